@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Expressions of parameters and time: text → compiled postfix program → value with exact first and second time
+ * derivatives (second-order Taylor arithmetic). Dimensions are checked while compiling.
+ */
+#ifndef LASHI_EXPRESSION_H
+#define LASHI_EXPRESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lash/model.h"
+
+/* Exponents of m, kg, s, A, K, mol, cd. `open`: a plain number, which takes whatever dimension is needed. */
+typedef struct lashi_dimension {
+    signed char exponent[7];
+    bool open;
+} lashi_dimension;
+
+/* f, f', f'' with respect to time. */
+typedef struct lashi_jet {
+    double f, df, ddf;
+} lashi_jet;
+
+typedef struct lashi_symbol {
+    const char *name; /* without the $ */
+    double value;     /* SI */
+    lashi_dimension dimension;
+} lashi_symbol;
+
+/* What an expression may refer to. */
+typedef struct lashi_scope {
+    const lashi_symbol *symbols;
+    size_t symbol_count;
+    bool time; /* t is allowed */
+    /* Resolves a unit such as "kg m^2": SI value = scale * x + offset. NULL: no units. False: unknown; the
+     * callee writes why and what it might have meant into `why`. */
+    bool (*unit)(double *scale, double *offset, lashi_dimension *dimension, const char *text, size_t length,
+                 char *why, size_t why_size);
+} lashi_scope;
+
+/* On failure error->column is the position in `text` (from 1) and error->line is 0. */
+lash_status lashi_expression_compile(lash_expression **out, const char *text, const lashi_scope *scope,
+                                     lash_error *error);
+lashi_jet lashi_expression_jet(const lash_expression *expression, double t);
+double lashi_expression_value(const lash_expression *expression, double t);
+lashi_dimension lashi_expression_dimension(const lash_expression *expression);
+bool lashi_expression_is_constant(const lash_expression *expression); /* does not contain t */
+
+/* Dimensions: do they fit (open fits all), and in words: "length [m]", "torque or energy [kg m^2/s^2]". */
+bool lashi_dimension_fits(lashi_dimension a, lashi_dimension b);
+const char *lashi_dimension_print(char *buffer, size_t size, lashi_dimension dimension);
+
+#endif

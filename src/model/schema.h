@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The one list of what a model may contain: for every kind of thing its keys, with type, dimension, range, default
+ * and meaning. The reader fills definition structs with it, the validator checks with it, docs/model-format.md and
+ * the C defaults are made from it. A joint, force, law or film brings its own keys in its own file.
+ */
+#ifndef LASHI_SCHEMA_H
+#define LASHI_SCHEMA_H
+
+#include <stddef.h>
+
+#include "lash/model.h"
+
+typedef enum lashi_value_type {
+    LASHI_NUMBER,            /* double */
+    LASHI_FLAG,              /* bool: true, false */
+    LASHI_VECTOR,            /* double[3]: two entries in the plane, three in space */
+    LASHI_TEXT,              /* const char * */
+    LASHI_CHOICE,            /* const char *: one of `choices` */
+    LASHI_OBJECT,            /* const char *: name of an object of the kinds `targets` */
+    LASHI_OBJECT_PAIR,       /* const char *[2]; a single name gives both when `same` is allowed */
+    LASHI_POINT,             /* const char *: "body" or "body.point" */
+    LASHI_POINT_PAIR,        /* const char *[2] */
+    LASHI_EXPRESSION,        /* lash_expression *, of t */
+    LASHI_EXPRESSION_VECTOR, /* lash_expression *[3] */
+    LASHI_TABLE,             /* lash_table *: CSV file, or list of [x, y] pairs, or {file, units, interpolation} */
+    LASHI_INERTIA,           /* double[6]: one number in the plane */
+    LASHI_POINTS,            /* a map name -> vector, kept by the model */
+    LASHI_HOLD,              /* unsigned: list of x, y, angle, vx, vy, w */
+    LASHI_UNTIL,             /* lash_run_def.until…: "0.2 s" or "20 rev of motor" */
+    LASHI_BLOCK              /* a nested map with the keys of `block`, at `offset` */
+} lashi_value_type;
+
+typedef enum lashi_range {
+    LASHI_ANY,          /* finite */
+    LASHI_POSITIVE,     /* > 0 */
+    LASHI_NOT_NEGATIVE, /* >= 0 */
+    LASHI_FRACTION,     /* 0 < x <= 1 */
+    LASHI_NOT_ZERO,     /* != 0; a vector: not all zero */
+    LASHI_POISSON,      /* -1 < x < 0.5 */
+    LASHI_WHOLE         /* 1, 2, 3, … */
+} lashi_range;
+
+enum { LASHI_BODIES = 1, LASHI_JOINTS = 2, LASHI_DRIVES = 4, LASHI_MATERIALS = 8, LASHI_GROUND = 16 };
+
+typedef struct lashi_kind lashi_kind;
+
+typedef struct lashi_key {
+    const char *name;
+    lashi_value_type type;
+    size_t offset;        /* in the definition struct (in the block's struct for a block's key) */
+    const char *unit;     /* SI unit of its dimension: "m", "kg m^2"; "" a pure number; "rad|m": either (by joint) */
+    lashi_range range;
+    const char *fallback; /* NULL: required; "(as drawn)": unset, the text says what happens; else parsed as a value */
+    const char *doc;      /* one sentence for the reference */
+    unsigned targets;     /* LASHI_OBJECT…: LASHI_BODIES | … */
+    const char *(*choices)(size_t index); /* LASHI_CHOICE: the names, NULL at the end */
+    const lashi_kind *block;              /* LASHI_BLOCK */
+    size_t present;                       /* LASHI_BLOCK: offset of a bool that says the block is there; 0: none */
+} lashi_key;
+
+struct lashi_kind {
+    const char *name, *doc;
+    const lashi_key *keys; /* ended by a key with name NULL */
+};
+
+/* The kinds. Joint and force types each have their own keys; the lists live in src/joint and src/force. */
+extern const lashi_kind lashi_body_kind, lashi_material_kind, lashi_clearance_kind, lashi_contact_kind,
+    lashi_friction_kind, lashi_drive_kind, lashi_run_kind;
+const lashi_kind *lashi_joint_schema(size_t index); /* NULL past the end */
+const lashi_kind *lashi_force_schema(size_t index);
+
+/* Names for LASHI_CHOICE lists that live further down the tree. */
+const char *lashi_integrator_name(size_t index);
+const char *lashi_normal_law_name(size_t index);
+const char *lashi_friction_law_name(size_t index);
+
+#endif
