@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The version of these headers: semantic versioning, the same as the project's in CMakeLists.txt.
+ */
+#ifndef LASH_VERSION_H
+#define LASH_VERSION_H
+
+#define LASH_VERSION_MAJOR 0
+#define LASH_VERSION_MINOR 1
+#define LASH_VERSION_PATCH 0
+#define LASH_VERSION       "0.1.0"
+
+#endif
