@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Force elements: what acts on the bodies besides gravity, constraints and contacts.
+ *
+ * A force type is one file: its keys, how it is compiled, and one function that adds its generalised forces
+ * and its share of the energy ledger. Every element says where its power goes: stored (potential), lost
+ * (dissipation ≥ 0), or brought in from outside (input).
+ */
+#ifndef LASHI_FORCE_H
+#define LASHI_FORCE_H
+
+#include "joint/joint.h"
+
+/* Sums over all elements at one instant. */
+typedef struct lashi_ledger {
+    double elastic;     /* J, stored in springs and contacts */
+    double dissipation; /* W, lost in dampers, friction, contact damping and films */
+    double input;       /* W, brought in by drives, loads and actuators */
+} lashi_ledger;
+
+/* A compiled force element. Immutable; every number is SI. */
+typedef struct lashi_force {
+    int type;              /* enum lashi_force_type */
+    int body[LASHI_SLOTS]; /* frame indices; the force acts on body[1], the opposite on body[0] */
+    const char *name;
+    lashi_vec2 s[LASHI_SLOTS]; /* m, points in body axes */
+    bool in_body_axes;
+    lashi_coordinate coordinate, over; /* joint elements; loads */
+    double stiffness, damping;         /* N/m, N s/m or N m/rad, N m s/rad */
+    double rest;                       /* free length (m) or free value of the coordinate (rad, m) */
+    lashi_vec2 direction;              /* unit, ground axes */
+    const lash_expression *expression[2];
+    const lash_table *table;
+} lashi_force;
+
+/* What a force's compile function may look up. */
+typedef struct lashi_force_context {
+    const lash_model *model;
+    const lashi_frame *frames; /* as drawn */
+    /* Coordinate of a joint by name; false when the joint has none. */
+    bool (*coordinate)(lashi_coordinate *out, const lash_model *model, const char *joint);
+} lashi_force_context;
+
+/* The list of force types. Adding one is one new file and one line here. */
+#define LASHI_FORCE_LIST(X)                                                                                  \
+    X(point_force)                                                                                           \
+    X(torque)                                                                                                \
+    X(spring)                                                                                                \
+    X(joint_spring)                                                                                          \
+    X(viscous)                                                                                               \
+    X(load)
+
+enum lashi_force_type {
+#define LASHI_FORCE_ENUM(id) LASHI_FORCE_##id,
+    LASHI_FORCE_LIST(LASHI_FORCE_ENUM)
+#undef LASHI_FORCE_ENUM
+};
+
+typedef struct lashi_force_kind {
+    lashi_kind schema;
+    /* Completes an element whose type and name are set. */
+    lash_status (*compile)(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
+                           lash_error *error);
+} lashi_force_kind;
+
+const lashi_force_kind *lashi_force_kind_at(size_t index); /* NULL past the end */
+size_t lashi_force_kind_find(const char *name);            /* = enum lashi_force_type; LASHI_NONE: unknown */
+
+/* Adds to g ([body][3], ground's entries are scratch) and to the ledger. */
+#define LASHI_FORCE_DECLARE(id)                                                                              \
+    extern const lashi_force_kind lashi_force_##id;                                                          \
+    void lashi_##id##_apply(double(*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,      \
+                            const lashi_frame *frames, double t);
+LASHI_FORCE_LIST(LASHI_FORCE_DECLARE)
+#undef LASHI_FORCE_DECLARE
+void lashi_force_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
+                       const lashi_frame *frames, double t);
+
+/* Shared by the force files. */
+lash_status lashi_force_point(lashi_force *out, int slot, const char *reference,
+                              const lashi_force_context *context, lash_error *error);
+lash_status lashi_force_coordinate(lashi_coordinate *out, const lashi_force *force, const char *joint,
+                                   const lashi_force_context *context, lash_error *error);
+
+/* A force F at S (ground axes, from the centre of mass) on a body. */
+static inline void lashi_apply_at(double g[LASHI_FREEDOMS], lashi_vec2 S, lashi_vec2 F) {
+    g[0] += F.x;
+    g[1] += F.y;
+    g[2] += S.x * F.y - S.y * F.x;
+}
+
+/* A generalised force Q along a coordinate: g += Jᵀ Q. */
+static inline void lashi_apply_along(double (*g)[LASHI_FREEDOMS], const lashi_coordinate *coordinate,
+                                     const lashi_coordinate_state *state, double Q) {
+    for (int slot = 0; slot < LASHI_SLOTS; slot++)
+        for (int k = 0; k < LASHI_FREEDOMS; k++)
+            g[coordinate->body[slot]][k] += Q * state->J[slot][k];
+}
+
+#endif

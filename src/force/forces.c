@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The list of force types, and what their files share.
+ */
+#include "base/error.h"
+#include "force/force.h"
+
+#include <math.h>
+#include <string.h>
+
+static const lashi_force_kind *const kinds[] = {
+#define LASHI_FORCE_ADDRESS(id) &lashi_force_##id,
+    LASHI_FORCE_LIST(LASHI_FORCE_ADDRESS)
+#undef LASHI_FORCE_ADDRESS
+};
+
+const lashi_force_kind *lashi_force_kind_at(size_t index) {
+    return index < sizeof kinds / sizeof *kinds ? kinds[index] : NULL;
+}
+
+size_t lashi_force_kind_find(const char *name) {
+    for (size_t k = 0; lashi_force_kind_at(k); k++)
+        if (strcmp(lashi_force_kind_at(k)->schema.name, name) == 0)
+            return k;
+    return LASHI_NONE;
+}
+
+const lashi_kind *lashi_force_schema(size_t index) {
+    const lashi_force_kind *kind = lashi_force_kind_at(index);
+    return kind ? &kind->schema : NULL;
+}
+
+void lashi_force_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
+                       const lashi_frame *frames, double t) {
+    switch (force->type) {
+#define LASHI_FORCE_CASE(id)                                                                                 \
+    case LASHI_FORCE_##id: lashi_##id##_apply(g, ledger, force, frames, t); break;
+        LASHI_FORCE_LIST(LASHI_FORCE_CASE)
+#undef LASHI_FORCE_CASE
+    }
+}
+
+lash_status lashi_force_point(lashi_force *out, int slot, const char *reference,
+                              const lashi_force_context *context, lash_error *error) {
+    size_t body;
+    double at[3];
+    if (!lashi_model_find_point(&body, at, context->model, reference))
+        return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, out->name,
+                             "force '%s': no body or point '%s'", out->name, reference);
+    out->body[slot] = (int)body;
+    out->s[slot] = (lashi_vec2){at[0], at[1]};
+    return LASH_OK;
+}
+
+lash_status lashi_force_coordinate(lashi_coordinate *out, const lashi_force *force, const char *joint,
+                                   const lashi_force_context *context, lash_error *error) {
+    if (!context->coordinate(out, context->model, joint))
+        return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, force->name,
+                             "force '%s': joint '%s' has no coordinate to act on; it must be revolute, "
+                             "translational or point-on-line",
+                             force->name, joint);
+    return LASH_OK;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Spring–damper–actuator along a joint's coordinate c (angle or travel):
+ *   Q = −k (c − c0) − table(c − c0) − d ċ + actuator(t)
+ * on the second body, the opposite on the first. Energies as in spring.c.
+ */
+#include "force/force.h"
+
+#include <math.h>
+#include <stddef.h>
+
+void lashi_joint_spring_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
+                              const lashi_frame *frames, double t) {
+    const lashi_coordinate_state c = lashi_coordinate_evaluate(&force->coordinate, frames);
+    const double x = c.value - force->rest;
+    double Q = -force->stiffness * x - force->damping * c.rate;
+    ledger->elastic += 0.5 * force->stiffness * x * x;
+    ledger->dissipation += force->damping * c.rate * c.rate;
+    if (force->table) {
+        Q -= lashi_table_jet(force->table, x).f;
+        ledger->elastic += lashi_table_integral(force->table, x) - lashi_table_integral(force->table, 0);
+    }
+    if (force->expression[0]) {
+        const double push = lashi_expression_value(force->expression[0], t);
+        Q += push;
+        ledger->input += push * c.rate;
+    }
+    lashi_apply_along(g, &force->coordinate, &c, Q);
+}
+
+static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
+                           lash_error *error) {
+    const lash_status status = lashi_force_coordinate(&out->coordinate, out, def->joint, context, error);
+    if (status)
+        return status;
+    out->stiffness = def->stiffness;
+    out->damping = def->damping;
+    out->expression[0] = def->actuator;
+    out->table = def->table;
+    out->rest = isnan(def->free_angle) ? lashi_coordinate_evaluate(&out->coordinate, context->frames).value
+                                       : def->free_angle;
+    return LASH_OK;
+}
+
+static const lashi_key keys[] = {
+    {.name = "joint",
+     .type = LASHI_OBJECT,
+     .offset = offsetof(lash_force_def, joint),
+     .targets = LASHI_JOINTS,
+     .doc = "the joint whose coordinate it acts on"},
+    {.name = "stiffness",
+     .type = LASHI_NUMBER,
+     .offset = offsetof(lash_force_def, stiffness),
+     .unit = "N m/rad|N/m",
+     .fallback = "0",
+     .doc = "per rad of a revolute joint or m of a sliding one"},
+    {.name = "damping",
+     .type = LASHI_NUMBER,
+     .offset = offsetof(lash_force_def, damping),
+     .unit = "N m s/rad|N s/m",
+     .range = LASHI_NOT_NEGATIVE,
+     .fallback = "0",
+     .doc = "per rad/s or m/s"},
+    {.name = "free",
+     .type = LASHI_NUMBER,
+     .offset = offsetof(lash_force_def, free_angle),
+     .unit = "rad|m",
+     .fallback = "(as drawn)",
+     .doc = "value of the coordinate without force"},
+    {.name = "actuator",
+     .type = LASHI_EXPRESSION,
+     .offset = offsetof(lash_force_def, actuator),
+     .unit = "N m|N",
+     .fallback = "(none)",
+     .doc = "a torque or force that increases the coordinate, an expression of t"},
+    {.name = "table",
+     .type = LASHI_TABLE,
+     .offset = offsetof(lash_force_def, table),
+     .unit = "rad,N m|m,N",
+     .fallback = "(none)",
+     .doc = "a restoring torque or force over the deflection, added to the linear part"},
+    {.name = NULL},
+};
+
+const lashi_force_kind lashi_force_joint_spring = {
+    .schema = {"joint-spring",
+               "A spring, damper and actuator along a joint's coordinate (rotational or sliding).", keys},
+    .compile = compile,
+};

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Load given by a table over a joint's coordinate, such as the gas force over the crank angle: it acts at a
+ * point along a fixed ground direction, or along the coordinate of a joint. Its power is input.
+ */
+#include "base/error.h"
+#include "force/force.h"
+
+#include <math.h>
+#include <stddef.h>
+
+void lashi_load_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
+                      const lashi_frame *frames, double t) {
+    (void)t;
+    const double value =
+        lashi_table_jet(force->table, lashi_coordinate_evaluate(&force->over, frames).value).f;
+    if (force->body[1] == 0) { // along the coordinate of a joint
+        const lashi_coordinate_state c = lashi_coordinate_evaluate(&force->coordinate, frames);
+        lashi_apply_along(g, &force->coordinate, &c, value);
+        ledger->input += value * c.rate;
+        return;
+    }
+    const lashi_frame *j = &frames[force->body[1]];
+    const lashi_vec2 S = lashi_turn(j, force->s[1]), F = lashi_scale(value, force->direction);
+    lashi_apply_at(g[force->body[1]], S, F);
+    ledger->input += F.x * (j->vx - j->w * S.y) + F.y * (j->vy + j->w * S.x);
+}
+
+static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
+                           lash_error *error) {
+    lash_status status = lashi_force_coordinate(&out->over, out, def->over, context, error);
+    if (status)
+        return status;
+    out->table = def->table;
+    if (!isnan(def->period)) { // the model owns the table; its period is part of it from here on
+        status = lashi_table_make_periodic(def->table, def->period, error);
+        if (status)
+            return status;
+    }
+    if ((def->at != NULL) == (def->joint != NULL))
+        return lashi_fail_at(
+            error, LASH_ERROR_MODEL, (double)NAN, out->name,
+            "load '%s': give either `at` with `direction` (a force at a point) or `joint` (along "
+            "its coordinate)",
+            out->name);
+    if (def->joint)
+        return lashi_force_coordinate(&out->coordinate, out, def->joint, context, error);
+    const double length = hypot(def->direction[0], def->direction[1]);
+    if (!(length > 0))
+        return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, out->name,
+                             "load '%s': `direction` is missing or zero; give for example direction: [1, 0]",
+                             out->name);
+    out->direction = (lashi_vec2){def->direction[0] / length, def->direction[1] / length};
+    status = lashi_force_point(out, 1, def->at, context, error);
+    if (!status && out->body[1] == 0)
+        status =
+            lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, out->name,
+                          "load '%s': a load on ground has no effect; name a point of a body", out->name);
+    return status;
+}
+
+static const lashi_key keys[] = {
+    {.name = "over",
+     .type = LASHI_OBJECT,
+     .offset = offsetof(lash_force_def, over),
+     .targets = LASHI_JOINTS,
+     .doc = "the joint whose coordinate the table is read with"},
+    {.name = "table",
+     .type = LASHI_TABLE,
+     .offset = offsetof(lash_force_def, table),
+     .unit = "rad|m,N|N m",
+     .doc = "force or torque over the coordinate"},
+    {.name = "period",
+     .type = LASHI_NUMBER,
+     .offset = offsetof(lash_force_def, period),
+     .unit = "rad|m",
+     .range = LASHI_POSITIVE,
+     .fallback = "(not periodic)",
+     .doc =
+         "the table repeats with this period of the coordinate, for example 4*pi for a four-stroke engine"},
+    {.name = "at",
+     .type = LASHI_POINT,
+     .offset = offsetof(lash_force_def, at),
+     .fallback = "(none)",
+     .doc = "point the force acts on"},
+    {.name = "direction",
+     .type = LASHI_VECTOR,
+     .offset = offsetof(lash_force_def, direction),
+     .unit = "",
+     .fallback = "(none)",
+     .doc = "direction of a positive force, in ground axes; any length"},
+    {.name = "joint",
+     .type = LASHI_OBJECT,
+     .offset = offsetof(lash_force_def, joint),
+     .targets = LASHI_JOINTS,
+     .fallback = "(none)",
+     .doc = "instead of `at`: joint whose coordinate the load acts along"},
+    {.name = NULL},
+};
+
+const lashi_force_kind lashi_force_load = {
+    .schema = {"load",
+               "A load given by a table over a joint's coordinate, such as a gas force over crank angle.",
+               keys},
+    .compile = compile,
+};

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Point force: components as functions of time, in ground or body axes, at a point of a body.
+ * Its power F·ṙ_P is input.
+ */
+#include "force/force.h"
+
+#include <stddef.h>
+#include <string.h>
+
+void lashi_point_force_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
+                             const lashi_frame *frames, double t) {
+    const lashi_frame *j = &frames[force->body[1]];
+    const lashi_vec2 S = lashi_turn(j, force->s[1]);
+    lashi_vec2 F = {lashi_expression_value(force->expression[0], t),
+                    lashi_expression_value(force->expression[1], t)};
+    if (force->in_body_axes)
+        F = lashi_turn(j, F);
+    lashi_apply_at(g[force->body[1]], S, F);
+    ledger->input += F.x * (j->vx - j->w * S.y) + F.y * (j->vy + j->w * S.x);
+}
+
+static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
+                           lash_error *error) {
+    out->expression[0] = def->force[0];
+    out->expression[1] = def->force[1];
+    out->in_body_axes = strcmp(def->frame, "body") == 0;
+    return lashi_force_point(out, 1, def->at, context, error);
+}
+
+static const char *frame_name(size_t index) {
+    static const char *const names[] = {"ground", "body"};
+    return index < 2 ? names[index] : NULL;
+}
+
+static const lashi_key keys[] = {
+    {.name = "at",
+     .type = LASHI_POINT,
+     .offset = offsetof(lash_force_def, at),
+     .doc = "the point it acts on"},
+    {.name = "force",
+     .type = LASHI_EXPRESSION_VECTOR,
+     .offset = offsetof(lash_force_def, force),
+     .unit = "N",
+     .doc = "components, each an expression of t"},
+    {.name = "frame",
+     .type = LASHI_CHOICE,
+     .offset = offsetof(lash_force_def, frame),
+     .fallback = "ground",
+     .choices = frame_name,
+     .doc = "axes of the components: ground, or the body's own (a follower force)"},
+    {.name = NULL},
+};
+
+const lashi_force_kind lashi_force_point_force = {
+    .schema = {"force", "A force at a point, as a function of time.", keys},
+    .compile = compile,
+};

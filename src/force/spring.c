@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Spring–damper–actuator between two points at distance l:
+ *   f = k (l − l0) + table(l − l0) + c l̇ − actuator(t)      (tension positive)
+ * pulls the ends together. Stored energy ½k(l − l0)² + ∫table; c l̇² is dissipated; the actuator's power
+ * actuator·l̇ is input. The direction is undefined at l = 0: there the force is left out.
+ */
+#include "force/force.h"
+
+#include <math.h>
+#include <stddef.h>
+
+void lashi_spring_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
+                        const lashi_frame *frames, double t) {
+    const lashi_pair p = lashi_pair_evaluate(&frames[force->body[0]], &frames[force->body[1]], force->s);
+    const double l = sqrt(lashi_dot(p.d, p.d)), x = l - force->rest;
+    const lashi_vec2 n = l > 0 ? lashi_scale(1 / l, p.d) : (lashi_vec2){0, 0};
+    const double rate = lashi_dot(n, p.ddot);
+    double f = force->stiffness * x + force->damping * rate;
+    ledger->elastic += 0.5 * force->stiffness * x * x;
+    ledger->dissipation += force->damping * rate * rate;
+    if (force->table) {
+        f += lashi_table_jet(force->table, x).f;
+        ledger->elastic += lashi_table_integral(force->table, x) - lashi_table_integral(force->table, 0);
+    }
+    if (force->expression[0]) {
+        const double push = lashi_expression_value(force->expression[0], t);
+        f -= push;
+        ledger->input += push * rate;
+    }
+    lashi_apply_at(g[force->body[0]], p.S[0], lashi_scale(f, n));
+    lashi_apply_at(g[force->body[1]], p.S[1], lashi_scale(-f, n));
+}
+
+static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
+                           lash_error *error) {
+    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
+        const lash_status status = lashi_force_point(out, slot, def->between[slot], context, error);
+        if (status)
+            return status;
+    }
+    out->stiffness = def->stiffness;
+    out->damping = def->damping;
+    out->expression[0] = def->actuator;
+    out->table = def->table;
+    const lashi_pair p =
+        lashi_pair_evaluate(&context->frames[out->body[0]], &context->frames[out->body[1]], out->s);
+    out->rest = isnan(def->free_length) ? hypot(p.d.x, p.d.y) : def->free_length;
+    return LASH_OK;
+}
+
+static const lashi_key keys[] = {
+    {.name = "between",
+     .type = LASHI_POINT_PAIR,
+     .offset = offsetof(lash_force_def, between),
+     .doc = "its two ends"},
+    {.name = "stiffness",
+     .type = LASHI_NUMBER,
+     .offset = offsetof(lash_force_def, stiffness),
+     .unit = "N/m",
+     .fallback = "0",
+     .doc = "k"},
+    {.name = "damping",
+     .type = LASHI_NUMBER,
+     .offset = offsetof(lash_force_def, damping),
+     .unit = "N s/m",
+     .range = LASHI_NOT_NEGATIVE,
+     .fallback = "0",
+     .doc = "c"},
+    {.name = "free_length",
+     .type = LASHI_NUMBER,
+     .offset = offsetof(lash_force_def, free_length),
+     .unit = "m",
+     .range = LASHI_NOT_NEGATIVE,
+     .fallback = "(as drawn)",
+     .doc = "length without force"},
+    {.name = "actuator",
+     .type = LASHI_EXPRESSION,
+     .offset = offsetof(lash_force_def, actuator),
+     .unit = "N",
+     .fallback = "(none)",
+     .doc = "a force that pushes the ends apart, an expression of t"},
+    {.name = "table",
+     .type = LASHI_TABLE,
+     .offset = offsetof(lash_force_def, table),
+     .unit = "m,N",
+     .fallback = "(none)",
+     .doc = "a tension (N) over the elongation (m), added to the linear part"},
+    {.name = NULL},
+};
+
+const lashi_force_kind lashi_force_spring = {
+    .schema = {"spring", "A spring, damper and actuator between two points.", keys},
+    .compile = compile,
+};

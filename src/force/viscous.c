@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Viscous friction in a joint: Q = −b ċ along its coordinate; b ċ² is dissipated.
+ */
+#include "force/force.h"
+
+#include <stddef.h>
+
+void lashi_viscous_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
+                         const lashi_frame *frames, double t) {
+    (void)t;
+    const lashi_coordinate_state c = lashi_coordinate_evaluate(&force->coordinate, frames);
+    ledger->dissipation += force->damping * c.rate * c.rate;
+    lashi_apply_along(g, &force->coordinate, &c, -force->damping * c.rate);
+}
+
+static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
+                           lash_error *error) {
+    out->damping = def->damping;
+    return lashi_force_coordinate(&out->coordinate, out, def->joint, context, error);
+}
+
+static const lashi_key keys[] = {
+    {.name = "joint",
+     .type = LASHI_OBJECT,
+     .offset = offsetof(lash_force_def, joint),
+     .targets = LASHI_JOINTS,
+     .doc = "the joint it brakes"},
+    {.name = "coefficient",
+     .type = LASHI_NUMBER,
+     .offset = offsetof(lash_force_def, damping),
+     .unit = "N m s/rad|N s/m",
+     .range = LASHI_NOT_NEGATIVE,
+     .doc = "torque per rad/s of a revolute joint, force per m/s of a sliding one"},
+    {.name = NULL},
+};
+
+const lashi_force_kind lashi_force_viscous = {
+    .schema = {"viscous", "Viscous friction in a joint.", keys},
+    .compile = compile,
+};

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Distance joint: a massless rod of length L with a pin at each end.
+ *
+ *   Φ = (d·d − L²)/(2L)      so that Φ ≈ |d| − L in m and λ is the rod's force in N (tension positive)
+ *   Φq_i = −[d, d·perp(S_i)]/L,  Φq_j = [d, d·perp(S_j)]/L
+ *   γ = −(ḋ·ḋ + d·(ω_i² S_i − ω_j² S_j))/L
+ * Unlike |d| − L it is smooth at d = 0.
+ */
+#include "base/error.h"
+#include "joint/joint.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* A rod shorter than this has no direction. */
+static const double SHORTEST = 1e-9; /* m */
+
+void lashi_distance_rows(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {
+    const lashi_pair p = lashi_pair_evaluate(&frames[joint->body[0]], &frames[joint->body[1]], joint->s);
+    const double inverse = 1 / joint->length;
+    const lashi_vec2 d = lashi_scale(inverse, p.d);
+    double *Ji = out->J, *Jj = out->J + 3;
+    Ji[0] = -d.x, Ji[1] = -d.y, Ji[2] = -lashi_dot(d, lashi_perp(p.S[0]));
+    Jj[0] = d.x, Jj[1] = d.y, Jj[2] = lashi_dot(d, lashi_perp(p.S[1]));
+    out->Phi[0] = 0.5 * (lashi_dot(p.d, d) - joint->length);
+    out->Phi_t[0] = 0;
+    out->gamma[0] = -inverse * lashi_dot(p.ddot, p.ddot) - lashi_dot(d, p.dbias);
+}
+
+static lash_status compile(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
+                           lash_error *error) {
+    const lashi_pair p = lashi_pair_evaluate(&frames[out->body[0]], &frames[out->body[1]], out->s);
+    out->length = isnan(def->length) ? hypot(p.d.x, p.d.y) : def->length;
+    if (out->length < SHORTEST)
+        return lashi_fail_at(
+            error, LASH_ERROR_MODEL, (double)NAN, out->name,
+            "joint '%s': its two points are drawn at the same place, so the rod has no length; "
+            "give `length`, or use a revolute joint",
+            out->name);
+    return LASH_OK;
+}
+
+static const lashi_key keys[] = {
+    {.name = "between",
+     .type = LASHI_POINT_PAIR,
+     .offset = offsetof(lash_joint_def, between),
+     .doc = "the two ends of the rod"},
+    {.name = "length",
+     .type = LASHI_NUMBER,
+     .offset = offsetof(lash_joint_def, length),
+     .unit = "m",
+     .range = LASHI_POSITIVE,
+     .fallback = "(as drawn)",
+     .doc = "distance of the two points"},
+    {.name = NULL},
+};
+
+const lashi_joint_kind lashi_joint_distance = {
+    .schema = {"distance", "A massless rod with a pin at each end: two points keep their distance.", keys},
+    .rows = 1,
+    .compile = compile,
+};

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Drives: a joint coordinate or a body's angle follows a function of time, Φ = c(q) − f(t).
+ *
+ *   Φt = −ḟ,  γ = −bias + f̈.   The multiplier gives the driving torque or force: −λ on the second body.
+ * Profiles: constant speed f = start + ω t; smooth ramp of the speed from a to b over T, whose acceleration
+ * is proportional to τ²(1−τ)², τ = t/T (f is three times differentiable everywhere): ḟ = a + (b − a) p(τ),  p
+ * = τ³(10 − 15τ + 6τ²),  ∫p dτ = τ⁴(5/2 − 3τ + τ²)
+ */
+#include "joint/joint.h"
+
+static lashi_jet ramp(const lashi_profile *profile, double t) {
+    const double rise = profile->to - profile->from, T = profile->over;
+    double tau = t / T;
+    if (tau <= 0)
+        return (lashi_jet){profile->start + profile->from * t, profile->from, 0};
+    if (tau >= 1) // ∫p over the whole ramp is 1/2
+        return (lashi_jet){profile->start + profile->from * T + 0.5 * rise * T + profile->to * (t - T),
+                           profile->to, 0};
+    const double tau2 = tau * tau, tau3 = tau2 * tau;
+    const double p = tau3 * (10 - 15 * tau + 6 * tau2), integral = tau2 * tau2 * (2.5 - 3 * tau + tau2);
+    const double dp = 30 * tau2 * (1 - tau) * (1 - tau);
+    return (lashi_jet){profile->start + profile->from * t + rise * T * integral, profile->from + rise * p,
+                       rise * dp / T};
+}
+
+lashi_jet lashi_profile_jet(const lashi_profile *profile, double t) {
+    switch (profile->type) {
+    case LASHI_PROFILE_SPEED: return (lashi_jet){profile->start + profile->speed * t, profile->speed, 0};
+    case LASHI_PROFILE_RAMP: return ramp(profile, t);
+    case LASHI_PROFILE_EXPRESSION: return lashi_expression_jet(profile->expression, t);
+    case LASHI_PROFILE_TABLE: return lashi_table_jet(profile->table, t);
+    }
+    return (lashi_jet){0, 0, 0};
+}
+
+void lashi_drive_rows(const lashi_rows *out, const lashi_constraint *drive, const lashi_frame *frames,
+                      double t) {
+    const lashi_coordinate_state c = lashi_coordinate_evaluate(&drive->coordinate, frames);
+    const lashi_jet f = lashi_profile_jet(&drive->profile, t);
+    for (int k = 0; k < LASHI_FREEDOMS; k++) {
+        out->J[k] = c.J[0][k];
+        out->J[LASHI_FREEDOMS + k] = c.J[1][k];
+    }
+    out->Phi[0] = c.value - f.f;
+    out->Phi_t[0] = -f.df;
+    out->gamma[0] = f.ddf - c.bias;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Gear pair: the pitch circles of two wheels with centres P_i, P_j roll on each other.
+ *
+ * With φ the angle of the line of centres d = P_j − P_i, and pitch radii r_i, r_j (signed, see below):
+ *   Φ = r_i (θ_i − φ) + r_j (θ_j − φ) − Φ0               (m: difference of the rolled arcs)
+ *   φ̇ = n×ḋ/D with D = |d|, n = d/D, so ∂φ/∂P = ±t/D, t = perp(n)
+ *   Φq_i = [ R t/D, r_i + R t·perp(S_i)/D ],  Φq_j = [ −R t/D, r_j − R t·perp(S_j)/D ],  R = r_i + r_j
+ *   φ̈ = t·d̈/D − 2 (n·ḋ)(t·ḋ)/D²,  γ = R (velocity part of φ̈)
+ * The wheels need not turn about fixed centres: with the centres on a carrier this is a planetary stage.
+ * −Φqᵀλ is the tooth force at the pitch point, across the line of centres (pressure angle zero), so the loads
+ * on the wheels' bearings come out too. ratio = r_i/r_j; negative is an internal gear, whose ring is the
+ * larger wheel: then r_i and r_j have opposite signs and r_i + r_j = D holds all the same, as drawn. φ comes
+ * from atan2; Φ is reduced by whole turns of the line of centres, which it repeats with.
+ */
+#include "base/error.h"
+#include "joint/joint.h"
+
+#include <math.h>
+#include <stddef.h>
+
+static const double CENTRES_APART = 1e-9; /* m, least distance that gives the line of centres a direction */
+static const double TWO_PI = 6.283185307179586;
+
+void lashi_gear_rows(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {
+    const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
+    const lashi_pair p = lashi_pair_evaluate(i, j, joint->s);
+    const double ri = joint->radius[0], rj = joint->radius[1], R = ri + rj;
+    const double D = sqrt(lashi_dot(p.d, p.d));
+    const lashi_vec2 n = lashi_scale(1 / D, p.d), t = lashi_perp(n);
+    const lashi_vec2 k = lashi_scale(R / D, t);
+    double *Ji = out->J, *Jj = out->J + 3;
+    Ji[0] = k.x, Ji[1] = k.y, Ji[2] = ri + lashi_dot(k, lashi_perp(p.S[0]));
+    Jj[0] = -k.x, Jj[1] = -k.y, Jj[2] = rj - lashi_dot(k, lashi_perp(p.S[1]));
+    const double phi = atan2(p.d.y, p.d.x);
+    const double arc = ri * (i->angle - phi) + rj * (j->angle - phi) - joint->length;
+    out->Phi[0] = remainder(arc, TWO_PI * R);
+    out->Phi_t[0] = 0;
+    out->gamma[0] =
+        R * (lashi_dot(t, p.dbias) / D - 2 * lashi_dot(n, p.ddot) * lashi_dot(t, p.ddot) / (D * D));
+}
+
+static lash_status compile(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
+                           lash_error *error) {
+    const lashi_frame *i = &frames[out->body[0]], *j = &frames[out->body[1]];
+    const lashi_pair p = lashi_pair_evaluate(i, j, out->s);
+    const double D = hypot(p.d.x, p.d.y);
+    if (D < CENTRES_APART)
+        return lashi_fail_at(
+            error, LASH_ERROR_MODEL, (double)NAN, out->name,
+            "joint '%s': the centres of the two wheels are drawn at the same place; draw them "
+            "their centre distance apart",
+            out->name);
+    if (fabs(1 + def->ratio) < 1e-9)
+        return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, out->name,
+                             "joint '%s': ratio -1 would be a wheel inside a ring of its own size",
+                             out->name);
+    out->radius[1] = D / (1 + def->ratio);
+    out->radius[0] = def->ratio * out->radius[1];
+    const double phi = atan2(p.d.y, p.d.x);
+    out->length = out->radius[0] * (i->angle - phi) + out->radius[1] * (j->angle - phi); // Φ0
+    return LASH_OK;
+}
+
+static const lashi_key keys[] = {
+    {.name = "between",
+     .type = LASHI_POINT_PAIR,
+     .offset = offsetof(lash_joint_def, between),
+     .doc = "the centres of the two wheels, drawn their centre distance apart"},
+    {.name = "ratio",
+     .type = LASHI_NUMBER,
+     .offset = offsetof(lash_joint_def, ratio),
+     .unit = "",
+     .range = LASHI_NOT_ZERO,
+     .doc = "teeth of the first wheel over teeth of the second; negative: one of them is an internal ring"},
+    {.name = NULL},
+};
+
+const lashi_joint_kind lashi_joint_gear = {
+    .schema = {"gear",
+               "A gear pair: two pitch circles roll on each other; the centres are held by other joints, on "
+               "ground or on a carrier. The tooth force acts at the pitch point, pressure angle zero.",
+               keys},
+    .rows = 1,
+    .compile = compile,
+};

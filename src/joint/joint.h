@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Ideal joints as constraints: Φ(q, t) = 0 with Jacobian Φq and the right-hand side γ of Φq v̇ = γ (PHYSICS,
+ * section 1).
+ *
+ * A joint type is one file: its keys for the reader, how it is compiled from its definition, and one function
+ * that fills Φ, Φq, Φt and γ from the frames of its bodies. Drives are constraints too: joint/drive.c.
+ * Notation in the plane: frame of body k at r_k, turned by θ_k; S = A s′ is a body-fixed vector in ground
+ * axes; perp(a) = (−a_y, a_x), so that Ṡ = ω perp(S), S̈ = ω̇ perp(S) − ω² S.
+ */
+#ifndef LASHI_JOINT_H
+#define LASHI_JOINT_H
+
+#include <stdbool.h>
+
+#include "base/memory.h"
+#include "math/table.h"
+#include "model/model.h"
+
+/* Position and velocity of a body's frame (its centre of mass). Ground is frame 0 and never moves. */
+typedef struct lashi_frame {
+    double x, y;   /* m */
+    double c, s;   /* cos θ, sin θ */
+    double angle;  /* rad, θ, not reduced */
+    double vx, vy; /* m/s */
+    double w;      /* rad/s */
+} lashi_frame;
+
+typedef struct lashi_vec2 {
+    double x, y;
+} lashi_vec2;
+
+enum {
+    LASHI_FREEDOMS = 3, /* velocities of a body in the plane */
+    LASHI_MAX_ROWS = 3, /* constraint rows of one joint in the plane */
+    LASHI_SLOTS = 2     /* bodies of one joint */
+};
+
+/* How a prescribed coordinate moves: f(t) with two derivatives. */
+typedef struct lashi_profile {
+    enum { LASHI_PROFILE_SPEED, LASHI_PROFILE_RAMP, LASHI_PROFILE_EXPRESSION, LASHI_PROFILE_TABLE } type;
+    double start, speed;   /* speed: f = start + speed t */
+    double from, to, over; /* ramp */
+    const lash_expression *expression;
+    const lash_table *table;
+} lashi_profile;
+
+/* A scalar that can be driven, sprung or braked: angle of body j against i, or travel of P_j along an axis of
+ * i. */
+typedef struct lashi_coordinate {
+    enum { LASHI_COORDINATE_ANGLE, LASHI_COORDINATE_TRAVEL } type;
+    int body[LASHI_SLOTS];
+    lashi_vec2 s[LASHI_SLOTS]; /* m, body axes; travel only */
+    lashi_vec2 axis;           /* unit, axes of body[0]; travel only */
+} lashi_coordinate;
+
+/* A compiled joint or drive. Immutable; every number is SI. */
+typedef struct lashi_constraint {
+    int type; /* enum lashi_joint_type */
+    int rows;
+    int body[LASHI_SLOTS];       /* frame indices; 0 is ground */
+    int first_row;               /* of λ, Φ, γ */
+    int jacobian;                /* index of its first Jacobian block; see lashi_rows */
+    const char *name;            /* of the joint or drive */
+    lashi_vec2 s[LASHI_SLOTS];   /* m, P_k in body axes */
+    lashi_vec2 axis;             /* unit, axes of body[0] */
+    lashi_vec2 offset;           /* m, ground axes: P_j − P_i asked for (play with a given start) */
+    double angle;                /* rad, θ_j − θ_i */
+    double length;               /* m */
+    double radius[LASHI_SLOTS];  /* m, gear, rack */
+    lashi_coordinate coordinate; /* drive */
+    lashi_profile profile;       /* drive */
+} lashi_constraint;
+
+/* Where a constraint writes. J holds one rows×3 block per slot, block after block. */
+typedef struct lashi_rows {
+    double *J;     /* [slot][row][3], in the slot's (x, y, θ) */
+    double *Phi;   /* [row]: m or rad */
+    double *Phi_t; /* [row]: ∂Φ/∂t */
+    double *gamma; /* [row]: −(Φq v)q v − 2Φqt v − Φtt */
+} lashi_rows;
+
+/* The list of joint types: identifier, file. Adding a joint is one new file and one line here. */
+#define LASHI_JOINT_LIST(X)                                                                                  \
+    X(revolute)                                                                                              \
+    X(translational)                                                                                         \
+    X(fixed)                                                                                                 \
+    X(distance)                                                                                              \
+    X(point_on_line)                                                                                         \
+    X(gear)                                                                                                  \
+    X(rack)
+
+enum lashi_joint_type {
+#define LASHI_JOINT_ENUM(id) LASHI_JOINT_##id,
+    LASHI_JOINT_LIST(LASHI_JOINT_ENUM)
+#undef LASHI_JOINT_ENUM
+        LASHI_JOINT_drive
+};
+
+typedef struct lashi_joint_kind {
+    lashi_kind schema; /* name of the type, meaning, keys */
+    int rows;
+    enum { LASHI_NO_COORDINATE, LASHI_HAS_ANGLE, LASHI_HAS_TRAVEL } coordinate;
+    /* Completes a constraint whose type, bodies and points s are set, from the definition and the frames as
+     * drawn. NULL: nothing to do. */
+    lash_status (*compile)(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
+                           lash_error *error);
+} lashi_joint_kind;
+
+const lashi_joint_kind *lashi_joint_kind_at(size_t index); /* NULL past the end */
+/* Index of a type by its name in the file format, which is also its enum lashi_joint_type; LASHI_NONE:
+ * unknown. */
+size_t lashi_joint_kind_find(const char *name);
+
+#define LASHI_JOINT_DECLARE(id)                                                                              \
+    extern const lashi_joint_kind lashi_joint_##id;                                                          \
+    void lashi_##id##_rows(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames);
+LASHI_JOINT_LIST(LASHI_JOINT_DECLARE)
+#undef LASHI_JOINT_DECLARE
+
+/* Drives: Φ = coordinate − f(t). */
+void lashi_drive_rows(const lashi_rows *out, const lashi_constraint *drive, const lashi_frame *frames,
+                      double t);
+/* f(t), ḟ, f̈ of a profile. */
+lashi_jet lashi_profile_jet(const lashi_profile *profile, double t);
+
+/* Value, rate, Jacobian blocks and the velocity part of the second derivative: c̈ = J v̇ + bias. */
+typedef struct lashi_coordinate_state {
+    double value, rate, bias;
+    double J[LASHI_SLOTS][LASHI_FREEDOMS];
+} lashi_coordinate_state;
+lashi_coordinate_state lashi_coordinate_evaluate(const lashi_coordinate *coordinate,
+                                                 const lashi_frame *frames);
+
+/* Any constraint: dispatch on its type. */
+void lashi_constraint_rows(const lashi_rows *out, const lashi_constraint *constraint,
+                           const lashi_frame *frames, double t);
+
+/* Small plane geometry, shared by joints, forces and contacts. */
+static inline lashi_vec2 lashi_perp(lashi_vec2 a) {
+    return (lashi_vec2){-a.y, a.x};
+}
+static inline double lashi_dot(lashi_vec2 a, lashi_vec2 b) {
+    return a.x * b.x + a.y * b.y;
+}
+static inline lashi_vec2 lashi_add(lashi_vec2 a, lashi_vec2 b) {
+    return (lashi_vec2){a.x + b.x, a.y + b.y};
+}
+static inline lashi_vec2 lashi_sub(lashi_vec2 a, lashi_vec2 b) {
+    return (lashi_vec2){a.x - b.x, a.y - b.y};
+}
+static inline lashi_vec2 lashi_scale(double k, lashi_vec2 a) {
+    return (lashi_vec2){k * a.x, k * a.y};
+}
+/* Body-fixed vector in ground axes. */
+static inline lashi_vec2 lashi_turn(const lashi_frame *frame, lashi_vec2 s) {
+    return (lashi_vec2){frame->c * s.x - frame->s * s.y, frame->s * s.x + frame->c * s.y};
+}
+
+/* A pair of points P_i, P_j: S_k, d = P_j − P_i, ḋ, and the velocity part of d̈. */
+typedef struct lashi_pair {
+    lashi_vec2 S[LASHI_SLOTS], d, ddot, dbias;
+} lashi_pair;
+static inline lashi_pair lashi_pair_evaluate(const lashi_frame *i, const lashi_frame *j,
+                                             const lashi_vec2 s[LASHI_SLOTS]) {
+    lashi_pair p;
+    p.S[0] = lashi_turn(i, s[0]);
+    p.S[1] = lashi_turn(j, s[1]);
+    p.d = (lashi_vec2){j->x + p.S[1].x - i->x - p.S[0].x, j->y + p.S[1].y - i->y - p.S[0].y};
+    p.ddot = (lashi_vec2){j->vx - j->w * p.S[1].y - i->vx + i->w * p.S[0].y,
+                          j->vy + j->w * p.S[1].x - i->vy - i->w * p.S[0].x};
+    const double wi2 = i->w * i->w, wj2 = j->w * j->w;
+    p.dbias = (lashi_vec2){wi2 * p.S[0].x - wj2 * p.S[1].x, wi2 * p.S[0].y - wj2 * p.S[1].y};
+    return p;
+}
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The list of joint types, and what their files share.
+ */
+#include "joint/line.h"
+
+#include <math.h>
+#include <string.h>
+
+static const lashi_joint_kind *const kinds[] = {
+#define LASHI_JOINT_ADDRESS(id) &lashi_joint_##id,
+    LASHI_JOINT_LIST(LASHI_JOINT_ADDRESS)
+#undef LASHI_JOINT_ADDRESS
+};
+
+const lashi_joint_kind *lashi_joint_kind_at(size_t index) {
+    return index < sizeof kinds / sizeof *kinds ? kinds[index] : NULL;
+}
+
+size_t lashi_joint_kind_find(const char *name) {
+    for (size_t k = 0; lashi_joint_kind_at(k); k++)
+        if (strcmp(lashi_joint_kind_at(k)->schema.name, name) == 0)
+            return k;
+    return LASHI_NONE;
+}
+
+const lashi_kind *lashi_joint_schema(size_t index) {
+    const lashi_joint_kind *kind = lashi_joint_kind_at(index);
+    return kind ? &kind->schema : NULL;
+}
+
+void lashi_constraint_rows(const lashi_rows *out, const lashi_constraint *constraint,
+                           const lashi_frame *frames, double t) {
+    switch (constraint->type) {
+#define LASHI_JOINT_CASE(id)                                                                                 \
+    case LASHI_JOINT_##id: lashi_##id##_rows(out, constraint, frames); break;
+        LASHI_JOINT_LIST(LASHI_JOINT_CASE)
+#undef LASHI_JOINT_CASE
+    case LASHI_JOINT_drive: lashi_drive_rows(out, constraint, frames, t); break;
+    }
+}
+
+lash_status lashi_compile_axis(lashi_constraint *out, const lash_joint_def *def, lash_error *error) {
+    const double length = hypot(def->axis[0], def->axis[1]);
+    if (!(length > 0) || !isfinite(length))
+        return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, out->name,
+                             "joint '%s': the axis has no direction; give for example axis: [1, 0]",
+                             out->name);
+    out->axis = (lashi_vec2){def->axis[0] / length, def->axis[1] / length};
+    return LASH_OK;
+}
+
+void lashi_compile_angle(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames) {
+    out->angle = isnan(def->angle) ? frames[out->body[1]].angle - frames[out->body[0]].angle : def->angle;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What joints share that keep a point on a line: the row Φ = h·d of translational.c, and the keys axis and
+ * angle.
+ */
+#ifndef LASHI_LINE_H
+#define LASHI_LINE_H
+
+#include "base/error.h"
+#include "joint/joint.h"
+
+/* Row 0 of out: P_j on the line through P_i along the joint's axis; derivation in translational.c. */
+static inline void lashi_line_row(const lashi_rows *out, double Ji[3], double Jj[3],
+                                  const lashi_constraint *joint, const lashi_frame *i, const lashi_frame *j) {
+    const lashi_pair p = lashi_pair_evaluate(i, j, joint->s);
+    const lashi_vec2 u = lashi_turn(i, joint->axis), h = lashi_perp(u);
+    const double along = lashi_dot(u, p.d), across = lashi_dot(h, p.d);
+    Ji[0] = -h.x, Ji[1] = -h.y, Ji[2] = -lashi_dot(h, lashi_perp(p.S[0])) - along;
+    Jj[0] = h.x, Jj[1] = h.y, Jj[2] = lashi_dot(h, lashi_perp(p.S[1]));
+    out->Phi[0] = across;
+    out->Phi_t[0] = 0;
+    out->gamma[0] = -lashi_dot(h, p.dbias) + 2 * i->w * lashi_dot(u, p.ddot) + i->w * i->w * across;
+}
+
+/* The axis made a unit vector; an error when it is zero. */
+lash_status lashi_compile_axis(lashi_constraint *out, const lash_joint_def *def, lash_error *error);
+/* The relative angle to keep: as given, or as drawn. */
+void lashi_compile_angle(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames);
+
+#define LASHI_AXIS_KEY(text)                                                                                 \
+    {                                                                                                        \
+        .name = "axis", .type = LASHI_VECTOR, .offset = offsetof(lash_joint_def, axis), .unit = "",          \
+        .range = LASHI_NOT_ZERO, .doc = text                                                                 \
+    }
+
+#define LASHI_ANGLE_KEY                                                                                      \
+    {                                                                                                        \
+        .name = "angle", .type = LASHI_NUMBER, .offset = offsetof(lash_joint_def, angle), .unit = "rad",     \
+        .fallback = "(as drawn)", .doc = "angle of the second body against the first"                        \
+    }
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Pin in a slot: P_j stays on the line through P_i along an axis fixed in body i; it may slide and turn.
+ * One row, Φ = h·d: derived in translational.c.
+ */
+#include "joint/line.h"
+
+#include <stddef.h>
+
+void lashi_point_on_line_rows(const lashi_rows *out, const lashi_constraint *joint,
+                              const lashi_frame *frames) {
+    lashi_line_row(out, out->J, out->J + 3, joint, &frames[joint->body[0]], &frames[joint->body[1]]);
+}
+
+static lash_status compile(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
+                           lash_error *error) {
+    (void)frames;
+    return lashi_compile_axis(out, def, error);
+}
+
+static const lashi_key keys[] = {
+    {.name = "between",
+     .type = LASHI_POINT_PAIR,
+     .offset = offsetof(lash_joint_def, between),
+     .doc = "a point of the slotted body on the slot's middle line, and the pin"},
+    LASHI_AXIS_KEY("direction of the slot in the first body's axes; any length"),
+    {.name = NULL},
+};
+
+const lashi_joint_kind lashi_joint_point_on_line = {
+    .schema =
+        {"point-on-line",
+         "A pin in a straight slot: it slides and turns. Coordinate: travel of the second point along the "
+         "axis from the first.",
+         keys},
+    .rows = 1,
+    .coordinate = LASHI_HAS_TRAVEL,
+    .compile = compile,
+};

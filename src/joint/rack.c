@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rack and pinion: the pitch circle (radius r) of a pinion on body j with centre P_j rolls on a line of body
+ * i with direction u.
+ *
+ *   s = u·d, d = P_j − P_i;  Φ = s − s0 + r (θ_j − θ_i)
+ * With r > 0 the pinion stands on the side perp(u) of the line: turning it forward (+) sends it backward
+ * along u as on a floor below it; r < 0 puts it on the other side. Jacobian and γ are those of the travel
+ * coordinate (coordinate.c) plus ∓r in the angles. The centre is kept at its height by another joint; −Φqᵀλ
+ * is the tooth force along the rack, acting on the pinion's centre line with the moment r λ.
+ */
+#include "joint/line.h"
+
+#include <stddef.h>
+
+static lashi_coordinate travel(const lashi_constraint *joint) {
+    return (lashi_coordinate){.type = LASHI_COORDINATE_TRAVEL,
+                              .body = {joint->body[0], joint->body[1]},
+                              .s = {joint->s[0], joint->s[1]},
+                              .axis = joint->axis};
+}
+
+void lashi_rack_rows(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {
+    const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
+    const lashi_coordinate coordinate = travel(joint);
+    const lashi_coordinate_state s = lashi_coordinate_evaluate(&coordinate, frames);
+    const double r = joint->radius[0];
+    for (int k = 0; k < LASHI_FREEDOMS; k++) {
+        out->J[k] = s.J[0][k];
+        out->J[3 + k] = s.J[1][k];
+    }
+    out->J[2] -= r;
+    out->J[5] += r;
+    out->Phi[0] = s.value - joint->length + r * (j->angle - i->angle - joint->angle);
+    out->Phi_t[0] = 0;
+    out->gamma[0] = -s.bias;
+}
+
+static lash_status compile(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
+                           lash_error *error) {
+    const lash_status status = lashi_compile_axis(out, def, error);
+    if (status)
+        return status;
+    const lashi_coordinate coordinate = travel(out);
+    out->radius[0] = def->radius;
+    out->angle = frames[out->body[1]].angle - frames[out->body[0]].angle;
+    out->length = lashi_coordinate_evaluate(&coordinate, frames).value;
+    return LASH_OK;
+}
+
+static const lashi_key keys[] = {
+    {.name = "between",
+     .type = LASHI_POINT_PAIR,
+     .offset = offsetof(lash_joint_def, between),
+     .doc = "a point of the rack's body, and the centre of the pinion"},
+    LASHI_AXIS_KEY("direction of the rack in the first body's axes; any length"),
+    {.name = "radius",
+     .type = LASHI_NUMBER,
+     .offset = offsetof(lash_joint_def, radius),
+     .unit = "m",
+     .range = LASHI_NOT_ZERO,
+     .doc = "pitch radius of the pinion; positive: it stands on the side that lies to the left of the axis"},
+    {.name = NULL},
+};
+
+const lashi_joint_kind lashi_joint_rack = {
+    .schema = {"rack-and-pinion",
+               "A pinion rolls on a straight rack; either may be the one that moves. Another joint keeps the "
+               "pinion at its height.",
+               keys},
+    .rows = 1,
+    .compile = compile,
+};

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Revolute joint: point P_i of body i and P_j of body j coincide.
+ *
+ *   Φ = d − offset,  d = r_j + S_j − r_i − S_i          (2 rows, m)
+ *   Φq_i = [−I, −perp(S_i)],  Φq_j = [I, perp(S_j)]
+ *   γ  = ω_j² S_j − ω_i² S_i
+ * The offset is zero except while a joint with play is assembled from a given start.
+ */
+#include "joint/joint.h"
+
+#include <stddef.h>
+
+void lashi_revolute_rows(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {
+    const lashi_pair p = lashi_pair_evaluate(&frames[joint->body[0]], &frames[joint->body[1]], joint->s);
+    double *Ji = out->J, *Jj = out->J + 6;
+    Ji[0] = -1, Ji[1] = 0, Ji[2] = p.S[0].y;
+    Ji[3] = 0, Ji[4] = -1, Ji[5] = -p.S[0].x;
+    Jj[0] = 1, Jj[1] = 0, Jj[2] = -p.S[1].y;
+    Jj[3] = 0, Jj[4] = 1, Jj[5] = p.S[1].x;
+    out->Phi[0] = p.d.x - joint->offset.x;
+    out->Phi[1] = p.d.y - joint->offset.y;
+    out->Phi_t[0] = out->Phi_t[1] = 0;
+    out->gamma[0] = -p.dbias.x;
+    out->gamma[1] = -p.dbias.y;
+}
+
+static const lashi_key keys[] = {
+    {.name = "between",
+     .type = LASHI_POINT_PAIR,
+     .offset = offsetof(lash_joint_def, between),
+     .doc = "the two points that coincide; a joint with play: bearing first, journal second"},
+    {.name = "clearance",
+     .type = LASHI_BLOCK,
+     .offset = offsetof(lash_joint_def, clearance),
+     .fallback = "(an ideal joint)",
+     .block = &lashi_clearance_kind,
+     .present = offsetof(lash_joint_def, has_clearance),
+     .doc = "play in the joint: it becomes a force element with contact, friction and lubrication"},
+    {.name = NULL},
+};
+
+const lashi_joint_kind lashi_joint_revolute = {
+    .schema = {"revolute",
+               "A pin: two points coincide, the bodies turn freely. Coordinate: the angle of the "
+               "second body against the first.",
+               keys},
+    .rows = 2,
+    .coordinate = LASHI_HAS_ANGLE,
+};

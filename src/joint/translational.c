@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Translational joint: P_j stays on a line through P_i along an axis u fixed in body i, and the bodies keep
+ * their relative angle.
+ *
+ * With h = perp(u) and d = P_j − P_i in ground axes (u, h turn with body i: ḣ = −ω_i u, u̇ = ω_i h):
+ *   Φ1 = h·d                         Φ2 = θ_j − θ_i − θ0
+ *   Φ̇1 = h·ḋ − ω_i u·d
+ *   Φq_i = [−h, −h·perp(S_i) − u·d]  Φq_j = [h, h·perp(S_j)]
+ *   γ1 = −h·(ω_i² S_i − ω_j² S_j) + 2 ω_i u·ḋ + ω_i² h·d
+ * The first row alone is the pin in a slot (point_on_line.c).
+ */
+#include "joint/line.h"
+
+#include <stddef.h>
+
+void lashi_translational_rows(const lashi_rows *out, const lashi_constraint *joint,
+                              const lashi_frame *frames) {
+    const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
+    double *Ji = out->J, *Jj = out->J + 6;
+    lashi_line_row(out, Ji, Jj, joint, i, j);
+    Ji[3] = 0, Ji[4] = 0, Ji[5] = -1;
+    Jj[3] = 0, Jj[4] = 0, Jj[5] = 1;
+    out->Phi[1] = j->angle - i->angle - joint->angle;
+    out->Phi_t[1] = 0;
+    out->gamma[1] = 0;
+}
+
+static lash_status compile(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
+                           lash_error *error) {
+    lashi_compile_angle(out, def, frames);
+    return lashi_compile_axis(out, def, error);
+}
+
+static const lashi_key keys[] = {
+    {.name = "between",
+     .type = LASHI_POINT_PAIR,
+     .offset = offsetof(lash_joint_def, between),
+     .doc = "a point of the guiding body and a point of the sliding body"},
+    LASHI_AXIS_KEY("direction of the guide in the first body's axes; any length"),
+    LASHI_ANGLE_KEY,
+    {.name = NULL},
+};
+
+const lashi_joint_kind lashi_joint_translational = {
+    .schema = {"translational",
+               "A slider in a straight guide, without rotation. Coordinate: travel of the second point along "
+               "the axis from the first.",
+               keys},
+    .rows = 2,
+    .coordinate = LASHI_HAS_TRAVEL,
+    .compile = compile,
+};
