@@ -47,8 +47,28 @@ typedef struct lashi_named_material {
 typedef struct lashi_place {
     const void *name; /* the object's name pointer (unique), or NULL for the run block and the top level */
     const char *key;  /* key path inside the object: "clearance.radial"; "" = the object itself */
-    int line, column;
+    int line, column; /* from 1, columns in characters */
+    bool bad;         /* reading it has failed and was reported: nothing more is said about it */
 } lashi_place;
+
+/* Names -> objects, for files with very many of them; see names.c. */
+typedef struct lashi_name_entry {
+    const char *name; /* NULL: empty */
+    unsigned space;   /* 0: bodies, joints, drives, forces; 1: materials; 2 + body index: its points */
+    unsigned kind;    /* LASHI_BODIES, … within space 0 */
+    size_t index;
+} lashi_name_entry;
+
+typedef struct lashi_names {
+    lashi_name_entry *entries; /* `size` of them, a power of two */
+    size_t size, count;
+} lashi_names;
+
+enum { LASHI_FORCES = 32 }; /* goes on from LASHI_GROUND in schema.h */
+enum { LASHI_OBJECT_SPACE = 0, LASHI_MATERIAL_SPACE = 1, LASHI_POINT_SPACE = 2 };
+
+const lashi_name_entry *lashi_names_find(const lashi_names *names, unsigned space, const char *name);
+bool lashi_names_add(lashi_names *names, lashi_name_entry entry); /* false: memory is out */
 
 struct lash_model {
     lashi_arena arena; /* owns every text below */
@@ -76,6 +96,9 @@ struct lash_model {
     size_t setting_count, setting_capacity;
     lashi_place *places;
     size_t place_count, place_capacity;
+    const char **absent; /* objects that the file declares and their `when` leaves out */
+    size_t absent_count, absent_capacity;
+    lashi_names names;
 };
 
 enum { LASHI_GROUND_BODY = 0 };
@@ -87,6 +110,19 @@ size_t lashi_model_find_drive(const lash_model *model, const char *name);
 size_t lashi_model_find_material(const lash_model *model, const char *name);
 /* "body" or "body.point" -> body index and place in its axes. False: no such body or point. */
 bool lashi_model_find_point(size_t *body, double at[3], const lash_model *model, const char *reference);
+
+/* A text that keeps to the syntax of names, [A-Za-z_][A-Za-z0-9_-]*, and is not reserved; else why not. */
+bool lashi_name_is_valid(const char *name, bool may_be_reserved, const char **why);
+
+/* Notes where a key was written (`key` is copied); false when memory is out. */
+bool lashi_model_note_place(lash_model *model, const void *name, const char *key, int line, int column,
+                            bool bad);
+/* The place of a key, else of the nearest block around it, else of the object; NULL: built in C. */
+const lashi_place *lashi_model_find_place(const lash_model *model, const void *name, const char *key);
+/* Line number `line` of a text, cut to a readable length, with control characters and broken UTF-8 escaped. */
+void lashi_excerpt(char *buffer, size_t size, const char *text, size_t length, int line);
+/* A piece of untrusted text made fit to be quoted in a message: cut, control characters escaped. */
+const char *lashi_quote(char *buffer, size_t size, const char *text, size_t length);
 
 /* The whole check; every mistake goes to report (may be NULL), the first one to error. */
 lash_status lashi_model_check(const lash_model *model, void (*report)(void *, const lash_error *), void *user,

@@ -28,7 +28,8 @@ typedef enum lashi_value_type {
     LASHI_POINTS,            /* a map name -> vector, kept by the model */
     LASHI_HOLD,              /* unsigned: list of x, y, angle, vx, vy, w */
     LASHI_UNTIL,             /* lash_run_def.until…: "0.2 s" or "20 rev of motor" */
-    LASHI_BLOCK              /* a nested map with the keys of `block`, at `offset` */
+    LASHI_BLOCK,             /* a nested map with the keys of `block`, at `offset` */
+    LASHI_MAP                /* top level: a map name -> object of the kind `block` (NULL: has types of its own) */
 } lashi_value_type;
 
 typedef enum lashi_range {
@@ -49,7 +50,8 @@ typedef struct lashi_key {
     const char *name;
     lashi_value_type type;
     size_t offset;        /* in the definition struct (in the block's struct for a block's key) */
-    const char *unit;     /* SI unit of its dimension: "m", "kg m^2"; "" a pure number; "rad|m": either (by joint) */
+    const char *unit;     /* SI unit of its dimension: "m", "kg m^2"; "" a pure number; "rad|m": by the joint, for a
+                           * turning | a sliding one; a table: of x and y, "rad|m -> N" */
     lashi_range range;
     const char *fallback; /* NULL: required; "(as drawn)": unset, the text says what happens; else parsed as a value */
     const char *doc;      /* one sentence for the reference */
@@ -66,9 +68,21 @@ struct lashi_kind {
 
 /* The kinds. Joint and force types each have their own keys; the lists live in src/joint and src/force. */
 extern const lashi_kind lashi_body_kind, lashi_material_kind, lashi_clearance_kind, lashi_contact_kind,
-    lashi_friction_kind, lashi_drive_kind, lashi_run_kind;
+    lashi_friction_kind, lashi_drive_kind, lashi_run_kind, lashi_ground_kind;
+extern const lashi_kind lashi_top_kind; /* the keys of the file itself, offsets into lash_model */
 const lashi_kind *lashi_joint_schema(size_t index); /* NULL past the end */
 const lashi_kind *lashi_force_schema(size_t index);
+
+const lashi_kind *lashi_joint_schema_find(const char *type); /* NULL: no such type */
+const lashi_kind *lashi_force_schema_find(const char *type);
+const lashi_key *lashi_kind_find(const lashi_kind *kind, const char *name); /* NULL: no such key */
+
+/* Sets every field that the kind lists to its default (unset where the fallback is NULL or begins with a bracket). */
+void lashi_kind_default(void *definition, const lashi_kind *kind);
+/* True when a field holds a value; a block: when it is there (always, without a `present` flag). */
+bool lashi_key_is_set(const lashi_key *key, const void *definition);
+/* The names of LASHI_HOLD, in the order of the bits; NULL at the end. */
+const char *lashi_hold_name(size_t index);
 
 /* Names for LASHI_CHOICE lists that live further down the tree. */
 const char *lashi_integrator_name(size_t index);

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * lash_model: building it up. Names are checked while adding (syntax, uniqueness); everything else, which may
+ * need what is added later, is checked by lash_model_validate (check.c).
+ *
+ * Every text is copied into the model's arena. Expressions and tables change hands: the model frees them, or
+ * the add function does when it fails.
+ */
+#include "model/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static void free_drive(const lash_drive_def *drive) {
+    lash_expression_destroy(drive->motion);
+    lash_table_destroy(drive->table);
+}
+
+static void free_force(const lash_force_def *force) {
+    for (size_t i = 0; i < 3; i++)
+        lash_expression_destroy(force->force[i]);
+    lash_expression_destroy(force->torque);
+    lash_expression_destroy(force->actuator);
+    lash_table_destroy(force->table);
+}
+
+// Replaces a text by the model's own copy; NULL stays NULL. False when memory is out.
+static bool keep(lash_model *model, const char **text) {
+    if (!*text)
+        return true;
+    *text = lashi_arena_copy_text(&model->arena, *text);
+    return *text != NULL;
+}
+
+static bool keep_pair(lash_model *model, const char *texts[2]) {
+    return keep(model, &texts[0]) && keep(model, &texts[1]);
+}
+
+static bool keep_clearance(lash_model *model, lash_clearance_def *clearance) {
+    return keep_pair(model, clearance->materials) && keep(model, &clearance->contact.law) &&
+           keep(model, &clearance->contact.damping) && keep(model, &clearance->friction.law) &&
+           keep(model, &clearance->sliding) && keep(model, &clearance->detector);
+}
+
+static const char *kind_word(unsigned kind) {
+    switch (kind) {
+    case LASHI_BODIES: return "body";
+    case LASHI_JOINTS: return "joint";
+    case LASHI_DRIVES: return "drive";
+    case LASHI_FORCES: return "force";
+    default: return "material";
+    }
+}
+
+// The model's copy of a new name in *kept, entered in the index as object `index`.
+static lash_status enter_name(const char **kept, lash_model *model, unsigned space, unsigned kind,
+                              size_t index, const char *what, const char *name, lash_error *error) {
+    const char *why;
+    char quoted[LASH_ERROR_PLACE];
+    if (!lashi_name_is_valid(name, space != LASHI_OBJECT_SPACE, &why))
+        return lashi_fail_at(error, LASH_ERROR_MODEL, LASH_UNSET, "", "%s '%s' cannot be called so: %s", what,
+                             lashi_quote(quoted, sizeof quoted, name ? name : "", name ? strlen(name) : 0),
+                             why);
+    const lashi_name_entry *other = lashi_names_find(&model->names, space, name);
+    if (other)
+        return lashi_fail_at(error, LASH_ERROR_MODEL, LASH_UNSET, name,
+                             "%s '%s': the name is taken already by a %s; give it another one", what, name,
+                             space >= LASHI_POINT_SPACE ? "point" : kind_word(other->kind));
+    *kept = lashi_arena_copy_text(&model->arena, name);
+    lashi_name_entry entry = {.name = *kept, .space = space, .kind = kind, .index = index};
+    if (!*kept || !lashi_names_add(&model->names, entry))
+        return lashi_fail_memory(error);
+    return LASH_OK;
+}
+
+lash_status lash_model_create(lash_model **out, lash_space space, lash_error *error) {
+    *out = NULL;
+    if (space != LASH_PLANAR)
+        return lashi_fail(error, LASH_ERROR_MODEL, "only planar models can be computed; use LASH_PLANAR");
+    lash_model *model = calloc(1, sizeof *model);
+    if (!model)
+        return lashi_fail_memory(error);
+    model->title = model->text = model->file = "";
+    model->space = space;
+    model->run = lash_run_default();
+    lashi_named_body ground = {.name = "ground", .def = lash_body_default()};
+    if (!lashi_append(model->bodies, model->body_count, model->body_capacity, ground)) {
+        lash_model_destroy(model);
+        return lashi_fail_memory(error);
+    }
+    *out = model;
+    return LASH_OK;
+}
+
+void lash_model_destroy(lash_model *model) {
+    if (!model)
+        return;
+    for (size_t i = 0; i < model->drive_count; i++)
+        free_drive(&model->drives[i].def);
+    for (size_t i = 0; i < model->force_count; i++)
+        free_force(&model->forces[i].def);
+    free(model->bodies);
+    free(model->points);
+    free(model->materials);
+    free(model->joints);
+    free(model->drives);
+    free(model->forces);
+    free(model->settings);
+    free(model->places);
+    free(model->absent);
+    free(model->names.entries);
+    lashi_arena_clear(&model->arena);
+    free(model);
+}
+
+lash_status lash_model_set_title(lash_model *model, const char *title, lash_error *error) {
+    const char *copy = lashi_arena_copy_text(&model->arena, title ? title : "");
+    if (!copy)
+        return lashi_fail_memory(error);
+    model->title = copy;
+    return LASH_OK;
+}
+
+lash_status lash_model_set_gravity(lash_model *model, const double gravity[3], lash_error *error) {
+    size_t count = model->space == LASH_PLANAR ? 2 : 3;
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(gravity[i]))
+            return lashi_fail(error, LASH_ERROR_MODEL, "gravity: every component must be a finite number");
+    memset(model->gravity, 0, sizeof model->gravity);
+    memcpy(model->gravity, gravity, count * sizeof *gravity);
+    return LASH_OK;
+}
+
+lash_status lash_model_set_run(lash_model *model, const lash_run_def *run, lash_error *error) {
+    lash_run_def copy = *run;
+    if (!keep(model, &copy.until_drive) || !keep(model, &copy.method) || !keep(model, &copy.stabilisation) ||
+        !keep(model, &copy.solver))
+        return lashi_fail_memory(error);
+    model->run = copy;
+    return LASH_OK;
+}
+
+lash_status lash_model_add_body(lash_model *model, const char *name, const lash_body_def *body,
+                                lash_error *error) {
+    lashi_named_body named = {.def = *body};
+    if (!lashi_grow(&model->bodies, &model->body_capacity, model->body_count, sizeof named))
+        return lashi_fail_memory(error);
+    lash_status status = enter_name(&named.name, model, LASHI_OBJECT_SPACE, LASHI_BODIES, model->body_count,
+                                    "body", name, error);
+    if (!status)
+        model->bodies[model->body_count++] = named;
+    return status;
+}
+
+lash_status lash_model_add_point(lash_model *model, const char *body, const char *name, const double at[3],
+                                 lash_error *error) {
+    size_t index = lashi_model_find_body(model, body);
+    if (index == LASHI_NONE)
+        return lashi_fail(error, LASH_ERROR_MODEL, "point '%s': there is no body '%s'", name ? name : "",
+                          body ? body : "");
+    lashi_point point = {.body = index};
+    memcpy(point.at, at, (model->space == LASH_PLANAR ? 2 : 3) * sizeof *at);
+    for (size_t i = 0; i < 3; i++)
+        if (!isfinite(point.at[i]))
+            return lashi_fail_at(error, LASH_ERROR_MODEL, LASH_UNSET, body,
+                                 "point '%s.%s': every component must be a finite number", body,
+                                 name ? name : "");
+    if (!lashi_grow(&model->points, &model->point_capacity, model->point_count, sizeof point))
+        return lashi_fail_memory(error);
+    lash_status status = enter_name(&point.name, model, LASHI_POINT_SPACE + (unsigned)index, 0,
+                                    model->point_count, "point", name, error);
+    if (!status)
+        model->points[model->point_count++] = point;
+    return status;
+}
+
+lash_status lash_model_add_material(lash_model *model, const char *name, const lash_material_def *material,
+                                    lash_error *error) {
+    lashi_named_material named = {.def = *material};
+    if (!lashi_grow(&model->materials, &model->material_capacity, model->material_count, sizeof named))
+        return lashi_fail_memory(error);
+    lash_status status = enter_name(&named.name, model, LASHI_MATERIAL_SPACE, LASHI_MATERIALS,
+                                    model->material_count, "material", name, error);
+    if (!status)
+        model->materials[model->material_count++] = named;
+    return status;
+}
+
+lash_status lash_model_add_joint(lash_model *model, const char *name, const lash_joint_def *joint,
+                                 lash_error *error) {
+    lashi_named_joint named = {.def = *joint};
+    if (!lashi_grow(&model->joints, &model->joint_capacity, model->joint_count, sizeof named) ||
+        !keep(model, &named.def.type) || !keep_pair(model, named.def.between) ||
+        !keep_pair(model, named.def.joints) || !keep_clearance(model, &named.def.clearance))
+        return lashi_fail_memory(error);
+    lash_status status = enter_name(&named.name, model, LASHI_OBJECT_SPACE, LASHI_JOINTS, model->joint_count,
+                                    "joint", name, error);
+    if (!status)
+        model->joints[model->joint_count++] = named;
+    return status;
+}
+
+lash_status lash_model_add_drive(lash_model *model, const char *name, const lash_drive_def *drive,
+                                 lash_error *error) {
+    lashi_named_drive named = {.def = *drive};
+    lash_status status = LASH_OK;
+    if (!lashi_grow(&model->drives, &model->drive_capacity, model->drive_count, sizeof named) ||
+        !keep(model, &named.def.joint) || !keep(model, &named.def.body))
+        status = lashi_fail_memory(error);
+    if (!status)
+        status = enter_name(&named.name, model, LASHI_OBJECT_SPACE, LASHI_DRIVES, model->drive_count, "drive",
+                            name, error);
+    if (!status)
+        model->drives[model->drive_count++] = named;
+    else
+        free_drive(drive);
+    return status;
+}
+
+lash_status lash_model_add_force(lash_model *model, const char *name, const lash_force_def *force,
+                                 lash_error *error) {
+    lashi_named_force named = {.def = *force};
+    lash_force_def *def = &named.def;
+    lash_status status = LASH_OK;
+    if (!lashi_grow(&model->forces, &model->force_capacity, model->force_count, sizeof named) ||
+        !keep(model, &def->type) || !keep(model, &def->at) || !keep(model, &def->body) ||
+        !keep(model, &def->reaction) || !keep_pair(model, def->between) || !keep(model, &def->joint) ||
+        !keep(model, &def->over) || !keep(model, &def->frame))
+        status = lashi_fail_memory(error);
+    if (!status)
+        status = enter_name(&named.name, model, LASHI_OBJECT_SPACE, LASHI_FORCES, model->force_count, "force",
+                            name, error);
+    if (!status)
+        model->forces[model->force_count++] = named;
+    else
+        free_force(force);
+    return status;
+}
+
+lash_status lash_model_validate(const lash_model *model, lash_error *error) {
+    return lashi_model_check(model, NULL, NULL, error);
+}
+
+const char *lash_model_title(const lash_model *model) {
+    return model->title;
+}
+
+const lash_run_def *lash_model_run(const lash_model *model) {
+    return &model->run;
+}
+
+const char *lash_model_text(const lash_model *model) {
+    return model->text;
+}
+
+size_t lash_model_setting_count(const lash_model *model) {
+    return model->setting_count;
+}
+
+lash_setting lash_model_setting(const lash_model *model, size_t index) {
+    return index < model->setting_count ? model->settings[index] : (lash_setting){0};
+}
+
+static size_t find_object(const lash_model *model, const char *name, unsigned kind) {
+    const lashi_name_entry *entry = lashi_names_find(&model->names, LASHI_OBJECT_SPACE, name);
+    return entry && entry->kind == kind ? entry->index : LASHI_NONE;
+}
+
+size_t lashi_model_find_body(const lash_model *model, const char *name) {
+    if (name && strcmp(name, "ground") == 0)
+        return LASHI_GROUND_BODY;
+    return find_object(model, name, LASHI_BODIES);
+}
+
+size_t lashi_model_find_joint(const lash_model *model, const char *name) {
+    return find_object(model, name, LASHI_JOINTS);
+}
+
+size_t lashi_model_find_drive(const lash_model *model, const char *name) {
+    return find_object(model, name, LASHI_DRIVES);
+}
+
+size_t lashi_model_find_material(const lash_model *model, const char *name) {
+    const lashi_name_entry *entry = lashi_names_find(&model->names, LASHI_MATERIAL_SPACE, name);
+    return entry ? entry->index : LASHI_NONE;
+}
+
+bool lashi_model_find_point(size_t *body, double at[3], const lash_model *model, const char *reference) {
+    memset(at, 0, 3 * sizeof *at);
+    const char *dot = reference ? strchr(reference, '.') : NULL;
+    if (!dot) {
+        *body = lashi_model_find_body(model, reference);
+        return *body != LASHI_NONE;
+    }
+    char *name = strndup(reference, (size_t)(dot - reference));
+    *body = name ? lashi_model_find_body(model, name) : LASHI_NONE;
+    free(name);
+    if (*body == LASHI_NONE)
+        return false;
+    const lashi_name_entry *entry =
+        lashi_names_find(&model->names, LASHI_POINT_SPACE + (unsigned)*body, dot + 1);
+    if (!entry)
+        return false;
+    memcpy(at, model->points[entry->index].at, sizeof model->points[entry->index].at);
+    return true;
+}

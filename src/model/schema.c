@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The kinds that are not joints or forces: the file itself, body, material, clearance with contact and
+ * friction, drive, run, ground; and the defaults made from them.
+ *
+ * A fallback is what the key would hold if the file had it written: a plain SI number, [a, b], a word. One
+ * that begins with a bracket "(" leaves the field unset and says in words what then happens.
+ */
+#include "model/schema.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model.h"
+
+static const char *pick(const char *const *names, size_t count, size_t index) {
+    return index < count ? names[index] : NULL;
+}
+
+#define CHOICES(function, ...)                                                                               \
+    static const char *function(size_t index) {                                                              \
+        static const char *const names[] = {__VA_ARGS__};                                                    \
+        return pick(names, sizeof names / sizeof *names, index);                                             \
+    }
+
+CHOICES(space_name, "planar")
+CHOICES(sliding_name, "material", "geometric")
+CHOICES(detector_name, "located", "penetration-tolerance")
+CHOICES(stabilisation_name, "baumgarte", "projection", "none")
+CHOICES(solver_name, "auto", "dense", "sparse")
+CHOICES(damping_name, "none", "hunt-crossley", "herbert-mcwhannell", "lee-wang", "lankarani-nikravesh",
+        "gonthier", "zhiying-qishao", "flores-2011", "hu-guo", "exact")
+CHOICES(hold_name, "x", "y", "angle", "vx", "vy", "w")
+
+const char *lashi_hold_name(size_t index) {
+    return hold_name(index);
+}
+
+// Short forms for the tables below: NUMBER("mass", mass, "kg", LASHI_POSITIVE, NULL, "…") and so on.
+#define FIELD(key, value_type, member, key_unit, key_range, key_fallback, key_doc)                           \
+    .name = key, .type = value_type, .offset = offsetof(DEF, member), .unit = key_unit, .range = key_range,  \
+    .fallback = key_fallback, .doc = key_doc
+#define NUMBER(key, member, unit, range, fallback, doc)                                                      \
+    { FIELD(key, LASHI_NUMBER, member, unit, range, fallback, doc) }
+#define VECTOR(key, member, unit, range, fallback, doc)                                                      \
+    { FIELD(key, LASHI_VECTOR, member, unit, range, fallback, doc) }
+#define CHOICE(key, member, names, fallback, doc)                                                            \
+    { FIELD(key, LASHI_CHOICE, member, "", LASHI_ANY, fallback, doc), .choices = names }
+#define OBJECT(key, value_type, member, kinds, fallback, doc)                                                \
+    { FIELD(key, value_type, member, "", LASHI_ANY, fallback, doc), .targets = kinds }
+#define BLOCK(key, member, kind, fallback, doc)                                                              \
+    { FIELD(key, LASHI_BLOCK, member, "", LASHI_ANY, fallback, doc), .block = kind }
+#define MAP(key, kind, key_doc)                                                                              \
+    { .name = key, .type = LASHI_MAP, .unit = "", .fallback = "(none)", .doc = key_doc, .block = kind }
+
+#define DEF lash_body_def
+static const lashi_key body_keys[] = {
+    NUMBER("mass", mass, "kg", LASHI_POSITIVE, NULL, "mass"),
+    {FIELD("inertia", LASHI_INERTIA, inertia, "kg m^2", LASHI_POSITIVE, NULL,
+           "moment of inertia about the centre of mass")},
+    VECTOR("position", position, "m", LASHI_ANY, "[0, 0]",
+           "centre of mass at the start, ground axes; approximate unless held"),
+    NUMBER("angle", angle, "rad", LASHI_ANY, "0", "body axes against ground axes at the start"),
+    VECTOR("velocity", velocity, "m/s", LASHI_ANY, "[0, 0]", "of the centre of mass at the start"),
+    NUMBER("angular_velocity", angular_velocity, "rad/s", LASHI_ANY, "0", "at the start"),
+    {FIELD("hold", LASHI_HOLD, hold, "", LASHI_ANY, "[]",
+           "initial values that the assembly must not change: a list of x, y, angle, vx, vy, w")},
+    {.name = "points",
+     .type = LASHI_POINTS,
+     .unit = "m",
+     .fallback = "(none)",
+     .doc = "named points, body axes from the centre of mass"},
+    {0}};
+const lashi_kind lashi_body_kind = {"body", "A rigid body.", body_keys};
+
+static const lashi_key ground_keys[] = {{.name = "points",
+                                         .type = LASHI_POINTS,
+                                         .unit = "m",
+                                         .fallback = "(none)",
+                                         .doc = "named points of the ground, from its origin"},
+                                        {0}};
+const lashi_kind lashi_ground_kind = {"ground", "What does not move.", ground_keys};
+#undef DEF
+
+#define DEF lash_material_def
+static const lashi_key material_keys[] = {
+    NUMBER("young", young, "Pa", LASHI_POSITIVE, NULL, "Young's modulus"),
+    NUMBER("poisson", poisson, "", LASHI_POISSON, NULL, "Poisson's ratio"),
+    NUMBER("density", density, "kg/m^3", LASHI_POSITIVE, "(no check of the impact speed)",
+           "for the check that impacts stay within the contact law's range"),
+    {0}};
+const lashi_kind lashi_material_kind = {"material", "An elastic material.", material_keys};
+#undef DEF
+
+#define DEF lash_contact_def
+static const lashi_key contact_keys[] = {
+    CHOICE("law", law, lashi_normal_law_name, "lankarani-nikravesh", "law of the normal force"),
+    NUMBER("restitution", restitution, "", LASHI_FRACTION, "(needed by every law with damping)",
+           "coefficient of restitution asked for; `lash check` prints what the law really gives"),
+    NUMBER("stiffness", stiffness, "", LASHI_POSITIVE, "(from the materials)",
+           "K of F = K δⁿ in N/mⁿ, a plain number"),
+    NUMBER("exponent", exponent, "", LASHI_POSITIVE, "(the law's own)", "n of F = K δⁿ."),
+    NUMBER("speed_floor", speed_floor, "m/s", LASHI_POSITIVE, "1e-6",
+           "least approach speed that the damping factor divides by"),
+    CHOICE("damping", damping, damping_name, "none", "cylinder laws: law of the damping factor"),
+    {0}};
+const lashi_kind lashi_contact_kind = {"contact", "The normal force between journal and bearing.",
+                                       contact_keys};
+#undef DEF
+
+#define DEF lash_friction_def
+static const lashi_key friction_keys[] = {
+    CHOICE("law", law, lashi_friction_law_name, "none", "law of friction"),
+    NUMBER("coefficient", coefficient, "", LASHI_NOT_NEGATIVE, "(needed by every law but none)",
+           "kinetic coefficient of friction"),
+    NUMBER("v0", v0, "m/s", LASHI_NOT_NEGATIVE, "1e-4", "ambrosio: no friction below this sliding speed"),
+    NUMBER("v1", v1, "m/s", LASHI_POSITIVE, "1e-3", "ambrosio: full friction from this sliding speed on"),
+    NUMBER("vr", vr, "m/s", LASHI_POSITIVE, "1e-3",
+           "threlfall: speed of nearly full friction; stribeck, bengisu-akay: end of the rise from rest"),
+    NUMBER("coefficient_static", coefficient_static, "", LASHI_NOT_NEGATIVE, "(= coefficient)",
+           "stribeck, bengisu-akay, lugre: greatest coefficient"),
+    NUMBER("stribeck_speed", stribeck_speed, "m/s", LASHI_POSITIVE, "1e-2",
+           "stribeck, bengisu-akay, lugre: speed over which the coefficient falls to the kinetic one"),
+    NUMBER("viscous", viscous, "s/m", LASHI_NOT_NEGATIVE, "0",
+           "stribeck, lugre: growth of the coefficient with sliding speed"),
+    NUMBER("bristle_stiffness", bristle_stiffness, "1/m", LASHI_POSITIVE, "1e5",
+           "lugre: σ₀ per unit normal force"),
+    NUMBER("bristle_damping", bristle_damping, "s/m", LASHI_NOT_NEGATIVE, "316.22776601683796",
+           "lugre: σ₁ per unit normal force; the default is √σ₀ for the default σ₀"),
+    {0}};
+const lashi_kind lashi_friction_kind = {"friction", "The tangential force between journal and bearing.",
+                                        friction_keys};
+#undef DEF
+
+#define DEF lash_clearance_def
+static const lashi_key clearance_keys[] = {
+    NUMBER("bearing_radius", bearing_radius, "m", LASHI_POSITIVE, NULL, "radius of the bearing (first end)"),
+    NUMBER("journal_radius", journal_radius, "m", LASHI_POSITIVE, "(from radial or diametric)",
+           "radius of the journal (second end)"),
+    NUMBER("radial", radial, "m", LASHI_POSITIVE, "(from the radii)", "difference of the radii"),
+    NUMBER("diametric", diametric, "m", LASHI_POSITIVE, "(from the radii)", "difference of the diameters"),
+    NUMBER("length", length, "m", LASHI_POSITIVE, "(not needed by sphere-type laws)",
+           "length of the bearing; cylinder laws need it"),
+    OBJECT("materials", LASHI_OBJECT_PAIR, materials, LASHI_MATERIALS, "(contact.stiffness is given instead)",
+           "one material, or [of the bearing, of the journal]"),
+    BLOCK("contact", contact, &lashi_contact_kind, "(defaults)", "the normal force"),
+    BLOCK("friction", friction, &lashi_friction_kind, "(no friction)", "the tangential force"),
+    CHOICE("sliding", sliding, sliding_name, "material",
+           "sliding speed: of the material points in contact, or of the contact point (P4)"),
+    CHOICE("detector", detector, detector_name, "located",
+           "how the beginning of contact is found: located on the interpolant, or by shortening the step "
+           "until the "
+           "first penetration is below the tolerance"),
+    NUMBER("tolerance", tolerance, "m", LASHI_POSITIVE, "1e-12", "of the detector"),
+    VECTOR("offset", offset, "m", LASHI_ANY, "(centred)",
+           "journal centre from bearing centre at the start, ground axes"),
+    {0}};
+const lashi_kind lashi_clearance_kind = {"clearance", "Play in a joint.", clearance_keys};
+#undef DEF
+
+#define DEF lash_drive_def
+static const lashi_key ramp_keys[] = {
+    NUMBER("from", ramp_from, "rad/s|m/s", LASHI_ANY, "0", "speed at the start"),
+    NUMBER("to", ramp_to, "rad/s|m/s", LASHI_ANY, NULL, "speed at the end of the ramp and after it"),
+    NUMBER("over", ramp_over, "s", LASHI_POSITIVE, NULL, "duration of the ramp"),
+    {0}};
+static const lashi_kind ramp_kind = {"ramp", "A smooth change of speed.", ramp_keys};
+
+static const lashi_key drive_keys[] = {
+    OBJECT("joint", LASHI_OBJECT, joint, LASHI_JOINTS, "(body is given instead)",
+           "joint whose coordinate is driven: revolute (angle) or translational (travel)"),
+    OBJECT("body", LASHI_OBJECT, body, LASHI_BODIES, "(joint is given instead)",
+           "body whose absolute angle is driven"),
+    NUMBER("speed", speed, "rad/s|m/s", LASHI_ANY, "(another profile)", "constant speed"),
+    {FIELD("motion", LASHI_EXPRESSION, motion, "rad|m", LASHI_ANY, "(another profile)",
+           "the coordinate as an expression of t")},
+    {.name = "ramp",
+     .type = LASHI_BLOCK,
+     .unit = "",
+     .fallback = "(another profile)",
+     .doc = "smooth ramp of the speed",
+     .block = &ramp_kind},
+    {FIELD("table", LASHI_TABLE, table, "s -> rad|m", LASHI_ANY, "(another profile)",
+           "the coordinate over time")},
+    NUMBER("start", start, "rad|m", LASHI_ANY, "(as assembled)", "value at t = 0, with speed or ramp"),
+    {0}};
+const lashi_kind lashi_drive_kind = {"drive", "A prescribed motion.", drive_keys};
+#undef DEF
+
+#define DEF lash_run_def
+static const lashi_key run_keys[] = {
+    {FIELD("until", LASHI_UNTIL, until, "s", LASHI_POSITIVE, "(given when it is run)",
+           "end of the run: a time, or turns of a drive as in `20 rev of motor`")},
+    CHOICE("method", method, lashi_integrator_name, "dop853", "integrator"),
+    NUMBER("rtol", rtol, "", LASHI_POSITIVE, "1e-8", "relative tolerance"),
+    NUMBER("atol", atol, "", LASHI_POSITIVE, "(= rtol)",
+           "absolute tolerance, as a fraction of the model's own scales"),
+    NUMBER("first_step", first_step, "s", LASHI_POSITIVE, "(automatic)", "first step"),
+    NUMBER("max_step", max_step, "s", LASHI_POSITIVE, "(none)", "longest step"),
+    NUMBER("max_steps", max_steps, "", LASHI_WHOLE, "(no limit)", "gives up after so many accepted steps"),
+    CHOICE("stabilisation", stabilisation, stabilisation_name, "baumgarte",
+           "how the constraints are kept: Baumgarte's feedback, or projection after every step"),
+    NUMBER("alpha", alpha, "1/s", LASHI_NOT_NEGATIVE, "5", "Baumgarte, velocity gain"),
+    NUMBER("beta", beta, "1/s", LASHI_NOT_NEGATIVE, "5", "Baumgarte, position gain"),
+    NUMBER("samples", samples, "", LASHI_WHOLE, "(none)",
+           "N gives N+1 equally spaced rows, both ends among them"),
+    NUMBER("every", every, "s", LASHI_POSITIVE, "(none)", "time between equally spaced rows"),
+    {FIELD("steps", LASHI_FLAG, steps, "", LASHI_ANY, "(true, unless samples or every is given)",
+           "record every accepted step")},
+    CHOICE("solver", solver, solver_name, "auto", "linear algebra; auto goes by the size of the system"),
+    {0}};
+const lashi_kind lashi_run_kind = {"run", "How the motion is computed and recorded.", run_keys};
+#undef DEF
+
+#define DEF struct lash_model
+static const lashi_key top_keys[] = {
+    {FIELD("title", LASHI_TEXT, title, "", LASHI_ANY, "(none)", "one line about the model")},
+    {.name = "space",
+     .type = LASHI_CHOICE,
+     .unit = "",
+     .fallback = "planar",
+     .doc = "the plane: x to the right, y up, angles counterclockwise",
+     .choices = space_name},
+    VECTOR("gravity", gravity, "m/s^2", LASHI_ANY, "[0, 0]", "acceleration of free fall"),
+    MAP("parameters", NULL, "values to be used as `$name` and set from the command line"),
+    MAP("materials", &lashi_material_kind, "materials by name"),
+    {.name = "ground",
+     .type = LASHI_BLOCK,
+     .unit = "",
+     .fallback = "(none)",
+     .doc = "points of the ground",
+     .block = &lashi_ground_kind},
+    MAP("bodies", &lashi_body_kind, "bodies by name"),
+    MAP("joints", NULL, "joints by name, each with its `type`"),
+    MAP("drives", &lashi_drive_kind, "drives by name"),
+    MAP("forces", NULL, "forces by name, each with its `type`"),
+    BLOCK("run", run, &lashi_run_kind, "(defaults)", "how the motion is computed"),
+    {0}};
+const lashi_kind lashi_top_kind = {"model", "The file itself.", top_keys};
+#undef DEF
+
+const lashi_kind *lashi_joint_schema_find(const char *type) {
+    for (size_t i = 0; type && lashi_joint_schema(i); i++)
+        if (strcmp(lashi_joint_schema(i)->name, type) == 0)
+            return lashi_joint_schema(i);
+    return NULL;
+}
+
+const lashi_kind *lashi_force_schema_find(const char *type) {
+    for (size_t i = 0; type && lashi_force_schema(i); i++)
+        if (strcmp(lashi_force_schema(i)->name, type) == 0)
+            return lashi_force_schema(i);
+    return NULL;
+}
+
+const lashi_key *lashi_kind_find(const lashi_kind *kind, const char *name) {
+    for (const lashi_key *key = kind->keys; key->name; key++)
+        if (strcmp(key->name, name) == 0)
+            return key;
+    return NULL;
+}
+
+static void fill_numbers(double *values, size_t count, const char *text) {
+    for (size_t i = 0; i < count; i++)
+        values[i] = text ? 0.0 : LASH_UNSET;
+    while (text && (*text == '[' || *text == ' '))
+        text++;
+    for (size_t i = 0; text && i < count && *text && *text != ']'; i++) {
+        char *end;
+        values[i] = strtod(text, &end);
+        for (text = end; *text == ',' || *text == ' ';)
+            text++;
+    }
+}
+
+void lashi_kind_default(void *definition, const lashi_kind *kind) {
+    for (const lashi_key *key = kind->keys; key->name; key++) {
+        void *field = (char *)definition + key->offset;
+        const char *text = key->fallback && key->fallback[0] != '(' ? key->fallback : NULL;
+        switch (key->type) {
+        case LASHI_NUMBER: fill_numbers(field, 1, text); break;
+        case LASHI_VECTOR: fill_numbers(field, 3, text); break;
+        case LASHI_INERTIA: fill_numbers(field, 6, NULL); break;
+        case LASHI_FLAG: *(bool *)field = !text || strcmp(text, "true") == 0; break;
+        case LASHI_TEXT:
+        case LASHI_CHOICE:
+        case LASHI_OBJECT:
+        case LASHI_POINT: *(const char **)field = text; break;
+        case LASHI_OBJECT_PAIR:
+        case LASHI_POINT_PAIR: ((const char **)field)[0] = ((const char **)field)[1] = NULL; break;
+        case LASHI_EXPRESSION: *(lash_expression **)field = NULL; break;
+        case LASHI_EXPRESSION_VECTOR: memset(field, 0, 3 * sizeof(lash_expression *)); break;
+        case LASHI_TABLE: *(lash_table **)field = NULL; break;
+        case LASHI_HOLD: *(unsigned *)field = 0; break;
+        case LASHI_UNTIL: {
+            lash_run_def *run = definition;
+            run->until = run->until_turns = LASH_UNSET;
+            run->until_drive = NULL;
+            break;
+        }
+        case LASHI_BLOCK:
+            lashi_kind_default(field, key->block);
+            if (key->present)
+                *(bool *)((char *)definition + key->present) = false;
+            break;
+        case LASHI_POINTS:
+        case LASHI_MAP: break;
+        }
+    }
+}
+
+bool lashi_key_is_set(const lashi_key *key, const void *definition) {
+    const void *field = (const char *)definition + key->offset;
+    switch (key->type) {
+    case LASHI_NUMBER:
+    case LASHI_VECTOR: return !isnan(*(const double *)field);
+    case LASHI_INERTIA: return !isnan(((const double *)field)[2]);
+    case LASHI_TEXT:
+    case LASHI_CHOICE:
+    case LASHI_OBJECT:
+    case LASHI_POINT: return *(const char *const *)field != NULL;
+    case LASHI_OBJECT_PAIR: return *(const char *const *)field != NULL;
+    case LASHI_POINT_PAIR:
+        return ((const char *const *)field)[0] != NULL && ((const char *const *)field)[1] != NULL;
+    case LASHI_EXPRESSION:
+    case LASHI_EXPRESSION_VECTOR: return *(lash_expression *const *)field != NULL;
+    case LASHI_TABLE: return *(lash_table *const *)field != NULL;
+    case LASHI_UNTIL: {
+        const lash_run_def *run = definition;
+        return !isnan(run->until) || !isnan(run->until_turns);
+    }
+    case LASHI_BLOCK: return !key->present || *(const bool *)((const char *)definition + key->present);
+    case LASHI_FLAG:
+    case LASHI_HOLD:
+    case LASHI_POINTS:
+    case LASHI_MAP: return true;
+    }
+    return true;
+}
+
+lash_body_def lash_body_default(void) {
+    lash_body_def body = {0};
+    lashi_kind_default(&body, &lashi_body_kind);
+    return body;
+}
+
+lash_material_def lash_material_default(void) {
+    lash_material_def material = {0};
+    lashi_kind_default(&material, &lashi_material_kind);
+    return material;
+}
+
+lash_clearance_def lash_clearance_default(void) {
+    lash_clearance_def clearance = {0};
+    lashi_kind_default(&clearance, &lashi_clearance_kind);
+    return clearance;
+}
+
+// A joint type lists only its own keys: the other fields are unset first.
+lash_joint_def lash_joint_default(const char *type) {
+    lash_joint_def joint = {.type = type,
+                            .axis = {LASH_UNSET, LASH_UNSET, LASH_UNSET},
+                            .angle = LASH_UNSET,
+                            .length = LASH_UNSET,
+                            .ratio = LASH_UNSET,
+                            .radius = LASH_UNSET,
+                            .clearance = lash_clearance_default()};
+    const lashi_kind *kind = lashi_joint_schema_find(type);
+    if (kind)
+        lashi_kind_default(&joint, kind);
+    return joint;
+}
+
+lash_drive_def lash_drive_default(void) {
+    lash_drive_def drive = {0};
+    lashi_kind_default(&drive, &lashi_drive_kind);
+    return drive;
+}
+
+lash_force_def lash_force_default(const char *type) {
+    lash_force_def force = {.type = type,
+                            .stiffness = LASH_UNSET,
+                            .damping = LASH_UNSET,
+                            .free_length = LASH_UNSET,
+                            .free_angle = LASH_UNSET,
+                            .direction = {LASH_UNSET, LASH_UNSET, LASH_UNSET},
+                            .period = LASH_UNSET};
+    const lashi_kind *kind = lashi_force_schema_find(type);
+    if (kind)
+        lashi_kind_default(&force, kind);
+    return force;
+}
+
+lash_run_def lash_run_default(void) {
+    lash_run_def run = {0};
+    lashi_kind_default(&run, &lashi_run_kind);
+    return run;
+}
