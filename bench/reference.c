@@ -12,8 +12,7 @@ const char *const bench_quantity_name[BENCH_QUANTITIES] = {"x", "v", "a", "momen
 enum { LINE_MAX_CHARS = 1024 };
 
 // A row is the time and one value per quantity, separated by commas, with nothing after.
-static int parse_row(double *time, bench_sample *sample, const char *line)
-{
+static int parse_row(double *time, bench_sample *sample, const char *line) {
     double field[1 + BENCH_QUANTITIES];
     const char *at = line;
     for (int k = 0; k < 1 + BENCH_QUANTITIES; k++) {
@@ -35,8 +34,7 @@ static int parse_row(double *time, bench_sample *sample, const char *line)
     return 0;
 }
 
-int bench_reference_load(bench_reference *reference, const char *path)
-{
+int bench_reference_load(bench_reference *reference, const char *path) {
     reference->count = 0;
     FILE *file = fopen(path, "r");
     if (!file) {
@@ -74,8 +72,7 @@ int bench_reference_load(bench_reference *reference, const char *path)
 }
 
 void bench_reference_compare(double error[BENCH_QUANTITIES], const bench_reference *reference,
-                             const bench_sample *samples)
-{
+                             const bench_sample *samples) {
     for (int k = 0; k < BENCH_QUANTITIES; k++) {
         double largest = 0.0;
         double difference = 0.0;
