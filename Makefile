@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+#
+# The front door; CMake does the work (CMakePresets.json). `make help` lists what there is.
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+# More settings for CMake, e.g. OPTIONS="-DLASH_NATIVE=ON -DBUILD_SHARED_LIBS=ON"; they are remembered in build/.
+OPTIONS ?=
+JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
+
+# CMake runs a make of its own, which must not inherit the settings of this one.
+cmake := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake
+# $(call build,PRESET): configures and builds; quick when nothing has changed.
+build = $(cmake) --preset $(1) $(OPTIONS) >/dev/null && $(cmake) --build --preset $(1) -j $(JOBS)
+
+.PHONY: all demo test bench install clean help
+.NOTPARALLEL:
+
+all: ## build the program, build/lash, and the library (packages: tools/install-deps.sh)
+	@$(call build,release)
+
+demo: ## install what the program needs, build it and run a slider-crank
+	@tools/install-deps.sh program
+	@$(call build,release)
+	@tools/demo.sh build
+
+test: ## install what the tests need, run them in the release build and under sanitizers
+	@tools/install-deps.sh test
+	@$(call build,test)
+	@$(call build,sanitize)
+	@release=0; sanitize=0; \
+	ctest --preset test -j $(JOBS) || release=1; \
+	ctest --preset sanitize -j $(JOBS) || sanitize=1; \
+	test $$release$$sanitize = 00
+
+bench: ## install what the benchmarks need, build and run them
+	@tools/install-deps.sh bench
+	@$(call build,bench)
+	@$(cmake) --build --preset bench --target bench
+
+install: all ## install under PREFIX (/usr/local), below DESTDIR if set
+	@DESTDIR="$(DESTDIR)" $(cmake) --install build --prefix "$(PREFIX)"
+
+clean: ## remove everything that was built
+	rm -rf build
+
+help: ## this list
+	@awk -F ': .*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile

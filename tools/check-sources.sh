@@ -1,0 +1,27 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Every file that is written by hand opens with its licence, and nothing is left to be done later.
+set -eu
+cd "$(dirname "$0")/.."
+failed=0
+sources=$(find include src tests bench examples tools cmake -type f \
+    \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.sh' -o -name '*.cmake' -o -name 'CMakeLists.txt' \))
+
+for file in $sources CMakeLists.txt Makefile .ci/run; do
+    case $file in
+    *.[ch] | *.cpp) opening='^/[*/] SPDX-License-Identifier: MIT$' lines=1 ;;
+    *) opening='^# SPDX-License-Identifier: MIT$' lines=2 ;; # a script may start with #!
+    esac
+    if ! head -n $lines "$file" | grep -q "$opening"; then
+        echo "$file: does not open with the SPDX line" >&2
+        failed=1
+    fi
+done
+
+# The brackets keep this line from finding itself.
+if grep -nwE '[T]ODO|[F]IXME' $sources CMakeLists.txt Makefile .ci/run; then
+    echo "work is left behind in the lines above" >&2
+    failed=1
+fi
+exit $failed
