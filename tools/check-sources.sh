@@ -10,7 +10,7 @@ sources=$(find include src tests bench examples tools cmake -type f \
 
 for file in $sources CMakeLists.txt Makefile .ci/run; do
     case $file in
-    *.[ch] | *.cpp) opening='^/[*/] SPDX-License-Identifier: MIT$' lines=1 ;;
+    *.[ch] | *.cpp) opening='^/[*/] SPDX-License-Identifier: MIT\( \*/\)\?$' lines=1 ;;
     *) opening='^# SPDX-License-Identifier: MIT$' lines=2 ;; # a script may start with #!
     esac
     if ! head -n $lines "$file" | grep -q "$opening"; then
