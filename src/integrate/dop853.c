@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * dop853: the explicit Runge-Kutta method of Dormand and Prince of order 8(5,3), for smooth, non-stiff
+ * motion.
+ *
+ * Notation: k_s, s = 0 … 15, the stages (dop853_table.h). k_12 is f at the new y and k_0 of the next step;
+ * k_13 … k_15 serve the interpolant alone and are evaluated when it is first asked for in a step.
+ *
+ * Error. e5 = h sum e5_j k_j and e3 = h sum (b_j - b3_j) k_j are errors of orders 5 and 3; with the RMS norm
+ * over the controlled components, each divided by its scale atol + rtol max(|y_old|, |y|), err = |e5|^2 /
+ * sqrt(|e5|^2 + 0.01 |e3|^2), which behaves as h^8. Next step: h err^-(1/8 - 0.2 B) err_old^B times a safety
+ * factor, between bounds (PI control).
+ *
+ * Interpolant, x = (t - t_old)/h, of order 7, C1 over the steps:
+ *     y = y_old + x (p1 + (1-x)(p2 + x (p3 + (1-x)(p4 + x (p5 + (1-x)(p6 + x p7)))))).
+ *
+ * Limits: forward in time; explicit, hence limited by stability when forces are stiff: such steps are counted
+ * (|h lambda| > 6.1, estimated from the last two stages, which share the time t + h).
+ *
+ * Memory: one block of arrays of `stride` doubles, n rounded up to an odd number of cache lines: loops run
+ * over whole lines, and no two arrays fall on the same lines of a cache. The padding stays zero.
+ *
+ * Reference: E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed.,
+ * Springer 1993, sections II.4 (control, first step), II.5, II.10 and IV.2 of volume II (stiffness).
+ */
+#include "integrate/integrator.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "integrate/dop853_table.h"
+
+enum {
+    LINE = 8, /* doubles in a cache line */
+    STAGES = LASHI_DOP853_STAGES,
+    POLYNOMIAL = 7, /* coefficients of the interpolant beside y_old */
+    LAST = 12       /* the stage at the new y */
+};
+
+static const double SAFETY = 0.9;
+static const double SHRINK = 1.0 / 3.0, GROW = 6.0; // bounds on h_new/h
+// Weight of the previous error in the PI control. 0, as in the original, costs the fewest evaluations on
+// orbits and impacts; up to 0.04 trades rejected steps for shorter ones where stability limits the step.
+static const double BETA = 0.0;
+static const double ERROR_MEMORY = 1e-4; // floor of the remembered error
+static const double STRETCH = 1.01;      // steps that would end this close to t_limit end on it
+static const double FAILED = 0.25;       // h_new/h when a step could not be computed
+static const double STABILITY = 6.1;     // |h lambda| on the boundary of stability
+static const double MIN_STEP = 1e-30;    // s, where t = 0 gives no scale
+static const double MIN_STEP_ULP = 16;   // in units of rounding of t
+static const double TINY = 1e-290;       // keeps a division by a zero scale finite
+
+typedef enum trouble { NO_TROUBLE, ERROR_TOO_LARGE, NOT_FINITE, REFUSED } trouble;
+
+typedef struct dop853 {
+    lashi_integrator base;
+    size_t n, stride;
+    size_t controlled; // number of components in the error norm
+    lashi_rhs f;
+    void *context;
+    double max_step;
+    double h;       // of the last accepted step
+    double err_old; // its error, for the PI control
+    bool extra_stages, polynomial_ready;
+    bool has_step; // false right after restart or load: there is no step to interpolate
+    // Arrays of `stride` each.
+    double *rtol, *atol, *mask; // mask: 1 controlled, 0 not
+    double *state[2];           // y_old and y, in turn
+    double *argument;           // of the stage at hand; after a step that of stage 11
+    double *weight;             // mask/scale of the last error test
+    double *k;                  // STAGES
+    double *polynomial;         // POLYNOMIAL
+} dop853;
+
+/* What save() keeps, followed by y and ydot (n each). */
+typedef struct history {
+    double t, h, h_next, err_old;
+    lashi_integrator_counts counts;
+} history;
+
+static double *stage(const dop853 *self, size_t s) {
+    return self->k + s * self->stride;
+}
+
+/* ---- Sums of stages. out = y + h sum a_j k_j, written out per row; whole lines let the compiler vectorise.
+ * ---- */
+
+#define TERM(j, a) +(a)*k[(j)*stride + i + l]
+
+#define STAGE_ARGUMENT(s)                                                                                    \
+    static void argument_##s(double *restrict out, const double *restrict y, const double *restrict k,       \
+                             size_t stride, double h) {                                                      \
+        for (size_t i = 0; i < stride; i += LINE)                                                            \
+            for (size_t l = 0; l < LINE; l++)                                                                \
+                out[i + l] = y[i + l] + h * (LASHI_DOP853_A##s(TERM));                                       \
+    }
+
+STAGE_ARGUMENT(1)
+STAGE_ARGUMENT(2)
+STAGE_ARGUMENT(3)
+STAGE_ARGUMENT(4)
+STAGE_ARGUMENT(5)
+STAGE_ARGUMENT(6)
+STAGE_ARGUMENT(7)
+STAGE_ARGUMENT(8)
+STAGE_ARGUMENT(9)
+STAGE_ARGUMENT(10)
+STAGE_ARGUMENT(11)
+STAGE_ARGUMENT(12)
+STAGE_ARGUMENT(13)
+STAGE_ARGUMENT(14)
+STAGE_ARGUMENT(15)
+
+typedef void (*argument_function)(double *restrict out, const double *restrict y, const double *restrict k,
+                                  size_t stride, double h);
+
+static const argument_function stage_argument[STAGES] = {
+    NULL,       argument_1, argument_2,  argument_3,  argument_4,  argument_5,  argument_6,  argument_7,
+    argument_8, argument_9, argument_10, argument_11, argument_12, argument_13, argument_14, argument_15,
+};
+
+/* y' at (t, y) into ydot. */
+static int evaluate(double *ydot, dop853 *self, double t, const double *y) {
+    self->base.counts.evaluations++;
+    return self->f(ydot, self->context, t, y);
+}
+
+/* Stages first … last from y at t. What f returns. */
+static int evaluate_stages(dop853 *self, size_t first, size_t last, double t, const double *y, double h) {
+    for (size_t s = first; s <= last; s++) {
+        stage_argument[s](self->argument, y, self->k, self->stride, h);
+        int flag = evaluate(stage(self, s), self, t + lashi_dop853_c[s] * h, self->argument);
+        if (flag)
+            return flag;
+    }
+    return 0;
+}
+
+static double sum_line(const double *lane) {
+    return ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
+}
+
+static bool all_finite(const double *x, size_t stride) {
+    double lane[LINE] = {0};
+    for (size_t i = 0; i < stride; i += LINE)
+        for (size_t l = 0; l < LINE; l++)
+            lane[l] += 0.0 * x[i + l]; // NaN for every infinity and NaN
+    return sum_line(lane) == 0.0;
+}
+
+/* The combined error of the step from y to y_new; NaN or infinite when something is not finite. Fills weight.
+ */
+static double step_error(double *restrict weight, const dop853 *self, const double *restrict y,
+                         const double *restrict y_new, double h) {
+    const double *restrict k = self->k, *restrict rtol = self->rtol, *restrict atol = self->atol,
+                           *restrict mask = self->mask;
+    size_t stride = self->stride;
+    double sum5[LINE] = {0}, sum3[LINE] = {0}, finite[LINE] = {0};
+    for (size_t i = 0; i < stride; i += LINE) {
+        for (size_t l = 0; l < LINE; l++) {
+            double a = fabs(y[i + l]), b = fabs(y_new[i + l]);
+            double scale = atol[i + l] + rtol[i + l] * (a > b ? a : b);
+            double w = mask[i + l] / (scale + TINY);
+            double e5 = w * (LASHI_DOP853_E5(TERM));
+            double e3 = w * ((LASHI_DOP853_A12(TERM)) - (LASHI_DOP853_B3(TERM)));
+            sum5[l] += e5 * e5;
+            sum3[l] += e3 * e3;
+            finite[l] += 0.0 * y_new[i + l]; // components out of the error norm must be numbers too
+            weight[i + l] = w;
+        }
+    }
+    double s5 = sum_line(sum5), s3 = sum_line(sum3), both = s5 + 0.01 * s3;
+    double err = both > 0 ? h * s5 / sqrt(both * (double)self->controlled) : both;
+    return err + sum_line(finite);
+}
+
+/* |h lambda| from f and y at the last two stages, both at t + h. */
+static double stability_measure(const dop853 *self, const double *restrict y_new, double h) {
+    const double *restrict k_last = stage(self, LAST), *restrict k_before = stage(self, LAST - 1),
+                           *restrict argument = self->argument, *restrict weight = self->weight;
+    double df[LINE] = {0}, dy[LINE] = {0};
+    for (size_t i = 0; i < self->stride; i += LINE)
+        for (size_t l = 0; l < LINE; l++) {
+            double a = weight[i + l] * (k_last[i + l] - k_before[i + l]);
+            double b = weight[i + l] * (y_new[i + l] - argument[i + l]);
+            df[l] += a * a;
+            dy[l] += b * b;
+        }
+    double num = sum_line(df), den = sum_line(dy);
+    return den > 0 ? h * sqrt(num / den) : 0.0;
+}
+
+/* Weighted norm of a - b (b may be NULL) with the scales of y, for the first step. */
+static double start_norm(const dop853 *self, const double *a, const double *b, const double *y) {
+    double sum = 0;
+    for (size_t i = 0; i < self->n; i++) {
+        double scale = self->atol[i] + self->rtol[i] * fabs(y[i]);
+        double e = self->mask[i] * (a[i] - (b ? b[i] : 0)) / (scale + TINY);
+        sum += e * e;
+    }
+    return sqrt(sum);
+}
+
+/* First step (section II.4): an Euler step over 1 % of the time scale |y|/|y'| gives the second derivative;
+ * h is then such that h^8 max(|y'|, |y''|) is 1 % of the tolerance. */
+static lash_status first_step(double *h_first, dop853 *self) {
+    static const double NEGLIGIBLE = 1e-5, DEFAULT = 1e-6, FLAT = 1e-15;
+    const double *y = self->base.y, *ydot = stage(self, LAST);
+    double size_y = start_norm(self, y, NULL, y), size_f = start_norm(self, ydot, NULL, y);
+    double h = size_f <= NEGLIGIBLE || size_y <= NEGLIGIBLE ? DEFAULT : 0.01 * size_y / size_f;
+    h = fmin(h, self->max_step);
+    // A trial point out of range only shortens the trial.
+    double second = NAN;
+    while (h > MIN_STEP) {
+        for (size_t i = 0; i < self->n; i++)
+            self->argument[i] = y[i] + h * ydot[i];
+        int flag = evaluate(stage(self, 1), self, self->base.t + h, self->argument);
+        if (flag < 0)
+            return (lash_status)flag;
+        second = flag ? NAN : start_norm(self, stage(self, 1), ydot, y) / h;
+        if (isfinite(second))
+            break;
+        h *= FAILED;
+    }
+    double largest = fmax(second, size_f);
+    double h_order = !(largest > FLAT) ? fmax(DEFAULT, 1e-3 * h) : pow(0.01 / largest, 1.0 / 8.0);
+    *h_first = fmin(fmin(100 * h, h_order), self->max_step);
+    return LASH_OK;
+}
+
+static lash_status step_too_small(const dop853 *self, double h, trouble cause, lash_error *error) {
+    double t = self->base.t;
+    switch (cause) {
+    case NOT_FINITE:
+        return lashi_fail_at(
+            error, LASH_ERROR_NOT_FINITE, t, "",
+            "step size too small (%.3g s) at t = %.17g s: the accelerations are not finite numbers "
+            "however short the step; look for a force that divides by zero or overflows",
+            h, t);
+    case REFUSED:
+        return lashi_fail_at(
+            error, LASH_ERROR_STEP, t, "",
+            "step size too small (%.3g s) at t = %.17g s: the motion cannot be evaluated beyond this "
+            "state; look for a mechanism at a dead point or a law out of its range",
+            h, t);
+    default:
+        return lashi_fail_at(
+            error, LASH_ERROR_STEP, t, "",
+            "step size too small (%.3g s) at t = %.17g s: the error test keeps failing; the motion "
+            "is probably discontinuous here (a jump in a force or a drive) or the tolerances are "
+            "tighter than rounding allows",
+            h, t);
+    }
+}
+
+/* ---- The table of functions ---- */
+
+static void dop853_destroy(lashi_integrator *base) {
+    free(base);
+}
+
+static lash_status dop853_create(lashi_integrator **out, const lashi_problem *problem, lash_error *error);
+
+/* Makes (t, y) with ydot in k_12 the current point, without a step behind it. */
+static void set_point(dop853 *self, double t) {
+    self->base.t_old = self->base.t = t;
+    self->base.y_old = self->base.y;
+    self->base.ydot_old = stage(self, LAST);
+    self->has_step = self->extra_stages = self->polynomial_ready = false;
+}
+
+/* f at the current y into k_12. */
+static lash_status evaluate_point(dop853 *self, lash_error *error) {
+    double t = self->base.t;
+    int flag = evaluate(stage(self, LAST), self, t, self->base.y);
+    if (flag < 0)
+        return (lash_status)flag;
+    if (flag > 0)
+        return lashi_fail_at(error, LASH_ERROR_STEP, t, "",
+                             "the motion cannot be evaluated at the state it starts from at t = %.17g s", t);
+    if (!all_finite(stage(self, LAST), self->stride) || !all_finite(self->base.y, self->stride))
+        return lashi_fail_at(error, LASH_ERROR_NOT_FINITE, t, "",
+                             "the state or its rate is not finite at t = %.17g s", t);
+    return LASH_OK;
+}
+
+static lash_status dop853_restart(lashi_integrator *base, double t, const double *y, double h,
+                                  lash_error *error) {
+    dop853 *self = (dop853 *)base;
+    memmove(self->state[0], y, self->n * sizeof *y);
+    base->y = self->state[0];
+    set_point(self, t);
+    self->h = 0;
+    self->err_old = ERROR_MEMORY;
+    lash_status status = evaluate_point(self, error);
+    if (status)
+        return status;
+    if (h > 0)
+        base->h_next = fmin(h, self->max_step);
+    else
+        status = first_step(&base->h_next, self);
+    return status;
+}
+
+/* The interpolant of the last step ends at the corrected y from now on, with its slope there. */
+static lash_status dop853_correct(lashi_integrator *base, const double *y, lash_error *error) {
+    dop853 *self = (dop853 *)base;
+    double *current = base->y == self->state[0] ? self->state[0] : self->state[1];
+    memmove(current, y, self->n * sizeof *y);
+    self->polynomial_ready = false;
+    return evaluate_point(self, error);
+}
+
+/* One attempt of size h from y into y_new; NO_TROUBLE: *err is finite and may be judged. */
+static int attempt(trouble *cause, double *err, dop853 *self, double *y_new, double h) {
+    const double *y = self->base.y;
+    double t = self->base.t;
+    int flag = evaluate_stages(self, 1, LAST - 1, t, y, h);
+    *cause = flag ? REFUSED : NO_TROUBLE;
+    if (flag)
+        return flag;
+    argument_12(y_new, y, self->k, self->stride, h);
+    *err = step_error(self->weight, self, y, y_new, h);
+    if (!isfinite(*err))
+        *cause = NOT_FINITE;
+    else if (*err > 1)
+        *cause = ERROR_TOO_LARGE;
+    return 0;
+}
+
+static lash_status dop853_step(lashi_integrator *base, double t_limit, lash_error *error) {
+    dop853 *self = (dop853 *)base;
+    const double order = 1.0 / 8.0 - 0.2 * BETA;
+    double t = base->t, remaining = t_limit - t;
+    if (!(remaining > 0))
+        return lashi_fail_at(error, LASH_ERROR_INTERNAL, t, "", "a step from t = %.17g s to %.17g s", t,
+                             t_limit);
+    // The old point goes; its buffer takes the new y. y is k_0's point from here on.
+    double *y_new = base->y == self->state[0] ? self->state[1] : self->state[0];
+    memcpy(stage(self, 0), stage(self, LAST), self->stride * sizeof(double));
+    set_point(self, t);
+    const double min_step = fmax(MIN_STEP, MIN_STEP_ULP * DBL_EPSILON * fabs(t));
+    const double natural = fmin(base->h_next, self->max_step); // what the controller asked for
+    double h = natural;
+    trouble cause = ERROR_TOO_LARGE;
+    lash_status status = LASH_OK;
+    bool rejected = false;
+    for (;;) {
+        bool landing = STRETCH * h >= remaining;
+        if (landing)
+            h = remaining;
+        else if (!(h > min_step)) {
+            status = step_too_small(self, h, cause, error);
+            break;
+        }
+        double err = NAN;
+        double t_new = landing ? t_limit : t + h;
+        int flag = attempt(&cause, &err, self, y_new, h);
+        if (flag >= 0 && cause == NO_TROUBLE) {
+            flag = evaluate(stage(self, LAST), self, t_new, y_new);
+            cause = flag ? REFUSED : all_finite(stage(self, LAST), self->stride) ? NO_TROUBLE : NOT_FINITE;
+        }
+        if (flag < 0) {
+            status = (lash_status)flag;
+            break;
+        }
+        if (cause == NO_TROUBLE) {
+            double factor = SAFETY * pow(self->err_old, BETA) / pow(err, order);
+            double h_new = h * fmin(GROW, fmax(SHRINK, factor));
+            if (rejected)
+                h_new = fmin(h_new, h);
+            else if (landing && h < natural)
+                h_new = fmax(h_new, natural); // shortened by t_limit alone
+            self->err_old = fmax(err, ERROR_MEMORY);
+            self->h = h;
+            base->h_next = fmin(h_new, self->max_step);
+            if (stability_measure(self, y_new, h) > STABILITY)
+                base->counts.stiff++;
+            base->counts.steps++;
+            base->t = t_new;
+            base->y = y_new;
+            base->ydot_old = stage(self, 0);
+            self->has_step = true;
+            return LASH_OK;
+        }
+        base->counts.rejected++;
+        rejected = true;
+        h *= cause == ERROR_TOO_LARGE ? fmax(SHRINK, SAFETY / pow(err, order)) : FAILED;
+    }
+    // Failed for good: the last accepted point stays current and whole.
+    memcpy(stage(self, LAST), stage(self, 0), self->stride * sizeof(double));
+    return status;
+}
+
+/* The seven coefficients of the interpolant from the stages; evaluates stages 13 to 15 the first time. */
+static lash_status prepare_polynomial(dop853 *self, lash_error *error) {
+    const double h = self->h, t_old = self->base.t_old;
+    if (!self->extra_stages) {
+        int flag = evaluate_stages(self, LAST + 1, STAGES - 1, t_old, self->base.y_old, h);
+        if (flag < 0)
+            return (lash_status)flag;
+        if (flag > 0)
+            return lashi_fail_at(error, LASH_ERROR_STEP, t_old, "",
+                                 "the motion cannot be evaluated inside the step from t = %.17g s", t_old);
+        self->extra_stages = true;
+    }
+    size_t stride = self->stride;
+    const double *restrict k = self->k, *restrict y = self->base.y, *restrict y_old = self->base.y_old;
+    double *restrict p = self->polynomial;
+    for (size_t i = 0; i < stride; i += LINE)
+        for (size_t l = 0; l < LINE; l++) {
+            double dy = y[i + l] - y_old[i + l];
+            double bend = h * k[i + l] - dy;
+            p[i + l] = dy;
+            p[stride + i + l] = bend;
+            p[2 * stride + i + l] = dy - h * k[LAST * stride + i + l] - bend;
+            p[3 * stride + i + l] = h * (LASHI_DOP853_D4(TERM));
+            p[4 * stride + i + l] = h * (LASHI_DOP853_D5(TERM));
+            p[5 * stride + i + l] = h * (LASHI_DOP853_D6(TERM));
+            p[6 * stride + i + l] = h * (LASHI_DOP853_D7(TERM));
+        }
+    self->polynomial_ready = true;
+    return LASH_OK;
+}
+
+static lash_status dop853_interpolate(double *restrict y, lashi_integrator *base, double t,
+                                      lash_error *error) {
+    dop853 *self = (dop853 *)base;
+    // Both ends are exact.
+    if (t == base->t || t == base->t_old) {
+        memcpy(y, t == base->t ? base->y : base->y_old, self->n * sizeof *y);
+        return LASH_OK;
+    }
+    if (!self->has_step || !(t > base->t_old && t < base->t))
+        return lashi_fail_at(error, LASH_ERROR_INTERNAL, t, "", "t = %.17g s is outside the last step", t);
+    if (!self->polynomial_ready) {
+        lash_status status = prepare_polynomial(self, error);
+        if (status)
+            return status;
+    }
+    const double x = (t - base->t_old) / self->h, z = 1.0 - x;
+    const double *restrict y_old = base->y_old, *restrict p = self->polynomial;
+    const size_t m = self->stride;
+    for (size_t i = 0; i < self->n; i++) {
+        double tail = p[3 * m + i] + x * (p[4 * m + i] + z * (p[5 * m + i] + x * p[6 * m + i]));
+        y[i] = y_old[i] + x * (p[i] + z * (p[m + i] + x * (p[2 * m + i] + z * tail)));
+    }
+    return LASH_OK;
+}
+
+static size_t dop853_history_size(const lashi_problem *problem) {
+    return sizeof(history) + 2 * problem->n * sizeof(double);
+}
+
+static void dop853_save(void *block, const lashi_integrator *base) {
+    const dop853 *self = (const dop853 *)base;
+    size_t bytes = self->n * sizeof(double);
+    history head = {base->t, self->h, base->h_next, self->err_old, base->counts};
+    memcpy(block, &head, sizeof head);
+    memcpy((char *)block + sizeof head, base->y, bytes);
+    memcpy((char *)block + sizeof head + bytes, stage(self, LAST), bytes);
+}
+
+/* The point is that of save(); the step before it cannot be interpolated any more. */
+static lash_status dop853_load(lashi_integrator *base, const void *block, lash_error *error) {
+    (void)error;
+    dop853 *self = (dop853 *)base;
+    size_t bytes = self->n * sizeof(double);
+    history head;
+    memcpy(&head, block, sizeof head);
+    memcpy(self->state[0], (const char *)block + sizeof head, bytes);
+    memcpy(stage(self, LAST), (const char *)block + sizeof head + bytes, bytes);
+    base->y = self->state[0];
+    set_point(self, head.t);
+    self->h = head.h;
+    self->err_old = head.err_old;
+    base->h_next = head.h_next;
+    base->counts = head.counts;
+    return LASH_OK;
+}
+
+const lashi_integrator_kind lashi_dop853 = {
+    .name = "dop853",
+    .doc = "explicit Runge-Kutta of order 8(5,3) of Dormand and Prince: smooth motion, tight tolerances",
+    .create = dop853_create,
+    .destroy = dop853_destroy,
+    .restart = dop853_restart,
+    .correct = dop853_correct,
+    .step = dop853_step,
+    .interpolate = dop853_interpolate,
+    .history_size = dop853_history_size,
+    .save = dop853_save,
+    .load = dop853_load,
+};
+
+static lash_status dop853_create(lashi_integrator **out, const lashi_problem *problem, lash_error *error) {
+    *out = NULL;
+    const size_t n = problem->n, lines = ((n + LINE - 1) / LINE) | 1, stride = lines * LINE;
+    const size_t arrays = 3 + 2 + 2 + STAGES + POLYNOMIAL;
+    const size_t head = (sizeof(dop853) + LINE * sizeof(double) - 1) / (LINE * sizeof(double)) * LINE;
+    if (n > SIZE_MAX / (2 * arrays * sizeof(double)))
+        return lashi_fail_memory(error);
+    double *block = aligned_alloc(LINE * sizeof(double), (head + arrays * stride) * sizeof(double));
+    if (!block)
+        return lashi_fail_memory(error);
+    memset(block, 0, (head + arrays * stride) * sizeof(double));
+    dop853 *self = (dop853 *)(void *)block;
+    double **const pointers[] = {&self->rtol,     &self->atol,     &self->mask,  &self->state[0],
+                                 &self->state[1], &self->argument, &self->weight};
+    double *next = block + head;
+    for (size_t i = 0; i < sizeof pointers / sizeof *pointers; i++, next += stride)
+        *pointers[i] = next;
+    self->k = next;
+    self->polynomial = next + STAGES * stride;
+    self->base.kind = &lashi_dop853;
+    self->base.y = self->base.y_old = self->state[0];
+    self->n = n;
+    self->stride = stride;
+    self->base.ydot_old = self->base.ydot = stage(self, LAST);
+    self->f = problem->f;
+    self->context = problem->context;
+    self->max_step = problem->max_step;
+    for (size_t i = 0; i < n; i++) {
+        self->rtol[i] = problem->rtol[i];
+        self->atol[i] = problem->atol[i];
+        self->mask[i] = problem->rtol[i] > 0 || problem->atol[i] > 0 ? 1.0 : 0.0;
+        self->controlled += self->mask[i] > 0;
+    }
+    *out = &self->base;
+    return LASH_OK;
+}
