@@ -51,6 +51,12 @@ typedef struct lashi_place {
     bool bad;         /* reading it has failed and was reported: nothing more is said about it */
 } lashi_place;
 
+/* An object that the file declares but the model does not hold. */
+typedef struct lashi_absent {
+    const char *name;
+    bool bad; /* it could not be taken in, which was reported; else its `when` leaves it out */
+} lashi_absent;
+
 /* Names -> objects, for files with very many of them; see names.c. */
 typedef struct lashi_name_entry {
     const char *name; /* NULL: empty */
@@ -96,7 +102,7 @@ struct lash_model {
     size_t setting_count, setting_capacity;
     lashi_place *places;
     size_t place_count, place_capacity;
-    const char **absent; /* objects that the file declares and their `when` leaves out */
+    lashi_absent *absent;
     size_t absent_count, absent_capacity;
     lashi_names names;
 };
@@ -117,9 +123,12 @@ bool lashi_name_is_valid(const char *name, bool may_be_reserved, const char **wh
 /* Notes where a key was written (`key` is copied); false when memory is out. */
 bool lashi_model_note_place(lash_model *model, const void *name, const char *key, int line, int column,
                             bool bad);
+/* To be called after the last note and before the first search. */
+void lashi_model_sort_places(lash_model *model);
 /* The place of a key, else of the nearest block around it, else of the object; NULL: built in C. */
 const lashi_place *lashi_model_find_place(const lash_model *model, const void *name, const char *key);
-/* Line number `line` of a text, cut to a readable length, with control characters and broken UTF-8 escaped. */
+/* Line number `line` of a text, cut to a readable length, with control characters and broken UTF-8 escaped.
+ */
 void lashi_excerpt(char *buffer, size_t size, const char *text, size_t length, int line);
 /* A piece of untrusted text made fit to be quoted in a message: cut, control characters escaped. */
 const char *lashi_quote(char *buffer, size_t size, const char *text, size_t length);

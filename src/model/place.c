@@ -9,6 +9,7 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { EXCERPT_CHARACTERS = 120, QUOTE_CHARACTERS = 60 };
@@ -21,16 +22,36 @@ bool lashi_model_note_place(lash_model *model, const void *name, const char *key
     return place.key && lashi_append(model->places, model->place_count, model->place_capacity, place);
 }
 
+// By object, then in the order of noting.
+static int compare_places(const void *a, const void *b) {
+    const lashi_place *p = a, *q = b;
+    uintptr_t m = (uintptr_t)p->name, n = (uintptr_t)q->name;
+    if (m != n)
+        return m < n ? -1 : 1;
+    return (p->line > q->line) - (p->line < q->line);
+}
+
+void lashi_model_sort_places(lash_model *model) {
+    if (model->place_count)
+        qsort(model->places, model->place_count, sizeof *model->places, compare_places);
+}
+
 const lashi_place *lashi_model_find_place(const lash_model *model, const void *name, const char *key) {
+    size_t low = 0, high = model->place_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if ((uintptr_t)model->places[middle].name < (uintptr_t)name)
+            low = middle + 1;
+        else
+            high = middle;
+    }
     const lashi_place *best = NULL;
-    for (size_t i = 0; i < model->place_count; i++) {
+    for (size_t i = low; i < model->place_count && model->places[i].name == name; i++) {
         const lashi_place *place = &model->places[i];
-        if (place->name != name)
-            continue;
         size_t length = strlen(place->key);
         bool around = strncmp(key, place->key, length) == 0 &&
                       (length == 0 || key[length] == '\0' || key[length] == '.');
-        if (around && (!best || length >= strlen(best->key)))
+        if (around && (!best || length > strlen(best->key)))
             best = place;
     }
     return best;

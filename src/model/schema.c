@@ -181,7 +181,7 @@ static const lashi_key drive_keys[] = {
      .fallback = "(another profile)",
      .doc = "smooth ramp of the speed",
      .block = &ramp_kind},
-    {FIELD("table", LASHI_TABLE, table, "s -> rad|m", LASHI_ANY, "(another profile)",
+    {FIELD("table", LASHI_TABLE, table, "s,rad|m", LASHI_ANY, "(another profile)",
            "the coordinate over time")},
     NUMBER("start", start, "rad|m", LASHI_ANY, "(as assembled)", "value at t = 0, with speed or ramp"),
     {0}};

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The one list of what a model may contain: for every kind of thing its keys, with type, dimension, range, default
- * and meaning. The reader fills definition structs with it, the validator checks with it, docs/model-format.md and
- * the C defaults are made from it. A joint, force, law or film brings its own keys in its own file.
+ * The one list of what a model may contain: for every kind of thing its keys, with type, dimension, range,
+ * default and meaning. The reader fills definition structs with it, the validator checks with it,
+ * docs/model-format.md and the C defaults are made from it. A joint, force, law or film brings its own keys
+ * in its own file.
  */
 #ifndef LASHI_SCHEMA_H
 #define LASHI_SCHEMA_H
@@ -23,13 +24,13 @@ typedef enum lashi_value_type {
     LASHI_POINT_PAIR,        /* const char *[2] */
     LASHI_EXPRESSION,        /* lash_expression *, of t */
     LASHI_EXPRESSION_VECTOR, /* lash_expression *[3] */
-    LASHI_TABLE,             /* lash_table *: CSV file, or list of [x, y] pairs, or {file, units, interpolation} */
-    LASHI_INERTIA,           /* double[6]: one number in the plane */
-    LASHI_POINTS,            /* a map name -> vector, kept by the model */
-    LASHI_HOLD,              /* unsigned: list of x, y, angle, vx, vy, w */
-    LASHI_UNTIL,             /* lash_run_def.until…: "0.2 s" or "20 rev of motor" */
-    LASHI_BLOCK,             /* a nested map with the keys of `block`, at `offset` */
-    LASHI_MAP                /* top level: a map name -> object of the kind `block` (NULL: has types of its own) */
+    LASHI_TABLE,   /* lash_table *: CSV file, or list of [x, y] pairs, or {file, units, interpolation} */
+    LASHI_INERTIA, /* double[6]: one number in the plane */
+    LASHI_POINTS,  /* a map name -> vector, kept by the model */
+    LASHI_HOLD,    /* unsigned: list of x, y, angle, vx, vy, w */
+    LASHI_UNTIL,   /* lash_run_def.until…: "0.2 s" or "20 rev of motor" */
+    LASHI_BLOCK,   /* a nested map with the keys of `block`, at `offset` */
+    LASHI_MAP      /* top level: a map name -> object of the kind `block` (NULL: has types of its own) */
 } lashi_value_type;
 
 typedef enum lashi_range {
@@ -49,16 +50,17 @@ typedef struct lashi_kind lashi_kind;
 typedef struct lashi_key {
     const char *name;
     lashi_value_type type;
-    size_t offset;        /* in the definition struct (in the block's struct for a block's key) */
-    const char *unit;     /* SI unit of its dimension: "m", "kg m^2"; "" a pure number; "rad|m": by the joint, for a
-                           * turning | a sliding one; a table: of x and y, "rad|m -> N" */
+    size_t offset;    /* in the definition struct (in the block's struct for a block's key) */
+    const char *unit; /* SI unit of its dimension: "m", "kg m^2"; "" a pure number; "rad|m": by the joint, for
+                       * a turning | a sliding one; a table: of x and y, "rad|m,N m|N"; NULL: "" */
     lashi_range range;
-    const char *fallback; /* NULL: required; "(as drawn)": unset, the text says what happens; else parsed as a value */
+    const char *fallback; /* NULL: required; "(as drawn)": unset, the text says what happens; else parsed as a
+                             value */
     const char *doc;      /* one sentence for the reference */
     unsigned targets;     /* LASHI_OBJECT…: LASHI_BODIES | … */
     const char *(*choices)(size_t index); /* LASHI_CHOICE: the names, NULL at the end */
     const lashi_kind *block;              /* LASHI_BLOCK */
-    size_t present;                       /* LASHI_BLOCK: offset of a bool that says the block is there; 0: none */
+    size_t present; /* LASHI_BLOCK: offset of a bool that says the block is there; 0: none */
 } lashi_key;
 
 struct lashi_kind {
@@ -69,7 +71,7 @@ struct lashi_kind {
 /* The kinds. Joint and force types each have their own keys; the lists live in src/joint and src/force. */
 extern const lashi_kind lashi_body_kind, lashi_material_kind, lashi_clearance_kind, lashi_contact_kind,
     lashi_friction_kind, lashi_drive_kind, lashi_run_kind, lashi_ground_kind;
-extern const lashi_kind lashi_top_kind; /* the keys of the file itself, offsets into lash_model */
+extern const lashi_kind lashi_top_kind;             /* the keys of the file itself, offsets into lash_model */
 const lashi_kind *lashi_joint_schema(size_t index); /* NULL past the end */
 const lashi_kind *lashi_force_schema(size_t index);
 
@@ -77,7 +79,8 @@ const lashi_kind *lashi_joint_schema_find(const char *type); /* NULL: no such ty
 const lashi_kind *lashi_force_schema_find(const char *type);
 const lashi_key *lashi_kind_find(const lashi_kind *kind, const char *name); /* NULL: no such key */
 
-/* Sets every field that the kind lists to its default (unset where the fallback is NULL or begins with a bracket). */
+/* Sets every field that the kind lists to its default (unset where the fallback is NULL or begins with a
+ * bracket). */
 void lashi_kind_default(void *definition, const lashi_kind *kind);
 /* True when a field holds a value; a block: when it is there (always, without a `present` flag). */
 bool lashi_key_is_set(const lashi_key *key, const void *definition);

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What several keys or objects of a model together must fulfil: ends on two bodies, one size of a clearance,
+ * one profile of a drive, stiffness or materials, a coordinate where one is needed.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "math/expression.h"
+#include "model/check.h"
+
+/* Rounding allowed when a journal starts in touch with its bearing. */
+static const double TOUCH = 1e-9;
+
+static bool is_one_of(const char *word, const char *const *list) {
+    for (; word && *list; list++)
+        if (strcmp(word, *list) == 0)
+            return true;
+    return false;
+}
+
+// Both ends of a joint or element on one body have no effect, or worse.
+static void check_ends(lashi_check *check, lashi_subject subject, const char *const ends[2]) {
+    size_t body[2];
+    double at[3];
+    if (!ends[0] || !ends[1] || !lashi_model_find_point(&body[0], at, check->model, ends[0]) ||
+        !lashi_model_find_point(&body[1], at, check->model, ends[1]))
+        return;
+    if (body[0] == body[1])
+        lashi_complain(check, subject, "between",
+                       "both ends are on '%s'; name points of two different bodies",
+                       check->model->bodies[body[0]].name);
+}
+
+// Nearest thing to a coordinate: 'r' turns, 't' slides, 0 has none or is unknown.
+static char coordinate_of(const lash_model *model, const char *joint) {
+    size_t index = lashi_model_find_joint(model, joint);
+    const char *type = index == LASHI_NONE ? NULL : model->joints[index].def.type;
+    return !type ? 0 : strcmp(type, "revolute") == 0 ? 'r' : strcmp(type, "translational") == 0 ? 't' : 0;
+}
+
+static void check_coordinate(lashi_check *check, lashi_subject subject, const char *key, const char *joint) {
+    size_t index = lashi_model_find_joint(check->model, joint);
+    if (index == LASHI_NONE || !lashi_joint_schema_find(check->model->joints[index].def.type))
+        return; // said already
+    if (!coordinate_of(check->model, joint))
+        lashi_complain(
+            check, subject, key,
+            "%s: the joint '%s' is of type %s and has no coordinate; name a revolute or translational joint",
+            key, joint, check->model->joints[index].def.type);
+}
+
+// ---- joints with play
+
+static void check_size(lashi_check *check, lashi_subject subject, const lash_clearance_def *play) {
+    const struct {
+        const char *key;
+        double value;
+    } sizes[] = {{"clearance.journal_radius", play->journal_radius},
+                 {"clearance.radial", play->radial},
+                 {"clearance.diametric", play->diametric}};
+    const char *given[3] = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < 3; i++)
+        if (!isnan(sizes[i].value) || lashi_was_bad(check, subject, sizes[i].key))
+            given[count++] = sizes[i].key;
+    if (count == 0) {
+        lashi_complain(check, subject, "clearance",
+                       "clearance: its size is missing; give one of journal_radius, radial and diametric");
+        return;
+    }
+    if (count > 1) {
+        lashi_complain(
+            check, subject, given[1],
+            "%s and %s are both given; give exactly one of journal_radius, radial and diametric, and "
+            "the bearing's radius",
+            given[0], given[1]);
+        return;
+    }
+    double R = play->bearing_radius;
+    double c = !isnan(play->radial)      ? play->radial
+               : !isnan(play->diametric) ? 0.5 * play->diametric
+                                         : R - play->journal_radius;
+    if (!(R > 0) || !isfinite(R) || !isfinite(c))
+        return;
+    if (!isnan(play->journal_radius) && play->journal_radius > 0 && c <= 0)
+        lashi_complain(check, subject, given[0],
+                       "%s %g m is not smaller than the bearing's %g m: the journal does not fit; "
+                       "the first of `between` carries the bearing",
+                       given[0], play->journal_radius, R);
+    else if (c >= R)
+        lashi_complain(check, subject, given[0],
+                       "%s leaves a journal of no radius in a bearing of %g m radius; is its unit right?",
+                       given[0], R);
+    const double *e = play->offset;
+    if (c > 0 && isfinite(e[0]) && isfinite(e[1]) && hypot(e[0], e[1]) > c * (1 + TOUCH))
+        lashi_complain(check, subject, "clearance.offset",
+                       "clearance.offset puts the journal %g m from the centre, outside the play of %g m",
+                       hypot(e[0], e[1]), c);
+}
+
+static void check_contact(lashi_check *check, lashi_subject subject, const lash_clearance_def *play) {
+    static const char *const cylinder_laws[] = {"dubowsky-freudenstein", "goldsmith", "esdu-78035", "johnson",
+                                                NULL};
+    const lash_contact_def *contact = &play->contact;
+    const char *law = contact->law ? contact->law : "";
+    bool cylinder = is_one_of(law, cylinder_laws), damped = strcmp(law, "hertz") != 0;
+    bool stiff = !isnan(contact->stiffness) || lashi_was_bad(check, subject, "clearance.contact.stiffness");
+    bool material = play->materials[0] || lashi_was_bad(check, subject, "clearance.materials");
+    if (cylinder) {
+        damped = contact->damping && strcmp(contact->damping, "none") != 0;
+        if (isnan(play->length))
+            lashi_complain(check, subject, "clearance.length",
+                           "clearance.length is missing: the cylinder law %s needs the bearing's length",
+                           law);
+        if (!material)
+            lashi_complain(check, subject, "clearance.materials",
+                           "clearance.materials is missing: the cylinder law %s needs the materials", law);
+        if (stiff)
+            lashi_complain(
+                check, subject, "clearance.contact.stiffness",
+                "clearance.contact.stiffness does not go with the cylinder law %s, which takes the "
+                "materials; leave it out",
+                law);
+    } else {
+        if (stiff && material)
+            lashi_complain(
+                check, subject, "clearance.contact.stiffness",
+                "clearance.contact.stiffness and clearance.materials are both given; give one: the "
+                "materials determine the stiffness");
+        if (!stiff && !material)
+            lashi_complain(check, subject, "clearance",
+                           "clearance: give either materials or contact.stiffness, the contact needs one");
+        if (contact->damping && strcmp(contact->damping, "none") != 0)
+            lashi_complain(check, subject, "clearance.contact.damping",
+                           "clearance.contact.damping belongs to the cylinder laws; %s has its own", law);
+    }
+    if (damped && isnan(contact->restitution))
+        lashi_complain(check, subject, "clearance.contact.restitution",
+                       "clearance.contact.restitution is missing: %s needs it, for example restitution: 0.9",
+                       cylinder ? "its damping" : law);
+    if (strcmp(law, "goldsmith") == 0)
+        lashi_warn(check, subject, "clearance.contact.law",
+                   "the law goldsmith is dimensionally inconsistent as published; its numbers hold in SI "
+                   "units alone");
+}
+
+static void check_friction(lashi_check *check, lashi_subject subject, const lash_friction_def *friction) {
+    if (!friction->law || strcmp(friction->law, "none") == 0)
+        return;
+    if (isnan(friction->coefficient))
+        lashi_complain(check, subject, "clearance.friction.coefficient",
+                       "clearance.friction.coefficient is missing: the law %s needs it", friction->law);
+    if (strcmp(friction->law, "ambrosio") == 0 && friction->v0 >= friction->v1)
+        lashi_complain(check, subject, "clearance.friction.v0",
+                       "clearance.friction: v0 (%g m/s) must be smaller than v1 (%g m/s)", friction->v0,
+                       friction->v1);
+    if (friction->coefficient_static < friction->coefficient)
+        lashi_complain(check, subject, "clearance.friction.coefficient_static",
+                       "clearance.friction.coefficient_static (%g) must not be smaller than coefficient (%g)",
+                       friction->coefficient_static, friction->coefficient);
+}
+
+void lashi_check_joint(lashi_check *check, const lashi_named_joint *joint) {
+    lashi_subject subject = {"joint", joint->name};
+    check_ends(check, subject, joint->def.between);
+    const lashi_kind *kind = lashi_joint_schema_find(joint->def.type);
+    if (!joint->def.has_clearance)
+        return;
+    if (!kind || !lashi_kind_find(kind, "clearance")) {
+        lashi_complain(check, subject, "clearance", "a joint of type %s cannot have play", joint->def.type);
+        return;
+    }
+    if (lashi_was_bad(check, subject, "clearance"))
+        return;
+    check_size(check, subject, &joint->def.clearance);
+    check_contact(check, subject, &joint->def.clearance);
+    check_friction(check, subject, &joint->def.clearance.friction);
+}
+
+// ---- drives
+
+static void check_ramp(lashi_check *check, lashi_subject subject, const lash_drive_def *def) {
+    const struct {
+        const char *key;
+        double value;
+    } parts[] = {{"ramp.from", def->ramp_from}, {"ramp.to", def->ramp_to}, {"ramp.over", def->ramp_over}};
+    for (size_t i = 0; i < 3; i++) {
+        if (isnan(parts[i].value))
+            lashi_complain(check, subject, parts[i].key, "%s is missing; write ramp: {to: 100, over: 0.5 s}",
+                           parts[i].key);
+        else if (!isfinite(parts[i].value))
+            lashi_complain(check, subject, parts[i].key, "%s must be a finite number", parts[i].key);
+    }
+    if (def->ramp_over <= 0)
+        lashi_complain(check, subject, "ramp.over", "ramp.over must be greater than zero, it is %g s",
+                       def->ramp_over);
+}
+
+void lashi_check_drive(lashi_check *check, const lashi_named_drive *drive) {
+    const lash_drive_def *def = &drive->def;
+    lashi_subject subject = {"drive", drive->name};
+    if (lashi_was_bad(check, subject, ""))
+        return;
+    bool joint = def->joint || lashi_was_bad(check, subject, "joint");
+    bool body = def->body || lashi_was_bad(check, subject, "body");
+    if (!joint && !body)
+        lashi_complain(check, subject, "",
+                       "what it drives is missing; give joint (its coordinate) or body (its angle)");
+    if (joint && body)
+        lashi_complain(check, subject, "body", "joint and body are both given; a drive has one of them");
+    if (def->joint)
+        check_coordinate(check, subject, "joint", def->joint);
+
+    bool ramp = !isnan(def->ramp_to) || !isnan(def->ramp_over) || lashi_was_bad(check, subject, "ramp.to") ||
+                lashi_was_bad(check, subject, "ramp.over");
+    const struct {
+        const char *key;
+        bool given;
+    } profiles[] = {{"speed", !isnan(def->speed) || lashi_was_bad(check, subject, "speed")},
+                    {"motion", def->motion || lashi_was_bad(check, subject, "motion")},
+                    {"ramp", ramp},
+                    {"table", def->table || lashi_was_bad(check, subject, "table")}};
+    const char *first = NULL;
+    for (size_t i = 0; i < 4; i++) {
+        if (profiles[i].given && first)
+            lashi_complain(check, subject, profiles[i].key,
+                           "%s and %s are both given; a drive has one profile: speed, motion, ramp or table",
+                           first, profiles[i].key);
+        else if (profiles[i].given)
+            first = profiles[i].key;
+    }
+    if (!first)
+        lashi_complain(check, subject, "", "its profile is missing; give speed, motion, ramp or table");
+    if (ramp)
+        check_ramp(check, subject, def);
+    if (!isnan(def->start) && first && strcmp(first, "speed") != 0 && strcmp(first, "ramp") != 0)
+        lashi_complain(check, subject, "start",
+                       "start goes with speed or ramp; %s says itself where it begins", first);
+    if (def->motion) {
+        lashi_jet jet = lashi_expression_jet(def->motion, 0);
+        if (!isfinite(jet.f) || !isfinite(jet.df) || !isfinite(jet.ddf))
+            lashi_complain(check, subject, "motion",
+                           "motion or one of its first two derivatives is not finite at t = 0");
+    }
+
+    // Two drives of one coordinate contradict each other.
+    size_t j = lashi_model_find_joint(check->model, def->joint);
+    size_t b = lashi_model_find_body(check->model, def->body);
+    const char **driver = j != LASHI_NONE   ? &check->joint_drivers[j]
+                          : b != LASHI_NONE ? &check->body_drivers[b]
+                                            : NULL;
+    if (driver && *driver)
+        lashi_complain(check, subject, def->joint ? "joint" : "body",
+                       "'%s' is driven by '%s' already; leave one of the two out",
+                       def->joint ? def->joint : def->body, *driver);
+    else if (driver)
+        *driver = drive->name;
+}
+
+// ---- forces
+
+static void check_finite(lashi_check *check, lashi_subject subject, const char *key,
+                         const lash_expression *expression) {
+    if (expression && !isfinite(lashi_expression_value(expression, 0)))
+        lashi_complain(check, subject, key, "%s is not finite at t = 0", key);
+}
+
+void lashi_check_force(lashi_check *check, const lashi_named_force *force) {
+    const lash_force_def *def = &force->def;
+    lashi_subject subject = {"force", force->name};
+    if (lashi_was_bad(check, subject, ""))
+        return;
+    check_ends(check, subject, def->between);
+    if (def->joint)
+        check_coordinate(check, subject, "joint", def->joint);
+    if (def->over)
+        check_coordinate(check, subject, "over", def->over);
+    size_t body;
+    double at[3];
+    if (def->at && lashi_model_find_point(&body, at, check->model, def->at) && body == LASHI_GROUND_BODY)
+        lashi_complain(check, subject, "at",
+                       "at: a force on the ground has no effect; name a point of a body");
+    if (def->body && def->reaction && strcmp(def->body, def->reaction) == 0)
+        lashi_complain(check, subject, "reaction",
+                       "reaction: '%s' would take its own torque back; name another body", def->body);
+    for (size_t i = 0; i < 3; i++)
+        check_finite(check, subject, "force", def->force[i]);
+    check_finite(check, subject, "torque", def->torque);
+    check_finite(check, subject, "actuator", def->actuator);
+
+    // A load acts at a point, in a direction, or along a joint's coordinate.
+    const lashi_kind *kind = lashi_force_schema_find(def->type);
+    if (!kind || !lashi_kind_find(kind, "direction"))
+        return;
+    bool point = def->at || lashi_was_bad(check, subject, "at");
+    bool joint = def->joint || lashi_was_bad(check, subject, "joint");
+    if (point == joint)
+        lashi_complain(check, subject, joint ? "joint" : "",
+                       "give either at with direction (a force at a point) or joint (along its coordinate)");
+    else if (point && isnan(def->direction[0]))
+        lashi_complain(check, subject, "direction",
+                       "direction is missing; give for example direction: [-1, 0]");
+    else if (point && def->direction[0] == 0 && def->direction[1] == 0)
+        lashi_complain(check, subject, "direction",
+                       "direction has none: not all of its components may be zero");
+}
+
+// ---- run
+
+/* "20 rev of motor" as a key of its own, so that its message is like every other one's. */
+static const lashi_key until_keys[] = {{.name = "until",
+                                        .type = LASHI_OBJECT,
+                                        .fallback = NULL,
+                                        .doc = "the drive whose turns are counted",
+                                        .targets = LASHI_DRIVES},
+                                       {0}};
+
+void lashi_check_run(lashi_check *check) {
+    const lash_model *model = check->model;
+    const lash_run_def *run = &model->run;
+    lashi_subject subject = {"model", NULL};
+    lashi_check_keys(check, subject, run, &lashi_run_kind, "run");
+
+    if (!isnan(run->until) && !(run->until > 0 && isfinite(run->until)))
+        lashi_complain(check, subject, "run.until", "run.until must be greater than zero, it is %g s",
+                       run->until);
+    if (!isnan(run->until_turns)) {
+        size_t index = lashi_model_find_drive(model, run->until_drive);
+        if (!(run->until_turns > 0 && isfinite(run->until_turns)))
+            lashi_complain(check, subject, "run.until", "run.until must be greater than zero, it is %g rev",
+                           run->until_turns);
+        else if (index == LASHI_NONE)
+            lashi_check_keys(check, subject, &run->until_drive, &(lashi_kind){.keys = until_keys}, "run");
+        else if (model->drives[index].def.joint &&
+                 coordinate_of(model, model->drives[index].def.joint) == 't')
+            lashi_complain(check, subject, "run.until",
+                           "run.until: the drive '%s' slides and makes no turns; give a time",
+                           run->until_drive);
+        if (!isnan(run->until))
+            lashi_complain(check, subject, "run.until",
+                           "run.until: a time and turns of a drive are both given; give one");
+    }
+    if (run->rtol >= 1)
+        lashi_complain(check, subject, "run.rtol",
+                       "run.rtol %g is no tolerance; it must be smaller than 1, for example 1e-8", run->rtol);
+    if (!isnan(run->samples) && !isnan(run->every))
+        lashi_complain(check, subject, "run.every",
+                       "run.samples and run.every are both given; give one of them");
+    if (run->first_step > run->max_step)
+        lashi_complain(check, subject, "run.first_step",
+                       "run.first_step (%g s) must not be longer than run.max_step (%g s)", run->first_step,
+                       run->max_step);
+}
