@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Nearest names by edit distance (insertion, deletion, substitution, exchange of neighbours, each 1; a change
+ * of case only breaks ties), and decimal numbers in the C locale.
+ */
+#include "base/text.h"
+
+#include <ctype.h>
+#include <locale.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LONGEST_NAME = 63, // longer words get no suggestion
+    EDIT = 64,         // cost of one edit; a change of case costs 1
+    LONGEST_NUMBER = 400
+};
+
+static char lower(char c) {
+    return (char)tolower((unsigned char)c);
+}
+
+static int smallest(int a, int b) {
+    return a < b ? a : b;
+}
+
+/* Optimal string alignment distance, in units of 1/EDIT edits. */
+static int distance(const char *a, size_t a_length, const char *b, size_t b_length) {
+    int rows[3][LONGEST_NAME + 1];
+    int *before = rows[0], *above = rows[1], *row = rows[2];
+    for (size_t j = 0; j <= b_length; j++)
+        above[j] = EDIT * (int)j;
+    for (size_t i = 1; i <= a_length; i++) {
+        row[0] = EDIT * (int)i;
+        for (size_t j = 1; j <= b_length; j++) {
+            char p = a[i - 1], q = b[j - 1];
+            int change = p == q ? 0 : lower(p) == lower(q) ? 1 : EDIT;
+            row[j] = smallest(above[j - 1] + change, EDIT + smallest(above[j], row[j - 1]));
+            if (i > 1 && j > 1 && lower(p) == lower(b[j - 2]) && lower(a[i - 2]) == lower(q))
+                row[j] = smallest(row[j], before[j - 2] + EDIT);
+        }
+        int *oldest = before;
+        before = above;
+        above = row;
+        row = oldest;
+    }
+    return above[b_length];
+}
+
+const char *lashi_nearest(const char *word, const char *(*name)(const void *list, size_t index),
+                          const void *list) {
+    size_t length = strlen(word);
+    if (length == 0 || length > LONGEST_NAME)
+        return NULL;
+    // One slip in a short word, one per three letters in a long one.
+    int limit = EDIT * (length < 6 ? 1 : (int)(length / 3)) + LONGEST_NAME, best_distance = limit + 1;
+    const char *best = NULL, *candidate;
+    for (size_t i = 0; (candidate = name(list, i)) != NULL; i++) {
+        size_t candidate_length = strlen(candidate);
+        if (candidate_length > LONGEST_NAME)
+            continue;
+        int d = distance(word, length, candidate, candidate_length);
+        // A word of one letter is like every other: only its case may differ.
+        bool everything_changed = d >= EDIT * (int)length;
+        if (d < best_distance && !everything_changed) {
+            best_distance = d;
+            best = candidate;
+        }
+    }
+    return best;
+}
+
+static bool digit_at(const char *text, size_t length, size_t i) {
+    return i < length && text[i] >= '0' && text[i] <= '9';
+}
+
+size_t lashi_read_number(double *out, const char *text, size_t length) {
+    size_t i = 0;
+    while (digit_at(text, length, i))
+        i++;
+    size_t digits = i;
+    if (i < length && text[i] == '.') {
+        i++;
+        size_t point = i;
+        while (digit_at(text, length, i))
+            i++;
+        digits += i - point;
+    }
+    if (digits == 0)
+        return 0;
+    if (i < length && (text[i] == 'e' || text[i] == 'E')) {
+        // An e without digits after it is not part of the number.
+        size_t k = i + 1;
+        if (k < length && (text[k] == '+' || text[k] == '-'))
+            k++;
+        if (digit_at(text, length, k)) {
+            while (digit_at(text, length, k))
+                k++;
+            i = k;
+        }
+    }
+    if (i > LONGEST_NUMBER)
+        return 0;
+    char copy[LONGEST_NUMBER + 1];
+    memcpy(copy, text, i);
+    copy[i] = '\0';
+    locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    *out = c_locale ? strtod_l(copy, NULL, c_locale) : strtod(copy, NULL);
+    if (c_locale)
+        freelocale(c_locale);
+    return i;
+}

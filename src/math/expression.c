@@ -1,0 +1,732 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Expressions: one pass of precedence climbing over the text emits a flat postfix program, folds constants
+ * and checks dimensions; evaluation runs the program over jets on a fixed stack, without allocation.
+ *
+ * Grammar, loosest first:  or | and | not | < <= > >= == != | + - | * / | unary - | ^ (from the right) |
+ * number [unit], $parameter, t, pi, e, function(…), (…). Units are found in expression_unit.c.
+ *
+ * Dimensions. Each value is of one of these kinds:
+ *   fixed   a number with a unit, or a parameter that was given one.
+ *   free    plain numbers, pi, e, t and what is made of these alone: fits everything ("5*t" is an angle or a
+ *           length, "sin(2*pi*50*t)" is fine). In a product with a fixed value a plain number is a pure
+ * number and t is a time: 2*$play is a length, $a*t^2/2 and t^2/2*$a too. Results of sin, exp, … are free.
+ *   any     what cannot be known: a parameter that is a plain number, a sum such as 1 + t, and all products
+ *           with these. Fits everything.
+ * Sums, comparisons, min, max, mod, hypot, atan2, ramp and the branches of if need values that fit, and the
+ * fixed one decides. sin, exp, … need a pure number. Powers of a fixed value need a constant whole exponent,
+ * or a half one where that leaves whole dimensions.
+ */
+#include "math/expression.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "math/expression_unit.h"
+#include "math/program.h"
+
+enum {
+    MAX_TEXT = 8192,   // characters
+    MAX_NESTING = 100, // levels of parsing, well inside any thread's stack
+    MAX_STACK = 64,    // values in evaluation
+    MAX_EXPONENT = 60, // of a base unit; keeps sums of two inside a signed char
+    MAX_NAME = 63
+};
+
+struct lash_expression {
+    lashi_instruction *program;
+    size_t count;
+    bool constant;
+    lashi_dimension dimension;
+};
+
+typedef enum rule { PURE, KEEPS, TO_NUMBER, ALIKE, ALIKE_TO_NUMBER, ROOT, RAISES, CHOOSES } rule;
+
+static const struct function {
+    const char *name;
+    lashi_opcode code;
+    int arguments; // negative: at least so many
+    rule rule;
+} functions[] = {
+    {"sin", LASHI_OP_SIN, 1, PURE},
+    {"cos", LASHI_OP_COS, 1, PURE},
+    {"tan", LASHI_OP_TAN, 1, PURE},
+    {"asin", LASHI_OP_ASIN, 1, PURE},
+    {"acos", LASHI_OP_ACOS, 1, PURE},
+    {"atan", LASHI_OP_ATAN, 1, PURE},
+    {"sinh", LASHI_OP_SINH, 1, PURE},
+    {"cosh", LASHI_OP_COSH, 1, PURE},
+    {"tanh", LASHI_OP_TANH, 1, PURE},
+    {"exp", LASHI_OP_EXP, 1, PURE},
+    {"log", LASHI_OP_LOG, 1, PURE},
+    {"log10", LASHI_OP_LOG10, 1, PURE},
+    {"sqrt", LASHI_OP_SQRT, 1, ROOT},
+    {"abs", LASHI_OP_ABS, 1, KEEPS},
+    {"sign", LASHI_OP_SIGN, 1, TO_NUMBER},
+    {"min", LASHI_OP_MIN, -2, ALIKE},
+    {"max", LASHI_OP_MAX, -2, ALIKE},
+    {"pow", LASHI_OP_POWER, 2, RAISES},
+    {"mod", LASHI_OP_MOD, 2, ALIKE},
+    {"hypot", LASHI_OP_HYPOT, 2, ALIKE},
+    {"atan2", LASHI_OP_ATAN2, 2, ALIKE_TO_NUMBER},
+    {"if", LASHI_OP_SELECT, 3, CHOOSES},
+    {"smoothstep", LASHI_OP_SMOOTHSTEP, 1, PURE},
+    {"ramp", LASHI_OP_RAMP, 3, ALIKE_TO_NUMBER},
+};
+enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
+
+static const struct operator{
+    const char *text;
+    lashi_opcode code;
+    int precedence;
+    const char *verb, *joint; // "adds a … to a …"
+}
+operators[] = {
+    // Longer ones first where one begins like another.
+    {"or", LASHI_OP_OR, 1, NULL, NULL},
+    {"and", LASHI_OP_AND, 2, NULL, NULL},
+    {"<=", LASHI_OP_LESS_EQUAL, 4, "compares", "with"},
+    {">=", LASHI_OP_GREATER_EQUAL, 4, "compares", "with"},
+    {"==", LASHI_OP_EQUAL, 4, "compares", "with"},
+    {"!=", LASHI_OP_NOT_EQUAL, 4, "compares", "with"},
+    {"<", LASHI_OP_LESS, 4, "compares", "with"},
+    {">", LASHI_OP_GREATER, 4, "compares", "with"},
+    {"+", LASHI_OP_ADD, 5, "adds", "to"},
+    {"-", LASHI_OP_SUBTRACT, 5, "subtracts", "from"},
+    {"*", LASHI_OP_MULTIPLY, 6, NULL, NULL},
+    {"/", LASHI_OP_DIVIDE, 6, NULL, NULL},
+    {"^", LASHI_OP_POWER, 8, NULL, NULL},
+};
+enum { OPERATORS = sizeof operators / sizeof operators[0], LOGIC_NOT = 3, UNARY = 7, LOOSEST = 1 };
+
+/* What the parser knows of a part of the program: its kind and where its code starts. */
+typedef enum kind { TRUTH, FIXED, FREE, ANY } kind;
+
+typedef struct value {
+    kind kind;
+    int exponent[7];
+    size_t start;
+    int column;
+} value;
+
+typedef struct parser {
+    const char *text;
+    size_t length, at;
+    const lashi_scope *scope;
+    lash_error *error;
+    lash_status status;
+    lashi_instruction *program;
+    size_t count, capacity;
+    int nesting;
+} parser;
+
+/* ---- evaluation ---- */
+
+lashi_jet lashi_expression_jet(const lash_expression *expression, double t) {
+    lashi_jet stack[MAX_STACK], *top = stack;
+    for (size_t i = 0; i < expression->count; i++)
+        top = lashi_program_step(top, &expression->program[i], t);
+    return stack[0];
+}
+
+double lashi_expression_value(const lash_expression *expression, double t) {
+    return lashi_expression_jet(expression, t).f;
+}
+
+/* ---- messages ---- */
+
+/* Records the first failure, with its place (from 0). Always false, so that it can be returned. */
+__attribute__((format(printf, 3, 4))) static bool fail(parser *p, size_t at, const char *format, ...) {
+    if (p->status != LASH_OK)
+        return false;
+    char message[LASH_ERROR_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    p->status = lashi_fail(p->error, LASH_ERROR_MODEL, "%s", message);
+    if (p->error)
+        p->error->column = (int)at + 1;
+    return false;
+}
+
+/* "a length [m]", "an area [m^2]". */
+static const char *in_words(char *buffer, size_t size, const value *v) {
+    lashi_dimension dimension = {.open = v->kind != FIXED};
+    for (int i = 0; i < 7; i++)
+        dimension.exponent[i] = (signed char)v->exponent[i];
+    char name[128];
+    lashi_dimension_print(name, sizeof name, dimension);
+    snprintf(buffer, size, "%s %s", strchr("aeiou", name[0]) ? "an" : "a", name);
+    return buffer;
+}
+
+/* ---- program ---- */
+
+static bool is_constant(const parser *p, const value *v, size_t end) {
+    return end - v->start == 1 && p->program[v->start].code == LASHI_OP_CONSTANT;
+}
+
+static bool push(parser *p, lashi_instruction it) {
+    if (lashi_append(p->program, p->count, p->capacity, it))
+        return true;
+    p->status = lashi_fail_memory(p->error);
+    return false;
+}
+
+/* Emits an operation on the `arguments` values that start at `first`; constants are worked out at once. A
+ * constant that is not finite poisons what is made of it and is reported at the end, unless a constant `if`
+ * drops it. */
+static bool emit(parser *p, lashi_opcode code, int arguments, const value *first, size_t at) {
+    lashi_instruction it = {code, (int)at, 0};
+    size_t n = (size_t)arguments;
+    bool constant = p->count - first->start == n;
+    for (size_t i = 0; i < n && constant; i++)
+        constant = p->program[first->start + i].code == LASHI_OP_CONSTANT;
+    if (!constant)
+        return push(p, it);
+    lashi_jet stack[4], *top = stack;
+    const lashi_instruction *poison = NULL;
+    for (size_t i = 0; i < n; i++) {
+        const lashi_instruction *argument = &p->program[first->start + i];
+        if (!poison && !isfinite(argument->value))
+            poison = argument;
+        top = lashi_program_step(top, argument, 0);
+    }
+    lashi_instruction *result = &p->program[first->start];
+    if (poison) {
+        *result = (lashi_instruction){LASHI_OP_CONSTANT, poison->column, (double)NAN};
+    } else {
+        lashi_program_step(top, &it, 0);
+        *result = (lashi_instruction){LASHI_OP_CONSTANT, (int)at, stack[0].f};
+    }
+    p->count = first->start + 1;
+    return true;
+}
+
+/* ---- dimensions ---- */
+
+static value plain(kind k, size_t start, size_t at) {
+    return (value){.kind = k, .start = start, .column = (int)at};
+}
+
+static bool same_exponents(const value *a, const value *b) {
+    return memcmp(a->exponent, b->exponent, sizeof a->exponent) == 0;
+}
+
+static bool has_dimension(const value *v) {
+    const value none = {0};
+    return (v->kind == FIXED || v->kind == FREE) && !same_exponents(v, &none);
+}
+
+static bool wants_number(parser *p, const value *v, const char *what) {
+    if (v->kind != TRUTH)
+        return true;
+    return fail(p, (size_t)v->column,
+                "%s needs a number, not a comparison; a comparison is the condition of if(condition, a, b)",
+                what);
+}
+
+static bool wants_truth(parser *p, const value *v, const char *what) {
+    if (v->kind == TRUTH)
+        return true;
+    return fail(p, (size_t)v->column, "%s needs a comparison such as t < 0.5, not a number", what);
+}
+
+/* The kind of a sum of a and b, or of anything else that needs them alike. */
+static bool alike(parser *p, value *a, const value *b, size_t at, const char *what, const char *verb,
+                  const char *joint) {
+    if (!wants_number(p, a, what) || !wants_number(p, b, what))
+        return false;
+    if (a->kind == FIXED && b->kind == FIXED && !same_exponents(a, b)) {
+        char first[160], second[160];
+        bool backwards = strcmp(joint, "from") == 0;
+        in_words(first, sizeof first, backwards ? b : a);
+        in_words(second, sizeof second, backwards ? a : b);
+        return fail(p, at, "%s %s %s %s; both must have the same dimension", verb, first, joint, second);
+    }
+    bool second_decides = b->kind == FIXED;
+    if (second_decides)
+        memcpy(a->exponent, b->exponent, sizeof a->exponent);
+    if (a->kind == FIXED || second_decides)
+        a->kind = FIXED;
+    else if (a->kind == ANY || b->kind == ANY || !same_exponents(a, b))
+        *a = plain(ANY, a->start, (size_t)a->column);
+    return true;
+}
+
+/* a times b^power. */
+static bool multiply(parser *p, value *a, const value *b, int power, size_t at) {
+    if (!wants_number(p, a, "a product") || !wants_number(p, b, "a product"))
+        return false;
+    if (a->kind == ANY || b->kind == ANY) {
+        *a = plain(ANY, a->start, (size_t)a->column);
+        return true;
+    }
+    for (int i = 0; i < 7; i++) {
+        a->exponent[i] += power * b->exponent[i];
+        if (abs(a->exponent[i]) > MAX_EXPONENT)
+            return fail(p, at, "the power of a unit goes beyond %d here", MAX_EXPONENT);
+    }
+    if (b->kind == FIXED)
+        a->kind = FIXED;
+    return true;
+}
+
+/* a^n; n is NaN when the exponent is not constant. */
+static bool raise(parser *p, value *a, double n, size_t at) {
+    if (!has_dimension(a))
+        return true;
+    value result = *a;
+    bool whole = isfinite(n) && fabs(n) <= MAX_EXPONENT;
+    for (int i = 0; i < 7 && whole; i++) {
+        double exponent = n * a->exponent[i];
+        whole = exponent == rint(exponent) && fabs(exponent) <= MAX_EXPONENT;
+        result.exponent[i] = whole ? (int)exponent : 0;
+    }
+    if (whole) {
+        *a = result;
+        return true;
+    }
+    if (a->kind == FREE) {
+        *a = plain(ANY, a->start, (size_t)a->column);
+        return true;
+    }
+    char words[160];
+    in_words(words, sizeof words, a);
+    if (isnan(n))
+        return fail(p, at, "raises %s to a power that varies; make the base a pure number", words);
+    if (n == 0.5)
+        return fail(p, at, "takes the root of %s, which has no whole dimension", words);
+    return fail(p, at, "raises %s to the power %g, which gives no whole dimension", words, n);
+}
+
+static bool wants_pure(parser *p, const value *v, const char *what) {
+    if (!wants_number(p, v, what))
+        return false;
+    if (v->kind != FIXED || !has_dimension(v))
+        return true;
+    char words[160];
+    return fail(p, (size_t)v->column,
+                "%s needs a pure number or an angle, not %s; divide it by a reference value", what,
+                in_words(words, sizeof words, v));
+}
+
+/* ---- text ---- */
+
+static void skip_blanks(parser *p) {
+    while (p->at < p->length && isspace((unsigned char)p->text[p->at]))
+        p->at++;
+}
+
+static char peek(parser *p) {
+    skip_blanks(p);
+    return p->at < p->length ? p->text[p->at] : '\0';
+}
+
+static bool starts_name(char c) {
+    return isalpha((unsigned char)c) || c == '_';
+}
+
+/* Length of the name at `at`, copied (possibly cut) to `name`. */
+static size_t read_name(char name[MAX_NAME + 1], const parser *p, size_t at) {
+    size_t n = 0;
+    while (at + n < p->length && (isalnum((unsigned char)p->text[at + n]) || p->text[at + n] == '_'))
+        n++;
+    size_t kept = n < MAX_NAME ? n : MAX_NAME;
+    memcpy(name, p->text + at, kept);
+    name[kept] = '\0';
+    return n;
+}
+
+/* The operator at the cursor, NULL if there is none. */
+static const struct operator* peek_operator(parser *p) {
+    skip_blanks(p);
+    for (size_t i = 0; i < OPERATORS; i++) {
+        const char *text = operators[i].text;
+        size_t n = strlen(text);
+        if (p->length - p->at < n || strncmp(p->text + p->at, text, n) != 0)
+            continue;
+        char name[MAX_NAME + 1];
+        if (!starts_name(text[0]) || read_name(name, p, p->at) == n)
+            return &operators[i];
+    }
+    return NULL;
+}
+
+/* ---- parsing ---- */
+
+static bool parse(parser *p, value *out, int loosest);
+
+static bool parse_number(parser *p, value *out) {
+    lashi_literal literal;
+    size_t start = p->at;
+    size_t length = lashi_literal_read(&literal, p->text, p->length, start, p->scope, p->error);
+    if (length == 0) {
+        p->status = LASH_ERROR_MODEL;
+        return false;
+    }
+    p->at += length;
+    *out = plain(literal.has_unit ? FIXED : FREE, p->count, start);
+    if (literal.has_unit)
+        for (int i = 0; i < 7; i++)
+            out->exponent[i] = literal.dimension.exponent[i];
+    return push(p, (lashi_instruction){LASHI_OP_CONSTANT, (int)start, literal.value});
+}
+
+static const char *symbol_name(const void *list, size_t index) {
+    const lashi_scope *scope = list;
+    return index < scope->symbol_count ? scope->symbols[index].name : NULL;
+}
+
+static bool parse_parameter(parser *p, value *out) {
+    size_t start = p->at++;
+    char name[MAX_NAME + 1];
+    size_t length = p->at < p->length && starts_name(p->text[p->at]) ? read_name(name, p, p->at) : 0;
+    if (length == 0)
+        return fail(p, start, "$ needs the name of a parameter right after it, as in $play");
+    p->at += length;
+    for (size_t i = 0; i < p->scope->symbol_count; i++) {
+        const lashi_symbol *symbol = &p->scope->symbols[i];
+        if (strlen(symbol->name) != length || strncmp(symbol->name, p->text + start + 1, length) != 0)
+            continue;
+        *out = plain(symbol->dimension.open ? ANY : FIXED, p->count, start);
+        if (!symbol->dimension.open)
+            for (int k = 0; k < 7; k++)
+                out->exponent[k] = symbol->dimension.exponent[k];
+        return push(p, (lashi_instruction){LASHI_OP_CONSTANT, (int)start, symbol->value});
+    }
+    const char *near = lashi_nearest(name, symbol_name, p->scope);
+    if (near)
+        return fail(p, start, "unknown parameter $%s; did you mean $%s?", name, near);
+    if (p->scope->symbol_count == 0)
+        return fail(p, start, "unknown parameter $%s; no parameters are defined here", name);
+    return fail(p, start, "unknown parameter $%s; define it under parameters", name);
+}
+
+static const char *function_name(const void *list, size_t index) {
+    (void)list;
+    return index < FUNCTIONS ? functions[index].name : index == FUNCTIONS ? "pi" : NULL;
+}
+
+static bool fail_unknown(parser *p, size_t start, const char *name, bool call) {
+    for (size_t i = 0; i < p->scope->symbol_count && !call; i++)
+        if (strcmp(p->scope->symbols[i].name, name) == 0)
+            return fail(p, start, "%s is a parameter: write $%s", name, name);
+    for (size_t i = 0; i < FUNCTIONS && !call; i++)
+        if (strcmp(functions[i].name, name) == 0)
+            return fail(p, start, "%s is a function: write %s(…)", name, name);
+    const char *near = lashi_nearest(name, function_name, NULL);
+    const char *what = call ? "function" : "name";
+    if (near)
+        return fail(p, start, "unknown %s '%s'; did you mean %s?", what, name, near);
+    return fail(
+        p, start,
+        "unknown %s '%s'; parameters are written $name, a unit follows its number, and the functions are "
+        "sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 sqrt abs sign min max pow mod hypot "
+        "if "
+        "smoothstep ramp",
+        what, name);
+}
+
+/* Dimension and code of a function of `count` values. */
+static bool apply(parser *p, value *v, int count, const struct function *f, size_t start) {
+    char call[32], verb[48];
+    snprintf(call, sizeof call, "%s(…)", f->name);
+    snprintf(verb, sizeof verb, "%s mixes", call);
+    switch (f->rule) {
+    case PURE:
+        if (!wants_pure(p, &v[0], call))
+            return false;
+        v[0].kind = FREE;
+        memset(v[0].exponent, 0, sizeof v[0].exponent);
+        break;
+    case KEEPS:
+    case TO_NUMBER:
+        if (!wants_number(p, &v[0], call))
+            return false;
+        if (f->rule == TO_NUMBER)
+            v[0] = plain(FREE, v[0].start, start);
+        break;
+    case ALIKE:
+    case ALIKE_TO_NUMBER:
+        for (int i = 1; i < count; i++)
+            if (!alike(p, &v[0], &v[i], (size_t)v[i].column, call, verb, "and"))
+                return false;
+        if (f->rule == ALIKE_TO_NUMBER)
+            v[0] = plain(FREE, v[0].start, start);
+        break;
+    case ROOT:
+        if (!wants_number(p, &v[0], call) || !raise(p, &v[0], 0.5, start))
+            return false;
+        break;
+    case RAISES:
+        if (!wants_number(p, &v[0], call) || !wants_pure(p, &v[1], "an exponent") ||
+            !raise(p, &v[0], is_constant(p, &v[1], p->count) ? p->program[v[1].start].value : (double)NAN,
+                   start))
+            return false;
+        break;
+    case CHOOSES:
+        if (!wants_truth(p, &v[0], "the condition of if(…)"))
+            return false;
+        if (!alike(p, &v[1], &v[2], (size_t)v[2].column, call, verb, "and"))
+            return false;
+        // A constant condition keeps one branch and drops the other, and with it its faults.
+        if (is_constant(p, &v[0], v[1].start) && isfinite(p->program[v[0].start].value)) {
+            bool yes = p->program[v[0].start].value != 0;
+            size_t from = v[yes ? 1 : 2].start, to = yes ? v[2].start : p->count;
+            memmove(&p->program[v[0].start], &p->program[from], (to - from) * sizeof *p->program);
+            p->count = v[0].start + (to - from);
+            v[1].start = v[0].start;
+            v[0] = v[1];
+            return true;
+        }
+        v[1].start = v[0].start;
+        v[0] = v[1];
+        break;
+    }
+    if (f->code == LASHI_OP_RAMP && is_constant(p, &v[1], v[2].start) && is_constant(p, &v[2], p->count) &&
+        !(p->program[v[1].start].value < p->program[v[2].start].value))
+        return fail(p, start, "ramp(x, x0, x1) needs x0 < x1");
+    v[0].column = (int)start;
+    // More than two values: the last two first, so that one operation each takes them off the stack.
+    for (int i = count; f->arguments < 0 && i > 2; i--)
+        if (!emit(p, f->code, 2, &v[i - 2], start))
+            return false;
+    return emit(p, f->code, f->arguments < 0 ? 2 : count, &v[0], start);
+}
+
+static bool parse_call(parser *p, value *out, const char *name, size_t start) {
+    const struct function *f = NULL;
+    for (size_t i = 0; i < FUNCTIONS; i++)
+        if (strcmp(functions[i].name, name) == 0)
+            f = &functions[i];
+    if (!f)
+        return fail_unknown(p, start, name, true);
+    enum { MOST = 8 };
+    value v[MOST];
+    int count = 0, wanted = abs(f->arguments), most = f->arguments < 0 ? MOST : wanted;
+    p->at++; // the parenthesis
+    if (peek(p) != ')')
+        do {
+            if (count == most)
+                return fail(p, p->at, "%s takes %s%d argument%s, here are more", name,
+                            f->arguments < 0 ? "at most " : "", most, most == 1 ? "" : "s");
+            if (!parse(p, &v[count++], LOOSEST))
+                return false;
+        } while (peek(p) == ',' && p->at++ < p->length);
+    if (peek(p) != ')')
+        return fail(p, p->at, "%s( is not closed: ')' or ',' is missing here", name);
+    if (count < wanted)
+        return fail(p, start, "%s needs %s%d argument%s, here %s %d", name,
+                    f->arguments < 0 ? "at least " : "", wanted, wanted == 1 ? "" : "s",
+                    count == 1 ? "is" : "are", count);
+    p->at++;
+    if (!apply(p, v, count, f, start))
+        return false;
+    *out = v[0];
+    return true;
+}
+
+static bool parse_name(parser *p, value *out) {
+    char name[MAX_NAME + 1];
+    size_t start = p->at;
+    p->at += read_name(name, p, start);
+    if (peek(p) == '(')
+        return parse_call(p, out, name, start);
+    *out = plain(FREE, p->count, start);
+    if (strcmp(name, "pi") == 0)
+        return push(p, (lashi_instruction){LASHI_OP_CONSTANT, (int)start, 3.14159265358979323846});
+    if (strcmp(name, "e") == 0)
+        return push(p, (lashi_instruction){LASHI_OP_CONSTANT, (int)start, 2.71828182845904523536});
+    if (strcmp(name, "t") == 0) {
+        if (!p->scope->time)
+            return fail(p, start, "t, the time, cannot be used here: this value must be constant");
+        out->exponent[2] = 1;
+        return push(p, (lashi_instruction){LASHI_OP_TIME, (int)start, 0});
+    }
+    return fail_unknown(p, start, name, false);
+}
+
+/* A value with the signs before it. */
+static bool parse_prefix(parser *p, value *out) {
+    char c = peek(p), name[MAX_NAME + 1];
+    size_t start = p->at;
+    if (c == '-' || c == '+') {
+        p->at++;
+        if (!parse(p, out, UNARY) || !wants_number(p, out, "a sign"))
+            return false;
+        out->column = (int)start;
+        return c == '+' || emit(p, LASHI_OP_NEGATE, 1, out, start);
+    }
+    if (c == '(') {
+        p->at++;
+        if (!parse(p, out, LOOSEST))
+            return false;
+        if (peek(p) != ')')
+            return fail(p, p->at, "')' is missing here for the '(' in column %zu", start + 1);
+        p->at++;
+        return true;
+    }
+    if (isdigit((unsigned char)c) || c == '.')
+        return parse_number(p, out);
+    if (c == '$')
+        return parse_parameter(p, out);
+    if (starts_name(c)) {
+        if (read_name(name, p, start) != 3 || strcmp(name, "not") != 0)
+            return parse_name(p, out);
+        p->at += 3;
+        if (!parse(p, out, LOGIC_NOT) || !wants_truth(p, out, "not"))
+            return false;
+        out->column = (int)start;
+        return emit(p, LASHI_OP_NOT, 1, out, start);
+    }
+    if (c == '\0')
+        return fail(p, start,
+                    p->count == 0 ? "the expression is empty; a number is needed"
+                                  : "the expression ends where a value is needed");
+    if (c == '*' && start > 0 && p->text[start - 1] == '*')
+        return fail(p, start, "powers are written ^, as in t^2");
+    if (c == '=' && start > 0 && p->text[start - 1] == '=')
+        return fail(p, start, "a value is needed after the comparison");
+    return fail(p, start, "a value is needed here, not '%c'", isprint((unsigned char)c) ? c : '?');
+}
+
+static bool combine(parser *p, value *a, const value *b, const struct operator* op, size_t at) {
+    double n;
+    switch (op->code) {
+    case LASHI_OP_AND:
+    case LASHI_OP_OR:
+        if (!wants_truth(p, a, op->text) || !wants_truth(p, b, op->text))
+            return false;
+        break;
+    case LASHI_OP_MULTIPLY:
+    case LASHI_OP_DIVIDE:
+        if (!multiply(p, a, b, op->code == LASHI_OP_MULTIPLY ? 1 : -1, at))
+            return false;
+        break;
+    case LASHI_OP_POWER:
+        if (!wants_number(p, a, "a power") || !wants_pure(p, b, "an exponent"))
+            return false;
+        n = is_constant(p, b, p->count) ? p->program[b->start].value : (double)NAN;
+        if (!raise(p, a, n, at))
+            return false;
+        break;
+    default:
+        if (!alike(p, a, b, at, op->text, op->verb, op->joint))
+            return false;
+        if (op->code != LASHI_OP_ADD && op->code != LASHI_OP_SUBTRACT)
+            *a = plain(TRUTH, a->start, (size_t)a->column);
+    }
+    return emit(p, op->code, 2, a, at);
+}
+
+static bool parse(parser *p, value *out, int loosest) {
+    if (++p->nesting > MAX_NESTING)
+        return fail(p, p->at, "nested deeper than %d levels; use parameters for the parts", MAX_NESTING);
+    if (!parse_prefix(p, out))
+        return false;
+    const struct operator* op;
+    while ((op = peek_operator(p)) != NULL && op->precedence >= loosest) {
+        size_t at = p->at;
+        p->at += strlen(op->text);
+        value right;
+        if (!parse(p, &right, op->code == LASHI_OP_POWER ? UNARY : op->precedence + 1) ||
+            !combine(p, out, &right, op, at))
+            return false;
+    }
+    p->nesting--;
+    return true;
+}
+
+/* ---- whole expressions ---- */
+
+static bool fail_rest(parser *p) {
+    char c = p->text[p->at];
+    if (c == ')')
+        return fail(p, p->at, "this ')' closes nothing");
+    if (c == '=')
+        return fail(p, p->at, "a comparison is written ==");
+    if (isalnum((unsigned char)c) || c == '$' || c == '(' || c == '_' || c == '.')
+        return fail(p, p->at, "an operator is missing before this; a product is written with *");
+    return fail(p, p->at, "'%c' has no meaning here", isprint((unsigned char)c) ? c : '?');
+}
+
+/* Constants finite, stack deep enough; says whether time occurs. */
+static bool check_program(parser *p, bool *constant) {
+    *constant = true;
+    int depth = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        const lashi_instruction *it = &p->program[i];
+        if (it->code == LASHI_OP_CONSTANT && !isfinite(it->value))
+            return fail(
+                p, (size_t)it->column,
+                "this has no finite value (division by zero, overflow, or outside the function's range)");
+        *constant = *constant && it->code != LASHI_OP_TIME;
+        depth += lashi_program_effect(it->code);
+        if (depth > MAX_STACK)
+            return fail(p, (size_t)it->column,
+                        "more than %d values are pending here; use parameters for the parts", MAX_STACK);
+    }
+    return true;
+}
+
+lash_status lashi_expression_compile(lash_expression **out, const char *text, const lashi_scope *scope,
+                                     lash_error *error) {
+    *out = NULL;
+    parser p = {.text = text, .length = strlen(text), .scope = scope, .error = error, .status = LASH_OK};
+    value v;
+    bool constant;
+    if (p.length > MAX_TEXT) {
+        fail(&p, MAX_TEXT, "the expression is longer than %d characters", MAX_TEXT);
+        return p.status;
+    }
+    if (!parse(&p, &v, LOOSEST) || (peek(&p) != '\0' && !fail_rest(&p)) ||
+        !wants_number(&p, &v, "the expression as a whole") || !check_program(&p, &constant)) {
+        free(p.program);
+        return p.status;
+    }
+    lash_expression *expression = calloc(1, sizeof *expression);
+    if (!expression) {
+        free(p.program);
+        return lashi_fail_memory(error);
+    }
+    expression->program = p.program;
+    expression->count = p.count;
+    expression->constant = constant;
+    expression->dimension.open = v.kind != FIXED;
+    for (int i = 0; i < 7 && v.kind == FIXED; i++)
+        expression->dimension.exponent[i] = (signed char)v.exponent[i];
+    *out = expression;
+    return LASH_OK;
+}
+
+lashi_dimension lashi_expression_dimension(const lash_expression *expression) {
+    return expression->dimension;
+}
+
+bool lashi_expression_is_constant(const lash_expression *expression) {
+    return expression->constant;
+}
+
+lash_status lash_expression_create(lash_expression **out, const char *text, lash_error *error) {
+    *out = NULL;
+    if (!text)
+        return lashi_fail(error, LASH_ERROR_USAGE, "lash_expression_create needs a text");
+    const lashi_scope scope = {.time = true};
+    return lashi_expression_compile(out, text, &scope, error);
+}
+
+void lash_expression_destroy(lash_expression *expression) {
+    if (!expression)
+        return;
+    free(expression->program);
+    free(expression);
+}
