@@ -43,7 +43,9 @@ typedef struct {
 typedef int bench_run(bench_sample *samples, bench_cost *cost, const bench_request *request);
 
 bench_run bench_handwritten_run; // two coordinates, Dormand-Prince 5(4)
-bench_run bench_simbody_run;     // Simbody; only where BENCH_HAVE_SIMBODY is defined
+bench_run
+    bench_simbody_run; // Simbody, Runge-Kutta-Merson; these two only where BENCH_HAVE_SIMBODY is defined
+bench_run bench_simbody_adams_run; // Simbody, CPodes with Adams
 
 // Runs `run` `repetitions` times over `turns` turns and fills the row. Returns 0 or -1.
 int bench_measure(bench_row *row, const char *system, bench_run *run, double tolerance, int turns,
