@@ -4,8 +4,8 @@
 # Includes go down the list of layers only, and each outside library stays behind its folder:
 #   base math model input joint contact force system dynamics integrate sim record
 # A file may include headers of its own and of earlier layers, and the public ones. The integrators are generic over
-# y' = f(t, y): they know nothing of mechanisms, only base and math. Analyses (study) and the program (cli) see the
-# public headers and their own folder alone; public headers see only each other.
+# y' = f(t, y): of mechanisms they know nothing but how a model names its settings. Analyses (study) and the program
+# (cli) see the public headers and their own folder alone; public headers see only each other.
 set -eu
 cd "$(dirname "$0")/.."
 find include src -name '*.[ch]' | LC_ALL=C sort | xargs awk '
@@ -52,8 +52,8 @@ FNR == 1 {
         wrong(own " uses only the public headers and its own folder")
     else if (!(from in rank))
         wrong("\"" from "\" is not a layer")
-    else if (own == "integrate" && rank[from] > rank["math"])
-        wrong("the integrators know only base and math")
+    else if (own == "integrate" && rank[from] > rank["model"])
+        wrong("the integrators know only base, math and model")
     else if (rank[from] > rank[own])
         wrong(own " stands before " from)
 }
