@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A joint with play as a force element: gap kinematics, normal law and friction law put together, with the
+ * memory of its contact.
+ *
+ * The memory (mode, approach speed) changes only at located events, between steps; within a step every stage
+ * sees the same mode, so that the right-hand side is smooth there. In free flight there is no force whatever
+ * δ is.
+ */
+#ifndef LASHI_CLEARANCE_H
+#define LASHI_CLEARANCE_H
+
+#include "contact/friction.h"
+#include "contact/gap.h"
+#include "contact/normal.h"
+#include "joint/joint.h"
+
+/* Sums over all elements at one instant: where the energy is and where power goes. */
+typedef struct lashi_ledger {
+    double elastic;     /* J, stored in springs; contacts are added when energies are recorded */
+    double input;       /* W, brought in by drives, loads and actuators */
+    double dissipation; /* W, lost in dampers and viscous joints */
+    double contact;     /* W, lost in the damping of contacts */
+    double friction;    /* W, lost in the friction of contacts */
+} lashi_ledger;
+
+/* A compiled joint with play. Immutable. */
+typedef struct lashi_clearance {
+    const char *name;
+    int body[LASHI_SLOTS];     /* frame indices: bearing, journal */
+    lashi_vec2 s[LASHI_SLOTS]; /* m, centres in body axes */
+    lashi_gap gap;
+    lashi_normal normal;
+    lashi_friction friction;
+    int bristle;       /* index into y of the bristle deflection; -1: none */
+    bool by_tolerance; /* detector: penetration-tolerance instead of located */
+    double tolerance;  /* m, of the detector */
+} lashi_clearance;
+
+/* Memory of a contact: part of the state. */
+typedef struct lashi_contact {
+    int touching;          /* 0 free flight, 1 contact */
+    int unloading;         /* laws that switch at δ̇ = 0 */
+    double approach_speed; /* m/s, δ̇ at the instant this contact began */
+    double since;          /* s, when this mode began */
+    double peak_force;     /* N, in this contact so far, at accepted steps */
+    double peak_delta;     /* m */
+    double lost_before;    /* J, lost in this joint when the contact began */
+    double angle;          /* rad, direction of n when it began */
+} lashi_contact;
+
+/* What one evaluation finds in the joint. */
+typedef struct lashi_contact_state {
+    lashi_gap_motion motion;
+    double ex, ey;         /* m, e in ground axes */
+    double normal_force;   /* N */
+    double friction_force; /* N, along t on the journal */
+    double fx, fy;         /* N, on the journal */
+} lashi_contact_state;
+
+/* The gap's motion alone. */
+lashi_contact_state lashi_clearance_motion(const lashi_clearance *joint, const lashi_frame *frames);
+/* Adds the joint's forces to g ([body][3]) and to the ledger; fills *out; *zdot is the bristle's rate. */
+void lashi_clearance_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, lashi_contact_state *out,
+                           double *zdot, const lashi_clearance *joint, const lashi_contact *memory,
+                           const lashi_frame *frames, double bristle);
+
+/* A force F at S (ground axes, from the centre of mass) on a body. */
+static inline void lashi_apply_at(double g[LASHI_FREEDOMS], lashi_vec2 S, lashi_vec2 F) {
+    g[0] += F.x;
+    g[1] += F.y;
+    g[2] += S.x * F.y - S.y * F.x;
+}
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Friction of a joint with play: F_T = -F_N mu(v_T, z) along t, on the journal.
+ *
+ * mu is odd in the sliding speed v_T; only lugre has a memory, one bristle deflection z (m) per joint that is
+ * integrated with the system. A law is one file (friction_NAME.c) that defines a lashi_friction_law, and one
+ * line in friction_laws.h.
+ */
+#ifndef LASHI_FRICTION_H
+#define LASHI_FRICTION_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lash/model.h"
+
+typedef struct lashi_friction lashi_friction;
+
+enum {                                /* parameters a law reads, and so has checked */
+       LASHI_FRICTION_DEAD_ZONE = 1,  /* 0 <= v0 < v1 */
+       LASHI_FRICTION_TRANSITION = 2, /* vr > 0 */
+       LASHI_FRICTION_STATIC = 4,     /* coefficient_static >= coefficient, stribeck_speed > 0 */
+       LASHI_FRICTION_VISCOUS = 8,    /* viscous >= 0 */
+       LASHI_FRICTION_BRISTLE =
+           16 /* bristle_stiffness > 0, bristle_damping >= 0, coefficient > 0; has a state z */
+};
+
+typedef struct lashi_friction_law {
+    const char *name, *doc, *reference;
+    unsigned needs;
+    /* mu, and zdot (m/s; 0 without bristle). Pure. */
+    double (*coefficient)(double *zdot, const lashi_friction *law, double v, double z);
+    void (*kinks)(lashi_friction *law); /* fills the kink speeds; NULL: none */
+} lashi_friction_law;
+
+extern const lashi_friction_law *const lashi_friction_laws[];    /* NULL-terminated */
+const lashi_friction_law *lashi_friction_find(const char *name); /* NULL: unknown */
+
+/* A law with its numbers. Immutable once compiled. */
+struct lashi_friction {
+    const lashi_friction_law *kind;
+    double kinetic, still; /* coefficients: sliding fast, and at rest */
+    double v0, v1;         /* m/s */
+    double vr;             /* m/s */
+    double stribeck_speed; /* m/s */
+    double viscous;        /* s/m */
+    double sigma0, sigma1; /* 1/m, s/m */
+    bool bristle;          /* z belongs to the state; the loop sets it to 0 when a contact begins */
+    double bristle_scale;  /* m, largest |z| of a sliding contact, for tolerances */
+    size_t kink_count;     /* speeds |v_T| at which the slope of the law jumps, rising */
+    double kinks[2];       /* m/s */
+};
+
+lash_status lashi_friction_compile(lashi_friction *out, const lash_friction_def *def, lash_error *error);
+
+/* F_T along t on the journal, N, for F_N >= 0; zdot as a side result. */
+static inline double lashi_friction_force(const lashi_friction *law, double normal_force, double v, double z,
+                                          double *zdot) {
+    return -normal_force * law->kind->coefficient(zdot, law, v, z);
+}
+
+/* Stribeck's curve g(v) = mu_k + (mu_s - mu_k) exp(-(v/v_s)^2), even in v; stribeck and lugre share it. */
+static inline double lashi_stribeck_curve(const lashi_friction *law, double v) {
+    double ratio = v / law->stribeck_speed;
+    return law->kinetic + (law->still - law->kinetic) * exp(-ratio * ratio);
+}
+
+#endif

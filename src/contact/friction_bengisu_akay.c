@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Friction law bengisu-akay: a parabola up to the static coefficient, then a decay to the kinetic one,
+ *
+ *     mu = mu_s (1 - (|v| - v_r)^2/v_r^2) sign(v)                       for |v| <= v_r,
+ *     mu = (mu_k + (mu_s - mu_k) exp(-(|v| - v_r)/v_s)) sign(v)         for |v| >= v_r.
+ *
+ * v_s (stribeck_speed) is 1/xi of the paper. The law has no sticking: below v_r a loaded contact creeps. The
+ * slope jumps at v_r, from 0 to -(mu_s - mu_k)/v_s.
+ */
+#include "contact/friction_laws.h"
+
+static double coefficient(double *zdot, const lashi_friction *law, double v, double z) {
+    (void)z;
+    *zdot = 0;
+    double past = fabs(v) - law->vr;
+    double mu = past < 0 ? law->still * (1 - (past / law->vr) * (past / law->vr))
+                         : law->kinetic + (law->still - law->kinetic) * exp(-past / law->stribeck_speed);
+    return copysign(mu, v);
+}
+
+static void kinks(lashi_friction *law) {
+    law->kink_count = 1;
+    law->kinks[0] = law->vr;
+}
+
+const lashi_friction_law lashi_friction_bengisu_akay = {
+    .name = "bengisu-akay",
+    .doc = "parabolic rise to the static coefficient, exponential fall to the kinetic one",
+    .reference = "M. T. Bengisu, A. Akay, Stability of friction-induced vibrations in "
+                 "multi-degree-of-freedom systems, "
+                 "J. Sound Vib. 171 (1994) 557-570",
+    .needs = LASHI_FRICTION_TRANSITION | LASHI_FRICTION_STATIC,
+    .coefficient = coefficient,
+    .kinks = kinks,
+};

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Friction law threlfall: mu = c_f c_d sign(v),
+ *
+ *     c_d = 1 - exp(-3|v|/v_r) for |v| <= v_r,  1 - exp(-3) = 0.9502 for |v| >= v_r.
+ *
+ * The upper value is printed as 0.95; the unrounded one keeps the force continuous. Full Coulomb friction is
+ * never reached: c_f is 5 % more than what acts. No sticking. The slope jumps at v_r.
+ */
+#include "contact/friction_laws.h"
+
+static double coefficient(double *zdot, const lashi_friction *law, double v, double z) {
+    (void)z;
+    *zdot = 0;
+    double ratio = fmin(fabs(v) / law->vr, 1);
+    return copysign(-law->kinetic * expm1(-3 * ratio), v);
+}
+
+static void kinks(lashi_friction *law) {
+    law->kink_count = 1;
+    law->kinks[0] = law->vr;
+}
+
+const lashi_friction_law lashi_friction_threlfall = {
+    .name = "threlfall",
+    .doc = "Coulomb with an exponential rise up to vr",
+    .reference =
+        "D. C. Threlfall, The inclusion of Coulomb friction in mechanisms programs with particular reference "
+        "to DRAM, Mech. Mach. Theory 13 (1978) 475-483",
+    .needs = LASHI_FRICTION_TRANSITION,
+    .coefficient = coefficient,
+    .kinks = kinks,
+};

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The gap of a joint with play: from the relative motion of the two centres to indentation and sliding speed.
+ *
+ * i carries the bearing (radius R_i, centre P_i), j the journal (R_j, P_j); c = R_i - R_j > 0.
+ *     e = r_j^P - r_i^P,  n = e/|e|,  delta = |e| - c,  deltadot = edot . n,  t = n turned by +90 degrees
+ *     v_T = edot . t + R_j w_j - R_i w_i             material: speed of the points that touch (PHYSICS.md
+ * section 2) v_T = edot . t (1 - c/|e|) = edot . t delta/|e|  geometric: P4 eq. 14, which differentiates R_k
+ * n instead At |e| = 0 there is no direction: n = t = 0, hence no force; c > 0 makes delta = -c < 0 there.
+ *
+ * The laws see delta, deltadot and v_T alone. Force on the journal f = -F_N n + F_T t, on the bearing -f,
+ * each at its own contact point P_k + R_k n: moment R_j F_T about P_j and -R_i F_T about P_i. The power of
+ * both is -F_N deltadot + F_T v_T with the material v_T; with the geometric one friction may do work of
+ * either sign.
+ */
+#ifndef LASHI_GAP_H
+#define LASHI_GAP_H
+
+#include <math.h>
+
+#include "lash/model.h"
+
+typedef enum lashi_sliding { LASHI_SLIDING_MATERIAL, LASHI_SLIDING_GEOMETRIC } lashi_sliding;
+
+typedef struct lashi_gap {
+    double bearing_radius; /* m, R_i */
+    double journal_radius; /* m, R_j */
+    double clearance;      /* m, c: as given, not a difference of radii where it was given itself */
+    lashi_sliding sliding;
+} lashi_gap;
+
+/* The motion across the gap, in the plane. */
+typedef struct lashi_gap_motion {
+    double e;             /* m, |e| */
+    double n[2], t[2];    /* unit vectors; 0 at e = 0 */
+    double delta;         /* m, > 0 in contact */
+    double deltadot;      /* m/s */
+    double sliding_speed; /* m/s, v_T along t */
+} lashi_gap_motion;
+
+/* Sizes from the definition: exactly one of journal_radius, radial and diametric is set. */
+lash_status lashi_gap_compile(lashi_gap *out, const lash_clearance_def *def, lash_error *error);
+
+static inline lashi_gap_motion lashi_gap_planar(const lashi_gap *gap, const double e[2], const double edot[2],
+                                                double bearing_speed, double journal_speed) {
+    lashi_gap_motion m = {.e = sqrt(e[0] * e[0] + e[1] * e[1])};
+    m.delta = m.e - gap->clearance;
+    if (!(m.e > 0))
+        return m;
+    m.n[0] = e[0] / m.e;
+    m.n[1] = e[1] / m.e;
+    m.t[0] = -m.n[1];
+    m.t[1] = m.n[0];
+    m.deltadot = edot[0] * m.n[0] + edot[1] * m.n[1];
+    double across = edot[0] * m.t[0] + edot[1] * m.t[1];
+    m.sliding_speed = gap->sliding == LASHI_SLIDING_MATERIAL
+                          ? across + gap->journal_radius * journal_speed - gap->bearing_radius * bearing_speed
+                          : across * (m.delta / m.e);
+    return m;
+}
+
+/* f on the journal, from F_N >= 0 and F_T along t. */
+static inline void lashi_gap_planar_force(double f[2], const lashi_gap_motion *motion, double normal_force,
+                                          double friction_force) {
+    f[0] = -normal_force * motion->n[0] + friction_force * motion->t[0];
+    f[1] = -normal_force * motion->n[1] + friction_force * motion->t[1];
+}
+
+#endif

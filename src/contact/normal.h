@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Normal contact force of a joint with play: one compiled law per joint, and the pure functions of the hot
+ * path.
+ *
+ * Notation: delta indentation (m, contact when > 0), deltadot its rate, v = deltadot_minus the approach speed
+ * at the instant this contact began, e_r the restitution asked for.
+ *
+ *   power     F = K delta^n (1 + h deltadot/v)             Hertz and the dissipative family; h(e_r) names the
+ * law cylinder  F = f(delta) (1 + h deltadot/v)              f the inverse of delta = a f (ln(b/f) + s), see
+ * cylinder.h bilinear  F = K delta loading, e_r K delta unloading   kelvin-voigt
+ *
+ * F >= 0 always: a bearing does not pull. Every law is split as F = F_el(delta) + rest, where F_el = dU/d
+ * delta is the loading curve without damping. U is the elastic energy of the ledger, and (F - F_el) deltadot
+ * >= 0 the power lost, so that the ledger closes whatever the law. For the bilinear law U = K delta^2/2, and
+ * the share 1 - e_r of it is lost while unloading.
+ *
+ * A law is one file (normal_NAME.c) that defines a lashi_normal_law, and one line in normal_laws.h.
+ */
+#ifndef LASHI_NORMAL_H
+#define LASHI_NORMAL_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "contact/cylinder.h"
+#include "lash/model.h"
+
+typedef enum lashi_normal_family {
+    LASHI_NORMAL_HERTZ, /* power, n = 1.5: no pow() */
+    LASHI_NORMAL_POWER,
+    LASHI_NORMAL_BILINEAR,
+    LASHI_NORMAL_CYLINDER
+} lashi_normal_family;
+
+/* What a cylinder law is made from. */
+typedef struct lashi_cylinder_data {
+    double bearing_radius, journal_radius; /* m, R_i and R_j */
+    double clearance;                      /* m, R_i - R_j */
+    double length;                         /* m, L */
+    double compliance;                     /* 1/Pa, sigma_i + sigma_j with sigma = (1 - nu^2)/(pi E) */
+} lashi_cylinder_data;
+
+typedef struct lashi_normal_law {
+    const char *name, *doc, *reference;
+    lashi_normal_family family;    /* LASHI_NORMAL_POWER stands for both power families */
+    double exponent;               /* n unless the user gives another; 0: the law has none to set */
+    double (*damping)(double e_r); /* h; NULL: no damping factor of its own */
+    lashi_cylinder_law (*cylinder)(const lashi_cylinder_data *data); /* cylinder family; needs the length */
+    const char *warning;                                             /* about the law itself, NULL: none */
+} lashi_normal_law;
+
+extern const lashi_normal_law *const lashi_normal_laws[];    /* NULL-terminated */
+const lashi_normal_law *lashi_normal_find(const char *name); /* NULL: unknown */
+
+/* A law with its numbers. Immutable once compiled; no memory of its own. */
+typedef struct lashi_normal {
+    lashi_normal_family family;
+    bool switches_at_turning; /* F jumps where deltadot changes sign inside a contact: see
+                                 lashi_normal_force_phase */
+    double stiffness;         /* K, N/m^n; cylinder: 0 */
+    double exponent;          /* n; cylinder: 0 */
+    double h;                 /* damping factor of deltadot/v */
+    double unloading;         /* bilinear: share of K that is left while unloading; others: 1 */
+    lashi_cylinder_law cylinder;
+    double speed_floor;       /* m/s, least approach speed used with h */
+    double speed_limit;       /* m/s, approach speeds above leave the law's validity; INFINITY: not known */
+    double delta_limit;       /* m, end of the law's range; INFINITY: none. Beyond it F stays constant */
+    double restitution_asked; /* e_r */
+    double restitution;       /* what a free two-body impact will really give */
+    const lashi_normal_law *kind;
+    const char *warning; /* one sentence for the user, NULL: none */
+} lashi_normal;
+
+/* Compiles def->contact. The materials are NULL when the stiffness K is given, and else both are needed. */
+lash_status lashi_normal_compile(lashi_normal *out, const lash_clearance_def *def,
+                                 const lash_material_def *bearing, const lash_material_def *journal,
+                                 lash_error *error);
+
+typedef struct lashi_normal_result {
+    double force;         /* N, >= 0 */
+    double elastic;       /* N, the part that is the slope of the elastic energy */
+    double damping_power; /* W, lost in the contact, >= 0 */
+} lashi_normal_result;
+
+/* F_el(delta), the loading curve without damping, N. */
+static inline double lashi_normal_elastic(const lashi_normal *law, double delta) {
+    if (!(delta > 0))
+        return 0;
+    switch (law->family) {
+    case LASHI_NORMAL_HERTZ: return law->stiffness * delta * sqrt(delta);
+    case LASHI_NORMAL_POWER: return law->stiffness * pow(delta, law->exponent);
+    case LASHI_NORMAL_BILINEAR: return law->stiffness * delta;
+    case LASHI_NORMAL_CYLINDER: return lashi_cylinder_force(&law->cylinder, delta);
+    }
+    return 0;
+}
+
+/* The force with the branch of a law that switches_at_turning held by the caller: such a law jumps at
+ * deltadot = 0, so the loop locates deltadot = 0 as an event, keeps `unloading` in its contact memory between
+ * events, and all stages of one step see one smooth branch. The others do not look at `unloading`. */
+static inline lashi_normal_result lashi_normal_force_phase(const lashi_normal *law, double delta,
+                                                           double deltadot, double approach_speed,
+                                                           bool unloading) {
+    lashi_normal_result result = {0, 0, 0};
+    if (!(delta > 0))
+        return result;
+    double speed = approach_speed > law->speed_floor ? approach_speed : law->speed_floor;
+    double factor = law->family == LASHI_NORMAL_BILINEAR ? (unloading ? law->unloading : 1.0)
+                                                         : 1 + law->h * (deltadot / speed);
+    if (factor < 0)
+        factor = 0; /* no pull */
+    result.elastic = lashi_normal_elastic(law, delta);
+    result.force = result.elastic * factor;
+    result.damping_power = result.elastic * (factor - 1) * deltadot;
+    return result;
+}
+
+/* The force as a function of the state alone. */
+static inline lashi_normal_result lashi_normal_force(const lashi_normal *law, double delta, double deltadot,
+                                                     double approach_speed) {
+    return lashi_normal_force_phase(law, delta, deltadot, approach_speed, deltadot < 0);
+}
+
+/* U(delta), J: the integral of F_el from 0. */
+double lashi_normal_energy(const lashi_normal *law, double delta);
+/* dF_el/d delta, N/m; 0 at delta <= 0. */
+double lashi_normal_stiffness(const lashi_normal *law, double delta);
+
+/* A free, undamped impact of the effective mass m (kg) at speed v (m/s): what `lash check` prints, and the
+ * scale by which impacts are told from following. */
+typedef struct lashi_impact_estimate {
+    double delta_max; /* m; at most the end of the law's range */
+    double force_max; /* N, F_el there */
+    double time;      /* s, from touch to release; INFINITY where the impact would leave the law's range */
+    double stiffness; /* N/m, dF_el/d delta at delta_max: omega = sqrt(stiffness/m) bounds the integrator's
+                         step */
+    bool in_range;    /* false: the law cannot take this impact */
+} lashi_impact_estimate;
+lashi_impact_estimate lashi_normal_estimate(const lashi_normal *law, double mass, double speed);
+
+/* Sphere-type stiffness K = 4/(3(s_i + s_j)) sqrt(R_i R_j/c), s = (1 - nu^2)/E, N/m^1.5 (P1 eq. 16, P4 eq.
+ * 23). */
+double lashi_hertz_stiffness(double bearing_radius, double journal_radius, double clearance,
+                             const lash_material_def *bearing, const lash_material_def *journal);
+/* Validity of the damped laws (P4): v <= 1e-5 sqrt(E/rho) with the faster of the two wave speeds, m/s.
+ * INFINITY when a density is not given. */
+double lashi_normal_speed_limit(const lash_material_def *bearing, const lash_material_def *journal);
+
+#endif

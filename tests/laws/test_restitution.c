@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The restitution a damping factor really gives: against its defining equation in extended precision,
+ * published table values, limits, and direct simulation of the impact.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "contact/normal.h"
+#include "contact/restitution.h"
+#include "impact.h"
+#include "near.h"
+
+/* e by bisection of h + ln(1 - h e) + h e - ln(1 + h), long double. */
+static long double restitution_by_bisection(long double h) {
+    long double low = 0, high = h > 1 ? 1 / h : 1;
+    for (int i = 0; i < 200; i++) {
+        long double e = (low + high) / 2;
+        long double defect = h * (1 + e) - log1pl(h) + log1pl(-h * e);
+        *(defect > 0 ? &low : &high) = e;
+    }
+    return low;
+}
+
+static void solves_its_equation(void **state) {
+    (void)state;
+    for (double h = 1e-2; h < 30; h *= 1.07)
+        assert_near(lashi_restitution_of(h), (double)restitution_by_bisection(h), 1e-14);
+}
+
+static void has_the_published_values(void **state) {
+    (void)state;
+    assert_near(lashi_restitution_of(0.5625), 0.72524111401019727, 1e-14); /* Lankarani-Nikravesh, 0.5 */
+    assert_near(lashi_restitution_of(0.75), 0.66296220000154599, 1e-14);   /* Hunt-Crossley, 0.5 */
+    assert_near(lashi_restitution_of(1.6), 0.47044477932673953, 1e-14);    /* Flores, 0.5 */
+    assert_near(lashi_restitution_of(0.1425), 0.91317667780558105, 1e-14); /* the same at 0.9 */
+    assert_near(lashi_restitution_of(0.15), 0.90901574134920231, 1e-14);
+    assert_near(lashi_restitution_of(1.6 / 9), 0.8939206926633782, 1e-14);
+    assert_near(lashi_restitution_damping(0.5), 1.432750533271375, 1e-13);
+    assert_near(lashi_restitution_damping(0.8), 0.37314620336505367, 1e-13);
+}
+
+/* e = 1 - 2h/3 + 4h^2/9 - O(h^3) near 0; e -> 1/h for large h; falling between. */
+static void has_its_limits(void **state) {
+    (void)state;
+    assert_near(lashi_restitution_of(0), 1, 0);
+    for (double h = 1e-12; h < 1e-3; h *= 10)
+        assert_near((1 - lashi_restitution_of(h)) / h, 2.0 / 3 - 4 * h / 9, h * h + 1e-15 / h);
+    for (double h = 60; h < 1e300; h *= 1e7)
+        assert_near(lashi_restitution_of(h) * h, 1, 1e-15);
+    double last = 1;
+    for (double h = 1e-6; h < 1e6; h *= 1.01) {
+        double e = lashi_restitution_of(h);
+        assert_true(e < last && e > 0 && h * e < 1 + 1e-15);
+        last = e;
+    }
+}
+
+static void inverts(void **state) {
+    (void)state;
+    assert_near(lashi_restitution_damping(1), 0, 0);
+    for (int i = 1; i < 1000; i++) {
+        double e = i / 1000.0;
+        assert_near(lashi_restitution_of(lashi_restitution_damping(e)), e, 2e-15);
+    }
+    assert_near(lashi_restitution_damping(1e-9) * 1e-9, 1, 1e-15);
+    assert_near(lashi_restitution_damping(1 - 1e-6) / 1e-6, 1.5, 2e-6);
+}
+
+static lashi_normal law_with(const char *name, double restitution, double exponent) {
+    lash_clearance_def def = {.bearing_radius = 0.01,
+                              .journal_radius = LASH_UNSET,
+                              .radial = 0.0005,
+                              .diametric = LASH_UNSET,
+                              .length = LASH_UNSET,
+                              .contact = {name, restitution, 6.61e10, exponent, 1e-6, NULL}};
+    lashi_normal law;
+    assert_int_equal(lashi_normal_compile(&law, &def, NULL, NULL, NULL), LASH_OK);
+    return law;
+}
+
+/* Simulated rebound = prediction, hysteresis area = damping loss = kinetic energy lost, force never negative.
+ */
+static void check_impact(const lashi_normal *law, double mass, double speed) {
+    impact_result r = impact_simulate(law, mass, speed, 4000);
+    double energy = 0.5 * mass * speed * speed;
+    double lost = energy - 0.5 * mass * r.rebound * r.rebound;
+    assert_near(r.rebound / speed, law->restitution, 1e-9);
+    assert_near(r.area / energy, lost / energy, 1e-9);
+    assert_near(r.lost / energy, lost / energy, 1e-9);
+    assert_true(r.force_least >= 0 && r.power_least >= 0);
+}
+
+static void impacts_rebound_as_predicted(void **state) {
+    (void)state;
+    const double asked[] = {0.2, 0.5, 0.9, 1.0};
+    for (size_t i = 0; lashi_normal_laws[i]; i++) {
+        if (lashi_normal_laws[i]->family == LASHI_NORMAL_CYLINDER)
+            continue;
+        for (size_t j = 0; j < sizeof asked / sizeof *asked; j++) {
+            lashi_normal law = law_with(lashi_normal_laws[i]->name, asked[j], LASH_UNSET);
+            check_impact(&law, 0.14, 0.3);
+        }
+    }
+}
+
+/* … whatever mass, speed and exponent. */
+static void restitution_depends_on_damping_alone(void **state) {
+    (void)state;
+    const double exponent[] = {1, 1.2, 2};
+    for (size_t i = 0; i < 3; i++) {
+        lashi_normal law = law_with("lankarani-nikravesh", 0.5, exponent[i]);
+        assert_near(law.restitution, 0.72524111401019727, 1e-14);
+        check_impact(&law, 3, 1e-3);
+        check_impact(&law, 0.01, 5);
+    }
+    lashi_normal exact = law_with("exact", 0.37, 1.5);
+    assert_near(exact.restitution, 0.37, 2e-15);
+    lashi_normal linear = law_with("kelvin-voigt", 0.49, LASH_UNSET);
+    assert_near(linear.restitution, 0.7, 1e-15);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(solves_its_equation),
+        cmocka_unit_test(has_the_published_values),
+        cmocka_unit_test(has_its_limits),
+        cmocka_unit_test(inverts),
+        cmocka_unit_test(impacts_rebound_as_predicted),
+        cmocka_unit_test(restitution_depends_on_damping_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
