@@ -49,7 +49,7 @@
 #define ROD_INERTIA_PIN (ROD_INERTIA + 0.25 * ROD_MASS * ROD * ROD)
 
 // Step control and event location.
-#define SPEED_SCALE 3.0   // m/s: clearance times the contact's angular frequency, about 1.2e5 rad/s
+#define SPEED_SCALE 1.7   // m/s: clearance times the contact's angular frequency, 127 cycles per turn
 #define SAFETY      0.9   // on the step proposed by the error estimate
 #define GROWTH_MAX  5.0   // of the step, per step
 #define SHRINK_MIN  0.2   // of the step, per rejection
