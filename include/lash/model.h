@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * lash_model: what the user wrote. Bodies, joints, drives, forces, materials and run settings, by name, in SI units.
+ * lash_model: what the user wrote. Bodies, joints, drives, forces, materials and run settings, by name, in SI
+ * units.
  *
  * A model is loaded from a YAML file or built in C from definition structs. A definition starts from its
  * default (lash_body_default(), lash_joint_default("revolute"), …), which is exactly what the file format
  * documents; then fields are set and the definition is added under a name. Text in a definition is copied;
  * expressions and tables are taken over by the model, also when adding fails.
- * References are written as in the file: "crank" (its centre of mass) or "crank.pin" (a named point), "ground".
+ * References are written as in the file: "crank" (its centre of mass) or "crank.pin" (a named point),
+ * "ground".
  */
 #ifndef LASH_MODEL_H
 #define LASH_MODEL_H
@@ -31,20 +33,20 @@ typedef struct lash_table lash_table;           /* a function given by points */
 typedef enum lash_space { LASH_PLANAR, LASH_SPATIAL } lash_space;
 
 enum { /* initial values that assembly must not change */
-    LASH_HOLD_X = 1,
-    LASH_HOLD_Y = 2,
-    LASH_HOLD_ANGLE = 4,
-    LASH_HOLD_VX = 8,
-    LASH_HOLD_VY = 16,
-    LASH_HOLD_W = 32
+       LASH_HOLD_X = 1,
+       LASH_HOLD_Y = 2,
+       LASH_HOLD_ANGLE = 4,
+       LASH_HOLD_VX = 8,
+       LASH_HOLD_VY = 16,
+       LASH_HOLD_W = 32
 };
 
 typedef struct lash_body_def {
-    double mass;             /* kg, > 0 */
-    double inertia[6];       /* kg m^2, about the centre of mass: xx yy zz xy xz yz; the plane uses zz alone */
-    double position[3];      /* m, centre of mass in ground axes at the start; approximate unless held */
-    double angle;            /* rad, plane: body axes against ground axes at the start */
-    double velocity[3];      /* m/s, of the centre of mass at the start */
+    double mass;        /* kg, > 0 */
+    double inertia[6];  /* kg m^2, about the centre of mass: xx yy zz xy xz yz; the plane uses zz alone */
+    double position[3]; /* m, centre of mass in ground axes at the start; approximate unless held */
+    double angle;       /* rad, plane: body axes against ground axes at the start */
+    double velocity[3]; /* m/s, of the centre of mass at the start */
     double angular_velocity; /* rad/s, plane */
     unsigned hold;           /* LASH_HOLD_… */
 } lash_body_def;
@@ -65,41 +67,41 @@ typedef struct lash_contact_def {
 } lash_contact_def;
 
 typedef struct lash_friction_def {
-    const char *law;       /* "none", "ambrosio", … */
-    double coefficient;    /* kinetic coefficient, >= 0 */
-    double v0, v1;         /* m/s, ambrosio: dead zone and full slip */
-    double vr;             /* m/s, threlfall: speed of (nearly) full slip; stribeck, bengisu-akay: transition */
+    const char *law;    /* "none", "ambrosio", … */
+    double coefficient; /* kinetic coefficient, >= 0 */
+    double v0, v1;      /* m/s, ambrosio: dead zone and full slip */
+    double vr;          /* m/s, threlfall: speed of (nearly) full slip; stribeck, bengisu-akay: transition */
     double coefficient_static; /* >= coefficient; stribeck, bengisu-akay, lugre; unset: = coefficient */
-    double stribeck_speed; /* m/s; stribeck, bengisu-akay, lugre */
-    double viscous;        /* s/m, added to the coefficient per unit sliding speed; stribeck, lugre */
-    double bristle_stiffness; /* 1/m, lugre sigma0 per unit normal force */
-    double bristle_damping;   /* s/m, lugre sigma1 per unit normal force */
+    double stribeck_speed;     /* m/s; stribeck, bengisu-akay, lugre */
+    double viscous;            /* s/m, added to the coefficient per unit sliding speed; stribeck, lugre */
+    double bristle_stiffness;  /* 1/m, lugre sigma0 per unit normal force */
+    double bristle_damping;    /* s/m, lugre sigma1 per unit normal force */
 } lash_friction_def;
 
 typedef struct lash_clearance_def {
-    double bearing_radius; /* m, R_i > 0 */
-    double journal_radius; /* m, R_j; exactly one of journal_radius, radial and diametric is given */
-    double radial;         /* m, c = R_i - R_j > 0 */
-    double diametric;      /* m, 2c */
-    double length;         /* m, of the bearing; cylinder laws and films need it */
+    double bearing_radius;    /* m, R_i > 0 */
+    double journal_radius;    /* m, R_j; exactly one of journal_radius, radial and diametric is given */
+    double radial;            /* m, c = R_i - R_j > 0 */
+    double diametric;         /* m, 2c */
+    double length;            /* m, of the bearing; cylinder laws and films need it */
     const char *materials[2]; /* of bearing and journal; second NULL: the same */
     lash_contact_def contact;
     lash_friction_def friction;
-    const char *sliding;   /* "material" or "geometric" */
-    const char *detector;  /* "located" or "penetration-tolerance" */
-    double tolerance;      /* m, of the detector */
-    double offset[3];      /* m, journal centre from bearing centre at the start, ground axes; unset: centred */
+    const char *sliding;  /* "material" or "geometric" */
+    const char *detector; /* "located" or "penetration-tolerance" */
+    double tolerance;     /* m, of the detector */
+    double offset[3]; /* m, journal centre from bearing centre at the start, ground axes; unset: centred */
 } lash_clearance_def;
 
 typedef struct lash_joint_def {
-    const char *type;        /* "revolute", "translational", … */
-    const char *between[2];  /* points; a joint with play: bearing first, journal second */
-    const char *joints[2];   /* gear, rack: the two joints that are coupled */
-    double axis[3];          /* direction in the first body's axes */
-    double angle;            /* rad, angle of the second body against the first; unset: as drawn */
-    double length;           /* m, distance joint; unset: as drawn */
-    double ratio;            /* gear: turns of the second joint per turn of the first, with sign */
-    double radius;           /* m, rack: travel of the second joint per radian of the first, with sign */
+    const char *type;       /* "revolute", "translational", … */
+    const char *between[2]; /* points; a joint with play: bearing first, journal second */
+    const char *joints[2];  /* gear, rack: the two joints that are coupled */
+    double axis[3];         /* direction in the first body's axes */
+    double angle;           /* rad, angle of the second body against the first; unset: as drawn */
+    double length;          /* m, distance joint; unset: as drawn */
+    double ratio;           /* gear: turns of the second joint per turn of the first, with sign */
+    double radius;          /* m, rack: travel of the second joint per radian of the first, with sign */
     bool has_clearance;
     lash_clearance_def clearance;
 } lash_joint_def;
@@ -111,45 +113,45 @@ typedef struct lash_drive_def {
     double start;            /* rad or m, value at t = 0 for speed and ramp; unset: as assembled */
     lash_expression *motion; /* the coordinate as a function of time */
     double ramp_from, ramp_to, ramp_over; /* smooth ramp of the speed: rad/s or m/s, and s */
-    lash_table *table;       /* the coordinate over time */
+    lash_table *table;                    /* the coordinate over time */
 } lash_drive_def;
 
 typedef struct lash_force_def {
-    const char *type;             /* "force", "torque", "spring", … */
-    const char *at;               /* point of application */
-    const char *body;             /* torque: body it acts on */
-    const char *reaction;         /* body or point that takes the opposite; NULL: ground */
-    const char *between[2];       /* spring: its ends; rotational spring: its bodies */
-    const char *joint;            /* element acts on this joint's coordinate */
-    const char *over;             /* load: joint whose coordinate the table is read with */
-    const char *frame;            /* "ground" or "body": axes of the components */
-    lash_expression *force[3];    /* N */
-    lash_expression *torque;      /* N m */
-    lash_expression *actuator;    /* N or N m, pushes the ends apart */
-    double stiffness;             /* N/m or N m/rad */
-    double damping;               /* N s/m or N m s/rad */
-    double free_length;           /* m; unset: as drawn */
-    double free_angle;            /* rad; unset: as drawn */
-    lash_table *table;            /* force over elongation or over the coordinate `over` */
-    double direction[3];          /* load: unit direction of the force, ground axes */
-    double period;                /* rad or m: the load repeats with this period; unset: it does not */
+    const char *type;          /* "force", "torque", "spring", … */
+    const char *at;            /* point of application */
+    const char *body;          /* torque: body it acts on */
+    const char *reaction;      /* body or point that takes the opposite; NULL: ground */
+    const char *between[2];    /* spring: its ends; rotational spring: its bodies */
+    const char *joint;         /* element acts on this joint's coordinate */
+    const char *over;          /* load: joint whose coordinate the table is read with */
+    const char *frame;         /* "ground" or "body": axes of the components */
+    lash_expression *force[3]; /* N */
+    lash_expression *torque;   /* N m */
+    lash_expression *actuator; /* N or N m, pushes the ends apart */
+    double stiffness;          /* N/m or N m/rad */
+    double damping;            /* N s/m or N m s/rad */
+    double free_length;        /* m; unset: as drawn */
+    double free_angle;         /* rad; unset: as drawn */
+    lash_table *table;         /* force over elongation or over the coordinate `over` */
+    double direction[3];       /* load: unit direction of the force, ground axes */
+    double period;             /* rad or m: the load repeats with this period; unset: it does not */
 } lash_force_def;
 
 typedef struct lash_run_def {
-    double until;               /* s; or … */
-    double until_turns;         /* … turns (rev) of the drive `until_drive` */
+    double until;       /* s; or … */
+    double until_turns; /* … turns (rev) of the drive `until_drive` */
     const char *until_drive;
-    const char *method;         /* "dop853", "adams", "gear" */
-    double rtol;                /* relative tolerance of the integrator */
-    double atol;                /* absolute tolerance in units of the model's own scales; unset: rtol */
+    const char *method;          /* "dop853", "adams", "gear" */
+    double rtol;                 /* relative tolerance of the integrator */
+    double atol;                 /* absolute tolerance in units of the model's own scales; unset: rtol */
     double first_step, max_step; /* s; unset: automatic, unlimited */
-    double max_steps;           /* gives up after so many accepted steps; unset: never */
-    const char *stabilisation;  /* "baumgarte", "projection", "none" */
-    double alpha, beta;         /* 1/s, Baumgarte */
-    double samples;             /* uniform samples over the run: N gives N+1 rows; unset: none */
-    double every;               /* s between uniform samples; unset: none */
-    bool steps;                 /* record every accepted step */
-    const char *solver;         /* "auto", "dense", "sparse" */
+    double max_steps;            /* gives up after so many accepted steps; unset: never */
+    const char *stabilisation;   /* "baumgarte", "projection", "none" */
+    double alpha, beta;          /* 1/s, Baumgarte */
+    double samples;              /* uniform samples over the run: N gives N+1 rows; unset: none */
+    double every;                /* s between uniform samples; unset: none */
+    bool steps;                  /* record every accepted step */
+    const char *solver;          /* "auto", "dense", "sparse" */
 } lash_run_def;
 
 /* A parameter of the file set from outside, as text: "0.2 mm", "ideal". */
@@ -175,8 +177,8 @@ lash_force_def lash_force_default(const char *type);
 lash_run_def lash_run_default(void);
 
 lash_status lash_model_create(lash_model **out, lash_space space, lash_error *error);
-/* Reads a file, or text that `name` stands for in messages. All mistakes are reported before it fails; the error
- * holds the first one and their number. */
+/* Reads a file, or text that `name` stands for in messages. All mistakes are reported before it fails; the
+ * error holds the first one and their number. */
 lash_status lash_model_load(lash_model **out, const char *path, const lash_load_options *options,
                             lash_error *error);
 lash_status lash_model_parse(lash_model **out, const char *text, size_t length, const char *name,
@@ -203,9 +205,9 @@ lash_status lash_model_add_force(lash_model *model, const char *name, const lash
 /* Checks the whole model: references, ranges, contradictions. lash_model_load has done it already. */
 lash_status lash_model_validate(const lash_model *model, lash_error *error);
 
-const char *lash_model_title(const lash_model *model);        /* "" if none */
+const char *lash_model_title(const lash_model *model); /* "" if none */
 const lash_run_def *lash_model_run(const lash_model *model);
-const char *lash_model_text(const lash_model *model);         /* the file it was read from, "" if built in C */
+const char *lash_model_text(const lash_model *model); /* the file it was read from, "" if built in C */
 size_t lash_model_setting_count(const lash_model *model);
 lash_setting lash_model_setting(const lash_model *model, size_t index); /* as given when it was loaded */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * How the library fills a lash_error. All functions accept error == NULL and return the status they were given,
- * so that a failure is one statement: return lashi_fail(error, LASH_ERROR_MODEL, "…", …);
+ * How the library fills a lash_error. All functions accept error == NULL and return the status they were
+ * given, so that a failure is one statement: return lashi_fail(error, LASH_ERROR_MODEL, "…", …);
  */
 #ifndef LASHI_ERROR_H
 #define LASHI_ERROR_H

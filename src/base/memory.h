@@ -12,7 +12,8 @@ typedef struct lashi_arena {
     struct lashi_arena_block *newest;
 } lashi_arena;
 
-/* Zeroed memory, aligned for any type and for vector loads; NULL when memory is out. size 0 gives a valid pointer. */
+/* Zeroed memory, aligned for any type and for vector loads; NULL when memory is out. size 0 gives a valid
+ * pointer. */
 void *lashi_arena_alloc(lashi_arena *arena, size_t count, size_t size);
 char *lashi_arena_copy_text(lashi_arena *arena, const char *text);
 char *lashi_arena_print(lashi_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -23,6 +24,7 @@ bool lashi_grow(void *items_address, size_t *capacity, size_t count, size_t item
 
 /* Appends *item to a growing array `items` with `count` and `capacity`; false when memory is out. */
 #define lashi_append(items, count, capacity, item)                                                           \
-    (lashi_grow(&(items), &(capacity), (count), sizeof *(items)) ? ((items)[(count)++] = (item), true) : false)
+    (lashi_grow(&(items), &(capacity), (count), sizeof *(items)) ? ((items)[(count)++] = (item), true)       \
+                                                                 : false)
 
 #endif

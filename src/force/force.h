@@ -9,14 +9,8 @@
 #ifndef LASHI_FORCE_H
 #define LASHI_FORCE_H
 
+#include "contact/clearance.h"
 #include "joint/joint.h"
-
-/* Sums over all elements at one instant. */
-typedef struct lashi_ledger {
-    double elastic;     /* J, stored in springs and contacts */
-    double dissipation; /* W, lost in dampers, friction, contact damping and films */
-    double input;       /* W, brought in by drives, loads and actuators */
-} lashi_ledger;
 
 /* A compiled force element. Immutable; every number is SI. */
 typedef struct lashi_force {
@@ -81,13 +75,6 @@ lash_status lashi_force_point(lashi_force *out, int slot, const char *reference,
                               const lashi_force_context *context, lash_error *error);
 lash_status lashi_force_coordinate(lashi_coordinate *out, const lashi_force *force, const char *joint,
                                    const lashi_force_context *context, lash_error *error);
-
-/* A force F at S (ground axes, from the centre of mass) on a body. */
-static inline void lashi_apply_at(double g[LASHI_FREEDOMS], lashi_vec2 S, lashi_vec2 F) {
-    g[0] += F.x;
-    g[1] += F.y;
-    g[2] += S.x * F.y - S.y * F.x;
-}
 
 /* A generalised force Q along a coordinate: g += Jᵀ Q. */
 static inline void lashi_apply_along(double (*g)[LASHI_FREEDOMS], const lashi_coordinate *coordinate,

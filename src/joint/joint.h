@@ -59,6 +59,7 @@ typedef struct lashi_constraint {
     int type; /* enum lashi_joint_type */
     int rows;
     int body[LASHI_SLOTS];       /* frame indices; 0 is ground */
+    int origin;                  /* index of the joint or drive it was made from */
     int first_row;               /* of λ, Φ, γ */
     int jacobian;                /* index of its first Jacobian block; see lashi_rows */
     const char *name;            /* of the joint or drive */

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Lash: the motion of machines whose joints have play. This header is the whole library.
+ *
+ *   lash_model → lash_system → lash_sim with its lash_state → lash_record
+ */
+#ifndef LASH_LASH_H
+#define LASH_LASH_H
+
+#include "lash/model.h"
+#include "lash/record.h"
+#include "lash/sim.h"
+#include "lash/status.h"
+#include "lash/system.h"
+#include "lash/version.h"
+
+#endif

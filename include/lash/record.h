@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * lash_record: what a run leaves behind. Channels are chosen once; rows go to the sinks as they come: an HDF5
+ * file, a CSV file, memory. lash_result reads an HDF5 file again.
+ *
+ * Two streams: `steps` has a row for every accepted step, `samples` uniform rows from dense output. Recording
+ * never changes the integration.
+ */
+#ifndef LASH_RECORD_H
+#define LASH_RECORD_H
+
+#include "lash/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum lash_stream { LASH_STREAM_SAMPLES, LASH_STREAM_STEPS, LASH_STREAMS } lash_stream;
+
+typedef struct lash_record_options {
+    const char *const *channels; /* names; "slider.*" and "*.vx" are allowed; NULL: all */
+    size_t channel_count;
+    bool steps;     /* record every accepted step */
+    size_t samples; /* N uniform intervals: N + 1 rows, both ends; 0: none, unless `every` */
+    double every;   /* s between samples; NaN: none */
+} lash_record_options;
+
+/* The channel "time" is always the first column. */
+lash_status lash_record_create(lash_record **out, const lash_sim *sim, const lash_record_options *options,
+                               lash_error *error);
+void lash_record_destroy(lash_record *record); /* files that are not finished are removed */
+
+/* Sinks. An HDF5 file is written as PATH.part and renamed when finished. CSV takes the samples, or the steps
+ * where there are no samples; path "-" is standard output. */
+lash_status lash_record_to_hdf5(lash_record *record, const char *path, lash_error *error);
+lash_status lash_record_to_csv(lash_record *record, const char *path, lash_error *error);
+lash_status lash_record_to_memory(lash_record *record, lash_error *error);
+/* Writes events, summary, model text and settings, and closes the files. */
+lash_status lash_record_finish(lash_record *record, const lash_summary *summary, lash_error *error);
+
+size_t lash_record_column_count(const lash_record *record);
+const char *lash_record_column_name(const lash_record *record, size_t column);
+const char *lash_record_column_unit(const lash_record *record, size_t column);
+/* Memory sink: rows of a stream, row-major. NULL without a memory sink. */
+const double *lash_record_rows(size_t *row_count, const lash_record *record, lash_stream stream);
+const lash_event *lash_record_events(size_t *count, const lash_record *record);
+
+/* A finished HDF5 file. */
+typedef struct lash_result lash_result;
+lash_status lash_result_open(lash_result **out, const char *path, lash_error *error);
+void lash_result_close(lash_result *result);
+size_t lash_result_column_count(const lash_result *result);
+const char *lash_result_column_name(const lash_result *result, size_t column);
+const char *lash_result_column_unit(const lash_result *result, size_t column);
+size_t lash_result_row_count(const lash_result *result, lash_stream stream);
+/* Rows first … first + count - 1, row-major, all columns, into values. */
+lash_status lash_result_read(double *values, lash_result *result, lash_stream stream, size_t first,
+                             size_t count, lash_error *error);
+size_t lash_result_event_count(const lash_result *result);
+lash_status lash_result_read_events(lash_event *events, lash_result *result, lash_error *error);
+/* Texts kept with the result: "model" (the file), "title", "version", "settings" (NAME=VALUE lines),
+ * "summary" (one "name = value" per line), "format" (of this file); NULL: no such text. */
+const char *lash_result_text(lash_result *result, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Running a compiled system: a lash_sim steps through time, a lash_state holds everything that changes.
+ *
+ *   lash_sim_create(&sim, system, &error);
+ *   while (lash_sim_step(sim, 1.0, &error) == LASH_OK)          one accepted step at a time, or …
+ *       printf("%g %g\n", lash_sim_time(sim), lash_sim_value(sim, x));
+ *   lash_sim_run(sim, record, NULL, &error);                     … to the end, recorded
+ */
+#ifndef LASH_SIM_H
+#define LASH_SIM_H
+
+#include "lash/system.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lash_sim lash_sim;
+typedef struct lash_state lash_state;
+typedef struct lash_record lash_record;
+
+/* Something that happened at an instant inside a run. */
+typedef enum lash_event_kind {
+    LASH_EVENT_ONSET,   /* a contact began */
+    LASH_EVENT_RELEASE, /* a contact ended; the fields below describe the whole contact */
+    LASH_EVENT_KINDS
+} lash_event_kind;
+
+typedef struct lash_event {
+    lash_event_kind kind;
+    double time; /* s */
+    const char *joint;
+    double angle;            /* rad, direction of contact in ground axes */
+    double speed;            /* m/s, onset: approach speed, release: separation speed, both positive */
+    double peak_force;       /* N, release: largest normal force of the contact */
+    double peak_penetration; /* m */
+    double duration;         /* s */
+    double energy_lost;      /* J, in damping and friction of this contact */
+    bool impact;             /* release: an impact; false: it was following */
+} lash_event;
+
+/* What became of a joint with play over a run. */
+typedef struct lash_clearance_summary {
+    const char *joint;
+    size_t impacts, contacts; /* impacts: contacts shorter than a few Hertz times */
+    double impacts_per_turn;  /* of the first drive; NaN without one */
+    double free_fraction, impact_fraction, following_fraction; /* of the time */
+    double peak_force, peak_penetration;                       /* N, m */
+    double energy_lost;                                        /* J */
+    size_t floor_used;     /* contacts that began slower than the floor of the approach speed */
+    size_t above_validity; /* contacts that began faster than the law's validity limit */
+    size_t chatter;        /* times the chatter rule was used */
+} lash_clearance_summary;
+
+typedef struct lash_summary {
+    lash_status status; /* how the run ended */
+    char message[512];  /* why it failed, "" otherwise */
+    double start, end;  /* s, of what was computed */
+    size_t steps, rejected, evaluations;
+    double wall_time;              /* s */
+    double max_position_violation; /* m or rad, over accepted steps */
+    double max_velocity_violation; /* m/s or rad/s */
+    double energy_exchanged;  /* J: largest change of any entry of the ledger; scale of the balance error */
+    double max_balance_error; /* J */
+    size_t events;
+    size_t stiff_steps; /* steps at which an explicit method looked limited by stability */
+    size_t clearance_count;
+    const lash_clearance_summary *clearances; /* owned by the sim */
+} lash_summary;
+
+typedef struct lash_run_control {
+    /* Called now and then with the time reached; returns false to stop the run. May be NULL. */
+    bool (*progress)(void *user, double time, double end);
+    void *user;
+} lash_run_control;
+
+lash_status lash_sim_create(lash_sim **out, const lash_system *system, lash_error *error);
+void lash_sim_destroy(lash_sim *sim);
+
+/* One accepted step, not beyond t_limit. LASH_OK, LASH_STOP_END when t_limit is reached, or an error. */
+lash_status lash_sim_step(lash_sim *sim, double t_limit, lash_error *error);
+/* To the end of the run (lash_system_end); record may be NULL. What was recorded until an error is kept. */
+lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_control *control,
+                         lash_error *error);
+/* Positions, velocities, accelerations and drive forces of a fully driven mechanism at the record's samples:
+ * no integration. An error when degrees of freedom are left. */
+lash_status lash_sim_kinematics(lash_sim *sim, lash_record *record, const lash_run_control *control,
+                                lash_error *error);
+
+double lash_sim_time(const lash_sim *sim);
+/* Summary of the run so far; pointers inside are valid while the sim lives. */
+lash_summary lash_sim_summary(const lash_sim *sim);
+
+/* Channels: every quantity that can be recorded, by name and unit. */
+size_t lash_sim_channel_count(const lash_sim *sim);
+const char *lash_sim_channel_name(const lash_sim *sim, size_t channel);
+const char *lash_sim_channel_unit(const lash_sim *sim, size_t channel);
+/* Index of a channel; (size_t)-1: no such channel. */
+size_t lash_sim_find_channel(const lash_sim *sim, const char *name);
+/* Its value now. */
+double lash_sim_value(lash_sim *sim, size_t channel);
+
+/* The state as one block: a copy to go back to. With dop853 the run then goes on bit for bit as before; adams
+ * and gear begin their history anew. */
+lash_status lash_state_create(lash_state **out, const lash_sim *sim, lash_error *error);
+void lash_state_destroy(lash_state *state);
+lash_status lash_sim_save(lash_state *state, const lash_sim *sim, lash_error *error);
+lash_status lash_sim_restore(lash_sim *sim, const lash_state *state, lash_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

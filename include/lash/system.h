@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * lash_system: a model compiled for computation. Immutable; may be shared between threads. The model must
+ * outlive it.
+ */
+#ifndef LASH_SYSTEM_H
+#define LASH_SYSTEM_H
+
+#include "lash/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lash_system lash_system;
+
+/* Validates the model, finds initial positions and velocities that close the mechanism, and plans the
+ * computation. */
+lash_status lash_system_compile(lash_system **out, const lash_model *model, lash_error *error);
+void lash_system_destroy(lash_system *system);
+
+const lash_model *lash_system_model(const lash_system *system);
+size_t lash_system_body_count(const lash_system *system);       /* without ground */
+size_t lash_system_constraint_count(const lash_system *system); /* scalar equations, drives included */
+/* Degrees of freedom that the joints leave, without and with the drives. */
+int lash_system_mobility(const lash_system *system);
+int lash_system_freedoms(const lash_system *system);
+/* Constraint equations that repeat what others say, in words; NULL past the end. They do not stop a run: the
+ * motion is the same, and of the reactions the set with the least norm is given. */
+const char *lash_system_redundant(const lash_system *system, size_t index);
+/* "dense" or "sparse". */
+const char *lash_system_solver(const lash_system *system);
+/* End of the run as the model asks for, s; NaN when it does not say. */
+double lash_system_end(const lash_system *system);
+
+/* A joint with play as it was compiled, and what its contact law will do: for an impact at a typical speed,
+ * that of the journal after falling across the gap under the largest acceleration found in the ideal
+ * mechanism's motion at the start, or 0.1 m/s where that gives nothing. */
+typedef struct lash_clearance_info {
+    const char *joint;
+    double bearing_radius, journal_radius, radial; /* m */
+    const char *law, *friction;
+    double stiffness, exponent;            /* N/m^exponent; 0: an implicit cylinder law */
+    double restitution_asked, restitution; /* asked for; what a free impact really gives */
+    double effective_mass;             /* kg, of the two bodies along the line of centres, joints in place */
+    double typical_speed;              /* m/s */
+    double contact_time;               /* s, of a free impact at that speed */
+    double max_penetration, max_force; /* m, N */
+    double step;                       /* s, order of the integrator step that contact implies */
+    double speed_limit;                /* m/s, validity of the law; INFINITY: not known */
+    const char *warning;               /* about the law, NULL: none */
+} lash_clearance_info;
+
+size_t lash_system_clearance_count(const lash_system *system);
+lash_clearance_info lash_system_clearance(const lash_system *system, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The hot path: no allocation, no I/O, no branches on names.
+ */
+#include "dynamics/evaluate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *system, lash_error *error) {
+    *out = NULL;
+    lashi_workspace *w = calloc(1, sizeof *w);
+    if (!w)
+        return lashi_fail_memory(error);
+    w->system = system;
+    const size_t bodies = (size_t)system->bodies, rows = (size_t)system->motion.rows;
+    w->frames = lashi_arena_alloc(&w->arena, bodies, sizeof *w->frames);
+    w->force = lashi_arena_alloc(&w->arena, bodies, sizeof *w->force);
+    w->contact_states =
+        lashi_arena_alloc(&w->arena, (size_t)system->clearance_count, sizeof *w->contact_states);
+    w->Phi_dot = lashi_arena_alloc(&w->arena, rows, sizeof(double));
+    w->lambda = lashi_arena_alloc(&w->arena, rows, sizeof(double));
+    w->acceleration = lashi_arena_alloc(&w->arena, bodies, sizeof *w->acceleration);
+    w->scratch = lashi_arena_alloc(&w->arena, bodies, sizeof *w->scratch);
+    w->null_vectors =
+        lashi_arena_alloc(&w->arena, rows * (size_t)system->motion.dropped_count, sizeof(double));
+    lash_status status = lashi_constraint_work_create(&w->constraints, &w->arena, &system->motion, error);
+    if (!status && (!w->frames || !w->force || !w->contact_states || !w->Phi_dot || !w->lambda ||
+                    !w->acceleration || !w->scratch || !w->null_vectors))
+        status = lashi_fail_memory(error);
+    if (status) {
+        lashi_workspace_destroy(w);
+        return status;
+    }
+    w->frames[0].c = 1;
+    w->contacts = system->contacts0;
+    w->singular_row = -1;
+    *out = w;
+    return LASH_OK;
+}
+
+void lashi_workspace_destroy(lashi_workspace *workspace) {
+    if (!workspace)
+        return;
+    lashi_arena_clear(&workspace->arena);
+    free(workspace);
+}
+
+/* Stage 2: gravity, force elements, joints with play. Bristle rates go straight to ydot. */
+static void apply_forces(lashi_workspace *w, double *ydot, double t, const double *y) {
+    const lash_system *system = w->system;
+    for (int b = 0; b < system->bodies; b++) {
+        w->force[b][0] = system->mass[b][0] * system->gravity.x;
+        w->force[b][1] = system->mass[b][1] * system->gravity.y;
+        w->force[b][2] = 0;
+    }
+    w->ledger = (lashi_ledger){0};
+    for (int k = 0; k < system->force_count; k++)
+        lashi_force_apply(w->force, &w->ledger, &system->forces[k], w->frames, t);
+    for (int k = 0; k < system->clearance_count; k++) {
+        const lashi_clearance *joint = &system->clearances[k];
+        double zdot;
+        lashi_clearance_apply(w->force, &w->ledger, &w->contact_states[k], &zdot, joint, &w->contacts[k],
+                              w->frames, joint->bristle >= 0 ? y[joint->bristle] : 0);
+        if (joint->bristle >= 0)
+            ydot[joint->bristle] = zdot;
+    }
+}
+
+/* Stage 4: v̇ and λ. */
+static int solve(lashi_workspace *w) {
+    const lash_system *system = w->system;
+    const lashi_constraint_set *set = &system->motion;
+    double(*a)[LASHI_FREEDOMS] = w->acceleration;
+    for (int b = 1; b < system->bodies; b++)
+        for (int k = 0; k < LASHI_FREEDOMS; k++)
+            a[b][k] = system->inverse_mass[b][k] * w->force[b][k];
+    if (set->rows == 0)
+        return 0;
+    w->singular_row =
+        lashi_constraints_factor(&w->constraints, set, (const double(*)[3])system->inverse_mass, 0);
+    if (w->singular_row >= 0)
+        return 1;
+    lashi_constraints_multiply(w->lambda, &w->constraints, set, (const double(*)[3])a);
+    for (int i = 0; i < set->rows; i++)
+        w->lambda[i] += system->two_alpha * w->Phi_dot[i] + system->beta_squared * w->constraints.Phi[i] -
+                        w->constraints.gamma[i];
+    lashi_constraints_solve(w->lambda, &w->constraints, set);
+    lashi_constraints_subtract(a, &w->constraints, set, w->lambda);
+    return 0;
+}
+
+int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
+    lashi_workspace *w = context;
+    const lash_system *system = w->system;
+    const lashi_constraint_set *set = &system->motion;
+    w->evaluations++;
+    // 1 positions and velocities
+    lashi_frames_fill(w->frames, system, y);
+    // 2 forces
+    apply_forces(w, ydot, t, y);
+    // 3 constraints
+    lashi_constraints_evaluate(&w->constraints, set, w->frames, t);
+    const double(*v)[LASHI_FREEDOMS] = (const double(*)[LASHI_FREEDOMS])(y + system->v_at) - 1;
+    lashi_constraints_multiply(w->Phi_dot, &w->constraints, set, v);
+    for (int i = 0; i < set->rows; i++)
+        w->Phi_dot[i] += w->constraints.Phi_t[i];
+    // 4 accelerations and multipliers
+    if (solve(w))
+        return 1;
+    for (int d = 0; d < system->drive_count; d++) {
+        const int row = set->items[system->drives[d].constraint].first_row;
+        w->ledger.input -= w->lambda[row] * (w->Phi_dot[row] - w->constraints.Phi_t[row]);
+    }
+    // 5 ẏ
+    memcpy(ydot, y + system->v_at, (size_t)system->n_q * sizeof(double));
+    memcpy(ydot + system->v_at, w->acceleration[1], (size_t)system->n_q * sizeof(double));
+    double *work = ydot + system->work_at;
+    work[LASHI_WORK_INPUT] = w->ledger.input;
+    work[LASHI_WORK_DISSIPATION] = w->ledger.dissipation;
+    work[LASHI_WORK_CONTACT] = w->ledger.contact;
+    work[LASHI_WORK_FRICTION] = w->ledger.friction;
+    return 0;
+}
+
+lashi_energy lashi_energy_evaluate(const lashi_workspace *workspace) {
+    const lash_system *system = workspace->system;
+    lashi_energy energy = {.elastic = workspace->ledger.elastic};
+    for (int b = 1; b < system->bodies; b++) {
+        const lashi_frame *f = &workspace->frames[b];
+        const double m = system->mass[b][0], J = system->mass[b][2];
+        energy.kinetic += 0.5 * (m * (f->vx * f->vx + f->vy * f->vy) + J * f->w * f->w);
+        energy.potential -= m * (system->gravity.x * f->x + system->gravity.y * f->y);
+    }
+    for (int k = 0; k < system->clearance_count; k++)
+        if (workspace->contacts[k].touching)
+            energy.elastic +=
+                lashi_normal_energy(&system->clearances[k].normal, workspace->contact_states[k].motion.delta);
+    return energy;
+}
+
+void lashi_violation(double *position, double *velocity, const lashi_workspace *workspace) {
+    *position = *velocity = 0;
+    for (int i = 0; i < workspace->system->motion.rows; i++) {
+        *position = fmax(*position, fabs(workspace->constraints.Phi[i]));
+        *velocity = fmax(*velocity, fabs(workspace->Phi_dot[i]));
+    }
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One evaluation of the equations of motion: y → frames → forces → constraints → accelerations and
+ * multipliers.
+ *
+ *   [ M   Φqᵀ ] [ v̇ ]   [ g                     ]
+ *   [ Φq  0   ] [ λ ] = [ γ − 2α Φ̇ − β² Φ       ]       (PHYSICS, section 1)
+ * solved through S λ = Φq M⁻¹ g − (γ − 2αΦ̇ − β²Φ), S = Φq M⁻¹ Φqᵀ;  v̇ = M⁻¹(g − Φqᵀλ).
+ * Everything it needs besides the const system stands in a workspace that is sized once.
+ */
+#ifndef LASHI_EVALUATE_H
+#define LASHI_EVALUATE_H
+
+#include "system/system.h"
+
+/* Filled by the stages of lashi_evaluate in this order; valid until the next evaluation. */
+typedef struct lashi_workspace {
+    const lash_system *system;
+    lashi_arena arena;
+    lashi_frame *frames;                    /* [bodies] stage 1: positions and velocities */
+    double (*force)[LASHI_FREEDOMS];        /* [bodies] stage 2: g; ground's entry is scratch */
+    lashi_contact_state *contact_states;    /* [clearances] stage 2 */
+    lashi_ledger ledger;                    /* stage 2; input completed in stage 4 */
+    lashi_constraint_work constraints;      /* stage 3 */
+    double *Phi_dot;                        /* [rows] stage 3: Φq v + Φt */
+    double *lambda;                         /* [rows] stage 4; 0 for dropped rows */
+    double (*acceleration)[LASHI_FREEDOMS]; /* [bodies] stage 4: v̇ */
+    double (*scratch)[LASHI_FREEDOMS];      /* [bodies] lashi_minimum_norm */
+    double *null_vectors;                   /* [dropped][rows] lashi_minimum_norm */
+    const lashi_contact *contacts;          /* [clearances] contact memory, set by the caller */
+    size_t evaluations;
+    int singular_row; /* row that made S singular, when an evaluation failed; else -1 */
+} lashi_workspace;
+
+lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *system, lash_error *error);
+void lashi_workspace_destroy(lashi_workspace *workspace);
+
+/* ẏ = f(t, y). A lashi_rhs: context is the workspace. 0, or 1 when S is singular or a number is not finite.
+ */
+int lashi_evaluate(double *ydot, void *context, double t, const double *y);
+
+/* Multipliers of all rows, dropped ones included, with the least norm (moments weighted by the mechanism's
+ * size); after an evaluation at (t, y). lambda: [rows]. The set's Jacobian is evaluated anew. */
+void lashi_minimum_norm(double *lambda, lashi_workspace *workspace, double t);
+
+typedef struct lashi_energy {
+    double kinetic, potential, elastic; /* J; potential: gravity, zero at y = 0 of the ground */
+} lashi_energy;
+/* Energies of the state last evaluated. */
+lashi_energy lashi_energy_evaluate(const lashi_workspace *workspace);
+
+/* Largest |Φ| and |Φ̇| of the state last evaluated, dropped rows included. */
+void lashi_violation(double *position, double *velocity, const lashi_workspace *workspace);
+
+/* Moves y onto the constraints at t: positions by Newton with least change in the metric of M, then
+ * velocities. No allocation. 0, or 1 when it fails. */
+int lashi_project(double *y, lashi_workspace *workspace, double t);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Symmetric positive definite systems A x = b by A = L D Lᵀ without pivoting: two paths over one storage
+ * rule.
+ *
+ * Storage: for row i of the lower triangle the columns from first[i] to i, contiguous, as one stretch of
+ * `values`: dense path   row i starts at i*n; entries left of first[i] are never touched (profile, or
+ * skyline, storage). sparse path  compressed rows with the sorted columns of the lower triangle; factor by
+ * SuiteSparse's LDL. Rows of one constraint share their columns, so that a block is written with one stride
+ * (src/system/plan.c). Inside the diagonal block entries above the diagonal may be written too; they are
+ * ignored.
+ */
+#ifndef LASHI_LDLT_H
+#define LASHI_LDLT_H
+
+#include <stdbool.h>
+
+#include "base/memory.h"
+#include "lash/status.h"
+
+typedef struct lashi_ldlt {
+    int n;
+    bool sparse;
+    int *first;      /* dense: [n] first column of each row */
+    int *start;      /* sparse: [n+1] rows of the matrix in `values`; dense: NULL */
+    int *column;     /* sparse: [start[n]] */
+    int *L_start;    /* sparse: [n+1] columns of L */
+    int *parent;     /* sparse: [n] elimination tree */
+    int *diagonal;   /* [n] where the diagonal entries stand in `values` */
+    size_t values;   /* doubles that hold the matrix */
+    size_t work;     /* doubles of numeric workspace, including the factor */
+    size_t int_work; /* ints of numeric workspace */
+} lashi_ldlt;
+
+/* A pivot below this share of its diagonal entry means a row that depends on the others. Full-rank mechanisms
+ * stay above 1e-10 unless they stand in a singular position; rounding gives about 1e-16. */
+#define LASHI_PIVOT_SHARE 1e-13
+
+/* Dense: the profile is given by first[]. Memory of `out` comes from the arena. */
+lash_status lashi_ldlt_dense(lashi_ldlt *out, lashi_arena *arena, const int *first, int n, lash_error *error);
+/* Sparse: the pattern of the lower triangle by rows, sorted; the caller has chosen a fill-reducing order. */
+lash_status lashi_ldlt_sparse(lashi_ldlt *out, lashi_arena *arena, const int *start, const int *column, int n,
+                              lash_error *error);
+
+/* Numeric factorisation of `values` into `work`. Returns -1, or the index of the first row that depends on
+ * those before it. The dense path overwrites `values`. */
+int lashi_ldlt_factor(const lashi_ldlt *ldlt, double *values, double *work, int *int_work);
+/* x: right-hand side in, solution out. */
+void lashi_ldlt_solve(const lashi_ldlt *ldlt, const double *values, const double *work, const int *int_work,
+                      double *x);
+
+#endif

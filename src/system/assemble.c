@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Initial conditions: positions and velocities that satisfy every constraint, from approximate ones.
+ *
+ * Positions: damped Gauss–Newton with least weighted change,
+ *   Δq = −W Φqᵀ (Φq W Φqᵀ + μ diag)⁻¹ Φ,    W = diag(1, 1, 1/ℓ²) per body, 0 for a held coordinate,
+ * ℓ the size of the mechanism. The damping μ (Levenberg 1944, Marquardt 1963) makes the matrix regular also
+ * when constraints repeat each other, and grows when a step does not reduce the residual. Near the solution μ
+ * falls to MU_LEAST, which leaves convergence superlinear for consistent constraints. Velocities: the same
+ * linear problem, solved with weights M⁻¹ (the velocities an impulsive closure would give) and repeated to
+ * remove the trace of μ.
+ */
+#include "system/system.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static const double MU_LEAST = 1e-11, MU_FIRST = 1e-8, MU_MOST = 1e8;
+static const double CLOSED = 1e-13;     /* of the mechanism's size, and rad: positions are closed */
+static const double NEARLY = 1e-10;     /* of the same: good enough when rounding stops the iteration */
+static const double LONGEST_STEP = 0.3; /* rad, and of the mechanism's size, in one iteration */
+enum { ITERATIONS = 300 };
+
+/* Largest residual with angles made lengths, and where it stands. */
+static double largest(int *at, const double *Phi, const lashi_constraint_set *set) {
+    double worst = 0;
+    *at = 0;
+    for (int c = 0; c < set->count; c++)
+        for (int r = 0; r < set->items[c].rows; r++) {
+            const double x = fabs(Phi[set->items[c].first_row + r]);
+            if (!(x <= worst)) {
+                worst = x;
+                *at = c;
+            }
+        }
+    return worst;
+}
+
+static double sum_of_squares(const double *x, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += x[i] * x[i];
+    return sum;
+}
+
+/* One damped step from the evaluated state: step[body] (zeroed first) = −W Φqᵀ (…)⁻¹ residual. */
+static bool newton_step(double (*step)[LASHI_FREEDOMS], double *lambda, lashi_constraint_work *work,
+                        const lash_system *system, const lashi_constraint_set *set, const double *residual,
+                        const double (*inverse)[LASHI_FREEDOMS], double mu) {
+    memset(step, 0, (size_t)system->bodies * sizeof *step);
+    memcpy(lambda, residual, (size_t)set->rows * sizeof(double));
+    if (lashi_constraints_factor(work, set, inverse, mu) >= 0)
+        return false;
+    lashi_constraints_solve(lambda, work, set);
+    lashi_constraints_subtract(step, work, set, lambda);
+    return true;
+}
+
+lash_status lashi_close_positions(double *y, lashi_constraint_work *work, lashi_frame *frames,
+                                  const lash_system *system, const lashi_constraint_set *set, double t,
+                                  const double (*inverse)[LASHI_FREEDOMS], lash_error *error) {
+    if (set->rows == 0)
+        return LASH_OK;
+    lashi_arena scratch = {0};
+    lash_status status = LASH_OK;
+    double(*step)[LASHI_FREEDOMS] = lashi_arena_alloc(&scratch, (size_t)system->bodies, sizeof *step);
+    double *lambda = lashi_arena_alloc(&scratch, (size_t)set->rows, sizeof(double));
+    double *start = lashi_arena_alloc(&scratch, (size_t)system->n_q, sizeof(double));
+    double *Phi = lashi_arena_alloc(&scratch, (size_t)set->rows, sizeof(double));
+    if (!step || !lambda || !start || !Phi) {
+        status = lashi_fail_memory(error);
+        goto done;
+    }
+    double mu = MU_FIRST;
+    int worst = 0;
+    double gap = INFINITY;
+    lashi_frames_fill(frames, system, y);
+    lashi_constraints_evaluate(work, set, frames, t);
+    for (int k = 0; k < ITERATIONS; k++) {
+        memcpy(Phi, work->Phi, (size_t)set->rows * sizeof(double));
+        const double before = sum_of_squares(Phi, set->rows);
+        gap = largest(&worst, Phi, set);
+        if (gap <= CLOSED * system->length || !isfinite(before))
+            break;
+        memcpy(start, y, (size_t)system->n_q * sizeof(double));
+        bool better = false;
+        while (!better && mu <= MU_MOST) {
+            if (newton_step(step, lambda, work, system, set, Phi, inverse, mu)) {
+                double longest = 0;
+                for (int b = 1; b < system->bodies; b++)
+                    longest =
+                        fmax(longest, fmax(fabs(step[b][2]), hypot(step[b][0], step[b][1]) / system->length));
+                const double share = longest > LONGEST_STEP ? LONGEST_STEP / longest : 1;
+                for (int b = 1; b < system->bodies; b++)
+                    for (int i = 0; i < LASHI_FREEDOMS; i++)
+                        y[3 * (b - 1) + i] = start[3 * (b - 1) + i] + share * step[b][i];
+                lashi_frames_fill(frames, system, y);
+                lashi_constraints_evaluate(work, set, frames, t);
+                better = sum_of_squares(work->Phi, set->rows) < before;
+            }
+            if (!better) {
+                mu *= 10;
+                memcpy(y, start, (size_t)system->n_q * sizeof(double));
+                lashi_frames_fill(frames, system, y);
+                lashi_constraints_evaluate(work, set, frames, t);
+            }
+        }
+        if (!better)
+            break; // no step helps: closed to rounding, or stuck
+        mu = fmax(mu / 30, MU_LEAST);
+    }
+    if (!(gap <= NEARLY * system->length))
+        status =
+            lashi_fail_at(error, LASH_ERROR_ASSEMBLY, t, set->items[worst].name,
+                          "the mechanism cannot be closed: '%s' stays open by %.3g %s; check lengths and "
+                          "positions around it, and whether held coordinates or drives leave it room",
+                          set->items[worst].name, gap,
+                          set->items[worst].type == LASHI_JOINT_drive ? "m or rad" : "m (or rad)");
+done:
+    lashi_arena_clear(&scratch);
+    return status;
+}
+
+lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi_frame *frames,
+                                   const lash_system *system, const lashi_constraint_set *set, double t,
+                                   const double (*inverse)[LASHI_FREEDOMS], lash_error *error) {
+    if (set->rows == 0)
+        return LASH_OK;
+    lashi_arena scratch = {0};
+    lash_status status = LASH_OK;
+    double(*step)[LASHI_FREEDOMS] = lashi_arena_alloc(&scratch, (size_t)system->bodies, sizeof *step);
+    double(*v)[LASHI_FREEDOMS] = lashi_arena_alloc(&scratch, (size_t)system->bodies, sizeof *v);
+    double *lambda = lashi_arena_alloc(&scratch, (size_t)set->rows, sizeof(double));
+    double *rate = lashi_arena_alloc(&scratch, (size_t)set->rows, sizeof(double));
+    if (!step || !v || !lambda || !rate) {
+        status = lashi_fail_memory(error);
+        goto done;
+    }
+    // The damping leaves a share MU_LEAST of the residual each time; three times leaves nothing.
+    enum { PASSES = 4 };
+    double worst_rate = 0, speed = 0;
+    int worst = 0;
+    for (int pass = 0; pass <= PASSES; pass++) {
+        memcpy(v[1], y + system->v_at, (size_t)system->n_q * sizeof(double));
+        lashi_frames_fill(frames, system, y);
+        lashi_constraints_evaluate(work, set, frames, t);
+        lashi_constraints_multiply(rate, work, set, (const double(*)[LASHI_FREEDOMS])v);
+        speed = 0;
+        for (int i = 0; i < set->rows; i++) {
+            rate[i] += work->Phi_t[i];
+            speed = fmax(speed, fabs(work->Phi_t[i]));
+        }
+        for (int i = 0; i < system->n_q; i++)
+            speed = fmax(speed, fabs(y[system->v_at + i]));
+        worst_rate = largest(&worst, rate, set);
+        if (pass == PASSES || worst_rate == 0)
+            break;
+        if (!newton_step(step, lambda, work, system, set, rate, inverse, MU_LEAST)) {
+            status = lashi_fail_at(error, LASH_ERROR_ASSEMBLY, t, "",
+                                   "no velocities satisfy the joints and drives: numbers are not finite");
+            goto done;
+        }
+        for (int i = 0; i < system->n_q; i++)
+            y[system->v_at + i] += step[1 + i / 3][i % 3];
+    }
+    if (!(worst_rate <= 1e-9 * fmax(speed, 1e-30)))
+        status = lashi_fail_at(
+            error, LASH_ERROR_ASSEMBLY, t, set->items[worst].name,
+            "no velocities satisfy all joints and drives: '%s' is missed by %.3g m/s (or rad/s); "
+            "drives may contradict each other, held velocities may leave no room, or the "
+            "mechanism stands in a dead position",
+            set->items[worst].name, worst_rate);
+done:
+    lashi_arena_clear(&scratch);
+    return status;
+}
+
+/* Weights of least change: lengths against angles by the size of the mechanism; held coordinates cannot move.
+ */
+static void set_weights(double (*weight)[LASHI_FREEDOMS], const lash_system *system, bool velocities) {
+    static const unsigned position[3] = {LASH_HOLD_X, LASH_HOLD_Y, LASH_HOLD_ANGLE};
+    static const unsigned velocity[3] = {LASH_HOLD_VX, LASH_HOLD_VY, LASH_HOLD_W};
+    const double angle = 1 / (system->length * system->length);
+    for (int b = 1; b < system->bodies; b++)
+        for (int k = 0; k < LASHI_FREEDOMS; k++) {
+            const bool held =
+                (system->model->bodies[b].def.hold & (velocities ? velocity[k] : position[k])) != 0;
+            weight[b][k] = held ? 0 : velocities ? system->inverse_mass[b][k] : k == 2 ? angle : 1;
+        }
+}
+
+lash_status lashi_assemble(lash_system *system, lash_error *error) {
+    lashi_arena scratch = {0};
+    lashi_constraint_work work;
+    const lashi_constraint_set *set = &system->assembly;
+    lash_status status = lashi_constraint_work_create(&work, &scratch, set, error);
+    lashi_frame *frames = lashi_arena_alloc(&scratch, (size_t)system->bodies, sizeof *frames);
+    double(*weight)[LASHI_FREEDOMS] = lashi_arena_alloc(&scratch, (size_t)system->bodies, sizeof *weight);
+    if (!status && (!frames || !weight))
+        status = lashi_fail_memory(error);
+    if (status)
+        goto done;
+    frames[0].c = 1;
+    set_weights(weight, system, false);
+    status = lashi_close_positions(system->y0, &work, frames, system, set, 0,
+                                   (const double(*)[LASHI_FREEDOMS])weight, error);
+    if (status)
+        goto done;
+    set_weights(weight, system, true);
+    status = lashi_close_velocities(system->y0, &work, frames, system, set, 0,
+                                    (const double(*)[LASHI_FREEDOMS])weight, error);
+done:
+    lashi_arena_clear(&scratch);
+    return status;
+}

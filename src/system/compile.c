@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * lash_model → lash_system: names become indices, definitions become flat elements, the mechanism is closed.
+ *
+ * Phases: 1 bodies, 2 joints (ideal ones become constraints, those with play force elements that are closed
+ * only for assembly), 3 drives, 4 forces, 5 plans of both constraint sets, 6 layout of y, 7 assembly, 8
+ * redundancy, 9 end.
+ */
+#include "system/system.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "math/root.h"
+
+static const double TURN = 6.283185307179586; /* rad */
+
+/* Constraints while they are gathered: `motion` gets the ideal joints and the drives, `assembly` all. */
+typedef struct gather {
+    lash_system *system;
+    const lash_model *model;
+    lashi_frame *frames; /* as drawn */
+    lashi_constraint *motion, *assembly;
+    size_t motion_count, assembly_count;
+} gather;
+
+/* ---- 1 bodies ---- */
+
+static void compile_bodies(gather *g) {
+    lash_system *system = g->system;
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    g->frames[0].c = 1;
+    for (int b = 0; b < system->bodies; b++) {
+        const lashi_named_body *body = &g->model->bodies[b];
+        system->body_names[b] = body->name;
+        if (b == LASHI_GROUND_BODY)
+            continue;
+        const double m = body->def.mass, J = body->def.inertia[2];
+        const double mass[3] = {m, m, J};
+        for (int k = 0; k < LASHI_FREEDOMS; k++) {
+            system->mass[b][k] = mass[k];
+            system->inverse_mass[b][k] = 1 / mass[k];
+        }
+        double *q = system->y0 + 3 * (b - 1), *v = q + system->n_q;
+        q[0] = body->def.position[0], q[1] = body->def.position[1], q[2] = body->def.angle;
+        v[0] = body->def.velocity[0], v[1] = body->def.velocity[1], v[2] = body->def.angular_velocity;
+        for (int k = 0; k < 2; k++) {
+            low[k] = fmin(low[k], q[k]);
+            high[k] = fmax(high[k], q[k]);
+        }
+    }
+    lashi_frames_fill(g->frames, system, system->y0);
+    // Size of the mechanism: extent of the centres of mass and reach of the points from them.
+    double size = system->bodies > 1 ? hypot(high[0] - low[0], high[1] - low[1]) : 0;
+    for (size_t p = 0; p < g->model->point_count; p++)
+        size = fmax(size, hypot(g->model->points[p].at[0], g->model->points[p].at[1]));
+    system->length = size > 0 ? size : 1;
+}
+
+/* ---- 2 joints ---- */
+
+static bool joint_coordinate(lashi_coordinate *out, const lash_model *model, const char *name) {
+    const size_t index = lashi_model_find_joint(model, name);
+    if (index == LASHI_NONE)
+        return false;
+    const lash_joint_def *def = &model->joints[index].def;
+    const lashi_joint_kind *kind = lashi_joint_kind_at(lashi_joint_kind_find(def->type));
+    if (kind->coordinate == LASHI_NO_COORDINATE)
+        return false;
+    *out = (lashi_coordinate){.type = kind->coordinate == LASHI_HAS_ANGLE ? LASHI_COORDINATE_ANGLE
+                                                                          : LASHI_COORDINATE_TRAVEL};
+    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
+        size_t body;
+        double at[3];
+        if (!lashi_model_find_point(&body, at, model, def->between[slot]))
+            return false;
+        out->body[slot] = (int)body;
+        out->s[slot] = (lashi_vec2){at[0], at[1]};
+    }
+    if (out->type == LASHI_COORDINATE_TRAVEL) {
+        const double length = hypot(def->axis[0], def->axis[1]);
+        out->axis = (lashi_vec2){def->axis[0] / length, def->axis[1] / length};
+    }
+    return true;
+}
+
+static lash_status compile_clearance(lashi_clearance *out, const gather *g, const lashi_constraint *closed,
+                                     const lash_joint_def *joint, lash_error *error) {
+    const lash_clearance_def *def = &joint->clearance;
+    *out = (lashi_clearance){.name = closed->name,
+                             .body = {closed->body[0], closed->body[1]},
+                             .s = {closed->s[0], closed->s[1]},
+                             .bristle = -1,
+                             .by_tolerance = strcmp(def->detector, "penetration-tolerance") == 0,
+                             .tolerance = def->tolerance};
+    lash_status status = lashi_gap_compile(&out->gap, def, error);
+    const lash_material_def *material[2] = {NULL, NULL};
+    for (int k = 0; k < 2; k++) {
+        const char *name = def->materials[k] ? def->materials[k] : def->materials[0];
+        const size_t index = name ? lashi_model_find_material(g->model, name) : LASHI_NONE;
+        if (index != LASHI_NONE)
+            material[k] = &g->model->materials[index].def;
+    }
+    if (!status)
+        status = lashi_normal_compile(&out->normal, def, material[0], material[1], error);
+    if (!status)
+        status = lashi_friction_compile(&out->friction, &def->friction, error);
+    return status;
+}
+
+static lash_status compile_joint(gather *g, size_t index, lash_error *error) {
+    lash_system *system = g->system;
+    const lashi_named_joint *named = &g->model->joints[index];
+    const size_t type = lashi_joint_kind_find(named->def.type);
+    const lashi_joint_kind *kind = lashi_joint_kind_at(type);
+    lashi_constraint constraint = {
+        .type = (int)type, .rows = kind->rows, .origin = (int)index, .name = named->name};
+    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
+        size_t body;
+        double at[3];
+        if (!lashi_model_find_point(&body, at, g->model, named->def.between[slot]))
+            return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, named->name,
+                                 "joint '%s': no body or point '%s'", named->name, named->def.between[slot]);
+        constraint.body[slot] = (int)body;
+        constraint.s[slot] = (lashi_vec2){at[0], at[1]};
+    }
+    if (kind->compile) {
+        const lash_status status = kind->compile(&constraint, &named->def, g->frames, error);
+        if (status)
+            return status;
+    }
+    lashi_joint_info *info = &system->joints[system->joint_count++];
+    *info = (lashi_joint_info){.name = named->name,
+                               .type = (int)type,
+                               .constraint = -1,
+                               .clearance = -1,
+                               .body = {constraint.body[0], constraint.body[1]},
+                               .s = {constraint.s[0], constraint.s[1]}};
+    info->has_coordinate = joint_coordinate(&info->coordinate, g->model, named->name);
+    if (named->def.has_clearance) {
+        lashi_clearance *clearance = &system->clearances[system->clearance_count];
+        const lash_status status = compile_clearance(clearance, g, &constraint, &named->def, error);
+        if (status)
+            return status;
+        const double *offset = named->def.clearance.offset;
+        if (!isnan(offset[0]))
+            constraint.offset = (lashi_vec2){offset[0], offset[1]};
+        info->clearance = system->clearance_count++;
+    } else {
+        g->motion[g->motion_count++] = constraint;
+    }
+    g->assembly[g->assembly_count++] = constraint;
+    return LASH_OK;
+}
+
+/* ---- 3 drives ---- */
+
+static lash_status compile_drive(gather *g, size_t index, lash_error *error) {
+    const lashi_named_drive *named = &g->model->drives[index];
+    const lash_drive_def *def = &named->def;
+    lashi_constraint drive = {
+        .type = LASHI_JOINT_drive, .rows = 1, .origin = (int)index, .name = named->name};
+    if (def->joint) {
+        if (!joint_coordinate(&drive.coordinate, g->model, def->joint))
+            return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, named->name,
+                                 "drive '%s': joint '%s' has no coordinate to drive", named->name,
+                                 def->joint);
+    } else {
+        const size_t body = lashi_model_find_body(g->model, def->body);
+        if (body == LASHI_NONE)
+            return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, named->name,
+                                 "drive '%s': no body '%s'", named->name, def->body);
+        drive.coordinate = (lashi_coordinate){.type = LASHI_COORDINATE_ANGLE, .body = {0, (int)body}};
+    }
+    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
+        drive.body[slot] = drive.coordinate.body[slot];
+        drive.s[slot] = drive.coordinate.s[slot];
+    }
+    // An initial value that is not given is the one drawn: assembly keeps it.
+    const double drawn = lashi_coordinate_evaluate(&drive.coordinate, g->frames).value;
+    const double start = isnan(def->start) ? drawn : def->start;
+    if (def->motion)
+        drive.profile = (lashi_profile){.type = LASHI_PROFILE_EXPRESSION, .expression = def->motion};
+    else if (def->table)
+        drive.profile = (lashi_profile){.type = LASHI_PROFILE_TABLE, .table = def->table};
+    else if (!isnan(def->ramp_to))
+        drive.profile = (lashi_profile){.type = LASHI_PROFILE_RAMP,
+                                        .start = start,
+                                        .from = def->ramp_from,
+                                        .to = def->ramp_to,
+                                        .over = def->ramp_over};
+    else
+        drive.profile = (lashi_profile){.type = LASHI_PROFILE_SPEED, .start = start, .speed = def->speed};
+    g->motion[g->motion_count++] = drive;
+    g->assembly[g->assembly_count++] = drive;
+    g->system->drives[g->system->drive_count++] = (lashi_drive_info){.name = named->name};
+    return LASH_OK;
+}
+
+/* ---- 4 forces ---- */
+
+static lash_status compile_force(gather *g, size_t index, lash_error *error) {
+    const lashi_named_force *named = &g->model->forces[index];
+    const size_t type = lashi_force_kind_find(named->def.type);
+    lashi_force *force = &g->system->forces[g->system->force_count++];
+    *force = (lashi_force){.type = (int)type, .name = named->name};
+    const lashi_force_context context = {
+        .model = g->model, .frames = g->frames, .coordinate = joint_coordinate};
+    return lashi_force_kind_at(type)->compile(force, &named->def, &context, error);
+}
+
+/* ---- 5 plans ---- */
+
+static lash_status plan_sets(gather *g, lash_error *error) {
+    lash_system *system = g->system;
+    const char *solver = g->model->run.solver;
+    const lashi_solver_choice choice = strcmp(solver, "dense") == 0    ? LASHI_SOLVER_DENSE
+                                       : strcmp(solver, "sparse") == 0 ? LASHI_SOLVER_SPARSE
+                                                                       : LASHI_SOLVER_AUTO;
+    lash_status status = lashi_constraints_plan(&system->motion, &system->arena, g->motion, g->motion_count,
+                                                (size_t)system->bodies, choice, error);
+    if (!status)
+        status = lashi_constraints_plan(&system->assembly, &system->arena, g->assembly, g->assembly_count,
+                                        (size_t)system->bodies, choice, error);
+    for (int c = 0; !status && c < system->motion.count; c++) { // the plan has reordered them
+        const lashi_constraint *item = &system->motion.items[c];
+        if (item->type == LASHI_JOINT_drive)
+            system->drives[item->origin].constraint = c;
+        else
+            system->joints[item->origin].constraint = c;
+    }
+    return status;
+}
+
+/* ---- 9 end of the run ---- */
+
+typedef struct turn_search {
+    const lashi_profile *profile;
+    double goal; /* rad from the start, of either sign */
+    double start;
+} turn_search;
+
+static double turns_left(void *context, double t) {
+    const turn_search *search = context;
+    return search->goal - fabs(lashi_profile_jet(search->profile, t).f - search->start);
+}
+
+/* First time at which the drive has turned so far from its start; the scan moves on by at most an eighth of a
+ * turn. */
+static lash_status find_end(lash_system *system, lash_error *error) {
+    const lash_run_def *run = &system->model->run;
+    system->end = run->until;
+    if (!run->until_drive)
+        return LASH_OK;
+    const size_t index = lashi_model_find_drive(system->model, run->until_drive);
+    const lashi_constraint *drive = &system->motion.items[system->drives[index].constraint];
+    turn_search search = {.profile = &drive->profile, .goal = run->until_turns * TURN};
+    search.start = lashi_profile_jet(&drive->profile, 0).f;
+    if (drive->profile.type == LASHI_PROFILE_SPEED && drive->profile.speed != 0) {
+        system->end = search.goal / fabs(drive->profile.speed);
+        return LASH_OK;
+    }
+    enum { SCAN_STEPS = 2000000 };
+    double t = 0, left = turns_left(&search, 0);
+    for (int k = 0; k < SCAN_STEPS; k++) {
+        const lashi_jet f = lashi_profile_jet(&drive->profile, t);
+        const double dt = fmin(fmax(TURN / 8 / fmax(fabs(f.df), 1e-3), 1e-7), 0.05 + 0.001 * t);
+        const double next = turns_left(&search, t + dt);
+        if (next <= 0) {
+            system->end = lashi_root(turns_left, &search, t, left, t + dt, next, 1e-13 * search.goal);
+            return LASH_OK;
+        }
+        t += dt;
+        left = next;
+    }
+    return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, run->until_drive,
+                         "run: drive '%s' does not make %g turns within %.3g s; give `until` as a time",
+                         run->until_drive, run->until_turns, t);
+}
+
+/* ---- the whole ---- */
+
+static bool allocate(gather *g, lashi_arena *scratch) {
+    lash_system *s = g->system;
+    const lash_model *m = g->model;
+    s->bodies = (int)m->body_count;
+    s->n_q = LASHI_FREEDOMS * (s->bodies - 1);
+    s->v_at = s->n_q;
+    s->work_at = 2 * s->n_q;
+    s->bristle_at = s->n_y = s->work_at + LASHI_WORK_COUNT;
+    const size_t bodies = m->body_count, constraints = m->joint_count + m->drive_count;
+    s->body_names = lashi_arena_alloc(&s->arena, bodies, sizeof *s->body_names);
+    s->mass = lashi_arena_alloc(&s->arena, bodies, sizeof *s->mass);
+    s->inverse_mass = lashi_arena_alloc(&s->arena, bodies, sizeof *s->inverse_mass);
+    s->forces = lashi_arena_alloc(&s->arena, m->force_count, sizeof *s->forces);
+    s->clearances = lashi_arena_alloc(&s->arena, m->joint_count, sizeof *s->clearances);
+    s->contacts0 = lashi_arena_alloc(&s->arena, m->joint_count, sizeof *s->contacts0);
+    s->joints = lashi_arena_alloc(&s->arena, m->joint_count, sizeof *s->joints);
+    s->drives = lashi_arena_alloc(&s->arena, m->drive_count, sizeof *s->drives);
+    s->violation0 = lashi_arena_alloc(&s->arena, 2, sizeof(double));
+    s->y0 = lashi_arena_alloc(&s->arena, (size_t)s->n_y + m->joint_count, sizeof(double)); // + bristles
+    g->frames = lashi_arena_alloc(scratch, bodies, sizeof *g->frames);
+    g->motion = lashi_arena_alloc(scratch, constraints, sizeof *g->motion);
+    g->assembly = lashi_arena_alloc(scratch, constraints, sizeof *g->assembly);
+    return s->body_names && s->mass && s->inverse_mass && s->forces && s->clearances && s->contacts0 &&
+           s->joints && s->drives && s->violation0 && s->y0 && g->frames && g->motion && g->assembly;
+}
+
+static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *error) {
+    lash_system *system = g->system;
+    const lash_model *model = g->model;
+    if (!allocate(g, scratch))
+        return lashi_fail_memory(error);
+    lash_status status = LASH_OK;
+    system->gravity = (lashi_vec2){model->gravity[0], model->gravity[1]};
+    system->projects = strcmp(model->run.stabilisation, "projection") == 0;
+    if (strcmp(model->run.stabilisation, "baumgarte") == 0) {
+        system->two_alpha = 2 * model->run.alpha;
+        system->beta_squared = model->run.beta * model->run.beta;
+    }
+    compile_bodies(g);
+    for (size_t k = 0; !status && k < model->joint_count; k++)
+        status = compile_joint(g, k, error);
+    for (size_t k = 0; !status && k < model->drive_count; k++)
+        status = compile_drive(g, k, error);
+    for (size_t k = 0; !status && k < model->force_count; k++)
+        status = compile_force(g, k, error);
+    for (int k = 0; !status && k < system->clearance_count; k++)
+        if (system->clearances[k].friction.bristle)
+            system->clearances[k].bristle = system->n_y++;
+    if (!status)
+        status = plan_sets(g, error);
+    if (!status)
+        status = lashi_assemble(system, error);
+    if (!status)
+        status = lashi_find_redundancy(system, error);
+    if (!status)
+        status = find_end(system, error);
+    return status;
+}
+
+lash_status lash_system_compile(lash_system **out, const lash_model *model, lash_error *error) {
+    *out = NULL;
+    lash_status status = lash_model_validate(model, error);
+    if (status)
+        return status;
+    if (model->space != LASH_PLANAR)
+        return lashi_fail(error, LASH_ERROR_MODEL,
+                          "space: spatial mechanisms are not computed by this version");
+    lash_system *system = calloc(1, sizeof *system);
+    if (!system)
+        return lashi_fail_memory(error);
+    system->model = model;
+    lashi_arena scratch = {0};
+    gather g = {.system = system, .model = model};
+    status = compile_all(&g, &scratch, error);
+    lashi_arena_clear(&scratch);
+    if (status)
+        lash_system_destroy(system);
+    else
+        *out = system;
+    return status;
+}
+
+void lash_system_destroy(lash_system *system) {
+    if (!system)
+        return;
+    lashi_arena_clear(&system->arena);
+    free(system);
+}
+
+void lashi_frames_fill(lashi_frame *frames, const lash_system *system, const double *y) {
+    const double *q = y, *v = y + system->v_at;
+    for (int b = 1; b < system->bodies; b++, q += 3, v += 3) {
+        lashi_frame *frame = &frames[b];
+        frame->x = q[0];
+        frame->y = q[1];
+        frame->angle = q[2];
+        frame->c = cos(q[2]);
+        frame->s = sin(q[2]);
+        frame->vx = v[0];
+        frame->vy = v[1];
+        frame->w = v[2];
+    }
+}
+
+/* ---- what can be asked ---- */
+
+const lash_model *lash_system_model(const lash_system *system) {
+    return system->model;
+}
+
+size_t lash_system_body_count(const lash_system *system) {
+    return (size_t)system->bodies - 1;
+}
+
+size_t lash_system_constraint_count(const lash_system *system) {
+    return (size_t)system->motion.rows;
+}
+
+int lash_system_mobility(const lash_system *system) {
+    return system->freedoms_free;
+}
+
+int lash_system_freedoms(const lash_system *system) {
+    return system->freedoms;
+}
+
+const char *lash_system_redundant(const lash_system *system, size_t index) {
+    return index < (size_t)system->motion.dropped_count ? system->redundant[index] : NULL;
+}
+
+const char *lash_system_solver(const lash_system *system) {
+    return system->motion.ldlt.sparse ? "sparse" : "dense";
+}
+
+double lash_system_end(const lash_system *system) {
+    return system->end;
+}

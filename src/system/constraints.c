@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Planning and evaluating a set of constraints; see constraints.h.
+ *
+ * Order of elimination: small sets are ordered for a small profile (reverse Cuthill–McKee: George & Liu,
+ * Computer Solution of Large Sparse Positive Definite Systems, 1981, ch. 4), large ones by SuiteSparse's AMD.
+ * Rows of one constraint stay together, so the ordering works on the graph of constraints that share a moving
+ * body.
+ */
+#include "system/constraints.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <suitesparse/amd.h>
+
+#include "base/error.h"
+
+/* Up to so many rows the profile kernel is faster than the sparse one (bench: about equal at 60 to 100 rows
+ * of a chain, where its profile is narrow; its memory grows with the square). */
+enum { DENSE_ROWS = 64 };
+
+/* Graph of constraints as compressed rows; neighbours of c: adjacent[start[c]] … */
+typedef struct graph {
+    int n;
+    int *start, *adjacent;
+} graph;
+
+/* ---- graph and order ---- */
+
+static int compare_ints(const void *a, const void *b) {
+    const int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+/* Two constraints are neighbours when they share a moving body. */
+static bool build_graph(graph *out, lashi_arena *scratch, const lashi_constraint *items, int count,
+                        int bodies) {
+    // Constraints of each body.
+    int *body_start = lashi_arena_alloc(scratch, (size_t)bodies + 1, sizeof(int));
+    int *body_items = lashi_arena_alloc(scratch, (size_t)count * LASHI_SLOTS, sizeof(int));
+    int *fill = lashi_arena_alloc(scratch, (size_t)bodies, sizeof(int));
+    out->start = lashi_arena_alloc(scratch, (size_t)count + 1, sizeof(int));
+    if (!body_start || !body_items || !fill || !out->start)
+        return false;
+    for (int c = 0; c < count; c++)
+        for (int slot = 0; slot < LASHI_SLOTS; slot++)
+            if (items[c].body[slot] > 0)
+                body_start[items[c].body[slot] + 1]++;
+    for (int b = 0; b < bodies; b++)
+        body_start[b + 1] += body_start[b];
+    for (int c = 0; c < count; c++)
+        for (int slot = 0; slot < LASHI_SLOTS; slot++) {
+            const int b = items[c].body[slot];
+            if (b > 0)
+                body_items[body_start[b] + fill[b]++] = c;
+        }
+    // Count, then list; a neighbour through both bodies stands twice and is removed after sorting.
+    size_t total = 0;
+    for (int c = 0; c < count; c++)
+        for (int slot = 0; slot < LASHI_SLOTS; slot++)
+            if (items[c].body[slot] > 0)
+                total += (size_t)(body_start[items[c].body[slot] + 1] - body_start[items[c].body[slot]]);
+    out->n = count;
+    out->adjacent = lashi_arena_alloc(scratch, total, sizeof(int));
+    if (!out->adjacent)
+        return false;
+    int used = 0;
+    for (int c = 0; c < count; c++) {
+        const int begin = used;
+        for (int slot = 0; slot < LASHI_SLOTS; slot++) {
+            const int b = items[c].body[slot];
+            if (b > 0)
+                for (int k = body_start[b]; k < body_start[b + 1]; k++)
+                    if (body_items[k] != c)
+                        out->adjacent[used++] = body_items[k];
+        }
+        qsort(out->adjacent + begin, (size_t)(used - begin), sizeof(int), compare_ints);
+        int kept = begin;
+        for (int k = begin; k < used; k++)
+            if (k == begin || out->adjacent[k] != out->adjacent[k - 1])
+                out->adjacent[kept++] = out->adjacent[k];
+        used = kept;
+        out->start[c + 1] = used;
+    }
+    return true;
+}
+
+static int degree(const graph *g, int c) {
+    return g->start[c + 1] - g->start[c];
+}
+
+/* Breadth-first numbering from `root`, neighbours by rising degree; order[from…] gets the component. Returns
+ * the new end of order; the last one numbered lies far from the root. */
+static int breadth_first(int *order, int from, unsigned char *seen, const graph *g, int root) {
+    int end = from;
+    order[end++] = root;
+    seen[root] = 1;
+    for (int head = from; head < end; head++) {
+        const int begin = end;
+        for (int k = g->start[order[head]]; k < g->start[order[head] + 1]; k++)
+            if (!seen[g->adjacent[k]]) {
+                seen[g->adjacent[k]] = 1;
+                order[end++] = g->adjacent[k];
+            }
+        for (int a = begin + 1; a < end; a++) // few: insertion sort
+            for (int b = a; b > begin && degree(g, order[b]) < degree(g, order[b - 1]); b--) {
+                const int swap = order[b];
+                order[b] = order[b - 1];
+                order[b - 1] = swap;
+            }
+    }
+    return end;
+}
+
+static bool order_profile(int *order, lashi_arena *scratch, const graph *g) {
+    unsigned char *seen = lashi_arena_alloc(scratch, (size_t)g->n, 1);
+    if (!seen)
+        return false;
+    int end = 0;
+    for (int c = 0; c < g->n; c++) {
+        if (seen[c])
+            continue;
+        // Twice from the far end gives a (nearly) peripheral root.
+        int root = c;
+        for (int pass = 0; pass < 2; pass++) {
+            const int last = breadth_first(order, end, seen, g, root);
+            root = order[last - 1];
+            for (int k = end; k < last; k++)
+                seen[order[k]] = 0;
+        }
+        end = breadth_first(order, end, seen, g, root);
+    }
+    for (int a = 0, b = g->n - 1; a < b; a++, b--) { // reversed: never a larger profile
+        const int swap = order[a];
+        order[a] = order[b];
+        order[b] = swap;
+    }
+    return true;
+}
+
+/* ---- the plan ---- */
+
+static lash_status plan_links(lashi_constraint_set *set, lashi_arena *arena, lash_error *error) {
+    set->links = lashi_arena_alloc(arena, (size_t)set->count * LASHI_SLOTS, sizeof *set->links);
+    if (!set->links)
+        return lashi_fail_memory(error);
+    for (int c = 0; c < set->count; c++) {
+        lashi_constraint *item = &set->items[c];
+        item->first_row = set->rows;
+        item->jacobian = (int)set->jacobian;
+        for (int slot = 0; slot < LASHI_SLOTS; slot++)
+            if (item->body[slot] > 0)
+                set->links[set->link_count++] =
+                    (lashi_link){.J = item->jacobian + slot * item->rows * LASHI_FREEDOMS,
+                                 .row = item->first_row,
+                                 .rows = item->rows,
+                                 .body = item->body[slot]};
+        set->rows += item->rows;
+        set->jacobian += (size_t)(LASHI_SLOTS * item->rows * LASHI_FREEDOMS);
+    }
+    return LASH_OK;
+}
+
+/* Chooses the path and its symbolic part from the graph in elimination order. */
+static lash_status plan_matrix(lashi_constraint_set *set, lashi_arena *arena, lashi_arena *scratch,
+                               const graph *g, bool sparse, lash_error *error) {
+    const size_t rows = (size_t)set->rows;
+    if (!sparse) {
+        int *first = lashi_arena_alloc(scratch, rows, sizeof(int));
+        if (!first)
+            return lashi_fail_memory(error);
+        for (int c = 0; c < set->count; c++) {
+            int leftmost = c;
+            for (int k = g->start[c]; k < g->start[c + 1]; k++)
+                if (g->adjacent[k] < leftmost)
+                    leftmost = g->adjacent[k];
+            for (int r = 0; r < set->items[c].rows; r++)
+                first[set->items[c].first_row + r] = set->items[leftmost].first_row;
+        }
+        return lashi_ldlt_dense(&set->ldlt, arena, first, set->rows, error);
+    }
+    int *start = lashi_arena_alloc(scratch, rows + 1, sizeof(int));
+    size_t entries = 0;
+    for (int c = 0; c < set->count; c++) {
+        size_t width = (size_t)set->items[c].rows;
+        for (int k = g->start[c]; k < g->start[c + 1]; k++)
+            if (g->adjacent[k] < c)
+                width += (size_t)set->items[g->adjacent[k]].rows;
+        entries += width * (size_t)set->items[c].rows;
+    }
+    int *column = lashi_arena_alloc(scratch, entries, sizeof(int));
+    if (!start || !column)
+        return lashi_fail_memory(error);
+    int used = 0;
+    for (int c = 0; c < set->count; c++)
+        for (int r = 0; r < set->items[c].rows; r++) {
+            for (int k = g->start[c]; k < g->start[c + 1] && g->adjacent[k] < c; k++)
+                for (int s = 0; s < set->items[g->adjacent[k]].rows; s++)
+                    column[used++] = set->items[g->adjacent[k]].first_row + s;
+            for (int s = 0; s < set->items[c].rows; s++) // the diagonal block, whole
+                column[used++] = set->items[c].first_row + s;
+            start[set->items[c].first_row + r + 1] = used;
+        }
+    return lashi_ldlt_sparse(&set->ldlt, arena, start, column, set->rows, error);
+}
+
+/* Every pair of links of one body is one product with a place in S. */
+static lash_status plan_blocks(lashi_constraint_set *set, lashi_arena *arena, lashi_arena *scratch,
+                               int bodies, lash_error *error) {
+    int *count = lashi_arena_alloc(scratch, (size_t)bodies, sizeof(int));
+    int *next = lashi_arena_alloc(scratch, (size_t)set->link_count, sizeof(int));
+    int *head = lashi_arena_alloc(scratch, (size_t)bodies, sizeof(int));
+    if (!count || !next || !head)
+        return lashi_fail_memory(error);
+    size_t total = 0;
+    for (int b = 0; b < bodies; b++)
+        head[b] = -1;
+    for (int l = set->link_count - 1; l >= 0; l--) {
+        const int b = set->links[l].body;
+        total += (size_t)++count[b];
+        next[l] = head[b];
+        head[b] = l;
+    }
+    set->blocks = lashi_arena_alloc(arena, total, sizeof *set->blocks);
+    if (!set->blocks)
+        return lashi_fail_memory(error);
+    const lashi_ldlt *ldlt = &set->ldlt;
+    for (int b = 0; b < bodies; b++)
+        for (int la = head[b]; la >= 0; la = next[la])
+            for (int lb = la; lb >= 0; lb = next[lb]) {
+                const lashi_link *a = &set->links[la], *later = &set->links[lb];
+                lashi_block block = {.J_a = a->J, .J_b = later->J, .rows_a = a->rows, .rows_b = later->rows};
+                if (ldlt->sparse) {
+                    const int begin = ldlt->start[later->row];
+                    block.stride = ldlt->start[later->row + 1] - begin;
+                    block.at = begin;
+                    while (ldlt->column[block.at] != a->row)
+                        block.at++;
+                } else {
+                    block.stride = set->rows;
+                    block.at = later->row * set->rows + a->row;
+                }
+                set->blocks[set->block_count++] = block;
+            }
+    return LASH_OK;
+}
+
+lash_status lashi_constraints_plan(lashi_constraint_set *out, lashi_arena *arena,
+                                   const lashi_constraint *items, size_t count, size_t bodies,
+                                   lashi_solver_choice solver, lash_error *error) {
+    *out = (lashi_constraint_set){.count = (int)count};
+    lashi_arena scratch = {0};
+    lash_status status = LASH_OK;
+    graph g = {0};
+    int rows = 0;
+    for (size_t c = 0; c < count; c++)
+        rows += items[c].rows;
+    const bool sparse = solver == LASHI_SOLVER_SPARSE || (solver == LASHI_SOLVER_AUTO && rows > DENSE_ROWS);
+    int *order = lashi_arena_alloc(&scratch, count, sizeof(int));
+    out->items = lashi_arena_alloc(arena, count, sizeof *out->items);
+    if (!order || !out->items || !build_graph(&g, &scratch, items, (int)count, (int)bodies)) {
+        status = lashi_fail_memory(error);
+        goto done;
+    }
+    if (sparse && count > 0) {
+        if (amd_order((int)count, g.start, g.adjacent, order, NULL, NULL) < 0) {
+            status = lashi_fail_memory(error);
+            goto done;
+        }
+    } else if (!order_profile(order, &scratch, &g)) {
+        status = lashi_fail_memory(error);
+        goto done;
+    }
+    for (size_t c = 0; c < count; c++)
+        out->items[c] = items[order[c]];
+    if (!build_graph(&g, &scratch, out->items, (int)count, (int)bodies)) {
+        status = lashi_fail_memory(error);
+        goto done;
+    }
+    status = plan_links(out, arena, error);
+    if (!status)
+        status = plan_matrix(out, arena, &scratch, &g, sparse, error);
+    if (!status)
+        status = plan_blocks(out, arena, &scratch, (int)bodies, error);
+done:
+    lashi_arena_clear(&scratch);
+    return status;
+}
+
+lash_status lashi_constraint_work_create(lashi_constraint_work *out, lashi_arena *arena,
+                                         const lashi_constraint_set *set, lash_error *error) {
+    const size_t rows = (size_t)set->rows;
+    out->J = lashi_arena_alloc(arena, set->jacobian, sizeof(double));
+    out->W = lashi_arena_alloc(arena, set->jacobian, sizeof(double));
+    out->Phi = lashi_arena_alloc(arena, rows, sizeof(double));
+    out->Phi_t = lashi_arena_alloc(arena, rows, sizeof(double));
+    out->gamma = lashi_arena_alloc(arena, rows, sizeof(double));
+    out->S = lashi_arena_alloc(arena, set->ldlt.values, sizeof(double));
+    out->factor = lashi_arena_alloc(arena, set->ldlt.work, sizeof(double));
+    out->int_work = lashi_arena_alloc(arena, set->ldlt.int_work, sizeof(int));
+    if (!out->J || !out->W || !out->Phi || !out->Phi_t || !out->gamma || !out->S || !out->factor ||
+        !out->int_work)
+        return lashi_fail_memory(error);
+    return LASH_OK;
+}
+
+/* ---- one instant ---- */
+
+void lashi_constraints_evaluate(lashi_constraint_work *work, const lashi_constraint_set *set,
+                                const lashi_frame *frames, double t) {
+    for (int c = 0; c < set->count; c++) {
+        const lashi_constraint *item = &set->items[c];
+        const lashi_rows rows = {.J = work->J + item->jacobian,
+                                 .Phi = work->Phi + item->first_row,
+                                 .Phi_t = work->Phi_t + item->first_row,
+                                 .gamma = work->gamma + item->first_row};
+        lashi_constraint_rows(&rows, item, frames, t);
+    }
+}
+
+static void cut_dropped_rows(lashi_constraint_work *work, const lashi_constraint_set *set) {
+    for (int d = 0; d < set->dropped_count; d++) {
+        const lashi_dropped *drop = &set->dropped[d];
+        const lashi_constraint *item = &set->items[drop->constraint];
+        for (int slot = 0; slot < LASHI_SLOTS; slot++)
+            memset(work->J + item->jacobian + (slot * item->rows + drop->row_in_constraint) * LASHI_FREEDOMS,
+                   0, LASHI_FREEDOMS * sizeof(double));
+    }
+}
+
+int lashi_constraints_factor(lashi_constraint_work *work, const lashi_constraint_set *set,
+                             const double (*inverse)[LASHI_FREEDOMS], double damping) {
+    const lashi_ldlt *ldlt = &set->ldlt;
+    if (set->dropped_count)
+        cut_dropped_rows(work, set);
+    for (int l = 0; l < set->link_count; l++) {
+        const lashi_link *link = &set->links[l];
+        const double *J = work->J + link->J, *w = inverse[link->body];
+        double *W = work->W + link->J;
+        for (int r = 0; r < link->rows; r++, J += 3, W += 3) {
+            W[0] = J[0] * w[0];
+            W[1] = J[1] * w[1];
+            W[2] = J[2] * w[2];
+        }
+    }
+    memset(work->S, 0, ldlt->values * sizeof(double));
+    for (int k = 0; k < set->block_count; k++) {
+        const lashi_block *block = &set->blocks[k];
+        double *S = work->S + block->at;
+        const double *W = work->W + block->J_b;
+        for (int rb = 0; rb < block->rows_b; rb++, S += block->stride, W += 3) {
+            const double *J = work->J + block->J_a;
+            for (int ra = 0; ra < block->rows_a; ra++, J += 3)
+                S[ra] += J[0] * W[0] + J[1] * W[1] + J[2] * W[2];
+        }
+    }
+    if (damping > 0)
+        for (int i = 0; i < ldlt->n; i++) // a row of zeros (all held) still needs a pivot
+            work->S[ldlt->diagonal[i]] += damping * work->S[ldlt->diagonal[i]] + damping * damping;
+    for (int d = 0; d < set->dropped_count; d++)
+        work->S[ldlt->diagonal[set->dropped[d].row]] = 1;
+    return lashi_ldlt_factor(ldlt, work->S, work->factor, work->int_work);
+}
+
+void lashi_constraints_solve(double *x, const lashi_constraint_work *work, const lashi_constraint_set *set) {
+    for (int d = 0; d < set->dropped_count; d++)
+        x[set->dropped[d].row] = 0;
+    lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, x);
+}
+
+void lashi_constraints_multiply(double *out, const lashi_constraint_work *work,
+                                const lashi_constraint_set *set, const double (*u)[LASHI_FREEDOMS]) {
+    memset(out, 0, (size_t)set->rows * sizeof(double));
+    for (int l = 0; l < set->link_count; l++) {
+        const lashi_link *link = &set->links[l];
+        const double *J = work->J + link->J, *x = u[link->body];
+        double *o = out + link->row;
+        for (int r = 0; r < link->rows; r++, J += 3)
+            o[r] += J[0] * x[0] + J[1] * x[1] + J[2] * x[2];
+    }
+}
+
+void lashi_constraints_subtract(double (*u)[LASHI_FREEDOMS], const lashi_constraint_work *work,
+                                const lashi_constraint_set *set, const double *x) {
+    for (int l = 0; l < set->link_count; l++) {
+        const lashi_link *link = &set->links[l];
+        const double *W = work->W + link->J, *lambda = x + link->row;
+        double *o = u[link->body];
+        for (int r = 0; r < link->rows; r++, W += 3)
+            for (int k = 0; k < LASHI_FREEDOMS; k++)
+                o[k] -= W[k] * lambda[r];
+    }
+}

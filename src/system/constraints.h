@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A set of constraints as one linear-algebra object: all rows, their Jacobian by blocks, and the matrix
+ *   S = Φq M⁻¹ Φqᵀ
+ * factored as L D Lᵀ. A system has two sets: `motion` (ideal joints and drives) and `assembly` (the same with
+ * every joint with play closed), so that initial conditions come from the ideal mechanism.
+ *
+ * The plan is made once: constraints are put in an elimination order, every pair of Jacobian blocks that
+ * share a body becomes one small product with a known place in S.
+ */
+#ifndef LASHI_CONSTRAINTS_H
+#define LASHI_CONSTRAINTS_H
+
+#include "joint/joint.h"
+#include "math/ldlt.h"
+
+/* The Jacobian block of one constraint on one moving body. */
+typedef struct lashi_link {
+    int J;   /* index of its first double in J and W: [row][3] */
+    int row; /* its first row */
+    int rows;
+    int body; /* frame index, > 0 */
+} lashi_link;
+
+/* S += J_a M⁻¹ J_bᵀ for two links a, b of one body; row of a <= row of b. */
+typedef struct lashi_block {
+    int J_a, J_b;
+    int rows_a, rows_b;
+    int at, stride; /* entry (row rb of b, row ra of a) stands at values[at + rb*stride + ra] */
+} lashi_block;
+
+/* A row that depends on the others: left out of the motion, its reaction found by minimum norm. */
+typedef struct lashi_dropped {
+    int row;
+    int constraint;
+    int row_in_constraint;
+} lashi_dropped;
+
+typedef struct lashi_constraint_set {
+    lashi_constraint *items; /* in elimination order */
+    int count, rows;
+    size_t jacobian; /* doubles in J */
+    lashi_link *links;
+    int link_count;
+    lashi_block *blocks;
+    int block_count;
+    lashi_ldlt ldlt;
+    lashi_dropped *dropped;
+    int dropped_count;
+} lashi_constraint_set;
+
+/* Numbers of a set at one instant; sized once. */
+typedef struct lashi_constraint_work {
+    double *J, *W;               /* [jacobian]: Φq and Φq M⁻¹ by blocks */
+    double *Phi, *Phi_t, *gamma; /* [rows] */
+    double *S, *factor;          /* matrix and factor */
+    int *int_work;
+} lashi_constraint_work;
+
+typedef enum lashi_solver_choice {
+    LASHI_SOLVER_AUTO,
+    LASHI_SOLVER_DENSE,
+    LASHI_SOLVER_SPARSE
+} lashi_solver_choice;
+
+/* Takes `count` compiled constraints, orders them, and plans their matrix. Memory from the arena. */
+lash_status lashi_constraints_plan(lashi_constraint_set *out, lashi_arena *arena,
+                                   const lashi_constraint *items, size_t count, size_t bodies,
+                                   lashi_solver_choice solver, lash_error *error);
+lash_status lashi_constraint_work_create(lashi_constraint_work *out, lashi_arena *arena,
+                                         const lashi_constraint_set *set, lash_error *error);
+
+/* Fills J, Phi, Phi_t, gamma. Dropped rows are filled too. */
+void lashi_constraints_evaluate(lashi_constraint_work *work, const lashi_constraint_set *set,
+                                const lashi_frame *frames, double t);
+/* W and the factor of S + damping·diag(S); dropped rows are cut out (J of them is set to zero). Returns -1 or
+ * the row that depends on others. inverse: [body][3], 1/mass or another weight, 0 for what must not move. */
+int lashi_constraints_factor(lashi_constraint_work *work, const lashi_constraint_set *set,
+                             const double (*inverse)[LASHI_FREEDOMS], double damping);
+void lashi_constraints_solve(double *x, const lashi_constraint_work *work, const lashi_constraint_set *set);
+/* out[row] = Φq u (+ nothing for dropped rows after factor). u: [body][3]. */
+void lashi_constraints_multiply(double *out, const lashi_constraint_work *work,
+                                const lashi_constraint_set *set, const double (*u)[LASHI_FREEDOMS]);
+/* u[body] -= W_ᵀ x, that is M⁻¹ Φqᵀ x. */
+void lashi_constraints_subtract(double (*u)[LASHI_FREEDOMS], const lashi_constraint_work *work,
+                                const lashi_constraint_set *set, const double *x);
+
+#endif

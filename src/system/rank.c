@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Redundant constraints: the rank of Φq at the initial position, by a sparse rank-revealing QR factorisation.
+ *
+ * Columns of Φqᵀ are the constraint equations in the order the user wrote them, drives last, each scaled to
+ * unit length with angles weighted by the mechanism's size. SuiteSparseQR with a fixed column order drops a
+ * column whose part independent of the columns before it is below a tolerance: so it is the later joint that
+ * is called redundant. The motion does not depend on which one is dropped. R is in staircase form: a column
+ * is independent when it has an entry in the next row.
+ */
+#include "system/system.h"
+
+#include <math.h>
+#include <string.h>
+#include <suitesparse/SuiteSparseQR_C.h>
+
+#include "base/error.h"
+
+/* Independent part of a unit column under which it counts as dependent: far above rounding (1e-15 times the
+ * conditioning of a mechanism), far below what a real constraint adds. */
+static const double DEPENDENT = 1e-9;
+
+/* Column numbers of the rows in user order: joints by declaration, then drives. */
+static void user_order(int *constraint_of, int *row_of, const lash_system *system) {
+    const lashi_constraint_set *set = &system->motion;
+    int column = 0;
+    for (int j = 0; j < system->joint_count; j++)
+        for (int r = 0;
+             system->joints[j].constraint >= 0 && r < set->items[system->joints[j].constraint].rows;
+             r++, column++) {
+            constraint_of[column] = system->joints[j].constraint;
+            row_of[column] = r;
+        }
+    for (int d = 0; d < system->drive_count; d++, column++) {
+        constraint_of[column] = system->drives[d].constraint;
+        row_of[column] = 0;
+    }
+}
+
+/* Φqᵀ as a scaled sparse matrix, one column per constraint row in user order. */
+static cholmod_sparse *transposed_jacobian(const lash_system *system, const lashi_constraint_work *work,
+                                           const int *constraint_of, const int *row_of,
+                                           cholmod_common *common) {
+    const lashi_constraint_set *set = &system->motion;
+    const size_t columns = (size_t)set->rows, rows = (size_t)system->n_q;
+    cholmod_sparse *A = cholmod_l_allocate_sparse(rows, columns, columns * LASHI_SLOTS * LASHI_FREEDOMS, 1, 1,
+                                                  0, CHOLMOD_REAL, common);
+    if (!A)
+        return NULL;
+    SuiteSparse_long *start = A->p, *index = A->i, used = 0;
+    double *value = A->x;
+    for (size_t c = 0; c < columns; c++) {
+        const lashi_constraint *item = &set->items[constraint_of[c]];
+        const SuiteSparse_long begin = used;
+        start[c] = used;
+        double square = 0;
+        // Slots by rising body, so that the row indices are sorted.
+        const int low = item->body[0] <= item->body[1] ? 0 : 1;
+        for (int k = 0; k < LASHI_SLOTS; k++) {
+            const int slot = k == 0 ? low : 1 - low;
+            if (item->body[slot] == 0)
+                continue;
+            const double *J = work->J + item->jacobian + (slot * item->rows + row_of[c]) * LASHI_FREEDOMS;
+            for (int i = 0; i < LASHI_FREEDOMS; i++) {
+                index[used] = LASHI_FREEDOMS * (item->body[slot] - 1) + i;
+                value[used] = i == 2 ? J[i] / system->length : J[i];
+                square += value[used] * value[used];
+                used++;
+            }
+        }
+        for (SuiteSparse_long e = begin; e < used && square > 0; e++)
+            value[e] /= sqrt(square);
+    }
+    start[columns] = used;
+    return A;
+}
+
+/* dependent[c] = 1 for each column without an own row in R. Returns the rank of the first `part` columns
+ * through *part_rank. */
+static lash_status factor(unsigned char *dependent, int *part_rank, cholmod_sparse *A, int part,
+                          cholmod_common *common, lash_error *error) {
+    cholmod_sparse *R = NULL;
+    SuiteSparse_long *permutation = NULL;
+    const SuiteSparse_long rank = SuiteSparseQR_C(SPQR_ORDERING_FIXED, DEPENDENT, 0, 0, A, NULL, NULL, NULL,
+                                                  NULL, &R, &permutation, NULL, NULL, NULL, common);
+    if (rank < 0 || !R)
+        return lashi_fail_memory(error);
+    const SuiteSparse_long *start = R->p, *index = R->i;
+    SuiteSparse_long next = 0;
+    *part_rank = 0;
+    for (SuiteSparse_long c = 0; c < (SuiteSparse_long)R->ncol; c++) {
+        const SuiteSparse_long column = permutation ? permutation[c] : c;
+        bool own = false;
+        for (SuiteSparse_long e = start[c]; e < start[c + 1]; e++)
+            own = own || index[e] == next;
+        dependent[column] = !own;
+        if (own) {
+            next++;
+            if (column < part)
+                ++*part_rank;
+        }
+    }
+    if (permutation)
+        cholmod_l_free(R->ncol, sizeof(SuiteSparse_long), permutation, common);
+    cholmod_l_free_sparse(&R, common);
+    return LASH_OK;
+}
+
+static const char *row_words(const lashi_constraint *item, int row) {
+    switch (item->type) {
+    case LASHI_JOINT_revolute:
+    case LASHI_JOINT_fixed: return row == 0 ? "x" : row == 1 ? "y" : "rotation";
+    case LASHI_JOINT_translational: return row == 0 ? "across the guide" : "rotation";
+    default: return "its only equation";
+    }
+}
+
+static lash_status keep_dropped(lash_system *system, const unsigned char *dependent, const int *constraint_of,
+                                const int *row_of, lash_error *error) {
+    lashi_constraint_set *set = &system->motion;
+    int count = 0;
+    for (int c = 0; c < set->rows; c++)
+        count += dependent[c];
+    set->dropped = lashi_arena_alloc(&system->arena, (size_t)count, sizeof *set->dropped);
+    system->redundant = lashi_arena_alloc(&system->arena, (size_t)count, sizeof *system->redundant);
+    if (!set->dropped || !system->redundant)
+        return lashi_fail_memory(error);
+    for (int c = 0; c < set->rows; c++) {
+        if (!dependent[c])
+            continue;
+        const lashi_constraint *item = &set->items[constraint_of[c]];
+        const char *text = lashi_arena_print(
+            &system->arena, "%s '%s' (%s)", item->type == LASHI_JOINT_drive ? "drive" : "joint", item->name,
+            item->type == LASHI_JOINT_drive ? "prescribes what is already fixed"
+                                            : row_words(item, row_of[c]));
+        if (!text)
+            return lashi_fail_memory(error);
+        system->redundant[set->dropped_count] = text;
+        set->dropped[set->dropped_count++] = (lashi_dropped){.row = item->first_row + row_of[c],
+                                                             .constraint = constraint_of[c],
+                                                             .row_in_constraint = row_of[c]};
+    }
+    return LASH_OK;
+}
+
+lash_status lashi_find_redundancy(lash_system *system, lash_error *error) {
+    lashi_constraint_set *set = &system->motion;
+    system->freedoms = system->freedoms_free = system->n_q;
+    if (set->rows == 0 || system->n_q == 0)
+        return LASH_OK;
+    lashi_arena scratch = {0};
+    cholmod_common common;
+    cholmod_l_start(&common);
+    common.print = 0;
+    cholmod_sparse *A = NULL;
+    lashi_constraint_work work;
+    lash_status status = lashi_constraint_work_create(&work, &scratch, set, error);
+    lashi_frame *frames = lashi_arena_alloc(&scratch, (size_t)system->bodies, sizeof *frames);
+    int *constraint_of = lashi_arena_alloc(&scratch, (size_t)set->rows, sizeof(int));
+    int *row_of = lashi_arena_alloc(&scratch, (size_t)set->rows, sizeof(int));
+    unsigned char *dependent = lashi_arena_alloc(&scratch, (size_t)set->rows, 1);
+    if (!status && (!frames || !constraint_of || !row_of || !dependent))
+        status = lashi_fail_memory(error);
+    if (status)
+        goto done;
+    frames[0].c = 1;
+    lashi_frames_fill(frames, system, system->y0);
+    lashi_constraints_evaluate(&work, set, frames, 0);
+    user_order(constraint_of, row_of, system);
+    A = transposed_jacobian(system, &work, constraint_of, row_of, &common);
+    if (!A) {
+        status = lashi_fail_memory(error);
+        goto done;
+    }
+    int joint_rank = 0;
+    status = factor(dependent, &joint_rank, A, set->rows - system->drive_count, &common, error);
+    if (!status)
+        status = keep_dropped(system, dependent, constraint_of, row_of, error);
+    if (!status) {
+        system->freedoms_free = system->n_q - joint_rank;
+        system->freedoms = system->n_q - (set->rows - set->dropped_count);
+    }
+done:
+    cholmod_l_free_sparse(&A, &common);
+    cholmod_l_finish(&common);
+    lashi_arena_clear(&scratch);
+    return status;
+}
