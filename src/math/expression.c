@@ -6,16 +6,7 @@
  * Grammar, loosest first:  or | and | not | < <= > >= == != | + - | * / | unary - | ^ (from the right) |
  * number [unit], $parameter, t, pi, e, function(…), (…). Units are found in expression_unit.c.
  *
- * Dimensions. Each value is of one of these kinds:
- *   fixed   a number with a unit, or a parameter that was given one.
- *   free    plain numbers, pi, e, t and what is made of these alone: fits everything ("5*t" is an angle or a
- *           length, "sin(2*pi*50*t)" is fine). In a product with a fixed value a plain number is a pure
- * number and t is a time: 2*$play is a length, $a*t^2/2 and t^2/2*$a too. Results of sin, exp, … are free.
- *   any     what cannot be known: a parameter that is a plain number, a sum such as 1 + t, and all products
- *           with these. Fits everything.
- * Sums, comparisons, min, max, mod, hypot, atan2, ramp and the branches of if need values that fit, and the
- * fixed one decides. sin, exp, … need a pure number. Powers of a fixed value need a constant whole exponent,
- * or a half one where that leaves whole dimensions.
+ * Dimensions are checked by the rules of expression_value.h.
  */
 #include "math/expression.h"
 
@@ -30,13 +21,13 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "math/expression_unit.h"
+#include "math/expression_value.h"
 #include "math/program.h"
 
 enum {
     MAX_TEXT = 8192,   // characters
     MAX_NESTING = 100, // levels of parsing, well inside any thread's stack
     MAX_STACK = 64,    // values in evaluation
-    MAX_EXPONENT = 60, // of a base unit; keeps sums of two inside a signed char
     MAX_NAME = 63
 };
 
@@ -82,13 +73,12 @@ static const struct function {
 };
 enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
 
-static const struct operator{
+static const struct binary {
     const char *text;
     lashi_opcode code;
     int precedence;
     const char *verb, *joint; // "adds a … to a …"
-}
-operators[] = {
+} operators[] = {
     // Longer ones first where one begins like another.
     {"or", LASHI_OP_OR, 1, NULL, NULL},
     {"and", LASHI_OP_AND, 2, NULL, NULL},
@@ -106,15 +96,7 @@ operators[] = {
 };
 enum { OPERATORS = sizeof operators / sizeof operators[0], LOGIC_NOT = 3, UNARY = 7, LOOSEST = 1 };
 
-/* What the parser knows of a part of the program: its kind and where its code starts. */
-typedef enum kind { TRUTH, FIXED, FREE, ANY } kind;
-
-typedef struct value {
-    kind kind;
-    int exponent[7];
-    size_t start;
-    int column;
-} value;
+typedef lashi_value value;
 
 typedef struct parser {
     const char *text;
@@ -157,18 +139,11 @@ __attribute__((format(printf, 3, 4))) static bool fail(parser *p, size_t at, con
     return false;
 }
 
-/* "a length [m]", "an area [m^2]". */
-static const char *in_words(char *buffer, size_t size, const value *v) {
-    lashi_dimension dimension = {.open = v->kind != FIXED};
-    for (int i = 0; i < 7; i++)
-        dimension.exponent[i] = (signed char)v->exponent[i];
-    char name[128];
-    lashi_dimension_print(name, sizeof name, dimension);
-    snprintf(buffer, size, "%s %s", strchr("aeiou", name[0]) ? "an" : "a", name);
-    return buffer;
-}
-
 /* ---- program ---- */
+
+static value make(lashi_value_kind kind, size_t start, size_t at) {
+    return lashi_value_make(kind, NULL, start, at);
+}
 
 static bool is_constant(const parser *p, const value *v, size_t end) {
     return end - v->start == 1 && p->program[v->start].code == LASHI_OP_CONSTANT;
@@ -213,110 +188,38 @@ static bool emit(parser *p, lashi_opcode code, int arguments, const value *first
 
 /* ---- dimensions ---- */
 
-static value plain(kind k, size_t start, size_t at) {
-    return (value){.kind = k, .start = start, .column = (int)at};
-}
-
-static bool same_exponents(const value *a, const value *b) {
-    return memcmp(a->exponent, b->exponent, sizeof a->exponent) == 0;
-}
-
-static bool has_dimension(const value *v) {
-    const value none = {0};
-    return (v->kind == FIXED || v->kind == FREE) && !same_exponents(v, &none);
-}
-
 static bool wants_number(parser *p, const value *v, const char *what) {
-    if (v->kind != TRUTH)
+    if (v->kind != LASHI_TRUTH)
         return true;
-    return fail(p, (size_t)v->column,
+    return fail(p, v->at,
                 "%s needs a number, not a comparison; a comparison is the condition of if(condition, a, b)",
                 what);
 }
 
 static bool wants_truth(parser *p, const value *v, const char *what) {
-    if (v->kind == TRUTH)
+    if (v->kind == LASHI_TRUTH)
         return true;
-    return fail(p, (size_t)v->column, "%s needs a comparison such as t < 0.5, not a number", what);
+    return fail(p, v->at, "%s needs a comparison such as t < 0.5, not a number", what);
 }
 
-/* The kind of a sum of a and b, or of anything else that needs them alike. */
+static bool wants_pure(parser *p, value *v, const char *what) {
+    char why[LASHI_WHY];
+    return wants_number(p, v, what) && (lashi_value_strip(v, what, why) || fail(p, v->at, "%s", why));
+}
+
 static bool alike(parser *p, value *a, const value *b, size_t at, const char *what, const char *verb,
                   const char *joint) {
-    if (!wants_number(p, a, what) || !wants_number(p, b, what))
-        return false;
-    if (a->kind == FIXED && b->kind == FIXED && !same_exponents(a, b)) {
-        char first[160], second[160];
-        bool backwards = strcmp(joint, "from") == 0;
-        in_words(first, sizeof first, backwards ? b : a);
-        in_words(second, sizeof second, backwards ? a : b);
-        return fail(p, at, "%s %s %s %s; both must have the same dimension", verb, first, joint, second);
-    }
-    bool second_decides = b->kind == FIXED;
-    if (second_decides)
-        memcpy(a->exponent, b->exponent, sizeof a->exponent);
-    if (a->kind == FIXED || second_decides)
-        a->kind = FIXED;
-    else if (a->kind == ANY || b->kind == ANY || !same_exponents(a, b))
-        *a = plain(ANY, a->start, (size_t)a->column);
-    return true;
+    char why[LASHI_WHY];
+    return wants_number(p, a, what) && wants_number(p, b, what) &&
+           (lashi_value_unite(a, b, verb, joint, why) || fail(p, at, "%s", why));
 }
 
-/* a times b^power. */
-static bool multiply(parser *p, value *a, const value *b, int power, size_t at) {
-    if (!wants_number(p, a, "a product") || !wants_number(p, b, "a product"))
-        return false;
-    if (a->kind == ANY || b->kind == ANY) {
-        *a = plain(ANY, a->start, (size_t)a->column);
-        return true;
-    }
-    for (int i = 0; i < 7; i++) {
-        a->exponent[i] += power * b->exponent[i];
-        if (abs(a->exponent[i]) > MAX_EXPONENT)
-            return fail(p, at, "the power of a unit goes beyond %d here", MAX_EXPONENT);
-    }
-    if (b->kind == FIXED)
-        a->kind = FIXED;
-    return true;
-}
-
-/* a^n; n is NaN when the exponent is not constant. */
-static bool raise(parser *p, value *a, double n, size_t at) {
-    if (!has_dimension(a))
-        return true;
-    value result = *a;
-    bool whole = isfinite(n) && fabs(n) <= MAX_EXPONENT;
-    for (int i = 0; i < 7 && whole; i++) {
-        double exponent = n * a->exponent[i];
-        whole = exponent == rint(exponent) && fabs(exponent) <= MAX_EXPONENT;
-        result.exponent[i] = whole ? (int)exponent : 0;
-    }
-    if (whole) {
-        *a = result;
-        return true;
-    }
-    if (a->kind == FREE) {
-        *a = plain(ANY, a->start, (size_t)a->column);
-        return true;
-    }
-    char words[160];
-    in_words(words, sizeof words, a);
-    if (isnan(n))
-        return fail(p, at, "raises %s to a power that varies; make the base a pure number", words);
-    if (n == 0.5)
-        return fail(p, at, "takes the root of %s, which has no whole dimension", words);
-    return fail(p, at, "raises %s to the power %g, which gives no whole dimension", words, n);
-}
-
-static bool wants_pure(parser *p, const value *v, const char *what) {
-    if (!wants_number(p, v, what))
-        return false;
-    if (v->kind != FIXED || !has_dimension(v))
-        return true;
-    char words[160];
-    return fail(p, (size_t)v->column,
-                "%s needs a pure number or an angle, not %s; divide it by a reference value", what,
-                in_words(words, sizeof words, v));
+/* a^b; b is the last value of the program. */
+static bool raise(parser *p, value *a, value *b, size_t at) {
+    char why[LASHI_WHY];
+    double n = is_constant(p, b, p->count) ? p->program[b->start].value : (double)NAN;
+    return wants_number(p, a, "a power") && wants_pure(p, b, "an exponent") &&
+           (lashi_value_raise(a, n, why) || fail(p, at, "%s", why));
 }
 
 /* ---- text ---- */
@@ -347,7 +250,7 @@ static size_t read_name(char name[MAX_NAME + 1], const parser *p, size_t at) {
 }
 
 /* The operator at the cursor, NULL if there is none. */
-static const struct operator* peek_operator(parser *p) {
+static const struct binary *peek_operator(parser *p) {
     skip_blanks(p);
     for (size_t i = 0; i < OPERATORS; i++) {
         const char *text = operators[i].text;
@@ -374,10 +277,8 @@ static bool parse_number(parser *p, value *out) {
         return false;
     }
     p->at += length;
-    *out = plain(literal.has_unit ? FIXED : FREE, p->count, start);
-    if (literal.has_unit)
-        for (int i = 0; i < 7; i++)
-            out->exponent[i] = literal.dimension.exponent[i];
+    *out = literal.has_unit ? lashi_value_make(LASHI_FIXED, literal.dimension.exponent, p->count, start)
+                            : make(LASHI_FREE, p->count, start);
     return push(p, (lashi_instruction){LASHI_OP_CONSTANT, (int)start, literal.value});
 }
 
@@ -397,10 +298,9 @@ static bool parse_parameter(parser *p, value *out) {
         const lashi_symbol *symbol = &p->scope->symbols[i];
         if (strlen(symbol->name) != length || strncmp(symbol->name, p->text + start + 1, length) != 0)
             continue;
-        *out = plain(symbol->dimension.open ? ANY : FIXED, p->count, start);
-        if (!symbol->dimension.open)
-            for (int k = 0; k < 7; k++)
-                out->exponent[k] = symbol->dimension.exponent[k];
+        *out = symbol->dimension.open
+                   ? make(LASHI_ANYTHING, p->count, start)
+                   : lashi_value_make(LASHI_FIXED, symbol->dimension.exponent, p->count, start);
         return push(p, (lashi_instruction){LASHI_OP_CONSTANT, (int)start, symbol->value});
     }
     const char *near = lashi_nearest(name, symbol_name, p->scope);
@@ -438,45 +338,43 @@ static bool fail_unknown(parser *p, size_t start, const char *name, bool call) {
 
 /* Dimension and code of a function of `count` values. */
 static bool apply(parser *p, value *v, int count, const struct function *f, size_t start) {
-    char call[32], verb[48];
+    char call[32], verb[48], why[LASHI_WHY];
     snprintf(call, sizeof call, "%s(…)", f->name);
     snprintf(verb, sizeof verb, "%s mixes", call);
     switch (f->rule) {
     case PURE:
         if (!wants_pure(p, &v[0], call))
             return false;
-        v[0].kind = FREE;
-        memset(v[0].exponent, 0, sizeof v[0].exponent);
         break;
     case KEEPS:
     case TO_NUMBER:
         if (!wants_number(p, &v[0], call))
             return false;
         if (f->rule == TO_NUMBER)
-            v[0] = plain(FREE, v[0].start, start);
+            v[0] = make(LASHI_FREE, v[0].start, start);
         break;
     case ALIKE:
     case ALIKE_TO_NUMBER:
         for (int i = 1; i < count; i++)
-            if (!alike(p, &v[0], &v[i], (size_t)v[i].column, call, verb, "and"))
+            if (!alike(p, &v[0], &v[i], v[i].at, call, verb, "and"))
                 return false;
         if (f->rule == ALIKE_TO_NUMBER)
-            v[0] = plain(FREE, v[0].start, start);
+            v[0] = make(LASHI_FREE, v[0].start, start);
         break;
     case ROOT:
-        if (!wants_number(p, &v[0], call) || !raise(p, &v[0], 0.5, start))
+        if (!wants_number(p, &v[0], call))
             return false;
+        if (!lashi_value_raise(&v[0], 0.5, why))
+            return fail(p, start, "%s", why);
         break;
     case RAISES:
-        if (!wants_number(p, &v[0], call) || !wants_pure(p, &v[1], "an exponent") ||
-            !raise(p, &v[0], is_constant(p, &v[1], p->count) ? p->program[v[1].start].value : (double)NAN,
-                   start))
+        if (!raise(p, &v[0], &v[1], start))
             return false;
         break;
     case CHOOSES:
         if (!wants_truth(p, &v[0], "the condition of if(…)"))
             return false;
-        if (!alike(p, &v[1], &v[2], (size_t)v[2].column, call, verb, "and"))
+        if (!alike(p, &v[1], &v[2], v[2].at, call, verb, "and"))
             return false;
         // A constant condition keeps one branch and drops the other, and with it its faults.
         if (is_constant(p, &v[0], v[1].start) && isfinite(p->program[v[0].start].value)) {
@@ -495,7 +393,7 @@ static bool apply(parser *p, value *v, int count, const struct function *f, size
     if (f->code == LASHI_OP_RAMP && is_constant(p, &v[1], v[2].start) && is_constant(p, &v[2], p->count) &&
         !(p->program[v[1].start].value < p->program[v[2].start].value))
         return fail(p, start, "ramp(x, x0, x1) needs x0 < x1");
-    v[0].column = (int)start;
+    v[0].at = start;
     // More than two values: the last two first, so that one operation each takes them off the stack.
     for (int i = count; f->arguments < 0 && i > 2; i--)
         if (!emit(p, f->code, 2, &v[i - 2], start))
@@ -541,7 +439,7 @@ static bool parse_name(parser *p, value *out) {
     p->at += read_name(name, p, start);
     if (peek(p) == '(')
         return parse_call(p, out, name, start);
-    *out = plain(FREE, p->count, start);
+    *out = make(LASHI_FREE, p->count, start);
     if (strcmp(name, "pi") == 0)
         return push(p, (lashi_instruction){LASHI_OP_CONSTANT, (int)start, 3.14159265358979323846});
     if (strcmp(name, "e") == 0)
@@ -563,7 +461,7 @@ static bool parse_prefix(parser *p, value *out) {
         p->at++;
         if (!parse(p, out, UNARY) || !wants_number(p, out, "a sign"))
             return false;
-        out->column = (int)start;
+        out->at = start;
         return c == '+' || emit(p, LASHI_OP_NEGATE, 1, out, start);
     }
     if (c == '(') {
@@ -585,7 +483,7 @@ static bool parse_prefix(parser *p, value *out) {
         p->at += 3;
         if (!parse(p, out, LOGIC_NOT) || !wants_truth(p, out, "not"))
             return false;
-        out->column = (int)start;
+        out->at = start;
         return emit(p, LASHI_OP_NOT, 1, out, start);
     }
     if (c == '\0')
@@ -599,8 +497,8 @@ static bool parse_prefix(parser *p, value *out) {
     return fail(p, start, "a value is needed here, not '%c'", isprint((unsigned char)c) ? c : '?');
 }
 
-static bool combine(parser *p, value *a, const value *b, const struct operator* op, size_t at) {
-    double n;
+static bool combine(parser *p, value *a, value *b, const struct binary *op, size_t at) {
+    char why[LASHI_WHY];
     switch (op->code) {
     case LASHI_OP_AND:
     case LASHI_OP_OR:
@@ -609,21 +507,20 @@ static bool combine(parser *p, value *a, const value *b, const struct operator* 
         break;
     case LASHI_OP_MULTIPLY:
     case LASHI_OP_DIVIDE:
-        if (!multiply(p, a, b, op->code == LASHI_OP_MULTIPLY ? 1 : -1, at))
+        if (!wants_number(p, a, "a product") || !wants_number(p, b, "a product"))
             return false;
+        if (!lashi_value_multiply(a, b, op->code == LASHI_OP_MULTIPLY ? 1 : -1, why))
+            return fail(p, at, "%s", why);
         break;
     case LASHI_OP_POWER:
-        if (!wants_number(p, a, "a power") || !wants_pure(p, b, "an exponent"))
-            return false;
-        n = is_constant(p, b, p->count) ? p->program[b->start].value : (double)NAN;
-        if (!raise(p, a, n, at))
+        if (!raise(p, a, b, at))
             return false;
         break;
     default:
         if (!alike(p, a, b, at, op->text, op->verb, op->joint))
             return false;
         if (op->code != LASHI_OP_ADD && op->code != LASHI_OP_SUBTRACT)
-            *a = plain(TRUTH, a->start, (size_t)a->column);
+            *a = make(LASHI_TRUTH, a->start, a->at);
     }
     return emit(p, op->code, 2, a, at);
 }
@@ -633,7 +530,7 @@ static bool parse(parser *p, value *out, int loosest) {
         return fail(p, p->at, "nested deeper than %d levels; use parameters for the parts", MAX_NESTING);
     if (!parse_prefix(p, out))
         return false;
-    const struct operator* op;
+    const struct binary *op;
     while ((op = peek_operator(p)) != NULL && op->precedence >= loosest) {
         size_t at = p->at;
         p->at += strlen(op->text);
@@ -701,8 +598,8 @@ lash_status lashi_expression_compile(lash_expression **out, const char *text, co
     expression->program = p.program;
     expression->count = p.count;
     expression->constant = constant;
-    expression->dimension.open = v.kind != FIXED;
-    for (int i = 0; i < 7 && v.kind == FIXED; i++)
+    expression->dimension.open = v.kind != LASHI_FIXED;
+    for (int i = 0; i < 7 && v.kind == LASHI_FIXED; i++)
         expression->dimension.exponent[i] = (signed char)v.exponent[i];
     *out = expression;
     return LASH_OK;

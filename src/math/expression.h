@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Expressions of parameters and time: text → compiled postfix program → value with exact first and second time
- * derivatives (second-order Taylor arithmetic). Dimensions are checked while compiling.
+ * Expressions of parameters and time: text → compiled postfix program → value with exact first and second
+ * time derivatives (second-order Taylor arithmetic). Dimensions are checked while compiling.
  */
 #ifndef LASHI_EXPRESSION_H
 #define LASHI_EXPRESSION_H
