@@ -33,8 +33,10 @@ typedef struct lashi_cylinder_law {
 
 /* From the constants of delta = a F (ln(b/F) + s). */
 static inline lashi_cylinder_law lashi_cylinder_from(double a, double b, double s) {
-    double force = b * exp(s - 1);
-    return (lashi_cylinder_law){.force_limit = force, .delta_limit = a * force};
+    lashi_cylinder_law law;
+    law.force_limit = b * exp(s - 1);
+    law.delta_limit = a * law.force_limit;
+    return law;
 }
 
 /* w >= 0 with w - ln(1 + w) = -ln y, for 0 < y <= 1. */

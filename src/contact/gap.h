@@ -43,7 +43,8 @@ lash_status lashi_gap_compile(lashi_gap *out, const lash_clearance_def *def, las
 
 static inline lashi_gap_motion lashi_gap_planar(const lashi_gap *gap, const double e[2], const double edot[2],
                                                 double bearing_speed, double journal_speed) {
-    lashi_gap_motion m = {.e = sqrt(e[0] * e[0] + e[1] * e[1])};
+    lashi_gap_motion m = {0};
+    m.e = sqrt(e[0] * e[0] + e[1] * e[1]);
     m.delta = m.e - gap->clearance;
     if (!(m.e > 0))
         return m;

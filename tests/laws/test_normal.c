@@ -269,6 +269,29 @@ static double solved_directly(const char *law, double delta, long double peak) {
     return (double)low;
 }
 
+/* w - ln(1 + w) = -ln y to rounding over all y, the seam of series and iteration included. */
+static void cylinder_curve_is_solved_to_rounding(void **state) {
+    (void)state;
+    for (double t = 1e-15; t < 690; t *= 1.05) {
+        double y = exp(-t);
+        if (!(y < 1))
+            continue;
+        long double exact = -logl(y), low = 0, high = 1000;
+        for (int i = 0; i < 200; i++) {
+            long double w = (low + high) / 2;
+            long double value = w - log1pl(w);
+            if (w < 0.05L) { /* the difference cancels: its series */
+                value = 0;
+                for (int k = 14; k >= 2; k--)
+                    value = 1.0L / k - w * value;
+                value *= w * w;
+            }
+            *(value < exact ? &low : &high) = w;
+        }
+        assert_near(lashi_cylinder_w(y), (double)low, 1e-15 * (1 + (double)low));
+    }
+}
+
 static void cylinder_laws_solve_their_equations(void **state) {
     (void)state;
     const double c = 0.0005, L = bearing_length_mm * 1e-3, R2 = 0.01 * 0.0095;
@@ -301,6 +324,8 @@ static void cylinder_laws_solve_their_equations(void **state) {
             last = F;
         }
         /* Beyond: finite, continuous, constant; energy consistent. */
+        assert_relative(lashi_normal_energy(&law, law.delta_limit),
+                        lashi_normal_energy(&law, law.delta_limit * (1 - 1e-12)), 1e-11);
         assert_relative(lashi_normal_elastic(&law, law.delta_limit), (double)peak, 1e-8);
         assert_near(lashi_normal_elastic(&law, 2 * law.delta_limit), law.cylinder.force_limit, 0);
         assert_relative(lashi_normal_energy(&law, 2 * law.delta_limit) -
@@ -457,6 +482,7 @@ int main(void) {
         cmocka_unit_test(approach_speed_has_a_floor),
         cmocka_unit_test(kelvin_voigt_has_two_branches),
         cmocka_unit_test(energy_and_stiffness_belong_to_the_force),
+        cmocka_unit_test(cylinder_curve_is_solved_to_rounding),
         cmocka_unit_test(cylinder_laws_solve_their_equations),
         cmocka_unit_test(cylinder_laws_carry_damping),
         cmocka_unit_test(estimates_agree_with_simulation),
