@@ -8,10 +8,12 @@
 
 #include "model/schema.h"
 
-extern const lashi_integrator_kind lashi_dop853;
+extern const lashi_integrator_kind lashi_dop853, lashi_adams, lashi_gear;
 
 const lashi_integrator_kind *const lashi_integrator_kinds[] = {
     &lashi_dop853,
+    &lashi_adams,
+    &lashi_gear,
     NULL,
 };
 
