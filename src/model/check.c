@@ -231,8 +231,17 @@ static void check_choice(lashi_check *check, lashi_subject subject, const char *
                    advice(text, sizeof text, word, chosen_name, key));
 }
 
-static void check_object(lashi_check *check, lashi_subject subject, const char *path, unsigned targets,
-                         const char *name) {
+// Where item 1 or 2 of a pair stands; 0: the key has one value.
+static void item_place(char place[KEY_PATH], const char *path, int index) {
+    if (index)
+        snprintf(place, KEY_PATH, "%s.%d", path, index);
+    else
+        snprintf(place, KEY_PATH, "%s", path);
+}
+
+// `index` > 0: the name is that item of a pair.
+static void check_object(lashi_check *check, lashi_subject subject, const char *path, int index,
+                         unsigned targets, const char *name) {
     const lash_model *model = check->model;
     unsigned space = targets & LASHI_MATERIALS ? LASHI_MATERIAL_SPACE : LASHI_OBJECT_SPACE;
     const lashi_name_entry *entry = lashi_names_find(&model->names, space, name);
@@ -243,23 +252,26 @@ static void check_object(lashi_check *check, lashi_subject subject, const char *
     const lashi_absent *absent = find_absent(model, name);
     if (absent && absent->bad)
         return;
+    char place[KEY_PATH];
+    item_place(place, path, index);
     lashi_quote(quoted, sizeof quoted, name, strlen(name));
     if (strcmp(name, "ground") == 0)
-        lashi_complain(check, subject, path, "%s cannot be the ground, which does not move; name a %s", path,
+        lashi_complain(check, subject, place, "%s cannot be the ground, which does not move; name a %s", path,
                        wanted);
     else if (entry)
-        lashi_complain(check, subject, path, "%s: '%s' is not a %s; %s", path, quoted, wanted,
+        lashi_complain(check, subject, place, "%s: '%s' is not a %s; %s", path, quoted, wanted,
                        advice(text, sizeof text, name, listed_name, &(name_list){model, targets, 0, NULL}));
     else if (absent)
-        lashi_complain(check, subject, path,
+        lashi_complain(check, subject, place,
                        "%s: the %s '%s' is left out by its `when`; leave this out likewise", path, wanted,
                        quoted);
     else
-        lashi_complain(check, subject, path, "%s: there is no %s '%s'; %s", path, wanted, quoted,
+        lashi_complain(check, subject, place, "%s: there is no %s '%s'; %s", path, wanted, quoted,
                        advice(text, sizeof text, name, listed_name, &(name_list){model, targets, 0, NULL}));
 }
 
-static void check_point(lashi_check *check, lashi_subject subject, const char *path, const char *reference) {
+static void check_point(lashi_check *check, lashi_subject subject, const char *path, int index,
+                        const char *reference) {
     size_t body;
     double at[3];
     if (lashi_model_find_point(&body, at, check->model, reference))
@@ -267,7 +279,7 @@ static void check_point(lashi_check *check, lashi_subject subject, const char *p
     char name[LIST_TEXT], text[LIST_TEXT], quoted[LIST_TEXT];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(reference, "."), reference);
     if (body == LASHI_NONE) {
-        check_object(check, subject, path, LASHI_BODIES | LASHI_GROUND, name);
+        check_object(check, subject, path, index, LASHI_BODIES | LASHI_GROUND, name);
         return;
     }
     // A point list that could not be read has been complained about already.
@@ -276,7 +288,9 @@ static void check_point(lashi_check *check, lashi_subject subject, const char *p
         return;
     const char *point = strchr(reference, '.') + 1;
     size_t next = 0;
-    lashi_complain(check, subject, path, "%s: '%s' has no point '%s'; %s", path, name,
+    char place[KEY_PATH];
+    item_place(place, path, index);
+    lashi_complain(check, subject, place, "%s: '%s' has no point '%s'; %s", path, name,
                    lashi_quote(quoted, sizeof quoted, point, strlen(point)),
                    advice(text, sizeof text, point, listed_name, &(name_list){check->model, 0, body, &next}));
 }
@@ -292,16 +306,16 @@ static void check_key(lashi_check *check, lashi_subject subject, const char *pat
     case LASHI_INERTIA: check_number(check, subject, path, key, ((const double *)field)[2]); break;
     case LASHI_VECTOR: check_vector(check, subject, path, key, field); break;
     case LASHI_CHOICE: check_choice(check, subject, path, key, texts[0]); break;
-    case LASHI_OBJECT: check_object(check, subject, path, key->targets, texts[0]); break;
+    case LASHI_OBJECT: check_object(check, subject, path, 0, key->targets, texts[0]); break;
     case LASHI_OBJECT_PAIR:
-        check_object(check, subject, path, key->targets, texts[0]);
+        check_object(check, subject, path, 1, key->targets, texts[0]);
         if (texts[1])
-            check_object(check, subject, path, key->targets, texts[1]);
+            check_object(check, subject, path, 2, key->targets, texts[1]);
         break;
-    case LASHI_POINT: check_point(check, subject, path, texts[0]); break;
+    case LASHI_POINT: check_point(check, subject, path, 0, texts[0]); break;
     case LASHI_POINT_PAIR:
-        check_point(check, subject, path, texts[0]);
-        check_point(check, subject, path, texts[1]);
+        check_point(check, subject, path, 1, texts[0]);
+        check_point(check, subject, path, 2, texts[1]);
         break;
     case LASHI_HOLD:
         if (*(const unsigned *)field >= 2 * LASH_HOLD_W)

@@ -8,6 +8,8 @@
 #ifndef LASHI_MODEL_H
 #define LASHI_MODEL_H
 
+#include <stdint.h>
+
 #include "base/memory.h"
 #include "lash/model.h"
 #include "model/schema.h"
@@ -127,6 +129,9 @@ bool lashi_model_note_place(lash_model *model, const void *name, const char *key
 void lashi_model_sort_places(lash_model *model);
 /* The place of a key, else of the nearest block around it, else of the object; NULL: built in C. */
 const lashi_place *lashi_model_find_place(const lash_model *model, const void *name, const char *key);
+/* Length in bytes of the well-formed UTF-8 character at `bytes` (length >= 1), its code in *code; 0: broken.
+ */
+size_t lashi_utf8_length(uint32_t *code, const char *bytes, size_t length);
 /* Line number `line` of a text, cut to a readable length, with control characters and broken UTF-8 escaped.
  */
 void lashi_excerpt(char *buffer, size_t size, const char *text, size_t length, int line);

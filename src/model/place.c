@@ -57,8 +57,8 @@ const lashi_place *lashi_model_find_place(const lash_model *model, const void *n
     return best;
 }
 
-// Length of the well-formed UTF-8 character at `text`, its code in *code; 0: broken.
-static size_t character(uint32_t *code, const unsigned char *text, size_t length) {
+size_t lashi_utf8_length(uint32_t *code, const char *bytes, size_t length) {
+    const unsigned char *text = (const unsigned char *)bytes;
     static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
     size_t n = text[0] < 0x80           ? 1
                : (text[0] >> 5) == 0x06 ? 2
@@ -90,7 +90,7 @@ static void escape(char *buffer, size_t size, const char *text, size_t length, i
     for (size_t i = 0; i < length; characters--) {
         char piece[16];
         uint32_t code = 0;
-        size_t n = character(&code, (const unsigned char *)text + i, length - i);
+        size_t n = lashi_utf8_length(&code, text + i, length - i);
         if (n == 0)
             snprintf(piece, sizeof piece, "\\x%02x", (unsigned char)text[i]);
         else if (code == '\t')

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Collecting mistakes and handing them out in the order of their places.
+ */
+#include "input/diagnostics.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "model/model.h"
+
+void lashi_diagnostics_add(void *user, const lash_error *mistake) {
+    lashi_diagnostics *diagnostics = user;
+    if (mistake->status)
+        diagnostics->error_count++;
+    if (lashi_diagnostics_full(diagnostics))
+        return;
+    if (!lashi_append(diagnostics->mistakes, diagnostics->count, diagnostics->capacity, *mistake))
+        diagnostics->out_of_memory = true;
+}
+
+bool lashi_diagnostics_full(const lashi_diagnostics *diagnostics) {
+    return diagnostics->count >= LASHI_MOST_MISTAKES || diagnostics->out_of_memory;
+}
+
+static void add_at(lashi_diagnostics *diagnostics, lash_status status, int line, int column,
+                   const char *format, va_list arguments) {
+    lash_error mistake = {.status = status, .line = line, .column = column, .time = LASH_UNSET};
+    vsnprintf(mistake.message, sizeof mistake.message, format, arguments);
+    snprintf(mistake.file, sizeof mistake.file, "%s", diagnostics->file);
+    if (line > 0 && !lashi_diagnostics_full(diagnostics))
+        lashi_excerpt(mistake.excerpt, sizeof mistake.excerpt, diagnostics->text, diagnostics->length, line);
+    lashi_diagnostics_add(diagnostics, &mistake);
+}
+
+void lashi_mistake(lashi_diagnostics *diagnostics, int line, int column, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    add_at(diagnostics, LASH_ERROR_MODEL, line, column, format, arguments);
+    va_end(arguments);
+}
+
+void lashi_warning(lashi_diagnostics *diagnostics, int line, int column, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    add_at(diagnostics, LASH_OK, line, column, format, arguments);
+    va_end(arguments);
+}
+
+void lashi_setting_mistake(lashi_diagnostics *diagnostics, const lash_setting *setting, const char *format,
+                           ...) {
+    lash_error mistake = {.status = LASH_ERROR_MODEL, .time = LASH_UNSET, .file = "--set"};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(mistake.message, sizeof mistake.message, format, arguments);
+    va_end(arguments);
+    char line[LASH_ERROR_PLACE];
+    snprintf(line, sizeof line, "%s=%s", setting->name ? setting->name : "",
+             setting->value ? setting->value : "");
+    lashi_excerpt(mistake.excerpt, sizeof mistake.excerpt, line, strlen(line), 1);
+    lashi_diagnostics_add(diagnostics, &mistake);
+}
+
+static int compare(const void *a, const void *b) {
+    const lash_error *p = a, *q = b;
+    if (p->line != q->line)
+        return p->line < q->line ? -1 : 1;
+    return (p->column > q->column) - (p->column < q->column);
+}
+
+// By insertion: mistakes of one place keep their order, which qsort does not promise, and the list is nearly
+// sorted.
+static void sort(lash_error *mistakes, size_t count) {
+    for (size_t i = 1; i < count; i++) {
+        if (compare(&mistakes[i - 1], &mistakes[i]) <= 0)
+            continue;
+        lash_error moved = mistakes[i];
+        size_t j = i;
+        for (; j > 0 && compare(&mistakes[j - 1], &moved) > 0; j--)
+            mistakes[j] = mistakes[j - 1];
+        mistakes[j] = moved;
+    }
+}
+
+lash_status lashi_diagnostics_report(lashi_diagnostics *diagnostics, const lash_load_options *options,
+                                     lash_error *error) {
+    if (diagnostics->out_of_memory)
+        return lashi_fail_memory(error);
+    sort(diagnostics->mistakes, diagnostics->count);
+    const lash_error *first = NULL;
+    for (size_t i = 0; i < diagnostics->count; i++) {
+        if (diagnostics->mistakes[i].status && !first)
+            first = &diagnostics->mistakes[i];
+        if (options && options->report)
+            options->report(options->user, &diagnostics->mistakes[i]);
+    }
+    if (!first)
+        return LASH_OK;
+    if (error) {
+        *error = *first;
+        size_t others = diagnostics->error_count - 1, used = strlen(error->message);
+        if (others)
+            snprintf(error->message + used, sizeof error->message - used, " (and %zu more mistake%s)", others,
+                     others > 1 ? "s" : "");
+    }
+    return LASH_ERROR_MODEL;
+}
+
+void lashi_diagnostics_clear(lashi_diagnostics *diagnostics) {
+    free(diagnostics->mistakes);
+    diagnostics->mistakes = NULL;
+    diagnostics->count = diagnostics->capacity = 0;
+}

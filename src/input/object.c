@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A map of the file → a definition struct, key by key as the schema says. Where each value stands is noted,
+ * with the mark "bad" if it could not be read, so that the check later points at it or keeps silent about it.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "input/reader.h"
+
+enum { TEXT = 256, KEY_PATH = 128 };
+
+static const char *listed_key(const void *list, size_t index) {
+    const lashi_kind *kind = list;
+    return kind->keys[index].name; // asked for in order, so never past the end
+}
+
+static void note(lashi_reader *reader, const char *path, const lashi_yaml *key, const lashi_yaml *value,
+                 bool bad) {
+    const lashi_yaml *at = value && !value->empty ? value : key;
+    if (!lashi_model_note_place(reader->model, NULL, path, at->line, at->column, bad))
+        reader->diagnostics->out_of_memory = true;
+}
+
+// An unknown key; the one that was probably meant counts as given, so that it is not called missing.
+static void refuse_key(lashi_reader *reader, const lashi_yaml *map, const lashi_yaml *key,
+                       const lashi_kind *kind, const char *prefix, bool typed) {
+    char quoted[TEXT], list[TEXT] = "", path[KEY_PATH];
+    const char *nearest = lashi_nearest(key->text, listed_key, kind);
+    if (nearest) {
+        snprintf(list, sizeof list, "did you mean '%s'?", nearest);
+        snprintf(path, sizeof path, "%s%s%s", prefix, prefix[0] ? "." : "", nearest);
+        if (!lashi_yaml_find(map, nearest))
+            note(reader, path, key, NULL, true);
+    } else {
+        size_t used = (size_t)snprintf(list, sizeof list, "its keys are ");
+        for (const lashi_key *k = kind->keys; k->name && used + KEY_PATH / 2 < sizeof list; k++)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k == kind->keys ? "" : ", ",
+                                     k->name);
+    }
+    lashi_mistake(reader->diagnostics, key->line, key->column, "%s'%s' is not a key of %s%s; %s",
+                  reader->subject, lashi_quote(quoted, sizeof quoted, key->text, strlen(key->text)),
+                  prefix[0] ? ""
+                  : typed   ? "the type "
+                            : "a ",
+                  prefix[0] ? prefix : kind->name, list);
+}
+
+static bool take_block(void *definition, lashi_reader *reader, const lashi_yaml *node, const lashi_key *key,
+                       const char *path) {
+    if (node->type != LASHI_YAML_MAP)
+        return lashi_wrong_node(reader, node, path, "a map of keys and values");
+    bool fine;
+    if (!lashi_when(&fine, reader, node))
+        return true;
+    if (key->present)
+        *(bool *)((char *)definition + key->present) = true;
+    lashi_take_keys((char *)definition + key->offset, reader, node, key->block, path, NULL);
+    return fine; // mistakes inside are noted at their own keys
+}
+
+static bool take_value(void *definition, lashi_reader *reader, const lashi_yaml *node, const lashi_key *key,
+                       const char *path) {
+    void *field = (char *)definition + key->offset;
+    const char *unit = key->unit ? key->unit : "";
+    switch (key->type) {
+    case LASHI_NUMBER: return lashi_take_number(field, reader, node, path, unit);
+    case LASHI_INERTIA: return lashi_take_number((double *)field + 2, reader, node, path, unit);
+    case LASHI_FLAG: return lashi_take_flag(field, reader, node, path);
+    case LASHI_VECTOR: return lashi_take_vector(field, reader, node, path, unit);
+    case LASHI_TEXT: return lashi_take_word(field, reader, node, path, "a text");
+    case LASHI_CHOICE: return lashi_take_word(field, reader, node, path, "a word");
+    case LASHI_OBJECT: return lashi_take_word(field, reader, node, path, "a name");
+    case LASHI_POINT: return lashi_take_word(field, reader, node, path, "a point such as crank.pin");
+    case LASHI_OBJECT_PAIR:
+        return lashi_take_pair(field, reader, node, path, "name", key->targets == LASHI_MATERIALS);
+    case LASHI_POINT_PAIR: return lashi_take_pair(field, reader, node, path, "body.point", false);
+    case LASHI_EXPRESSION: return lashi_take_expression(field, reader, node, path, unit);
+    case LASHI_EXPRESSION_VECTOR: return lashi_take_expression_vector(field, reader, node, path, unit);
+    case LASHI_TABLE: return lashi_take_table(field, reader, node, path, unit);
+    case LASHI_HOLD: return lashi_take_hold(field, reader, node, path);
+    case LASHI_UNTIL: return lashi_take_until(definition, reader, node, path);
+    case LASHI_BLOCK: return take_block(definition, reader, node, key, path);
+    case LASHI_POINTS: // belongs to a body that is not in the model yet: the caller reads it
+        return node->type == LASHI_YAML_MAP ||
+               lashi_wrong_node(reader, node, path, "a map of names and places [x, y]");
+    case LASHI_MAP: break;
+    }
+    return true;
+}
+
+// Whether the joint of that name turns or slides.
+static char coordinate_of(const lashi_reader *reader, const lashi_yaml *name) {
+    if (!name || name->type != LASHI_YAML_SCALAR)
+        return 0;
+    size_t index = lashi_model_find_joint(reader->model, name->text);
+    const char *type = index == LASHI_NONE ? NULL : reader->model->joints[index].def.type;
+    return !type ? 0 : strcmp(type, "revolute") == 0 ? 'r' : strcmp(type, "translational") == 0 ? 't' : 0;
+}
+
+// What units such as "rad|m" stand for in this object.
+static void look_at_coordinates(lashi_reader *reader, const lashi_yaml *map) {
+    const lashi_yaml *over = lashi_yaml_find(map, "over");
+    reader->coordinate = lashi_yaml_find(map, "body") ? 'r'
+                         : lashi_yaml_find(map, "at") ? 't' // a force at a point is in N
+                                                      : coordinate_of(reader, lashi_yaml_find(map, "joint"));
+    reader->has_over = over != NULL;
+    reader->over_coordinate = coordinate_of(reader, over);
+}
+
+bool lashi_take_keys(void *definition, lashi_reader *reader, const lashi_yaml *map, const lashi_kind *kind,
+                     const char *prefix, const char *extra) {
+    bool fine = true;
+    if (!prefix[0])
+        look_at_coordinates(reader, map);
+    for (size_t i = 0; i < map->count && !lashi_diagnostics_full(reader->diagnostics); i++) {
+        const lashi_yaml *name = map->items[2 * i], *node = map->items[2 * i + 1];
+        if (strcmp(name->text, "when") == 0 || (extra && strcmp(name->text, extra) == 0))
+            continue;
+        const lashi_key *key = lashi_kind_find(kind, name->text);
+        if (!key) {
+            refuse_key(reader, map, name, kind, prefix, extra != NULL);
+            fine = false;
+            continue;
+        }
+        char path[KEY_PATH];
+        snprintf(path, sizeof path, "%s%s%s", prefix, prefix[0] ? "." : "", key->name);
+        bool good = take_value(definition, reader, node, key, path);
+        note(reader, path, name, node, !good);
+        bool pair = key->type == LASHI_POINT_PAIR || key->type == LASHI_OBJECT_PAIR;
+        for (size_t k = 0; good && pair && k < node->count; k++) {
+            snprintf(path, sizeof path, "%s%s%s.%zu", prefix, prefix[0] ? "." : "", key->name, k + 1);
+            note(reader, path, name, node->items[k], false);
+        }
+        fine = fine && good;
+    }
+    return fine;
+}
+
+bool lashi_take_points(lashi_reader *reader, const lashi_yaml *map, const char *body) {
+    bool fine = true;
+    for (size_t i = 0; i < map->count && !lashi_diagnostics_full(reader->diagnostics); i++) {
+        const lashi_yaml *name = map->items[2 * i];
+        char path[KEY_PATH], quoted[TEXT];
+        snprintf(path, sizeof path, "points.%.60s",
+                 lashi_quote(quoted, sizeof quoted, name->text, strlen(name->text)));
+        double at[3] = {0};
+        lash_error error;
+        // A point whose place is wrong still counts as declared.
+        fine = lashi_take_vector(at, reader, map->items[2 * i + 1], path, "m") && fine;
+        lash_status status = lash_model_add_point(reader->model, body, name->text, at, &error);
+        if (status == LASH_ERROR_MEMORY)
+            reader->diagnostics->out_of_memory = true;
+        else if (status) {
+            lashi_mistake(reader->diagnostics, name->line, name->column, "%s%.800s", reader->subject,
+                          error.message);
+            fine = false;
+        }
+    }
+    return fine;
+}

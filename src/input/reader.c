@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A model file → lash_model. The sections are read in the order in which they depend on each other, whatever
+ * their order in the file: parameters, ground, materials, bodies, joints, drives, forces, run. Then the model
+ * is checked as one built in C is, and all mistakes are reported in the order of their places.
+ *
+ * An object that could not be read is still declared, so that those which refer to it do not complain too.
+ */
+#include "input/reader.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+enum { TEXT = 256, READ_AT_ONCE = 1 << 16 };
+
+// ---- sections
+
+typedef void (*object_reader)(lashi_reader *reader, const lashi_yaml *name, const lashi_yaml *map);
+
+static void note_absent(lashi_reader *reader, const char *name, bool bad) {
+    lash_model *model = reader->model;
+    lashi_absent absent = {.name = lashi_arena_copy_text(&model->arena, name), .bad = bad};
+    if (!absent.name || !lashi_append(model->absent, model->absent_count, model->absent_capacity, absent))
+        reader->diagnostics->out_of_memory = true;
+}
+
+static void read_section(lashi_reader *reader, const lashi_yaml *root, const char *section, const char *word,
+                         object_reader read) {
+    const lashi_yaml *map = lashi_yaml_find(root, section);
+    reader->subject = "";
+    if (!map || map->empty)
+        return;
+    if (map->type != LASHI_YAML_MAP) {
+        lashi_wrong_node(reader, map, section, "a map of names and definitions");
+        return;
+    }
+    for (size_t i = 0; i < map->count && !lashi_diagnostics_full(reader->diagnostics); i++) {
+        const lashi_yaml *name = map->items[2 * i], *node = map->items[2 * i + 1];
+        char subject[TEXT], quoted[TEXT / 2];
+        snprintf(subject, sizeof subject, "%s '%s': ", word,
+                 lashi_quote(quoted, sizeof quoted, name->text, strlen(name->text)));
+        reader->subject = subject;
+        bool fine = true;
+        if (node->type == LASHI_YAML_MAP && !lashi_when(&fine, reader, node))
+            note_absent(reader, name->text, false);
+        else
+            read(reader, name, node);
+        reader->subject = "";
+    }
+}
+
+// Reads the keys, or marks the whole object as bad. Returns where its places begin.
+static size_t read_definition(void *definition, lashi_reader *reader, const lashi_yaml *name,
+                              const lashi_yaml *node, const lashi_kind *kind, const char *extra) {
+    size_t first = reader->model->place_count;
+    bool is_map = node->type == LASHI_YAML_MAP;
+    if (!lashi_model_note_place(reader->model, NULL, "", name->line, name->column, !is_map))
+        reader->diagnostics->out_of_memory = true;
+    if (!is_map) {
+        char found[TEXT];
+        lashi_mistake(reader->diagnostics, node->empty ? name->line : node->line,
+                      node->empty ? name->column : node->column,
+                      "%sexpects a map of keys and values, found %s", reader->subject,
+                      lashi_yaml_describe(found, sizeof found, node));
+    } else if (kind)
+        lashi_take_keys(definition, reader, node, kind, "", extra);
+    return first;
+}
+
+// After adding: the places belong to the object of that name, or the name is noted as one that failed.
+static void finish(lashi_reader *reader, const lashi_yaml *name, size_t first, lash_status status,
+                   const char *kept, const lash_error *error) {
+    lash_model *model = reader->model;
+    if (status == LASH_ERROR_MEMORY)
+        reader->diagnostics->out_of_memory = true;
+    if (status) {
+        if (status != LASH_ERROR_MEMORY)
+            lashi_mistake(reader->diagnostics, name->line, name->column, "%s", error->message);
+        model->place_count = first < model->place_count ? first : model->place_count;
+        note_absent(reader, name->text, true);
+        return;
+    }
+    for (size_t i = first; i < model->place_count; i++)
+        model->places[i].name = kept;
+}
+
+static void read_material(lashi_reader *reader, const lashi_yaml *name, const lashi_yaml *node) {
+    lash_material_def def = lash_material_default();
+    lash_error error = {0};
+    size_t first = read_definition(&def, reader, name, node, &lashi_material_kind, NULL);
+    lash_status status = lash_model_add_material(reader->model, name->text, &def, &error);
+    finish(reader, name, first, status,
+           status ? NULL : reader->model->materials[reader->model->material_count - 1].name, &error);
+}
+
+static void read_body(lashi_reader *reader, const lashi_yaml *name, const lashi_yaml *node) {
+    lash_body_def def = lash_body_default();
+    lash_error error = {0};
+    size_t first = read_definition(&def, reader, name, node, &lashi_body_kind, NULL);
+    lash_status status = lash_model_add_body(reader->model, name->text, &def, &error);
+    finish(reader, name, first, status,
+           status ? NULL : reader->model->bodies[reader->model->body_count - 1].name, &error);
+    const lashi_yaml *points = lashi_yaml_find(node, "points");
+    if (!status && points && points->type == LASHI_YAML_MAP)
+        lashi_take_points(reader, points, name->text);
+}
+
+// The `type` of a joint or force, NULL if it has none; its place is noted.
+static const char *read_type(lashi_reader *reader, const lashi_yaml *node) {
+    const lashi_yaml *type = lashi_yaml_find(node, "type");
+    const char *word = NULL;
+    if (!type)
+        return NULL;
+    bool good = lashi_take_word(&word, reader, type, "type", "a word such as revolute");
+    if (!lashi_model_note_place(reader->model, NULL, "type", type->line, type->column, !good))
+        reader->diagnostics->out_of_memory = true;
+    return good ? word : NULL;
+}
+
+static void read_joint(lashi_reader *reader, const lashi_yaml *name, const lashi_yaml *node) {
+    size_t first = reader->model->place_count;
+    const char *type = read_type(reader, node);
+    lash_joint_def def = lash_joint_default(type);
+    lash_error error = {0};
+    read_definition(&def, reader, name, node, lashi_joint_schema_find(type), "type");
+    lash_status status = lash_model_add_joint(reader->model, name->text, &def, &error);
+    finish(reader, name, first, status,
+           status ? NULL : reader->model->joints[reader->model->joint_count - 1].name, &error);
+}
+
+static void read_drive(lashi_reader *reader, const lashi_yaml *name, const lashi_yaml *node) {
+    lash_drive_def def = lash_drive_default();
+    lash_error error = {0};
+    size_t first = read_definition(&def, reader, name, node, &lashi_drive_kind, NULL);
+    lash_status status = lash_model_add_drive(reader->model, name->text, &def, &error);
+    finish(reader, name, first, status,
+           status ? NULL : reader->model->drives[reader->model->drive_count - 1].name, &error);
+}
+
+static void read_force(lashi_reader *reader, const lashi_yaml *name, const lashi_yaml *node) {
+    size_t first = reader->model->place_count;
+    const char *type = read_type(reader, node);
+    lash_force_def def = lash_force_default(type);
+    lash_error error = {0};
+    read_definition(&def, reader, name, node, lashi_force_schema_find(type), "type");
+    lash_status status = lash_model_add_force(reader->model, name->text, &def, &error);
+    finish(reader, name, first, status,
+           status ? NULL : reader->model->forces[reader->model->force_count - 1].name, &error);
+}
+
+// ---- the file
+
+static const char *listed_key(const void *list, size_t index) {
+    (void)list;
+    return lashi_top_kind.keys[index].name;
+}
+
+static void note_top(lashi_reader *reader, const char *key, const lashi_yaml *node, bool bad) {
+    if (!lashi_model_note_place(reader->model, NULL, key, node->line, node->column, bad))
+        reader->diagnostics->out_of_memory = true;
+}
+
+static void refuse_unknown_keys(lashi_reader *reader, const lashi_yaml *root) {
+    for (size_t i = 0; i < root->count; i++) {
+        const lashi_yaml *key = root->items[2 * i];
+        if (lashi_kind_find(&lashi_top_kind, key->text))
+            continue;
+        char quoted[TEXT];
+        const char *nearest = lashi_nearest(key->text, listed_key, NULL);
+        lashi_mistake(
+            reader->diagnostics, key->line, key->column, "'%s' is not a key of a model file; %s%s%s",
+            lashi_quote(quoted, sizeof quoted, key->text, strlen(key->text)), nearest ? "did you mean '" : "",
+            nearest ? nearest : "see `lash help format`", nearest ? "'?" : "");
+        if (nearest && !lashi_yaml_find(root, nearest))
+            note_top(reader, nearest, key, true);
+    }
+}
+
+static void read_top(lashi_reader *reader, const lashi_yaml *root) {
+    const lashi_yaml *title = lashi_yaml_find(root, "title"), *space = lashi_yaml_find(root, "space"),
+                     *gravity = lashi_yaml_find(root, "gravity"), *ground = lashi_yaml_find(root, "ground");
+    const char *word;
+    double g[3] = {0};
+    lash_status status = LASH_OK;
+    if (title && lashi_take_word(&word, reader, title, "title", "a text"))
+        status = lash_model_set_title(reader->model, word, NULL);
+    if (space && lashi_take_word(&word, reader, space, "space", "planar") && strcmp(word, "planar") != 0)
+        lashi_wrong_node(reader, space, "space", "planar");
+    if (gravity && lashi_take_vector(g, reader, gravity, "gravity", "m/s^2"))
+        status = status ? status : lash_model_set_gravity(reader->model, g, NULL);
+    if (status)
+        reader->diagnostics->out_of_memory = true;
+    if (ground && ground->type != LASHI_YAML_MAP)
+        note_top(reader, "ground", ground,
+                 !lashi_wrong_node(reader, ground, "ground", "a map such as {points: {pivot: [0.8, 0]}}"));
+    else if (ground) {
+        int nothing = 0; // the only key is `points`, which has no field
+        bool fine = lashi_take_keys(&nothing, reader, ground, &lashi_ground_kind, "ground", NULL);
+        const lashi_yaml *points = lashi_yaml_find(ground, "points");
+        if (fine && points)
+            lashi_take_points(reader, points, "ground");
+    }
+}
+
+static void read_run(lashi_reader *reader, const lashi_yaml *root) {
+    const lashi_yaml *map = lashi_yaml_find(root, "run");
+    if (!map)
+        return;
+    lash_run_def def = lash_run_default();
+    if (map->type != LASHI_YAML_MAP) {
+        note_top(reader, "run", map, !lashi_wrong_node(reader, map, "run", "a map of keys and values"));
+        return;
+    }
+    bool fine;
+    if (!lashi_when(&fine, reader, map))
+        return;
+    lashi_take_keys(&def, reader, map, &lashi_run_kind, "run", NULL);
+    if (!lashi_yaml_find(map, "steps"))
+        def.steps = isnan(def.samples) && isnan(def.every);
+    if (lash_model_set_run(reader->model, &def, NULL))
+        reader->diagnostics->out_of_memory = true;
+}
+
+static void read_root(lashi_reader *reader, const lashi_yaml *root, const lash_load_options *options) {
+    if (root->type != LASHI_YAML_MAP) {
+        char found[TEXT];
+        lashi_mistake(reader->diagnostics, root->line, root->column,
+                      "a model file is a map with keys such as bodies and joints; this is %s",
+                      lashi_yaml_describe(found, sizeof found, root));
+        return;
+    }
+    if (!lashi_model_note_place(reader->model, NULL, "", root->line, root->column, false))
+        reader->diagnostics->out_of_memory = true;
+    refuse_unknown_keys(reader, root);
+    lashi_take_parameters(reader, lashi_yaml_find(root, "parameters"), options);
+    read_top(reader, root);
+    read_section(reader, root, "materials", "material", read_material);
+    read_section(reader, root, "bodies", "body", read_body);
+    const lashi_yaml *bodies = lashi_yaml_find(root, "bodies");
+    if (bodies)
+        note_top(reader, "bodies", bodies, !bodies->empty && bodies->type != LASHI_YAML_MAP);
+    read_section(reader, root, "joints", "joint", read_joint);
+    read_section(reader, root, "drives", "drive", read_drive);
+    read_section(reader, root, "forces", "force", read_force);
+    read_run(reader, root);
+    lashi_warn_unused(reader);
+    lashi_model_sort_places(reader->model);
+    if (!lashi_diagnostics_full(reader->diagnostics) &&
+        lashi_model_check(reader->model, lashi_diagnostics_add, reader->diagnostics, NULL) ==
+            LASH_ERROR_MEMORY)
+        reader->diagnostics->out_of_memory = true;
+}
+
+// The model keeps the text, its name and the settings: a result can then always be run again.
+static lash_status keep_source(lash_model *model, const char *text, size_t length, const char *name,
+                               const lash_load_options *options, lash_error *error) {
+    char *copy = lashi_arena_alloc(&model->arena, length + 1, 1);
+    const char *file = lashi_arena_copy_text(&model->arena, name);
+    if (!copy || !file)
+        return lashi_fail_memory(error);
+    if (length)
+        memcpy(copy, text, length);
+    model->text = copy;
+    model->file = file;
+    for (size_t i = 0; options && i < options->setting_count; i++) {
+        const lash_setting *given = &options->settings[i];
+        lash_setting setting = {lashi_arena_copy_text(&model->arena, given->name ? given->name : ""),
+                                lashi_arena_copy_text(&model->arena, given->value ? given->value : "")};
+        if (!setting.name || !setting.value ||
+            !lashi_append(model->settings, model->setting_count, model->setting_capacity, setting))
+            return lashi_fail_memory(error);
+    }
+    return LASH_OK;
+}
+
+lash_status lash_model_parse(lash_model **out, const char *text, size_t length, const char *name,
+                             const lash_load_options *options, lash_error *error) {
+    lash_model *model;
+    lashi_arena arena = {0};
+    *out = NULL;
+    name = name ? name : "";
+    lash_status status = lash_model_create(&model, LASH_PLANAR, error);
+    if (status)
+        return status;
+    lashi_diagnostics diagnostics = {.file = name, .text = text, .length = length};
+    lashi_reader reader = {.model = model, .diagnostics = &diagnostics, .arena = &arena, .subject = ""};
+    const char *slash = strrchr(name, '/');
+    reader.folder = lashi_arena_print(&arena, "%.*s", slash ? (int)(slash - name) + 1 : 0, name);
+    if (!reader.folder)
+        status = lashi_fail_memory(error);
+    if (!status)
+        status = keep_source(model, text, length, name, options, error);
+    if (!status) {
+        const lashi_yaml *root = lashi_yaml_parse(&arena, &diagnostics);
+        if (root)
+            read_root(&reader, root, options);
+        status = lashi_diagnostics_report(&diagnostics, options, error);
+    }
+    lashi_diagnostics_clear(&diagnostics);
+    free(reader.names.entries);
+    lashi_arena_clear(&arena);
+    if (status)
+        lash_model_destroy(model);
+    else
+        *out = model;
+    return status;
+}
+
+static lash_status fail_to_read(lash_error *error, const char *path, const char *why) {
+    lashi_fail(error, LASH_ERROR_IO, "the model file '%.200s' cannot be read: %s", path, why);
+    if (error)
+        snprintf(error->file, sizeof error->file, "%s", path);
+    return LASH_ERROR_IO;
+}
+
+// The whole file, but no more than one byte above the limit, which the parser then complains about.
+static lash_status read_file(char **text, size_t *length, const char *path, lash_error *error) {
+    struct stat info;
+    size_t capacity = 0, more = 0;
+    *text = NULL;
+    *length = 0;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return fail_to_read(error, path, strerror(errno));
+    lash_status status = LASH_OK;
+    if (fstat(fileno(file), &info) == 0 && S_ISDIR(info.st_mode))
+        status = fail_to_read(error, path, "it is a directory; name the file in it");
+    while (!status && *length <= LASHI_YAML_SIZE_LIMIT) {
+        if (capacity < *length + READ_AT_ONCE) {
+            capacity = capacity ? 2 * capacity : READ_AT_ONCE;
+            char *larger = realloc(*text, capacity);
+            if (!larger) {
+                status = lashi_fail_memory(error);
+                break;
+            }
+            *text = larger;
+        }
+        more = fread(*text + *length, 1, READ_AT_ONCE, file);
+        *length += more;
+        if (more == 0)
+            break;
+    }
+    if (!status && ferror(file))
+        status = fail_to_read(error, path, strerror(errno));
+    fclose(file);
+    if (status) {
+        free(*text);
+        *text = NULL;
+    }
+    return status;
+}
+
+lash_status lash_model_load(lash_model **out, const char *path, const lash_load_options *options,
+                            lash_error *error) {
+    char *text;
+    size_t length;
+    lash_error unseen;
+    error = error ? error : &unseen;
+    *out = NULL;
+    if (!path)
+        return lashi_fail(error, LASH_ERROR_USAGE, "lash_model_load needs the path of a file");
+    lash_status status = read_file(&text, &length, path, error);
+    if (status) {
+        if (status == LASH_ERROR_IO && options && options->report)
+            options->report(options->user, error);
+        return status;
+    }
+    status = lash_model_parse(out, text, length, path, options, error);
+    free(text);
+    return status;
+}

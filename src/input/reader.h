@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Shared by the files of the reader: tree → model.
+ *
+ *   yaml.c        text → tree
+ *   parameters.c  parameters, settings, switches, `when`
+ *   value.c       one scalar → number, word, expression, with units and dimensions
+ *   tables.c      tables: files, lists of pairs
+ *   object.c      a map → a definition struct, by the schema
+ *   reader.c      the sections of the file; loading
+ */
+#ifndef LASHI_READER_H
+#define LASHI_READER_H
+
+#include "input/yaml.h"
+#include "math/expression.h"
+#include "model/model.h"
+
+typedef enum lashi_parameter_state {
+    LASHI_PARAMETER_NEW,
+    LASHI_PARAMETER_OPEN, /* being worked out: to meet it again is a cycle */
+    LASHI_PARAMETER_DONE,
+    LASHI_PARAMETER_BAD /* its mistake was reported; nothing is said where it is used */
+} lashi_parameter_state;
+
+typedef struct lashi_parameter {
+    const char *name;
+    const lashi_yaml *key, *node; /* as written in the file */
+    const lash_setting *setting;  /* from the command line, NULL: as in the file */
+    bool is_switch;
+    const lashi_yaml *choices; /* a switch: list of scalars */
+    const char *word;          /* a switch: its value */
+    double value;              /* a number: SI */
+    lashi_dimension dimension;
+    lashi_parameter_state state;
+    bool used;
+} lashi_parameter;
+
+typedef struct lashi_reader {
+    lash_model *model;
+    lashi_diagnostics *diagnostics;
+    lashi_arena *arena; /* of the tree; lives as long as the reading */
+    const char *folder; /* of the file, with a slash at its end, or "" */
+    lashi_parameter *parameters;
+    size_t parameter_count;
+    lashi_names names;     /* of the parameters */
+    lashi_symbol *symbols; /* the numbers among them that are worked out */
+    size_t symbol_count;
+    const char *subject; /* what messages begin with while an object is read: "body 'crank': "; else "" */
+    /* The object being read, for units that depend on the joint: 'r' turns, 't' slides, 0: not known. */
+    char coordinate;      /* of the joint (or body) that it acts on */
+    bool has_over;        /* it has a table that is read with another joint's coordinate … */
+    char over_coordinate; /* … and this is that joint's */
+} lashi_reader;
+
+/* ---- parameters.c ---- */
+void lashi_take_parameters(lashi_reader *reader, const lashi_yaml *section, const lash_load_options *options);
+lashi_parameter *lashi_find_parameter(const lashi_reader *reader, const char *name);
+/* Marks every $name in the text as used. False: one of them is bad, and nothing more is to be said. */
+bool lashi_use_parameters(const lashi_reader *reader, const char *text);
+/* The first switch that the text uses as a number; NULL: none. */
+const lashi_parameter *lashi_used_switch(const lashi_reader *reader, const char *text);
+/* The first parameter of the text that was set from outside; NULL: none. */
+const lashi_parameter *lashi_used_setting(const lashi_reader *reader, const char *text);
+/* Does the `when` of a map let it stand? *fine: no mistake in it. A map without `when` stands. */
+bool lashi_when(bool *fine, lashi_reader *reader, const lashi_yaml *map);
+void lashi_warn_unused(lashi_reader *reader);
+
+/* ---- value.c: each returns false after reporting; `path` names the value in messages ---- */
+bool lashi_take_number(double *out, lashi_reader *reader, const lashi_yaml *node, const char *path,
+                       const char *unit);
+bool lashi_take_expression(lash_expression **out, lashi_reader *reader, const lashi_yaml *node,
+                           const char *path, const char *unit);
+bool lashi_take_vector(double out[3], lashi_reader *reader, const lashi_yaml *node, const char *path,
+                       const char *unit);
+bool lashi_take_expression_vector(lash_expression *out[3], lashi_reader *reader, const lashi_yaml *node,
+                                  const char *path, const char *unit);
+/* A word or text, $name replaced; it lives as long as the tree. */
+bool lashi_take_word(const char **out, lashi_reader *reader, const lashi_yaml *node, const char *path,
+                     const char *what);
+bool lashi_take_pair(const char *out[2], lashi_reader *reader, const lashi_yaml *node, const char *path,
+                     const char *what, bool one_is_enough);
+bool lashi_take_flag(bool *out, lashi_reader *reader, const lashi_yaml *node, const char *path);
+bool lashi_take_hold(unsigned *out, lashi_reader *reader, const lashi_yaml *node, const char *path);
+bool lashi_take_until(lash_run_def *out, lashi_reader *reader, const lashi_yaml *node, const char *path);
+/* Compiles a text with the parameters in scope; the error's column counts inside the text. */
+lash_status lashi_compile_text(lash_expression **out, const lashi_reader *reader, const char *text, bool time,
+                               lash_error *error);
+/* A mistake at a node: subject, path, then the message. `column` counts inside its text, 0: the node itself.
+ */
+void lashi_say(lashi_reader *reader, const lashi_yaml *node, int column, const char *path, const char *format,
+               ...) __attribute__((format(printf, 5, 6)));
+/* "expects a number, found a list"; always false */
+bool lashi_wrong_node(lashi_reader *reader, const lashi_yaml *node, const char *path, const char *expected);
+/* The dimensions that a unit such as "rad|m" allows for the object being read; how many. */
+size_t lashi_allowed_dimensions(lashi_dimension out[2], const lashi_reader *reader, const char *unit);
+
+/* ---- tables.c ---- */
+bool lashi_take_table(lash_table **out, lashi_reader *reader, const lashi_yaml *node, const char *path,
+                      const char *unit);
+
+/* ---- object.c ---- */
+/* Fills the definition from a map by the keys of a kind; `extra` is a key that the caller deals with (or
+ * NULL). Notes places under a NULL name: the caller puts the object's name in. False: something was wrong and
+ * reported. */
+bool lashi_take_keys(void *definition, lashi_reader *reader, const lashi_yaml *map, const lashi_kind *kind,
+                     const char *prefix, const char *extra);
+/* Points of body `body` ("ground" among them), which must be in the model. */
+bool lashi_take_points(lashi_reader *reader, const lashi_yaml *map, const char *body);
+
+#endif

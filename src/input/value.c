@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One value of the file → number, vector, word, expression. Every number is an expression with units and
+ * parameters; its dimension is checked against the key's, and a plain number is SI.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "input/reader.h"
+#include "input/units.h"
+
+enum { TEXT = 256 };
+
+static const double TURN = 6.283185307179586476925; // rad
+
+// ---- messages
+
+void lashi_say(lashi_reader *reader, const lashi_yaml *node, int column, const char *path, const char *format,
+               ...) {
+    char message[LASH_ERROR_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    lashi_mistake(reader->diagnostics, node->line,
+                  column > 0 && node->text_column ? node->text_column + column - 1 : node->column,
+                  "%s%s: %.*s", reader->subject, path, LASH_ERROR_TEXT - TEXT, message);
+}
+
+bool lashi_wrong_node(lashi_reader *reader, const lashi_yaml *node, const char *path, const char *expected) {
+    char found[TEXT];
+    lashi_say(reader, node, 0, path, "expects %s, found %s", expected,
+              lashi_yaml_describe(found, sizeof found, node));
+    return false;
+}
+
+// ---- dimensions
+
+size_t lashi_allowed_dimensions(lashi_dimension out[2], const lashi_reader *reader, const char *unit) {
+    double scale, offset;
+    char why[TEXT];
+    unit = unit ? unit : "";
+    const char *bar = strchr(unit, '|');
+    const char *parts[2] = {unit, bar ? bar + 1 : unit};
+    size_t lengths[2] = {bar ? (size_t)(bar - unit) : strlen(unit), strlen(parts[1])}, first = 0, count = 1;
+    if (bar) {
+        char coordinate =
+            reader->has_over && strcmp(unit, "rad|m") == 0 ? reader->over_coordinate : reader->coordinate;
+        first = coordinate == 't' ? 1 : 0;
+        count = coordinate ? 1 : 2;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (!lashi_unit_parse(&scale, &offset, &out[i], parts[first + i], lengths[first + i], why,
+                              sizeof why))
+            out[i] = (lashi_dimension){.open = true}; // a slip in the schema, which a test finds
+    return count;
+}
+
+// "a length [m]", "an angle [rad]"; angles are pure numbers and are named by the unit that the key states.
+static void name_dimension(char *buffer, size_t size, lashi_dimension dimension, const char *unit) {
+    char words[TEXT / 2];
+    static const lashi_dimension pure = {0};
+    bool angular = unit && strncmp(unit, "rad", 3) == 0;
+    if (angular && unit[3] == '/')
+        snprintf(words, sizeof words, "angular speed [rad/s]");
+    else if (angular && memcmp(dimension.exponent, pure.exponent, sizeof pure.exponent) == 0)
+        snprintf(words, sizeof words, "angle [rad]");
+    else
+        lashi_dimension_print(words, sizeof words, dimension);
+    snprintf(buffer, size, "%s %s", strchr("aeiou", words[0]) ? "an" : "a", words);
+}
+
+static bool check_dimension(lashi_reader *reader, const lashi_yaml *node, const char *path, const char *unit,
+                            lashi_dimension found, const char *text) {
+    lashi_dimension allowed[2];
+    size_t count = lashi_allowed_dimensions(allowed, reader, unit);
+    for (size_t i = 0; i < count; i++)
+        if (lashi_dimension_fits(found, allowed[i]))
+            return true;
+    char given[TEXT], wanted[2][TEXT] = {"", ""}, note[TEXT] = "";
+    const char *bar = unit ? strchr(unit, '|') : NULL;
+    for (size_t i = 0; i < count; i++) {
+        bool second = bar && (i == 1 || (count == 1 && reader->coordinate == 't'));
+        name_dimension(wanted[i], sizeof wanted[i], allowed[i], second ? bar + 1 : unit);
+    }
+    const lashi_parameter *set = lashi_used_setting(reader, text);
+    if (set)
+        snprintf(note, sizeof note, " (%s was set to '%.100s')", set->name, set->setting->value);
+    lashi_say(reader, node, 0, path, "%s where %s%s%s belongs%s",
+              lashi_dimension_print(given, sizeof given, found), wanted[0], count > 1 ? " or " : "",
+              wanted[1], note);
+    return false;
+}
+
+// ---- expressions
+
+lash_status lashi_compile_text(lash_expression **out, const lashi_reader *reader, const char *text, bool time,
+                               lash_error *error) {
+    lashi_scope scope = {.symbols = reader->symbols,
+                         .symbol_count = reader->symbol_count,
+                         .time = time,
+                         .unit = lashi_unit_parse};
+    lash_error unused;
+    *out = NULL;
+    return lashi_expression_compile(out, text, &scope, error ? error : &unused);
+}
+
+// YAML's own spellings of what is not a number.
+static bool is_yaml_special(const char *text) {
+    static const char *const words[] = {".nan", ".inf", "-.inf", "+.inf",    "nan",
+                                        "inf",  "-inf", "+inf",  "infinity", "-infinity"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcasecmp(text, words[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool compile(lash_expression **out, lashi_reader *reader, const lashi_yaml *node, const char *text,
+                    const char *path, bool time) {
+    lash_error error;
+    *out = NULL;
+    if (is_yaml_special(text)) {
+        lashi_say(reader, node, 0, path, "'%s' is not allowed; a finite number belongs here", text);
+        return false;
+    }
+    if (!lashi_use_parameters(reader, text))
+        return false;
+    const lashi_parameter *word = lashi_used_switch(reader, text);
+    if (word) {
+        lashi_say(reader, node, 0, path, "$%s is a switch ('%s'), not a number", word->name, word->word);
+        return false;
+    }
+    lash_status status = lashi_compile_text(out, reader, text, time, &error);
+    if (status == LASH_ERROR_MEMORY)
+        reader->diagnostics->out_of_memory = true;
+    else if (status)
+        lashi_say(reader, node, error.column, path, "%s", error.message);
+    return !status;
+}
+
+static bool take_expression(lash_expression **out, lashi_reader *reader, const lashi_yaml *node,
+                            const char *path, const char *unit, bool time) {
+    *out = NULL;
+    if (node->type != LASHI_YAML_SCALAR || !node->text[0])
+        return lashi_wrong_node(reader, node, path,
+                                time ? "an expression of t" : "a number, with or without unit");
+    if (!compile(out, reader, node, node->text, path, time))
+        return false;
+    if (check_dimension(reader, node, path, unit, lashi_expression_dimension(*out), node->text))
+        return true;
+    lash_expression_destroy(*out);
+    *out = NULL;
+    return false;
+}
+
+bool lashi_take_expression(lash_expression **out, lashi_reader *reader, const lashi_yaml *node,
+                           const char *path, const char *unit) {
+    return take_expression(out, reader, node, path, unit, true);
+}
+
+bool lashi_take_number(double *out, lashi_reader *reader, const lashi_yaml *node, const char *path,
+                       const char *unit) {
+    lash_expression *expression;
+    if (!take_expression(&expression, reader, node, path, unit, false))
+        return false;
+    double value = lashi_expression_value(expression, 0);
+    lash_expression_destroy(expression);
+    if (!isfinite(value)) {
+        lashi_say(reader, node, 0, path, "its value is not finite: an overflow or a division by zero");
+        return false;
+    }
+    *out = value;
+    return true;
+}
+
+static bool is_vector(lashi_reader *reader, const lashi_yaml *node, const char *path) {
+    size_t count = reader->model->space == LASH_PLANAR ? 2 : 3;
+    if (node->type != LASHI_YAML_LIST)
+        return lashi_wrong_node(reader, node, path, count == 2 ? "a list [x, y]" : "a list [x, y, z]");
+    if (node->count != count) {
+        lashi_say(reader, node, 0, path, "expects %zu components, found %zu", count, node->count);
+        return false;
+    }
+    return true;
+}
+
+bool lashi_take_vector(double out[3], lashi_reader *reader, const lashi_yaml *node, const char *path,
+                       const char *unit) {
+    if (!is_vector(reader, node, path))
+        return false;
+    bool fine = true;
+    double value[3] = {0};
+    for (size_t i = 0; i < node->count; i++)
+        fine = lashi_take_number(&value[i], reader, node->items[i], path, unit) && fine;
+    if (fine)
+        memcpy(out, value, sizeof value);
+    return fine;
+}
+
+bool lashi_take_expression_vector(lash_expression *out[3], lashi_reader *reader, const lashi_yaml *node,
+                                  const char *path, const char *unit) {
+    if (!is_vector(reader, node, path))
+        return false;
+    bool fine = true;
+    lash_expression *parts[3] = {0};
+    for (size_t i = 0; i < node->count; i++)
+        fine = lashi_take_expression(&parts[i], reader, node->items[i], path, unit) && fine;
+    for (size_t i = 0; i < 3; i++) {
+        if (fine)
+            out[i] = parts[i];
+        else
+            lash_expression_destroy(parts[i]);
+    }
+    return fine;
+}
+
+// ---- words
+
+static const char *listed_parameter(const void *list, size_t index) {
+    const lashi_reader *reader = list;
+    return index < reader->parameter_count ? reader->parameters[index].name : NULL;
+}
+
+bool lashi_take_word(const char **out, lashi_reader *reader, const lashi_yaml *node, const char *path,
+                     const char *what) {
+    if (node->type != LASHI_YAML_SCALAR || !node->text[0])
+        return lashi_wrong_node(reader, node, path, what);
+    const char *why;
+    *out = node->text;
+    if (node->text[0] != '$' || !lashi_name_is_valid(node->text + 1, true, &why))
+        return true;
+    lashi_parameter *parameter = lashi_find_parameter(reader, node->text + 1);
+    if (!parameter) {
+        const char *nearest = lashi_nearest(node->text + 1, listed_parameter, reader);
+        lashi_say(reader, node, 0, path, "unknown parameter %.100s%s%s%s", node->text,
+                  nearest ? "; did you mean $" : "; define it under parameters", nearest ? nearest : "",
+                  nearest ? "?" : "");
+        return false;
+    }
+    parameter->used = true;
+    if (parameter->state == LASHI_PARAMETER_BAD)
+        return false;
+    if (!parameter->is_switch) {
+        lashi_say(reader, node, 0, path, "$%s is a number; %s belongs here", parameter->name, what);
+        return false;
+    }
+    *out = parameter->word;
+    return true;
+}
+
+bool lashi_take_pair(const char *out[2], lashi_reader *reader, const lashi_yaml *node, const char *path,
+                     const char *what, bool one_is_enough) {
+    char expected[TEXT];
+    snprintf(expected, sizeof expected, "a list of two: [%s, %s]%s%s", what, what,
+             one_is_enough ? ", or " : "", one_is_enough ? what : "");
+    if (one_is_enough && node->type == LASHI_YAML_SCALAR)
+        return lashi_take_word(&out[0], reader, node, path, expected);
+    if (node->type != LASHI_YAML_LIST)
+        return lashi_wrong_node(reader, node, path, expected);
+    if (node->count != 2) {
+        lashi_say(reader, node, 0, path, "expects %s, found a list of %zu", expected, node->count);
+        return false;
+    }
+    bool first = lashi_take_word(&out[0], reader, node->items[0], path, what);
+    bool second = lashi_take_word(&out[1], reader, node->items[1], path, what);
+    return first && second;
+}
+
+bool lashi_take_flag(bool *out, lashi_reader *reader, const lashi_yaml *node, const char *path) {
+    const char *word;
+    if (!lashi_take_word(&word, reader, node, path, "true or false"))
+        return false;
+    *out = strcmp(word, "true") == 0;
+    return *out || strcmp(word, "false") == 0 || lashi_wrong_node(reader, node, path, "true or false");
+}
+
+static const char *hold_name(const void *list, size_t index) {
+    (void)list;
+    return lashi_hold_name(index);
+}
+
+static bool take_held(unsigned *out, lashi_reader *reader, const lashi_yaml *node, const char *path) {
+    const char *word;
+    if (!lashi_take_word(&word, reader, node, path, "one of x, y, angle, vx, vy, w"))
+        return false;
+    for (size_t i = 0; lashi_hold_name(i); i++)
+        if (strcmp(lashi_hold_name(i), word) == 0) {
+            *out |= 1u << i;
+            return true;
+        }
+    const char *nearest = lashi_nearest(word, hold_name, NULL);
+    char found[TEXT];
+    lashi_say(reader, node, 0, path, "%s is not one of x, y, angle, vx, vy, w%s%s%s",
+              lashi_yaml_describe(found, sizeof found, node), nearest ? "; did you mean '" : "",
+              nearest ? nearest : "", nearest ? "'?" : "");
+    return false;
+}
+
+bool lashi_take_hold(unsigned *out, lashi_reader *reader, const lashi_yaml *node, const char *path) {
+    *out = 0;
+    if (node->type == LASHI_YAML_SCALAR)
+        return take_held(out, reader, node, path);
+    if (node->type != LASHI_YAML_LIST)
+        return lashi_wrong_node(reader, node, path, "a list such as [x, angle]");
+    bool fine = true;
+    for (size_t i = 0; i < node->count; i++)
+        fine = take_held(out, reader, node->items[i], path) && fine;
+    return fine;
+}
+
+// ---- "20 rev of motor"
+
+bool lashi_take_until(lash_run_def *out, lashi_reader *reader, const lashi_yaml *node, const char *path) {
+    if (node->type != LASHI_YAML_SCALAR || !node->text[0])
+        return lashi_wrong_node(reader, node, path, "a time, or turns of a drive such as 20 rev of motor");
+    const char *of = strstr(node->text, " of ");
+    if (!of)
+        return lashi_take_number(&out->until, reader, node, path, "s");
+    char *turns = lashi_arena_print(reader->arena, "%.*s", (int)(of - node->text), node->text);
+    const char *drive = of + strlen(" of ");
+    drive += strspn(drive, " ");
+    lash_expression *expression;
+    if (!turns) {
+        reader->diagnostics->out_of_memory = true;
+        return false;
+    }
+    if (!compile(&expression, reader, node, turns, path, false))
+        return false;
+    double angle = lashi_expression_value(expression, 0);
+    lashi_dimension dimension = lashi_expression_dimension(expression);
+    lash_expression_destroy(expression);
+    const char *why;
+    if (dimension.open) {
+        lashi_say(reader, node, 0, path, "the turns need their unit: write %.100s rev of %.100s", turns,
+                  drive);
+        return false;
+    }
+    if (!check_dimension(reader, node, path, "rad", dimension, turns))
+        return false;
+    if (!lashi_name_is_valid(drive, true, &why)) {
+        lashi_say(reader, node, (int)(drive - node->text) + 1, path,
+                  "the name of a drive belongs after `of`, as in 20 rev of motor");
+        return false;
+    }
+    out->until_turns = angle / TURN;
+    out->until_drive = drive;
+    return true;
+}

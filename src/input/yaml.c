@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * YAML text → tree, from libfyaml's events. Events rather than its documents, because then depth, repeated
+ * keys and aliases are ours to bound: nothing here is recursive, and everything is linear in the size of the
+ * text.
+ *
+ * Before libfyaml sees the text it is scanned once for what YAML does not allow and for brackets nested too
+ * deep.
+ */
+#include "input/yaml.h"
+
+#include <libfyaml.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model.h"
+
+enum { MOST_NODES = 4000000, SMALL_MAP = 16, ANCHOR_SPACE = 0 };
+/* Nodes that aliases may add; far above any honest use, far below what hurts. */
+static const double MOST_EXPANDED = 1e6;
+
+typedef struct frame {
+    lashi_yaml *node;
+    size_t first; // of its children in `pending`
+    size_t anchor;
+} frame;
+
+typedef struct builder {
+    lashi_arena *arena;
+    lashi_diagnostics *diagnostics;
+    frame frames[LASHI_YAML_DEPTH_LIMIT + 1];
+    size_t depth;
+    lashi_yaml **pending; // children of the open nodes, innermost last
+    size_t pending_count, pending_capacity;
+    lashi_yaml **anchors; // NULL while the node is still open
+    size_t anchor_count, anchor_capacity;
+    lashi_names names; // of the anchors
+    size_t nodes;
+    lashi_yaml *root;
+} builder;
+
+// ---- before parsing
+
+static bool scan(lashi_diagnostics *d) {
+    int line = 1, column = 1, depth = 0;
+    uint32_t code;
+    for (size_t i = 0; i < d->length; column++) {
+        unsigned char c = (unsigned char)d->text[i];
+        size_t n = lashi_utf8_length(&code, d->text + i, d->length - i);
+        if (n == 0) {
+            lashi_mistake(d, line, column,
+                          "byte 0x%02x is not UTF-8 text; is this a model file? Save it as UTF-8", c);
+            return false;
+        }
+        if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f) {
+            lashi_mistake(d, line, column,
+                          "byte 0x%02x does not belong in a text file; is this a model file?", c);
+            return false;
+        }
+        // Brackets in texts and comments count too: no honest file comes near the limit either way.
+        if (c == '[' || c == '{')
+            depth++;
+        else if ((c == ']' || c == '}') && depth > 0)
+            depth--;
+        if (depth > LASHI_YAML_DEPTH_LIMIT) {
+            lashi_mistake(d, line, column, "nested deeper than %d levels; a model needs fewer than ten",
+                          LASHI_YAML_DEPTH_LIMIT);
+            return false;
+        }
+        i += n;
+        if (c == '\n') {
+            line++;
+            column = 0;
+        }
+    }
+    return true;
+}
+
+// ---- nodes
+
+static bool fail_memory(builder *b) {
+    b->diagnostics->out_of_memory = true;
+    return false;
+}
+
+static lashi_yaml *new_node(builder *b, lashi_yaml_type type, const struct fy_mark *mark) {
+    if (++b->nodes > MOST_NODES) {
+        lashi_mistake(b->diagnostics, mark ? mark->line + 1 : 0, mark ? mark->column + 1 : 0,
+                      "the file holds more than %d values", MOST_NODES);
+        return NULL;
+    }
+    lashi_yaml *node = lashi_arena_alloc(b->arena, 1, sizeof *node);
+    if (!node) {
+        fail_memory(b);
+        return NULL;
+    }
+    node->type = type;
+    node->line = mark ? mark->line + 1 : 0;
+    node->column = mark ? mark->column + 1 : 0;
+    node->text = "";
+    node->weight = 1;
+    return node;
+}
+
+static char *copy(builder *b, const char *text, size_t length) {
+    char *result = lashi_arena_alloc(b->arena, length + 1, 1);
+    if (!result)
+        fail_memory(b);
+    else if (length)
+        memcpy(result, text, length);
+    return result;
+}
+
+// A finished or opened node becomes a child of the innermost open one, or the root.
+static bool attach(builder *b, lashi_yaml *node) {
+    if (b->depth == 0) {
+        b->root = node;
+        return true;
+    }
+    return lashi_append(b->pending, b->pending_count, b->pending_capacity, node) || fail_memory(b);
+}
+
+// Remembers an anchor; the node is entered once it is complete, so that an alias cannot contain itself.
+static bool note_anchor(size_t *index, builder *b, struct fy_token *token) {
+    *index = LASHI_NONE;
+    if (!token)
+        return true;
+    size_t length;
+    const char *text = fy_token_get_text(token, &length);
+    char *name = text ? copy(b, text, length) : NULL;
+    *index = b->anchor_count;
+    lashi_name_entry entry = {.name = name, .space = ANCHOR_SPACE, .index = *index};
+    return (name && lashi_append(b->anchors, b->anchor_count, b->anchor_capacity, NULL) &&
+            lashi_names_add(&b->names, entry)) ||
+           fail_memory(b);
+}
+
+static bool refuse_tag(builder *b, struct fy_token *tag) {
+    if (!tag)
+        return true;
+    const struct fy_mark *mark = fy_token_start_mark(tag);
+    lashi_mistake(b->diagnostics, mark ? mark->line + 1 : 0, mark ? mark->column + 1 : 0,
+                  "tags (!name) have no meaning in a model file; leave it out");
+    return false;
+}
+
+static bool add_scalar(builder *b, struct fy_event *event) {
+    struct fy_token *token = event->scalar.value;
+    const struct fy_mark *mark = fy_event_start_mark(event);
+    size_t length = 0, anchor;
+    const char *text = token ? fy_token_get_text(token, &length) : NULL;
+    lashi_yaml *node = new_node(b, LASHI_YAML_SCALAR, mark);
+    if (!node || !refuse_tag(b, event->scalar.tag) || !note_anchor(&anchor, b, event->scalar.anchor))
+        return false;
+    node->text = copy(b, text ? text : "", text ? length : 0);
+    if (!node->text)
+        return false;
+    if (text && memchr(text, '\0', length)) {
+        lashi_mistake(b->diagnostics, node->line, node->column,
+                      "a text with a zero character has no meaning here");
+        return false;
+    }
+    enum fy_scalar_style style = token ? fy_token_scalar_style(token) : FYSS_PLAIN;
+    node->plain = style == FYSS_PLAIN;
+    node->empty = node->plain && length == 0;
+    // Where the text stands in the file unchanged, columns inside it can be told.
+    const struct fy_mark *at = token ? fy_token_start_mark(token) : NULL;
+    if (at && length && at->input_pos + length <= b->diagnostics->length &&
+        memcmp(b->diagnostics->text + at->input_pos, text, length) == 0)
+        node->text_column = at->column + 1;
+    if (node->text_column && !node->plain) // the place of a quoted text is its quote
+        node->column = node->text_column - 1;
+    if (anchor != LASHI_NONE)
+        b->anchors[anchor] = node;
+    return attach(b, node);
+}
+
+static bool add_alias(builder *b, struct fy_event *event) {
+    const struct fy_mark *mark = fy_event_start_mark(event);
+    int line = mark ? mark->line + 1 : 0, column = mark ? mark->column : 0; // of the star
+    size_t length;
+    const char *text = fy_token_get_text(event->alias.anchor, &length);
+    char *name = text ? copy(b, text, length) : NULL;
+    if (!name)
+        return fail_memory(b);
+    char quoted[80];
+    lashi_quote(quoted, sizeof quoted, name, length);
+    const lashi_name_entry *entry = lashi_names_find(&b->names, ANCHOR_SPACE, name);
+    if (!entry) {
+        lashi_mistake(b->diagnostics, line, column, "there is no anchor &%s before this alias", quoted);
+        return false;
+    }
+    if (!b->anchors[entry->index]) {
+        lashi_mistake(b->diagnostics, line, column, "the alias *%s stands inside of what it stands for",
+                      quoted);
+        return false;
+    }
+    return attach(b, b->anchors[entry->index]);
+}
+
+static bool open_node(builder *b, struct fy_event *event) {
+    bool map = event->type == FYET_MAPPING_START;
+    const struct fy_mark *mark = fy_event_start_mark(event);
+    lashi_yaml *node = new_node(b, map ? LASHI_YAML_MAP : LASHI_YAML_LIST, mark);
+    if (!node)
+        return false;
+    if (b->depth == LASHI_YAML_DEPTH_LIMIT) {
+        lashi_mistake(b->diagnostics, node->line, node->column,
+                      "nested deeper than %d levels; a model needs fewer than ten", LASHI_YAML_DEPTH_LIMIT);
+        return false;
+    }
+    size_t anchor;
+    struct fy_token *tag = map ? event->mapping_start.tag : event->sequence_start.tag;
+    struct fy_token *name = map ? event->mapping_start.anchor : event->sequence_start.anchor;
+    if (!refuse_tag(b, tag) || !note_anchor(&anchor, b, name) || !attach(b, node))
+        return false;
+    b->frames[b->depth++] = (frame){.node = node, .first = b->pending_count, .anchor = anchor};
+    return true;
+}
+
+// Leaves out keys that are not texts or are there already.
+static bool keep_keys(builder *b, lashi_yaml *map) {
+    lashi_names seen = {0};
+    size_t kept = 0;
+    for (size_t i = 0; i < map->count; i++) {
+        lashi_yaml *key = map->items[2 * i], *first = NULL;
+        if (key->type != LASHI_YAML_SCALAR) {
+            lashi_mistake(b->diagnostics, key->line, key->column, "a key must be a word, not %s",
+                          key->type == LASHI_YAML_MAP ? "a map" : "a list");
+            continue;
+        }
+        if (map->count <= SMALL_MAP) {
+            for (size_t j = 0; j < kept && !first; j++)
+                if (strcmp(map->items[2 * j]->text, key->text) == 0)
+                    first = map->items[2 * j];
+        } else {
+            const lashi_name_entry *entry = lashi_names_find(&seen, 0, key->text);
+            if (entry)
+                first = map->items[2 * entry->index];
+            else if (!lashi_names_add(&seen, (lashi_name_entry){.name = key->text, .index = kept})) {
+                free(seen.entries);
+                return fail_memory(b);
+            }
+        }
+        if (first) {
+            char quoted[80];
+            lashi_mistake(b->diagnostics, key->line, key->column,
+                          "'%s' is given twice, first in line %d; leave one of them out",
+                          lashi_quote(quoted, sizeof quoted, key->text, strlen(key->text)), first->line);
+            continue;
+        }
+        map->items[2 * kept] = key;
+        map->items[2 * kept + 1] = map->items[2 * i + 1];
+        kept++;
+    }
+    map->count = kept;
+    free(seen.entries);
+    return true;
+}
+
+static bool close_node(builder *b) {
+    if (b->depth == 0)
+        return true;
+    frame *top = &b->frames[--b->depth];
+    lashi_yaml *node = top->node;
+    size_t count = b->pending_count - top->first;
+    node->items = lashi_arena_alloc(b->arena, count, sizeof *node->items);
+    if (!node->items)
+        return fail_memory(b);
+    if (count)
+        memcpy(node->items, b->pending + top->first, count * sizeof *node->items);
+    b->pending_count = top->first;
+    node->count = node->type == LASHI_YAML_MAP ? count / 2 : count;
+    for (size_t i = 0; i < count; i++)
+        node->weight += node->items[i]->weight;
+    if (node->weight > (double)b->nodes + MOST_EXPANDED) {
+        lashi_mistake(b->diagnostics, node->line, node->column,
+                      "its aliases expand to more than %.0f values; write the file without them",
+                      MOST_EXPANDED);
+        return false;
+    }
+    if (top->anchor != LASHI_NONE)
+        b->anchors[top->anchor] = node;
+    return node->type != LASHI_YAML_MAP || keep_keys(b, node);
+}
+
+// ---- libfyaml
+
+static void no_output(struct fy_diag *diag, void *user, const char *text, size_t length) {
+    (void)diag;
+    (void)user;
+    (void)text;
+    (void)length;
+}
+
+// The first error of libfyaml becomes ours; what follows it is mostly consequence.
+static void take_error(builder *b, struct fy_diag *diag) {
+    void *previous = NULL;
+    struct fy_diag_error *found = fy_diag_errors_iterate(diag, &previous);
+    if (!found) {
+        lashi_mistake(b->diagnostics, 1, 1, "this is not YAML");
+        return;
+    }
+    char message[LASH_ERROR_PLACE];
+    lashi_quote(message, sizeof message, found->msg ? found->msg : "", found->msg ? strlen(found->msg) : 0);
+    // libfyaml counts columns here from 1 like us; a place past the last line is put on it.
+    lashi_mistake(b->diagnostics, found->line > 0 ? found->line : 1, found->column > 0 ? found->column : 1,
+                  "this is not YAML: %s", message);
+}
+
+static bool take_event(builder *b, struct fy_event *event, size_t *documents) {
+    switch (event->type) {
+    case FYET_DOCUMENT_START:
+        if (++*documents > 1) {
+            const struct fy_mark *mark = fy_event_start_mark(event);
+            lashi_mistake(b->diagnostics, mark ? mark->line + 1 : 1, 1,
+                          "a second document begins here; a model file holds one");
+            return false;
+        }
+        return true;
+    case FYET_SCALAR: return add_scalar(b, event);
+    case FYET_ALIAS: return add_alias(b, event);
+    case FYET_MAPPING_START:
+    case FYET_SEQUENCE_START: return open_node(b, event);
+    case FYET_MAPPING_END:
+    case FYET_SEQUENCE_END: return close_node(b);
+    default: return true;
+    }
+}
+
+static bool parse(builder *b) {
+    struct fy_diag_cfg diag_cfg;
+    fy_diag_cfg_default(&diag_cfg);
+    diag_cfg.fp = NULL;
+    diag_cfg.output_fn = no_output;
+    diag_cfg.level = FYET_ERROR;
+    diag_cfg.colorize = false;
+    struct fy_diag *diag = fy_diag_create(&diag_cfg);
+    if (!diag)
+        return fail_memory(b);
+    fy_diag_set_collect_errors(diag, true);
+    struct fy_parse_cfg cfg = {.flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG | FYPCF_JSON_NONE |
+                                        FYPCF_SLOPPY_FLOW_INDENTATION | FYPCF_DEFAULT_VERSION_1_2,
+                               .diag = diag};
+    struct fy_parser *parser = fy_parser_create(&cfg);
+    bool fine = parser && fy_parser_set_string(parser, b->diagnostics->text, b->diagnostics->length) == 0;
+    if (!fine)
+        fail_memory(b);
+    size_t documents = 0;
+    struct fy_event *event;
+    while (fine && (event = fy_parser_parse(parser)) != NULL) {
+        fine = take_event(b, event, &documents);
+        fy_parser_event_free(parser, event);
+    }
+    if (fine && (fy_parser_get_stream_error(parser) || fy_diag_got_error(diag))) {
+        take_error(b, diag);
+        fine = false;
+    }
+    fy_parser_destroy(parser);
+    fy_diag_destroy(diag);
+    return fine;
+}
+
+lashi_yaml *lashi_yaml_parse(lashi_arena *arena, lashi_diagnostics *diagnostics) {
+    if (diagnostics->length > LASHI_YAML_SIZE_LIMIT) {
+        lashi_mistake(diagnostics, 0, 0, "the file is larger than %d MiB; is this a model file?",
+                      LASHI_YAML_SIZE_LIMIT >> 20);
+        return NULL;
+    }
+    if (!scan(diagnostics))
+        return NULL;
+    builder b = {.arena = arena, .diagnostics = diagnostics};
+    bool fine = parse(&b);
+    free(b.pending);
+    free(b.anchors);
+    free(b.names.entries);
+    if (fine && (!b.root || b.root->empty)) {
+        lashi_mistake(diagnostics, 1, 1, "the file is empty; a model has at least `bodies`");
+        return NULL;
+    }
+    return fine ? b.root : NULL;
+}
+
+lashi_yaml *lashi_yaml_find(const lashi_yaml *map, const char *key) {
+    if (map && map->type == LASHI_YAML_MAP)
+        for (size_t i = 0; i < map->count; i++)
+            if (strcmp(map->items[2 * i]->text, key) == 0)
+                return map->items[2 * i + 1];
+    return NULL;
+}
+
+const char *lashi_yaml_describe(char *buffer, size_t size, const lashi_yaml *node) {
+    char quoted[80];
+    switch (node->type) {
+    case LASHI_YAML_LIST: snprintf(buffer, size, "a list"); break;
+    case LASHI_YAML_MAP: snprintf(buffer, size, "a map"); break;
+    case LASHI_YAML_SCALAR:
+        if (node->empty)
+            snprintf(buffer, size, "nothing");
+        else
+            snprintf(buffer, size, "'%s'",
+                     lashi_quote(quoted, sizeof quoted, node->text, strlen(node->text)));
+        break;
+    }
+    return buffer;
+}
