@@ -43,8 +43,15 @@ double lashi_normal_speed_limit(const lash_material_def *bearing, const lash_mat
 
 /* ---- compiling ---- */
 
+/* e_r of a law that damps: it has no default. */
+static lash_status need_restitution(const lashi_normal *law, const char *name, lash_error *error) {
+    if (isnan(law->restitution_asked))
+        return lashi_fail(error, LASH_ERROR_MODEL, "the law %s needs the restitution, in (0, 1]", name);
+    return LASH_OK;
+}
+
 static lash_status check_contact(const lash_contact_def *contact, lash_error *error) {
-    if (!(contact->restitution > 0 && contact->restitution <= 1))
+    if (!isnan(contact->restitution) && !(contact->restitution > 0 && contact->restitution <= 1))
         return lashi_fail(error, LASH_ERROR_MODEL, "restitution is %g: it must lie in (0, 1]",
                           contact->restitution);
     if (!(contact->speed_floor > 0) || !isfinite(contact->speed_floor))
@@ -62,7 +69,8 @@ static lash_status check_contact(const lash_contact_def *contact, lash_error *er
 }
 
 static lash_status compile_power(lashi_normal *law, const lash_contact_def *contact, const lashi_gap *gap,
-                                 const lash_material_def *bearing, const lash_material_def *journal) {
+                                 const lash_material_def *bearing, const lash_material_def *journal,
+                                 lash_error *error) {
     law->exponent = isnan(contact->exponent) ? law->kind->exponent : contact->exponent;
     law->family = law->exponent == 1.5 ? LASHI_NORMAL_HERTZ : LASHI_NORMAL_POWER;
     law->stiffness = bearing ? lashi_hertz_stiffness(gap->bearing_radius, gap->journal_radius, gap->clearance,
@@ -71,7 +79,12 @@ static lash_status compile_power(lashi_normal *law, const lash_contact_def *cont
     if (bearing && law->family == LASHI_NORMAL_POWER)
         law->warning = "the stiffness from the materials is that of the exponent 1.5 (N/m^1.5); with another "
                        "exponent its value is a matter of units, give the stiffness itself";
-    law->h = law->kind->damping ? law->kind->damping(law->restitution_asked) : 0;
+    if (law->kind->damping) {
+        lash_status status = need_restitution(law, law->kind->name, error);
+        if (status != LASH_OK)
+            return status;
+        law->h = law->kind->damping(law->restitution_asked);
+    }
     law->restitution = lashi_restitution_of(law->h);
     return LASH_OK;
 }
@@ -84,6 +97,9 @@ static lash_status compile_bilinear(lashi_normal *law, const lash_contact_def *c
     if (!isnan(contact->exponent) && contact->exponent != 1)
         return lashi_fail(error, LASH_ERROR_MODEL, "the law %s is linear: its exponent is 1, not %g",
                           law->kind->name, contact->exponent);
+    lash_status status = need_restitution(law, law->kind->name, error);
+    if (status != LASH_OK)
+        return status;
     law->stiffness = contact->stiffness;
     law->exponent = 1;
     law->unloading = law->restitution_asked;
@@ -114,13 +130,19 @@ static lash_status compile_cylinder(lashi_normal *law, const lash_clearance_def 
     law->cylinder = law->kind->cylinder(&data);
     law->delta_limit = law->cylinder.delta_limit;
 
-    const char *damping = def->contact.damping ? def->contact.damping : default_damping;
+    /* Not said: damped as the papers do where a restitution is given, else elastic. */
+    const char *damping = def->contact.damping            ? def->contact.damping
+                          : isnan(law->restitution_asked) ? "none"
+                                                          : default_damping;
     if (strcmp(damping, "none") != 0) {
         const lashi_normal_law *kind = lashi_normal_find(damping);
         if (!kind || !kind->damping)
             return lashi_fail(error, LASH_ERROR_MODEL,
                               "damping is '%s': it is 'none' or the name of a law with a damping factor",
                               damping);
+        lash_status status = need_restitution(law, damping, error);
+        if (status != LASH_OK)
+            return status;
         law->h = kind->damping(law->restitution_asked);
     }
     law->restitution = lashi_restitution_of(law->h);
@@ -163,7 +185,7 @@ lash_status lashi_normal_compile(lashi_normal *out, const lash_clearance_def *de
     };
     switch (kind->family) {
     case LASHI_NORMAL_HERTZ:
-    case LASHI_NORMAL_POWER: status = compile_power(&law, contact, &gap, bearing, journal); break;
+    case LASHI_NORMAL_POWER: status = compile_power(&law, contact, &gap, bearing, journal, error); break;
     case LASHI_NORMAL_BILINEAR: status = compile_bilinear(&law, contact, error); break;
     case LASHI_NORMAL_CYLINDER: status = compile_cylinder(&law, def, &gap, bearing, journal, error); break;
     }

@@ -67,7 +67,7 @@ typedef struct lashi_normal {
     double speed_floor;       /* m/s, least approach speed used with h */
     double speed_limit;       /* m/s, approach speeds above leave the law's validity; INFINITY: not known */
     double delta_limit;       /* m, end of the law's range; INFINITY: none. Beyond it F stays constant */
-    double restitution_asked; /* e_r */
+    double restitution_asked; /* e_r; unset where the law has no use for it */
     double restitution;       /* what a free two-body impact will really give */
     const lashi_normal_law *kind;
     const char *warning; /* one sentence for the user, NULL: none */

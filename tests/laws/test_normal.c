@@ -426,11 +426,27 @@ static void refuse(lash_clearance_def def, bool materials, const char *word) {
 
 static void bad_input_is_refused(void **state) {
     (void)state;
-    const double bad_restitution[] = {0, -0.1, 1.1, NAN};
+    const double bad_restitution[] = {0, -0.1, 1.1, INFINITY};
     for (size_t i = 0; i < 4; i++) {
         lash_clearance_def def = definition("hertz");
         def.contact.restitution = bad_restitution[i];
         refuse(def, true, "restitution");
+    }
+    /* A law that damps needs a restitution, one that does not may go without. */
+    const char *damped[] = {"exact", "kelvin-voigt", "johnson"};
+    for (size_t i = 0; i < 3; i++) {
+        lash_clearance_def def = definition(damped[i]);
+        def.contact.restitution = LASH_UNSET;
+        def.contact.damping = "hu-guo";
+        if (i == 1)
+            def.contact.stiffness = 1e8;
+        refuse(def, i != 1, "restitution");
+    }
+    const char *elastic[] = {"hertz", "johnson"};
+    for (size_t i = 0; i < 2; i++) {
+        lash_clearance_def def = definition(elastic[i]);
+        def.contact.restitution = LASH_UNSET;
+        assert_near(compiled(&def, true).restitution, 1, 0);
     }
     lash_clearance_def def = definition("hertzian");
     refuse(def, true, "hertzian");
