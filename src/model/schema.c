@@ -103,7 +103,8 @@ static const lashi_key contact_keys[] = {
     NUMBER("exponent", exponent, "", LASHI_POSITIVE, "(the law's own)", "n of F = K δⁿ."),
     NUMBER("speed_floor", speed_floor, "m/s", LASHI_POSITIVE, "1e-6",
            "least approach speed that the damping factor divides by"),
-    CHOICE("damping", damping, damping_name, "none", "cylinder laws: law of the damping factor"),
+    CHOICE("damping", damping, damping_name, "(lankarani-nikravesh where a restitution is given)",
+           "cylinder laws: law of the damping factor"),
     {0}};
 const lashi_kind lashi_contact_kind = {"contact", "The normal force between journal and bearing.",
                                        contact_keys};
