@@ -3,14 +3,14 @@
  * adams and gear: variable-order multistep methods, by CVODE of SUNDIALS.
  *
  *   adams  Adams-Moulton of orders 1 to 12, the corrector iterated as a plain fixed point: few evaluations
- * per step of smooth motion. Where the iteration fails to converge at the step the error would allow, the
- * motion is stiff; such steps are counted. gear   backward differentiation of orders 1 to 5 with Newton's
- * method, for stiff forces. The Jacobian is dense and made of differences up to DENSE_LIMIT components,
- * matrix-free (GMRES) beyond.
+ *          per step of smooth motion. Where the iteration fails to converge at the step that the error would
+ *          allow, the motion is stiff; such steps are counted.
+ *   gear   backward differentiation of orders 1 to 5 with Newton's method, for stiff forces. The Jacobian is
+ *          dense and made of differences up to DENSE_LIMIT components, matrix-free (GMRES) beyond.
  *
  * Error scale: that of the interface, with |y| taken at the beginning of the step; the norm is the mean over
- * the controlled components. A component without tolerances is a quadrature: it has a negligible weight, no
- * column in the Jacobian, and is solved exactly, in one substitution, after GMRES has solved for the others.
+ * the controlled components. A component without tolerances is a quadrature: it has a negligible weight and
+ * no column in the dense Jacobian.
  *
  * What the methods cannot do: they keep y in a history of differences. correct() therefore takes a correction
  * over only when it exceeds the error scale of a component, and then restarts at order 1; smaller ones are
@@ -38,10 +38,9 @@
 #include "base/error.h"
 
 enum {
-    DENSE_LIMIT = 200,  /* components up to which n evaluations and n^3/3 operations per Jacobian pay */
-    ANDERSON_DEPTH = 0, /* acceleration of the fixed point: costs more than it saves on smooth motion */
-    MAX_FAILURES =
-        100, /* in one step: each shortens it to a quarter or less, the step fails by its size first */
+    DENSE_LIMIT = 200,    /* components up to which n evaluations and n^3/3 operations per Jacobian pay */
+    ANDERSON_DEPTH = 0,   /* acceleration of the fixed point: costs more than it saves on smooth motion */
+    MAX_FAILURES = 100,   /* in one step: each shortens it to a quarter or less, its size fails first */
     MAX_KRYLOV = 10,      /* dimension of the GMRES space */
     CLOSE_LIMIT_ULP = 256 /* CVODE chooses no first step for a shorter interval than this */
 };
@@ -65,11 +64,10 @@ typedef struct multistep {
     // SUNDIALS
     SUNContext sundials;
     void *cvode;
-    N_Vector vector, view, residual; // y; an array of the caller; b - A x
+    N_Vector vector, view; // y; an array of the caller
     SUNMatrix jacobian;
     SUNLinearSolver linear;
     SUNNonlinearSolver nonlinear;
-    int (*gmres)(SUNLinearSolver, SUNMatrix, N_Vector, N_Vector, double);
 } multistep;
 
 /* What save() keeps, followed by y. */
@@ -169,27 +167,6 @@ static int dense_jacobian(double t, N_Vector y_vector, N_Vector f_vector, SUNMat
     return 0;
 }
 
-/* GMRES leaves out what has a negligible weight. The rows of the quadratures are x_i + (terms of the others)
- * = b_i: the residual of those rows is their correction. */
-static int solve_with_quadratures(SUNLinearSolver linear, SUNMatrix A, N_Vector x, N_Vector b,
-                                  double tolerance) {
-    SUNLinearSolverContent_SPGMR content = linear->content;
-    void *user_data = NULL;
-    CVodeGetUserData(content->ATData, &user_data);
-    multistep *self = user_data;
-    int flag = self->gmres(linear, A, x, b, tolerance);
-    if (flag < 0 || self->controlled == self->n)
-        return flag;
-    if (content->ATimes(content->ATData, x, self->residual))
-        return flag ? flag : SUNLS_ATIMES_FAIL_REC;
-    double *solution = N_VGetArrayPointer(x);
-    const double *right = N_VGetArrayPointer(b), *product = N_VGetArrayPointer(self->residual);
-    for (size_t i = 0; i < self->n; i++)
-        if (self->excluded[i])
-            solution[i] += right[i] - product[i];
-    return flag;
-}
-
 /* ---- The table of functions ---- */
 
 static void multistep_destroy(lashi_integrator *base) {
@@ -203,8 +180,6 @@ static void multistep_destroy(lashi_integrator *base) {
         SUNLinSolFree(self->linear);
     if (self->jacobian)
         SUNMatDestroy(self->jacobian);
-    if (self->residual)
-        N_VDestroy(self->residual);
     if (self->view)
         N_VDestroy(self->view);
     if (self->vector)
@@ -283,7 +258,8 @@ static void count_failures(multistep *self) {
     CVodeGetNumStepSolveFails(self->cvode, &solves);
     CVodeGetNumNonlinSolvConvFails(self->cvode, &convergence);
     self->base.counts.rejected += (size_t)(tests + solves - self->failures);
-    self->base.counts.stiff += convergence > self->convergence_failures;
+    // Newton's method does not fail for stiffness.
+    self->base.counts.stiff += !self->linear && convergence > self->convergence_failures;
     self->failures = tests + solves;
     self->convergence_failures = convergence;
 }
@@ -379,13 +355,8 @@ static bool attach_newton(multistep *self) {
                CVodeSetLinearSolver(self->cvode, self->linear, self->jacobian) == CV_SUCCESS &&
                CVodeSetJacFn(self->cvode, dense_jacobian) == CV_SUCCESS;
     }
-    self->residual = N_VClone(self->vector);
     self->linear = SUNLinSol_SPGMR(self->vector, SUN_PREC_NONE, MAX_KRYLOV, self->sundials);
-    if (!self->residual || !self->linear || CVodeSetLinearSolver(self->cvode, self->linear, NULL))
-        return false;
-    self->gmres = self->linear->ops->solve;
-    self->linear->ops->solve = solve_with_quadratures;
-    return true;
+    return self->linear && CVodeSetLinearSolver(self->cvode, self->linear, NULL) == CV_SUCCESS;
 }
 
 /* y' = 0. */

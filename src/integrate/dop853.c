@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * dop853: the explicit Runge-Kutta method of Dormand and Prince of order 8(5,3), for smooth, non-stiff
- * motion.
+ * dop853: the explicit Runge-Kutta method of Dormand and Prince of order 8(5,3), for smooth motion.
  *
  * Notation: k_s, s = 0 … 15, the stages (dop853_table.h). k_12 is f at the new y and k_0 of the next step;
  * k_13 … k_15 serve the interpolant alone and are evaluated when it is first asked for in a step.
  *
  * Error. e5 = h sum e5_j k_j and e3 = h sum (b_j - b3_j) k_j are errors of orders 5 and 3; with the RMS norm
- * over the controlled components, each divided by its scale atol + rtol max(|y_old|, |y|), err = |e5|^2 /
- * sqrt(|e5|^2 + 0.01 |e3|^2), which behaves as h^8. Next step: h err^-(1/8 - 0.2 B) err_old^B times a safety
- * factor, between bounds (PI control).
+ * over the controlled components, each divided by its scale atol + rtol max(|y_old|, |y|),
+ *     err = |e5|^2 / sqrt(|e5|^2 + 0.01 |e3|^2),
+ * which behaves as h^8. Next step (PI control): h err^-(1/8 - 0.2 B) err_old^B times a safety factor, between
+ * bounds.
  *
  * Interpolant, x = (t - t_old)/h, of order 7, C1 over the steps:
  *     y = y_old + x (p1 + (1-x)(p2 + x (p3 + (1-x)(p4 + x (p5 + (1-x)(p6 + x p7)))))).

@@ -5,9 +5,9 @@
  * The step is cut into equal parts. In each part an event is, in this order,
  *   1. armed, if it is not: at the first instant at which |g| passes its threshold (to either side);
  *   2. looked for from there on: a change of sign between the ends in the wanted direction, or an extremum
- * between the ends that passes zero and returns. From the rates at both ends the cubic of Hermite gives the
- * value of the extremum; only where that value, with a margin for what the cubic leaves out, passes zero is
- * the extremum sought on the interpolant itself, as the root of the rate;
+ *      between the ends that passes zero and returns. From the rates at both ends the cubic of Hermite gives
+ *      the value of the extremum; only where that value, with a margin for what the cubic leaves out, passes
+ *      zero is the extremum sought on the interpolant itself, as the root of the rate;
  *   3. located by bracketed root finding, to |g| <= tolerance or the rounding of t.
  * The first part with an event holds the earliest; later parts are not looked at.
  *
@@ -27,7 +27,7 @@ static const double SCREEN_MARGIN = 0.5;
 /* Samples of a part in which a disarmed event of unknown or irregular rate may pass its threshold and return.
  */
 enum { ARMING_SAMPLES = 16 };
-/* A direction without events: no crossing there. */
+/* No such instant in the part. */
 static const double NONE = INFINITY;
 
 /* One event function along the interpolant. */
