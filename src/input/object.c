@@ -95,8 +95,7 @@ static char coordinate_of(const lashi_reader *reader, const lashi_yaml *name) {
     if (!name || name->type != LASHI_YAML_SCALAR)
         return 0;
     size_t index = lashi_model_find_joint(reader->model, name->text);
-    const char *type = index == LASHI_NONE ? NULL : reader->model->joints[index].def.type;
-    return !type ? 0 : strcmp(type, "revolute") == 0 ? 'r' : strcmp(type, "translational") == 0 ? 't' : 0;
+    return index == LASHI_NONE ? 0 : lashi_joint_coordinate(reader->model->joints[index].def.type);
 }
 
 // What units such as "rad|m" stand for in this object.

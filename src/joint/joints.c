@@ -29,6 +29,13 @@ const lashi_kind *lashi_joint_schema(size_t index) {
     return kind ? &kind->schema : NULL;
 }
 
+char lashi_joint_coordinate(const char *type) {
+    const size_t k = type ? lashi_joint_kind_find(type) : LASHI_NONE;
+    if (k == LASHI_NONE || lashi_joint_kind_at(k)->coordinate == LASHI_NO_COORDINATE)
+        return 0;
+    return lashi_joint_kind_at(k)->coordinate == LASHI_HAS_ANGLE ? 'r' : 't';
+}
+
 void lashi_constraint_rows(const lashi_rows *out, const lashi_constraint *constraint,
                            const lashi_frame *frames, double t) {
     switch (constraint->type) {

@@ -40,11 +40,10 @@ static void check_ends(lashi_check *check, lashi_subject subject, const char *co
                        check->model->bodies[body[0]].name);
 }
 
-// Nearest thing to a coordinate: 'r' turns, 't' slides, 0 has none or is unknown.
+// 'r' turns, 't' slides, 0 has no coordinate or is unknown.
 static char coordinate_of(const lash_model *model, const char *joint) {
     size_t index = lashi_model_find_joint(model, joint);
-    const char *type = index == LASHI_NONE ? NULL : model->joints[index].def.type;
-    return !type ? 0 : strcmp(type, "revolute") == 0 ? 'r' : strcmp(type, "translational") == 0 ? 't' : 0;
+    return index == LASHI_NONE ? 0 : lashi_joint_coordinate(model->joints[index].def.type);
 }
 
 static void check_coordinate(lashi_check *check, lashi_subject subject, const char *key, const char *joint) {

@@ -74,6 +74,8 @@ extern const lashi_kind lashi_body_kind, lashi_material_kind, lashi_clearance_ki
 extern const lashi_kind lashi_top_kind;             /* the keys of the file itself, offsets into lash_model */
 const lashi_kind *lashi_joint_schema(size_t index); /* NULL past the end */
 const lashi_kind *lashi_force_schema(size_t index);
+/* What the coordinate of a joint type is: 'r' an angle, 't' a travel, 0: it has none. In src/joint. */
+char lashi_joint_coordinate(const char *type);
 
 const lashi_kind *lashi_joint_schema_find(const char *type); /* NULL: no such type */
 const lashi_kind *lashi_force_schema_find(const char *type);
