@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The reference of the file format: one Markdown table per kind, written from the schema that the reader and
+ * the check use. docs/model-format.md holds it between two markers; a test compares.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/schema.h"
+
+enum { MOST_KINDS = 64 };
+
+typedef struct printer {
+    FILE *out;
+    const lashi_kind *printed[MOST_KINDS];
+    size_t count;
+} printer;
+
+// A table's cells must not contain a bar.
+static void put_unit(FILE *out, const char *unit) {
+    for (; unit && *unit; unit++) {
+        if (*unit == '|')
+            fputs(" or ", out);
+        else if (*unit == ',')
+            fputs(" → ", out);
+        else
+            fputc(*unit, out);
+    }
+}
+
+static void put_targets(FILE *out, const lashi_key *key) {
+    unsigned targets = key->targets;
+    fputs(targets & LASHI_BODIES   ? "body"
+          : targets & LASHI_JOINTS ? "joint"
+          : targets & LASHI_DRIVES ? "drive"
+                                   : "material",
+          out);
+    if (targets & LASHI_GROUND)
+        fputs(" or `ground`", out);
+}
+
+static void put_range(FILE *out, lashi_range range) {
+    switch (range) {
+    case LASHI_ANY: break;
+    case LASHI_POSITIVE: fputs(" > 0", out); break;
+    case LASHI_NOT_NEGATIVE: fputs(" ≥ 0", out); break;
+    case LASHI_FRACTION: fputs(" in (0, 1]", out); break;
+    case LASHI_NOT_ZERO: fputs(", not 0", out); break;
+    case LASHI_POISSON: fputs(" in (-1, 0.5)", out); break;
+    case LASHI_WHOLE: fputs(", whole, ≥ 1", out); break;
+    }
+}
+
+static void put_value(FILE *out, const lashi_key *key) {
+    switch (key->type) {
+    case LASHI_NUMBER:
+    case LASHI_INERTIA: fputs("number", out); break;
+    case LASHI_FLAG: fputs("`true`, `false`", out); break;
+    case LASHI_VECTOR: fputs("[x, y]", out); break;
+    case LASHI_TEXT: fputs("text", out); break;
+    case LASHI_CHOICE:
+        for (size_t i = 0; key->choices(i); i++)
+            fprintf(out, "%s`%s`", i ? ", " : "", key->choices(i));
+        break;
+    case LASHI_OBJECT:
+        fputs("name of a ", out);
+        put_targets(out, key);
+        break;
+    case LASHI_OBJECT_PAIR:
+        fputs("one or two names of a ", out);
+        put_targets(out, key);
+        break;
+    case LASHI_POINT: fputs("point", out); break;
+    case LASHI_POINT_PAIR: fputs("[point, point]", out); break;
+    case LASHI_EXPRESSION: fputs("expression of t", out); break;
+    case LASHI_EXPRESSION_VECTOR: fputs("[x, y], expressions of t", out); break;
+    case LASHI_TABLE: fputs("table", out); break;
+    case LASHI_POINTS: fputs("map of names and [x, y]", out); break;
+    case LASHI_HOLD: fputs("list of words", out); break;
+    case LASHI_UNTIL: fputs("time or turns", out); break;
+    case LASHI_BLOCK: fprintf(out, "block [%s](#%s)", key->block->name, key->block->name); break;
+    case LASHI_MAP: fputs("map of names", out); break;
+    }
+    put_range(out, key->range);
+}
+
+static void put_default(FILE *out, const lashi_key *key) {
+    if (!key->fallback)
+        fputs("**required**", out);
+    else if (key->fallback[0] == '(')
+        fprintf(out, "%.*s", (int)strlen(key->fallback) - 2, key->fallback + 1);
+    else
+        fprintf(out, "`%s`", key->fallback);
+}
+
+static void put_kind(printer *p, const lashi_kind *kind) {
+    for (size_t i = 0; i < p->count; i++)
+        if (p->printed[i] == kind)
+            return;
+    if (p->count < MOST_KINDS)
+        p->printed[p->count++] = kind;
+    fprintf(p->out, "\n### %s\n\n%s\n\n| key | value | unit | default | meaning |\n|---|---|---|---|---|\n",
+            kind->name, kind->doc);
+    for (const lashi_key *key = kind->keys; key->name; key++) {
+        fprintf(p->out, "| `%s` | ", key->name);
+        put_value(p->out, key);
+        fputs(" | ", p->out);
+        put_unit(p->out, key->unit);
+        fputs(" | ", p->out);
+        put_default(p->out, key);
+        fprintf(p->out, " | %s |\n", key->doc);
+    }
+}
+
+// The blocks inside a kind, after the kind itself.
+static void put_blocks(printer *p, const lashi_kind *kind) {
+    for (const lashi_key *key = kind->keys; key->name; key++)
+        if (key->type == LASHI_BLOCK) {
+            put_kind(p, key->block);
+            put_blocks(p, key->block);
+        }
+}
+
+char *lash_model_format_reference(void) {
+    char *text = NULL;
+    size_t size;
+    printer p = {.out = open_memstream(&text, &size)};
+    if (!p.out)
+        return NULL;
+    fputs("## Keys of the file\n", p.out);
+    put_kind(&p, &lashi_top_kind);
+    put_kind(&p, &lashi_ground_kind);
+    put_kind(&p, &lashi_material_kind);
+    put_kind(&p, &lashi_body_kind);
+    fputs("\n## Joints\n\nEvery joint has a `type`; the other keys depend on it.\n", p.out);
+    for (size_t i = 0; lashi_joint_schema(i); i++)
+        put_kind(&p, lashi_joint_schema(i));
+    for (size_t i = 0; lashi_joint_schema(i); i++)
+        put_blocks(&p, lashi_joint_schema(i));
+    fputs("\n## Drives\n", p.out);
+    put_kind(&p, &lashi_drive_kind);
+    put_blocks(&p, &lashi_drive_kind);
+    fputs("\n## Forces\n\nEvery force has a `type`; the other keys depend on it.\n", p.out);
+    for (size_t i = 0; lashi_force_schema(i); i++)
+        put_kind(&p, lashi_force_schema(i));
+    fputs("\n## Run\n", p.out);
+    put_kind(&p, &lashi_run_kind);
+    bool broken = ferror(p.out) != 0;
+    if (fclose(p.out) != 0 || broken) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
