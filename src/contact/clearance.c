@@ -12,8 +12,10 @@ static inline lashi_contact_state motion(lashi_pair *p, const lashi_clearance *j
     const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
     *p = lashi_pair_evaluate(i, j, joint->s);
     const double e[2] = {p->d.x, p->d.y}, edot[2] = {p->ddot.x, p->ddot.y};
-    return (lashi_contact_state){
-        .motion = lashi_gap_planar(&joint->gap, e, edot, i->w, j->w), .ex = p->d.x, .ey = p->d.y};
+    return (lashi_contact_state){.motion = lashi_gap_planar(&joint->gap, e, edot, i->w, j->w),
+                                 .ex = p->d.x,
+                                 .ey = p->d.y,
+                                 .speed = sqrt(lashi_dot(p->ddot, p->ddot))};
 }
 
 lashi_contact_state lashi_clearance_motion(const lashi_clearance *joint, const lashi_frame *frames) {
@@ -21,8 +23,8 @@ lashi_contact_state lashi_clearance_motion(const lashi_clearance *joint, const l
     return motion(&p, joint, frames);
 }
 
-void lashi_clearance_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, lashi_contact_state *out,
-                           double *zdot, const lashi_clearance *joint, const lashi_contact *memory,
+void lashi_clearance_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double *zdot,
+                           const lashi_clearance *joint, const lashi_contact *memory,
                            const lashi_frame *frames, double bristle) {
     lashi_pair p;
     *out = motion(&p, joint, frames);
@@ -43,9 +45,9 @@ void lashi_clearance_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, la
     lashi_apply_at(g[joint->body[0]], p.S[0], (lashi_vec2){-f[0], -f[1]});
     g[joint->body[1]][2] += joint->gap.journal_radius * F_T;
     g[joint->body[0]][2] -= joint->gap.bearing_radius * F_T;
-    ledger->contact += normal.damping_power;
+    out->damping_power = normal.damping_power;
     // The material sliding speed is the one friction does its work at, whichever the law was given.
     const double across = p.ddot.x * out->motion.t[0] + p.ddot.y * out->motion.t[1];
-    ledger->friction -= F_T * (across + joint->gap.journal_radius * frames[joint->body[1]].w -
-                               joint->gap.bearing_radius * frames[joint->body[0]].w);
+    out->friction_power = -F_T * (across + joint->gap.journal_radius * frames[joint->body[1]].w -
+                                  joint->gap.bearing_radius * frames[joint->body[0]].w);
 }

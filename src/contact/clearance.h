@@ -20,8 +20,6 @@ typedef struct lashi_ledger {
     double elastic;     /* J, stored in springs; contacts are added when energies are recorded */
     double input;       /* W, brought in by drives, loads and actuators */
     double dissipation; /* W, lost in dampers and viscous joints */
-    double contact;     /* W, lost in the damping of contacts */
-    double friction;    /* W, lost in the friction of contacts */
 } lashi_ledger;
 
 /* A compiled joint with play. Immutable. */
@@ -39,14 +37,15 @@ typedef struct lashi_clearance {
 
 /* Memory of a contact: part of the state. */
 typedef struct lashi_contact {
-    int touching;          /* 0 free flight, 1 contact */
-    int unloading;         /* laws that switch at δ̇ = 0 */
-    double approach_speed; /* m/s, δ̇ at the instant this contact began */
-    double since;          /* s, when this mode began */
-    double peak_force;     /* N, in this contact so far, at accepted steps */
-    double peak_delta;     /* m */
-    double lost_before;    /* J, lost in this joint when the contact began */
-    double angle;          /* rad, direction of n when it began */
+    int touching;                  /* 0 free flight, 1 contact */
+    int unloading;                 /* laws that switch at δ̇ = 0 */
+    double approach_speed;         /* m/s, δ̇ at the instant this contact began */
+    double since;                  /* s, when this mode began */
+    double peak_force;             /* N, in this contact so far, at accepted steps */
+    double peak_delta;             /* m */
+    double lost_before;            /* J, lost in this joint when the contact began */
+    double delta, deltadot, speed; /* m, m/s, |ė| in m/s: at the last accepted point */
+    double angle;                  /* rad, direction of n when it began */
 } lashi_contact;
 
 /* What one evaluation finds in the joint. */
@@ -56,13 +55,16 @@ typedef struct lashi_contact_state {
     double normal_force;   /* N */
     double friction_force; /* N, along t on the journal */
     double fx, fy;         /* N, on the journal */
+    double damping_power;  /* W, lost in the contact's damping */
+    double friction_power; /* W, lost in its friction */
+    double speed;          /* m/s, |ė| */
 } lashi_contact_state;
 
 /* The gap's motion alone. */
 lashi_contact_state lashi_clearance_motion(const lashi_clearance *joint, const lashi_frame *frames);
-/* Adds the joint's forces to g ([body][3]) and to the ledger; fills *out; *zdot is the bristle's rate. */
-void lashi_clearance_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, lashi_contact_state *out,
-                           double *zdot, const lashi_clearance *joint, const lashi_contact *memory,
+/* Adds the joint's forces to g ([body][3]); fills *out; *zdot is the bristle's rate. */
+void lashi_clearance_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double *zdot,
+                           const lashi_clearance *joint, const lashi_contact *memory,
                            const lashi_frame *frames, double bristle);
 
 /* A force F at S (ground axes, from the centre of mass) on a body. */

@@ -63,8 +63,12 @@ static void apply_forces(lashi_workspace *w, double *ydot, double t, const doubl
     for (int k = 0; k < system->clearance_count; k++) {
         const lashi_clearance *joint = &system->clearances[k];
         double zdot;
-        lashi_clearance_apply(w->force, &w->ledger, &w->contact_states[k], &zdot, joint, &w->contacts[k],
-                              w->frames, joint->bristle >= 0 ? y[joint->bristle] : 0);
+        lashi_contact_state *contact = &w->contact_states[k];
+        lashi_clearance_apply(w->force, contact, &zdot, joint, &w->contacts[k], w->frames,
+                              joint->bristle >= 0 ? y[joint->bristle] : 0);
+        w->mismatch |= (contact->motion.delta > 0) != (w->contacts[k].touching != 0);
+        ydot[system->loss_at + 2 * k] = contact->damping_power;
+        ydot[system->loss_at + 2 * k + 1] = contact->friction_power;
         if (joint->bristle >= 0)
             ydot[joint->bristle] = zdot;
     }
@@ -98,6 +102,8 @@ int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
     const lash_system *system = w->system;
     const lashi_constraint_set *set = &system->motion;
     w->evaluations++;
+    w->t = t;
+    w->y = NULL; // until it has succeeded
     // 1 positions and velocities
     lashi_frames_fill(w->frames, system, y);
     // 2 forces
@@ -121,8 +127,7 @@ int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
     double *work = ydot + system->work_at;
     work[LASHI_WORK_INPUT] = w->ledger.input;
     work[LASHI_WORK_DISSIPATION] = w->ledger.dissipation;
-    work[LASHI_WORK_CONTACT] = w->ledger.contact;
-    work[LASHI_WORK_FRICTION] = w->ledger.friction;
+    w->y = y;
     return 0;
 }
 

@@ -29,6 +29,9 @@ typedef struct lashi_workspace {
     double *null_vectors;                   /* [dropped][rows] lashi_minimum_norm */
     const lashi_contact *contacts;          /* [clearances] contact memory, set by the caller */
     size_t evaluations;
+    double t;         /* of the last evaluation … */
+    const double *y;  /* … and where its y stood; NULL: it failed */
+    int mismatch;     /* some evaluation since it was cleared saw δ on the other side of a contact's mode */
     int singular_row; /* row that made S singular, when an evaluation failed; else -1 */
 } lashi_workspace;
 

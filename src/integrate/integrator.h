@@ -2,9 +2,9 @@
  *
  * Integrators of y' = f(t, y) behind one table of functions.
  *
- * An integrator owns its current step [t_old, t] with y(t) and an interpolant over it. The caller (src/sim) asks
- * for one accepted step at a time, looks at the interpolant, and either goes on or restarts at a point of its choice
- * (an event). Adding an integrator is one new file and one line in integrators.c.
+ * An integrator owns its current step [t_old, t] with y(t) and an interpolant over it. The caller (src/sim)
+ * asks for one accepted step at a time, looks at the interpolant, and either goes on or restarts at a point
+ * of its choice (an event). Adding an integrator is one new file and one line in integrators.c.
  */
 #ifndef LASHI_INTEGRATOR_H
 #define LASHI_INTEGRATOR_H
@@ -14,8 +14,8 @@
 
 #include "lash/status.h"
 
-/* f(t, y). 0: done; > 0: y is out of range, try a shorter step; < 0: give up with this lash_status (the callee has
- * kept its own error record). */
+/* f(t, y). 0: done; > 0: y is out of range, try a shorter step; < 0: give up with this lash_status (the
+ * callee has kept its own error record). */
 typedef int (*lashi_rhs)(double *ydot, void *context, double t, const double *y);
 
 typedef struct lashi_problem {
@@ -28,7 +28,7 @@ typedef struct lashi_problem {
 } lashi_problem;
 
 typedef struct lashi_integrator_counts {
-    size_t steps;       /* accepted */
+    size_t steps; /* accepted */
     size_t rejected;
     size_t evaluations; /* of f, all of them */
     size_t stiff;       /* accepted steps at which the method looked limited by stability */
@@ -45,12 +45,13 @@ typedef struct lashi_integrator_kind {
     /* y at the current t was corrected a little (projection): go on with the same step size, keeping what
      * history the method can keep. */
     lash_status (*correct)(lashi_integrator *self, const double *y, lash_error *error);
-    /* One accepted step that does not pass t_limit; ends exactly on t_limit when it would come within rounding
-     * of it. No allocation. */
+    /* One accepted step that does not pass t_limit; ends exactly on t_limit when it would come within
+     * rounding of it. No allocation. */
     lash_status (*step)(lashi_integrator *self, double t_limit, lash_error *error);
     /* y(t) for t_old <= t <= t from the interpolant. May evaluate f for it, once per step. No allocation. */
     lash_status (*interpolate)(double *y, lashi_integrator *self, double t, lash_error *error);
-    /* What must be kept to go on from here bit for bit (t, y, step size, controller memory): one flat block. */
+    /* What must be kept to go on from here bit for bit (t, y, step size, controller memory): one flat block.
+     */
     size_t (*history_size)(const lashi_problem *problem);
     void (*save)(void *history, const lashi_integrator *self);
     lash_status (*load)(lashi_integrator *self, const void *history, lash_error *error);
@@ -59,15 +60,16 @@ typedef struct lashi_integrator_kind {
 /* What every integrator begins with; read by the caller, written by the method alone. */
 struct lashi_integrator {
     const lashi_integrator_kind *kind;
-    double t_old, t;     /* s, the last accepted step */
-    const double *y_old; /* n, y(t_old) */
-    const double *y;     /* n, y(t) */
+    double t_old, t;               /* s, the last accepted step */
+    const double *y_old;           /* n, y(t_old) */
+    const double *y;               /* n, y(t) */
     const double *ydot_old, *ydot; /* n, f at both ends, or NULL where the method does not have it */
-    double h_next;       /* s, proposed next step */
+    double h_next;                 /* s, proposed next step */
     lashi_integrator_counts counts;
 };
 
-extern const lashi_integrator_kind *const lashi_integrator_kinds[]; /* NULL-terminated; the first is the default */
+extern const lashi_integrator_kind
+    *const lashi_integrator_kinds[]; /* NULL-terminated; the first is the default */
 const lashi_integrator_kind *lashi_integrator_find(const char *name); /* NULL: unknown */
 
 #endif

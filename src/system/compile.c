@@ -289,7 +289,7 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     s->n_q = LASHI_FREEDOMS * (s->bodies - 1);
     s->v_at = s->n_q;
     s->work_at = 2 * s->n_q;
-    s->bristle_at = s->n_y = s->work_at + LASHI_WORK_COUNT;
+    s->loss_at = s->work_at + LASHI_WORK_COUNT;
     const size_t bodies = m->body_count, constraints = m->joint_count + m->drive_count;
     s->body_names = lashi_arena_alloc(&s->arena, bodies, sizeof *s->body_names);
     s->mass = lashi_arena_alloc(&s->arena, bodies, sizeof *s->mass);
@@ -300,7 +300,8 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     s->joints = lashi_arena_alloc(&s->arena, m->joint_count, sizeof *s->joints);
     s->drives = lashi_arena_alloc(&s->arena, m->drive_count, sizeof *s->drives);
     s->violation0 = lashi_arena_alloc(&s->arena, 2, sizeof(double));
-    s->y0 = lashi_arena_alloc(&s->arena, (size_t)s->n_y + m->joint_count, sizeof(double)); // + bristles
+    s->y0 = lashi_arena_alloc(&s->arena, (size_t)s->loss_at + 3 * m->joint_count,
+                              sizeof(double)); // + losses, bristles
     g->frames = lashi_arena_alloc(scratch, bodies, sizeof *g->frames);
     g->motion = lashi_arena_alloc(scratch, constraints, sizeof *g->motion);
     g->assembly = lashi_arena_alloc(scratch, constraints, sizeof *g->assembly);
@@ -327,6 +328,7 @@ static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *erro
         status = compile_drive(g, k, error);
     for (size_t k = 0; !status && k < model->force_count; k++)
         status = compile_force(g, k, error);
+    system->n_y = system->loss_at + 2 * system->clearance_count;
     for (int k = 0; !status && k < system->clearance_count; k++)
         if (system->clearances[k].friction.bristle)
             system->clearances[k].bristle = system->n_y++;

@@ -3,8 +3,9 @@
  * The inside of lash_system: the model compiled to indices, sizes and constants. Immutable once compiled and
  * shared between threads. It refers to the model's expressions and tables: the model must live as long.
  *
- * Layout of y: q = (x, y, θ) of every body, then v = q̇, then the ledger's work integrals, then the bristles.
- * Body k > 0 stands at q[3(k−1)]; frame 0 is ground.
+ * Layout of y: q = (x, y, θ) of every body, then v = q̇, then the ledger's work integrals, then for every
+ * joint with play the energy lost by damping and by friction, then the bristles. Body k > 0 stands at
+ * q[3(k−1)]; frame 0 is ground.
  */
 #ifndef LASHI_SYSTEM_H
 #define LASHI_SYSTEM_H
@@ -15,7 +16,7 @@
 #include "system/constraints.h"
 
 /* Work integrals carried along in y. */
-enum { LASHI_WORK_INPUT, LASHI_WORK_DISSIPATION, LASHI_WORK_CONTACT, LASHI_WORK_FRICTION, LASHI_WORK_COUNT };
+enum { LASHI_WORK_INPUT, LASHI_WORK_DISSIPATION, LASHI_WORK_COUNT };
 
 /* A joint as the user named it, and what became of it. */
 typedef struct lashi_joint_info {
@@ -56,10 +57,10 @@ struct lash_system {
     double two_alpha, beta_squared; /* Baumgarte: 2α in 1/s, β² in 1/s² */
     bool projects;                  /* stabilisation: projection */
 
-    int n_q, v_at, work_at, bristle_at, n_y; /* layout of y */
-    double *y0;                              /* [n_y] assembled initial state at t = 0 */
-    lashi_contact *contacts0;                /* [clearance_count] initial contact memory */
-    double *violation0;                      /* largest position and velocity violation after assembly: 2 */
+    int n_q, v_at, work_at, loss_at, n_y; /* layout of y */
+    double *y0;                           /* [n_y] assembled initial state at t = 0 */
+    lashi_contact *contacts0;             /* [clearance_count] initial contact memory */
+    double *violation0;                   /* largest position and velocity violation after assembly: 2 */
 
     int freedoms_free;      /* without the drives */
     int freedoms;           /* with them */

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A record: chosen channels, the two streams, and the sinks they go to.
+ *
+ * Sample k of N stands at start + (end − start)·k/N, the last one exactly at the end. A sample at which an
+ * event happens belongs to the stretch before it. Samples come from dense output inside the step and so never
+ * change it.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "record/sink.h"
+#include "sim/recorder.h"
+#include "sim/sim.h"
+
+enum { SINKS = 3 };
+/* More samples than this are a mistake, not a wish. */
+static const double MOST_SAMPLES = 1e9;
+
+struct lash_record {
+    lashi_arena arena;
+    lash_record_options options;
+    const lash_model *model;
+    size_t *channels; /* [columns] of the sim */
+    const char **names, **units;
+    size_t columns;
+    double *row; /* [columns] */
+    double *y;   /* [n_y] */
+    lashi_sink *sinks[SINKS];
+    size_t sink_count;
+    lashi_sink *memory; /* one of the sinks, or NULL */
+    double start, end;
+    size_t samples, next_sample;
+};
+
+/* ---- choosing channels ---- */
+
+/* "*" matches any run of characters, as in "slider.*" and "*.vx". */
+static bool matches(const char *pattern, const char *name) {
+    const char *star = NULL, *retry = NULL;
+    while (*name) {
+        if (*pattern == '*') {
+            star = pattern++;
+            retry = name;
+        } else if (*pattern == *name) {
+            pattern++;
+            name++;
+        } else if (star) {
+            pattern = star + 1;
+            name = ++retry;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return *pattern == 0;
+}
+
+static const char *channel_name(const void *sim, size_t index) {
+    return lash_sim_channel_name(sim, index);
+}
+
+/* Marks what a pattern chooses. An error, with the nearest name, when that is nothing. */
+static lash_status choose(unsigned char *chosen, const lash_sim *sim, const char *pattern,
+                          lash_error *error) {
+    bool any = false;
+    for (size_t k = 0; k < sim->channel_count; k++)
+        if (matches(pattern, sim->channels[k].name)) {
+            chosen[k] = 1;
+            any = true;
+        }
+    if (any)
+        return LASH_OK;
+    const char *nearest = lashi_nearest(pattern, channel_name, sim);
+    return lashi_fail(error, LASH_ERROR_USAGE, "no channel '%.100s'%s%s%s", pattern,
+                      nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+/* Columns in the order asked for; with no list, all in the sim's order. Time comes first, once. */
+static lash_status choose_columns(lash_record *record, const lash_sim *sim, lash_error *error) {
+    lashi_arena *arena = &record->arena;
+    const size_t count = sim->channel_count;
+    unsigned char *seen = lashi_arena_alloc(arena, count, 1), *chosen = lashi_arena_alloc(arena, count, 1);
+    record->channels = lashi_arena_alloc(arena, count, sizeof *record->channels);
+    record->names = lashi_arena_alloc(arena, count, sizeof *record->names);
+    record->units = lashi_arena_alloc(arena, count, sizeof *record->units);
+    record->row = lashi_arena_alloc(arena, count, sizeof(double));
+    record->y = lashi_arena_alloc(arena, sim->problem.n, sizeof(double));
+    if (!seen || !chosen || !record->channels || !record->names || !record->units || !record->row ||
+        !record->y)
+        return lashi_fail_memory(error);
+    const lash_record_options *options = &record->options;
+    static const char *const everything[] = {"*"};
+    const char *const *patterns = options->channels ? options->channels : everything;
+    const size_t pattern_count = options->channels ? options->channel_count : 1;
+    seen[0] = 1;
+    record->channels[record->columns++] = 0;
+    for (size_t p = 0; p < pattern_count; p++) {
+        memset(chosen, 0, count);
+        const lash_status status = choose(chosen, sim, patterns[p], error);
+        if (status)
+            return status;
+        for (size_t k = 0; k < count; k++)
+            if (chosen[k] && !seen[k]) {
+                seen[k] = 1;
+                record->channels[record->columns++] = k;
+            }
+    }
+    for (size_t c = 0; c < record->columns; c++) { // copies: a record may outlive the sim
+        record->names[c] = lashi_arena_copy_text(arena, sim->channels[record->channels[c]].name);
+        record->units[c] = sim->channels[record->channels[c]].unit;
+        if (!record->names[c])
+            return lashi_fail_memory(error);
+    }
+    return LASH_OK;
+}
+
+lash_status lash_record_create(lash_record **out, const lash_sim *sim, const lash_record_options *options,
+                               lash_error *error) {
+    *out = NULL;
+    lash_record *record = calloc(1, sizeof *record);
+    if (!record)
+        return lashi_fail_memory(error);
+    record->options = *options;
+    record->model = sim->system->model;
+    const lash_status status = choose_columns(record, sim, error);
+    record->options.channels = NULL; // the caller's; not needed any more
+    if (status)
+        lash_record_destroy(record);
+    else
+        *out = record;
+    return status;
+}
+
+void lash_record_destroy(lash_record *record) {
+    if (!record)
+        return;
+    for (size_t k = 0; k < record->sink_count; k++)
+        record->sinks[k]->destroy(record->sinks[k]);
+    lashi_arena_clear(&record->arena);
+    free(record);
+}
+
+/* ---- sinks ---- */
+
+static lashi_sink_layout layout(const lash_record *record) {
+    const bool samples = record->options.samples > 0 || !isnan(record->options.every);
+    return (lashi_sink_layout){
+        .columns = record->columns,
+        .names = record->names,
+        .units = record->units,
+        .streams = {[LASH_STREAM_SAMPLES] = samples, [LASH_STREAM_STEPS] = record->options.steps},
+        .model = record->model};
+}
+
+static lash_status keep(lash_record *record, lashi_sink *sink, lash_status status, lash_error *error) {
+    if (status)
+        return status;
+    if (record->sink_count == SINKS) {
+        sink->destroy(sink);
+        return lashi_fail(error, LASH_ERROR_USAGE, "a record has at most %d sinks", (int)SINKS);
+    }
+    record->sinks[record->sink_count++] = sink;
+    return LASH_OK;
+}
+
+lash_status lash_record_to_hdf5(lash_record *record, const char *path, lash_error *error) {
+    const lashi_sink_layout l = layout(record);
+    lashi_sink *sink = NULL;
+    const lash_status status = lashi_hdf5_sink_create(&sink, path, &l, error);
+    return keep(record, sink, status, error);
+}
+
+lash_status lash_record_to_csv(lash_record *record, const char *path, lash_error *error) {
+    const lashi_sink_layout l = layout(record);
+    lashi_sink *sink = NULL;
+    const lash_status status = lashi_csv_sink_create(&sink, path, &l, error);
+    return keep(record, sink, status, error);
+}
+
+lash_status lash_record_to_memory(lash_record *record, lash_error *error) {
+    const lashi_sink_layout l = layout(record);
+    lashi_sink *sink = NULL;
+    lash_status status = lashi_memory_sink_create(&sink, &l, error);
+    status = keep(record, sink, status, error);
+    if (!status)
+        record->memory = record->sinks[record->sink_count - 1];
+    return status;
+}
+
+lash_status lash_record_finish(lash_record *record, const lash_summary *summary, lash_error *error) {
+    lash_status status = LASH_OK;
+    for (size_t k = 0; k < record->sink_count; k++) { // all of them, also after a failure
+        const lash_status one = record->sinks[k]->finish(record->sinks[k], summary, status ? NULL : error);
+        status = status ? status : one;
+    }
+    return status;
+}
+
+/* ---- rows ---- */
+
+static lash_status write_row(lash_record *record, lash_sim *sim, lash_stream stream, double t,
+                             const double *y, lash_error *error) {
+    lash_status status = lashi_sim_evaluate(sim, t, y, error);
+    if (status)
+        return status;
+    lashi_sim_reactions(sim, t);
+    for (size_t c = 0; c < record->columns; c++)
+        record->row[c] = lashi_channel_value(sim, &sim->channels[record->channels[c]], t, y);
+    for (size_t k = 0; !status && k < record->sink_count; k++)
+        status = record->sinks[k]->row(record->sinks[k], stream, record->row, error);
+    return status;
+}
+
+lash_status lashi_record_layout(lash_record *record, double start, double end, lash_error *error) {
+    const double every = record->options.every;
+    const double count = isnan(every) ? (double)record->options.samples : floor((end - start) / every + 1e-9);
+    if (count > MOST_SAMPLES)
+        return lashi_fail(error, LASH_ERROR_USAGE, "%.3g samples are too many: at most %.0g", count,
+                          MOST_SAMPLES);
+    record->start = start;
+    record->end = end;
+    record->samples = count > 0 || !isnan(every) ? (size_t)count + 1 : 0;
+    record->next_sample = 0;
+    return LASH_OK;
+}
+
+size_t lashi_record_sample_count(const lash_record *record) {
+    return record->samples;
+}
+
+double lashi_record_sample_time(const lash_record *record, size_t k) {
+    if (!isnan(record->options.every))
+        return fmin(record->start + record->options.every * (double)k, record->end);
+    const double intervals = (double)record->samples - 1;
+    return k == record->samples - 1 ? record->end
+                                    : record->start + (record->end - record->start) * ((double)k / intervals);
+}
+
+lash_status lashi_record_point(lash_record *record, lash_sim *sim, double t, const double *y,
+                               lash_error *error) {
+    return write_row(record, sim, LASH_STREAM_SAMPLES, t, y, error);
+}
+
+lash_status lashi_record_begin(lash_record *record, lash_sim *sim, double start, double end,
+                               lash_error *error) {
+    lash_status status = lashi_record_layout(record, start, end, error);
+    const double *y = lashi_sim_y(sim);
+    if (!status && record->samples > 0) {
+        status = write_row(record, sim, LASH_STREAM_SAMPLES, start, y, error);
+        record->next_sample = 1;
+    }
+    if (!status && record->options.steps)
+        status = write_row(record, sim, LASH_STREAM_STEPS, start, y, error);
+    return status;
+}
+
+lash_status lashi_record_samples(lash_record *record, lash_sim *sim, lash_error *error) {
+    lash_status status = LASH_OK;
+    while (!status && record->next_sample < record->samples) {
+        const double t = lashi_record_sample_time(record, record->next_sample);
+        if (t > sim->t_new)
+            break;
+        status = lashi_sim_sample(record->y, sim, t, error);
+        if (!status)
+            status = write_row(record, sim, LASH_STREAM_SAMPLES, t, record->y, error);
+        record->next_sample++;
+    }
+    return status;
+}
+
+lash_status lashi_record_step(lash_record *record, lash_sim *sim, lash_error *error) {
+    lash_status status = LASH_OK;
+    for (size_t e = 0; e < sim->happened_count; e++)
+        for (size_t k = 0; !status && k < record->sink_count; k++)
+            status = record->sinks[k]->event(record->sinks[k], &sim->happened[e], error);
+    if (!status && record->options.steps)
+        status = write_row(record, sim, LASH_STREAM_STEPS, sim->integrator->t, lashi_sim_y(sim), error);
+    return status;
+}
+
+/* ---- what can be asked ---- */
+
+size_t lash_record_column_count(const lash_record *record) {
+    return record->columns;
+}
+
+const char *lash_record_column_name(const lash_record *record, size_t column) {
+    return column < record->columns ? record->names[column] : NULL;
+}
+
+const char *lash_record_column_unit(const lash_record *record, size_t column) {
+    return column < record->columns ? record->units[column] : NULL;
+}
+
+const double *lash_record_rows(size_t *row_count, const lash_record *record, lash_stream stream) {
+    *row_count = 0;
+    return record->memory ? lashi_memory_sink_rows(row_count, record->memory, stream) : NULL;
+}
+
+const lash_event *lash_record_events(size_t *count, const lash_record *record) {
+    *count = 0;
+    return record->memory ? lashi_memory_sink_events(count, record->memory) : NULL;
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Channels: every quantity that can be recorded, made once from the system's names, read from the workspace.
+ *
+ * Reactions are those on the second body, at the joint's point: f = −Φqᵀλ, and the moment about P_j
+ * m = −(Φqᵀλ)_θ − S_j × f. A joint with play reports the force and moment of its contact in the same way.
+ */
+#include "sim/sim.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* kind, suffix, unit: in the order in which they are listed. */
+#define TIME_CHANNELS(X) X(TIME, "time", "s")
+#define BODY_CHANNELS(X)                                                                                     \
+    X(BODY_X, "x", "m")                                                                                      \
+    X(BODY_Y, "y", "m")                                                                                      \
+    X(BODY_ANGLE, "angle", "rad")                                                                            \
+    X(BODY_VX, "vx", "m/s")                                                                                  \
+    X(BODY_VY, "vy", "m/s")                                                                                  \
+    X(BODY_W, "wz", "rad/s")                                                                                 \
+    X(BODY_AX, "ax", "m/s^2")                                                                                \
+    X(BODY_AY, "ay", "m/s^2")                                                                                \
+    X(BODY_ALPHA, "alphaz", "rad/s^2")
+#define REACTION_CHANNELS(X)                                                                                 \
+    X(JOINT_FX, "fx", "N")                                                                                   \
+    X(JOINT_FY, "fy", "N")                                                                                   \
+    X(JOINT_MZ, "mz", "N m")                                                                                 \
+    X(JOINT_F, "f", "N")
+#define ANGLE_CHANNELS(X)                                                                                    \
+    X(JOINT_ANGLE, "angle", "rad")                                                                           \
+    X(JOINT_W, "wz", "rad/s")
+#define TRAVEL_CHANNELS(X)                                                                                   \
+    X(JOINT_S, "s", "m")                                                                                     \
+    X(JOINT_SDOT, "sdot", "m/s")
+#define PLAY_CHANNELS(X)                                                                                     \
+    X(PLAY_EX, "ex", "m")                                                                                    \
+    X(PLAY_EY, "ey", "m")                                                                                    \
+    X(PLAY_E, "e", "m")                                                                                      \
+    X(PLAY_EDOT, "edot", "m/s")                                                                              \
+    X(PLAY_DELTA, "delta", "m")                                                                              \
+    X(PLAY_DELTADOT, "deltadot", "m/s")                                                                      \
+    X(PLAY_VT, "vt", "m/s")                                                                                  \
+    X(PLAY_FN, "fn", "N")                                                                                    \
+    X(PLAY_FT, "ft", "N")                                                                                    \
+    X(PLAY_MODE, "mode", "")
+#define DRIVE_TORQUE_CHANNELS(X)                                                                             \
+    X(DRIVE_FORCE, "torque", "N m")                                                                          \
+    X(DRIVE_VALUE, "angle", "rad")                                                                           \
+    X(DRIVE_POWER, "power", "W")
+#define DRIVE_FORCE_CHANNELS(X)                                                                              \
+    X(DRIVE_FORCE, "force", "N")                                                                             \
+    X(DRIVE_VALUE, "s", "m")                                                                                 \
+    X(DRIVE_POWER, "power", "W")
+#define SYSTEM_CHANNELS(X)                                                                                   \
+    X(ENERGY_KINETIC, "energy.kinetic", "J")                                                                 \
+    X(ENERGY_POTENTIAL, "energy.potential", "J")                                                             \
+    X(ENERGY_ELASTIC, "energy.elastic", "J")                                                                 \
+    X(ENERGY_DISSIPATED, "energy.dissipated", "J")                                                           \
+    X(ENERGY_DAMPING, "energy.damping", "J")                                                                 \
+    X(ENERGY_CONTACT, "energy.contact", "J")                                                                 \
+    X(ENERGY_FRICTION, "energy.friction", "J")                                                               \
+    X(ENERGY_INPUT, "energy.input", "J")                                                                     \
+    X(ENERGY_BALANCE, "energy.balance", "J")                                                                 \
+    X(CONSTRAINT_POSITION, "constraint.position", "m")                                                       \
+    X(CONSTRAINT_VELOCITY, "constraint.velocity", "m/s")
+
+#define AS_ENUM(kind, suffix, unit) kind,
+enum channel_kind {
+    TIME_CHANNELS(AS_ENUM) BODY_CHANNELS(AS_ENUM) REACTION_CHANNELS(AS_ENUM) ANGLE_CHANNELS(AS_ENUM)
+        TRAVEL_CHANNELS(AS_ENUM) PLAY_CHANNELS(AS_ENUM) DRIVE_TORQUE_CHANNELS(AS_ENUM)
+            SYSTEM_CHANNELS(AS_ENUM)
+};
+
+typedef struct listed {
+    int kind;
+    const char *suffix, *unit;
+} listed;
+#define AS_LISTED(kind, suffix, unit) {kind, suffix, unit},
+static const listed time_list[] = {TIME_CHANNELS(AS_LISTED)};
+static const listed body_list[] = {BODY_CHANNELS(AS_LISTED)};
+static const listed reaction_list[] = {REACTION_CHANNELS(AS_LISTED)};
+static const listed angle_list[] = {ANGLE_CHANNELS(AS_LISTED)};
+static const listed travel_list[] = {TRAVEL_CHANNELS(AS_LISTED)};
+static const listed play_list[] = {PLAY_CHANNELS(AS_LISTED)};
+static const listed drive_torque_list[] = {DRIVE_TORQUE_CHANNELS(AS_LISTED)};
+static const listed drive_force_list[] = {DRIVE_FORCE_CHANNELS(AS_LISTED)};
+static const listed system_list[] = {SYSTEM_CHANNELS(AS_LISTED)};
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+/* ---- the table ---- */
+
+static bool add(lash_sim *sim, const listed *list, size_t count, const char *object, int index) {
+    for (size_t k = 0; k < count; k++) {
+        const char *name =
+            object ? lashi_arena_print(&sim->arena, "%s.%s", object, list[k].suffix) : list[k].suffix;
+        if (!name)
+            return false;
+        sim->channels[sim->channel_count++] =
+            (lashi_channel){.name = name, .unit = list[k].unit, .kind = list[k].kind, .index = index};
+    }
+    return true;
+}
+
+lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
+    const lash_system *system = sim->system;
+    const size_t most =
+        COUNT(time_list) + COUNT(system_list) + (size_t)system->bodies * COUNT(body_list) +
+        (size_t)system->joint_count * (COUNT(reaction_list) + COUNT(travel_list) + COUNT(play_list)) +
+        (size_t)system->drive_count * COUNT(drive_torque_list);
+    sim->channels = lashi_arena_alloc(&sim->arena, most, sizeof *sim->channels);
+    if (!sim->channels)
+        return lashi_fail_memory(error);
+    bool ok = add(sim, time_list, COUNT(time_list), NULL, 0);
+    for (int b = 1; ok && b < system->bodies; b++)
+        ok = add(sim, body_list, COUNT(body_list), system->body_names[b], b);
+    for (int j = 0; ok && j < system->joint_count; j++) {
+        const lashi_joint_info *joint = &system->joints[j];
+        if (joint->has_coordinate && joint->coordinate.type == LASHI_COORDINATE_ANGLE)
+            ok = add(sim, angle_list, COUNT(angle_list), joint->name, j);
+        else if (joint->has_coordinate)
+            ok = add(sim, travel_list, COUNT(travel_list), joint->name, j);
+        ok = ok && add(sim, reaction_list, COUNT(reaction_list), joint->name, j);
+        if (ok && joint->clearance >= 0)
+            ok = add(sim, play_list, COUNT(play_list), joint->name, j);
+    }
+    for (int d = 0; ok && d < system->drive_count; d++) {
+        const lashi_constraint *drive = &system->motion.items[system->drives[d].constraint];
+        ok = drive->coordinate.type == LASHI_COORDINATE_ANGLE
+                 ? add(sim, drive_torque_list, COUNT(drive_torque_list), system->drives[d].name, d)
+                 : add(sim, drive_force_list, COUNT(drive_force_list), system->drives[d].name, d);
+    }
+    ok = ok && add(sim, system_list, COUNT(system_list), NULL, 0);
+    return ok ? LASH_OK : lashi_fail_memory(error);
+}
+
+/* ---- values ---- */
+
+lash_status lashi_sim_evaluate(lash_sim *sim, double t, const double *y, lash_error *error) {
+    lashi_workspace *w = sim->workspace;
+    sim->evaluated = false;
+    // The integrator has often just been here.
+    if (w->y == y && w->t == t)
+        return LASH_OK;
+    if (lashi_evaluate(sim->ydot_work, w, t, y))
+        return lashi_fail_at(error, LASH_ERROR_NOT_FINITE, t, "",
+                             "the equations of motion could not be evaluated at t = %.9g s", t);
+    return LASH_OK;
+}
+
+/* Force and moment on the second body of a joint, at its point. */
+static void reaction(double out[3], const lash_sim *sim, const lashi_joint_info *joint) {
+    const lashi_workspace *w = sim->workspace;
+    if (joint->clearance >= 0) {
+        const lashi_contact_state *contact = &w->contact_states[joint->clearance];
+        out[0] = contact->fx;
+        out[1] = contact->fy;
+        out[2] = sim->system->clearances[joint->clearance].gap.journal_radius * contact->friction_force;
+        return;
+    }
+    const lashi_constraint *item = &sim->system->motion.items[joint->constraint];
+    const lashi_frame *j = &w->frames[joint->body[1]];
+    const lashi_vec2 S = lashi_turn(j, joint->s[1]);
+    const double *J = w->constraints.J + item->jacobian + item->rows * LASHI_FREEDOMS;
+    const double *lambda = sim->reactions + item->first_row;
+    for (int k = 0; k < LASHI_FREEDOMS; k++) {
+        out[k] = 0;
+        for (int r = 0; r < item->rows; r++)
+            out[k] -= J[LASHI_FREEDOMS * r + k] * lambda[r];
+    }
+    out[2] -= S.x * out[1] - S.y * out[0];
+}
+
+static double reaction_value(const lash_sim *sim, const lashi_joint_info *joint, int kind) {
+    double f[3];
+    reaction(f, sim, joint);
+    return kind == JOINT_F ? hypot(f[0], f[1]) : f[kind - JOINT_FX];
+}
+
+/* 0 free flight, 1 contact that may still be an impact, 2 following. */
+static double mode(const lash_sim *sim, int clearance, double t) {
+    const lashi_contact *contact = &sim->contacts[clearance];
+    if (!contact->touching)
+        return 0;
+    return t - contact->since <= lashi_impact_limit(&sim->accounts[clearance]) ? 1 : 2;
+}
+
+static double play_value(const lash_sim *sim, int clearance, int kind, double t) {
+    const lashi_contact_state *contact = &sim->workspace->contact_states[clearance];
+    switch (kind) {
+    case PLAY_EX: return contact->ex;
+    case PLAY_EY: return contact->ey;
+    case PLAY_E: return contact->motion.e;
+    case PLAY_EDOT:
+    case PLAY_DELTADOT: return contact->motion.deltadot;
+    case PLAY_DELTA: return contact->motion.delta;
+    case PLAY_VT: return contact->motion.sliding_speed;
+    case PLAY_FN: return contact->normal_force;
+    case PLAY_FT: return contact->friction_force;
+    default: return mode(sim, clearance, t);
+    }
+}
+
+static double drive_value(const lash_sim *sim, int index, int kind) {
+    const lashi_constraint *drive = &sim->system->motion.items[sim->system->drives[index].constraint];
+    const lashi_coordinate_state c = lashi_coordinate_evaluate(&drive->coordinate, sim->workspace->frames);
+    const double force = -sim->reactions[drive->first_row];
+    return kind == DRIVE_FORCE ? force : kind == DRIVE_VALUE ? c.value : force * c.rate;
+}
+
+static double ledger_value(const lash_sim *sim, int kind, const double *y) {
+    const lash_system *system = sim->system;
+    const lashi_energy e = lashi_energy_evaluate(sim->workspace);
+    const double *work = y + system->work_at;
+    double contact = 0, friction = 0;
+    for (int k = 0; k < system->clearance_count; k++) {
+        contact += y[system->loss_at + 2 * k];
+        friction += y[system->loss_at + 2 * k + 1];
+    }
+    const double lost = work[LASHI_WORK_DISSIPATION] + contact + friction;
+    switch (kind) {
+    case ENERGY_KINETIC: return e.kinetic;
+    case ENERGY_POTENTIAL: return e.potential;
+    case ENERGY_ELASTIC: return e.elastic;
+    case ENERGY_DISSIPATED: return lost;
+    case ENERGY_DAMPING: return work[LASHI_WORK_DISSIPATION];
+    case ENERGY_CONTACT: return contact;
+    case ENERGY_FRICTION: return friction;
+    case ENERGY_INPUT: return work[LASHI_WORK_INPUT];
+    default: return e.kinetic + e.potential + e.elastic + lost - work[LASHI_WORK_INPUT] - sim->state->energy0;
+    }
+}
+
+double lashi_channel_value(const lash_sim *sim, const lashi_channel *channel, double t, const double *y) {
+    const lashi_workspace *w = sim->workspace;
+    const lash_system *system = sim->system;
+    const int kind = channel->kind, index = channel->index;
+    if (kind == TIME)
+        return t;
+    if (kind <= BODY_ANGLE)
+        return y[3 * (index - 1) + kind - BODY_X];
+    if (kind <= BODY_W)
+        return y[system->v_at + 3 * (index - 1) + kind - BODY_VX];
+    if (kind <= BODY_ALPHA)
+        return w->acceleration[index][kind - BODY_AX];
+    if (kind <= JOINT_F)
+        return reaction_value(sim, &system->joints[index], kind);
+    if (kind <= JOINT_SDOT) {
+        const lashi_coordinate_state c =
+            lashi_coordinate_evaluate(&system->joints[index].coordinate, w->frames);
+        return kind == JOINT_ANGLE || kind == JOINT_S ? c.value : c.rate;
+    }
+    if (kind <= PLAY_MODE)
+        return play_value(sim, system->joints[index].clearance, kind, t);
+    if (kind <= DRIVE_POWER)
+        return drive_value(sim, index, kind);
+    if (kind < CONSTRAINT_POSITION)
+        return ledger_value(sim, kind, y);
+    double position, velocity;
+    lashi_violation(&position, &velocity, w);
+    return kind == CONSTRAINT_POSITION ? position : velocity;
+}
+
+void lashi_sim_reactions(lash_sim *sim, double t) {
+    if (sim->evaluated)
+        return;
+    lashi_minimum_norm(sim->reactions, sim->workspace, t);
+    sim->evaluated = true;
+}
+
+/* ---- public ---- */
+
+size_t lash_sim_channel_count(const lash_sim *sim) {
+    return sim->channel_count;
+}
+
+const char *lash_sim_channel_name(const lash_sim *sim, size_t channel) {
+    return channel < sim->channel_count ? sim->channels[channel].name : NULL;
+}
+
+const char *lash_sim_channel_unit(const lash_sim *sim, size_t channel) {
+    return channel < sim->channel_count ? sim->channels[channel].unit : NULL;
+}
+
+size_t lash_sim_find_channel(const lash_sim *sim, const char *name) {
+    for (size_t k = 0; k < sim->channel_count; k++)
+        if (strcmp(sim->channels[k].name, name) == 0)
+            return k;
+    return SIZE_MAX;
+}
+
+double lash_sim_value(lash_sim *sim, size_t channel) {
+    const double t = sim->integrator->t, *y = lashi_sim_y(sim);
+    if (channel >= sim->channel_count || lashi_sim_evaluate(sim, t, y, NULL))
+        return (double)NAN;
+    lashi_sim_reactions(sim, t);
+    return lashi_channel_value(sim, &sim->channels[channel], t, y);
+}

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Contacts of joints with play during a run: found, located, begun, ended, accounted for (PHYSICS, section
+ * 7).
+ *
+ * Events. g = δ with rate δ̇ for every joint; a free joint waits for δ to rise through zero, a touching one
+ * for it to fall. Laws whose force jumps at δ̇ = 0 have a second event there. Both are located on the step's
+ * interpolant.
+ *
+ * No tunnelling. A step is looked at in parts no longer than a quarter of the gap's diameter (the faster
+ * end's |ė| times the step). On top of that every stage of every step reports when δ is on the other side of
+ * the mode, so that an excursion between two looks is not passed over. A step that would need more than
+ * PARTS_MOST parts is cut. A free journal that cannot reach the wall within the step (speed times step below
+ * its distance) is not looked at.
+ *
+ * Chatter. An event is armed again when |δ| has passed REARM times its tolerance. A journal that crosses back
+ * before that changes its mode at the end of the step it happened in, not at a located instant: bounces
+ * smaller than that are merged, so that ever shorter bounces end. Each use is counted and reported as
+ * chatter.
+ *
+ * Impact or following. A contact that ended within IMPACT_TIMES Hertz times of its own approach speed and of
+ * the effective mass at its place is an impact, a longer one is following.
+ */
+#include "sim/sim.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static const double REARM = 10;        /* times the tolerance */
+static const double PART_OF_GAP = 0.5; /* of c */
+static const double PARTS_MOST = 64;
+static const double IMPACT_TIMES = 3;
+/* First step in a contact, of its Hertz time: the force begins as δ^1.5, which an order-8 step resolves over
+ * a small part of the contact. */
+static const double FIRST_STEP = 0.02;
+static const double GOLDEN = 0.3819660112501051;
+enum { PEAK_SEARCH = 40, TOLERANCE_HALVINGS = 60 };
+
+/* ---- event functions ---- */
+
+static void event_values(double *g, double *gdot, void *context, double t, const double *y) {
+    (void)t;
+    lash_sim *sim = context;
+    lashi_frames_fill(sim->frames, sim->system, y);
+    for (int k = 0; k < sim->system->clearance_count; k++) {
+        const lashi_gap_motion m = lashi_clearance_motion(&sim->system->clearances[k], sim->frames).motion;
+        g[k] = m.delta;
+        gdot[k] = m.deltadot;
+    }
+    for (int s = 0; s < sim->switching_count; s++)
+        g[sim->system->clearance_count + s] = gdot[sim->switching[s]];
+}
+
+static void set_event(lash_sim *sim, int k, bool armed) {
+    const lashi_clearance *joint = &sim->system->clearances[k];
+    sim->events[k] = (lashi_event){.direction = sim->contacts[k].touching ? -1 : 1,
+                                   .tolerance = joint->tolerance,
+                                   .rearm = REARM * joint->tolerance,
+                                   .armed = armed};
+}
+
+/* The δ̇ event of a law that switches: in contact alone. */
+static void set_switch(lash_sim *sim, int s) {
+    const int k = sim->switching[s];
+    const double floor = sim->system->clearances[k].normal.speed_floor;
+    sim->events[sim->system->clearance_count + s] =
+        (lashi_event){.direction = sim->contacts[k].unloading ? 1 : -1,
+                      .tolerance = 1e-6 * floor,
+                      .rearm = sim->contacts[k].touching ? floor : INFINITY,
+                      .armed = false};
+}
+
+lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
+    const lash_system *system = sim->system;
+    const size_t clearances = (size_t)system->clearance_count;
+    sim->switching = lashi_arena_alloc(&sim->arena, clearances, sizeof(int));
+    if (!sim->switching)
+        return lashi_fail_memory(error);
+    for (int k = 0; k < system->clearance_count; k++)
+        if (system->clearances[k].normal.switches_at_turning)
+            sim->switching[sim->switching_count++] = k;
+    const size_t count = clearances + (size_t)sim->switching_count;
+    sim->simultaneous = lashi_arena_alloc(&sim->arena, count, 1);
+    sim->frames = lashi_arena_alloc(&sim->arena, (size_t)system->bodies, sizeof *sim->frames);
+    sim->push = lashi_arena_alloc(&sim->arena, (size_t)system->bodies, sizeof *sim->push);
+    sim->push_rows = lashi_arena_alloc(&sim->arena, (size_t)system->motion.rows, sizeof(double));
+    sim->summaries = lashi_arena_alloc(&sim->arena, clearances, sizeof *sim->summaries);
+    sim->search = (lashi_event_search){
+        .function = event_values,
+        .context = sim,
+        .count = count,
+        .events = sim->events,
+        .work = lashi_arena_alloc(&sim->arena, lashi_event_work_size(count, (size_t)system->n_y),
+                                  sizeof(double))};
+    if (!sim->simultaneous || !sim->frames || !sim->push || !sim->push_rows || !sim->summaries ||
+        !sim->search.work)
+        return lashi_fail_memory(error);
+    sim->frames[0].c = 1;
+    return LASH_OK;
+}
+
+/* Effective mass along n of joint k with all ideal joints in place; the workspace holds the point. */
+static double effective_mass(lash_sim *sim, int k) {
+    const lash_system *system = sim->system;
+    const lashi_clearance *joint = &system->clearances[k];
+    lashi_workspace *w = sim->workspace;
+    const lashi_gap_motion *m = &w->contact_states[k].motion;
+    const lashi_vec2 n = {m->n[0], m->n[1]};
+    double row[LASHI_SLOTS][LASHI_FREEDOMS];
+    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
+        const lashi_vec2 S = lashi_turn(&w->frames[joint->body[slot]], joint->s[slot]);
+        const double sign = slot ? 1 : -1;
+        row[slot][0] = sign * n.x;
+        row[slot][1] = sign * n.y;
+        row[slot][2] = sign * lashi_dot(n, lashi_perp(S));
+    }
+    memset(sim->push, 0, (size_t)system->bodies * sizeof *sim->push);
+    for (int slot = 0; slot < LASHI_SLOTS; slot++)
+        for (int i = 0; i < LASHI_FREEDOMS; i++)
+            sim->push[joint->body[slot]][i] += system->inverse_mass[joint->body[slot]][i] * row[slot][i];
+    lashi_constraints_multiply(sim->push_rows, &w->constraints, &system->motion,
+                               (const double(*)[LASHI_FREEDOMS])sim->push);
+    if (system->motion.rows > 0) {
+        lashi_constraints_solve(sim->push_rows, &w->constraints, &system->motion);
+        lashi_constraints_subtract(sim->push, &w->constraints, &system->motion, sim->push_rows);
+    }
+    double response = 0;
+    for (int slot = 0; slot < LASHI_SLOTS; slot++)
+        for (int i = 0; i < LASHI_FREEDOMS; i++)
+            response += row[slot][i] * sim->push[joint->body[slot]][i];
+    return response > 0 ? 1 / response : INFINITY;
+}
+
+/* Modes of the initial state: a journal given outside its gap starts in contact. */
+lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
+    (void)error;
+    const lash_system *system = sim->system;
+    if (system->clearance_count == 0)
+        return LASH_OK;
+    lashi_frames_fill(sim->frames, system, system->y0);
+    for (int k = 0; k < system->clearance_count; k++) {
+        const lashi_gap_motion m = lashi_clearance_motion(&system->clearances[k], sim->frames).motion;
+        lashi_contact *contact = &sim->contacts[k];
+        *contact = (lashi_contact){.touching = m.delta > 0,
+                                   .delta = m.delta,
+                                   .deltadot = m.deltadot,
+                                   .approach_speed = m.delta > 0 ? fmax(m.deltadot, 0) : 0,
+                                   .angle = atan2(m.n[1], m.n[0])};
+        sim->accounts[k] = (lashi_contact_account){.contacts = m.delta > 0, .hertz_time = 0};
+        set_event(sim, k, fabs(m.delta) > REARM * system->clearances[k].tolerance);
+    }
+    for (int s = 0; s < sim->switching_count; s++)
+        set_switch(sim, s);
+    return LASH_OK;
+}
+
+/* ---- finding ---- */
+
+/* Parts the last step must be looked at in; 0: nothing can have happened. */
+static double parts_needed(lash_sim *sim) {
+    const lash_system *system = sim->system;
+    const double h = sim->integrator->t - sim->integrator->t_old;
+    double parts = sim->workspace->mismatch ? 4 : 0;
+    if (sim->switching_count)
+        parts = 4;
+    lashi_frames_fill(sim->frames, system, sim->integrator->y);
+    for (int k = 0; k < system->clearance_count; k++) {
+        const lashi_contact *contact = &sim->contacts[k];
+        if (contact->touching)
+            continue;
+        const lashi_contact_state end = lashi_clearance_motion(&system->clearances[k], sim->frames);
+        const double path = h * fmax(contact->speed, end.speed);
+        // Twice the path: the speed may grow inside the step, which the stages would show.
+        if (2 * path < -contact->delta || 2 * path < -end.motion.delta)
+            continue;
+        parts = fmax(parts, fmax(1, ceil(path / (PART_OF_GAP * system->clearances[k].gap.clearance))));
+    }
+    return parts;
+}
+
+/* P4's detector: the step is repeated with half its length until the first penetration is within tolerance.
+ */
+static bool penetrates_too_deep(lash_sim *sim) {
+    const lash_system *system = sim->system;
+    lashi_frames_fill(sim->frames, system, sim->integrator->y);
+    for (int k = 0; k < system->clearance_count; k++) {
+        const lashi_clearance *joint = &system->clearances[k];
+        if (joint->by_tolerance && !sim->contacts[k].touching &&
+            lashi_clearance_motion(joint, sim->frames).motion.delta > joint->tolerance)
+            return true;
+    }
+    return false;
+}
+
+/* Throws the last step away and takes a shorter one. */
+static lash_status step_again(lash_sim *sim, double share, lash_error *error) {
+    const double t = sim->integrator->t_old, h = sim->integrator->t - t;
+    memcpy(sim->y_work, sim->integrator->y_old, (size_t)sim->system->n_y * sizeof(double));
+    lash_status status = sim->kind->restart(sim->integrator, t, sim->y_work, share * h, error);
+    sim->workspace->mismatch = 0;
+    if (!status)
+        status = sim->kind->step(sim->integrator, t + share * h, error);
+    sim->integrator->counts.rejected++;
+    sim->t_new = sim->integrator->t;
+    return status;
+}
+
+lash_status lashi_contacts_find(lash_sim *sim, lash_error *error) {
+    lash_status status = LASH_OK;
+    for (int k = 0; !status && k < TOLERANCE_HALVINGS && penetrates_too_deep(sim); k++)
+        status = step_again(sim, 0.5, error);
+    double parts = parts_needed(sim);
+    while (!status && parts > PARTS_MOST) {
+        status = step_again(sim, 0.5 * PARTS_MOST / parts, error);
+        parts = parts_needed(sim);
+    }
+    if (status || !(parts > 0))
+        return status;
+    status = lashi_event_find(&sim->found, &sim->t_new, sim->y_event, sim->simultaneous, &sim->search,
+                              sim->integrator, (size_t)parts, error);
+    if (!status && sim->found == SIZE_MAX)
+        sim->t_new = sim->integrator->t;
+    return status;
+}
+
+/* ---- peaks ---- */
+
+/* Normal force and penetration of joint k on the interpolant. */
+static double force_at(double *delta, lash_sim *sim, int k, double t) {
+    const lashi_clearance *joint = &sim->system->clearances[k];
+    if (lashi_sim_sample(sim->y_work, sim, t, NULL))
+        return 0;
+    lashi_frames_fill(sim->frames, sim->system, sim->y_work);
+    const lashi_gap_motion m = lashi_clearance_motion(joint, sim->frames).motion;
+    *delta = m.delta;
+    return lashi_normal_force_phase(&joint->normal, m.delta, m.deltadot, sim->contacts[k].approach_speed,
+                                    sim->contacts[k].unloading)
+        .force;
+}
+
+static void keep_peak(lash_sim *sim, int k, double force, double delta) {
+    sim->contacts[k].peak_force = fmax(sim->contacts[k].peak_force, force);
+    sim->contacts[k].peak_delta = fmax(sim->contacts[k].peak_delta, delta);
+}
+
+/* Largest force inside the step by golden section on the interpolant; it has one maximum there. */
+static void search_peak(lash_sim *sim, int k, double a, double b) {
+    double delta, x1 = a + GOLDEN * (b - a), x2 = b - GOLDEN * (b - a);
+    double f1 = force_at(&delta, sim, k, x1);
+    keep_peak(sim, k, f1, delta);
+    double f2 = force_at(&delta, sim, k, x2);
+    keep_peak(sim, k, f2, delta);
+    for (int i = 0; i < PEAK_SEARCH; i++) {
+        if (f1 > f2) {
+            b = x2;
+            x2 = x1;
+            f2 = f1;
+            x1 = a + GOLDEN * (b - a);
+            f1 = force_at(&delta, sim, k, x1);
+            keep_peak(sim, k, f1, delta);
+        } else {
+            a = x1;
+            x1 = x2;
+            f1 = f2;
+            x2 = b - GOLDEN * (b - a);
+            f2 = force_at(&delta, sim, k, x2);
+            keep_peak(sim, k, f2, delta);
+        }
+    }
+}
+
+/* Largest δ of the cubic through both ends of the step; the interpolant is asked only when that is a new
+ * peak. */
+void lashi_contacts_watch(lash_sim *sim) {
+    const lash_system *system = sim->system;
+    const bool at_event = sim->found != SIZE_MAX;
+    const double t0 = sim->integrator->t_old, h = sim->t_new - t0;
+    static const double NEW_PEAK = 0.999; // allows for what the cubic leaves out
+    lashi_frames_fill(sim->frames, system, at_event ? sim->y_event : sim->integrator->y);
+    for (int k = 0; k < system->clearance_count; k++) {
+        lashi_contact *contact = &sim->contacts[k];
+        const lashi_contact_state end = lashi_clearance_motion(&system->clearances[k], sim->frames);
+        const double d0 = contact->delta, v0 = contact->deltadot;
+        const double d1 = end.motion.delta, v1 = end.motion.deltadot;
+        contact->delta = d1;
+        contact->deltadot = v1;
+        contact->speed = end.speed;
+        if (!contact->touching)
+            continue;
+        const lashi_normal_result force = lashi_normal_force_phase(
+            &system->clearances[k].normal, d1, v1, contact->approach_speed, contact->unloading);
+        if (v0 > 0 && v1 < 0) {
+            const double p = 3 * (d1 - d0) - h * (2 * v0 + v1), q = h * (v0 + v1) - 2 * (d1 - d0);
+            const double root = p * p - 3 * q * h * v0;
+            const double x = root > 0 && -p + sqrt(root) != 0 ? -h * v0 / (p - sqrt(root)) : 0.5;
+            const double top = d0 + x * (h * v0 + x * (p + x * q));
+            if (top > NEW_PEAK * contact->peak_delta) {
+                search_peak(sim, k, t0, sim->t_new);
+                lashi_frames_fill(sim->frames, system, at_event ? sim->y_event : sim->integrator->y);
+            }
+        }
+        keep_peak(sim, k, force.force, d1);
+    }
+}
+
+/* ---- changing modes ---- */
+
+double lashi_impact_limit(const lashi_contact_account *account) {
+    return IMPACT_TIMES * account->hertz_time;
+}
+
+static lash_status log_event(lash_sim *sim, const lash_event *event, lash_error *error) {
+    sim->state->events++;
+    if (!lashi_append(sim->happened, sim->happened_count, sim->happened_capacity, *event))
+        return lashi_fail_memory(error);
+    return LASH_OK;
+}
+
+static double lost_so_far(const lash_sim *sim, int k, const double *y) {
+    return y[sim->system->loss_at + 2 * k] + y[sim->system->loss_at + 2 * k + 1];
+}
+
+/* The contact of joint k begins at (t_new, y_event); the workspace holds that point. */
+static lash_status begin_contact(lash_sim *sim, int k, double *h, lash_error *error) {
+    const lashi_clearance *joint = &sim->system->clearances[k];
+    const lashi_gap_motion *m = &sim->workspace->contact_states[k].motion;
+    lashi_contact *contact = &sim->contacts[k];
+    lashi_contact_account *account = &sim->accounts[k];
+    account->free_time += sim->t_new - contact->since;
+    account->contacts++;
+    account->floor_used += m->deltadot < joint->normal.speed_floor;
+    account->above_validity += m->deltadot > joint->normal.speed_limit;
+    const double mass = effective_mass(sim, k), speed = fmax(m->deltadot, joint->normal.speed_floor);
+    account->hertz_time = isfinite(mass) ? lashi_normal_estimate(&joint->normal, mass, speed).time : INFINITY;
+    *contact = (lashi_contact){.touching = 1,
+                               .approach_speed = fmax(m->deltadot, 0),
+                               .since = sim->t_new,
+                               .lost_before = lost_so_far(sim, k, sim->y_event),
+                               .angle = atan2(m->n[1], m->n[0]),
+                               .delta = m->delta,
+                               .deltadot = m->deltadot,
+                               .speed = contact->speed};
+    if (joint->bristle >= 0)
+        sim->y_event[joint->bristle] = 0;
+    if (isfinite(account->hertz_time))
+        *h = fmin(*h, FIRST_STEP * account->hertz_time);
+    const lash_event event = {.kind = LASH_EVENT_ONSET,
+                              .time = sim->t_new,
+                              .joint = joint->name,
+                              .angle = contact->angle,
+                              .speed = contact->approach_speed};
+    return log_event(sim, &event, error);
+}
+
+static lash_status end_contact(lash_sim *sim, int k, lash_error *error) {
+    const lashi_clearance *joint = &sim->system->clearances[k];
+    const lashi_gap_motion *m = &sim->workspace->contact_states[k].motion;
+    lashi_contact *contact = &sim->contacts[k];
+    lashi_contact_account *account = &sim->accounts[k];
+    const double duration = sim->t_new - contact->since;
+    const bool impact = duration <= lashi_impact_limit(account);
+    account->impacts += impact;
+    *(impact ? &account->impact_time : &account->following_time) += duration;
+    account->peak_force = fmax(account->peak_force, contact->peak_force);
+    account->peak_delta = fmax(account->peak_delta, contact->peak_delta);
+    const lash_event event = {.kind = LASH_EVENT_RELEASE,
+                              .time = sim->t_new,
+                              .joint = joint->name,
+                              .angle = atan2(m->n[1], m->n[0]),
+                              .speed = fmax(-m->deltadot, 0),
+                              .peak_force = contact->peak_force,
+                              .peak_penetration = contact->peak_delta,
+                              .duration = duration,
+                              .energy_lost = lost_so_far(sim, k, sim->y_event) - contact->lost_before,
+                              .impact = impact};
+    *contact = (lashi_contact){
+        .since = sim->t_new, .delta = m->delta, .deltadot = m->deltadot, .speed = contact->speed};
+    return log_event(sim, &event, error);
+}
+
+/* Joint k leaves its mode at (t_new, y_event). */
+static lash_status toggle(lash_sim *sim, int k, double *h, lash_error *error) {
+    const lash_status status =
+        sim->contacts[k].touching ? end_contact(sim, k, error) : begin_contact(sim, k, h, error);
+    set_event(sim, k, false);
+    for (int s = 0; s < sim->switching_count; s++)
+        if (sim->switching[s] == k)
+            set_switch(sim, s);
+    return status;
+}
+
+/* Joints whose mode contradicts δ at the end of a step without a located event: the rule for chatter. */
+static bool contradicts(const lash_sim *sim, int k) {
+    const lashi_contact *contact = &sim->contacts[k];
+    const double tolerance = sim->system->clearances[k].tolerance;
+    return contact->touching ? contact->delta < -tolerance && contact->deltadot < 0
+                             : contact->delta > tolerance && contact->deltadot > 0;
+}
+
+lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error) {
+    const lash_system *system = sim->system;
+    const int clearances = system->clearance_count;
+    const bool found = sim->found != SIZE_MAX;
+    bool any = found;
+    for (int k = 0; !found && k < clearances; k++)
+        any = any || contradicts(sim, k);
+    if (!any)
+        return LASH_OK;
+    if (!found)
+        memcpy(sim->y_event, sim->integrator->y, (size_t)system->n_y * sizeof(double));
+    const int bad = lashi_evaluate(sim->ydot_work, sim->workspace, sim->t_new, sim->y_event);
+    if (bad)
+        return lashi_fail_at(error, LASH_ERROR_NOT_FINITE, sim->t_new, "",
+                             "the equations of motion could not be evaluated at a contact at t = %.9g s",
+                             sim->t_new);
+    *h = sim->integrator->h_next;
+    lash_status status = LASH_OK;
+    for (int k = 0; !status && k < clearances; k++) {
+        const bool now = found ? sim->simultaneous[k] || sim->found == (size_t)k : contradicts(sim, k);
+        if (!now)
+            continue;
+        sim->accounts[k].chatter += !found && !system->clearances[k].by_tolerance;
+        status = toggle(sim, k, h, error);
+    }
+    for (int s = 0; !status && s < sim->switching_count; s++)
+        if (found && sim->found == (size_t)(clearances + s)) {
+            lashi_contact *contact = &sim->contacts[sim->switching[s]];
+            contact->unloading = !contact->unloading;
+            set_switch(sim, s);
+        }
+    return status;
+}
+
+/* ---- summary ---- */
+
+void lashi_contacts_summarise(const lash_sim *sim) {
+    const lash_system *system = sim->system;
+    double turns = (double)NAN;
+    if (system->drive_count) {
+        const lashi_constraint *drive = &system->motion.items[system->drives[0].constraint];
+        if (drive->coordinate.type == LASHI_COORDINATE_ANGLE)
+            turns = fabs(lashi_profile_jet(&drive->profile, sim->integrator->t).f -
+                         lashi_profile_jet(&drive->profile, 0).f) /
+                    6.283185307179586;
+    }
+    for (int k = 0; k < system->clearance_count; k++) {
+        const lashi_contact_account *account = &sim->accounts[k];
+        const lashi_contact *contact = &sim->contacts[k];
+        // The stretch that is not finished yet counts as what it has been so far.
+        const double open = sim->integrator->t - contact->since;
+        const bool impact = open <= lashi_impact_limit(account);
+        const double free_time = account->free_time + (contact->touching ? 0 : open);
+        const double impact_time = account->impact_time + (contact->touching && impact ? open : 0);
+        const double following = account->following_time + (contact->touching && !impact ? open : 0);
+        const double total = fmax(sim->integrator->t, 1e-300);
+        sim->summaries[k] =
+            (lash_clearance_summary){.joint = system->clearances[k].name,
+                                     .impacts = account->impacts,
+                                     .contacts = account->contacts,
+                                     .impacts_per_turn = (double)account->impacts / turns,
+                                     .free_fraction = free_time / total,
+                                     .impact_fraction = impact_time / total,
+                                     .following_fraction = following / total,
+                                     .peak_force = fmax(account->peak_force, contact->peak_force),
+                                     .peak_penetration = fmax(account->peak_delta, contact->peak_delta),
+                                     .energy_lost = lost_so_far(sim, k, lashi_sim_y(sim)),
+                                     .floor_used = account->floor_used,
+                                     .above_validity = account->above_validity,
+                                     .chatter = account->chatter};
+    }
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The loop: propose and accept a step, look for events, record, change mode.
+ */
+#include "sim/sim.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/error.h"
+#include "sim/recorder.h"
+
+/* ---- create ---- */
+
+static size_t aligned(size_t bytes) {
+    return (bytes + 63) / 64 * 64;
+}
+
+static lash_status create_state(lash_sim *sim, lash_error *error) {
+    const size_t clearances = (size_t)sim->system->clearance_count;
+    lash_state head = {.bytes = aligned(sizeof head)};
+    head.contacts_at = head.bytes;
+    head.bytes += aligned(clearances * sizeof(lashi_contact));
+    head.accounts_at = head.bytes;
+    head.bytes += aligned(clearances * sizeof(lashi_contact_account));
+    head.armed_at = head.bytes;
+    head.bytes += aligned(2 * clearances * sizeof(lashi_event));
+    head.history_at = head.bytes;
+    head.bytes += aligned(sim->kind->history_size(&sim->problem));
+    sim->state = calloc(1, head.bytes);
+    if (!sim->state)
+        return lashi_fail_memory(error);
+    *sim->state = head;
+    sim->contacts = (lashi_contact *)((char *)sim->state + head.contacts_at);
+    sim->accounts = (lashi_contact_account *)((char *)sim->state + head.accounts_at);
+    sim->events = (lashi_event *)((char *)sim->state + head.armed_at);
+    sim->workspace->contacts = sim->contacts;
+    return LASH_OK;
+}
+
+/* Ledger and violation at the present point; the workspace holds it. */
+static void keep_account(lash_sim *sim) {
+    lash_state *state = sim->state;
+    const double *work = lashi_sim_y(sim) + sim->system->work_at;
+    const lashi_energy e = lashi_energy_evaluate(sim->workspace);
+    double lost = work[LASHI_WORK_DISSIPATION];
+    for (int k = 0; k < 2 * sim->system->clearance_count; k++)
+        lost += lashi_sim_y(sim)[sim->system->loss_at + k];
+    const double balance =
+        e.kinetic + e.potential + e.elastic + lost - work[LASHI_WORK_INPUT] - state->energy0;
+    const double change[5] = {e.kinetic - state->ledger0[0], e.potential - state->ledger0[1],
+                              e.elastic - state->ledger0[2], lost, work[LASHI_WORK_INPUT]};
+    for (int k = 0; k < 5; k++)
+        state->exchanged = fmax(state->exchanged, fabs(change[k]));
+    state->max_balance = fmax(state->max_balance, fabs(balance));
+    double position, velocity;
+    lashi_violation(&position, &velocity, sim->workspace);
+    state->max_position = fmax(state->max_position, position);
+    state->max_velocity = fmax(state->max_velocity, velocity);
+}
+
+static lash_status begin(lash_sim *sim, lash_error *error) {
+    const lash_run_def *run = &sim->system->model->run;
+    lash_status status = lashi_contacts_begin(sim, error);
+    if (!status)
+        status = sim->kind->restart(sim->integrator, 0, sim->system->y0,
+                                    isnan(run->first_step) ? 0 : run->first_step, error);
+    if (!status)
+        status = lashi_sim_evaluate(sim, 0, sim->system->y0, error);
+    if (status)
+        return lashi_sim_explain(sim, status, error);
+    const lashi_energy e = lashi_energy_evaluate(sim->workspace);
+    sim->state->ledger0[0] = e.kinetic;
+    sim->state->ledger0[1] = e.potential;
+    sim->state->ledger0[2] = e.elastic;
+    sim->state->energy0 = e.kinetic + e.potential + e.elastic;
+    keep_account(sim);
+    return LASH_OK;
+}
+
+lash_status lash_sim_create(lash_sim **out, const lash_system *system, lash_error *error) {
+    *out = NULL;
+    lash_sim *sim = calloc(1, sizeof *sim);
+    if (!sim)
+        return lashi_fail_memory(error);
+    const lash_run_def *run = &system->model->run;
+    const size_t n = (size_t)system->n_y;
+    sim->system = system;
+    sim->found = SIZE_MAX;
+    sim->kind = lashi_integrator_find(run->method);
+    lash_status status = lashi_workspace_create(&sim->workspace, system, error);
+    sim->rtol = lashi_arena_alloc(&sim->arena, n, sizeof(double));
+    sim->atol = lashi_arena_alloc(&sim->arena, n, sizeof(double));
+    sim->y_work = lashi_arena_alloc(&sim->arena, n, sizeof(double));
+    sim->ydot_work = lashi_arena_alloc(&sim->arena, n, sizeof(double));
+    sim->y_event = lashi_arena_alloc(&sim->arena, n, sizeof(double));
+    sim->reactions = lashi_arena_alloc(&sim->arena, (size_t)system->motion.rows, sizeof(double));
+    if (!status &&
+        (!sim->rtol || !sim->atol || !sim->y_work || !sim->ydot_work || !sim->y_event || !sim->reactions))
+        status = lashi_fail_memory(error);
+    if (status)
+        goto failed;
+    lashi_set_tolerances(sim->rtol, sim->atol, system);
+    sim->problem = (lashi_problem){.n = n,
+                                   .f = lashi_evaluate,
+                                   .context = sim->workspace,
+                                   .rtol = sim->rtol,
+                                   .atol = sim->atol,
+                                   .max_step = isnan(run->max_step) ? INFINITY : run->max_step};
+    status = sim->kind->create(&sim->integrator, &sim->problem, error);
+    if (!status)
+        status = create_state(sim, error);
+    if (!status)
+        status = lashi_contacts_create(sim, error);
+    if (!status)
+        status = lashi_channels_create(sim, error);
+    if (!status)
+        status = begin(sim, error);
+    if (status)
+        goto failed;
+    *out = sim;
+    return LASH_OK;
+failed:
+    lash_sim_destroy(sim);
+    return status;
+}
+
+void lash_sim_destroy(lash_sim *sim) {
+    if (!sim)
+        return;
+    if (sim->integrator)
+        sim->kind->destroy(sim->integrator);
+    lashi_workspace_destroy(sim->workspace);
+    free(sim->state);
+    free(sim->happened);
+    lashi_arena_clear(&sim->arena);
+    free(sim);
+}
+
+/* ---- one step ---- */
+
+lash_status lashi_sim_explain(const lash_sim *sim, lash_status status, lash_error *error) {
+    const int row = sim->workspace->singular_row;
+    if (row < 0 || status >= 0)
+        return status;
+    const lashi_constraint_set *set = &sim->system->motion;
+    const char *name = "";
+    for (int c = 0; c < set->count; c++)
+        if (row >= set->items[c].first_row)
+            name = set->items[c].name;
+    return lashi_fail_at(
+        error, LASH_ERROR_SINGULAR, sim->integrator->t, name,
+        "the equations of motion became singular at t = %.9g s: the constraints of '%s' depend on "
+        "the others there. The mechanism stands in a singular position (a dead centre, a stretched "
+        "linkage) or a joint is wrong; start elsewhere, or remove the constraint",
+        sim->integrator->t, name);
+}
+
+lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) {
+    sim->evaluated = false;
+    sim->happened_count = 0;
+    sim->found = SIZE_MAX;
+    lash_status status = sim->kind->step(sim->integrator, t_limit, error);
+    if (status)
+        return lashi_sim_explain(sim, status, error);
+    sim->t_new = sim->integrator->t;
+    return sim->system->clearance_count ? lashi_contacts_find(sim, error) : LASH_OK;
+}
+
+lash_status lashi_sim_sample(double *y, lash_sim *sim, double t, lash_error *error) {
+    return sim->kind->interpolate(y, sim->integrator, t, error);
+}
+
+/* Position and velocity projection of the accepted point. */
+static lash_status project(lash_sim *sim, lash_error *error) {
+    memcpy(sim->y_work, lashi_sim_y(sim), (size_t)sim->system->n_y * sizeof(double));
+    if (lashi_project(sim->y_work, sim->workspace, sim->integrator->t)) {
+        const lash_status status =
+            lashi_fail_at(error, LASH_ERROR_SINGULAR, sim->integrator->t, "",
+                          "projection onto the constraints failed at t = %.9g s", sim->integrator->t);
+        return lashi_sim_explain(sim, status, error);
+    }
+    return sim->kind->correct(sim->integrator, sim->y_work, error);
+}
+
+lash_status lashi_sim_commit(lash_sim *sim, lash_error *error) {
+    lash_status status = LASH_OK;
+    double h = 0;
+    if (sim->system->clearance_count) {
+        lashi_contacts_watch(sim);
+        status = lashi_contacts_change(sim, &h, error);
+    }
+    if (!status && h > 0)
+        status = sim->kind->restart(sim->integrator, sim->t_new, sim->y_event, h, error);
+    if (!status && sim->system->projects)
+        status = project(sim, error);
+    sim->state->t = sim->integrator->t;
+    if (!status)
+        status = lashi_sim_evaluate(sim, sim->integrator->t, lashi_sim_y(sim), error);
+    if (status)
+        return lashi_sim_explain(sim, status, error);
+    keep_account(sim);
+    return LASH_OK;
+}
+
+lash_status lash_sim_step(lash_sim *sim, double t_limit, lash_error *error) {
+    if (!(sim->integrator->t < t_limit))
+        return LASH_STOP_END;
+    const lash_status status = lashi_sim_advance(sim, t_limit, error);
+    return status ? status : lashi_sim_commit(sim, error);
+}
+
+/* ---- the run ---- */
+
+static double wall_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_control *control,
+                         lash_error *error) {
+    lash_error own;
+    if (!error)
+        error = &own;
+    const double end = sim->system->end, begun = wall_clock();
+    const double max_steps = sim->system->model->run.max_steps;
+    lash_status status = LASH_OK;
+    if (!(end > sim->integrator->t))
+        return lashi_fail(error, LASH_ERROR_USAGE, "the run has no end after its start: give `until`");
+    if (record)
+        status = lashi_record_begin(record, sim, sim->integrator->t, end, error);
+    for (double count = 0; !status && sim->integrator->t < end; count++) {
+        status = lashi_sim_advance(sim, end, error);
+        if (!status && record)
+            status = lashi_record_samples(record, sim, error);
+        if (!status)
+            status = lashi_sim_commit(sim, error);
+        if (!status && record)
+            status = lashi_record_step(record, sim, error);
+        if (!status && control && control->progress &&
+            !control->progress(control->user, sim->integrator->t, end))
+            status = LASH_STOP_INTERRUPTED;
+        if (!status && count >= max_steps)
+            status = lashi_fail_at(error, LASH_ERROR_LIMIT, sim->integrator->t, "",
+                                   "stopped after max_steps = %.0f steps at t = %.9g s", max_steps,
+                                   sim->integrator->t);
+    }
+    sim->wall_time += wall_clock() - begun;
+    sim->ended = status ? status : LASH_STOP_END;
+    snprintf(sim->message, sizeof sim->message, "%.511s", status < 0 ? error->message : "");
+    return status < 0 ? status : sim->ended;
+}
+
+double lash_sim_time(const lash_sim *sim) {
+    return sim->integrator->t;
+}
+
+lash_summary lash_sim_summary(const lash_sim *sim) {
+    const lash_state *state = sim->state;
+    const lashi_integrator_counts *counts = &sim->integrator->counts;
+    lashi_contacts_summarise(sim);
+    lash_summary summary = {.status = sim->ended,
+                            .start = 0,
+                            .end = sim->integrator->t,
+                            .steps = state->steps + counts->steps,
+                            .rejected = state->rejected + counts->rejected,
+                            .evaluations = sim->workspace->evaluations,
+                            .wall_time = sim->wall_time,
+                            .max_position_violation = state->max_position,
+                            .max_velocity_violation = state->max_velocity,
+                            .energy_exchanged = state->exchanged,
+                            .max_balance_error = state->max_balance,
+                            .events = state->events,
+                            .stiff_steps = state->stiff + counts->stiff,
+                            .clearance_count = (size_t)sim->system->clearance_count,
+                            .clearances = sim->summaries};
+    memcpy(summary.message, sim->message, sizeof summary.message);
+    return summary;
+}
+
+/* ---- the state ---- */
+
+lash_status lash_state_create(lash_state **out, const lash_sim *sim, lash_error *error) {
+    *out = calloc(1, sim->state->bytes);
+    if (!*out)
+        return lashi_fail_memory(error);
+    return lash_sim_save(*out, sim, error);
+}
+
+void lash_state_destroy(lash_state *state) {
+    free(state);
+}
+
+lash_status lash_sim_save(lash_state *state, const lash_sim *sim, lash_error *error) {
+    if (state->bytes && state->bytes != sim->state->bytes)
+        return lashi_fail(error, LASH_ERROR_USAGE, "this state belongs to another system");
+    sim->kind->save((char *)sim->state + sim->state->history_at, sim->integrator);
+    memcpy(state, sim->state, sim->state->bytes);
+    return LASH_OK;
+}
+
+lash_status lash_sim_restore(lash_sim *sim, const lash_state *state, lash_error *error) {
+    if (state->bytes != sim->state->bytes)
+        return lashi_fail(error, LASH_ERROR_USAGE, "this state belongs to another system");
+    memcpy(sim->state, state, state->bytes);
+    sim->evaluated = false;
+    sim->found = SIZE_MAX;
+    lash_status status = sim->kind->load(sim->integrator, (const char *)state + state->history_at, error);
+    return status ? status : lashi_sim_evaluate(sim, sim->integrator->t, lashi_sim_y(sim), error);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The inside of lash_sim: a workspace, an integrator, and the state they act on.
+ *
+ * A step has two halves: `advance` proposes and accepts a step and finds the earliest event in it; samples
+ * are then read off the interpolant up to where the step ends; `commit` changes modes, corrects, and keeps
+ * account.
+ */
+#ifndef LASHI_SIM_H
+#define LASHI_SIM_H
+
+#include "dynamics/evaluate.h"
+#include "integrate/event.h"
+#include "integrate/integrator.h"
+#include "lash/record.h"
+
+/* Running account of one joint with play; part of the state. */
+typedef struct lashi_contact_account {
+    size_t impacts, contacts, floor_used, above_validity, chatter;
+    double free_time, impact_time, following_time; /* s, of finished stretches */
+    double peak_force, peak_delta;                 /* N, m */
+    double lost;                                   /* J, by damping and friction in this joint */
+    double hertz_time; /* s, of the present contact: scale by which an impact is told from following */
+    double h_contact;  /* s, step that served in the last contact; 0: none yet */
+} lashi_contact_account;
+
+/* Everything that changes, as one block: this head, then contacts, accounts, events, history of the
+ * integrator. */
+struct lash_state {
+    size_t bytes;
+    double t;
+    double energy0;                                        /* J, of the ledger at the start */
+    double ledger0[4];                                     /* J: kinetic, potential, elastic at the start */
+    double exchanged;                                      /* J, largest change of an entry of the ledger */
+    double max_balance;                                    /* J */
+    double max_position, max_velocity;                     /* largest constraint violation */
+    size_t steps, rejected, evaluations, stiff, events;    /* before the present sim took over, see counts */
+    size_t contacts_at, accounts_at, armed_at, history_at; /* byte offsets */
+};
+
+/* A quantity that can be recorded. */
+typedef struct lashi_channel {
+    const char *name, *unit;
+    int kind;  /* enum in channel.c */
+    int index; /* of the body, joint, drive or clearance */
+} lashi_channel;
+
+struct lash_sim {
+    lashi_arena arena;
+    const lash_system *system;
+    lashi_workspace *workspace;
+    const lashi_integrator_kind *kind;
+    lashi_integrator *integrator;
+    lashi_problem problem;
+    double *rtol, *atol; /* [n_y] */
+    lash_state *state;
+    lashi_contact *contacts;         /* in the state block */
+    lashi_contact_account *accounts; /* in the state block */
+    lashi_channel *channels;
+    size_t channel_count;
+    double *reactions;          /* [rows] multipliers for channels, minimum norm where redundant */
+    double *y_work, *ydot_work; /* [n_y] */
+    bool evaluated;             /* reactions belong to the point in the workspace */
+
+    /* the step in progress */
+    lashi_event_search search;
+    lashi_event *events; /* [event_count]: δ of every clearance, then δ̇ of those that switch */
+    int *switching;      /* clearances with a δ̇ event */
+    int switching_count;
+    size_t found;                   /* event found, SIZE_MAX: none */
+    double t_new;                   /* s, where the step ends: at the event or at the integrator's t */
+    double *y_event;                /* [n_y] */
+    unsigned char *simultaneous;    /* [event_count] */
+    lashi_frame *frames;            /* [bodies] for event functions, apart from the workspace */
+    double (*push)[LASHI_FREEDOMS]; /* [bodies] effective mass */
+    double *push_rows;              /* [rows] */
+
+    lash_event *happened; /* events of the last step, for the record */
+    size_t happened_count, happened_capacity;
+    lash_clearance_summary *summaries; /* [clearance_count] */
+    double wall_time;                  /* s, in run so far */
+    lash_status ended;
+    char message[512];
+};
+
+/* sim.c */
+lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error);
+lash_status lashi_sim_commit(lash_sim *sim, lash_error *error);
+/* y at the present time. */
+static inline const double *lashi_sim_y(const lash_sim *sim) {
+    return sim->integrator->y;
+}
+/* y at a time inside the step that advance has found, before commit. */
+lash_status lashi_sim_sample(double *y, lash_sim *sim, double t, lash_error *error);
+
+/* tolerance.c: error scales of every component of y. */
+void lashi_set_tolerances(double *rtol, double *atol, const lash_system *system);
+
+/* contact.c: the state machine of joints with play. */
+lash_status lashi_contacts_create(lash_sim *sim, lash_error *error);
+lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error); /* modes of the initial state */
+lash_status lashi_contacts_find(lash_sim *sim, lash_error *error);  /* earliest event of the step */
+/* Handles the event found, or what the step's end shows; returns the step to restart with through *h (0: go
+ * on). */
+lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error);
+void lashi_contacts_watch(lash_sim *sim); /* peaks of the step just accepted */
+void lashi_contacts_summarise(const lash_sim *sim);
+/* Longest contact that still counts as an impact, s. */
+double lashi_impact_limit(const lashi_contact_account *account);
+
+/* channel.c */
+lash_status lashi_channels_create(lash_sim *sim, lash_error *error);
+/* Value of a channel from the workspace, evaluated at (t, y). */
+double lashi_channel_value(const lash_sim *sim, const lashi_channel *channel, double t, const double *y);
+/* Brings the workspace to the point (t, y), and then the reactions. */
+lash_status lashi_sim_evaluate(lash_sim *sim, double t, const double *y, lash_error *error);
+
+void lashi_sim_reactions(lash_sim *sim, double t);
+
+/* What went wrong when the equations could not be evaluated, in words. */
+lash_status lashi_sim_explain(const lash_sim *sim, lash_status status, lash_error *error);
+
+#endif
