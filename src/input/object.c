@@ -27,6 +27,12 @@ static void note(lashi_reader *reader, const char *path, const lashi_yaml *key, 
 static void refuse_key(lashi_reader *reader, const lashi_yaml *map, const lashi_yaml *key,
                        const lashi_kind *kind, const char *prefix, bool typed) {
     char quoted[TEXT], list[TEXT] = "", path[KEY_PATH];
+    if (strcmp(key->text, "<<") == 0) { // what it would have brought in must not be called missing
+        lashi_mistake(reader->diagnostics, key->line, key->column,
+                      "%smerge keys (<<) are not part of the format; write the keys out", reader->subject);
+        note(reader, prefix, key, NULL, true);
+        return;
+    }
     const char *nearest = lashi_nearest(key->text, listed_key, kind);
     if (nearest) {
         snprintf(list, sizeof list, "did you mean '%s'?", nearest);

@@ -378,7 +378,7 @@ static bool has_value(bool *fine, lashi_reader *reader, const lashi_parameter *p
     if (!is_choice(parameter->choices, value->text)) {
         const char *nearest = lashi_nearest(value->text, listed_choice, parameter->choices);
         lashi_mistake(reader->diagnostics, value->line, value->column,
-                      "when: '%s' is not one of the choices of '%s': %s%s%s%s",
+                      "%swhen: '%s' is not one of the choices of '%s': %s%s%s%s", reader->subject,
                       lashi_quote(quoted, sizeof quoted, value->text, strlen(value->text)), parameter->name,
                       list_choices(text, sizeof text, parameter->choices), nearest ? "; did you mean '" : "",
                       nearest ? nearest : "", nearest ? "'?" : "");
@@ -420,7 +420,7 @@ bool lashi_when(bool *fine, lashi_reader *reader, const lashi_yaml *map) {
         if (!parameter) {
             const char *nearest = lashi_nearest(key->text, listed_parameter, reader);
             lashi_mistake(reader->diagnostics, key->line, key->column,
-                          "when: there is no parameter '%s'%s%s%s",
+                          "%swhen: there is no parameter '%s'%s%s%s", reader->subject,
                           lashi_quote(quoted, sizeof quoted, key->text, strlen(key->text)),
                           nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
             *fine = false;
@@ -434,8 +434,8 @@ bool lashi_when(bool *fine, lashi_reader *reader, const lashi_yaml *map) {
         if (!parameter->is_switch) {
             lashi_mistake(
                 reader->diagnostics, key->line, key->column,
-                "when: '%s' is a number; only a switch ({choose: a, from: [a, b]}) can be asked for",
-                parameter->name);
+                "%swhen: '%s' is a number; only a switch ({choose: a, from: [a, b]}) can be asked for",
+                reader->subject, parameter->name);
             *fine = false;
             continue;
         }

@@ -241,10 +241,12 @@ static void read_root(lashi_reader *reader, const lashi_yaml *root, const lash_l
     lashi_take_parameters(reader, lashi_yaml_find(root, "parameters"), options);
     read_top(reader, root);
     read_section(reader, root, "materials", "material", read_material);
+    size_t errors = reader->diagnostics->error_count;
     read_section(reader, root, "bodies", "body", read_body);
+    // Bodies that could not be taken in are there all the same: then it is not said that there are none.
     const lashi_yaml *bodies = lashi_yaml_find(root, "bodies");
     if (bodies)
-        note_top(reader, "bodies", bodies, !bodies->empty && bodies->type != LASHI_YAML_MAP);
+        note_top(reader, "bodies", bodies, !bodies->empty && reader->diagnostics->error_count > errors);
     read_section(reader, root, "joints", "joint", read_joint);
     read_section(reader, root, "drives", "drive", read_drive);
     read_section(reader, root, "forces", "force", read_force);

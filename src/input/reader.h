@@ -92,8 +92,10 @@ void lashi_say(lashi_reader *reader, const lashi_yaml *node, int column, const c
                ...) __attribute__((format(printf, 5, 6)));
 /* "expects a number, found a list"; always false */
 bool lashi_wrong_node(lashi_reader *reader, const lashi_yaml *node, const char *path, const char *expected);
-/* The dimensions that a unit such as "rad|m" allows for the object being read; how many. */
-size_t lashi_allowed_dimensions(lashi_dimension out[2], const lashi_reader *reader, const char *unit);
+/* The dimensions that a unit such as "rad|m" allows for the object being read, how many, and where each unit
+ * begins. */
+size_t lashi_allowed_dimensions(lashi_dimension out[2], const char *units[2], const lashi_reader *reader,
+                                const char *unit);
 
 /* ---- tables.c ---- */
 bool lashi_take_table(lash_table **out, lashi_reader *reader, const lashi_yaml *node, const char *path,

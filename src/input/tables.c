@@ -101,7 +101,8 @@ static bool convert(double *values, size_t count, lashi_reader *reader, const la
         return false;
     }
     bool fits = false;
-    size_t alternatives = lashi_allowed_dimensions(allowed, reader, unit);
+    const char *units[2];
+    size_t alternatives = lashi_allowed_dimensions(allowed, units, reader, unit);
     for (size_t i = 0; i < alternatives; i++)
         fits = fits || lashi_dimension_fits(found, allowed[i]);
     if (!fits) {

@@ -39,7 +39,8 @@ bool lashi_wrong_node(lashi_reader *reader, const lashi_yaml *node, const char *
 
 // ---- dimensions
 
-size_t lashi_allowed_dimensions(lashi_dimension out[2], const lashi_reader *reader, const char *unit) {
+size_t lashi_allowed_dimensions(lashi_dimension out[2], const char *units[2], const lashi_reader *reader,
+                                const char *unit) {
     double scale, offset;
     char why[TEXT];
     unit = unit ? unit : "";
@@ -52,10 +53,11 @@ size_t lashi_allowed_dimensions(lashi_dimension out[2], const lashi_reader *read
         first = coordinate == 't' ? 1 : 0;
         count = coordinate ? 1 : 2;
     }
-    for (size_t i = 0; i < count; i++)
-        if (!lashi_unit_parse(&scale, &offset, &out[i], parts[first + i], lengths[first + i], why,
-                              sizeof why))
+    for (size_t i = 0; i < count; i++) {
+        units[i] = parts[first + i];
+        if (!lashi_unit_parse(&scale, &offset, &out[i], units[i], lengths[first + i], why, sizeof why))
             out[i] = (lashi_dimension){.open = true}; // a slip in the schema, which a test finds
+    }
     return count;
 }
 
@@ -76,16 +78,14 @@ static void name_dimension(char *buffer, size_t size, lashi_dimension dimension,
 static bool check_dimension(lashi_reader *reader, const lashi_yaml *node, const char *path, const char *unit,
                             lashi_dimension found, const char *text) {
     lashi_dimension allowed[2];
-    size_t count = lashi_allowed_dimensions(allowed, reader, unit);
+    const char *units[2];
+    size_t count = lashi_allowed_dimensions(allowed, units, reader, unit);
     for (size_t i = 0; i < count; i++)
         if (lashi_dimension_fits(found, allowed[i]))
             return true;
     char given[TEXT], wanted[2][TEXT] = {"", ""}, note[TEXT] = "";
-    const char *bar = unit ? strchr(unit, '|') : NULL;
-    for (size_t i = 0; i < count; i++) {
-        bool second = bar && (i == 1 || (count == 1 && reader->coordinate == 't'));
-        name_dimension(wanted[i], sizeof wanted[i], allowed[i], second ? bar + 1 : unit);
-    }
+    for (size_t i = 0; i < count; i++)
+        name_dimension(wanted[i], sizeof wanted[i], allowed[i], units[i]);
     const lashi_parameter *set = lashi_used_setting(reader, text);
     if (set)
         snprintf(note, sizeof note, " (%s was set to '%.100s')", set->name, set->setting->value);

@@ -154,6 +154,12 @@ static bool add_scalar(builder *b, struct fy_event *event) {
     lashi_yaml *node = new_node(b, LASHI_YAML_SCALAR, mark);
     if (!node || !refuse_tag(b, event->scalar.tag) || !note_anchor(&anchor, b, event->scalar.anchor))
         return false;
+    if (!mark && b->depth &&
+        b->pending_count > b->frames[b->depth - 1].first) { // nothing written: at the key
+        const lashi_yaml *before = b->pending[b->pending_count - 1];
+        node->line = before->line;
+        node->column = before->column;
+    }
     node->text = copy(b, text ? text : "", text ? length : 0);
     if (!node->text)
         return false;

@@ -135,9 +135,18 @@ static void check_contact(lashi_check *check, lashi_subject subject, const lash_
                 check, subject, "clearance.contact.stiffness",
                 "clearance.contact.stiffness and clearance.materials are both given; give one: the "
                 "materials determine the stiffness");
-        if (!stiff && !material)
+        else if (!stiff && strcmp(law, "kelvin-voigt") == 0)
+            lashi_complain(
+                check, subject, "clearance.contact",
+                "clearance.contact.stiffness is missing: the law %s is linear and needs it in N/m; "
+                "materials do not determine it",
+                law);
+        else if (!stiff && !material)
             lashi_complain(check, subject, "clearance",
                            "clearance: give either materials or contact.stiffness, the contact needs one");
+        if (strcmp(law, "kelvin-voigt") == 0 && !isnan(contact->exponent) && contact->exponent != 1)
+            lashi_complain(check, subject, "clearance.contact.exponent",
+                           "clearance.contact.exponent: the law %s is linear; leave it out", law);
         if (contact->damping && strcmp(contact->damping, "none") != 0)
             lashi_complain(check, subject, "clearance.contact.damping",
                            "clearance.contact.damping belongs to the cylinder laws; %s has its own", law);
@@ -158,6 +167,10 @@ static void check_friction(lashi_check *check, lashi_subject subject, const lash
     if (isnan(friction->coefficient))
         lashi_complain(check, subject, "clearance.friction.coefficient",
                        "clearance.friction.coefficient is missing: the law %s needs it", friction->law);
+    if (strcmp(friction->law, "lugre") == 0 && friction->coefficient == 0)
+        lashi_complain(check, subject, "clearance.friction.coefficient",
+                       "clearance.friction.coefficient must be greater than zero for lugre; without friction "
+                       "write law: none");
     if (strcmp(friction->law, "ambrosio") == 0 && friction->v0 >= friction->v1)
         lashi_complain(check, subject, "clearance.friction.v0",
                        "clearance.friction: v0 (%g m/s) must be smaller than v1 (%g m/s)", friction->v0,

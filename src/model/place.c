@@ -51,7 +51,8 @@ const lashi_place *lashi_model_find_place(const lash_model *model, const void *n
         size_t length = strlen(place->key);
         bool around = strncmp(key, place->key, length) == 0 &&
                       (length == 0 || key[length] == '\0' || key[length] == '.');
-        if (around && (!best || length > strlen(best->key)))
+        size_t best_length = best ? strlen(best->key) : 0;
+        if (around && (!best || length > best_length || (length == best_length && place->bad)))
             best = place;
     }
     return best;

@@ -100,7 +100,7 @@ static const lashi_key contact_keys[] = {
            "coefficient of restitution asked for; `lash check` prints what the law really gives"),
     NUMBER("stiffness", stiffness, "", LASHI_POSITIVE, "(from the materials)",
            "K of F = K δⁿ in N/mⁿ, a plain number"),
-    NUMBER("exponent", exponent, "", LASHI_POSITIVE, "(the law's own)", "n of F = K δⁿ."),
+    NUMBER("exponent", exponent, "", LASHI_POSITIVE, "(the law's own)", "n of F = K δⁿ"),
     NUMBER("speed_floor", speed_floor, "m/s", LASHI_POSITIVE, "1e-6",
            "least approach speed that the damping factor divides by"),
     CHOICE("damping", damping, damping_name, "(lankarani-nikravesh where a restitution is given)",
