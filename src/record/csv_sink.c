@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rows → a CSV file: the heading `name [unit],…`, then numbers that read back the same. The samples are
+ * written, or the steps where there are no samples; events are not. "-" is standard output.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "record/number.h"
+#include "record/part_file.h"
+#include "record/sink.h"
+
+enum { BUFFER_BYTES = 64 * 1024 };
+
+typedef struct csv_sink {
+    lashi_sink base;
+    lashi_part_file part;
+    bool to_stdout;
+    lash_stream stream;
+    size_t columns;
+    char *line; // room for one row
+    char *buffer;
+    size_t used; // of BUFFER_BYTES
+} csv_sink;
+
+static lash_status write_all(csv_sink *self, const char *bytes, size_t count, lash_error *error) {
+    int descriptor = self->to_stdout ? STDOUT_FILENO : self->part.descriptor;
+    while (count > 0) {
+        ssize_t put = write(descriptor, bytes, count);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0 && self->to_stdout)
+            return lashi_fail(error, LASH_ERROR_IO, "writing to standard output failed: %s",
+                              strerror(put < 0 ? errno : EIO));
+        if (put <= 0)
+            return lashi_part_fail(&self->part, put < 0 ? errno : EIO, error);
+        bytes += put;
+        count -= (size_t)put;
+    }
+    return LASH_OK;
+}
+
+static lash_status flush(csv_sink *self, lash_error *error) {
+    size_t count = self->used;
+    self->used = 0;
+    return write_all(self, self->buffer, count, error);
+}
+
+static lash_status put(csv_sink *self, const char *bytes, size_t count, lash_error *error) {
+    lash_status status = LASH_OK;
+    if (self->used + count > BUFFER_BYTES)
+        status = flush(self, error);
+    if (status != LASH_OK || count > BUFFER_BYTES)
+        return status != LASH_OK ? status : write_all(self, bytes, count, error);
+    memcpy(self->buffer + self->used, bytes, count);
+    self->used += count;
+    return LASH_OK;
+}
+
+static lash_status row(lashi_sink *base, lash_stream stream, const double *values, lash_error *error) {
+    csv_sink *self = (csv_sink *)base;
+    if (stream != self->stream)
+        return LASH_OK;
+    char *end = self->line;
+    lashi_plain_numbers numbers = lashi_plain_numbers_begin();
+    for (size_t i = 0; i < self->columns; i++) {
+        end += lashi_print_number(end, values[i]);
+        *end++ = i + 1 < self->columns ? ',' : '\n';
+    }
+    lashi_plain_numbers_end(numbers);
+    return put(self, self->line, (size_t)(end - self->line), error);
+}
+
+static lash_status heading(csv_sink *self, const lashi_sink_layout *layout, lash_error *error) {
+    lash_status status = LASH_OK;
+    for (size_t i = 0; i < layout->columns && status == LASH_OK; i++) {
+        const char *parts[5] = {i ? "," : "", layout->names[i], " [", layout->units[i], "]"};
+        for (size_t k = 0; k < 5 && status == LASH_OK; k++)
+            status = put(self, parts[k], strlen(parts[k]), error);
+    }
+    return status == LASH_OK ? put(self, "\n", 1, error) : status;
+}
+
+static lash_status event(lashi_sink *base, const lash_event *what, lash_error *error) {
+    (void)base;
+    (void)what;
+    (void)error;
+    return LASH_OK;
+}
+
+static lash_status finish(lashi_sink *base, const lash_summary *summary, lash_error *error) {
+    (void)summary;
+    csv_sink *self = (csv_sink *)base;
+    lash_status status = flush(self, error);
+    if (status == LASH_OK && !self->to_stdout)
+        status = lashi_part_commit(&self->part, error);
+    return status;
+}
+
+static void destroy(lashi_sink *base) {
+    csv_sink *self = (csv_sink *)base;
+    lashi_part_clear(&self->part);
+    free(self->line);
+    free(self->buffer);
+    free(self);
+}
+
+lash_status lashi_csv_sink_create(lashi_sink **out, const char *path, const lashi_sink_layout *layout,
+                                  lash_error *error) {
+    *out = NULL;
+    csv_sink *self = calloc(1, sizeof *self);
+    if (!self)
+        return lashi_fail_memory(error);
+    self->base = (lashi_sink){row, event, finish, destroy};
+    self->part.descriptor = -1;
+    self->to_stdout = strcmp(path, "-") == 0;
+    self->stream = layout->streams[LASH_STREAM_SAMPLES] ? LASH_STREAM_SAMPLES : LASH_STREAM_STEPS;
+    self->columns = layout->columns;
+    self->line = calloc(layout->columns ? layout->columns : 1, LASHI_NUMBER_LENGTH);
+    self->buffer = malloc(BUFFER_BYTES);
+    lash_status status = self->line && self->buffer ? LASH_OK : lashi_fail_memory(error);
+    if (status == LASH_OK && !self->to_stdout)
+        status = lashi_part_open(&self->part, path, true, error);
+    if (status == LASH_OK)
+        status = heading(self, layout, error);
+    if (status != LASH_OK) {
+        destroy(&self->base);
+        return status;
+    }
+    *out = &self->base;
+    return LASH_OK;
+}

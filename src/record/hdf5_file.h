@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the writer and the reader of HDF5 results share: the names inside the file, and a way to write that
+ * survives a full disk.
+ *
+ *   /samples, /steps   data [rows][columns], names [columns], units [columns]
+ *   /events            table: kind, time, joint, angle, speed, peak_force, …
+ *   /summary           attributes, and `text` with the same as "name = value" lines
+ *   /model, /settings  text
+ *   attributes of /    format, version, title
+ */
+#ifndef LASHI_HDF5_FILE_H
+#define LASHI_HDF5_FILE_H
+
+#include <hdf5.h>
+
+#include "lash/record.h"
+#include "record/part_file.h"
+
+enum { LASHI_HDF5_FORMAT = 1 }; /* raised when a reader of the old layout would misread the new one */
+
+static inline const char *lashi_stream_name(lash_stream stream) {
+    return stream == LASH_STREAM_SAMPLES ? "samples" : "steps";
+}
+
+typedef struct lashi_hdf5_target {
+    int descriptor;
+    int error; /* errno of the first write that failed, 0: none */
+} lashi_hdf5_target;
+
+/* Creates an HDF5 file in an open, empty descriptor, which stays the caller's. Writing never fails as far as
+ * HDF5 can see: the caller looks at target->error. Negative: no file. */
+hid_t lashi_hdf5_create(lashi_hdf5_target *target);
+
+#endif

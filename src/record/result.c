@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * lash_result: an HDF5 result read again. Everything the file says about sizes is doubted: a cut, damaged or
+ * foreign file is an error, never a crash.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "record/hdf5_file.h"
+#include "record/summary.h"
+
+enum { EVENT_BLOCK = 256, MOST_COLUMNS = 1 << 20 };
+
+typedef struct kept_text {
+    const char *name, *text;
+} kept_text;
+
+struct lash_result {
+    lashi_arena arena; // names and texts
+    char *path;
+    hid_t file, data[LASH_STREAMS], events;
+    size_t rows[LASH_STREAMS], event_count, columns;
+    const char **names, **units; // [columns]
+    kept_text texts[6];
+    size_t text_count;
+    size_t file_size; // bytes; nothing stored plainly can be larger
+};
+
+static lash_status damaged(const lash_result *result, const char *what, lash_error *error) {
+    return lashi_fail(error, LASH_ERROR_IO, "'%s' is damaged or was made by another program: %s",
+                      result->path, what);
+}
+
+// ---- texts
+
+/* A text of `bytes` bytes as HDF5 stores it, ended by a zero. */
+static char *read_text_value(lash_result *result, hid_t type, hid_t set, hid_t attribute) {
+    if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0)
+        return NULL;
+    size_t bytes = H5Tget_size(type);
+    if (bytes == 0 || bytes > result->file_size)
+        return NULL;
+    hid_t space = set >= 0 ? H5Dget_space(set) : H5Aget_space(attribute);
+    bool single = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
+    H5Sclose(space);
+    char *text = single ? lashi_arena_alloc(&result->arena, bytes + 1, 1) : NULL;
+    hid_t memory = H5Tcopy(H5T_C_S1);
+    bool fine = text && H5Tset_size(memory, bytes) >= 0 && H5Tset_strpad(memory, H5T_STR_NULLPAD) >= 0 &&
+                H5Tset_cset(memory, H5Tget_cset(type)) >= 0 &&
+                (set >= 0 ? H5Dread(set, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, text)
+                          : H5Aread(attribute, memory, text)) >= 0;
+    H5Tclose(memory);
+    return fine ? text : NULL;
+}
+
+static char *read_text(lash_result *result, const char *name) {
+    hid_t set = H5Dopen2(result->file, name, H5P_DEFAULT), type = H5Dget_type(set);
+    char *text = set >= 0 ? read_text_value(result, type, set, -1) : NULL;
+    H5Tclose(type);
+    H5Dclose(set);
+    return text;
+}
+
+static char *read_text_attribute(lash_result *result, const char *name) {
+    hid_t attribute = H5Aopen(result->file, name, H5P_DEFAULT), type = H5Aget_type(attribute);
+    char *text = attribute >= 0 ? read_text_value(result, type, -1, attribute) : NULL;
+    H5Tclose(type);
+    H5Aclose(attribute);
+    return text;
+}
+
+static void keep_text(lash_result *result, const char *name, const char *text) {
+    if (text)
+        result->texts[result->text_count++] = (kept_text){name, text};
+}
+
+/* The list of texts written by write_names of the sink; NULL if it is not one of `count`. */
+static const char **read_names(lash_result *result, hid_t group, const char *name, size_t count) {
+    hid_t set = H5Dopen2(group, name, H5P_DEFAULT), type = H5Dget_type(set), space = H5Dget_space(set);
+    const char **names = NULL;
+    size_t length = H5Tget_size(type);
+    bool fine = set >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
+                H5Sget_simple_extent_ndims(space) == 1 &&
+                H5Sget_simple_extent_npoints(space) == (hssize_t)count && length > 0 &&
+                length <= result->file_size / (count ? count : 1);
+    char *table = fine ? malloc(count * length + 1) : NULL;
+    if (table && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, table) >= 0)
+        names = lashi_arena_alloc(&result->arena, count, sizeof *names);
+    for (size_t i = 0; names && i < count; i++) {
+        names[i] = lashi_arena_print(&result->arena, "%.*s", (int)strnlen(table + i * length, length),
+                                     table + i * length);
+        if (!names[i])
+            names = NULL;
+    }
+    free(table);
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Dclose(set);
+    return names;
+}
+
+// ---- streams and events
+
+static lash_status open_stream(lash_result *result, lash_stream stream, lash_error *error) {
+    const char *group_name = lashi_stream_name(stream);
+    if (H5Lexists(result->file, group_name, H5P_DEFAULT) <= 0)
+        return LASH_OK;
+    lash_status status = LASH_OK;
+    hid_t group = H5Gopen2(result->file, group_name, H5P_DEFAULT);
+    hid_t data = H5Dopen2(group, "data", H5P_DEFAULT), space = H5Dget_space(data), type = H5Dget_type(data);
+    hsize_t size[2] = {0, 0};
+    bool fine = data >= 0 && H5Tget_class(type) == H5T_FLOAT && H5Sget_simple_extent_ndims(space) == 2 &&
+                H5Sget_simple_extent_dims(space, size, NULL) == 2 && size[1] > 0 && size[1] <= MOST_COLUMNS &&
+                size[0] < SIZE_MAX / sizeof(double) / size[1];
+    const char **names = fine ? read_names(result, group, "names", (size_t)size[1]) : NULL;
+    const char **units = fine ? read_names(result, group, "units", (size_t)size[1]) : NULL;
+    if (!fine || !names || !units)
+        status = damaged(result, "a table of rows cannot be read", error);
+    else if (result->names && result->columns != (size_t)size[1])
+        status = damaged(result, "samples and steps have different columns", error);
+    if (status == LASH_OK) {
+        result->data[stream] = data;
+        result->rows[stream] = (size_t)size[0];
+        result->columns = (size_t)size[1];
+        result->names = names;
+        result->units = units;
+    } else {
+        H5Dclose(data);
+    }
+    H5Tclose(type);
+    H5Sclose(space);
+    H5Gclose(group);
+    return status;
+}
+
+static lash_status open_events(lash_result *result, lash_error *error) {
+    if (H5Lexists(result->file, "events", H5P_DEFAULT) <= 0)
+        return LASH_OK;
+    hsize_t size[1] = {0};
+    result->events = H5Dopen2(result->file, "events", H5P_DEFAULT);
+    hid_t space = H5Dget_space(result->events), type = H5Dget_type(result->events);
+    bool fine = result->events >= 0 && H5Tget_class(type) == H5T_COMPOUND &&
+                H5Sget_simple_extent_ndims(space) == 1 && H5Sget_simple_extent_dims(space, size, NULL) == 1 &&
+                size[0] < SIZE_MAX / sizeof(lash_event);
+    for (size_t i = 0; fine && i < LASHI_EVENT_NUMBERS; i++)
+        fine = H5Tget_member_index(type, lashi_event_number_names[i]) >= 0;
+    int joint = H5Tget_member_index(type, "joint"), kind = H5Tget_member_index(type, "kind");
+    fine = fine && joint >= 0 && kind >= 0 && H5Tget_member_class(type, (unsigned)joint) == H5T_STRING &&
+           H5Tget_member_class(type, (unsigned)kind) == H5T_STRING && H5Tget_size(type) <= result->file_size;
+    H5Tclose(type);
+    H5Sclose(space);
+    result->event_count = (size_t)size[0];
+    return fine ? LASH_OK : damaged(result, "the table of events cannot be read", error);
+}
+
+// ---- opening
+
+static lash_status check_format(lash_result *result, lash_error *error) {
+    int format = 0;
+    hid_t attribute =
+        H5Aexists(result->file, "format") > 0 ? H5Aopen(result->file, "format", H5P_DEFAULT) : -1;
+    hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
+    bool fine = attribute >= 0 && H5Tget_class(type) == H5T_INTEGER &&
+                H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, H5T_NATIVE_INT, &format) >= 0;
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Aclose(attribute);
+    if (!fine || format < 1)
+        return lashi_fail(error, LASH_ERROR_IO, "'%s' is an HDF5 file, but not a result of Lash",
+                          result->path);
+    if (format > LASHI_HDF5_FORMAT)
+        return lashi_fail(error, LASH_ERROR_IO,
+                          "'%s' was written by a newer Lash (file format %d, this program reads up to %d)",
+                          result->path, format, LASHI_HDF5_FORMAT);
+    char *text = lashi_arena_print(&result->arena, "%d", format);
+    keep_text(result, "format", text);
+    return text ? LASH_OK : lashi_fail_memory(error);
+}
+
+static lash_status read_all(lash_result *result, lash_error *error) {
+    result->file = H5Fopen(result->path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (result->file < 0 && H5Fis_hdf5(result->path) > 0)
+        return lashi_fail(error, LASH_ERROR_IO,
+                          "'%s' is cut short or damaged: the HDF5 library cannot open it", result->path);
+    if (result->file < 0)
+        return lashi_fail(error, LASH_ERROR_IO, "'%s' is not an HDF5 file", result->path);
+    lash_status status = check_format(result, error);
+    if (status != LASH_OK)
+        return status;
+    keep_text(result, "version", read_text_attribute(result, "version"));
+    keep_text(result, "title", read_text_attribute(result, "title"));
+    keep_text(result, "model", read_text(result, "model"));
+    keep_text(result, "settings", read_text(result, "settings"));
+    // A run that was killed left no summary.
+    if (H5Lexists(result->file, "summary", H5P_DEFAULT) > 0)
+        keep_text(result, "summary", read_text(result, "summary/text"));
+    for (lash_stream i = 0; i < LASH_STREAMS && status == LASH_OK; i++)
+        status = open_stream(result, i, error);
+    return status == LASH_OK ? open_events(result, error) : status;
+}
+
+lash_status lash_result_open(lash_result **out, const char *path, lash_error *error) {
+    *out = NULL;
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return lashi_fail(error, LASH_ERROR_IO, "cannot read '%s': %s", path, strerror(errno));
+    if (!S_ISREG(info.st_mode))
+        return lashi_fail(error, LASH_ERROR_IO, "cannot read '%s': it is %s", path,
+                          S_ISDIR(info.st_mode) ? "a folder" : "not a regular file");
+    if (access(path, R_OK) != 0)
+        return lashi_fail(error, LASH_ERROR_IO, "cannot read '%s': %s", path, strerror(errno));
+    lash_result *result = calloc(1, sizeof *result);
+    if (!result)
+        return lashi_fail_memory(error);
+    result->file = result->events = -1;
+    for (size_t i = 0; i < LASH_STREAMS; i++)
+        result->data[i] = -1;
+    result->file_size = (size_t)info.st_size;
+    result->path = strdup(path);
+    lash_status status = result->path ? LASH_OK : lashi_fail_memory(error);
+    if (status == LASH_OK) {
+        H5E_BEGIN_TRY {
+            status = read_all(result, error);
+        }
+        H5E_END_TRY
+    }
+    if (status != LASH_OK) {
+        lash_result_close(result);
+        return status;
+    }
+    *out = result;
+    return LASH_OK;
+}
+
+void lash_result_close(lash_result *result) {
+    if (!result)
+        return;
+    H5E_BEGIN_TRY {
+        for (size_t i = 0; i < LASH_STREAMS; i++)
+            H5Dclose(result->data[i]);
+        H5Dclose(result->events);
+        H5Fclose(result->file);
+    }
+    H5E_END_TRY
+    lashi_arena_clear(&result->arena);
+    free(result->path);
+    free(result);
+}
+
+// ---- reading
+
+size_t lash_result_column_count(const lash_result *result) {
+    return result->columns;
+}
+
+const char *lash_result_column_name(const lash_result *result, size_t column) {
+    return column < result->columns ? result->names[column] : NULL;
+}
+
+const char *lash_result_column_unit(const lash_result *result, size_t column) {
+    return column < result->columns ? result->units[column] : NULL;
+}
+
+size_t lash_result_row_count(const lash_result *result, lash_stream stream) {
+    return stream < LASH_STREAMS ? result->rows[stream] : 0;
+}
+
+size_t lash_result_event_count(const lash_result *result) {
+    return result->event_count;
+}
+
+/* Rows first … first + count - 1 of a table into memory of the given type. */
+static bool read_block(hid_t set, hid_t type, int rank, size_t first, size_t count, size_t columns,
+                       void *into) {
+    const hsize_t start[2] = {first, 0}, block[2] = {count, columns};
+    hid_t in_file = H5Dget_space(set), in_memory = H5Screate_simple(rank, block, NULL);
+    bool fine = H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start, NULL, block, NULL) >= 0 &&
+                H5Dread(set, type, in_memory, in_file, H5P_DEFAULT, into) >= 0;
+    H5Sclose(in_memory);
+    H5Sclose(in_file);
+    return fine;
+}
+
+lash_status lash_result_read(double *values, lash_result *result, lash_stream stream, size_t first,
+                             size_t count, lash_error *error) {
+    size_t rows = lash_result_row_count(result, stream);
+    if (first > rows || count > rows - first)
+        return lashi_fail(error, LASH_ERROR_USAGE, "rows %zu to %zu were asked for, but there are %zu", first,
+                          first + count, rows);
+    if (count == 0)
+        return LASH_OK;
+    bool fine;
+    H5E_BEGIN_TRY {
+        fine = read_block(result->data[stream], H5T_NATIVE_DOUBLE, 2, first, count, result->columns, values);
+    }
+    H5E_END_TRY
+    return fine ? LASH_OK : damaged(result, "rows cannot be read", error);
+}
+
+enum { KIND_BYTES = 16, JOINT_BYTES = LASH_ERROR_PLACE };
+typedef struct event_record {
+    char kind[KIND_BYTES], joint[JOINT_BYTES];
+    double numbers[LASHI_EVENT_NUMBERS];
+} event_record;
+
+static hid_t event_type(void) {
+    hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(event_record)), kind = H5Tcopy(H5T_C_S1),
+          joint = H5Tcopy(H5T_C_S1);
+    H5Tset_size(kind, KIND_BYTES);
+    H5Tset_size(joint, JOINT_BYTES);
+    H5Tset_cset(kind, H5T_CSET_UTF8);
+    H5Tset_cset(joint, H5T_CSET_UTF8);
+    H5Tinsert(type, "kind", offsetof(event_record, kind), kind);
+    H5Tinsert(type, "joint", offsetof(event_record, joint), joint);
+    for (size_t i = 0; i < LASHI_EVENT_NUMBERS; i++)
+        H5Tinsert(type, lashi_event_number_names[i], offsetof(event_record, numbers) + i * sizeof(double),
+                  H5T_NATIVE_DOUBLE);
+    H5Tclose(kind);
+    H5Tclose(joint);
+    return type;
+}
+
+static bool take_event(lash_event *out, lash_result *result, event_record *record, const char *last_joint) {
+    const double *n = record->numbers;
+    record->kind[KIND_BYTES - 1] = record->joint[JOINT_BYTES - 1] = '\0';
+    lash_event_kind kind = 0;
+    while (kind < LASH_EVENT_KINDS && strcmp(record->kind, lashi_event_kind_name(kind)) != 0)
+        kind++;
+    // Neighbouring events are mostly of one joint: its name is kept once.
+    const char *joint = last_joint && strcmp(last_joint, record->joint) == 0
+                            ? last_joint
+                            : lashi_arena_copy_text(&result->arena, record->joint);
+    *out = (lash_event){kind, n[0], joint, n[1], n[2], n[3], n[4], n[5], n[6], n[7] != 0};
+    return kind < LASH_EVENT_KINDS && joint;
+}
+
+lash_status lash_result_read_events(lash_event *events, lash_result *result, lash_error *error) {
+    event_record *block = calloc(EVENT_BLOCK, sizeof *block);
+    if (!block)
+        return lashi_fail_memory(error);
+    bool fine = true;
+    const char *joint = NULL;
+    H5E_BEGIN_TRY {
+        hid_t type = event_type();
+        for (size_t i = 0; fine && i < result->event_count; i += EVENT_BLOCK) {
+            size_t count = result->event_count - i < EVENT_BLOCK ? result->event_count - i : EVENT_BLOCK;
+            fine = read_block(result->events, type, 1, i, count, 1, block);
+            for (size_t k = 0; fine && k < count; k++) {
+                fine = take_event(&events[i + k], result, &block[k], joint);
+                joint = events[i + k].joint;
+            }
+        }
+        H5Tclose(type);
+    }
+    H5E_END_TRY
+    free(block);
+    return fine ? LASH_OK : damaged(result, "events cannot be read", error);
+}
+
+const char *lash_result_text(lash_result *result, const char *name) {
+    for (size_t i = 0; i < result->text_count; i++)
+        if (strcmp(result->texts[i].name, name) == 0)
+            return result->texts[i].text;
+    return NULL;
+}

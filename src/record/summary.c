@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The names under which a summary and events are kept in files.
+ */
+#include "record/summary.h"
+
+#include <stdio.h>
+
+#include "record/number.h"
+
+const char *const lashi_event_number_names[LASHI_EVENT_NUMBERS] = {
+    "time", "angle", "speed", "peak_force", "peak_penetration", "duration", "energy_lost", "impact"};
+
+const char *lashi_event_kind_name(lash_event_kind kind) {
+    switch (kind) {
+    case LASH_EVENT_ONSET: return "onset";
+    case LASH_EVENT_RELEASE: return "release";
+    case LASH_EVENT_KINDS: break;
+    }
+    return NULL;
+}
+
+typedef struct taker {
+    void (*take)(void *user, const lashi_summary_entry *entry);
+    void *user;
+} taker;
+
+static void text(const taker *to, const char *name, const char *value) {
+    to->take(to->user, &(lashi_summary_entry){name, value, 0});
+}
+
+static void number(const taker *to, const char *joint, const char *name, double value) {
+    char full[LASH_ERROR_PLACE];
+    snprintf(full, sizeof full, "%s%s%s", joint, joint[0] ? "." : "", name);
+    to->take(to->user, &(lashi_summary_entry){full, NULL, value});
+}
+
+void lashi_summary_each(const lash_summary *summary,
+                        void (*take)(void *user, const lashi_summary_entry *entry), void *user) {
+    const lash_summary *s = summary;
+    const taker to = {take, user};
+    text(&to, "status", lash_status_name(s->status));
+    text(&to, "message", s->message);
+    number(&to, "", "start", s->start);
+    number(&to, "", "end", s->end);
+    number(&to, "", "steps", (double)s->steps);
+    number(&to, "", "rejected", (double)s->rejected);
+    number(&to, "", "evaluations", (double)s->evaluations);
+    number(&to, "", "wall_time", s->wall_time);
+    number(&to, "", "max_position_violation", s->max_position_violation);
+    number(&to, "", "max_velocity_violation", s->max_velocity_violation);
+    number(&to, "", "energy_exchanged", s->energy_exchanged);
+    number(&to, "", "max_balance_error", s->max_balance_error);
+    number(&to, "", "events", (double)s->events);
+    number(&to, "", "stiff_steps", (double)s->stiff_steps);
+    for (size_t i = 0; i < s->clearance_count; i++) {
+        const lash_clearance_summary *c = &s->clearances[i];
+        number(&to, c->joint, "impacts", (double)c->impacts);
+        number(&to, c->joint, "contacts", (double)c->contacts);
+        number(&to, c->joint, "impacts_per_turn", c->impacts_per_turn);
+        number(&to, c->joint, "free_fraction", c->free_fraction);
+        number(&to, c->joint, "impact_fraction", c->impact_fraction);
+        number(&to, c->joint, "following_fraction", c->following_fraction);
+        number(&to, c->joint, "peak_force", c->peak_force);
+        number(&to, c->joint, "peak_penetration", c->peak_penetration);
+        number(&to, c->joint, "energy_lost", c->energy_lost);
+        number(&to, c->joint, "floor_used", (double)c->floor_used);
+        number(&to, c->joint, "above_validity", (double)c->above_validity);
+        number(&to, c->joint, "chatter", (double)c->chatter);
+    }
+}
+
+const char *lashi_summary_value(char *buffer, size_t size, const lashi_summary_entry *entry) {
+    if (!entry->text) {
+        char number_text[LASHI_NUMBER_LENGTH];
+        lashi_plain_numbers numbers = lashi_plain_numbers_begin();
+        lashi_print_number(number_text, entry->number);
+        lashi_plain_numbers_end(numbers);
+        snprintf(buffer, size, "%s", number_text);
+        return buffer;
+    }
+    snprintf(buffer, size, "%s", entry->text);
+    for (char *c = buffer; *c; c++)
+        if (*c == '\n' || *c == '\r')
+            *c = ' ';
+    return buffer;
+}

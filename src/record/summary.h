@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A summary as a list of names and values, and events as named fields: one list for all who write or read
+ * them.
+ */
+#ifndef LASHI_SUMMARY_H
+#define LASHI_SUMMARY_H
+
+#include "lash/record.h"
+
+typedef struct lashi_summary_entry {
+    const char *name; /* "steps", "gudgeon.impacts" */
+    const char *text; /* NULL: a number */
+    double number;
+} lashi_summary_entry;
+
+enum { LASHI_SUMMARY_VALUE = 640 };
+
+void lashi_summary_each(const lash_summary *summary,
+                        void (*take)(void *user, const lashi_summary_entry *entry), void *user);
+/* The value on one line; numbers so that they read back exactly. */
+const char *lashi_summary_value(char *buffer, size_t size, const lashi_summary_entry *entry);
+
+const char *lashi_event_kind_name(lash_event_kind kind); /* "onset", "release"; NULL: no such kind */
+
+/* The numbers of an event in a file, in this order; the last is 1 for an impact, 0 for following. */
+enum { LASHI_EVENT_NUMBERS = 8 };
+extern const char *const lashi_event_number_names[LASHI_EVENT_NUMBERS];
+
+#endif

@@ -1,0 +1,570 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Sinks and the reader of results: what comes back is what went in, bit for bit; a disk that fills, folders
+ * that cannot be written, files that are cut or foreign give messages and leave former files alone.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <hdf5.h>
+#include <locale.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lash/lash.h"
+#include "record/sink.h"
+
+enum { COLUMNS = 5 };
+static const char *const names[COLUMNS] = {"time", "slider.x", "crank.angle", "guide.fy", "energy.balance"};
+static const char *const units[COLUMNS] = {"s", "m", "rad", "N", "J"};
+static char folder[] = "lash-sinks-XXXXXX";
+static lash_model *model;
+
+static lashi_sink_layout layout(bool samples, bool steps) {
+    return (lashi_sink_layout){COLUMNS, names, units, {samples, steps}, model};
+}
+
+/* Awkward numbers, among them subnormal ones, infinities, negative zero and not-a-numbers. */
+static void fill_row(double row[COLUMNS], size_t index) {
+    static const double odd[] = {0.1,      -0.0,      5e-324, 1.7976931348623157e308,
+                                 INFINITY, -INFINITY, NAN,    1.0 / 3};
+    row[0] = 1e-3 * (double)index;
+    for (size_t i = 1; i < COLUMNS; i++)
+        row[i] = (index + i) % 3 ? sin((double)(index * i)) * pow(10, (double)(index % 40) - 20)
+                                 : odd[(index + 3 * i) % (sizeof odd / sizeof *odd)];
+}
+
+static lash_event make_event(size_t index) {
+    return (lash_event){index % 2 ? LASH_EVENT_RELEASE : LASH_EVENT_ONSET,
+                        1e-4 * (double)index,
+                        index % 3 ? "gudgeon" : "pin",
+                        0.1 * (double)index,
+                        1e-3 / (1 + (double)index),
+                        1e3,
+                        2e-6,
+                        1e-5 / 3,
+                        1e-7,
+                        index % 4 == 1};
+}
+
+static lash_summary make_summary(void) {
+    static const lash_clearance_summary clearance = {"gudgeon", 7,    9,    3.5, 0.25, 0.125, 0.625,
+                                                     1234.5,    1e-6, 0.01, 1,   2,    0};
+    lash_summary s = {.status = LASH_STOP_END, .end = 0.25, .steps = 1234, .max_balance_error = 0.1};
+    s.clearance_count = 1;
+    s.clearances = &clearance;
+    return s;
+}
+
+static void same_bits(const double *a, const double *b, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        assert_true(memcmp(&a[i], &b[i], sizeof *a) == 0 || (isnan(a[i]) && isnan(b[i])));
+}
+
+static void write_result(const char *path, size_t samples, size_t steps, size_t events) {
+    lash_error error;
+    lashi_sink *sink;
+    const lashi_sink_layout with = layout(samples > 0, steps > 0);
+    if (lashi_hdf5_sink_create(&sink, path, &with, &error) != LASH_OK)
+        fail_msg("%s", error.message);
+    double row[COLUMNS];
+    for (size_t i = 0; i < samples || i < steps || i < events; i++) {
+        fill_row(row, i);
+        if (i < samples)
+            assert_int_equal(sink->row(sink, LASH_STREAM_SAMPLES, row, &error), LASH_OK);
+        if (i < steps)
+            assert_int_equal(sink->row(sink, LASH_STREAM_STEPS, row, &error), LASH_OK);
+        const lash_event event = make_event(i);
+        if (i < events)
+            assert_int_equal(sink->event(sink, &event, &error), LASH_OK);
+    }
+    const lash_summary summary = make_summary();
+    if (sink->finish(sink, &summary, &error) != LASH_OK)
+        fail_msg("%s", error.message);
+    sink->destroy(sink);
+}
+
+static lash_result *open_result(const char *path) {
+    lash_result *result;
+    lash_error error;
+    if (lash_result_open(&result, path, &error) != LASH_OK)
+        fail_msg("%s", error.message);
+    return result;
+}
+
+static void check_rows(lash_result *result, lash_stream stream, size_t rows) {
+    lash_error error;
+    assert_int_equal(lash_result_row_count(result, stream), rows);
+    double *values = calloc(rows * COLUMNS + 1, sizeof *values), row[COLUMNS];
+    assert_int_equal(lash_result_read(values, result, stream, 0, rows, &error), LASH_OK);
+    for (size_t i = 0; i < rows; i++) {
+        fill_row(row, i);
+        same_bits(values + i * COLUMNS, row, COLUMNS);
+    }
+    if (rows > 3) {
+        assert_int_equal(lash_result_read(values, result, stream, rows - 2, 2, &error), LASH_OK);
+        same_bits(values + COLUMNS, row, COLUMNS);
+    }
+    assert_int_equal(lash_result_read(values, result, stream, rows, 1, &error), LASH_ERROR_USAGE);
+    assert_int_equal(lash_result_read(values, result, stream, SIZE_MAX, 2, &error), LASH_ERROR_USAGE);
+    free(values);
+}
+
+static void test_hdf5_round_trip(void **state) {
+    (void)state;
+    // Around a chunk (1638 rows) and around the buffer of events (256).
+    static const size_t cases[][3] = {{1, 0, 0},         {0, 1, 1},       {101, 1637, 255}, {1638, 1639, 256},
+                                      {5000, 3276, 600}, {0, 20000, 257}, {0, 0, 0}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        write_result("round.h5", cases[c][0], cases[c][1], cases[c][2]);
+        assert_int_equal(access("round.h5.part", F_OK), -1);
+        lash_result *result = open_result("round.h5");
+        for (lash_stream s = 0; s < LASH_STREAMS; s++)
+            check_rows(result, s, cases[c][s]);
+        assert_int_equal(lash_result_column_count(result), cases[c][0] + cases[c][1] ? COLUMNS : 0);
+        for (size_t i = 0; i < lash_result_column_count(result); i++) {
+            assert_string_equal(lash_result_column_name(result, i), names[i]);
+            assert_string_equal(lash_result_column_unit(result, i), units[i]);
+        }
+        assert_null(lash_result_column_name(result, COLUMNS));
+        size_t count = lash_result_event_count(result);
+        assert_int_equal(count, cases[c][2]);
+        lash_event *events = calloc(count + 1, sizeof *events);
+        assert_int_equal(lash_result_read_events(events, result, NULL), LASH_OK);
+        for (size_t i = 0; i < count; i++) {
+            const lash_event wanted = make_event(i);
+            assert_int_equal(events[i].kind, wanted.kind);
+            assert_string_equal(events[i].joint, wanted.joint);
+            assert_true(events[i].time == wanted.time && events[i].angle == wanted.angle &&
+                        events[i].speed == wanted.speed && events[i].peak_force == wanted.peak_force &&
+                        events[i].peak_penetration == wanted.peak_penetration &&
+                        events[i].duration == wanted.duration &&
+                        events[i].energy_lost == wanted.energy_lost && events[i].impact == wanted.impact);
+        }
+        free(events);
+        lash_result_close(result);
+    }
+}
+
+static void test_hdf5_texts(void **state) {
+    (void)state;
+    write_result("texts.h5", 3, 0, 0);
+    lash_result *result = open_result("texts.h5");
+    assert_string_equal(lash_result_text(result, "title"), "A title with ü");
+    assert_string_equal(lash_result_text(result, "version"), LASH_VERSION);
+    assert_string_equal(lash_result_text(result, "format"), "1");
+    assert_string_equal(lash_result_text(result, "model"), "");
+    assert_string_equal(lash_result_text(result, "settings"), "");
+    assert_null(lash_result_text(result, "nonsense"));
+    const char *summary = lash_result_text(result, "summary");
+    assert_non_null(summary);
+    assert_non_null(strstr(summary, "status = STOP_END\n"));
+    assert_non_null(strstr(summary, "steps = 1234\n"));
+    assert_non_null(strstr(summary, "max_balance_error = 0.10000000000000001\n"));
+    assert_non_null(strstr(summary, "gudgeon.impacts = 7\n"));
+    lash_result_close(result);
+    lash_result_close(NULL);
+
+    // The same numbers as attributes, for other programs.
+    hid_t file = H5Fopen("texts.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
+    hid_t attribute =
+        H5Aopen_by_name(file, "summary", "gudgeon.following_fraction", H5P_DEFAULT, H5P_DEFAULT);
+    double value = 0;
+    assert_true(H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) >= 0 && value == 0.625);
+    H5Aclose(attribute);
+    H5Fclose(file);
+}
+
+static char *read_file(const char *path, size_t *length) {
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    *length = (size_t)ftell(file);
+    rewind(file);
+    char *bytes = calloc(*length + 1, 1);
+    assert_int_equal(fread(bytes, 1, *length, file), *length);
+    fclose(file);
+    return bytes;
+}
+
+static void write_file(const char *path, const void *bytes, size_t length) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, length, file), length);
+    fclose(file);
+}
+
+static void check_refused(const char *path, const char *part) {
+    lash_result *result;
+    lash_error error;
+    assert_int_equal(lash_result_open(&result, path, &error), LASH_ERROR_IO);
+    assert_null(result);
+    if (!strstr(error.message, part) || !strstr(error.message, path))
+        fail_msg("%s: '%s' does not say '%s'", path, error.message, part);
+}
+
+static void test_cut_file(void **state) {
+    (void)state;
+    write_result("whole.h5", 300, 50, 20);
+    size_t length;
+    char *bytes = read_file("whole.h5", &length);
+    size_t cut = 0;
+    for (size_t n = 0; n < length; n += n < 4096 ? 37 : 1009, cut++) {
+        write_file("cut.h5", bytes, n);
+        check_refused("cut.h5", n < 8 ? "not an HDF5 file" : "cut.h5");
+    }
+    write_file("cut.h5", bytes, length - 1);
+    check_refused("cut.h5", "cut short");
+    assert_true(cut > 100);
+    free(bytes);
+}
+
+/* A part of a result removed, or replaced by a single whole number: what the rows need is missed, a text is
+ * just not there. */
+static void test_wrong_contents(void **state) {
+    (void)state;
+    static const struct {
+        const char *link, *said; // NULL: the rest can be read
+    } parts[] = {{"samples/data", "table of rows"},
+                 {"samples/names", "table of rows"},
+                 {"samples/units", "table of rows"},
+                 {"events", "table of events"},
+                 {"model", NULL},
+                 {"settings", NULL},
+                 {"summary/text", NULL}};
+    for (size_t i = 0; i < 2 * (sizeof parts / sizeof *parts); i++) {
+        const char *link = parts[i / 2].link, *said = parts[i / 2].said;
+        write_result("other.h5", 2, 0, 0);
+        hid_t file = H5Fopen("other.h5", H5F_ACC_RDWR, H5P_DEFAULT), space = H5Screate(H5S_SCALAR);
+        assert_true(H5Ldelete(file, link, H5P_DEFAULT) >= 0);
+        if (i % 2)
+            H5Dclose(H5Dcreate2(file, link, H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+        H5Sclose(space);
+        H5Fclose(file);
+        if (said && (i % 2 || strcmp(link, "events") != 0)) {
+            check_refused("other.h5", said);
+        } else {
+            lash_result *result = open_result("other.h5");
+            check_rows(result, LASH_STREAM_SAMPLES, 2);
+            assert_int_equal(lash_result_event_count(result), 0);
+            if (!said)
+                assert_null(lash_result_text(result, i / 2 == 6 ? "summary" : link));
+            lash_result_close(result);
+        }
+    }
+}
+
+static void test_foreign_files(void **state) {
+    (void)state;
+    check_refused("missing.h5", "No such file");
+    check_refused(".", "a folder");
+    write_file("empty.h5", "", 0);
+    check_refused("empty.h5", "not an HDF5 file");
+    write_file("text.h5", "time [s],x [m]\n0,1\n", 18);
+    check_refused("text.h5", "not an HDF5 file");
+    hid_t file = H5Fcreate("foreign.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    H5Fclose(file);
+    check_refused("foreign.h5", "not a result of Lash");
+
+    write_result("newer.h5", 2, 0, 0);
+    const int format = 2;
+    file = H5Fopen("newer.h5", H5F_ACC_RDWR, H5P_DEFAULT);
+    hid_t attribute = H5Aopen(file, "format", H5P_DEFAULT);
+    assert_true(H5Awrite(attribute, H5T_NATIVE_INT, &format) >= 0);
+    H5Aclose(attribute);
+    H5Fclose(file);
+    check_refused("newer.h5", "newer Lash");
+}
+
+typedef lash_status sink_create(lashi_sink **out, const char *path, const lashi_sink_layout *layout,
+                                lash_error *error);
+
+static void check_not_created(sink_create *create, const char *path, const char *part) {
+    lashi_sink *sink;
+    lash_error error;
+    const lashi_sink_layout with = layout(true, false);
+    assert_int_equal(create(&sink, path, &with, &error), LASH_ERROR_IO);
+    assert_null(sink);
+    if (!strstr(error.message, part))
+        fail_msg("%s: '%s' does not say '%s'", path, error.message, part);
+}
+
+static void test_places_that_cannot_be_written(void **state) {
+    (void)state;
+    sink_create *const creates[] = {lashi_hdf5_sink_create, lashi_csv_sink_create};
+    assert_int_equal(mkdir("locked", 0555), 0);
+    assert_int_equal(mkdir("a-folder", 0777), 0);
+    for (size_t i = 0; i < 2; i++) {
+        check_not_created(creates[i], "no/such/file", "there is no folder 'no/such'");
+        check_not_created(creates[i], "a-folder", "it is a folder");
+        check_not_created(creates[i], "", "empty");
+        write_file("plain", "x", 1);
+        check_not_created(creates[i], "plain/below", "Not a directory");
+        if (geteuid() != 0) // root may write anywhere
+            check_not_created(creates[i], "locked/file", "Permission denied");
+    }
+    check_not_created(lashi_hdf5_sink_create, "/dev/null", "not a regular file");
+}
+
+static void test_two_writers(void **state) {
+    (void)state;
+    lashi_sink *first;
+    lash_error error;
+    const lashi_sink_layout with = layout(true, false);
+    assert_int_equal(lashi_hdf5_sink_create(&first, "shared.h5", &with, &error), LASH_OK);
+    check_not_created(lashi_hdf5_sink_create, "shared.h5", "another run");
+    double row[COLUMNS];
+    fill_row(row, 0);
+    assert_int_equal(first->row(first, LASH_STREAM_SAMPLES, row, &error), LASH_OK);
+    const lash_summary summary = make_summary();
+    assert_int_equal(first->finish(first, &summary, &error), LASH_OK);
+    first->destroy(first);
+    lash_result *result = open_result("shared.h5");
+    check_rows(result, LASH_STREAM_SAMPLES, 1);
+    lash_result_close(result);
+}
+
+static void test_unfinished_is_removed(void **state) {
+    (void)state;
+    write_result("former.h5", 7, 0, 0);
+    write_file("former.csv", "kept\n", 5);
+    sink_create *const creates[] = {lashi_hdf5_sink_create, lashi_csv_sink_create};
+    const char *const paths[] = {"former.h5", "former.csv"};
+    for (size_t i = 0; i < 2; i++) {
+        lashi_sink *sink;
+        lash_error error;
+        const lashi_sink_layout with = layout(true, false);
+        assert_int_equal(creates[i](&sink, paths[i], &with, &error), LASH_OK);
+        double row[COLUMNS];
+        fill_row(row, 0);
+        assert_int_equal(sink->row(sink, LASH_STREAM_SAMPLES, row, &error), LASH_OK);
+        sink->destroy(sink);
+    }
+    assert_int_equal(access("former.h5.part", F_OK), -1);
+    assert_int_equal(access("former.csv.part", F_OK), -1);
+    lash_result *result = open_result("former.h5");
+    check_rows(result, LASH_STREAM_SAMPLES, 7);
+    lash_result_close(result);
+    size_t length;
+    char *text = read_file("former.csv", &length);
+    assert_string_equal(text, "kept\n");
+    free(text);
+}
+
+/* The disk is full from `limit` bytes on: the sink says so at the latest when it is finished, and the former
+ * file is as it was. */
+static void fill_disk(sink_create *create, const char *path, rlim_t limit) {
+    struct rlimit before;
+    getrlimit(RLIMIT_FSIZE, &before);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){limit, before.rlim_max});
+    lashi_sink *sink;
+    lash_error error = {.status = LASH_OK};
+    const lashi_sink_layout with = layout(true, true);
+    lash_status status = create(&sink, path, &with, &error);
+    for (size_t i = 0; i < 20000 && status == LASH_OK; i++) {
+        double row[COLUMNS];
+        const lash_event event = make_event(i);
+        fill_row(row, i);
+        status = sink->row(sink, LASH_STREAM_SAMPLES, row, &error);
+        if (status == LASH_OK)
+            status = sink->row(sink, LASH_STREAM_STEPS, row, &error);
+        if (status == LASH_OK)
+            status = sink->event(sink, &event, &error);
+    }
+    const lash_summary summary = make_summary();
+    if (status == LASH_OK)
+        status = sink->finish(sink, &summary, &error);
+    if (sink)
+        sink->destroy(sink);
+    setrlimit(RLIMIT_FSIZE, &before);
+    assert_int_equal(status, LASH_ERROR_IO);
+    assert_non_null(strstr(error.message, "File too large"));
+    assert_non_null(strstr(error.message, path));
+}
+
+static void test_full_disk(void **state) {
+    (void)state;
+    signal(SIGXFSZ, SIG_IGN);
+    write_result("full.h5", 7, 0, 0);
+    write_file("full.csv", "kept\n", 5);
+    static const rlim_t limits[] = {0, 1, 100, 2000, 5000, 70000, 200000, 1000000};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        fill_disk(lashi_hdf5_sink_create, "full.h5", limits[i]);
+        fill_disk(lashi_csv_sink_create, "full.csv", limits[i]);
+        assert_int_equal(access("full.h5.part", F_OK), -1);
+        assert_int_equal(access("full.csv.part", F_OK), -1);
+    }
+    lash_result *result = open_result("full.h5");
+    check_rows(result, LASH_STREAM_SAMPLES, 7);
+    lash_result_close(result);
+    write_result("full.h5", 9, 0, 0); // the library is in good order afterwards
+    result = open_result("full.h5");
+    check_rows(result, LASH_STREAM_SAMPLES, 9);
+    lash_result_close(result);
+}
+
+static void test_full_device(void **state) {
+    (void)state;
+    lashi_sink *sink;
+    lash_error error;
+    const lashi_sink_layout with = layout(true, false);
+    double row[COLUMNS];
+    fill_row(row, 0);
+    assert_int_equal(lashi_csv_sink_create(&sink, "/dev/full", &with, &error), LASH_OK);
+    assert_int_equal(sink->row(sink, LASH_STREAM_SAMPLES, row, &error), LASH_OK);
+    const lash_summary summary = make_summary();
+    assert_int_equal(sink->finish(sink, &summary, &error), LASH_ERROR_IO);
+    assert_non_null(strstr(error.message, "No space left"));
+    sink->destroy(sink);
+    assert_int_equal(access("/dev/full", F_OK), 0);
+}
+
+static void write_csv(const char *path, bool samples, bool steps, size_t rows) {
+    lashi_sink *sink;
+    lash_error error;
+    const lashi_sink_layout with = layout(samples, steps);
+    assert_int_equal(lashi_csv_sink_create(&sink, path, &with, &error), LASH_OK);
+    for (size_t i = 0; i < rows; i++) {
+        double row[COLUMNS];
+        fill_row(row, i);
+        if (samples)
+            assert_int_equal(sink->row(sink, LASH_STREAM_SAMPLES, row, &error), LASH_OK);
+        fill_row(row, samples ? i + 1 : i);
+        if (steps)
+            assert_int_equal(sink->row(sink, LASH_STREAM_STEPS, row, &error), LASH_OK);
+    }
+    const lash_summary summary = make_summary();
+    assert_int_equal(sink->finish(sink, &summary, &error), LASH_OK);
+    sink->destroy(sink);
+}
+
+static void check_csv(const char *path, size_t rows) {
+    FILE *file = fopen(path, "r");
+    char line[1024];
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    assert_string_equal(line, "time [s],slider.x [m],crank.angle [rad],guide.fy [N],energy.balance [J]\n");
+    for (size_t i = 0; i < rows; i++) {
+        assert_non_null(fgets(line, sizeof line, file));
+        double row[COLUMNS], got[COLUMNS];
+        fill_row(row, i);
+        char *at = line;
+        for (size_t k = 0; k < COLUMNS; k++) {
+            got[k] = strtod(at, &at);
+            assert_int_equal(*at, k + 1 < COLUMNS ? ',' : '\n');
+            at++;
+        }
+        same_bits(got, row, COLUMNS);
+    }
+    assert_null(fgets(line, sizeof line, file));
+    fclose(file);
+}
+
+static void test_csv_round_trip(void **state) {
+    (void)state;
+    write_csv("samples.csv", true, true, 3000);
+    check_csv("samples.csv", 3000);
+    write_csv("steps.csv", false, true, 40);
+    check_csv("steps.csv", 40);
+    write_csv("none.csv", true, false, 0);
+    check_csv("none.csv", 0);
+}
+
+/* A decimal comma of the user's language must not get into the file. */
+static void test_csv_locale(void **state) {
+    (void)state;
+    static const char *const locales[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"};
+    size_t i = 0;
+    while (i < sizeof locales / sizeof *locales && !setlocale(LC_ALL, locales[i]))
+        i++;
+    if (i == sizeof locales / sizeof *locales)
+        skip(); // none is installed here
+    write_csv("locale.csv", true, false, 50);
+    setlocale(LC_ALL, "C");
+    check_csv("locale.csv", 50);
+}
+
+static void test_memory(void **state) {
+    (void)state;
+    lashi_sink *sink;
+    lash_error error;
+    const lashi_sink_layout with = layout(true, true);
+    assert_int_equal(lashi_memory_sink_create(&sink, &with, &error), LASH_OK);
+    for (size_t i = 0; i < 1000; i++) {
+        double row[COLUMNS];
+        fill_row(row, i);
+        assert_int_equal(sink->row(sink, i % 4 ? LASH_STREAM_STEPS : LASH_STREAM_SAMPLES, row, &error),
+                         LASH_OK);
+        const lash_event event = make_event(i);
+        assert_int_equal(sink->event(sink, &event, &error), LASH_OK);
+    }
+    size_t count;
+    const double *rows = lashi_memory_sink_rows(&count, sink, LASH_STREAM_SAMPLES);
+    assert_int_equal(count, 250);
+    for (size_t i = 0; i < count; i++) {
+        double row[COLUMNS];
+        fill_row(row, 4 * i);
+        same_bits(rows + i * COLUMNS, row, COLUMNS);
+    }
+    lashi_memory_sink_rows(&count, sink, LASH_STREAM_STEPS);
+    assert_int_equal(count, 750);
+    const lash_event *events = lashi_memory_sink_events(&count, sink);
+    assert_int_equal(count, 1000);
+    assert_string_equal(events[3].joint, "pin");
+    const lash_summary summary = make_summary();
+    assert_int_equal(sink->finish(sink, &summary, &error), LASH_OK);
+    sink->destroy(sink);
+}
+
+static int begin(void **state) {
+    (void)state;
+    if (!mkdtemp(folder) || chdir(folder) != 0)
+        return -1;
+    lash_joint_def joint = lash_joint_default("revolute");
+    joint.between[0] = "ground";
+    joint.between[1] = "body";
+    const lash_body_def body = lash_body_default();
+    return lash_model_create(&model, LASH_PLANAR, NULL) != LASH_OK ||
+           lash_model_set_title(model, "A title with ü", NULL) != LASH_OK ||
+           lash_model_add_body(model, "body", &body, NULL) != LASH_OK ||
+           lash_model_add_joint(model, "pin", &joint, NULL) != LASH_OK ||
+           lash_model_add_joint(model, "gudgeon", &joint, NULL) != LASH_OK;
+}
+
+static int end(void **state) {
+    (void)state;
+    lash_model_destroy(model);
+    static const char *const files[] = {"round.h5",  "texts.h5",   "whole.h5",    "cut.h5",    "empty.h5",
+                                        "text.h5",   "foreign.h5", "newer.h5",    "other.h5",  "plain",
+                                        "shared.h5", "former.h5",  "former.csv",  "full.h5",   "full.csv",
+                                        "steps.csv", "none.csv",   "samples.csv", "locale.csv"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        unlink(files[i]);
+    rmdir("locked");
+    rmdir("a-folder");
+    return chdir("..") != 0 || rmdir(folder) != 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hdf5_round_trip), cmocka_unit_test(test_hdf5_texts),
+        cmocka_unit_test(test_cut_file),        cmocka_unit_test(test_wrong_contents),
+        cmocka_unit_test(test_foreign_files),   cmocka_unit_test(test_places_that_cannot_be_written),
+        cmocka_unit_test(test_two_writers),     cmocka_unit_test(test_unfinished_is_removed),
+        cmocka_unit_test(test_full_disk),       cmocka_unit_test(test_full_device),
+        cmocka_unit_test(test_csv_round_trip),  cmocka_unit_test(test_csv_locale),
+        cmocka_unit_test(test_memory),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
