@@ -21,25 +21,29 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
     w->force = lashi_arena_alloc(&w->arena, bodies, sizeof *w->force);
     w->contact_states =
         lashi_arena_alloc(&w->arena, (size_t)system->clearance_count, sizeof *w->contact_states);
-    w->Phi_dot = lashi_arena_alloc(&w->arena, rows, sizeof(double));
     w->lambda = lashi_arena_alloc(&w->arena, rows, sizeof(double));
     w->acceleration = lashi_arena_alloc(&w->arena, bodies, sizeof *w->acceleration);
     w->scratch = lashi_arena_alloc(&w->arena, bodies, sizeof *w->scratch);
     w->null_vectors =
         lashi_arena_alloc(&w->arena, rows * (size_t)system->motion.dropped_count, sizeof(double));
     lash_status status = lashi_constraint_work_create(&w->constraints, &w->arena, &system->motion, error);
-    if (!status && (!w->frames || !w->force || !w->contact_states || !w->Phi_dot || !w->lambda ||
-                    !w->acceleration || !w->scratch || !w->null_vectors))
+    if (!status && (!w->frames || !w->force || !w->contact_states || !w->lambda || !w->acceleration ||
+                    !w->scratch || !w->null_vectors))
         status = lashi_fail_memory(error);
-    if (status) {
-        lashi_workspace_destroy(w);
-        return status;
+    if (!status) {
+        w->frames[0].c = 1;
+        w->contacts = system->contacts0;
+        w->singular_row = -1;
+        lashi_frames_fill(w->frames, system, system->y0);
+        lashi_constraints_evaluate(&w->constraints, &system->motion, w->frames, 0);
+        status = lashi_constraints_keep_steady(&w->constraints, &w->arena, &system->motion,
+                                               (const double(*)[LASHI_FREEDOMS])system->inverse_mass, error);
     }
-    w->frames[0].c = 1;
-    w->contacts = system->contacts0;
-    w->singular_row = -1;
-    *out = w;
-    return LASH_OK;
+    if (status)
+        lashi_workspace_destroy(w);
+    else
+        *out = w;
+    return status;
 }
 
 void lashi_workspace_destroy(lashi_workspace *workspace) {
@@ -49,21 +53,17 @@ void lashi_workspace_destroy(lashi_workspace *workspace) {
     free(workspace);
 }
 
-/* Stage 2: gravity, force elements, joints with play. Bristle rates go straight to ydot. */
+/* Stage 2: gravity, force elements, joints with play. Their losses and bristle rates go straight to ydot. */
 static void apply_forces(lashi_workspace *w, double *ydot, double t, const double *y) {
     const lash_system *system = w->system;
-    for (int b = 0; b < system->bodies; b++) {
-        w->force[b][0] = system->mass[b][0] * system->gravity.x;
-        w->force[b][1] = system->mass[b][1] * system->gravity.y;
-        w->force[b][2] = 0;
-    }
+    memcpy(w->force, system->weight, (size_t)system->bodies * sizeof *w->force);
     w->ledger = (lashi_ledger){0};
     for (int k = 0; k < system->force_count; k++)
         lashi_force_apply(w->force, &w->ledger, &system->forces[k], w->frames, t);
     for (int k = 0; k < system->clearance_count; k++) {
         const lashi_clearance *joint = &system->clearances[k];
-        double zdot;
         lashi_contact_state *contact = &w->contact_states[k];
+        double zdot;
         lashi_clearance_apply(w->force, contact, &zdot, joint, &w->contacts[k], w->frames,
                               joint->bristle >= 0 ? y[joint->bristle] : 0);
         w->mismatch |= (contact->motion.delta > 0) != (w->contacts[k].touching != 0);
@@ -74,26 +74,34 @@ static void apply_forces(lashi_workspace *w, double *ydot, double t, const doubl
     }
 }
 
+/* M⁻¹ f for all bodies. */
+static void accelerate(double (*out)[LASHI_FREEDOMS], const lash_system *system,
+                       const double (*force)[LASHI_FREEDOMS]) {
+    const double *restrict inverse = system->inverse_mass[0], *restrict f = force[0];
+    double *restrict a = out[0];
+    for (int i = 0; i < LASHI_FREEDOMS * system->bodies; i++)
+        a[i] = inverse[i] * f[i];
+}
+
 /* Stage 4: v̇ and λ. */
 static int solve(lashi_workspace *w) {
     const lash_system *system = w->system;
     const lashi_constraint_set *set = &system->motion;
-    double(*a)[LASHI_FREEDOMS] = w->acceleration;
-    for (int b = 1; b < system->bodies; b++)
-        for (int k = 0; k < LASHI_FREEDOMS; k++)
-            a[b][k] = system->inverse_mass[b][k] * w->force[b][k];
+    const lashi_constraint_work *c = &w->constraints;
+    const double(*inverse)[LASHI_FREEDOMS] = (const double(*)[LASHI_FREEDOMS])system->inverse_mass;
+    const double(*force)[LASHI_FREEDOMS] = (const double(*)[LASHI_FREEDOMS])w->force;
+    accelerate(w->acceleration, system, force);
     if (set->rows == 0)
         return 0;
-    w->singular_row =
-        lashi_constraints_factor(&w->constraints, set, (const double(*)[3])system->inverse_mass, 0);
+    w->singular_row = lashi_constraints_factor(&w->constraints, set, inverse, 0);
     if (w->singular_row >= 0)
         return 1;
-    lashi_constraints_multiply(w->lambda, &w->constraints, set, (const double(*)[3])a);
     for (int i = 0; i < set->rows; i++)
-        w->lambda[i] += system->two_alpha * w->Phi_dot[i] + system->beta_squared * w->constraints.Phi[i] -
-                        w->constraints.gamma[i];
-    lashi_constraints_solve(w->lambda, &w->constraints, set);
-    lashi_constraints_subtract(a, &w->constraints, set, w->lambda);
+        w->lambda[i] = system->two_alpha * c->Phi_dot[i] + system->beta_squared * c->Phi[i] - c->gamma[i];
+    lashi_constraints_multiply(w->lambda, c, set, (const double(*)[LASHI_FREEDOMS])w->acceleration);
+    lashi_constraints_solve(w->lambda, c, set);
+    lashi_constraints_subtract(w->force, c, set, w->lambda);
+    accelerate(w->acceleration, system, force);
     return 0;
 }
 
@@ -110,23 +118,19 @@ int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
     apply_forces(w, ydot, t, y);
     // 3 constraints
     lashi_constraints_evaluate(&w->constraints, set, w->frames, t);
-    const double(*v)[LASHI_FREEDOMS] = (const double(*)[LASHI_FREEDOMS])(y + system->v_at) - 1;
-    lashi_constraints_multiply(w->Phi_dot, &w->constraints, set, v);
-    for (int i = 0; i < set->rows; i++)
-        w->Phi_dot[i] += w->constraints.Phi_t[i];
     // 4 accelerations and multipliers
     if (solve(w))
         return 1;
     for (int d = 0; d < system->drive_count; d++) {
-        const int row = set->items[system->drives[d].constraint].first_row;
-        w->ledger.input -= w->lambda[row] * (w->Phi_dot[row] - w->constraints.Phi_t[row]);
+        const lashi_constraint *drive = &set->items[system->drives[d].constraint];
+        w->ledger.input -=
+            w->lambda[drive->first_row] * lashi_coordinate_evaluate(&drive->coordinate, w->frames).rate;
     }
     // 5 ẏ
     memcpy(ydot, y + system->v_at, (size_t)system->n_q * sizeof(double));
     memcpy(ydot + system->v_at, w->acceleration[1], (size_t)system->n_q * sizeof(double));
-    double *work = ydot + system->work_at;
-    work[LASHI_WORK_INPUT] = w->ledger.input;
-    work[LASHI_WORK_DISSIPATION] = w->ledger.dissipation;
+    ydot[system->work_at + LASHI_WORK_INPUT] = w->ledger.input;
+    ydot[system->work_at + LASHI_WORK_DISSIPATION] = w->ledger.dissipation;
     w->y = y;
     return 0;
 }
@@ -151,6 +155,6 @@ void lashi_violation(double *position, double *velocity, const lashi_workspace *
     *position = *velocity = 0;
     for (int i = 0; i < workspace->system->motion.rows; i++) {
         *position = fmax(*position, fabs(workspace->constraints.Phi[i]));
-        *velocity = fmax(*velocity, fabs(workspace->Phi_dot[i]));
+        *velocity = fmax(*velocity, fabs(workspace->constraints.Phi_dot[i]));
     }
 }

@@ -22,7 +22,6 @@ typedef struct lashi_workspace {
     lashi_contact_state *contact_states;    /* [clearances] stage 2 */
     lashi_ledger ledger;                    /* stage 2; input completed in stage 4 */
     lashi_constraint_work constraints;      /* stage 3 */
-    double *Phi_dot;                        /* [rows] stage 3: Φq v + Φt */
     double *lambda;                         /* [rows] stage 4; 0 for dropped rows */
     double (*acceleration)[LASHI_FREEDOMS]; /* [bodies] stage 4: v̇ */
     double (*scratch)[LASHI_FREEDOMS];      /* [bodies] lashi_minimum_norm */

@@ -47,17 +47,15 @@ int lashi_project(double *y, lashi_workspace *w, double t) {
         memset(step, 0, (size_t)system->bodies * sizeof *step);
         lashi_constraints_subtract(step, &w->constraints, set, x);
         for (int i = 0; i < system->n_q; i++)
-            y[i] += step[1][i];
+            y[i] += inverse[1][i] * step[1][i];
     }
-    const double(*v)[LASHI_FREEDOMS] = (const double(*)[LASHI_FREEDOMS])(y + system->v_at) - 1;
-    lashi_constraints_multiply(x, &w->constraints, set, v);
-    for (int i = 0; i < set->rows; i++)
-        x[i] += w->constraints.Phi_t[i];
+    // Φ̇ belongs to the positions before the last correction, which was too small to matter to it.
+    memcpy(x, w->constraints.Phi_dot, (size_t)set->rows * sizeof(double));
     lashi_constraints_solve(x, &w->constraints, set);
     memset(step, 0, (size_t)system->bodies * sizeof *step);
     lashi_constraints_subtract(step, &w->constraints, set, x);
     for (int i = 0; i < system->n_q; i++)
-        y[system->v_at + i] += step[1][i];
+        y[system->v_at + i] += inverse[1][i] * step[1][i];
     return 0;
 }
 
@@ -95,8 +93,9 @@ void lashi_minimum_norm(double *lambda, lashi_workspace *w, double t) {
             for (int k = 0; k < LASHI_FREEDOMS; k++)
                 w->scratch[item->body[slot]][k] +=
                     system->inverse_mass[item->body[slot]][k] *
-                    w->constraints.J[item->jacobian +
-                                     (slot * item->rows + drop->row_in_constraint) * LASHI_FREEDOMS + k];
+                    w->constraints.J[item->jacobian + (slot * LASHI_FREEDOMS + k) * item->rows +
+                                     drop->row_in_constraint];
+        memset(n, 0, rows * sizeof(double));
         lashi_constraints_multiply(n, &w->constraints, set, (const double(*)[3])w->scratch);
         lashi_constraints_solve(n, &w->constraints, set); // zero in dropped rows
         n[drop->row] = -1;

@@ -20,11 +20,10 @@ void lashi_distance_rows(const lashi_rows *out, const lashi_constraint *joint, c
     const lashi_pair p = lashi_pair_evaluate(&frames[joint->body[0]], &frames[joint->body[1]], joint->s);
     const double inverse = 1 / joint->length;
     const lashi_vec2 d = lashi_scale(inverse, p.d);
-    double *Ji = out->J, *Jj = out->J + 3;
-    Ji[0] = -d.x, Ji[1] = -d.y, Ji[2] = -lashi_dot(d, lashi_perp(p.S[0]));
-    Jj[0] = d.x, Jj[1] = d.y, Jj[2] = lashi_dot(d, lashi_perp(p.S[1]));
+    lashi_set_row(out->J, 1, 0, 0, -d.x, -d.y, -lashi_dot(d, lashi_perp(p.S[0])));
+    lashi_set_row(out->J, 1, 1, 0, d.x, d.y, lashi_dot(d, lashi_perp(p.S[1])));
     out->Phi[0] = 0.5 * (lashi_dot(p.d, d) - joint->length);
-    out->Phi_t[0] = 0;
+    out->Phi_dot[0] = lashi_dot(d, p.ddot);
     out->gamma[0] = -inverse * lashi_dot(p.ddot, p.ddot) - lashi_dot(d, p.dbias);
 }
 

@@ -38,11 +38,9 @@ void lashi_drive_rows(const lashi_rows *out, const lashi_constraint *drive, cons
                       double t) {
     const lashi_coordinate_state c = lashi_coordinate_evaluate(&drive->coordinate, frames);
     const lashi_jet f = lashi_profile_jet(&drive->profile, t);
-    for (int k = 0; k < LASHI_FREEDOMS; k++) {
-        out->J[k] = c.J[0][k];
-        out->J[LASHI_FREEDOMS + k] = c.J[1][k];
-    }
+    for (int slot = 0; slot < LASHI_SLOTS; slot++)
+        lashi_set_row(out->J, 1, slot, 0, c.J[slot][0], c.J[slot][1], c.J[slot][2]);
     out->Phi[0] = c.value - f.f;
-    out->Phi_t[0] = -f.df;
+    out->Phi_dot[0] = c.rate - f.df;
     out->gamma[0] = f.ddf - c.bias;
 }

@@ -10,19 +10,17 @@
 void lashi_fixed_rows(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {
     const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
     const lashi_pair p = lashi_pair_evaluate(i, j, joint->s);
-    const double Ji[9] = {-1, 0, p.S[0].y, 0, -1, -p.S[0].x, 0, 0, -1};
-    const double Jj[9] = {1, 0, -p.S[1].y, 0, 1, p.S[1].x, 0, 0, 1};
-    for (int k = 0; k < 9; k++) {
-        out->J[k] = Ji[k];
-        out->J[9 + k] = Jj[k];
-    }
+    lashi_set_row(out->J, 3, 0, 0, -1, 0, p.S[0].y);
+    lashi_set_row(out->J, 3, 0, 1, 0, -1, -p.S[0].x);
+    lashi_set_row(out->J, 3, 1, 0, 1, 0, -p.S[1].y);
+    lashi_set_row(out->J, 3, 1, 1, 0, 1, p.S[1].x);
     out->Phi[0] = p.d.x;
     out->Phi[1] = p.d.y;
-    out->Phi[2] = j->angle - i->angle - joint->angle;
-    out->Phi_t[0] = out->Phi_t[1] = out->Phi_t[2] = 0;
+    out->Phi_dot[0] = p.ddot.x;
+    out->Phi_dot[1] = p.ddot.y;
     out->gamma[0] = -p.dbias.x;
     out->gamma[1] = -p.dbias.y;
-    out->gamma[2] = 0;
+    lashi_angle_row(out, 3, 2, joint, i, j);
 }
 
 static lash_status compile(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
@@ -44,5 +42,6 @@ static const lashi_key keys[] = {
 const lashi_joint_kind lashi_joint_fixed = {
     .schema = {"fixed", "A weld: two points coincide and the bodies keep their relative angle.", keys},
     .rows = 3,
+    .steady = LASHI_STEADY,
     .compile = compile,
 };

@@ -29,13 +29,12 @@ void lashi_gear_rows(const lashi_rows *out, const lashi_constraint *joint, const
     const double D = sqrt(lashi_dot(p.d, p.d));
     const lashi_vec2 n = lashi_scale(1 / D, p.d), t = lashi_perp(n);
     const lashi_vec2 k = lashi_scale(R / D, t);
-    double *Ji = out->J, *Jj = out->J + 3;
-    Ji[0] = k.x, Ji[1] = k.y, Ji[2] = ri + lashi_dot(k, lashi_perp(p.S[0]));
-    Jj[0] = -k.x, Jj[1] = -k.y, Jj[2] = rj - lashi_dot(k, lashi_perp(p.S[1]));
+    lashi_set_row(out->J, 1, 0, 0, k.x, k.y, ri + lashi_dot(k, lashi_perp(p.S[0])));
+    lashi_set_row(out->J, 1, 1, 0, -k.x, -k.y, rj - lashi_dot(k, lashi_perp(p.S[1])));
     const double phi = atan2(p.d.y, p.d.x);
     const double arc = ri * (i->angle - phi) + rj * (j->angle - phi) - joint->length;
     out->Phi[0] = remainder(arc, TWO_PI * R);
-    out->Phi_t[0] = 0;
+    out->Phi_dot[0] = ri * i->w + rj * j->w - lashi_dot(k, p.ddot);
     out->gamma[0] =
         R * (lashi_dot(t, p.dbias) / D - 2 * lashi_dot(n, p.ddot) * lashi_dot(t, p.ddot) / (D * D));
 }

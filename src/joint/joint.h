@@ -59,6 +59,7 @@ typedef struct lashi_constraint {
     int type; /* enum lashi_joint_type */
     int rows;
     int body[LASHI_SLOTS];       /* frame indices; 0 is ground */
+    bool steady;                 /* ∂Φ/∂x and ∂Φ/∂y are constant */
     int origin;                  /* index of the joint or drive it was made from */
     int first_row;               /* of λ, Φ, γ */
     int jacobian;                /* index of its first Jacobian block; see lashi_rows */
@@ -73,13 +74,22 @@ typedef struct lashi_constraint {
     lashi_profile profile;       /* drive */
 } lashi_constraint;
 
-/* Where a constraint writes. J holds one rows×3 block per slot, block after block. */
+/* Where a constraint writes. J holds one 3×rows block per slot, block after block: ∂Φ/∂x of all rows, then
+ * ∂Φ/∂y, then ∂Φ/∂θ. */
 typedef struct lashi_rows {
-    double *J;     /* [slot][row][3], in the slot's (x, y, θ) */
-    double *Phi;   /* [row]: m or rad */
-    double *Phi_t; /* [row]: ∂Φ/∂t */
-    double *gamma; /* [row]: −(Φq v)q v − 2Φqt v − Φtt */
+    double *J;       /* [slot][3][row] */
+    double *Phi;     /* [row]: m or rad */
+    double *Phi_dot; /* [row]: Φq v + Φt */
+    double *gamma;   /* [row]: −(Φq v)q v − 2Φqt v − Φtt */
 } lashi_rows;
+
+/* One row of a slot's block. */
+static inline void lashi_set_row(double *J, int rows, int slot, int row, double x, double y, double angle) {
+    double *block = J + slot * rows * LASHI_FREEDOMS + row;
+    block[0] = x;
+    block[rows] = y;
+    block[2 * rows] = angle;
+}
 
 /* The list of joint types: identifier, file. Adding a joint is one new file and one line here. */
 #define LASHI_JOINT_LIST(X)                                                                                  \
@@ -101,6 +111,8 @@ enum lashi_joint_type {
 typedef struct lashi_joint_kind {
     lashi_kind schema; /* name of the type, meaning, keys */
     int rows;
+    /* Whether ∂Φ/∂x and ∂Φ/∂y never change: their part of S is then computed once. */
+    enum { LASHI_UNSTEADY, LASHI_STEADY, LASHI_STEADY_ON_GROUND } steady;
     enum { LASHI_NO_COORDINATE, LASHI_HAS_ANGLE, LASHI_HAS_TRAVEL } coordinate;
     /* Completes a constraint whose type, bodies and points s are set, from the definition and the frames as
      * drawn. NULL: nothing to do. */

@@ -9,7 +9,7 @@
 
 void lashi_point_on_line_rows(const lashi_rows *out, const lashi_constraint *joint,
                               const lashi_frame *frames) {
-    lashi_line_row(out, out->J, out->J + 3, joint, &frames[joint->body[0]], &frames[joint->body[1]]);
+    lashi_line_row(out, 1, joint, &frames[joint->body[0]], &frames[joint->body[1]]);
 }
 
 static lash_status compile(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
@@ -34,6 +34,7 @@ const lashi_joint_kind lashi_joint_point_on_line = {
          "axis from the first.",
          keys},
     .rows = 1,
+    .steady = LASHI_STEADY_ON_GROUND,
     .coordinate = LASHI_HAS_TRAVEL,
     .compile = compile,
 };

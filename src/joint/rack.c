@@ -25,14 +25,10 @@ void lashi_rack_rows(const lashi_rows *out, const lashi_constraint *joint, const
     const lashi_coordinate coordinate = travel(joint);
     const lashi_coordinate_state s = lashi_coordinate_evaluate(&coordinate, frames);
     const double r = joint->radius[0];
-    for (int k = 0; k < LASHI_FREEDOMS; k++) {
-        out->J[k] = s.J[0][k];
-        out->J[3 + k] = s.J[1][k];
-    }
-    out->J[2] -= r;
-    out->J[5] += r;
+    lashi_set_row(out->J, 1, 0, 0, s.J[0][0], s.J[0][1], s.J[0][2] - r);
+    lashi_set_row(out->J, 1, 1, 0, s.J[1][0], s.J[1][1], s.J[1][2] + r);
     out->Phi[0] = s.value - joint->length + r * (j->angle - i->angle - joint->angle);
-    out->Phi_t[0] = 0;
+    out->Phi_dot[0] = s.rate + r * (j->w - i->w);
     out->gamma[0] = -s.bias;
 }
 

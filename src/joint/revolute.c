@@ -13,14 +13,14 @@
 
 void lashi_revolute_rows(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {
     const lashi_pair p = lashi_pair_evaluate(&frames[joint->body[0]], &frames[joint->body[1]], joint->s);
-    double *Ji = out->J, *Jj = out->J + 6;
-    Ji[0] = -1, Ji[1] = 0, Ji[2] = p.S[0].y;
-    Ji[3] = 0, Ji[4] = -1, Ji[5] = -p.S[0].x;
-    Jj[0] = 1, Jj[1] = 0, Jj[2] = -p.S[1].y;
-    Jj[3] = 0, Jj[4] = 1, Jj[5] = p.S[1].x;
+    lashi_set_row(out->J, 2, 0, 0, -1, 0, p.S[0].y);
+    lashi_set_row(out->J, 2, 0, 1, 0, -1, -p.S[0].x);
+    lashi_set_row(out->J, 2, 1, 0, 1, 0, -p.S[1].y);
+    lashi_set_row(out->J, 2, 1, 1, 0, 1, p.S[1].x);
     out->Phi[0] = p.d.x - joint->offset.x;
     out->Phi[1] = p.d.y - joint->offset.y;
-    out->Phi_t[0] = out->Phi_t[1] = 0;
+    out->Phi_dot[0] = p.ddot.x;
+    out->Phi_dot[1] = p.ddot.y;
     out->gamma[0] = -p.dbias.x;
     out->gamma[1] = -p.dbias.y;
 }
@@ -46,5 +46,6 @@ const lashi_joint_kind lashi_joint_revolute = {
                "second body against the first.",
                keys},
     .rows = 2,
+    .steady = LASHI_STEADY,
     .coordinate = LASHI_HAS_ANGLE,
 };

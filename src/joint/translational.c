@@ -17,13 +17,8 @@
 void lashi_translational_rows(const lashi_rows *out, const lashi_constraint *joint,
                               const lashi_frame *frames) {
     const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
-    double *Ji = out->J, *Jj = out->J + 6;
-    lashi_line_row(out, Ji, Jj, joint, i, j);
-    Ji[3] = 0, Ji[4] = 0, Ji[5] = -1;
-    Jj[3] = 0, Jj[4] = 0, Jj[5] = 1;
-    out->Phi[1] = j->angle - i->angle - joint->angle;
-    out->Phi_t[1] = 0;
-    out->gamma[1] = 0;
+    lashi_line_row(out, 2, joint, i, j);
+    lashi_angle_row(out, 2, 1, joint, i, j);
 }
 
 static lash_status compile(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
@@ -48,6 +43,7 @@ const lashi_joint_kind lashi_joint_translational = {
                "the axis from the first.",
                keys},
     .rows = 2,
+    .steady = LASHI_STEADY_ON_GROUND,
     .coordinate = LASHI_HAS_TRAVEL,
     .compile = compile,
 };

@@ -169,7 +169,7 @@ static void reaction(double out[3], const lash_sim *sim, const lashi_joint_info 
     for (int k = 0; k < LASHI_FREEDOMS; k++) {
         out[k] = 0;
         for (int r = 0; r < item->rows; r++)
-            out[k] -= J[LASHI_FREEDOMS * r + k] * lambda[r];
+            out[k] -= J[k * item->rows + r] * lambda[r];
     }
     out[2] -= S.x * out[1] - S.y * out[0];
 }

@@ -121,11 +121,19 @@ static double effective_mass(lash_sim *sim, int k) {
     for (int slot = 0; slot < LASHI_SLOTS; slot++)
         for (int i = 0; i < LASHI_FREEDOMS; i++)
             sim->push[joint->body[slot]][i] += system->inverse_mass[joint->body[slot]][i] * row[slot][i];
-    lashi_constraints_multiply(sim->push_rows, &w->constraints, &system->motion,
-                               (const double(*)[LASHI_FREEDOMS])sim->push);
-    if (system->motion.rows > 0) {
+    if (system->motion.rows > 0) { // what the joints take of it
+        memset(sim->push_rows, 0, (size_t)system->motion.rows * sizeof(double));
+        lashi_constraints_multiply(sim->push_rows, &w->constraints, &system->motion,
+                                   (const double(*)[LASHI_FREEDOMS])sim->push);
         lashi_constraints_solve(sim->push_rows, &w->constraints, &system->motion);
+        memset(sim->push, 0, (size_t)system->bodies * sizeof *sim->push);
+        for (int slot = 0; slot < LASHI_SLOTS; slot++)
+            for (int i = 0; i < LASHI_FREEDOMS; i++)
+                sim->push[joint->body[slot]][i] += row[slot][i];
         lashi_constraints_subtract(sim->push, &w->constraints, &system->motion, sim->push_rows);
+        for (int b = 0; b < system->bodies; b++)
+            for (int i = 0; i < LASHI_FREEDOMS; i++)
+                sim->push[b][i] *= system->inverse_mass[b][i];
     }
     double response = 0;
     for (int slot = 0; slot < LASHI_SLOTS; slot++)

@@ -55,6 +55,9 @@ static bool newton_step(double (*step)[LASHI_FREEDOMS], double *lambda, lashi_co
         return false;
     lashi_constraints_solve(lambda, work, set);
     lashi_constraints_subtract(step, work, set, lambda);
+    for (int b = 1; b < system->bodies; b++)
+        for (int k = 0; k < LASHI_FREEDOMS; k++)
+            step[b][k] *= inverse[b][k];
     return true;
 }
 
@@ -134,7 +137,7 @@ lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi
     double(*v)[LASHI_FREEDOMS] = lashi_arena_alloc(&scratch, (size_t)system->bodies, sizeof *v);
     double *lambda = lashi_arena_alloc(&scratch, (size_t)set->rows, sizeof(double));
     double *rate = lashi_arena_alloc(&scratch, (size_t)set->rows, sizeof(double));
-    if (!step || !v || !lambda || !rate) {
+    if (!step || !lambda || !rate) {
         status = lashi_fail_memory(error);
         goto done;
     }
@@ -143,15 +146,11 @@ lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi
     double worst_rate = 0, speed = 0;
     int worst = 0;
     for (int pass = 0; pass <= PASSES; pass++) {
-        memcpy(v[1], y + system->v_at, (size_t)system->n_q * sizeof(double));
         lashi_frames_fill(frames, system, y);
         lashi_constraints_evaluate(work, set, frames, t);
-        lashi_constraints_multiply(rate, work, set, (const double(*)[LASHI_FREEDOMS])v);
-        speed = 0;
-        for (int i = 0; i < set->rows; i++) {
-            rate[i] += work->Phi_t[i];
-            speed = fmax(speed, fabs(work->Phi_t[i]));
-        }
+        memcpy(rate, work->Phi_dot, (size_t)set->rows * sizeof(double));
+        // Scale of the speeds: those there are, and those the drives ask for.
+        speed = pass == 0 ? largest(&worst, rate, set) : speed;
         for (int i = 0; i < system->n_q; i++)
             speed = fmax(speed, fabs(y[system->v_at + i]));
         worst_rate = largest(&worst, rate, set);

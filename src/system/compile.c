@@ -43,6 +43,8 @@ static void compile_bodies(gather *g) {
             system->mass[b][k] = mass[k];
             system->inverse_mass[b][k] = 1 / mass[k];
         }
+        system->weight[b][0] = m * system->gravity.x;
+        system->weight[b][1] = m * system->gravity.y;
         double *q = system->y0 + 3 * (b - 1), *v = q + system->n_q;
         q[0] = body->def.position[0], q[1] = body->def.position[1], q[2] = body->def.angle;
         v[0] = body->def.velocity[0], v[1] = body->def.velocity[1], v[2] = body->def.angular_velocity;
@@ -126,6 +128,8 @@ static lash_status compile_joint(gather *g, size_t index, lash_error *error) {
         constraint.body[slot] = (int)body;
         constraint.s[slot] = (lashi_vec2){at[0], at[1]};
     }
+    constraint.steady = kind->steady == LASHI_STEADY ||
+                        (kind->steady == LASHI_STEADY_ON_GROUND && constraint.body[0] == LASHI_GROUND_BODY);
     if (kind->compile) {
         const lash_status status = kind->compile(&constraint, &named->def, g->frames, error);
         if (status)
@@ -178,6 +182,7 @@ static lash_status compile_drive(gather *g, size_t index, lash_error *error) {
         drive.body[slot] = drive.coordinate.body[slot];
         drive.s[slot] = drive.coordinate.s[slot];
     }
+    drive.steady = drive.coordinate.type == LASHI_COORDINATE_ANGLE || drive.body[0] == LASHI_GROUND_BODY;
     // An initial value that is not given is the one drawn: assembly keeps it.
     const double drawn = lashi_coordinate_evaluate(&drive.coordinate, g->frames).value;
     const double start = isnan(def->start) ? drawn : def->start;
@@ -294,6 +299,7 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     s->body_names = lashi_arena_alloc(&s->arena, bodies, sizeof *s->body_names);
     s->mass = lashi_arena_alloc(&s->arena, bodies, sizeof *s->mass);
     s->inverse_mass = lashi_arena_alloc(&s->arena, bodies, sizeof *s->inverse_mass);
+    s->weight = lashi_arena_alloc(&s->arena, bodies, sizeof *s->weight);
     s->forces = lashi_arena_alloc(&s->arena, m->force_count, sizeof *s->forces);
     s->clearances = lashi_arena_alloc(&s->arena, m->joint_count, sizeof *s->clearances);
     s->contacts0 = lashi_arena_alloc(&s->arena, m->joint_count, sizeof *s->contacts0);
@@ -305,8 +311,9 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     g->frames = lashi_arena_alloc(scratch, bodies, sizeof *g->frames);
     g->motion = lashi_arena_alloc(scratch, constraints, sizeof *g->motion);
     g->assembly = lashi_arena_alloc(scratch, constraints, sizeof *g->assembly);
-    return s->body_names && s->mass && s->inverse_mass && s->forces && s->clearances && s->contacts0 &&
-           s->joints && s->drives && s->violation0 && s->y0 && g->frames && g->motion && g->assembly;
+    return s->body_names && s->mass && s->inverse_mass && s->weight && s->forces && s->clearances &&
+           s->contacts0 && s->joints && s->drives && s->violation0 && s->y0 && g->frames && g->motion &&
+           g->assembly;
 }
 
 static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *error) {
@@ -379,9 +386,9 @@ void lashi_frames_fill(lashi_frame *frames, const lash_system *system, const dou
         lashi_frame *frame = &frames[b];
         frame->x = q[0];
         frame->y = q[1];
-        frame->angle = q[2];
-        frame->c = cos(q[2]);
-        frame->s = sin(q[2]);
+        const double angle = q[2];
+        sincos(angle, &frame->s, &frame->c);
+        frame->angle = angle;
         frame->vx = v[0];
         frame->vy = v[1];
         frame->w = v[2];

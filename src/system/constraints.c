@@ -225,11 +225,23 @@ static lash_status plan_blocks(lashi_constraint_set *set, lashi_arena *arena, la
     if (!set->blocks)
         return lashi_fail_memory(error);
     const lashi_ldlt *ldlt = &set->ldlt;
+    const lashi_constraint **of_link = lashi_arena_alloc(scratch, (size_t)set->link_count, sizeof *of_link);
+    if (!of_link)
+        return lashi_fail_memory(error);
+    for (int c = 0, l = 0; c < set->count; c++)
+        for (int slot = 0; slot < LASHI_SLOTS; slot++)
+            if (set->items[c].body[slot] > 0)
+                of_link[l++] = &set->items[c];
     for (int b = 0; b < bodies; b++)
         for (int la = head[b]; la >= 0; la = next[la])
             for (int lb = la; lb >= 0; lb = next[lb]) {
                 const lashi_link *a = &set->links[la], *later = &set->links[lb];
-                lashi_block block = {.J_a = a->J, .J_b = later->J, .rows_a = a->rows, .rows_b = later->rows};
+                lashi_block block = {.J_a = a->J,
+                                     .J_b = later->J,
+                                     .rows_a = (short)a->rows,
+                                     .rows_b = (short)later->rows,
+                                     .body = b};
+                block.steady = of_link[la]->steady && of_link[lb]->steady;
                 if (ldlt->sparse) {
                     const int begin = ldlt->start[later->row];
                     block.stride = ldlt->start[later->row + 1] - begin;
@@ -290,16 +302,14 @@ done:
 lash_status lashi_constraint_work_create(lashi_constraint_work *out, lashi_arena *arena,
                                          const lashi_constraint_set *set, lash_error *error) {
     const size_t rows = (size_t)set->rows;
-    out->J = lashi_arena_alloc(arena, set->jacobian, sizeof(double));
-    out->W = lashi_arena_alloc(arena, set->jacobian, sizeof(double));
-    out->Phi = lashi_arena_alloc(arena, rows, sizeof(double));
-    out->Phi_t = lashi_arena_alloc(arena, rows, sizeof(double));
-    out->gamma = lashi_arena_alloc(arena, rows, sizeof(double));
-    out->S = lashi_arena_alloc(arena, set->ldlt.values, sizeof(double));
-    out->factor = lashi_arena_alloc(arena, set->ldlt.work, sizeof(double));
-    out->int_work = lashi_arena_alloc(arena, set->ldlt.int_work, sizeof(int));
-    if (!out->J || !out->W || !out->Phi || !out->Phi_t || !out->gamma || !out->S || !out->factor ||
-        !out->int_work)
+    *out = (lashi_constraint_work){.J = lashi_arena_alloc(arena, set->jacobian, sizeof(double)),
+                                   .Phi = lashi_arena_alloc(arena, rows, sizeof(double)),
+                                   .Phi_dot = lashi_arena_alloc(arena, rows, sizeof(double)),
+                                   .gamma = lashi_arena_alloc(arena, rows, sizeof(double)),
+                                   .S = lashi_arena_alloc(arena, set->ldlt.values, sizeof(double)),
+                                   .factor = lashi_arena_alloc(arena, set->ldlt.work, sizeof(double)),
+                                   .int_work = lashi_arena_alloc(arena, set->ldlt.int_work, sizeof(int))};
+    if (!out->J || !out->Phi || !out->Phi_dot || !out->gamma || !out->S || !out->factor || !out->int_work)
         return lashi_fail_memory(error);
     return LASH_OK;
 }
@@ -312,7 +322,7 @@ void lashi_constraints_evaluate(lashi_constraint_work *work, const lashi_constra
         const lashi_constraint *item = &set->items[c];
         const lashi_rows rows = {.J = work->J + item->jacobian,
                                  .Phi = work->Phi + item->first_row,
-                                 .Phi_t = work->Phi_t + item->first_row,
+                                 .Phi_dot = work->Phi_dot + item->first_row,
                                  .gamma = work->gamma + item->first_row};
         lashi_constraint_rows(&rows, item, frames, t);
     }
@@ -323,9 +333,48 @@ static void cut_dropped_rows(lashi_constraint_work *work, const lashi_constraint
         const lashi_dropped *drop = &set->dropped[d];
         const lashi_constraint *item = &set->items[drop->constraint];
         for (int slot = 0; slot < LASHI_SLOTS; slot++)
-            memset(work->J + item->jacobian + (slot * item->rows + drop->row_in_constraint) * LASHI_FREEDOMS,
-                   0, LASHI_FREEDOMS * sizeof(double));
+            lashi_set_row(work->J + item->jacobian, item->rows, slot, drop->row_in_constraint, 0, 0, 0);
     }
+}
+
+/* The products of a block. `columns` 3: all of x, y, θ; 2: x and y alone (first = 0); 1: θ alone (first = 2).
+ * Called with constants, so that each case becomes straight code. */
+static inline void add_products(double *restrict S, int stride, const double *restrict Ja, int rows_a,
+                                const double *restrict Jb, int rows_b, const double w[LASHI_FREEDOMS],
+                                int first, int columns) {
+    for (int k = first; k < first + columns; k++)
+        for (int rb = 0; rb < rows_b; rb++) {
+            const double x = w[k] * Jb[k * rows_b + rb];
+            for (int ra = 0; ra < rows_a; ra++)
+                S[rb * stride + ra] += x * Ja[k * rows_a + ra];
+        }
+}
+
+static inline void add_block(double *S_values, const lashi_block *block, const double *J,
+                             const double (*inverse)[LASHI_FREEDOMS], int first, int columns) {
+    double *S = S_values + block->at;
+    const double *Ja = J + block->J_a, *Jb = J + block->J_b, *w = inverse[block->body];
+    const int stride = block->stride;
+    switch (4 * block->rows_a + block->rows_b) { // the common sizes; the compiler unrolls them
+    case 4 * 2 + 2: add_products(S, stride, Ja, 2, Jb, 2, w, first, columns); break;
+    case 4 * 1 + 2: add_products(S, stride, Ja, 1, Jb, 2, w, first, columns); break;
+    case 4 * 2 + 1: add_products(S, stride, Ja, 2, Jb, 1, w, first, columns); break;
+    case 4 * 1 + 1: add_products(S, stride, Ja, 1, Jb, 1, w, first, columns); break;
+    default: add_products(S, stride, Ja, block->rows_a, Jb, block->rows_b, w, first, columns);
+    }
+}
+
+lash_status lashi_constraints_keep_steady(lashi_constraint_work *work, lashi_arena *arena,
+                                          const lashi_constraint_set *set,
+                                          const double (*inverse)[LASHI_FREEDOMS], lash_error *error) {
+    work->S_steady = lashi_arena_alloc(arena, set->ldlt.values, sizeof(double));
+    if (!work->S_steady)
+        return lashi_fail_memory(error);
+    cut_dropped_rows(work, set);
+    for (int k = 0; k < set->block_count; k++)
+        if (set->blocks[k].steady)
+            add_block(work->S_steady, &set->blocks[k], work->J, inverse, 0, 2);
+    return LASH_OK;
 }
 
 int lashi_constraints_factor(lashi_constraint_work *work, const lashi_constraint_set *set,
@@ -333,26 +382,16 @@ int lashi_constraints_factor(lashi_constraint_work *work, const lashi_constraint
     const lashi_ldlt *ldlt = &set->ldlt;
     if (set->dropped_count)
         cut_dropped_rows(work, set);
-    for (int l = 0; l < set->link_count; l++) {
-        const lashi_link *link = &set->links[l];
-        const double *J = work->J + link->J, *w = inverse[link->body];
-        double *W = work->W + link->J;
-        for (int r = 0; r < link->rows; r++, J += 3, W += 3) {
-            W[0] = J[0] * w[0];
-            W[1] = J[1] * w[1];
-            W[2] = J[2] * w[2];
-        }
-    }
-    memset(work->S, 0, ldlt->values * sizeof(double));
+    if (work->S_steady)
+        memcpy(work->S, work->S_steady, ldlt->values * sizeof(double));
+    else
+        memset(work->S, 0, ldlt->values * sizeof(double));
     for (int k = 0; k < set->block_count; k++) {
         const lashi_block *block = &set->blocks[k];
-        double *S = work->S + block->at;
-        const double *W = work->W + block->J_b;
-        for (int rb = 0; rb < block->rows_b; rb++, S += block->stride, W += 3) {
-            const double *J = work->J + block->J_a;
-            for (int ra = 0; ra < block->rows_a; ra++, J += 3)
-                S[ra] += J[0] * W[0] + J[1] * W[1] + J[2] * W[2];
-        }
+        if (work->S_steady && block->steady)
+            add_block(work->S, block, work->J, inverse, 2, 1);
+        else
+            add_block(work->S, block, work->J, inverse, 0, 3);
     }
     if (damping > 0)
         for (int i = 0; i < ldlt->n; i++) // a row of zeros (all held) still needs a pivot
@@ -368,26 +407,43 @@ void lashi_constraints_solve(double *x, const lashi_constraint_work *work, const
     lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, x);
 }
 
+static inline void multiply_rows(double *restrict out, const double *restrict J, int rows, const double *u) {
+    for (int r = 0; r < rows; r++)
+        out[r] += J[r] * u[0] + J[rows + r] * u[1] + J[2 * rows + r] * u[2];
+}
+
 void lashi_constraints_multiply(double *out, const lashi_constraint_work *work,
                                 const lashi_constraint_set *set, const double (*u)[LASHI_FREEDOMS]) {
-    memset(out, 0, (size_t)set->rows * sizeof(double));
     for (int l = 0; l < set->link_count; l++) {
         const lashi_link *link = &set->links[l];
-        const double *J = work->J + link->J, *x = u[link->body];
-        double *o = out + link->row;
-        for (int r = 0; r < link->rows; r++, J += 3)
-            o[r] += J[0] * x[0] + J[1] * x[1] + J[2] * x[2];
+        const double *J = work->J + link->J;
+        switch (link->rows) {
+        case 2: multiply_rows(out + link->row, J, 2, u[link->body]); break;
+        case 1: multiply_rows(out + link->row, J, 1, u[link->body]); break;
+        default: multiply_rows(out + link->row, J, link->rows, u[link->body]);
+        }
     }
 }
 
-void lashi_constraints_subtract(double (*u)[LASHI_FREEDOMS], const lashi_constraint_work *work,
+static inline void subtract_rows(double *restrict force, const double *restrict J, int rows,
+                                 const double *x) {
+    for (int k = 0; k < LASHI_FREEDOMS; k++) {
+        double sum = 0;
+        for (int r = 0; r < rows; r++)
+            sum += J[k * rows + r] * x[r];
+        force[k] -= sum;
+    }
+}
+
+void lashi_constraints_subtract(double (*force)[LASHI_FREEDOMS], const lashi_constraint_work *work,
                                 const lashi_constraint_set *set, const double *x) {
     for (int l = 0; l < set->link_count; l++) {
         const lashi_link *link = &set->links[l];
-        const double *W = work->W + link->J, *lambda = x + link->row;
-        double *o = u[link->body];
-        for (int r = 0; r < link->rows; r++, W += 3)
-            for (int k = 0; k < LASHI_FREEDOMS; k++)
-                o[k] -= W[k] * lambda[r];
+        const double *J = work->J + link->J, *lambda = x + link->row;
+        switch (link->rows) {
+        case 2: subtract_rows(force[link->body], J, 2, lambda); break;
+        case 1: subtract_rows(force[link->body], J, 1, lambda); break;
+        default: subtract_rows(force[link->body], J, link->rows, lambda);
+        }
     }
 }

@@ -16,7 +16,7 @@
 
 /* The Jacobian block of one constraint on one moving body. */
 typedef struct lashi_link {
-    int J;   /* index of its first double in J and W: [row][3] */
+    int J;   /* index of its first double in J: [3][row] */
     int row; /* its first row */
     int rows;
     int body; /* frame index, > 0 */
@@ -25,7 +25,9 @@ typedef struct lashi_link {
 /* S += J_a M⁻¹ J_bᵀ for two links a, b of one body; row of a <= row of b. */
 typedef struct lashi_block {
     int J_a, J_b;
-    int rows_a, rows_b;
+    short rows_a, rows_b;
+    bool steady; /* only the products of ∂Φ/∂θ change */
+    int body;
     int at, stride; /* entry (row rb of b, row ra of a) stands at values[at + rb*stride + ra] */
 } lashi_block;
 
@@ -51,9 +53,10 @@ typedef struct lashi_constraint_set {
 
 /* Numbers of a set at one instant; sized once. */
 typedef struct lashi_constraint_work {
-    double *J, *W;               /* [jacobian]: Φq and Φq M⁻¹ by blocks */
-    double *Phi, *Phi_t, *gamma; /* [rows] */
-    double *S, *factor;          /* matrix and factor */
+    double *J;                     /* [jacobian]: Φq by blocks */
+    double *Phi, *Phi_dot, *gamma; /* [rows] */
+    double *S, *factor;            /* matrix and factor */
+    double *S_steady;              /* the constant part of S for the system's masses; NULL: not kept */
     int *int_work;
 } lashi_constraint_work;
 
@@ -70,19 +73,24 @@ lash_status lashi_constraints_plan(lashi_constraint_set *out, lashi_arena *arena
 lash_status lashi_constraint_work_create(lashi_constraint_work *out, lashi_arena *arena,
                                          const lashi_constraint_set *set, lash_error *error);
 
-/* Fills J, Phi, Phi_t, gamma. Dropped rows are filled too. */
+/* Fills J, Phi, Phi_dot, gamma. Dropped rows are filled too. */
 void lashi_constraints_evaluate(lashi_constraint_work *work, const lashi_constraint_set *set,
                                 const lashi_frame *frames, double t);
-/* W and the factor of S + damping·diag(S); dropped rows are cut out (J of them is set to zero). Returns -1 or
- * the row that depends on others. inverse: [body][3], 1/mass or another weight, 0 for what must not move. */
+/* From an evaluation anywhere: keeps the constant part of S for these masses, so that factor computes only
+ * the rest. */
+lash_status lashi_constraints_keep_steady(lashi_constraint_work *work, lashi_arena *arena,
+                                          const lashi_constraint_set *set,
+                                          const double (*inverse)[LASHI_FREEDOMS], lash_error *error);
+/* The factor of S + damping·diag(S); dropped rows are cut out (J of them is set to zero). Returns -1 or the
+ * row that depends on others. inverse: [body][3], 1/mass or another weight, 0 for what must not move. */
 int lashi_constraints_factor(lashi_constraint_work *work, const lashi_constraint_set *set,
                              const double (*inverse)[LASHI_FREEDOMS], double damping);
 void lashi_constraints_solve(double *x, const lashi_constraint_work *work, const lashi_constraint_set *set);
-/* out[row] = Φq u (+ nothing for dropped rows after factor). u: [body][3]. */
+/* out[row] += Φq u. u: [body][3]. */
 void lashi_constraints_multiply(double *out, const lashi_constraint_work *work,
                                 const lashi_constraint_set *set, const double (*u)[LASHI_FREEDOMS]);
-/* u[body] -= W_ᵀ x, that is M⁻¹ Φqᵀ x. */
-void lashi_constraints_subtract(double (*u)[LASHI_FREEDOMS], const lashi_constraint_work *work,
+/* force[body] -= Φqᵀ x. */
+void lashi_constraints_subtract(double (*force)[LASHI_FREEDOMS], const lashi_constraint_work *work,
                                 const lashi_constraint_set *set, const double *x);
 
 #endif

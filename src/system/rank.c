@@ -60,10 +60,10 @@ static cholmod_sparse *transposed_jacobian(const lash_system *system, const lash
             const int slot = k == 0 ? low : 1 - low;
             if (item->body[slot] == 0)
                 continue;
-            const double *J = work->J + item->jacobian + (slot * item->rows + row_of[c]) * LASHI_FREEDOMS;
+            const double *J = work->J + item->jacobian + slot * item->rows * LASHI_FREEDOMS + row_of[c];
             for (int i = 0; i < LASHI_FREEDOMS; i++) {
                 index[used] = LASHI_FREEDOMS * (item->body[slot] - 1) + i;
-                value[used] = i == 2 ? J[i] / system->length : J[i];
+                value[used] = i == 2 ? J[i * item->rows] / system->length : J[i * item->rows];
                 square += value[used] * value[used];
                 used++;
             }

@@ -42,6 +42,7 @@ struct lash_system {
     const char **body_names;                /* [bodies] */
     double (*mass)[LASHI_FREEDOMS];         /* [bodies]: m, m, J; ground 0 */
     double (*inverse_mass)[LASHI_FREEDOMS]; /* [bodies]: 1/m, 1/m, 1/J; ground 0 */
+    double (*weight)[LASHI_FREEDOMS];       /* [bodies]: N, m g; ground 0 */
     lashi_vec2 gravity;                     /* m/s² */
     lashi_constraint_set motion, assembly;
     lashi_force *forces;
