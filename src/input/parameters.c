@@ -269,7 +269,10 @@ static bool evaluate(double *value, lashi_dimension *dimension, lashi_reader *re
         complain(reader, parameter, 0, message);
         return false;
     }
-    if (lashi_compile_text(&expression, reader, text, false, &error)) {
+    lash_status status = lashi_compile_text(&expression, reader, text, false, &error);
+    if (status == LASH_ERROR_MEMORY)
+        reader->diagnostics->out_of_memory = true;
+    if (status) {
         size_t n = name_length(text);
         bool is_word = n > 0 && text[n] == '\0';
         snprintf(message, sizeof message, "%.900s%s", error.message,
@@ -318,7 +321,10 @@ static void work_out(lashi_reader *reader, lashi_parameter *parameter) {
     // A setting must be of the dimension that the file gives the parameter.
     if (parameter->setting && !strchr(parameter->node->text, '$')) {
         lash_expression *expression;
-        if (!lashi_compile_text(&expression, reader, parameter->node->text, false, NULL)) {
+        lash_status status = lashi_compile_text(&expression, reader, parameter->node->text, false, NULL);
+        if (status == LASH_ERROR_MEMORY)
+            reader->diagnostics->out_of_memory = true;
+        if (!status) {
             lashi_dimension usual = lashi_expression_dimension(expression);
             lash_expression_destroy(expression);
             char given[TEXT], wanted[TEXT], message[2 * TEXT + 32];
@@ -361,7 +367,8 @@ void lashi_take_parameters(lashi_reader *reader, const lashi_yaml *section,
     for (size_t i = 0; i < count; i++)
         declare(reader, section->items[2 * i], section->items[2 * i + 1]);
     for (size_t i = 0; options && i < options->setting_count; i++)
-        apply_setting(reader, &options->settings[i]);
+        if (!lashi_run_setting(&options->settings[i]))
+            apply_setting(reader, &options->settings[i]);
     for (size_t i = 0; i < reader->parameter_count; i++)
         work_out(reader, &reader->parameters[i]);
 }

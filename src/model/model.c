@@ -13,6 +13,8 @@
 
 #include "base/error.h"
 
+enum { LONGEST_NAME = 200 };
+
 static void free_drive(const lash_drive_def *drive) {
     lash_expression_destroy(drive->motion);
     lash_table_destroy(drive->table);
@@ -63,6 +65,9 @@ static lash_status enter_name(const char **kept, lash_model *model, unsigned spa
         return lashi_fail_at(error, LASH_ERROR_MODEL, LASH_UNSET, "", "%s '%s' cannot be called so: %s", what,
                              lashi_quote(quoted, sizeof quoted, name ? name : "", name ? strlen(name) : 0),
                              why);
+    if (strlen(name) > LONGEST_NAME)
+        return lashi_fail(error, LASH_ERROR_MODEL, "%s '%.40s...': a name has at most %d characters", what,
+                          name, LONGEST_NAME);
     const lashi_name_entry *other = lashi_names_find(&model->names, space, name);
     if (other)
         return lashi_fail_at(error, LASH_ERROR_MODEL, LASH_UNSET, name,
@@ -294,9 +299,14 @@ bool lashi_model_find_point(size_t *body, double at[3], const lash_model *model,
         *body = lashi_model_find_body(model, reference);
         return *body != LASHI_NONE;
     }
-    char *name = strndup(reference, (size_t)(dot - reference));
-    *body = name ? lashi_model_find_body(model, name) : LASHI_NONE;
-    free(name);
+    char name[LONGEST_NAME + 1];
+    size_t length = (size_t)(dot - reference);
+    *body = LASHI_NONE;
+    if (length <= LONGEST_NAME) {
+        memcpy(name, reference, length);
+        name[length] = '\0';
+        *body = lashi_model_find_body(model, name);
+    }
     if (*body == LASHI_NONE)
         return false;
     const lashi_name_entry *entry =

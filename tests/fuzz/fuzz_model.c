@@ -4,7 +4,10 @@
  *
  *   clang -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -Iinclude tests/fuzz/fuzz_model.c
  * LIBRARY... -o fuzz_model
- *   ./fuzz_model -max_len=4096 CORPUS examples tests/broken
+ *   ./fuzz_model -max_len=4096 -detect_leaks=0 CORPUS examples tests/broken
+ *
+ * libfyaml 0.7.12 loses a buffer in one of its error paths, hence no search for leaks; the tests search for
+ * ours.
  */
 #include <stddef.h>
 #include <stdint.h>
