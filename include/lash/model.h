@@ -154,7 +154,9 @@ typedef struct lash_run_def {
     const char *solver;          /* "auto", "dense", "sparse" */
 } lash_run_def;
 
-/* A parameter of the file set from outside, as text: "0.2 mm", "ideal". */
+/* A parameter of the file set from outside, as text: "0.2 mm", "ideal"; or a key of its run block, named with
+ * the prefix run: "run.until", "20 rev of motor". A choice of rows (run.samples, run.every, run.steps)
+ * replaces the file's whole choice. */
 typedef struct lash_setting {
     const char *name, *value;
 } lash_setting;

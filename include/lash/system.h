@@ -21,6 +21,7 @@ void lash_system_destroy(lash_system *system);
 
 const lash_model *lash_system_model(const lash_system *system);
 size_t lash_system_body_count(const lash_system *system);       /* without ground */
+size_t lash_system_joint_count(const lash_system *system);      /* with and without play */
 size_t lash_system_constraint_count(const lash_system *system); /* scalar equations, drives included */
 /* Degrees of freedom that the joints leave, without and with the drives. */
 int lash_system_mobility(const lash_system *system);

@@ -12,13 +12,25 @@
 #include "base/memory.h"
 #include "model/model.h"
 
+static void point_at_setting(lash_error *mistake, const lash_setting *setting) {
+    char line[LASH_ERROR_PLACE];
+    snprintf(mistake->file, sizeof mistake->file, "--set");
+    mistake->line = mistake->column = 0;
+    snprintf(line, sizeof line, "%s=%s", setting->name ? setting->name : "",
+             setting->value ? setting->value : "");
+    lashi_excerpt(mistake->excerpt, sizeof mistake->excerpt, line, strlen(line), 1);
+}
+
 void lashi_diagnostics_add(void *user, const lash_error *mistake) {
     lashi_diagnostics *diagnostics = user;
     if (mistake->status)
         diagnostics->error_count++;
     if (lashi_diagnostics_full(diagnostics))
         return;
-    if (!lashi_append(diagnostics->mistakes, diagnostics->count, diagnostics->capacity, *mistake))
+    lash_error kept = *mistake;
+    if (kept.line < 0)
+        point_at_setting(&kept, &diagnostics->settings[-1 - kept.line]);
+    if (!lashi_append(diagnostics->mistakes, diagnostics->count, diagnostics->capacity, kept))
         diagnostics->out_of_memory = true;
 }
 
@@ -52,15 +64,12 @@ void lashi_warning(lashi_diagnostics *diagnostics, int line, int column, const c
 
 void lashi_setting_mistake(lashi_diagnostics *diagnostics, const lash_setting *setting, const char *format,
                            ...) {
-    lash_error mistake = {.status = LASH_ERROR_MODEL, .time = LASH_UNSET, .file = "--set"};
+    lash_error mistake = {.status = LASH_ERROR_MODEL, .time = LASH_UNSET};
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(mistake.message, sizeof mistake.message, format, arguments);
     va_end(arguments);
-    char line[LASH_ERROR_PLACE];
-    snprintf(line, sizeof line, "%s=%s", setting->name ? setting->name : "",
-             setting->value ? setting->value : "");
-    lashi_excerpt(mistake.excerpt, sizeof mistake.excerpt, line, strlen(line), 1);
+    point_at_setting(&mistake, setting);
     lashi_diagnostics_add(diagnostics, &mistake);
 }
 

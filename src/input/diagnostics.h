@@ -16,7 +16,8 @@ typedef struct lashi_diagnostics {
     const char *file; /* name of the text in messages */
     const char *text; /* the file; lines are quoted from it */
     size_t length;
-    lash_error *mistakes; /* and warnings, which have status LASH_OK */
+    const lash_setting *settings; /* from outside; a mistake in settings[i] has the line -1 - i */
+    lash_error *mistakes;         /* and warnings, which have status LASH_OK */
     size_t count, capacity;
     size_t error_count; /* without warnings, and with those that were too many to keep */
     bool out_of_memory;
@@ -24,7 +25,7 @@ typedef struct lashi_diagnostics {
 
 enum { LASHI_MOST_MISTAKES = 1000 }; /* kept; a file with more has other troubles */
 
-/* A place in the text, from 1; line 0: the text as a whole. */
+/* A place in the text, from 1; line 0: the text as a whole; a negative line: a setting. */
 void lashi_mistake(lashi_diagnostics *diagnostics, int line, int column, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void lashi_warning(lashi_diagnostics *diagnostics, int line, int column, const char *format, ...)

@@ -208,21 +208,65 @@ static void read_top(lashi_reader *reader, const lashi_yaml *root) {
     }
 }
 
-static void read_run(lashi_reader *reader, const lashi_yaml *root) {
+const char *lashi_run_setting(const lash_setting *setting) {
+    static const char prefix[] = "run.";
+    size_t length = strlen(prefix);
+    return setting->name && strncmp(setting->name, prefix, length) == 0 ? setting->name + length : NULL;
+}
+
+// Settings of the run block, each read as a map of one key that stands at the setting's place.
+static void override_run(lash_run_def *def, lashi_reader *reader, const lash_load_options *options) {
+    const lash_run_def initial = lash_run_default();
+    bool rows_chosen = false;
+    for (size_t i = 0; options && i < options->setting_count; i++) {
+        const char *key = lashi_run_setting(&options->settings[i]), *value = options->settings[i].value;
+        int place = -1 - (int)i;
+        bool twice = false;
+        for (size_t k = 0; key && k < i; k++)
+            twice = twice || (lashi_run_setting(&options->settings[k]) &&
+                              strcmp(lashi_run_setting(&options->settings[k]), key) == 0);
+        if (!key)
+            continue;
+        if (twice) {
+            lashi_mistake(reader->diagnostics, place, 0, "run.%.100s is set twice", key);
+            continue;
+        }
+        // What the setting replaces.
+        if (strcmp(key, "until") == 0) {
+            def->until = initial.until;
+            def->until_turns = initial.until_turns;
+            def->until_drive = initial.until_drive;
+        }
+        bool rows = strcmp(key, "samples") == 0 || strcmp(key, "every") == 0 || strcmp(key, "steps") == 0;
+        if (rows && !rows_chosen) {
+            rows_chosen = true;
+            def->samples = initial.samples;
+            def->every = initial.every;
+            def->steps = false;
+        }
+        lashi_yaml name = {.type = LASHI_YAML_SCALAR, .line = place, .text = key, .plain = true};
+        lashi_yaml node = name, *pair[2] = {&name, &node};
+        node.text = value ? value : "";
+        node.empty = !node.text[0];
+        const lashi_yaml map = {.type = LASHI_YAML_MAP, .line = place, .text = "", .count = 1, .items = pair};
+        lashi_take_keys(def, reader, &map, &lashi_run_kind, "run", NULL);
+    }
+}
+
+static void read_run(lashi_reader *reader, const lashi_yaml *root, const lash_load_options *options) {
     const lashi_yaml *map = lashi_yaml_find(root, "run");
-    if (!map)
-        return;
     lash_run_def def = lash_run_default();
-    if (map->type != LASHI_YAML_MAP) {
+    bool fine;
+    if (map && map->type != LASHI_YAML_MAP) {
         note_top(reader, "run", map, !lashi_wrong_node(reader, map, "run", "a map of keys and values"));
         return;
     }
-    bool fine;
-    if (!lashi_when(&fine, reader, map))
-        return;
-    lashi_take_keys(&def, reader, map, &lashi_run_kind, "run", NULL);
-    if (!lashi_yaml_find(map, "steps"))
-        def.steps = isnan(def.samples) && isnan(def.every);
+    if (map && lashi_when(&fine, reader, map)) {
+        lashi_take_keys(&def, reader, map, &lashi_run_kind, "run", NULL);
+        if (!lashi_yaml_find(map, "steps"))
+            def.steps = isnan(def.samples) && isnan(def.every);
+    }
+    override_run(&def, reader, options);
     if (lash_model_set_run(reader->model, &def, NULL))
         reader->diagnostics->out_of_memory = true;
 }
@@ -250,7 +294,7 @@ static void read_root(lashi_reader *reader, const lashi_yaml *root, const lash_l
     read_section(reader, root, "joints", "joint", read_joint);
     read_section(reader, root, "drives", "drive", read_drive);
     read_section(reader, root, "forces", "force", read_force);
-    read_run(reader, root);
+    read_run(reader, root, options);
     lashi_warn_unused(reader);
     lashi_model_sort_places(reader->model);
     if (!lashi_diagnostics_full(reader->diagnostics) &&
@@ -291,6 +335,7 @@ lash_status lash_model_parse(lash_model **out, const char *text, size_t length, 
     if (status)
         return status;
     lashi_diagnostics diagnostics = {.file = name, .text = text, .length = length};
+    diagnostics.settings = options ? options->settings : NULL;
     lashi_reader reader = {.model = model, .diagnostics = &diagnostics, .arena = &arena, .subject = ""};
     const char *slash = strrchr(name, '/');
     reader.folder = lashi_arena_print(&arena, "%.*s", slash ? (int)(slash - name) + 1 : 0, name);

@@ -53,6 +53,9 @@ typedef struct lashi_reader {
     char over_coordinate; /* … and this is that joint's */
 } lashi_reader;
 
+/* A setting of the run block ("run.until") gives the key, one of a parameter NULL. */
+const char *lashi_run_setting(const lash_setting *setting);
+
 /* ---- parameters.c ---- */
 void lashi_take_parameters(lashi_reader *reader, const lashi_yaml *section, const lash_load_options *options);
 lashi_parameter *lashi_find_parameter(const lashi_reader *reader, const char *name);

@@ -405,6 +405,10 @@ size_t lash_system_body_count(const lash_system *system) {
     return (size_t)system->bodies - 1;
 }
 
+size_t lash_system_joint_count(const lash_system *system) {
+    return system->model->joint_count;
+}
+
 size_t lash_system_constraint_count(const lash_system *system) {
     return (size_t)system->motion.rows;
 }
