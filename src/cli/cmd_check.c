@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * lash check: reads and assembles a model and tells what it is, without computing its motion.
+ */
+#include "cli/job.h"
+#include "cli/report.h"
+
+static lash_status perform(const lashi_arguments *arguments) {
+    lashi_job job;
+    lash_status status = lashi_job_load(&job, arguments);
+    if (status == LASH_OK)
+        status = lashi_job_compile(&job);
+    if (status == LASH_OK) {
+        lashi_report_system(stdout, job.system);
+        lashi_report_clearances(stdout, job.system);
+    }
+    lashi_job_clear(&job);
+    return status;
+}
+
+static const lashi_option options[] = {LASHI_OPTION_SET, {0}};
+
+const lashi_command lashi_command_check = {
+    .name = "check",
+    .arguments = "MODEL",
+    .brief = "Tells what a model is: freedoms, redundant constraints, what its contact laws will do",
+    .details = "For each joint with play it prints the restitution that the law really gives, which is\n"
+               "mostly not the one asked for, and what an impact at a typical speed is like.\n",
+    .least = 1,
+    .most = 1,
+    .options = options,
+    .perform = perform};

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * lash help: the program, a command, or the format of model files. Pages are made from the tables that the
+ * program itself goes by.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/talk.h"
+#include "lash/model.h"
+
+static void exit_codes(void) {
+    printf("\nExit codes:\n");
+    for (int code = 0; code <= 4; code++) {
+        const char *separator = "";
+        printf("  %d  ", code);
+#define MEANING(name, value, exit_code, text)                                                                \
+    if (exit_code == code) {                                                                                 \
+        printf("%s%s", separator, text);                                                                     \
+        separator = "; ";                                                                                    \
+    }
+        LASH_STATUS_LIST(MEANING)
+#undef MEANING
+        printf("\n");
+    }
+}
+
+static void program_page(void) {
+    const lashi_command *command;
+    printf("lash computes the motion of machines whose joints have play.\n\n");
+    for (size_t i = 0; (command = lashi_command_at(i)) != NULL; i++)
+        printf("  lash %-10s %-12s  %s\n", command->name, command->arguments, command->brief);
+    printf("  lash --version\n\nlash help COMMAND   options of a command\nlash help format    how a model "
+           "file is written\n\nA first run:\n  lash example slider-crank\n  lash run slider-crank.yaml\n"
+           "  lash export slider-crank.h5 --channels slider.x\n");
+    exit_codes();
+}
+
+static void option_line(const lashi_option *option) {
+    char left[64];
+    snprintf(left, sizeof left, "%c%c%s--%s%s%s", option->letter ? '-' : ' ',
+             option->letter ? option->letter : ' ', option->letter ? ", " : "  ", option->name,
+             option->value ? " " : "", option->value ? option->value : "");
+    printf("  %-28s %s%s\n", left, option->doc, option->repeated ? " (may be repeated)" : "");
+}
+
+static void command_page(const lashi_command *command) {
+    printf("lash %s %s%s\n%s.\n", command->name, command->arguments,
+           command->options->name ? " [OPTIONS]" : "", command->brief);
+    if (command->options->name)
+        printf("\n");
+    for (const lashi_option *option = command->options; option->name; option++)
+        option_line(option);
+    if (command->details[0])
+        printf("\n%s", command->details);
+}
+
+void lashi_print_help(const lashi_command *command) {
+    if (command)
+        command_page(command);
+    else
+        program_page();
+}
+
+static const char *topic(const void *list, size_t index) {
+    (void)list;
+    const lashi_command *command = lashi_command_at(index);
+    if (command)
+        return command->name;
+    return index > 0 && lashi_command_at(index - 1) ? "format" : NULL;
+}
+
+static lash_status perform(const lashi_arguments *arguments) {
+    const char *name = arguments->name_count ? arguments->names[0] : NULL;
+    if (!name) {
+        program_page();
+    } else if (strcmp(name, "format") == 0) {
+        char *text = lash_model_format_reference();
+        if (!text)
+            return lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
+        fputs(text, stdout);
+        free(text);
+    } else if (lashi_command_find(name)) {
+        command_page(lashi_command_find(name));
+    } else {
+        const char *nearest = lashi_options_nearest(name, topic, NULL);
+        return nearest
+                   ? lashi_talk_usage(NULL, "there is no help about '%s'; did you mean '%s'?", name, nearest)
+                   : lashi_talk_usage(NULL, "there is no help about '%s'", name);
+    }
+    return LASH_OK;
+}
+
+static const lashi_option options[] = {{0}};
+
+const lashi_command lashi_command_help = {.name = "help",
+                                          .arguments = "[TOPIC]",
+                                          .brief = "Explains the program, a command, or the format of models",
+                                          .details = "TOPIC is the name of a command, or `format`.\n",
+                                          .least = 0,
+                                          .most = 1,
+                                          .options = options,
+                                          .perform = perform};

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * lash kinematics: motion and drive forces of a fully driven mechanism, without integration.
+ */
+#include "cli/job.h"
+
+enum { SAMPLES = 360 }; // where neither the model nor the command line says
+
+static lash_status perform(const lashi_arguments *arguments) {
+    lashi_job job;
+    lash_status status = lashi_job_load(&job, arguments);
+    if (status == LASH_OK)
+        status = lashi_job_compile(&job);
+    if (status == LASH_OK)
+        status = lashi_job_record(&job, SAMPLES, "-");
+    if (status == LASH_OK)
+        status = lashi_job_compute(&job, lash_sim_kinematics);
+    lashi_job_clear(&job);
+    return status;
+}
+
+static const lashi_option options[] = {LASHI_JOB_OPTIONS, {0}};
+
+const lashi_command lashi_command_kinematics = {
+    .name = "kinematics",
+    .arguments = "MODEL",
+    .brief = "Computes positions, velocities, accelerations and drive forces of a driven mechanism",
+    .details = "Every degree of freedom must have its drive, and no joint may have play.\n"
+               "Without -o and --csv the rows go to standard output as CSV; without --samples and --every,\n"
+               "and where the model does not say, there are 361 of them.\n",
+    .least = 1,
+    .most = 1,
+    .options = options,
+    .perform = perform};

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The steps of a computation from the command line.
+ *
+ * Ctrl-C and SIGTERM set a flag that the progress callback looks at: the run ends after the step at hand, and
+ * what was recorded is kept. A second one ends the program at once.
+ */
+#include "cli/job.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/report.h"
+#include "cli/talk.h"
+
+// ---- loading
+
+/* Options that stand for keys of the file's run block. */
+static const char *const run_keys[] = {"until", "method", "rtol", "samples", "every", "steps"};
+enum { RUN_KEYS = sizeof run_keys / sizeof *run_keys };
+static const char RUN_PREFIX[] = "run.";
+
+typedef struct mistake_count {
+    const lashi_arguments *arguments;
+    size_t errors;
+} mistake_count;
+
+/* What was given as --until is not called --set run.until. */
+static void rename_setting(lash_error *error, const lashi_arguments *arguments) {
+    size_t prefix = strlen(RUN_PREFIX);
+    if (strcmp(error->file, "--set") != 0 || strncmp(error->excerpt, RUN_PREFIX, prefix) != 0)
+        return;
+    for (size_t i = 0; i < RUN_KEYS; i++) {
+        size_t length = strlen(run_keys[i]);
+        if (strncmp(error->excerpt + prefix, run_keys[i], length) == 0 &&
+            error->excerpt[prefix + length] == '=' && lashi_option_given(arguments, run_keys[i])) {
+            char excerpt[LASH_ERROR_PLACE];
+            snprintf(error->file, sizeof error->file, "--%s", run_keys[i]);
+            snprintf(excerpt, sizeof excerpt, "%s", error->excerpt + prefix + length + 1);
+            memcpy(error->excerpt, excerpt, sizeof excerpt);
+            return;
+        }
+    }
+}
+
+static void report_mistake(void *user, const lash_error *mistake) {
+    mistake_count *count = user;
+    lash_error copy = *mistake;
+    count->errors += mistake->status != LASH_OK;
+    rename_setting(&copy, count->arguments);
+    lashi_talk_error(&copy);
+}
+
+/* --set NAME=VALUE and --until T → settings; the texts of the names are the caller's to free. */
+static lash_status collect_settings(lash_setting *settings, size_t *count, const lashi_arguments *arguments) {
+    for (size_t i = 0; i < arguments->given_count; i++) {
+        const lashi_given *given = &arguments->given[i];
+        char *name = NULL;
+        const char *value = given->value;
+        if (strcmp(given->option->name, "set") == 0) {
+            const char *equals = strchr(value, '=');
+            if (!equals || equals == value)
+                return lashi_talk_usage(arguments->command, "--set needs NAME=VALUE, not '%s'", value);
+            name = strndup(value, (size_t)(equals - value));
+            value = equals + 1;
+        } else {
+            size_t key = 0;
+            while (key < RUN_KEYS && strcmp(given->option->name, run_keys[key]) != 0)
+                key++;
+            if (key == RUN_KEYS)
+                continue;
+            if (asprintf(&name, "%s%s", RUN_PREFIX, run_keys[key]) < 0)
+                name = NULL;
+            if (!given->option->value)
+                value = "true";
+        }
+        if (!name)
+            return lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
+        settings[(*count)++] = (lash_setting){name, value};
+    }
+    return LASH_OK;
+}
+
+lash_status lashi_job_load(lashi_job *job, const lashi_arguments *arguments) {
+    *job = (lashi_job){.arguments = arguments};
+    if (lashi_option_given(arguments, "samples") && lashi_option_given(arguments, "every"))
+        return lashi_talk_usage(arguments->command, "--samples and --every exclude each other");
+    lash_setting *settings = calloc(arguments->given_count + 1, sizeof *settings);
+    size_t count = 0;
+    if (!settings)
+        return lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
+    lash_status status = collect_settings(settings, &count, arguments);
+    if (status == LASH_OK) {
+        lash_error error;
+        mistake_count mistakes = {arguments, 0};
+        const lash_load_options options = {settings, count, report_mistake, &mistakes};
+        status = lash_model_load(&job->model, arguments->names[0], &options, &error);
+        if (status != LASH_OK && mistakes.errors == 0)
+            lashi_talk_error(&error);
+        if (mistakes.errors > 1)
+            fprintf(stderr, "%zu mistakes in %s.\n", mistakes.errors, arguments->names[0]);
+    }
+    for (size_t i = 0; i < count; i++)
+        free((char *)settings[i].name);
+    free(settings);
+    return status;
+}
+
+lash_status lashi_job_compile(lashi_job *job) {
+    lash_error error;
+    lash_status status = lash_system_compile(&job->system, job->model, &error);
+    if (status != LASH_OK) {
+        if (!error.file[0])
+            snprintf(error.file, sizeof error.file, "%s", job->arguments->names[0]);
+        lashi_talk_error(&error);
+    }
+    return status;
+}
+
+// ---- recording
+
+/* "A,B" of all --channels → a list. */
+static lash_status split_channels(lashi_job *job) {
+    const char *value;
+    size_t most = 1;
+    for (size_t i = 0; (value = lashi_option_value_at(job->arguments, "channels", i)) != NULL; i++)
+        most += strlen(value) + 1;
+    job->channels = calloc(most, sizeof *job->channels);
+    for (size_t i = 0; (value = lashi_option_value_at(job->arguments, "channels", i)) != NULL; i++)
+        for (const char *at = value;; at++) {
+            at += strspn(at, " ");
+            size_t length = strcspn(at, ",");
+            size_t trimmed = length;
+            while (trimmed > 0 && at[trimmed - 1] == ' ')
+                trimmed--;
+            if (trimmed == 0)
+                return lashi_talk_usage(job->arguments->command, "--channels has an empty name: '%s'", value);
+            if (!job->channels || !(job->channels[job->channel_count++] = strndup(at, trimmed)))
+                return lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
+            at += length;
+            if (!*at)
+                break;
+        }
+    return LASH_OK;
+}
+
+/* models/engine.yaml → engine.h5 */
+static char *default_result(const char *model) {
+    const char *slash = strrchr(model, '/'), *name = slash ? slash + 1 : model, *dot = strrchr(name, '.');
+    char *path = NULL;
+    int length = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
+    return asprintf(&path, "%.*s.h5", length, name) < 0 ? NULL : path;
+}
+
+static bool same_file(const char *a, const char *b) {
+    struct stat one, other;
+    if (strcmp(a, b) == 0)
+        return true;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && S_ISREG(one.st_mode) && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
+
+static lash_status choose_files(lashi_job *job, const char *csv) {
+    const lashi_arguments *arguments = job->arguments;
+    const char *model = arguments->names[0], *result = lashi_option_value(arguments, "output"),
+               *given = lashi_option_value(arguments, "csv");
+    if (!result && !given && csv)
+        given = csv;
+    job->csv = given ? strdup(given) : NULL;
+    job->result = result ? strdup(result) : given ? NULL : default_result(model);
+    if ((given && !job->csv) || ((result || !given) && !job->result))
+        return lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
+    if (job->result && strcmp(job->result, "-") == 0)
+        return lashi_talk_usage(arguments->command, "a result cannot go to standard output; --csv - can");
+    if ((job->result && same_file(job->result, model)) || (job->csv && same_file(job->csv, model)))
+        return lashi_talk_usage(arguments->command, "the result would overwrite the model '%s'", model);
+    if (job->result && job->csv && same_file(job->result, job->csv))
+        return lashi_talk_usage(arguments->command, "--output and --csv name the same file '%s'", job->csv);
+    return LASH_OK;
+}
+
+lash_status lashi_job_record(lashi_job *job, size_t samples, const char *csv) {
+    lash_error error;
+    const lash_run_def *run = lash_model_run(job->model);
+    if (!isfinite(lash_system_end(job->system)))
+        return lashi_talk_usage(
+            job->arguments->command,
+            "the model does not say when the run ends: give --until, e.g. --until \"0.2 s\"");
+    lash_status status = choose_files(job, csv);
+    if (status == LASH_OK && lashi_option_given(job->arguments, "channels"))
+        status = split_channels(job);
+    if (status != LASH_OK)
+        return status;
+    bool uniform = isfinite(run->samples) || isfinite(run->every);
+    lash_record_options options = {.channels = (const char *const *)job->channels,
+                                   .channel_count = job->channel_count,
+                                   .samples = isfinite(run->samples) ? (size_t)run->samples
+                                              : uniform              ? 0
+                                                                     : samples,
+                                   .every = run->every};
+    options.steps = run->steps && samples == 0;
+    if (!uniform && samples == 0)
+        options.steps = true;
+    status = lash_sim_create(&job->sim, job->system, &error);
+    if (status == LASH_OK)
+        status = lash_record_create(&job->record, job->sim, &options, &error);
+    if (status == LASH_OK && job->result)
+        status = lash_record_to_hdf5(job->record, job->result, &error);
+    if (status == LASH_OK && job->csv)
+        status = lash_record_to_csv(job->record, job->csv, &error);
+    if (status != LASH_OK)
+        lashi_talk_error(&error);
+    return status;
+}
+
+// ---- computing
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int number) {
+    (void)number;
+    interrupted = 1;
+}
+
+static bool progress(void *user, double time, double end) {
+    lashi_progress_update(user, time / end);
+    return !interrupted;
+}
+
+static void watch_signals(bool watch) {
+    struct sigaction action = {.sa_handler = watch ? interrupt : SIG_DFL, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+lash_status lashi_job_compute(lashi_job *job, lashi_compute *compute) {
+    bool quiet = lashi_option_given(job->arguments, "quiet");
+    lash_error error = {.time = (double)NAN}, finish_error = {.time = (double)NAN};
+    lashi_progress bar;
+    watch_signals(true);
+    lashi_progress_begin(&bar, !quiet);
+    const lash_run_control control = {progress, &bar};
+    lash_status status = compute(job->sim, job->record, &control, &error);
+    lashi_progress_end(&bar);
+    watch_signals(false);
+
+    // Also after a failure: what was recorded until then is kept.
+    lash_summary summary = lash_sim_summary(job->sim);
+    lash_status finished = lash_record_finish(job->record, &summary, &finish_error);
+    if (status < 0)
+        lashi_talk_error(&error);
+    else if (finished < 0)
+        lashi_talk_error(&finish_error);
+    else if (status == LASH_STOP_INTERRUPTED)
+        fprintf(stderr, "Interrupted at t = %.9g s; what was computed until then is kept.\n", summary.end);
+    bool kept = finished >= 0;
+    if (!quiet && status != LASH_ERROR_IO && kept)
+        lashi_report_run(job, &summary);
+    if (status < 0 && kept && job->result)
+        fprintf(stderr, "What was recorded until then is in %s.\n", job->result);
+    return status >= 0 && finished < 0 ? finished : status;
+}
+
+void lashi_job_clear(lashi_job *job) {
+    lash_record_destroy(job->record);
+    lash_sim_destroy(job->sim);
+    lash_system_destroy(job->system);
+    lash_model_destroy(job->model);
+    for (size_t i = 0; i < job->channel_count; i++)
+        free(job->channels[i]);
+    free(job->channels);
+    free(job->result);
+    free(job->csv);
+    *job = (lashi_job){0};
+}

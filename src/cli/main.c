@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The program `lash`: finds the command, parses its options, performs it, and turns its status into the exit
+ * code. Whatever went wrong on standard output is found at the end.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/talk.h"
+#include "lash/version.h"
+
+static const lashi_command *const commands[] = {
+#define ENTRY(name) &lashi_command_##name,
+    LASHI_COMMAND_LIST(ENTRY)
+#undef ENTRY
+};
+
+const lashi_command *lashi_command_at(size_t index) {
+    return index < sizeof commands / sizeof *commands ? commands[index] : NULL;
+}
+
+const lashi_command *lashi_command_find(const char *name) {
+    const lashi_command *command;
+    for (size_t i = 0; (command = lashi_command_at(i)) != NULL; i++)
+        if (strcmp(command->name, name) == 0)
+            return command;
+    return NULL;
+}
+
+static const char *command_name(const void *list, size_t index) {
+    (void)list;
+    const lashi_command *command = lashi_command_at(index);
+    return command ? command->name : NULL;
+}
+
+static lash_status unknown_command(const char *word) {
+    const char *nearest = lashi_options_nearest(word, command_name, NULL);
+    if (word[0] == '-')
+        return lashi_talk_usage(NULL, "the name of a command comes first, not %s", word);
+    if (nearest)
+        return lashi_talk_usage(NULL, "there is no command '%s'; did you mean '%s'?", word, nearest);
+    return lashi_talk_usage(NULL, "there is no command '%s'", word);
+}
+
+static lash_status dispatch(int count, char *const *words) {
+    if (count < 2)
+        return lashi_talk_usage(NULL, "what is to be done? For a first run: lash example slider-crank");
+    const char *word = words[1];
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+        puts("lash " LASH_VERSION);
+        return LASH_OK;
+    }
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+        lashi_print_help(NULL);
+        return LASH_OK;
+    }
+    const lashi_command *command = lashi_command_find(word);
+    if (!command)
+        return unknown_command(word);
+    lashi_arguments arguments;
+    if (!lashi_options_parse(&arguments, command, count - 2, words + 2))
+        return LASH_ERROR_USAGE;
+    lash_status status = LASH_OK;
+    if (lashi_option_given(&arguments, "help"))
+        lashi_print_help(command);
+    else
+        status = command->perform(&arguments);
+    lashi_options_clear(&arguments);
+    return status;
+}
+
+/* A result file must not end up in the place of a standard stream that the caller has closed. Nothing can be
+ * written to what stands in for it. */
+static void occupy_standard_streams(void) {
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+        if (fcntl(i, F_GETFD) == -1 && errno == EBADF && open("/dev/null", O_RDONLY) < 0)
+            return;
+}
+
+int main(int count, char **words) {
+    occupy_standard_streams();
+    signal(SIGPIPE, SIG_IGN); // a closed pipe and a full disk are errors of the write that meets them
+    signal(SIGXFSZ, SIG_IGN);
+    lash_status status = dispatch(count, words);
+    bool written = fflush(stdout) == 0 && !ferror(stdout);
+    if (!written && status >= 0)
+        status = lashi_talk_fail(LASH_ERROR_IO, "writing to standard output failed: %s", strerror(errno));
+    return lash_status_exit_code(status);
+}

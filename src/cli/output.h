@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Text files that the program writes: whole or not at all, by way of PATH.part; "-" is standard output.
+ */
+#ifndef LASHI_OUTPUT_H
+#define LASHI_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "lash/status.h"
+
+typedef struct lashi_output {
+    FILE *stream;
+    const char *path; /* NULL: standard output */
+    char *part;       /* NULL: path is written directly, a device or a pipe */
+} lashi_output;
+
+/* Both have said what is wrong when they fail. An output that was opened must be closed; with keep = false,
+ * or when something could not be written, the file is removed. */
+lash_status lashi_output_open(lashi_output *out, const char *path);
+lash_status lashi_output_close(lashi_output *output, bool keep);
+
+#endif

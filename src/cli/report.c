@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Summaries in words and numbers, one line per fact with a label in front.
+ */
+#include "cli/report.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "cli/talk.h"
+
+enum { LABEL_WIDTH = 22 };
+
+static void line(FILE *stream, const char *label, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void line(FILE *stream, const char *label, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stream, "  %-*s ", LABEL_WIDTH, label);
+    vfprintf(stream, format, arguments);
+    fputc('\n', stream);
+    va_end(arguments);
+}
+
+static void heading(FILE *stream, const char *text) {
+    fprintf(stream, "%s%s%s\n", lashi_talk_paint(stream, LASHI_BOLD), text,
+            lashi_talk_paint(stream, LASHI_PLAIN));
+}
+
+static void warn(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void warn(FILE *stream, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stream, "  %swarning:%s ", lashi_talk_paint(stream, LASHI_YELLOW),
+            lashi_talk_paint(stream, LASHI_PLAIN));
+    vfprintf(stream, format, arguments);
+    fputc('\n', stream);
+    va_end(arguments);
+}
+
+// ---- the system
+
+void lashi_report_system(FILE *stream, const lash_system *system) {
+    const char *title = lash_model_title(lash_system_model(system)), *redundant;
+    heading(stream, title[0] ? title : "Model without title");
+    line(stream, "bodies", "%zu", lash_system_body_count(system));
+    line(stream, "joints", "%zu", lash_system_joint_count(system));
+    line(stream, "degrees of freedom", "%d with the drives, %d without", lash_system_freedoms(system),
+         lash_system_mobility(system));
+    size_t count = 0;
+    while (lash_system_redundant(system, count))
+        count++;
+    if (count == 0)
+        return;
+    line(stream, "redundant constraints", "%zu", count);
+    for (size_t i = 0; (redundant = lash_system_redundant(system, i)) != NULL; i++)
+        line(stream, "", "%s", redundant);
+    line(stream, "", "the motion is not affected; of all reactions that fit, those of least norm are given");
+}
+
+static void clearance(FILE *stream, const lash_clearance_info *info) {
+    char a[LASHI_QUANTITY], b[LASHI_QUANTITY], c[LASHI_QUANTITY];
+    fprintf(stream, "\n");
+    heading(stream, info->joint);
+    line(stream, "radial clearance", "%s (bearing %s, journal %s)", lashi_talk_quantity(a, info->radial, "m"),
+         lashi_talk_quantity(b, info->bearing_radius, "m"),
+         lashi_talk_quantity(c, info->journal_radius, "m"));
+    line(stream, "contact law", "%s", info->law);
+    if (info->stiffness > 0)
+        line(stream, "stiffness", "%.4g N/m^%g", info->stiffness, info->exponent);
+    else
+        line(stream, "stiffness", "implicit in the law");
+    line(stream, "restitution asked for", "%.4g", info->restitution_asked);
+    line(stream, "restitution given", "%.4g", info->restitution);
+    line(stream, "friction", "%s", info->friction);
+    line(stream, "effective mass", "%.4g kg", info->effective_mass);
+    line(stream, "typical impact", "at %s: lasts %s, %s deep, %s",
+         lashi_talk_quantity(a, info->typical_speed, "m/s"), lashi_talk_quantity(b, info->contact_time, "s"),
+         lashi_talk_quantity(c, info->max_penetration, "m"),
+         lashi_talk_quantity((char[LASHI_QUANTITY]){0}, info->max_force, "N"));
+    line(stream, "steps in contact", "of about %s", lashi_talk_quantity(a, info->step, "s"));
+    if (isfinite(info->speed_limit))
+        line(stream, "law is valid up to", "%s", lashi_talk_quantity(a, info->speed_limit, "m/s"));
+    else
+        line(stream, "law is valid up to", "not known; give the materials a density");
+    if (info->warning)
+        warn(stream, "%s", info->warning);
+    if (isfinite(info->speed_limit) && info->typical_speed > info->speed_limit)
+        warn(stream, "typical impacts are faster than the contact law is valid for");
+}
+
+void lashi_report_clearances(FILE *stream, const lash_system *system) {
+    for (size_t i = 0; i < lash_system_clearance_count(system); i++) {
+        const lash_clearance_info info = lash_system_clearance(system, i);
+        clearance(stream, &info);
+    }
+}
+
+// ---- the run
+
+static void played(FILE *stream, const lash_clearance_summary *s) {
+    char a[LASHI_QUANTITY], b[LASHI_QUANTITY], c[LASHI_QUANTITY];
+    line(stream, s->joint, "%zu impacts in %zu contacts", s->impacts, s->contacts);
+    if (isfinite(s->impacts_per_turn))
+        line(stream, "", "%.3g impacts per turn", s->impacts_per_turn);
+    line(stream, "", "free flight %.3g %%, impact %.3g %%, following %.3g %% of the time",
+         100 * s->free_fraction, 100 * s->impact_fraction, 100 * s->following_fraction);
+    line(stream, "", "at most %s and %s deep; %s lost", lashi_talk_quantity(a, s->peak_force, "N"),
+         lashi_talk_quantity(b, s->peak_penetration, "m"), lashi_talk_quantity(c, s->energy_lost, "J"));
+    if (s->above_validity)
+        warn(stream, "joint %s: %zu contacts began faster than the contact law is valid for", s->joint,
+             s->above_validity);
+    if (s->floor_used)
+        warn(stream, "joint %s: %zu contacts began slower than contact.speed_floor, which was used instead",
+             s->joint, s->floor_used);
+    if (s->chatter)
+        warn(stream, "joint %s: %zu times bounces too short to follow were taken as lasting contact",
+             s->joint, s->chatter);
+}
+
+static void where(FILE *stream, const lashi_job *job) {
+    // A channel that is worth a look: the first one after time.
+    const char *example =
+        lash_record_column_count(job->record) > 1 ? lash_record_column_name(job->record, 1) : NULL;
+    if (job->csv && strcmp(job->csv, "-") != 0)
+        line(stream, "rows", "%s", job->csv);
+    if (!job->result)
+        return;
+    line(stream, "result", "%s", job->result);
+    if (example)
+        line(stream, "look at it", "lash export %s --channels %s", job->result, example);
+}
+
+void lashi_report_run(const lashi_job *job, const lash_summary *s) {
+    FILE *stream = stderr;
+    char a[LASHI_QUANTITY], b[LASHI_QUANTITY];
+    const lash_run_def *run = lash_model_run(job->model);
+    lashi_report_system(stream, job->system);
+    if (s->steps > 0) { // not after kinematics, which takes no steps
+        line(stream, "time", "%s to %s", lashi_talk_quantity(a, s->start, "s"),
+             lashi_talk_quantity(b, s->end, "s"));
+        line(stream, "method", "%s, rtol %.3g, %s equations", run->method, run->rtol,
+             lash_system_solver(job->system));
+        line(stream, "steps", "%zu, and %zu rejected", s->steps, s->rejected);
+        line(stream, "evaluations", "%zu", s->evaluations);
+        line(stream, "wall time", "%s", lashi_talk_duration(a, s->wall_time));
+        line(stream, "constraints", "violated by at most %.3g m or rad, %.3g m/s or rad/s",
+             s->max_position_violation, s->max_velocity_violation);
+        line(stream, "energy balance", "within %s, %.2g of the energy exchanged",
+             lashi_talk_quantity(a, s->max_balance_error, "J"),
+             s->energy_exchanged > 0 ? s->max_balance_error / s->energy_exchanged : 0.0);
+    }
+    for (size_t i = 0; i < s->clearance_count; i++)
+        played(stream, &s->clearances[i]);
+    if (s->stiff_steps)
+        warn(
+            stream,
+            "at %zu step%s stability, not accuracy, seemed to limit the step: the method gear may be quicker",
+            s->stiff_steps, s->stiff_steps == 1 ? "" : "s");
+    where(stream, job);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is told about a compiled system and about a run.
+ */
+#ifndef LASHI_REPORT_H
+#define LASHI_REPORT_H
+
+#include <stdio.h>
+
+#include "cli/job.h"
+
+/* Title, size, degrees of freedom, redundant constraints. */
+void lashi_report_system(FILE *stream, const lash_system *system);
+/* The joints with play: what they were given and what their laws will do. */
+void lashi_report_clearances(FILE *stream, const lash_system *system);
+/* All about a run, on standard error. */
+void lashi_report_run(const lashi_job *job, const lash_summary *summary);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Messages, numbers for people, and the progress bar.
+ */
+#include "cli/talk.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+
+static const double REDRAW_INTERVAL = 0.1; // s
+static const double QUIET_START = 0.3;     // s, shorter runs need no bar
+
+// ---- messages
+
+static bool is_terminal(FILE *stream) {
+    const char *terminal = getenv("TERM");
+    return isatty(fileno(stream)) && !(terminal && strcmp(terminal, "dumb") == 0);
+}
+
+const char *lashi_talk_paint(FILE *stream, lashi_paint paint) {
+    static const char *const codes[] = {"\033[0m", "\033[1m", "\033[1;31m", "\033[1;33m", "\033[1;32m"};
+    const char *no_colour = getenv("NO_COLOR"); // https://no-color.org
+    return is_terminal(stream) && !(no_colour && no_colour[0]) ? codes[paint] : "";
+}
+
+/* The caret stands below the column; characters, not bytes, are counted. */
+static void print_caret(const char *excerpt, int column) {
+    int characters = 0;
+    for (const char *c = excerpt; *c; c++)
+        characters += ((unsigned char)*c & 0xC0) != 0x80;
+    if (column < 1 || column > characters + 1)
+        return; // the excerpt was cut before it
+    fprintf(stderr, "    %*s%s^%s\n", column - 1, "", lashi_talk_paint(stderr, LASHI_GREEN),
+            lashi_talk_paint(stderr, LASHI_PLAIN));
+}
+
+void lashi_talk_error(const lash_error *error) {
+    const char *plain = lashi_talk_paint(stderr, LASHI_PLAIN);
+    fflush(stdout);
+    fputs(lashi_talk_paint(stderr, LASHI_BOLD), stderr);
+    fputs(error->file[0] ? error->file : "lash", stderr);
+    if (error->line > 0)
+        fprintf(stderr, ":%d:%d", error->line, error->column);
+    fprintf(stderr, ":%s %s%s:%s %s", plain,
+            lashi_talk_paint(stderr, error->status == LASH_OK ? LASHI_YELLOW : LASHI_RED),
+            error->status == LASH_OK ? "warning" : "error", plain, error->message);
+    if (!isnan(error->time) && !error->file[0] && !strstr(error->message, "t = "))
+        fprintf(stderr, " (t = %.9g s)", error->time);
+    fputc('\n', stderr);
+    if (error->excerpt[0]) {
+        fprintf(stderr, "    %s\n", error->excerpt);
+        print_caret(error->excerpt, error->column);
+    }
+}
+
+static void say(lash_status status, const char *format, va_list arguments) {
+    lash_error error = {.status = status, .time = (double)NAN};
+    vsnprintf(error.message, sizeof error.message, format, arguments);
+    lashi_talk_error(&error);
+}
+
+lash_status lashi_talk_fail(lash_status status, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(status, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+lash_status lashi_talk_usage(const lashi_command *command, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(LASH_ERROR_USAGE, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "See `lash help%s%s`.\n", command ? " " : "", command ? command->name : "");
+    return LASH_ERROR_USAGE;
+}
+
+// ---- numbers
+
+const char *lashi_talk_quantity(char buffer[LASHI_QUANTITY], double value, const char *unit) {
+    static const char *const prefixes[] = {"p", "n", "µ", "m", "", "k", "M", "G", "T"};
+    enum { NONE = 4, LAST = 8 };
+    int step = 0;
+    if (value != 0 && isfinite(value))
+        step = (int)floor(log10(fabs(value)) / 3 + 1e-9);
+    // kg has its prefix already, and pure numbers take none.
+    if (!unit[0] || strncmp(unit, "kg", 2) == 0 || strncmp(unit, "rad", 3) == 0 || NONE + step < 0 ||
+        NONE + step > LAST)
+        snprintf(buffer, LASHI_QUANTITY, "%.4g%s%s", value, unit[0] ? " " : "", unit);
+    else
+        snprintf(buffer, LASHI_QUANTITY, "%.4g %s%s", value / pow(1000, step), prefixes[NONE + step], unit);
+    return buffer;
+}
+
+const char *lashi_talk_duration(char buffer[LASHI_QUANTITY], double seconds) {
+    if (!(seconds >= 60))
+        return lashi_talk_quantity(buffer, seconds, "s");
+    long whole = seconds < 1e9 ? lround(seconds) : 1000000000;
+    if (whole < 3600)
+        snprintf(buffer, LASHI_QUANTITY, "%ld min %ld s", whole / 60, whole % 60);
+    else
+        snprintf(buffer, LASHI_QUANTITY, "%ld h %ld min", whole / 3600, whole % 3600 / 60);
+    return buffer;
+}
+
+// ---- the bar
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+void lashi_progress_begin(lashi_progress *progress, bool wanted) {
+    *progress = (lashi_progress){.shown = wanted && is_terminal(stderr), .begun = now()};
+    progress->drawn = progress->begun + QUIET_START - REDRAW_INTERVAL;
+}
+
+void lashi_progress_update(lashi_progress *progress, double fraction) {
+    enum { WIDTH = 30 };
+    static const char full[] = "##############################", empty[] = "                              ";
+    if (!progress->shown)
+        return;
+    double time = now();
+    if (time - progress->drawn < REDRAW_INTERVAL || !(fraction > 0))
+        return;
+    progress->drawn = time;
+    fraction = fmin(fraction, 1);
+    int filled = (int)(WIDTH * fraction);
+    char remaining[LASHI_QUANTITY];
+    double left = ceil((time - progress->begun) * (1 - fraction) / fraction);
+    fprintf(stderr, "\r[%.*s%.*s] %3d %%, %s left\033[K", filled, full, WIDTH - filled, empty,
+            (int)(100 * fraction), lashi_talk_duration(remaining, left));
+    fflush(stderr);
+}
+
+void lashi_progress_end(lashi_progress *progress) {
+    if (progress->shown)
+        fprintf(stderr, "\r\033[K");
+    progress->shown = false;
+}

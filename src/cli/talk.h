@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the program says to people, on standard error; data alone go to standard output. Colours and the
+ * progress bar appear on a terminal only.
+ */
+#ifndef LASHI_TALK_H
+#define LASHI_TALK_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "lash/status.h"
+
+struct lashi_command;
+
+/* An error or, with status LASH_OK, a warning: place, message, the line with a caret below the column. */
+void lashi_talk_error(const lash_error *error);
+/* An error of the program's own; returns the status. */
+lash_status lashi_talk_fail(lash_status status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* A mistake in the command line, with where to read on (command may be NULL); returns LASH_ERROR_USAGE. */
+lash_status lashi_talk_usage(const struct lashi_command *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Escape sequences for a stream, or "" where they would be noise. */
+typedef enum lashi_paint { LASHI_PLAIN, LASHI_BOLD, LASHI_RED, LASHI_YELLOW, LASHI_GREEN } lashi_paint;
+const char *lashi_talk_paint(FILE *stream, lashi_paint paint);
+
+/* A number with three or four digits and a prefix that suits it: 0.00123, "s" → "1.23 ms". */
+enum { LASHI_QUANTITY = 48 };
+const char *lashi_talk_quantity(char buffer[LASHI_QUANTITY], double value, const char *unit);
+/* A time on the clock: "3.2 s", "5 min 12 s", "2 h 5 min". */
+const char *lashi_talk_duration(char buffer[LASHI_QUANTITY], double seconds);
+
+/* The bar. It is drawn on a terminal, a few times per second. */
+typedef struct lashi_progress {
+    bool shown;
+    double begun, drawn; /* s, monotonic clock */
+} lashi_progress;
+
+void lashi_progress_begin(lashi_progress *progress, bool wanted);
+void lashi_progress_update(lashi_progress *progress, double fraction);
+void lashi_progress_end(lashi_progress *progress); /* wipes it */
+
+#endif
