@@ -264,8 +264,7 @@ static void test_spellings(void **state) {
     (void)state;
     // Quotes, block style, BOM, Windows lines, JSON.
     static const char *const texts[] = {
-        "\xef\xbb\xbf"
-        "bodies: {a: {mass: 1, inertia: 1}}\n",
+        "\xef\xbb\xbf{bodies: {a: {mass: 1, inertia: 1}}}\n",
         "bodies:\r\n  a:\r\n    mass: 1\r\n    inertia: 1\r\n",
         "{\"bodies\": {\"a\": {\"mass\": 1, \"inertia\": \"1 kg m^2\"}}}",
         "bodies:\n  a:\n    mass: '1'\n    inertia: >-\n      1\n",
