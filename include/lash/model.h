@@ -151,6 +151,7 @@ typedef struct lash_run_def {
     double samples;              /* uniform samples over the run: N gives N+1 rows; unset: none */
     double every;                /* s between uniform samples; unset: none */
     bool steps;                  /* record every accepted step */
+    bool reduce;                 /* leave out of the integration what ground joints and drives decide alone */
     const char *solver;          /* "auto", "dense", "sparse" */
 } lash_run_def;
 

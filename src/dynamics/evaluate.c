@@ -18,26 +18,27 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
     w->system = system;
     const size_t bodies = (size_t)system->bodies, rows = (size_t)system->motion.rows;
     w->frames = lashi_arena_alloc(&w->arena, bodies, sizeof *w->frames);
-    w->force = lashi_arena_alloc(&w->arena, bodies, sizeof *w->force);
+    w->force = lashi_arena_alloc(&w->arena, bodies + 1, sizeof *w->force);
     w->contact_states =
         lashi_arena_alloc(&w->arena, (size_t)system->clearance_count, sizeof *w->contact_states);
     w->lambda = lashi_arena_alloc(&w->arena, rows, sizeof(double));
-    w->acceleration = lashi_arena_alloc(&w->arena, bodies, sizeof *w->acceleration);
+    w->acceleration = lashi_arena_alloc(&w->arena, bodies + 1, sizeof *w->acceleration);
+    w->known = lashi_arena_alloc(&w->arena, bodies + 1, sizeof *w->known);
     w->scratch = lashi_arena_alloc(&w->arena, bodies, sizeof *w->scratch);
     w->null_vectors =
         lashi_arena_alloc(&w->arena, rows * (size_t)system->motion.dropped_count, sizeof(double));
     lash_status status = lashi_constraint_work_create(&w->constraints, &w->arena, &system->motion, error);
     if (!status && (!w->frames || !w->force || !w->contact_states || !w->lambda || !w->acceleration ||
-                    !w->scratch || !w->null_vectors))
+                    !w->known || !w->scratch || !w->null_vectors))
         status = lashi_fail_memory(error);
     if (!status) {
         w->frames[0].c = 1;
         w->contacts = system->contacts0;
         w->singular_row = -1;
-        lashi_frames_fill(w->frames, system, system->y0);
+        lashi_frames_at(w->frames, w->known, system, 0, system->y0);
         lashi_constraints_evaluate(&w->constraints, &system->motion, w->frames, 0);
         status = lashi_constraints_keep_steady(&w->constraints, &w->arena, &system->motion,
-                                               (const double(*)[LASHI_FREEDOMS])system->inverse_mass, error);
+                                               (const double(*)[LASHI_FREEDOMS])system->inverse_free, error);
     }
     if (status)
         lashi_workspace_destroy(w);
@@ -74,13 +75,21 @@ static void apply_forces(lashi_workspace *w, double *ydot, double t, const doubl
     }
 }
 
-/* M⁻¹ f for all bodies. */
-static void accelerate(double (*out)[LASHI_FREEDOMS], const lash_system *system,
-                       const double (*force)[LASHI_FREEDOMS]) {
-    const double *restrict inverse = system->inverse_mass[0], *restrict f = force[0];
-    double *restrict a = out[0];
-    for (int i = 0; i < LASHI_FREEDOMS * system->bodies; i++)
-        a[i] = inverse[i] * f[i];
+/* v̇ = M⁻¹ f for all bodies, or what is known of it. */
+static void accelerate(lashi_workspace *w) {
+    const double *restrict inverse = w->system->inverse_free[1], *restrict f = w->force[1],
+                           *restrict k = w->known[1];
+    double *restrict a = w->acceleration[1];
+    for (int i = 0; i < w->system->n_q; i++)
+        a[i] = inverse[i] * f[i] + k[i];
+}
+
+/* What moves a prescribed body: R = M v̇ − g. Its power is the drive's, since the pin stands still. */
+static double prescribed_power(const lashi_workspace *w, const lashi_absorbed *item) {
+    const double *a = w->acceleration[item->body], *g = w->force[item->body],
+                 *m = w->system->mass[item->body];
+    const lashi_frame *f = &w->frames[item->body];
+    return (m[0] * a[0] - g[0]) * f->vx + (m[1] * a[1] - g[1]) * f->vy + (m[2] * a[2] - g[2]) * f->w;
 }
 
 /* Stage 4: v̇ and λ. */
@@ -88,9 +97,8 @@ static int solve(lashi_workspace *w) {
     const lash_system *system = w->system;
     const lashi_constraint_set *set = &system->motion;
     const lashi_constraint_work *c = &w->constraints;
-    const double(*inverse)[LASHI_FREEDOMS] = (const double(*)[LASHI_FREEDOMS])system->inverse_mass;
-    const double(*force)[LASHI_FREEDOMS] = (const double(*)[LASHI_FREEDOMS])w->force;
-    accelerate(w->acceleration, system, force);
+    const double(*inverse)[LASHI_FREEDOMS] = (const double(*)[LASHI_FREEDOMS])system->inverse_free;
+    accelerate(w);
     if (set->rows == 0)
         return 0;
     w->singular_row = lashi_constraints_factor(&w->constraints, set, inverse, 0);
@@ -101,7 +109,7 @@ static int solve(lashi_workspace *w) {
     lashi_constraints_multiply(w->lambda, c, set, (const double(*)[LASHI_FREEDOMS])w->acceleration);
     lashi_constraints_solve(w->lambda, c, set);
     lashi_constraints_subtract(w->force, c, set, w->lambda);
-    accelerate(w->acceleration, system, force);
+    accelerate(w);
     return 0;
 }
 
@@ -113,7 +121,7 @@ int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
     w->t = t;
     w->y = NULL; // until it has succeeded
     // 1 positions and velocities
-    lashi_frames_fill(w->frames, system, y);
+    lashi_frames_at(w->frames, w->known, system, t, y);
     // 2 forces
     apply_forces(w, ydot, t, y);
     // 3 constraints
@@ -122,9 +130,14 @@ int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
     if (solve(w))
         return 1;
     for (int d = 0; d < system->drive_count; d++) {
-        const lashi_constraint *drive = &set->items[system->drives[d].constraint];
+        const lashi_drive_info *drive = &system->drives[d];
+        if (drive->absorbed >= 0) {
+            w->ledger.input += prescribed_power(w, &system->absorbed[drive->absorbed]);
+            continue;
+        }
+        const lashi_constraint *item = &set->items[drive->constraint];
         w->ledger.input -=
-            w->lambda[drive->first_row] * lashi_coordinate_evaluate(&drive->coordinate, w->frames).rate;
+            w->lambda[item->first_row] * lashi_coordinate_evaluate(&item->coordinate, w->frames).rate;
     }
     // 5 ẏ
     memcpy(ydot, y + system->v_at, (size_t)system->n_q * sizeof(double));

@@ -24,6 +24,7 @@ typedef struct lashi_workspace {
     lashi_constraint_work constraints;      /* stage 3 */
     double *lambda;                         /* [rows] stage 4; 0 for dropped rows */
     double (*acceleration)[LASHI_FREEDOMS]; /* [bodies] stage 4: v̇ */
+    double (*known)[LASHI_FREEDOMS];        /* [bodies] stage 1: v̇ of prescribed bodies, 0 for the others */
     double (*scratch)[LASHI_FREEDOMS];      /* [bodies] lashi_minimum_norm */
     double *null_vectors;                   /* [dropped][rows] lashi_minimum_norm */
     const lashi_contact *contacts;          /* [clearances] contact memory, set by the caller */

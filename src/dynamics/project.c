@@ -26,10 +26,10 @@ int lashi_project(double *y, lashi_workspace *w, double t) {
         return 0;
     double(*step)[LASHI_FREEDOMS] = w->acceleration;
     double *x = w->lambda;
-    const double(*inverse)[LASHI_FREEDOMS] = (const double(*)[LASHI_FREEDOMS])system->inverse_mass;
+    const double(*inverse)[LASHI_FREEDOMS] = (const double(*)[LASHI_FREEDOMS])system->inverse_free;
     double before = INFINITY;
     for (int k = 0;; k++) {
-        lashi_frames_fill(w->frames, system, y);
+        lashi_frames_at(w->frames, NULL, system, t, y);
         lashi_constraints_evaluate(&w->constraints, set, w->frames, t);
         double worst = 0;
         for (int i = 0; i < set->rows; i++)
@@ -92,7 +92,7 @@ void lashi_minimum_norm(double *lambda, lashi_workspace *w, double t) {
         for (int slot = 0; slot < LASHI_SLOTS; slot++)
             for (int k = 0; k < LASHI_FREEDOMS; k++)
                 w->scratch[item->body[slot]][k] +=
-                    system->inverse_mass[item->body[slot]][k] *
+                    system->inverse_free[item->body[slot]][k] *
                     w->constraints.J[item->jacobian + (slot * LASHI_FREEDOMS + k) * item->rows +
                                      drop->row_in_constraint];
         memset(n, 0, rows * sizeof(double));

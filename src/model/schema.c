@@ -209,6 +209,8 @@ static const lashi_key run_keys[] = {
     NUMBER("every", every, "s", LASHI_POSITIVE, "(none)", "time between equally spaced rows"),
     {FIELD("steps", LASHI_FLAG, steps, "", LASHI_ANY, "(true, unless samples or every is given)",
            "record every accepted step")},
+    {FIELD("reduce", LASHI_FLAG, reduce, "", LASHI_ANY, "true",
+           "leave driven cranks and pistons on ground guides out of the integration: same motion, less work")},
     CHOICE("solver", solver, solver_name, "auto", "linear algebra; auto goes by the size of the system"),
     {0}};
 const lashi_kind lashi_run_kind = {"run", "How the motion is computed and recorded.", run_keys};

@@ -128,7 +128,7 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
             ok = add(sim, play_list, COUNT(play_list), joint->name, j);
     }
     for (int d = 0; ok && d < system->drive_count; d++) {
-        const lashi_constraint *drive = &system->motion.items[system->drives[d].constraint];
+        const lashi_constraint *drive = lashi_drive_constraint(system, d);
         ok = drive->coordinate.type == LASHI_COORDINATE_ANGLE
                  ? add(sim, drive_torque_list, COUNT(drive_torque_list), system->drives[d].name, d)
                  : add(sim, drive_force_list, COUNT(drive_force_list), system->drives[d].name, d);
@@ -151,6 +151,26 @@ lash_status lashi_sim_evaluate(lash_sim *sim, double t, const double *y, lash_er
     return LASH_OK;
 }
 
+/* R = M v̇ − g on an absorbed body, its moment taken about the joint's point: the joint's reaction and, in
+ * R[2] of a prescribed body, the drive's torque. */
+static void balance(double R[3], const lash_sim *sim, const lashi_absorbed *item) {
+    const lashi_workspace *w = sim->workspace;
+    for (int k = 0; k < LASHI_FREEDOMS; k++)
+        R[k] = sim->system->mass[item->body][k] * w->acceleration[item->body][k] - w->force[item->body][k];
+    const lashi_vec2 S = lashi_turn(&w->frames[item->body], item->joint.s[item->slot]);
+    R[2] -= S.x * R[1] - S.y * R[0];
+}
+
+static void absorbed_reaction(double out[3], const lash_sim *sim, const lashi_absorbed *item) {
+    balance(out, sim, item);
+    const double sign = item->slot == 1 ? 1 : -1;
+    out[0] *= sign;
+    out[1] *= sign;
+    out[2] = item->kind == LASHI_PRESCRIBED ? 0 : sign * out[2];
+    if (item->kind == LASHI_GUIDED)
+        out[item->along] = 0; // the guide does not push along itself
+}
+
 /* Force and moment on the second body of a joint, at its point. */
 static void reaction(double out[3], const lash_sim *sim, const lashi_joint_info *joint) {
     const lashi_workspace *w = sim->workspace;
@@ -161,10 +181,14 @@ static void reaction(double out[3], const lash_sim *sim, const lashi_joint_info 
         out[2] = sim->system->clearances[joint->clearance].gap.journal_radius * contact->friction_force;
         return;
     }
-    const lashi_constraint *item = &sim->system->motion.items[joint->constraint];
     const lashi_frame *j = &w->frames[joint->body[1]];
     const lashi_vec2 S = lashi_turn(j, joint->s[1]);
-    const double *J = w->constraints.J + item->jacobian + item->rows * LASHI_FREEDOMS;
+    if (joint->absorbed >= 0) {
+        absorbed_reaction(out, sim, &sim->system->absorbed[joint->absorbed]);
+        return;
+    }
+    const lashi_constraint *item = &sim->system->motion.items[joint->constraint];
+    const double *J = w->constraints.J + item->jacobian + item->rows * LASHI_FREEDOMS; // of the second body
     const double *lambda = sim->reactions + item->first_row;
     for (int k = 0; k < LASHI_FREEDOMS; k++) {
         out[k] = 0;
@@ -205,9 +229,18 @@ static double play_value(const lash_sim *sim, int clearance, int kind, double t)
 }
 
 static double drive_value(const lash_sim *sim, int index, int kind) {
-    const lashi_constraint *drive = &sim->system->motion.items[sim->system->drives[index].constraint];
+    const lash_system *system = sim->system;
+    const int absorbed = system->drives[index].absorbed;
+    const lashi_constraint *drive = lashi_drive_constraint(system, index);
     const lashi_coordinate_state c = lashi_coordinate_evaluate(&drive->coordinate, sim->workspace->frames);
-    const double force = -sim->reactions[drive->first_row];
+    double force;
+    if (absorbed >= 0) {
+        double R[3];
+        balance(R, sim, &system->absorbed[absorbed]);
+        force = system->absorbed[absorbed].sign * R[2];
+    } else {
+        force = -sim->reactions[drive->first_row];
+    }
     return kind == DRIVE_FORCE ? force : kind == DRIVE_VALUE ? c.value : force * c.rate;
 }
 
@@ -234,18 +267,27 @@ static double ledger_value(const lash_sim *sim, int kind, const double *y) {
     }
 }
 
+static double body_value(const lashi_workspace *w, int body, int kind) {
+    const lashi_frame *f = &w->frames[body];
+    switch (kind) {
+    case BODY_X: return f->x;
+    case BODY_Y: return f->y;
+    case BODY_ANGLE: return f->angle;
+    case BODY_VX: return f->vx;
+    case BODY_VY: return f->vy;
+    case BODY_W: return f->w;
+    default: return w->acceleration[body][kind - BODY_AX];
+    }
+}
+
 double lashi_channel_value(const lash_sim *sim, const lashi_channel *channel, double t, const double *y) {
     const lashi_workspace *w = sim->workspace;
     const lash_system *system = sim->system;
     const int kind = channel->kind, index = channel->index;
     if (kind == TIME)
         return t;
-    if (kind <= BODY_ANGLE)
-        return y[3 * (index - 1) + kind - BODY_X];
-    if (kind <= BODY_W)
-        return y[system->v_at + 3 * (index - 1) + kind - BODY_VX];
     if (kind <= BODY_ALPHA)
-        return w->acceleration[index][kind - BODY_AX];
+        return body_value(w, index, kind);
     if (kind <= JOINT_F)
         return reaction_value(sim, &system->joints[index], kind);
     if (kind <= JOINT_SDOT) {

@@ -42,9 +42,8 @@ enum { PEAK_SEARCH = 40, TOLERANCE_HALVINGS = 60 };
 /* ---- event functions ---- */
 
 static void event_values(double *g, double *gdot, void *context, double t, const double *y) {
-    (void)t;
     lash_sim *sim = context;
-    lashi_frames_fill(sim->frames, sim->system, y);
+    lashi_frames_at(sim->frames, NULL, sim->system, t, y);
     for (int k = 0; k < sim->system->clearance_count; k++) {
         const lashi_gap_motion m = lashi_clearance_motion(&sim->system->clearances[k], sim->frames).motion;
         g[k] = m.delta;
@@ -120,7 +119,7 @@ static double effective_mass(lash_sim *sim, int k) {
     memset(sim->push, 0, (size_t)system->bodies * sizeof *sim->push);
     for (int slot = 0; slot < LASHI_SLOTS; slot++)
         for (int i = 0; i < LASHI_FREEDOMS; i++)
-            sim->push[joint->body[slot]][i] += system->inverse_mass[joint->body[slot]][i] * row[slot][i];
+            sim->push[joint->body[slot]][i] += system->inverse_free[joint->body[slot]][i] * row[slot][i];
     if (system->motion.rows > 0) { // what the joints take of it
         memset(sim->push_rows, 0, (size_t)system->motion.rows * sizeof(double));
         lashi_constraints_multiply(sim->push_rows, &w->constraints, &system->motion,
@@ -133,7 +132,7 @@ static double effective_mass(lash_sim *sim, int k) {
         lashi_constraints_subtract(sim->push, &w->constraints, &system->motion, sim->push_rows);
         for (int b = 0; b < system->bodies; b++)
             for (int i = 0; i < LASHI_FREEDOMS; i++)
-                sim->push[b][i] *= system->inverse_mass[b][i];
+                sim->push[b][i] *= system->inverse_free[b][i];
     }
     double response = 0;
     for (int slot = 0; slot < LASHI_SLOTS; slot++)
@@ -148,7 +147,7 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
     const lash_system *system = sim->system;
     if (system->clearance_count == 0)
         return LASH_OK;
-    lashi_frames_fill(sim->frames, system, system->y0);
+    lashi_frames_at(sim->frames, NULL, system, 0, system->y0);
     for (int k = 0; k < system->clearance_count; k++) {
         const lashi_gap_motion m = lashi_clearance_motion(&system->clearances[k], sim->frames).motion;
         lashi_contact *contact = &sim->contacts[k];
@@ -174,7 +173,7 @@ static double parts_needed(lash_sim *sim) {
     double parts = sim->workspace->mismatch ? 4 : 0;
     if (sim->switching_count)
         parts = 4;
-    lashi_frames_fill(sim->frames, system, sim->integrator->y);
+    lashi_frames_at(sim->frames, NULL, system, sim->integrator->t, sim->integrator->y);
     for (int k = 0; k < system->clearance_count; k++) {
         const lashi_contact *contact = &sim->contacts[k];
         if (contact->touching)
@@ -193,7 +192,7 @@ static double parts_needed(lash_sim *sim) {
  */
 static bool penetrates_too_deep(lash_sim *sim) {
     const lash_system *system = sim->system;
-    lashi_frames_fill(sim->frames, system, sim->integrator->y);
+    lashi_frames_at(sim->frames, NULL, system, sim->integrator->t, sim->integrator->y);
     for (int k = 0; k < system->clearance_count; k++) {
         const lashi_clearance *joint = &system->clearances[k];
         if (joint->by_tolerance && !sim->contacts[k].touching &&
@@ -241,7 +240,7 @@ static double force_at(double *delta, lash_sim *sim, int k, double t) {
     const lashi_clearance *joint = &sim->system->clearances[k];
     if (lashi_sim_sample(sim->y_work, sim, t, NULL))
         return 0;
-    lashi_frames_fill(sim->frames, sim->system, sim->y_work);
+    lashi_frames_at(sim->frames, NULL, sim->system, t, sim->y_work);
     const lashi_gap_motion m = lashi_clearance_motion(joint, sim->frames).motion;
     *delta = m.delta;
     return lashi_normal_force_phase(&joint->normal, m.delta, m.deltadot, sim->contacts[k].approach_speed,
@@ -287,7 +286,7 @@ void lashi_contacts_watch(lash_sim *sim) {
     const bool at_event = sim->found != SIZE_MAX;
     const double t0 = sim->integrator->t_old, h = sim->t_new - t0;
     static const double NEW_PEAK = 0.999; // allows for what the cubic leaves out
-    lashi_frames_fill(sim->frames, system, at_event ? sim->y_event : sim->integrator->y);
+    lashi_frames_at(sim->frames, NULL, system, sim->t_new, at_event ? sim->y_event : sim->integrator->y);
     for (int k = 0; k < system->clearance_count; k++) {
         lashi_contact *contact = &sim->contacts[k];
         const lashi_contact_state end = lashi_clearance_motion(&system->clearances[k], sim->frames);
@@ -307,7 +306,7 @@ void lashi_contacts_watch(lash_sim *sim) {
             const double top = d0 + x * (h * v0 + x * (p + x * q));
             if (top > NEW_PEAK * contact->peak_delta) {
                 search_peak(sim, k, t0, sim->t_new);
-                lashi_frames_fill(sim->frames, system, at_event ? sim->y_event : sim->integrator->y);
+                lashi_frames_at(sim->frames, NULL, system, sim->t_new, at_event ? sim->y_event : sim->integrator->y);
             }
         }
         keep_peak(sim, k, force.force, d1);
@@ -448,7 +447,7 @@ void lashi_contacts_summarise(const lash_sim *sim) {
     const lash_system *system = sim->system;
     double turns = (double)NAN;
     if (system->drive_count) {
-        const lashi_constraint *drive = &system->motion.items[system->drives[0].constraint];
+        const lashi_constraint *drive = lashi_drive_constraint(system, 0);
         if (drive->coordinate.type == LASHI_COORDINATE_ANGLE)
             turns = fabs(lashi_profile_jet(&drive->profile, sim->integrator->t).f -
                          lashi_profile_jet(&drive->profile, 0).f) /

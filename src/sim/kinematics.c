@@ -19,7 +19,7 @@ enum { MOST_CUTS = 100000 };
 static double largest_move(const lash_system *system, double t0, double t1) {
     double most = 0;
     for (int d = 0; d < system->drive_count; d++) {
-        const lashi_constraint *drive = &system->motion.items[system->drives[d].constraint];
+        const lashi_constraint *drive = lashi_drive_constraint(system, d);
         const double scale = drive->coordinate.type == LASHI_COORDINATE_ANGLE ? 1 : 1 / system->length;
         most = fmax(most, scale * fabs(lashi_profile_jet(&drive->profile, t1).f -
                                        lashi_profile_jet(&drive->profile, t0).f));
@@ -27,7 +27,8 @@ static double largest_move(const lash_system *system, double t0, double t1) {
     return most;
 }
 
-static lash_status solve_at(double *y, lash_sim *sim, double t_old, double t, lash_error *error) {
+static lash_status solve_at(double *y, lashi_constraint_work *work, lash_sim *sim, double t_old, double t,
+                            lash_error *error) {
     const lash_system *system = sim->system;
     lashi_workspace *w = sim->workspace;
     const double(*inverse)[LASHI_FREEDOMS] = (const double(*)[LASHI_FREEDOMS])system->inverse_mass;
@@ -39,11 +40,10 @@ static lash_status solve_at(double *y, lash_sim *sim, double t_old, double t, la
                      before = t_old + (t - t_old) * (k - 1) / cuts;
         for (int i = 0; i < system->n_q; i++) // predictor
             y[i] += (at - before) * y[system->v_at + i];
-        status =
-            lashi_close_positions(y, &w->constraints, w->frames, system, &system->motion, at, inverse, error);
+        status = lashi_close_positions(y, work, w->frames, system, &system->assembly, at, inverse, error);
         if (!status)
-            status = lashi_close_velocities(y, &w->constraints, w->frames, system, &system->motion, at,
-                                            inverse, error);
+            status =
+                lashi_close_velocities(y, work, w->frames, system, &system->assembly, at, inverse, error);
     }
     return status;
 }
@@ -63,19 +63,24 @@ lash_status lash_sim_kinematics(lash_sim *sim, lash_record *record, const lash_r
                           system->clearances[0].name);
     if (!(system->end > 0))
         return lashi_fail(error, LASH_ERROR_USAGE, "the run has no end after its start: give `until`");
+    lashi_arena scratch = {0};
+    lashi_constraint_work work;
+    lash_status status = lashi_constraint_work_create(&work, &scratch, &system->assembly, error);
     double *y = sim->y_event;
     memcpy(y, system->y0, (size_t)system->n_y * sizeof(double));
-    lash_status status = lashi_record_layout(record, 0, system->end, error);
+    if (!status)
+        status = lashi_record_layout(record, 0, system->end, error);
     double t_old = 0;
     for (size_t k = 0; !status && k < lashi_record_sample_count(record); k++) {
         const double t = lashi_record_sample_time(record, k);
-        status = solve_at(y, sim, t_old, t, error);
+        status = solve_at(y, &work, sim, t_old, t, error);
         if (!status)
             status = lashi_record_point(record, sim, t, y, error);
         if (!status && control && control->progress && !control->progress(control->user, t, system->end))
             status = LASH_STOP_INTERRUPTED;
         t_old = t;
     }
+    lashi_arena_clear(&scratch);
     sim->ended = status ? status : LASH_STOP_END;
     return sim->ended;
 }

@@ -27,7 +27,7 @@ static double own_speed(const lash_system *system) {
         speed = fmax(speed, fmax(hypot(v[0], v[1]), fabs(v[2]) * system->length));
     }
     for (int d = 0; d < system->drive_count; d++) {
-        const lashi_constraint *drive = &system->motion.items[system->drives[d].constraint];
+        const lashi_constraint *drive = lashi_drive_constraint(system, d);
         const double rate = fabs(lashi_profile_jet(&drive->profile, 0).df);
         speed = fmax(speed, drive->coordinate.type == LASHI_COORDINATE_ANGLE ? rate * system->length : rate);
     }
@@ -44,6 +44,11 @@ void lashi_set_tolerances(double *rtol, double *atol, const lash_system *system)
     for (int i = 0; i < system->n_q; i++) {
         const bool angle = i % 3 == 2;
         const double scale = angle ? length / L : length, size = angle ? 1 : L;
+        // What is not integrated is not controlled.
+        if (system->inverse_free[1 + i / 3][i % 3] == 0) {
+            rtol[i] = atol[i] = rtol[system->v_at + i] = atol[system->v_at + i] = 0;
+            continue;
+        }
         rtol[i] = 0;
         atol[i] = fmax(tolerance * scale, ROUNDING * DBL_EPSILON * size);
         rtol[system->v_at + i] = run->rtol;

@@ -24,6 +24,7 @@ typedef struct gather {
     lashi_frame *frames; /* as drawn */
     lashi_constraint *motion, *assembly;
     size_t motion_count, assembly_count;
+    lashi_solver_choice solver;
 } gather;
 
 /* ---- 1 bodies ---- */
@@ -41,8 +42,9 @@ static void compile_bodies(gather *g) {
         const double mass[3] = {m, m, J};
         for (int k = 0; k < LASHI_FREEDOMS; k++) {
             system->mass[b][k] = mass[k];
-            system->inverse_mass[b][k] = 1 / mass[k];
+            system->inverse_mass[b][k] = system->inverse_free[b][k] = 1 / mass[k];
         }
+        system->moves[b] = LASHI_MOVES_FREELY;
         system->weight[b][0] = m * system->gravity.x;
         system->weight[b][1] = m * system->gravity.y;
         double *q = system->y0 + 3 * (b - 1), *v = q + system->n_q;
@@ -139,6 +141,7 @@ static lash_status compile_joint(gather *g, size_t index, lash_error *error) {
     *info = (lashi_joint_info){.name = named->name,
                                .type = (int)type,
                                .constraint = -1,
+                               .absorbed = -1,
                                .clearance = -1,
                                .body = {constraint.body[0], constraint.body[1]},
                                .s = {constraint.s[0], constraint.s[1]}};
@@ -200,7 +203,8 @@ static lash_status compile_drive(gather *g, size_t index, lash_error *error) {
         drive.profile = (lashi_profile){.type = LASHI_PROFILE_SPEED, .start = start, .speed = def->speed};
     g->motion[g->motion_count++] = drive;
     g->assembly[g->assembly_count++] = drive;
-    g->system->drives[g->system->drive_count++] = (lashi_drive_info){.name = named->name};
+    g->system->drives[g->system->drive_count++] =
+        (lashi_drive_info){.name = named->name, .constraint = -1, .absorbed = -1};
     return LASH_OK;
 }
 
@@ -218,17 +222,11 @@ static lash_status compile_force(gather *g, size_t index, lash_error *error) {
 
 /* ---- 5 plans ---- */
 
-static lash_status plan_sets(gather *g, lash_error *error) {
+static lash_status plan_motion(gather *g, lash_error *error) {
     lash_system *system = g->system;
-    const char *solver = g->model->run.solver;
-    const lashi_solver_choice choice = strcmp(solver, "dense") == 0    ? LASHI_SOLVER_DENSE
-                                       : strcmp(solver, "sparse") == 0 ? LASHI_SOLVER_SPARSE
-                                                                       : LASHI_SOLVER_AUTO;
-    lash_status status = lashi_constraints_plan(&system->motion, &system->arena, g->motion, g->motion_count,
-                                                (size_t)system->bodies, choice, error);
-    if (!status)
-        status = lashi_constraints_plan(&system->assembly, &system->arena, g->assembly, g->assembly_count,
-                                        (size_t)system->bodies, choice, error);
+    const lash_status status =
+        lashi_constraints_plan(&system->motion, &system->arena, g->motion, g->motion_count, system->moves,
+                               (size_t)system->bodies, g->solver, error);
     for (int c = 0; !status && c < system->motion.count; c++) { // the plan has reordered them
         const lashi_constraint *item = &system->motion.items[c];
         if (item->type == LASHI_JOINT_drive)
@@ -237,6 +235,19 @@ static lash_status plan_sets(gather *g, lash_error *error) {
             system->joints[item->origin].constraint = c;
     }
     return status;
+}
+
+/* Without redundancy, what ground joints decide alone is taken out and the rest planned anew. */
+static lash_status reduce(gather *g, lash_error *error) {
+    lash_system *system = g->system;
+    if (system->motion.dropped_count > 0 || !g->model->run.reduce)
+        return LASH_OK;
+    for (int j = 0; j < system->joint_count; j++)
+        system->joints[j].constraint = -1;
+    for (int d = 0; d < system->drive_count; d++)
+        system->drives[d].constraint = -1;
+    const lash_status status = lashi_absorb(g->motion, &g->motion_count, system, error);
+    return status ? status : plan_motion(g, error);
 }
 
 /* ---- 9 end of the run ---- */
@@ -260,7 +271,7 @@ static lash_status find_end(lash_system *system, lash_error *error) {
     if (!run->until_drive)
         return LASH_OK;
     const size_t index = lashi_model_find_drive(system->model, run->until_drive);
-    const lashi_constraint *drive = &system->motion.items[system->drives[index].constraint];
+    const lashi_constraint *drive = lashi_drive_constraint(system, (int)index);
     turn_search search = {.profile = &drive->profile, .goal = run->until_turns * TURN};
     search.start = lashi_profile_jet(&drive->profile, 0).f;
     if (drive->profile.type == LASHI_PROFILE_SPEED && drive->profile.speed != 0) {
@@ -300,6 +311,8 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     s->mass = lashi_arena_alloc(&s->arena, bodies, sizeof *s->mass);
     s->inverse_mass = lashi_arena_alloc(&s->arena, bodies, sizeof *s->inverse_mass);
     s->weight = lashi_arena_alloc(&s->arena, bodies, sizeof *s->weight);
+    s->inverse_free = lashi_arena_alloc(&s->arena, bodies, sizeof *s->inverse_free);
+    s->moves = lashi_arena_alloc(&s->arena, bodies, 1);
     s->forces = lashi_arena_alloc(&s->arena, m->force_count, sizeof *s->forces);
     s->clearances = lashi_arena_alloc(&s->arena, m->joint_count, sizeof *s->clearances);
     s->contacts0 = lashi_arena_alloc(&s->arena, m->joint_count, sizeof *s->contacts0);
@@ -311,9 +324,9 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     g->frames = lashi_arena_alloc(scratch, bodies, sizeof *g->frames);
     g->motion = lashi_arena_alloc(scratch, constraints, sizeof *g->motion);
     g->assembly = lashi_arena_alloc(scratch, constraints, sizeof *g->assembly);
-    return s->body_names && s->mass && s->inverse_mass && s->weight && s->forces && s->clearances &&
-           s->contacts0 && s->joints && s->drives && s->violation0 && s->y0 && g->frames && g->motion &&
-           g->assembly;
+    return s->body_names && s->mass && s->inverse_mass && s->weight && s->inverse_free && s->moves &&
+           s->forces && s->clearances && s->contacts0 && s->joints && s->drives && s->violation0 && s->y0 &&
+           g->frames && g->motion && g->assembly;
 }
 
 static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *error) {
@@ -328,6 +341,10 @@ static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *erro
         system->two_alpha = 2 * model->run.alpha;
         system->beta_squared = model->run.beta * model->run.beta;
     }
+    const char *solver = model->run.solver;
+    g->solver = strcmp(solver, "dense") == 0    ? LASHI_SOLVER_DENSE
+                : strcmp(solver, "sparse") == 0 ? LASHI_SOLVER_SPARSE
+                                                : LASHI_SOLVER_AUTO;
     compile_bodies(g);
     for (size_t k = 0; !status && k < model->joint_count; k++)
         status = compile_joint(g, k, error);
@@ -340,11 +357,16 @@ static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *erro
         if (system->clearances[k].friction.bristle)
             system->clearances[k].bristle = system->n_y++;
     if (!status)
-        status = plan_sets(g, error);
+        status = plan_motion(g, error);
+    if (!status)
+        status = lashi_constraints_plan(&system->assembly, &system->arena, g->assembly, g->assembly_count,
+                                        system->moves, (size_t)system->bodies, g->solver, error);
     if (!status)
         status = lashi_assemble(system, error);
     if (!status)
         status = lashi_find_redundancy(system, error);
+    if (!status)
+        status = reduce(g, error);
     if (!status)
         status = find_end(system, error);
     return status;
@@ -382,17 +404,8 @@ void lash_system_destroy(lash_system *system) {
 
 void lashi_frames_fill(lashi_frame *frames, const lash_system *system, const double *y) {
     const double *q = y, *v = y + system->v_at;
-    for (int b = 1; b < system->bodies; b++, q += 3, v += 3) {
-        lashi_frame *frame = &frames[b];
-        frame->x = q[0];
-        frame->y = q[1];
-        const double angle = q[2];
-        sincos(angle, &frame->s, &frame->c);
-        frame->angle = angle;
-        frame->vx = v[0];
-        frame->vy = v[1];
-        frame->w = v[2];
-    }
+    for (int b = 1; b < system->bodies; b++, q += 3, v += 3)
+        lashi_frame_from(&frames[b], q, v);
 }
 
 /* ---- what can be asked ---- */
@@ -410,7 +423,7 @@ size_t lash_system_joint_count(const lash_system *system) {
 }
 
 size_t lash_system_constraint_count(const lash_system *system) {
-    return (size_t)system->motion.rows;
+    return (size_t)(system->motion.rows + system->absorbed_rows);
 }
 
 int lash_system_mobility(const lash_system *system) {

@@ -34,7 +34,7 @@ static int compare_ints(const void *a, const void *b) {
 
 /* Two constraints are neighbours when they share a moving body. */
 static bool build_graph(graph *out, lashi_arena *scratch, const lashi_constraint *items, int count,
-                        int bodies) {
+                        const unsigned char *moves, int bodies) {
     // Constraints of each body.
     int *body_start = lashi_arena_alloc(scratch, (size_t)bodies + 1, sizeof(int));
     int *body_items = lashi_arena_alloc(scratch, (size_t)count * LASHI_SLOTS, sizeof(int));
@@ -44,21 +44,21 @@ static bool build_graph(graph *out, lashi_arena *scratch, const lashi_constraint
         return false;
     for (int c = 0; c < count; c++)
         for (int slot = 0; slot < LASHI_SLOTS; slot++)
-            if (items[c].body[slot] > 0)
+            if (moves[items[c].body[slot]])
                 body_start[items[c].body[slot] + 1]++;
     for (int b = 0; b < bodies; b++)
         body_start[b + 1] += body_start[b];
     for (int c = 0; c < count; c++)
         for (int slot = 0; slot < LASHI_SLOTS; slot++) {
             const int b = items[c].body[slot];
-            if (b > 0)
+            if (moves[b])
                 body_items[body_start[b] + fill[b]++] = c;
         }
     // Count, then list; a neighbour through both bodies stands twice and is removed after sorting.
     size_t total = 0;
     for (int c = 0; c < count; c++)
         for (int slot = 0; slot < LASHI_SLOTS; slot++)
-            if (items[c].body[slot] > 0)
+            if (moves[items[c].body[slot]])
                 total += (size_t)(body_start[items[c].body[slot] + 1] - body_start[items[c].body[slot]]);
     out->n = count;
     out->adjacent = lashi_arena_alloc(scratch, total, sizeof(int));
@@ -69,7 +69,7 @@ static bool build_graph(graph *out, lashi_arena *scratch, const lashi_constraint
         const int begin = used;
         for (int slot = 0; slot < LASHI_SLOTS; slot++) {
             const int b = items[c].body[slot];
-            if (b > 0)
+            if (moves[b])
                 for (int k = body_start[b]; k < body_start[b + 1]; k++)
                     if (body_items[k] != c)
                         out->adjacent[used++] = body_items[k];
@@ -206,7 +206,7 @@ static lash_status plan_matrix(lashi_constraint_set *set, lashi_arena *arena, la
 
 /* Every pair of links of one body is one product with a place in S. */
 static lash_status plan_blocks(lashi_constraint_set *set, lashi_arena *arena, lashi_arena *scratch,
-                               int bodies, lash_error *error) {
+                               const unsigned char *moves, int bodies, lash_error *error) {
     int *count = lashi_arena_alloc(scratch, (size_t)bodies, sizeof(int));
     int *next = lashi_arena_alloc(scratch, (size_t)set->link_count, sizeof(int));
     int *head = lashi_arena_alloc(scratch, (size_t)bodies, sizeof(int));
@@ -217,6 +217,8 @@ static lash_status plan_blocks(lashi_constraint_set *set, lashi_arena *arena, la
         head[b] = -1;
     for (int l = set->link_count - 1; l >= 0; l--) {
         const int b = set->links[l].body;
+        if (!moves[b])
+            continue;
         total += (size_t)++count[b];
         next[l] = head[b];
         head[b] = l;
@@ -258,8 +260,8 @@ static lash_status plan_blocks(lashi_constraint_set *set, lashi_arena *arena, la
 }
 
 lash_status lashi_constraints_plan(lashi_constraint_set *out, lashi_arena *arena,
-                                   const lashi_constraint *items, size_t count, size_t bodies,
-                                   lashi_solver_choice solver, lash_error *error) {
+                                   const lashi_constraint *items, size_t count, const unsigned char *moves,
+                                   size_t bodies, lashi_solver_choice solver, lash_error *error) {
     *out = (lashi_constraint_set){.count = (int)count};
     lashi_arena scratch = {0};
     lash_status status = LASH_OK;
@@ -270,7 +272,7 @@ lash_status lashi_constraints_plan(lashi_constraint_set *out, lashi_arena *arena
     const bool sparse = solver == LASHI_SOLVER_SPARSE || (solver == LASHI_SOLVER_AUTO && rows > DENSE_ROWS);
     int *order = lashi_arena_alloc(&scratch, count, sizeof(int));
     out->items = lashi_arena_alloc(arena, count, sizeof *out->items);
-    if (!order || !out->items || !build_graph(&g, &scratch, items, (int)count, (int)bodies)) {
+    if (!order || !out->items || !build_graph(&g, &scratch, items, (int)count, moves, (int)bodies)) {
         status = lashi_fail_memory(error);
         goto done;
     }
@@ -285,7 +287,7 @@ lash_status lashi_constraints_plan(lashi_constraint_set *out, lashi_arena *arena
     }
     for (size_t c = 0; c < count; c++)
         out->items[c] = items[order[c]];
-    if (!build_graph(&g, &scratch, out->items, (int)count, (int)bodies)) {
+    if (!build_graph(&g, &scratch, out->items, (int)count, moves, (int)bodies)) {
         status = lashi_fail_memory(error);
         goto done;
     }
@@ -293,7 +295,7 @@ lash_status lashi_constraints_plan(lashi_constraint_set *out, lashi_arena *arena
     if (!status)
         status = plan_matrix(out, arena, &scratch, &g, sparse, error);
     if (!status)
-        status = plan_blocks(out, arena, &scratch, (int)bodies, error);
+        status = plan_blocks(out, arena, &scratch, moves, (int)bodies, error);
 done:
     lashi_arena_clear(&scratch);
     return status;

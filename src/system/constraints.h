@@ -66,10 +66,11 @@ typedef enum lashi_solver_choice {
     LASHI_SOLVER_SPARSE
 } lashi_solver_choice;
 
-/* Takes `count` compiled constraints, orders them, and plans their matrix. Memory from the arena. */
+/* Takes `count` compiled constraints, orders them, and plans their matrix. moves: [bodies], 0 for bodies that
+ * no force moves (they take no part in S). Memory from the arena. */
 lash_status lashi_constraints_plan(lashi_constraint_set *out, lashi_arena *arena,
-                                   const lashi_constraint *items, size_t count, size_t bodies,
-                                   lashi_solver_choice solver, lash_error *error);
+                                   const lashi_constraint *items, size_t count, const unsigned char *moves,
+                                   size_t bodies, lashi_solver_choice solver, lash_error *error);
 lash_status lashi_constraint_work_create(lashi_constraint_work *out, lashi_arena *arena,
                                          const lashi_constraint_set *set, lash_error *error);
 

@@ -22,7 +22,8 @@ enum { LASHI_WORK_INPUT, LASHI_WORK_DISSIPATION, LASHI_WORK_COUNT };
 typedef struct lashi_joint_info {
     const char *name;
     int type;       /* enum lashi_joint_type */
-    int constraint; /* in motion.items; -1: it is a clearance */
+    int constraint; /* in motion.items; -1: it is absorbed or has play */
+    int absorbed;   /* in absorbed; -1: not */
     int clearance;  /* in clearances; -1: it is ideal */
     bool has_coordinate;
     lashi_coordinate coordinate;
@@ -32,8 +33,24 @@ typedef struct lashi_joint_info {
 
 typedef struct lashi_drive_info {
     const char *name;
-    int constraint; /* in motion.items */
+    int constraint; /* in motion.items; -1: it is absorbed */
+    int absorbed;   /* in absorbed; -1: not */
 } lashi_drive_info;
+
+/* How much of its own motion a body decides. */
+enum { LASHI_MOVES_NOT, LASHI_MOVES_GUIDED, LASHI_MOVES_FREELY };
+
+/* A body taken out of the equations together with its ground joints: see absorb.c. */
+typedef struct lashi_absorbed {
+    enum { LASHI_PRESCRIBED, LASHI_GUIDED } kind;
+    int body;
+    int slot;               /* of the body in its joint */
+    int along;              /* guided: 0 along x, 1 along y */
+    double sign;            /* prescribed: θ = sign f(t) */
+    double angle, c, s;     /* guided: rad, and its cosine and sine */
+    lashi_constraint joint; /* pin or guide */
+    lashi_constraint drive; /* prescribed */
+} lashi_absorbed;
 
 struct lash_system {
     lashi_arena arena;
@@ -43,8 +60,13 @@ struct lash_system {
     double (*mass)[LASHI_FREEDOMS];         /* [bodies]: m, m, J; ground 0 */
     double (*inverse_mass)[LASHI_FREEDOMS]; /* [bodies]: 1/m, 1/m, 1/J; ground 0 */
     double (*weight)[LASHI_FREEDOMS];       /* [bodies]: N, m g; ground 0 */
+    double (*inverse_free)[LASHI_FREEDOMS]; /* [bodies]: the same as inverse_mass, 0 where absorb.c leaves no
+                                               freedom */
+    unsigned char *moves;                   /* [bodies]: 0 ground and prescribed, LASHI_MOVES_… */
     lashi_vec2 gravity;                     /* m/s² */
     lashi_constraint_set motion, assembly;
+    lashi_absorbed *absorbed;
+    int absorbed_count, absorbed_rows;
     lashi_force *forces;
     int force_count;
     lashi_clearance *clearances;
@@ -69,8 +91,33 @@ struct lash_system {
     double end;             /* s, end of the run from the model; NaN: none */
 };
 
-/* Frames of all bodies from q and v; frame 0 is left as ground. */
+/* Frames of all bodies at (t, y): prescribed ones from their drive. Frame 0 is left as ground. */
+/* known: [bodies][3] gets the accelerations of prescribed ones; may be NULL. */
+void lashi_frames_at(lashi_frame *frames, double (*known)[LASHI_FREEDOMS], const lash_system *system,
+                     double t, const double *y);
+/* Frames from q and v alone, for assembly. */
 void lashi_frames_fill(lashi_frame *frames, const lash_system *system, const double *y);
+
+static inline void lashi_frame_from(lashi_frame *frame, const double q[3], const double v[3]) {
+    const double angle = q[2];
+    sincos(angle, &frame->s, &frame->c);
+    frame->angle = angle;
+    frame->x = q[0];
+    frame->y = q[1];
+    frame->vx = v[0];
+    frame->vy = v[1];
+    frame->w = v[2];
+}
+
+/* Takes prescribed and guided bodies out: `constraints` keeps what is left for the motion set. */
+lash_status lashi_absorb(lashi_constraint *constraints, size_t *count, lash_system *system,
+                         lash_error *error);
+/* The constraint of a drive or of an ideal joint, wherever it is kept. */
+static inline const lashi_constraint *lashi_drive_constraint(const lash_system *system, int drive) {
+    const lashi_drive_info *info = &system->drives[drive];
+    return info->absorbed >= 0 ? &system->absorbed[info->absorbed].drive
+                               : &system->motion.items[info->constraint];
+}
 
 /* Assembly: fills y0 with positions and velocities that satisfy every constraint. */
 lash_status lashi_assemble(lash_system *system, lash_error *error);

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Bodies whose ground joints decide their motion alone: taken out of the equations before the run.
+ *
+ * Two patterns, which nearly every machine has:
+ *   prescribed  pinned to ground and driven in its angle (a crank): the whole motion is a function of time,
+ *               θ = ±f(t), r = P − S, v = −ω perp(S), v̇ = −ω̇ perp(S) + ω² S.
+ *   guided      on a ground guide along x or y (a piston): one coordinate is left, the others are constant.
+ * Their own constraints are left out of S; a prescribed body enters the rows of its other joints with its
+ * known acceleration, a guided one with 1/m along the guide and 0 across. Their reactions follow afterwards
+ * from R = M v̇ − g, g everything else that acts on the body. The constraints hold exactly instead of to a
+ * tolerance, the matrix shrinks, and the motion is the same. A mechanism with redundant constraints is left
+ * as it is. `reduce: false` in the run block turns this off.
+ */
+#include "system/system.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* The only moving body of a constraint, 0 if it has two. */
+static int only_body(const lashi_constraint *c) {
+    return c->body[0] == 0 ? c->body[1] : c->body[1] == 0 ? c->body[0] : 0;
+}
+
+/* Constraints on one body and ground, up to two of them. */
+typedef struct ground_joints {
+    int count;
+    const lashi_constraint *item[2];
+} ground_joints;
+
+static bool is_prescribed(lashi_absorbed *out, int body, const ground_joints *own) {
+    if (own->count != 2)
+        return false;
+    const bool first = own->item[0]->type == LASHI_JOINT_revolute;
+    const lashi_constraint *pin = own->item[first ? 0 : 1], *drive = own->item[first ? 1 : 0];
+    if (pin->type != LASHI_JOINT_revolute || drive->type != LASHI_JOINT_drive ||
+        drive->coordinate.type != LASHI_COORDINATE_ANGLE)
+        return false;
+    *out = (lashi_absorbed){.kind = LASHI_PRESCRIBED, .body = body, .joint = *pin, .drive = *drive};
+    out->slot = pin->body[1] == body ? 1 : 0;
+    out->sign = drive->coordinate.body[1] == body ? 1 : -1;
+    return true;
+}
+
+static bool is_guided(lashi_absorbed *out, int body, const ground_joints *own) {
+    if (own->count != 1 || own->item[0]->type != LASHI_JOINT_translational || own->item[0]->body[1] != body)
+        return false;
+    const lashi_vec2 u = own->item[0]->axis;
+    if (u.x != 0 && u.y != 0)
+        return false;
+    *out = (lashi_absorbed){
+        .kind = LASHI_GUIDED, .body = body, .slot = 1, .along = u.y == 0 ? 0 : 1, .joint = *own->item[0]};
+    return true;
+}
+
+static void absorb_guided(lash_system *system, lashi_absorbed *item) {
+    double *q = system->y0 + 3 * (item->body - 1), *v = system->y0 + system->v_at + 3 * (item->body - 1);
+    for (int k = 0; k < LASHI_FREEDOMS; k++)
+        if (k != item->along)
+            v[k] = system->inverse_free[item->body][k] = 0;
+    item->angle = q[2];
+    sincos(q[2], &item->s, &item->c);
+}
+
+lash_status lashi_absorb(lashi_constraint *constraints, size_t *count, lash_system *system,
+                         lash_error *error) {
+    lashi_arena scratch = {0};
+    ground_joints *own = lashi_arena_alloc(&scratch, (size_t)system->bodies, sizeof *own);
+    system->absorbed = lashi_arena_alloc(&system->arena, (size_t)system->bodies, sizeof *system->absorbed);
+    if (!own || !system->absorbed) {
+        lashi_arena_clear(&scratch);
+        return lashi_fail_memory(error);
+    }
+    for (size_t c = 0; c < *count; c++) {
+        ground_joints *of = &own[only_body(&constraints[c])];
+        if (of->count < 2)
+            of->item[of->count] = &constraints[c];
+        of->count++;
+    }
+    for (int b = 1; b < system->bodies; b++) {
+        lashi_absorbed *item = &system->absorbed[system->absorbed_count];
+        if (is_prescribed(item, b, &own[b])) {
+            memset(system->inverse_free[b], 0, sizeof system->inverse_free[b]);
+            system->moves[b] = 0;
+            system->absorbed_rows += 3;
+        } else if (is_guided(item, b, &own[b])) {
+            absorb_guided(system, item);
+            system->moves[b] = LASHI_MOVES_GUIDED;
+            system->absorbed_rows += 2;
+        } else {
+            continue;
+        }
+        system->joints[item->joint.origin].absorbed = system->absorbed_count;
+        if (item->kind == LASHI_PRESCRIBED)
+            system->drives[item->drive.origin].absorbed = system->absorbed_count;
+        system->absorbed_count++;
+    }
+    // What is left is the motion set.
+    size_t kept = 0;
+    for (size_t c = 0; c < *count; c++) {
+        const bool drive = constraints[c].type == LASHI_JOINT_drive;
+        const int at = drive ? system->drives[constraints[c].origin].absorbed
+                             : system->joints[constraints[c].origin].absorbed;
+        if (at < 0)
+            constraints[kept++] = constraints[c];
+    }
+    *count = kept;
+    lashi_arena_clear(&scratch);
+    return LASH_OK;
+}
+
+/* Frame and acceleration of a prescribed body. */
+static void prescribe(lashi_frame *frame, double a[LASHI_FREEDOMS], const lashi_absorbed *item, double t) {
+    const lashi_jet f = lashi_profile_jet(&item->drive.profile, t);
+    const double angle = item->sign * f.f, w = item->sign * f.df, alpha = item->sign * f.ddf;
+    sincos(angle, &frame->s, &frame->c);
+    const lashi_vec2 S = lashi_turn(frame, item->joint.s[item->slot]), P = item->joint.s[1 - item->slot];
+    frame->angle = angle;
+    frame->x = P.x - S.x;
+    frame->y = P.y - S.y;
+    frame->vx = w * S.y;
+    frame->vy = -w * S.x;
+    frame->w = w;
+    a[0] = alpha * S.y + w * w * S.x;
+    a[1] = -alpha * S.x + w * w * S.y;
+    a[2] = alpha;
+}
+
+void lashi_frames_at(lashi_frame *frames, double (*known)[LASHI_FREEDOMS], const lash_system *system,
+                     double t, const double *y) {
+    double unused[LASHI_FREEDOMS];
+    const double *q = y, *v = y + system->v_at;
+    for (int b = 1; b < system->bodies; b++, q += 3, v += 3)
+        if (system->moves[b] == LASHI_MOVES_FREELY)
+            lashi_frame_from(&frames[b], q, v);
+    for (int k = 0; k < system->absorbed_count; k++) {
+        const lashi_absorbed *item = &system->absorbed[k];
+        lashi_frame *frame = &frames[item->body];
+        if (item->kind == LASHI_PRESCRIBED) {
+            prescribe(frame, known ? known[item->body] : unused, item, t);
+        } else {
+            const double *at = y + 3 * (item->body - 1), *rate = at + system->v_at;
+            frame->x = at[0];
+            frame->y = at[1];
+            frame->vx = rate[0];
+            frame->vy = rate[1];
+            frame->w = 0;
+            frame->c = item->c;
+            frame->s = item->s;
+            frame->angle = item->angle;
+        }
+    }
+}
