@@ -248,19 +248,22 @@ lash_status lashi_job_compute(lashi_job *job, lashi_compute *compute) {
     lashi_progress_end(&bar);
     watch_signals(false);
 
-    // Also after a failure: what was recorded until then is kept.
-    lash_summary summary = lash_sim_summary(job->sim);
+    // Also after a failure what was recorded until then is kept; but a refusal has left nothing to keep.
+    if (status == LASH_ERROR_MODEL || status == LASH_ERROR_USAGE) {
+        lashi_talk_error(&error);
+        return status;
+    }
+    const lash_summary summary = lash_sim_summary(job->sim);
     lash_status finished = lash_record_finish(job->record, &summary, &finish_error);
+    if (!quiet && finished >= 0)
+        lashi_report_run(job, &summary);
     if (status < 0)
         lashi_talk_error(&error);
     else if (finished < 0)
         lashi_talk_error(&finish_error);
     else if (status == LASH_STOP_INTERRUPTED)
         fprintf(stderr, "Interrupted at t = %.9g s; what was computed until then is kept.\n", summary.end);
-    bool kept = finished >= 0;
-    if (!quiet && status != LASH_ERROR_IO && kept)
-        lashi_report_run(job, &summary);
-    if (status < 0 && kept && job->result)
+    if (status < 0 && finished >= 0 && job->result)
         fprintf(stderr, "What was recorded until then is in %s.\n", job->result);
     return status >= 0 && finished < 0 ? finished : status;
 }

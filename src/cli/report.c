@@ -48,8 +48,11 @@ void lashi_report_system(FILE *stream, const lash_system *system) {
     heading(stream, title[0] ? title : "Model without title");
     line(stream, "bodies", "%zu", lash_system_body_count(system));
     line(stream, "joints", "%zu", lash_system_joint_count(system));
-    line(stream, "degrees of freedom", "%d with the drives, %d without", lash_system_freedoms(system),
-         lash_system_mobility(system));
+    int freedoms = lash_system_freedoms(system), mobility = lash_system_mobility(system);
+    if (freedoms == mobility)
+        line(stream, "degrees of freedom", "%d", freedoms);
+    else
+        line(stream, "degrees of freedom", "%d with the drives, %d without", freedoms, mobility);
     size_t count = 0;
     while (lash_system_redundant(system, count))
         count++;

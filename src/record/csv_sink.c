@@ -24,23 +24,30 @@ typedef struct csv_sink {
     char *line; // room for one row
     char *buffer;
     size_t used; // of BUFFER_BYTES
+    int error;   // errno of the first write that failed, 0: none; nothing is written after it
 } csv_sink;
+
+static lash_status outcome(const csv_sink *self, lash_error *error) {
+    if (self->error && self->to_stdout)
+        return lashi_fail(error, LASH_ERROR_IO, "writing to standard output failed: %s",
+                          strerror(self->error));
+    return self->error ? lashi_part_fail(&self->part, self->error, error) : LASH_OK;
+}
 
 static lash_status write_all(csv_sink *self, const char *bytes, size_t count, lash_error *error) {
     int descriptor = self->to_stdout ? STDOUT_FILENO : self->part.descriptor;
-    while (count > 0) {
+    while (count > 0 && !self->error) {
         ssize_t put = write(descriptor, bytes, count);
         if (put < 0 && errno == EINTR)
             continue;
-        if (put <= 0 && self->to_stdout)
-            return lashi_fail(error, LASH_ERROR_IO, "writing to standard output failed: %s",
-                              strerror(put < 0 ? errno : EIO));
         if (put <= 0)
-            return lashi_part_fail(&self->part, put < 0 ? errno : EIO, error);
-        bytes += put;
-        count -= (size_t)put;
+            self->error = put < 0 ? errno : EIO;
+        else {
+            bytes += put;
+            count -= (size_t)put;
+        }
     }
-    return LASH_OK;
+    return outcome(self, error);
 }
 
 static lash_status flush(csv_sink *self, lash_error *error) {

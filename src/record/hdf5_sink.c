@@ -44,6 +44,7 @@ typedef struct hdf5_sink {
     size_t event_size, joint_length, buffered_events;
     hsize_t written_events;
     double last_flush; // s, monotonic clock
+    bool failed;       // something could not be written: the file is not to be kept
 } hdf5_sink;
 
 static double now(void) {
@@ -54,10 +55,11 @@ static double now(void) {
 
 /* HDF5's own refusals are not about the disk, whose troubles the driver keeps to itself: memory, most likely.
  */
-static lash_status outcome(const hdf5_sink *self, bool fine, lash_error *error) {
+static lash_status outcome(hdf5_sink *self, bool fine, lash_error *error) {
+    self->failed = self->failed || !fine;
     if (self->target.error)
         return lashi_part_fail(&self->part, self->target.error, error);
-    if (!fine)
+    if (self->failed)
         return lashi_fail(error, LASH_ERROR_IO, "writing '%s' failed inside HDF5", self->part.path);
     return LASH_OK;
 }

@@ -382,8 +382,9 @@ static void fill_disk(sink_create *create, const char *path, rlim_t limit) {
         if (status == LASH_OK)
             status = sink->event(sink, &event, &error);
     }
+    // A record is finished after a failure too: that must not make the file look complete.
     const lash_summary summary = make_summary();
-    if (status == LASH_OK)
+    if (sink)
         status = sink->finish(sink, &summary, &error);
     if (sink)
         sink->destroy(sink);

@@ -1,0 +1,97 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# lash check: what a model is, and all that is wrong with it.
+. "${0%/*}/lib.sh"
+
+expect_exit 0 check "$EXAMPLES/slider-crank.yaml"
+expect_no_errors
+expect_contains "Slider-crank, ideal joints"
+expect_matches "^  bodies +3$"
+expect_matches "^  joints +4$"
+expect_matches "^  degrees of freedom +0 with the drives, 1 without$"
+expect_lacks "redundant"
+expect_exit 0 check "$EXAMPLES/double-pendulum.yaml"
+expect_matches "^  degrees of freedom +2$"
+
+# --- A parallelogram with a third crank: one constraint too many, named
+cat >parallel.yaml <<'END'
+title: Three parallel cranks
+ground: {points: {a: [0, 0], b: [1, 0], c: [2, 0]}}
+bodies:
+  first: {mass: 1, inertia: 1, position: [0, 0.5], points: {low: [0, -0.5], top: [0, 0.5]}}
+  second: {mass: 1, inertia: 1, position: [1, 0.5], points: {low: [0, -0.5], top: [0, 0.5]}}
+  third: {mass: 1, inertia: 1, position: [2, 0.5], points: {low: [0, -0.5], top: [0, 0.5]}}
+  bar: {mass: 1, inertia: 1, position: [1, 1], points: {left: [-1, 0], right: [1, 0]}}
+joints:
+  a: {type: revolute, between: [ground.a, first.low]}
+  b: {type: revolute, between: [ground.b, second.low]}
+  c: {type: revolute, between: [ground.c, third.low]}
+  d: {type: revolute, between: [first.top, bar.left]}
+  e: {type: revolute, between: [second.top, bar]}
+  f: {type: revolute, between: [third.top, bar.right]}
+run: {until: 1, samples: 4}
+END
+expect_exit 0 check parallel.yaml
+expect_matches "^  redundant constraints +1$"
+expect_contains "least norm"
+expect_matches "^  degrees of freedom +1$"
+expect_exit 0 run parallel.yaml
+expect_error_contains "redundant constraints"
+
+# --- A joint with play: what is asked for and what is given
+expect_exit 0 check "$EXAMPLES/flores-2010.yaml"
+expect_matches "^gudgeon$"
+expect_matches "^  radial clearance +25 µm \(bearing 10 mm, journal 9.975 mm\)$"
+expect_matches "^  contact law +lankarani-nikravesh$"
+expect_matches "^  stiffness +[0-9.]+e\+1[01] N/m\^1\.5$"
+expect_matches "^  restitution asked for +0\.9$"
+expect_matches "^  restitution given +0\.91[0-9]*$"
+expect_matches "^  friction +ambrosio$"
+expect_matches "^  typical impact +at .*m/s: lasts .*s, .*m deep, .*N$"
+expect_matches "^  steps in contact +of about "
+expect_matches "^  law is valid up to +[0-9.]+ [mµ]?m/s$"
+expect_exit 0 check "$EXAMPLES/flores-2010.yaml" --set restitution=0.5
+expect_matches "^  restitution given +0\.72[0-9]*$"
+expect_exit 0 check "$EXAMPLES/flores-2010.yaml" --set gudgeon=ideal
+expect_lacks "restitution"
+
+# --- All mistakes at once, with their places
+cat >wrong.yaml <<'END'
+title: Wrong
+bodies:
+  crank: {mass: -1, inertia: 1}
+  rod: {mas: 1, inertia: 1}
+joints:
+  pin: {type: revolut, between: [ground, crank]}
+END
+expect_exit 3 check wrong.yaml
+expect_silent
+expect_error_matches "^wrong\.yaml:3:17: error: "
+expect_error_contains "  crank: {mass: -1, inertia: 1}"
+expect_error_matches "^wrong\.yaml:4:9: error: .*did you mean 'mass'"
+expect_error_matches "^wrong\.yaml:6:15: error: .*did you mean 'revolute'"
+expect_error_contains "3 mistakes in wrong.yaml."
+if [ "$(grep -n -A2 '^wrong.yaml:4:9' .stderr | sed -n 's/^[0-9]*-    \( *\)^$/\1/p' | wc -c)" -eq 9 ]; then
+    pass
+else
+    fail "the caret does not stand below column 9"
+fi
+expect_lacks $'\033'
+expect_exit 3 run wrong.yaml
+expect_no_file wrong.h5
+expect_exit 4 check missing.yaml
+expect_error_contains "missing.yaml"
+
+# --- A loop that cannot be closed
+cat >open.yaml <<'END'
+ground: {points: {far: [5, 0]}}
+bodies:
+  bar: {mass: 1, inertia: 1, points: {end: [1, 0]}}
+joints:
+  near: {type: revolute, between: [ground, bar]}
+  too-far: {type: revolute, between: [ground.far, bar.end]}
+END
+expect_exit 3 check open.yaml
+expect_error_contains "too-far"
+finish

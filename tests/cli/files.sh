@@ -1,0 +1,76 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Disks that fill, folders that cannot be written, pipes that close: a message, exit code 4, and former files as
+# they were.
+. "${0%/*}/lib.sh"
+model=$EXAMPLES/slider-crank.yaml
+
+# --- Standard output
+for arguments in "help" "help format" "example" "check $model" "run $model --csv - -q" "kinematics $model -q"; do
+    command_line="lash $arguments >/dev/full"
+    status=0
+    # shellcheck disable=SC2086
+    "$LASH" $arguments >/dev/full 2>.stderr </dev/null || status=$?
+    if [ "$status" -eq 4 ]; then pass; else fail "exit code $status, expected 4"; fi
+    expect_error_contains "standard output failed: No space left"
+    command_line="lash $arguments >&-"
+    status=0
+    # shellcheck disable=SC2086
+    "$LASH" $arguments >&- 2>.stderr </dev/null || status=$?
+    if [ "$status" -eq 4 ]; then pass; else fail "exit code $status, expected 4"; fi
+    expect_error_contains "standard output"
+done
+"$LASH" run "$model" -o good.h5 -q
+command_line="lash export | false"
+{
+    "$LASH" export good.h5 2>.stderr </dev/null
+    echo $? >code
+} | sleep 0
+if [ "$(cat code)" -eq 4 ]; then pass; else fail "exit code $(cat code) on a closed pipe, expected 4"; fi
+expect_error_contains "Broken pipe"
+
+# --- Files
+expect_exit 4 run "$model" --csv /dev/full
+expect_error_contains "No space left"
+expect_exit 0 run "$model" --csv /dev/null -q
+expect_exit 4 run "$model" -o /dev/null
+expect_error_contains "not a regular file"
+expect_exit 4 export good.h5 --csv /dev/full
+expect_error_contains "No space left"
+expect_exit 4 run "$model" -o no/such/folder.h5
+expect_error_contains "there is no folder 'no/such'"
+expect_exit 4 run "$model" --csv no/such/folder.csv
+mkdir folder
+expect_exit 4 run "$model" -o folder
+expect_error_contains "is a folder"
+expect_exit 4 run "$model" -o folder/
+expect_exit 4 run "$model" -o ""
+expect_exit 4 run "$model" -o good.h5/below
+if [ "$(id -u)" -ne 0 ]; then
+    mkdir locked && chmod a-w locked
+    expect_exit 4 run "$model" -o locked/r.h5
+    expect_error_contains "Permission denied"
+    expect_exit 4 run "$model" --csv locked/r.csv
+    cp good.h5 protected.h5 && chmod a-w protected.h5
+    expect_exit 4 run "$model" -o protected.h5
+    expect_same good.h5 protected.h5
+fi
+
+# --- A disk that fills while it is written to
+cp good.h5 former.h5
+for kilobytes in 0 1 8 64; do
+    for option in "-o former.h5" "--csv former.csv"; do
+        echo kept >former.csv
+        command_line="lash run $option, disk full from $kilobytes kB"
+        status=0
+        # shellcheck disable=SC2086
+        (ulimit -f $kilobytes && exec "$LASH" run "$model" $option 2>/dev/null </dev/null) || status=$?
+        if [ "$status" -eq 4 ]; then pass; else fail "exit code $status, expected 4"; fi
+        expect_no_file former.h5.part
+        expect_no_file former.csv.part
+        expect_same former.h5 good.h5
+        expect_same former.csv <(echo kept)
+    done
+done
+finish

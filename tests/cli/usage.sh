@@ -1,0 +1,105 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Command lines that make no sense, and the pages of help.
+. "${0%/*}/lib.sh"
+cp "$EXAMPLES/slider-crank.yaml" .
+
+# --- Nothing, and the unknown
+expect_exit 2
+expect_silent
+expect_error_contains "lash help"
+expect_exit 2 rum
+expect_error_contains "did you mean 'run'"
+expect_exit 2 kin
+expect_error_contains "did you mean 'kinematics'"
+expect_exit 2 qqqqqq
+expect_error_contains "there is no command 'qqqqqq'"
+expect_lacks "did you mean"
+expect_exit 2 --quiet run
+expect_error_contains "comes first"
+expect_exit 2 ""
+
+# --- Options, the same way for every command
+expect_exit 2 run
+expect_error_contains "MODEL is missing"
+expect_error_contains "lash help run"
+expect_exit 2 run a.yaml b.yaml
+expect_error_contains "'b.yaml' is one argument too many"
+expect_exit 2 run slider-crank.yaml --sampels 3
+expect_error_contains "did you mean --samples"
+expect_exit 2 run slider-crank.yaml --sampels=3
+expect_error_contains "did you mean --samples"
+expect_exit 2 run slider-crank.yaml --xyzzy
+expect_error_contains "there is no option --xyzzy"
+expect_exit 2 run slider-crank.yaml -z
+expect_error_contains "there is no option -z"
+expect_exit 2 run slider-crank.yaml --quiet=yes
+expect_error_contains "takes no value"
+expect_exit 2 run slider-crank.yaml --until
+expect_error_contains "--until needs a value"
+expect_exit 2 run slider-crank.yaml --until --quiet
+expect_error_contains "--until needs a value"
+expect_exit 2 run slider-crank.yaml --until 1 --until 2
+expect_error_contains "--until is given twice"
+expect_exit 2 run slider-crank.yaml --samples 10 --every 1
+expect_error_contains "exclude each other"
+expect_exit 2 run slider-crank.yaml --set speed
+expect_error_contains "NAME=VALUE"
+expect_exit 2 run slider-crank.yaml --set =3
+expect_error_contains "NAME=VALUE"
+expect_exit 2 run slider-crank.yaml --channels slider.x,,slider.y
+expect_error_contains "empty name"
+expect_exit 2 run slider-crank.yaml --channels slider.q
+expect_error_contains "no channel 'slider.q'"
+expect_exit 2 run slider-crank.yaml -o -
+expect_error_contains "--csv -"
+expect_exit 2 run slider-crank.yaml -o slider-crank.yaml
+expect_error_contains "overwrite the model"
+expect_exit 2 run slider-crank.yaml --csv ./slider-crank.yaml
+expect_error_contains "overwrite the model"
+expect_exit 2 run slider-crank.yaml -o same --csv same
+expect_error_contains "the same file"
+expect_exit 2 kinematics slider-crank.yaml --method gear
+expect_error_contains "no option --method"
+expect_exit 2 check
+expect_exit 2 export
+expect_exit 2 example a b
+expect_exit 2 help nonsense-topic
+expect_exit 2 help rnu
+expect_error_contains "there is no help about 'rnu'"
+expect_same slider-crank.yaml "$EXAMPLES/slider-crank.yaml"
+expect_no_file slider-crank.h5
+
+# --- After --, words are no options
+expect_exit 4 run -- --quiet
+expect_error_contains "--quiet"
+cp slider-crank.yaml ./--odd.yaml
+expect_exit 0 check -- --odd.yaml
+
+# --- Help
+expect_exit 0 help
+expect_no_errors
+for command in run check kinematics export example help; do
+    expect_contains "lash $command"
+done
+for code in 0 1 2 3 4; do
+    expect_matches "^  $code  [a-z]"
+done
+cp .stdout help
+expect_exit 0 --help
+expect_same help .stdout
+expect_exit 0 help run
+for option in --set --output --csv --samples --every --channels --until --steps --method --rtol --quiet; do
+    expect_contains "$option"
+done
+cp .stdout help
+expect_exit 0 run --help
+expect_same help .stdout
+expect_exit 0 run slider-crank.yaml --until 1 --help
+expect_same help .stdout
+expect_exit 0 help format
+expect_contains '| `mass` |'
+expect_exit 0 --version
+expect_matches '^lash [0-9]+\.[0-9]+\.[0-9]+$'
+finish
