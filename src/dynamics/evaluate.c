@@ -77,11 +77,15 @@ static void apply_forces(lashi_workspace *w, double *ydot, double t, const doubl
 
 /* v̇ = M⁻¹ f for all bodies, or what is known of it. */
 static void accelerate(lashi_workspace *w) {
-    const double *restrict inverse = w->system->inverse_free[1], *restrict f = w->force[1],
-                           *restrict k = w->known[1];
-    double *restrict a = w->acceleration[1];
-    for (int i = 0; i < w->system->n_q; i++)
-        a[i] = inverse[i] * f[i] + k[i];
+    for (int b = 1; b < w->system->bodies; b++) {
+        const double *inverse = w->system->inverse_free[b], *f = w->force[b], *known = w->known[b];
+        double *a = w->acceleration[b];
+        const double x = inverse[0] * f[0] + known[0], y = inverse[1] * f[1] + known[1],
+                     angle = inverse[2] * f[2] + known[2];
+        a[0] = x;
+        a[1] = y;
+        a[2] = angle;
+    }
 }
 
 /* What moves a prescribed body: R = M v̇ − g. Its power is the drive's, since the pin stands still. */

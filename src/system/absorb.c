@@ -61,7 +61,7 @@ static void absorb_guided(lash_system *system, lashi_absorbed *item) {
         if (k != item->along)
             v[k] = system->inverse_free[item->body][k] = 0;
     item->angle = q[2];
-    sincos(q[2], &item->s, &item->c);
+    lashi_sincos(q[2], &item->s, &item->c);
 }
 
 lash_status lashi_absorb(lashi_constraint *constraints, size_t *count, lash_system *system,
@@ -115,7 +115,7 @@ lash_status lashi_absorb(lashi_constraint *constraints, size_t *count, lash_syst
 static void prescribe(lashi_frame *frame, double a[LASHI_FREEDOMS], const lashi_absorbed *item, double t) {
     const lashi_jet f = lashi_profile_jet(&item->drive.profile, t);
     const double angle = item->sign * f.f, w = item->sign * f.df, alpha = item->sign * f.ddf;
-    sincos(angle, &frame->s, &frame->c);
+    lashi_sincos(angle, &frame->s, &frame->c);
     const lashi_vec2 S = lashi_turn(frame, item->joint.s[item->slot]), P = item->joint.s[1 - item->slot];
     frame->angle = angle;
     frame->x = P.x - S.x;

@@ -13,6 +13,7 @@
 #include "contact/clearance.h"
 #include "force/force.h"
 #include "lash/system.h"
+#include "math/trig.h"
 #include "system/constraints.h"
 
 /* Work integrals carried along in y. */
@@ -100,7 +101,7 @@ void lashi_frames_fill(lashi_frame *frames, const lash_system *system, const dou
 
 static inline void lashi_frame_from(lashi_frame *frame, const double q[3], const double v[3]) {
     const double angle = q[2];
-    sincos(angle, &frame->s, &frame->c);
+    lashi_sincos(angle, &frame->s, &frame->c);
     frame->angle = angle;
     frame->x = q[0];
     frame->y = q[1];
