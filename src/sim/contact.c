@@ -33,11 +33,9 @@ static const double REARM = 10;        /* times the tolerance */
 static const double PART_OF_GAP = 0.5; /* of c */
 static const double PARTS_MOST = 64;
 static const double IMPACT_TIMES = 3;
-/* First step in a contact, of its Hertz time: the force begins as δ^1.5, which an order-8 step resolves over
- * a small part of the contact. */
-static const double FIRST_STEP = 0.02;
-static const double GOLDEN = 0.3819660112501051;
-enum { PEAK_SEARCH = 40, TOLERANCE_HALVINGS = 60 };
+/* A located event is placed closer than asked: the last step of the root finding costs next to nothing. */
+static const double CLOSER = 1e-3;
+enum { TOLERANCE_HALVINGS = 60 };
 
 /* ---- event functions ---- */
 
@@ -56,7 +54,7 @@ static void event_values(double *g, double *gdot, void *context, double t, const
 static void set_event(lash_sim *sim, int k, bool armed) {
     const lashi_clearance *joint = &sim->system->clearances[k];
     sim->events[k] = (lashi_event){.direction = sim->contacts[k].touching ? -1 : 1,
-                                   .tolerance = joint->tolerance,
+                                   .tolerance = (joint->by_tolerance ? 1 : CLOSER) * joint->tolerance,
                                    .rearm = REARM * joint->tolerance,
                                    .armed = armed};
 }
@@ -233,86 +231,6 @@ lash_status lashi_contacts_find(lash_sim *sim, lash_error *error) {
     return status;
 }
 
-/* ---- peaks ---- */
-
-/* Normal force and penetration of joint k on the interpolant. */
-static double force_at(double *delta, lash_sim *sim, int k, double t) {
-    const lashi_clearance *joint = &sim->system->clearances[k];
-    if (lashi_sim_sample(sim->y_work, sim, t, NULL))
-        return 0;
-    lashi_frames_at(sim->frames, NULL, sim->system, t, sim->y_work);
-    const lashi_gap_motion m = lashi_clearance_motion(joint, sim->frames).motion;
-    *delta = m.delta;
-    return lashi_normal_force_phase(&joint->normal, m.delta, m.deltadot, sim->contacts[k].approach_speed,
-                                    sim->contacts[k].unloading)
-        .force;
-}
-
-static void keep_peak(lash_sim *sim, int k, double force, double delta) {
-    sim->contacts[k].peak_force = fmax(sim->contacts[k].peak_force, force);
-    sim->contacts[k].peak_delta = fmax(sim->contacts[k].peak_delta, delta);
-}
-
-/* Largest force inside the step by golden section on the interpolant; it has one maximum there. */
-static void search_peak(lash_sim *sim, int k, double a, double b) {
-    double delta, x1 = a + GOLDEN * (b - a), x2 = b - GOLDEN * (b - a);
-    double f1 = force_at(&delta, sim, k, x1);
-    keep_peak(sim, k, f1, delta);
-    double f2 = force_at(&delta, sim, k, x2);
-    keep_peak(sim, k, f2, delta);
-    for (int i = 0; i < PEAK_SEARCH; i++) {
-        if (f1 > f2) {
-            b = x2;
-            x2 = x1;
-            f2 = f1;
-            x1 = a + GOLDEN * (b - a);
-            f1 = force_at(&delta, sim, k, x1);
-            keep_peak(sim, k, f1, delta);
-        } else {
-            a = x1;
-            x1 = x2;
-            f1 = f2;
-            x2 = b - GOLDEN * (b - a);
-            f2 = force_at(&delta, sim, k, x2);
-            keep_peak(sim, k, f2, delta);
-        }
-    }
-}
-
-/* Largest δ of the cubic through both ends of the step; the interpolant is asked only when that is a new
- * peak. */
-void lashi_contacts_watch(lash_sim *sim) {
-    const lash_system *system = sim->system;
-    const bool at_event = sim->found != SIZE_MAX;
-    const double t0 = sim->integrator->t_old, h = sim->t_new - t0;
-    static const double NEW_PEAK = 0.999; // allows for what the cubic leaves out
-    lashi_frames_at(sim->frames, NULL, system, sim->t_new, at_event ? sim->y_event : sim->integrator->y);
-    for (int k = 0; k < system->clearance_count; k++) {
-        lashi_contact *contact = &sim->contacts[k];
-        const lashi_contact_state end = lashi_clearance_motion(&system->clearances[k], sim->frames);
-        const double d0 = contact->delta, v0 = contact->deltadot;
-        const double d1 = end.motion.delta, v1 = end.motion.deltadot;
-        contact->delta = d1;
-        contact->deltadot = v1;
-        contact->speed = end.speed;
-        if (!contact->touching)
-            continue;
-        const lashi_normal_result force = lashi_normal_force_phase(
-            &system->clearances[k].normal, d1, v1, contact->approach_speed, contact->unloading);
-        if (v0 > 0 && v1 < 0) {
-            const double p = 3 * (d1 - d0) - h * (2 * v0 + v1), q = h * (v0 + v1) - 2 * (d1 - d0);
-            const double root = p * p - 3 * q * h * v0;
-            const double x = root > 0 && -p + sqrt(root) != 0 ? -h * v0 / (p - sqrt(root)) : 0.5;
-            const double top = d0 + x * (h * v0 + x * (p + x * q));
-            if (top > NEW_PEAK * contact->peak_delta) {
-                search_peak(sim, k, t0, sim->t_new);
-                lashi_frames_at(sim->frames, NULL, system, sim->t_new, at_event ? sim->y_event : sim->integrator->y);
-            }
-        }
-        keep_peak(sim, k, force.force, d1);
-    }
-}
-
 /* ---- changing modes ---- */
 
 double lashi_impact_limit(const lashi_contact_account *account) {
@@ -353,7 +271,7 @@ static lash_status begin_contact(lash_sim *sim, int k, double *h, lash_error *er
     if (joint->bristle >= 0)
         sim->y_event[joint->bristle] = 0;
     if (isfinite(account->hertz_time))
-        *h = fmin(*h, FIRST_STEP * account->hertz_time);
+        *h = fmin(*h, lashi_first_step(sim, k));
     const lash_event event = {.kind = LASH_EVENT_ONSET,
                               .time = sim->t_new,
                               .joint = joint->name,
@@ -407,6 +325,27 @@ static bool contradicts(const lash_sim *sim, int k) {
                              : contact->delta > tolerance && contact->deltadot > 0;
 }
 
+/* Another joint at its own event at the instant of the event found, to its tolerance. */
+static bool arrives(const lash_sim *sim, int k) {
+    const lashi_contact *contact = &sim->contacts[k];
+    return sim->events[k].armed && fabs(contact->delta) <= sim->system->clearances[k].tolerance &&
+           (contact->touching ? contact->deltadot < 0 : contact->deltadot > 0);
+}
+
+static bool free_flight(const lash_sim *sim) {
+    for (int k = 0; k < sim->system->clearance_count; k++)
+        if (sim->contacts[k].touching)
+            return false;
+    return true;
+}
+
+/* After an event the step is what served in that mode before, not what was left of it near the event. */
+static double step_in_new_mode(lash_sim *sim) {
+    const double served = free_flight(sim) ? sim->state->h_free : sim->state->h_smooth;
+    sim->state->approaching = 0;
+    return fmax(sim->integrator->h_next, served);
+}
+
 lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error) {
     const lash_system *system = sim->system;
     const int clearances = system->clearance_count;
@@ -415,7 +354,7 @@ lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error) {
     for (int k = 0; !found && k < clearances; k++)
         any = any || contradicts(sim, k);
     if (!any)
-        return LASH_OK;
+        return lashi_contacts_check(sim, error);
     if (!found)
         memcpy(sim->y_event, sim->integrator->y, (size_t)system->n_y * sizeof(double));
     const int bad = lashi_evaluate(sim->ydot_work, sim->workspace, sim->t_new, sim->y_event);
@@ -423,10 +362,12 @@ lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error) {
         return lashi_fail_at(error, LASH_ERROR_NOT_FINITE, sim->t_new, "",
                              "the equations of motion could not be evaluated at a contact at t = %.9g s",
                              sim->t_new);
-    *h = sim->integrator->h_next;
+    if (free_flight(sim))
+        sim->state->h_free = sim->integrator->h_next;
+    *h = INFINITY;
     lash_status status = LASH_OK;
     for (int k = 0; !status && k < clearances; k++) {
-        const bool now = found ? sim->simultaneous[k] || sim->found == (size_t)k : contradicts(sim, k);
+        const bool now = found ? sim->found == (size_t)k || arrives(sim, k) : contradicts(sim, k);
         if (!now)
             continue;
         sim->accounts[k].chatter += !found && !system->clearances[k].by_tolerance;
@@ -438,6 +379,7 @@ lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error) {
             contact->unloading = !contact->unloading;
             set_switch(sim, s);
         }
+    *h = fmin(*h, step_in_new_mode(sim));
     return status;
 }
 

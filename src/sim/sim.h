@@ -21,7 +21,6 @@ typedef struct lashi_contact_account {
     double peak_force, peak_delta;                 /* N, m */
     double lost;                                   /* J, by damping and friction in this joint */
     double hertz_time; /* s, of the present contact: scale by which an impact is told from following */
-    double h_contact;  /* s, step that served in the last contact; 0: none yet */
 } lashi_contact_account;
 
 /* Everything that changes, as one block: this head, then contacts, accounts, events, history of the
@@ -29,11 +28,14 @@ typedef struct lashi_contact_account {
 struct lash_state {
     size_t bytes;
     double t;
-    double energy0;                                        /* J, of the ledger at the start */
-    double ledger0[4];                                     /* J: kinetic, potential, elastic at the start */
-    double exchanged;                                      /* J, largest change of an entry of the ledger */
-    double max_balance;                                    /* J */
-    double max_position, max_velocity;                     /* largest constraint violation */
+    double energy0;                    /* J, of the ledger at the start */
+    double ledger0[4];                 /* J: kinetic, potential, elastic at the start */
+    double exchanged;                  /* J, largest change of an entry of the ledger */
+    double max_balance;                /* J */
+    double max_position, max_velocity; /* largest constraint violation */
+    double h_free;                     /* s, last step with every joint free; 0: none yet */
+    double h_smooth;                   /* s, last step before it was shortened for the end of a contact */
+    int approaching;                   /* the next step is shortened so */
     size_t steps, rejected, evaluations, stiff, events;    /* before the present sim took over, see counts */
     size_t contacts_at, accounts_at, armed_at, history_at; /* byte offsets */
 };
@@ -103,10 +105,15 @@ lash_status lashi_contacts_find(lash_sim *sim, lash_error *error);  /* earliest 
 /* Handles the event found, or what the step's end shows; returns the step to restart with through *h (0: go
  * on). */
 lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error);
-void lashi_contacts_watch(lash_sim *sim); /* peaks of the step just accepted */
 void lashi_contacts_summarise(const lash_sim *sim);
 /* Longest contact that still counts as an impact, s. */
 double lashi_impact_limit(const lashi_contact_account *account);
+
+/* watch.c: what the step just accepted shows. */
+void lashi_contacts_watch(lash_sim *sim);                                 /* peaks; the step to take next */
+lash_status lashi_contacts_check(const lash_sim *sim, lash_error *error); /* within the laws' ranges */
+/* First step into the contact of joint k, s; its approach speed and Hertz time are set. */
+double lashi_first_step(const lash_sim *sim, int k);
 
 /* channel.c */
 lash_status lashi_channels_create(lash_sim *sim, lash_error *error);

@@ -2,12 +2,19 @@
  *
  * Error scales: what a tolerance means for each component of y.
  *
- * Positions are controlled absolutely: rtol times a length that matters. With joints with play that is the
- * smallest radial clearance, because a contact force depends on δ = e − c and not on where the machine
- * stands: so a careless rtol does not become a force error. Without play it is the size of the mechanism.
- * Angles are lengths divided by that size. Velocities are controlled relative to themselves, with a floor:
- * the speed the mechanism has by itself. Work integrals follow the motion and are not controlled. No scale
- * goes below rounding.
+ * Without play: positions are controlled absolutely, rtol times a share of the mechanism's size; angles are
+ * lengths divided by that size; velocities relative to themselves, with the speed the mechanism has by itself
+ * as a floor.
+ *
+ * With play what matters is the contact: its force depends on δ = e − c and δ̇, not on where the machine
+ * stands or how fast it moves. The scale of positions is the smaller of the radial clearance and the
+ * penetration of a typical impact; that of velocities is the former times the angular frequency of that
+ * contact, as in any vibration: errors of both then weigh alike over a cycle, and the step keeps an even
+ * length. So a careless rtol does not become a force error. The typical impact: across the gap c under the
+ * acceleration a = v²/L that the mechanism's own speed v and size L give, v_i = sqrt(2 a c), onto the mass
+ * 1/(Σ 1/m + s²/J) of the two bodies by themselves.
+ *
+ * Work integrals follow the motion and are not controlled. No scale goes below rounding.
  */
 #include "sim/sim.h"
 
@@ -34,25 +41,47 @@ static double own_speed(const lash_system *system) {
     return speed > 0 ? speed : system->length; // from rest without gravity: the size in one second
 }
 
+/* Position and velocity scales of a joint with play. */
+static void contact_scales(double *length, double *speed, const lash_system *system,
+                           const lashi_clearance *joint, double own) {
+    static const double pi = 3.14159265358979323846;
+    const double c = joint->gap.clearance;
+    double response = 0;
+    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
+        const double *inverse = system->inverse_mass[joint->body[slot]];
+        response += inverse[0] + inverse[2] * lashi_dot(joint->s[slot], joint->s[slot]);
+    }
+    const double v = sqrt(2 * own * own / system->length * c);
+    const lashi_impact_estimate impact =
+        lashi_normal_estimate(&joint->normal, 1 / response, fmax(v, joint->normal.speed_floor));
+    *length = fmin(c, impact.delta_max);
+    *speed = isfinite(impact.time) && impact.time > 0 ? *length * pi / impact.time : v;
+}
+
 void lashi_set_tolerances(double *rtol, double *atol, const lash_system *system) {
     const lash_run_def *run = &system->model->run;
     const double tolerance = isnan(run->atol) ? run->rtol : run->atol;
-    const double L = system->length, speed = own_speed(system);
-    double length = IDEAL_SHARE * L;
-    for (int k = 0; k < system->clearance_count; k++)
-        length = fmin(length, system->clearances[k].gap.clearance);
+    const double L = system->length, own = own_speed(system);
+    const bool play = system->clearance_count > 0;
+    double length = IDEAL_SHARE * L, speed = IDEAL_SHARE * own;
+    for (int k = 0; k < system->clearance_count; k++) {
+        double joint_length, joint_speed;
+        contact_scales(&joint_length, &joint_speed, system, &system->clearances[k], own);
+        length = fmin(length, joint_length);
+        speed = fmin(speed, joint_speed);
+    }
     for (int i = 0; i < system->n_q; i++) {
         const bool angle = i % 3 == 2;
-        const double scale = angle ? length / L : length, size = angle ? 1 : L;
+        const double lever = angle ? L : 1;
         // What is not integrated is not controlled.
         if (system->inverse_free[1 + i / 3][i % 3] == 0) {
             rtol[i] = atol[i] = rtol[system->v_at + i] = atol[system->v_at + i] = 0;
             continue;
         }
         rtol[i] = 0;
-        atol[i] = fmax(tolerance * scale, ROUNDING * DBL_EPSILON * size);
-        rtol[system->v_at + i] = run->rtol;
-        atol[system->v_at + i] = IDEAL_SHARE * tolerance * (angle ? speed / L : speed);
+        atol[i] = fmax(tolerance * length / lever, ROUNDING * DBL_EPSILON * (angle ? 1 : L));
+        rtol[system->v_at + i] = play ? 0 : run->rtol;
+        atol[system->v_at + i] = fmax(tolerance * speed, ROUNDING * DBL_EPSILON * own) / lever;
     }
     for (int i = system->work_at; i < system->n_y; i++)
         rtol[i] = atol[i] = 0;

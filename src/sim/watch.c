@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What an accepted step shows of the contacts in it: peaks of force and penetration, limits of the laws, and
+ * the step to take next.
+ *
+ * Peaks. With damping the force is largest before δ is. δ over the step is taken as the cubic of Hermite
+ * through both ends, the force evaluated at a few points of it; where that promises a new peak, parabolas
+ * through three points of the interpolant find it.
+ *
+ * Pace. The force of a contact begins and ends as δⁿ, a branch point of the motion in time, which a method of
+ * order 8 sees from some way off: a step h that ends a distance d before the end of a contact is good while
+ * d/h stays above APPROACH's, and a last step across it while its error, ~ h^(n+1), is tolerable. The error
+ * control alone finds both by rejecting steps. Here the end is predicted from δ, δ̇ and the δ̈ of the cubic,
+ * and the proposed step shortened to match; after a beginning it is lengthened likewise. The error control
+ * judges every step all the same: a wrong prediction costs an evaluation or two, not accuracy.
+ *
+ * The first and last step of a contact: the error of a step that begins or ends at the branch point is
+ *     κ v (h/T)^(n+1),   v the approach speed, T the contact's Hertz time, κ from experiment;
+ * h is such that this is SHARE of the tolerance of speeds.
+ */
+#include "sim/sim.h"
+
+#include <math.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* Points of the cubic at which the force is looked at, without the ends. */
+enum { LOOKS = 7, PARABOLAS = 4 };
+/* Share of the best peak so far at which a step is searched: allows for what the cubic leaves out. */
+static const double PROMISING = 0.98;
+
+static const double KAPPA = 2.6e-4; /* measured with dop853 on Hertz contacts */
+static const double SHARE = 0.3;
+static const double LONGEST_FIRST = 0.2; /* of T */
+/* Next step after the first of a contact, in lengths of that one. */
+static const double LEAVE = 2.0;
+/* Share of the time to the end of a contact that one step may take. */
+static const double APPROACH = 0.67;
+/* Last step, in lengths of the time left: across the end for certain. */
+static const double ACROSS = 1.3;
+
+/* Penetration beyond this share of the journal's radius ends the run: no law of contact means anything there.
+ */
+static const double DEEPEST = 0.25;
+
+/* ---- peaks ---- */
+
+/* δ over a step as a cubic in x = 0 … 1. */
+typedef struct cubic {
+    double d, a, p, q; /* δ = d + x (a + x (p + x q)) */
+    double h;          /* s */
+} cubic;
+
+static cubic cubic_through(double d0, double v0, double d1, double v1, double h) {
+    return (cubic){d0, h * v0, 3 * (d1 - d0) - h * (2 * v0 + v1), h * (v0 + v1) - 2 * (d1 - d0), h};
+}
+
+static double force_of(const lash_sim *sim, int k, double delta, double deltadot) {
+    return lashi_normal_force_phase(&sim->system->clearances[k].normal, delta, deltadot,
+                                    sim->contacts[k].approach_speed, sim->contacts[k].unloading)
+        .force;
+}
+
+/* A point of the interpolant; *height is the force, or δ itself. */
+static bool look(double *height, lash_sim *sim, int k, double t, bool of_force) {
+    if (lashi_sim_sample(sim->y_work, sim, t, NULL))
+        return false;
+    lashi_frames_at(sim->frames, NULL, sim->system, t, sim->y_work);
+    const lashi_gap_motion m = lashi_clearance_motion(&sim->system->clearances[k], sim->frames).motion;
+    lashi_contact *contact = &sim->contacts[k];
+    const double force = force_of(sim, k, m.delta, m.deltadot);
+    contact->peak_force = fmax(contact->peak_force, force);
+    contact->peak_delta = fmax(contact->peak_delta, m.delta);
+    *height = of_force ? force : m.delta;
+    return true;
+}
+
+/* The peak near t by parabolas through three points, ever closer; keeps the largest seen. */
+static void search_peak(lash_sim *sim, int k, double t, double width, bool of_force) {
+    const double t0 = sim->integrator->t_old, t1 = sim->t_new;
+    double apart = width;
+    double x[3], f[3];
+    for (int i = 0; i < PARABOLAS; i++, apart *= 0.125) {
+        t = fmin(t1 - apart, fmax(t0 + apart, t));
+        for (int j = 0; j < 3; j++) {
+            x[j] = t + (j - 1) * apart;
+            if (!look(&f[j], sim, k, x[j], of_force))
+                return;
+        }
+        const double bend = f[0] - 2 * f[1] + f[2];
+        if (!(bend < 0))
+            t = f[0] > f[2] ? x[0] : x[2];
+        else
+            t += fmax(-apart, fmin(apart, 0.5 * apart * (f[0] - f[2]) / bend));
+        // A parabola so flat that a closer one would be rounding.
+        if (-bend < 1e-9 * f[1])
+            break;
+    }
+}
+
+/* Searches the step where the cubic promises a force or a δ above those seen in this contact. */
+static bool peaks_inside(lash_sim *sim, int k, const cubic *c, double end_force) {
+    const lashi_contact *contact = &sim->contacts[k];
+    double best = fmax(end_force, force_of(sim, k, c->d, c->a / c->h)), best_x = -1;
+    for (int i = 1; i <= LOOKS; i++) {
+        const double x = (double)i / (LOOKS + 1);
+        const double delta = c->d + x * (c->a + x * (c->p + x * c->q));
+        const double rate = (c->a + x * (2 * c->p + 3 * x * c->q)) / c->h;
+        const double force = force_of(sim, k, delta, rate);
+        if (force > best) {
+            best = force;
+            best_x = x;
+        }
+    }
+    bool searched = false;
+    if (best_x > 0 && best > PROMISING * contact->peak_force) {
+        search_peak(sim, k, sim->integrator->t_old + best_x * c->h, c->h / (LOOKS + 1), true);
+        searched = true;
+    }
+    // δ is largest where δ̇ falls through zero: the root of the cubic's slope that does not cancel.
+    const double slope_end = c->a + 2 * c->p + 3 * c->q;
+    if (c->a > 0 && slope_end < 0) {
+        const double root = sqrt(fmax(0, c->p * c->p - 3 * c->q * c->a));
+        const double x = fmin(1, c->a / (root - c->p));
+        const double top = c->d + x * (c->a + x * (c->p + x * c->q));
+        if (top > PROMISING * contact->peak_delta) {
+            search_peak(sim, k, sim->integrator->t_old + x * c->h, c->h / (LOOKS + 1), false);
+            searched = true;
+        }
+    }
+    return searched;
+}
+
+/* ---- pace ---- */
+
+double lashi_first_step(const lash_sim *sim, int k) {
+    const lash_system *system = sim->system;
+    const lashi_clearance *joint = &system->clearances[k];
+    const double T = sim->accounts[k].hertz_time;
+    const double v = fmax(sim->contacts[k].approach_speed, joint->normal.speed_floor);
+    double tolerance = INFINITY; // of speeds, of the two bodies
+    for (int slot = 0; slot < LASHI_SLOTS; slot++)
+        for (int i = 0; joint->body[slot] > 0 && i < 2; i++) {
+            const double atol = sim->atol[system->v_at + 3 * (joint->body[slot] - 1) + i];
+            if (atol > 0)
+                tolerance = fmin(tolerance, atol);
+        }
+    const double n = joint->normal.exponent > 0 ? joint->normal.exponent : 1;
+    return T * fmin(LONGEST_FIRST, pow(SHARE * tolerance / (KAPPA * v), 1 / (n + 1)));
+}
+
+/* Longest next step for the end of contact k, from the cubic of the last one; INFINITY: it is not near. */
+static double approach_limit(const lash_sim *sim, int k, const cubic *c) {
+    const lashi_contact *contact = &sim->contacts[k];
+    const double d = contact->delta, v = contact->deltadot;
+    if (!(v < 0) || !(d > 0))
+        return INFINITY;
+    const double a = (2 * c->p + 6 * c->q) / (c->h * c->h); // δ̈ at the end of the step
+    const double root = v * v - 2 * a * d;
+    if (root < 0)
+        return INFINITY; // it turns before
+    const double left = 2 * d / (sqrt(root) - v);
+    return left <= lashi_first_step(sim, k) ? ACROSS * left : APPROACH * left;
+}
+
+/* ---- the accepted step ---- */
+
+void lashi_contacts_watch(lash_sim *sim) {
+    const lash_system *system = sim->system;
+    const bool at_event = sim->found != SIZE_MAX;
+    const double t0 = sim->integrator->t_old, h = sim->t_new - t0;
+    const double *y = at_event ? sim->y_event : sim->integrator->y;
+    const double proposed = sim->integrator->h_next;
+    double limit = INFINITY, longer = 0;
+    bool stale = true;
+    for (int k = 0; k < system->clearance_count; k++) {
+        if (stale)
+            lashi_frames_at(sim->frames, NULL, system, sim->t_new, y);
+        stale = false;
+        lashi_contact *contact = &sim->contacts[k];
+        const lashi_contact_state end = lashi_clearance_motion(&system->clearances[k], sim->frames);
+        const cubic c =
+            cubic_through(contact->delta, contact->deltadot, end.motion.delta, end.motion.deltadot, h);
+        contact->delta = end.motion.delta;
+        contact->deltadot = end.motion.deltadot;
+        contact->speed = end.speed;
+        if (!contact->touching)
+            continue;
+        const double force = force_of(sim, k, end.motion.delta, end.motion.deltadot);
+        contact->peak_force = fmax(contact->peak_force, force);
+        contact->peak_delta = fmax(contact->peak_delta, end.motion.delta);
+        stale = peaks_inside(sim, k, &c, force);
+        if (at_event)
+            continue;
+        limit = fmin(limit, approach_limit(sim, k, &c));
+        if (contact->since == t0)
+            longer = fmax(longer, LEAVE * h);
+    }
+    if (at_event)
+        return;
+    // What the step was before it shortened is what it starts with again afterwards.
+    if (limit < proposed && !sim->state->approaching)
+        sim->state->h_smooth = proposed;
+    sim->state->approaching = limit < proposed;
+    sim->integrator->h_next = fmin(limit, fmax(proposed, longer));
+}
+
+lash_status lashi_contacts_check(const lash_sim *sim, lash_error *error) {
+    for (int k = 0; k < sim->system->clearance_count; k++) {
+        const lashi_clearance *joint = &sim->system->clearances[k];
+        const double delta = sim->contacts[k].delta, t = sim->t_new;
+        if (!sim->contacts[k].touching)
+            continue;
+        if (delta > joint->normal.delta_limit)
+            return lashi_fail_at(error, LASH_ERROR_LIMIT, t, joint->name,
+                                 "at t = %.9g s the penetration in '%s', %.4g m, passed the end of its law's "
+                                 "range, %.4g m (%s): the contact is loaded harder than the law can carry. "
+                                 "Use a law without an end (lankarani-nikravesh), a longer bearing, or look "
+                                 "for the cause of the load",
+                                 t, joint->name, delta, joint->normal.delta_limit, joint->normal.kind->name);
+        if (delta > DEEPEST * joint->gap.journal_radius)
+            return lashi_fail_at(
+                error, LASH_ERROR_LIMIT, t, joint->name,
+                "at t = %.9g s the penetration in '%s', %.4g m, passed %g of the journal's radius: no "
+                "contact "
+                "law holds there. The contact is far too soft for its load: check the stiffness or the "
+                "materials, their units, the masses and the speed",
+                t, joint->name, delta, DEEPEST);
+    }
+    return LASH_OK;
+}
