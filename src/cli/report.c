@@ -76,7 +76,8 @@ static void clearance(FILE *stream, const lash_clearance_info *info) {
         line(stream, "stiffness", "%.4g N/m^%g", info->stiffness, info->exponent);
     else
         line(stream, "stiffness", "implicit in the law");
-    line(stream, "restitution asked for", "%.4g", info->restitution_asked);
+    if (isfinite(info->restitution_asked))
+        line(stream, "restitution asked for", "%.4g", info->restitution_asked);
     line(stream, "restitution given", "%.4g", info->restitution);
     line(stream, "friction", "%s", info->friction);
     line(stream, "effective mass", "%.4g kg", info->effective_mass);

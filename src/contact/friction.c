@@ -5,6 +5,7 @@
 #include "contact/friction.h"
 
 #include "base/error.h"
+#include "contact/friction_laws.h"
 
 static lash_status check_positive(double value, const char *key, const char *law, lash_error *error) {
     if (value > 0 && isfinite(value))
@@ -56,9 +57,10 @@ lash_status lashi_friction_compile(lashi_friction *out, const lash_friction_def 
     const lashi_friction_law *kind = lashi_friction_find(def->law);
     if (!kind)
         return lashi_fail(error, LASH_ERROR_MODEL, "there is no friction law '%s'", def->law ? def->law : "");
+    const bool none = kind == &lashi_friction_none; // needs no numbers
     lashi_friction law = {
         .kind = kind,
-        .kinetic = def->coefficient,
+        .kinetic = none ? 0 : def->coefficient,
         .still = isnan(def->coefficient_static) ? def->coefficient : def->coefficient_static,
         .v0 = def->v0,
         .v1 = def->v1,
