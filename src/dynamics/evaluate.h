@@ -25,7 +25,9 @@ typedef struct lashi_workspace {
     double *lambda;                         /* [rows] stage 4; 0 for dropped rows */
     double (*acceleration)[LASHI_FREEDOMS]; /* [bodies] stage 4: v̇ */
     double (*known)[LASHI_FREEDOMS];        /* [bodies] stage 1: v̇ of prescribed bodies, 0 for the others */
-    double (*scratch)[LASHI_FREEDOMS];      /* [bodies] lashi_minimum_norm */
+    double (*scratch)[LASHI_FREEDOMS];      /* [bodies] lashi_minimum_norm, lashi_effective_mass */
+    double *row_scratch;                    /* [rows] lashi_effective_mass */
+    double *ydot;                           /* [n_y] for evaluations that only look */
     double *null_vectors;                   /* [dropped][rows] lashi_minimum_norm */
     const lashi_contact *contacts;          /* [clearances] contact memory, set by the caller */
     size_t evaluations;
@@ -45,6 +47,10 @@ int lashi_evaluate(double *ydot, void *context, double t, const double *y);
 /* Multipliers of all rows, dropped ones included, with the least norm (moments weighted by the mechanism's
  * size); after an evaluation at (t, y). lambda: [rows]. The set's Jacobian is evaluated anew. */
 void lashi_minimum_norm(double *lambda, lashi_workspace *workspace, double t);
+
+/* Mass that an impact of joint `clearance` along n meets, all ideal joints in place, kg; after an evaluation.
+ * INFINITY: it meets nothing that can give way. */
+double lashi_effective_mass(lashi_workspace *workspace, int clearance, lashi_vec2 n);
 
 typedef struct lashi_energy {
     double kinetic, potential, elastic; /* J; potential: gravity, zero at y = 0 of the ground */

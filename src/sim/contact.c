@@ -82,8 +82,6 @@ lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
     const size_t count = clearances + (size_t)sim->switching_count;
     sim->simultaneous = lashi_arena_alloc(&sim->arena, count, 1);
     sim->frames = lashi_arena_alloc(&sim->arena, (size_t)system->bodies, sizeof *sim->frames);
-    sim->push = lashi_arena_alloc(&sim->arena, (size_t)system->bodies, sizeof *sim->push);
-    sim->push_rows = lashi_arena_alloc(&sim->arena, (size_t)system->motion.rows, sizeof(double));
     sim->summaries = lashi_arena_alloc(&sim->arena, clearances, sizeof *sim->summaries);
     sim->search = (lashi_event_search){
         .function = event_values,
@@ -92,51 +90,11 @@ lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
         .events = sim->events,
         .work = lashi_arena_alloc(&sim->arena, lashi_event_work_size(count, (size_t)system->n_y),
                                   sizeof(double))};
-    if (!sim->simultaneous || !sim->frames || !sim->push || !sim->push_rows || !sim->summaries ||
+    if (!sim->simultaneous || !sim->frames || !sim->summaries ||
         !sim->search.work)
         return lashi_fail_memory(error);
     sim->frames[0].c = 1;
     return LASH_OK;
-}
-
-/* Effective mass along n of joint k with all ideal joints in place; the workspace holds the point. */
-static double effective_mass(lash_sim *sim, int k) {
-    const lash_system *system = sim->system;
-    const lashi_clearance *joint = &system->clearances[k];
-    lashi_workspace *w = sim->workspace;
-    const lashi_gap_motion *m = &w->contact_states[k].motion;
-    const lashi_vec2 n = {m->n[0], m->n[1]};
-    double row[LASHI_SLOTS][LASHI_FREEDOMS];
-    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
-        const lashi_vec2 S = lashi_turn(&w->frames[joint->body[slot]], joint->s[slot]);
-        const double sign = slot ? 1 : -1;
-        row[slot][0] = sign * n.x;
-        row[slot][1] = sign * n.y;
-        row[slot][2] = sign * lashi_dot(n, lashi_perp(S));
-    }
-    memset(sim->push, 0, (size_t)system->bodies * sizeof *sim->push);
-    for (int slot = 0; slot < LASHI_SLOTS; slot++)
-        for (int i = 0; i < LASHI_FREEDOMS; i++)
-            sim->push[joint->body[slot]][i] += system->inverse_free[joint->body[slot]][i] * row[slot][i];
-    if (system->motion.rows > 0) { // what the joints take of it
-        memset(sim->push_rows, 0, (size_t)system->motion.rows * sizeof(double));
-        lashi_constraints_multiply(sim->push_rows, &w->constraints, &system->motion,
-                                   (const double(*)[LASHI_FREEDOMS])sim->push);
-        lashi_constraints_solve(sim->push_rows, &w->constraints, &system->motion);
-        memset(sim->push, 0, (size_t)system->bodies * sizeof *sim->push);
-        for (int slot = 0; slot < LASHI_SLOTS; slot++)
-            for (int i = 0; i < LASHI_FREEDOMS; i++)
-                sim->push[joint->body[slot]][i] += row[slot][i];
-        lashi_constraints_subtract(sim->push, &w->constraints, &system->motion, sim->push_rows);
-        for (int b = 0; b < system->bodies; b++)
-            for (int i = 0; i < LASHI_FREEDOMS; i++)
-                sim->push[b][i] *= system->inverse_free[b][i];
-    }
-    double response = 0;
-    for (int slot = 0; slot < LASHI_SLOTS; slot++)
-        for (int i = 0; i < LASHI_FREEDOMS; i++)
-            response += row[slot][i] * sim->push[joint->body[slot]][i];
-    return response > 0 ? 1 / response : INFINITY;
 }
 
 /* Modes of the initial state: a journal given outside its gap starts in contact. */
@@ -258,7 +216,8 @@ static lash_status begin_contact(lash_sim *sim, int k, double *h, lash_error *er
     account->contacts++;
     account->floor_used += m->deltadot < joint->normal.speed_floor;
     account->above_validity += m->deltadot > joint->normal.speed_limit;
-    const double mass = effective_mass(sim, k), speed = fmax(m->deltadot, joint->normal.speed_floor);
+    const double mass = lashi_effective_mass(sim->workspace, k, (lashi_vec2){m->n[0], m->n[1]});
+    const double speed = fmax(m->deltadot, joint->normal.speed_floor);
     account->hertz_time = isfinite(mass) ? lashi_normal_estimate(&joint->normal, mass, speed).time : INFINITY;
     *contact = (lashi_contact){.touching = 1,
                                .approach_speed = fmax(m->deltadot, 0),

@@ -74,8 +74,6 @@ struct lash_sim {
     double *y_event;                /* [n_y] */
     unsigned char *simultaneous;    /* [event_count] */
     lashi_frame *frames;            /* [bodies] for event functions, apart from the workspace */
-    double (*push)[LASHI_FREEDOMS]; /* [bodies] effective mass */
-    double *push_rows;              /* [rows] */
 
     lash_event *happened; /* events of the last step, for the record */
     size_t happened_count, happened_capacity;
