@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The oil film of a lubricated revolute joint: force, friction and loss from the motion of the journal.
+ *
+ * Notation (gap.h): i bearing, j journal, e = e n the journal's centre from the bearing's, t = n turned by
+ * +90 degrees; c radial clearance of the film, R journal radius, L length, mu viscosity, h = c - e cos(theta)
+ * the film at the angle theta from n towards t, eps = e/c, H = h/c.
+ *
+ * Kinematics. In the frame that turns with the mean speed (w_i + w_j)/2 of the two bodies the walls carry no
+ * oil around on average, and what is left is a squeeze film: the journal's centre moves there with
+ *     c (a n + b t),   a = edot.n/c = epsdot,   b = edot.t/c - eps (w_i + w_j)/2 = -eps (w_i + w_j - 2
+ * phidot)/2, and Reynolds' equation (PHYSICS section 5) has the source 12 mu (a cos theta + b sin theta)
+ * R^2/c^2 alone. Rotation, precession and squeeze thus enter through a and b only, and p, f are homogeneous
+ * of first degree in (a, b): a film is one function of eps and of the direction of (a, b), the impedance f on
+ * the journal = -K (g_r n + g_t t),  K = mu L R^3/c^2,  g = integral of P (cos, sin) dtheta dzeta, with P = p
+ * c^2/(mu R^2) and zeta from the middle of the bearing (0) to its end (1). With cavitation P >= 0 makes g
+ * nonlinear in the direction: a rotation and a squeeze part cannot be added, and are not tabulated apart.
+ * Impedance: D. Childs, H. Moes, H. van Leeuwen, Journal bearing impedance descriptions for rotordynamic
+ * applications, J. Lubr. Technol. 99 (1977) 198-210.
+ *
+ * Friction. The shear on both walls is mu R (w_j - w_i)/h with the sign of each, plus (h/2) dp/dx on both. By
+ * parts the second is the moment of f: about the own centres
+ *     M_j = -mu R^3 L J (w_j - w_i) - (e/2) f_t,   M_i = +mu R^3 L J (w_j - w_i) - (e/2) f_t,
+ * J = integral dtheta/h = 2 pi/(c sqrt(1 - eps^2)); M_i + M_j + e f_t = 0, as a film without inertia must.
+ * The shear acts all around: broken oil still drags (as in Raimondi and Boyd's tables).
+ *
+ * Loss. Minus the power of f, M_i and M_j on the two bodies is
+ *     K c (a g_r + b g_t) + mu R^3 L J (w_j - w_i)^2 >= 0,
+ * the first because it is the integral of h^3 |grad p|^2/(12 mu): the energy ledger closes by construction.
+ *
+ * Limits: rigid, aligned, isothermal, laminar, no inertia of the oil, terms of order c/R dropped.
+ *
+ * A film model is one file (film_NAME.c) that defines a lashi_film_law, and one line in films.h.
+ */
+#ifndef LASHI_FILM_H
+#define LASHI_FILM_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "contact/reynolds.h"
+#include "lash/status.h"
+
+typedef struct lashi_film lashi_film;
+typedef struct lashi_film_table lashi_film_table;
+
+typedef struct lashi_impedance {
+    double r, t; /* 1/s: g_r and g_t */
+} lashi_impedance;
+
+typedef struct lashi_film_law {
+    const char *name, *doc, *reference;
+    double trusted_from, trusted_to; /* L/D within which the model is trusted ... */
+    const char *warning;             /* ... and what to say outside */
+    bool tabulated;                  /* needs a table of its L/D */
+    bool shear;                      /* drags by shear unless told otherwise */
+    lashi_impedance (*impedance)(const lashi_film *film, double eps, double a, double b);
+    /* P at (theta, zeta), 1/s; negative where a full film pulls. NULL: known on a grid only. */
+    double (*pressure)(const lashi_film *film, double eps, double a, double b, double theta, double zeta);
+    /* Largest P, 1/s; NULL: searched in `pressure`. */
+    double (*peak)(const lashi_film *film, double eps, double a, double b);
+} lashi_film_law;
+
+extern const lashi_film_law *const lashi_films[];        /* NULL-terminated */
+const lashi_film_law *lashi_film_find(const char *name); /* NULL: unknown */
+const char *lashi_film_name(size_t index);               /* NULL past the end */
+
+/* What a film is compiled from. All lengths in m. */
+typedef struct lashi_film_data {
+    const char *model;
+    double viscosity; /* Pa s, > 0 */
+    double length;    /* L > 0 */
+    double radius;    /* R > 0 */
+    double clearance; /* c > 0; the hybrid's is larger than the joint's */
+    bool full;        /* the film pulls as well: no cavitation */
+    int shear;        /* -1: as the model has it; 0: no drag by shear; 1: drag */
+    lashi_inlet inlet;
+} lashi_film_data;
+
+/* A film with its numbers. Immutable; owns its table. */
+struct lashi_film {
+    const lashi_film_law *kind;
+    bool full;
+    double viscosity;    /* mu */
+    double radius;       /* R */
+    double clearance;    /* c */
+    double length_ratio; /* L/(2R) */
+    double scale;        /* K, N s */
+    double shear;        /* 2 pi mu R^3 L/c, N m s: Petroff's torque per unit of speed; 0: no drag */
+    lashi_film_table *table;
+    const char *warning; /* one sentence for the user, NULL: none */
+};
+
+/* eps beyond this is taken as this: the forces stay finite where a film without dry contact is pressed shut.
+ */
+#define LASHI_FILM_EPS_MAX (1 - 1e-6)
+
+typedef struct lashi_film_motion {
+    double eps;                /* e/c >= 0 */
+    double radial, transverse; /* 1/s, edot.n/c and edot.t/c */
+    double omega_i, omega_j;   /* rad/s, bearing and journal */
+} lashi_film_motion;
+
+typedef struct lashi_film_force_result {
+    double radial, transverse; /* N, f on the journal along n and t; the bearing takes -f; at the centres */
+    double journal_torque;     /* N m, M_j about the journal's centre */
+    double bearing_torque;     /* N m, M_i about the bearing's */
+    double power;              /* W, lost in the film, >= 0 */
+    double thickness;          /* m, least film */
+} lashi_film_force_result;
+
+/* Checks the data; tabulates or reads the table where the model needs one (seconds, the first time). */
+lash_status lashi_film_compile(lashi_film *out, const lashi_film_data *data, lash_error *error);
+void lashi_film_clear(lashi_film *film);
+
+/* The motion across the gap from e and edot in the plane; n and t are unit vectors also at e = 0. */
+static inline lashi_film_motion lashi_film_planar(double n[2], double t[2], const lashi_film *film,
+                                                  const double e[2], const double edot[2], double omega_i,
+                                                  double omega_j) {
+    double length = sqrt(e[0] * e[0] + e[1] * e[1]);
+    // At the very centre every direction serves: the film is round there.
+    n[0] = length > 0 ? e[0] / length : 1;
+    n[1] = length > 0 ? e[1] / length : 0;
+    t[0] = -n[1];
+    t[1] = n[0];
+    return (lashi_film_motion){.eps = length / film->clearance,
+                               .radial = (edot[0] * n[0] + edot[1] * n[1]) / film->clearance,
+                               .transverse = (edot[0] * t[0] + edot[1] * t[1]) / film->clearance,
+                               .omega_i = omega_i,
+                               .omega_j = omega_j};
+}
+
+/* The velocity (a, b) that squeezes, 1/s. */
+static inline double lashi_film_squeeze(const lashi_film_motion *m) {
+    return m->transverse - m->eps * (m->omega_i + m->omega_j) / 2;
+}
+
+static inline lashi_film_force_result lashi_film_force(const lashi_film *film, lashi_film_motion m) {
+    lashi_film_force_result f;
+    f.thickness = film->clearance * (1 - m.eps);
+    if (!(m.eps < LASHI_FILM_EPS_MAX))
+        m.eps = LASHI_FILM_EPS_MAX;
+    double a = m.radial, b = lashi_film_squeeze(&m);
+    lashi_impedance g = film->kind->impedance(film, m.eps, a, b);
+    f.radial = -film->scale * g.r;
+    f.transverse = -film->scale * g.t;
+    double slip = m.omega_j - m.omega_i;
+    double drag = film->shear * slip / sqrt((1 - m.eps) * (1 + m.eps));
+    double moment = film->clearance * m.eps * f.transverse / 2;
+    f.journal_torque = -drag - moment;
+    f.bearing_torque = drag - moment;
+    f.power = film->scale * film->clearance * (a * g.r + b * g.t) + drag * slip;
+    return f;
+}
+
+/* Largest pressure, Pa. For recording: some models search for it. */
+double lashi_film_peak(const lashi_film *film, lashi_film_motion motion);
+
+#endif

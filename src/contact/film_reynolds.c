@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Film model reynolds: the bearing of finite length, by the table of its L/D (film_table.h).
+ *
+ * The impedance is interpolated; the pressure field itself is known to the solver (reynolds.h) alone.
+ *
+ * Limits: those of the table; L/D from 0.05 to 20 keep the solver's grid honest.
+ */
+#include "contact/film_table.h"
+#include "contact/films.h"
+
+static lashi_impedance impedance(const lashi_film *film, double eps, double a, double b) {
+    return lashi_film_table_impedance(film->table, eps, a, b);
+}
+
+static double peak(const lashi_film *film, double eps, double a, double b) {
+    return lashi_film_table_peak(film->table, eps, a, b);
+}
+
+const lashi_film_law lashi_film_reynolds = {
+    .name = "reynolds",
+    .doc = "bearing of finite length: Reynolds' equation with p >= 0, tabulated",
+    .reference = "B. J. Hamrock, Fundamentals of Fluid Film Lubrication (1994), chapter 11",
+    .trusted_from = 0.05,
+    .trusted_to = 20,
+    .warning = "the grid of the film model reynolds is meant for L/D from 0.05 to 20: take short below and "
+               "long above",
+    .tabulated = true,
+    .shear = true,
+    .impedance = impedance,
+    .peak = peak,
+};
