@@ -270,7 +270,7 @@ bool lashi_take_pair(const char *out[2], lashi_reader *reader, const lashi_yaml 
 }
 
 bool lashi_take_flag(bool *out, lashi_reader *reader, const lashi_yaml *node, const char *path) {
-    const char *word;
+    const char *word = NULL;
     if (!lashi_take_word(&word, reader, node, path, "true or false"))
         return false;
     *out = strcmp(word, "true") == 0;
