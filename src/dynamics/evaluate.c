@@ -146,8 +146,11 @@ int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
             w->lambda[item->first_row] * lashi_coordinate_evaluate(&item->coordinate, w->frames).rate;
     }
     // 5 ẏ
-    memcpy(ydot, y + system->v_at, (size_t)system->n_q * sizeof(double));
-    memcpy(ydot + system->v_at, w->acceleration[1], (size_t)system->n_q * sizeof(double));
+    const double *rate = y + system->v_at, *acceleration = w->acceleration[0];
+    for (int i = 0; i < system->n_q; i++) {
+        ydot[i] = rate[i];
+        ydot[system->v_at + i] = acceleration[system->freedom[i]];
+    }
     ydot[system->work_at + LASHI_WORK_INPUT] = w->ledger.input;
     ydot[system->work_at + LASHI_WORK_DISSIPATION] = w->ledger.dissipation;
     w->y = y;

@@ -24,10 +24,11 @@ int lashi_project(double *y, lashi_workspace *w, double t) {
     const lashi_constraint_set *set = &system->motion;
     if (set->rows == 0)
         return 0;
-    double(*step)[LASHI_FREEDOMS] = w->acceleration, *moves = w->acceleration[1]; // from body 1 on
+    double(*step)[LASHI_FREEDOMS] = w->acceleration, *moves = w->acceleration[0]; // by freedom
     double *x = w->lambda;
     const double(*inverse)[LASHI_FREEDOMS] = (const double(*)[LASHI_FREEDOMS])system->inverse_free;
-    const double *mobility = system->inverse_free[1];
+    const double *mobility = system->inverse_free[0];
+    const int *freedom = system->freedom;
     double before = INFINITY;
     for (int k = 0;; k++) {
         lashi_frames_at(w->frames, NULL, system, t, y);
@@ -48,7 +49,7 @@ int lashi_project(double *y, lashi_workspace *w, double t) {
         memset(step, 0, (size_t)system->bodies * sizeof *step);
         lashi_constraints_subtract(step, &w->constraints, set, x);
         for (int i = 0; i < system->n_q; i++)
-            y[i] += mobility[i] * moves[i];
+            y[i] += mobility[freedom[i]] * moves[freedom[i]];
     }
     // Φ̇ belongs to the positions before the last correction, which was too small to matter to it.
     memcpy(x, w->constraints.Phi_dot, (size_t)set->rows * sizeof(double));
@@ -56,7 +57,7 @@ int lashi_project(double *y, lashi_workspace *w, double t) {
     memset(step, 0, (size_t)system->bodies * sizeof *step);
     lashi_constraints_subtract(step, &w->constraints, set, x);
     for (int i = 0; i < system->n_q; i++)
-        y[system->v_at + i] += mobility[i] * moves[i];
+        y[system->v_at + i] += mobility[freedom[i]] * moves[freedom[i]];
     return 0;
 }
 

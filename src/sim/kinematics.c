@@ -38,8 +38,8 @@ static lash_status solve_at(double *y, lashi_constraint_work *work, lash_sim *si
     for (double k = 1; !status && k <= cuts; k++) {
         const double at = k < cuts ? t_old + (t - t_old) * k / cuts : t,
                      before = t_old + (t - t_old) * (k - 1) / cuts;
-        for (int i = 0; i < system->n_q; i++) // predictor
-            y[i] += (at - before) * y[system->v_at + i];
+        for (int i = 0; i < system->n_full; i++) // predictor
+            y[i] += (at - before) * y[system->n_full + i];
         status = lashi_close_positions(y, work, w->frames, system, &system->assembly, at, inverse, error);
         if (!status)
             status =
@@ -66,16 +66,21 @@ lash_status lash_sim_kinematics(lash_sim *sim, lash_record *record, const lash_r
     lashi_arena scratch = {0};
     lashi_constraint_work work;
     lash_status status = lashi_constraint_work_create(&work, &scratch, &system->assembly, error);
-    double *y = sim->y_event;
-    memcpy(y, system->y0, (size_t)system->n_y * sizeof(double));
+    double *y = lashi_arena_alloc(&scratch, 2 * (size_t)system->n_full, sizeof(double)); // full coordinates
+    if (!status && !y)
+        status = lashi_fail_memory(error);
+    if (!status)
+        memcpy(y, system->full0, 2 * (size_t)system->n_full * sizeof(double));
     if (!status)
         status = lashi_record_layout(record, 0, system->end, error);
     double t_old = 0;
     for (size_t k = 0; !status && k < lashi_record_sample_count(record); k++) {
         const double t = lashi_record_sample_time(record, k);
         status = solve_at(y, &work, sim, t_old, t, error);
-        if (!status)
-            status = lashi_record_point(record, sim, t, y, error);
+        if (!status) {
+            lashi_reduce(sim->y_event, system, y);
+            status = lashi_record_point(record, sim, t, sim->y_event, error);
+        }
         if (!status && control && control->progress && !control->progress(control->user, t, system->end))
             status = LASH_STOP_INTERRUPTED;
         t_old = t;

@@ -30,7 +30,7 @@ static const double ROUNDING = 4;
 static double own_speed(const lash_system *system) {
     double speed = sqrt(hypot(system->gravity.x, system->gravity.y) * system->length);
     for (int b = 0; b < system->bodies - 1; b++) {
-        const double *v = system->y0 + system->v_at + 3 * b;
+        const double *v = system->full0 + system->n_full + 3 * b;
         speed = fmax(speed, fmax(hypot(v[0], v[1]), fabs(v[2]) * system->length));
     }
     for (int d = 0; d < system->drive_count; d++) {
@@ -71,13 +71,8 @@ void lashi_set_tolerances(double *rtol, double *atol, const lash_system *system)
         speed = fmin(speed, joint_speed);
     }
     for (int i = 0; i < system->n_q; i++) {
-        const bool angle = i % 3 == 2;
+        const bool angle = system->freedom[i] % LASHI_FREEDOMS == 2;
         const double lever = angle ? L : 1;
-        // What is not integrated is not controlled.
-        if (system->inverse_free[1 + i / 3][i % 3] == 0) {
-            rtol[i] = atol[i] = rtol[system->v_at + i] = atol[system->v_at + i] = 0;
-            continue;
-        }
         rtol[i] = 0;
         atol[i] = fmax(tolerance * length / lever, ROUNDING * DBL_EPSILON * (angle ? 1 : L));
         rtol[system->v_at + i] = play ? 0 : run->rtol;

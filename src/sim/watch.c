@@ -31,12 +31,12 @@ enum { LOOKS = 7, PARABOLAS = 4 };
 static const double PROMISING = 0.98;
 
 static const double KAPPA = 2.6e-4; /* measured with dop853 on Hertz contacts */
-static const double SHARE = 0.3;
+static const double SHARE = 0.1;
 static const double LONGEST_FIRST = 0.2; /* of T */
 /* Next step after the first of a contact, in lengths of that one. */
 static const double LEAVE = 2.0;
 /* Share of the time to the end of a contact that one step may take. */
-static const double APPROACH = 0.67;
+static const double APPROACH = 0.8;
 /* Last step, in lengths of the time left: across the end for certain. */
 static const double ACROSS = 1.3;
 
@@ -140,12 +140,11 @@ double lashi_first_step(const lash_sim *sim, int k) {
     const double T = sim->accounts[k].hertz_time;
     const double v = fmax(sim->contacts[k].approach_speed, joint->normal.speed_floor);
     double tolerance = INFINITY; // of speeds, of the two bodies
-    for (int slot = 0; slot < LASHI_SLOTS; slot++)
-        for (int i = 0; joint->body[slot] > 0 && i < 2; i++) {
-            const double atol = sim->atol[system->v_at + 3 * (joint->body[slot] - 1) + i];
-            if (atol > 0)
-                tolerance = fmin(tolerance, atol);
-        }
+    for (int i = 0; i < system->n_q; i++) {
+        const int body = system->freedom[i] / LASHI_FREEDOMS;
+        if ((body == joint->body[0] || body == joint->body[1]) && system->freedom[i] % LASHI_FREEDOMS < 2)
+            tolerance = fmin(tolerance, sim->atol[system->v_at + i]);
+    }
     const double n = joint->normal.exponent > 0 ? joint->normal.exponent : 1;
     return T * fmin(LONGEST_FIRST, pow(SHARE * tolerance / (KAPPA * v), 1 / (n + 1)));
 }

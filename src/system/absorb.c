@@ -56,10 +56,11 @@ static bool is_guided(lashi_absorbed *out, int body, const ground_joints *own) {
 }
 
 static void absorb_guided(lash_system *system, lashi_absorbed *item) {
-    double *q = system->y0 + 3 * (item->body - 1), *v = system->y0 + system->v_at + 3 * (item->body - 1);
+    double *q = system->full0 + 3 * (item->body - 1), *v = q + system->n_full;
     for (int k = 0; k < LASHI_FREEDOMS; k++)
         if (k != item->along)
             v[k] = system->inverse_free[item->body][k] = 0;
+    item->across = q[1 - item->along];
     item->angle = q[2];
     lashi_sincos(q[2], &item->s, &item->c);
 }
@@ -131,25 +132,24 @@ static void prescribe(lashi_frame *frame, double a[LASHI_FREEDOMS], const lashi_
 void lashi_frames_at(lashi_frame *frames, double (*known)[LASHI_FREEDOMS], const lash_system *system,
                      double t, const double *y) {
     double unused[LASHI_FREEDOMS];
-    const double *q = y, *v = y + system->v_at;
-    for (int b = 1; b < system->bodies; b++, q += 3, v += 3)
+    for (int b = 1; b < system->bodies; b++)
         if (system->moves[b] == LASHI_MOVES_FREELY)
-            lashi_frame_from(&frames[b], q, v);
+            lashi_frame_from(&frames[b], y + system->q_at[b], y + system->v_at + system->q_at[b]);
     for (int k = 0; k < system->absorbed_count; k++) {
         const lashi_absorbed *item = &system->absorbed[k];
         lashi_frame *frame = &frames[item->body];
         if (item->kind == LASHI_PRESCRIBED) {
             prescribe(frame, known ? known[item->body] : unused, item, t);
-        } else {
-            const double *at = y + 3 * (item->body - 1), *rate = at + system->v_at;
-            frame->x = at[0];
-            frame->y = at[1];
-            frame->vx = rate[0];
-            frame->vy = rate[1];
-            frame->w = 0;
-            frame->c = item->c;
-            frame->s = item->s;
-            frame->angle = item->angle;
+            continue;
         }
+        const double at = y[system->q_at[item->body]], rate = y[system->v_at + system->q_at[item->body]];
+        frame->x = item->along == 0 ? at : item->across;
+        frame->y = item->along == 1 ? at : item->across;
+        frame->vx = item->along == 0 ? rate : 0;
+        frame->vy = item->along == 1 ? rate : 0;
+        frame->w = 0;
+        frame->c = item->c;
+        frame->s = item->s;
+        frame->angle = item->angle;
     }
 }

@@ -70,7 +70,7 @@ lash_status lashi_close_positions(double *y, lashi_constraint_work *work, lashi_
     lash_status status = LASH_OK;
     double(*step)[LASHI_FREEDOMS] = lashi_arena_alloc(&scratch, (size_t)system->bodies, sizeof *step);
     double *lambda = lashi_arena_alloc(&scratch, (size_t)set->rows, sizeof(double));
-    double *start = lashi_arena_alloc(&scratch, (size_t)system->n_q, sizeof(double));
+    double *start = lashi_arena_alloc(&scratch, (size_t)system->n_full, sizeof(double));
     double *Phi = lashi_arena_alloc(&scratch, (size_t)set->rows, sizeof(double));
     if (!step || !lambda || !start || !Phi) {
         status = lashi_fail_memory(error);
@@ -87,7 +87,7 @@ lash_status lashi_close_positions(double *y, lashi_constraint_work *work, lashi_
         gap = largest(&worst, Phi, set);
         if (gap <= CLOSED * system->length || !isfinite(before))
             break;
-        memcpy(start, y, (size_t)system->n_q * sizeof(double));
+        memcpy(start, y, (size_t)system->n_full * sizeof(double));
         bool better = false;
         while (!better && mu <= MU_MOST) {
             if (newton_step(step, lambda, work, system, set, Phi, inverse, mu)) {
@@ -105,7 +105,7 @@ lash_status lashi_close_positions(double *y, lashi_constraint_work *work, lashi_
             }
             if (!better) {
                 mu *= 10;
-                memcpy(y, start, (size_t)system->n_q * sizeof(double));
+                memcpy(y, start, (size_t)system->n_full * sizeof(double));
                 lashi_frames_fill(frames, system, y);
                 lashi_constraints_evaluate(work, set, frames, t);
             }
@@ -151,8 +151,8 @@ lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi
         memcpy(rate, work->Phi_dot, (size_t)set->rows * sizeof(double));
         // Scale of the speeds: those there are, and those the drives ask for.
         speed = pass == 0 ? largest(&worst, rate, set) : speed;
-        for (int i = 0; i < system->n_q; i++)
-            speed = fmax(speed, fabs(y[system->v_at + i]));
+        for (int i = 0; i < system->n_full; i++)
+            speed = fmax(speed, fabs(y[system->n_full + i]));
         worst_rate = largest(&worst, rate, set);
         if (pass == PASSES || worst_rate == 0)
             break;
@@ -161,8 +161,8 @@ lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi
                                    "no velocities satisfy the joints and drives: numbers are not finite");
             goto done;
         }
-        for (int i = 0; i < system->n_q; i++)
-            y[system->v_at + i] += step[1 + i / 3][i % 3];
+        for (int i = 0; i < system->n_full; i++)
+            y[system->n_full + i] += step[1 + i / 3][i % 3];
     }
     if (!(worst_rate <= 1e-9 * fmax(speed, 1e-30)))
         status = lashi_fail_at(
@@ -203,12 +203,12 @@ lash_status lashi_assemble(lash_system *system, lash_error *error) {
         goto done;
     frames[0].c = 1;
     set_weights(weight, system, false);
-    status = lashi_close_positions(system->y0, &work, frames, system, set, 0,
+    status = lashi_close_positions(system->full0, &work, frames, system, set, 0,
                                    (const double(*)[LASHI_FREEDOMS])weight, error);
     if (status)
         goto done;
     set_weights(weight, system, true);
-    status = lashi_close_velocities(system->y0, &work, frames, system, set, 0,
+    status = lashi_close_velocities(system->full0, &work, frames, system, set, 0,
                                     (const double(*)[LASHI_FREEDOMS])weight, error);
 done:
     lashi_arena_clear(&scratch);

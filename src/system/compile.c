@@ -47,7 +47,7 @@ static void compile_bodies(gather *g) {
         system->moves[b] = LASHI_MOVES_FREELY;
         system->weight[b][0] = m * system->gravity.x;
         system->weight[b][1] = m * system->gravity.y;
-        double *q = system->y0 + 3 * (b - 1), *v = q + system->n_q;
+        double *q = system->full0 + 3 * (b - 1), *v = q + system->n_full;
         q[0] = body->def.position[0], q[1] = body->def.position[1], q[2] = body->def.angle;
         v[0] = body->def.velocity[0], v[1] = body->def.velocity[1], v[2] = body->def.angular_velocity;
         for (int k = 0; k < 2; k++) {
@@ -55,7 +55,7 @@ static void compile_bodies(gather *g) {
             high[k] = fmax(high[k], q[k]);
         }
     }
-    lashi_frames_fill(g->frames, system, system->y0);
+    lashi_frames_fill(g->frames, system, system->full0);
     // Size of the mechanism: extent of the centres of mass and reach of the points from them.
     double size = system->bodies > 1 ? hypot(high[0] - low[0], high[1] - low[1]) : 0;
     for (size_t p = 0; p < g->model->point_count; p++)
@@ -250,6 +250,36 @@ static lash_status reduce(gather *g, lash_error *error) {
     return status ? status : plan_motion(g, error);
 }
 
+/* Which coordinates are integrated, and where everything stands in y. */
+static lash_status lay_out(lash_system *system, lash_error *error) {
+    for (int b = 0; b < system->bodies; b++) {
+        system->q_at[b] = system->moves[b] ? system->n_q : -1;
+        for (int k = 0; k < LASHI_FREEDOMS; k++)
+            if (system->inverse_free[b][k] != 0)
+                system->freedom[system->n_q++] = LASHI_FREEDOMS * b + k;
+    }
+    system->v_at = system->n_q;
+    system->work_at = 2 * system->n_q;
+    system->loss_at = system->work_at + LASHI_WORK_COUNT;
+    system->n_y = system->loss_at + 2 * system->clearance_count;
+    for (int k = 0; k < system->clearance_count; k++)
+        if (system->clearances[k].friction.bristle)
+            system->clearances[k].bristle = system->n_y++;
+    system->y0 = lashi_arena_alloc(&system->arena, (size_t)system->n_y, sizeof(double));
+    if (!system->y0)
+        return lashi_fail_memory(error);
+    lashi_reduce(system->y0, system, system->full0);
+    return LASH_OK;
+}
+
+void lashi_reduce(double *y, const lash_system *system, const double *full) {
+    for (int i = 0; i < system->n_q; i++) {
+        const int at = system->freedom[i] - LASHI_FREEDOMS; // ground has no full coordinates
+        y[i] = full[at];
+        y[system->v_at + i] = full[system->n_full + at];
+    }
+}
+
 /* ---- 9 end of the run ---- */
 
 typedef struct turn_search {
@@ -302,10 +332,7 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     lash_system *s = g->system;
     const lash_model *m = g->model;
     s->bodies = (int)m->body_count;
-    s->n_q = LASHI_FREEDOMS * (s->bodies - 1);
-    s->v_at = s->n_q;
-    s->work_at = 2 * s->n_q;
-    s->loss_at = s->work_at + LASHI_WORK_COUNT;
+    s->n_full = LASHI_FREEDOMS * (s->bodies - 1);
     const size_t bodies = m->body_count, constraints = m->joint_count + m->drive_count;
     s->body_names = lashi_arena_alloc(&s->arena, bodies, sizeof *s->body_names);
     s->mass = lashi_arena_alloc(&s->arena, bodies, sizeof *s->mass);
@@ -319,14 +346,15 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     s->joints = lashi_arena_alloc(&s->arena, m->joint_count, sizeof *s->joints);
     s->drives = lashi_arena_alloc(&s->arena, m->drive_count, sizeof *s->drives);
     s->violation0 = lashi_arena_alloc(&s->arena, 2, sizeof(double));
-    s->y0 = lashi_arena_alloc(&s->arena, (size_t)s->loss_at + 3 * m->joint_count,
-                              sizeof(double)); // + losses, bristles
+    s->full0 = lashi_arena_alloc(&s->arena, 2 * (size_t)s->n_full, sizeof(double));
+    s->q_at = lashi_arena_alloc(&s->arena, bodies, sizeof(int));
+    s->freedom = lashi_arena_alloc(&s->arena, (size_t)s->n_full, sizeof(int));
     g->frames = lashi_arena_alloc(scratch, bodies, sizeof *g->frames);
     g->motion = lashi_arena_alloc(scratch, constraints, sizeof *g->motion);
     g->assembly = lashi_arena_alloc(scratch, constraints, sizeof *g->assembly);
     return s->body_names && s->mass && s->inverse_mass && s->weight && s->inverse_free && s->moves &&
-           s->forces && s->clearances && s->contacts0 && s->joints && s->drives && s->violation0 && s->y0 &&
-           g->frames && g->motion && g->assembly;
+           s->forces && s->clearances && s->contacts0 && s->joints && s->drives && s->violation0 &&
+           s->full0 && s->q_at && s->freedom && g->frames && g->motion && g->assembly;
 }
 
 static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *error) {
@@ -352,10 +380,6 @@ static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *erro
         status = compile_drive(g, k, error);
     for (size_t k = 0; !status && k < model->force_count; k++)
         status = compile_force(g, k, error);
-    system->n_y = system->loss_at + 2 * system->clearance_count;
-    for (int k = 0; !status && k < system->clearance_count; k++)
-        if (system->clearances[k].friction.bristle)
-            system->clearances[k].bristle = system->n_y++;
     if (!status)
         status = plan_motion(g, error);
     if (!status)
@@ -367,6 +391,8 @@ static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *erro
         status = lashi_find_redundancy(system, error);
     if (!status)
         status = reduce(g, error);
+    if (!status)
+        status = lay_out(system, error);
     if (!status)
         status = find_end(system, error);
     return status;
@@ -402,8 +428,8 @@ void lash_system_destroy(lash_system *system) {
     free(system);
 }
 
-void lashi_frames_fill(lashi_frame *frames, const lash_system *system, const double *y) {
-    const double *q = y, *v = y + system->v_at;
+void lashi_frames_fill(lashi_frame *frames, const lash_system *system, const double *full) {
+    const double *q = full, *v = full + system->n_full;
     for (int b = 1; b < system->bodies; b++, q += 3, v += 3)
         lashi_frame_from(&frames[b], q, v);
 }

@@ -42,7 +42,7 @@ static cholmod_sparse *transposed_jacobian(const lash_system *system, const lash
                                            const int *constraint_of, const int *row_of,
                                            cholmod_common *common) {
     const lashi_constraint_set *set = &system->motion;
-    const size_t columns = (size_t)set->rows, rows = (size_t)system->n_q;
+    const size_t columns = (size_t)set->rows, rows = (size_t)system->n_full;
     cholmod_sparse *A = cholmod_l_allocate_sparse(rows, columns, columns * LASHI_SLOTS * LASHI_FREEDOMS, 1, 1,
                                                   0, CHOLMOD_REAL, common);
     if (!A)
@@ -145,8 +145,8 @@ static lash_status keep_dropped(lash_system *system, const unsigned char *depend
 
 lash_status lashi_find_redundancy(lash_system *system, lash_error *error) {
     lashi_constraint_set *set = &system->motion;
-    system->freedoms = system->freedoms_free = system->n_q;
-    if (set->rows == 0 || system->n_q == 0)
+    system->freedoms = system->freedoms_free = system->n_full;
+    if (set->rows == 0 || system->n_full == 0)
         return LASH_OK;
     lashi_arena scratch = {0};
     cholmod_common common;
@@ -164,7 +164,7 @@ lash_status lashi_find_redundancy(lash_system *system, lash_error *error) {
     if (status)
         goto done;
     frames[0].c = 1;
-    lashi_frames_fill(frames, system, system->y0);
+    lashi_frames_fill(frames, system, system->full0);
     lashi_constraints_evaluate(&work, set, frames, 0);
     user_order(constraint_of, row_of, system);
     A = transposed_jacobian(system, &work, constraint_of, row_of, &common);
@@ -177,8 +177,8 @@ lash_status lashi_find_redundancy(lash_system *system, lash_error *error) {
     if (!status)
         status = keep_dropped(system, dependent, constraint_of, row_of, error);
     if (!status) {
-        system->freedoms_free = system->n_q - joint_rank;
-        system->freedoms = system->n_q - (set->rows - set->dropped_count);
+        system->freedoms_free = system->n_full - joint_rank;
+        system->freedoms = system->n_full - (set->rows - set->dropped_count);
     }
 done:
     cholmod_l_free_sparse(&A, &common);

@@ -3,9 +3,10 @@
  * The inside of lash_system: the model compiled to indices, sizes and constants. Immutable once compiled and
  * shared between threads. It refers to the model's expressions and tables: the model must live as long.
  *
- * Layout of y: q = (x, y, θ) of every body, then v = q̇, then the ledger's work integrals, then for every
- * joint with play the energy lost by damping and by friction, then the bristles. Body k > 0 stands at
- * q[3(k−1)]; frame 0 is ground.
+ * Layout of y: q, then v = q̇, then the ledger's work integrals, then for every joint with play the energy
+ * lost by damping and by friction, then the bristles. q has x, y, θ of every body that moves freely, one
+ * coordinate of a guided one, nothing of a prescribed one (absorb.c). Assembly works on full coordinates: x,
+ * y, θ of every body, body k > 0 at 3(k−1), then their rates. Frame 0 is ground.
  */
 #ifndef LASHI_SYSTEM_H
 #define LASHI_SYSTEM_H
@@ -48,6 +49,7 @@ typedef struct lashi_absorbed {
     int slot;               /* of the body in its joint */
     int along;              /* guided: 0 along x, 1 along y */
     double sign;            /* prescribed: θ = sign f(t) */
+    double across;          /* guided: m, the coordinate that stays */
     double angle, c, s;     /* guided: rad, and its cosine and sine */
     lashi_constraint joint; /* pin or guide */
     lashi_constraint drive; /* prescribed */
@@ -81,8 +83,12 @@ struct lash_system {
     double two_alpha, beta_squared; /* Baumgarte: 2α in 1/s, β² in 1/s² */
     bool projects;                  /* stabilisation: projection */
 
+    int n_full;                           /* full coordinates: 3 per body */
+    double *full0;                        /* [2 n_full] assembled positions and velocities at t = 0 */
     int n_q, v_at, work_at, loss_at, n_y; /* layout of y */
-    double *y0;                           /* [n_y] assembled initial state at t = 0 */
+    int *q_at;                            /* [bodies] first index in q; -1: none */
+    int *freedom;                         /* [n_q] y[i] is component freedom[i] % 3 of body freedom[i] / 3 */
+    double *y0;                           /* [n_y] initial state at t = 0 */
     lashi_contact *contacts0;             /* [clearance_count] initial contact memory */
     double *violation0;                   /* largest position and velocity violation after assembly: 2 */
 
@@ -96,8 +102,8 @@ struct lash_system {
 /* known: [bodies][3] gets the accelerations of prescribed ones; may be NULL. */
 void lashi_frames_at(lashi_frame *frames, double (*known)[LASHI_FREEDOMS], const lash_system *system,
                      double t, const double *y);
-/* Frames from q and v alone, for assembly. */
-void lashi_frames_fill(lashi_frame *frames, const lash_system *system, const double *y);
+/* Frames from full coordinates, for assembly. */
+void lashi_frames_fill(lashi_frame *frames, const lash_system *system, const double *full);
 
 static inline void lashi_frame_from(lashi_frame *frame, const double q[3], const double v[3]) {
     const double angle = q[2];
@@ -120,18 +126,22 @@ static inline const lashi_constraint *lashi_drive_constraint(const lash_system *
                                : &system->motion.items[info->constraint];
 }
 
-/* Assembly: fills y0 with positions and velocities that satisfy every constraint. */
+/* Positions and velocities of y from full coordinates. */
+void lashi_reduce(double *y, const lash_system *system, const double *full);
+
+/* Assembly: fills full0 with positions and velocities that satisfy every constraint. */
 lash_status lashi_assemble(lash_system *system, lash_error *error);
-/* Positions q (in y) moved onto Φ(q, t) = 0 of a set, from nearby, with weights; the joint with the largest
- * gap is named on failure. work belongs to the set. inverse: [bodies][3]. */
+/* Positions of the full coordinates y moved onto Φ(q, t) = 0 of a set, from nearby, with weights; the joint
+ * with the largest gap is named on failure. work belongs to the set. inverse: [bodies][3]. */
 lash_status lashi_close_positions(double *y, lashi_constraint_work *work, lashi_frame *frames,
                                   const lash_system *system, const lashi_constraint_set *set, double t,
                                   const double (*inverse)[LASHI_FREEDOMS], lash_error *error);
-/* Velocities v (in y) moved onto Φq v + Φt = 0 with least weighted change. */
+/* Velocities of the full coordinates y moved onto Φq v + Φt = 0 with least weighted change. */
 lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi_frame *frames,
                                    const lash_system *system, const lashi_constraint_set *set, double t,
                                    const double (*inverse)[LASHI_FREEDOMS], lash_error *error);
-/* Rank of the motion set and of its joints alone at y0; fills dropped rows, their names and the freedoms. */
+/* Rank of the motion set and of its joints alone at the start; fills dropped rows, their names and the
+ * freedoms. */
 lash_status lashi_find_redundancy(lash_system *system, lash_error *error);
 
 #endif
