@@ -164,6 +164,7 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
     sim->evaluated = false;
     sim->happened_count = 0;
     sim->found = SIZE_MAX;
+    sim->workspace->mismatch = 0;
     lash_status status = sim->kind->step(sim->integrator, t_limit, error);
     if (status)
         return lashi_sim_explain(sim, status, error);
