@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Initial conditions: roughly drawn mechanisms are closed, held values are kept, what cannot be closed is
+ * refused with the joint named; velocities follow the joints and drives.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "laws/near.h"
+#include "physics/rig.h"
+
+/* Four-bar: crank 0.2 at the origin, coupler 0.6, rocker 0.5 at (0.7, 0); drawn within a few centimetres. */
+#define FOUR_BAR                                                                                             \
+    "ground: {points: {right: [0.7, 0]}}\n"                                                                  \
+    "bodies:\n"                                                                                              \
+    "  crank: {mass: 1, inertia: 0.01, position: [0.08, 0.07], angle: %.17g, points: {o: [-0.1, 0], a: "     \
+    "[0.1, "                                                                                                 \
+    "0]}, %s}\n"                                                                                             \
+    "  coupler: {mass: 1, inertia: 0.03, position: [0.4, 0.35], angle: 0.3, points: {a: [-0.3, 0], b: "      \
+    "[0.3, 0]}}\n"                                                                                           \
+    "  rocker: {mass: 1, inertia: 0.02, position: [0.73, 0.27], angle: 1.8, points: {b: [0.25, 0], c: "      \
+    "[-0.25, "                                                                                               \
+    "0]}}\n"                                                                                                 \
+    "joints:\n"                                                                                              \
+    "  o: {type: revolute, between: [ground, crank.o]}\n"                                                    \
+    "  a: {type: revolute, between: [crank.a, coupler.a]}\n"                                                 \
+    "  b: {type: revolute, between: [coupler.b, rocker.b]}\n"                                                \
+    "  c: {type: revolute, between: [ground.right, rocker.c]}\n"
+
+/* Rocker and coupler angles for a crank angle, coupler above. */
+static void four_bar(double *coupler, double *rocker, double crank) {
+    const double ax = 0.2 * cos(crank), ay = 0.2 * sin(crank), dx = 0.7 - ax, dy = -ay, d = hypot(dx, dy);
+    const double along = (d * d + 0.36 - 0.25) / (2 * d), up = sqrt(0.36 - along * along);
+    const double bx = ax + (along * dx - up * dy) / d, by = ay + (along * dy + up * dx) / d;
+    *coupler = atan2(by - ay, bx - ax);
+    *rocker = atan2(by, bx - 0.7);
+}
+
+static void test_rough_drawing_closes(void **state) {
+    (void)state;
+    rig r = rig_open(FOUR_BAR "run: {until: 1}\n", 0.9, "hold: []");
+    const double crank = rig_value(&r, "crank.angle");
+    double coupler, rocker;
+    four_bar(&coupler, &rocker, crank);
+    assert_true(rig_value(&r, "constraint.position") <= 1e-13);
+    assert_true(fabs(crank - 0.9) < 0.2); // near what was drawn
+    assert_true(crank != 0.9);
+    assert_near(rig_value(&r, "coupler.angle"), coupler, 1e-12);
+    assert_near(rig_value(&r, "rocker.angle"), rocker, 1e-12);
+    rig_close(&r);
+}
+
+static void test_held_values_are_kept(void **state) {
+    (void)state;
+    for (int k = 0; k < 8; k++) { // also far from the drawing of the others
+        const double angle = 0.9 + 0.4 * (k - 4);
+        double coupler, rocker;
+        rig r = rig_open(FOUR_BAR "run: {until: 1}\n", angle, "hold: [angle, w], angular_velocity: 3");
+        assert_true(rig_value(&r, "crank.angle") == angle);
+        assert_true(rig_value(&r, "crank.wz") == 3);
+        four_bar(&coupler, &rocker, angle);
+        assert_near(sin(rig_value(&r, "coupler.angle") - coupler), 0, 1e-12);
+        assert_near(sin(rig_value(&r, "rocker.angle") - rocker), 0, 1e-12);
+        // speeds by differences of the closed form
+        const double h = 1e-4;
+        double c1, r1, c0, r0;
+        four_bar(&c1, &r1, angle + h);
+        four_bar(&c0, &r0, angle - h);
+        assert_near(rig_value(&r, "coupler.wz"), 3 * (c1 - c0) / (2 * h), 1e-6);
+        assert_near(rig_value(&r, "rocker.wz"), 3 * (r1 - r0) / (2 * h), 1e-6);
+        assert_true(rig_value(&r, "constraint.velocity") <= 1e-12);
+        rig_close(&r);
+    }
+}
+
+static void test_held_position(void **state) {
+    (void)state;
+    rig r = rig_open(
+        "bodies: {a: {mass: 1, inertia: 1, position: [0.3, 0.5], hold: [x], velocity: [0.2, 0], points: {p: "
+        "[0, 0.7]}}}\n"
+        "joints: {j: {type: revolute, between: [ground, a.p]}}\n"
+        "run: {until: 1}\n");
+    assert_true(rig_value(&r, "a.x") == 0.3);
+    assert_near(fabs(rig_value(&r, "a.y")), sqrt(0.49 - 0.09), 1e-13);
+    rig_close(&r);
+}
+
+/* Velocities that were not held change least in kinetic energy: a free bar given a knock about a pin keeps
+ * the component of its momentum that the pin allows. */
+static void test_least_change_of_velocity(void **state) {
+    (void)state;
+    rig r = rig_open("bodies: {a: {mass: 2, inertia: 0.3, position: [0.5, 0], velocity: [1, 4], "
+                     "angular_velocity: 1, points: "
+                     "{p: [-0.5, 0]}}}\n"
+                     "joints: {j: {type: revolute, between: [ground, a.p]}}\n"
+                     "run: {until: 1}\n");
+    // angular momentum about the pin is kept by the impulse at the pin
+    const double w = (0.3 * 1 + 2 * 0.5 * 4) / (0.3 + 2 * 0.25);
+    assert_near(rig_value(&r, "a.wz"), w, 1e-12);
+    assert_near(rig_value(&r, "a.vy"), 0.5 * w, 1e-12);
+    assert_near(rig_value(&r, "a.vx"), 0, 1e-12);
+    rig_close(&r);
+}
+
+/* A bar of 0.5 m between pins 1 m apart, beside a pendulum that is in order: each pin stays open by 0.25 m.
+ */
+static void test_too_short(void **state) {
+    (void)state;
+    lash_error error = {0};
+    const lash_status status = rig_compile(
+        "ground: {points: {far: [1, 0]}}\n"
+        "bodies:\n"
+        "  fine: {mass: 1, inertia: 1, position: [0, 3], points: {p: [0, 0.5]}}\n"
+        "  bar: {mass: 1, inertia: 1, position: [0.4, 0.1], points: {l: [-0.25, 0], r: [0.25, 0]}}\n"
+        "joints:\n"
+        "  sound: {type: revolute, between: [ground, fine.p]}\n"
+        "  left: {type: revolute, between: [ground, bar.l]}\n"
+        "  right: {type: revolute, between: [ground.far, bar.r]}\n"
+        "run: {until: 1}\n",
+        &error);
+    assert_int_equal(status, LASH_ERROR_ASSEMBLY);
+    assert_int_equal(error.status, LASH_ERROR_ASSEMBLY);
+    assert_true(strcmp(error.object, "left") == 0 || strcmp(error.object, "right") == 0);
+    assert_non_null(strstr(error.message, error.object));
+    assert_non_null(strstr(error.message, "0.25"));
+}
+
+/* One body on three pins of the ground: least squares leave the largest gap at the farthest of them. */
+static void test_largest_gap_is_named(void **state) {
+    (void)state;
+    lash_error error = {0};
+    const lash_status status = rig_compile("ground: {points: {p: [0.1, 0], q: [2, 0]}}\n"
+                                           "bodies: {a: {mass: 1, inertia: 1, position: [0.2, 0]}}\n"
+                                           "joints:\n"
+                                           "  one: {type: revolute, between: [ground, a]}\n"
+                                           "  two: {type: revolute, between: [ground.p, a]}\n"
+                                           "  three: {type: revolute, between: [ground.q, a]}\n"
+                                           "run: {until: 1}\n",
+                                           &error);
+    assert_int_equal(status, LASH_ERROR_ASSEMBLY);
+    // least squares put it at the mean, 0.7: gaps 0.7, 0.6, 1.3
+    assert_string_equal(error.object, "three");
+    assert_non_null(strstr(error.message, "1.3"));
+}
+
+static void test_held_leaves_no_room(void **state) {
+    (void)state;
+    lash_error error = {0};
+    const lash_status status =
+        rig_compile("bodies:\n"
+                    "  a: {mass: 1, inertia: 1, position: [0.3, 0.5], hold: [x, y], points: {p: [0, 0.4]}}\n"
+                    "joints: {j: {type: revolute, between: [ground, a.p]}}\n"
+                    "run: {until: 1}\n",
+                    &error);
+    assert_int_equal(status, LASH_ERROR_ASSEMBLY);
+    assert_string_equal(error.object, "j");
+}
+
+static void test_contradicting_drives(void **state) {
+    (void)state;
+    // Both ends of a parallelogram driven, at speeds that differ.
+    static const char model[] =
+        "ground: {points: {right: [1, 0]}}\n"
+        "bodies:\n"
+        "  l: {mass: 1, inertia: 0.01, position: [0, 0.25], angle: 90 deg, points: {o: [-0.25, 0], a: [0.25, "
+        "0]}}\n"
+        "  c: {mass: 1, inertia: 0.03, position: [0.5, 0.5], points: {a: [-0.5, 0], b: [0.5, 0]}}\n"
+        "  r: {mass: 1, inertia: 0.01, position: [1, 0.25], angle: 90 deg, points: {o: [-0.25, 0], a: [0.25, "
+        "0]}}\n"
+        "joints:\n"
+        "  lo: {type: revolute, between: [ground, l.o]}\n"
+        "  la: {type: revolute, between: [l.a, c.a]}\n"
+        "  rb: {type: revolute, between: [c.b, r.a]}\n"
+        "  ro: {type: revolute, between: [ground.right, r.o]}\n"
+        "drives:\n"
+        "  d1: {joint: lo, speed: 2}\n"
+        "  d2: {joint: ro, speed: %s}\n"
+        "run: {until: 1}\n";
+    char text[2048];
+    lash_error error = {0};
+    snprintf(text, sizeof text, model, "2.5");
+    assert_int_equal(rig_compile(text, &error), LASH_ERROR_ASSEMBLY);
+    assert_true(error.object[0] != 0);
+    assert_non_null(strstr(error.message, error.object));
+    // Equal speeds only repeat each other: it runs, and says so.
+    rig r = rig_open(model, "2");
+    assert_int_equal(lash_system_freedoms(r.system), 0);
+    assert_non_null(lash_system_redundant(r.system, 0));
+    assert_non_null(strstr(lash_system_redundant(r.system, 0), "'d2'"));
+    assert_null(lash_system_redundant(r.system, 1));
+    rig_step_to(&r, 0.5);
+    assert_near(rig_value(&r, "l.angle"), RIG_PI / 2 + 1, 1e-7);
+    rig_close(&r);
+    // Other starts cannot be closed at all.
+    snprintf(text, sizeof text, model, "2, start: 2 rad");
+    assert_int_equal(rig_compile(text, &error), LASH_ERROR_ASSEMBLY);
+}
+
+/* A piston cannot be driven through its dead centre: no velocities there. */
+static void test_dead_centre(void **state) {
+    (void)state;
+    lash_error error = {0};
+    const lash_status status = rig_compile(
+        "bodies:\n"
+        "  crank: {mass: 1, inertia: 1, position: [0.1, 0], points: {o: [-0.1, 0], a: [0.1, 0]}}\n"
+        "  rod: {mass: 1, inertia: 1, position: [0.4, 0], points: {a: [-0.2, 0], b: [0.2, 0]}}\n"
+        "  piston: {mass: 1, inertia: 1, position: [0.6, 0]}\n"
+        "joints:\n"
+        "  o: {type: revolute, between: [ground, crank.o]}\n"
+        "  a: {type: revolute, between: [crank.a, rod.a]}\n"
+        "  b: {type: revolute, between: [rod.b, piston]}\n"
+        "  bore: {type: translational, between: [ground, piston], axis: [1, 0]}\n"
+        "drives: {ram: {joint: bore, speed: 1}}\n"
+        "run: {until: 1}\n",
+        &error);
+    assert_int_equal(status, LASH_ERROR_ASSEMBLY);
+    assert_non_null(strstr(error.message, "dead position"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rough_drawing_closes),
+        cmocka_unit_test(test_held_values_are_kept),
+        cmocka_unit_test(test_held_position),
+        cmocka_unit_test(test_least_change_of_velocity),
+        cmocka_unit_test(test_too_short),
+        cmocka_unit_test(test_largest_gap_is_named),
+        cmocka_unit_test(test_held_leaves_no_room),
+        cmocka_unit_test(test_contradicting_drives),
+        cmocka_unit_test(test_dead_centre),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
