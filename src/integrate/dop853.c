@@ -17,8 +17,9 @@
  * Limits: forward in time; explicit, hence limited by stability when forces are stiff: such steps are counted
  * (|h lambda| > 6.1, estimated from the last two stages, which share the time t + h).
  *
- * Memory: one block of arrays of `stride` doubles, n rounded up to an odd number of cache lines: loops run
- * over whole lines, and no two arrays fall on the same lines of a cache. The padding stays zero.
+ * Memory: one block of arrays of `stride` doubles, n rounded up to cache lines (an odd number where there are
+ * many): loops run over whole lines, and no two arrays fall on the same lines of a cache. The padding stays
+ * zero.
  *
  * Reference: E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed.,
  * Springer 1993, sections II.4 (control, first step), II.5, II.10 and IV.2 of volume II (stiffness).
@@ -35,7 +36,8 @@
 #include "integrate/dop853_table.h"
 
 enum {
-    LINE = 8, /* doubles in a cache line */
+    LINE = 8,      /* doubles in a cache line */
+    FEW_LINES = 8, /* arrays this short all fit a cache whatever their distance */
     STAGES = LASHI_DOP853_STAGES,
     POLYNOMIAL = 7, /* coefficients of the interpolant beside y_old */
     LAST = 12       /* the stage at the new y */
@@ -499,7 +501,8 @@ const lashi_integrator_kind lashi_dop853 = {
 
 static lash_status dop853_create(lashi_integrator **out, const lashi_problem *problem, lash_error *error) {
     *out = NULL;
-    const size_t n = problem->n, lines = ((n + LINE - 1) / LINE) | 1, stride = lines * LINE;
+    const size_t n = problem->n, whole = (n + LINE - 1) / LINE;
+    const size_t lines = whole > FEW_LINES ? whole | 1 : whole, stride = lines * LINE;
     const size_t arrays = 3 + 2 + 2 + STAGES + POLYNOMIAL;
     const size_t head = (sizeof(dop853) + LINE * sizeof(double) - 1) / (LINE * sizeof(double)) * LINE;
     if (n > SIZE_MAX / (2 * arrays * sizeof(double)))

@@ -54,8 +54,24 @@ lash_status lashi_ldlt_sparse(lashi_ldlt *out, lashi_arena *arena, const int *st
     return LASH_OK;
 }
 
+/* Two rows, one pin: the size that machines with a driven crank and play elsewhere come down to. */
+static int pair_factor(double *A, double *restrict inverse) {
+    const double least = LASHI_PIVOT_SHARE * A[3];
+    if (!(A[0] > 0))
+        return 0;
+    inverse[0] = 1 / A[0];
+    const double u = A[2], l = u * inverse[0], pivot = A[3] - u * l;
+    if (!(pivot > least))
+        return 1;
+    A[2] = l;
+    inverse[1] = 1 / pivot;
+    return -1;
+}
+
 static int profile_factor(const lashi_ldlt *ldlt, double *A, double *restrict inverse) {
     const int n = ldlt->n;
+    if (n == 2)
+        return pair_factor(A, inverse);
     const int *first = ldlt->first;
     for (int i = 0; i < n; i++) {
         double *restrict row = A + (size_t)i * (size_t)n;
@@ -84,6 +100,12 @@ static int profile_factor(const lashi_ldlt *ldlt, double *A, double *restrict in
 static void profile_solve(const lashi_ldlt *ldlt, const double *A, const double *inverse,
                           double *restrict x) {
     const int n = ldlt->n;
+    if (n == 2) {
+        const double second = (x[1] - A[2] * x[0]) * inverse[1];
+        x[0] = x[0] * inverse[0] - A[2] * second;
+        x[1] = second;
+        return;
+    }
     for (int i = 0; i < n; i++) {
         const double *row = A + (size_t)i * (size_t)n;
         double sum = x[i];
