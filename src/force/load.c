@@ -32,11 +32,6 @@ static lash_status compile(lashi_force *out, const lash_force_def *def, const la
     if (status)
         return status;
     out->table = def->table;
-    if (!isnan(def->period)) { // the model owns the table; its period is part of it from here on
-        status = lashi_table_make_periodic(def->table, def->period, error);
-        if (status)
-            return status;
-    }
     if ((def->at != NULL) == (def->joint != NULL))
         return lashi_fail_at(
             error, LASH_ERROR_MODEL, (double)NAN, out->name,

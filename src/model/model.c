@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "math/table.h"
 
 enum { LONGEST_NAME = 200 };
 
@@ -234,6 +235,8 @@ lash_status lash_model_add_force(lash_model *model, const char *name, const lash
         !keep(model, &def->reaction) || !keep_pair(model, def->between) || !keep(model, &def->joint) ||
         !keep(model, &def->over) || !keep(model, &def->frame))
         status = lashi_fail_memory(error);
+    if (!status && def->table && !isnan(def->period) && def->period > 0) // the check refuses other periods
+        status = lashi_table_make_periodic(def->table, def->period, error);
     if (!status)
         status = enter_name(&named.name, model, LASHI_OBJECT_SPACE, LASHI_FORCES, model->force_count, "force",
                             name, error);

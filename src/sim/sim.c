@@ -246,7 +246,7 @@ lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_cont
         if (!status && control && control->progress &&
             !control->progress(control->user, sim->integrator->t, end))
             status = LASH_STOP_INTERRUPTED;
-        if (!status && count >= max_steps)
+        if (!status && count + 1 >= max_steps && sim->integrator->t < end)
             status = lashi_fail_at(error, LASH_ERROR_LIMIT, sim->integrator->t, "",
                                    "stopped after max_steps = %.0f steps at t = %.9g s", max_steps,
                                    sim->integrator->t);
