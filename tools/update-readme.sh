@@ -84,17 +84,25 @@ double_pendulum() {
         "$(ratio "$(summary pendulum max_balance_error)" "$(summary pendulum energy_exchanged)")"
 }
 
-# The first turn with play at the gudgeon pin: the rows of the reference are 1/16 of a turn apart.
+# The first turn with play at the gudgeon pin: the rows of the reference are 1/16 of a turn apart. Impacts amplify the last
+# digit, so that one run may be lucky: each error is the worst of nine runs at nearly the same tolerance.
+# At rtol 1e-10 the velocity alone: force and moment hang on rounding there and vary too much between compilers.
 play() {
-    local rtol channel name number
+    local rtol part name number label channel parts="1 2 3 4 5 6 7 8 9"
     for rtol in 1e-8 1e-10; do
-        run "play$rtol" "$examples/flores-2010.yaml" --until "1 rev of motor" --rtol $rtol --samples 16 \
-            --channels slider.vx,motor.torque,gudgeon.fn
+        for part in $parts; do
+            run "play$part" "$examples/flores-2010.yaml" --until "1 rev of motor" --samples 16 \
+                --rtol "$(awk -v r=$rtol -v k=$part 'BEGIN { print r * (1.05 - 0.05 * k) }')" \
+                --channels slider.vx,motor.torque,gudgeon.fn
+        done
         for channel in slider.vx:3:"slider velocity" motor.torque:5:"crank moment" gudgeon.fn:6:"contact force"; do
             IFS=: read -r name number label <<<"$channel"
+            [ $rtol = 1e-8 ] || [ $name = slider.vx ] || continue
             echo "slider-crank, play 0.05 mm, rtol $rtol: $label | independent program¹ |" \
-                "$(paste <(column "play$rtol" "$name" | tail -n +2) \
-                    <(awk -F, -v c="$number" '/^[0-9]/ { print $c }' "$reference/slider-crank.csv") | largest)"
+                "$(for part in $parts; do
+                    paste <(column "play$part" "$name" | tail -n +2) \
+                        <(awk -F, -v c="$number" '/^[0-9]/ { print $c }' "$reference/slider-crank.csv") | largest
+                done | sort -g | tail -n 1)"
         done
     done
 }
