@@ -72,6 +72,9 @@ typedef struct lash_summary {
 typedef struct lash_run_control {
     /* Called now and then with the time reached; returns false to stop the run. May be NULL. */
     bool (*progress)(void *user, double time, double end);
+    /* Called for every accepted step from t_old to t_new before modes change; lash_sim_value_at gives any
+     * channel inside it. May be NULL. A status other than LASH_OK ends the run with it. */
+    lash_status (*observe)(void *user, lash_sim *sim, double t_old, double t_new);
     void *user;
 } lash_run_control;
 
@@ -100,6 +103,16 @@ const char *lash_sim_channel_unit(const lash_sim *sim, size_t channel);
 size_t lash_sim_find_channel(const lash_sim *sim, const char *name);
 /* Its value now. */
 double lash_sim_value(lash_sim *sim, size_t channel);
+/* Its value inside the step that an observer is looking at, from dense output; NaN elsewhere. */
+double lash_sim_value_at(lash_sim *sim, size_t channel, double time);
+
+/* The coordinates that are integrated, positions then velocities: lash_sim_coordinate_count values. Setting
+ * them keeps time, contact memory and ledger, and begins the integrator's history anew. Their scales are what
+ * the tolerance is measured in: an error of rtol times its scale is tolerated in each. */
+size_t lash_sim_coordinate_count(const lash_sim *sim);
+void lash_sim_coordinates(double *values, const lash_sim *sim);
+void lash_sim_coordinate_scales(double *values, const lash_sim *sim);
+lash_status lash_sim_set_coordinates(lash_sim *sim, const double *values, lash_error *error);
 
 /* The state as one block: a copy to go back to. With dop853 the run then goes on bit for bit as before; adams
  * and gear begin their history anew. */

@@ -334,6 +334,18 @@ size_t lash_sim_find_channel(const lash_sim *sim, const char *name) {
     return SIZE_MAX;
 }
 
+double lash_sim_value_at(lash_sim *sim, size_t channel, double time) {
+    if (!sim->observed || channel >= sim->channel_count ||
+        !(time >= sim->integrator->t_old && time <= sim->t_new) ||
+        lashi_sim_sample(sim->y_work, sim, time, NULL))
+        return (double)NAN;
+    sim->workspace->y = NULL; // y_work is used again for every time
+    if (lashi_sim_evaluate(sim, time, sim->y_work, NULL))
+        return (double)NAN;
+    lashi_sim_reactions(sim, time);
+    return lashi_channel_value(sim, &sim->channels[channel], time, sim->y_work);
+}
+
 double lash_sim_value(lash_sim *sim, size_t channel) {
     const double t = sim->integrator->t, *y = lashi_sim_y(sim);
     if (channel >= sim->channel_count || lashi_sim_evaluate(sim, t, y, NULL))

@@ -223,6 +223,13 @@ static double wall_clock(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static lash_status observe(lash_sim *sim, const lash_run_control *control) {
+    sim->observed = true;
+    const lash_status status = control->observe(control->user, sim, sim->integrator->t_old, sim->t_new);
+    sim->observed = false;
+    return status;
+}
+
 lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_control *control,
                          lash_error *error) {
     lash_error own;
@@ -239,6 +246,8 @@ lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_cont
         status = lashi_sim_advance(sim, end, error);
         if (!status && record)
             status = lashi_record_samples(record, sim, error);
+        if (!status && control && control->observe)
+            status = observe(sim, control);
         if (!status)
             status = lashi_sim_commit(sim, error);
         if (!status && record)
@@ -282,6 +291,30 @@ lash_summary lash_sim_summary(const lash_sim *sim) {
                             .clearances = sim->summaries};
     memcpy(summary.message, sim->message, sizeof summary.message);
     return summary;
+}
+
+/* ---- coordinates ---- */
+
+size_t lash_sim_coordinate_count(const lash_sim *sim) {
+    return 2 * (size_t)sim->system->n_q;
+}
+
+void lash_sim_coordinates(double *values, const lash_sim *sim) {
+    memcpy(values, lashi_sim_y(sim), lash_sim_coordinate_count(sim) * sizeof(double));
+}
+
+void lash_sim_coordinate_scales(double *values, const lash_sim *sim) {
+    const lash_run_def *run = &sim->system->model->run;
+    for (size_t i = 0; i < lash_sim_coordinate_count(sim); i++)
+        values[i] = (sim->atol[i] + sim->rtol[i] * fabs(lashi_sim_y(sim)[i])) / run->rtol;
+}
+
+lash_status lash_sim_set_coordinates(lash_sim *sim, const double *values, lash_error *error) {
+    memcpy(sim->y_work, lashi_sim_y(sim), (size_t)sim->system->n_y * sizeof(double));
+    memcpy(sim->y_work, values, lash_sim_coordinate_count(sim) * sizeof(double));
+    const double h = sim->integrator->h_next;
+    sim->evaluated = false;
+    return sim->kind->restart(sim->integrator, sim->integrator->t, sim->y_work, h, error);
 }
 
 /* ---- the state ---- */

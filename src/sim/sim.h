@@ -69,11 +69,13 @@ struct lash_sim {
     lashi_event *events; /* [event_count]: δ of every clearance, then δ̇ of those that switch */
     int *switching;      /* clearances with a δ̇ event */
     int switching_count;
-    size_t found;                   /* event found, SIZE_MAX: none */
-    double t_new;                   /* s, where the step ends: at the event or at the integrator's t */
-    double *y_event;                /* [n_y] */
-    unsigned char *simultaneous;    /* [event_count] */
-    lashi_frame *frames;            /* [bodies] for event functions, apart from the workspace */
+    size_t found;                /* event found, SIZE_MAX: none */
+    double t_new;                /* s, where the step ends: at the event or at the integrator's t */
+    double *y_event;             /* [n_y] */
+    unsigned char *simultaneous; /* [event_count] */
+    lashi_frame *frames;         /* [bodies] for event functions, apart from the workspace */
+
+    bool observed; /* an observer is looking at the step: its interpolant is there */
 
     lash_event *happened; /* events of the last step, for the record */
     size_t happened_count, happened_capacity;
