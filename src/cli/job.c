@@ -243,7 +243,7 @@ lash_status lashi_job_compute(lashi_job *job, lashi_compute *compute) {
     lashi_progress bar;
     watch_signals(true);
     lashi_progress_begin(&bar, !quiet);
-    const lash_run_control control = {progress, &bar};
+    const lash_run_control control = {.progress = progress, .user = &bar};
     lash_status status = compute(job->sim, job->record, &control, &error);
     lashi_progress_end(&bar);
     watch_signals(false);
