@@ -232,8 +232,9 @@ static void test_slotted_lever(void **state) {
             const double w = 4 * 0.2 * (0.2 + 0.5 * sin(p)) / D;
             const double a = 16 * 0.2 * 0.5 * cos(p) * (0.25 - 0.04) / (D * D);
             const double expected[] = {atan2(0.5 + s, c), w, a, 0.3 * w * a / 4, sqrt(D)};
+            static const double size[] = {2, 8, 40, 15, 0.7}; // of the largest value of each
             for (size_t i = 0; i < 5; i++)
-                assert_near(rig_at(&rows, k, i + 1), expected[i], (kinematics ? 1e-13 : 1e-9) * 10);
+                assert_near(rig_at(&rows, k, i + 1), expected[i], (kinematics ? 1e-13 : 1e-9) * size[i]);
         }
         rig_rows_close(&rows);
     }
