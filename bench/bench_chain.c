@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// Time of one evaluation of the equations of motion: the ideal slider-crank (dense path), and pendulum chains
+// of 10 to 10,000 links, with the exponent of the time over the number of links by a fit through all lengths
+// from 100 on.
+//
+//     bench_chain [LARGEST [REPETITIONS]]
+//
+// The time is the least over the repetitions, each long enough for the clock: other work on the machine can
+// only lengthen it.
+#include "dynamics/evaluate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const double SLICE =
+    2e-3; // s, of one repetition: far above the clock's resolution, below a time slice
+
+typedef struct {
+    lash_model *model;
+    lash_system *system;
+    lashi_workspace *workspace;
+    double *y, *ydot;
+} subject;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int report(lash_status status, const lash_error *error) {
+    if (status)
+        fprintf(stderr, "%s: %s\n", lash_status_name(status), error->message);
+    return status ? -1 : 0;
+}
+
+// Compiles a model, which it takes over; 0 or -1.
+static int subject_open(subject *s, lash_model *model) {
+    lash_error error = {0};
+    *s = (subject){.model = model};
+    if (report(lash_system_compile(&s->system, model, &error), &error) ||
+        report(lashi_workspace_create(&s->workspace, s->system, &error), &error))
+        return -1;
+    const size_t n = (size_t)s->system->n_y;
+    s->y = malloc(n * sizeof(double));
+    s->ydot = malloc(n * sizeof(double));
+    if (!s->y || !s->ydot)
+        return -1;
+    memcpy(s->y, s->system->y0, n * sizeof(double));
+    return 0;
+}
+
+static void subject_close(subject *s) {
+    free(s->y);
+    free(s->ydot);
+    lashi_workspace_destroy(s->workspace);
+    lash_system_destroy(s->system);
+    lash_model_destroy(s->model);
+}
+
+// Seconds per evaluation, the least of the repetitions; negative when the evaluation fails.
+static double measure(subject *s, int repetitions) {
+    double least = INFINITY, t = 0;
+    long count = 1;
+    for (int k = 0; k < repetitions;) {
+        const double begun = now();
+        for (long i = 0; i < count; i++) {
+            t += 1e-9; // another point each time, so that nothing is taken over from the last
+            s->y[0] = s->system->y0[0] + 1e-9 * (double)(i & 7);
+            if (lashi_evaluate(s->ydot, s->workspace, t, s->y))
+                return -1;
+        }
+        const double spent = now() - begun;
+        if (spent < SLICE) {
+            count *= 2;
+            continue;
+        }
+        least = fmin(least, spent / (double)count);
+        k++;
+    }
+    return least;
+}
+
+static const char slider_crank[] = //
+    "gravity: [0, -9.81]\n"
+    "bodies:\n"
+    "  crank: {mass: 0.30, inertia: 1e-4, position: [25 mm, 0], points: {main: [-25 mm, 0], pin: [25 mm, "
+    "0]}}\n"
+    "  rod: {mass: 0.21, inertia: 2.5e-4, position: [110 mm, 0], points: {big: [-60 mm, 0], small: [60 mm, "
+    "0]}}\n"
+    "  slider: {mass: 0.14, inertia: 1e-4, position: [170 mm, 0]}\n"
+    "joints:\n"
+    "  main: {type: revolute, between: [ground, crank.main]}\n"
+    "  crankpin: {type: revolute, between: [rod.big, crank.pin]}\n"
+    "  gudgeon: {type: revolute, between: [slider, rod.small]}\n"
+    "  guide: {type: translational, between: [ground, slider], axis: [1, 0]}\n"
+    "drives: {motor: {joint: main, speed: 5000 rpm}}\n"
+    "run: {until: 1 rev of motor}\n";
+
+static int bench_slider_crank(int repetitions) {
+    lash_model *model;
+    lash_error error = {0};
+    if (report(lash_model_parse(&model, slider_crank, strlen(slider_crank), "slider-crank", NULL, &error),
+               &error))
+        return -1;
+    subject s;
+    int status = subject_open(&s, model);
+    if (status == 0) {
+        const double seconds = measure(&s, repetitions);
+        status = seconds > 0 ? 0 : -1;
+        printf("ideal slider-crank, %zu equations, %s: %.0f ns per evaluation\n",
+               lash_system_constraint_count(s.system), lash_system_solver(s.system), 1e9 * seconds);
+    }
+    subject_close(&s);
+    return status;
+}
+
+// Links of 0.1 m from the origin, hanging in waves; drawn closed.
+static lash_model *chain_model(int links) {
+    lash_model *model;
+    lash_error error = {0};
+    if (report(lash_model_create(&model, LASH_PLANAR, &error), &error))
+        return NULL;
+    const double gravity[3] = {0, -9.81, 0}, left[3] = {-0.05, 0, 0}, right[3] = {0.05, 0, 0};
+    lash_status status = lash_model_set_gravity(model, gravity, &error);
+    double x = 0, y = 0;
+    for (int k = 0; !status && k < links; k++) {
+        char name[32], end[48], before[48] = "ground";
+        snprintf(name, sizeof name, "link%d", k);
+        snprintf(end, sizeof end, "link%d.l", k);
+        if (k > 0)
+            snprintf(before, sizeof before, "link%d.r", k - 1);
+        lash_body_def body = lash_body_default();
+        body.mass = 0.1;
+        body.inertia[2] = 1e-4;
+        body.angle = -1.2 + 0.4 * sin(0.3 * k);
+        body.position[0] = x + 0.05 * cos(body.angle);
+        body.position[1] = y + 0.05 * sin(body.angle);
+        x += 0.1 * cos(body.angle);
+        y += 0.1 * sin(body.angle);
+        lash_joint_def pin = lash_joint_default("revolute");
+        pin.between[0] = before;
+        pin.between[1] = end;
+        char joint[32];
+        snprintf(joint, sizeof joint, "pin%d", k);
+        status = lash_model_add_body(model, name, &body, &error);
+        if (!status)
+            status = lash_model_add_point(model, name, "l", left, &error);
+        if (!status)
+            status = lash_model_add_point(model, name, "r", right, &error);
+        if (!status)
+            status = lash_model_add_joint(model, joint, &pin, &error);
+    }
+    if (report(status, &error)) {
+        lash_model_destroy(model);
+        return NULL;
+    }
+    return model;
+}
+
+// Least squares of log time over log length.
+typedef struct {
+    double n, x, y, xx, xy;
+} fit;
+
+static void fit_add(fit *f, double x, double y) {
+    f->n++;
+    f->x += x;
+    f->y += y;
+    f->xx += x * x;
+    f->xy += x * y;
+}
+
+static int bench_chains(int largest, int repetitions) {
+    static const int lengths[] = {10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000};
+    fit all = {0}, large = {0};
+    printf("%8s %8s %12s %12s %12s\n", "links", "solver", "us/eval", "ns/link", "set-up s");
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths && lengths[k] <= largest; k++) {
+        const double begun = now();
+        lash_model *model = chain_model(lengths[k]);
+        if (!model)
+            return -1;
+        subject s;
+        const int opened = subject_open(&s, model);
+        const double set_up = now() - begun;
+        const double seconds = opened == 0 ? measure(&s, repetitions) : -1;
+        if (seconds > 0) {
+            printf("%8d %8s %12.2f %12.1f %12.3f\n", lengths[k], lash_system_solver(s.system), 1e6 * seconds,
+                   1e9 * seconds / lengths[k], set_up);
+            fit_add(&all, log(lengths[k]), log(seconds));
+            if (lengths[k] >= 100)
+                fit_add(&large, log(lengths[k]), log(seconds));
+        }
+        subject_close(&s);
+        if (!(seconds > 0))
+            return -1;
+    }
+    const fit *fits[2] = {&all, &large};
+    for (int k = 0; k < 2; k++)
+        if (fits[k]->n > 1)
+            printf("time grows with links to the power %.3f (%s)\n",
+                   (fits[k]->n * fits[k]->xy - fits[k]->x * fits[k]->y) /
+                       (fits[k]->n * fits[k]->xx - fits[k]->x * fits[k]->x),
+                   k == 0 ? "fit over all lengths" : "from 100 links on");
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    const int largest = argc > 1 ? atoi(argv[1]) : 10000, repetitions = argc > 2 ? atoi(argv[2]) : 20;
+    if (largest < 10 || repetitions < 1) {
+        fprintf(stderr, "usage: bench_chain [LARGEST [REPETITIONS]]\n");
+        return 2;
+    }
+    return bench_slider_crank(repetitions) || bench_chains(largest, repetitions) ? 1 : 0;
+}
