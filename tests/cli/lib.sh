@@ -21,7 +21,7 @@ pass() {
 fail() {
     checks=$((checks + 1))
     failures=$((failures + 1))
-    printf 'FAILED %s:%s: %s\n' "${BASH_SOURCE[2]##*/}" "${BASH_LINENO[1]}" "$1"
+    printf 'FAILED %s:%s: %s\n' "${0##*/}" "${BASH_LINENO[${#BASH_LINENO[@]} - 2]}" "$1"
     printf '  command: %s\n  status:  %s\n' "${command_line:-}" "$status"
     [ ! -s .stdout ] || sed 's/^/  stdout:  /;20q' .stdout
     [ ! -s .stderr ] || sed 's/^/  stderr:  /;20q' .stderr
@@ -40,6 +40,16 @@ expect_exit() {
     shift
     run "$@"
     if [ "$status" -eq "$wanted" ]; then pass; else fail "exit code $status, expected $wanted"; fi
+}
+
+# expect MESSAGE COMMAND…: runs any command, which must succeed; MESSAGE says what it means if it does not. Leaves what
+# it wrote where `run` does.
+expect() {
+    local message=$1
+    shift
+    status=0
+    "$@" >.stdout 2>.stderr </dev/null || status=$?
+    if [ "$status" -eq 0 ]; then pass; else fail "$message"; fi
 }
 
 # The next five look at what the last run wrote: TEXT is plain text, PATTERN an extended regular expression.
