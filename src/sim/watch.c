@@ -27,8 +27,10 @@
 
 /* Points of the cubic at which the force is looked at, without the ends. */
 enum { LOOKS = 7, PARABOLAS = 4 };
-/* Share of the best peak so far at which a step is searched: allows for what the cubic leaves out. */
-static const double PROMISING = 0.98;
+/* What the cubic may leave out of a peak, of its range over the step; and what of a peak is not worth a
+ * search.
+ */
+static const double LEFT_OUT = 0.05, NOT_WORTH = 1e-7;
 
 static const double KAPPA = 2.6e-4; /* measured with dop853 on Hertz contacts */
 static const double SHARE = 0.1;
@@ -99,10 +101,17 @@ static void search_peak(lash_sim *sim, int k, double t, double width, bool of_fo
     }
 }
 
+/* Whether an interior value, with what the cubic may leave out, is a new peak. */
+static bool promises(double inside, double end0, double end1, double peak) {
+    const double above = inside - fmax(end0, end1), range = inside - fmin(end0, end1);
+    return above > NOT_WORTH * inside && inside + LEFT_OUT * range > peak;
+}
+
 /* Searches the step where the cubic promises a force or a δ above those seen in this contact. */
 static bool peaks_inside(lash_sim *sim, int k, const cubic *c, double end_force) {
     const lashi_contact *contact = &sim->contacts[k];
-    double best = fmax(end_force, force_of(sim, k, c->d, c->a / c->h)), best_x = -1;
+    const double start_force = force_of(sim, k, c->d, c->a / c->h);
+    double best = 0, best_x = 0;
     for (int i = 1; i <= LOOKS; i++) {
         const double x = (double)i / (LOOKS + 1);
         const double delta = c->d + x * (c->a + x * (c->p + x * c->q));
@@ -114,7 +123,7 @@ static bool peaks_inside(lash_sim *sim, int k, const cubic *c, double end_force)
         }
     }
     bool searched = false;
-    if (best_x > 0 && best > PROMISING * contact->peak_force) {
+    if (promises(best, start_force, end_force, contact->peak_force)) {
         search_peak(sim, k, sim->integrator->t_old + best_x * c->h, c->h / (LOOKS + 1), true);
         searched = true;
     }
@@ -124,7 +133,7 @@ static bool peaks_inside(lash_sim *sim, int k, const cubic *c, double end_force)
         const double root = sqrt(fmax(0, c->p * c->p - 3 * c->q * c->a));
         const double x = fmin(1, c->a / (root - c->p));
         const double top = c->d + x * (c->a + x * (c->p + x * c->q));
-        if (top > PROMISING * contact->peak_delta) {
+        if (promises(top, c->d, contact->delta, contact->peak_delta)) {
             search_peak(sim, k, sim->integrator->t_old + x * c->h, c->h / (LOOKS + 1), false);
             searched = true;
         }
@@ -187,9 +196,9 @@ void lashi_contacts_watch(lash_sim *sim) {
         if (!contact->touching)
             continue;
         const double force = force_of(sim, k, end.motion.delta, end.motion.deltadot);
+        stale = peaks_inside(sim, k, &c, force);
         contact->peak_force = fmax(contact->peak_force, force);
         contact->peak_delta = fmax(contact->peak_delta, end.motion.delta);
-        stale = peaks_inside(sim, k, &c, force);
         if (at_event)
             continue;
         limit = fmin(limit, approach_limit(sim, k, &c));
