@@ -113,6 +113,9 @@ size_t lash_sim_coordinate_count(const lash_sim *sim);
 void lash_sim_coordinates(double *values, const lash_sim *sim);
 void lash_sim_coordinate_scales(double *values, const lash_sim *sim);
 lash_status lash_sim_set_coordinates(lash_sim *sim, const double *values, lash_error *error);
+/* Moves such values onto the constraints at the present time with the least change in the metric of mass; the
+ * sim stays as it is. Differences of two such sets are motions that the joints allow. */
+lash_status lash_sim_project_coordinates(double *values, lash_sim *sim, lash_error *error);
 
 /* The state as one block: a copy to go back to. With dop853 the run then goes on bit for bit as before; adams
  * and gear begin their history anew. */

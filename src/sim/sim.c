@@ -313,8 +313,24 @@ lash_status lash_sim_set_coordinates(lash_sim *sim, const double *values, lash_e
     memcpy(sim->y_work, lashi_sim_y(sim), (size_t)sim->system->n_y * sizeof(double));
     memcpy(sim->y_work, values, lash_sim_coordinate_count(sim) * sizeof(double));
     const double h = sim->integrator->h_next;
+    sim->workspace->y = NULL;
     sim->evaluated = false;
     return sim->kind->restart(sim->integrator, sim->integrator->t, sim->y_work, h, error);
+}
+
+lash_status lash_sim_project_coordinates(double *values, lash_sim *sim, lash_error *error) {
+    const size_t bytes = lash_sim_coordinate_count(sim) * sizeof(double);
+    memcpy(sim->y_work, lashi_sim_y(sim), (size_t)sim->system->n_y * sizeof(double));
+    memcpy(sim->y_work, values, bytes);
+    // The workspace no longer holds the present point.
+    sim->workspace->y = NULL;
+    sim->evaluated = false;
+    if (lashi_project(sim->y_work, sim->workspace, sim->integrator->t))
+        return lashi_fail_at(error, LASH_ERROR_SINGULAR, sim->integrator->t, "",
+                             "no coordinates near the given ones fit the constraints at t = %.9g s",
+                             sim->integrator->t);
+    memcpy(values, sim->y_work, bytes);
+    return LASH_OK;
 }
 
 /* ---- the state ---- */
@@ -342,6 +358,8 @@ lash_status lash_sim_restore(lash_sim *sim, const lash_state *state, lash_error 
     if (state->bytes != sim->state->bytes)
         return lashi_fail(error, LASH_ERROR_USAGE, "this state belongs to another system");
     memcpy(sim->state, state, state->bytes);
+    // Another point at the same time and place in memory: the workspace does not hold it.
+    sim->workspace->y = NULL;
     sim->evaluated = false;
     sim->found = SIZE_MAX;
     lash_status status = sim->kind->load(sim->integrator, (const char *)state + state->history_at, error);
