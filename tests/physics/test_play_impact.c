@@ -388,9 +388,9 @@ static void friction_laws_run(void **state) {
         const double orbit = 0.1 * (now[0] * now[3] - now[1] * now[2]);
         assert_true(spin < 0);
         assert_true(orbit < spin * gap / R_j && orbit > spin * (gap + out->peak_penetration) / R_j);
-        // It slides all the time: F_T = μ F_N, 0.1 <= μ <= 0.15.
+        // It slides all the time: F_T = μ F_N, 0.095 (threlfall) <= μ <= 0.15.
         const double friction = -spin / R_j / (0.1 * (in->speed + out->speed));
-        assert_true(friction > 0.099 && friction < 0.151);
+        assert_true(friction > 0.094 && friction < 0.151);
         assert_true(r.summary.max_balance_error < 1e-7 * r.summary.energy_exchanged);
         play_end(&r);
     }
