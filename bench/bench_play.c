@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// One table of Lash and its comparators on flores-2010 with play at the gudgeon pin: error, time and
+// evaluations per turn, measured in one run.
+//
+//     bench_play [TURNS [REPETITIONS]]
+//
+// Settings differ between programs in what error they give, and one setting may be lucky: every program is
+// run at a range of settings, and a last block reads off, by a straight line through log(error) against
+// log(cost), what each would cost at an error of 1e-6. The ratio is time relative to the hand-written program
+// at that error.
+#include "lash_run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct {
+    const char *system;
+    bench_run *run;
+    double loosest, tightest; // settings
+    int per_decade;
+} entry;
+
+static const entry entries[] = {
+    {"handwritten, dopri5", bench_handwritten_run, 1e-5, 1e-9, 4},
+    {"lash, dop853", bench_lash_dop853_run, 1e-4, 1e-8, 4},
+    {"lash, adams", bench_lash_adams_run, 1e-5, 1e-9, 4},
+#ifdef BENCH_HAVE_SIMBODY
+    {"simbody, merson", bench_simbody_run, 1e-6, 1e-9, 1},
+    {"simbody, adams", bench_simbody_adams_run, 1e-6, 1e-9, 1},
+#endif
+};
+enum { ENTRIES = sizeof entries / sizeof *entries };
+
+static const double target = 1e-6; // error at which programs are compared
+
+// Least squares of log(cost) over log(error).
+typedef struct {
+    double n, x, y, xx, xy;
+} line;
+
+static void line_add(line *l, double error, double cost) {
+    const double x = log(error), y = log(cost);
+    l->n += 1;
+    l->x += x;
+    l->y += y;
+    l->xx += x * x;
+    l->xy += x * y;
+}
+
+static double line_at(const line *l, double error) {
+    const double slope = (l->n * l->xy - l->x * l->y) / (l->n * l->xx - l->x * l->x);
+    return exp((l->y - slope * l->x) / l->n + slope * log(error));
+}
+
+int main(int argc, char **argv) {
+    static bench_reference reference;
+    const int turns = argc > 1 ? atoi(argv[1]) : 1, repetitions = argc > 2 ? atoi(argv[2]) : 5;
+    if (turns < 1 || repetitions < 1) {
+        fprintf(stderr, "usage: bench_play [TURNS [REPETITIONS]]\n");
+        return 2;
+    }
+    if (bench_reference_load(&reference, LASH_SOURCE_DIR "/tests/reference/slider-crank.csv") != 0)
+        return 4;
+    line ms[ENTRIES] = {0}, evaluations[ENTRIES] = {0};
+    bench_print_header();
+    for (size_t i = 0; i < ENTRIES; i++) {
+        const entry *e = &entries[i];
+        const int count = (int)lround(log10(e->loosest / e->tightest)) * e->per_decade;
+        for (int k = 0; k <= count; k++) {
+            bench_row row;
+            const double setting = e->loosest * pow(10, -(double)k / e->per_decade);
+            if (bench_measure(&row, e->system, e->run, setting, turns, repetitions, &reference) != 0)
+                return 1;
+            line_add(&ms[i], row.error, row.ms_per_turn);
+            line_add(&evaluations[i], row.error, row.evaluations_per_turn);
+            if (k % e->per_decade == 0)
+                bench_print_row(&row, 0);
+        }
+    }
+    printf("\nat an error of %g in the slider's velocity\n%-28s %10s %10s %7s\n", target, "system", "ms/turn",
+           "eval/turn", "ratio");
+    const double baseline = line_at(&ms[0], target);
+    for (size_t i = 0; i < ENTRIES; i++) {
+        const double cost = line_at(&ms[i], target);
+        printf("%-28s %10.3f %10.0f %7.2f\n", entries[i].system, cost, line_at(&evaluations[i], target),
+               cost / baseline);
+    }
+    return 0;
+}
