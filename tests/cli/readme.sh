@@ -63,6 +63,16 @@ done
 command_line="tools/update-readme.sh --check"
 expect "the validation table does not hold" "$SOURCE/tools/update-readme.sh" --check "$LASH"
 
+# --- docs/results.md knows every channel
+for model in "$EXAMPLES"/*.yaml; do
+    run run "$model" --until "1 us" --samples 1 --csv - -q
+    head -n 1 .stdout | tr , '\n' | sed 's/ \[.*//'
+done | sed '/^energy\./!{/^constraint\./!s/.*\././}' | sort -u >channels
+expect_file channels
+while IFS= read -r command_line; do
+    expect "docs/results.md does not explain a channel" grep -qF "\`$command_line\`" "$SOURCE/docs/results.md"
+done <channels
+
 # --- Links of all pages, and the folders README.md lists
 : >.stdout
 for page in "$SOURCE"/*.md "$SOURCE"/docs/*.md; do
