@@ -31,8 +31,10 @@
 #include "base/error.h"
 
 static const double pi = 3.14159265358979323846;
-/* A cell changes sides only beyond the rounding of the solution: relative to the largest P and to f. */
-static const double flip_tolerance = 1e-13;
+/* A cell changes sides only beyond the rounding of its own balance: P against its neighbours', A P - f
+ * against the sum of its terms. Pressures of one film may differ by a factor 1e8, so that no global scale
+ * serves. */
+static const double flip_tolerance = 1e-11;
 enum { MAX_ITERATIONS = 200, COARSEST_AROUND = 64, COARSEST_ACROSS = 8 };
 
 struct lashi_reynolds {
@@ -72,10 +74,10 @@ static double sommerfeld(double theta, double eps) {
     return whole + 2 * atan2(sqrt(1 + eps) * sin(rest / 2), sqrt(1 - eps) * cos(rest / 2));
 }
 
-/* theta of s = (theta + gamma)/2: Newton kept in a bracket, s being monotone in theta. */
+/* theta of s = (theta + gamma)/2: Newton, and a bisection whenever that has not halved the error. */
 static double angle_of(double s, double eps) {
-    double low = s - pi, high = s + pi, theta = s;
-    for (int i = 0; i < 60; i++) {
+    double low = s - pi, high = s + pi, theta = s, last = INFINITY;
+    for (int i = 0; i < 200; i++) {
         double error = (theta + sommerfeld(theta, eps)) / 2 - s;
         if (error > 0)
             high = theta;
@@ -83,11 +85,12 @@ static double angle_of(double s, double eps) {
             low = theta;
         double slope = (1 + sqrt(1 - eps * eps) / (1 - eps * cos(theta))) / 2;
         double next = theta - error / slope;
-        if (!(next > low && next < high))
+        if (!(fabs(error) < last / 2) || !(next > low && next < high))
             next = (low + high) / 2;
         if (fabs(next - theta) <= 1e-15 * (1 + fabs(theta)))
             return next;
         theta = next;
+        last = fabs(error);
     }
     return theta;
 }
@@ -217,43 +220,46 @@ static void solve(lashi_reynolds *g) {
     }
 }
 
-/* (A P - f) at (j, k). */
-static double defect(const lashi_reynolds *g, int j, int k) {
+/* A P - f at (j, k), the size of its terms, and the largest P around. */
+typedef struct balance {
+    double defect, size, around;
+} balance;
+
+static balance balance_of(const lashi_reynolds *g, int j, int k) {
     stencil s = row_of(g, j, k);
     int row = unknown(g, j, k);
-    double value = s.diagonal * g->P[row] - g->f[row];
-    value -= s.before * g->P[unknown(g, j - 1, k)] + s.after * g->P[unknown(g, j + 1, k)];
-    if (k)
-        value -= s.inner * g->P[row - 1];
-    if (k + 1 < g->across)
-        value -= s.outer * g->P[row + 1];
-    return value;
+    const double P[4] = {g->P[unknown(g, j - 1, k)], g->P[unknown(g, j + 1, k)], k ? g->P[row - 1] : 0,
+                         k + 1 < g->across ? g->P[row + 1] : 0};
+    const double to[4] = {s.before, s.after, s.inner, s.outer};
+    balance b = {.defect = s.diagonal * g->P[row] - g->f[row],
+                 .size = fabs(s.diagonal * g->P[row]) + fabs(g->f[row])};
+    for (int i = 0; i < 4; i++) {
+        b.defect -= to[i] * P[i];
+        b.size += fabs(to[i] * P[i]);
+        b.around = fmax(b.around, fabs(P[i]));
+    }
+    return b;
 }
 
 /* Moves cells between the two sides; the number of moves. The residual is what they still violate. */
 static int update_set(lashi_reynolds *g, double *residual, const lashi_reynolds_problem *p) {
-    int moves = 0, n = g->around * g->across;
-    double P_max = 0, f_max = 0;
+    int moves = 0;
     *residual = 0;
-    for (int i = 0; i < n; i++) {
-        P_max = fmax(P_max, fabs(g->P[i]));
-        f_max = fmax(f_max, fabs(g->f[i]));
-    }
     for (int j = 0; j < g->around; j++) {
         if (pinned(p, j))
             continue;
         for (int k = 0; k < g->across; k++) {
             int i = unknown(g, j, k);
-            double r = defect(g, j, k);
-            if (!g->active[i] && p->cavitated && g->P[i] < -flip_tolerance * P_max) {
+            balance b = balance_of(g, j, k);
+            if (!g->active[i] && p->cavitated && g->P[i] < -flip_tolerance * b.around) {
                 g->active[i] = 1;
                 moves++;
-            } else if (g->active[i] && r < -flip_tolerance * f_max) {
+            } else if (g->active[i] && b.defect < -flip_tolerance * b.size) {
                 g->active[i] = 0;
                 moves++;
             }
-            double violation = g->active[i] ? fmax(-r, 0) : fabs(r);
-            *residual = fmax(*residual, f_max > 0 ? violation / f_max : 0);
+            double violation = g->active[i] ? fmax(-b.defect, 0) : fabs(b.defect);
+            *residual = fmax(*residual, b.size > 0 ? violation / b.size : 0);
         }
     }
     return moves;

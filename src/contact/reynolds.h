@@ -40,7 +40,7 @@ typedef struct lashi_reynolds_result {
     double peak, peak_angle;   /* largest P; its theta, rad */
     double side_flow;          /* out of both ends, over R c L / 2 */
     double inlet_flow; /* largest flow around through one section of the pressure film, over R c L / 2 */
-    double residual;   /* of the discrete complementarity conditions, relative to the source */
+    double residual;   /* of the discrete complementarity conditions, relative to their terms */
     int iterations;
 } lashi_reynolds_result;
 

@@ -265,15 +265,18 @@ static void agrees_with_raimondi_and_boyd(void **state) {
 
 static void converged_to_half_a_percent(void **state) {
     (void)state;
-    static const double ratios[] = {1, 0.5, 0.25}, eccentricities[] = {0.1, 0.3, 0.5, 0.7, 0.9, 0.95};
+    static const double ratios[] = {1, 0.5, 0.25},
+                        eccentricities[] = {0.1, 0.3, 0.5, 0.7, 0.9, 0.95, 0.99, 0.999};
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 6; k++) {
+        for (int k = 0; k < 8; k++) {
             lashi_reynolds_problem problem = steady(ratios[i], eccentricities[k], LASHI_INLET_MAX_FILM);
             lashi_reynolds_result coarse, used = solve(&problem, 128, 16, NULL);
             lashi_reynolds_result fine = solve(&problem, 256, 32, &coarse);
             double r = fine.radial + (fine.radial - coarse.radial) / 3;
             double t = fine.transverse + (fine.transverse - coarse.transverse) / 3;
-            assert_relative(sommerfeld_number(used.radial, used.transverse), sommerfeld_number(r, t), 0.0015);
+            double tolerance = eccentricities[k] <= 0.95 ? 0.0015 : 0.005;
+            assert_relative(sommerfeld_number(used.radial, used.transverse), sommerfeld_number(r, t),
+                            tolerance);
             assert_relative(attitude(used.radial, used.transverse), attitude(r, t), 0.001);
         }
 }
