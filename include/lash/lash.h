@@ -7,7 +7,9 @@
 #ifndef LASH_LASH_H
 #define LASH_LASH_H
 
+#include "lash/bearing.h"
 #include "lash/model.h"
+#include "lash/quantity.h"
 #include "lash/record.h"
 #include "lash/sim.h"
 #include "lash/status.h"

@@ -13,6 +13,7 @@
     X(run)                                                                                                   \
     X(check)                                                                                                 \
     X(kinematics)                                                                                            \
+    X(bearing)                                                                                               \
     X(export)                                                                                                \
     X(example)                                                                                               \
     X(help)
