@@ -277,7 +277,7 @@ static void converged_to_half_a_percent(void **state) {
             double tolerance = eccentricities[k] <= 0.95 ? 0.0015 : 0.005;
             assert_relative(sommerfeld_number(used.radial, used.transverse), sommerfeld_number(r, t),
                             tolerance);
-            assert_relative(attitude(used.radial, used.transverse), attitude(r, t), 0.001);
+            assert_relative(attitude(used.radial, used.transverse), attitude(r, t), tolerance);
         }
 }
 
