@@ -12,15 +12,15 @@ static inline lashi_contact_state motion(lashi_pair *p, const lashi_clearance *j
     const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
     *p = lashi_pair_evaluate(i, j, joint->s);
     const double e[2] = {p->d.x, p->d.y}, edot[2] = {p->ddot.x, p->ddot.y};
-    return (lashi_contact_state){.motion = lashi_gap_planar(&joint->gap, e, edot, i->w, j->w),
-                                 .ex = p->d.x,
-                                 .ey = p->d.y,
-                                 .speed = sqrt(lashi_dot(p->ddot, p->ddot))};
+    return (lashi_contact_state){
+        .motion = lashi_gap_planar(&joint->gap, e, edot, i->w, j->w), .ex = p->d.x, .ey = p->d.y};
 }
 
 lashi_contact_state lashi_clearance_motion(const lashi_clearance *joint, const lashi_frame *frames) {
     lashi_pair p;
-    return motion(&p, joint, frames);
+    lashi_contact_state state = motion(&p, joint, frames);
+    state.speed = sqrt(lashi_dot(p.ddot, p.ddot));
+    return state;
 }
 
 void lashi_clearance_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double *zdot,

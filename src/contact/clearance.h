@@ -57,7 +57,7 @@ typedef struct lashi_contact_state {
     double fx, fy;         /* N, on the journal */
     double damping_power;  /* W, lost in the contact's damping */
     double friction_power; /* W, lost in its friction */
-    double speed;          /* m/s, |ė| */
+    double speed;          /* m/s, |ė|; lashi_clearance_motion alone fills it */
 } lashi_contact_state;
 
 /* The gap's motion alone. */

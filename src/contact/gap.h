@@ -48,15 +48,16 @@ static inline lashi_gap_motion lashi_gap_planar(const lashi_gap *gap, const doub
     m.delta = m.e - gap->clearance;
     if (!(m.e > 0))
         return m;
-    m.n[0] = e[0] / m.e;
-    m.n[1] = e[1] / m.e;
+    const double per_e = 1 / m.e;
+    m.n[0] = e[0] * per_e;
+    m.n[1] = e[1] * per_e;
     m.t[0] = -m.n[1];
     m.t[1] = m.n[0];
     m.deltadot = edot[0] * m.n[0] + edot[1] * m.n[1];
     double across = edot[0] * m.t[0] + edot[1] * m.t[1];
     m.sliding_speed = gap->sliding == LASHI_SLIDING_MATERIAL
                           ? across + gap->journal_radius * journal_speed - gap->bearing_radius * bearing_speed
-                          : across * (m.delta / m.e);
+                          : across * (m.delta * per_e);
     return m;
 }
 
