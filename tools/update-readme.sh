@@ -92,12 +92,12 @@ play() {
     for rtol in 1e-8 1e-10; do
         for part in $parts; do
             run "play$part" "$examples/flores-2010.yaml" --until "1 rev of motor" --samples 16 \
-                --rtol "$(awk -v r=$rtol -v k=$part 'BEGIN { print r * (1.05 - 0.05 * k) }')" \
+                --rtol "$(awk -v r="$rtol" -v k="$part" 'BEGIN { print r * (1.05 - 0.05 * k) }')" \
                 --channels slider.vx,motor.torque,gudgeon.fn
         done
         for channel in slider.vx:3:"slider velocity" motor.torque:5:"crank moment" gudgeon.fn:6:"contact force"; do
             IFS=: read -r name number label <<<"$channel"
-            [ $rtol = 1e-8 ] || [ $name = slider.vx ] || continue
+            [ $rtol = 1e-8 ] || [ "$name" = slider.vx ] || continue
             echo "slider-crank, play 0.05 mm, rtol $rtol: $label | independent program¹ |" \
                 "$(for part in $parts; do
                     paste <(column "play$part" "$name" | tail -n +2) \
