@@ -34,7 +34,8 @@ typedef struct lashi_section {
     double *low, *high; /* [width] range of each channel at the ends of steps since `from`, cut or not */
 
     /* private to poincare.c */
-    size_t surface_channel, *channels, capacity, limit;
+    size_t surface_channel, *channels, capacity, limit, turn;
+    bool of_time;
     double value, period, from, last_time, last_value;
     int direction;
 } lashi_section;
@@ -66,7 +67,7 @@ typedef struct lashi_lyapunov_options {
     double interval; /* s (maps: steps) between renormalisations, > 0 */
     size_t count;    /* intervals measured, >= 2 */
     size_t align;    /* intervals before that, in which the difference turns to its fastest direction */
-    double distance; /* of the two trajectories in units of the scales; 0: sqrt(rtol), or 1e-6 of a map */
+    double distance; /* of the two trajectories in scales, best sqrt(rtol); 0: 1e-4, of a map 1e-6 */
     size_t blocks;   /* for the standard error; 0: 16 or fewer */
 } lashi_lyapunov_options;
 
@@ -108,7 +109,7 @@ size_t lashi_period(double *residue, const double *points, size_t count, size_t 
 typedef struct lashi_recurrence {
     double rate;        /* share of all pairs */
     double determinism; /* share of those in runs of LASHI_RUN or more that stay close; NaN: no pair */
-    double nearest;     /* median over the points of the distance to the nearest other, in scales */
+    double nearest;     /* mean over the points of the distance to the nearest other, in scales */
 } lashi_recurrence;
 enum { LASHI_RUN = 4 };
 lashi_recurrence lashi_recurrence_measure(const double *points, size_t count, size_t width,

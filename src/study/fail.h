@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Failure in one statement for the analyses, which see the public headers alone:
+ *     return lashi_study_fail(error, LASH_ERROR_USAGE, "…", …);
+ */
+#ifndef LASHI_STUDY_FAIL_H
+#define LASHI_STUDY_FAIL_H
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "lash/status.h"
+
+__attribute__((format(printf, 3, 4))) static inline lash_status
+lashi_study_fail(lash_error *error, lash_status status, const char *format, ...) {
+    if (error) {
+        *error = (lash_error){.status = status, .time = (double)NAN};
+        va_list values;
+        va_start(values, format);
+        vsnprintf(error->message, sizeof error->message, format, values);
+        va_end(values);
+    }
+    return status;
+}
+
+static inline lash_status lashi_study_fail_memory(lash_error *error) {
+    return lashi_study_fail(error, LASH_ERROR_MEMORY, "out of memory");
+}
+
+#endif

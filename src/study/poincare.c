@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Poincaré sections: the points at which a trajectory passes a surface, and the diagrams made of them.
+ *
+ * Notation: s(t) is the surface's channel along the motion, t_0 … t_1 an accepted step. The surfaces are
+ *     s = a                    one surface, or
+ *     s = a + k p              for every whole k: the phase a of an angle (p = 2π) or of the time (p = T).
+ * Passing upwards through the level l means s(t_0) < l <= s(t_1), downwards s(t_0) > l >= s(t_1): a point
+ * that falls on the seam of two steps is counted once. The instant is the root of s(t) − l on the step's
+ * dense output, bracketed by construction, by the method of false position with halved weights ("Illinois"):
+ * G. Dahlquist, Å. Björck, Numerical Methods, Prentice-Hall 1974, section 6.4.2.
+ *
+ * Limits. A single surface is looked for in PARTS parts of each step, a phase between the ends of steps
+ * alone: a drive that passes a phase and turns back within one step is not cut there. On the surface itself
+ * at the start is not a passage.
+ *
+ * A diagram's points may begin where the last one ended (carry-over): a branch is then followed through its
+ * bifurcations, and hysteresis shows as a difference between sweeps up and down.
+ *
+ * Reference: H. Poincaré, Les méthodes nouvelles de la mécanique céleste III, Gauthier-Villars 1899, ch. 27.
+ */
+#include "study/nonlinear.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/fail.h"
+
+/* Parts of a step in which a single surface is looked for. */
+enum { PARTS = 4, ROOT_ITERATIONS = 100 };
+/* Of the change of s over the bracket: rounding of s is reached. */
+static const double ROOT_TOLERANCE = 1e-14;
+/* Of a period: how close to whole periods a run must last whose end is carried over. */
+static const double WHOLE_PERIOD = 1e-6;
+
+/* ---- create ---- */
+
+static lash_status find_channel(size_t *out, const lash_sim *sim, const char *name, lash_error *error) {
+    *out = lash_sim_find_channel(sim, name);
+    if (*out == SIZE_MAX)
+        return lashi_study_fail(error, LASH_ERROR_USAGE, "a section asks for '%s': there is no such channel",
+                                name);
+    return LASH_OK;
+}
+
+lash_status lashi_section_create(lashi_section **out, const lash_sim *sim, const lashi_surface *surface,
+                                 const char *const *channels, size_t count, double from, size_t limit,
+                                 lash_error *error) {
+    *out = NULL;
+    if (count == 0 || !(surface->period >= 0) || !isfinite(surface->value))
+        return lashi_study_fail(
+            error, LASH_ERROR_USAGE,
+            "a section needs at least one channel, a finite value and no negative period");
+    lashi_section *section = calloc(1, sizeof *section);
+    if (!section)
+        return lashi_study_fail_memory(error);
+    section->width = count;
+    section->channels = calloc(count, sizeof *section->channels);
+    section->low = calloc(count, sizeof *section->low);
+    section->high = calloc(count, sizeof *section->high);
+    lash_status status = LASH_OK;
+    if (!section->channels || !section->low || !section->high)
+        status = lashi_study_fail_memory(error);
+    if (!status)
+        status = find_channel(&section->surface_channel, sim, surface->channel, error);
+    for (size_t k = 0; !status && k < count; k++) {
+        status = find_channel(&section->channels[k], sim, channels[k], error);
+        section->low[k] = INFINITY;
+        section->high[k] = -INFINITY;
+    }
+    if (status) {
+        lashi_section_destroy(section);
+        return status;
+    }
+    section->of_time = !strcmp(surface->channel, "time");
+    section->value = surface->value;
+    section->period = surface->period;
+    section->direction = surface->direction;
+    section->from = from;
+    section->limit = limit;
+    section->last_time = (double)NAN;
+    *out = section;
+    return LASH_OK;
+}
+
+void lashi_section_destroy(lashi_section *section) {
+    if (!section)
+        return;
+    free(section->times);
+    free(section->points);
+    free(section->low);
+    free(section->high);
+    free(section->channels);
+    free(section);
+}
+
+/* ---- cutting a step ---- */
+
+static double surface_at(const lashi_section *section, lash_sim *sim, double t) {
+    return section->of_time ? t : lash_sim_value_at(sim, section->surface_channel, t);
+}
+
+/* The instant of s = level in [a, b], s(a) and s(b) on different sides of it or on it. */
+static double locate(const lashi_section *section, lash_sim *sim, double level, double a, double sa, double b,
+                     double sb) {
+    if (section->of_time)
+        return fmin(b, fmax(a, level));
+    double fa = sa - level, fb = sb - level;
+    const double enough = ROOT_TOLERANCE * fabs(sb - sa);
+    if (fb == 0)
+        return b;
+    for (int k = 0; k < ROOT_ITERATIONS; k++) {
+        const double t = b - fb * (b - a) / (fb - fa);
+        if (!(t > fmin(a, b) && t < fmax(a, b)))
+            return b;
+        const double f = surface_at(section, sim, t) - level;
+        if (!(fabs(f) > enough))
+            return t;
+        if (f * fb < 0) {
+            a = b;
+            fa = fb;
+        } else {
+            fa /= 2;
+        }
+        b = t;
+        fb = f;
+    }
+    return b;
+}
+
+static lash_status take_point(lashi_section *section, lash_sim *sim, double t) {
+    if (t < section->from || (section->limit && section->count == section->limit))
+        return LASH_OK;
+    if (section->count == section->capacity) {
+        const size_t capacity = section->capacity ? 2 * section->capacity : 64;
+        if (capacity > SIZE_MAX / sizeof(double) / section->width)
+            return LASH_ERROR_MEMORY;
+        double *times = realloc(section->times, capacity * sizeof *times);
+        if (times)
+            section->times = times;
+        double *points = realloc(section->points, capacity * section->width * sizeof *points);
+        if (points)
+            section->points = points;
+        if (!times || !points)
+            return LASH_ERROR_MEMORY;
+        section->capacity = capacity;
+    }
+    double *point = section->points + section->count * section->width;
+    for (size_t k = 0; k < section->width; k++)
+        point[k] = lash_sim_value_at(sim, section->channels[k], t);
+    section->times[section->count++] = t;
+    return LASH_OK;
+}
+
+/* All passages between two looks at the surface's channel. */
+static lash_status cut(lashi_section *section, lash_sim *sim, double t0, double s0, double t1, double s1) {
+    const double a = section->value, p = section->period;
+    const bool rising = s1 > s0;
+    if (s0 == s1 || (section->direction > 0 && !rising) || (section->direction < 0 && rising))
+        return LASH_OK;
+    // Levels a + k p with k from first to last, in the order of time; without a period only k = 0 counts.
+    double first = 0, last = 0;
+    if (p > 0) {
+        first = rising ? floor((s0 - a) / p) + 1 : ceil((s0 - a) / p) - 1;
+        last = rising ? floor((s1 - a) / p) : ceil((s1 - a) / p);
+    } else if (rising ? !(s0 < a && a <= s1) : !(s0 > a && a >= s1)) {
+        return LASH_OK;
+    }
+    lash_status status = LASH_OK;
+    const double step = rising ? 1 : -1;
+    for (double k = first; !status && step * (last - k) >= 0; k += step)
+        status = take_point(section, sim, locate(section, sim, a + k * p, t0, s0, t1, s1));
+    return status;
+}
+
+/* The range of one channel per step, in turn: its length is a scale, and each look costs an evaluation. */
+static void look_at_range(lashi_section *section, lash_sim *sim, double t) {
+    const size_t k = section->turn++ % section->width;
+    const double x = lash_sim_value_at(sim, section->channels[k], t);
+    section->low[k] = fmin(section->low[k], x);
+    section->high[k] = fmax(section->high[k], x);
+}
+
+lash_status lashi_section_observe(void *user, lash_sim *sim, double t_old, double t_new) {
+    lashi_section *section = user;
+    if (t_new < section->from || (section->limit && section->count == section->limit))
+        return LASH_OK;
+    double t0 = t_old,
+           s0 = section->last_time == t_old ? section->last_value : surface_at(section, sim, t_old);
+    lash_status status = LASH_OK;
+    const int parts = section->period > 0 ? 1 : PARTS;
+    for (int k = 1; !status && k <= parts; k++) {
+        const double t1 = k == parts ? t_new : t_old + (t_new - t_old) * k / parts;
+        const double s1 = surface_at(section, sim, t1);
+        status = cut(section, sim, t0, s0, t1, s1);
+        t0 = t1;
+        s0 = s1;
+    }
+    section->last_time = t0;
+    section->last_value = s0;
+    look_at_range(section, sim, t_new);
+    return status;
+}
+
+void lashi_section_scales(double *scales, const lashi_section *section) {
+    for (size_t k = 0; k < section->width; k++) {
+        scales[k] = section->high[k] - section->low[k];
+        if (!(scales[k] > 0) || !isfinite(scales[k]))
+            scales[k] = 1;
+    }
+}
+
+/* ---- bifurcation diagrams ---- */
+
+typedef struct watchers {
+    lashi_section *section;
+    const lash_run_control *control;
+} watchers;
+
+static lash_status watch(void *user, lash_sim *sim, double t_old, double t_new) {
+    const watchers *both = user;
+    const lash_status status = lashi_section_observe(both->section, sim, t_old, t_new);
+    if (status || !both->control || !both->control->observe)
+        return status;
+    return both->control->observe(both->control->user, sim, t_old, t_new);
+}
+
+static bool show_progress(void *user, double time, double end) {
+    const watchers *both = user;
+    return both->control->progress(both->control->user, time, end);
+}
+
+static lash_status begin_at(lash_sim *sim, const double *carried, lash_error *error) {
+    const size_t n = lash_sim_coordinate_count(sim);
+    double *values = malloc((n ? n : 1) * sizeof *values);
+    if (!values)
+        return lashi_study_fail_memory(error);
+    memcpy(values, carried, n * sizeof *values);
+    lash_status status = lash_sim_project_coordinates(values, sim, error);
+    if (!status)
+        status = lash_sim_set_coordinates(sim, values, error);
+    free(values);
+    return status;
+}
+
+lash_status lashi_bifurcation_point(lashi_section *section, double *end, lash_sim *sim, const double *carried,
+                                    const lash_run_control *control, lash_error *error) {
+    const double s0 = lash_sim_value(sim, section->surface_channel);
+    lash_status status = carried ? begin_at(sim, carried, error) : LASH_OK;
+    if (status)
+        return status;
+    watchers both = {.section = section, .control = control};
+    const lash_run_control run = {
+        .progress = control && control->progress ? show_progress : NULL, .observe = watch, .user = &both};
+    status = lash_sim_run(sim, NULL, &run, error);
+    if (status == LASH_ERROR_MEMORY)
+        return lashi_study_fail_memory(error);
+    if (status != LASH_STOP_END || !end)
+        return status;
+    lash_sim_coordinates(end, sim);
+    const double periods = (lash_sim_value(sim, section->surface_channel) - s0) / section->period;
+    if (section->period > 0 && !(fabs(periods - round(periods)) <= WHOLE_PERIOD))
+        return lashi_study_fail(
+            error, LASH_ERROR_USAGE,
+            "the run lasts %.9g periods of the section: the end of a run is carried over to "
+            "the next one's start only from whole periods. Change `until`, or do not carry "
+            "over",
+            periods);
+    return status;
+}
