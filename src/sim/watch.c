@@ -25,8 +25,8 @@
 
 #include "base/error.h"
 
-/* Points of the cubic at which the force is looked at, without the ends. */
-enum { LOOKS = 7, PARABOLAS = 4 };
+/* Parts of the step at whose ends the force is looked at. */
+enum { LOOKS = 8, PARABOLAS = 4 };
 /* What the cubic may leave out of a peak, of its range over the step; and what of a peak is not worth a
  * search.
  */
@@ -45,6 +45,9 @@ static const double ACROSS = 1.3;
 /* Penetration beyond this share of the journal's radius ends the run: no law of contact means anything there.
  */
 static const double DEEPEST = 0.25;
+
+/* Share of the clearance at which a film without dry contact counts as shut. */
+#define LASHI_FILM_SHUT 1e-5
 
 /* ---- peaks ---- */
 
@@ -110,22 +113,25 @@ static bool promises(double inside, double end0, double end1, double peak) {
 /* Searches the step where the cubic promises a force or a δ above those seen in this contact. */
 static bool peaks_inside(lash_sim *sim, int k, const cubic *c, double end_force) {
     const lashi_contact *contact = &sim->contacts[k];
-    const double start_force = force_of(sim, k, c->d, c->a / c->h);
-    double best = 0, best_x = 0;
-    for (int i = 1; i <= LOOKS; i++) {
-        const double x = (double)i / (LOOKS + 1);
+    double f[LOOKS + 1];
+    int j = 0;
+    for (int i = 0; i <= LOOKS; i++) {
+        const double x = (double)i / LOOKS;
         const double delta = c->d + x * (c->a + x * (c->p + x * c->q));
         const double rate = (c->a + x * (2 * c->p + 3 * x * c->q)) / c->h;
-        const double force = force_of(sim, k, delta, rate);
-        if (force > best) {
-            best = force;
-            best_x = x;
-        }
+        f[i] = i < LOOKS ? force_of(sim, k, delta, rate) : end_force;
+        j = f[i] > f[j] ? i : j;
     }
+    // The parabola through the highest and its neighbours; at an end it tells whether the peak lies inside.
+    j = j < 1 ? 1 : j > LOOKS - 1 ? LOOKS - 1 : j;
+    const double bend = f[j - 1] - 2 * f[j] + f[j + 1], tilt = f[j + 1] - f[j - 1];
     bool searched = false;
-    if (promises(best, start_force, end_force, contact->peak_force)) {
-        search_peak(sim, k, sim->integrator->t_old + best_x * c->h, c->h / (LOOKS + 1), true);
-        searched = true;
+    if (bend < 0) {
+        const double x = (j - 0.5 * tilt / bend) / LOOKS, top = f[j] - tilt * tilt / (8 * bend);
+        if (x > 0 && x < 1 && promises(top, f[0], f[LOOKS], contact->peak_force)) {
+            search_peak(sim, k, sim->integrator->t_old + x * c->h, c->h / LOOKS, true);
+            searched = true;
+        }
     }
     // δ is largest where δ̇ falls through zero: the root of the cubic's slope that does not cancel.
     const double slope_end = c->a + 2 * c->p + 3 * c->q;
@@ -134,7 +140,7 @@ static bool peaks_inside(lash_sim *sim, int k, const cubic *c, double end_force)
         const double x = fmin(1, c->a / (root - c->p));
         const double top = c->d + x * (c->a + x * (c->p + x * c->q));
         if (promises(top, c->d, contact->delta, contact->peak_delta)) {
-            search_peak(sim, k, sim->integrator->t_old + x * c->h, c->h / (LOOKS + 1), false);
+            search_peak(sim, k, sim->integrator->t_old + x * c->h, c->h / LOOKS, false);
             searched = true;
         }
     }
@@ -193,6 +199,7 @@ void lashi_contacts_watch(lash_sim *sim) {
         contact->delta = end.motion.delta;
         contact->deltadot = end.motion.deltadot;
         contact->speed = end.speed;
+        sim->accounts[k].min_film = fmin(sim->accounts[k].min_film, -end.motion.delta);
         if (!contact->touching)
             continue;
         const double force = force_of(sim, k, end.motion.delta, end.motion.deltadot);
@@ -218,6 +225,12 @@ lash_status lashi_contacts_check(const lash_sim *sim, lash_error *error) {
     for (int k = 0; k < sim->system->clearance_count; k++) {
         const lashi_clearance *joint = &sim->system->clearances[k];
         const double delta = sim->contacts[k].delta, t = sim->t_new;
+        if (!joint->dry && delta > -LASHI_FILM_SHUT * joint->gap.clearance)
+            return lashi_fail_at(
+                error, LASH_ERROR_LIMIT, t, joint->name,
+                "at t = %.9g s the film in '%s' was pressed shut (%.3g m left): it cannot carry the load "
+                "alone. Allow dry contact (dry: true), or check viscosity, length and clearance",
+                t, joint->name, -delta);
         if (!sim->contacts[k].touching)
             continue;
         if (delta > joint->normal.delta_limit)
