@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Bodies that are taken out of the equations (driven cranks, guided pistons) against the same mechanism with
+ * all its equations, `reduce: false`: every channel agrees, reactions, drive torques and ledger included.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "laws/near.h"
+#include "physics/rig.h"
+
+static const double AGREEMENT = 1e-8; /* of the largest value of a channel, at rtol 1e-11 */
+
+/* Channels that measure errors, and have no size of their own. */
+static bool is_error(const char *name) {
+    return strncmp(name, "constraint.", 11) == 0 || strcmp(name, "energy.balance") == 0;
+}
+
+/* Channels are compared in the scale of the largest one with their unit. */
+static double unit_size(double *const *values, const rig *r, size_t channel, int rows) {
+    double size = 0;
+    for (size_t c = 0; c < lash_sim_channel_count(r->sim); c++)
+        if (strcmp(lash_sim_channel_unit(r->sim, c), lash_sim_channel_unit(r->sim, channel)) == 0)
+            for (int k = 0; k < rows; k++)
+                size = fmax(size, fabs(values[k][c]));
+    return size;
+}
+
+static void check(const char *model, const char *drive, double until, size_t equations) {
+    enum { ROWS = 12 };
+    rig r[2];
+    double *values[2][ROWS];
+    for (int k = 0; k < 2; k++) {
+        r[k] = rig_open("%s%srun: {until: 10, rtol: 1e-11, reduce: %s}\n", model, drive,
+                        k == 0 ? "true" : "false");
+        assert_int_equal(lash_system_constraint_count(r[k].system), equations);
+        for (int row = 0; row < ROWS; row++) {
+            rig_step_to(&r[k], until * row / (ROWS - 1));
+            const size_t count = lash_sim_channel_count(r[k].sim);
+            values[k][row] = calloc(count, sizeof(double));
+            assert_non_null(values[k][row]);
+            for (size_t c = 0; c < count; c++)
+                values[k][row][c] = lash_sim_value(r[k].sim, c);
+        }
+    }
+    assert_int_equal(lash_sim_channel_count(r[0].sim), lash_sim_channel_count(r[1].sim));
+    assert_int_equal(lash_system_freedoms(r[0].system), lash_system_freedoms(r[1].system));
+    assert_int_equal(lash_system_mobility(r[0].system), lash_system_mobility(r[1].system));
+    int bad = 0;
+    for (size_t c = 0; c < lash_sim_channel_count(r[0].sim); c++) {
+        const char *name = lash_sim_channel_name(r[0].sim, c);
+        assert_string_equal(name, lash_sim_channel_name(r[1].sim, c));
+        const double size = unit_size(values[1], &r[1], c, ROWS);
+        for (int row = 0; row < ROWS && !is_error(name); row++)
+            if (!(fabs(values[0][row][c] - values[1][row][c]) <= AGREEMENT * size) && bad++ < 10)
+                print_message("%s in row %d: %.12g reduced, %.12g whole\n", name, row, values[0][row][c],
+                              values[1][row][c]);
+    }
+    for (int k = 0; k < 2; k++) {
+        const lash_summary summary = lash_sim_summary(r[k].sim);
+        assert_true(summary.max_balance_error <= 1e-8 * summary.energy_exchanged);
+        for (int row = 0; row < ROWS; row++)
+            free(values[k][row]);
+        rig_close(&r[k]);
+    }
+    assert_int_equal(bad, 0);
+}
+
+/* A slider-crank with everything that can act on its crank and its piston; %s: the ground joint of each, and
+ * the run of the guide, chosen below. */
+#define MECHANISM(pin, guide, position)                                                                      \
+    "gravity: [1, -9.81]\n"                                                                                  \
+    "ground: {points: {m: [0.01, 0.02], wall: [1, 0.1], side: [0.5, 0]}}\n"                                  \
+    "bodies:\n"                                                                                              \
+    "  crank: {mass: 1, inertia: 0.02, position: [0.1, 0.1], angle: 0.6, points: {o: [-0.08, 0.03], a: "     \
+    "[0.1, 0.02], q: "                                                                                       \
+    "[0.03, 0.1]}}\n"                                                                                        \
+    "  rod: {mass: 0.8, inertia: 0.03, position: [0.35, 0.1], angle: -0.3, points: {a: [-0.3, 0], b: [0.3, " \
+    "0.01]}}\n"                                                                                              \
+    "  piston: {mass: 2, inertia: 0.1, " position ", points: {p: [0.02, 0.05], g: [0.01, -0.04]}}\n"         \
+    "joints:\n"                                                                                              \
+    "  main: {type: revolute, " pin "}\n"                                                                    \
+    "  a: {type: revolute, between: [crank.a, rod.a]}\n"                                                     \
+    "  b: {type: revolute, between: [rod.b, piston.p]}\n"                                                    \
+    "  guide: {type: translational, " guide "}\n"                                                            \
+    "forces:\n"                                                                                              \
+    "  f: {type: force, at: piston.p, force: [\"3*cos(5*t)\", -2]}\n"                                        \
+    "  g: {type: force, at: crank.q, force: [2, 1], frame: body}\n"                                          \
+    "  t: {type: torque, body: crank, reaction: rod, torque: 0.3}\n"                                         \
+    "  s: {type: spring, between: [ground.wall, piston.g], stiffness: 40, damping: 2}\n"                     \
+    "  js: {type: joint-spring, joint: main, stiffness: 0.5, damping: 0.02}\n"                               \
+    "  v: {type: viscous, joint: guide, coefficient: 1.5}\n"                                                 \
+    "  l: {type: load, over: main, at: piston, direction: [-1, 0.2], period: 2*pi, table: {points: [[0, "    \
+    "0], [2, 5], [4, 1], "                                                                                   \
+    "[2*pi, 0]]}}\n"
+
+#define PIN      "between: [ground.m, crank.o]"
+#define PIN_BACK "between: [crank.o, ground.m]"
+#define ALONG_X  "between: [ground, piston.g], axis: [-3, 0]", "position: [0.6, 0.04]"
+#define ALONG_Y  "between: [ground.side, piston.g], axis: [0, 1]", "position: [0.49, 0.3]"
+#define OBLIQUE  "between: [ground, piston.g], axis: [5, 1]", "position: [0.6, 0.1]"
+#define TURNED   "between: [piston.g, ground], axis: [1, 0]", "position: [0.6, 0.04]"
+/* A macro's arguments are counted before its own are put in. */
+#define WITH(pin, place)       MECHANISM_OF(pin, place)
+#define MECHANISM_OF(pin, ...) MECHANISM(pin, __VA_ARGS__)
+
+static void test_driven_crank_and_piston(void **state) {
+    (void)state;
+    check(WITH(PIN, ALONG_X), "drives: {motor: {joint: main, speed: 7}}\n", 1.5, 9);
+    check(WITH(PIN_BACK, ALONG_X), "drives: {motor: {joint: main, speed: -7}}\n", 1.5, 9);
+    check(WITH(PIN, ALONG_X), "drives: {motor: {body: crank, motion: \"0.6 + 2*sin(3*t)\"}}\n", 1.5, 9);
+    check(WITH(PIN_BACK, ALONG_X), "drives: {motor: {body: crank, ramp: {to: 9, over: 0.7}}}\n", 1.5, 9);
+    check(WITH(PIN, OBLIQUE), "drives: {motor: {joint: main, speed: 7}}\n", 1.5, 9);
+    check(WITH(PIN, TURNED), "drives: {motor: {joint: main, speed: 7}}\n", 1.5, 9);
+}
+
+static void test_guided_piston_alone(void **state) {
+    (void)state;
+    check(WITH(PIN, ALONG_X), "", 1, 8);
+    check(WITH(PIN_BACK, ALONG_Y), "", 0.4, 8);
+}
+
+static void test_driven_piston(void **state) {
+    (void)state;
+    check(WITH(PIN, ALONG_X), "drives: {ram: {joint: guide, motion: \"-0.61 + 0.03*sin(4*t)\"}}\n", 1.5, 9);
+}
+
+/* The crank carries play, its own reactions come from the contact: nothing may be lost by the reduction. */
+static void test_with_play(void **state) {
+    (void)state;
+    check("materials: {steel: {young: 207 GPa, poisson: 0.3}}\n"
+          "bodies:\n"
+          "  crank: {mass: 0.30, inertia: 1e-4, position: [25 mm, 0], points: {main: [-25 mm, 0], pin: [25 "
+          "mm, 0]}}\n"
+          "  rod: {mass: 0.21, inertia: 2.5e-4, position: [110 mm, 0], points: {big: [-60 mm, 0], small: [60 "
+          "mm, 0]}}\n"
+          "  slider: {mass: 0.14, inertia: 1e-4, position: [170 mm, 0]}\n"
+          "joints:\n"
+          "  main: {type: revolute, between: [ground, crank.main]}\n"
+          "  crankpin: {type: revolute, between: [rod.big, crank.pin], clearance: {bearing_radius: 10 mm, "
+          "radial: 0.1 mm, "
+          "materials: steel, contact: {restitution: 0.9}}}\n"
+          "  gudgeon: {type: revolute, between: [slider, rod.small]}\n"
+          "  guide: {type: translational, between: [ground, slider], axis: [1, 0]}\n",
+          "drives: {motor: {joint: main, speed: 600 rpm}}\n", 4e-3, 7);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_driven_crank_and_piston),
+        cmocka_unit_test(test_guided_piston_alone),
+        cmocka_unit_test(test_driven_piston),
+        cmocka_unit_test(test_with_play),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
