@@ -78,6 +78,21 @@ typedef struct lash_friction_def {
     double bristle_damping;    /* s/m, lugre sigma1 per unit normal force */
 } lash_friction_def;
 
+typedef struct lash_lubricant_def {
+    const char *film;   /* "squeeze-long", "long", "short", "reynolds" */
+    double viscosity;   /* Pa s; or … */
+    const char *oil;    /* … an oil by its grade, "SAE 30" … */
+    double temperature; /* … at this temperature, K */
+    const char
+        *extent; /* "half": oil takes no tension; "full"; NULL: full for squeeze-long, half for others */
+    const char *shear; /* drag of the turning walls: "yes", "no"; NULL: as the film model has it */
+    const char *inlet; /* reynolds: "max-film", "periodic" */
+    bool dry;          /* dry contact where the film is pressed through; false: the film carries all */
+    double
+        transition[2]; /* e0: width of the transition to dry contact, m, or as a share of c; one is unset */
+    double reserve[2]; /* e1: added to c in the film, m, or as a share of c; one is unset */
+} lash_lubricant_def;
+
 typedef struct lash_clearance_def {
     double bearing_radius;    /* m, R_i > 0 */
     double journal_radius;    /* m, R_j; exactly one of journal_radius, radial and diametric is given */
@@ -90,13 +105,14 @@ typedef struct lash_clearance_def {
     const char *sliding;  /* "material" or "geometric" */
     const char *detector; /* "located" or "penetration-tolerance" */
     double tolerance;     /* m, of the detector */
+    bool has_lubricant;
+    lash_lubricant_def lubricant;
     double offset[3]; /* m, journal centre from bearing centre at the start, ground axes; unset: centred */
 } lash_clearance_def;
 
 typedef struct lash_joint_def {
     const char *type;       /* "revolute", "translational", … */
     const char *between[2]; /* points; a joint with play: bearing first, journal second */
-    const char *joints[2];  /* gear, rack: the two joints that are coupled */
     double axis[3];         /* direction in the first body's axes */
     double angle;           /* rad, angle of the second body against the first; unset: as drawn */
     double length;          /* m, distance joint; unset: as drawn */

@@ -24,6 +24,8 @@ typedef struct lash_record lash_record;
 typedef enum lash_event_kind {
     LASH_EVENT_ONSET,   /* a contact began */
     LASH_EVENT_RELEASE, /* a contact ended; the fields below describe the whole contact */
+    LASH_EVENT_THROUGH, /* a film was pressed through: dry contact alone from here */
+    LASH_EVENT_FILM,    /* a film forms again */
     LASH_EVENT_KINDS
 } lash_event_kind;
 
@@ -50,7 +52,11 @@ typedef struct lash_clearance_summary {
     double energy_lost;                                        /* J */
     size_t floor_used;     /* contacts that began slower than the floor of the approach speed */
     size_t above_validity; /* contacts that began faster than the law's validity limit */
-    size_t chatter;        /* times the chatter rule was used */
+    bool lubricated;
+    double film_loss; /* J, lost in the film; part of energy_lost */
+    double min_film;  /* m, least film thickness c - e at accepted steps; negative: pressed into the wall */
+    size_t through;   /* times the film was pressed through */
+    size_t chatter;   /* times the chatter rule was used */
 } lash_clearance_summary;
 
 typedef struct lash_summary {
@@ -105,6 +111,8 @@ size_t lash_sim_find_channel(const lash_sim *sim, const char *name);
 double lash_sim_value(lash_sim *sim, size_t channel);
 /* Its value inside the step that an observer is looking at, from dense output; NaN elsewhere. */
 double lash_sim_value_at(lash_sim *sim, size_t channel, double time);
+/* The same for several channels at once, with one evaluation. */
+void lash_sim_values_at(double *values, lash_sim *sim, const size_t *channels, size_t count, double time);
 
 /* The coordinates that are integrated, positions then velocities: lash_sim_coordinate_count values. Setting
  * them keeps time, contact memory and ledger, and begins the integrator's history anew. Their scales are what

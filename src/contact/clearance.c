@@ -3,7 +3,8 @@
  * One evaluation of a joint with play (PHYSICS, sections 2 to 4).
  *
  * Force on the journal f = −F_N n + F_T t at Q_j = P_j + R_j n, on the bearing −f at Q_i = P_i + R_i n. Moved
- * to the centres P_k this adds the moments R_j F_T on the journal and −R_i F_T on the bearing.
+ * to the centres P_k this adds the moments R_j F_T on the journal and −R_i F_T on the bearing. A film acts at
+ * the centres, with torques of its own; together with dry contact each has its share (hybrid.h).
  */
 #include "contact/clearance.h"
 
@@ -23,31 +24,70 @@ lashi_contact_state lashi_clearance_motion(const lashi_clearance *joint, const l
     return state;
 }
 
+/* The dry contact with weight w (1 without a film); f gets its force on the journal, returned its moment R_k
+ * F_T per radius, F_T. */
+static double dry_contact(double f[2], lashi_contact_state *out, double *zdot, const lashi_clearance *joint,
+                          const lashi_contact *memory, const lashi_frame *frames, const lashi_pair *p,
+                          double bristle, double w) {
+    const lashi_normal_result normal = lashi_normal_force_phase(
+        &joint->normal, out->motion.delta, out->motion.deltadot, memory->approach_speed, memory->unloading);
+    const double F_T =
+        w * lashi_friction_force(&joint->friction, normal.force, out->motion.sliding_speed, bristle, zdot);
+    out->normal_force = w * normal.force;
+    out->friction_force = F_T;
+    out->damping_power = w * normal.damping_power;
+    lashi_gap_planar_force(f, &out->motion, out->normal_force, F_T);
+    // The material sliding speed is the one friction does its work at, whichever the law was given.
+    const double across = p->ddot.x * out->motion.t[0] + p->ddot.y * out->motion.t[1];
+    out->friction_power = -F_T * (across + joint->gap.journal_radius * frames[joint->body[1]].w -
+                                  joint->gap.bearing_radius * frames[joint->body[0]].w);
+    return F_T;
+}
+
+/* The film with weight 1 − w, added to f; the torques on bearing and journal. */
+static void wet_contact(double f[2], double torque[LASHI_SLOTS], lashi_contact_state *out,
+                        const lashi_clearance *joint, const lashi_frame *frames, const lashi_pair *p,
+                        double w) {
+    const double e[2] = {p->d.x, p->d.y}, edot[2] = {p->ddot.x, p->ddot.y};
+    double n[2], t[2];
+    const lashi_film_motion m =
+        lashi_film_planar(n, t, &joint->film, e, edot, frames[joint->body[0]].w, frames[joint->body[1]].w);
+    const lashi_film_force_result film = lashi_film_force(&joint->film, m);
+    const double share = 1 - w;
+    f[0] += share * (film.radial * n[0] + film.transverse * t[0]);
+    f[1] += share * (film.radial * n[1] + film.transverse * t[1]);
+    torque[0] = share * film.bearing_torque;
+    torque[1] = share * film.journal_torque;
+    out->film_force = share * sqrt(film.radial * film.radial + film.transverse * film.transverse);
+    out->film_power = share * film.power;
+    out->film_torque = torque[1];
+}
+
 void lashi_clearance_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double *zdot,
                            const lashi_clearance *joint, const lashi_contact *memory,
                            const lashi_frame *frames, double bristle) {
     lashi_pair p;
     *out = motion(&p, joint, frames);
     *zdot = 0;
-    if (!memory->touching || !(out->motion.delta > 0))
+    const bool touching = memory->touching && out->motion.delta > 0;
+    if (!touching && !joint->lubricated)
         return;
-    const lashi_normal_result normal = lashi_normal_force_phase(
-        &joint->normal, out->motion.delta, out->motion.deltadot, memory->approach_speed, memory->unloading);
-    const double F_T =
-        lashi_friction_force(&joint->friction, normal.force, out->motion.sliding_speed, bristle, zdot);
-    double f[2];
-    lashi_gap_planar_force(f, &out->motion, normal.force, F_T);
-    out->normal_force = normal.force;
-    out->friction_force = F_T;
+    double f[2] = {0, 0}, torque[LASHI_SLOTS] = {0, 0}, w = 1, F_T = 0;
+    if (joint->lubricated)
+        w = touching ? lashi_hybrid_weight(&joint->hybrid, out->motion.delta) : 0;
+    if (touching)
+        F_T = dry_contact(f, out, zdot, joint, memory, frames, &p, bristle, w);
+    if (joint->lubricated && w < 1)
+        wet_contact(f, torque, out, joint, frames, &p, w);
     out->fx = f[0];
     out->fy = f[1];
     lashi_apply_at(g[joint->body[1]], p.S[1], (lashi_vec2){f[0], f[1]});
     lashi_apply_at(g[joint->body[0]], p.S[0], (lashi_vec2){-f[0], -f[1]});
-    g[joint->body[1]][2] += joint->gap.journal_radius * F_T;
-    g[joint->body[0]][2] -= joint->gap.bearing_radius * F_T;
-    out->damping_power = normal.damping_power;
-    // The material sliding speed is the one friction does its work at, whichever the law was given.
-    const double across = p.ddot.x * out->motion.t[0] + p.ddot.y * out->motion.t[1];
-    out->friction_power = -F_T * (across + joint->gap.journal_radius * frames[joint->body[1]].w -
-                                  joint->gap.bearing_radius * frames[joint->body[0]].w);
+    g[joint->body[1]][2] += joint->gap.journal_radius * F_T + torque[1];
+    g[joint->body[0]][2] += torque[0] - joint->gap.bearing_radius * F_T;
+}
+
+double lashi_clearance_energy(const lashi_clearance *joint, double delta) {
+    return joint->lubricated ? lashi_hybrid_energy(&joint->hybrid, &joint->normal, delta)
+                             : lashi_normal_energy(&joint->normal, delta);
 }

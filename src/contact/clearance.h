@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A joint with play as a force element: gap kinematics, normal law and friction law put together, with the
- * memory of its contact.
+ * A joint with play as a force element: gap kinematics, film, normal law and friction law put together, with
+ * the memory of its contact.
  *
  * The memory (mode, approach speed) changes only at located events, between steps; within a step every stage
  * sees the same mode, so that the right-hand side is smooth there. In free flight there is no force whatever
@@ -10,8 +10,10 @@
 #ifndef LASHI_CLEARANCE_H
 #define LASHI_CLEARANCE_H
 
+#include "contact/film.h"
 #include "contact/friction.h"
 #include "contact/gap.h"
+#include "contact/hybrid.h"
 #include "contact/normal.h"
 #include "joint/joint.h"
 
@@ -30,14 +32,20 @@ typedef struct lashi_clearance {
     lashi_gap gap;
     lashi_normal normal;
     lashi_friction friction;
-    int bristle;       /* index into y of the bristle deflection; -1: none */
-    bool by_tolerance; /* detector: penetration-tolerance instead of located */
-    double tolerance;  /* m, of the detector */
+    bool lubricated; /* there is a film … */
+    bool dry;        /* … and where it is pressed through, dry contact; true without a film */
+    lashi_film film;
+    lashi_hybrid hybrid;
+    const char *film_warning; /* about oil or film, NULL: none */
+    int bristle;              /* index into y of the bristle deflection; -1: none */
+    bool by_tolerance;        /* detector: penetration-tolerance instead of located */
+    double tolerance;         /* m, of the detector */
 } lashi_clearance;
 
 /* Memory of a contact: part of the state. */
 typedef struct lashi_contact {
     int touching;                  /* 0 free flight, 1 contact */
+    int through;                   /* film: 1 beyond the transition, dry contact alone */
     int unloading;                 /* laws that switch at δ̇ = 0 */
     double approach_speed;         /* m/s, δ̇ at the instant this contact began */
     double since;                  /* s, when this mode began */
@@ -51,13 +59,14 @@ typedef struct lashi_contact {
 /* What one evaluation finds in the joint. */
 typedef struct lashi_contact_state {
     lashi_gap_motion motion;
-    double ex, ey;         /* m, e in ground axes */
-    double normal_force;   /* N */
-    double friction_force; /* N, along t on the journal */
-    double fx, fy;         /* N, on the journal */
-    double damping_power;  /* W, lost in the contact's damping */
-    double friction_power; /* W, lost in its friction */
-    double speed;          /* m/s, |ė|; lashi_clearance_motion alone fills it */
+    double ex, ey;                              /* m, e in ground axes */
+    double normal_force;                        /* N */
+    double friction_force;                      /* N, along t on the journal */
+    double fx, fy;                              /* N, on the journal */
+    double film_force, film_power, film_torque; /* N across both directions, W lost, N m on the journal */
+    double damping_power;                       /* W, lost in the contact's damping */
+    double friction_power;                      /* W, lost in its friction */
+    double speed;                               /* m/s, |ė|; lashi_clearance_motion alone fills it */
 } lashi_contact_state;
 
 /* The gap's motion alone. */
@@ -66,6 +75,15 @@ lashi_contact_state lashi_clearance_motion(const lashi_clearance *joint, const l
 void lashi_clearance_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double *zdot,
                            const lashi_clearance *joint, const lashi_contact *memory,
                            const lashi_frame *frames, double bristle);
+
+/* Elastic energy in a touching contact, J. */
+double lashi_clearance_energy(const lashi_clearance *joint, double delta);
+/* Whether δ stands on the other side of a border than the memory says. */
+static inline bool lashi_contact_mismatch(const lashi_clearance *joint, const lashi_contact *memory,
+                                          double delta) {
+    return (delta > 0) != (memory->touching != 0) ||
+           (joint->lubricated && (delta > joint->hybrid.e0) != (memory->through != 0));
+}
 
 /* A force F at S (ground axes, from the centre of mass) on a body. */
 static inline void lashi_apply_at(double g[LASHI_FREEDOMS], lashi_vec2 S, lashi_vec2 F) {

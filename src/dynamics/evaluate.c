@@ -69,9 +69,11 @@ static void apply_forces(lashi_workspace *w, double *ydot, double t, const doubl
         double zdot;
         lashi_clearance_apply(w->force, contact, &zdot, joint, &w->contacts[k], w->frames,
                               joint->bristle >= 0 ? y[joint->bristle] : 0);
-        w->mismatch |= (contact->motion.delta > 0) != (w->contacts[k].touching != 0);
-        ydot[system->loss_at + 2 * k] = contact->damping_power;
-        ydot[system->loss_at + 2 * k + 1] = contact->friction_power;
+        w->mismatch |= joint->dry && lashi_contact_mismatch(joint, &w->contacts[k], contact->motion.delta);
+        double *loss = ydot + system->loss_at + LASHI_LOSSES * k;
+        loss[LASHI_LOSS_DAMPING] = contact->damping_power;
+        loss[LASHI_LOSS_FRICTION] = contact->friction_power;
+        loss[LASHI_LOSS_FILM] = contact->film_power;
         if (joint->bristle >= 0)
             ydot[joint->bristle] = zdot;
     }
@@ -169,7 +171,7 @@ lashi_energy lashi_energy_evaluate(const lashi_workspace *workspace) {
     for (int k = 0; k < system->clearance_count; k++)
         if (workspace->contacts[k].touching)
             energy.elastic +=
-                lashi_normal_energy(&system->clearances[k].normal, workspace->contact_states[k].motion.delta);
+                lashi_clearance_energy(&system->clearances[k], workspace->contact_states[k].motion.delta);
     return energy;
 }
 

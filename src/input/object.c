@@ -72,6 +72,7 @@ static bool take_value(void *definition, lashi_reader *reader, const lashi_yaml 
     const char *unit = key->unit ? key->unit : "";
     switch (key->type) {
     case LASHI_NUMBER: return lashi_take_number(field, reader, node, path, unit);
+    case LASHI_SHARE: return lashi_take_share(field, reader, node, path);
     case LASHI_INERTIA: return lashi_take_number((double *)field + 2, reader, node, path, unit);
     case LASHI_FLAG: return lashi_take_flag(field, reader, node, path);
     case LASHI_VECTOR: return lashi_take_vector(field, reader, node, path, unit);

@@ -72,6 +72,8 @@ void lashi_warn_unused(lashi_reader *reader);
 /* ---- value.c: each returns false after reporting; `path` names the value in messages ---- */
 bool lashi_take_number(double *out, lashi_reader *reader, const lashi_yaml *node, const char *path,
                        const char *unit);
+// A length -> out[0], a plain number (a share) -> out[1]; the other is unset.
+bool lashi_take_share(double out[2], lashi_reader *reader, const lashi_yaml *node, const char *path);
 bool lashi_take_expression(lash_expression **out, lashi_reader *reader, const lashi_yaml *node,
                            const char *path, const char *unit);
 bool lashi_take_vector(double out[3], lashi_reader *reader, const lashi_yaml *node, const char *path,

@@ -176,6 +176,21 @@ bool lashi_take_number(double *out, lashi_reader *reader, const lashi_yaml *node
     return true;
 }
 
+bool lashi_take_share(double out[2], lashi_reader *reader, const lashi_yaml *node, const char *path) {
+    lash_expression *expression;
+    if (!take_expression(&expression, reader, node, path, "m|", false))
+        return false;
+    const lashi_dimension dimension = lashi_expression_dimension(expression);
+    lash_expression_destroy(expression);
+    const bool length = !dimension.open && dimension.exponent[0] == 1;
+    double value;
+    if (!lashi_take_number(&value, reader, node, path, "m|"))
+        return false;
+    out[0] = length ? value : LASH_UNSET;
+    out[1] = length ? LASH_UNSET : value;
+    return true;
+}
+
 static bool is_vector(lashi_reader *reader, const lashi_yaml *node, const char *path) {
     size_t count = reader->model->space == LASH_PLANAR ? 2 : 3;
     if (node->type != LASHI_YAML_LIST)

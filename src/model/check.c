@@ -303,6 +303,11 @@ static void check_key(lashi_check *check, lashi_subject subject, const char *pat
     const char *const *texts = field;
     switch (key->type) {
     case LASHI_NUMBER: check_number(check, subject, path, key, *(const double *)field); break;
+    case LASHI_SHARE: {
+        const double *share = field;
+        check_number(check, subject, path, key, isnan(share[0]) ? share[1] : share[0]);
+        break;
+    }
     case LASHI_INERTIA: check_number(check, subject, path, key, ((const double *)field)[2]); break;
     case LASHI_VECTOR: check_vector(check, subject, path, key, field); break;
     case LASHI_CHOICE: check_choice(check, subject, path, key, texts[0]); break;

@@ -181,6 +181,36 @@ static void check_friction(lashi_check *check, lashi_subject subject, const lash
                        friction->coefficient_static, friction->coefficient);
 }
 
+static void check_lubricant(lashi_check *check, lashi_subject subject, const lash_clearance_def *play) {
+    const lash_lubricant_def *oil = &play->lubricant;
+    const bool direct =
+        !isnan(oil->viscosity) || lashi_was_bad(check, subject, "clearance.lubricant.viscosity");
+    const bool grade = oil->oil || lashi_was_bad(check, subject, "clearance.lubricant.oil");
+    if (direct && grade)
+        lashi_complain(check, subject, "clearance.lubricant.viscosity",
+                       "clearance.lubricant: viscosity and oil are both given; give one");
+    else if (!direct && !grade)
+        lashi_complain(
+            check, subject, "clearance.lubricant",
+            "clearance.lubricant: its viscosity is missing; give viscosity (for example 40 cP), or oil "
+            "and temperature (for example oil: SAE 30, temperature: 80 degC)");
+    if (grade && isnan(oil->temperature) && !lashi_was_bad(check, subject, "clearance.lubricant.temperature"))
+        lashi_complain(
+            check, subject, "clearance.lubricant",
+            "clearance.lubricant.temperature is missing: the viscosity of an oil grade needs it, for "
+            "example temperature: 80 degC");
+    if (isnan(play->length) && !lashi_was_bad(check, subject, "clearance.length"))
+        lashi_complain(check, subject, "clearance.lubricant",
+                       "clearance.length is missing: a film needs the bearing's length");
+    for (int k = 0; k < 2; k++) // like with like; the rest is seen when the clearance is known
+        if (oil->dry && oil->transition[k] >= oil->reserve[k])
+            lashi_complain(
+                check, subject, "clearance.lubricant.e0",
+                "clearance.lubricant.e0 (%g) must be smaller than e1 (%g): the film must stay open over the "
+                "whole transition",
+                oil->transition[k], oil->reserve[k]);
+}
+
 void lashi_check_joint(lashi_check *check, const lashi_named_joint *joint) {
     lashi_subject subject = {"joint", joint->name};
     check_ends(check, subject, joint->def.between);
@@ -197,6 +227,8 @@ void lashi_check_joint(lashi_check *check, const lashi_named_joint *joint) {
     // An unknown law is complained about by its key; what it would need is not known.
     if (is_named(joint->def.clearance.contact.law, lashi_normal_law_name))
         check_contact(check, subject, &joint->def.clearance);
+    if (joint->def.clearance.has_lubricant && !lashi_was_bad(check, subject, "clearance.lubricant"))
+        check_lubricant(check, subject, &joint->def.clearance);
     if (is_named(joint->def.clearance.friction.law, lashi_friction_law_name))
         check_friction(check, subject, &joint->def.clearance.friction);
 }

@@ -44,7 +44,10 @@ static bool keep_pair(lash_model *model, const char *texts[2]) {
 static bool keep_clearance(lash_model *model, lash_clearance_def *clearance) {
     return keep_pair(model, clearance->materials) && keep(model, &clearance->contact.law) &&
            keep(model, &clearance->contact.damping) && keep(model, &clearance->friction.law) &&
-           keep(model, &clearance->sliding) && keep(model, &clearance->detector);
+           keep(model, &clearance->sliding) && keep(model, &clearance->detector) &&
+           keep(model, &clearance->lubricant.film) && keep(model, &clearance->lubricant.oil) &&
+           keep(model, &clearance->lubricant.extent) && keep(model, &clearance->lubricant.shear) &&
+           keep(model, &clearance->lubricant.inlet);
 }
 
 static const char *kind_word(unsigned kind) {
@@ -199,7 +202,7 @@ lash_status lash_model_add_joint(lash_model *model, const char *name, const lash
     lashi_named_joint named = {.def = *joint};
     if (!lashi_grow(&model->joints, &model->joint_capacity, model->joint_count, sizeof named) ||
         !keep(model, &named.def.type) || !keep_pair(model, named.def.between) ||
-        !keep_pair(model, named.def.joints) || !keep_clearance(model, &named.def.clearance))
+        !keep_clearance(model, &named.def.clearance))
         return lashi_fail_memory(error);
     lash_status status = enter_name(&named.name, model, LASHI_OBJECT_SPACE, LASHI_JOINTS, model->joint_count,
                                     "joint", name, error);

@@ -54,6 +54,7 @@ static void put_range(FILE *out, lashi_range range) {
 
 static void put_value(FILE *out, const lashi_key *key) {
     switch (key->type) {
+    case LASHI_SHARE: fputs("length, or share of c", out); break;
     case LASHI_NUMBER:
     case LASHI_INERTIA: fputs("number", out); break;
     case LASHI_FLAG: fputs("`true`, `false`", out); break;

@@ -134,6 +134,33 @@ const lashi_kind lashi_friction_kind = {"friction", "The tangential force betwee
                                         friction_keys};
 #undef DEF
 
+CHOICES(extent_name, "half", "full")
+CHOICES(shear_name, "yes", "no")
+CHOICES(inlet_name, "max-film", "periodic")
+
+#define DEF lash_lubricant_def
+static const lashi_key lubricant_keys[] = {
+    CHOICE("film", film, lashi_film_name, "squeeze-long", "model of the film"),
+    NUMBER("viscosity", viscosity, "Pa s", LASHI_POSITIVE, "(from oil and temperature)", "dynamic viscosity"),
+    {FIELD("oil", LASHI_TEXT, oil, "", LASHI_ANY, "(viscosity is given)",
+           "grade of the oil, SAE 10 to SAE 50")},
+    NUMBER("temperature", temperature, "K", LASHI_POSITIVE, "(viscosity is given)",
+           "of the oil, for example 80 degC"),
+    CHOICE("extent", extent, extent_name, "(full for squeeze-long, half for the others)",
+           "half: the oil breaks where it would have to pull; full: it pulls"),
+    CHOICE("shear", shear, shear_name, "(no for squeeze-long, yes for the others)",
+           "whether the turning walls drag the oil"),
+    CHOICE("inlet", inlet, inlet_name, "max-film", "reynolds: where the film begins"),
+    {FIELD("dry", LASHI_FLAG, dry, "", LASHI_ANY, "true",
+           "dry contact takes over where the film is pressed through; false: the film carries everything")},
+    {FIELD("e0", LASHI_SHARE, transition, "m", LASHI_POSITIVE, "0.1",
+           "width of the transition from film to dry contact: a length, or a share of the radial clearance")},
+    {FIELD("e1", LASHI_SHARE, reserve, "m", LASHI_POSITIVE, "0.2",
+           "added to the clearance in the film so that it stays finite, more than e0: likewise")},
+    {0}};
+const lashi_kind lashi_lubricant_kind = {"lubricant", "Oil in the gap.", lubricant_keys};
+#undef DEF
+
 #define DEF lash_clearance_def
 static const lashi_key clearance_keys[] = {
     NUMBER("bearing_radius", bearing_radius, "m", LASHI_POSITIVE, NULL, "radius of the bearing (first end)"),
@@ -142,11 +169,19 @@ static const lashi_key clearance_keys[] = {
     NUMBER("radial", radial, "m", LASHI_POSITIVE, "(from the radii)", "difference of the radii"),
     NUMBER("diametric", diametric, "m", LASHI_POSITIVE, "(from the radii)", "difference of the diameters"),
     NUMBER("length", length, "m", LASHI_POSITIVE, "(not needed by sphere-type laws)",
-           "length of the bearing; cylinder laws need it"),
+           "length of the bearing; cylinder laws and films need it"),
     OBJECT("materials", LASHI_OBJECT_PAIR, materials, LASHI_MATERIALS, "(contact.stiffness is given instead)",
            "one material, or [of the bearing, of the journal]"),
     BLOCK("contact", contact, &lashi_contact_kind, "(defaults)", "the normal force"),
     BLOCK("friction", friction, &lashi_friction_kind, "(no friction)", "the tangential force"),
+    {.name = "lubricant",
+     .type = LASHI_BLOCK,
+     .offset = offsetof(lash_clearance_def, lubricant),
+     .unit = "",
+     .fallback = "(dry)",
+     .doc = "oil in the gap",
+     .block = &lashi_lubricant_kind,
+     .present = offsetof(lash_clearance_def, has_lubricant)},
     CHOICE("sliding", sliding, sliding_name, "material",
            "sliding speed: of the material points in contact, or of the contact point (P4)"),
     CHOICE("detector", detector, detector_name, "located",
@@ -209,8 +244,9 @@ static const lashi_key run_keys[] = {
     NUMBER("every", every, "s", LASHI_POSITIVE, "(none)", "time between equally spaced rows"),
     {FIELD("steps", LASHI_FLAG, steps, "", LASHI_ANY, "(true, unless samples or every is given)",
            "record every accepted step")},
-    {FIELD("reduce", LASHI_FLAG, reduce, "", LASHI_ANY, "true",
-           "leave driven cranks and pistons on ground guides out of the integration: same motion, less work")},
+    {FIELD(
+        "reduce", LASHI_FLAG, reduce, "", LASHI_ANY, "true",
+        "leave driven cranks and pistons on ground guides out of the integration: same motion, less work")},
     CHOICE("solver", solver, solver_name, "auto", "linear algebra; auto goes by the size of the system"),
     {0}};
 const lashi_kind lashi_run_kind = {"run", "How the motion is computed and recorded.", run_keys};
@@ -283,6 +319,10 @@ void lashi_kind_default(void *definition, const lashi_kind *kind) {
         const char *text = key->fallback && key->fallback[0] != '(' ? key->fallback : NULL;
         switch (key->type) {
         case LASHI_NUMBER: fill_numbers(field, 1, text); break;
+        case LASHI_SHARE: // a default is a share
+            fill_numbers(field, 1, NULL);
+            fill_numbers((double *)field + 1, 1, text);
+            break;
         case LASHI_VECTOR: fill_numbers(field, 3, text); break;
         case LASHI_INERTIA: fill_numbers(field, 6, NULL); break;
         case LASHI_FLAG: *(bool *)field = !text || strcmp(text, "true") == 0; break;
@@ -318,6 +358,7 @@ bool lashi_key_is_set(const lashi_key *key, const void *definition) {
     switch (key->type) {
     case LASHI_NUMBER:
     case LASHI_VECTOR: return !isnan(*(const double *)field);
+    case LASHI_SHARE: return !isnan(((const double *)field)[0]) || !isnan(((const double *)field)[1]);
     case LASHI_INERTIA: return !isnan(((const double *)field)[2]);
     case LASHI_TEXT:
     case LASHI_CHOICE:

@@ -14,6 +14,7 @@
 
 typedef enum lashi_value_type {
     LASHI_NUMBER,            /* double */
+    LASHI_SHARE,             /* double[2]: a length in m, or a plain number: a share of the clearance */
     LASHI_FLAG,              /* bool: true, false */
     LASHI_VECTOR,            /* double[3]: two entries in the plane, three in space */
     LASHI_TEXT,              /* const char * */
@@ -70,7 +71,7 @@ struct lashi_kind {
 
 /* The kinds. Joint and force types each have their own keys; the lists live in src/joint and src/force. */
 extern const lashi_kind lashi_body_kind, lashi_material_kind, lashi_clearance_kind, lashi_contact_kind,
-    lashi_friction_kind, lashi_drive_kind, lashi_run_kind, lashi_ground_kind;
+    lashi_friction_kind, lashi_lubricant_kind, lashi_drive_kind, lashi_run_kind, lashi_ground_kind;
 extern const lashi_kind lashi_top_kind;             /* the keys of the file itself, offsets into lash_model */
 const lashi_kind *lashi_joint_schema(size_t index); /* NULL past the end */
 const lashi_kind *lashi_force_schema(size_t index);
@@ -93,5 +94,7 @@ const char *lashi_hold_name(size_t index);
 const char *lashi_integrator_name(size_t index);
 const char *lashi_normal_law_name(size_t index);
 const char *lashi_friction_law_name(size_t index);
+const char *lashi_film_name(size_t index);
+const char *lashi_oil_name(size_t index);
 
 #endif

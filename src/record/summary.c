@@ -15,6 +15,8 @@ const char *lashi_event_kind_name(lash_event_kind kind) {
     switch (kind) {
     case LASH_EVENT_ONSET: return "onset";
     case LASH_EVENT_RELEASE: return "release";
+    case LASH_EVENT_THROUGH: return "through";
+    case LASH_EVENT_FILM: return "film";
     case LASH_EVENT_KINDS: break;
     }
     return NULL;

@@ -47,6 +47,12 @@
     X(PLAY_FN, "fn", "N")                                                                                    \
     X(PLAY_FT, "ft", "N")                                                                                    \
     X(PLAY_MODE, "mode", "")
+#define FILM_CHANNELS(X)                                                                                     \
+    X(FILM_THICKNESS, "film", "m")                                                                           \
+    X(FILM_FORCE, "film_force", "N")                                                                         \
+    X(FILM_TORQUE, "film_torque", "N m")                                                                     \
+    X(FILM_PRESSURE, "film_pressure", "Pa")                                                                  \
+    X(FILM_POWER, "film_power", "W")
 #define DRIVE_TORQUE_CHANNELS(X)                                                                             \
     X(DRIVE_FORCE, "torque", "N m")                                                                          \
     X(DRIVE_VALUE, "angle", "rad")                                                                           \
@@ -63,6 +69,7 @@
     X(ENERGY_DAMPING, "energy.damping", "J")                                                                 \
     X(ENERGY_CONTACT, "energy.contact", "J")                                                                 \
     X(ENERGY_FRICTION, "energy.friction", "J")                                                               \
+    X(ENERGY_FILM, "energy.film", "J")                                                                       \
     X(ENERGY_INPUT, "energy.input", "J")                                                                     \
     X(ENERGY_BALANCE, "energy.balance", "J")                                                                 \
     X(CONSTRAINT_POSITION, "constraint.position", "m")                                                       \
@@ -71,7 +78,7 @@
 #define AS_ENUM(kind, suffix, unit) kind,
 enum channel_kind {
     TIME_CHANNELS(AS_ENUM) BODY_CHANNELS(AS_ENUM) REACTION_CHANNELS(AS_ENUM) ANGLE_CHANNELS(AS_ENUM)
-        TRAVEL_CHANNELS(AS_ENUM) PLAY_CHANNELS(AS_ENUM) DRIVE_TORQUE_CHANNELS(AS_ENUM)
+        TRAVEL_CHANNELS(AS_ENUM) PLAY_CHANNELS(AS_ENUM) FILM_CHANNELS(AS_ENUM) DRIVE_TORQUE_CHANNELS(AS_ENUM)
             SYSTEM_CHANNELS(AS_ENUM)
 };
 
@@ -86,6 +93,7 @@ static const listed reaction_list[] = {REACTION_CHANNELS(AS_LISTED)};
 static const listed angle_list[] = {ANGLE_CHANNELS(AS_LISTED)};
 static const listed travel_list[] = {TRAVEL_CHANNELS(AS_LISTED)};
 static const listed play_list[] = {PLAY_CHANNELS(AS_LISTED)};
+static const listed film_list[] = {FILM_CHANNELS(AS_LISTED)};
 static const listed drive_torque_list[] = {DRIVE_TORQUE_CHANNELS(AS_LISTED)};
 static const listed drive_force_list[] = {DRIVE_FORCE_CHANNELS(AS_LISTED)};
 static const listed system_list[] = {SYSTEM_CHANNELS(AS_LISTED)};
@@ -107,10 +115,10 @@ static bool add(lash_sim *sim, const listed *list, size_t count, const char *obj
 
 lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
     const lash_system *system = sim->system;
-    const size_t most =
-        COUNT(time_list) + COUNT(system_list) + (size_t)system->bodies * COUNT(body_list) +
-        (size_t)system->joint_count * (COUNT(reaction_list) + COUNT(travel_list) + COUNT(play_list)) +
-        (size_t)system->drive_count * COUNT(drive_torque_list);
+    const size_t most = COUNT(time_list) + COUNT(system_list) + (size_t)system->bodies * COUNT(body_list) +
+                        (size_t)system->joint_count * (COUNT(reaction_list) + COUNT(travel_list) +
+                                                       COUNT(play_list) + COUNT(film_list)) +
+                        (size_t)system->drive_count * COUNT(drive_torque_list);
     sim->channels = lashi_arena_alloc(&sim->arena, most, sizeof *sim->channels);
     if (!sim->channels)
         return lashi_fail_memory(error);
@@ -126,6 +134,8 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
         ok = ok && add(sim, reaction_list, COUNT(reaction_list), joint->name, j);
         if (ok && joint->clearance >= 0)
             ok = add(sim, play_list, COUNT(play_list), joint->name, j);
+        if (ok && joint->clearance >= 0 && system->clearances[joint->clearance].lubricated)
+            ok = add(sim, film_list, COUNT(film_list), joint->name, j);
     }
     for (int d = 0; ok && d < system->drive_count; d++) {
         const lashi_constraint *drive = lashi_drive_constraint(system, d);
@@ -178,7 +188,8 @@ static void reaction(double out[3], const lash_sim *sim, const lashi_joint_info 
         const lashi_contact_state *contact = &w->contact_states[joint->clearance];
         out[0] = contact->fx;
         out[1] = contact->fy;
-        out[2] = sim->system->clearances[joint->clearance].gap.journal_radius * contact->friction_force;
+        out[2] = sim->system->clearances[joint->clearance].gap.journal_radius * contact->friction_force +
+                 contact->film_torque;
         return;
     }
     const lashi_frame *j = &w->frames[joint->body[1]];
@@ -228,6 +239,25 @@ static double play_value(const lash_sim *sim, int clearance, int kind, double t)
     }
 }
 
+/* The film of a lubricated joint; its pressure as if no dry contact took its share. */
+static double film_value(const lash_sim *sim, int clearance, int kind) {
+    const lashi_clearance *joint = &sim->system->clearances[clearance];
+    const lashi_contact_state *contact = &sim->workspace->contact_states[clearance];
+    switch (kind) {
+    case FILM_THICKNESS: return joint->gap.clearance - contact->motion.e;
+    case FILM_FORCE: return contact->film_force;
+    case FILM_TORQUE: return contact->film_torque;
+    case FILM_POWER: return contact->film_power;
+    default: break;
+    }
+    const lashi_frame *i = &sim->workspace->frames[joint->body[0]],
+                      *j = &sim->workspace->frames[joint->body[1]];
+    const lashi_pair p = lashi_pair_evaluate(i, j, joint->s);
+    const double e[2] = {p.d.x, p.d.y}, edot[2] = {p.ddot.x, p.ddot.y};
+    double n[2], t[2];
+    return lashi_film_peak(&joint->film, lashi_film_planar(n, t, &joint->film, e, edot, i->w, j->w));
+}
+
 static double drive_value(const lash_sim *sim, int index, int kind) {
     const lash_system *system = sim->system;
     const int absorbed = system->drives[index].absorbed;
@@ -248,12 +278,14 @@ static double ledger_value(const lash_sim *sim, int kind, const double *y) {
     const lash_system *system = sim->system;
     const lashi_energy e = lashi_energy_evaluate(sim->workspace);
     const double *work = y + system->work_at;
-    double contact = 0, friction = 0;
+    double contact = 0, friction = 0, film = 0;
     for (int k = 0; k < system->clearance_count; k++) {
-        contact += y[system->loss_at + 2 * k];
-        friction += y[system->loss_at + 2 * k + 1];
+        const double *loss = y + system->loss_at + LASHI_LOSSES * k;
+        contact += loss[LASHI_LOSS_DAMPING];
+        friction += loss[LASHI_LOSS_FRICTION];
+        film += loss[LASHI_LOSS_FILM];
     }
-    const double lost = work[LASHI_WORK_DISSIPATION] + contact + friction;
+    const double lost = work[LASHI_WORK_DISSIPATION] + contact + friction + film;
     switch (kind) {
     case ENERGY_KINETIC: return e.kinetic;
     case ENERGY_POTENTIAL: return e.potential;
@@ -262,6 +294,7 @@ static double ledger_value(const lash_sim *sim, int kind, const double *y) {
     case ENERGY_DAMPING: return work[LASHI_WORK_DISSIPATION];
     case ENERGY_CONTACT: return contact;
     case ENERGY_FRICTION: return friction;
+    case ENERGY_FILM: return film;
     case ENERGY_INPUT: return work[LASHI_WORK_INPUT];
     default: return e.kinetic + e.potential + e.elastic + lost - work[LASHI_WORK_INPUT] - sim->state->energy0;
     }
@@ -297,6 +330,8 @@ double lashi_channel_value(const lash_sim *sim, const lashi_channel *channel, do
     }
     if (kind <= PLAY_MODE)
         return play_value(sim, system->joints[index].clearance, kind, t);
+    if (kind <= FILM_POWER)
+        return film_value(sim, system->joints[index].clearance, kind);
     if (kind <= DRIVE_POWER)
         return drive_value(sim, index, kind);
     if (kind < CONSTRAINT_POSITION)
@@ -334,16 +369,25 @@ size_t lash_sim_find_channel(const lash_sim *sim, const char *name) {
     return SIZE_MAX;
 }
 
-double lash_sim_value_at(lash_sim *sim, size_t channel, double time) {
-    if (!sim->observed || channel >= sim->channel_count ||
-        !(time >= sim->integrator->t_old && time <= sim->t_new) ||
+void lash_sim_values_at(double *values, lash_sim *sim, const size_t *channels, size_t count, double time) {
+    for (size_t k = 0; k < count; k++)
+        values[k] = (double)NAN;
+    if (!sim->observed || !(time >= sim->integrator->t_old && time <= sim->t_new) ||
         lashi_sim_sample(sim->y_work, sim, time, NULL))
-        return (double)NAN;
+        return;
     sim->workspace->y = NULL; // y_work is used again for every time
     if (lashi_sim_evaluate(sim, time, sim->y_work, NULL))
-        return (double)NAN;
+        return;
     lashi_sim_reactions(sim, time);
-    return lashi_channel_value(sim, &sim->channels[channel], time, sim->y_work);
+    for (size_t k = 0; k < count; k++)
+        if (channels[k] < sim->channel_count)
+            values[k] = lashi_channel_value(sim, &sim->channels[channels[k]], time, sim->y_work);
+}
+
+double lash_sim_value_at(lash_sim *sim, size_t channel, double time) {
+    double value;
+    lash_sim_values_at(&value, sim, &channel, 1, time);
+    return value;
 }
 
 double lash_sim_value(lash_sim *sim, size_t channel) {

@@ -44,11 +44,19 @@ static void event_values(double *g, double *gdot, void *context, double t, const
     lashi_frames_at(sim->frames, NULL, sim->system, t, y);
     for (int k = 0; k < sim->system->clearance_count; k++) {
         const lashi_gap_motion m = lashi_clearance_motion(&sim->system->clearances[k], sim->frames).motion;
-        g[k] = m.delta;
-        gdot[k] = m.deltadot;
+        // A film that carries everything has no dry contact to find.
+        g[k] = sim->system->clearances[k].dry ? m.delta : -sim->system->clearances[k].gap.clearance;
+        gdot[k] = sim->system->clearances[k].dry ? m.deltadot : 0;
     }
-    for (int s = 0; s < sim->switching_count; s++)
-        g[sim->system->clearance_count + s] = gdot[sim->switching[s]];
+    for (int s = 0; s < sim->border_count; s++) {
+        const int at = sim->system->clearance_count + s, k = sim->borders[s].clearance;
+        if (sim->borders[s].transition) {
+            g[at] = g[k] - sim->system->clearances[k].hybrid.e0;
+            gdot[at] = gdot[k];
+        } else {
+            g[at] = gdot[k];
+        }
+    }
 }
 
 static void set_event(lash_sim *sim, int k, bool armed) {
@@ -59,10 +67,19 @@ static void set_event(lash_sim *sim, int k, bool armed) {
                                    .armed = armed};
 }
 
-/* The δ̇ event of a law that switches: in contact alone. */
-static void set_switch(lash_sim *sim, int s) {
-    const int k = sim->switching[s];
-    const double floor = sim->system->clearances[k].normal.speed_floor;
+/* The second event of a joint: δ̇ = 0 of a law that switches there, in contact alone; or δ = e0 of a film. */
+static void set_border(lash_sim *sim, int s, bool armed) {
+    const int k = sim->borders[s].clearance;
+    const lashi_clearance *joint = &sim->system->clearances[k];
+    if (sim->borders[s].transition) {
+        sim->events[sim->system->clearance_count + s] =
+            (lashi_event){.direction = sim->contacts[k].through ? -1 : 1,
+                          .tolerance = CLOSER * joint->tolerance,
+                          .rearm = REARM * joint->tolerance,
+                          .armed = armed};
+        return;
+    }
+    const double floor = joint->normal.speed_floor;
     sim->events[sim->system->clearance_count + s] =
         (lashi_event){.direction = sim->contacts[k].unloading ? 1 : -1,
                       .tolerance = 1e-6 * floor,
@@ -73,13 +90,18 @@ static void set_switch(lash_sim *sim, int s) {
 lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
     const lash_system *system = sim->system;
     const size_t clearances = (size_t)system->clearance_count;
-    sim->switching = lashi_arena_alloc(&sim->arena, clearances, sizeof(int));
-    if (!sim->switching)
+    sim->borders = lashi_arena_alloc(&sim->arena, 2 * clearances, sizeof *sim->borders);
+    if (!sim->borders)
         return lashi_fail_memory(error);
-    for (int k = 0; k < system->clearance_count; k++)
-        if (system->clearances[k].normal.switches_at_turning)
-            sim->switching[sim->switching_count++] = k;
-    const size_t count = clearances + (size_t)sim->switching_count;
+    for (int k = 0; k < system->clearance_count; k++) {
+        if (system->clearances[k].lubricated && system->clearances[k].dry)
+            sim->borders[sim->border_count++] = (lashi_border){.clearance = k, .transition = true};
+        if (system->clearances[k].normal.switches_at_turning) {
+            sim->borders[sim->border_count++] = (lashi_border){.clearance = k};
+            sim->any_switch = true;
+        }
+    }
+    const size_t count = clearances + (size_t)sim->border_count;
     sim->simultaneous = lashi_arena_alloc(&sim->arena, count, 1);
     sim->frames = lashi_arena_alloc(&sim->arena, (size_t)system->bodies, sizeof *sim->frames);
     sim->summaries = lashi_arena_alloc(&sim->arena, clearances, sizeof *sim->summaries);
@@ -90,8 +112,7 @@ lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
         .events = sim->events,
         .work = lashi_arena_alloc(&sim->arena, lashi_event_work_size(count, (size_t)system->n_y),
                                   sizeof(double))};
-    if (!sim->simultaneous || !sim->frames || !sim->summaries ||
-        !sim->search.work)
+    if (!sim->simultaneous || !sim->frames || !sim->summaries || !sim->search.work)
         return lashi_fail_memory(error);
     sim->frames[0].c = 1;
     return LASH_OK;
@@ -107,16 +128,19 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
     for (int k = 0; k < system->clearance_count; k++) {
         const lashi_gap_motion m = lashi_clearance_motion(&system->clearances[k], sim->frames).motion;
         lashi_contact *contact = &sim->contacts[k];
-        *contact = (lashi_contact){.touching = m.delta > 0,
+        *contact = (lashi_contact){.touching = m.delta > 0 && system->clearances[k].dry,
+                                   .through = system->clearances[k].lubricated && system->clearances[k].dry &&
+                                              m.delta > system->clearances[k].hybrid.e0,
                                    .delta = m.delta,
                                    .deltadot = m.deltadot,
                                    .approach_speed = m.delta > 0 ? fmax(m.deltadot, 0) : 0,
                                    .angle = atan2(m.n[1], m.n[0])};
-        sim->accounts[k] = (lashi_contact_account){.contacts = m.delta > 0, .hertz_time = 0};
+        sim->accounts[k] =
+            (lashi_contact_account){.contacts = sim->contacts[k].touching != 0, .min_film = -m.delta};
         set_event(sim, k, fabs(m.delta) > REARM * system->clearances[k].tolerance);
     }
-    for (int s = 0; s < sim->switching_count; s++)
-        set_switch(sim, s);
+    for (int s = 0; s < sim->border_count; s++)
+        set_border(sim, s, true);
     return LASH_OK;
 }
 
@@ -127,12 +151,12 @@ static double parts_needed(lash_sim *sim) {
     const lash_system *system = sim->system;
     const double h = sim->integrator->t - sim->integrator->t_old;
     double parts = sim->workspace->mismatch ? 4 : 0;
-    if (sim->switching_count)
+    if (sim->any_switch)
         parts = 4;
     lashi_frames_at(sim->frames, NULL, system, sim->integrator->t, sim->integrator->y);
     for (int k = 0; k < system->clearance_count; k++) {
         const lashi_contact *contact = &sim->contacts[k];
-        if (contact->touching)
+        if (contact->touching || !system->clearances[k].dry)
             continue;
         const lashi_contact_state end = lashi_clearance_motion(&system->clearances[k], sim->frames);
         const double path = h * fmax(contact->speed, end.speed);
@@ -203,7 +227,8 @@ static lash_status log_event(lash_sim *sim, const lash_event *event, lash_error 
 }
 
 static double lost_so_far(const lash_sim *sim, int k, const double *y) {
-    return y[sim->system->loss_at + 2 * k] + y[sim->system->loss_at + 2 * k + 1];
+    const double *loss = y + sim->system->loss_at + LASHI_LOSSES * k;
+    return loss[LASHI_LOSS_DAMPING] + loss[LASHI_LOSS_FRICTION] + loss[LASHI_LOSS_FILM];
 }
 
 /* The contact of joint k begins at (t_new, y_event); the workspace holds that point. */
@@ -220,6 +245,7 @@ static lash_status begin_contact(lash_sim *sim, int k, double *h, lash_error *er
     const double speed = fmax(m->deltadot, joint->normal.speed_floor);
     account->hertz_time = isfinite(mass) ? lashi_normal_estimate(&joint->normal, mass, speed).time : INFINITY;
     *contact = (lashi_contact){.touching = 1,
+                               .through = contact->through,
                                .approach_speed = fmax(m->deltadot, 0),
                                .since = sim->t_new,
                                .lost_before = lost_so_far(sim, k, sim->y_event),
@@ -270,9 +296,9 @@ static lash_status toggle(lash_sim *sim, int k, double *h, lash_error *error) {
     const lash_status status =
         sim->contacts[k].touching ? end_contact(sim, k, error) : begin_contact(sim, k, h, error);
     set_event(sim, k, false);
-    for (int s = 0; s < sim->switching_count; s++)
-        if (sim->switching[s] == k)
-            set_switch(sim, s);
+    for (int s = 0; s < sim->border_count; s++)
+        if (sim->borders[s].clearance == k && !sim->borders[s].transition)
+            set_border(sim, s, false);
     return status;
 }
 
@@ -280,6 +306,8 @@ static lash_status toggle(lash_sim *sim, int k, double *h, lash_error *error) {
 static bool contradicts(const lash_sim *sim, int k) {
     const lashi_contact *contact = &sim->contacts[k];
     const double tolerance = sim->system->clearances[k].tolerance;
+    if (!sim->system->clearances[k].dry)
+        return false;
     return contact->touching ? contact->delta < -tolerance && contact->deltadot < 0
                              : contact->delta > tolerance && contact->deltadot > 0;
 }
@@ -303,6 +331,28 @@ static double step_in_new_mode(lash_sim *sim) {
     const double served = free_flight(sim) ? sim->state->h_free : sim->state->h_smooth;
     sim->state->approaching = 0;
     return fmax(sim->integrator->h_next, served);
+}
+
+/* A law changes its branch, or a film is pressed through or forms again. */
+static lash_status cross_border(lash_sim *sim, int s, lash_error *error) {
+    const int k = sim->borders[s].clearance;
+    lashi_contact *contact = &sim->contacts[k];
+    lash_status status = LASH_OK;
+    if (sim->borders[s].transition) {
+        const lashi_gap_motion *m = &sim->workspace->contact_states[k].motion;
+        contact->through = !contact->through;
+        sim->accounts[k].through += (size_t)contact->through;
+        const lash_event event = {.kind = contact->through ? LASH_EVENT_THROUGH : LASH_EVENT_FILM,
+                                  .time = sim->t_new,
+                                  .joint = sim->system->clearances[k].name,
+                                  .angle = atan2(m->n[1], m->n[0]),
+                                  .speed = fabs(m->deltadot)};
+        status = log_event(sim, &event, error);
+    } else {
+        contact->unloading = !contact->unloading;
+    }
+    set_border(sim, s, false);
+    return status;
 }
 
 lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error) {
@@ -332,12 +382,9 @@ lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error) {
         sim->accounts[k].chatter += !found && !system->clearances[k].by_tolerance;
         status = toggle(sim, k, h, error);
     }
-    for (int s = 0; !status && s < sim->switching_count; s++)
-        if (found && sim->found == (size_t)(clearances + s)) {
-            lashi_contact *contact = &sim->contacts[sim->switching[s]];
-            contact->unloading = !contact->unloading;
-            set_switch(sim, s);
-        }
+    for (int s = 0; !status && s < sim->border_count; s++)
+        if (found && sim->found == (size_t)(clearances + s))
+            status = cross_border(sim, s, error);
     *h = fmin(*h, step_in_new_mode(sim));
     return status;
 }
@@ -364,19 +411,24 @@ void lashi_contacts_summarise(const lash_sim *sim) {
         const double impact_time = account->impact_time + (contact->touching && impact ? open : 0);
         const double following = account->following_time + (contact->touching && !impact ? open : 0);
         const double total = fmax(sim->integrator->t, 1e-300);
-        sim->summaries[k] =
-            (lash_clearance_summary){.joint = system->clearances[k].name,
-                                     .impacts = account->impacts,
-                                     .contacts = account->contacts,
-                                     .impacts_per_turn = (double)account->impacts / turns,
-                                     .free_fraction = free_time / total,
-                                     .impact_fraction = impact_time / total,
-                                     .following_fraction = following / total,
-                                     .peak_force = fmax(account->peak_force, contact->peak_force),
-                                     .peak_penetration = fmax(account->peak_delta, contact->peak_delta),
-                                     .energy_lost = lost_so_far(sim, k, lashi_sim_y(sim)),
-                                     .floor_used = account->floor_used,
-                                     .above_validity = account->above_validity,
-                                     .chatter = account->chatter};
+        sim->summaries[k] = (lash_clearance_summary){
+            .joint = system->clearances[k].name,
+            .impacts = account->impacts,
+            .contacts = account->contacts,
+            .impacts_per_turn = (double)account->impacts / turns,
+            .free_fraction = free_time / total,
+            .impact_fraction = impact_time / total,
+            .following_fraction = following / total,
+            .peak_force = fmax(account->peak_force, contact->peak_force),
+            .peak_penetration = fmax(account->peak_delta, contact->peak_delta),
+            .energy_lost = lost_so_far(sim, k, lashi_sim_y(sim)),
+            .floor_used = account->floor_used,
+
+            .above_validity = account->above_validity,
+            .lubricated = system->clearances[k].lubricated,
+            .film_loss = lashi_sim_y(sim)[system->loss_at + LASHI_LOSSES * k + LASHI_LOSS_FILM],
+            .min_film = account->min_film,
+            .through = account->through,
+            .chatter = account->chatter};
     }
 }

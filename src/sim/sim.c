@@ -28,7 +28,7 @@ static lash_status create_state(lash_sim *sim, lash_error *error) {
     head.accounts_at = head.bytes;
     head.bytes += aligned(clearances * sizeof(lashi_contact_account));
     head.armed_at = head.bytes;
-    head.bytes += aligned(2 * clearances * sizeof(lashi_event));
+    head.bytes += aligned(3 * clearances * sizeof(lashi_event));
     head.history_at = head.bytes;
     head.bytes += aligned(sim->kind->history_size(&sim->problem));
     sim->state = calloc(1, head.bytes);
@@ -48,7 +48,7 @@ static void keep_account(lash_sim *sim) {
     const double *work = lashi_sim_y(sim) + sim->system->work_at;
     const lashi_energy e = lashi_energy_evaluate(sim->workspace);
     double lost = work[LASHI_WORK_DISSIPATION];
-    for (int k = 0; k < 2 * sim->system->clearance_count; k++)
+    for (int k = 0; k < LASHI_LOSSES * sim->system->clearance_count; k++)
         lost += lashi_sim_y(sim)[sim->system->loss_at + k];
     const double balance =
         e.kinetic + e.potential + e.elastic + lost - work[LASHI_WORK_INPUT] - state->energy0;

@@ -17,11 +17,19 @@
 /* Running account of one joint with play; part of the state. */
 typedef struct lashi_contact_account {
     size_t impacts, contacts, floor_used, above_validity, chatter;
+    size_t through;                                /* times its film was pressed through */
+    double min_film;                               /* m, least c − e at accepted steps */
     double free_time, impact_time, following_time; /* s, of finished stretches */
     double peak_force, peak_delta;                 /* N, m */
     double lost;                                   /* J, by damping and friction in this joint */
     double hertz_time; /* s, of the present contact: scale by which an impact is told from following */
 } lashi_contact_account;
+
+/* A second event of a joint with play: δ = e0 of its film, or δ̇ = 0 of its law. */
+typedef struct lashi_border {
+    int clearance;
+    bool transition;
+} lashi_border;
 
 /* Everything that changes, as one block: this head, then contacts, accounts, events, history of the
  * integrator. */
@@ -66,9 +74,10 @@ struct lash_sim {
 
     /* the step in progress */
     lashi_event_search search;
-    lashi_event *events; /* [event_count]: δ of every clearance, then δ̇ of those that switch */
-    int *switching;      /* clearances with a δ̇ event */
-    int switching_count;
+    lashi_event *events;   /* [event_count]: δ of every clearance, then δ̇ of those that switch */
+    lashi_border *borders; /* second events of joints, after the δ events */
+    int border_count;
+    bool any_switch;             /* some law switches at δ̇ = 0: every step is looked through */
     size_t found;                /* event found, SIZE_MAX: none */
     double t_new;                /* s, where the step ends: at the event or at the integrator's t */
     double *y_event;             /* [n_y] */

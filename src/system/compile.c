@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "contact/oil.h"
 #include "math/root.h"
 
 static const double TURN = 6.283185307179586; /* rad */
@@ -90,12 +91,48 @@ static bool joint_coordinate(lashi_coordinate *out, const lash_model *model, con
     return true;
 }
 
+/* A length in m from {length, share of c}. */
+static double resolve_share(const double share[2], double c) {
+    return isnan(share[0]) ? share[1] * c : share[0];
+}
+
+static lash_status compile_film(lashi_clearance *out, const lash_clearance_def *play, lash_error *error) {
+    const lash_lubricant_def *def = &play->lubricant;
+    static const double ZERO_CELSIUS = 273.15;
+    double viscosity = def->viscosity;
+    lash_status status = LASH_OK;
+    out->lubricated = true;
+    out->dry = def->dry;
+    if (def->oil)
+        status = lashi_oil_viscosity(&viscosity, &out->film_warning, def->oil,
+                                     def->temperature - ZERO_CELSIUS, error);
+    const double c = out->gap.clearance, e1 = def->dry ? resolve_share(def->reserve, c) : 0;
+    if (!status && def->dry)
+        status = lashi_hybrid_compile(&out->hybrid, resolve_share(def->transition, c), e1, c, error);
+    const bool squeeze = strcmp(def->film, "squeeze-long") == 0;
+    const lashi_film_data data = {.model = def->film,
+                                  .viscosity = viscosity,
+                                  .length = play->length,
+                                  .radius = out->gap.journal_radius,
+                                  .clearance = c + e1,
+                                  .full = def->extent ? strcmp(def->extent, "full") == 0 : squeeze,
+                                  .shear = def->shear ? strcmp(def->shear, "yes") == 0 : -1,
+                                  .inlet = strcmp(def->inlet, "periodic") == 0 ? LASHI_INLET_PERIODIC
+                                                                               : LASHI_INLET_MAX_FILM};
+    if (!status)
+        status = lashi_film_compile(&out->film, &data, error);
+    if (!status && !out->film_warning)
+        out->film_warning = out->film.warning;
+    return status;
+}
+
 static lash_status compile_clearance(lashi_clearance *out, const gather *g, const lashi_constraint *closed,
                                      const lash_joint_def *joint, lash_error *error) {
     const lash_clearance_def *def = &joint->clearance;
     *out = (lashi_clearance){.name = closed->name,
                              .body = {closed->body[0], closed->body[1]},
                              .s = {closed->s[0], closed->s[1]},
+                             .dry = true,
                              .bristle = -1,
                              .by_tolerance = strcmp(def->detector, "penetration-tolerance") == 0,
                              .tolerance = def->tolerance};
@@ -111,6 +148,8 @@ static lash_status compile_clearance(lashi_clearance *out, const gather *g, cons
         status = lashi_normal_compile(&out->normal, def, material[0], material[1], error);
     if (!status)
         status = lashi_friction_compile(&out->friction, &def->friction, error);
+    if (!status && def->has_lubricant)
+        status = compile_film(out, def, error);
     return status;
 }
 
@@ -261,7 +300,7 @@ static lash_status lay_out(lash_system *system, lash_error *error) {
     system->v_at = system->n_q;
     system->work_at = 2 * system->n_q;
     system->loss_at = system->work_at + LASHI_WORK_COUNT;
-    system->n_y = system->loss_at + 2 * system->clearance_count;
+    system->n_y = system->loss_at + LASHI_LOSSES * system->clearance_count;
     for (int k = 0; k < system->clearance_count; k++)
         if (system->clearances[k].friction.bristle)
             system->clearances[k].bristle = system->n_y++;
@@ -424,6 +463,8 @@ lash_status lash_system_compile(lash_system **out, const lash_model *model, lash
 void lash_system_destroy(lash_system *system) {
     if (!system)
         return;
+    for (int k = 0; k < system->clearance_count; k++)
+        lashi_film_clear(&system->clearances[k].film);
     lashi_arena_clear(&system->arena);
     free(system);
 }

@@ -4,7 +4,7 @@
  * shared between threads. It refers to the model's expressions and tables: the model must live as long.
  *
  * Layout of y: q, then v = q̇, then the ledger's work integrals, then for every joint with play the energy
- * lost by damping and by friction, then the bristles. q has x, y, θ of every body that moves freely, one
+ * lost by damping, friction and film, then the bristles. q has x, y, θ of every body that moves freely, one
  * coordinate of a guided one, nothing of a prescribed one (absorb.c). Assembly works on full coordinates: x,
  * y, θ of every body, body k > 0 at 3(k−1), then their rates. Frame 0 is ground.
  */
@@ -19,6 +19,8 @@
 
 /* Work integrals carried along in y. */
 enum { LASHI_WORK_INPUT, LASHI_WORK_DISSIPATION, LASHI_WORK_COUNT };
+/* Energy lost in a joint with play, three integrals each. */
+enum { LASHI_LOSS_DAMPING, LASHI_LOSS_FRICTION, LASHI_LOSS_FILM, LASHI_LOSSES };
 
 /* A joint as the user named it, and what became of it. */
 typedef struct lashi_joint_info {
