@@ -78,12 +78,16 @@ static inline double rig_value(const rig *r, const char *channel) {
     return lash_sim_value(r->sim, index);
 }
 
-/* Steps to the time t exactly. */
+/* Steps to the time t exactly. A motion that creeps is a failure, not a wait. */
 static inline void rig_step_to(const rig *r, double t) {
+    enum { MOST_STEPS = 50000 };
     lash_error error = {0};
     lash_status status = LASH_OK;
-    while (status == LASH_OK)
+    for (int k = 0; status == LASH_OK; k++) {
         status = lash_sim_step(r->sim, t, &error);
+        if (k == MOST_STEPS)
+            fail_msg("step: %d steps did not reach %g s, only %.9g s", MOST_STEPS, t, lash_sim_time(r->sim));
+    }
     rig_require(status, &error, "step");
 }
 

@@ -36,7 +36,7 @@ static const char MODEL[] = //
     "  guide:    {type: translational, between: [ground, slider], axis: [1, 0]}\n"
     "drives:\n"
     "  motor: {joint: main, speed: 5000 rpm}\n"
-    "run: {until: 1 rev of motor, method: %s, rtol: 1e-10, stabilisation: %s}\n";
+    "run: {until: 1 rev of motor, method: %s, rtol: 1e-10, max_steps: 5000, stabilisation: %s}\n";
 
 enum { X, V, A, TORQUE, PIN, QUANTITIES };
 static const char *const channels[] = {"slider.x",     "slider.vx",  "slider.ax",
