@@ -13,7 +13,7 @@
 
 static const double x_step = LASHI_TABLE_X_END / (LASHI_TABLE_X - 1);
 static const double angle_step = 3.14159265358979323846 / (LASHI_TABLE_ANGLE - 1);
-enum { D_LOG, RATIO, PEAK_LOG };
+enum { ALONG, ACROSS, PEAK };
 enum { LINE = (LASHI_TABLE_X > LASHI_TABLE_ANGLE ? LASHI_TABLE_X : LASHI_TABLE_ANGLE) + 2 };
 
 /* --- Reading ----------------------------------------------------------------------------------------------
@@ -46,8 +46,8 @@ static inline cell locate(double eps, double a, double b) {
         return at;
     at.ca = a / at.size;
     at.sa = across / at.size;
-    double x = 0.5 * log((1 + eps) / (1 - eps));
-    at.i = weights(at.wx, fmin(x, LASHI_TABLE_X_END) * (1 / x_step), LASHI_TABLE_X);
+    double x = eps / sqrt(at.u);
+    at.i = weights(at.wx, (x < LASHI_TABLE_X_END ? x : LASHI_TABLE_X_END) * (1 / x_step), LASHI_TABLE_X);
     at.j = weights(at.wb, atan2(across, a) * (1 / angle_step), LASHI_TABLE_ANGLE);
     return at;
 }
@@ -66,7 +66,8 @@ lashi_impedance lashi_film_table_impedance(const lashi_film_table *table, double
     cell at = locate(eps, a, b);
     if (!(at.size > 0))
         return (lashi_impedance){0, 0};
-    double D = exp(value(table, &at, D_LOG)), C = D * value(table, &at, RATIO);
+    double v = value(table, &at, ALONG), cube = v * v * v;
+    double D = cube * v, C = cube * value(table, &at, ACROSS);
     double scale = at.size / (at.u * at.u);
     return (lashi_impedance){.r = scale / at.u * (at.ca * D - at.sa * C),
                              .t = copysign(scale, b) * (at.sa * D + at.ca * C)};
@@ -76,8 +77,8 @@ double lashi_film_table_peak(const lashi_film_table *table, double eps, double a
     cell at = locate(eps, a, b);
     if (!(at.size > 0))
         return 0;
-    double uu = at.u * at.u;
-    return exp(value(table, &at, PEAK_LOG)) * at.size / (uu * uu);
+    double root = value(table, &at, PEAK) / at.u;
+    return root * root * root * root * at.size;
 }
 
 /* --- Filling ----------------------------------------------------------------------------------------------
@@ -142,7 +143,7 @@ static void to_coefficients(lashi_film_table *table) {
         for (int i = 1; i <= LASHI_TABLE_X; i++) {
             for (int j = 1; j <= LASHI_TABLE_ANGLE; j++)
                 line[j] = table->c[i][j][channel];
-            spline(line, LASHI_TABLE_ANGLE, channel == RATIO ? ODD : EVEN);
+            spline(line, LASHI_TABLE_ANGLE, channel == ACROSS ? ODD : EVEN);
             for (int j = 0; j < LASHI_TABLE_ANGLE + 2; j++)
                 table->c[i][j][channel] = line[j];
         }
@@ -169,20 +170,27 @@ lash_status lashi_film_direct(lashi_impedance *out, double *peak, lashi_reynolds
     return LASH_OK;
 }
 
+/* eps^2 = x^2 u has one root: eps^4 + x^4 eps^2 - x^4 = 0. */
+double lashi_film_table_eps(double x) {
+    double k = x * x * x * x;
+    return sqrt(2 * k / (k + sqrt(k * k + 4 * k)));
+}
+
 /* The problem at the coordinates (x, beta), for a vector (a, u b) of length 1. */
 static lashi_reynolds_problem problem_at(const lashi_film_table *table, double x, double beta) {
-    double u = 1 / cosh(x);
+    double eps = x > 0 ? lashi_film_table_eps(x) : 0;
     return (lashi_reynolds_problem){.length_ratio = table->length_ratio,
-                                    .eps = tanh(x),
+                                    .eps = eps,
                                     .a = cos(beta),
-                                    .b = sin(beta) / u,
+                                    .b = sin(beta) / sqrt((1 - eps) * (1 + eps)),
                                     .cavitated = !table->full,
                                     .inlet = table->inlet};
 }
 
 static lash_status fill_node(lashi_film_table *table, int i, int j, lashi_reynolds *grid, lash_error *error) {
-    double x = i * x_step, beta = j * angle_step, u = 1 / cosh(x), peak;
-    lashi_reynolds_problem problem = problem_at(table, x, beta);
+    double beta = j * angle_step, peak;
+    lashi_reynolds_problem problem = problem_at(table, i * x_step, beta);
+    double u = sqrt((1 - problem.eps) * (1 + problem.eps));
     lashi_impedance g;
     lash_status status = lashi_film_direct(&g, &peak, grid, &problem, error);
     if (status != LASH_OK)
@@ -194,9 +202,10 @@ static lash_status fill_node(lashi_film_table *table, int i, int j, lashi_reynol
                           "the film of L/D = %g at eps = %g, beta = %g resists no motion",
                           table->length_ratio, problem.eps, beta);
     double *node = table->c[i + 1][j + 1];
-    node[D_LOG] = log(D);
-    node[RATIO] = j == 0 || j == LASHI_TABLE_ANGLE - 1 ? 0 : (T_t * cos(beta) - T_r * sin(beta)) / D;
-    node[PEAK_LOG] = log(u * u * u * u * peak);
+    bool ends = j == 0 || j == LASHI_TABLE_ANGLE - 1;
+    node[ALONG] = sqrt(sqrt(D));
+    node[ACROSS] = ends ? 0 : (T_t * cos(beta) - T_r * sin(beta)) / pow(D, 0.75);
+    node[PEAK] = u * sqrt(sqrt(peak));
     return LASH_OK;
 }
 

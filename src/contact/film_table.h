@@ -5,13 +5,14 @@
  *
  * Coordinates. With u = sqrt(1 - eps^2) the pressure hill at the thinnest film is as wide as u, and so the
  * sliding part b sin(theta) counts there as u b: the direction is the angle beta of (a, u |b|), 0 <= beta <=
- * pi, and the other coordinate x = atanh(eps), in which powers of u are smooth. Both are divided evenly.
+ * pi, and the other coordinate x = eps/sqrt(u), in which powers of u are smooth. Both are divided evenly.
  *
- * Values. (T_r, T_t) = (u^3 g_r, u^2 g_t)/sqrt(a^2 + u^2 b^2) tends to a limit at eps -> 1. Kept are its
- * component along (cos, sin)(beta), as a logarithm, and the ratio of the other component to it:
- *     D = T_r cos(beta) + T_t sin(beta) > 0,   q = (T_t cos(beta) - T_r sin(beta))/D,
- * for a g_r + b g_t = (a^2 + u^2 b^2) D/u^3: the loss in the film is positive whatever the error of the
- * table. b -> -b mirrors: D even, q odd. The largest pressure is kept as ln(u^4 P/sqrt(a^2 + u^2 b^2)).
+ * Values. (T_r, T_t) = (u^3 g_r, u^2 g_t)/sqrt(a^2 + u^2 b^2) tends to a limit at eps -> 1. Its components
+ * along and across (cos, sin)(beta) are D and C; kept are v = D^(1/4),   q = C/v^3,   D = T_r cos(beta) + T_t
+ * sin(beta) > 0,   C = T_t cos(beta) - T_r sin(beta), for a g_r + b g_t = (a^2 + u^2 b^2) D/u^3: the loss in
+ * the film is positive whatever the error of the table. The roots tame the fall of D towards beta = pi, where
+ * a journal leaves the wall and is hardly held. b -> -b mirrors: v even, q odd. The largest pressure is kept
+ * as (u^4 P/sqrt(a^2 + u^2 b^2))^(1/4).
  *
  * Between the nodes: cubic B-splines in both directions (even or odd at beta = 0 and pi; no knot next to the
  * ends in x), beyond the last x the T of the last x.
@@ -25,12 +26,12 @@
 #include "contact/film.h"
 
 enum {
-    LASHI_TABLE_X = 33,     /* nodes of x = 0 ... 4, eps up to 0.99933 */
+    LASHI_TABLE_X = 33,     /* nodes of x = 0 ... 5, eps up to 0.9992 */
     LASHI_TABLE_ANGLE = 33, /* nodes of beta */
     LASHI_TABLE_CHANNELS = 3,
-    LASHI_TABLE_VERSION = 1 /* of these numbers and of the solver; part of the key of the cache */
+    LASHI_TABLE_VERSION = 2 /* of these numbers and of the solver; part of the key of the cache */
 };
-#define LASHI_TABLE_X_END 4.0
+#define LASHI_TABLE_X_END 5.0
 
 struct lashi_film_table {
     double length_ratio;
@@ -53,6 +54,8 @@ void lashi_film_table_destroy(lashi_film_table *table);
 lashi_impedance lashi_film_table_impedance(const lashi_film_table *table, double eps, double a, double b);
 double lashi_film_table_peak(const lashi_film_table *table, double eps, double a, double b);
 
+/* eps at x. */
+double lashi_film_table_eps(double x);
 /* The direct solution by the same route as the table's nodes: g and the largest P, from two grids. */
 lash_status lashi_film_direct(lashi_impedance *out, double *peak, lashi_reynolds *grid,
                               const lashi_reynolds_problem *problem, lash_error *error);
