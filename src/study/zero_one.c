@@ -25,6 +25,7 @@
  */
 #include "study/nonlinear.h"
 
+#include <float.h>
 #include <stdlib.h>
 
 #include "study/fail.h"
@@ -92,7 +93,8 @@ lash_status lashi_zero_one(double *K, const double *values, size_t count, size_t
         phi[j] = values[j * stride] - mean;
         largest = fmax(largest, fabs(phi[j]));
     }
-    if (largest > 0 && isfinite(largest)) {
+    // What is left of equal values is the rounding of their mean.
+    if (largest > (double)N * DBL_EPSILON * fabs(mean) && isfinite(largest)) {
         double rates[ANGLES];
         for (size_t j = 0; j < N; j++)
             phi[j] /= largest;
@@ -135,10 +137,11 @@ lashi_recurrence lashi_recurrence_measure(const double *points, size_t count, si
         for (size_t j = 0; j < count; j++)
             if (j != i)
                 least = fmin(least, distance(points + i * width, points + j * width, width, scales));
-        nearest += least / (double)count;
+        nearest += least;
     }
     const double pairs = (double)count * ((double)count - 1) / 2;
     return (lashi_recurrence){.rate = pairs > 0 ? close / pairs : (double)NAN,
                               .determinism = close > 0 ? in_runs / close : (double)NAN,
-                              .nearest = count > 1 ? nearest : (double)NAN};
+
+                              .nearest = count > 1 ? nearest / (double)count : (double)NAN};
 }
