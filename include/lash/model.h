@@ -116,8 +116,8 @@ typedef struct lash_joint_def {
     double axis[3];         /* direction in the first body's axes */
     double angle;           /* rad, angle of the second body against the first; unset: as drawn */
     double length;          /* m, distance joint; unset: as drawn */
-    double ratio;           /* gear: turns of the second joint per turn of the first, with sign */
-    double radius;          /* m, rack: travel of the second joint per radian of the first, with sign */
+    double ratio;           /* gear: teeth of the first wheel over the second's; negative: an internal ring */
+    double radius; /* m, rack-and-pinion: pitch radius of the pinion; its sign says on which side it stands */
     bool has_clearance;
     lash_clearance_def clearance;
 } lash_joint_def;

@@ -63,10 +63,7 @@ int lashi_project(double *y, lashi_workspace *w, double t) {
 
 /* Weight of a row in the norm of reactions: forces 1, moments 1/ℓ². */
 static double row_weight(const lash_system *system, const lashi_constraint *item, int row) {
-    const bool moment = (item->type == LASHI_JOINT_fixed && row == 2) ||
-                        (item->type == LASHI_JOINT_translational && row == 1) ||
-                        (item->type == LASHI_JOINT_drive && item->coordinate.type == LASHI_COORDINATE_ANGLE);
-    return moment ? 1 / (system->length * system->length) : 1;
+    return lashi_row_is_moment(item, row) ? 1 / (system->length * system->length) : 1;
 }
 
 static double weighted_dot(const lash_system *system, const double *a, const double *b) {

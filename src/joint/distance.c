@@ -58,5 +58,6 @@ static const lashi_key keys[] = {
 const lashi_joint_kind lashi_joint_distance = {
     .schema = {"distance", "A massless rod with a pin at each end: two points keep their distance.", keys},
     .rows = 1,
+    .row_names = {"its length"},
     .compile = compile,
 };

@@ -81,5 +81,6 @@ const lashi_joint_kind lashi_joint_gear = {
                "ground or on a carrier. The tooth force acts at the pitch point, pressure angle zero.",
                keys},
     .rows = 1,
+    .row_names = {"rolling"},
     .compile = compile,
 };

@@ -108,9 +108,12 @@ enum lashi_joint_type {
         LASHI_JOINT_drive
 };
 
+#define LASHI_ROTATION "rotation"
+
 typedef struct lashi_joint_kind {
     lashi_kind schema; /* name of the type, meaning, keys */
     int rows;
+    const char *row_names[LASHI_MAX_ROWS]; /* in words; LASHI_ROTATION: its multiplier is a moment */
     /* Whether ∂Φ/∂x and ∂Φ/∂y never change: their part of S is then computed once. */
     enum { LASHI_UNSTEADY, LASHI_STEADY, LASHI_STEADY_ON_GROUND } steady;
     enum { LASHI_NO_COORDINATE, LASHI_HAS_ANGLE, LASHI_HAS_TRAVEL } coordinate;
@@ -121,6 +124,9 @@ typedef struct lashi_joint_kind {
 } lashi_joint_kind;
 
 const lashi_joint_kind *lashi_joint_kind_at(size_t index); /* NULL past the end */
+/* What row `row` of a constraint asks for, in words; a drive's too. */
+const char *lashi_row_name(const lashi_constraint *constraint, int row);
+bool lashi_row_is_moment(const lashi_constraint *constraint, int row);
 /* Index of a type by its name in the file format, which is also its enum lashi_joint_type; LASHI_NONE:
  * unknown. */
 size_t lashi_joint_kind_find(const char *name);

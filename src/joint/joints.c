@@ -36,6 +36,18 @@ char lashi_joint_coordinate(const char *type) {
     return lashi_joint_kind_at(k)->coordinate == LASHI_HAS_ANGLE ? 'r' : 't';
 }
 
+const char *lashi_row_name(const lashi_constraint *constraint, int row) {
+    if (constraint->type == LASHI_JOINT_drive)
+        return "prescribes what is already fixed";
+    return kinds[constraint->type]->row_names[row];
+}
+
+bool lashi_row_is_moment(const lashi_constraint *constraint, int row) {
+    if (constraint->type == LASHI_JOINT_drive)
+        return constraint->coordinate.type == LASHI_COORDINATE_ANGLE;
+    return strcmp(kinds[constraint->type]->row_names[row], LASHI_ROTATION) == 0;
+}
+
 void lashi_constraint_rows(const lashi_rows *out, const lashi_constraint *constraint,
                            const lashi_frame *frames, double t) {
     switch (constraint->type) {

@@ -34,6 +34,7 @@ const lashi_joint_kind lashi_joint_point_on_line = {
          "axis from the first.",
          keys},
     .rows = 1,
+    .row_names = {"across the slot"},
     .steady = LASHI_STEADY_ON_GROUND,
     .coordinate = LASHI_HAS_TRAVEL,
     .compile = compile,

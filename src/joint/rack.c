@@ -65,5 +65,6 @@ const lashi_joint_kind lashi_joint_rack = {
                "pinion at its height.",
                keys},
     .rows = 1,
+    .row_names = {"rolling"},
     .compile = compile,
 };

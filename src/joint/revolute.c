@@ -46,6 +46,7 @@ const lashi_joint_kind lashi_joint_revolute = {
                "second body against the first.",
                keys},
     .rows = 2,
+    .row_names = {"x", "y"},
     .steady = LASHI_STEADY,
     .coordinate = LASHI_HAS_ANGLE,
 };

@@ -43,6 +43,7 @@ const lashi_joint_kind lashi_joint_translational = {
                "the axis from the first.",
                keys},
     .rows = 2,
+    .row_names = {"across the guide", LASHI_ROTATION},
     .steady = LASHI_STEADY_ON_GROUND,
     .coordinate = LASHI_HAS_TRAVEL,
     .compile = compile,

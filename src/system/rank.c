@@ -106,15 +106,6 @@ static lash_status factor(unsigned char *dependent, int *part_rank, cholmod_spar
     return LASH_OK;
 }
 
-static const char *row_words(const lashi_constraint *item, int row) {
-    switch (item->type) {
-    case LASHI_JOINT_revolute:
-    case LASHI_JOINT_fixed: return row == 0 ? "x" : row == 1 ? "y" : "rotation";
-    case LASHI_JOINT_translational: return row == 0 ? "across the guide" : "rotation";
-    default: return "its only equation";
-    }
-}
-
 static lash_status keep_dropped(lash_system *system, const unsigned char *dependent, const int *constraint_of,
                                 const int *row_of, lash_error *error) {
     lashi_constraint_set *set = &system->motion;
@@ -129,10 +120,9 @@ static lash_status keep_dropped(lash_system *system, const unsigned char *depend
         if (!dependent[c])
             continue;
         const lashi_constraint *item = &set->items[constraint_of[c]];
-        const char *text = lashi_arena_print(
-            &system->arena, "%s '%s' (%s)", item->type == LASHI_JOINT_drive ? "drive" : "joint", item->name,
-            item->type == LASHI_JOINT_drive ? "prescribes what is already fixed"
-                                            : row_words(item, row_of[c]));
+        const char *text = lashi_arena_print(&system->arena, "%s '%s' (%s)",
+                                             item->type == LASHI_JOINT_drive ? "drive" : "joint", item->name,
+                                             lashi_row_name(item, row_of[c]));
         if (!text)
             return lashi_fail_memory(error);
         system->redundant[set->dropped_count] = text;
