@@ -26,7 +26,9 @@
 #include "base/error.h"
 
 /* Parts of the step at whose ends the force is looked at. */
-enum { LOOKS = 8, PARABOLAS = 4 };
+enum { LOOKS = 8, PARABOLAS = 5 };
+/* Peaks that the cubic places this far outside the step, of its length, may lie inside. */
+static const double BESIDE = 0.15;
 /* What the cubic may leave out of a peak, of its range over the step; and what of a peak is not worth a
  * search.
  */
@@ -86,10 +88,10 @@ static void search_peak(lash_sim *sim, int k, double t, double width, bool of_fo
     const double t0 = sim->integrator->t_old, t1 = sim->t_new;
     double apart = width;
     double x[3], f[3];
-    for (int i = 0; i < PARABOLAS; i++, apart *= 0.125) {
+    for (int i = 0; i < PARABOLAS; i++, apart *= 0.25) {
         t = fmin(t1 - apart, fmax(t0 + apart, t));
         for (int j = 0; j < 3; j++) {
-            x[j] = t + (j - 1) * apart;
+            x[j] = fmin(t1, fmax(t0, t + (j - 1) * apart)); // rounding
             if (!look(&f[j], sim, k, x[j], of_force))
                 return;
         }
@@ -97,7 +99,7 @@ static void search_peak(lash_sim *sim, int k, double t, double width, bool of_fo
         if (!(bend < 0))
             t = f[0] > f[2] ? x[0] : x[2];
         else
-            t += fmax(-apart, fmin(apart, 0.5 * apart * (f[0] - f[2]) / bend));
+            t += fmax(-2 * apart, fmin(2 * apart, 0.5 * apart * (f[0] - f[2]) / bend));
         // A parabola so flat that a closer one would be rounding.
         if (-bend < 1e-9 * f[1])
             break;
@@ -107,7 +109,7 @@ static void search_peak(lash_sim *sim, int k, double t, double width, bool of_fo
 /* Whether an interior value, with what the cubic may leave out, is a new peak. */
 static bool promises(double inside, double end0, double end1, double peak) {
     const double above = inside - fmax(end0, end1), range = inside - fmin(end0, end1);
-    return above > NOT_WORTH * inside && inside + LEFT_OUT * range > peak;
+    return fabs(above) > NOT_WORTH * inside && inside + LEFT_OUT * range > peak;
 }
 
 /* Searches the step where the cubic promises a force or a δ above those seen in this contact. */
@@ -128,7 +130,7 @@ static bool peaks_inside(lash_sim *sim, int k, const cubic *c, double end_force)
     bool searched = false;
     if (bend < 0) {
         const double x = (j - 0.5 * tilt / bend) / LOOKS, top = f[j] - tilt * tilt / (8 * bend);
-        if (x > 0 && x < 1 && promises(top, f[0], f[LOOKS], contact->peak_force)) {
+        if (x > -BESIDE && x < 1 + BESIDE && promises(top, f[0], f[LOOKS], contact->peak_force)) {
             search_peak(sim, k, sim->integrator->t_old + x * c->h, c->h / LOOKS, true);
             searched = true;
         }
