@@ -27,11 +27,9 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
     w->scratch = lashi_arena_alloc(&w->arena, bodies, sizeof *w->scratch);
     w->row_scratch = lashi_arena_alloc(&w->arena, rows, sizeof(double));
     w->ydot = lashi_arena_alloc(&w->arena, (size_t)system->n_y, sizeof(double));
-    w->null_vectors =
-        lashi_arena_alloc(&w->arena, rows * (size_t)system->motion.dropped_count, sizeof(double));
     lash_status status = lashi_constraint_work_create(&w->constraints, &w->arena, &system->motion, error);
     if (!status && (!w->frames || !w->force || !w->contact_states || !w->lambda || !w->acceleration ||
-                    !w->known || !w->scratch || !w->row_scratch || !w->ydot || !w->null_vectors))
+                    !w->known || !w->scratch || !w->row_scratch || !w->ydot))
         status = lashi_fail_memory(error);
     if (!status) {
         w->frames[0].c = 1;

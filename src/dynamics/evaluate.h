@@ -22,13 +22,12 @@ typedef struct lashi_workspace {
     lashi_contact_state *contact_states;    /* [clearances] stage 2 */
     lashi_ledger ledger;                    /* stage 2; input completed in stage 4 */
     lashi_constraint_work constraints;      /* stage 3 */
-    double *lambda;                         /* [rows] stage 4; 0 for dropped rows */
+    double *lambda;                         /* [rows] stage 4; least norm where rows repeat each other */
     double (*acceleration)[LASHI_FREEDOMS]; /* [bodies] stage 4: v̇ */
     double (*known)[LASHI_FREEDOMS];        /* [bodies] stage 1: v̇ of prescribed bodies, 0 for the others */
-    double (*scratch)[LASHI_FREEDOMS];      /* [bodies] lashi_minimum_norm, lashi_effective_mass */
+    double (*scratch)[LASHI_FREEDOMS];      /* [bodies] lashi_effective_mass */
     double *row_scratch;                    /* [rows] lashi_effective_mass */
     double *ydot;                           /* [n_y] for evaluations that only look */
-    double *null_vectors;                   /* [dropped][rows] lashi_minimum_norm */
     const lashi_contact *contacts;          /* [clearances] contact memory, set by the caller */
     size_t evaluations;
     double t;         /* of the last evaluation … */
@@ -44,10 +43,6 @@ void lashi_workspace_destroy(lashi_workspace *workspace);
  */
 int lashi_evaluate(double *ydot, void *context, double t, const double *y);
 
-/* Multipliers of all rows, dropped ones included, with the least norm (moments weighted by the mechanism's
- * size); after an evaluation at (t, y). lambda: [rows]. The set's Jacobian is evaluated anew. */
-void lashi_minimum_norm(double *lambda, lashi_workspace *workspace, double t);
-
 /* Mass that an impact of joint `clearance` along n meets, all ideal joints in place, kg; after an evaluation.
  * INFINITY: it meets nothing that can give way. */
 double lashi_effective_mass(lashi_workspace *workspace, int clearance, lashi_vec2 n);
@@ -58,7 +53,7 @@ typedef struct lashi_energy {
 /* Energies of the state last evaluated. */
 lashi_energy lashi_energy_evaluate(const lashi_workspace *workspace);
 
-/* Largest |Φ| and |Φ̇| of the state last evaluated, dropped rows included. */
+/* Largest |Φ| and |Φ̇| of the state last evaluated. */
 void lashi_violation(double *position, double *velocity, const lashi_workspace *workspace);
 
 /* Moves y onto the constraints at t: positions by Newton with least change in the metric of M, then

@@ -213,11 +213,16 @@ static lash_status multistep_restart(lashi_integrator *base, double t, const dou
     return reinitialise(self, t, h, error);
 }
 
+/* Corrections up to so many error scales are left to the next ones: a restart at order 1 costs hundreds of
+ * steps. */
+static const double LARGE_CORRECTION = 1000;
+
 static lash_status multistep_correct(lashi_integrator *base, const double *y, lash_error *error) {
     multistep *self = (multistep *)base;
     bool large = false;
     for (size_t i = 0; i < self->n && !large; i++)
-        large = !self->excluded[i] && fabs(y[i] - self->y[i]) > error_scale(self, self->y, i);
+        large =
+            !self->excluded[i] && fabs(y[i] - self->y[i]) > LARGE_CORRECTION * error_scale(self, self->y, i);
     return large ? multistep_restart(base, base->t, y, 0, error) : LASH_OK;
 }
 

@@ -136,7 +136,7 @@ const lashi_kind lashi_friction_kind = {"friction", "The tangential force betwee
 
 CHOICES(extent_name, "half", "full")
 CHOICES(shear_name, "yes", "no")
-CHOICES(inlet_name, "max-film", "periodic")
+CHOICES(inlet_name, "periodic", "max-film")
 
 #define DEF lash_lubricant_def
 static const lashi_key lubricant_keys[] = {
@@ -150,7 +150,8 @@ static const lashi_key lubricant_keys[] = {
            "half: the oil breaks where it would have to pull; full: it pulls"),
     CHOICE("shear", shear, shear_name, "(no for squeeze-long, yes for the others)",
            "whether the turning walls drag the oil"),
-    CHOICE("inlet", inlet, inlet_name, "max-film", "reynolds: where the film begins"),
+    CHOICE("inlet", inlet, inlet_name, "periodic",
+           "reynolds: the film begins where it forms by itself, or is fed where it is thickest"),
     {FIELD("dry", LASHI_FLAG, dry, "", LASHI_ANY, "true",
            "dry contact takes over where the film is pressed through; false: the film carries everything")},
     {FIELD("e0", LASHI_SHARE, transition, "m", LASHI_POSITIVE, "0.1",

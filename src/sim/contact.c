@@ -25,6 +25,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -115,6 +116,11 @@ lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
     if (!sim->simultaneous || !sim->frames || !sim->summaries || !sim->search.work)
         return lashi_fail_memory(error);
     sim->frames[0].c = 1;
+    // At most two events of every joint in one step: no growing later.
+    sim->happened_capacity = 2 * count + 2;
+    sim->happened = calloc(sim->happened_capacity, sizeof *sim->happened);
+    if (!sim->happened)
+        return lashi_fail_memory(error);
     return LASH_OK;
 }
 

@@ -279,7 +279,7 @@ static lash_status plan_motion(gather *g, lash_error *error) {
 /* Without redundancy, what ground joints decide alone is taken out and the rest planned anew. */
 static lash_status reduce(gather *g, lash_error *error) {
     lash_system *system = g->system;
-    if (system->motion.dropped_count > 0 || !g->model->run.reduce)
+    if (system->redundant_count > 0 || !g->model->run.reduce)
         return LASH_OK;
     for (int j = 0; j < system->joint_count; j++)
         system->joints[j].constraint = -1;
@@ -404,7 +404,10 @@ static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *erro
     lash_status status = LASH_OK;
     system->gravity = (lashi_vec2){model->gravity[0], model->gravity[1]};
     system->projects = strcmp(model->run.stabilisation, "projection") == 0;
-    if (strcmp(model->run.stabilisation, "baumgarte") == 0) {
+    // Multistep methods are corrected only now and then (cvode.c): feedback holds them in between.
+    const bool feeds_back = strcmp(model->run.stabilisation, "baumgarte") == 0 ||
+                            (system->projects && strcmp(model->run.method, "dop853") != 0);
+    if (feeds_back) {
         system->two_alpha = 2 * model->run.alpha;
         system->beta_squared = model->run.beta * model->run.beta;
     }
@@ -502,7 +505,7 @@ int lash_system_freedoms(const lash_system *system) {
 }
 
 const char *lash_system_redundant(const lash_system *system, size_t index) {
-    return index < (size_t)system->motion.dropped_count ? system->redundant[index] : NULL;
+    return index < (size_t)system->redundant_count ? system->redundant[index] : NULL;
 }
 
 const char *lash_system_solver(const lash_system *system) {

@@ -9,6 +9,7 @@
  */
 #include "system/constraints.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <suitesparse/amd.h>
@@ -18,6 +19,10 @@
 /* Up to so many rows the profile kernel is faster than the sparse one (bench: about equal at 60 to 100 rows
  * of a chain, where its profile is narrow; its memory grows with the square). */
 enum { DENSE_ROWS = 64 };
+
+/* Refinement of a solution where rows repeat each other: share of the right-hand side left, and times. */
+static const double REFINED = 1e-15;
+enum { REFINEMENTS = 12 };
 
 /* Graph of constraints as compressed rows; neighbours of c: adjacent[start[c]] … */
 typedef struct graph {
@@ -262,7 +267,7 @@ static lash_status plan_blocks(lashi_constraint_set *set, lashi_arena *arena, la
 lash_status lashi_constraints_plan(lashi_constraint_set *out, lashi_arena *arena,
                                    const lashi_constraint *items, size_t count, const unsigned char *moves,
                                    size_t bodies, lashi_solver_choice solver, lash_error *error) {
-    *out = (lashi_constraint_set){.count = (int)count};
+    *out = (lashi_constraint_set){.count = (int)count, .bodies = (int)bodies};
     lashi_arena scratch = {0};
     lash_status status = LASH_OK;
     graph g = {0};
@@ -310,8 +315,12 @@ lash_status lashi_constraint_work_create(lashi_constraint_work *out, lashi_arena
                                    .gamma = lashi_arena_alloc(arena, rows, sizeof(double)),
                                    .S = lashi_arena_alloc(arena, set->ldlt.values, sizeof(double)),
                                    .factor = lashi_arena_alloc(arena, set->ldlt.work, sizeof(double)),
-                                   .int_work = lashi_arena_alloc(arena, set->ldlt.int_work, sizeof(int))};
-    if (!out->J || !out->Phi || !out->Phi_dot || !out->gamma || !out->S || !out->factor || !out->int_work)
+                                   .int_work = lashi_arena_alloc(arena, set->ldlt.int_work, sizeof(int)),
+                                   .right = lashi_arena_alloc(arena, rows, sizeof(double)),
+                                   .part = lashi_arena_alloc(arena, rows, sizeof(double)),
+                                   .push = lashi_arena_alloc(arena, (size_t)set->bodies, sizeof *out->push)};
+    if (!out->J || !out->Phi || !out->Phi_dot || !out->gamma || !out->S || !out->factor || !out->int_work ||
+        !out->right || !out->part || !out->push)
         return lashi_fail_memory(error);
     return LASH_OK;
 }
@@ -327,15 +336,6 @@ void lashi_constraints_evaluate(lashi_constraint_work *work, const lashi_constra
                                  .Phi_dot = work->Phi_dot + item->first_row,
                                  .gamma = work->gamma + item->first_row};
         lashi_constraint_rows(&rows, item, frames, t);
-    }
-}
-
-static void cut_dropped_rows(lashi_constraint_work *work, const lashi_constraint_set *set) {
-    for (int d = 0; d < set->dropped_count; d++) {
-        const lashi_dropped *drop = &set->dropped[d];
-        const lashi_constraint *item = &set->items[drop->constraint];
-        for (int slot = 0; slot < LASHI_SLOTS; slot++)
-            lashi_set_row(work->J + item->jacobian, item->rows, slot, drop->row_in_constraint, 0, 0, 0);
     }
 }
 
@@ -372,7 +372,6 @@ lash_status lashi_constraints_keep_steady(lashi_constraint_work *work, lashi_are
     work->S_steady = lashi_arena_alloc(arena, set->ldlt.values, sizeof(double));
     if (!work->S_steady)
         return lashi_fail_memory(error);
-    cut_dropped_rows(work, set);
     for (int k = 0; k < set->block_count; k++)
         if (set->blocks[k].steady)
             add_block(work->S_steady, &set->blocks[k], work->J, inverse, 0, 2);
@@ -382,8 +381,6 @@ lash_status lashi_constraints_keep_steady(lashi_constraint_work *work, lashi_are
 int lashi_constraints_factor(lashi_constraint_work *work, const lashi_constraint_set *set,
                              const double (*inverse)[LASHI_FREEDOMS], double damping) {
     const lashi_ldlt *ldlt = &set->ldlt;
-    if (set->dropped_count)
-        cut_dropped_rows(work, set);
     if (work->S_steady)
         memcpy(work->S, work->S_steady, ldlt->values * sizeof(double));
     else
@@ -398,15 +395,10 @@ int lashi_constraints_factor(lashi_constraint_work *work, const lashi_constraint
     if (damping > 0)
         for (int i = 0; i < ldlt->n; i++) // a row of zeros (all held) still needs a pivot
             work->S[ldlt->diagonal[i]] += damping * work->S[ldlt->diagonal[i]] + damping * damping;
-    for (int d = 0; d < set->dropped_count; d++)
-        work->S[ldlt->diagonal[set->dropped[d].row]] = 1;
+    for (int i = 0; set->regular && i < ldlt->n; i++)
+        work->S[ldlt->diagonal[i]] += set->regular[i];
+    work->inverse = inverse;
     return lashi_ldlt_factor(ldlt, work->S, work->factor, work->int_work);
-}
-
-void lashi_constraints_solve(double *x, const lashi_constraint_work *work, const lashi_constraint_set *set) {
-    for (int d = 0; d < set->dropped_count; d++)
-        x[set->dropped[d].row] = 0;
-    lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, x);
 }
 
 static inline void multiply_rows(double *restrict out, const double *restrict J, int rows, const double *u) {
@@ -447,5 +439,47 @@ void lashi_constraints_subtract(double (*force)[LASHI_FREEDOMS], const lashi_con
         case 1: subtract_rows(force[link->body], J, 1, lambda); break;
         default: subtract_rows(force[link->body], J, link->rows, lambda);
         }
+    }
+}
+
+/* S x through its parts: out = b − Φq M⁻¹ Φqᵀ x. */
+static void residual(double *out, const double *x, const lashi_constraint_work *work,
+                     const lashi_constraint_set *set) {
+    memset(work->push, 0, (size_t)set->bodies * sizeof *work->push);
+    lashi_constraints_subtract(work->push, work, set, x);
+    for (int b = 0; b < set->bodies; b++)
+        for (int k = 0; k < LASHI_FREEDOMS; k++)
+            work->push[b][k] *= work->inverse[b][k];
+    memcpy(out, work->right, (size_t)set->rows * sizeof(double));
+    lashi_constraints_multiply(out, work, set, (const double(*)[LASHI_FREEDOMS])work->push);
+}
+
+static double largest_of(const double *x, int n) {
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+void lashi_constraints_solve(double *x, const lashi_constraint_work *work, const lashi_constraint_set *set) {
+    if (!set->regular) {
+        lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, x);
+        return;
+    }
+    const size_t bytes = (size_t)set->rows * sizeof(double);
+    memcpy(work->right, x, bytes);
+    memcpy(work->part, x, bytes);
+    memset(x, 0, bytes);
+    double size = largest_of(work->part, set->rows);
+    const double enough = REFINED * size;
+    for (int pass = 0; pass < REFINEMENTS && size > enough; pass++) {
+        lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, work->part);
+        for (int i = 0; i < set->rows; i++)
+            x[i] += work->part[i];
+        residual(work->part, x, work, set);
+        const double left = largest_of(work->part, set->rows);
+        if (left > 0.5 * size) // rounding, or rows that contradict each other
+            break;
+        size = left;
     }
 }

@@ -5,6 +5,12 @@
  * factored as L D Lᵀ. A system has two sets: `motion` (ideal joints and drives) and `assembly` (the same with
  * every joint with play closed), so that initial conditions come from the ideal mechanism.
  *
+ * Rows that repeat each other make S singular. Then S + μ D is factored instead, D the weights of the norm (1
+ * for forces, 1/ℓ² for moments), and x ← x + (S + μ D)⁻¹ (b − S x) repeated: for consistent rows it
+ * converges, by a factor μ/(σ + μ) with σ the least non-zero eigenvalue, to the solution with the least xᵀ D
+ * x (Tikhonov; Golub & Van Loan, sec. 6.1). Which rows repeat which may change with the position: nothing
+ * here depends on it.
+ *
  * The plan is made once: constraints are put in an elimination order, every pair of Jacobian blocks that
  * share a body becomes one small product with a known place in S.
  */
@@ -31,13 +37,6 @@ typedef struct lashi_block {
     int at, stride; /* entry (row rb of b, row ra of a) stands at values[at + rb*stride + ra] */
 } lashi_block;
 
-/* A row that depends on the others: left out of the motion, its reaction found by minimum norm. */
-typedef struct lashi_dropped {
-    int row;
-    int constraint;
-    int row_in_constraint;
-} lashi_dropped;
-
 typedef struct lashi_constraint_set {
     lashi_constraint *items; /* in elimination order */
     int count, rows;
@@ -47,8 +46,8 @@ typedef struct lashi_constraint_set {
     lashi_block *blocks;
     int block_count;
     lashi_ldlt ldlt;
-    lashi_dropped *dropped;
-    int dropped_count;
+    int bodies;
+    double *regular; /* [rows] added to the diagonal of S where rows repeat each other; NULL: they do not */
 } lashi_constraint_set;
 
 /* Numbers of a set at one instant; sized once. */
@@ -58,6 +57,9 @@ typedef struct lashi_constraint_work {
     double *S, *factor;            /* matrix and factor */
     double *S_steady;              /* the constant part of S for the system's masses; NULL: not kept */
     int *int_work;
+    const double (*inverse)[LASHI_FREEDOMS]; /* that S was made with, and workspace of the refinement */
+    double *right, *part;                    /* [rows] */
+    double (*push)[LASHI_FREEDOMS];          /* [bodies] */
 } lashi_constraint_work;
 
 typedef enum lashi_solver_choice {
@@ -74,7 +76,7 @@ lash_status lashi_constraints_plan(lashi_constraint_set *out, lashi_arena *arena
 lash_status lashi_constraint_work_create(lashi_constraint_work *out, lashi_arena *arena,
                                          const lashi_constraint_set *set, lash_error *error);
 
-/* Fills J, Phi, Phi_dot, gamma. Dropped rows are filled too. */
+/* Fills J, Phi, Phi_dot, gamma. */
 void lashi_constraints_evaluate(lashi_constraint_work *work, const lashi_constraint_set *set,
                                 const lashi_frame *frames, double t);
 /* From an evaluation anywhere: keeps the constant part of S for these masses, so that factor computes only
@@ -82,10 +84,11 @@ void lashi_constraints_evaluate(lashi_constraint_work *work, const lashi_constra
 lash_status lashi_constraints_keep_steady(lashi_constraint_work *work, lashi_arena *arena,
                                           const lashi_constraint_set *set,
                                           const double (*inverse)[LASHI_FREEDOMS], lash_error *error);
-/* The factor of S + damping·diag(S); dropped rows are cut out (J of them is set to zero). Returns -1 or the
- * row that depends on others. inverse: [body][3], 1/mass or another weight, 0 for what must not move. */
+/* The factor of S + damping·diag(S), or of S + regular. Returns -1 or the row that depends on others.
+ * inverse: [body][3], 1/mass or another weight, 0 for what must not move. */
 int lashi_constraints_factor(lashi_constraint_work *work, const lashi_constraint_set *set,
                              const double (*inverse)[LASHI_FREEDOMS], double damping);
+/* S x = b: b in x, solution out. Where rows repeat each other, the solution of least norm. */
 void lashi_constraints_solve(double *x, const lashi_constraint_work *work, const lashi_constraint_set *set);
 /* out[row] += Φq u. u: [body][3]. */
 void lashi_constraints_multiply(double *out, const lashi_constraint_work *work,

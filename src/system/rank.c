@@ -19,6 +19,9 @@
 /* Independent part of a unit column under which it counts as dependent: far above rounding (1e-15 times the
  * conditioning of a mechanism), far below what a real constraint adds. */
 static const double DEPENDENT = 1e-9;
+/* Share of S that is added to make it regular; see constraints.h. Large enough for its factor to keep half of
+ * the digits, small enough for a few refinements. */
+static const double REGULAR = 1e-8;
 
 /* Column numbers of the rows in user order: joints by declaration, then drives. */
 static void user_order(int *constraint_of, int *row_of, const lash_system *system) {
@@ -106,15 +109,19 @@ static lash_status factor(unsigned char *dependent, int *part_rank, cholmod_spar
     return LASH_OK;
 }
 
-static lash_status keep_dropped(lash_system *system, const unsigned char *dependent, const int *constraint_of,
-                                const int *row_of, lash_error *error) {
+/* Names the dependent rows, and lets the set be solved with them. */
+static lash_status keep_dependent(lash_system *system, const lashi_constraint_work *work,
+                                  const unsigned char *dependent, const int *constraint_of, const int *row_of,
+                                  lash_error *error) {
     lashi_constraint_set *set = &system->motion;
     int count = 0;
     for (int c = 0; c < set->rows; c++)
         count += dependent[c];
-    set->dropped = lashi_arena_alloc(&system->arena, (size_t)count, sizeof *set->dropped);
+    if (count == 0)
+        return LASH_OK;
     system->redundant = lashi_arena_alloc(&system->arena, (size_t)count, sizeof *system->redundant);
-    if (!set->dropped || !system->redundant)
+    set->regular = lashi_arena_alloc(&system->arena, (size_t)set->rows, sizeof(double));
+    if (!system->redundant || !set->regular)
         return lashi_fail_memory(error);
     for (int c = 0; c < set->rows; c++) {
         if (!dependent[c])
@@ -125,12 +132,37 @@ static lash_status keep_dropped(lash_system *system, const unsigned char *depend
                                              lashi_row_name(item, row_of[c]));
         if (!text)
             return lashi_fail_memory(error);
-        system->redundant[set->dropped_count] = text;
-        set->dropped[set->dropped_count++] = (lashi_dropped){.row = item->first_row + row_of[c],
-                                                             .constraint = constraint_of[c],
-                                                             .row_in_constraint = row_of[c]};
+        system->redundant[system->redundant_count++] = text;
     }
+    // μ D, D the weights of the norm of reactions, in the scale of S.
+    double scale = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int c = 0; c < set->count; c++)
+            for (int r = 0; r < set->items[c].rows; r++) {
+                const int row = set->items[c].first_row + r;
+                const double weight =
+                    lashi_row_is_moment(&set->items[c], r) ? 1 / (system->length * system->length) : 1;
+                if (pass == 0)
+                    scale += work->S[set->ldlt.diagonal[row]] / weight / set->rows;
+                else
+                    set->regular[row] = REGULAR * scale * weight;
+            }
     return LASH_OK;
+}
+
+/* Diagonal of S at the start, into work->S at its places. */
+static void diagonal(lashi_constraint_work *work, const lash_system *system) {
+    const lashi_constraint_set *set = &system->motion;
+    for (int i = 0; i < set->rows; i++)
+        work->S[set->ldlt.diagonal[i]] = 0;
+    for (int l = 0; l < set->link_count; l++) {
+        const lashi_link *link = &set->links[l];
+        for (int r = 0; r < link->rows; r++)
+            for (int k = 0; k < LASHI_FREEDOMS; k++) {
+                const double J = work->J[link->J + k * link->rows + r];
+                work->S[set->ldlt.diagonal[link->row + r]] += J * J * system->inverse_mass[link->body][k];
+            }
+    }
 }
 
 lash_status lashi_find_redundancy(lash_system *system, lash_error *error) {
@@ -164,11 +196,12 @@ lash_status lashi_find_redundancy(lash_system *system, lash_error *error) {
     }
     int joint_rank = 0;
     status = factor(dependent, &joint_rank, A, set->rows - system->drive_count, &common, error);
+    diagonal(&work, system);
     if (!status)
-        status = keep_dropped(system, dependent, constraint_of, row_of, error);
+        status = keep_dependent(system, &work, dependent, constraint_of, row_of, error);
     if (!status) {
         system->freedoms_free = system->n_full - joint_rank;
-        system->freedoms = system->n_full - (set->rows - set->dropped_count);
+        system->freedoms = system->n_full - (set->rows - system->redundant_count);
     }
 done:
     cholmod_l_free_sparse(&A, &common);

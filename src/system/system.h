@@ -96,8 +96,9 @@ struct lash_system {
 
     int freedoms_free;      /* without the drives */
     int freedoms;           /* with them */
-    const char **redundant; /* dropped rows in words */
-    double end;             /* s, end of the run from the model; NaN: none */
+    const char **redundant; /* [redundant_count] rows that repeat others, in words */
+    int redundant_count;
+    double end; /* s, end of the run from the model; NaN: none */
 };
 
 /* Frames of all bodies at (t, y): prescribed ones from their drive. Frame 0 is left as ground. */
@@ -142,7 +143,7 @@ lash_status lashi_close_positions(double *y, lashi_constraint_work *work, lashi_
 lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi_frame *frames,
                                    const lash_system *system, const lashi_constraint_set *set, double t,
                                    const double (*inverse)[LASHI_FREEDOMS], lash_error *error);
-/* Rank of the motion set and of its joints alone at the start; fills dropped rows, their names and the
+/* Rank of the motion set and of its joints alone at the start; names rows that repeat others and counts the
  * freedoms. */
 lash_status lashi_find_redundancy(lash_system *system, lash_error *error);
 
