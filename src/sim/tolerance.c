@@ -23,6 +23,8 @@
 
 /* Share of the mechanism's size that positions of an ideal mechanism are resolved to. */
 static const double IDEAL_SHARE = 0.1;
+/* Share of a contact's scales that errors are held to: every bounce across the gap multiplies them. */
+static const double AMPLIFIED = 0.1;
 /* Error scale in units of rounding of a coordinate, below which control would chase noise. */
 static const double ROUNDING = 4;
 
@@ -67,8 +69,8 @@ void lashi_set_tolerances(double *rtol, double *atol, const lash_system *system)
     for (int k = 0; k < system->clearance_count; k++) {
         double joint_length, joint_speed;
         contact_scales(&joint_length, &joint_speed, system, &system->clearances[k], own);
-        length = fmin(length, joint_length);
-        speed = fmin(speed, joint_speed);
+        length = fmin(length, AMPLIFIED * joint_length);
+        speed = fmin(speed, AMPLIFIED * joint_speed);
     }
     for (int i = 0; i < system->n_q; i++) {
         const bool angle = system->freedom[i] % LASHI_FREEDOMS == 2;
