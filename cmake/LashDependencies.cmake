@@ -55,5 +55,6 @@ lash_find(lapack "" "" liblapack-dev lapack blas)
 lash_find(libfyaml libfyaml.h "" libfyaml-dev fyaml)
 lash_find(udunits2 udunits2.h udunits2 libudunits2-dev udunits2)
 lash_find(hdf5 hdf5.h hdf5/serial libhdf5-dev "hdf5_serial|hdf5")
+lash_find(sqlite3 sqlite3.h "" libsqlite3-dev sqlite3)
 
-set(LASH_DEPENDENCIES sundials suitesparse lapack libfyaml udunits2 hdf5)
+set(LASH_DEPENDENCIES sundials suitesparse lapack libfyaml udunits2 hdf5 sqlite3)

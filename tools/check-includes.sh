@@ -16,6 +16,7 @@ BEGIN {
     home["libfyaml.h"] = home["udunits2.h"] = "input"
     home["hdf5.h"] = "record"
     home["sqlite3.h"] = "study"
+    home["mpi.h"] = "cli"
     home["cvode"] = home["nvector"] = home["sundials"] = home["sunmatrix"] = home["sunlinsol"] = "integrate"
     home["sunnonlinsol"] = "integrate"
 }

@@ -8,7 +8,7 @@
 set -eu
 
 program="build-essential cmake pkg-config libsundials-dev libsuitesparse-dev liblapack-dev libfyaml-dev
-         libudunits2-dev libhdf5-dev"
+         libudunits2-dev libhdf5-dev libsqlite3-dev libopenmpi-dev openmpi-bin"
 test="libcmocka-dev clang clang-format"
 bench="libsimbody-dev valgrind"
 

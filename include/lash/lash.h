@@ -8,11 +8,13 @@
 #define LASH_LASH_H
 
 #include "lash/bearing.h"
+#include "lash/document.h"
 #include "lash/model.h"
 #include "lash/quantity.h"
 #include "lash/record.h"
 #include "lash/sim.h"
 #include "lash/status.h"
+#include "lash/study.h"
 #include "lash/system.h"
 #include "lash/version.h"
 

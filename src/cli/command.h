@@ -13,6 +13,7 @@
     X(run)                                                                                                   \
     X(check)                                                                                                 \
     X(kinematics)                                                                                            \
+    X(study)                                                                                                 \
     X(bearing)                                                                                               \
     X(export)                                                                                                \
     X(example)                                                                                               \

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * lash study: one model at many points, on all cores or under mpirun; and its tables.
+ *
+ * Ctrl-C and SIGTERM end a study in good order; nothing is lost by harder means either but the points in
+ * flight.
+ */
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/processes.h"
+#include "cli/study_table.h"
+#include "cli/talk.h"
+
+enum { MOST_JOBS = 1024 };
+
+// ---- progress
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int number) {
+    (void)number;
+    interrupted = 1;
+}
+
+static void watch_signals(bool watch) {
+    struct sigaction action = {.sa_handler = watch ? interrupt : SIG_DFL, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+/* [#####     ] 120 of 400 points, 5.3 per s, 53 s left, 2 failed */
+static void draw(const lash_study_progress *p) {
+    enum { WIDTH = 30 };
+    static const char full[] = "##############################", empty[] = "                              ";
+    const double rate = p->elapsed > 0 ? (double)(p->done - p->earlier) / p->elapsed : 0;
+    const int filled = p->points ? (int)(WIDTH * p->done / p->points) : WIDTH;
+    char left[LASHI_QUANTITY] = "", failed[LASHI_QUANTITY] = "";
+    fprintf(stderr, "\r[%.*s%.*s] %zu of %zu points", filled, full, WIDTH - filled, empty, p->done,
+            p->points);
+    if (rate > 0)
+        fprintf(stderr, ", %.3g per s, %s left", rate,
+                lashi_talk_duration(left, ceil((double)(p->points - p->done) / rate)));
+    if (p->failed)
+        snprintf(failed, sizeof failed, ", %zu failed", p->failed);
+    fprintf(stderr, "%s\033[K", failed);
+    fflush(stderr);
+}
+
+static bool progress(void *user, const lash_study_progress *p) {
+    if (*(const bool *)user)
+        draw(p);
+    return !interrupted;
+}
+
+// ---- running
+
+static void report_mistake(void *user, const lash_error *mistake) {
+    size_t *errors = user;
+    *errors += mistake->status != LASH_OK;
+    lashi_talk_error(mistake);
+}
+
+/* studies/play.yaml → play.db */
+static char *default_store(const char *study) {
+    const char *slash = strrchr(study, '/'), *name = slash ? slash + 1 : study, *dot = strrchr(name, '.');
+    char *path = NULL;
+    const int length = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
+    return asprintf(&path, "%.*s.db", length, name) < 0 ? NULL : path;
+}
+
+static lash_status parse_jobs(size_t *jobs, const lashi_arguments *arguments) {
+    const char *text = lashi_option_value(arguments, "jobs");
+    char *end;
+    *jobs = 0;
+    if (!text)
+        return LASH_OK;
+    const long value = strtol(text, &end, 10);
+    if (!*text || *end || value < 1 || value > MOST_JOBS)
+        return lashi_talk_usage(arguments->command, "--jobs needs a number from 1 to %d, not '%s'",
+                                (int)MOST_JOBS, text);
+    *jobs = (size_t)value;
+    return LASH_OK;
+}
+
+static void tell(const lash_study_progress *p, const char *store, lash_status status) {
+    char time[LASHI_QUANTITY];
+    fprintf(stderr, "%zu of %zu points in %s", p->done, p->points, store);
+    if (p->earlier)
+        fprintf(stderr, ", %zu of them from before", p->earlier);
+    if (p->failed)
+        fprintf(stderr, ", %zu failed (lash study show tells why)", p->failed);
+    fprintf(stderr, "; %s.\n", lashi_talk_duration(time, p->elapsed));
+    if (status == LASH_STOP_INTERRUPTED)
+        fprintf(stderr, "Interrupted; the same command goes on from here.\n");
+}
+
+static lash_status load(lash_study **study, const lashi_arguments *arguments, const lash_study_link *link) {
+    size_t mistakes = 0;
+    lash_error error;
+    const bool leads = !link || link->rank == 0;
+    const lash_load_options options = {.report = leads ? report_mistake : NULL, .user = &mistakes};
+    lash_status status = lash_study_load(study, arguments->names[0], &options, &error);
+    if (status && leads && !mistakes)
+        lashi_talk_error(&error);
+    if (mistakes > 1)
+        fprintf(stderr, "%zu mistakes in %s.\n", mistakes, arguments->names[0]);
+    const lash_status agreed = lashi_processes_agree(link, status < 0 ? status : LASH_OK);
+    if (!status && agreed && leads)
+        lashi_talk_fail(agreed, "another process could not read '%s'; it must be there under the same path",
+                        arguments->names[0]);
+    return agreed;
+}
+
+static lash_status run_study(const lashi_arguments *arguments, const lash_study_link *link, size_t jobs) {
+    const bool leads = !link || link->rank == 0, quiet = lashi_option_given(arguments, "quiet");
+    bool shown = leads && !quiet && isatty(STDERR_FILENO);
+    lash_study *study = NULL;
+    const char *given = lashi_option_value(arguments, "output");
+    char *store = given ? strdup(given) : default_store(arguments->names[0]);
+    lash_error error = {.time = (double)NAN};
+    lash_study_progress outcome = {0};
+    lash_status status =
+        store ? load(&study, arguments, link) : lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
+    if (!status) {
+        const lash_study_options options = {.store = store,
+                                            .jobs = jobs,
+                                            .retry_failed = lashi_option_given(arguments, "retry-failed"),
+                                            .progress = progress,
+                                            .user = &shown,
+                                            .link = link};
+        watch_signals(true);
+        status = lash_study_run(&outcome, study, &options, &error);
+        watch_signals(false);
+        if (shown)
+            fputs("\r\033[K", stderr);
+        if (status < 0 && leads)
+            lashi_talk_error(&error);
+        else if (leads && !quiet)
+            tell(&outcome, store, status);
+    }
+    lash_study_destroy(study);
+    free(store);
+    return status;
+}
+
+static lash_status perform_run(const lashi_arguments *arguments) {
+    size_t jobs;
+    lash_status status = parse_jobs(&jobs, arguments);
+    if (status)
+        return status;
+    const lash_study_link *link = lashi_processes_join(&status);
+    if (!status)
+        status = run_study(arguments, link, jobs);
+    lashi_processes_leave(link);
+    return status;
+}
+
+// ---- tables
+
+static lash_status perform_table(const lashi_arguments *arguments, bool show) {
+    lash_study_table *table;
+    lash_error error = {.time = (double)NAN};
+    const char *path = lashi_option_value(arguments, "csv");
+    if (arguments->name_count < 2)
+        return lashi_talk_usage(arguments->command, "which study? `lash study %s FILE.db`",
+                                arguments->names[0]);
+    lash_status status = lash_study_table_open(&table, arguments->names[1], &error);
+    if (status) {
+        lashi_talk_error(&error);
+        return status;
+    }
+    lashi_output output;
+    status = lashi_output_open(&output, path && !show ? path : "-");
+    if (!status) {
+        if (show)
+            lashi_show_study(output.stream, table);
+        else
+            lashi_export_study(output.stream, table);
+        status = lashi_output_close(&output, true);
+    }
+    lash_study_table_close(table);
+    return status;
+}
+
+static lash_status perform(const lashi_arguments *arguments) {
+    const bool show = strcmp(arguments->names[0], "show") == 0,
+               export = strcmp(arguments->names[0], "export") == 0;
+    static const char *const of_runs[] = {"jobs", "output", "retry-failed", "quiet"};
+    for (size_t i = 0; (show || export) && i < sizeof of_runs / sizeof *of_runs; i++)
+        if (lashi_option_given(arguments, of_runs[i]))
+            return lashi_talk_usage(arguments->command, "--%s does not go with %s", of_runs[i],
+                                    arguments->names[0]);
+    if (lashi_option_given(arguments, "csv") && !export)
+        return lashi_talk_usage(arguments->command, "--csv goes with export");
+    if (show || export)
+        return perform_table(arguments, show);
+    if (arguments->name_count > 1)
+        return lashi_talk_usage(arguments->command, "'%s' is one argument too many", arguments->names[1]);
+    return perform_run(arguments);
+}
+
+static const lashi_option options[] = {
+    {"jobs", 'j', "N", false, "worker threads; one per core unless given, one per process under mpirun"},
+    {"output", 'o', "FILE.db", false, "file for the table; named after the study unless given"},
+    {"retry-failed", 0, NULL, false, "computes points again that failed before"},
+    {"quiet", 'q', NULL, false, "no progress bar and no summary"},
+    {"csv", 'c', "FILE", false, "export: writes there; - is standard output"},
+    {0}};
+
+const lashi_command lashi_command_study = {
+    .name = "study",
+    .arguments = "STUDY.yaml | show FILE.db | export FILE.db",
+    .brief = "Runs a model at many points: sweeps, tolerances, searches",
+    .details =
+        "Points are written as they finish. A study that was stopped, in whatever way, goes on where it\n"
+        "was when the same command is given again. `mpirun -n K lash study STUDY.yaml` shares the points\n"
+        "between K processes. The format of studies is described in docs/studies.md.\n"
+        "`show` prints the table, or quantiles where parameters were drawn; `export` writes CSV.\n",
+    .least = 1,
+    .most = 2,
+    .options = options,
+    .perform = perform};

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tables of studies: aligned for people, with quantiles where parameters were drawn; CSV for programs.
+ */
+#include "cli/study_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELL = 64 };
+static const double PROBABILITIES[] = {0.05, 0.5, 0.95};
+enum { QUANTILES = sizeof PROBABILITIES / sizeof *PROBABILITIES };
+static const double CONFIDENCE = 0.95;
+
+// ---- aligned
+
+/* A cell as it is shown: numbers with six digits. */
+static const char *shown(char buffer[CELL], const lash_study_table *table, size_t row, size_t column) {
+    const double x = lash_study_table_number(table, row, column);
+    if (isnan(x))
+        return lash_study_table_text(table, row, column);
+    snprintf(buffer, CELL, "%.6g", x);
+    return buffer;
+}
+
+static int wider(int width, const char *text) {
+    const int length = (int)strlen(text);
+    return length > width ? length : width;
+}
+
+static bool is_message(const lash_study_table *table, size_t column) {
+    return strcmp(lash_study_table_column(table, column).name, "message") == 0;
+}
+
+static void show_rows(FILE *stream, const lash_study_table *table, int *widths) {
+    char buffer[CELL];
+    const size_t width = lash_study_table_width(table), rows = lash_study_table_rows(table);
+    for (size_t c = 0; c < width; c++) {
+        const lash_study_column column = lash_study_table_column(table, c);
+        widths[c] = wider(wider(0, column.name), column.unit);
+        for (size_t r = 0; r < rows; r++)
+            widths[c] = wider(widths[c], shown(buffer, table, r, c));
+    }
+    for (int line = 0; line < 2; line++) {
+        for (size_t c = 0; c < width; c++) {
+            const lash_study_column column = lash_study_table_column(table, c);
+            if (!is_message(table, c))
+                fprintf(stream, "%s%*s", c ? "  " : "", widths[c], line ? column.unit : column.name);
+        }
+        fputc('\n', stream);
+    }
+    for (size_t r = 0; r < rows; r++) {
+        const char *message = "";
+        for (size_t c = 0; c < width; c++)
+            if (is_message(table, c))
+                message = lash_study_table_text(table, r, c);
+            else
+                fprintf(stream, "%s%*s", c ? "  " : "", widths[c], shown(buffer, table, r, c));
+        fprintf(stream, "%s%s\n", *message ? "  " : "", message);
+    }
+}
+
+// ---- quantiles
+
+/* Axes that are set, before the column `sample`. */
+static size_t set_columns(const lash_study_table *table) {
+    size_t c = 1;
+    while (c < lash_study_table_width(table) && strcmp(lash_study_table_column(table, c).name, "sample") != 0)
+        c++;
+    return c;
+}
+
+static size_t setting_of(const lash_study_table *table, size_t row, size_t samples) {
+    return (size_t)(lash_study_table_number(table, row, 0) - 1) / samples;
+}
+
+static void show_setting(FILE *stream, const lash_study_table *table, size_t first, size_t count) {
+    char buffer[CELL];
+    fputs("At", stream);
+    for (size_t c = 1; c < set_columns(table); c++) {
+        const lash_study_column column = lash_study_table_column(table, c);
+        fprintf(stream, " %s = %s%s%s", column.name, shown(buffer, table, first, c),
+                column.unit[0] ? " " : "", column.unit);
+    }
+    fprintf(stream, "%s %zu samples\n", set_columns(table) > 1 ? ":" : " all:", count);
+}
+
+static void show_quantiles(FILE *stream, const lash_study_table *table, size_t samples) {
+    const size_t width = lash_study_table_width(table), rows = lash_study_table_rows(table);
+    int name_width = 0;
+    for (size_t c = 0; c < width; c++)
+        if (lash_study_table_column(table, c).kind == LASH_COLUMN_METRIC)
+            name_width = wider(name_width, lash_study_table_column(table, c).name);
+    fprintf(stream, "Quantiles with bands of %g %% confidence (order statistics; - : too few samples)\n",
+            100 * CONFIDENCE);
+    for (size_t first = 0, count; first < rows; first += count) {
+        count = 1;
+        while (first + count < rows &&
+               setting_of(table, first + count, samples) == setting_of(table, first, samples))
+            count++;
+        show_setting(stream, table, first, count);
+        for (size_t c = 0; c < width; c++) {
+            const lash_study_column column = lash_study_table_column(table, c);
+            if (column.kind != LASH_COLUMN_METRIC)
+                continue;
+            fprintf(stream, "  %-*s", name_width, column.name);
+            for (size_t k = 0; k < QUANTILES; k++) {
+                const lash_study_quantile q =
+                    lash_study_table_quantile(table, c, first, count, PROBABILITIES[k], CONFIDENCE);
+                char low[CELL] = "-", high[CELL] = "-";
+                if (!isnan(q.low))
+                    snprintf(low, sizeof low, "%.5g", q.low);
+                if (!isnan(q.high))
+                    snprintf(high, sizeof high, "%.5g", q.high);
+                fprintf(stream, "  %g %%: %.5g (%s to %s)", 100 * PROBABILITIES[k], q.value, low, high);
+            }
+            fprintf(stream, " %s\n", column.unit);
+        }
+    }
+}
+
+void lashi_show_study(FILE *stream, const lash_study_table *table) {
+    const char *title = lash_study_table_about(table, "title"),
+               *samples = lash_study_table_about(table, "samples");
+    const size_t rows = lash_study_table_rows(table), points = lash_study_table_points(table),
+                 drawn = samples ? (size_t)strtoull(samples, NULL, 10) : 0;
+    if (title && *title)
+        fprintf(stream, "%s\n", title);
+    if (rows < points)
+        fprintf(stream, "%zu of %zu points\n", rows, points);
+    int *widths = calloc(lash_study_table_width(table) + 1, sizeof *widths);
+    if (drawn)
+        show_quantiles(stream, table, drawn);
+    else if (widths)
+        show_rows(stream, table, widths);
+    free(widths);
+}
+
+// ---- CSV
+
+static void put(FILE *stream, const char *text) {
+    if (!strpbrk(text, ",\"\n\r")) {
+        fputs(text, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', stream);
+        fputc(*text, stream);
+    }
+    fputc('"', stream);
+}
+
+void lashi_export_study(FILE *stream, const lash_study_table *table) {
+    const size_t width = lash_study_table_width(table);
+    for (size_t c = 0; c < width; c++) {
+        const lash_study_column column = lash_study_table_column(table, c);
+        char *heading = NULL;
+        if (c)
+            fputc(',', stream);
+        if (column.unit[0] && asprintf(&heading, "%s [%s]", column.name, column.unit) < 0)
+            heading = NULL;
+        put(stream, heading ? heading : column.name);
+        free(heading);
+    }
+    fputc('\n', stream);
+    for (size_t r = 0; r < lash_study_table_rows(table); r++) {
+        for (size_t c = 0; c < width; c++) {
+            if (c)
+                fputc(',', stream);
+            put(stream, lash_study_table_text(table, r, c));
+        }
+        fputc('\n', stream);
+    }
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Metrics of a point: a table of kinds. Adding one is one line in the table and its function (metric.c).
+ */
+#ifndef LASHI_METRIC_H
+#define LASHI_METRIC_H
+
+#include "study/nonlinear.h"
+#include "study/study.h"
+
+/* ---- what a run shows over the kept time (window.c) ---- */
+
+typedef struct lashi_track { /* one channel */
+    size_t channel;
+    double least, most;
+    double integral, square; /* ∫x dt, ∫x² dt */
+} lashi_track;
+
+typedef struct lashi_window {
+    lashi_track *tracks;
+    size_t count;
+    size_t *channels; /* [count], of the tracks */
+    double *looks;    /* workspace */
+    double length;    /* s */
+    size_t looked;    /* evaluations that looking took, which are not the run's */
+} lashi_window;
+
+lash_status lashi_window_create(lashi_window *window, size_t capacity, lash_error *error);
+void lashi_window_clear(lashi_window *window);
+/* Index of the track of a channel, made where there is none. */
+size_t lashi_window_track(lashi_window *window, size_t channel);
+lash_status lashi_window_observe(lashi_window *window, lash_sim *sim, double t_old, double t_new);
+
+/* ---- what a metric sees when the run has ended ---- */
+
+typedef struct lashi_account { /* of a joint with play, from the start */
+    double impacts, free_time, impact_time, following_time, energy_lost;
+} lashi_account;
+
+typedef struct lashi_view {
+    lash_sim *sim;
+    const lashi_window *window;
+    const size_t *tracks;                /* [metric_count] track of each metric's channel; SIZE_MAX: none */
+    double length;                       /* s, of the window */
+    double turns;                        /* of the drive in the window; NaN without one */
+    double evaluations, steps;           /* in the window */
+    const lashi_account *before, *after; /* [clearances] at both ends of the window */
+    lash_summary summary;                /* of the whole run */
+    double wall_time;                    /* s */
+    lashi_verdict verdict;               /* where a metric needs it */
+} lashi_view;
+
+enum { /* what must be prepared for a kind */
+       LASHI_NEEDS_SECTION = 1,
+       LASHI_NEEDS_EXPONENT = 2
+};
+
+typedef enum lashi_subject { LASHI_NO_SUBJECT, LASHI_OF_CHANNEL, LASHI_OF_JOINT } lashi_subject;
+
+typedef struct lashi_metric_kind {
+    const char *name; /* what the metric's text begins with */
+    lashi_subject subject;
+    const char *unit; /* NULL: the channel's */
+    bool timing;      /* another each time: kept apart from the table */
+    bool words;       /* a text, not a number */
+    unsigned needs;
+    /* metric: its place in the study; joint: index of the clearance, for LASHI_OF_JOINT. */
+    lashi_metric_value (*compute)(const lashi_view *view, size_t metric, size_t joint);
+} lashi_metric_kind;
+
+extern const lashi_metric_kind lashi_metric_kinds[]; /* a NULL name ends it */
+/* The kind that a text begins with, and what follows it; NULL: none. */
+const lashi_metric_kind *lashi_metric_find(const char **subject, const char *text);
+
+#endif

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One point of a study: the model with its settings, run; the metrics of the kept window; and the search for
+ * the largest value of a parameter that keeps a metric below its limit.
+ *
+ * The run goes to the end of what is discarded step by step, then on with the window as observer. Nothing
+ * here knows of workers, so that a point comes out the same whoever computes it.
+ *
+ * Search. The metric need not be monotone. The range is looked at in `scan` equal steps (of the value or its
+ * logarithm) from below, until the limit is broken; the last step is then halved until it is shorter than the
+ * tolerance. The value found is the largest looked at below which nothing that was looked at breaks the
+ * limit.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "study/metric.h"
+
+static const double TURN = 6.283185307179586476925; // rad
+enum { MOST_HALVINGS = 60 };
+/* Renormalisations of the exponent per turn; turns in which the difference is turned are part of what is
+ * discarded before. */
+enum { RENORMALISATIONS = 8, ALIGNING_TURNS = 4 };
+
+// ---- outcomes
+
+lash_status lashi_outcome_init(lashi_outcome *outcome, const lash_study *study, lash_error *error) {
+    *outcome = (lashi_outcome){.values = calloc(study->metric_count + 1, sizeof *outcome->values),
+                               .found = (double)NAN};
+    return outcome->values ? LASH_OK : lashi_study_fail_memory(error);
+}
+
+void lashi_outcome_clear(lashi_outcome *outcome) {
+    free(outcome->values);
+    free(outcome->trials);
+    free(outcome->section);
+    *outcome = (lashi_outcome){0};
+}
+
+static double wall_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// ---- one run
+
+/* What a run needs and leaves; cleared as a whole. */
+typedef struct job {
+    const lash_study *study;
+    const atomic_bool *stop;
+    lash_model *model;
+    lash_system *system;
+    lash_sim *sim;
+    lashi_window window;
+    lashi_section *section;
+    size_t *tracks;
+    lashi_account *before, *after;
+    size_t drive; // channel of the drive's angle; SIZE_MAX: none
+    double discard;
+} job;
+
+static void clear(job *j) {
+    lashi_section_destroy(j->section);
+    lashi_window_clear(&j->window);
+    lash_sim_destroy(j->sim);
+    lash_system_destroy(j->system);
+    lash_model_destroy(j->model);
+    free(j->tracks);
+    free(j->before);
+    free(j->after);
+    *j = (job){0};
+}
+
+static lash_status prepare(lash_model **model, lash_system **system, const lash_study *study,
+                           const lash_setting *settings, size_t count, lash_error *error) {
+    const lash_load_options options = {.settings = settings, .setting_count = count};
+    *system = NULL;
+    lash_status status = lash_model_parse(model, study->model_text, strlen(study->model_text),
+                                          study->model_path, &options, error);
+    return status ? status : lash_system_compile(system, *model, error);
+}
+
+/* The time that `discard` stands for: the end of a run until then. */
+static lash_status find_discard(double *out, const lash_study *study, const lashi_point_settings *given,
+                                lash_error *error) {
+    lash_model *model = NULL;
+    lash_system *system = NULL;
+    size_t count = 0;
+    lash_setting *settings = calloc(given->count + 1, sizeof *settings);
+    if (!settings)
+        return lashi_study_fail_memory(error);
+    for (size_t i = 0; i < given->count; i++)
+        if (strcmp(given->settings[i].name, "run.until") != 0)
+            settings[count++] = given->settings[i];
+    settings[count++] = (lash_setting){"run.until", study->discard};
+    lash_status status = prepare(&model, &system, study, settings, count, error);
+    if (!status)
+        *out = lash_system_end(system);
+    lash_system_destroy(system);
+    lash_model_destroy(model);
+    free(settings);
+    return status;
+}
+
+/* The angle of the drive that the run counts turns of, else of the first drive that turns. */
+static size_t find_drive(const lash_sim *sim, const lash_model *model) {
+    char name[LASH_ERROR_PLACE];
+    const char *counted = lash_model_run(model)->until_drive;
+    if (counted) {
+        snprintf(name, sizeof name, "%.200s.angle", counted);
+        return lash_sim_find_channel(sim, name);
+    }
+    for (size_t i = 0; i < lash_sim_channel_count(sim); i++) {
+        const char *channel = lash_sim_channel_name(sim, i), *dot = strrchr(channel, '.');
+        if (!dot || strcmp(dot, ".torque") != 0)
+            continue;
+        snprintf(name, sizeof name, "%.*s.angle", (int)(dot - channel), channel);
+        return lash_sim_find_channel(sim, name);
+    }
+    return SIZE_MAX;
+}
+
+static void take_accounts(lashi_account *out, const lash_sim *sim) {
+    const lash_summary summary = lash_sim_summary(sim);
+    for (size_t i = 0; i < summary.clearance_count; i++) {
+        const lash_clearance_summary *c = &summary.clearances[i];
+        out[i] = (lashi_account){(double)c->impacts, c->free_fraction * summary.end,
+                                 c->impact_fraction * summary.end, c->following_fraction * summary.end,
+                                 c->energy_lost};
+    }
+}
+
+static lash_status observe(void *user, lash_sim *sim, double t_old, double t_new) {
+    job *j = user;
+    lash_status status = lashi_window_observe(&j->window, sim, t_old, t_new);
+    if (!status && j->section) {
+        const size_t before = lash_sim_summary(sim).evaluations;
+        status = lashi_section_observe(j->section, sim, t_old, t_new);
+        j->window.looked += lash_sim_summary(sim).evaluations - before;
+    }
+    return status;
+}
+
+static bool go_on(void *user, double time, double end) {
+    (void)time, (void)end;
+    return !atomic_load_explicit(((const job *)user)->stop, memory_order_relaxed);
+}
+
+static unsigned needs(const lash_study *study) {
+    unsigned all = 0;
+    for (size_t i = 0; i < study->metric_count; i++)
+        all |= study->metrics[i].kind->needs;
+    return all;
+}
+
+static lash_status create_section(job *j, lash_error *error) {
+    const lashi_cut *cut = &j->study->cut;
+    lashi_surface surface = {cut->channel, cut->at, cut->period, 0};
+    if (!surface.channel) {
+        if (j->drive == SIZE_MAX)
+            return lashi_study_fail(error, LASH_ERROR_MODEL,
+                                    "there is no drive that turns: `section` must say `of`");
+        surface.channel = lash_sim_channel_name(j->sim, j->drive);
+        surface.period = TURN;
+    }
+    return lashi_section_create(&j->section, j->sim, &surface, cut->channels, cut->channel_count, j->discard,
+                                0, error);
+}
+
+static lash_status set_up(job *j, const lashi_point_settings *given, lash_error *error) {
+    const lash_study *study = j->study;
+    lash_status status = prepare(&j->model, &j->system, study, given->settings, given->count, error);
+    if (!status && study->discard)
+        status = find_discard(&j->discard, study, given, error);
+    if (!status && !(lash_system_end(j->system) > j->discard))
+        status =
+            lashi_study_fail(error, LASH_ERROR_MODEL,
+                             "nothing is kept: the run ends at %g s, and what comes before %g s is discarded",
+                             lash_system_end(j->system), j->discard);
+    if (!status)
+        status = lash_sim_create(&j->sim, j->system, error);
+    if (!status)
+        status = lashi_window_create(&j->window, study->metric_count, error);
+    if (status)
+        return status;
+    const size_t clearances = lash_system_clearance_count(j->system);
+    j->tracks = calloc(study->metric_count + 1, sizeof *j->tracks);
+    j->before = calloc(clearances + 1, sizeof *j->before);
+    j->after = calloc(clearances + 1, sizeof *j->after);
+    if (!j->tracks || !j->before || !j->after)
+        return lashi_study_fail_memory(error);
+    for (size_t i = 0; i < study->metric_count; i++) {
+        const lashi_metric *metric = &study->metrics[i];
+        const size_t channel = metric->kind->subject == LASHI_OF_CHANNEL
+                                   ? lash_sim_find_channel(j->sim, metric->subject)
+                                   : SIZE_MAX;
+        j->tracks[i] = channel == SIZE_MAX ? SIZE_MAX : lashi_window_track(&j->window, channel);
+    }
+    j->drive = find_drive(j->sim, j->model);
+    return study->cut.keep || needs(study) ? create_section(j, error) : LASH_OK;
+}
+
+/* Exponent and verdict; the sim goes on beyond the end of the run for as long as was kept. */
+static lash_status judge(lashi_view *view, job *j, lash_error *error) {
+    const bool measured = needs(j->study) & LASHI_NEEDS_EXPONENT;
+    const double periods = fmax(1, (double)j->section->count);
+    const double turn = view->length / periods;
+    lashi_lyapunov exponent = {0};
+    lash_status status = LASH_OK;
+    if (measured) {
+        const lashi_lyapunov_options options = {.interval = turn / RENORMALISATIONS,
+                                                .count = (size_t)periods * RENORMALISATIONS,
+                                                .align = ALIGNING_TURNS * RENORMALISATIONS};
+        status = lashi_lyapunov_sim(&exponent, j->sim, &options, error);
+    }
+    double *scales = calloc(j->section->width + 1, sizeof *scales);
+    if (!status && !scales)
+        status = lashi_study_fail_memory(error);
+    if (!status) {
+        const lashi_verdict_options options = lashi_verdict_default();
+        lashi_section_scales(scales, j->section);
+        status = lashi_verdict_of(&view->verdict, j->section->points, j->section->count, j->section->width,
+                                  scales, turn, measured ? &exponent : NULL, &options, error);
+    }
+    free(scales);
+    lashi_lyapunov_clear(&exponent);
+    return status;
+}
+
+static size_t joint_index(const job *j, const char *name) {
+    for (size_t i = 0; i < lash_system_clearance_count(j->system); i++)
+        if (strcmp(lash_system_clearance(j->system, i).joint, name) == 0)
+            return i;
+    return SIZE_MAX;
+}
+
+static void take_metrics(lashi_metric_value *values, const job *j, const lashi_view *view) {
+    for (size_t i = 0; i < j->study->metric_count; i++) {
+        const lashi_metric *metric = &j->study->metrics[i];
+        const bool of_joint = metric->kind->subject == LASHI_OF_JOINT;
+        const size_t joint = of_joint ? joint_index(j, metric->subject) : 0;
+        values[i] = joint == SIZE_MAX ? (lashi_metric_value){.number = (double)NAN}
+                                      : metric->kind->compute(view, i, joint);
+    }
+}
+
+static lash_status keep_section(lashi_outcome *outcome, const job *j, lash_error *error) {
+    const lashi_section *section = j->section;
+    const size_t width = section->width + 1;
+    free(outcome->section);
+    outcome->section = calloc(section->count * width + 1, sizeof *outcome->section);
+    if (!outcome->section)
+        return lashi_study_fail_memory(error);
+    outcome->section_count = section->count;
+    for (size_t i = 0; i < section->count; i++) {
+        outcome->section[i * width] = section->times[i];
+        memcpy(outcome->section + i * width + 1, section->points + i * section->width,
+               section->width * sizeof(double));
+    }
+    return LASH_OK;
+}
+
+static lash_status execute(lashi_outcome *outcome, job *j, lash_error *error) {
+    const double begun = wall_clock();
+    lash_status status = LASH_OK;
+    while (!status && lash_sim_time(j->sim) < j->discard) {
+        status = lash_sim_step(j->sim, j->discard, error);
+        if (!status && !go_on(j, 0, 0))
+            status = LASH_STOP_INTERRUPTED;
+    }
+    if (status == LASH_STOP_END)
+        status = LASH_OK;
+    if (status)
+        return status;
+    const double start = lash_sim_time(j->sim);
+    const double angle = j->drive == SIZE_MAX ? (double)NAN : lash_sim_value(j->sim, j->drive);
+    const lash_summary before = lash_sim_summary(j->sim);
+    take_accounts(j->before, j->sim);
+
+    const lash_run_control control = {.progress = go_on, .observe = observe, .user = j};
+    status = lash_sim_run(j->sim, NULL, &control, error);
+    if (status < 0 || status == LASH_STOP_INTERRUPTED)
+        return status;
+    lashi_view view = {.sim = j->sim,
+                       .window = &j->window,
+                       .tracks = j->tracks,
+                       .before = j->before,
+                       .after = j->after,
+                       .summary = lash_sim_summary(j->sim),
+                       .length = lash_sim_time(j->sim) - start};
+    view.evaluations = (double)(view.summary.evaluations - before.evaluations - j->window.looked);
+    view.steps = (double)(view.summary.steps - before.steps);
+    take_accounts(j->after, j->sim);
+    view.turns = j->drive == SIZE_MAX ? (double)NAN : fabs(lash_sim_value(j->sim, j->drive) - angle) / TURN;
+    view.wall_time = wall_clock() - begun;
+    status = LASH_OK;
+    if (j->study->cut.keep)
+        status = keep_section(outcome, j, error);
+    if (!status && needs(j->study))
+        status = judge(&view, j, error);
+    if (!status)
+        take_metrics(outcome->values, j, &view);
+    return status;
+}
+
+static lash_status run_once(lashi_outcome *outcome, const lash_study *study, size_t point, double searched,
+                            const atomic_bool *stop, lash_error *error) {
+    lashi_point_settings settings;
+    job j = {.study = study, .stop = stop, .drive = SIZE_MAX};
+    lash_status status = lashi_point_settings_create(&settings, study, point, searched, error);
+    if (!status)
+        status = set_up(&j, &settings, error);
+    if (!status)
+        status = execute(outcome, &j, error);
+    clear(&j);
+    lashi_point_settings_clear(&settings);
+    return status;
+}
+
+// ---- search
+
+typedef struct hunt {
+    lashi_outcome *outcome;
+    const lash_study *study;
+    const atomic_bool *stop;
+    lash_error *error;
+} hunt;
+
+/* Looks at a value: 1 below the limit, 0 not, negative: failed. */
+static lash_status look(bool *below, hunt *h, double value) {
+    lashi_outcome *outcome = h->outcome;
+    const lashi_search *search = &h->study->search;
+    lashi_trial *more = realloc(outcome->trials, (outcome->trial_count + 1) * sizeof *more);
+    if (!more)
+        return lashi_study_fail_memory(h->error);
+    outcome->trials = more;
+    lash_status status = run_once(outcome, h->study, outcome->point, value, h->stop, h->error);
+    if (status)
+        return status;
+    const double metric = outcome->values[search->metric].number;
+    outcome->trials[outcome->trial_count++] = (lashi_trial){value, metric};
+    *below = metric < search->below;
+    return LASH_OK;
+}
+
+static double between(const lashi_search *search, double a, double b, double x) {
+    return search->log ? a * pow(b / a, x) : a + x * (b - a);
+}
+
+static lash_status search_largest(hunt *h) {
+    const lashi_search *search = &h->study->search;
+    lashi_outcome *outcome = h->outcome;
+    bool below;
+    double good = search->from, bad = (double)NAN;
+    lash_status status = look(&below, h, good);
+    if (status)
+        return status;
+    if (!below)
+        return lashi_study_fail(h->error, LASH_ERROR_LIMIT,
+                                "'%s' is %.6g %s already at the smallest value %g %s: not below %.6g",
+                                h->study->metrics[search->metric].name, outcome->trials[0].metric,
+                                h->study->metrics[search->metric].unit, good, search->unit, search->below);
+    for (size_t i = 1; i <= search->scan && isnan(bad); i++) {
+        const double value =
+            i == search->scan ? search->to
+                              : between(search, search->from, search->to, (double)i / (double)search->scan);
+        if ((status = look(&below, h, value)))
+            return status;
+        if (below)
+            good = value;
+        else
+            bad = value;
+    }
+    for (int i = 0; i < MOST_HALVINGS && bad - good > search->tolerance * fabs(bad); i++) {
+        const double middle = between(search, good, bad, 0.5);
+        if ((status = look(&below, h, middle)))
+            return status;
+        if (below)
+            good = middle;
+        else
+            bad = middle;
+    }
+    outcome->found = good;
+    // The metrics of the row are those of the value found.
+    return outcome->trials[outcome->trial_count - 1].value == good
+               ? LASH_OK
+               : run_once(outcome, h->study, outcome->point, good, h->stop, h->error);
+}
+
+// ---- the point
+
+lash_status lashi_point_compute(lashi_outcome *outcome, const lash_study *study, size_t point,
+                                const atomic_bool *stop) {
+    const double begun = wall_clock();
+    lash_error error = {.message = ""};
+    outcome->point = point;
+    outcome->found = (double)NAN;
+    outcome->trial_count = outcome->section_count = 0;
+    outcome->message[0] = '\0';
+    hunt h = {outcome, study, stop, &error};
+    lash_status status = study->search.wanted ? search_largest(&h)
+                                              : run_once(outcome, study, point, (double)NAN, stop, &error);
+    outcome->wall_time = wall_clock() - begun;
+    outcome->status = status;
+    if (status == LASH_STOP_INTERRUPTED || status == LASH_ERROR_MEMORY)
+        return status;
+    if (status) {
+        // A failed point has a message and nothing else.
+        snprintf(outcome->message, sizeof outcome->message, "%s", error.message);
+        for (size_t i = 0; i < study->metric_count; i++)
+            outcome->values[i] = (lashi_metric_value){.number = (double)NAN};
+        outcome->section_count = 0;
+    }
+    return LASH_OK;
+}

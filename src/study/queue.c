@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The workers of this process, and the run of a study.
+ *
+ * Points are handed out one by one in the order of their numbers, so that cheap and dear ones balance. A
+ * worker that has finished a point writes it under the queue's mutex. The thread that called looks after the
+ * progress, and after the messages of other processes.
+ */
+#include "study/queue.h"
+
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+static const double REPORT_INTERVAL = 0.1; // s
+/* s between looks for messages and for ended workers; a message waits half as long on average. */
+static const double LOOK_INTERVAL = 2e-4, LOOK_INTERVAL_ALONE = 5e-3;
+
+static double wall_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// ---- the queue
+
+bool lashi_queue_take(size_t *point, lashi_queue *queue) {
+    const unsigned char finished = queue->options->retry_failed ? 1 : 0;
+    pthread_mutex_lock(&queue->mutex);
+    while (queue->next < queue->study->point_count &&
+           (finished ? queue->done[queue->next] == finished : queue->done[queue->next]))
+        queue->next++;
+    const bool found = queue->next < queue->study->point_count && !atomic_load(&queue->stop);
+    if (found)
+        *point = queue->next++;
+    pthread_mutex_unlock(&queue->mutex);
+    return found;
+}
+
+void lashi_queue_finish(lashi_queue *queue, const lashi_outcome *outcome) {
+    lash_error error;
+    pthread_mutex_lock(&queue->mutex);
+    lash_status status = lashi_store_write(queue->store, outcome, &error);
+    if (!status) {
+        unsigned char *done = &queue->done[outcome->point];
+        queue->progress.done += *done == 0;
+        queue->progress.failed -= *done == 2;
+        *done = outcome->status ? 2 : 1;
+        queue->progress.failed += *done == 2;
+    }
+    pthread_mutex_unlock(&queue->mutex);
+    if (status)
+        lashi_queue_fail(queue, status, &error);
+}
+
+void lashi_queue_fail(lashi_queue *queue, lash_status status, const lash_error *error) {
+    pthread_mutex_lock(&queue->mutex);
+    if (!queue->status) {
+        queue->status = status;
+        queue->error = *error;
+    }
+    pthread_mutex_unlock(&queue->mutex);
+    atomic_store(&queue->stop, true);
+}
+
+// ---- workers
+
+static void *work(void *user) {
+    lashi_queue *queue = user;
+    lashi_outcome outcome;
+    lash_error error;
+    size_t point;
+    lash_status status = lashi_outcome_init(&outcome, queue->study, &error);
+    while (!status && lashi_queue_take(&point, queue)) {
+        status = lashi_point_compute(&outcome, queue->study, point, &queue->stop);
+        if (!status)
+            lashi_queue_finish(queue, &outcome);
+        else if (status == LASH_ERROR_MEMORY)
+            lashi_study_fail_memory(&error);
+    }
+    lashi_outcome_clear(&outcome);
+    if (status < 0)
+        lashi_queue_fail(queue, status, &error);
+    pthread_mutex_lock(&queue->mutex);
+    queue->working--;
+    pthread_mutex_unlock(&queue->mutex);
+    return NULL;
+}
+
+/* As many threads as could be made, at least one or a failure. */
+static size_t start_workers(pthread_t *threads, lashi_queue *queue, size_t jobs) {
+    size_t started = 0;
+    for (; started < jobs; started++) {
+        pthread_mutex_lock(&queue->mutex);
+        queue->working++;
+        pthread_mutex_unlock(&queue->mutex);
+        if (pthread_create(&threads[started], NULL, work, queue)) {
+            pthread_mutex_lock(&queue->mutex);
+            queue->working--;
+            pthread_mutex_unlock(&queue->mutex);
+            break;
+        }
+    }
+    return started;
+}
+
+// ---- looking after them
+
+static void report(lashi_queue *queue, double begun) {
+    pthread_mutex_lock(&queue->mutex);
+    queue->progress.elapsed = wall_clock() - begun;
+    const lash_study_progress progress = queue->progress;
+    pthread_mutex_unlock(&queue->mutex);
+    if (queue->options->progress && !queue->options->progress(queue->options->user, &progress))
+        atomic_store(&queue->stop, true);
+}
+
+static void look_after(lashi_queue *queue) {
+    const double begun = wall_clock();
+    int left = queue->options->link ? queue->options->link->size - 1 : 0;
+    const double interval = left > 0 ? LOOK_INTERVAL : LOOK_INTERVAL_ALONE;
+    const struct timespec pause = {0, (long)(1e9 * interval)};
+    double reported = begun;
+    for (;;) {
+        const bool served = left > 0 && lashi_link_serve(&left, queue);
+        pthread_mutex_lock(&queue->mutex);
+        const size_t working = queue->working;
+        pthread_mutex_unlock(&queue->mutex);
+        if (working == 0 && left <= 0)
+            break;
+        if (wall_clock() - reported >= REPORT_INTERVAL) {
+            reported = wall_clock();
+            report(queue, begun);
+        }
+        if (!served)
+            nanosleep(&pause, NULL);
+    }
+    report(queue, begun);
+}
+
+// ---- the run
+
+static size_t choose_jobs(const lash_study_options *options) {
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (options->jobs)
+        return options->jobs;
+    // Processes of a link are usually one per core already.
+    return options->link && options->link->size > 1 ? 1 : cores > 0 ? (size_t)cores : 1;
+}
+
+static void count_done(lash_study_progress *progress, const unsigned char *done, size_t points) {
+    *progress = (lash_study_progress){.points = points};
+    for (size_t i = 0; i < points; i++) {
+        progress->done += done[i] != 0;
+        progress->failed += done[i] == 2;
+    }
+    progress->earlier = progress->done;
+}
+
+static lash_status lead(lashi_queue *queue, size_t jobs, lash_error *error) {
+    const size_t points = queue->study->point_count;
+    const lash_study_link *link = queue->options->link;
+    pthread_t *threads = NULL;
+    queue->done = calloc(points + 1, 1);
+    lash_status status = queue->done ? LASH_OK : lashi_study_fail_memory(error);
+    if (!status)
+        status = lashi_store_open(&queue->store, queue->done, queue->options->store, queue->study, error);
+    if (!status && !(threads = calloc(jobs, sizeof *threads)))
+        status = lashi_study_fail_memory(error);
+    if (link && link->size > 1) {
+        lash_status said = lashi_link_begin(link, queue->study, !status, status ? NULL : error);
+        status = status ? status : said;
+    }
+    if (!status) {
+        count_done(&queue->progress, queue->done, points);
+        const size_t pending =
+            points - queue->progress.done + (queue->options->retry_failed ? queue->progress.failed : 0);
+        const size_t wanted = jobs < pending ? jobs : pending;
+        const size_t started = start_workers(threads, queue, wanted);
+        if (started == 0 && wanted > 0) {
+            lash_error none;
+            lashi_queue_fail(
+                queue, LASH_ERROR_MEMORY,
+                (lashi_study_fail(&none, LASH_ERROR_MEMORY, "no thread could be started"), &none));
+        }
+        look_after(queue);
+        for (size_t i = 0; i < started; i++)
+            pthread_join(threads[i], NULL);
+        status = queue->status;
+        if (status && error)
+            *error = queue->error;
+        if (!status && atomic_load(&queue->stop))
+            status = LASH_STOP_INTERRUPTED;
+    }
+    const lash_status closed = lashi_store_close(queue->store, status < 0 ? NULL : error);
+    free(threads);
+    free(queue->done);
+    return status ? status : closed;
+}
+
+lash_status lash_study_run(lash_study_progress *outcome, const lash_study *study,
+                           const lash_study_options *options, lash_error *error) {
+    lash_error unseen;
+    error = error ? error : &unseen;
+    size_t jobs = choose_jobs(options);
+    if (jobs > study->point_count)
+        jobs = study->point_count ? study->point_count : 1;
+    *outcome = (lash_study_progress){.points = study->point_count};
+    if (options->link && options->link->rank > 0)
+        return lashi_link_work(study, options, jobs, error);
+    lashi_queue queue = {.study = study, .options = options, .mutex = PTHREAD_MUTEX_INITIALIZER};
+    atomic_init(&queue.stop, false);
+    lash_status status = lead(&queue, jobs, error);
+    *outcome = queue.progress;
+    pthread_mutex_destroy(&queue.mutex);
+    return status;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Metrics and the section of a study file.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "study/metric.h"
+#include "study/read.h"
+
+enum { MOST_KINDS = 64 };
+
+/* The kind that is most like what was written. */
+static const char *nearest_kind(const char *text) {
+    const char *names[MOST_KINDS] = {0};
+    char word[LASH_NODE_UNIT];
+    size_t count = 0;
+    for (const lashi_metric_kind *kind = lashi_metric_kinds; kind->name && count + 1 < MOST_KINDS; kind++)
+        names[count++] = kind->name;
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(text, " "), text);
+    return lash_document_nearest(word, names);
+}
+
+size_t lashi_read_metric(lash_study *study, const lash_node *node) {
+    lash_document *document = study->document;
+    const char *text, *subject = "";
+    if (!lash_node_word(&text, document, node, "metrics", "a metric such as max slider.ax"))
+        return SIZE_MAX;
+    for (size_t i = 0; i < study->metric_count; i++)
+        if (strcmp(study->metrics[i].name, text) == 0)
+            return i;
+    const lashi_metric_kind *kind = lashi_metric_find(&subject, text);
+    if (!kind) {
+        const char *nearest = nearest_kind(text);
+        lash_document_mistake(document, node, "there is no metric '%s'%s%s%s", text,
+                              nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+        return SIZE_MAX;
+    }
+    if ((kind->subject == LASHI_NO_SUBJECT) != !subject[0] || strchr(subject, ' ')) {
+        static const char *const expected[] = {"nothing", "one channel", "one joint with play"};
+        lash_document_mistake(document, node, "'%s' is followed by %s", kind->name, expected[kind->subject]);
+        return SIZE_MAX;
+    }
+    lashi_metric *metric = &study->metrics[study->metric_count];
+    *metric = (lashi_metric){.name = text, .node = node, .kind = kind, .subject = subject};
+    snprintf(metric->unit, sizeof metric->unit, "%s", kind->unit ? kind->unit : "");
+    return study->metric_count++;
+}
+
+void lashi_read_metrics(lash_study *study, const lash_node *metrics) {
+    lash_document *document = study->document;
+    if (!lash_node_is(document, metrics, LASH_NODE_LIST, "metrics", "a list such as [max slider.ax]"))
+        return;
+    if (lash_node_count(metrics) == 0)
+        lash_document_mistake(document, metrics, "metrics: the list is empty");
+    for (size_t i = 0; i < lash_node_count(metrics); i++) {
+        const size_t before = study->metric_count;
+        const lash_node *node = lash_node_item(metrics, i);
+        const size_t metric = lashi_read_metric(study, node);
+        if (metric != SIZE_MAX && metric < before)
+            lash_document_mistake(document, node, "metric '%s' is listed twice", lash_node_text(node));
+    }
+}
+
+void lashi_read_section(lash_study *study, const lash_node *section) {
+    static const char *const allowed[] = {"of", "at", "every", "channels", "keep", NULL};
+    lash_document *document = study->document;
+    lashi_cut *cut = &study->cut;
+    const lashi_metric *needing = NULL;
+    for (size_t i = 0; i < study->metric_count; i++)
+        if (study->metrics[i].kind->needs)
+            needing = &study->metrics[i];
+    if (!section && needing)
+        lash_document_mistake(document, needing->node,
+                              "'%s' needs a `section`, e.g. section: {channels: [slider.vx, slider.ax]}",
+                              needing->name);
+    if (!section || !lash_node_is(document, section, LASH_NODE_MAP, "section", "a map with channels"))
+        return;
+    lash_node_known_keys(document, section, "section", allowed);
+    const lash_node *of = lash_node_find(section, "of"), *at = lash_node_find(section, "at"),
+                    *every = lash_node_find(section, "every"),
+                    *channels = lash_node_find(section, "channels"), *keep = lash_node_find(section, "keep");
+    char unit[LASH_NODE_UNIT];
+    if (of)
+        lash_node_word(&cut->channel, document, of, "of", "a channel such as motor.angle");
+    if (at)
+        lash_node_quantity(&cut->at, unit, document, at, "at");
+    if (every)
+        lash_node_quantity(&cut->period, unit, document, every, "every");
+    const char *word;
+    if (keep && lash_node_word(&word, document, keep, "keep", "true or false")) {
+        cut->keep = strcmp(word, "true") == 0;
+        if (!cut->keep && strcmp(word, "false") != 0)
+            lash_document_mistake(document, keep, "keep: expects true or false, found '%s'", word);
+    }
+    if (!channels || lash_node_kind(channels) != LASH_NODE_LIST || !lash_node_count(channels)) {
+        lash_document_mistake(document, channels ? channels : section,
+                              "section: `channels`, a list such as [slider.vx, slider.ax], belongs here");
+        return;
+    }
+    cut->channels = lashi_study_alloc(study, lash_node_count(channels), sizeof *cut->channels);
+    for (size_t i = 0; cut->channels && i < lash_node_count(channels); i++)
+        if (lash_node_word(&word, document, lash_node_item(channels, i), "channels", "a channel"))
+            cut->channels[cut->channel_count++] = word;
+}

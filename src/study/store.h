@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The file of a study. store.c and table.c are the only files that know SQLite.
+ *
+ *   about     name, value: version, title, the texts of study and model, numbers of points and samples
+ *   columns   position, name, unit, kind: of the table points
+ *   points    one row per finished point: number, what was set, metrics, status, message
+ *   timing    point, wall time: another each time, and so not in points
+ *   trials    point, number, value, metric: what searches looked at
+ *   section   point, number, time, one column per channel: where trajectories were cut
+ */
+#ifndef LASHI_STORE_H
+#define LASHI_STORE_H
+
+#include "study/study.h"
+
+typedef struct lashi_store lashi_store;
+
+/* Opens the file, or makes it. One of another study, another version or no study at all is refused and left
+ * as it is. done[point_count]: 1 finished, 2 failed. */
+lash_status lashi_store_open(lashi_store **out, unsigned char *done, const char *path,
+                             const lash_study *study, lash_error *error);
+/* One point, in one transaction. */
+lash_status lashi_store_write(lashi_store *store, const lashi_outcome *outcome, lash_error *error);
+lash_status lashi_store_close(lashi_store *store, lash_error *error);
+
+/* "Lash" in letters, in the header of the file. */
+enum { LASHI_STORE_MARK = 0x4c617368 };
+
+#endif

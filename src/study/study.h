@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Shared by the files of studies.
+ *
+ *   read.c       study file → lash_study          distribution.c, fit.c, quantile.c   numbers for tolerances
+ *   plan.c       point number → settings          window.c     what a run shows over the kept time
+ *   metric.c     the table of metrics             point.c      one point: run it, take its metrics; searches
+ *   store.c      the SQLite file                  queue.c      workers on this machine
+ *   link.c       other processes                  table.c      reading a table again
+ */
+#ifndef LASHI_STUDY_H
+#define LASHI_STUDY_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "lash/document.h"
+#include "lash/lash.h"
+#include "lash/study.h"
+#include "study/distribution.h"
+#include "study/fail.h"
+
+/* ---- what is set ---- */
+
+typedef struct lashi_axis_value {
+    const char *text; /* as the model reads it */
+    double number;
+    bool is_number;
+} lashi_axis_value;
+
+typedef struct lashi_axis {
+    const char *name;
+    const lash_node *key;
+    char unit[LASH_NODE_UNIT]; /* SI */
+    lashi_axis_value *values;
+    size_t count;
+    size_t group; /* axes of one group run in step */
+} lashi_axis;
+
+typedef struct lashi_draw {
+    const char *name;
+    const lash_node *key;
+    char unit[LASH_NODE_UNIT];
+    lashi_distribution distribution;
+} lashi_draw;
+
+/* The largest value of a parameter that keeps a metric below a limit. */
+typedef struct lashi_search {
+    bool wanted;
+    const char *name;
+    const lash_node *key;
+    char unit[LASH_NODE_UNIT];
+    double from, to;
+    bool log;         /* by ratios */
+    size_t scan;      /* equal steps that are looked at first */
+    double tolerance; /* of the value found, relative to it */
+    size_t metric;
+    double below; /* SI */
+} lashi_search;
+
+/* ---- what comes out ---- */
+
+enum { LASHI_METRIC_TEXT = 32 };
+typedef struct lashi_metric_value {
+    double number;                /* NaN: does not apply */
+    char text[LASHI_METRIC_TEXT]; /* a metric in words; "" for numbers */
+} lashi_metric_value;
+
+struct lashi_metric_kind;
+typedef struct lashi_metric {
+    const char *name; /* the whole text, which is the name of the column */
+    const lash_node *node;
+    const struct lashi_metric_kind *kind;
+    const char *subject; /* channel or joint, "" if the metric has none */
+    char unit[LASH_NODE_UNIT];
+} lashi_metric;
+
+/* Where the trajectory is cut, for the metrics that ask what kind of motion it is. */
+typedef struct lashi_cut {
+    const char *channel; /* NULL: the drive's angle */
+    double at, period;   /* in units of the channel */
+    const char **channels;
+    size_t channel_count;
+    bool keep; /* points of the section go into the table `section` */
+} lashi_cut;
+
+struct lash_study {
+    lash_document *document;
+    const char *model_path, *model_text, *title;
+    const char *discard; /* as a run's `until`; NULL: nothing */
+    lash_setting *fixed; /* parameters and run settings that are the same at every point */
+    size_t fixed_count;
+    lashi_axis *axes;
+    size_t axis_count, group_count, setting_count; /* settings: product of the groups */
+    lashi_draw *draws;
+    size_t draw_count, sample_count; /* samples per setting; 0: nothing is drawn */
+    uint64_t seed;
+    lashi_search search;
+    lashi_metric *metrics;
+    size_t metric_count;
+    lashi_cut cut;
+    size_t point_count;
+    char **texts; /* all that was made while reading */
+    size_t text_count, text_capacity;
+};
+
+/* ---- one point ---- */
+
+typedef struct lashi_trial { /* an evaluation of a search */
+    double value, metric;
+} lashi_trial;
+
+typedef struct lashi_outcome {
+    size_t point;
+    lash_status status;
+    char message[LASH_ERROR_TEXT];
+    double wall_time;           /* s */
+    double found;               /* of a search */
+    lashi_metric_value *values; /* [metric_count] */
+    lashi_trial *trials;
+    size_t trial_count;
+    double *section; /* [section_count][1 + channels of the cut]: time and values */
+    size_t section_count;
+} lashi_outcome;
+
+lash_status lashi_outcome_init(lashi_outcome *outcome, const lash_study *study, lash_error *error);
+void lashi_outcome_clear(lashi_outcome *outcome);
+
+/* Runs a point. A failure of the point is in the outcome; LASH_STOP_INTERRUPTED when *stop became true,
+ * LASH_ERROR_MEMORY when there is none, LASH_OK otherwise. */
+lash_status lashi_point_compute(lashi_outcome *outcome, const lash_study *study, size_t point,
+                                const atomic_bool *stop);
+
+/* ---- plan.c ---- */
+
+/* What a point sets. Texts of drawn values and of the searched parameter are in `owned`. */
+typedef struct lashi_point_settings {
+    lash_setting *settings;
+    size_t count;
+    char **owned;
+    size_t owned_count;
+} lashi_point_settings;
+
+size_t lashi_point_axis_index(const lash_study *study, size_t point, size_t axis);
+double lashi_point_draw(const lash_study *study, size_t point, size_t draw);
+lash_status lashi_point_settings_create(lashi_point_settings *out, const lash_study *study, size_t point,
+                                        double searched, lash_error *error);
+void lashi_point_settings_clear(lashi_point_settings *settings);
+
+/* ---- read.c ---- */
+/* Text that lives as long as the study; NULL when memory is out. */
+const char *lashi_study_print(lash_study *study, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* ---- check.c ---- */
+/* Tries the model with the settings of the study and notes mistakes at their places in the study file. */
+void lashi_study_check(lash_study *study);
+
+#endif
