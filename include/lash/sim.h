@@ -124,6 +124,12 @@ lash_status lash_sim_set_coordinates(lash_sim *sim, const double *values, lash_e
 /* Moves such values onto the constraints at the present time with the least change in the metric of mass; the
  * sim stays as it is. Differences of two such sets are motions that the joints allow. */
 lash_status lash_sim_project_coordinates(double *values, lash_sim *sim, lash_error *error);
+/* What contacts remember and their forces depend on, two values for each joint with play: the approach speed
+ * (m/s) and the bristle deflection of its friction (m), both 0 while it is free. Setting them leaves out
+ * joints that are free. */
+size_t lash_sim_memory_count(const lash_sim *sim);
+void lash_sim_memory(double *values, const lash_sim *sim);
+lash_status lash_sim_set_memory(lash_sim *sim, const double *values, lash_error *error);
 
 /* The state as one block: a copy to go back to. With dop853 the run then goes on bit for bit as before; adams
  * and gear begin their history anew. */

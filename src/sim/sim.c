@@ -333,6 +333,35 @@ lash_status lash_sim_project_coordinates(double *values, lash_sim *sim, lash_err
     return LASH_OK;
 }
 
+size_t lash_sim_memory_count(const lash_sim *sim) {
+    return 2 * (size_t)sim->system->clearance_count;
+}
+
+void lash_sim_memory(double *values, const lash_sim *sim) {
+    for (int k = 0; k < sim->system->clearance_count; k++) {
+        const int bristle = sim->system->clearances[k].bristle;
+        const bool touching = sim->contacts[k].touching;
+        values[2 * k] = touching ? sim->contacts[k].approach_speed : 0;
+        values[2 * k + 1] = touching && bristle >= 0 ? lashi_sim_y(sim)[bristle] : 0;
+    }
+}
+
+lash_status lash_sim_set_memory(lash_sim *sim, const double *values, lash_error *error) {
+    memcpy(sim->y_work, lashi_sim_y(sim), (size_t)sim->system->n_y * sizeof(double));
+    for (int k = 0; k < sim->system->clearance_count; k++) {
+        const int bristle = sim->system->clearances[k].bristle;
+        if (!sim->contacts[k].touching)
+            continue;
+        sim->contacts[k].approach_speed = fmax(values[2 * k], 0);
+        if (bristle >= 0)
+            sim->y_work[bristle] = values[2 * k + 1];
+    }
+    sim->workspace->y = NULL;
+    sim->evaluated = false;
+    return sim->kind->restart(sim->integrator, sim->integrator->t, sim->y_work, sim->integrator->h_next,
+                              error);
+}
+
 /* ---- the state ---- */
 
 lash_status lash_state_create(lash_state **out, const lash_sim *sim, lash_error *error) {

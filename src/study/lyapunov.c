@@ -19,10 +19,11 @@
  * add its own exponent, −α of Baumgarte, and a motion that settles faster than that would show it. Impacts.
  * The neighbour meets the wall a little earlier or later, at another speed: it is integrated through the
  *     contact like the reference, with its own events, so (1) holds without saltation terms.
- *   Memory of a contact (approach speed, peaks) is the reference's after a renormalisation. A difference in
- * the approach speed is thus forgotten when an interval ends inside a contact; the error is of the order of
- *     (1 − e²) times the share of intervals that do.
- * Time is not perturbed: phases of drives are the same, so a driven machine has no zero exponent of its own.
+ *   Memory. Forces of a contact depend on how it began: the approach speed, the deflection of bristles. These
+ * are part of w, scaled with it, where both trajectories remember something. Leaving them out (starting the
+ * neighbour with the reference's memory) forgets a difference at every renormalisation inside a contact: half
+ * of the exponent of a slider-crank that touches most of the time. Time is not perturbed: phases of drives
+ * are the same, so a driven machine has no zero exponent of its own.
  *
  * Uncertainty: standard error of the mean of blocks of intervals, longer than the correlation where there are
  * enough. It does not contain the bias ~ ln(N)/(N τ) of neutral (linear) growth: that a motion is neutral
@@ -51,9 +52,9 @@ enum { BLOCKS = 16 };
 /* ---- a pair of trajectories ---- */
 
 typedef struct trajectories {
-    size_t n;
-    double *y, *w, *moved, *scales; /* [n] */
-    double resolution;              /* of a state, in scales */
+    size_t n, coordinates;                  /* of a mechanism: n = coordinates, then memory of contacts */
+    double *y, *w, *moved, *scales, *spare; /* [n] */
+    double resolution;                      /* of a state, in scales */
     /* Moves y and w on by one interval, or (at the start) makes w a difference that is allowed. */
     lash_status (*advance)(struct trajectories *pair, double t, double interval, lash_error *error);
     lash_status (*allow)(struct trajectories *pair, lash_error *error);
@@ -66,13 +67,14 @@ typedef struct trajectories {
 
 static lash_status pair_create(trajectories *pair, size_t n, lash_error *error) {
     pair->n = n;
-    pair->block = calloc(4 * (n ? n : 1), sizeof(double));
+    pair->block = calloc(5 * n, sizeof(double));
     if (!pair->block)
         return lashi_study_fail_memory(error);
     pair->y = pair->block;
     pair->w = pair->block + n;
     pair->moved = pair->block + 2 * n;
     pair->scales = pair->block + 3 * n;
+    pair->spare = pair->block + 4 * n;
     return LASH_OK;
 }
 
@@ -121,15 +123,39 @@ static lash_status advance_flow(trajectories *pair, double t, double interval, l
 /* ---- of a mechanism ---- */
 
 static lash_status allow_by_joints(trajectories *pair, lash_error *error) {
-    for (size_t i = 0; i < pair->n; i++)
+    double *base = pair->spare;
+    for (size_t i = 0; i < pair->coordinates; i++)
         pair->moved[i] = pair->y[i] + pair->w[i];
-    memcpy(pair->w, pair->y, pair->n * sizeof(double));
+    memcpy(base, pair->y, pair->coordinates * sizeof(double));
     lash_status status = lash_sim_project_coordinates(pair->moved, pair->sim, error);
     if (!status)
-        status = lash_sim_project_coordinates(pair->w, pair->sim, error);
-    for (size_t i = 0; i < pair->n; i++)
-        pair->w[i] = pair->moved[i] - pair->w[i];
+        status = lash_sim_project_coordinates(base, pair->sim, error);
+    for (size_t i = 0; i < pair->coordinates; i++)
+        pair->w[i] = pair->moved[i] - base[i];
+    // What is not remembered by both cannot differ by a little.
+    for (size_t i = pair->coordinates; i < pair->n; i++)
+        if (pair->y[i] == 0 || pair->y[i] + pair->w[i] == 0)
+            pair->w[i] = 0;
     return status;
+}
+
+static void look(double *y, const trajectories *pair) {
+    lash_sim_coordinates(y, pair->sim);
+    lash_sim_memory(y + pair->coordinates, pair->sim);
+}
+
+/* Memory has no tolerance of its own: speeds weigh like speeds, deflections like positions. */
+static void look_at_scales(trajectories *pair) {
+    lash_sim_coordinate_scales(pair->scales, pair->sim);
+    double length = 0, speed = 0;
+    for (size_t i = 0; i < pair->coordinates / 2; i++) {
+        length = fmax(length, pair->scales[i]);
+        speed = fmax(speed, pair->scales[pair->coordinates / 2 + i]);
+    }
+    for (size_t i = pair->coordinates; i < pair->n; i += 2) {
+        pair->scales[i] = speed;
+        pair->scales[i + 1] = length;
+    }
 }
 
 static lash_status step_to(lash_sim *sim, double t, lash_error *error) {
@@ -151,15 +177,17 @@ static lash_status advance_sim(trajectories *pair, double t, double interval, la
         status = lash_sim_save(pair->after, sim, error);
     if (status)
         return status;
-    lash_sim_coordinates(pair->y, sim);
+    look(pair->y, pair);
     status = lash_sim_restore(sim, pair->before, error);
+    if (!status)
+        status = lash_sim_set_memory(sim, pair->moved + pair->coordinates, error);
     if (!status)
         status = lash_sim_set_coordinates(sim, pair->moved, error);
     if (!status)
         status = step_to(sim, t + interval, error);
     if (status)
         return status;
-    lash_sim_coordinates(pair->moved, sim);
+    look(pair->moved, pair);
     for (size_t i = 0; i < pair->n; i++)
         pair->w[i] = pair->moved[i] - pair->y[i];
     return lash_sim_restore(sim, pair->after, error);
@@ -277,19 +305,20 @@ lash_status lashi_lyapunov_flow(lashi_lyapunov *out, lashi_flow flow, void *user
 lash_status lashi_lyapunov_sim(lashi_lyapunov *out, lash_sim *sim, const lashi_lyapunov_options *options,
                                lash_error *error) {
     *out = (lashi_lyapunov){0};
-    const size_t n = lash_sim_coordinate_count(sim);
-    lash_status status = check(options, n, error);
+    const size_t coordinates = lash_sim_coordinate_count(sim);
+    lash_status status = check(options, coordinates, error);
     if (status)
         return status;
-    trajectories two = {.sim = sim, .advance = advance_sim, .allow = allow_by_joints};
-    status = pair_create(&two, n, error);
+    trajectories two = {
+        .sim = sim, .coordinates = coordinates, .advance = advance_sim, .allow = allow_by_joints};
+    status = pair_create(&two, coordinates + lash_sim_memory_count(sim), error);
     if (!status)
         status = lash_state_create(&two.before, sim, error);
     if (!status)
         status = lash_state_create(&two.after, sim, error);
     if (!status) {
-        lash_sim_coordinates(two.y, sim);
-        lash_sim_coordinate_scales(two.scales, sim);
+        look(two.y, &two);
+        look_at_scales(&two);
         const double d = options->distance > 0 ? options->distance : SIM_DISTANCE;
         two.resolution = d * d;
         status = measure(out, &two, lash_sim_time(sim), options, d, error);
