@@ -59,8 +59,18 @@ static lash_event make_event(size_t index) {
 }
 
 static lash_summary make_summary(void) {
-    static const lash_clearance_summary clearance = {"gudgeon", 7,    9,    3.5, 0.25, 0.125, 0.625,
-                                                     1234.5,    1e-6, 0.01, 1,   2,    0};
+    static const lash_clearance_summary clearance = {.joint = "gudgeon",
+                                                     .impacts = 7,
+                                                     .contacts = 9,
+                                                     .impacts_per_turn = 3.5,
+                                                     .free_fraction = 0.25,
+                                                     .impact_fraction = 0.125,
+                                                     .following_fraction = 0.625,
+                                                     .peak_force = 1234.5,
+                                                     .peak_penetration = 1e-6,
+                                                     .energy_lost = 0.01,
+                                                     .floor_used = 1,
+                                                     .above_validity = 2};
     lash_summary s = {.status = LASH_STOP_END, .end = 0.25, .steps = 1234, .max_balance_error = 0.1};
     s.clearance_count = 1;
     s.clearances = &clearance;
