@@ -13,17 +13,23 @@
  * number of intervals in which either fails is given (saturated, floored).
  *
  * Mechanisms. Scales are those of the integrator's tolerance, taken once at the start; d should be
- * sqrt(rtol), half way (in decades) between them and the integrator's error, taken as d² here. Three things
- * need care: Constraints. Only differences that the joints allow count. Those that violate constraints are
- * removed at every renormalisation, w ← P(y + w) − P(y) with P the projection; otherwise stabilisation would
- * add its own exponent, −α of Baumgarte, and a motion that settles faster than that would show it. Impacts.
- * The neighbour meets the wall a little earlier or later, at another speed: it is integrated through the
- *     contact like the reference, with its own events, so (1) holds without saltation terms.
- *   Memory. Forces of a contact depend on how it began: the approach speed, the deflection of bristles. These
- * are part of w, scaled with it, where both trajectories remember something. Leaving them out (starting the
- * neighbour with the reference's memory) forgets a difference at every renormalisation inside a contact: half
- * of the exponent of a slider-crank that touches most of the time. Time is not perturbed: phases of drives
- * are the same, so a driven machine has no zero exponent of its own.
+ * sqrt(rtol), half way (in decades) between them and the integrator's error, taken as d² here.
+ *
+ * Constraints: only differences that the joints allow count. Those that violate constraints are removed at
+ * every renormalisation, w ← P(y + w) − P(y) with P the projection; otherwise stabilisation would add its own
+ * exponent, −α of Baumgarte, and a motion that settles faster than that would show it.
+ *
+ * Impacts: the neighbour meets the wall a little earlier or later, at another speed. It is integrated through
+ * the contact like the reference, with its own events, so (1) holds without saltation terms.
+ *
+ * Memory: forces of a contact depend on how it began, by the approach speed and the deflection of bristles.
+ * These are part of w and scaled with it where both trajectories remember something. Leaving them out
+ * (starting the neighbour with the reference's memory) forgets a difference at every renormalisation inside a
+ * contact: half of the exponent of a slider-crank that touches most of the time. They are not perturbed at
+ * the start: in a contact that never ends memory is a constant, and its exponent, 0, says nothing of the
+ * motion.
+ *
+ * Time is not perturbed: phases of drives are the same, so a driven machine has no zero exponent of its own.
  *
  * Uncertainty: standard error of the mean of blocks of intervals, longer than the correlation where there are
  * enough. It does not contain the bias ~ ln(N)/(N τ) of neutral (linear) growth: that a motion is neutral
@@ -91,13 +97,15 @@ static double norm(const trajectories *pair) {
     return sqrt(sum);
 }
 
-/* Some direction of length d, the same every time: fractional parts of multiples of the golden ratio. */
+/* Some direction of length d, the same every time: fractional parts of multiples of the golden ratio. Memory
+ * of contacts differs only by what follows from that. */
 static void begin_direction(trajectories *pair, double d) {
     const double golden = 0.6180339887498949;
-    for (size_t i = 0; i < pair->n; i++)
+    memset(pair->w, 0, pair->n * sizeof(double));
+    for (size_t i = 0; i < pair->coordinates; i++)
         pair->w[i] = pair->scales[i] * (0.25 + fmod((double)(i + 1) * golden, 1)) * (i % 2 ? -1 : 1);
     const double length = norm(pair);
-    for (size_t i = 0; i < pair->n; i++)
+    for (size_t i = 0; i < pair->coordinates; i++)
         pair->w[i] *= d / length;
 }
 
@@ -287,7 +295,8 @@ lash_status lashi_lyapunov_flow(lashi_lyapunov *out, lashi_flow flow, void *user
     lash_status status = check(options, n, error);
     if (status)
         return status;
-    trajectories two = {.flow = flow, .user = user, .advance = advance_flow, .allow = allow_all};
+    trajectories two = {
+        .flow = flow, .user = user, .coordinates = n, .advance = advance_flow, .allow = allow_all};
     status = pair_create(&two, n, error);
     if (!status) {
         for (size_t i = 0; i < n; i++)
