@@ -204,16 +204,19 @@ static lash_status set_up(job *j, const lashi_point_settings *given, lash_error 
     return study->cut.keep || needs(study) ? create_section(j, error) : LASH_OK;
 }
 
-/* Exponent and verdict; the sim goes on beyond the end of the run for as long as was kept. */
+/* Exponent and verdict; the sim goes on beyond the end of the run for about as long as was kept. */
 static lash_status judge(lashi_view *view, job *j, lash_error *error) {
     const bool measured = needs(j->study) & LASHI_NEEDS_EXPONENT;
-    const double periods = fmax(1, (double)j->section->count);
-    const double turn = view->length / periods;
+    const size_t cuts = j->section->count;
+    if (cuts < 2)
+        return lashi_study_fail(error, LASH_ERROR_LIMIT,
+                                "the section was met %zu times: too few to judge the motion by", cuts);
+    const double turn = (j->section->times[cuts - 1] - j->section->times[0]) / (double)(cuts - 1);
     lashi_lyapunov exponent = {0};
     lash_status status = LASH_OK;
     if (measured) {
         const lashi_lyapunov_options options = {.interval = turn / RENORMALISATIONS,
-                                                .count = (size_t)periods * RENORMALISATIONS,
+                                                .count = cuts * RENORMALISATIONS,
                                                 .align = ALIGNING_TURNS * RENORMALISATIONS};
         status = lashi_lyapunov_sim(&exponent, j->sim, &options, error);
     }

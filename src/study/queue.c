@@ -25,10 +25,8 @@ static double wall_clock(void) {
 // ---- the queue
 
 bool lashi_queue_take(size_t *point, lashi_queue *queue) {
-    const unsigned char finished = queue->options->retry_failed ? 1 : 0;
     pthread_mutex_lock(&queue->mutex);
-    while (queue->next < queue->study->point_count &&
-           (finished ? queue->done[queue->next] == finished : queue->done[queue->next]))
+    while (queue->next < queue->study->point_count && queue->done[queue->next])
         queue->next++;
     const bool found = queue->next < queue->study->point_count && !atomic_load(&queue->stop);
     if (found)
@@ -42,11 +40,9 @@ void lashi_queue_finish(lashi_queue *queue, const lashi_outcome *outcome) {
     pthread_mutex_lock(&queue->mutex);
     lash_status status = lashi_store_write(queue->store, outcome, &error);
     if (!status) {
-        unsigned char *done = &queue->done[outcome->point];
-        queue->progress.done += *done == 0;
-        queue->progress.failed -= *done == 2;
-        *done = outcome->status ? 2 : 1;
-        queue->progress.failed += *done == 2;
+        queue->done[outcome->point] = outcome->status ? 2 : 1;
+        queue->progress.done++;
+        queue->progress.failed += outcome->status != LASH_OK;
     }
     pthread_mutex_unlock(&queue->mutex);
     if (status)
@@ -148,9 +144,12 @@ static size_t choose_jobs(const lash_study_options *options) {
     return options->link && options->link->size > 1 ? 1 : cores > 0 ? (size_t)cores : 1;
 }
 
-static void count_done(lash_study_progress *progress, const unsigned char *done, size_t points) {
+/* Failed points that are to be tried again count as not done; their rows stay until they are replaced. */
+static void count_done(lash_study_progress *progress, unsigned char *done, size_t points, bool retry) {
     *progress = (lash_study_progress){.points = points};
     for (size_t i = 0; i < points; i++) {
+        if (retry && done[i] == 2)
+            done[i] = 0;
         progress->done += done[i] != 0;
         progress->failed += done[i] == 2;
     }
@@ -172,9 +171,8 @@ static lash_status lead(lashi_queue *queue, size_t jobs, lash_error *error) {
         status = status ? status : said;
     }
     if (!status) {
-        count_done(&queue->progress, queue->done, points);
-        const size_t pending =
-            points - queue->progress.done + (queue->options->retry_failed ? queue->progress.failed : 0);
+        count_done(&queue->progress, queue->done, points, queue->options->retry_failed);
+        const size_t pending = points - queue->progress.done;
         const size_t wanted = jobs < pending ? jobs : pending;
         const size_t started = start_workers(threads, queue, wanted);
         if (started == 0 && wanted > 0) {

@@ -4,16 +4,21 @@
  *
  * Every accepted step is looked at in five points, ends included: its integral is Boole's rule
  *     ∫x dt ≈ h (7x₀ + 32x₁ + 12x₂ + 32x₃ + 7x₄)/90,
- * exact for polynomials of degree 5. Steps end where contacts begin and end, so that kinks lie on ends. An
- * interior point that is higher than its neighbours and would be a new extremum is refined: the channel is
- * evaluated at the top of the parabola through the three.
+ * exact for polynomials of degree 5. Steps end where contacts begin and end, so that kinks lie on ends. Where
+ * a parabola through three of them promises a new extremum it is searched for, by parabolas ever closer: what
+ * is reported is always a value that the channel has.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "study/metric.h"
 
-enum { LOOKS = 5 };
+enum { LOOKS = 5, PARABOLAS = 3 };
+/* Spacing of a parabola in those of the one before. */
+static const double CLOSER = 0.125;
+/* What the first parabola may leave out of an extremum, and what is not worth a search, of the range of its
+ * three points. */
+static const double LEFT_OUT = 0.05, NOT_WORTH = 1e-9;
 static const double weight[LOOKS] = {7.0 / 90, 32.0 / 90, 12.0 / 90, 32.0 / 90, 7.0 / 90};
 
 lash_status lashi_window_create(lashi_window *window, size_t capacity, lash_error *error) {
@@ -49,20 +54,53 @@ static void extend(lashi_track *track, double x) {
         track->most = x;
 }
 
-/* Where in units of the spacing the parabola through three points has its top. */
-static double vertex(double a, double b, double c) {
-    return 0.5 * (a - c) / (a - 2 * b + c);
+/* Top of the parabola through three points: its place in spacings from the middle one; false: no top there.
+ */
+static bool top(double *place, double *height, const double f[3]) {
+    const double bend = f[0] - 2 * f[1] + f[2];
+    if (!(bend < 0))
+        return false;
+    *place = 0.5 * (f[0] - f[2]) / bend;
+    *height = f[1] - 0.25 * (f[0] - f[2]) * *place;
+    return fabs(*place) <= 1;
 }
 
-static void refine(lashi_window *window, size_t i, lash_sim *sim, double t_old, double apart) {
-    lashi_track *track = &window->tracks[i];
-    for (size_t k = 1; k + 1 < LOOKS; k++) {
-        const double a = window->looks[(k - 1) * window->count + i], b = window->looks[k * window->count + i],
-                     c = window->looks[(k + 1) * window->count + i];
-        if ((b > a && b > c && b >= track->most) || (b < a && b < c && b <= track->least))
-            extend(track,
-                   lash_sim_value_at(sim, track->channel, t_old + ((double)k + vertex(a, b, c)) * apart));
+/* Climbs to the extremum near t by parabolas, ever closer; sign 1: upwards. Keeps the best that was seen. */
+static void climb(lashi_track *track, lash_sim *sim, double sign, double t, double apart, double t_old,
+                  double t_new) {
+    double f[3], place, height;
+    for (int i = 0; i < PARABOLAS; i++) {
+        apart *= CLOSER;
+        t = fmin(t_new - apart, fmax(t_old + apart, t));
+        for (int k = 0; k < 3; k++) {
+            const double x = lash_sim_value_at(sim, track->channel, t + (k - 1) * apart);
+            extend(track, x);
+            f[k] = sign * x;
+        }
+        if (top(&place, &height, f))
+            t += place * apart;
+        else if (f[0] != f[2])
+            t += f[0] > f[2] ? -apart : apart;
+        else
+            return;
     }
+}
+
+/* Searches where three neighbouring looks promise a new extremum. */
+static void refine(lashi_window *window, size_t i, lash_sim *sim, double t_old, double t_new, double apart) {
+    lashi_track *track = &window->tracks[i];
+    for (size_t k = 1; k + 1 < LOOKS; k++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            double f[3], place, height;
+            for (size_t n = 0; n < 3; n++)
+                f[n] = sign * window->looks[(k - 1 + n) * window->count + i];
+            const double seen = sign > 0 ? track->most : -track->least,
+                         highest = fmax(f[0], fmax(f[1], f[2])),
+                         range = highest - fmin(f[0], fmin(f[1], f[2]));
+            if (top(&place, &height, f) && height > highest + NOT_WORTH * range &&
+                height + LEFT_OUT * range > seen)
+                climb(track, sim, sign, t_old + ((double)k + place) * apart, apart, t_old, t_new);
+        }
 }
 
 lash_status lashi_window_observe(lashi_window *window, lash_sim *sim, double t_old, double t_new) {
@@ -84,7 +122,7 @@ lash_status lashi_window_observe(lashi_window *window, lash_sim *sim, double t_o
             track->integral += h * weight[k] * x;
             track->square += h * weight[k] * x * x;
         }
-        refine(window, i, sim, t_old, apart);
+        refine(window, i, sim, t_old, t_new, apart);
     }
     window->looked += lash_sim_summary(sim).evaluations - evaluations;
     return LASH_OK;

@@ -1,0 +1,250 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Studies: tables, resuming, kill -9 at random moments, failed points, files of other studies, mistakes, mpirun.
+. "${0%/*}/lib.sh"
+cp "$EXAMPLES/flores-2010.yaml" model.yaml
+
+# --- A sweep over a number and a switch; the metrics against closed forms where the joint is ideal
+cat >sweep.yaml <<STUDY
+title: Play at the gudgeon pin
+model: model.yaml
+axes:
+  play: {from: 0.05 mm, to: 0.2 mm, steps: 3, scale: log}
+  gudgeon: [ideal, clearance]
+set: {speed: 1000 rpm}
+run: {until: 3 rev of motor, rtol: 1e-8}
+discard: 1 rev of motor
+metrics: [max slider.x, min slider.x, peak-to-peak slider.x, mean crank.wz, rms crank.wz, max slider.ax, min slider.ax,
+          impacts-per-turn gudgeon, fraction following gudgeon, energy-lost-per-turn gudgeon, turns, evaluations-per-turn]
+STUDY
+expect_exit 0 study sweep.yaml -j 2
+expect_silent
+expect_error_contains "6 of 6 points in sweep.db"
+expect_exit 0 study show sweep.db
+expect_contains "Play at the gudgeon pin"
+expect_lines 9 .stdout
+expect_exit 0 study export sweep.db --csv sweep.csv
+expect_lines 7 sweep.csv
+ideal() { csv_column sweep.csv "$1" | head -n 1; }
+w=$(awk 'BEGIN { printf "%.17g", 1000 * atan2(0, -1) / 30 }')
+expect_close "$(ideal 'max slider.x')" 0.17 1e-9
+expect_close "$(ideal 'min slider.x')" 0.07 1e-7
+expect_close "$(ideal 'peak-to-peak slider.x')" 0.1 1e-7
+expect_close "$(ideal 'mean crank.wz')" "$w" 1e-9
+expect_close "$(ideal 'rms crank.wz')" "$w" 1e-9
+expect_close "$(ideal turns)" 2 1e-9
+# ax = −ω² r (1 + r/l) at the outer dead centre. The largest lies where the crank and the rod stand at right angles
+# or beside: here it is found by stepping through the turn.
+expect_close "$(ideal 'min slider.ax')" "$(awk -v w="$w" 'BEGIN { printf "%.17g", -w * w * 0.05 * (1 + 0.05 / 0.12) }')" 1e-6
+expect_close "$(ideal 'max slider.ax')" "$(awk -v w="$w" 'BEGIN { r = 0.05; l = 0.12; pi = atan2(0, -1)
+    for (i = 0; i <= 200000; i++) { f = i * pi / 200000; s = -r / l * sin(f); c = sqrt(1 - s * s)
+        p1 = -r * cos(f) / (l * c); p2 = (r * sin(f) / l + s * p1 * p1) / c
+        a = w * w * (-r * cos(f) - l * (c * p1 * p1 + s * p2)); if (a > m) m = a }
+    printf "%.17g", m }')" 1e-6
+if [ -z "$(ideal 'impacts-per-turn gudgeon')" ]; then pass; else fail "an ideal joint has impacts"; fi
+expect_close "$(csv_column sweep.csv play | sed -n 3p)" 0.0001 1e-15
+
+# --- The table is the same with one worker and with three
+for jobs in 1 3; do
+    expect_exit 0 study sweep.yaml -j $jobs -o jobs$jobs.db -q
+    expect_no_errors
+    expect_exit 0 study export jobs$jobs.db --csv jobs$jobs.csv
+    expect_same sweep.csv jobs$jobs.csv
+done
+
+# --- Done again: nothing is left to do
+expect_exit 0 study sweep.yaml
+expect_error_contains "6 of them from before"
+
+# --- Axes in step
+cat >zip.yaml <<STUDY
+model: model.yaml
+axes: {play: [0.1 mm, 0.2 mm], friction: [0.01, 0.02], gudgeon: [ideal, clearance]}
+zip: [play, friction]
+run: {until: 0.1 rev of motor, rtol: 1e-6}
+metrics: [max slider.vx]
+STUDY
+expect_exit 0 study zip.yaml -q
+run study export zip.db
+expect_lines 5 .stdout
+expect_matches '^3,0\.0002,0\.02,ideal,'
+
+# --- Killed at random moments, twenty times
+cat >many.yaml <<STUDY
+model: model.yaml
+axes: {play: {from: 0.05 mm, to: 0.5 mm, steps: 60}}
+run: {until: 2 rev of motor, rtol: 1e-6}
+metrics: [max slider.ax, rms motor.torque, evaluations-per-turn]
+STUDY
+expect_exit 0 study many.yaml -o whole.db -q
+expect_exit 0 study export whole.db --csv whole.csv
+expect_lines 61 whole.csv
+RANDOM=$$
+killed=0
+for _ in $(seq 20); do
+    "$LASH" study many.yaml -o killed.db -j 2 -q </dev/null >/dev/null 2>.stderr &
+    process=$!
+    sleep "0.0$((RANDOM % 60 + 20))"
+    kill -KILL $process 2>/dev/null && killed=$((killed + 1))
+    wait $process 2>/dev/null
+    if [ -s killed.db ]; then
+        run study export killed.db --csv killed.csv
+        # What is there is as it should be, row by row; before the tables are made the file is no study yet.
+        if [ "$status" -eq 0 ]; then
+            expect "rows of the killed study differ" awk 'NR == FNR { whole[$0] = 1; next } !($0 in whole) { exit 1 }' whole.csv killed.csv
+        else
+            expect_error_contains "is not the result of a study"
+        fi
+    fi
+done
+if [ "$killed" -ge 5 ]; then pass; else fail "only $killed of 20 runs were still there to be killed"; fi
+expect_exit 0 study many.yaml -o killed.db -q
+expect_exit 0 study export killed.db --csv killed.csv
+expect_same whole.csv killed.csv
+expect_no_file killed.db-wal
+
+# --- Interrupted in good order; two runs at once
+cat >long.yaml <<STUDY
+model: model.yaml
+axes: {play: {from: 0.05 mm, to: 0.5 mm, steps: 100000}}
+run: {until: 1 rev of motor, rtol: 1e-6}
+metrics: [max slider.ax]
+STUDY
+"$LASH" study long.yaml </dev/null >.stdout 2>.long &
+process=$!
+for _ in $(seq 200); do
+    "$LASH" study export long.db 2>/dev/null | grep -q '^3,' && break
+    sleep 0.05
+done
+expect_exit 4 study long.yaml
+expect_error_contains "another run is writing"
+kill -TERM $process
+status=0
+wait $process || status=$?
+if [ "$status" -eq 1 ]; then pass; else fail "exit code $status after SIGTERM, expected 1"; fi
+cp .long .stderr
+expect_error_contains "the same command goes on from here"
+
+# --- A point that fails is recorded and does not stop the others
+cat >failing.yaml <<STUDY
+model: model.yaml
+axes: {play: [0.1 mm, 30 mm, 0.2 mm]}
+run: {until: 0.1 rev of motor, rtol: 1e-6}
+metrics: [max slider.vx]
+STUDY
+expect_exit 0 study failing.yaml
+expect_error_contains "3 of 3 points"
+expect_error_contains "1 failed"
+run study export failing.db
+expect_matches '^2,0\.03,,ERROR_MODEL,.*journal'
+expect_matches '^3,0\.0002,[0-9.]+,ok,$'
+expect_exit 0 study failing.yaml
+expect_error_contains "3 of them from before"
+expect_exit 0 study failing.yaml --retry-failed
+expect_error_contains "2 of them from before, 1 failed"
+
+# --- Files of others are refused and left as they are
+echo "a letter" >letter.db
+cp letter.db letter.copy
+expect_exit 2 study sweep.yaml -o letter.db
+expect_error_contains "not the result of a study"
+expect_same letter.db letter.copy
+cp zip.db other.copy
+expect_exit 2 study sweep.yaml -o zip.db
+expect_error_contains "holds another study"
+expect_same zip.db other.copy
+sed 's/0.21 kg/0.22 kg/' "$EXAMPLES/flores-2010.yaml" >model.yaml
+expect_exit 2 study sweep.yaml
+expect_error_contains "another text of the model"
+cp "$EXAMPLES/flores-2010.yaml" model.yaml
+expect_exit 4 study show nothing.db
+expect_exit 2 study show letter.db
+expect_exit 2 study show
+expect_exit 2 study show zip.db -j 2
+expect_exit 2 study zip.yaml -j many
+
+# --- Drawn parameters and a search
+cat >drawn.yaml <<STUDY
+model: model.yaml
+sample: {count: 40, seed: 3, play: {fit: H7/f7 at 20 mm}, restitution: {uniform: [0.7, 0.9]}}
+run: {until: 0.2 rev of motor, rtol: 1e-6}
+metrics: [max slider.vx]
+STUDY
+expect_exit 0 study drawn.yaml -q
+run study export drawn.db --csv drawn.csv
+# f7 at 20 mm: −41 … −20 µm, H7: 0 … 21 µm
+expect "plays outside the fit" awk -F, 'NR > 1 && !($3 > 20e-6 && $3 < 62e-6 && $4 > 0.7 && $4 < 0.9) { exit 1 } END { exit NR != 41 }' drawn.csv
+expect_exit 0 study show drawn.db
+expect_matches 'max slider.vx +5 %: .* \(- to .*50 %: .* \([0-9.]+ to [0-9.]+\).* to -\) m/s'
+cat >search.yaml <<STUDY
+model: model.yaml
+search: {parameter: speed, from: 100 rpm, to: 2000 rpm, metric: max slider.x, below: 1 m, scan: 2}
+set: {gudgeon: ideal}
+run: {until: 1 rev of motor, rtol: 1e-8}
+metrics: [max-abs slider.ax]
+STUDY
+sed -e 's/max slider.x, below: 1 m, scan: 2/max-abs slider.ax, below: 500 m\/s^2, tolerance: 1e-6/' search.yaml >found.yaml
+expect_exit 0 study search.yaml -q
+run study export search.db --csv search.csv
+expect_close "$(csv_column search.csv speed)" "$(awk 'BEGIN { printf "%.17g", 2000 * atan2(0, -1) / 30 }')" 1e-12
+# ω² r (1 + r/l) = 500 m/s²
+expect_exit 0 study found.yaml -q
+run study export found.db --csv found.csv
+expect_close "$(csv_column found.csv speed)" "$(awk 'BEGIN { printf "%.17g", sqrt(500 / (0.05 * (1 + 0.05 / 0.12))) }')" 3e-6
+
+# --- Mistakes, each at its place
+cat >wrong.yaml <<STUDY
+titel: x
+model: model.yaml
+axes:
+  empty: []
+  speed: {from: 1 mm, to: 2 kg, steps: 0}
+zip: [speed, nothing]
+sample: {count: 2.5, friction: {normal: [0.1]}, restitution: {fit: H7/z6 at 20 mm}}
+metrics: [maxx slider.ax, max, verdict]
+STUDY
+expect_exit 3 study wrong.yaml
+expect_no_file wrong.db
+for text in "wrong.yaml:1:1: error: 'titel' is not a key here; did you mean 'title'?" "axis 'empty' has no values" \
+    "are not of one dimension" "steps: expects a whole number" "there is no axis 'nothing'" \
+    "expects a list of 2: [mean, standard deviation]" "the shafts known are e, f, g, h and k" \
+    "did you mean 'max'?" "'max' is followed by one channel" "'verdict' needs a \`section\`"; do
+    expect_error_contains "$text"
+done
+printf 'model: model.yaml\naxes: {plai: [0.1 mm], speed: [1 kg]}\nrun: {until: 3 rev of moter}\nmetrics: [turns]\n' >wrong.yaml
+expect_exit 3 study wrong.yaml
+expect_error_contains "wrong.yaml:2:8: error: the model has no parameter 'plai'; did you mean 'play'?"
+expect_error_contains "mass [kg] where"
+expect_error_contains "there is no drive 'moter'"
+printf 'model: model.yaml\nmetrics: [max slider.axx, impacts-per-turn main]\n' >wrong.yaml
+expect_exit 3 study wrong.yaml
+expect_error_contains "there is no channel 'slider.axx' at any point; did you mean 'slider.ax'?"
+expect_error_contains "there is no joint with play 'main' at any point"
+printf 'model: missing.yaml\nmetrics: [turns]\n' >wrong.yaml
+expect_exit 3 study wrong.yaml
+expect_error_contains "missing.yaml"
+expect_exit 4 study missing.yaml
+
+# --- The studies of examples/: read and checked, the smallest one computed
+for study in "$EXAMPLES"/studies/*.yaml; do
+    expect_exit 2 study "$study" -o letter.db
+    expect_error_contains "not the result of a study"
+done
+
+# --- Processes under mpirun
+if command -v mpirun >/dev/null && ldd "$LASH" 2>/dev/null | grep -q libmpi; then
+    rights=
+    [ "$(id -u)" -ne 0 ] || rights=--allow-run-as-root
+    for count in 2 3; do
+        # Sanitizers would report what MPI itself never frees.
+        expect "mpirun -n $count failed" env ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" \
+            mpirun -n $count --oversubscribe $rights "$LASH" study sweep.yaml -o mpi$count.db -j 1
+        expect_error_contains "6 of 6 points"
+        expect_exit 0 study export mpi$count.db --csv mpi$count.csv
+        expect_same sweep.csv mpi$count.csv
+    done
+else
+    echo "mpirun: skipped, Open MPI is not installed or the program was built without it"
+fi
+finish

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Studies: axes and the numbering of points, distributions, ISO 286 fits, quantiles and their bands, and the
+ * file of a study.
+ *
+ * Normal quantiles are compared with tabulated values and with Φ; limits of fits with the tables of ISO
+ * 286-2; ranks with sums of binomials done by hand.
+ */
+// clang-format off
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+// clang-format on
+
+#include <math.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "study/store.h"
+#include "study/study.h"
+
+static void assert_near(double actual, double wanted, double tolerance) {
+    if (!(fabs(actual - wanted) <= tolerance))
+        fail_msg("%.17g is not %.17g within %g", actual, wanted, tolerance);
+}
+
+// ---- distributions
+
+static void normal_quantiles(void **state) {
+    (void)state;
+    assert_near(lashi_normal_quantile(0.5), 0, 1e-15);
+    assert_near(lashi_normal_quantile(0.975), 1.959963984540054, 1e-14);
+    assert_near(lashi_normal_quantile(0.995), 2.5758293035489004, 1e-14);
+    assert_near(lashi_normal_quantile(1e-10), -6.361340902404056, 1e-13);
+    for (double x = -8; x <= 5; x += 0.37) // above, 1 − Φ has lost its digits
+        assert_near(lashi_normal_quantile(lashi_normal_cdf(x)), x, 2e-10);
+}
+
+/* Mean and variance of values drawn at the middles of equal shares of probability. */
+static void moments(double *mean, double *variance, const lashi_distribution *d, int n) {
+    double sum = 0, square = 0;
+    for (int i = 0; i < n; i++) {
+        const double u[2] = {(i + 0.5) / n, 0.5}, x = lashi_distribution_value(d, u);
+        sum += x / n;
+        square += x * x / n;
+    }
+    *mean = sum;
+    *variance = square - sum * sum;
+}
+
+static void distributions(void **state) {
+    (void)state;
+    double mean, variance;
+    moments(&mean, &variance, &(lashi_distribution){LASHI_NORMAL, {3, 0.5}, 0}, 200000);
+    assert_near(mean, 3, 1e-9);
+    assert_near(variance, 0.25, 2e-5);
+    moments(&mean, &variance, &(lashi_distribution){LASHI_UNIFORM, {2, 5}, 0}, 100000);
+    assert_near(mean, 3.5, 1e-9);
+    assert_near(variance, 9.0 / 12, 1e-9);
+    // Half a normal: mean √(2/π), variance 1 − 2/π; on either side.
+    moments(&mean, &variance, &(lashi_distribution){LASHI_TRUNCATED_NORMAL, {0, 1, 0, 40}, 0}, 200000);
+    assert_near(mean, 0.7978845608028654, 1e-5);
+    assert_near(variance, 0.3633802276324187, 1e-4);
+    moments(&mean, &variance, &(lashi_distribution){LASHI_TRUNCATED_NORMAL, {0, 1, -40, 0}, 0}, 200000);
+    assert_near(mean, -0.7978845608028654, 1e-5);
+    // Far out in a tail the limits hold and digits are not lost: the mean is
+    // the hazard rate φ(9)/Q(9) ≈ 9 + 1/9 − 2/9³.
+    moments(&mean, &variance, &(lashi_distribution){LASHI_TRUNCATED_NORMAL, {0, 1, 9, 10}, 0}, 100000);
+    assert_near(mean, 9.1084, 1e-3);
+}
+
+static void draws_are_reproducible(void **state) {
+    (void)state;
+    enum { N = 20000 };
+    double sum = 0, product = 0;
+    for (size_t i = 0; i < N; i++) {
+        const double u = lashi_uniform(1, "play", i, 0), v = lashi_uniform(1, "friction", i, 0);
+        assert_true(u > 0 && u < 1);
+        assert_true(u == lashi_uniform(1, "play", i, 0));
+        sum += u / N;
+        product += (u - 0.5) * (v - 0.5) / N;
+    }
+    // Five standard errors: 1/√(12 N), and 1/(12 √N) for the product of independent ones.
+    assert_near(sum, 0.5, 5 / sqrt(12.0 * N));
+    assert_near(product, 0, 5 / (12 * sqrt((double)N)));
+    assert_true(lashi_uniform(1, "play", 0, 0) != lashi_uniform(2, "play", 0, 0));
+    assert_true(lashi_uniform(1, "play", 0, 0) != lashi_uniform(1, "play", 0, 1));
+}
+
+// ---- fits
+
+static void fits(void **state) {
+    (void)state;
+    static const struct {
+        const char *fit;
+        double diameter;  /* mm */
+        double limits[4]; /* µm: hole low, high, shaft low, high */
+    } known[] = {
+        {"H7/g6", 20, {0, 21, -20, -7}}, {"H7/f7", 20, {0, 21, -41, -20}}, {"H8/e8", 50, {0, 39, -89, -50}},
+        {"H7/k6", 25, {0, 21, 2, 15}},   {"H6/h5", 3, {0, 6, -4, 0}},      {"H7/h6", 18, {0, 18, -11, 0}},
+        {"H9/h9", 120, {0, 87, -87, 0}}, {"H8/k8", 60, {0, 46, 0, 46}},    {"H7/g6", 6, {0, 12, -12, -4}},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        double limits[4];
+        assert_null(lashi_fit_limits(limits, known[i].fit, known[i].diameter * 1e-3));
+        for (int k = 0; k < 4; k++)
+            assert_near(limits[k], known[i].limits[k] * 1e-6, 1e-15);
+    }
+    double limits[4];
+    assert_non_null(lashi_fit_limits(limits, "H7", 0.02));
+    assert_non_null(lashi_fit_limits(limits, "H7/g6x", 0.02));
+    assert_non_null(lashi_fit_limits(limits, "F7/h6", 0.02));
+    assert_non_null(lashi_fit_limits(limits, "H7/z6", 0.02));
+    assert_non_null(lashi_fit_limits(limits, "H4/g6", 0.02));
+    assert_non_null(lashi_fit_limits(limits, "H7/g6", 0.1201));
+    assert_non_null(lashi_fit_limits(limits, "H7/g6", 0));
+    // The clearance of H7/g6 at 20 mm: 7 … 41 µm, in the middle 24 µm.
+    lashi_distribution d = {LASHI_FIT, {0, 21e-6, -20e-6, -7e-6}, 0};
+    for (int uniform = 0; uniform < 2; uniform++) {
+        d.uniform = uniform;
+        assert_near(lashi_distribution_value(&d, (double[]){0.5, 0.5}), 24e-6, 1e-18);
+        assert_near(lashi_distribution_value(&d, (double[]){1e-16, 1 - 1e-16}), 7e-6, 1e-9);
+        assert_near(lashi_distribution_value(&d, (double[]){1 - 1e-16, 1e-16}), 41e-6, 1e-9);
+    }
+}
+
+// ---- quantiles
+
+static void quantiles(void **state) {
+    (void)state;
+    const double x[] = {1, 2, 4, 8, 16};
+    assert_near(lashi_quantile(x, 5, 0), 1, 0);
+    assert_near(lashi_quantile(x, 5, 0.5), 4, 0);
+    assert_near(lashi_quantile(x, 5, 0.625), 6, 1e-15);
+    assert_near(lashi_quantile(x, 5, 1), 16, 0);
+    assert_true(isnan(lashi_quantile(x, 0, 0.5)));
+    // Median of 10: P(B <= 1) = 11/1024 < 0.025 < 56/1024 = P(B <= 2): ranks 2 and 9, 97.9 %.
+    size_t low, high;
+    lashi_quantile_ranks(&low, &high, 10, 0.5, 0.95);
+    assert_int_equal(low, 2);
+    assert_int_equal(high, 9);
+    // Of 5 values none is surely below the median: P(B = 0) = 1/32 > 0.025.
+    lashi_quantile_ranks(&low, &high, 5, 0.5, 0.95);
+    assert_int_equal(low, 0);
+    assert_int_equal(high, 0);
+    // The 95 % quantile of 60 has no upper bound: 0.95⁶⁰ = 4.6 % > 2.5 %; of 80 it has: 1.7 %.
+    lashi_quantile_ranks(&low, &high, 60, 0.95, 0.95);
+    assert_int_equal(high, 0);
+    lashi_quantile_ranks(&low, &high, 80, 0.95, 0.95);
+    assert_int_equal(high, 80);
+}
+
+/* The band covers the true quantile at least as often as it says. */
+static void bands_cover(void **state) {
+    (void)state;
+    enum { TRIALS = 2000, N = 50 };
+    int covered = 0;
+    size_t low, high;
+    lashi_quantile_ranks(&low, &high, N, 0.25, 0.9);
+    for (size_t trial = 0; trial < TRIALS; trial++) {
+        // x_(low) <= q means: at least `low` of the values are below q = 0.25; and so on.
+        size_t below = 0;
+        for (size_t i = 0; i < N; i++)
+            below += lashi_uniform(trial, "x", i, 0) < 0.25;
+        covered += below >= low && below < high;
+    }
+    // Three standard errors of 2000 trials.
+    assert_true(covered >= TRIALS * 0.9 - 3 * sqrt(TRIALS * 0.9 * 0.1));
+}
+
+// ---- axes
+
+static char folder[] = "/tmp/lash-study-XXXXXX";
+
+static void write_study(const char *text) {
+    FILE *file = fopen("study.yaml", "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static lash_study *load(const char *text) {
+    lash_study *study;
+    lash_error error;
+    write_study(text);
+    if (lash_study_load(&study, "study.yaml", NULL, &error))
+        fail_msg("%s", error.message);
+    return study;
+}
+
+static void axes(void **state) {
+    (void)state;
+    lash_study *study = load("model: " LASH_SOURCE_DIR "/examples/flores-2010.yaml\n"
+                             "axes:\n"
+                             "  play: {from: 0.01 mm, to: 1 mm, steps: 3, scale: log}\n"
+                             "  gudgeon: [ideal, clearance]\n"
+                             "  friction: [0.01, 0.02, 0.03]\n"
+                             "  speed: {from: 60 rpm, to: 120 rpm, steps: 2}\n"
+                             "zip: [play, friction]\n"
+                             "sample: {count: 5, seed: 9, restitution: {uniform: [0.5, 0.9]}}\n"
+                             "metrics: [max slider.ax]\n");
+    assert_int_equal(lash_study_point_count(study), 3 * 2 * 2 * 5);
+    assert_near(study->axes[0].values[1].number, 1e-4, 1e-18);
+    assert_near(study->axes[0].values[2].number, 1e-3, 0);
+    assert_string_equal(study->axes[0].unit, "m");
+    assert_near(study->axes[3].values[1].number, 4 * 3.14159265358979323846, 1e-14);
+    // The sample runs fastest, then the last group; axes that are zipped stay together.
+    for (size_t point = 0; point < 60; point++) {
+        const size_t setting = point / 5;
+        assert_int_equal(lashi_point_axis_index(study, point, 3), setting % 2);
+        assert_int_equal(lashi_point_axis_index(study, point, 1), setting / 2 % 2);
+        assert_int_equal(lashi_point_axis_index(study, point, 0), setting / 4);
+        assert_int_equal(lashi_point_axis_index(study, point, 2), setting / 4);
+        assert_true(lashi_point_draw(study, point, 0) == lashi_point_draw(study, point % 5, 0));
+    }
+    lashi_point_settings settings;
+    assert_int_equal(lashi_point_settings_create(&settings, study, 59, 0, NULL), 0);
+    assert_int_equal(settings.count, 5);
+    assert_string_equal(settings.settings[1].name, "gudgeon");
+    assert_string_equal(settings.settings[1].value, "clearance");
+    lashi_point_settings_clear(&settings);
+    lash_study_destroy(study);
+}
+
+// ---- the file
+
+static void versions_are_kept_apart(void **state) {
+    (void)state;
+    lash_study *study = load("model: " LASH_SOURCE_DIR "/examples/flores-2010.yaml\n"
+                             "set: {gudgeon: ideal}\n"
+                             "run: {until: 0.01 rev of motor}\n"
+                             "metrics: [max slider.ax]\n");
+    lash_study_progress progress;
+    lash_error error;
+    const lash_study_options options = {.store = "study.db", .jobs = 1};
+    assert_int_equal(lash_study_run(&progress, study, &options, &error), LASH_OK);
+    assert_int_equal(progress.done, 1);
+    assert_int_equal(progress.earlier, 0);
+    assert_int_equal(lash_study_run(&progress, study, &options, &error), LASH_OK);
+    assert_int_equal(progress.earlier, 1);
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open("study.db", &db), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(db, "UPDATE about SET value = '0.0.7' WHERE name = 'version'", NULL, NULL, NULL),
+        SQLITE_OK);
+    sqlite3_close(db);
+    assert_int_equal(lash_study_run(&progress, study, &options, &error), LASH_ERROR_USAGE);
+    assert_non_null(strstr(error.message, "0.0.7"));
+    lash_study_destroy(study);
+}
+
+static int enter(void **state) {
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int leave(void **state) {
+    (void)state;
+    static const char *const names[] = {"study.yaml", "study.db", "study.db-wal", "study.db-shm"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        unlink(names[i]);
+    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(normal_quantiles),
+        cmocka_unit_test(distributions),
+        cmocka_unit_test(draws_are_reproducible),
+        cmocka_unit_test(fits),
+        cmocka_unit_test(quantiles),
+        cmocka_unit_test(bands_cover),
+        cmocka_unit_test(axes),
+        cmocka_unit_test(versions_are_kept_apart),
+    };
+    return cmocka_run_group_tests(tests, enter, leave);
+}
