@@ -216,13 +216,15 @@ static const lashi_option options[] = {
 
 const lashi_command lashi_command_study = {
     .name = "study",
-    .arguments = "STUDY.yaml | show FILE.db | export FILE.db",
+    .arguments = "STUDY",
     .brief = "Runs a model at many points: sweeps, tolerances, searches",
     .details =
+        "lash study show FILE.db      prints the table, or quantiles where parameters are drawn\n"
+        "lash study export FILE.db    writes it as CSV\n"
+        "\n"
         "Points are written as they finish. A study that was stopped, in whatever way, goes on where it\n"
-        "was when the same command is given again. `mpirun -n K lash study STUDY.yaml` shares the points\n"
-        "between K processes. The format of studies is described in docs/studies.md.\n"
-        "`show` prints the table, or quantiles where parameters were drawn; `export` writes CSV.\n",
+        "was when the same command is given again. `mpirun -n K lash study STUDY` shares the points\n"
+        "between K processes. Files of studies are described in docs/studies.md.\n",
     .least = 1,
     .most = 2,
     .options = options,
