@@ -378,7 +378,7 @@ static bool warm_up(multistep *self) {
     self->f = at_rest;
     self->context = self;
     for (size_t i = 0; i < self->n; i++)
-        self->y[i] = 1; // no error scale is zero
+        self->y[i] = self->atol[i] > 0 ? 0 : 1; // no error scale is zero, none asks for more than rounding
     int flag = CVodeReInit(self->cvode, 0.0, self->vector);
     if (!flag)
         flag = CVode(self->cvode, 1.0, self->vector, &t, CV_ONE_STEP);

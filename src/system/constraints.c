@@ -9,7 +9,6 @@
  */
 #include "system/constraints.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <suitesparse/amd.h>
@@ -20,9 +19,10 @@
  * of a chain, where its profile is narrow; its memory grows with the square). */
 enum { DENSE_ROWS = 64 };
 
-/* Refinement of a solution where rows repeat each other: share of the right-hand side left, and times. */
-static const double REFINED = 1e-15;
-enum { REFINEMENTS = 12 };
+/* Conjugate gradients where rows repeat each other: what may be left of the residual, in the norm of (S + μ
+ * D)⁻¹, and the most passes; five to ten are usual. */
+static const double CG_LEFT = 1e-15;
+enum { CG_PASSES = 60 };
 
 /* Graph of constraints as compressed rows; neighbours of c: adjacent[start[c]] … */
 typedef struct graph {
@@ -316,11 +316,13 @@ lash_status lashi_constraint_work_create(lashi_constraint_work *out, lashi_arena
                                    .S = lashi_arena_alloc(arena, set->ldlt.values, sizeof(double)),
                                    .factor = lashi_arena_alloc(arena, set->ldlt.work, sizeof(double)),
                                    .int_work = lashi_arena_alloc(arena, set->ldlt.int_work, sizeof(int)),
-                                   .right = lashi_arena_alloc(arena, rows, sizeof(double)),
+                                   .residual = lashi_arena_alloc(arena, rows, sizeof(double)),
                                    .part = lashi_arena_alloc(arena, rows, sizeof(double)),
+                                   .direction = lashi_arena_alloc(arena, rows, sizeof(double)),
+                                   .image = lashi_arena_alloc(arena, rows, sizeof(double)),
                                    .push = lashi_arena_alloc(arena, (size_t)set->bodies, sizeof *out->push)};
     if (!out->J || !out->Phi || !out->Phi_dot || !out->gamma || !out->S || !out->factor || !out->int_work ||
-        !out->right || !out->part || !out->push)
+        !out->residual || !out->part || !out->direction || !out->image || !out->push)
         return lashi_fail_memory(error);
     return LASH_OK;
 }
@@ -442,44 +444,64 @@ void lashi_constraints_subtract(double (*force)[LASHI_FREEDOMS], const lashi_con
     }
 }
 
-/* S x through its parts: out = b − Φq M⁻¹ Φqᵀ x. */
-static void residual(double *out, const double *x, const lashi_constraint_work *work,
-                     const lashi_constraint_set *set) {
+/* out = S x through its parts, Φq M⁻¹ Φqᵀ x. */
+static void apply(double *out, const double *x, const lashi_constraint_work *work,
+                  const lashi_constraint_set *set) {
     memset(work->push, 0, (size_t)set->bodies * sizeof *work->push);
     lashi_constraints_subtract(work->push, work, set, x);
     for (int b = 0; b < set->bodies; b++)
         for (int k = 0; k < LASHI_FREEDOMS; k++)
-            work->push[b][k] *= work->inverse[b][k];
-    memcpy(out, work->right, (size_t)set->rows * sizeof(double));
+            work->push[b][k] *= -work->inverse[b][k];
+    memset(out, 0, (size_t)set->rows * sizeof(double));
     lashi_constraints_multiply(out, work, set, (const double(*)[LASHI_FREEDOMS])work->push);
 }
 
-static double largest_of(const double *x, int n) {
-    double most = 0;
+static double dot(const double *a, const double *b, int n) {
+    double sum = 0;
     for (int i = 0; i < n; i++)
-        most = fmax(most, fabs(x[i]));
-    return most;
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* z = (S + μ D)⁻¹ r. */
+static void precondition(double *z, const double *r, const lashi_constraint_work *work,
+                         const lashi_constraint_set *set) {
+    memcpy(z, r, (size_t)set->rows * sizeof(double));
+    lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, z);
+}
+
+static void conjugate_gradients(double *x, const lashi_constraint_work *work,
+                                const lashi_constraint_set *set) {
+    const int n = set->rows;
+    const size_t bytes = (size_t)n * sizeof(double);
+    double *r = work->residual, *z = work->part, *p = work->direction, *q = work->image;
+    memcpy(r, x, bytes);
+    memset(x, 0, bytes);
+    precondition(z, r, work, set);
+    memcpy(p, z, bytes);
+    double rz = dot(r, z, n);
+    const double enough = CG_LEFT * CG_LEFT * rz;
+    for (int pass = 0; pass < CG_PASSES && rz > enough; pass++) {
+        apply(q, p, work, set);
+        const double curvature = dot(p, q, n);
+        if (!(curvature > 0))
+            break;
+        const double step = rz / curvature;
+        for (int i = 0; i < n; i++) {
+            x[i] += step * p[i];
+            r[i] -= step * q[i];
+        }
+        precondition(z, r, work, set);
+        const double next = dot(r, z, n), share = next / rz;
+        for (int i = 0; i < n; i++)
+            p[i] = z[i] + share * p[i];
+        rz = next;
+    }
 }
 
 void lashi_constraints_solve(double *x, const lashi_constraint_work *work, const lashi_constraint_set *set) {
-    if (!set->regular) {
+    if (set->regular)
+        conjugate_gradients(x, work, set);
+    else
         lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, x);
-        return;
-    }
-    const size_t bytes = (size_t)set->rows * sizeof(double);
-    memcpy(work->right, x, bytes);
-    memcpy(work->part, x, bytes);
-    memset(x, 0, bytes);
-    double size = largest_of(work->part, set->rows);
-    const double enough = REFINED * size;
-    for (int pass = 0; pass < REFINEMENTS && size > enough; pass++) {
-        lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, work->part);
-        for (int i = 0; i < set->rows; i++)
-            x[i] += work->part[i];
-        residual(work->part, x, work, set);
-        const double left = largest_of(work->part, set->rows);
-        if (left > 0.5 * size) // rounding, or rows that contradict each other
-            break;
-        size = left;
-    }
 }

@@ -19,9 +19,9 @@
 /* Independent part of a unit column under which it counts as dependent: far above rounding (1e-15 times the
  * conditioning of a mechanism), far below what a real constraint adds. */
 static const double DEPENDENT = 1e-9;
-/* Share of S that is added to make it regular; see constraints.h. Large enough for its factor to keep half of
- * the digits, small enough for a few refinements. */
-static const double REGULAR = 1e-8;
+/* Share of S that is added to make it regular; see constraints.h. Rounding enters the reactions divided by
+ * it. */
+static const double REGULAR = 1e-5;
 
 /* Column numbers of the rows in user order: joints by declaration, then drives. */
 static void user_order(int *constraint_of, int *row_of, const lash_system *system) {
