@@ -9,6 +9,7 @@
  */
 #include "system/constraints.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <suitesparse/amd.h>
@@ -19,10 +20,10 @@
  * of a chain, where its profile is narrow; its memory grows with the square). */
 enum { DENSE_ROWS = 64 };
 
-/* Conjugate gradients where rows repeat each other: what may be left of the residual, in the norm of (S + μ
- * D)⁻¹, and the most passes; five to ten are usual. */
-static const double CG_LEFT = 1e-15;
-enum { CG_PASSES = 60 };
+/* Refinement where rows repeat each other: the share of the right-hand side that may be left, the share of
+ * the last residual at which rounding has stopped it, and the most passes; four to eight are usual. */
+static const double REFINED = 1e-15, STALLED = 0.9;
+enum { REFINEMENTS = 150 };
 
 /* Graph of constraints as compressed rows; neighbours of c: adjacent[start[c]] … */
 typedef struct graph {
@@ -316,13 +317,12 @@ lash_status lashi_constraint_work_create(lashi_constraint_work *out, lashi_arena
                                    .S = lashi_arena_alloc(arena, set->ldlt.values, sizeof(double)),
                                    .factor = lashi_arena_alloc(arena, set->ldlt.work, sizeof(double)),
                                    .int_work = lashi_arena_alloc(arena, set->ldlt.int_work, sizeof(int)),
+                                   .right = lashi_arena_alloc(arena, rows, sizeof(double)),
                                    .residual = lashi_arena_alloc(arena, rows, sizeof(double)),
                                    .part = lashi_arena_alloc(arena, rows, sizeof(double)),
-                                   .direction = lashi_arena_alloc(arena, rows, sizeof(double)),
-                                   .image = lashi_arena_alloc(arena, rows, sizeof(double)),
                                    .push = lashi_arena_alloc(arena, (size_t)set->bodies, sizeof *out->push)};
     if (!out->J || !out->Phi || !out->Phi_dot || !out->gamma || !out->S || !out->factor || !out->int_work ||
-        !out->residual || !out->part || !out->direction || !out->image || !out->push)
+        !out->right || !out->residual || !out->part || !out->push)
         return lashi_fail_memory(error);
     return LASH_OK;
 }
@@ -456,52 +456,44 @@ static void apply(double *out, const double *x, const lashi_constraint_work *wor
     lashi_constraints_multiply(out, work, set, (const double(*)[LASHI_FREEDOMS])work->push);
 }
 
-static double dot(const double *a, const double *b, int n) {
-    double sum = 0;
+static double largest_of(const double *x, int n) {
+    double most = 0;
     for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
+        most = fmax(most, fabs(x[i]));
+    return most;
 }
 
-/* z = (S + μ D)⁻¹ r. */
-static void precondition(double *z, const double *r, const lashi_constraint_work *work,
-                         const lashi_constraint_set *set) {
-    memcpy(z, r, (size_t)set->rows * sizeof(double));
-    lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, z);
-}
-
-static void conjugate_gradients(double *x, const lashi_constraint_work *work,
-                                const lashi_constraint_set *set) {
+/* S x = b by refinement with P S P; see constraints.h. */
+static void refine(double *x, const lashi_constraint_work *work, const lashi_constraint_set *set) {
     const int n = set->rows;
     const size_t bytes = (size_t)n * sizeof(double);
-    double *r = work->residual, *z = work->part, *p = work->direction, *q = work->image;
+    double *b = work->right, *r = work->residual, *part = work->part;
+    memcpy(b, x, bytes);
     memcpy(r, x, bytes);
     memset(x, 0, bytes);
-    precondition(z, r, work, set);
-    memcpy(p, z, bytes);
-    double rz = dot(r, z, n);
-    const double enough = CG_LEFT * CG_LEFT * rz;
-    for (int pass = 0; pass < CG_PASSES && rz > enough; pass++) {
-        apply(q, p, work, set);
-        const double curvature = dot(p, q, n);
-        if (!(curvature > 0))
+    double first = 0, before = INFINITY;
+    for (int pass = 0; pass < REFINEMENTS; pass++) {
+        memcpy(part, r, bytes);
+        lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, part);
+        apply(r, part, work, set); // the part of the residual that S can take away
+        const double size = largest_of(r, n);
+        first = pass == 0 ? size : first;
+        if (!(size > REFINED * first) || size > STALLED * before)
             break;
-        const double step = rz / curvature;
-        for (int i = 0; i < n; i++) {
-            x[i] += step * p[i];
-            r[i] -= step * q[i];
-        }
-        precondition(z, r, work, set);
-        const double next = dot(r, z, n), share = next / rz;
+        before = size;
+        memcpy(part, r, bytes);
+        lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, part);
         for (int i = 0; i < n; i++)
-            p[i] = z[i] + share * p[i];
-        rz = next;
+            x[i] += part[i];
+        apply(r, x, work, set);
+        for (int i = 0; i < n; i++)
+            r[i] = b[i] - r[i];
     }
 }
 
 void lashi_constraints_solve(double *x, const lashi_constraint_work *work, const lashi_constraint_set *set) {
     if (set->regular)
-        conjugate_gradients(x, work, set);
+        refine(x, work, set);
     else
         lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, x);
 }

@@ -57,9 +57,9 @@ typedef struct lashi_constraint_work {
     double *S, *factor;            /* matrix and factor */
     double *S_steady;              /* the constant part of S for the system's masses; NULL: not kept */
     int *int_work;
-    const double (*inverse)[LASHI_FREEDOMS];     /* that S was made with, and workspace of the refinement */
-    double *residual, *part, *direction, *image; /* [rows] */
-    double (*push)[LASHI_FREEDOMS];              /* [bodies] */
+    const double (*inverse)[LASHI_FREEDOMS]; /* that S was made with, and workspace of the refinement */
+    double *right, *residual, *part;         /* [rows] */
+    double (*push)[LASHI_FREEDOMS];          /* [bodies] */
 } lashi_constraint_work;
 
 typedef enum lashi_solver_choice {

@@ -21,7 +21,7 @@
 static const double DEPENDENT = 1e-9;
 /* Share of S that is added to make it regular; see constraints.h. Rounding enters the reactions divided by
  * it. */
-static const double REGULAR = 1e-5;
+static const double REGULAR = 1e-4;
 
 /* Column numbers of the rows in user order: joints by declaration, then drives. */
 static void user_order(int *constraint_of, int *row_of, const lash_system *system) {
