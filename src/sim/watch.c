@@ -64,9 +64,11 @@ static cubic cubic_through(double d0, double v0, double d1, double v1, double h)
 }
 
 static double force_of(const lash_sim *sim, int k, double delta, double deltadot) {
-    return lashi_normal_force_phase(&sim->system->clearances[k].normal, delta, deltadot,
-                                    sim->contacts[k].approach_speed, sim->contacts[k].unloading)
-        .force;
+    const lashi_clearance *joint = &sim->system->clearances[k];
+    const double share = joint->lubricated ? lashi_hybrid_weight(&joint->hybrid, delta) : 1;
+    return share * lashi_normal_force_phase(&joint->normal, delta, deltadot, sim->contacts[k].approach_speed,
+                                            sim->contacts[k].unloading)
+                       .force;
 }
 
 /* A point of the interpolant; *height is the force, or δ itself. */
