@@ -77,7 +77,8 @@ void lashi_set_tolerances(double *rtol, double *atol, const lash_system *system)
     for (int i = 0; i < system->n_q; i++) {
         const bool angle = system->freedom[i] % LASHI_FREEDOMS == 2;
         const double lever = angle ? L : 1;
-        rtol[i] = 0;
+        rtol[i] =
+            angle ? ROUNDING * DBL_EPSILON : 0; // an angle grows with the turns, and its rounding with it
         atol[i] = fmax(tolerance * length / lever, ROUNDING * DBL_EPSILON * (angle ? 1 : L));
         rtol[system->v_at + i] = play ? 0 : run->rtol;
         atol[system->v_at + i] = fmax(tolerance * speed, ROUNDING * DBL_EPSILON * own) / lever;
