@@ -50,6 +50,11 @@ typedef struct lash_clearance_info {
     double step;                       /* s, order of the integrator step that contact implies */
     double speed_limit;                /* m/s, validity of the law; INFINITY: not known */
     const char *warning;               /* about the law, NULL: none */
+    const char *film;                  /* model of the oil film, NULL: the joint is dry */
+    double viscosity;                  /* Pa s */
+    double length_ratio;               /* L/D of the film */
+    double transition, reserve;        /* m, e0 and e1; 0: the film carries everything */
+    const char *film_warning;          /* about film or oil, NULL: none */
 } lash_clearance_info;
 
 size_t lash_system_clearance_count(const lash_system *system);

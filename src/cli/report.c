@@ -11,6 +11,8 @@
 #include "cli/talk.h"
 
 enum { LABEL_WIDTH = 22 };
+/* Share of stiff steps from which another method is advised. */
+static const double STIFF_SHARE = 0.1;
 
 static void line(FILE *stream, const char *label, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -64,6 +66,20 @@ void lashi_report_system(FILE *stream, const lash_system *system) {
     line(stream, "", "the motion is not affected; of all reactions that fit, those of least norm are given");
 }
 
+static void film(FILE *stream, const lash_clearance_info *info) {
+    char a[LASHI_QUANTITY], b[LASHI_QUANTITY];
+    line(stream, "film", "%s", info->film);
+    line(stream, "viscosity", "%s", lashi_talk_quantity(a, info->viscosity, "Pa s"));
+    line(stream, "length/diameter", "%.4g", info->length_ratio);
+    if (info->transition > 0)
+        line(stream, "film to dry contact", "over e0 = %s; film of clearance + e1, e1 = %s",
+             lashi_talk_quantity(a, info->transition, "m"), lashi_talk_quantity(b, info->reserve, "m"));
+    else
+        line(stream, "film to dry contact", "none: the film carries everything");
+    if (info->film_warning)
+        warn(stream, "%s", info->film_warning);
+}
+
 static void clearance(FILE *stream, const lash_clearance_info *info) {
     char a[LASHI_QUANTITY], b[LASHI_QUANTITY], c[LASHI_QUANTITY];
     fprintf(stream, "\n");
@@ -94,6 +110,8 @@ static void clearance(FILE *stream, const lash_clearance_info *info) {
         warn(stream, "%s", info->warning);
     if (isfinite(info->speed_limit) && info->typical_speed > info->speed_limit)
         warn(stream, "typical impacts are faster than the contact law is valid for");
+    if (info->film)
+        film(stream, info);
 }
 
 void lashi_report_clearances(FILE *stream, const lash_system *system) {
@@ -105,13 +123,28 @@ void lashi_report_clearances(FILE *stream, const lash_system *system) {
 
 // ---- the run
 
+static void oiled(FILE *stream, const lash_clearance_summary *s) {
+    char a[LASHI_QUANTITY];
+    line(stream, "", "film alone %.3g %%, dry or mixed %.3g %% of the time", 100 * s->free_fraction,
+         100 * (s->impact_fraction + s->following_fraction));
+    if (s->min_film > 0)
+        line(stream, "", "least film %s", lashi_talk_quantity(a, s->min_film, "m"));
+    else
+        line(stream, "", "no film left: pressed %s into the wall", lashi_talk_quantity(a, -s->min_film, "m"));
+    line(stream, "", "%s lost in the film; pressed through %zu time%s",
+         lashi_talk_quantity(a, s->film_loss, "J"), s->through, s->through == 1 ? "" : "s");
+}
+
 static void played(FILE *stream, const lash_clearance_summary *s) {
     char a[LASHI_QUANTITY], b[LASHI_QUANTITY], c[LASHI_QUANTITY];
     line(stream, s->joint, "%zu impacts in %zu contacts", s->impacts, s->contacts);
     if (isfinite(s->impacts_per_turn))
         line(stream, "", "%.3g impacts per turn", s->impacts_per_turn);
-    line(stream, "", "free flight %.3g %%, impact %.3g %%, following %.3g %% of the time",
-         100 * s->free_fraction, 100 * s->impact_fraction, 100 * s->following_fraction);
+    if (s->lubricated)
+        oiled(stream, s);
+    else
+        line(stream, "", "free flight %.3g %%, impact %.3g %%, following %.3g %% of the time",
+             100 * s->free_fraction, 100 * s->impact_fraction, 100 * s->following_fraction);
     line(stream, "", "at most %s and %s deep; %s lost", lashi_talk_quantity(a, s->peak_force, "N"),
          lashi_talk_quantity(b, s->peak_penetration, "m"), lashi_talk_quantity(c, s->energy_lost, "J"));
     if (s->above_validity)
@@ -159,10 +192,10 @@ void lashi_report_run(const lashi_job *job, const lash_summary *s) {
     }
     for (size_t i = 0; i < s->clearance_count; i++)
         played(stream, &s->clearances[i]);
-    if (s->stiff_steps)
-        warn(
-            stream,
-            "at %zu step%s stability, not accuracy, seemed to limit the step: the method gear may be quicker",
-            s->stiff_steps, s->stiff_steps == 1 ? "" : "s");
+    // A few such steps are the ends of contacts; a tenth of all is a stiff film or spring.
+    if (STIFF_SHARE * (double)s->steps < (double)s->stiff_steps)
+        line(stream, "hint",
+             "stability, not accuracy, limited %zu of %zu steps: --method gear may be quicker than %s",
+             s->stiff_steps, s->steps, run->method);
     where(stream, job);
 }

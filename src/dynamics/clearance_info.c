@@ -92,6 +92,14 @@ lash_clearance_info lash_system_clearance(const lash_system *system, size_t inde
                                 .step = (double)NAN,
                                 .speed_limit = law->speed_limit,
                                 .warning = law->warning};
+    if (joint->lubricated) {
+        info.film = joint->film.kind->name;
+        info.viscosity = joint->film.viscosity;
+        info.length_ratio = joint->film.length_ratio;
+        info.transition = joint->hybrid.e0;
+        info.reserve = joint->hybrid.e1;
+        info.film_warning = joint->film_warning;
+    }
     lashi_workspace *w;
     if (lashi_workspace_create(&w, system, NULL))
         return info;
