@@ -302,9 +302,10 @@ static lash_status toggle(lash_sim *sim, int k, double *h, lash_error *error) {
     const lash_status status =
         sim->contacts[k].touching ? end_contact(sim, k, error) : begin_contact(sim, k, h, error);
     set_event(sim, k, false);
+    // Also of the transition: at δ = 0 the film is not pressed through, whatever small crossings were merged.
     for (int s = 0; s < sim->border_count; s++)
-        if (sim->borders[s].clearance == k && !sim->borders[s].transition)
-            set_border(sim, s, false);
+        if (sim->borders[s].clearance == k)
+            set_border(sim, s, true);
     return status;
 }
 
