@@ -221,13 +221,13 @@ static void oil_and_friction_calm_the_slider_crank(void **state) {
         play_end(&r);
     }
     enum { DRY, FRICTION, OIL };
-    // Measured, dry, friction, oil: 3.26e5, 3.26e5, 0.50e5 m/s² at the start; then 2.24e5, 1.15e5, 0.93e5.
+    // Measured, dry, friction, oil: 3.26e5, 3.26e5, 0.50e5 m/s² at the start; then 2.22e5, 1.25e5, 1.02e5.
     assert_true(start[FRICTION] < 1.001 * start[DRY]);
     assert_true(start[OIL] < 0.2 * start[DRY]);
     assert_true(settled[FRICTION] < 0.7 * settled[DRY]);
     assert_true(settled[OIL] < 0.6 * settled[DRY]);
-    // 249, 43 and 0 impacts; following 66 %, 94 % and 98 % of the time.
-    assert_true(s[DRY].impacts > 120);
+    // 177, 39 and 0 impacts; following 76 %, 95 % and 97 % of the time.
+    assert_true(s[DRY].impacts > 100); // 122 to 265 for rtol 1e-8 to 1e-6: the motion is chaotic
     assert_true(s[FRICTION].impacts < s[DRY].impacts / 3);
     assert_true(s[OIL].impacts < s[DRY].impacts / 20);
     assert_true(s[DRY].following_fraction > 0.5 && s[FRICTION].following_fraction > 0.85);
