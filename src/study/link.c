@@ -5,7 +5,7 @@
  *
  *   0 → all   G fingerprint     begin; the study must be the same there      X  there is nothing to do
  *   r → 0     R                 asks for a point         D outcome    has computed one, asks for the next
- *   0 → r     P number          compute this             E            there are no more
+ *   0 → r     P number state    compute this             E            there are no more
  *   r → 0     B message         leaves; a message says why if it is not in peace
  *
  * A rank has one question open at a time, whatever its number of threads: answers need no address.
@@ -64,7 +64,8 @@ static bool pack_outcome(parcel *p, const lashi_outcome *outcome, const lash_stu
     return append(p, outcome, sizeof *outcome) &&
            append(p, outcome->values, study->metric_count * sizeof *outcome->values) &&
            append(p, outcome->trials, outcome->trial_count * sizeof *outcome->trials) &&
-           append(p, outcome->section, outcome->section_count * width * sizeof *outcome->section);
+           append(p, outcome->section, outcome->section_count * width * sizeof *outcome->section) &&
+           append(p, outcome->end.values, outcome->end.count * sizeof *outcome->end.values);
 }
 
 /* False: what came is no outcome of this study. To be cleared in either case. */
@@ -74,16 +75,19 @@ static bool unpack_outcome(lashi_outcome *out, const unsigned char *at, size_t l
     lashi_outcome head;
     *out = (lashi_outcome){0};
     if (!take(&head, &at, &left, sizeof head) || head.point >= study->point_count ||
-        head.trial_count > left / sizeof *head.trials || head.section_count > left / sizeof *head.section)
+        head.trial_count > left / sizeof *head.trials || head.section_count > left / sizeof *head.section ||
+        head.end.count > left / sizeof *head.end.values)
         return false;
     *out = head;
     out->values = calloc(study->metric_count + 1, sizeof *out->values);
     out->trials = calloc(head.trial_count + 1, sizeof *out->trials);
     out->section = calloc(head.section_count * width + 1, sizeof *out->section);
-    return out->values && out->trials && out->section &&
+    out->end.values = calloc(head.end.count + 1, sizeof *out->end.values);
+    return out->values && out->trials && out->section && out->end.values &&
            take(out->values, &at, &left, study->metric_count * sizeof *out->values) &&
            take(out->trials, &at, &left, head.trial_count * sizeof *out->trials) &&
-           take(out->section, &at, &left, head.section_count * width * sizeof *out->section) && left == 0;
+           take(out->section, &at, &left, head.section_count * width * sizeof *out->section) &&
+           take(out->end.values, &at, &left, head.end.count * sizeof *out->end.values) && left == 0;
 }
 
 /* FNV-1a of what must be the same everywhere. */
@@ -114,11 +118,19 @@ lash_status lashi_link_begin(const lash_study_link *link, const lash_study *stud
 
 static lash_status answer(lashi_queue *queue, int to, lash_error *error) {
     size_t point;
+    lashi_state start;
     const lash_study_link *link = queue->options->link;
-    if (!lashi_queue_take(&point, queue))
+    if (!lashi_queue_take(&point, &start, queue))
         return say(link, to, 'E', NULL, 0, error);
     const uint64_t number = point;
-    return say(link, to, 'P', &number, sizeof number, error);
+    parcel p = {0};
+    lash_status status =
+        append(&p, &number, sizeof number) && append(&p, start.values, start.count * sizeof *start.values)
+            ? say(link, to, 'P', p.bytes, p.count, error)
+            : lashi_study_fail_memory(error);
+    free(p.bytes);
+    free(start.values);
+    return status;
 }
 
 static lash_status understand(lashi_queue *queue, int *left, int from, const unsigned char *bytes,
@@ -189,13 +201,16 @@ static lash_status hear(unsigned char **bytes, size_t *count, const lash_study_l
     return status;
 }
 
-/* Tells an outcome (NULL: none yet) and asks for a point. SIZE_MAX: no more. */
-static lash_status ask(size_t *point, crew *c, const lashi_outcome *outcome, lash_error *error) {
+/* Tells an outcome (NULL: none yet) and asks for a point and its start. SIZE_MAX: no more. */
+static lash_status ask(size_t *point, lashi_state *start, crew *c, const lashi_outcome *outcome,
+                       lash_error *error) {
     parcel p = {0};
     unsigned char *bytes = NULL;
     size_t count = 0;
     const char letter = outcome ? 'D' : 'R';
     *point = SIZE_MAX;
+    free(start->values);
+    *start = (lashi_state){0};
     if (!append(&p, &letter, 1) || (outcome && !pack_outcome(&p, outcome, c->study))) {
         free(p.bytes);
         return lashi_study_fail_memory(error);
@@ -206,9 +221,16 @@ static lash_status ask(size_t *point, crew *c, const lashi_outcome *outcome, las
         status = hear(&bytes, &count, c->link, error);
     pthread_mutex_unlock(&c->mutex);
     uint64_t number;
-    if (!status && count == 1 + sizeof number && bytes[0] == 'P') {
+    if (!status && count >= 1 + sizeof number && bytes[0] == 'P') {
+        const size_t rest = count - 1 - sizeof number;
         memcpy(&number, bytes + 1, sizeof number);
         *point = (size_t)number;
+        start->values = malloc(rest + 1);
+        start->count = rest / sizeof *start->values;
+        if (!start->values)
+            status = lashi_study_fail_memory(error);
+        else
+            memcpy(start->values, bytes + 1 + sizeof number, rest);
     }
     free(p.bytes);
     free(bytes);
@@ -220,17 +242,19 @@ static void *labour(void *user) {
     lashi_outcome outcome;
     lash_error error;
     size_t point = SIZE_MAX;
+    lashi_state start = {0};
     lash_status status = lashi_outcome_init(&outcome, c->study, &error);
     if (!status)
-        status = ask(&point, c, NULL, &error);
+        status = ask(&point, &start, c, NULL, &error);
     while (!status && point != SIZE_MAX) {
-        status = lashi_point_compute(&outcome, c->study, point, &c->stop);
+        status = lashi_point_compute(&outcome, c->study, point, &start, &c->stop);
         if (status == LASH_ERROR_MEMORY)
             lashi_study_fail_memory(&error);
         if (!status)
-            status = ask(&point, c, &outcome, &error);
+            status = ask(&point, &start, c, &outcome, &error);
     }
     lashi_outcome_clear(&outcome);
+    free(start.values);
     pthread_mutex_lock(&c->mutex);
     if (status && !c->status) {
         c->status = status;

@@ -37,6 +37,7 @@ void lashi_outcome_clear(lashi_outcome *outcome) {
     free(outcome->values);
     free(outcome->trials);
     free(outcome->section);
+    free(outcome->end.values);
     *outcome = (lashi_outcome){0};
 }
 
@@ -51,6 +52,7 @@ static double wall_clock(void) {
 /* What a run needs and leaves; cleared as a whole. */
 typedef struct job {
     const lash_study *study;
+    const lashi_state *start; // where the run begins; empty: as assembled
     const atomic_bool *stop;
     lash_model *model;
     lash_system *system;
@@ -183,6 +185,8 @@ static lash_status set_up(job *j, const lashi_point_settings *given, lash_error 
                              lash_system_end(j->system), j->discard);
     if (!status)
         status = lash_sim_create(&j->sim, j->system, error);
+    if (!status && j->start->count)
+        status = lashi_carry_begin(&j->sim, j->system, j->start, error);
     if (!status)
         status = lashi_window_create(&j->window, study->metric_count, error);
     if (status)
@@ -201,7 +205,7 @@ static lash_status set_up(job *j, const lashi_point_settings *given, lash_error 
         j->tracks[i] = channel == SIZE_MAX ? SIZE_MAX : lashi_window_track(&j->window, channel);
     }
     j->drive = find_drive(j->sim, j->model);
-    return study->cut.keep || needs(study) ? create_section(j, error) : LASH_OK;
+    return study->cut.keep || study->carry || needs(study) ? create_section(j, error) : LASH_OK;
 }
 
 /* Exponent and verdict; the sim goes on beyond the end of the run for about as long as was kept. */
@@ -267,8 +271,27 @@ static lash_status keep_section(lashi_outcome *outcome, const job *j, lash_error
     return LASH_OK;
 }
 
+/* The state at the end, for the next point. `from`, `drive_from`: of the section's surface and of the drive
+ * at the start. */
+static lash_status carry(lashi_outcome *outcome, const job *j, double from, double drive_from,
+                         lash_error *error) {
+    const lashi_section *section = j->section;
+    lash_status status = LASH_OK;
+    if (j->drive != SIZE_MAX)
+        status = lashi_carry_whole((lash_sim_value(j->sim, j->drive) - drive_from) / TURN,
+                                   "turns of the drive", error);
+    if (!status && section->period > 0)
+        status =
+            lashi_carry_whole((lash_sim_value(j->sim, section->surface_channel) - from) / section->period,
+                              "periods of the section", error);
+    return status ? status : lashi_carry_end(&outcome->end, j->sim, error);
+}
+
 static lash_status execute(lashi_outcome *outcome, job *j, lash_error *error) {
     const double begun = wall_clock();
+    const double surface_from =
+        j->section ? lash_sim_value(j->sim, j->section->surface_channel) : (double)NAN;
+    const double drive_from = j->drive == SIZE_MAX ? (double)NAN : lash_sim_value(j->sim, j->drive);
     lash_status status = LASH_OK;
     while (!status && lash_sim_time(j->sim) < j->discard) {
         status = lash_sim_step(j->sim, j->discard, error);
@@ -301,7 +324,9 @@ static lash_status execute(lashi_outcome *outcome, job *j, lash_error *error) {
     view.turns = j->drive == SIZE_MAX ? (double)NAN : fabs(lash_sim_value(j->sim, j->drive) - angle) / TURN;
     view.wall_time = wall_clock() - begun;
     status = LASH_OK;
-    if (j->study->cut.keep)
+    if (j->study->carry)
+        status = carry(outcome, j, surface_from, drive_from, error);
+    if (!status && j->study->cut.keep)
         status = keep_section(outcome, j, error);
     if (!status && needs(j->study))
         status = judge(&view, j, error);
@@ -311,9 +336,9 @@ static lash_status execute(lashi_outcome *outcome, job *j, lash_error *error) {
 }
 
 static lash_status run_once(lashi_outcome *outcome, const lash_study *study, size_t point, double searched,
-                            const atomic_bool *stop, lash_error *error) {
+                            const lashi_state *start, const atomic_bool *stop, lash_error *error) {
     lashi_point_settings settings;
-    job j = {.study = study, .stop = stop, .drive = SIZE_MAX};
+    job j = {.study = study, .start = start, .stop = stop, .drive = SIZE_MAX};
     lash_status status = lashi_point_settings_create(&settings, study, point, searched, error);
     if (!status)
         status = set_up(&j, &settings, error);
@@ -329,6 +354,7 @@ static lash_status run_once(lashi_outcome *outcome, const lash_study *study, siz
 typedef struct hunt {
     lashi_outcome *outcome;
     const lash_study *study;
+    const lashi_state *start;
     const atomic_bool *stop;
     lash_error *error;
 } hunt;
@@ -341,7 +367,7 @@ static lash_status look(bool *below, hunt *h, double value) {
     if (!more)
         return lashi_study_fail_memory(h->error);
     outcome->trials = more;
-    lash_status status = run_once(outcome, h->study, outcome->point, value, h->stop, h->error);
+    lash_status status = run_once(outcome, h->study, outcome->point, value, h->start, h->stop, h->error);
     if (status)
         return status;
     const double metric = outcome->values[search->metric].number;
@@ -391,22 +417,23 @@ static lash_status search_largest(hunt *h) {
     // The metrics of the row are those of the value found.
     return outcome->trials[outcome->trial_count - 1].value == good
                ? LASH_OK
-               : run_once(outcome, h->study, outcome->point, good, h->stop, h->error);
+               : run_once(outcome, h->study, outcome->point, good, h->start, h->stop, h->error);
 }
 
 // ---- the point
 
 lash_status lashi_point_compute(lashi_outcome *outcome, const lash_study *study, size_t point,
-                                const atomic_bool *stop) {
+                                const lashi_state *start, const atomic_bool *stop) {
     const double begun = wall_clock();
     lash_error error = {.message = ""};
     outcome->point = point;
     outcome->found = (double)NAN;
-    outcome->trial_count = outcome->section_count = 0;
+    outcome->trial_count = outcome->section_count = outcome->end.count = 0;
     outcome->message[0] = '\0';
-    hunt h = {outcome, study, stop, &error};
-    lash_status status = study->search.wanted ? search_largest(&h)
-                                              : run_once(outcome, study, point, (double)NAN, stop, &error);
+    hunt h = {outcome, study, start, stop, &error};
+    lash_status status = study->search.wanted
+                             ? search_largest(&h)
+                             : run_once(outcome, study, point, (double)NAN, start, stop, &error);
     outcome->wall_time = wall_clock() - begun;
     outcome->status = status;
     if (status == LASH_STOP_INTERRUPTED || status == LASH_ERROR_MEMORY)
@@ -416,7 +443,7 @@ lash_status lashi_point_compute(lashi_outcome *outcome, const lash_study *study,
         snprintf(outcome->message, sizeof outcome->message, "%s", error.message);
         for (size_t i = 0; i < study->metric_count; i++)
             outcome->values[i] = (lashi_metric_value){.number = (double)NAN};
-        outcome->section_count = 0;
+        outcome->section_count = outcome->end.count = 0;
     }
     return LASH_OK;
 }

@@ -3,8 +3,10 @@
  * The workers of this process, and the run of a study.
  *
  * Points are handed out one by one in the order of their numbers, so that cheap and dear ones balance. A
- * worker that has finished a point writes it under the queue's mutex. The thread that called looks after the
- * progress, and after the messages of other processes.
+ * worker that has finished a point writes it under the queue's mutex. Where points carry over, only those are
+ * handed out whose point before is done; a worker that finds none ends, since every chain that is left has
+ * one already, which goes on with it. The thread that called looks after the progress, and after the messages
+ * of other processes.
  */
 #include "study/queue.h"
 
@@ -24,14 +26,35 @@ static double wall_clock(void) {
 
 // ---- the queue
 
-bool lashi_queue_take(size_t *point, lashi_queue *queue) {
+/* Whether a point can be computed now. */
+static bool ready(const lashi_queue *queue, size_t point) {
+    const size_t before = lashi_point_before(queue->study, point);
+    return !queue->done[point] &&
+           (before == SIZE_MAX || (queue->done[before] && queue->done[before] != LASHI_TAKEN));
+}
+
+bool lashi_queue_take(size_t *point, lashi_state *start, lashi_queue *queue) {
+    const size_t count = queue->study->point_count;
+    lash_error error;
+    lash_status status = LASH_OK;
+    *start = (lashi_state){0};
     pthread_mutex_lock(&queue->mutex);
-    while (queue->next < queue->study->point_count && queue->done[queue->next])
+    while (queue->next < count && queue->done[queue->next])
         queue->next++;
-    const bool found = queue->next < queue->study->point_count && !atomic_load(&queue->stop);
-    if (found)
-        *point = queue->next++;
+    size_t at = queue->next;
+    while (at < count && !ready(queue, at))
+        at++;
+    bool found = at < count && !atomic_load(&queue->stop);
+    if (found) {
+        *point = at;
+        queue->done[at] = LASHI_TAKEN;
+        const size_t before = lashi_point_before(queue->study, at);
+        if (before != SIZE_MAX && (status = lashi_store_read_end(start, queue->store, before, &error)))
+            found = false;
+    }
     pthread_mutex_unlock(&queue->mutex);
+    if (status)
+        lashi_queue_fail(queue, status, &error);
     return found;
 }
 
@@ -66,9 +89,11 @@ static void *work(void *user) {
     lashi_outcome outcome;
     lash_error error;
     size_t point;
+    lashi_state start;
     lash_status status = lashi_outcome_init(&outcome, queue->study, &error);
-    while (!status && lashi_queue_take(&point, queue)) {
-        status = lashi_point_compute(&outcome, queue->study, point, &queue->stop);
+    while (!status && lashi_queue_take(&point, &start, queue)) {
+        status = lashi_point_compute(&outcome, queue->study, point, &start, &queue->stop);
+        free(start.values);
         if (!status)
             lashi_queue_finish(queue, &outcome);
         else if (status == LASH_ERROR_MEMORY)
@@ -144,11 +169,15 @@ static size_t choose_jobs(const lash_study_options *options) {
     return options->link && options->link->size > 1 ? 1 : cores > 0 ? (size_t)cores : 1;
 }
 
-/* Failed points that are to be tried again count as not done; their rows stay until they are replaced. */
-static void count_done(lash_study_progress *progress, unsigned char *done, size_t points, bool retry) {
+/* Failed points that are to be tried again count as not done, and so do points that begin where they end;
+ * their rows stay until they are replaced. */
+static void count_done(lash_study_progress *progress, unsigned char *done, const lash_study *study,
+                       bool retry) {
+    const size_t points = study->point_count;
     *progress = (lash_study_progress){.points = points};
     for (size_t i = 0; i < points; i++) {
-        if (retry && done[i] == 2)
+        const size_t before = lashi_point_before(study, i);
+        if ((retry && done[i] == 2) || (before != SIZE_MAX && !done[before]))
             done[i] = 0;
         progress->done += done[i] != 0;
         progress->failed += done[i] == 2;
@@ -171,7 +200,7 @@ static lash_status lead(lashi_queue *queue, size_t jobs, lash_error *error) {
         status = status ? status : said;
     }
     if (!status) {
-        count_done(&queue->progress, queue->done, points, queue->options->retry_failed);
+        count_done(&queue->progress, queue->done, queue->study, queue->options->retry_failed);
         const size_t pending = points - queue->progress.done;
         const size_t wanted = jobs < pending ? jobs : pending;
         const size_t started = start_workers(threads, queue, wanted);

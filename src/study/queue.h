@@ -17,7 +17,7 @@ typedef struct lashi_queue {
     atomic_bool stop;
     pthread_mutex_t mutex;
     lashi_store *store;
-    unsigned char *done; /* [point_count] as in lashi_store_open */
+    unsigned char *done; /* [point_count] as in lashi_store_open; LASHI_TAKEN: being computed */
     size_t next;
     size_t working; /* threads of this process that have not ended */
     lash_study_progress progress;
@@ -25,8 +25,11 @@ typedef struct lashi_queue {
     lash_error error;
 } lashi_queue;
 
-/* The next point that is to be computed; false: there is none, or the study is being stopped. */
-bool lashi_queue_take(size_t *point, lashi_queue *queue);
+enum { LASHI_TAKEN = 3 };
+
+/* The next point that is to be computed and where it starts (to be freed); false: there is none, or the study
+ * is being stopped. */
+bool lashi_queue_take(size_t *point, lashi_state *start, lashi_queue *queue);
 /* Writes a point that has been computed. */
 void lashi_queue_finish(lashi_queue *queue, const lashi_outcome *outcome);
 /* Ends the study with this. */

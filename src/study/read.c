@@ -2,11 +2,18 @@
  *
  * Study file → lash_study. The file:
  *
- *   title:    a line                         discard:  a time, or turns such as 5 rev of motor
- *   model:    path, from the study file's    metrics:  a list such as [max slider.ax, impacts-per-turn
- * gudgeon] set:      parameters for all points      sample:   drawn parameters axes:     parameters that vary
- * search:   largest value that keeps a metric below a limit zip:      axes that run in step          section:
- * where the trajectory is cut run:      keys of a model's run block
+ *   title:    a line
+ *   model:    path, from the study file's
+ *   set:      parameters for all points
+ *   axes:     parameters that vary
+ *   zip:      axes that run in step
+ *   run:      keys of a model's run block
+ *   discard:  a time, or turns such as 5 rev of motor
+ *   metrics:  a list such as [max slider.ax, turns]
+ *   sample:   drawn parameters
+ *   search:   largest value that keeps a metric below a limit
+ *   section:  where the trajectory is cut
+ *   carry:    the end of a point's run is the start of the next
  */
 #include "study/read.h"
 
@@ -18,8 +25,8 @@
 
 enum { MOST_POINTS = 10000000 };
 
-static const char *const keys[] = {"title",   "model",   "set",    "axes",   "zip",     "run",
-                                   "discard", "metrics", "sample", "search", "section", NULL};
+static const char *const keys[] = {"title",   "model",  "set",    "axes",    "zip",   "run", "discard",
+                                   "metrics", "sample", "search", "section", "carry", NULL};
 
 // ---- memory of a study
 
@@ -173,6 +180,8 @@ static void read_root(lash_study *study, const lash_node *root, const char *path
     if (search)
         lashi_read_search(study, search);
     lashi_read_section(study, lash_node_find(root, "section"));
+    if (lash_node_find(root, "carry"))
+        lashi_read_carry(study, lash_node_find(root, "carry"), root);
     count_points(study, root);
 }
 

@@ -62,6 +62,16 @@ void lashi_read_metrics(lash_study *study, const lash_node *metrics) {
     }
 }
 
+static bool read_switch(lash_document *document, const lash_node *node, const char *name) {
+    const char *word;
+    if (!lash_node_word(&word, document, node, name, "true or false"))
+        return false;
+    const bool on = strcmp(word, "true") == 0;
+    if (!on && strcmp(word, "false") != 0)
+        lash_document_mistake(document, node, "%s: expects true or false, found '%s'", name, word);
+    return on;
+}
+
 void lashi_read_section(lash_study *study, const lash_node *section) {
     static const char *const allowed[] = {"of", "at", "every", "channels", "keep", NULL};
     lash_document *document = study->document;
@@ -88,11 +98,8 @@ void lashi_read_section(lash_study *study, const lash_node *section) {
     if (every)
         lash_node_quantity(&cut->period, unit, document, every, "every");
     const char *word;
-    if (keep && lash_node_word(&word, document, keep, "keep", "true or false")) {
-        cut->keep = strcmp(word, "true") == 0;
-        if (!cut->keep && strcmp(word, "false") != 0)
-            lash_document_mistake(document, keep, "keep: expects true or false, found '%s'", word);
-    }
+    if (keep)
+        cut->keep = read_switch(document, keep, "keep");
     if (!channels || lash_node_kind(channels) != LASH_NODE_LIST || !lash_node_count(channels)) {
         lash_document_mistake(document, channels ? channels : section,
                               "section: `channels`, a list such as [slider.vx, slider.ax], belongs here");
@@ -102,4 +109,27 @@ void lashi_read_section(lash_study *study, const lash_node *section) {
     for (size_t i = 0; cut->channels && i < lash_node_count(channels); i++)
         if (lash_node_word(&word, document, lash_node_item(channels, i), "channels", "a channel"))
             cut->channels[cut->channel_count++] = word;
+}
+
+/* Chains run along the one axis of numbers; other axes are choices of switches, each with a chain of its own.
+ */
+void lashi_read_carry(lash_study *study, const lash_node *carry, const lash_node *root) {
+    lash_document *document = study->document;
+    size_t numeric = 0;
+    study->carry = read_switch(document, carry, "carry");
+    if (!study->carry)
+        return;
+    for (size_t i = 0; i < study->axis_count; i++)
+        if (study->axes[i].count && study->axes[i].values[0].is_number) {
+            study->carry_axis = i;
+            numeric++;
+        }
+    const char *wrong = !study->cut.channel_count        ? "needs a `section`"
+                        : numeric != 1                   ? "needs exactly one axis of numbers to run along"
+                        : lash_node_find(root, "zip")    ? "does not go with `zip`"
+                        : lash_node_find(root, "sample") ? "does not go with `sample`"
+                        : study->search.wanted           ? "does not go with `search`"
+                                                         : NULL;
+    if (wrong)
+        lash_document_mistake(document, carry, "carry %s", wrong);
 }

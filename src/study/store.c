@@ -29,7 +29,7 @@ struct lashi_store {
     const lash_study *study;
     const char *path;
     sqlite3 *db;
-    sqlite3_stmt *point, *timing, *trial, *section;
+    sqlite3_stmt *point, *timing, *trial, *section, *uncut, *end;
     int lock;
 };
 
@@ -123,6 +123,8 @@ static lash_status create_tables(lashi_store *store, lash_error *error) {
           s.stream);
     each_column(study, put_definition, s.stream);
     fputs(", status TEXT, message TEXT);", s.stream);
+    if (study->carry)
+        fputs("CREATE TABLE ends (point INTEGER PRIMARY KEY, state BLOB);", s.stream);
     if (fclose(s.stream))
         return lashi_study_fail_memory(error);
     lash_status status = perform(store, s.text, error);
@@ -284,12 +286,17 @@ static lash_status prepare(lashi_store *store, lash_error *error) {
     fputs(")", s.stream);
     if (fclose(s.stream))
         return lashi_study_fail_memory(error);
-    bool fine = sqlite3_prepare_v2(store->db, s.text, -1, &store->point, NULL) == SQLITE_OK &&
-                sqlite3_prepare_v2(store->db, s.text + section, -1, &store->section, NULL) == SQLITE_OK &&
-                sqlite3_prepare_v2(store->db, "INSERT OR REPLACE INTO timing VALUES (?, ?)", -1,
-                                   &store->timing, NULL) == SQLITE_OK &&
-                sqlite3_prepare_v2(store->db, "INSERT OR REPLACE INTO trials VALUES (?, ?, ?, ?)", -1,
-                                   &store->trial, NULL) == SQLITE_OK;
+    bool fine =
+        sqlite3_prepare_v2(store->db, s.text, -1, &store->point, NULL) == SQLITE_OK &&
+        sqlite3_prepare_v2(store->db, s.text + section, -1, &store->section, NULL) == SQLITE_OK &&
+        sqlite3_prepare_v2(store->db, "INSERT OR REPLACE INTO timing VALUES (?, ?)", -1, &store->timing,
+                           NULL) == SQLITE_OK &&
+        sqlite3_prepare_v2(store->db, "INSERT OR REPLACE INTO trials VALUES (?, ?, ?, ?)", -1, &store->trial,
+                           NULL) == SQLITE_OK &&
+        sqlite3_prepare_v2(store->db, "DELETE FROM section WHERE point = ?", -1, &store->uncut, NULL) ==
+            SQLITE_OK &&
+        (!store->study->carry || sqlite3_prepare_v2(store->db, "INSERT OR REPLACE INTO ends VALUES (?, ?)",
+                                                    -1, &store->end, NULL) == SQLITE_OK);
     free(s.text);
     return fine ? LASH_OK : fail(store, error, "writing");
 }
@@ -351,6 +358,8 @@ lash_status lashi_store_close(lashi_store *store, lash_error *error) {
     sqlite3_finalize(store->timing);
     sqlite3_finalize(store->trial);
     sqlite3_finalize(store->section);
+    sqlite3_finalize(store->uncut);
+    sqlite3_finalize(store->end);
     lash_status status = LASH_OK;
     if (store->db && sqlite3_close(store->db) != SQLITE_OK)
         status = fail(store, error, "closing");
@@ -426,6 +435,9 @@ static bool write_rest(lashi_store *store, const lashi_outcome *outcome) {
         bind_number(store->trial, &at, outcome->trials[i].metric);
         fine = run(store->trial);
     }
+    // Cuts of a computation before, of which there may be more.
+    sqlite3_bind_int64(store->uncut, 1, point);
+    fine = fine && run(store->uncut);
     const size_t width = store->study->cut.channel_count + 1;
     for (size_t i = 0; fine && i < outcome->section_count; i++) {
         int at = 1;
@@ -435,7 +447,38 @@ static bool write_rest(lashi_store *store, const lashi_outcome *outcome) {
             bind_number(store->section, &at, outcome->section[i * width + k]);
         fine = run(store->section);
     }
+    if (fine && store->end) {
+        sqlite3_bind_int64(store->end, 1, point);
+        sqlite3_bind_blob64(store->end, 2, outcome->end.count ? (const void *)outcome->end.values : "",
+                            outcome->end.count * sizeof(double), SQLITE_STATIC);
+        fine = run(store->end);
+    }
     return fine;
+}
+
+lash_status lashi_store_read_end(lashi_state *out, lashi_store *store, size_t point, lash_error *error) {
+    sqlite3_stmt *statement;
+    lash_status status = LASH_OK;
+    *out = (lashi_state){0};
+    if (sqlite3_prepare_v2(store->db, "SELECT state FROM ends WHERE point = ?", -1, &statement, NULL) !=
+        SQLITE_OK)
+        return fail(store, error, "reading");
+    sqlite3_bind_int64(statement, 1, (sqlite3_int64)point + 1);
+    if (sqlite3_step(statement) == SQLITE_ROW) {
+        const void *bytes = sqlite3_column_blob(statement, 0);
+        const size_t count = (size_t)sqlite3_column_bytes(statement, 0) / sizeof(double);
+        out->values = calloc(count + 1, sizeof *out->values);
+        if (!out->values) {
+            status = lashi_study_fail_memory(error);
+        } else if (count) {
+            memcpy(out->values, bytes, count * sizeof *out->values);
+            out->count = count;
+        }
+    } else {
+        status = fail(store, error, "reading");
+    }
+    sqlite3_finalize(statement);
+    return status;
 }
 
 lash_status lashi_store_write(lashi_store *store, const lashi_outcome *outcome, lash_error *error) {

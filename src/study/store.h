@@ -7,6 +7,7 @@
  *   points    one row per finished point: number, what was set, metrics, status, message
  *   timing    point, wall time: another each time, and so not in points
  *   trials    point, number, value, metric: what searches looked at
+ *   ends      point, state: of points that carry over, doubles as they are in memory
  *   section   point, number, time, one column per channel: where trajectories were cut
  */
 #ifndef LASHI_STORE_H
@@ -20,6 +21,8 @@ typedef struct lashi_store lashi_store;
  * as it is. done[point_count]: 1 finished, 2 failed. */
 lash_status lashi_store_open(lashi_store **out, unsigned char *done, const char *path,
                              const lash_study *study, lash_error *error);
+/* The state at the end of a point that is done; empty if it failed. */
+lash_status lashi_store_read_end(lashi_state *out, lashi_store *store, size_t point, lash_error *error);
 /* One point, in one transaction. */
 lash_status lashi_store_write(lashi_store *store, const lashi_outcome *outcome, lash_error *error);
 lash_status lashi_store_close(lashi_store *store, lash_error *error);

@@ -7,6 +7,7 @@
  *   metric.c     the table of metrics             point.c      one point: run it, take its metrics; searches
  *   store.c      the SQLite file                  queue.c      workers on this machine
  *   link.c       other processes                  table.c      reading a table again
+ *   carry.c      the end of a run as the start of the next
  */
 #ifndef LASHI_STUDY_H
 #define LASHI_STUDY_H
@@ -99,6 +100,8 @@ struct lash_study {
     lashi_metric *metrics;
     size_t metric_count;
     lashi_cut cut;
+    bool carry; /* along the axis carry_axis a point begins where the one before ended */
+    size_t carry_axis;
     size_t point_count;
     char **texts; /* all that was made while reading */
     size_t text_count, text_capacity;
@@ -109,6 +112,12 @@ struct lash_study {
 typedef struct lashi_trial { /* an evaluation of a search */
     double value, metric;
 } lashi_trial;
+
+/* Where a run ended: coordinates, then memory of contacts. */
+typedef struct lashi_state {
+    double *values;
+    size_t count; /* 0: none */
+} lashi_state;
 
 typedef struct lashi_outcome {
     size_t point;
@@ -121,15 +130,27 @@ typedef struct lashi_outcome {
     size_t trial_count;
     double *section; /* [section_count][1 + channels of the cut]: time and values */
     size_t section_count;
+    lashi_state end; /* where points carry over */
 } lashi_outcome;
 
 lash_status lashi_outcome_init(lashi_outcome *outcome, const lash_study *study, lash_error *error);
 void lashi_outcome_clear(lashi_outcome *outcome);
 
-/* Runs a point. A failure of the point is in the outcome; LASH_STOP_INTERRUPTED when *stop became true,
- * LASH_ERROR_MEMORY when there is none, LASH_OK otherwise. */
+/* Runs a point, from `start` unless it is empty. A failure of the point is in the outcome;
+ * LASH_STOP_INTERRUPTED when *stop became true, LASH_ERROR_MEMORY when there is none, LASH_OK otherwise. */
 lash_status lashi_point_compute(lashi_outcome *outcome, const lash_study *study, size_t point,
-                                const atomic_bool *stop);
+                                const lashi_state *start, const atomic_bool *stop);
+
+/* ---- carry.c ---- */
+
+/* The point whose end is this one's start; SIZE_MAX: none. It has a smaller number. */
+size_t lashi_point_before(const lash_study *study, size_t point);
+/* Replaces a sim of this system that has not begun by one that begins at the state. */
+lash_status lashi_carry_begin(lash_sim **sim, lash_system *system, const lashi_state *state,
+                              lash_error *error);
+lash_status lashi_carry_end(lashi_state *state, const lash_sim *sim, lash_error *error);
+/* Fails unless that many periods of `what` are whole ones. */
+lash_status lashi_carry_whole(double periods, const char *what, lash_error *error);
 
 /* ---- plan.c ---- */
 

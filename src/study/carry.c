@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Carry-over: the end of a point's run is the start of the next along an axis, so that a branch is followed
+ * through its bifurcations.
+ *
+ * What is carried: the coordinates that are integrated, then the memory of contacts (approach speed, bristle
+ * deflection). The next run begins at t = 0 again:
+ *   - angles are brought within half a turn of the assembled ones: a crank has turned, its drive begins anew;
+ *   - coordinates are moved onto the constraints, which the axis may have changed;
+ *   - a joint whose journal lies outside its gap starts in contact, and remembers what it did if it touched
+ *     before.
+ *
+ * Limits. Drives and loads must be at the end where they are at the start: whole turns, whole periods. A
+ * spring that is wound up by more than half a turn loses whole turns.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/nonlinear.h"
+#include "study/study.h"
+#include "system/system.h"
+
+static const double TURN = 6.283185307179586476925; // rad
+/* Of a turn or a period: how close to whole ones a run must last. */
+static const double WHOLE = 1e-6;
+
+size_t lashi_point_before(const lash_study *study, size_t point) {
+    if (!study->carry)
+        return SIZE_MAX;
+    const size_t axis = study->carry_axis;
+    if (lashi_point_axis_index(study, point, axis) == 0)
+        return SIZE_MAX;
+    size_t stride = 1;
+    for (size_t i = axis + 1; i < study->axis_count; i++)
+        stride *= study->axes[i].count;
+    return point - stride;
+}
+
+lash_status lashi_carry_begin(lash_sim **sim, lash_system *system, const lashi_state *state,
+                              lash_error *error) {
+    const size_t coordinates = lash_sim_coordinate_count(*sim), memory = lash_sim_memory_count(*sim);
+    if (state->count != coordinates + memory)
+        return lashi_study_fail(error, LASH_ERROR_USAGE,
+                                "what the point before carries over does not fit: %zu values where %zu are "
+                                "expected",
+                                state->count, coordinates + memory);
+    double *values = calloc(2 * state->count + 1, sizeof *values), *fresh = values + state->count;
+    if (!values)
+        return lashi_study_fail_memory(error);
+    memcpy(values, state->values, state->count * sizeof *values);
+    for (int i = 0; i < system->n_q; i++)
+        if (system->freedom[i] % 3 == 2)
+            values[i] -= TURN * round((values[i] - system->y0[i]) / TURN);
+    lash_status status = lash_sim_project_coordinates(values, *sim, error);
+    if (!status) {
+        // Created anew, so that contacts, ledger and history begin with this state.
+        lash_sim_destroy(*sim);
+        *sim = NULL;
+        memcpy(system->y0, values, coordinates * sizeof *values);
+        status = lash_sim_create(sim, system, error);
+    }
+    if (!status && memory) {
+        lash_sim_memory(fresh, *sim);
+        for (size_t i = 0; i < memory; i += 2)
+            if (values[coordinates + i] > 0)
+                memcpy(fresh + i, values + coordinates + i, 2 * sizeof *fresh);
+        status = lash_sim_set_memory(*sim, fresh, error);
+    }
+    free(values);
+    return status;
+}
+
+lash_status lashi_carry_end(lashi_state *state, const lash_sim *sim, lash_error *error) {
+    const size_t coordinates = lash_sim_coordinate_count(sim);
+    state->count = coordinates + lash_sim_memory_count(sim);
+    free(state->values);
+    state->values = calloc(state->count + 1, sizeof *state->values);
+    if (!state->values)
+        return lashi_study_fail_memory(error);
+    lash_sim_coordinates(state->values, sim);
+    lash_sim_memory(state->values + coordinates, sim);
+    return LASH_OK;
+}
+
+lash_status lashi_carry_whole(double periods, const char *what, lash_error *error) {
+    if (fabs(periods - round(periods)) <= WHOLE * fmax(1, fabs(periods)))
+        return LASH_OK;
+    return lashi_study_fail(
+        error, LASH_ERROR_MODEL,
+        "the run lasts %.9g %s: its end is carried over to the next point only from whole "
+        "ones; change `until`",
+        periods, what);
+}

@@ -1,0 +1,91 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Studies that carry the end of a point over to the next: against a run without a seam; workers, kill -9, mistakes.
+. "${0%/*}/lib.sh"
+cp "$EXAMPLES/flores-2010.yaml" model.yaml
+
+# --- Two turns in two points are two turns in one run
+cat >chain.yaml <<STUDY
+model: model.yaml
+axes: {play: [0.1 mm, 0.1 mm]}
+carry: true
+set: {speed: 1000 rpm}
+run: {until: 1 rev of motor, rtol: 1e-10}
+discard: 0.5 rev of motor
+section: {channels: [slider.vx], keep: true}
+metrics: [max slider.ax, rms motor.torque, mean slider.vx]
+STUDY
+sed -e '/carry/d' -e 's/, 0.1 mm//' -e 's/until: 1 /until: 2 /' -e 's/0.5 rev/1.5 rev/' chain.yaml >through.yaml
+for study in chain through; do
+    expect_exit 0 study $study.yaml -q
+    expect_exit 0 study export $study.db --csv $study.csv
+done
+for metric in "max slider.ax" "rms motor.torque" "mean slider.vx"; do
+    expect_close "$(csv_column chain.csv "$metric" | sed -n 2p)" "$(csv_column through.csv "$metric")" 1e-7
+done
+# The start of the first is another: the check above can fail.
+expect "both points start the same" awk -F, 'NR == 2 { a = $3 } NR == 3 { exit !($3 > 1.1 * a) }' chain.csv
+
+# --- The same whatever the workers, and after kill -9
+cat >chains.yaml <<STUDY
+model: model.yaml
+axes: {play: {from: 0.05 mm, to: 0.2 mm, steps: 8}, crankpin: [ideal, clearance]}
+carry: true
+run: {until: 1 rev of motor, rtol: 1e-6}
+section: {channels: [slider.vx], keep: true}
+metrics: [max slider.ax, evaluations]
+STUDY
+for jobs in 1 2 4; do
+    expect_exit 0 study chains.yaml -j $jobs -o jobs$jobs.db -q
+    expect_exit 0 study export jobs$jobs.db --csv jobs$jobs.csv
+    expect_lines 17 jobs$jobs.csv
+    expect_same jobs1.csv jobs$jobs.csv
+done
+RANDOM=$$
+for _ in $(seq 8); do
+    "$LASH" study chains.yaml -o killed.db -j 2 -q </dev/null >/dev/null 2>&1 &
+    process=$!
+    sleep "0.0$((RANDOM % 60 + 20))"
+    kill -KILL $process 2>/dev/null
+    wait $process 2>/dev/null
+done
+expect_exit 0 study chains.yaml -o killed.db -j 2 -q
+expect_exit 0 study export killed.db --csv killed.csv
+expect_same jobs1.csv killed.csv
+
+# --- After a point that fails the next begins as assembled
+sed -e 's/\[0.1 mm, 0.1 mm\]/[0.1 mm, 30 mm, 0.1 mm]/' chain.yaml >broken.yaml
+expect_exit 0 study broken.yaml -q
+run study export broken.db
+expect_matches '^2,0\.03,,,,ERROR_MODEL,'
+expect_close "$(sed -n 4p .stdout | cut -d, -f3)" "$(csv_column chain.csv 'max slider.ax' | sed -n 1p)" 1e-14
+
+# --- Mistakes
+wrong() {
+    expect_exit 3 study wrong.yaml
+    expect_error_contains "$1"
+}
+sed '/section/d' chain.yaml >wrong.yaml
+wrong "carry needs a \`section\`"
+sed 's/axes: {/axes: {friction: [0.01, 0.02], /' chain.yaml >wrong.yaml
+wrong "carry needs exactly one axis of numbers"
+sed 's/carry: true/carry: maybe/' chain.yaml >wrong.yaml
+wrong "carry: expects true or false, found 'maybe'"
+sed 's/until: 1 rev/until: 1.25 rev/' chain.yaml >part.yaml
+expect_exit 0 study part.yaml -q
+run study export part.db
+expect_contains "the run lasts 1.25 turns of the drive"
+
+# --- Processes under mpirun
+if command -v mpirun >/dev/null && ldd "$LASH" 2>/dev/null | grep -q libmpi; then
+    rights=
+    [ "$(id -u)" -ne 0 ] || rights=--allow-run-as-root
+    expect "mpirun failed" env ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" \
+        mpirun -n 2 --oversubscribe $rights "$LASH" study chains.yaml -o mpi.db -j 1
+    expect_exit 0 study export mpi.db --csv mpi.csv
+    expect_same jobs1.csv mpi.csv
+else
+    echo "mpirun: skipped, Open MPI is not installed or the program was built without it"
+fi
+finish
