@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "contact/oil.h"
+#include "lash/bearing.h"
 #include "math/expression.h"
 #include "model/check.h"
 
@@ -200,11 +200,10 @@ static void check_lubricant(lashi_check *check, lashi_subject subject, const las
             check, subject, "clearance.lubricant",
             "clearance.lubricant.temperature is missing: the viscosity of an oil grade needs it, for "
             "example temperature: 80 degC");
-    static const double ZERO_CELSIUS = 273.15;
     lash_error refusal = {0};
     double viscosity;
     if (oil->oil && !isnan(oil->temperature) &&
-        lashi_oil_viscosity(&viscosity, NULL, oil->oil, oil->temperature - ZERO_CELSIUS, &refusal))
+        lash_oil_viscosity(&viscosity, NULL, oil->oil, oil->temperature, &refusal))
         lashi_complain(check, subject, "clearance.lubricant.oil", "clearance.lubricant.oil: %s",
                        refusal.message);
     if (isnan(play->length) && !lashi_was_bad(check, subject, "clearance.length"))
