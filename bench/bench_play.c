@@ -26,8 +26,8 @@ static const entry entries[] = {
     {"lash, dop853", bench_lash_dop853_run, 3e-2, 3e-6, 4},
     {"lash, adams", bench_lash_adams_run, 3e-3, 3e-7, 4},
 #ifdef BENCH_HAVE_SIMBODY
-    {"simbody, merson", bench_simbody_run, 1e-6, 1e-9, 1},
-    {"simbody, adams", bench_simbody_adams_run, 1e-6, 1e-9, 1},
+    {"simbody, merson", bench_simbody_run, 1e-6, 1e-9,
+     1}, // its Adams asserts in Debian's build on longer runs
 #endif
 };
 enum { ENTRIES = sizeof entries / sizeof *entries };
@@ -63,6 +63,7 @@ int main(int argc, char **argv) {
     if (bench_reference_load(&reference, LASH_SOURCE_DIR "/tests/reference/slider-crank.csv") != 0)
         return 4;
     line ms[ENTRIES] = {0}, evaluations[ENTRIES] = {0};
+    setvbuf(stdout, NULL, _IOLBF, 0); // rows as they come, also into a file
     bench_print_header();
     for (size_t i = 0; i < ENTRIES; i++) {
         const entry *e = &entries[i];
