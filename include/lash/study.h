@@ -96,6 +96,11 @@ double lash_study_table_number(const lash_study_table *table, size_t row, size_t
  * nothing is drawn); NULL: no such text. */
 const char *lash_study_table_about(const lash_study_table *table, const char *name);
 
+/* Cuts of trajectories that a study with `section: {keep: true}` has kept: one channel, in the order of
+ * points and times; points[i] is the number of the point, from 1. Both to be freed with free(). */
+lash_status lash_study_cuts_read(double **values, size_t **points, size_t *count, const char *path,
+                                 const char *channel, lash_error *error);
+
 /* A quantile of a column over rows [first, first + count) that did not fail. */
 typedef struct lash_study_quantile {
     double value;     /* interpolated between order statistics; NaN: no rows */

@@ -67,12 +67,12 @@ static void report_mistake(void *user, const lash_error *mistake) {
     lashi_talk_error(mistake);
 }
 
-/* studies/play.yaml → play.db */
-static char *default_store(const char *study) {
+/* studies/play.yaml, db → play.db */
+static char *default_output(const char *study, const char *ending) {
     const char *slash = strrchr(study, '/'), *name = slash ? slash + 1 : study, *dot = strrchr(name, '.');
     char *path = NULL;
     const int length = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
-    return asprintf(&path, "%.*s.db", length, name) < 0 ? NULL : path;
+    return asprintf(&path, "%.*s.%s", length, name, ending) < 0 ? NULL : path;
 }
 
 static lash_status parse_jobs(size_t *jobs, const lashi_arguments *arguments) {
@@ -123,7 +123,7 @@ static lash_status run_study(const lashi_arguments *arguments, const lash_study_
     bool shown = leads && !quiet && isatty(STDERR_FILENO);
     lash_study *study = NULL;
     const char *given = lashi_option_value(arguments, "output");
-    char *store = given ? strdup(given) : default_store(arguments->names[0]);
+    char *store = given ? strdup(given) : default_output(arguments->names[0], "db");
     lash_error error = {.time = (double)NAN};
     lash_study_progress outcome = {0};
     lash_status status =
@@ -164,6 +164,18 @@ static lash_status perform_run(const lashi_arguments *arguments) {
 
 // ---- tables
 
+static lash_status plot_table(const lashi_arguments *arguments, const lash_study_table *table) {
+    const char *x = lashi_option_value(arguments, "x"), *y = lashi_option_value(arguments, "y"),
+               *given = lashi_option_value(arguments, "output");
+    if (!x || !y)
+        return lashi_talk_usage(arguments->command, "plot needs --x AXIS and --y METRIC");
+    char *picture = given ? strdup(given) : default_output(arguments->names[1], "svg");
+    const lash_status status = picture ? lashi_plot_study(table, arguments->names[1], x, y, picture)
+                                       : lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
+    free(picture);
+    return status;
+}
+
 static lash_status perform_table(const lashi_arguments *arguments, bool show) {
     lash_study_table *table;
     lash_error error = {.time = (double)NAN};
@@ -174,6 +186,11 @@ static lash_status perform_table(const lashi_arguments *arguments, bool show) {
     lash_status status = lash_study_table_open(&table, arguments->names[1], &error);
     if (status) {
         lashi_talk_error(&error);
+        return status;
+    }
+    if (strcmp(arguments->names[0], "plot") == 0) {
+        status = plot_table(arguments, table);
+        lash_study_table_close(table);
         return status;
     }
     lashi_output output;
@@ -191,15 +208,18 @@ static lash_status perform_table(const lashi_arguments *arguments, bool show) {
 
 static lash_status perform(const lashi_arguments *arguments) {
     const bool show = strcmp(arguments->names[0], "show") == 0,
-               export = strcmp(arguments->names[0], "export") == 0;
+               export = strcmp(arguments->names[0], "export") == 0,
+               plot = strcmp(arguments->names[0], "plot") == 0, of_table = show || export || plot;
     static const char *const of_runs[] = {"jobs", "output", "retry-failed", "quiet"};
-    for (size_t i = 0; (show || export) && i < sizeof of_runs / sizeof *of_runs; i++)
-        if (lashi_option_given(arguments, of_runs[i]))
+    for (size_t i = 0; of_table && i < sizeof of_runs / sizeof *of_runs; i++)
+        if (lashi_option_given(arguments, of_runs[i]) && !(plot && strcmp(of_runs[i], "output") == 0))
             return lashi_talk_usage(arguments->command, "--%s does not go with %s", of_runs[i],
                                     arguments->names[0]);
     if (lashi_option_given(arguments, "csv") && !export)
         return lashi_talk_usage(arguments->command, "--csv goes with export");
-    if (show || export)
+    if ((lashi_option_given(arguments, "x") || lashi_option_given(arguments, "y")) && !plot)
+        return lashi_talk_usage(arguments->command, "--x and --y go with plot");
+    if (of_table)
         return perform_table(arguments, show);
     if (arguments->name_count > 1)
         return lashi_talk_usage(arguments->command, "'%s' is one argument too many", arguments->names[1]);
@@ -208,10 +228,12 @@ static lash_status perform(const lashi_arguments *arguments) {
 
 static const lashi_option options[] = {
     {"jobs", 'j', "N", false, "worker threads; one per core unless given, one per process under mpirun"},
-    {"output", 'o', "FILE.db", false, "file for the table; named after the study unless given"},
+    {"output", 'o', "FILE", false, "the table (.db) or the plot (.svg, .png, .pdf); named after the study"},
     {"retry-failed", 0, NULL, false, "computes points again that failed before"},
     {"quiet", 'q', NULL, false, "no progress bar and no summary"},
     {"csv", 'c', "FILE", false, "export: writes there; - is standard output"},
+    {"x", 'x', "AXIS", false, "plot: the column along the horizontal axis"},
+    {"y", 'y', "METRIC", false, "plot: the column, or the section's channel, that is drawn"},
     {0}};
 
 const lashi_command lashi_command_study = {
@@ -221,6 +243,7 @@ const lashi_command lashi_command_study = {
     .details =
         "lash study show FILE.db      prints the table, or quantiles where parameters are drawn\n"
         "lash study export FILE.db    writes it as CSV\n"
+        "lash study plot FILE.db --x AXIS --y METRIC    draws it with gnuplot\n"
         "\n"
         "Points are written as they finish. A study that was stopped, in whatever way, goes on where it\n"
         "was when the same command is given again. `mpirun -n K lash study STUDY` shares the points\n"

@@ -13,4 +13,9 @@
 void lashi_show_study(FILE *stream, const lash_study_table *table);
 void lashi_export_study(FILE *stream, const lash_study_table *table);
 
+/* study_plot.c: draws column y, or cuts of channel y, against column x into a picture; `path` is the table's
+ * file. Has said what is wrong when it fails. */
+lash_status lashi_plot_study(const lash_study_table *table, const char *path, const char *x, const char *y,
+                             const char *picture);
+
 #endif

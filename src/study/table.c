@@ -249,6 +249,80 @@ const char *lash_study_table_about(const lash_study_table *table, const char *na
     return NULL;
 }
 
+// ---- cuts
+
+static bool has_channel(sqlite3 *db, const char *channel) {
+    sqlite3_stmt *statement;
+    bool has = false;
+    if (sqlite3_prepare_v2(db, "SELECT 1 FROM pragma_table_info('section') WHERE name = ? AND cid > 2", -1,
+                           &statement, NULL) == SQLITE_OK) {
+        sqlite3_bind_text(statement, 1, channel, -1, SQLITE_STATIC);
+        has = sqlite3_step(statement) == SQLITE_ROW;
+    }
+    sqlite3_finalize(statement);
+    return has;
+}
+
+static lash_status read_cuts(double **values, size_t **points, size_t *count, sqlite3_stmt *statement,
+                             lash_error *error) {
+    size_t capacity = 0;
+    while (sqlite3_step(statement) == SQLITE_ROW) {
+        if (*count == capacity) {
+            capacity = capacity ? 2 * capacity : 256;
+            double *more_values = realloc(*values, capacity * sizeof **values);
+            if (more_values)
+                *values = more_values;
+            size_t *more_points = realloc(*points, capacity * sizeof **points);
+            if (more_points)
+                *points = more_points;
+            if (!more_values || !more_points)
+                return lashi_study_fail_memory(error);
+        }
+        (*points)[*count] = (size_t)sqlite3_column_int64(statement, 0);
+        (*values)[(*count)++] = sqlite3_column_double(statement, 1);
+    }
+    return LASH_OK;
+}
+
+lash_status lash_study_cuts_read(double **values, size_t **points, size_t *count, const char *path,
+                                 const char *channel, lash_error *error) {
+    sqlite3 *db = NULL;
+    sqlite3_stmt *statement = NULL;
+    lash_status status = LASH_OK;
+    *values = NULL;
+    *points = NULL;
+    *count = 0;
+    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+        status = fail(db, path, error);
+    sqlite3_busy_timeout(db, 10000);
+    if (!status && !has_channel(db, channel))
+        status =
+            lashi_study_fail(error, LASH_ERROR_USAGE,
+                             "'%.200s' has neither a column nor cuts of a channel '%.200s'", path, channel);
+    char *sql =
+        status ? NULL : sqlite3_mprintf("SELECT point, \"%w\" FROM section ORDER BY point, number", channel);
+    if (!status && !sql)
+        status = lashi_study_fail_memory(error);
+    if (!status && sqlite3_prepare_v2(db, sql, -1, &statement, NULL) != SQLITE_OK)
+        status = fail(db, path, error);
+    if (!status)
+        status = read_cuts(values, points, count, statement, error);
+    if (!status && *count == 0)
+        status = lashi_study_fail(error, LASH_ERROR_USAGE,
+                                  "'%.200s' has no cuts: they are kept with section: {keep: true}", path);
+    sqlite3_free(sql);
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    if (status) {
+        free(*values);
+        free(*points);
+        *values = NULL;
+        *points = NULL;
+        *count = 0;
+    }
+    return status;
+}
+
 // ---- quantiles
 
 static int ascending(const void *a, const void *b) {

@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Plots of studies through gnuplot: pictures, names and units in them, mistakes, and a machine without gnuplot.
+. "${0%/*}/lib.sh"
+cp "$EXAMPLES/flores-2010.yaml" model.yaml
+cat >sweep.yaml <<STUDY
+title: It's "play" \`at\` the gudgeon pin
+model: model.yaml
+axes: {gudgeon: [ideal, clearance], play: [0.1 mm, 0.2 mm, 0.3 mm]}
+run: {until: 1 rev of motor, rtol: 1e-6}
+section: {channels: [slider.vx, slider.x], keep: true}
+metrics: [max slider.ax, min slider.vx]
+STUDY
+expect_exit 0 study sweep.yaml -q
+plot() { expect_exit "$1" study plot sweep.db "${@:2}"; }
+
+# --- Mistakes need no gnuplot
+plot 2 --y "max slider.ax"
+expect_error_contains "plot needs --x AXIS and --y METRIC"
+plot 2 --x gudgeon --y "max slider.ax"
+expect_error_contains "'gudgeon' is no column with numbers"
+plot 2 --x play --y "max slider.axx"
+expect_error_contains "neither a column nor cuts of a channel 'max slider.axx'"
+plot 2 --x play --y "max slider.ax" -o picture.bmp
+expect_error_contains "should end in .svg, .png or .pdf"
+plot 2 --x play --y "max slider.ax" -j 2
+expect_exit 2 study sweep.yaml --x play
+expect_no_file sweep.svg
+
+# --- Without gnuplot
+mkdir empty
+status=0
+PATH=$PWD/empty "$LASH" study plot sweep.db --x play --y "max slider.ax" >.stdout 2>.stderr </dev/null || status=$?
+if [ "$status" -eq 1 ]; then pass; else fail "exit code $status without gnuplot, expected 1"; fi
+expect_error_contains "gnuplot, which draws the plot, is not installed"
+expect_no_file sweep.svg
+expect_no_file sweep.svg.part
+
+if ! command -v gnuplot >/dev/null; then
+    echo "plots: skipped, gnuplot is not installed"
+    finish
+fi
+plot 0 --x play --y "max slider.ax"
+expect_silent
+for text in "play (m)" "max slider.ax (m/s^2)" "gudgeon ideal" "gudgeon clearance" "It's" "\`at\`" "</svg>"; do
+    expect "the plot lacks: $text" bash -c 'sed -e "s/&quot;/\"/g" -e "s/&#39;/'\''/g" sweep.svg | grep -qF -- "$1"' - "$text"
+done
+# Cuts: one point for each, with the unit that a metric of the same channel has.
+plot 0 --x play --y slider.vx -o cuts.svg
+expect "the plot of cuts lacks its label" grep -qF "slider.vx (m/s)" cuts.svg
+plot 0 --x play --y "max slider.ax" -o picture.png
+expect "no PNG" bash -c '[ "$(head -c 4 picture.png | tail -c 3)" = PNG ]'
+plot 0 --x play --y "max slider.ax" -o picture.pdf
+expect "no PDF" bash -c '[ "$(head -c 4 picture.pdf)" = %PDF ]'
+finish
