@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Studies: turns per second and core, and what two workers gain over one.
+ *
+ *   bench_study [POINTS [TURNS]]     64 points of 20 turns unless given; 400 100 is a bifurcation diagram
+ *
+ * A sweep of flores-2010 over its clearance, in a table that is thrown away; with one worker, with two
+ * threads and, where mpirun is installed, as two processes of the program (LASH in the environment, else
+ * `lash` on the path). The efficiency is t_1 / (2 t_2); a load of other programs lowers it, so the best of
+ * ROUNDS counts.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lash/lash.h"
+#include "lash/study.h"
+
+enum { ROUNDS = 3 };
+extern char **environ;
+
+static const char study_file[] = "study.yaml", store[] = "study.db";
+
+static double wall_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void remove_store(void) {
+    unlink(store);
+    unlink("study.db-wal");
+    unlink("study.db-shm");
+}
+
+static bool write_study(int points, int turns) {
+    FILE *file = fopen(study_file, "w");
+    if (!file)
+        return false;
+    fprintf(file,
+            "model: %s/examples/flores-2010.yaml\n"
+            "axes: {play: {from: 0.05 mm, to: 0.5 mm, steps: %d}}\n"
+            "run: {until: %d rev of motor}\n"
+            "section: {channels: [slider.vx], keep: true}\n"
+            "metrics: [max slider.ax, evaluations-per-turn]\n",
+            LASH_SOURCE_DIR, points, turns);
+    return fclose(file) == 0;
+}
+
+/* Wall time of the whole study, s; negative: it failed, and has said so. */
+static double run_threads(size_t jobs) {
+    lash_study *study;
+    lash_error error = {0};
+    lash_study_progress outcome;
+    remove_store();
+    const double begun = wall_clock();
+    lash_status status = lash_study_load(&study, study_file, NULL, &error);
+    if (!status) {
+        const lash_study_options options = {.store = store, .jobs = jobs};
+        status = lash_study_run(&outcome, study, &options, &error);
+        lash_study_destroy(study);
+    }
+    const double time = wall_clock() - begun;
+    if (status || outcome.failed) {
+        fprintf(stderr, "bench_study: %s\n", status ? error.message : "points failed");
+        return -1;
+    }
+    return time;
+}
+
+/* The same as processes, the start of mpirun included; negative: that was not possible. */
+static double run_processes(const char *count) {
+    const char *given = getenv("LASH"), *program = given ? given : "lash";
+    char *const arguments[] = {"mpirun",
+                               "--allow-run-as-root",
+                               "--oversubscribe",
+                               "-n",
+                               (char *)count,
+                               (char *)program,
+                               "study",
+                               (char *)study_file,
+                               "-o",
+                               (char *)store,
+                               "-j",
+                               "1",
+                               "-q",
+                               NULL};
+    pid_t child;
+    int status;
+    posix_spawn_file_actions_t quiet;
+    remove_store();
+    if (posix_spawn_file_actions_init(&quiet))
+        return -1;
+    posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "mpirun.log", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    const double begun = wall_clock();
+    const int failed = posix_spawnp(&child, arguments[0], &quiet, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&quiet);
+    if (failed)
+        return -1;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return -1;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? wall_clock() - begun : -1;
+}
+
+static void take_best(double *best, double time) {
+    if (time >= 0 && !(*best >= 0 && *best <= time))
+        *best = time;
+}
+
+static void print(const char *workers, int count, double time, double one, double turns) {
+    if (time < 0)
+        printf("%-12s %9s\n", workers, "did not run");
+    else
+        printf("%-12s %9.2f %14.1f %12.3f\n", workers, time, turns / time / count, one / (count * time));
+}
+
+int main(int argc, char **argv) {
+    const int points = argc > 1 ? atoi(argv[1]) : 64, turns = argc > 2 ? atoi(argv[2]) : 20;
+    char folder[] = "/tmp/lash-bench-XXXXXX";
+    if (points < 2 || turns < 1) {
+        fprintf(stderr, "usage: bench_study [POINTS [TURNS]]\n");
+        return 2;
+    }
+    if (!mkdtemp(folder) || chdir(folder) || !write_study(points, turns)) {
+        perror("bench_study");
+        return 1;
+    }
+    double one = -1, threads = -1, process = -1, processes = -1;
+    for (int round = 0; round < ROUNDS; round++) {
+        take_best(&one, run_threads(1));
+        take_best(&threads, run_threads(2));
+        take_best(&process, run_processes("1"));
+        take_best(&processes, run_processes("2"));
+    }
+    const double all = (double)points * turns;
+    printf("flores-2010, %d clearances of %d turns each, best of %d\n", points, turns, (int)ROUNDS);
+    printf("%-12s %9s %14s %12s\n", "workers", "s", "turns/s/core", "efficiency");
+    print("1 thread", 1, one, one, all);
+    print("2 threads", 2, threads, one, all);
+    print("1 process", 1, process, process, all);
+    print("2 processes", 2, processes, process, all);
+    remove_store();
+    unlink(study_file);
+    unlink("mpirun.log");
+    if (!chdir("/"))
+        rmdir(folder);
+    return one < 0 || threads < 0;
+}
