@@ -92,7 +92,8 @@ static bool unpack_outcome(lashi_outcome *out, const unsigned char *at, size_t l
 
 /* FNV-1a of what must be the same everywhere. */
 static uint64_t fingerprint(const lash_study *study) {
-    const char *const texts[] = {LASH_VERSION, lash_document_text(study->document), study->model_text};
+    const char *const texts[] = {LASH_VERSION, lash_document_text(study->document), study->model_text,
+                                 study->tables};
     uint64_t hash = 0xcbf29ce484222325u;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         for (const char *c = texts[i];; c++) {

@@ -189,7 +189,8 @@ static lash_status create(lashi_store *store, lash_error *error) {
         status = create_tables(store, error);
     const char *const about[][2] = {
         {"version", LASH_VERSION},    {"title", study->title}, {"study", lash_document_text(study->document)},
-        {"model", study->model_text}, {"points", points},      {"samples", samples}};
+        {"model", study->model_text}, {"points", points},      {"samples", samples},
+        {"tables", study->tables}};
     for (size_t i = 0; !status && i < sizeof about / sizeof *about; i++)
         status = put_about(store, about[i][0], about[i][1], error);
     if (!status)
@@ -245,6 +246,11 @@ static lash_status compare(lashi_store *store, lash_error *error) {
     } else if (!is_about(store, "model", store->study->model_text, NULL))
         status = lashi_study_fail(error, LASH_ERROR_USAGE,
                                   "'%.200s' was computed with another text of the model '%.200s'; %s",
+                                  store->path, store->study->model_path, cure);
+    else if (!is_about(store, "tables", store->study->tables, NULL))
+        status = lashi_study_fail(error, LASH_ERROR_USAGE,
+                                  "'%.200s' was computed with other tables (CSV files) than those the model "
+                                  "'%.200s' reads now; %s",
                                   store->path, store->study->model_path, cure);
     free(version);
     free(title);

@@ -88,6 +88,7 @@ typedef struct lashi_cut {
 struct lash_study {
     lash_document *document;
     const char *model_path, *model_text, *title;
+    char tables[17];     /* hash of the tables (CSV files) that the model reads, in hexadecimal digits */
     const char *discard; /* as a run's `until`; NULL: nothing */
     lash_setting *fixed; /* parameters and run settings that are the same at every point */
     size_t fixed_count;

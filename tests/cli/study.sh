@@ -158,6 +158,13 @@ sed 's/0.21 kg/0.22 kg/' "$EXAMPLES/flores-2010.yaml" >model.yaml
 expect_exit 2 study sweep.yaml
 expect_error_contains "another text of the model"
 cp "$EXAMPLES/flores-2010.yaml" model.yaml
+cp "$EXAMPLES/engine.yaml" "$EXAMPLES/gas-force.csv" .
+printf 'model: engine.yaml\nrun: {until: 1e-4 s, rtol: 1e-6}\nmetrics: [evaluations]\n' >engine-study.yaml
+expect_exit 0 study engine-study.yaml -q
+expect_exit 0 study engine-study.yaml -q
+echo >>gas-force.csv
+expect_exit 2 study engine-study.yaml
+expect_error_contains "was computed with other tables (CSV files)"
 expect_exit 4 study show nothing.db
 expect_exit 2 study show letter.db
 expect_exit 2 study show
