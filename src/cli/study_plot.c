@@ -26,7 +26,7 @@ extern char **environ;
 
 /* An axis whose largest value is so many times its smallest is drawn with a logarithmic scale. */
 static const double LOGARITHMIC = 30;
-enum { MOST_SERIES = 12 };
+enum { MOST_SERIES = 12, FEW_CUTS = 500 };
 
 static const char *const colours[] = {"#000000", "#E69F00", "#56B4E9", "#009E73",
                                       "#0072B2", "#D55E00", "#CC79A7"};
@@ -204,7 +204,10 @@ static bool is_logarithmic(const plot *p) {
 static void write_script(FILE *stream, const plot *p, const char *terminal) {
     const lash_study_column x = lash_study_table_column(p->table, p->x);
     const bool drawn = find_column(p->table, "sample") != SIZE_MAX, points = p->cuts || drawn;
-    fprintf(stream, "set terminal %s noenhanced\nset grid\nset key outside below\n", terminal);
+    fprintf(stream,
+            "set terminal %s noenhanced\nset grid\nset offsets graph 0.02, graph 0.02, graph 0.02, graph "
+            "0.02\nset key outside below\n",
+            terminal);
     fputs("set title '", stream);
     const char *title = lash_study_table_about(p->table, "title");
     put_plain(stream, title ? title : "");
@@ -219,7 +222,7 @@ static void write_script(FILE *stream, const plot *p, const char *terminal) {
     for (size_t s = 0; s < p->series_count; s++) {
         fprintf(stream, "%s$curve%zu using 1:2 with %s lc rgb '%s' pt %zu ps %s title '", s ? ", " : "plot ",
                 s, points ? "points" : "linespoints", colours[s % COLOURS], p->cuts ? 7 : 4 + s,
-                p->cuts ? "0.2" : "0.6");
+                p->cuts && p->cut_count > FEW_CUTS ? "0.2" : "0.6");
         if (!drawn)
             put_title(stream, p, p->first[s]);
         fputc('\'', stream);
