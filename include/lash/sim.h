@@ -85,6 +85,10 @@ typedef struct lash_run_control {
 } lash_run_control;
 
 lash_status lash_sim_create(lash_sim **out, const lash_system *system, lash_error *error);
+/* Begins at t = 0 with these coordinates (see lash_sim_coordinates) instead of the assembled ones; NULL:
+ * those. */
+lash_status lash_sim_create_at(lash_sim **out, const lash_system *system, const double *coordinates,
+                               lash_error *error);
 void lash_sim_destroy(lash_sim *sim);
 
 /* One accepted step, not beyond t_limit. LASH_OK, LASH_STOP_END when t_limit is reached, or an error. */
@@ -119,6 +123,7 @@ void lash_sim_values_at(double *values, lash_sim *sim, const size_t *channels, s
  * the tolerance is measured in: an error of rtol times its scale is tolerated in each. */
 size_t lash_sim_coordinate_count(const lash_sim *sim);
 void lash_sim_coordinates(double *values, const lash_sim *sim);
+bool lash_sim_coordinate_is_angle(const lash_sim *sim, size_t index); /* a position in rad */
 void lash_sim_coordinate_scales(double *values, const lash_sim *sim);
 lash_status lash_sim_set_coordinates(lash_sim *sim, const double *values, lash_error *error);
 /* Moves such values onto the constraints at the present time with the least change in the metric of mass; the

@@ -130,7 +130,7 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
     const lash_system *system = sim->system;
     if (system->clearance_count == 0)
         return LASH_OK;
-    lashi_frames_at(sim->frames, NULL, system, 0, system->y0);
+    lashi_frames_at(sim->frames, NULL, system, 0, sim->y_start);
     for (int k = 0; k < system->clearance_count; k++) {
         const lashi_gap_motion m = lashi_clearance_motion(&system->clearances[k], sim->frames).motion;
         lashi_contact *contact = &sim->contacts[k];

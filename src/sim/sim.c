@@ -67,10 +67,10 @@ static lash_status begin(lash_sim *sim, lash_error *error) {
     const lash_run_def *run = &sim->system->model->run;
     lash_status status = lashi_contacts_begin(sim, error);
     if (!status)
-        status = sim->kind->restart(sim->integrator, 0, sim->system->y0,
+        status = sim->kind->restart(sim->integrator, 0, sim->y_start,
                                     isnan(run->first_step) ? 0 : run->first_step, error);
     if (!status)
-        status = lashi_sim_evaluate(sim, 0, sim->system->y0, error);
+        status = lashi_sim_evaluate(sim, 0, sim->y_start, error);
     if (status)
         return lashi_sim_explain(sim, status, error);
     const lashi_energy e = lashi_energy_evaluate(sim->workspace);
@@ -83,6 +83,11 @@ static lash_status begin(lash_sim *sim, lash_error *error) {
 }
 
 lash_status lash_sim_create(lash_sim **out, const lash_system *system, lash_error *error) {
+    return lash_sim_create_at(out, system, NULL, error);
+}
+
+lash_status lash_sim_create_at(lash_sim **out, const lash_system *system, const double *coordinates,
+                               lash_error *error) {
     *out = NULL;
     lash_sim *sim = calloc(1, sizeof *sim);
     if (!sim)
@@ -98,12 +103,16 @@ lash_status lash_sim_create(lash_sim **out, const lash_system *system, lash_erro
     sim->y_work = lashi_arena_alloc(&sim->arena, n, sizeof(double));
     sim->ydot_work = lashi_arena_alloc(&sim->arena, n, sizeof(double));
     sim->y_event = lashi_arena_alloc(&sim->arena, n, sizeof(double));
+    sim->y_start = lashi_arena_alloc(&sim->arena, n, sizeof(double));
     sim->reactions = lashi_arena_alloc(&sim->arena, (size_t)system->motion.rows, sizeof(double));
-    if (!status &&
-        (!sim->rtol || !sim->atol || !sim->y_work || !sim->ydot_work || !sim->y_event || !sim->reactions))
+    if (!status && (!sim->rtol || !sim->atol || !sim->y_work || !sim->ydot_work || !sim->y_event ||
+                    !sim->y_start || !sim->reactions))
         status = lashi_fail_memory(error);
     if (status)
         goto failed;
+    memcpy(sim->y_start, system->y0, n * sizeof(double));
+    if (coordinates)
+        memcpy(sim->y_start, coordinates, 2 * (size_t)system->n_q * sizeof(double));
     lashi_set_tolerances(sim->rtol, sim->atol, system);
     sim->problem = (lashi_problem){.n = n,
                                    .f = lashi_evaluate,
@@ -297,6 +306,10 @@ lash_summary lash_sim_summary(const lash_sim *sim) {
 
 size_t lash_sim_coordinate_count(const lash_sim *sim) {
     return 2 * (size_t)sim->system->n_q;
+}
+
+bool lash_sim_coordinate_is_angle(const lash_sim *sim, size_t index) {
+    return index < (size_t)sim->system->n_q && sim->system->freedom[index] % LASHI_FREEDOMS == 2;
 }
 
 void lash_sim_coordinates(double *values, const lash_sim *sim) {

@@ -70,6 +70,7 @@ struct lash_sim {
     size_t channel_count;
     double *reactions;          /* [rows] multipliers for channels, minimum norm where redundant */
     double *y_work, *ydot_work; /* [n_y] */
+    double *y_start;            /* [n_y] where the sim began: as assembled, or as given */
     bool evaluated;             /* reactions belong to the point in the workspace */
 
     /* the step in progress */

@@ -19,7 +19,6 @@
 
 #include "study/nonlinear.h"
 #include "study/study.h"
-#include "system/system.h"
 
 static const double TURN = 6.283185307179586476925; // rad
 /* Of a turn or a period: how close to whole ones a run must last. */
@@ -37,7 +36,7 @@ size_t lashi_point_before(const lash_study *study, size_t point) {
     return point - stride;
 }
 
-lash_status lashi_carry_begin(lash_sim **sim, lash_system *system, const lashi_state *state,
+lash_status lashi_carry_begin(lash_sim **sim, const lash_system *system, const lashi_state *state,
                               lash_error *error) {
     const size_t coordinates = lash_sim_coordinate_count(*sim), memory = lash_sim_memory_count(*sim);
     if (state->count != coordinates + memory)
@@ -49,16 +48,16 @@ lash_status lashi_carry_begin(lash_sim **sim, lash_system *system, const lashi_s
     if (!values)
         return lashi_study_fail_memory(error);
     memcpy(values, state->values, state->count * sizeof *values);
-    for (int i = 0; i < system->n_q; i++)
-        if (system->freedom[i] % 3 == 2)
-            values[i] -= TURN * round((values[i] - system->y0[i]) / TURN);
+    lash_sim_coordinates(fresh, *sim); // it stands at its assembled start
+    for (size_t i = 0; i < coordinates; i++)
+        if (lash_sim_coordinate_is_angle(*sim, i))
+            values[i] -= TURN * round((values[i] - fresh[i]) / TURN);
     lash_status status = lash_sim_project_coordinates(values, *sim, error);
     if (!status) {
         // Created anew, so that contacts, ledger and history begin with this state.
         lash_sim_destroy(*sim);
         *sim = NULL;
-        memcpy(system->y0, values, coordinates * sizeof *values);
-        status = lash_sim_create(sim, system, error);
+        status = lash_sim_create_at(sim, system, values, error);
     }
     if (!status && memory) {
         lash_sim_memory(fresh, *sim);

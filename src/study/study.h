@@ -147,7 +147,7 @@ lash_status lashi_point_compute(lashi_outcome *outcome, const lash_study *study,
 /* The point whose end is this one's start; SIZE_MAX: none. It has a smaller number. */
 size_t lashi_point_before(const lash_study *study, size_t point);
 /* Replaces a sim of this system that has not begun by one that begins at the state. */
-lash_status lashi_carry_begin(lash_sim **sim, lash_system *system, const lashi_state *state,
+lash_status lashi_carry_begin(lash_sim **sim, const lash_system *system, const lashi_state *state,
                               lash_error *error);
 lash_status lashi_carry_end(lashi_state *state, const lash_sim *sim, lash_error *error);
 /* Fails unless that many periods of `what` are whole ones. */
