@@ -286,8 +286,8 @@ lash_summary lash_sim_summary(const lash_sim *sim) {
     lash_summary summary = {.status = sim->ended,
                             .start = 0,
                             .end = sim->integrator->t,
-                            .steps = state->steps + counts->steps,
-                            .rejected = state->rejected + counts->rejected,
+                            .steps = counts->steps,
+                            .rejected = counts->rejected,
                             .evaluations = sim->workspace->evaluations,
                             .wall_time = sim->wall_time,
                             .max_position_violation = state->max_position,
@@ -295,7 +295,7 @@ lash_summary lash_sim_summary(const lash_sim *sim) {
                             .energy_exchanged = state->exchanged,
                             .max_balance_error = state->max_balance,
                             .events = state->events,
-                            .stiff_steps = state->stiff + counts->stiff,
+                            .stiff_steps = counts->stiff,
                             .clearance_count = (size_t)sim->system->clearance_count,
                             .clearances = sim->summaries};
     memcpy(summary.message, sim->message, sizeof summary.message);

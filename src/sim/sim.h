@@ -21,7 +21,6 @@ typedef struct lashi_contact_account {
     double min_film;                               /* m, least c − e at accepted steps */
     double free_time, impact_time, following_time; /* s, of finished stretches */
     double peak_force, peak_delta;                 /* N, m */
-    double lost;                                   /* J, by damping and friction in this joint */
     double hertz_time; /* s, of the present contact: scale by which an impact is told from following */
 } lashi_contact_account;
 
@@ -44,7 +43,7 @@ struct lash_state {
     double h_free;                     /* s, last step with every joint free; 0: none yet */
     double h_smooth;                   /* s, last step before it was shortened for the end of a contact */
     int approaching;                   /* the next step is shortened so */
-    size_t steps, rejected, evaluations, stiff, events;    /* before the present sim took over, see counts */
+    size_t events;                     /* that have happened */
     size_t contacts_at, accounts_at, armed_at, history_at; /* byte offsets */
 };
 

@@ -384,7 +384,6 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     s->contacts0 = lashi_arena_alloc(&s->arena, m->joint_count, sizeof *s->contacts0);
     s->joints = lashi_arena_alloc(&s->arena, m->joint_count, sizeof *s->joints);
     s->drives = lashi_arena_alloc(&s->arena, m->drive_count, sizeof *s->drives);
-    s->violation0 = lashi_arena_alloc(&s->arena, 2, sizeof(double));
     s->full0 = lashi_arena_alloc(&s->arena, 2 * (size_t)s->n_full, sizeof(double));
     s->q_at = lashi_arena_alloc(&s->arena, bodies, sizeof(int));
     s->freedom = lashi_arena_alloc(&s->arena, (size_t)s->n_full, sizeof(int));
@@ -392,8 +391,8 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     g->motion = lashi_arena_alloc(scratch, constraints, sizeof *g->motion);
     g->assembly = lashi_arena_alloc(scratch, constraints, sizeof *g->assembly);
     return s->body_names && s->mass && s->inverse_mass && s->weight && s->inverse_free && s->moves &&
-           s->forces && s->clearances && s->contacts0 && s->joints && s->drives && s->violation0 &&
-           s->full0 && s->q_at && s->freedom && g->frames && g->motion && g->assembly;
+           s->forces && s->clearances && s->contacts0 && s->joints && s->drives && s->full0 && s->q_at &&
+           s->freedom && g->frames && g->motion && g->assembly;
 }
 
 static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *error) {

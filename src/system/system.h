@@ -92,7 +92,6 @@ struct lash_system {
     int *freedom;                         /* [n_q] y[i] is component freedom[i] % 3 of body freedom[i] / 3 */
     double *y0;                           /* [n_y] initial state at t = 0 */
     lashi_contact *contacts0;             /* [clearance_count] initial contact memory */
-    double *violation0;                   /* largest position and velocity violation after assembly: 2 */
 
     int freedoms_free;      /* without the drives */
     int freedoms;           /* with them */
