@@ -12,6 +12,7 @@
 #include "lash/model.h"
 #include "lash/quantity.h"
 #include "lash/record.h"
+#include "lash/scene.h"
 #include "lash/sim.h"
 #include "lash/status.h"
 #include "lash/study.h"

@@ -41,6 +41,27 @@ enum { /* initial values that assembly must not change */
        LASH_HOLD_W = 32
 };
 
+/* How a body is drawn; no part of the computation. Lengths in m, places and directions in body axes. */
+typedef struct lash_shape_def {
+    struct {
+        double radius, length; /* length unset: as suits the drawing */
+        double axis[3];        /* unset: z */
+        double at[3];          /* of its middle */
+    } cylinder;
+    struct {
+        double size[3]; /* of the edges along x, y, z; 0: as suits */
+        double at[3];
+    } box;
+    struct {
+        double radius;
+        double at[3];
+    } sphere;
+    struct {
+        double width; /* of the bars between the body's points */
+    } link;
+    bool has_cylinder, has_box, has_sphere, has_link; /* none: drawn from points and joints */
+} lash_shape_def;
+
 typedef struct lash_body_def {
     double mass;        /* kg, > 0 */
     double inertia[6];  /* kg m^2, about the centre of mass: xx yy zz xy xz yz; the plane uses zz alone */
@@ -49,6 +70,7 @@ typedef struct lash_body_def {
     double velocity[3]; /* m/s, of the centre of mass at the start */
     double angular_velocity; /* rad/s, plane */
     unsigned hold;           /* LASH_HOLD_… */
+    lash_shape_def shape;
 } lash_body_def;
 
 typedef struct lash_material_def {

@@ -134,6 +134,7 @@ char *lash_model_format_reference(void) {
     put_kind(&p, &lashi_ground_kind);
     put_kind(&p, &lashi_material_kind);
     put_kind(&p, &lashi_body_kind);
+    put_blocks(&p, &lashi_body_kind);
     fputs("\n## Joints\n\nEvery joint has a `type`; the other keys depend on it.\n", p.out);
     for (size_t i = 0; lashi_joint_schema(i); i++)
         put_kind(&p, lashi_joint_schema(i));

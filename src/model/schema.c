@@ -71,6 +71,7 @@ static const lashi_key body_keys[] = {
      .unit = "m",
      .fallback = "(none)",
      .doc = "named points, body axes from the centre of mass"},
+    BLOCK("shape", shape, &lashi_shape_kind, "(from its points and joints)", "how it is drawn"),
     {0}};
 const lashi_kind lashi_body_kind = {"body", "A rigid body.", body_keys};
 

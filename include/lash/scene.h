@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a drawing of a model needs to know: bodies with their points and shapes, what joins them, and where
+ * play is. Bodies are counted from the ground, which is number 0. Texts and pointers live as long as the
+ * model.
+ */
+#ifndef LASH_SCENE_H
+#define LASH_SCENE_H
+
+#include "lash/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lash_scene_body {
+    const char *name;
+    double position[3];          /* m, centre of mass as the model gives it, before assembly */
+    double orientation[4];       /* Euler parameters, the scalar first: body axes → ground axes */
+    const lash_shape_def *shape; /* NULL: the ground */
+} lash_scene_body;
+
+typedef struct lash_scene_point {
+    const char *name;
+    size_t body;
+    double at[3]; /* m, body axes */
+} lash_scene_point;
+
+/* A joint, or a force element between two points (type "spring"). */
+typedef struct lash_scene_joint {
+    const char *name, *type;
+    size_t body[2];
+    double at[2][3]; /* m, in the axes of the two bodies */
+    double axis[3];  /* in the first body's axes; unset where the type has none */
+    double ratio;    /* gear; unset elsewhere */
+    double radius;   /* m, rack-and-pinion; unset elsewhere */
+    bool has_clearance;
+    double bearing_radius, journal_radius, length; /* m; unset without play, or where not given */
+} lash_scene_joint;
+
+lash_space lash_scene_space(const lash_model *model);
+void lash_scene_gravity(double gravity[3], const lash_model *model); /* m/s^2 */
+
+/* By index; the last argument must be below the count. */
+size_t lash_scene_body_count(const lash_model *model); /* with the ground */
+lash_scene_body lash_scene_body_at(const lash_model *model, size_t index);
+size_t lash_scene_point_count(const lash_model *model);
+lash_scene_point lash_scene_point_at(const lash_model *model, size_t index);
+/* Joints, then springs. */
+size_t lash_scene_joint_count(const lash_model *model);
+lash_scene_joint lash_scene_joint_at(const lash_model *model, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * lash_scene: a model as drawings see it.
+ *
+ * The radii of a joint with play are completed here: the file gives the bearing radius R_i and one of the
+ * journal radius R_j, the radial clearance c or the diametric one, R_j = R_i − c.
+ */
+#include "lash/scene.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/model.h"
+
+lash_space lash_scene_space(const lash_model *model) {
+    return model->space;
+}
+
+void lash_scene_gravity(double gravity[3], const lash_model *model) {
+    memcpy(gravity, model->gravity, sizeof model->gravity);
+}
+
+size_t lash_scene_body_count(const lash_model *model) {
+    return model->body_count;
+}
+
+lash_scene_body lash_scene_body_at(const lash_model *model, size_t index) {
+    const lashi_named_body *body = &model->bodies[index];
+    const bool ground = index == LASHI_GROUND_BODY;
+    lash_scene_body out = {
+        .name = body->name, .orientation = {1, 0, 0, 0}, .shape = ground ? NULL : &body->def.shape};
+    if (!ground) {
+        const double half = body->def.angle / 2;
+        memcpy(out.position, body->def.position, sizeof out.position);
+        out.orientation[0] = cos(half);
+        out.orientation[3] = sin(half);
+    }
+    return out;
+}
+
+size_t lash_scene_point_count(const lash_model *model) {
+    return model->point_count;
+}
+
+lash_scene_point lash_scene_point_at(const lash_model *model, size_t index) {
+    const lashi_point *point = &model->points[index];
+    return (lash_scene_point){point->name, point->body, {point->at[0], point->at[1], point->at[2]}};
+}
+
+static bool is_spring(const lash_force_def *force) {
+    return strcmp(force->type, "spring") == 0;
+}
+
+size_t lash_scene_joint_count(const lash_model *model) {
+    size_t count = model->joint_count;
+    for (size_t i = 0; i < model->force_count; i++)
+        count += is_spring(&model->forces[i].def);
+    return count;
+}
+
+static void find_ends(lash_scene_joint *joint, const lash_model *model, const char *const between[2]) {
+    for (size_t k = 0; k < 2; k++)
+        if (!between[k] || !lashi_model_find_point(&joint->body[k], joint->at[k], model, between[k]))
+            joint->body[k] = LASHI_GROUND_BODY; // the check of the model has refused it
+}
+
+static double journal_radius(const lash_clearance_def *clearance) {
+    return !isnan(clearance->journal_radius) ? clearance->journal_radius
+           : !isnan(clearance->radial)       ? clearance->bearing_radius - clearance->radial
+                                             : clearance->bearing_radius - clearance->diametric / 2;
+}
+
+static lash_scene_joint spring_at(const lash_model *model, size_t index) {
+    lash_scene_joint joint = {.axis = {LASH_UNSET, LASH_UNSET, LASH_UNSET},
+                              .ratio = LASH_UNSET,
+                              .radius = LASH_UNSET,
+                              .bearing_radius = LASH_UNSET,
+                              .journal_radius = LASH_UNSET,
+                              .length = LASH_UNSET};
+    for (size_t i = 0; i < model->force_count; i++)
+        if (is_spring(&model->forces[i].def) && index-- == 0) {
+            joint.name = model->forces[i].name;
+            joint.type = model->forces[i].def.type;
+            find_ends(&joint, model, model->forces[i].def.between);
+            break;
+        }
+    return joint;
+}
+
+lash_scene_joint lash_scene_joint_at(const lash_model *model, size_t index) {
+    if (index >= model->joint_count)
+        return spring_at(model, index - model->joint_count);
+    const lash_joint_def *def = &model->joints[index].def;
+    lash_scene_joint joint = {.name = model->joints[index].name,
+                              .type = def->type,
+                              .axis = {def->axis[0], def->axis[1], def->axis[2]},
+                              .ratio = def->ratio,
+                              .radius = def->radius,
+                              .has_clearance = def->has_clearance,
+                              .bearing_radius = LASH_UNSET,
+                              .journal_radius = LASH_UNSET,
+                              .length = LASH_UNSET};
+    if (def->has_clearance) {
+        joint.bearing_radius = def->clearance.bearing_radius;
+        joint.journal_radius = journal_radius(&def->clearance);
+        joint.length = def->clearance.length;
+    }
+    find_ends(&joint, model, def->between);
+    return joint;
+}
