@@ -35,10 +35,12 @@ typedef enum lash_space { LASH_PLANAR, LASH_SPATIAL } lash_space;
 enum { /* initial values that assembly must not change */
        LASH_HOLD_X = 1,
        LASH_HOLD_Y = 2,
-       LASH_HOLD_ANGLE = 4,
+       LASH_HOLD_ANGLE = 4, /* in space: the whole orientation */
        LASH_HOLD_VX = 8,
        LASH_HOLD_VY = 16,
-       LASH_HOLD_W = 32
+       LASH_HOLD_W = 32, /* in space: the whole angular velocity */
+       LASH_HOLD_Z = 64,
+       LASH_HOLD_VZ = 128
 };
 
 /* How a body is drawn; no part of the computation. Lengths in m, places and directions in body axes. */
@@ -63,13 +65,16 @@ typedef struct lash_shape_def {
 } lash_shape_def;
 
 typedef struct lash_body_def {
-    double mass;        /* kg, > 0 */
-    double inertia[6];  /* kg m^2, about the centre of mass: xx yy zz xy xz yz; the plane uses zz alone */
-    double position[3]; /* m, centre of mass in ground axes at the start; approximate unless held */
-    double angle;       /* rad, plane: body axes against ground axes at the start */
-    double velocity[3]; /* m/s, of the centre of mass at the start */
-    double angular_velocity; /* rad/s, plane */
-    unsigned hold;           /* LASH_HOLD_… */
+    double mass;       /* kg, > 0 */
+    double inertia[6]; /* kg m^2, xx yy zz xy xz yz of the tensor (xy = −∫xy dm); the plane uses zz alone */
+    double inertia_at[3];   /* m, space: point the inertia is about, body axes; unset: the centre of mass */
+    double inertia_axes[4]; /* space: Euler parameters of the axes it is given in, against the body's */
+    double position[3];     /* m, centre of mass in ground axes at the start; approximate unless held */
+    double angle;           /* rad, plane: body axes against ground axes at the start */
+    double orientation[4];  /* space: the same as Euler parameters, of any length but zero */
+    double velocity[3];     /* m/s, of the centre of mass at the start */
+    double angular_velocity[3]; /* rad/s, ground axes; the plane uses [2] alone */
+    unsigned hold;              /* LASH_HOLD_… */
     lash_shape_def shape;
 } lash_body_def;
 
@@ -120,7 +125,9 @@ typedef struct lash_clearance_def {
     double journal_radius;    /* m, R_j; exactly one of journal_radius, radial and diametric is given */
     double radial;            /* m, c = R_i - R_j > 0 */
     double diametric;         /* m, 2c */
-    double length;            /* m, of the bearing; cylinder laws and films need it */
+    double length;            /* m, of the bearing; cylinder laws, films and a pin in space need it */
+    double axial;             /* m, space: play along the pin to either side; unset: none, an ideal stop */
+    double axial_stiffness;   /* N/m^exponent, of the end stops; unset: as across the pin */
     const char *materials[2]; /* of bearing and journal; second NULL: the same */
     lash_contact_def contact;
     lash_friction_def friction;
@@ -136,6 +143,9 @@ typedef struct lash_joint_def {
     const char *type;       /* "revolute", "translational", … */
     const char *between[2]; /* points; a joint with play: bearing first, journal second */
     double axis[3];         /* direction in the first body's axes */
+    double second_axis[3];  /* space: the same in the second body's axes; unset: as drawn */
+    const char *joints[2];  /* space, gear: the joints whose angles it couples */
+    double pitch;           /* m, screw: travel per turn, right-handed positive */
     double angle;           /* rad, angle of the second body against the first; unset: as drawn */
     double length;          /* m, distance joint; unset: as drawn */
     double ratio;           /* gear: teeth of the first wheel over the second's; negative: an internal ring */
@@ -155,24 +165,27 @@ typedef struct lash_drive_def {
 } lash_drive_def;
 
 typedef struct lash_force_def {
-    const char *type;          /* "force", "torque", "spring", … */
-    const char *at;            /* point of application */
-    const char *body;          /* torque: body it acts on */
-    const char *reaction;      /* body or point that takes the opposite; NULL: ground */
-    const char *between[2];    /* spring: its ends; rotational spring: its bodies */
-    const char *joint;         /* element acts on this joint's coordinate */
-    const char *over;          /* load: joint whose coordinate the table is read with */
-    const char *frame;         /* "ground" or "body": axes of the components */
-    lash_expression *force[3]; /* N */
-    lash_expression *torque;   /* N m */
-    lash_expression *actuator; /* N or N m, pushes the ends apart */
-    double stiffness;          /* N/m or N m/rad */
-    double damping;            /* N s/m or N m s/rad */
-    double free_length;        /* m; unset: as drawn */
-    double free_angle;         /* rad; unset: as drawn */
-    lash_table *table;         /* force over elongation or over the coordinate `over` */
-    double direction[3];       /* load: unit direction of the force, ground axes */
-    double period;             /* rad or m: the load repeats with this period; unset: it does not */
+    const char *type;            /* "force", "torque", "spring", … */
+    const char *at;              /* point of application */
+    const char *body;            /* torque: body it acts on */
+    const char *reaction;        /* body or point that takes the opposite; NULL: ground */
+    const char *between[2];      /* spring: its ends; rotational spring: its bodies */
+    const char *joint;           /* element acts on this joint's coordinate */
+    const char *over;            /* load: joint whose coordinate the table is read with */
+    const char *frame;           /* "ground" or "body": axes of the components */
+    lash_expression *force[3];   /* N */
+    lash_expression *torque;     /* N m, plane */
+    lash_expression *torques[3]; /* N m, space */
+    lash_expression *actuator;   /* N or N m, pushes the ends apart */
+    double stiffness;            /* N/m or N m/rad */
+    double damping;              /* N s/m or N m s/rad */
+    double along[3], about[3];   /* N/m and N m/rad, bushing: stiffness along and about its axes */
+    double damping_along[3], damping_about[3]; /* N s/m and N m s/rad, bushing */
+    double free_length;                        /* m; unset: as drawn */
+    double free_angle;                         /* rad; unset: as drawn */
+    lash_table *table;                         /* force over elongation or over the coordinate `over` */
+    double direction[3];                       /* load: unit direction of the force, ground axes */
+    double period; /* rad or m: the load repeats with this period; unset: it does not */
 } lash_force_def;
 
 typedef struct lash_run_def {
@@ -207,6 +220,13 @@ typedef struct lash_load_options {
     void (*report)(void *user, const lash_error *mistake);
     void *user;
 } lash_load_options;
+
+/* Euler parameters (e0, e1, e2, e3) of body axes against other axes: turned by an angle about an axis; by yaw
+ * about z, then pitch about the new y, then roll about the new x; or with the x axis along `x` and the y axis
+ * in the plane of `x` and `y`. False: an axis has no direction, or the two are parallel. */
+bool lash_orientation_about(double out[4], const double axis[3], double angle);
+void lash_orientation_angles(double out[4], double roll, double pitch, double yaw);
+bool lash_orientation_axes(double out[4], const double x[3], const double y[3]);
 
 /* Definitions with every field at its documented default. An unknown type gives the plain default. */
 lash_body_def lash_body_default(void);

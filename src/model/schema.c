@@ -63,7 +63,7 @@ static const lashi_key body_keys[] = {
            "centre of mass at the start, ground axes; approximate unless held"),
     NUMBER("angle", angle, "rad", LASHI_ANY, "0", "body axes against ground axes at the start"),
     VECTOR("velocity", velocity, "m/s", LASHI_ANY, "[0, 0]", "of the centre of mass at the start"),
-    NUMBER("angular_velocity", angular_velocity, "rad/s", LASHI_ANY, "0", "at the start"),
+    NUMBER("angular_velocity", angular_velocity[2], "rad/s", LASHI_ANY, "0", "at the start"),
     {FIELD("hold", LASHI_HOLD, hold, "", LASHI_ANY, "[]",
            "initial values that the assembly must not change: a list of x, y, angle, vx, vy, w")},
     {.name = "points",

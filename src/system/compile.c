@@ -50,7 +50,7 @@ static void compile_bodies(gather *g) {
         system->weight[b][1] = m * system->gravity.y;
         double *q = system->full0 + 3 * (b - 1), *v = q + system->n_full;
         q[0] = body->def.position[0], q[1] = body->def.position[1], q[2] = body->def.angle;
-        v[0] = body->def.velocity[0], v[1] = body->def.velocity[1], v[2] = body->def.angular_velocity;
+        v[0] = body->def.velocity[0], v[1] = body->def.velocity[1], v[2] = body->def.angular_velocity[2];
         for (int k = 0; k < 2; k++) {
             low[k] = fmin(low[k], q[k]);
             high[k] = fmax(high[k], q[k]);

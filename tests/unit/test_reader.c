@@ -73,7 +73,7 @@ static void test_bodies(void **state) {
     near(rod->position[1], 0.0254);
     near(rod->angle, PI / 6);
     near(rod->velocity[1], 10);
-    near(rod->angular_velocity, 2 * PI);
+    near(rod->angular_velocity[2], 2 * PI);
     assert_int_equal(rod->hold, LASH_HOLD_X | LASH_HOLD_ANGLE | LASH_HOLD_W);
     assert_int_equal(model->bodies[2].def.hold, LASH_HOLD_VY);
     size_t body;
