@@ -17,6 +17,7 @@
 #include "cli/processes.h"
 #include "cli/study_table.h"
 #include "cli/talk.h"
+#include "lash/document.h"
 
 enum { MOST_JOBS = 1024 };
 
@@ -94,11 +95,35 @@ static void tell(const lash_study_progress *p, const char *store, lash_status st
     fprintf(stderr, "%zu of %zu points in %s", p->done, p->points, store);
     if (p->earlier)
         fprintf(stderr, ", %zu of them from before", p->earlier);
-    if (p->failed)
-        fprintf(stderr, ", %zu failed (lash study show tells why)", p->failed);
     fprintf(stderr, "; %s.\n", lashi_talk_duration(time, p->elapsed));
     if (status == LASH_STOP_INTERRUPTED)
         fprintf(stderr, "Interrupted; the same command goes on from here.\n");
+}
+
+/* The message of the first row that failed; "" where it cannot be read. */
+static void first_failure(char message[LASH_ERROR_TEXT], const char *store) {
+    lash_study_table *table;
+    message[0] = '\0';
+    if (lash_study_table_open(&table, store, NULL))
+        return;
+    const size_t width = lash_study_table_width(table);
+    for (size_t r = 0; r < lash_study_table_rows(table) && !message[0]; r++)
+        for (size_t c = 0; c < width; c++)
+            if (strcmp(lash_study_table_column(table, c).name, "message") == 0)
+                snprintf(message, LASH_ERROR_TEXT, "%s", lash_study_table_text(table, r, c));
+    lash_study_table_close(table);
+}
+
+/* Rows are missing from the answer: who looks at the exit code alone must learn of it, and a quiet run says
+ * it too. */
+static lash_status tell_failures(const lash_study_progress *p, const char *store) {
+    char message[LASH_ERROR_TEXT];
+    first_failure(message, store);
+    return lashi_talk_fail(
+        LASH_ERROR_POINTS,
+        "%zu of %zu points failed, the first one with: %.600s\n`lash study show %.200s` shows "
+        "all; --retry-failed computes them again",
+        p->failed, p->points, message, store);
 }
 
 static lash_status load(lash_study **study, const lashi_arguments *arguments, const lash_study_link *link) {
@@ -110,7 +135,7 @@ static lash_status load(lash_study **study, const lashi_arguments *arguments, co
     if (status && leads && !mistakes)
         lashi_talk_error(&error);
     if (mistakes > 1)
-        fprintf(stderr, "%zu mistakes in %s.\n", mistakes, arguments->names[0]);
+        fprintf(stderr, "%zu mistakes in %s and its model.\n", mistakes, arguments->names[0]);
     const lash_status agreed = lashi_processes_agree(link, status < 0 ? status : LASH_OK);
     if (!status && agreed && leads)
         lashi_talk_fail(agreed, "another process could not read '%s'; it must be there under the same path",
@@ -144,6 +169,8 @@ static lash_status run_study(const lashi_arguments *arguments, const lash_study_
             lashi_talk_error(&error);
         else if (leads && !quiet)
             tell(&outcome, store, status);
+        if (!status && leads && outcome.failed)
+            status = tell_failures(&outcome, store);
     }
     lash_study_destroy(study);
     free(store);
@@ -210,6 +237,7 @@ static lash_status perform(const lashi_arguments *arguments) {
     const bool show = strcmp(arguments->names[0], "show") == 0,
                export = strcmp(arguments->names[0], "export") == 0,
                plot = strcmp(arguments->names[0], "plot") == 0, of_table = show || export || plot;
+    static const char *const tables[] = {"show", "export", "plot", NULL};
     static const char *const of_runs[] = {"jobs", "output", "retry-failed", "quiet"};
     for (size_t i = 0; of_table && i < sizeof of_runs / sizeof *of_runs; i++)
         if (lashi_option_given(arguments, of_runs[i]) && !(plot && strcmp(of_runs[i], "output") == 0))
@@ -221,8 +249,14 @@ static lash_status perform(const lashi_arguments *arguments) {
         return lashi_talk_usage(arguments->command, "--x and --y go with plot");
     if (of_table)
         return perform_table(arguments, show);
-    if (arguments->name_count > 1)
-        return lashi_talk_usage(arguments->command, "'%s' is one argument too many", arguments->names[1]);
+    if (arguments->name_count > 1) {
+        const char *nearest = lash_document_nearest(arguments->names[0], tables);
+        return nearest
+                   ? lashi_talk_usage(arguments->command, "there is no `lash study %s`; did you mean '%s'?",
+                                      arguments->names[0], nearest)
+                   : lashi_talk_usage(arguments->command, "'%s' is one argument too many",
+                                      arguments->names[1]);
+    }
     return perform_run(arguments);
 }
 
@@ -247,7 +281,8 @@ const lashi_command lashi_command_study = {
         "\n"
         "Points are written as they finish. A study that was stopped, in whatever way, goes on where it\n"
         "was when the same command is given again. `mpirun -n K lash study STUDY` shares the points\n"
-        "between K processes. Files of studies are described in docs/studies.md.\n",
+        "between K processes. Points that fail do not stop the others; the exit code is then 1.\n"
+        "Files of studies are described in docs/studies.md.\n",
     .least = 1,
     .most = 2,
     .options = options,

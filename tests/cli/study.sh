@@ -126,23 +126,31 @@ if [ "$status" -eq 1 ]; then pass; else fail "exit code $status after SIGTERM, e
 cp .long .stderr
 expect_error_contains "the same command goes on from here"
 
-# --- A point that fails is recorded and does not stop the others
+# --- A point that fails is recorded and does not stop the others; the exit code tells of it, quiet or not
 cat >failing.yaml <<STUDY
 model: model.yaml
 axes: {play: [0.1 mm, 30 mm, 0.2 mm]}
 run: {until: 0.1 rev of motor, rtol: 1e-6}
 metrics: [max slider.vx]
 STUDY
-expect_exit 0 study failing.yaml
+expect_exit 1 study failing.yaml
 expect_error_contains "3 of 3 points"
-expect_error_contains "1 failed"
+expect_error_contains "error: 1 of 3 points failed, the first one with: joint 'gudgeon': clearance.diametric leaves"
+expect_error_contains "\`lash study show failing.db\` shows all; --retry-failed computes them again"
 run study export failing.db
 expect_matches '^2,0\.03,,ERROR_MODEL,.*journal'
 expect_matches '^3,0\.0002,[0-9.]+,ok,$'
-expect_exit 0 study failing.yaml
+expect_exit 0 study show failing.db
+expect_exit 1 study failing.yaml -q
+expect_error_contains "1 of 3 points failed"
+expect_lines 2 .stderr
+expect_exit 1 study failing.yaml
 expect_error_contains "3 of them from before"
-expect_exit 0 study failing.yaml --retry-failed
-expect_error_contains "2 of them from before, 1 failed"
+expect_exit 1 study failing.yaml --retry-failed
+expect_error_contains "2 of them from before"
+expect_error_contains "1 of 3 points failed"
+expect_exit 0 help
+expect_matches '^ +1 .*points of a study failed'
 
 # --- Files of others are refused and left as they are
 echo "a letter" >letter.db
@@ -228,6 +236,31 @@ printf 'model: model.yaml\nmetrics: [max slider.axx, impacts-per-turn main]\n' >
 expect_exit 3 study wrong.yaml
 expect_error_contains "there is no channel 'slider.axx' at any point; did you mean 'slider.ax'?"
 expect_error_contains "there is no joint with play 'main' at any point"
+printf 'model: model.yaml\naxes: {play: {from: 0, to: 1 mm, steps: 2}}\nmetrics: [slider.ax, max of slider.ax]\n' >wrong.yaml
+expect_exit 3 study wrong.yaml
+expect_error_contains "are not of one dimension; both need a unit, also where one is 0"
+expect_error_contains "there is no metric 'slider.ax'; a metric says what is wanted of a channel, such as 'max slider.ax'"
+expect_error_contains "'max' is followed by one channel, such as slider.ax"
+expect_error_contains "3 mistakes in wrong.yaml and its model."
+# What only a run that is being prepared shows: nothing is computed, nothing written.
+printf 'model: model.yaml\nrun: {until: 1 rev of motor}\ndiscard: 2 rev of motor\nmetrics: [turns]\n' >wrong.yaml
+expect_exit 3 study wrong.yaml
+expect_error_matches 'wrong.yaml:3:10: error: discard: nothing is kept: the run ends at 0.012 s'
+sed -i 's/2 rev of motor/0.5 rev of moter/' wrong.yaml
+expect_exit 3 study wrong.yaml
+expect_error_matches "wrong.yaml:3:10: error: discard: .*there is no drive 'moter'; did you mean 'motor'\?"
+printf 'model: model.yaml\nmetrics: [period]\nsection: {of: slider.vq, at: 0, channels: [slider.vx]}\n' >wrong.yaml
+expect_exit 3 study wrong.yaml
+expect_error_contains "wrong.yaml:3:10: error: section: a section asks for 'slider.vq': there is no such channel"
+expect_no_file wrong.db
+# A section of a joint that has play for one choice of a switch: the other points fail, the study is no mistake.
+printf 'model: model.yaml\naxes: {gudgeon: [ideal, clearance]}\nrun: {until: 1 rev of motor, rtol: 1e-6}\nmetrics: [turns]\nsection: {channels: [gudgeon.e], keep: true}\n' >half.yaml
+expect_exit 1 study half.yaml -q
+expect_error_contains "1 of 2 points failed"
+expect_exit 3 study model.yaml
+expect_error_contains "model.yaml:9:1: error: this is a model; a study is a file of its own that names one"
+expect_exit 2 study shwo sweep.db
+expect_error_contains "there is no \`lash study shwo\`; did you mean 'show'?"
 printf 'model: missing.yaml\nmetrics: [turns]\n' >wrong.yaml
 expect_exit 3 study wrong.yaml
 expect_error_contains "missing.yaml"

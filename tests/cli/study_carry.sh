@@ -56,7 +56,7 @@ expect_same jobs1.csv killed.csv
 
 # --- After a point that fails the next begins as assembled
 sed -e 's/\[0.1 mm, 0.1 mm\]/[0.1 mm, 30 mm, 0.1 mm]/' chain.yaml >broken.yaml
-expect_exit 0 study broken.yaml -q
+expect_exit 1 study broken.yaml -q
 run study export broken.db
 expect_matches '^2,0\.03,,,,ERROR_MODEL,'
 expect_close "$(sed -n 4p .stdout | cut -d, -f3)" "$(csv_column chain.csv 'max slider.ax' | sed -n 1p)" 1e-14
@@ -73,7 +73,7 @@ wrong "carry needs exactly one axis of numbers"
 sed 's/carry: true/carry: maybe/' chain.yaml >wrong.yaml
 wrong "carry: expects true or false, found 'maybe'"
 sed 's/until: 1 rev/until: 1.25 rev/' chain.yaml >part.yaml
-expect_exit 0 study part.yaml -q
+expect_exit 1 study part.yaml -q
 run study export part.db
 expect_contains "the run lasts 1.25 turns of the drive"
 

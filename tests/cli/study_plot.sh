@@ -43,12 +43,14 @@ if ! command -v gnuplot >/dev/null; then
 fi
 plot 0 --x play --y "max slider.ax"
 expect_silent
-for text in "play (m)" "max slider.ax (m/s^2)" "gudgeon ideal" "gudgeon clearance" "It's" "\`at\`" "</svg>"; do
+for text in "play (mm)" "max slider.ax (m/s^2)" "gudgeon ideal" "gudgeon clearance" "It's" "\`at\`" "</svg>"; do
     expect "the plot lacks: $text" bash -c 'sed -e "s/&quot;/\"/g" -e "s/&#39;/'\''/g" sweep.svg | grep -qF -- "$1"' - "$text"
 done
-# Cuts: one point for each, with the unit that a metric of the same channel has.
+# Cuts: one point for each; the unit is that of the channel, lengths are in mm.
 plot 0 --x play --y slider.vx -o cuts.svg
 expect "the plot of cuts lacks its label" grep -qF "slider.vx (m/s)" cuts.svg
+plot 0 --x play --y slider.x -o cuts.svg
+expect "the plot of cuts lacks its label" grep -qF "slider.x (mm)" cuts.svg
 plot 0 --x play --y "max slider.ax" -o picture.png
 expect "no PNG" bash -c '[ "$(head -c 4 picture.png | tail -c 3)" = PNG ]'
 plot 0 --x play --y "max slider.ax" -o picture.pdf
