@@ -26,17 +26,26 @@ extern char **environ;
 
 /* An axis whose largest value is so many times its smallest is drawn with a logarithmic scale. */
 static const double LOGARITHMIC = 30;
+/* m: lengths below are drawn in mm. */
+static const double LARGEST_IN_MM = 1;
 enum { MOST_SERIES = 12, FEW_CUTS = 500 };
 
 static const char *const colours[] = {"#000000", "#E69F00", "#56B4E9", "#009E73",
                                       "#0072B2", "#D55E00", "#CC79A7"};
 enum { COLOURS = sizeof colours / sizeof *colours };
 
+/* Numbers are drawn times the factor, in the unit. */
+typedef struct scale {
+    const char *unit;
+    double factor;
+} scale;
+
 /* What is drawn: y of a row of the table (cuts NULL), or of cuts. */
 typedef struct plot {
     const lash_study_table *table;
     size_t x, y; /* columns; y SIZE_MAX: cuts */
     const char *y_name;
+    scale x_scale, y_scale;
     double *cuts;
     size_t *cut_rows, cut_count;
     size_t *series; /* [rows] number of the row's curve */
@@ -103,15 +112,33 @@ static void find_rows(plot *p) {
     }
 }
 
-/* The unit of a channel whose cuts are drawn, from a metric of it; "SI" where there is none. */
-static const char *channel_unit(const plot *p) {
-    for (size_t c = 0; c < lash_study_table_width(p->table); c++) {
-        const lash_study_column column = lash_study_table_column(p->table, c);
-        const char *blank = strrchr(column.name, ' ');
-        if (column.kind == LASH_COLUMN_METRIC && blank && strcmp(blank + 1, p->y_name) == 0)
-            return column.unit;
+static void choose_unit(scale *s, double largest, const char *unit) {
+    const bool small = strcmp(unit, "m") == 0 && largest < LARGEST_IN_MM;
+    *s = (scale){small ? "mm" : unit, small ? 1000 : 1};
+}
+
+/* Units as people read them: plays of 5e-05 m are 0.05 mm. */
+static lash_status choose_units(plot *p) {
+    double x = 0, y = 0;
+    char *name = NULL;
+    const char *unit = NULL;
+    for (size_t r = 0; r < lash_study_table_rows(p->table); r++) {
+        x = fmax(x, fabs(lash_study_table_number(p->table, r, p->x)));
+        if (!p->cuts)
+            y = fmax(y, fabs(lash_study_table_number(p->table, r, p->y)));
     }
-    return "SI";
+    for (size_t i = 0; p->cuts && i < p->cut_count; i++)
+        y = fmax(y, fabs(p->cuts[i]));
+    choose_unit(&p->x_scale, x, lash_study_table_column(p->table, p->x).unit);
+    if (!p->cuts)
+        unit = lash_study_table_column(p->table, p->y).unit;
+    else if (asprintf(&name, "unit of %s", p->y_name) < 0)
+        return lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
+    else
+        unit = lash_study_table_about(p->table, name);
+    free(name);
+    choose_unit(&p->y_scale, y, unit ? unit : "");
+    return LASH_OK;
 }
 
 static lash_status choose(plot *p, const char *path, const char *x, const char *y) {
@@ -175,9 +202,9 @@ static void put_title(FILE *stream, const plot *p, size_t row) {
     }
 }
 
-static void put_pair(FILE *stream, double x, double y) {
+static void put_pair(FILE *stream, const plot *p, double x, double y) {
     if (isfinite(x) && isfinite(y))
-        fprintf(stream, "%.17g %.17g\n", x, y);
+        fprintf(stream, "%.17g %.17g\n", p->x_scale.factor * x, p->y_scale.factor * y);
 }
 
 static void put_data(FILE *stream, const plot *p, size_t series) {
@@ -186,7 +213,7 @@ static void put_data(FILE *stream, const plot *p, size_t series) {
     for (size_t i = 0; i < (p->cuts ? p->cut_count : rows); i++) {
         const size_t row = p->cuts ? p->cut_rows[i] : i;
         if (row < rows && p->series[row] == series)
-            put_pair(stream, lash_study_table_number(p->table, row, p->x),
+            put_pair(stream, p, lash_study_table_number(p->table, row, p->x),
                      p->cuts ? p->cuts[i] : lash_study_table_number(p->table, row, p->y));
     }
     fputs("END\n", stream);
@@ -202,19 +229,18 @@ static bool is_logarithmic(const plot *p) {
 }
 
 static void write_script(FILE *stream, const plot *p, const char *terminal) {
-    const lash_study_column x = lash_study_table_column(p->table, p->x);
     const bool drawn = find_column(p->table, "sample") != SIZE_MAX, points = p->cuts || drawn;
     fprintf(stream,
-            "set terminal %s noenhanced\nset grid\nset offsets graph 0.02, graph 0.02, graph 0.02, graph "
+            "set terminal %s noenhanced\nset grid\nset autoscale fix\nset offsets graph 0.02, graph 0.02, "
+            "graph 0.02, graph "
             "0.02\nset key outside below\n",
             terminal);
     fputs("set title '", stream);
     const char *title = lash_study_table_about(p->table, "title");
     put_plain(stream, title ? title : "");
     fputs("'\n", stream);
-    put_label(stream, "x", x.name, x.unit);
-    put_label(stream, "y", p->y_name,
-              p->cuts ? channel_unit(p) : lash_study_table_column(p->table, p->y).unit);
+    put_label(stream, "x", lash_study_table_column(p->table, p->x).name, p->x_scale.unit);
+    put_label(stream, "y", p->y_name, p->y_scale.unit);
     if (is_logarithmic(p))
         fputs("set logscale x\n", stream);
     for (size_t s = 0; s < p->series_count; s++)
@@ -302,6 +328,8 @@ lash_status lashi_plot_study(const lash_study_table *table, const char *path, co
     plot p = {.table = table};
     lashi_output output;
     lash_status status = choose(&p, path, x, y);
+    if (!status)
+        status = choose_units(&p);
     if (!status && !(status = lashi_output_open(&output, picture))) {
         status = draw(output.stream, &p, terminal);
         const lash_status closed = lashi_output_close(&output, !status);

@@ -107,9 +107,13 @@ static void find_subjects(bool *found, lash_study *study, const lash_sim *sim, c
             snprintf(metric->unit, sizeof metric->unit, "%s", lash_sim_channel_unit(sim, channel));
         }
     }
-    for (size_t i = 0; i < study->cut.channel_count; i++)
-        if (lash_sim_find_channel(sim, study->cut.channels[i]) != SIZE_MAX)
-            found[study->metric_count + i] = true;
+    for (size_t i = 0; i < study->cut.channel_count; i++) {
+        const size_t channel = lash_sim_find_channel(sim, study->cut.channels[i]);
+        if (channel == SIZE_MAX)
+            continue;
+        found[study->metric_count + i] = true;
+        snprintf(study->cut.units[i], sizeof study->cut.units[i], "%s", lash_sim_channel_unit(sim, channel));
+    }
 }
 
 static void complain(lash_study *study, const lash_sim *sim, const lash_node *node, const char *subject,
@@ -144,10 +148,32 @@ static bool is_switch_point(const lash_study *study, size_t point) {
     return true;
 }
 
+/* What only the preparation of a run finds: `discard` and `section`. Of one point that is fine it is said to
+ * be fine; otherwise what is wrong at the first is told. */
+typedef struct preparation {
+    bool fine, tried;
+    const char *key;
+    lash_error error;
+} preparation;
+
+static void prepare(preparation *p, const lash_study *study, size_t point) {
+    const char *key;
+    lash_error error = {.message = ""};
+    if (p->fine)
+        return;
+    p->fine = lashi_point_try(&key, study, point, &error) == LASH_OK;
+    if (!p->fine && !p->tried) {
+        p->key = key;
+        p->error = error;
+    }
+    p->tried = true;
+}
+
 void lashi_study_check(lash_study *study) {
     const size_t count = study->metric_count + study->cut.channel_count;
     bool *found = calloc(count + 1, sizeof *found);
     size_t trials = 0;
+    preparation prepared = {0};
     lash_sim *sim = NULL;
     lash_model *model = NULL;
     lash_system *system = NULL;
@@ -164,6 +190,7 @@ void lashi_study_check(lash_study *study) {
         if (!sim)
             break;
         find_subjects(found, study, sim, system);
+        prepare(&prepared, study, point);
     }
     if (sim && found && !all(found, count)) {
         for (size_t i = 0; i < study->metric_count; i++)
@@ -174,7 +201,10 @@ void lashi_study_check(lash_study *study) {
             if (!found[study->metric_count + i])
                 complain(study, sim, lash_node_find(lash_document_root(study->document), "section"),
                          study->cut.channels[i], false);
-    }
+    } else if (sim && prepared.tried && !prepared.fine)
+        lash_document_mistake(study->document,
+                              lash_node_find(lash_document_root(study->document), prepared.key), "%s: %s",
+                              prepared.key, prepared.error.message);
     lash_sim_destroy(sim);
     lash_system_destroy(system);
     lash_model_destroy(model);

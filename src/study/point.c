@@ -349,6 +349,19 @@ static lash_status run_once(lashi_outcome *outcome, const lash_study *study, siz
     return status;
 }
 
+lash_status lashi_point_try(const char **key, const lash_study *study, size_t point, lash_error *error) {
+    lashi_point_settings settings;
+    const lashi_state assembled = {0};
+    job j = {.study = study, .start = &assembled, .drive = SIZE_MAX};
+    lash_status status = lashi_point_settings_create(&settings, study, point, study->search.from, error);
+    if (!status)
+        status = set_up(&j, &settings, error);
+    *key = !status ? NULL : j.sim ? "section" : study->discard ? "discard" : "model";
+    clear(&j);
+    lashi_point_settings_clear(&settings);
+    return status;
+}
+
 // ---- search
 
 typedef struct hunt {

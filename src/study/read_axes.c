@@ -54,8 +54,9 @@ static bool read_ends(double *from, double *to, char unit[LASH_NODE_UNIT], lash_
     bool fine = lash_node_quantity(from, unit, document, first, "from");
     fine = lash_node_quantity(to, other, document, last, "to") && fine;
     if (fine && strcmp(unit, other) != 0) {
-        lash_document_mistake(document, last, "to: '%s' and '%s' are not of one dimension",
-                              lash_node_text(first), lash_node_text(last));
+        lash_document_mistake(document, last, "to: '%s' and '%s' are not of one dimension%s",
+                              lash_node_text(first), lash_node_text(last),
+                              !unit[0] || !other[0] ? "; both need a unit, also where one is 0" : "");
         return false;
     }
     return fine;

@@ -32,12 +32,21 @@ size_t lashi_read_metric(lash_study *study, const lash_node *node) {
     const lashi_metric_kind *kind = lashi_metric_find(&subject, text);
     if (!kind) {
         const char *nearest = nearest_kind(text);
-        lash_document_mistake(document, node, "there is no metric '%s'%s%s%s", text,
-                              nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+        if (!nearest && strchr(text, '.') && !strchr(text, ' '))
+            lash_document_mistake(
+                document, node,
+                "there is no metric '%s'; a metric says what is wanted of a channel, such as "
+                "'max %s'",
+                text, text);
+        else
+            lash_document_mistake(document, node, "there is no metric '%s'%s%s%s", text,
+                                  nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                                  nearest ? "'?" : "");
         return SIZE_MAX;
     }
     if ((kind->subject == LASHI_NO_SUBJECT) != !subject[0] || strchr(subject, ' ')) {
-        static const char *const expected[] = {"nothing", "one channel", "one joint with play"};
+        static const char *const expected[] = {"nothing", "one channel, such as slider.ax",
+                                               "one joint with play"};
         lash_document_mistake(document, node, "'%s' is followed by %s", kind->name, expected[kind->subject]);
         return SIZE_MAX;
     }
@@ -106,7 +115,8 @@ void lashi_read_section(lash_study *study, const lash_node *section) {
         return;
     }
     cut->channels = lashi_study_alloc(study, lash_node_count(channels), sizeof *cut->channels);
-    for (size_t i = 0; cut->channels && i < lash_node_count(channels); i++)
+    cut->units = lashi_study_alloc(study, lash_node_count(channels), sizeof *cut->units);
+    for (size_t i = 0; cut->channels && cut->units && i < lash_node_count(channels); i++)
         if (lash_node_word(&word, document, lash_node_item(channels, i), "channels", "a channel"))
             cut->channels[cut->channel_count++] = word;
 }

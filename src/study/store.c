@@ -143,6 +143,35 @@ static lash_status put_about(lashi_store *store, const char *name, const char *v
     return fine ? LASH_OK : fail(store, error, "writing");
 }
 
+/* Whether a text of `about` is this one; *found (may be NULL) is what it is, to be freed. */
+static bool is_about(lashi_store *store, const char *name, const char *value, char **found) {
+    sqlite3_stmt *statement;
+    bool same = false;
+    if (sqlite3_prepare_v2(store->db, "SELECT value FROM about WHERE name = ?", -1, &statement, NULL) ==
+        SQLITE_OK) {
+        sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
+        if (sqlite3_step(statement) == SQLITE_ROW && sqlite3_column_text(statement, 0)) {
+            const char *text = (const char *)sqlite3_column_text(statement, 0);
+            same = strcmp(text, value) == 0;
+            if (found)
+                *found = strdup(text);
+        }
+    }
+    sqlite3_finalize(statement);
+    return same;
+}
+
+/* A channel that is listed twice is put once. */
+static lash_status put_cut_unit(lashi_store *store, const char *channel, const char *unit,
+                                lash_error *error) {
+    char *name;
+    if (asprintf(&name, "unit of %s", channel) < 0)
+        return lashi_study_fail_memory(error);
+    lash_status status = is_about(store, name, unit, NULL) ? LASH_OK : put_about(store, name, unit, error);
+    free(name);
+    return status;
+}
+
 typedef struct column_writer {
     sqlite3_stmt *statement;
     bool fine;
@@ -193,6 +222,8 @@ static lash_status create(lashi_store *store, lash_error *error) {
         {"tables", study->tables}};
     for (size_t i = 0; !status && i < sizeof about / sizeof *about; i++)
         status = put_about(store, about[i][0], about[i][1], error);
+    for (size_t i = 0; !status && i < study->cut.channel_count; i++)
+        status = put_cut_unit(store, study->cut.channels[i], study->cut.units[i], error);
     if (!status)
         status = put_columns(store, error);
     return status ? status : perform(store, "COMMIT", error);
@@ -209,24 +240,6 @@ static long long ask(lashi_store *store, const char *sql) {
         answer = sqlite3_column_int64(statement, 0);
     sqlite3_finalize(statement);
     return answer;
-}
-
-/* Whether a text of `about` is this one; *found (may be NULL) is what it is, to be freed. */
-static bool is_about(lashi_store *store, const char *name, const char *value, char **found) {
-    sqlite3_stmt *statement;
-    bool same = false;
-    if (sqlite3_prepare_v2(store->db, "SELECT value FROM about WHERE name = ?", -1, &statement, NULL) ==
-        SQLITE_OK) {
-        sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
-        if (sqlite3_step(statement) == SQLITE_ROW && sqlite3_column_text(statement, 0)) {
-            const char *text = (const char *)sqlite3_column_text(statement, 0);
-            same = strcmp(text, value) == 0;
-            if (found)
-                *found = strdup(text);
-        }
-    }
-    sqlite3_finalize(statement);
-    return same;
 }
 
 static lash_status compare(lashi_store *store, lash_error *error) {

@@ -81,6 +81,7 @@ typedef struct lashi_cut {
     const char *channel; /* NULL: the drive's angle */
     double at, period;   /* in units of the channel */
     const char **channels;
+    char (*units)[LASH_NODE_UNIT]; /* [channel_count] */
     size_t channel_count;
     bool keep; /* points of the section go into the table `section` */
 } lashi_cut;
@@ -141,6 +142,8 @@ void lashi_outcome_clear(lashi_outcome *outcome);
  * LASH_STOP_INTERRUPTED when *stop became true, LASH_ERROR_MEMORY when there is none, LASH_OK otherwise. */
 lash_status lashi_point_compute(lashi_outcome *outcome, const lash_study *study, size_t point,
                                 const lashi_state *start, const atomic_bool *stop);
+/* Prepares a point without running it. *key: what of the study file is at fault if it fails. */
+lash_status lashi_point_try(const char **key, const lash_study *study, size_t point, lash_error *error);
 
 /* ---- carry.c ---- */
 

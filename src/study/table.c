@@ -296,9 +296,11 @@ lash_status lash_study_cuts_read(double **values, size_t **points, size_t *count
         status = fail(db, path, error);
     sqlite3_busy_timeout(db, 10000);
     if (!status && !has_channel(db, channel))
-        status =
-            lashi_study_fail(error, LASH_ERROR_USAGE,
-                             "'%.200s' has neither a column nor cuts of a channel '%.200s'", path, channel);
+        status = lashi_study_fail(
+            error, LASH_ERROR_USAGE,
+            "'%.200s' has neither a column nor cuts of a channel '%.200s'; the first lines of "
+            "`lash study show` name the columns",
+            path, channel);
     char *sql =
         status ? NULL : sqlite3_mprintf("SELECT point, \"%w\" FROM section ORDER BY point, number", channel);
     if (!status && !sql)
