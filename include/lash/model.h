@@ -66,7 +66,8 @@ typedef struct lash_shape_def {
 
 typedef struct lash_body_def {
     double mass;       /* kg, > 0 */
-    double inertia[6]; /* kg m^2, xx yy zz xy xz yz of the tensor (xy = −∫xy dm); the plane uses zz alone */
+    double inertia[6]; /* kg m^2, xx yy zz xy xz yz of the tensor (xy = −∫xy dm); the plane uses zz alone;
+                        * products that are unset are zero */
     double inertia_at[3];   /* m, space: point the inertia is about, body axes; unset: the centre of mass */
     double inertia_axes[4]; /* space: Euler parameters of the axes it is given in, against the body's */
     double position[3];     /* m, centre of mass in ground axes at the start; approximate unless held */

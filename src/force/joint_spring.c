@@ -84,6 +84,7 @@ static const lashi_key keys[] = {
 
 const lashi_force_kind lashi_force_joint_spring = {
     .schema = {"joint-spring",
-               "A spring, damper and actuator along a joint's coordinate (rotational or sliding).", keys},
+               "A spring, damper and actuator along a joint's coordinate (rotational or sliding).",
+               .keys = keys},
     .compile = compile,
 };

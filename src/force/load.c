@@ -96,6 +96,6 @@ static const lashi_key keys[] = {
 const lashi_force_kind lashi_force_load = {
     .schema = {"load",
                "A load given by a table over a joint's coordinate, such as a gas force over crank angle.",
-               keys},
+               .keys = keys},
     .compile = compile,
 };

@@ -53,6 +53,6 @@ static const lashi_key keys[] = {
 };
 
 const lashi_force_kind lashi_force_point_force = {
-    .schema = {"force", "A force at a point, as a function of time.", keys},
+    .schema = {"force", "A force at a point, as a function of time.", .keys = keys},
     .compile = compile,
 };

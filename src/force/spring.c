@@ -90,6 +90,6 @@ static const lashi_key keys[] = {
 };
 
 const lashi_force_kind lashi_force_spring = {
-    .schema = {"spring", "A spring, damper and actuator between two points.", keys},
+    .schema = {"spring", "A spring, damper and actuator between two points.", .keys = keys},
     .compile = compile,
 };

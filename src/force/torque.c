@@ -44,6 +44,6 @@ static const lashi_key keys[] = {
 };
 
 const lashi_force_kind lashi_force_torque = {
-    .schema = {"torque", "A torque on a body, as a function of time.", keys},
+    .schema = {"torque", "A torque on a body, as a function of time.", .keys = keys},
     .compile = compile,
 };

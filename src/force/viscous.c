@@ -36,6 +36,6 @@ static const lashi_key keys[] = {
 };
 
 const lashi_force_kind lashi_force_viscous = {
-    .schema = {"viscous", "Viscous friction in a joint.", keys},
+    .schema = {"viscous", "Viscous friction in a joint.", .keys = keys},
     .compile = compile,
 };

@@ -11,9 +11,18 @@
 
 enum { TEXT = 256, KEY_PATH = 128 };
 
-static const char *listed_key(const void *list, size_t index) {
-    const lashi_kind *kind = list;
-    return kind->keys[index].name; // asked for in order, so never past the end
+typedef struct key_list {
+    const lashi_kind *kind;
+    lash_space space;
+} key_list;
+
+// The keys that fit the space.
+static const char *listed_key(const void *data, size_t index) {
+    const key_list *list = data;
+    for (const lashi_key *key = list->kind->keys; key->name; key++)
+        if (lashi_fits(key->space, list->space) && index-- == 0)
+            return key->name;
+    return NULL;
 }
 
 static void note(lashi_reader *reader, const char *path, const lashi_yaml *key, const lashi_yaml *value,
@@ -33,7 +42,8 @@ static void refuse_key(lashi_reader *reader, const lashi_yaml *map, const lashi_
         note(reader, prefix, key, NULL, true);
         return;
     }
-    const char *nearest = lashi_nearest(key->text, listed_key, kind);
+    const key_list known = {kind, reader->model->space};
+    const char *nearest = lashi_nearest(key->text, listed_key, &known), *name;
     if (nearest) {
         snprintf(list, sizeof list, "did you mean '%s'?", nearest);
         snprintf(path, sizeof path, "%s%s%s", prefix, prefix[0] ? "." : "", nearest);
@@ -41,9 +51,8 @@ static void refuse_key(lashi_reader *reader, const lashi_yaml *map, const lashi_
             note(reader, path, key, NULL, true);
     } else {
         size_t used = (size_t)snprintf(list, sizeof list, "its keys are ");
-        for (const lashi_key *k = kind->keys; k->name && used + KEY_PATH / 2 < sizeof list; k++)
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k == kind->keys ? "" : ", ",
-                                     k->name);
+        for (size_t i = 0; (name = listed_key(&known, i)) != NULL && used + KEY_PATH / 2 < sizeof list; i++)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", name);
     }
     lashi_mistake(reader->diagnostics, key->line, key->column, "%s'%s' is not a key of %s%s; %s",
                   reader->subject, lashi_quote(quoted, sizeof quoted, key->text, strlen(key->text)),
@@ -51,6 +60,14 @@ static void refuse_key(lashi_reader *reader, const lashi_yaml *map, const lashi_
                   : typed   ? "the type "
                             : "a ",
                   prefix[0] ? prefix : kind->name, list);
+}
+
+// A key that is for the other space.
+static void refuse_misfit(lashi_reader *reader, const lashi_yaml *name, const lashi_key *key,
+                          const char *path) {
+    lashi_mistake(reader->diagnostics, name->line, name->column, "%s'%s' is for %s models%s%s",
+                  reader->subject, path, lashi_fits(key->space, LASH_PLANAR) ? "planar" : "spatial",
+                  key->instead ? "; " : "", key->instead ? key->instead : "");
 }
 
 static bool take_block(void *definition, lashi_reader *reader, const lashi_yaml *node, const lashi_key *key,
@@ -73,7 +90,9 @@ static bool take_value(void *definition, lashi_reader *reader, const lashi_yaml 
     switch (key->type) {
     case LASHI_NUMBER: return lashi_take_number(field, reader, node, path, unit);
     case LASHI_SHARE: return lashi_take_share(field, reader, node, path);
-    case LASHI_INERTIA: return lashi_take_number((double *)field + 2, reader, node, path, unit);
+    case LASHI_INERTIA: return lashi_take_inertia(field, reader, node, path, unit);
+    case LASHI_ORIENTATION: return lashi_take_orientation(field, reader, node, path);
+    case LASHI_PLACE: return lashi_take_place(field, reader, node, path, unit);
     case LASHI_FLAG: return lashi_take_flag(field, reader, node, path);
     case LASHI_VECTOR: return lashi_take_vector(field, reader, node, path, unit);
     case LASHI_TEXT: return lashi_take_word(field, reader, node, path, "a text");
@@ -91,7 +110,9 @@ static bool take_value(void *definition, lashi_reader *reader, const lashi_yaml 
     case LASHI_BLOCK: return take_block(definition, reader, node, key, path);
     case LASHI_POINTS: // belongs to a body that is not in the model yet: the caller reads it
         return node->type == LASHI_YAML_MAP ||
-               lashi_wrong_node(reader, node, path, "a map of names and places [x, y]");
+               lashi_wrong_node(reader, node, path,
+                                reader->model->space == LASH_PLANAR ? "a map of names and places [x, y]"
+                                                                    : "a map of names and places [x, y, z]");
     case LASHI_MAP: break;
     }
     return true;
@@ -124,7 +145,7 @@ bool lashi_take_keys(void *definition, lashi_reader *reader, const lashi_yaml *m
         const lashi_yaml *name = map->items[2 * i], *node = map->items[2 * i + 1];
         if (strcmp(name->text, "when") == 0 || (extra && strcmp(name->text, extra) == 0))
             continue;
-        const lashi_key *key = lashi_kind_find(kind, name->text);
+        const lashi_key *key = lashi_kind_find(kind, name->text, reader->model->space);
         if (!key) {
             refuse_key(reader, map, name, kind, prefix, extra != NULL);
             fine = false;
@@ -132,7 +153,11 @@ bool lashi_take_keys(void *definition, lashi_reader *reader, const lashi_yaml *m
         }
         char path[KEY_PATH];
         snprintf(path, sizeof path, "%s%s%s", prefix, prefix[0] ? "." : "", key->name);
-        bool good = take_value(definition, reader, node, key, path);
+        bool good = lashi_fits(key->space, reader->model->space);
+        if (good)
+            good = take_value(definition, reader, node, key, path);
+        else
+            refuse_misfit(reader, name, key, path);
         note(reader, path, name, node, !good);
         bool pair = key->type == LASHI_POINT_PAIR || key->type == LASHI_OBJECT_PAIR;
         for (size_t k = 0; good && pair && k < node->count; k++) {

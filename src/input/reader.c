@@ -99,6 +99,18 @@ static void read_material(lashi_reader *reader, const lashi_yaml *name, const la
            status ? NULL : reader->model->materials[reader->model->material_count - 1].name, &error);
 }
 
+// The inertia of the last body may be about one of its points, by name.
+static void read_inertia_point(lashi_reader *reader, const lashi_yaml *node, size_t first) {
+    lash_model *model = reader->model;
+    size_t body = model->body_count - 1;
+    if (!node || node->type != LASHI_YAML_SCALAR || !node->text[0] ||
+        lashi_take_point_place(model->bodies[body].def.inertia_at, reader, node, "inertia_at", body))
+        return;
+    for (size_t i = first; i < model->place_count; i++)
+        if (strcmp(model->places[i].key, "inertia_at") == 0)
+            model->places[i].bad = true;
+}
+
 static void read_body(lashi_reader *reader, const lashi_yaml *name, const lashi_yaml *node) {
     lash_body_def def = lash_body_default();
     lash_error error = {0};
@@ -109,6 +121,8 @@ static void read_body(lashi_reader *reader, const lashi_yaml *name, const lashi_
     const lashi_yaml *points = lashi_yaml_find(node, "points");
     if (!status && points && points->type == LASHI_YAML_MAP)
         lashi_take_points(reader, points, name->text);
+    if (!status && reader->model->space == LASH_SPATIAL)
+        read_inertia_point(reader, lashi_yaml_find(node, "inertia_at"), first);
 }
 
 // The `type` of a joint or force, NULL if it has none; its place is noted.
@@ -123,12 +137,18 @@ static const char *read_type(lashi_reader *reader, const lashi_yaml *node) {
     return good ? word : NULL;
 }
 
+// The keys of a type of the other space mean nothing here; the check refuses the type itself.
+static const lashi_kind *fitting(const lashi_reader *reader, const lashi_kind *kind) {
+    return kind && lashi_fits(kind->space, reader->model->space) ? kind : NULL;
+}
+
 static void read_joint(lashi_reader *reader, const lashi_yaml *name, const lashi_yaml *node) {
     size_t first = reader->model->place_count;
     const char *type = read_type(reader, node);
     lash_joint_def def = lash_joint_default(type);
     lash_error error = {0};
-    read_definition(&def, reader, name, node, lashi_joint_schema_find(type), "type");
+    read_definition(&def, reader, name, node,
+                    fitting(reader, lashi_joint_schema_find(type, reader->model->space)), "type");
     lash_status status = lash_model_add_joint(reader->model, name->text, &def, &error);
     finish(reader, name, first, status,
            status ? NULL : reader->model->joints[reader->model->joint_count - 1].name, &error);
@@ -148,7 +168,8 @@ static void read_force(lashi_reader *reader, const lashi_yaml *name, const lashi
     const char *type = read_type(reader, node);
     lash_force_def def = lash_force_default(type);
     lash_error error = {0};
-    read_definition(&def, reader, name, node, lashi_force_schema_find(type), "type");
+    read_definition(&def, reader, name, node,
+                    fitting(reader, lashi_force_schema_find(type, reader->model->space)), "type");
     lash_status status = lash_model_add_force(reader->model, name->text, &def, &error);
     finish(reader, name, first, status,
            status ? NULL : reader->model->forces[reader->model->force_count - 1].name, &error);
@@ -169,7 +190,7 @@ static void note_top(lashi_reader *reader, const char *key, const lashi_yaml *no
 static void refuse_unknown_keys(lashi_reader *reader, const lashi_yaml *root) {
     for (size_t i = 0; i < root->count; i++) {
         const lashi_yaml *key = root->items[2 * i];
-        if (lashi_kind_find(&lashi_top_kind, key->text))
+        if (lashi_kind_find(&lashi_top_kind, key->text, reader->model->space))
             continue;
         char quoted[TEXT];
         const char *nearest = lashi_nearest(key->text, listed_key, NULL);
@@ -182,16 +203,32 @@ static void refuse_unknown_keys(lashi_reader *reader, const lashi_yaml *root) {
     }
 }
 
+static const char *space_name(const void *list, size_t index) {
+    (void)list;
+    return lashi_kind_find(&lashi_top_kind, "space", LASH_PLANAR)->choices(index);
+}
+
+// What all vectors depend on. A word that is not known is taken for the nearest one.
+static void read_space(lashi_reader *reader, const lashi_yaml *root) {
+    const lashi_yaml *space = lashi_yaml_find(root, "space");
+    const char *word;
+    if (!space || !lashi_take_word(&word, reader, space, "space", "planar or spatial"))
+        return;
+    const char *nearest = lashi_nearest(word, space_name, NULL);
+    if (nearest && strcmp(nearest, "spatial") == 0)
+        reader->model->space = LASH_SPATIAL;
+    if (strcmp(word, "planar") != 0 && strcmp(word, "spatial") != 0)
+        lashi_wrong_node(reader, space, "space", "planar or spatial");
+}
+
 static void read_top(lashi_reader *reader, const lashi_yaml *root) {
-    const lashi_yaml *title = lashi_yaml_find(root, "title"), *space = lashi_yaml_find(root, "space"),
-                     *gravity = lashi_yaml_find(root, "gravity"), *ground = lashi_yaml_find(root, "ground");
+    const lashi_yaml *title = lashi_yaml_find(root, "title"), *gravity = lashi_yaml_find(root, "gravity"),
+                     *ground = lashi_yaml_find(root, "ground");
     const char *word;
     double g[3] = {0};
     lash_status status = LASH_OK;
     if (title && lashi_take_word(&word, reader, title, "title", "a text"))
         status = lash_model_set_title(reader->model, word, NULL);
-    if (space && lashi_take_word(&word, reader, space, "space", "planar") && strcmp(word, "planar") != 0)
-        lashi_wrong_node(reader, space, "space", "planar");
     if (gravity && lashi_take_vector(g, reader, gravity, "gravity", "m/s^2"))
         status = status ? status : lash_model_set_gravity(reader->model, g, NULL);
     if (status)
@@ -283,6 +320,7 @@ static void read_root(lashi_reader *reader, const lashi_yaml *root, const lash_l
         reader->diagnostics->out_of_memory = true;
     refuse_unknown_keys(reader, root);
     lashi_take_parameters(reader, lashi_yaml_find(root, "parameters"), options);
+    read_space(reader, root);
     read_top(reader, root);
     read_section(reader, root, "materials", "material", read_material);
     size_t errors = reader->diagnostics->error_count;

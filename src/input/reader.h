@@ -6,6 +6,7 @@
  *   parameters.c  parameters, settings, switches, `when`
  *   value.c       one scalar → number, word, expression, with units and dimensions
  *   tables.c      tables: files, lists of pairs
+ *   spatial.c     orientations, inertia tensors
  *   object.c      a map → a definition struct, by the schema
  *   reader.c      the sections of the file; loading
  */
@@ -101,6 +102,16 @@ bool lashi_wrong_node(lashi_reader *reader, const lashi_yaml *node, const char *
  * begins. */
 size_t lashi_allowed_dimensions(lashi_dimension out[2], const char *units[2], const lashi_reader *reader,
                                 const char *unit);
+
+/* ---- spatial.c ---- */
+bool lashi_take_orientation(double out[4], lashi_reader *reader, const lashi_yaml *node, const char *path);
+bool lashi_take_inertia(double out[6], lashi_reader *reader, const lashi_yaml *node, const char *path,
+                        const char *unit);
+/* A vector; the name of a point is left to the other, which is called when the body is in the model. */
+bool lashi_take_place(double out[3], lashi_reader *reader, const lashi_yaml *node, const char *path,
+                      const char *unit);
+bool lashi_take_point_place(double out[3], lashi_reader *reader, const lashi_yaml *node, const char *path,
+                            size_t body);
 
 /* ---- tables.c ---- */
 bool lashi_take_table(lash_table **out, lashi_reader *reader, const lashi_yaml *node, const char *path,

@@ -196,7 +196,8 @@ static bool is_vector(lashi_reader *reader, const lashi_yaml *node, const char *
     if (node->type != LASHI_YAML_LIST)
         return lashi_wrong_node(reader, node, path, count == 2 ? "a list [x, y]" : "a list [x, y, z]");
     if (node->count != count) {
-        lashi_say(reader, node, 0, path, "expects %zu components, found %zu", count, node->count);
+        lashi_say(reader, node, 0, path, "expects %zu components%s, found %zu", count,
+                  count == 3 ? " in space" : "", node->count);
         return false;
     }
     return true;
@@ -292,25 +293,38 @@ bool lashi_take_flag(bool *out, lashi_reader *reader, const lashi_yaml *node, co
     return *out || strcmp(word, "false") == 0 || lashi_wrong_node(reader, node, path, "true or false");
 }
 
+// The words of `hold` that fit the space.
 static const char *hold_name(const void *list, size_t index) {
-    (void)list;
-    return lashi_hold_name(index);
+    const lash_space *space = list;
+    for (size_t i = 0; lashi_hold_at(i).name; i++)
+        if (lashi_fits(lashi_hold_at(i).space, *space) && index-- == 0)
+            return lashi_hold_at(i).name;
+    return NULL;
 }
 
 static bool take_held(unsigned *out, lashi_reader *reader, const lashi_yaml *node, const char *path) {
-    const char *word;
-    if (!lashi_take_word(&word, reader, node, path, "one of x, y, angle, vx, vy, w"))
+    const lash_space space = reader->model->space;
+    const char *word, *words = space == LASH_PLANAR ? "one of x, y, angle, vx, vy, w"
+                                                    : "one of x, y, z, orientation, vx, vy, vz, w";
+    if (!lashi_take_word(&word, reader, node, path, words))
         return false;
-    for (size_t i = 0; lashi_hold_name(i); i++)
-        if (strcmp(lashi_hold_name(i), word) == 0) {
-            *out |= 1u << i;
+    for (size_t i = 0; lashi_hold_at(i).name; i++) {
+        const lashi_hold hold = lashi_hold_at(i);
+        if (strcmp(hold.name, word) != 0)
+            continue;
+        if (lashi_fits(hold.space, space)) {
+            *out |= hold.bit;
             return true;
         }
-    const char *nearest = lashi_nearest(word, hold_name, NULL);
+        lashi_say(reader, node, 0, path, "'%s' is for %s models%s%s", hold.name,
+                  lashi_fits(hold.space, LASH_PLANAR) ? "planar" : "spatial", hold.instead ? "; " : "",
+                  hold.instead ? hold.instead : "");
+        return false;
+    }
+    const char *nearest = lashi_nearest(word, hold_name, &space);
     char found[TEXT];
-    lashi_say(reader, node, 0, path, "%s is not one of x, y, angle, vx, vy, w%s%s%s",
-              lashi_yaml_describe(found, sizeof found, node), nearest ? "; did you mean '" : "",
-              nearest ? nearest : "", nearest ? "'?" : "");
+    lashi_say(reader, node, 0, path, "%s is not %s%s%s%s", lashi_yaml_describe(found, sizeof found, node),
+              words, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
     return false;
 }
 

@@ -56,7 +56,8 @@ static const lashi_key keys[] = {
 };
 
 const lashi_joint_kind lashi_joint_distance = {
-    .schema = {"distance", "A massless rod with a pin at each end: two points keep their distance.", keys},
+    .schema = {"distance", "A massless rod with a pin at each end: two points keep their distance.",
+               .keys = keys},
     .rows = 1,
     .row_names = {"its length"},
     .compile = compile,

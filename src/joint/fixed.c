@@ -40,7 +40,8 @@ static const lashi_key keys[] = {
 };
 
 const lashi_joint_kind lashi_joint_fixed = {
-    .schema = {"fixed", "A weld: two points coincide and the bodies keep their relative angle.", keys},
+    .schema = {"fixed", "A weld: two points coincide and the bodies keep their relative angle.",
+               .keys = keys},
     .rows = 3,
     .row_names = {"x", "y", LASHI_ROTATION},
     .steady = LASHI_STEADY,

@@ -79,7 +79,7 @@ const lashi_joint_kind lashi_joint_gear = {
     .schema = {"gear",
                "A gear pair: two pitch circles roll on each other; the centres are held by other joints, on "
                "ground or on a carrier. The tooth force acts at the pitch point, pressure angle zero.",
-               keys},
+               .keys = keys},
     .rows = 1,
     .row_names = {"rolling"},
     .compile = compile,

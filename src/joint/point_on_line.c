@@ -32,7 +32,7 @@ const lashi_joint_kind lashi_joint_point_on_line = {
         {"point-on-line",
          "A pin in a straight slot: it slides and turns. Coordinate: travel of the second point along the "
          "axis from the first.",
-         keys},
+         .keys = keys},
     .rows = 1,
     .row_names = {"across the slot"},
     .steady = LASHI_STEADY_ON_GROUND,

@@ -44,7 +44,7 @@ const lashi_joint_kind lashi_joint_revolute = {
     .schema = {"revolute",
                "A pin: two points coincide, the bodies turn freely. Coordinate: the angle of the "
                "second body against the first.",
-               keys},
+               .keys = keys},
     .rows = 2,
     .row_names = {"x", "y"},
     .steady = LASHI_STEADY,

@@ -41,7 +41,7 @@ const lashi_joint_kind lashi_joint_translational = {
     .schema = {"translational",
                "A slider in a straight guide, without rotation. Coordinate: travel of the second point along "
                "the axis from the first.",
-               keys},
+               .keys = keys, .space = LASHI_PLANE_ONLY, .instead = "in space use prismatic"},
     .rows = 2,
     .row_names = {"across the guide", LASHI_ROTATION},
     .steady = LASHI_STEADY_ON_GROUND,

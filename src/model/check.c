@@ -188,7 +188,7 @@ static bool in_range(lashi_range range, double x) {
 static const char *cure(const lashi_key *key) {
     if (strcmp(key->name, "mass") == 0)
         return "; a rod without mass is a joint of type distance";
-    if (strcmp(key->name, "inertia") == 0)
+    if (strcmp(key->name, "inertia") == 0) // of the plane
         return "; a body that cannot turn still needs one, any positive value will do";
     if (strcmp(key->name, "radial") == 0 || strcmp(key->name, "diametric") == 0)
         return "; for an ideal joint leave the clearance block out";
@@ -218,6 +218,25 @@ static void check_vector(lashi_check *check, lashi_subject subject, const char *
     if (zero && key->range == LASHI_NOT_ZERO)
         lashi_complain(check, subject, path, "%s has no direction: not all of its components may be zero",
                        path);
+}
+
+// A tensor; whether it can be that of a body is seen with the mass.
+static void check_inertia(lashi_check *check, lashi_subject subject, const char *path, const double *x) {
+    for (size_t i = 0; i < 6; i++)
+        if (i < 3 ? !isfinite(x[i]) : isinf(x[i])) {
+            lashi_complain(check, subject, path, "every component of %s must be a finite number", path);
+            return;
+        }
+}
+
+static void check_orientation(lashi_check *check, lashi_subject subject, const char *path, const double *x) {
+    double unit[4];
+    if (!isfinite(x[0]) || !isfinite(x[1]) || !isfinite(x[2]) || !isfinite(x[3]))
+        lashi_complain(check, subject, path, "every component of %s must be a finite number", path);
+    else if (!lashi_orientation_unit(unit, x))
+        lashi_complain(
+            check, subject, path,
+            "%s: Euler parameters that are all zero are no orientation; [1, 0, 0, 0] is not turned", path);
 }
 
 static void check_choice(lashi_check *check, lashi_subject subject, const char *path, const lashi_key *key,
@@ -295,6 +314,14 @@ static void check_point(lashi_check *check, lashi_subject subject, const char *p
                    advice(text, sizeof text, point, listed_name, &(name_list){check->model, 0, body, &next}));
 }
 
+static unsigned known_holds(lash_space space) {
+    unsigned bits = 0;
+    for (size_t i = 0; lashi_hold_at(i).name; i++)
+        if (lashi_fits(lashi_hold_at(i).space, space))
+            bits |= lashi_hold_at(i).bit;
+    return bits;
+}
+
 // ---- all keys of an object
 
 static void check_key(lashi_check *check, lashi_subject subject, const char *path, const lashi_key *key,
@@ -308,7 +335,9 @@ static void check_key(lashi_check *check, lashi_subject subject, const char *pat
         check_number(check, subject, path, key, isnan(share[0]) ? share[1] : share[0]);
         break;
     }
-    case LASHI_INERTIA: check_number(check, subject, path, key, ((const double *)field)[2]); break;
+    case LASHI_INERTIA: check_inertia(check, subject, path, field); break;
+    case LASHI_ORIENTATION: check_orientation(check, subject, path, field); break;
+    case LASHI_PLACE:
     case LASHI_VECTOR: check_vector(check, subject, path, key, field); break;
     case LASHI_CHOICE: check_choice(check, subject, path, key, texts[0]); break;
     case LASHI_OBJECT: check_object(check, subject, path, 0, key->targets, texts[0]); break;
@@ -323,7 +352,7 @@ static void check_key(lashi_check *check, lashi_subject subject, const char *pat
         check_point(check, subject, path, 2, texts[1]);
         break;
     case LASHI_HOLD:
-        if (*(const unsigned *)field >= 2 * LASH_HOLD_W)
+        if (*(const unsigned *)field & ~known_holds(check->model->space))
             lashi_complain(check, subject, path, "%s has bits that mean nothing; combine LASH_HOLD_...",
                            path);
         break;
@@ -339,11 +368,27 @@ static void check_key(lashi_check *check, lashi_subject subject, const char *pat
     }
 }
 
+// A key of the other space must not be set, unless it has a default or shares its field with one that fits.
+static void check_misfit(lashi_check *check, lashi_subject subject, const char *path, const lashi_kind *kind,
+                         const lashi_key *key, const void *definition) {
+    const bool has_default = key->fallback && key->fallback[0] != '(';
+    if (has_default || key->type == LASHI_ORIENTATION || !lashi_key_is_set(key, definition) ||
+        lashi_fits(lashi_kind_find(kind, key->name, check->model->space)->space, check->model->space))
+        return;
+    lashi_complain(check, subject, path, "'%s' is for %s models%s%s", path,
+                   lashi_fits(key->space, LASH_PLANAR) ? "planar" : "spatial", key->instead ? "; " : "",
+                   key->instead ? key->instead : "");
+}
+
 void lashi_check_keys(lashi_check *check, lashi_subject subject, const void *definition,
                       const lashi_kind *kind, const char *prefix) {
     for (const lashi_key *key = kind->keys; key->name; key++) {
         char path[KEY_PATH];
         snprintf(path, sizeof path, "%s%s%s", prefix, prefix[0] ? "." : "", key->name);
+        if (!lashi_fits(key->space, check->model->space)) {
+            check_misfit(check, subject, path, kind, key, definition);
+            continue;
+        }
         // A block that shares its owner's struct (ramp) is checked with the rules.
         if (key->type == LASHI_BLOCK && !key->present && key->offset == 0)
             continue;
@@ -355,28 +400,40 @@ void lashi_check_keys(lashi_check *check, lashi_subject subject, const void *def
     }
 }
 
-static const char *joint_type(const void *data, size_t index) {
-    (void)data;
-    return lashi_joint_schema(index) ? lashi_joint_schema(index)->name : NULL;
-}
+// The types of one list that fit the space.
+typedef struct type_list {
+    const lashi_kind *(*schema)(size_t index);
+    lash_space space;
+} type_list;
 
-static const char *force_type(const void *data, size_t index) {
-    (void)data;
-    return lashi_force_schema(index) ? lashi_force_schema(index)->name : NULL;
+static const char *listed_type(const void *data, size_t index) {
+    const type_list *list = data;
+    const lashi_kind *kind;
+    for (size_t i = 0; (kind = list->schema(i)) != NULL; i++)
+        if (lashi_fits(kind->space, list->space) && index-- == 0)
+            return kind->name;
+    return NULL;
 }
 
 // The kind of a joint or force; NULL after complaining.
 static const lashi_kind *check_type(lashi_check *check, lashi_subject subject, const lashi_kind *kind,
-                                    const char *type, const char *(*name)(const void *, size_t)) {
+                                    const char *type, const lashi_kind *(*schema)(size_t)) {
     char text[LIST_TEXT], quoted[LIST_TEXT];
+    const type_list list = {schema, check->model->space};
+    if (kind && lashi_fits(kind->space, list.space))
+        return kind;
     if (!type)
         lashi_complain(check, subject, "type", "type is missing; %s",
-                       advice(text, sizeof text, "", name, NULL));
+                       advice(text, sizeof text, "", listed_type, &list));
     else if (!kind)
         lashi_complain(check, subject, "type", "type '%s' is not known; %s",
                        lashi_quote(quoted, sizeof quoted, type, strlen(type)),
-                       advice(text, sizeof text, type, name, NULL));
-    return kind;
+                       advice(text, sizeof text, type, listed_type, &list));
+    else
+        lashi_complain(check, subject, "type", "type '%s' is for %s models; %s", type,
+                       lashi_fits(kind->space, LASH_PLANAR) ? "planar" : "spatial",
+                       kind->instead ? kind->instead : advice(text, sizeof text, "", listed_type, &list));
+    return NULL;
 }
 
 static void check_joints(lashi_check *check) {
@@ -385,7 +442,8 @@ static void check_joints(lashi_check *check) {
         const lashi_named_joint *joint = &model->joints[i];
         lashi_subject subject = {"joint", joint->name};
         const lashi_kind *kind =
-            check_type(check, subject, lashi_joint_schema_find(joint->def.type), joint->def.type, joint_type);
+            check_type(check, subject, lashi_joint_schema_find(joint->def.type, model->space),
+                       joint->def.type, lashi_joint_schema);
         if (!kind)
             continue;
         lashi_check_keys(check, subject, &joint->def, kind, "");
@@ -399,7 +457,8 @@ static void check_forces(lashi_check *check) {
         const lashi_named_force *force = &model->forces[i];
         lashi_subject subject = {"force", force->name};
         const lashi_kind *kind =
-            check_type(check, subject, lashi_force_schema_find(force->def.type), force->def.type, force_type);
+            check_type(check, subject, lashi_force_schema_find(force->def.type, model->space),
+                       force->def.type, lashi_force_schema);
         if (!kind)
             continue;
         lashi_check_keys(check, subject, &force->def, kind, "");
@@ -420,9 +479,11 @@ lash_status lashi_model_check(const lash_model *model, void (*report)(void *, co
     for (size_t i = 0; i < model->material_count && check.count < MOST_MISTAKES; i++)
         lashi_check_keys(&check, (lashi_subject){"material", model->materials[i].name},
                          &model->materials[i].def, &lashi_material_kind, "");
-    for (size_t i = 1; i < model->body_count && check.count < MOST_MISTAKES; i++)
+    for (size_t i = 1; i < model->body_count && check.count < MOST_MISTAKES; i++) {
         lashi_check_keys(&check, (lashi_subject){"body", model->bodies[i].name}, &model->bodies[i].def,
                          &lashi_body_kind, "");
+        lashi_check_body(&check, &model->bodies[i]);
+    }
     if (model->body_count == 1)
         lashi_complain(&check, (lashi_subject){"model", NULL}, "bodies",
                        "there are no bodies; a mechanism has at least one");

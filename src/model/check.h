@@ -38,6 +38,7 @@ void lashi_check_keys(lashi_check *check, lashi_subject subject, const void *def
                       const lashi_kind *kind, const char *prefix);
 
 /* What several keys or objects together must fulfil. */
+void lashi_check_body(lashi_check *check, const lashi_named_body *body);
 void lashi_check_joint(lashi_check *check, const lashi_named_joint *joint);
 void lashi_check_drive(lashi_check *check, const lashi_named_drive *drive);
 void lashi_check_force(lashi_check *check, const lashi_named_force *force);

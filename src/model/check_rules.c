@@ -14,6 +14,10 @@
 /* Rounding allowed when a journal starts in touch with its bearing. */
 static const double TOUCH = 1e-9;
 
+/* Rounding allowed between a moment of inertia and the sum of the other two; share of the largest that the
+ * least one must have. */
+static const double TRIANGLE = 1e-9, LEAST_MOMENT = 1e-12;
+
 static bool is_named(const char *word, const char *(*name)(size_t index)) {
     for (size_t i = 0; word && name(i); i++)
         if (strcmp(word, name(i)) == 0)
@@ -27,6 +31,40 @@ static bool is_one_of(const char *word, const char *const *list) {
             return true;
     return false;
 }
+
+// ---- bodies in space
+
+// A tensor that no distribution of mass has.
+void lashi_check_body(lashi_check *check, const lashi_named_body *body) {
+    static const char *const sources[] = {"mass", "inertia", "inertia_at", "inertia_axes", ""};
+    const lashi_subject subject = {"body", body->name};
+    const lash_body_def *def = &body->def;
+    const bool moved = !isnan(def->inertia_at[0]);
+    double J[6], moments[3];
+    if (check->model->space != LASH_SPATIAL || (moved && !(def->mass > 0)))
+        return;
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+        if (lashi_was_bad(check, subject, sources[i]))
+            return;
+    if (!lashi_body_inertia(J, def))
+        return; // what is not finite was complained about by its key
+    lashi_principal_moments(moments, J);
+    const char *where = moved ? " about the centre of mass (moved there from inertia_at)" : "";
+    const char *cure = moved ? "; is inertia_at right, and the inertia about it?" : "";
+    if (!(moments[0] > LEAST_MOMENT * moments[2]))
+        lashi_complain(check, subject, "inertia",
+                       "inertia: the principal moments%s are %g, %g and %g kg m^2; all must be greater than "
+                       "zero%s",
+                       where, moments[0], moments[1], moments[2], cure);
+    else if (moments[2] > (moments[0] + moments[1]) * (1 + TRIANGLE))
+        lashi_complain(
+            check, subject, "inertia",
+            "inertia: of the principal moments%s %g, %g and %g kg m^2 the largest, %g, exceeds the "
+            "sum of the other two, %g, which no body's does%s",
+            where, moments[0], moments[1], moments[2], moments[2], moments[0] + moments[1], cure);
+}
+
+// ---- references
 
 // Both ends of a joint or element on one body have no effect, or worse.
 static void check_ends(lashi_check *check, lashi_subject subject, const char *const ends[2]) {
@@ -49,18 +87,21 @@ static char coordinate_of(const lash_model *model, const char *joint) {
 
 static void check_coordinate(lashi_check *check, lashi_subject subject, const char *key, const char *joint) {
     size_t index = lashi_model_find_joint(check->model, joint);
-    if (index == LASHI_NONE || !lashi_joint_schema_find(check->model->joints[index].def.type))
+    if (index == LASHI_NONE ||
+        !lashi_joint_schema_find(check->model->joints[index].def.type, check->model->space))
         return; // said already
     if (!coordinate_of(check->model, joint))
-        lashi_complain(
-            check, subject, key,
-            "%s: the joint '%s' is of type %s and has no coordinate; name a revolute or translational joint",
-            key, joint, check->model->joints[index].def.type);
+        lashi_complain(check, subject, key,
+                       "%s: the joint '%s' is of type %s and has no coordinate; name a revolute or %s joint",
+                       key, joint, check->model->joints[index].def.type,
+                       check->model->space == LASH_PLANAR ? "translational" : "prismatic");
 }
 
 // ---- joints with play
 
-static void check_size(lashi_check *check, lashi_subject subject, const lash_clearance_def *play) {
+static void check_size(lashi_check *check, lashi_subject subject, const lash_clearance_def *play,
+                       bool pin_in_space) {
+    const bool planar = check->model->space == LASH_PLANAR;
     const struct {
         const char *key;
         double value;
@@ -100,11 +141,27 @@ static void check_size(lashi_check *check, lashi_subject subject, const lash_cle
         lashi_complain(check, subject, given[0],
                        "%s leaves a journal of no radius in a bearing of %g m radius; is its unit right?",
                        given[0], R);
-    const double *e = play->offset;
-    if (c > 0 && isfinite(e[0]) && isfinite(e[1]) && hypot(e[0], e[1]) > c * (1 + TOUCH))
+    // Along a pin in space there may be other play than across it.
+    const double *e = play->offset, distance = hypot(hypot(e[0], e[1]), planar ? 0 : e[2]);
+    if (c > 0 && !pin_in_space && isfinite(distance) && distance > c * (1 + TOUCH))
         lashi_complain(check, subject, "clearance.offset",
                        "clearance.offset puts the journal %g m from the centre, outside the play of %g m",
-                       hypot(e[0], e[1]), c);
+                       distance, c);
+}
+
+// A pin in space touches with its ends and may have play along it; a ball has neither.
+static void check_pin(lashi_check *check, lashi_subject subject, const lash_clearance_def *play, bool pin) {
+    if (pin && isnan(play->length) && !lashi_was_bad(check, subject, "clearance.length"))
+        lashi_complain(check, subject, "clearance",
+                       "clearance.length is missing: a pin in space can tilt in its bearing, and how far "
+                       "depends on the bearing's length");
+    if (!pin && !isnan(play->axial))
+        lashi_complain(check, subject, "clearance.axial",
+                       "clearance.axial: only a pin has play along its axis; leave it out");
+    if (!isnan(play->axial_stiffness) && isnan(play->axial) &&
+        !lashi_was_bad(check, subject, "clearance.axial"))
+        lashi_complain(check, subject, "clearance.axial_stiffness",
+                       "clearance.axial_stiffness belongs to axial play; give axial, or leave it out");
 }
 
 static void check_contact(lashi_check *check, lashi_subject subject, const lash_clearance_def *play) {
@@ -221,20 +278,26 @@ static void check_lubricant(lashi_check *check, lashi_subject subject, const las
 void lashi_check_joint(lashi_check *check, const lashi_named_joint *joint) {
     lashi_subject subject = {"joint", joint->name};
     check_ends(check, subject, joint->def.between);
-    const lashi_kind *kind = lashi_joint_schema_find(joint->def.type);
+    const lash_space space = check->model->space;
+    const lashi_kind *kind = lashi_joint_schema_find(joint->def.type, space);
     if (!joint->def.has_clearance)
         return;
-    if (!kind || !lashi_kind_find(kind, "clearance")) {
+    if (!kind || !lashi_kind_find(kind, "clearance", space)) {
         lashi_complain(check, subject, "clearance", "a joint of type %s cannot have play", joint->def.type);
         return;
     }
     if (lashi_was_bad(check, subject, "clearance"))
         return;
-    check_size(check, subject, &joint->def.clearance);
+    const lashi_key *axis = lashi_kind_find(kind, "axis", space);
+    const bool pin = space == LASH_SPATIAL && axis && lashi_fits(axis->space, space);
+    check_size(check, subject, &joint->def.clearance, pin);
+    if (space == LASH_SPATIAL)
+        check_pin(check, subject, &joint->def.clearance, pin);
     // An unknown law is complained about by its key; what it would need is not known.
     if (is_named(joint->def.clearance.contact.law, lashi_normal_law_name))
         check_contact(check, subject, &joint->def.clearance);
-    if (joint->def.clearance.has_lubricant && !lashi_was_bad(check, subject, "clearance.lubricant"))
+    if (joint->def.clearance.has_lubricant && space == LASH_PLANAR &&
+        !lashi_was_bad(check, subject, "clearance.lubricant"))
         check_lubricant(check, subject, &joint->def.clearance);
     if (is_named(joint->def.clearance.friction.law, lashi_friction_law_name))
         check_friction(check, subject, &joint->def.clearance.friction);
@@ -267,8 +330,8 @@ void lashi_check_drive(lashi_check *check, const lashi_named_drive *drive) {
     bool joint = def->joint || lashi_was_bad(check, subject, "joint");
     bool body = def->body || lashi_was_bad(check, subject, "body");
     if (!joint && !body)
-        lashi_complain(check, subject, "",
-                       "what it drives is missing; give joint (its coordinate) or body (its angle)");
+        lashi_complain(check, subject, "", "what it drives is missing; give joint (its coordinate)%s",
+                       check->model->space == LASH_PLANAR ? " or body (its angle)" : "");
     if (joint && body)
         lashi_complain(check, subject, "body", "joint and body are both given; a drive has one of them");
     if (def->joint)
@@ -348,12 +411,15 @@ void lashi_check_force(lashi_check *check, const lashi_named_force *force) {
                        "reaction: '%s' would take its own torque back; name another body", def->body);
     for (size_t i = 0; i < 3; i++)
         check_finite(check, subject, "force", def->force[i]);
+    for (size_t i = 0; i < 3; i++)
+        check_finite(check, subject, "torque", def->torques[i]);
     check_finite(check, subject, "torque", def->torque);
     check_finite(check, subject, "actuator", def->actuator);
 
     // A load acts at a point, in a direction, or along a joint's coordinate.
-    const lashi_kind *kind = lashi_force_schema_find(def->type);
-    if (!kind || !lashi_kind_find(kind, "direction"))
+    const bool planar = check->model->space == LASH_PLANAR;
+    const lashi_kind *kind = lashi_force_schema_find(def->type, check->model->space);
+    if (!kind || !lashi_kind_find(kind, "direction", check->model->space))
         return;
     bool point = def->at || lashi_was_bad(check, subject, "at");
     bool joint = def->joint || lashi_was_bad(check, subject, "joint");
@@ -361,9 +427,9 @@ void lashi_check_force(lashi_check *check, const lashi_named_force *force) {
         lashi_complain(check, subject, joint ? "joint" : "",
                        "give either at with direction (a force at a point) or joint (along its coordinate)");
     else if (point && isnan(def->direction[0]))
-        lashi_complain(check, subject, "direction",
-                       "direction is missing; give for example direction: [-1, 0]");
-    else if (point && def->direction[0] == 0 && def->direction[1] == 0)
+        lashi_complain(check, subject, "direction", "direction is missing; give for example direction: %s",
+                       planar ? "[-1, 0]" : "[-1, 0, 0]");
+    else if (point && def->direction[0] == 0 && def->direction[1] == 0 && (planar || def->direction[2] == 0))
         lashi_complain(check, subject, "direction",
                        "direction has none: not all of its components may be zero");
 }

@@ -24,6 +24,8 @@ static void free_drive(const lash_drive_def *drive) {
 static void free_force(const lash_force_def *force) {
     for (size_t i = 0; i < 3; i++)
         lash_expression_destroy(force->force[i]);
+    for (size_t i = 0; i < 3; i++)
+        lash_expression_destroy(force->torques[i]);
     lash_expression_destroy(force->torque);
     lash_expression_destroy(force->actuator);
     lash_table_destroy(force->table);
@@ -86,8 +88,8 @@ static lash_status enter_name(const char **kept, lash_model *model, unsigned spa
 
 lash_status lash_model_create(lash_model **out, lash_space space, lash_error *error) {
     *out = NULL;
-    if (space != LASH_PLANAR)
-        return lashi_fail(error, LASH_ERROR_MODEL, "only planar models can be computed; use LASH_PLANAR");
+    if (space != LASH_PLANAR && space != LASH_SPATIAL)
+        return lashi_fail(error, LASH_ERROR_MODEL, "a model is LASH_PLANAR or LASH_SPATIAL");
     lash_model *model = calloc(1, sizeof *model);
     if (!model)
         return lashi_fail_memory(error);
@@ -202,7 +204,7 @@ lash_status lash_model_add_joint(lash_model *model, const char *name, const lash
     lashi_named_joint named = {.def = *joint};
     if (!lashi_grow(&model->joints, &model->joint_capacity, model->joint_count, sizeof named) ||
         !keep(model, &named.def.type) || !keep_pair(model, named.def.between) ||
-        !keep_clearance(model, &named.def.clearance))
+        !keep_pair(model, named.def.joints) || !keep_clearance(model, &named.def.clearance))
         return lashi_fail_memory(error);
     lash_status status = enter_name(&named.name, model, LASHI_OBJECT_SPACE, LASHI_JOINTS, model->joint_count,
                                     "joint", name, error);

@@ -138,6 +138,19 @@ void lashi_excerpt(char *buffer, size_t size, const char *text, size_t length, i
 /* A piece of untrusted text made fit to be quoted in a message: cut, control characters escaped. */
 const char *lashi_quote(char *buffer, size_t size, const char *text, size_t length);
 
+/* ---- space: orientation.c, inertia.c ---- */
+/* Unit vector along v; false: v is zero or not finite. */
+bool lashi_direction(double out[3], const double v[3]);
+void lashi_cross(double out[3], const double a[3], const double b[3]); /* out may be a or b */
+/* Euler parameters of any length made a unit vector; false: they are all zero or not finite. */
+bool lashi_orientation_unit(double out[4], const double orientation[4]);
+/* Components in body axes -> in the others; false as above. */
+bool lashi_orientation_matrix(double A[3][3], const double orientation[4]);
+/* Tensor xx yy zz xy xz yz about the centre of mass in body axes, from inertia, inertia_axes and inertia_at.
+ * False: it is not finite. Whether it is that of a body is for the check to say. */
+bool lashi_body_inertia(double J[6], const lash_body_def *def);
+void lashi_principal_moments(double moments[3], const double J[6]); /* in rising order */
+
 /* The whole check; every mistake goes to report (may be NULL), the first one to error. */
 lash_status lashi_model_check(const lash_model *model, void (*report)(void *, const lash_error *), void *user,
                               lash_error *error);

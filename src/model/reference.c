@@ -9,7 +9,7 @@
 
 #include "model/schema.h"
 
-enum { MOST_KINDS = 64 };
+enum { MOST_KINDS = 96 };
 
 typedef struct printer {
     FILE *out;
@@ -52,13 +52,21 @@ static void put_range(FILE *out, lashi_range range) {
     }
 }
 
+static const char *vector_text(const lashi_key *key) {
+    return key->space == LASHI_PLANE_ONLY   ? "[x, y]"
+           : key->space == LASHI_SPACE_ONLY ? "[x, y, z]"
+                                            : "vector";
+}
+
 static void put_value(FILE *out, const lashi_key *key) {
     switch (key->type) {
     case LASHI_SHARE: fputs("length, or share of c", out); break;
-    case LASHI_NUMBER:
-    case LASHI_INERTIA: fputs("number", out); break;
+    case LASHI_NUMBER: fputs("number", out); break;
+    case LASHI_INERTIA: fputs("[xx, yy, zz] or [xx, yy, zz, xy, xz, yz]", out); break;
+    case LASHI_ORIENTATION: fputs("[orientation](#orientations-in-space)", out); break;
+    case LASHI_PLACE: fputs("[x, y, z] or name of a point", out); break;
     case LASHI_FLAG: fputs("`true`, `false`", out); break;
-    case LASHI_VECTOR: fputs("[x, y]", out); break;
+    case LASHI_VECTOR: fputs(vector_text(key), out); break;
     case LASHI_TEXT: fputs("text", out); break;
     case LASHI_CHOICE:
         for (size_t i = 0; key->choices(i); i++)
@@ -69,15 +77,15 @@ static void put_value(FILE *out, const lashi_key *key) {
         put_targets(out, key);
         break;
     case LASHI_OBJECT_PAIR:
-        fputs("one or two names of a ", out);
+        fputs(key->targets == LASHI_MATERIALS ? "one or two names of a " : "two names of a ", out);
         put_targets(out, key);
         break;
     case LASHI_POINT: fputs("point", out); break;
     case LASHI_POINT_PAIR: fputs("[point, point]", out); break;
     case LASHI_EXPRESSION: fputs("expression of t", out); break;
-    case LASHI_EXPRESSION_VECTOR: fputs("[x, y], expressions of t", out); break;
+    case LASHI_EXPRESSION_VECTOR: fprintf(out, "%s, expressions of t", vector_text(key)); break;
     case LASHI_TABLE: fputs("table", out); break;
-    case LASHI_POINTS: fputs("map of names and [x, y]", out); break;
+    case LASHI_POINTS: fputs("map of names and vectors", out); break;
     case LASHI_HOLD: fputs("list of words", out); break;
     case LASHI_UNTIL: fputs("time or turns", out); break;
     case LASHI_BLOCK: fprintf(out, "block [%s](#%s)", key->block->name, key->block->name); break;
@@ -89,6 +97,8 @@ static void put_value(FILE *out, const lashi_key *key) {
 static void put_default(FILE *out, const lashi_key *key) {
     if (!key->fallback)
         fputs("**required**", out);
+    else if (key->type == LASHI_VECTOR && strcmp(key->fallback, "[0, 0]") == 0)
+        fputs("zero", out);
     else if (key->fallback[0] == '(')
         fprintf(out, "%.*s", (int)strlen(key->fallback) - 2, key->fallback + 1);
     else
@@ -101,10 +111,16 @@ static void put_kind(printer *p, const lashi_kind *kind) {
             return;
     if (p->count < MOST_KINDS)
         p->printed[p->count++] = kind;
-    fprintf(p->out, "\n### %s\n\n%s\n\n| key | value | unit | default | meaning |\n|---|---|---|---|---|\n",
-            kind->name, kind->doc);
+    fprintf(p->out, "\n### %s\n\n%s%s\n\n| key | value | unit | default | meaning |\n|---|---|---|---|---|\n",
+            kind->name, kind->doc,
+            kind->space == LASHI_PLANE_ONLY   ? " Planar models only."
+            : kind->space == LASHI_SPACE_ONLY ? " Spatial models only."
+                                              : "");
     for (const lashi_key *key = kind->keys; key->name; key++) {
-        fprintf(p->out, "| `%s` | ", key->name);
+        fprintf(p->out, "| `%s`%s | ", key->name,
+                key->space == LASHI_PLANE_ONLY   ? " (plane)"
+                : key->space == LASHI_SPACE_ONLY ? " (space)"
+                                                 : "");
         put_value(p->out, key);
         fputs(" | ", p->out);
         put_unit(p->out, key->unit);

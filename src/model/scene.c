@@ -30,10 +30,12 @@ lash_scene_body lash_scene_body_at(const lash_model *model, size_t index) {
     lash_scene_body out = {
         .name = body->name, .orientation = {1, 0, 0, 0}, .shape = ground ? NULL : &body->def.shape};
     if (!ground) {
-        const double half = body->def.angle / 2;
+        const double z[3] = {0, 0, 1};
         memcpy(out.position, body->def.position, sizeof out.position);
-        out.orientation[0] = cos(half);
-        out.orientation[3] = sin(half);
+        if (model->space == LASH_PLANAR)
+            lash_orientation_about(out.orientation, z, body->def.angle);
+        else
+            lashi_orientation_unit(out.orientation, body->def.orientation);
     }
     return out;
 }

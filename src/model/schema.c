@@ -24,17 +24,28 @@ static const char *pick(const char *const *names, size_t count, size_t index) {
         return pick(names, sizeof names / sizeof *names, index);                                             \
     }
 
-CHOICES(space_name, "planar")
+CHOICES(space_name, "planar", "spatial")
 CHOICES(sliding_name, "material", "geometric")
 CHOICES(detector_name, "located", "penetration-tolerance")
 CHOICES(stabilisation_name, "baumgarte", "projection", "none")
 CHOICES(solver_name, "auto", "dense", "sparse")
 CHOICES(damping_name, "none", "hunt-crossley", "herbert-mcwhannell", "lee-wang", "lankarani-nikravesh",
         "gonthier", "zhiying-qishao", "flores-2011", "hu-guo", "exact")
-CHOICES(hold_name, "x", "y", "angle", "vx", "vy", "w")
 
-const char *lashi_hold_name(size_t index) {
-    return hold_name(index);
+static const lashi_hold holds[] = {
+    {"x", LASH_HOLD_X, LASHI_BOTH_SPACES, NULL},
+    {"y", LASH_HOLD_Y, LASHI_BOTH_SPACES, NULL},
+    {"z", LASH_HOLD_Z, LASHI_SPACE_ONLY, NULL},
+    {"angle", LASH_HOLD_ANGLE, LASHI_PLANE_ONLY, "in space hold orientation"},
+    {"orientation", LASH_HOLD_ANGLE, LASHI_SPACE_ONLY, "in the plane hold angle"},
+    {"vx", LASH_HOLD_VX, LASHI_BOTH_SPACES, NULL},
+    {"vy", LASH_HOLD_VY, LASHI_BOTH_SPACES, NULL},
+    {"vz", LASH_HOLD_VZ, LASHI_SPACE_ONLY, NULL},
+    {"w", LASH_HOLD_W, LASHI_BOTH_SPACES, NULL},
+};
+
+lashi_hold lashi_hold_at(size_t index) {
+    return index < sizeof holds / sizeof *holds ? holds[index] : (lashi_hold){0};
 }
 
 // Short forms for the tables below: NUMBER("mass", mass, "kg", LASHI_POSITIVE, NULL, "…") and so on.
@@ -57,15 +68,37 @@ const char *lashi_hold_name(size_t index) {
 #define DEF lash_body_def
 static const lashi_key body_keys[] = {
     NUMBER("mass", mass, "kg", LASHI_POSITIVE, NULL, "mass"),
-    {FIELD("inertia", LASHI_INERTIA, inertia, "kg m^2", LASHI_POSITIVE, NULL,
-           "moment of inertia about the centre of mass")},
+    {FIELD("inertia", LASHI_NUMBER, inertia[2], "kg m^2", LASHI_POSITIVE, NULL,
+           "moment of inertia about the centre of mass"),
+     .space = LASHI_PLANE_ONLY},
+    {FIELD("inertia", LASHI_INERTIA, inertia, "kg m^2", LASHI_ANY, NULL,
+           "inertia tensor about the centre of mass in body axes, unless the next keys say otherwise; "
+           "xy = −∫xy dm, products left out are zero"),
+     .space = LASHI_SPACE_ONLY},
+    {FIELD("inertia_at", LASHI_PLACE, inertia_at, "m", LASHI_ANY, "(the centre of mass)",
+           "point the inertia is given about: its place in body axes, or the name of one of the body's "
+           "points; Lash moves it to the centre of mass"),
+     .space = LASHI_SPACE_ONLY, .instead = "in the plane give inertia about the centre of mass"},
+    {FIELD("inertia_axes", LASHI_ORIENTATION, inertia_axes, "", LASHI_ANY, "(the body's axes)",
+           "axes the inertia is given in, as an orientation against the body's axes"),
+     .space = LASHI_SPACE_ONLY, .instead = "in the plane one number is the whole inertia"},
     VECTOR("position", position, "m", LASHI_ANY, "[0, 0]",
            "centre of mass at the start, ground axes; approximate unless held"),
-    NUMBER("angle", angle, "rad", LASHI_ANY, "0", "body axes against ground axes at the start"),
+    {FIELD("angle", LASHI_NUMBER, angle, "rad", LASHI_ANY, "0", "body axes against ground axes at the start"),
+     .space = LASHI_PLANE_ONLY, .instead = "in space give orientation: {axis: [0, 0, 1], angle: 30 deg}"},
+    {FIELD("orientation", LASHI_ORIENTATION, orientation, "", LASHI_ANY, "(as the ground's axes)",
+           "body axes against ground axes at the start; approximate unless held"),
+     .space = LASHI_SPACE_ONLY, .instead = "in the plane give angle: 30 deg"},
     VECTOR("velocity", velocity, "m/s", LASHI_ANY, "[0, 0]", "of the centre of mass at the start"),
-    NUMBER("angular_velocity", angular_velocity[2], "rad/s", LASHI_ANY, "0", "at the start"),
-    {FIELD("hold", LASHI_HOLD, hold, "", LASHI_ANY, "[]",
-           "initial values that the assembly must not change: a list of x, y, angle, vx, vy, w")},
+    {FIELD("angular_velocity", LASHI_NUMBER, angular_velocity[2], "rad/s", LASHI_ANY, "0", "at the start"),
+     .space = LASHI_PLANE_ONLY},
+    {FIELD("angular_velocity", LASHI_VECTOR, angular_velocity, "rad/s", LASHI_ANY, "[0, 0]",
+           "at the start, ground axes"),
+     .space = LASHI_SPACE_ONLY},
+    {FIELD(
+        "hold", LASHI_HOLD, hold, "", LASHI_ANY, "[]",
+        "initial values that the assembly must not change: a list of x, y, angle, vx, vy, w; in space of x, "
+        "y, z, orientation, vx, vy, vz, w")},
     {.name = "points",
      .type = LASHI_POINTS,
      .unit = "m",
@@ -73,7 +106,7 @@ static const lashi_key body_keys[] = {
      .doc = "named points, body axes from the centre of mass"},
     BLOCK("shape", shape, &lashi_shape_kind, "(from its points and joints)", "how it is drawn"),
     {0}};
-const lashi_kind lashi_body_kind = {"body", "A rigid body.", body_keys};
+const lashi_kind lashi_body_kind = {"body", "A rigid body.", .keys = body_keys};
 
 static const lashi_key ground_keys[] = {{.name = "points",
                                          .type = LASHI_POINTS,
@@ -81,7 +114,7 @@ static const lashi_key ground_keys[] = {{.name = "points",
                                          .fallback = "(none)",
                                          .doc = "named points of the ground, from its origin"},
                                         {0}};
-const lashi_kind lashi_ground_kind = {"ground", "What does not move.", ground_keys};
+const lashi_kind lashi_ground_kind = {"ground", "What does not move.", .keys = ground_keys};
 #undef DEF
 
 #define DEF lash_material_def
@@ -91,7 +124,7 @@ static const lashi_key material_keys[] = {
     NUMBER("density", density, "kg/m^3", LASHI_POSITIVE, "(no check of the impact speed)",
            "for the check that impacts stay within the contact law's range"),
     {0}};
-const lashi_kind lashi_material_kind = {"material", "An elastic material.", material_keys};
+const lashi_kind lashi_material_kind = {"material", "An elastic material.", .keys = material_keys};
 #undef DEF
 
 #define DEF lash_contact_def
@@ -108,7 +141,7 @@ static const lashi_key contact_keys[] = {
            "cylinder laws: law of the damping factor"),
     {0}};
 const lashi_kind lashi_contact_kind = {"contact", "The normal force between journal and bearing.",
-                                       contact_keys};
+                                       .keys = contact_keys};
 #undef DEF
 
 #define DEF lash_friction_def
@@ -132,7 +165,7 @@ static const lashi_key friction_keys[] = {
            "lugre: σ₁ per unit normal force; the default is √σ₀ for the default σ₀"),
     {0}};
 const lashi_kind lashi_friction_kind = {"friction", "The tangential force between journal and bearing.",
-                                        friction_keys};
+                                        .keys = friction_keys};
 #undef DEF
 
 CHOICES(extent_name, "half", "full")
@@ -160,7 +193,7 @@ static const lashi_key lubricant_keys[] = {
     {FIELD("e1", LASHI_SHARE, reserve, "m", LASHI_POSITIVE, "0.2",
            "added to the clearance in the film so that it stays finite, more than e0: likewise")},
     {0}};
-const lashi_kind lashi_lubricant_kind = {"lubricant", "Oil in the gap.", lubricant_keys};
+const lashi_kind lashi_lubricant_kind = {"lubricant", "Oil in the gap.", .keys = lubricant_keys};
 #undef DEF
 
 #define DEF lash_clearance_def
@@ -171,7 +204,13 @@ static const lashi_key clearance_keys[] = {
     NUMBER("radial", radial, "m", LASHI_POSITIVE, "(from the radii)", "difference of the radii"),
     NUMBER("diametric", diametric, "m", LASHI_POSITIVE, "(from the radii)", "difference of the diameters"),
     NUMBER("length", length, "m", LASHI_POSITIVE, "(not needed by sphere-type laws)",
-           "length of the bearing; cylinder laws and films need it"),
+           "length of the bearing; cylinder laws, films and a pin in space need it"),
+    {FIELD("axial", LASHI_NUMBER, axial, "m", LASHI_POSITIVE, "(none: an ideal stop)",
+           "a pin: play along it to either side"),
+     .space = LASHI_SPACE_ONLY},
+    {FIELD("axial_stiffness", LASHI_NUMBER, axial_stiffness, "", LASHI_POSITIVE, "(as across the pin)",
+           "a pin with axial play: K of its end stops in N/mⁿ, a plain number"),
+     .space = LASHI_SPACE_ONLY},
     OBJECT("materials", LASHI_OBJECT_PAIR, materials, LASHI_MATERIALS, "(contact.stiffness is given instead)",
            "one material, or [of the bearing, of the journal]"),
     BLOCK("contact", contact, &lashi_contact_kind, "(defaults)", "the normal force"),
@@ -183,7 +222,9 @@ static const lashi_key clearance_keys[] = {
      .fallback = "(dry)",
      .doc = "oil in the gap",
      .block = &lashi_lubricant_kind,
-     .present = offsetof(lash_clearance_def, has_lubricant)},
+     .present = offsetof(lash_clearance_def, has_lubricant),
+     .space = LASHI_PLANE_ONLY,
+     .instead = "in space joints with play are dry; leave it out"},
     CHOICE("sliding", sliding, sliding_name, "material",
            "sliding speed: of the material points in contact, or of the contact point (P4)"),
     CHOICE("detector", detector, detector_name, "located",
@@ -194,7 +235,7 @@ static const lashi_key clearance_keys[] = {
     VECTOR("offset", offset, "m", LASHI_ANY, "(centred)",
            "journal centre from bearing centre at the start, ground axes"),
     {0}};
-const lashi_kind lashi_clearance_kind = {"clearance", "Play in a joint.", clearance_keys};
+const lashi_kind lashi_clearance_kind = {"clearance", "Play in a joint.", .keys = clearance_keys};
 #undef DEF
 
 #define DEF lash_drive_def
@@ -203,13 +244,14 @@ static const lashi_key ramp_keys[] = {
     NUMBER("to", ramp_to, "rad/s|m/s", LASHI_ANY, NULL, "speed at the end of the ramp and after it"),
     NUMBER("over", ramp_over, "s", LASHI_POSITIVE, NULL, "duration of the ramp"),
     {0}};
-static const lashi_kind ramp_kind = {"ramp", "A smooth change of speed.", ramp_keys};
+static const lashi_kind ramp_kind = {"ramp", "A smooth change of speed.", .keys = ramp_keys};
 
 static const lashi_key drive_keys[] = {
     OBJECT("joint", LASHI_OBJECT, joint, LASHI_JOINTS, "(body is given instead)",
-           "joint whose coordinate is driven: revolute (angle) or translational (travel)"),
-    OBJECT("body", LASHI_OBJECT, body, LASHI_BODIES, "(joint is given instead)",
+           "joint whose coordinate is driven, an angle or a travel"),
+    {FIELD("body", LASHI_OBJECT, body, "", LASHI_ANY, "(joint is given instead)",
            "body whose absolute angle is driven"),
+     .targets = LASHI_BODIES, .space = LASHI_PLANE_ONLY, .instead = "in space drive a joint"},
     NUMBER("speed", speed, "rad/s|m/s", LASHI_ANY, "(another profile)", "constant speed"),
     {FIELD("motion", LASHI_EXPRESSION, motion, "rad|m", LASHI_ANY, "(another profile)",
            "the coordinate as an expression of t")},
@@ -223,7 +265,7 @@ static const lashi_key drive_keys[] = {
            "the coordinate over time")},
     NUMBER("start", start, "rad|m", LASHI_ANY, "(as assembled)", "value at t = 0, with speed or ramp"),
     {0}};
-const lashi_kind lashi_drive_kind = {"drive", "A prescribed motion.", drive_keys};
+const lashi_kind lashi_drive_kind = {"drive", "A prescribed motion.", .keys = drive_keys};
 #undef DEF
 
 #define DEF lash_run_def
@@ -251,7 +293,7 @@ static const lashi_key run_keys[] = {
         "leave driven cranks and pistons on ground guides out of the integration: same motion, less work")},
     CHOICE("solver", solver, solver_name, "auto", "linear algebra; auto goes by the size of the system"),
     {0}};
-const lashi_kind lashi_run_kind = {"run", "How the motion is computed and recorded.", run_keys};
+const lashi_kind lashi_run_kind = {"run", "How the motion is computed and recorded.", .keys = run_keys};
 #undef DEF
 
 #define DEF struct lash_model
@@ -261,7 +303,7 @@ static const lashi_key top_keys[] = {
      .type = LASHI_CHOICE,
      .unit = "",
      .fallback = "planar",
-     .doc = "the plane: x to the right, y up, angles counterclockwise",
+     .doc = "the plane: x to the right, y up, angles counterclockwise; or space, right-handed",
      .choices = space_name},
     VECTOR("gravity", gravity, "m/s^2", LASHI_ANY, "[0, 0]", "acceleration of free fall"),
     MAP("parameters", NULL, "values to be used as `$name` and set from the command line"),
@@ -278,28 +320,37 @@ static const lashi_key top_keys[] = {
     MAP("forces", NULL, "forces by name, each with its `type`"),
     BLOCK("run", run, &lashi_run_kind, "(defaults)", "how the motion is computed"),
     {0}};
-const lashi_kind lashi_top_kind = {"model", "The file itself.", top_keys};
+const lashi_kind lashi_top_kind = {"model", "The file itself.", .keys = top_keys};
 #undef DEF
 
-const lashi_kind *lashi_joint_schema_find(const char *type) {
-    for (size_t i = 0; type && lashi_joint_schema(i); i++)
-        if (strcmp(lashi_joint_schema(i)->name, type) == 0)
-            return lashi_joint_schema(i);
-    return NULL;
+static const lashi_kind *find_type(const lashi_kind *(*schema)(size_t), const char *type, lash_space space) {
+    const lashi_kind *misfit = NULL, *kind;
+    for (size_t i = 0; type && (kind = schema(i)) != NULL; i++)
+        if (strcmp(kind->name, type) == 0) {
+            if (lashi_fits(kind->space, space))
+                return kind;
+            misfit = kind;
+        }
+    return misfit;
 }
 
-const lashi_kind *lashi_force_schema_find(const char *type) {
-    for (size_t i = 0; type && lashi_force_schema(i); i++)
-        if (strcmp(lashi_force_schema(i)->name, type) == 0)
-            return lashi_force_schema(i);
-    return NULL;
+const lashi_kind *lashi_joint_schema_find(const char *type, lash_space space) {
+    return find_type(lashi_joint_schema, type, space);
 }
 
-const lashi_key *lashi_kind_find(const lashi_kind *kind, const char *name) {
+const lashi_kind *lashi_force_schema_find(const char *type, lash_space space) {
+    return find_type(lashi_force_schema, type, space);
+}
+
+const lashi_key *lashi_kind_find(const lashi_kind *kind, const char *name, lash_space space) {
+    const lashi_key *misfit = NULL;
     for (const lashi_key *key = kind->keys; key->name; key++)
-        if (strcmp(key->name, name) == 0)
-            return key;
-    return NULL;
+        if (strcmp(key->name, name) == 0) {
+            if (lashi_fits(key->space, space))
+                return key;
+            misfit = key;
+        }
+    return misfit;
 }
 
 static void fill_numbers(double *values, size_t count, const char *text) {
@@ -325,7 +376,9 @@ void lashi_kind_default(void *definition, const lashi_kind *kind) {
             fill_numbers(field, 1, NULL);
             fill_numbers((double *)field + 1, 1, text);
             break;
-        case LASHI_VECTOR: fill_numbers(field, 3, text); break;
+        case LASHI_VECTOR:
+        case LASHI_PLACE: fill_numbers(field, 3, text); break;
+        case LASHI_ORIENTATION: fill_numbers(field, 4, "[1, 0, 0, 0]"); break; // not turned
         case LASHI_INERTIA: fill_numbers(field, 6, NULL); break;
         case LASHI_FLAG: *(bool *)field = !text || strcmp(text, "true") == 0; break;
         case LASHI_TEXT:
@@ -359,7 +412,8 @@ bool lashi_key_is_set(const lashi_key *key, const void *definition) {
     const void *field = (const char *)definition + key->offset;
     switch (key->type) {
     case LASHI_NUMBER:
-    case LASHI_VECTOR: return !isnan(*(const double *)field);
+    case LASHI_VECTOR:
+    case LASHI_PLACE: return !isnan(*(const double *)field);
     case LASHI_SHARE: return !isnan(((const double *)field)[0]) || !isnan(((const double *)field)[1]);
     case LASHI_INERTIA: return !isnan(((const double *)field)[2]);
     case LASHI_TEXT:
@@ -378,6 +432,7 @@ bool lashi_key_is_set(const lashi_key *key, const void *definition) {
     }
     case LASHI_BLOCK: return !key->present || *(const bool *)((const char *)definition + key->present);
     case LASHI_FLAG:
+    case LASHI_ORIENTATION:
     case LASHI_HOLD:
     case LASHI_POINTS:
     case LASHI_MAP: return true;
@@ -403,18 +458,25 @@ lash_clearance_def lash_clearance_default(void) {
     return clearance;
 }
 
-// A joint type lists only its own keys: the other fields are unset first.
+// A type lists only its own keys: the other fields are unset first. It may have one list for each space.
+static void default_type(void *definition, const lashi_kind *(*schema)(size_t), const char *type) {
+    const lashi_kind *kind;
+    for (size_t i = 0; type && (kind = schema(i)) != NULL; i++)
+        if (strcmp(kind->name, type) == 0)
+            lashi_kind_default(definition, kind);
+}
+
 lash_joint_def lash_joint_default(const char *type) {
     lash_joint_def joint = {.type = type,
                             .axis = {LASH_UNSET, LASH_UNSET, LASH_UNSET},
+                            .second_axis = {LASH_UNSET, LASH_UNSET, LASH_UNSET},
+                            .pitch = LASH_UNSET,
                             .angle = LASH_UNSET,
                             .length = LASH_UNSET,
                             .ratio = LASH_UNSET,
                             .radius = LASH_UNSET,
                             .clearance = lash_clearance_default()};
-    const lashi_kind *kind = lashi_joint_schema_find(type);
-    if (kind)
-        lashi_kind_default(&joint, kind);
+    default_type(&joint, lashi_joint_schema, type);
     return joint;
 }
 
@@ -432,9 +494,9 @@ lash_force_def lash_force_default(const char *type) {
                             .free_angle = LASH_UNSET,
                             .direction = {LASH_UNSET, LASH_UNSET, LASH_UNSET},
                             .period = LASH_UNSET};
-    const lashi_kind *kind = lashi_force_schema_find(type);
-    if (kind)
-        lashi_kind_default(&force, kind);
+    for (size_t i = 0; i < 3; i++)
+        force.along[i] = force.about[i] = force.damping_along[i] = force.damping_about[i] = LASH_UNSET;
+    default_type(&force, lashi_force_schema, type);
     return force;
 }
 

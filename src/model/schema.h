@@ -25,13 +25,15 @@ typedef enum lashi_value_type {
     LASHI_POINT_PAIR,        /* const char *[2] */
     LASHI_EXPRESSION,        /* lash_expression *, of t */
     LASHI_EXPRESSION_VECTOR, /* lash_expression *[3] */
-    LASHI_TABLE,   /* lash_table *: CSV file, or list of [x, y] pairs, or {file, units, interpolation} */
-    LASHI_INERTIA, /* double[6]: one number in the plane */
-    LASHI_POINTS,  /* a map name -> vector, kept by the model */
-    LASHI_HOLD,    /* unsigned: list of x, y, angle, vx, vy, w */
-    LASHI_UNTIL,   /* lash_run_def.until…: "0.2 s" or "20 rev of motor" */
-    LASHI_BLOCK,   /* a nested map with the keys of `block`, at `offset` */
-    LASHI_MAP      /* top level: a map name -> object of the kind `block` (NULL: has types of its own) */
+    LASHI_TABLE,       /* lash_table *: CSV file, or list of [x, y] pairs, or {file, units, interpolation} */
+    LASHI_INERTIA,     /* double[6], space: [xx, yy, zz] or [xx, yy, zz, xy, xz, yz] */
+    LASHI_ORIENTATION, /* double[4], space: Euler parameters, or one of the forms of src/input/spatial.c */
+    LASHI_PLACE,       /* double[3], space: a vector in body axes, or the name of one of the body's points */
+    LASHI_POINTS,      /* a map name -> vector, kept by the model */
+    LASHI_HOLD,        /* unsigned: list of the names of lashi_hold_at */
+    LASHI_UNTIL,       /* lash_run_def.until…: "0.2 s" or "20 rev of motor" */
+    LASHI_BLOCK,       /* a nested map with the keys of `block`, at `offset` */
+    LASHI_MAP          /* top level: a map name -> object of the kind `block` (NULL: has types of its own) */
 } lashi_value_type;
 
 typedef enum lashi_range {
@@ -45,6 +47,13 @@ typedef enum lashi_range {
 } lashi_range;
 
 enum { LASHI_BODIES = 1, LASHI_JOINTS = 2, LASHI_DRIVES = 4, LASHI_MATERIALS = 8, LASHI_GROUND = 16 };
+
+/* Which models a key, a type or a word is for. */
+enum { LASHI_BOTH_SPACES = 0, LASHI_PLANE_ONLY = 1 << LASH_PLANAR, LASHI_SPACE_ONLY = 1 << LASH_SPATIAL };
+
+static inline bool lashi_fits(unsigned where, lash_space space) {
+    return where == LASHI_BOTH_SPACES || where & 1u << space;
+}
 
 typedef struct lashi_kind lashi_kind;
 
@@ -62,11 +71,15 @@ typedef struct lashi_key {
     const char *(*choices)(size_t index); /* LASHI_CHOICE: the names, NULL at the end */
     const lashi_kind *block;              /* LASHI_BLOCK */
     size_t present; /* LASHI_BLOCK: offset of a bool that says the block is there; 0: none */
+    unsigned space; /* LASHI_PLANE_ONLY, LASHI_SPACE_ONLY; two keys of one name may share it between them */
+    const char *instead; /* what to do where it does not fit: "in space give ..."; NULL: nothing */
 } lashi_key;
 
 struct lashi_kind {
     const char *name, *doc;
     const lashi_key *keys; /* ended by a key with name NULL */
+    unsigned space;        /* as of a key: two joint types, one per space, may have one name */
+    const char *instead;
 };
 
 /* The kinds. Joint and force types each have their own keys; the lists live in src/joint and src/force. */
@@ -79,17 +92,23 @@ const lashi_kind *lashi_force_schema(size_t index);
 /* What the coordinate of a joint type is: 'r' an angle, 't' a travel, 0: it has none. In src/joint. */
 char lashi_joint_coordinate(const char *type);
 
-const lashi_kind *lashi_joint_schema_find(const char *type); /* NULL: no such type */
-const lashi_kind *lashi_force_schema_find(const char *type);
-const lashi_key *lashi_kind_find(const lashi_kind *kind, const char *name); /* NULL: no such key */
+/* The type or key of that name which fits the space, else one which does not; NULL: there is none. */
+const lashi_kind *lashi_joint_schema_find(const char *type, lash_space space);
+const lashi_kind *lashi_force_schema_find(const char *type, lash_space space);
+const lashi_key *lashi_kind_find(const lashi_kind *kind, const char *name, lash_space space);
 
 /* Sets every field that the kind lists to its default (unset where the fallback is NULL or begins with a
  * bracket). */
 void lashi_kind_default(void *definition, const lashi_kind *kind);
 /* True when a field holds a value; a block: when it is there (always, without a `present` flag). */
 bool lashi_key_is_set(const lashi_key *key, const void *definition);
-/* The names of LASHI_HOLD, in the order of the bits; NULL at the end. */
-const char *lashi_hold_name(size_t index);
+/* The words of LASHI_HOLD; name NULL at the end. */
+typedef struct lashi_hold {
+    const char *name;
+    unsigned bit, space;
+    const char *instead;
+} lashi_hold;
+lashi_hold lashi_hold_at(size_t index);
 
 /* Names for LASHI_CHOICE lists that live further down the tree. */
 const char *lashi_integrator_name(size_t index);

@@ -21,21 +21,21 @@ static const lashi_key cylinder_keys[] = {
          "its direction in the body's axes; any length"),
     MIDDLE(cylinder),
     {0}};
-static const lashi_kind cylinder_kind = {"cylinder", "A disc, a shaft, a wheel.", cylinder_keys};
+static const lashi_kind cylinder_kind = {"cylinder", "A disc, a shaft, a wheel.", .keys = cylinder_keys};
 
 static const lashi_key box_keys[] = {PART("size", LASHI_VECTOR, box, size, "m", LASHI_NOT_ZERO, NULL,
                                           "its edges along the body's axes; 0 where it is as suits"),
                                      MIDDLE(box),
                                      {0}};
-static const lashi_kind box_kind = {"box", "A block.", box_keys};
+static const lashi_kind box_kind = {"box", "A block.", .keys = box_keys};
 
 static const lashi_key sphere_keys[] = {
     PART("radius", LASHI_NUMBER, sphere, radius, "m", LASHI_POSITIVE, NULL, "radius"), MIDDLE(sphere), {0}};
-static const lashi_kind sphere_kind = {"sphere", "A ball.", sphere_keys};
+static const lashi_kind sphere_kind = {"sphere", "A ball.", .keys = sphere_keys};
 
 static const lashi_key link_keys[] = {
     PART("width", LASHI_NUMBER, link, width, "m", LASHI_POSITIVE, NULL, "width of the bars"), {0}};
-static const lashi_kind link_kind = {"link", "Bars between the body's points.", link_keys};
+static const lashi_kind link_kind = {"link", "Bars between the body's points.", .keys = link_keys};
 
 #define BLOCK(key, part, flag, kind, key_doc)                                                                \
     {                                                                                                        \
@@ -50,4 +50,4 @@ static const lashi_key shape_keys[] = {
     {0}};
 const lashi_kind lashi_shape_kind = {
     "shape", "How a body is drawn; the motion does not depend on it. Any number of its keys may be given.",
-    shape_keys};
+    .keys = shape_keys};

@@ -178,7 +178,7 @@ static void test_accessors(void **state) {
     method[0] = 'b';
     assert_string_equal(lash_model_run(model)->method, "gear");
     lash_model_destroy(model);
-    assert_int_equal(lash_model_create(&model, LASH_SPATIAL, NULL), LASH_ERROR_MODEL);
+    assert_int_equal(lash_model_create(&model, (lash_space)7, NULL), LASH_ERROR_MODEL);
     assert_null(model);
 }
 

@@ -16,7 +16,7 @@
 #include "input/units.h"
 #include "model/model.h"
 
-enum { MOST = 64 };
+enum { MOST = 96 };
 
 static size_t all_kinds(const lashi_kind *kinds[MOST]) {
     size_t n = 0;
@@ -67,7 +67,12 @@ static void test_entries(void **state) {
             if (!key->doc || !key->doc[0] || strchr(key->doc, '|') || key->doc[strlen(key->doc) - 1] == '.')
                 fail_msg("%s.%s: its meaning is one phrase without a full stop or bar", kinds[i]->name,
                          key->name);
-            assert_ptr_equal(lashi_kind_find(kinds[i], key->name), key); // no name twice
+            // No name twice in one space.
+            for (lash_space space = LASH_PLANAR; space <= LASH_SPATIAL; space++)
+                if (lashi_fits(key->space, space))
+                    assert_ptr_equal(lashi_kind_find(kinds[i], key->name, space), key);
+            assert_true(key->space <= LASHI_SPACE_ONLY);
+            assert_true(!key->instead || key->space != LASHI_BOTH_SPACES);
             assert_true(key->type != LASHI_CHOICE || (key->choices && key->choices(0)));
             assert_true(key->type != LASHI_BLOCK || key->block);
             bool object = key->type == LASHI_OBJECT || key->type == LASHI_OBJECT_PAIR;
@@ -101,6 +106,9 @@ static void test_defaults(void **state) {
     lash_body_def body = lash_body_default();
     assert_true(isnan(body.mass) && isnan(body.inertia[2]) && body.angle == 0 && body.hold == 0);
     assert_true(body.position[0] == 0 && body.velocity[1] == 0);
+    assert_true(isnan(body.inertia[0]) && isnan(body.inertia[5]) && isnan(body.inertia_at[0]));
+    assert_true(body.orientation[0] == 1 && body.orientation[3] == 0 && body.inertia_axes[0] == 1);
+    assert_true(body.angular_velocity[0] == 0 && body.angular_velocity[2] == 0);
     lash_run_def run = lash_run_default();
     assert_string_equal(run.method, "dop853");
     assert_string_equal(run.stabilisation, "baumgarte");
@@ -116,7 +124,9 @@ static void test_defaults(void **state) {
     lash_joint_def joint = lash_joint_default("revolute");
     assert_string_equal(joint.type, "revolute");
     assert_false(joint.has_clearance);
-    assert_true(isnan(joint.length) && isnan(joint.axis[0]));
+    assert_true(isnan(joint.length) && isnan(joint.second_axis[0]) && isnan(joint.pitch));
+    assert_null(joint.joints[0]);
+    assert_true(isnan(joint.clearance.axial) && isnan(joint.clearance.axial_stiffness));
     assert_string_equal(joint.clearance.contact.law, "lankarani-nikravesh");
     lash_joint_def unknown = lash_joint_default("hinge");
     assert_true(isnan(unknown.ratio));
@@ -125,6 +135,9 @@ static void test_defaults(void **state) {
     lash_force_def force = lash_force_default("force");
     assert_string_equal(force.frame, "ground");
     assert_null(force.force[0]);
+    lash_force_def unlisted = lash_force_default("none such");
+    assert_true(isnan(unlisted.along[0]) && isnan(unlisted.about[2]) && isnan(unlisted.damping_along[1]) &&
+                isnan(unlisted.damping_about[2]) && !unlisted.torques[0]);
     lash_material_def material = lash_material_default();
     assert_true(isnan(material.young) && isnan(material.density));
 }
@@ -133,22 +146,23 @@ static void test_defaults(void **state) {
 static void test_is_set(void **state) {
     (void)state;
     lash_body_def body = lash_body_default();
-    const lashi_key *mass = lashi_kind_find(&lashi_body_kind, "mass");
+    const lashi_key *mass = lashi_kind_find(&lashi_body_kind, "mass", LASH_PLANAR);
     assert_false(lashi_key_is_set(mass, &body));
     body.mass = 1;
     assert_true(lashi_key_is_set(mass, &body));
     lash_joint_def joint = lash_joint_default("revolute");
-    const lashi_key *clearance = lashi_kind_find(lashi_joint_schema_find("revolute"), "clearance");
+    const lashi_kind *revolute = lashi_joint_schema_find("revolute", LASH_PLANAR);
+    const lashi_key *clearance = lashi_kind_find(revolute, "clearance", LASH_PLANAR);
     assert_false(lashi_key_is_set(clearance, &joint));
     joint.has_clearance = true;
     assert_true(lashi_key_is_set(clearance, &joint));
-    const lashi_key *between = lashi_kind_find(lashi_joint_schema_find("revolute"), "between");
+    const lashi_key *between = lashi_kind_find(revolute, "between", LASH_PLANAR);
     joint.between[0] = "ground";
     assert_false(lashi_key_is_set(between, &joint));
     joint.between[1] = "bob";
     assert_true(lashi_key_is_set(between, &joint));
     lash_run_def run = lash_run_default();
-    const lashi_key *until = lashi_kind_find(&lashi_run_kind, "until");
+    const lashi_key *until = lashi_kind_find(&lashi_run_kind, "until", LASH_PLANAR);
     assert_false(lashi_key_is_set(until, &run));
     run.until_turns = 3;
     assert_true(lashi_key_is_set(until, &run));
