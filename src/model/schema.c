@@ -72,8 +72,7 @@ static const lashi_key body_keys[] = {
            "moment of inertia about the centre of mass"),
      .space = LASHI_PLANE_ONLY},
     {FIELD("inertia", LASHI_INERTIA, inertia, "kg m^2", LASHI_ANY, NULL,
-           "inertia tensor about the centre of mass in body axes, unless the next keys say otherwise; "
-           "xy = −∫xy dm, products left out are zero"),
+           "inertia tensor, xy = −∫xy dm; about the centre of mass and in body axes"),
      .space = LASHI_SPACE_ONLY},
     {FIELD("inertia_at", LASHI_PLACE, inertia_at, "m", LASHI_ANY, "(the centre of mass)",
            "point the inertia is given about: its place in body axes, or the name of one of the body's "

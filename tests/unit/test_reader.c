@@ -348,15 +348,28 @@ static int is_yaml(const struct dirent *entry) {
     return n > 5 && strcmp(entry->d_name + n - 5, ".yaml") == 0;
 }
 
+static const char in_space[] =
+    "space: spatial\n"
+    "gravity: [0, 0, -9.81]\n"
+    "bodies:\n"
+    "  rod: {mass: 2, inertia: [4, 5, 6, 0.1, -0.2, 0.3], inertia_at: tip, points: {tip: [0, 0, 0.3]},\n"
+    "    inertia_axes: {x: [0, 1, 0], z: [1, 7, 0]}, orientation: {axis: [2, 2, 2], angle: 120 deg}}\n"
+    "  disc: {mass: 1, inertia: [6, 5, 4], orientation: {roll: 1, pitch: 2, yaw: 3}, hold: [z, "
+    "orientation],\n"
+    "    inertia_at: [0.5, 0, 0.1], inertia_axes: [1, 0, 0, 1], angular_velocity: [1, 0, 2]}\n"
+    "forces: {push: {type: force, at: rod.tip, force: [1, sin(t), 2*t]}}\n";
+
 // All examples, read as they are; damaged copies of them and of the mechanism above.
 static void test_damage(void **state) {
     (void)state;
     enum { CASES = 5000, CAPACITY = 1 << 16, MOST = 64 };
     static char text[CAPACITY];
     char *seeds[MOST];
-    size_t lengths[MOST], count = 1;
+    size_t lengths[MOST], count = 2;
     seeds[0] = strdup(mechanism);
     lengths[0] = strlen(mechanism);
+    seeds[1] = strdup(in_space);
+    lengths[1] = strlen(in_space);
     struct dirent **entries;
     const char *folder = LASH_SOURCE_DIR "/examples";
     int files = scandir(folder, &entries, is_yaml, alphasort);
