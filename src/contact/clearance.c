@@ -18,6 +18,10 @@ static inline lashi_contact_state motion(lashi_pair *p, const lashi_clearance *j
 }
 
 lashi_contact_state lashi_clearance_motion(const lashi_clearance *joint, const lashi_frame *frames) {
+    if (joint->touch != LASHI_TOUCH_PLANE) {
+        lashi_contact_place place;
+        return lashi_clearance_motion3(&place, joint, frames);
+    }
     lashi_pair p;
     lashi_contact_state state = motion(&p, joint, frames);
     state.speed = sqrt(lashi_dot(p.ddot, p.ddot));
@@ -65,7 +69,11 @@ static void wet_contact(double f[2], double torque[LASHI_SLOTS], lashi_contact_s
 
 void lashi_clearance_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double *zdot,
                            const lashi_clearance *joint, const lashi_contact *memory,
-                           const lashi_frame *frames, double bristle) {
+                           const lashi_frame *frames, const double *bristle) {
+    if (joint->touch != LASHI_TOUCH_PLANE) {
+        lashi_clearance_apply3(g, out, zdot, joint, memory, frames, bristle);
+        return;
+    }
     lashi_pair p;
     *out = motion(&p, joint, frames);
     *zdot = 0;
@@ -76,7 +84,7 @@ void lashi_clearance_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out
     if (joint->lubricated)
         w = touching ? lashi_hybrid_weight(&joint->hybrid, out->motion.delta) : 0;
     if (touching)
-        F_T = dry_contact(f, out, zdot, joint, memory, frames, &p, bristle, w);
+        F_T = dry_contact(f, out, zdot, joint, memory, frames, &p, *bristle, w);
     if (joint->lubricated && w < 1)
         wet_contact(f, torque, out, joint, frames, &p, w);
     out->fx = f[0];

@@ -24,9 +24,19 @@ typedef struct lashi_ledger {
     double dissipation; /* W, lost in dampers and viscous joints */
 } lashi_ledger;
 
-/* A compiled joint with play. Immutable. */
+/* What touches: the circles of the plane; in space a ball in its socket, one end of a pin in its sleeve, or
+ * the shoulders of a pin with play along its axis. */
+typedef enum lashi_touch {
+    LASHI_TOUCH_PLANE,
+    LASHI_TOUCH_BALL,
+    LASHI_TOUCH_PIN,
+    LASHI_TOUCH_STOP
+} lashi_touch;
+
+/* A compiled contact of a joint with play: a pin in space has several. Immutable. */
 typedef struct lashi_clearance {
     const char *name;
+    lashi_touch touch;
     int body[LASHI_SLOTS];     /* frame indices: bearing, journal */
     lashi_vec2 s[LASHI_SLOTS]; /* m, centres in body axes */
     lashi_gap gap;
@@ -36,10 +46,12 @@ typedef struct lashi_clearance {
     bool dry;        /* … and where it is pressed through, dry contact; true without a film */
     lashi_film film;
     lashi_hybrid hybrid;
-    const char *film_warning; /* about oil or film, NULL: none */
-    int bristle;              /* index into y of the bristle deflection; -1: none */
-    bool by_tolerance;        /* detector: penetration-tolerance instead of located */
-    double tolerance;         /* m, of the detector */
+    const char *film_warning;   /* about oil or film, NULL: none */
+    int bristle;                /* index into y of the bristle deflection, in space three; -1: none */
+    bool by_tolerance;          /* detector: penetration-tolerance instead of located */
+    double tolerance;           /* m, of the detector */
+    lashi_vec3 s3[LASHI_SLOTS]; /* m, space: centres in principal axes; a pin: of the sleeve, of this end */
+    lashi_vec3 axis;            /* unit, space: of the sleeve, axes of body[0] */
 } lashi_clearance;
 
 /* Memory of a contact: part of the state. */
@@ -59,10 +71,11 @@ typedef struct lashi_contact {
 /* What one evaluation finds in the joint. */
 typedef struct lashi_contact_state {
     lashi_gap_motion motion;
-    double ex, ey;                              /* m, e in ground axes */
+    double ex, ey, ez;                          /* m, e in ground axes */
     double normal_force;                        /* N */
     double friction_force;                      /* N, along t on the journal */
-    double fx, fy;                              /* N, on the journal */
+    double fx, fy, fz;                          /* N, on the journal */
+    lashi_vec3 moment;                          /* N m, space: on the journal about its centre */
     double film_force, film_power, film_torque; /* N across both directions, W lost, N m on the journal */
     double damping_power;                       /* W, lost in the contact's damping */
     double friction_power;                      /* W, lost in its friction */
@@ -71,10 +84,22 @@ typedef struct lashi_contact_state {
 
 /* The gap's motion alone. */
 lashi_contact_state lashi_clearance_motion(const lashi_clearance *joint, const lashi_frame *frames);
-/* Adds the joint's forces to g ([body][3]); fills *out; *zdot is the bristle's rate. */
+/* Adds the joint's forces to g ([body][6]); fills *out; zdot gets the bristle's rate: one, in space three. */
 void lashi_clearance_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double *zdot,
                            const lashi_clearance *joint, const lashi_contact *memory,
-                           const lashi_frame *frames, double bristle);
+                           const lashi_frame *frames, const double *bristle);
+
+/* Where a contact in space acts: arms from the centres of mass to the points that touch, ground axes. */
+typedef struct lashi_contact_place {
+    lashi_vec3 arm[LASHI_SLOTS], n;
+    lashi_vec3 centre; /* from the journal's centre of mass to its centre */
+    lashi_vec3 slide;  /* m/s, of the material points along the surface */
+} lashi_contact_place;
+lashi_contact_state lashi_clearance_motion3(lashi_contact_place *place, const lashi_clearance *joint,
+                                            const lashi_frame *frames);
+void lashi_clearance_apply3(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double zdot[3],
+                            const lashi_clearance *joint, const lashi_contact *memory,
+                            const lashi_frame *frames, const double bristle[3]);
 
 /* Elastic energy in a touching contact, J. */
 double lashi_clearance_energy(const lashi_clearance *joint, double delta);

@@ -29,10 +29,10 @@ typedef struct lashi_gap {
     lashi_sliding sliding;
 } lashi_gap;
 
-/* The motion across the gap, in the plane. */
+/* The motion across the gap; in space t is the direction of sliding. */
 typedef struct lashi_gap_motion {
     double e;             /* m, |e| */
-    double n[2], t[2];    /* unit vectors; 0 at e = 0 */
+    double n[3], t[3];    /* unit vectors; 0 at e = 0 */
     double delta;         /* m, > 0 in contact */
     double deltadot;      /* m/s */
     double sliding_speed; /* m/s, v_T along t */

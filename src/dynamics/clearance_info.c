@@ -10,25 +10,39 @@
 #include <string.h>
 
 #include "dynamics/evaluate.h"
+#include "joint/space.h"
 
 /* Approach speed assumed where nothing in the model gives one. */
 static const double ASSUMED_SPEED = 0.1; /* m/s */
 /* Integrator steps that a contact of one Hertz time takes, order of magnitude, with order 8. */
 static const double STEPS_PER_CONTACT = 10;
 
-double lashi_effective_mass(lashi_workspace *w, int clearance, lashi_vec2 n) {
+/* What a unit pair of forces ±n at the contact does to the two bodies. */
+static void unit_forces(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_workspace *w,
+                        const lashi_clearance *joint, const double n[3]) {
+    memset(row, 0, LASHI_SLOTS * LASHI_FREEDOMS * sizeof(double));
+    if (joint->touch != LASHI_TOUCH_PLANE) {
+        const lashi_vec3 none = {0, 0, 0};
+        lashi_contact_place place;
+        lashi_clearance_motion3(&place, joint, w->frames);
+        for (int slot = 0; slot < LASHI_SLOTS; slot++)
+            lashi_apply_at3(row[slot], &w->frames[joint->body[slot]], place.arm[slot],
+                            lashi_scale3(slot ? 1 : -1, lashi_vec3_of(n)), none);
+        return;
+    }
+    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
+        const lashi_vec2 S = lashi_turn(&w->frames[joint->body[slot]], joint->s[slot]);
+        lashi_apply_at(row[slot], S, lashi_scale(slot ? 1 : -1, (lashi_vec2){n[0], n[1]}));
+    }
+}
+
+double lashi_effective_mass(lashi_workspace *w, int clearance, const double n[3]) {
     const lash_system *system = w->system;
     const lashi_constraint_set *set = &system->motion;
     const lashi_clearance *joint = &system->clearances[clearance];
     double(*push)[LASHI_FREEDOMS] = w->scratch;
     double row[LASHI_SLOTS][LASHI_FREEDOMS];
-    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
-        const lashi_vec2 S = lashi_turn(&w->frames[joint->body[slot]], joint->s[slot]);
-        const lashi_vec2 force = lashi_scale(slot ? 1 : -1, n);
-        row[slot][0] = force.x;
-        row[slot][1] = force.y;
-        row[slot][2] = lashi_dot(force, lashi_perp(S));
-    }
+    unit_forces(row, w, joint, n);
     // M⁻¹ f, then the part of f that the joints leave.
     for (int pass = 0; pass < 2; pass++) {
         memset(push, 0, (size_t)system->bodies * sizeof *push);
@@ -55,16 +69,41 @@ double lashi_effective_mass(lashi_workspace *w, int clearance, lashi_vec2 n) {
 }
 
 /* d̈ of the two centres while nothing touches; the workspace holds the point. */
-static lashi_vec2 free_acceleration(const lashi_workspace *w, const lashi_clearance *joint) {
-    const lashi_pair p =
-        lashi_pair_evaluate(&w->frames[joint->body[0]], &w->frames[joint->body[1]], joint->s);
-    lashi_vec2 a = p.dbias;
+static void free_acceleration(double out[3], const lashi_workspace *w, const lashi_clearance *joint) {
+    const lashi_frame *i = &w->frames[joint->body[0]], *j = &w->frames[joint->body[1]];
+    if (joint->touch != LASHI_TOUCH_PLANE) {
+        const lashi_pair3 p = lashi_pair3_evaluate(i, j, joint->s3);
+        lashi_vec3 a = p.dbias;
+        for (int slot = 0; slot < LASHI_SLOTS; slot++) {
+            const double *v = w->acceleration[joint->body[slot]];
+            const lashi_vec3 turn = lashi_turn3(w->frames[joint->body[slot]].A, lashi_vec3_of(v + 3));
+            a = lashi_axpy3(a, slot ? 1 : -1, lashi_add3(lashi_vec3_of(v), lashi_cross3(turn, p.S[slot])));
+        }
+        const lashi_vec3 axis = lashi_turn3(i->A, joint->axis);
+        if (joint->touch == LASHI_TOUCH_PIN)
+            a = lashi_axpy3(a, -lashi_dot3(a, axis), axis);
+        if (joint->touch == LASHI_TOUCH_STOP)
+            a = lashi_scale3(lashi_dot3(a, axis), axis);
+        out[0] = a.x, out[1] = a.y, out[2] = a.z;
+        return;
+    }
+    const lashi_pair p = lashi_pair_evaluate(i, j, joint->s);
+    out[0] = p.dbias.x, out[1] = p.dbias.y, out[2] = 0;
     for (int slot = 0; slot < LASHI_SLOTS; slot++) {
         const double *v = w->acceleration[joint->body[slot]], sign = slot ? 1 : -1;
-        a.x += sign * (v[0] - v[2] * p.S[slot].y);
-        a.y += sign * (v[1] + v[2] * p.S[slot].x);
+        out[0] += sign * (v[0] - v[2] * p.S[slot].y);
+        out[1] += sign * (v[1] + v[2] * p.S[slot].x);
     }
-    return a;
+}
+
+/* Some direction in which the contact can be met. */
+static void any_direction(double out[3], const lashi_workspace *w, const lashi_clearance *joint) {
+    out[0] = 1, out[1] = out[2] = 0;
+    if (joint->touch != LASHI_TOUCH_PIN && joint->touch != LASHI_TOUCH_STOP)
+        return;
+    const lashi_vec3 axis = lashi_turn3(w->frames[joint->body[0]].A, joint->axis);
+    const lashi_vec3 n = joint->touch == LASHI_TOUCH_PIN ? lashi_any_across(axis) : axis;
+    out[0] = n.x, out[1] = n.y, out[2] = n.z;
 }
 
 size_t lash_system_clearance_count(const lash_system *system) {
@@ -104,9 +143,14 @@ lash_clearance_info lash_system_clearance(const lash_system *system, size_t inde
     if (lashi_workspace_create(&w, system, NULL))
         return info;
     if (lashi_evaluate(w->ydot, w, 0, system->y0) == 0) {
-        const lashi_vec2 a = free_acceleration(w, joint);
-        const double size = hypot(a.x, a.y), speed = sqrt(2 * size * joint->gap.clearance);
-        const lashi_vec2 n = size > 0 ? lashi_scale(1 / size, a) : (lashi_vec2){1, 0};
+        double n[3];
+        free_acceleration(n, w, joint);
+        const double size = lashi_length3(lashi_vec3_of(n)), speed = sqrt(2 * size * joint->gap.clearance);
+        if (size > 0)
+            for (int k = 0; k < 3; k++)
+                n[k] /= size;
+        else
+            any_direction(n, w, joint);
         if (speed > law->speed_floor)
             info.typical_speed = speed;
         info.effective_mass = lashi_effective_mass(w, (int)index, n);

@@ -32,7 +32,7 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
                     !w->known || !w->scratch || !w->row_scratch || !w->ydot))
         status = lashi_fail_memory(error);
     if (!status) {
-        w->frames[0].c = 1;
+        lashi_frame_ground(&w->frames[0]);
         w->contacts = system->contacts0;
         w->singular_row = -1;
         lashi_frames_at(w->frames, w->known, system, 0, system->y0);
@@ -64,21 +64,61 @@ static void apply_forces(lashi_workspace *w, double *ydot, double t, const doubl
     for (int k = 0; k < system->clearance_count; k++) {
         const lashi_clearance *joint = &system->clearances[k];
         lashi_contact_state *contact = &w->contact_states[k];
-        double zdot;
-        lashi_clearance_apply(w->force, contact, &zdot, joint, &w->contacts[k], w->frames,
-                              joint->bristle >= 0 ? y[joint->bristle] : 0);
+        static const double no_bristle[3];
+        double zdot[3];
+        lashi_clearance_apply(w->force, contact, zdot, joint, &w->contacts[k], w->frames,
+                              joint->bristle >= 0 ? y + joint->bristle : no_bristle);
         w->mismatch |= joint->dry && lashi_contact_mismatch(joint, &w->contacts[k], contact->motion.delta);
         double *loss = ydot + system->loss_at + LASHI_LOSSES * k;
         loss[LASHI_LOSS_DAMPING] = contact->damping_power;
         loss[LASHI_LOSS_FRICTION] = contact->friction_power;
         loss[LASHI_LOSS_FILM] = contact->film_power;
-        if (joint->bristle >= 0)
-            ydot[joint->bristle] = zdot;
+        for (int i = 0; joint->bristle >= 0 && i < (system->spatial ? 3 : 1); i++)
+            ydot[joint->bristle + i] = zdot[i];
+    }
+}
+
+/* Space: −ω′ × J′ω′ on every body; J′ is diagonal in principal axes. */
+static void add_gyroscopic(lashi_workspace *w) {
+    for (int b = 1; b < w->system->bodies; b++) {
+        const double *J = w->system->mass[b] + 3;
+        double *g = w->force[b] + 3;
+        const lashi_vec3 u = w->frames[b].own;
+        g[0] -= (J[2] - J[1]) * u.y * u.z;
+        g[1] -= (J[0] - J[2]) * u.z * u.x;
+        g[2] -= (J[1] - J[0]) * u.x * u.y;
+    }
+}
+
+/* Space: q̇ from v, and the rates of the counted angles. */
+static void advance_in_space(double *ydot, const lashi_workspace *w, const double *y) {
+    static const double LENGTH_RATE = 5; /* 1/s, κ: how fast |p| returns to 1 */
+    const lash_system *system = w->system;
+    for (int b = 1; b < system->bodies; b++) {
+        const double *p = y + 7 * (b - 1) + 3;
+        double *rate = ydot + 7 * (b - 1);
+        const lashi_frame *f = &w->frames[b];
+        rate[0] = f->v.x, rate[1] = f->v.y, rate[2] = f->v.z;
+        lashi_orientation_rate(rate + 3, p, f->own);
+        const double excess = LENGTH_RATE * (1 - p[0] * p[0] - p[1] * p[1] - p[2] * p[2] - p[3] * p[3]);
+        for (int k = 0; k < 4; k++)
+            rate[3 + k] += excess * p[k];
+    }
+    for (int j = 0; j < system->joint_count; j++) {
+        const lashi_coordinate *coordinate = &system->joints[j].coordinate;
+        if (system->joints[j].has_coordinate && coordinate->counted >= 0)
+            ydot[system->counted_at + coordinate->counted] = lashi_coordinate_rate(coordinate, w->frames);
     }
 }
 
 /* v̇ = M⁻¹ f for all bodies, or what is known of it. */
 static void accelerate(lashi_workspace *w) {
+    if (w->system->spatial) {
+        for (int b = 1; b < w->system->bodies; b++)
+            for (int k = 0; k < LASHI_FREEDOMS; k++)
+                w->acceleration[b][k] = w->system->inverse_free[b][k] * w->force[b][k];
+        return;
+    }
     for (int b = 1; b < w->system->bodies; b++) {
         const double *inverse = w->system->inverse_free[b], *f = w->force[b], *known = w->known[b];
         double *a = w->acceleration[b];
@@ -130,6 +170,8 @@ int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
     lashi_frames_at(w->frames, w->known, system, t, y);
     // 2 forces
     apply_forces(w, ydot, t, y);
+    if (system->spatial)
+        add_gyroscopic(w);
     // 3 constraints
     lashi_constraints_evaluate(&w->constraints, set, w->frames, t);
     // 4 accelerations and multipliers
@@ -146,11 +188,13 @@ int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
             w->lambda[item->first_row] * lashi_coordinate_evaluate(&item->coordinate, w->frames).rate;
     }
     // 5 ẏ
-    const double *rate = y + system->v_at, *acceleration = w->acceleration[0];
-    for (int i = 0; i < system->n_q; i++) {
-        ydot[i] = rate[i];
+    const double *acceleration = w->acceleration[0];
+    if (system->spatial)
+        advance_in_space(ydot, w, y);
+    else
+        memcpy(ydot, y + system->v_at, (size_t)system->n_q * sizeof(double));
+    for (int i = 0; i < system->n_v; i++)
         ydot[system->v_at + i] = acceleration[system->freedom[i]];
-    }
     ydot[system->work_at + LASHI_WORK_INPUT] = w->ledger.input;
     ydot[system->work_at + LASHI_WORK_DISSIPATION] = w->ledger.dissipation;
     w->y = y;
@@ -163,6 +207,13 @@ lashi_energy lashi_energy_evaluate(const lashi_workspace *workspace) {
     for (int b = 1; b < system->bodies; b++) {
         const lashi_frame *f = &workspace->frames[b];
         const double m = system->mass[b][0], J = system->mass[b][2];
+        if (system->spatial) {
+            const double *moments = system->mass[b] + 3;
+            energy.kinetic += 0.5 * (m * lashi_dot3(f->v, f->v) + moments[0] * f->own.x * f->own.x +
+                                     moments[1] * f->own.y * f->own.y + moments[2] * f->own.z * f->own.z);
+            energy.potential -= m * lashi_dot3(system->gravity3, f->r);
+            continue;
+        }
         energy.kinetic += 0.5 * (m * (f->vx * f->vx + f->vy * f->vy) + J * f->w * f->w);
         energy.potential -= m * (system->gravity.x * f->x + system->gravity.y * f->y);
     }

@@ -43,9 +43,9 @@ void lashi_workspace_destroy(lashi_workspace *workspace);
  */
 int lashi_evaluate(double *ydot, void *context, double t, const double *y);
 
-/* Mass that an impact of joint `clearance` along n meets, all ideal joints in place, kg; after an evaluation.
- * INFINITY: it meets nothing that can give way. */
-double lashi_effective_mass(lashi_workspace *workspace, int clearance, lashi_vec2 n);
+/* Mass that an impact of contact `clearance` along n meets, all ideal joints in place, kg; after an
+ * evaluation. INFINITY: it meets nothing that can give way. */
+double lashi_effective_mass(lashi_workspace *workspace, int clearance, const double n[3]);
 
 typedef struct lashi_energy {
     double kinetic, potential, elastic; /* J; potential: gravity, zero at y = 0 of the ground */

@@ -43,15 +43,21 @@ int lashi_project(double *y, lashi_workspace *w, double t) {
         lashi_constraints_solve(x, &w->constraints, set);
         memset(step, 0, (size_t)system->bodies * sizeof *step);
         lashi_constraints_subtract(step, &w->constraints, set, x);
-        for (int i = 0; i < system->n_q; i++)
-            y[i] += mobility[freedom[i]] * moves[freedom[i]];
+        if (system->spatial) {
+            for (int i = 0; i < system->n_v; i++)
+                moves[freedom[i]] *= mobility[freedom[i]];
+            lashi_shift(y, system, (const double(*)[LASHI_FREEDOMS])step, 1);
+        } else {
+            for (int i = 0; i < system->n_q; i++)
+                y[i] += mobility[freedom[i]] * moves[freedom[i]];
+        }
     }
     // Φ̇ belongs to the positions before the last correction, which was too small to matter to it.
     memcpy(x, w->constraints.Phi_dot, (size_t)set->rows * sizeof(double));
     lashi_constraints_solve(x, &w->constraints, set);
     memset(step, 0, (size_t)system->bodies * sizeof *step);
     lashi_constraints_subtract(step, &w->constraints, set, x);
-    for (int i = 0; i < system->n_q; i++)
+    for (int i = 0; i < system->n_v; i++)
         y[system->v_at + i] += mobility[freedom[i]] * moves[freedom[i]];
     return 0;
 }

@@ -10,7 +10,8 @@
 #define LASHI_FORCE_H
 
 #include "contact/clearance.h"
-#include "joint/joint.h"
+#include "joint/space.h"
+#include "lash/system.h"
 
 /* A compiled force element. Immutable; every number is SI. */
 typedef struct lashi_force {
@@ -23,16 +24,24 @@ typedef struct lashi_force {
     double stiffness, damping;         /* N/m, N s/m or N m/rad, N m s/rad */
     double rest;                       /* free length (m) or free value of the coordinate (rad, m) */
     lashi_vec2 direction;              /* unit, ground axes */
-    const lash_expression *expression[2];
+    const lash_expression *expression[3];
     const lash_table *table;
+    bool spatial;                     /* the rest is for space alone */
+    lashi_vec3 s3[LASHI_SLOTS];       /* m, points in principal axes */
+    lashi_vec3 direction3;            /* unit, ground axes */
+    lashi_vec3 triad[LASHI_SLOTS][3]; /* axes of the components on both bodies, in principal axes */
+    double along[3], about[3], damping_along[3], damping_about[3]; /* bushing */
 } lashi_force;
 
 /* What a force's compile function may look up. */
 typedef struct lashi_force_context {
+    const lash_system *system;
     const lash_model *model;
     const lashi_frame *frames; /* as drawn */
     /* Coordinate of a joint by name; false when the joint has none. */
-    bool (*coordinate)(lashi_coordinate *out, const lash_model *model, const char *joint);
+    bool (*coordinate)(lashi_coordinate *out, const lash_system *system, const char *joint);
+    /* Space: a vector in the user's axes of a body, in its principal axes. */
+    lashi_vec3 (*to_principal)(const lash_system *system, int body, const double user[3]);
 } lashi_force_context;
 
 /* The list of force types. Adding one is one new file and one line here. */
@@ -42,7 +51,8 @@ typedef struct lashi_force_context {
     X(spring)                                                                                                \
     X(joint_spring)                                                                                          \
     X(viscous)                                                                                               \
-    X(load)
+    X(load)                                                                                                  \
+    X(bushing)
 
 enum lashi_force_type {
 #define LASHI_FORCE_ENUM(id) LASHI_FORCE_##id,
@@ -60,7 +70,7 @@ typedef struct lashi_force_kind {
 const lashi_force_kind *lashi_force_kind_at(size_t index); /* NULL past the end */
 size_t lashi_force_kind_find(const char *name);            /* = enum lashi_force_type; LASHI_NONE: unknown */
 
-/* Adds to g ([body][3], ground's entries are scratch) and to the ledger. */
+/* Adds to g ([body][6], ground's entries are scratch) and to the ledger. */
 #define LASHI_FORCE_DECLARE(id)                                                                              \
     extern const lashi_force_kind lashi_force_##id;                                                          \
     void lashi_##id##_apply(double(*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,      \
@@ -75,6 +85,17 @@ lash_status lashi_force_point(lashi_force *out, int slot, const char *reference,
                               const lashi_force_context *context, lash_error *error);
 lash_status lashi_force_coordinate(lashi_coordinate *out, const lashi_force *force, const char *joint,
                                    const lashi_force_context *context, lash_error *error);
+
+/* Choices of the key `frame`. */
+const char *lashi_frame_name(size_t index);
+/* Space: the user's axes of body[1] become the second triad. */
+void lashi_force_own_axes(lashi_force *out, const lashi_force_context *context);
+/* Components along that triad, in ground axes. */
+static inline lashi_vec3 lashi_from_user_axes(const lashi_force *force, const lashi_frame *j, lashi_vec3 u) {
+    const lashi_vec3 *e = force->triad[1];
+    const lashi_vec3 own = lashi_axpy3(lashi_axpy3(lashi_scale3(u.x, e[0]), u.y, e[1]), u.z, e[2]);
+    return lashi_turn3(j->A, own);
+}
 
 /* A generalised force Q along a coordinate: g += Jᵀ Q. */
 static inline void lashi_apply_along(double (*g)[LASHI_FREEDOMS], const lashi_coordinate *coordinate,

@@ -49,15 +49,28 @@ lash_status lashi_force_point(lashi_force *out, int slot, const char *reference,
                              "force '%s': no body or point '%s'", out->name, reference);
     out->body[slot] = (int)body;
     out->s[slot] = (lashi_vec2){at[0], at[1]};
+    if (out->spatial)
+        out->s3[slot] = context->to_principal(context->system, (int)body, at);
     return LASH_OK;
 }
 
 lash_status lashi_force_coordinate(lashi_coordinate *out, const lashi_force *force, const char *joint,
                                    const lashi_force_context *context, lash_error *error) {
-    if (!context->coordinate(out, context->model, joint))
+    if (!context->coordinate(out, context->system, joint))
         return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, force->name,
                              "force '%s': joint '%s' has no coordinate to act on; it must be revolute, "
                              "translational or point-on-line",
                              force->name, joint);
     return LASH_OK;
+}
+
+void lashi_force_own_axes(lashi_force *out, const lashi_force_context *context) {
+    static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int k = 0; out->spatial && k < 3; k++)
+        out->triad[1][k] = context->to_principal(context->system, out->body[1], axes[k]);
+}
+
+const char *lashi_frame_name(size_t index) {
+    static const char *const names[] = {"ground", "body"};
+    return index < 2 ? names[index] : NULL;
 }

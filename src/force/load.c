@@ -21,6 +21,13 @@ void lashi_load_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const l
         return;
     }
     const lashi_frame *j = &frames[force->body[1]];
+    if (force->spatial) {
+        const lashi_vec3 at = lashi_turn3(j->A, force->s3[1]), none = {0, 0, 0},
+                         push = lashi_scale3(value, force->direction3);
+        lashi_apply_at3(g[force->body[1]], j, at, push, none);
+        ledger->input += lashi_dot3(push, lashi_velocity_at3(j, at));
+        return;
+    }
     const lashi_vec2 S = lashi_turn(j, force->s[1]), F = lashi_scale(value, force->direction);
     lashi_apply_at(g[force->body[1]], S, F);
     ledger->input += F.x * (j->vx - j->w * S.y) + F.y * (j->vy + j->w * S.x);
@@ -40,12 +47,15 @@ static lash_status compile(lashi_force *out, const lash_force_def *def, const la
             out->name);
     if (def->joint)
         return lashi_force_coordinate(&out->coordinate, out, def->joint, context, error);
-    const double length = hypot(def->direction[0], def->direction[1]);
+    const lashi_vec3 direction = lashi_vec3_of(def->direction);
+    const double length =
+        out->spatial ? lashi_length3(direction) : hypot(def->direction[0], def->direction[1]);
     if (!(length > 0))
         return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, out->name,
                              "load '%s': `direction` is missing or zero; give for example direction: [1, 0]",
                              out->name);
     out->direction = (lashi_vec2){def->direction[0] / length, def->direction[1] / length};
+    out->direction3 = lashi_scale3(1 / length, direction);
     status = lashi_force_point(out, 1, def->at, context, error);
     if (!status && out->body[1] == 0)
         status =

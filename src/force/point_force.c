@@ -8,8 +8,25 @@
 #include <stddef.h>
 #include <string.h>
 
+static void apply_in_space(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
+                           const lashi_frame *frames, double t) {
+    const lashi_frame *j = &frames[force->body[1]];
+    const lashi_vec3 S = lashi_turn3(j->A, force->s3[1]), none = {0, 0, 0};
+    lashi_vec3 F = {lashi_expression_value(force->expression[0], t),
+                    lashi_expression_value(force->expression[1], t),
+                    lashi_expression_value(force->expression[2], t)};
+    if (force->in_body_axes)
+        F = lashi_from_user_axes(force, j, F);
+    lashi_apply_at3(g[force->body[1]], j, S, F, none);
+    ledger->input += lashi_dot3(F, lashi_velocity_at3(j, S));
+}
+
 void lashi_point_force_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
                              const lashi_frame *frames, double t) {
+    if (force->spatial) {
+        apply_in_space(g, ledger, force, frames, t);
+        return;
+    }
     const lashi_frame *j = &frames[force->body[1]];
     const lashi_vec2 S = lashi_turn(j, force->s[1]);
     lashi_vec2 F = {lashi_expression_value(force->expression[0], t),
@@ -22,15 +39,13 @@ void lashi_point_force_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, 
 
 static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
                            lash_error *error) {
-    out->expression[0] = def->force[0];
-    out->expression[1] = def->force[1];
+    for (int k = 0; k < 3; k++)
+        out->expression[k] = def->force[k];
     out->in_body_axes = strcmp(def->frame, "body") == 0;
-    return lashi_force_point(out, 1, def->at, context, error);
-}
-
-static const char *frame_name(size_t index) {
-    static const char *const names[] = {"ground", "body"};
-    return index < 2 ? names[index] : NULL;
+    const lash_status status = lashi_force_point(out, 1, def->at, context, error);
+    if (!status)
+        lashi_force_own_axes(out, context);
+    return status;
 }
 
 static const lashi_key keys[] = {
@@ -47,7 +62,7 @@ static const lashi_key keys[] = {
      .type = LASHI_CHOICE,
      .offset = offsetof(lash_force_def, frame),
      .fallback = "ground",
-     .choices = frame_name,
+     .choices = lashi_frame_name,
      .doc = "axes of the components: ground, or the body's own (a follower force)"},
     {.name = NULL},
 };

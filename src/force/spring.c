@@ -10,12 +10,8 @@
 #include <math.h>
 #include <stddef.h>
 
-void lashi_spring_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
-                        const lashi_frame *frames, double t) {
-    const lashi_pair p = lashi_pair_evaluate(&frames[force->body[0]], &frames[force->body[1]], force->s);
-    const double l = sqrt(lashi_dot(p.d, p.d)), x = l - force->rest;
-    const lashi_vec2 n = l > 0 ? lashi_scale(1 / l, p.d) : (lashi_vec2){0, 0};
-    const double rate = lashi_dot(n, p.ddot);
+/* Tension at elongation x with rate, and its share of the ledger. */
+static double tension(lashi_ledger *ledger, const lashi_force *force, double x, double rate, double t) {
     double f = force->stiffness * x + force->damping * rate;
     ledger->elastic += 0.5 * force->stiffness * x * x;
     ledger->dissipation += force->damping * rate * rate;
@@ -28,6 +24,31 @@ void lashi_spring_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const
         f -= push;
         ledger->input += push * rate;
     }
+    return f;
+}
+
+static void apply_in_space(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
+                           const lashi_frame *frames, double t) {
+    const lashi_frame *i = &frames[force->body[0]], *j = &frames[force->body[1]];
+    const lashi_pair3 p = lashi_pair3_evaluate(i, j, force->s3);
+    const lashi_vec3 none = {0, 0, 0};
+    const double l = lashi_length3(p.d);
+    const lashi_vec3 n = l > 0 ? lashi_scale3(1 / l, p.d) : none;
+    const double f = tension(ledger, force, l - force->rest, lashi_dot3(n, p.ddot), t);
+    lashi_apply_at3(g[force->body[0]], i, p.S[0], lashi_scale3(f, n), none);
+    lashi_apply_at3(g[force->body[1]], j, p.S[1], lashi_scale3(-f, n), none);
+}
+
+void lashi_spring_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
+                        const lashi_frame *frames, double t) {
+    if (force->spatial) {
+        apply_in_space(g, ledger, force, frames, t);
+        return;
+    }
+    const lashi_pair p = lashi_pair_evaluate(&frames[force->body[0]], &frames[force->body[1]], force->s);
+    const double l = sqrt(lashi_dot(p.d, p.d));
+    const lashi_vec2 n = l > 0 ? lashi_scale(1 / l, p.d) : (lashi_vec2){0, 0};
+    const double f = tension(ledger, force, l - force->rest, lashi_dot(n, p.ddot), t);
     lashi_apply_at(g[force->body[0]], p.S[0], lashi_scale(f, n));
     lashi_apply_at(g[force->body[1]], p.S[1], lashi_scale(-f, n));
 }
@@ -43,9 +64,11 @@ static lash_status compile(lashi_force *out, const lash_force_def *def, const la
     out->damping = def->damping;
     out->expression[0] = def->actuator;
     out->table = def->table;
-    const lashi_pair p =
-        lashi_pair_evaluate(&context->frames[out->body[0]], &context->frames[out->body[1]], out->s);
-    out->rest = isnan(def->free_length) ? hypot(p.d.x, p.d.y) : def->free_length;
+    const lashi_frame *i = &context->frames[out->body[0]], *j = &context->frames[out->body[1]];
+    const lashi_vec2 d = lashi_pair_evaluate(i, j, out->s).d;
+    const double drawn =
+        out->spatial ? lashi_length3(lashi_pair3_evaluate(i, j, out->s3).d) : hypot(d.x, d.y);
+    out->rest = isnan(def->free_length) ? drawn : def->free_length;
     return LASH_OK;
 }
 

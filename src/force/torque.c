@@ -6,9 +6,28 @@
 #include "force/force.h"
 
 #include <stddef.h>
+#include <string.h>
+
+static void apply_in_space(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
+                           const lashi_frame *frames, double t) {
+    const lashi_frame *i = &frames[force->body[0]], *j = &frames[force->body[1]];
+    const lashi_vec3 none = {0, 0, 0};
+    lashi_vec3 T = {lashi_expression_value(force->expression[0], t),
+                    lashi_expression_value(force->expression[1], t),
+                    lashi_expression_value(force->expression[2], t)};
+    if (force->in_body_axes)
+        T = lashi_from_user_axes(force, j, T);
+    lashi_apply_at3(g[force->body[1]], j, none, none, T);
+    lashi_apply_at3(g[force->body[0]], i, none, none, lashi_scale3(-1, T));
+    ledger->input += lashi_dot3(T, lashi_sub3(j->spin, i->spin));
+}
 
 void lashi_torque_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
                         const lashi_frame *frames, double t) {
+    if (force->spatial) {
+        apply_in_space(g, ledger, force, frames, t);
+        return;
+    }
     const double T = lashi_expression_value(force->expression[0], t);
     g[force->body[1]][2] += T;
     g[force->body[0]][2] -= T;
@@ -17,8 +36,16 @@ void lashi_torque_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const
 
 static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
                            lash_error *error) {
-    out->expression[0] = def->torque;
+    if (out->spatial) {
+        for (int k = 0; k < 3; k++)
+            out->expression[k] = def->torques[k];
+        out->in_body_axes = strcmp(def->frame, "body") == 0;
+    } else {
+        out->expression[0] = def->torque;
+    }
     const lash_status status = lashi_force_point(out, 1, def->body, context, error);
+    if (!status)
+        lashi_force_own_axes(out, context);
     return status ? status
                   : lashi_force_point(out, 0, def->reaction ? def->reaction : "ground", context, error);
 }
@@ -33,7 +60,21 @@ static const lashi_key keys[] = {
      .type = LASHI_EXPRESSION,
      .offset = offsetof(lash_force_def, torque),
      .unit = "N m",
+     .space = LASHI_PLANE_ONLY,
      .doc = "counter-clockwise positive, an expression of t"},
+    {.name = "torque",
+     .type = LASHI_EXPRESSION_VECTOR,
+     .offset = offsetof(lash_force_def, torques),
+     .unit = "N m",
+     .space = LASHI_SPACE_ONLY,
+     .doc = "components, each an expression of t"},
+    {.name = "frame",
+     .type = LASHI_CHOICE,
+     .offset = offsetof(lash_force_def, frame),
+     .fallback = "ground",
+     .choices = lashi_frame_name,
+     .space = LASHI_SPACE_ONLY,
+     .doc = "axes of the components: ground, or the body's own"},
     {.name = "reaction",
      .type = LASHI_OBJECT,
      .offset = offsetof(lash_force_def, reaction),

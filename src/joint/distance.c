@@ -5,10 +5,10 @@
  *   Φ = (d·d − L²)/(2L)      so that Φ ≈ |d| − L in m and λ is the rod's force in N (tension positive)
  *   Φq_i = −[d, d·perp(S_i)]/L,  Φq_j = [d, d·perp(S_j)]/L
  *   γ = −(ḋ·ḋ + d·(ω_i² S_i − ω_j² S_j))/L
- * Unlike |d| − L it is smooth at d = 0.
+ * Unlike |d| − L it is smooth at d = 0. In space the same with S × d beside ω.
  */
 #include "base/error.h"
-#include "joint/joint.h"
+#include "joint/space.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -27,10 +27,30 @@ void lashi_distance_rows(const lashi_rows *out, const lashi_constraint *joint, c
     out->gamma[0] = -inverse * lashi_dot(p.ddot, p.ddot) - lashi_dot(d, p.dbias);
 }
 
+void lashi_distance_rows3(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {
+    const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
+    const lashi_pair3 p = lashi_pair3_evaluate(i, j, joint->geometry->s);
+    const double inverse = 1 / joint->length;
+    const lashi_vec3 d = lashi_scale3(inverse, p.d);
+    lashi_set_row3(out->J, 1, 0, 0, i, lashi_scale3(-1, d), lashi_cross3(d, p.S[0]));
+    lashi_set_row3(out->J, 1, 1, 0, j, d, lashi_cross3(p.S[1], d));
+    out->Phi[0] = 0.5 * (lashi_dot3(p.d, d) - joint->length);
+    out->Phi_dot[0] = lashi_dot3(d, p.ddot);
+    out->gamma[0] = -inverse * lashi_dot3(p.ddot, p.ddot) - lashi_dot3(d, p.dbias);
+}
+
+/* Distance of the two points as drawn. */
+static double drawn_length(const lashi_constraint *joint, const lashi_frame *frames) {
+    const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
+    if (joint->geometry)
+        return lashi_length3(lashi_pair3_evaluate(i, j, joint->geometry->s).d);
+    const lashi_vec2 d = lashi_pair_evaluate(i, j, joint->s).d;
+    return hypot(d.x, d.y);
+}
+
 static lash_status compile(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
                            lash_error *error) {
-    const lashi_pair p = lashi_pair_evaluate(&frames[out->body[0]], &frames[out->body[1]], out->s);
-    out->length = isnan(def->length) ? hypot(p.d.x, p.d.y) : def->length;
+    out->length = isnan(def->length) ? drawn_length(out, frames) : def->length;
     if (out->length < SHORTEST)
         return lashi_fail_at(
             error, LASH_ERROR_MODEL, (double)NAN, out->name,
@@ -58,7 +78,6 @@ static const lashi_key keys[] = {
 const lashi_joint_kind lashi_joint_distance = {
     .schema = {"distance", "A massless rod with a pin at each end: two points keep their distance.",
                .keys = keys},
-    .rows = 1,
-    .row_names = {"its length"},
-    .compile = compile,
+    .plane = {.rows = 1, .row_names = {"its length"}, .compile = compile},
+    .space = {.rows = 1, .row_names = {"its length"}, .compile = compile},
 };

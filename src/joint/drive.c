@@ -9,6 +9,11 @@
  */
 #include "joint/joint.h"
 
+#include <math.h>
+#include <string.h>
+
+static const double TWO_PI = 6.283185307179586;
+
 static lashi_jet ramp(const lashi_profile *profile, double t) {
     const double rise = profile->to - profile->from, T = profile->over;
     double tau = t / T;
@@ -38,9 +43,10 @@ void lashi_drive_rows(const lashi_rows *out, const lashi_constraint *drive, cons
                       double t) {
     const lashi_coordinate_state c = lashi_coordinate_evaluate(&drive->coordinate, frames);
     const lashi_jet f = lashi_profile_jet(&drive->profile, t);
-    for (int slot = 0; slot < LASHI_SLOTS; slot++)
-        lashi_set_row(out->J, 1, slot, 0, c.J[slot][0], c.J[slot][1], c.J[slot][2]);
+    memcpy(out->J, c.J, sizeof c.J);
     out->Phi[0] = c.value - f.f;
+    if (drive->geometry && drive->coordinate.type == LASHI_COORDINATE_ANGLE) // whole turns do not matter
+        out->Phi[0] = remainder(out->Phi[0], TWO_PI);
     out->Phi_dot[0] = c.rate - f.df;
     out->gamma[0] = f.ddf - c.bias;
 }

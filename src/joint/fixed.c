@@ -2,8 +2,10 @@
  *
  * Fixed joint: two bodies as one. The rows of the revolute joint, and
  *   Φ3 = θ_j − θ_i − θ0,  Φq_i = [0, 0, −1],  Φq_j = [0, 0, 1],  γ3 = 0.
+ * In space: the points coincide and the triads stay as drawn, 6 rows (space.h).
  */
 #include "joint/line.h"
+#include "joint/space.h"
 
 #include <stddef.h>
 
@@ -23,6 +25,14 @@ void lashi_fixed_rows(const lashi_rows *out, const lashi_constraint *joint, cons
     lashi_angle_row(out, 3, 2, joint, i, j);
 }
 
+void lashi_fixed_rows3(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {
+    const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
+    const lashi_pair3 p = lashi_pair3_evaluate(i, j, joint->geometry->s);
+    lashi_point_rows(out, 6, 0, joint, i, j, &p);
+    lashi_parallel_rows(out, 6, 3, joint->geometry, i, j);
+    lashi_keep_angle_row(out, 6, 5, joint->geometry, i, j);
+}
+
 static lash_status compile(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
                            lash_error *error) {
     (void)error;
@@ -35,15 +45,22 @@ static const lashi_key keys[] = {
      .type = LASHI_POINT_PAIR,
      .offset = offsetof(lash_joint_def, between),
      .doc = "the two points that coincide"},
-    LASHI_ANGLE_KEY,
+    {.name = "angle",
+     .type = LASHI_NUMBER,
+     .offset = offsetof(lash_joint_def, angle),
+     .unit = "rad",
+     .fallback = "(as drawn)",
+     .space = LASHI_PLANE_ONLY,
+     .instead = "in space the bodies stay as they are drawn",
+     .doc = "angle of the second body against the first"},
     {.name = NULL},
 };
 
 const lashi_joint_kind lashi_joint_fixed = {
     .schema = {"fixed", "A weld: two points coincide and the bodies keep their relative angle.",
                .keys = keys},
-    .rows = 3,
-    .row_names = {"x", "y", LASHI_ROTATION},
-    .steady = LASHI_STEADY,
-    .compile = compile,
+    .plane = {.rows = 3, .row_names = {"x", "y", LASHI_ROTATION}, .steady = LASHI_STEADY, .compile = compile},
+    .space = {.rows = 6,
+              .row_names = {"x", "y", "z", LASHI_ROTATION " 1", LASHI_ROTATION " 2", LASHI_ROTATION " 3"},
+              .steady = LASHI_STEADY},
 };

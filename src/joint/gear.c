@@ -18,6 +18,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 static const double CENTRES_APART = 1e-9; /* m, least distance that gives the line of centres a direction */
 static const double TWO_PI = 6.283185307179586;
@@ -37,6 +38,50 @@ void lashi_gear_rows(const lashi_rows *out, const lashi_constraint *joint, const
     out->Phi_dot[0] = ri * i->w + rj * j->w - lashi_dot(k, p.ddot);
     out->gamma[0] =
         R * (lashi_dot(t, p.dbias) / D - 2 * lashi_dot(n, p.ddot) * lashi_dot(t, p.ddot) / (D * D));
+}
+
+/* In space: the angles of two joints go together, Φ = ratio θ_1 + θ_2 − Φ0, counted with their turns. Up to
+ * three bodies move: the wheels and their housing. The teeth pass a moment, no force. */
+void lashi_gear_rows3(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {
+    const lashi_coordinate *of[2] = {&joint->coordinate, &joint->second};
+    const double weight[2] = {joint->radius[0], 1};
+    memset(out->J, 0, LASHI_LINKS * LASHI_FREEDOMS * sizeof(double));
+    out->Phi[0] = -joint->length;
+    out->Phi_dot[0] = out->gamma[0] = 0;
+    for (int k = 0; k < 2; k++) {
+        const lashi_coordinate_state c = lashi_coordinate_evaluate(of[k], frames);
+        out->Phi[0] += weight[k] * c.value;
+        out->Phi_dot[0] += weight[k] * c.rate;
+        out->gamma[0] -= weight[k] * c.bias;
+        for (int end = 0; end < LASHI_SLOTS; end++)
+            for (int link = 0; link < LASHI_LINKS; link++)
+                if (of[k]->body[end] > 0 && joint->body[link] == of[k]->body[end])
+                    for (int i = 0; i < LASHI_FREEDOMS; i++)
+                        out->J[link * LASHI_FREEDOMS + i] += weight[k] * c.J[end][i];
+    }
+}
+
+/* Its coordinates are set; the bodies they move become the constraint's. */
+static lash_status compile_space(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
+                                 lash_error *error) {
+    const int candidates[4] = {out->coordinate.body[1], out->second.body[1], out->coordinate.body[0],
+                               out->second.body[0]};
+    int count = 0;
+    for (int k = 0; k < 4; k++) {
+        bool fresh = candidates[k] > 0;
+        for (int link = 0; link < count; link++)
+            fresh = fresh && out->body[link] != candidates[k];
+        if (fresh && count == LASHI_LINKS)
+            return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, out->name,
+                                 "joint '%s': its two joints must share a body, the housing or carrier",
+                                 out->name);
+        if (fresh)
+            out->body[count++] = candidates[k];
+    }
+    out->radius[0] = def->ratio;
+    out->length = def->ratio * lashi_coordinate_evaluate(&out->coordinate, frames).value +
+                  lashi_coordinate_evaluate(&out->second, frames).value; // Φ0
+    return LASH_OK;
 }
 
 static lash_status compile(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
@@ -65,7 +110,15 @@ static const lashi_key keys[] = {
     {.name = "between",
      .type = LASHI_POINT_PAIR,
      .offset = offsetof(lash_joint_def, between),
+     .space = LASHI_PLANE_ONLY,
+     .instead = "in space give the two joints it couples as `joints`",
      .doc = "the centres of the two wheels, drawn their centre distance apart"},
+    {.name = "joints",
+     .type = LASHI_OBJECT_PAIR,
+     .offset = offsetof(lash_joint_def, joints),
+     .targets = LASHI_JOINTS,
+     .space = LASHI_SPACE_ONLY,
+     .doc = "the joints whose angles go together, of the first wheel and of the second"},
     {.name = "ratio",
      .type = LASHI_NUMBER,
      .offset = offsetof(lash_joint_def, ratio),
@@ -80,7 +133,6 @@ const lashi_joint_kind lashi_joint_gear = {
                "A gear pair: two pitch circles roll on each other; the centres are held by other joints, on "
                "ground or on a carrier. The tooth force acts at the pitch point, pressure angle zero.",
                .keys = keys},
-    .rows = 1,
-    .row_names = {"rolling"},
-    .compile = compile,
+    .plane = {.rows = 1, .row_names = {"rolling"}, .compile = compile},
+    .space = {.rows = 1, .row_names = {LASHI_ROTATION}, .compile = compile_space},
 };

@@ -15,15 +15,24 @@
 
 #include "base/memory.h"
 #include "math/table.h"
+#include "math/vec3.h"
 #include "model/model.h"
 
-/* Position and velocity of a body's frame (its centre of mass). Ground is frame 0 and never moves. */
+/* Position and velocity of a body's frame (its centre of mass). Ground is frame 0 and never moves. The plane
+ * uses the first part, one line of the cache, space the second, whose body axes are the principal axes of
+ * inertia. */
 typedef struct lashi_frame {
     double x, y;   /* m */
     double c, s;   /* cos θ, sin θ */
     double angle;  /* rad, θ, not reduced */
     double vx, vy; /* m/s */
     double w;      /* rad/s */
+
+    lashi_vec3 r, v;       /* m, m/s */
+    double A[9];           /* body axes → ground axes */
+    lashi_vec3 spin, own;  /* rad/s, angular velocity in ground axes and in body axes */
+    double p[4];           /* unit Euler parameters */
+    const double *counted; /* of ground: rad, angles of joints with their turns, from y; NULL: within ±π */
 } lashi_frame;
 
 typedef struct lashi_vec2 {
@@ -31,9 +40,11 @@ typedef struct lashi_vec2 {
 } lashi_vec2;
 
 enum {
-    LASHI_FREEDOMS = 3, /* velocities of a body in the plane */
-    LASHI_MAX_ROWS = 3, /* constraint rows of one joint in the plane */
-    LASHI_SLOTS = 2     /* bodies of one joint */
+    LASHI_FREEDOMS = 6, /* velocities of a body, at most: x, y, θ in the plane; in space v, ω′ */
+    LASHI_PLANE = 3,    /* of them in the plane */
+    LASHI_MAX_ROWS = 6, /* constraint rows of one joint */
+    LASHI_SLOTS = 2,    /* points of one joint */
+    LASHI_LINKS = 3     /* bodies of one constraint: a gear pair in space also touches its housing */
 };
 
 /* How a prescribed coordinate moves: f(t) with two derivatives. */
@@ -45,39 +56,51 @@ typedef struct lashi_profile {
     const lash_table *table;
 } lashi_profile;
 
+/* A joint in space: its points, and a right-handed triad on each body, in the body's (principal) axes. The
+ * third axis of the first triad is the joint's own; at angle zero the triads coincide. */
+typedef struct lashi_geometry {
+    lashi_vec3 s[LASHI_SLOTS];    /* m */
+    lashi_vec3 a[LASHI_SLOTS][3]; /* unit */
+} lashi_geometry;
+
 /* A scalar that can be driven, sprung or braked: angle of body j against i, or travel of P_j along an axis of
  * i. */
 typedef struct lashi_coordinate {
     enum { LASHI_COORDINATE_ANGLE, LASHI_COORDINATE_TRAVEL } type;
     int body[LASHI_SLOTS];
-    lashi_vec2 s[LASHI_SLOTS]; /* m, body axes; travel only */
-    lashi_vec2 axis;           /* unit, axes of body[0]; travel only */
+    lashi_vec2 s[LASHI_SLOTS];      /* m, body axes; travel only */
+    lashi_vec2 axis;                /* unit, axes of body[0]; travel only */
+    const lashi_geometry *geometry; /* space; NULL in the plane */
+    int counted;                    /* space, angle: its place among the counted angles; -1: none */
 } lashi_coordinate;
 
 /* A compiled joint or drive. Immutable; every number is SI. */
 typedef struct lashi_constraint {
     int type; /* enum lashi_joint_type */
     int rows;
-    int body[LASHI_SLOTS];       /* frame indices; 0 is ground */
-    bool steady;                 /* ∂Φ/∂x and ∂Φ/∂y are constant */
-    int origin;                  /* index of the joint or drive it was made from */
-    int first_row;               /* of λ, Φ, γ */
-    int jacobian;                /* index of its first Jacobian block; see lashi_rows */
-    const char *name;            /* of the joint or drive */
-    lashi_vec2 s[LASHI_SLOTS];   /* m, P_k in body axes */
-    lashi_vec2 axis;             /* unit, axes of body[0] */
-    lashi_vec2 offset;           /* m, ground axes: P_j − P_i asked for (play with a given start) */
-    double angle;                /* rad, θ_j − θ_i */
-    double length;               /* m */
-    double radius[LASHI_SLOTS];  /* m, gear, rack */
-    lashi_coordinate coordinate; /* drive */
-    lashi_profile profile;       /* drive */
+    int body[LASHI_LINKS];          /* frame indices; 0 is ground, and none */
+    bool steady;                    /* ∂Φ/∂x and ∂Φ/∂y are constant */
+    int origin;                     /* index of the joint or drive it was made from */
+    int first_row;                  /* of λ, Φ, γ */
+    int jacobian;                   /* index of its first Jacobian block; see lashi_rows */
+    const char *name;               /* of the joint or drive */
+    lashi_vec2 s[LASHI_SLOTS];      /* m, P_k in body axes */
+    lashi_vec2 axis;                /* unit, axes of body[0] */
+    lashi_vec2 offset;              /* m, ground axes: P_j − P_i asked for (play with a given start) */
+    double angle;                   /* rad, θ_j − θ_i */
+    double length;                  /* m */
+    double radius[LASHI_SLOTS];     /* m, gear, rack */
+    lashi_coordinate coordinate;    /* drive; screw and gear in space: the first angle … */
+    lashi_coordinate second;        /* … gear in space: the second */
+    lashi_profile profile;          /* drive */
+    const lashi_geometry *geometry; /* space; NULL in the plane */
+    lashi_vec3 offset3;             /* m, space: as offset */
 } lashi_constraint;
 
-/* Where a constraint writes. J holds one 3×rows block per slot, block after block: ∂Φ/∂x of all rows, then
- * ∂Φ/∂y, then ∂Φ/∂θ. */
+/* Where a constraint writes. J holds one 6×rows block per slot, block after block: ∂Φ/∂x of all rows, then
+ * ∂Φ/∂y, then ∂Φ/∂θ; in space the derivatives by v and ω′. */
 typedef struct lashi_rows {
-    double *J;       /* [slot][3][row] */
+    double *J;       /* [slot][6][row] */
     double *Phi;     /* [row]: m or rad */
     double *Phi_dot; /* [row]: Φq v + Φt */
     double *gamma;   /* [row]: −(Φq v)q v − 2Φqt v − Φtt */
@@ -91,36 +114,51 @@ static inline void lashi_set_row(double *J, int rows, int slot, int row, double 
     block[2 * rows] = angle;
 }
 
-/* The list of joint types: identifier, file. Adding a joint is one new file and one line here. */
-#define LASHI_JOINT_LIST(X)                                                                                  \
-    X(revolute)                                                                                              \
-    X(translational)                                                                                         \
-    X(fixed)                                                                                                 \
-    X(distance)                                                                                              \
-    X(point_on_line)                                                                                         \
-    X(gear)                                                                                                  \
-    X(rack)
+/* The list of joint types by identifier, which is also the file: for the plane, for both, for space. Adding a
+ * joint is one new file and one line here. */
+#define LASHI_JOINT_LIST(PLANE, BOTH, SPACE)                                                                 \
+    BOTH(revolute)                                                                                           \
+    PLANE(translational)                                                                                     \
+    SPACE(spherical)                                                                                         \
+    SPACE(cylindrical)                                                                                       \
+    SPACE(prismatic)                                                                                         \
+    SPACE(universal)                                                                                         \
+    BOTH(fixed)                                                                                              \
+    SPACE(planar)                                                                                            \
+    BOTH(distance)                                                                                           \
+    BOTH(point_on_line)                                                                                      \
+    SPACE(point_in_plane)                                                                                    \
+    SPACE(screw)                                                                                             \
+    BOTH(gear)                                                                                               \
+    PLANE(rack)
+#define LASHI_NOTHING(id)
 
 enum lashi_joint_type {
 #define LASHI_JOINT_ENUM(id) LASHI_JOINT_##id,
-    LASHI_JOINT_LIST(LASHI_JOINT_ENUM)
+    LASHI_JOINT_LIST(LASHI_JOINT_ENUM, LASHI_JOINT_ENUM, LASHI_JOINT_ENUM)
 #undef LASHI_JOINT_ENUM
         LASHI_JOINT_drive
 };
 
 #define LASHI_ROTATION "rotation"
 
-typedef struct lashi_joint_kind {
-    lashi_kind schema; /* name of the type, meaning, keys */
-    int rows;
+/* What a type is in the plane or in space. */
+typedef struct lashi_joint_form {
+    int rows;                              /* 0: the type does not exist there */
     const char *row_names[LASHI_MAX_ROWS]; /* in words; LASHI_ROTATION: its multiplier is a moment */
-    /* Whether ∂Φ/∂x and ∂Φ/∂y never change: their part of S is then computed once. */
+    /* Whether the derivatives by the translations never change: their part of S is then computed once. */
     enum { LASHI_UNSTEADY, LASHI_STEADY, LASHI_STEADY_ON_GROUND } steady;
     enum { LASHI_NO_COORDINATE, LASHI_HAS_ANGLE, LASHI_HAS_TRAVEL } coordinate;
-    /* Completes a constraint whose type, bodies and points s are set, from the definition and the frames as
-     * drawn. NULL: nothing to do. */
+    bool has_axis; /* space: the key `axis` gives the third axis of the triads */
+    /* Completes a constraint whose type, bodies, points and, in space, triads are set, from the definition
+     * and the frames as drawn. NULL: nothing to do. */
     lash_status (*compile)(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
                            lash_error *error);
+} lashi_joint_form;
+
+typedef struct lashi_joint_kind {
+    lashi_kind schema; /* name of the type, meaning, keys */
+    lashi_joint_form plane, space;
 } lashi_joint_kind;
 
 const lashi_joint_kind *lashi_joint_kind_at(size_t index); /* NULL past the end */
@@ -131,11 +169,18 @@ bool lashi_row_is_moment(const lashi_constraint *constraint, int row);
  * unknown. */
 size_t lashi_joint_kind_find(const char *name);
 
-#define LASHI_JOINT_DECLARE(id)                                                                              \
+/* Fills the rows of a constraint of this type, in the plane and in space. */
+#define LASHI_DECLARE_PLANE(id)                                                                              \
     extern const lashi_joint_kind lashi_joint_##id;                                                          \
     void lashi_##id##_rows(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames);
-LASHI_JOINT_LIST(LASHI_JOINT_DECLARE)
-#undef LASHI_JOINT_DECLARE
+#define LASHI_DECLARE_SPACE(id)                                                                              \
+    extern const lashi_joint_kind lashi_joint_##id;                                                          \
+    void lashi_##id##_rows3(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames);
+#define LASHI_DECLARE_BOTH(id) LASHI_DECLARE_PLANE(id) LASHI_DECLARE_SPACE(id)
+LASHI_JOINT_LIST(LASHI_DECLARE_PLANE, LASHI_DECLARE_BOTH, LASHI_DECLARE_SPACE)
+#undef LASHI_DECLARE_PLANE
+#undef LASHI_DECLARE_SPACE
+#undef LASHI_DECLARE_BOTH
 
 /* Drives: Φ = coordinate − f(t). */
 void lashi_drive_rows(const lashi_rows *out, const lashi_constraint *drive, const lashi_frame *frames,
@@ -146,10 +191,13 @@ lashi_jet lashi_profile_jet(const lashi_profile *profile, double t);
 /* Value, rate, Jacobian blocks and the velocity part of the second derivative: c̈ = J v̇ + bias. */
 typedef struct lashi_coordinate_state {
     double value, rate, bias;
-    double J[LASHI_SLOTS][LASHI_FREEDOMS];
+    double J[LASHI_SLOTS][LASHI_FREEDOMS]; /* by x, y, θ, or by v, ω′ */
 } lashi_coordinate_state;
 lashi_coordinate_state lashi_coordinate_evaluate(const lashi_coordinate *coordinate,
                                                  const lashi_frame *frames);
+
+/* Its rate alone; of an angle in space as if the axes were parallel, which is enough to count turns. */
+double lashi_coordinate_rate(const lashi_coordinate *coordinate, const lashi_frame *frames);
 
 /* Any constraint: dispatch on its type. */
 void lashi_constraint_rows(const lashi_rows *out, const lashi_constraint *constraint,

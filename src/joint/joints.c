@@ -9,7 +9,7 @@
 
 static const lashi_joint_kind *const kinds[] = {
 #define LASHI_JOINT_ADDRESS(id) &lashi_joint_##id,
-    LASHI_JOINT_LIST(LASHI_JOINT_ADDRESS)
+    LASHI_JOINT_LIST(LASHI_JOINT_ADDRESS, LASHI_JOINT_ADDRESS, LASHI_JOINT_ADDRESS)
 #undef LASHI_JOINT_ADDRESS
 };
 
@@ -31,29 +31,50 @@ const lashi_kind *lashi_joint_schema(size_t index) {
 
 char lashi_joint_coordinate(const char *type) {
     const size_t k = type ? lashi_joint_kind_find(type) : LASHI_NONE;
-    if (k == LASHI_NONE || lashi_joint_kind_at(k)->coordinate == LASHI_NO_COORDINATE)
+    if (k == LASHI_NONE)
         return 0;
-    return lashi_joint_kind_at(k)->coordinate == LASHI_HAS_ANGLE ? 'r' : 't';
+    const lashi_joint_form *form = kinds[k]->plane.rows ? &kinds[k]->plane : &kinds[k]->space;
+    return form->coordinate == LASHI_HAS_ANGLE ? 'r' : form->coordinate == LASHI_HAS_TRAVEL ? 't' : 0;
+}
+
+static const lashi_joint_form *form_of(const lashi_constraint *constraint) {
+    const lashi_joint_kind *kind = kinds[constraint->type];
+    return constraint->geometry ? &kind->space : &kind->plane;
 }
 
 const char *lashi_row_name(const lashi_constraint *constraint, int row) {
     if (constraint->type == LASHI_JOINT_drive)
         return "prescribes what is already fixed";
-    return kinds[constraint->type]->row_names[row];
+    return form_of(constraint)->row_names[row];
 }
 
 bool lashi_row_is_moment(const lashi_constraint *constraint, int row) {
     if (constraint->type == LASHI_JOINT_drive)
         return constraint->coordinate.type == LASHI_COORDINATE_ANGLE;
-    return strcmp(kinds[constraint->type]->row_names[row], LASHI_ROTATION) == 0;
+    return strncmp(form_of(constraint)->row_names[row], LASHI_ROTATION, sizeof LASHI_ROTATION - 1) == 0;
+}
+
+static void rows_in_space(const lashi_rows *out, const lashi_constraint *constraint,
+                          const lashi_frame *frames, double t) {
+    switch (constraint->type) {
+#define LASHI_JOINT_CASE(id)                                                                                 \
+    case LASHI_JOINT_##id: lashi_##id##_rows3(out, constraint, frames); break;
+        LASHI_JOINT_LIST(LASHI_NOTHING, LASHI_JOINT_CASE, LASHI_JOINT_CASE)
+#undef LASHI_JOINT_CASE
+    case LASHI_JOINT_drive: lashi_drive_rows(out, constraint, frames, t); break;
+    }
 }
 
 void lashi_constraint_rows(const lashi_rows *out, const lashi_constraint *constraint,
                            const lashi_frame *frames, double t) {
+    if (constraint->geometry) {
+        rows_in_space(out, constraint, frames, t);
+        return;
+    }
     switch (constraint->type) {
 #define LASHI_JOINT_CASE(id)                                                                                 \
     case LASHI_JOINT_##id: lashi_##id##_rows(out, constraint, frames); break;
-        LASHI_JOINT_LIST(LASHI_JOINT_CASE)
+        LASHI_JOINT_LIST(LASHI_JOINT_CASE, LASHI_JOINT_CASE, LASHI_NOTHING)
 #undef LASHI_JOINT_CASE
     case LASHI_JOINT_drive: lashi_drive_rows(out, constraint, frames, t); break;
     }

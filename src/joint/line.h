@@ -44,6 +44,19 @@ void lashi_compile_angle(lashi_constraint *out, const lash_joint_def *def, const
         .range = LASHI_NOT_ZERO, .doc = text                                                                 \
     }
 
+/* In space: the direction on the second body. */
+#define LASHI_SECOND_AXIS_KEY(text)                                                                          \
+    {                                                                                                        \
+        .name = "second_axis", .type = LASHI_VECTOR, .offset = offsetof(lash_joint_def, second_axis),        \
+        .unit = "", .range = LASHI_NOT_ZERO, .fallback = "(as drawn)", .space = LASHI_SPACE_ONLY,            \
+        .doc = text                                                                                          \
+    }
+#define LASHI_CROSS_AXIS_KEY(text)                                                                           \
+    {                                                                                                        \
+        .name = "second_axis", .type = LASHI_VECTOR, .offset = offsetof(lash_joint_def, second_axis),        \
+        .unit = "", .range = LASHI_NOT_ZERO, .doc = text                                                     \
+    }
+
 #define LASHI_ANGLE_KEY                                                                                      \
     {                                                                                                        \
         .name = "angle", .type = LASHI_NUMBER, .offset = offsetof(lash_joint_def, angle), .unit = "rad",     \

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
  * Pin in a slot: P_j stays on the line through P_i along an axis fixed in body i; it may slide and turn.
- * One row, Φ = h·d: derived in translational.c.
+ * One row, Φ = h·d: derived in translational.c; two of them in space.
  */
 #include "joint/line.h"
+#include "joint/space.h"
 
 #include <stddef.h>
 
 void lashi_point_on_line_rows(const lashi_rows *out, const lashi_constraint *joint,
                               const lashi_frame *frames) {
     lashi_line_row(out, 1, joint, &frames[joint->body[0]], &frames[joint->body[1]]);
+}
+
+void lashi_point_on_line_rows3(const lashi_rows *out, const lashi_constraint *joint,
+                               const lashi_frame *frames) {
+    lashi_line_rows(out, 2, 0, joint->geometry, &frames[joint->body[0]], &frames[joint->body[1]]);
 }
 
 static lash_status compile(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
@@ -33,9 +39,14 @@ const lashi_joint_kind lashi_joint_point_on_line = {
          "A pin in a straight slot: it slides and turns. Coordinate: travel of the second point along the "
          "axis from the first.",
          .keys = keys},
-    .rows = 1,
-    .row_names = {"across the slot"},
-    .steady = LASHI_STEADY_ON_GROUND,
-    .coordinate = LASHI_HAS_TRAVEL,
-    .compile = compile,
+    .plane = {.rows = 1,
+              .row_names = {"across the slot"},
+              .steady = LASHI_STEADY_ON_GROUND,
+              .coordinate = LASHI_HAS_TRAVEL,
+              .compile = compile},
+    .space = {.rows = 2,
+              .row_names = {"across the slot 1", "across the slot 2"},
+              .steady = LASHI_STEADY_ON_GROUND,
+              .coordinate = LASHI_HAS_TRAVEL,
+              .has_axis = true},
 };

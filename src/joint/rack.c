@@ -64,7 +64,5 @@ const lashi_joint_kind lashi_joint_rack = {
                "A pinion rolls on a straight rack; either may be the one that moves. Another joint keeps the "
                "pinion at its height.",
                .keys = keys, .space = LASHI_PLANE_ONLY, .instead = "in space use a screw or a gear"},
-    .rows = 1,
-    .row_names = {"rolling"},
-    .compile = compile,
+    .plane = {.rows = 1, .row_names = {"rolling"}, .compile = compile},
 };

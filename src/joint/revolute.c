@@ -6,8 +6,10 @@
  *   Φq_i = [−I, −perp(S_i)],  Φq_j = [I, perp(S_j)]
  *   γ  = ω_j² S_j − ω_i² S_i
  * The offset is zero except while a joint with play is assembled from a given start.
+ * In space: the points coincide and the axes are parallel, 5 rows (space.h).
  */
-#include "joint/joint.h"
+#include "joint/line.h"
+#include "joint/space.h"
 
 #include <stddef.h>
 
@@ -25,11 +27,26 @@ void lashi_revolute_rows(const lashi_rows *out, const lashi_constraint *joint, c
     out->gamma[1] = -p.dbias.y;
 }
 
+void lashi_revolute_rows3(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {
+    const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
+    const lashi_pair3 p = lashi_pair3_evaluate(i, j, joint->geometry->s);
+    lashi_point_rows(out, 5, 0, joint, i, j, &p);
+    lashi_parallel_rows(out, 5, 3, joint->geometry, i, j);
+}
+
 static const lashi_key keys[] = {
     {.name = "between",
      .type = LASHI_POINT_PAIR,
      .offset = offsetof(lash_joint_def, between),
      .doc = "the two points that coincide; a joint with play: bearing first, journal second"},
+    {.name = "axis",
+     .type = LASHI_VECTOR,
+     .offset = offsetof(lash_joint_def, axis),
+     .unit = "",
+     .range = LASHI_NOT_ZERO,
+     .space = LASHI_SPACE_ONLY,
+     .doc = "direction of the pin in the first body's axes; any length"},
+    LASHI_SECOND_AXIS_KEY("the same direction in the second body's axes"),
     {.name = "clearance",
      .type = LASHI_BLOCK,
      .offset = offsetof(lash_joint_def, clearance),
@@ -45,8 +62,10 @@ const lashi_joint_kind lashi_joint_revolute = {
                "A pin: two points coincide, the bodies turn freely. Coordinate: the angle of the "
                "second body against the first.",
                .keys = keys},
-    .rows = 2,
-    .row_names = {"x", "y"},
-    .steady = LASHI_STEADY,
-    .coordinate = LASHI_HAS_ANGLE,
+    .plane = {.rows = 2, .row_names = {"x", "y"}, .steady = LASHI_STEADY, .coordinate = LASHI_HAS_ANGLE},
+    .space = {.rows = 5,
+              .row_names = {"x", "y", "z", LASHI_ROTATION " 1", LASHI_ROTATION " 2"},
+              .steady = LASHI_STEADY,
+              .coordinate = LASHI_HAS_ANGLE,
+              .has_axis = true},
 };

@@ -42,9 +42,9 @@ const lashi_joint_kind lashi_joint_translational = {
                "A slider in a straight guide, without rotation. Coordinate: travel of the second point along "
                "the axis from the first.",
                .keys = keys, .space = LASHI_PLANE_ONLY, .instead = "in space use prismatic"},
-    .rows = 2,
-    .row_names = {"across the guide", LASHI_ROTATION},
-    .steady = LASHI_STEADY_ON_GROUND,
-    .coordinate = LASHI_HAS_TRAVEL,
-    .compile = compile,
+    .plane = {.rows = 2,
+              .row_names = {"across the guide", LASHI_ROTATION},
+              .steady = LASHI_STEADY_ON_GROUND,
+              .coordinate = LASHI_HAS_TRAVEL,
+              .compile = compile},
 };

@@ -3,8 +3,11 @@
  * Channels: every quantity that can be recorded, made once from the system's names, read from the workspace.
  *
  * Reactions are those on the second body, at the joint's point: f = −Φqᵀλ, and the moment about P_j
- * m = −(Φqᵀλ)_θ − S_j × f. A joint with play reports the force and moment of its contact in the same way.
+ * m = −(Φqᵀλ)_θ − S_j × f. A joint with play reports the force and moment of its contacts in the same way. In
+ * space all vectors are in ground axes but wbx, wby, wbz, the angular velocity in the user's body axes; the
+ * contacts of a pin there have channels of their own, JOINT.end1.fn and so on.
  */
+#include "joint/space.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -25,6 +28,44 @@
     X(BODY_AX, "ax", "m/s^2")                                                                                \
     X(BODY_AY, "ay", "m/s^2")                                                                                \
     X(BODY_ALPHA, "alphaz", "rad/s^2")
+#define SPACE_BODY_CHANNELS(X)                                                                               \
+    X(SPACE_X, "x", "m")                                                                                     \
+    X(SPACE_Y, "y", "m")                                                                                     \
+    X(SPACE_Z, "z", "m")                                                                                     \
+    X(SPACE_E0, "e0", "")                                                                                    \
+    X(SPACE_E1, "e1", "")                                                                                    \
+    X(SPACE_E2, "e2", "")                                                                                    \
+    X(SPACE_E3, "e3", "")                                                                                    \
+    X(SPACE_VX, "vx", "m/s")                                                                                 \
+    X(SPACE_VY, "vy", "m/s")                                                                                 \
+    X(SPACE_VZ, "vz", "m/s")                                                                                 \
+    X(SPACE_WX, "wx", "rad/s")                                                                               \
+    X(SPACE_WY, "wy", "rad/s")                                                                               \
+    X(SPACE_WZ, "wz", "rad/s")                                                                               \
+    X(SPACE_OWN_X, "wbx", "rad/s")                                                                           \
+    X(SPACE_OWN_Y, "wby", "rad/s")                                                                           \
+    X(SPACE_OWN_Z, "wbz", "rad/s")                                                                           \
+    X(SPACE_AX, "ax", "m/s^2")                                                                               \
+    X(SPACE_AY, "ay", "m/s^2")                                                                               \
+    X(SPACE_AZ, "az", "m/s^2")                                                                               \
+    X(SPACE_ALPHA_X, "alphax", "rad/s^2")                                                                    \
+    X(SPACE_ALPHA_Y, "alphay", "rad/s^2")                                                                    \
+    X(SPACE_ALPHA_Z, "alphaz", "rad/s^2")
+#define WRENCH_CHANNELS(X)                                                                                   \
+    X(WRENCH_FX, "fx", "N")                                                                                  \
+    X(WRENCH_FY, "fy", "N")                                                                                  \
+    X(WRENCH_FZ, "fz", "N")                                                                                  \
+    X(WRENCH_MX, "mx", "N m")                                                                                \
+    X(WRENCH_MY, "my", "N m")                                                                                \
+    X(WRENCH_MZ, "mz", "N m")                                                                                \
+    X(WRENCH_F, "f", "N")                                                                                    \
+    X(WRENCH_M, "m", "N m")
+#define PIN_CHANNELS(X)                                                                                      \
+    X(PIN_EX, "ex", "m")                                                                                     \
+    X(PIN_EY, "ey", "m")                                                                                     \
+    X(PIN_EZ, "ez", "m")                                                                                     \
+    X(PIN_E, "e", "m")                                                                                       \
+    X(PIN_TILT, "tilt", "rad")
 #define REACTION_CHANNELS(X)                                                                                 \
     X(JOINT_FX, "fx", "N")                                                                                   \
     X(JOINT_FY, "fy", "N")                                                                                   \
@@ -36,6 +77,7 @@
 #define TRAVEL_CHANNELS(X)                                                                                   \
     X(JOINT_S, "s", "m")                                                                                     \
     X(JOINT_SDOT, "sdot", "m/s")
+#define DEPTH_CHANNELS(X) X(PLAY_EZ, "ez", "m")
 #define PLAY_CHANNELS(X)                                                                                     \
     X(PLAY_EX, "ex", "m")                                                                                    \
     X(PLAY_EY, "ey", "m")                                                                                    \
@@ -77,9 +119,10 @@
 
 #define AS_ENUM(kind, suffix, unit) kind,
 enum channel_kind {
-    TIME_CHANNELS(AS_ENUM) BODY_CHANNELS(AS_ENUM) REACTION_CHANNELS(AS_ENUM) ANGLE_CHANNELS(AS_ENUM)
-        TRAVEL_CHANNELS(AS_ENUM) PLAY_CHANNELS(AS_ENUM) FILM_CHANNELS(AS_ENUM) DRIVE_TORQUE_CHANNELS(AS_ENUM)
-            SYSTEM_CHANNELS(AS_ENUM)
+    TIME_CHANNELS(AS_ENUM) BODY_CHANNELS(AS_ENUM) SPACE_BODY_CHANNELS(AS_ENUM) REACTION_CHANNELS(AS_ENUM)
+        WRENCH_CHANNELS(AS_ENUM) ANGLE_CHANNELS(AS_ENUM) TRAVEL_CHANNELS(AS_ENUM) PIN_CHANNELS(AS_ENUM)
+            DEPTH_CHANNELS(AS_ENUM) PLAY_CHANNELS(AS_ENUM) FILM_CHANNELS(AS_ENUM)
+                DRIVE_TORQUE_CHANNELS(AS_ENUM) SYSTEM_CHANNELS(AS_ENUM)
 };
 
 typedef struct listed {
@@ -89,6 +132,10 @@ typedef struct listed {
 #define AS_LISTED(kind, suffix, unit) {kind, suffix, unit},
 static const listed time_list[] = {TIME_CHANNELS(AS_LISTED)};
 static const listed body_list[] = {BODY_CHANNELS(AS_LISTED)};
+static const listed space_body_list[] = {SPACE_BODY_CHANNELS(AS_LISTED)};
+static const listed wrench_list[] = {WRENCH_CHANNELS(AS_LISTED)};
+static const listed pin_list[] = {PIN_CHANNELS(AS_LISTED)};
+static const listed depth_list[] = {DEPTH_CHANNELS(AS_LISTED)};
 static const listed reaction_list[] = {REACTION_CHANNELS(AS_LISTED)};
 static const listed angle_list[] = {ANGLE_CHANNELS(AS_LISTED)};
 static const listed travel_list[] = {TRAVEL_CHANNELS(AS_LISTED)};
@@ -113,29 +160,48 @@ static bool add(lash_sim *sim, const listed *list, size_t count, const char *obj
     return true;
 }
 
+/* The channels of a joint with play: of its contacts, and of a pin in space also of its middle. */
+static bool add_play(lash_sim *sim, const lashi_joint_info *joint, int index) {
+    const lash_system *system = sim->system;
+    bool ok = joint->contacts < 2 || add(sim, pin_list, COUNT(pin_list), joint->name, index);
+    for (int k = joint->clearance; ok && k < joint->clearance + joint->contacts; k++) {
+        const lashi_clearance *contact = &system->clearances[k];
+        ok = add(sim, play_list, COUNT(play_list), contact->name, k);
+        if (ok && system->spatial)
+            ok = add(sim, depth_list, COUNT(depth_list), contact->name, k);
+        if (ok && contact->lubricated)
+            ok = add(sim, film_list, COUNT(film_list), contact->name, k);
+    }
+    return ok;
+}
+
 lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
     const lash_system *system = sim->system;
-    const size_t most = COUNT(time_list) + COUNT(system_list) + (size_t)system->bodies * COUNT(body_list) +
-                        (size_t)system->joint_count * (COUNT(reaction_list) + COUNT(travel_list) +
-                                                       COUNT(play_list) + COUNT(film_list)) +
-                        (size_t)system->drive_count * COUNT(drive_torque_list);
+    const bool space = system->spatial;
+    const listed *bodies = space ? space_body_list : body_list,
+                 *reactions = space ? wrench_list : reaction_list;
+    const size_t body_channels = space ? COUNT(space_body_list) : COUNT(body_list),
+                 reaction_channels = space ? COUNT(wrench_list) : COUNT(reaction_list);
+    const size_t most =
+        COUNT(time_list) + COUNT(system_list) + (size_t)system->bodies * body_channels +
+        (size_t)system->joint_count * (reaction_channels + COUNT(angle_list) + COUNT(pin_list)) +
+        (size_t)system->clearance_count * (COUNT(play_list) + COUNT(depth_list) + COUNT(film_list)) +
+        (size_t)system->drive_count * COUNT(drive_torque_list);
     sim->channels = lashi_arena_alloc(&sim->arena, most, sizeof *sim->channels);
     if (!sim->channels)
         return lashi_fail_memory(error);
     bool ok = add(sim, time_list, COUNT(time_list), NULL, 0);
     for (int b = 1; ok && b < system->bodies; b++)
-        ok = add(sim, body_list, COUNT(body_list), system->body_names[b], b);
+        ok = add(sim, bodies, body_channels, system->body_names[b], b);
     for (int j = 0; ok && j < system->joint_count; j++) {
         const lashi_joint_info *joint = &system->joints[j];
         if (joint->has_coordinate && joint->coordinate.type == LASHI_COORDINATE_ANGLE)
             ok = add(sim, angle_list, COUNT(angle_list), joint->name, j);
         else if (joint->has_coordinate)
             ok = add(sim, travel_list, COUNT(travel_list), joint->name, j);
-        ok = ok && add(sim, reaction_list, COUNT(reaction_list), joint->name, j);
+        ok = ok && add(sim, reactions, reaction_channels, joint->name, j);
         if (ok && joint->clearance >= 0)
-            ok = add(sim, play_list, COUNT(play_list), joint->name, j);
-        if (ok && joint->clearance >= 0 && system->clearances[joint->clearance].lubricated)
-            ok = add(sim, film_list, COUNT(film_list), joint->name, j);
+            ok = add_play(sim, joint, j);
     }
     for (int d = 0; ok && d < system->drive_count; d++) {
         const lashi_constraint *drive = lashi_drive_constraint(system, d);
@@ -165,7 +231,7 @@ lash_status lashi_sim_evaluate(lash_sim *sim, double t, const double *y, lash_er
  * R[2] of a prescribed body, the drive's torque. */
 static void balance(double R[3], const lash_sim *sim, const lashi_absorbed *item) {
     const lashi_workspace *w = sim->workspace;
-    for (int k = 0; k < LASHI_FREEDOMS; k++)
+    for (int k = 0; k < LASHI_PLANE; k++)
         R[k] = sim->system->mass[item->body][k] * w->acceleration[item->body][k] - w->force[item->body][k];
     const lashi_vec2 S = lashi_turn(&w->frames[item->body], item->joint.s[item->slot]);
     R[2] -= S.x * R[1] - S.y * R[0];
@@ -201,7 +267,7 @@ static void reaction(double out[3], const lash_sim *sim, const lashi_joint_info 
     const lashi_constraint *item = &sim->system->motion.items[joint->constraint];
     const double *J = w->constraints.J + item->jacobian + item->rows * LASHI_FREEDOMS; // of the second body
     const double *lambda = sim->reactions + item->first_row;
-    for (int k = 0; k < LASHI_FREEDOMS; k++) {
+    for (int k = 0; k < LASHI_PLANE; k++) {
         out[k] = 0;
         for (int r = 0; r < item->rows; r++)
             out[k] -= J[k * item->rows + r] * lambda[r];
@@ -213,6 +279,93 @@ static double reaction_value(const lash_sim *sim, const lashi_joint_info *joint,
     double f[3];
     reaction(f, sim, joint);
     return kind == JOINT_F ? hypot(f[0], f[1]) : f[kind - JOINT_FX];
+}
+
+/* Space: force, and moment about its point, on the second body of a joint: its constraint and its contacts.
+ */
+static void wrench(double out[6], const lash_sim *sim, const lashi_joint_info *joint) {
+    const lashi_workspace *w = sim->workspace;
+    const lashi_frame *j = &w->frames[joint->body[1]];
+    lashi_vec3 F = {0, 0, 0}, M = {0, 0, 0};
+    if (joint->constraint >= 0) {
+        const lashi_constraint *item = &sim->system->motion.items[joint->constraint];
+        const double *J = w->constraints.J + item->jacobian + item->rows * LASHI_FREEDOMS;
+        const double *lambda = sim->reactions + item->first_row;
+        double g[LASHI_FREEDOMS] = {0};
+        for (int k = 0; k < LASHI_FREEDOMS; k++)
+            for (int r = 0; r < item->rows; r++)
+                g[k] -= J[k * item->rows + r] * lambda[r];
+        F = lashi_vec3_of(g);
+        M = lashi_sub3(lashi_turn3(j->A, lashi_vec3_of(g + 3)),
+                       lashi_cross3(lashi_turn3(j->A, joint->geometry->s[1]), F));
+    }
+    for (int k = 0; k < joint->contacts; k++) {
+        const int at = joint->clearance + k;
+        const lashi_contact_state *contact = &w->contact_states[at];
+        const lashi_vec3 f = {contact->fx, contact->fy, contact->fz};
+        const lashi_vec3 arm =
+            lashi_turn3(j->A, lashi_sub3(sim->system->clearances[at].s3[1], joint->geometry->s[1]));
+        F = lashi_add3(F, f);
+        M = lashi_add3(M, lashi_add3(contact->moment, lashi_cross3(arm, f)));
+    }
+    out[0] = F.x, out[1] = F.y, out[2] = F.z;
+    out[3] = M.x, out[4] = M.y, out[5] = M.z;
+}
+
+static double wrench_value(const lash_sim *sim, const lashi_joint_info *joint, int kind) {
+    double out[6];
+    wrench(out, sim, joint);
+    switch (kind) {
+    case WRENCH_F: return lashi_length3(lashi_vec3_of(out));
+    case WRENCH_M: return lashi_length3(lashi_vec3_of(out + 3));
+    default: return out[kind - WRENCH_FX];
+    }
+}
+
+/* The middle of a pin with play against its sleeve, and the angle between their axes. */
+static double pin_value(const lash_sim *sim, const lashi_joint_info *joint, int kind) {
+    const lashi_frame *i = &sim->workspace->frames[joint->body[0]],
+                      *j = &sim->workspace->frames[joint->body[1]];
+    const lashi_vec3 d = lashi_pair3_evaluate(i, j, joint->geometry->s).d;
+    switch (kind) {
+    case PIN_EX: return d.x;
+    case PIN_EY: return d.y;
+    case PIN_EZ: return d.z;
+    case PIN_E: return lashi_length3(d);
+    default: break;
+    }
+    const lashi_vec3 a = lashi_turn3(i->A, joint->geometry->a[0][2]),
+                     b = lashi_turn3(j->A, joint->geometry->a[1][2]);
+    return atan2(lashi_length3(lashi_cross3(a, b)), lashi_dot3(a, b));
+}
+
+static double component(lashi_vec3 a, int k) {
+    return k == 0 ? a.x : k == 1 ? a.y : a.z;
+}
+
+static double space_value(const lash_sim *sim, int body, int kind) {
+    const lashi_workspace *w = sim->workspace;
+    const lashi_frame *f = &w->frames[body];
+    if (kind <= SPACE_Z)
+        return component(f->r, kind - SPACE_X);
+    if (kind <= SPACE_E3) {
+        double p[4];
+        lashi_user_orientation(p, sim->system, body, f);
+        return p[kind - SPACE_E0];
+    }
+    if (kind <= SPACE_VZ)
+        return component(f->v, kind - SPACE_VX);
+    if (kind <= SPACE_WZ)
+        return component(f->spin, kind - SPACE_WX);
+    if (kind <= SPACE_OWN_Z) {
+        double p[4], A[9], unit[4];
+        lashi_user_orientation(p, sim->system, body, f);
+        lashi_rotation(A, unit, p);
+        return component(lashi_turn_back(A, f->spin), kind - SPACE_OWN_X);
+    }
+    if (kind <= SPACE_AZ)
+        return w->acceleration[body][kind - SPACE_AX];
+    return component(lashi_turn3(f->A, lashi_vec3_of(w->acceleration[body] + 3)), kind - SPACE_ALPHA_X);
 }
 
 /* 0 free flight, 1 contact that may still be an impact, 2 following. */
@@ -228,6 +381,7 @@ static double play_value(const lash_sim *sim, int clearance, int kind, double t)
     switch (kind) {
     case PLAY_EX: return contact->ex;
     case PLAY_EY: return contact->ey;
+    case PLAY_EZ: return contact->ez;
     case PLAY_E: return contact->motion.e;
     case PLAY_EDOT:
     case PLAY_DELTADOT: return contact->motion.deltadot;
@@ -321,17 +475,23 @@ double lashi_channel_value(const lash_sim *sim, const lashi_channel *channel, do
         return t;
     if (kind <= BODY_ALPHA)
         return body_value(w, index, kind);
+    if (kind <= SPACE_ALPHA_Z)
+        return space_value(sim, index, kind);
     if (kind <= JOINT_F)
         return reaction_value(sim, &system->joints[index], kind);
+    if (kind <= WRENCH_M)
+        return wrench_value(sim, &system->joints[index], kind);
     if (kind <= JOINT_SDOT) {
         const lashi_coordinate_state c =
             lashi_coordinate_evaluate(&system->joints[index].coordinate, w->frames);
         return kind == JOINT_ANGLE || kind == JOINT_S ? c.value : c.rate;
     }
+    if (kind <= PIN_TILT)
+        return pin_value(sim, &system->joints[index], kind);
     if (kind <= PLAY_MODE)
-        return play_value(sim, system->joints[index].clearance, kind, t);
+        return play_value(sim, index, kind, t);
     if (kind <= FILM_POWER)
-        return film_value(sim, system->joints[index].clearance, kind);
+        return film_value(sim, index, kind);
     if (kind <= DRIVE_POWER)
         return drive_value(sim, index, kind);
     if (kind < CONSTRAINT_POSITION)

@@ -115,7 +115,7 @@ lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
                                   sizeof(double))};
     if (!sim->simultaneous || !sim->frames || !sim->summaries || !sim->search.work)
         return lashi_fail_memory(error);
-    sim->frames[0].c = 1;
+    lashi_frame_ground(&sim->frames[0]);
     // At most two events of every joint in one step: no growing later.
     sim->happened_capacity = 2 * count + 2;
     sim->happened = calloc(sim->happened_capacity, sizeof *sim->happened);
@@ -247,7 +247,7 @@ static lash_status begin_contact(lash_sim *sim, int k, double *h, lash_error *er
     account->contacts++;
     account->floor_used += m->deltadot < joint->normal.speed_floor;
     account->above_validity += m->deltadot > joint->normal.speed_limit;
-    const double mass = lashi_effective_mass(sim->workspace, k, (lashi_vec2){m->n[0], m->n[1]});
+    const double mass = lashi_effective_mass(sim->workspace, k, m->n);
     const double speed = fmax(m->deltadot, joint->normal.speed_floor);
     account->hertz_time = isfinite(mass) ? lashi_normal_estimate(&joint->normal, mass, speed).time : INFINITY;
     *contact = (lashi_contact){.touching = 1,
@@ -259,8 +259,8 @@ static lash_status begin_contact(lash_sim *sim, int k, double *h, lash_error *er
                                .delta = m->delta,
                                .deltadot = m->deltadot,
                                .speed = contact->speed};
-    if (joint->bristle >= 0)
-        sim->y_event[joint->bristle] = 0;
+    for (int i = 0; joint->bristle >= 0 && i < (sim->system->spatial ? 3 : 1); i++)
+        sim->y_event[joint->bristle + i] = 0;
     if (isfinite(account->hertz_time))
         *h = fmin(*h, lashi_first_step(sim, k));
     const lash_event event = {.kind = LASH_EVENT_ONSET,

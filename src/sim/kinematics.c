@@ -38,8 +38,9 @@ static lash_status solve_at(double *y, lashi_constraint_work *work, lash_sim *si
     for (double k = 1; !status && k <= cuts; k++) {
         const double at = k < cuts ? t_old + (t - t_old) * k / cuts : t,
                      before = t_old + (t - t_old) * (k - 1) / cuts;
-        for (int i = 0; i < system->n_full; i++) // predictor
-            y[i] += (at - before) * y[system->n_full + i];
+        for (int i = 0; i < system->full_v; i++) // predictor
+            w->scratch[1 + i / system->width][i % system->width] = y[system->n_full + i];
+        lashi_shift(y, system, (const double(*)[LASHI_FREEDOMS])w->scratch, at - before);
         status = lashi_close_positions(y, work, w->frames, system, &system->assembly, at, inverse, error);
         if (!status)
             status =
@@ -66,11 +67,12 @@ lash_status lash_sim_kinematics(lash_sim *sim, lash_record *record, const lash_r
     lashi_arena scratch = {0};
     lashi_constraint_work work;
     lash_status status = lashi_constraint_work_create(&work, &scratch, &system->assembly, error);
-    double *y = lashi_arena_alloc(&scratch, 2 * (size_t)system->n_full, sizeof(double)); // full coordinates
+    const size_t full = (size_t)(system->n_full + system->full_v);
+    double *y = lashi_arena_alloc(&scratch, full, sizeof(double)); // full coordinates
     if (!status && !y)
         status = lashi_fail_memory(error);
     if (!status)
-        memcpy(y, system->full0, 2 * (size_t)system->n_full * sizeof(double));
+        memcpy(y, system->full0, full * sizeof(double));
     if (!status)
         status = lashi_record_layout(record, 0, system->end, error);
     double t_old = 0;

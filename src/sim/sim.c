@@ -112,7 +112,7 @@ lash_status lash_sim_create_at(lash_sim **out, const lash_system *system, const 
         goto failed;
     memcpy(sim->y_start, system->y0, n * sizeof(double));
     if (coordinates)
-        memcpy(sim->y_start, coordinates, 2 * (size_t)system->n_q * sizeof(double));
+        memcpy(sim->y_start, coordinates, (size_t)(system->n_q + system->n_v) * sizeof(double));
     lashi_set_tolerances(sim->rtol, sim->atol, system);
     sim->problem = (lashi_problem){.n = n,
                                    .f = lashi_evaluate,
@@ -305,11 +305,12 @@ lash_summary lash_sim_summary(const lash_sim *sim) {
 /* ---- coordinates ---- */
 
 size_t lash_sim_coordinate_count(const lash_sim *sim) {
-    return 2 * (size_t)sim->system->n_q;
+    return (size_t)(sim->system->n_q + sim->system->n_v);
 }
 
 bool lash_sim_coordinate_is_angle(const lash_sim *sim, size_t index) {
-    return index < (size_t)sim->system->n_q && sim->system->freedom[index] % LASHI_FREEDOMS == 2;
+    return !sim->system->spatial && index < (size_t)sim->system->n_q &&
+           sim->system->freedom[index] % LASHI_FREEDOMS == 2;
 }
 
 void lash_sim_coordinates(double *values, const lash_sim *sim) {
@@ -346,28 +347,36 @@ lash_status lash_sim_project_coordinates(double *values, lash_sim *sim, lash_err
     return LASH_OK;
 }
 
+/* Of every contact: its approach speed, and its bristles. */
+static int bristles(const lash_system *system) {
+    return system->spatial ? 3 : 1;
+}
+
 size_t lash_sim_memory_count(const lash_sim *sim) {
-    return 2 * (size_t)sim->system->clearance_count;
+    return (size_t)((1 + bristles(sim->system)) * sim->system->clearance_count);
 }
 
 void lash_sim_memory(double *values, const lash_sim *sim) {
-    for (int k = 0; k < sim->system->clearance_count; k++) {
+    const int count = bristles(sim->system);
+    for (int k = 0; k < sim->system->clearance_count; k++, values += 1 + count) {
         const int bristle = sim->system->clearances[k].bristle;
         const bool touching = sim->contacts[k].touching;
-        values[2 * k] = touching ? sim->contacts[k].approach_speed : 0;
-        values[2 * k + 1] = touching && bristle >= 0 ? lashi_sim_y(sim)[bristle] : 0;
+        values[0] = touching ? sim->contacts[k].approach_speed : 0;
+        for (int i = 0; i < count; i++)
+            values[1 + i] = touching && bristle >= 0 ? lashi_sim_y(sim)[bristle + i] : 0;
     }
 }
 
 lash_status lash_sim_set_memory(lash_sim *sim, const double *values, lash_error *error) {
+    const int count = bristles(sim->system);
     memcpy(sim->y_work, lashi_sim_y(sim), (size_t)sim->system->n_y * sizeof(double));
-    for (int k = 0; k < sim->system->clearance_count; k++) {
+    for (int k = 0; k < sim->system->clearance_count; k++, values += 1 + count) {
         const int bristle = sim->system->clearances[k].bristle;
         if (!sim->contacts[k].touching)
             continue;
-        sim->contacts[k].approach_speed = fmax(values[2 * k], 0);
-        if (bristle >= 0)
-            sim->y_work[bristle] = values[2 * k + 1];
+        sim->contacts[k].approach_speed = fmax(values[0], 0);
+        for (int i = 0; bristle >= 0 && i < count; i++)
+            sim->y_work[bristle + i] = values[1 + i];
     }
     sim->workspace->y = NULL;
     sim->evaluated = false;

@@ -32,10 +32,15 @@ static const double ROUNDING = 4;
 
 /* A speed the mechanism has: initial speeds, drives, or falling through its own size. */
 static double own_speed(const lash_system *system) {
-    double speed = sqrt(hypot(system->gravity.x, system->gravity.y) * system->length);
+    const double g =
+        system->spatial ? lashi_length3(system->gravity3) : hypot(system->gravity.x, system->gravity.y);
+    double speed = sqrt(g * system->length);
     for (int b = 0; b < system->bodies - 1; b++) {
-        const double *v = system->full0 + system->n_full + 3 * b;
-        speed = fmax(speed, fmax(hypot(v[0], v[1]), fabs(v[2]) * system->length));
+        const double *v = system->full0 + system->n_full + system->width * b;
+        double squares[2] = {0, 0}; // of the velocity, of the angular velocity
+        for (int k = 0; k < system->width; k++)
+            squares[k >= system->turning] += v[k] * v[k];
+        speed = fmax(speed, fmax(sqrt(squares[0]), sqrt(squares[1]) * system->length));
     }
     for (int d = 0; d < system->drive_count; d++) {
         const lashi_constraint *drive = lashi_drive_constraint(system, d);
@@ -53,7 +58,14 @@ static void contact_scales(double *length, double *speed, const lash_system *sys
     double response = 0;
     for (int slot = 0; slot < LASHI_SLOTS; slot++) {
         const double *inverse = system->inverse_mass[joint->body[slot]];
-        response += inverse[0] + inverse[2] * lashi_dot(joint->s[slot], joint->s[slot]);
+        const lashi_vec3 s3 = joint->s3[slot];
+        response += inverse[0];
+        if (system->spatial) // the mean over the directions of the contact
+            response += (inverse[3] * (s3.y * s3.y + s3.z * s3.z) + inverse[4] * (s3.z * s3.z + s3.x * s3.x) +
+                         inverse[5] * (s3.x * s3.x + s3.y * s3.y)) /
+                        3;
+        else
+            response += inverse[2] * lashi_dot(joint->s[slot], joint->s[slot]);
     }
     const double v = sqrt(2 * own * own / system->length * c);
     const lashi_impact_estimate impact =
@@ -75,17 +87,23 @@ void lashi_set_tolerances(double *rtol, double *atol, const lash_system *system)
         speed = fmin(speed, AMPLIFIED * joint_speed);
     }
     for (int i = 0; i < system->n_q; i++) {
-        const bool angle = system->freedom[i] % LASHI_FREEDOMS == 2;
-        const double lever = angle ? L : 1;
-        rtol[i] =
-            angle ? ROUNDING * DBL_EPSILON : 0; // an angle grows with the turns, and its rounding with it
+        // In space the Euler parameters, half-angles, stand for the turning velocities.
+        const bool angle =
+            system->spatial ? i % 7 >= 3 : system->freedom[i] % LASHI_FREEDOMS >= system->turning;
+        const double lever = angle ? (system->spatial ? 2 * L : L) : 1;
+        rtol[i] = angle && !system->spatial ? ROUNDING * DBL_EPSILON
+                                            : 0; // an angle grows with the turns, and its rounding with it
         atol[i] = fmax(tolerance * length / lever, ROUNDING * DBL_EPSILON * (angle ? 1 : L));
+    }
+    for (int i = 0; i < system->n_v; i++) {
+        const bool angle = system->freedom[i] % LASHI_FREEDOMS >= system->turning;
         rtol[system->v_at + i] = play ? 0 : run->rtol;
-        atol[system->v_at + i] = fmax(tolerance * speed, ROUNDING * DBL_EPSILON * own) / lever;
+        atol[system->v_at + i] = fmax(tolerance * speed, ROUNDING * DBL_EPSILON * own) / (angle ? L : 1);
     }
     for (int i = system->work_at; i < system->n_y; i++)
         rtol[i] = atol[i] = 0;
     for (int k = 0; k < system->clearance_count; k++)
-        if (system->clearances[k].bristle >= 0)
-            atol[system->clearances[k].bristle] = tolerance * system->clearances[k].friction.bristle_scale;
+        for (int i = 0; system->clearances[k].bristle >= 0 && i < (system->spatial ? 3 : 1); i++)
+            atol[system->clearances[k].bristle + i] =
+                tolerance * system->clearances[k].friction.bristle_scale;
 }

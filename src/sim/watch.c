@@ -159,9 +159,10 @@ double lashi_first_step(const lash_sim *sim, int k) {
     const double T = sim->accounts[k].hertz_time;
     const double v = fmax(sim->contacts[k].approach_speed, joint->normal.speed_floor);
     double tolerance = INFINITY; // of speeds, of the two bodies
-    for (int i = 0; i < system->n_q; i++) {
+    for (int i = 0; i < system->n_v; i++) {
         const int body = system->freedom[i] / LASHI_FREEDOMS;
-        if ((body == joint->body[0] || body == joint->body[1]) && system->freedom[i] % LASHI_FREEDOMS < 2)
+        if ((body == joint->body[0] || body == joint->body[1]) &&
+            system->freedom[i] % LASHI_FREEDOMS < system->turning)
             tolerance = fmin(tolerance, sim->atol[system->v_at + i]);
     }
     const double n = joint->normal.exponent > 0 ? joint->normal.exponent : 1;

@@ -57,7 +57,7 @@ static bool is_guided(lashi_absorbed *out, int body, const ground_joints *own) {
 
 static void absorb_guided(lash_system *system, lashi_absorbed *item) {
     double *q = system->full0 + 3 * (item->body - 1), *v = q + system->n_full;
-    for (int k = 0; k < LASHI_FREEDOMS; k++)
+    for (int k = 0; k < LASHI_PLANE; k++)
         if (k != item->along)
             v[k] = system->inverse_free[item->body][k] = 0;
     item->across = q[1 - item->along];
@@ -131,6 +131,13 @@ static void prescribe(lashi_frame *frame, double a[LASHI_FREEDOMS], const lashi_
 
 void lashi_frames_at(lashi_frame *frames, double (*known)[LASHI_FREEDOMS], const lash_system *system,
                      double t, const double *y) {
+    if (system->spatial) {
+        const double *q = y, *v = y + system->v_at;
+        for (int b = 1; b < system->bodies; b++, q += 7, v += 6)
+            lashi_frame_from3(&frames[b], q, v);
+        frames[0].counted = y + system->counted_at;
+        return;
+    }
     double unused[LASHI_FREEDOMS];
     for (int b = 1; b < system->bodies; b++)
         if (system->moves[b] == LASHI_MOVES_FREELY)

@@ -93,12 +93,11 @@ lash_status lashi_close_positions(double *y, lashi_constraint_work *work, lashi_
             if (newton_step(step, lambda, work, system, set, Phi, inverse, mu)) {
                 double longest = 0;
                 for (int b = 1; b < system->bodies; b++)
-                    longest =
-                        fmax(longest, fmax(fabs(step[b][2]), hypot(step[b][0], step[b][1]) / system->length));
-                const double share = longest > LONGEST_STEP ? LONGEST_STEP / longest : 1;
-                for (int b = 1; b < system->bodies; b++)
-                    for (int i = 0; i < LASHI_FREEDOMS; i++)
-                        y[3 * (b - 1) + i] = start[3 * (b - 1) + i] + share * step[b][i];
+                    for (int i = 0; i < system->width; i++)
+                        longest =
+                            fmax(longest, fabs(step[b][i]) / (i < system->turning ? system->length : 1));
+                lashi_shift(y, system, (const double(*)[LASHI_FREEDOMS])step,
+                            longest > LONGEST_STEP ? LONGEST_STEP / longest : 1);
                 lashi_frames_fill(frames, system, y);
                 lashi_constraints_evaluate(work, set, frames, t);
                 better = sum_of_squares(work->Phi, set->rows) < before;
@@ -151,7 +150,7 @@ lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi
         memcpy(rate, work->Phi_dot, (size_t)set->rows * sizeof(double));
         // Scale of the speeds: those there are, and those the drives ask for.
         speed = pass == 0 ? largest(&worst, rate, set) : speed;
-        for (int i = 0; i < system->n_full; i++)
+        for (int i = 0; i < system->full_v; i++)
             speed = fmax(speed, fabs(y[system->n_full + i]));
         worst_rate = largest(&worst, rate, set);
         if (pass == PASSES || worst_rate == 0)
@@ -161,8 +160,8 @@ lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi
                                    "no velocities satisfy the joints and drives: numbers are not finite");
             goto done;
         }
-        for (int i = 0; i < system->n_full; i++)
-            y[system->n_full + i] += step[1 + i / 3][i % 3];
+        for (int i = 0; i < system->full_v; i++)
+            y[system->n_full + i] += step[1 + i / system->width][i % system->width];
     }
     if (!(worst_rate <= 1e-9 * fmax(speed, 1e-30)))
         status = lashi_fail_at(
@@ -179,14 +178,16 @@ done:
 /* Weights of least change: lengths against angles by the size of the mechanism; held coordinates cannot move.
  */
 static void set_weights(double (*weight)[LASHI_FREEDOMS], const lash_system *system, bool velocities) {
-    static const unsigned position[3] = {LASH_HOLD_X, LASH_HOLD_Y, LASH_HOLD_ANGLE};
-    static const unsigned velocity[3] = {LASH_HOLD_VX, LASH_HOLD_VY, LASH_HOLD_W};
+    static const unsigned position[4] = {LASH_HOLD_X, LASH_HOLD_Y, LASH_HOLD_Z, LASH_HOLD_ANGLE};
+    static const unsigned velocity[4] = {LASH_HOLD_VX, LASH_HOLD_VY, LASH_HOLD_VZ, LASH_HOLD_W};
     const double angle = 1 / (system->length * system->length);
     for (int b = 1; b < system->bodies; b++)
-        for (int k = 0; k < LASHI_FREEDOMS; k++) {
+        for (int k = 0; k < system->width; k++) {
+            const bool turns = k >= system->turning;
+            const int bit = turns ? 3 : k;
             const bool held =
-                (system->model->bodies[b].def.hold & (velocities ? velocity[k] : position[k])) != 0;
-            weight[b][k] = held ? 0 : velocities ? system->inverse_mass[b][k] : k == 2 ? angle : 1;
+                (system->model->bodies[b].def.hold & (velocities ? velocity[bit] : position[bit])) != 0;
+            weight[b][k] = held ? 0 : velocities ? system->inverse_mass[b][k] : turns ? angle : 1;
         }
 }
 
@@ -201,7 +202,7 @@ lash_status lashi_assemble(lash_system *system, lash_error *error) {
         status = lashi_fail_memory(error);
     if (status)
         goto done;
-    frames[0].c = 1;
+    lashi_frame_ground(&frames[0]);
     set_weights(weight, system, false);
     status = lashi_close_positions(system->full0, &work, frames, system, set, 0,
                                    (const double(*)[LASHI_FREEDOMS])weight, error);

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "contact/oil.h"
 #include "math/root.h"
+#include "system/space.h"
 
 static const double TURN = 6.283185307179586; /* rad */
 
@@ -26,56 +27,83 @@ typedef struct gather {
     lashi_constraint *motion, *assembly;
     size_t motion_count, assembly_count;
     lashi_solver_choice solver;
+    lashi_geometry *geometry; /* [joints] space */
 } gather;
 
 /* ---- 1 bodies ---- */
 
-static void compile_bodies(gather *g) {
+static void body_in_plane(lash_system *system, int b) {
+    const lash_body_def *def = &system->model->bodies[b].def;
+    const double mass[LASHI_PLANE] = {def->mass, def->mass, def->inertia[2]};
+    double *q = system->full0 + LASHI_PLANE * (b - 1), *v = q + system->n_full;
+    for (int k = 0; k < LASHI_PLANE; k++) {
+        system->mass[b][k] = mass[k];
+        system->inverse_mass[b][k] = system->inverse_free[b][k] = 1 / mass[k];
+    }
+    q[0] = def->position[0], q[1] = def->position[1], q[2] = def->angle;
+    v[0] = def->velocity[0], v[1] = def->velocity[1], v[2] = def->angular_velocity[2];
+}
+
+static lash_status compile_bodies(gather *g, lash_error *error) {
     lash_system *system = g->system;
-    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-    g->frames[0].c = 1;
+    const int dimensions = system->spatial ? 3 : 2;
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (int b = 0; b < system->bodies; b++) {
         const lashi_named_body *body = &g->model->bodies[b];
         system->body_names[b] = body->name;
+        system->principal[b][0] = 1;
         if (b == LASHI_GROUND_BODY)
             continue;
-        const double m = body->def.mass, J = body->def.inertia[2];
-        const double mass[3] = {m, m, J};
-        for (int k = 0; k < LASHI_FREEDOMS; k++) {
-            system->mass[b][k] = mass[k];
-            system->inverse_mass[b][k] = system->inverse_free[b][k] = 1 / mass[k];
-        }
+        if (!system->spatial)
+            body_in_plane(system, b);
+        else if (lashi_body_in_space(system, b, error))
+            return LASH_ERROR_MODEL;
         system->moves[b] = LASHI_MOVES_FREELY;
-        system->weight[b][0] = m * system->gravity.x;
-        system->weight[b][1] = m * system->gravity.y;
-        double *q = system->full0 + 3 * (b - 1), *v = q + system->n_full;
-        q[0] = body->def.position[0], q[1] = body->def.position[1], q[2] = body->def.angle;
-        v[0] = body->def.velocity[0], v[1] = body->def.velocity[1], v[2] = body->def.angular_velocity[2];
-        for (int k = 0; k < 2; k++) {
-            low[k] = fmin(low[k], q[k]);
-            high[k] = fmax(high[k], q[k]);
+        for (int k = 0; k < dimensions; k++) {
+            system->weight[b][k] = body->def.mass * g->model->gravity[k];
+            low[k] = fmin(low[k], body->def.position[k]);
+            high[k] = fmax(high[k], body->def.position[k]);
         }
     }
+    lashi_frame_ground(&g->frames[0]);
     lashi_frames_fill(g->frames, system, system->full0);
     // Size of the mechanism: extent of the centres of mass and reach of the points from them.
-    double size = system->bodies > 1 ? hypot(high[0] - low[0], high[1] - low[1]) : 0;
-    for (size_t p = 0; p < g->model->point_count; p++)
-        size = fmax(size, hypot(g->model->points[p].at[0], g->model->points[p].at[1]));
+    double square = 0;
+    for (int k = 0; system->bodies > 1 && k < dimensions; k++)
+        square += (high[k] - low[k]) * (high[k] - low[k]);
+    double size = sqrt(square);
+    for (size_t p = 0; p < g->model->point_count; p++) {
+        const double *at = g->model->points[p].at;
+        size = fmax(size, dimensions == 3 ? sqrt(at[0] * at[0] + at[1] * at[1] + at[2] * at[2])
+                                          : hypot(at[0], at[1]));
+    }
     system->length = size > 0 ? size : 1;
+    return LASH_OK;
 }
 
 /* ---- 2 joints ---- */
 
-static bool joint_coordinate(lashi_coordinate *out, const lash_model *model, const char *name) {
+static const lashi_joint_form *form_of(const lash_model *model, const lash_joint_def *def) {
+    const lashi_joint_kind *kind = lashi_joint_kind_at(lashi_joint_kind_find(def->type));
+    return model->space == LASH_SPATIAL ? &kind->space : &kind->plane;
+}
+
+static bool joint_coordinate(lashi_coordinate *out, const lash_system *system, const char *name) {
+    const lash_model *model = system->model;
     const size_t index = lashi_model_find_joint(model, name);
     if (index == LASHI_NONE)
         return false;
     const lash_joint_def *def = &model->joints[index].def;
-    const lashi_joint_kind *kind = lashi_joint_kind_at(lashi_joint_kind_find(def->type));
-    if (kind->coordinate == LASHI_NO_COORDINATE)
+    const lashi_joint_form *form = form_of(model, def);
+    if (form->coordinate == LASHI_NO_COORDINATE)
         return false;
-    *out = (lashi_coordinate){.type = kind->coordinate == LASHI_HAS_ANGLE ? LASHI_COORDINATE_ANGLE
-                                                                          : LASHI_COORDINATE_TRAVEL};
+    *out = (lashi_coordinate){.type = form->coordinate == LASHI_HAS_ANGLE ? LASHI_COORDINATE_ANGLE
+                                                                          : LASHI_COORDINATE_TRAVEL,
+                              .counted = -1};
+    if (system->spatial) {
+        *out = system->joints[index].coordinate;
+        return true;
+    }
     for (int slot = 0; slot < LASHI_SLOTS; slot++) {
         size_t body;
         double at[3];
@@ -127,8 +155,7 @@ static lash_status compile_film(lashi_clearance *out, const lash_clearance_def *
 }
 
 static lash_status compile_clearance(lashi_clearance *out, const gather *g, const lashi_constraint *closed,
-                                     const lash_joint_def *joint, lash_error *error) {
-    const lash_clearance_def *def = &joint->clearance;
+                                     const lash_clearance_def *def, lash_error *error) {
     *out = (lashi_clearance){.name = closed->name,
                              .body = {closed->body[0], closed->body[1]},
                              .s = {closed->s[0], closed->s[1]},
@@ -153,47 +180,157 @@ static lash_status compile_clearance(lashi_clearance *out, const gather *g, cons
     return status;
 }
 
+/* The contacts of a joint in space: a ball has one, a pin one at each end and, with play along its axis, one
+ * of its shoulders; without it the pin is held there ideally. */
+static lash_status compile_contacts(gather *g, lashi_joint_info *info, const lashi_constraint *closed,
+                                    const lash_joint_def *joint, lash_error *error) {
+    static const char *const names[] = {"%s.end1", "%s.end2", "%s.stop"};
+    lash_system *system = g->system;
+    const bool ball = closed->type == LASHI_JOINT_spherical, stops = !isnan(joint->clearance.axial);
+    const lashi_geometry *geometry = closed->geometry;
+    const int count = ball ? 1 : stops ? 3 : 2;
+    for (int k = 0; k < count; k++) {
+        lash_clearance_def def = joint->clearance;
+        lashi_clearance *contact = &system->clearances[system->clearance_count];
+        if (!ball)
+            def.length /= 2;
+        lash_status status = compile_clearance(contact, g, closed, &def, error);
+        if (status)
+            return status;
+        contact->touch = ball ? LASHI_TOUCH_BALL : k < 2 ? LASHI_TOUCH_PIN : LASHI_TOUCH_STOP;
+        contact->s3[0] = geometry->s[0];
+        contact->s3[1] = geometry->s[1];
+        contact->axis = geometry->a[0][2];
+        if (contact->touch == LASHI_TOUCH_PIN) {
+            contact->normal.stiffness /= 2; // two ends carry what one pin does
+            contact->s3[1] =
+                lashi_axpy3(geometry->s[1], k == 0 ? -def.length : def.length, geometry->a[1][2]);
+        }
+        if (contact->touch == LASHI_TOUCH_STOP) {
+            contact->gap.clearance = def.axial;
+            if (!isnan(def.axial_stiffness))
+                contact->normal.stiffness = def.axial_stiffness;
+        }
+        if (!ball)
+            contact->name = lashi_arena_print(&system->arena, names[k], closed->name);
+        if (!contact->name)
+            return lashi_fail_memory(error);
+        system->clearance_count++;
+    }
+    info->contacts = count;
+    if (!ball && !stops) {
+        lashi_constraint held = *closed;
+        held.type = LASHI_JOINT_point_in_plane;
+        held.rows = 1;
+        held.steady = held.body[0] == LASHI_GROUND_BODY;
+        g->motion[g->motion_count++] = held;
+    }
+    return LASH_OK;
+}
+
+/* The bodies and points of a joint; a gear in space has none. */
+static lash_status find_points(int body[LASHI_SLOTS], double at[LASHI_SLOTS][3], const gather *g,
+                               const lashi_named_joint *named, lash_error *error) {
+    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
+        size_t found;
+        if (!lashi_model_find_point(&found, at[slot], g->model, named->def.between[slot]))
+            return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, named->name,
+                                 "joint '%s': no body or point '%s'", named->name, named->def.between[slot]);
+        body[slot] = (int)found;
+    }
+    return LASH_OK;
+}
+
+/* Points, triads and the coordinate of a joint in space, before any joint is compiled: some refer to others.
+ */
+static lash_status place_joint(gather *g, size_t index, lash_error *error) {
+    lash_system *system = g->system;
+    const lashi_named_joint *named = &g->model->joints[index];
+    lashi_joint_info *info = &system->joints[index];
+    double at[LASHI_SLOTS][3];
+    if (!system->spatial || !named->def.between[0])
+        return LASH_OK;
+    const lashi_joint_form *form = form_of(g->model, &named->def);
+    lash_status status = find_points(info->body, at, g, named, error);
+    if (!status)
+        status = lashi_geometry_compile(&g->geometry[index], system, named, info->body,
+                                        (const double(*)[3])at, form, g->frames, error);
+    info->has_coordinate = form->coordinate != LASHI_NO_COORDINATE;
+    info->coordinate = (lashi_coordinate){
+        .type = form->coordinate == LASHI_HAS_ANGLE ? LASHI_COORDINATE_ANGLE : LASHI_COORDINATE_TRAVEL,
+        .body = {info->body[0], info->body[1]},
+        .geometry = &g->geometry[index],
+        .counted = form->coordinate == LASHI_HAS_ANGLE ? system->counted++ : -1};
+    return status;
+}
+
+/* What the constraint of a joint starts from. */
+static lash_status begin_joint(lashi_constraint *out, gather *g, size_t index, lash_error *error) {
+    lash_system *system = g->system;
+    const lashi_named_joint *named = &g->model->joints[index];
+    const lashi_joint_form *form = form_of(g->model, &named->def);
+    *out = (lashi_constraint){.type = (int)lashi_joint_kind_find(named->def.type),
+                              .rows = form->rows,
+                              .origin = (int)index,
+                              .name = named->name};
+    if (system->spatial) {
+        const lashi_joint_info *info = &system->joints[index];
+        out->geometry = &g->geometry[index];
+        out->coordinate = info->coordinate;
+        for (int slot = 0; slot < LASHI_SLOTS; slot++)
+            out->body[slot] = info->body[slot];
+        if (!named->def.between[0] && (!joint_coordinate(&out->coordinate, system, named->def.joints[0]) ||
+                                       !joint_coordinate(&out->second, system, named->def.joints[1])))
+            return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, named->name,
+                                 "joint '%s': both of its joints must have an angle", named->name);
+    } else {
+        double at[LASHI_SLOTS][3];
+        const lash_status status = find_points(out->body, at, g, named, error);
+        if (status)
+            return status;
+        for (int slot = 0; slot < LASHI_SLOTS; slot++)
+            out->s[slot] = (lashi_vec2){at[slot][0], at[slot][1]};
+    }
+    out->steady = form->steady == LASHI_STEADY ||
+                  (form->steady == LASHI_STEADY_ON_GROUND && out->body[0] == LASHI_GROUND_BODY);
+    return form->compile ? form->compile(out, &named->def, g->frames, error) : LASH_OK;
+}
+
 static lash_status compile_joint(gather *g, size_t index, lash_error *error) {
     lash_system *system = g->system;
     const lashi_named_joint *named = &g->model->joints[index];
-    const size_t type = lashi_joint_kind_find(named->def.type);
-    const lashi_joint_kind *kind = lashi_joint_kind_at(type);
-    lashi_constraint constraint = {
-        .type = (int)type, .rows = kind->rows, .origin = (int)index, .name = named->name};
-    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
-        size_t body;
-        double at[3];
-        if (!lashi_model_find_point(&body, at, g->model, named->def.between[slot]))
-            return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, named->name,
-                                 "joint '%s': no body or point '%s'", named->name, named->def.between[slot]);
-        constraint.body[slot] = (int)body;
-        constraint.s[slot] = (lashi_vec2){at[0], at[1]};
-    }
-    constraint.steady = kind->steady == LASHI_STEADY ||
-                        (kind->steady == LASHI_STEADY_ON_GROUND && constraint.body[0] == LASHI_GROUND_BODY);
-    if (kind->compile) {
-        const lash_status status = kind->compile(&constraint, &named->def, g->frames, error);
-        if (status)
-            return status;
-    }
+    lashi_constraint constraint;
+    lash_status status = begin_joint(&constraint, g, index, error);
+    if (status)
+        return status;
     lashi_joint_info *info = &system->joints[system->joint_count++];
     *info = (lashi_joint_info){.name = named->name,
-                               .type = (int)type,
+                               .type = constraint.type,
                                .constraint = -1,
                                .absorbed = -1,
                                .clearance = -1,
+                               .has_coordinate = info->has_coordinate,
+                               .coordinate = info->coordinate,
                                .body = {constraint.body[0], constraint.body[1]},
-                               .s = {constraint.s[0], constraint.s[1]}};
-    info->has_coordinate = joint_coordinate(&info->coordinate, g->model, named->name);
+                               .s = {constraint.s[0], constraint.s[1]},
+                               .geometry = constraint.geometry};
+    if (!system->spatial)
+        info->has_coordinate = joint_coordinate(&info->coordinate, system, named->name);
     if (named->def.has_clearance) {
-        lashi_clearance *clearance = &system->clearances[system->clearance_count];
-        const lash_status status = compile_clearance(clearance, g, &constraint, &named->def, error);
+        info->clearance = system->clearance_count;
+        info->contacts = 1;
+        if (system->spatial)
+            status = compile_contacts(g, info, &constraint, &named->def, error);
+        else
+            status = compile_clearance(&system->clearances[system->clearance_count++], g, &constraint,
+                                       &named->def.clearance, error);
         if (status)
             return status;
         const double *offset = named->def.clearance.offset;
-        if (!isnan(offset[0]))
+        if (!isnan(offset[0])) {
             constraint.offset = (lashi_vec2){offset[0], offset[1]};
-        info->clearance = system->clearance_count++;
+            constraint.offset3 = lashi_vec3_of(offset);
+        }
     } else {
         g->motion[g->motion_count++] = constraint;
     }
@@ -209,10 +346,13 @@ static lash_status compile_drive(gather *g, size_t index, lash_error *error) {
     lashi_constraint drive = {
         .type = LASHI_JOINT_drive, .rows = 1, .origin = (int)index, .name = named->name};
     if (def->joint) {
-        if (!joint_coordinate(&drive.coordinate, g->model, def->joint))
+        if (!joint_coordinate(&drive.coordinate, g->system, def->joint))
             return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, named->name,
                                  "drive '%s': joint '%s' has no coordinate to drive", named->name,
                                  def->joint);
+    } else if (g->system->spatial) {
+        return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, named->name,
+                             "drive '%s': in space a drive acts on a joint; give `joint`", named->name);
     } else {
         const size_t body = lashi_model_find_body(g->model, def->body);
         if (body == LASHI_NONE)
@@ -224,6 +364,7 @@ static lash_status compile_drive(gather *g, size_t index, lash_error *error) {
         drive.body[slot] = drive.coordinate.body[slot];
         drive.s[slot] = drive.coordinate.s[slot];
     }
+    drive.geometry = drive.coordinate.geometry;
     drive.steady = drive.coordinate.type == LASHI_COORDINATE_ANGLE || drive.body[0] == LASHI_GROUND_BODY;
     // An initial value that is not given is the one drawn: assembly keeps it.
     const double drawn = lashi_coordinate_evaluate(&drive.coordinate, g->frames).value;
@@ -253,9 +394,12 @@ static lash_status compile_force(gather *g, size_t index, lash_error *error) {
     const lashi_named_force *named = &g->model->forces[index];
     const size_t type = lashi_force_kind_find(named->def.type);
     lashi_force *force = &g->system->forces[g->system->force_count++];
-    *force = (lashi_force){.type = (int)type, .name = named->name};
-    const lashi_force_context context = {
-        .model = g->model, .frames = g->frames, .coordinate = joint_coordinate};
+    *force = (lashi_force){.type = (int)type, .name = named->name, .spatial = g->system->spatial};
+    const lashi_force_context context = {.system = g->system,
+                                         .model = g->model,
+                                         .frames = g->frames,
+                                         .coordinate = joint_coordinate,
+                                         .to_principal = lashi_to_principal};
     return lashi_force_kind_at(type)->compile(force, &named->def, &context, error);
 }
 
@@ -265,7 +409,7 @@ static lash_status plan_motion(gather *g, lash_error *error) {
     lash_system *system = g->system;
     const lash_status status =
         lashi_constraints_plan(&system->motion, &system->arena, g->motion, g->motion_count, system->moves,
-                               (size_t)system->bodies, g->solver, error);
+                               (size_t)system->bodies, system->width, g->solver, error);
     for (int c = 0; !status && c < system->motion.count; c++) { // the plan has reordered them
         const lashi_constraint *item = &system->motion.items[c];
         if (item->type == LASHI_JOINT_drive)
@@ -279,7 +423,7 @@ static lash_status plan_motion(gather *g, lash_error *error) {
 /* Without redundancy, what ground joints decide alone is taken out and the rest planned anew. */
 static lash_status reduce(gather *g, lash_error *error) {
     lash_system *system = g->system;
-    if (system->redundant_count > 0 || !g->model->run.reduce)
+    if (system->spatial || system->redundant_count > 0 || !g->model->run.reduce)
         return LASH_OK;
     for (int j = 0; j < system->joint_count; j++)
         system->joints[j].constraint = -1;
@@ -292,18 +436,23 @@ static lash_status reduce(gather *g, lash_error *error) {
 /* Which coordinates are integrated, and where everything stands in y. */
 static lash_status lay_out(lash_system *system, lash_error *error) {
     for (int b = 0; b < system->bodies; b++) {
-        system->q_at[b] = system->moves[b] ? system->n_q : -1;
-        for (int k = 0; k < LASHI_FREEDOMS; k++)
+        system->q_at[b] = system->spatial ? 7 * (b - 1) : system->moves[b] ? system->n_v : -1;
+        for (int k = 0; k < system->width; k++)
             if (system->inverse_free[b][k] != 0)
-                system->freedom[system->n_q++] = LASHI_FREEDOMS * b + k;
+                system->freedom[system->n_v++] = LASHI_FREEDOMS * b + k;
     }
+    system->n_q = system->spatial ? system->n_full : system->n_v;
     system->v_at = system->n_q;
-    system->work_at = 2 * system->n_q;
+    system->work_at = system->n_q + system->n_v;
     system->loss_at = system->work_at + LASHI_WORK_COUNT;
     system->n_y = system->loss_at + LASHI_LOSSES * system->clearance_count;
     for (int k = 0; k < system->clearance_count; k++)
-        if (system->clearances[k].friction.bristle)
-            system->clearances[k].bristle = system->n_y++;
+        if (system->clearances[k].friction.bristle) {
+            system->clearances[k].bristle = system->n_y;
+            system->n_y += system->spatial ? 3 : 1;
+        }
+    system->counted_at = system->n_y;
+    system->n_y += system->counted;
     system->y0 = lashi_arena_alloc(&system->arena, (size_t)system->n_y, sizeof(double));
     if (!system->y0)
         return lashi_fail_memory(error);
@@ -312,11 +461,41 @@ static lash_status lay_out(lash_system *system, lash_error *error) {
 }
 
 void lashi_reduce(double *y, const lash_system *system, const double *full) {
+    if (system->spatial) {
+        memcpy(y, full, (size_t)(system->n_full + system->full_v) * sizeof(double));
+        return;
+    }
     for (int i = 0; i < system->n_q; i++) {
-        const int at = system->freedom[i] - LASHI_FREEDOMS; // ground has no full coordinates
+        const int at = LASHI_PLANE * (system->freedom[i] / LASHI_FREEDOMS - 1) +
+                       system->freedom[i] % LASHI_FREEDOMS; // ground has no full coordinates
         y[i] = full[at];
         y[system->v_at + i] = full[system->n_full + at];
     }
+}
+
+/* The counted angles at the start: next to what a drive prescribes, else as atan2 gives them. */
+static lash_status count_angles(lash_system *system, lash_error *error) {
+    if (system->counted == 0)
+        return LASH_OK;
+    lashi_frame *frames = calloc((size_t)system->bodies, sizeof *frames);
+    if (!frames)
+        return lashi_fail_memory(error);
+    double *angles = system->y0 + system->counted_at;
+    lashi_frame_ground(&frames[0]);
+    lashi_frames_fill(frames, system, system->full0);
+    for (int d = 0; d < system->drive_count; d++) {
+        const lashi_constraint *drive = lashi_drive_constraint(system, d);
+        if (drive->coordinate.counted >= 0)
+            angles[drive->coordinate.counted] = lashi_profile_jet(&drive->profile, 0).f;
+    }
+    frames[0].counted = angles;
+    for (int j = 0; j < system->joint_count; j++) {
+        const lashi_coordinate *coordinate = &system->joints[j].coordinate;
+        if (system->joints[j].has_coordinate && coordinate->counted >= 0)
+            angles[coordinate->counted] = lashi_coordinate_evaluate(coordinate, frames).value;
+    }
+    free(frames);
+    return LASH_OK;
 }
 
 /* ---- 9 end of the run ---- */
@@ -371,8 +550,10 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     lash_system *s = g->system;
     const lash_model *m = g->model;
     s->bodies = (int)m->body_count;
-    s->n_full = LASHI_FREEDOMS * (s->bodies - 1);
-    const size_t bodies = m->body_count, constraints = m->joint_count + m->drive_count;
+    s->n_full = (s->spatial ? 7 : LASHI_PLANE) * (s->bodies - 1);
+    s->full_v = s->width * (s->bodies - 1);
+    const size_t bodies = m->body_count, constraints = m->joint_count + m->drive_count,
+                 contacts = (s->spatial ? 3 : 1) * m->joint_count;
     s->body_names = lashi_arena_alloc(&s->arena, bodies, sizeof *s->body_names);
     s->mass = lashi_arena_alloc(&s->arena, bodies, sizeof *s->mass);
     s->inverse_mass = lashi_arena_alloc(&s->arena, bodies, sizeof *s->inverse_mass);
@@ -380,27 +561,32 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     s->inverse_free = lashi_arena_alloc(&s->arena, bodies, sizeof *s->inverse_free);
     s->moves = lashi_arena_alloc(&s->arena, bodies, 1);
     s->forces = lashi_arena_alloc(&s->arena, m->force_count, sizeof *s->forces);
-    s->clearances = lashi_arena_alloc(&s->arena, m->joint_count, sizeof *s->clearances);
-    s->contacts0 = lashi_arena_alloc(&s->arena, m->joint_count, sizeof *s->contacts0);
+    s->clearances = lashi_arena_alloc(&s->arena, contacts, sizeof *s->clearances);
+    s->contacts0 = lashi_arena_alloc(&s->arena, contacts, sizeof *s->contacts0);
     s->joints = lashi_arena_alloc(&s->arena, m->joint_count, sizeof *s->joints);
     s->drives = lashi_arena_alloc(&s->arena, m->drive_count, sizeof *s->drives);
-    s->full0 = lashi_arena_alloc(&s->arena, 2 * (size_t)s->n_full, sizeof(double));
+    s->principal = lashi_arena_alloc(&s->arena, bodies, sizeof *s->principal);
+    s->full0 = lashi_arena_alloc(&s->arena, (size_t)(s->n_full + s->full_v), sizeof(double));
+    g->geometry = lashi_arena_alloc(&s->arena, s->spatial ? m->joint_count : 0, sizeof *g->geometry);
     s->q_at = lashi_arena_alloc(&s->arena, bodies, sizeof(int));
-    s->freedom = lashi_arena_alloc(&s->arena, (size_t)s->n_full, sizeof(int));
+    s->freedom = lashi_arena_alloc(&s->arena, (size_t)s->full_v, sizeof(int));
     g->frames = lashi_arena_alloc(scratch, bodies, sizeof *g->frames);
     g->motion = lashi_arena_alloc(scratch, constraints, sizeof *g->motion);
     g->assembly = lashi_arena_alloc(scratch, constraints, sizeof *g->assembly);
     return s->body_names && s->mass && s->inverse_mass && s->weight && s->inverse_free && s->moves &&
            s->forces && s->clearances && s->contacts0 && s->joints && s->drives && s->full0 && s->q_at &&
-           s->freedom && g->frames && g->motion && g->assembly;
+           s->freedom && s->principal && g->geometry && g->frames && g->motion && g->assembly;
 }
 
 static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *error) {
     lash_system *system = g->system;
     const lash_model *model = g->model;
+    system->spatial = model->space == LASH_SPATIAL;
+    system->width = system->spatial ? LASHI_FREEDOMS : LASHI_PLANE;
+    system->turning = system->spatial ? 3 : 2;
     if (!allocate(g, scratch))
         return lashi_fail_memory(error);
-    lash_status status = LASH_OK;
+    system->gravity3 = lashi_vec3_of(model->gravity);
     system->gravity = (lashi_vec2){model->gravity[0], model->gravity[1]};
     system->projects = strcmp(model->run.stabilisation, "projection") == 0;
     // Multistep methods are corrected only now and then (cvode.c): feedback holds them in between.
@@ -414,7 +600,9 @@ static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *erro
     g->solver = strcmp(solver, "dense") == 0    ? LASHI_SOLVER_DENSE
                 : strcmp(solver, "sparse") == 0 ? LASHI_SOLVER_SPARSE
                                                 : LASHI_SOLVER_AUTO;
-    compile_bodies(g);
+    lash_status status = compile_bodies(g, error);
+    for (size_t k = 0; !status && k < model->joint_count; k++)
+        status = place_joint(g, k, error);
     for (size_t k = 0; !status && k < model->joint_count; k++)
         status = compile_joint(g, k, error);
     for (size_t k = 0; !status && k < model->drive_count; k++)
@@ -424,8 +612,9 @@ static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *erro
     if (!status)
         status = plan_motion(g, error);
     if (!status)
-        status = lashi_constraints_plan(&system->assembly, &system->arena, g->assembly, g->assembly_count,
-                                        system->moves, (size_t)system->bodies, g->solver, error);
+        status =
+            lashi_constraints_plan(&system->assembly, &system->arena, g->assembly, g->assembly_count,
+                                   system->moves, (size_t)system->bodies, system->width, g->solver, error);
     if (!status)
         status = lashi_assemble(system, error);
     if (!status)
@@ -434,6 +623,8 @@ static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *erro
         status = reduce(g, error);
     if (!status)
         status = lay_out(system, error);
+    if (!status)
+        status = count_angles(system, error);
     if (!status)
         status = find_end(system, error);
     return status;
@@ -444,9 +635,6 @@ lash_status lash_system_compile(lash_system **out, const lash_model *model, lash
     lash_status status = lash_model_validate(model, error);
     if (status)
         return status;
-    if (model->space != LASH_PLANAR)
-        return lashi_fail(error, LASH_ERROR_MODEL,
-                          "space: spatial mechanisms are not computed by this version");
     lash_system *system = calloc(1, sizeof *system);
     if (!system)
         return lashi_fail_memory(error);
@@ -471,10 +659,18 @@ void lash_system_destroy(lash_system *system) {
     free(system);
 }
 
+void lashi_frame_ground(lashi_frame *frame) {
+    *frame = (lashi_frame){.c = 1, .A = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1, 0, 0, 0}};
+}
+
 void lashi_frames_fill(lashi_frame *frames, const lash_system *system, const double *full) {
     const double *q = full, *v = full + system->n_full;
-    for (int b = 1; b < system->bodies; b++, q += 3, v += 3)
-        lashi_frame_from(&frames[b], q, v);
+    const int step = system->spatial ? 7 : LASHI_PLANE;
+    for (int b = 1; b < system->bodies; b++, q += step, v += system->width)
+        if (system->spatial)
+            lashi_frame_from3(&frames[b], q, v);
+        else
+            lashi_frame_from(&frames[b], q, v);
 }
 
 /* ---- what can be asked ---- */

@@ -43,19 +43,19 @@ static bool build_graph(graph *out, lashi_arena *scratch, const lashi_constraint
                         const unsigned char *moves, int bodies) {
     // Constraints of each body.
     int *body_start = lashi_arena_alloc(scratch, (size_t)bodies + 1, sizeof(int));
-    int *body_items = lashi_arena_alloc(scratch, (size_t)count * LASHI_SLOTS, sizeof(int));
+    int *body_items = lashi_arena_alloc(scratch, (size_t)count * LASHI_LINKS, sizeof(int));
     int *fill = lashi_arena_alloc(scratch, (size_t)bodies, sizeof(int));
     out->start = lashi_arena_alloc(scratch, (size_t)count + 1, sizeof(int));
     if (!body_start || !body_items || !fill || !out->start)
         return false;
     for (int c = 0; c < count; c++)
-        for (int slot = 0; slot < LASHI_SLOTS; slot++)
+        for (int slot = 0; slot < LASHI_LINKS; slot++)
             if (moves[items[c].body[slot]])
                 body_start[items[c].body[slot] + 1]++;
     for (int b = 0; b < bodies; b++)
         body_start[b + 1] += body_start[b];
     for (int c = 0; c < count; c++)
-        for (int slot = 0; slot < LASHI_SLOTS; slot++) {
+        for (int slot = 0; slot < LASHI_LINKS; slot++) {
             const int b = items[c].body[slot];
             if (moves[b])
                 body_items[body_start[b] + fill[b]++] = c;
@@ -63,7 +63,7 @@ static bool build_graph(graph *out, lashi_arena *scratch, const lashi_constraint
     // Count, then list; a neighbour through both bodies stands twice and is removed after sorting.
     size_t total = 0;
     for (int c = 0; c < count; c++)
-        for (int slot = 0; slot < LASHI_SLOTS; slot++)
+        for (int slot = 0; slot < LASHI_LINKS; slot++)
             if (moves[items[c].body[slot]])
                 total += (size_t)(body_start[items[c].body[slot] + 1] - body_start[items[c].body[slot]]);
     out->n = count;
@@ -73,7 +73,7 @@ static bool build_graph(graph *out, lashi_arena *scratch, const lashi_constraint
     int used = 0;
     for (int c = 0; c < count; c++) {
         const int begin = used;
-        for (int slot = 0; slot < LASHI_SLOTS; slot++) {
+        for (int slot = 0; slot < LASHI_LINKS; slot++) {
             const int b = items[c].body[slot];
             if (moves[b])
                 for (int k = body_start[b]; k < body_start[b + 1]; k++)
@@ -147,14 +147,14 @@ static bool order_profile(int *order, lashi_arena *scratch, const graph *g) {
 /* ---- the plan ---- */
 
 static lash_status plan_links(lashi_constraint_set *set, lashi_arena *arena, lash_error *error) {
-    set->links = lashi_arena_alloc(arena, (size_t)set->count * LASHI_SLOTS, sizeof *set->links);
+    set->links = lashi_arena_alloc(arena, (size_t)set->count * LASHI_LINKS, sizeof *set->links);
     if (!set->links)
         return lashi_fail_memory(error);
     for (int c = 0; c < set->count; c++) {
         lashi_constraint *item = &set->items[c];
         item->first_row = set->rows;
         item->jacobian = (int)set->jacobian;
-        for (int slot = 0; slot < LASHI_SLOTS; slot++)
+        for (int slot = 0; slot < LASHI_LINKS; slot++)
             if (item->body[slot] > 0)
                 set->links[set->link_count++] =
                     (lashi_link){.J = item->jacobian + slot * item->rows * LASHI_FREEDOMS,
@@ -162,7 +162,7 @@ static lash_status plan_links(lashi_constraint_set *set, lashi_arena *arena, las
                                  .rows = item->rows,
                                  .body = item->body[slot]};
         set->rows += item->rows;
-        set->jacobian += (size_t)(LASHI_SLOTS * item->rows * LASHI_FREEDOMS);
+        set->jacobian += (size_t)(LASHI_LINKS * item->rows * LASHI_FREEDOMS);
     }
     return LASH_OK;
 }
@@ -237,7 +237,7 @@ static lash_status plan_blocks(lashi_constraint_set *set, lashi_arena *arena, la
     if (!of_link)
         return lashi_fail_memory(error);
     for (int c = 0, l = 0; c < set->count; c++)
-        for (int slot = 0; slot < LASHI_SLOTS; slot++)
+        for (int slot = 0; slot < LASHI_LINKS; slot++)
             if (set->items[c].body[slot] > 0)
                 of_link[l++] = &set->items[c];
     for (int b = 0; b < bodies; b++)
@@ -267,8 +267,8 @@ static lash_status plan_blocks(lashi_constraint_set *set, lashi_arena *arena, la
 
 lash_status lashi_constraints_plan(lashi_constraint_set *out, lashi_arena *arena,
                                    const lashi_constraint *items, size_t count, const unsigned char *moves,
-                                   size_t bodies, lashi_solver_choice solver, lash_error *error) {
-    *out = (lashi_constraint_set){.count = (int)count, .bodies = (int)bodies};
+                                   size_t bodies, int width, lashi_solver_choice solver, lash_error *error) {
+    *out = (lashi_constraint_set){.count = (int)count, .bodies = (int)bodies, .width = width};
     lashi_arena scratch = {0};
     lash_status status = LASH_OK;
     graph g = {0};
@@ -341,8 +341,8 @@ void lashi_constraints_evaluate(lashi_constraint_work *work, const lashi_constra
     }
 }
 
-/* The products of a block. `columns` 3: all of x, y, θ; 2: x and y alone (first = 0); 1: θ alone (first = 2).
- * Called with constants, so that each case becomes straight code. */
+/* The products of a block over `columns` columns from `first` on. Called with constants, so that each case
+ * becomes straight code. */
 static inline void add_products(double *restrict S, int stride, const double *restrict Ja, int rows_a,
                                 const double *restrict Jb, int rows_b, const double w[LASHI_FREEDOMS],
                                 int first, int columns) {
@@ -359,12 +359,28 @@ static inline void add_block(double *S_values, const lashi_block *block, const d
     double *S = S_values + block->at;
     const double *Ja = J + block->J_a, *Jb = J + block->J_b, *w = inverse[block->body];
     const int stride = block->stride;
-    switch (4 * block->rows_a + block->rows_b) { // the common sizes; the compiler unrolls them
-    case 4 * 2 + 2: add_products(S, stride, Ja, 2, Jb, 2, w, first, columns); break;
-    case 4 * 1 + 2: add_products(S, stride, Ja, 1, Jb, 2, w, first, columns); break;
-    case 4 * 2 + 1: add_products(S, stride, Ja, 2, Jb, 1, w, first, columns); break;
-    case 4 * 1 + 1: add_products(S, stride, Ja, 1, Jb, 1, w, first, columns); break;
+    switch (8 * block->rows_a + block->rows_b) { // the common sizes; the compiler unrolls them
+    case 8 * 1 + 1: add_products(S, stride, Ja, 1, Jb, 1, w, first, columns); break;
+    case 8 * 1 + 2: add_products(S, stride, Ja, 1, Jb, 2, w, first, columns); break;
+    case 8 * 2 + 1: add_products(S, stride, Ja, 2, Jb, 1, w, first, columns); break;
+    case 8 * 2 + 2: add_products(S, stride, Ja, 2, Jb, 2, w, first, columns); break;
+    case 8 * 3 + 3: add_products(S, stride, Ja, 3, Jb, 3, w, first, columns); break;
+    case 8 * 3 + 5: add_products(S, stride, Ja, 3, Jb, 5, w, first, columns); break;
+    case 8 * 5 + 3: add_products(S, stride, Ja, 5, Jb, 3, w, first, columns); break;
+    case 8 * 5 + 5: add_products(S, stride, Ja, 5, Jb, 5, w, first, columns); break;
     default: add_products(S, stride, Ja, block->rows_a, Jb, block->rows_b, w, first, columns);
+    }
+}
+
+/* S of all blocks. `turning` is the first column that turns, `width` their number. */
+static inline void add_blocks(lashi_constraint_work *work, const lashi_constraint_set *set,
+                              const double (*inverse)[LASHI_FREEDOMS], int turning, int width) {
+    for (int k = 0; k < set->block_count; k++) {
+        const lashi_block *block = &set->blocks[k];
+        if (work->S_steady && block->steady)
+            add_block(work->S, block, work->J, inverse, turning, width - turning);
+        else
+            add_block(work->S, block, work->J, inverse, 0, width);
     }
 }
 
@@ -376,7 +392,8 @@ lash_status lashi_constraints_keep_steady(lashi_constraint_work *work, lashi_are
         return lashi_fail_memory(error);
     for (int k = 0; k < set->block_count; k++)
         if (set->blocks[k].steady)
-            add_block(work->S_steady, &set->blocks[k], work->J, inverse, 0, 2);
+            add_block(work->S_steady, &set->blocks[k], work->J, inverse, 0,
+                      set->width == LASHI_PLANE ? 2 : 3);
     return LASH_OK;
 }
 
@@ -387,13 +404,10 @@ int lashi_constraints_factor(lashi_constraint_work *work, const lashi_constraint
         memcpy(work->S, work->S_steady, ldlt->values * sizeof(double));
     else
         memset(work->S, 0, ldlt->values * sizeof(double));
-    for (int k = 0; k < set->block_count; k++) {
-        const lashi_block *block = &set->blocks[k];
-        if (work->S_steady && block->steady)
-            add_block(work->S, block, work->J, inverse, 2, 1);
-        else
-            add_block(work->S, block, work->J, inverse, 0, 3);
-    }
+    if (set->width == LASHI_PLANE)
+        add_blocks(work, set, inverse, 2, LASHI_PLANE);
+    else
+        add_blocks(work, set, inverse, 3, LASHI_FREEDOMS);
     if (damping > 0)
         for (int i = 0; i < ldlt->n; i++) // a row of zeros (all held) still needs a pivot
             work->S[ldlt->diagonal[i]] += damping * work->S[ldlt->diagonal[i]] + damping * damping;
@@ -403,27 +417,42 @@ int lashi_constraints_factor(lashi_constraint_work *work, const lashi_constraint
     return lashi_ldlt_factor(ldlt, work->S, work->factor, work->int_work);
 }
 
-static inline void multiply_rows(double *restrict out, const double *restrict J, int rows, const double *u) {
-    for (int r = 0; r < rows; r++)
-        out[r] += J[r] * u[0] + J[rows + r] * u[1] + J[2 * rows + r] * u[2];
+static inline void multiply_rows(double *restrict out, const double *restrict J, int rows, const double *u,
+                                 int width) {
+    for (int r = 0; r < rows; r++) {
+        double sum = 0;
+        for (int k = 0; k < width; k++)
+            sum += J[k * rows + r] * u[k];
+        out[r] += sum;
+    }
 }
 
-void lashi_constraints_multiply(double *out, const lashi_constraint_work *work,
-                                const lashi_constraint_set *set, const double (*u)[LASHI_FREEDOMS]) {
+static inline void multiply(double *out, const lashi_constraint_work *work, const lashi_constraint_set *set,
+                            const double (*u)[LASHI_FREEDOMS], int width) {
     for (int l = 0; l < set->link_count; l++) {
         const lashi_link *link = &set->links[l];
         const double *J = work->J + link->J;
         switch (link->rows) {
-        case 2: multiply_rows(out + link->row, J, 2, u[link->body]); break;
-        case 1: multiply_rows(out + link->row, J, 1, u[link->body]); break;
-        default: multiply_rows(out + link->row, J, link->rows, u[link->body]);
+        case 1: multiply_rows(out + link->row, J, 1, u[link->body], width); break;
+        case 2: multiply_rows(out + link->row, J, 2, u[link->body], width); break;
+        case 3: multiply_rows(out + link->row, J, 3, u[link->body], width); break;
+        case 5: multiply_rows(out + link->row, J, 5, u[link->body], width); break;
+        default: multiply_rows(out + link->row, J, link->rows, u[link->body], width);
         }
     }
 }
 
-static inline void subtract_rows(double *restrict force, const double *restrict J, int rows,
-                                 const double *x) {
-    for (int k = 0; k < LASHI_FREEDOMS; k++) {
+void lashi_constraints_multiply(double *out, const lashi_constraint_work *work,
+                                const lashi_constraint_set *set, const double (*u)[LASHI_FREEDOMS]) {
+    if (set->width == LASHI_PLANE)
+        multiply(out, work, set, u, LASHI_PLANE);
+    else
+        multiply(out, work, set, u, LASHI_FREEDOMS);
+}
+
+static inline void subtract_rows(double *restrict force, const double *restrict J, int rows, const double *x,
+                                 int width) {
+    for (int k = 0; k < width; k++) {
         double sum = 0;
         for (int r = 0; r < rows; r++)
             sum += J[k * rows + r] * x[r];
@@ -431,17 +460,27 @@ static inline void subtract_rows(double *restrict force, const double *restrict 
     }
 }
 
-void lashi_constraints_subtract(double (*force)[LASHI_FREEDOMS], const lashi_constraint_work *work,
-                                const lashi_constraint_set *set, const double *x) {
+static inline void subtract(double (*force)[LASHI_FREEDOMS], const lashi_constraint_work *work,
+                            const lashi_constraint_set *set, const double *x, int width) {
     for (int l = 0; l < set->link_count; l++) {
         const lashi_link *link = &set->links[l];
         const double *J = work->J + link->J, *lambda = x + link->row;
         switch (link->rows) {
-        case 2: subtract_rows(force[link->body], J, 2, lambda); break;
-        case 1: subtract_rows(force[link->body], J, 1, lambda); break;
-        default: subtract_rows(force[link->body], J, link->rows, lambda);
+        case 1: subtract_rows(force[link->body], J, 1, lambda, width); break;
+        case 2: subtract_rows(force[link->body], J, 2, lambda, width); break;
+        case 3: subtract_rows(force[link->body], J, 3, lambda, width); break;
+        case 5: subtract_rows(force[link->body], J, 5, lambda, width); break;
+        default: subtract_rows(force[link->body], J, link->rows, lambda, width);
         }
     }
+}
+
+void lashi_constraints_subtract(double (*force)[LASHI_FREEDOMS], const lashi_constraint_work *work,
+                                const lashi_constraint_set *set, const double *x) {
+    if (set->width == LASHI_PLANE)
+        subtract(force, work, set, x, LASHI_PLANE);
+    else
+        subtract(force, work, set, x, LASHI_FREEDOMS);
 }
 
 /* out = S x through its parts, Φq M⁻¹ Φqᵀ x. */

@@ -22,7 +22,7 @@
 
 /* The Jacobian block of one constraint on one moving body. */
 typedef struct lashi_link {
-    int J;   /* index of its first double in J: [3][row] */
+    int J;   /* index of its first double in J: [6][row] */
     int row; /* its first row */
     int rows;
     int body; /* frame index, > 0 */
@@ -32,7 +32,7 @@ typedef struct lashi_link {
 typedef struct lashi_block {
     int J_a, J_b;
     short rows_a, rows_b;
-    bool steady; /* only the products of ∂Φ/∂θ change */
+    bool steady; /* only the products of the turning columns change */
     int body;
     int at, stride; /* entry (row rb of b, row ra of a) stands at values[at + rb*stride + ra] */
 } lashi_block;
@@ -40,6 +40,7 @@ typedef struct lashi_block {
 typedef struct lashi_constraint_set {
     lashi_constraint *items; /* in elimination order */
     int count, rows;
+    int width;       /* velocities of a body that are used: 3 in the plane, 6 in space */
     size_t jacobian; /* doubles in J */
     lashi_link *links;
     int link_count;
@@ -69,10 +70,10 @@ typedef enum lashi_solver_choice {
 } lashi_solver_choice;
 
 /* Takes `count` compiled constraints, orders them, and plans their matrix. moves: [bodies], 0 for bodies that
- * no force moves (they take no part in S). Memory from the arena. */
+ * no force moves (they take no part in S). width: of lashi_constraint_set. Memory from the arena. */
 lash_status lashi_constraints_plan(lashi_constraint_set *out, lashi_arena *arena,
                                    const lashi_constraint *items, size_t count, const unsigned char *moves,
-                                   size_t bodies, lashi_solver_choice solver, lash_error *error);
+                                   size_t bodies, int width, lashi_solver_choice solver, lash_error *error);
 lash_status lashi_constraint_work_create(lashi_constraint_work *out, lashi_arena *arena,
                                          const lashi_constraint_set *set, lash_error *error);
 
@@ -85,12 +86,12 @@ lash_status lashi_constraints_keep_steady(lashi_constraint_work *work, lashi_are
                                           const lashi_constraint_set *set,
                                           const double (*inverse)[LASHI_FREEDOMS], lash_error *error);
 /* The factor of S + damping·diag(S), or of S + regular. Returns -1 or the row that depends on others.
- * inverse: [body][3], 1/mass or another weight, 0 for what must not move. */
+ * inverse: [body][6], 1/mass or another weight, 0 for what must not move. */
 int lashi_constraints_factor(lashi_constraint_work *work, const lashi_constraint_set *set,
                              const double (*inverse)[LASHI_FREEDOMS], double damping);
 /* S x = b: b in x, solution out. Where rows repeat each other, the solution of least norm. */
 void lashi_constraints_solve(double *x, const lashi_constraint_work *work, const lashi_constraint_set *set);
-/* out[row] += Φq u. u: [body][3]. */
+/* out[row] += Φq u. u: [body][6]. */
 void lashi_constraints_multiply(double *out, const lashi_constraint_work *work,
                                 const lashi_constraint_set *set, const double (*u)[LASHI_FREEDOMS]);
 /* force[body] -= Φqᵀ x. */

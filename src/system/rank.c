@@ -40,14 +40,24 @@ static void user_order(int *constraint_of, int *row_of, const lash_system *syste
     }
 }
 
+/* The link of a constraint with the lowest body above `body`; -1: none. */
+static int next_link(const lashi_constraint *item, int body) {
+    int next = -1;
+    for (int link = 0; link < LASHI_LINKS; link++)
+        if (item->body[link] > body && (next < 0 || item->body[link] < item->body[next]))
+            next = link;
+    return next;
+}
+
 /* Φqᵀ as a scaled sparse matrix, one column per constraint row in user order. */
 static cholmod_sparse *transposed_jacobian(const lash_system *system, const lashi_constraint_work *work,
                                            const int *constraint_of, const int *row_of,
                                            cholmod_common *common) {
     const lashi_constraint_set *set = &system->motion;
-    const size_t columns = (size_t)set->rows, rows = (size_t)system->n_full;
-    cholmod_sparse *A = cholmod_l_allocate_sparse(rows, columns, columns * LASHI_SLOTS * LASHI_FREEDOMS, 1, 1,
-                                                  0, CHOLMOD_REAL, common);
+    const size_t columns = (size_t)set->rows, rows = (size_t)system->full_v;
+    const int width = system->width;
+    cholmod_sparse *A = cholmod_l_allocate_sparse(rows, columns, columns * (size_t)(LASHI_LINKS * width), 1,
+                                                  1, 0, CHOLMOD_REAL, common);
     if (!A)
         return NULL;
     SuiteSparse_long *start = A->p, *index = A->i, used = 0;
@@ -57,16 +67,12 @@ static cholmod_sparse *transposed_jacobian(const lash_system *system, const lash
         const SuiteSparse_long begin = used;
         start[c] = used;
         double square = 0;
-        // Slots by rising body, so that the row indices are sorted.
-        const int low = item->body[0] <= item->body[1] ? 0 : 1;
-        for (int k = 0; k < LASHI_SLOTS; k++) {
-            const int slot = k == 0 ? low : 1 - low;
-            if (item->body[slot] == 0)
-                continue;
-            const double *J = work->J + item->jacobian + slot * item->rows * LASHI_FREEDOMS + row_of[c];
-            for (int i = 0; i < LASHI_FREEDOMS; i++) {
-                index[used] = LASHI_FREEDOMS * (item->body[slot] - 1) + i;
-                value[used] = i == 2 ? J[i * item->rows] / system->length : J[i * item->rows];
+        // Links by rising body, so that the row indices are sorted.
+        for (int done = 0, link; (link = next_link(item, done)) >= 0; done = item->body[link]) {
+            const double *J = work->J + item->jacobian + link * item->rows * LASHI_FREEDOMS + row_of[c];
+            for (int i = 0; i < width; i++) {
+                index[used] = width * (item->body[link] - 1) + i;
+                value[used] = J[i * item->rows] / (i < system->turning ? 1 : system->length);
                 square += value[used] * value[used];
                 used++;
             }
@@ -158,7 +164,7 @@ static void diagonal(lashi_constraint_work *work, const lash_system *system) {
     for (int l = 0; l < set->link_count; l++) {
         const lashi_link *link = &set->links[l];
         for (int r = 0; r < link->rows; r++)
-            for (int k = 0; k < LASHI_FREEDOMS; k++) {
+            for (int k = 0; k < system->width; k++) {
                 const double J = work->J[link->J + k * link->rows + r];
                 work->S[set->ldlt.diagonal[link->row + r]] += J * J * system->inverse_mass[link->body][k];
             }
@@ -167,8 +173,8 @@ static void diagonal(lashi_constraint_work *work, const lash_system *system) {
 
 lash_status lashi_find_redundancy(lash_system *system, lash_error *error) {
     lashi_constraint_set *set = &system->motion;
-    system->freedoms = system->freedoms_free = system->n_full;
-    if (set->rows == 0 || system->n_full == 0)
+    system->freedoms = system->freedoms_free = system->full_v;
+    if (set->rows == 0 || system->full_v == 0)
         return LASH_OK;
     lashi_arena scratch = {0};
     cholmod_common common;
@@ -185,7 +191,7 @@ lash_status lashi_find_redundancy(lash_system *system, lash_error *error) {
         status = lashi_fail_memory(error);
     if (status)
         goto done;
-    frames[0].c = 1;
+    lashi_frame_ground(&frames[0]);
     lashi_frames_fill(frames, system, system->full0);
     lashi_constraints_evaluate(&work, set, frames, 0);
     user_order(constraint_of, row_of, system);
@@ -200,8 +206,8 @@ lash_status lashi_find_redundancy(lash_system *system, lash_error *error) {
     if (!status)
         status = keep_dependent(system, &work, dependent, constraint_of, row_of, error);
     if (!status) {
-        system->freedoms_free = system->n_full - joint_rank;
-        system->freedoms = system->n_full - (set->rows - system->redundant_count);
+        system->freedoms_free = system->full_v - joint_rank;
+        system->freedoms = system->full_v - (set->rows - system->redundant_count);
     }
 done:
     cholmod_l_free_sparse(&A, &common);

@@ -3,10 +3,13 @@
  * The inside of lash_system: the model compiled to indices, sizes and constants. Immutable once compiled and
  * shared between threads. It refers to the model's expressions and tables: the model must live as long.
  *
- * Layout of y: q, then v = q̇, then the ledger's work integrals, then for every joint with play the energy
- * lost by damping, friction and film, then the bristles. q has x, y, θ of every body that moves freely, one
- * coordinate of a guided one, nothing of a prescribed one (absorb.c). Assembly works on full coordinates: x,
- * y, θ of every body, body k > 0 at 3(k−1), then their rates. Frame 0 is ground.
+ * Layout of y: q, then v, then the ledger's work integrals, then for every joint with play the energy lost by
+ * damping, friction and film, then the bristles, then in space the counted angles of joints. In the plane q
+ * has x, y, θ of every body that moves freely, one coordinate of a guided one, nothing of a prescribed one
+ * (absorb.c), and v = q̇. In space q has r and the Euler parameters p of every body, v has ṙ and ω′ in its
+ * principal axes of inertia; ṗ = ½ Lᵀω′ + κ (1 − |p|²) p. Only the direction of p has a meaning (vec3.h), so
+ * that κ, which keeps its length near 1, does not touch the motion. Assembly works on full coordinates: those
+ * of every body without exception, then their velocities. Frame 0 is ground.
  */
 #ifndef LASHI_SYSTEM_H
 #define LASHI_SYSTEM_H
@@ -26,13 +29,15 @@ enum { LASHI_LOSS_DAMPING, LASHI_LOSS_FRICTION, LASHI_LOSS_FILM, LASHI_LOSSES };
 typedef struct lashi_joint_info {
     const char *name;
     int type;       /* enum lashi_joint_type */
-    int constraint; /* in motion.items; -1: it is absorbed or has play */
+    int constraint; /* in motion.items; -1: it is absorbed, or play has left nothing of it */
     int absorbed;   /* in absorbed; -1: not */
-    int clearance;  /* in clearances; -1: it is ideal */
+    int clearance;  /* the first of its contacts in clearances; -1: it is ideal */
+    int contacts;   /* their number */
     bool has_coordinate;
     lashi_coordinate coordinate;
     int body[LASHI_SLOTS];
     lashi_vec2 s[LASHI_SLOTS];
+    const lashi_geometry *geometry; /* space; NULL in the plane */
 } lashi_joint_info;
 
 typedef struct lashi_drive_info {
@@ -60,15 +65,20 @@ typedef struct lashi_absorbed {
 struct lash_system {
     lashi_arena arena;
     const lash_model *model;
+    bool spatial;
+    int width;                              /* velocities of a body: 3 in the plane, 6 in space */
+    int turning;                            /* the first of them that turns: 2, 3 */
     int bodies;                             /* with ground */
     const char **body_names;                /* [bodies] */
-    double (*mass)[LASHI_FREEDOMS];         /* [bodies]: m, m, J; ground 0 */
-    double (*inverse_mass)[LASHI_FREEDOMS]; /* [bodies]: 1/m, 1/m, 1/J; ground 0 */
+    double (*mass)[LASHI_FREEDOMS];         /* [bodies]: m, m, J; or m, m, m, J1, J2, J3; ground 0 */
+    double (*inverse_mass)[LASHI_FREEDOMS]; /* [bodies]: their inverses; ground 0 */
     double (*weight)[LASHI_FREEDOMS];       /* [bodies]: N, m g; ground 0 */
     double (*inverse_free)[LASHI_FREEDOMS]; /* [bodies]: the same as inverse_mass, 0 where absorb.c leaves no
                                                freedom */
     unsigned char *moves;                   /* [bodies]: 0 ground and prescribed, LASHI_MOVES_… */
-    lashi_vec2 gravity;                     /* m/s² */
+    double (*principal)[4]; /* [bodies]: space, Euler parameters: the user's body axes → principal */
+    lashi_vec2 gravity;     /* m/s² */
+    lashi_vec3 gravity3;    /* m/s², space */
     lashi_constraint_set motion, assembly;
     lashi_absorbed *absorbed;
     int absorbed_count, absorbed_rows;
@@ -85,13 +95,14 @@ struct lash_system {
     double two_alpha, beta_squared; /* Baumgarte: 2α in 1/s, β² in 1/s² */
     bool projects;                  /* stabilisation: projection */
 
-    int n_full;                           /* full coordinates: 3 per body */
-    double *full0;                        /* [2 n_full] assembled positions and velocities at t = 0 */
-    int n_q, v_at, work_at, loss_at, n_y; /* layout of y */
-    int *q_at;                            /* [bodies] first index in q; -1: none */
-    int *freedom;                         /* [n_q] y[i] is component freedom[i] % 3 of body freedom[i] / 3 */
-    double *y0;                           /* [n_y] initial state at t = 0 */
-    lashi_contact *contacts0;             /* [clearance_count] initial contact memory */
+    int n_full, full_v; /* full coordinates: 3 or 7 per body, and 3 or 6 velocities */
+    double *full0;      /* [n_full + full_v] assembled positions and velocities at t = 0 */
+    int n_q, n_v, v_at, work_at, loss_at, counted_at, n_y; /* layout of y */
+    int counted;                                           /* angles of joints in space that are counted */
+    int *q_at;                                             /* [bodies] first index in q; -1: none */
+    int *freedom;             /* [n_v] y[v_at + i] is velocity freedom[i] % 6 of body freedom[i] / 6 */
+    double *y0;               /* [n_y] initial state at t = 0 */
+    lashi_contact *contacts0; /* [clearance_count] initial contact memory */
 
     int freedoms_free;      /* without the drives */
     int freedoms;           /* with them */
@@ -100,8 +111,10 @@ struct lash_system {
     double end; /* s, end of the run from the model; NaN: none */
 };
 
+/* The frame of ground. */
+void lashi_frame_ground(lashi_frame *frame);
 /* Frames of all bodies at (t, y): prescribed ones from their drive. Frame 0 is left as ground. */
-/* known: [bodies][3] gets the accelerations of prescribed ones; may be NULL. */
+/* known: [bodies] gets the accelerations of prescribed ones; may be NULL. */
 void lashi_frames_at(lashi_frame *frames, double (*known)[LASHI_FREEDOMS], const lash_system *system,
                      double t, const double *y);
 /* Frames from full coordinates, for assembly. */
@@ -117,6 +130,21 @@ static inline void lashi_frame_from(lashi_frame *frame, const double q[3], const
     frame->vy = v[1];
     frame->w = v[2];
 }
+
+static inline void lashi_frame_from3(lashi_frame *frame, const double q[7], const double v[6]) {
+    frame->r = lashi_vec3_of(q);
+    lashi_rotation(frame->A, frame->p, q + 3);
+    frame->v = lashi_vec3_of(v);
+    frame->own = lashi_vec3_of(v + 3);
+    frame->spin = lashi_turn3(frame->A, frame->own);
+}
+
+/* Euler parameters of the user's axes of a body. */
+void lashi_user_orientation(double p[4], const lash_system *system, int body, const lashi_frame *frame);
+
+/* Positions q of all bodies moved by share times step, [bodies][6]: full coordinates, or in space those of y.
+ */
+void lashi_shift(double *q, const lash_system *system, const double (*step)[LASHI_FREEDOMS], double share);
 
 /* Takes prescribed and guided bodies out: `constraints` keeps what is left for the motion set. */
 lash_status lashi_absorb(lashi_constraint *constraints, size_t *count, lash_system *system,
@@ -134,7 +162,7 @@ void lashi_reduce(double *y, const lash_system *system, const double *full);
 /* Assembly: fills full0 with positions and velocities that satisfy every constraint. */
 lash_status lashi_assemble(lash_system *system, lash_error *error);
 /* Positions of the full coordinates y moved onto Φ(q, t) = 0 of a set, from nearby, with weights; the joint
- * with the largest gap is named on failure. work belongs to the set. inverse: [bodies][3]. */
+ * with the largest gap is named on failure. work belongs to the set. inverse: [bodies][6]. */
 lash_status lashi_close_positions(double *y, lashi_constraint_work *work, lashi_frame *frames,
                                   const lash_system *system, const lashi_constraint_set *set, double t,
                                   const double (*inverse)[LASHI_FREEDOMS], lash_error *error);

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A contact of a joint with play in space (PHYSICS, section 2).
+ *
+ * i carries the socket or sleeve (radius R_i, centre P_i), j the ball or pin (R_j, P_j); d = P_j − P_i.
+ *   ball   e = d, n = e/|e|, δ = |e| − c; the points that touch: P_k + R_k n
+ *   pin    one end P_j of its axis against the sleeve with axis a: z = a·d, e = d − z a, n = e/|e|,
+ *          δ = |e| − c; the points: P_j + R_j n on the pin, P_i + z a + R_i n on the sleeve. A pin touches at
+ *          both ends, each with half the stiffness: parallel to its sleeve it is the pin of the plane.
+ *   stop   the shoulder of a pin with play along its axis: n = ±a, δ = |a·d| − c, at P_j on both bodies,
+ *          frictionless
+ * In all of them δ̇ = n·(v_Qj − v_Qi) with the velocities of the material points Q that touch, and the sliding
+ * velocity is what is left of their difference. The force −F_N n + F_T acts on j at Q_j, the opposite on i at
+ * Q_i: power and momentum balance exactly, and angular momentum to F δ, as in the plane.
+ *
+ * Friction acts against the sliding velocity with the law's coefficient at its magnitude. The bristles of
+ * lugre deflect along the surface: z is a vector in ground axes, of which the part along n is left out.
+ */
+#include "contact/clearance.h"
+#include "joint/space.h"
+
+lashi_contact_state lashi_clearance_motion3(lashi_contact_place *place, const lashi_clearance *joint,
+                                            const lashi_frame *frames) {
+    const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
+    const lashi_pair3 p = lashi_pair3_evaluate(i, j, joint->s3);
+    lashi_contact_state state = {0};
+    lashi_gap_motion *m = &state.motion;
+    const lashi_vec3 none = {0, 0, 0};
+    lashi_vec3 e = p.d, foot = p.S[0]; // of the line through Q_i and Q_j, on i
+    double R_i = joint->gap.bearing_radius, R_j = joint->gap.journal_radius;
+    if (joint->touch != LASHI_TOUCH_BALL) {
+        const lashi_vec3 a = lashi_turn3(i->A, joint->axis);
+        const double z = lashi_dot3(a, p.d);
+        if (joint->touch == LASHI_TOUCH_STOP) {
+            e = lashi_scale3(z, a);
+            foot = lashi_add3(p.S[0], p.d);
+            R_i = R_j = 0;
+        } else {
+            e = lashi_axpy3(p.d, -z, a);
+            foot = lashi_axpy3(p.S[0], z, a);
+        }
+    }
+    m->e = lashi_length3(e);
+    m->delta = m->e - joint->gap.clearance;
+    const lashi_vec3 n = m->e > 0 ? lashi_scale3(1 / m->e, e) : none;
+    *place = (lashi_contact_place){
+        .arm = {lashi_axpy3(foot, R_i, n), lashi_axpy3(p.S[1], R_j, n)}, .n = n, .centre = p.S[1]};
+    const lashi_vec3 v =
+        lashi_sub3(lashi_velocity_at3(j, place->arm[1]), lashi_velocity_at3(i, place->arm[0]));
+    m->deltadot = lashi_dot3(n, v);
+    place->slide = lashi_axpy3(v, -m->deltadot, n);
+    lashi_vec3 slide = place->slide;
+    if (joint->gap.sliding == LASHI_SLIDING_GEOMETRIC && m->e > 0)
+        slide = lashi_scale3(m->delta / m->e, lashi_axpy3(p.ddot, -lashi_dot3(n, p.ddot), n));
+    m->sliding_speed = lashi_length3(slide);
+    const lashi_vec3 t = m->sliding_speed > 0 ? lashi_scale3(1 / m->sliding_speed, slide) : none;
+    m->n[0] = n.x, m->n[1] = n.y, m->n[2] = n.z;
+    m->t[0] = t.x, m->t[1] = t.y, m->t[2] = t.z;
+    state.ex = e.x, state.ey = e.y, state.ez = e.z;
+    state.speed = lashi_length3(p.ddot);
+    return state;
+}
+
+/* The friction force on j, and the bristles' rate. */
+static lashi_vec3 friction(double zdot[3], const lashi_clearance *joint, const lashi_gap_motion *m,
+                           double normal_force, const double bristle[3]) {
+    const lashi_friction *law = &joint->friction;
+    const lashi_vec3 n = lashi_vec3_of(m->n), t = lashi_vec3_of(m->t);
+    double unused;
+    if (!law->bristle)
+        return lashi_scale3(lashi_friction_force(law, normal_force, m->sliding_speed, 0, &unused), t);
+    // lugre.c with vectors: ż = v − σ0 |v| z/g, F = −F_N (σ0 z + σ1 ż + σ2 v)
+    const lashi_vec3 v = lashi_scale3(m->sliding_speed, t), held = lashi_vec3_of(bristle);
+    const lashi_vec3 z = lashi_axpy3(held, -lashi_dot3(held, n), n);
+    const double fade = law->sigma0 * m->sliding_speed / lashi_stribeck_curve(law, m->sliding_speed);
+    const lashi_vec3 rate = lashi_axpy3(v, -fade, z);
+    zdot[0] = rate.x, zdot[1] = rate.y, zdot[2] = rate.z;
+    const lashi_vec3 mu =
+        lashi_axpy3(lashi_axpy3(lashi_scale3(law->sigma0, z), law->sigma1, rate), law->viscous, v);
+    return lashi_scale3(-normal_force, mu);
+}
+
+void lashi_clearance_apply3(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double zdot[3],
+                            const lashi_clearance *joint, const lashi_contact *memory,
+                            const lashi_frame *frames, const double bristle[3]) {
+    lashi_contact_place place;
+    *out = lashi_clearance_motion3(&place, joint, frames);
+    if (joint->bristle >= 0)
+        zdot[0] = zdot[1] = zdot[2] = 0;
+    if (!memory->touching || !(out->motion.delta > 0))
+        return;
+    const lashi_gap_motion *m = &out->motion;
+    const lashi_normal_result normal = lashi_normal_force_phase(&joint->normal, m->delta, m->deltadot,
+                                                                memory->approach_speed, memory->unloading);
+    const lashi_vec3 none = {0, 0, 0};
+    lashi_vec3 F = lashi_scale3(-normal.force, place.n);
+    out->normal_force = normal.force;
+    out->damping_power = normal.damping_power;
+    if (joint->touch != LASHI_TOUCH_STOP) {
+        const lashi_vec3 along = friction(zdot, joint, m, normal.force, bristle);
+        out->friction_force = lashi_dot3(along, lashi_vec3_of(m->t));
+        out->friction_power = -lashi_dot3(along, place.slide);
+        F = lashi_add3(F, along);
+    }
+    out->fx = F.x, out->fy = F.y, out->fz = F.z;
+    out->moment = lashi_cross3(lashi_sub3(place.arm[1], place.centre), F);
+    lashi_apply_at3(g[joint->body[1]], &frames[joint->body[1]], place.arm[1], F, none);
+    lashi_apply_at3(g[joint->body[0]], &frames[joint->body[0]], place.arm[0], lashi_scale3(-1, F), none);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Cylindrical joint in space: P_j stays on the axis through P_i, the axes stay parallel; 4 rows (space.h).
+ */
+#include "joint/line.h"
+#include "joint/space.h"
+
+#include <stddef.h>
+
+void lashi_cylindrical_rows3(const lashi_rows *out, const lashi_constraint *joint,
+                             const lashi_frame *frames) {
+    const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
+    lashi_line_rows(out, 4, 0, joint->geometry, i, j);
+    lashi_parallel_rows(out, 4, 2, joint->geometry, i, j);
+}
+
+static const lashi_key keys[] = {
+    {.name = "between",
+     .type = LASHI_POINT_PAIR,
+     .offset = offsetof(lash_joint_def, between),
+     .doc = "a point of the axis on each body"},
+    LASHI_AXIS_KEY("direction of the axis in the first body's axes; any length"),
+    LASHI_SECOND_AXIS_KEY("the same direction in the second body's axes"),
+    {.name = NULL},
+};
+
+const lashi_joint_kind lashi_joint_cylindrical = {
+    .schema = {"cylindrical",
+               "A shaft in a sleeve: it turns and slides along its axis. Coordinate: the angle of the second "
+               "body against the first.",
+               .keys = keys, .space = LASHI_SPACE_ONLY},
+    .space = {.rows = 4,
+              .row_names = {"across 1", "across 2", LASHI_ROTATION " 1", LASHI_ROTATION " 2"},
+              .steady = LASHI_STEADY_ON_GROUND,
+              .coordinate = LASHI_HAS_ANGLE,
+              .has_axis = true},
+};

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The rows that joints in space are made of.
+ *
+ * Frame of body k at r_k with matrix A_k, angular velocity ω_k; S_k = A_k s′_k, d = r_j + S_j − r_i − S_i;
+ * a is a direction fixed in body i, b one in body j, all in ground axes.
+ *
+ *   points   Φ = d − d0           Φ̇ = ḋ
+ *   dot      Φ = a·b              Φ̇ = (a × b)·(ω_i − ω_j)
+ *   along    Φ = a·d              Φ̇ = a·ḋ + (a × d)·ω_i
+ * The derivative of Φ by ω′_k is A_kᵀ τ where τ stands beside ω_k, and ω̇ = A ω̇′. The velocity part of the
+ * second derivative, −γ, follows with ä = ω × (ω × a) + ω̇ × a:
+ *   dot      ä·b + 2 ȧ·ḃ + a·b̈,       along    ä·d + 2 ȧ·ḋ + a·d̈        (without the ω̇ and v̇ parts)
+ */
+#ifndef LASHI_SPACE_H
+#define LASHI_SPACE_H
+
+#include "joint/joint.h"
+
+/* A pair of points in space, as lashi_pair. */
+typedef struct lashi_pair3 {
+    lashi_vec3 S[LASHI_SLOTS], d, ddot, dbias;
+} lashi_pair3;
+
+static inline lashi_pair3 lashi_pair3_evaluate(const lashi_frame *i, const lashi_frame *j,
+                                               const lashi_vec3 s[LASHI_SLOTS]) {
+    lashi_pair3 p;
+    p.S[0] = lashi_turn3(i->A, s[0]);
+    p.S[1] = lashi_turn3(j->A, s[1]);
+    const lashi_vec3 ui = lashi_cross3(i->spin, p.S[0]), uj = lashi_cross3(j->spin, p.S[1]);
+    p.d = lashi_sub3(lashi_add3(j->r, p.S[1]), lashi_add3(i->r, p.S[0]));
+    p.ddot = lashi_sub3(lashi_add3(j->v, uj), lashi_add3(i->v, ui));
+    p.dbias = lashi_sub3(lashi_cross3(j->spin, uj), lashi_cross3(i->spin, ui));
+    return p;
+}
+
+/* One row of a slot's block: `linear` beside v, `turning` beside ω in ground axes. */
+static inline void lashi_set_row3(double *J, int rows, int slot, int row, const lashi_frame *frame,
+                                  lashi_vec3 linear, lashi_vec3 turning) {
+    double *block = J + slot * rows * LASHI_FREEDOMS + row;
+    const lashi_vec3 own = lashi_turn_back(frame->A, turning);
+    block[0] = linear.x;
+    block[rows] = linear.y;
+    block[2 * rows] = linear.z;
+    block[3 * rows] = own.x;
+    block[4 * rows] = own.y;
+    block[5 * rows] = own.z;
+}
+
+/* Rows first, first + 1, first + 2: the two points coincide, but for the joint's offset. S × e_k for the
+ * three ground axes, in body axes, is written out: (S × e_k)′ = s′ × A_k with A_k the k-th row of A. */
+static inline void lashi_point_rows(const lashi_rows *out, int rows, int first, const lashi_constraint *joint,
+                                    const lashi_frame *i, const lashi_frame *j, const lashi_pair3 *p) {
+    const lashi_frame *frame[LASHI_SLOTS] = {i, j};
+    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
+        const double sign = slot ? 1 : -1;
+        const lashi_vec3 s = joint->geometry->s[slot];
+        double *block = out->J + slot * rows * LASHI_FREEDOMS + first;
+        for (int k = 0; k < 3; k++) {
+            const double *e = frame[slot]->A + 3 * k;
+            block[0 * rows + k] = k == 0 ? sign : 0;
+            block[1 * rows + k] = k == 1 ? sign : 0;
+            block[2 * rows + k] = k == 2 ? sign : 0;
+            block[3 * rows + k] = sign * (s.y * e[2] - s.z * e[1]);
+            block[4 * rows + k] = sign * (s.z * e[0] - s.x * e[2]);
+            block[5 * rows + k] = sign * (s.x * e[1] - s.y * e[0]);
+        }
+    }
+    out->Phi[first] = p->d.x - joint->offset3.x;
+    out->Phi[first + 1] = p->d.y - joint->offset3.y;
+    out->Phi[first + 2] = p->d.z - joint->offset3.z;
+    out->Phi_dot[first] = p->ddot.x;
+    out->Phi_dot[first + 1] = p->ddot.y;
+    out->Phi_dot[first + 2] = p->ddot.z;
+    out->gamma[first] = -p->dbias.x;
+    out->gamma[first + 1] = -p->dbias.y;
+    out->gamma[first + 2] = -p->dbias.z;
+}
+
+/* A direction with its rate and the velocity part of its second derivative. */
+typedef struct lashi_axis {
+    lashi_vec3 u, rate, bias;
+} lashi_axis;
+static inline lashi_axis lashi_axis_evaluate(const lashi_frame *frame, lashi_vec3 own) {
+    lashi_axis a;
+    a.u = lashi_turn3(frame->A, own);
+    a.rate = lashi_cross3(frame->spin, a.u);
+    a.bias = lashi_cross3(frame->spin, a.rate);
+    return a;
+}
+
+static inline void lashi_dot_row(const lashi_rows *out, int rows, int row, const lashi_frame *i,
+                                 const lashi_frame *j, const lashi_axis *a, const lashi_axis *b) {
+    const lashi_vec3 none = {0, 0, 0}, n = lashi_cross3(a->u, b->u);
+    lashi_set_row3(out->J, rows, 0, row, i, none, n);
+    lashi_set_row3(out->J, rows, 1, row, j, none, lashi_scale3(-1, n));
+    out->Phi[row] = lashi_dot3(a->u, b->u);
+    out->Phi_dot[row] = lashi_dot3(a->rate, b->u) + lashi_dot3(a->u, b->rate);
+    out->gamma[row] =
+        -lashi_dot3(a->bias, b->u) - 2 * lashi_dot3(a->rate, b->rate) - lashi_dot3(a->u, b->bias);
+}
+
+static inline void lashi_along_row(const lashi_rows *out, int rows, int row, const lashi_frame *i,
+                                   const lashi_frame *j, const lashi_axis *a, const lashi_pair3 *p) {
+    lashi_set_row3(out->J, rows, 0, row, i, lashi_scale3(-1, a->u),
+                   lashi_cross3(a->u, lashi_add3(p->d, p->S[0])));
+    lashi_set_row3(out->J, rows, 1, row, j, a->u, lashi_cross3(p->S[1], a->u));
+    out->Phi[row] = lashi_dot3(a->u, p->d);
+    out->Phi_dot[row] = lashi_dot3(a->rate, p->d) + lashi_dot3(a->u, p->ddot);
+    out->gamma[row] =
+        -lashi_dot3(a->bias, p->d) - 2 * lashi_dot3(a->rate, p->ddot) - lashi_dot3(a->u, p->dbias);
+}
+
+/* Rows first and first + 1: the third axis of j's triad is parallel to the third of i's. */
+static inline void lashi_parallel_rows(const lashi_rows *out, int rows, int first,
+                                       const lashi_geometry *geometry, const lashi_frame *i,
+                                       const lashi_frame *j) {
+    const lashi_axis b = lashi_axis_evaluate(j, geometry->a[1][2]);
+    for (int k = 0; k < 2; k++) {
+        const lashi_axis a = lashi_axis_evaluate(i, geometry->a[0][k]);
+        lashi_dot_row(out, rows, first + k, i, j, &a, &b);
+    }
+}
+
+/* One more row: no turning about the common axis. */
+static inline void lashi_keep_angle_row(const lashi_rows *out, int rows, int row,
+                                        const lashi_geometry *geometry, const lashi_frame *i,
+                                        const lashi_frame *j) {
+    const lashi_axis a = lashi_axis_evaluate(i, geometry->a[0][0]),
+                     b = lashi_axis_evaluate(j, geometry->a[1][1]);
+    lashi_dot_row(out, rows, row, i, j, &a, &b);
+}
+
+/* Rows first and first + 1: P_j on the line through P_i along the axis of i's triad. */
+static inline void lashi_line_rows(const lashi_rows *out, int rows, int first, const lashi_geometry *geometry,
+                                   const lashi_frame *i, const lashi_frame *j) {
+    const lashi_pair3 p = lashi_pair3_evaluate(i, j, geometry->s);
+    for (int k = 0; k < 2; k++) {
+        const lashi_axis a = lashi_axis_evaluate(i, geometry->a[0][k]);
+        lashi_along_row(out, rows, first + k, i, j, &a, &p);
+    }
+}
+
+/* A force F at S (ground axes, from the centre of mass) and a moment M on a body in space. */
+static inline void lashi_apply_at3(double g[LASHI_FREEDOMS], const lashi_frame *frame, lashi_vec3 S,
+                                   lashi_vec3 F, lashi_vec3 M) {
+    const lashi_vec3 own = lashi_turn_back(frame->A, lashi_add3(lashi_cross3(S, F), M));
+    g[0] += F.x;
+    g[1] += F.y;
+    g[2] += F.z;
+    g[3] += own.x;
+    g[4] += own.y;
+    g[5] += own.z;
+}
+/* Velocity of the point S from a body's centre of mass. */
+static inline lashi_vec3 lashi_velocity_at3(const lashi_frame *frame, lashi_vec3 S) {
+    return lashi_add3(frame->v, lashi_cross3(frame->spin, S));
+}
+
+#endif

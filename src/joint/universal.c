@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Universal joint in space: P_i and P_j coincide, and a·b = 0 for the two axes of the cross; 4 rows
+ * (space.h).
+ */
+#include "joint/line.h"
+#include "joint/space.h"
+
+#include <stddef.h>
+
+void lashi_universal_rows3(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {
+    const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
+    const lashi_pair3 p = lashi_pair3_evaluate(i, j, joint->geometry->s);
+    const lashi_axis a = lashi_axis_evaluate(i, joint->geometry->a[0][2]),
+                     b = lashi_axis_evaluate(j, joint->geometry->a[1][2]);
+    lashi_point_rows(out, 4, 0, joint, i, j, &p);
+    lashi_dot_row(out, 4, 3, i, j, &a, &b);
+}
+
+static const lashi_key keys[] = {
+    {.name = "between",
+     .type = LASHI_POINT_PAIR,
+     .offset = offsetof(lash_joint_def, between),
+     .doc = "the centre of the cross on each body"},
+    LASHI_AXIS_KEY("axis of the cross in the first body's axes; any length"),
+    LASHI_CROSS_AXIS_KEY("axis of the cross in the second body's axes, across the other"),
+    {.name = NULL},
+};
+
+const lashi_joint_kind lashi_joint_universal = {
+    .schema = {"universal",
+               "A Hooke's joint: two points coincide, and the axis of the cross on the first body stays "
+               "across that on the second.",
+               .keys = keys, .space = LASHI_SPACE_ONLY},
+    .space = {.rows = 4,
+              .row_names = {"x", "y", "z", LASHI_ROTATION},
+              .steady = LASHI_STEADY,
+              .has_axis = true},
+};
