@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "contact/film_table.h"
+#include "contact/film_groove.h"
 #include "contact/friction.h"
 #include "contact/normal.h"
 
@@ -52,6 +52,7 @@ int main(void) {
         motions[i] = (lashi_film_motion){.eps = 0.5 + 0.49 * sin(i),
                                          .radial = 100 * cos(1.7 * i),
                                          .transverse = 100 * sin(2.3 * i),
+                                         .place = {cos(0.7 * i), sin(0.7 * i)},
                                          .omega_j = 300};
     lash_clearance_def def = lash_clearance_default();
     def.bearing_radius = 10e-3;
@@ -81,18 +82,33 @@ int main(void) {
         printf("dry, %-20s %6.1f ns\n", laws[i], 1e9 * time_dry(&normal, &friction, motions));
     }
     double start = now();
+    lashi_film_key key = {LASHI_INLET_PERIODIC, false, 0.5};
     lashi_film_table *table;
-    if (lashi_film_table_compute(&table, 0.5, LASHI_INLET_PERIODIC, false, &error) != LASH_OK) {
+    if (lashi_film_table_compute(&table, &key, &error) != LASH_OK) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
     printf("table of L/D = 0.5          %6.2f s, error %.1e, thin films %.1e\n", now() - start, table->error,
            table->error_thin);
-    lashi_film_cache_write(table);
+    lashi_film_cache_write(table->c, (double[2]){table->error, table->error_thin}, sizeof table->c, &key);
     lashi_film_table_destroy(table);
-    for (size_t i = 0; lashi_film_name(i); i++) {
-        lashi_film_data data = {lashi_film_name(i),  0.04, 10e-3, 10e-3, 50e-6, false, -1,
-                                LASHI_INLET_PERIODIC};
+    key.inlet = LASHI_INLET_GROOVE;
+    lashi_groove_table *grooved;
+    start = now();
+    if (lashi_groove_table_compute(&grooved, &key, &error) != LASH_OK) {
+        fprintf(stderr, "%s\n", error.message);
+        return 1;
+    }
+    printf("the same with a groove      %6.2f s, error %.1e, thin films %.1e\n", now() - start,
+           grooved->error, grooved->error_thin);
+    lashi_film_cache_write(&grooved->c, (double[2]){grooved->error, grooved->error_thin}, sizeof grooved->c,
+                           &key);
+    lashi_groove_table_destroy(grooved);
+    for (size_t i = 0; i == 0 || lashi_film_name(i - 1); i++) { // all models, and the last with a groove
+        const bool with_groove = !lashi_film_name(i);
+        lashi_film_data data = {
+            with_groove ? "reynolds" : lashi_film_name(i),           0.04, 10e-3, 10e-3, 50e-6, false, -1,
+            with_groove ? LASHI_INLET_GROOVE : LASHI_INLET_PERIODIC, 0};
         lashi_film film;
         start = now();
         if (lashi_film_compile(&film, &data, &error) != LASH_OK) {
@@ -100,8 +116,8 @@ int main(void) {
             return 1;
         }
         double compiled = now() - start;
-        printf("film, %-19s %6.1f ns, compiled in %.2g ms\n", data.model, 1e9 * time_film(&film, motions),
-               1e3 * compiled);
+        printf("film, %-19s %6.1f ns, compiled in %.2g ms\n", with_groove ? "reynolds, groove" : data.model,
+               1e9 * time_film(&film, motions), 1e3 * compiled);
         lashi_film_clear(&film);
     }
     return 0;

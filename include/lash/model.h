@@ -114,7 +114,8 @@ typedef struct lash_lubricant_def {
     const char
         *extent; /* "half": oil takes no tension; "full"; NULL: full for squeeze-long, half for others */
     const char *shear; /* drag of the turning walls: "yes", "no"; NULL: as the film model has it */
-    const char *inlet; /* reynolds: "max-film", "periodic" */
+    const char *inlet; /* reynolds: "periodic", "max-film", "groove" */
+    double groove;     /* rad, inlet "groove": where it is, in the axes of the first body */
     bool dry;          /* dry contact where the film is pressed through; false: the film carries all */
     double
         transition[2]; /* e0: width of the transition to dry contact, m, or as a share of c; one is unset */

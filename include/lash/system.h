@@ -55,7 +55,21 @@ typedef struct lash_clearance_info {
     double length_ratio;               /* L/D of the film */
     double transition, reserve;        /* m, e0 and e1; 0: the film carries everything */
     const char *film_warning;          /* about film or oil, NULL: none */
+    const char *inlet;                 /* of the film, NULL: its model knows none */
+    double groove;                     /* rad, inlet "groove": its place in the first body's axes */
+    /* What was found when the film was tabulated: the largest error of its force, relative to it up to e/c =
+     * 0.95, and above to the largest force of any direction. NaN: no table. */
+    double table_error, table_error_thin;
 } lash_clearance_info;
+
+/* A film whose table lash_system_compile will have to compute, as no copy of it is kept on disk. */
+typedef struct lash_film_work {
+    const char *joint;
+    double length_ratio; /* L/D */
+    double seconds;      /* about, on one core */
+} lash_film_work;
+/* The index-th of them; false past the end. */
+bool lash_film_work_at(lash_film_work *out, const lash_model *model, size_t index);
 
 size_t lash_system_clearance_count(const lash_system *system);
 lash_clearance_info lash_system_clearance(const lash_system *system, size_t index);

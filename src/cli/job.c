@@ -112,6 +112,11 @@ lash_status lashi_job_load(lashi_job *job, const lashi_arguments *arguments) {
 
 lash_status lashi_job_compile(lashi_job *job) {
     lash_error error;
+    lash_film_work work;
+    for (size_t i = 0; lash_film_work_at(&work, job->model, i); i++)
+        fprintf(stderr,
+                "%s: the film of L/D = %.4g is tabulated, about %.0f s; it is kept for the next time.\n",
+                work.joint, work.length_ratio, work.seconds);
     lash_status status = lash_system_compile(&job->system, job->model, &error);
     if (status != LASH_OK) {
         if (!error.file[0])

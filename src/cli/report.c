@@ -67,10 +67,18 @@ void lashi_report_system(FILE *stream, const lash_system *system) {
 }
 
 static void film(FILE *stream, const lash_clearance_info *info) {
+    static const double PI = 3.14159265358979323846;
     char a[LASHI_QUANTITY], b[LASHI_QUANTITY];
     line(stream, "film", "%s", info->film);
     line(stream, "viscosity", "%s", lashi_talk_quantity(a, info->viscosity, "Pa s"));
     line(stream, "length/diameter", "%.4g", info->length_ratio);
+    if (info->inlet && isfinite(info->groove))
+        line(stream, "inlet", "groove at %.4g deg, turning with the bearing", info->groove * 180 / PI);
+    else if (info->inlet)
+        line(stream, "inlet", "%s", info->inlet);
+    if (isfinite(info->table_error))
+        line(stream, "table of the film", "within %.2g %% of the force; e/c > 0.95: %.2g %% of the largest",
+             100 * info->table_error, 100 * info->table_error_thin);
     if (info->transition > 0)
         line(stream, "film to dry contact", "over e0 = %s; film of clearance + e1, e1 = %s",
              lashi_talk_quantity(a, info->transition, "m"), lashi_talk_quantity(b, info->reserve, "m"));

@@ -47,18 +47,13 @@ typedef struct work {
     lash_error *error;
 } work;
 
-static const char *const inlets[] = {[LASHI_INLET_PERIODIC] = "periodic",
-                                     [LASHI_INLET_MAX_FILM] = "max-film",
-                                     [LASHI_INLET_GROOVE] = "groove",
-                                     NULL};
-
 static const char *film_at(const void *list, size_t index) {
     (void)list;
     return lashi_film_name(index);
 }
 static const char *inlet_at(const void *list, size_t index) {
-    const char *const *names = list;
-    return index < 3 ? names[index] : NULL;
+    (void)list;
+    return lashi_inlet_name(index);
 }
 
 static lash_status unknown(const char *what, const char *word, const char *near, lash_error *error) {
@@ -78,10 +73,9 @@ static lash_status begin(work *w, const lash_bearing_def *def, lash_error *error
         return lashi_fail(error, LASH_ERROR_USAGE, "L/D is %g: it must be positive", def->length_ratio);
     if (!w->law->tabulated)
         return LASH_OK;
-    while (inlets[w->inlet] && strcmp(inlets[w->inlet], inlet) != 0)
-        w->inlet++;
-    if (!inlets[w->inlet])
-        return unknown("inlet", inlet, lashi_nearest(inlet, inlet_at, inlets), error);
+    w->inlet = lashi_inlet_of(inlet);
+    if (strcmp(lashi_inlet_name(w->inlet), inlet) != 0)
+        return unknown("inlet", inlet, lashi_nearest(inlet, inlet_at, NULL), error);
     if (w->inlet == LASHI_INLET_GROOVE && !isfinite(def->groove))
         return lashi_fail(error, LASH_ERROR_USAGE, "the groove needs its angle from the load");
     return lashi_reynolds_create(&w->grid, AROUND, ACROSS, error);

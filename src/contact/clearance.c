@@ -54,8 +54,9 @@ static void wet_contact(double f[2], double torque[LASHI_SLOTS], lashi_contact_s
                         double w) {
     const double e[2] = {p->d.x, p->d.y}, edot[2] = {p->ddot.x, p->ddot.y};
     double n[2], t[2];
-    const lashi_film_motion m =
-        lashi_film_planar(n, t, &joint->film, e, edot, frames[joint->body[0]].w, frames[joint->body[1]].w);
+    const lashi_frame *i = &frames[joint->body[0]];
+    const lashi_film_motion m = lashi_film_planar(n, t, &joint->film, e, edot, i->w, frames[joint->body[1]].w,
+                                                  (double[2]){i->c, i->s});
     const lashi_film_force_result film = lashi_film_force(&joint->film, m);
     const double share = 1 - w;
     f[0] += share * (film.radial * n[0] + film.transverse * t[0]);

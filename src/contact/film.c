@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "contact/film_table.h"
+#include "contact/film_groove.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -44,6 +44,11 @@ lash_status lashi_film_compile(lashi_film *out, const lashi_film_data *data, las
     lash_status status = check(data, error);
     if (status != LASH_OK)
         return status;
+    if (data->inlet == LASHI_INLET_GROOVE && !kind->grooved)
+        return lashi_fail(error, LASH_ERROR_MODEL, "the film model %s knows no groove: take reynolds",
+                          kind->name);
+    if (data->inlet == LASHI_INLET_GROOVE && !isfinite(data->groove))
+        return lashi_fail(error, LASH_ERROR_MODEL, "the groove needs its angle");
     double R = data->radius, c = data->clearance, ratio = data->length / (2 * R);
     lashi_film film = {
         .kind = kind,
@@ -57,17 +62,24 @@ lash_status lashi_film_compile(lashi_film *out, const lashi_film_data *data, las
     };
     bool shear = data->shear < 0 ? kind->shear : data->shear > 0;
     film.shear = shear ? 2 * pi * data->viscosity * data->length * R * R * (R / c) : 0;
-    if (kind->tabulated) {
-        status = lashi_film_table_create(&film.table, ratio, data->inlet, data->full, error);
-        if (status != LASH_OK)
-            return status;
+    if (data->inlet == LASHI_INLET_GROOVE) {
+        film.groove[0] = cos(data->groove);
+        film.groove[1] = sin(data->groove);
     }
+    lashi_film_key key = {data->inlet, data->full, ratio};
+    if (data->inlet == LASHI_INLET_GROOVE)
+        status = lashi_groove_table_create(&film.groove_table, &key, error);
+    else if (kind->tabulated)
+        status = lashi_film_table_create(&film.table, &key, error);
+    if (status != LASH_OK)
+        return status;
     *out = film;
     return LASH_OK;
 }
 
 void lashi_film_clear(lashi_film *film) {
     lashi_film_table_destroy(film->table);
+    lashi_groove_table_destroy(film->groove_table);
     *film = (lashi_film){0};
 }
 
@@ -106,7 +118,9 @@ static double search_peak(const lashi_film *film, double eps, double a, double b
 double lashi_film_peak(const lashi_film *film, lashi_film_motion m) {
     m.eps = fmin(m.eps, LASHI_FILM_EPS_MAX);
     double a = m.radial, b = lashi_film_squeeze(&m);
-    double P = film->kind->peak ? film->kind->peak(film, m.eps, a, b) : search_peak(film, m.eps, a, b);
+    double P = film->groove_table ? film->kind->grooved_peak(film, m.eps, a, b, m.place)
+               : film->kind->peak ? film->kind->peak(film, m.eps, a, b)
+                                  : search_peak(film, m.eps, a, b);
     double slender = film->radius / film->clearance;
     return film->viscosity * slender * slender * P;
 }

@@ -44,6 +44,7 @@
 
 typedef struct lashi_film lashi_film;
 typedef struct lashi_film_table lashi_film_table;
+typedef struct lashi_groove_table lashi_groove_table;
 
 typedef struct lashi_impedance {
     double r, t; /* 1/s: g_r and g_t */
@@ -53,9 +54,12 @@ typedef struct lashi_film_law {
     const char *name, *doc, *reference;
     double trusted_from, trusted_to; /* L/D within which the model is trusted ... */
     const char *warning;             /* ... and what to say outside */
-    bool tabulated;                  /* needs a table of its L/D */
+    bool tabulated;                  /* needs a table of its L/D and inlet */
     bool shear;                      /* drags by shear unless told otherwise */
     lashi_impedance (*impedance)(const lashi_film *film, double eps, double a, double b);
+    /* With a groove at (cos, sin) of its angle from n. NULL: the model knows no grooves. */
+    lashi_impedance (*grooved)(const lashi_film *film, double eps, double a, double b, const double place[2]);
+    double (*grooved_peak)(const lashi_film *film, double eps, double a, double b, const double place[2]);
     /* P at (theta, zeta), 1/s; negative where a full film pulls. NULL: known on a grid only. */
     double (*pressure)(const lashi_film *film, double eps, double a, double b, double theta, double zeta);
     /* Largest P, 1/s; NULL: searched in `pressure`. */
@@ -76,6 +80,7 @@ typedef struct lashi_film_data {
     bool full;        /* the film pulls as well: no cavitation */
     int shear;        /* -1: as the model has it; 0: no drag by shear; 1: drag */
     lashi_inlet inlet;
+    double groove; /* rad, place of the groove in the bearing's axes */
 } lashi_film_data;
 
 /* A film with its numbers. Immutable; owns its table. */
@@ -89,7 +94,9 @@ struct lashi_film {
     double scale;        /* K, N s */
     double shear;        /* 2 pi mu R^3 L/c, N m s: Petroff's torque per unit of speed; 0: no drag */
     lashi_film_table *table;
-    const char *warning; /* one sentence for the user, NULL: none */
+    lashi_groove_table *groove_table; /* NULL: no groove */
+    double groove[2];                 /* its direction in the bearing's axes */
+    const char *warning;              /* one sentence for the user, NULL: none */
 };
 
 /* eps beyond this is taken as this: the forces stay finite where a film without dry contact is pressed shut.
@@ -100,6 +107,7 @@ typedef struct lashi_film_motion {
     double eps;                /* e/c >= 0 */
     double radial, transverse; /* 1/s, edot.n/c and edot.t/c */
     double omega_i, omega_j;   /* rad/s, bearing and journal */
+    double place[2];           /* (cos, sin) of the groove's angle from n; without a groove of no meaning */
 } lashi_film_motion;
 
 typedef struct lashi_film_force_result {
@@ -114,21 +122,25 @@ typedef struct lashi_film_force_result {
 lash_status lashi_film_compile(lashi_film *out, const lashi_film_data *data, lash_error *error);
 void lashi_film_clear(lashi_film *film);
 
-/* The motion across the gap from e and edot in the plane; n and t are unit vectors also at e = 0. */
+/* The motion across the gap from e and edot in the plane; n and t are unit vectors also at e = 0. `turned`:
+ * (cos, sin) of the bearing's angle. */
 static inline lashi_film_motion lashi_film_planar(double n[2], double t[2], const lashi_film *film,
                                                   const double e[2], const double edot[2], double omega_i,
-                                                  double omega_j) {
+                                                  double omega_j, const double turned[2]) {
     double length = sqrt(e[0] * e[0] + e[1] * e[1]);
     // At the very centre every direction serves: the film is round there.
     n[0] = length > 0 ? e[0] / length : 1;
     n[1] = length > 0 ? e[1] / length : 0;
     t[0] = -n[1];
     t[1] = n[0];
+    const double *g = film->groove;
+    const double G[2] = {turned[0] * g[0] - turned[1] * g[1], turned[1] * g[0] + turned[0] * g[1]};
     return (lashi_film_motion){.eps = length / film->clearance,
                                .radial = (edot[0] * n[0] + edot[1] * n[1]) / film->clearance,
                                .transverse = (edot[0] * t[0] + edot[1] * t[1]) / film->clearance,
                                .omega_i = omega_i,
-                               .omega_j = omega_j};
+                               .omega_j = omega_j,
+                               .place = {G[0] * n[0] + G[1] * n[1], G[0] * t[0] + G[1] * t[1]}};
 }
 
 /* The velocity (a, b) that squeezes, 1/s. */
@@ -142,7 +154,8 @@ static inline lashi_film_force_result lashi_film_force(const lashi_film *film, l
     if (!(m.eps < LASHI_FILM_EPS_MAX))
         m.eps = LASHI_FILM_EPS_MAX;
     double a = m.radial, b = lashi_film_squeeze(&m);
-    lashi_impedance g = film->kind->impedance(film, m.eps, a, b);
+    lashi_impedance g = film->groove_table ? film->kind->grooved(film, m.eps, a, b, m.place)
+                                           : film->kind->impedance(film, m.eps, a, b);
     f.radial = -film->scale * g.r;
     f.transverse = -film->scale * g.t;
     double slip = m.omega_j - m.omega_i;

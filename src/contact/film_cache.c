@@ -2,11 +2,11 @@
  *
  * Tables of finite bearings kept on disk, one file each, so that the next run need not compute them.
  *
- * A file is a header, the table as it lies in memory and a checksum over both. It is written under another
+ * A file is a header, the measured errors, the coefficients as they lie in memory and a checksum over all. It is written under another
  * name and then renamed: a reader sees a whole file or none. A file that is short, damaged, of another
  * version or from a machine with other numbers is not used, and is written again. No cache is no error.
  */
-#include "contact/film_table.h"
+#include "contact/film_cache.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -17,26 +17,22 @@
 
 typedef struct header {
     char magic[8];
-    uint32_t version, nodes_x, nodes_angle, channels, around, across;
-    uint32_t inlet, full;
-    double one; /* 1.0: the format of numbers */
+    uint32_t version, inlet, full, unused;
+    uint64_t size; /* of the coefficients, bytes */
+    double one;    /* 1.0: the format of numbers */
     double length_ratio;
 } header;
 
-static header header_of(double length_ratio, lashi_inlet inlet, bool full) {
+static header header_of(const lashi_film_key *key, size_t size) {
     header h;
     memset(&h, 0, sizeof h);
     memcpy(h.magic, "LASHFILM", sizeof h.magic);
     h.version = LASHI_TABLE_VERSION;
-    h.nodes_x = LASHI_TABLE_X;
-    h.nodes_angle = LASHI_TABLE_ANGLE;
-    h.channels = LASHI_TABLE_CHANNELS;
-    h.around = LASHI_TABLE_AROUND;
-    h.across = LASHI_TABLE_ACROSS;
-    h.inlet = (uint32_t)inlet;
-    h.full = full;
+    h.inlet = (uint32_t)key->inlet;
+    h.full = key->full;
+    h.size = size;
     h.one = 1;
-    h.length_ratio = length_ratio;
+    h.length_ratio = key->length_ratio;
     return h;
 }
 
@@ -48,10 +44,10 @@ static uint64_t checksum(uint64_t sum, const void *data, size_t size) {
     return sum;
 }
 
-static uint64_t checksum_of(const header *h, const double numbers[2], const lashi_film_table *table) {
+static uint64_t checksum_of(const header *h, const double errors[2], const void *coefficients) {
     uint64_t sum = checksum(UINT64_C(14695981039346656037), h, sizeof *h);
-    sum = checksum(sum, numbers, 2 * sizeof *numbers);
-    return checksum(sum, table->c, sizeof table->c);
+    sum = checksum(sum, errors, 2 * sizeof *errors);
+    return checksum(sum, coefficients, (size_t)h->size);
 }
 
 static bool folder(char *out, size_t size) {
@@ -64,41 +60,38 @@ static bool folder(char *out, size_t size) {
     return length > 0 && (size_t)length < size;
 }
 
-bool lashi_film_cache_path(char *out, size_t size, double length_ratio, lashi_inlet inlet, bool full) {
+bool lashi_film_cache_path(char *out, size_t size, const lashi_film_key *key) {
     if (!folder(out, size))
         return false;
     uint64_t bits;
-    memcpy(&bits, &length_ratio, sizeof bits);
+    memcpy(&bits, &key->length_ratio, sizeof bits);
     size_t used = strlen(out);
     int length = snprintf(out + used, size - used, "/film-%d-%016llx-%d-%s.table", LASHI_TABLE_VERSION,
-                          (unsigned long long)bits, (int)inlet, full ? "full" : "cavitated");
+                          (unsigned long long)bits, (int)key->inlet, key->full ? "full" : "cavitated");
     return length > 0 && (size_t)length < size - used;
 }
 
-bool lashi_film_cache_read(lashi_film_table *out, double length_ratio, lashi_inlet inlet, bool full) {
+bool lashi_film_cache_has(const lashi_film_key *key) {
     char path[4096];
-    if (!lashi_film_cache_path(path, sizeof path, length_ratio, inlet, full))
+    return lashi_film_cache_path(path, sizeof path, key) && access(path, R_OK) == 0;
+}
+
+bool lashi_film_cache_read(void *coefficients, double errors[2], size_t size, const lashi_film_key *key) {
+    char path[4096];
+    if (!lashi_film_cache_path(path, sizeof path, key))
         return false;
     FILE *file = fopen(path, "rb");
     if (!file)
         return false;
-    header expected = header_of(length_ratio, inlet, full), h;
-    double numbers[2];
+    header expected = header_of(key, size), h;
     uint64_t sum;
     char extra;
     bool good = fread(&h, sizeof h, 1, file) == 1 && memcmp(&h, &expected, sizeof h) == 0 &&
-                fread(numbers, sizeof numbers, 1, file) == 1 && fread(out->c, sizeof out->c, 1, file) == 1 &&
+                fread(errors, 2 * sizeof *errors, 1, file) == 1 && fread(coefficients, size, 1, file) == 1 &&
                 fread(&sum, sizeof sum, 1, file) == 1 && fread(&extra, 1, 1, file) == 0 &&
-                sum == checksum_of(&h, numbers, out);
+                sum == checksum_of(&h, errors, coefficients);
     fclose(file);
-    if (!good)
-        return false;
-    out->length_ratio = length_ratio;
-    out->inlet = inlet;
-    out->full = full;
-    out->error = numbers[0];
-    out->error_thin = numbers[1];
-    return true;
+    return good;
 }
 
 /* Makes the folder and the one above it. */
@@ -118,9 +111,10 @@ static void make_folders(const char *path) {
     mkdir(part, 0700);
 }
 
-bool lashi_film_cache_write(const lashi_film_table *table) {
+bool lashi_film_cache_write(const void *coefficients, const double errors[2], size_t size,
+                            const lashi_film_key *key) {
     char path[4096], part[4096 + 16];
-    if (!lashi_film_cache_path(path, sizeof path, table->length_ratio, table->inlet, table->full))
+    if (!lashi_film_cache_path(path, sizeof path, key))
         return false;
     make_folders(path);
     snprintf(part, sizeof part, "%s.XXXXXX", path);
@@ -133,11 +127,10 @@ bool lashi_film_cache_write(const lashi_film_table *table) {
         unlink(part);
         return false;
     }
-    header h = header_of(table->length_ratio, table->inlet, table->full);
-    double numbers[2] = {table->error, table->error_thin};
-    uint64_t sum = checksum_of(&h, numbers, table);
-    bool written = fwrite(&h, sizeof h, 1, file) == 1 && fwrite(numbers, sizeof numbers, 1, file) == 1 &&
-                   fwrite(table->c, sizeof table->c, 1, file) == 1 && fwrite(&sum, sizeof sum, 1, file) == 1;
+    header h = header_of(key, size);
+    uint64_t sum = checksum_of(&h, errors, coefficients);
+    bool written = fwrite(&h, sizeof h, 1, file) == 1 && fwrite(errors, 2 * sizeof *errors, 1, file) == 1 &&
+                   fwrite(coefficients, size, 1, file) == 1 && fwrite(&sum, sizeof sum, 1, file) == 1;
     written = fclose(file) == 0 && written;
     if (!written || rename(part, path) != 0) {
         unlink(part);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Film model reynolds: the bearing of finite length, by the table of its L/D (film_table.h).
+ * Film model reynolds: the bearing of finite length, by the table of its L/D (film_table.h; film_groove.h).
  *
  * The impedance is interpolated; the pressure field itself is known to the solver (reynolds.h) alone.
  *
  * Limits: those of the table; L/D from 0.05 to 20 keep the solver's grid honest.
  */
-#include "contact/film_table.h"
+#include "contact/film_groove.h"
 #include "contact/films.h"
 
 static lashi_impedance impedance(const lashi_film *film, double eps, double a, double b) {
@@ -15,6 +15,15 @@ static lashi_impedance impedance(const lashi_film *film, double eps, double a, d
 
 static double peak(const lashi_film *film, double eps, double a, double b) {
     return lashi_film_table_peak(film->table, eps, a, b);
+}
+
+static lashi_impedance grooved(const lashi_film *film, double eps, double a, double b,
+                               const double place[2]) {
+    return lashi_groove_table_impedance(film->groove_table, eps, a, b, place);
+}
+
+static double grooved_peak(const lashi_film *film, double eps, double a, double b, const double place[2]) {
+    return lashi_groove_table_peak(film->groove_table, eps, a, b, place);
 }
 
 const lashi_film_law lashi_film_reynolds = {
@@ -29,4 +38,6 @@ const lashi_film_law lashi_film_reynolds = {
     .shear = true,
     .impedance = impedance,
     .peak = peak,
+    .grooved = grooved,
+    .grooved_peak = grooved_peak,
 };

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * Filling the table of film_table.h, and reading between its nodes.
- *
- * A uniform cubic B-spline with coefficients c has at node i the value (c[i-1] + 4 c[i] + c[i+1])/6; the
- * coefficients come from one small linear system per line, first along beta, then along x.
+ * Filling the table of film_table.h, and reading between its nodes (math/spline.h).
  */
 #include "contact/film_table.h"
 
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "math/spline.h"
 
 static const double x_step = LASHI_TABLE_X_END / (LASHI_TABLE_X - 1);
 static const double angle_step = 3.14159265358979323846 / (LASHI_TABLE_ANGLE - 1);
 enum { ALONG, ACROSS, PEAK };
-enum { LINE = (LASHI_TABLE_X > LASHI_TABLE_ANGLE ? LASHI_TABLE_X : LASHI_TABLE_ANGLE) + 2 };
 
 /* --- Reading ----------------------------------------------------------------------------------------------
  */
@@ -26,18 +23,6 @@ typedef struct cell {
     double u, ca, sa;    /* cos and sin of beta */
 } cell;
 
-static inline int weights(double w[4], double position, int nodes) {
-    int i = (int)position;
-    if (i > nodes - 2)
-        i = nodes - 2;
-    double t = position - i, r = 1 - t;
-    w[0] = r * r * r / 6;
-    w[1] = (4 - 6 * t * t + 3 * t * t * t) / 6;
-    w[2] = (4 - 6 * r * r + 3 * r * r * r) / 6;
-    w[3] = t * t * t / 6;
-    return i;
-}
-
 static inline cell locate(double eps, double a, double b) {
     cell at = {.u = sqrt((1 - eps) * (1 + eps))};
     double across = at.u * fabs(b);
@@ -47,8 +32,8 @@ static inline cell locate(double eps, double a, double b) {
     at.ca = a / at.size;
     at.sa = across / at.size;
     double x = eps / sqrt(at.u);
-    at.i = weights(at.wx, (x < LASHI_TABLE_X_END ? x : LASHI_TABLE_X_END) * (1 / x_step), LASHI_TABLE_X);
-    at.j = weights(at.wb, atan2(across, a) * (1 / angle_step), LASHI_TABLE_ANGLE);
+    at.i = lashi_spline_weights(at.wx, (x < LASHI_TABLE_X_END ? x : LASHI_TABLE_X_END) * (1 / x_step), LASHI_TABLE_X - 1);
+    at.j = lashi_spline_weights(at.wb, atan2(across, a) * (1 / angle_step), LASHI_TABLE_ANGLE - 1);
     return at;
 }
 
@@ -84,73 +69,20 @@ double lashi_film_table_peak(const lashi_film_table *table, double eps, double a
 /* --- Filling ----------------------------------------------------------------------------------------------
  */
 
-/* Gaussian elimination with pivoting on A (n by n) and its right side. */
-static void solve_line(double A[LINE][LINE], double *f, int n) {
-    for (int p = 0; p < n; p++) {
-        int best = p;
-        for (int i = p + 1; i < n; i++)
-            if (fabs(A[i][p]) > fabs(A[best][p]))
-                best = i;
-        for (int k = 0; k < n; k++) {
-            double swap = A[p][k];
-            A[p][k] = A[best][k];
-            A[best][k] = swap;
-        }
-        double swap = f[p];
-        f[p] = f[best];
-        f[best] = swap;
-        for (int i = p + 1; i < n; i++) {
-            double factor = A[i][p] / A[p][p];
-            for (int k = p; factor != 0 && k < n; k++)
-                A[i][k] -= factor * A[p][k];
-            f[i] -= factor * f[p];
-        }
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int k = i + 1; k < n; k++)
-            f[i] -= A[i][k] * f[k];
-        f[i] /= A[i][i];
-    }
-}
-
-typedef enum line_end { EVEN, ODD, FREE } line_end;
-
-/* Values at n nodes, f[1 ... n], to n + 2 coefficients f[0 ... n + 1]. */
-static void spline(double *f, int n, line_end end) {
-    double A[LINE][LINE] = {{0}};
-    for (int i = 1; i <= n; i++) {
-        A[i][i - 1] = A[i][i + 1] = 1.0 / 6;
-        A[i][i] = 4.0 / 6;
-    }
-    f[0] = f[n + 1] = 0;
-    if (end == FREE) { // the third derivative does not jump at the node next to the end
-        const double jump[5] = {1, -4, 6, -4, 1};
-        for (int k = 0; k < 5; k++) {
-            A[0][k] = jump[k];
-            A[n + 1][n + 1 - k] = jump[k];
-        }
-    } else {
-        double mirror = end == EVEN ? -1 : 1;
-        A[0][0] = A[n + 1][n + 1] = 1;
-        A[0][2] = A[n + 1][n - 1] = mirror;
-    }
-    solve_line(A, f, n + 2);
-}
-
 static void to_coefficients(lashi_film_table *table) {
-    double line[LINE];
+    double line[LASHI_SPLINE_MOST + 2];
     for (int channel = 0; channel < LASHI_TABLE_CHANNELS; channel++) {
         for (int i = 1; i <= LASHI_TABLE_X; i++) {
             for (int j = 1; j <= LASHI_TABLE_ANGLE; j++)
                 line[j] = table->c[i][j][channel];
-            spline(line, LASHI_TABLE_ANGLE, channel == ACROSS ? ODD : EVEN);
+            lashi_spline_coefficients(line, LASHI_TABLE_ANGLE, channel == ACROSS ? LASHI_SPLINE_ODD : LASHI_SPLINE_EVEN);
             for (int j = 0; j < LASHI_TABLE_ANGLE + 2; j++)
                 table->c[i][j][channel] = line[j];
         }
         for (int j = 0; j < LASHI_TABLE_ANGLE + 2; j++) {
             for (int i = 1; i <= LASHI_TABLE_X; i++)
                 line[i] = table->c[i][j][channel];
-            spline(line, LASHI_TABLE_X, FREE);
+            lashi_spline_coefficients(line, LASHI_TABLE_X, LASHI_SPLINE_FREE);
             for (int i = 0; i < LASHI_TABLE_X + 2; i++)
                 table->c[i][j][channel] = line[i];
         }
@@ -179,12 +111,12 @@ double lashi_film_table_eps(double x) {
 /* The problem at the coordinates (x, beta), for a vector (a, u b) of length 1. */
 static lashi_reynolds_problem problem_at(const lashi_film_table *table, double x, double beta) {
     double eps = x > 0 ? lashi_film_table_eps(x) : 0;
-    return (lashi_reynolds_problem){.length_ratio = table->length_ratio,
+    return (lashi_reynolds_problem){.length_ratio = table->key.length_ratio,
                                     .eps = eps,
                                     .a = cos(beta),
                                     .b = sin(beta) / sqrt((1 - eps) * (1 + eps)),
-                                    .cavitated = !table->full,
-                                    .inlet = table->inlet};
+                                    .cavitated = !table->key.full,
+                                    .inlet = table->key.inlet};
 }
 
 static lash_status fill_node(lashi_film_table *table, int i, int j, lashi_reynolds *grid, lash_error *error) {
@@ -200,7 +132,7 @@ static lash_status fill_node(lashi_film_table *table, int i, int j, lashi_reynol
     if (!(D > 0) || !(peak > 0))
         return lashi_fail(error, LASH_ERROR_INTERNAL,
                           "the film of L/D = %g at eps = %g, beta = %g resists no motion",
-                          table->length_ratio, problem.eps, beta);
+                          table->key.length_ratio, problem.eps, beta);
     double *node = table->c[i + 1][j + 1];
     bool ends = j == 0 || j == LASHI_TABLE_ANGLE - 1;
     node[ALONG] = sqrt(sqrt(D));
@@ -234,18 +166,12 @@ static lash_status measure(lashi_film_table *table, lashi_reynolds *grid, lash_e
     return LASH_OK;
 }
 
-lash_status lashi_film_table_compute(lashi_film_table **out, double length_ratio, lashi_inlet inlet,
-                                     bool full, lash_error *error) {
+lash_status lashi_film_table_compute(lashi_film_table **out, const lashi_film_key *key, lash_error *error) {
     *out = NULL;
-    if (inlet == LASHI_INLET_GROOVE)
-        return lashi_fail(error, LASH_ERROR_MODEL,
-                          "a groove is fixed to the bearing and has no table: take the inlet periodic");
     lashi_film_table *table = calloc(1, sizeof *table);
     if (!table)
         return lashi_fail_memory(error);
-    table->length_ratio = length_ratio;
-    table->inlet = inlet;
-    table->full = full;
+    table->key = *key;
     lashi_reynolds *grid;
     lash_status status = lashi_reynolds_create(&grid, LASHI_TABLE_AROUND, LASHI_TABLE_ACROSS, error);
     for (int i = 0; i < LASHI_TABLE_X && status == LASH_OK; i++)
@@ -264,20 +190,24 @@ lash_status lashi_film_table_compute(lashi_film_table **out, double length_ratio
     return LASH_OK;
 }
 
-lash_status lashi_film_table_create(lashi_film_table **out, double length_ratio, lashi_inlet inlet, bool full,
-                                    lash_error *error) {
+lash_status lashi_film_table_create(lashi_film_table **out, const lashi_film_key *key, lash_error *error) {
     *out = NULL;
     lashi_film_table *table = calloc(1, sizeof *table);
+    double errors[2];
     if (!table)
         return lashi_fail_memory(error);
-    if (lashi_film_cache_read(table, length_ratio, inlet, full)) {
+    if (lashi_film_cache_read(table->c, errors, sizeof table->c, key)) {
+        table->key = *key;
+        table->error = errors[0];
+        table->error_thin = errors[1];
         *out = table;
         return LASH_OK;
     }
     free(table);
-    lash_status status = lashi_film_table_compute(out, length_ratio, inlet, full, error);
+    lash_status status = lashi_film_table_compute(out, key, error);
     if (status == LASH_OK)
-        lashi_film_cache_write(*out);
+        lashi_film_cache_write((*out)->c, (double[2]){(*out)->error, (*out)->error_thin}, sizeof(*out)->c,
+                               key);
     return status;
 }
 

@@ -17,26 +17,25 @@
  * Between the nodes: cubic B-splines in both directions (even or odd at beta = 0 and pi; no knot next to the
  * ends in x), beyond the last x the T of the last x.
  *
- * Right as they are for motion are `periodic`, and `max-film` away from the centre; a groove is fixed to the
- * bearing and would need a third coordinate.
+ * Right as they are for motion are `periodic`, and `max-film` away from the centre; a groove, which is fixed
+ * to the bearing, has a third coordinate (film_groove.h).
  */
 #ifndef LASHI_FILM_TABLE_H
 #define LASHI_FILM_TABLE_H
 
 #include "contact/film.h"
+#include "contact/film_cache.h"
 
 enum {
     LASHI_TABLE_X = 33,     /* nodes of x = 0 ... 5, eps up to 0.9992 */
     LASHI_TABLE_ANGLE = 33, /* nodes of beta */
-    LASHI_TABLE_CHANNELS = 3,
-    LASHI_TABLE_VERSION = 2 /* of these numbers and of the solver; part of the key of the cache */
+    LASHI_TABLE_CHANNELS = 3
 };
-#define LASHI_TABLE_X_END 5.0
+#define LASHI_TABLE_X_END   5.0
+#define LASHI_TABLE_SECONDS 4.0 /* that a table takes to compute, about, on one core */
 
 struct lashi_film_table {
-    double length_ratio;
-    lashi_inlet inlet;
-    bool full;
+    lashi_film_key key;
     double error;      /* largest |error of g|/|g| found between nodes, eps <= 0.95 */
     double error_thin; /* the same for eps above, relative to the largest |g| of any direction */
     /* Spline coefficients; one more on each side. [i][j] belongs to node i - 1, j - 1. */
@@ -44,11 +43,9 @@ struct lashi_film_table {
 };
 
 /* From the cache, else by solving Reynolds' equation on the table's nodes and writing the cache. */
-lash_status lashi_film_table_create(lashi_film_table **out, double length_ratio, lashi_inlet inlet, bool full,
-                                    lash_error *error);
+lash_status lashi_film_table_create(lashi_film_table **out, const lashi_film_key *key, lash_error *error);
 /* Always computes. */
-lash_status lashi_film_table_compute(lashi_film_table **out, double length_ratio, lashi_inlet inlet,
-                                     bool full, lash_error *error);
+lash_status lashi_film_table_compute(lashi_film_table **out, const lashi_film_key *key, lash_error *error);
 void lashi_film_table_destroy(lashi_film_table *table);
 
 lashi_impedance lashi_film_table_impedance(const lashi_film_table *table, double eps, double a, double b);
@@ -60,11 +57,5 @@ double lashi_film_table_eps(double x);
 lash_status lashi_film_direct(lashi_impedance *out, double *peak, lashi_reynolds *grid,
                               const lashi_reynolds_problem *problem, lash_error *error);
 enum { LASHI_TABLE_AROUND = 256, LASHI_TABLE_ACROSS = 12 };
-
-/* The cache (film_cache.c): false when there is no good copy, or when it could not be written. */
-bool lashi_film_cache_read(lashi_film_table *out, double length_ratio, lashi_inlet inlet, bool full);
-bool lashi_film_cache_write(const lashi_film_table *table);
-/* Where the copy is kept: $XDG_CACHE_HOME/lash or ~/.cache/lash. False: nowhere. */
-bool lashi_film_cache_path(char *out, size_t size, double length_ratio, lashi_inlet inlet, bool full);
 
 #endif

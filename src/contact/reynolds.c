@@ -12,8 +12,9 @@
  * matrix A is symmetric, positive definite and an M-matrix (off-diagonals <= 0). With p >= 0:
  *     P >= 0,  A P - f >= 0,  P (A P - f) = 0 in each cell.
  *
- * Active set. Cells with P = 0 are taken out, the rest solved directly (banded LDL^T; the circle is folded,
- * so that nodes j and -j stand side by side and the band is 2 `across`); then a cell with P < 0 joins the set
+ * Active set. Cells with P = 0 are taken out, the rest solved directly (banded LDL^T; a closed
+ * circle is folded, so that nodes j and -j stand side by side and the band is 2 `across`; an inlet line opens
+ * it and halves the band); then a cell with P < 0 joins the set
  * and one with A P - f < 0 leaves it. This is Newton's method on min(P, A P - f) = 0; for an M-matrix it
  * rises monotonically after the first step and ends after finitely many, with the discrete conditions met to
  * rounding: M. Hintermueller, K. Ito, K. Kunisch, The primal-dual active set strategy as a semismooth Newton
@@ -27,6 +28,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 
@@ -39,7 +41,8 @@ enum { MAX_ITERATIONS = 200, COARSEST_AROUND = 64, COARSEST_ACROSS = 8 };
 
 struct lashi_reynolds {
     int around, across; /* N, M */
-    int band;           /* 2 M */
+    int band;           /* of the matrix: 2 M folded, M in line */
+    double eps, first;  /* that theta and half belong to */
     lashi_reynolds
         *coarse;    /* every second node each way, NULL: this is the coarsest; gives the first guess */
     double *theta;  /* [N] nodes */
@@ -99,16 +102,30 @@ static double cube(double x) {
     return x * x * x;
 }
 
+/* A line held at P = 0 opens the circle: its nodes stand in line. A closed circle is folded, so that j and -j
+ * stand side by side. */
+static void set_order(lashi_reynolds *g, bool open) {
+    int N = g->around;
+    for (int j = 0; j < N; j++)
+        g->column[j] = open || j == 0 ? j : j < N / 2 ? 2 * j - 1 : j == N / 2 ? N - 1 : 2 * (N - j);
+    g->band = open ? g->across : 2 * g->across;
+}
+
 /* Nodes, faces, coefficients and sources of one problem. */
 static void set_grid(lashi_reynolds *g, const lashi_reynolds_problem *p) {
     int N = g->around, M = g->across;
     double eps = p->eps, ds = 2 * pi / N;
     double first = p->inlet == LASHI_INLET_GROOVE ? remainder(p->pin, 2 * pi) : pi;
-    double s0 = (first + sommerfeld(first, eps)) / 2;
-    for (int j = 0; j < N; j++) {
-        g->theta[j] = j ? angle_of(s0 + j * ds, eps) : first;
-        g->half[j] = angle_of(s0 + (j + 0.5) * ds, eps);
+    if (first != g->first || eps != g->eps) { // tables ask for many directions at one place
+        double s0 = (first + sommerfeld(first, eps)) / 2;
+        for (int j = 0; j < N; j++) {
+            g->theta[j] = j ? angle_of(s0 + j * ds, eps) : first;
+            g->half[j] = angle_of(s0 + (j + 0.5) * ds, eps);
+        }
+        g->first = first;
+        g->eps = eps;
     }
+    set_order(g, p->inlet != LASHI_INLET_PERIODIC);
     for (int j = 0; j < N; j++) {
         double next = j + 1 < N ? g->theta[j + 1] : g->theta[0] + 2 * pi;
         double before = j ? g->half[j - 1] : g->half[N - 1] - 2 * pi;
@@ -305,6 +322,21 @@ static void integrate(lashi_reynolds_result *out, const lashi_reynolds *g, const
     out->peak_angle = remainder(g->theta[top] + 2 * fabs(shift) * (to - g->theta[top]), 2 * pi);
 }
 
+static const char *const inlets[] = {[LASHI_INLET_PERIODIC] = "periodic",
+                                     [LASHI_INLET_MAX_FILM] = "max-film",
+                                     [LASHI_INLET_GROOVE] = "groove"};
+
+const char *lashi_inlet_name(size_t index) {
+    return index < sizeof inlets / sizeof *inlets ? inlets[index] : NULL;
+}
+
+lashi_inlet lashi_inlet_of(const char *name) {
+    for (size_t i = 0; name && lashi_inlet_name(i); i++)
+        if (strcmp(inlets[i], name) == 0)
+            return (lashi_inlet)i;
+    return LASHI_INLET_PERIODIC;
+}
+
 lash_status lashi_reynolds_create(lashi_reynolds **out, int around, int across, lash_error *error) {
     *out = NULL;
     if (around < 16 || around % 2 || across < 4 || across % 2)
@@ -316,7 +348,7 @@ lash_status lashi_reynolds_create(lashi_reynolds **out, int around, int across, 
         return lashi_fail_memory(error);
     g->around = around;
     g->across = across;
-    g->band = 2 * across;
+    g->first = NAN;
     size_t N = (size_t)around, M = (size_t)across, n = N * M;
     double **arrays[] = {&g->theta,  &g->half, &g->flow,   &g->width, &g->film, &g->source, &g->zeta,
                          &g->height, &g->rate, &g->weight, &g->P,     &g->f,    &g->matrix};
@@ -330,9 +362,6 @@ lash_status lashi_reynolds_create(lashi_reynolds **out, int around, int across, 
         lashi_reynolds_destroy(g);
         return lashi_fail_memory(error);
     }
-    for (int j = 0; j < around; j++)
-        g->column[j] = j == 0 ? 0 : j < around / 2 ? 2 * j - 1 : 2 * (around - j);
-    g->column[around / 2] = around - 1;
     if (around >= COARSEST_AROUND && around % 4 == 0 && across >= COARSEST_ACROSS && across % 4 == 0) {
         lash_status status = lashi_reynolds_create(&g->coarse, around / 2, across / 2, error);
         if (status != LASH_OK) {

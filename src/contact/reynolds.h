@@ -19,10 +19,15 @@
 #define LASHI_REYNOLDS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "lash/status.h"
 
 typedef enum lashi_inlet { LASHI_INLET_PERIODIC, LASHI_INLET_MAX_FILM, LASHI_INLET_GROOVE } lashi_inlet;
+
+/* By name: "periodic", "max-film", "groove"; anything else is periodic. NULL past the end. */
+lashi_inlet lashi_inlet_of(const char *name);
+const char *lashi_inlet_name(size_t index);
 
 typedef struct lashi_reynolds_problem {
     double length_ratio; /* L/D > 0 */

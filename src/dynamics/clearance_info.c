@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/film_groove.h"
 #include "dynamics/evaluate.h"
 #include "joint/space.h"
 
@@ -110,6 +111,20 @@ size_t lash_system_clearance_count(const lash_system *system) {
     return (size_t)system->clearance_count;
 }
 
+/* Where oil enters a film that is tabulated, and how good its table is. */
+static void film_info(lash_clearance_info *info, const lashi_film *film) {
+    if (film->groove_table) {
+        info->inlet = lashi_inlet_name(LASHI_INLET_GROOVE);
+        info->groove = atan2(film->groove[1], film->groove[0]);
+        info->table_error = film->groove_table->error;
+        info->table_error_thin = film->groove_table->error_thin;
+    } else if (film->table) {
+        info->inlet = lashi_inlet_name(film->table->key.inlet);
+        info->table_error = film->table->error;
+        info->table_error_thin = film->table->error_thin;
+    }
+}
+
 lash_clearance_info lash_system_clearance(const lash_system *system, size_t index) {
     const lashi_clearance *joint = &system->clearances[index];
     const lashi_normal *law = &joint->normal;
@@ -130,7 +145,10 @@ lash_clearance_info lash_system_clearance(const lash_system *system, size_t inde
                                 .max_force = (double)NAN,
                                 .step = (double)NAN,
                                 .speed_limit = law->speed_limit,
-                                .warning = law->warning};
+                                .warning = law->warning,
+                                .groove = (double)NAN,
+                                .table_error = (double)NAN,
+                                .table_error_thin = (double)NAN};
     if (joint->lubricated) {
         info.film = joint->film.kind->name;
         info.viscosity = joint->film.viscosity;
@@ -138,6 +156,7 @@ lash_clearance_info lash_system_clearance(const lash_system *system, size_t inde
         info.transition = joint->hybrid.e0;
         info.reserve = joint->hybrid.e1;
         info.film_warning = joint->film_warning;
+        film_info(&info, &joint->film);
     }
     lashi_workspace *w;
     if (lashi_workspace_create(&w, system, NULL))

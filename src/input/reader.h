@@ -88,6 +88,8 @@ bool lashi_take_pair(const char *out[2], lashi_reader *reader, const lashi_yaml 
                      const char *what, bool one_is_enough);
 bool lashi_take_flag(bool *out, lashi_reader *reader, const lashi_yaml *node, const char *path);
 bool lashi_take_hold(unsigned *out, lashi_reader *reader, const lashi_yaml *node, const char *path);
+bool lashi_take_inlet(lash_lubricant_def *out, lashi_reader *reader, const lashi_yaml *node,
+                      const char *path);
 bool lashi_take_until(lash_run_def *out, lashi_reader *reader, const lashi_yaml *node, const char *path);
 /* Compiles a text with the parameters in scope; the error's column counts inside the text. */
 lash_status lashi_compile_text(lash_expression **out, const lashi_reader *reader, const char *text, bool time,

@@ -340,6 +340,44 @@ bool lashi_take_hold(unsigned *out, lashi_reader *reader, const lashi_yaml *node
     return fine;
 }
 
+// ---- "groove at 90 deg"
+
+bool lashi_take_inlet(lash_lubricant_def *out, lashi_reader *reader, const lashi_yaml *node,
+                      const char *path) {
+    static const char groove[] = "groove at ";
+    const bool scalar = node->type == LASHI_YAML_SCALAR;
+    const bool grooved = scalar && strncmp(node->text, groove, strlen(groove)) == 0;
+    if (!grooved && scalar && (strstr(node->text, " at ") || strcmp(node->text, "groove at") == 0)) {
+        lashi_say(reader, node, 0, path, "a groove is written with its place, as in groove at 90 deg");
+        return false;
+    }
+    if (!grooved)
+        return lashi_take_word(&out->inlet, reader, node, path, "periodic, max-film, or groove at 90 deg");
+    const char *angle = node->text + strlen(groove);
+    // Blanks instead of the words keep the columns of mistakes right.
+    const char *text = lashi_arena_print(reader->arena, "%*s%s", (int)strlen(groove), "", angle);
+    lash_expression *expression;
+    if (!text) {
+        reader->diagnostics->out_of_memory = true;
+        return false;
+    }
+    if (!compile(&expression, reader, node, text, path, false))
+        return false;
+    const double value = lashi_expression_value(expression, 0);
+    const lashi_dimension dimension = lashi_expression_dimension(expression);
+    lash_expression_destroy(expression);
+    if (dimension.open) {
+        lashi_say(reader, node, 0, path, "the angle needs its unit: write groove at %.100s deg, or rad",
+                  angle);
+        return false;
+    }
+    if (!check_dimension(reader, node, path, "rad", dimension, angle))
+        return false;
+    out->inlet = "groove";
+    out->groove = value;
+    return true;
+}
+
 // ---- "20 rev of motor"
 
 bool lashi_take_until(lash_run_def *out, lashi_reader *reader, const lashi_yaml *node, const char *path) {

@@ -339,6 +339,7 @@ static void check_key(lashi_check *check, lashi_subject subject, const char *pat
     case LASHI_ORIENTATION: check_orientation(check, subject, path, field); break;
     case LASHI_PLACE:
     case LASHI_VECTOR: check_vector(check, subject, path, key, field); break;
+    case LASHI_INLET:
     case LASHI_CHOICE: check_choice(check, subject, path, key, texts[0]); break;
     case LASHI_OBJECT: check_object(check, subject, path, 0, key->targets, texts[0]); break;
     case LASHI_OBJECT_PAIR:

@@ -266,6 +266,17 @@ static void check_lubricant(lashi_check *check, lashi_subject subject, const las
     if (isnan(play->length) && !lashi_was_bad(check, subject, "clearance.length"))
         lashi_complain(check, subject, "clearance.lubricant",
                        "clearance.length is missing: a film needs the bearing's length");
+    const bool groove = oil->inlet && strcmp(oil->inlet, "groove") == 0;
+    if (oil->inlet && strcmp(oil->inlet, "periodic") != 0 && strcmp(oil->film, "reynolds") != 0 &&
+        is_named(oil->film, lashi_film_name))
+        lashi_complain(check, subject, "clearance.lubricant.inlet",
+                       "clearance.lubricant.inlet: the film %s knows no inlet; leave it out, or take film: "
+                       "reynolds",
+                       oil->film);
+    else if (groove && !isfinite(oil->groove))
+        lashi_complain(check, subject, "clearance.lubricant.inlet",
+                       "clearance.lubricant.inlet: where is the groove? Write for example inlet: groove at "
+                       "90 deg, an angle in the first body's axes");
     for (int k = 0; k < 2; k++) // like with like; the rest is seen when the clearance is known
         if (oil->dry && oil->transition[k] >= oil->reserve[k])
             lashi_complain(

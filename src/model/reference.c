@@ -72,6 +72,7 @@ static void put_value(FILE *out, const lashi_key *key) {
         for (size_t i = 0; key->choices(i); i++)
             fprintf(out, "%s`%s`", i ? ", " : "", key->choices(i));
         break;
+    case LASHI_INLET: fputs("`periodic`, `max-film`, `groove at ANGLE`", out); break;
     case LASHI_OBJECT:
         fputs("name of a ", out);
         put_targets(out, key);

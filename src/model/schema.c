@@ -169,7 +169,7 @@ const lashi_kind lashi_friction_kind = {"friction", "The tangential force betwee
 
 CHOICES(extent_name, "half", "full")
 CHOICES(shear_name, "yes", "no")
-CHOICES(inlet_name, "periodic", "max-film")
+CHOICES(inlet_name, "periodic", "max-film", "groove")
 
 #define DEF lash_lubricant_def
 static const lashi_key lubricant_keys[] = {
@@ -183,8 +183,14 @@ static const lashi_key lubricant_keys[] = {
            "half: the oil breaks where it would have to pull; full: it pulls"),
     CHOICE("shear", shear, shear_name, "(no for squeeze-long, yes for the others)",
            "whether the turning walls drag the oil"),
-    CHOICE("inlet", inlet, inlet_name, "periodic",
-           "reynolds: the film begins where it forms by itself, or is fed where it is thickest"),
+    {.name = "inlet",
+     .type = LASHI_INLET,
+     .offset = offsetof(lash_lubricant_def, inlet),
+     .unit = "rad",
+     .fallback = "periodic",
+     .doc = "reynolds: the film begins where it forms by itself, is fed where it is thickest, or by a groove "
+            "along the bearing, as in `groove at 90 deg`, counted in the first body's axes",
+     .choices = inlet_name},
     {FIELD("dry", LASHI_FLAG, dry, "", LASHI_ANY, "true",
            "dry contact takes over where the film is pressed through; false: the film carries everything")},
     {FIELD("e0", LASHI_SHARE, transition, "m", LASHI_POSITIVE, "0.1",
@@ -390,6 +396,12 @@ void lashi_kind_default(void *definition, const lashi_kind *kind) {
         case LASHI_EXPRESSION_VECTOR: memset(field, 0, 3 * sizeof(lash_expression *)); break;
         case LASHI_TABLE: *(lash_table **)field = NULL; break;
         case LASHI_HOLD: *(unsigned *)field = 0; break;
+        case LASHI_INLET: {
+            lash_lubricant_def *lubricant = definition;
+            lubricant->inlet = text;
+            lubricant->groove = LASH_UNSET;
+            break;
+        }
         case LASHI_UNTIL: {
             lash_run_def *run = definition;
             run->until = run->until_turns = LASH_UNSET;
@@ -417,6 +429,7 @@ bool lashi_key_is_set(const lashi_key *key, const void *definition) {
     case LASHI_INERTIA: return !isnan(((const double *)field)[2]);
     case LASHI_TEXT:
     case LASHI_CHOICE:
+    case LASHI_INLET:
     case LASHI_OBJECT:
     case LASHI_POINT: return *(const char *const *)field != NULL;
     case LASHI_OBJECT_PAIR: return *(const char *const *)field != NULL;

@@ -32,6 +32,7 @@ typedef enum lashi_value_type {
     LASHI_POINTS,      /* a map name -> vector, kept by the model */
     LASHI_HOLD,        /* unsigned: list of the names of lashi_hold_at */
     LASHI_UNTIL,       /* lash_run_def.until…: "0.2 s" or "20 rev of motor" */
+    LASHI_INLET,       /* lash_lubricant_def.inlet and groove: one of `choices`, or "groove at 90 deg" */
     LASHI_BLOCK,       /* a nested map with the keys of `block`, at `offset` */
     LASHI_MAP          /* top level: a map name -> object of the kind `block` (NULL: has types of its own) */
 } lashi_value_type;

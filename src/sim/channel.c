@@ -409,7 +409,8 @@ static double film_value(const lash_sim *sim, int clearance, int kind) {
     const lashi_pair p = lashi_pair_evaluate(i, j, joint->s);
     const double e[2] = {p.d.x, p.d.y}, edot[2] = {p.ddot.x, p.ddot.y};
     double n[2], t[2];
-    return lashi_film_peak(&joint->film, lashi_film_planar(n, t, &joint->film, e, edot, i->w, j->w));
+    const double turned[2] = {i->c, i->s};
+    return lashi_film_peak(&joint->film, lashi_film_planar(n, t, &joint->film, e, edot, i->w, j->w, turned));
 }
 
 static double drive_value(const lash_sim *sim, int index, int kind) {

@@ -145,8 +145,8 @@ static lash_status compile_film(lashi_clearance *out, const lash_clearance_def *
                                   .clearance = c + e1,
                                   .full = def->extent ? strcmp(def->extent, "full") == 0 : squeeze,
                                   .shear = def->shear ? strcmp(def->shear, "yes") == 0 : -1,
-                                  .inlet = strcmp(def->inlet, "periodic") == 0 ? LASHI_INLET_PERIODIC
-                                                                               : LASHI_INLET_MAX_FILM};
+                                  .inlet = lashi_inlet_of(def->inlet),
+                                  .groove = def->groove};
     if (!status)
         status = lashi_film_compile(&out->film, &data, error);
     if (!status && !out->film_warning)

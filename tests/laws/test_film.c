@@ -185,7 +185,7 @@ static void power_and_moments_balance(void **state) {
                 double e[2] = {0.7 * c * random_number(&seed), 0.7 * c * random_number(&seed)};
                 double edot[2] = {1e-3 * random_number(&seed), 1e-3 * random_number(&seed)};
                 double wi = 100 * random_number(&seed), wj = 100 * random_number(&seed), n[2], t[2];
-                lashi_film_motion motion = lashi_film_planar(n, t, &film, e, edot, wi, wj);
+                lashi_film_motion motion = lashi_film_planar(n, t, &film, e, edot, wi, wj, (double[2]){1, 0});
                 lashi_film_force_result f = lashi_film_force(&film, motion);
                 double fx = f.radial * n[0] + f.transverse * t[0], fy = f.radial * n[1] + f.transverse * t[1];
                 double gained = fx * edot[0] + fy * edot[1] + f.journal_torque * wj + f.bearing_torque * wi;
@@ -206,11 +206,16 @@ static void an_observer_may_turn(void **state) {
         lashi_film film = film_of(closed[m], false);
         for (int k = 0; k < 100; k++) {
             double eps = 0.45 * (1 + random_number(&seed)), turn = 300 * random_number(&seed);
-            lashi_film_motion one = {eps, 20 * random_number(&seed), 20 * random_number(&seed),
-                                     90 * random_number(&seed), 90 * random_number(&seed)};
-            lashi_film_motion two = {eps, one.radial, one.transverse + eps * turn, one.omega_i + turn,
-                                     one.omega_j + turn};
-            lashi_film_motion mirrored = {eps, one.radial, -one.transverse, -one.omega_i, -one.omega_j};
+            lashi_film_motion one = {eps,
+                                     20 * random_number(&seed),
+                                     20 * random_number(&seed),
+                                     90 * random_number(&seed),
+                                     90 * random_number(&seed),
+                                     {1, 0}};
+            lashi_film_motion two = {
+                eps, one.radial, one.transverse + eps * turn, one.omega_i + turn, one.omega_j + turn, {1, 0}};
+            lashi_film_motion mirrored = {eps,          one.radial,   -one.transverse,
+                                          -one.omega_i, -one.omega_j, {1, 0}};
             lashi_film_force_result f = lashi_film_force(&film, one), g = lashi_film_force(&film, two);
             lashi_film_force_result h = lashi_film_force(&film, mirrored);
             double size = hypot(f.radial, f.transverse);
@@ -232,7 +237,7 @@ static void the_centre_is_no_singular_point(void **state) {
             lashi_film film = film_of(models[m], full);
             const double edot[2] = {1e-3, 4e-4}, still[2] = {0, 0};
             double n[2], t[2], first[2];
-            lashi_film_motion motion = lashi_film_planar(n, t, &film, still, edot, 30, 50);
+            lashi_film_motion motion = lashi_film_planar(n, t, &film, still, edot, 30, 50, (double[2]){1, 0});
             lashi_film_force_result f = lashi_film_force(&film, motion);
             first[0] = f.radial * n[0] + f.transverse * t[0];
             first[1] = f.radial * n[1] + f.transverse * t[1];
@@ -240,7 +245,7 @@ static void the_centre_is_no_singular_point(void **state) {
             assert_true(size > 0);
             for (int k = 0; k < 12; k++) {
                 double e[2] = {1e-9 * c * cos(k * pi / 6), 1e-9 * c * sin(k * pi / 6)};
-                motion = lashi_film_planar(n, t, &film, e, edot, 30, 50);
+                motion = lashi_film_planar(n, t, &film, e, edot, 30, 50, (double[2]){1, 0});
                 f = lashi_film_force(&film, motion);
                 assert_near(f.radial * n[0] + f.transverse * t[0], first[0], 1e-7 * size);
                 assert_near(f.radial * n[1] + f.transverse * t[1], first[1], 1e-7 * size);
@@ -254,7 +259,7 @@ static void peaks_are_the_largest_pressure(void **state) {
         lashi_film film = film_of(closed[m], false);
         for (int k = 0; k < 12; k++) {
             double eps = 0.05 + 0.08 * k, slope, top = 0;
-            lashi_film_motion motion = {eps, 3 * cos(k), 3 * sin(k), 0, 0};
+            lashi_film_motion motion = {eps, 3 * cos(k), 3 * sin(k), 0, 0, {1, 0}};
             for (int i = 0; i < 100000; i++)
                 top =
                     fmax(top, film.kind->pressure(&film, eps, motion.radial, motion.transverse,
@@ -417,7 +422,11 @@ static void bad_input_is_refused(void **state) {
     }
     data = data_of("reynolds", false);
     data.inlet = LASHI_INLET_GROOVE;
-    refused(&data, "groove");
+    data.groove = NAN;
+    refused(&data, "angle");
+    data = data_of("short", false);
+    data.inlet = LASHI_INLET_GROOVE;
+    refused(&data, "knows no groove");
 
     lashi_hybrid hybrid;
     lash_error error = {0};
