@@ -8,8 +8,8 @@
 set -eu
 
 program="build-essential cmake pkg-config libsundials-dev libsuitesparse-dev liblapack-dev libfyaml-dev
-         libudunits2-dev libhdf5-dev libsqlite3-dev libopenmpi-dev openmpi-bin"
-test="libcmocka-dev clang clang-format"
+         libudunits2-dev libhdf5-dev libsqlite3-dev libopenmpi-dev openmpi-bin gnuplot-nox"
+test="libcmocka-dev clang clang-format libxml2-utils"
 bench="libsimbody-dev valgrind"
 
 purpose=${1:-program}

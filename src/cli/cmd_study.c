@@ -197,8 +197,10 @@ static lash_status plot_table(const lashi_arguments *arguments, const lash_study
     if (!x || !y)
         return lashi_talk_usage(arguments->command, "plot needs --x AXIS and --y METRIC");
     char *picture = given ? strdup(given) : default_output(arguments->names[1], "svg");
-    const lash_status status = picture ? lashi_plot_study(table, arguments->names[1], x, y, picture)
-                                       : lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
+    const lashi_study_figure figure = {
+        .path = arguments->names[1], .x = x, .y = y, .picture = picture, .width = 16, .height = 11};
+    const lash_status status =
+        picture ? lashi_plot_study(table, &figure) : lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
     free(picture);
     return status;
 }

@@ -15,6 +15,7 @@
     X(kinematics)                                                                                            \
     X(study)                                                                                                 \
     X(bearing)                                                                                               \
+    X(plot)                                                                                                  \
     X(export)                                                                                                \
     X(example)                                                                                               \
     X(help)

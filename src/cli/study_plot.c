@@ -1,51 +1,37 @@
 /* SPDX-License-Identifier: MIT
  *
- * lash study plot: a metric against an axis, or the cuts of trajectories against it (a bifurcation diagram).
+ * Figures of studies: a metric against an axis (curve), the largest Lyapunov exponent with its error and the
+ * line of zero (lyapunov), cuts of trajectories against an axis (bifurcation), and a metric over two axes in
+ * colours (map). `lash study plot` and `lash plot STUDY.db` come here.
  *
- * gnuplot draws, as a child that reads its commands from a pipe and writes the picture to the output. Names
- * are the users' own: they go into single quotes, where gnuplot expands nothing, with quotes doubled and
- * control characters as blanks. Colours: M. Okabe, K. Ito, Color universal design, 2008 (without its yellow,
- * which is too light on white); symbols differ too.
+ * Cells of a map reach to the middle between neighbouring values, in the logarithm where the axis has one, so
+ * that lists with uneven steps are drawn as they are. Its colours rise evenly in lightness (viridis, by
+ * S. van der Walt and N. Smith, 2015): they stay in order in black and white.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "cli/output.h"
+#include "cli/gnuplot.h"
+#include "cli/plot.h"
 #include "cli/study_table.h"
 #include "cli/talk.h"
 
-extern char **environ;
-
 /* An axis whose largest value is so many times its smallest is drawn with a logarithmic scale. */
 static const double LOGARITHMIC = 30;
-/* m: lengths below are drawn in mm. */
-static const double LARGEST_IN_MM = 1;
+/* m: lengths between are drawn in mm. */
+static const double SMALLEST_IN_MM = 1e-6, LARGEST_IN_MM = 1;
 enum { MOST_SERIES = 12, FEW_CUTS = 500 };
-
-static const char *const colours[] = {"#000000", "#E69F00", "#56B4E9", "#009E73",
-                                      "#0072B2", "#D55E00", "#CC79A7"};
-enum { COLOURS = sizeof colours / sizeof *colours };
-
-/* Numbers are drawn times the factor, in the unit. */
-typedef struct scale {
-    const char *unit;
-    double factor;
-} scale;
+static const char EXPONENT[] = "exponent", EXPONENT_ERROR[] = "exponent-error";
 
 /* What is drawn: y of a row of the table (cuts NULL), or of cuts. */
 typedef struct plot {
     const lash_study_table *table;
-    size_t x, y; /* columns; y SIZE_MAX: cuts */
+    const lashi_study_figure *figure;
+    size_t x, y, z; /* columns; y SIZE_MAX: cuts; z: of a map */
+    size_t error;   /* column of the standard error of y, SIZE_MAX: none */
     const char *y_name;
-    scale x_scale, y_scale;
     double *cuts;
     size_t *cut_rows, cut_count;
     size_t *series; /* [rows] number of the row's curve */
@@ -53,7 +39,7 @@ typedef struct plot {
     size_t series_count;
 } plot;
 
-// ---- choosing
+// ---- columns
 
 static size_t find_column(const lash_study_table *table, const char *name) {
     for (size_t c = 0; c < lash_study_table_width(table); c++)
@@ -67,6 +53,42 @@ static bool has_numbers(const lash_study_table *table, size_t column) {
         if (!isnan(lash_study_table_number(table, r, column)))
             return true;
     return false;
+}
+
+static bool varies(const lash_study_table *table, size_t column) {
+    for (size_t r = 1; r < lash_study_table_rows(table); r++)
+        if (strcmp(lash_study_table_text(table, r, column), lash_study_table_text(table, 0, column)) != 0)
+            return true;
+    return false;
+}
+
+/* The index-th column of a kind that has numbers, an axis only if it varies; SIZE_MAX: there is none. */
+static size_t nth_column(const lash_study_table *table, lash_study_column_kind kind, size_t index) {
+    for (size_t c = 0; c < lash_study_table_width(table); c++)
+        if (lash_study_table_column(table, c).kind == kind && has_numbers(table, c) &&
+            (kind != LASH_COLUMN_AXIS || varies(table, c)) && index-- == 0)
+            return c;
+    return SIZE_MAX;
+}
+
+static const char *column_name(const void *table, size_t index) {
+    return index < lash_study_table_width(table) ? lash_study_table_column(table, index).name : NULL;
+}
+
+/* The column of that name, or the one that was chosen where no name is given. */
+static lash_status take_column(size_t *out, const plot *p, const char *name, size_t chosen,
+                               const char *role) {
+    *out = name ? find_column(p->table, name) : chosen;
+    if (*out != SIZE_MAX && has_numbers(p->table, *out))
+        return LASH_OK;
+    if (!name)
+        return lashi_talk_fail(LASH_ERROR_USAGE, "'%s' has no %s with numbers", p->figure->path, role);
+    const char *nearest = *out == SIZE_MAX ? lashi_options_nearest(name, column_name, p->table) : NULL;
+    return lashi_talk_fail(LASH_ERROR_USAGE,
+                           "'%s' is no column with numbers in '%s'%s%s%s; its first line in "
+                           "`lash study show` names them",
+                           name, p->figure->path, nearest ? ", did you mean '" : "", nearest ? nearest : "",
+                           nearest ? "'?" : "");
 }
 
 /* Rows of one curve agree in all axes but x; drawn parameters are no axes of a plot. */
@@ -92,7 +114,8 @@ static lash_status sort_into_curves(plot *p) {
         if (s == MOST_SERIES)
             return lashi_talk_fail(LASH_ERROR_USAGE,
                                    "there would be more than %d curves, one for each setting of the other "
-                                   "axes; `lash study export` gives the numbers to other programs",
+                                   "axes; `lash plot FILE.db --what map` draws a metric over two axes, and "
+                                   "`lash study export` gives the numbers to other programs",
                                    (int)MOST_SERIES);
         if (s == p->series_count)
             p->first[p->series_count++] = r;
@@ -112,229 +135,368 @@ static void find_rows(plot *p) {
     }
 }
 
-static void choose_unit(scale *s, double largest, const char *unit) {
-    const bool small = strcmp(unit, "m") == 0 && largest < LARGEST_IN_MM;
-    *s = (scale){small ? "mm" : unit, small ? 1000 : 1};
-}
-
-/* Units as people read them: plays of 5e-05 m are 0.05 mm. */
-static lash_status choose_units(plot *p) {
-    double x = 0, y = 0;
-    char *name = NULL;
-    const char *unit = NULL;
-    for (size_t r = 0; r < lash_study_table_rows(p->table); r++) {
-        x = fmax(x, fabs(lash_study_table_number(p->table, r, p->x)));
-        if (!p->cuts)
-            y = fmax(y, fabs(lash_study_table_number(p->table, r, p->y)));
-    }
-    for (size_t i = 0; p->cuts && i < p->cut_count; i++)
-        y = fmax(y, fabs(p->cuts[i]));
-    choose_unit(&p->x_scale, x, lash_study_table_column(p->table, p->x).unit);
-    if (!p->cuts)
-        unit = lash_study_table_column(p->table, p->y).unit;
-    else if (asprintf(&name, "unit of %s", p->y_name) < 0)
-        return lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
-    else
-        unit = lash_study_table_about(p->table, name);
-    free(name);
-    choose_unit(&p->y_scale, y, unit ? unit : "");
-    return LASH_OK;
-}
-
-static lash_status choose(plot *p, const char *path, const char *x, const char *y) {
+/* Cuts of the channel y; of the section's first where none is named. */
+static lash_status take_cuts(plot *p) {
     lash_error error = {.time = (double)NAN};
-    p->x = find_column(p->table, x);
-    p->y = find_column(p->table, y);
-    p->y_name = y;
-    if (p->x == SIZE_MAX || !has_numbers(p->table, p->x))
-        return lashi_talk_fail(LASH_ERROR_USAGE,
-                               "'%s' is no column with numbers in '%s'; its first line in "
-                               "`lash study show` names them",
-                               x, path);
-    if (p->y == SIZE_MAX) {
-        const lash_status status =
-            lash_study_cuts_read(&p->cuts, &p->cut_rows, &p->cut_count, path, y, &error);
-        if (status)
-            lashi_talk_error(&error);
-        else
-            find_rows(p);
-        return status ? status : sort_into_curves(p);
+    const lash_status status =
+        lash_study_cuts_read(&p->cuts, &p->cut_rows, &p->cut_count, p->figure->path, p->y_name, &error);
+    if (status)
+        lashi_talk_error(&error);
+    else
+        find_rows(p);
+    if (!status && p->cut_count == 0)
+        return lashi_talk_fail(LASH_ERROR_USAGE, "'%s' holds no cuts yet", p->figure->path);
+    return status ? status : sort_into_curves(p);
+}
+
+static lash_status choose_curves(plot *p, char section[LASHI_OBJECT]) {
+    const lashi_study_figure *f = p->figure;
+    const char *what = f->what ? f->what : "";
+    const bool lyapunov = strcmp(what, "lyapunov") == 0, bifurcation = strcmp(what, "bifurcation") == 0;
+    const char *kept = lash_study_table_about(p->table, "section");
+    lash_status status =
+        take_column(&p->x, p, f->x, nth_column(p->table, LASH_COLUMN_AXIS, 0), "axis that varies");
+    if (status)
+        return status;
+    p->y_name = f->y;
+    if (bifurcation && !f->y && kept && *kept) {
+        snprintf(section, LASHI_OBJECT, "%.*s", (int)strcspn(kept, ","), kept);
+        p->y_name = section;
+    } else if (bifurcation && !f->y) {
+        return lashi_talk_fail(
+            LASH_ERROR_USAGE,
+            "'%s' has kept no cuts: a bifurcation diagram needs `section: {…, keep: true}` "
+            "in the study",
+            f->path);
     }
-    if (!has_numbers(p->table, p->y))
-        return lashi_talk_fail(LASH_ERROR_USAGE, "column '%s' of '%s' has no numbers", y, path);
+    if (lyapunov && find_column(p->table, EXPONENT) == SIZE_MAX)
+        return lashi_talk_fail(LASH_ERROR_USAGE, "'%s' has no metric '%s', which the preset lyapunov draws",
+                               f->path, EXPONENT);
+    p->y = p->y_name ? find_column(p->table, p->y_name) : SIZE_MAX;
+    if (bifurcation || (p->y_name && p->y == SIZE_MAX)) {
+        p->y = SIZE_MAX;
+        return take_cuts(p);
+    }
+    const size_t chosen =
+        lyapunov ? find_column(p->table, EXPONENT) : nth_column(p->table, LASH_COLUMN_METRIC, 0);
+    status = take_column(&p->y, p, p->y_name, chosen, "metric");
+    if (status)
+        return status;
+    p->y_name = lash_study_table_column(p->table, p->y).name;
+    if (strcmp(p->y_name, EXPONENT) == 0)
+        p->error = find_column(p->table, EXPONENT_ERROR);
     return sort_into_curves(p);
 }
 
-// ---- the script
+// ---- axes
 
-static void put_plain(FILE *stream, const char *text) {
-    for (; *text; text++) {
-        if (*text == '\'')
-            fputc('\'', stream);
-        fputc((unsigned char)*text < ' ' || *text == 127 ? ' ' : *text, stream);
+static bool is_logarithmic(const lashi_axis *axis) {
+    return axis->low > 0 && axis->high >= LOGARITHMIC * axis->low;
+}
+
+/* A prefix as people read it: plays are told in mm, whatever their size. */
+static void fit(lashi_axis *axis) {
+    const double largest = fmax(fabs(axis->low), fabs(axis->high));
+    if (strcmp(axis->unit, "m") == 0 && largest > SMALLEST_IN_MM && largest < LARGEST_IN_MM) {
+        axis->factor = 1000;
+        strcpy(axis->unit, "mm");
+    } else {
+        lashi_axis_prefix(axis);
     }
 }
 
-static void put_label(FILE *stream, const char *axis, const char *name, const char *unit) {
-    fprintf(stream, "set %slabel '", axis);
-    put_plain(stream, name);
-    if (*unit) {
-        fputs(" (", stream);
-        put_plain(stream, unit);
-        fputc(')', stream);
+static lashi_axis axis_of_column(const plot *p, size_t column) {
+    lashi_axis axis = lashi_axis_of(lash_study_table_column(p->table, column).unit);
+    for (size_t r = 0; r < lash_study_table_rows(p->table); r++) {
+        const double value = lash_study_table_number(p->table, r, column);
+        lashi_axis_hold(&axis, &value, 1);
     }
-    fputs("'\n", stream);
+    fit(&axis);
+    return axis;
 }
 
-static void put_title(FILE *stream, const plot *p, size_t row) {
+/* Of cuts: the study keeps the units of its channels. */
+static lashi_axis axis_of_cuts(const plot *p) {
+    char *name = NULL;
+    const char *unit =
+        asprintf(&name, "unit of %s", p->y_name) < 0 ? NULL : lash_study_table_about(p->table, name);
+    lashi_axis axis = lashi_axis_of(unit ? unit : "");
+    lashi_axis_hold(&axis, p->cuts, p->cut_count);
+    fit(&axis);
+    free(name);
+    return axis;
+}
+
+static void put_axis(FILE *stream, const lashi_axis *axis, char letter, const char *name) {
+    if (is_logarithmic(axis) && letter != 'y')
+        fprintf(stream, "set logscale %c\nset %crange [%.9g:%.9g]\n", letter, letter,
+                axis->low * axis->factor / 1.1, axis->high * axis->factor * 1.1);
+    else
+        lashi_axis_range(stream, axis, letter, 0);
+    lashi_axis_label_words(stream, letter, name, axis->unit);
+}
+
+static void put_study_title(FILE *stream, const plot *p) {
+    const char *title = lash_study_table_about(p->table, "title");
+    fputs("set title ", stream);
+    lashi_gnuplot_quoted(stream, title ? title : "", LASHI_TITLE);
+    fputc('\n', stream);
+}
+
+// ---- curves
+
+/* "gudgeon ideal, speed 500 rad/s": the settings of a curve, those that vary. */
+static void put_settings(FILE *stream, const plot *p, size_t row) {
     bool some = false;
     for (size_t c = 0; c < lash_study_table_width(p->table); c++) {
         const lash_study_column column = lash_study_table_column(p->table, c);
-        if (c == p->x || column.kind != LASH_COLUMN_AXIS)
+        if (c == p->x || column.kind != LASH_COLUMN_AXIS || !varies(p->table, c))
             continue;
+        lashi_axis axis = lashi_axis_of(column.unit);
+        const double value = lash_study_table_number(p->table, row, c);
+        lashi_axis_hold(&axis, &value, 1);
+        fit(&axis);
         fputs(some ? ", " : "", stream);
-        put_plain(stream, column.name);
+        lashi_gnuplot_text(stream, column.name, LASHI_NAME);
         fputc(' ', stream);
-        put_plain(stream, lash_study_table_text(p->table, row, c));
-        fputs(*column.unit ? " " : "", stream);
-        put_plain(stream, column.unit);
+        if (isnan(value))
+            lashi_gnuplot_text(stream, lash_study_table_text(p->table, row, c), LASHI_NAME);
+        else
+            fprintf(stream, "%.6g", value * axis.factor);
+        fputs(*axis.unit ? " " : "", stream);
+        lashi_gnuplot_text(stream, axis.unit, LASHI_NAME);
         some = true;
     }
 }
 
-static void put_pair(FILE *stream, const plot *p, double x, double y) {
-    if (isfinite(x) && isfinite(y))
-        fprintf(stream, "%.17g %.17g\n", p->x_scale.factor * x, p->y_scale.factor * y);
+/* Entries of the legend to a row of the figure, by the length of the longest. */
+static size_t entries_per_row(const plot *p) {
+    char *text = NULL;
+    size_t length = 0, longest = 0;
+    for (size_t s = 0; s < p->series_count; s++) {
+        FILE *stream = open_memstream(&text, &length);
+        if (!stream)
+            continue;
+        put_settings(stream, p, p->first[s]);
+        fclose(stream);
+        longest = length > longest ? length : longest;
+        free(text);
+    }
+    return longest > 32 ? 1 : longest > 18 ? 2 : 3;
 }
 
-static void put_data(FILE *stream, const plot *p, size_t series) {
+static void put_data(FILE *stream, const plot *p, size_t series, double x_factor, double y_factor) {
     const size_t rows = lash_study_table_rows(p->table);
     fprintf(stream, "$curve%zu << END\n", series);
     for (size_t i = 0; i < (p->cuts ? p->cut_count : rows); i++) {
         const size_t row = p->cuts ? p->cut_rows[i] : i;
-        if (row < rows && p->series[row] == series)
-            put_pair(stream, p, lash_study_table_number(p->table, row, p->x),
-                     p->cuts ? p->cuts[i] : lash_study_table_number(p->table, row, p->y));
+        if (row >= rows || p->series[row] != series)
+            continue;
+        const double x = lash_study_table_number(p->table, row, p->x) * x_factor,
+                     y = (p->cuts ? p->cuts[i] : lash_study_table_number(p->table, row, p->y)) * y_factor,
+                     error = p->error == SIZE_MAX ? 0 : lash_study_table_number(p->table, row, p->error);
+        if (isfinite(x) && isfinite(y))
+            fprintf(stream, "%.17g %.17g %.9g\n", x, y, isfinite(error) ? error * y_factor : 0);
     }
     fputs("END\n", stream);
 }
 
-static bool is_logarithmic(const plot *p) {
-    double low = INFINITY, high = 0;
-    for (size_t r = 0; r < lash_study_table_rows(p->table); r++) {
-        low = fmin(low, lash_study_table_number(p->table, r, p->x));
-        high = fmax(high, lash_study_table_number(p->table, r, p->x));
-    }
-    return low > 0 && high >= LOGARITHMIC * low;
-}
-
-static void write_script(FILE *stream, const plot *p, const char *terminal) {
+static void write_curves(FILE *stream, const plot *p) {
     const bool drawn = find_column(p->table, "sample") != SIZE_MAX, points = p->cuts || drawn;
-    fprintf(stream,
-            "set terminal %s noenhanced\nset grid\nset autoscale fix\nset offsets graph 0.02, graph 0.02, "
-            "graph 0.02, graph "
-            "0.02\nset key outside below\n",
-            terminal);
-    fputs("set title '", stream);
-    const char *title = lash_study_table_about(p->table, "title");
-    put_plain(stream, title ? title : "");
-    fputs("'\n", stream);
-    put_label(stream, "x", lash_study_table_column(p->table, p->x).name, p->x_scale.unit);
-    put_label(stream, "y", p->y_name, p->y_scale.unit);
-    if (is_logarithmic(p))
-        fputs("set logscale x\n", stream);
+    lashi_axis x = axis_of_column(p, p->x), y = p->cuts ? axis_of_cuts(p) : axis_of_column(p, p->y);
+    if (p->error != SIZE_MAX) { // the line of zero is what the exponent is read against
+        const double zero = 0;
+        lashi_axis_hold(&y, &zero, 1);
+        fputs("set arrow 1 from graph 0, first 0 to graph 1, first 0 nohead lw 1 dt 2 lc rgb '#000000'\n",
+              stream);
+    }
+    put_study_title(stream, p);
+    put_axis(stream, &x, 'x', lash_study_table_column(p->table, p->x).name);
+    put_axis(stream, &y, 'y', p->y_name);
     for (size_t s = 0; s < p->series_count; s++)
-        put_data(stream, p, s);
+        put_data(stream, p, s, x.factor, y.factor);
+    if (p->series_count > 1 && !drawn)
+        lashi_put_key_above(stream, p->series_count, entries_per_row(p));
+    else
+        fputs("unset key\n", stream);
     for (size_t s = 0; s < p->series_count; s++) {
-        fprintf(stream, "%s$curve%zu using 1:2 with %s lc rgb '%s' pt %zu ps %s title '", s ? ", " : "plot ",
-                s, points ? "points" : "linespoints", colours[s % COLOURS], p->cuts ? 7 : 4 + s,
-                p->cuts && p->cut_count > FEW_CUTS ? "0.2" : "0.6");
+        fprintf(stream, "%s$curve%zu using %s with %s lc rgb '%s' dt %d pt %d ps %s title '",
+                s ? ", " : "plot ", s, p->error != SIZE_MAX ? "1:2:3" : "1:2",
+                p->error != SIZE_MAX ? "yerrorlines"
+                : points             ? "points"
+                                     : "linespoints",
+                lashi_gnuplot_colour(s), points || p->error != SIZE_MAX ? 1 : lashi_gnuplot_dash(s),
+                p->cuts && p->series_count == 1 ? 7 : lashi_gnuplot_point(s),
+                p->cuts && p->cut_count > FEW_CUTS ? "0.2"
+                : p->cuts                          ? "0.35"
+                                                   : "0.6");
         if (!drawn)
-            put_title(stream, p, p->first[s]);
+            put_settings(stream, p, p->first[s]);
         fputc('\'', stream);
     }
     fputc('\n', stream);
 }
 
-// ---- the child
+// ---- map
 
-/* gnuplot with a pipe to its standard input and `to` as its standard output. */
-static lash_status start(pid_t *child, FILE **script, int to) {
-    char *const arguments[] = {"gnuplot", "-", NULL};
-    int ends[2];
-    posix_spawn_file_actions_t actions;
-    if (pipe2(ends, O_CLOEXEC))
-        return lashi_talk_fail(LASH_ERROR_IO, "no pipe: %s", strerror(errno));
-    int code = posix_spawn_file_actions_init(&actions);
-    if (!code) {
-        posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
-        posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
-        code = posix_spawnp(child, arguments[0], &actions, NULL, arguments, environ);
-        posix_spawn_file_actions_destroy(&actions);
+static int compare(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Distinct values of an axis, rising; returns their number. */
+static size_t distinct(double *out, const plot *p, size_t column) {
+    size_t count = 0, kept = 0;
+    for (size_t r = 0; r < lash_study_table_rows(p->table); r++) {
+        const double value = lash_study_table_number(p->table, r, column);
+        if (isfinite(value))
+            out[count++] = value;
     }
-    close(ends[0]);
-    *script = code ? NULL : fdopen(ends[1], "w");
-    if (!*script)
-        close(ends[1]);
-    // Nothing is wrong with files or the command line: the exit code is that of a failed run.
-    if (code == ENOENT)
-        return lashi_talk_fail(LASH_ERROR_LIMIT,
-                               "gnuplot, which draws the plot, is not installed (Debian: gnuplot-nox); `lash "
-                               "study export` gives the numbers to other programs");
-    return code ? lashi_talk_fail(LASH_ERROR_IO, "gnuplot could not be started: %s", strerror(code))
-                : LASH_OK;
+    qsort(out, count, sizeof *out, compare);
+    for (size_t i = 0; i < count; i++)
+        if (kept == 0 || out[i] != out[kept - 1])
+            out[kept++] = out[i];
+    return kept;
 }
 
-static lash_status draw(FILE *to, const plot *p, const char *terminal) {
-    pid_t child;
-    FILE *script;
-    int code = 0;
-    fflush(to);
-    lash_status status = start(&child, &script, fileno(to));
-    if (status)
-        return status;
-    // A child that ends early is seen in its exit code.
-    const struct sigaction ignore = {.sa_handler = SIG_IGN};
-    struct sigaction before;
-    sigaction(SIGPIPE, &ignore, &before);
-    if (script) {
-        write_script(script, p, terminal);
-        fclose(script);
-    }
-    sigaction(SIGPIPE, &before, NULL);
-    while (waitpid(child, &code, 0) < 0 && errno == EINTR)
-        ;
-    return script && WIFEXITED(code) && WEXITSTATUS(code) == 0
-               ? LASH_OK
-               : lashi_talk_fail(LASH_ERROR_IO, "gnuplot failed");
+/* The edge of a cell below (side 0) or above (side 1) a value. */
+static double edge(const double *values, size_t count, double value, int side, bool logarithmic) {
+    size_t i = 0;
+    while (i + 1 < count && values[i] < value)
+        i++;
+    const double here = logarithmic ? log(values[i]) : values[i];
+    const size_t next = side ? (i + 1 < count ? i + 1 : i - 1) : (i > 0 ? i - 1 : i + 1);
+    const double there = logarithmic ? log(values[next]) : values[next], half = fabs(there - here) / 2,
+                 at = side ? here + half : here - half;
+    return logarithmic ? exp(at) : at;
 }
 
-static const char *find_terminal(const char *path) {
-    static const char *const terminals[][2] = {{".svg", "svg size 800,560 background rgb 'white'"},
-                                               {".png", "pngcairo size 1200,840"},
-                                               {".pdf", "pdfcairo size 16cm,11cm"}};
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof terminals / sizeof *terminals; i++)
-        if (strcmp(dot, terminals[i][0]) == 0)
-            return terminals[i][1];
-    return NULL;
-}
-
-lash_status lashi_plot_study(const lash_study_table *table, const char *path, const char *x, const char *y,
-                             const char *picture) {
-    const char *terminal = find_terminal(picture);
-    if (!terminal)
-        return lashi_talk_fail(LASH_ERROR_USAGE, "'%s' should end in .svg, .png or .pdf", picture);
-    plot p = {.table = table};
-    lashi_output output;
-    lash_status status = choose(&p, path, x, y);
+static lash_status choose_map(plot *p) {
+    const lashi_study_figure *f = p->figure;
+    const size_t first = nth_column(p->table, LASH_COLUMN_AXIS, 0),
+                 second = nth_column(p->table, LASH_COLUMN_AXIS, 1);
+    lash_status status = take_column(&p->x, p, f->x, first, "axis that varies");
     if (!status)
-        status = choose_units(&p);
-    if (!status && !(status = lashi_output_open(&output, picture))) {
-        status = draw(output.stream, &p, terminal);
-        const lash_status closed = lashi_output_close(&output, !status);
-        status = status ? status : closed;
+        status = take_column(&p->y, p, f->y, p->x == first ? second : first, "second axis that varies");
+    if (!status)
+        status = take_column(&p->z, p, f->z, nth_column(p->table, LASH_COLUMN_METRIC, 0), "metric");
+    for (size_t c = 0; !status && c < lash_study_table_width(p->table); c++)
+        if (lash_study_table_column(p->table, c).kind == LASH_COLUMN_AXIS && c != p->x && c != p->y &&
+            varies(p->table, c))
+            status = lashi_talk_fail(LASH_ERROR_USAGE, "a map has two axes, but '%s' varies too",
+                                     lash_study_table_column(p->table, c).name);
+    if (!status && (p->x == p->y || !varies(p->table, p->x) || !varies(p->table, p->y)))
+        status = lashi_talk_fail(LASH_ERROR_USAGE, "a map needs two axes that vary, and they must differ");
+    return status;
+}
+
+static lash_status write_map(FILE *stream, const plot *p) {
+    const size_t rows = lash_study_table_rows(p->table);
+    double *xs = calloc(rows + 1, sizeof *xs), *ys = calloc(rows + 1, sizeof *ys);
+    lashi_axis x = axis_of_column(p, p->x), y = axis_of_column(p, p->y), z = axis_of_column(p, p->z);
+    const bool log_x = is_logarithmic(&x), log_y = is_logarithmic(&y);
+    const size_t x_count = xs && ys ? distinct(xs, p, p->x) : 0,
+                 y_count = xs && ys ? distinct(ys, p, p->y) : 0;
+    lash_status status = xs && ys ? LASH_OK : lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
+    if (!status && (x_count < 2 || y_count < 2))
+        status = lashi_talk_fail(LASH_ERROR_USAGE, "a map needs two values or more along both axes");
+    if (!status) {
+        put_study_title(stream, p);
+        lashi_axis_label_words(stream, 'x', lash_study_table_column(p->table, p->x).name, x.unit);
+        lashi_axis_label_words(stream, 'y', lash_study_table_column(p->table, p->y).name, y.unit);
+        fputs("set cblabel '", stream);
+        lashi_gnuplot_text(stream, lash_study_table_column(p->table, p->z).name, 2 * LASHI_NAME);
+        fprintf(stream, "%s%s%s'\n", *z.unit ? " (" : "", z.unit, *z.unit ? ")" : "");
+        fprintf(stream, "%s%s", log_x ? "set logscale x\n" : "", log_y ? "set logscale y\n" : "");
+        fprintf(stream, "set xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\n",
+                edge(xs, x_count, xs[0], 0, log_x) * x.factor,
+                edge(xs, x_count, xs[x_count - 1], 1, log_x) * x.factor,
+                edge(ys, y_count, ys[0], 0, log_y) * y.factor,
+                edge(ys, y_count, ys[y_count - 1], 1, log_y) * y.factor);
+        if (z.high > z.low)
+            fprintf(stream, "set cbrange [%.9g:%.9g]\n", z.low * z.factor, z.high * z.factor);
+        else
+            fprintf(stream, "set cbrange [%.9g:%.9g]\n", z.low * z.factor - 1, z.high * z.factor + 1);
+        fputs("set palette defined (0 '#440154', 1 '#472D7B', 2 '#3B528B', 3 '#2C728E', 4 '#21918C', "
+              "5 '#28AE80', 6 '#5EC962', 7 '#ADDC30', 8 '#FDE725')\n"
+              "set tics front\nunset grid\n$map << END\n",
+              stream);
+        for (size_t r = 0; r < rows; r++) {
+            const double at[3] = {lash_study_table_number(p->table, r, p->x),
+                                  lash_study_table_number(p->table, r, p->y),
+                                  lash_study_table_number(p->table, r, p->z)};
+            if (isfinite(at[0]) && isfinite(at[1]) && isfinite(at[2]))
+                fprintf(stream, "%.9g %.9g %.9g %.9g %.9g %.9g %.9g\n", at[0] * x.factor, at[1] * y.factor,
+                        edge(xs, x_count, at[0], 0, log_x) * x.factor,
+                        edge(xs, x_count, at[0], 1, log_x) * x.factor,
+                        edge(ys, y_count, at[1], 0, log_y) * y.factor,
+                        edge(ys, y_count, at[1], 1, log_y) * y.factor, at[2] * z.factor);
+        }
+        fputs("END\nplot $map using 1:2:3:4:5:6:7 with boxxyerror lc palette fillstyle solid noborder\n",
+              stream);
     }
+    free(xs);
+    free(ys);
+    return status;
+}
+
+// ---- the table of figures
+
+static const struct {
+    const char *name, *brief;
+} kinds[] = {{"curve", "a metric over an axis"},
+             {"map", "a metric over two axes"},
+             {"bifurcation", "kept cuts of the section over an axis"},
+             {"lyapunov", "the largest Lyapunov exponent over an axis"}};
+enum { CURVE, MAP, BIFURCATION, LYAPUNOV, KINDS };
+
+static const char *kind_name(const void *list, size_t index) {
+    (void)list;
+    return index < KINDS ? kinds[index].name : index == KINDS ? "list" : NULL;
+}
+
+static lash_status check_kind(const char *what) {
+    for (size_t i = 0; what && i < KINDS; i++)
+        if (strcmp(kinds[i].name, what) == 0)
+            return LASH_OK;
+    if (!what)
+        return LASH_OK;
+    const char *nearest = lashi_options_nearest(what, kind_name, NULL);
+    return lashi_talk_fail(LASH_ERROR_USAGE, "a study has no figure '%s'%s%s%s", what,
+                           nearest ? "; did you mean '" : ", `--what list` shows them",
+                           nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+void lashi_list_study_figures(FILE *stream, const lash_study_table *table) {
+    const char *section = lash_study_table_about(table, "section");
+    const bool axis = nth_column(table, LASH_COLUMN_AXIS, 0) != SIZE_MAX,
+               metric = nth_column(table, LASH_COLUMN_METRIC, 0) != SIZE_MAX;
+    const bool fits[KINDS] = {axis && metric, metric && nth_column(table, LASH_COLUMN_AXIS, 1) != SIZE_MAX,
+                              axis && section && *section, axis && find_column(table, EXPONENT) != SIZE_MAX};
+    for (size_t i = 0; i < KINDS; i++)
+        if (fits[i])
+            fprintf(stream, "%-12s %s\n", kinds[i].name, kinds[i].brief);
+}
+
+lash_status lashi_plot_study(const lash_study_table *table, const lashi_study_figure *figure) {
+    plot p = {.table = table, .figure = figure, .error = SIZE_MAX};
+    lashi_gnuplot script = {0};
+    char section[LASHI_OBJECT];
+    const bool map = figure->what && strcmp(figure->what, kinds[MAP].name) == 0;
+    lash_status status = check_kind(figure->what);
+    if (!status && figure->z && !map)
+        status = lashi_talk_fail(LASH_ERROR_USAGE, "--z goes with --what map");
+    if (!status)
+        status = lashi_gnuplot_check(figure->picture);
+    if (!status)
+        status = map ? choose_map(&p) : choose_curves(&p, section);
+    if (!status)
+        status = lashi_gnuplot_begin(&script, figure->picture, figure->width, figure->height);
+    if (!status && map)
+        status = write_map(script.stream, &p);
+    else if (!status)
+        write_curves(script.stream, &p);
+    status = lashi_gnuplot_end(&script, status, figure->script);
     free(p.cuts);
     free(p.cut_rows);
     free(p.series);

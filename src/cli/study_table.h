@@ -13,9 +13,19 @@
 void lashi_show_study(FILE *stream, const lash_study_table *table);
 void lashi_export_study(FILE *stream, const lash_study_table *table);
 
-/* study_plot.c: draws column y, or cuts of channel y, against column x into a picture; `path` is the table's
- * file. Has said what is wrong when it fails. */
-lash_status lashi_plot_study(const lash_study_table *table, const char *path, const char *x, const char *y,
-                             const char *picture);
+/* study_plot.c: figures of a study. Names that are not given (NULL) are chosen: the first axis that varies,
+ * the first metric with numbers, the first channel of the section. */
+typedef struct lashi_study_figure {
+    const char *path;      /* the table's file */
+    const char *what;      /* curve, map, bifurcation, lyapunov; NULL: curve, or bifurcation where y is cut */
+    const char *x, *y, *z; /* columns; y of a bifurcation: a channel; z: metric of a map */
+    const char *picture;   /* .svg, .png or .pdf */
+    const char *script;    /* kept there; NULL: not kept */
+    double width, height;  /* cm */
+} lashi_study_figure;
+/* Has said what is wrong when it fails. */
+lash_status lashi_plot_study(const lash_study_table *table, const lashi_study_figure *figure);
+/* The figures that this study has something for, one per line. */
+void lashi_list_study_figures(FILE *stream, const lash_study_table *table);
 
 #endif

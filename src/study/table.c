@@ -138,7 +138,12 @@ static lash_status read_columns(lash_study_table *table, sqlite3 *db, const char
 
 static lash_status read_about(lash_study_table *table, sqlite3 *db, const char *path, lash_error *error) {
     sqlite3_stmt *statement;
-    if (sqlite3_prepare_v2(db, "SELECT name, value FROM about", -1, &statement, NULL) != SQLITE_OK)
+    // Of the table `section`: the channels, behind point, number and time.
+    if (sqlite3_prepare_v2(db,
+                           "SELECT name, value FROM about UNION ALL SELECT 'section', "
+                           "coalesce(group_concat(name), '') FROM pragma_table_info('section') WHERE cid > 2 "
+                           "AND EXISTS (SELECT 1 FROM section)",
+                           -1, &statement, NULL) != SQLITE_OK)
         return fail(db, path, error);
     lash_status status = LASH_OK;
     while (!status && sqlite3_step(statement) == SQLITE_ROW) {

@@ -43,7 +43,7 @@ if ! command -v gnuplot >/dev/null; then
 fi
 plot 0 --x play --y "max slider.ax"
 expect_silent
-for text in "play (mm)" "max slider.ax (m/s^2)" "gudgeon ideal" "gudgeon clearance" "It's" "\`at\`" "</svg>"; do
+for text in "play (mm)" "max slider.ax (10³ m/s²)" "gudgeon ideal" "gudgeon clearance" "It’s" "\`at\`" "</svg>"; do
     expect "the plot lacks: $text" bash -c 'sed -e "s/&quot;/\"/g" -e "s/&#39;/'\''/g" sweep.svg | grep -qF -- "$1"' - "$text"
 done
 # Cuts: one point for each; the unit is that of the channel, lengths are in mm.

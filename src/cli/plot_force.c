@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Forces of joints: normal force over indentation in single impacts (hysteresis loops), and a joint's force
+ * in polar coordinates.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/plot.h"
+#include "cli/talk.h"
+
+static const double PI = 3.14159265358979323846;
+enum { MOST_LOOPS = 4, LEAST_ROWS = 5 };
+
+// ---- hysteresis
+
+/* One contact: rows [first, first + count) between onset and release. */
+typedef struct loop {
+    size_t first, count;
+    double time, speed; /* s, m/s at the onset */
+} loop;
+
+static const char *no_contact(const lashi_plot *p) {
+    char joint[LASHI_OBJECT];
+    return lashi_plot_object(joint, p, "delta", 0) && lashi_plot_object(joint, p, "fn", 0)
+               ? NULL
+               : "delta and fn of a joint with play";
+}
+
+/* The first impacts of a joint in the window that have rows enough to draw. */
+static size_t find_loops(loop *out, size_t *impacts, const lashi_plot *p, const char *joint) {
+    const double *time = p->columns[0];
+    size_t count = 0, row = 0;
+    double speed = (double)NAN;
+    *impacts = 0;
+    for (size_t i = 0; i < p->event_count && count < MOST_LOOPS; i++) {
+        const lash_event *event = &p->events[i];
+        if (strcmp(event->joint, joint) != 0)
+            continue;
+        if (event->kind == LASH_EVENT_ONSET)
+            speed = event->speed;
+        const double onset = event->time - event->duration;
+        if (event->kind != LASH_EVENT_RELEASE || !event->impact || onset < time[0] ||
+            event->time > time[p->count - 1])
+            continue;
+        ++*impacts;
+        while (row < p->count && time[row] < onset)
+            row++;
+        size_t last = row;
+        while (last < p->count && time[last] <= event->time)
+            last++;
+        if (last - row >= LEAST_ROWS)
+            out[count++] = (loop){row, last - row, onset, speed};
+        row = last;
+    }
+    return count;
+}
+
+static lash_status draw_hysteresis(lashi_plot *p, lashi_gnuplot *script) {
+    FILE *stream = script->stream;
+    char joint[LASHI_OBJECT], block[32], text[LASHI_QUANTITY];
+    loop loops[MOST_LOOPS];
+    size_t columns[3] = {0}, impacts, count;
+    lash_status status = lashi_plot_joint(joint, p, "delta");
+    if (!status) {
+        columns[1] = lashi_plot_find_of(p, joint, "delta");
+        columns[2] = lashi_plot_find_of(p, joint, "fn");
+        status = columns[2] == LASHI_NONE
+                     ? lashi_talk_fail(LASH_ERROR_USAGE, "'%s' has no channel '%s.fn'", p->path, joint)
+                     : lashi_plot_load(p, columns, 3);
+    }
+    if (!status)
+        status = lashi_plot_events(p);
+    if (status)
+        return status;
+    count = find_loops(loops, &impacts, p, joint);
+    if (count == 0 && impacts == 0)
+        return lashi_talk_fail(LASH_ERROR_USAGE, "no impact of '%s' began and ended in what is drawn", joint);
+    if (count == 0)
+        return lashi_talk_fail(LASH_ERROR_USAGE,
+                               "the rows of '%s' are too far apart to draw its %zu impacts at '%s'; "
+                               "`lash run --steps` keeps every step",
+                               p->path, impacts, joint);
+    lashi_axis x = lashi_axis_of("m"), y = lashi_axis_of("N");
+    const double *delta = p->columns[columns[1]], *force = p->columns[columns[2]];
+    for (size_t k = 0; k < count; k++) {
+        lashi_axis_hold(&x, delta + loops[k].first, loops[k].count);
+        lashi_axis_hold(&y, force + loops[k].first, loops[k].count);
+    }
+    lashi_axis_prefix(&x);
+    lashi_axis_prefix(&y);
+    lashi_put_title(stream, p, joint);
+    lashi_axis_range(stream, &x, 'x', 0);
+    lashi_axis_range(stream, &y, 'y', 0);
+    lashi_axis_label_words(stream, 'x', "indentation", x.unit);
+    lashi_axis_label_words(stream, 'y', "normal force", y.unit);
+    fputs("set key inside top left vertical Left reverse\n", stream);
+    for (size_t k = 0; k < count; k++) {
+        snprintf(block, sizeof block, "loop%zu", k);
+        lashi_put_path(stream, block, delta + loops[k].first, &x, force + loops[k].first, &y, loops[k].count,
+                       0);
+    }
+    for (size_t k = 0; k < count; k++)
+        fprintf(stream,
+                "%s$loop%zu using 1:2 with linespoints lw 1.4 lc rgb '%s' dt %d pt %d ps 0.6 title '%.3g m/s "
+                "at %s'",
+                k ? ", " : "plot ", k, lashi_gnuplot_colour(k), lashi_gnuplot_dash(k), lashi_gnuplot_point(k),
+                loops[k].speed, lashi_talk_quantity(text, loops[k].time, "s"));
+    fputc('\n', stream);
+    return LASH_OK;
+}
+
+const lashi_preset lashi_preset_hysteresis = {.name = "hysteresis",
+                                              .brief = "normal force over indentation of the first impacts",
+                                              .width = 14,
+                                              .height = 10.5,
+                                              .steps = true,
+                                              .lacks = no_contact,
+                                              .draw = draw_hysteresis};
+
+// ---- polar
+
+static const char *no_force(const lashi_plot *p) {
+    char joint[LASHI_OBJECT];
+    return lashi_plot_object(joint, p, "fx", 0) && lashi_plot_object(joint, p, "fy", 0)
+               ? NULL
+               : "fx and fy of a joint";
+}
+
+/* The joint that is named, or the first with play, or the first. */
+static lash_status choose_joint(char out[LASHI_OBJECT], const lashi_plot *p) {
+    for (size_t i = 0; !p->joint && lashi_plot_object(out, p, "fn", i); i++)
+        if (lashi_plot_find_of(p, out, "fx") != LASHI_NONE)
+            return LASH_OK;
+    return lashi_plot_joint(out, p, "fx");
+}
+
+/* 1, 2 or 5 times a power of ten: so that three to six circles reach the value. */
+static double circle_step(double value) {
+    const double power = pow(10, floor(log10(value / 3)));
+    return value / power < 6 ? power : value / power < 12 ? 2 * power : 5 * power;
+}
+
+/* Circles and spokes with their labels, and the ranges; returns the radius of the outermost circle. */
+static double put_web(FILE *stream, double largest) {
+    enum { CORNERS = 120, SPOKES = 12, LABELLED = 75 };
+    const double step = circle_step(largest), circles = ceil(largest / step), radius = circles * step;
+    fputs("$web << END\n", stream);
+    for (double k = 1; k <= circles; k++) {
+        for (int i = 0; i <= CORNERS; i++)
+            fprintf(stream, "%.6g %.6g\n", k * step * cos(2 * PI * i / CORNERS),
+                    k * step * sin(2 * PI * i / CORNERS));
+        fputc('\n', stream);
+    }
+    for (int i = 0; i < SPOKES; i++)
+        fprintf(stream, "0 0\n%.6g %.6g\n\n", radius * cos(2 * PI * i / SPOKES),
+                radius * sin(2 * PI * i / SPOKES));
+    fputs("END\nset size ratio -1\nunset border\nunset tics\nunset grid\nunset key\n", stream);
+    fprintf(stream, "set xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\n", -1.16 * radius, 1.16 * radius,
+            -1.16 * radius, 1.16 * radius);
+    for (int i = 0; i < SPOKES; i++)
+        fprintf(stream, "set label %d '%d°' at %.6g,%.6g center\n", 100 + i, 360 / SPOKES * i,
+                1.09 * radius * cos(2 * PI * i / SPOKES), 1.09 * radius * sin(2 * PI * i / SPOKES));
+    for (double k = 1; k <= circles; k++)
+        fprintf(stream, "set label %d '%g' at %.6g,%.6g center front\n", 200 + (int)k, k * step,
+                k * step * cos(PI / 180 * LABELLED), k * step * sin(PI / 180 * LABELLED));
+    return radius;
+}
+
+static lash_status draw_polar(lashi_plot *p, lashi_gnuplot *script) {
+    FILE *stream = script->stream;
+    char joint[LASHI_OBJECT];
+    size_t columns[3] = {LASHI_NONE, LASHI_NONE, LASHI_NONE};
+    lash_status status = choose_joint(joint, p);
+    if (!status && p->x)
+        status = lashi_plot_channel(&columns[2], p, p->x);
+    if (!status && p->x && strcmp(lash_result_column_unit(p->result, columns[2]), "rad") != 0)
+        status = lashi_talk_usage(p->command, "--x of a polar plot is an angle; '%s' is none", p->x);
+    if (status)
+        return status;
+    columns[0] = lashi_plot_find_of(p, joint, "fx");
+    columns[1] = lashi_plot_find_of(p, joint, "fy");
+    if (columns[1] == LASHI_NONE)
+        return lashi_talk_fail(LASH_ERROR_USAGE, "'%s' has no channel '%s.fy'", p->path, joint);
+    status = lashi_plot_load(p, columns, 3);
+    double *x = status ? NULL : calloc(p->count, sizeof *x), *y = status ? NULL : calloc(p->count, sizeof *y);
+    lashi_axis axis = lashi_axis_of("N");
+    for (size_t i = 0; x && y && i < p->count; i++) {
+        const double fx = p->columns[columns[0]][i], fy = p->columns[columns[1]][i], f = hypot(fx, fy);
+        x[i] = p->x ? f * cos(p->columns[columns[2]][i]) : fx;
+        y[i] = p->x ? f * sin(p->columns[columns[2]][i]) : fy;
+        lashi_axis_hold(&axis, &f, 1);
+    }
+    if (!status && (!x || !y))
+        status = lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
+    if (!status) {
+        lashi_axis_prefix(&axis);
+        const double radius = put_web(stream, axis.high > 0 ? axis.high * axis.factor : 1);
+        lashi_put_title(stream, p, joint);
+        lashi_put_path(stream, "path", x, &axis, y, &axis, p->count, radius / 400);
+        fprintf(stream, "set label 1 'force (%s) over ", axis.unit);
+        lashi_gnuplot_text(stream, p->x ? p->x : "its direction", LASHI_NAME);
+        fputs("' at screen 0.5, screen 0.03 center\n", stream);
+        fprintf(stream,
+                "plot $web using 1:2 with lines lw 0.6 lc rgb '#C8C8C8', "
+                "$path using 1:2 with lines lw 1.2 lc rgb '%s'\n",
+                lashi_gnuplot_colour(0));
+    }
+    free(x);
+    free(y);
+    return status;
+}
+
+const lashi_preset lashi_preset_polar = {.name = "polar",
+                                         .brief = "force of a joint over its direction, or over --x ANGLE",
+                                         .width = 13,
+                                         .height = 13.5,
+                                         .lacks = no_force,
+                                         .draw = draw_polar};
