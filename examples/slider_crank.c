@@ -6,6 +6,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "lash/lash.h"
 
@@ -34,8 +35,10 @@ static void add_joint(lash_model *model, const char *name, const char *type, con
     lash_joint_def joint = lash_joint_default(type);
     joint.between[0] = first;
     joint.between[1] = second;
-    joint.axis[0] = 1; /* along x: for the guide, a pin has no use for it */
-    joint.axis[1] = joint.axis[2] = 0;
+    if (strcmp(type, "translational") == 0) { /* the guide is along x */
+        joint.axis[0] = 1;
+        joint.axis[1] = joint.axis[2] = 0;
+    }
     if (error->status == LASH_OK)
         lash_model_add_joint(model, name, &joint, error);
 }

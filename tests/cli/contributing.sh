@@ -27,9 +27,9 @@ done
 
 # --- Lines
 add_line() { # LINE LIST FILE
-    sed -i "s/^#define $2(X) .*/&\n    $1 \\\\/" "$copy/$3" && grep -qF "    $1 \\" "$copy/$3"
+    sed -i "s/^#define $2(.*) .*/&\n    $1 \\\\/" "$copy/$3" && grep -qF "    $1 \\" "$copy/$3"
 }
-grep -o 'Add `X([a-z_]*)` to the list `[A-Z_]*` in `[a-z_/.]*`' "$guide" | tr -d '`' >lines
+grep -o 'Add `[A-Z]*([a-z_]*)` to the list `[A-Z_]*` in `[a-z_/.]*`' "$guide" | tr -d '`' >lines
 expect_lines 3 lines
 while read -r _ line _ _ _ list _ file; do
     expect "$list is not in $file" add_line "$line" "$list" "$file"

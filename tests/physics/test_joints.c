@@ -26,7 +26,7 @@ typedef struct motion {
 } motion;
 
 typedef struct rows {
-    double J[LASHI_SLOTS * 3 * LASHI_MAX_ROWS], Phi[LASHI_MAX_ROWS], Phi_dot[LASHI_MAX_ROWS],
+    double J[LASHI_LINKS * LASHI_FREEDOMS * LASHI_MAX_ROWS], Phi[LASHI_MAX_ROWS], Phi_dot[LASHI_MAX_ROWS],
         gamma[LASHI_MAX_ROWS];
 } rows;
 
@@ -107,7 +107,7 @@ static motion random_motion(unsigned long long *seed, const lashi_constraint *it
 }
 
 static void check_item(const lashi_constraint *item, unsigned long long *seed) {
-    double first_J[LASHI_SLOTS * 3 * LASHI_MAX_ROWS];
+    double first_J[LASHI_LINKS * LASHI_FREEDOMS * LASHI_MAX_ROWS];
     for (int k = 0; k < STATES; k++) {
         const motion m = random_motion(seed, item);
         const rows at = evaluate(item, &m);
@@ -119,7 +119,7 @@ static void check_item(const lashi_constraint *item, unsigned long long *seed) {
             for (int c = 0; c < 3 && item->body[slot] > 0; c++) {
                 differences(dPhi, drate, item, &m, item->body[slot], c);
                 for (int r = 0; r < item->rows; r++) {
-                    const double J = at.J[slot * 3 * item->rows + c * item->rows + r];
+                    const double J = at.J[slot * LASHI_FREEDOMS * item->rows + c * item->rows + r];
                     assert_near(J, dPhi[r], AGREEMENT * scale);
                 }
             }
@@ -132,8 +132,8 @@ static void check_item(const lashi_constraint *item, unsigned long long *seed) {
             memcpy(first_J, at.J, sizeof first_J);
         for (int slot = 0; slot < LASHI_SLOTS && item->steady; slot++) // what is kept must not change
             for (int i = 0; i < 2 * item->rows; i++)
-                assert_true(item->body[slot] == 0 ||
-                            at.J[slot * 3 * item->rows + i] == first_J[slot * 3 * item->rows + i]);
+                assert_true(item->body[slot] == 0 || at.J[slot * LASHI_FREEDOMS * item->rows + i] ==
+                                                         first_J[slot * LASHI_FREEDOMS * item->rows + i]);
     }
 }
 

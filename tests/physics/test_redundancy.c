@@ -34,7 +34,8 @@ static int pseudo_inverse(double lambda[MOST], const rig *r) {
     const lash_system *system = r->system;
     const lashi_constraint_set *set = &system->motion;
     const int n = system->n_q, rows = set->rows, one = 1, longest = n > rows ? n : rows, lwork = 4096;
-    static double A[MOST * MOST], b[MOST], singular[MOST], work[4096], J[LASHI_SLOTS * 3 * LASHI_MAX_ROWS];
+    static double A[MOST * MOST], b[MOST], singular[MOST], work[4096],
+        J[LASHI_LINKS * LASHI_FREEDOMS * LASHI_MAX_ROWS];
     const double rcond = 1e-10;
     int rank = 0, info = 0;
     assert_true(longest <= MOST);
@@ -51,7 +52,8 @@ static int pseudo_inverse(double lambda[MOST], const rig *r) {
             for (int k = 0; k < 3 && item->body[slot] > 0; k++)
                 for (int row = 0; row < item->rows; row++)
                     A[(item->first_row + row) * n + 3 * (item->body[slot] - 1) + k] =
-                        J[slot * 3 * item->rows + k * item->rows + row] / root_weight(r, item, row);
+                        J[slot * LASHI_FREEDOMS * item->rows + k * item->rows + row] /
+                        root_weight(r, item, row);
     }
     const double gravity[3] = {system->gravity.x, system->gravity.y, 0}; // the only force in these models
     for (int body = 1; body < system->bodies; body++)

@@ -177,7 +177,7 @@ static double against_whole_matrix(const evaluated *e) {
     }
     for (int c = 0; c < set->count; c++) {
         const lashi_constraint *item = &set->items[c];
-        double J[LASHI_SLOTS * 3 * LASHI_MAX_ROWS], Phi[LASHI_MAX_ROWS], rate[LASHI_MAX_ROWS],
+        double J[LASHI_LINKS * LASHI_FREEDOMS * LASHI_MAX_ROWS], Phi[LASHI_MAX_ROWS], rate[LASHI_MAX_ROWS],
             gamma[LASHI_MAX_ROWS];
         const lashi_rows into = {.J = J, .Phi = Phi, .Phi_dot = rate, .gamma = gamma};
         lashi_constraint_rows(&into, item, e->workspace->frames, 0);
@@ -187,7 +187,8 @@ static double against_whole_matrix(const evaluated *e) {
             for (int slot = 0; slot < LASHI_SLOTS; slot++)
                 for (int k = 0; k < 3 && item->body[slot] > 0; k++) {
                     const int j = 3 * (item->body[slot] - 1) + k;
-                    A[i * n + j] = A[j * n + i] = J[slot * 3 * item->rows + k * item->rows + row];
+                    A[i * n + j] = A[j * n + i] =
+                        J[slot * LASHI_FREEDOMS * item->rows + k * item->rows + row];
                 }
         }
     }
