@@ -269,6 +269,8 @@ static lash_status measure(lashi_lyapunov *out, trajectories *pair, double t,
             status = pair->advance(pair, t + (double)k * options->interval, options->interval, error);
         if (!status)
             status = pair->allow(pair, error);
+        if (!status && options->stop && atomic_load_explicit(options->stop, memory_order_relaxed))
+            status = LASH_STOP_INTERRUPTED;
         const double grown = norm(pair);
         if (!status && !isfinite(grown))
             status =

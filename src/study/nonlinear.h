@@ -11,6 +11,8 @@
 #ifndef LASHI_NONLINEAR_H
 #define LASHI_NONLINEAR_H
 
+#include <stdatomic.h>
+
 #include "lash/lash.h"
 
 /* ---- Poincaré sections (poincare.c) ---- */
@@ -69,6 +71,7 @@ typedef struct lashi_lyapunov_options {
     size_t align;    /* intervals before that, in which the difference turns to its fastest direction */
     double distance; /* of the two trajectories in scales, best sqrt(rtol); 0: 1e-4, of a map 1e-6 */
     size_t blocks;   /* for the standard error; 0: 16 or fewer */
+    const atomic_bool *stop; /* looked at after every interval; true: LASH_STOP_INTERRUPTED. May be NULL */
 } lashi_lyapunov_options;
 
 typedef struct lashi_lyapunov {

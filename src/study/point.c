@@ -221,7 +221,8 @@ static lash_status judge(lashi_view *view, job *j, lash_error *error) {
     if (measured) {
         const lashi_lyapunov_options options = {.interval = turn / RENORMALISATIONS,
                                                 .count = cuts * RENORMALISATIONS,
-                                                .align = ALIGNING_TURNS * RENORMALISATIONS};
+                                                .align = ALIGNING_TURNS * RENORMALISATIONS,
+                                                .stop = j->stop};
         status = lashi_lyapunov_sim(&exponent, j->sim, &options, error);
     }
     double *scales = calloc(j->section->width + 1, sizeof *scales);

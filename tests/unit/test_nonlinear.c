@@ -303,6 +303,36 @@ static void test_bad_options(void **state) {
                      LASH_ERROR_NOT_FINITE);
 }
 
+typedef struct stopping {
+    atomic_bool stop;
+    size_t calls;
+} stopping;
+
+/* A map that doubles, and asks to stop in its sixth call: both trajectories have then made three steps. */
+static lash_status doubling_until_stopped(void *user, double *y, double t, double interval,
+                                          lash_error *error) {
+    (void)t, (void)interval, (void)error;
+    stopping *s = user;
+    *y *= 2;
+    if (++s->calls == 6)
+        atomic_store(&s->stop, true);
+    return LASH_OK;
+}
+
+static void test_stopped(void **state) {
+    (void)state;
+    stopping s = {.calls = 0};
+    atomic_init(&s.stop, false);
+    double y = 1e-3;
+    lash_error error = {0};
+    lashi_lyapunov l;
+    const lashi_lyapunov_options options = {.interval = 1, .count = 100, .stop = &s.stop};
+    assert_int_equal(lashi_lyapunov_flow(&l, doubling_until_stopped, &s, &y, 1, NULL, &options, &error),
+                     LASH_STOP_INTERRUPTED);
+    assert_int_equal(s.calls, 6);
+    assert_null(l.growth);
+}
+
 /* ---- sequences ---- */
 
 static void test_period(void **state) {
@@ -538,6 +568,7 @@ int main(void) {
         cmocka_unit_test(test_counts_and_curve),
         cmocka_unit_test(test_standard_error),
         cmocka_unit_test(test_bad_options),
+        cmocka_unit_test(test_stopped),
         cmocka_unit_test(test_period),
         cmocka_unit_test(test_zero_one),
         cmocka_unit_test(test_recurrence),
