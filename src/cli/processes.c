@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "cli/talk.h"
 
@@ -27,6 +28,7 @@ static long launched(void) {
 #include <mpi.h>
 
 enum { TAG = 1 };
+static const long LEAVING_PAUSE = 5000000; // ns between looks whether all have come to the end
 
 static lash_status fail(lash_error *error, int code, const char *what) {
     char text[MPI_MAX_ERROR_STRING] = "";
@@ -97,9 +99,17 @@ lash_status lashi_processes_agree(const lash_study_link *link, lash_status statu
     return (lash_status)worst;
 }
 
+/* MPI_Finalize would wait for the others at full speed, which may be as long as the last point takes. */
 void lashi_processes_leave(const lash_study_link *link) {
-    if (link)
-        MPI_Finalize();
+    const struct timespec pause = {0, LEAVING_PAUSE};
+    MPI_Request all_here;
+    int here = 0;
+    if (!link)
+        return;
+    if (MPI_Ibarrier(MPI_COMM_WORLD, &all_here) == MPI_SUCCESS)
+        while (MPI_Test(&all_here, &here, MPI_STATUS_IGNORE) == MPI_SUCCESS && !here)
+            nanosleep(&pause, NULL);
+    MPI_Finalize();
 }
 
 #else
