@@ -20,6 +20,14 @@ fi
 for file in bin/lash include/lash/lash.h share/doc/lash/LICENSE; do
     [ -s "$prefix/$file" ] || { echo "not installed: $file" && exit 1; }
 done
+# Links between the pages hold where they are installed; those into tests/ are for readers of the source tree.
+pages=$prefix/share/doc/lash
+for page in "$pages"/*.md "$pages"/docs/*.md; do
+    for link in $(grep -oE '\]\([^)]+\)' "$page" | sed -e 's/^](//' -e 's/)$//' -e 's/#.*//' | grep -vE '^$|^https?:|^(\.\./)?tests/'); do
+        [ -e "$(dirname "$page")/$link" ] || { echo "$page: the link to $link leads nowhere" && exit 1; }
+    done
+done
+[ -s "$pages/docs/images/bifurcation.png" ] || { echo "pictures are not installed" && exit 1; }
 if grep -rlI -e "$here" -e "$build" "$prefix/lib" "$prefix/include"; then
     echo "the files above name the place they were built in" && exit 1
 fi
