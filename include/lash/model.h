@@ -221,6 +221,8 @@ typedef struct lash_load_options {
     /* Called for every mistake and every warning (status LASH_OK) in order of place; may be NULL. */
     void (*report)(void *user, const lash_error *mistake);
     void *user;
+    /* To look at a model, not to compute it: files of tables need not be there, zeros stand for them. */
+    bool without_tables;
 } lash_load_options;
 
 /* Euler parameters (e0, e1, e2, e3) of body axes against other axes: turned by an angle about an axis; by yaw

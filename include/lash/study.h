@@ -101,6 +101,10 @@ const char *lash_study_table_about(const lash_study_table *table, const char *na
 lash_status lash_study_cuts_read(double **values, size_t **points, size_t *count, const char *path,
                                  const char *channel, lash_error *error);
 
+/* Names of the channels with cuts, a line feed behind each, to be freed with free(); "" where none are kept.
+ */
+lash_status lash_study_cut_channels(char **names, const char *path, lash_error *error);
+
 /* A quantile of a column over rows [first, first + count) that did not fail. */
 typedef struct lash_study_quantile {
     double value;     /* interpolated between order statistics; NaN: no rows */

@@ -16,6 +16,7 @@
     X(study)                                                                                                 \
     X(bearing)                                                                                               \
     X(plot)                                                                                                  \
+    X(report)                                                                                                \
     X(export)                                                                                                \
     X(example)                                                                                               \
     X(help)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The files of examples/ as they are built into the program. The table itself is written at build time
- * (cmake/Embed.cmake) from every examples/ file ending in .yaml or .csv, sorted by name.
+ * Files that are built into the program, as cmake/Embed.cmake writes them: every file of examples/ ending in
+ * .yaml or .csv, sorted by name; and the page that `lash report` fills in, made from web/.
  */
 #ifndef LASHI_EMBEDDED_H
 #define LASHI_EMBEDDED_H
@@ -15,5 +15,6 @@ typedef struct lashi_embedded_file {
 } lashi_embedded_file;
 
 extern const lashi_embedded_file lashi_examples[];
+extern const lashi_embedded_file lashi_page_file; /* of size 0 where the program was built without it */
 
 #endif

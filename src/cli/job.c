@@ -97,7 +97,8 @@ lash_status lashi_job_load(lashi_job *job, const lashi_arguments *arguments) {
     if (status == LASH_OK) {
         lash_error error;
         mistake_count mistakes = {arguments, 0};
-        const lash_load_options options = {settings, count, report_mistake, &mistakes};
+        const lash_load_options options = {
+            .settings = settings, .setting_count = count, .report = report_mistake, .user = &mistakes};
         status = lash_model_load(&job->model, arguments->names[0], &options, &error);
         if (status != LASH_OK && mistakes.errors == 0)
             lashi_talk_error(&error);

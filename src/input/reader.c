@@ -376,6 +376,7 @@ lash_status lash_model_parse(lash_model **out, const char *text, size_t length, 
     diagnostics.settings = options ? options->settings : NULL;
     lashi_reader reader = {.model = model, .diagnostics = &diagnostics, .arena = &arena, .subject = ""};
     const char *slash = strrchr(name, '/');
+    reader.without_tables = options && options->without_tables;
     reader.folder = lashi_arena_print(&arena, "%.*s", slash ? (int)(slash - name) + 1 : 0, name);
     if (!reader.folder)
         status = lashi_fail_memory(error);

@@ -40,8 +40,9 @@ typedef struct lashi_parameter {
 typedef struct lashi_reader {
     lash_model *model;
     lashi_diagnostics *diagnostics;
-    lashi_arena *arena; /* of the tree; lives as long as the reading */
-    const char *folder; /* of the file, with a slash at its end, or "" */
+    lashi_arena *arena;  /* of the tree; lives as long as the reading */
+    const char *folder;  /* of the file, with a slash at its end, or "" */
+    bool without_tables; /* files of tables are not read */
     lashi_parameter *parameters;
     size_t parameter_count;
     lashi_names names;     /* of the parameters */

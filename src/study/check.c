@@ -66,7 +66,8 @@ static lash_sim *try_point(lash_study *study, size_t point, lash_model **model, 
         lash_document_add(study->document, &error);
         return NULL;
     }
-    const lash_load_options options = {settings.settings, settings.count, report, &t};
+    const lash_load_options options = {
+        .settings = settings.settings, .setting_count = settings.count, .report = report, .user = &t};
     const size_t before = lash_document_mistakes(study->document);
     lash_status status = lash_model_parse(model, study->model_text, strlen(study->model_text),
                                           study->model_path, &options, &error);

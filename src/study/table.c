@@ -330,6 +330,35 @@ lash_status lash_study_cuts_read(double **values, size_t **points, size_t *count
     return status;
 }
 
+lash_status lash_study_cut_channels(char **names, const char *path, lash_error *error) {
+    sqlite3 *db = NULL;
+    sqlite3_stmt *statement = NULL;
+    lash_status status = LASH_OK;
+    size_t length;
+    *names = NULL;
+    FILE *stream = open_memstream(names, &length);
+    if (!stream)
+        return lashi_study_fail_memory(error);
+    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+        status = fail(db, path, error);
+    sqlite3_busy_timeout(db, 10000);
+    if (!status &&
+        sqlite3_prepare_v2(db, "SELECT name FROM pragma_table_info('section') WHERE cid > 2 ORDER BY cid", -1,
+                           &statement, NULL) != SQLITE_OK)
+        status = fail(db, path, error);
+    while (!status && sqlite3_step(statement) == SQLITE_ROW)
+        fprintf(stream, "%s\n", (const char *)sqlite3_column_text(statement, 0));
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    if (fclose(stream) != 0 && !status)
+        status = lashi_study_fail_memory(error);
+    if (status) {
+        free(*names);
+        *names = NULL;
+    }
+    return status;
+}
+
 // ---- quantiles
 
 static int ascending(const void *a, const void *b) {

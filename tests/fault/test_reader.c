@@ -42,7 +42,7 @@ static const char broken[] =
 static void fail_each(const char *model_text, lash_status usual) {
     enum { MANY = 10 }; // fewer allocations would mean that the count sees nothing
     lash_setting setting = {"play", "0.2 mm"};
-    lash_load_options options = {&setting, usual == LASH_OK ? 1 : 0, NULL, NULL};
+    lash_load_options options = {.settings = &setting, .setting_count = usual == LASH_OK ? 1 : 0};
     for (long n = 1;; n++) {
         lash_model *model;
         lash_error error = {0};

@@ -43,7 +43,8 @@ static void collect(void *user, const lash_error *mistake) {
 static lash_status parse(found *list, const char *text, size_t length, const lash_setting *settings,
                          size_t setting_count) {
     memset(list, 0, sizeof *list);
-    lash_load_options options = {settings, setting_count, collect, list};
+    lash_load_options options = {
+        .settings = settings, .setting_count = setting_count, .report = collect, .user = list};
     lash_model *model;
     lash_error error = {0};
     lash_status status = lash_model_parse(&model, text, length, "model.yaml", &options, &error);

@@ -35,7 +35,7 @@ static void print_mistake(void *user, const lash_error *mistake) {
 }
 
 static lash_model *parse_with(const char *text, const lash_setting *settings, size_t count) {
-    lash_load_options options = {settings, count, print_mistake, NULL};
+    lash_load_options options = {.settings = settings, .setting_count = count, .report = print_mistake};
     lash_model *model;
     if (lash_model_parse(&model, text, strlen(text), "test.yaml", &options, NULL))
         fail_msg("not read:\n%s", text);

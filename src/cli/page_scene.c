@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The model of a result as the page draws it (include/lash/scene.h → web/src/shapes.js).
+ */
+#include <math.h>
+
+#include "cli/page.h"
+
+static void put_shape(FILE *stream, const lash_shape_def *shape) {
+    const char *separator = "";
+    fputc('{', stream);
+    if (shape->has_cylinder) {
+        fputs("\"cylinder\":{\"radius\":", stream);
+        lashi_json_number(stream, shape->cylinder.radius);
+        fputs(",\"length\":", stream);
+        lashi_json_number(stream, shape->cylinder.length);
+        fputs(",\"axis\":", stream);
+        if (isnan(shape->cylinder.axis[0]))
+            fputs("null", stream);
+        else
+            lashi_json_vector(stream, shape->cylinder.axis, 3);
+        fputs(",\"at\":", stream);
+        lashi_json_vector(stream, shape->cylinder.at, 3);
+        fputc('}', stream);
+        separator = ",";
+    }
+    if (shape->has_box) {
+        fprintf(stream, "%s\"box\":{\"size\":", separator);
+        lashi_json_vector(stream, shape->box.size, 3);
+        fputs(",\"at\":", stream);
+        lashi_json_vector(stream, shape->box.at, 3);
+        fputc('}', stream);
+        separator = ",";
+    }
+    if (shape->has_sphere) {
+        fprintf(stream, "%s\"sphere\":{\"radius\":", separator);
+        lashi_json_number(stream, shape->sphere.radius);
+        fputs(",\"at\":", stream);
+        lashi_json_vector(stream, shape->sphere.at, 3);
+        fputc('}', stream);
+        separator = ",";
+    }
+    if (shape->has_link) {
+        fprintf(stream, "%s\"link\":{\"width\":", separator);
+        lashi_json_number(stream, shape->link.width);
+        fputc('}', stream);
+    }
+    fputc('}', stream);
+}
+
+static void put_body(FILE *stream, const lash_scene_body *body) {
+    fputs("{\"name\":", stream);
+    lashi_json_text(stream, body->name);
+    fputs(",\"position\":", stream);
+    lashi_json_vector(stream, body->position, 3);
+    fputs(",\"orientation\":", stream);
+    lashi_json_vector(stream, body->orientation, 4);
+    fputs(",\"shape\":", stream);
+    if (body->shape)
+        put_shape(stream, body->shape);
+    else
+        fputs("null", stream);
+    fputc('}', stream);
+}
+
+static void put_joint(FILE *stream, const lash_scene_joint *joint) {
+    fputs("{\"name\":", stream);
+    lashi_json_text(stream, joint->name);
+    fputs(",\"type\":", stream);
+    lashi_json_text(stream, joint->type);
+    fprintf(stream, ",\"body\":[%zu,%zu],\"at\":[", joint->body[0], joint->body[1]);
+    lashi_json_vector(stream, joint->at[0], 3);
+    fputc(',', stream);
+    lashi_json_vector(stream, joint->at[1], 3);
+    fputs("],\"axis\":", stream);
+    if (isnan(joint->axis[0]))
+        fputs("null", stream);
+    else
+        lashi_json_vector(stream, joint->axis, 3);
+    fputs(",\"ratio\":", stream);
+    lashi_json_number(stream, joint->ratio);
+    fputs(",\"radius\":", stream);
+    lashi_json_number(stream, joint->radius);
+    fputs(",\"clearance\":", stream);
+    if (joint->has_clearance) {
+        fputs("{\"bearing\":", stream);
+        lashi_json_number(stream, joint->bearing_radius);
+        fputs(",\"journal\":", stream);
+        lashi_json_number(stream, joint->journal_radius);
+        fputs(",\"length\":", stream);
+        lashi_json_number(stream, joint->length);
+        fputc('}', stream);
+    } else {
+        fputs("null", stream);
+    }
+    fputc('}', stream);
+}
+
+void lashi_page_scene(FILE *stream, const lash_model *model) {
+    double gravity[3];
+    lash_scene_gravity(gravity, model);
+    fprintf(stream,
+            "{\"space\":\"%s\",\"gravity\":", lash_scene_space(model) == LASH_PLANAR ? "planar" : "spatial");
+    lashi_json_vector(stream, gravity, 3);
+    fputs(",\n\"bodies\":[", stream);
+    for (size_t i = 0; i < lash_scene_body_count(model); i++) {
+        const lash_scene_body body = lash_scene_body_at(model, i);
+        fputs(i ? ",\n" : "", stream);
+        put_body(stream, &body);
+    }
+    fputs("],\n\"points\":[", stream);
+    for (size_t i = 0; i < lash_scene_point_count(model); i++) {
+        const lash_scene_point point = lash_scene_point_at(model, i);
+        fprintf(stream, "%s{\"name\":", i ? ",\n" : "");
+        lashi_json_text(stream, point.name);
+        fprintf(stream, ",\"body\":%zu,\"at\":", point.body);
+        lashi_json_vector(stream, point.at, 3);
+        fputc('}', stream);
+    }
+    fputs("],\n\"joints\":[", stream);
+    for (size_t i = 0; i < lash_scene_joint_count(model); i++) {
+        const lash_scene_joint joint = lash_scene_joint_at(model, i);
+        fputs(i ? ",\n" : "", stream);
+        put_joint(stream, &joint);
+    }
+    fputs("]}", stream);
+}

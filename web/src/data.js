@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+//
+// The data of the page: what src/cli/page_result.c and page_study.c wrote, as typed arrays by channel name; and
+// numbers as people read them.
+
+/** Numbers written as base64 in little-endian order. */
+export function decode(text, Type) {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+  return new Type(bytes.buffer);
+}
+
+/** Columns of equally many numbers, one after the other, by name. */
+class Table {
+  constructor({count, names, units, time, data}) {
+    this.count = count;
+    this.names = names;
+    this.time = decode(time, Float64Array);
+    const all = decode(data, Float32Array);
+    this.columns = new Map(names.map((name, i) => [name, all.subarray(i * count, (i + 1) * count)]));
+    this.units = new Map(names.map((name, i) => [name, units ? units[i] : '']));
+  }
+  get(name) {
+    return this.columns.get(name);
+  }
+}
+
+const EVENT_NUMBERS = ['angle', 'speed', 'peak_force', 'peak_penetration', 'duration', 'energy_lost'];
+const EVENT_KINDS = ['onset', 'release', 'film through', 'film again'];
+
+function readEvents(events) {
+  const time = decode(events.time, Float64Array);
+  const kind = decode(events.kind, Uint8Array);
+  const joint = decode(events.joint, Uint16Array);
+  const numbers = EVENT_NUMBERS.map((name) => decode(events[name], Float32Array));
+  return Array.from(time, (t, i) => {
+    const event = {time: t, kind: EVENT_KINDS[kind[i] & 3], joint: events.joints[joint[i]]};
+    if (kind[i] & 4) event.kind = 'impact';
+    else if (event.kind === 'release') event.kind = 'following';
+    EVENT_NUMBERS.forEach((name, k) => (event[name] = numbers[k][i]));
+    return event;
+  });
+}
+
+/** "name = value" lines → a map. */
+export function readSummary(text) {
+  const entries = new Map();
+  for (const line of (text || '').split('\n')) {
+    const at = line.indexOf(' = ');
+    if (at > 0) entries.set(line.slice(0, at), line.slice(at + 3));
+  }
+  return entries;
+}
+
+export function readResult(raw) {
+  return {
+    ...raw,
+    plot: new Table(raw.plot),
+    frames: raw.frames ? new Table(raw.frames) : null,
+    events: readEvents(raw.events),
+    summary: readSummary(raw.summary),
+  };
+}
+
+/** The last index with times[index] <= t, at least 0. */
+export function indexAt(times, t) {
+  let low = 0, high = times.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (times[middle] <= t) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+const PREFIXES = new Map([[-12, 'p'], [-9, 'n'], [-6, 'µ'], [-3, 'm'], [0, ''], [3, 'k'], [6, 'M'], [9, 'G']]);
+/** The power of ten, a multiple of three, that suits numbers up to a size, and the unit with its prefix. */
+export function prefixed(size, unit) {
+  const power = size > 0 && TAKES_PREFIX.test(unit) ? 3 * Math.floor(Math.log10(size) / 3 + 1e-12) : 0;
+  return PREFIXES.has(power) ? {factor: 10 ** power, unit: PREFIXES.get(power) + unit} : {factor: 1, unit};
+}
+
+const TAKES_PREFIX = /^(s|m|N|J|W|Pa|N m|m\/s|rad\/s|Hz)$/;
+
+/** A number in plain digits: 1234.5, 1.2e-7; with a true minus. */
+export function number(x, digits = 4) {
+  if (!Number.isFinite(x)) return Number.isNaN(x) ? '–' : x > 0 ? '∞' : '−∞';
+  const size = Math.abs(x);
+  const text = size !== 0 && (size < 1e-3 || size >= 1e6) ? String(Number(x.toExponential(digits - 1))) : String(Number(x.toPrecision(digits)));
+  return text.replace(/-/g, '−');
+}
+
+/** A number with its unit, prefixed where that is usual: 2.5e-5, "m" → "25 µm". */
+export function quantity(x, unit, digits = 4) {
+  if (x === null || x === undefined || !Number.isFinite(x)) return number(x ?? NaN);
+  if (!unit) return number(x, digits);
+  if (!TAKES_PREFIX.test(unit) || x === 0) return `${number(x, digits)} ${unit}`;
+  const shown = prefixed(Math.abs(x), unit);
+  return `${number(x / shown.factor, digits)} ${shown.unit}`;
+}

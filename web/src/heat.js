@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+//
+// A map of numbers over two axes as a grid of coloured cells with its scale of colours. Cells are placed by order, not
+// by value: axes of studies may be words. A readout follows the pointer and the arrow keys.
+import {colour, element, onTheme} from './dom.js';
+
+// Corners of a scale that is even in lightness and read the same by all eyes, dark to light.
+const SCALE = [[32, 26, 70], [52, 70, 132], [46, 113, 142], [39, 152, 135], [96, 188, 99], [190, 209, 66], [252, 231, 80]];
+const MARGIN = {left: 74, right: 92, top: 12, bottom: 52};
+const HEIGHT = 380;
+
+function tint(share) {
+  const x = Math.min(0.9999, Math.max(0, share)) * (SCALE.length - 1), i = Math.floor(x), f = x - i;
+  return `rgb(${SCALE[i].map((a, k) => Math.round(a + f * (SCALE[i + 1][k] - a))).join(',')})`;
+}
+
+export class Heat {
+  constructor() {
+    this.canvas = element('canvas', {tabIndex: 0, role: 'img', ariaLabel: 'Map; the arrow keys read its cells'});
+    this.readout = element('p.small.readout', {ariaLive: 'polite'});
+    this.node = element('div.heat', this.canvas, this.readout);
+    this.cell = [0, 0];
+    this.canvas.addEventListener('pointermove', (event) => this.point(event));
+    this.canvas.addEventListener('keydown', (event) => this.key(event));
+    new ResizeObserver(() => this.map && this.paint()).observe(this.node);
+    onTheme(() => this.map && this.paint());
+  }
+
+  draw(map) {
+    this.map = map;
+    const all = map.cells.flat().filter(Number.isFinite);
+    this.low = Math.min(...all);
+    this.high = Math.max(...all);
+    this.cell = [0, 0];
+    this.paint();
+    this.read();
+  }
+
+  place() {
+    const {cells} = this.map, width = this.node.clientWidth || 600;
+    const left = width < 500 ? 52 : MARGIN.left, right = width < 500 ? 62 : MARGIN.right;
+    return {width, left, right, columns: cells[0].length, rows: cells.length, dx: (width - left - right) / cells[0].length, dy: (HEIGHT - MARGIN.top - MARGIN.bottom) / cells.length};
+  }
+
+  paint() {
+    const {map, canvas} = this, p = this.place(), ratio = Math.min(2, devicePixelRatio), g = canvas.getContext('2d');
+    canvas.width = p.width * ratio;
+    canvas.height = HEIGHT * ratio;
+    canvas.style.width = `${p.width}px`;
+    canvas.style.height = `${HEIGHT}px`;
+    g.setTransform(ratio, 0, 0, ratio, 0, 0);
+    g.clearRect(0, 0, p.width, HEIGHT);
+    g.font = '12px system-ui, sans-serif';
+    const span = this.high - this.low || 1, bottom = HEIGHT - MARGIN.bottom;
+    map.cells.forEach((row, k) => row.forEach((value, i) => {
+      g.fillStyle = Number.isFinite(value) ? tint((value - this.low) / span) : colour('line');
+      g.fillRect(p.left + i * p.dx, bottom - (k + 1) * p.dy, p.dx + 0.5, p.dy + 0.5);
+    }));
+    g.fillStyle = colour('muted');
+    g.textAlign = 'center';
+    const every = Math.ceil(46 / p.dx), upEvery = Math.ceil(18 / p.dy);
+    map.x.marks.forEach((text, i) => i % every === 0 && g.fillText(text, p.left + (i + 0.5) * p.dx, bottom + 16));
+    g.fillText(map.x.title, p.left + (p.columns * p.dx) / 2, bottom + 38);
+    g.textAlign = 'right';
+    map.y.marks.forEach((text, k) => k % upEvery === 0 && g.fillText(text, p.left - 6, bottom - (k + 0.5) * p.dy + 4));
+    g.save();
+    g.translate(12, (bottom + MARGIN.top) / 2);
+    g.rotate(-Math.PI / 2);
+    g.textAlign = 'center';
+    g.fillText(map.y.title, 0, 0);
+    g.restore();
+    this.paintScale(g, p, bottom);
+    const [i, k] = this.cell;
+    g.strokeStyle = colour('ink');
+    g.lineWidth = 2;
+    g.strokeRect(p.left + i * p.dx + 1, bottom - (k + 1) * p.dy + 1, p.dx - 2, p.dy - 2);
+  }
+
+  paintScale(g, p, bottom) {
+    const x = p.width - p.right + 14, height = bottom - MARGIN.top;
+    for (let y = 0; y < height; y++) {
+      g.fillStyle = tint(1 - y / height);
+      g.fillRect(x, MARGIN.top + y, 12, 1.5);
+    }
+    g.fillStyle = colour('muted');
+    g.textAlign = 'left';
+    g.fillText(this.map.show(this.high), x + 16, MARGIN.top + 10, p.right - 30);
+    g.fillText(this.map.show(this.low), x + 16, bottom, p.right - 30);
+  }
+
+  point(event) {
+    const p = this.place(), box = this.canvas.getBoundingClientRect();
+    this.go(Math.floor((event.clientX - box.left - p.left) / p.dx), Math.floor((HEIGHT - MARGIN.bottom - (event.clientY - box.top)) / p.dy));
+  }
+  key(event) {
+    const step = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]}[event.key];
+    if (!step) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.go(this.cell[0] + step[0], this.cell[1] + step[1]);
+  }
+  go(i, k) {
+    const {columns, rows} = this.place();
+    if (i < 0 || k < 0 || i >= columns || k >= rows) return;
+    this.cell = [i, k];
+    this.paint();
+    this.read();
+  }
+  read() {
+    const {map, cell: [i, k]} = this, value = map.cells[k][i];
+    this.readout.textContent = `${map.x.title}: ${map.x.marks[i]} · ${map.y.title}: ${map.y.marks[k]} · ${map.title}: ${Number.isFinite(value) ? map.show(value) : 'no value'}`;
+  }
+}

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: MIT
+//
+// The machine in motion (three.js), with its play magnified.
+//
+// Magnification m draws the journal at B + m e, where B is the centre of the bearing and e the recorded offset, and
+// the bearing with the radius R_j + m c: journal and bearing touch in the picture when they touch in the machine.
+// Bodies stay where they are; the end of a link that carries the journal goes with it. A body held by that one point
+// alone goes along as a whole.
+import * as THREE from 'three';
+import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
+import {colour, element, onTheme} from './dom.js';
+import {add, cross, dot, norm, place, scale, sub, turn, unit} from './motion.js';
+import {Arrow, Bar, Bearing, fixedPart, Painter, quaternion, vector} from './solids.js';
+import {frame, gapOf} from './shapes.js';
+
+const MODES = ['gap', 'impact', 'following'];
+const ARROW = 0.5; // longest arrow as a share of half the picture's height
+const LEAST_FORCE = 1e-4; // of the largest, below which no arrow is drawn
+const COILS = 8;
+
+const LAYER = {ground: 0, body: 10, spring: 6, joint: 1000, bearing: 1010, journal: 1020, contact: 1030, arrow: 1040};
+
+export class View {
+  constructor(machine, motion) {
+    this.machine = machine;
+    this.motion = motion;
+    this.time = motion.start;
+    this.magnification = 1;
+    this.follow = -1; // index of a joint with play that is looked at
+    this.names = false;
+    this.painter = new Painter(machine.planar, machine.size);
+    this.canvas = element('canvas', {tabIndex: 0, role: 'img', ariaLabel: 'The machine in motion'});
+    this.labels = element('div.labels', {ariaHidden: 'true'});
+    this.node = element('div.view', this.canvas, this.labels);
+    this.renderer = new THREE.WebGLRenderer({canvas: this.canvas, antialias: true, alpha: true});
+    this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
+    this.scene = new THREE.Scene();
+    this.build();
+    this.makeCamera();
+    this.retint();
+    onTheme(() => this.retint());
+    new ResizeObserver(() => this.resize()).observe(this.node);
+  }
+
+  // ---- what there is
+
+  build() {
+    const {machine, painter} = this;
+    this.outline = painter.ink('ink');
+    this.movers = []; // functions of {poses, ends} that put things in their place
+    if (!machine.planar) {
+      this.scene.add(new THREE.HemisphereLight('#ffffff', '#8a8f98', 2.2));
+      const sun = new THREE.DirectionalLight('#ffffff', 1.6);
+      sun.position.set(1, 2, 3);
+      this.scene.add(sun);
+    }
+    this.buildGround();
+    machine.bodies.forEach((body, b) => b && this.buildBody(body, b));
+    this.plays = [];
+    machine.joints.forEach((joint) => this.buildJoint(joint));
+    this.strongest = this.findStrongest();
+  }
+
+  buildBody(body, b) {
+    const {painter, machine} = this, layer = LAYER.body + 3 * b;
+    const fill = painter.material(body.colour, painter.planar ? 0.92 : 1);
+    const wheel = painter.material(body.colour, painter.planar ? 0.6 : 1), group = new THREE.Group();
+    for (const part of body.parts) {
+      if (part.kind === 'link') {
+        const bar = new Bar(painter, part.width, fill, this.outline, layer);
+        this.scene.add(bar.group);
+        this.movers.push(({ends}) => bar.set(ends[b][part.from], ends[b][part.to]));
+      } else {
+        group.add(fixedPart(painter, part, part.teeth ? wheel : fill, this.outline, layer, machine.size));
+      }
+    }
+    this.scene.add(group);
+    this.movers.push(({poses, shift}) => {
+      group.position.copy(vector(add(poses[b].p, shift[b])));
+      group.quaternion.copy(quaternion(poses[b].e));
+    });
+    body.label = element('span', body.name);
+    this.labels.append(body.label);
+  }
+
+  buildGround() {
+    const {machine, painter} = this, ink = painter.ink('muted'), w = machine.width;
+    for (const joint of machine.joints) {
+      const end = joint.body.indexOf(0);
+      if (end < 0 || joint.type === 'spring') continue;
+      const at = joint.at[end];
+      if (/^(translational|prismatic|point-on-line|cylindrical)$/.test(joint.type) && joint.axis) this.buildRails(joint, ink);
+      else if (machine.planar && /^(revolute|fixed)$/.test(joint.type)) {
+        const apex = painter.mesh(new THREE.ShapeGeometry(new THREE.Shape([[0, 0], [0.9, -1.5], [-0.9, -1.5]].map(([x, y]) => new THREE.Vector2(x * w, y * w)))), ink, LAYER.ground);
+        apex.position.copy(vector(at));
+        this.scene.add(apex);
+        for (let i = -2; i <= 2; i++) {
+          const stroke = painter.mesh(new THREE.PlaneGeometry(0.75 * w, 0.09 * w), ink, LAYER.ground);
+          stroke.position.set(at[0] + (0.5 * i - 0.15) * w, at[1] - 1.78 * w, 0);
+          stroke.rotation.z = Math.PI / 4;
+          this.scene.add(stroke);
+        }
+        const floor = painter.mesh(new THREE.PlaneGeometry(2.9 * w, 0.12 * w), ink, LAYER.ground);
+        floor.position.set(at[0], at[1] - 1.5 * w, 0);
+        this.scene.add(floor);
+      } else if (!machine.planar) {
+        const foot = painter.mesh(new THREE.BoxGeometry(1.2 * w, 1.2 * w, 1.2 * w), ink, LAYER.ground);
+        foot.position.copy(vector(at));
+        this.scene.add(foot);
+      }
+    }
+  }
+
+  /** Guides of a slider, as long as its way. */
+  buildRails(joint, ink) {
+    const {machine, motion, painter} = this;
+    const moving = joint.body[0] === 0 ? 1 : 0, end = 1 - moving, w = machine.width;
+    let low = Infinity, high = -Infinity, u = null;
+    const times = motion.moves ? motion.frames.time : [0];
+    for (let i = 0; i < times.length; i += Math.max(1, Math.floor(times.length / 500))) {
+      const poses = motion.poses(times[i]);
+      u = turn(poses[joint.body[0]].e, unit(joint.axis));
+      const s = dot(sub(place(poses[joint.body[moving]], joint.at[moving]), joint.at[end]), u);
+      low = Math.min(low, s);
+      high = Math.max(high, s);
+    }
+    const slot = joint.type === 'point-on-line', reach = slot ? w : 0.09 * machine.size, [, v] = frame(u);
+    const side = machine.planar ? [-u[1], u[0], 0] : v;
+    for (const sign of [-1, 1]) {
+      const apart = scale(sign * (slot ? 0.45 * w : 0.055 * machine.size), side);
+      const bar = new Bar(painter, 0.1 * w, ink, ink, LAYER.ground);
+      const at = (s) => add(add(joint.at[end], apart), scale(s, u));
+      bar.set(at(low - reach), at(high + reach));
+      this.scene.add(bar.group);
+    }
+  }
+
+  buildJoint(joint) {
+    const {painter, machine} = this;
+    if (joint.type === 'spring' || joint.type === 'distance') return this.buildSpring(joint);
+    if (joint.clearance) return this.buildPlay(joint);
+    if (!/^(revolute|spherical|universal|cylindrical|point-on-line)$/.test(joint.type)) return;
+    const radius = 0.3 * machine.width;
+    let pin;
+    if (painter.planar) {
+      pin = new THREE.Group();
+      pin.add(painter.mesh(new THREE.CircleGeometry(radius + 2 * painter.line, 32), this.outline, LAYER.joint),
+              painter.mesh(new THREE.CircleGeometry(radius, 32), painter.ink('surface'), LAYER.joint + 1));
+    } else if (joint.type === 'revolute' || joint.type === 'cylindrical') {
+      pin = painter.mesh(new THREE.CylinderGeometry(0.62 * machine.width, 0.62 * machine.width, 1.7 * machine.width, 32).rotateX(Math.PI / 2), painter.ink('steel'), LAYER.joint);
+    } else {
+      pin = painter.mesh(new THREE.SphereGeometry(0.8 * machine.width, 32, 20), painter.ink('steel'), LAYER.joint);
+    }
+    this.scene.add(pin);
+    const second = joint.type === 'point-on-line' ? 1 : 0;
+    this.movers.push(({poses, ends}) => {
+      pin.position.copy(vector(ends[joint.body[second]][joint.anchor[second]]));
+      if (!painter.planar && joint.axis) pin.quaternion.copy(this.axisTurn(joint, poses));
+    });
+  }
+
+  /** The turn from z to a joint's axis in ground axes. */
+  axisTurn(joint, poses) {
+    const axis = joint.axis && joint.axis.every((x) => x !== null) && norm(joint.axis) > 0 ? joint.axis : [0, 0, 1];
+    return new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), vector(unit(turn(poses[joint.body[0]].e, axis))));
+  }
+
+  buildSpring(joint) {
+    const {painter, machine} = this, bars = [], count = joint.type === 'spring' ? 2 * COILS + 2 : 1;
+    const ink = painter.ink('muted');
+    for (let i = 0; i < count; i++) {
+      bars.push(new Bar(painter, (joint.type === 'spring' ? 0.12 : 0.3) * machine.width + 2 * painter.line, ink, ink, LAYER.spring));
+      this.scene.add(bars[i].group);
+    }
+    this.movers.push(({ends}) => {
+      const a = ends[joint.body[0]][joint.anchor[0]], b = ends[joint.body[1]][joint.anchor[1]], way = sub(b, a);
+      const side = machine.planar ? unit([-way[1], way[0], 0]) : frame(way)[1];
+      const point = (i) => add(add(a, scale(i === 0 ? 0 : i === count ? 1 : (i - 0.5) / (count - 1), way)),
+                               scale(i === 0 || i === count ? 0 : (i % 2 ? 0.55 : -0.55) * machine.width, side));
+      bars.forEach((bar, i) => bar.set(point(i), point(i + 1)));
+    });
+  }
+
+  buildPlay(joint) {
+    const {painter, machine} = this, {journal: radius} = joint.clearance;
+    const bearing = new Bearing(painter, joint, LAYER.bearing, machine.size);
+    const journal = new THREE.Group();
+    if (painter.planar) {
+      journal.add(painter.mesh(new THREE.CircleGeometry(radius, 96), painter.material(machine.bodies[joint.body[1]].colour || '#888'), LAYER.journal),
+                  painter.mesh(new THREE.RingGeometry(radius - 2 * painter.line, radius, 96), this.outline, LAYER.journal + 1));
+      const spoke = painter.mesh(new THREE.PlaneGeometry(radius, painter.line), this.outline, LAYER.journal + 1);
+      spoke.position.x = radius / 2;
+      journal.add(spoke);
+    } else {
+      const part = joint.type === 'spherical' ? {kind: 'sphere', at: [0, 0, 0], radius}
+        : {kind: 'cylinder', at: [0, 0, 0], radius, length: 1.35 * bearing.length, axis: [0, 0, 1]};
+      journal.add(fixedPart(painter, part, painter.material(machine.bodies[joint.body[1]].colour || '#888'), this.outline, LAYER.journal, machine.size));
+    }
+    const dot = painter.mesh(painter.planar ? new THREE.CircleGeometry(1, 32) : new THREE.SphereGeometry(1, 20, 14), painter.material('#000'), LAYER.contact);
+    const arrow = new Arrow(painter, painter.ink('force'), LAYER.arrow);
+    this.scene.add(bearing.group, journal, dot, arrow.group);
+    this.plays.push({joint, bearing, journal, dot, arrow});
+  }
+
+  findStrongest() {
+    let most = 0;
+    for (const {joint} of this.plays)
+      if (this.motion.plays[joint.index])
+        for (let k = 0; k < this.motion.frames.count; k++) {
+          const f = norm(this.motion.plays[joint.index](k).force);
+          if (f > most) most = f;
+        }
+    return most;
+  }
+
+  // ---- looking
+
+  makeCamera() {
+    const {machine} = this, middle = scale(0.5, add(machine.low, machine.high));
+    this.camera = new THREE.OrthographicCamera(-1, 1, 1, -1, -50 * machine.size, 50 * machine.size);
+    this.camera.up.copy(vector(machine.up));
+    this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.enableDamping = false;
+    this.controls.enableZoom = false; // the wheel scrolls the page unless the picture was clicked
+    this.controls.addEventListener('change', () => this.render());
+    this.canvas.addEventListener('focus', () => (this.controls.enableZoom = true));
+    this.canvas.addEventListener('blur', () => (this.controls.enableZoom = false));
+    this.controls.enableRotate = !machine.planar;
+    if (machine.planar) this.controls.mouseButtons.LEFT = THREE.MOUSE.PAN;
+    const up = machine.up, side = unit(cross(Math.abs(up[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0], up));
+    this.direction = machine.planar ? [0, 0, 1] : unit(add(add(scale(1.1, side), scale(0.62, up)), scale(0.75, cross(up, side))));
+    this.lookAt(middle);
+  }
+
+  lookAt(middle) {
+    this.controls.target.copy(vector(middle));
+    this.camera.position.copy(vector(add(middle, scale(4 * this.machine.size, this.direction))));
+    this.controls.update();
+  }
+
+  fit() {
+    const {machine} = this;
+    this.follow = -1;
+    this.camera.zoom = 1;
+    this.lookAt(scale(0.5, add(machine.low, machine.high)));
+    this.resize();
+  }
+
+  zoom(factor) {
+    this.camera.zoom *= factor;
+    this.camera.updateProjectionMatrix();
+    this.update(this.time, this.magnification);
+  }
+
+  /** Looks at a joint with play, or at the whole machine (−1). */
+  watch(joint) {
+    this.fit();
+    this.follow = joint;
+    const play = this.plays.find((p) => p.joint.index === joint);
+    if (play) this.camera.zoom = this.half / (2.1 * this.bearingRadius(play.joint));
+    this.camera.updateProjectionMatrix();
+    this.update(this.time, this.magnification);
+  }
+
+  bearingRadius(joint) {
+    return joint.clearance.journal + this.magnification * gapOf(joint);
+  }
+
+  resize() {
+    const width = this.node.clientWidth, height = this.node.clientHeight;
+    if (!width || !height) return;
+    this.renderer.setSize(width, height, false);
+    const {machine} = this, extent = sub(machine.high, machine.low);
+    const wide = machine.planar ? extent[0] : norm(extent), high = machine.planar ? extent[1] : 0.8 * norm(extent);
+    this.half = 0.56 * Math.max(high, (wide * height) / width, 0.2 * machine.size);
+    Object.assign(this.camera, {top: this.half, bottom: -this.half, left: (-this.half * width) / height, right: (this.half * width) / height});
+    this.camera.updateProjectionMatrix();
+    this.update(this.time, this.magnification);
+  }
+
+  retint() {
+    this.painter.retint(colour);
+    this.modeColours = MODES.map((mode) => colour(mode));
+    this.render();
+  }
+
+  // ---- a moment
+
+  /** True and drawn places at a time. */
+  layout(t) {
+    const {machine, motion} = this, poses = motion.poses(t), m = this.magnification;
+    const ends = machine.bodies.map((body, b) => body.anchors.map((at) => place(poses[b], at)));
+    const shift = machine.bodies.map(() => [0, 0, 0]);
+    const plays = this.plays.map(({joint}) => {
+      const [i, j] = joint.body, bearing = ends[i][joint.anchor[0]];
+      const recorded = motion.play(joint.index, t);
+      const e = recorded ? recorded.e : sub(ends[j][joint.anchor[1]], bearing);
+      const journal = add(bearing, scale(m, e));
+      const moved = sub(journal, ends[j][joint.anchor[1]]);
+      ends[j][joint.anchor[1]] = journal;
+      if (machine.bodies[j].anchors.length === 1) shift[j] = moved;
+      return {joint, bearing, journal, e, ...(recorded ?? {force: [0, 0, 0], fn: 0, mode: 0})};
+    });
+    return {poses, ends, shift, plays};
+  }
+
+  update(t, magnification) {
+    this.time = t;
+    this.magnification = magnification;
+    const now = this.layout(t);
+    this.now = now;
+    for (const move of this.movers) move(now);
+    now.plays.forEach((state, i) => this.placePlay(this.plays[i], state, now.poses));
+    if (this.follow >= 0) {
+      const state = now.plays.find((p) => p.joint.index === this.follow);
+      if (state) this.lookAt(state.bearing);
+    }
+    this.render();
+  }
+
+  placePlay(play, state, poses) {
+    const {joint, bearing, journal, dot: contact, arrow} = play, inner = this.bearingRadius(joint);
+    const half = this.half ? this.half / this.camera.zoom : this.machine.size;
+    bearing.set(inner);
+    bearing.group.position.copy(vector(state.bearing));
+    journal.position.copy(vector(state.journal));
+    if (this.painter.planar) {
+      journal.quaternion.copy(quaternion(poses[joint.body[1]].e));
+    } else {
+      const axis = this.axisTurn(joint, poses);
+      bearing.group.quaternion.copy(axis);
+      journal.quaternion.copy(axis);
+    }
+    const direction = unit(state.e), mode = Math.round(state.mode);
+    contact.visible = mode > 0;
+    contact.position.copy(vector(add(state.bearing, scale(inner, direction))));
+    contact.scale.setScalar(0.022 * half);
+    contact.material.color.set(this.modeColours?.[mode] ?? '#d55e00');
+    const force = norm(state.force);
+    arrow.group.visible = force > LEAST_FORCE * this.strongest;
+    if (arrow.group.visible) {
+      const along = scale(1 / force, state.force);
+      arrow.set(add(state.journal, scale(-joint.clearance.journal, along)), along,
+                ARROW * half * Math.sqrt(force / this.strongest), 0.05 * half);
+    }
+  }
+
+  render() {
+    if (!this.camera) return;
+    this.renderer.render(this.scene, this.camera);
+    this.placeLabels();
+  }
+
+  placeLabels() {
+    this.labels.hidden = !this.names;
+    if (!this.names || !this.now) return;
+    const {clientWidth: width, clientHeight: height} = this.node;
+    this.machine.bodies.forEach((body, b) => {
+      if (!body.label) return;
+      const ends = this.now.ends[b];
+      const at = ends.length ? scale(1 / ends.length, ends.reduce(add)) : this.now.poses[b].p;
+      const seen = vector(at).project(this.camera);
+      body.label.style.left = `${((seen.x + 1) / 2) * width}px`;
+      body.label.style.top = `${((1 - seen.y) / 2) * height}px`;
+    });
+  }
+}
