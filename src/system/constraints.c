@@ -20,10 +20,11 @@
  * of a chain, where its profile is narrow; its memory grows with the square). */
 enum { DENSE_ROWS = 64 };
 
-/* Refinement where rows repeat each other: the share of the right-hand side that may be left, the share of
- * the last residual at which rounding has stopped it, and the most passes; four to eight are usual. */
-static const double REFINED = 1e-15, STALLED = 0.9;
-enum { REFINEMENTS = 150 };
+/* Conjugate gradients where rows repeat each other: the share of the right-hand side that may be left, the
+ * share of the last residual at which rounding has stopped them, and the most passes; three to six are usual.
+ */
+static const double LEFT = 1e-16, STALLED = 0.9;
+enum { PASSES = 60 };
 
 /* Graph of constraints as compressed rows; neighbours of c: adjacent[start[c]] … */
 typedef struct graph {
@@ -318,11 +319,13 @@ lash_status lashi_constraint_work_create(lashi_constraint_work *out, lashi_arena
                                    .factor = lashi_arena_alloc(arena, set->ldlt.work, sizeof(double)),
                                    .int_work = lashi_arena_alloc(arena, set->ldlt.int_work, sizeof(int)),
                                    .right = lashi_arena_alloc(arena, rows, sizeof(double)),
+                                   .filtered = lashi_arena_alloc(arena, rows, sizeof(double)),
+                                   .along = lashi_arena_alloc(arena, rows, sizeof(double)),
                                    .residual = lashi_arena_alloc(arena, rows, sizeof(double)),
                                    .part = lashi_arena_alloc(arena, rows, sizeof(double)),
                                    .push = lashi_arena_alloc(arena, (size_t)set->bodies, sizeof *out->push)};
     if (!out->J || !out->Phi || !out->Phi_dot || !out->gamma || !out->S || !out->factor || !out->int_work ||
-        !out->right || !out->residual || !out->part || !out->push)
+        !out->right || !out->filtered || !out->along || !out->residual || !out->part || !out->push)
         return lashi_fail_memory(error);
     return LASH_OK;
 }
@@ -495,35 +498,50 @@ static void apply(double *out, const double *x, const lashi_constraint_work *wor
     lashi_constraints_multiply(out, work, set, (const double(*)[LASHI_FREEDOMS])work->push);
 }
 
-static double largest_of(const double *x, int n) {
-    double most = 0;
-    for (int i = 0; i < n; i++)
-        most = fmax(most, fabs(x[i]));
-    return most;
+/* z = P S P r with P = (S + regular)⁻¹: what r has outside the range of S does not get into z. */
+static void filter(double *z, const double *r, const lashi_constraint_work *work,
+                   const lashi_constraint_set *set) {
+    memcpy(work->part, r, (size_t)set->rows * sizeof(double));
+    lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, work->part);
+    apply(z, work->part, work, set);
+    lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, z);
 }
 
-/* S x = b by refinement with P S P; see constraints.h. */
-static void refine(double *x, const lashi_constraint_work *work, const lashi_constraint_set *set) {
+static double dot(const double *x, const double *y, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+/* S x = b by conjugate gradients with the preconditioner P S P; see constraints.h. A second round from the
+ * true residual removes what rounding has left in the first. */
+static void solve_repeated(double *x, const lashi_constraint_work *work, const lashi_constraint_set *set) {
     const int n = set->rows;
     const size_t bytes = (size_t)n * sizeof(double);
-    double *b = work->right, *r = work->residual, *part = work->part;
+    double *b = work->right, *r = work->residual, *z = work->filtered, *p = work->along, *Sp = work->part;
     memcpy(b, x, bytes);
     memcpy(r, x, bytes);
     memset(x, 0, bytes);
-    double first = 0, before = INFINITY;
-    for (int pass = 0; pass < REFINEMENTS; pass++) {
-        memcpy(part, r, bytes);
-        lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, part);
-        apply(r, part, work, set); // the part of the residual that S can take away
-        const double size = largest_of(r, n);
-        first = pass == 0 ? size : first;
-        if (!(size > REFINED * first) || size > STALLED * before)
-            break;
-        before = size;
-        memcpy(part, r, bytes);
-        lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, part);
-        for (int i = 0; i < n; i++)
-            x[i] += part[i];
+    double first = 0;
+    for (int round = 0; round < 2; round++) {
+        double before = INFINITY;
+        for (int pass = 0; pass < PASSES; pass++) {
+            filter(z, r, work, set);
+            const double size = dot(r, z, n); // the square of what is left, in the norm of P S P
+            first = fmax(first, size);
+            if (!(size > LEFT * LEFT * first) || size > STALLED * before)
+                break;
+            for (int i = 0; i < n; i++)
+                p[i] = z[i] + (pass == 0 ? 0 : size / before * p[i]);
+            apply(Sp, p, work, set);
+            const double step = size / dot(p, Sp, n);
+            for (int i = 0; i < n; i++) {
+                x[i] += step * p[i];
+                r[i] -= step * Sp[i];
+            }
+            before = size;
+        }
         apply(r, x, work, set);
         for (int i = 0; i < n; i++)
             r[i] = b[i] - r[i];
@@ -532,7 +550,7 @@ static void refine(double *x, const lashi_constraint_work *work, const lashi_con
 
 void lashi_constraints_solve(double *x, const lashi_constraint_work *work, const lashi_constraint_set *set) {
     if (set->regular)
-        refine(x, work, set);
+        solve_repeated(x, work, set);
     else
         lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, x);
 }

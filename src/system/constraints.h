@@ -5,11 +5,13 @@
  * factored as L D Lᵀ. A system has two sets: `motion` (ideal joints and drives) and `assembly` (the same with
  * every joint with play closed), so that initial conditions come from the ideal mechanism.
  *
- * Rows that repeat each other make S singular. Then S + μ D is factored instead, D the weights of the norm (1
- * for forces, 1/ℓ² for moments), and x ← x + (S + μ D)⁻¹ (b − S x) repeated: for consistent rows it
- * converges, by a factor μ/(σ + μ) with σ the least non-zero eigenvalue, to the solution with the least xᵀ D
- * x (Tikhonov; Golub & Van Loan, sec. 6.1). Which rows repeat which may change with the position: nothing
- * here depends on it.
+ * Rows that repeat each other make S singular. Then P⁻¹ = S + μ D is factored instead, D the weights of the
+ * norm (1 for forces, 1/ℓ² for moments), and S x = b solved by conjugate gradients with the preconditioner
+ * P S P. All iterates are D-orthogonal to the null space of S, because P S P r is: for a null vector z,
+ * zᵀ D P S = zᵀ S/μ = 0. So they converge to the solution with the least xᵀ D x, and what b has outside the
+ * range of S, the rows' small contradictions, is left out. The eigenvalues of P S P S are (σ/(σ + μ))², close
+ * to 1 but for few: a few passes reach rounding. Which rows repeat which may change with the position:
+ * nothing here depends on it.
  *
  * The plan is made once: constraints are put in an elimination order, every pair of Jacobian blocks that
  * share a body becomes one small product with a known place in S.
@@ -58,9 +60,10 @@ typedef struct lashi_constraint_work {
     double *S, *factor;            /* matrix and factor */
     double *S_steady;              /* the constant part of S for the system's masses; NULL: not kept */
     int *int_work;
-    const double (*inverse)[LASHI_FREEDOMS]; /* that S was made with, and workspace of the refinement */
-    double *right, *residual, *part;         /* [rows] */
-    double (*push)[LASHI_FREEDOMS];          /* [bodies] */
+    const double (
+        *inverse)[LASHI_FREEDOMS]; /* that S was made with, and workspace of the repeated solution */
+    double *right, *residual, *filtered, *along, *part; /* [rows] */
+    double (*push)[LASHI_FREEDOMS];                     /* [bodies] */
 } lashi_constraint_work;
 
 typedef enum lashi_solver_choice {
