@@ -21,7 +21,8 @@ static const double STEP_SLACK = 1e-9; // of a step: 0.1:0.9:0.1 has nine values
 typedef struct machine {
     bool given; /* all that a table in SI needs */
     double radius, clearance, length, speed, viscosity;
-    double load; /* N; NaN: none */
+    double ratio; /* L/D; NaN: not given, nor to be had from the sizes */
+    double load;  /* N; NaN: none */
 } machine;
 
 // ---- options
@@ -67,6 +68,22 @@ static lash_status read_viscosity(double *out, const lashi_arguments *arguments)
     return LASH_OK;
 }
 
+/* L/D; of radius, length and L/D the third follows from two. */
+static lash_status read_ratio(machine *out, const lashi_arguments *arguments) {
+    if (read_positive(&out->ratio, arguments, "ld", ""))
+        return LASH_ERROR_USAGE;
+    if (!isnan(out->ratio) && !isnan(out->radius) && !isnan(out->length))
+        return lashi_talk_usage(arguments->command,
+                                "--ld follows from --length and --radius: give two of the three");
+    if (isnan(out->ratio))
+        out->ratio = out->length / (2 * out->radius);
+    else if (isnan(out->length))
+        out->length = 2 * out->radius * out->ratio;
+    else
+        out->radius = out->length / (2 * out->ratio);
+    return LASH_OK;
+}
+
 static lash_status read_sizes(machine *out, const lashi_arguments *arguments) {
     *out = (machine){0};
     if (read_positive(&out->radius, arguments, "radius", "m") ||
@@ -75,9 +92,11 @@ static lash_status read_sizes(machine *out, const lashi_arguments *arguments) {
         read_positive(&out->speed, arguments, "speed", "rad/s") ||
         read_positive(&out->load, arguments, "load", "N") || read_viscosity(&out->viscosity, arguments))
         return LASH_ERROR_USAGE;
+    if (read_ratio(out, arguments))
+        return LASH_ERROR_USAGE;
     const double values[] = {out->radius, out->clearance, out->length, out->speed, out->viscosity};
-    static const char *const names[] = {"--radius", "--clearance", "--length", "--speed",
-                                        "--viscosity or --oil"};
+    static const char *const names[] = {"--radius (or --length and --ld)", "--clearance",
+                                        "--length (or --ld)", "--speed", "--viscosity or --oil"};
     const char *missing = NULL;
     size_t count = 0;
     for (size_t i = 0; i < 5; i++) {
@@ -115,19 +134,12 @@ static lash_status read_bearing(lash_bearing_def *bearing, const machine *sizes,
                                 const lashi_arguments *arguments) {
     *bearing = lash_bearing_default();
     const char *film = lashi_option_value(arguments, "film");
-    double ratio;
     if (film)
         bearing->film = film;
     bearing->full = lashi_option_given(arguments, "full");
-    if (read_positive(&ratio, arguments, "ld", "") || read_inlet(bearing, arguments))
-        return LASH_ERROR_USAGE;
-    if (sizes->given && !isnan(ratio))
-        return lashi_talk_usage(arguments->command, "--ld follows from --length and --radius: give only one");
-    if (sizes->given)
-        bearing->length_ratio = sizes->length / (2 * sizes->radius);
-    else if (!isnan(ratio))
-        bearing->length_ratio = ratio;
-    return LASH_OK;
+    if (!isnan(sizes->ratio))
+        bearing->length_ratio = sizes->ratio;
+    return read_inlet(bearing, arguments);
 }
 
 /* "0.2,0.5" or "FROM:TO:STEP" into *out, which the caller frees. */
@@ -279,7 +291,7 @@ static lash_status perform(const lashi_arguments *arguments) {
 
 static const lashi_option options[] = {
     {"film", 'f', "NAME", false, "film model: reynolds (without the option), short or long"},
-    {"ld", 0, "RATIO", false, "length over diameter; 1 without the option"},
+    {"ld", 0, "RATIO", false, "length over diameter; without the option from --length and --radius, or 1"},
     {"eps", 'e', "LIST", false,
      "eccentricity ratios: \"0.2,0.5\" or FROM:TO:STEP; 0.1:0.9:0.1 without the option"},
     {"inlet", 0, "WHERE", false,
@@ -287,7 +299,7 @@ static const lashi_option options[] = {
     {"full", 0, NULL, false, "the film pulls as well as it pushes: no cavitation"},
     {"radius", 'r', "R", false, "journal radius; with the next four the table is in SI units"},
     {"clearance", 'c', "C", false, "radial clearance"},
-    {"length", 'l', "L", false, "length of the bearing"},
+    {"length", 'l', "L", false, "length of the bearing, or --ld"},
     {"speed", 'w', "SPEED", false, "angular speed of the journal, e.g. \"3000 rpm\""},
     {"viscosity", 'm', "MU", false, "dynamic viscosity, e.g. \"40 mPa s\""},
     {"oil", 0, "GRADE", false, "\"SAE 10\" to \"SAE 60\" instead of the viscosity, with --temperature"},

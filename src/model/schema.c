@@ -176,7 +176,7 @@ static const lashi_key lubricant_keys[] = {
     CHOICE("film", film, lashi_film_name, "squeeze-long", "model of the film"),
     NUMBER("viscosity", viscosity, "Pa s", LASHI_POSITIVE, "(from oil and temperature)", "dynamic viscosity"),
     {FIELD("oil", LASHI_TEXT, oil, "", LASHI_ANY, "(viscosity is given)",
-           "grade of the oil, SAE 10 to SAE 50")},
+           "grade of the oil, SAE 10 to SAE 60")},
     NUMBER("temperature", temperature, "K", LASHI_POSITIVE, "(viscosity is given)",
            "of the oil, for example 80 degC"),
     CHOICE("extent", extent, extent_name, "(full for squeeze-long, half for the others)",

@@ -30,6 +30,12 @@ load=$(csv_column si.csv load)
 expect_exit 0 bearing "${sizes[@]}" --viscosity "27.6 mPa s" --load "$load" --csv found.csv
 expect_close "$(csv_column found.csv eps)" 0.4 1e-8
 expect_close "$(csv_column found.csv min_film)" 15e-6 1e-12
+# Of radius, length and L/D any two do.
+others=(--clearance "25 um" --speed "1800 rpm" --viscosity "27.6 mPa s" --eps 0.4)
+expect_exit 0 bearing "${others[@]}" --radius "25 mm" --ld 1 --csv length.csv
+expect_exit 0 bearing "${others[@]}" --length "50 mm" --ld 1 --csv radius.csv
+expect_close "$(csv_column length.csv load)" "$load" 1e-12
+expect_close "$(csv_column radius.csv load)" "$load" 1e-12
 expect_exit 0 bearing "${sizes[@]}" --oil "SAE 30" --temperature "60 degC" --load "2.5 kN"
 expect_no_errors
 expect_lines 3 .stdout
@@ -57,7 +63,11 @@ expect_error_contains "also needs --clearance"
 expect_exit 2 bearing --load "2 kN"
 expect_error_contains "also needs --radius"
 expect_exit 2 bearing "${sizes[@]}" --viscosity 0.03 --ld 1
-expect_error_contains "only one"
+expect_error_contains "two of the three"
+expect_exit 2 bearing --clearance "25 um" --speed "1800 rpm" --viscosity 0.03 --length "50 mm"
+expect_error_contains "also needs --radius"
+expect_exit 2 bearing --radius "25 mm" --clearance "25 um" --speed "1800 rpm" --viscosity 0.03
+expect_error_contains "also needs --length (or --ld)"
 expect_exit 2 bearing "${sizes[@]}" --viscosity 0.03 --load 100 --eps 0.5
 expect_error_contains "only one"
 expect_exit 2 bearing "${sizes[@]}" --viscosity 0.03 --oil "SAE 30" --temperature "60 degC"

@@ -221,12 +221,22 @@ static void oil_and_friction_calm_the_slider_crank(void **state) {
         play_end(&r);
     }
     enum { DRY, FRICTION, OIL };
-    // Measured, dry, friction, oil: 3.26e5, 3.26e5, 0.50e5 m/s² at the start; then 2.22e5, 1.25e5, 1.02e5.
+    // Measured, dry, friction, oil: 3.26e5, 3.26e5, 0.50e5 m/s² at the start; then 2.22e5, 0.93e5, 1.00e5.
     assert_true(start[FRICTION] < 1.001 * start[DRY]);
     assert_true(start[OIL] < 0.2 * start[DRY]);
+    double whole[3];
+    for (int v = 0; v < 3; v++) {
+        whole[v] = fmax(start[v], settled[v]);
+        print_message("%-10s peak of the slider's acceleration %.4g m/s^2, %.4g after the first turn; %zu "
+                      "impacts\n",
+                      variants[v], whole[v], settled[v], s[v].impacts);
+    }
+    // Over all 20 turns friction cannot be below by more than the first impact lets it; oil can.
+    assert_true(whole[FRICTION] < 1.001 * whole[DRY]);
+    assert_true(whole[OIL] < 0.4 * whole[DRY]);
     assert_true(settled[FRICTION] < 0.7 * settled[DRY]);
     assert_true(settled[OIL] < 0.6 * settled[DRY]);
-    // 177, 39 and 0 impacts; following 76 %, 95 % and 97 % of the time.
+    // 202, 26 and 0 impacts; following 76 %, 95 % and 97 % of the time.
     assert_true(s[DRY].impacts > 100); // 122 to 265 for rtol 1e-8 to 1e-6: the motion is chaotic
     assert_true(s[FRICTION].impacts < s[DRY].impacts / 3);
     assert_true(s[OIL].impacts < s[DRY].impacts / 20);
