@@ -67,7 +67,7 @@ lash_status lash_sim_kinematics(lash_sim *sim, lash_record *record, const lash_r
     lashi_arena scratch = {0};
     lashi_constraint_work work;
     lash_status status = lashi_constraint_work_create(&work, &scratch, &system->assembly, error);
-    const size_t full = (size_t)(system->n_full + system->full_v);
+    const size_t full = (size_t)(system->n_full + system->full_v + system->counted);
     double *y = lashi_arena_alloc(&scratch, full, sizeof(double)); // full coordinates
     if (!status && !y)
         status = lashi_fail_memory(error);

@@ -111,8 +111,10 @@ lash_status lashi_close_positions(double *y, lashi_constraint_work *work, lashi_
         }
         if (!better)
             break; // no step helps: closed to rounding, or stuck
+        lashi_count_angles(y, system, frames);
         mu = fmax(mu / 30, MU_LEAST);
     }
+    lashi_count_angles(y, system, frames);
     if (!(gap <= NEARLY * system->length))
         status =
             lashi_fail_at(error, LASH_ERROR_ASSEMBLY, t, set->items[worst].name,

@@ -388,6 +388,18 @@ static lash_status compile_drive(gather *g, size_t index, lash_error *error) {
     return LASH_OK;
 }
 
+/* Angles are counted from those drawn, next to what a drive prescribes. */
+static void count_from_drawn(gather *g) {
+    lash_system *system = g->system;
+    double *angles = system->full0 + system->n_full + system->full_v;
+    lashi_count_angles(system->full0, system, g->frames);
+    for (size_t c = 0; c < g->assembly_count; c++) {
+        const lashi_constraint *drive = &g->assembly[c];
+        if (drive->type == LASHI_JOINT_drive && drive->geometry && drive->coordinate.counted >= 0)
+            angles[drive->coordinate.counted] = lashi_profile_jet(&drive->profile, 0).f;
+    }
+}
+
 /* ---- 4 forces ---- */
 
 static lash_status compile_force(gather *g, size_t index, lash_error *error) {
@@ -462,7 +474,9 @@ static lash_status lay_out(lash_system *system, lash_error *error) {
 
 void lashi_reduce(double *y, const lash_system *system, const double *full) {
     if (system->spatial) {
-        memcpy(y, full, (size_t)(system->n_full + system->full_v) * sizeof(double));
+        const int moving = system->n_full + system->full_v;
+        memcpy(y, full, (size_t)moving * sizeof(double));
+        memcpy(y + system->counted_at, full + moving, (size_t)system->counted * sizeof(double));
         return;
     }
     for (int i = 0; i < system->n_q; i++) {
@@ -471,31 +485,6 @@ void lashi_reduce(double *y, const lash_system *system, const double *full) {
         y[i] = full[at];
         y[system->v_at + i] = full[system->n_full + at];
     }
-}
-
-/* The counted angles at the start: next to what a drive prescribes, else as atan2 gives them. */
-static lash_status count_angles(lash_system *system, lash_error *error) {
-    if (system->counted == 0)
-        return LASH_OK;
-    lashi_frame *frames = calloc((size_t)system->bodies, sizeof *frames);
-    if (!frames)
-        return lashi_fail_memory(error);
-    double *angles = system->y0 + system->counted_at;
-    lashi_frame_ground(&frames[0]);
-    lashi_frames_fill(frames, system, system->full0);
-    for (int d = 0; d < system->drive_count; d++) {
-        const lashi_constraint *drive = lashi_drive_constraint(system, d);
-        if (drive->coordinate.counted >= 0)
-            angles[drive->coordinate.counted] = lashi_profile_jet(&drive->profile, 0).f;
-    }
-    frames[0].counted = angles;
-    for (int j = 0; j < system->joint_count; j++) {
-        const lashi_coordinate *coordinate = &system->joints[j].coordinate;
-        if (system->joints[j].has_coordinate && coordinate->counted >= 0)
-            angles[coordinate->counted] = lashi_coordinate_evaluate(coordinate, frames).value;
-    }
-    free(frames);
-    return LASH_OK;
 }
 
 /* ---- 9 end of the run ---- */
@@ -566,7 +555,7 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     s->joints = lashi_arena_alloc(&s->arena, m->joint_count, sizeof *s->joints);
     s->drives = lashi_arena_alloc(&s->arena, m->drive_count, sizeof *s->drives);
     s->principal = lashi_arena_alloc(&s->arena, bodies, sizeof *s->principal);
-    s->full0 = lashi_arena_alloc(&s->arena, (size_t)(s->n_full + s->full_v), sizeof(double));
+    s->full0 = lashi_arena_alloc(&s->arena, (size_t)(s->n_full + s->full_v) + m->joint_count, sizeof(double));
     g->geometry = lashi_arena_alloc(&s->arena, s->spatial ? m->joint_count : 0, sizeof *g->geometry);
     s->q_at = lashi_arena_alloc(&s->arena, bodies, sizeof(int));
     s->freedom = lashi_arena_alloc(&s->arena, (size_t)s->full_v, sizeof(int));
@@ -607,6 +596,8 @@ static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *erro
         status = compile_joint(g, k, error);
     for (size_t k = 0; !status && k < model->drive_count; k++)
         status = compile_drive(g, k, error);
+    if (!status)
+        count_from_drawn(g);
     for (size_t k = 0; !status && k < model->force_count; k++)
         status = compile_force(g, k, error);
     if (!status)
@@ -623,8 +614,6 @@ static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *erro
         status = reduce(g, error);
     if (!status)
         status = lay_out(system, error);
-    if (!status)
-        status = count_angles(system, error);
     if (!status)
         status = find_end(system, error);
     return status;
@@ -671,6 +660,8 @@ void lashi_frames_fill(lashi_frame *frames, const lash_system *system, const dou
             lashi_frame_from3(&frames[b], q, v);
         else
             lashi_frame_from(&frames[b], q, v);
+    if (system->counted > 0)
+        frames[0].counted = full + system->n_full + system->full_v;
 }
 
 /* ---- what can be asked ---- */

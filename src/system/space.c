@@ -125,3 +125,12 @@ void lashi_shift(double *q, const lash_system *system, const double (*step)[LASH
         lashi_compose(q + 3, p, delta);
     }
 }
+
+void lashi_count_angles(double *full, const lash_system *system, const lashi_frame *frames) {
+    double *angles = full + system->n_full + system->full_v;
+    for (int j = 0; system->counted > 0 && j < system->joint_count; j++) {
+        const lashi_coordinate *coordinate = &system->joints[j].coordinate;
+        if (system->joints[j].has_coordinate && coordinate->counted >= 0)
+            angles[coordinate->counted] = lashi_coordinate_evaluate(coordinate, frames).value;
+    }
+}

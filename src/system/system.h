@@ -9,7 +9,7 @@
  * (absorb.c), and v = q̇. In space q has r and the Euler parameters p of every body, v has ṙ and ω′ in its
  * principal axes of inertia; ṗ = ½ Lᵀω′ + κ (1 − |p|²) p. Only the direction of p has a meaning (vec3.h), so
  * that κ, which keeps its length near 1, does not touch the motion. Assembly works on full coordinates: those
- * of every body without exception, then their velocities. Frame 0 is ground.
+ * of every body without exception, then their velocities, then the counted angles. Frame 0 is ground.
  */
 #ifndef LASHI_SYSTEM_H
 #define LASHI_SYSTEM_H
@@ -96,7 +96,8 @@ struct lash_system {
     bool projects;                  /* stabilisation: projection */
 
     int n_full, full_v; /* full coordinates: 3 or 7 per body, and 3 or 6 velocities */
-    double *full0;      /* [n_full + full_v] assembled positions and velocities at t = 0 */
+    double *full0;      /* [n_full + full_v + counted] assembled positions and velocities at t = 0, and the
+                           counted angles */
     int n_q, n_v, v_at, work_at, loss_at, counted_at, n_y; /* layout of y */
     int counted;                                           /* angles of joints in space that are counted */
     int *q_at;                                             /* [bodies] first index in q; -1: none */
@@ -145,6 +146,9 @@ void lashi_user_orientation(double p[4], const lash_system *system, int body, co
 /* Positions q of all bodies moved by share times step, [bodies][6]: full coordinates, or in space those of y.
  */
 void lashi_shift(double *q, const lash_system *system, const double (*step)[LASHI_FREEDOMS], double share);
+
+/* The counted angles of full coordinates, next to what they were; frames: filled from them. */
+void lashi_count_angles(double *full, const lash_system *system, const lashi_frame *frames);
 
 /* Takes prescribed and guided bodies out: `constraints` keeps what is left for the motion set. */
 lash_status lashi_absorb(lashi_constraint *constraints, size_t *count, lash_system *system,
