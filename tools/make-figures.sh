@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # Draws the figures of docs/images from runs of the program: tools/make-figures.sh [PROGRAM]   (build/lash unless given)
-# Needs gnuplot (Debian: gnuplot-nox), which neither the program nor the tests use.
+# Needs gnuplot (Debian: gnuplot-nox).
 #
+#   plot-*.png  by the commands of docs/figures.md
 #   play.png    flores-2010 at 5000 rpm with play at the gudgeon pin: above, what the play does to the slider in the third
 #               turn; below, the path of the pin's centre inside its bearing in the first turn
 set -eu
@@ -117,3 +118,12 @@ plot "0.5.csv" every ::1::3600 using (\$5*1e6):(\$6*1e6) with lines lw 1.2 lc rg
 unset multiplot
 GNUPLOT
 echo "docs/images/play.png"
+
+# --- the figures of docs/figures.md: its blocks of commands, one after the other
+mkdir plots
+cd plots
+lash() { "$program" "$@"; }
+awk '$0 == "```sh" { inside = 1; next } /^```/ { inside = 0 } inside' "$images/../figures.md" >commands
+. ./commands
+cp plot-*.png "$images"
+ls plot-*.png | sed 's,^,docs/images/,'

@@ -43,6 +43,6 @@ int lashi_gnuplot_dash(size_t index);
 int lashi_gnuplot_point(size_t index);
 
 /* Where titles and names are cut, in characters. */
-enum { LASHI_TITLE = 76, LASHI_NAME = 28 };
+enum { LASHI_TITLE = 76, LASHI_NARROW = 62, LASHI_NAME = 28 };
 
 #endif

@@ -110,9 +110,9 @@ static const struct {
                   {"ax", "acceleration"},
                   {"ay", "acceleration"},
                   {"az", "acceleration"},
-                  {"alphax", "ang. acceleration"},
-                  {"alphay", "ang. acceleration"},
-                  {"alphaz", "ang. acceleration"},
+                  {"alphax", "ang. accel."},
+                  {"alphay", "ang. accel."},
+                  {"alphaz", "ang. accel."},
                   {"fx", "force"},
                   {"fy", "force"},
                   {"fz", "force"},
@@ -210,8 +210,10 @@ void lashi_put_key_above(FILE *stream, size_t entries, size_t per_row) {
 
 void lashi_put_title(FILE *stream, const lashi_plot *plot, const char *joint) {
     fputs("set title '", stream);
-    // The joint is worth its place: the title is cut first.
-    lashi_gnuplot_text(stream, plot->title, joint ? LASHI_TITLE - LASHI_NAME : LASHI_TITLE);
+    // The joint is worth its place in its narrower figure: the title is cut first.
+    const size_t taken = joint ? strlen(joint) : 0;
+    lashi_gnuplot_text(stream, plot->title,
+                       !joint ? LASHI_TITLE : LASHI_NARROW - (taken < LASHI_NAME ? taken : LASHI_NAME));
     fputs(joint && *plot->title ? ": " : "", stream);
     lashi_gnuplot_text(stream, joint ? joint : "", LASHI_NAME);
     fputs("'\n", stream);

@@ -171,7 +171,7 @@ static double put_web(FILE *stream, double largest) {
 static lash_status draw_polar(lashi_plot *p, lashi_gnuplot *script) {
     FILE *stream = script->stream;
     char joint[LASHI_OBJECT];
-    size_t columns[3] = {LASHI_NONE, LASHI_NONE, LASHI_NONE};
+    size_t columns[4] = {LASHI_NONE, LASHI_NONE, LASHI_NONE, LASHI_NONE};
     lash_status status = choose_joint(joint, p);
     if (!status && p->x)
         status = lashi_plot_channel(&columns[2], p, p->x);
@@ -183,11 +183,14 @@ static lash_status draw_polar(lashi_plot *p, lashi_gnuplot *script) {
     columns[1] = lashi_plot_find_of(p, joint, "fy");
     if (columns[1] == LASHI_NONE)
         return lashi_talk_fail(LASH_ERROR_USAGE, "'%s' has no channel '%s.fy'", p->path, joint);
-    status = lashi_plot_load(p, columns, 3);
+    columns[3] = lashi_plot_find_of(p, joint, "fz");
+    const bool spatial = columns[3] != LASHI_NONE;
+    status = lashi_plot_load(p, columns, 4);
     double *x = status ? NULL : calloc(p->count, sizeof *x), *y = status ? NULL : calloc(p->count, sizeof *y);
     lashi_axis axis = lashi_axis_of("N");
     for (size_t i = 0; x && y && i < p->count; i++) {
-        const double fx = p->columns[columns[0]][i], fy = p->columns[columns[1]][i], f = hypot(fx, fy);
+        const double fx = p->columns[columns[0]][i], fy = p->columns[columns[1]][i],
+                     fz = spatial && p->x ? p->columns[columns[3]][i] : 0, f = hypot(hypot(fx, fy), fz);
         x[i] = p->x ? f * cos(p->columns[columns[2]][i]) : fx;
         y[i] = p->x ? f * sin(p->columns[columns[2]][i]) : fy;
         lashi_axis_hold(&axis, &f, 1);
@@ -199,7 +202,8 @@ static lash_status draw_polar(lashi_plot *p, lashi_gnuplot *script) {
         const double radius = put_web(stream, axis.high > 0 ? axis.high * axis.factor : 1);
         lashi_put_title(stream, p, joint);
         lashi_put_path(stream, "path", x, &axis, y, &axis, p->count, radius / 400);
-        fprintf(stream, "set label 1 'force (%s) over ", axis.unit);
+        fprintf(stream, "set label 1 'force%s (%s) over ", spatial && !p->x ? " in the plane xy" : "",
+                axis.unit);
         lashi_gnuplot_text(stream, p->x ? p->x : "its direction", LASHI_NAME);
         fputs("' at screen 0.5, screen 0.03 center\n", stream);
         fprintf(stream,

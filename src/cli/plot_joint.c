@@ -14,6 +14,7 @@
 #include "cli/talk.h"
 #include "lash/system.h"
 
+static const double FLAT = 1e-3; // of the eccentricity, a motion out of the plane that is none
 enum { MODES = 3, CELLS = 240, MOST_JOINTS = 8, MOST_SETTINGS = 256 };
 static const double BORDER = 1.12; // half width of the picture over what it must show
 static const double SLIVER =
@@ -151,6 +152,25 @@ static void draw_projection(FILE *stream, const lashi_plot *p, const char *joint
     fputc('\n', stream);
 }
 
+/* The joint that is named, or the first whose modes are known: in space an end of a bearing, not its middle.
+ */
+static lash_status choose_joint(char out[LASHI_OBJECT], const lashi_plot *p) {
+    for (size_t i = 0; !p->joint && lashi_plot_object(out, p, "mode", i); i++)
+        if (lashi_plot_find_of(p, out, "ex") != LASHI_NONE)
+            return LASH_OK;
+    return lashi_plot_joint(out, p, "ex");
+}
+
+/* Does the journal leave the plane? A joint of a plane mechanism in space does not. */
+static bool leaves_plane(const lashi_plot *p, const size_t columns[3]) {
+    double in = 0, out = 0;
+    for (size_t i = 0; columns[2] != LASHI_NONE && i < p->count; i++) {
+        in = fmax(in, hypot(p->columns[columns[0]][i], p->columns[columns[1]][i]));
+        out = fmax(out, fabs(p->columns[columns[2]][i]));
+    }
+    return out > FLAT * in;
+}
+
 static lash_status draw_orbit(lashi_plot *p, lashi_gnuplot *script) {
     static const char *const quantities[] = {"ex", "ey", "ez", "mode", "e", "delta"};
     enum { EX, EY, EZ, MODE, E, DELTA, COUNT };
@@ -158,7 +178,7 @@ static lash_status draw_orbit(lashi_plot *p, lashi_gnuplot *script) {
     FILE *stream = script->stream;
     char joint[LASHI_OBJECT];
     size_t columns[COUNT];
-    lash_status status = lashi_plot_joint(joint, p, "ex");
+    lash_status status = choose_joint(joint, p);
     for (size_t i = 0; !status && i < COUNT; i++)
         columns[i] = lashi_plot_find_of(p, joint, quantities[i]);
     if (!status && columns[EY] == LASHI_NONE)
@@ -167,7 +187,7 @@ static lash_status draw_orbit(lashi_plot *p, lashi_gnuplot *script) {
         status = lashi_plot_load(p, columns, COUNT);
     if (status)
         return status;
-    const bool spatial = columns[EZ] != LASHI_NONE;
+    const bool spatial = leaves_plane(p, columns);
     const double radius = clearance_radius(p, joint);
     lashi_axis axis = lashi_axis_of("m");
     for (size_t k = EX; k <= (spatial ? EZ : EY); k++)

@@ -34,8 +34,10 @@ static lash_status choose_pair(size_t out[2], lashi_plot *p) {
         return status;
     }
     status = lashi_plot_main_motion(motion, p);
-    out[0] = motion[0];
-    out[1] = motion[1];
+    // A body that turns in space has no angle: then the rate against its own.
+    const size_t at = motion[0] == LASHI_NONE;
+    out[0] = motion[at];
+    out[1] = motion[at + 1];
     if (!status && (out[0] == LASHI_NONE || out[1] == LASHI_NONE))
         status =
             lashi_talk_usage(p->command, "no coordinate with its rate is in the result; give --channels A,B");

@@ -290,8 +290,9 @@ lash_status lashi_plot_load(lashi_plot *plot, const size_t *columns, size_t coun
 
 /* Coordinates of bodies and joints, their rates and second rates. */
 static const char *const motions[][3] = {
-    {"x", "vx", "ax"},         {"y", "vy", "ay"}, {"z", "vz", "az"},        {"s", "sdot", ""},
-    {"angle", "wz", "alphaz"}, {"e", "edot", ""}, {"delta", "deltadot", ""}};
+    {"x", "vx", "ax"},         {"y", "vy", "ay"},         {"z", "vz", "az"},
+    {"s", "sdot", ""},         {"angle", "wz", "alphaz"}, {"e", "edot", ""},
+    {"delta", "deltadot", ""}, {"", "wx", "alphax"},      {"", "wy", "alphay"}};
 enum { MOTIONS = sizeof motions / sizeof *motions };
 
 size_t lashi_plot_rate(const lashi_plot *plot, size_t column) {
@@ -303,7 +304,7 @@ size_t lashi_plot_rate(const lashi_plot *plot, size_t column) {
     object[dot - name] = '\0';
     for (size_t m = 0; m < MOTIONS; m++)
         for (size_t k = 0; k < 2; k++)
-            if (strcmp(dot + 1, motions[m][k]) == 0)
+            if (strcmp(dot + 1, motions[m][k]) == 0 && motions[m][k + 1][0])
                 return lashi_plot_find_of(plot, object, motions[m][k + 1]);
     return LASHI_NONE;
 }
@@ -330,35 +331,43 @@ static double speed(const lashi_plot *plot, const double *largest, const char *o
 
 static void take_motion(size_t out[3], const lashi_plot *plot, const char *object, size_t motion) {
     for (size_t k = 0; k < 3; k++)
-        out[k] = lashi_plot_find_of(plot, object, motions[motion][k]);
+        out[k] = motions[motion][k][0] ? lashi_plot_find_of(plot, object, motions[motion][k]) : LASHI_NONE;
+}
+
+/* The fastest of some motions of an object. */
+static size_t fastest(const lashi_plot *plot, const double *largest, const char *object, const size_t *list,
+                      size_t count) {
+    size_t best = list[0];
+    for (size_t i = 1; i < count; i++)
+        best = speed(plot, largest, object, list[i]) > speed(plot, largest, object, best) ? list[i] : best;
+    return best;
 }
 
 lash_status lashi_plot_main_motion(size_t out[3], lashi_plot *plot) {
-    enum { X, Y, Z, S, ANGLE };
+    static const size_t straight[] = {0, 1, 2}, turns[] = {4, 7, 8}; // in the list above
     char object[LASHI_OBJECT];
     out[0] = out[1] = out[2] = LASHI_NONE;
     double *row = calloc(plot->width, sizeof *row), *largest = calloc(plot->width, sizeof *largest);
     lash_status status = row && largest ? look(largest, plot, row) : out_of_memory();
     bool found = status != LASH_OK;
     for (size_t i = 0; !found && lashi_plot_object(object, plot, "vx", i); i++) {
-        size_t best = X;
-        for (size_t m = Y; m <= Z; m++)
-            best = speed(plot, largest, object, m) > speed(plot, largest, object, best) ? m : best;
-        found = speed(plot, largest, object, ANGLE) < STANDS_STILL && speed(plot, largest, object, best) > 0;
+        const size_t along = fastest(plot, largest, object, straight, 3),
+                     about = fastest(plot, largest, object, turns, 3);
+        found = speed(plot, largest, object, about) < STANDS_STILL && speed(plot, largest, object, along) > 0;
         if (found)
-            take_motion(out, plot, object, best);
+            take_motion(out, plot, object, along);
     }
     // Driven bodies turn as they are told: the last one is the output of a four-bar, the first a pendulum.
     size_t turning = 0;
     while (!found && lashi_plot_object(object, plot, "alphaz", turning))
         turning++;
-    if (!found &&
-        lashi_plot_object(object, plot, "alphaz", plot->drive != LASHI_NONE && turning ? turning - 1 : 0)) {
+    if (!found && turning &&
+        lashi_plot_object(object, plot, "alphaz", plot->drive == LASHI_NONE ? 0 : turning - 1)) {
         found = true;
-        take_motion(out, plot, object, ANGLE);
+        take_motion(out, plot, object, fastest(plot, largest, object, turns, 3));
     }
     for (size_t m = 0; !found && m < MOTIONS; m++)
-        if (lashi_plot_object(object, plot, motions[m][0], 0)) {
+        if (motions[m][0][0] && lashi_plot_object(object, plot, motions[m][0], 0)) {
             found = true;
             take_motion(out, plot, object, m);
         }

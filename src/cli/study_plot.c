@@ -320,7 +320,7 @@ static void write_curves(FILE *stream, const plot *p) {
     else
         fputs("unset key\n", stream);
     for (size_t s = 0; s < p->series_count; s++) {
-        fprintf(stream, "%s$curve%zu using %s with %s lc rgb '%s' dt %d pt %d ps %s title '",
+        fprintf(stream, "%s$curve%zu using %s with %s lw 1.3 lc rgb '%s' dt %d pt %d ps %s title '",
                 s ? ", " : "plot ", s, p->error != SIZE_MAX ? "1:2:3" : "1:2",
                 p->error != SIZE_MAX ? "yerrorlines"
                 : points             ? "points"

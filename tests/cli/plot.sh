@@ -153,7 +153,14 @@ draw polar_x.svg 2 play.h5 --what polar --joint guide --x motor.angle -- "force 
 draw energy.svg 8 play.h5 --what energy -- "energy (J)" kinetic input dissipated friction
 draw film.svg 3 oil.h5 --what film -- gudgeon.film "film thickness (µm)" "film force (kN)" "crank angle, clockwise (deg)"
 
-# A joint in space has three projections: the channel vt stands in for ez here.
+# In space: three projections; a bearing that stays in its plane has one, and its ends are told apart.
+"$LASH" run "$EXAMPLES/flores-2006.yaml" --until "60 ms" -o ball.h5 -q
+draw ball.svg 15 ball.h5 --what orbit -- "ball.ex: eccentricity (µm)" "ball.ez: eccentricity (µm)" "clearance 500 µm"
+draw turning.svg 2 ball.h5 -- "crank.wx"
+draw force.svg 2 ball.h5 --what polar -- "force in the plane xy (N) over its direction"
+"$LASH" run "$EXAMPLES/planar-in-space.yaml" --until "0.2 rev of motor" -o ends.h5 -q
+draw ends.svg 9 ends.h5 --what orbit -- "gudgeon.end1.ex: eccentricity (µm)" "clearance 25 µm"
+# Where no example does: the channel vt stands in for ez here.
 LC_ALL=C sed 's/gudgeon\.vt/gudgeon.ez/g' play.h5 >space.h5
 draw space.svg 19 space.h5 --what orbit --joint gudgeon -- "gudgeon.ez: eccentricity (m)"
 expect "there are no three projections" bash -c '[ "$(grep -c ">gudgeon.e[xyz]: " space.svg)" -eq 6 ]'
