@@ -11,10 +11,8 @@
  */
 #include <stdbool.h>
 
+#include "math/principal.h"
 #include "model/model.h"
-
-/* Sweeps of Jacobi's method; three or four reach rounding for a 3×3 matrix. */
-enum { SWEEPS = 12 };
 
 static void unpack(double T[3][3], const double packed[6]) {
     static const size_t rows[3] = {0, 0, 1}, columns[3] = {1, 2, 2};
@@ -58,32 +56,9 @@ bool lashi_body_inertia(double J[6], const lash_body_def *def) {
     return true;
 }
 
-// Turns the axes p and q so that A[p][q] becomes zero.
-static void rotate(double A[3][3], size_t p, size_t q) {
-    if (A[p][q] == 0)
-        return;
-    const double theta = (A[q][q] - A[p][p]) / (2 * A[p][q]);
-    const double t = (theta < 0 ? -1 : 1) / (fabs(theta) + hypot(theta, 1));
-    const double c = 1 / hypot(t, 1), s = t * c, entry = A[p][q];
-    const size_t r = 3 - p - q;
-    const double rp = A[r][p], rq = A[r][q];
-    A[p][p] -= t * entry;
-    A[q][q] += t * entry;
-    A[p][q] = A[q][p] = 0;
-    A[r][p] = A[p][r] = c * rp - s * rq;
-    A[r][q] = A[q][r] = s * rp + c * rq;
-}
-
 void lashi_principal_moments(double moments[3], const double J[6]) {
-    double A[3][3];
-    unpack(A, J);
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
-        rotate(A, 0, 1);
-        rotate(A, 0, 2);
-        rotate(A, 1, 2);
-    }
-    for (size_t i = 0; i < 3; i++)
-        moments[i] = A[i][i];
+    double Q[9];
+    lashi_principal(moments, Q, J);
     for (size_t i = 0; i < 2; i++) // in rising order
         for (size_t k = 0; k < 2 - i; k++)
             if (moments[k] > moments[k + 1]) {

@@ -8,12 +8,11 @@
  *           e1e2+e0e3   e0²+e2²−½   e2e3−e0e1
  *           e1e3−e0e2   e2e3+e0e1   e0²+e3²−½ ]
  * A takes components from body axes to the others; its columns are the body's axes there. e and −e are the
- * same orientation. Back from A the largest of the four is taken from the diagonal and the others from sums
- * and differences of the rest, so that nothing small is divided by (Shepperd, J. Guidance and Control 1,
- * 1978, 223).
+ * same orientation.
  */
 #include <string.h>
 
+#include "math/principal.h"
 #include "model/model.h"
 
 /* Sine of the angle below which two directions are one. */
@@ -66,32 +65,6 @@ bool lashi_orientation_matrix(double A[3][3], const double orientation[4]) {
     return true;
 }
 
-// Euler parameters of a rotation matrix; e0 >= 0.
-static void from_matrix(double out[4], const double A[3][3]) {
-    const double trace = A[0][0] + A[1][1] + A[2][2];
-    const double squares[4] = {1 + trace, 1 + 2 * A[0][0] - trace, 1 + 2 * A[1][1] - trace,
-                               1 + 2 * A[2][2] - trace}; // 4 e²
-    size_t most = 0;
-    for (size_t i = 1; i < 4; i++)
-        if (squares[i] > squares[most])
-            most = i;
-    double e[4];
-    e[most] = 0.5 * sqrt(squares[most]);
-    for (size_t i = 0; i < 3; i++) {
-        const size_t j = (i + 1) % 3, k = (i + 2) % 3;
-        const double with_e0 = A[k][j] - A[j][k]; // 4 e0 e(i)
-        if (most == 0)
-            e[i + 1] = with_e0 / (4 * e[0]);
-        else if (most == i + 1) {
-            e[0] = with_e0 / (4 * e[most]);
-            e[j + 1] = (A[i][j] + A[j][i]) / (4 * e[most]);
-            e[k + 1] = (A[i][k] + A[k][i]) / (4 * e[most]);
-        }
-    }
-    for (size_t i = 0; i < 4; i++)
-        out[i] = e[0] < 0 ? -e[i] : e[i];
-}
-
 bool lash_orientation_about(double out[4], const double axis[3], double angle) {
     double u[3];
     if (!lashi_direction(u, axis) || !isfinite(angle))
@@ -114,7 +87,7 @@ void lash_orientation_angles(double out[4], double roll, double pitch, double ya
 }
 
 bool lash_orientation_axes(double out[4], const double x[3], const double y[3]) {
-    double axes[3][3], A[3][3];
+    double axes[3][3], A[9];
     if (!lashi_direction(axes[0], x) || !lashi_direction(axes[1], y))
         return false;
     lashi_cross(axes[2], axes[0], axes[1]);
@@ -123,7 +96,9 @@ bool lash_orientation_axes(double out[4], const double x[3], const double y[3]) 
     lashi_cross(axes[1], axes[2], axes[0]);
     for (size_t i = 0; i < 3; i++)
         for (size_t k = 0; k < 3; k++)
-            A[k][i] = axes[i][k];
-    from_matrix(out, A);
+            A[3 * k + i] = axes[i][k];
+    lashi_euler_parameters(out, A);
+    for (size_t i = 0; out[0] < 0 && i < 4; i++) // i = 0 last, or the test would change
+        out[3 - i] = -out[3 - i];
     return true;
 }
