@@ -158,6 +158,7 @@ typedef struct lash_joint_def {
 
 typedef struct lash_drive_def {
     const char *joint;       /* drives this joint's coordinate … */
+    const char *coordinate;  /* space: "angle" or "travel" of a joint that has both; NULL: its first */
     const char *body;        /* … or this body's absolute angle; one of the two */
     double speed;            /* rad/s or m/s, constant; unset: another profile */
     double start;            /* rad or m, value at t = 0 for speed and ramp; unset: as assembled */
@@ -173,6 +174,7 @@ typedef struct lash_force_def {
     const char *reaction;        /* body or point that takes the opposite; NULL: ground */
     const char *between[2];      /* spring: its ends; rotational spring: its bodies */
     const char *joint;           /* element acts on this joint's coordinate */
+    const char *coordinate;      /* as of a drive */
     const char *over;            /* load: joint whose coordinate the table is read with */
     const char *frame;           /* "ground" or "body": axes of the components */
     lash_expression *force[3];   /* N */

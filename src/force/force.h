@@ -38,8 +38,9 @@ typedef struct lashi_force_context {
     const lash_system *system;
     const lash_model *model;
     const lashi_frame *frames; /* as drawn */
-    /* Coordinate of a joint by name; false when the joint has none. */
-    bool (*coordinate)(lashi_coordinate *out, const lash_system *system, const char *joint);
+    /* Coordinate of a joint by name, "angle", "travel" or (NULL) its first; false when the joint has none. */
+    bool (*coordinate)(lashi_coordinate *out, const lash_system *system, const char *joint,
+                       const char *which);
     /* Space: a vector in the user's axes of a body, in its principal axes. */
     lashi_vec3 (*to_principal)(const lash_system *system, int body, const double user[3]);
 } lashi_force_context;
@@ -84,7 +85,7 @@ void lashi_force_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const 
 lash_status lashi_force_point(lashi_force *out, int slot, const char *reference,
                               const lashi_force_context *context, lash_error *error);
 lash_status lashi_force_coordinate(lashi_coordinate *out, const lashi_force *force, const char *joint,
-                                   const lashi_force_context *context, lash_error *error);
+                                   const char *which, const lashi_force_context *context, lash_error *error);
 
 /* Choices of the key `frame`. */
 const char *lashi_frame_name(size_t index);

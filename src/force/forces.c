@@ -55,8 +55,8 @@ lash_status lashi_force_point(lashi_force *out, int slot, const char *reference,
 }
 
 lash_status lashi_force_coordinate(lashi_coordinate *out, const lashi_force *force, const char *joint,
-                                   const lashi_force_context *context, lash_error *error) {
-    if (!context->coordinate(out, context->system, joint))
+                                   const char *which, const lashi_force_context *context, lash_error *error) {
+    if (!context->coordinate(out, context->system, joint, which))
         return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, force->name,
                              "force '%s': joint '%s' has no coordinate to act on; it must be revolute, "
                              "translational or point-on-line",

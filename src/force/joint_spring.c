@@ -30,7 +30,8 @@ void lashi_joint_spring_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger,
 
 static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
                            lash_error *error) {
-    const lash_status status = lashi_force_coordinate(&out->coordinate, out, def->joint, context, error);
+    const lash_status status =
+        lashi_force_coordinate(&out->coordinate, out, def->joint, def->coordinate, context, error);
     if (status)
         return status;
     out->stiffness = def->stiffness;
@@ -48,6 +49,13 @@ static const lashi_key keys[] = {
      .offset = offsetof(lash_force_def, joint),
      .targets = LASHI_JOINTS,
      .doc = "the joint whose coordinate it acts on"},
+    {.name = "coordinate",
+     .type = LASHI_CHOICE,
+     .offset = offsetof(lash_force_def, coordinate),
+     .fallback = "(the joint's first)",
+     .choices = lashi_coordinate_name,
+     .space = LASHI_SPACE_ONLY,
+     .doc = "of a joint that turns and slides: which of the two it acts on"},
     {.name = "stiffness",
      .type = LASHI_NUMBER,
      .offset = offsetof(lash_force_def, stiffness),

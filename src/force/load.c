@@ -35,7 +35,7 @@ void lashi_load_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const l
 
 static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
                            lash_error *error) {
-    lash_status status = lashi_force_coordinate(&out->over, out, def->over, context, error);
+    lash_status status = lashi_force_coordinate(&out->over, out, def->over, NULL, context, error);
     if (status)
         return status;
     out->table = def->table;
@@ -46,7 +46,7 @@ static lash_status compile(lashi_force *out, const lash_force_def *def, const la
             "its coordinate)",
             out->name);
     if (def->joint)
-        return lashi_force_coordinate(&out->coordinate, out, def->joint, context, error);
+        return lashi_force_coordinate(&out->coordinate, out, def->joint, NULL, context, error);
     const lashi_vec3 direction = lashi_vec3_of(def->direction);
     const double length =
         out->spatial ? lashi_length3(direction) : hypot(def->direction[0], def->direction[1]);

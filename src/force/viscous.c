@@ -17,7 +17,7 @@ void lashi_viscous_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, cons
 static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
                            lash_error *error) {
     out->damping = def->damping;
-    return lashi_force_coordinate(&out->coordinate, out, def->joint, context, error);
+    return lashi_force_coordinate(&out->coordinate, out, def->joint, def->coordinate, context, error);
 }
 
 static const lashi_key keys[] = {
@@ -26,6 +26,13 @@ static const lashi_key keys[] = {
      .offset = offsetof(lash_force_def, joint),
      .targets = LASHI_JOINTS,
      .doc = "the joint it brakes"},
+    {.name = "coordinate",
+     .type = LASHI_CHOICE,
+     .offset = offsetof(lash_force_def, coordinate),
+     .fallback = "(the joint's first)",
+     .choices = lashi_coordinate_name,
+     .space = LASHI_SPACE_ONLY,
+     .doc = "of a joint that turns and slides: which of the two it acts on"},
     {.name = "coefficient",
      .type = LASHI_NUMBER,
      .offset = offsetof(lash_force_def, damping),

@@ -129,8 +129,10 @@ static char coordinate_of(const lashi_reader *reader, const lashi_yaml *name) {
 
 // What units such as "rad|m" stand for in this object.
 static void look_at_coordinates(lashi_reader *reader, const lashi_yaml *map) {
-    const lashi_yaml *over = lashi_yaml_find(map, "over");
+    const lashi_yaml *over = lashi_yaml_find(map, "over"), *which = lashi_yaml_find(map, "coordinate");
+    const bool travel = which && which->type == LASHI_YAML_SCALAR && strcmp(which->text, "travel") == 0;
     reader->coordinate = lashi_yaml_find(map, "body") ? 'r'
+                         : travel                     ? 't'
                          : lashi_yaml_find(map, "at") ? 't' // a force at a point is in N
                                                       : coordinate_of(reader, lashi_yaml_find(map, "joint"));
     reader->has_over = over != NULL;

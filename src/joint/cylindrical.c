@@ -33,5 +33,6 @@ const lashi_joint_kind lashi_joint_cylindrical = {
               .row_names = {"across 1", "across 2", LASHI_ROTATION " 1", LASHI_ROTATION " 2"},
               .steady = LASHI_STEADY_ON_GROUND,
               .coordinate = LASHI_HAS_ANGLE,
+              .has_travel = true,
               .has_axis = true},
 };

@@ -149,7 +149,8 @@ typedef struct lashi_joint_form {
     /* Whether the derivatives by the translations never change: their part of S is then computed once. */
     enum { LASHI_UNSTEADY, LASHI_STEADY, LASHI_STEADY_ON_GROUND } steady;
     enum { LASHI_NO_COORDINATE, LASHI_HAS_ANGLE, LASHI_HAS_TRAVEL } coordinate;
-    bool has_axis; /* space: the key `axis` gives the third axis of the triads */
+    bool has_travel; /* space: besides the angle */
+    bool has_axis;   /* space: the key `axis` gives the third axis of the triads */
     /* Completes a constraint whose type, bodies, points and, in space, triads are set, from the definition
      * and the frames as drawn. NULL: nothing to do. */
     lash_status (*compile)(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,

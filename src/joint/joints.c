@@ -37,6 +37,11 @@ char lashi_joint_coordinate(const char *type) {
     return form->coordinate == LASHI_HAS_ANGLE ? 'r' : form->coordinate == LASHI_HAS_TRAVEL ? 't' : 0;
 }
 
+bool lashi_joint_has_both(const char *type) {
+    const size_t k = type ? lashi_joint_kind_find(type) : LASHI_NONE;
+    return k != LASHI_NONE && kinds[k]->space.has_travel;
+}
+
 static const lashi_joint_form *form_of(const lashi_constraint *constraint) {
     const lashi_joint_kind *kind = kinds[constraint->type];
     return constraint->geometry ? &kind->space : &kind->plane;

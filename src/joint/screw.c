@@ -63,6 +63,7 @@ const lashi_joint_kind lashi_joint_screw = {
                             "along the thread"},
               .steady = LASHI_STEADY_ON_GROUND,
               .coordinate = LASHI_HAS_ANGLE,
+              .has_travel = true,
               .has_axis = true,
               .compile = compile},
 };

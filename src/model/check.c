@@ -471,7 +471,7 @@ lash_status lashi_model_check(const lash_model *model, void (*report)(void *, co
                               lash_error *error) {
     lashi_check check = {.model = model, .report = report, .user = user, .first = error};
     check.body_drivers = calloc(model->body_count, sizeof *check.body_drivers);
-    check.joint_drivers = calloc(model->joint_count + 1, sizeof *check.joint_drivers);
+    check.joint_drivers = calloc(2 * model->joint_count + 1, sizeof *check.joint_drivers);
     if (!check.body_drivers || !check.joint_drivers) {
         free(check.body_drivers);
         free(check.joint_drivers);

@@ -11,9 +11,10 @@ typedef struct lashi_check {
     const lash_model *model;
     void (*report)(void *user, const lash_error *mistake); /* may be NULL */
     void *user;
-    lash_error *first;                          /* may be NULL: the first mistake */
-    size_t count;                               /* mistakes so far, warnings not counted */
-    const char **joint_drivers, **body_drivers; /* name of the drive of each joint and body, NULL: none yet */
+    lash_error *first; /* may be NULL: the first mistake */
+    size_t count;      /* mistakes so far, warnings not counted */
+    const char **joint_drivers,
+        **body_drivers; /* name of the drive of each joint (angle, travel) and body; NULL: none yet */
 } lashi_check;
 
 /* What a message is about: "joint", and the joint's name as the model holds it (NULL: the file or its run

@@ -85,7 +85,8 @@ static char coordinate_of(const lash_model *model, const char *joint) {
     return index == LASHI_NONE ? 0 : lashi_joint_coordinate(model->joints[index].def.type);
 }
 
-static void check_coordinate(lashi_check *check, lashi_subject subject, const char *key, const char *joint) {
+static void check_coordinate(lashi_check *check, lashi_subject subject, const char *key, const char *joint,
+                             const char *which) {
     size_t index = lashi_model_find_joint(check->model, joint);
     if (index == LASHI_NONE ||
         !lashi_joint_schema_find(check->model->joints[index].def.type, check->model->space))
@@ -95,6 +96,10 @@ static void check_coordinate(lashi_check *check, lashi_subject subject, const ch
                        "%s: the joint '%s' is of type %s and has no coordinate; name a revolute or %s joint",
                        key, joint, check->model->joints[index].def.type,
                        check->model->space == LASH_PLANAR ? "translational" : "prismatic");
+    else if (which && !lashi_joint_has_both(check->model->joints[index].def.type))
+        lashi_complain(check, subject, "coordinate",
+                       "coordinate: the joint '%s' is of type %s and has one coordinate only; delete the key",
+                       joint, check->model->joints[index].def.type);
 }
 
 // ---- joints with play
@@ -346,7 +351,7 @@ void lashi_check_drive(lashi_check *check, const lashi_named_drive *drive) {
     if (joint && body)
         lashi_complain(check, subject, "body", "joint and body are both given; a drive has one of them");
     if (def->joint)
-        check_coordinate(check, subject, "joint", def->joint);
+        check_coordinate(check, subject, "joint", def->joint, def->coordinate);
 
     bool ramp = !isnan(def->ramp_to) || !isnan(def->ramp_over) || lashi_was_bad(check, subject, "ramp.to") ||
                 lashi_was_bad(check, subject, "ramp.over");
@@ -383,7 +388,8 @@ void lashi_check_drive(lashi_check *check, const lashi_named_drive *drive) {
     // Two drives of one coordinate contradict each other.
     size_t j = lashi_model_find_joint(check->model, def->joint);
     size_t b = lashi_model_find_body(check->model, def->body);
-    const char **driver = j != LASHI_NONE   ? &check->joint_drivers[j]
+    const size_t travel = def->coordinate && strcmp(def->coordinate, "travel") == 0;
+    const char **driver = j != LASHI_NONE   ? &check->joint_drivers[2 * j + travel]
                           : b != LASHI_NONE ? &check->body_drivers[b]
                                             : NULL;
     if (driver && *driver)
@@ -409,9 +415,9 @@ void lashi_check_force(lashi_check *check, const lashi_named_force *force) {
         return;
     check_ends(check, subject, def->between);
     if (def->joint)
-        check_coordinate(check, subject, "joint", def->joint);
+        check_coordinate(check, subject, "joint", def->joint, def->coordinate);
     if (def->over)
-        check_coordinate(check, subject, "over", def->over);
+        check_coordinate(check, subject, "over", def->over, NULL);
     size_t body;
     double at[3];
     if (def->at && lashi_model_find_point(&body, at, check->model, def->at) && body == LASHI_GROUND_BODY)

@@ -218,7 +218,8 @@ lash_status lash_model_add_drive(lash_model *model, const char *name, const lash
     lashi_named_drive named = {.def = *drive};
     lash_status status = LASH_OK;
     if (!lashi_grow(&model->drives, &model->drive_capacity, model->drive_count, sizeof named) ||
-        !keep(model, &named.def.joint) || !keep(model, &named.def.body))
+        !keep(model, &named.def.joint) || !keep(model, &named.def.coordinate) ||
+        !keep(model, &named.def.body))
         status = lashi_fail_memory(error);
     if (!status)
         status = enter_name(&named.name, model, LASHI_OBJECT_SPACE, LASHI_DRIVES, model->drive_count, "drive",
@@ -238,7 +239,7 @@ lash_status lash_model_add_force(lash_model *model, const char *name, const lash
     if (!lashi_grow(&model->forces, &model->force_capacity, model->force_count, sizeof named) ||
         !keep(model, &def->type) || !keep(model, &def->at) || !keep(model, &def->body) ||
         !keep(model, &def->reaction) || !keep_pair(model, def->between) || !keep(model, &def->joint) ||
-        !keep(model, &def->over) || !keep(model, &def->frame))
+        !keep(model, &def->coordinate) || !keep(model, &def->over) || !keep(model, &def->frame))
         status = lashi_fail_memory(error);
     if (!status && def->table && !isnan(def->period) && def->period > 0) // the check refuses other periods
         status = lashi_table_make_periodic(def->table, def->period, error);

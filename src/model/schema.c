@@ -243,6 +243,11 @@ static const lashi_key clearance_keys[] = {
 const lashi_kind lashi_clearance_kind = {"clearance", "Play in a joint.", .keys = clearance_keys};
 #undef DEF
 
+const char *lashi_coordinate_name(size_t index) {
+    static const char *const names[] = {"angle", "travel"};
+    return pick(names, sizeof names / sizeof *names, index);
+}
+
 #define DEF lash_drive_def
 static const lashi_key ramp_keys[] = {
     NUMBER("from", ramp_from, "rad/s|m/s", LASHI_ANY, "0", "speed at the start"),
@@ -257,6 +262,9 @@ static const lashi_key drive_keys[] = {
     {FIELD("body", LASHI_OBJECT, body, "", LASHI_ANY, "(joint is given instead)",
            "body whose absolute angle is driven"),
      .targets = LASHI_BODIES, .space = LASHI_PLANE_ONLY, .instead = "in space drive a joint"},
+    {FIELD("coordinate", LASHI_CHOICE, coordinate, "", LASHI_ANY, "(the joint's first)",
+           "of a joint that turns and slides: which of the two is driven"),
+     .choices = lashi_coordinate_name, .space = LASHI_SPACE_ONLY},
     NUMBER("speed", speed, "rad/s|m/s", LASHI_ANY, "(another profile)", "constant speed"),
     {FIELD("motion", LASHI_EXPRESSION, motion, "rad|m", LASHI_ANY, "(another profile)",
            "the coordinate as an expression of t")},

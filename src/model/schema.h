@@ -92,6 +92,8 @@ const lashi_kind *lashi_joint_schema(size_t index); /* NULL past the end */
 const lashi_kind *lashi_force_schema(size_t index);
 /* What the coordinate of a joint type is: 'r' an angle, 't' a travel, 0: it has none. In src/joint. */
 char lashi_joint_coordinate(const char *type);
+bool lashi_joint_has_both(const char *type);     /* an angle and a travel */
+const char *lashi_coordinate_name(size_t index); /* choices of the key `coordinate` */
 
 /* The type or key of that name which fits the space, else one which does not; NULL: there is none. */
 const lashi_kind *lashi_joint_schema_find(const char *type, lash_space space);

@@ -88,7 +88,8 @@ static const lashi_joint_form *form_of(const lash_model *model, const lash_joint
     return model->space == LASH_SPATIAL ? &kind->space : &kind->plane;
 }
 
-static bool joint_coordinate(lashi_coordinate *out, const lash_system *system, const char *name) {
+static bool joint_coordinate(lashi_coordinate *out, const lash_system *system, const char *name,
+                             const char *which) {
     const lash_model *model = system->model;
     const size_t index = lashi_model_find_joint(model, name);
     if (index == LASHI_NONE)
@@ -102,6 +103,10 @@ static bool joint_coordinate(lashi_coordinate *out, const lash_system *system, c
                               .counted = -1};
     if (system->spatial) {
         *out = system->joints[index].coordinate;
+        if (form->has_travel && which && strcmp(which, "travel") == 0) {
+            out->type = LASHI_COORDINATE_TRAVEL;
+            out->counted = -1;
+        }
         return true;
     }
     for (int slot = 0; slot < LASHI_SLOTS; slot++) {
@@ -279,8 +284,9 @@ static lash_status begin_joint(lashi_constraint *out, gather *g, size_t index, l
         out->coordinate = info->coordinate;
         for (int slot = 0; slot < LASHI_SLOTS; slot++)
             out->body[slot] = info->body[slot];
-        if (!named->def.between[0] && (!joint_coordinate(&out->coordinate, system, named->def.joints[0]) ||
-                                       !joint_coordinate(&out->second, system, named->def.joints[1])))
+        if (!named->def.between[0] &&
+            (!joint_coordinate(&out->coordinate, system, named->def.joints[0], NULL) ||
+             !joint_coordinate(&out->second, system, named->def.joints[1], NULL)))
             return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, named->name,
                                  "joint '%s': both of its joints must have an angle", named->name);
     } else {
@@ -315,7 +321,7 @@ static lash_status compile_joint(gather *g, size_t index, lash_error *error) {
                                .s = {constraint.s[0], constraint.s[1]},
                                .geometry = constraint.geometry};
     if (!system->spatial)
-        info->has_coordinate = joint_coordinate(&info->coordinate, system, named->name);
+        info->has_coordinate = joint_coordinate(&info->coordinate, system, named->name, NULL);
     if (named->def.has_clearance) {
         info->clearance = system->clearance_count;
         info->contacts = 1;
@@ -346,7 +352,7 @@ static lash_status compile_drive(gather *g, size_t index, lash_error *error) {
     lashi_constraint drive = {
         .type = LASHI_JOINT_drive, .rows = 1, .origin = (int)index, .name = named->name};
     if (def->joint) {
-        if (!joint_coordinate(&drive.coordinate, g->system, def->joint))
+        if (!joint_coordinate(&drive.coordinate, g->system, def->joint, def->coordinate))
             return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, named->name,
                                  "drive '%s': joint '%s' has no coordinate to drive", named->name,
                                  def->joint);
