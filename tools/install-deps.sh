@@ -12,6 +12,13 @@ program="build-essential cmake pkg-config libsundials-dev libsuitesparse-dev lib
 test="libcmocka-dev clang clang-format libxml2-utils"
 bench="libsimbody-dev valgrind"
 
+# The page of `lash report` is built with Node.js, from wherever it comes; the program builds without it, too.
+if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
+    program="$program nodejs npm"
+fi
+# Its tests use a browser, from wherever it comes.
+command -v chromium >/dev/null || test="$test chromium"
+
 purpose=${1:-program}
 case $purpose in
 program) packages=$program ;;

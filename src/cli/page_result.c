@@ -227,8 +227,11 @@ static void add_frame_column(page *p, const entry *index, const char *object, co
 static lash_status choose_frame_columns(page *p) {
     static const char *const poses[] = {"x", "y", "z", "angle", "e0", "e1", "e2", "e3"};
     static const char *const forces[] = {"fx", "fy", "fz"};
-    static const char *const plays[] = {"ex", "ey", "ez", "fn", "mode", "film"};
-    enum { POSES = 8, FORCES = 3, PLAYS = 6 };
+    // A long bearing in space touches at either end.
+    static const char *const plays[] = {"ex",      "ey",      "ez",      "fn",       "mode",
+                                        "film",    "end1.ex", "end1.ey", "end1.ez",  "end1.mode",
+                                        "end2.ex", "end2.ey", "end2.ez", "end2.mode"};
+    enum { POSES = 8, FORCES = 3, PLAYS = 14 };
     const size_t width = lash_result_column_count(p->result);
     const size_t bodies = lash_scene_body_count(p->model), joints = lash_scene_joint_count(p->model);
     const size_t most = bodies * POSES + joints * (FORCES + PLAYS);

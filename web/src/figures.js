@@ -212,7 +212,7 @@ class Figure {
     const options = {
       width: Math.max(200, this.area.clientWidth || 600), height: this.height(), axes, series: [{label: group.abscissa.name, value: (u, v) => (v === null ? '–' : quantity(v, xUnit, 6))}, ...series],
       scales: {x: {time: false}, ...Object.fromEntries(units.map((u) => [u, {auto: true}]))},
-      legend: {live: true}, cursor: {y: false, drag: {x: true, y: false, uni: 20}, points: {size: 7}},
+      legend: {live: true}, cursor: {y: false, drag: {x: true, y: false}, points: {size: 7}},
       hooks: {
         setCursor: [(u) => { if (u.cursor.event && u.cursor.left >= 0 && !group.clock.playing) this.hover(u); }],
         setScale: [(u, key) => { if (key === 'x' && !group.zooming && this.plot === u) group.zoomTo(u.scales.x.min, u.scales.x.max); }],

@@ -54,11 +54,15 @@ function playReader(joint, frames) {
   const [ex, ey, ez, fx, fy, fz, fn, mode, film] =
     ['ex', 'ey', 'ez', 'fx', 'fy', 'fz', 'fn', 'mode', 'film'].map(column);
   if (!ex || !ey) return null;
+  // A long bearing in space touches at either end.
+  const ends = ['end1', 'end2'].map((end) => ['ex', 'ey', 'ez', 'mode'].map((q) => column(`${end}.${q}`))).filter((c) => c[0] && c[1]);
+  const modeAt = (k) => (ends.length ? Math.max(...ends.map((c) => get(c[3], k))) : get(mode, k));
   return (k) => ({
+    ends: ends.map((c) => [c[0][k], c[1][k], get(c[2], k)]),
     e: [ex[k], ey[k], get(ez, k)],
     force: [get(fx, k), get(fy, k), get(fz, k)],
     fn: fn ? fn[k] : Math.hypot(get(fx, k), get(fy, k), get(fz, k)),
-    mode: get(mode, k),
+    mode: modeAt(k),
     film: film ? film[k] : null,
   });
 }

@@ -4,17 +4,27 @@
 // now. Lengths in shares of the radial clearance c.
 import {colour, element, onTheme} from './dom.js';
 import {quantity} from './data.js';
-import {gapOf} from './shapes.js';
+import {dot, norm, turn, unit} from './motion.js';
+import {frame, gapOf} from './shapes.js';
 
 const SIDE = 240; // px
 const REACH = 1.22; // of c, half the side of the picture
 const TAIL = 4000; // frames drawn at most
+
+/** Two directions across the joint's axis at the start: x and y in the plane. */
+function acrossAxis(joint, motion) {
+  const axis = joint.axis && norm(joint.axis) > 0 ? turn(motion.poses(motion.start)[joint.body[0]].e, unit(joint.axis)) : [0, 0, 1];
+  if (Math.abs(axis[2]) > 0.999) return [[1, 0, 0], [0, 1, 0]];
+  const [, u, v] = frame(axis);
+  return [u, v];
+}
 
 export class Orbit {
   constructor(joint, motion) {
     this.motion = motion;
     this.joint = joint;
     this.gap = gapOf(joint);
+    this.basis = acrossAxis(joint, motion);
     this.canvas = element('canvas', {width: 2 * SIDE, height: 2 * SIDE, role: 'img', ariaLabel: `Path of the journal in ${joint.name}`});
     this.text = element('p.small');
     this.node = element('figure.orbit', this.canvas, element('figcaption', element('strong', joint.name), ` c = ${quantity(this.gap, 'm')}`, this.text));
@@ -24,7 +34,8 @@ export class Orbit {
     onTheme(() => { this.drawPast(); this.update(this.time); });
   }
   at(e) {
-    return [SIDE * (1 + e[0] / (REACH * this.gap)), SIDE * (1 - e[1] / (REACH * this.gap))];
+    const [x, y] = this.basis.map((u) => dot(u, e) / (REACH * this.gap));
+    return [SIDE * (1 + x), SIDE * (1 - y)];
   }
   drawPast() {
     const g = this.past.getContext('2d'), {motion, joint} = this, n = motion.frames.count;

@@ -5,7 +5,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import {axis} from './figures.js';
 import {colour, element, onTheme, section, SERIES, sortableTable} from './dom.js';
-import {decode, number, quantity} from './data.js';
+import {decode, number, prefixed, quantity} from './data.js';
 import {Heat} from './heat.js';
 
 const LOGARITHMIC = 20; // an axis that spans this ratio is drawn logarithmically at first
@@ -62,10 +62,12 @@ class Chart {
   }
   draw(x, y, logarithmic, series, data) {
     this.plot?.destroy();
+    const most = (values) => values.reduce((m, v) => (finite(v) && Math.abs(v) > m ? Math.abs(v) : m), 0);
+    const along = prefixed(most(data[0]), x.unit), up = prefixed(Math.max(...data.slice(1).map(most)), y.unit);
     this.plot = new uPlot({
       width: Math.max(200, this.area.clientWidth || 600), height: 340, series: [{label: x.name, value: (u, v) => (v === null ? '–' : quantity(v, x.unit))}, ...series],
       scales: {x: {time: false, distr: logarithmic ? 3 : 1}, y: {range: (u, low, high) => (low === null ? [0, 1] : uPlot.rangeNum(low, high, 0.08, true))}},
-      axes: [axis({label: x.name + unitOf(x), size: 42, labelSize: 18}), axis({label: y.name + unitOf(y), size: 72, labelSize: 18})],
+      axes: [axis({label: x.name + unitOf(along), size: 42, labelSize: 18, factor: along.factor}), axis({label: y.name + unitOf(up), size: 72, labelSize: 18, factor: up.factor})],
       cursor: {y: true, drag: {x: true, y: true, uni: 20}}, legend: {live: true},
     }, data, this.area);
   }

@@ -270,12 +270,19 @@ export class View {
     const width = this.node.clientWidth, height = this.node.clientHeight;
     if (!width || !height) return;
     this.renderer.setSize(width, height, false);
-    const {machine} = this, extent = sub(machine.high, machine.low);
-    const wide = machine.planar ? extent[0] : norm(extent), high = machine.planar ? extent[1] : 0.8 * norm(extent);
+    const {machine} = this, [wide, high] = this.extent();
     this.half = 0.56 * Math.max(high, (wide * height) / width, 0.2 * machine.size);
     Object.assign(this.camera, {top: this.half, bottom: -this.half, left: (-this.half * width) / height, right: (this.half * width) / height});
     this.camera.updateProjectionMatrix();
     this.update(this.time, this.magnification);
+  }
+
+  /** Width and height of the machine as it is looked at first. */
+  extent() {
+    const {low, high, up, planar} = this.machine;
+    if (planar) return [high[0] - low[0], high[1] - low[1]];
+    const right = unit(cross(up, this.direction)), top = cross(this.direction, right);
+    return [right, top].map((u) => u.reduce((sum, x, d) => sum + Math.abs(x) * (high[d] - low[d]), 0));
   }
 
   retint() {
@@ -329,7 +336,10 @@ export class View {
     } else {
       const axis = this.axisTurn(joint, poses);
       bearing.group.quaternion.copy(axis);
-      journal.quaternion.copy(axis);
+      // The tilt of a long journal is magnified with the offsets of its two ends.
+      const [first, second] = state.ends ?? [], along = new THREE.Vector3(0, 0, bearing.length).applyQuaternion(axis);
+      const tilted = second ? along.clone().add(vector(scale(this.magnification, sub(second, first)))).normalize() : null;
+      journal.quaternion.copy(tilted ? new THREE.Quaternion().setFromUnitVectors(along.normalize(), tilted).multiply(axis) : axis);
     }
     const direction = unit(state.e), mode = Math.round(state.mode);
     contact.visible = mode > 0;
