@@ -29,8 +29,8 @@ void lashi_fixed_rows3(const lashi_rows *out, const lashi_constraint *joint, con
     const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
     const lashi_pair3 p = lashi_pair3_evaluate(i, j, joint->geometry->s);
     lashi_point_rows(out, 6, 0, joint, i, j, &p);
-    lashi_parallel_rows(out, 6, 3, joint->geometry, i, j);
-    lashi_keep_angle_row(out, 6, 5, joint->geometry, i, j);
+    lashi_parallel_rows(out, 6, 3, joint, i, j);
+    lashi_keep_angle_row(out, 6, 5, joint, i, j);
 }
 
 static lash_status compile(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,

@@ -12,8 +12,8 @@ void lashi_planar_rows3(const lashi_rows *out, const lashi_constraint *joint, co
     const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
     const lashi_pair3 p = lashi_pair3_evaluate(i, j, joint->geometry->s);
     const lashi_axis a = lashi_axis_evaluate(i, joint->geometry->a[0][2]);
-    lashi_along_row(out, 3, 0, i, j, &a, &p);
-    lashi_parallel_rows(out, 3, 1, joint->geometry, i, j);
+    lashi_along_row(out, 3, 0, joint, i, j, &a, &p);
+    lashi_parallel_rows(out, 3, 1, joint, i, j);
 }
 
 static const lashi_key keys[] = {

@@ -13,7 +13,7 @@ void lashi_point_in_plane_rows3(const lashi_rows *out, const lashi_constraint *j
     const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
     const lashi_pair3 p = lashi_pair3_evaluate(i, j, joint->geometry->s);
     const lashi_axis a = lashi_axis_evaluate(i, joint->geometry->a[0][2]);
-    lashi_along_row(out, 1, 0, i, j, &a, &p);
+    lashi_along_row(out, 1, 0, joint, i, j, &a, &p);
 }
 
 static const lashi_key keys[] = {

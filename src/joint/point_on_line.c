@@ -15,7 +15,7 @@ void lashi_point_on_line_rows(const lashi_rows *out, const lashi_constraint *joi
 
 void lashi_point_on_line_rows3(const lashi_rows *out, const lashi_constraint *joint,
                                const lashi_frame *frames) {
-    lashi_line_rows(out, 2, 0, joint->geometry, &frames[joint->body[0]], &frames[joint->body[1]]);
+    lashi_line_rows(out, 2, 0, joint, &frames[joint->body[0]], &frames[joint->body[1]]);
 }
 
 static lash_status compile(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,

@@ -9,9 +9,9 @@
 
 void lashi_prismatic_rows3(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {
     const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
-    lashi_line_rows(out, 5, 0, joint->geometry, i, j);
-    lashi_parallel_rows(out, 5, 2, joint->geometry, i, j);
-    lashi_keep_angle_row(out, 5, 4, joint->geometry, i, j);
+    lashi_line_rows(out, 5, 0, joint, i, j);
+    lashi_parallel_rows(out, 5, 2, joint, i, j);
+    lashi_keep_angle_row(out, 5, 4, joint, i, j);
 }
 
 static const lashi_key keys[] = {

@@ -11,10 +11,10 @@
 void lashi_screw_rows3(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {
     const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
     const lashi_pair3 p = lashi_pair3_evaluate(i, j, joint->geometry->s);
-    lashi_line_rows(out, 5, 0, joint->geometry, i, j);
-    lashi_parallel_rows(out, 5, 2, joint->geometry, i, j);
+    lashi_line_rows(out, 5, 0, joint, i, j);
+    lashi_parallel_rows(out, 5, 2, joint, i, j);
     const lashi_axis a = lashi_axis_evaluate(i, joint->geometry->a[0][2]);
-    lashi_along_row(out, 5, 4, i, j, &a, &p);
+    lashi_along_row(out, 5, 4, joint, i, j, &a, &p);
     const lashi_coordinate_state turn = lashi_coordinate_evaluate(&joint->coordinate, frames);
     const double lead = joint->radius[0]; // m/rad
     for (int slot = 0; slot < LASHI_SLOTS; slot++)

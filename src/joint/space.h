@@ -52,7 +52,7 @@ static inline void lashi_set_row3(double *J, int rows, int slot, int row, const 
 static inline void lashi_point_rows(const lashi_rows *out, int rows, int first, const lashi_constraint *joint,
                                     const lashi_frame *i, const lashi_frame *j, const lashi_pair3 *p) {
     const lashi_frame *frame[LASHI_SLOTS] = {i, j};
-    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
+    for (int slot = joint->body[0] > 0 ? 0 : 1; slot < LASHI_SLOTS; slot++) {
         const double sign = slot ? 1 : -1;
         const lashi_vec3 s = joint->geometry->s[slot];
         double *block = out->J + slot * rows * LASHI_FREEDOMS + first;
@@ -89,10 +89,12 @@ static inline lashi_axis lashi_axis_evaluate(const lashi_frame *frame, lashi_vec
     return a;
 }
 
-static inline void lashi_dot_row(const lashi_rows *out, int rows, int row, const lashi_frame *i,
-                                 const lashi_frame *j, const lashi_axis *a, const lashi_axis *b) {
+static inline void lashi_dot_row(const lashi_rows *out, int rows, int row, const lashi_constraint *joint,
+                                 const lashi_frame *i, const lashi_frame *j, const lashi_axis *a,
+                                 const lashi_axis *b) {
     const lashi_vec3 none = {0, 0, 0}, n = lashi_cross3(a->u, b->u);
-    lashi_set_row3(out->J, rows, 0, row, i, none, n);
+    if (joint->body[0] > 0) // nobody asks for the row of ground
+        lashi_set_row3(out->J, rows, 0, row, i, none, n);
     lashi_set_row3(out->J, rows, 1, row, j, none, lashi_scale3(-1, n));
     out->Phi[row] = lashi_dot3(a->u, b->u);
     out->Phi_dot[row] = lashi_dot3(a->rate, b->u) + lashi_dot3(a->u, b->rate);
@@ -100,10 +102,12 @@ static inline void lashi_dot_row(const lashi_rows *out, int rows, int row, const
         -lashi_dot3(a->bias, b->u) - 2 * lashi_dot3(a->rate, b->rate) - lashi_dot3(a->u, b->bias);
 }
 
-static inline void lashi_along_row(const lashi_rows *out, int rows, int row, const lashi_frame *i,
-                                   const lashi_frame *j, const lashi_axis *a, const lashi_pair3 *p) {
-    lashi_set_row3(out->J, rows, 0, row, i, lashi_scale3(-1, a->u),
-                   lashi_cross3(a->u, lashi_add3(p->d, p->S[0])));
+static inline void lashi_along_row(const lashi_rows *out, int rows, int row, const lashi_constraint *joint,
+                                   const lashi_frame *i, const lashi_frame *j, const lashi_axis *a,
+                                   const lashi_pair3 *p) {
+    if (joint->body[0] > 0)
+        lashi_set_row3(out->J, rows, 0, row, i, lashi_scale3(-1, a->u),
+                       lashi_cross3(a->u, lashi_add3(p->d, p->S[0])));
     lashi_set_row3(out->J, rows, 1, row, j, a->u, lashi_cross3(p->S[1], a->u));
     out->Phi[row] = lashi_dot3(a->u, p->d);
     out->Phi_dot[row] = lashi_dot3(a->rate, p->d) + lashi_dot3(a->u, p->ddot);
@@ -113,31 +117,31 @@ static inline void lashi_along_row(const lashi_rows *out, int rows, int row, con
 
 /* Rows first and first + 1: the third axis of j's triad is parallel to the third of i's. */
 static inline void lashi_parallel_rows(const lashi_rows *out, int rows, int first,
-                                       const lashi_geometry *geometry, const lashi_frame *i,
+                                       const lashi_constraint *joint, const lashi_frame *i,
                                        const lashi_frame *j) {
-    const lashi_axis b = lashi_axis_evaluate(j, geometry->a[1][2]);
+    const lashi_axis b = lashi_axis_evaluate(j, joint->geometry->a[1][2]);
     for (int k = 0; k < 2; k++) {
-        const lashi_axis a = lashi_axis_evaluate(i, geometry->a[0][k]);
-        lashi_dot_row(out, rows, first + k, i, j, &a, &b);
+        const lashi_axis a = lashi_axis_evaluate(i, joint->geometry->a[0][k]);
+        lashi_dot_row(out, rows, first + k, joint, i, j, &a, &b);
     }
 }
 
 /* One more row: no turning about the common axis. */
 static inline void lashi_keep_angle_row(const lashi_rows *out, int rows, int row,
-                                        const lashi_geometry *geometry, const lashi_frame *i,
+                                        const lashi_constraint *joint, const lashi_frame *i,
                                         const lashi_frame *j) {
-    const lashi_axis a = lashi_axis_evaluate(i, geometry->a[0][0]),
-                     b = lashi_axis_evaluate(j, geometry->a[1][1]);
-    lashi_dot_row(out, rows, row, i, j, &a, &b);
+    const lashi_axis a = lashi_axis_evaluate(i, joint->geometry->a[0][0]),
+                     b = lashi_axis_evaluate(j, joint->geometry->a[1][1]);
+    lashi_dot_row(out, rows, row, joint, i, j, &a, &b);
 }
 
 /* Rows first and first + 1: P_j on the line through P_i along the axis of i's triad. */
-static inline void lashi_line_rows(const lashi_rows *out, int rows, int first, const lashi_geometry *geometry,
+static inline void lashi_line_rows(const lashi_rows *out, int rows, int first, const lashi_constraint *joint,
                                    const lashi_frame *i, const lashi_frame *j) {
-    const lashi_pair3 p = lashi_pair3_evaluate(i, j, geometry->s);
+    const lashi_pair3 p = lashi_pair3_evaluate(i, j, joint->geometry->s);
     for (int k = 0; k < 2; k++) {
-        const lashi_axis a = lashi_axis_evaluate(i, geometry->a[0][k]);
-        lashi_along_row(out, rows, first + k, i, j, &a, &p);
+        const lashi_axis a = lashi_axis_evaluate(i, joint->geometry->a[0][k]);
+        lashi_along_row(out, rows, first + k, joint, i, j, &a, &p);
     }
 }
 

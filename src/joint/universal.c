@@ -14,7 +14,7 @@ void lashi_universal_rows3(const lashi_rows *out, const lashi_constraint *joint,
     const lashi_axis a = lashi_axis_evaluate(i, joint->geometry->a[0][2]),
                      b = lashi_axis_evaluate(j, joint->geometry->a[1][2]);
     lashi_point_rows(out, 4, 0, joint, i, j, &p);
-    lashi_dot_row(out, 4, 3, i, j, &a, &b);
+    lashi_dot_row(out, 4, 3, joint, i, j, &a, &b);
 }
 
 static const lashi_key keys[] = {
