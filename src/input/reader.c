@@ -316,6 +316,12 @@ static void read_root(lashi_reader *reader, const lashi_yaml *root, const lash_l
                       lashi_yaml_describe(found, sizeof found, root));
         return;
     }
+    const lashi_yaml *studied = lashi_yaml_find(root, "model");
+    if (studied && !lashi_yaml_find(root, "bodies")) {
+        lashi_mistake(reader->diagnostics, studied->line, studied->column,
+                      "this is a study, not a model: run it with `lash study`, or name the model it studies");
+        return;
+    }
     if (!lashi_model_note_place(reader->model, NULL, "", root->line, root->column, false))
         reader->diagnostics->out_of_memory = true;
     refuse_unknown_keys(reader, root);

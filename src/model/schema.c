@@ -231,7 +231,7 @@ static const lashi_key clearance_keys[] = {
      .space = LASHI_PLANE_ONLY,
      .instead = "in space joints with play are dry; leave it out"},
     CHOICE("sliding", sliding, sliding_name, "material",
-           "sliding speed: of the material points in contact, or of the contact point (P4)"),
+           "sliding speed: of the material points in contact, or of the point where they touch"),
     CHOICE("detector", detector, detector_name, "located",
            "how the beginning of contact is found: located on the interpolant, or by shortening the step "
            "until the "
