@@ -15,7 +15,7 @@
 #include "lash/system.h"
 
 static const double FLAT = 1e-3; // of the eccentricity, a motion out of the plane that is none
-enum { MODES = 3, CELLS = 240, MOST_JOINTS = 8, MOST_SETTINGS = 256 };
+enum { MODES = 3, CELLS = 240, MOST_PATH = 10000, MOST_JOINTS = 8, MOST_SETTINGS = 256 };
 static const double BORDER = 1.12; // half width of the picture over what it must show
 static const double SLIVER =
     3000; // boxes of the strip are at least this share of its width: hairlines vanish
@@ -123,6 +123,19 @@ static bool has_mode(const lashi_plot *p, size_t column, size_t mode) {
     return false;
 }
 
+/* Points of the path that are `least` apart: after many turns its lines are a tangle, and its points say all.
+ */
+static bool is_tangle(const lashi_plot *p, const size_t axes[2], double least) {
+    const double *x = p->columns[axes[0]], *y = p->columns[axes[1]];
+    size_t points = 0, last = 0;
+    for (size_t i = 1; i < p->count && points <= MOST_PATH; i++)
+        if (hypot(x[i] - x[last], y[i] - y[last]) >= least) {
+            points++;
+            last = i;
+        }
+    return points > MOST_PATH;
+}
+
 /* One projection. `axis` has the factor and the unit; half is as drawn. */
 static void draw_projection(FILE *stream, const lashi_plot *p, const char *joint, const size_t axes[2],
                             size_t mode_column, const lashi_axis *axis, double radius, double half,
@@ -130,8 +143,9 @@ static void draw_projection(FILE *stream, const lashi_plot *p, const char *joint
     fprintf(stream, "set xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\n", -half, half, -half, half);
     for (int i = 0; i < 2; i++)
         lashi_axis_label(stream, i ? 'y' : 'x', lash_result_column_name(p->result, axes[i]), axis, false);
-    lashi_put_path(stream, "path", p->columns[axes[0]], axis, p->columns[axes[1]], axis, p->count,
-                   half / CELLS);
+    const bool tangle = mode_column != LASHI_NONE && is_tangle(p, axes, half / CELLS / axis->factor);
+    lashi_put_path(stream, "path", p->columns[axes[0]], axis, p->columns[axes[1]], axis,
+                   tangle ? 1 : p->count, half / CELLS);
     fprintf(stream, "plot $path using 1:2 with lines lw %s",
             mode_column == LASHI_NONE ? "1 lc rgb '#0072B2'" : "0.5 lc rgb '#A0A0A0'");
     if (radius > 0)
