@@ -92,6 +92,7 @@ void lashi_clearance_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out
 /* Where a contact in space acts: arms from the centres of mass to the points that touch, ground axes. */
 typedef struct lashi_contact_place {
     lashi_vec3 arm[LASHI_SLOTS], n;
+    lashi_vec3 edot;   /* m/s, rate of e = |e| n */
     lashi_vec3 centre; /* from the journal's centre of mass to its centre */
     lashi_vec3 slide;  /* m/s, of the material points along the surface */
 } lashi_contact_place;

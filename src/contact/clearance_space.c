@@ -14,7 +14,8 @@
  * Q_i: power and momentum balance exactly, and angular momentum to F δ, as in the plane.
  *
  * Friction acts against the sliding velocity with the law's coefficient at its magnitude. The bristles of
- * lugre deflect along the surface: z is a vector in ground axes, of which the part along n is left out.
+ * lugre deflect along the surface, a vector z in ground axes that is carried along with the normal without
+ * turning about it, as t carries the bristle of the plane: the law's own rate, and −n (ṅ·z).
  */
 #include "contact/clearance.h"
 #include "joint/space.h"
@@ -26,7 +27,7 @@ lashi_contact_state lashi_clearance_motion3(lashi_contact_place *place, const la
     lashi_contact_state state = {0};
     lashi_gap_motion *m = &state.motion;
     const lashi_vec3 none = {0, 0, 0};
-    lashi_vec3 e = p.d, foot = p.S[0]; // of the line through Q_i and Q_j, on i
+    lashi_vec3 e = p.d, edot = p.ddot, foot = p.S[0]; // of the line through Q_i and Q_j, on i
     double R_i = joint->gap.bearing_radius, R_j = joint->gap.journal_radius;
     if (joint->touch != LASHI_TOUCH_BALL) {
         const lashi_vec3 a = lashi_turn3(i->A, joint->axis);
@@ -36,15 +37,20 @@ lashi_contact_state lashi_clearance_motion3(lashi_contact_place *place, const la
             foot = lashi_add3(p.S[0], p.d);
             R_i = R_j = 0;
         } else {
+            const lashi_vec3 adot = lashi_cross3(i->spin, a);
             e = lashi_axpy3(p.d, -z, a);
+            edot =
+                lashi_axpy3(lashi_axpy3(p.ddot, -lashi_dot3(adot, p.d) - lashi_dot3(a, p.ddot), a), -z, adot);
             foot = lashi_axpy3(p.S[0], z, a);
         }
     }
     m->e = lashi_length3(e);
     m->delta = m->e - joint->gap.clearance;
     const lashi_vec3 n = m->e > 0 ? lashi_scale3(1 / m->e, e) : none;
-    *place = (lashi_contact_place){
-        .arm = {lashi_axpy3(foot, R_i, n), lashi_axpy3(p.S[1], R_j, n)}, .n = n, .centre = p.S[1]};
+    *place = (lashi_contact_place){.arm = {lashi_axpy3(foot, R_i, n), lashi_axpy3(p.S[1], R_j, n)},
+                                   .n = n,
+                                   .edot = edot,
+                                   .centre = p.S[1]};
     const lashi_vec3 v =
         lashi_sub3(lashi_velocity_at3(j, place->arm[1]), lashi_velocity_at3(i, place->arm[0]));
     m->deltadot = lashi_dot3(n, v);
@@ -63,7 +69,7 @@ lashi_contact_state lashi_clearance_motion3(lashi_contact_place *place, const la
 
 /* The friction force on j, and the bristles' rate. */
 static lashi_vec3 friction(double zdot[3], const lashi_clearance *joint, const lashi_gap_motion *m,
-                           double normal_force, const double bristle[3]) {
+                           lashi_vec3 edot, double normal_force, const double bristle[3]) {
     const lashi_friction *law = &joint->friction;
     const lashi_vec3 n = lashi_vec3_of(m->n), t = lashi_vec3_of(m->t);
     double unused;
@@ -74,7 +80,9 @@ static lashi_vec3 friction(double zdot[3], const lashi_clearance *joint, const l
     const lashi_vec3 z = lashi_axpy3(held, -lashi_dot3(held, n), n);
     const double fade = law->sigma0 * m->sliding_speed / lashi_stribeck_curve(law, m->sliding_speed);
     const lashi_vec3 rate = lashi_axpy3(v, -fade, z);
-    zdot[0] = rate.x, zdot[1] = rate.y, zdot[2] = rate.z;
+    // z is across n, so that ṅ·z = ė·z/|e|
+    const lashi_vec3 carried = lashi_axpy3(rate, -lashi_dot3(edot, z) / m->e, n);
+    zdot[0] = carried.x, zdot[1] = carried.y, zdot[2] = carried.z;
     const lashi_vec3 mu =
         lashi_axpy3(lashi_axpy3(lashi_scale3(law->sigma0, z), law->sigma1, rate), law->viscous, v);
     return lashi_scale3(-normal_force, mu);
@@ -97,7 +105,7 @@ void lashi_clearance_apply3(double (*g)[LASHI_FREEDOMS], lashi_contact_state *ou
     out->normal_force = normal.force;
     out->damping_power = normal.damping_power;
     if (joint->touch != LASHI_TOUCH_STOP) {
-        const lashi_vec3 along = friction(zdot, joint, m, normal.force, bristle);
+        const lashi_vec3 along = friction(zdot, joint, m, place.edot, normal.force, bristle);
         out->friction_force = lashi_dot3(along, lashi_vec3_of(m->t));
         out->friction_power = -lashi_dot3(along, place.slide);
         F = lashi_add3(F, along);
