@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Play in a ball joint: the spatial four-bar of Flores 2006 as the example file has it, every law on its ball
+ * with a closed ledger, and a ball that moves in a plane against the journal of the plane.
+ */
+#include "physics/play.h"
+
+#include "laws/near.h"
+#include "physics/rig.h"
+
+enum { FIRST = 5 }; /* impacts compared */
+
+static void run_example(play_run *r, const lash_setting *settings, size_t count, double until, double rtol,
+                        const char *const *channels, size_t columns, size_t samples) {
+    play_example(r, "flores-2006", settings, count);
+    play_settings(r, until, rtol);
+    play_go(r, channels, columns, samples);
+    assert_int_equal(r->status, LASH_STOP_END);
+}
+
+static const char *const some[] = {"ball.e"};
+
+static void test_freedoms(void **state) {
+    (void)state;
+    static const struct {
+        const char *ball;
+        int freedoms; // the coupler turns about its two balls
+    } cases[] = {{"clearance", 5}, {"ideal", 2}};
+    for (int k = 0; k < 2; k++) {
+        const lash_setting setting = {"ball", cases[k].ball};
+        play_run r;
+        play_example(&r, "flores-2006", &setting, 1);
+        play_start(&r);
+        assert_int_equal(lash_system_freedoms(r.system), cases[k].freedoms);
+        assert_null(lash_system_redundant(r.system, 0));
+        play_end(&r);
+    }
+}
+
+/* Instants and approach speeds of the first impacts do not depend on the tolerance. */
+static void test_first_impacts(void **state) {
+    (void)state;
+    play_run coarse, fine;
+    run_example(&coarse, NULL, 0, 0.05, 1e-9, some, 1, 10);
+    run_example(&fine, NULL, 0, 0.05, 1e-11, some, 1, 10);
+    for (size_t k = 0; k < FIRST; k++) {
+        const lash_event *a = play_event(&coarse, LASH_EVENT_ONSET, k),
+                         *b = play_event(&fine, LASH_EVENT_ONSET, k);
+        const lash_event *c = play_event(&coarse, LASH_EVENT_RELEASE, k),
+                         *d = play_event(&fine, LASH_EVENT_RELEASE, k);
+        assert_true(a && b && c && d && c->impact && d->impact);
+        assert_near(a->time, b->time, 1e-9);
+        assert_relative(a->speed, b->speed, 1e-6);
+        assert_near(c->time, d->time, 1e-9);
+        assert_relative(c->peak_force, d->peak_force, 1e-6);
+    }
+    // The ball is slower at each of the first three impacts. The peak forces do not simply follow: the second
+    // impact is along another direction, in which the linkage has less than half the mass.
+    static const double force[3] = {235.277, 133.605, 211.277};
+    for (size_t k = 0; k < 3; k++) {
+        assert_relative(play_event(&fine, LASH_EVENT_RELEASE, k)->peak_force, force[k], 1e-5);
+        if (k > 0)
+            assert_true(play_event(&fine, LASH_EVENT_ONSET, k)->speed <
+                        0.9 * play_event(&fine, LASH_EVENT_ONSET, k - 1)->speed);
+    }
+    play_end(&coarse);
+    play_end(&fine);
+}
+
+/* Two seconds: the energy never rises; with an ideal ball there is none of the peaks. */
+static void test_two_seconds(void **state) {
+    (void)state;
+    static const char *const channels[] = {"energy.kinetic", "energy.potential", "energy.elastic", "ball.f"};
+    play_run r;
+    run_example(&r, NULL, 0, 2, 1e-6, channels, 4, 2000);
+    double least = INFINITY;
+    for (size_t k = 0; k < r.row_count; k++) {
+        const double *row = r.rows + k * r.columns, energy = row[1] + row[2] + row[3];
+        assert_true(energy <= least + r.summary.max_balance_error);
+        least = fmin(least, energy);
+    }
+    assert_true(r.summary.max_balance_error <= 1e-8 * r.summary.energy_exchanged);
+    assert_true(r.summary.clearances[0].energy_lost > 1e-3);
+    assert_true(r.summary.clearances[0].peak_force > 400);
+    assert_true(r.summary.clearances[0].impacts > 100);
+    play_end(&r);
+    const lash_setting ideal = {"ball", "ideal"};
+    run_example(&r, &ideal, 1, 2, 1e-9, channels, 4, 2000);
+    for (size_t k = 0; k < r.row_count; k++)
+        assert_true(r.rows[k * r.columns + 4] < 30);
+    play_end(&r);
+}
+
+/* The example with another contact and friction, to the release of its second impact. */
+static void run_law(const char *contact, const char *friction) {
+    static const char old[] = "law: lankarani-nikravesh, restitution: $restitution}\n";
+    char path[512], text[8192], changed[8192];
+    snprintf(path, sizeof path, "%s/examples/flores-2006.yaml", LASH_SOURCE_DIR);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    const size_t size = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[size] = '\0';
+    const char *at = strstr(text, old);
+    assert_non_null(at);
+    snprintf(changed, sizeof changed, "%.*s%s}\n      length: 20 mm\n      friction: {%s}\n%s",
+             (int)(at - text), text, contact, friction, at + strlen(old));
+    lash_error error = {0};
+    play_run r = {0};
+    if (lash_model_parse(&r.model, changed, strlen(changed), "test.yaml", NULL, &error))
+        fail_msg("%s; %s: %s", contact, friction, error.message);
+    play_settings(&r, 0.03, 1e-10);
+    play_go(&r, some, 1, 10);
+    if (r.status != LASH_STOP_END)
+        fail_msg("%s; %s: %s", contact, friction, r.error.message);
+    const lash_clearance_summary *ball = &r.summary.clearances[0];
+    assert_true(ball->contacts >= 1 && ball->peak_force > 10);
+    if (!(r.summary.max_balance_error <= 1e-9 * r.summary.energy_exchanged))
+        fail_msg("%s; %s: the ledger is open by %g J of %g J", contact, friction, r.summary.max_balance_error,
+                 r.summary.energy_exchanged);
+    assert_true(ball->energy_lost >= -1e-9 * r.summary.energy_exchanged);
+    play_end(&r);
+}
+
+static void test_normal_laws(void **state) {
+    (void)state;
+    static const char *const laws[] = {
+        "hunt-crossley",  "herbert-mcwhannell", "lee-wang", "gonthier", "lankarani-nikravesh",
+        "zhiying-qishao", "flores-2011",        "hu-guo",   "exact",    "dubowsky-freudenstein",
+        "goldsmith",      "esdu-78035",         "johnson"};
+    for (size_t k = 0; k < sizeof laws / sizeof *laws; k++) {
+        char contact[128];
+        snprintf(contact, sizeof contact, "law: %s, restitution: 0.8", laws[k]);
+        run_law(contact, "law: ambrosio, coefficient: 0.1");
+    }
+    run_law("law: hertz", "law: none");
+}
+
+static void test_friction_laws(void **state) {
+    (void)state;
+    static const char *const laws[] = {
+        "law: none",
+        "law: ambrosio, coefficient: 0.1",
+        "law: threlfall, coefficient: 0.1",
+        "law: bengisu-akay, coefficient: 0.1, coefficient_static: 0.15",
+        "law: stribeck, coefficient: 0.1, coefficient_static: 0.15, viscous: 0.2",
+        "law: lugre, coefficient: 0.1, coefficient_static: 0.12",
+    };
+    for (size_t k = 0; k < sizeof laws / sizeof *laws; k++)
+        run_law("law: lankarani-nikravesh, restitution: 0.9", laws[k]);
+}
+
+/* A ball thrown into its socket within a plane, spinning about the plane's normal, is the journal of the
+ * plane: the same gap, force and friction. In space the plane is tilted. */
+static void test_as_in_the_plane(void **state) {
+    (void)state;
+    static const char *const frictions[] = {"law: none", "law: threlfall, coefficient: 0.2",
+                                            "law: lugre, coefficient: 0.2"};
+    static const char *const plane_channels[] = {"b.x", "b.y", "b.vx", "b.vy", "b.wz", "j.fn", NULL};
+    static const char *const space_channels[] = {"b.x",  "b.y",  "b.z",  "b.vx", "b.vy", "b.vz",
+                                                 "b.wx", "b.wy", "b.wz", "j.fn", NULL};
+    static const char clearance[] = "clearance: {bearing_radius: 10 mm, radial: 0.1 mm, offset: [%s],\n"
+                                    "  contact: {law: hunt-crossley, stiffness: 1e9, restitution: 0.8}, "
+                                    "friction: {%s}}";
+    // The plane's axes in ground axes: x → u, y → v, normal n.
+    static const double u[3] = {2.0 / 3, 1.0 / 3, 2.0 / 3}, v[3] = {-2.0 / 3, 2.0 / 3, 1.0 / 3},
+                        n[3] = {-1.0 / 3, -2.0 / 3, 2.0 / 3}, g[2] = {3, -9}, e[2] = {2e-5, 1e-5};
+    for (size_t f = 0; f < sizeof frictions / sizeof *frictions; f++) {
+        char play[2][512], offset[2][128];
+        double a[3], c[3];
+        for (int i = 0; i < 3; i++) {
+            a[i] = g[0] * u[i] + g[1] * v[i];
+            c[i] = e[0] * u[i] + e[1] * v[i];
+        }
+        snprintf(offset[0], sizeof offset[0], "%.17g, %.17g", e[0], e[1]);
+        snprintf(offset[1], sizeof offset[1], "%.17g, %.17g, %.17g", c[0], c[1], c[2]);
+        for (int k = 0; k < 2; k++)
+            snprintf(play[k], sizeof play[k], clearance, offset[k], frictions[f]);
+        rig plane = rig_open("gravity: [%g, %g]\n"
+                             "bodies: {b: {mass: 0.2, inertia: 8e-6, angular_velocity: 30}}\n"
+                             "joints: {j: {type: revolute, between: [ground, b], %s}}\n"
+                             "run: {until: 0.05, rtol: 1e-11}\n",
+                             g[0], g[1], play[0]);
+        rig space = rig_open("space: spatial\n"
+                             "gravity: [%.17g, %.17g, %.17g]\n"
+                             "bodies: {b: {mass: 0.2, inertia: [8e-6, 8e-6, 8e-6],\n"
+                             "             angular_velocity: [%.17g, %.17g, %.17g]}}\n"
+                             "joints: {j: {type: spherical, between: [ground, b], %s}}\n"
+                             "run: {until: 0.05, rtol: 1e-11}\n",
+                             a[0], a[1], a[2], 30 * n[0], 30 * n[1], 30 * n[2], play[1]);
+        rig_rows p = rig_sample(&plane, 100, plane_channels, false),
+                 s = rig_sample(&space, 100, space_channels, false);
+        bool touched = false;
+        for (size_t k = 0; k < p.count; k++) {
+            for (int i = 0; i < 3; i++) {
+                const size_t column = 1 + (size_t)i;
+                assert_near(rig_at(&s, k, column), rig_at(&p, k, 1) * u[i] + rig_at(&p, k, 2) * v[i], 1e-12);
+                assert_near(rig_at(&s, k, column + 3), rig_at(&p, k, 3) * u[i] + rig_at(&p, k, 4) * v[i],
+                            1e-8);
+                assert_near(rig_at(&s, k, column + 6), rig_at(&p, k, 5) * n[i], 1e-6);
+            }
+            assert_near(rig_at(&s, k, 10), rig_at(&p, k, 6), 1e-4);
+            touched = touched || rig_at(&p, k, 6) > 10;
+        }
+        assert_true(touched);
+        rig_rows_close(&p);
+        rig_rows_close(&s);
+        rig_close(&plane);
+        rig_close(&space);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_freedoms),      cmocka_unit_test(test_first_impacts),
+        cmocka_unit_test(test_two_seconds),   cmocka_unit_test(test_normal_laws),
+        cmocka_unit_test(test_friction_laws), cmocka_unit_test(test_as_in_the_plane),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
