@@ -112,7 +112,7 @@ static void advance_in_space(double *ydot, const lashi_workspace *w, const doubl
 }
 
 /* v̇ = M⁻¹ f for all bodies, or what is known of it. */
-static void accelerate(lashi_workspace *w) {
+static inline void accelerate(lashi_workspace *w) {
     if (w->system->spatial) {
         for (int b = 1; b < w->system->bodies; b++)
             for (int k = 0; k < LASHI_FREEDOMS; k++)

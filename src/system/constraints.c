@@ -423,8 +423,8 @@ int lashi_constraints_factor(lashi_constraint_work *work, const lashi_constraint
 static inline void multiply_rows(double *restrict out, const double *restrict J, int rows, const double *u,
                                  int width) {
     for (int r = 0; r < rows; r++) {
-        double sum = 0;
-        for (int k = 0; k < width; k++)
+        double sum = J[r] * u[0];
+        for (int k = 1; k < width; k++)
             sum += J[k * rows + r] * u[k];
         out[r] += sum;
     }
@@ -456,8 +456,8 @@ void lashi_constraints_multiply(double *out, const lashi_constraint_work *work,
 static inline void subtract_rows(double *restrict force, const double *restrict J, int rows, const double *x,
                                  int width) {
     for (int k = 0; k < width; k++) {
-        double sum = 0;
-        for (int r = 0; r < rows; r++)
+        double sum = J[k * rows] * x[0];
+        for (int r = 1; r < rows; r++)
             sum += J[k * rows + r] * x[r];
         force[k] -= sum;
     }
