@@ -13,7 +13,7 @@ cmake := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake
 # $(call build,PRESET): configures and builds; quick when nothing has changed.
 build = $(cmake) --preset $(1) $(OPTIONS) >/dev/null && $(cmake) --build --preset $(1) -j $(JOBS)
 
-.PHONY: all demo test bench install clean help
+.PHONY: all demo test bench gallery install clean help
 .NOTPARALLEL:
 
 all: ## build the program, build/lash, and the library (packages: tools/install-deps.sh)
@@ -37,6 +37,11 @@ bench: ## install what the benchmarks need, build and run them
 	@tools/install-deps.sh bench
 	@$(call build,bench)
 	@$(cmake) --build --preset bench --target bench
+
+gallery: ## install what the tests need, make pages of all examples with an index, and the pictures of README
+	@tools/install-deps.sh test
+	@$(call build,release)
+	@tools/make-gallery.sh build
 
 install: all ## install under PREFIX (/usr/local), below DESTDIR if set
 	@DESTDIR="$(DESTDIR)" $(cmake) --install build --prefix "$(PREFIX)"

@@ -99,9 +99,9 @@ function jointParts(scene, poses, size) {
 
 const hasShape = (shape) => shape && (shape.cylinder || shape.box || shape.sphere || shape.link);
 
-/** Lower and upper corner of all anchors over the run. */
+/** Where all anchors are over the run. */
 function room(scene, motion, of) {
-  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  const cloud = [];
   const n = motion.moves ? Math.min(FIT_FRAMES, motion.frames.count) : 1;
   for (let i = 0; i < n; i++) {
     const t = motion.moves ? motion.frames.time[Math.floor((i * (motion.frames.count - 1)) / Math.max(1, n - 1))] : 0;
@@ -109,18 +109,18 @@ function room(scene, motion, of) {
       const points = b && !of[b].length ? [[0, 0, 0]] : of[b];
       for (const at of points) {
         const p = place(pose, at);
-        if (p.every(Number.isFinite)) p.forEach((x, d) => { low[d] = Math.min(low[d], x); high[d] = Math.max(high[d], x); });
+        if (p.every(Number.isFinite)) cloud.push(p);
       }
     });
   }
-  return low[0] <= high[0] ? {low, high} : {low: [-1, -1, 0], high: [1, 1, 0]};
+  return cloud.length ? cloud : [[0, 0, 0]];
 }
 
 /** The machine of a result, ready to be drawn. */
 export function describe(result, motion) {
   const {scene} = result, poses = motion.poses(motion.start);
-  const tiny = anchors(scene, 0), {low, high} = room(scene, motion, tiny.of);
-  let size = norm(sub(high, low));
+  const cloud = room(scene, motion, anchors(scene, 0).of);
+  let size = Math.hypot(...[0, 1, 2].map((d) => cloud.reduce((a, p) => Math.max(a, p[d]), -Infinity) - cloud.reduce((a, p) => Math.min(a, p[d]), Infinity)));
   for (const j of scene.joints) if (j.clearance) size = Math.max(size, 3 * j.clearance.bearing);
   for (const b of scene.bodies) if (b.shape?.cylinder) size = Math.max(size, b.shape.cylinder.radius);
   if (!(size > 0)) size = 1;
@@ -138,7 +138,7 @@ export function describe(result, motion) {
   const reach = Math.max(0, ...bodies.flatMap((b) => b.parts.map((p) => p.radius ?? (p.size ? Math.hypot(p.size[0], p.size[1]) / 2 : p.width))));
   return {planar: scene.space === 'planar', size, width: LINK * size, bodies,
           joints: scene.joints.map((j, i) => ({...j, anchor: ends[i], index: i})),
-          low: sub(low, [reach, reach, reach]), high: add(high, [reach, reach, reach]), up: upward(scene)};
+          cloud, reach, up: upward(scene)};
 }
 
 function upward(scene) {

@@ -55,16 +55,25 @@ export class View {
       this.scene.add(sun);
     }
     this.buildGround();
+    this.ranks = this.rankBodies();
     machine.bodies.forEach((body, b) => b && this.buildBody(body, b));
     this.plays = [];
     machine.joints.forEach((joint) => this.buildJoint(joint));
     this.strongest = this.findStrongest();
   }
 
+  /** In the plane, what carries a journal is drawn above what carries its bearing. */
+  rankBodies() {
+    const {bodies, joints} = this.machine, ranks = bodies.map((_, b) => b);
+    for (let pass = 0; pass < bodies.length; pass++)
+      for (const {clearance, body: [i, j]} of joints) if (clearance && ranks[j] <= ranks[i] && ranks[i] < 2 * bodies.length) ranks[j] = ranks[i] + 1;
+    return ranks;
+  }
+
   buildBody(body, b) {
-    const {painter, machine} = this, layer = LAYER.body + 3 * b;
+    const {painter, machine} = this, layer = LAYER.body + 3 * this.ranks[b];
     const fill = painter.material(body.colour, painter.planar ? 0.92 : 1);
-    const wheel = painter.material(body.colour, painter.planar ? 0.6 : 1), group = new THREE.Group();
+    const wheel = painter.material(new THREE.Color(body.colour).lerp(new THREE.Color('#fff'), 0.25)), group = new THREE.Group();
     for (const part of body.parts) {
       if (part.kind === 'link') {
         const bar = new Bar(painter, part.width, fill, this.outline, layer);
@@ -216,7 +225,7 @@ export class View {
   // ---- looking
 
   makeCamera() {
-    const {machine} = this, middle = scale(0.5, add(machine.low, machine.high));
+    const {machine} = this;
     this.camera = new THREE.OrthographicCamera(-1, 1, 1, -1, -50 * machine.size, 50 * machine.size);
     this.camera.up.copy(vector(machine.up));
     this.controls = new OrbitControls(this.camera, this.canvas);
@@ -229,7 +238,19 @@ export class View {
     if (machine.planar) this.controls.mouseButtons.LEFT = THREE.MOUSE.PAN;
     const up = machine.up, side = unit(cross(Math.abs(up[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0], up));
     this.direction = machine.planar ? [0, 0, 1] : unit(add(add(scale(1.1, side), scale(0.62, up)), scale(0.75, cross(up, side))));
-    this.lookAt(middle);
+    this.lookAt(this.frame().middle);
+  }
+
+  /** Middle, width and height of the room that the machine needs, as it is looked at first. */
+  frame() {
+    const {machine, direction} = this, right = unit(cross(machine.up, direction)), top = cross(direction, right);
+    let middle = [0, 0, 0];
+    const extent = [right, top].map((u) => {
+      const along = machine.cloud.map((p) => dot(u, p)), low = along.reduce((a, b) => Math.min(a, b)) - machine.reach, high = along.reduce((a, b) => Math.max(a, b)) + machine.reach;
+      middle = add(middle, scale((low + high) / 2, u));
+      return high - low;
+    });
+    return {middle, extent};
   }
 
   lookAt(middle) {
@@ -239,10 +260,9 @@ export class View {
   }
 
   fit() {
-    const {machine} = this;
     this.follow = -1;
     this.camera.zoom = 1;
-    this.lookAt(scale(0.5, add(machine.low, machine.high)));
+    this.lookAt(this.frame().middle);
     this.resize();
   }
 
@@ -270,19 +290,11 @@ export class View {
     const width = this.node.clientWidth, height = this.node.clientHeight;
     if (!width || !height) return;
     this.renderer.setSize(width, height, false);
-    const {machine} = this, [wide, high] = this.extent();
+    const {machine} = this, [wide, high] = this.frame().extent;
     this.half = 0.56 * Math.max(high, (wide * height) / width, 0.2 * machine.size);
     Object.assign(this.camera, {top: this.half, bottom: -this.half, left: (-this.half * width) / height, right: (this.half * width) / height});
     this.camera.updateProjectionMatrix();
     this.update(this.time, this.magnification);
-  }
-
-  /** Width and height of the machine as it is looked at first. */
-  extent() {
-    const {low, high, up, planar} = this.machine;
-    if (planar) return [high[0] - low[0], high[1] - low[1]];
-    const right = unit(cross(up, this.direction)), top = cross(this.direction, right);
-    return [right, top].map((u) => u.reduce((sum, x, d) => sum + Math.abs(x) * (high[d] - low[d]), 0));
   }
 
   retint() {
