@@ -9,6 +9,8 @@
 #ifndef LASHI_FORCE_H
 #define LASHI_FORCE_H
 
+#include <stddef.h>
+
 #include "contact/clearance.h"
 #include "joint/space.h"
 #include "lash/system.h"
@@ -86,6 +88,20 @@ lash_status lashi_force_point(lashi_force *out, int slot, const char *reference,
                               const lashi_force_context *context, lash_error *error);
 lash_status lashi_force_coordinate(lashi_coordinate *out, const lashi_force *force, const char *joint,
                                    const char *which, const lashi_force_context *context, lash_error *error);
+
+/* Keys that several force types have. */
+#define LASHI_WHICH_COORDINATE_KEY                                                                           \
+    {                                                                                                        \
+        .name = "coordinate", .type = LASHI_CHOICE, .offset = offsetof(lash_force_def, coordinate),          \
+        .fallback = "(the joint's first)", .choices = lashi_coordinate_name, .space = LASHI_SPACE_ONLY,      \
+        .doc = "of a joint that turns and slides: which of the two it acts on"                               \
+    }
+#define LASHI_FRAME_KEY(where)                                                                               \
+    {                                                                                                        \
+        .name = "frame", .type = LASHI_CHOICE, .offset = offsetof(lash_force_def, frame),                    \
+        .fallback = "ground", .choices = lashi_frame_name, .space = where,                                   \
+        .doc = "axes of the components: ground, or the body's own (they turn with it)"                       \
+    }
 
 /* Choices of the key `frame`. */
 const char *lashi_frame_name(size_t index);

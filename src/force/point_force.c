@@ -58,12 +58,7 @@ static const lashi_key keys[] = {
      .offset = offsetof(lash_force_def, force),
      .unit = "N",
      .doc = "components, each an expression of t"},
-    {.name = "frame",
-     .type = LASHI_CHOICE,
-     .offset = offsetof(lash_force_def, frame),
-     .fallback = "ground",
-     .choices = lashi_frame_name,
-     .doc = "axes of the components: ground, or the body's own (a follower force)"},
+    LASHI_FRAME_KEY(LASHI_BOTH_SPACES),
     {.name = NULL},
 };
 

@@ -8,6 +8,7 @@
  * Unlike |d| − L it is smooth at d = 0. In space the same with S × d beside ω.
  */
 #include "base/error.h"
+#include "joint/keys.h"
 #include "joint/space.h"
 
 #include <math.h>
@@ -61,10 +62,7 @@ static lash_status compile(lashi_constraint *out, const lash_joint_def *def, con
 }
 
 static const lashi_key keys[] = {
-    {.name = "between",
-     .type = LASHI_POINT_PAIR,
-     .offset = offsetof(lash_joint_def, between),
-     .doc = "the two ends of the rod"},
+    LASHI_BETWEEN_KEY("the two ends of the rod"),
     {.name = "length",
      .type = LASHI_NUMBER,
      .offset = offsetof(lash_joint_def, length),

@@ -41,10 +41,7 @@ static lash_status compile(lashi_constraint *out, const lash_joint_def *def, con
 }
 
 static const lashi_key keys[] = {
-    {.name = "between",
-     .type = LASHI_POINT_PAIR,
-     .offset = offsetof(lash_joint_def, between),
-     .doc = "the two points that coincide"},
+    LASHI_BETWEEN_KEY("the two points that coincide"),
     {.name = "angle",
      .type = LASHI_NUMBER,
      .offset = offsetof(lash_joint_def, angle),

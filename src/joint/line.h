@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * What joints share that keep a point on a line: the row Φ = h·d of translational.c, and the keys axis and
- * angle.
+ * What joints in the plane share that keep a point on a line: the row Φ = h·d of translational.c.
  */
 #ifndef LASHI_LINE_H
 #define LASHI_LINE_H
 
 #include "base/error.h"
 #include "joint/joint.h"
+#include "joint/keys.h"
 
 /* Row 0 of out, which has `rows` rows: P_j on the line through P_i along the joint's axis; derived in
  * translational.c. */
@@ -37,30 +37,5 @@ static inline void lashi_angle_row(const lashi_rows *out, int rows, int row, con
 lash_status lashi_compile_axis(lashi_constraint *out, const lash_joint_def *def, lash_error *error);
 /* The relative angle to keep: as given, or as drawn. */
 void lashi_compile_angle(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames);
-
-#define LASHI_AXIS_KEY(text)                                                                                 \
-    {                                                                                                        \
-        .name = "axis", .type = LASHI_VECTOR, .offset = offsetof(lash_joint_def, axis), .unit = "",          \
-        .range = LASHI_NOT_ZERO, .doc = text                                                                 \
-    }
-
-/* In space: the direction on the second body. */
-#define LASHI_SECOND_AXIS_KEY(text)                                                                          \
-    {                                                                                                        \
-        .name = "second_axis", .type = LASHI_VECTOR, .offset = offsetof(lash_joint_def, second_axis),        \
-        .unit = "", .range = LASHI_NOT_ZERO, .fallback = "(as drawn)", .space = LASHI_SPACE_ONLY,            \
-        .doc = text                                                                                          \
-    }
-#define LASHI_CROSS_AXIS_KEY(text)                                                                           \
-    {                                                                                                        \
-        .name = "second_axis", .type = LASHI_VECTOR, .offset = offsetof(lash_joint_def, second_axis),        \
-        .unit = "", .range = LASHI_NOT_ZERO, .doc = text                                                     \
-    }
-
-#define LASHI_ANGLE_KEY                                                                                      \
-    {                                                                                                        \
-        .name = "angle", .type = LASHI_NUMBER, .offset = offsetof(lash_joint_def, angle), .unit = "rad",     \
-        .fallback = "(as drawn)", .doc = "angle of the second body against the first"                        \
-    }
 
 #endif

@@ -3,7 +3,7 @@
  * Planar joint in space: P_j stays in the plane through P_i across the axis, which stays parallel to the axis
  * of the second body; 3 rows (space.h).
  */
-#include "joint/line.h"
+#include "joint/keys.h"
 #include "joint/space.h"
 
 #include <stddef.h>
@@ -17,10 +17,7 @@ void lashi_planar_rows3(const lashi_rows *out, const lashi_constraint *joint, co
 }
 
 static const lashi_key keys[] = {
-    {.name = "between",
-     .type = LASHI_POINT_PAIR,
-     .offset = offsetof(lash_joint_def, between),
-     .doc = "a point of the plane on each body"},
+    LASHI_BETWEEN_KEY("a point of the plane on each body"),
     LASHI_AXIS_KEY("normal of the plane in the first body's axes; any length"),
     LASHI_SECOND_AXIS_KEY("the same direction in the second body's axes"),
     {.name = NULL},

@@ -3,7 +3,7 @@
  * Point in a plane in space: P_j stays in the plane through P_i across an axis of body i. One row, Φ = a·d
  * (space.h). It also holds a pin that has play across but not along its axis.
  */
-#include "joint/line.h"
+#include "joint/keys.h"
 #include "joint/space.h"
 
 #include <stddef.h>
@@ -17,10 +17,7 @@ void lashi_point_in_plane_rows3(const lashi_rows *out, const lashi_constraint *j
 }
 
 static const lashi_key keys[] = {
-    {.name = "between",
-     .type = LASHI_POINT_PAIR,
-     .offset = offsetof(lash_joint_def, between),
-     .doc = "a point of the plane, and the point that stays in it"},
+    LASHI_BETWEEN_KEY("a point of the plane, and the point that stays in it"),
     LASHI_AXIS_KEY("normal of the plane in the first body's axes; any length"),
     {.name = NULL},
 };

@@ -25,10 +25,7 @@ static lash_status compile(lashi_constraint *out, const lash_joint_def *def, con
 }
 
 static const lashi_key keys[] = {
-    {.name = "between",
-     .type = LASHI_POINT_PAIR,
-     .offset = offsetof(lash_joint_def, between),
-     .doc = "a point of the slotted body on the slot's middle line, and the pin"},
+    LASHI_BETWEEN_KEY("a point of the slotted body on the slot's middle line, and the pin"),
     LASHI_AXIS_KEY("direction of the slot in the first body's axes; any length"),
     {.name = NULL},
 };

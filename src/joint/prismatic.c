@@ -2,7 +2,7 @@
  *
  * Prismatic joint in space: P_j stays on the axis through P_i and the triads stay as drawn; 5 rows (space.h).
  */
-#include "joint/line.h"
+#include "joint/keys.h"
 #include "joint/space.h"
 
 #include <stddef.h>
@@ -15,10 +15,7 @@ void lashi_prismatic_rows3(const lashi_rows *out, const lashi_constraint *joint,
 }
 
 static const lashi_key keys[] = {
-    {.name = "between",
-     .type = LASHI_POINT_PAIR,
-     .offset = offsetof(lash_joint_def, between),
-     .doc = "a point of the guide's axis on each body"},
+    LASHI_BETWEEN_KEY("a point of the guide's axis on each body"),
     LASHI_AXIS_KEY("direction of the guide in the first body's axes; any length"),
     LASHI_SECOND_AXIS_KEY("the same direction in the second body's axes"),
     {.name = NULL},

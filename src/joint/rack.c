@@ -45,10 +45,7 @@ static lash_status compile(lashi_constraint *out, const lash_joint_def *def, con
 }
 
 static const lashi_key keys[] = {
-    {.name = "between",
-     .type = LASHI_POINT_PAIR,
-     .offset = offsetof(lash_joint_def, between),
-     .doc = "a point of the rack's body, and the centre of the pinion"},
+    LASHI_BETWEEN_KEY("a point of the rack's body, and the centre of the pinion"),
     LASHI_AXIS_KEY("direction of the rack in the first body's axes; any length"),
     {.name = "radius",
      .type = LASHI_NUMBER,

@@ -8,7 +8,7 @@
  * The offset is zero except while a joint with play is assembled from a given start.
  * In space: the points coincide and the axes are parallel, 5 rows (space.h).
  */
-#include "joint/line.h"
+#include "joint/keys.h"
 #include "joint/space.h"
 
 #include <stddef.h>
@@ -35,10 +35,7 @@ void lashi_revolute_rows3(const lashi_rows *out, const lashi_constraint *joint, 
 }
 
 static const lashi_key keys[] = {
-    {.name = "between",
-     .type = LASHI_POINT_PAIR,
-     .offset = offsetof(lash_joint_def, between),
-     .doc = "the two points that coincide; a joint with play: bearing first, journal second"},
+    LASHI_BETWEEN_KEY("the two points that coincide; a joint with play: bearing first, journal second"),
     {.name = "axis",
      .type = LASHI_VECTOR,
      .offset = offsetof(lash_joint_def, axis),
@@ -47,13 +44,8 @@ static const lashi_key keys[] = {
      .space = LASHI_SPACE_ONLY,
      .doc = "direction of the pin in the first body's axes; any length"},
     LASHI_SECOND_AXIS_KEY("the same direction in the second body's axes"),
-    {.name = "clearance",
-     .type = LASHI_BLOCK,
-     .offset = offsetof(lash_joint_def, clearance),
-     .fallback = "(an ideal joint)",
-     .block = &lashi_clearance_kind,
-     .present = offsetof(lash_joint_def, has_clearance),
-     .doc = "play in the joint: it becomes a force element with contact, friction and lubrication"},
+    LASHI_CLEARANCE_KEY(
+        "play in the joint: it becomes a force element with contact, friction and lubrication"),
     {.name = NULL},
 };
 

@@ -3,7 +3,7 @@
  * Screw joint in space: a cylindrical joint whose travel z and angle θ, counted with its turns, go together:
  *   Φ5 = z − (pitch/2π) θ − Φ0,  z = a·d;  5 rows (space.h).
  */
-#include "joint/line.h"
+#include "joint/keys.h"
 #include "joint/space.h"
 
 #include <stddef.h>
@@ -38,10 +38,7 @@ static lash_status compile(lashi_constraint *out, const lash_joint_def *def, con
 }
 
 static const lashi_key keys[] = {
-    {.name = "between",
-     .type = LASHI_POINT_PAIR,
-     .offset = offsetof(lash_joint_def, between),
-     .doc = "a point of the axis on each body"},
+    LASHI_BETWEEN_KEY("a point of the axis on each body"),
     LASHI_AXIS_KEY("direction of the axis in the first body's axes; any length"),
     LASHI_SECOND_AXIS_KEY("the same direction in the second body's axes"),
     {.name = "pitch",

@@ -2,7 +2,7 @@
  *
  * Spherical joint in space: P_i and P_j coincide, 3 rows (space.h).
  */
-#include "joint/line.h"
+#include "joint/keys.h"
 #include "joint/space.h"
 
 #include <stddef.h>
@@ -14,17 +14,8 @@ void lashi_spherical_rows3(const lashi_rows *out, const lashi_constraint *joint,
 }
 
 static const lashi_key keys[] = {
-    {.name = "between",
-     .type = LASHI_POINT_PAIR,
-     .offset = offsetof(lash_joint_def, between),
-     .doc = "the two points that coincide; a joint with play: socket first, ball second"},
-    {.name = "clearance",
-     .type = LASHI_BLOCK,
-     .offset = offsetof(lash_joint_def, clearance),
-     .fallback = "(an ideal joint)",
-     .block = &lashi_clearance_kind,
-     .present = offsetof(lash_joint_def, has_clearance),
-     .doc = "play in the joint: it becomes a force element with contact and friction"},
+    LASHI_BETWEEN_KEY("the two points that coincide; a joint with play: socket first, ball second"),
+    LASHI_CLEARANCE_KEY("play in the joint: it becomes a force element with contact and friction"),
     {.name = NULL},
 };
 

@@ -28,10 +28,7 @@ static lash_status compile(lashi_constraint *out, const lash_joint_def *def, con
 }
 
 static const lashi_key keys[] = {
-    {.name = "between",
-     .type = LASHI_POINT_PAIR,
-     .offset = offsetof(lash_joint_def, between),
-     .doc = "a point of the guiding body and a point of the sliding body"},
+    LASHI_BETWEEN_KEY("a point of the guiding body and a point of the sliding body"),
     LASHI_AXIS_KEY("direction of the guide in the first body's axes; any length"),
     LASHI_ANGLE_KEY,
     {.name = NULL},

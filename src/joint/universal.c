@@ -3,7 +3,7 @@
  * Universal joint in space: P_i and P_j coincide, and a·b = 0 for the two axes of the cross; 4 rows
  * (space.h).
  */
-#include "joint/line.h"
+#include "joint/keys.h"
 #include "joint/space.h"
 
 #include <stddef.h>
@@ -18,10 +18,7 @@ void lashi_universal_rows3(const lashi_rows *out, const lashi_constraint *joint,
 }
 
 static const lashi_key keys[] = {
-    {.name = "between",
-     .type = LASHI_POINT_PAIR,
-     .offset = offsetof(lash_joint_def, between),
-     .doc = "the centre of the cross on each body"},
+    LASHI_BETWEEN_KEY("the centre of the cross on each body"),
     LASHI_AXIS_KEY("axis of the cross in the first body's axes; any length"),
     LASHI_CROSS_AXIS_KEY("axis of the cross in the second body's axes, across the other"),
     {.name = NULL},

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Keys that several joint types have.
+ */
+#ifndef LASHI_JOINT_KEYS_H
+#define LASHI_JOINT_KEYS_H
+
+#include <stddef.h>
+
+#include "model/schema.h"
+
+#define LASHI_BETWEEN_KEY(text)                                                                              \
+    { .name = "between", .type = LASHI_POINT_PAIR, .offset = offsetof(lash_joint_def, between), .doc = text }
+
+/* A joint that may have play. */
+#define LASHI_CLEARANCE_KEY(text)                                                                            \
+    {                                                                                                        \
+        .name = "clearance", .type = LASHI_BLOCK, .offset = offsetof(lash_joint_def, clearance),             \
+        .fallback = "(an ideal joint)", .block = &lashi_clearance_kind,                                      \
+        .present = offsetof(lash_joint_def, has_clearance), .doc = text                                      \
+    }
+
+#define LASHI_AXIS_KEY(text)                                                                                 \
+    {                                                                                                        \
+        .name = "axis", .type = LASHI_VECTOR, .offset = offsetof(lash_joint_def, axis), .unit = "",          \
+        .range = LASHI_NOT_ZERO, .doc = text                                                                 \
+    }
+
+/* In space: the direction on the second body. */
+#define LASHI_SECOND_AXIS_KEY(text)                                                                          \
+    {                                                                                                        \
+        .name = "second_axis", .type = LASHI_VECTOR, .offset = offsetof(lash_joint_def, second_axis),        \
+        .unit = "", .range = LASHI_NOT_ZERO, .fallback = "(as drawn)", .space = LASHI_SPACE_ONLY,            \
+        .doc = text                                                                                          \
+    }
+#define LASHI_CROSS_AXIS_KEY(text)                                                                           \
+    {                                                                                                        \
+        .name = "second_axis", .type = LASHI_VECTOR, .offset = offsetof(lash_joint_def, second_axis),        \
+        .unit = "", .range = LASHI_NOT_ZERO, .doc = text                                                     \
+    }
+
+#define LASHI_ANGLE_KEY                                                                                      \
+    {                                                                                                        \
+        .name = "angle", .type = LASHI_NUMBER, .offset = offsetof(lash_joint_def, angle), .unit = "rad",     \
+        .fallback = "(as drawn)", .doc = "angle of the second body against the first"                        \
+    }
+
+#endif
