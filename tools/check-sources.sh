@@ -5,12 +5,12 @@
 set -eu
 cd "$(dirname "$0")/.."
 failed=0
-sources=$(find include src tests bench examples tools cmake -type f \
-    \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.sh' -o -name '*.cmake' -o -name 'CMakeLists.txt' \))
+sources=$(find include src tests bench examples tools cmake web/src -type f \
+    \( -name '*.[ch]' -o -name '*.js' -o -name '*.mjs' -o -name '*.css' -o -name '*.cpp' -o -name '*.sh' -o -name '*.cmake' -o -name 'CMakeLists.txt' \))
 
 for file in $sources CMakeLists.txt Makefile .ci/run; do
     case $file in
-    *.[ch] | *.cpp) opening='^/[*/] SPDX-License-Identifier: MIT\( \*/\)\?$' lines=1 ;;
+    *.[ch] | *.cpp | *.js | *.mjs | *.css) opening='^/[*/] SPDX-License-Identifier: MIT\( \*/\)\?$' lines=1 ;;
     *) opening='^# SPDX-License-Identifier: MIT$' lines=2 ;; # a script may start with #!
     esac
     if ! head -n $lines "$file" | grep -q "$opening"; then

@@ -11,33 +11,56 @@ const {chromium} = createRequire(join(web, 'package.json'))('playwright-core');
 const MOMENT = 0.23; // of the run, at which the machine is shown
 const PAGE = 'flores-2010'; // the page that README shows
 
-const browser = await chromium.launch({executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: ['--headless', '--no-sandbox', '--disable-gpu', '--use-angle=swiftshader',
-  '--enable-unsafe-swiftshader', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run']});
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
+  args: [
+    '--headless',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--use-angle=swiftshader',
+    '--enable-unsafe-swiftshader',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--no-first-run',
+  ],
+});
 
 async function open(name, settings) {
   const page = await browser.newPage({viewport: {width: 1240, height: 1000}, ...settings});
   await page.goto(pathToFileURL(join(gallery, `${name}.html`)).href);
   await page.waitForFunction(() => window.lash);
-  await page.evaluate((share) => { const {clock} = window.lash; clock.set(clock.start + share * (clock.end - clock.start)); }, MOMENT);
+  await page.evaluate((share) => {
+    const {clock} = window.lash;
+    clock.set(clock.start + share * (clock.end - clock.start));
+  }, MOMENT);
   await page.waitForTimeout(300);
   return page;
 }
 
 const escaped = (text) => text.replace(/[&<>"]/g, (c) => ({'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;'})[c]);
 const cards = [];
-for (const file of readdirSync(gallery).filter((f) => f.endsWith('.html')).sort()) {
-  const name = file.replace(/\.html$/, ''), page = await open(name);
+for (const file of readdirSync(gallery)
+  .filter((f) => f.endsWith('.html'))
+  .sort()) {
+  const name = file.replace(/\.html$/, ''),
+    page = await open(name);
   await page.locator('.views').screenshot({path: join(gallery, `${name}.png`)});
   const title = await page.locator('h1').textContent();
-  cards.push(`<a href="${escaped(file)}"><img src="${escaped(name)}.png" alt=""><strong>${escaped(title)}</strong><span>${escaped(name)}</span></a>`);
-  if (name === PAGE) await page.screenshot({path: join(images, 'report.png'), clip: {x: 0, y: 0, width: 1240, height: 1000}});
+  cards.push(
+    `<a href="${escaped(file)}"><img src="${escaped(name)}.png" alt=""><strong>${escaped(title)}</strong><span>${escaped(name)}</span></a>`,
+  );
+  if (name === PAGE)
+    await page.screenshot({path: join(images, 'report.png'), clip: {x: 0, y: 0, width: 1240, height: 1000}});
   await page.close();
 }
 const dark = await open(PAGE, {colorScheme: 'dark'});
 await dark.locator('#motion').screenshot({path: join(images, 'report-motion.png')});
 await browser.close();
 
-writeFileSync(join(gallery, 'index.html'), `<!DOCTYPE html>
+writeFileSync(
+  join(gallery, 'index.html'),
+  `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
 <title>Lash: the examples</title>
 <style>
@@ -50,4 +73,5 @@ strong, span { padding: 0 14px; } strong { padding-top: 10px; } span { color: #8
 </style></head><body><h1>Lash: the examples</h1><main>
 ${cards.join('\n')}
 </main></body></html>
-`);
+`,
+);

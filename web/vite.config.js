@@ -22,7 +22,8 @@ const onePage = {
   name: 'one-page',
   enforce: 'post', // the style sheet is there only then
   generateBundle(_, bundle) {
-    let script = '', style = '';
+    let script = '',
+      style = '';
     for (const [name, file] of Object.entries(bundle)) {
       if (file.type === 'chunk') script += file.code;
       else if (name.endsWith('.css')) style += file.source;
@@ -34,7 +35,8 @@ const onePage = {
     if (!script || !style) this.error('the script or the style sheet is missing');
     const parts = {
       '@NOTICES@': notices().replaceAll('--', '- -'),
-      '@POLICY@': `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data: blob:; ` +
+      '@POLICY@':
+        `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data: blob:; ` +
         `base-uri 'none'; form-action 'none'`,
       '@STYLE@': style,
       '@SCRIPT@': script,

@@ -10,7 +10,9 @@ const [web, folder] = process.argv.slice(2);
 const {chromium} = createRequire(join(web, 'package.json'))('playwright-core');
 const FLOAT = 2 ** -23; // the page keeps values as 32-bit numbers
 const MOST_BYTES = 10e6;
-let checks = 0, failures = 0, current = '';
+let checks = 0,
+  failures = 0,
+  current = '';
 
 function check(fine, message) {
   checks++;
@@ -21,13 +23,28 @@ function check(fine, message) {
 const close = (a, b, tolerance) => Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(b));
 
 function readCsv(name) {
-  const [head, ...lines] = readFileSync(join(folder, `${name}.csv`), 'utf8').trim().split('\n').map((l) => l.split(','));
+  const [head, ...lines] = readFileSync(join(folder, `${name}.csv`), 'utf8')
+    .trim()
+    .split('\n')
+    .map((l) => l.split(','));
   const names = head.map((h) => h.replace(/ \[.*\]$/, ''));
   return {get: (channel) => lines.map((l) => Number(l[names.indexOf(channel)]))};
 }
 
-const browser = await chromium.launch({executablePath: process.env.CHROMIUM, args: ['--headless', '--no-sandbox', '--disable-gpu', '--use-angle=swiftshader',
-  '--enable-unsafe-swiftshader', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run']});
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM,
+  args: [
+    '--headless',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--use-angle=swiftshader',
+    '--enable-unsafe-swiftshader',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--no-first-run',
+  ],
+});
 
 /** Opens a page; what it says in the console and what it asks the network for is kept. */
 async function open(name, {width = 1200, scheme = 'light'} = {}) {
@@ -51,25 +68,40 @@ async function finish(page) {
 
 const goTo = (page, time) => page.evaluate((t) => window.lash.clock.set(t), time);
 const picture = async (page) => (await page.locator('.view canvas').first().screenshot()).toString('base64');
-const cursorTime = (page, figure = 0) => page.evaluate((f) => { const u = window.lash.figures.figures[f].plot; return u.posToVal(u.cursor.left, 'x'); }, figure);
+const cursorTime = (page, figure = 0) =>
+  page.evaluate((f) => {
+    const u = window.lash.figures.figures[f].plot;
+    return u.posToVal(u.cursor.left, 'x');
+  }, figure);
 
 // ---- what a page of a result must do
 
 async function checkMotion(page, name, bodies, spatial) {
-  const rows = readCsv(name), times = rows.get('time');
+  const rows = readCsv(name),
+    times = rows.get('time');
   const frames = await page.evaluate(() => Array.from(window.lash.results[0].frames.time));
   check(frames.length > 20, `only ${frames.length} frames`);
   for (const share of [0, 0.31, 0.77, 1]) {
-    const t = frames[Math.floor(share * (frames.length - 1))], row = times.indexOf(t);
+    const t = frames[Math.floor(share * (frames.length - 1))],
+      row = times.indexOf(t);
     check(row >= 0, `the frame at ${t} is no recorded row`);
     await goTo(page, t);
     for (const body of bodies) {
-      const pose = await page.evaluate((b) => { const v = window.lash.views[0]; return v.now.poses[v.machine.bodies.findIndex((x) => x.name === b)]; }, body);
+      const pose = await page.evaluate((b) => {
+        const v = window.lash.views[0];
+        return v.now.poses[v.machine.bodies.findIndex((x) => x.name === b)];
+      }, body);
       const wanted = ['x', 'y', 'z'].map((q) => (q === 'z' && !spatial ? 0 : rows.get(`${body}.${q}`)[row]));
-      check(pose.p.every((x, i) => close(x, wanted[i], FLOAT)), `${body} is at ${pose.p}, the channels say ${wanted}`);
+      check(
+        pose.p.every((x, i) => close(x, wanted[i], FLOAT)),
+        `${body} is at ${pose.p}, the channels say ${wanted}`,
+      );
       if (spatial) {
         const e = [0, 1, 2, 3].map((i) => rows.get(`${body}.e${i}`)[row]);
-        check(pose.e.every((x, i) => close(x, e[i], FLOAT)), `${body} is turned by ${pose.e}, the channels say ${e}`);
+        check(
+          pose.e.every((x, i) => close(x, e[i], FLOAT)),
+          `${body} is turned by ${pose.e}, the channels say ${e}`,
+        );
       } else {
         const angle = rows.get(`${body}.angle`)[row];
         check(close(pose.angle, angle, FLOAT), `${body} is at the angle ${pose.angle}, the channel says ${angle}`);
@@ -84,7 +116,8 @@ async function checkMotion(page, name, bodies, spatial) {
 
 async function checkPlaying(page) {
   await goTo(page, 0);
-  const before = await picture(page), button = page.getByRole('button', {name: 'Play', exact: true});
+  const before = await picture(page),
+    button = page.getByRole('button', {name: 'Play', exact: true});
   await button.focus();
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => window.lash.clock.time > window.lash.clock.start, null, {timeout: 20000});
@@ -107,19 +140,30 @@ async function checkLinks(page) {
   check(close(time / span, 0.3, 0.02), `after three pages the slider is at ${time / span}`);
   const figures = await page.evaluate(() => window.lash.figures.figures.length);
   check(figures >= 2, `only ${figures} figures`);
-  for (let f = 0; f < figures; f++) check(Math.abs((await cursorTime(page, f)) - time) < 0.003 * span, `the cursor of figure ${f} is elsewhere than the slider`);
+  for (let f = 0; f < figures; f++)
+    check(
+      Math.abs((await cursorTime(page, f)) - time) < 0.003 * span,
+      `the cursor of figure ${f} is elsewhere than the slider`,
+    );
   // A pointer over a figure moves the machine, the slider and the other figures.
-  const before = await picture(page), over = page.locator('.figure .u-over').first();
+  const before = await picture(page),
+    over = page.locator('.figure .u-over').first();
   await over.scrollIntoViewIfNeeded();
   let box = await over.boundingBox();
   await page.mouse.move(box.x + 0.62 * box.width, box.y + 60);
   await page.mouse.move(box.x + 0.64 * box.width, box.y + 60);
   const hovered = await page.evaluate(() => window.lash.clock.time);
   check(close(hovered / span, 0.64, 0.02), `the pointer at 0.64 of the figure set the time to ${hovered / span}`);
-  check(Math.abs(Number(await page.locator('#time').inputValue()) / 1000 - hovered / span) < 0.002, 'the slider does not follow the pointer');
+  check(
+    Math.abs(Number(await page.locator('#time').inputValue()) / 1000 - hovered / span) < 0.002,
+    'the slider does not follow the pointer',
+  );
   check(Math.abs((await cursorTime(page, 1)) - hovered) < 0.003 * span, 'the other cursor does not follow the pointer');
   check((await picture(page)) !== before, 'the machine does not follow the pointer');
-  check((await page.locator('.figure .u-legend .u-value').first().textContent()) !== '--', 'no value is shown at the cursor');
+  check(
+    (await page.locator('.figure .u-legend .u-value').first().textContent()) !== '--',
+    'no value is shown at the cursor',
+  );
   // Dragging zooms all figures; "All" undoes it. Taking a picture has scrolled the page.
   await over.scrollIntoViewIfNeeded();
   box = await over.boundingBox();
@@ -127,26 +171,53 @@ async function checkLinks(page) {
   await page.mouse.down();
   await page.mouse.move(box.x + 0.4 * box.width, box.y + 62, {steps: 4});
   await page.mouse.up();
-  const scales = await page.evaluate(() => window.lash.figures.figures.map((f) => [f.plot.scales.x.min, f.plot.scales.x.max]));
-  check(scales.every(([a, b]) => close(a / span, 0.2, 0.02) && close(b / span, 0.4, 0.02)), `dragging zoomed to ${JSON.stringify(scales)} of ${span}`);
+  const scales = await page.evaluate(() =>
+    window.lash.figures.figures.map((f) => [f.plot.scales.x.min, f.plot.scales.x.max]),
+  );
+  check(
+    scales.every(([a, b]) => close(a / span, 0.2, 0.02) && close(b / span, 0.4, 0.02)),
+    `dragging zoomed to ${JSON.stringify(scales)} of ${span}`,
+  );
   await page.locator('#all').click();
-  const all = await page.evaluate(() => window.lash.figures.figures.map((f) => f.plot.scales.x.max - f.plot.scales.x.min));
-  check(all.every((x) => close(x, span, 1e-9)), 'All does not show all');
+  const all = await page.evaluate(() =>
+    window.lash.figures.figures.map((f) => f.plot.scales.x.max - f.plot.scales.x.min),
+  );
+  check(
+    all.every((x) => close(x, span, 1e-9)),
+    'All does not show all',
+  );
 }
 
 async function checkMagnification(page) {
-  const state = () => page.evaluate(() => { const v = window.lash.views[0], p = v.now.plays[0];
-    return {m: window.lash.player.magnification, e: p.e, gap: p.joint.clearance.bearing - p.joint.clearance.journal, radius: v.plays[0].bearing.inner, journal: p.joint.clearance.journal,
-            off: p.journal.map((x, i) => x - p.bearing[i])}; });
-  await goTo(page, await page.evaluate(() => window.lash.clock.start + 0.4 * (window.lash.clock.end - window.lash.clock.start)));
+  const state = () =>
+    page.evaluate(() => {
+      const v = window.lash.views[0],
+        p = v.now.plays[0];
+      return {
+        m: window.lash.player.magnification,
+        e: p.e,
+        gap: p.joint.clearance.bearing - p.joint.clearance.journal,
+        radius: v.plays[0].bearing.inner,
+        journal: p.joint.clearance.journal,
+        off: p.journal.map((x, i) => x - p.bearing[i]),
+      };
+    });
+  await goTo(
+    page,
+    await page.evaluate(() => window.lash.clock.start + 0.4 * (window.lash.clock.end - window.lash.clock.start)),
+  );
   await page.locator('#magnification').focus();
   await page.keyboard.press('Home');
-  const small = await state(), before = await picture(page);
+  const small = await state(),
+    before = await picture(page);
   await page.keyboard.press('End');
   const large = await state();
   check(small.m === 1 && large.m > 20, `the slider goes from ${small.m} to ${large.m}`);
   for (const s of [small, large]) {
-    check(s.off.every((x, i) => Math.abs(x - s.m * s.e[i]) < 1e-9), `the journal is drawn at ${s.off}, not at ${s.m} times ${s.e}`);
+    check(
+      s.off.every((x, i) => Math.abs(x - s.m * s.e[i]) < 1e-9),
+      `the journal is drawn at ${s.off}, not at ${s.m} times ${s.e}`,
+    );
     check(Math.abs(s.radius - (s.journal + s.m * s.gap)) < 1e-12, `the bearing is drawn with the radius ${s.radius}`);
   }
   check((await picture(page)) !== before, 'the picture is the same when the play is magnified');
@@ -166,16 +237,29 @@ async function checkKeyboard(page) {
   await page.keyboard.press(' ');
   check(!(await page.evaluate(() => window.lash.clock.playing)), 'the space bar does not pause');
   // Every control can be reached and has a name.
-  const nameless = await page.evaluate(() => [...document.querySelectorAll('button, select, input')].filter((n) => n.offsetParent && n.tabIndex >= 0 &&
-    !(n.textContent.trim() || n.ariaLabel || n.labels?.[0]?.textContent.trim() || n.title)).map((n) => n.outerHTML));
+  const nameless = await page.evaluate(() =>
+    [...document.querySelectorAll('button, select, input')]
+      .filter(
+        (n) =>
+          n.offsetParent &&
+          n.tabIndex >= 0 &&
+          !(n.textContent.trim() || n.ariaLabel || n.labels?.[0]?.textContent.trim() || n.title),
+      )
+      .map((n) => n.outerHTML),
+  );
   check(nameless.length === 0, `without a name: ${nameless}`);
   const reached = new Set();
-  await page.evaluate(() => { const head = document.querySelector('h1'); head.tabIndex = -1; head.focus(); });
+  await page.evaluate(() => {
+    const head = document.querySelector('h1');
+    head.tabIndex = -1;
+    head.focus();
+  });
   for (let i = 0; i < 40; i++) {
     await page.keyboard.press('Tab');
     reached.add(await page.evaluate(() => document.activeElement.id || document.activeElement.textContent.trim()));
   }
-  for (const id of ['Play', 'time', 'speed', 'magnification', 'look', 'names', 'Channels']) check(reached.has(id), `the tab key does not reach ${id}`);
+  for (const id of ['Play', 'time', 'speed', 'magnification', 'look', 'names', 'Channels'])
+    check(reached.has(id), `the tab key does not reach ${id}`);
 }
 
 async function checkEvents(page, name) {
@@ -186,7 +270,8 @@ async function checkEvents(page, name) {
   check((await speed.getAttribute('aria-sort')) === 'descending', 'the heading does not sort');
   const most = await page.evaluate(() => Math.max(...window.lash.results[0].events.map((e) => e.speed)));
   const cell = await body.first().locator('td').nth(3).textContent();
-  const shown = Number(cell.replace('−', '-').split(' ')[0]) * (cell.includes('mm') ? 1e-3 : cell.includes('µm') ? 1e-6 : 1);
+  const shown =
+    Number(cell.replace('−', '-').split(' ')[0]) * (cell.includes('mm') ? 1e-3 : cell.includes('µm') ? 1e-6 : 1);
   check(close(shown, most, 1e-3), `the fastest event is shown as ${cell}, it is ${most} m/s`);
   await body.first().getByRole('button').click();
   const times = await page.evaluate(() => window.lash.results[0].events.map((e) => e.time));
@@ -198,7 +283,10 @@ async function checkChoice(page) {
   await figure.getByRole('button', {name: 'Channels'}).click();
   await figure.getByRole('searchbox').fill('crank.angle');
   await figure.getByRole('checkbox').first().check();
-  check((await page.evaluate(() => window.lash.figures.figures[0].plot.series.length)) >= 3, 'a chosen channel is not drawn');
+  check(
+    (await page.evaluate(() => window.lash.figures.figures[0].plot.series.length)) >= 3,
+    'a chosen channel is not drawn',
+  );
   await page.locator('#over').selectOption('motor.angle');
   const x = await page.evaluate(() => window.lash.figures.figures[0].plot.data[0].at(-1));
   check(close(x, 360, 1e-4), `over the crank angle the figure ends at ${x} degrees`);
@@ -207,11 +295,22 @@ async function checkChoice(page) {
 
 async function checkNarrow(name, scheme) {
   const page = await open(name, {width: 400, scheme});
-  const wide = await page.evaluate(() => [...document.querySelectorAll('body *')].filter((n) => n.getBoundingClientRect().right > 401 && !n.closest('.scroll, pre, .labels, svg, .u-wrap'))
-    .map((n) => `${n.tagName}.${n.className}`));
-  check((await page.evaluate(() => document.documentElement.scrollWidth)) <= 400, `at 400 px the page is ${await page.evaluate(() => document.documentElement.scrollWidth)} px wide`);
+  const wide = await page.evaluate(() =>
+    [...document.querySelectorAll('body *')]
+      .filter((n) => n.getBoundingClientRect().right > 401 && !n.closest('.scroll, pre, .labels, svg, .u-wrap'))
+      .map((n) => `${n.tagName}.${n.className}`),
+  );
+  check(
+    (await page.evaluate(() => document.documentElement.scrollWidth)) <= 400,
+    `at 400 px the page is ${await page.evaluate(() => document.documentElement.scrollWidth)} px wide`,
+  );
   check(wide.length === 0, `sticks out at 400 px: ${wide.slice(0, 5)}`);
-  const small = await page.evaluate(() => [...document.querySelectorAll('p, td, th, h1, h2, label, button')].filter((n) => n.offsetParent && parseFloat(getComputedStyle(n).fontSize) < 12).length);
+  const small = await page.evaluate(
+    () =>
+      [...document.querySelectorAll('p, td, th, h1, h2, label, button')].filter(
+        (n) => n.offsetParent && parseFloat(getComputedStyle(n).fontSize) < 12,
+      ).length,
+  );
   check(small === 0, `${small} elements have letters below 12 px`);
   await finish(page);
 }
@@ -227,18 +326,25 @@ async function checkNarrow(name, scheme) {
   await checkKeyboard(page);
   await checkEvents(page, 'planar');
   await checkChoice(page);
-  check((await page.locator('svg.drawing text').allTextContents()).includes('gudgeon'), 'the drawing does not name the joint');
+  check(
+    (await page.locator('svg.drawing text').allTextContents()).includes('gudgeon'),
+    'the drawing does not name the joint',
+  );
   check((await page.locator('pre.model').textContent()).includes('P. Flores'), 'the model is not in the page');
   await finish(page);
   const text = readFileSync(join(folder, 'planar.html'), 'utf8');
-  check(/Copyright .*three\.js authors/.test(text) && text.includes('Leon Sorokin'), 'the notices of three and uPlot are missing');
+  check(
+    /Copyright .*three\.js authors/.test(text) && text.includes('Leon Sorokin'),
+    'the notices of three and uPlot are missing',
+  );
   await checkNarrow('planar', 'dark');
 }
 {
   const page = await open('spatial', {scheme: 'dark'});
   await checkMotion(page, 'spatial', ['crank', 'rod', 'slider'], true);
   await checkMagnification(page);
-  const before = await picture(page), box = await page.locator('.view canvas').boundingBox();
+  const before = await picture(page),
+    box = await page.locator('.view canvas').boundingBox();
   await page.mouse.move(box.x + 200, box.y + 150);
   await page.mouse.down();
   await page.mouse.move(box.x + 300, box.y + 200, {steps: 5});
@@ -251,30 +357,61 @@ async function checkNarrow(name, scheme) {
   const page = await open('lubricated');
   await checkMotion(page, 'lubricated', ['rod'], false);
   await checkMagnification(page);
-  check((await page.locator('.figure h3').allTextContents()).some((t) => t.includes('.film')), 'the film is not among the first figures');
-  check((await page.locator('.orbit').textContent()).includes('film'), 'the film is not told beside the path of the journal');
+  check(
+    (await page.locator('.figure h3').allTextContents()).some((t) => t.includes('.film')),
+    'the film is not among the first figures',
+  );
+  check(
+    (await page.locator('.orbit').textContent()).includes('film'),
+    'the film is not told beside the path of the journal',
+  );
   await finish(page);
 }
-{ // two results: one clock, curves of both
+{
+  // two results: one clock, curves of both
   const page = await open('two');
   check((await page.locator('.view canvas').count()) === 2, 'there are not two machines');
   const frames = await page.evaluate(() => window.lash.results.map((r) => r.frames.time[10]));
   await goTo(page, frames[1]);
-  check(close(await page.evaluate(() => window.lash.views[1].now.poses[3].p[0]), await page.evaluate(() => window.lash.results[1].frames.get('slider.x')[10]), FLOAT), 'the second machine is elsewhere');
-  check((await page.evaluate(() => window.lash.figures.figures[0].plot.series.length)) === 3, 'a figure does not show both results');
-  check((await page.locator('table.summary thead th').allTextContents()).join() === 'planar,large', 'the summary does not name both');
+  check(
+    close(
+      await page.evaluate(() => window.lash.views[1].now.poses[3].p[0]),
+      await page.evaluate(() => window.lash.results[1].frames.get('slider.x')[10]),
+      FLOAT,
+    ),
+    'the second machine is elsewhere',
+  );
+  check(
+    (await page.evaluate(() => window.lash.figures.figures[0].plot.series.length)) === 3,
+    'a figure does not show both results',
+  );
+  check(
+    (await page.locator('table.summary thead th').allTextContents()).join() === 'planar,large',
+    'the summary does not name both',
+  );
   await finish(page);
   await checkNarrow('two', 'light');
 }
-{ // thinned, but with every peak
-  const page = await open('long'), rows = readCsv('long');
+{
+  // thinned, but with every peak
+  const page = await open('long'),
+    rows = readCsv('long');
   check((await page.evaluate(() => window.lash.results[0].rowsPerPoint)) > 1, 'the long run was not thinned');
   for (const channel of ['gudgeon.fn', 'slider.ax', 'motor.torque', 'gudgeon.delta']) {
-    const values = rows.get(channel), [low, high] = await page.evaluate((c) => { const v = window.lash.results[0].plot.get(c); return [Math.min(...v), Math.max(...v)]; }, channel);
-    const least = values.reduce((a, b) => Math.min(a, b)), most = values.reduce((a, b) => Math.max(a, b));
-    check(Math.abs(low - least) <= FLOAT * Math.abs(least) && Math.abs(high - most) <= FLOAT * Math.abs(most), `${channel}: ${low} to ${high} of ${least} to ${most}`);
+    const values = rows.get(channel),
+      [low, high] = await page.evaluate((c) => {
+        const v = window.lash.results[0].plot.get(c);
+        return [Math.min(...v), Math.max(...v)];
+      }, channel);
+    const least = values.reduce((a, b) => Math.min(a, b)),
+      most = values.reduce((a, b) => Math.max(a, b));
+    check(
+      Math.abs(low - least) <= FLOAT * Math.abs(least) && Math.abs(high - most) <= FLOAT * Math.abs(most),
+      `${channel}: ${low} to ${high} of ${least} to ${most}`,
+    );
   }
-  const strongest = await page.evaluate(() => window.lash.views[0].strongest), f = rows.get('gudgeon.f').reduce((a, b) => Math.max(a, b));
+  const strongest = await page.evaluate(() => window.lash.views[0].strongest),
+    f = rows.get('gudgeon.f').reduce((a, b) => Math.max(a, b));
   check(Math.abs(strongest - f) <= 1e-5 * f, `the strongest force of the animation is ${strongest}, the run's is ${f}`);
   await finish(page);
 }
@@ -283,16 +420,39 @@ for (const name of ['hostile', 'forged']) {
   await page.getByRole('button', {name: 'Add figure'}).click();
   await page.waitForTimeout(200);
   check((await page.evaluate(() => window.owned)) === undefined, 'a script from the model has run');
-  check((await page.evaluate(() => document.querySelectorAll('img, script:not([type]), [onload], [onerror], iframe').length)) === 0, 'an element came from the model');
-  check((await page.locator('h1').textContent()).startsWith('</title></script><script>window.owned = 1'), 'the title is not shown as it is');
+  check(
+    (await page.evaluate(
+      () => document.querySelectorAll('img, script:not([type]), [onload], [onerror], iframe').length,
+    )) === 0,
+    'an element came from the model',
+  );
+  check(
+    (await page.locator('h1').textContent()).startsWith('</title></script><script>window.owned = 1'),
+    'the title is not shown as it is',
+  );
   check((await page.title()).startsWith('</title></script>'), `the title of the page is ${await page.title()}`);
-  check((await page.evaluate(() => window.lash.results[0].model)).includes('--> <!-- <script> </script>'), 'the model text is not whole');
+  check(
+    (await page.evaluate(() => window.lash.results[0].model)).includes('--> <!-- <script> </script>'),
+    'the model text is not whole',
+  );
   await finish(page);
   // Nor could a script that came in some other way run, or reach the network.
   const late = await open(name);
-  await late.evaluate(() => { const s = document.createElement('script'); s.textContent = 'window.owned = 4'; document.body.append(s); });
+  await late.evaluate(() => {
+    const s = document.createElement('script');
+    s.textContent = 'window.owned = 4';
+    document.body.append(s);
+  });
   check((await late.evaluate(() => window.owned)) === undefined, 'the policy lets foreign scripts run');
-  check(await late.evaluate(() => fetch('https://lash.invalid/').then(() => false, () => true)), 'the policy lets the page reach the network');
+  check(
+    await late.evaluate(() =>
+      fetch('https://lash.invalid/').then(
+        () => false,
+        () => true,
+      ),
+    ),
+    'the policy lets the page reach the network',
+  );
   check(late.asked.length === 0, 'a request left the page');
   await late.context().close();
 }
@@ -301,9 +461,12 @@ for (const name of ['hostile', 'forged']) {
   check((await page.evaluate(() => window.lash.study.rows.length)) === 12, 'the table does not have 12 points');
   check((await page.locator('h1').textContent()).includes('<b>and</b>'), 'the title is not shown as it is');
   check((await page.evaluate(() => window.owned)) === undefined, 'a script from the study has run');
-  for (const id of ['curves', 'map', 'cuts', 'table']) check((await page.locator(`#${id}`).count()) === 1, `there is no section ${id}`);
+  for (const id of ['curves', 'map', 'cuts', 'table'])
+    check((await page.locator(`#${id}`).count()) === 1, `there is no section ${id}`);
   check((await page.evaluate(() => window.lash.study.cuts[0].values.length)) >= 12, 'there are no cuts');
-  const map = page.locator('.heat canvas'), said = page.locator('.readout'), before = await said.textContent();
+  const map = page.locator('.heat canvas'),
+    said = page.locator('.readout'),
+    before = await said.textContent();
   await map.focus();
   await page.keyboard.press('ArrowRight');
   check((await said.textContent()) !== before, 'the arrow keys do not read the map');
@@ -312,12 +475,18 @@ for (const name of ['hostile', 'forged']) {
   check(!plotted.equals(await map.screenshot()), 'another metric gives the same map');
   const column = page.locator('#table th', {hasText: 'max gudgeon.fn'});
   await column.getByRole('button').click();
-  const numbers = await page.evaluate(() => [...document.querySelectorAll('#table tbody tr')].map((r) => Number(r.children[3].textContent)));
-  check(numbers.every((x, i) => !i || x >= numbers[i - 1]), `the table is not sorted: ${numbers}`);
+  const numbers = await page.evaluate(() =>
+    [...document.querySelectorAll('#table tbody tr')].map((r) => Number(r.children[3].textContent)),
+  );
+  check(
+    numbers.every((x, i) => !i || x >= numbers[i - 1]),
+    `the table is not sorted: ${numbers}`,
+  );
   await finish(page);
   await checkNarrow('study', 'dark');
 }
-for (const name of ['planar', 'long', 'two', 'study', 'spatial']) check(statSync(join(folder, `${name}.html`)).size <= MOST_BYTES, `${name}.html is larger than 10 MB`);
+for (const name of ['planar', 'long', 'two', 'study', 'spatial'])
+  check(statSync(join(folder, `${name}.html`)).size <= MOST_BYTES, `${name}.html is larger than 10 MB`);
 
 await browser.close();
 console.log(`${checks} checks, ${failures} failed`);

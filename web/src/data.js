@@ -65,7 +65,8 @@ export function readResult(raw) {
 
 /** The last index with times[index] <= t, at least 0. */
 export function indexAt(times, t) {
-  let low = 0, high = times.length - 1;
+  let low = 0,
+    high = times.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
     if (times[middle] <= t) low = middle;
@@ -74,7 +75,16 @@ export function indexAt(times, t) {
   return low;
 }
 
-const PREFIXES = new Map([[-12, 'p'], [-9, 'n'], [-6, 'µ'], [-3, 'm'], [0, ''], [3, 'k'], [6, 'M'], [9, 'G']]);
+const PREFIXES = new Map([
+  [-12, 'p'],
+  [-9, 'n'],
+  [-6, 'µ'],
+  [-3, 'm'],
+  [0, ''],
+  [3, 'k'],
+  [6, 'M'],
+  [9, 'G'],
+]);
 /** The power of ten, a multiple of three, that suits numbers up to a size, and the unit with its prefix. */
 export function prefixed(size, unit) {
   const power = size > 0 && TAKES_PREFIX.test(unit) ? 3 * Math.floor(Math.log10(size) / 3 + 1e-12) : 0;
@@ -87,7 +97,10 @@ const TAKES_PREFIX = /^(s|m|N|J|W|Pa|N m|m\/s|rad\/s|Hz)$/;
 export function number(x, digits = 4) {
   if (!Number.isFinite(x)) return Number.isNaN(x) ? '–' : x > 0 ? '∞' : '−∞';
   const size = Math.abs(x);
-  const text = size !== 0 && (size < 1e-3 || size >= 1e6) ? String(Number(x.toExponential(digits - 1))) : String(Number(x.toPrecision(digits)));
+  const text =
+    size !== 0 && (size < 1e-3 || size >= 1e6)
+      ? String(Number(x.toExponential(digits - 1)))
+      : String(Number(x.toPrecision(digits)));
   return text.replace(/-/g, '−');
 }
 

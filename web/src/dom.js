@@ -51,9 +51,18 @@ export const SERIES = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#
 
 /** A table whose headings sort it. columns: {name, value(row), show(row), numeric}; rows are shown in portions. */
 export function sortableTable(columns, rows, {portion = 100, onpick, caption} = {}) {
-  let order = rows.slice(), shown = portion, sorted = null, falling = false;
+  let order = rows.slice(),
+    shown = portion,
+    sorted = null,
+    falling = false;
   const body = element('tbody');
-  const more = element('button.quiet', {type: 'button', onclick: () => { shown += 10 * portion; fill(); }});
+  const more = element('button.quiet', {
+    type: 'button',
+    onclick: () => {
+      shown += 10 * portion;
+      fill();
+    },
+  });
   const heads = columns.map((column) => {
     const button = element('button.sort', {type: 'button', onclick: () => sort(column)}, column.name);
     return element(column.numeric ? 'th.number' : 'th', {scope: 'col'}, button);
@@ -63,30 +72,50 @@ export function sortableTable(columns, rows, {portion = 100, onpick, caption} = 
     sorted = column;
     const sign = falling ? -1 : 1;
     order = rows.slice().sort((a, b) => {
-      const x = column.value(a), y = column.value(b);
+      const x = column.value(a),
+        y = column.value(b);
       if (!column.numeric) return sign * String(x).localeCompare(String(y), 'en', {numeric: true});
       if (Number.isNaN(x) || Number.isNaN(y)) return Number.isNaN(x) - Number.isNaN(y);
       return sign * (x - y);
     });
     heads.forEach((head, i) =>
-      columns[i] === column ? head.setAttribute('aria-sort', falling ? 'descending' : 'ascending') : head.removeAttribute('aria-sort'));
+      columns[i] === column
+        ? head.setAttribute('aria-sort', falling ? 'descending' : 'ascending')
+        : head.removeAttribute('aria-sort'),
+    );
     fill();
   }
   function fill() {
-    body.replaceChildren(...order.slice(0, shown).map((row) => {
-      const cells = columns.map((c) => element(c.numeric ? 'td.number' : 'td', c.show(row)));
-      const line = element('tr', cells);
-      if (onpick) {
-        const first = cells[0];
-        first.replaceChildren(element('button.link', {type: 'button', onclick: () => onpick(row)}, columns[0].show(row)));
-      }
-      return line;
-    }));
+    body.replaceChildren(
+      ...order.slice(0, shown).map((row) => {
+        const cells = columns.map((c) => element(c.numeric ? 'td.number' : 'td', c.show(row)));
+        const line = element('tr', cells);
+        if (onpick) {
+          const first = cells[0];
+          first.replaceChildren(
+            element('button.link', {type: 'button', onclick: () => onpick(row)}, columns[0].show(row)),
+          );
+        }
+        return line;
+      }),
+    );
     more.hidden = shown >= order.length;
     more.textContent = `Show more (${order.length - shown} left)`;
   }
   fill();
-  const table = element('table', caption ? element('caption', caption) : null, element('thead', element('tr', heads)), body);
-  return {node: element('div', element('div.scroll', {tabIndex: 0}, table), more),
-          refill: (next) => { rows = next; order = next.slice(); shown = portion; sorted ? (falling = !falling, sort(sorted)) : fill(); }};
+  const table = element(
+    'table',
+    caption ? element('caption', caption) : null,
+    element('thead', element('tr', heads)),
+    body,
+  );
+  return {
+    node: element('div', element('div.scroll', {tabIndex: 0}, table), more),
+    refill: (next) => {
+      rows = next;
+      order = next.slice();
+      shown = portion;
+      sorted ? ((falling = !falling), sort(sorted)) : fill();
+    },
+  };
 }

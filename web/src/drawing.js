@@ -7,14 +7,18 @@ import {Motion, add, cross, dot, norm, place, scale, sub, turn, unit} from './mo
 import {describe, frame} from './shapes.js';
 import {quantity} from './data.js';
 
-const WIDTH = 760, MARGIN = 42; // units of the drawing
+const WIDTH = 760,
+  MARGIN = 42; // units of the drawing
 const fixed = (x) => x.toFixed(2);
 
 function projection(machine) {
   if (machine.planar) return (p) => [p[0], -p[1]];
-  const {up} = machine, side = unit(cross(Math.abs(up[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0], up)), front = cross(up, side);
+  const {up} = machine,
+    side = unit(cross(Math.abs(up[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0], up)),
+    front = cross(up, side);
   const from = unit(add(add(scale(1.1, side), scale(0.62, up)), scale(0.75, front)));
-  const right = unit(cross(up, from)), high = cross(from, right);
+  const right = unit(cross(up, from)),
+    high = cross(from, right);
   return (p) => [dot(p, right), -dot(p, high)];
 }
 
@@ -23,66 +27,158 @@ class Sheet {
     this.machine = machine;
     this.project = projection(machine);
     this.ends = machine.bodies.map((body, b) => body.anchors.map((at) => place(poses[b], at)));
-    const points = [...this.ends.flat(), ...machine.bodies.flatMap((b, i) => (i ? b.parts.filter((p) => p.at).flatMap((p) => this.around(place(poses[i], p.at), p.radius ?? norm(p.size) / 2)) : []))].map(this.project);
-    const xs = points.map((p) => p[0]), ys = points.map((p) => p[1]), wall = machine.width;
-    const low = [Math.min(...xs) - wall, Math.min(...ys) - wall], high = [Math.max(...xs) + wall, Math.max(...ys) + wall];
+    const points = [
+      ...this.ends.flat(),
+      ...machine.bodies.flatMap((b, i) =>
+        i
+          ? b.parts.filter((p) => p.at).flatMap((p) => this.around(place(poses[i], p.at), p.radius ?? norm(p.size) / 2))
+          : [],
+      ),
+    ].map(this.project);
+    const xs = points.map((p) => p[0]),
+      ys = points.map((p) => p[1]),
+      wall = machine.width;
+    const low = [Math.min(...xs) - wall, Math.min(...ys) - wall],
+      high = [Math.max(...xs) + wall, Math.max(...ys) + wall];
     this.factor = Math.min((WIDTH - 2 * MARGIN) / (high[0] - low[0]), 430 / (high[1] - low[1]));
     this.width = WIDTH;
     this.height = Math.max(150, (high[1] - low[1]) * this.factor + 2 * MARGIN);
     const middle = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2];
-    this.at = (p) => this.project(p).map((x, i) => ((i ? this.height : this.width) / 2) + (x - middle[i]) * this.factor);
+    this.at = (p) => this.project(p).map((x, i) => (i ? this.height : this.width) / 2 + (x - middle[i]) * this.factor);
     this.taken = [];
     this.layers = {ground: svg('g'), bodies: svg('g'), joints: svg('g'), names: svg('g')};
-    this.node = svg('svg', {viewBox: `0 0 ${fixed(this.width)} ${fixed(this.height)}`, role: 'img', class: 'drawing', 'aria-label': 'Drawing of the model with the names of its bodies and joints'},
-      ...Object.values(this.layers));
+    this.node = svg(
+      'svg',
+      {
+        viewBox: `0 0 ${fixed(this.width)} ${fixed(this.height)}`,
+        role: 'img',
+        class: 'drawing',
+        'aria-label': 'Drawing of the model with the names of its bodies and joints',
+      },
+      ...Object.values(this.layers),
+    );
   }
   around(p, r) {
-    return [[r, r, 0], [-r, -r, 0], [0, 0, r], [0, 0, -r]].map((d) => add(p, d));
+    return [
+      [r, r, 0],
+      [-r, -r, 0],
+      [0, 0, r],
+      [0, 0, -r],
+    ].map((d) => add(p, d));
   }
   circle(layer, p, r, attributes) {
     const [cx, cy] = this.at(p);
     layer.append(svg('circle', {cx: fixed(cx), cy: fixed(cy), r: fixed(Math.max(1, r * this.factor)), ...attributes}));
   }
   path(layer, points, attributes, close = false) {
-    layer.append(svg('path', {d: points.map((p, i) => `${i ? 'L' : 'M'}${this.at(p).map(fixed).join(' ')}`).join('') + (close ? 'Z' : ''), ...attributes}));
+    layer.append(
+      svg('path', {
+        d: points.map((p, i) => `${i ? 'L' : 'M'}${this.at(p).map(fixed).join(' ')}`).join('') + (close ? 'Z' : ''),
+        ...attributes,
+      }),
+    );
   }
   /** A name near a place, where there is room. */
   name(p, text, style, radius = 0) {
-    const [x, y] = this.at(p), half = 3.7 * text.length + 3, away = Math.max(radius, this.machine.width / 2) * this.factor;
-    const tries = [[0, -away - 9], [0, away + 19], [half + away + 8, 4], [-half - away - 8, 4], [half + 8, -away - 12], [-half - 8, away + 15],
-                   [0, -away - 26], [0, away + 36], [0, -away - 43], [0, away + 53]];
-    const free = tries.find(([dx, dy]) => this.taken.every(([a, b, w]) => Math.abs(a - x - dx) > w + half || Math.abs(b - y - dy) > 15) && Math.abs(x + dx - this.width / 2) + half < this.width / 2) ?? tries[0];
+    const [x, y] = this.at(p),
+      half = 3.7 * text.length + 3,
+      away = Math.max(radius, this.machine.width / 2) * this.factor;
+    const tries = [
+      [0, -away - 9],
+      [0, away + 19],
+      [half + away + 8, 4],
+      [-half - away - 8, 4],
+      [half + 8, -away - 12],
+      [-half - 8, away + 15],
+      [0, -away - 26],
+      [0, away + 36],
+      [0, -away - 43],
+      [0, away + 53],
+    ];
+    const free =
+      tries.find(
+        ([dx, dy]) =>
+          this.taken.every(([a, b, w]) => Math.abs(a - x - dx) > w + half || Math.abs(b - y - dy) > 15) &&
+          Math.abs(x + dx - this.width / 2) + half < this.width / 2,
+      ) ?? tries[0];
     this.taken.push([x + free[0], y + free[1], half]);
-    this.layers.names.append(svg('text', {x: fixed(x + free[0]), y: fixed(y + free[1]), class: style, 'text-anchor': 'middle'}, document.createTextNode(text)));
+    this.layers.names.append(
+      svg(
+        'text',
+        {x: fixed(x + free[0]), y: fixed(y + free[1]), class: style, 'text-anchor': 'middle'},
+        document.createTextNode(text),
+      ),
+    );
   }
 }
 
 function drawPart(sheet, body, b, part, pose) {
-  const look = {fill: body.colour, class: 'part'}, group = sheet.layers.bodies;
+  const look = {fill: body.colour, class: 'part'},
+    group = sheet.layers.bodies;
   if (part.kind === 'link') {
-    const ends = [sheet.ends[b][part.from], sheet.ends[b][part.to]], width = Math.max(4, part.width * sheet.factor);
+    const ends = [sheet.ends[b][part.from], sheet.ends[b][part.to]],
+      width = Math.max(4, part.width * sheet.factor);
     sheet.path(group, ends, {class: 'edge', 'stroke-width': fixed(width + 2.4)});
     sheet.path(group, ends, {class: 'link', stroke: body.colour, 'stroke-width': fixed(width)});
   } else if (part.kind === 'box') {
-    const [u, v, w] = sheet.machine.planar ? [unit(part.along), [-part.along[1], part.along[0], 0], [0, 0, 1]] : frame(part.along);
-    const corner = (s, t, r) => place(pose, add(part.at, add(add(scale((s * part.size[0]) / 2, u), scale((t * part.size[1]) / 2, v)), scale((r * part.size[2]) / 2, w))));
-    const faces = sheet.machine.planar ? [[0, 0, 1]] : [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]];
+    const [u, v, w] = sheet.machine.planar
+      ? [unit(part.along), [-part.along[1], part.along[0], 0], [0, 0, 1]]
+      : frame(part.along);
+    const corner = (s, t, r) =>
+      place(
+        pose,
+        add(
+          part.at,
+          add(
+            add(scale((s * part.size[0]) / 2, u), scale((t * part.size[1]) / 2, v)),
+            scale((r * part.size[2]) / 2, w),
+          ),
+        ),
+      );
+    const faces = sheet.machine.planar
+      ? [[0, 0, 1]]
+      : [
+          [1, 0, 0],
+          [-1, 0, 0],
+          [0, 1, 0],
+          [0, -1, 0],
+          [0, 0, 1],
+          [0, 0, -1],
+        ];
     for (const [i, k, l] of faces) {
-      const round = [[-1, -1], [1, -1], [1, 1], [-1, 1]];
-      sheet.path(group, round.map(([s, t]) => (i ? corner(i, s, t) : k ? corner(s, k, t) : corner(s, t, sheet.machine.planar ? 0 : l))), look, true);
+      const round = [
+        [-1, -1],
+        [1, -1],
+        [1, 1],
+        [-1, 1],
+      ];
+      sheet.path(
+        group,
+        round.map(([s, t]) => (i ? corner(i, s, t) : k ? corner(s, k, t) : corner(s, t, sheet.machine.planar ? 0 : l))),
+        look,
+        true,
+      );
     }
   } else {
     sheet.circle(group, place(pose, part.at), part.radius, look);
-    if (part.kind === 'cylinder') sheet.path(group, [place(pose, part.at), place(pose, add(part.at, scale(part.radius, frame(part.axis)[1])))], {class: 'thin'});
+    if (part.kind === 'cylinder')
+      sheet.path(group, [place(pose, part.at), place(pose, add(part.at, scale(part.radius, frame(part.axis)[1])))], {
+        class: 'thin',
+      });
   }
 }
 
 function drawGround(sheet, joint, poses) {
-  const end = joint.body.indexOf(0), w = sheet.machine.width, at = joint.at[end];
+  const end = joint.body.indexOf(0),
+    w = sheet.machine.width,
+    at = joint.at[end];
   if (end < 0 || joint.type === 'spring') return;
   if (/^(translational|prismatic|point-on-line)$/.test(joint.type) && joint.axis) {
-    const other = 1 - end, u = turn(poses[joint.body[0]].e, unit(joint.axis)), p = place(poses[joint.body[other]], joint.at[other]);
-    const side = sheet.machine.planar ? [-u[1], u[0], 0] : frame(u)[1], foot = add(at, scale(dot(sub(p, at), u), u));
+    const other = 1 - end,
+      u = turn(poses[joint.body[0]].e, unit(joint.axis)),
+      p = place(poses[joint.body[other]], joint.at[other]);
+    const side = sheet.machine.planar ? [-u[1], u[0], 0] : frame(u)[1],
+      foot = add(at, scale(dot(sub(p, at), u), u));
     for (const s of [-1, 1]) {
       const rail = add(foot, scale(s * (joint.type === 'point-on-line' ? 0.5 * w : 0.05 * sheet.machine.size), side));
       sheet.path(sheet.layers.ground, [add(rail, scale(-3.4 * w, u)), add(rail, scale(3.4 * w, u))], {class: 'ground'});
@@ -91,15 +187,22 @@ function drawGround(sheet, joint, poses) {
     const p = (x, y) => add(at, [x * w, y * w, 0]);
     sheet.path(sheet.layers.ground, [p(0, 0), p(0.9, -1.5), p(-0.9, -1.5)], {class: 'ground'}, true);
     sheet.path(sheet.layers.ground, [p(-1.45, -1.5), p(1.45, -1.5)], {class: 'ground'});
-    for (let i = -2; i <= 2; i++) sheet.path(sheet.layers.ground, [p(0.55 * i, -1.5), p(0.55 * i - 0.5, -2)], {class: 'thin'});
+    for (let i = -2; i <= 2; i++)
+      sheet.path(sheet.layers.ground, [p(0.55 * i, -1.5), p(0.55 * i - 0.5, -2)], {class: 'thin'});
   }
 }
 
 function drawJoint(sheet, joint) {
-  const [i, k] = joint.body, a = sheet.ends[i][joint.anchor[0]], b = sheet.ends[k][joint.anchor[1]], layer = sheet.layers.joints;
+  const [i, k] = joint.body,
+    a = sheet.ends[i][joint.anchor[0]],
+    b = sheet.ends[k][joint.anchor[1]],
+    layer = sheet.layers.joints;
   if (joint.type === 'spring') {
-    const way = sub(b, a), side = sheet.machine.planar ? unit([-way[1], way[0], 0]) : frame(way)[1], points = [a];
-    for (let n = 1; n < 14; n++) points.push(add(add(a, scale(n / 14, way)), scale((n % 2 ? 0.55 : -0.55) * sheet.machine.width, side)));
+    const way = sub(b, a),
+      side = sheet.machine.planar ? unit([-way[1], way[0], 0]) : frame(way)[1],
+      points = [a];
+    for (let n = 1; n < 14; n++)
+      points.push(add(add(a, scale(n / 14, way)), scale((n % 2 ? 0.55 : -0.55) * sheet.machine.width, side)));
     sheet.path(layer, [...points, b], {class: 'spring'});
     return sheet.name(scale(0.5, add(a, b)), joint.name, 'joint-name');
   }
@@ -112,26 +215,73 @@ function drawJoint(sheet, joint) {
     sheet.circle(layer, joint.type === 'point-on-line' ? b : a, 0.32 * sheet.machine.width, {class: 'pin'});
   }
   const between = joint.type === 'gear';
-  sheet.name(between ? scale(0.5, add(a, b)) : b, joint.name, joint.clearance ? 'play-name' : 'joint-name', joint.clearance ? 1.2 * joint.clearance.bearing : joint.type === 'translational' ? 0.05 * sheet.machine.size : 0);
+  sheet.name(
+    between ? scale(0.5, add(a, b)) : b,
+    joint.name,
+    joint.clearance ? 'play-name' : 'joint-name',
+    joint.clearance ? 1.2 * joint.clearance.bearing : joint.type === 'translational' ? 0.05 * sheet.machine.size : 0,
+  );
 }
 
 /** The drawing and, below it, what is joined to what. */
 export function drawing(result) {
   if (!result.scene) return null;
-  const motion = new Motion(result), machine = describe(result, motion), poses = motion.poses(motion.start), sheet = new Sheet(machine, poses);
+  const motion = new Motion(result),
+    machine = describe(result, motion),
+    poses = motion.poses(motion.start),
+    sheet = new Sheet(machine, poses);
   machine.joints.forEach((j) => drawGround(sheet, j, poses));
   machine.bodies.forEach((body, b) => body.parts.forEach((part) => drawPart(sheet, body, b, part, poses[b])));
   machine.joints.forEach((j) => drawJoint(sheet, j));
   machine.bodies.forEach((body, b) => {
-    if (b) sheet.name(sheet.ends[b].length > 1 ? scale(1 / sheet.ends[b].length, sheet.ends[b].reduce(add)) : poses[b].p, body.name, 'body-name');
+    if (b)
+      sheet.name(
+        sheet.ends[b].length > 1 ? scale(1 / sheet.ends[b].length, sheet.ends[b].reduce(add)) : poses[b].p,
+        body.name,
+        'body-name',
+      );
   });
   const end = (j, n) => {
-    const body = result.scene.bodies[j.body[n]].name, at = j.at[n];
+    const body = result.scene.bodies[j.body[n]].name,
+      at = j.at[n];
     const point = result.scene.points.find((p) => p.body === j.body[n] && norm(sub(p.at, at)) === 0);
     return point ? `${body}.${point.name}` : body;
   };
-  const rows = machine.joints.map((j) => element('tr', element('td', j.name), element('td', j.type), element('td', `${end(j, 0)} – ${end(j, 1)}`),
-    element('td', j.clearance ? `c = ${quantity(j.clearance.bearing - j.clearance.journal, 'm')}, R = ${quantity(j.clearance.bearing, 'm')}` : '')));
-  return element('div', sheet.node, element('details', element('summary', `${machine.bodies.length - 1} bodies, ${machine.joints.length} joints and springs`),
-    element('div.scroll', {tabIndex: 0}, element('table', element('thead', element('tr', ['Joint', 'Type', 'Between', 'Play'].map((h) => element('th', {scope: 'col'}, h)))), element('tbody', rows)))));
+  const rows = machine.joints.map((j) =>
+    element(
+      'tr',
+      element('td', j.name),
+      element('td', j.type),
+      element('td', `${end(j, 0)} – ${end(j, 1)}`),
+      element(
+        'td',
+        j.clearance
+          ? `c = ${quantity(j.clearance.bearing - j.clearance.journal, 'm')}, R = ${quantity(j.clearance.bearing, 'm')}`
+          : '',
+      ),
+    ),
+  );
+  return element(
+    'div',
+    sheet.node,
+    element(
+      'details',
+      element('summary', `${machine.bodies.length - 1} bodies, ${machine.joints.length} joints and springs`),
+      element(
+        'div.scroll',
+        {tabIndex: 0},
+        element(
+          'table',
+          element(
+            'thead',
+            element(
+              'tr',
+              ['Joint', 'Type', 'Between', 'Play'].map((h) => element('th', {scope: 'col'}, h)),
+            ),
+          ),
+          element('tbody', rows),
+        ),
+      ),
+    ),
+  );
 }

@@ -10,19 +10,36 @@ import {number, prefixed, quantity} from './data.js';
 const MOST_CURVES = 8;
 const MOST_LISTED = 400; // entries of the list of channels shown at once
 
-const axisColours = () => ({stroke: () => colour('muted'), grid: {stroke: () => colour('line'), width: 1}, ticks: {stroke: () => colour('line'), width: 1}});
-export const axis = (settings) => ({...axisColours(), font: '12px system-ui, sans-serif', labelFont: '12px system-ui, sans-serif', size: 58, ...settings,
-  values: (u, ticks) => ticks.map((x) => (x === null ? '' : number(x / (settings.factor ?? 1), 6)))});
+const axisColours = () => ({
+  stroke: () => colour('muted'),
+  grid: {stroke: () => colour('line'), width: 1},
+  ticks: {stroke: () => colour('line'), width: 1},
+});
+export const axis = (settings) => ({
+  ...axisColours(),
+  font: '12px system-ui, sans-serif',
+  labelFont: '12px system-ui, sans-serif',
+  size: 58,
+  ...settings,
+  values: (u, ticks) => ticks.map((x) => (x === null ? '' : number(x / (settings.factor ?? 1), 6))),
+});
 
 /** What is worth seeing first: forces and paths in joints with play, drives, energy; at most four figures. */
 export function firstFigures(plot) {
-  const names = plot.names, ending = (...ends) => names.filter((n) => ends.some((e) => n.endsWith(e)));
+  const names = plot.names,
+    ending = (...ends) => names.filter((n) => ends.some((e) => n.endsWith(e)));
   const plays = ending('.delta').map((n) => n.replace(/\.delta$/, ''));
   const bodies = ending('.vx').map((n) => n.replace(/\.vx$/, ''));
-  const drives = names.filter((n) => /\.(torque|force)$/.test(n) && names.includes(n.replace(/\.(torque|force)$/, '.power')));
+  const drives = names.filter(
+    (n) => /\.(torque|force)$/.test(n) && names.includes(n.replace(/\.(torque|force)$/, '.power')),
+  );
   const last = bodies[bodies.length - 1];
   const figures = [];
-  if (plays.length) figures.push(plays.map((j) => `${j}.fn`), plays.map((j) => `${j}.e`));
+  if (plays.length)
+    figures.push(
+      plays.map((j) => `${j}.fn`),
+      plays.map((j) => `${j}.e`),
+    );
   const films = ending('.film').filter((n) => names.includes(`${n}_force`));
   if (films.length) figures.push(films);
   if (drives.length) figures.push(drives.slice(0, MOST_CURVES));
@@ -58,26 +75,48 @@ export class Figures {
   }
 
   toolbar() {
-    const angles = this.names.filter((n) => n.endsWith('.angle') && this.names.includes(n.replace(/angle$/, 'torque')) &&
-      this.results.every((r) => r.plot.get(n) && rises(r.plot.get(n))));
-    const over = element('select', {id: 'over', onchange: () => this.over(over.value)}, element('option', {value: ''}, 'time'), angles.map((n) => element('option', {value: n}, `${n} (deg)`)));
+    const angles = this.names.filter(
+      (n) =>
+        n.endsWith('.angle') &&
+        this.names.includes(n.replace(/angle$/, 'torque')) &&
+        this.results.every((r) => r.plot.get(n) && rises(r.plot.get(n))),
+    );
+    const over = element(
+      'select',
+      {id: 'over', onchange: () => this.over(over.value)},
+      element('option', {value: ''}, 'time'),
+      angles.map((n) => element('option', {value: n}, `${n} (deg)`)),
+    );
     const zoom = (factor) => {
       const u = this.figures[0]?.plot;
       if (!u) return;
-      const {min, max} = u.scales.x, at = this.abscissaAt(this.clock.time);
+      const {min, max} = u.scales.x,
+        at = this.abscissaAt(this.clock.time);
       const middle = at >= min && at <= max ? at : (min + max) / 2;
-      this.zoomTo(Math.max(this.range()[0], middle - (middle - min) * factor), Math.min(this.range()[1], middle + (max - middle) * factor));
+      this.zoomTo(
+        Math.max(this.range()[0], middle - (middle - min) * factor),
+        Math.min(this.range()[1], middle + (max - middle) * factor),
+      );
     };
-    return element('div.row', angles.length ? element('label', 'Over ', over) : null,
-      element('span.buttons', element('button', {type: 'button', onclick: () => zoom(0.5)}, 'Zoom in'), element('button', {type: 'button', onclick: () => zoom(2)}, 'Zoom out'),
+    return element(
+      'div.row',
+      angles.length ? element('label', 'Over ', over) : null,
+      element(
+        'span.buttons',
+        element('button', {type: 'button', onclick: () => zoom(0.5)}, 'Zoom in'),
+        element('button', {type: 'button', onclick: () => zoom(2)}, 'Zoom out'),
         element('button', {type: 'button', id: 'all', onclick: () => this.zoomTo(...this.range())}, 'All'),
-        element('button', {type: 'button', onclick: () => this.add([this.names[0]]).choose()}, 'Add figure')),
-      element('span.hint', 'Drag to zoom, double-click for all.'));
+        element('button', {type: 'button', onclick: () => this.add([this.names[0]]).choose()}, 'Add figure'),
+      ),
+      element('span.hint', 'Drag to zoom, double-click for all.'),
+    );
   }
 
   over(name) {
     const degrees = new Map(name ? this.results.map((r) => [r, plain(r.plot.get(name), 180 / Math.PI)]) : []);
-    this.abscissa = name ? {name, unit: 'deg', of: (r) => degrees.get(r)} : {name: 'time', unit: 's', of: (r) => r.plot.time};
+    this.abscissa = name
+      ? {name, unit: 'deg', of: (r) => degrees.get(r)}
+      : {name: 'time', unit: 's', of: (r) => r.plot.time};
     this.figures.forEach((f) => f.draw());
     this.showCursors(this.clock.time);
   }
@@ -90,7 +129,8 @@ export class Figures {
   /** Time ↔ abscissa, by the first result. */
   map(value, from, to) {
     if (from === to) return value;
-    let low = 0, high = from.length - 1;
+    let low = 0,
+      high = from.length - 1;
     while (high - low > 1) {
       const middle = (low + high) >> 1;
       if (from[middle] <= value) low = middle;
@@ -129,7 +169,8 @@ export class Figures {
     const x = this.abscissaAt(time);
     for (const {plot} of this.figures) {
       if (!plot || (plot === this.hovered && !this.clock.playing)) continue;
-      const {min, max} = plot.scales.x, inside = x >= min && x <= max;
+      const {min, max} = plot.scales.x,
+        inside = x >= min && x <= max;
       plot.setCursor({left: inside ? plot.valToPos(x, 'x') : -10, top: inside ? 1 : -10}, false);
     }
   }
@@ -142,9 +183,29 @@ class Figure {
     this.title = element('h3');
     this.area = element('div.plot');
     this.panel = element('div.chooser', {hidden: true});
-    this.button = element('button.quiet', {type: 'button', ariaExpanded: 'false', onclick: () => this.choose()}, 'Channels');
-    this.node = element('article.figure', element('header', this.title, element('span.buttons', this.button,
-      element('button.quiet', {type: 'button', ariaLabel: 'Remove this figure', onclick: () => group.remove(this)}, '×'))), this.panel, this.area);
+    this.button = element(
+      'button.quiet',
+      {type: 'button', ariaExpanded: 'false', onclick: () => this.choose()},
+      'Channels',
+    );
+    this.node = element(
+      'article.figure',
+      element(
+        'header',
+        this.title,
+        element(
+          'span.buttons',
+          this.button,
+          element(
+            'button.quiet',
+            {type: 'button', ariaLabel: 'Remove this figure', onclick: () => group.remove(this)},
+            '×',
+          ),
+        ),
+      ),
+      this.panel,
+      this.area,
+    );
     new ResizeObserver(() => this.resize()).observe(this.area);
   }
 
@@ -159,23 +220,38 @@ class Figure {
   }
 
   choose() {
-    const {group} = this, open = this.panel.hidden;
+    const {group} = this,
+      open = this.panel.hidden;
     this.panel.hidden = !open;
     this.button.setAttribute('aria-expanded', String(open));
     if (!open) return;
-    const filter = element('input', {type: 'search', placeholder: 'Find a channel, e.g. slider or .fn', ariaLabel: 'Find a channel', oninput: () => fill()});
+    const filter = element('input', {
+      type: 'search',
+      placeholder: 'Find a channel, e.g. slider or .fn',
+      ariaLabel: 'Find a channel',
+      oninput: () => fill(),
+    });
     const list = element('div.channels');
     const fill = () => {
       const word = filter.value.trim().toLowerCase();
       const found = group.names.filter((n) => n.toLowerCase().includes(word));
-      list.replaceChildren(...found.slice(0, MOST_LISTED).map((name) => {
-        const box = element('input', {type: 'checkbox', checked: this.channels.includes(name), onchange: () => {
-          if (box.checked && this.channels.length >= MOST_CURVES) { box.checked = false; return; }
-          this.channels = box.checked ? [...this.channels, name] : this.channels.filter((c) => c !== name);
-          this.draw();
-        }});
-        return element('label', box, ` ${name} `, element('span.unit', group.units.get(name)));
-      }));
+      list.replaceChildren(
+        ...found.slice(0, MOST_LISTED).map((name) => {
+          const box = element('input', {
+            type: 'checkbox',
+            checked: this.channels.includes(name),
+            onchange: () => {
+              if (box.checked && this.channels.length >= MOST_CURVES) {
+                box.checked = false;
+                return;
+              }
+              this.channels = box.checked ? [...this.channels, name] : this.channels.filter((c) => c !== name);
+              this.draw();
+            },
+          });
+          return element('label', box, ` ${name} `, element('span.unit', group.units.get(name)));
+        }),
+      );
     };
     this.panel.replaceChildren(filter, list);
     fill();
@@ -183,43 +259,86 @@ class Figure {
   }
 
   draw() {
-    const {group} = this, zoom = this.plot && this.abscissaDrawn === group.abscissa ? {...this.plot.scales.x} : null;
+    const {group} = this,
+      zoom = this.plot && this.abscissaDrawn === group.abscissa ? {...this.plot.scales.x} : null;
     this.plot?.destroy();
     this.abscissaDrawn = group.abscissa;
-    const several = group.results.length > 1, series = [], tables = [], units = [], largest = new Map();
+    const several = group.results.length > 1,
+      series = [],
+      tables = [],
+      units = [],
+      largest = new Map();
     this.title.textContent = this.channels.join(', ') || 'No channel';
     group.results.forEach((result, r) => {
       const table = [group.abscissa.of(result)];
       this.channels.forEach((name, c) => {
-        const values = result.plot.get(name), unit = group.units.get(name) || '1';
+        const values = result.plot.get(name),
+          unit = group.units.get(name) || '1';
         if (!values) return;
         if (!units.includes(unit)) units.push(unit);
-        largest.set(unit, values.reduce((most, x) => (Math.abs(x) > most ? Math.abs(x) : most), largest.get(unit) ?? 0));
+        largest.set(
+          unit,
+          values.reduce((most, x) => (Math.abs(x) > most ? Math.abs(x) : most), largest.get(unit) ?? 0),
+        );
         table.push(plain(values));
-        series.push({label: several ? `${name} ${result.label}` : name, scale: unit, stroke: SERIES[c % SERIES.length], width: r ? 1.1 : 1.4,
-                     dash: r ? [7, 4] : undefined, points: {show: false}, spanGaps: several, value: (u, v) => (v === null || v === undefined ? '–' : quantity(v, unit === '1' ? '' : unit))});
+        series.push({
+          label: several ? `${name} ${result.label}` : name,
+          scale: unit,
+          stroke: SERIES[c % SERIES.length],
+          width: r ? 1.1 : 1.4,
+          dash: r ? [7, 4] : undefined,
+          points: {show: false},
+          spanGaps: several,
+          value: (u, v) => (v === null || v === undefined ? '–' : quantity(v, unit === '1' ? '' : unit)),
+        });
       });
       if (table.length > 1) tables.push(table);
     });
-    const data = tables.length === 0 ? [group.abscissa.of(group.results[0])] : tables.length > 1 ? uPlot.join(tables) : tables[0];
+    const data =
+      tables.length === 0 ? [group.abscissa.of(group.results[0])] : tables.length > 1 ? uPlot.join(tables) : tables[0];
     const xUnit = group.abscissa.unit;
     const xs = prefixed(Math.max(...group.range().map(Math.abs)), xUnit);
-    const axes = [axis({label: `${group.abscissa.name} (${xs.unit})`, size: 40, labelSize: 18, factor: xs.factor}),
+    const axes = [
+      axis({label: `${group.abscissa.name} (${xs.unit})`, size: 40, labelSize: 18, factor: xs.factor}),
       ...units.slice(0, 2).map((unit, i) => {
         const shown = prefixed(largest.get(unit), unit);
-        return axis({scale: unit, side: i ? 1 : 3, size: 58, label: unit === '1' ? ' ' : shown.unit, labelSize: 18, factor: shown.factor, grid: i ? {show: false} : axisColours().grid});
-      })];
+        return axis({
+          scale: unit,
+          side: i ? 1 : 3,
+          size: 58,
+          label: unit === '1' ? ' ' : shown.unit,
+          labelSize: 18,
+          factor: shown.factor,
+          grid: i ? {show: false} : axisColours().grid,
+        });
+      }),
+    ];
     const options = {
-      width: Math.max(200, this.area.clientWidth || 600), height: this.height(), axes, series: [{label: group.abscissa.name, value: (u, v) => (v === null ? '–' : quantity(v, xUnit, 6))}, ...series],
+      width: Math.max(200, this.area.clientWidth || 600),
+      height: this.height(),
+      axes,
+      series: [{label: group.abscissa.name, value: (u, v) => (v === null ? '–' : quantity(v, xUnit, 6))}, ...series],
       scales: {x: {time: false}, ...Object.fromEntries(units.map((u) => [u, {auto: true}]))},
-      legend: {live: true}, cursor: {y: false, drag: {x: true, y: false}, points: {size: 7}},
+      legend: {live: true},
+      cursor: {y: false, drag: {x: true, y: false}, points: {size: 7}},
       hooks: {
-        setCursor: [(u) => { if (u.cursor.event && u.cursor.left >= 0 && !group.clock.playing) this.hover(u); }],
-        setScale: [(u, key) => { if (key === 'x' && !group.zooming && this.plot === u) group.zoomTo(u.scales.x.min, u.scales.x.max); }],
+        setCursor: [
+          (u) => {
+            if (u.cursor.event && u.cursor.left >= 0 && !group.clock.playing) this.hover(u);
+          },
+        ],
+        setScale: [
+          (u, key) => {
+            if (key === 'x' && !group.zooming && this.plot === u) group.zoomTo(u.scales.x.min, u.scales.x.max);
+          },
+        ],
       },
     };
     this.plot = new uPlot(options, data, this.area);
-    this.plot.over.addEventListener('mouseleave', () => { group.hovered = null; group.showCursors(group.clock.time); });
+    this.plot.over.addEventListener('mouseleave', () => {
+      group.hovered = null;
+      group.showCursors(group.clock.time);
+    });
     if (zoom) this.plot.setScale('x', {min: zoom.min, max: zoom.max});
     group.showCursors(group.clock.time);
   }

@@ -5,12 +5,22 @@
 import {colour, element, onTheme} from './dom.js';
 
 // Corners of a scale that is even in lightness and read the same by all eyes, dark to light.
-const SCALE = [[32, 26, 70], [52, 70, 132], [46, 113, 142], [39, 152, 135], [96, 188, 99], [190, 209, 66], [252, 231, 80]];
+const SCALE = [
+  [32, 26, 70],
+  [52, 70, 132],
+  [46, 113, 142],
+  [39, 152, 135],
+  [96, 188, 99],
+  [190, 209, 66],
+  [252, 231, 80],
+];
 const MARGIN = {left: 74, right: 92, top: 12, bottom: 52};
 const HEIGHT = 380;
 
 function tint(share) {
-  const x = Math.min(0.9999, Math.max(0, share)) * (SCALE.length - 1), i = Math.floor(x), f = x - i;
+  const x = Math.min(0.9999, Math.max(0, share)) * (SCALE.length - 1),
+    i = Math.floor(x),
+    f = x - i;
   return `rgb(${SCALE[i].map((a, k) => Math.round(a + f * (SCALE[i + 1][k] - a))).join(',')})`;
 }
 
@@ -37,13 +47,26 @@ export class Heat {
   }
 
   place() {
-    const {cells} = this.map, width = this.node.clientWidth || 600;
-    const left = width < 500 ? 52 : MARGIN.left, right = width < 500 ? 62 : MARGIN.right;
-    return {width, left, right, columns: cells[0].length, rows: cells.length, dx: (width - left - right) / cells[0].length, dy: (HEIGHT - MARGIN.top - MARGIN.bottom) / cells.length};
+    const {cells} = this.map,
+      width = this.node.clientWidth || 600;
+    const left = width < 500 ? 52 : MARGIN.left,
+      right = width < 500 ? 62 : MARGIN.right;
+    return {
+      width,
+      left,
+      right,
+      columns: cells[0].length,
+      rows: cells.length,
+      dx: (width - left - right) / cells[0].length,
+      dy: (HEIGHT - MARGIN.top - MARGIN.bottom) / cells.length,
+    };
   }
 
   paint() {
-    const {map, canvas} = this, p = this.place(), ratio = Math.min(2, devicePixelRatio), g = canvas.getContext('2d');
+    const {map, canvas} = this,
+      p = this.place(),
+      ratio = Math.min(2, devicePixelRatio),
+      g = canvas.getContext('2d');
     canvas.width = p.width * ratio;
     canvas.height = HEIGHT * ratio;
     canvas.style.width = `${p.width}px`;
@@ -51,14 +74,18 @@ export class Heat {
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
     g.clearRect(0, 0, p.width, HEIGHT);
     g.font = '12px system-ui, sans-serif';
-    const span = this.high - this.low || 1, bottom = HEIGHT - MARGIN.bottom;
-    map.cells.forEach((row, k) => row.forEach((value, i) => {
-      g.fillStyle = Number.isFinite(value) ? tint((value - this.low) / span) : colour('line');
-      g.fillRect(p.left + i * p.dx, bottom - (k + 1) * p.dy, p.dx + 0.5, p.dy + 0.5);
-    }));
+    const span = this.high - this.low || 1,
+      bottom = HEIGHT - MARGIN.bottom;
+    map.cells.forEach((row, k) =>
+      row.forEach((value, i) => {
+        g.fillStyle = Number.isFinite(value) ? tint((value - this.low) / span) : colour('line');
+        g.fillRect(p.left + i * p.dx, bottom - (k + 1) * p.dy, p.dx + 0.5, p.dy + 0.5);
+      }),
+    );
     g.fillStyle = colour('muted');
     g.textAlign = 'center';
-    const every = Math.ceil(46 / p.dx), upEvery = Math.ceil(18 / p.dy);
+    const every = Math.ceil(46 / p.dx),
+      upEvery = Math.ceil(18 / p.dy);
     map.x.marks.forEach((text, i) => i % every === 0 && g.fillText(text, p.left + (i + 0.5) * p.dx, bottom + 16));
     g.fillText(map.x.title, p.left + (p.columns * p.dx) / 2, bottom + 38);
     g.textAlign = 'right';
@@ -77,7 +104,8 @@ export class Heat {
   }
 
   paintScale(g, p, bottom) {
-    const x = p.width - p.right + 14, height = bottom - MARGIN.top;
+    const x = p.width - p.right + 14,
+      height = bottom - MARGIN.top;
     for (let y = 0; y < height; y++) {
       g.fillStyle = tint(1 - y / height);
       g.fillRect(x, MARGIN.top + y, 12, 1.5);
@@ -89,8 +117,12 @@ export class Heat {
   }
 
   point(event) {
-    const p = this.place(), box = this.canvas.getBoundingClientRect();
-    this.go(Math.floor((event.clientX - box.left - p.left) / p.dx), Math.floor((HEIGHT - MARGIN.bottom - (event.clientY - box.top)) / p.dy));
+    const p = this.place(),
+      box = this.canvas.getBoundingClientRect();
+    this.go(
+      Math.floor((event.clientX - box.left - p.left) / p.dx),
+      Math.floor((HEIGHT - MARGIN.bottom - (event.clientY - box.top)) / p.dy),
+    );
   }
   key(event) {
     const step = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]}[event.key];
@@ -107,7 +139,11 @@ export class Heat {
     this.read();
   }
   read() {
-    const {map, cell: [i, k]} = this, value = map.cells[k][i];
+    const {
+        map,
+        cell: [i, k],
+      } = this,
+      value = map.cells[k][i];
     this.readout.textContent = `${map.x.title}: ${map.x.marks[i]} · ${map.y.title}: ${map.y.marks[k]} · ${map.title}: ${Number.isFinite(value) ? map.show(value) : 'no value'}`;
   }
 }

@@ -8,5 +8,10 @@ import {studyPage} from './study_page.js';
 
 const raw = JSON.parse(document.getElementById('lash-data').textContent);
 const {page, ready} = raw.kind === 'study' ? studyPage(raw) : resultPage(raw);
-document.getElementById('page').append(...page.filter(Boolean), element('footer', `Made by Lash ${raw.version}. This page is complete in itself and loads nothing.`));
+document
+  .getElementById('page')
+  .append(
+    ...page.filter(Boolean),
+    element('footer', `Made by Lash ${raw.version}. This page is complete in itself and loads nothing.`),
+  );
 ready();

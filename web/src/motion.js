@@ -18,7 +18,8 @@ export const unit = (a, otherwise = [1, 0, 0]) => (norm(a) > 0 ? scale(1 / norm(
 
 /** A vector of a body in ground axes: a + 2 e0 (v × a) + 2 v × (v × a). */
 export function turn(e, a) {
-  const v = [e[1], e[2], e[3]], w = cross(v, a);
+  const v = [e[1], e[2], e[3]],
+    w = cross(v, a);
   return add(a, add(scale(2 * e[0], w), scale(2, cross(v, w))));
 }
 
@@ -28,13 +29,19 @@ const lerp = (a, b, f) => a + f * (b - a);
 
 function bodyReader(body, frames) {
   const column = (quantity) => frames?.get(`${body.name}.${quantity}`);
-  const x = column('x'), y = column('y'), z = column('z'), angle = column('angle');
+  const x = column('x'),
+    y = column('y'),
+    z = column('z'),
+    angle = column('angle');
   const e = [0, 1, 2, 3].map((i) => column(`e${i}`));
   if (x && y && angle)
     return (k, f) => {
       const half = lerp(angle[k], angle[k + 1] ?? angle[k], f) / 2;
-      return {p: [lerp(x[k], x[k + 1] ?? x[k], f), lerp(y[k], y[k + 1] ?? y[k], f), 0],
-              e: [Math.cos(half), 0, 0, Math.sin(half)], angle: 2 * half};
+      return {
+        p: [lerp(x[k], x[k + 1] ?? x[k], f), lerp(y[k], y[k + 1] ?? y[k], f), 0],
+        e: [Math.cos(half), 0, 0, Math.sin(half)],
+        angle: 2 * half,
+      };
     };
   if (x && y && z && e.every(Boolean))
     return (k, f) => {
@@ -51,11 +58,14 @@ function bodyReader(body, frames) {
 function playReader(joint, frames) {
   const column = (quantity) => frames?.get(`${joint.name}.${quantity}`);
   const get = (values, k) => (values ? values[k] : 0);
-  const [ex, ey, ez, fx, fy, fz, fn, mode, film] =
-    ['ex', 'ey', 'ez', 'fx', 'fy', 'fz', 'fn', 'mode', 'film'].map(column);
+  const [ex, ey, ez, fx, fy, fz, fn, mode, film] = ['ex', 'ey', 'ez', 'fx', 'fy', 'fz', 'fn', 'mode', 'film'].map(
+    column,
+  );
   if (!ex || !ey) return null;
   // A long bearing in space touches at either end.
-  const ends = ['end1', 'end2'].map((end) => ['ex', 'ey', 'ez', 'mode'].map((q) => column(`${end}.${q}`))).filter((c) => c[0] && c[1]);
+  const ends = ['end1', 'end2']
+    .map((end) => ['ex', 'ey', 'ez', 'mode'].map((q) => column(`${end}.${q}`)))
+    .filter((c) => c[0] && c[1]);
   const modeAt = (k) => (ends.length ? Math.max(...ends.map((c) => get(c[3], k))) : get(mode, k));
   return (k) => ({
     ends: ends.map((c) => [c[0][k], c[1][k], get(c[2], k)]),
@@ -82,7 +92,8 @@ export class Motion {
   /** Frame and fraction of a time. */
   find(t) {
     if (!this.frames) return [0, 0];
-    const times = this.frames.time, k = indexAt(times, t);
+    const times = this.frames.time,
+      k = indexAt(times, t);
     const step = k + 1 < times.length ? times[k + 1] - times[k] : 0;
     return [k, step > 0 ? Math.min(1, Math.max(0, (t - times[k]) / step)) : 0];
   }
@@ -92,9 +103,11 @@ export class Motion {
   }
   /** What a joint with play does, or null where it was not recorded. */
   play(joint, t) {
-    const [k, f] = this.find(t), read = this.plays[joint];
+    const [k, f] = this.find(t),
+      read = this.plays[joint];
     if (!read) return null;
-    const now = read(k), next = read(Math.min(k + 1, this.frames.count - 1));
+    const now = read(k),
+      next = read(Math.min(k + 1, this.frames.count - 1));
     return {...now, e: now.e.map((x, i) => lerp(x, next.e[i], f))};
   }
 }

@@ -15,9 +15,11 @@ const SECONDS_PER_TURN = 2.5; // on the screen, at first
 
 /** The time that one turn of the first drive takes, or a tenth of the run. */
 function period(result) {
-  const {plot} = result, span = plot.time[plot.count - 1] - plot.time[0];
+  const {plot} = result,
+    span = plot.time[plot.count - 1] - plot.time[0];
   for (const name of plot.names) {
-    const values = plot.get(name), drive = name.replace(/\.angle$/, '');
+    const values = plot.get(name),
+      drive = name.replace(/\.angle$/, '');
     if (drive === name || !plot.get(`${drive}.torque`)) continue;
     const turns = Math.abs(values[plot.count - 1] - values[0]) / (2 * Math.PI);
     if (turns >= 1) return span / turns;
@@ -26,17 +28,26 @@ function period(result) {
 }
 
 function slider(label, settings, oninput) {
-  const input = element('input', {type: 'range', min: 0, max: STEPS, step: 1, ...settings, oninput: () => oninput(Number(input.value))});
+  const input = element('input', {
+    type: 'range',
+    min: 0,
+    max: STEPS,
+    step: 1,
+    ...settings,
+    oninput: () => oninput(Number(input.value)),
+  });
   const shown = element('output');
   const node = element('label.slider', element('span.name', label), input, shown);
   return {node, input, shown};
 }
 
 function makeViews(results) {
-  const views = [], notes = [];
+  const views = [],
+    notes = [];
   results.forEach((result) => {
     if (!result.scene) return;
-    const motion = new Motion(result), machine = describe(result, motion);
+    const motion = new Motion(result),
+      machine = describe(result, motion);
     try {
       const view = new View(machine, motion);
       view.result = result;
@@ -45,7 +56,9 @@ function makeViews(results) {
       notes.push('The animation needs WebGL, which this browser does not offer.');
     }
     if (motion.unknown.length)
-      notes.push(`Not recorded, and drawn as at the start: ${motion.unknown.join(', ')} (.x, .y and .angle are needed).`);
+      notes.push(
+        `Not recorded, and drawn as at the start: ${motion.unknown.join(', ')} (.x, .y and .angle are needed).`,
+      );
   });
   return {views, notes: [...new Set(notes)]};
 }
@@ -54,20 +67,47 @@ function makeViews(results) {
 export function player(results) {
   const {views, notes} = makeViews(results);
   const times = results.map((r) => [r.plot.time[0], r.plot.time[r.plot.count - 1]]);
-  const start = Math.min(...times.map((t) => t[0])), end = Math.max(...times.map((t) => t[1]));
+  const start = Math.min(...times.map((t) => t[0])),
+    end = Math.max(...times.map((t) => t[1]));
   const clock = new Clock(start, end, 1);
-  if (!views.length) return {clock, views, orbits: [], node: notes.length ? element('div', notes.map((n) => element('p.note', n))) : null};
+  if (!views.length)
+    return {
+      clock,
+      views,
+      orbits: [],
+      node: notes.length
+        ? element(
+            'div',
+            notes.map((n) => element('p.note', n)),
+          )
+        : null,
+    };
 
   // --- time
-  const toggle = element('button.main', {type: 'button', onclick: () => (clock.playing ? clock.pause() : clock.play())});
+  const toggle = element('button.main', {
+    type: 'button',
+    onclick: () => (clock.playing ? clock.pause() : clock.play()),
+  });
   const step = (direction) => {
-    const {time} = views[0].motion.frames, k = views[0].motion.find(clock.time)[0] + direction;
+    const {time} = views[0].motion.frames,
+      k = views[0].motion.find(clock.time)[0] + direction;
     clock.pause();
     clock.set(time[Math.min(time.length - 1, Math.max(0, k))]);
   };
-  const back = element('button', {type: 'button', title: 'One frame back (←)', ariaLabel: 'One frame back', onclick: () => step(-1)}, '◂');
-  const on = element('button', {type: 'button', title: 'One frame on (→)', ariaLabel: 'One frame on', onclick: () => step(1)}, '▸');
-  const time = slider('Time', {id: 'time'}, (value) => { clock.pause(); clock.set(start + ((end - start) * value) / STEPS); });
+  const back = element(
+    'button',
+    {type: 'button', title: 'One frame back (←)', ariaLabel: 'One frame back', onclick: () => step(-1)},
+    '◂',
+  );
+  const on = element(
+    'button',
+    {type: 'button', title: 'One frame on (→)', ariaLabel: 'One frame on', onclick: () => step(1)},
+    '▸',
+  );
+  const time = slider('Time', {id: 'time'}, (value) => {
+    clock.pause();
+    clock.set(start + ((end - start) * value) / STEPS);
+  });
   // --- speed, on a logarithmic slider from a ten-thousandth of the usual one to a hundredfold
   const usual = period(results[0]) / SECONDS_PER_TURN;
   const speed = slider('Speed', {id: 'speed', value: STEPS / 2}, (value) => {
@@ -79,20 +119,55 @@ export function player(results) {
   const useful = views.map((v) => usefulMagnification(v.machine));
   const most = Math.max(...useful.map((u) => u.most));
   let magnification = Math.max(...useful.map((u) => u.start));
-  const enlarge = slider('Play ×', {id: 'magnification', value: most > 1 ? (STEPS * Math.log(magnification)) / Math.log(most) : 0}, (value) => {
-    magnification = value === 0 ? 1 : most ** (value / STEPS);
-    show();
-  });
+  const enlarge = slider(
+    'Play ×',
+    {id: 'magnification', value: most > 1 ? (STEPS * Math.log(magnification)) / Math.log(most) : 0},
+    (value) => {
+      magnification = value === 0 ? 1 : most ** (value / STEPS);
+      show();
+    },
+  );
   enlarge.node.hidden = most <= 1;
   // --- what is seen
   const plays = views[0].machine.joints.filter((j) => j.clearance);
-  const look = element('select', {id: 'look', onchange: () => views.forEach((v) => v.watch(Number(look.value)))},
-                       element('option', {value: '-1'}, 'the machine'), plays.map((j) => element('option', {value: String(j.index)}, j.name)));
-  const names = element('input', {type: 'checkbox', id: 'names', onchange: () => views.forEach((v) => { v.names = names.checked; v.render(); })});
-  const buttons = [['Closer', '+', (v) => v.zoom(1.25)], ['Farther', '−', (v) => v.zoom(0.8)], ['Whole', '⤢', (v) => v.fit()]].map(([label, sign, act]) =>
-    element('button', {type: 'button', title: label, ariaLabel: label, onclick: () => { views.forEach(act); if (label === 'Whole') look.value = '-1'; }}, sign));
+  const look = element(
+    'select',
+    {id: 'look', onchange: () => views.forEach((v) => v.watch(Number(look.value)))},
+    element('option', {value: '-1'}, 'the machine'),
+    plays.map((j) => element('option', {value: String(j.index)}, j.name)),
+  );
+  const names = element('input', {
+    type: 'checkbox',
+    id: 'names',
+    onchange: () =>
+      views.forEach((v) => {
+        v.names = names.checked;
+        v.render();
+      }),
+  });
+  const buttons = [
+    ['Closer', '+', (v) => v.zoom(1.25)],
+    ['Farther', '−', (v) => v.zoom(0.8)],
+    ['Whole', '⤢', (v) => v.fit()],
+  ].map(([label, sign, act]) =>
+    element(
+      'button',
+      {
+        type: 'button',
+        title: label,
+        ariaLabel: label,
+        onclick: () => {
+          views.forEach(act);
+          if (label === 'Whole') look.value = '-1';
+        },
+      },
+      sign,
+    ),
+  );
 
-  const orbits = views.flatMap((v) => v.machine.joints.filter((j) => j.clearance && v.motion.plays[j.index]).map((j) => new Orbit(j, v.motion)));
+  const orbits = views.flatMap((v) =>
+    v.machine.joints.filter((j) => j.clearance && v.motion.plays[j.index]).map((j) => new Orbit(j, v.motion)),
+  );
   function show() {
     for (const view of views) view.update(clock.time, magnification);
     for (const orbit of orbits) orbit.update(clock.time);
@@ -107,7 +182,13 @@ export function player(results) {
   clock.listen(show);
   speed.input.dispatchEvent(new Event('input'));
   document.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA|BUTTON|SUMMARY)$/.test(event.target.tagName)) return;
+    if (
+      event.ctrlKey ||
+      event.altKey ||
+      event.metaKey ||
+      /^(INPUT|SELECT|TEXTAREA|BUTTON|SUMMARY)$/.test(event.target.tagName)
+    )
+      return;
     if (event.key === ' ') clock.playing ? clock.pause() : clock.play();
     else if (event.key === 'ArrowLeft') step(-1);
     else if (event.key === 'ArrowRight') step(1);
@@ -115,16 +196,66 @@ export function player(results) {
     event.preventDefault();
   });
 
-  const bar = element('div.controls', element('div.buttons', back, toggle, on), time.node, speed.node, enlarge.node,
-    element('div.row', plays.length ? element('label', 'Look at ', look) : null, element('label', names, ' names'), element('span.buttons', buttons)));
-  const key = plays.length ? element('p.key', ['gap', 'impact', 'following'].map((mode) =>
-    element('span', element(`i.swatch.${mode}`), {gap: ' free or film', impact: ' contact', following: ' following'}[mode])),
-    element('span', element('i.swatch.force'), ' force on the journal, length as its root')) : null;
-  const shown = orbits.length ? element('div.orbits', orbits.map((o) => o.node)) : null, beside = orbits.length === 1 && views.length === 1;
-  const node = element('div', notes.map((n) => element('p.note', n)),
-    element(beside ? 'div.beside' : 'div',
-      element(`div.views.of${views.length}`, views.map((v) => element('figure', v.node, views.length > 1 ? element('figcaption', v.result.label) : null))),
-      beside ? shown : null), bar, key, beside ? null : shown);
-  return {clock, views, orbits, node, show, get magnification() { return magnification; },
-          setMagnification(m) { enlarge.input.value = String((STEPS * Math.log(m)) / Math.log(most)); enlarge.input.dispatchEvent(new Event('input')); }};
+  const bar = element(
+    'div.controls',
+    element('div.buttons', back, toggle, on),
+    time.node,
+    speed.node,
+    enlarge.node,
+    element(
+      'div.row',
+      plays.length ? element('label', 'Look at ', look) : null,
+      element('label', names, ' names'),
+      element('span.buttons', buttons),
+    ),
+  );
+  const key = plays.length
+    ? element(
+        'p.key',
+        ['gap', 'impact', 'following'].map((mode) =>
+          element(
+            'span',
+            element(`i.swatch.${mode}`),
+            {gap: ' free or film', impact: ' contact', following: ' following'}[mode],
+          ),
+        ),
+        element('span', element('i.swatch.force'), ' force on the journal, length as its root'),
+      )
+    : null;
+  const shown = orbits.length
+      ? element(
+          'div.orbits',
+          orbits.map((o) => o.node),
+        )
+      : null,
+    beside = orbits.length === 1 && views.length === 1;
+  const node = element(
+    'div',
+    notes.map((n) => element('p.note', n)),
+    element(
+      beside ? 'div.beside' : 'div',
+      element(
+        `div.views.of${views.length}`,
+        views.map((v) => element('figure', v.node, views.length > 1 ? element('figcaption', v.result.label) : null)),
+      ),
+      beside ? shown : null,
+    ),
+    bar,
+    key,
+    beside ? null : shown,
+  );
+  return {
+    clock,
+    views,
+    orbits,
+    node,
+    show,
+    get magnification() {
+      return magnification;
+    },
+    setMagnification(m) {
+      enlarge.input.value = String((STEPS * Math.log(m)) / Math.log(most));
+      enlarge.input.dispatchEvent(new Event('input'));
+    },
+  };
 }

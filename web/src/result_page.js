@@ -7,17 +7,35 @@ import {Figures} from './figures.js';
 import {number, quantity, readResult} from './data.js';
 import {player} from './player.js';
 
-const ROWS = [ // name in the summary, heading, unit
-  ['status', 'Ended', null], ['end', 'Time computed', 's'], ['steps', 'Accepted steps', ''], ['rejected', 'Rejected steps', ''],
-  ['evaluations', 'Evaluations', ''], ['wall_time', 'Computing took', 's'], ['events', 'Events', ''],
-  ['max_position_violation', 'Largest constraint violation', ''], ['max_balance_error', 'Energy balance error', 'J'], ['energy_exchanged', 'Energy exchanged', 'J'],
+const ROWS = [
+  // name in the summary, heading, unit
+  ['status', 'Ended', null],
+  ['end', 'Time computed', 's'],
+  ['steps', 'Accepted steps', ''],
+  ['rejected', 'Rejected steps', ''],
+  ['evaluations', 'Evaluations', ''],
+  ['wall_time', 'Computing took', 's'],
+  ['events', 'Events', ''],
+  ['max_position_violation', 'Largest constraint violation', ''],
+  ['max_balance_error', 'Energy balance error', 'J'],
+  ['energy_exchanged', 'Energy exchanged', 'J'],
 ];
 const PLAY_ROWS = [
-  ['impacts', 'Impacts', ''], ['impacts_per_turn', 'Impacts per turn', ''], ['contacts', 'Contacts', ''], ['peak_force', 'Peak force', 'N'], ['peak_penetration', 'Peak penetration', 'm'],
-  ['energy_lost', 'Energy lost', 'J'], ['free_fraction', 'Time free', '%'], ['impact_fraction', 'Time in impact', '%'], ['following_fraction', 'Time following', '%'],
-  ['film_loss', 'Lost in the film', 'J'], ['min_film', 'Least film', 'm'], ['through', 'Film pressed through', ''],
+  ['impacts', 'Impacts', ''],
+  ['impacts_per_turn', 'Impacts per turn', ''],
+  ['contacts', 'Contacts', ''],
+  ['peak_force', 'Peak force', 'N'],
+  ['peak_penetration', 'Peak penetration', 'm'],
+  ['energy_lost', 'Energy lost', 'J'],
+  ['free_fraction', 'Time free', '%'],
+  ['impact_fraction', 'Time in impact', '%'],
+  ['following_fraction', 'Time following', '%'],
+  ['film_loss', 'Lost in the film', 'J'],
+  ['min_film', 'Least film', 'm'],
+  ['through', 'Film pressed through', ''],
 ];
-const BALANCE = 1e-3, STIFF = 0.5; // shares from which a reader is warned
+const BALANCE = 1e-3,
+  STIFF = 0.5; // shares from which a reader is warned
 
 const ENDINGS = {OK: 'as planned', STOP_END: 'as planned', STOP_EVENT: 'by an event', STOP_INTERRUPTED: 'interrupted'};
 
@@ -30,58 +48,154 @@ function shown(name, text, unit) {
   return unit === '' && Number.isInteger(x) ? x.toLocaleString('en').replace(/,/g, ' ') : quantity(x, unit);
 }
 
-const joints = (summary) => [...summary.keys()].filter((k) => k.endsWith('.contacts')).map((k) => k.slice(0, -'.contacts'.length));
+const joints = (summary) =>
+  [...summary.keys()].filter((k) => k.endsWith('.contacts')).map((k) => k.slice(0, -'.contacts'.length));
 
 function summaryTable(results) {
-  const line = (heading, cells) => element('tr', element('th', {scope: 'row'}, heading), cells.map((c) => element('td', c)));
-  const rows = ROWS.filter(([name]) => results.some((r) => r.summary.has(name))).map(([name, heading, unit]) => line(heading, results.map((r) => shown(name, r.summary.get(name), unit))));
+  const line = (heading, cells) =>
+    element(
+      'tr',
+      element('th', {scope: 'row'}, heading),
+      cells.map((c) => element('td', c)),
+    );
+  const rows = ROWS.filter(([name]) => results.some((r) => r.summary.has(name))).map(([name, heading, unit]) =>
+    line(
+      heading,
+      results.map((r) => shown(name, r.summary.get(name), unit)),
+    ),
+  );
   for (const joint of new Set(results.flatMap((r) => joints(r.summary)))) {
-    rows.push(element('tr.group', element('th', {colSpan: results.length + 1, scope: 'rowgroup'}, 'Play in ', element('strong', joint))));
+    rows.push(
+      element(
+        'tr.group',
+        element('th', {colSpan: results.length + 1, scope: 'rowgroup'}, 'Play in ', element('strong', joint)),
+      ),
+    );
     for (const [name, heading, unit] of PLAY_ROWS)
-      if (results.some((r) => r.summary.has(`${joint}.${name}`))) rows.push(line(heading, results.map((r) => shown(name, r.summary.get(`${joint}.${name}`), unit))));
+      if (results.some((r) => r.summary.has(`${joint}.${name}`)))
+        rows.push(
+          line(
+            heading,
+            results.map((r) => shown(name, r.summary.get(`${joint}.${name}`), unit)),
+          ),
+        );
   }
-  const head = results.length > 1 ? element('thead', element('tr', element('td'), results.map((r) => element('th', {scope: 'col'}, r.label)))) : null;
+  const head =
+    results.length > 1
+      ? element(
+          'thead',
+          element(
+            'tr',
+            element('td'),
+            results.map((r) => element('th', {scope: 'col'}, r.label)),
+          ),
+        )
+      : null;
   return element('div.scroll', {tabIndex: 0}, element('table.summary', head, element('tbody', rows)));
 }
 
 /** What a reader should know before trusting the figures. */
 export function warnings(result) {
-  const list = [...result.warnings], s = result.summary, n = (name) => Number(s.get(name));
+  const list = [...result.warnings],
+    s = result.summary,
+    n = (name) => Number(s.get(name));
   if (!s.size) list.push('The run was cut off: there is no summary, and the figures show what was written until then.');
-  else if (!(s.get('status') in ENDINGS)) list.push(`The run failed (${s.get('status')}): ${s.get('message') || 'no message'}`);
+  else if (!(s.get('status') in ENDINGS))
+    list.push(`The run failed (${s.get('status')}): ${s.get('message') || 'no message'}`);
   if (n('max_balance_error') > BALANCE * n('energy_exchanged'))
-    list.push(`The energy balance is off by ${number((100 * n('max_balance_error')) / n('energy_exchanged'), 2)} % of the energy exchanged: a smaller rtol gives a better answer.`);
-  if (n('stiff_steps') > STIFF * n('steps')) list.push('Most steps were shortened by stability, not by accuracy: the method gear may be faster.');
+    list.push(
+      `The energy balance is off by ${number((100 * n('max_balance_error')) / n('energy_exchanged'), 2)} % of the energy exchanged: a smaller rtol gives a better answer.`,
+    );
+  if (n('stiff_steps') > STIFF * n('steps'))
+    list.push('Most steps were shortened by stability, not by accuracy: the method gear may be faster.');
   for (const joint of joints(s)) {
-    if (n(`${joint}.above_validity`) > 0) list.push(`${joint}: ${n(`${joint}.above_validity`)} contacts began faster than the contact law is valid for.`);
-    if (n(`${joint}.floor_used`) > 0) list.push(`${joint}: ${n(`${joint}.floor_used`)} contacts began slower than the floor of the approach speed.`);
+    if (n(`${joint}.above_validity`) > 0)
+      list.push(`${joint}: ${n(`${joint}.above_validity`)} contacts began faster than the contact law is valid for.`);
+    if (n(`${joint}.floor_used`) > 0)
+      list.push(`${joint}: ${n(`${joint}.floor_used`)} contacts began slower than the floor of the approach speed.`);
     if (n(`${joint}.chatter`) > 0) list.push(`${joint}: chatter was cut short ${n(`${joint}.chatter`)} times.`);
   }
   return list;
 }
 
 const EVENT_COLUMNS = [
-  ['time', 'Time', 's', 6], ['kind', 'Event'], ['joint', 'Joint'], ['speed', 'Speed', 'm/s'], ['peak_force', 'Peak force', 'N'], ['peak_penetration', 'Penetration', 'm'],
-  ['duration', 'Duration', 's'], ['energy_lost', 'Energy lost', 'J'], ['angle', 'Direction', '°'],
+  ['time', 'Time', 's', 6],
+  ['kind', 'Event'],
+  ['joint', 'Joint'],
+  ['speed', 'Speed', 'm/s'],
+  ['peak_force', 'Peak force', 'N'],
+  ['peak_penetration', 'Penetration', 'm'],
+  ['duration', 'Duration', 's'],
+  ['energy_lost', 'Energy lost', 'J'],
+  ['angle', 'Direction', '°'],
 ];
 
 function eventTable(results, clock) {
   const rows = results.flatMap((result) => result.events.map((event) => ({...event, result})));
   if (!rows.length) return element('p.note', 'There were no contacts and no other events.');
   const columns = EVENT_COLUMNS.map(([key, name, unit, digits]) => ({
-    name, numeric: unit !== undefined, falls: key !== 'time', value: (e) => e[key],
-    show: (e) => (/^(peak|duration|energy)/.test(key) && /^(onset|film)/.test(e.kind) ? '' : unit === undefined ? e[key] : unit === '°' ? number((e[key] * 180) / Math.PI, 4) + '°' : quantity(e[key], unit, digits)),
+    name,
+    numeric: unit !== undefined,
+    falls: key !== 'time',
+    value: (e) => e[key],
+    show: (e) =>
+      /^(peak|duration|energy)/.test(key) && /^(onset|film)/.test(e.kind)
+        ? ''
+        : unit === undefined
+          ? e[key]
+          : unit === '°'
+            ? number((e[key] * 180) / Math.PI, 4) + '°'
+            : quantity(e[key], unit, digits),
   }));
-  if (results.length > 1) columns.splice(1, 0, {name: 'Result', value: (e) => e.result.label, show: (e) => e.result.label});
-  const table = sortableTable(columns, rows, {onpick: (e) => { clock.pause(); clock.set(e.time); document.getElementById('time')?.scrollIntoView({block: 'center'}); }});
-  const choose = (label, values, key) => element('label', `${label} `, element('select', {onchange: (event) => { wanted[key] = event.target.value; refill(); }},
-    element('option', {value: ''}, 'all'), [...values].map((v) => element('option', {value: v}, v))));
+  if (results.length > 1)
+    columns.splice(1, 0, {name: 'Result', value: (e) => e.result.label, show: (e) => e.result.label});
+  const table = sortableTable(columns, rows, {
+    onpick: (e) => {
+      clock.pause();
+      clock.set(e.time);
+      document.getElementById('time')?.scrollIntoView({block: 'center'});
+    },
+  });
+  const choose = (label, values, key) =>
+    element(
+      'label',
+      `${label} `,
+      element(
+        'select',
+        {
+          onchange: (event) => {
+            wanted[key] = event.target.value;
+            refill();
+          },
+        },
+        element('option', {value: ''}, 'all'),
+        [...values].map((v) => element('option', {value: v}, v)),
+      ),
+    );
   const wanted = {kind: '', joint: ''};
-  const refill = () => table.refill(rows.filter((e) => (!wanted.kind || e.kind === wanted.kind) && (!wanted.joint || e.joint === wanted.joint)));
-  const left = results.filter((r) => r.eventTotal > r.events.length).map((r) =>
-    element('p.note', `${r.label}: the ${r.events.length} strongest of ${r.eventTotal} events; lash export --events gives them all.`));
-  return element('div', element('div.row', choose('Event', new Set(rows.map((e) => e.kind)), 'kind'), choose('Joint', new Set(rows.map((e) => e.joint)), 'joint'),
-    element('span.hint', 'A heading sorts; a time goes there.')), left, table.node);
+  const refill = () =>
+    table.refill(
+      rows.filter((e) => (!wanted.kind || e.kind === wanted.kind) && (!wanted.joint || e.joint === wanted.joint)),
+    );
+  const left = results
+    .filter((r) => r.eventTotal > r.events.length)
+    .map((r) =>
+      element(
+        'p.note',
+        `${r.label}: the ${r.events.length} strongest of ${r.eventTotal} events; lash export --events gives them all.`,
+      ),
+    );
+  return element(
+    'div',
+    element(
+      'div.row',
+      choose('Event', new Set(rows.map((e) => e.kind)), 'kind'),
+      choose('Joint', new Set(rows.map((e) => e.joint)), 'joint'),
+      element('span.hint', 'A heading sorts; a time goes there.'),
+    ),
+    left,
+    table.node,
+  );
 }
 
 const quoted = (text) => (/^[\w.:/=+-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`);
@@ -89,20 +203,45 @@ const quoted = (text) => (/^[\w.:/=+-]+$/.test(text) ? text : `'${text.replace(/
 function reproduction(result) {
   const settings = (result.settings || '').split('\n').filter(Boolean);
   const command = ['lash run model.yaml', ...settings.map((s) => `--set ${quoted(s)}`)].join(' ');
-  const copy = (text) => element('button.quiet', {type: 'button', onclick: async (event) => {
-    try { await navigator.clipboard.writeText(text); event.target.textContent = 'Copied'; } catch { event.target.textContent = 'Not allowed here'; }
-  }}, 'Copy');
-  return element('div', element('p', `Computed with Lash ${result.version}. Save the model as model.yaml; then`),
+  const copy = (text) =>
+    element(
+      'button.quiet',
+      {
+        type: 'button',
+        onclick: async (event) => {
+          try {
+            await navigator.clipboard.writeText(text);
+            event.target.textContent = 'Copied';
+          } catch {
+            event.target.textContent = 'Not allowed here';
+          }
+        },
+      },
+      'Copy',
+    );
+  return element(
+    'div',
+    element('p', `Computed with Lash ${result.version}. Save the model as model.yaml; then`),
     element('div.code', copy(command), element('pre', {tabIndex: 0}, command)),
-    element('details', {open: false}, element('summary', 'The model'), element('div.code', copy(result.model), element('pre.model', {tabIndex: 0}, result.model))));
+    element(
+      'details',
+      {open: false},
+      element('summary', 'The model'),
+      element('div.code', copy(result.model), element('pre.model', {tabIndex: 0}, result.model)),
+    ),
+  );
 }
 
-const each = (results, make) => results.map((r) => (results.length > 1 ? element('div', element('h3', r.label), make(r)) : make(r)));
+const each = (results, make) =>
+  results.map((r) => (results.length > 1 ? element('div', element('h3', r.label), make(r)) : make(r)));
 
 function rowsNote(result) {
-  const {plot} = result, what = result.stream === 'steps' ? 'steps' : 'samples';
-  const text = result.rowsPerPoint > 1 ? `The figures show the least and the greatest value in every ${result.rowsPerPoint} of ${result.rows.toLocaleString('en').replace(/,/g, ' ')} recorded ${what}: no peak is lost.`
-    : `The figures show all ${plot.count} recorded ${what}.`;
+  const {plot} = result,
+    what = result.stream === 'steps' ? 'steps' : 'samples';
+  const text =
+    result.rowsPerPoint > 1
+      ? `The figures show the least and the greatest value in every ${result.rowsPerPoint} of ${result.rows.toLocaleString('en').replace(/,/g, ' ')} recorded ${what}: no peak is lost.`
+      : `The figures show all ${plot.count} recorded ${what}.`;
   return element('p.hint', `${result.label}: ${text}`);
 }
 
@@ -113,20 +252,52 @@ export function resultPage(raw) {
   const figures = new Figures(results, moving.clock);
   const title = results[0].title || results[0].file;
   const page = [
-    element('header.title', element('p.kind', results.length > 1 ? 'Lash · two results' : 'Lash · result'), element('h1', title),
-      results.length > 1 && results[1].title !== results[0].title ? element('p.sub', `and ${results[1].title || results[1].file}`) : null,
-      element('p.sub', results.map((r) => r.file).join(' · '))),
-    notes.length ? element('section.warnings', {role: 'note'}, element('h2', 'To be kept in mind'), element('ul', notes.map((n) => element('li', n)))) : null,
+    element(
+      'header.title',
+      element('p.kind', results.length > 1 ? 'Lash · two results' : 'Lash · result'),
+      element('h1', title),
+      results.length > 1 && results[1].title !== results[0].title
+        ? element('p.sub', `and ${results[1].title || results[1].file}`)
+        : null,
+      element('p.sub', results.map((r) => r.file).join(' · ')),
+    ),
+    notes.length
+      ? element(
+          'section.warnings',
+          {role: 'note'},
+          element('h2', 'To be kept in mind'),
+          element(
+            'ul',
+            notes.map((n) => element('li', n)),
+          ),
+        )
+      : null,
     moving.node ? section('Motion', moving.node) : null,
     section('Figures', figures.node, results.map(rowsNote)),
-    section('Summary', element('div.columns', summaryTable(results), element('div', each(results.filter((r, i) => i === 0 || r.model !== results[0].model || r.settings !== results[0].settings), drawing)))),
+    section(
+      'Summary',
+      element(
+        'div.columns',
+        summaryTable(results),
+        element(
+          'div',
+          each(
+            results.filter((r, i) => i === 0 || r.model !== results[0].model || r.settings !== results[0].settings),
+            drawing,
+          ),
+        ),
+      ),
+    ),
     section('Events', eventTable(results, moving.clock)),
     section('To compute it again', each(results, reproduction)),
   ];
-  return {page, ready() {
-    moving.show?.();
-    moving.clock.set(moving.clock.start);
-    // For tests, and for the curious.
-    window.lash = {results, clock: moving.clock, views: moving.views, figures, player: moving};
-  }};
+  return {
+    page,
+    ready() {
+      moving.show?.();
+      moving.clock.set(moving.clock.start);
+      // For tests, and for the curious.
+      window.lash = {results, clock: moving.clock, views: moving.views, figures, player: moving};
+    },
+  };
 }

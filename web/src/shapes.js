@@ -34,11 +34,15 @@ function anchors(scene, tolerance) {
 /** Index pairs that connect points: a chain where they are in line, else around. */
 function connect(points) {
   if (points.length < 2) return [];
-  let a = 0, b = 1;
-  points.forEach((p, i) => points.forEach((q, k) => {
-    if (norm(sub(p, q)) > norm(sub(points[a], points[b]))) [a, b] = [i, k];
-  }));
-  const u = unit(sub(points[b], points[a])), origin = points[a];
+  let a = 0,
+    b = 1;
+  points.forEach((p, i) =>
+    points.forEach((q, k) => {
+      if (norm(sub(p, q)) > norm(sub(points[a], points[b]))) [a, b] = [i, k];
+    }),
+  );
+  const u = unit(sub(points[b], points[a])),
+    origin = points[a];
   const along = points.map((p) => dot(sub(p, origin), u));
   const beside = points.map((p, i) => sub(sub(p, origin), scale(along[i], u)));
   const widest = beside.reduce((best, x) => (norm(x) > norm(best) ? x : best), [0, 0, 0]);
@@ -48,20 +52,31 @@ function connect(points) {
     order.sort((i, k) => along[i] - along[k]);
     return order.slice(1).map((i, n) => [order[n], i]);
   }
-  const h = unit(widest), middle = scale(1 / points.length, points.reduce(add));
+  const h = unit(widest),
+    middle = scale(1 / points.length, points.reduce(add));
   const angle = (p) => Math.atan2(dot(sub(p, middle), h), dot(sub(p, middle), u));
   order.sort((i, k) => angle(points[i]) - angle(points[k]));
   return order.map((i, n) => [i, order[(n + 1) % order.length]]);
 }
 
 function givenParts(shape, anchorsOfBody, size) {
-  const parts = [], thick = SLIDER[2] * size;
+  const parts = [],
+    thick = SLIDER[2] * size;
   if (shape.cylinder)
-    parts.push({kind: 'cylinder', at: shape.cylinder.at, radius: shape.cylinder.radius,
-                length: shape.cylinder.length ?? thick / 2, axis: unit(shape.cylinder.axis ?? [0, 0, 1])});
+    parts.push({
+      kind: 'cylinder',
+      at: shape.cylinder.at,
+      radius: shape.cylinder.radius,
+      length: shape.cylinder.length ?? thick / 2,
+      axis: unit(shape.cylinder.axis ?? [0, 0, 1]),
+    });
   if (shape.box)
-    parts.push({kind: 'box', at: shape.box.at, along: [1, 0, 0],
-                size: shape.box.size.map((x) => Math.abs(x) || thick)});
+    parts.push({
+      kind: 'box',
+      at: shape.box.at,
+      along: [1, 0, 0],
+      size: shape.box.size.map((x) => Math.abs(x) || thick),
+    });
   if (shape.sphere) parts.push({kind: 'sphere', at: shape.sphere.at, radius: shape.sphere.radius});
   if (shape.link)
     for (const [from, to] of connect(anchorsOfBody)) parts.push({kind: 'link', from, to, width: shape.link.width});
@@ -79,16 +94,20 @@ function jointParts(scene, poses, size) {
     const [i, k] = j.body;
     if (j.type === 'gear' && j.ratio) {
       const distance = norm(sub(place(poses[k], j.at[1]), place(poses[i], j.at[0])));
-      const second = distance / (1 + j.ratio), first = j.ratio * second;
+      const second = distance / (1 + j.ratio),
+        first = j.ratio * second;
       const axis = j.axis && norm(j.axis) > 0 ? unit(j.axis) : [0, 0, 1];
       if (i) parts[i].push(wheel(j.at[0], Math.abs(first), axis, size, true));
       if (k) parts[k].push(wheel(j.at[1], Math.abs(second), axis, size, true));
     }
-    if (j.type === 'rack-and-pinion' && j.radius && k) parts[k].push(wheel(j.at[1], Math.abs(j.radius), [0, 0, 1], size, true));
+    if (j.type === 'rack-and-pinion' && j.radius && k)
+      parts[k].push(wheel(j.at[1], Math.abs(j.radius), [0, 0, 1], size, true));
     if (/^(translational|prismatic|cylindrical)$/.test(j.type) && j.axis) {
       // The axis is fixed in the first body; the block belongs to the one that slides, seen from ground.
-      const block = i === 0 ? 1 : k === 0 ? 0 : 1, body = j.body[block];
-      const ground = turn(poses[i].e, unit(j.axis)), e = poses[body].e;
+      const block = i === 0 ? 1 : k === 0 ? 0 : 1,
+        body = j.body[block];
+      const ground = turn(poses[i].e, unit(j.axis)),
+        e = poses[body].e;
       const along = turn([e[0], -e[1], -e[2], -e[3]], ground);
       if (body) parts[body].push({kind: 'box', at: j.at[block], size: SLIDER.map((x) => x * size), along});
     }
@@ -118,27 +137,49 @@ function room(scene, motion, of) {
 
 /** The machine of a result, ready to be drawn. */
 export function describe(result, motion) {
-  const {scene} = result, poses = motion.poses(motion.start);
+  const {scene} = result,
+    poses = motion.poses(motion.start);
   const cloud = room(scene, motion, anchors(scene, 0).of);
-  let size = Math.hypot(...[0, 1, 2].map((d) => cloud.reduce((a, p) => Math.max(a, p[d]), -Infinity) - cloud.reduce((a, p) => Math.min(a, p[d]), Infinity)));
+  let size = Math.hypot(
+    ...[0, 1, 2].map(
+      (d) => cloud.reduce((a, p) => Math.max(a, p[d]), -Infinity) - cloud.reduce((a, p) => Math.min(a, p[d]), Infinity),
+    ),
+  );
   for (const j of scene.joints) if (j.clearance) size = Math.max(size, 3 * j.clearance.bearing);
   for (const b of scene.bodies) if (b.shape?.cylinder) size = Math.max(size, b.shape.cylinder.radius);
   if (!(size > 0)) size = 1;
-  const {of, ends} = anchors(scene, 1e-6 * size), extra = jointParts(scene, poses, size);
+  const {of, ends} = anchors(scene, 1e-6 * size),
+    extra = jointParts(scene, poses, size);
   const bodies = scene.bodies.map((body, b) => {
     const given = hasShape(body.shape) ? givenParts(body.shape, of[b], size) : null;
     const parts = given ?? (b ? [...extra[b]] : []);
     if (b && !given) {
       for (const [from, to] of connect(of[b])) parts.unshift({kind: 'link', from, to, width: LINK * size});
-      if (!parts.length) parts.push({kind: scene.space === 'planar' ? 'cylinder' : 'sphere', at: [0, 0, 0], radius: 0.04 * size,
-                                     length: 0.04 * size, axis: [0, 0, 1]});
+      if (!parts.length)
+        parts.push({
+          kind: scene.space === 'planar' ? 'cylinder' : 'sphere',
+          at: [0, 0, 0],
+          radius: 0.04 * size,
+          length: 0.04 * size,
+          axis: [0, 0, 1],
+        });
     }
     return {name: body.name, anchors: of[b], parts, colour: SERIES[(b + SERIES.length - 1) % SERIES.length]};
   });
-  const reach = Math.max(0, ...bodies.flatMap((b) => b.parts.map((p) => p.radius ?? (p.size ? Math.hypot(p.size[0], p.size[1]) / 2 : p.width))));
-  return {planar: scene.space === 'planar', size, width: LINK * size, bodies,
-          joints: scene.joints.map((j, i) => ({...j, anchor: ends[i], index: i})),
-          cloud, reach, up: upward(scene)};
+  const reach = Math.max(
+    0,
+    ...bodies.flatMap((b) => b.parts.map((p) => p.radius ?? (p.size ? Math.hypot(p.size[0], p.size[1]) / 2 : p.width))),
+  );
+  return {
+    planar: scene.space === 'planar',
+    size,
+    width: LINK * size,
+    bodies,
+    joints: scene.joints.map((j, i) => ({...j, anchor: ends[i], index: i})),
+    cloud,
+    reach,
+    up: upward(scene),
+  };
 }
 
 function upward(scene) {

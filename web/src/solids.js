@@ -18,8 +18,14 @@ export class Painter {
     this.inks = []; // materials that follow the theme
   }
   material(colour, opacity = 1) {
-    const options = {color: colour, transparent: this.planar || opacity < 1, opacity, side: THREE.DoubleSide,
-                     depthTest: !this.planar, depthWrite: !this.planar && opacity === 1};
+    const options = {
+      color: colour,
+      transparent: this.planar || opacity < 1,
+      opacity,
+      side: THREE.DoubleSide,
+      depthTest: !this.planar,
+      depthWrite: !this.planar && opacity === 1,
+    };
     return this.planar ? new THREE.MeshBasicMaterial(options) : new THREE.MeshLambertMaterial(options);
   }
   /** A material in the theme's colour of that name. */
@@ -39,10 +45,12 @@ export class Painter {
 }
 
 function toothed(radius, module, grow) {
-  const teeth = Math.max(8, Math.round((2 * radius) / module)), shape = new THREE.Shape();
+  const teeth = Math.max(8, Math.round((2 * radius) / module)),
+    shape = new THREE.Shape();
   const height = Math.min(0.3 * module, 0.12 * radius);
   for (let i = 0; i < 4 * teeth; i++) {
-    const angle = ((i + 0.5) * Math.PI) / (2 * teeth), r = radius + grow + (i % 4 < 2 ? height : -height);
+    const angle = ((i + 0.5) * Math.PI) / (2 * teeth),
+      r = radius + grow + (i % 4 < 2 ? height : -height);
     shape[i ? 'lineTo' : 'moveTo'](r * Math.cos(angle), r * Math.sin(angle));
   }
   shape.closePath();
@@ -51,37 +59,52 @@ function toothed(radius, module, grow) {
 
 function flat(part, grow, module) {
   switch (part.kind) {
-    case 'box': return new THREE.PlaneGeometry(part.size[0] + 2 * grow, part.size[1] + 2 * grow);
+    case 'box':
+      return new THREE.PlaneGeometry(part.size[0] + 2 * grow, part.size[1] + 2 * grow);
     case 'cylinder':
-      if (Math.abs(part.axis[2]) < 0.5) return new THREE.PlaneGeometry(part.length + 2 * grow, 2 * (part.radius + grow));
-      return part.teeth ? new THREE.ShapeGeometry(toothed(part.radius, module, grow)) : new THREE.CircleGeometry(part.radius + grow, ROUND);
-    default: return new THREE.CircleGeometry(part.radius + grow, ROUND);
+      if (Math.abs(part.axis[2]) < 0.5)
+        return new THREE.PlaneGeometry(part.length + 2 * grow, 2 * (part.radius + grow));
+      return part.teeth
+        ? new THREE.ShapeGeometry(toothed(part.radius, module, grow))
+        : new THREE.CircleGeometry(part.radius + grow, ROUND);
+    default:
+      return new THREE.CircleGeometry(part.radius + grow, ROUND);
   }
 }
 
 function solid(part, module) {
   switch (part.kind) {
-    case 'box': return new THREE.BoxGeometry(...part.size);
+    case 'box':
+      return new THREE.BoxGeometry(...part.size);
     case 'cylinder': {
       const geometry = part.teeth
-        ? new THREE.ExtrudeGeometry(toothed(part.radius, module, 0), {depth: part.length, bevelEnabled: false}).translate(0, 0, -part.length / 2)
+        ? new THREE.ExtrudeGeometry(toothed(part.radius, module, 0), {
+            depth: part.length,
+            bevelEnabled: false,
+          }).translate(0, 0, -part.length / 2)
         : new THREE.CylinderGeometry(part.radius, part.radius, part.length, ROUND).rotateX(Math.PI / 2);
       return geometry;
     }
-    default: return new THREE.SphereGeometry(part.radius, 32, 20);
+    default:
+      return new THREE.SphereGeometry(part.radius, 32, 20);
   }
 }
 
 /** A part that is fixed in its body. */
 export function fixedPart(painter, part, fill, outline, layer, size) {
-  const group = new THREE.Group(), module = 0.025 * size;
+  const group = new THREE.Group(),
+    module = 0.025 * size;
   group.position.copy(vector(part.at));
   const round = part.kind === 'cylinder' || part.kind === 'sphere';
   if (painter.planar) {
     const along = part.kind === 'box' ? part.along : Math.abs(part.axis?.[2] ?? 1) < 0.5 ? part.axis : [1, 0, 0];
     group.rotation.z = Math.atan2(along[1], along[0]);
-    group.add(painter.mesh(flat(part, painter.line, module), outline, layer), painter.mesh(flat(part, -painter.line, module), fill, layer + 1));
-    if (round && part.kind === 'cylinder' && Math.abs(part.axis[2]) >= 0.5) { // a spoke shows that it turns
+    group.add(
+      painter.mesh(flat(part, painter.line, module), outline, layer),
+      painter.mesh(flat(part, -painter.line, module), fill, layer + 1),
+    );
+    if (round && part.kind === 'cylinder' && Math.abs(part.axis[2]) >= 0.5) {
+      // a spoke shows that it turns
       const spoke = painter.mesh(new THREE.PlaneGeometry(part.radius, painter.line), outline, layer + 2);
       spoke.position.x = part.radius / 2;
       group.add(spoke);
@@ -89,11 +112,26 @@ export function fixedPart(painter, part, fill, outline, layer, size) {
   } else {
     const [u, v, w] = part.kind === 'cylinder' ? frame(part.axis) : frame(part.along ?? [1, 0, 0]);
     // The geometry of a cylinder is about z, that of a box begins with x.
-    const basis = part.kind === 'cylinder' ? [v, w, u] : part.along && Math.abs(u[0]) < 1 - 1e-12 ? [u, v, w] : [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+    const basis =
+      part.kind === 'cylinder'
+        ? [v, w, u]
+        : part.along && Math.abs(u[0]) < 1 - 1e-12
+          ? [u, v, w]
+          : [
+              [1, 0, 0],
+              [0, 1, 0],
+              [0, 0, 1],
+            ];
     group.quaternion.setFromRotationMatrix(new THREE.Matrix4().makeBasis(...basis.map(vector)));
     const mesh = painter.mesh(solid(part, module), fill, layer);
     group.add(mesh);
-    if (part.kind === 'box') group.add(new THREE.LineSegments(new THREE.EdgesGeometry(mesh.geometry), new THREE.LineBasicMaterial({color: '#222', transparent: true, opacity: 0.5})));
+    if (part.kind === 'box')
+      group.add(
+        new THREE.LineSegments(
+          new THREE.EdgesGeometry(mesh.geometry),
+          new THREE.LineBasicMaterial({color: '#222', transparent: true, opacity: 0.5}),
+        ),
+      );
   }
   return group;
 }
@@ -105,9 +143,15 @@ export class Bar {
     this.group = new THREE.Group();
     this.pieces = [];
     const add = (half, material, order) => {
-      const body = painter.planar ? new THREE.PlaneGeometry(1, 2 * half) : new THREE.CylinderGeometry(half, half, 1, 20);
+      const body = painter.planar
+        ? new THREE.PlaneGeometry(1, 2 * half)
+        : new THREE.CylinderGeometry(half, half, 1, 20);
       const end = painter.planar ? new THREE.CircleGeometry(half, ROUND) : new THREE.SphereGeometry(half, 20, 14);
-      const piece = [painter.mesh(body, material, order), painter.mesh(end, material, order), painter.mesh(end, material, order)];
+      const piece = [
+        painter.mesh(body, material, order),
+        painter.mesh(end, material, order),
+        painter.mesh(end, material, order),
+      ];
       this.pieces.push(piece);
       this.group.add(...piece);
     };
@@ -115,14 +159,20 @@ export class Bar {
     add(width / 2 - (painter.planar ? painter.line : 0), fill, layer + 1);
   }
   set(a, b) {
-    const from = vector(a), to = vector(b), way = to.clone().sub(from), length = way.length();
+    const from = vector(a),
+      to = vector(b),
+      way = to.clone().sub(from),
+      length = way.length();
     for (const [body, ...ends] of this.pieces) {
       body.position.copy(from).add(to).multiplyScalar(0.5);
       if (this.painter.planar) {
         body.rotation.z = Math.atan2(way.y, way.x);
         body.scale.x = Math.max(length, 1e-12);
       } else {
-        body.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), length > 0 ? way.clone().divideScalar(length) : new THREE.Vector3(0, 1, 0));
+        body.quaternion.setFromUnitVectors(
+          new THREE.Vector3(0, 1, 0),
+          length > 0 ? way.clone().divideScalar(length) : new THREE.Vector3(0, 1, 0),
+        );
         body.scale.y = Math.max(length, 1e-12);
       }
       ends[0].position.copy(from);
@@ -141,8 +191,16 @@ export class Arrow {
       this.tip = painter.mesh(new THREE.ShapeGeometry(tip), material, layer);
       this.shaft = painter.mesh(new THREE.PlaneGeometry(1, 0.28).translate(-0.5, 0, 0), material, layer);
     } else {
-      this.tip = painter.mesh(new THREE.ConeGeometry(0.42, 1, 24).rotateZ(-Math.PI / 2).translate(-0.5, 0, 0), material, layer);
-      this.shaft = painter.mesh(new THREE.CylinderGeometry(0.14, 0.14, 1, 16).rotateZ(Math.PI / 2).translate(-0.5, 0, 0), material, layer);
+      this.tip = painter.mesh(
+        new THREE.ConeGeometry(0.42, 1, 24).rotateZ(-Math.PI / 2).translate(-0.5, 0, 0),
+        material,
+        layer,
+      );
+      this.shaft = painter.mesh(
+        new THREE.CylinderGeometry(0.14, 0.14, 1, 16).rotateZ(Math.PI / 2).translate(-0.5, 0, 0),
+        material,
+        layer,
+      );
     }
     this.group.add(this.tip, this.shaft);
   }
@@ -165,7 +223,11 @@ export class Bearing {
     this.wall = Math.max(0.22 * joint.clearance.bearing, 2.2 * painter.line);
     this.group = new THREE.Group();
     this.bore = painter.mesh(new THREE.BufferGeometry(), painter.ink('surface', 0.78), layer); // what is behind it shines through
-    this.ring = painter.mesh(new THREE.BufferGeometry(), painter.planar ? painter.ink('steel') : painter.ink('steel', 0.35), layer + 1);
+    this.ring = painter.mesh(
+      new THREE.BufferGeometry(),
+      painter.planar ? painter.ink('steel') : painter.ink('steel', 0.35),
+      layer + 1,
+    );
     this.group.add(this.ring);
     if (painter.planar) this.group.add(this.bore);
     this.inner = 0;
@@ -183,7 +245,13 @@ export class Bearing {
     } else if (this.ball) {
       this.ring.geometry = new THREE.SphereGeometry(inner, 48, 32);
     } else {
-      const section = [[inner, -1], [outer, -1], [outer, 1], [inner, 1], [inner, -1]].map(([r, s]) => new THREE.Vector2(r, (s * this.length) / 2));
+      const section = [
+        [inner, -1],
+        [outer, -1],
+        [outer, 1],
+        [inner, 1],
+        [inner, -1],
+      ].map(([r, s]) => new THREE.Vector2(r, (s * this.length) / 2));
       this.ring.geometry = new THREE.LatheGeometry(section, 96).rotateX(Math.PI / 2);
     }
   }

@@ -64,16 +64,23 @@ export class View {
 
   /** In the plane, what carries a journal is drawn above what carries its bearing. */
   rankBodies() {
-    const {bodies, joints} = this.machine, ranks = bodies.map((_, b) => b);
+    const {bodies, joints} = this.machine,
+      ranks = bodies.map((_, b) => b);
     for (let pass = 0; pass < bodies.length; pass++)
-      for (const {clearance, body: [i, j]} of joints) if (clearance && ranks[j] <= ranks[i] && ranks[i] < 2 * bodies.length) ranks[j] = ranks[i] + 1;
+      for (const {
+        clearance,
+        body: [i, j],
+      } of joints)
+        if (clearance && ranks[j] <= ranks[i] && ranks[i] < 2 * bodies.length) ranks[j] = ranks[i] + 1;
     return ranks;
   }
 
   buildBody(body, b) {
-    const {painter, machine} = this, layer = LAYER.body + 3 * this.ranks[b];
+    const {painter, machine} = this,
+      layer = LAYER.body + 3 * this.ranks[b];
     const fill = painter.material(body.colour, painter.planar ? 0.92 : 1);
-    const wheel = painter.material(new THREE.Color(body.colour).lerp(new THREE.Color('#fff'), 0.25)), group = new THREE.Group();
+    const wheel = painter.material(new THREE.Color(body.colour).lerp(new THREE.Color('#fff'), 0.25)),
+      group = new THREE.Group();
     for (const part of body.parts) {
       if (part.kind === 'link') {
         const bar = new Bar(painter, part.width, fill, this.outline, layer);
@@ -93,14 +100,29 @@ export class View {
   }
 
   buildGround() {
-    const {machine, painter} = this, ink = painter.ink('muted'), w = machine.width;
+    const {machine, painter} = this,
+      ink = painter.ink('muted'),
+      w = machine.width;
     for (const joint of machine.joints) {
       const end = joint.body.indexOf(0);
       if (end < 0 || joint.type === 'spring') continue;
       const at = joint.at[end];
-      if (/^(translational|prismatic|point-on-line|cylindrical)$/.test(joint.type) && joint.axis) this.buildRails(joint, ink);
+      if (/^(translational|prismatic|point-on-line|cylindrical)$/.test(joint.type) && joint.axis)
+        this.buildRails(joint, ink);
       else if (machine.planar && /^(revolute|fixed)$/.test(joint.type)) {
-        const apex = painter.mesh(new THREE.ShapeGeometry(new THREE.Shape([[0, 0], [0.9, -1.5], [-0.9, -1.5]].map(([x, y]) => new THREE.Vector2(x * w, y * w)))), ink, LAYER.ground);
+        const apex = painter.mesh(
+          new THREE.ShapeGeometry(
+            new THREE.Shape(
+              [
+                [0, 0],
+                [0.9, -1.5],
+                [-0.9, -1.5],
+              ].map(([x, y]) => new THREE.Vector2(x * w, y * w)),
+            ),
+          ),
+          ink,
+          LAYER.ground,
+        );
         apex.position.copy(vector(at));
         this.scene.add(apex);
         for (let i = -2; i <= 2; i++) {
@@ -123,8 +145,12 @@ export class View {
   /** Guides of a slider, as long as its way. */
   buildRails(joint, ink) {
     const {machine, motion, painter} = this;
-    const moving = joint.body[0] === 0 ? 1 : 0, end = 1 - moving, w = machine.width;
-    let low = Infinity, high = -Infinity, u = null;
+    const moving = joint.body[0] === 0 ? 1 : 0,
+      end = 1 - moving,
+      w = machine.width;
+    let low = Infinity,
+      high = -Infinity,
+      u = null;
     const times = motion.moves ? motion.frames.time : [0];
     for (let i = 0; i < times.length; i += Math.max(1, Math.floor(times.length / 500))) {
       const poses = motion.poses(times[i]);
@@ -133,7 +159,9 @@ export class View {
       low = Math.min(low, s);
       high = Math.max(high, s);
     }
-    const slot = joint.type === 'point-on-line', reach = slot ? w : 0.09 * machine.size, [, v] = frame(u);
+    const slot = joint.type === 'point-on-line',
+      reach = slot ? w : 0.09 * machine.size,
+      [, v] = frame(u);
     const side = machine.planar ? [-u[1], u[0], 0] : v;
     for (const sign of [-1, 1]) {
       const apart = scale(sign * (slot ? 0.45 * w : 0.055 * machine.size), side);
@@ -153,10 +181,18 @@ export class View {
     let pin;
     if (painter.planar) {
       pin = new THREE.Group();
-      pin.add(painter.mesh(new THREE.CircleGeometry(radius + 2 * painter.line, 32), this.outline, LAYER.joint),
-              painter.mesh(new THREE.CircleGeometry(radius, 32), painter.ink('surface'), LAYER.joint + 1));
+      pin.add(
+        painter.mesh(new THREE.CircleGeometry(radius + 2 * painter.line, 32), this.outline, LAYER.joint),
+        painter.mesh(new THREE.CircleGeometry(radius, 32), painter.ink('surface'), LAYER.joint + 1),
+      );
     } else if (joint.type === 'revolute' || joint.type === 'cylindrical') {
-      pin = painter.mesh(new THREE.CylinderGeometry(0.62 * machine.width, 0.62 * machine.width, 1.7 * machine.width, 32).rotateX(Math.PI / 2), painter.ink('steel'), LAYER.joint);
+      pin = painter.mesh(
+        new THREE.CylinderGeometry(0.62 * machine.width, 0.62 * machine.width, 1.7 * machine.width, 32).rotateX(
+          Math.PI / 2,
+        ),
+        painter.ink('steel'),
+        LAYER.joint,
+      );
     } else {
       pin = painter.mesh(new THREE.SphereGeometry(0.8 * machine.width, 32, 20), painter.ink('steel'), LAYER.joint);
     }
@@ -171,41 +207,81 @@ export class View {
   /** The turn from z to a joint's axis in ground axes. */
   axisTurn(joint, poses) {
     const axis = joint.axis && joint.axis.every((x) => x !== null) && norm(joint.axis) > 0 ? joint.axis : [0, 0, 1];
-    return new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), vector(unit(turn(poses[joint.body[0]].e, axis))));
+    return new THREE.Quaternion().setFromUnitVectors(
+      new THREE.Vector3(0, 0, 1),
+      vector(unit(turn(poses[joint.body[0]].e, axis))),
+    );
   }
 
   buildSpring(joint) {
-    const {painter, machine} = this, bars = [], count = joint.type === 'spring' ? 2 * COILS + 2 : 1;
+    const {painter, machine} = this,
+      bars = [],
+      count = joint.type === 'spring' ? 2 * COILS + 2 : 1;
     const ink = painter.ink('muted');
     for (let i = 0; i < count; i++) {
-      bars.push(new Bar(painter, (joint.type === 'spring' ? 0.12 : 0.3) * machine.width + 2 * painter.line, ink, ink, LAYER.spring));
+      bars.push(
+        new Bar(
+          painter,
+          (joint.type === 'spring' ? 0.12 : 0.3) * machine.width + 2 * painter.line,
+          ink,
+          ink,
+          LAYER.spring,
+        ),
+      );
       this.scene.add(bars[i].group);
     }
     this.movers.push(({ends}) => {
-      const a = ends[joint.body[0]][joint.anchor[0]], b = ends[joint.body[1]][joint.anchor[1]], way = sub(b, a);
+      const a = ends[joint.body[0]][joint.anchor[0]],
+        b = ends[joint.body[1]][joint.anchor[1]],
+        way = sub(b, a);
       const side = machine.planar ? unit([-way[1], way[0], 0]) : frame(way)[1];
-      const point = (i) => add(add(a, scale(i === 0 ? 0 : i === count ? 1 : (i - 0.5) / (count - 1), way)),
-                               scale(i === 0 || i === count ? 0 : (i % 2 ? 0.55 : -0.55) * machine.width, side));
+      const point = (i) =>
+        add(
+          add(a, scale(i === 0 ? 0 : i === count ? 1 : (i - 0.5) / (count - 1), way)),
+          scale(i === 0 || i === count ? 0 : (i % 2 ? 0.55 : -0.55) * machine.width, side),
+        );
       bars.forEach((bar, i) => bar.set(point(i), point(i + 1)));
     });
   }
 
   buildPlay(joint) {
-    const {painter, machine} = this, {journal: radius} = joint.clearance;
+    const {painter, machine} = this,
+      {journal: radius} = joint.clearance;
     const bearing = new Bearing(painter, joint, LAYER.bearing, machine.size);
     const journal = new THREE.Group();
     if (painter.planar) {
-      journal.add(painter.mesh(new THREE.CircleGeometry(radius, 96), painter.material(machine.bodies[joint.body[1]].colour || '#888'), LAYER.journal),
-                  painter.mesh(new THREE.RingGeometry(radius - 2 * painter.line, radius, 96), this.outline, LAYER.journal + 1));
+      journal.add(
+        painter.mesh(
+          new THREE.CircleGeometry(radius, 96),
+          painter.material(machine.bodies[joint.body[1]].colour || '#888'),
+          LAYER.journal,
+        ),
+        painter.mesh(new THREE.RingGeometry(radius - 2 * painter.line, radius, 96), this.outline, LAYER.journal + 1),
+      );
       const spoke = painter.mesh(new THREE.PlaneGeometry(radius, painter.line), this.outline, LAYER.journal + 1);
       spoke.position.x = radius / 2;
       journal.add(spoke);
     } else {
-      const part = joint.type === 'spherical' ? {kind: 'sphere', at: [0, 0, 0], radius}
-        : {kind: 'cylinder', at: [0, 0, 0], radius, length: 1.35 * bearing.length, axis: [0, 0, 1]};
-      journal.add(fixedPart(painter, part, painter.material(machine.bodies[joint.body[1]].colour || '#888'), this.outline, LAYER.journal, machine.size));
+      const part =
+        joint.type === 'spherical'
+          ? {kind: 'sphere', at: [0, 0, 0], radius}
+          : {kind: 'cylinder', at: [0, 0, 0], radius, length: 1.35 * bearing.length, axis: [0, 0, 1]};
+      journal.add(
+        fixedPart(
+          painter,
+          part,
+          painter.material(machine.bodies[joint.body[1]].colour || '#888'),
+          this.outline,
+          LAYER.journal,
+          machine.size,
+        ),
+      );
     }
-    const dot = painter.mesh(painter.planar ? new THREE.CircleGeometry(1, 32) : new THREE.SphereGeometry(1, 20, 14), painter.material('#000'), LAYER.contact);
+    const dot = painter.mesh(
+      painter.planar ? new THREE.CircleGeometry(1, 32) : new THREE.SphereGeometry(1, 20, 14),
+      painter.material('#000'),
+      LAYER.contact,
+    );
     const arrow = new Arrow(painter, painter.ink('force'), LAYER.arrow);
     this.scene.add(bearing.group, journal, dot, arrow.group);
     this.plays.push({joint, bearing, journal, dot, arrow});
@@ -236,17 +312,24 @@ export class View {
     this.canvas.addEventListener('blur', () => (this.controls.enableZoom = false));
     this.controls.enableRotate = !machine.planar;
     if (machine.planar) this.controls.mouseButtons.LEFT = THREE.MOUSE.PAN;
-    const up = machine.up, side = unit(cross(Math.abs(up[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0], up));
-    this.direction = machine.planar ? [0, 0, 1] : unit(add(add(scale(1.1, side), scale(0.62, up)), scale(0.75, cross(up, side))));
+    const up = machine.up,
+      side = unit(cross(Math.abs(up[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0], up));
+    this.direction = machine.planar
+      ? [0, 0, 1]
+      : unit(add(add(scale(1.1, side), scale(0.62, up)), scale(0.75, cross(up, side))));
     this.lookAt(this.frame().middle);
   }
 
   /** Middle, width and height of the room that the machine needs, as it is looked at first. */
   frame() {
-    const {machine, direction} = this, right = unit(cross(machine.up, direction)), top = cross(direction, right);
+    const {machine, direction} = this,
+      right = unit(cross(machine.up, direction)),
+      top = cross(direction, right);
     let middle = [0, 0, 0];
     const extent = [right, top].map((u) => {
-      const along = machine.cloud.map((p) => dot(u, p)), low = along.reduce((a, b) => Math.min(a, b)) - machine.reach, high = along.reduce((a, b) => Math.max(a, b)) + machine.reach;
+      const along = machine.cloud.map((p) => dot(u, p)),
+        low = along.reduce((a, b) => Math.min(a, b)) - machine.reach,
+        high = along.reduce((a, b) => Math.max(a, b)) + machine.reach;
       middle = add(middle, scale((low + high) / 2, u));
       return high - low;
     });
@@ -287,12 +370,19 @@ export class View {
   }
 
   resize() {
-    const width = this.node.clientWidth, height = this.node.clientHeight;
+    const width = this.node.clientWidth,
+      height = this.node.clientHeight;
     if (!width || !height) return;
     this.renderer.setSize(width, height, false);
-    const {machine} = this, [wide, high] = this.frame().extent;
+    const {machine} = this,
+      [wide, high] = this.frame().extent;
     this.half = 0.56 * Math.max(high, (wide * height) / width, 0.2 * machine.size);
-    Object.assign(this.camera, {top: this.half, bottom: -this.half, left: (-this.half * width) / height, right: (this.half * width) / height});
+    Object.assign(this.camera, {
+      top: this.half,
+      bottom: -this.half,
+      left: (-this.half * width) / height,
+      right: (this.half * width) / height,
+    });
     this.camera.updateProjectionMatrix();
     this.update(this.time, this.magnification);
   }
@@ -307,11 +397,14 @@ export class View {
 
   /** True and drawn places at a time. */
   layout(t) {
-    const {machine, motion} = this, poses = motion.poses(t), m = this.magnification;
+    const {machine, motion} = this,
+      poses = motion.poses(t),
+      m = this.magnification;
     const ends = machine.bodies.map((body, b) => body.anchors.map((at) => place(poses[b], at)));
     const shift = machine.bodies.map(() => [0, 0, 0]);
     const plays = this.plays.map(({joint}) => {
-      const [i, j] = joint.body, bearing = ends[i][joint.anchor[0]];
+      const [i, j] = joint.body,
+        bearing = ends[i][joint.anchor[0]];
       const recorded = motion.play(joint.index, t);
       const e = recorded ? recorded.e : sub(ends[j][joint.anchor[1]], bearing);
       const journal = add(bearing, scale(m, e));
@@ -338,7 +431,8 @@ export class View {
   }
 
   placePlay(play, state, poses) {
-    const {joint, bearing, journal, dot: contact, arrow} = play, inner = this.bearingRadius(joint);
+    const {joint, bearing, journal, dot: contact, arrow} = play,
+      inner = this.bearingRadius(joint);
     const half = this.half ? this.half / this.camera.zoom : this.machine.size;
     bearing.set(inner);
     bearing.group.position.copy(vector(state.bearing));
@@ -349,11 +443,20 @@ export class View {
       const axis = this.axisTurn(joint, poses);
       bearing.group.quaternion.copy(axis);
       // The tilt of a long journal is magnified with the offsets of its two ends.
-      const [first, second] = state.ends ?? [], along = new THREE.Vector3(0, 0, bearing.length).applyQuaternion(axis);
-      const tilted = second ? along.clone().add(vector(scale(this.magnification, sub(second, first)))).normalize() : null;
-      journal.quaternion.copy(tilted ? new THREE.Quaternion().setFromUnitVectors(along.normalize(), tilted).multiply(axis) : axis);
+      const [first, second] = state.ends ?? [],
+        along = new THREE.Vector3(0, 0, bearing.length).applyQuaternion(axis);
+      const tilted = second
+        ? along
+            .clone()
+            .add(vector(scale(this.magnification, sub(second, first))))
+            .normalize()
+        : null;
+      journal.quaternion.copy(
+        tilted ? new THREE.Quaternion().setFromUnitVectors(along.normalize(), tilted).multiply(axis) : axis,
+      );
     }
-    const direction = unit(state.e), mode = Math.round(state.mode);
+    const direction = unit(state.e),
+      mode = Math.round(state.mode);
     contact.visible = mode > 0;
     contact.position.copy(vector(add(state.bearing, scale(inner, direction))));
     contact.scale.setScalar(0.022 * half);
@@ -362,8 +465,12 @@ export class View {
     arrow.group.visible = force > LEAST_FORCE * this.strongest;
     if (arrow.group.visible) {
       const along = scale(1 / force, state.force);
-      arrow.set(add(state.journal, scale(-joint.clearance.journal, along)), along,
-                ARROW * half * Math.sqrt(force / this.strongest), 0.05 * half);
+      arrow.set(
+        add(state.journal, scale(-joint.clearance.journal, along)),
+        along,
+        ARROW * half * Math.sqrt(force / this.strongest),
+        0.05 * half,
+      );
     }
   }
 
