@@ -291,9 +291,29 @@ static void check_lubricant(lashi_check *check, lashi_subject subject, const las
                 oil->transition[k], oil->reserve[k]);
 }
 
+// A gear in space couples the angles of two joints.
+static void check_gear(lashi_check *check, lashi_subject subject, const char *const joints[2]) {
+    for (int k = 0; k < 2; k++) {
+        const size_t index = joints[k] ? lashi_model_find_joint(check->model, joints[k]) : LASHI_NONE;
+        if (index == LASHI_NONE)
+            return; // said already
+        const char *type = check->model->joints[index].def.type;
+        if (lashi_joint_schema_find(type, check->model->space) && lashi_joint_coordinate(type) != 'r')
+            lashi_complain(check, subject, "joints",
+                           "joints: the joint '%s' is of type %s and has no angle; a gear couples revolute, "
+                           "cylindrical or screw joints",
+                           joints[k], type);
+    }
+    if (strcmp(joints[0], joints[1]) == 0)
+        lashi_complain(check, subject, "joints", "joints: both are '%s'; name the joint of each wheel",
+                       joints[0]);
+}
+
 void lashi_check_joint(lashi_check *check, const lashi_named_joint *joint) {
     lashi_subject subject = {"joint", joint->name};
     check_ends(check, subject, joint->def.between);
+    if (check->model->space == LASH_SPATIAL && strcmp(joint->def.type, "gear") == 0)
+        check_gear(check, subject, joint->def.joints);
     const lash_space space = check->model->space;
     const lashi_kind *kind = lashi_joint_schema_find(joint->def.type, space);
     if (!joint->def.has_clearance)

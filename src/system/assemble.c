@@ -21,18 +21,25 @@ static const double MU_LEAST = 1e-11, MU_FIRST = 1e-8, MU_MOST = 1e8;
 static const double CLOSED = 1e-13;     /* of the mechanism's size, and rad: positions are closed */
 static const double NEARLY = 1e-10;     /* of the same: good enough when rounding stops the iteration */
 static const double LONGEST_STEP = 0.3; /* rad, and of the mechanism's size, in one iteration */
+static const double CROSSED = 0.5;      /* a residual that stuck axes leave, 1 at a right angle */
+static const double NUDGE = 0.05;       /* rad */
 enum { ITERATIONS = 300 };
 
+/* Where a residual stands. */
+typedef struct place {
+    int item, row;
+} place;
+
 /* Largest residual with angles made lengths, and where it stands. */
-static double largest(int *at, const double *Phi, const lashi_constraint_set *set) {
+static double largest(place *at, const double *Phi, const lashi_constraint_set *set) {
     double worst = 0;
-    *at = 0;
+    *at = (place){0, 0};
     for (int c = 0; c < set->count; c++)
         for (int r = 0; r < set->items[c].rows; r++) {
             const double x = fabs(Phi[set->items[c].first_row + r]);
             if (!(x <= worst)) {
                 worst = x;
-                *at = c;
+                *at = (place){c, r};
             }
         }
     return worst;
@@ -61,6 +68,34 @@ static bool newton_step(double (*step)[LASHI_FREEDOMS], double *lambda, lashi_co
     return true;
 }
 
+/* Axes at a right angle that should be parallel: the residual is stationary there and shows no way to go.
+ * Turns every body that may turn a little, each its own way. */
+static void nudge(double *y, double (*step)[LASHI_FREEDOMS], const lash_system *system,
+                  const double (*inverse)[LASHI_FREEDOMS]) {
+    memset(step, 0, (size_t)system->bodies * sizeof *step);
+    for (int b = 1; b < system->bodies; b++)
+        for (int k = system->turning; k < system->width; k++)
+            step[b][k] = inverse[b][k] > 0 ? NUDGE * sin(b + 2 * k) : 0;
+    lashi_shift(y, system, (const double(*)[LASHI_FREEDOMS])step, 1);
+}
+
+/* What stays open, in words. */
+static lash_status fail_to_close(const lashi_constraint *item, int row, double gap, double t,
+                                 lash_error *error) {
+    if (item->geometry && item->type != LASHI_JOINT_drive && lashi_row_is_moment(item, row))
+        return lashi_fail_at(
+            error, LASH_ERROR_ASSEMBLY, t, item->name,
+            "the mechanism cannot be closed: the axes of '%s' stay off by %.3g rad; check its `axis`, given "
+            "in "
+            "the first body's axes, its `second_axis`, given in the second's, the orientations drawn, and "
+            "whether held coordinates or drives leave it room",
+            item->name, asin(fmin(gap, 1)));
+    return lashi_fail_at(error, LASH_ERROR_ASSEMBLY, t, item->name,
+                         "the mechanism cannot be closed: '%s' stays open by %.3g %s; check lengths and "
+                         "positions around it, and whether held coordinates or drives leave it room",
+                         item->name, gap, item->type == LASHI_JOINT_drive ? "m or rad" : "m (or rad)");
+}
+
 lash_status lashi_close_positions(double *y, lashi_constraint_work *work, lashi_frame *frames,
                                   const lash_system *system, const lashi_constraint_set *set, double t,
                                   const double (*inverse)[LASHI_FREEDOMS], lash_error *error) {
@@ -77,8 +112,9 @@ lash_status lashi_close_positions(double *y, lashi_constraint_work *work, lashi_
         goto done;
     }
     double mu = MU_FIRST;
-    int worst = 0;
+    place worst = {0, 0};
     double gap = INFINITY;
+    bool nudged = false;
     lashi_frames_fill(frames, system, y);
     lashi_constraints_evaluate(work, set, frames, t);
     for (int k = 0; k < ITERATIONS; k++) {
@@ -109,6 +145,13 @@ lash_status lashi_close_positions(double *y, lashi_constraint_work *work, lashi_
                 lashi_constraints_evaluate(work, set, frames, t);
             }
         }
+        if (!better && !nudged && system->spatial && gap > CROSSED) {
+            nudge(y, step, system, inverse);
+            lashi_frames_fill(frames, system, y);
+            lashi_constraints_evaluate(work, set, frames, t);
+            nudged = better = true;
+            mu = MU_FIRST;
+        }
         if (!better)
             break; // no step helps: closed to rounding, or stuck
         lashi_count_angles(y, system, frames);
@@ -116,12 +159,7 @@ lash_status lashi_close_positions(double *y, lashi_constraint_work *work, lashi_
     }
     lashi_count_angles(y, system, frames);
     if (!(gap <= NEARLY * system->length))
-        status =
-            lashi_fail_at(error, LASH_ERROR_ASSEMBLY, t, set->items[worst].name,
-                          "the mechanism cannot be closed: '%s' stays open by %.3g %s; check lengths and "
-                          "positions around it, and whether held coordinates or drives leave it room",
-                          set->items[worst].name, gap,
-                          set->items[worst].type == LASHI_JOINT_drive ? "m or rad" : "m (or rad)");
+        status = fail_to_close(&set->items[worst.item], worst.row, gap, t, error);
 done:
     lashi_arena_clear(&scratch);
     return status;
@@ -145,7 +183,7 @@ lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi
     // The damping leaves a share MU_LEAST of the residual each time; three times leaves nothing.
     enum { PASSES = 4 };
     double worst_rate = 0, speed = 0;
-    int worst = 0;
+    place worst = {0, 0};
     for (int pass = 0; pass <= PASSES; pass++) {
         lashi_frames_fill(frames, system, y);
         lashi_constraints_evaluate(work, set, frames, t);
@@ -167,11 +205,11 @@ lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi
     }
     if (!(worst_rate <= 1e-9 * fmax(speed, 1e-30)))
         status = lashi_fail_at(
-            error, LASH_ERROR_ASSEMBLY, t, set->items[worst].name,
+            error, LASH_ERROR_ASSEMBLY, t, set->items[worst.item].name,
             "no velocities satisfy all joints and drives: '%s' is missed by %.3g m/s (or rad/s); "
             "drives may contradict each other, held velocities may leave no room, or the "
             "mechanism stands in a dead position",
-            set->items[worst].name, worst_rate);
+            set->items[worst.item].name, worst_rate);
 done:
     lashi_arena_clear(&scratch);
     return status;
