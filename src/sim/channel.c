@@ -184,7 +184,8 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
                  reaction_channels = space ? COUNT(wrench_list) : COUNT(reaction_list);
     const size_t most =
         COUNT(time_list) + COUNT(system_list) + (size_t)system->bodies * body_channels +
-        (size_t)system->joint_count * (reaction_channels + COUNT(angle_list) + COUNT(pin_list)) +
+        (size_t)system->joint_count *
+            (reaction_channels + COUNT(angle_list) + COUNT(travel_list) + COUNT(pin_list)) +
         (size_t)system->clearance_count * (COUNT(play_list) + COUNT(depth_list) + COUNT(film_list)) +
         (size_t)system->drive_count * COUNT(drive_torque_list);
     sim->channels = lashi_arena_alloc(&sim->arena, most, sizeof *sim->channels);
@@ -197,7 +198,8 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
         const lashi_joint_info *joint = &system->joints[j];
         if (joint->has_coordinate && joint->coordinate.type == LASHI_COORDINATE_ANGLE)
             ok = add(sim, angle_list, COUNT(angle_list), joint->name, j);
-        else if (joint->has_coordinate)
+        if (ok && joint->has_coordinate &&
+            (joint->has_travel || joint->coordinate.type == LASHI_COORDINATE_TRAVEL))
             ok = add(sim, travel_list, COUNT(travel_list), joint->name, j);
         ok = ok && add(sim, reactions, reaction_channels, joint->name, j);
         if (ok && joint->clearance >= 0)
@@ -483,8 +485,10 @@ double lashi_channel_value(const lash_sim *sim, const lashi_channel *channel, do
     if (kind <= WRENCH_M)
         return wrench_value(sim, &system->joints[index], kind);
     if (kind <= JOINT_SDOT) {
-        const lashi_coordinate_state c =
-            lashi_coordinate_evaluate(&system->joints[index].coordinate, w->frames);
+        lashi_coordinate coordinate = system->joints[index].coordinate;
+        if (kind == JOINT_S || kind == JOINT_SDOT) // also of a joint whose first coordinate is its angle
+            coordinate.type = LASHI_COORDINATE_TRAVEL;
+        const lashi_coordinate_state c = lashi_coordinate_evaluate(&coordinate, w->frames);
         return kind == JOINT_ANGLE || kind == JOINT_S ? c.value : c.rate;
     }
     if (kind <= PIN_TILT)

@@ -316,6 +316,7 @@ static lash_status compile_joint(gather *g, size_t index, lash_error *error) {
                                .absorbed = -1,
                                .clearance = -1,
                                .has_coordinate = info->has_coordinate,
+                               .has_travel = system->spatial && form_of(g->model, &named->def)->has_travel,
                                .coordinate = info->coordinate,
                                .body = {constraint.body[0], constraint.body[1]},
                                .s = {constraint.s[0], constraint.s[1]},

@@ -34,6 +34,7 @@ typedef struct lashi_joint_info {
     int clearance;  /* the first of its contacts in clearances; -1: it is ideal */
     int contacts;   /* their number */
     bool has_coordinate;
+    bool has_travel; /* besides its angle */
     lashi_coordinate coordinate;
     int body[LASHI_SLOTS];
     lashi_vec2 s[LASHI_SLOTS];
