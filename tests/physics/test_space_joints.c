@@ -240,20 +240,22 @@ static void test_drives(void **state) {
     static const char *const profiles[] = {"speed: 1.3, start: 0.2", "ramp: {from: -0.4, to: 1.1, over: 3}",
                                            "motion: \"0.3*sin(2*t) + 0.1*t^2\""};
     static const struct {
-        const char *type;
+        const char *type, *coordinate;
         int rows;
-    } driven[] = {{"revolute", 6},
-                  {"cylindrical", 5},
-                  {"screw, pitch: 0.2", 6},
-                  {"prismatic", 6},
-                  {"point-on-line", 3}};
+    } driven[] = {{"revolute", "", 6},
+                  {"cylindrical", "", 5},
+                  {"cylindrical", ", coordinate: travel", 5},
+                  {"screw, pitch: 0.2", "", 6},
+                  {"screw, pitch: 0.2", ", coordinate: travel", 6},
+                  {"prismatic", "", 6},
+                  {"point-on-line", "", 3}};
     for (size_t k = 0; k < sizeof profiles / sizeof *profiles; k++)
         for (size_t d = 0; d < sizeof driven / sizeof *driven; d++) {
             char text[512];
             snprintf(text, sizeof text,
                      "joints: {j: {between: [%s, b.p], axis: [1, -1, 2], type: %s}}\n"
-                     "drives: {d: {joint: j, %s}}\n",
-                     k == 1 ? "ground.p" : "c.p", driven[d].type, profiles[k]);
+                     "drives: {d: {joint: j, %s%s}}\n",
+                     k == 1 ? "ground.p" : "c.p", driven[d].type, profiles[k], driven[d].coordinate);
             check_model(text, driven[d].rows);
         }
 }

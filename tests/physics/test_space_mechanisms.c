@@ -364,13 +364,49 @@ static void test_cylindrical(void **state) {
     rig_close(&r);
 }
 
+/* Both coordinates of a sleeve driven make a helix; a screw driven by its travel turns. */
+static void test_travel(void **state) {
+    (void)state;
+    for (int kinematics = 0; kinematics < 2; kinematics++) {
+        rig r =
+            rig_open("space: spatial\n"
+                     "bodies:\n"
+                     "  shaft: {mass: 2, inertia: [0.3, 0.2, 0.3, 0.04, 0, 0], points: {rim: [0.1, 0, 0]}}\n"
+                     "  bolt: {mass: 1, inertia: [0.1, 0.1, 0.1], position: [1, 0, 0]}\n"
+                     "ground: {points: {nut: [1, 0, 0]}}\n"
+                     "joints:\n"
+                     "  sleeve: {type: cylindrical, between: [ground, shaft], axis: [0, 1, 0]}\n"
+                     "  nut: {type: screw, between: [ground.nut, bolt], axis: [0, 1, 0], pitch: 0.02}\n"
+                     "drives:\n"
+                     "  turn: {joint: sleeve, coordinate: angle, speed: 20}\n"
+                     "  push: {joint: sleeve, coordinate: travel, motion: \"0.1*sin(3*t)\"}\n"
+                     "  feed: {joint: nut, coordinate: travel, speed: 0.1}\n"
+                     "run: {until: 2, rtol: 1e-10}\n");
+        static const char *const channels[] = {"sleeve.angle", "sleeve.s", "shaft.y", "nut.angle",
+                                               "nut.s",        "bolt.y",   NULL};
+        assert_int_equal(lash_system_freedoms(r.system), 0);
+        rig_rows rows = rig_sample(&r, 40, channels, kinematics);
+        for (size_t k = 0; k < rows.count; k++) {
+            const double t = rig_at(&rows, k, 0), s = 0.1 * sin(3 * t);
+            assert_near(rig_at(&rows, k, 1), 20 * t, 1e-8);
+            assert_near(rig_at(&rows, k, 2), s, 1e-9);
+            assert_near(rig_at(&rows, k, 3), s, 1e-9);
+            assert_near(rig_at(&rows, k, 4), 2 * RIG_PI * 0.1 * t / 0.02, 1e-7);
+            assert_near(rig_at(&rows, k, 5), 0.1 * t, 1e-9);
+            assert_near(rig_at(&rows, k, 6), 0.1 * t, 1e-9);
+        }
+        rig_rows_close(&rows);
+        rig_close(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bricard),     cmocka_unit_test(test_slider_crank),
         cmocka_unit_test(test_drive_power), cmocka_unit_test(test_universal),
         cmocka_unit_test(test_screw),       cmocka_unit_test(test_gear),
         cmocka_unit_test(test_counts),      cmocka_unit_test(test_planet),
-        cmocka_unit_test(test_cylindrical),
+        cmocka_unit_test(test_cylindrical), cmocka_unit_test(test_travel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
