@@ -35,7 +35,7 @@ static rig open_bricard(double rtol) {
                               -half[2], half[0], half[1], half[2]);
     }
     for (int k = 0; k < 6; k++) {
-        char first[16] = "ground", second[16] = "ground.end";
+        char first[32] = "ground", second[32] = "ground.end";
         if (k > 0)
             snprintf(first, sizeof first, "rod%d.b", k);
         if (k < 5)
