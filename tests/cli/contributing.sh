@@ -82,5 +82,8 @@ expect_exit 0 size new.yaml
 expect_contains "2 bodies, 3 joints, 2 equations"
 expect_exit 0 help
 expect_contains "Counts the bodies, joints and equations of a model"
+# This program was built without the page, as where there is no npm.
+expect_exit 1 report new.h5
+expect_error_contains "built without the page"
 rm -rf "$copy"
 finish

@@ -9,23 +9,24 @@ import {quantity} from './data.js';
 
 const WIDTH = 760,
   MARGIN = 42; // units of the drawing
+const CORNERS = 40; // of a circle that is drawn as a polygon
 const fixed = (x) => x.toFixed(2);
 
 function projection(machine) {
-  if (machine.planar) return (p) => [p[0], -p[1]];
+  if (machine.planar) return {towards: [0, 0, 1], project: (p) => [p[0], -p[1]]};
   const {up} = machine,
     side = unit(cross(Math.abs(up[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0], up)),
     front = cross(up, side);
   const from = unit(add(add(scale(1.1, side), scale(0.62, up)), scale(0.75, front)));
   const right = unit(cross(up, from)),
     high = cross(from, right);
-  return (p) => [dot(p, right), -dot(p, high)];
+  return {towards: from, project: (p) => [dot(p, right), -dot(p, high)]};
 }
 
 class Sheet {
   constructor(machine, poses) {
     this.machine = machine;
-    this.project = projection(machine);
+    Object.assign(this, projection(machine));
     this.ends = machine.bodies.map((body, b) => body.anchors.map((at) => place(poses[b], at)));
     const points = [
       ...this.ends.flat(),
@@ -78,6 +79,20 @@ class Sheet {
       }),
     );
   }
+  /** The points around others as they are seen, in order (Andrew's monotone chain). */
+  hull(points) {
+    const seen = points.map((p) => [...this.project(p), p]).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    const turns = ([ax, ay], [bx, by], [cx, cy]) => (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
+    const chain = (list) => {
+      const kept = [];
+      for (const p of list) {
+        while (kept.length > 1 && turns(kept[kept.length - 2], kept[kept.length - 1], p) <= 0) kept.pop();
+        kept.push(p);
+      }
+      return kept.slice(0, -1);
+    };
+    return [...chain(seen), ...chain(seen.slice().reverse())].map(([, , p]) => p);
+  }
   /** A name near a place, where there is room. */
   name(p, text, style, radius = 0) {
     const [x, y] = this.at(p),
@@ -120,6 +135,8 @@ function drawPart(sheet, body, b, part, pose) {
       width = Math.max(4, part.width * sheet.factor);
     sheet.path(group, ends, {class: 'edge', 'stroke-width': fixed(width + 2.4)});
     sheet.path(group, ends, {class: 'link', stroke: body.colour, 'stroke-width': fixed(width)});
+  } else if (part.kind === 'cylinder') {
+    drawCylinder(sheet, part, pose, look);
   } else if (part.kind === 'box') {
     const [u, v, w] = sheet.machine.planar
       ? [unit(part.along), [-part.along[1], part.along[0], 0], [0, 0, 1]]
@@ -161,11 +178,24 @@ function drawPart(sheet, body, b, part, pose) {
     }
   } else {
     sheet.circle(group, place(pose, part.at), part.radius, look);
-    if (part.kind === 'cylinder')
-      sheet.path(group, [place(pose, part.at), place(pose, add(part.at, scale(part.radius, frame(part.axis)[1])))], {
-        class: 'thin',
-      });
   }
+}
+
+/** The outline of a cylinder and the rim of the end that is seen. */
+function drawCylinder(sheet, part, pose, look) {
+  const [u, v, w] = frame(part.axis),
+    group = sheet.layers.bodies;
+  const rim = (end) =>
+    Array.from({length: CORNERS}, (_, i) => {
+      const angle = (2 * Math.PI * i) / CORNERS;
+      const across = add(scale(part.radius * Math.cos(angle), v), scale(part.radius * Math.sin(angle), w));
+      return place(pose, add(part.at, add(across, scale((end * part.length) / 2, u))));
+    });
+  const facing = dot(turn(pose.e, u), sheet.towards) < 0 ? -1 : 1;
+  sheet.path(group, sheet.hull([...rim(-1), ...rim(1)]), look, true);
+  sheet.path(group, rim(facing), {...look, 'fill-opacity': 0}, true);
+  const middle = place(pose, add(part.at, scale((facing * part.length) / 2, u)));
+  sheet.path(group, [middle, rim(facing)[0]], {class: 'thin'});
 }
 
 function drawGround(sheet, joint, poses) {

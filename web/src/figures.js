@@ -33,7 +33,9 @@ export function firstFigures(plot) {
   const drives = names.filter(
     (n) => /\.(torque|force)$/.test(n) && names.includes(n.replace(/\.(torque|force)$/, '.power')),
   );
-  const last = bodies[bodies.length - 1];
+  const moves = (name) => plot.get(name)?.some((x) => Math.abs(x) > 0);
+  const last = bodies.filter((b) => moves(`${b}.vx`)).pop(),
+    turning = bodies.filter((b) => moves(`${b}.wz`)).pop();
   const figures = [];
   if (plays.length)
     figures.push(
@@ -44,6 +46,7 @@ export function firstFigures(plot) {
   if (films.length) figures.push(films);
   if (drives.length) figures.push(drives.slice(0, MOST_CURVES));
   if (last) figures.push([`${last}.vx`, `${last}.ax`]);
+  else if (turning) figures.push([`${turning}.wz`, `${turning}.alphaz`]);
   figures.push(['energy.kinetic', 'energy.potential', 'energy.dissipated', 'energy.input']);
   const some = figures.map((f) => f.filter((n) => names.includes(n)).slice(0, MOST_CURVES)).filter((f) => f.length);
   if (!some.length && names.length) some.push([names[0]]);

@@ -27,7 +27,7 @@ function acrossAxis(joint, motion) {
 }
 
 export class Orbit {
-  constructor(joint, motion) {
+  constructor(joint, motion, label) {
     this.motion = motion;
     this.joint = joint;
     this.gap = gapOf(joint);
@@ -42,7 +42,12 @@ export class Orbit {
     this.node = element(
       'figure.orbit',
       this.canvas,
-      element('figcaption', element('strong', joint.name), ` c = ${quantity(this.gap, 'm')}`, this.text),
+      element(
+        'figcaption',
+        element('strong', label ? `${joint.name}, ${label}` : joint.name),
+        ` c = ${quantity(this.gap, 'm')}`,
+        this.text,
+      ),
     );
     this.past = document.createElement('canvas');
     this.past.width = this.past.height = 2 * SIDE;

@@ -166,7 +166,9 @@ export function player(results) {
   );
 
   const orbits = views.flatMap((v) =>
-    v.machine.joints.filter((j) => j.clearance && v.motion.plays[j.index]).map((j) => new Orbit(j, v.motion)),
+    v.machine.joints
+      .filter((j) => j.clearance && v.motion.plays[j.index])
+      .map((j) => new Orbit(j, v.motion, views.length > 1 ? v.result.label : '')),
   );
   function show() {
     for (const view of views) view.update(clock.time, magnification);

@@ -94,6 +94,8 @@ function summaryTable(results) {
   return element('div.scroll', {tabIndex: 0}, element('table.summary', head, element('tbody', rows)));
 }
 
+const contacts = (n) => (n === 1 ? '1 contact' : `${n} contacts`);
+
 /** What a reader should know before trusting the figures. */
 export function warnings(result) {
   const list = [...result.warnings],
@@ -110,9 +112,9 @@ export function warnings(result) {
     list.push('Most steps were shortened by stability, not by accuracy: the method gear may be faster.');
   for (const joint of joints(s)) {
     if (n(`${joint}.above_validity`) > 0)
-      list.push(`${joint}: ${n(`${joint}.above_validity`)} contacts began faster than the contact law is valid for.`);
+      list.push(`${joint}: ${contacts(n(`${joint}.above_validity`))} began faster than the contact law is valid for.`);
     if (n(`${joint}.floor_used`) > 0)
-      list.push(`${joint}: ${n(`${joint}.floor_used`)} contacts began slower than the floor of the approach speed.`);
+      list.push(`${joint}: ${contacts(n(`${joint}.floor_used`))} began slower than the floor of the approach speed.`);
     if (n(`${joint}.chatter`) > 0) list.push(`${joint}: chatter was cut short ${n(`${joint}.chatter`)} times.`);
   }
   return list;

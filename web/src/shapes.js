@@ -125,7 +125,7 @@ function room(scene, motion, of) {
   for (let i = 0; i < n; i++) {
     const t = motion.moves ? motion.frames.time[Math.floor((i * (motion.frames.count - 1)) / Math.max(1, n - 1))] : 0;
     motion.poses(t).forEach((pose, b) => {
-      const points = b && !of[b].length ? [[0, 0, 0]] : of[b];
+      const points = b ? [...of[b], [0, 0, 0]] : of[b];
       for (const at of points) {
         const p = place(pose, at);
         if (p.every(Number.isFinite)) cloud.push(p);

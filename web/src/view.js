@@ -18,7 +18,16 @@ const ARROW = 0.5; // longest arrow as a share of half the picture's height
 const LEAST_FORCE = 1e-4; // of the largest, below which no arrow is drawn
 const COILS = 8;
 
-const LAYER = {ground: 0, body: 10, spring: 6, joint: 1000, bearing: 1010, journal: 1020, contact: 1030, arrow: 1040};
+const LAYER = {
+  ground: 0,
+  body: 10, // eight for each
+  spring: 6,
+  joint: 1e6,
+  bearing: 1e6 + 10,
+  journal: 1e6 + 20,
+  contact: 1e6 + 30,
+  arrow: 1e6 + 40,
+};
 
 export class View {
   constructor(machine, motion) {
@@ -77,19 +86,28 @@ export class View {
 
   buildBody(body, b) {
     const {painter, machine} = this,
-      layer = LAYER.body + 3 * this.ranks[b];
+      layer = LAYER.body + 8 * this.ranks[b];
     const fill = painter.material(body.colour, painter.planar ? 0.92 : 1);
     const wheel = painter.material(new THREE.Color(body.colour).lerp(new THREE.Color('#fff'), 0.25)),
       group = new THREE.Group();
-    for (const part of body.parts) {
+    body.parts.forEach((part, k) => {
       if (part.kind === 'link') {
         const bar = new Bar(painter, part.width, fill, this.outline, layer);
         this.scene.add(bar.group);
         this.movers.push(({ends}) => bar.set(ends[b][part.from], ends[b][part.to]));
       } else {
-        group.add(fixedPart(painter, part, part.teeth ? wheel : fill, this.outline, layer, machine.size));
+        group.add(
+          fixedPart(
+            painter,
+            part,
+            part.teeth ? wheel : fill,
+            this.outline,
+            layer + (part.teeth && k ? 3 : 0),
+            machine.size,
+          ),
+        );
       }
-    }
+    });
     this.scene.add(group);
     this.movers.push(({poses, shift}) => {
       group.position.copy(vector(add(poses[b].p, shift[b])));
