@@ -106,9 +106,15 @@ int main(void) {
     lashi_groove_table_destroy(grooved);
     for (size_t i = 0; i == 0 || lashi_film_name(i - 1); i++) { // all models, and the last with a groove
         const bool with_groove = !lashi_film_name(i);
-        lashi_film_data data = {
-            with_groove ? "reynolds" : lashi_film_name(i),           0.04, 10e-3, 10e-3, 50e-6, false, -1,
-            with_groove ? LASHI_INLET_GROOVE : LASHI_INLET_PERIODIC, 0};
+        lashi_film_data data = {with_groove ? "reynolds" : lashi_film_name(i),
+                                0.04,
+                                10e-3,
+                                10e-3,
+                                50e-6,
+                                lashi_film_is_ball(lashi_film_name(i)),
+                                -1,
+                                with_groove ? LASHI_INLET_GROOVE : LASHI_INLET_PERIODIC,
+                                0};
         lashi_film film;
         start = now();
         if (lashi_film_compile(&film, &data, &error) != LASH_OK) {

@@ -107,7 +107,7 @@ typedef struct lash_friction_def {
 } lash_friction_def;
 
 typedef struct lash_lubricant_def {
-    const char *film;   /* "squeeze-long", "long", "short", "reynolds" */
+    const char *film;   /* pins: "squeeze-long", "long", "short", "reynolds"; balls: "squeeze-ball" */
     double viscosity;   /* Pa s; or … */
     const char *oil;    /* … an oil by its grade, "SAE 30" … */
     double temperature; /* … at this temperature, K */

@@ -52,7 +52,7 @@ typedef struct lash_clearance_info {
     const char *warning;               /* about the law, NULL: none */
     const char *film;                  /* model of the oil film, NULL: the joint is dry */
     double viscosity;                  /* Pa s */
-    double length_ratio;               /* L/D of the film */
+    double length_ratio;               /* L/D of the film; NAN of a ball's */
     double transition, reserve;        /* m, e0 and e1; 0: the film carries everything */
     const char *film_warning;          /* about film or oil, NULL: none */
     const char *inlet;                 /* of the film, NULL: its model knows none */

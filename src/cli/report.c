@@ -71,7 +71,8 @@ static void film(FILE *stream, const lash_clearance_info *info) {
     char a[LASHI_QUANTITY], b[LASHI_QUANTITY];
     line(stream, "film", "%s", info->film);
     line(stream, "viscosity", "%s", lashi_talk_quantity(a, info->viscosity, "Pa s"));
-    line(stream, "length/diameter", "%.4g", info->length_ratio);
+    if (isfinite(info->length_ratio))
+        line(stream, "length/diameter", "%.4g", info->length_ratio);
     if (info->inlet && isfinite(info->groove))
         line(stream, "inlet", "groove at %.4g deg, turning with the bearing", info->groove * 180 / PI);
     else if (info->inlet)

@@ -69,6 +69,9 @@ static lash_status begin(work *w, const lash_bearing_def *def, lash_error *error
     if (strcmp(film, "squeeze-long") == 0)
         return lashi_fail(error, LASH_ERROR_USAGE,
                           "the film model squeeze-long has no wedge: it carries no steady load");
+    if (w->law->ball)
+        return lashi_fail(error, LASH_ERROR_USAGE,
+                          "the film model %s is that of a ball in its socket, not of a bearing", film);
     if (!(def->length_ratio > 0) || !isfinite(def->length_ratio))
         return lashi_fail(error, LASH_ERROR_USAGE, "L/D is %g: it must be positive", def->length_ratio);
     if (!w->law->tabulated)

@@ -76,7 +76,7 @@ typedef struct lashi_contact_state {
     double friction_force;                      /* N, along t on the journal */
     double fx, fy, fz;                          /* N, on the journal */
     lashi_vec3 moment;                          /* N m, space: on the journal about its centre */
-    double film_force, film_power, film_torque; /* N across both directions, W lost, N m on the journal */
+    double film_force, film_power, film_torque; /* N, W lost, N m on the journal; in space magnitudes */
     double damping_power;                       /* W, lost in the contact's damping */
     double friction_power;                      /* W, lost in its friction */
     double speed;                               /* m/s, |ė|; lashi_clearance_motion alone fills it */
@@ -101,6 +101,11 @@ lashi_contact_state lashi_clearance_motion3(lashi_contact_place *place, const la
 void lashi_clearance_apply3(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double zdot[3],
                             const lashi_clearance *joint, const lashi_contact *memory,
                             const lashi_frame *frames, const double bristle[3]);
+
+/* A ball's motion in its film: n and t, unit (t zero where nothing moves across), and in the frame that turns
+ * with the mean of both bodies what is left: no speed of rotation. */
+lashi_film_motion lashi_clearance_film3(lashi_vec3 *n, lashi_vec3 *t, const lashi_clearance *joint,
+                                        const lashi_frame *frames);
 
 /* Elastic energy in a touching contact, J. */
 double lashi_clearance_energy(const lashi_clearance *joint, double delta);

@@ -16,6 +16,10 @@
  * Friction acts against the sliding velocity with the law's coefficient at its magnitude. The bristles of
  * lugre deflect along the surface, a vector z in ground axes that is carried along with the normal without
  * turning about it, as t carries the bristle of the plane: the law's own rate, and −n (ṅ·z).
+ *
+ * The film of a ball (film_squeeze_ball.c) acts at the centres, f on the ball and -f on the socket, with the
+ * moments M_j = -T - e x f/2 and M_i = T - e x f/2 about them, T the drag by shear: M_i + M_j + e x f = 0.
+ * Together with dry contact each has its share (hybrid.h), as in the plane.
  */
 #include "contact/clearance.h"
 #include "joint/space.h"
@@ -88,6 +92,77 @@ static lashi_vec3 friction(double zdot[3], const lashi_clearance *joint, const l
     return lashi_scale3(-normal_force, mu);
 }
 
+lashi_film_motion lashi_clearance_film3(lashi_vec3 *n, lashi_vec3 *t, const lashi_clearance *joint,
+                                        const lashi_frame *frames) {
+    const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
+    const lashi_pair3 p = lashi_pair3_evaluate(i, j, joint->s3);
+    const double e = lashi_length3(p.d), c = joint->film.clearance;
+    // At the very centre every direction serves: the film is round there.
+    *n = e > 0 ? lashi_scale3(1 / e, p.d) : (lashi_vec3){1, 0, 0};
+    const lashi_vec3 carried = lashi_cross3(lashi_scale3(0.5, lashi_add3(i->spin, j->spin)), p.d);
+    const lashi_vec3 v = lashi_sub3(p.ddot, carried);
+    const double radial = lashi_dot3(*n, v);
+    const lashi_vec3 across = lashi_axpy3(v, -radial, *n);
+    const double transverse = lashi_length3(across);
+    *t = lashi_scale3(transverse > 0 ? 1 / transverse : 0, across);
+    return (lashi_film_motion){.eps = e / c, .radial = radial / c, .transverse = transverse / c};
+}
+
+/* T: what the shear of the walls' turning takes from the ball, ground axes. */
+static lashi_vec3 shear(const lashi_film *film, double eps, lashi_vec3 n, lashi_vec3 slip) {
+    const lashi_impedance drag = film->kind->drag(fmin(eps, LASHI_FILM_EPS_MAX));
+    const double along = lashi_dot3(slip, n);
+    return lashi_scale3(film->shear,
+                        lashi_axpy3(lashi_scale3(drag.r * along, n), drag.t, lashi_axpy3(slip, -along, n)));
+}
+
+/* The film with weight 1 − w: on both bodies, and into *out. */
+static void wet_contact(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, const lashi_clearance *joint,
+                        const lashi_frame *frames, double w) {
+    const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
+    const double share = 1 - w;
+    lashi_vec3 n, t, T = {0, 0, 0};
+    const lashi_film_motion m = lashi_clearance_film3(&n, &t, joint, frames);
+    const lashi_film_force_result film = lashi_film_force(&joint->film, m);
+    const lashi_vec3 f = lashi_scale3(share, lashi_axpy3(lashi_scale3(film.radial, n), film.transverse, t));
+    const lashi_vec3 e = {out->ex, out->ey, out->ez}, half = lashi_scale3(-0.5, lashi_cross3(e, f));
+    const lashi_vec3 slip = lashi_sub3(j->spin, i->spin);
+    if (joint->film.shear > 0)
+        T = lashi_scale3(share, shear(&joint->film, m.eps, n, slip));
+    const lashi_vec3 M_j = lashi_sub3(half, T);
+    out->film_force = lashi_length3(f);
+    out->film_torque = lashi_length3(M_j);
+    out->film_power = share * film.power + lashi_dot3(T, slip);
+    out->fx += f.x, out->fy += f.y, out->fz += f.z;
+    out->moment = lashi_add3(out->moment, M_j);
+    lashi_apply_at3(g[joint->body[1]], j, lashi_turn3(j->A, joint->s3[1]), f, M_j);
+    lashi_apply_at3(g[joint->body[0]], i, lashi_turn3(i->A, joint->s3[0]), lashi_scale3(-1, f),
+                    lashi_add3(half, T));
+}
+
+/* The dry contact with weight w (1 without a film): on both bodies, and into *out. */
+static void dry_contact(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double zdot[3],
+                        const lashi_clearance *joint, const lashi_contact *memory, const lashi_frame *frames,
+                        const lashi_contact_place *place, const double bristle[3], double w) {
+    const lashi_gap_motion *m = &out->motion;
+    const lashi_normal_result normal = lashi_normal_force_phase(&joint->normal, m->delta, m->deltadot,
+                                                                memory->approach_speed, memory->unloading);
+    const lashi_vec3 none = {0, 0, 0};
+    out->normal_force = w * normal.force;
+    out->damping_power = w * normal.damping_power;
+    lashi_vec3 F = lashi_scale3(-out->normal_force, place->n);
+    if (joint->touch != LASHI_TOUCH_STOP) {
+        const lashi_vec3 along = friction(zdot, joint, m, place->edot, out->normal_force, bristle);
+        out->friction_force = lashi_dot3(along, lashi_vec3_of(m->t));
+        out->friction_power = -lashi_dot3(along, place->slide);
+        F = lashi_add3(F, along);
+    }
+    out->fx = F.x, out->fy = F.y, out->fz = F.z;
+    out->moment = lashi_cross3(lashi_sub3(place->arm[1], place->centre), F);
+    lashi_apply_at3(g[joint->body[1]], &frames[joint->body[1]], place->arm[1], F, none);
+    lashi_apply_at3(g[joint->body[0]], &frames[joint->body[0]], place->arm[0], lashi_scale3(-1, F), none);
+}
+
 void lashi_clearance_apply3(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double zdot[3],
                             const lashi_clearance *joint, const lashi_contact *memory,
                             const lashi_frame *frames, const double bristle[3]) {
@@ -95,23 +170,12 @@ void lashi_clearance_apply3(double (*g)[LASHI_FREEDOMS], lashi_contact_state *ou
     *out = lashi_clearance_motion3(&place, joint, frames);
     if (joint->bristle >= 0)
         zdot[0] = zdot[1] = zdot[2] = 0;
-    if (!memory->touching || !(out->motion.delta > 0))
-        return;
-    const lashi_gap_motion *m = &out->motion;
-    const lashi_normal_result normal = lashi_normal_force_phase(&joint->normal, m->delta, m->deltadot,
-                                                                memory->approach_speed, memory->unloading);
-    const lashi_vec3 none = {0, 0, 0};
-    lashi_vec3 F = lashi_scale3(-normal.force, place.n);
-    out->normal_force = normal.force;
-    out->damping_power = normal.damping_power;
-    if (joint->touch != LASHI_TOUCH_STOP) {
-        const lashi_vec3 along = friction(zdot, joint, m, place.edot, normal.force, bristle);
-        out->friction_force = lashi_dot3(along, lashi_vec3_of(m->t));
-        out->friction_power = -lashi_dot3(along, place.slide);
-        F = lashi_add3(F, along);
-    }
-    out->fx = F.x, out->fy = F.y, out->fz = F.z;
-    out->moment = lashi_cross3(lashi_sub3(place.arm[1], place.centre), F);
-    lashi_apply_at3(g[joint->body[1]], &frames[joint->body[1]], place.arm[1], F, none);
-    lashi_apply_at3(g[joint->body[0]], &frames[joint->body[0]], place.arm[0], lashi_scale3(-1, F), none);
+    const bool touching = memory->touching && out->motion.delta > 0;
+    double w = 1;
+    if (joint->lubricated)
+        w = touching ? lashi_hybrid_weight(&joint->hybrid, out->motion.delta) : 0;
+    if (touching)
+        dry_contact(g, out, zdot, joint, memory, frames, &place, bristle, w);
+    if (joint->lubricated && w < 1)
+        wet_contact(g, out, joint, frames, w);
 }

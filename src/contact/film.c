@@ -15,12 +15,12 @@ static const char *name_at(const void *list, size_t index) {
     return lashi_film_name(index);
 }
 
-static lash_status check(const lashi_film_data *d, lash_error *error) {
+static lash_status check(const lashi_film_data *d, bool ball, lash_error *error) {
     const struct {
         double value;
         const char *what, *unit;
     } sizes[] = {{d->viscosity, "viscosity", "Pa s"},
-                 {d->length, "length", "m"},
+                 {ball ? d->radius : d->length, ball ? "ball radius" : "length", "m"},
                  {d->radius, "journal radius", "m"},
                  {d->clearance, "clearance", "m"}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -41,7 +41,7 @@ lash_status lashi_film_compile(lashi_film *out, const lashi_film_data *data, las
         return lashi_fail(error, LASH_ERROR_MODEL, "there is no film model '%s'%s%s%s", word,
                           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     }
-    lash_status status = check(data, error);
+    lash_status status = check(data, kind->ball, error);
     if (status != LASH_OK)
         return status;
     if (data->inlet == LASHI_INLET_GROOVE && !kind->grooved)
@@ -49,7 +49,10 @@ lash_status lashi_film_compile(lashi_film *out, const lashi_film_data *data, las
                           kind->name);
     if (data->inlet == LASHI_INLET_GROOVE && !isfinite(data->groove))
         return lashi_fail(error, LASH_ERROR_MODEL, "the groove needs its angle");
-    double R = data->radius, c = data->clearance, ratio = data->length / (2 * R);
+    if (kind->ball && !data->full)
+        return lashi_fail(error, LASH_ERROR_MODEL,
+                          "the film model %s is a full film: oil that breaks is not covered", kind->name);
+    double R = data->radius, c = data->clearance, L = kind->ball ? R : data->length, ratio = L / (2 * R);
     lashi_film film = {
         .kind = kind,
         .full = data->full,
@@ -57,11 +60,11 @@ lash_status lashi_film_compile(lashi_film *out, const lashi_film_data *data, las
         .radius = R,
         .clearance = c,
         .length_ratio = ratio,
-        .scale = data->viscosity * data->length * R * (R / c) * (R / c),
+        .scale = data->viscosity * L * R * (R / c) * (R / c),
         .warning = ratio < kind->trusted_from || ratio > kind->trusted_to ? kind->warning : NULL,
     };
     bool shear = data->shear < 0 ? kind->shear : data->shear > 0;
-    film.shear = shear ? 2 * pi * data->viscosity * data->length * R * R * (R / c) : 0;
+    film.shear = shear ? 2 * pi * data->viscosity * L * R * R * (R / c) : 0;
     if (data->inlet == LASHI_INLET_GROOVE) {
         film.groove[0] = cos(data->groove);
         film.groove[1] = sin(data->groove);

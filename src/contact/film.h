@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The oil film of a lubricated revolute joint: force, friction and loss from the motion of the journal.
+ * The oil film of a lubricated joint: force, friction and loss from the motion of the journal. Below a pin in
+ * the plane; the ball in space is the same in the frame that turns with both bodies (film_squeeze_ball.c).
  *
  * Notation (gap.h): i bearing, j journal, e = e n the journal's centre from the bearing's, t = n turned by
  * +90 degrees; c radial clearance of the film, R journal radius, L length, mu viscosity, h = c - e cos(theta)
@@ -55,11 +56,15 @@ typedef struct lashi_film_law {
     double trusted_from, trusted_to; /* L/D within which the model is trusted ... */
     const char *warning;             /* ... and what to say outside */
     bool tabulated;                  /* needs a table of its L/D and inlet */
+    bool ball;                       /* of a ball in its socket, in space; else of a pin in the plane */
+    bool full;                       /* a full film unless told otherwise; a ball's is never another */
     bool shear;                      /* drags by shear unless told otherwise */
     lashi_impedance (*impedance)(const lashi_film *film, double eps, double a, double b);
     /* With a groove at (cos, sin) of its angle from n. NULL: the model knows no grooves. */
     lashi_impedance (*grooved)(const lashi_film *film, double eps, double a, double b, const double place[2]);
     double (*grooved_peak)(const lashi_film *film, double eps, double a, double b, const double place[2]);
+    /* A ball's drag by shear over `shear` of lashi_film, along n and across it. */
+    lashi_impedance (*drag)(double eps);
     /* P at (theta, zeta), 1/s; negative where a full film pulls. NULL: known on a grid only. */
     double (*pressure)(const lashi_film *film, double eps, double a, double b, double theta, double zeta);
     /* Largest P, 1/s; NULL: searched in `pressure`. */
@@ -69,12 +74,13 @@ typedef struct lashi_film_law {
 extern const lashi_film_law *const lashi_films[];        /* NULL-terminated */
 const lashi_film_law *lashi_film_find(const char *name); /* NULL: unknown */
 const char *lashi_film_name(size_t index);               /* NULL past the end */
+bool lashi_film_is_ball(const char *name);
 
 /* What a film is compiled from. All lengths in m. */
 typedef struct lashi_film_data {
     const char *model;
     double viscosity; /* Pa s, > 0 */
-    double length;    /* L > 0 */
+    double length;    /* L > 0; of no meaning to a ball */
     double radius;    /* R > 0 */
     double clearance; /* c > 0; the hybrid's is larger than the joint's */
     bool full;        /* the film pulls as well: no cavitation */
@@ -91,7 +97,7 @@ struct lashi_film {
     double radius;       /* R */
     double clearance;    /* c */
     double length_ratio; /* L/(2R) */
-    double scale;        /* K, N s */
+    double scale;        /* K, N s; of a ball with L = R */
     double shear;        /* 2 pi mu R^3 L/c, N m s: Petroff's torque per unit of speed; 0: no drag */
     lashi_film_table *table;
     lashi_groove_table *groove_table; /* NULL: no groove */

@@ -47,6 +47,7 @@ const lashi_film_law lashi_film_squeeze_long = {
     .trusted_to = INFINITY,
     .warning = "the film model squeeze-long is trusted for L/D of 2 and more: a shorter bearing lets oil out "
                "at its ends and carries less; reynolds takes any L/D",
+    .full = true,
     .shear = false,
     .impedance = impedance,
     .pressure = pressure,

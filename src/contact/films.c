@@ -17,6 +17,11 @@ const lashi_film_law *lashi_film_find(const char *name) {
     return NULL;
 }
 
+bool lashi_film_is_ball(const char *name) {
+    const lashi_film_law *law = lashi_film_find(name);
+    return law && law->ball;
+}
+
 const char *lashi_film_name(size_t index) {
     size_t count = sizeof lashi_films / sizeof *lashi_films - 1;
     return index < count ? lashi_films[index]->name : NULL;

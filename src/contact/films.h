@@ -12,7 +12,8 @@
     X(squeeze_long)                                                                                          \
     X(long)                                                                                                  \
     X(short)                                                                                                 \
-    X(reynolds)
+    X(reynolds)                                                                                              \
+    X(squeeze_ball)
 
 #define LASHI_FILM_DECLARE(law) extern const lashi_film_law lashi_film_##law;
 LASHI_FILMS(LASHI_FILM_DECLARE)

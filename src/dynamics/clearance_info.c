@@ -152,7 +152,7 @@ lash_clearance_info lash_system_clearance(const lash_system *system, size_t inde
     if (joint->lubricated) {
         info.film = joint->film.kind->name;
         info.viscosity = joint->film.viscosity;
-        info.length_ratio = joint->film.length_ratio;
+        info.length_ratio = joint->film.kind->ball ? (double)NAN : joint->film.length_ratio;
         info.transition = joint->hybrid.e0;
         info.reserve = joint->hybrid.e1;
         info.film_warning = joint->film_warning;

@@ -244,8 +244,39 @@ static void check_friction(lashi_check *check, lashi_subject subject, const lash
                        friction->coefficient_static, friction->coefficient);
 }
 
-static void check_lubricant(lashi_check *check, lashi_subject subject, const lash_clearance_def *play) {
+/* Pins have films in the plane, balls in space. */
+static bool film_fits(lashi_check *check, lashi_subject subject, const lash_lubricant_def *oil, bool pin) {
+    const bool planar = check->model->space == LASH_PLANAR, ball_film = lashi_film_is_ball(oil->film);
+    if (pin) {
+        lashi_complain(check, subject, "clearance.lubricant",
+                       "clearance.lubricant: a pin in space has no film model, as it may tilt; leave it out, "
+                       "or model the joint in the plane");
+        return false;
+    }
+    if (!is_named(oil->film, lashi_film_name))
+        return true; // said by its key
+    if (planar && ball_film)
+        lashi_complain(check, subject, "clearance.lubricant.film",
+                       "clearance.lubricant.film: %s is the film of a ball in its socket, in space; a pin in "
+                       "the plane takes another, for example reynolds",
+                       oil->film);
+    if (!planar && !ball_film)
+        lashi_complain(check, subject, "clearance.lubricant.film",
+                       "clearance.lubricant.film: %s is the film of a pin in the plane; a ball in its socket "
+                       "takes film: squeeze-ball",
+                       oil->film);
+    if (!planar && oil->extent && strcmp(oil->extent, "half") == 0)
+        lashi_complain(check, subject, "clearance.lubricant.extent",
+                       "clearance.lubricant.extent: the film of a ball is full; leave it out");
+    return planar != ball_film;
+}
+
+static void check_lubricant(lashi_check *check, lashi_subject subject, const lash_clearance_def *play,
+                            bool pin_in_space) {
     const lash_lubricant_def *oil = &play->lubricant;
+    if (!film_fits(check, subject, oil, pin_in_space))
+        return;
+    const bool ball = lashi_film_is_ball(oil->film);
     const bool direct =
         !isnan(oil->viscosity) || lashi_was_bad(check, subject, "clearance.lubricant.viscosity");
     const bool grade = oil->oil || lashi_was_bad(check, subject, "clearance.lubricant.oil");
@@ -268,16 +299,15 @@ static void check_lubricant(lashi_check *check, lashi_subject subject, const las
         lash_oil_viscosity(&viscosity, NULL, oil->oil, oil->temperature, &refusal))
         lashi_complain(check, subject, "clearance.lubricant.oil", "clearance.lubricant.oil: %s",
                        refusal.message);
-    if (isnan(play->length) && !lashi_was_bad(check, subject, "clearance.length"))
+    if (!ball && isnan(play->length) && !lashi_was_bad(check, subject, "clearance.length"))
         lashi_complain(check, subject, "clearance.lubricant",
                        "clearance.length is missing: a film needs the bearing's length");
     const bool groove = oil->inlet && strcmp(oil->inlet, "groove") == 0;
     if (oil->inlet && strcmp(oil->inlet, "periodic") != 0 && strcmp(oil->film, "reynolds") != 0 &&
         is_named(oil->film, lashi_film_name))
         lashi_complain(check, subject, "clearance.lubricant.inlet",
-                       "clearance.lubricant.inlet: the film %s knows no inlet; leave it out, or take film: "
-                       "reynolds",
-                       oil->film);
+                       "clearance.lubricant.inlet: the film %s knows no inlet; leave it out%s", oil->film,
+                       ball ? "" : ", or take film: reynolds");
     else if (groove && !isfinite(oil->groove))
         lashi_complain(check, subject, "clearance.lubricant.inlet",
                        "clearance.lubricant.inlet: where is the groove? Write for example inlet: groove at "
@@ -332,9 +362,8 @@ void lashi_check_joint(lashi_check *check, const lashi_named_joint *joint) {
     // An unknown law is complained about by its key; what it would need is not known.
     if (is_named(joint->def.clearance.contact.law, lashi_normal_law_name))
         check_contact(check, subject, &joint->def.clearance);
-    if (joint->def.clearance.has_lubricant && space == LASH_PLANAR &&
-        !lashi_was_bad(check, subject, "clearance.lubricant"))
-        check_lubricant(check, subject, &joint->def.clearance);
+    if (joint->def.clearance.has_lubricant && !lashi_was_bad(check, subject, "clearance.lubricant"))
+        check_lubricant(check, subject, &joint->def.clearance, pin);
     if (is_named(joint->def.clearance.friction.law, lashi_friction_law_name))
         check_friction(check, subject, &joint->def.clearance.friction);
 }

@@ -118,6 +118,7 @@ const char *lashi_integrator_name(size_t index);
 const char *lashi_normal_law_name(size_t index);
 const char *lashi_friction_law_name(size_t index);
 const char *lashi_film_name(size_t index);
+bool lashi_film_is_ball(const char *name); /* of a ball in its socket; else of a pin, or unknown */
 const char *lashi_oil_name(size_t index);
 
 #endif

@@ -406,6 +406,11 @@ static double film_value(const lash_sim *sim, int clearance, int kind) {
     case FILM_POWER: return contact->film_power;
     default: break;
     }
+    if (joint->touch == LASHI_TOUCH_BALL) {
+        lashi_vec3 along, across;
+        return lashi_film_peak(&joint->film,
+                               lashi_clearance_film3(&along, &across, joint, sim->workspace->frames));
+    }
     const lashi_frame *i = &sim->workspace->frames[joint->body[0]],
                       *j = &sim->workspace->frames[joint->body[1]];
     const lashi_pair p = lashi_pair_evaluate(i, j, joint->s);

@@ -142,13 +142,13 @@ static lash_status compile_film(lashi_clearance *out, const lash_clearance_def *
     const double c = out->gap.clearance, e1 = def->dry ? resolve_share(def->reserve, c) : 0;
     if (!status && def->dry)
         status = lashi_hybrid_compile(&out->hybrid, resolve_share(def->transition, c), e1, c, error);
-    const bool squeeze = strcmp(def->film, "squeeze-long") == 0;
+    const lashi_film_law *law = lashi_film_find(def->film);
     const lashi_film_data data = {.model = def->film,
                                   .viscosity = viscosity,
                                   .length = play->length,
                                   .radius = out->gap.journal_radius,
                                   .clearance = c + e1,
-                                  .full = def->extent ? strcmp(def->extent, "full") == 0 : squeeze,
+                                  .full = def->extent ? strcmp(def->extent, "full") == 0 : law && law->full,
                                   .shear = def->shear ? strcmp(def->shear, "yes") == 0 : -1,
                                   .inlet = lashi_inlet_of(def->inlet),
                                   .groove = def->groove};

@@ -469,7 +469,7 @@ static void films_are_listed(void **state) {
         assert_true(law->pressure || law->peak);
         assert_true(law->trusted_from < law->trusted_to);
     }
-    assert_int_equal(count, 4);
+    assert_int_equal(count, 5);
     assert_null(lashi_film_find("none such"));
 }
 
