@@ -102,10 +102,11 @@ void lashi_clearance_apply3(double (*g)[LASHI_FREEDOMS], lashi_contact_state *ou
                             const lashi_clearance *joint, const lashi_contact *memory,
                             const lashi_frame *frames, const double bristle[3]);
 
-/* A ball's motion in its film: n and t, unit (t zero where nothing moves across), and in the frame that turns
- * with the mean of both bodies what is left: no speed of rotation. */
+/* A ball's motion in its film, in the frame that turns with the mean of both bodies, so that no speed of
+ * rotation is left; n and t are unit, t zero where nothing moves across. */
 lashi_film_motion lashi_clearance_film3(lashi_vec3 *n, lashi_vec3 *t, const lashi_clearance *joint,
-                                        const lashi_frame *frames);
+                                        const lashi_frame *frames, const lashi_contact_state *at,
+                                        const lashi_contact_place *place);
 
 /* Elastic energy in a touching contact, J. */
 double lashi_clearance_energy(const lashi_clearance *joint, double delta);

@@ -93,14 +93,14 @@ static lashi_vec3 friction(double zdot[3], const lashi_clearance *joint, const l
 }
 
 lashi_film_motion lashi_clearance_film3(lashi_vec3 *n, lashi_vec3 *t, const lashi_clearance *joint,
-                                        const lashi_frame *frames) {
-    const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
-    const lashi_pair3 p = lashi_pair3_evaluate(i, j, joint->s3);
-    const double e = lashi_length3(p.d), c = joint->film.clearance;
+                                        const lashi_frame *frames, const lashi_contact_state *at,
+                                        const lashi_contact_place *place) {
+    const lashi_vec3 e3 = {at->ex, at->ey, at->ez};
+    const double e = at->motion.e, c = joint->film.clearance;
     // At the very centre every direction serves: the film is round there.
-    *n = e > 0 ? lashi_scale3(1 / e, p.d) : (lashi_vec3){1, 0, 0};
-    const lashi_vec3 carried = lashi_cross3(lashi_scale3(0.5, lashi_add3(i->spin, j->spin)), p.d);
-    const lashi_vec3 v = lashi_sub3(p.ddot, carried);
+    *n = e > 0 ? place->n : (lashi_vec3){1, 0, 0};
+    const lashi_vec3 turning = lashi_add3(frames[joint->body[0]].spin, frames[joint->body[1]].spin);
+    const lashi_vec3 v = lashi_axpy3(place->edot, -0.5, lashi_cross3(turning, e3));
     const double radial = lashi_dot3(*n, v);
     const lashi_vec3 across = lashi_axpy3(v, -radial, *n);
     const double transverse = lashi_length3(across);
@@ -118,11 +118,11 @@ static lashi_vec3 shear(const lashi_film *film, double eps, lashi_vec3 n, lashi_
 
 /* The film with weight 1 − w: on both bodies, and into *out. */
 static void wet_contact(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, const lashi_clearance *joint,
-                        const lashi_frame *frames, double w) {
+                        const lashi_frame *frames, const lashi_contact_place *place, double w) {
     const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
     const double share = 1 - w;
     lashi_vec3 n, t, T = {0, 0, 0};
-    const lashi_film_motion m = lashi_clearance_film3(&n, &t, joint, frames);
+    const lashi_film_motion m = lashi_clearance_film3(&n, &t, joint, frames, out, place);
     const lashi_film_force_result film = lashi_film_force(&joint->film, m);
     const lashi_vec3 f = lashi_scale3(share, lashi_axpy3(lashi_scale3(film.radial, n), film.transverse, t));
     const lashi_vec3 e = {out->ex, out->ey, out->ez}, half = lashi_scale3(-0.5, lashi_cross3(e, f));
@@ -135,7 +135,7 @@ static void wet_contact(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, c
     out->film_power = share * film.power + lashi_dot3(T, slip);
     out->fx += f.x, out->fy += f.y, out->fz += f.z;
     out->moment = lashi_add3(out->moment, M_j);
-    lashi_apply_at3(g[joint->body[1]], j, lashi_turn3(j->A, joint->s3[1]), f, M_j);
+    lashi_apply_at3(g[joint->body[1]], j, place->centre, f, M_j);
     lashi_apply_at3(g[joint->body[0]], i, lashi_turn3(i->A, joint->s3[0]), lashi_scale3(-1, f),
                     lashi_add3(half, T));
 }
@@ -177,5 +177,5 @@ void lashi_clearance_apply3(double (*g)[LASHI_FREEDOMS], lashi_contact_state *ou
     if (touching)
         dry_contact(g, out, zdot, joint, memory, frames, &place, bristle, w);
     if (joint->lubricated && w < 1)
-        wet_contact(g, out, joint, frames, w);
+        wet_contact(g, out, joint, frames, &place, w);
 }

@@ -2,9 +2,10 @@
  *
  * Tables of finite bearings kept on disk, one file each, so that the next run need not compute them.
  *
- * A file is a header, the measured errors, the coefficients as they lie in memory and a checksum over all. It is written under another
- * name and then renamed: a reader sees a whole file or none. A file that is short, damaged, of another
- * version or from a machine with other numbers is not used, and is written again. No cache is no error.
+ * A file is a header, the measured errors, the coefficients as they lie in memory and a checksum over all. It
+ * is written under another name and then renamed: a reader sees a whole file or none. A file that is short,
+ * damaged, of another version or from a machine with other numbers is not used, and is written again. No
+ * cache is no error.
  */
 #include "contact/film_cache.h"
 

@@ -74,8 +74,7 @@ double lashi_groove_table_peak(const lashi_groove_table *table, double eps, doub
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 4; j++)
             for (int k = 0; k < 4; k++)
-                root +=
-                    at.wx[i] * at.wb[j] * at.ws[k] * table->c.peak[at.i + i][at.j + j][at.k + k] / at.u;
+                root += at.wx[i] * at.wb[j] * at.ws[k] * table->c.peak[at.i + i][at.j + j][at.k + k] / at.u;
     return root * root * root * root * at.size;
 }
 

@@ -32,7 +32,8 @@ static inline cell locate(double eps, double a, double b) {
     at.ca = a / at.size;
     at.sa = across / at.size;
     double x = eps / sqrt(at.u);
-    at.i = lashi_spline_weights(at.wx, (x < LASHI_TABLE_X_END ? x : LASHI_TABLE_X_END) * (1 / x_step), LASHI_TABLE_X - 1);
+    at.i = lashi_spline_weights(at.wx, (x < LASHI_TABLE_X_END ? x : LASHI_TABLE_X_END) * (1 / x_step),
+                                LASHI_TABLE_X - 1);
     at.j = lashi_spline_weights(at.wb, atan2(across, a) * (1 / angle_step), LASHI_TABLE_ANGLE - 1);
     return at;
 }
@@ -75,7 +76,8 @@ static void to_coefficients(lashi_film_table *table) {
         for (int i = 1; i <= LASHI_TABLE_X; i++) {
             for (int j = 1; j <= LASHI_TABLE_ANGLE; j++)
                 line[j] = table->c[i][j][channel];
-            lashi_spline_coefficients(line, LASHI_TABLE_ANGLE, channel == ACROSS ? LASHI_SPLINE_ODD : LASHI_SPLINE_EVEN);
+            lashi_spline_coefficients(line, LASHI_TABLE_ANGLE,
+                                      channel == ACROSS ? LASHI_SPLINE_ODD : LASHI_SPLINE_EVEN);
             for (int j = 0; j < LASHI_TABLE_ANGLE + 2; j++)
                 table->c[i][j][channel] = line[j];
         }

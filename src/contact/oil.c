@@ -6,8 +6,8 @@
  *     A. Seireg, S. Dandage, Empirical design procedure for the thermodynamic behavior of journal bearings,
  *     J. Lubr. Technol. 104 (1982) 135-148.
  *
- * The constants are those that design textbooks quote from there; they were checked against the bands of SAE
- * J300 at 100 C (within 5 %; tests/laws/test_oil.c), not against the printed paper.
+ * The constants were not compared with the printed paper. What is known of them: at 100 C they lie in the
+ * bands of SAE J300 within 5 % (tests/laws/test_oil.c).
  *
  * A grade is a band, not a number: an oil of the same grade may differ by 15 % either way (SAE J300 at 100
  * C). The curves run from 10 to 140 C; outside, the equation is only a continuation. At high pressure oils

@@ -407,9 +407,12 @@ static double film_value(const lash_sim *sim, int clearance, int kind) {
     default: break;
     }
     if (joint->touch == LASHI_TOUCH_BALL) {
+        const lashi_frame *frames = sim->workspace->frames;
         lashi_vec3 along, across;
+        lashi_contact_place place;
+        const lashi_contact_state at = lashi_clearance_motion3(&place, joint, frames);
         return lashi_film_peak(&joint->film,
-                               lashi_clearance_film3(&along, &across, joint, sim->workspace->frames));
+                               lashi_clearance_film3(&along, &across, joint, frames, &at, &place));
     }
     const lashi_frame *i = &sim->workspace->frames[joint->body[0]],
                       *j = &sim->workspace->frames[joint->body[1]];

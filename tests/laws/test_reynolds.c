@@ -232,9 +232,10 @@ static void the_long_cavitated_bearing(void **state) {
     }
 }
 
-/* A. A. Raimondi, J. Boyd, A solution for the finite journal bearing and its application to analysis and
- * design, ASLE Trans. 1 (1958) 159-209: three digits, on the grids of 1958, as design textbooks quote them.
- * The tolerance is theirs: what this solver gives is converged (below) and has the right limits (above). */
+/* Three-digit values that go back to A. A. Raimondi, J. Boyd, A solution for the finite journal bearing and
+ * its application to analysis and design, ASLE Trans. 1 (1958) 159-209; not compared with the printed paper.
+ * The tolerance is the difference found: what this solver gives is converged (below) and has the right limits
+ * (above). */
 static void agrees_with_raimondi_and_boyd(void **state) {
     (void)state;
     static const struct {
