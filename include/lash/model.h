@@ -123,7 +123,8 @@ typedef struct lash_lubricant_def {
 } lash_lubricant_def;
 
 typedef struct lash_clearance_def {
-    double bearing_radius;    /* m, R_i > 0 */
+    const char *model;        /* "compliant", "permanent-contact", "three-mode" */
+    double bearing_radius;    /* m, R_i > 0; compliant contact and friction need it */
     double journal_radius;    /* m, R_j; exactly one of journal_radius, radial and diametric is given */
     double radial;            /* m, c = R_i - R_j > 0 */
     double diametric;         /* m, 2c */
@@ -138,7 +139,10 @@ typedef struct lash_clearance_def {
     double tolerance;     /* m, of the detector */
     bool has_lubricant;
     lash_lubricant_def lubricant;
-    double offset[3]; /* m, journal centre from bearing centre at the start, ground axes; unset: centred */
+    double offset[3];   /* m, journal centre from bearing centre at the start, ground axes; unset: centred */
+    double restitution; /* three-mode: of impacts, 0 <= e <= 1 */
+    double rest_speed;  /* m/s, three-mode: an impact that would rebound slower ends in following contact */
+    bool stop_at_loss;  /* permanent-contact: the run ends where contact would be lost */
 } lash_clearance_def;
 
 typedef struct lash_joint_def {

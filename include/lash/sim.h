@@ -22,10 +22,13 @@ typedef struct lash_record lash_record;
 
 /* Something that happened at an instant inside a run. */
 typedef enum lash_event_kind {
-    LASH_EVENT_ONSET,   /* a contact began */
-    LASH_EVENT_RELEASE, /* a contact ended; the fields below describe the whole contact */
-    LASH_EVENT_THROUGH, /* a film was pressed through: dry contact alone from here */
-    LASH_EVENT_FILM,    /* a film forms again */
+    LASH_EVENT_ONSET,    /* a contact began */
+    LASH_EVENT_RELEASE,  /* a contact ended; the fields below describe the whole contact */
+    LASH_EVENT_THROUGH,  /* a film was pressed through: dry contact alone from here */
+    LASH_EVENT_FILM,     /* a film forms again */
+    LASH_EVENT_LOST,     /* permanent contact would be lost: N fell through zero */
+    LASH_EVENT_REGAINED, /* … and would press again */
+    LASH_EVENT_IMPACT,   /* three-mode: an impact, which takes no time */
     LASH_EVENT_KINDS
 } lash_event_kind;
 
@@ -40,7 +43,13 @@ typedef struct lash_event {
     double duration;         /* s */
     double energy_lost;      /* J, in damping and friction of this contact */
     bool impact;             /* release: an impact; false: it was following */
+    double rebound;          /* m/s, impact: separation speed after it */
+    double impulse;          /* N s, impact: normal */
+    double crank;            /* rad or m, coordinate of the first drive; NaN: there is none */
 } lash_event;
+
+/* The name of a kind of event as files have it: "onset", … */
+const char *lash_event_kind_name(lash_event_kind kind);
 
 /* What became of a joint with play over a run. */
 typedef struct lash_clearance_summary {
@@ -53,10 +62,13 @@ typedef struct lash_clearance_summary {
     size_t floor_used;     /* contacts that began slower than the floor of the approach speed */
     size_t above_validity; /* contacts that began faster than the law's validity limit */
     bool lubricated;
-    double film_loss; /* J, lost in the film; part of energy_lost */
-    double min_film;  /* m, least film thickness c - e at accepted steps; negative: pressed into the wall */
-    size_t through;   /* times the film was pressed through */
-    size_t chatter;   /* times the chatter rule was used */
+    double film_loss;  /* J, lost in the film; part of energy_lost */
+    double min_film;   /* m, least film thickness c - e at accepted steps; negative: pressed into the wall */
+    size_t through;    /* times the film was pressed through */
+    size_t chatter;    /* times the chatter rule was used */
+    const char *model; /* "compliant", "permanent-contact", "three-mode" */
+    size_t losses;     /* permanent contact: times it would be lost … */
+    double first_loss, first_loss_crank; /* s, rad: … the first of them; NaN: never */
 } lash_clearance_summary;
 
 typedef struct lash_summary {

@@ -40,6 +40,7 @@ double lash_system_end(const lash_system *system);
 typedef struct lash_clearance_info {
     const char *joint;
     double bearing_radius, journal_radius, radial; /* m */
+    const char *model;                             /* "compliant", "permanent-contact", "three-mode" */
     const char *law, *friction;
     double stiffness, exponent;            /* N/m^exponent; 0: an implicit cylinder law */
     double restitution_asked, restitution; /* asked for; what a free impact really gives */

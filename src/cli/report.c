@@ -96,6 +96,13 @@ static void clearance(FILE *stream, const lash_clearance_info *info) {
     line(stream, "radial clearance", "%s (bearing %s, journal %s)", lashi_talk_quantity(a, info->radial, "m"),
          lashi_talk_quantity(b, info->bearing_radius, "m"),
          lashi_talk_quantity(c, info->journal_radius, "m"));
+    if (!info->law) { // contact as a constraint
+        line(stream, "contact", "%s", info->model);
+        if (isfinite(info->restitution))
+            line(stream, "restitution", "%.4g", info->restitution);
+        line(stream, "friction", "%s", info->friction);
+        return;
+    }
     line(stream, "contact law", "%s", info->law);
     if (info->stiffness > 0)
         line(stream, "stiffness", "%.4g N/m^%g", info->stiffness, info->exponent);
@@ -144,8 +151,28 @@ static void oiled(FILE *stream, const lash_clearance_summary *s) {
          lashi_talk_quantity(a, s->film_loss, "J"), s->through, s->through == 1 ? "" : "s");
 }
 
+/* Permanent contact: where it would be lost. */
+static void held(FILE *stream, const lash_clearance_summary *s) {
+    static const double DEGREE = 3.14159265358979323846 / 180;
+    char a[LASHI_QUANTITY];
+    if (!s->losses) {
+        line(stream, s->joint, "contact is kept throughout");
+    } else {
+        line(stream, s->joint, "would lose contact %zu time%s, first at t = %.9g s", s->losses,
+             s->losses == 1 ? "" : "s", s->first_loss);
+        if (isfinite(s->first_loss_crank))
+            line(stream, "", "where the crank stands at %.6g deg", s->first_loss_crank / DEGREE);
+        line(stream, "", "for %.3g %% of the time the bearing would have to pull", 100 * s->free_fraction);
+    }
+    line(stream, "", "at most %s", lashi_talk_quantity(a, s->peak_force, "N"));
+}
+
 static void played(FILE *stream, const lash_clearance_summary *s) {
     char a[LASHI_QUANTITY], b[LASHI_QUANTITY], c[LASHI_QUANTITY];
+    if (strcmp(s->model, "permanent-contact") == 0) {
+        held(stream, s);
+        return;
+    }
     line(stream, s->joint, "%zu impacts in %zu contacts", s->impacts, s->contacts);
     if (isfinite(s->impacts_per_turn))
         line(stream, "", "%.3g impacts per turn", s->impacts_per_turn);

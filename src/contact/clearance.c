@@ -78,6 +78,8 @@ void lashi_clearance_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out
     lashi_pair p;
     *out = motion(&p, joint, frames);
     *zdot = 0;
+    if (joint->play != LASHI_PLAY_COMPLIANT)
+        return; // its force is a multiplier, and its friction goes with that
     const bool touching = memory->touching && out->motion.delta > 0;
     if (!touching && !joint->lubricated)
         return;

@@ -33,10 +33,20 @@ typedef enum lashi_touch {
     LASHI_TOUCH_STOP
 } lashi_touch;
 
+/* What contact is: a force of the penetration; the constraint |e| = c at all times; or that constraint while
+ * it presses, with free flight and impacts between (PHYSICS, section 6). */
+typedef enum lashi_play { LASHI_PLAY_COMPLIANT, LASHI_PLAY_PERMANENT, LASHI_PLAY_MODES } lashi_play;
+
 /* A compiled contact of a joint with play: a pin in space has several. Immutable. */
 typedef struct lashi_clearance {
     const char *name;
     lashi_touch touch;
+    lashi_play play;
+    int constraint;            /* contact as a constraint: in motion.items; -1: a force */
+    double restitution;        /* of impacts */
+    double rest_speed;         /* m/s, rebounds slower than this end in following contact */
+    bool rubs;                 /* following contact and impacts have friction */
+    bool stops;                /* the run ends where contact would be lost */
     int body[LASHI_SLOTS];     /* frame indices: bearing, journal */
     lashi_vec2 s[LASHI_SLOTS]; /* m, centres in body axes */
     lashi_gap gap;
@@ -58,6 +68,7 @@ typedef struct lashi_clearance {
 typedef struct lashi_contact {
     int touching;                  /* 0 free flight, 1 contact */
     int through;                   /* film: 1 beyond the transition, dry contact alone */
+    int pulling;                   /* permanent contact: 1 while N < 0 */
     int unloading;                 /* laws that switch at δ̇ = 0 */
     double approach_speed;         /* m/s, δ̇ at the instant this contact began */
     double since;                  /* s, when this mode began */
@@ -110,6 +121,10 @@ lashi_film_motion lashi_clearance_film3(lashi_vec3 *n, lashi_vec3 *t, const lash
 
 /* Elastic energy in a touching contact, J. */
 double lashi_clearance_energy(const lashi_clearance *joint, double delta);
+/* Whether the contact's constraint holds now. */
+static inline bool lashi_contact_holds(const lashi_clearance *joint, const lashi_contact *memory) {
+    return joint->play == LASHI_PLAY_PERMANENT || (joint->play == LASHI_PLAY_MODES && memory->touching);
+}
 /* Whether δ stands on the other side of a border than the memory says. */
 static inline bool lashi_contact_mismatch(const lashi_clearance *joint, const lashi_contact *memory,
                                           double delta) {

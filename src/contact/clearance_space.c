@@ -170,6 +170,8 @@ void lashi_clearance_apply3(double (*g)[LASHI_FREEDOMS], lashi_contact_state *ou
     *out = lashi_clearance_motion3(&place, joint, frames);
     if (joint->bristle >= 0)
         zdot[0] = zdot[1] = zdot[2] = 0;
+    if (joint->play != LASHI_PLAY_COMPLIANT)
+        return; // its force is a multiplier
     const bool touching = memory->touching && out->motion.delta > 0;
     double w = 1;
     if (joint->lubricated)

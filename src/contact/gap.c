@@ -15,6 +15,15 @@ lash_status lashi_gap_compile(lashi_gap *out, const lash_clearance_def *def, las
         return lashi_fail(error, LASH_ERROR_MODEL,
                           "%s of journal_radius, radial and diametric %s given: the play needs exactly one",
                           given ? "more than one" : "none", given ? "are" : "is");
+    // Contact as a constraint needs no radii: without them the journal is a point in a ring of radius c.
+    const bool rigid = def->model && strcmp(def->model, "compliant") != 0;
+    if (rigid && isnan(def->bearing_radius) && isnan(def->journal_radius)) {
+        const double radial = !isnan(def->radial) ? def->radial : def->diametric / 2;
+        *out = (lashi_gap){.bearing_radius = radial, .clearance = radial};
+        return radial > 0 ? LASH_OK
+                          : lashi_fail(error, LASH_ERROR_MODEL,
+                                       "the radial clearance is %g m: it must be positive", radial);
+    }
     if (!(def->bearing_radius > 0) || !isfinite(def->bearing_radius))
         return lashi_fail(error, LASH_ERROR_MODEL, "bearing_radius is %g m: it must be positive",
                           def->bearing_radius);

@@ -18,32 +18,13 @@ static const double ASSUMED_SPEED = 0.1; /* m/s */
 /* Integrator steps that a contact of one Hertz time takes, order of magnitude, with order 8. */
 static const double STEPS_PER_CONTACT = 10;
 
-/* What a unit pair of forces ±n at the contact does to the two bodies. */
-static void unit_forces(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_workspace *w,
-                        const lashi_clearance *joint, const double n[3]) {
-    memset(row, 0, LASHI_SLOTS * LASHI_FREEDOMS * sizeof(double));
-    if (joint->touch != LASHI_TOUCH_PLANE) {
-        const lashi_vec3 none = {0, 0, 0};
-        lashi_contact_place place;
-        lashi_clearance_motion3(&place, joint, w->frames);
-        for (int slot = 0; slot < LASHI_SLOTS; slot++)
-            lashi_apply_at3(row[slot], &w->frames[joint->body[slot]], place.arm[slot],
-                            lashi_scale3(slot ? 1 : -1, lashi_vec3_of(n)), none);
-        return;
-    }
-    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
-        const lashi_vec2 S = lashi_turn(&w->frames[joint->body[slot]], joint->s[slot]);
-        lashi_apply_at(row[slot], S, lashi_scale(slot ? 1 : -1, (lashi_vec2){n[0], n[1]}));
-    }
-}
-
 double lashi_effective_mass(lashi_workspace *w, int clearance, const double n[3]) {
     const lash_system *system = w->system;
     const lashi_constraint_set *set = &system->motion;
     const lashi_clearance *joint = &system->clearances[clearance];
     double(*push)[LASHI_FREEDOMS] = w->scratch;
     double row[LASHI_SLOTS][LASHI_FREEDOMS];
-    unit_forces(row, w, joint, n);
+    lashi_unit_forces(row, w, joint, n, false);
     // M⁻¹ f, then the part of f that the joints leave.
     for (int pass = 0; pass < 2; pass++) {
         memset(push, 0, (size_t)system->bodies * sizeof *push);
@@ -128,11 +109,13 @@ static void film_info(lash_clearance_info *info, const lashi_film *film) {
 lash_clearance_info lash_system_clearance(const lash_system *system, size_t index) {
     const lashi_clearance *joint = &system->clearances[index];
     const lashi_normal *law = &joint->normal;
+    static const char *const models[] = {"compliant", "permanent-contact", "three-mode"};
     lash_clearance_info info = {.joint = joint->name,
                                 .bearing_radius = joint->gap.bearing_radius,
                                 .journal_radius = joint->gap.journal_radius,
                                 .radial = joint->gap.clearance,
-                                .law = law->kind->name,
+                                .model = models[joint->play],
+                                .law = law->kind ? law->kind->name : NULL,
                                 .friction = joint->friction.kind->name,
                                 .stiffness = law->stiffness,
                                 .exponent = law->exponent,
@@ -173,6 +156,12 @@ lash_clearance_info lash_system_clearance(const lash_system *system, size_t inde
         if (speed > law->speed_floor)
             info.typical_speed = speed;
         info.effective_mass = lashi_effective_mass(w, (int)index, n);
+        if (joint->play != LASHI_PLAY_COMPLIANT) {
+            info.restitution_asked = info.restitution =
+                joint->play == LASHI_PLAY_MODES ? joint->restitution : (double)NAN;
+            lashi_workspace_destroy(w);
+            return info;
+        }
         const lashi_impact_estimate impact =
             lashi_normal_estimate(law, info.effective_mass, info.typical_speed);
         info.contact_time = impact.time;

@@ -27,7 +27,22 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
     w->scratch = lashi_arena_alloc(&w->arena, bodies, sizeof *w->scratch);
     w->row_scratch = lashi_arena_alloc(&w->arena, rows, sizeof(double));
     w->ydot = lashi_arena_alloc(&w->arena, (size_t)system->n_y, sizeof(double));
+    bool linked = false, modes = false;
+    for (int k = 0; k < system->clearance_count; k++) {
+        linked = linked || system->clearances[k].constraint >= 0;
+        modes = modes || system->clearances[k].play == LASHI_PLAY_MODES;
+    }
+    w->linked = linked;
+    const size_t clearances = (size_t)system->clearance_count;
+    if (modes) {
+        w->rub = lashi_arena_alloc(&w->arena, clearances * (rows + clearances + 1), sizeof(double));
+        w->impact = lashi_arena_alloc(&w->arena, lashi_impact_work(system), sizeof(double));
+    }
     lash_status status = lashi_constraint_work_create(&w->constraints, &w->arena, &system->motion, error);
+    if (modes)
+        w->constraints.off = lashi_arena_alloc(&w->arena, rows, 1);
+    if (!status && modes && (!w->rub || !w->impact || !w->constraints.off))
+        status = lashi_fail_memory(error);
     if (!status && (!w->frames || !w->force || !w->contact_states || !w->lambda || !w->acceleration ||
                     !w->known || !w->scratch || !w->row_scratch || !w->ydot))
         status = lashi_fail_memory(error);
@@ -68,7 +83,8 @@ static void apply_forces(lashi_workspace *w, double *ydot, double t, const doubl
         double zdot[3];
         lashi_clearance_apply(w->force, contact, zdot, joint, &w->contacts[k], w->frames,
                               joint->bristle >= 0 ? y + joint->bristle : no_bristle);
-        w->mismatch |= joint->dry && lashi_contact_mismatch(joint, &w->contacts[k], contact->motion.delta);
+        w->mismatch |= joint->dry && joint->play == LASHI_PLAY_COMPLIANT &&
+                       lashi_contact_mismatch(joint, &w->contacts[k], contact->motion.delta);
         double *loss = ydot + system->loss_at + LASHI_LOSSES * k;
         loss[LASHI_LOSS_DAMPING] = contact->damping_power;
         loss[LASHI_LOSS_FRICTION] = contact->friction_power;
@@ -154,6 +170,8 @@ static int solve(lashi_workspace *w) {
         w->lambda[i] = system->two_alpha * c->Phi_dot[i] + system->beta_squared * c->Phi[i] - c->gamma[i];
     lashi_constraints_multiply(w->lambda, c, set, (const double(*)[LASHI_FREEDOMS])w->acceleration);
     lashi_constraints_solve(w->lambda, c, set);
+    if (w->rub && lashi_touch_rub(w))
+        return 1;
     lashi_constraints_subtract(w->force, c, set, w->lambda);
     accelerate(w);
     return 0;
@@ -173,10 +191,13 @@ int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
     if (system->spatial)
         add_gyroscopic(w);
     // 3 constraints
+    lashi_touch_switch(w);
     lashi_constraints_evaluate(&w->constraints, set, w->frames, t);
     // 4 accelerations and multipliers
     if (solve(w))
         return 1;
+    if (w->linked)
+        lashi_touch_finish(w, ydot);
     for (int d = 0; d < system->drive_count; d++) {
         const lashi_drive_info *drive = &system->drives[d];
         if (drive->absorbed >= 0) {
@@ -218,7 +239,7 @@ lashi_energy lashi_energy_evaluate(const lashi_workspace *workspace) {
         energy.potential -= m * (system->gravity.x * f->x + system->gravity.y * f->y);
     }
     for (int k = 0; k < system->clearance_count; k++)
-        if (workspace->contacts[k].touching)
+        if (workspace->contacts[k].touching && system->clearances[k].play == LASHI_PLAY_COMPLIANT)
             energy.elastic +=
                 lashi_clearance_energy(&system->clearances[k], workspace->contact_states[k].motion.delta);
     return energy;

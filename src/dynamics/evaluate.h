@@ -33,6 +33,9 @@ typedef struct lashi_workspace {
     double t;         /* of the last evaluation … */
     const double *y;  /* … and where its y stood; NULL: it failed */
     int mismatch;     /* some evaluation since it was cleared saw δ on the other side of a contact's mode */
+    bool linked;      /* some contact is a constraint */
+    double *rub;      /* [clearances][rows + clearances + 1] touch.c: friction of following contacts */
+    double *impact;   /* workspace of impact.c; NULL: no contact has impacts */
     int singular_row; /* row that made S singular, when an evaluation failed; else -1 */
 } lashi_workspace;
 
@@ -42,6 +45,33 @@ void lashi_workspace_destroy(lashi_workspace *workspace);
 /* ẏ = f(t, y). A lashi_rhs: context is the workspace. 0, or 1 when S is singular or a number is not finite.
  */
 int lashi_evaluate(double *ydot, void *context, double t, const double *y);
+
+/* touch.c: contacts as constraints. Tells the constraint set which of their rows hold by the contact memory.
+ */
+void lashi_touch_switch(lashi_workspace *workspace);
+/* Friction of following contacts: from λ without it to λ and forces with it. 0, or 1 when there is none that
+ * fits (too much friction). */
+int lashi_touch_rub(lashi_workspace *workspace);
+/* Forces of these contacts from λ, and whether one contradicts its mode. */
+void lashi_touch_finish(lashi_workspace *workspace, double *ydot);
+/* The pair of unit forces along d on the two bodies of a contact, at its centres, or at the points that touch
+ * (planar friction). */
+void lashi_unit_forces(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_workspace *workspace,
+                       const lashi_clearance *joint, const double d[3], bool at_surface);
+
+/* impact.c: what an impact does in one contact. */
+typedef struct lashi_impact {
+    int joins;              /* in: 1 for every contact that is closed at this instant */
+    double approach, leave; /* m/s, δ̇ before, −δ̇ after */
+    double impulse;         /* N s, normal */
+    double friction;        /* N s, along t on the journal */
+    double lost;            /* J */
+    double lost_friction;   /* J, of it by friction */
+} lashi_impact;
+size_t lashi_impact_work(const lash_system *system); /* doubles of its workspace */
+/* Impulses at (t, y) in all contacts that join, with all other constraints in place: y gets the velocities
+ * after it, its ledger the losses and the drives' work. impacts: [clearances]. 0, or 1 when S is singular. */
+int lashi_impact_solve(double *y, lashi_impact *impacts, lashi_workspace *workspace, double t);
 
 /* Mass that an impact of contact `clearance` along n meets, all ideal joints in place, kg; after an
  * evaluation. INFINITY: it meets nothing that can give way. */

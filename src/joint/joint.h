@@ -81,6 +81,7 @@ typedef struct lashi_constraint {
     int body[LASHI_LINKS];          /* frame indices; 0 is ground, and none */
     bool steady;                    /* ∂Φ/∂x and ∂Φ/∂y are constant */
     int origin;                     /* index of the joint or drive it was made from */
+    int contact;                    /* 1 + index of the contact of which this is |e| = c; 0: none */
     int first_row;                  /* of λ, Φ, γ */
     int jacobian;                   /* index of its first Jacobian block; see lashi_rows */
     const char *name;               /* of the joint or drive */

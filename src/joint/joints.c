@@ -50,6 +50,8 @@ static const lashi_joint_form *form_of(const lashi_constraint *constraint) {
 const char *lashi_row_name(const lashi_constraint *constraint, int row) {
     if (constraint->type == LASHI_JOINT_drive)
         return "prescribes what is already fixed";
+    if (constraint->contact)
+        return "journal on the bearing";
     return form_of(constraint)->row_names[row];
 }
 

@@ -13,6 +13,9 @@
 
 /* Rounding allowed when a journal starts in touch with its bearing. */
 static const double TOUCH = 1e-9;
+/* Share of the play by which a start in permanent contact may miss the wall as written; then it is moved
+ * there. */
+static const double HELD = 1e-6;
 
 /* Rounding allowed between a moment of inertia and the sum of the other two; share of the largest that the
  * least one must have. */
@@ -135,6 +138,14 @@ static void check_size(lashi_check *check, lashi_subject subject, const lash_cle
     double c = !isnan(play->radial)      ? play->radial
                : !isnan(play->diametric) ? 0.5 * play->diametric
                                          : R - play->journal_radius;
+    const bool held = strcmp(play->model, "permanent-contact") == 0;
+    const double *e = play->offset, distance = hypot(hypot(e[0], e[1]), planar ? 0 : e[2]);
+    if (held && c > 0 && isfinite(distance) && fabs(distance - c) > HELD * c)
+        lashi_complain(
+            check, subject, "clearance.offset",
+            "clearance.offset puts the journal %g m from the centre; in permanent contact it is the "
+            "radial clearance, %g m",
+            distance, c);
     if (!(R > 0) || !isfinite(R) || !isfinite(c))
         return;
     if (!isnan(play->journal_radius) && play->journal_radius > 0 && c <= 0)
@@ -147,8 +158,7 @@ static void check_size(lashi_check *check, lashi_subject subject, const lash_cle
                        "%s leaves a journal of no radius in a bearing of %g m radius; is its unit right?",
                        given[0], R);
     // Along a pin in space there may be other play than across it.
-    const double *e = play->offset, distance = hypot(hypot(e[0], e[1]), planar ? 0 : e[2]);
-    if (c > 0 && !pin_in_space && isfinite(distance) && distance > c * (1 + TOUCH))
+    if (c > 0 && !held && !pin_in_space && isfinite(distance) && distance > c * (1 + TOUCH))
         lashi_complain(check, subject, "clearance.offset",
                        "clearance.offset puts the journal %g m from the centre, outside the play of %g m",
                        distance, c);
@@ -339,6 +349,60 @@ static void check_gear(lashi_check *check, lashi_subject subject, const char *co
                        joints[0]);
 }
 
+// Contact as a constraint: what it needs, and keys of compliant contact that it does not read.
+static void check_constraint(lashi_check *check, lashi_subject subject, const lash_clearance_def *play,
+                             bool pin) {
+    const bool modes = strcmp(play->model, "three-mode") == 0;
+    const bool friction = play->friction.law && strcmp(play->friction.law, "none") != 0;
+    const struct {
+        const char *key;
+        bool given;
+    } unread[] = {{"clearance.materials", play->materials[0] != NULL},
+                  {"clearance.contact.stiffness", !isnan(play->contact.stiffness)},
+                  {"clearance.contact.restitution", !isnan(play->contact.restitution)},
+                  {"clearance.friction.law", !modes && friction}};
+    for (size_t k = 0; k < sizeof unread / sizeof *unread; k++)
+        if (unread[k].given)
+            lashi_warn(check, subject, unread[k].key, "%s is not used: the contact of model %s is %s",
+                       unread[k].key, play->model, k < 3 ? "rigid" : "frictionless");
+    if (pin)
+        lashi_complain(check, subject, "clearance.model",
+                       "clearance.model %s: in space only ball joints have it; a pin's play is compliant",
+                       play->model);
+    if (play->has_lubricant)
+        lashi_complain(check, subject, "clearance.lubricant",
+                       "clearance.lubricant does not go with the model %s; take model: compliant",
+                       play->model);
+    if (modes && isnan(play->restitution) && !lashi_was_bad(check, subject, "clearance.restitution"))
+        lashi_complain(check, subject, "clearance",
+                       "clearance.restitution is missing: three-mode needs it, for example restitution: 0.9");
+    if (play->restitution > 1)
+        lashi_complain(check, subject, "clearance.restitution",
+                       "clearance.restitution must lie in [0, 1], it is %g", play->restitution);
+    if (modes && play->stop_at_loss)
+        lashi_complain(check, subject, "clearance.stop_at_loss",
+                       "clearance.stop_at_loss belongs to permanent-contact; in three-mode lost contact is "
+                       "free flight");
+    if (modes && friction && check->model->space == LASH_SPATIAL)
+        lashi_complain(check, subject, "clearance.friction.law",
+                       "clearance.friction: in space the model three-mode is frictionless; leave it out");
+    if (modes && friction && strcmp(play->friction.law, "lugre") == 0)
+        lashi_complain(check, subject, "clearance.friction.law",
+                       "clearance.friction.law lugre does not go with the model three-mode, whose contact "
+                       "has no bristles; take ambrosio or threlfall");
+}
+
+// Compliant contact has its own restitution, and no loss that would have to be stopped at.
+static void check_compliant(lashi_check *check, lashi_subject subject, const lash_clearance_def *play) {
+    if (!isnan(play->restitution))
+        lashi_complain(check, subject, "clearance.restitution",
+                       "clearance.restitution belongs to the model three-mode; compliant contact has "
+                       "contact.restitution");
+    if (play->stop_at_loss)
+        lashi_complain(check, subject, "clearance.stop_at_loss",
+                       "clearance.stop_at_loss belongs to the model permanent-contact");
+}
+
 void lashi_check_joint(lashi_check *check, const lashi_named_joint *joint) {
     lashi_subject subject = {"joint", joint->name};
     check_ends(check, subject, joint->def.between);
@@ -356,13 +420,30 @@ void lashi_check_joint(lashi_check *check, const lashi_named_joint *joint) {
         return;
     const lashi_key *axis = lashi_kind_find(kind, "axis", space);
     const bool pin = space == LASH_SPATIAL && axis && lashi_fits(axis->space, space);
+    const char *model = joint->def.clearance.model;
+    const bool compliant = !model || strcmp(model, "compliant") == 0,
+               friction = joint->def.clearance.friction.law &&
+                          strcmp(joint->def.clearance.friction.law, "none") != 0;
+    if (lashi_was_bad(check, subject, "clearance.model"))
+        return;
     check_size(check, subject, &joint->def.clearance, pin);
+    if (isnan(joint->def.clearance.bearing_radius) &&
+        !lashi_was_bad(check, subject, "clearance.bearing_radius") &&
+        (compliant || (friction && strcmp(model, "three-mode") == 0) ||
+         !isnan(joint->def.clearance.journal_radius)))
+        lashi_complain(check, subject, "clearance",
+                       "clearance.bearing_radius is missing: radius of the bearing (first end)");
+    if (compliant)
+        check_compliant(check, subject, &joint->def.clearance);
+    else
+        check_constraint(check, subject, &joint->def.clearance, pin);
     if (space == LASH_SPATIAL)
         check_pin(check, subject, &joint->def.clearance, pin);
     // An unknown law is complained about by its key; what it would need is not known.
-    if (is_named(joint->def.clearance.contact.law, lashi_normal_law_name))
+    if (compliant && is_named(joint->def.clearance.contact.law, lashi_normal_law_name))
         check_contact(check, subject, &joint->def.clearance);
-    if (joint->def.clearance.has_lubricant && !lashi_was_bad(check, subject, "clearance.lubricant"))
+    if (compliant && joint->def.clearance.has_lubricant &&
+        !lashi_was_bad(check, subject, "clearance.lubricant"))
         check_lubricant(check, subject, &joint->def.clearance, pin);
     if (is_named(joint->def.clearance.friction.law, lashi_friction_law_name))
         check_friction(check, subject, &joint->def.clearance.friction);

@@ -25,6 +25,7 @@ static const char *pick(const char *const *names, size_t count, size_t index) {
     }
 
 CHOICES(space_name, "planar", "spatial")
+CHOICES(play_name, "compliant", "permanent-contact", "three-mode")
 CHOICES(sliding_name, "material", "geometric")
 CHOICES(detector_name, "located", "penetration-tolerance")
 CHOICES(stabilisation_name, "baumgarte", "projection", "none")
@@ -204,7 +205,12 @@ const lashi_kind lashi_lubricant_kind = {"lubricant", "Oil in the gap.", .keys =
 
 #define DEF lash_clearance_def
 static const lashi_key clearance_keys[] = {
-    NUMBER("bearing_radius", bearing_radius, "m", LASHI_POSITIVE, NULL, "radius of the bearing (first end)"),
+    CHOICE(
+        "model", model, play_name, "compliant",
+        "what contact is: a force of the penetration; a constraint that always holds; or a constraint that "
+        "holds while it presses, with free flight and impacts"),
+    NUMBER("bearing_radius", bearing_radius, "m", LASHI_POSITIVE,
+           "(needed by compliant contact and friction)", "radius of the bearing (first end)"),
     NUMBER("journal_radius", journal_radius, "m", LASHI_POSITIVE, "(from radial or diametric)",
            "radius of the journal (second end)"),
     NUMBER("radial", radial, "m", LASHI_POSITIVE, "(from the radii)", "difference of the radii"),
@@ -238,6 +244,12 @@ static const lashi_key clearance_keys[] = {
     NUMBER("tolerance", tolerance, "m", LASHI_POSITIVE, "1e-12", "of the detector"),
     VECTOR("offset", offset, "m", LASHI_ANY, "(centred)",
            "journal centre from bearing centre at the start, ground axes"),
+    NUMBER("restitution", restitution, "", LASHI_NOT_NEGATIVE, "(needed by three-mode)",
+           "three-mode: speed after an impact over the speed before it, 0 to 1"),
+    NUMBER("rest_speed", rest_speed, "m/s", LASHI_POSITIVE, "1e-3",
+           "three-mode: an impact that would rebound slower than this ends in following contact"),
+    {FIELD("stop_at_loss", LASHI_FLAG, stop_at_loss, "", LASHI_ANY, "false",
+           "permanent-contact: the run ends where contact would be lost")},
     {0}};
 const lashi_kind lashi_clearance_kind = {"clearance", "Play in a joint.", .keys = clearance_keys};
 #undef DEF

@@ -22,7 +22,7 @@
 enum {
     CHUNK_BYTES = 64 * 1024, // large enough for the disk, small enough not to pad short runs
     EVENT_BUFFER = 256,
-    KIND_LENGTH = 8 // "release" and its end
+    KIND_LENGTH = 24 // "contact-regained" and its end
 };
 static const double FLUSH_INTERVAL = 2.0; // s, what a killed run loses at most
 
@@ -220,9 +220,12 @@ static lash_status event(lashi_sink *base, const lash_event *what, lash_error *e
                                                  what->peak_penetration,
                                                  what->duration,
                                                  what->energy_lost,
-                                                 what->impact ? 1.0 : 0.0};
+                                                 what->impact ? 1.0 : 0.0,
+                                                 what->rebound,
+                                                 what->impulse,
+                                                 what->crank};
     memset(record, 0, self->event_size);
-    snprintf(record, KIND_LENGTH, "%s", lashi_event_kind_name(what->kind));
+    snprintf(record, KIND_LENGTH, "%s", lash_event_kind_name(what->kind));
     if (what->joint)
         memcpy(record + KIND_LENGTH, what->joint, strnlen(what->joint, self->joint_length));
     memcpy(record + KIND_LENGTH + self->joint_length, numbers, sizeof numbers);

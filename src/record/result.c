@@ -303,7 +303,7 @@ lash_status lash_result_read(double *values, lash_result *result, lash_stream st
     return fine ? LASH_OK : damaged(result, "rows cannot be read", error);
 }
 
-enum { KIND_BYTES = 16, JOINT_BYTES = LASH_ERROR_PLACE };
+enum { KIND_BYTES = 24, JOINT_BYTES = LASH_ERROR_PLACE };
 typedef struct event_record {
     char kind[KIND_BYTES], joint[JOINT_BYTES];
     double numbers[LASHI_EVENT_NUMBERS];
@@ -330,13 +330,13 @@ static bool take_event(lash_event *out, lash_result *result, event_record *recor
     const double *n = record->numbers;
     record->kind[KIND_BYTES - 1] = record->joint[JOINT_BYTES - 1] = '\0';
     lash_event_kind kind = 0;
-    while (kind < LASH_EVENT_KINDS && strcmp(record->kind, lashi_event_kind_name(kind)) != 0)
+    while (kind < LASH_EVENT_KINDS && strcmp(record->kind, lash_event_kind_name(kind)) != 0)
         kind++;
     // Neighbouring events are mostly of one joint: its name is kept once.
     const char *joint = last_joint && strcmp(last_joint, record->joint) == 0
                             ? last_joint
                             : lashi_arena_copy_text(&result->arena, record->joint);
-    *out = (lash_event){kind, n[0], joint, n[1], n[2], n[3], n[4], n[5], n[6], n[7] != 0};
+    *out = (lash_event){kind, n[0], joint, n[1], n[2], n[3], n[4], n[5], n[6], n[7] != 0, n[8], n[9], n[10]};
     return kind < LASH_EVENT_KINDS && joint;
 }
 

@@ -9,14 +9,18 @@
 #include "record/number.h"
 
 const char *const lashi_event_number_names[LASHI_EVENT_NUMBERS] = {
-    "time", "angle", "speed", "peak_force", "peak_penetration", "duration", "energy_lost", "impact"};
+    "time",   "angle",   "speed",   "peak_force", "peak_penetration", "duration", "energy_lost",
+    "impact", "rebound", "impulse", "crank"};
 
-const char *lashi_event_kind_name(lash_event_kind kind) {
+const char *lash_event_kind_name(lash_event_kind kind) {
     switch (kind) {
     case LASH_EVENT_ONSET: return "onset";
     case LASH_EVENT_RELEASE: return "release";
     case LASH_EVENT_THROUGH: return "through";
     case LASH_EVENT_FILM: return "film";
+    case LASH_EVENT_LOST: return "contact-lost";
+    case LASH_EVENT_REGAINED: return "contact-regained";
+    case LASH_EVENT_IMPACT: return "impact";
     case LASH_EVENT_KINDS: break;
     }
     return NULL;
@@ -69,6 +73,11 @@ void lashi_summary_each(const lash_summary *summary,
         number(&to, c->joint, "floor_used", (double)c->floor_used);
         number(&to, c->joint, "above_validity", (double)c->above_validity);
         number(&to, c->joint, "chatter", (double)c->chatter);
+        if (c->losses) {
+            number(&to, c->joint, "losses", (double)c->losses);
+            number(&to, c->joint, "first_loss", c->first_loss);
+            number(&to, c->joint, "first_loss_crank", c->first_loss_crank);
+        }
     }
 }
 

@@ -21,10 +21,8 @@ void lashi_summary_each(const lash_summary *summary,
 /* The value on one line; numbers so that they read back exactly. */
 const char *lashi_summary_value(char *buffer, size_t size, const lashi_summary_entry *entry);
 
-const char *lashi_event_kind_name(lash_event_kind kind); /* "onset", "release"; NULL: no such kind */
-
 /* The numbers of an event in a file, in this order; the last is 1 for an impact, 0 for following. */
-enum { LASHI_EVENT_NUMBERS = 8 };
+enum { LASHI_EVENT_NUMBERS = 11 };
 extern const char *const lashi_event_number_names[LASHI_EVENT_NUMBERS];
 
 #endif

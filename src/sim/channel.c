@@ -89,6 +89,9 @@
     X(PLAY_FN, "fn", "N")                                                                                    \
     X(PLAY_FT, "ft", "N")                                                                                    \
     X(PLAY_MODE, "mode", "")
+#define LINK_CHANNELS(X)                                                                                     \
+    X(LINK_N, "n", "N")                                                                                      \
+    X(LINK_ANGLE, "contact_angle", "rad")
 #define FILM_CHANNELS(X)                                                                                     \
     X(FILM_THICKNESS, "film", "m")                                                                           \
     X(FILM_FORCE, "film_force", "N")                                                                         \
@@ -121,7 +124,7 @@
 enum channel_kind {
     TIME_CHANNELS(AS_ENUM) BODY_CHANNELS(AS_ENUM) SPACE_BODY_CHANNELS(AS_ENUM) REACTION_CHANNELS(AS_ENUM)
         WRENCH_CHANNELS(AS_ENUM) ANGLE_CHANNELS(AS_ENUM) TRAVEL_CHANNELS(AS_ENUM) PIN_CHANNELS(AS_ENUM)
-            DEPTH_CHANNELS(AS_ENUM) PLAY_CHANNELS(AS_ENUM) FILM_CHANNELS(AS_ENUM)
+            DEPTH_CHANNELS(AS_ENUM) PLAY_CHANNELS(AS_ENUM) LINK_CHANNELS(AS_ENUM) FILM_CHANNELS(AS_ENUM)
                 DRIVE_TORQUE_CHANNELS(AS_ENUM) SYSTEM_CHANNELS(AS_ENUM)
 };
 
@@ -140,6 +143,7 @@ static const listed reaction_list[] = {REACTION_CHANNELS(AS_LISTED)};
 static const listed angle_list[] = {ANGLE_CHANNELS(AS_LISTED)};
 static const listed travel_list[] = {TRAVEL_CHANNELS(AS_LISTED)};
 static const listed play_list[] = {PLAY_CHANNELS(AS_LISTED)};
+static const listed link_list[] = {LINK_CHANNELS(AS_LISTED)};
 static const listed film_list[] = {FILM_CHANNELS(AS_LISTED)};
 static const listed drive_torque_list[] = {DRIVE_TORQUE_CHANNELS(AS_LISTED)};
 static const listed drive_force_list[] = {DRIVE_FORCE_CHANNELS(AS_LISTED)};
@@ -169,6 +173,8 @@ static bool add_play(lash_sim *sim, const lashi_joint_info *joint, int index) {
         ok = add(sim, play_list, COUNT(play_list), contact->name, k);
         if (ok && system->spatial)
             ok = add(sim, depth_list, COUNT(depth_list), contact->name, k);
+        if (ok && contact->constraint >= 0)
+            ok = add(sim, link_list, COUNT(link_list), contact->name, k);
         if (ok && contact->lubricated)
             ok = add(sim, film_list, COUNT(film_list), contact->name, k);
     }
@@ -186,7 +192,8 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
         COUNT(time_list) + COUNT(system_list) + (size_t)system->bodies * body_channels +
         (size_t)system->joint_count *
             (reaction_channels + COUNT(angle_list) + COUNT(travel_list) + COUNT(pin_list)) +
-        (size_t)system->clearance_count * (COUNT(play_list) + COUNT(depth_list) + COUNT(film_list)) +
+        (size_t)system->clearance_count *
+            (COUNT(play_list) + COUNT(depth_list) + COUNT(link_list) + COUNT(film_list)) +
         (size_t)system->drive_count * COUNT(drive_torque_list);
     sim->channels = lashi_arena_alloc(&sim->arena, most, sizeof *sim->channels);
     if (!sim->channels)
@@ -289,7 +296,7 @@ static void wrench(double out[6], const lash_sim *sim, const lashi_joint_info *j
     const lashi_workspace *w = sim->workspace;
     const lashi_frame *j = &w->frames[joint->body[1]];
     lashi_vec3 F = {0, 0, 0}, M = {0, 0, 0};
-    if (joint->constraint >= 0) {
+    if (joint->constraint >= 0 && !sim->system->motion.items[joint->constraint].contact) {
         const lashi_constraint *item = &sim->system->motion.items[joint->constraint];
         const double *J = w->constraints.J + item->jacobian + item->rows * LASHI_FREEDOMS;
         const double *lambda = sim->reactions + item->first_row;
@@ -370,11 +377,13 @@ static double space_value(const lash_sim *sim, int body, int kind) {
     return component(lashi_turn3(f->A, lashi_vec3_of(w->acceleration[body] + 3)), kind - SPACE_ALPHA_X);
 }
 
-/* 0 free flight, 1 contact that may still be an impact, 2 following. */
+/* 0 free flight, 1 contact that may still be an impact, 2 following, 3 permanent contact that pulls. */
 static double mode(const lash_sim *sim, int clearance, double t) {
     const lashi_contact *contact = &sim->contacts[clearance];
     if (!contact->touching)
         return 0;
+    if (sim->system->clearances[clearance].play != LASHI_PLAY_COMPLIANT)
+        return sim->workspace->contact_states[clearance].normal_force < 0 ? 3 : 2;
     return t - contact->since <= lashi_impact_limit(&sim->accounts[clearance]) ? 1 : 2;
 }
 
@@ -391,6 +400,8 @@ static double play_value(const lash_sim *sim, int clearance, int kind, double t)
     case PLAY_VT: return contact->motion.sliding_speed;
     case PLAY_FN: return contact->normal_force;
     case PLAY_FT: return contact->friction_force;
+    case LINK_N: return contact->normal_force;
+    case LINK_ANGLE: return atan2(contact->motion.n[1], contact->motion.n[0]);
     default: return mode(sim, clearance, t);
     }
 }
@@ -501,7 +512,7 @@ double lashi_channel_value(const lash_sim *sim, const lashi_channel *channel, do
     }
     if (kind <= PIN_TILT)
         return pin_value(sim, &system->joints[index], kind);
-    if (kind <= PLAY_MODE)
+    if (kind <= LINK_ANGLE)
         return play_value(sim, index, kind, t);
     if (kind <= FILM_POWER)
         return film_value(sim, index, kind);

@@ -48,7 +48,11 @@ static void event_values(double *g, double *gdot, void *context, double t, const
         // A film that carries everything has no dry contact to find.
         g[k] = sim->system->clearances[k].dry ? m.delta : -sim->system->clearances[k].gap.clearance;
         gdot[k] = sim->system->clearances[k].dry ? m.deltadot : 0;
+        if (lashi_presses(sim, k))
+            gdot[k] = (double)NAN;
     }
+    if (sim->workspace->linked)
+        lashi_press_values(g, sim, t, y);
     for (int s = 0; s < sim->border_count; s++) {
         const int at = sim->system->clearance_count + s, k = sim->borders[s].clearance;
         if (sim->borders[s].transition) {
@@ -62,6 +66,10 @@ static void event_values(double *g, double *gdot, void *context, double t, const
 
 static void set_event(lash_sim *sim, int k, bool armed) {
     const lashi_clearance *joint = &sim->system->clearances[k];
+    if (lashi_presses(sim, k)) {
+        sim->events[k] = lashi_press_event(sim, k, armed);
+        return;
+    }
     sim->events[k] = (lashi_event){.direction = sim->contacts[k].touching ? -1 : 1,
                                    .tolerance = (joint->by_tolerance ? 1 : CLOSER) * joint->tolerance,
                                    .rearm = REARM * joint->tolerance,
@@ -113,11 +121,16 @@ lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
         .events = sim->events,
         .work = lashi_arena_alloc(&sim->arena, lashi_event_work_size(count, (size_t)system->n_y),
                                   sizeof(double))};
+    sim->turning = lashi_arena_alloc(&sim->arena, clearances, 1);
+    sim->was_touching = lashi_arena_alloc(&sim->arena, clearances, 1);
+    sim->impacts = lashi_arena_alloc(&sim->arena, clearances, sizeof *sim->impacts);
+    if (!sim->turning || !sim->was_touching || !sim->impacts)
+        return lashi_fail_memory(error);
     if (!sim->simultaneous || !sim->frames || !sim->summaries || !sim->search.work)
         return lashi_fail_memory(error);
     lashi_frame_ground(&sim->frames[0]);
-    // At most two events of every joint in one step: no growing later.
-    sim->happened_capacity = 2 * count + 2;
+    // At most three events of every joint in one step: no growing later.
+    sim->happened_capacity = 3 * count + 2;
     sim->happened = calloc(sim->happened_capacity, sizeof *sim->happened);
     if (!sim->happened)
         return lashi_fail_memory(error);
@@ -126,7 +139,6 @@ lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
 
 /* Modes of the initial state: a journal given outside its gap starts in contact. */
 lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
-    (void)error;
     const lash_system *system = sim->system;
     if (system->clearance_count == 0)
         return LASH_OK;
@@ -143,11 +155,15 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
                                    .angle = atan2(m.n[1], m.n[0])};
         sim->accounts[k] =
             (lashi_contact_account){.contacts = sim->contacts[k].touching != 0, .min_film = -m.delta};
-        set_event(sim, k, fabs(m.delta) > REARM * system->clearances[k].tolerance);
     }
+    const lash_status status = lashi_modes_begin(sim, error);
+    for (int k = 0; k < system->clearance_count; k++)
+        set_event(sim, k,
+                  lashi_presses(sim, k) ||
+                      fabs(sim->contacts[k].delta) > REARM * system->clearances[k].tolerance);
     for (int s = 0; s < sim->border_count; s++)
         set_border(sim, s, true);
-    return LASH_OK;
+    return status;
 }
 
 /* ---- finding ---- */
@@ -156,7 +172,7 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
 static double parts_needed(lash_sim *sim) {
     const lash_system *system = sim->system;
     const double h = sim->integrator->t - sim->integrator->t_old;
-    double parts = sim->workspace->mismatch ? 4 : 0;
+    double parts = !sim->workspace->mismatch ? 0 : sim->workspace->linked ? 8 : 4;
     if (sim->any_switch)
         parts = 4;
     lashi_frames_at(sim->frames, NULL, system, sim->integrator->t, sim->integrator->y);
@@ -225,14 +241,21 @@ double lashi_impact_limit(const lashi_contact_account *account) {
     return IMPACT_TIMES * account->hertz_time;
 }
 
-static lash_status log_event(lash_sim *sim, const lash_event *event, lash_error *error) {
+double lashi_crank_angle(const lash_system *system, double t) {
+    return system->drive_count ? lashi_profile_jet(&lashi_drive_constraint(system, 0)->profile, t).f
+                               : (double)NAN;
+}
+
+lash_status lashi_log_event(lash_sim *sim, const lash_event *event, lash_error *error) {
+    lash_event complete = *event;
+    complete.crank = lashi_crank_angle(sim->system, event->time);
     sim->state->events++;
-    if (!lashi_append(sim->happened, sim->happened_count, sim->happened_capacity, *event))
+    if (!lashi_append(sim->happened, sim->happened_count, sim->happened_capacity, complete))
         return lashi_fail_memory(error);
     return LASH_OK;
 }
 
-static double lost_so_far(const lash_sim *sim, int k, const double *y) {
+double lashi_lost_so_far(const lash_sim *sim, int k, const double *y) {
     const double *loss = y + sim->system->loss_at + LASHI_LOSSES * k;
     return loss[LASHI_LOSS_DAMPING] + loss[LASHI_LOSS_FRICTION] + loss[LASHI_LOSS_FILM];
 }
@@ -254,7 +277,7 @@ static lash_status begin_contact(lash_sim *sim, int k, double *h, lash_error *er
                                .through = contact->through,
                                .approach_speed = fmax(m->deltadot, 0),
                                .since = sim->t_new,
-                               .lost_before = lost_so_far(sim, k, sim->y_event),
+                               .lost_before = lashi_lost_so_far(sim, k, sim->y_event),
                                .angle = atan2(m->n[1], m->n[0]),
                                .delta = m->delta,
                                .deltadot = m->deltadot,
@@ -268,7 +291,7 @@ static lash_status begin_contact(lash_sim *sim, int k, double *h, lash_error *er
                               .joint = joint->name,
                               .angle = contact->angle,
                               .speed = contact->approach_speed};
-    return log_event(sim, &event, error);
+    return lashi_log_event(sim, &event, error);
 }
 
 static lash_status end_contact(lash_sim *sim, int k, lash_error *error) {
@@ -290,17 +313,19 @@ static lash_status end_contact(lash_sim *sim, int k, lash_error *error) {
                               .peak_force = contact->peak_force,
                               .peak_penetration = contact->peak_delta,
                               .duration = duration,
-                              .energy_lost = lost_so_far(sim, k, sim->y_event) - contact->lost_before,
+                              .energy_lost = lashi_lost_so_far(sim, k, sim->y_event) - contact->lost_before,
                               .impact = impact};
     *contact = (lashi_contact){
         .since = sim->t_new, .delta = m->delta, .deltadot = m->deltadot, .speed = contact->speed};
-    return log_event(sim, &event, error);
+    return lashi_log_event(sim, &event, error);
 }
 
 /* Joint k leaves its mode at (t_new, y_event). */
 static lash_status toggle(lash_sim *sim, int k, double *h, lash_error *error) {
-    const lash_status status =
-        sim->contacts[k].touching ? end_contact(sim, k, error) : begin_contact(sim, k, h, error);
+    const lash_status status = sim->system->clearances[k].play == LASHI_PLAY_PERMANENT
+                                   ? lashi_permanent_change(sim, k, error)
+                               : sim->contacts[k].touching ? end_contact(sim, k, error)
+                                                           : begin_contact(sim, k, h, error);
     set_event(sim, k, false);
     // Also of the transition: at δ = 0 the film is not pressed through, whatever small crossings were merged.
     for (int s = 0; s < sim->border_count; s++)
@@ -315,6 +340,8 @@ static bool contradicts(const lash_sim *sim, int k) {
     const double tolerance = sim->system->clearances[k].tolerance;
     if (!sim->system->clearances[k].dry)
         return false;
+    if (lashi_presses(sim, k))
+        return sim->workspace->mismatch && lashi_press_contradicts(sim, k);
     return contact->touching ? contact->delta < -tolerance && contact->deltadot < 0
                              : contact->delta > tolerance && contact->deltadot > 0;
 }
@@ -322,6 +349,8 @@ static bool contradicts(const lash_sim *sim, int k) {
 /* Another joint at its own event at the instant of the event found, to its tolerance. */
 static bool arrives(const lash_sim *sim, int k) {
     const lashi_contact *contact = &sim->contacts[k];
+    if (lashi_presses(sim, k))
+        return lashi_press_turns(sim, k);
     return sim->events[k].armed && fabs(contact->delta) <= sim->system->clearances[k].tolerance &&
            (contact->touching ? contact->deltadot < 0 : contact->deltadot > 0);
 }
@@ -354,7 +383,7 @@ static lash_status cross_border(lash_sim *sim, int s, lash_error *error) {
                                   .joint = sim->system->clearances[k].name,
                                   .angle = atan2(m->n[1], m->n[0]),
                                   .speed = fabs(m->deltadot)};
-        status = log_event(sim, &event, error);
+        status = lashi_log_event(sim, &event, error);
     } else {
         contact->unloading = !contact->unloading;
     }
@@ -366,7 +395,13 @@ lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error) {
     const lash_system *system = sim->system;
     const int clearances = system->clearance_count;
     const bool found = sim->found != SIZE_MAX;
-    bool any = found;
+    bool any = found, modes = false;
+    // N at the end of the step, where a stage has seen it on the other side and no event was located.
+    if (!found && sim->workspace->linked && sim->workspace->mismatch) {
+        const lash_status status = lashi_sim_evaluate(sim, sim->t_new, sim->integrator->y, error);
+        if (status)
+            return status;
+    }
     for (int k = 0; !found && k < clearances; k++)
         any = any || contradicts(sim, k);
     if (!any)
@@ -384,14 +419,25 @@ lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error) {
     lash_status status = LASH_OK;
     for (int k = 0; !status && k < clearances; k++) {
         const bool now = found ? sim->found == (size_t)k || arrives(sim, k) : contradicts(sim, k);
+        sim->turning[k] = now;
         if (!now)
             continue;
         sim->accounts[k].chatter += !found && !system->clearances[k].by_tolerance;
+        if (system->clearances[k].play == LASHI_PLAY_MODES) { // all of them together, below
+            modes = true;
+            continue;
+        }
         status = toggle(sim, k, h, error);
     }
     for (int s = 0; !status && s < sim->border_count; s++)
         if (found && sim->found == (size_t)(clearances + s))
             status = cross_border(sim, s, error);
+    if (!status && modes) {
+        status = lashi_modes_change(sim, sim->turning, error);
+        for (int k = 0; k < clearances; k++)
+            if (sim->impacts[k].joins)
+                set_event(sim, k, lashi_presses(sim, k));
+    }
     *h = fmin(*h, step_in_new_mode(sim));
     return status;
 }
@@ -399,6 +445,7 @@ lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error) {
 /* ---- summary ---- */
 
 void lashi_contacts_summarise(const lash_sim *sim) {
+    static const char *const models[] = {"compliant", "permanent-contact", "three-mode"};
     const lash_system *system = sim->system;
     double turns = (double)NAN;
     if (system->drive_count) {
@@ -413,10 +460,12 @@ void lashi_contacts_summarise(const lash_sim *sim) {
         const lashi_contact *contact = &sim->contacts[k];
         // The stretch that is not finished yet counts as what it has been so far.
         const double open = sim->integrator->t - contact->since;
-        const bool impact = open <= lashi_impact_limit(account);
-        const double free_time = account->free_time + (contact->touching ? 0 : open);
-        const double impact_time = account->impact_time + (contact->touching && impact ? open : 0);
-        const double following = account->following_time + (contact->touching && !impact ? open : 0);
+        const bool impact =
+            system->clearances[k].play == LASHI_PLAY_COMPLIANT && open <= lashi_impact_limit(account);
+        const bool flies = !contact->touching || contact->pulling;
+        const double free_time = account->free_time + (flies ? open : 0);
+        const double impact_time = account->impact_time + (!flies && impact ? open : 0);
+        const double following = account->following_time + (!flies && !impact ? open : 0);
         const double total = fmax(sim->integrator->t, 1e-300);
         sim->summaries[k] = (lash_clearance_summary){
             .joint = system->clearances[k].name,
@@ -428,7 +477,7 @@ void lashi_contacts_summarise(const lash_sim *sim) {
             .following_fraction = following / total,
             .peak_force = fmax(account->peak_force, contact->peak_force),
             .peak_penetration = fmax(account->peak_delta, contact->peak_delta),
-            .energy_lost = lost_so_far(sim, k, lashi_sim_y(sim)),
+            .energy_lost = lashi_lost_so_far(sim, k, lashi_sim_y(sim)),
             .floor_used = account->floor_used,
 
             .above_validity = account->above_validity,
@@ -436,6 +485,10 @@ void lashi_contacts_summarise(const lash_sim *sim) {
             .film_loss = lashi_sim_y(sim)[system->loss_at + LASHI_LOSSES * k + LASHI_LOSS_FILM],
             .min_film = account->min_film,
             .through = account->through,
-            .chatter = account->chatter};
+            .chatter = account->chatter,
+            .model = models[system->clearances[k].play],
+            .losses = account->losses,
+            .first_loss = account->losses ? account->first_loss : (double)NAN,
+            .first_loss_crank = account->losses ? account->first_loss_crank : (double)NAN};
     }
 }

@@ -213,6 +213,7 @@ lash_status lashi_sim_commit(lash_sim *sim, lash_error *error) {
         status = lashi_sim_evaluate(sim, sim->integrator->t, lashi_sim_y(sim), error);
     if (status)
         return lashi_sim_explain(sim, status, error);
+    lashi_modes_note(sim);
     keep_account(sim);
     return LASH_OK;
 }
@@ -220,8 +221,10 @@ lash_status lashi_sim_commit(lash_sim *sim, lash_error *error) {
 lash_status lash_sim_step(lash_sim *sim, double t_limit, lash_error *error) {
     if (!(sim->integrator->t < t_limit))
         return LASH_STOP_END;
-    const lash_status status = lashi_sim_advance(sim, t_limit, error);
-    return status ? status : lashi_sim_commit(sim, error);
+    lash_status status = lashi_sim_advance(sim, t_limit, error);
+    if (!status)
+        status = lashi_sim_commit(sim, error);
+    return status || !sim->stopping ? status : LASH_STOP_EVENT;
 }
 
 /* ---- the run ---- */
@@ -261,6 +264,8 @@ lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_cont
             status = lashi_sim_commit(sim, error);
         if (!status && record)
             status = lashi_record_step(record, sim, error);
+        if (!status && sim->stopping)
+            status = LASH_STOP_EVENT;
         if (!status && control && control->progress &&
             !control->progress(control->user, sim->integrator->t, end))
             status = LASH_STOP_INTERRUPTED;

@@ -21,6 +21,8 @@ typedef struct lashi_contact_account {
     double min_film;                               /* m, least c − e at accepted steps */
     double free_time, impact_time, following_time; /* s, of finished stretches */
     double peak_force, peak_delta;                 /* N, m */
+    size_t losses;                                 /* permanent contact: times N fell through zero … */
+    double first_loss, first_loss_crank;           /* s, rad: … the first of them */
     double hertz_time; /* s, of the present contact: scale by which an impact is told from following */
 } lashi_contact_account;
 
@@ -82,6 +84,10 @@ struct lash_sim {
     double t_new;                /* s, where the step ends: at the event or at the integrator's t */
     double *y_event;             /* [n_y] */
     unsigned char *simultaneous; /* [event_count] */
+    unsigned char *turning;      /* [clearances] at their event now */
+    unsigned char *was_touching; /* [clearances] modes.c */
+    lashi_impact *impacts;       /* [clearances] modes.c */
+    bool stopping;               /* a contact asked to end the run */
     lashi_frame *frames;         /* [bodies] for event functions, apart from the workspace */
 
     bool observed; /* an observer is looking at the step: its interpolant is there */
@@ -117,6 +123,23 @@ lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error);
 void lashi_contacts_summarise(const lash_sim *sim);
 /* Longest contact that still counts as an impact, s. */
 double lashi_impact_limit(const lashi_contact_account *account);
+
+/* What contact.c and modes.c share. */
+lash_status lashi_log_event(lash_sim *sim, const lash_event *event, lash_error *error);
+double lashi_lost_so_far(const lash_sim *sim, int k, const double *y); /* J, in joint k */
+double lashi_crank_angle(const lash_system *system, double t); /* of the first drive, rad or m; NaN: none */
+
+/* modes.c: contacts that are constraints. Whether the event of joint k is now that of its pressure N; the N
+ * of all those joints as event functions; and whether N is at its event, or on the wrong side of it. */
+bool lashi_presses(const lash_sim *sim, int k);
+void lashi_press_values(double *g, lash_sim *sim, double t, const double *y);
+lashi_event lashi_press_event(const lash_sim *sim, int k, bool armed);
+bool lashi_press_turns(const lash_sim *sim, int k);
+bool lashi_press_contradicts(const lash_sim *sim, int k);
+lash_status lashi_modes_begin(lash_sim *sim, lash_error *error);
+lash_status lashi_permanent_change(lash_sim *sim, int k, lash_error *error);
+lash_status lashi_modes_change(lash_sim *sim, const unsigned char *turning, lash_error *error);
+void lashi_modes_note(lash_sim *sim); /* the largest N at accepted steps */
 
 /* watch.c: what the step just accepted shows. */
 void lashi_contacts_watch(lash_sim *sim);                                 /* peaks; the step to take next */

@@ -68,6 +68,11 @@ static void contact_scales(double *length, double *speed, const lash_system *sys
             response += inverse[2] * lashi_dot(joint->s[slot], joint->s[slot]);
     }
     const double v = sqrt(2 * own * own / system->length * c);
+    if (joint->play != LASHI_PLAY_COMPLIANT) {
+        *length = c;
+        *speed = joint->play == LASHI_PLAY_MODES ? v : own;
+        return;
+    }
     const lashi_impact_estimate impact =
         lashi_normal_estimate(&joint->normal, 1 / response, fmax(v, joint->normal.speed_floor));
     *length = fmin(c, impact.delta_max);
@@ -83,8 +88,10 @@ void lashi_set_tolerances(double *rtol, double *atol, const lash_system *system)
     for (int k = 0; k < system->clearance_count; k++) {
         double joint_length, joint_speed;
         contact_scales(&joint_length, &joint_speed, system, &system->clearances[k], own);
-        length = fmin(length, AMPLIFIED * joint_length);
-        speed = fmin(speed, AMPLIFIED * joint_speed);
+        // Without bounces nothing grows.
+        const double share = system->clearances[k].play == LASHI_PLAY_PERMANENT ? IDEAL_SHARE : AMPLIFIED;
+        length = fmin(length, share * joint_length);
+        speed = fmin(speed, share * joint_speed);
     }
     for (int i = 0; i < system->n_q; i++) {
         // In space the Euler parameters, half-angles, stand for the turning velocities.

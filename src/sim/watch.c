@@ -205,7 +205,7 @@ void lashi_contacts_watch(lash_sim *sim) {
         contact->deltadot = end.motion.deltadot;
         contact->speed = end.speed;
         sim->accounts[k].min_film = fmin(sim->accounts[k].min_film, -end.motion.delta);
-        if (!contact->touching)
+        if (!contact->touching || system->clearances[k].play != LASHI_PLAY_COMPLIANT)
             continue;
         const double force = force_of(sim, k, end.motion.delta, end.motion.deltadot);
         stale = peaks_inside(sim, k, &c, force);
@@ -236,7 +236,7 @@ lash_status lashi_contacts_check(const lash_sim *sim, lash_error *error) {
                 "at t = %.9g s the film in '%s' was pressed shut (%.3g m left): it cannot carry the load "
                 "alone. Allow dry contact (dry: true), or check viscosity, length and clearance",
                 t, joint->name, -delta);
-        if (!sim->contacts[k].touching)
+        if (!sim->contacts[k].touching || joint->play != LASHI_PLAY_COMPLIANT)
             continue;
         if (delta > joint->normal.delta_limit)
             return lashi_fail_at(error, LASH_ERROR_LIMIT, t, joint->name,

@@ -168,7 +168,19 @@ static lash_status compile_clearance(lashi_clearance *out, const gather *g, cons
                              .bristle = -1,
                              .by_tolerance = strcmp(def->detector, "penetration-tolerance") == 0,
                              .tolerance = def->tolerance};
+    out->constraint = -1;
+    out->play = strcmp(def->model, "permanent-contact") == 0 ? LASHI_PLAY_PERMANENT
+                : strcmp(def->model, "three-mode") == 0      ? LASHI_PLAY_MODES
+                                                             : LASHI_PLAY_COMPLIANT;
     lash_status status = lashi_gap_compile(&out->gap, def, error);
+    if (out->play != LASHI_PLAY_COMPLIANT) {
+        out->by_tolerance = false;
+        out->restitution = def->restitution;
+        out->rest_speed = def->rest_speed;
+        out->stops = def->stop_at_loss;
+        out->rubs = out->play == LASHI_PLAY_MODES && strcmp(def->friction.law, "none") != 0;
+        return status ? status : lashi_friction_compile(&out->friction, &def->friction, error);
+    }
     const lash_material_def *material[2] = {NULL, NULL};
     for (int k = 0; k < 2; k++) {
         const char *name = def->materials[k] ? def->materials[k] : def->materials[0];
@@ -334,7 +346,13 @@ static lash_status compile_joint(gather *g, size_t index, lash_error *error) {
         if (status)
             return status;
         const double *offset = named->def.clearance.offset;
-        if (!isnan(offset[0])) {
+        const lashi_clearance *contact = &system->clearances[info->clearance];
+        if (contact->play == LASHI_PLAY_PERMANENT) {
+            g->motion[g->motion_count++] = lashi_contact_row(system, &constraint, info->clearance);
+            status = lashi_contact_assembly(&constraint, system, info->clearance, offset, g->frames, error);
+            if (status)
+                return status;
+        } else if (!isnan(offset[0])) {
             constraint.offset = (lashi_vec2){offset[0], offset[1]};
             constraint.offset3 = lashi_vec3_of(offset);
         }
@@ -435,21 +453,46 @@ static lash_status plan_motion(gather *g, lash_error *error) {
             system->drives[item->origin].constraint = c;
         else
             system->joints[item->origin].constraint = c;
+        if (item->contact)
+            system->clearances[item->contact - 1].constraint = c;
     }
     return status;
+}
+
+/* Rows of contacts that hold at times: they join when rank and freedoms have been counted without them. */
+static void add_switched(gather *g) {
+    lash_system *system = g->system;
+    for (int j = 0; j < system->joint_count; j++) {
+        const int k = system->joints[j].clearance;
+        if (k < 0 || system->clearances[k].play != LASHI_PLAY_MODES)
+            continue;
+        lashi_constraint *closed = NULL;
+        for (size_t c = 0; c < g->assembly_count && !closed; c++)
+            if (g->assembly[c].type != LASHI_JOINT_drive && g->assembly[c].origin == j)
+                closed = &g->assembly[c];
+        g->motion[g->motion_count++] = lashi_contact_row(system, closed, k);
+    }
 }
 
 /* Without redundancy, what ground joints decide alone is taken out and the rest planned anew. */
 static lash_status reduce(gather *g, lash_error *error) {
     lash_system *system = g->system;
-    if (system->spatial || system->redundant_count > 0 || !g->model->run.reduce)
+    const bool absorbs = !system->spatial && system->redundant_count == 0 && g->model->run.reduce;
+    bool switched = false;
+    for (int k = 0; k < system->clearance_count; k++)
+        switched = switched || system->clearances[k].play == LASHI_PLAY_MODES;
+    if (!absorbs && !switched)
         return LASH_OK;
     for (int j = 0; j < system->joint_count; j++)
         system->joints[j].constraint = -1;
     for (int d = 0; d < system->drive_count; d++)
         system->drives[d].constraint = -1;
-    const lash_status status = lashi_absorb(g->motion, &g->motion_count, system, error);
-    return status ? status : plan_motion(g, error);
+    lash_status status = absorbs ? lashi_absorb(g->motion, &g->motion_count, system, error) : LASH_OK;
+    if (switched)
+        add_switched(g);
+    if (!status)
+        status = plan_motion(g, error);
+    return status || !switched ? status : lashi_contact_spare(system, error);
 }
 
 /* Which coordinates are integrated, and where everything stands in y. */

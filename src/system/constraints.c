@@ -342,6 +342,15 @@ void lashi_constraints_evaluate(lashi_constraint_work *work, const lashi_constra
                                  .gamma = work->gamma + item->first_row};
         lashi_constraint_rows(&rows, item, frames, t);
     }
+    for (int c = 0; work->off && c < set->count; c++) {
+        const lashi_constraint *item = &set->items[c];
+        if (!work->off[item->first_row])
+            continue;
+        memset(work->J + item->jacobian, 0,
+               sizeof(double) * (size_t)(LASHI_LINKS * item->rows * LASHI_FREEDOMS));
+        for (int row = item->first_row; row < item->first_row + item->rows; row++)
+            work->Phi[row] = work->Phi_dot[row] = work->gamma[row] = 0;
+    }
 }
 
 /* The products of a block over `columns` columns from `first` on. Called with constants, so that each case
@@ -400,8 +409,9 @@ lash_status lashi_constraints_keep_steady(lashi_constraint_work *work, lashi_are
     return LASH_OK;
 }
 
-int lashi_constraints_factor(lashi_constraint_work *work, const lashi_constraint_set *set,
-                             const double (*inverse)[LASHI_FREEDOMS], double damping) {
+/* S, regularised or not, and its factor. */
+static int factor(lashi_constraint_work *work, const lashi_constraint_set *set,
+                  const double (*inverse)[LASHI_FREEDOMS], double damping, const double *regular) {
     const lashi_ldlt *ldlt = &set->ldlt;
     if (work->S_steady)
         memcpy(work->S, work->S_steady, ldlt->values * sizeof(double));
@@ -414,10 +424,20 @@ int lashi_constraints_factor(lashi_constraint_work *work, const lashi_constraint
     if (damping > 0)
         for (int i = 0; i < ldlt->n; i++) // a row of zeros (all held) still needs a pivot
             work->S[ldlt->diagonal[i]] += damping * work->S[ldlt->diagonal[i]] + damping * damping;
-    for (int i = 0; set->regular && i < ldlt->n; i++)
-        work->S[ldlt->diagonal[i]] += set->regular[i];
+    for (int i = 0; regular && i < ldlt->n; i++)
+        work->S[ldlt->diagonal[i]] += regular[i];
+    for (int i = 0; work->off && i < ldlt->n; i++)
+        if (work->off[i])
+            work->S[ldlt->diagonal[i]] = 1; // 1 λ = 0
     work->inverse = inverse;
+    work->refines = regular != NULL;
     return lashi_ldlt_factor(ldlt, work->S, work->factor, work->int_work);
+}
+
+int lashi_constraints_factor(lashi_constraint_work *work, const lashi_constraint_set *set,
+                             const double (*inverse)[LASHI_FREEDOMS], double damping) {
+    const int bad = factor(work, set, inverse, damping, set->regular);
+    return bad < 0 || set->regular || !set->spare ? bad : factor(work, set, inverse, damping, set->spare);
 }
 
 static inline void multiply_rows(double *restrict out, const double *restrict J, int rows, const double *u,
@@ -549,7 +569,7 @@ static void solve_repeated(double *x, const lashi_constraint_work *work, const l
 }
 
 void lashi_constraints_solve(double *x, const lashi_constraint_work *work, const lashi_constraint_set *set) {
-    if (set->regular)
+    if (work->refines)
         solve_repeated(x, work, set);
     else
         lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, x);

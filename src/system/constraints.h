@@ -51,6 +51,8 @@ typedef struct lashi_constraint_set {
     lashi_ldlt ldlt;
     int bodies;
     double *regular; /* [rows] added to the diagonal of S where rows repeat each other; NULL: they do not */
+    double *spare;   /* [rows] the same, for positions in which rows that can be off repeat others; NULL: none
+                        can */
 } lashi_constraint_set;
 
 /* Numbers of a set at one instant; sized once. */
@@ -64,6 +66,8 @@ typedef struct lashi_constraint_work {
         *inverse)[LASHI_FREEDOMS]; /* that S was made with, and workspace of the repeated solution */
     double *right, *residual, *filtered, *along, *part; /* [rows] */
     double (*push)[LASHI_FREEDOMS];                     /* [bodies] */
+    unsigned char *off; /* [rows] 1: the row does not hold now, its multiplier is 0; NULL: all hold */
+    bool refines;       /* the factor is that of a regularised S */
 } lashi_constraint_work;
 
 typedef enum lashi_solver_choice {
@@ -80,7 +84,7 @@ lash_status lashi_constraints_plan(lashi_constraint_set *out, lashi_arena *arena
 lash_status lashi_constraint_work_create(lashi_constraint_work *out, lashi_arena *arena,
                                          const lashi_constraint_set *set, lash_error *error);
 
-/* Fills J, Phi, Phi_dot, gamma. */
+/* Fills J, Phi, Phi_dot, gamma; zeros for rows that are off. */
 void lashi_constraints_evaluate(lashi_constraint_work *work, const lashi_constraint_set *set,
                                 const lashi_frame *frames, double t);
 /* From an evaluation anywhere: keeps the constant part of S for these masses, so that factor computes only

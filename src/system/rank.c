@@ -115,10 +115,31 @@ static lash_status factor(unsigned char *dependent, int *part_rank, cholmod_spar
     return LASH_OK;
 }
 
+lash_status lashi_make_regular(double **out, lash_system *system, const double *diagonal, lash_error *error) {
+    const lashi_constraint_set *set = &system->motion;
+    double *regular = lashi_arena_alloc(&system->arena, (size_t)set->rows, sizeof(double));
+    *out = regular;
+    if (!regular)
+        return lashi_fail_memory(error);
+    // μ D, D the weights of the norm of reactions, in the scale of S.
+    double scale = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int c = 0; c < set->count; c++)
+            for (int r = 0; r < set->items[c].rows; r++) {
+                const int row = set->items[c].first_row + r;
+                const double weight =
+                    lashi_row_is_moment(&set->items[c], r) ? 1 / (system->length * system->length) : 1;
+                if (pass == 0)
+                    scale += diagonal[row] / weight / set->rows;
+                else
+                    regular[row] = REGULAR * scale * weight;
+            }
+    return LASH_OK;
+}
+
 /* Names the dependent rows, and lets the set be solved with them. */
-static lash_status keep_dependent(lash_system *system, const lashi_constraint_work *work,
-                                  const unsigned char *dependent, const int *constraint_of, const int *row_of,
-                                  lash_error *error) {
+static lash_status keep_dependent(lash_system *system, const double *diagonal, const unsigned char *dependent,
+                                  const int *constraint_of, const int *row_of, lash_error *error) {
     lashi_constraint_set *set = &system->motion;
     int count = 0;
     for (int c = 0; c < set->rows; c++)
@@ -126,8 +147,7 @@ static lash_status keep_dependent(lash_system *system, const lashi_constraint_wo
     if (count == 0)
         return LASH_OK;
     system->redundant = lashi_arena_alloc(&system->arena, (size_t)count, sizeof *system->redundant);
-    set->regular = lashi_arena_alloc(&system->arena, (size_t)set->rows, sizeof(double));
-    if (!system->redundant || !set->regular)
+    if (!system->redundant)
         return lashi_fail_memory(error);
     for (int c = 0; c < set->rows; c++) {
         if (!dependent[c])
@@ -140,33 +160,18 @@ static lash_status keep_dependent(lash_system *system, const lashi_constraint_wo
             return lashi_fail_memory(error);
         system->redundant[system->redundant_count++] = text;
     }
-    // μ D, D the weights of the norm of reactions, in the scale of S.
-    double scale = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (int c = 0; c < set->count; c++)
-            for (int r = 0; r < set->items[c].rows; r++) {
-                const int row = set->items[c].first_row + r;
-                const double weight =
-                    lashi_row_is_moment(&set->items[c], r) ? 1 / (system->length * system->length) : 1;
-                if (pass == 0)
-                    scale += work->S[set->ldlt.diagonal[row]] / weight / set->rows;
-                else
-                    set->regular[row] = REGULAR * scale * weight;
-            }
-    return LASH_OK;
+    return lashi_make_regular(&set->regular, system, diagonal, error);
 }
 
-/* Diagonal of S at the start, into work->S at its places. */
-static void diagonal(lashi_constraint_work *work, const lash_system *system) {
+void lashi_diagonal(double *out, const lashi_constraint_work *work, const lash_system *system) {
     const lashi_constraint_set *set = &system->motion;
-    for (int i = 0; i < set->rows; i++)
-        work->S[set->ldlt.diagonal[i]] = 0;
+    memset(out, 0, (size_t)set->rows * sizeof(double));
     for (int l = 0; l < set->link_count; l++) {
         const lashi_link *link = &set->links[l];
         for (int r = 0; r < link->rows; r++)
             for (int k = 0; k < system->width; k++) {
                 const double J = work->J[link->J + k * link->rows + r];
-                work->S[set->ldlt.diagonal[link->row + r]] += J * J * system->inverse_mass[link->body][k];
+                out[link->row + r] += J * J * system->inverse_mass[link->body][k];
             }
     }
 }
@@ -202,9 +207,9 @@ lash_status lashi_find_redundancy(lash_system *system, lash_error *error) {
     }
     int joint_rank = 0;
     status = factor(dependent, &joint_rank, A, set->rows - system->drive_count, &common, error);
-    diagonal(&work, system);
+    lashi_diagonal(work.right, &work, system);
     if (!status)
-        status = keep_dependent(system, &work, dependent, constraint_of, row_of, error);
+        status = keep_dependent(system, work.right, dependent, constraint_of, row_of, error);
     if (!status) {
         system->freedoms_free = system->full_v - joint_rank;
         system->freedoms = system->full_v - (set->rows - system->redundant_count);

@@ -178,5 +178,17 @@ lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi
 /* Rank of the motion set and of its joints alone at the start; names rows that repeat others and counts the
  * freedoms. */
 lash_status lashi_find_redundancy(lash_system *system, lash_error *error);
+/* Diagonal of S of the motion set with all masses free, [rows]; and what makes S regular where rows repeat
+ * each other (constraints.h), in its scale. */
+void lashi_diagonal(double *out, const lashi_constraint_work *work, const lash_system *system);
+lash_status lashi_make_regular(double **out, lash_system *system, const double *diagonal, lash_error *error);
+
+/* touch.c: contact as a constraint. A row |e| = c for joint `closed`, the contact `index` of the system. */
+lashi_constraint lashi_contact_row(const lash_system *system, const lashi_constraint *closed, int index);
+/* What assembly closes: as the joint is drawn, or where its offset says. */
+lash_status lashi_contact_assembly(lashi_constraint *closed, const lash_system *system, int index,
+                                   const double offset[3], const lashi_frame *frames, lash_error *error);
+/* The motion set with rows that can be off: their spare. */
+lash_status lashi_contact_spare(lash_system *system, lash_error *error);
 
 #endif

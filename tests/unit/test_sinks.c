@@ -55,7 +55,10 @@ static lash_event make_event(size_t index) {
                         2e-6,
                         1e-5 / 3,
                         1e-7,
-                        index % 4 == 1};
+                        index % 4 == 1,
+                        0.25 * (double)index,
+                        1.0 / 7,
+                        -0.5 * (double)index};
 }
 
 static lash_summary make_summary(void) {
@@ -160,7 +163,9 @@ static void test_hdf5_round_trip(void **state) {
                         events[i].speed == wanted.speed && events[i].peak_force == wanted.peak_force &&
                         events[i].peak_penetration == wanted.peak_penetration &&
                         events[i].duration == wanted.duration &&
-                        events[i].energy_lost == wanted.energy_lost && events[i].impact == wanted.impact);
+                        events[i].energy_lost == wanted.energy_lost && events[i].impact == wanted.impact &&
+                        events[i].rebound == wanted.rebound && events[i].impulse == wanted.impulse &&
+                        events[i].crank == wanted.crank);
         }
         free(events);
         lash_result_close(result);

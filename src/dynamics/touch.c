@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Contacts as constraints within one evaluation (PHYSICS, section 6; system/touch.c has their row).
+ *
+ * N = λ of the row |e| = c is the pressure of the journal on the bearing. Force on the journal f = −N n + F_T
+ * t at the point that touches, on the bearing −f: as in clearance.c.
+ *
+ * Friction of following contact, F_T = −μ(v_T) N with the coefficient of the joint's friction law, which is
+ * continuous in v_T: sticking is creeping below the law's speed. With T_k the generalised unit force of F_T
+ * at contact k, and λ⁰ the multipliers without friction, S λ = S λ⁰ − Σ_k μ_k N_k Φq M⁻¹ T_k        ⇒ N_i +
+ * Σ_k μ_k (S⁻¹ Φq M⁻¹ T_k)_i N_k = N⁰_i: as many equations as contacts that rub, solved by elimination. No
+ * pivot can fall to zero while friction is small; where it does, no motion with contact exists (Painlevé
+ * 1895), and the evaluation fails.
+ */
+#include "dynamics/evaluate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "joint/space.h"
+
+/* Least pivot of the equations for N, of 1 without friction. */
+static const double LEAST_PIVOT = 1e-6;
+
+void lashi_unit_forces(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_workspace *w,
+                       const lashi_clearance *joint, const double d[3], bool at_surface) {
+    memset(row, 0, LASHI_SLOTS * LASHI_FREEDOMS * sizeof(double));
+    if (joint->touch != LASHI_TOUCH_PLANE) {
+        const lashi_vec3 none = {0, 0, 0};
+        lashi_contact_place place;
+        lashi_clearance_motion3(&place, joint, w->frames);
+        for (int slot = 0; slot < LASHI_SLOTS; slot++)
+            lashi_apply_at3(row[slot], &w->frames[joint->body[slot]], place.arm[slot],
+                            lashi_scale3(slot ? 1 : -1, lashi_vec3_of(d)), none);
+        return;
+    }
+    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
+        const lashi_vec2 S = lashi_turn(&w->frames[joint->body[slot]], joint->s[slot]);
+        lashi_apply_at(row[slot], S, lashi_scale(slot ? 1 : -1, (lashi_vec2){d[0], d[1]}));
+    }
+    if (at_surface) { // along t: R n × t
+        row[0][2] -= joint->gap.bearing_radius;
+        row[1][2] += joint->gap.journal_radius;
+    }
+}
+
+void lashi_touch_switch(lashi_workspace *w) {
+    if (!w->constraints.off)
+        return;
+    for (int k = 0; k < w->system->clearance_count; k++) {
+        const lashi_clearance *joint = &w->system->clearances[k];
+        if (joint->constraint >= 0)
+            w->constraints.off[w->system->motion.items[joint->constraint].first_row] =
+                !lashi_contact_holds(joint, &w->contacts[k]);
+    }
+}
+
+static int row_of(const lash_system *system, int clearance) {
+    return system->motion.items[system->clearances[clearance].constraint].first_row;
+}
+
+static bool rubs(const lashi_workspace *w, int k) {
+    return w->system->clearances[k].rubs && w->contacts[k].touching;
+}
+
+/* μ of contact k with the sign of the force: F_T = −μ N. */
+static double coefficient(const lashi_workspace *w, int k) {
+    double unused;
+    return -lashi_friction_force(&w->system->clearances[k].friction, 1,
+                                 w->contact_states[k].motion.sliding_speed, 0, &unused);
+}
+
+/* x = S⁻¹ Φq M⁻¹ T of contact k. */
+static void response(double *x, const lashi_workspace *w, int k) {
+    const lash_system *system = w->system;
+    const lashi_clearance *joint = &system->clearances[k];
+    double row[LASHI_SLOTS][LASHI_FREEDOMS];
+    lashi_unit_forces(row, w, joint, w->contact_states[k].motion.t, true);
+    memset(w->scratch, 0, (size_t)system->bodies * sizeof *w->scratch);
+    for (int slot = 0; slot < LASHI_SLOTS; slot++)
+        for (int i = 0; i < LASHI_FREEDOMS; i++)
+            w->scratch[joint->body[slot]][i] += system->inverse_free[joint->body[slot]][i] * row[slot][i];
+    memset(x, 0, (size_t)system->motion.rows * sizeof(double));
+    lashi_constraints_multiply(x, &w->constraints, &system->motion,
+                               (const double(*)[LASHI_FREEDOMS])w->scratch);
+    lashi_constraints_solve(x, &w->constraints, &system->motion);
+}
+
+/* A x = b in place by elimination, A [n][stride]; A is near the unit matrix. */
+static bool eliminate(double *A, double *b, int n, int stride) {
+    for (int i = 0; i < n; i++) {
+        if (!(A[i * stride + i] > LEAST_PIVOT))
+            return false;
+        for (int r = i + 1; r < n; r++) {
+            const double share = A[r * stride + i] / A[i * stride + i];
+            for (int c = i; c < n; c++)
+                A[r * stride + c] -= share * A[i * stride + c];
+            b[r] -= share * b[i];
+        }
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int c = i + 1; c < n; c++)
+            b[i] -= A[i * stride + c] * b[c];
+        b[i] /= A[i * stride + i];
+    }
+    return true;
+}
+
+int lashi_touch_rub(lashi_workspace *w) {
+    const lash_system *system = w->system;
+    const int rows = system->motion.rows, most = system->clearance_count;
+    double *x = w->rub, *A = x + (size_t)most * (size_t)rows, *N = A + (size_t)most * (size_t)most;
+    int count = 0;
+    for (int k = 0; k < most; k++)
+        if (rubs(w, k))
+            response(x + (size_t)rows * (size_t)count++, w, k);
+    if (count == 0)
+        return 0;
+    for (int i = 0, at = 0; i < most; i++) {
+        if (!rubs(w, i))
+            continue;
+        for (int k = 0, column = 0; k < most; k++)
+            if (rubs(w, k)) {
+                A[at * most + column] =
+                    (i == k) +
+                    coefficient(w, k) * x[(size_t)rows * (size_t)column + (size_t)row_of(system, i)];
+                column++;
+            }
+        N[at++] = w->lambda[row_of(system, i)];
+    }
+    if (!eliminate(A, N, count, most))
+        return 1;
+    for (int k = 0, at = 0; k < most; k++) {
+        if (!rubs(w, k))
+            continue;
+        const lashi_clearance *joint = &system->clearances[k];
+        lashi_contact_state *contact = &w->contact_states[k];
+        double row[LASHI_SLOTS][LASHI_FREEDOMS];
+        contact->friction_force = -coefficient(w, k) * N[at];
+        contact->friction_power = -contact->friction_force * contact->motion.sliding_speed;
+        for (int r = 0; r < rows; r++)
+            w->lambda[r] += contact->friction_force * x[(size_t)rows * (size_t)at + (size_t)r];
+        lashi_unit_forces(row, w, joint, contact->motion.t, true);
+        for (int slot = 0; slot < LASHI_SLOTS; slot++)
+            for (int i = 0; i < LASHI_FREEDOMS; i++)
+                w->force[joint->body[slot]][i] += contact->friction_force * row[slot][i];
+        at++;
+    }
+    return 0;
+}
+
+void lashi_touch_finish(lashi_workspace *w, double *ydot) {
+    const lash_system *system = w->system;
+    for (int k = 0; k < system->clearance_count; k++) {
+        const lashi_clearance *joint = &system->clearances[k];
+        lashi_contact_state *contact = &w->contact_states[k];
+        const lashi_gap_motion *m = &contact->motion;
+        if (joint->constraint < 0)
+            continue;
+        const double N = w->lambda[row_of(system, k)], F_T = contact->friction_force;
+        // Against the direction of the row, e/c: |e| is c to the violation of the constraint.
+        const double share = N * m->e / joint->gap.clearance;
+        contact->normal_force = N;
+        contact->fx = -share * m->n[0] + F_T * m->t[0];
+        contact->fy = -share * m->n[1] + F_T * m->t[1];
+        contact->fz = -share * m->n[2];
+        ydot[system->loss_at + LASHI_LOSSES * k + LASHI_LOSS_FRICTION] = contact->friction_power;
+        if (joint->play == LASHI_PLAY_PERMANENT)
+            w->mismatch |= (N < 0) != (w->contacts[k].pulling != 0);
+        else
+            w->mismatch |= w->contacts[k].touching ? N < 0 : m->delta > 0;
+    }
+}

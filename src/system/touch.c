@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Contact of a joint with play as a constraint: the distance of the two centres is the radial clearance, |e|
+ * = c (PHYSICS, section 6; Grigore and others 2011 call it a massless link). It is the row of a rod of length
+ * c, Φ = (e·e − c²)/(2c),    Φ̇ = e·ė/c, whose multiplier, tension of the rod, is the pressure N of the
+ * journal on the bearing: positive outward. joint/distance.c has its derivatives, in the plane and in space.
+ *
+ * In permanent contact the row always holds and counts among the constraints. In the three-mode model it
+ * holds while contact follows; in free flight it is off. Which of them hold may repeat other rows in some
+ * mode and position: then S is made regular by a spare (constraints.h).
+ */
+#include "joint/space.h"
+#include "system/system.h"
+
+#include <math.h>
+
+#include "base/error.h"
+
+/* Centres drawn closer than this share of c have no direction in which they could be in contact. */
+static const double NO_DIRECTION = 1e-3;
+
+lashi_constraint lashi_contact_row(const lash_system *system, const lashi_constraint *closed, int index) {
+    lashi_constraint row = *closed;
+    row.type = LASHI_JOINT_distance;
+    row.rows = 1;
+    row.steady = false;
+    row.contact = index + 1;
+    row.length = system->clearances[index].gap.clearance;
+    return row;
+}
+
+/* With an offset the start is that of every joint with play: the journal stands there, at rest in its
+ * bearing. Without, positions and velocities are those drawn, closed as the contact asks. */
+lash_status lashi_contact_assembly(lashi_constraint *closed, const lash_system *system, int index,
+                                   const double offset[3], const lashi_frame *frames, lash_error *error) {
+    const lashi_clearance *joint = &system->clearances[index];
+    const double c = joint->gap.clearance;
+    if (!isnan(offset[0])) {
+        const double z = system->spatial ? offset[2] : 0,
+                     size = sqrt(offset[0] * offset[0] + offset[1] * offset[1] + z * z);
+        closed->offset = (lashi_vec2){offset[0] * c / size, offset[1] * c / size};
+        closed->offset3 = (lashi_vec3){offset[0] * c / size, offset[1] * c / size, z * c / size};
+        return LASH_OK;
+    }
+    if (!(lashi_clearance_motion(joint, frames).motion.e > NO_DIRECTION * c))
+        return lashi_fail_at(
+            error, LASH_ERROR_MODEL, (double)NAN, joint->name,
+            "joint '%s': its two centres are drawn at the same place, so that permanent "
+            "contact has no direction; give clearance.offset, a vector of length %g m, or draw "
+            "the bodies where they start",
+            joint->name, c);
+    *closed = lashi_contact_row(system, closed, index);
+    return LASH_OK;
+}
+
+lash_status lashi_contact_spare(lash_system *system, lash_error *error) {
+    lashi_constraint_set *set = &system->motion;
+    lashi_arena scratch = {0};
+    lashi_constraint_work work;
+    lash_status status = lashi_constraint_work_create(&work, &scratch, set, error);
+    lashi_frame *frames = lashi_arena_alloc(&scratch, (size_t)system->bodies, sizeof *frames);
+    if (!status && !frames)
+        status = lashi_fail_memory(error);
+    if (!status) {
+        lashi_frame_ground(&frames[0]);
+        lashi_frames_fill(frames, system, system->full0);
+        lashi_constraints_evaluate(&work, set, frames, 0);
+        lashi_diagonal(work.right, &work, system);
+        for (int c = 0; c < set->count; c++) // a journal in the centre has no direction yet
+            if (set->items[c].contact)
+                work.right[set->items[c].first_row] = system->inverse_mass[set->items[c].body[0]][0] +
+                                                      system->inverse_mass[set->items[c].body[1]][0];
+        status = lashi_make_regular(&set->spare, system, work.right, error);
+    }
+    // The plan with these rows is another than the one in which redundancy was found.
+    if (!status && system->redundant_count > 0)
+        set->regular = set->spare;
+    lashi_arena_clear(&scratch);
+    return status;
+}
