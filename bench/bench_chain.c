@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Time of one evaluation of the equations of motion: the ideal slider-crank (dense path), and pendulum chains
-// of 10 to 10,000 links, with the exponent of the time over the number of links by a fit through all lengths
-// from 100 on.
+// Time of one evaluation of the equations of motion: the ideal slider-crank and the spatial four-bar (dense
+// path), and pendulum chains of 10 to 10,000 links in the plane and, with ball joints or pins, in space, with
+// the exponent of the time over the number of links by a fit through all lengths and through those from 100
+// on.
 //
 //     bench_chain [LARGEST [REPETITIONS]]
 //
@@ -100,29 +101,53 @@ static const char slider_crank[] = //
     "drives: {motor: {joint: main, speed: 5000 rpm}}\n"
     "run: {until: 1 rev of motor}\n";
 
-static int bench_slider_crank(int repetitions) {
-    lash_model *model;
-    lash_error error = {0};
-    if (report(lash_model_parse(&model, slider_crank, strlen(slider_crank), "slider-crank", NULL, &error),
-               &error))
-        return -1;
+// One evaluation of a model, which it takes over.
+static int bench_model(const char *name, lash_model *model, int repetitions) {
     subject s;
     int status = subject_open(&s, model);
     if (status == 0) {
         const double seconds = measure(&s, repetitions);
         status = seconds > 0 ? 0 : -1;
-        printf("ideal slider-crank, %zu equations, %s: %.0f ns per evaluation\n",
+        printf("%s, %zu equations, %s: %.0f ns per evaluation\n", name,
                lash_system_constraint_count(s.system), lash_system_solver(s.system), 1e9 * seconds);
     }
     subject_close(&s);
     return status;
 }
 
-// Links of 0.1 m from the origin, hanging in waves; drawn closed.
-static lash_model *chain_model(int links) {
+static int bench_slider_crank(int repetitions) {
     lash_model *model;
     lash_error error = {0};
-    if (report(lash_model_create(&model, LASH_PLANAR, &error), &error))
+    if (report(lash_model_parse(&model, slider_crank, strlen(slider_crank), "slider-crank", NULL, &error),
+               &error))
+        return -1;
+    return bench_model("ideal slider-crank", model, repetitions);
+}
+
+// The four-bar of flores-2006 with an ideal ball and with play.
+static int bench_four_bar(int repetitions) {
+    static const char *const choices[2] = {"ideal", "clearance"};
+    for (int k = 0; k < 2; k++) {
+        lash_model *model;
+        lash_error error = {0};
+        const lash_setting ball = {"ball", choices[k]};
+        const lash_load_options options = {.settings = &ball, .setting_count = 1};
+        char name[64];
+        snprintf(name, sizeof name, "spatial four-bar, ball: %s", choices[k]);
+        if (report(lash_model_load(&model, LASH_SOURCE_DIR "/examples/flores-2006.yaml", &options, &error),
+                   &error) ||
+            bench_model(name, model, repetitions))
+            return -1;
+    }
+    return 0;
+}
+
+// Links of 0.1 m from the origin, hanging in waves; drawn closed. Pins in space have their axis along z.
+static lash_model *chain_model(int links, lash_space space, const char *type) {
+    static const double z[3] = {0, 0, 1};
+    lash_model *model;
+    lash_error error = {0};
+    if (report(lash_model_create(&model, space, &error), &error))
         return NULL;
     const double gravity[3] = {0, -9.81, 0}, left[3] = {-0.05, 0, 0}, right[3] = {0.05, 0, 0};
     lash_status status = lash_model_set_gravity(model, gravity, &error);
@@ -136,12 +161,21 @@ static lash_model *chain_model(int links) {
         lash_body_def body = lash_body_default();
         body.mass = 0.1;
         body.inertia[2] = 1e-4;
-        body.angle = -1.2 + 0.4 * sin(0.3 * k);
-        body.position[0] = x + 0.05 * cos(body.angle);
-        body.position[1] = y + 0.05 * sin(body.angle);
-        x += 0.1 * cos(body.angle);
-        y += 0.1 * sin(body.angle);
-        lash_joint_def pin = lash_joint_default("revolute");
+        const double angle = -1.2 + 0.4 * sin(0.3 * k);
+        if (space == LASH_SPATIAL) {
+            body.inertia[0] = 1e-5;
+            body.inertia[1] = 1e-4;
+            lash_orientation_about(body.orientation, z, angle);
+        } else {
+            body.angle = angle;
+        }
+        body.position[0] = x + 0.05 * cos(angle);
+        body.position[1] = y + 0.05 * sin(angle);
+        x += 0.1 * cos(angle);
+        y += 0.1 * sin(angle);
+        lash_joint_def pin = lash_joint_default(type);
+        if (space == LASH_SPATIAL && strcmp(type, "revolute") == 0)
+            memcpy(pin.axis, z, sizeof z);
         pin.between[0] = before;
         pin.between[1] = end;
         char joint[32];
@@ -174,13 +208,14 @@ static void fit_add(fit *f, double x, double y) {
     f->xy += x * y;
 }
 
-static int bench_chains(int largest, int repetitions) {
+static int bench_chains(lash_space space, const char *type, int largest, int repetitions) {
     static const int lengths[] = {10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000};
     fit all = {0}, large = {0};
+    printf("\nchain of %s links in %s\n", type, space == LASH_SPATIAL ? "space" : "the plane");
     printf("%8s %8s %12s %12s %12s\n", "links", "solver", "us/eval", "ns/link", "set-up s");
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths && lengths[k] <= largest; k++) {
         const double begun = now();
-        lash_model *model = chain_model(lengths[k]);
+        lash_model *model = chain_model(lengths[k], space, type);
         if (!model)
             return -1;
         subject s;
@@ -214,5 +249,10 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: bench_chain [LARGEST [REPETITIONS]]\n");
         return 2;
     }
-    return bench_slider_crank(repetitions) || bench_chains(largest, repetitions) ? 1 : 0;
+    return bench_slider_crank(repetitions) || bench_four_bar(repetitions) ||
+                   bench_chains(LASH_PLANAR, "revolute", largest, repetitions) ||
+                   bench_chains(LASH_SPATIAL, "spherical", largest, repetitions) ||
+                   bench_chains(LASH_SPATIAL, "revolute", largest, repetitions)
+               ? 1
+               : 0;
 }
