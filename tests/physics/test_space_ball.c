@@ -37,6 +37,161 @@ static void test_freedoms(void **state) {
     }
 }
 
+/* The first flight by other equations: crank angle α, angular velocity ω of the coupler in ground axes and
+ * the force F at the crank's tip in one 7 × 7 system, the rocker a pendulum with the angle β; classical
+ * Runge–Kutta. State: α, α̇, the coupler's three axes in ground axes (nine), ω, β, β̇. */
+enum { FLIGHT = 16 };
+static const double CRANK_TIP = 0.020, BALL[3] = {-0.07492, -0.08540, 0.06524},
+                    PIVOT[3] = {-0.040, -0.08540, 0}, GRAVITY = 9.81;
+
+static void cross(double out[3], const double a[3], const double b[3]) {
+    for (int i = 0; i < 3; i++)
+        out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+}
+
+/* x of M x = q by elimination with pivoting; M and q are used up. */
+static void solve7(double x[7], double M[7][7], double q[7]) {
+    for (int c = 0; c < 7; c++) {
+        int pivot = c;
+        for (int r = c + 1; r < 7; r++)
+            if (fabs(M[r][c]) > fabs(M[pivot][c]))
+                pivot = r;
+        for (int k = 0; k < 7; k++) {
+            const double swap = M[c][k];
+            M[c][k] = M[pivot][k];
+            M[pivot][k] = swap;
+        }
+        const double swap = q[c];
+        q[c] = q[pivot];
+        q[pivot] = swap;
+        for (int r = c + 1; r < 7; r++) {
+            const double factor = M[r][c] / M[c][c];
+            for (int k = c; k < 7; k++)
+                M[r][k] -= factor * M[c][k];
+            q[r] -= factor * q[c];
+        }
+    }
+    for (int c = 6; c >= 0; c--) {
+        x[c] = q[c];
+        for (int k = c + 1; k < 7; k++)
+            x[c] -= M[c][k] * x[k];
+        x[c] /= M[c][c];
+    }
+}
+
+/* Rate of the state; e and its rate: ball from socket. */
+static void flight(double rate[FLIGHT], double e[3], double edot[3], const double s[FLIGHT]) {
+    static const double J[3] = {1.7743e-3, 3.51e-5, 1.7743e-3}, m = 0.1416, crank = 0.0196, rocker = 0.0316;
+    const double arm[3] = {BALL[0], BALL[1], BALL[2] - CRANK_TIP};
+    const double half = 0.5 * sqrt(arm[0] * arm[0] + arm[1] * arm[1] + arm[2] * arm[2]);
+    const double *w = s + 11, a = s[0], alpha_dot = s[1];
+    const double tip[3] = {0, -CRANK_TIP * sin(a), CRANK_TIP * cos(a)}, by[3] = {0, -tip[2], tip[1]};
+    double r[3], wr[3], wwr[3], Jw[3] = {0}, gyro[3], tensor[3][3] = {{0}};
+    for (int i = 0; i < 3; i++)
+        r[i] = half * s[2 + 3 + i]; // along its second axis, from tip to middle
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                tensor[i][j] += J[k] * s[2 + 3 * k + i] * s[2 + 3 * k + j];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            Jw[i] += tensor[i][j] * w[j];
+    cross(wr, w, r);
+    cross(wwr, w, wr);
+    cross(gyro, w, Jw);
+    // Rows: crank about its pivot; m a = F + m g; J ω̇ + ω × J ω = −r × F. Columns: α̈, ω̇, F.
+    const double tilde[3][3] = {{0, -r[2], r[1]}, {r[2], 0, -r[0]}, {-r[1], r[0], 0}};
+    double M[7][7] = {{0}}, q[7], x[7];
+    M[0][0] = 3.92e-5 + crank * CRANK_TIP * CRANK_TIP / 4;
+    q[0] = -crank * GRAVITY * by[2] / 2;
+    for (int i = 0; i < 3; i++) {
+        M[0][4 + i] = by[i];
+        M[1 + i][0] = m * by[i];
+        M[1 + i][4 + i] = -1;
+        for (int j = 0; j < 3; j++) {
+            M[1 + i][1 + j] = -m * tilde[i][j];
+            M[4 + i][1 + j] = tensor[i][j];
+            M[4 + i][4 + j] = tilde[i][j];
+        }
+        q[1 + i] = (i == 2 ? -m * GRAVITY : 0) - m * (wwr[i] - tip[i] * alpha_dot * alpha_dot);
+        q[4 + i] = -gyro[i];
+    }
+    solve7(x, M, q);
+    rate[0] = alpha_dot;
+    rate[1] = x[0];
+    for (int k = 0; k < 3; k++)
+        cross(rate + 2 + 3 * k, w, s + 2 + 3 * k);
+    for (int i = 0; i < 3; i++)
+        rate[11 + i] = x[1 + i];
+    // The rocker turns about y by β.
+    const double c = cos(s[14]), d = sin(s[14]), x0 = BALL[0] - PIVOT[0], z0 = BALL[2];
+    const double u[3] = {c * x0 + d * z0, 0, c * z0 - d * x0}, turned[3] = {u[2], 0, -u[0]};
+    rate[14] = s[15];
+    rate[15] = -rocker * GRAVITY * turned[2] / 2 / (1.456e-4 + rocker * (x0 * x0 + z0 * z0) / 4);
+    for (int i = 0; i < 3; i++) {
+        e[i] = tip[i] + 2 * r[i] - PIVOT[i] - u[i];
+        edot[i] = by[i] * alpha_dot + 2 * wr[i] - turned[i] * s[15];
+    }
+}
+
+static void fly(double out[FLIGHT], const double s[FLIGHT], double h) {
+    static const double ahead[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+    double k[FLIGHT] = {0}, at[FLIGHT], e[3], edot[3];
+    memcpy(out, s, FLIGHT * sizeof *s);
+    for (int stage = 0; stage < 4; stage++) {
+        for (int i = 0; i < FLIGHT; i++)
+            at[i] = s[i] + h * ahead[stage] * k[i];
+        flight(k, e, edot, at);
+        for (int i = 0; i < FLIGHT; i++)
+            out[i] += h * weight[stage] * k[i];
+    }
+}
+
+static double gap(const double s[FLIGHT], double *speed) {
+    double rate[FLIGHT], e[3], edot[3];
+    flight(rate, e, edot, s);
+    const double size = sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
+    *speed = (e[0] * edot[0] + e[1] * edot[1] + e[2] * edot[2]) / size;
+    return size - 0.5e-3;
+}
+
+static void test_first_flight(void **state) {
+    (void)state;
+    // The coupler's axes as drawn: y to the ball, z as near to the ground's as it can be.
+    double s[FLIGHT] = {0}, next[FLIGHT], speed, t = 0;
+    const double arm[3] = {BALL[0], BALL[1], BALL[2] - CRANK_TIP}, up[3] = {0, 0, 1};
+    const double size = sqrt(arm[0] * arm[0] + arm[1] * arm[1] + arm[2] * arm[2]);
+    for (int i = 0; i < 3; i++)
+        s[5 + i] = arm[i] / size;
+    cross(s + 2, s + 5, up);
+    const double level = sqrt(s[2] * s[2] + s[3] * s[3] + s[4] * s[4]);
+    for (int i = 0; i < 3; i++)
+        s[2 + i] /= level;
+    cross(s + 8, s + 2, s + 5);
+    double h = 1e-5;
+    for (fly(next, s, h); gap(next, &speed) < 0; fly(next, s, h)) {
+        memcpy(s, next, sizeof s);
+        t += h;
+        assert_true(t < 0.1);
+    }
+    double low = 0;
+    for (int k = 0; k < 50; k++) { // bisection of the last step
+        const double middle = 0.5 * (low + h);
+        fly(next, s, middle);
+        if (gap(next, &speed) < 0)
+            low = middle;
+        else
+            h = middle;
+    }
+    play_run r;
+    run_example(&r, NULL, 0, 0.018, 1e-10, some, 1, 10);
+    const lash_event *onset = play_event(&r, LASH_EVENT_ONSET, 0);
+    assert_non_null(onset);
+    assert_near(onset->time, t + h, 1e-10);
+    assert_relative(onset->speed, speed, 1e-8);
+    play_end(&r);
+}
+
 /* Instants and approach speeds of the first impacts do not depend on the tolerance. */
 static void test_first_impacts(void **state) {
     (void)state;
@@ -212,9 +367,10 @@ static void test_as_in_the_plane(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_freedoms),      cmocka_unit_test(test_first_impacts),
-        cmocka_unit_test(test_two_seconds),   cmocka_unit_test(test_normal_laws),
-        cmocka_unit_test(test_friction_laws), cmocka_unit_test(test_as_in_the_plane),
+        cmocka_unit_test(test_freedoms),        cmocka_unit_test(test_first_flight),
+        cmocka_unit_test(test_first_impacts),   cmocka_unit_test(test_two_seconds),
+        cmocka_unit_test(test_normal_laws),     cmocka_unit_test(test_friction_laws),
+        cmocka_unit_test(test_as_in_the_plane),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
