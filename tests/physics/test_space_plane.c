@@ -61,6 +61,15 @@ static void test_play_at_crankpin(void **state) {
     compare(crankpin, 3, 1, 1e-12, AGREEMENT);
 }
 
+/* The driven pin with play: the drive holds its angle, not its place; then all three. */
+static void test_play_at_main(void **state) {
+    (void)state;
+    const lash_setting main_pin[] = {{"main", "clearance"}, {"gudgeon", "ideal"}};
+    compare(main_pin, 2, 0.5, 1e-12, AGREEMENT);
+    const lash_setting all[] = {{"main", "clearance"}, {"crankpin", "clearance"}};
+    compare(all, 2, 0.2, 1e-12, AGREEMENT);
+}
+
 /* A symmetric four-bar: pivots 0.45 m apart, links of 0.3 m on both sides, coupler 0.25 m; drawn in its
  * symmetric position, moving. In space with another component of gravity across its plane. */
 static rig open_four_bar(bool spatial, double across) {
@@ -150,6 +159,7 @@ int main(void) {
         cmocka_unit_test(test_ideal),
         cmocka_unit_test(test_play_at_gudgeon),
         cmocka_unit_test(test_play_at_crankpin),
+        cmocka_unit_test(test_play_at_main),
         cmocka_unit_test(test_four_bar),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
