@@ -13,7 +13,7 @@ cmake := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake
 # $(call build,PRESET): configures and builds; quick when nothing has changed.
 build = $(cmake) --preset $(1) $(OPTIONS) >/dev/null && $(cmake) --build --preset $(1) -j $(JOBS)
 
-.PHONY: all demo test bench gallery install clean help
+.PHONY: all demo test bench gallery reproduce install clean help
 .NOTPARALLEL:
 
 all: ## build the program, build/lash, and the library (packages: tools/install-deps.sh)
@@ -43,6 +43,11 @@ gallery: ## install what the tests need, make pages of all examples with an inde
 	@$(call build,release)
 	@tools/make-gallery.sh build
 
+reproduce: ## compute the figures and findings of five papers again, write docs/validation; QUICK=1: compare the quick part
+	@tools/install-deps.sh program
+	@$(call build,release)
+	@tools/reproduce.sh $(if $(QUICK),--quick --check --work build/reproduce-quick) --jobs $(JOBS)
+
 install: all ## install under PREFIX (/usr/local), below DESTDIR if set
 	@DESTDIR="$(DESTDIR)" $(cmake) --install build --prefix "$(PREFIX)"
 
@@ -50,4 +55,4 @@ clean: ## remove everything that was built
 	rm -rf build
 
 help: ## this list
-	@awk -F ': .*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ': .*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
