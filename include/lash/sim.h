@@ -36,7 +36,7 @@ typedef struct lash_event {
     lash_event_kind kind;
     double time; /* s */
     const char *joint;
-    double angle;            /* rad, direction of contact in ground axes */
+    double angle;            /* rad, direction of contact in ground axes, seen along z */
     double speed;            /* m/s, onset: approach speed, release: separation speed, both positive */
     double peak_force;       /* N, release: largest normal force of the contact */
     double peak_penetration; /* m */
@@ -46,6 +46,7 @@ typedef struct lash_event {
     double rebound;          /* m/s, impact: separation speed after it */
     double impulse;          /* N s, impact: normal */
     double crank;            /* rad or m, coordinate of the first drive; NaN: there is none */
+    double elevation;        /* rad, space: of the direction of contact above the ground's x-y plane */
 } lash_event;
 
 /* The name of a kind of event as files have it: "onset", … */

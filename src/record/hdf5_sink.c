@@ -223,7 +223,8 @@ static lash_status event(lashi_sink *base, const lash_event *what, lash_error *e
                                                  what->impact ? 1.0 : 0.0,
                                                  what->rebound,
                                                  what->impulse,
-                                                 what->crank};
+                                                 what->crank,
+                                                 what->elevation};
     memset(record, 0, self->event_size);
     snprintf(record, KIND_LENGTH, "%s", lash_event_kind_name(what->kind));
     if (what->joint)

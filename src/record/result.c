@@ -336,7 +336,8 @@ static bool take_event(lash_event *out, lash_result *result, event_record *recor
     const char *joint = last_joint && strcmp(last_joint, record->joint) == 0
                             ? last_joint
                             : lashi_arena_copy_text(&result->arena, record->joint);
-    *out = (lash_event){kind, n[0], joint, n[1], n[2], n[3], n[4], n[5], n[6], n[7] != 0, n[8], n[9], n[10]};
+    *out = (lash_event){kind, n[0], joint,     n[1], n[2], n[3],  n[4],
+                        n[5], n[6], n[7] != 0, n[8], n[9], n[10], n[11]};
     return kind < LASH_EVENT_KINDS && joint;
 }
 

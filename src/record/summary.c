@@ -10,7 +10,7 @@
 
 const char *const lashi_event_number_names[LASHI_EVENT_NUMBERS] = {
     "time",   "angle",   "speed",   "peak_force", "peak_penetration", "duration", "energy_lost",
-    "impact", "rebound", "impulse", "crank"};
+    "impact", "rebound", "impulse", "crank",      "elevation"};
 
 const char *lash_event_kind_name(lash_event_kind kind) {
     switch (kind) {

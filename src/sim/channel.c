@@ -188,13 +188,12 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
                  *reactions = space ? wrench_list : reaction_list;
     const size_t body_channels = space ? COUNT(space_body_list) : COUNT(body_list),
                  reaction_channels = space ? COUNT(wrench_list) : COUNT(reaction_list);
-    const size_t most =
-        COUNT(time_list) + COUNT(system_list) + (size_t)system->bodies * body_channels +
-        (size_t)system->joint_count *
-            (reaction_channels + COUNT(angle_list) + COUNT(travel_list) + COUNT(pin_list)) +
-        (size_t)system->clearance_count *
-            (COUNT(play_list) + COUNT(depth_list) + COUNT(link_list) + COUNT(film_list)) +
-        (size_t)system->drive_count * COUNT(drive_torque_list);
+    const size_t most = COUNT(time_list) + COUNT(system_list) + (size_t)system->bodies * body_channels +
+                        (size_t)system->joint_count *
+                            (reaction_channels + COUNT(angle_list) + COUNT(travel_list) + COUNT(pin_list)) +
+                        (size_t)system->clearance_count *
+                            (COUNT(play_list) + COUNT(depth_list) + COUNT(link_list) + COUNT(film_list)) +
+                        (size_t)system->drive_count * COUNT(drive_torque_list);
     sim->channels = lashi_arena_alloc(&sim->arena, most, sizeof *sim->channels);
     if (!sim->channels)
         return lashi_fail_memory(error);

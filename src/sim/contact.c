@@ -290,6 +290,7 @@ static lash_status begin_contact(lash_sim *sim, int k, double *h, lash_error *er
                               .time = sim->t_new,
                               .joint = joint->name,
                               .angle = contact->angle,
+                              .elevation = lashi_elevation(m->n),
                               .speed = contact->approach_speed};
     return lashi_log_event(sim, &event, error);
 }
@@ -309,6 +310,7 @@ static lash_status end_contact(lash_sim *sim, int k, lash_error *error) {
                               .time = sim->t_new,
                               .joint = joint->name,
                               .angle = atan2(m->n[1], m->n[0]),
+                              .elevation = lashi_elevation(m->n),
                               .speed = fmax(-m->deltadot, 0),
                               .peak_force = contact->peak_force,
                               .peak_penetration = contact->peak_delta,
@@ -382,6 +384,7 @@ static lash_status cross_border(lash_sim *sim, int s, lash_error *error) {
                                   .time = sim->t_new,
                                   .joint = sim->system->clearances[k].name,
                                   .angle = atan2(m->n[1], m->n[0]),
+                                  .elevation = lashi_elevation(m->n),
                                   .speed = fabs(m->deltadot)};
         status = lashi_log_event(sim, &event, error);
     } else {

@@ -86,6 +86,7 @@ lash_status lashi_permanent_change(lash_sim *sim, int k, lash_error *error) {
                               .time = sim->t_new,
                               .joint = joint->name,
                               .angle = atan2(m->n[1], m->n[0]),
+                              .elevation = lashi_elevation(m->n),
                               .speed = fabs(m->sliding_speed),
                               .duration = duration};
     if (contact->pulling) {
@@ -204,6 +205,7 @@ static lash_status begin_following(lash_sim *sim, int k, lash_error *error) {
                               .time = sim->t_new,
                               .joint = sim->system->clearances[k].name,
                               .angle = atan2(m->n[1], m->n[0]),
+                              .elevation = lashi_elevation(m->n),
                               .speed = fmax(0, sim->impacts[k].approach)};
     return lashi_log_event(sim, &event, error);
 }
@@ -219,6 +221,7 @@ static lash_status end_following(lash_sim *sim, int k, lash_error *error) {
                               .time = sim->t_new,
                               .joint = sim->system->clearances[k].name,
                               .angle = atan2(m->n[1], m->n[0]),
+                              .elevation = lashi_elevation(m->n),
                               .speed = fmax(0, sim->impacts[k].leave),
                               .peak_force = contact->peak_force,
                               .duration = duration,
@@ -237,6 +240,7 @@ static lash_status log_impact(lash_sim *sim, int k, lash_error *error) {
                               .time = sim->t_new,
                               .joint = sim->system->clearances[k].name,
                               .angle = atan2(m->n[1], m->n[0]),
+                              .elevation = lashi_elevation(m->n),
                               .speed = fmax(0, impact->approach),
                               .rebound = fmax(0, impact->leave),
                               .impulse = impact->impulse,

@@ -113,6 +113,11 @@ lash_status lashi_sim_sample(double *y, lash_sim *sim, double t, lash_error *err
 /* tolerance.c: error scales of every component of y. */
 void lashi_set_tolerances(double *rtol, double *atol, const lash_system *system);
 
+/* Of a direction n above the x-y plane, rad. */
+static inline double lashi_elevation(const double n[3]) {
+    return atan2(n[2], hypot(n[0], n[1]));
+}
+
 /* contact.c: the state machine of joints with play. */
 lash_status lashi_contacts_create(lash_sim *sim, lash_error *error);
 lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error); /* modes of the initial state */

@@ -48,6 +48,13 @@ expect_error_contains "of the time"
 expect_exit 0 export play.h5 --events
 expect_matches '^onset,gudgeon,,[0-9.e-]+,'
 expect_matches '^release,gudgeon,(impact|following),'
+expect_exit 0 run "$EXAMPLES/planar-in-space.yaml" --until "0.2 rev of motor" -o pins.h5 -q
+expect_exit 0 export pins.h5 --events
+expect_matches '^onset,gudgeon.end1,,'
+expect_matches '^release,gudgeon.end2,(impact|following),.*,0$'
+expect_exit 0 run "$EXAMPLES/flores-2006.yaml" --until 50ms -o ball.h5 -q
+expect_exit 0 export ball.h5 --events
+expect_matches '^onset,ball,.*,-?[01]\.[0-9]+$'
 
 # --- To a file
 expect_exit 0 export r.h5 --csv out.csv

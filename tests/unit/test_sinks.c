@@ -58,7 +58,8 @@ static lash_event make_event(size_t index) {
                         index % 4 == 1,
                         0.25 * (double)index,
                         1.0 / 7,
-                        -0.5 * (double)index};
+                        -0.5 * (double)index,
+                        0.125 * (double)index};
 }
 
 static lash_summary make_summary(void) {
@@ -165,7 +166,7 @@ static void test_hdf5_round_trip(void **state) {
                         events[i].duration == wanted.duration &&
                         events[i].energy_lost == wanted.energy_lost && events[i].impact == wanted.impact &&
                         events[i].rebound == wanted.rebound && events[i].impulse == wanted.impulse &&
-                        events[i].crank == wanted.crank);
+                        events[i].crank == wanted.crank && events[i].elevation == wanted.elevation);
         }
         free(events);
         lash_result_close(result);
