@@ -13,7 +13,9 @@
  * converges for the symmetric, positive semidefinite W without friction, and with the friction of bearings).
  * μ is the coefficient of fast sliding.
  *
- * A rebound ε u_n⁻ slower than the joint's rest speed is taken as ε = 0.
+ * A rebound ε u_n⁻ slower than the joint's rest speed is taken as ε = 0. A contact that the others' impulses
+ * would open slower than that stays closed (u_n⁺ = 0 with P_n of either sign): otherwise contacts that knock
+ * each other open ever more slowly would never come to rest.
  *
  * Energy. The contacts lose ½ P·(u⁻ + u⁺). With ε = 0 that is P·u⁺ + ½ PᵀWP ≥ 0; with different ε at several
  * contacts, or friction and restitution together, Newton's law may give a gain. Then all ε of this impact are
@@ -27,6 +29,8 @@
 enum { SWEEPS = 20000, HALVINGS = 50, AXES = 2 };
 /* Change of an impulse between sweeps, of the largest one, at which they end. */
 static const double SETTLED = 1e-15;
+/* Speed after an impact, of those before it, that is rounding. */
+static const double NO_SPEED = 1e-12;
 /* Gain of energy, of all that is exchanged, that is rounding. */
 static const double NO_GAIN = 1e-13;
 
@@ -39,11 +43,13 @@ typedef struct problem {
     double *P;           /* [direction] N s */
     double *restitution; /* [contact] */
     double *mu;          /* [contact] */
+    double *rest;        /* [contact] m/s */
+    double *held;        /* [contact] 1: stays closed although it would leave, slower than rest */
 } problem;
 
 size_t lashi_impact_work(const lash_system *system) {
     const size_t m = (size_t)system->clearance_count, n = AXES * m;
-    return n * LASHI_SLOTS * LASHI_FREEDOMS + n * n + 3 * n + 2 * m;
+    return n * LASHI_SLOTS * LASHI_FREEDOMS + n * n + 3 * n + 4 * m;
 }
 
 /* M̂⁻¹ f: f in push ([bodies][6]), velocities out; the multipliers stay in row_scratch. */
@@ -102,6 +108,8 @@ static void set_up(problem *p, lashi_impact *impacts, lashi_workspace *w) {
         p->u[AXES * at] = m.deltadot;
         p->u[AXES * at + 1] = p->mu[at] > 0 ? m.sliding_speed : 0;
         const double rebound = joint->restitution * m.deltadot;
+        p->rest[at] = joint->rest_speed;
+        p->held[at] = 0;
         p->restitution[at] = rebound >= joint->rest_speed ? joint->restitution : 0;
         at++;
     }
@@ -126,13 +134,13 @@ static void set_up(problem *p, lashi_impact *impacts, lashi_workspace *w) {
 
 /* P of one contact from W of its two directions and what it must take away: r_n in its normal velocity, r_t
  * of sliding. */
-static void solve_one(double P[AXES], const double W[3], double r_n, double r_t, double mu) {
+static void solve_one(double P[AXES], const double W[3], double r_n, double r_t, double mu, bool held) {
     const double a = W[0], c = W[1], d = W[2];
     P[0] = P[1] = 0;
-    if (!(r_n > 0) || !(a > 0))
+    if (!(r_n > 0 || held) || !(a > 0))
         return;
     P[0] = r_n / a;
-    if (!(mu > 0) || !(d > 0))
+    if (!(mu > 0) || !(d > 0) || !(r_n > 0))
         return;
     const double determinant = a * d - c * c;
     if (determinant > 0) {
@@ -167,7 +175,7 @@ static void solve(problem *p, double share) {
                         r[axis] -= p->W[(at + axis) * n + o] * p->P[o];
             }
             const double own[3] = {p->W[at * n + at], p->W[at * n + at + 1], p->W[(at + 1) * n + at + 1]};
-            solve_one(P, own, r[0] + share * p->restitution[i] * p->u[at], r[1], p->mu[i]);
+            solve_one(P, own, r[0] + share * p->restitution[i] * p->u[at], r[1], p->mu[i], p->held[i] > 0);
             for (int axis = 0; axis < AXES; axis++) {
                 change = fmax(change, fabs(P[axis] - p->P[at + axis]));
                 largest = fmax(largest, fabs(P[axis]));
@@ -198,8 +206,26 @@ static bool gains(const problem *p) {
     return sum < -NO_GAIN * all;
 }
 
+/* Marks contacts that leave slower than their rest speed; false: no new one. */
+static bool hold_slow(problem *p) {
+    double fastest = 0;
+    bool any = false;
+    for (int i = 0; i < p->count; i++)
+        fastest = fmax(fastest, fabs(p->u[AXES * i]));
+    for (int i = 0; i < p->count; i++) {
+        const double leave = -p->after[AXES * i];
+        if (!p->held[i] && leave > NO_SPEED * fastest && leave < p->rest[i] && p->restitution[i] == 0) {
+            p->held[i] = 1;
+            any = true;
+        }
+    }
+    return any;
+}
+
 static void solve_without_gain(problem *p) {
-    solve(p, 1);
+    do
+        solve(p, 1);
+    while (hold_slow(p));
     if (!gains(p))
         return;
     double low = 0, high = 1;
@@ -245,6 +271,8 @@ int lashi_impact_solve(double *y, lashi_impact *impacts, lashi_workspace *w, dou
     p.P = p.after + n;
     p.restitution = p.P + n;
     p.mu = p.restitution + p.count;
+    p.rest = p.mu + p.count;
+    p.held = p.rest + p.count;
     w->y = NULL;
     lashi_frames_at(w->frames, NULL, system, t, y);
     lashi_touch_switch(w);

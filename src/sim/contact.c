@@ -438,8 +438,11 @@ lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error) {
     if (!status && modes) {
         status = lashi_modes_change(sim, sim->turning, error);
         for (int k = 0; k < clearances; k++)
-            if (sim->impacts[k].joins)
+            if (sim->impacts[k].joins) {
                 set_event(sim, k, lashi_presses(sim, k));
+                if (lashi_flies_off(sim, k)) // a slow one comes back from less than the usual threshold
+                    sim->events[k].rearm = REARM * sim->events[k].tolerance;
+            }
     }
     *h = fmin(*h, step_in_new_mode(sim));
     return status;

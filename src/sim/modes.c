@@ -33,6 +33,9 @@ static const double AT_WALL = 1e-9;
 /* Speed after an impact, of those before it and the rest speed, that is rounding. */
 static const double NO_SPEED = 1e-9;
 
+/* Changes of mode at one instant that are still taken as a chain of impacts. */
+enum { MOST_STUCK = 1000 };
+
 static double largest_force(const lash_sim *sim, int k) {
     return fmax(sim->contacts[k].peak_force, sim->accounts[k].peak_force);
 }
@@ -69,6 +72,10 @@ bool lashi_press_turns(const lash_sim *sim, int k) {
 bool lashi_press_contradicts(const lash_sim *sim, int k) {
     const double N = sim->workspace->contact_states[k].normal_force;
     return (sim->contacts[k].pulling ? N : -N) > REARM_FORCE * largest_force(sim, k);
+}
+
+bool lashi_flies_off(const lash_sim *sim, int k) {
+    return !sim->contacts[k].touching && sim->impacts[k].leave > 0;
 }
 
 /* ---- permanent contact ---- */
@@ -260,6 +267,12 @@ lash_status lashi_modes_change(lash_sim *sim, const unsigned char *turning, lash
         sim->was_touching[k] = modes && sim->contacts[k].touching;
         sim->impacts[k] = (lashi_impact){.joins = modes && (turning[k] || sim->contacts[k].touching)};
     }
+    sim->stuck = sim->t_new > sim->integrator->t_old ? 0 : sim->stuck + 1;
+    if (sim->stuck > MOST_STUCK)
+        return lashi_fail_at(error, LASH_ERROR_LIMIT, sim->t_new, "",
+                             "at t = %.9g s contacts open and close again without end; a larger rest_speed "
+                             "lets them follow",
+                             sim->t_new);
     lash_status status = holds ? tidy(sim->y_event, sim, sim->t_new, error) : LASH_OK;
     if (!status && arrives) {
         status = meet(sim->y_event, sim, sim->t_new, error);

@@ -87,6 +87,7 @@ struct lash_sim {
     unsigned char *turning;      /* [clearances] at their event now */
     unsigned char *was_touching; /* [clearances] modes.c */
     lashi_impact *impacts;       /* [clearances] modes.c */
+    int stuck;                   /* changes of mode one after the other without progress in time */
     bool stopping;               /* a contact asked to end the run */
     lashi_frame *frames;         /* [bodies] for event functions, apart from the workspace */
 
@@ -141,6 +142,7 @@ void lashi_press_values(double *g, lash_sim *sim, double t, const double *y);
 lashi_event lashi_press_event(const lash_sim *sim, int k, bool armed);
 bool lashi_press_turns(const lash_sim *sim, int k);
 bool lashi_press_contradicts(const lash_sim *sim, int k);
+bool lashi_flies_off(const lash_sim *sim, int k); /* an impact has thrown it off the wall just now */
 lash_status lashi_modes_begin(lash_sim *sim, lash_error *error);
 lash_status lashi_permanent_change(lash_sim *sim, int k, lash_error *error);
 lash_status lashi_modes_change(lash_sim *sim, const unsigned char *turning, lash_error *error);

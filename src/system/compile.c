@@ -352,6 +352,8 @@ static lash_status compile_joint(gather *g, size_t index, lash_error *error) {
             status = lashi_contact_assembly(&constraint, system, info->clearance, offset, g->frames, error);
             if (status)
                 return status;
+        } else if (isnan(offset[0]) && lashi_contact_drawn(system, info->clearance, g->frames)) {
+            constraint = lashi_contact_row(system, &constraint, info->clearance);
         } else if (!isnan(offset[0])) {
             constraint.offset = (lashi_vec2){offset[0], offset[1]};
             constraint.offset3 = lashi_vec3_of(offset);

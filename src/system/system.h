@@ -188,6 +188,8 @@ lashi_constraint lashi_contact_row(const lash_system *system, const lashi_constr
 /* What assembly closes: as the joint is drawn, or where its offset says. */
 lash_status lashi_contact_assembly(lashi_constraint *closed, const lash_system *system, int index,
                                    const double offset[3], const lashi_frame *frames, lash_error *error);
+/* Whether a joint of the three-mode model is drawn in contact: then it starts so, as drawn. */
+bool lashi_contact_drawn(const lash_system *system, int index, const lashi_frame *frames);
 /* The motion set with rows that can be off: their spare. */
 lash_status lashi_contact_spare(lash_system *system, lash_error *error);
 

@@ -18,6 +18,8 @@
 
 /* Centres drawn closer than this share of c have no direction in which they could be in contact. */
 static const double NO_DIRECTION = 1e-3;
+/* Share of c from the wall within which a journal is drawn in contact. */
+static const double AT_WALL = 1e-6;
 
 lashi_constraint lashi_contact_row(const lash_system *system, const lashi_constraint *closed, int index) {
     lashi_constraint row = *closed;
@@ -51,6 +53,12 @@ lash_status lashi_contact_assembly(lashi_constraint *closed, const lash_system *
             joint->name, c);
     *closed = lashi_contact_row(system, closed, index);
     return LASH_OK;
+}
+
+bool lashi_contact_drawn(const lash_system *system, int index, const lashi_frame *frames) {
+    const lashi_clearance *joint = &system->clearances[index];
+    return joint->play == LASHI_PLAY_MODES &&
+           fabs(lashi_clearance_motion(joint, frames).motion.delta) < AT_WALL * joint->gap.clearance;
 }
 
 lash_status lashi_contact_spare(lash_system *system, lash_error *error) {
