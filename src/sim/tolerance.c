@@ -29,6 +29,9 @@ static const double IDEAL_SHARE = 0.1;
 static const double AMPLIFIED = 0.003;
 /* Error scale in units of rounding of a coordinate, below which control would chase noise. */
 static const double ROUNDING = 4;
+/* Rounding of positions, ε L, shakes the acceleration of a contact of frequency ω by ω² ε L, and so the speed
+ * that a step of some hundredths of 1/ω gives by this share of ω ε L. */
+static const double SHAKEN = 0.01;
 
 /* A speed the mechanism has: initial speeds, drives, or falling through its own size. */
 static double own_speed(const lash_system *system) {
@@ -50,8 +53,8 @@ static double own_speed(const lash_system *system) {
     return speed > 0 ? speed : system->length; // from rest without gravity: the size in one second
 }
 
-/* Position and velocity scales of a joint with play. */
-static void contact_scales(double *length, double *speed, const lash_system *system,
+/* Position and velocity scales of a joint with play, and the frequency of its contact, rad/s. */
+static void contact_scales(double *length, double *speed, double *frequency, const lash_system *system,
                            const lashi_clearance *joint, double own) {
     static const double pi = 3.14159265358979323846;
     const double c = joint->gap.clearance;
@@ -67,6 +70,7 @@ static void contact_scales(double *length, double *speed, const lash_system *sys
         else
             response += inverse[2] * lashi_dot(joint->s[slot], joint->s[slot]);
     }
+    *frequency = 0;
     const double v = sqrt(2 * own * own / system->length * c);
     if (joint->play != LASHI_PLAY_COMPLIANT) {
         *length = c;
@@ -76,7 +80,11 @@ static void contact_scales(double *length, double *speed, const lash_system *sys
     const lashi_impact_estimate impact =
         lashi_normal_estimate(&joint->normal, 1 / response, fmax(v, joint->normal.speed_floor));
     *length = fmin(c, impact.delta_max);
-    *speed = isfinite(impact.time) && impact.time > 0 ? *length * pi / impact.time : v;
+    *speed = v;
+    if (isfinite(impact.time) && impact.time > 0) {
+        *frequency = pi / impact.time;
+        *speed = *length * *frequency;
+    }
 }
 
 void lashi_set_tolerances(double *rtol, double *atol, const lash_system *system) {
@@ -84,10 +92,11 @@ void lashi_set_tolerances(double *rtol, double *atol, const lash_system *system)
     const double tolerance = isnan(run->atol) ? run->rtol : run->atol;
     const double L = system->length, own = own_speed(system);
     const bool play = system->clearance_count > 0;
-    double length = IDEAL_SHARE * L, speed = IDEAL_SHARE * own;
+    double length = IDEAL_SHARE * L, speed = IDEAL_SHARE * own, noise = ROUNDING * DBL_EPSILON * own;
     for (int k = 0; k < system->clearance_count; k++) {
-        double joint_length, joint_speed;
-        contact_scales(&joint_length, &joint_speed, system, &system->clearances[k], own);
+        double joint_length, joint_speed, frequency;
+        contact_scales(&joint_length, &joint_speed, &frequency, system, &system->clearances[k], own);
+        noise = fmax(noise, SHAKEN * DBL_EPSILON * L * frequency);
         // Without bounces nothing grows.
         const double share = system->clearances[k].play == LASHI_PLAY_PERMANENT ? IDEAL_SHARE : AMPLIFIED;
         length = fmin(length, share * joint_length);
@@ -105,7 +114,7 @@ void lashi_set_tolerances(double *rtol, double *atol, const lash_system *system)
     for (int i = 0; i < system->n_v; i++) {
         const bool angle = system->freedom[i] % LASHI_FREEDOMS >= system->turning;
         rtol[system->v_at + i] = play ? 0 : run->rtol;
-        atol[system->v_at + i] = fmax(tolerance * speed, ROUNDING * DBL_EPSILON * own) / (angle ? L : 1);
+        atol[system->v_at + i] = fmax(tolerance * speed, noise) / (angle ? L : 1);
     }
     for (int i = system->work_at; i < system->n_y; i++)
         rtol[i] = atol[i] = 0;
