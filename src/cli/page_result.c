@@ -386,7 +386,7 @@ static lash_status put_event_words(page *p, const lash_event *events, size_t cou
             names[known++] = events[i].joint;
         }
         joints[i] = (uint16_t)j;
-        kinds[i] = (uint8_t)((unsigned)events[i].kind | (events[i].impact ? 4u : 0u));
+        kinds[i] = (uint8_t)((unsigned)events[i].kind | (events[i].impact ? 128u : 0u));
         times[i] = events[i].time;
     }
     fputc(']', p->stream);

@@ -417,6 +417,8 @@ lash_status lash_sim_restore(lash_sim *sim, const lash_state *state, lash_error 
     // Another point at the same time and place in memory: the workspace does not hold it.
     sim->workspace->y = NULL;
     sim->evaluated = false;
+    sim->stopping = false;
+    sim->stuck = 0;
     sim->found = SIZE_MAX;
     lash_status status = sim->kind->load(sim->integrator, (const char *)state + state->history_at, error);
     return status ? status : lashi_sim_evaluate(sim, sim->integrator->t, lashi_sim_y(sim), error);

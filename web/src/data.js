@@ -27,7 +27,8 @@ class Table {
 }
 
 const EVENT_NUMBERS = ['angle', 'speed', 'peak_force', 'peak_penetration', 'duration', 'energy_lost'];
-const EVENT_KINDS = ['onset', 'release', 'film through', 'film again'];
+const EVENT_KINDS = ['onset', 'release', 'film through', 'film again', 'contact lost', 'contact regained', 'impact'];
+const WAS_IMPACT = 128; // added to the kind
 
 function readEvents(events) {
   const time = decode(events.time, Float64Array);
@@ -35,8 +36,8 @@ function readEvents(events) {
   const joint = decode(events.joint, Uint16Array);
   const numbers = EVENT_NUMBERS.map((name) => decode(events[name], Float32Array));
   return Array.from(time, (t, i) => {
-    const event = {time: t, kind: EVENT_KINDS[kind[i] & 3], joint: events.joints[joint[i]]};
-    if (kind[i] & 4) event.kind = 'impact';
+    const event = {time: t, kind: EVENT_KINDS[kind[i] & (WAS_IMPACT - 1)], joint: events.joints[joint[i]]};
+    if (kind[i] & WAS_IMPACT) event.kind = 'impact';
     else if (event.kind === 'release') event.kind = 'following';
     EVENT_NUMBERS.forEach((name, k) => (event[name] = numbers[k][i]));
     return event;
