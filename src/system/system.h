@@ -183,6 +183,13 @@ lash_status lashi_find_redundancy(lash_system *system, lash_error *error);
 void lashi_diagonal(double *out, const lashi_constraint_work *work, const lash_system *system);
 lash_status lashi_make_regular(double **out, lash_system *system, const double *diagonal, lash_error *error);
 
+/* play.c: a contact of the joint `closed`. */
+lash_status lashi_play_compile(lashi_clearance *out, const lash_model *model, const lashi_constraint *closed,
+                               const lash_clearance_def *def, lash_error *error);
+/* The contacts of a joint in space, appended to the system's: a ball has one, a pin one at each end and, with
+ * play along its axis, one of its shoulders; without it the pin must be held there by a row. */
+lash_status lashi_contacts_compile(int *contacts, lash_system *system, const lashi_constraint *closed,
+                                   const lash_joint_def *joint, lash_error *error);
 /* touch.c: contact as a constraint. A row |e| = c for joint `closed`, the contact `index` of the system. */
 lashi_constraint lashi_contact_row(const lash_system *system, const lashi_constraint *closed, int index);
 /* What assembly closes: as the joint is drawn, or where its offset says. */
