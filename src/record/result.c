@@ -148,7 +148,8 @@ static lash_status open_events(lash_result *result, lash_error *error) {
     bool fine = result->events >= 0 && H5Tget_class(type) == H5T_COMPOUND &&
                 H5Sget_simple_extent_ndims(space) == 1 && H5Sget_simple_extent_dims(space, size, NULL) == 1 &&
                 size[0] < SIZE_MAX / sizeof(lash_event);
-    for (size_t i = 0; fine && i < LASHI_EVENT_NUMBERS; i++)
+    // Later numbers are missing in files of earlier versions, and are read as 0.
+    for (size_t i = 0; fine && i < LASHI_EVENT_NUMBERS_FIRST; i++)
         fine = H5Tget_member_index(type, lashi_event_number_names[i]) >= 0;
     int joint = H5Tget_member_index(type, "joint"), kind = H5Tget_member_index(type, "kind");
     fine = fine && joint >= 0 && kind >= 0 && H5Tget_member_class(type, (unsigned)joint) == H5T_STRING &&
