@@ -64,7 +64,7 @@ command_of() {
         file=$1-model.yaml
     fi
     if [ -n "$(field "$1" run)" ]; then
-        echo "lash run $file $(field "$1" run) -o $1.h5"
+        echo "lash run $file $(field "$1" run | sed "s/--channels \([^ ]*\)/--channels '\1'/") -o $1.h5"
     else
         echo "lash study $1.yaml"
     fi
@@ -218,7 +218,7 @@ write_page() { # TEMPLATE PAGE
             echo "| row | paper and place | claim | Lash | verdict |"
             echo "|---|---|---|---|---|"
             awk -F'\t' '{ printf "| %s | %s, %s | %s | %s | **%s**%s |\n", $1, $2, $3, $4, $5, $6, $7 == "" ? "" : ": " $7 }' "$work/findings.tsv" ;;
-        "@totals") totals ;;
+        "@totals") totals "" ;;
         "@commands "*)
             echo '```sh'
             for name in ${line#@commands }; do command_of "$name"; done
@@ -233,16 +233,16 @@ write_page() { # TEMPLATE PAGE
     done <"$1" | awk -f "$tools/expression.awk" -f "$tools/fill.awk" >"$work/page.awk"
     awk -f "$work/page.awk" "$work/numbers" >"$2" || fail "page $1"
 }
-# The table of the README: how many claims of each paper hold.
-totals() {
+# How many claims of each paper hold, with links below a folder.
+totals() { # FOLDER
     echo "| paper | claims tested | confirmed | in part | not confirmed |"
     echo "|---|---|---|---|---|"
     awk -F'\t' '{ n[$2]++; v[$2, $6]++; t++; s[$6]++ }
         END { for (i = 0; i < 5; i++) { p = "P" i; if (n[p]) printf "| %s | %d | %d | %d | %d |\n", p, n[p], v[p, "confirmed"], v[p, "confirmed in part"], v[p, "not confirmed"] }
               printf "| all | %d | %d | %d | %d |\n", t, s["confirmed"], s["confirmed in part"], s["not confirmed"] }' "$work/findings.tsv" |
-        sed 's/^| P0 |/| [P0](docs\/validation\/p0.md), Flores et al. 2006 |/;s/^| P1 |/| [P1](docs\/validation\/p1.md), Muvengei et al. 2012 |/
-             s/^| P2 |/| [P2](docs\/validation\/p2.md), Flores 2010 |/;s/^| P3 |/| [P3](docs\/validation\/p3.md), Grigore and Pandrea 2011 |/
-             s/^| P4 |/| [P4](docs\/validation\/p4.md), Flores et al. 2004 |/'
+        sed "s#^| P0 |#| [P0]($1p0.md), Flores et al. 2006 |#;s#^| P1 |#| [P1]($1p1.md), Muvengei et al. 2012 |#
+             s#^| P2 |#| [P2]($1p2.md), Flores 2010 |#;s#^| P3 |#| [P3]($1p3.md), Grigore and Pandrea 2011 |#
+             s#^| P4 |#| [P4]($1p4.md), Flores et al. 2004 |#"
 }
 write_pages() {
     mkdir -p "$output"
@@ -252,7 +252,7 @@ write_pages() {
     # The README's table, between its markers.
     page=$root/README.md
     if grep -q '<!-- findings: begin -->' "$page"; then
-        { sed '/<!-- findings: begin -->/q' "$page"; totals; sed -n '/<!-- findings: end -->/,$p' "$page"; } >"$work/readme.md"
+        { sed '/<!-- findings: begin -->/q' "$page"; totals docs/validation/; sed -n '/<!-- findings: end -->/,$p' "$page"; } >"$work/readme.md"
         cmp -s "$work/readme.md" "$page" || cat "$work/readme.md" >"$page"
     fi
 }

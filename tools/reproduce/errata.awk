@@ -60,7 +60,7 @@ BEGIN {
 
     # K with both radii positive in R_i R_j/(R_i + R_j), against one negative.
     put("stiffness.ratio", sqrt(1 / (10 - 9.5)) / sqrt(1 / (10 + 9.5)))
-    # P2 eq. 4: the distance of the contact points is the penetration. Rod against slider: the rod turns at most at ω r/l.
+    # P2 eq. 4: the distance of the contact points is the penetration, 4.5 µm at 0.05 mm and 5000 rpm (row P2-20). Rod against slider: the rod turns at most at ω r/l.
     turn = 5000 * pi / 30 * 0.05 / 0.12
     put("p2-4.printed", 4.5e-6 * turn); put("p2-4.corrected", 10e-3 * turn)
     # P4 eq. 14: a journal that turns in place by Δω in following contact; n stands still.

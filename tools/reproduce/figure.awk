@@ -4,7 +4,7 @@
 # Exit code 1 where a case of the figure has not been computed.
 # A panel: TITLE | X LABEL | Y LABEL | X | Y [: Z] | CASE = LABEL; … | OPTIONS
 #   X, Y, Z   gnuplot expressions, {name} is a column of the case's rows.csv (runs) or table.csv (studies)
-#   OPTIONS   circle C: a dashed circle of this radius, axes alike; points: no lines; bars: boxes; 3d; line Y: a dashed line;
+#   OPTIONS   circle C: a grey circle of this radius, axes alike; points: no lines; bars: boxes; 3d; line Y: a grey line;
 #             xrange A:B, yrange A:B; logx, logy
 function trim(s) { sub(/^ +/, "", s); sub(/ +$/, "", s); return s }
 function translate(s,    out) {
@@ -37,7 +37,7 @@ END {
     height = lines == 1 ? 380 : 320 * lines
     printf "set terminal png notruecolor enhanced size %d,%d font 'DejaVu Sans,9'\n", width, height
     printf "set output '%s'\n", image
-    print "set datafile separator ','\nset datafile columnheaders\nset border lc '#404040' lw 0.8"
+    print "set datafile separator ','\nset datafile columnheaders\nset samples 200\nset border lc '#404040' lw 0.8"
     print "set tics nomirror scale 0.6\nset grid lc '#d0d0d0' lw 0.6\nset key at graph 1.0,1.11 right top horizontal samplen 1.5"
     # Okabe and Ito's colours, told apart by all eyes; the ideal joint is black.
     split("#0072B2 #D55E00 #009E73 #CC79A7 #E69F00", colour, " ")
@@ -46,7 +46,8 @@ END {
         n = split(panel[p], f, "|")
         words = split(f[7], word, " ")
         print "set size noratio\nunset logscale\nset xrange [*:*]\nset yrange [*:*]\nset auto fix\nset offsets 0,0,graph 0.04,graph 0.04\nset style fill solid 0.6\nset boxwidth 0.6\nset xtics auto\nset format '%h'"
-        printf "set title '%s' offset 0,-0.6\nset xlabel '%s' offset 0,0.4\nset ylabel '%s' offset 1,0\n", trim(f[1]), trim(f[2]), trim(f[3])
+        if (trim(f[1]) == "") f[1] = " "
+        printf "set title '%s' offset 0,-0.6\nset xlabel '%s' offset 0,0.4\nset ylabel '%s' offset 1,0\n", f[1], trim(f[2]), trim(f[3])
         if (trim(f[2]) ~ /^crank angle/) print "set xtics 90\nset xrange [0:720]"
         c = option("circle")
         if (c != "") printf "set size ratio -1\nset xrange [%g:%g]\nset yrange [%g:%g]\n", -1.35 * c, 1.35 * c, -1.35 * c, 1.35 * c
@@ -58,7 +59,8 @@ END {
         axes = split(f[5], axis, " : ")
         threed = option("3d") != ""
         style = option("points") != "" ? "points pt 7 ps 0.25" : option("bars") != "" ? "boxes" : option("dots") != "" ? "linespoints pt 7 ps 0.8" : "lines lw 1.1"
-        printf (threed ? "set zlabel \"e_z, mm\"\nset view 65,40\nset xyplane 0\nsplot " : "plot ")
+        printf (threed ? "set zlabel \"e_z, mm\" offset 4,0\nset view 65,40\nset xyplane 0\nsplot " : "plot ")
+        if (c != "") printf "'+' using (%g*cos($0*2*pi/198)):(%g*sin($0*2*pi/198)) with lines lw 1.5 lc '#a0a0a0' notitle, ", c, c
         for (k = 1; k <= count; k++) {
             split(curve[k], pair, "=")
             name = trim(pair[1]); label = trim(pair[2])
@@ -70,9 +72,8 @@ END {
             printf " with %s lc '%s' %s", style, ink, (label == "" ? "notitle" : "title '" label "'")
         }
         used = 0
-        if (c != "") printf ", '+' using (%g*cos($0*2*pi/99)):(%g*sin($0*2*pi/99)) with lines dt 2 lc '#404040' notitle", c, c
         y = option("line")
-        if (y != "") printf ", %g with lines dt 2 lc '#404040' notitle", y
+        if (y != "") printf ", %g with lines lc '#808080' notitle", y
         print ""
     }
     print "unset multiplot"

@@ -4,10 +4,10 @@
 #   awk -F, -f measure.awk -v case=NAME -v take="MEASURE;MEASURE" [-v against=ROWS.csv] ROWS.csv
 # The header holds names without units. For every channel over the rows given: max, min, maxabs, rms; with `against` (the
 # same instants of another run) the largest and the rms difference, dev and devrms. Measures on request:
-#   peaks CHANNEL N             its first N local maxima: CHANNEL.peak1 …
+#   top CHANNEL T0 T1           its largest value between these times: CHANNEL.top.T0-T1
 #   rise A B …                  the largest rise of A + B + … after any earlier row: rise
 #   share CHANNEL V T0 T1       the share of rows between these times where CHANNEL ≥ V: CHANNEL.share.T0-T1
-#   extrema CHANNEL T0 T1       how many local extrema it has between these times: CHANNEL.extrema.T0-T1
+#   variation CHANNEL T0 T1     how much it goes up and down between these times, per second: CHANNEL.variation.T0-T1
 #   cycles CHANNEL PERIOD        the largest difference between rows one PERIOD apart, over the range: CHANNEL.cycles
 #   correlation A B T0 T1       Pearson's, over rows between these times: correlation
 #   flight JOINT CHANNEL        the largest |CHANNEL| in rows where JOINT flies and flew in both neighbours: CHANNEL.flight
@@ -76,11 +76,11 @@ END {
     for (k = 1; k <= count; k++) {
         words = split(list[k], word, " ")
         if (!words) continue
-        if (word[1] == "peaks") {
+        if (word[1] == "top") {
             found = 0
-            for (r = 2; r < rows && found < word[3]; r++)
-                if (at(word[2], r) > at(word[2], r - 1) && at(word[2], r) >= at(word[2], r + 1))
-                    put(word[2] ".peak" (++found), at(word[2], r))
+            for (r = 1; r <= rows; r++)
+                if (cell[r, 1] >= word[3] && cell[r, 1] <= word[4] && (!found++ || at(word[2], r) > best)) best = at(word[2], r)
+            put(word[2] ".top." word[3] "-" word[4], best)
         } else if (word[1] == "rise") {
             best = 0
             for (r = 1; r <= rows; r++) {
@@ -100,13 +100,11 @@ END {
                     in_it += at(word[2], r) >= word[3]
                 }
             put(word[2] ".share." word[4] "-" word[5], in_it / all)
-        } else if (word[1] == "extrema") {
-            found = 0
-            for (r = 2; r < rows; r++)
-                if (cell[r, 1] > word[3] && cell[r, 1] < word[4] &&
-                    (at(word[2], r) - at(word[2], r - 1)) * (at(word[2], r + 1) - at(word[2], r)) < 0)
-                    found++
-            put(word[2] ".extrema." word[3] "-" word[4], found)
+        } else if (word[1] == "variation") {
+            sum = 0
+            for (r = 2; r <= rows; r++)
+                if (cell[r - 1, 1] >= word[3] && cell[r, 1] <= word[4]) sum += abs(at(word[2], r) - at(word[2], r - 1))
+            put(word[2] ".variation." word[3] "-" word[4], sum / (word[4] - word[3]))
         } else if (word[1] == "cycles") {
             shift = int(word[3] / (cell[2, 1] - cell[1, 1]) + 0.5)
             best = 0
