@@ -13,10 +13,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "math/root.h"
 #include "system/space.h"
-
-static const double TURN = 6.283185307179586; /* rad */
 
 /* Constraints while they are gathered: `motion` gets the ideal joints and the drives, `assembly` all. */
 typedef struct gather {
@@ -428,52 +425,6 @@ void lashi_reduce(double *y, const lash_system *system, const double *full) {
     }
 }
 
-/* ---- 9 end of the run ---- */
-
-typedef struct turn_search {
-    const lashi_profile *profile;
-    double goal; /* rad from the start, of either sign */
-    double start;
-} turn_search;
-
-static double turns_left(void *context, double t) {
-    const turn_search *search = context;
-    return search->goal - fabs(lashi_profile_jet(search->profile, t).f - search->start);
-}
-
-/* First time at which the drive has turned so far from its start; the scan moves on by at most an eighth of a
- * turn. */
-static lash_status find_end(lash_system *system, lash_error *error) {
-    const lash_run_def *run = &system->model->run;
-    system->end = run->until;
-    if (!run->until_drive)
-        return LASH_OK;
-    const size_t index = lashi_model_find_drive(system->model, run->until_drive);
-    const lashi_constraint *drive = lashi_drive_constraint(system, (int)index);
-    turn_search search = {.profile = &drive->profile, .goal = run->until_turns * TURN};
-    search.start = lashi_profile_jet(&drive->profile, 0).f;
-    if (drive->profile.type == LASHI_PROFILE_SPEED && drive->profile.speed != 0) {
-        system->end = search.goal / fabs(drive->profile.speed);
-        return LASH_OK;
-    }
-    enum { SCAN_STEPS = 2000000 };
-    double t = 0, left = turns_left(&search, 0);
-    for (int k = 0; k < SCAN_STEPS; k++) {
-        const lashi_jet f = lashi_profile_jet(&drive->profile, t);
-        const double dt = fmin(fmax(TURN / 8 / fmax(fabs(f.df), 1e-3), 1e-7), 0.05 + 0.001 * t);
-        const double next = turns_left(&search, t + dt);
-        if (next <= 0) {
-            system->end = lashi_root(turns_left, &search, t, left, t + dt, next, 1e-13 * search.goal);
-            return LASH_OK;
-        }
-        t += dt;
-        left = next;
-    }
-    return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, run->until_drive,
-                         "run: drive '%s' does not make %g turns within %.3g s; give `until` as a time",
-                         run->until_drive, run->until_turns, t);
-}
-
 /* ---- the whole ---- */
 
 static bool allocate(gather *g, lashi_arena *scratch) {
@@ -556,7 +507,7 @@ static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *erro
     if (!status)
         status = lay_out(system, error);
     if (!status)
-        status = find_end(system, error);
+        status = lashi_find_end(system, error);
     return status;
 }
 

@@ -175,6 +175,8 @@ lash_status lashi_close_positions(double *y, lashi_constraint_work *work, lashi_
 lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi_frame *frames,
                                    const lash_system *system, const lashi_constraint_set *set, double t,
                                    const double (*inverse)[LASHI_FREEDOMS], lash_error *error);
+/* Sets the end of the run from what the model asks for. */
+lash_status lashi_find_end(lash_system *system, lash_error *error);
 /* Rank of the motion set and of its joints alone at the start; names rows that repeat others and counts the
  * freedoms. */
 lash_status lashi_find_redundancy(lash_system *system, lash_error *error);
