@@ -26,7 +26,8 @@ double lashi_root(lashi_scalar_function f, void *context, double a, double fa, d
         return b;
     double fraction = 0.5; // of the way from a to b
     for (int i = 0; i < MAX_ITERATIONS; i++) {
-        double x = a + fraction * (b - a);
+        // Rounding of the larger end must not lead out of the bracket at the smaller one.
+        double x = fmin(fmax(a, b), fmax(fmin(a, b), a + fraction * (b - a)));
         double fx = f(context, x);
         if (isnan(fx))
             break;

@@ -111,6 +111,23 @@ static void ends_that_are_roots_are_returned(void **state) {
     assert_true(fabs(solve(&calls, at_zero, -1, 3, 0)) < 1e-300);
 }
 
+static double beside; // a root closer to one end than the rounding of the other
+
+static double beside_an_end(double x) {
+    return x - beside;
+}
+
+static void stays_between_unlike_ends(void **state) {
+    (void)state;
+    int calls;
+    for (int k = 1; k < 200; k++) {
+        const double low = 1e-8 * k / 3;
+        beside = low * (1 + 4 * DBL_EPSILON);
+        assert_true(fabs(solve(&calls, beside_an_end, low, 1e-3, 0) - beside) <= 4 * DBL_EPSILON * low);
+        assert_true(fabs(solve(&calls, beside_an_end, 1e-3, low, 0) - beside) <= 4 * DBL_EPSILON * low);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_known_roots),
@@ -118,6 +135,7 @@ int main(void) {
         cmocka_unit_test(hard_functions_cost_no_more_than_bisection),
         cmocka_unit_test(stops_at_the_tolerance),
         cmocka_unit_test(ends_that_are_roots_are_returned),
+        cmocka_unit_test(stays_between_unlike_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
