@@ -67,6 +67,7 @@ typedef struct lashi_impact {
     double friction;        /* N s, along t on the journal */
     double lost;            /* J */
     double lost_friction;   /* J, of it by friction */
+    bool rests;             /* against its wall after the impact: follows or lifts off (sim/modes.c) */
 } lashi_impact;
 size_t lashi_impact_work(const lash_system *system); /* doubles of its workspace */
 /* Impulses at (t, y) in all contacts that join, with all other constraints in place: y gets the velocities

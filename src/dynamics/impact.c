@@ -214,7 +214,9 @@ static bool hold_slow(problem *p) {
         fastest = fmax(fastest, fabs(p->u[AXES * i]));
     for (int i = 0; i < p->count; i++) {
         const double leave = -p->after[AXES * i];
-        if (p->held[i] == 0 && leave > NO_SPEED * fastest && leave < p->rest[i] && p->restitution[i] == 0) {
+        const bool closed = p->u[AXES * i] >= -NO_SPEED * fastest; // not one that was leaving before
+        if (p->held[i] == 0 && closed && leave > NO_SPEED * fastest && leave < p->rest[i] &&
+            p->restitution[i] == 0) {
             p->held[i] = 1;
             any = true;
         }

@@ -248,6 +248,14 @@ lash_status lashi_record_point(lash_record *record, lash_sim *sim, double t, con
     return write_row(record, sim, LASH_STREAM_SAMPLES, t, y, error);
 }
 
+static lash_status write_events(lash_record *record, const lash_sim *sim, lash_error *error) {
+    lash_status status = LASH_OK;
+    for (size_t e = 0; e < sim->happened_count; e++)
+        for (size_t k = 0; !status && k < record->sink_count; k++)
+            status = record->sinks[k]->event(record->sinks[k], &sim->happened[e], error);
+    return status;
+}
+
 lash_status lashi_record_begin(lash_record *record, lash_sim *sim, double start, double end,
                                lash_error *error) {
     lash_status status = lashi_record_layout(record, start, end, error);
@@ -258,7 +266,7 @@ lash_status lashi_record_begin(lash_record *record, lash_sim *sim, double start,
     }
     if (!status && record->options.steps)
         status = write_row(record, sim, LASH_STREAM_STEPS, start, y, error);
-    return status;
+    return status ? status : write_events(record, sim, error);
 }
 
 lash_status lashi_record_samples(lash_record *record, lash_sim *sim, lash_error *error) {
@@ -276,10 +284,7 @@ lash_status lashi_record_samples(lash_record *record, lash_sim *sim, lash_error 
 }
 
 lash_status lashi_record_step(lash_record *record, lash_sim *sim, lash_error *error) {
-    lash_status status = LASH_OK;
-    for (size_t e = 0; e < sim->happened_count; e++)
-        for (size_t k = 0; !status && k < record->sink_count; k++)
-            status = record->sinks[k]->event(record->sinks[k], &sim->happened[e], error);
+    lash_status status = write_events(record, sim, error);
     if (!status && record->options.steps)
         status = write_row(record, sim, LASH_STREAM_STEPS, sim->integrator->t, lashi_sim_y(sim), error);
     return status;

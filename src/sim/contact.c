@@ -37,6 +37,8 @@ static const double IMPACT_TIMES = 3;
 /* A located event is placed closer than asked: the last step of the root finding costs next to nothing. */
 static const double CLOSER = 1e-3;
 enum { TOLERANCE_HALVINGS = 60 };
+/* Parts of a step in which the pressure of a contact that is a constraint may pass zero (modes.c). */
+enum { SIXTEENTHS = 16 };
 
 /* ---- event functions ---- */
 
@@ -124,7 +126,8 @@ lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
     sim->turning = lashi_arena_alloc(&sim->arena, clearances, 1);
     sim->was_touching = lashi_arena_alloc(&sim->arena, clearances, 1);
     sim->impacts = lashi_arena_alloc(&sim->arena, clearances, sizeof *sim->impacts);
-    if (!sim->turning || !sim->was_touching || !sim->impacts)
+    sim->pressures = lashi_arena_alloc(&sim->arena, lashi_press_work(system), sizeof *sim->pressures);
+    if (!sim->turning || !sim->was_touching || !sim->impacts || !sim->pressures)
         return lashi_fail_memory(error);
     if (!sim->simultaneous || !sim->frames || !sim->summaries || !sim->search.work)
         return lashi_fail_memory(error);
@@ -172,7 +175,9 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
 static double parts_needed(lash_sim *sim) {
     const lash_system *system = sim->system;
     const double h = sim->integrator->t - sim->integrator->t_old;
-    double parts = !sim->workspace->mismatch ? 0 : sim->workspace->linked ? 8 : 4;
+    double parts = sim->workspace->linked && lashi_press_near(sim) ? SIXTEENTHS
+                   : !sim->workspace->mismatch                     ? 0
+                                                                   : 4;
     if (sim->any_switch)
         parts = 4;
     lashi_frames_at(sim->frames, NULL, system, sim->integrator->t, sim->integrator->y);

@@ -10,14 +10,25 @@
  *   following     the constraint holds; ends where N falls through zero
  *   free flight   no force; ends where |e| = c again
  *   impact        takes no time (dynamics/impact.c); all contacts closed at that instant take part. After it
- * a contact that does not separate follows, the others fly. Of the contacts that would follow, one whose N is
- * negative is let go, the most negative first, until none is. An impact that would rebound slower than
+ * a contact that does not separate follows, the others fly. An impact that would rebound slower than
  * rest_speed does not rebound: ever smaller bounces end in following. At the beginning and the end of
  * following contact positions and velocities are put onto the constraints that hold, so that no drift is
  * taken over into free flight.
  *
- * N as an event function costs an evaluation of the equations. So a step is looked through only when a stage
- * of the integrator has seen N on the other side; stages lie densely in the step.
+ * Which of the contacts at rest against their walls follow: with a the accelerations into the walls and N the
+ * pressures, N ≥ 0, a ≤ 0, one of them zero in each. That is a linear complementarity problem, solved by
+ * exchanging the first contact that is wrong, a closed one with N < 0 or an open one with a > 0, until none
+ * is (Murty, Linear Algebra Appl. 7 (1974) 207; it ends for independent contacts without friction). a > 0 of
+ * an open contact is N > 0 of the same one closed. Where dependent contacts or friction give no such set
+ * within EXCHANGES changes, contacts are let go only, until no N is negative.
+ *
+ * N as an event function costs an evaluation of the equations. So N is looked at in the ends and QUARTERS of
+ * every accepted step, besides the stages of the integrator. Where a stage or the polynomial through these
+ * points comes near zero, the step is looked through in SIXTEENTHS. Sound to this degree: N on the other side
+ * for a quarter of a step or longer is found, however it gets there; a shorter dip where it shows in a point
+ * or a stage. Loads that do not move the machine do not shorten its steps: max_step does.
+ *
+ * Reference: Pfeiffer & Glocker, Multibody Dynamics with Unilateral Contacts, 1996, ch. 5.
  */
 #include "sim/sim.h"
 
@@ -33,8 +44,15 @@ static const double AT_WALL = 1e-9;
 /* Speed after an impact, of those before it and the rest speed, that is rounding. */
 static const double NO_SPEED = 1e-9;
 
+/* N counts as near zero when it is, in lengths of its range over the step. */
+static const double NEAR = 1.0;
+
 /* Changes of mode at one instant that are still taken as a chain of impacts. */
 enum { MOST_STUCK = 1000 };
+/* Exchanges of closed and open contacts, per contact, after which none is closed again. */
+enum { EXCHANGES = 50 };
+/* Looks at N per step, and those at the polynomial through them. */
+enum { QUARTERS = 4, GRID = 32 };
 
 static double largest_force(const lash_sim *sim, int k) {
     return fmax(sim->contacts[k].peak_force, sim->accounts[k].peak_force);
@@ -78,24 +96,112 @@ bool lashi_flies_off(const lash_sim *sim, int k) {
     return !sim->contacts[k].touching && sim->impacts[k].leave > 0;
 }
 
+/* ---- N inside a step ---- */
+
+size_t lashi_press_work(const lash_system *system) {
+    return (QUARTERS + 1) * (size_t)system->clearance_count;
+}
+
+static bool any_presses(const lash_sim *sim) {
+    for (int k = 0; k < sim->system->clearance_count; k++)
+        if (lashi_presses(sim, k))
+            return true;
+    return false;
+}
+
+static void keep_pressures(lash_sim *sim, int point, bool bad) {
+    const int count = sim->system->clearance_count;
+    for (int k = 0; k < count; k++)
+        sim->pressures[point * count + k] =
+            bad ? (double)NAN : sim->workspace->contact_states[k].normal_force;
+}
+
+lash_status lashi_press_begin(lash_sim *sim, lash_error *error) {
+    if (!any_presses(sim))
+        return LASH_OK;
+    const lash_status status = lashi_sim_evaluate(sim, sim->integrator->t, lashi_sim_y(sim), error);
+    if (!status)
+        keep_pressures(sim, 0, false);
+    return status;
+}
+
+/* Whether the polynomial through N at QUARTERS, N times `side`, comes near zero or below. */
+static bool near_zero(const double *N, int stride, double side) {
+    double d[QUARTERS + 1]; // forward differences
+    for (int i = 0; i <= QUARTERS; i++)
+        d[i] = side * N[i * stride];
+    for (int order = 1; order <= QUARTERS; order++)
+        for (int i = QUARTERS; i >= order; i--)
+            d[i] -= d[i - 1];
+    double lowest = INFINITY, highest = -INFINITY;
+    for (int i = 0; i <= GRID; i++) {
+        const double s = (double)(QUARTERS * i) / GRID;
+        double p = d[QUARTERS];
+        for (int order = QUARTERS - 1; order >= 0; order--)
+            p = d[order] + p * (s - order) / (order + 1);
+        lowest = fmin(lowest, p);
+        highest = fmax(highest, p);
+        if (!isfinite(p))
+            return true;
+    }
+    return lowest <= NEAR * (highest - lowest);
+}
+
+bool lashi_press_near(lash_sim *sim) {
+    const int count = sim->system->clearance_count;
+    const double t_old = sim->integrator->t_old, h = sim->integrator->t - t_old;
+    if (!any_presses(sim))
+        return false;
+    for (int point = 1; point < QUARTERS; point++) {
+        const double t = t_old + h * point / QUARTERS;
+        if (lashi_sim_sample(sim->y_work, sim, t, NULL))
+            return true; // the search says why
+        keep_pressures(sim, point, lashi_evaluate(sim->ydot_work, sim->workspace, t, sim->y_work));
+        sim->workspace->y = NULL;
+    }
+    keep_pressures(sim, QUARTERS, lashi_sim_evaluate(sim, sim->integrator->t, lashi_sim_y(sim), NULL));
+    for (int k = 0; k < count; k++)
+        if (lashi_presses(sim, k) && near_zero(sim->pressures + k, count, sim->contacts[k].pulling ? -1 : 1))
+            return true;
+    return false;
+}
+
 /* ---- permanent contact ---- */
+
+/* N of joint k has changed its sign at t; the workspace holds that point. */
+static lash_status log_turn(lash_sim *sim, int k, double t, double duration, lash_error *error) {
+    const lashi_gap_motion *m = &sim->workspace->contact_states[k].motion;
+    const lash_event event = {.kind = sim->contacts[k].pulling ? LASH_EVENT_LOST : LASH_EVENT_REGAINED,
+                              .time = t,
+                              .joint = sim->system->clearances[k].name,
+                              .angle = atan2(m->n[1], m->n[0]),
+                              .elevation = lashi_elevation(m->n),
+                              .speed = fabs(m->sliding_speed),
+                              .duration = duration};
+    return lashi_log_event(sim, &event, error);
+}
+
+lash_status lashi_modes_announce(lash_sim *sim, lash_error *error) {
+    sim->happened_count = 0;
+    if (sim->integrator->t > 0 || sim->state->events > 0)
+        return LASH_OK;
+    lash_status status = lashi_sim_evaluate(sim, 0, lashi_sim_y(sim), error);
+    for (int k = 0; !status && k < sim->system->clearance_count; k++)
+        if (sim->contacts[k].pulling) {
+            status = log_turn(sim, k, 0, 0, error);
+            sim->stopping = sim->stopping || sim->system->clearances[k].stops;
+        }
+    return status;
+}
 
 lash_status lashi_permanent_change(lash_sim *sim, int k, lash_error *error) {
     const lashi_clearance *joint = &sim->system->clearances[k];
     lashi_contact *contact = &sim->contacts[k];
     lashi_contact_account *account = &sim->accounts[k];
-    const lashi_gap_motion *m = &sim->workspace->contact_states[k].motion;
     const double duration = sim->t_new - contact->since;
     contact->pulling = !contact->pulling;
     *(contact->pulling ? &account->following_time : &account->free_time) += duration;
     contact->since = sim->t_new;
-    const lash_event event = {.kind = contact->pulling ? LASH_EVENT_LOST : LASH_EVENT_REGAINED,
-                              .time = sim->t_new,
-                              .joint = joint->name,
-                              .angle = atan2(m->n[1], m->n[0]),
-                              .elevation = lashi_elevation(m->n),
-                              .speed = fabs(m->sliding_speed),
-                              .duration = duration};
     if (contact->pulling) {
         if (account->losses++ == 0) {
             account->first_loss = sim->t_new;
@@ -103,7 +209,7 @@ lash_status lashi_permanent_change(lash_sim *sim, int k, lash_error *error) {
         }
         sim->stopping = sim->stopping || joint->stops;
     }
-    return lashi_log_event(sim, &event, error);
+    return log_turn(sim, k, sim->t_new, duration, error);
 }
 
 /* ---- three modes ---- */
@@ -122,23 +228,49 @@ static lash_status tidy(double *y, lash_sim *sim, double t, lash_error *error) {
     return lashi_project(y, sim->workspace, t) ? singular(sim, error) : LASH_OK;
 }
 
-/* Lets go of contacts that would have to pull, of those marked. */
-static lash_status settle(double *y, lash_sim *sim, double t, lash_error *error) {
-    for (;;) {
-        int weakest = -1;
-        double least = 0;
-        if (lashi_evaluate(sim->ydot_work, sim->workspace, t, y))
-            return singular(sim, error);
-        for (int k = 0; k < sim->system->clearance_count; k++) {
-            const double N = sim->workspace->contact_states[k].normal_force;
-            if (sim->impacts[k].joins && sim->contacts[k].touching && N < least) {
-                least = N;
-                weakest = k;
-            }
+/* N of every contact that rests, those that are open as if they alone were closed as well: in
+ * sim->pressures. *scale grows to the largest. */
+static lash_status rest_pressures(double *scale, double *y, lash_sim *sim, double t, lash_error *error) {
+    int bad = 0;
+    for (int k = -1; !bad && k < sim->system->clearance_count; k++) { // -1: those that are closed
+        if (k >= 0 && !(sim->impacts[k].rests && !sim->contacts[k].touching))
+            continue;
+        if (k >= 0)
+            sim->contacts[k].touching = 1;
+        bad = lashi_evaluate(sim->ydot_work, sim->workspace, t, y);
+        for (int i = 0; k < 0 && i < sim->system->clearance_count; i++)
+            sim->pressures[i] = sim->workspace->contact_states[i].normal_force;
+        if (k >= 0) {
+            sim->pressures[k] = sim->workspace->contact_states[k].normal_force;
+            sim->contacts[k].touching = 0;
         }
-        if (weakest < 0)
+    }
+    sim->workspace->y = NULL;
+    for (int k = 0; k < sim->system->clearance_count; k++)
+        if (sim->impacts[k].rests)
+            *scale = fmax(*scale, fabs(sim->pressures[k]));
+    return bad ? singular(sim, error) : LASH_OK;
+}
+
+/* Which of the contacts that rest follow: see above. */
+static lash_status settle(double *y, lash_sim *sim, double t, lash_error *error) {
+    const int count = sim->system->clearance_count;
+    double scale = 0;
+    for (int k = 0; k < count; k++)
+        scale = fmax(scale, largest_force(sim, k));
+    for (int change = 0;; change++) {
+        int wrong = -1;
+        const lash_status status = rest_pressures(&scale, y, sim, t, error);
+        if (status)
+            return status;
+        for (int k = 0; wrong < 0 && k < count; k++)
+            if (sim->impacts[k].rests && (sim->contacts[k].touching ? sim->pressures[k] < 0
+                                                                    : sim->pressures[k] > NO_FORCE * scale &&
+                                                                          change < EXCHANGES * count))
+                wrong = k;
+        if (wrong < 0)
             return LASH_OK;
-        sim->contacts[weakest].touching = 0;
+        sim->contacts[wrong].touching = !sim->contacts[wrong].touching;
     }
 }
 
@@ -156,6 +288,7 @@ static lash_status meet(double *y, lash_sim *sim, double t, lash_error *error) {
         if (sim->impacts[k].joins) {
             sim->contacts[k].touching =
                 sim->impacts[k].leave <= NO_SPEED * fmax(fastest, system->clearances[k].rest_speed);
+            sim->impacts[k].rests = sim->contacts[k].touching != 0;
             any = any || sim->contacts[k].touching;
         }
     const lash_status status = any ? tidy(y, sim, t, error) : LASH_OK;
@@ -275,11 +408,19 @@ lash_status lashi_modes_change(lash_sim *sim, const unsigned char *turning, lash
                              sim->t_new);
     lash_status status = holds ? tidy(sim->y_event, sim, sim->t_new, error) : LASH_OK;
     if (!status && arrives) {
-        status = meet(sim->y_event, sim, sim->t_new, error);
-    } else {
+        // Also one that has just left the wall and may be thrown back by this impact.
         for (int k = 0; k < system->clearance_count; k++)
+            if (system->clearances[k].play == LASHI_PLAY_MODES &&
+                fabs(sim->contacts[k].delta) <= system->clearances[k].tolerance)
+                sim->impacts[k].joins = true;
+        status = meet(sim->y_event, sim, sim->t_new, error);
+    } else if (!status) {
+        for (int k = 0; k < system->clearance_count; k++) {
+            sim->impacts[k].rests = sim->impacts[k].joins && !turning[k];
             if (sim->impacts[k].joins && turning[k])
                 sim->contacts[k].touching = 0;
+        }
+        status = settle(sim->y_event, sim, sim->t_new, error);
     }
     // The events are described by the point after all changes.
     if (!status && lashi_evaluate(sim->ydot_work, sim->workspace, sim->t_new, sim->y_event))

@@ -7,7 +7,7 @@
 
 #include "lash/record.h"
 
-/* The run goes from start to end: lays out the samples and writes the rows of the start. */
+/* The run goes from start to end: lays out the samples and writes the rows and events of the start. */
 lash_status lashi_record_begin(lash_record *record, lash_sim *sim, double start, double end,
                                lash_error *error);
 /* Samples inside the step that advance has accepted, before commit. */

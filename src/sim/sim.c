@@ -173,8 +173,10 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
     sim->evaluated = false;
     sim->happened_count = 0;
     sim->found = SIZE_MAX;
+    lash_status status = sim->workspace->linked ? lashi_press_begin(sim, error) : LASH_OK;
     sim->workspace->mismatch = 0;
-    lash_status status = sim->kind->step(sim->integrator, t_limit, error);
+    if (!status)
+        status = sim->kind->step(sim->integrator, t_limit, error);
     if (status)
         return lashi_sim_explain(sim, status, error);
     sim->t_new = sim->integrator->t;
@@ -252,8 +254,11 @@ lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_cont
     lash_status status = LASH_OK;
     if (!(end > sim->integrator->t))
         return lashi_fail(error, LASH_ERROR_USAGE, "the run has no end after its start: give `until`");
-    if (record)
+    status = lashi_modes_announce(sim, error);
+    if (!status && record)
         status = lashi_record_begin(record, sim, sim->integrator->t, end, error);
+    if (!status && sim->happened_count > 0 && sim->stopping)
+        status = LASH_STOP_EVENT;
     for (double count = 0; !status && sim->integrator->t < end; count++) {
         status = lashi_sim_advance(sim, end, error);
         if (!status && record)

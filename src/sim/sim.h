@@ -87,6 +87,7 @@ struct lash_sim {
     unsigned char *turning;      /* [clearances] at their event now */
     unsigned char *was_touching; /* [clearances] modes.c */
     lashi_impact *impacts;       /* [clearances] modes.c */
+    double *pressures;           /* [points of a step][clearances] N, modes.c */
     int stuck;                   /* changes of mode one after the other without progress in time */
     bool stopping;               /* a contact asked to end the run */
     lashi_frame *frames;         /* [bodies] for event functions, apart from the workspace */
@@ -142,8 +143,13 @@ void lashi_press_values(double *g, lash_sim *sim, double t, const double *y);
 lashi_event lashi_press_event(const lash_sim *sim, int k, bool armed);
 bool lashi_press_turns(const lash_sim *sim, int k);
 bool lashi_press_contradicts(const lash_sim *sim, int k);
+size_t lashi_press_work(const lash_system *system);              /* doubles in pressures */
+lash_status lashi_press_begin(lash_sim *sim, lash_error *error); /* before a step: N at its beginning */
+bool lashi_press_near(lash_sim *sim);             /* after it: N of some contact may pass zero in it */
 bool lashi_flies_off(const lash_sim *sim, int k); /* an impact has thrown it off the wall just now */
 lash_status lashi_modes_begin(lash_sim *sim, lash_error *error);
+/* Events of the start, for the record: contacts that pull already. */
+lash_status lashi_modes_announce(lash_sim *sim, lash_error *error);
 lash_status lashi_permanent_change(lash_sim *sim, int k, lash_error *error);
 lash_status lashi_modes_change(lash_sim *sim, const unsigned char *turning, lash_error *error);
 void lashi_modes_note(lash_sim *sim); /* the largest N at accepted steps */
