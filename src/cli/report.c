@@ -164,7 +164,17 @@ static void held(FILE *stream, const lash_clearance_summary *s) {
             line(stream, "", "where the crank stands at %.6g deg", s->first_loss_crank / DEGREE);
         line(stream, "", "for %.3g %% of the time the bearing would have to pull", 100 * s->free_fraction);
     }
-    line(stream, "", "at most %s", lashi_talk_quantity(a, s->peak_force, "N"));
+    line(stream, "", "%s by at most %s", s->losses ? "pressed or pulled" : "pressed",
+         lashi_talk_quantity(a, s->peak_force, "N"));
+}
+
+/* Three modes: impacts take no time and nothing is pressed in. */
+static void met(FILE *stream, const lash_clearance_summary *s) {
+    char a[LASHI_QUANTITY], b[LASHI_QUANTITY];
+    line(stream, "", "free flight %.3g %%, following %.3g %% of the time", 100 * s->free_fraction,
+         100 * s->following_fraction);
+    line(stream, "", "pressed by at most %s while following; %s lost",
+         lashi_talk_quantity(a, s->peak_force, "N"), lashi_talk_quantity(b, s->energy_lost, "J"));
 }
 
 static void played(FILE *stream, const lash_clearance_summary *s) {
@@ -173,16 +183,21 @@ static void played(FILE *stream, const lash_clearance_summary *s) {
         held(stream, s);
         return;
     }
-    line(stream, s->joint, "%zu impacts in %zu contacts", s->impacts, s->contacts);
+    const bool rigid = strcmp(s->model, "three-mode") == 0;
+    line(stream, s->joint, rigid ? "%zu impacts, %zu times following" : "%zu impacts in %zu contacts",
+         s->impacts, s->contacts);
     if (isfinite(s->impacts_per_turn))
         line(stream, "", "%.3g impacts per turn", s->impacts_per_turn);
     if (s->lubricated)
         oiled(stream, s);
+    else if (rigid)
+        met(stream, s);
     else
         line(stream, "", "free flight %.3g %%, impact %.3g %%, following %.3g %% of the time",
              100 * s->free_fraction, 100 * s->impact_fraction, 100 * s->following_fraction);
-    line(stream, "", "at most %s and %s deep; %s lost", lashi_talk_quantity(a, s->peak_force, "N"),
-         lashi_talk_quantity(b, s->peak_penetration, "m"), lashi_talk_quantity(c, s->energy_lost, "J"));
+    if (!rigid)
+        line(stream, "", "at most %s and %s deep; %s lost", lashi_talk_quantity(a, s->peak_force, "N"),
+             lashi_talk_quantity(b, s->peak_penetration, "m"), lashi_talk_quantity(c, s->energy_lost, "J"));
     if (s->above_validity)
         warn(stream, "joint %s: %zu contacts began faster than the contact law is valid for", s->joint,
              s->above_validity);

@@ -216,12 +216,151 @@ static void pulls_from_the_start(void **state) {
     }
 }
 
+/* ---- other ways to the same run ---- */
+
+/* The four-bar of Grigore 2011 in both models; a slider-crank with two rattling pins; a ball with friction.
+ */
+#define WAYS "run: {until: %g s, rtol: %g, method: %s, solver: %s}\n"
+static const char *const machines[] = {
+    "bodies:\n"
+    "  bar1: {mass: 1, inertia: 0.01, position: [0.1, 0], points: {O1: [-0.1, 0], O2: [0.1, 0]}}\n"
+    "  bar2: {mass: 2, inertia: 0.06, position: [0.35, \"0.15*sqrt(3)\"], angle: 60 deg, points: {O2: "
+    "[-0.28, 0], O3: [0.28, 0]}, velocity: [0, 2]}\n"
+    "  bar3: {mass: 2, inertia: 0.06, position: [0.65, \"0.15*sqrt(3)\"], angle: -60 deg, points: {O3: "
+    "[-0.3, 0], O4: [0.3, 0]}, velocity: [\"0.5*sqrt(3)\", 0.5], angular_velocity: \"-10/3\"}\n"
+    "ground: {points: {O4: [0.8, 0]}}\njoints:\n"
+    "  O1: {type: revolute, between: [ground, bar1.O1]}\n"
+    "  a: {type: revolute, between: [bar1.O2, bar2.O2], clearance: {model: permanent-contact, radial: "
+    "0.02}}\n"
+    "  b: {type: revolute, between: [bar2.O3, bar3.O3], clearance: {model: permanent-contact, radial: "
+    "0.02}}\n"
+    "  O4: {type: revolute, between: [ground.O4, bar3.O4]}\n"
+    "drives: {motor: {joint: O1, speed: 10}}\nforces: {load: {type: torque, body: bar3, torque: -20}}\n" WAYS,
+    "gravity: [0, -9.81]\nground: {points: {a: [-0.2, 0], b: [0.2, 0]}}\n"
+    "bodies: {bar2: {mass: 1, inertia: 0.02, points: {a: [-0.2, 0], b: [0.2, 0]}}}\njoints:\n"
+    "  a: {type: revolute, between: [ground.a, bar2.a], clearance: {model: three-mode, radial: 0.01, "
+    "restitution: 0.6, offset: [0, -0.002]}}\n"
+    "  b: {type: revolute, between: [ground.b, bar2.b], clearance: {model: three-mode, radial: 0.01, "
+    "restitution: 0.3, offset: [0, -0.002]}}\n"
+    "forces: {turn: {type: torque, body: bar2, torque: \"0.3*sin(20*t)\"}}\n" WAYS,
+    "gravity: [0, -9.81]\nground: {points: {a: [0, 0], b: [0.5, 0]}}\n"
+    "bodies: {bar2: {mass: 2, inertia: 0.4, points: {a: [0, 0], b: [0.3, 0]}}, link: {mass: 1, inertia: "
+    "0.1, position: [0.3, 0.2], points: {b: [0, -0.2]}}}\njoints:\n"
+    "  a: {type: revolute, between: [ground.a, bar2.a], clearance: {model: three-mode, bearing_radius: 0.05, "
+    "radial: 0.01, restitution: 0.5, friction: {law: threlfall, coefficient: 0.2, vr: 0.05}}}\n"
+    "  b: {type: revolute, between: [bar2.b, link.b], clearance: {model: permanent-contact, radial: 0.01, "
+    "offset: [0, 0.01]}}\n"
+    "forces: {turn: {type: torque, body: bar2, torque: \"6*cos(9*t)\"}}\n" WAYS};
+static const double ends[] = {0.5, 0.4, 0.3};
+enum { MACHINES = sizeof machines / sizeof *machines, ROWS = 50 };
+static const char *const seen[] = {"bar2.angle", "bar2.y", "a.n", "b.n", "a.mode", "b.mode", NULL};
+
+static rig machine(int k, double rtol, const char *method, const char *solver) {
+    return rig_open(machines[k], ends[k], rtol, method, solver);
+}
+
+/* Same rows and same events. */
+static void compare(const char *what, const rig_rows *rows, const rig_rows *expected, double tolerance) {
+    for (size_t c = 1; c < rows->columns; c++) {
+        double largest = 0, worst = 0;
+        for (size_t row = 0; row < rows->count; row++) {
+            largest = fmax(largest, fabs(rig_at(expected, row, c)));
+            worst = fmax(worst, fabs(rig_at(rows, row, c) - rig_at(expected, row, c)));
+        }
+        if (!(worst <= tolerance * largest))
+            fail_msg("%s: %s is off by %g of %g", what, seen[c - 1], worst, largest);
+    }
+    size_t count, other;
+    const lash_event *a = lash_record_events(&count, rows->record),
+                     *b = lash_record_events(&other, expected->record);
+    if (count != other)
+        fail_msg("%s: %zu events instead of %zu", what, count, other);
+    assert_true(count > 3);
+    for (size_t k = 0; k < count; k++)
+        if (a[k].kind != b[k].kind || strcmp(a[k].joint, b[k].joint) != 0 ||
+            !(fabs(a[k].time - b[k].time) <= tolerance))
+            fail_msg("%s: event %zu at %.12g s instead of %.12g s", what, k, a[k].time, b[k].time);
+}
+
+static void methods_and_solvers_agree(void **state) {
+    (void)state;
+    static const struct {
+        const char *method, *solver;
+        double rtol, tolerance;
+    } ways[] = {{"dop853", "sparse", 1e-10, 1e-7},
+                {"adams", "dense", 1e-10, 1e-6},
+                {"adams", "sparse", 1e-10, 1e-6},
+                {"gear", "dense", 1e-10, 1e-6},
+                {"gear", "sparse", 1e-10, 1e-6}};
+    for (int k = 0; k < MACHINES; k++) {
+        rig best = machine(k, 1e-11, "dop853", "dense");
+        rig_rows expected = rig_sample(&best, ROWS, seen, false);
+        for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
+            char what[100];
+            snprintf(what, sizeof what, "machine %d, %s, %s", k, ways[way].method, ways[way].solver);
+            rig r = machine(k, ways[way].rtol, ways[way].method, ways[way].solver);
+            assert_string_equal(lash_system_solver(r.system), ways[way].solver);
+            rig_rows rows = rig_sample(&r, ROWS, seen, false);
+            compare(what, &rows, &expected, ways[way].tolerance);
+            rig_rows_close(&rows);
+            rig_close(&r);
+        }
+        rig_rows_close(&expected);
+        rig_close(&best);
+    }
+}
+
+/* Back to a state saved in the middle, in the same simulation and in another one of the same system: dop853
+ * goes on bit for bit, the others to their tolerance. */
+static void goes_on_from_a_saved_state(void **state) {
+    (void)state;
+    static const char *const methods[] = {"dop853", "adams", "gear"};
+    for (int k = 0; k < MACHINES; k++)
+        for (int method = 0; method < 3; method++) {
+            rig r = machine(k, 1e-10, methods[method], "auto");
+            lash_error error = {0};
+            lash_state *saved = NULL;
+            lash_sim *twin = NULL;
+            size_t columns[6];
+            double values[3][6];
+            for (int c = 0; c < 6; c++)
+                columns[c] = lash_sim_find_channel(r.sim, seen[c]);
+            // Some way into the run, at the end of a step: in whatever mode it is then.
+            for (int step = 0; lash_sim_time(r.sim) < 0.45 * ends[k]; step++)
+                rig_require(lash_sim_step(r.sim, ends[k], &error), &error, "step");
+            rig_require(lash_state_create(&saved, r.sim, &error), &error, "save");
+            rig_require(lash_sim_create(&twin, r.system, &error), &error, "create");
+            rig_require(lash_sim_restore(twin, saved, &error), &error, "restore");
+            size_t events[3];
+            for (int run = 0; run < 3; run++) {
+                lash_sim *sim = run == 2 ? twin : r.sim;
+                if (run == 1)
+                    rig_require(lash_sim_restore(sim, saved, &error), &error, "restore");
+                rig_require(lash_sim_run(sim, NULL, NULL, &error), &error, "run");
+                events[run] = lash_sim_summary(sim).events;
+                for (int c = 0; c < 6; c++)
+                    values[run][c] = lash_sim_value(sim, columns[c]);
+            }
+            for (int run = 1; run < 3; run++) {
+                assert_int_equal(events[run], events[0]);
+                for (int c = 0; c < 6; c++) {
+                    const double off = fabs(values[run][c] - values[0][c]);
+                    if (!(off <= (method ? 1e-6 * fabs(values[0][c]) + 1e-9 : 0)))
+                        fail_msg("machine %d, %s, way %d: %s is %.12g, not %.12g", k, methods[method], run,
+                                 seen[c], values[run][c], values[0][c]);
+                }
+            }
+            lash_sim_destroy(twin);
+            lash_state_destroy(saved);
+            rig_close(&r);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(follows_what_presses),
-        cmocka_unit_test(consistent_after_impacts),
-        cmocka_unit_test(finds_short_dips),
-        cmocka_unit_test(pulls_from_the_start),
+        cmocka_unit_test(follows_what_presses),      cmocka_unit_test(consistent_after_impacts),
+        cmocka_unit_test(finds_short_dips),          cmocka_unit_test(pulls_from_the_start),
+        cmocka_unit_test(methods_and_solvers_agree), cmocka_unit_test(goes_on_from_a_saved_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
