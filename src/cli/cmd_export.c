@@ -188,6 +188,8 @@ static lash_status perform(const lashi_arguments *arguments) {
     if (wishes && (lashi_option_given(arguments, "channels") || lashi_option_given(arguments, "stream")))
         return lashi_talk_usage(arguments->command, "--channels and --stream choose rows; --%s are none",
                                 text ? text : "events");
+    if (lashi_output_same(path, arguments->names[0]))
+        return lashi_talk_usage(arguments->command, "the CSV would overwrite the result '%s'", path);
     lash_result *result;
     lash_error error;
     lash_status status = lash_result_open(&result, arguments->names[0], &error);

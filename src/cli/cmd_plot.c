@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "cli/command.h"
+#include "cli/output.h"
 #include "cli/plot.h"
 #include "cli/study_table.h"
 #include "cli/talk.h"
@@ -57,13 +58,6 @@ static lash_status refuse_file(const char *path) {
                            hint);
 }
 
-static bool same_file(const char *a, const char *b) {
-    struct stat x, y;
-    return a && b &&
-           (strcmp(a, b) == 0 ||
-            (stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino));
-}
-
 /* runs/play.h5 and orbit → runs/play-orbit.svg */
 static char *default_picture(const char *path, const char *what) {
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
@@ -79,9 +73,9 @@ static lash_status check_outputs(const lashi_arguments *arguments, const char *p
     const char *const read[] = {arguments->names[0], against}, *const written[] = {picture, script};
     for (size_t i = 0; i < 2; i++)
         for (size_t k = 0; k < 2; k++)
-            if (same_file(read[i], written[k]))
+            if (lashi_output_same(read[i], written[k]))
                 return lashi_talk_usage(arguments->command, "'%s' would be overwritten", read[i]);
-    if (same_file(picture, script))
+    if (lashi_output_same(picture, script))
         return lashi_talk_usage(arguments->command, "the figure and --script are the same file");
     return lashi_gnuplot_check(picture);
 }

@@ -156,6 +156,10 @@ static lash_status perform(const lashi_arguments *arguments) {
     lash_result *results[MOST_RESULTS] = {NULL};
     lashi_page_options options;
     lash_status status = parse_options(&options, arguments);
+    for (size_t i = 0; i < arguments->name_count && !status; i++)
+        if (lashi_output_same(lashi_option_value(arguments, "output"), arguments->names[i]))
+            status =
+                lashi_talk_usage(arguments->command, "the page would overwrite '%s'", arguments->names[i]);
     if (!status && !lashi_page_is_there())
         status =
             lashi_talk_fail(LASH_ERROR_LIMIT,

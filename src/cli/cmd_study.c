@@ -212,6 +212,11 @@ static lash_status perform_table(const lashi_arguments *arguments, bool show) {
     if (arguments->name_count < 2)
         return lashi_talk_usage(arguments->command, "which study? `lash study %s FILE.db`",
                                 arguments->names[0]);
+    if (lashi_output_same(path, arguments->names[1]))
+        return lashi_talk_usage(arguments->command, "the CSV would overwrite the study '%s'", path);
+    if (lashi_output_same(lashi_option_value(arguments, "output"), arguments->names[1]))
+        return lashi_talk_usage(arguments->command, "the plot would overwrite the study '%s'",
+                                arguments->names[1]);
     lash_status status = lash_study_table_open(&table, arguments->names[1], &error);
     if (status) {
         lashi_talk_error(&error);

@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "cli/output.h"
 #include "cli/report.h"
 #include "cli/talk.h"
 
@@ -162,14 +162,6 @@ static char *default_result(const char *model) {
     return asprintf(&path, "%.*s.h5", length, name) < 0 ? NULL : path;
 }
 
-static bool same_file(const char *a, const char *b) {
-    struct stat one, other;
-    if (strcmp(a, b) == 0)
-        return true;
-    return stat(a, &one) == 0 && stat(b, &other) == 0 && S_ISREG(one.st_mode) && one.st_dev == other.st_dev &&
-           one.st_ino == other.st_ino;
-}
-
 static lash_status choose_files(lashi_job *job, const char *csv) {
     const lashi_arguments *arguments = job->arguments;
     const char *model = arguments->names[0], *result = lashi_option_value(arguments, "output"),
@@ -182,9 +174,9 @@ static lash_status choose_files(lashi_job *job, const char *csv) {
         return lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
     if (job->result && strcmp(job->result, "-") == 0)
         return lashi_talk_usage(arguments->command, "a result cannot go to standard output; --csv - can");
-    if ((job->result && same_file(job->result, model)) || (job->csv && same_file(job->csv, model)))
+    if (lashi_output_same(job->result, model) || lashi_output_same(job->csv, model))
         return lashi_talk_usage(arguments->command, "the result would overwrite the model '%s'", model);
-    if (job->result && job->csv && same_file(job->result, job->csv))
+    if (lashi_output_same(job->result, job->csv))
         return lashi_talk_usage(arguments->command, "--output and --csv name the same file '%s'", job->csv);
     return LASH_OK;
 }

@@ -12,6 +12,13 @@
 
 #include "cli/talk.h"
 
+bool lashi_output_same(const char *a, const char *b) {
+    struct stat x, y;
+    return a && b &&
+           (strcmp(a, b) == 0 || (stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) &&
+                                  x.st_dev == y.st_dev && x.st_ino == y.st_ino));
+}
+
 lash_status lashi_output_open(lashi_output *out, const char *path) {
     struct stat info;
     *out = (lashi_output){.stream = stdout};

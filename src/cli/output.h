@@ -16,6 +16,9 @@ typedef struct lashi_output {
     char *part;       /* NULL: path is written directly, a device or a pipe */
 } lashi_output;
 
+/* Whether two names (NULL: none) are one file. */
+bool lashi_output_same(const char *a, const char *b);
+
 /* Both have said what is wrong when they fail. An output that was opened must be closed; with keep = false,
  * or when something could not be written, the file is removed. */
 lash_status lashi_output_open(lashi_output *out, const char *path);

@@ -75,6 +75,12 @@ static lash_status draw_hysteresis(lashi_plot *p, lashi_gnuplot *script) {
     if (status)
         return status;
     count = find_loops(loops, &impacts, p, joint);
+    if (lashi_plot_find_of(p, joint, "contact_angle") != LASHI_NONE)
+        return lashi_talk_fail(
+            LASH_ERROR_USAGE,
+            "the contact of '%s' is a constraint: it is not indented, and its impacts have "
+            "no loop; `lash export --events` lists their impulses",
+            joint);
     if (count == 0 && impacts == 0)
         return lashi_talk_fail(LASH_ERROR_USAGE, "no impact of '%s' began and ended in what is drawn", joint);
     if (count == 0)

@@ -232,9 +232,12 @@ static lash_status choose_stream(lashi_plot *plot, const char *name, bool steps)
                        ? LASH_STREAM_STEPS
                        : LASH_STREAM_SAMPLES;
     const size_t rows = lash_result_row_count(plot->result, plot->stream);
-    return rows > 1 ? LASH_OK
-                    : lashi_talk_fail(LASH_ERROR_USAGE, "'%s' has %s %s", plot->path,
-                                      rows ? "a single row of" : "no", name ? name : "rows");
+    return rows > 1
+               ? LASH_OK
+               : lashi_talk_fail(LASH_ERROR_USAGE, "'%s' has %s%s", plot->path, rows ? "a single row" : "no ",
+                                 rows   ? ""
+                                 : name ? name
+                                        : "rows");
 }
 
 lash_status lashi_plot_choose_rows(lashi_plot *plot, const char *stream, bool steps, lashi_limit from,

@@ -93,9 +93,14 @@ static void clearance(FILE *stream, const lash_clearance_info *info) {
     char a[LASHI_QUANTITY], b[LASHI_QUANTITY], c[LASHI_QUANTITY];
     fprintf(stream, "\n");
     heading(stream, info->joint);
-    line(stream, "radial clearance", "%s (bearing %s, journal %s)", lashi_talk_quantity(a, info->radial, "m"),
-         lashi_talk_quantity(b, info->bearing_radius, "m"),
-         lashi_talk_quantity(c, info->journal_radius, "m"));
+    const char *part = strrchr(info->joint, '.'); // of a pin in space: end1, end2, stop
+    const bool stop = part && strcmp(part, ".stop") == 0;
+    if (stop)
+        line(stream, "axial play", "%s to either side", lashi_talk_quantity(a, info->radial, "m"));
+    else
+        line(stream, "radial clearance", "%s (bearing %s, journal %s)",
+             lashi_talk_quantity(a, info->radial, "m"), lashi_talk_quantity(b, info->bearing_radius, "m"),
+             lashi_talk_quantity(c, info->journal_radius, "m"));
     if (!info->law) { // contact as a constraint
         line(stream, "contact", "%s", info->model);
         if (isfinite(info->restitution))
@@ -111,7 +116,7 @@ static void clearance(FILE *stream, const lash_clearance_info *info) {
     if (isfinite(info->restitution_asked))
         line(stream, "restitution asked for", "%.4g", info->restitution_asked);
     line(stream, "restitution given", "%.4g", info->restitution);
-    line(stream, "friction", "%s", info->friction);
+    line(stream, "friction", "%s", stop ? "none" : info->friction);
     line(stream, "effective mass", "%.4g kg", info->effective_mass);
     line(stream, "typical impact", "at %s: lasts %s, %s deep, %s",
          lashi_talk_quantity(a, info->typical_speed, "m/s"), lashi_talk_quantity(b, info->contact_time, "s"),
@@ -138,6 +143,10 @@ void lashi_report_clearances(FILE *stream, const lash_system *system) {
 }
 
 // ---- the run
+
+static const char *plural(size_t count) {
+    return count == 1 ? "" : "s";
+}
 
 static void oiled(FILE *stream, const lash_clearance_summary *s) {
     char a[LASHI_QUANTITY];
@@ -184,8 +193,12 @@ static void played(FILE *stream, const lash_clearance_summary *s) {
         return;
     }
     const bool rigid = strcmp(s->model, "three-mode") == 0;
-    line(stream, s->joint, rigid ? "%zu impacts, %zu times following" : "%zu impacts in %zu contacts",
-         s->impacts, s->contacts);
+    if (rigid)
+        line(stream, s->joint, "%zu impact%s, %zu time%s following", s->impacts, plural(s->impacts),
+             s->contacts, plural(s->contacts));
+    else
+        line(stream, s->joint, "%zu impact%s in %zu contact%s", s->impacts, plural(s->impacts), s->contacts,
+             plural(s->contacts));
     if (isfinite(s->impacts_per_turn))
         line(stream, "", "%.3g impacts per turn", s->impacts_per_turn);
     if (s->lubricated)
@@ -195,18 +208,22 @@ static void played(FILE *stream, const lash_clearance_summary *s) {
     else
         line(stream, "", "free flight %.3g %%, impact %.3g %%, following %.3g %% of the time",
              100 * s->free_fraction, 100 * s->impact_fraction, 100 * s->following_fraction);
-    if (!rigid)
-        line(stream, "", "at most %s and %s deep; %s lost", lashi_talk_quantity(a, s->peak_force, "N"),
-             lashi_talk_quantity(b, s->peak_penetration, "m"), lashi_talk_quantity(c, s->energy_lost, "J"));
+    lashi_talk_quantity(a, s->peak_force, "N");
+    lashi_talk_quantity(b, s->peak_penetration, "m");
+    lashi_talk_quantity(c, s->energy_lost, "J");
+    if (!rigid && !s->lubricated)
+        line(stream, "", "at most %s and %s deep; %s lost", a, b, c);
+    else if (s->lubricated && s->contacts)
+        line(stream, "", "dry contact: at most %s and %s deep; %s lost in all", a, b, c);
     if (s->above_validity)
-        warn(stream, "joint %s: %zu contacts began faster than the contact law is valid for", s->joint,
-             s->above_validity);
+        warn(stream, "joint %s: %zu contact%s began faster than the contact law is valid for", s->joint,
+             s->above_validity, plural(s->above_validity));
     if (s->floor_used)
-        warn(stream, "joint %s: %zu contacts began slower than contact.speed_floor, which was used instead",
-             s->joint, s->floor_used);
+        warn(stream, "joint %s: %zu contact%s began slower than contact.speed_floor, which was used instead",
+             s->joint, s->floor_used, plural(s->floor_used));
     if (s->chatter)
-        warn(stream, "joint %s: %zu times bounces too short to follow were taken as lasting contact",
-             s->joint, s->chatter);
+        warn(stream, "joint %s: %zu time%s bounces too short to follow were taken as lasting contact",
+             s->joint, s->chatter, plural(s->chatter));
 }
 
 static void where(FILE *stream, const lashi_job *job) {

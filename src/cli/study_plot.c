@@ -62,11 +62,14 @@ static bool varies(const lash_study_table *table, size_t column) {
     return false;
 }
 
-/* The index-th column of a kind that has numbers, an axis only if it varies; SIZE_MAX: there is none. */
+/* The index-th column of a kind that has numbers, an axis only if it varies and is not the number of a draw;
+ * SIZE_MAX: there is none. */
 static size_t nth_column(const lash_study_table *table, lash_study_column_kind kind, size_t index) {
     for (size_t c = 0; c < lash_study_table_width(table); c++)
         if (lash_study_table_column(table, c).kind == kind && has_numbers(table, c) &&
-            (kind != LASH_COLUMN_AXIS || varies(table, c)) && index-- == 0)
+            (kind != LASH_COLUMN_AXIS ||
+             (varies(table, c) && strcmp(lash_study_table_column(table, c).name, "sample") != 0)) &&
+            index-- == 0)
             return c;
     return SIZE_MAX;
 }
@@ -307,6 +310,13 @@ static void write_curves(FILE *stream, const plot *p) {
     if (p->error != SIZE_MAX) { // the line of zero is what the exponent is read against
         const double zero = 0;
         lashi_axis_hold(&y, &zero, 1);
+        for (size_t r = 0; r < lash_study_table_rows(p->table); r++) {
+            const double value = lash_study_table_number(p->table, r, p->y),
+                         error = lash_study_table_number(p->table, r, p->error),
+                         ends[2] = {value - error, value + error};
+            if (isfinite(value) && isfinite(error))
+                lashi_axis_hold(&y, ends, 2);
+        }
         fputs("set arrow 1 from graph 0, first 0 to graph 1, first 0 nohead lw 1 dt 2 lc rgb '#000000'\n",
               stream);
     }

@@ -43,6 +43,22 @@ typedef struct builder {
 
 // ---- before parsing
 
+/* What Lash itself writes, given in the place of what it reads. */
+static bool is_text(lashi_diagnostics *d) {
+    static const char result[] = "\x89HDF\r\n\x1a\n", table[] = "SQLite format 3";
+    if (d->length >= sizeof result - 1 && memcmp(d->text, result, sizeof result - 1) == 0)
+        lashi_mistake(d, 0, 0,
+                      "this is an HDF5 file, perhaps a result, where a model or study belongs; "
+                      "`lash export RESULT.h5 --model` gives the model it was computed from");
+    else if (d->length >= sizeof table && memcmp(d->text, table, sizeof table) == 0)
+        lashi_mistake(d, 0, 0,
+                      "this is an SQLite file, perhaps the table of a study, where a model or study belongs; "
+                      "`lash study show FILE.db` prints it");
+    else
+        return true;
+    return false;
+}
+
 static bool scan(lashi_diagnostics *d) {
     int line = 1, column = 1, depth = 0;
     uint32_t code;
@@ -375,7 +391,7 @@ lashi_yaml *lashi_yaml_parse(lashi_arena *arena, lashi_diagnostics *diagnostics)
                       LASHI_YAML_SIZE_LIMIT >> 20);
         return NULL;
     }
-    if (!scan(diagnostics))
+    if (!is_text(diagnostics) || !scan(diagnostics))
         return NULL;
     builder b = {.arena = arena, .diagnostics = diagnostics};
     bool fine = parse(&b);
@@ -383,7 +399,7 @@ lashi_yaml *lashi_yaml_parse(lashi_arena *arena, lashi_diagnostics *diagnostics)
     free(b.anchors);
     free(b.names.entries);
     if (fine && (!b.root || b.root->empty)) {
-        lashi_mistake(diagnostics, 1, 1, "the file is empty; a model has at least `bodies`");
+        lashi_mistake(diagnostics, 1, 1, "the file is empty; a model has at least `bodies`, a study `model`");
         return NULL;
     }
     return fine ? b.root : NULL;

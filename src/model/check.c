@@ -154,6 +154,9 @@ static const lashi_absent *find_absent(const lash_model *model, const char *name
 
 // ---- single values
 
+// Above it not every whole number is a double; it also fits every integer that counts.
+static const double LARGEST_WHOLE = 9007199254740992; // 2^53
+
 static const char *shown_unit(const lashi_key *key) {
     return key->unit && key->unit[0] && !strchr(key->unit, '|') ? key->unit : "";
 }
@@ -199,6 +202,8 @@ static void check_number(lashi_check *check, lashi_subject subject, const char *
                          double x) {
     if (!isfinite(x))
         lashi_complain(check, subject, path, "%s must be a finite number", path);
+    else if (key->range == LASHI_WHOLE && x > LARGEST_WHOLE)
+        lashi_complain(check, subject, path, "%s is too large a number to count with, it is %g", path, x);
     else if (!in_range(key->range, x))
         lashi_complain(check, subject, path, "%s %s, it is %g%s%s%s", path, range_text(key->range), x,
                        shown_unit(key)[0] ? " " : "", shown_unit(key), cure(key));

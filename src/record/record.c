@@ -79,7 +79,9 @@ static lash_status choose(unsigned char *chosen, const lash_sim *sim, const char
         return LASH_OK;
     const char *nearest = lashi_nearest(pattern, channel_name, sim);
     return lashi_fail(error, LASH_ERROR_USAGE, "no channel '%.100s'%s%s%s", pattern,
-                      nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+                      nearest ? "; did you mean '" : "; they are called OBJECT.quantity, for example '",
+                      nearest ? nearest : lash_sim_channel_name(sim, sim->channel_count > 1),
+                      nearest ? "'?" : "'");
 }
 
 /* Columns in the order asked for; with no list, all in the sim's order. Time comes first, once. */

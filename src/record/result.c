@@ -190,7 +190,8 @@ static lash_status read_all(lash_result *result, lash_error *error) {
         return lashi_fail(error, LASH_ERROR_IO,
                           "'%s' is cut short or damaged: the HDF5 library cannot open it", result->path);
     if (result->file < 0)
-        return lashi_fail(error, LASH_ERROR_IO, "'%s' is not an HDF5 file", result->path);
+        return lashi_fail(error, LASH_ERROR_IO, "'%s' is not an HDF5 file: no result of lash run",
+                          result->path);
     lash_status status = check_format(result, error);
     if (status != LASH_OK)
         return status;

@@ -13,6 +13,7 @@
 #include "system/system.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -79,9 +80,10 @@ static void nudge(double *y, double (*step)[LASHI_FREEDOMS], const lash_system *
     lashi_shift(y, system, (const double(*)[LASHI_FREEDOMS])step, 1);
 }
 
-/* What stays open, in words. */
+/* What stays open, in words. Least squares spread a mistake over the whole loop, so that the joint that is
+ * drawn farthest apart is named too. */
 static lash_status fail_to_close(const lashi_constraint *item, int row, double gap, double t,
-                                 lash_error *error) {
+                                 const lashi_constraint *drawn, double drawn_gap, lash_error *error) {
     if (item->geometry && item->type != LASHI_JOINT_drive && lashi_row_is_moment(item, row))
         return lashi_fail_at(
             error, LASH_ERROR_ASSEMBLY, t, item->name,
@@ -90,10 +92,14 @@ static lash_status fail_to_close(const lashi_constraint *item, int row, double g
             "the first body's axes, its `second_axis`, given in the second's, the orientations drawn, and "
             "whether held coordinates or drives leave it room",
             item->name, asin(fmin(gap, 1)));
+    char other[320] = "";
+    if (drawn != item && drawn_gap > gap)
+        snprintf(other, sizeof other, "; drawn farthest apart is '%.200s', by %.3g m (or rad)", drawn->name,
+                 drawn_gap);
     return lashi_fail_at(error, LASH_ERROR_ASSEMBLY, t, item->name,
                          "the mechanism cannot be closed: '%s' stays open by %.3g %s; check lengths and "
-                         "positions around it, and whether held coordinates or drives leave it room",
-                         item->name, gap, item->type == LASHI_JOINT_drive ? "m or rad" : "m (or rad)");
+                         "positions around it, and whether held coordinates or drives leave it room%s",
+                         item->name, gap, item->type == LASHI_JOINT_drive ? "m or rad" : "m (or rad)", other);
 }
 
 lash_status lashi_close_positions(double *y, lashi_constraint_work *work, lashi_frame *frames,
@@ -112,8 +118,8 @@ lash_status lashi_close_positions(double *y, lashi_constraint_work *work, lashi_
         goto done;
     }
     double mu = MU_FIRST;
-    place worst = {0, 0};
-    double gap = INFINITY;
+    place worst = {0, 0}, drawn = {0, 0};
+    double gap = INFINITY, drawn_gap = INFINITY;
     bool nudged = false;
     lashi_frames_fill(frames, system, y);
     lashi_constraints_evaluate(work, set, frames, t);
@@ -121,6 +127,10 @@ lash_status lashi_close_positions(double *y, lashi_constraint_work *work, lashi_
         memcpy(Phi, work->Phi, (size_t)set->rows * sizeof(double));
         const double before = sum_of_squares(Phi, set->rows);
         gap = largest(&worst, Phi, set);
+        if (k == 0) {
+            drawn = worst;
+            drawn_gap = gap;
+        }
         if (gap <= CLOSED * system->length || !isfinite(before))
             break;
         memcpy(start, y, (size_t)system->n_full * sizeof(double));
@@ -159,7 +169,8 @@ lash_status lashi_close_positions(double *y, lashi_constraint_work *work, lashi_
     }
     lashi_count_angles(y, system, frames);
     if (!(gap <= NEARLY * system->length))
-        status = fail_to_close(&set->items[worst.item], worst.row, gap, t, error);
+        status = fail_to_close(&set->items[worst.item], worst.row, gap, t, &set->items[drawn.item], drawn_gap,
+                               error);
 done:
     lashi_arena_clear(&scratch);
     return status;

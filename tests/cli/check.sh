@@ -97,4 +97,44 @@ joints:
 END
 expect_exit 3 check open.yaml
 expect_error_contains "too-far"
+# Least squares spread the mistake: the guide that is drawn off its line is named, not only the joint left open.
+cat >off.yaml <<'END'
+ground: {points: {c: [0, 0.17], w: [0.25, 0.2]}}
+bodies:
+  crank: {mass: 1, inertia: 1, position: [0.02, 0.17], points: {a: [-0.02, 0], b: [0.03, 0]}}
+  rod: {mass: 1, inertia: 1, position: [0.15, 0.17], points: {a: [-0.1, 0], b: [0.1, 0]}}
+  ram: {mass: 1, inertia: 1, position: [0.25, 0.17]}
+joints:
+  main: {type: revolute, between: [ground.c, crank.a]}
+  big: {type: revolute, between: [crank.b, rod.a]}
+  guide: {type: translational, between: [ground, ram], axis: [0, 1]}
+  weld: {type: fixed, between: [ground.w, ram]}
+  small: {type: revolute, between: [ram, rod.b]}
+END
+expect_exit 3 check off.yaml
+expect_error_contains "drawn farthest apart is 'guide', by 0.25 m"
+
+# --- End stops of a pin in space
+cat >stops.yaml <<'END'
+space: spatial
+gravity: [0, 0, -9.81]
+bodies:
+  door: {mass: 25, inertia: [8, 9, 1.4], position: [0.4, 0, 0], points: {hinge: [-0.4, 0, 0]}}
+joints:
+  hinge:
+    type: revolute
+    between: [ground, door.hinge]
+    axis: [0, 0, 1]
+    clearance: {bearing_radius: 6 mm, diametric: 0.3 mm, length: 50 mm, axial: 0.5 mm,
+                contact: {stiffness: 1e10, restitution: 0.6}, friction: {law: threlfall, coefficient: 0.1}}
+run: {until: 1 ms}
+END
+expect_exit 0 check stops.yaml
+expect_contains "axial play             500 µm to either side"
+if [ "$(grep -c 'friction  *threlfall' .stdout)" -eq 2 ]; then pass; else fail "friction of a stop, which has none"; fi
+
+# --- What Lash writes, given as a model
+expect_exit 0 run stops.yaml -o stops.h5 -q
+expect_exit 3 check stops.h5
+expect_error_contains "lash export RESULT.h5 --model"
 finish

@@ -56,7 +56,9 @@ expect_exit 0 run "$EXAMPLES/flores-2006.yaml" --until 50ms -o ball.h5 -q
 expect_exit 0 export ball.h5 --events
 expect_matches '^onset,ball,.*,-?[01]\.[0-9]+$'
 
-# --- To a file
+# --- To a file, not to the result itself
+expect_exit 2 export r.h5 --csv ./r.h5
+expect_error_contains "would overwrite the result"
 expect_exit 0 export r.h5 --csv out.csv
 expect_silent
 expect_same out.csv first.csv

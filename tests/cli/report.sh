@@ -58,6 +58,12 @@ expect_error_contains "missing/page.html"
 mkdir folder
 expect_exit 4 report r.h5 -o folder
 expect_exit 4 report folder
+cp r.h5 same.h5
+ln -s same.h5 link.h5
+expect_exit 2 report same.h5 -o same.h5
+expect_error_contains "would overwrite 'same.h5'"
+expect_exit 2 report link.h5 -o same.h5
+expect_same r.h5 same.h5
 if [ -e /dev/full ]; then
     expect_exit 4 report r.h5 -o /dev/full
 fi

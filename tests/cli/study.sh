@@ -24,6 +24,8 @@ expect_error_contains "6 of 6 points in sweep.db"
 expect_exit 0 study show sweep.db
 expect_contains "Play at the gudgeon pin"
 expect_lines 9 .stdout
+expect_exit 2 study export sweep.db --csv sweep.db
+expect_error_contains "would overwrite the study"
 expect_exit 0 study export sweep.db --csv sweep.csv
 expect_lines 7 sweep.csv
 ideal() { csv_column sweep.csv "$1" | head -n 1; }

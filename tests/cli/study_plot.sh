@@ -51,6 +51,35 @@ plot 0 --x play --y slider.vx -o cuts.svg
 expect "the plot of cuts lacks its label" grep -qF "slider.vx (m/s)" cuts.svg
 plot 0 --x play --y slider.x -o cuts.svg
 expect "the plot of cuts lacks its label" grep -qF "slider.x (mm)" cuts.svg
+# Drawn parameters: over what was drawn, not over the number of the draw.
+cat >drawn.yaml <<STUDY
+model: model.yaml
+sample: {count: 4, play: {uniform: [0.1 mm, 0.2 mm]}}
+run: {until: 1 ms}
+metrics: [max slider.ax]
+STUDY
+expect_exit 0 study drawn.yaml -q
+expect_exit 0 plot drawn.db -o drawn.svg -q
+expect "a drawn study is not drawn over its parameter" grep -qF "play (mm)" drawn.svg
+expect_exit 0 plot drawn.db --what list
+if grep -q map .stdout; then fail "a map over the number of the draw"; else pass; fi
+# The error bars of exponents are whole: the range holds value and error.
+cat >exponents.yaml <<STUDY
+model: model.yaml
+axes: {play: [0.1 mm, 0.2 mm]}
+run: {until: 4 rev of motor, rtol: 1e-6}
+section: {channels: [slider.vx]}
+metrics: [exponent, exponent-error]
+STUDY
+expect_exit 0 study exponents.yaml -q
+expect_exit 0 plot exponents.db --what lyapunov -o exponents.svg --script exponents.gp -q
+expect "an error bar leaves the figure" awk '
+    /^set yrange/ { sub(/.*\[/, ""); sub(/\].*/, ""); split($0, a, ":"); low = a[1] + 0; high = a[2] + 0 }
+    /^END/ { data = 0 }
+    data && ($2 - $3 < low || $2 + $3 > high) { bad = 1 }
+    data { rows++ }
+    /<< END/ { data = 1 }
+    END { exit bad || rows != 2 || high == low }' exponents.gp
 plot 0 --x play --y "max slider.ax" -o picture.png
 expect "no PNG" bash -c '[ "$(head -c 4 picture.png | tail -c 3)" = PNG ]'
 plot 0 --x play --y "max slider.ax" -o picture.pdf
