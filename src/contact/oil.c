@@ -69,8 +69,8 @@ lash_status lashi_oil_viscosity(double *out, const char **warning, const char *g
     if (i == OILS) {
         const char *near = grade ? lashi_nearest(grade, name_at, NULL) : NULL;
         return lashi_fail(error, LASH_ERROR_MODEL,
-                          "there is no oil '%s'%s%s%s; the oils are SAE 10, 20, ... 60", grade ? grade : "",
-                          near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
+                          "there is no oil '%s'; the oils are SAE 10, 20, ... 60%s%s%s", grade ? grade : "",
+                          near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     }
     if (!isfinite(celsius))
         return lashi_fail(error, LASH_ERROR_MODEL, "an oil by its grade needs its temperature");

@@ -196,8 +196,9 @@ static bool is_vector(lashi_reader *reader, const lashi_yaml *node, const char *
     if (node->type != LASHI_YAML_LIST)
         return lashi_wrong_node(reader, node, path, count == 2 ? "a list [x, y]" : "a list [x, y, z]");
     if (node->count != count) {
-        lashi_say(reader, node, 0, path, "expects %zu components%s, found %zu", count,
-                  count == 3 ? " in space" : "", node->count);
+        lashi_say(reader, node, 0, path, "expects %zu components%s, found %zu%s", count,
+                  count == 3 ? " in space" : "", node->count,
+                  count == 2 && node->count == 3 ? "; a model in space has `space: spatial`" : "");
         return false;
     }
     return true;

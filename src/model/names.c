@@ -59,7 +59,7 @@ static bool is_letter(char c) {
 }
 
 bool lashi_name_is_valid(const char *name, bool may_be_reserved, const char **why) {
-    *why = "a name begins with a letter and goes on with letters, digits, _ and -";
+    *why = "a name begins with a letter and goes on with letters (a to z), digits, _ and -";
     if (!name || !is_letter(name[0]))
         return false;
     for (const char *c = name; *c; c++)

@@ -40,8 +40,9 @@ size_t lashi_read_metric(lash_study *study, const lash_node *node) {
                 text, text);
         else
             lash_document_mistake(document, node, "there is no metric '%s'%s%s%s", text,
-                                  nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                                  nearest ? "'?" : "");
+                                  nearest ? "; did you mean '"
+                                          : "; docs/studies.md lists them, for example '",
+                                  nearest ? nearest : "max CHANNEL", nearest ? "'?" : "'");
         return SIZE_MAX;
     }
     if ((kind->subject == LASHI_NO_SUBJECT) != !subject[0] || strchr(subject, ' ')) {

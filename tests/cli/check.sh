@@ -99,17 +99,22 @@ expect_exit 3 check open.yaml
 expect_error_contains "too-far"
 # Least squares spread the mistake: the guide that is drawn off its line is named, not only the joint left open.
 cat >off.yaml <<'END'
-ground: {points: {c: [0, 0.17], w: [0.25, 0.2]}}
+ground: {points: {top: [0.25, 0.35], c: [0, 0.17]}}
 bodies:
   crank: {mass: 1, inertia: 1, position: [0.02, 0.17], points: {a: [-0.02, 0], b: [0.03, 0]}}
   rod: {mass: 1, inertia: 1, position: [0.15, 0.17], points: {a: [-0.1, 0], b: [0.1, 0]}}
-  ram: {mass: 1, inertia: 1, position: [0.25, 0.17]}
+  upper: {mass: 1, inertia: 1, position: [0.25, 0.26], angle: -90 deg, points: {a: [-0.09, 0], b: [0.09, 0]}}
+  lower: {mass: 1, inertia: 1, position: [0.25, 0.08], angle: -90 deg, points: {a: [-0.09, 0], b: [0.09, 0]}}
+  ram: {mass: 1, inertia: 1, position: [0.25, 0]}
 joints:
   main: {type: revolute, between: [ground.c, crank.a]}
   big: {type: revolute, between: [crank.b, rod.a]}
+  knee: {type: revolute, between: [rod.b, upper.b]}
+  knee2: {type: revolute, between: [upper.b, lower.a]}
+  hang: {type: revolute, between: [ground.top, upper.a]}
+  small: {type: revolute, between: [ram, lower.b]}
   guide: {type: translational, between: [ground, ram], axis: [0, 1]}
-  weld: {type: fixed, between: [ground.w, ram]}
-  small: {type: revolute, between: [ram, rod.b]}
+drives: {motor: {joint: main, speed: 1}}
 END
 expect_exit 3 check off.yaml
 expect_error_contains "drawn farthest apart is 'guide', by 0.25 m"
