@@ -27,8 +27,9 @@ static void line(FILE *stream, const char *label, const char *format, ...) {
 }
 
 static void heading(FILE *stream, const char *text) {
-    fprintf(stream, "%s%s%s\n", lashi_talk_paint(stream, LASHI_BOLD), text,
-            lashi_talk_paint(stream, LASHI_PLAIN));
+    fputs(lashi_talk_paint(stream, LASHI_BOLD), stream);
+    lashi_talk_foreign(stream, text);
+    fprintf(stream, "%s\n", lashi_talk_paint(stream, LASHI_PLAIN));
 }
 
 static void warn(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));

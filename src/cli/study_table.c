@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/talk.h"
+
 enum { CELL = 64 };
 static const double PROBABILITIES[] = {0.05, 0.5, 0.95};
 enum { QUANTILES = sizeof PROBABILITIES / sizeof *PROBABILITIES };
@@ -125,8 +127,10 @@ void lashi_show_study(FILE *stream, const lash_study_table *table) {
                *samples = lash_study_table_about(table, "samples");
     const size_t rows = lash_study_table_rows(table), points = lash_study_table_points(table),
                  drawn = samples ? (size_t)strtoull(samples, NULL, 10) : 0;
-    if (title && *title)
-        fprintf(stream, "%s\n", title);
+    if (title && *title) {
+        lashi_talk_foreign(stream, title);
+        fputc('\n', stream);
+    }
     if (rows < points)
         fprintf(stream, "%zu of %zu points\n", rows, points);
     int *widths = calloc(lash_study_table_width(table) + 1, sizeof *widths);

@@ -29,6 +29,16 @@ const char *lashi_talk_paint(FILE *stream, lashi_paint paint) {
     return is_terminal(stream) && !(no_colour && no_colour[0]) ? codes[paint] : "";
 }
 
+void lashi_talk_foreign(FILE *stream, const char *text) {
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        const bool c1 = c[0] == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0, // U+0080 to U+009F
+            turns = c[0] == 0xE2 && ((c[1] == 0x80 && c[2] >= 0xAA && c[2] <= 0xAE) ||
+                                     (c[1] == 0x81 && c[2] >= 0xA6 && c[2] <= 0xA9)); // direction of writing
+        fputc(*c < 0x20 || *c == 0x7F || c1 || turns ? ' ' : *c, stream);
+        c += c1 ? 1 : turns ? 2 : 0;
+    }
+}
+
 /* The caret stands below the column; characters, not bytes, are counted. */
 static void print_caret(const char *excerpt, int column) {
     int characters = 0;

@@ -22,6 +22,9 @@ lash_status lashi_talk_fail(lash_status status, const char *format, ...)
 lash_status lashi_talk_usage(const struct lashi_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Text of a file's author, one line: control characters, which a terminal would obey, become spaces. */
+void lashi_talk_foreign(FILE *stream, const char *text);
+
 /* Escape sequences for a stream, or "" where they would be noise. */
 typedef enum lashi_paint { LASHI_PLAIN, LASHI_BOLD, LASHI_RED, LASHI_YELLOW, LASHI_GREEN } lashi_paint;
 const char *lashi_talk_paint(FILE *stream, lashi_paint paint);

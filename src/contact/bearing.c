@@ -56,16 +56,18 @@ static const char *inlet_at(const void *list, size_t index) {
     return lashi_inlet_name(index);
 }
 
-static lash_status unknown(const char *what, const char *word, const char *near, lash_error *error) {
-    return lashi_fail(error, LASH_ERROR_USAGE, "there is no %s '%s'%s%s%s", what, word,
-                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+static lash_status unknown(const char *what, const char *word, const char *near, const char *choices,
+                           lash_error *error) {
+    return lashi_fail(error, LASH_ERROR_USAGE, "there is no %s '%s'; choose from: %s%s%s%s", what, word,
+                      choices, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 static lash_status begin(work *w, const lash_bearing_def *def, lash_error *error) {
     *w = (work){.def = def, .law = lashi_film_find(def->film), .error = error};
     const char *film = def->film ? def->film : "", *inlet = def->inlet ? def->inlet : "";
     if (!w->law)
-        return unknown("film model", film, lashi_nearest(film, film_at, NULL), error);
+        return unknown("film model", film, lashi_nearest(film, film_at, NULL), "reynolds, short, long",
+                       error);
     if (strcmp(film, "squeeze-long") == 0)
         return lashi_fail(error, LASH_ERROR_USAGE,
                           "the film model squeeze-long has no wedge: it carries no steady load");
@@ -78,7 +80,8 @@ static lash_status begin(work *w, const lash_bearing_def *def, lash_error *error
         return LASH_OK;
     w->inlet = lashi_inlet_of(inlet);
     if (strcmp(lashi_inlet_name(w->inlet), inlet) != 0)
-        return unknown("inlet", inlet, lashi_nearest(inlet, inlet_at, NULL), error);
+        return unknown("inlet", inlet, lashi_nearest(inlet, inlet_at, NULL),
+                       "max-film, periodic, groove at ANGLE", error);
     if (w->inlet == LASHI_INLET_GROOVE && !isfinite(def->groove))
         return lashi_fail(error, LASH_ERROR_USAGE, "the groove needs its angle from the load");
     return lashi_reynolds_create(&w->grid, AROUND, ACROSS, error);

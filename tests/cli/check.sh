@@ -138,6 +138,11 @@ expect_exit 0 check stops.yaml
 expect_contains "axial play             500 µm to either side"
 if [ "$(grep -c 'friction  *threlfall' .stdout)" -eq 2 ]; then pass; else fail "friction of a stop, which has none"; fi
 
+# --- A title cannot command the terminal
+printf 'title: "a\\e[31mb\\u009bc\\u202ed\\ne é"\nbodies: {a: {mass: 1, inertia: 1}}\n' >title.yaml
+expect_exit 0 check title.yaml
+expect_contains "a [31mb c d e é"
+
 # --- What Lash writes, given as a model
 expect_exit 0 run stops.yaml -o stops.h5 -q
 expect_exit 3 check stops.h5
