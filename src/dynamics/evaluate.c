@@ -34,6 +34,8 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
     }
     w->linked = linked;
     const size_t clearances = (size_t)system->clearance_count;
+    w->least = lashi_arena_alloc(&w->arena, clearances, sizeof(double));
+    w->most = lashi_arena_alloc(&w->arena, clearances, sizeof(double));
     if (modes) {
         w->rub = lashi_arena_alloc(&w->arena, clearances * (rows + clearances + 1), sizeof(double));
         w->impact = lashi_arena_alloc(&w->arena, lashi_impact_work(system), sizeof(double));
@@ -44,7 +46,7 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
     if (!status && modes && (!w->rub || !w->impact || !w->constraints.off))
         status = lashi_fail_memory(error);
     if (!status && (!w->frames || !w->force || !w->contact_states || !w->lambda || !w->acceleration ||
-                    !w->known || !w->scratch || !w->row_scratch || !w->ydot))
+                    !w->known || !w->scratch || !w->row_scratch || !w->ydot || !w->least || !w->most))
         status = lashi_fail_memory(error);
     if (!status) {
         lashi_frame_ground(&w->frames[0]);

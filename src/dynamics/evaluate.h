@@ -34,6 +34,8 @@ typedef struct lashi_workspace {
     const double *y;  /* … and where its y stood; NULL: it failed */
     int mismatch;     /* some evaluation since it was cleared saw δ on the other side of a contact's mode */
     bool linked;      /* some contact is a constraint */
+    double *least;    /* [clearances] least N of evaluations since the caller set it, and the … */
+    double *most;     /* … largest; only where linked */
     double *rub;      /* [clearances][rows + clearances + 1] touch.c: friction of following contacts */
     double *impact;   /* workspace of impact.c; NULL: no contact has impacts */
     int singular_row; /* row that made S singular, when an evaluation failed; else -1 */

@@ -161,6 +161,8 @@ void lashi_touch_finish(lashi_workspace *w, double *ydot) {
         // Against the direction of the row, e/c: |e| is c to the violation of the constraint.
         const double share = N * m->e / joint->gap.clearance;
         contact->normal_force = N;
+        w->least[k] = fmin(w->least[k], N);
+        w->most[k] = fmax(w->most[k], N);
         contact->fx = -share * m->n[0] + F_T * m->t[0];
         contact->fy = -share * m->n[1] + F_T * m->t[1];
         contact->fz = -share * m->n[2];

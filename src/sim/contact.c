@@ -126,6 +126,7 @@ lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
     sim->turning = lashi_arena_alloc(&sim->arena, clearances, 1);
     sim->was_touching = lashi_arena_alloc(&sim->arena, clearances, 1);
     sim->impacts = lashi_arena_alloc(&sim->arena, clearances, sizeof *sim->impacts);
+    sim->timed = lashi_press_timed(system);
     sim->pressures = lashi_arena_alloc(&sim->arena, lashi_press_work(system), sizeof *sim->pressures);
     if (!sim->turning || !sim->was_touching || !sim->impacts || !sim->pressures)
         return lashi_fail_memory(error);

@@ -18,15 +18,18 @@
  * Which of the contacts at rest against their walls follow: with a the accelerations into the walls and N the
  * pressures, N ≥ 0, a ≤ 0, one of them zero in each. That is a linear complementarity problem, solved by
  * exchanging the first contact that is wrong, a closed one with N < 0 or an open one with a > 0, until none
- * is (Murty, Linear Algebra Appl. 7 (1974) 207; it ends for independent contacts without friction). a > 0 of
+ * is (Murty, Opsearch 11 (1974) 123; it ends for independent contacts without friction). a > 0 of
  * an open contact is N > 0 of the same one closed. Where dependent contacts or friction give no such set
  * within EXCHANGES changes, contacts are let go only, until no N is negative.
  *
- * N as an event function costs an evaluation of the equations. So N is looked at in the ends and QUARTERS of
- * every accepted step, besides the stages of the integrator. Where a stage or the polynomial through these
- * points comes near zero, the step is looked through in SIXTEENTHS. Sound to this degree: N on the other side
- * for a quarter of a step or longer is found, however it gets there; a shorter dip where it shows in a point
- * or a stage. Loads that do not move the machine do not shorten its steps: max_step does.
+ * N as an event function costs an evaluation of the equations. So a step is looked through, in SIXTEENTHS,
+ * only where N comes near zero in it: nearer than it varies. First the stages of the integrator say so, which
+ * cost nothing, by their range and that of the step before. Then the polynomial through N in the ends and
+ * QUARTERS of the step on the interpolant. The first question is left out where a load or drive is a function
+ * of the time or a table: what does not move the machine does not shorten its steps, and may lie between the
+ * stages. Sound to this degree: under such loads N on the other side for a quarter of a step or longer is
+ * found, however it gets there, and a shorter dip where it shows in a point; max_step makes that as fine as
+ * one likes. Otherwise N is as smooth in the step as the motion that the error control has accepted.
  *
  * Reference: Pfeiffer & Glocker, Multibody Dynamics with Unilateral Contacts, 1996, ch. 5.
  */
@@ -44,7 +47,7 @@ static const double AT_WALL = 1e-9;
 /* Speed after an impact, of those before it and the rest speed, that is rounding. */
 static const double NO_SPEED = 1e-9;
 
-/* N counts as near zero when it is, in lengths of its range over the step. */
+/* N counts as near zero when it is, in lengths of its range. */
 static const double NEAR = 1.0;
 
 /* Changes of mode at one instant that are still taken as a chain of impacts. */
@@ -98,8 +101,31 @@ bool lashi_flies_off(const lash_sim *sim, int k) {
 
 /* ---- N inside a step ---- */
 
+/* pressures: N at the points of the step, then its range over the step before. */
 size_t lashi_press_work(const lash_system *system) {
-    return (QUARTERS + 1) * (size_t)system->clearance_count;
+    return (QUARTERS + 2) * (size_t)system->clearance_count;
+}
+
+bool lashi_press_timed(const lash_system *system) {
+    for (int k = 0; k < system->force_count; k++) {
+        const lashi_force *force = &system->forces[k];
+        for (int i = 0; i < 3; i++)
+            if (force->table || (force->expression[i] && !lashi_expression_is_constant(force->expression[i])))
+                return true;
+    }
+    for (int d = 0; d < system->drive_count; d++) {
+        const lashi_profile *profile = &lashi_drive_constraint(system, d)->profile;
+        if (profile->type == LASHI_PROFILE_EXPRESSION || profile->type == LASHI_PROFILE_TABLE)
+            return true;
+    }
+    return false;
+}
+
+void lashi_press_forget(lash_sim *sim) {
+    for (int k = 0; k < sim->system->clearance_count; k++) {
+        sim->workspace->least[k] = -INFINITY;
+        sim->workspace->most[k] = INFINITY;
+    }
 }
 
 static bool any_presses(const lash_sim *sim) {
@@ -120,9 +146,28 @@ lash_status lashi_press_begin(lash_sim *sim, lash_error *error) {
     if (!any_presses(sim))
         return LASH_OK;
     const lash_status status = lashi_sim_evaluate(sim, sim->integrator->t, lashi_sim_y(sim), error);
-    if (!status)
-        keep_pressures(sim, 0, false);
-    return status;
+    if (status)
+        return status;
+    keep_pressures(sim, 0, false);
+    const int count = sim->system->clearance_count;
+    for (int k = 0; k < count; k++) {
+        sim->pressures[(QUARTERS + 1) * count + k] = sim->workspace->most[k] - sim->workspace->least[k];
+        sim->workspace->least[k] = sim->workspace->most[k] = sim->pressures[k];
+    }
+    return LASH_OK;
+}
+
+/* Whether the stages of the step came near zero. */
+static bool stages_near(const lash_sim *sim) {
+    const int count = sim->system->clearance_count;
+    for (int k = 0; k < count; k++) {
+        const double least = sim->workspace->least[k], most = sim->workspace->most[k];
+        const double lowest = sim->contacts[k].pulling ? -most : least;
+        if (lashi_presses(sim, k) &&
+            !(lowest > NEAR * (most - least + sim->pressures[(QUARTERS + 1) * count + k])))
+            return true;
+    }
+    return false;
 }
 
 /* Whether the polynomial through N at QUARTERS, N times `side`, comes near zero or below. */
@@ -150,7 +195,7 @@ static bool near_zero(const double *N, int stride, double side) {
 bool lashi_press_near(lash_sim *sim) {
     const int count = sim->system->clearance_count;
     const double t_old = sim->integrator->t_old, h = sim->integrator->t - t_old;
-    if (!any_presses(sim))
+    if (!any_presses(sim) || !(sim->timed || stages_near(sim)))
         return false;
     for (int point = 1; point < QUARTERS; point++) {
         const double t = t_old + h * point / QUARTERS;

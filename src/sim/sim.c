@@ -339,6 +339,7 @@ lash_status lash_sim_set_coordinates(lash_sim *sim, const double *values, lash_e
     const double h = sim->integrator->h_next;
     sim->workspace->y = NULL;
     sim->evaluated = false;
+    lashi_press_forget(sim);
     return sim->kind->restart(sim->integrator, sim->integrator->t, sim->y_work, h, error);
 }
 
@@ -423,6 +424,7 @@ lash_status lash_sim_restore(lash_sim *sim, const lash_state *state, lash_error 
     sim->workspace->y = NULL;
     sim->evaluated = false;
     sim->stopping = false;
+    lashi_press_forget(sim);
     sim->stuck = 0;
     sim->found = SIZE_MAX;
     lash_status status = sim->kind->load(sim->integrator, (const char *)state + state->history_at, error);

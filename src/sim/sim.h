@@ -87,6 +87,7 @@ struct lash_sim {
     unsigned char *turning;      /* [clearances] at their event now */
     unsigned char *was_touching; /* [clearances] modes.c */
     lashi_impact *impacts;       /* [clearances] modes.c */
+    bool timed;                  /* loads depend on the time: N may change where nothing moves */
     double *pressures;           /* [points of a step][clearances] N, modes.c */
     int stuck;                   /* changes of mode one after the other without progress in time */
     bool stopping;               /* a contact asked to end the run */
@@ -143,7 +144,9 @@ void lashi_press_values(double *g, lash_sim *sim, double t, const double *y);
 lashi_event lashi_press_event(const lash_sim *sim, int k, bool armed);
 bool lashi_press_turns(const lash_sim *sim, int k);
 bool lashi_press_contradicts(const lash_sim *sim, int k);
-size_t lashi_press_work(const lash_system *system);              /* doubles in pressures */
+bool lashi_press_timed(const lash_system *system);  /* see sim->timed */
+void lashi_press_forget(lash_sim *sim);             /* another point: the step before it is unknown */
+size_t lashi_press_work(const lash_system *system); /* doubles in pressures */
 lash_status lashi_press_begin(lash_sim *sim, lash_error *error); /* before a step: N at its beginning */
 bool lashi_press_near(lash_sim *sim);             /* after it: N of some contact may pass zero in it */
 bool lashi_flies_off(const lash_sim *sim, int k); /* an impact has thrown it off the wall just now */

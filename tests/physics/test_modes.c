@@ -171,6 +171,36 @@ static void finds_short_dips(void **state) {
         }
 }
 
+/* A ball that loops in its ring, a little too slow for the top: φ away from it N = m g (3 (1 − cos φ) − ε).
+ */
+static void finds_dips_of_the_motion(void **state) {
+    (void)state;
+    static const char *const channels[] = {"ring.n", NULL}, *const methods[] = {"dop853", "adams", "gear"};
+    const double g = 9.81, c = 0.1;
+    for (int method = 0; method < 3; method++)
+        for (double rtol = 1e-6; rtol > 1e-11; rtol *= 0.01)
+            for (double slow = 0.3; slow > 1e-3; slow *= 0.6) {
+                rig r = rig_open("gravity: [0, -9.81]\nbodies: {ball: {mass: 2, inertia: 0.1, position: [0, "
+                                 "-0.1], velocity: [%.17g, 0]}}\njoints: {ring: {type: revolute, between: "
+                                 "[ground, ball], clearance: {model: permanent-contact, radial: 0.1}}}\n"
+                                 "run: {until: 0.32 s, rtol: %g, method: %s}\n",
+                                 sqrt(c * g * (5 - slow)), rtol, methods[method]);
+                rig_rows rows = rig_sample(&r, 10, channels, false);
+                size_t count;
+                const lash_event *events = lash_record_events(&count, rows.record);
+                if (count != 2)
+                    fail_msg("%s, rtol %g, %g: %zu events", methods[method], rtol, slow, count);
+                const double phi = acos(1 - slow / 3);
+                if (!(fabs(events[0].angle - (RIG_PI / 2 - phi)) < 100 * rtol / phi) ||
+                    !(fabs(events[1].angle - (RIG_PI / 2 + phi)) < 100 * rtol / phi))
+                    fail_msg("%s, rtol %g, %g: at %.12g and %.12g instead of %.12g rad from the top",
+                             methods[method], rtol, slow, events[0].angle - RIG_PI / 2,
+                             events[1].angle - RIG_PI / 2, phi);
+                rig_rows_close(&rows);
+                rig_close(&r);
+            }
+}
+
 /* ---- starts ---- */
 
 /* At rest near the top of its ring: N = −m g sin 53° at once. */
@@ -358,9 +388,10 @@ static void goes_on_from_a_saved_state(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(follows_what_presses),      cmocka_unit_test(consistent_after_impacts),
-        cmocka_unit_test(finds_short_dips),          cmocka_unit_test(pulls_from_the_start),
-        cmocka_unit_test(methods_and_solvers_agree), cmocka_unit_test(goes_on_from_a_saved_state),
+        cmocka_unit_test(follows_what_presses),       cmocka_unit_test(consistent_after_impacts),
+        cmocka_unit_test(finds_short_dips),           cmocka_unit_test(finds_dips_of_the_motion),
+        cmocka_unit_test(pulls_from_the_start),       cmocka_unit_test(methods_and_solvers_agree),
+        cmocka_unit_test(goes_on_from_a_saved_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
