@@ -153,4 +153,18 @@ expect_contains "status = ERROR_LIMIT"
 steps=$(sed -n 's/^steps = //p' .stdout)
 expect_exit 0 export failed.h5
 expect_lines $((steps + 2)) .stdout
+# --- Errors that are large are said in words: here a drive that jumps
+cat >jump.yaml <<'END'
+bodies:
+  a: {mass: 1, inertia: 1, position: [1, 0], points: {o: [-1, 0]}}
+  b: {mass: 1, inertia: 1, position: [2, 0], points: {p: [-1, 0]}}
+joints: {j: {type: revolute, between: [ground, a.o]}, k: {type: revolute, between: [a, b.p]}}
+drives: {m: {joint: j, motion: "if(t < 0.5, 0, 1)"}}
+run: {until: 1 s}
+END
+expect_exit 0 run jump.yaml
+expect_error_contains "warning: joints were apart by up to 0.8"
+expect_error_contains "warning: the energy balance is off by"
+expect_exit 0 run "$model"
+if grep -q warning .stderr; then fail "a warning about a good run"; else pass; fi
 finish
