@@ -346,12 +346,14 @@ static lash_status toggle(lash_sim *sim, int k, double *h, lash_error *error) {
 static bool contradicts(const lash_sim *sim, int k) {
     const lashi_contact *contact = &sim->contacts[k];
     const double tolerance = sim->system->clearances[k].tolerance;
+    // The steps of P4's detector already end within the tolerance: there any penetration begins the contact.
+    const double deepest = sim->system->clearances[k].by_tolerance ? 0 : tolerance;
     if (!sim->system->clearances[k].dry)
         return false;
     if (lashi_presses(sim, k))
         return sim->workspace->mismatch && lashi_press_contradicts(sim, k);
     return contact->touching ? contact->delta < -tolerance && contact->deltadot < 0
-                             : contact->delta > tolerance && contact->deltadot > 0;
+                             : contact->delta > deepest && contact->deltadot > 0;
 }
 
 /* Another joint at its own event at the instant of the event found, to its tolerance. */

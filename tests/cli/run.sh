@@ -167,4 +167,13 @@ expect_error_contains "warning: joints were apart by up to 0.8"
 expect_error_contains "warning: the energy balance is off by"
 expect_exit 0 run "$model"
 if grep -q warning .stderr; then fail "a warning about a good run"; else pass; fi
+
+# --- The second detector ends its search in contact, however coarse its tolerance
+for tolerance in "1 um" "100 nm" "1 nm"; do
+    sed "s/^      length: .*/&\n      detector: penetration-tolerance\n      tolerance: $tolerance/" \
+        "$EXAMPLES/flores-2004.yaml" >detector.yaml
+    expect_exit 0 run detector.yaml --set variant=dry --until "3 rev of motor" -o detector.h5
+    expect_error_matches "impacts in [0-9]+ contacts"
+done
+
 finish
