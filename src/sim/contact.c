@@ -176,9 +176,10 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
 static double parts_needed(lash_sim *sim) {
     const lash_system *system = sim->system;
     const double h = sim->integrator->t - sim->integrator->t_old;
-    double parts = sim->workspace->linked && lashi_press_near(sim) ? SIXTEENTHS
-                   : !sim->workspace->mismatch                     ? 0
-                                                                   : 4;
+    const bool linked = sim->workspace->linked;
+    double parts = linked && (sim->workspace->mismatch || lashi_press_near(sim)) ? SIXTEENTHS
+                   : sim->workspace->mismatch                                    ? 4
+                                                                                 : 0;
     if (sim->any_switch)
         parts = 4;
     lashi_frames_at(sim->frames, NULL, system, sim->integrator->t, sim->integrator->y);
