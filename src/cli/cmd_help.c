@@ -47,7 +47,7 @@ static void option_line(const lashi_option *option) {
 }
 
 static void command_page(const lashi_command *command) {
-    printf("lash %s %s%s\n%s.\n", command->name, command->arguments,
+    printf("lash %s%s%s%s\n%s.\n", command->name, command->arguments[0] ? " " : "", command->arguments,
            command->options->name ? " [OPTIONS]" : "", command->brief);
     if (command->options->name)
         printf("\n");

@@ -4,6 +4,7 @@
  * many.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,8 +62,15 @@ static size_t put_table(FILE *stream, const lash_study_table *table) {
     return rows - (rows + step - 1) / step;
 }
 
-/* The unit of a channel, from a metric of it; none where there is no such metric. */
+/* The unit of a channel: the study keeps those of its section; in older files from a metric of the channel.
+ */
 static const char *unit_of(const lash_study_table *table, const char *channel) {
+    char *name = NULL;
+    const char *unit =
+        asprintf(&name, "unit of %s", channel) < 0 ? NULL : lash_study_table_about(table, name);
+    free(name);
+    if (unit)
+        return unit;
     for (size_t c = 0; c < lash_study_table_width(table); c++) {
         const lash_study_column column = lash_study_table_column(table, c);
         const char *blank = strrchr(column.name, ' ');

@@ -464,6 +464,7 @@ for (const name of ['hostile', 'forged']) {
   for (const id of ['curves', 'map', 'cuts', 'table'])
     check((await page.locator(`#${id}`).count()) === 1, `there is no section ${id}`);
   check((await page.evaluate(() => window.lash.study.cuts[0].values.length)) >= 12, 'there are no cuts');
+  check((await page.evaluate(() => window.lash.study.cuts[0].unit)) === 'm/s', 'the cuts have no unit');
   const map = page.locator('.heat canvas'),
     said = page.locator('.readout'),
     before = await said.textContent();
@@ -484,6 +485,12 @@ for (const name of ['hostile', 'forged']) {
   );
   await finish(page);
   await checkNarrow('study', 'dark');
+}
+{
+  const page = await open('unkept');
+  check((await page.locator('#table').count()) === 1, 'the page of a study without cuts has no table');
+  check((await page.locator('#cuts').count()) === 0, 'there is an empty figure of cuts that were not kept');
+  await finish(page);
 }
 for (const name of ['planar', 'long', 'two', 'study', 'spatial'])
   check(statSync(join(folder, `${name}.html`)).size <= MOST_BYTES, `${name}.html is larger than 10 MB`);

@@ -35,6 +35,8 @@ section: {channels: [slider.vx], keep: true}
 metrics: [max gudgeon.fn, rms motor.torque]
 STUDY
 "$LASH" study study.yaml -q
+sed 's/, keep: true//; s/steps: [34]/steps: 2/' study.yaml >unkept.yaml # a section whose cuts are not kept
+"$LASH" study unkept.yaml -q
 
 # A model whose free texts try to get out of the page. Names cannot hold such characters; a file may be forged all the same.
 title='</title></script><script>window.owned = 1</script><img src=x onerror="window.owned = 2">'
@@ -48,4 +50,5 @@ for name in planar spatial lubricated long hostile forged; do
 done
 "$LASH" report planar.h5 large.h5 -o two.html -q
 "$LASH" report study.db -q
+"$LASH" report unkept.db -q
 node "$SOURCE/tests/web/report.mjs" "$WEB" "$TMP"

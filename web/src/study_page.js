@@ -33,11 +33,14 @@ class Study {
     this.drawn = this.axes.some((c) => c.name === 'sample');
     this.over = this.axes.filter((c) => hasNumbers(c) && c.name !== 'sample');
     this.metrics = this.columns.filter((c) => c.kind === 'metric' && hasNumbers(c));
-    this.cuts = raw.cuts.map((c) => ({
-      ...c,
-      values: decode(c.values, Float64Array),
-      points: decode(c.points, Uint32Array),
-    }));
+    // A section whose cuts were not kept has channels without values.
+    this.cuts = raw.cuts
+      .map((c) => ({
+        ...c,
+        values: decode(c.values, Float64Array),
+        points: decode(c.points, Uint32Array),
+      }))
+      .filter((c) => c.values.length > 0);
   }
   values(column) {
     return this.rows.map((r) => (finite(r[column.index]) ? r[column.index] : NaN));
