@@ -255,7 +255,9 @@ static void doubt(FILE *stream, const lash_system *system, const lash_summary *s
              "lower --rtol, or try --set run.stabilisation=projection",
              s->max_position_violation);
     if (s->max_balance_error > fmax(UNBALANCED * s->energy_exchanged, UNBALANCED_LEAST))
-        warn(stream, "the energy balance is off by %.2g %% of the energy exchanged: lower --rtol",
+        warn(stream,
+             "the energy balance is off by %.3g %% of the energy exchanged: lower --rtol, or look for a jump "
+             "in a drive or a force",
              100 * s->max_balance_error / s->energy_exchanged);
 }
 

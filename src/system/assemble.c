@@ -93,7 +93,7 @@ static lash_status fail_to_close(const lashi_constraint *item, int row, double g
             "whether held coordinates or drives leave it room",
             item->name, asin(fmin(gap, 1)));
     char other[320] = "";
-    if (drawn != item && drawn_gap > gap)
+    if (t == 0 && drawn != item && drawn_gap > gap)
         snprintf(other, sizeof other, "; drawn farthest apart is '%.200s', by %.3g m (or rad)", drawn->name,
                  drawn_gap);
     return lashi_fail_at(error, LASH_ERROR_ASSEMBLY, t, item->name,
