@@ -91,7 +91,7 @@ static void apply_forces(lashi_workspace *w, double *ydot, double t, const doubl
         loss[LASHI_LOSS_DAMPING] = contact->damping_power;
         loss[LASHI_LOSS_FRICTION] = contact->friction_power;
         loss[LASHI_LOSS_FILM] = contact->film_power;
-        for (int i = 0; joint->bristle >= 0 && i < (system->spatial ? 3 : 1); i++)
+        for (int i = 0; joint->bristle >= 0 && i < lashi_bristles(system); i++)
             ydot[joint->bristle + i] = zdot[i];
     }
 }
@@ -234,7 +234,7 @@ lashi_energy lashi_energy_evaluate(const lashi_workspace *workspace) {
             const double *moments = system->mass[b] + 3;
             energy.kinetic += 0.5 * (m * lashi_dot3(f->v, f->v) + moments[0] * f->own.x * f->own.x +
                                      moments[1] * f->own.y * f->own.y + moments[2] * f->own.z * f->own.z);
-            energy.potential -= m * lashi_dot3(system->gravity3, f->r);
+            energy.potential -= m * lashi_dot3(system->gravity, f->r);
             continue;
         }
         energy.kinetic += 0.5 * (m * (f->vx * f->vx + f->vy * f->vy) + J * f->w * f->w);

@@ -289,7 +289,7 @@ static lash_status begin_contact(lash_sim *sim, int k, double *h, lash_error *er
                                .delta = m->delta,
                                .deltadot = m->deltadot,
                                .speed = contact->speed};
-    for (int i = 0; joint->bristle >= 0 && i < (sim->system->spatial ? 3 : 1); i++)
+    for (int i = 0; joint->bristle >= 0 && i < lashi_bristles(sim->system); i++)
         sim->y_event[joint->bristle + i] = 0;
     if (isfinite(account->hertz_time))
         *h = fmin(*h, lashi_first_step(sim, k));

@@ -359,16 +359,12 @@ lash_status lash_sim_project_coordinates(double *values, lash_sim *sim, lash_err
 }
 
 /* Of every contact: its approach speed, and its bristles. */
-static int bristles(const lash_system *system) {
-    return system->spatial ? 3 : 1;
-}
-
 size_t lash_sim_memory_count(const lash_sim *sim) {
-    return (size_t)((1 + bristles(sim->system)) * sim->system->clearance_count);
+    return (size_t)((1 + lashi_bristles(sim->system)) * sim->system->clearance_count);
 }
 
 void lash_sim_memory(double *values, const lash_sim *sim) {
-    const int count = bristles(sim->system);
+    const int count = lashi_bristles(sim->system);
     for (int k = 0; k < sim->system->clearance_count; k++, values += 1 + count) {
         const int bristle = sim->system->clearances[k].bristle;
         const bool touching = sim->contacts[k].touching;
@@ -379,7 +375,7 @@ void lash_sim_memory(double *values, const lash_sim *sim) {
 }
 
 lash_status lash_sim_set_memory(lash_sim *sim, const double *values, lash_error *error) {
-    const int count = bristles(sim->system);
+    const int count = lashi_bristles(sim->system);
     memcpy(sim->y_work, lashi_sim_y(sim), (size_t)sim->system->n_y * sizeof(double));
     for (int k = 0; k < sim->system->clearance_count; k++, values += 1 + count) {
         const int bristle = sim->system->clearances[k].bristle;

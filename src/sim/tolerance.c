@@ -36,7 +36,7 @@ static const double SHAKEN = 0.01;
 /* A speed the mechanism has: initial speeds, drives, or falling through its own size. */
 static double own_speed(const lash_system *system) {
     const double g =
-        system->spatial ? lashi_length3(system->gravity3) : hypot(system->gravity.x, system->gravity.y);
+        system->spatial ? lashi_length3(system->gravity) : hypot(system->gravity.x, system->gravity.y);
     double speed = sqrt(g * system->length);
     for (int b = 0; b < system->bodies - 1; b++) {
         const double *v = system->full0 + system->n_full + system->width * b;
@@ -119,7 +119,7 @@ void lashi_set_tolerances(double *rtol, double *atol, const lash_system *system)
     for (int i = system->work_at; i < system->n_y; i++)
         rtol[i] = atol[i] = 0;
     for (int k = 0; k < system->clearance_count; k++)
-        for (int i = 0; system->clearances[k].bristle >= 0 && i < (system->spatial ? 3 : 1); i++)
+        for (int i = 0; system->clearances[k].bristle >= 0 && i < lashi_bristles(system); i++)
             atol[system->clearances[k].bristle + i] =
                 tolerance * system->clearances[k].friction.bristle_scale;
 }

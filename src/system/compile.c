@@ -399,7 +399,7 @@ static lash_status lay_out(lash_system *system, lash_error *error) {
     for (int k = 0; k < system->clearance_count; k++)
         if (system->clearances[k].friction.bristle) {
             system->clearances[k].bristle = system->n_y;
-            system->n_y += system->spatial ? 3 : 1;
+            system->n_y += lashi_bristles(system);
         }
     system->counted_at = system->n_y;
     system->n_y += system->counted;
@@ -467,8 +467,7 @@ static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *erro
     system->turning = system->spatial ? 3 : 2;
     if (!allocate(g, scratch))
         return lashi_fail_memory(error);
-    system->gravity3 = lashi_vec3_of(model->gravity);
-    system->gravity = (lashi_vec2){model->gravity[0], model->gravity[1]};
+    system->gravity = lashi_vec3_of(model->gravity);
     system->projects = strcmp(model->run.stabilisation, "projection") == 0;
     // Multistep methods are corrected only now and then (cvode.c): feedback holds them in between.
     const bool feeds_back = strcmp(model->run.stabilisation, "baumgarte") == 0 ||

@@ -78,8 +78,7 @@ struct lash_system {
                                                freedom */
     unsigned char *moves;                   /* [bodies]: 0 ground and prescribed, LASHI_MOVES_… */
     double (*principal)[4]; /* [bodies]: space, Euler parameters: the user's body axes → principal */
-    lashi_vec2 gravity;     /* m/s² */
-    lashi_vec3 gravity3;    /* m/s², space */
+    lashi_vec3 gravity;     /* m/s² */
     lashi_constraint_set motion, assembly;
     lashi_absorbed *absorbed;
     int absorbed_count, absorbed_rows;
@@ -159,6 +158,11 @@ static inline const lashi_constraint *lashi_drive_constraint(const lash_system *
     const lashi_drive_info *info = &system->drives[drive];
     return info->absorbed >= 0 ? &system->absorbed[info->absorbed].drive
                                : &system->motion.items[info->constraint];
+}
+
+/* Components of a contact's bristle in y: one along t in the plane, a vector in space. */
+static inline int lashi_bristles(const lash_system *system) {
+    return system->spatial ? 3 : 1;
 }
 
 /* Positions and velocities of y from full coordinates. */
