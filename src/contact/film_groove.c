@@ -97,14 +97,10 @@ static double theta_of(double s, double eps) {
 
 /* The problem at the coordinates (x, beta, s), for a vector (a, u b) of length 1. */
 static lashi_reynolds_problem problem_at(const lashi_groove_table *table, double x, double beta, double s) {
-    double eps = x > 0 ? lashi_film_table_eps(x) : 0;
-    return (lashi_reynolds_problem){.length_ratio = table->key.length_ratio,
-                                    .eps = eps,
-                                    .a = cos(beta),
-                                    .b = sin(beta) / sqrt((1 - eps) * (1 + eps)),
-                                    .cavitated = !table->key.full,
-                                    .inlet = LASHI_INLET_GROOVE,
-                                    .pin = theta_of(remainder(s, 2 * pi), eps)};
+    lashi_reynolds_problem problem = lashi_film_table_problem(&table->key, x, beta);
+    problem.inlet = LASHI_INLET_GROOVE;
+    problem.pin = theta_of(remainder(s, 2 * pi), problem.eps);
+    return problem;
 }
 
 /* One node and its mirror. */

@@ -110,20 +110,19 @@ double lashi_film_table_eps(double x) {
     return sqrt(2 * k / (k + sqrt(k * k + 4 * k)));
 }
 
-/* The problem at the coordinates (x, beta), for a vector (a, u b) of length 1. */
-static lashi_reynolds_problem problem_at(const lashi_film_table *table, double x, double beta) {
+lashi_reynolds_problem lashi_film_table_problem(const lashi_film_key *key, double x, double beta) {
     double eps = x > 0 ? lashi_film_table_eps(x) : 0;
-    return (lashi_reynolds_problem){.length_ratio = table->key.length_ratio,
+    return (lashi_reynolds_problem){.length_ratio = key->length_ratio,
                                     .eps = eps,
                                     .a = cos(beta),
                                     .b = sin(beta) / sqrt((1 - eps) * (1 + eps)),
-                                    .cavitated = !table->key.full,
-                                    .inlet = table->key.inlet};
+                                    .cavitated = !key->full,
+                                    .inlet = key->inlet};
 }
 
 static lash_status fill_node(lashi_film_table *table, int i, int j, lashi_reynolds *grid, lash_error *error) {
     double beta = j * angle_step, peak;
-    lashi_reynolds_problem problem = problem_at(table, i * x_step, beta);
+    lashi_reynolds_problem problem = lashi_film_table_problem(&table->key, i * x_step, beta);
     double u = sqrt((1 - problem.eps) * (1 + problem.eps));
     lashi_impedance g;
     lash_status status = lashi_film_direct(&g, &peak, grid, &problem, error);
@@ -150,7 +149,7 @@ static lash_status measure(lashi_film_table *table, lashi_reynolds *grid, lash_e
     for (int k = 0; k < POINTS; k++) {
         double x = ((int)((k + 0.5) * (LASHI_TABLE_X - 1) / POINTS) + 0.5) * x_step;
         double beta = ((int)(fmod(k * golden, 1) * (LASHI_TABLE_ANGLE - 1)) + 0.5) * angle_step;
-        lashi_reynolds_problem problem = problem_at(table, x, beta);
+        lashi_reynolds_problem problem = lashi_film_table_problem(&table->key, x, beta);
         lashi_impedance g;
         double peak;
         lash_status status = lashi_film_direct(&g, &peak, grid, &problem, error);

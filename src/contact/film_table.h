@@ -53,6 +53,8 @@ double lashi_film_table_peak(const lashi_film_table *table, double eps, double a
 
 /* eps at x. */
 double lashi_film_table_eps(double x);
+/* The problem at the coordinates (x, beta) of a table, for a vector (a, u b) of length 1. */
+lashi_reynolds_problem lashi_film_table_problem(const lashi_film_key *key, double x, double beta);
 /* The direct solution by the same route as the table's nodes: g and the largest P, from two grids. */
 lash_status lashi_film_direct(lashi_impedance *out, double *peak, lashi_reynolds *grid,
                               const lashi_reynolds_problem *problem, lash_error *error);
