@@ -2,26 +2,44 @@
  *
  * lash run: a model file → its motion, recorded.
  */
-#include "cli/job.h"
+#include "cli/talk.h"
+#include "cli/verify.h"
 
 static lash_status perform(const lashi_arguments *arguments) {
     lashi_job job;
+    lashi_trace *trace = NULL;
     lash_status status = lashi_job_load(&job, arguments);
     if (status == LASH_OK)
         status = lashi_job_compile(&job);
     if (status == LASH_OK)
         status = lashi_job_record(&job, 0, NULL);
+    if (status == LASH_OK && lashi_option_given(arguments, "verify")) {
+        lash_error error;
+        if (!job.result) // else its events are read from there
+            status = lash_record_to_memory(job.record, &error);
+        if (status != LASH_OK)
+            lashi_talk_error(&error);
+        else
+            status = lashi_trace_create(&trace, &job);
+        job.observe = lashi_trace_observe;
+        job.observer = trace;
+    }
     if (status == LASH_OK)
         status = lashi_job_compute(&job, lash_sim_run);
+    if (trace && (status == LASH_STOP_END || status == LASH_STOP_EVENT))
+        status = lashi_verify(&job, trace);
+    lashi_trace_destroy(trace);
     lashi_job_clear(&job);
     return status;
 }
 
-static const lashi_option options[] = {LASHI_JOB_OPTIONS,
-                                       {"steps", 0, NULL, false, "records every accepted step"},
-                                       {"method", 0, "M", false, "integrator: dop853, adams or gear"},
-                                       {"rtol", 0, "R", false, "relative tolerance of the integrator"},
-                                       {0}};
+static const lashi_option options[] = {
+    LASHI_JOB_OPTIONS,
+    {"steps", 0, NULL, false, "records every accepted step"},
+    {"method", 0, "M", false, "integrator: dop853, adams or gear"},
+    {"rtol", 0, "R", false, "relative tolerance of the integrator"},
+    {"verify", 0, NULL, false, "runs it twice more and tells which digits stand"},
+    {0}};
 
 const lashi_command lashi_command_run = {
     .name = "run",
@@ -31,6 +49,8 @@ const lashi_command lashi_command_run = {
                "Without --samples, --every and --steps the model's run block says what is recorded;\n"
                "where it does not, every step is. Samples never change the computation.\n"
                "--set also reaches the other keys of the run block: --set run.stabilisation=projection\n"
+               "--verify computes the same with a tolerance ten times tighter and with another method, and\n"
+               "compares; it ends with exit code 1 where a digit of the summary does not stand.\n"
                "Ctrl-C ends a run early and keeps what was recorded.\n",
     .least = 1,
     .most = 1,

@@ -224,9 +224,20 @@ static void interrupt(int number) {
     interrupted = 1;
 }
 
+/* What the callbacks of a run need. */
+typedef struct look {
+    lashi_progress bar;
+    const lashi_job *job;
+} look;
+
 static bool progress(void *user, double time, double end) {
-    lashi_progress_update(user, time / end);
+    lashi_progress_update(&((look *)user)->bar, time / end);
     return !interrupted;
+}
+
+static lash_status observe(void *user, lash_sim *sim, double t_old, double t_new) {
+    const lashi_job *job = ((look *)user)->job;
+    return job->observe(job->observer, sim, t_old, t_new);
 }
 
 static void watch_signals(bool watch) {
@@ -235,16 +246,22 @@ static void watch_signals(bool watch) {
     sigaction(SIGTERM, &action, NULL);
 }
 
+lash_status lashi_job_steps(lashi_job *job, lashi_compute *compute, lash_error *error) {
+    look user = {.job = job};
+    watch_signals(true);
+    lashi_progress_begin(&user.bar, !lashi_option_given(job->arguments, "quiet"));
+    const lash_run_control control = {
+        .progress = progress, .observe = job->observe ? observe : NULL, .user = &user};
+    const lash_status status = compute(job->sim, job->record, &control, error);
+    lashi_progress_end(&user.bar);
+    watch_signals(false);
+    return status;
+}
+
 lash_status lashi_job_compute(lashi_job *job, lashi_compute *compute) {
     bool quiet = lashi_option_given(job->arguments, "quiet");
     lash_error error = {.time = (double)NAN}, finish_error = {.time = (double)NAN};
-    lashi_progress bar;
-    watch_signals(true);
-    lashi_progress_begin(&bar, !quiet);
-    const lash_run_control control = {.progress = progress, .user = &bar};
-    lash_status status = compute(job->sim, job->record, &control, &error);
-    lashi_progress_end(&bar);
-    watch_signals(false);
+    lash_status status = lashi_job_steps(job, compute, &error);
 
     // Also after a failure what was recorded until then is kept; but a refusal has left nothing to keep.
     if (status == LASH_ERROR_MODEL || status == LASH_ERROR_USAGE) {

@@ -32,6 +32,8 @@ typedef struct lashi_job {
     char *result, *csv; /* files to be written, NULL: none */
     char **channels;
     size_t channel_count;
+    lash_status (*observe)(void *user, lash_sim *sim, double t_old, double t_new); /* NULL: nobody looks */
+    void *observer;
 } lashi_job;
 
 typedef lash_status lashi_compute(lash_sim *sim, lash_record *record, const lash_run_control *control,
@@ -44,6 +46,8 @@ lash_status lashi_job_compile(lashi_job *job);
  * step; and to `csv` (NULL: to a result named after the model). */
 lash_status lashi_job_record(lashi_job *job, size_t samples, const char *csv);
 lash_status lashi_job_compute(lashi_job *job, lashi_compute *compute);
+/* The computation alone: with progress bar and Ctrl-C, without summary or files. */
+lash_status lashi_job_steps(lashi_job *job, lashi_compute *compute, lash_error *error);
 void lashi_job_clear(lashi_job *job);
 
 #endif

@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# lash run --verify: digits that stand, digits that do not, and motion of which only statistics can.
+. "${0%/*}/lib.sh"
+model=$EXAMPLES/flores-2010.yaml
+
+# --- Regular motion at the usual tolerance: everything stands, and the result is that of a run without --verify.
+expect_exit 0 run "$model" --set gudgeon=clearance --until "1 rev of motor" -n 50 --verify -o a.h5
+expect_error_matches 'gudgeon +impacts .* equal'
+expect_error_matches 'peak force .* ([4-9]|1[0-9]) digits stand'
+expect_error_matches 'All [0-9]+ numbers stand'
+expect_exit 0 run "$model" --set gudgeon=clearance --until "1 rev of motor" -n 50 -o b.h5 -q
+expect_exit 0 export a.h5 -o a.csv
+expect_exit 0 export b.h5 -o b.csv
+expect "--verify changed the rows" cmp a.csv b.csv
+# Also where only rows are written, and quietly.
+expect_exit 0 run "$model" --set gudgeon=clearance --until "1 rev of motor" -n 50 --verify --csv c.csv -q
+expect_no_errors
+expect "--verify changed the rows" cmp a.csv c.csv
+
+# --- A tolerance that is too loose for what is asked: the numbers are marked, and the exit code says so. A swing of
+# several turns at 1e-2 has no three digits.
+cat >swing.yaml <<MODEL
+gravity: [0, -9.81]
+bodies:
+  one: {mass: 1, inertia: 0.1, position: [0.5, 0], points: {a: [-0.5, 0], b: [0.5, 0]}}
+  two: {mass: 1, inertia: 0.1, position: [1.5, 0], points: {a: [-0.5, 0]}}
+joints:
+  top: {type: revolute, between: [ground, one.a]}
+  middle: {type: revolute, between: [one.b, two.a]}
+run: {until: 2 s, samples: 20}
+MODEL
+expect_exit 1 run swing.yaml --rtol 1e-2 --verify -o loose.h5
+expect_error_contains "too few"
+expect_error_contains "do not stand: take a smaller --rtol"
+expect_file loose.h5
+expect_exit 0 run swing.yaml --rtol 1e-9 --verify -o tight.h5
+
+# --- Chaos: it is said, and statistics are compared.
+expect_exit 0 run "$model" --set gudgeon=clearance --set "play=0.5 mm" --until "150 rev of motor" -n 50 --verify -o chaos.h5
+expect_error_contains "The motion is sensitive"
+expect_error_matches 'contacts .* within chance'
+expect_error_contains "of one distribution"
+
+# --- Not with kinematics, which integrates nothing.
+expect_exit 2 kinematics "$EXAMPLES/slider-crank.yaml" --verify
+finish
