@@ -24,7 +24,7 @@ double lashi_effective_mass(lashi_workspace *w, int clearance, const double n[3]
     const lashi_clearance *joint = &system->clearances[clearance];
     double(*push)[LASHI_FREEDOMS] = w->scratch;
     double row[LASHI_SLOTS][LASHI_FREEDOMS];
-    lashi_unit_forces(row, w, joint, n, false);
+    lashi_unit_forces(row, w, joint, n, NULL);
     // M⁻¹ f, then the part of f that the joints leave.
     for (int pass = 0; pass < 2; pass++) {
         memset(push, 0, (size_t)system->bodies * sizeof *push);
