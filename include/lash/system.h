@@ -55,6 +55,7 @@ typedef struct lash_clearance_info {
     double viscosity;                  /* Pa s */
     double length_ratio;               /* L/D of the film; NAN of a ball's */
     double transition, reserve;        /* m, e0 and e1; 0: the film carries everything */
+    double transition_force;           /* N, of the dry contact at δ = e0, without damping */
     const char *film_warning;          /* about film or oil, NULL: none */
     const char *inlet;                 /* of the film, NULL: its model knows none */
     double groove;                     /* rad, inlet "groove": its place in the first body's axes */

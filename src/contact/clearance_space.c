@@ -121,7 +121,7 @@ static lashi_vec3 shear(const lashi_film *film, double eps, lashi_vec3 n, lashi_
 static void wet_contact(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, const lashi_clearance *joint,
                         const lashi_frame *frames, const lashi_contact_place *place, double w) {
     const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
-    const double share = 1 - w;
+    const double share = out->film_share = 1 - w;
     lashi_vec3 n, t, T = {0, 0, 0};
     const lashi_film_motion m = lashi_clearance_film3(&n, &t, joint, frames, out, place);
     const lashi_film_force_result film = lashi_film_force(&joint->film, m);

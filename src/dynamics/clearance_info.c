@@ -138,6 +138,7 @@ lash_clearance_info lash_system_clearance(const lash_system *system, size_t inde
         info.length_ratio = joint->film.kind->ball ? (double)NAN : joint->film.length_ratio;
         info.transition = joint->hybrid.e0;
         info.reserve = joint->hybrid.e1;
+        info.transition_force = lashi_normal_elastic(law, joint->hybrid.e0);
         info.film_warning = joint->film_warning;
         film_info(&info, &joint->film);
     }
