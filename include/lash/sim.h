@@ -77,8 +77,9 @@ typedef struct lash_clearance_summary {
     double film_pressure, film_pressure_time; /* Pa, s: … and its largest at accepted steps; NaN: never */
     size_t chatter;                           /* times the chatter rule was used */
     const char *model;                        /* "compliant", "permanent-contact", "three-mode" */
-    size_t losses;                            /* permanent contact: times it would be lost … */
-    double first_loss, first_loss_crank;      /* s, rad: … the first of them; NaN: never */
+    const char *start;                   /* contact as a constraint: how it started, in words; else NULL */
+    size_t losses;                       /* permanent contact: times it would be lost … */
+    double first_loss, first_loss_crank; /* s, rad: … the first of them; NaN: never */
 } lash_clearance_summary;
 
 typedef struct lash_summary {

@@ -42,6 +42,7 @@ typedef struct lash_clearance_info {
     double bearing_radius, journal_radius, radial; /* m */
     const char *model;                             /* "compliant", "permanent-contact", "three-mode" */
     const char *law, *friction;
+    const char *start;                     /* contact as a constraint: how it starts, in words; else NULL */
     double stiffness, exponent;            /* N/m^exponent; 0: an implicit cylinder law */
     double restitution_asked, restitution; /* asked for; what a free impact really gives */
     double effective_mass;             /* kg, of the two bodies along the line of centres, joints in place */

@@ -115,6 +115,7 @@ static void clearance(FILE *stream, const lash_clearance_info *info) {
         if (isfinite(info->restitution))
             line(stream, "restitution", "%.4g", info->restitution);
         line(stream, "friction", "%s", info->friction);
+        line(stream, "start", "%s", info->start);
         return;
     }
     line(stream, "contact law", "%s", info->law);
@@ -306,8 +307,11 @@ void lashi_report_run(const lashi_job *job, const lash_summary *s) {
              s->energy_exchanged > 0 ? s->max_balance_error / s->energy_exchanged : 0.0);
         doubt(stream, job->system, s);
     }
-    for (size_t i = 0; i < s->clearance_count; i++)
+    for (size_t i = 0; i < s->clearance_count; i++) {
         played(stream, &s->clearances[i]);
+        if (s->clearances[i].start)
+            line(stream, "", "started %s", s->clearances[i].start);
+    }
     // A few such steps are the ends of contacts; a tenth of all is a stiff film or spring.
     if (STIFF_SHARE * (double)s->steps < (double)s->stiff_steps)
         line(stream, "hint",

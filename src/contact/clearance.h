@@ -47,6 +47,7 @@ typedef struct lashi_clearance {
     double rest_speed;         /* m/s, rebounds slower than this end in following contact */
     bool rubs;                 /* following contact and impacts have friction */
     bool stops;                /* the run ends where contact would be lost */
+    const char *start;         /* contact as a constraint: where and how it starts, in words; else NULL */
     int body[LASHI_SLOTS];     /* frame indices: bearing, journal */
     lashi_vec2 s[LASHI_SLOTS]; /* m, centres in body axes */
     lashi_gap gap;

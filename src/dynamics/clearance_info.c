@@ -117,6 +117,7 @@ lash_clearance_info lash_system_clearance(const lash_system *system, size_t inde
                                 .model = models[joint->play],
                                 .law = law->kind ? law->kind->name : NULL,
                                 .friction = joint->friction.kind->name,
+                                .start = joint->start,
                                 .stiffness = law->stiffness,
                                 .exponent = law->exponent,
                                 .restitution_asked = law->restitution_asked,

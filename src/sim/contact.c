@@ -516,6 +516,7 @@ void lashi_contacts_summarise(const lash_sim *sim) {
             .film_pressure_time = account->over_pressure ? account->film_pressure_time : (double)NAN,
             .chatter = account->chatter,
             .model = models[system->clearances[k].play],
+            .start = system->clearances[k].start,
             .losses = account->losses,
             .first_loss = account->losses ? account->first_loss : (double)NAN,
             .first_loss_crank = account->losses ? account->first_loss_crank : (double)NAN};
