@@ -45,9 +45,10 @@ typedef struct lash_clearance_info {
     const char *start;                     /* contact as a constraint: how it starts, in words; else NULL */
     double stiffness, exponent;            /* N/m^exponent; 0: an implicit cylinder law */
     double restitution_asked, restitution; /* asked for; what a free impact really gives */
-    double effective_mass;             /* kg, of the two bodies along the line of centres, joints in place */
-    double typical_speed;              /* m/s */
-    double contact_time;               /* s, of a free impact at that speed */
+    bool remembers;        /* its damping in lasting contact depends on the speed with which that began */
+    double effective_mass; /* kg, of the two bodies along the line of centres, joints in place */
+    double typical_speed;  /* m/s */
+    double contact_time;   /* s, of a free impact at that speed */
     double max_penetration, max_force; /* m, N */
     double step;                       /* s, order of the integrator step that contact implies */
     double speed_limit;                /* m/s, validity of the law; INFINITY: not known */

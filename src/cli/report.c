@@ -126,6 +126,8 @@ static void clearance(FILE *stream, const lash_clearance_info *info) {
     if (isfinite(info->restitution_asked))
         line(stream, "restitution asked for", "%.4g", info->restitution_asked);
     line(stream, "restitution given", "%.4g", info->restitution);
+    if (info->remembers)
+        line(stream, "", "in lasting contact the damping depends on the speed with which that contact began");
     line(stream, "friction", "%s", stop ? "none" : info->friction);
     line(stream, "effective mass", "%.4g kg", info->effective_mass);
     line(stream, "typical impact", "at %s: lasts %s, %s deep, %s",

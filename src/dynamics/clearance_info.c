@@ -122,6 +122,7 @@ lash_clearance_info lash_system_clearance(const lash_system *system, size_t inde
                                 .exponent = law->exponent,
                                 .restitution_asked = law->restitution_asked,
                                 .restitution = law->restitution,
+                                .remembers = law->h > 0,
                                 .effective_mass = (double)NAN,
                                 .typical_speed = ASSUMED_SPEED,
                                 .contact_time = (double)NAN,
