@@ -92,6 +92,7 @@ typedef struct lash_contact_def {
     double exponent;     /* of the indentation; unset: the law's own (1.5 for Hertz-like laws) */
     double speed_floor;  /* m/s, least approach speed used in the damping factor */
     const char *damping; /* cylinder laws: law of the damping factor, or "none" */
+    const char *points;  /* where the forces on the two bodies act: "common" or "own" */
 } lash_contact_def;
 
 typedef struct lash_friction_def {

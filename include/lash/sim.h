@@ -52,6 +52,11 @@ typedef struct lash_event {
 /* The name of a kind of event as files have it: "onset", … */
 const char *lash_event_kind_name(lash_event_kind kind);
 
+/* Pa: beyond this no rigid walls hold a film, whatever they are made of. Hardened bearing steel begins to
+ * yield below the surface at a peak pressure of 1.6 times its yield strength of 1.2 to 1.7 GPa (K. L.
+ * Johnson, Contact Mechanics, 1985, section 6.1); bearing metals give way at a tenth of it. */
+#define LASH_STEEL_PRESSURE 2e9
+
 /* What became of a joint with play over a run. */
 typedef struct lash_clearance_summary {
     const char *joint;
@@ -63,12 +68,17 @@ typedef struct lash_clearance_summary {
     size_t floor_used;     /* contacts that began slower than the floor of the approach speed */
     size_t above_validity; /* contacts that began faster than the law's validity limit */
     bool lubricated;
-    double film_loss;  /* J, lost in the film; part of energy_lost */
-    double min_film;   /* m, least film thickness c - e at accepted steps; negative: pressed into the wall */
-    size_t through;    /* times the film was pressed through */
-    size_t chatter;    /* times the chatter rule was used */
-    const char *model; /* "compliant", "permanent-contact", "three-mode" */
-    size_t losses;     /* permanent contact: times it would be lost … */
+    double film_loss; /* J, lost in the film; part of energy_lost */
+    double min_film;  /* m, least film thickness c - e at accepted steps; negative: pressed into the wall */
+    size_t through;   /* times the film was pressed through */
+    size_t dropped;   /* of them: when it had carried more than dry contact does at e0 … */
+    double dropped_from;                      /* N: … and how much at most */
+    size_t over_pressure;                     /* times its pressure rose above LASH_STEEL_PRESSURE … */
+    double film_pressure, film_pressure_time; /* Pa, s: … and its largest at accepted steps; NaN: never */
+    size_t chatter;                           /* times the chatter rule was used */
+    const char *model;                        /* "compliant", "permanent-contact", "three-mode" */
+    const char *start;                   /* contact as a constraint: how it started, in words; else NULL */
+    size_t losses;                       /* permanent contact: times it would be lost … */
     double first_loss, first_loss_crank; /* s, rad: … the first of them; NaN: never */
 } lash_clearance_summary;
 

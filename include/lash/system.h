@@ -42,11 +42,13 @@ typedef struct lash_clearance_info {
     double bearing_radius, journal_radius, radial; /* m */
     const char *model;                             /* "compliant", "permanent-contact", "three-mode" */
     const char *law, *friction;
+    const char *start;                     /* contact as a constraint: how it starts, in words; else NULL */
     double stiffness, exponent;            /* N/m^exponent; 0: an implicit cylinder law */
     double restitution_asked, restitution; /* asked for; what a free impact really gives */
-    double effective_mass;             /* kg, of the two bodies along the line of centres, joints in place */
-    double typical_speed;              /* m/s */
-    double contact_time;               /* s, of a free impact at that speed */
+    bool remembers;        /* its damping in lasting contact depends on the speed with which that began */
+    double effective_mass; /* kg, of the two bodies along the line of centres, joints in place */
+    double typical_speed;  /* m/s */
+    double contact_time;   /* s, of a free impact at that speed */
     double max_penetration, max_force; /* m, N */
     double step;                       /* s, order of the integrator step that contact implies */
     double speed_limit;                /* m/s, validity of the law; INFINITY: not known */
@@ -55,6 +57,7 @@ typedef struct lash_clearance_info {
     double viscosity;                  /* Pa s */
     double length_ratio;               /* L/D of the film; NAN of a ball's */
     double transition, reserve;        /* m, e0 and e1; 0: the film carries everything */
+    double transition_force;           /* N, of the dry contact at δ = e0, without damping */
     const char *film_warning;          /* about film or oil, NULL: none */
     const char *inlet;                 /* of the film, NULL: its model knows none */
     double groove;                     /* rad, inlet "groove": its place in the first body's axes */

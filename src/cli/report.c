@@ -85,11 +85,15 @@ static void film(FILE *stream, const lash_clearance_info *info) {
     if (isfinite(info->table_error))
         line(stream, "table of the film", "within %.2g %% of the force; e/c > 0.95: %.2g %% of the largest",
              100 * info->table_error, 100 * info->table_error_thin);
-    if (info->transition > 0)
+    if (info->transition > 0) {
         line(stream, "film to dry contact", "over e0 = %s; film of clearance + e1, e1 = %s",
              lashi_talk_quantity(a, info->transition, "m"), lashi_talk_quantity(b, info->reserve, "m"));
-    else
+        line(stream, "",
+             "at its end the dry contact carries %s; a film that carries more lets the journal drop",
+             lashi_talk_quantity(a, info->transition_force, "N"));
+    } else {
         line(stream, "film to dry contact", "none: the film carries everything");
+    }
     if (info->film_warning)
         warn(stream, "%s", info->film_warning);
 }
@@ -111,6 +115,7 @@ static void clearance(FILE *stream, const lash_clearance_info *info) {
         if (isfinite(info->restitution))
             line(stream, "restitution", "%.4g", info->restitution);
         line(stream, "friction", "%s", info->friction);
+        line(stream, "start", "%s", info->start);
         return;
     }
     line(stream, "contact law", "%s", info->law);
@@ -121,6 +126,8 @@ static void clearance(FILE *stream, const lash_clearance_info *info) {
     if (isfinite(info->restitution_asked))
         line(stream, "restitution asked for", "%.4g", info->restitution_asked);
     line(stream, "restitution given", "%.4g", info->restitution);
+    if (info->remembers)
+        line(stream, "", "in lasting contact the damping depends on the speed with which that contact began");
     line(stream, "friction", "%s", stop ? "none" : info->friction);
     line(stream, "effective mass", "%.4g kg", info->effective_mass);
     line(stream, "typical impact", "at %s: lasts %s, %s deep, %s",
@@ -163,6 +170,26 @@ static void oiled(FILE *stream, const lash_clearance_summary *s) {
         line(stream, "", "no film left: pressed %s into the wall", lashi_talk_quantity(a, -s->min_film, "m"));
     line(stream, "", "%s lost in the film; pressed through %zu time%s",
          lashi_talk_quantity(a, s->film_loss, "J"), s->through, s->through == 1 ? "" : "s");
+}
+
+/* What a film did that no film can. */
+static void doubt_film(FILE *stream, const lash_clearance_summary *s) {
+    char a[LASHI_QUANTITY], b[LASHI_QUANTITY];
+    if (s->dropped)
+        warn(
+            stream,
+            "joint %s: %zu time%s its film was pressed through while it carried more, up to %s, than the dry "
+            "contact does at that depth: the journal drops there until the contact carries; a larger "
+            "lubricant.e0 avoids it",
+            s->joint, s->dropped, plural(s->dropped), lashi_talk_quantity(a, s->dropped_from, "N"));
+    if (s->over_pressure)
+        warn(stream,
+             "joint %s: %zu time%s the pressure of its film rose above %s, which hardened steel does not "
+             "bear, "
+             "to %s at t = %.9g s: rigid walls and oil of constant viscosity do not describe it there",
+             s->joint, s->over_pressure, plural(s->over_pressure),
+             lashi_talk_quantity(a, LASH_STEEL_PRESSURE, "Pa"),
+             lashi_talk_quantity(b, s->film_pressure, "Pa"), s->film_pressure_time);
 }
 
 /* Permanent contact: where it would be lost. */
@@ -229,6 +256,7 @@ static void played(FILE *stream, const lash_clearance_summary *s) {
     if (s->chatter)
         warn(stream, "joint %s: %zu time%s bounces too short to follow were taken as lasting contact",
              s->joint, s->chatter, plural(s->chatter));
+    doubt_film(stream, s);
 }
 
 static void where(FILE *stream, const lashi_job *job) {
@@ -281,8 +309,11 @@ void lashi_report_run(const lashi_job *job, const lash_summary *s) {
              s->energy_exchanged > 0 ? s->max_balance_error / s->energy_exchanged : 0.0);
         doubt(stream, job->system, s);
     }
-    for (size_t i = 0; i < s->clearance_count; i++)
+    for (size_t i = 0; i < s->clearance_count; i++) {
         played(stream, &s->clearances[i]);
+        if (s->clearances[i].start)
+            line(stream, "", "started %s", s->clearances[i].start);
+    }
     // A few such steps are the ends of contacts; a tenth of all is a stiff film or spring.
     if (STIFF_SHARE * (double)s->steps < (double)s->stiff_steps)
         line(stream, "hint",

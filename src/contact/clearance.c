@@ -2,9 +2,10 @@
  *
  * One evaluation of a joint with play (PHYSICS, sections 2 to 4).
  *
- * Force on the journal f = −F_N n + F_T t at Q_j = P_j + R_j n, on the bearing −f at Q_i = P_i + R_i n. Moved
- * to the centres P_k this adds the moments R_j F_T on the journal and −R_i F_T on the bearing. A film acts at
- * the centres, with torques of its own; together with dry contact each has its share (hybrid.h).
+ * Force on the journal f = −F_N n + F_T t at Q_j = P_j + R_j n, on the bearing −f at Q_i = P_i + a n, which
+ * is the same point unless the model asks for the papers' way (gap.h). Moved to the centres P_k this adds the
+ * moments R_j F_T on the journal and −a F_T on the bearing. A film acts at the centres, with torques of its
+ * own; together with dry contact each has its share (hybrid.h).
  */
 #include "contact/clearance.h"
 
@@ -28,8 +29,7 @@ lashi_contact_state lashi_clearance_motion(const lashi_clearance *joint, const l
     return state;
 }
 
-/* The dry contact with weight w (1 without a film); f gets its force on the journal, returned its moment R_k
- * F_T per radius, F_T. */
+/* The dry contact with weight w (1 without a film); f gets its force on the journal; F_T is returned. */
 static double dry_contact(double f[2], lashi_contact_state *out, double *zdot, const lashi_clearance *joint,
                           const lashi_contact *memory, const lashi_frame *frames, const lashi_pair *p,
                           double bristle, double w) {
@@ -43,22 +43,26 @@ static double dry_contact(double f[2], lashi_contact_state *out, double *zdot, c
     lashi_gap_planar_force(f, &out->motion, out->normal_force, F_T);
     // The material sliding speed is the one friction does its work at, whichever the law was given.
     const double across = p->ddot.x * out->motion.t[0] + p->ddot.y * out->motion.t[1];
-    out->friction_power = -F_T * (across + joint->gap.journal_radius * frames[joint->body[1]].w -
-                                  joint->gap.bearing_radius * frames[joint->body[0]].w);
+    out->friction_power = -F_T * (across + joint->gap.journal_arm * frames[joint->body[1]].w -
+                                  out->motion.bearing_arm * frames[joint->body[0]].w);
     return F_T;
+}
+
+static inline lashi_film_motion film_motion(double n[2], double t[2], const lashi_clearance *joint,
+                                            const lashi_frame *frames, const lashi_pair *p) {
+    const double e[2] = {p->d.x, p->d.y}, edot[2] = {p->ddot.x, p->ddot.y};
+    const lashi_frame *i = &frames[joint->body[0]];
+    return lashi_film_planar(n, t, &joint->film, e, edot, i->w, frames[joint->body[1]].w,
+                             (double[2]){i->c, i->s});
 }
 
 /* The film with weight 1 − w, added to f; the torques on bearing and journal. */
 static void wet_contact(double f[2], double torque[LASHI_SLOTS], lashi_contact_state *out,
                         const lashi_clearance *joint, const lashi_frame *frames, const lashi_pair *p,
                         double w) {
-    const double e[2] = {p->d.x, p->d.y}, edot[2] = {p->ddot.x, p->ddot.y};
     double n[2], t[2];
-    const lashi_frame *i = &frames[joint->body[0]];
-    const lashi_film_motion m = lashi_film_planar(n, t, &joint->film, e, edot, i->w, frames[joint->body[1]].w,
-                                                  (double[2]){i->c, i->s});
-    const lashi_film_force_result film = lashi_film_force(&joint->film, m);
-    const double share = 1 - w;
+    const lashi_film_force_result film = lashi_film_force(&joint->film, film_motion(n, t, joint, frames, p));
+    const double share = out->film_share = 1 - w;
     f[0] += share * (film.radial * n[0] + film.transverse * t[0]);
     f[1] += share * (film.radial * n[1] + film.transverse * t[1]);
     torque[0] = share * film.bearing_torque;
@@ -94,8 +98,20 @@ void lashi_clearance_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out
     out->fy = f[1];
     lashi_apply_at(g[joint->body[1]], p.S[1], (lashi_vec2){f[0], f[1]});
     lashi_apply_at(g[joint->body[0]], p.S[0], (lashi_vec2){-f[0], -f[1]});
-    g[joint->body[1]][2] += joint->gap.journal_radius * F_T + torque[1];
-    g[joint->body[0]][2] += torque[0] - joint->gap.bearing_radius * F_T;
+    g[joint->body[1]][2] += joint->gap.journal_arm * F_T + torque[1];
+    g[joint->body[0]][2] += torque[0] - out->motion.bearing_arm * F_T;
+}
+
+lashi_film_motion lashi_clearance_film(const lashi_clearance *joint, const lashi_frame *frames) {
+    if (joint->touch != LASHI_TOUCH_PLANE) {
+        lashi_vec3 along, across;
+        lashi_contact_place place;
+        const lashi_contact_state at = lashi_clearance_motion3(&place, joint, frames);
+        return lashi_clearance_film3(&along, &across, joint, frames, &at, &place);
+    }
+    const lashi_pair p = lashi_pair_evaluate(&frames[joint->body[0]], &frames[joint->body[1]], joint->s);
+    double n[2], t[2];
+    return film_motion(n, t, joint, frames, &p);
 }
 
 double lashi_clearance_energy(const lashi_clearance *joint, double delta) {

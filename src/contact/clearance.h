@@ -47,6 +47,7 @@ typedef struct lashi_clearance {
     double rest_speed;         /* m/s, rebounds slower than this end in following contact */
     bool rubs;                 /* following contact and impacts have friction */
     bool stops;                /* the run ends where contact would be lost */
+    const char *start;         /* contact as a constraint: where and how it starts, in words; else NULL */
     int body[LASHI_SLOTS];     /* frame indices: bearing, journal */
     lashi_vec2 s[LASHI_SLOTS]; /* m, centres in body axes */
     lashi_gap gap;
@@ -70,6 +71,7 @@ typedef struct lashi_contact {
     int through;                   /* film: 1 beyond the transition, dry contact alone */
     int pulling;                   /* permanent contact: 1 while N < 0 */
     int unloading;                 /* laws that switch at δ̇ = 0 */
+    double film_carried;           /* N, most that the film carried in the transition, at accepted steps */
     double approach_speed;         /* m/s, δ̇ at the instant this contact began */
     double since;                  /* s, when this mode began */
     double peak_force;             /* N, in this contact so far, at accepted steps */
@@ -88,6 +90,7 @@ typedef struct lashi_contact_state {
     double fx, fy, fz;                          /* N, on the journal */
     lashi_vec3 moment;                          /* N m, space: on the journal about its centre */
     double film_force, film_power, film_torque; /* N, W lost, N m on the journal; in space magnitudes */
+    double film_share;                          /* of the film: 1 it is alone, 0 dry contact is, or no film */
     double damping_power;                       /* W, lost in the contact's damping */
     double friction_power;                      /* W, lost in its friction */
     double speed;                               /* m/s, |ė|; lashi_clearance_motion alone fills it */
@@ -118,6 +121,15 @@ void lashi_clearance_apply3(double (*g)[LASHI_FREEDOMS], lashi_contact_state *ou
 lashi_film_motion lashi_clearance_film3(lashi_vec3 *n, lashi_vec3 *t, const lashi_clearance *joint,
                                         const lashi_frame *frames, const lashi_contact_state *at,
                                         const lashi_contact_place *place);
+
+/* The film's motion, of a pin in the plane or of a ball. */
+lashi_film_motion lashi_clearance_film(const lashi_clearance *joint, const lashi_frame *frames);
+
+/* What the film has of the joint's force at δ, the dry contact having the rest (hybrid.h). */
+static inline double lashi_film_share(const lashi_clearance *joint, const lashi_contact *memory,
+                                      double delta) {
+    return memory->touching ? 1 - lashi_hybrid_weight(&joint->hybrid, delta) : 1;
+}
 
 /* Elastic energy in a touching contact, J. */
 double lashi_clearance_energy(const lashi_clearance *joint, double delta);

@@ -3,15 +3,16 @@
  * A contact of a joint with play in space (PHYSICS, section 2).
  *
  * i carries the socket or sleeve (radius R_i, centre P_i), j the ball or pin (R_j, P_j); d = P_j − P_i.
- *   ball   e = d, n = e/|e|, δ = |e| − c; the points that touch: P_k + R_k n
- *   pin    one end P_j of its axis against the sleeve with axis a: z = a·d, e = d − z a, n = e/|e|,
- *          δ = |e| − c; the points: P_j + R_j n on the pin, P_i + z a + R_i n on the sleeve. A pin touches at
+ *   ball   e = d, n = e/|e|, δ = |e| − c; the points that touch: P_j + R_j n and P_i + a n, a the arm of the
+ *          bearing (gap.h)
+ *   pin    one end P_j of its axis against the sleeve with axis u: z = u·d, e = d − z u, n = e/|e|,
+ *          δ = |e| − c; the points: P_j + R_j n on the pin, P_i + z u + a n on the sleeve. A pin touches at
  *          both ends, each with half the stiffness: parallel to its sleeve it is the pin of the plane.
- *   stop   the shoulder of a pin with play along its axis: n = ±a, δ = |a·d| − c, at P_j on both bodies,
+ *   stop   the shoulder of a pin with play along its axis: n = ±u, δ = |u·d| − c, at P_j on both bodies,
  *          frictionless
  * In all of them δ̇ = n·(v_Qj − v_Qi) with the velocities of the material points Q that touch, and the sliding
  * velocity is what is left of their difference. The force −F_N n + F_T acts on j at Q_j, the opposite on i at
- * Q_i: power and momentum balance exactly, and angular momentum to F δ, as in the plane.
+ * Q_i: power and momentum balance exactly, and so does angular momentum where Q_i = Q_j (points: common).
  *
  * Friction acts against the sliding velocity with the law's coefficient at its magnitude. The bristles of
  * lugre deflect along the surface, a vector z in ground axes that is carried along with the normal without
@@ -32,14 +33,12 @@ lashi_contact_state lashi_clearance_motion3(lashi_contact_place *place, const la
     lashi_gap_motion *m = &state.motion;
     const lashi_vec3 none = {0, 0, 0};
     lashi_vec3 e = p.d, edot = p.ddot, foot = p.S[0]; // of the line through Q_i and Q_j, on i
-    double R_i = joint->gap.bearing_radius, R_j = joint->gap.journal_radius;
     if (joint->touch != LASHI_TOUCH_BALL) {
         const lashi_vec3 a = lashi_turn3(i->A, joint->axis);
         const double z = lashi_dot3(a, p.d);
         if (joint->touch == LASHI_TOUCH_STOP) {
             e = lashi_scale3(z, a);
             foot = lashi_add3(p.S[0], p.d);
-            R_i = R_j = 0;
         } else {
             const lashi_vec3 adot = lashi_cross3(i->spin, a);
             e = lashi_axpy3(p.d, -z, a);
@@ -51,10 +50,12 @@ lashi_contact_state lashi_clearance_motion3(lashi_contact_place *place, const la
     m->e = lashi_length3(e);
     m->delta = m->e - joint->gap.clearance;
     const lashi_vec3 n = m->e > 0 ? lashi_scale3(1 / m->e, e) : none;
-    *place = (lashi_contact_place){.arm = {lashi_axpy3(foot, R_i, n), lashi_axpy3(p.S[1], R_j, n)},
-                                   .n = n,
-                                   .edot = edot,
-                                   .centre = p.S[1]};
+    m->bearing_arm = joint->gap.bearing_arm + joint->gap.carried * m->e;
+    *place = (lashi_contact_place){
+        .arm = {lashi_axpy3(foot, m->bearing_arm, n), lashi_axpy3(p.S[1], joint->gap.journal_arm, n)},
+        .n = n,
+        .edot = edot,
+        .centre = p.S[1]};
     const lashi_vec3 v =
         lashi_sub3(lashi_velocity_at3(j, place->arm[1]), lashi_velocity_at3(i, place->arm[0]));
     m->deltadot = lashi_dot3(n, v);
@@ -120,7 +121,7 @@ static lashi_vec3 shear(const lashi_film *film, double eps, lashi_vec3 n, lashi_
 static void wet_contact(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, const lashi_clearance *joint,
                         const lashi_frame *frames, const lashi_contact_place *place, double w) {
     const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
-    const double share = 1 - w;
+    const double share = out->film_share = 1 - w;
     lashi_vec3 n, t, T = {0, 0, 0};
     const lashi_film_motion m = lashi_clearance_film3(&n, &t, joint, frames, out, place);
     const lashi_film_force_result film = lashi_film_force(&joint->film, m);

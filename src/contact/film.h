@@ -173,6 +173,16 @@ static inline lashi_film_force_result lashi_film_force(const lashi_film *film, l
     return f;
 }
 
+/* A bound on the largest pressure, Pa, of any film: P <= 6 |(a, b)| (2 - eps)/(1 - eps)^2 of the long ones
+ * and the ball's, and P <= 6 (L/D)^2 |(a, b)|/(1 - eps)^3 of the short one and of Reynolds' equation, where
+ * the right-hand side times 1 - zeta^2 is a supersolution. */
+static inline double lashi_film_bound(const lashi_film *film, const lashi_film_motion *m) {
+    const double h = 1 - fmin(m->eps, LASHI_FILM_EPS_MAX), a = m->radial, b = lashi_film_squeeze(m);
+    const double slender = film->radius / film->clearance, ratio = film->length_ratio;
+    return film->viscosity * slender * slender * 6 * sqrt(a * a + b * b) / (h * h) *
+           fmax(1 + h, ratio * ratio / h);
+}
+
 /* Largest pressure, Pa. For recording: some models search for it. */
 double lashi_film_peak(const lashi_film *film, lashi_film_motion motion);
 

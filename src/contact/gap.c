@@ -8,6 +8,13 @@
 
 #include "base/error.h"
 
+/* Where the forces act. */
+static void set_arms(lashi_gap *gap, bool own) {
+    gap->journal_arm = gap->journal_radius;
+    gap->bearing_arm = own ? gap->bearing_radius : gap->journal_radius;
+    gap->carried = own ? 0 : 1;
+}
+
 lash_status lashi_gap_compile(lashi_gap *out, const lash_clearance_def *def, lash_error *error) {
     *out = (lashi_gap){0};
     int given = !isnan(def->journal_radius) + !isnan(def->radial) + !isnan(def->diametric);
@@ -15,11 +22,16 @@ lash_status lashi_gap_compile(lashi_gap *out, const lash_clearance_def *def, las
         return lashi_fail(error, LASH_ERROR_MODEL,
                           "%s of journal_radius, radial and diametric %s given: the play needs exactly one",
                           given ? "more than one" : "none", given ? "are" : "is");
+    const bool own = def->contact.points && strcmp(def->contact.points, "own") == 0;
+    if (def->contact.points && !own && strcmp(def->contact.points, "common") != 0)
+        return lashi_fail(error, LASH_ERROR_MODEL, "contact.points is '%s': it is 'common' or 'own'",
+                          def->contact.points);
     // Contact as a constraint needs no radii: without them the journal is a point in a ring of radius c.
     const bool rigid = def->model && strcmp(def->model, "compliant") != 0;
     if (rigid && isnan(def->bearing_radius) && isnan(def->journal_radius)) {
         const double radial = !isnan(def->radial) ? def->radial : def->diametric / 2;
         *out = (lashi_gap){.bearing_radius = radial, .clearance = radial};
+        set_arms(out, own);
         return radial > 0 ? LASH_OK
                           : lashi_fail(error, LASH_ERROR_MODEL,
                                        "the radial clearance is %g m: it must be positive", radial);
@@ -51,5 +63,6 @@ lash_status lashi_gap_compile(lashi_gap *out, const lash_clearance_def *def, las
                           def->sliding);
     *out = (lashi_gap){
         .bearing_radius = def->bearing_radius, .journal_radius = journal, .clearance = c, .sliding = sliding};
+    set_arms(out, own);
     return LASH_OK;
 }

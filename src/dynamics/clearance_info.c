@@ -24,7 +24,7 @@ double lashi_effective_mass(lashi_workspace *w, int clearance, const double n[3]
     const lashi_clearance *joint = &system->clearances[clearance];
     double(*push)[LASHI_FREEDOMS] = w->scratch;
     double row[LASHI_SLOTS][LASHI_FREEDOMS];
-    lashi_unit_forces(row, w, joint, n, false);
+    lashi_unit_forces(row, w, joint, n, NULL);
     // M⁻¹ f, then the part of f that the joints leave.
     for (int pass = 0; pass < 2; pass++) {
         memset(push, 0, (size_t)system->bodies * sizeof *push);
@@ -117,10 +117,12 @@ lash_clearance_info lash_system_clearance(const lash_system *system, size_t inde
                                 .model = models[joint->play],
                                 .law = law->kind ? law->kind->name : NULL,
                                 .friction = joint->friction.kind->name,
+                                .start = joint->start,
                                 .stiffness = law->stiffness,
                                 .exponent = law->exponent,
                                 .restitution_asked = law->restitution_asked,
                                 .restitution = law->restitution,
+                                .remembers = law->h > 0,
                                 .effective_mass = (double)NAN,
                                 .typical_speed = ASSUMED_SPEED,
                                 .contact_time = (double)NAN,
@@ -138,6 +140,7 @@ lash_clearance_info lash_system_clearance(const lash_system *system, size_t inde
         info.length_ratio = joint->film.kind->ball ? (double)NAN : joint->film.length_ratio;
         info.transition = joint->hybrid.e0;
         info.reserve = joint->hybrid.e1;
+        info.transition_force = lashi_normal_elastic(law, joint->hybrid.e0);
         info.film_warning = joint->film_warning;
         film_info(&info, &joint->film);
     }

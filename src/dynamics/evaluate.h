@@ -56,10 +56,10 @@ void lashi_touch_switch(lashi_workspace *workspace);
 int lashi_touch_rub(lashi_workspace *workspace);
 /* Forces of these contacts from λ, and whether one contradicts its mode. */
 void lashi_touch_finish(lashi_workspace *workspace, double *ydot);
-/* The pair of unit forces along d on the two bodies of a contact, at its centres, or at the points that touch
- * (planar friction). */
+/* The pair of unit forces along d on the two bodies of a contact, at its centres, or with `surface`, the
+ * motion of the gap, at the points that touch (planar friction). */
 void lashi_unit_forces(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_workspace *workspace,
-                       const lashi_clearance *joint, const double d[3], bool at_surface);
+                       const lashi_clearance *joint, const double d[3], const lashi_gap_motion *surface);
 
 /* impact.c: what an impact does in one contact. */
 typedef struct lashi_impact {

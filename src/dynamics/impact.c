@@ -100,11 +100,11 @@ static void set_up(problem *p, lashi_impact *impacts, lashi_workspace *w) {
             continue;
         const lashi_gap_motion m = lashi_clearance_motion(joint, w->frames).motion;
         double *D_n = direction(p, AXES * at), *D_t = direction(p, AXES * at + 1);
-        lashi_unit_forces((double(*)[LASHI_FREEDOMS])D_n, w, joint, m.n, false);
+        lashi_unit_forces((double(*)[LASHI_FREEDOMS])D_n, w, joint, m.n, NULL);
         p->mu[at] = joint->rubs ? joint->friction.kinetic : 0;
         memset(D_t, 0, LASHI_SLOTS * LASHI_FREEDOMS * sizeof(double));
         if (p->mu[at] > 0)
-            lashi_unit_forces((double(*)[LASHI_FREEDOMS])D_t, w, joint, m.t, true);
+            lashi_unit_forces((double(*)[LASHI_FREEDOMS])D_t, w, joint, m.t, &m);
         p->u[AXES * at] = m.deltadot;
         p->u[AXES * at + 1] = p->mu[at] > 0 ? m.sliding_speed : 0;
         const double rebound = joint->restitution * m.deltadot;

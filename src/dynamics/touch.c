@@ -3,7 +3,7 @@
  * Contacts as constraints within one evaluation (PHYSICS, section 6; system/touch.c has their row).
  *
  * N = λ of the row |e| = c is the pressure of the journal on the bearing. Force on the journal f = −N n + F_T
- * t at the point that touches, on the bearing −f: as in clearance.c.
+ * t, on the bearing −f, at the points of clearance.c; |e| = c to the violation of the constraint.
  *
  * Friction of following contact, F_T = −μ(v_T) N with the coefficient of the joint's friction law, which is
  * continuous in v_T: sticking is creeping below the law's speed. With T_k the generalised unit force of F_T
@@ -23,7 +23,7 @@
 static const double LEAST_PIVOT = 1e-6;
 
 void lashi_unit_forces(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_workspace *w,
-                       const lashi_clearance *joint, const double d[3], bool at_surface) {
+                       const lashi_clearance *joint, const double d[3], const lashi_gap_motion *surface) {
     memset(row, 0, LASHI_SLOTS * LASHI_FREEDOMS * sizeof(double));
     if (joint->touch != LASHI_TOUCH_PLANE) {
         const lashi_vec3 none = {0, 0, 0};
@@ -38,9 +38,9 @@ void lashi_unit_forces(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_work
         const lashi_vec2 S = lashi_turn(&w->frames[joint->body[slot]], joint->s[slot]);
         lashi_apply_at(row[slot], S, lashi_scale(slot ? 1 : -1, (lashi_vec2){d[0], d[1]}));
     }
-    if (at_surface) { // along t: R n × t
-        row[0][2] -= joint->gap.bearing_radius;
-        row[1][2] += joint->gap.journal_radius;
+    if (surface) { // along t: arm n × t
+        row[0][2] -= surface->bearing_arm;
+        row[1][2] += joint->gap.journal_arm;
     }
 }
 
@@ -75,7 +75,7 @@ static void response(double *x, const lashi_workspace *w, int k) {
     const lash_system *system = w->system;
     const lashi_clearance *joint = &system->clearances[k];
     double row[LASHI_SLOTS][LASHI_FREEDOMS];
-    lashi_unit_forces(row, w, joint, w->contact_states[k].motion.t, true);
+    lashi_unit_forces(row, w, joint, w->contact_states[k].motion.t, &w->contact_states[k].motion);
     memset(w->scratch, 0, (size_t)system->bodies * sizeof *w->scratch);
     for (int slot = 0; slot < LASHI_SLOTS; slot++)
         for (int i = 0; i < LASHI_FREEDOMS; i++)
@@ -140,7 +140,7 @@ int lashi_touch_rub(lashi_workspace *w) {
         contact->friction_power = -contact->friction_force * contact->motion.sliding_speed;
         for (int r = 0; r < rows; r++)
             w->lambda[r] += contact->friction_force * x[(size_t)rows * (size_t)at + (size_t)r];
-        lashi_unit_forces(row, w, joint, contact->motion.t, true);
+        lashi_unit_forces(row, w, joint, contact->motion.t, &contact->motion);
         for (int slot = 0; slot < LASHI_SLOTS; slot++)
             for (int i = 0; i < LASHI_FREEDOMS; i++)
                 w->force[joint->body[slot]][i] += contact->friction_force * row[slot][i];

@@ -27,6 +27,7 @@ static const char *pick(const char *const *names, size_t count, size_t index) {
 CHOICES(space_name, "planar", "spatial")
 CHOICES(play_name, "compliant", "permanent-contact", "three-mode")
 CHOICES(sliding_name, "material", "geometric")
+CHOICES(points_name, "common", "own")
 CHOICES(detector_name, "located", "penetration-tolerance")
 CHOICES(stabilisation_name, "baumgarte", "projection", "none")
 CHOICES(solver_name, "auto", "dense", "sparse")
@@ -139,6 +140,10 @@ static const lashi_key contact_keys[] = {
            "least approach speed that the damping factor divides by"),
     CHOICE("damping", damping, damping_name, "(lankarani-nikravesh where a restitution is given)",
            "cylinder laws: law of the damping factor"),
+    CHOICE(
+        "points", points, points_name, "common",
+        "where the forces on the two bodies act: at one common point, or each on its own surface as in the "
+        "papers, a penetration apart, so that friction changes the angular momentum"),
     {0}};
 const lashi_kind lashi_contact_kind = {"contact", "The normal force between journal and bearing.",
                                        .keys = contact_keys};

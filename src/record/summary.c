@@ -73,6 +73,18 @@ void lashi_summary_each(const lash_summary *summary,
         number(&to, c->joint, "floor_used", (double)c->floor_used);
         number(&to, c->joint, "above_validity", (double)c->above_validity);
         number(&to, c->joint, "chatter", (double)c->chatter);
+        if (c->lubricated) {
+            number(&to, c->joint, "film_loss", c->film_loss);
+            number(&to, c->joint, "min_film", c->min_film);
+            number(&to, c->joint, "through", (double)c->through);
+            number(&to, c->joint, "dropped", (double)c->dropped);
+            number(&to, c->joint, "dropped_from", c->dropped_from);
+            number(&to, c->joint, "over_pressure", (double)c->over_pressure);
+        }
+        if (c->over_pressure) {
+            number(&to, c->joint, "film_pressure", c->film_pressure);
+            number(&to, c->joint, "film_pressure_time", c->film_pressure_time);
+        }
         if (c->losses) {
             number(&to, c->joint, "losses", (double)c->losses);
             number(&to, c->joint, "first_loss", c->first_loss);

@@ -95,6 +95,7 @@
 #define FILM_CHANNELS(X)                                                                                     \
     X(FILM_THICKNESS, "film", "m")                                                                           \
     X(FILM_FORCE, "film_force", "N")                                                                         \
+    X(FILM_SHARE, "film_share", "")                                                                          \
     X(FILM_TORQUE, "film_torque", "N m")                                                                     \
     X(FILM_PRESSURE, "film_pressure", "Pa")                                                                  \
     X(FILM_POWER, "film_power", "W")
@@ -405,32 +406,22 @@ static double play_value(const lash_sim *sim, int clearance, int kind, double t)
     }
 }
 
-/* The film of a lubricated joint; its pressure as if no dry contact took its share. */
+/* The film of a lubricated joint, with its share of force, torque, pressure and power. */
 static double film_value(const lash_sim *sim, int clearance, int kind) {
     const lashi_clearance *joint = &sim->system->clearances[clearance];
     const lashi_contact_state *contact = &sim->workspace->contact_states[clearance];
     switch (kind) {
     case FILM_THICKNESS: return joint->gap.clearance - contact->motion.e;
     case FILM_FORCE: return contact->film_force;
+    case FILM_SHARE: return contact->film_share;
     case FILM_TORQUE: return contact->film_torque;
     case FILM_POWER: return contact->film_power;
     default: break;
     }
-    if (joint->touch == LASHI_TOUCH_BALL) {
-        const lashi_frame *frames = sim->workspace->frames;
-        lashi_vec3 along, across;
-        lashi_contact_place place;
-        const lashi_contact_state at = lashi_clearance_motion3(&place, joint, frames);
-        return lashi_film_peak(&joint->film,
-                               lashi_clearance_film3(&along, &across, joint, frames, &at, &place));
-    }
-    const lashi_frame *i = &sim->workspace->frames[joint->body[0]],
-                      *j = &sim->workspace->frames[joint->body[1]];
-    const lashi_pair p = lashi_pair_evaluate(i, j, joint->s);
-    const double e[2] = {p.d.x, p.d.y}, edot[2] = {p.ddot.x, p.ddot.y};
-    double n[2], t[2];
-    const double turned[2] = {i->c, i->s};
-    return lashi_film_peak(&joint->film, lashi_film_planar(n, t, &joint->film, e, edot, i->w, j->w, turned));
+    if (!(contact->film_share > 0))
+        return 0;
+    return contact->film_share *
+           lashi_film_peak(&joint->film, lashi_clearance_film(joint, sim->workspace->frames));
 }
 
 static double drive_value(const lash_sim *sim, int index, int kind) {

@@ -388,7 +388,16 @@ static lash_status cross_border(lash_sim *sim, int s, lash_error *error) {
     if (sim->borders[s].transition) {
         const lashi_gap_motion *m = &sim->workspace->contact_states[k].motion;
         contact->through = !contact->through;
-        sim->accounts[k].through += (size_t)contact->through;
+        if (contact->through) {
+            const lashi_clearance *joint = &sim->system->clearances[k];
+            lashi_contact_account *account = &sim->accounts[k];
+            account->through++;
+            if (contact->film_carried > lashi_normal_elastic(&joint->normal, joint->hybrid.e0)) {
+                account->dropped++;
+                account->dropped_from = fmax(account->dropped_from, contact->film_carried);
+            }
+            contact->film_carried = 0;
+        }
         const lash_event event = {.kind = contact->through ? LASH_EVENT_THROUGH : LASH_EVENT_FILM,
                                   .time = sim->t_new,
                                   .joint = sim->system->clearances[k].name,
@@ -500,8 +509,14 @@ void lashi_contacts_summarise(const lash_sim *sim) {
             .film_loss = lashi_sim_y(sim)[system->loss_at + LASHI_LOSSES * k + LASHI_LOSS_FILM],
             .min_film = account->min_film,
             .through = account->through,
+            .dropped = account->dropped,
+            .dropped_from = account->dropped_from,
+            .over_pressure = account->over_pressure,
+            .film_pressure = account->over_pressure ? account->film_pressure : (double)NAN,
+            .film_pressure_time = account->over_pressure ? account->film_pressure_time : (double)NAN,
             .chatter = account->chatter,
             .model = models[system->clearances[k].play],
+            .start = system->clearances[k].start,
             .losses = account->losses,
             .first_loss = account->losses ? account->first_loss : (double)NAN,
             .first_loss_crank = account->losses ? account->first_loss_crank : (double)NAN};

@@ -17,7 +17,12 @@
 /* Running account of one joint with play; part of the state. */
 typedef struct lashi_contact_account {
     size_t impacts, contacts, floor_used, above_validity, chatter;
-    size_t through;                                /* times its film was pressed through */
+    size_t through;                                /* times its film was pressed through … */
+    size_t dropped;                                /* … having carried more than dry contact does then */
+    double dropped_from;                           /* N, the most it had carried */
+    size_t over_pressure;                          /* stretches with more pressure than steel bears */
+    int over;                                      /* 1 during one, as of the last accepted step */
+    double film_pressure, film_pressure_time;      /* Pa, s: the largest such pressure */
     double min_film;                               /* m, least c − e at accepted steps */
     double free_time, impact_time, following_time; /* s, of finished stretches */
     double peak_force, peak_delta;                 /* N, m */

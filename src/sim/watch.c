@@ -183,6 +183,32 @@ static double approach_limit(const lash_sim *sim, int k, const cubic *c) {
     return left <= lashi_first_step(sim, k) ? ACROSS * left : APPROACH * left;
 }
 
+/* ---- films ---- */
+
+/* The film of contact k at the end of a step, to which sim->frames belong: what it carries where dry contact
+ * has begun to take over, and pressures that no steel bears. */
+static void watch_film(lash_sim *sim, int k, double delta) {
+    const lashi_film *film = &sim->system->clearances[k].film;
+    lashi_contact *contact = &sim->contacts[k];
+    lashi_contact_account *account = &sim->accounts[k];
+    const double share = lashi_film_share(&sim->system->clearances[k], contact, delta);
+    const lashi_film_motion m = lashi_clearance_film(&sim->system->clearances[k], sim->frames);
+    double pressure = 0;
+    if (contact->touching) {
+        const lashi_film_force_result f = lashi_film_force(film, m);
+        contact->film_carried = fmax(contact->film_carried, share * hypot(f.radial, f.transverse));
+    }
+    if (share * lashi_film_bound(film, &m) > LASH_STEEL_PRESSURE)
+        pressure = share * lashi_film_peak(film, m);
+    const bool over = pressure > LASH_STEEL_PRESSURE;
+    account->over_pressure += over && !account->over;
+    account->over = over;
+    if (over && pressure > account->film_pressure) {
+        account->film_pressure = pressure;
+        account->film_pressure_time = sim->t_new;
+    }
+}
+
 /* ---- the accepted step ---- */
 
 void lashi_contacts_watch(lash_sim *sim) {
@@ -205,6 +231,8 @@ void lashi_contacts_watch(lash_sim *sim) {
         contact->deltadot = end.motion.deltadot;
         contact->speed = end.speed;
         sim->accounts[k].min_film = fmin(sim->accounts[k].min_film, -end.motion.delta);
+        if (system->clearances[k].lubricated)
+            watch_film(sim, k, end.motion.delta);
         if (!contact->touching || system->clearances[k].play != LASHI_PLAY_COMPLIANT)
             continue;
         const double force = force_of(sim, k, end.motion.delta, end.motion.deltadot);

@@ -238,11 +238,8 @@ static lash_status compile_joint(gather *g, size_t index, lash_error *error) {
             status = lashi_contact_assembly(&constraint, system, info->clearance, offset, g->frames, error);
             if (status)
                 return status;
-        } else if (isnan(offset[0]) && lashi_contact_drawn(system, info->clearance, g->frames)) {
-            constraint = lashi_contact_row(system, &constraint, info->clearance);
-        } else if (!isnan(offset[0])) {
-            constraint.offset = (lashi_vec2){offset[0], offset[1]};
-            constraint.offset3 = lashi_vec3_of(offset);
+        } else {
+            lashi_contact_start(&constraint, system, info->clearance, offset, g->frames);
         }
     } else {
         g->motion[g->motion_count++] = constraint;
@@ -345,6 +342,52 @@ static lash_status plan_motion(gather *g, lash_error *error) {
             system->clearances[item->contact - 1].constraint = c;
     }
     return status;
+}
+
+static lash_status assemble(gather *g, const lashi_constraint *items, lash_error *error) {
+    lash_system *system = g->system;
+    const lash_status status =
+        lashi_constraints_plan(&system->assembly, &system->arena, items, g->assembly_count, system->moves,
+                               (size_t)system->bodies, system->width, g->solver, error);
+    return status ? status : lashi_assemble(system, error);
+}
+
+/* Under a running drive a contact leaves the journal's speed around its bearing open, and bodies drawn
+ * without velocities would decide it by their inertia: the journal would begin by swinging. So it is attached
+ * where the first assembly has put it, and the velocities are those of the ideal mechanism. */
+static lash_status attach_journals(gather *g, lashi_arena *scratch, lash_error *error) {
+    lash_system *system = g->system;
+    const size_t size = (size_t)(system->n_full + system->full_v + system->counted) * sizeof(double);
+    lashi_constraint *items = lashi_arena_alloc(scratch, g->assembly_count, sizeof *items);
+    double *drawn = lashi_arena_alloc(scratch, 1, size);
+    if (!items || !drawn)
+        return lashi_fail_memory(error);
+    memcpy(items, g->assembly, g->assembly_count * sizeof *items);
+    memcpy(drawn, system->full0, size);
+    lashi_frames_fill(g->frames, system, system->full0);
+    bool any = false;
+    for (size_t c = 0; c < g->assembly_count; c++) {
+        lashi_constraint closed;
+        if (!items[c].contact)
+            continue;
+        lash_status status = begin_joint(&closed, g, (size_t)items[c].origin, error);
+        if (status)
+            return status;
+        if (lashi_contact_attach(&closed, system, items[c].contact - 1, g->frames)) {
+            items[c] = closed;
+            any = true;
+        }
+    }
+    lash_error failed = {0};
+    const lash_status status = any ? assemble(g, items, &failed) : LASH_OK;
+    if (status != LASH_ERROR_ASSEMBLY) {
+        if (status && error)
+            *error = failed;
+        return status;
+    }
+    memcpy(system->full0, drawn, size);
+    lashi_contact_detached(system);
+    return assemble(g, g->assembly, error);
 }
 
 /* Rows of contacts that hold at times: they join when rank and freedoms have been counted without them. */
@@ -494,11 +537,9 @@ static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *erro
     if (!status)
         status = plan_motion(g, error);
     if (!status)
-        status =
-            lashi_constraints_plan(&system->assembly, &system->arena, g->assembly, g->assembly_count,
-                                   system->moves, (size_t)system->bodies, system->width, g->solver, error);
+        status = assemble(g, g->assembly, error);
     if (!status)
-        status = lashi_assemble(system, error);
+        status = attach_journals(g, scratch, error);
     if (!status)
         status = lashi_find_redundancy(system, error);
     if (!status)

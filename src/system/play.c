@@ -109,6 +109,7 @@ lash_status lashi_contacts_compile(int *contacts, lash_system *system, const las
         }
         if (contact->touch == LASHI_TOUCH_STOP) {
             contact->gap.clearance = def.axial;
+            contact->gap.journal_arm = contact->gap.bearing_arm = contact->gap.carried = 0; // at P_j
             if (!isnan(def.axial_stiffness))
                 contact->normal.stiffness = def.axial_stiffness;
         }

@@ -199,10 +199,18 @@ lash_status lashi_contacts_compile(int *contacts, lash_system *system, const las
 /* touch.c: contact as a constraint. A row |e| = c for joint `closed`, the contact `index` of the system. */
 lashi_constraint lashi_contact_row(const lash_system *system, const lashi_constraint *closed, int index);
 /* What assembly closes: as the joint is drawn, or where its offset says. */
-lash_status lashi_contact_assembly(lashi_constraint *closed, const lash_system *system, int index,
+lash_status lashi_contact_assembly(lashi_constraint *closed, lash_system *system, int index,
                                    const double offset[3], const lashi_frame *frames, lash_error *error);
-/* Whether a joint of the three-mode model is drawn in contact: then it starts so, as drawn. */
-bool lashi_contact_drawn(const lash_system *system, int index, const lashi_frame *frames);
+/* The same for the other models: in the centre or at the offset; drawn in contact in the three-mode model, it
+ * starts so. */
+void lashi_contact_start(lashi_constraint *closed, lash_system *system, int index, const double offset[3],
+                         const lashi_frame *frames);
+/* A journal that starts in contact as drawn, but whose bodies have no velocities of their own, is to be at
+ * rest where assembly has put it: `closed`, the joint, gets that place. False: it moves as drawn. */
+bool lashi_contact_attach(lashi_constraint *closed, lash_system *system, int index,
+                          const lashi_frame *frames);
+/* That did not go: they start as drawn after all. */
+void lashi_contact_detached(lash_system *system);
 /* The motion set with rows that can be off: their spare. */
 lash_status lashi_contact_spare(lash_system *system, lash_error *error);
 

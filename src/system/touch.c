@@ -21,6 +21,15 @@ static const double NO_DIRECTION = 1e-3;
 /* Share of c from the wall within which a journal is drawn in contact. */
 static const double AT_WALL = 1e-6;
 
+/* Ways to start. */
+static const char CENTRED[] = "in the centre, at rest in its bearing";
+static const char AT_OFFSET[] = "at its offset, at rest in its bearing";
+static const char AT_REST[] =
+    "where it is drawn, at rest in its bearing, as the file gives no velocities there";
+static const char AS_DRAWN[] = "where it is drawn, with the velocities of its bodies";
+static const char COULD_NOT_REST[] = "where it is drawn, swinging in its bearing: with journals at rest no "
+                                     "velocities satisfy joints and drives";
+
 lashi_constraint lashi_contact_row(const lash_system *system, const lashi_constraint *closed, int index) {
     lashi_constraint row = *closed;
     row.type = LASHI_JOINT_distance;
@@ -32,16 +41,18 @@ lashi_constraint lashi_contact_row(const lash_system *system, const lashi_constr
 }
 
 /* With an offset the start is that of every joint with play: the journal stands there, at rest in its
- * bearing. Without, positions and velocities are those drawn, closed as the contact asks. */
-lash_status lashi_contact_assembly(lashi_constraint *closed, const lash_system *system, int index,
+ * bearing. Without, it stands where it is drawn, closed as the contact asks, with the velocities drawn; where
+ * none are, lashi_contact_attach puts it at rest there too. */
+lash_status lashi_contact_assembly(lashi_constraint *closed, lash_system *system, int index,
                                    const double offset[3], const lashi_frame *frames, lash_error *error) {
-    const lashi_clearance *joint = &system->clearances[index];
+    lashi_clearance *joint = &system->clearances[index];
     const double c = joint->gap.clearance;
     if (!isnan(offset[0])) {
         const double z = system->spatial ? offset[2] : 0,
                      size = sqrt(offset[0] * offset[0] + offset[1] * offset[1] + z * z);
         closed->offset = (lashi_vec2){offset[0] * c / size, offset[1] * c / size};
         closed->offset3 = (lashi_vec3){offset[0] * c / size, offset[1] * c / size, z * c / size};
+        joint->start = AT_OFFSET;
         return LASH_OK;
     }
     if (!(lashi_clearance_motion(joint, frames).motion.e > NO_DIRECTION * c))
@@ -52,13 +63,54 @@ lash_status lashi_contact_assembly(lashi_constraint *closed, const lash_system *
             "the bodies where they start",
             joint->name, c);
     *closed = lashi_contact_row(system, closed, index);
+    joint->start = AS_DRAWN;
     return LASH_OK;
 }
 
-bool lashi_contact_drawn(const lash_system *system, int index, const lashi_frame *frames) {
-    const lashi_clearance *joint = &system->clearances[index];
-    return joint->play == LASHI_PLAY_MODES &&
-           fabs(lashi_clearance_motion(joint, frames).motion.delta) < AT_WALL * joint->gap.clearance;
+void lashi_contact_start(lashi_constraint *closed, lash_system *system, int index, const double offset[3],
+                         const lashi_frame *frames) {
+    lashi_clearance *joint = &system->clearances[index];
+    if (!isnan(offset[0])) {
+        closed->offset = (lashi_vec2){offset[0], offset[1]};
+        closed->offset3 = lashi_vec3_of(offset);
+    } else if (joint->play == LASHI_PLAY_MODES &&
+               fabs(lashi_clearance_motion(joint, frames).motion.delta) < AT_WALL * joint->gap.clearance) {
+        *closed = lashi_contact_row(system, closed, index);
+    }
+    if (joint->play == LASHI_PLAY_MODES)
+        joint->start = closed->contact ? AS_DRAWN : isnan(offset[0]) ? CENTRED : AT_OFFSET;
+}
+
+/* Whether the file says how a body moves at the start: by its velocities, or by a drive. */
+static bool has_velocity(const lash_system *system, int body) {
+    const lash_body_def *def = &system->model->bodies[body].def;
+    bool any = body == LASHI_GROUND_BODY ||
+               (def->hold & (LASH_HOLD_VX | LASH_HOLD_VY | LASH_HOLD_VZ | LASH_HOLD_W)) != 0;
+    for (int k = 0; k < 3; k++)
+        any = any || def->velocity[k] != 0 || def->angular_velocity[k] != 0;
+    for (int c = 0; c < system->assembly.count; c++) {
+        const lashi_constraint *item = &system->assembly.items[c];
+        any = any || (item->type == LASHI_JOINT_drive && (item->body[0] == body || item->body[1] == body));
+    }
+    return any;
+}
+
+bool lashi_contact_attach(lashi_constraint *closed, lash_system *system, int index,
+                          const lashi_frame *frames) {
+    lashi_clearance *joint = &system->clearances[index];
+    if (has_velocity(system, joint->body[0]) && has_velocity(system, joint->body[1]))
+        return false;
+    const lashi_contact_state at = lashi_clearance_motion(joint, frames);
+    closed->offset = (lashi_vec2){at.ex, at.ey};
+    closed->offset3 = (lashi_vec3){at.ex, at.ey, at.ez};
+    joint->start = AT_REST;
+    return true;
+}
+
+void lashi_contact_detached(lash_system *system) {
+    for (int k = 0; k < system->clearance_count; k++)
+        if (system->clearances[k].start == AT_REST)
+            system->clearances[k].start = COULD_NOT_REST;
 }
 
 lash_status lashi_contact_spare(lash_system *system, lash_error *error) {

@@ -47,6 +47,7 @@ expect_matches "^  contact law +lankarani-nikravesh$"
 expect_matches "^  stiffness +[0-9.]+e\+1[01] N/m\^1\.5$"
 expect_matches "^  restitution asked for +0\.9$"
 expect_matches "^  restitution given +0\.91[0-9]*$"
+expect_contains "in lasting contact the damping depends on the speed with which that contact began"
 expect_matches "^  friction +ambrosio$"
 # Along the stretched rod the driven crank holds it fast, so the slider's mass alone is felt; the slider would
 # accelerate with r w^2 (1 + r/l) = 19419 m/s^2, which over 25 um gives 0.9854 m/s.
@@ -56,6 +57,9 @@ expect_matches "^  steps in contact +of about "
 expect_matches "^  law is valid up to +[0-9.]+ [mµ]?m/s$"
 expect_exit 0 check "$EXAMPLES/flores-2010.yaml" --set restitution=0.5
 expect_matches "^  restitution given +0\.72[0-9]*$"
+sed -e 's/law: lankarani-nikravesh/law: hertz/' "$EXAMPLES/flores-2010.yaml" >undamped.yaml
+expect_exit 0 check undamped.yaml
+expect_lacks "lasting contact"
 expect_exit 0 check "$EXAMPLES/flores-2010.yaml" --set gudgeon=ideal
 expect_lacks "restitution"
 

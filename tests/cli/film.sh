@@ -11,6 +11,7 @@ expect_matches "^  film +squeeze-long$"
 expect_matches "^  viscosity +400 mPa s$"
 expect_matches "^  length/diameter +1.053$"
 expect_matches "^  film to dry contact +over e0 = 50 µm; film of clearance \+ e1, e1 = 100 µm$"
+expect_matches "^ +at its end the dry contact carries 23.37 kN; a film that carries more"
 expect_lacks "table of the film"
 expect_contains "trusted" # L/D = 1 is too short for a long bearing
 expect_exit 0 run "$EXAMPLES/flores-2004.yaml" --until 0.012
@@ -24,6 +25,24 @@ for variant in dry friction; do
     expect_exit 0 run "$EXAMPLES/flores-2004.yaml" --set variant=$variant --until 0.012
     expect_error_contains "impacts in"
 done
+
+# --- Pressed through: the film gives way before the contact carries, and a throw that no steel bears
+cat >pressed.yaml <<'END'
+parameters: {speed: 0 m/s, load: -4 kN}
+bodies: {shaft: {mass: 0.1, inertia: 1e-5, velocity: [0, $speed]}}
+joints:
+  pin: {type: revolute, between: [ground, shaft], clearance: {bearing_radius: 10 mm, radial: 25 um, length: 2 mm,
+        contact: {stiffness: 1e11, restitution: 0.5}, lubricant: {film: short, viscosity: 0.4}}}
+forces: {load: {type: force, at: shaft, force: [0, $load]}}
+run: {until: 0.01}
+END
+expect_exit 0 run pressed.yaml --channels pin.film_share,pin.film_force,pin.film_pressure --csv pressed.csv
+expect_error_contains "joint pin: 1 time its film was pressed through while it carried more, up to 4.0"
+expect_lacks "hardened steel"
+expect "a film without a share carries nothing, in more than ten rows" awk -F, '
+    NR > 1 && $2 == 0 { n++; if ($3 != 0 || $4 != 0) exit bad = 1 } END { exit bad || n <= 10 }' pressed.csv
+expect_exit 0 run pressed.yaml --set load="-4 MN" --until 1e-5
+expect_error_contains "the pressure of its film rose above 2 GPa, which hardened steel does not bear"
 
 # --- A groove: its table is announced, computed, and found the next time
 cat >grooved.yaml <<'END'

@@ -22,9 +22,10 @@ static lash_clearance_def definition(void) {
                                 .sliding = "material"};
 }
 
-static lashi_gap compiled(const char *sliding) {
+static lashi_gap compiled(const char *sliding, const char *points) {
     lash_clearance_def def = definition();
     def.sliding = sliding;
+    def.contact.points = points;
     lashi_gap gap;
     assert_int_equal(lashi_gap_compile(&gap, &def, NULL), LASH_OK);
     return gap;
@@ -86,19 +87,28 @@ static double turn_j(double t, double frozen) {
 
 static const double R[2] = {0.01, 0.0095};
 
-/* Along t(frozen): the distance of the two body-fixed points that are the contact points at the time
+/* Along t(frozen): the distance of the two body-fixed points that are `arm` from the centres at the time
  * `frozen`. */
-static double material_distance(double t, double frozen) {
+static double distance_of_points(double t, double frozen, const double arm[2]) {
     double size = e_size(frozen, 0), n[2] = {e_x(frozen, 0) / size, e_y(frozen, 0) / size}, at[2][2];
     for (int k = 0; k < 2; k++) {
         double r[2], angle, start, ignored[2];
         place(r, &angle, k, t);
         place(ignored, &start, k, frozen);
         double c = cos(angle - start), s = sin(angle - start);
-        at[k][0] = r[0] + R[k] * (c * n[0] - s * n[1]);
-        at[k][1] = r[1] + R[k] * (s * n[0] + c * n[1]);
+        at[k][0] = r[0] + arm[k] * (c * n[0] - s * n[1]);
+        at[k][1] = r[1] + arm[k] * (s * n[0] + c * n[1]);
     }
     return -(at[1][0] - at[0][0]) * n[1] + (at[1][1] - at[0][1]) * n[0];
+}
+
+static double own_distance(double t, double frozen) {
+    return distance_of_points(t, frozen, R);
+}
+
+/* One place of the plane, as a point of either body. */
+static double common_distance(double t, double frozen) {
+    return distance_of_points(t, frozen, (double[2]){R[1] + e_size(frozen, 0), R[1]});
 }
 
 /* The same for the geometric points P_k + R_k n(t), which slide over the bodies. */
@@ -115,12 +125,14 @@ static lashi_gap_motion motion_at(const lashi_gap *gap, double t) {
 
 static void speeds_are_those_of_the_points(void **state) {
     (void)state;
-    lashi_gap material = compiled("material"), geometric = compiled("geometric");
+    lashi_gap material = compiled("material", "own"), common = compiled("material", NULL),
+              geometric = compiled("geometric", "own");
     for (double t = 0.05; t < 2; t += 0.13) {
         lashi_gap_motion m = motion_at(&material, t), g = motion_at(&geometric, t);
         assert_near(m.delta, e_size(t, 0) - 0.0005, 1e-18);
         assert_near(m.deltadot, slope(e_size, t), 1e-12);
-        assert_near(m.sliding_speed, slope(material_distance, t), 1e-12);
+        assert_near(m.sliding_speed, slope(own_distance, t), 1e-12);
+        assert_near(motion_at(&common, t).sliding_speed, slope(common_distance, t), 1e-12);
         assert_near(g.sliding_speed, slope(geometric_distance, t), 1e-12);
         assert_near(g.deltadot, m.deltadot, 0);
         assert_true(fabs(m.sliding_speed) > 10 * fabs(g.sliding_speed)); /* P4's form loses the spin */
@@ -131,30 +143,47 @@ static void speeds_are_those_of_the_points(void **state) {
     }
 }
 
-/* f on the journal and -f on the bearing, each at its contact point, do the work -F_N deltadot + F_T v_T. */
+/* f on the journal and -f on the bearing, at the distances from the centres that the gap names, do the work
+ * -F_N deltadot + F_T v_T. At the common point they have no couple, at the own ones delta F_T. */
 static void forces_do_the_stated_work(void **state) {
     (void)state;
-    lashi_gap gap = compiled("material");
+    const char *const points[] = {"common", "own"};
     double F_N = 120, F_T = -7, t = 0.4, f[2];
-    lashi_gap_motion m = motion_at(&gap, t);
-    lashi_gap_planar_force(f, &m, F_N, F_T);
-    double edot[2] = {slope(e_x, t), slope(e_y, t)};
-    double power = f[0] * edot[0] + f[1] * edot[1];
-    for (int k = 0; k < 2; k++) {
-        double moment = R[k] * (m.n[0] * f[1] - m.n[1] * f[0]); /* of f at R_k n about P_k */
-        assert_relative(moment, R[k] * F_T, 1e-13);
-        power += (k ? 1 : -1) * moment * slope(k ? turn_j : turn_i, t);
+    for (int i = 0; i < 2; i++) {
+        lashi_gap gap = compiled("material", points[i]);
+        lashi_gap_motion m = motion_at(&gap, t);
+        lashi_gap_planar_force(f, &m, F_N, F_T);
+        double e[2] = {e_x(t, 0), e_y(t, 0)}, edot[2] = {slope(e_x, t), slope(e_y, t)};
+        double power = f[0] * edot[0] + f[1] * edot[1], couple = e[0] * f[1] - e[1] * f[0];
+        const double arm[2] = {m.bearing_arm, gap.journal_arm};
+        for (int k = 0; k < 2; k++) {
+            double moment = arm[k] * (m.n[0] * f[1] - m.n[1] * f[0]); /* of f at arm n about P_k */
+            assert_relative(moment, arm[k] * F_T, 1e-13);
+            power += (k ? 1 : -1) * moment * slope(k ? turn_j : turn_i, t);
+            couple += (k ? 1 : -1) * moment;
+        }
+        assert_relative(power, -F_N * m.deltadot + F_T * m.sliding_speed, 1e-12);
+        assert_near(couple, i ? m.delta * F_T : 0, 1e-15);
+        /* Outward contact pushes the journal inward. */
+        assert_relative(f[0] * m.n[0] + f[1] * m.n[1], -F_N, 1e-14);
     }
-    assert_relative(power, -F_N * m.deltadot + F_T * m.sliding_speed, 1e-12);
-    /* Outward contact pushes the journal inward. */
-    assert_relative(f[0] * m.n[0] + f[1] * m.n[1], -F_N, 1e-14);
+}
+
+/* Both bodies turn as one: nothing slides at the common point, w delta at the own ones. */
+static void a_rigid_rotation_does_not_slide(void **state) {
+    (void)state;
+    const double w = 3, e[2] = {0.0004, -0.0005}, edot[2] = {-w * e[1], w * e[0]};
+    lashi_gap common = compiled("material", "common"), own = compiled("material", "own");
+    assert_near(lashi_gap_planar(&common, e, edot, w, w).sliding_speed, 0, 1e-17);
+    lashi_gap_motion m = lashi_gap_planar(&own, e, edot, w, w);
+    assert_relative(m.sliding_speed, w * m.delta, 1e-12);
 }
 
 static void the_centre_is_no_special_place(void **state) {
     (void)state;
     const char *sliding[] = {"material", "geometric"};
     for (int i = 0; i < 2; i++) {
-        lashi_gap gap = compiled(sliding[i]);
+        lashi_gap gap = compiled(sliding[i], NULL);
         double e[2] = {0, 0}, edot[2] = {1, 2}, f[2];
         lashi_gap_motion m = lashi_gap_planar(&gap, e, edot, 3, 4);
         assert_near(m.delta, -0.0005, 0);
@@ -221,13 +250,16 @@ static void bad_sizes_are_refused(void **state) {
     def = definition();
     def.sliding = "slippery";
     refuse(def, "slippery");
+    def = definition();
+    def.contact.points = "everywhere";
+    refuse(def, "everywhere");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(speeds_are_those_of_the_points), cmocka_unit_test(forces_do_the_stated_work),
-        cmocka_unit_test(the_centre_is_no_special_place), cmocka_unit_test(sizes_come_from_any_one_number),
-        cmocka_unit_test(bad_sizes_are_refused),
+        cmocka_unit_test(speeds_are_those_of_the_points),  cmocka_unit_test(forces_do_the_stated_work),
+        cmocka_unit_test(a_rigid_rotation_does_not_slide), cmocka_unit_test(the_centre_is_no_special_place),
+        cmocka_unit_test(sizes_come_from_any_one_number),  cmocka_unit_test(bad_sizes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
