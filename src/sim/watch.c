@@ -189,28 +189,24 @@ void lashi_contacts_watch(lash_sim *sim) {
     const lash_system *system = sim->system;
     const bool at_event = sim->found != SIZE_MAX;
     const double t0 = sim->integrator->t_old, h = sim->t_new - t0;
-    const double *y = at_event ? sim->y_event : sim->integrator->y;
     const double proposed = sim->integrator->h_next;
     double limit = INFINITY, longer = 0;
-    bool stale = true;
+    if (at_event)
+        lashi_contacts_measure(sim->ends, sim, sim->t_new, sim->y_event);
     for (int k = 0; k < system->clearance_count; k++) {
-        if (stale)
-            lashi_frames_at(sim->frames, NULL, system, sim->t_new, y);
-        stale = false;
         lashi_contact *contact = &sim->contacts[k];
-        const lashi_contact_state end = lashi_clearance_motion(&system->clearances[k], sim->frames);
-        const cubic c =
-            cubic_through(contact->delta, contact->deltadot, end.motion.delta, end.motion.deltadot, h);
-        contact->delta = end.motion.delta;
-        contact->deltadot = end.motion.deltadot;
+        const lashi_gap_point end = sim->ends[k];
+        const cubic c = cubic_through(contact->delta, contact->deltadot, end.delta, end.deltadot, h);
+        contact->delta = end.delta;
+        contact->deltadot = end.deltadot;
         contact->speed = end.speed;
-        sim->accounts[k].min_film = fmin(sim->accounts[k].min_film, -end.motion.delta);
+        sim->accounts[k].min_film = fmin(sim->accounts[k].min_film, -end.delta);
         if (!contact->touching || system->clearances[k].play != LASHI_PLAY_COMPLIANT)
             continue;
-        const double force = force_of(sim, k, end.motion.delta, end.motion.deltadot);
-        stale = peaks_inside(sim, k, &c, force);
+        const double force = force_of(sim, k, end.delta, end.deltadot);
+        peaks_inside(sim, k, &c, force);
         contact->peak_force = fmax(contact->peak_force, force);
-        contact->peak_delta = fmax(contact->peak_delta, end.motion.delta);
+        contact->peak_delta = fmax(contact->peak_delta, end.delta);
         if (at_event)
             continue;
         limit = fmin(limit, approach_limit(sim, k, &c));
