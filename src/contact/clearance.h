@@ -93,7 +93,7 @@ typedef struct lashi_contact_state {
     double film_share;                          /* of the film: 1 it is alone, 0 dry contact is, or no film */
     double damping_power;                       /* W, lost in the contact's damping */
     double friction_power;                      /* W, lost in its friction */
-    double speed;                               /* m/s, |ė|; lashi_clearance_motion alone fills it */
+    double speed; /* m/s, |ė|, at least |δ̇|; lashi_clearance_motion alone fills it */
 } lashi_contact_state;
 
 /* The gap's motion alone. */
@@ -106,7 +106,7 @@ void lashi_clearance_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out
 /* Where a contact in space acts: arms from the centres of mass to the points that touch, ground axes. */
 typedef struct lashi_contact_place {
     lashi_vec3 arm[LASHI_SLOTS], n;
-    lashi_vec3 edot;   /* m/s, rate of e = |e| n */
+    lashi_vec3 edot;   /* m/s, rate of e = |e| n; of a stop the part along its axis */
     lashi_vec3 centre; /* from the journal's centre of mass to its centre */
     lashi_vec3 slide;  /* m/s, of the material points along the surface */
 } lashi_contact_place;

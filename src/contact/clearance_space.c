@@ -34,16 +34,15 @@ lashi_contact_state lashi_clearance_motion3(lashi_contact_place *place, const la
     const lashi_vec3 none = {0, 0, 0};
     lashi_vec3 e = p.d, edot = p.ddot, foot = p.S[0]; // of the line through Q_i and Q_j, on i
     if (joint->touch != LASHI_TOUCH_BALL) {
-        const lashi_vec3 a = lashi_turn3(i->A, joint->axis);
-        const double z = lashi_dot3(a, p.d);
+        const lashi_vec3 a = lashi_turn3(i->A, joint->axis), adot = lashi_cross3(i->spin, a);
+        const double z = lashi_dot3(a, p.d), zdot = lashi_dot3(adot, p.d) + lashi_dot3(a, p.ddot);
         if (joint->touch == LASHI_TOUCH_STOP) {
             e = lashi_scale3(z, a);
+            edot = lashi_scale3(zdot, a); // along a alone: what turns with a does not move the stop
             foot = lashi_add3(p.S[0], p.d);
         } else {
-            const lashi_vec3 adot = lashi_cross3(i->spin, a);
             e = lashi_axpy3(p.d, -z, a);
-            edot =
-                lashi_axpy3(lashi_axpy3(p.ddot, -lashi_dot3(adot, p.d) - lashi_dot3(a, p.ddot), a), -z, adot);
+            edot = lashi_axpy3(lashi_axpy3(p.ddot, -zdot, a), -z, adot);
             foot = lashi_axpy3(p.S[0], z, a);
         }
     }
@@ -68,7 +67,7 @@ lashi_contact_state lashi_clearance_motion3(lashi_contact_place *place, const la
     m->n[0] = n.x, m->n[1] = n.y, m->n[2] = n.z;
     m->t[0] = t.x, m->t[1] = t.y, m->t[2] = t.z;
     state.ex = e.x, state.ey = e.y, state.ez = e.z;
-    state.speed = lashi_length3(p.ddot);
+    state.speed = lashi_length3(edot);
     return state;
 }
 

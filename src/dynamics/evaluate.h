@@ -64,6 +64,7 @@ void lashi_unit_forces(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_work
 /* impact.c: what an impact does in one contact. */
 typedef struct lashi_impact {
     int joins;              /* in: 1 for every contact that is closed at this instant */
+    bool merges;            /* in: its last bounce was too short to be seen; it does not leave again */
     double approach, leave; /* m/s, δ̇ before, −δ̇ after */
     double impulse;         /* N s, normal */
     double friction;        /* N s, along t on the journal */

@@ -15,7 +15,8 @@
  *
  * A rebound ε u_n⁻ slower than the joint's rest speed is taken as ε = 0. A contact that the others' impulses
  * would open slower than that stays closed (u_n⁺ = 0 with P_n of either sign): otherwise contacts that knock
- * each other open ever more slowly would never come to rest.
+ * each other open ever more slowly would never come to rest. The same holds for a contact that merges: the
+ * bounce that brought it here was smaller than the errors of the positions.
  *
  * Energy. The contacts lose ½ P·(u⁻ + u⁺). With ε = 0 that is P·u⁺ + ½ PᵀWP ≥ 0; with different ε at several
  * contacts, or friction and restitution together, Newton's law may give a gain. Then all ε of this impact are
@@ -109,8 +110,8 @@ static void set_up(problem *p, lashi_impact *impacts, lashi_workspace *w) {
         p->u[AXES * at + 1] = p->mu[at] > 0 ? m.sliding_speed : 0;
         const double rebound = joint->restitution * m.deltadot;
         p->rest[at] = joint->rest_speed;
-        p->held[at] = 0;
-        p->restitution[at] = rebound >= joint->rest_speed ? joint->restitution : 0;
+        p->held[at] = impacts[k].merges;
+        p->restitution[at] = rebound >= joint->rest_speed && !impacts[k].merges ? joint->restitution : 0;
         at++;
     }
     at = 0;

@@ -2,17 +2,24 @@
  *
  * Events on the interpolant of one step.
  *
- * The step is cut into equal parts. In each part an event is, in this order,
- *   1. armed, if it is not: at the first instant at which |g| passes its threshold (to either side);
- *   2. looked for from there on: a change of sign between the ends in the wanted direction, or an extremum
- *      between the ends that passes zero and returns. From the rates at both ends the cubic of Hermite gives
- *      the value of the extremum; only where that value, with a margin for what the cubic leaves out, passes
- *      zero is the extremum sought on the interpolant itself, as the root of the rate;
- *   3. located by bracketed root finding, to |g| <= tolerance or the rounding of t.
- * The first part with an event holds the earliest; later parts are not looked at.
+ * Notation: u = g times the event's direction, so that every event is u rising through zero: before it u < 0,
+ * past it u > 0.
  *
- * Limits: between two samples a function of unknown rate (NaN) shows a change of sign only; with rates one
- * extremum per part is seen. More structure than that needs more parts.
+ * The step is cut into equal parts. In each part an event is
+ *   armed       if u comes from below −threshold. It happens at the first zero: a change of sign between the
+ * ends, or an extremum between them that passes zero and returns; disarmed    otherwise: it has just been
+ * handled, and u is zero to rounding. It is armed at the first instant at which u < −threshold. If u rises
+ * above the threshold before that, it has happened all the same: at the zero before, or, where u has not been
+ * below zero, there. So whatever an event was before, no step ends with u above the threshold unless the
+ * event was found. The exception is u that starts there and falls, back to where it belongs.
+ *
+ * Between two points with known rates u is bounded by the cubic of Hermite (lashi_event_bound); only where
+ * that bound passes zero is the extremum sought on the interpolant itself, as the root of the rate. A root is
+ * located by bracketing, to |g| <= tolerance or the rounding of t. The first part with an event holds the
+ * earliest; later parts are not looked at.
+ *
+ * Limits: between two samples a function of unknown rate (NaN) shows a change of sign only. What the rates at
+ * the ends and, where those do not fit one extremum, at samples between do not show needs more parts.
  */
 #include "integrate/event.h"
 
@@ -22,11 +29,9 @@
 
 #include "math/root.h"
 
-/* Share of the Hermite extremum's excursion added as a margin for the error of the cubic. */
-static const double SCREEN_MARGIN = 0.5;
-/* Samples of a part in which a disarmed event of unknown or irregular rate may pass its threshold and return.
- */
-enum { ARMING_SAMPLES = 16 };
+/* Samples of a part in which a disarmed event of unknown or irregular rate may pass its thresholds and
+ * return; halvings of a part in which an armed one may. */
+enum { SAMPLES = 16, HALVINGS = 4 };
 /* No such instant in the part. */
 static const double NONE = INFINITY;
 
@@ -36,13 +41,14 @@ typedef struct event_trace {
     lashi_integrator *integrator;
     double *y, *g, *gdot; // work: n, count, count
     size_t index;
+    double level;       // u counts from here
     lash_status status; // the first failure of the interpolant
     lash_error *error;
 } event_trace;
 
 /* A point of it. */
 typedef struct sample {
-    double t, g, gdot;
+    double t, u, udot;
 } sample;
 
 static bool evaluate(event_trace *trace, double t) {
@@ -56,101 +62,100 @@ static bool evaluate(event_trace *trace, double t) {
     return true;
 }
 
+static int direction(const event_trace *trace) {
+    return trace->search->events[trace->index].direction;
+}
+
 static double value(void *context, double t) {
     event_trace *trace = context;
-    return evaluate(trace, t) ? trace->g[trace->index] : NAN;
+    return evaluate(trace, t) ? direction(trace) * trace->g[trace->index] - trace->level : NAN;
 }
 
 static double rate(void *context, double t) {
     event_trace *trace = context;
-    return evaluate(trace, t) ? trace->gdot[trace->index] : NAN;
+    return evaluate(trace, t) ? direction(trace) * trace->gdot[trace->index] : NAN;
 }
 
 static sample sample_at(event_trace *trace, double t) {
-    double g = value(trace, t);
-    return (sample){t, g, trace->status ? NAN : trace->gdot[trace->index]};
+    double u = value(trace, t);
+    return (sample){t, u, trace->status ? NAN : direction(trace) * trace->gdot[trace->index]};
 }
 
 /* The instant in [a, b] at which the rate is zero, the rates at the ends being of opposite sign. */
 static sample extremum(event_trace *trace, sample a, sample b) {
-    double t = lashi_root(rate, trace, a.t, a.gdot, b.t, b.gdot, 0.0);
+    double t = lashi_root(rate, trace, a.t, a.udot, b.t, b.udot, 0.0);
     return sample_at(trace, t);
 }
 
-/* The crossing between a and b in the wanted direction: its time, or NONE. */
-static double crossing(event_trace *trace, sample a, sample b) {
-    const lashi_event *event = &trace->search->events[trace->index];
-    bool rising = a.g < 0 && b.g >= 0, falling = a.g > 0 && b.g <= 0;
-    if (!(rising && event->direction >= 0) && !(falling && event->direction <= 0))
-        return NONE;
-    return lashi_root(value, trace, a.t, a.g, b.t, b.g, event->tolerance);
+/* Where u = level between a, below it, and b. */
+static double passing(event_trace *trace, sample a, sample b, double level) {
+    trace->level = level;
+    double t = lashi_root(value, trace, a.t, a.u - level, b.t, b.u - level,
+                          trace->search->events[trace->index].tolerance);
+    trace->level = 0;
+    return t;
 }
 
-/* Whether the cubic of Hermite through a and b, whose rates have opposite signs, comes near zero at its
- * extremum from the side on which a lies. */
-static bool may_pass_zero(sample a, sample b) {
-    double side = a.g > 0 ? 1 : -1, h = b.t - a.t;
-    double ga = side * a.g, gb = side * b.g, da = side * h * a.gdot, db = side * h * b.gdot;
-    if (!(da < 0 && db > 0))
-        return false; // the extremum leads away from zero
-    // g = ga + da x + p x^2 + q x^3: the root of its slope between 0 and 1, in the form that does not cancel.
-    double p = 3 * (gb - ga) - 2 * da - db, q = da + db - 2 * (gb - ga);
-    double x = -da / (p + sqrt(p * p - 3 * q * da));
-    double lowest = ga + x * (da + x * (p + x * q));
-    double excursion = fmin(ga, gb) - lowest;
-    return lowest - SCREEN_MARGIN * excursion <= 0;
-}
-
-/* The earliest crossing between a and b: of the change of sign, or by an extremum that passes zero and
- * returns. */
-static double first_crossing(event_trace *trace, sample a, sample b) {
-    bool same_side = (a.g > 0 && b.g > 0) || (a.g < 0 && b.g < 0);
-    if (!same_side)
-        return crossing(trace, a, b);
-    if (isnan(a.gdot) || isnan(b.gdot) || !may_pass_zero(a, b))
-        return NONE;
-    sample turn = extremum(trace, a, b);
-    double t = crossing(trace, a, turn);
-    return t < NONE ? t : crossing(trace, turn, b);
-}
-
-/* For a disarmed event, or one that starts on zero: where in [a, b] |g| first passes the threshold. t = NONE:
- * not. */
-static sample arming(event_trace *trace, sample a, sample b, double threshold) {
-    const sample never = {NONE, NAN, NAN};
-    bool rates = !isnan(a.gdot) && !isnan(b.gdot);
-    double leaves = a.gdot > 0 ? 1 : -1; // the side to which it leaves
-    // Away and not back.
-    if (rates && leaves * b.g > threshold)
-        return b;
-    // Away and back: the farthest point between.
-    if (rates && a.gdot * b.gdot < 0) {
+/* The first zero between a, a.u < 0, and b. */
+static double first_zero(event_trace *trace, sample a, sample b, int halvings) {
+    if (b.u >= 0)
+        return passing(trace, a, b, 0);
+    if (!(lashi_event_bound(a.u, a.udot, b.u, b.udot, b.t - a.t) >= 0))
+        return NONE; // also without rates
+    if (a.udot > 0 && b.udot < 0) {
         sample turn = extremum(trace, a, b);
-        return fabs(turn.g) > threshold ? turn : never;
+        return turn.u >= 0 ? passing(trace, a, turn, 0) : NONE;
     }
-    // No rates, or more than one extremum.
-    for (int i = 1; i < ARMING_SAMPLES; i++) {
-        sample s = sample_at(trace, a.t + (b.t - a.t) * i / ARMING_SAMPLES);
-        if (fabs(s.g) > threshold)
-            return s;
+    // More than one extremum.
+    if (halvings == 0)
+        return NONE;
+    sample middle = sample_at(trace, a.t + 0.5 * (b.t - a.t));
+    double t = first_zero(trace, a, middle, halvings - 1);
+    return t < NONE ? t : first_zero(trace, middle, b, halvings - 1);
+}
+
+/* Whether u does not turn between a and b, by the cubic of Hermite (Fritsch & Carlson 1980). */
+static bool monotone(sample a, sample b) {
+    double slope = (b.u - a.u) / (b.t - a.t);
+    return a.udot * slope >= 0 && b.udot * slope >= 0 && fmax(fabs(a.udot), fabs(b.udot)) <= 3 * fabs(slope);
+}
+
+/* A disarmed event, or one that starts on zero, between a and b. */
+static double first_return(double *armed_at, event_trace *trace, sample a, sample b) {
+    const lashi_event *event = &trace->search->events[trace->index];
+    const double arming = event->armed ? 0.0 : event->threshold;
+    const bool turns = a.udot * b.udot < 0;
+    const int points = turns ? 2 : monotone(a, b) ? 1 : SAMPLES;
+    sample low = a;
+    if (isinf(event->threshold))
+        return NONE;
+    if (a.u > event->threshold && !(a.udot < 0))
+        return a.t;
+    for (int i = 1; i <= points; i++) {
+        sample p = i == points ? b
+                   : turns     ? extremum(trace, a, b)
+                               : sample_at(trace, a.t + (b.t - a.t) * i / points);
+        if (p.u < -arming) {
+            *armed_at = p.t;
+            return first_zero(trace, p, b, HALVINGS);
+        }
+        if (p.u < low.u)
+            low = p;
+        if (p.u > event->threshold && (p.u > a.u || !(p.udot < 0)))
+            return low.u < event->threshold ? passing(trace, low, p, low.u < 0 ? 0 : event->threshold)
+                   : low.t > a.t            ? low.t
+                                            : p.t;
     }
-    return fabs(b.g) > threshold ? b : never;
+    return NONE;
 }
 
 /* Event `trace->index` in the part from a to b: when it happens, and when it was armed if it was not (or
  * NONE). */
 static double look_through(double *armed_at, event_trace *trace, sample a, sample b) {
     const lashi_event *event = &trace->search->events[trace->index];
-    *armed_at = NONE;
-    if (!event->armed && fabs(a.g) > event->rearm) {
-        *armed_at = a.t;
-    } else if (!event->armed || a.g == 0) {
-        a = arming(trace, a, b, event->armed ? 0.0 : event->rearm);
-        *armed_at = a.t;
-        if (!(a.t < b.t))
-            return NONE;
-    }
-    return first_crossing(trace, a, b);
+    *armed_at = a.u < -event->threshold ? a.t : NONE;
+    return *armed_at < NONE || (event->armed && a.u < 0) ? first_zero(trace, a, b, HALVINGS)
+                                                         : first_return(armed_at, trace, a, b);
 }
 
 /* Marks every armed event that is within its tolerance of zero at t and goes its way. */
@@ -160,7 +165,7 @@ static void mark_simultaneous(unsigned char *simultaneous, const event_trace *tr
         const lashi_event *event = &trace->search->events[k];
         double way = isnan(trace->gdot[k]) ? right[k] - left[k] : trace->gdot[k];
         simultaneous[k] = k == found || (event->armed && fabs(trace->g[k]) <= event->tolerance &&
-                                         (event->direction == 0 || way * event->direction >= 0));
+                                         way * event->direction >= 0);
     }
 }
 
@@ -175,7 +180,7 @@ lash_status lashi_event_find(size_t *found, double *t_event, double *y_event, un
     double *left = search->work, *left_dot = left + count, *right = left_dot + count,
            *right_dot = right + count, *armed_at = right_dot + count;
     double *g = armed_at + count, *gdot = g + count, *y = gdot + count;
-    event_trace trace = {search, integrator, y, g, gdot, 0, LASH_OK, error};
+    event_trace trace = {search, integrator, y, g, gdot, 0, 0, LASH_OK, error};
     const double t_old = integrator->t_old, h = integrator->t - t_old;
     *found = SIZE_MAX;
     *t_event = NAN;
@@ -200,7 +205,9 @@ lash_status lashi_event_find(size_t *found, double *t_event, double *y_event, un
         double earliest = NONE;
         for (size_t k = 0; k < count; k++) {
             trace.index = k;
-            sample a = {t_left, left[k], left_dot[k]}, b = {t_right, right[k], right_dot[k]};
+            const int way = search->events[k].direction;
+            sample a = {t_left, way * left[k], way * left_dot[k]},
+                   b = {t_right, way * right[k], way * right_dot[k]};
             double t = look_through(&armed_at[k], &trace, a, b);
             if (trace.status)
                 return trace.status;

@@ -2,8 +2,9 @@
  *
  * Events of y' = f(t, y): instants at which a function g_k(t, y) passes zero, located on the interpolant.
  *
- * An event is armed or disarmed. A disarmed event is not looked for until |g| has passed its re-arm
- * threshold, so that an event which has just been handled (g = 0 to rounding) is not found again.
+ * An event is armed or disarmed. One that has just been handled (g = 0 to rounding) is disarmed, so that it
+ * is not found again; it is armed when g has gone back behind zero by a threshold. Where g is past zero by
+ * that much, it has happened whether it was armed or not.
  */
 #ifndef LASHI_EVENT_H
 #define LASHI_EVENT_H
@@ -15,9 +16,10 @@
 typedef void (*lashi_event_function)(double *g, double *gdot, void *context, double t, const double *y);
 
 typedef struct lashi_event {
-    int direction;    /* +1 rising, -1 falling, 0 both */
+    int direction;    /* +1 rising, -1 falling through zero */
     double tolerance; /* |g| at the located instant */
-    double rearm;     /* |g| at which a disarmed event is armed again */
+    double threshold; /* |g| that is not zero: behind zero it arms the event, past zero it has happened.
+                         INFINITY: a disarmed event cannot happen */
     bool armed;
 } lashi_event;
 
@@ -28,6 +30,14 @@ typedef struct lashi_event_search {
     lashi_event *events; /* count */
     double *work;        /* lashi_event_work_size(count, n) doubles, owned by the caller */
 } lashi_event_search;
+
+/* A bound on what u may reach between two points h apart, from u and its rate at both. The cubic of Hermite
+ * lies below the largest of its control points u0, u0 + h u0dot/3, u1 - h u1dot/3, u1; half as much again
+ * allows for what the cubic leaves out. NaN without rates. */
+static inline double lashi_event_bound(double u0, double u0dot, double u1, double u1dot, double h) {
+    const double first = u0 + 0.5 * h * u0dot, last = u1 - 0.5 * h * u1dot;
+    return first > last ? first : last;
+}
 
 size_t lashi_event_work_size(size_t count, size_t n);
 

@@ -7,22 +7,28 @@
  * for it to fall. Laws whose force jumps at δ̇ = 0 have a second event there. Both are located on the step's
  * interpolant.
  *
- * No tunnelling. A step is looked at in parts no longer than a quarter of the gap's diameter (the faster
- * end's |ė| times the step). On top of that every stage of every step reports when δ is on the other side of
- * the mode, so that an excursion between two looks is not passed over. A step that would need more than
- * PARTS_MOST parts is cut. A free journal that cannot reach the wall within the step (speed times step below
- * its distance) is not looked at.
+ * No tunnelling. Every step is looked through unless a bound on what δ can do in it excludes an event:
+ *   free        δ changes by no more than the way of the centre, |ė| times the step; twice the faster end's,
+ *               as the speed may grow. A step is looked at in parts no longer than a quarter of the gap's
+ *               diameter; one that would need more than PARTS_MOST parts is cut;
+ *   touching    the bound by the cubic of Hermite (event.h). Tangential speed does not count here: a journal
+ *               may slide round its wall; and so for a film's border δ = e0.
+ * On top of that every stage of every step reports when δ is on the other side of the mode, so that an
+ * excursion between two looks is not passed over. And no step is accepted whose end is beyond the wall of its
+ * mode by more than the tolerance and going deeper: the end is part of both bounds, and the search finds
+ * that event in any case.
  *
- * Chatter. An event is armed again when |δ| has passed REARM times its tolerance. A journal that crosses back
- * before that changes its mode at the end of the step it happened in, not at a located instant: bounces
- * smaller than that are merged, so that ever shorter bounces end. Each use is counted and reported as
- * chatter.
+ * Chatter. An event is armed again when δ has gone behind zero by the tolerance, or by the errors of the
+ * positions where those are larger. A journal that comes back before that changes its mode only when δ is
+ * past zero by as much: bounces smaller than that are merged, so that ever shorter bounces end. Changes of
+ * mode that were then not at δ = 0 are counted as chatter.
  *
  * Impact or following. A contact that ended within IMPACT_TIMES Hertz times of its own approach speed and of
  * the effective mass at its place is an impact, a longer one is following.
  */
 #include "sim/sim.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -30,12 +36,15 @@
 
 #include "base/error.h"
 
-static const double REARM = 10;        /* times the tolerance */
 static const double PART_OF_GAP = 0.5; /* of c */
 static const double PARTS_MOST = 64;
 static const double IMPACT_TIMES = 3;
 /* A located event is placed closer than asked: the last step of the root finding costs next to nothing. */
 static const double CLOSER = 1e-3;
+/* Threshold of a contact that was thrown off its wall by an impact, of the accuracy of that wall. */
+static const double FLIES_OFF = 10;
+/* Rounding of the time, in units of it, to which an event is located at least. */
+static const double ROUNDING = 4;
 enum { TOLERANCE_HALVINGS = 60 };
 /* Parts of a step in which the pressure of a contact that is a constraint may pass zero (modes.c). */
 enum { SIXTEENTHS = 16 };
@@ -66,6 +75,11 @@ static void event_values(double *g, double *gdot, void *context, double t, const
     }
 }
 
+/* |δ| of joint k that is not zero. */
+static double threshold(const lash_sim *sim, int k) {
+    return fmax(sim->system->clearances[k].tolerance, sim->resolution);
+}
+
 static void set_event(lash_sim *sim, int k, bool armed) {
     const lashi_clearance *joint = &sim->system->clearances[k];
     if (lashi_presses(sim, k)) {
@@ -74,7 +88,7 @@ static void set_event(lash_sim *sim, int k, bool armed) {
     }
     sim->events[k] = (lashi_event){.direction = sim->contacts[k].touching ? -1 : 1,
                                    .tolerance = (joint->by_tolerance ? 1 : CLOSER) * joint->tolerance,
-                                   .rearm = REARM * joint->tolerance,
+                                   .threshold = threshold(sim, k),
                                    .armed = armed};
 }
 
@@ -86,15 +100,14 @@ static void set_border(lash_sim *sim, int s, bool armed) {
         sim->events[sim->system->clearance_count + s] =
             (lashi_event){.direction = sim->contacts[k].through ? -1 : 1,
                           .tolerance = CLOSER * joint->tolerance,
-                          .rearm = REARM * joint->tolerance,
+                          .threshold = threshold(sim, k),
                           .armed = armed};
         return;
     }
-    const double floor = joint->normal.speed_floor;
     sim->events[sim->system->clearance_count + s] =
         (lashi_event){.direction = sim->contacts[k].unloading ? 1 : -1,
-                      .tolerance = 1e-6 * floor,
-                      .rearm = sim->contacts[k].touching ? floor : INFINITY,
+                      .tolerance = 1e-6 * joint->normal.speed_floor,
+                      .threshold = sim->contacts[k].touching ? joint->normal.speed_floor : INFINITY,
                       .armed = false};
 }
 
@@ -126,9 +139,10 @@ lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
     sim->turning = lashi_arena_alloc(&sim->arena, clearances, 1);
     sim->was_touching = lashi_arena_alloc(&sim->arena, clearances, 1);
     sim->impacts = lashi_arena_alloc(&sim->arena, clearances, sizeof *sim->impacts);
+    sim->ends = lashi_arena_alloc(&sim->arena, clearances, sizeof *sim->ends);
     sim->timed = lashi_press_timed(system);
     sim->pressures = lashi_arena_alloc(&sim->arena, lashi_press_work(system), sizeof *sim->pressures);
-    if (!sim->turning || !sim->was_touching || !sim->impacts || !sim->pressures)
+    if (!sim->turning || !sim->was_touching || !sim->impacts || !sim->ends || !sim->pressures)
         return lashi_fail_memory(error);
     if (!sim->simultaneous || !sim->frames || !sim->summaries || !sim->search.work)
         return lashi_fail_memory(error);
@@ -161,16 +175,41 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
             (lashi_contact_account){.contacts = sim->contacts[k].touching != 0, .min_film = -m.delta};
     }
     const lash_status status = lashi_modes_begin(sim, error);
+    lashi_contacts_renew(sim, 0, sim->y_start);
     for (int k = 0; k < system->clearance_count; k++)
-        set_event(sim, k,
-                  lashi_presses(sim, k) ||
-                      fabs(sim->contacts[k].delta) > REARM * system->clearances[k].tolerance);
+        set_event(sim, k, lashi_presses(sim, k));
     for (int s = 0; s < sim->border_count; s++)
         set_border(sim, s, true);
     return status;
 }
 
 /* ---- finding ---- */
+
+void lashi_contacts_measure(lashi_gap_point *points, lash_sim *sim, double t, const double *y) {
+    lashi_frames_at(sim->frames, NULL, sim->system, t, y);
+    for (int k = 0; k < sim->system->clearance_count; k++) {
+        const lashi_contact_state at = lashi_clearance_motion(&sim->system->clearances[k], sim->frames);
+        points[k] = (lashi_gap_point){at.motion.delta, at.motion.deltadot, at.speed};
+    }
+}
+
+void lashi_contacts_renew(lash_sim *sim, double t, const double *y) {
+    lashi_contacts_measure(sim->ends, sim, t, y);
+    for (int k = 0; k < sim->system->clearance_count; k++) {
+        sim->contacts[k].delta = sim->ends[k].delta;
+        sim->contacts[k].deltadot = sim->ends[k].deltadot;
+        sim->contacts[k].speed = sim->ends[k].speed;
+    }
+}
+
+/* Whether δ of joint k may have passed `border` in the last step, h long, upwards (way 1) or down (−1). */
+static bool may_pass(const lash_sim *sim, int k, double h, double border, int way) {
+    const lashi_contact *start = &sim->contacts[k];
+    const lashi_gap_point *end = &sim->ends[k];
+    const double last = way * (end->delta - border);
+    return last > 0 || lashi_event_bound(way * (start->delta - border), way * start->deltadot, last,
+                                         way * end->deltadot, h) > 0;
+}
 
 /* Parts the last step must be looked at in; 0: nothing can have happened. */
 static double parts_needed(lash_sim *sim) {
@@ -182,29 +221,35 @@ static double parts_needed(lash_sim *sim) {
                                                                                  : 0;
     if (sim->any_switch)
         parts = 4;
-    lashi_frames_at(sim->frames, NULL, system, sim->integrator->t, sim->integrator->y);
+    lashi_contacts_measure(sim->ends, sim, sim->integrator->t, sim->integrator->y);
     for (int k = 0; k < system->clearance_count; k++) {
+        const lashi_clearance *joint = &system->clearances[k];
         const lashi_contact *contact = &sim->contacts[k];
-        if (contact->touching || !system->clearances[k].dry)
+        if (!joint->dry || lashi_presses(sim, k))
             continue;
-        const lashi_contact_state end = lashi_clearance_motion(&system->clearances[k], sim->frames);
-        const double path = h * fmax(contact->speed, end.speed);
+        if (contact->touching) {
+            if (may_pass(sim, k, h, 0, -1) ||
+                (joint->lubricated && may_pass(sim, k, h, joint->hybrid.e0, contact->through ? -1 : 1)))
+                parts = fmax(parts, 1);
+            continue;
+        }
+        const double path = h * fmax(contact->speed, sim->ends[k].speed);
         // Twice the path: the speed may grow inside the step, which the stages would show.
-        if (2 * path < -contact->delta || 2 * path < -end.motion.delta)
+        if (2 * path < -contact->delta || 2 * path < -sim->ends[k].delta)
             continue;
-        parts = fmax(parts, fmax(1, ceil(path / (PART_OF_GAP * system->clearances[k].gap.clearance))));
+        parts = fmax(parts, fmax(1, ceil(path / (PART_OF_GAP * joint->gap.clearance))));
     }
     return parts;
 }
 
-/* P4's detector: the step is repeated with half its length until the first penetration is within tolerance.
- */
+/* P4's detector: the step is repeated with half its length until the first penetration is within tolerance. A
+ * journal that is past zero already has had that. */
 static bool penetrates_too_deep(lash_sim *sim) {
     const lash_system *system = sim->system;
     lashi_frames_at(sim->frames, NULL, system, sim->integrator->t, sim->integrator->y);
     for (int k = 0; k < system->clearance_count; k++) {
         const lashi_clearance *joint = &system->clearances[k];
-        if (joint->by_tolerance && !sim->contacts[k].touching &&
+        if (joint->by_tolerance && !sim->contacts[k].touching && sim->contacts[k].delta < 0 &&
             lashi_clearance_motion(joint, sim->frames).motion.delta > joint->tolerance)
             return true;
     }
@@ -343,20 +388,6 @@ static lash_status toggle(lash_sim *sim, int k, double *h, lash_error *error) {
     return status;
 }
 
-/* Joints whose mode contradicts δ at the end of a step without a located event: the rule for chatter. */
-static bool contradicts(const lash_sim *sim, int k) {
-    const lashi_contact *contact = &sim->contacts[k];
-    const double tolerance = sim->system->clearances[k].tolerance;
-    // The steps of P4's detector already end within the tolerance: there any penetration begins the contact.
-    const double deepest = sim->system->clearances[k].by_tolerance ? 0 : tolerance;
-    if (!sim->system->clearances[k].dry)
-        return false;
-    if (lashi_presses(sim, k))
-        return sim->workspace->mismatch && lashi_press_contradicts(sim, k);
-    return contact->touching ? contact->delta < -tolerance && contact->deltadot < 0
-                             : contact->delta > deepest && contact->deltadot > 0;
-}
-
 /* Another joint at its own event at the instant of the event found, to its tolerance. */
 static bool arrives(const lash_sim *sim, int k) {
     const lashi_contact *contact = &sim->contacts[k];
@@ -364,6 +395,14 @@ static bool arrives(const lash_sim *sim, int k) {
         return lashi_press_turns(sim, k);
     return sim->events[k].armed && fabs(contact->delta) <= sim->system->clearances[k].tolerance &&
            (contact->touching ? contact->deltadot < 0 : contact->deltadot > 0);
+}
+
+/* Whether the event of joint k, found now, was located at δ = 0. */
+static bool at_zero(const lash_sim *sim, int k) {
+    const lashi_contact *contact = &sim->contacts[k];
+    const double rounding = ROUNDING * DBL_EPSILON * sim->t_new * fabs(contact->deltadot);
+    return lashi_presses(sim, k) || sim->system->clearances[k].by_tolerance ||
+           fabs(contact->delta) <= sim->events[k].tolerance + rounding;
 }
 
 static bool free_flight(const lash_sim *sim) {
@@ -415,20 +454,9 @@ static lash_status cross_border(lash_sim *sim, int s, lash_error *error) {
 lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error) {
     const lash_system *system = sim->system;
     const int clearances = system->clearance_count;
-    const bool found = sim->found != SIZE_MAX;
-    bool any = found, modes = false;
-    // N at the end of the step, where a stage has seen it on the other side and no event was located.
-    if (!found && sim->workspace->linked && sim->workspace->mismatch) {
-        const lash_status status = lashi_sim_evaluate(sim, sim->t_new, sim->integrator->y, error);
-        if (status)
-            return status;
-    }
-    for (int k = 0; !found && k < clearances; k++)
-        any = any || contradicts(sim, k);
-    if (!any)
+    bool modes = false;
+    if (sim->found == SIZE_MAX)
         return lashi_contacts_check(sim, error);
-    if (!found)
-        memcpy(sim->y_event, sim->integrator->y, (size_t)system->n_y * sizeof(double));
     const int bad = lashi_evaluate(sim->ydot_work, sim->workspace, sim->t_new, sim->y_event);
     if (bad)
         return lashi_fail_at(error, LASH_ERROR_NOT_FINITE, sim->t_new, "",
@@ -439,11 +467,11 @@ lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error) {
     *h = INFINITY;
     lash_status status = LASH_OK;
     for (int k = 0; !status && k < clearances; k++) {
-        const bool now = found ? sim->found == (size_t)k || arrives(sim, k) : contradicts(sim, k);
+        const bool now = sim->found == (size_t)k || arrives(sim, k);
         sim->turning[k] = now;
         if (!now)
             continue;
-        sim->accounts[k].chatter += !found && !system->clearances[k].by_tolerance;
+        sim->accounts[k].chatter += sim->found == (size_t)k && !at_zero(sim, k);
         if (system->clearances[k].play == LASHI_PLAY_MODES) { // all of them together, below
             modes = true;
             continue;
@@ -451,15 +479,16 @@ lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error) {
         status = toggle(sim, k, h, error);
     }
     for (int s = 0; !status && s < sim->border_count; s++)
-        if (found && sim->found == (size_t)(clearances + s))
+        if (sim->found == (size_t)(clearances + s))
             status = cross_border(sim, s, error);
     if (!status && modes) {
         status = lashi_modes_change(sim, sim->turning, error);
+        lashi_contacts_renew(sim, sim->t_new, sim->y_event); // an impact changes the speeds in all gaps
         for (int k = 0; k < clearances; k++)
             if (sim->impacts[k].joins) {
                 set_event(sim, k, lashi_presses(sim, k));
                 if (lashi_flies_off(sim, k)) // a slow one comes back from less than the usual threshold
-                    sim->events[k].rearm = REARM * sim->events[k].tolerance;
+                    sim->events[k].threshold = fmax(FLIES_OFF * sim->events[k].tolerance, sim->resolution);
             }
     }
     *h = fmin(*h, step_in_new_mode(sim));

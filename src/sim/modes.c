@@ -11,7 +11,8 @@
  *   free flight   no force; ends where |e| = c again
  *   impact        takes no time (dynamics/impact.c); all contacts closed at that instant take part. After it
  * a contact that does not separate follows, the others fly. An impact that would rebound slower than
- * rest_speed does not rebound: ever smaller bounces end in following. At the beginning and the end of
+ * rest_speed does not rebound: ever smaller bounces end in following, and so do those smaller than the errors
+ * of the positions. At the beginning and the end of
  * following contact positions and velocities are put onto the constraints that hold, so that no drift is
  * taken over into free flight.
  *
@@ -41,7 +42,7 @@
 #include "base/error.h"
 
 /* N of the largest one seen: an event of N is armed again; N is zero at another joint's event. */
-static const double REARM_FORCE = 1e-9, NO_FORCE = 1e-10;
+static const double ARMING_FORCE = 1e-9, NO_FORCE = 1e-10;
 /* Share of c from the wall within which a start is a start in contact. */
 static const double AT_WALL = 1e-9;
 /* Speed after an impact, of those before it and the rest speed, that is rounding. */
@@ -81,18 +82,13 @@ void lashi_press_values(double *g, lash_sim *sim, double t, const double *y) {
 lashi_event lashi_press_event(const lash_sim *sim, int k, bool armed) {
     return (lashi_event){.direction = sim->contacts[k].pulling ? 1 : -1,
                          .tolerance = 0, // to the rounding of t
-                         .rearm = REARM_FORCE * largest_force(sim, k),
+                         .threshold = ARMING_FORCE * largest_force(sim, k),
                          .armed = armed};
 }
 
 bool lashi_press_turns(const lash_sim *sim, int k) {
     const double N = sim->workspace->contact_states[k].normal_force;
     return sim->events[k].armed && fabs(N) <= NO_FORCE * largest_force(sim, k);
-}
-
-bool lashi_press_contradicts(const lash_sim *sim, int k) {
-    const double N = sim->workspace->contact_states[k].normal_force;
-    return (sim->contacts[k].pulling ? N : -N) > REARM_FORCE * largest_force(sim, k);
 }
 
 bool lashi_flies_off(const lash_sim *sim, int k) {
@@ -443,7 +439,9 @@ lash_status lashi_modes_change(lash_sim *sim, const unsigned char *turning, lash
         arrives = arrives || (modes && turning[k] && !sim->contacts[k].touching);
         holds = holds || (modes && sim->contacts[k].touching);
         sim->was_touching[k] = modes && sim->contacts[k].touching;
-        sim->impacts[k] = (lashi_impact){.joins = modes && (turning[k] || sim->contacts[k].touching)};
+        sim->impacts[k] =
+            (lashi_impact){.joins = modes && (turning[k] || sim->contacts[k].touching),
+                           .merges = turning[k] && !sim->contacts[k].touching && !sim->events[k].armed};
     }
     sim->stuck = sim->t_new > sim->integrator->t_old ? 0 : sim->stuck + 1;
     if (sim->stuck > MOST_STUCK)
@@ -475,8 +473,6 @@ lash_status lashi_modes_change(lash_sim *sim, const unsigned char *turning, lash
         const bool before = sim->was_touching[k], now = contact->touching;
         if (!sim->impacts[k].joins)
             continue;
-        contact->delta = sim->workspace->contact_states[k].motion.delta;
-        contact->deltadot = sim->workspace->contact_states[k].motion.deltadot;
         status = log_impact(sim, k, error);
         if (!before)
             sim->accounts[k].free_time += sim->t_new - contact->since;

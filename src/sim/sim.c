@@ -113,7 +113,7 @@ lash_status lash_sim_create_at(lash_sim **out, const lash_system *system, const 
     memcpy(sim->y_start, system->y0, n * sizeof(double));
     if (coordinates)
         memcpy(sim->y_start, coordinates, (size_t)(system->n_q + system->n_v) * sizeof(double));
-    lashi_set_tolerances(sim->rtol, sim->atol, system);
+    sim->resolution = lashi_set_tolerances(sim->rtol, sim->atol, system);
     sim->problem = (lashi_problem){.n = n,
                                    .f = lashi_evaluate,
                                    .context = sim->workspace,
@@ -340,6 +340,7 @@ lash_status lash_sim_set_coordinates(lash_sim *sim, const double *values, lash_e
     sim->workspace->y = NULL;
     sim->evaluated = false;
     lashi_press_forget(sim);
+    lashi_contacts_renew(sim, sim->integrator->t, sim->y_work);
     return sim->kind->restart(sim->integrator, sim->integrator->t, sim->y_work, h, error);
 }
 

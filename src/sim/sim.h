@@ -31,6 +31,11 @@ typedef struct lashi_contact_account {
     double hertz_time; /* s, of the present contact: scale by which an impact is told from following */
 } lashi_contact_account;
 
+/* A gap at one point of the motion. */
+typedef struct lashi_gap_point {
+    double delta, deltadot, speed; /* m, m/s, |ė| in m/s */
+} lashi_gap_point;
+
 /* A second event of a joint with play: δ = e0 of its film, or δ̇ = 0 of its law. */
 typedef struct lashi_border {
     int clearance;
@@ -69,6 +74,7 @@ struct lash_sim {
     lashi_integrator *integrator;
     lashi_problem problem;
     double *rtol, *atol; /* [n_y] */
+    double resolution;   /* m, error scale of positions */
     lash_state *state;
     lashi_contact *contacts;         /* in the state block */
     lashi_contact_account *accounts; /* in the state block */
@@ -92,6 +98,7 @@ struct lash_sim {
     unsigned char *turning;      /* [clearances] at their event now */
     unsigned char *was_touching; /* [clearances] modes.c */
     lashi_impact *impacts;       /* [clearances] modes.c */
+    lashi_gap_point *ends;       /* [clearances] where the step of the integrator ends */
     bool timed;                  /* loads depend on the time: N may change where nothing moves */
     double *pressures;           /* [points of a step][clearances] N, modes.c */
     int stuck;                   /* changes of mode one after the other without progress in time */
@@ -118,8 +125,8 @@ static inline const double *lashi_sim_y(const lash_sim *sim) {
 /* y at a time inside the step that advance has found, before commit. */
 lash_status lashi_sim_sample(double *y, lash_sim *sim, double t, lash_error *error);
 
-/* tolerance.c: error scales of every component of y. */
-void lashi_set_tolerances(double *rtol, double *atol, const lash_system *system);
+/* tolerance.c: error scales of every component of y; returned: of positions, m. */
+double lashi_set_tolerances(double *rtol, double *atol, const lash_system *system);
 
 /* Of a direction n above the x-y plane, rad. */
 static inline double lashi_elevation(const double n[3]) {
@@ -130,6 +137,10 @@ static inline double lashi_elevation(const double n[3]) {
 lash_status lashi_contacts_create(lash_sim *sim, lash_error *error);
 lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error); /* modes of the initial state */
 lash_status lashi_contacts_find(lash_sim *sim, lash_error *error);  /* earliest event of the step */
+/* All gaps at (t, y); frames are overwritten. */
+void lashi_contacts_measure(lashi_gap_point *points, lash_sim *sim, double t, const double *y);
+/* What the contacts remember of their gaps, at another point (t, y) than the last step's end. */
+void lashi_contacts_renew(lash_sim *sim, double t, const double *y);
 /* Handles the event found, or what the step's end shows; returns the step to restart with through *h (0: go
  * on). */
 lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error);
@@ -143,12 +154,11 @@ double lashi_lost_so_far(const lash_sim *sim, int k, const double *y); /* J, in 
 double lashi_crank_angle(const lash_system *system, double t); /* of the first drive, rad or m; NaN: none */
 
 /* modes.c: contacts that are constraints. Whether the event of joint k is now that of its pressure N; the N
- * of all those joints as event functions; and whether N is at its event, or on the wrong side of it. */
+ * of all those joints as event functions; and whether N is at its event. */
 bool lashi_presses(const lash_sim *sim, int k);
 void lashi_press_values(double *g, lash_sim *sim, double t, const double *y);
 lashi_event lashi_press_event(const lash_sim *sim, int k, bool armed);
 bool lashi_press_turns(const lash_sim *sim, int k);
-bool lashi_press_contradicts(const lash_sim *sim, int k);
 bool lashi_press_timed(const lash_system *system);  /* see sim->timed */
 void lashi_press_forget(lash_sim *sim);             /* another point: the step before it is unknown */
 size_t lashi_press_work(const lash_system *system); /* doubles in pressures */

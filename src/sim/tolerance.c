@@ -87,7 +87,7 @@ static void contact_scales(double *length, double *speed, double *frequency, con
     }
 }
 
-void lashi_set_tolerances(double *rtol, double *atol, const lash_system *system) {
+double lashi_set_tolerances(double *rtol, double *atol, const lash_system *system) {
     const lash_run_def *run = &system->model->run;
     const double tolerance = isnan(run->atol) ? run->rtol : run->atol;
     const double L = system->length, own = own_speed(system);
@@ -122,4 +122,5 @@ void lashi_set_tolerances(double *rtol, double *atol, const lash_system *system)
         for (int i = 0; system->clearances[k].bristle >= 0 && i < lashi_bristles(system); i++)
             atol[system->clearances[k].bristle + i] =
                 tolerance * system->clearances[k].friction.bristle_scale;
+    return fmax(tolerance * length, ROUNDING * DBL_EPSILON * L);
 }

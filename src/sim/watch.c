@@ -185,13 +185,15 @@ static double approach_limit(const lash_sim *sim, int k, const cubic *c) {
 
 /* ---- films ---- */
 
-/* The film of contact k at the end of a step, to which sim->frames belong: what it carries where dry contact
- * has begun to take over, and pressures that no steel bears. */
+/* The film of contact k at the end of a step: what it carries where dry contact has begun to take over, and
+ * pressures that no steel bears. */
 static void watch_film(lash_sim *sim, int k, double delta) {
+    const double *y = sim->found != SIZE_MAX ? sim->y_event : sim->integrator->y;
     const lashi_film *film = &sim->system->clearances[k].film;
     lashi_contact *contact = &sim->contacts[k];
     lashi_contact_account *account = &sim->accounts[k];
     const double share = lashi_film_share(&sim->system->clearances[k], contact, delta);
+    lashi_frames_at(sim->frames, NULL, sim->system, sim->t_new, y); // the search for events has left others
     const lashi_film_motion m = lashi_clearance_film(&sim->system->clearances[k], sim->frames);
     double pressure = 0;
     if (contact->touching) {
@@ -215,30 +217,26 @@ void lashi_contacts_watch(lash_sim *sim) {
     const lash_system *system = sim->system;
     const bool at_event = sim->found != SIZE_MAX;
     const double t0 = sim->integrator->t_old, h = sim->t_new - t0;
-    const double *y = at_event ? sim->y_event : sim->integrator->y;
     const double proposed = sim->integrator->h_next;
     double limit = INFINITY, longer = 0;
-    bool stale = true;
+    if (at_event)
+        lashi_contacts_measure(sim->ends, sim, sim->t_new, sim->y_event);
     for (int k = 0; k < system->clearance_count; k++) {
-        if (stale)
-            lashi_frames_at(sim->frames, NULL, system, sim->t_new, y);
-        stale = false;
         lashi_contact *contact = &sim->contacts[k];
-        const lashi_contact_state end = lashi_clearance_motion(&system->clearances[k], sim->frames);
-        const cubic c =
-            cubic_through(contact->delta, contact->deltadot, end.motion.delta, end.motion.deltadot, h);
-        contact->delta = end.motion.delta;
-        contact->deltadot = end.motion.deltadot;
+        const lashi_gap_point end = sim->ends[k];
+        const cubic c = cubic_through(contact->delta, contact->deltadot, end.delta, end.deltadot, h);
+        contact->delta = end.delta;
+        contact->deltadot = end.deltadot;
         contact->speed = end.speed;
-        sim->accounts[k].min_film = fmin(sim->accounts[k].min_film, -end.motion.delta);
+        sim->accounts[k].min_film = fmin(sim->accounts[k].min_film, -end.delta);
         if (system->clearances[k].lubricated)
-            watch_film(sim, k, end.motion.delta);
+            watch_film(sim, k, end.delta);
         if (!contact->touching || system->clearances[k].play != LASHI_PLAY_COMPLIANT)
             continue;
-        const double force = force_of(sim, k, end.motion.delta, end.motion.deltadot);
-        stale = peaks_inside(sim, k, &c, force);
+        const double force = force_of(sim, k, end.delta, end.deltadot);
+        peaks_inside(sim, k, &c, force);
         contact->peak_force = fmax(contact->peak_force, force);
-        contact->peak_delta = fmax(contact->peak_delta, end.motion.delta);
+        contact->peak_delta = fmax(contact->peak_delta, end.delta);
         if (at_event)
             continue;
         limit = fmin(limit, approach_limit(sim, k, &c));

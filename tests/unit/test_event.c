@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Events: located to rounding, found between samples, simultaneous, armed and disarmed.
+ * Events: located to rounding, found between samples, simultaneous, armed and disarmed; and that none is
+ * passed by, whatever its state.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -28,7 +29,7 @@ static void begin(fixture *x, const char *method, size_t n, lashi_rhs f, size_t 
                   void *context) {
     for (size_t i = 0; i < MAX; i++) {
         x->rtol[i] = x->atol[i] = 1e-12;
-        x->events[i] = (lashi_event){0, 1e-13, 1e-6, true};
+        x->events[i] = (lashi_event){1, 1e-13, 1e-6, true};
     }
     x->problem = (lashi_problem){n, f, context, x->rtol, x->atol, INFINITY};
     x->kind = lashi_integrator_find(method);
@@ -65,6 +66,15 @@ static size_t find(fixture *x, double *t, unsigned char *simultaneous, size_t pa
     return found;
 }
 
+/* Uniform in [-1, 1], the same everywhere (Steele, Lea & Flood 2014, splitmix64). */
+static double pseudo_random(unsigned long long *seed) {
+    unsigned long long z = (*seed += 0x9e3779b97f4a7c15ULL);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    z ^= z >> 31;
+    return (double)(z >> 11) * 0x1p-52 - 1;
+}
+
 /* ---- The bouncing ball ---- */
 
 static const double GRAVITY = 9.81, RESTITUTION = 0.8;
@@ -92,7 +102,7 @@ static void bounce(lashi_event_function function, double first_step, size_t part
     fixture x;
     begin(&x, "dop853", 2, fall, 1, function, NULL);
     x.events[0].direction = -1;
-    x.events[0].rearm = 1e-9;
+    x.events[0].threshold = 1e-9;
     double y[2] = {1, 0}, bounce_time = sqrt(2 / GRAVITY), speed = GRAVITY * bounce_time;
     x.kind->restart(x.self, 0, y, 0, NULL);
     for (int i = 0; i < 10; i++) {
@@ -146,7 +156,7 @@ static void grazing_double_crossing_is_found_from_the_rates(void **state) {
     x.events[0].direction = 1;
     assert_int_equal(find(&x, &t, NULL, 1), 0);
     assert_true(fabs(t - (1 + 1e-5)) < 1e-7);
-    x.events[0].direction = 0;
+    x.events[0].direction = -1;
     assert_int_equal(find(&x, &t, NULL, 3), 0);
     assert_true(t < 1);
     // A miss by as little is none.
@@ -206,7 +216,8 @@ static void earliest_and_simultaneous(void **state) {
     double t;
     unsigned char simultaneous[3];
     begin(&x, "dop853", 1, clock_rhs, 3, several, NULL);
-    clock_step(&x, 0, 1);
+    x.events[1].direction = -1;
+    clock_step(&x, 0.1, 1);
     assert_int_equal(find(&x, &t, simultaneous, 1), 2);
     assert_true(fabs(t - 0.4) < 1e-12);
     assert_true(!simultaneous[0] && !simultaneous[1] && simultaneous[2]);
@@ -220,7 +231,7 @@ static void earliest_and_simultaneous(void **state) {
     assert_int_equal(find(&x, &t, simultaneous, 4), 0);
     assert_true(simultaneous[0] && !simultaneous[1]);
     // Disarmed events are not marked either: |g| starts under the threshold and stays there.
-    x.events[1] = (lashi_event){0, 1e-13, 10, false};
+    x.events[1] = (lashi_event){-1, 1e-13, 10, false};
     assert_int_equal(find(&x, &t, simultaneous, 4), 0);
     assert_true(simultaneous[0] && !simultaneous[1]);
     end(&x);
@@ -237,7 +248,8 @@ static void disarmed_events_wait_for_their_threshold(void **state) {
     fixture x;
     double t;
     begin(&x, "dop853", 1, clock_rhs, 1, wave, NULL);
-    x.events[0].rearm = 0.5;
+    x.events[0].direction = -1;
+    x.events[0].threshold = 0.5;
     // Just handled at t = 0: armed when sin t passes 0.5, found again at pi, not at 0.
     x.events[0].armed = false;
     clock_step(&x, 0, 0.4);
@@ -256,11 +268,11 @@ static void disarmed_events_wait_for_their_threshold(void **state) {
     assert_true(fabs(t - M_PI) < 1e-12);
     assert_true(x.events[0].armed);
     // A threshold that is never reached keeps it disarmed.
-    x.events[0] = (lashi_event){0, 1e-13, 1.5, false};
+    x.events[0] = (lashi_event){-1, 1e-13, 1.5, false};
     assert_int_equal(find(&x, &t, NULL, 5), SIZE_MAX);
     assert_false(x.events[0].armed);
     // An armed event on which a step starts exactly is found where it returns, not where it starts.
-    x.events[0] = (lashi_event){0, 1e-13, 0.5, true};
+    x.events[0] = (lashi_event){-1, 1e-13, 0.5, true};
     assert_int_equal(find(&x, &t, NULL, 2), 0);
     assert_true(fabs(t - M_PI) < 1e-12);
     end(&x);
@@ -277,12 +289,136 @@ static void arming_after_the_event_does_not_count(void **state) {
     fixture x;
     double t;
     begin(&x, "dop853", 1, clock_rhs, 2, two_waves, NULL);
-    x.events[0].rearm = 0.5;
-    x.events[0].armed = false;
+    x.events[0] = (lashi_event){-1, 1e-13, 0.5, false};
+    x.events[1].direction = -1;
     clock_step(&x, 0, 1);
     assert_int_equal(find(&x, &t, NULL, 1), 1);
     assert_false(x.events[0].armed);
     end(&x);
+}
+
+/* ---- Disarmed events that happen all the same ---- */
+
+/* g = a0 + a1 t + a2 t^2 + a3 t^3, with its rate or without. */
+typedef struct cubic {
+    double a[4];
+    bool rates;
+} cubic;
+
+static double cubic_value(const cubic *c, double t) {
+    return c->a[0] + t * (c->a[1] + t * (c->a[2] + t * c->a[3]));
+}
+
+static void cubic_events(double *g, double *gdot, void *context, double t, const double *y) {
+    const cubic *c = context;
+    (void)y;
+    g[0] = cubic_value(c, t);
+    if (c->rates)
+        gdot[0] = c->a[1] + t * (2 * c->a[2] + t * 3 * c->a[3]);
+}
+
+/* When the disarmed event of threshold 1e-3 is found in the step from 0 to 1; NAN: not. */
+static double found_disarmed(double a0, double a1, double a2, double a3, bool rates, size_t parts,
+                             bool *armed) {
+    fixture x;
+    cubic c = {{a0, a1, a2, a3}, rates};
+    double t;
+    begin(&x, "dop853", 1, clock_rhs, 1, cubic_events, &c);
+    x.events[0] = (lashi_event){1, 1e-13, 1e-3, false};
+    clock_step(&x, 0, 1);
+    const size_t found = find(&x, &t, NULL, parts);
+    if (armed)
+        *armed = x.events[0].armed;
+    end(&x);
+    return found == 0 ? t : (double)NAN;
+}
+
+/* A bounce smaller than the threshold, and then far past zero. */
+static void a_small_bounce_is_no_way_through(void **state) {
+    (void)state;
+    bool armed;
+    // g = t^2 - 1e-3 t: down to -2.5e-7, back through zero at 1e-3, and on to 1.
+    assert_true(fabs(found_disarmed(0, -1e-3, 1, 0, true, 1, &armed) - 1e-3) < 1e-9);
+    assert_false(armed);
+    assert_true(fabs(found_disarmed(0, -1e-3, 1, 0, true, 7, NULL) - 1e-3) < 1e-9);
+    // The same upside down in time: it starts below zero, under the threshold, and rises all the way.
+    assert_true(fabs(found_disarmed(-1e-4, 1, 0, 0, true, 1, NULL) - 1e-4) < 1e-12);
+    assert_true(fabs(found_disarmed(-1e-4, 1, 0, 0, false, 1, NULL) - 1e-4) < 1e-12);
+    // Without rates the bounce between two samples is not seen: it is placed where the threshold is passed.
+    assert_true(fabs(found_disarmed(0, -1e-3, 1, 0, false, 1, NULL) - 0.0321267) < 1e-6);
+    // A bounce that reaches the threshold arms it.
+    assert_true(fabs(found_disarmed(0, -0.1, 1, 0, true, 1, &armed) - 0.1) < 1e-12);
+    assert_true(armed);
+    // Away from zero for good.
+    assert_true(isnan(found_disarmed(0, -1, 0, 0, true, 1, &armed)));
+    assert_true(armed);
+    // Up and down again, under the threshold, and over it.
+    assert_true(isnan(found_disarmed(0, 1e-3, -1e-3, 0, true, 1, NULL)));
+    assert_true(found_disarmed(1e-4, 1, -1, 0, true, 1, NULL) < 1e-3);
+}
+
+static void an_event_that_starts_past_zero(void **state) {
+    (void)state;
+    // Rising: it has happened already.
+    assert_true(found_disarmed(0.1, 1, 0, 0, true, 1, NULL) == 0);
+    assert_true(found_disarmed(0.1, 1, 0, 0, false, 1, NULL) == 0);
+    // Falling, back to where it belongs, or on the way there.
+    assert_true(isnan(found_disarmed(0.1, -1, 0, 0, true, 1, NULL)));
+    assert_true(isnan(found_disarmed(0.1, -0.01, 0, 0, true, 1, NULL)));
+    // Falling, but it turns before: there.
+    assert_true(fabs(found_disarmed(0.3, -0.5, 0.5, 0, true, 1, NULL) - 0.5) < 1e-12);
+    // Falling, through zero and back again.
+    assert_true(fabs(found_disarmed(0.16, -1, 1, 0, true, 1, NULL) - 0.8) < 1e-12);
+}
+
+/* Rates of the same sign at both ends, and two extrema between. */
+static void several_extrema_between_the_ends(void **state) {
+    (void)state;
+    // g = 40 (t - 0.2)(t - 0.45)(t - 0.9) + shift: up to a hill, down a valley, up again.
+    const double a1 = 40 * (0.2 * 0.45 + 0.2 * 0.9 + 0.45 * 0.9), a2 = -40 * (0.2 + 0.45 + 0.9);
+    fixture x;
+    cubic c = {{-40 * 0.2 * 0.45 * 0.9, a1, a2, 40}, true};
+    double t;
+    begin(&x, "dop853", 1, clock_rhs, 1, cubic_events, &c);
+    clock_step(&x, 0, 0.88); // ends below zero again
+    assert_int_equal(find(&x, &t, NULL, 1), 0);
+    assert_true(fabs(t - 0.2) < 1e-12);
+    x.events[0] = (lashi_event){1, 1e-13, 10, false}; // under the threshold all the way
+    assert_int_equal(find(&x, &t, NULL, 1), SIZE_MAX);
+    end(&x);
+    // Disarmed, from zero: g = -t (1 - 3t)(1 - t/q), down, up through zero at 1/3, and down to q.
+    for (double q = 0.98; q < 1.03; q += 0.04)
+        assert_true(fabs(found_disarmed(0, -1, 3 + 1 / q, -3 / q, true, 1, NULL) - 1.0 / 3) < 1e-12);
+}
+
+/* Whatever the function and the state of the event, u is nowhere past the threshold before what was found, or
+ * before the end of a step without an event. */
+static void nothing_is_passed_by(void **state) {
+    (void)state;
+    unsigned long long seed = 7;
+    const double threshold = 0.02;
+    size_t events = 0, none = 0;
+    for (int k = 0; k < 20000; k++) {
+        cubic c = {.rates = k % 4 != 0};
+        fixture x;
+        double t, way = k % 2 ? 1 : -1;
+        for (int i = 1; i < 4; i++)
+            c.a[i] = way * pseudo_random(&seed);
+        // Just handled, near zero, or anywhere behind it.
+        c.a[0] = k % 3 == 0 ? 0 : -way * fabs(pseudo_random(&seed)) * (k % 3 == 1 ? 0.01 : 1);
+        begin(&x, "dop853", 1, clock_rhs, 1, cubic_events, &c);
+        x.events[0] = (lashi_event){(int)way, 1e-13, threshold, k % 5 == 0};
+        clock_step(&x, 0, 1);
+        const size_t found = find(&x, &t, NULL, c.rates ? 1 + (size_t)k % 3 : 16);
+        const double until = found == 0 ? t : 1;
+        for (int i = 0; i <= 1000; i++)
+            if (way * cubic_value(&c, until * i / 1000) > threshold + 1e-12)
+                fail_msg("function %d: past zero by %g at %g, before %g", k,
+                         way * cubic_value(&c, until * i / 1000), until * i / 1000, until);
+        *(found == 0 ? &events : &none) += 1;
+        end(&x);
+    }
+    assert_true(events > 5000 && none > 5000);
 }
 
 static void searching_allocates_nothing(void **state) {
@@ -290,6 +426,7 @@ static void searching_allocates_nothing(void **state) {
     fixture x;
     double t;
     begin(&x, "dop853", 1, clock_rhs, 1, wave, NULL);
+    x.events[0].direction = -1;
     clock_step(&x, 0.1, 9);
     size_t before = allocation_count;
     size_t found = find(&x, &t, NULL, 10);
@@ -309,6 +446,10 @@ int main(void) {
         cmocka_unit_test(earliest_and_simultaneous),
         cmocka_unit_test(disarmed_events_wait_for_their_threshold),
         cmocka_unit_test(arming_after_the_event_does_not_count),
+        cmocka_unit_test(a_small_bounce_is_no_way_through),
+        cmocka_unit_test(an_event_that_starts_past_zero),
+        cmocka_unit_test(several_extrema_between_the_ends),
+        cmocka_unit_test(nothing_is_passed_by),
         cmocka_unit_test(searching_allocates_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
