@@ -10,13 +10,13 @@
  *
  * The instructions are taken in the order in which they are worked out. Up to the first break found so far, T,
  * all earlier ones keep their pieces, which a time between decides; so d is smooth from a to T, and its first
- * zero is the new T. It is found with certainty by ranges (range.h): a stretch is
+ * zero is the new T. It is found with certainty by bounds (bounds.h): a stretch is
  *     free of zeros     where d excludes 0, or d' is exactly 0;
  *     searched by signs where d' excludes 0: one zero at most; or where d'' excludes 0: d' has one zero at most,
  *                       the extremum of d, with one zero of d at most to either side;
  *     cut in halves     otherwise, the earlier half first.
  * An extremum that is zero to rounding counts as a zero (d touches). A stretch too short to be cut counts as
- * one: that is where d and two derivatives vanish together, or a pole. After MOST_RANGES of them the end of what
+ * one: that is where d and two derivatives vanish together, or a pole. After MOST_BOUNDS of them the end of what
  * is certain is given instead; it is no break then, which does no harm.
  */
 #include "math/breaks.h"
@@ -27,7 +27,7 @@
 #include "math/jet.h"
 #include "math/root.h"
 
-enum { MOST_RANGES = 20000 };
+enum { MOST_BOUNDS = 20000 };
 /* Times are told apart to so many units of rounding; at zero, s. */
 static const double RESOLUTION = 16 * DBL_EPSILON, AT_ZERO = 1e-30;
 
@@ -76,65 +76,65 @@ bool lashi_has_breaks(const lashi_instruction *program, size_t i) {
     return conditions(code) > 0;
 }
 
-/* ---- programs over ranges ---- */
+/* ---- programs over bounds ---- */
 
 /* (x - x0)/(x1 - x0) */
-static lashi_range_jet ramp(const lashi_range_jet *x) {
-    return lashi_range_divide(lashi_range_subtract(x[0], x[1]), lashi_range_subtract(x[2], x[1]));
+static lashi_bounds_jet ramp(const lashi_bounds_jet *x) {
+    return lashi_bounds_divide(lashi_bounds_subtract(x[0], x[1]), lashi_bounds_subtract(x[2], x[1]));
 }
 
 /* The piece of smoothstep that holds at x. */
-static lashi_range_jet smooth(lashi_range_jet a, double x) {
-    return x <= 0 || x >= 1 ? lashi_range_constant(x <= 0 ? 0 : 1) : lashi_range_smoothstep(a);
+static lashi_bounds_jet smooth(lashi_bounds_jet a, double x) {
+    return x <= 0 || x >= 1 ? lashi_bounds_constant(x <= 0 ? 0 : 1) : lashi_bounds_smoothstep(a);
 }
 
 /* lashi_program_step over the time from low to high. */
-static lashi_range_jet *step(lashi_range_jet *top, const lashi_jet *at, const lashi_instruction *it,
+static lashi_bounds_jet *step(lashi_bounds_jet *top, const lashi_jet *at, const lashi_instruction *it,
                              double low, double high) {
-    lashi_range_jet *a = top - 1, *b = top - 1;
+    lashi_bounds_jet *a = top - 1, *b = top - 1;
     const lashi_jet zero = {0, 0, 0};
     if (it->code == LASHI_OP_CONSTANT || it->code == LASHI_OP_TIME) {
-        *top = it->code == LASHI_OP_CONSTANT ? lashi_range_constant(it->value) : lashi_range_time(low, high);
+        *top = it->code == LASHI_OP_CONSTANT ? lashi_bounds_constant(it->value) : lashi_bounds_time(low, high);
         return top + 1;
     }
     switch (it->code) {
-    case LASHI_OP_NEGATE: *a = lashi_range_negate(*a); return top;
-    case LASHI_OP_SIN: *a = lashi_range_sin(*a); return top;
-    case LASHI_OP_COS: *a = lashi_range_cos(*a); return top;
-    case LASHI_OP_TAN: *a = lashi_range_tan(*a); return top;
-    case LASHI_OP_ASIN: *a = lashi_range_asin(*a); return top;
-    case LASHI_OP_ACOS: *a = lashi_range_acos(*a); return top;
-    case LASHI_OP_ATAN: *a = lashi_range_atan(*a); return top;
-    case LASHI_OP_SINH: *a = lashi_range_sinh(*a); return top;
-    case LASHI_OP_COSH: *a = lashi_range_cosh(*a); return top;
-    case LASHI_OP_TANH: *a = lashi_range_tanh(*a); return top;
-    case LASHI_OP_EXP: *a = lashi_range_exp(*a); return top;
-    case LASHI_OP_LOG: *a = lashi_range_log(*a); return top;
-    case LASHI_OP_LOG10: *a = lashi_range_log10(*a); return top;
-    case LASHI_OP_SQRT: *a = lashi_range_sqrt(*a); return top;
+    case LASHI_OP_NEGATE: *a = lashi_bounds_negate(*a); return top;
+    case LASHI_OP_SIN: *a = lashi_bounds_sin(*a); return top;
+    case LASHI_OP_COS: *a = lashi_bounds_cos(*a); return top;
+    case LASHI_OP_TAN: *a = lashi_bounds_tan(*a); return top;
+    case LASHI_OP_ASIN: *a = lashi_bounds_asin(*a); return top;
+    case LASHI_OP_ACOS: *a = lashi_bounds_acos(*a); return top;
+    case LASHI_OP_ATAN: *a = lashi_bounds_atan(*a); return top;
+    case LASHI_OP_SINH: *a = lashi_bounds_sinh(*a); return top;
+    case LASHI_OP_COSH: *a = lashi_bounds_cosh(*a); return top;
+    case LASHI_OP_TANH: *a = lashi_bounds_tanh(*a); return top;
+    case LASHI_OP_EXP: *a = lashi_bounds_exp(*a); return top;
+    case LASHI_OP_LOG: *a = lashi_bounds_log(*a); return top;
+    case LASHI_OP_LOG10: *a = lashi_bounds_log10(*a); return top;
+    case LASHI_OP_SQRT: *a = lashi_bounds_sqrt(*a); return top;
     case LASHI_OP_ABS:
         if (lashi_jet_order(at[-1], zero) < 0)
-            *a = lashi_range_negate(*a);
+            *a = lashi_bounds_negate(*a);
         return top;
-    case LASHI_OP_SIGN: *a = lashi_range_constant(lashi_jet_sign(at[-1]).f); return top;
+    case LASHI_OP_SIGN: *a = lashi_bounds_constant(lashi_jet_sign(at[-1]).f); return top;
     case LASHI_OP_SMOOTHSTEP: *a = smooth(*a, at[-1].f); return top;
     case LASHI_OP_NOT: return top; // truth values are those of the stack that decides
     default: break;
     }
     a = top - 2;
     switch (it->code) {
-    case LASHI_OP_ADD: *a = lashi_range_add(*a, *b); break;
-    case LASHI_OP_SUBTRACT: *a = lashi_range_subtract(*a, *b); break;
-    case LASHI_OP_MULTIPLY: *a = lashi_range_multiply(*a, *b); break;
-    case LASHI_OP_DIVIDE: *a = lashi_range_divide(*a, *b); break;
-    case LASHI_OP_POWER: *a = lashi_range_power(*a, *b); break;
-    case LASHI_OP_ATAN2: *a = lashi_range_atan2(*a, *b, lashi_jet_order(at[-2], zero)); break;
-    case LASHI_OP_HYPOT: *a = lashi_range_hypot(*a, *b); break;
+    case LASHI_OP_ADD: *a = lashi_bounds_add(*a, *b); break;
+    case LASHI_OP_SUBTRACT: *a = lashi_bounds_subtract(*a, *b); break;
+    case LASHI_OP_MULTIPLY: *a = lashi_bounds_multiply(*a, *b); break;
+    case LASHI_OP_DIVIDE: *a = lashi_bounds_divide(*a, *b); break;
+    case LASHI_OP_POWER: *a = lashi_bounds_power(*a, *b); break;
+    case LASHI_OP_ATAN2: *a = lashi_bounds_atan2(*a, *b, lashi_jet_order(at[-2], zero)); break;
+    case LASHI_OP_HYPOT: *a = lashi_bounds_hypot(*a, *b); break;
     case LASHI_OP_MIN: *a = lashi_jet_order(at[-2], at[-1]) < 0 ? *a : *b; break;
     case LASHI_OP_MAX: *a = lashi_jet_order(at[-2], at[-1]) > 0 ? *a : *b; break;
     case LASHI_OP_MOD:
-        *a = lashi_range_subtract(
-            *a, lashi_range_multiply(lashi_range_constant(lashi_jet_turns(at[-2], at[-1])), *b));
+        *a = lashi_bounds_subtract(
+            *a, lashi_bounds_multiply(lashi_bounds_constant(lashi_jet_turns(at[-2], at[-1])), *b));
         break;
     case LASHI_OP_RAMP: {
         const double x = (at[-3].f - at[-2].f) / (at[-1].f - at[-2].f);
@@ -149,10 +149,10 @@ static lashi_range_jet *step(lashi_range_jet *top, const lashi_jet *at, const la
 
 /* Runs the program over the time from low to high, the pieces decided at `inside`, up to the instruction
  * `last`; its arguments are then below the place returned. NULL: it is not worked out in this piece. */
-static lashi_range_jet *run(lashi_range_jet *stack, const lash_expression *e, const lashi_instruction *last,
+static lashi_bounds_jet *run(lashi_bounds_jet *stack, const lash_expression *e, const lashi_instruction *last,
                             double low, double high, double inside) {
     lashi_jet deciding[LASHI_MOST_PENDING], *at = deciding;
-    lashi_range_jet *top = stack;
+    lashi_bounds_jet *top = stack;
     const lashi_instruction *it = e->program;
     while (it < last) {
         if (it->code == LASHI_OP_BRANCH) {
@@ -168,8 +168,8 @@ static lashi_range_jet *run(lashi_range_jet *stack, const lash_expression *e, co
     return it == last ? top : NULL;
 }
 
-lashi_range_jet lashi_expression_range(const lash_expression *e, double a, double b, double inside) {
-    lashi_range_jet stack[LASHI_MOST_PENDING];
+lashi_bounds_jet lashi_expression_bounds(const lash_expression *e, double a, double b, double inside) {
+    lashi_bounds_jet stack[LASHI_MOST_PENDING];
     run(stack, e, e->program + e->count, a, b, inside);
     return stack[0];
 }
@@ -187,19 +187,19 @@ typedef struct search {
 } search;
 
 /* d and its derivatives from low to high. */
-static lashi_range_jet condition(search *s, double low, double high) {
-    lashi_range_jet stack[LASHI_MOST_PENDING];
-    const lashi_range_jet *top = run(stack, s->e, s->it, low, high, s->inside), *a = top - 1, *b = top - 1;
+static lashi_bounds_jet condition(search *s, double low, double high) {
+    lashi_bounds_jet stack[LASHI_MOST_PENDING];
+    const lashi_bounds_jet *top = run(stack, s->e, s->it, low, high, s->inside), *a = top - 1, *b = top - 1;
     s->budget--;
     switch (s->it->code) {
-    case LASHI_OP_TAN: return lashi_range_cos(*a);
-    case LASHI_OP_SMOOTHSTEP: return lashi_range_subtract(*a, lashi_range_constant(s->which));
+    case LASHI_OP_TAN: return lashi_bounds_cos(*a);
+    case LASHI_OP_SMOOTHSTEP: return lashi_bounds_subtract(*a, lashi_bounds_constant(s->which));
     case LASHI_OP_ASIN:
-    case LASHI_OP_ACOS: return lashi_range_subtract(*a, lashi_range_constant(s->which ? 1 : -1));
+    case LASHI_OP_ACOS: return lashi_bounds_subtract(*a, lashi_bounds_constant(s->which ? 1 : -1));
     case LASHI_OP_RAMP:
         a = top - 3;
-        return s->which == 2 ? lashi_range_subtract(a[2], a[1])
-                             : lashi_range_subtract(ramp(a), lashi_range_constant(s->which));
+        return s->which == 2 ? lashi_bounds_subtract(a[2], a[1])
+                             : lashi_bounds_subtract(ramp(a), lashi_bounds_constant(s->which));
     case LASHI_OP_DIVIDE: return *b;
     default: break;
     }
@@ -209,20 +209,20 @@ static lashi_range_jet condition(search *s, double low, double high) {
     switch (s->it->code) {
     case LASHI_OP_POWER:
     case LASHI_OP_ATAN2: return *a;
-    case LASHI_OP_HYPOT: return lashi_range_add(lashi_range_square(*a), lashi_range_square(*b));
+    case LASHI_OP_HYPOT: return lashi_bounds_add(lashi_bounds_square(*a), lashi_bounds_square(*b));
     case LASHI_OP_MOD:
-        return lashi_range_subtract(lashi_range_divide(*a, *b), lashi_range_constant(s->turns + s->which));
-    default: return lashi_range_subtract(*a, *b);
+        return lashi_bounds_subtract(lashi_bounds_divide(*a, *b), lashi_bounds_constant(s->turns + s->which));
+    default: return lashi_bounds_subtract(*a, *b);
     }
 }
 
-static double middle(lashi_range a) {
+static double middle(lashi_bounds a) {
     return 0.5 * a.low + 0.5 * a.high;
 }
 
 static double value(void *context, double t) {
     search *s = context;
-    const lashi_range_jet d = condition(s, t, t);
+    const lashi_bounds_jet d = condition(s, t, t);
     return middle(s->of_rate ? d.df : d.f);
 }
 
@@ -252,15 +252,15 @@ static double crossing(search *s, double a, double b) {
 
 /* The first zero of d from a to b; INFINITY: none. */
 static double first_zero(search *s, double a, double b) {
-    const lashi_range_jet d = condition(s, a, b);
-    if (lashi_range_excludes_zero(d.f) || (d.df.low == 0 && d.df.high == 0))
+    const lashi_bounds_jet d = condition(s, a, b);
+    if (lashi_bounds_excludes_zero(d.f) || (d.df.low == 0 && d.df.high == 0))
         return INFINITY;
     if (s->budget <= 0)
         return a;
-    if (lashi_range_excludes_zero(d.df))
+    if (lashi_bounds_excludes_zero(d.df))
         return crossing(s, a, b);
     const double half = 0.5 * (a + b);
-    if (lashi_range_excludes_zero(d.ddf)) {
+    if (lashi_bounds_excludes_zero(d.ddf)) {
         s->of_rate = true;
         const int before = sign_of(value(s, a)), after = sign_of(value(s, b));
         s->of_rate = false;
@@ -269,7 +269,7 @@ static double first_zero(search *s, double a, double b) {
         const double extremum = turn(s, true, a, b), t = crossing(s, a, extremum);
         if (t < INFINITY)
             return t;
-        return lashi_range_excludes_zero(condition(s, extremum, extremum).f) ? crossing(s, extremum, b)
+        return lashi_bounds_excludes_zero(condition(s, extremum, extremum).f) ? crossing(s, extremum, b)
                                                                               : extremum;
     }
     if (!(half > a && half < b) || b - a < lashi_time_resolution(b))
@@ -279,7 +279,7 @@ static double first_zero(search *s, double a, double b) {
 }
 
 /* floor(q) just after, where q may be a whole number to rounding. */
-static double turns_after(lashi_range_jet q) {
+static double turns_after(lashi_bounds_jet q) {
     const double n = round(middle(q.f));
     if (q.f.low <= n && n <= q.f.high)
         return middle(q.df) < 0 ? n - 1 : n;
@@ -292,15 +292,15 @@ double lashi_expression_next_break(const lash_expression *e, double a, double b)
     if (!e->breaks)
         return b;
     for (size_t i = 0; i < e->count && from < T; i++) {
-        search s = {.e = e, .it = &e->program[i], .budget = MOST_RANGES};
-        lashi_range_jet stack[LASHI_MOST_PENDING];
+        search s = {.e = e, .it = &e->program[i], .budget = MOST_BOUNDS};
+        lashi_bounds_jet stack[LASHI_MOST_PENDING];
         for (s.which = 0; s.which < conditions(s.it->code) && from < T; s.which++) {
             s.inside = 0.5 * (from + T);
-            const lashi_range_jet *top = run(stack, e, s.it, from, from, s.inside);
+            const lashi_bounds_jet *top = run(stack, e, s.it, from, from, s.inside);
             if (!top || !lashi_has_breaks(e->program, i))
                 break;
             if (s.it->code == LASHI_OP_MOD)
-                s.turns = turns_after(lashi_range_divide(top[-2], top[-1]));
+                s.turns = turns_after(lashi_bounds_divide(top[-2], top[-1]));
             const double t = first_zero(&s, from, T);
             if (t < T)
                 T = fmax(t, nextafter(from, T));

@@ -7,7 +7,7 @@
 #define LASHI_BREAKS_H
 
 #include "math/program.h"
-#include "math/range.h"
+#include "math/bounds.h"
 
 /* Two times closer than this, s, are one. */
 double lashi_time_resolution(double t);
@@ -20,6 +20,6 @@ bool lashi_has_breaks(const lashi_instruction *program, size_t i);
 double lashi_expression_next_break(const lash_expression *expression, double a, double b);
 
 /* Bounds of value and derivatives from a to b, on the piece that holds at the time `inside`. */
-lashi_range_jet lashi_expression_range(const lash_expression *expression, double a, double b, double inside);
+lashi_bounds_jet lashi_expression_bounds(const lash_expression *expression, double a, double b, double inside);
 
 #endif

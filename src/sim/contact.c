@@ -434,7 +434,7 @@ lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error) {
         sim->turning[k] = now;
         if (!now)
             continue;
-        sim->accounts[k].chatter += !found && !system->clearances[k].by_tolerance;
+        sim->accounts[k].chatter += !found && !sim->passing && !system->clearances[k].by_tolerance;
         if (system->clearances[k].play == LASHI_PLAY_MODES) { // all of them together, below
             modes = true;
             continue;

@@ -45,6 +45,8 @@ struct lash_state {
     double h_free;                     /* s, last step with every joint free; 0: none yet */
     double h_smooth;                   /* s, last step before it was shortened for the end of a contact */
     int approaching;                   /* the next step is shortened so */
+    lashi_piece piece;                 /* of time, which the next step does not leave */
+    int crowded;                       /* pieces one after the other that are as short as rounding */
     size_t events;                     /* that have happened */
     size_t contacts_at, accounts_at, armed_at, history_at; /* byte offsets */
 };
@@ -91,6 +93,7 @@ struct lash_sim {
     double *pressures;           /* [points of a step][clearances] N, modes.c */
     int stuck;                   /* changes of mode one after the other without progress in time */
     bool stopping;               /* a contact asked to end the run */
+    bool passing;                /* from one piece of time to the next: forces may have jumped */
     lashi_frame *frames;         /* [bodies] for event functions, apart from the workspace */
 
     bool observed; /* an observer is looking at the step: its interpolant is there */
@@ -106,6 +109,11 @@ struct lash_sim {
 /* sim.c */
 lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error);
 lash_status lashi_sim_commit(lash_sim *sim, lash_error *error);
+/* Where a piece of time ends now, the next one begins: modes are looked at again, and the integrator starts anew
+ * where forces jump. */
+lash_status lashi_sim_pass(lash_sim *sim, lash_error *error);
+/* Without a motion to go on with: the piece that holds up to t. */
+lash_status lashi_sim_look_ahead(lash_sim *sim, double t, lash_error *error);
 /* y at the present time. */
 static inline const double *lashi_sim_y(const lash_sim *sim) {
     return sim->integrator->y;
