@@ -319,9 +319,10 @@ lash_status lashi_sim_pass(lash_sim *sim, lash_error *error) {
             status = lashi_contacts_change(sim, &h, error);
         sim->passing = false;
     }
+    const double go_on = sim->kind->remembers ? 0 : sim->integrator->h_next;
     if (!status && (h > 0 || jumps))
         status = sim->kind->restart(sim->integrator, t, h > 0 ? sim->y_event : lashi_sim_y(sim),
-                                    h > 0 ? h : sim->integrator->h_next, error);
+                                    h > 0 ? h : go_on, error);
     else if (!status)
         status = sim->kind->correct(sim->integrator, lashi_sim_y(sim), error);
     sim->workspace->y = NULL;
