@@ -47,7 +47,7 @@ lashi_jet lashi_profile_jet(const lashi_profile *profile, double t) {
 
 bool lashi_profile_has_breaks(const lashi_profile *profile) {
     return profile->type != LASHI_PROFILE_SPEED &&
-           (profile->type != LASHI_PROFILE_EXPRESSION || profile->expression->breaks);
+           (profile->type != LASHI_PROFILE_EXPRESSION || !lashi_expression_is_constant(profile->expression));
 }
 
 double lashi_profile_next_break(const lashi_profile *profile, double a, double b) {
@@ -57,6 +57,12 @@ double lashi_profile_next_break(const lashi_profile *profile, double a, double b
     case LASHI_PROFILE_TABLE: return lashi_table_next_break(profile->table, a, b);
     default: return b;
     }
+}
+
+double lashi_profile_next_pulse(const lashi_profile *profile, double a, double b, double inside) {
+    return profile->type == LASHI_PROFILE_EXPRESSION
+               ? lashi_expression_next_pulse(profile->expression, a, b, inside)
+               : b;
 }
 
 static bool bounded(lashi_bounds a) {

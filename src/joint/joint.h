@@ -195,6 +195,8 @@ lashi_jet lashi_profile_jet_in(const lashi_profile *profile, double t, double in
 /* A time in (a, b] before which it has no break. */
 double lashi_profile_next_break(const lashi_profile *profile, double a, double b);
 bool lashi_profile_has_breaks(const lashi_profile *profile);
+/* The top of its next pulse after a, or b (math/breaks.h). */
+double lashi_profile_next_pulse(const lashi_profile *profile, double a, double b, double inside);
 /* Whether f, ḟ and f̈ have bounds from a to b, on the piece that holds at the time `inside`. */
 bool lashi_profile_is_bounded(const lashi_profile *profile, double a, double b, double inside);
 

@@ -18,6 +18,8 @@ static const lashi_bounds ALL = {-INFINITY, INFINITY};
 static lashi_bounds outward(double low, double high) {
     if (isnan(low) || isnan(high))
         return ALL;
+    low = fmin(low, DBL_MAX); // an overflow is only beyond all numbers
+    high = fmax(high, -DBL_MAX);
     return (lashi_bounds){low - OUTWARD * fabs(low), high + OUTWARD * fabs(high)};
 }
 

@@ -27,7 +27,9 @@
 #include "math/jet.h"
 #include "math/root.h"
 
-enum { MOST_BOUNDS = 20000 };
+enum { MOST_BOUNDS = 20000, MOST_FOR_EXTREMUM = 1000, MOST_EXTREMA = 1000 };
+/* Of the time since the last extremum: a sine has gone most of its way by then. */
+static const double SHORTLY = 0.3;
 /* Times are told apart to so many units of rounding; at zero, s. */
 static const double RESOLUTION = 16 * DBL_EPSILON, AT_ZERO = 1e-30;
 
@@ -183,14 +185,20 @@ typedef struct search {
     double inside; // decides the pieces of what comes before `it`
     double turns;  // mod: k
     int budget;
-    bool of_rate; // rate(): the function whose zero is sought is d'
+    bool of_rate;      // value(): d', not d
+    bool whole;        // d is the derivative of the whole expression, and `it` has no meaning
+    double resolution; // s, the shortest stretch that is cut
 } search;
 
 /* d and its derivatives from low to high. */
 static lashi_bounds_jet condition(search *s, double low, double high) {
     lashi_bounds_jet stack[LASHI_MOST_PENDING];
-    const lashi_bounds_jet *top = run(stack, s->e, s->it, low, high, s->inside), *a = top - 1, *b = top - 1;
     s->budget--;
+    if (s->whole) {
+        const lashi_bounds_jet f = lashi_expression_bounds(s->e, low, high, s->inside);
+        return (lashi_bounds_jet){f.df, f.ddf, {-INFINITY, INFINITY}};
+    }
+    const lashi_bounds_jet *top = run(stack, s->e, s->it, low, high, s->inside), *a = top - 1, *b = top - 1;
     switch (s->it->code) {
     case LASHI_OP_TAN: return lashi_bounds_cos(*a);
     case LASHI_OP_SMOOTHSTEP: return lashi_bounds_subtract(*a, lashi_bounds_constant(s->which));
@@ -256,7 +264,7 @@ static double first_zero(search *s, double a, double b) {
     if (lashi_bounds_excludes_zero(d.f) || (d.df.low == 0 && d.df.high == 0))
         return INFINITY;
     if (s->budget <= 0)
-        return a;
+        return s->whole ? INFINITY : a;
     if (lashi_bounds_excludes_zero(d.df))
         return crossing(s, a, b);
     const double half = 0.5 * (a + b);
@@ -272,8 +280,8 @@ static double first_zero(search *s, double a, double b) {
         return lashi_bounds_excludes_zero(condition(s, extremum, extremum).f) ? crossing(s, extremum, b)
                                                                               : extremum;
     }
-    if (!(half > a && half < b) || b - a < lashi_time_resolution(b))
-        return b;
+    if (!(half > a && half < b) || b - a < s->resolution)
+        return s->whole ? INFINITY : b; // an extremum this flat is no pulse
     const double t = first_zero(s, a, half);
     return t < INFINITY ? t : first_zero(s, half, b);
 }
@@ -292,7 +300,8 @@ double lashi_expression_next_break(const lash_expression *e, double a, double b)
     if (!e->breaks)
         return b;
     for (size_t i = 0; i < e->count && from < T; i++) {
-        search s = {.e = e, .it = &e->program[i], .budget = MOST_BOUNDS};
+        search s = {
+            .e = e, .it = &e->program[i], .budget = MOST_BOUNDS, .resolution = lashi_time_resolution(a)};
         lashi_bounds_jet stack[LASHI_MOST_PENDING];
         for (s.which = 0; s.which < conditions(s.it->code) && from < T; s.which++) {
             s.inside = 0.5 * (from + T);
@@ -307,4 +316,38 @@ double lashi_expression_next_break(const lash_expression *e, double a, double b)
         }
     }
     return T;
+}
+
+/* The first extremum between two times, `apart` or so from a; INFINITY: none, or none that can be told in
+ * reasonable time. */
+static double next_extremum(const lash_expression *e, double a, double b, double inside, double apart) {
+    search s = {.e = e,
+                .inside = inside,
+                .whole = true,
+                .budget = MOST_FOR_EXTREMUM,
+                .resolution = lashi_time_resolution(b)};
+    double from = a + lashi_time_resolution(a), t = INFINITY;
+    for (; !(t < INFINITY) && from < b && s.budget > 0; apart *= 2) {
+        const double to = fmin(b, from + apart);
+        t = first_zero(&s, from, to);
+        from = to;
+    }
+    return t;
+}
+
+double lashi_expression_next_pulse(const lash_expression *e, double a, double b, double inside) {
+    double before = lashi_expression_jet_in(e, a, inside).f, apart = b - a;
+    for (int i = 0; i < MOST_EXTREMA && !e->constant; i++) {
+        const double t = next_extremum(e, a, b, inside, apart);
+        if (!(t < b))
+            return b;
+        const double top = lashi_expression_jet_in(e, t, inside).f,
+                     near = lashi_expression_jet_in(e, t - SHORTLY * (t - a), inside).f;
+        if (fabs(top - near) > 0.5 * fabs(top - before))
+            return t;
+        apart = 1.2 * (t - a);
+        a = t;
+        before = top;
+    }
+    return e->constant ? b : a;
 }

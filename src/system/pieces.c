@@ -29,6 +29,14 @@ lashi_piece lashi_piece_from(const lash_system *system, double t) {
         for (int i = 0; i < 3; i++)
             if (system->forces[k].expression[i])
                 T = lashi_expression_next_break(system->forces[k].expression[i], t, T);
+    // Nor does a step pass over a pulse: it would not see it.
+    const double inside = 0.5 * (t + T);
+    for (int d = 0; d < system->drive_count; d++)
+        T = lashi_profile_next_pulse(&lashi_drive_constraint(system, d)->profile, t, T, inside);
+    for (int k = 0; k < system->force_count; k++)
+        for (int i = 0; i < 3; i++)
+            if (system->forces[k].expression[i])
+                T = lashi_expression_next_pulse(system->forces[k].expression[i], t, T, inside);
     return (lashi_piece){T, 0.5 * (t + T)};
 }
 
@@ -142,7 +150,8 @@ static bool any_breaks(const lash_system *system) {
             return true;
     for (int k = 0; k < system->force_count; k++)
         for (int i = 0; i < 3; i++)
-            if (system->forces[k].expression[i] && system->forces[k].expression[i]->breaks)
+            if (system->forces[k].expression[i] &&
+                !lashi_expression_is_constant(system->forces[k].expression[i]))
                 return true;
     return false;
 }
