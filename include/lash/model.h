@@ -290,9 +290,21 @@ char *lash_model_format_reference(void);
 /* Expressions of t with plain SI numbers, e.g. "0.1*sin(2*pi*t)", and tables from points with rising x. */
 lash_status lash_expression_create(lash_expression **out, const char *text, lash_error *error);
 void lash_expression_destroy(lash_expression *expression);
-typedef enum lash_interpolation { LASH_SPLINE, LASH_LINEAR } lash_interpolation;
+typedef enum lash_interpolation {
+    LASH_SPLINE,  /* natural cubic: no jump of the second derivative, but it may overshoot the points */
+    LASH_LINEAR,  /* straight lines */
+    LASH_MONOTONE /* cubic that stays between neighbouring points; its second derivative jumps */
+} lash_interpolation;
 lash_status lash_table_create(lash_table **out, const double *x, const double *y, size_t count,
                               lash_interpolation interpolation, lash_error *error);
+/* What a table is before its first and after its last point. */
+typedef enum lash_beyond {
+    LASH_BEYOND_ERROR,       /* nothing: a run that gets there ends with an error; the default */
+    LASH_BEYOND_HOLD,        /* the value of the end */
+    LASH_BEYOND_EXTRAPOLATE, /* straight on, with the slope of the end */
+    LASH_BEYOND_ZERO         /* 0; its first and last y must be 0 */
+} lash_beyond;
+lash_status lash_table_set_beyond(lash_table *table, lash_beyond beyond, lash_error *error);
 void lash_table_destroy(lash_table *table);
 
 #ifdef __cplusplus

@@ -22,6 +22,7 @@ typedef struct lashi_ledger {
     double elastic;     /* J, stored in springs; contacts are added when energies are recorded */
     double input;       /* W, brought in by drives, loads and actuators */
     double dissipation; /* W, lost in dampers and viscous joints */
+    double table_at;    /* x of the last table that was read, for messages */
 } lashi_ledger;
 
 /* What touches: the circles of the plane; in space a ball in its socket, one end of a pin in its sleeve, or

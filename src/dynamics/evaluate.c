@@ -51,7 +51,7 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
     if (!status) {
         lashi_frame_ground(&w->frames[0]);
         w->contacts = system->contacts0;
-        w->singular_row = -1;
+        w->singular_row = w->failed_force = -1;
         lashi_frames_at(w->frames, w->known, system, 0, system->y0);
         lashi_constraints_evaluate(&w->constraints, &system->motion, w->frames, 0);
         status = lashi_constraints_keep_steady(&w->constraints, &w->arena, &system->motion,
@@ -94,6 +94,19 @@ static void apply_forces(lashi_workspace *w, double *ydot, double t, const doubl
         for (int i = 0; joint->bristle >= 0 && i < lashi_bristles(system); i++)
             ydot[joint->bristle + i] = zdot[i];
     }
+}
+
+/* The first force without a finite value. */
+static int failed_force(lashi_workspace *w, double t) {
+    for (int k = 0; k < w->system->force_count; k++) {
+        lashi_ledger alone = {0};
+        lashi_force_apply(w->scratch, &alone, &w->system->forces[k], w->frames, t);
+        w->failed_at = alone.table_at;
+        w->failed_t = t;
+        if (!isfinite(alone.input + alone.elastic))
+            return k;
+    }
+    return -1;
 }
 
 /* Space: −ω′ × J′ω′ on every body; J′ is diagonal in principal axes. */
@@ -190,6 +203,10 @@ int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
     lashi_frames_at(w->frames, w->known, system, t, y);
     // 2 forces
     apply_forces(w, ydot, t, y);
+    if (!isfinite(w->ledger.input + w->ledger.elastic)) {
+        w->failed_force = failed_force(w, t);
+        return 1;
+    }
     if (system->spatial)
         add_gyroscopic(w);
     // 3 constraints

@@ -39,6 +39,9 @@ typedef struct lashi_workspace {
     double *rub;      /* [clearances][rows + clearances + 1] touch.c: friction of following contacts */
     double *impact;   /* workspace of impact.c; NULL: no contact has impacts */
     int singular_row; /* row that made S singular, when an evaluation failed; else -1 */
+    int failed_force; /* force that had no finite value in some evaluation since it was cleared; -1: none … */
+    double failed_t;  /* … when … */
+    double failed_at; /* … and the x of its table, if it has one */
 } lashi_workspace;
 
 lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *system, lash_error *error);

@@ -28,6 +28,7 @@ typedef struct lashi_force {
     lashi_vec2 direction;              /* unit, ground axes */
     const lash_expression *expression[3];
     const lash_table *table;
+    double stored; /* integral of the table where the stored energy is zero */
     bool spatial;                     /* the rest is for space alone */
     lashi_vec3 s3[LASHI_SLOTS];       /* m, points in principal axes */
     lashi_vec3 direction3;            /* unit, ground axes */
@@ -102,6 +103,18 @@ lash_status lashi_force_coordinate(lashi_coordinate *out, const lashi_force *for
         .fallback = "ground", .choices = lashi_frame_name, .space = where,                                   \
         .doc = "axes of the components: ground, or the body's own (they turn with it)"                       \
     }
+
+/* Component k at the time t, on the piece that holds now. */
+static inline double lashi_force_value(const lashi_force *force, int k, const lashi_frame *frames, double t) {
+    return lashi_expression_jet_in(force->expression[k], t, frames[0].inside).f;
+}
+/* The table at x. */
+static inline double lashi_force_read(lashi_ledger *ledger, const lashi_force *force, double x) {
+    ledger->table_at = x;
+    return lashi_table_jet(force->table, x).f;
+}
+/* A table of a spring: its energy is counted from x = 0, or from its first point if it has no value there. */
+void lashi_force_table(lashi_force *out, const lash_table *table);
 
 /* Choices of the key `frame`. */
 const char *lashi_frame_name(size_t index);

@@ -17,11 +17,11 @@ void lashi_joint_spring_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger,
     ledger->elastic += 0.5 * force->stiffness * x * x;
     ledger->dissipation += force->damping * c.rate * c.rate;
     if (force->table) {
-        Q -= lashi_table_jet(force->table, x).f;
-        ledger->elastic += lashi_table_integral(force->table, x) - lashi_table_integral(force->table, 0);
+        Q -= lashi_force_read(ledger, force, x);
+        ledger->elastic += lashi_table_integral(force->table, x) - force->stored;
     }
     if (force->expression[0]) {
-        const double push = lashi_expression_value(force->expression[0], t);
+        const double push = lashi_force_value(force, 0, frames, t);
         Q += push;
         ledger->input += push * c.rate;
     }
@@ -37,7 +37,7 @@ static lash_status compile(lashi_force *out, const lash_force_def *def, const la
     out->stiffness = def->stiffness;
     out->damping = def->damping;
     out->expression[0] = def->actuator;
-    out->table = def->table;
+    lashi_force_table(out, def->table);
     out->rest = isnan(def->free_angle) ? lashi_coordinate_evaluate(&out->coordinate, context->frames).value
                                        : def->free_angle;
     return LASH_OK;

@@ -13,7 +13,7 @@ void lashi_load_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const l
                       const lashi_frame *frames, double t) {
     (void)t;
     const double value =
-        lashi_table_jet(force->table, lashi_coordinate_evaluate(&force->over, frames).value).f;
+        lashi_force_read(ledger, force, lashi_coordinate_evaluate(&force->over, frames).value);
     if (force->body[1] == 0) { // along the coordinate of a joint
         const lashi_coordinate_state c = lashi_coordinate_evaluate(&force->coordinate, frames);
         lashi_apply_along(g, &force->coordinate, &c, value);

@@ -12,9 +12,9 @@ static void apply_in_space(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, co
                            const lashi_frame *frames, double t) {
     const lashi_frame *j = &frames[force->body[1]];
     const lashi_vec3 S = lashi_turn3(j->A, force->s3[1]), none = {0, 0, 0};
-    lashi_vec3 F = {lashi_expression_value(force->expression[0], t),
-                    lashi_expression_value(force->expression[1], t),
-                    lashi_expression_value(force->expression[2], t)};
+    lashi_vec3 F = {lashi_force_value(force, 0, frames, t),
+                    lashi_force_value(force, 1, frames, t),
+                    lashi_force_value(force, 2, frames, t)};
     if (force->in_body_axes)
         F = lashi_from_user_axes(force, j, F);
     lashi_apply_at3(g[force->body[1]], j, S, F, none);
@@ -29,8 +29,8 @@ void lashi_point_force_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, 
     }
     const lashi_frame *j = &frames[force->body[1]];
     const lashi_vec2 S = lashi_turn(j, force->s[1]);
-    lashi_vec2 F = {lashi_expression_value(force->expression[0], t),
-                    lashi_expression_value(force->expression[1], t)};
+    lashi_vec2 F = {lashi_force_value(force, 0, frames, t),
+                    lashi_force_value(force, 1, frames, t)};
     if (force->in_body_axes)
         F = lashi_turn(j, F);
     lashi_apply_at(g[force->body[1]], S, F);

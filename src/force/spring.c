@@ -11,16 +11,17 @@
 #include <stddef.h>
 
 /* Tension at elongation x with rate, and its share of the ledger. */
-static double tension(lashi_ledger *ledger, const lashi_force *force, double x, double rate, double t) {
+static double tension(lashi_ledger *ledger, const lashi_force *force, const lashi_frame *frames, double x,
+                      double rate, double t) {
     double f = force->stiffness * x + force->damping * rate;
     ledger->elastic += 0.5 * force->stiffness * x * x;
     ledger->dissipation += force->damping * rate * rate;
     if (force->table) {
-        f += lashi_table_jet(force->table, x).f;
-        ledger->elastic += lashi_table_integral(force->table, x) - lashi_table_integral(force->table, 0);
+        f += lashi_force_read(ledger, force, x);
+        ledger->elastic += lashi_table_integral(force->table, x) - force->stored;
     }
     if (force->expression[0]) {
-        const double push = lashi_expression_value(force->expression[0], t);
+        const double push = lashi_force_value(force, 0, frames, t);
         f -= push;
         ledger->input += push * rate;
     }
@@ -34,7 +35,7 @@ static void apply_in_space(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, co
     const lashi_vec3 none = {0, 0, 0};
     const double l = lashi_length3(p.d);
     const lashi_vec3 n = l > 0 ? lashi_scale3(1 / l, p.d) : none;
-    const double f = tension(ledger, force, l - force->rest, lashi_dot3(n, p.ddot), t);
+    const double f = tension(ledger, force, frames, l - force->rest, lashi_dot3(n, p.ddot), t);
     lashi_apply_at3(g[force->body[0]], i, p.S[0], lashi_scale3(f, n), none);
     lashi_apply_at3(g[force->body[1]], j, p.S[1], lashi_scale3(-f, n), none);
 }
@@ -48,7 +49,7 @@ void lashi_spring_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const
     const lashi_pair p = lashi_pair_evaluate(&frames[force->body[0]], &frames[force->body[1]], force->s);
     const double l = sqrt(lashi_dot(p.d, p.d));
     const lashi_vec2 n = l > 0 ? lashi_scale(1 / l, p.d) : (lashi_vec2){0, 0};
-    const double f = tension(ledger, force, l - force->rest, lashi_dot(n, p.ddot), t);
+    const double f = tension(ledger, force, frames, l - force->rest, lashi_dot(n, p.ddot), t);
     lashi_apply_at(g[force->body[0]], p.S[0], lashi_scale(f, n));
     lashi_apply_at(g[force->body[1]], p.S[1], lashi_scale(-f, n));
 }
@@ -63,7 +64,7 @@ static lash_status compile(lashi_force *out, const lash_force_def *def, const la
     out->stiffness = def->stiffness;
     out->damping = def->damping;
     out->expression[0] = def->actuator;
-    out->table = def->table;
+    lashi_force_table(out, def->table);
     const lashi_frame *i = &context->frames[out->body[0]], *j = &context->frames[out->body[1]];
     const lashi_vec2 d = lashi_pair_evaluate(i, j, out->s).d;
     const double drawn =

@@ -12,9 +12,9 @@ static void apply_in_space(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, co
                            const lashi_frame *frames, double t) {
     const lashi_frame *i = &frames[force->body[0]], *j = &frames[force->body[1]];
     const lashi_vec3 none = {0, 0, 0};
-    lashi_vec3 T = {lashi_expression_value(force->expression[0], t),
-                    lashi_expression_value(force->expression[1], t),
-                    lashi_expression_value(force->expression[2], t)};
+    lashi_vec3 T = {lashi_force_value(force, 0, frames, t),
+                    lashi_force_value(force, 1, frames, t),
+                    lashi_force_value(force, 2, frames, t)};
     if (force->in_body_axes)
         T = lashi_from_user_axes(force, j, T);
     lashi_apply_at3(g[force->body[1]], j, none, none, T);
@@ -28,7 +28,7 @@ void lashi_torque_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const
         apply_in_space(g, ledger, force, frames, t);
         return;
     }
-    const double T = lashi_expression_value(force->expression[0], t);
+    const double T = lashi_force_value(force, 0, frames, t);
     g[force->body[1]][2] += T;
     g[force->body[0]][2] -= T;
     ledger->input += T * (frames[force->body[1]].w - frames[force->body[0]].w);

@@ -4,7 +4,7 @@
  *   table: gas.csv                                            two columns, SI
  *   table: [[0, 0], [0.1 s, 90 deg], …]                       pairs, each value with its own unit
  *   table: {file: gas.csv, columns: [1, 3], units: [deg, N], interpolation: linear}
- *   table: {points: [[0, 0], …], interpolation: linear}
+ *   table: {points: [[0, 0], …], interpolation: linear, beyond: hold}
  * A file is looked for beside the model file.
  */
 #include <stdio.h>
@@ -17,6 +17,17 @@
 #include "input/units.h"
 
 enum { TEXT = 256, MOST_COLUMNS = 1000 };
+
+/* Tables over time drive something: a spline, whose acceleration does not jump. All others are loads and springs:
+ * monotone, which does not overshoot. */
+static lash_interpolation usual_interpolation(const char *unit_of_x) {
+    return strcmp(unit_of_x, "s") == 0 ? LASH_SPLINE : LASH_MONOTONE;
+}
+
+typedef struct style {
+    lash_interpolation interpolation;
+    lash_beyond beyond;
+} style;
 
 typedef struct points {
     double *x, *y;
@@ -134,13 +145,46 @@ static bool convert(double *values, size_t count, lashi_reader *reader, const la
 }
 
 static const char *table_key(const void *list, size_t index) {
-    static const char *const keys[] = {"file", "columns", "units", "points", "interpolation"};
+    static const char *const keys[] = {"file", "columns", "units", "points", "interpolation", "beyond"};
     (void)list;
     return index < sizeof keys / sizeof *keys ? keys[index] : NULL;
 }
 
-static bool take_map(points *out, lash_interpolation *interpolation, lashi_reader *reader,
-                     const lashi_yaml *map, const char *path, char units[2][64]) {
+/* One of the words of a list, `count` long; false: another. */
+static bool take_choice(int *out, lashi_reader *reader, const lashi_yaml *map, const char *path,
+                        const char *key, const char *const *words, int count, const char *wanted) {
+    const lashi_yaml *node = lashi_yaml_find(map, key);
+    char inner[TEXT];
+    const char *word;
+    if (!node)
+        return true;
+    snprintf(inner, sizeof inner, "%s.%s", path, key);
+    if (!lashi_take_word(&word, reader, node, inner, wanted))
+        return false;
+    for (int i = 0; i < count; i++)
+        if (strcmp(word, words[i]) == 0) {
+            *out = i;
+            return true;
+        }
+    return lashi_wrong_node(reader, node, inner, wanted);
+}
+
+static bool take_style(style *out, lashi_reader *reader, const lashi_yaml *map, const char *path) {
+    static const char *const kinds[] = {
+        [LASH_SPLINE] = "spline", [LASH_LINEAR] = "linear", [LASH_MONOTONE] = "monotone"};
+    static const char *const ways[] = {[LASH_BEYOND_ERROR] = "error",
+                                       [LASH_BEYOND_HOLD] = "hold",
+                                       [LASH_BEYOND_EXTRAPOLATE] = "extrapolate",
+                                       [LASH_BEYOND_ZERO] = "zero"};
+    int kind = (int)out->interpolation, way = (int)out->beyond;
+    bool fine = take_choice(&kind, reader, map, path, "interpolation", kinds, 3, "monotone, spline or linear");
+    fine = take_choice(&way, reader, map, path, "beyond", ways, 4, "error, hold, extrapolate or zero") && fine;
+    *out = (style){(lash_interpolation)kind, (lash_beyond)way};
+    return fine;
+}
+
+static bool take_map(points *out, style *how, lashi_reader *reader, const lashi_yaml *map, const char *path,
+                     char units[2][64]) {
     bool fine = true;
     char inner[TEXT], quoted[TEXT];
     for (size_t i = 0; i < map->count; i++) {
@@ -153,22 +197,14 @@ static bool take_map(points *out, lash_interpolation *interpolation, lashi_reade
         const char *nearest = lashi_nearest(key, table_key, NULL);
         lashi_say(reader, map->items[2 * i], 0, path, "'%s' is not a key of a table; %s%s%s",
                   lashi_quote(quoted, sizeof quoted, key, strlen(key)), nearest ? "did you mean '" : "",
-                  nearest ? nearest : "its keys are file, columns, units, points, interpolation",
+                  nearest ? nearest : "its keys are file, columns, units, points, interpolation, beyond",
                   nearest ? "'?" : "");
         fine = false;
     }
     const lashi_yaml *file = lashi_yaml_find(map, "file"), *columns_node = lashi_yaml_find(map, "columns"),
-                     *units_node = lashi_yaml_find(map, "units"), *list = lashi_yaml_find(map, "points"),
-                     *how = lashi_yaml_find(map, "interpolation");
+                     *units_node = lashi_yaml_find(map, "units"), *list = lashi_yaml_find(map, "points");
     int columns[2] = {1, 2};
-    if (how) {
-        const char *word = "";
-        snprintf(inner, sizeof inner, "%s.interpolation", path);
-        fine = lashi_take_word(&word, reader, how, inner, "spline or linear") && fine;
-        *interpolation = strcmp(word, "linear") == 0 ? LASH_LINEAR : LASH_SPLINE;
-        if (fine && strcmp(word, "linear") != 0 && strcmp(word, "spline") != 0)
-            fine = lashi_wrong_node(reader, how, inner, "spline or linear");
-    }
+    fine = take_style(how, reader, map, path) && fine;
     if (!file == !list) {
         lashi_say(reader, map, 0, path, "give file or points, one of them");
         return false;
@@ -203,25 +239,33 @@ static bool take_map(points *out, lash_interpolation *interpolation, lashi_reade
 bool lashi_take_table(lash_table **out, lashi_reader *reader, const lashi_yaml *node, const char *path,
                       const char *unit) {
     points data = {0};
-    lash_interpolation interpolation = LASH_SPLINE;
     char units[2][64];
     const int columns[2] = {1, 2};
     bool fine;
     *out = NULL;
     split_unit(units, unit);
+    style how = {usual_interpolation(units[0]), LASH_BEYOND_ERROR};
     switch (node->type) {
     case LASHI_YAML_LIST: fine = take_pairs(&data, reader, node, path, units); break;
-    case LASHI_YAML_MAP: fine = take_map(&data, &interpolation, reader, node, path, units); break;
+    case LASHI_YAML_MAP: fine = take_map(&data, &how, reader, node, path, units); break;
     default: fine = take_file(&data, reader, node, path, columns); break;
     }
     lash_error error;
+    if (reader->without_tables) // zeros, for all times
+        how.beyond = LASH_BEYOND_HOLD;
     if (fine) {
-        lash_status status = lash_table_create(out, data.x, data.y, data.count, interpolation, &error);
+        lash_status status = lash_table_create(out, data.x, data.y, data.count, how.interpolation, &error);
+        if (!status)
+            status = lash_table_set_beyond(*out, how.beyond, &error);
         if (status == LASH_ERROR_MEMORY)
             reader->diagnostics->out_of_memory = true;
         else if (status)
             lashi_say(reader, node, 0, path, "%s", error.message);
         fine = !status;
+        if (!fine) {
+            lash_table_destroy(*out);
+            *out = NULL;
+        }
     }
     free(data.x);
     free(data.y);

@@ -454,6 +454,7 @@ static lash_status gear_create(lashi_integrator **out, const lashi_problem *prob
 const lashi_integrator_kind lashi_adams = {
     .name = "adams",
     .doc = "Adams-Moulton of variable order 1 to 12 (CVODE): smooth motion that is dear to evaluate",
+    .remembers = true,
     .create = adams_create,
     MULTISTEP_FUNCTIONS,
 };
@@ -461,6 +462,7 @@ const lashi_integrator_kind lashi_adams = {
 const lashi_integrator_kind lashi_gear = {
     .name = "gear",
     .doc = "backward differentiation of variable order 1 to 5 (CVODE): stiff forces",
+    .remembers = true,
     .create = gear_create,
     MULTISTEP_FUNCTIONS,
 };

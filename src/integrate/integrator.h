@@ -38,6 +38,7 @@ typedef struct lashi_integrator lashi_integrator;
 
 typedef struct lashi_integrator_kind {
     const char *name, *doc;
+    bool remembers; /* many steps make one: after a restart h_next is far too long */
     lash_status (*create)(lashi_integrator **out, const lashi_problem *problem, lash_error *error);
     void (*destroy)(lashi_integrator *self);
     /* Begins anew at (t, y), forgetting history. h: first step to try, s; 0: the method chooses. */

@@ -8,18 +8,19 @@
  * = τ³(10 − 15τ + 6τ²),  ∫p dτ = τ⁴(5/2 − 3τ + τ²)
  */
 #include "joint/joint.h"
+#include "math/breaks.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double TWO_PI = 6.283185307179586;
 
-static lashi_jet ramp(const lashi_profile *profile, double t) {
+static lashi_jet ramp(const lashi_profile *profile, double t, double inside) {
     const double rise = profile->to - profile->from, T = profile->over;
-    double tau = t / T;
-    if (tau <= 0)
+    const double tau = t / T;
+    if (inside <= 0)
         return (lashi_jet){profile->start + profile->from * t, profile->from, 0};
-    if (tau >= 1) // ∫p over the whole ramp is 1/2
+    if (inside >= T) // ∫p over the whole ramp is 1/2
         return (lashi_jet){profile->start + profile->from * T + 0.5 * rise * T + profile->to * (t - T),
                            profile->to, 0};
     const double tau2 = tau * tau, tau3 = tau2 * tau;
@@ -29,20 +30,58 @@ static lashi_jet ramp(const lashi_profile *profile, double t) {
                        rise * dp / T};
 }
 
-lashi_jet lashi_profile_jet(const lashi_profile *profile, double t) {
+lashi_jet lashi_profile_jet_in(const lashi_profile *profile, double t, double inside) {
+    const double at = isnan(inside) ? t : inside;
     switch (profile->type) {
     case LASHI_PROFILE_SPEED: return (lashi_jet){profile->start + profile->speed * t, profile->speed, 0};
-    case LASHI_PROFILE_RAMP: return ramp(profile, t);
-    case LASHI_PROFILE_EXPRESSION: return lashi_expression_jet(profile->expression, t);
-    case LASHI_PROFILE_TABLE: return lashi_table_jet(profile->table, t);
+    case LASHI_PROFILE_RAMP: return ramp(profile, t, at);
+    case LASHI_PROFILE_EXPRESSION: return lashi_expression_jet_in(profile->expression, t, inside);
+    case LASHI_PROFILE_TABLE: return lashi_table_jet_in(profile->table, t, at);
     }
     return (lashi_jet){0, 0, 0};
+}
+
+lashi_jet lashi_profile_jet(const lashi_profile *profile, double t) {
+    return lashi_profile_jet_in(profile, t, (double)NAN);
+}
+
+bool lashi_profile_has_breaks(const lashi_profile *profile) {
+    return profile->type != LASHI_PROFILE_SPEED &&
+           (profile->type != LASHI_PROFILE_EXPRESSION || !lashi_expression_is_constant(profile->expression));
+}
+
+double lashi_profile_next_break(const lashi_profile *profile, double a, double b) {
+    switch (profile->type) {
+    case LASHI_PROFILE_RAMP: return a < profile->over ? fmin(b, profile->over) : b;
+    case LASHI_PROFILE_EXPRESSION: return lashi_expression_next_break(profile->expression, a, b);
+    case LASHI_PROFILE_TABLE: return lashi_table_next_break(profile->table, a, b);
+    default: return b;
+    }
+}
+
+double lashi_profile_next_pulse(const lashi_profile *profile, double a, double b, double inside) {
+    return profile->type == LASHI_PROFILE_EXPRESSION
+               ? lashi_expression_next_pulse(profile->expression, a, b, inside)
+               : b;
+}
+
+static bool bounded(lashi_bounds a) {
+    return isfinite(a.low) && isfinite(a.high);
+}
+
+bool lashi_profile_is_bounded(const lashi_profile *profile, double a, double b, double inside) {
+    if (profile->type == LASHI_PROFILE_TABLE)
+        return lashi_table_covers(profile->table, inside);
+    if (profile->type != LASHI_PROFILE_EXPRESSION)
+        return true;
+    const lashi_bounds_jet f = lashi_expression_bounds(profile->expression, a, b, inside);
+    return bounded(f.f) && bounded(f.df) && bounded(f.ddf);
 }
 
 void lashi_drive_rows(const lashi_rows *out, const lashi_constraint *drive, const lashi_frame *frames,
                       double t) {
     const lashi_coordinate_state c = lashi_coordinate_evaluate(&drive->coordinate, frames);
-    const lashi_jet f = lashi_profile_jet(&drive->profile, t);
+    const lashi_jet f = lashi_profile_jet_in(&drive->profile, t, frames[0].inside);
     memcpy(out->J, c.J, sizeof c.J);
     out->Phi[0] = c.value - f.f;
     if (drive->geometry && drive->coordinate.type == LASHI_COORDINATE_ANGLE) // whole turns do not matter

@@ -33,6 +33,7 @@ typedef struct lashi_frame {
     lashi_vec3 spin, own;  /* rad/s, angular velocity in ground axes and in body axes */
     double p[4];           /* unit Euler parameters */
     const double *counted; /* of ground: rad, angles of joints with their turns, from y; NULL: within ±π */
+    double inside; /* of ground: s, decides the pieces of functions of time (math/breaks.h); NaN: t itself */
 } lashi_frame;
 
 typedef struct lashi_vec2 {
@@ -187,8 +188,17 @@ LASHI_JOINT_LIST(LASHI_DECLARE_PLANE, LASHI_DECLARE_BOTH, LASHI_DECLARE_SPACE)
 /* Drives: Φ = coordinate − f(t). */
 void lashi_drive_rows(const lashi_rows *out, const lashi_constraint *drive, const lashi_frame *frames,
                       double t);
-/* f(t), ḟ, f̈ of a profile. */
+/* f(t), ḟ, f̈ of a profile; at a break (math/breaks.h) those just after it. */
 lashi_jet lashi_profile_jet(const lashi_profile *profile, double t);
+/* The same on the piece that holds at the time `inside`, also at its ends; NaN: at t itself. */
+lashi_jet lashi_profile_jet_in(const lashi_profile *profile, double t, double inside);
+/* A time in (a, b] before which it has no break. */
+double lashi_profile_next_break(const lashi_profile *profile, double a, double b);
+bool lashi_profile_has_breaks(const lashi_profile *profile);
+/* The top of its next pulse after a, or b (math/breaks.h). */
+double lashi_profile_next_pulse(const lashi_profile *profile, double a, double b, double inside);
+/* Whether f, ḟ and f̈ have bounds from a to b, on the piece that holds at the time `inside`. */
+bool lashi_profile_is_bounded(const lashi_profile *profile, double a, double b, double inside);
 
 /* Value, rate, Jacobian blocks and the velocity part of the second derivative: c̈ = J v̇ + bias. */
 typedef struct lashi_coordinate_state {

@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "math/breaks.h"
 #include "math/expression_unit.h"
 #include "math/expression_value.h"
 #include "math/program.h"
@@ -27,15 +28,7 @@
 enum {
     MAX_TEXT = 8192,   // characters
     MAX_NESTING = 100, // levels of parsing, well inside any thread's stack
-    MAX_STACK = 64,    // values in evaluation
     MAX_NAME = 63
-};
-
-struct lash_expression {
-    lashi_instruction *program;
-    size_t count;
-    bool constant;
-    lashi_dimension dimension;
 };
 
 typedef enum rule { PURE, KEEPS, TO_NUMBER, ALIKE, ALIKE_TO_NUMBER, ROOT, RAISES, CHOOSES } rule;
@@ -67,7 +60,7 @@ static const struct function {
     {"mod", LASHI_OP_MOD, 2, ALIKE},
     {"hypot", LASHI_OP_HYPOT, 2, ALIKE},
     {"atan2", LASHI_OP_ATAN2, 2, ALIKE_TO_NUMBER},
-    {"if", LASHI_OP_SELECT, 3, CHOOSES},
+    {"if", LASHI_OP_BRANCH, 3, CHOOSES},
     {"smoothstep", LASHI_OP_SMOOTHSTEP, 1, PURE},
     {"ramp", LASHI_OP_RAMP, 3, ALIKE_TO_NUMBER},
 };
@@ -112,9 +105,35 @@ typedef struct parser {
 /* ---- evaluation ---- */
 
 lashi_jet lashi_expression_jet(const lash_expression *expression, double t) {
-    lashi_jet stack[MAX_STACK], *top = stack;
-    for (size_t i = 0; i < expression->count; i++)
-        top = lashi_program_step(top, &expression->program[i], t);
+    lashi_jet stack[LASHI_MOST_PENDING], *top = stack;
+    const lashi_instruction *it = expression->program, *end = it + expression->count;
+    while (it < end) {
+        if (it->code == LASHI_OP_BRANCH)
+            it = lashi_program_skip(it, (--top)->f != 0);
+        else if (it->code == LASHI_OP_JUMP)
+            it = lashi_program_skip(it, false);
+        else
+            top = lashi_program_step(top, top, it++, t);
+    }
+    return stack[0];
+}
+
+lashi_jet lashi_expression_jet_in(const lash_expression *expression, double t, double inside) {
+    if (!expression->breaks || isnan(inside))
+        return lashi_expression_jet(expression, t);
+    lashi_jet stack[LASHI_MOST_PENDING], *top = stack, deciding[LASHI_MOST_PENDING], *at = deciding;
+    const lashi_instruction *it = expression->program, *end = it + expression->count;
+    while (it < end) {
+        if (it->code == LASHI_OP_BRANCH) {
+            top--;
+            it = lashi_program_skip(it, (--at)->f != 0);
+        } else if (it->code == LASHI_OP_JUMP) {
+            it = lashi_program_skip(it, false);
+        } else {
+            top = lashi_program_step(top, at, it, t);
+            at = lashi_program_step(at, at, it++, inside);
+        }
+    }
     return stack[0];
 }
 
@@ -167,19 +186,19 @@ static bool emit(parser *p, lashi_opcode code, int arguments, const value *first
         constant = p->program[first->start + i].code == LASHI_OP_CONSTANT;
     if (!constant)
         return push(p, it);
-    lashi_jet stack[4], *top = stack;
+    lashi_jet stack[4] = {{0}}, *top = stack;
     const lashi_instruction *poison = NULL;
     for (size_t i = 0; i < n; i++) {
         const lashi_instruction *argument = &p->program[first->start + i];
         if (!poison && !isfinite(argument->value))
             poison = argument;
-        top = lashi_program_step(top, argument, 0);
+        top = lashi_program_step(top, top, argument, 0);
     }
     lashi_instruction *result = &p->program[first->start];
     if (poison) {
         *result = (lashi_instruction){LASHI_OP_CONSTANT, poison->column, (double)NAN};
     } else {
-        lashi_program_step(top, &it, 0);
+        lashi_program_step(top, top, &it, 0);
         *result = (lashi_instruction){LASHI_OP_CONSTANT, (int)at, stack[0].f};
     }
     p->count = first->start + 1;
@@ -336,6 +355,29 @@ static bool fail_unknown(parser *p, size_t start, const char *name, bool call) {
         what, name);
 }
 
+/* Puts an instruction in before the one at `at`. */
+static bool insert(parser *p, size_t at, lashi_instruction it) {
+    if (!push(p, it))
+        return false;
+    memmove(&p->program[at + 1], &p->program[at], (p->count - 1 - at) * sizeof *p->program);
+    p->program[at] = it;
+    return true;
+}
+
+/* condition, branch, first value, jump, second value: only one of the two is ever worked out. */
+static bool choose(parser *p, value *v, size_t start) {
+    const size_t yes = v[2].start - v[1].start, no = p->count - v[2].start;
+    const int column = (int)start;
+    const lashi_instruction branch = {LASHI_OP_BRANCH, column, (double)(yes + 1)},
+                            jump = {LASHI_OP_JUMP, column, (double)no};
+    if (!insert(p, v[2].start, jump) || !insert(p, v[1].start, branch))
+        return false;
+    v[1].start = v[0].start;
+    v[1].at = start;
+    v[0] = v[1];
+    return true;
+}
+
 /* Dimension and code of a function of `count` values. */
 static bool apply(parser *p, value *v, int count, const struct function *f, size_t start) {
     char call[32], verb[48], why[LASHI_WHY];
@@ -386,9 +428,7 @@ static bool apply(parser *p, value *v, int count, const struct function *f, size
             v[0] = v[1];
             return true;
         }
-        v[1].start = v[0].start;
-        v[0] = v[1];
-        break;
+        return choose(p, v, start);
     }
     if (f->code == LASHI_OP_RAMP && is_constant(p, &v[1], v[2].start) && is_constant(p, &v[2], p->count) &&
         !(p->program[v[1].start].value < p->program[v[2].start].value))
@@ -556,9 +596,10 @@ static bool fail_rest(parser *p) {
     return fail(p, p->at, "'%c' has no meaning here", isprint((unsigned char)c) ? c : '?');
 }
 
-/* Constants finite, stack deep enough; says whether time occurs. */
-static bool check_program(parser *p, bool *constant) {
+/* Constants finite, stack deep enough; says whether time and breaks occur. */
+static bool check_program(parser *p, bool *constant, bool *breaks) {
     *constant = true;
+    *breaks = false;
     int depth = 0;
     for (size_t i = 0; i < p->count; i++) {
         const lashi_instruction *it = &p->program[i];
@@ -567,10 +608,11 @@ static bool check_program(parser *p, bool *constant) {
                 p, (size_t)it->column,
                 "this has no finite value (division by zero, overflow, or outside the function's range)");
         *constant = *constant && it->code != LASHI_OP_TIME;
+        *breaks = *breaks || lashi_has_breaks(p->program, i);
         depth += lashi_program_effect(it->code);
-        if (depth > MAX_STACK)
+        if (depth > LASHI_MOST_PENDING)
             return fail(p, (size_t)it->column,
-                        "more than %d values are pending here; use parameters for the parts", MAX_STACK);
+                        "more than %d values are pending here; use parameters for the parts", LASHI_MOST_PENDING);
     }
     return true;
 }
@@ -580,13 +622,13 @@ lash_status lashi_expression_compile(lash_expression **out, const char *text, co
     *out = NULL;
     parser p = {.text = text, .length = strlen(text), .scope = scope, .error = error, .status = LASH_OK};
     value v;
-    bool constant;
+    bool constant, breaks;
     if (p.length > MAX_TEXT) {
         fail(&p, MAX_TEXT, "the expression is longer than %d characters", MAX_TEXT);
         return p.status;
     }
     if (!parse(&p, &v, LOOSEST) || (peek(&p) != '\0' && !fail_rest(&p)) ||
-        !wants_number(&p, &v, "the expression as a whole") || !check_program(&p, &constant)) {
+        !wants_number(&p, &v, "the expression as a whole") || !check_program(&p, &constant, &breaks)) {
         free(p.program);
         return p.status;
     }
@@ -598,6 +640,7 @@ lash_status lashi_expression_compile(lash_expression **out, const char *text, co
     expression->program = p.program;
     expression->count = p.count;
     expression->constant = constant;
+    expression->breaks = breaks && !constant;
     expression->dimension.open = v.kind != LASHI_FIXED;
     for (int i = 0; i < 7 && v.kind == LASHI_FIXED; i++)
         expression->dimension.exponent[i] = (signed char)v.exponent[i];

@@ -42,8 +42,11 @@ typedef struct lashi_scope {
 /* On failure error->column is the position in `text` (from 1) and error->line is 0. */
 lash_status lashi_expression_compile(lash_expression **out, const char *text, const lashi_scope *scope,
                                      lash_error *error);
+/* At a break (breaks.h) the value is that just after it. */
 lashi_jet lashi_expression_jet(const lash_expression *expression, double t);
 double lashi_expression_value(const lash_expression *expression, double t);
+/* The same on the piece that holds at the time `inside`, also at its ends; NaN: at t itself. */
+lashi_jet lashi_expression_jet_in(const lash_expression *expression, double t, double inside);
 lashi_dimension lashi_expression_dimension(const lash_expression *expression);
 bool lashi_expression_is_constant(const lash_expression *expression); /* does not contain t */
 

@@ -6,6 +6,10 @@
 
 #include <math.h>
 
+/* Of an argument at the other end of its piece. */
+static const double ROUNDING = 1e-9;
+static const double PI = 3.14159265358979323846;
+
 /* factor * derivative, where a derivative of exactly 0 wins over an infinite factor. */
 static double scaled(double factor, double derivative) {
     return derivative == 0 ? 0 : factor * derivative;
@@ -44,8 +48,16 @@ lashi_jet lashi_jet_chain(lashi_jet a, double g, double g_x, double g_xx) {
     return (lashi_jet){g, scaled(g_x, a.df), scaled(g_x, a.ddf) + scaled(g_xx, a.df * a.df)};
 }
 
-lashi_jet lashi_jet_power(lashi_jet a, lashi_jet b) {
+/* An argument that has left the range of its function by rounding alone, at an end of the piece in which it is
+ * within the range, is at the end of the range. */
+static double pulled(double x, double end, double at) {
+    return (at - end) * (x - end) < 0 && fabs(x - end) <= ROUNDING * fabs(at - end) ? end : x;
+}
+
+lashi_jet lashi_jet_power(lashi_jet a, lashi_jet b, lashi_jet at) {
     double n = b.f;
+    if (n != rint(n))
+        a.f = pulled(a.f, 0, at.f);
     if (b.df == 0 && b.ddf == 0) {
         // The factors 0 of n = 0 and n = 1 must win over 0^-1, hence no product there.
         double g_x = n == 0 ? 0 : n * pow(a.f, n - 1);
@@ -70,12 +82,14 @@ lashi_jet lashi_jet_tan(lashi_jet a) {
     return lashi_jet_chain(a, g, g_x, 2 * g * g_x);
 }
 
-lashi_jet lashi_jet_asin(lashi_jet a) {
+lashi_jet lashi_jet_asin(lashi_jet a, lashi_jet at) {
+    a.f = pulled(pulled(a.f, 1, at.f), -1, at.f);
     double square = (1 - a.f) * (1 + a.f), g_x = 1 / sqrt(square);
     return lashi_jet_chain(a, asin(a.f), g_x, a.f * g_x / square);
 }
 
-lashi_jet lashi_jet_acos(lashi_jet a) {
+lashi_jet lashi_jet_acos(lashi_jet a, lashi_jet at) {
+    a.f = pulled(pulled(a.f, 1, at.f), -1, at.f);
     double square = (1 - a.f) * (1 + a.f), g_x = -1 / sqrt(square);
     return lashi_jet_chain(a, acos(a.f), g_x, a.f * g_x / square);
 }
@@ -116,37 +130,53 @@ lashi_jet lashi_jet_log10(lashi_jet a) {
     return lashi_jet_chain(a, log10(a.f), g_x, -g_x / a.f);
 }
 
-lashi_jet lashi_jet_sqrt(lashi_jet a) {
+lashi_jet lashi_jet_sqrt(lashi_jet a, lashi_jet at) {
+    a.f = pulled(a.f, 0, at.f);
     double g = sqrt(a.f), g_x = 0.5 / g;
     return lashi_jet_chain(a, g, g_x, -0.5 * g_x / a.f);
 }
 
-lashi_jet lashi_jet_abs(lashi_jet a) {
-    return lashi_jet_max(a, lashi_jet_negate(a));
+int lashi_jet_order(lashi_jet a, lashi_jet b) {
+    if (isnan(a.f) || isnan(b.f))
+        return 2;
+    if (a.f != b.f)
+        return a.f < b.f ? -1 : 1;
+    if (a.df != b.df)
+        return a.df < b.df ? -1 : 1;
+    return a.ddf < b.ddf ? -1 : a.ddf > b.ddf;
 }
 
-lashi_jet lashi_jet_sign(lashi_jet a) {
-    return lashi_jet_constant(a.f > 0 ? 1 : a.f < 0 ? -1 : a.f);
+lashi_jet lashi_jet_abs(lashi_jet a, lashi_jet at) {
+    return lashi_jet_order(at, lashi_jet_constant(0)) < 0 ? lashi_jet_negate(a) : a;
 }
 
-lashi_jet lashi_jet_smoothstep(lashi_jet a) {
+lashi_jet lashi_jet_sign(lashi_jet at) {
+    int order = lashi_jet_order(at, lashi_jet_constant(0));
+    return lashi_jet_constant(order > 1 ? (double)NAN : order);
+}
+
+lashi_jet lashi_jet_smoothstep(lashi_jet a, lashi_jet at) {
     double x = a.f;
-    if (x <= 0 || x >= 1)
-        return lashi_jet_constant(x <= 0 ? 0 : 1);
+    if (at.f <= 0 || at.f >= 1)
+        return lashi_jet_constant(at.f <= 0 ? 0 : 1);
     double rest = 1 - x;
     return lashi_jet_chain(a, x * x * x * (10 - x * (15 - 6 * x)), 30 * x * x * rest * rest,
                            60 * x * rest * (1 - 2 * x));
 }
 
-lashi_jet lashi_jet_atan2(lashi_jet y, lashi_jet x) {
-    double r = hypot(x.f, y.f);
+lashi_jet lashi_jet_atan2(lashi_jet y, lashi_jet x, lashi_jet y_at) {
+    double r = hypot(x.f, y.f), angle = atan2(y.f, x.f);
     if (r == 0)
-        return lashi_jet_constant(atan2(y.f, x.f));
+        return lashi_jet_constant(angle);
+    // The cut along -x: y there has the sign it has in the piece.
+    int side = lashi_jet_order(y_at, lashi_jet_constant(0));
+    if (x.f < 0 && (side == 1 || side == -1) && y.f * side <= 0)
+        angle = side * PI;
     // r angle' = c y' - s x' with c, s the cosine and sine of the angle; once more for angle''.
     double c = x.f / r, s = y.f / r;
     double rate = (c * y.df - s * x.df) / r;
     double second = (c * y.ddf - s * x.ddf - 2 * rate * (c * x.df + s * y.df)) / r;
-    return (lashi_jet){atan2(y.f, x.f), rate, second};
+    return (lashi_jet){angle, rate, second};
 }
 
 lashi_jet lashi_jet_hypot(lashi_jet a, lashi_jet b) {
@@ -162,23 +192,31 @@ lashi_jet lashi_jet_hypot(lashi_jet a, lashi_jet b) {
     return (lashi_jet){r, speed, hypot(a.ddf, b.ddf)};
 }
 
-/* Is a less than b just after this time? */
-static bool less_soon(lashi_jet a, lashi_jet b) {
-    return a.f != b.f ? a.f < b.f : a.df != b.df ? a.df < b.df : a.ddf < b.ddf;
+lashi_jet lashi_jet_min(lashi_jet a, lashi_jet b, lashi_jet a_at, lashi_jet b_at) {
+    int order = lashi_jet_order(a_at, b_at);
+    return order == 2 ? lashi_jet_add(a, b) : order < 0 ? a : b;
 }
 
-lashi_jet lashi_jet_min(lashi_jet a, lashi_jet b) {
-    return isnan(a.f) || (!isnan(b.f) && less_soon(a, b)) ? a : b;
+lashi_jet lashi_jet_max(lashi_jet a, lashi_jet b, lashi_jet a_at, lashi_jet b_at) {
+    int order = lashi_jet_order(a_at, b_at);
+    return order == 2 ? lashi_jet_add(a, b) : order > 0 ? a : b;
 }
 
-lashi_jet lashi_jet_max(lashi_jet a, lashi_jet b) {
-    return isnan(a.f) || (!isnan(b.f) && less_soon(b, a)) ? a : b;
+/* a - b floor(a/b), exact. */
+static double rest_of(double a, double b) {
+    double rest = fmod(a, b);
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
-lashi_jet lashi_jet_mod(lashi_jet a, lashi_jet b) {
-    double rest = fmod(a.f, b.f);
-    if (rest != 0 && (rest < 0) != (b.f < 0))
-        rest += b.f;
-    double turns = round((a.f - rest) / b.f);
-    return (lashi_jet){rest, a.df - scaled(turns, b.df), a.ddf - scaled(turns, b.ddf)};
+double lashi_jet_turns(lashi_jet a, lashi_jet b) {
+    double rest = rest_of(a.f, b.f), turns = round((a.f - rest) / b.f);
+    // On a whole number and falling.
+    lashi_jet after = {rest, a.df - turns * b.df, a.ddf - turns * b.ddf};
+    int order = lashi_jet_order(after, lashi_jet_constant(0));
+    return rest == 0 && (b.f < 0 ? -order : order) == -1 ? turns - 1 : turns;
+}
+
+lashi_jet lashi_jet_mod(lashi_jet a, lashi_jet b, lashi_jet a_at, lashi_jet b_at) {
+    double rest = rest_of(a.f, b.f), here = round((a.f - rest) / b.f), turns = lashi_jet_turns(a_at, b_at);
+    return (lashi_jet){rest + (here - turns) * b.f, a.df - scaled(turns, b.df), a.ddf - scaled(turns, b.ddf)};
 }

@@ -3,9 +3,11 @@
  * Second-order Taylor arithmetic: (f, f', f'') of sums, products and functions of jets. Exact to rounding.
  *
  * g(x):  g,  g_x x',  g_x x'' + g_xx x'^2.
- * Where a function has a corner (abs, min, max, hypot at 0) the derivatives are those to the right, that is,
- * for times just after. A derivative that is exactly zero stays zero when a factor is infinite: sqrt of a
- * quantity that rests at 0 rests too.
+ * Functions with pieces (abs, mod, …) have their arguments a second time, `at` another time, which decides
+ * about the piece; and the ends of the ranges of sqrt, asin, … belong to the range that holds there, whatever
+ * rounding says. Where that time is a corner itself, the piece is the one to the right, for times just after. A
+ * derivative that is exactly zero stays zero when a factor is infinite: sqrt of a quantity that rests at 0
+ * rests too.
  */
 #ifndef LASHI_JET_H
 #define LASHI_JET_H
@@ -18,15 +20,15 @@ lashi_jet lashi_jet_add(lashi_jet a, lashi_jet b);
 lashi_jet lashi_jet_subtract(lashi_jet a, lashi_jet b);
 lashi_jet lashi_jet_multiply(lashi_jet a, lashi_jet b);
 lashi_jet lashi_jet_divide(lashi_jet a, lashi_jet b);
-lashi_jet lashi_jet_power(lashi_jet a, lashi_jet b);
+lashi_jet lashi_jet_power(lashi_jet a, lashi_jet b, lashi_jet at);
 /* g of a, given g, g_x and g_xx at a.f. */
 lashi_jet lashi_jet_chain(lashi_jet a, double g, double g_x, double g_xx);
 
 lashi_jet lashi_jet_sin(lashi_jet a);
 lashi_jet lashi_jet_cos(lashi_jet a);
 lashi_jet lashi_jet_tan(lashi_jet a);
-lashi_jet lashi_jet_asin(lashi_jet a);
-lashi_jet lashi_jet_acos(lashi_jet a);
+lashi_jet lashi_jet_asin(lashi_jet a, lashi_jet at);
+lashi_jet lashi_jet_acos(lashi_jet a, lashi_jet at);
 lashi_jet lashi_jet_atan(lashi_jet a);
 lashi_jet lashi_jet_sinh(lashi_jet a);
 lashi_jet lashi_jet_cosh(lashi_jet a);
@@ -34,15 +36,22 @@ lashi_jet lashi_jet_tanh(lashi_jet a);
 lashi_jet lashi_jet_exp(lashi_jet a);
 lashi_jet lashi_jet_log(lashi_jet a);
 lashi_jet lashi_jet_log10(lashi_jet a);
-lashi_jet lashi_jet_sqrt(lashi_jet a);
-lashi_jet lashi_jet_abs(lashi_jet a);
-lashi_jet lashi_jet_sign(lashi_jet a);       /* -1, 0, 1; derivatives 0 */
-lashi_jet lashi_jet_smoothstep(lashi_jet a); /* 0 below 0, 1 above 1, x^3 (10 - 15 x + 6 x^2) between: C2 */
+lashi_jet lashi_jet_sqrt(lashi_jet a, lashi_jet at);
+lashi_jet lashi_jet_abs(lashi_jet a, lashi_jet at);
+lashi_jet lashi_jet_sign(lashi_jet at); /* -1, 0, 1; derivatives 0 */
+/* 0 below 0, 1 above 1, x^3 (10 - 15 x + 6 x^2) between: C2 */
+lashi_jet lashi_jet_smoothstep(lashi_jet a, lashi_jet at);
 
-lashi_jet lashi_jet_atan2(lashi_jet y, lashi_jet x);
+lashi_jet lashi_jet_atan2(lashi_jet y, lashi_jet x, lashi_jet y_at);
 lashi_jet lashi_jet_hypot(lashi_jet a, lashi_jet b);
-lashi_jet lashi_jet_min(lashi_jet a, lashi_jet b);
-lashi_jet lashi_jet_max(lashi_jet a, lashi_jet b);
-lashi_jet lashi_jet_mod(lashi_jet a, lashi_jet b); /* a - b floor(a/b): has the sign of b */
+lashi_jet lashi_jet_min(lashi_jet a, lashi_jet b, lashi_jet a_at, lashi_jet b_at);
+lashi_jet lashi_jet_max(lashi_jet a, lashi_jet b, lashi_jet a_at, lashi_jet b_at);
+/* a - b floor(a/b): has the sign of b */
+lashi_jet lashi_jet_mod(lashi_jet a, lashi_jet b, lashi_jet a_at, lashi_jet b_at);
+
+/* The sign of a - b just after: -1, 0, 1; 2: one of them is not a number. */
+int lashi_jet_order(lashi_jet a, lashi_jet b);
+/* floor(a/b) just after. */
+double lashi_jet_turns(lashi_jet a, lashi_jet b);
 
 #endif

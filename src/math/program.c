@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * One instruction of an expression: takes its arguments off the stack of jets and leaves the result. Truth
- * values are jets 1 and 0. Both branches of a choice have been evaluated when it comes; the one not taken may
- * be NaN.
+ * values are jets 1 and 0.
  */
 #include "math/program.h"
 
@@ -12,7 +11,24 @@ static lashi_jet truth(bool value) {
     return lashi_jet_constant(value ? 1 : 0);
 }
 
-lashi_jet *lashi_program_step(lashi_jet *top, const lashi_instruction *it, double t) {
+static lashi_jet compare(lashi_opcode code, lashi_jet a, lashi_jet b) {
+    int order = lashi_jet_order(a, b);
+    switch (code) {
+    case LASHI_OP_LESS: return truth(order == -1);
+    case LASHI_OP_LESS_EQUAL: return truth(order <= 0);
+    case LASHI_OP_GREATER: return truth(order == 1);
+    case LASHI_OP_GREATER_EQUAL: return truth(order == 0 || order == 1);
+    case LASHI_OP_EQUAL: return truth(order == 0);
+    default: return truth(order != 0);
+    }
+}
+
+/* (x - x0)/(x1 - x0) */
+static lashi_jet ramp(const lashi_jet *x) {
+    return lashi_jet_divide(lashi_jet_subtract(x[0], x[1]), lashi_jet_subtract(x[2], x[1]));
+}
+
+lashi_jet *lashi_program_step(lashi_jet *top, const lashi_jet *at, const lashi_instruction *it, double t) {
     lashi_jet *a = top - 1, *b = top - 1; // the last value; for two arguments a is the one below
     if (it->code == LASHI_OP_CONSTANT || it->code == LASHI_OP_TIME) {
         *top = it->code == LASHI_OP_CONSTANT ? lashi_jet_constant(it->value) : (lashi_jet){t, 1, 0};
@@ -24,8 +40,8 @@ lashi_jet *lashi_program_step(lashi_jet *top, const lashi_instruction *it, doubl
     case LASHI_OP_SIN: *a = lashi_jet_sin(*a); return top;
     case LASHI_OP_COS: *a = lashi_jet_cos(*a); return top;
     case LASHI_OP_TAN: *a = lashi_jet_tan(*a); return top;
-    case LASHI_OP_ASIN: *a = lashi_jet_asin(*a); return top;
-    case LASHI_OP_ACOS: *a = lashi_jet_acos(*a); return top;
+    case LASHI_OP_ASIN: *a = lashi_jet_asin(*a, at[-1]); return top;
+    case LASHI_OP_ACOS: *a = lashi_jet_acos(*a, at[-1]); return top;
     case LASHI_OP_ATAN: *a = lashi_jet_atan(*a); return top;
     case LASHI_OP_SINH: *a = lashi_jet_sinh(*a); return top;
     case LASHI_OP_COSH: *a = lashi_jet_cosh(*a); return top;
@@ -33,10 +49,10 @@ lashi_jet *lashi_program_step(lashi_jet *top, const lashi_instruction *it, doubl
     case LASHI_OP_EXP: *a = lashi_jet_exp(*a); return top;
     case LASHI_OP_LOG: *a = lashi_jet_log(*a); return top;
     case LASHI_OP_LOG10: *a = lashi_jet_log10(*a); return top;
-    case LASHI_OP_SQRT: *a = lashi_jet_sqrt(*a); return top;
-    case LASHI_OP_ABS: *a = lashi_jet_abs(*a); return top;
-    case LASHI_OP_SIGN: *a = lashi_jet_sign(*a); return top;
-    case LASHI_OP_SMOOTHSTEP: *a = lashi_jet_smoothstep(*a); return top;
+    case LASHI_OP_SQRT: *a = lashi_jet_sqrt(*a, at[-1]); return top;
+    case LASHI_OP_ABS: *a = lashi_jet_abs(*a, at[-1]); return top;
+    case LASHI_OP_SIGN: *a = lashi_jet_sign(at[-1]); return top;
+    case LASHI_OP_SMOOTHSTEP: *a = lashi_jet_smoothstep(*a, at[-1]); return top;
     default: break;
     }
     a = top - 2;
@@ -45,28 +61,23 @@ lashi_jet *lashi_program_step(lashi_jet *top, const lashi_instruction *it, doubl
     case LASHI_OP_SUBTRACT: *a = lashi_jet_subtract(*a, *b); break;
     case LASHI_OP_MULTIPLY: *a = lashi_jet_multiply(*a, *b); break;
     case LASHI_OP_DIVIDE: *a = lashi_jet_divide(*a, *b); break;
-    case LASHI_OP_POWER: *a = lashi_jet_power(*a, *b); break;
-    case LASHI_OP_LESS: *a = truth(a->f < b->f); break;
-    case LASHI_OP_LESS_EQUAL: *a = truth(a->f <= b->f); break;
-    case LASHI_OP_GREATER: *a = truth(a->f > b->f); break;
-    case LASHI_OP_GREATER_EQUAL: *a = truth(a->f >= b->f); break;
-    case LASHI_OP_EQUAL: *a = truth(a->f == b->f); break;
-    case LASHI_OP_NOT_EQUAL: *a = truth(a->f != b->f); break;
+    case LASHI_OP_POWER: *a = lashi_jet_power(*a, *b, at[-2]); break;
+    case LASHI_OP_LESS:
+    case LASHI_OP_LESS_EQUAL:
+    case LASHI_OP_GREATER:
+    case LASHI_OP_GREATER_EQUAL:
+    case LASHI_OP_EQUAL:
+    case LASHI_OP_NOT_EQUAL: *a = compare(it->code, at[-2], at[-1]); break;
     case LASHI_OP_AND: *a = truth(a->f != 0 && b->f != 0); break;
     case LASHI_OP_OR: *a = truth(a->f != 0 || b->f != 0); break;
-    case LASHI_OP_ATAN2: *a = lashi_jet_atan2(*a, *b); break;
+    case LASHI_OP_ATAN2: *a = lashi_jet_atan2(*a, *b, at[-2]); break;
     case LASHI_OP_HYPOT: *a = lashi_jet_hypot(*a, *b); break;
-    case LASHI_OP_MIN: *a = lashi_jet_min(*a, *b); break;
-    case LASHI_OP_MAX: *a = lashi_jet_max(*a, *b); break;
-    case LASHI_OP_MOD: *a = lashi_jet_mod(*a, *b); break;
-    case LASHI_OP_SELECT:
-        a = top - 3;
-        *a = a->f != 0 ? top[-2] : top[-1];
-        break;
+    case LASHI_OP_MIN: *a = lashi_jet_min(*a, *b, at[-2], at[-1]); break;
+    case LASHI_OP_MAX: *a = lashi_jet_max(*a, *b, at[-2], at[-1]); break;
+    case LASHI_OP_MOD: *a = lashi_jet_mod(*a, *b, at[-2], at[-1]); break;
     case LASHI_OP_RAMP:
         a = top - 3;
-        *a = lashi_jet_smoothstep(
-            lashi_jet_divide(lashi_jet_subtract(a[0], a[1]), lashi_jet_subtract(a[2], a[1])));
+        *a = lashi_jet_smoothstep(ramp(a), ramp(at - 3));
         break;
     default: break;
     }
@@ -77,10 +88,10 @@ int lashi_program_effect(lashi_opcode code) {
     switch (code) {
     case LASHI_OP_CONSTANT:
     case LASHI_OP_TIME: return 1;
-    case LASHI_OP_SELECT:
     case LASHI_OP_RAMP: return -2;
     case LASHI_OP_NEGATE:
     case LASHI_OP_NOT: return 0;
+    // After a jump comes the other branch, which leaves its value in the same place: -1 like the default.
     default: return code >= LASHI_OP_SIN && code <= LASHI_OP_SMOOTHSTEP ? 0 : -1;
     }
 }

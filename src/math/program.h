@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * The postfix program an expression is compiled to, and the step that runs one instruction over jets.
+ *
+ * Pieces. A function of time may be made of pieces: a condition changes, abs turns, mod jumps, a root ends.
+ * Which piece holds is decided at a time of its own, `inside`, not at t: so the function is smooth over a whole
+ * piece with both its ends, and rounding near an end decides nothing. Two stacks run side by side, one at t,
+ * one at `inside`; each instruction that has pieces looks at the second.
+ *
+ * The times at which a piece may end are the breaks: zeros of d(t), a condition of the instruction
+ * (breaks.h). They are also where an argument leaves the range of its function, or a denominator is zero.
  */
 #ifndef LASHI_PROGRAM_H
 #define LASHI_PROGRAM_H
@@ -25,7 +33,8 @@ typedef enum lashi_opcode {
     LASHI_OP_AND,
     LASHI_OP_OR,
     LASHI_OP_NOT,
-    LASHI_OP_SELECT,
+    LASHI_OP_BRANCH, /* takes a truth value off; false: goes on after `value` more instructions */
+    LASHI_OP_JUMP,   /* goes on after `value` more instructions */
     LASHI_OP_SIN,
     LASHI_OP_COS,
     LASHI_OP_TAN,
@@ -53,12 +62,27 @@ typedef enum lashi_opcode {
 typedef struct lashi_instruction {
     lashi_opcode code;
     int column;   /* place in the text from 0, for messages */
-    double value; /* LASHI_OP_CONSTANT: SI */
+    double value; /* LASHI_OP_CONSTANT: SI; branch and jump: instructions */
 } lashi_instruction;
 
-/* Runs one instruction; top points past the highest value of the stack. Returns the new top. */
-lashi_jet *lashi_program_step(lashi_jet *top, const lashi_instruction *it, double t);
-/* How many values the instruction adds to the stack: 1, 0, -1 or -2. */
+enum { LASHI_MOST_PENDING = 64 }; /* values on the stack */
+
+struct lash_expression {
+    lashi_instruction *program;
+    size_t count;
+    bool constant; /* does not contain t */
+    bool breaks;   /* some instruction has breaks */
+    lashi_dimension dimension;
+};
+
+/* Runs one instruction, neither branch nor jump; top points past the highest value of the stack, `at` to the
+ * same place of the stack that decides about pieces, which may be the same one. Returns the new top. */
+lashi_jet *lashi_program_step(lashi_jet *top, const lashi_jet *at, const lashi_instruction *it, double t);
+/* Where to go on after a branch, with the truth value it took, or after a jump. */
+static inline const lashi_instruction *lashi_program_skip(const lashi_instruction *it, bool yes) {
+    return it + 1 + (it->code == LASHI_OP_BRANCH && yes ? 0 : (size_t)it->value);
+}
+/* How many values the instruction adds to the stack, the branch not taken left out: 1, 0, -1 or -2. */
 int lashi_program_effect(lashi_opcode code);
 
 #endif

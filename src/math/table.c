@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tables: a function through points (x_i, y_i), i = 0 … n, with h_i = x_{i+1} - x_i.
+ * Tables: a function through points (x_i, y_i), i = 0 … n, with h_i = x_{i+1} - x_i and the slopes of the chords
+ * s_i = (y_{i+1} - y_i)/h_i.
  *
- * Spline: cubic in each interval, value and two derivatives continuous. With M_i the second derivative at x_i
- * and a = (x_{i+1} - x)/h, b = (x - x_i)/h, f = a y_i + b y_{i+1} + ((a^3 - a) M_i + (b^3 - b) M_{i+1})
- * h^2/6, and continuity of f' gives one row per inner point, h_{i-1} M_{i-1} + 2 (h_{i-1} + h_i) M_i + h_i
- * M_{i+1} = 6 ((y_{i+1} - y_i)/h_i - (y_i - y_{i-1})/h_{i-1}). Natural ends: M = 0, so that the continuation
- * along the end tangent is C2 as well. Periodic: the rows close into a ring, solved by two tridiagonal solves
- * (Sherman-Morrison). Straight lines are M = 0 throughout; at a corner the slope is the one to the right. C.
- * de Boor, A Practical Guide to Splines, 1978, ch. IV.
+ * Every kind is a cubic in each interval, given by its second derivatives at both ends, P_i and Q_i: with
+ * a = (x_{i+1} - x)/h, b = (x - x_i)/h,
+ *     f = a y_i + b y_{i+1} + ((a^3 - a) P_i + (b^3 - b) Q_i) h^2/6.
+ *
+ * Spline: value and two derivatives continuous. With M_i = P_i = Q_{i-1}, continuity of f' gives one row per
+ * inner point, h_{i-1} M_{i-1} + 2 (h_{i-1} + h_i) M_i + h_i M_{i+1} = 6 (s_i - s_{i-1}). Natural ends: M = 0,
+ * so that the continuation along the end tangent is C2 as well. Periodic: the rows close into a ring, solved by
+ * two tridiagonal solves (Sherman-Morrison). C. de Boor, A Practical Guide to Splines, 1978, ch. IV.
+ *
+ * Monotone: value and one derivative continuous; between two points the function does not leave their values.
+ * The slope at a point is that of the parabola through it and its neighbours, but 0 at an extremum of the
+ * points, and at most 3 times the lesser chord (F. N. Fritsch, R. E. Carlson, SIAM J. Numer. Anal. 17 (1980)
+ * 238; J. M. Hyman, SIAM J. Sci. Stat. Comput. 4 (1983) 645). Of order 3 where the points are monotone.
+ *
+ * Straight lines: P = Q = 0; at a corner the slope is the one to the right.
  *
  * The rows are diagonally dominant, so elimination needs no pivoting. Search is by bisection, without state.
  */
@@ -19,33 +28,38 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "math/breaks.h"
 
 enum { MOST_POINTS = 1000000, FEWEST_IN_RING = 3 };
 
 // Ends of a periodic table that meet to this part of the range of y (and of x) are taken as meeting.
 static const double CLOSURE = 1e-6;
+// So far beyond its ends, of its range, a table is still read as at the end: rounding of x.
+static const double ROUNDING = 1e-9;
 
 struct lash_table {
     lash_interpolation interpolation;
+    lash_beyond beyond;
     bool periodic;
     size_t count;     // points; with the closing one when periodic
     double *x, *y;    // count each, one block
-    double *M;        // second derivatives
+    double *P, *Q;    // second derivatives at the ends of the interval that begins at point i
     double *integral; // from x[0] to x[i]
 };
 
 static void free_points(lash_table *table) {
     free(table->x);
-    table->x = table->y = table->M = table->integral = NULL;
+    table->x = table->y = table->P = table->Q = table->integral = NULL;
 }
 
 static bool allocate_points(lash_table *table, size_t count) {
-    table->x = calloc(4 * count, sizeof *table->x);
+    table->x = calloc(5 * count, sizeof *table->x);
     if (!table->x)
         return false;
     table->y = table->x + count;
-    table->M = table->y + count;
-    table->integral = table->M + count;
+    table->P = table->y + count;
+    table->Q = table->P + count;
+    table->integral = table->Q + count;
     table->count = count;
     return true;
 }
@@ -71,12 +85,12 @@ static void solve_tridiagonal(double *d, const double *e, double *const *b, int 
     }
 }
 
-/* M of the natural spline; work holds 2 count. */
+/* M of the natural spline, in P; work holds 2 count. */
 static void fit_natural(lash_table *table, double *work) {
     size_t n = table->count - 2; // inner points
     if (n == 0)
         return;
-    double *d = work, *e = work + table->count, *b = table->M + 1;
+    double *d = work, *e = work + table->count, *b = table->P + 1;
     for (size_t i = 0; i < n; i++) {
         d[i] = 2 * (table->x[i + 2] - table->x[i]);
         e[i] = table->x[i + 2] - table->x[i + 1];
@@ -85,10 +99,10 @@ static void fit_natural(lash_table *table, double *work) {
     solve_tridiagonal(d, e, &b, 1, n);
 }
 
-/* M of the periodic spline over the ring of count - 1 points; work holds 3 count. */
+/* M of the periodic spline, in P, over the ring of count - 1 points; work holds 3 count. */
 static void fit_periodic(lash_table *table, double *work) {
     size_t n = table->count - 1;
-    double *d = work, *e = work + table->count, *u = work + 2 * table->count, *b = table->M;
+    double *d = work, *e = work + table->count, *u = work + 2 * table->count, *b = table->P;
     for (size_t i = 0; i < n; i++) {
         size_t before = i == 0 ? n - 1 : i - 1;
         double h = table->x[i + 1] - table->x[i], h_before = table->x[before + 1] - table->x[before];
@@ -111,10 +125,53 @@ static void fit_periodic(lash_table *table, double *work) {
     b[n] = b[0];
 }
 
+/* Slope of the monotone function at a point between the chords before and after it, h long each. */
+static double monotone_slope(double before, double after, double h_before, double h_after) {
+    if (!(before * after > 0))
+        return 0;
+    const double parabola = (h_after * before + h_before * after) / (h_before + h_after),
+                 most = 3 * fmin(fabs(before), fabs(after));
+    return copysign(fmin(fabs(parabola), most), before);
+}
+
+/* The same at an end: the parabola through it and the next two points. */
+static double monotone_end(double first, double second, double h_first, double h_second) {
+    const double parabola = first + (first - second) * h_first / (h_first + h_second);
+    if (!(parabola * first > 0))
+        return 0;
+    return copysign(fmin(fabs(parabola), 3 * fabs(first)), first);
+}
+
+/* Slope of the monotone function at point i. */
+static double slope_at(const lash_table *table, size_t i) {
+    const size_t last = table->count - 1; // point
+    const double *x = table->x;
+    if (last == 1)
+        return chord(table, 0);
+    if (i > 0 && i < last)
+        return monotone_slope(chord(table, i - 1), chord(table, i), x[i] - x[i - 1], x[i + 1] - x[i]);
+    if (table->periodic)
+        return monotone_slope(chord(table, last - 1), chord(table, 0), x[last] - x[last - 1], x[1] - x[0]);
+    if (i == 0)
+        return monotone_end(chord(table, 0), chord(table, 1), x[1] - x[0], x[2] - x[1]);
+    return monotone_end(chord(table, last - 1), chord(table, last - 2), x[last] - x[last - 1],
+                        x[last - 1] - x[last - 2]);
+}
+
+/* P and Q of the monotone function: the cubic with these slopes at both ends. */
+static void fit_monotone(lash_table *table) {
+    for (size_t i = 0; i + 1 < table->count; i++) {
+        const double h = table->x[i + 1] - table->x[i], s = chord(table, i), m = slope_at(table, i),
+                     n = slope_at(table, i + 1);
+        table->P[i] = (6 * s - 4 * m - 2 * n) / h;
+        table->Q[i] = (2 * m + 4 * n - 6 * s) / h;
+    }
+}
+
 /* Integral from x_i to the place b = 0 … 1 of interval i. */
 static double part(const lash_table *table, size_t i, double b) {
     double h = table->x[i + 1] - table->x[i], a = 1 - b, a2 = a * a, b2 = b * b;
-    double bend = table->M[i] * (a2 * (2 - a2) - 1) + table->M[i + 1] * b2 * (b2 - 2);
+    double bend = table->P[i] * (a2 * (2 - a2) - 1) + table->Q[i] * b2 * (b2 - 2);
     return h * (0.5 * (table->y[i] * b * (1 + a) + table->y[i + 1] * b2) + h * h / 24 * bend);
 }
 
@@ -129,10 +186,14 @@ static lash_status fit(lash_table *table, lash_error *error) {
         else
             fit_natural(table, work);
         free(work);
+        memcpy(table->Q, table->P + 1, (table->count - 1) * sizeof *table->Q);
+    } else if (table->interpolation == LASH_MONOTONE) {
+        fit_monotone(table);
     }
     for (size_t i = 0; i + 1 < table->count; i++) {
         table->integral[i + 1] = table->integral[i] + part(table, i, 1);
-        if (!isfinite(table->M[i]) || !isfinite(table->integral[i + 1]) || !isfinite(chord(table, i)))
+        if (!isfinite(table->P[i]) || !isfinite(table->Q[i]) || !isfinite(table->integral[i + 1]) ||
+            !isfinite(chord(table, i)))
             return lashi_fail(
                 error, LASH_ERROR_MODEL,
                 "the table overflows near point %zu (x = %g): its values are too large or its points too "
@@ -147,7 +208,7 @@ lash_status lash_table_create(lash_table **out, const double *x, const double *y
     *out = NULL;
     if (count > 0 && (!x || !y))
         return lashi_fail(error, LASH_ERROR_USAGE, "lash_table_create needs x and y");
-    if (interpolation != LASH_SPLINE && interpolation != LASH_LINEAR)
+    if (interpolation != LASH_SPLINE && interpolation != LASH_LINEAR && interpolation != LASH_MONOTONE)
         return lashi_fail(error, LASH_ERROR_USAGE, "lash_table_create: unknown interpolation %d",
                           (int)interpolation);
     if (count < 2)
@@ -180,6 +241,21 @@ lash_status lash_table_create(lash_table **out, const double *x, const double *y
         return status;
     }
     *out = table;
+    return LASH_OK;
+}
+
+lash_status lash_table_set_beyond(lash_table *table, lash_beyond beyond, lash_error *error) {
+    if (beyond != LASH_BEYOND_ERROR && beyond != LASH_BEYOND_HOLD && beyond != LASH_BEYOND_EXTRAPOLATE &&
+        beyond != LASH_BEYOND_ZERO)
+        return lashi_fail(error, LASH_ERROR_USAGE, "lash_table_set_beyond: unknown choice %d", (int)beyond);
+    const double first = table->y[0], last = table->y[table->count - 1];
+    if (beyond == LASH_BEYOND_ZERO && (first != 0 || last != 0))
+        return lashi_fail(
+            error, LASH_ERROR_MODEL,
+            "beyond: zero needs a table that ends with zeros, here y = %g first and %g last; add points with "
+            "y = 0, or take beyond: hold",
+            first, last);
+    table->beyond = beyond;
     return LASH_OK;
 }
 
@@ -217,7 +293,7 @@ lash_status lashi_table_make_periodic(lash_table *table, double period, lash_err
                           "interpolation",
                           FEWEST_IN_RING, ring);
 
-    lash_table fitted = {.interpolation = table->interpolation, .periodic = true};
+    lash_table fitted = {.interpolation = table->interpolation, .beyond = table->beyond, .periodic = true};
     if (!allocate_points(&fitted, ring + 1))
         return lashi_fail_memory(error);
     memcpy(fitted.x, table->x, ring * sizeof *fitted.x);
@@ -251,53 +327,126 @@ static size_t interval(const lash_table *table, double x) {
     return low;
 }
 
-static lashi_jet jet_inside(const lash_table *table, double x) {
-    size_t i = interval(table, x);
+/* The cubic of interval i, also outside it. */
+static lashi_jet cubic(const lash_table *table, size_t i, double x) {
     double h = table->x[i + 1] - table->x[i], b = (x - table->x[i]) / h, a = 1 - b;
-    double M = table->M[i], M_next = table->M[i + 1];
+    double P = table->P[i], Q = table->Q[i];
     return (lashi_jet){
-        .f = a * table->y[i] + b * table->y[i + 1] +
-             (a * (a * a - 1) * M + b * (b * b - 1) * M_next) * h * h / 6,
-        .df = chord(table, i) + ((3 * b * b - 1) * M_next - (3 * a * a - 1) * M) * h / 6,
-        .ddf = a * M + b * M_next,
+        .f = a * table->y[i] + b * table->y[i + 1] + (a * (a * a - 1) * P + b * (b * b - 1) * Q) * h * h / 6,
+        .df = chord(table, i) + ((3 * b * b - 1) * Q - (3 * a * a - 1) * P) * h / 6,
+        .ddf = a * P + b * Q,
     };
 }
 
-/* x moved into the period that begins at x[0]; *turns periods were taken off. */
-static double wrap(double *turns, const lash_table *table, double x) {
-    double first = table->x[0], last = table->x[table->count - 1], period = last - first;
-    *turns = floor((x - first) / period);
-    double inside = x - *turns * period;
-    // Rounding may leave it just outside.
-    return inside < first ? first : inside > last ? last : inside;
+/* Periods between x and the one that begins at x[0]. */
+static double periods(const lash_table *table, double x) {
+    const double first = table->x[0];
+    return floor((x - first) / (table->x[table->count - 1] - first));
+}
+
+/* x without so many periods. */
+static double unwound(const lash_table *table, double x, double turns) {
+    return x - turns * (table->x[table->count - 1] - table->x[0]);
+}
+
+/* Before the first point or after the last: the end, or NaN inside and within rounding of it. */
+static double end_passed(const lash_table *table, double x) {
+    const double first = table->x[0], last = table->x[table->count - 1];
+    const double slack = table->beyond == LASH_BEYOND_ERROR ? ROUNDING * (last - first) : 0;
+    return x < first - slack ? first : x > last + slack ? last : (double)NAN;
+}
+
+/* The function before the first point, or after the last one. */
+static lashi_jet continuation(const lash_table *table, double end, double x) {
+    const lashi_jet tangent = cubic(table, interval(table, end), end);
+    switch (table->beyond) {
+    case LASH_BEYOND_HOLD: return (lashi_jet){tangent.f, 0, 0};
+    case LASH_BEYOND_EXTRAPOLATE: return (lashi_jet){tangent.f + tangent.df * (x - end), tangent.df, 0};
+    case LASH_BEYOND_ZERO: return (lashi_jet){0, 0, 0};
+    default: return (lashi_jet){(double)NAN, (double)NAN, (double)NAN};
+    }
+}
+
+lashi_jet lashi_table_jet_in(const lash_table *table, double x, double inside) {
+    if (table->periodic) {
+        const double turns = periods(table, inside);
+        return cubic(table, interval(table, unwound(table, inside, turns)), unwound(table, x, turns));
+    }
+    const double end = end_passed(table, inside);
+    return isnan(end) ? cubic(table, interval(table, inside), x) : continuation(table, end, x);
 }
 
 lashi_jet lashi_table_jet(const lash_table *table, double x) {
-    if (table->periodic) {
-        double turns;
-        return jet_inside(table, wrap(&turns, table, x));
-    }
-    double first = table->x[0], last = table->x[table->count - 1];
-    if (x >= first && x <= last)
-        return jet_inside(table, x);
-    double end = x < first ? first : last;
-    lashi_jet tangent = jet_inside(table, end);
-    return (lashi_jet){tangent.f + tangent.df * (x - end), tangent.df, 0};
+    return lashi_table_jet_in(table, x, x);
+}
+
+bool lashi_table_covers(const lash_table *table, double x) {
+    return table->periodic || table->beyond != LASH_BEYOND_ERROR || isnan(end_passed(table, x));
 }
 
 double lashi_table_integral(const lash_table *table, double x) {
-    double first = table->x[0], last = table->x[table->count - 1], whole = table->integral[table->count - 1];
-    double turns = 0, inside = x, rest = 0;
+    const double whole = table->integral[table->count - 1];
+    double turns = 0, inside = x, rest = 0, end;
     if (table->periodic) {
-        inside = wrap(&turns, table, x);
-    } else if (!(x >= first && x <= last)) {
-        inside = x < first ? first : last;
-        lashi_jet tangent = jet_inside(table, inside);
-        rest = (x - inside) * (tangent.f + 0.5 * tangent.df * (x - inside));
+        turns = periods(table, x);
+        inside = unwound(table, x, turns);
+    } else if (!isnan(end = end_passed(table, x))) {
+        inside = end;
+        rest = 0.5 * (x - end) * (continuation(table, end, end).f + continuation(table, end, x).f);
     }
     size_t i = interval(table, inside);
     double b = (inside - table->x[i]) / (table->x[i + 1] - table->x[i]);
     return turns * whole + table->integral[i] + part(table, i, b) + rest;
+}
+
+double lashi_table_next_break(const lash_table *table, double a, double b) {
+    const double from = a + lashi_time_resolution(a), first = table->x[0];
+    const double turns = table->periodic ? periods(table, from) : 0, local = unwound(table, from, turns);
+    double next = first;
+    if (local >= first) {
+        const size_t i = interval(table, local);
+        if (local >= table->x[i + 1] && !table->periodic)
+            return b; // past the last point
+        next = table->x[i + 1];
+    }
+    return fmin(b, unwound(table, next, -turns));
+}
+
+double lashi_table_overshoot(const lash_table *table, double *x, double *y) {
+    double most = 0;
+    for (size_t i = 0; i + 1 < table->count; i++) {
+        const double h = table->x[i + 1] - table->x[i], P = table->P[i], Q = table->Q[i];
+        const double low = fmin(table->y[i], table->y[i + 1]), high = fmax(table->y[i], table->y[i + 1]);
+        // f' = 0: c + 2 p b + q b^2, whose roots are taken in the form that does not cancel.
+        const double c = chord(table, i) - h / 6 * (Q + 2 * P), p = 0.5 * h * P, q = 0.5 * h * (Q - P);
+        const double root = sqrt(fmax(0, p * p - q * c)), sum = -(p + copysign(root, p));
+        const double places[2] = {sum / q, c / sum};
+        for (int k = 0; k < 2; k++) {
+            if (!(places[k] > 0 && places[k] < 1))
+                continue;
+            const double at = table->x[i] + places[k] * h, f = cubic(table, i, at).f,
+                         excess = fmax(f - high, low - f);
+            if (excess > most) {
+                most = excess;
+                *x = at;
+                *y = f;
+            }
+        }
+    }
+    double low = table->y[0], high = low;
+    for (size_t i = 1; i < table->count; i++) {
+        low = fmin(low, table->y[i]);
+        high = fmax(high, table->y[i]);
+    }
+    return most > 0 ? most / (high - low) : 0;
+}
+
+lash_interpolation lashi_table_kind(const lash_table *table) {
+    return table->interpolation;
+}
+
+lash_beyond lashi_table_beyond(const lash_table *table) {
+    return table->beyond;
 }
 
 double lashi_table_first(const lash_table *table) {

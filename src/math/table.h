@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A function given by points: natural cubic spline, periodic spline, or straight lines; value and two
- * derivatives. Outside its range a table goes on along its end tangent (spline, lines) or repeats (periodic).
+ * A function given by points: natural cubic spline, monotone cubic, or straight lines; value and two
+ * derivatives. Outside its range a table has no value (NaN), or goes on as `beyond` says, or repeats (periodic).
  */
 #ifndef LASHI_TABLE_H
 #define LASHI_TABLE_H
@@ -11,10 +11,22 @@
 /* Makes a table periodic with the given period, >= its range; a spline is refitted so that it closes
  * smoothly. */
 lash_status lashi_table_make_periodic(lash_table *table, double period, lash_error *error);
-/* Value and derivatives with respect to x. No allocation, no memory of earlier calls. */
+/* Value and derivatives with respect to x, at a point those after it. No allocation, no memory of earlier
+ * calls. */
 lashi_jet lashi_table_jet(const lash_table *table, double x);
+/* The same of the piece between two points that holds at `inside`, also at its ends. */
+lashi_jet lashi_table_jet_in(const lash_table *table, double x, double inside);
+/* Whether it has a value at x. */
+bool lashi_table_covers(const lash_table *table, double x);
 /* Integral from the table's first point to x; used for potentials and ledgers. */
 double lashi_table_integral(const lash_table *table, double x);
+/* A table over time: its next point after a, or b (breaks.h). */
+double lashi_table_next_break(const lash_table *table, double a, double b);
+/* How far the function goes beyond the two points beside it at most, as a share of the range of y; and where:
+ * at *x it is *y. 0: nowhere. */
+double lashi_table_overshoot(const lash_table *table, double *x, double *y);
+lash_interpolation lashi_table_kind(const lash_table *table);
+lash_beyond lashi_table_beyond(const lash_table *table);
 double lashi_table_first(const lash_table *table);
 double lashi_table_last(const lash_table *table);
 size_t lashi_table_size(const lash_table *table);

@@ -9,10 +9,14 @@
 
 #include "lash/bearing.h"
 #include "math/expression.h"
+#include "math/table.h"
 #include "model/check.h"
 
 /* Rounding allowed when a journal starts in touch with its bearing. */
 static const double TOUCH = 1e-9;
+/* Of the range of a table's values: a spline that goes farther beyond neighbouring points is told. Twelve points of
+ * a sine give 1.7 %. */
+static const double OVERSHOOT = 0.02;
 /* Share of the play by which a start in permanent contact may miss the wall as written; then it is moved
  * there. */
 static const double HELD = 1e-6;
@@ -449,6 +453,20 @@ void lashi_check_joint(lashi_check *check, const lashi_named_joint *joint) {
         check_friction(check, subject, &joint->def.clearance.friction);
 }
 
+// ---- tables
+
+// A spline goes where no point is; `other` is what does not, and its price.
+static void check_table(lashi_check *check, lashi_subject subject, const lash_table *table,
+                        const char *other) {
+    double x = 0, y = 0;
+    const double share = table ? lashi_table_overshoot(table, &x, &y) : 0;
+    if (share > OVERSHOOT)
+        lashi_warn(check, subject, "table",
+                   "table: between its points the spline goes beyond them by up to %.2g %% of their range: it "
+                   "is %.4g at x = %.4g. Give more points there, or %s",
+                   100 * share, y, x, other);
+}
+
 // ---- drives
 
 static void check_ramp(lashi_check *check, lashi_subject subject, const lash_drive_def *def) {
@@ -508,6 +526,8 @@ void lashi_check_drive(lashi_check *check, const lashi_named_drive *drive) {
     if (!isnan(def->start) && first && strcmp(first, "speed") != 0 && strcmp(first, "ramp") != 0)
         lashi_complain(check, subject, "start",
                        "start goes with speed or ramp; %s says itself where it begins", first);
+    check_table(check, subject, def->table,
+                "take interpolation: monotone, whose acceleration jumps at the points");
     if (def->motion) {
         lashi_jet jet = lashi_expression_jet(def->motion, 0);
         if (!isfinite(jet.f) || !isfinite(jet.df) || !isfinite(jet.ddf))
@@ -562,6 +582,10 @@ void lashi_check_force(lashi_check *check, const lashi_named_force *force) {
         check_finite(check, subject, "torque", def->torques[i]);
     check_finite(check, subject, "torque", def->torque);
     check_finite(check, subject, "actuator", def->actuator);
+    check_table(check, subject, def->table, "leave interpolation out: the default does not overshoot");
+    if (def->table && def->period > 0 && lashi_table_beyond(def->table) != LASH_BEYOND_ERROR)
+        lashi_complain(check, subject, "period",
+                       "period and beyond are both given; a table that repeats has no end");
 
     // A load acts at a point, in a direction, or along a joint's coordinate.
     const bool planar = check->model->space == LASH_PLANAR;

@@ -230,9 +230,13 @@ lash_status lashi_sim_evaluate(lash_sim *sim, double t, const double *y, lash_er
     // The integrator has often just been here.
     if (w->y == y && w->t == t)
         return LASH_OK;
+    w->failed_force = -1;
     if (lashi_evaluate(sim->ydot_work, w, t, y))
-        return lashi_fail_at(error, LASH_ERROR_NOT_FINITE, t, "",
-                             "the equations of motion could not be evaluated at t = %.9g s", t);
+        return lashi_sim_explain(sim,
+                                 lashi_fail_at(error, LASH_ERROR_NOT_FINITE, t, "",
+                                               "the equations of motion could not be evaluated at t = %.9g s",
+                                               t),
+                                 error);
     return LASH_OK;
 }
 

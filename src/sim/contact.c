@@ -471,7 +471,7 @@ lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error) {
         sim->turning[k] = now;
         if (!now)
             continue;
-        sim->accounts[k].chatter += sim->found == (size_t)k && !at_zero(sim, k);
+        sim->accounts[k].chatter += sim->found == (size_t)k && !sim->passing && !at_zero(sim, k);
         if (system->clearances[k].play == LASHI_PLAY_MODES) { // all of them together, below
             modes = true;
             continue;
@@ -492,6 +492,30 @@ lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error) {
             }
     }
     *h = fmin(*h, step_in_new_mode(sim));
+    return status;
+}
+
+lash_status lashi_contacts_jump(lash_sim *sim, double *h, lash_error *error) {
+    const double t = sim->integrator->t;
+    lash_status status = LASH_OK;
+    sim->t_new = t;
+    sim->passing = true;
+    memcpy(sim->y_event, lashi_sim_y(sim), (size_t)sim->system->n_y * sizeof(double));
+    // Each change is one contact's, and may change what the others feel.
+    for (int change = 0; !status && change <= sim->system->clearance_count; change++) {
+        sim->workspace->y = NULL;
+        status = lashi_sim_evaluate(sim, t, sim->y_event, error);
+        sim->found = SIZE_MAX;
+        for (int k = 0; !status && k < sim->system->clearance_count; k++)
+            if (lashi_presses(sim, k) && lashi_press_contradicts(sim, k)) {
+                sim->found = (size_t)k;
+                break;
+            }
+        if (status || sim->found == SIZE_MAX)
+            break;
+        status = lashi_contacts_change(sim, h, error);
+    }
+    sim->passing = false;
     return status;
 }
 

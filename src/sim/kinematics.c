@@ -35,6 +35,8 @@ static lash_status solve_at(double *y, lashi_constraint_work *work, lash_sim *si
     double cuts = ceil(largest_move(system, t_old, t) / LARGEST_TURN);
     cuts = fmin(fmax(cuts, 1), MOST_CUTS);
     lash_status status = LASH_OK;
+    const double inside = w->frames[0].inside;
+    w->frames[0].inside = (double)NAN; // the cuts may lie in other pieces of time than t
     for (double k = 1; !status && k <= cuts; k++) {
         const double at = k < cuts ? t_old + (t - t_old) * k / cuts : t,
                      before = t_old + (t - t_old) * (k - 1) / cuts;
@@ -46,6 +48,7 @@ static lash_status solve_at(double *y, lashi_constraint_work *work, lash_sim *si
             status =
                 lashi_close_velocities(y, work, w->frames, system, &system->assembly, at, inverse, error);
     }
+    w->frames[0].inside = inside;
     return status;
 }
 
@@ -78,7 +81,9 @@ lash_status lash_sim_kinematics(lash_sim *sim, lash_record *record, const lash_r
     double t_old = 0;
     for (size_t k = 0; !status && k < lashi_record_sample_count(record); k++) {
         const double t = lashi_record_sample_time(record, k);
-        status = solve_at(y, &work, sim, t_old, t, error);
+        status = lashi_sim_look_ahead(sim, t, error);
+        if (!status)
+            status = solve_at(y, &work, sim, t_old, t, error);
         if (!status) {
             lashi_reduce(sim->y_event, system, y);
             status = lashi_record_point(record, sim, t, sim->y_event, error);

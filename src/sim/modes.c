@@ -91,6 +91,11 @@ bool lashi_press_turns(const lash_sim *sim, int k) {
     return sim->events[k].armed && fabs(N) <= NO_FORCE * largest_force(sim, k);
 }
 
+bool lashi_press_contradicts(const lash_sim *sim, int k) {
+    const double N = sim->workspace->contact_states[k].normal_force;
+    return (sim->contacts[k].pulling ? N : -N) > ARMING_FORCE * largest_force(sim, k);
+}
+
 bool lashi_flies_off(const lash_sim *sim, int k) {
     return !sim->contacts[k].touching && sim->impacts[k].leave > 0;
 }

@@ -63,8 +63,17 @@ static void keep_account(lash_sim *sim) {
     state->max_velocity = fmax(state->max_velocity, velocity);
 }
 
+/* Functions of time are those of this piece from now on. */
+static void hold_piece(lash_sim *sim, lashi_piece piece) {
+    sim->state->piece = piece;
+    sim->workspace->frames[0].inside = sim->frames[0].inside = piece.inside;
+    sim->workspace->y = NULL;
+    sim->evaluated = false;
+}
+
 static lash_status begin(lash_sim *sim, lash_error *error) {
     const lash_run_def *run = &sim->system->model->run;
+    hold_piece(sim, lashi_piece_from(sim->system, 0));
     lash_status status = lashi_contacts_begin(sim, error);
     if (!status)
         status = sim->kind->restart(sim->integrator, 0, sim->y_start,
@@ -152,9 +161,52 @@ void lash_sim_destroy(lash_sim *sim) {
 
 /* ---- one step ---- */
 
+/* A force that had no value in the step that failed. */
+static lash_status explain_force(const lash_sim *sim, double t, lash_error *error) {
+    const lashi_force *force = &sim->system->forces[sim->workspace->failed_force];
+    const double x = sim->workspace->failed_at;
+    if (!force->table || lashi_table_covers(force->table, x))
+        return lashi_fail_at(
+            error, LASH_ERROR_NOT_FINITE, t, force->name,
+            "force '%s' has no finite value at t = %.9g s: a division by zero, an overflow, or "
+            "an argument outside the range of its function",
+            force->name, t);
+    return lashi_fail_at(
+        error, LASH_ERROR_LIMIT, t, force->name,
+        "at t = %.9g s force '%s' reads its table at x = %.6g (SI), outside its points, which go from %.6g "
+        "to "
+        "%.6g. Add points, or say how it goes on: beyond: hold, extrapolate or zero, or with a period",
+        t, force->name, x, lashi_table_first(force->table), lashi_table_last(force->table));
+}
+
+/* Position, speed or acceleration of a drive from which the square may overflow. */
+static const double TOO_LARGE = 1e100;
+
+/* A drive that has no value at the time t; NULL: none. */
+static const char *failed_drive(const lash_sim *sim, double t) {
+    for (int d = 0; d < sim->system->drive_count; d++) {
+        const lashi_profile *profile = &lashi_drive_constraint(sim->system, d)->profile;
+        const lashi_jet f = lashi_profile_jet_in(profile, t, sim->state->piece.inside);
+        if (!(fabs(f.f) + fabs(f.df) + fabs(f.ddf) < TOO_LARGE))
+            return sim->system->drives[d].name;
+    }
+    return NULL;
+}
+
 lash_status lashi_sim_explain(const lash_sim *sim, lash_status status, lash_error *error) {
     const int row = sim->workspace->singular_row;
-    if (row < 0 || status >= 0)
+    if (status >= 0)
+        return status;
+    if (sim->workspace->failed_force >= 0)
+        return explain_force(sim, sim->workspace->failed_t, error);
+    const char *drive = failed_drive(sim, sim->workspace->t);
+    if (drive)
+        return lashi_fail_at(
+            error, LASH_ERROR_NOT_FINITE, sim->workspace->t, drive,
+            "drive '%s' or one of its first two derivatives has no finite value at t = %.9g s, "
+            "or far too large a one",
+            drive, sim->workspace->t);
+    if (row < 0)
         return status;
     const lashi_constraint_set *set = &sim->system->motion;
     const char *name = "";
@@ -173,10 +225,13 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
     sim->evaluated = false;
     sim->happened_count = 0;
     sim->found = SIZE_MAX;
-    lash_status status = sim->workspace->linked ? lashi_press_begin(sim, error) : LASH_OK;
+    lash_status status = lashi_sim_pass(sim, error);
+    if (!status && sim->workspace->linked)
+        status = lashi_press_begin(sim, error);
     sim->workspace->mismatch = 0;
+    sim->workspace->failed_force = -1;
     if (!status)
-        status = sim->kind->step(sim->integrator, t_limit, error);
+        status = sim->kind->step(sim->integrator, fmin(t_limit, sim->state->piece.end), error);
     if (status)
         return lashi_sim_explain(sim, status, error);
     sim->t_new = sim->integrator->t;
@@ -220,12 +275,64 @@ lash_status lashi_sim_commit(lash_sim *sim, lash_error *error) {
     return LASH_OK;
 }
 
+/* Pieces as short as rounding that may follow each other. */
+enum { MOST_CROWDED = 100 };
+
+/* What lasts shorter than this, of the time, is as short as rounding. */
+static const double CROWDED = 1e-12;
+
+/* From the piece that ends at t to the next. *jumps: forces or accelerations do. */
+static lash_status next_piece(bool *jumps, lash_sim *sim, double t, lash_error *error) {
+    const lashi_piece after = lashi_piece_from(sim->system, t);
+    const lash_status status = lashi_piece_pass(jumps, sim->system, t, sim->state->piece, after, error);
+    sim->state->crowded = after.end - t > CROWDED * t ? 0 : sim->state->crowded + 1;
+    hold_piece(sim, after);
+    if (!status && sim->state->crowded > MOST_CROWDED)
+        return lashi_fail_at(
+            error, LASH_ERROR_STEP, t, "",
+            "at t = %.17g s a condition of a drive or force changes without end: the two sides "
+            "of a comparison, or of min or max, are the same to rounding there; write it so "
+            "that they differ",
+            t);
+    return status;
+}
+
+lash_status lashi_sim_look_ahead(lash_sim *sim, double t, lash_error *error) {
+    lash_status status = LASH_OK;
+    bool jumps;
+    while (!status && sim->state->piece.end < t)
+        status = next_piece(&jumps, sim, sim->state->piece.end, error);
+    return status;
+}
+
+lash_status lashi_sim_pass(lash_sim *sim, lash_error *error) {
+    const double t = sim->integrator->t;
+    if (t < sim->state->piece.end)
+        return LASH_OK;
+    bool jumps;
+    double h = 0;
+    lash_status status = next_piece(&jumps, sim, t, error);
+    if (!status && sim->workspace->linked)
+        status = lashi_contacts_jump(sim, &h, error);
+    const double go_on = sim->kind->remembers ? 0 : sim->integrator->h_next;
+    if (!status && (h > 0 || jumps))
+        status = sim->kind->restart(sim->integrator, t, h > 0 ? sim->y_event : lashi_sim_y(sim),
+                                    h > 0 ? h : go_on, error);
+    else if (!status)
+        status = sim->kind->correct(sim->integrator, lashi_sim_y(sim), error);
+    sim->workspace->y = NULL;
+    sim->evaluated = false;
+    return lashi_sim_explain(sim, status, error);
+}
+
 lash_status lash_sim_step(lash_sim *sim, double t_limit, lash_error *error) {
     if (!(sim->integrator->t < t_limit))
         return LASH_STOP_END;
     lash_status status = lashi_sim_advance(sim, t_limit, error);
     if (!status)
         status = lashi_sim_commit(sim, error);
+    if (!status && sim->integrator->t < t_limit)
+        status = lashi_sim_pass(sim, error);
     return status || !sim->stopping ? status : LASH_STOP_EVENT;
 }
 
@@ -267,6 +374,8 @@ lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_cont
             status = observe(sim, control);
         if (!status)
             status = lashi_sim_commit(sim, error);
+        if (!status && sim->integrator->t < end)
+            status = lashi_sim_pass(sim, error);
         if (!status && record)
             status = lashi_record_step(record, sim, error);
         if (!status && sim->stopping)
@@ -417,6 +526,7 @@ lash_status lash_sim_restore(lash_sim *sim, const lash_state *state, lash_error 
     if (state->bytes != sim->state->bytes)
         return lashi_fail(error, LASH_ERROR_USAGE, "this state belongs to another system");
     memcpy(sim->state, state, state->bytes);
+    hold_piece(sim, state->piece);
     // Another point at the same time and place in memory: the workspace does not hold it.
     sim->workspace->y = NULL;
     sim->evaluated = false;

@@ -55,6 +55,8 @@ struct lash_state {
     double h_free;                     /* s, last step with every joint free; 0: none yet */
     double h_smooth;                   /* s, last step before it was shortened for the end of a contact */
     int approaching;                   /* the next step is shortened so */
+    lashi_piece piece;                 /* of time, which the next step does not leave */
+    int crowded;                       /* pieces one after the other that are as short as rounding */
     size_t events;                     /* that have happened */
     size_t contacts_at, accounts_at, armed_at, history_at; /* byte offsets */
 };
@@ -103,6 +105,7 @@ struct lash_sim {
     double *pressures;           /* [points of a step][clearances] N, modes.c */
     int stuck;                   /* changes of mode one after the other without progress in time */
     bool stopping;               /* a contact asked to end the run */
+    bool passing;                /* from one piece of time to the next: forces may have jumped */
     lashi_frame *frames;         /* [bodies] for event functions, apart from the workspace */
 
     bool observed; /* an observer is looking at the step: its interpolant is there */
@@ -118,6 +121,11 @@ struct lash_sim {
 /* sim.c */
 lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error);
 lash_status lashi_sim_commit(lash_sim *sim, lash_error *error);
+/* Where a piece of time ends now, the next one begins: modes are looked at again, and the integrator starts
+ * anew where forces jump. */
+lash_status lashi_sim_pass(lash_sim *sim, lash_error *error);
+/* Without a motion to go on with: the piece that holds up to t. */
+lash_status lashi_sim_look_ahead(lash_sim *sim, double t, lash_error *error);
 /* y at the present time. */
 static inline const double *lashi_sim_y(const lash_sim *sim) {
     return sim->integrator->y;
@@ -144,6 +152,9 @@ void lashi_contacts_renew(lash_sim *sim, double t, const double *y);
 /* Handles the event found, or what the step's end shows; returns the step to restart with through *h (0: go
  * on). */
 lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error);
+/* Contacts that a jump of a force or drive at the present time turns: what pressed may pull after it. *h > 0:
+ * the state has changed, in y_event, and the next step is so long. */
+lash_status lashi_contacts_jump(lash_sim *sim, double *h, lash_error *error);
 void lashi_contacts_summarise(const lash_sim *sim);
 /* Longest contact that still counts as an impact, s. */
 double lashi_impact_limit(const lashi_contact_account *account);
@@ -163,7 +174,9 @@ bool lashi_press_timed(const lash_system *system);  /* see sim->timed */
 void lashi_press_forget(lash_sim *sim);             /* another point: the step before it is unknown */
 size_t lashi_press_work(const lash_system *system); /* doubles in pressures */
 lash_status lashi_press_begin(lash_sim *sim, lash_error *error); /* before a step: N at its beginning */
-bool lashi_press_near(lash_sim *sim);             /* after it: N of some contact may pass zero in it */
+bool lashi_press_near(lash_sim *sim); /* after it: N of some contact may pass zero in it */
+/* N on the other side than the mode says. */
+bool lashi_press_contradicts(const lash_sim *sim, int k);
 bool lashi_flies_off(const lash_sim *sim, int k); /* an impact has thrown it off the wall just now */
 lash_status lashi_modes_begin(lash_sim *sim, lash_error *error);
 /* Events of the start, for the record: contacts that pull already. */

@@ -113,8 +113,9 @@ lash_status lashi_absorb(lashi_constraint *constraints, size_t *count, lash_syst
 }
 
 /* Frame and acceleration of a prescribed body. */
-static void prescribe(lashi_frame *frame, double a[LASHI_FREEDOMS], const lashi_absorbed *item, double t) {
-    const lashi_jet f = lashi_profile_jet(&item->drive.profile, t);
+static void prescribe(lashi_frame *frame, double a[LASHI_FREEDOMS], const lashi_absorbed *item, double t,
+                      double inside) {
+    const lashi_jet f = lashi_profile_jet_in(&item->drive.profile, t, inside);
     const double angle = item->sign * f.f, w = item->sign * f.df, alpha = item->sign * f.ddf;
     lashi_sincos(angle, &frame->s, &frame->c);
     const lashi_vec2 S = lashi_turn(frame, item->joint.s[item->slot]), P = item->joint.s[1 - item->slot];
@@ -146,7 +147,7 @@ void lashi_frames_at(lashi_frame *frames, double (*known)[LASHI_FREEDOMS], const
         const lashi_absorbed *item = &system->absorbed[k];
         lashi_frame *frame = &frames[item->body];
         if (item->kind == LASHI_PRESCRIBED) {
-            prescribe(frame, known ? known[item->body] : unused, item, t);
+            prescribe(frame, known ? known[item->body] : unused, item, t, frames[0].inside);
             continue;
         }
         const double at = y[system->q_at[item->body]], rate = y[system->v_at + system->q_at[item->body]];

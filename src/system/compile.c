@@ -548,6 +548,8 @@ static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *erro
         status = lay_out(system, error);
     if (!status)
         status = lashi_find_end(system, error);
+    if (!status)
+        status = lashi_find_pieces(system, error);
     return status;
 }
 
@@ -581,7 +583,8 @@ void lash_system_destroy(lash_system *system) {
 }
 
 void lashi_frame_ground(lashi_frame *frame) {
-    *frame = (lashi_frame){.c = 1, .A = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1, 0, 0, 0}};
+    *frame = (lashi_frame){
+        .c = 1, .A = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1, 0, 0, 0}, .inside = (double)NAN};
 }
 
 void lashi_frames_fill(lashi_frame *frames, const lash_system *system, const double *full) {

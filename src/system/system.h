@@ -109,8 +109,24 @@ struct lash_system {
     int freedoms;           /* with them */
     const char **redundant; /* [redundant_count] rows that repeat others, in words */
     int redundant_count;
-    double end; /* s, end of the run from the model; NaN: none */
+    double end;  /* s, end of the run from the model; NaN: none */
+    bool breaks; /* a drive or force is made of pieces (math/breaks.h) */
 };
+
+/* A stretch of time in which no drive and no force passes from one of its pieces to another, or jumps. */
+typedef struct lashi_piece {
+    double end;    /* s; INFINITY: it has none */
+    double inside; /* s, a time in it, which decides; NaN: nothing has pieces */
+} lashi_piece;
+
+/* pieces.c: the piece that begins at the time t. */
+lashi_piece lashi_piece_from(const lash_system *system, double t);
+/* What happens at the time t between two pieces. An error where a function has no finite value, or a drive jumps in
+ * position or speed. *jumps: forces or accelerations do. */
+lash_status lashi_piece_pass(bool *jumps, const lash_system *system, double t, lashi_piece before,
+                             lashi_piece after, lash_error *error);
+/* Whether there are pieces at all, and the same for the first of the run. */
+lash_status lashi_find_pieces(lash_system *system, lash_error *error);
 
 /* The frame of ground. */
 void lashi_frame_ground(lashi_frame *frame);

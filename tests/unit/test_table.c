@@ -59,6 +59,7 @@ static void test_known_spline(void **state) {
     }
     check_near(lashi_table_integral(table, 2), 1.25, ROUNDING);
     // Beyond the ends along the tangent, with its integral.
+    assert_int_equal(lash_table_set_beyond(table, LASH_BEYOND_EXTRAPOLATE, NULL), LASH_OK);
     lashi_jet left = lashi_table_jet(table, -2), right = lashi_table_jet(table, 3);
     check_near(left.f, -3, ROUNDING);
     check_near(left.df, 1.5, ROUNDING);
@@ -74,8 +75,9 @@ static void test_known_spline(void **state) {
 
 static void test_two_points(void **state) {
     (void)state;
-    for (int k = 0; k < 2; k++) {
-        lash_table *table = create((double[]){1, 3}, (double[]){5, 9}, 2, k ? LASH_LINEAR : LASH_SPLINE);
+    for (int k = 0; k < 3; k++) {
+        lash_table *table = create((double[]){1, 3}, (double[]){5, 9}, 2, (lash_interpolation)k);
+        assert_int_equal(lash_table_set_beyond(table, LASH_BEYOND_EXTRAPOLATE, NULL), LASH_OK);
         lashi_jet jet = lashi_table_jet(table, 10);
         check_near(jet.f, 23, ROUNDING);
         check_near(jet.df, 2, ROUNDING);
@@ -112,6 +114,8 @@ static void test_smooth(void **state) {
         lash_error error;
         if (periodic)
             assert_int_equal(lashi_table_make_periodic(table, 2 * PI, &error), LASH_OK);
+        else
+            assert_int_equal(lash_table_set_beyond(table, LASH_BEYOND_EXTRAPOLATE, NULL), LASH_OK);
         for (size_t i = 0; i <= 12; i++) {
             double s = (double)i / 12, x = 2 * PI * s + 0.1 * sin(2 * PI * s);
             lashi_jet a = lashi_table_jet(table, x - tiny), b = lashi_table_jet(table, x + tiny);
@@ -224,6 +228,118 @@ static void test_refusals(void **state) {
     lash_table_destroy(table);
 }
 
+/* Between two points a monotone table does not leave their values, and it has no corner. */
+static void test_monotone(void **state) {
+    (void)state;
+    unsigned seed = 3;
+    for (int round = 0; round < 500; round++) {
+        enum { COUNT = 9 };
+        double x[COUNT], y[COUNT], at = -2;
+        for (size_t i = 0; i < COUNT; i++) {
+            x[i] = at;
+            y[i] = rand_r(&seed) % 3 ? 0.01 * (rand_r(&seed) % 1000) : i > 0 ? y[i - 1] : 0;
+            at += 0.001 * (1 + rand_r(&seed) % 1000);
+        }
+        const bool periodic = round % 2;
+        lash_table *table = create(x, y, COUNT, LASH_MONOTONE);
+        if (periodic)
+            assert_int_equal(lashi_table_make_periodic(table, at - x[0], NULL), LASH_OK);
+        double integral = 0;
+        for (size_t i = 0; i + 1 < COUNT; i++) {
+            const double h = x[i + 1] - x[i], low = fmin(y[i], y[i + 1]), high = fmax(y[i], y[i + 1]);
+            for (int k = 0; k <= 100; k++) {
+                const double f = lashi_table_jet(table, x[i] + h * k / 100).f;
+                if (!(f >= low - ROUNDING && f <= high + ROUNDING))
+                    fail_msg("%g is not between %g and %g", f, low, high);
+            }
+            // Simpson's formula is exact for a cubic; so are differences of the slope at the points.
+            integral += h / 6 * (y[i] + 4 * lashi_table_jet(table, x[i] + 0.5 * h).f + y[i + 1]);
+            check_near(lashi_table_integral(table, x[i + 1]), integral, ROUNDING);
+            if (i > 0)
+                check_near(lashi_table_jet_in(table, x[i], x[i] - 1e-4 * (x[i] - x[i - 1])).df,
+                           lashi_table_jet_in(table, x[i], x[i] + 1e-4 * h).df, 1e-10);
+        }
+        if (periodic)
+            check_near(lashi_table_jet_in(table, x[0], x[0] - 1e-9).df, lashi_table_jet(table, x[0]).df, 1e-9);
+        double where, value;
+        assert_true(lashi_table_overshoot(table, &where, &value) < ROUNDING);
+        lash_table_destroy(table);
+    }
+    // The work of a press: nothing, then 1000 N. The spline has another sign.
+    const double x[] = {0, 5e-3, 6e-3, 10e-3}, y[] = {0, 0, 1000, 1000};
+    lash_table *table = create(x, y, 4, LASH_MONOTONE), *spline = create(x, y, 4, LASH_SPLINE);
+    assert_true(lashi_table_jet(table, 3e-3).f == 0 && lashi_table_jet(table, 8e-3).f == 1000);
+    check_near(lashi_table_jet(table, 5.5e-3).f, 500, ROUNDING);
+    assert_true(lashi_table_jet(spline, 3e-3).f < -800);
+    double where = 0, value = 0, lowest = 0;
+    const double share = lashi_table_overshoot(spline, &where, &value);
+    for (double at = 0; at < 10e-3; at += 1e-7)
+        lowest = fmax(lowest, fmax(-lashi_table_jet(spline, at).f, lashi_table_jet(spline, at).f - 1000));
+    check_near(1000 * share, lowest, 1e-6);
+    check_near(lashi_table_jet(spline, where).f, value, ROUNDING);
+    check_near(share, (value < 0 ? -value : value - 1000) / 1000, ROUNDING);
+    lash_table_destroy(table);
+    lash_table_destroy(spline);
+    // Third order where the points rise or fall.
+    double error[2] = {0, 0};
+    for (int fine = 0; fine < 2; fine++) {
+        table = sine(fine ? 160 : 80, LASH_MONOTONE);
+        for (double at = -1; at < 1; at += 0.001)
+            error[fine] = fmax(error[fine], fabs(lashi_table_jet(table, PI + at).f - sin(PI + at)));
+        lash_table_destroy(table);
+    }
+    assert_true(error[0] / error[1] > 7);
+}
+
+/* Outside its points. */
+static void test_beyond(void **state) {
+    (void)state;
+    const double x[] = {1, 2, 4}, y[] = {0, 6, 0}, ends[] = {3, 6, 1};
+    lash_table *table = create(x, y, 3, LASH_LINEAR);
+    assert_true(isnan(lashi_table_jet(table, 0.9).f) && isnan(lashi_table_jet(table, 4.1).f));
+    assert_true(isnan(lashi_table_integral(table, 0.9)) && !lashi_table_covers(table, 0.9));
+    assert_true(lashi_table_covers(table, 1) && lashi_table_covers(table, 4));
+    assert_true(lashi_table_covers(table, 1 - 1e-12)); // rounding
+    check_near(lashi_table_jet(table, 4 + 1e-12).f, 0, 1e-11);
+    assert_int_equal(lash_table_set_beyond(table, LASH_BEYOND_ZERO, NULL), LASH_OK);
+    assert_true(lashi_table_jet(table, 0).f == 0 && lashi_table_jet(table, 9).f == 0);
+    check_near(lashi_table_integral(table, 9), 9, ROUNDING);
+    assert_int_equal(lash_table_set_beyond(table, LASH_BEYOND_EXTRAPOLATE, NULL), LASH_OK);
+    check_near(lashi_table_jet(table, 5).f, -3, ROUNDING);
+    check_near(lashi_table_integral(table, 5), 9 - 1.5, ROUNDING);
+    lash_table_destroy(table);
+    table = create(x, ends, 3, LASH_LINEAR);
+    assert_int_equal(lash_table_set_beyond(table, LASH_BEYOND_HOLD, NULL), LASH_OK);
+    assert_true(lashi_table_jet(table, 0).f == 3 && lashi_table_jet(table, 9).f == 1);
+    assert_true(lashi_table_jet(table, 9).df == 0);
+    check_near(lashi_table_integral(table, 5), 4.5 + 7 + 1, ROUNDING);
+    check_near(lashi_table_integral(table, 0), -3, ROUNDING);
+    lash_error error;
+    assert_int_equal(lash_table_set_beyond(table, LASH_BEYOND_ZERO, &error), LASH_ERROR_MODEL);
+    assert_int_equal(lash_table_set_beyond(table, (lash_beyond)9, &error), LASH_ERROR_USAGE);
+    lash_table_destroy(table);
+}
+
+/* The points are breaks, also of a table that repeats; between them a piece is one cubic. */
+static void test_pieces(void **state) {
+    (void)state;
+    const double x[] = {1, 2, 4}, y[] = {0, 6, 0};
+    lash_table *table = create(x, y, 3, LASH_LINEAR);
+    assert_true(lashi_table_next_break(table, 0, 10) == 1 && lashi_table_next_break(table, 1, 10) == 2);
+    assert_true(lashi_table_next_break(table, 2.5, 10) == 4 && lashi_table_next_break(table, 4, 10) == 10);
+    assert_true(lashi_table_next_break(table, 2.5, 3) == 3);
+    assert_true(lashi_table_jet_in(table, 2, 1.5).df == 6 && lashi_table_jet_in(table, 2, 2.5).df == -3);
+    assert_int_equal(lashi_table_make_periodic(table, 3, NULL), LASH_OK);
+    double t = 0;
+    for (int i = 0; i < 10; i++) {
+        t = lashi_table_next_break(table, t, 100);
+        check_near(t, i % 2 ? 2 + 3 * (i / 2) : 1 + 3 * (i / 2), ROUNDING);
+    }
+    check_near(lashi_table_jet_in(table, 7, 6.9).df, -3, ROUNDING);
+    check_near(lashi_table_jet_in(table, 7, 7.1).df, 6, ROUNDING);
+    lash_table_destroy(table);
+}
+
 /* The most points a table may have; and places that are not numbers do no harm. */
 static void test_large(void **state) {
     (void)state;
@@ -245,6 +361,8 @@ int main(void) {
         cmocka_unit_test(test_linear),       cmocka_unit_test(test_smooth),
         cmocka_unit_test(test_orders),       cmocka_unit_test(test_periodic),
         cmocka_unit_test(test_refusals),     cmocka_unit_test(test_large),
+        cmocka_unit_test(test_monotone),     cmocka_unit_test(test_beyond),
+        cmocka_unit_test(test_pieces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

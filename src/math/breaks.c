@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where a function of time breaks. Every instruction with pieces has conditions d(t), at most three, whose
+ * zeros are its breaks:
+ *     a < b, min, max     a − b                 sqrt, log, x^1.5    the argument
+ *     abs, sign           the argument          asin, acos          x − 1, x + 1
+ *     smoothstep, ramp    x, x − 1              a/b, ramp           the denominator
+ *     mod                 a/b − k, a/b − k − 1  tan                 the cosine
+ *     hypot               a² + b²               atan2               y
+ *
+ * The instructions are taken in the order in which they are worked out. Up to the first break found so far, T,
+ * all earlier ones keep their pieces, which a time between decides; so d is smooth from a to T, and its first
+ * zero is the new T. It is found with certainty by bounds (bounds.h): a stretch is
+ *     free of zeros     where d excludes 0, or d' is exactly 0;
+ *     searched by signs where d' excludes 0: one zero at most; or where d'' excludes 0: d' has one zero at most,
+ *                       the extremum of d, with one zero of d at most to either side;
+ *     cut in halves     otherwise, the earlier half first.
+ * An extremum that is zero to rounding counts as a zero (d touches). A stretch too short to be cut counts as
+ * one: that is where d and two derivatives vanish together, or a pole. After MOST_BOUNDS of them the end of what
+ * is certain is given instead; it is no break then, which does no harm.
+ */
+#include "math/breaks.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "math/jet.h"
+#include "math/root.h"
+
+enum { MOST_BOUNDS = 20000, MOST_FOR_EXTREMUM = 1000, MOST_EXTREMA = 1000 };
+/* Of the time since the last extremum: a sine has gone most of its way by then. */
+static const double SHORTLY = 0.3;
+/* Times are told apart to so many units of rounding; at zero, s. */
+static const double RESOLUTION = 16 * DBL_EPSILON, AT_ZERO = 1e-30;
+
+double lashi_time_resolution(double t) {
+    return RESOLUTION * fabs(t) + AT_ZERO;
+}
+
+/* How many conditions an instruction has. */
+static int conditions(lashi_opcode code) {
+    switch (code) {
+    case LASHI_OP_LESS:
+    case LASHI_OP_LESS_EQUAL:
+    case LASHI_OP_GREATER:
+    case LASHI_OP_GREATER_EQUAL:
+    case LASHI_OP_EQUAL:
+    case LASHI_OP_NOT_EQUAL:
+    case LASHI_OP_MIN:
+    case LASHI_OP_MAX:
+    case LASHI_OP_ABS:
+    case LASHI_OP_SIGN:
+    case LASHI_OP_SQRT:
+    case LASHI_OP_LOG:
+    case LASHI_OP_LOG10:
+    case LASHI_OP_POWER:
+    case LASHI_OP_DIVIDE:
+    case LASHI_OP_TAN:
+    case LASHI_OP_HYPOT:
+    case LASHI_OP_ATAN2: return 1;
+    case LASHI_OP_SMOOTHSTEP:
+    case LASHI_OP_MOD:
+    case LASHI_OP_ASIN:
+    case LASHI_OP_ACOS: return 2;
+    case LASHI_OP_RAMP: return 3;
+    default: return 0;
+    }
+}
+
+bool lashi_has_breaks(const lashi_instruction *program, size_t i) {
+    const lashi_opcode code = program[i].code;
+    const lashi_instruction *last = i > 0 ? &program[i - 1] : NULL; // of a second argument that is a number
+    const bool number = last && last->code == LASHI_OP_CONSTANT;
+    if (code == LASHI_OP_DIVIDE)
+        return !number || last->value == 0;
+    if (code == LASHI_OP_POWER)
+        return !number || last->value < 0 || last->value != rint(last->value);
+    return conditions(code) > 0;
+}
+
+/* ---- programs over bounds ---- */
+
+/* (x - x0)/(x1 - x0) */
+static lashi_bounds_jet ramp(const lashi_bounds_jet *x) {
+    return lashi_bounds_divide(lashi_bounds_subtract(x[0], x[1]), lashi_bounds_subtract(x[2], x[1]));
+}
+
+/* The piece of smoothstep that holds at x. */
+static lashi_bounds_jet smooth(lashi_bounds_jet a, double x) {
+    return x <= 0 || x >= 1 ? lashi_bounds_constant(x <= 0 ? 0 : 1) : lashi_bounds_smoothstep(a);
+}
+
+/* lashi_program_step over the time from low to high. */
+static lashi_bounds_jet *step(lashi_bounds_jet *top, const lashi_jet *at, const lashi_instruction *it,
+                             double low, double high) {
+    lashi_bounds_jet *a = top - 1, *b = top - 1;
+    const lashi_jet zero = {0, 0, 0};
+    if (it->code == LASHI_OP_CONSTANT || it->code == LASHI_OP_TIME) {
+        *top = it->code == LASHI_OP_CONSTANT ? lashi_bounds_constant(it->value) : lashi_bounds_time(low, high);
+        return top + 1;
+    }
+    switch (it->code) {
+    case LASHI_OP_NEGATE: *a = lashi_bounds_negate(*a); return top;
+    case LASHI_OP_SIN: *a = lashi_bounds_sin(*a); return top;
+    case LASHI_OP_COS: *a = lashi_bounds_cos(*a); return top;
+    case LASHI_OP_TAN: *a = lashi_bounds_tan(*a); return top;
+    case LASHI_OP_ASIN: *a = lashi_bounds_asin(*a); return top;
+    case LASHI_OP_ACOS: *a = lashi_bounds_acos(*a); return top;
+    case LASHI_OP_ATAN: *a = lashi_bounds_atan(*a); return top;
+    case LASHI_OP_SINH: *a = lashi_bounds_sinh(*a); return top;
+    case LASHI_OP_COSH: *a = lashi_bounds_cosh(*a); return top;
+    case LASHI_OP_TANH: *a = lashi_bounds_tanh(*a); return top;
+    case LASHI_OP_EXP: *a = lashi_bounds_exp(*a); return top;
+    case LASHI_OP_LOG: *a = lashi_bounds_log(*a); return top;
+    case LASHI_OP_LOG10: *a = lashi_bounds_log10(*a); return top;
+    case LASHI_OP_SQRT: *a = lashi_bounds_sqrt(*a); return top;
+    case LASHI_OP_ABS:
+        if (lashi_jet_order(at[-1], zero) < 0)
+            *a = lashi_bounds_negate(*a);
+        return top;
+    case LASHI_OP_SIGN: *a = lashi_bounds_constant(lashi_jet_sign(at[-1]).f); return top;
+    case LASHI_OP_SMOOTHSTEP: *a = smooth(*a, at[-1].f); return top;
+    case LASHI_OP_NOT: return top; // truth values are those of the stack that decides
+    default: break;
+    }
+    a = top - 2;
+    switch (it->code) {
+    case LASHI_OP_ADD: *a = lashi_bounds_add(*a, *b); break;
+    case LASHI_OP_SUBTRACT: *a = lashi_bounds_subtract(*a, *b); break;
+    case LASHI_OP_MULTIPLY: *a = lashi_bounds_multiply(*a, *b); break;
+    case LASHI_OP_DIVIDE: *a = lashi_bounds_divide(*a, *b); break;
+    case LASHI_OP_POWER: *a = lashi_bounds_power(*a, *b); break;
+    case LASHI_OP_ATAN2: *a = lashi_bounds_atan2(*a, *b, lashi_jet_order(at[-2], zero)); break;
+    case LASHI_OP_HYPOT: *a = lashi_bounds_hypot(*a, *b); break;
+    case LASHI_OP_MIN: *a = lashi_jet_order(at[-2], at[-1]) < 0 ? *a : *b; break;
+    case LASHI_OP_MAX: *a = lashi_jet_order(at[-2], at[-1]) > 0 ? *a : *b; break;
+    case LASHI_OP_MOD:
+        *a = lashi_bounds_subtract(
+            *a, lashi_bounds_multiply(lashi_bounds_constant(lashi_jet_turns(at[-2], at[-1])), *b));
+        break;
+    case LASHI_OP_RAMP: {
+        const double x = (at[-3].f - at[-2].f) / (at[-1].f - at[-2].f);
+        a = top - 3;
+        *a = smooth(ramp(a), x);
+        break;
+    }
+    default: break; // comparisons, and, or
+    }
+    return a + 1;
+}
+
+/* Runs the program over the time from low to high, the pieces decided at `inside`, up to the instruction
+ * `last`; its arguments are then below the place returned. NULL: it is not worked out in this piece. */
+static lashi_bounds_jet *run(lashi_bounds_jet *stack, const lash_expression *e, const lashi_instruction *last,
+                            double low, double high, double inside) {
+    lashi_jet deciding[LASHI_MOST_PENDING], *at = deciding;
+    lashi_bounds_jet *top = stack;
+    const lashi_instruction *it = e->program;
+    while (it < last) {
+        if (it->code == LASHI_OP_BRANCH) {
+            top--;
+            it = lashi_program_skip(it, (--at)->f != 0);
+        } else if (it->code == LASHI_OP_JUMP) {
+            it = lashi_program_skip(it, false);
+        } else {
+            top = step(top, at, it, low, high);
+            at = lashi_program_step(at, at, it++, inside);
+        }
+    }
+    return it == last ? top : NULL;
+}
+
+lashi_bounds_jet lashi_expression_bounds(const lash_expression *e, double a, double b, double inside) {
+    lashi_bounds_jet stack[LASHI_MOST_PENDING];
+    run(stack, e, e->program + e->count, a, b, inside);
+    return stack[0];
+}
+
+/* ---- one condition ---- */
+
+typedef struct search {
+    const lash_expression *e;
+    const lashi_instruction *it;
+    int which;     // of the conditions of `it`
+    double inside; // decides the pieces of what comes before `it`
+    double turns;  // mod: k
+    int budget;
+    bool of_rate;      // value(): d', not d
+    bool whole;        // d is the derivative of the whole expression, and `it` has no meaning
+    double resolution; // s, the shortest stretch that is cut
+} search;
+
+/* d and its derivatives from low to high. */
+static lashi_bounds_jet condition(search *s, double low, double high) {
+    lashi_bounds_jet stack[LASHI_MOST_PENDING];
+    s->budget--;
+    if (s->whole) {
+        const lashi_bounds_jet f = lashi_expression_bounds(s->e, low, high, s->inside);
+        return (lashi_bounds_jet){f.df, f.ddf, {-INFINITY, INFINITY}};
+    }
+    const lashi_bounds_jet *top = run(stack, s->e, s->it, low, high, s->inside), *a = top - 1, *b = top - 1;
+    switch (s->it->code) {
+    case LASHI_OP_TAN: return lashi_bounds_cos(*a);
+    case LASHI_OP_SMOOTHSTEP: return lashi_bounds_subtract(*a, lashi_bounds_constant(s->which));
+    case LASHI_OP_ASIN:
+    case LASHI_OP_ACOS: return lashi_bounds_subtract(*a, lashi_bounds_constant(s->which ? 1 : -1));
+    case LASHI_OP_RAMP:
+        a = top - 3;
+        return s->which == 2 ? lashi_bounds_subtract(a[2], a[1])
+                             : lashi_bounds_subtract(ramp(a), lashi_bounds_constant(s->which));
+    case LASHI_OP_DIVIDE: return *b;
+    default: break;
+    }
+    if (lashi_program_effect(s->it->code) == 0)
+        return *a;
+    a = top - 2;
+    switch (s->it->code) {
+    case LASHI_OP_POWER:
+    case LASHI_OP_ATAN2: return *a;
+    case LASHI_OP_HYPOT: return lashi_bounds_add(lashi_bounds_square(*a), lashi_bounds_square(*b));
+    case LASHI_OP_MOD:
+        return lashi_bounds_subtract(lashi_bounds_divide(*a, *b), lashi_bounds_constant(s->turns + s->which));
+    default: return lashi_bounds_subtract(*a, *b);
+    }
+}
+
+static double middle(lashi_bounds a) {
+    return 0.5 * a.low + 0.5 * a.high;
+}
+
+static double value(void *context, double t) {
+    search *s = context;
+    const lashi_bounds_jet d = condition(s, t, t);
+    return middle(s->of_rate ? d.df : d.f);
+}
+
+static int sign_of(double x) {
+    return x > 0 ? 1 : x < 0 ? -1 : 0;
+}
+
+/* The first of a to b at which d, or d', has not the sign it has at a; monotone between. */
+static double turn(search *s, bool of_rate, double a, double b) {
+    enum { POLISH = 8 };
+    s->of_rate = of_rate;
+    const double at_a = value(s, a), at_b = value(s, b);
+    double t = lashi_root(value, s, a, at_a, b, at_b, 0);
+    for (int i = 0; i < POLISH && t < b && sign_of(value(s, t)) == sign_of(at_a); i++)
+        t = nextafter(t, b);
+    for (int i = 0; i < POLISH && t > a && sign_of(value(s, nextafter(t, a))) != sign_of(at_a); i++)
+        t = nextafter(t, a);
+    s->of_rate = false;
+    return t;
+}
+
+/* The zero of d from a to b, monotone between; INFINITY: none. One at a itself is over. */
+static double crossing(search *s, double a, double b) {
+    const int before = sign_of(value(s, a));
+    return before != 0 && sign_of(value(s, b)) != before ? turn(s, false, a, b) : INFINITY;
+}
+
+/* The first zero of d from a to b; INFINITY: none. */
+static double first_zero(search *s, double a, double b) {
+    const lashi_bounds_jet d = condition(s, a, b);
+    if (lashi_bounds_excludes_zero(d.f) || (d.df.low == 0 && d.df.high == 0))
+        return INFINITY;
+    if (s->budget <= 0)
+        return s->whole ? INFINITY : a;
+    if (lashi_bounds_excludes_zero(d.df))
+        return crossing(s, a, b);
+    const double half = 0.5 * (a + b);
+    if (lashi_bounds_excludes_zero(d.ddf)) {
+        s->of_rate = true;
+        const int before = sign_of(value(s, a)), after = sign_of(value(s, b));
+        s->of_rate = false;
+        if (before == after || before == 0)
+            return crossing(s, a, b);
+        const double extremum = turn(s, true, a, b), t = crossing(s, a, extremum);
+        if (t < INFINITY)
+            return t;
+        return lashi_bounds_excludes_zero(condition(s, extremum, extremum).f) ? crossing(s, extremum, b)
+                                                                              : extremum;
+    }
+    if (!(half > a && half < b) || b - a < s->resolution)
+        return s->whole ? INFINITY : b; // an extremum this flat is no pulse
+    const double t = first_zero(s, a, half);
+    return t < INFINITY ? t : first_zero(s, half, b);
+}
+
+/* floor(q) just after, where q may be a whole number to rounding. */
+static double turns_after(lashi_bounds_jet q) {
+    const double n = round(middle(q.f));
+    if (q.f.low <= n && n <= q.f.high)
+        return middle(q.df) < 0 ? n - 1 : n;
+    return floor(middle(q.f));
+}
+
+double lashi_expression_next_break(const lash_expression *e, double a, double b) {
+    const double from = a + lashi_time_resolution(a);
+    double T = b;
+    if (!e->breaks)
+        return b;
+    for (size_t i = 0; i < e->count && from < T; i++) {
+        search s = {
+            .e = e, .it = &e->program[i], .budget = MOST_BOUNDS, .resolution = lashi_time_resolution(a)};
+        lashi_bounds_jet stack[LASHI_MOST_PENDING];
+        for (s.which = 0; s.which < conditions(s.it->code) && from < T; s.which++) {
+            s.inside = 0.5 * (from + T);
+            const lashi_bounds_jet *top = run(stack, e, s.it, from, from, s.inside);
+            if (!top || !lashi_has_breaks(e->program, i))
+                break;
+            if (s.it->code == LASHI_OP_MOD)
+                s.turns = turns_after(lashi_bounds_divide(top[-2], top[-1]));
+            const double t = first_zero(&s, from, T);
+            if (t < T)
+                T = fmax(t, nextafter(from, T));
+        }
+    }
+    return T;
+}
+
+/* The first extremum between two times, `apart` or so from a; INFINITY: none, or none that can be told in
+ * reasonable time. */
+static double next_extremum(const lash_expression *e, double a, double b, double inside, double apart) {
+    search s = {.e = e,
+                .inside = inside,
+                .whole = true,
+                .budget = MOST_FOR_EXTREMUM,
+                .resolution = lashi_time_resolution(b)};
+    double from = a + lashi_time_resolution(a), t = INFINITY;
+    for (; !(t < INFINITY) && from < b && s.budget > 0; apart *= 2) {
+        const double to = fmin(b, from + apart);
+        t = first_zero(&s, from, to);
+        from = to;
+    }
+    return t;
+}
+
+double lashi_expression_next_pulse(const lash_expression *e, double a, double b, double inside) {
+    double before = lashi_expression_jet_in(e, a, inside).f, apart = b - a;
+    for (int i = 0; i < MOST_EXTREMA && !e->constant; i++) {
+        const double t = next_extremum(e, a, b, inside, apart);
+        if (!(t < b))
+            return b;
+        const double top = lashi_expression_jet_in(e, t, inside).f,
+                     near = lashi_expression_jet_in(e, t - SHORTLY * (t - a), inside).f;
+        if (fabs(top - near) > 0.5 * fabs(top - before))
+            return t;
+        apart = 1.2 * (t - a);
+        a = t;
+        before = top;
+    }
+    return e->constant ? b : a;
+}
