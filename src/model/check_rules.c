@@ -394,6 +394,10 @@ static void check_constraint(lashi_check *check, lashi_subject subject, const la
         lashi_complain(check, subject, "clearance.friction.law",
                        "clearance.friction.law lugre does not go with the model three-mode, whose contact "
                        "has no bristles; take ambrosio or threlfall");
+    if (modes && friction && play->sliding && strcmp(play->sliding, "geometric") == 0)
+        lashi_complain(check, subject, "clearance.sliding",
+                       "clearance.sliding geometric does not go with the model three-mode: where journal and "
+                       "bearing touch without penetration it is zero; leave it out");
 }
 
 // Compliant contact has its own restitution, and no loss that would have to be stopped at.

@@ -260,7 +260,7 @@ printf 'model: model.yaml\naxes: {gudgeon: [ideal, clearance]}\nrun: {until: 1 r
 expect_exit 1 study half.yaml -q
 expect_error_contains "1 of 2 points failed"
 expect_exit 3 study model.yaml
-expect_error_contains "model.yaml:9:1: error: this is a model; a study is a file of its own that names one"
+expect_error_matches "^model.yaml:[0-9]+:1: error: this is a model; a study is a file of its own that names one"
 expect_exit 2 study shwo sweep.db
 expect_error_contains "there is no \`lash study shwo\`; did you mean 'show'?"
 printf 'model: missing.yaml\nmetrics: [turns]\n' >wrong.yaml
