@@ -93,6 +93,9 @@ typedef struct lash_contact_def {
     double speed_floor;  /* m/s, least approach speed used in the damping factor */
     const char *damping; /* cylinder laws: law of the damping factor, or "none" */
     const char *points;  /* where the forces on the two bodies act: "common" or "own" */
+    /* What scales the damping: "first": the approach speed at the first touch; "energy": the speed that the
+     * energy in the contact stands for */
+    const char *approach;
 } lash_contact_def;
 
 typedef struct lash_friction_def {

@@ -57,6 +57,7 @@ size_t lash_result_row_count(const lash_result *result, lash_stream stream);
 lash_status lash_result_read(double *values, lash_result *result, lash_stream stream, size_t first,
                              size_t count, lash_error *error);
 size_t lash_result_event_count(const lash_result *result);
+/* Numbers that files of earlier versions do not have are NaN. */
 lash_status lash_result_read_events(lash_event *events, lash_result *result, lash_error *error);
 /* Texts kept with the result: "model" (the file), "title", "version", "settings" (NAME=VALUE lines),
  * "summary" (one "name = value" per line), "format" (of this file); NULL: no such text. */

@@ -32,6 +32,15 @@ typedef enum lash_event_kind {
     LASH_EVENT_KINDS
 } lash_event_kind;
 
+/* The largest normal force of a stretch of time, and what it was made of at that instant. Elastic and damping
+ * part are NaN where contact is a constraint. */
+typedef struct lash_peak {
+    double time;             /* s */
+    double force;            /* N, the sum of the two parts; 0: there was no contact */
+    double elastic, damping; /* N */
+    double depth;            /* m, penetration; not the largest one, which comes later */
+} lash_peak;
+
 typedef struct lash_event {
     lash_event_kind kind;
     double time; /* s */
@@ -39,14 +48,17 @@ typedef struct lash_event {
     double angle;            /* rad, direction of contact in ground axes, seen along z */
     double speed;            /* m/s, onset: approach speed, release: separation speed, both positive */
     double peak_force;       /* N, release: largest normal force of the contact */
-    double peak_penetration; /* m */
+    double peak_penetration; /* m, the largest; later than the largest force */
     double duration;         /* s */
     double energy_lost;      /* J, in damping and friction of this contact */
     bool impact;             /* release: an impact; false: it was following */
     double rebound;          /* m/s, impact: separation speed after it */
-    double impulse;          /* N s, impact: normal */
+    double impulse;          /* N s, normal: of an impact; release: integral of the normal force */
     double crank;            /* rad or m, coordinate of the first drive; NaN: there is none */
     double elevation;        /* rad, space: of the direction of contact above the ground's x-y plane */
+    /* Release: when the force was largest, its elastic and its damping part and the penetration there; NaN
+     * where contact is a constraint */
+    double peak_time, peak_elastic, peak_damping, peak_depth; /* s, N, N, m */
 } lash_event;
 
 /* The name of a kind of event as files have it: "onset", … */
@@ -63,8 +75,15 @@ typedef struct lash_clearance_summary {
     size_t impacts, contacts; /* impacts: contacts shorter than a few Hertz times */
     double impacts_per_turn;  /* of the first drive; NaN without one */
     double free_fraction, impact_fraction, following_fraction; /* of the time */
-    double peak_force, peak_penetration;                       /* N, m */
-    double energy_lost;                                        /* J */
+    double peak_force, peak_penetration;                       /* N, m, the largest of each */
+    double peak_penetration_time;                              /* s */
+    lash_peak peak;                                            /* the largest force */
+    lash_peak first_turn, later; /* … until lash_summary.first_turn_end, and after it */
+    size_t deep;   /* contacts with a penetration beyond the clearance, where no contact law is derived for */
+    size_t damped; /* contacts in which damping was more than half of the force outside of the impact they
+                      began with: pressed faster than they began, or later */
+    lash_peak damped_peak; /* the largest of these forces */
+    double energy_lost;    /* J */
     size_t floor_used;     /* contacts that began slower than the floor of the approach speed */
     size_t above_validity; /* contacts that began faster than the law's validity limit */
     bool lubricated;
@@ -93,7 +112,8 @@ typedef struct lash_summary {
     double energy_exchanged;  /* J: largest change of any entry of the ledger; scale of the balance error */
     double max_balance_error; /* J */
     size_t events;
-    size_t stiff_steps; /* steps at which an explicit method looked limited by stability */
+    double first_turn_end; /* s, when the first drive had made its first turn; NaN: it does not turn so far */
+    size_t stiff_steps;    /* steps at which an explicit method looked limited by stability */
     size_t clearance_count;
     const lash_clearance_summary *clearances; /* owned by the sim */
 } lash_summary;
@@ -152,9 +172,10 @@ lash_status lash_sim_set_coordinates(lash_sim *sim, const double *values, lash_e
 /* Moves such values onto the constraints at the present time with the least change in the metric of mass; the
  * sim stays as it is. Differences of two such sets are motions that the joints allow. */
 lash_status lash_sim_project_coordinates(double *values, lash_sim *sim, lash_error *error);
-/* What contacts remember and their forces depend on, two values for each joint with play: the approach speed
- * (m/s) and the bristle deflection of its friction (m), both 0 while it is free. Setting them leaves out
- * joints that are free. */
+/* What contacts remember and their forces depend on, two values for each joint with play: what scales its
+ * damping (the approach speed, m/s; with approach: energy the inverse of the effective mass when the contact
+ * began, 1/kg) and the bristle deflection of its friction (m), both 0 while it is free. Setting them leaves
+ * out joints that are free. */
 size_t lash_sim_memory_count(const lash_sim *sim);
 void lash_sim_memory(double *values, const lash_sim *sim);
 lash_status lash_sim_set_memory(lash_sim *sim, const double *values, lash_error *error);

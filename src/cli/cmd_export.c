@@ -142,13 +142,15 @@ static lash_status export_events(FILE *stream, lash_result *result) {
         lashi_talk_error(&error);
     else
         fputs("kind,joint,mode,time [s],angle [rad],speed [m/s],peak_force [N],peak_penetration [m],"
-              "duration [s],energy_lost [J],rebound [m/s],impulse [N s],crank [rad],elevation [rad]\n",
+              "duration [s],energy_lost [J],rebound [m/s],impulse [N s],crank [rad],elevation [rad],"
+              "peak_time [s],peak_elastic [N],peak_damping [N],peak_depth [m]\n",
               stream);
     for (size_t i = 0; i < count && status == LASH_OK; i++) {
         const lash_event *e = &events[i];
-        const double numbers[] = {e->time,     e->angle,       e->speed,   e->peak_force, e->peak_penetration,
-                                  e->duration, e->energy_lost, e->rebound, e->impulse,    e->crank,
-                                  e->elevation};
+        const double numbers[] = {
+            e->time,      e->angle,       e->speed,        e->peak_force,   e->peak_penetration,
+            e->duration,  e->energy_lost, e->rebound,      e->impulse,      e->crank,
+            e->elevation, e->peak_time,   e->peak_elastic, e->peak_damping, e->peak_depth};
         bool release = e->kind == LASH_EVENT_RELEASE;
         fprintf(stream, "%s,%s,%s", lash_event_kind_name(e->kind), e->joint,
                 !release    ? ""

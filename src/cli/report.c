@@ -126,6 +126,8 @@ static void clearance(FILE *stream, const lash_clearance_info *info) {
     if (isfinite(info->restitution_asked))
         line(stream, "restitution asked for", "%.4g", info->restitution_asked);
     line(stream, "restitution given", "%.4g", info->restitution);
+    if (info->damping > 0)
+        line(stream, "damping factor", "h = %.4g, approach: %s", info->damping, info->approach);
     if (info->remembers)
         line(stream, "", "in lasting contact the damping depends on the speed with which that contact began");
     line(stream, "friction", "%s", stop ? "none" : info->friction);
@@ -192,10 +194,32 @@ static void doubt_film(FILE *stream, const lash_clearance_summary *s) {
              lashi_talk_quantity(b, s->film_pressure, "Pa"), s->film_pressure_time);
 }
 
+/* The largest force of a stretch of time, what it was made of and when it was. */
+static void peak(FILE *stream, const char *what, const lash_peak *at) {
+    char a[LASHI_QUANTITY], b[LASHI_QUANTITY], c[LASHI_QUANTITY], d[LASHI_QUANTITY];
+    lashi_talk_quantity(a, at->force, "N");
+    if (!(at->force > 0))
+        line(stream, "", "%s no force", what);
+    else if (isnan(at->elastic)) // contact is a constraint
+        line(stream, "", "%s %s at t = %.9g s", what, a, at->time);
+    else
+        line(stream, "", "%s %s at t = %.9g s: %s elastic, %s damping, %s deep", what, a, at->time,
+             lashi_talk_quantity(b, at->elastic, "N"), lashi_talk_quantity(c, at->damping, "N"),
+             lashi_talk_quantity(d, at->depth, "m"));
+}
+
+/* The peak of the run and, where the drive has turned, that of the start apart from the rest. */
+static void peaks(FILE *stream, const char *what, const lash_clearance_summary *s, bool turned) {
+    peak(stream, what, &s->peak);
+    if (!turned || !(s->peak_force > 0))
+        return;
+    const bool first = s->first_turn.time == s->peak.time;
+    peak(stream, first ? "after the first turn" : "in the first turn", first ? &s->later : &s->first_turn);
+}
+
 /* Permanent contact: where it would be lost. */
-static void held(FILE *stream, const lash_clearance_summary *s) {
+static void held(FILE *stream, const lash_clearance_summary *s, bool turned) {
     static const double DEGREE = 3.14159265358979323846 / 180;
-    char a[LASHI_QUANTITY];
     if (!s->losses) {
         line(stream, s->joint, "contact is kept throughout");
     } else {
@@ -205,23 +229,46 @@ static void held(FILE *stream, const lash_clearance_summary *s) {
             line(stream, "", "where the crank stands at %.6g deg", s->first_loss_crank / DEGREE);
         line(stream, "", "for %.3g %% of the time the bearing would have to pull", 100 * s->free_fraction);
     }
-    line(stream, "", "%s by at most %s", s->losses ? "pressed or pulled" : "pressed",
-         lashi_talk_quantity(a, s->peak_force, "N"));
+    peaks(stream, s->losses ? "pressed or pulled by at most" : "pressed by at most", s, turned);
 }
 
 /* Three modes: impacts take no time and nothing is pressed in. */
-static void met(FILE *stream, const lash_clearance_summary *s) {
-    char a[LASHI_QUANTITY], b[LASHI_QUANTITY];
+static void met(FILE *stream, const lash_clearance_summary *s, bool turned) {
+    char a[LASHI_QUANTITY];
     line(stream, "", "free flight %.3g %%, following %.3g %% of the time", 100 * s->free_fraction,
          100 * s->following_fraction);
-    line(stream, "", "pressed by at most %s while following; %s lost",
-         lashi_talk_quantity(a, s->peak_force, "N"), lashi_talk_quantity(b, s->energy_lost, "J"));
+    peaks(stream, "following, pressed by at most", s, turned);
+    line(stream, "", "%s lost", lashi_talk_quantity(a, s->energy_lost, "J"));
 }
 
-static void played(FILE *stream, const lash_clearance_summary *s) {
-    char a[LASHI_QUANTITY], b[LASHI_QUANTITY], c[LASHI_QUANTITY];
+/* Forces that are right by the law, but not worth what they look like. */
+static void question(FILE *stream, const lash_clearance_summary *s, const lash_clearance_info *info) {
+    char a[LASHI_QUANTITY], b[LASHI_QUANTITY];
+    if (s->damped)
+        warn(stream,
+             "joint %s: in %zu contact%s more than half of the force was damping, at most %s of %s at t = "
+             "%.9g "
+             "s; %s",
+             s->joint, s->damped, plural(s->damped), lashi_talk_quantity(a, s->damped_peak.damping, "N"),
+             lashi_talk_quantity(b, s->damped_peak.force, "N"), s->damped_peak.time,
+             strcmp(info->approach, "first") == 0
+                 ? "a contact's damping is scaled by the speed it began with, and these were pressed faster "
+                   "later: compare with contact.approach: energy"
+                 : "with so low a restitution contacts mostly damp");
+    if (s->deep)
+        warn(
+            stream,
+            "joint %s: %zu contact%s went deeper than the clearance of %s, at most %s at t = %.9g s: contact "
+            "laws are not derived for that; check stiffness, materials and load",
+            s->joint, s->deep, plural(s->deep), lashi_talk_quantity(a, info->radial, "m"),
+            lashi_talk_quantity(b, s->peak_penetration, "m"), s->peak_penetration_time);
+}
+
+static void played(FILE *stream, const lash_clearance_summary *s, const lash_clearance_info *info,
+                   bool turned) {
+    char a[LASHI_QUANTITY], b[LASHI_QUANTITY];
     if (strcmp(s->model, "permanent-contact") == 0) {
-        held(stream, s);
+        held(stream, s, turned);
         return;
     }
     const bool rigid = strcmp(s->model, "three-mode") == 0;
@@ -236,17 +283,17 @@ static void played(FILE *stream, const lash_clearance_summary *s) {
     if (s->lubricated)
         oiled(stream, s);
     else if (rigid)
-        met(stream, s);
+        met(stream, s, turned);
     else
         line(stream, "", "free flight %.3g %%, impact %.3g %%, following %.3g %% of the time",
              100 * s->free_fraction, 100 * s->impact_fraction, 100 * s->following_fraction);
-    lashi_talk_quantity(a, s->peak_force, "N");
-    lashi_talk_quantity(b, s->peak_penetration, "m");
-    lashi_talk_quantity(c, s->energy_lost, "J");
-    if (!rigid && !s->lubricated)
-        line(stream, "", "at most %s and %s deep; %s lost", a, b, c);
-    else if (s->lubricated && s->contacts)
-        line(stream, "", "dry contact: at most %s and %s deep; %s lost in all", a, b, c);
+    if (!rigid && s->contacts) {
+        peaks(stream, s->lubricated ? "dry contact: at most" : "at most", s, turned);
+        line(stream, "", "%s deep at most, at t = %.9g s; %s lost%s",
+             lashi_talk_quantity(a, s->peak_penetration, "m"), s->peak_penetration_time,
+             lashi_talk_quantity(b, s->energy_lost, "J"), s->lubricated ? " in all" : "");
+    }
+    question(stream, s, info);
     if (s->above_validity)
         warn(stream, "joint %s: %zu contact%s began faster than the contact law is valid for", s->joint,
              s->above_validity, plural(s->above_validity));
@@ -310,7 +357,8 @@ void lashi_report_run(const lashi_job *job, const lash_summary *s) {
         doubt(stream, job->system, s);
     }
     for (size_t i = 0; i < s->clearance_count; i++) {
-        played(stream, &s->clearances[i]);
+        const lash_clearance_info info = lash_system_clearance(job->system, i);
+        played(stream, &s->clearances[i], &info, isfinite(s->first_turn_end));
         if (s->clearances[i].start)
             line(stream, "", "started %s", s->clearances[i].start);
     }

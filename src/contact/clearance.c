@@ -33,8 +33,8 @@ lashi_contact_state lashi_clearance_motion(const lashi_clearance *joint, const l
 static double dry_contact(double f[2], lashi_contact_state *out, double *zdot, const lashi_clearance *joint,
                           const lashi_contact *memory, const lashi_frame *frames, const lashi_pair *p,
                           double bristle, double w) {
-    const lashi_normal_result normal = lashi_normal_force_phase(
-        &joint->normal, out->motion.delta, out->motion.deltadot, memory->approach_speed, memory->unloading);
+    const lashi_normal_result normal =
+        lashi_normal_force_phase(&joint->normal, out->motion.delta, out->motion.deltadot, &memory->onset);
     const double F_T =
         w * lashi_friction_force(&joint->friction, normal.force, out->motion.sliding_speed, bristle, zdot);
     out->normal_force = w * normal.force;
@@ -112,6 +112,11 @@ lashi_film_motion lashi_clearance_film(const lashi_clearance *joint, const lashi
     const lashi_pair p = lashi_pair_evaluate(&frames[joint->body[0]], &frames[joint->body[1]], joint->s);
     double n[2], t[2];
     return film_motion(n, t, joint, frames, &p);
+}
+
+double lashi_clearance_elastic(const lashi_clearance *joint, double delta) {
+    const double share = joint->lubricated ? lashi_hybrid_weight(&joint->hybrid, delta) : 1;
+    return share * lashi_normal_elastic(&joint->normal, delta);
 }
 
 double lashi_clearance_energy(const lashi_clearance *joint, double delta) {

@@ -16,6 +16,7 @@
 #include "contact/hybrid.h"
 #include "contact/normal.h"
 #include "joint/joint.h"
+#include "lash/sim.h"
 
 /* Sums over all elements at one instant: where the energy is and where power goes. */
 typedef struct lashi_ledger {
@@ -71,13 +72,14 @@ typedef struct lashi_contact {
     int touching;                  /* 0 free flight, 1 contact */
     int through;                   /* film: 1 beyond the transition, dry contact alone */
     int pulling;                   /* permanent contact: 1 while N < 0 */
-    int unloading;                 /* laws that switch at δ̇ = 0 */
+    lashi_onset onset;             /* how this contact began */
     double film_carried;           /* N, most that the film carried in the transition, at accepted steps */
-    double approach_speed;         /* m/s, δ̇ at the instant this contact began */
     double since;                  /* s, when this mode began */
-    double peak_force;             /* N, in this contact so far, at accepted steps */
-    double peak_delta;             /* m */
+    lash_peak peak;                /* in this contact so far */
+    double peak_delta, deepest_at; /* m, s: the same of the penetration */
+    lash_peak damped;              /* the largest force that is mostly damping where no impact explains it */
     double lost_before;            /* J, lost in this joint when the contact began */
+    double impulse_before;         /* N s, of this joint until then */
     double delta, deltadot, speed; /* m, m/s, |ė| in m/s: at the last accepted point */
     double angle;                  /* rad, direction of n when it began */
 } lashi_contact;
@@ -132,6 +134,8 @@ static inline double lashi_film_share(const lashi_clearance *joint, const lashi_
     return memory->touching ? 1 - lashi_hybrid_weight(&joint->hybrid, delta) : 1;
 }
 
+/* Elastic part of the normal force of a touching contact, N: the rest is damping. */
+double lashi_clearance_elastic(const lashi_clearance *joint, double delta);
 /* Elastic energy in a touching contact, J. */
 double lashi_clearance_energy(const lashi_clearance *joint, double delta);
 /* Whether the contact's constraint holds now. */

@@ -145,8 +145,8 @@ static void dry_contact(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, d
                         const lashi_clearance *joint, const lashi_contact *memory, const lashi_frame *frames,
                         const lashi_contact_place *place, const double bristle[3], double w) {
     const lashi_gap_motion *m = &out->motion;
-    const lashi_normal_result normal = lashi_normal_force_phase(&joint->normal, m->delta, m->deltadot,
-                                                                memory->approach_speed, memory->unloading);
+    const lashi_normal_result normal =
+        lashi_normal_force_phase(&joint->normal, m->delta, m->deltadot, &memory->onset);
     const lashi_vec3 none = {0, 0, 0};
     out->normal_force = w * normal.force;
     out->damping_power = w * normal.damping_power;

@@ -68,6 +68,16 @@ static lash_status check_contact(const lash_contact_def *contact, lash_error *er
     return LASH_OK;
 }
 
+/* The damping factor, and what it gives. */
+static void set_damping(lashi_normal *law, double h) {
+    law->h = h;
+    law->restitution = lashi_restitution_of(h);
+    if (law->scale == LASHI_SCALE_ENERGY) {
+        law->h = lashi_restitution_damping_bounded(law->restitution);
+        law->restitution = lashi_restitution_of_bounded(law->h);
+    }
+}
+
 static lash_status compile_power(lashi_normal *law, const lash_contact_def *contact, const lashi_gap *gap,
                                  const lash_material_def *bearing, const lash_material_def *journal,
                                  lash_error *error) {
@@ -83,9 +93,8 @@ static lash_status compile_power(lashi_normal *law, const lash_contact_def *cont
         lash_status status = need_restitution(law, law->kind->name, error);
         if (status != LASH_OK)
             return status;
-        law->h = law->kind->damping(law->restitution_asked);
+        set_damping(law, law->kind->damping(law->restitution_asked));
     }
-    law->restitution = lashi_restitution_of(law->h);
     return LASH_OK;
 }
 
@@ -97,9 +106,14 @@ static lash_status compile_bilinear(lashi_normal *law, const lash_contact_def *c
     if (!isnan(contact->exponent) && contact->exponent != 1)
         return lashi_fail(error, LASH_ERROR_MODEL, "the law %s is linear: its exponent is 1, not %g",
                           law->kind->name, contact->exponent);
+    if (law->scale == LASHI_SCALE_ENERGY)
+        return lashi_fail(error, LASH_ERROR_MODEL,
+                          "the law %s does not depend on the approach speed: delete approach: energy",
+                          law->kind->name);
     lash_status status = need_restitution(law, law->kind->name, error);
     if (status != LASH_OK)
         return status;
+    law->scale = LASHI_SCALE_BRANCH;
     law->stiffness = contact->stiffness;
     law->exponent = 1;
     law->unloading = law->restitution_asked;
@@ -143,9 +157,8 @@ static lash_status compile_cylinder(lashi_normal *law, const lash_clearance_def 
         lash_status status = need_restitution(law, damping, error);
         if (status != LASH_OK)
             return status;
-        law->h = kind->damping(law->restitution_asked);
+        set_damping(law, kind->damping(law->restitution_asked));
     }
-    law->restitution = lashi_restitution_of(law->h);
     return LASH_OK;
 }
 
@@ -173,11 +186,18 @@ lash_status lashi_normal_compile(lashi_normal *out, const lash_clearance_def *de
         return lashi_fail(error, LASH_ERROR_MODEL,
                           "the contact has no stiffness: give materials or stiffness");
 
+    const char *approach = contact->approach ? contact->approach : "first";
+    const bool bounded = strcmp(approach, "energy") == 0;
+    if (!bounded && strcmp(approach, "first") != 0)
+        return lashi_fail(error, LASH_ERROR_MODEL, "approach is '%s': it is 'first' or 'energy'", approach);
+
     lashi_normal law = {
         .family = kind->family,
+        .scale = bounded ? LASHI_SCALE_ENERGY : LASHI_SCALE_FIRST,
         .kind = kind,
         .warning = kind->warning,
         .unloading = 1,
+        .restitution = 1, // without damping
         .speed_floor = contact->speed_floor,
         .speed_limit = bearing ? lashi_normal_speed_limit(bearing, journal) : INFINITY,
         .delta_limit = INFINITY,
@@ -210,6 +230,14 @@ double lashi_normal_energy(const lashi_normal *law, double delta) {
     if (law->family == LASHI_NORMAL_CYLINDER)
         return cylinder_energy(&law->cylinder, delta);
     return lashi_normal_elastic(law, delta) * delta / (law->exponent + 1);
+}
+
+double lashi_normal_factor(const lashi_normal *law, double delta, double deltadot, const lashi_onset *onset) {
+    if (law->scale == LASHI_SCALE_BRANCH)
+        return onset->unloading ? law->unloading : 1;
+    const double U = lashi_normal_energy(law, delta);
+    const double v_e = sqrt(deltadot * deltadot + 2 * onset->inverse_mass * U);
+    return 1 + law->h * (deltadot / (v_e > law->speed_floor ? v_e : law->speed_floor));
 }
 
 double lashi_normal_stiffness(const lashi_normal *law, double delta) {

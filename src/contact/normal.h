@@ -10,6 +10,15 @@
  * law cylinder  F = f(delta) (1 + h deltadot/v)              f the inverse of delta = a f (ln(b/f) + s), see
  * cylinder.h bilinear  F = K delta loading, e_r K delta unloading   kelvin-voigt
  *
+ * These are made for one free impact, in which |deltadot| <= v. In a contact that began slowly and is pressed
+ * fast later they damp without bound. Bounded (approach: energy), v is replaced by the speed with which a
+ * free impact would have begun to be where this one is (PHYSICS, section 14),
+ *
+ *     v_e^2 = deltadot^2 + 2 U(delta)/m,      m the effective mass when the contact began,
+ *
+ * so that the damping part is at most h times the elastic one. h is then the one with which a free impact
+ * rebounds as it does with the law's own h and v (restitution.h).
+ *
  * F >= 0 always: a bearing does not pull. Every law is split as F = F_el(delta) + rest, where F_el = dU/d
  * delta is the loading curve without damping. U is the elastic energy of the ledger, and (F - F_el) deltadot
  * >= 0 the power lost, so that the ledger closes whatever the law. For the bilinear law U = K delta^2/2, and
@@ -33,6 +42,13 @@ typedef enum lashi_normal_family {
     LASHI_NORMAL_BILINEAR,
     LASHI_NORMAL_CYLINDER
 } lashi_normal_family;
+
+/* What scales the damping: v, v_e, or nothing but the branch of a bilinear law. */
+typedef enum lashi_damping_scale {
+    LASHI_SCALE_FIRST,
+    LASHI_SCALE_ENERGY,
+    LASHI_SCALE_BRANCH
+} lashi_damping_scale;
 
 /* What a cylinder law is made from. */
 typedef struct lashi_cylinder_data {
@@ -62,7 +78,8 @@ typedef struct lashi_normal {
     double stiffness;         /* K, N/m^n; cylinder: 0 */
     double exponent;          /* n; cylinder: 0 */
     double h;                 /* damping factor of deltadot/v */
-    double unloading;         /* bilinear: share of K that is left while unloading; others: 1 */
+    lashi_damping_scale scale;
+    double unloading; /* bilinear: share of K that is left while unloading; others: 1 */
     lashi_cylinder_law cylinder;
     double speed_floor;       /* m/s, least approach speed used with h */
     double speed_limit;       /* m/s, approach speeds above leave the law's validity; INFINITY: not known */
@@ -97,18 +114,28 @@ static inline double lashi_normal_elastic(const lashi_normal *law, double delta)
     return 0;
 }
 
+/* How a contact began, as far as its force depends on it. */
+typedef struct lashi_onset {
+    double speed;        /* m/s, approach speed */
+    double inverse_mass; /* 1/kg, of the effective mass; 0: neither body can move. LASHI_SCALE_ENERGY alone
+                            needs it */
+    int unloading;       /* laws that switch at deltadot = 0: the branch */
+} lashi_onset;
+
+/* 1 + damping/elastic part of laws that are not scaled by the speed at first touch; may be negative. */
+double lashi_normal_factor(const lashi_normal *law, double delta, double deltadot, const lashi_onset *onset);
+
 /* The force with the branch of a law that switches_at_turning held by the caller: such a law jumps at
  * deltadot = 0, so the loop locates deltadot = 0 as an event, keeps `unloading` in its contact memory between
  * events, and all stages of one step see one smooth branch. The others do not look at `unloading`. */
 static inline lashi_normal_result lashi_normal_force_phase(const lashi_normal *law, double delta,
-                                                           double deltadot, double approach_speed,
-                                                           bool unloading) {
+                                                           double deltadot, const lashi_onset *onset) {
     lashi_normal_result result = {0, 0, 0};
     if (!(delta > 0))
         return result;
-    double speed = approach_speed > law->speed_floor ? approach_speed : law->speed_floor;
-    double factor = law->family == LASHI_NORMAL_BILINEAR ? (unloading ? law->unloading : 1.0)
-                                                         : 1 + law->h * (deltadot / speed);
+    double speed = onset->speed > law->speed_floor ? onset->speed : law->speed_floor;
+    double factor = law->scale == LASHI_SCALE_FIRST ? 1 + law->h * (deltadot / speed)
+                                                    : lashi_normal_factor(law, delta, deltadot, onset);
     if (factor < 0)
         factor = 0; /* no pull */
     result.elastic = lashi_normal_elastic(law, delta);
@@ -117,10 +144,11 @@ static inline lashi_normal_result lashi_normal_force_phase(const lashi_normal *l
     return result;
 }
 
-/* The force as a function of the state alone. */
+/* The force as a function of the state alone, of laws that need no effective mass. */
 static inline lashi_normal_result lashi_normal_force(const lashi_normal *law, double delta, double deltadot,
                                                      double approach_speed) {
-    return lashi_normal_force_phase(law, delta, deltadot, approach_speed, deltadot < 0);
+    const lashi_onset onset = {.speed = approach_speed, .unloading = deltadot < 0};
+    return lashi_normal_force_phase(law, delta, deltadot, &onset);
 }
 
 /* U(delta), J: the integral of F_el from 0. */

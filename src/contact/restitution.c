@@ -18,10 +18,26 @@
  * exp(-y), and e = (1 - exp(-y))/h. Roots are taken of both sides, which then are linear in h and y near 0; p
  * and y - 1 + exp(-y) lose digits to cancellation there and are summed as series. Good to rounding from h = 0
  * to h = 1e300. Limits: e -> 1 - 2h/3 for small h, e -> 1/h for large h.
+ *
+ * Bounded: F = f(delta)(1 + h x), x = deltadot/v_e, v_e^2 = deltadot^2 + 2U/m. With E = m v_e^2/2 the energy
+ * in the contact, U = E (1 - x^2), dU = f d delta and dE = -h x dU, hence
+ *
+ *     d ln E/dx = 2 h x^2/D,   D = 1 + h x (1 - x^2),      x from 1 at the touch down to -1 at the release.
+ *
+ * Again f, m and the speed have gone. From x = -1/h on, for h > 1, the force is 0: the speed stays as it is
+ * there, so that e^2 = x^2 E/E_0 at that point. As 3 h x^2 = h - dD/dx, with D = 1 at both ends and 1/h^2 at
+ * x = -1/h,
+ *
+ *     -ln e = (ln max(h, 1) + integral of h/D over x from -min(1, 1/h) to 1)/3.
+ *
+ * D > 0 throughout. For large h it is small within 1/h^3 of the lower end and within 1/h of the upper one;
+ * with x = end +- width (exp(s) - 1) the integrand is smooth on the scale 1 in s, and Gauss's rule in pieces
+ * of a half good to rounding. Written with the distance from the end D has no cancellation.
  */
 #include "contact/restitution.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "math/root.h"
 
@@ -85,4 +101,76 @@ double lashi_restitution_damping(double e) {
     if (high_value >= 0)
         return high; /* e is so small that e = 1/h to rounding */
     return lashi_root(restitution_defect, &e, 0, 1 - e, high, high_value, 0);
+}
+
+/* ---- bounded ---- */
+
+/* Beyond this h, e = h^(-3/2) to rounding. */
+static const double limit_from = 1e30;
+static const double middle = 0.5; /* where the two ends of the integral meet */
+
+typedef struct bounded_end {
+    double h;
+    double from;  /* -1, or -1/h where the force is cut; the upper end is 1 */
+    double width; /* of the region at this end in which D changes */
+    bool upper;
+} bounded_end;
+
+/* h/D dx/ds at x = from + width (exp(s) - 1), or 1 - width (exp(s) - 1). */
+static double bounded_integrand(const bounded_end *end, double s) {
+    const double h = end->h, distance = end->width * expm1(s);
+    double D;
+    if (end->upper) {
+        const double x = 1 - distance;
+        D = 1 + h * x * distance * (1 + x);
+    } else {
+        const double x = end->from + distance;
+        D = (h < 1 ? 1 - h : 0) + h * (distance - x * x * x); // 1 + h from is 0 where the force is cut
+    }
+    return h / D * end->width * exp(s);
+}
+
+static double bounded_integral(const bounded_end *end) {
+    static const double at[5] = {0.1488743389816312, 0.4333953941292472, 0.6794095682990244,
+                                 0.8650633666889845, 0.9739065285171717};
+    static const double weight[5] = {0.2955242247147529, 0.2692667193099964, 0.2190863625159820,
+                                     0.1494513491505806, 0.0666713443086881};
+    const double length = end->upper ? 1 - middle : middle - end->from;
+    const double range = log1p(length / end->width);
+    const int pieces = 4 + 2 * (int)range;
+    double sum = 0;
+    for (int piece = 0; piece < pieces; piece++)
+        for (int k = 0; k < 5; k++)
+            for (int side = -1; side <= 1; side += 2) {
+                const double s = range * (piece + 0.5 + 0.5 * side * at[k]) / pieces;
+                sum += weight[k] * bounded_integrand(end, s);
+            }
+    return 0.5 * range / pieces * sum;
+}
+
+/* -ln e. */
+static double bounded_loss(double h) {
+    if (h > limit_from)
+        return 1.5 * log(h);
+    const double cut = h > 1 ? h : 1;
+    const bounded_end lower = {h, -1 / cut, 1 / (cut * cut * cut), false}, upper = {h, 0, 0.5 / cut, true};
+    return (log(cut) + bounded_integral(&lower) + bounded_integral(&upper)) / 3;
+}
+
+double lashi_restitution_of_bounded(double h) {
+    return h > 0 ? exp(-bounded_loss(h)) : 1;
+}
+
+static double bounded_defect(void *context, double h) {
+    const double *loss = context;
+    return bounded_loss(h) - *loss;
+}
+
+double lashi_restitution_damping_bounded(double e) {
+    if (!(e < 1))
+        return 0;
+    double loss = -log(e), high = 1;
+    while (bounded_defect(&loss, high) < 0)
+        high *= 8;
+    return lashi_root(bounded_defect, &loss, 0, -loss, high, bounded_defect(&loss, high), 0);
 }

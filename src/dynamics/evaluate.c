@@ -71,7 +71,8 @@ void lashi_workspace_destroy(lashi_workspace *workspace) {
     free(workspace);
 }
 
-/* Stage 2: gravity, force elements, joints with play. Their losses and bristle rates go straight to ydot. */
+/* Stage 2: gravity, force elements, joints with play. Their losses, impulses and bristle rates go straight to
+ * ydot. */
 static void apply_forces(lashi_workspace *w, double *ydot, double t, const double *y) {
     const lash_system *system = w->system;
     memcpy(w->force, system->weight, (size_t)system->bodies * sizeof *w->force);
@@ -91,6 +92,7 @@ static void apply_forces(lashi_workspace *w, double *ydot, double t, const doubl
         loss[LASHI_LOSS_DAMPING] = contact->damping_power;
         loss[LASHI_LOSS_FRICTION] = contact->friction_power;
         loss[LASHI_LOSS_FILM] = contact->film_power;
+        ydot[system->impulse_at + k] = contact->normal_force;
         for (int i = 0; joint->bristle >= 0 && i < lashi_bristles(system); i++)
             ydot[joint->bristle + i] = zdot[i];
     }

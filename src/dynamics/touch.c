@@ -167,6 +167,7 @@ void lashi_touch_finish(lashi_workspace *w, double *ydot) {
         contact->fy = -share * m->n[1] + F_T * m->t[1];
         contact->fz = -share * m->n[2];
         ydot[system->loss_at + LASHI_LOSSES * k + LASHI_LOSS_FRICTION] = contact->friction_power;
+        ydot[system->impulse_at + k] = N;
         if (joint->play == LASHI_PLAY_PERMANENT)
             w->mismatch |= (N < 0) != (w->contacts[k].pulling != 0);
         else

@@ -224,6 +224,11 @@ static void check_contact(lashi_check *check, lashi_subject subject, const lash_
         if (strcmp(law, "kelvin-voigt") == 0 && !isnan(contact->exponent) && contact->exponent != 1)
             lashi_complain(check, subject, "clearance.contact.exponent",
                            "clearance.contact.exponent: the law %s is linear; leave it out", law);
+        if (strcmp(law, "kelvin-voigt") == 0 && contact->approach && strcmp(contact->approach, "energy") == 0)
+            lashi_complain(check, subject, "clearance.contact.approach",
+                           "clearance.contact.approach: the law %s does not depend on the approach speed; "
+                           "leave it out",
+                           law);
         if (contact->damping && strcmp(contact->damping, "none") != 0)
             lashi_complain(check, subject, "clearance.contact.damping",
                            "clearance.contact.damping belongs to the cylinder laws; %s has its own", law);

@@ -46,11 +46,11 @@ static bool keep_pair(lash_model *model, const char *texts[2]) {
 static bool keep_clearance(lash_model *model, lash_clearance_def *clearance) {
     return keep(model, &clearance->model) && keep_pair(model, clearance->materials) &&
            keep(model, &clearance->contact.law) && keep(model, &clearance->contact.damping) &&
-           keep(model, &clearance->contact.points) && keep(model, &clearance->friction.law) &&
-           keep(model, &clearance->sliding) && keep(model, &clearance->detector) &&
-           keep(model, &clearance->lubricant.film) && keep(model, &clearance->lubricant.oil) &&
-           keep(model, &clearance->lubricant.extent) && keep(model, &clearance->lubricant.shear) &&
-           keep(model, &clearance->lubricant.inlet);
+           keep(model, &clearance->contact.points) && keep(model, &clearance->contact.approach) &&
+           keep(model, &clearance->friction.law) && keep(model, &clearance->sliding) &&
+           keep(model, &clearance->detector) && keep(model, &clearance->lubricant.film) &&
+           keep(model, &clearance->lubricant.oil) && keep(model, &clearance->lubricant.extent) &&
+           keep(model, &clearance->lubricant.shear) && keep(model, &clearance->lubricant.inlet);
 }
 
 static const char *kind_word(unsigned kind) {

@@ -28,6 +28,7 @@ CHOICES(space_name, "planar", "spatial")
 CHOICES(play_name, "compliant", "permanent-contact", "three-mode")
 CHOICES(sliding_name, "material", "geometric")
 CHOICES(points_name, "common", "own")
+CHOICES(approach_name, "first", "energy")
 CHOICES(detector_name, "located", "penetration-tolerance")
 CHOICES(stabilisation_name, "baumgarte", "projection", "none")
 CHOICES(solver_name, "auto", "dense", "sparse")
@@ -144,6 +145,9 @@ static const lashi_key contact_keys[] = {
         "points", points, points_name, "common",
         "where the forces on the two bodies act: at one common point, or each on its own surface as in the "
         "papers, a penetration apart, so that friction changes the angular momentum"),
+    CHOICE("approach", approach, approach_name, "first",
+           "speed that scales the damping: the approach speed at the first touch, or that of the energy in "
+           "the contact, which bounds the damping of lasting contacts"),
     {0}};
 const lashi_kind lashi_contact_kind = {"contact", "The normal force between journal and bearing.",
                                        .keys = contact_keys};

@@ -224,7 +224,11 @@ static lash_status event(lashi_sink *base, const lash_event *what, lash_error *e
                                                  what->rebound,
                                                  what->impulse,
                                                  what->crank,
-                                                 what->elevation};
+                                                 what->elevation,
+                                                 what->peak_time,
+                                                 what->peak_elastic,
+                                                 what->peak_damping,
+                                                 what->peak_depth};
     memset(record, 0, self->event_size);
     snprintf(record, KIND_LENGTH, "%s", lash_event_kind_name(what->kind));
     if (what->joint)

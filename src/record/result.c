@@ -4,6 +4,7 @@
  * foreign file is an error, never a crash.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,7 +149,7 @@ static lash_status open_events(lash_result *result, lash_error *error) {
     bool fine = result->events >= 0 && H5Tget_class(type) == H5T_COMPOUND &&
                 H5Sget_simple_extent_ndims(space) == 1 && H5Sget_simple_extent_dims(space, size, NULL) == 1 &&
                 size[0] < SIZE_MAX / sizeof(lash_event);
-    // Later numbers are missing in files of earlier versions, and are read as 0.
+    // Later numbers are missing in files of earlier versions.
     for (size_t i = 0; fine && i < LASHI_EVENT_NUMBERS_FIRST; i++)
         fine = H5Tget_member_index(type, lashi_event_number_names[i]) >= 0;
     int joint = H5Tget_member_index(type, "joint"), kind = H5Tget_member_index(type, "kind");
@@ -338,8 +339,8 @@ static bool take_event(lash_event *out, lash_result *result, event_record *recor
     const char *joint = last_joint && strcmp(last_joint, record->joint) == 0
                             ? last_joint
                             : lashi_arena_copy_text(&result->arena, record->joint);
-    *out = (lash_event){kind, n[0], joint,     n[1], n[2], n[3],  n[4],
-                        n[5], n[6], n[7] != 0, n[8], n[9], n[10], n[11]};
+    *out = (lash_event){kind,      n[0], joint, n[1],  n[2],  n[3],  n[4],  n[5],  n[6],
+                        n[7] != 0, n[8], n[9],  n[10], n[11], n[12], n[13], n[14], n[15]};
     return kind < LASH_EVENT_KINDS && joint;
 }
 
@@ -350,11 +351,17 @@ lash_status lash_result_read_events(lash_event *events, lash_result *result, las
     bool fine = true;
     const char *joint = NULL;
     H5E_BEGIN_TRY {
-        hid_t type = event_type();
+        hid_t type = event_type(), stored = H5Dget_type(result->events);
+        bool missing[LASHI_EVENT_NUMBERS]; // in a file of an earlier version
+        for (size_t i = 0; i < LASHI_EVENT_NUMBERS; i++)
+            missing[i] = H5Tget_member_index(stored, lashi_event_number_names[i]) < 0;
+        H5Tclose(stored);
         for (size_t i = 0; fine && i < result->event_count; i += EVENT_BLOCK) {
             size_t count = result->event_count - i < EVENT_BLOCK ? result->event_count - i : EVENT_BLOCK;
             fine = read_block(result->events, type, 1, i, count, 1, block);
             for (size_t k = 0; fine && k < count; k++) {
+                for (size_t n = 0; n < LASHI_EVENT_NUMBERS; n++)
+                    block[k].numbers[n] = missing[n] ? (double)NAN : block[k].numbers[n];
                 fine = take_event(&events[i + k], result, &block[k], joint);
                 joint = events[i + k].joint;
             }

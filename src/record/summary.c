@@ -4,13 +4,15 @@
  */
 #include "record/summary.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "record/number.h"
 
 const char *const lashi_event_number_names[LASHI_EVENT_NUMBERS] = {
-    "time",   "angle",   "speed",   "peak_force", "peak_penetration", "duration", "energy_lost",
-    "impact", "rebound", "impulse", "crank",      "elevation"};
+    "time",         "angle",     "speed",   "peak_force", "peak_penetration", "duration",  "energy_lost",
+    "impact",       "rebound",   "impulse", "crank",      "elevation",        "peak_time", "peak_elastic",
+    "peak_damping", "peak_depth"};
 
 const char *lash_event_kind_name(lash_event_kind kind) {
     switch (kind) {
@@ -41,6 +43,24 @@ static void number(const taker *to, const char *joint, const char *name, double 
     to->take(to->user, &(lashi_summary_entry){full, NULL, value});
 }
 
+/* A peak under its own name: peak_force, peak_elastic and so on, with `when` in front. */
+static void peak(const taker *to, const char *joint, const char *when, const lash_peak *at) {
+    const struct {
+        const char *name;
+        double value;
+    } parts[] = {{"peak_force", at->force},
+                 {"peak_time", at->time},
+                 {"peak_elastic", at->elastic},
+                 {"peak_damping", at->damping},
+                 {"peak_depth", at->depth}};
+    char full[32];
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        snprintf(full, sizeof full, "%s%s", when, parts[i].name);
+        if (!isnan(parts[i].value)) // a contact that is a constraint has no parts
+            number(to, joint, full, parts[i].value);
+    }
+}
+
 void lashi_summary_each(const lash_summary *summary,
                         void (*take)(void *user, const lashi_summary_entry *entry), void *user) {
     const lash_summary *s = summary;
@@ -59,6 +79,7 @@ void lashi_summary_each(const lash_summary *summary,
     number(&to, "", "max_balance_error", s->max_balance_error);
     number(&to, "", "events", (double)s->events);
     number(&to, "", "stiff_steps", (double)s->stiff_steps);
+    number(&to, "", "first_turn_end", s->first_turn_end);
     for (size_t i = 0; i < s->clearance_count; i++) {
         const lash_clearance_summary *c = &s->clearances[i];
         number(&to, c->joint, "impacts", (double)c->impacts);
@@ -67,8 +88,13 @@ void lashi_summary_each(const lash_summary *summary,
         number(&to, c->joint, "free_fraction", c->free_fraction);
         number(&to, c->joint, "impact_fraction", c->impact_fraction);
         number(&to, c->joint, "following_fraction", c->following_fraction);
-        number(&to, c->joint, "peak_force", c->peak_force);
+        peak(&to, c->joint, "", &c->peak);
         number(&to, c->joint, "peak_penetration", c->peak_penetration);
+        number(&to, c->joint, "peak_penetration_time", c->peak_penetration_time);
+        if (isfinite(s->first_turn_end)) {
+            peak(&to, c->joint, "first_turn_", &c->first_turn);
+            peak(&to, c->joint, "later_", &c->later);
+        }
         number(&to, c->joint, "energy_lost", c->energy_lost);
         number(&to, c->joint, "floor_used", (double)c->floor_used);
         number(&to, c->joint, "above_validity", (double)c->above_validity);
@@ -85,6 +111,10 @@ void lashi_summary_each(const lash_summary *summary,
             number(&to, c->joint, "film_pressure", c->film_pressure);
             number(&to, c->joint, "film_pressure_time", c->film_pressure_time);
         }
+        number(&to, c->joint, "deep", (double)c->deep);
+        number(&to, c->joint, "damped", (double)c->damped);
+        if (c->damped)
+            peak(&to, c->joint, "damped_", &c->damped_peak);
         if (c->losses) {
             number(&to, c->joint, "losses", (double)c->losses);
             number(&to, c->joint, "first_loss", c->first_loss);

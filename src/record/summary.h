@@ -21,8 +21,8 @@ void lashi_summary_each(const lash_summary *summary,
 /* The value on one line; numbers so that they read back exactly. */
 const char *lashi_summary_value(char *buffer, size_t size, const lashi_summary_entry *entry);
 
-/* The numbers of an event in a file, in this order; the last is 1 for an impact, 0 for following. */
-enum { LASHI_EVENT_NUMBERS_FIRST = 8, LASHI_EVENT_NUMBERS = 12 }; /* first: in all versions */
+/* The numbers of an event in a file, in this order; `impact` is 1 for an impact, 0 for following. */
+enum { LASHI_EVENT_NUMBERS_FIRST = 8, LASHI_EVENT_NUMBERS = 16 }; /* first: in all versions */
 extern const char *const lashi_event_number_names[LASHI_EVENT_NUMBERS];
 
 #endif

@@ -89,6 +89,9 @@
     X(PLAY_FN, "fn", "N")                                                                                    \
     X(PLAY_FT, "ft", "N")                                                                                    \
     X(PLAY_MODE, "mode", "")
+#define PART_CHANNELS(X)                                                                                     \
+    X(PLAY_FE, "fe", "N")                                                                                    \
+    X(PLAY_FD, "fd", "N")
 #define LINK_CHANNELS(X)                                                                                     \
     X(LINK_N, "n", "N")                                                                                      \
     X(LINK_ANGLE, "contact_angle", "rad")
@@ -125,8 +128,8 @@
 enum channel_kind {
     TIME_CHANNELS(AS_ENUM) BODY_CHANNELS(AS_ENUM) SPACE_BODY_CHANNELS(AS_ENUM) REACTION_CHANNELS(AS_ENUM)
         WRENCH_CHANNELS(AS_ENUM) ANGLE_CHANNELS(AS_ENUM) TRAVEL_CHANNELS(AS_ENUM) PIN_CHANNELS(AS_ENUM)
-            DEPTH_CHANNELS(AS_ENUM) PLAY_CHANNELS(AS_ENUM) LINK_CHANNELS(AS_ENUM) FILM_CHANNELS(AS_ENUM)
-                DRIVE_TORQUE_CHANNELS(AS_ENUM) SYSTEM_CHANNELS(AS_ENUM)
+            DEPTH_CHANNELS(AS_ENUM) PLAY_CHANNELS(AS_ENUM) PART_CHANNELS(AS_ENUM) LINK_CHANNELS(AS_ENUM)
+                FILM_CHANNELS(AS_ENUM) DRIVE_TORQUE_CHANNELS(AS_ENUM) SYSTEM_CHANNELS(AS_ENUM)
 };
 
 typedef struct listed {
@@ -144,6 +147,7 @@ static const listed reaction_list[] = {REACTION_CHANNELS(AS_LISTED)};
 static const listed angle_list[] = {ANGLE_CHANNELS(AS_LISTED)};
 static const listed travel_list[] = {TRAVEL_CHANNELS(AS_LISTED)};
 static const listed play_list[] = {PLAY_CHANNELS(AS_LISTED)};
+static const listed part_list[] = {PART_CHANNELS(AS_LISTED)};
 static const listed link_list[] = {LINK_CHANNELS(AS_LISTED)};
 static const listed film_list[] = {FILM_CHANNELS(AS_LISTED)};
 static const listed drive_torque_list[] = {DRIVE_TORQUE_CHANNELS(AS_LISTED)};
@@ -174,8 +178,9 @@ static bool add_play(lash_sim *sim, const lashi_joint_info *joint, int index) {
         ok = add(sim, play_list, COUNT(play_list), contact->name, k);
         if (ok && system->spatial)
             ok = add(sim, depth_list, COUNT(depth_list), contact->name, k);
-        if (ok && contact->constraint >= 0)
-            ok = add(sim, link_list, COUNT(link_list), contact->name, k);
+        if (ok)
+            ok = contact->constraint >= 0 ? add(sim, link_list, COUNT(link_list), contact->name, k)
+                                          : add(sim, part_list, COUNT(part_list), contact->name, k);
         if (ok && contact->lubricated)
             ok = add(sim, film_list, COUNT(film_list), contact->name, k);
     }
@@ -189,12 +194,13 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
                  *reactions = space ? wrench_list : reaction_list;
     const size_t body_channels = space ? COUNT(space_body_list) : COUNT(body_list),
                  reaction_channels = space ? COUNT(wrench_list) : COUNT(reaction_list);
-    const size_t most = COUNT(time_list) + COUNT(system_list) + (size_t)system->bodies * body_channels +
-                        (size_t)system->joint_count *
-                            (reaction_channels + COUNT(angle_list) + COUNT(travel_list) + COUNT(pin_list)) +
-                        (size_t)system->clearance_count *
-                            (COUNT(play_list) + COUNT(depth_list) + COUNT(link_list) + COUNT(film_list)) +
-                        (size_t)system->drive_count * COUNT(drive_torque_list);
+    const size_t most =
+        COUNT(time_list) + COUNT(system_list) + (size_t)system->bodies * body_channels +
+        (size_t)system->joint_count *
+            (reaction_channels + COUNT(angle_list) + COUNT(travel_list) + COUNT(pin_list)) +
+        (size_t)system->clearance_count *
+            (COUNT(play_list) + COUNT(depth_list) + COUNT(part_list) + COUNT(link_list) + COUNT(film_list)) +
+        (size_t)system->drive_count * COUNT(drive_torque_list);
     sim->channels = lashi_arena_alloc(&sim->arena, most, sizeof *sim->channels);
     if (!sim->channels)
         return lashi_fail_memory(error);
@@ -393,6 +399,9 @@ static double mode(const lash_sim *sim, int clearance, double t) {
 
 static double play_value(const lash_sim *sim, int clearance, int kind, double t) {
     const lashi_contact_state *contact = &sim->workspace->contact_states[clearance];
+    double elastic = 0;
+    if ((kind == PLAY_FE || kind == PLAY_FD) && sim->contacts[clearance].touching)
+        elastic = lashi_clearance_elastic(&sim->system->clearances[clearance], contact->motion.delta);
     switch (kind) {
     case PLAY_EX: return contact->ex;
     case PLAY_EY: return contact->ey;
@@ -404,6 +413,8 @@ static double play_value(const lash_sim *sim, int clearance, int kind, double t)
     case PLAY_VT: return contact->motion.sliding_speed;
     case PLAY_FN: return contact->normal_force;
     case PLAY_FT: return contact->friction_force;
+    case PLAY_FE: return elastic;
+    case PLAY_FD: return contact->normal_force - elastic;
     case LINK_N: return contact->normal_force;
     case LINK_ANGLE: return atan2(contact->motion.n[1], contact->motion.n[0]);
     default: return mode(sim, clearance, t);

@@ -105,7 +105,7 @@ static void set_border(lash_sim *sim, int s, bool armed) {
         return;
     }
     sim->events[sim->system->clearance_count + s] =
-        (lashi_event){.direction = sim->contacts[k].unloading ? 1 : -1,
+        (lashi_event){.direction = sim->contacts[k].onset.unloading ? 1 : -1,
                       .tolerance = 1e-6 * joint->normal.speed_floor,
                       .threshold = sim->contacts[k].touching ? joint->normal.speed_floor : INFINITY,
                       .armed = false};
@@ -155,6 +155,34 @@ lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
     return LASH_OK;
 }
 
+/* How long a free impact lasts, s. */
+static double hertz_time(const lashi_clearance *joint, double mass, double speed) {
+    const lashi_normal *law = &joint->normal;
+    return isfinite(mass) ? lashi_normal_estimate(law, mass, fmax(speed, law->speed_floor)).time : INFINITY;
+}
+
+/* Mass and Hertz time of contacts that exist from the start: of the free impact that would be where they are.
+ * What cannot be evaluated is said by who evaluates next. */
+static void weigh_contacts(lash_sim *sim) {
+    bool evaluated = false;
+    for (int k = 0; k < sim->system->clearance_count; k++) {
+        const lashi_clearance *joint = &sim->system->clearances[k];
+        lashi_contact *contact = &sim->contacts[k];
+        if (!contact->touching || joint->play != LASHI_PLAY_COMPLIANT)
+            continue;
+        if (!evaluated && lashi_evaluate(sim->ydot_work, sim->workspace, 0, sim->y_start))
+            break;
+        evaluated = true;
+        const double mass =
+            lashi_effective_mass(sim->workspace, k, sim->workspace->contact_states[k].motion.n);
+        const double energy = lashi_normal_energy(&joint->normal, contact->delta);
+        const double speed = sqrt(contact->deltadot * contact->deltadot + 2 * energy / mass);
+        contact->onset.inverse_mass = 1 / mass;
+        sim->accounts[k].hertz_time = hertz_time(joint, mass, speed);
+    }
+    sim->workspace->y = NULL;
+}
+
 /* Modes of the initial state: a journal given outside its gap starts in contact. */
 lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
     const lash_system *system = sim->system;
@@ -169,11 +197,14 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
                                               m.delta > system->clearances[k].hybrid.e0,
                                    .delta = m.delta,
                                    .deltadot = m.deltadot,
-                                   .approach_speed = m.delta > 0 ? fmax(m.deltadot, 0) : 0,
+                                   .onset.speed = m.delta > 0 ? fmax(m.deltadot, 0) : 0,
                                    .angle = atan2(m.n[1], m.n[0])};
         sim->accounts[k] =
             (lashi_contact_account){.contacts = sim->contacts[k].touching != 0, .min_film = -m.delta};
     }
+    sim->state->turn_end = INFINITY;
+    sim->crank0 = lashi_crank_angle(system, 0);
+    weigh_contacts(sim);
     const lash_status status = lashi_modes_begin(sim, error);
     lashi_contacts_renew(sim, 0, sim->y_start);
     for (int k = 0; k < system->clearance_count; k++)
@@ -320,16 +351,17 @@ static lash_status begin_contact(lash_sim *sim, int k, double *h, lash_error *er
     lashi_contact_account *account = &sim->accounts[k];
     account->free_time += sim->t_new - contact->since;
     account->contacts++;
-    account->floor_used += m->deltadot < joint->normal.speed_floor;
+    account->floor_used +=
+        joint->normal.scale == LASHI_SCALE_FIRST && m->deltadot < joint->normal.speed_floor;
     account->above_validity += m->deltadot > joint->normal.speed_limit;
     const double mass = lashi_effective_mass(sim->workspace, k, m->n);
-    const double speed = fmax(m->deltadot, joint->normal.speed_floor);
-    account->hertz_time = isfinite(mass) ? lashi_normal_estimate(&joint->normal, mass, speed).time : INFINITY;
+    account->hertz_time = hertz_time(joint, mass, m->deltadot);
     *contact = (lashi_contact){.touching = 1,
                                .through = contact->through,
-                               .approach_speed = fmax(m->deltadot, 0),
+                               .onset = {.speed = fmax(m->deltadot, 0), .inverse_mass = 1 / mass},
                                .since = sim->t_new,
                                .lost_before = lashi_lost_so_far(sim, k, sim->y_event),
+                               .impulse_before = sim->y_event[sim->system->impulse_at + k],
                                .angle = atan2(m->n[1], m->n[0]),
                                .delta = m->delta,
                                .deltadot = m->deltadot,
@@ -343,7 +375,7 @@ static lash_status begin_contact(lash_sim *sim, int k, double *h, lash_error *er
                               .joint = joint->name,
                               .angle = contact->angle,
                               .elevation = lashi_elevation(m->n),
-                              .speed = contact->approach_speed};
+                              .speed = contact->onset.speed};
     return lashi_log_event(sim, &event, error);
 }
 
@@ -356,19 +388,23 @@ static lash_status end_contact(lash_sim *sim, int k, lash_error *error) {
     const bool impact = duration <= lashi_impact_limit(account);
     account->impacts += impact;
     *(impact ? &account->impact_time : &account->following_time) += duration;
-    account->peak_force = fmax(account->peak_force, contact->peak_force);
-    account->peak_delta = fmax(account->peak_delta, contact->peak_delta);
+    lashi_note_contact(account, sim, k);
     const lash_event event = {.kind = LASH_EVENT_RELEASE,
                               .time = sim->t_new,
                               .joint = joint->name,
                               .angle = atan2(m->n[1], m->n[0]),
                               .elevation = lashi_elevation(m->n),
                               .speed = fmax(-m->deltadot, 0),
-                              .peak_force = contact->peak_force,
+                              .peak_force = contact->peak.force,
                               .peak_penetration = contact->peak_delta,
                               .duration = duration,
                               .energy_lost = lashi_lost_so_far(sim, k, sim->y_event) - contact->lost_before,
-                              .impact = impact};
+                              .impact = impact,
+                              .impulse = sim->y_event[sim->system->impulse_at + k] - contact->impulse_before,
+                              .peak_time = contact->peak.time,
+                              .peak_elastic = contact->peak.elastic,
+                              .peak_damping = contact->peak.damping,
+                              .peak_depth = contact->peak.depth};
     *contact = (lashi_contact){
         .since = sim->t_new, .delta = m->delta, .deltadot = m->deltadot, .speed = contact->speed};
     return lashi_log_event(sim, &event, error);
@@ -445,7 +481,7 @@ static lash_status cross_border(lash_sim *sim, int s, lash_error *error) {
                                   .speed = fabs(m->deltadot)};
         status = lashi_log_event(sim, &event, error);
     } else {
-        contact->unloading = !contact->unloading;
+        contact->onset.unloading = !contact->onset.unloading;
     }
     set_border(sim, s, false);
     return status;
@@ -456,7 +492,7 @@ lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error) {
     const int clearances = system->clearance_count;
     bool modes = false;
     if (sim->found == SIZE_MAX)
-        return lashi_contacts_check(sim, error);
+        return LASH_OK;
     const int bad = lashi_evaluate(sim->ydot_work, sim->workspace, sim->t_new, sim->y_event);
     if (bad)
         return lashi_fail_at(error, LASH_ERROR_NOT_FINITE, sim->t_new, "",
@@ -525,21 +561,19 @@ void lashi_contacts_summarise(const lash_sim *sim) {
     static const char *const models[] = {"compliant", "permanent-contact", "three-mode"};
     const lash_system *system = sim->system;
     double turns = (double)NAN;
-    if (system->drive_count) {
-        const lashi_constraint *drive = lashi_drive_constraint(system, 0);
-        if (drive->coordinate.type == LASHI_COORDINATE_ANGLE)
-            turns = fabs(lashi_profile_jet(&drive->profile, sim->integrator->t).f -
-                         lashi_profile_jet(&drive->profile, 0).f) /
-                    6.283185307179586;
-    }
+    if (lashi_drive_turns(system))
+        turns = fabs(lashi_crank_angle(system, sim->integrator->t) - sim->crank0) / 6.283185307179586;
     for (int k = 0; k < system->clearance_count; k++) {
-        const lashi_contact_account *account = &sim->accounts[k];
+        lashi_contact_account all = sim->accounts[k]; // with the contact that is not finished
+        const lashi_contact_account *account = &all;
         const lashi_contact *contact = &sim->contacts[k];
         // The stretch that is not finished yet counts as what it has been so far.
         const double open = sim->integrator->t - contact->since;
         const bool impact =
             system->clearances[k].play == LASHI_PLAY_COMPLIANT && open <= lashi_impact_limit(account);
         const bool flies = !contact->touching || contact->pulling;
+        const lash_peak *first = &account->turn[0], *later = &account->turn[1];
+        lashi_note_contact(&all, sim, k);
         const double free_time = account->free_time + (flies ? open : 0);
         const double impact_time = account->impact_time + (!flies && impact ? open : 0);
         const double following = account->following_time + (!flies && !impact ? open : 0);
@@ -552,8 +586,15 @@ void lashi_contacts_summarise(const lash_sim *sim) {
             .free_fraction = free_time / total,
             .impact_fraction = impact_time / total,
             .following_fraction = following / total,
-            .peak_force = fmax(account->peak_force, contact->peak_force),
-            .peak_penetration = fmax(account->peak_delta, contact->peak_delta),
+            .peak_force = lashi_largest_force(sim, k),
+            .peak_penetration = account->peak_delta,
+            .peak_penetration_time = account->deepest_at,
+            .peak = later->force > first->force ? *later : *first,
+            .first_turn = *first,
+            .later = *later,
+            .deep = account->deep,
+            .damped = account->damped,
+            .damped_peak = account->damped_peak,
             .energy_lost = lashi_lost_so_far(sim, k, lashi_sim_y(sim)),
             .floor_used = account->floor_used,
 

@@ -58,10 +58,6 @@ enum { EXCHANGES = 50 };
 /* Looks at N per step, and those at the polynomial through them. */
 enum { QUARTERS = 4, GRID = 32 };
 
-static double largest_force(const lash_sim *sim, int k) {
-    return fmax(sim->contacts[k].peak_force, sim->accounts[k].peak_force);
-}
-
 bool lashi_presses(const lash_sim *sim, int k) {
     return lashi_contact_holds(&sim->system->clearances[k], &sim->contacts[k]);
 }
@@ -82,13 +78,13 @@ void lashi_press_values(double *g, lash_sim *sim, double t, const double *y) {
 lashi_event lashi_press_event(const lash_sim *sim, int k, bool armed) {
     return (lashi_event){.direction = sim->contacts[k].pulling ? 1 : -1,
                          .tolerance = 0, // to the rounding of t
-                         .threshold = ARMING_FORCE * largest_force(sim, k),
+                         .threshold = ARMING_FORCE * lashi_largest_force(sim, k),
                          .armed = armed};
 }
 
 bool lashi_press_turns(const lash_sim *sim, int k) {
     const double N = sim->workspace->contact_states[k].normal_force;
-    return sim->events[k].armed && fabs(N) <= NO_FORCE * largest_force(sim, k);
+    return sim->events[k].armed && fabs(N) <= NO_FORCE * lashi_largest_force(sim, k);
 }
 
 bool lashi_press_contradicts(const lash_sim *sim, int k) {
@@ -303,7 +299,7 @@ static lash_status settle(double *y, lash_sim *sim, double t, lash_error *error)
     const int count = sim->system->clearance_count;
     double scale = 0;
     for (int k = 0; k < count; k++)
-        scale = fmax(scale, largest_force(sim, k));
+        scale = fmax(scale, lashi_largest_force(sim, k));
     for (int change = 0;; change++) {
         int wrong = -1;
         const lash_status status = rest_pressures(&scale, y, sim, t, error);
@@ -369,7 +365,7 @@ lash_status lashi_modes_begin(lash_sim *sim, lash_error *error) {
         if (system->clearances[k].play == LASHI_PLAY_COMPLIANT)
             continue;
         account->contacts = sim->contacts[k].touching != 0;
-        sim->contacts[k].peak_force = fmax(0, state->normal_force);
+        lashi_note_force(sim, k, 0, fmax(0, state->normal_force));
         sim->contacts[k].pulling =
             system->clearances[k].play == LASHI_PLAY_PERMANENT && state->normal_force < 0;
         if (sim->contacts[k].pulling) {
@@ -386,7 +382,8 @@ static lash_status begin_following(lash_sim *sim, int k, lash_error *error) {
     lashi_contact *contact = &sim->contacts[k];
     sim->accounts[k].contacts++;
     contact->lost_before = lashi_lost_so_far(sim, k, sim->y_event);
-    contact->peak_force = contact->peak_delta = 0;
+    contact->impulse_before = sim->y_event[sim->system->impulse_at + k];
+    contact->peak = (lash_peak){0};
     const lash_event event = {.kind = LASH_EVENT_ONSET,
                               .time = sim->t_new,
                               .joint = sim->system->clearances[k].name,
@@ -402,17 +399,20 @@ static lash_status end_following(lash_sim *sim, int k, lash_error *error) {
     lashi_contact_account *account = &sim->accounts[k];
     const double duration = sim->t_new - contact->since;
     account->following_time += duration;
-    account->peak_force = fmax(account->peak_force, contact->peak_force);
     const lash_event event = {.kind = LASH_EVENT_RELEASE,
                               .time = sim->t_new,
                               .joint = sim->system->clearances[k].name,
                               .angle = atan2(m->n[1], m->n[0]),
                               .elevation = lashi_elevation(m->n),
                               .speed = fmax(0, sim->impacts[k].leave),
-                              .peak_force = contact->peak_force,
+                              .peak_force = contact->peak.force,
                               .duration = duration,
-                              .energy_lost = lashi_lost_so_far(sim, k, sim->y_event) - contact->lost_before};
-    contact->peak_force = 0;
+                              .energy_lost = lashi_lost_so_far(sim, k, sim->y_event) - contact->lost_before,
+                              .impulse = sim->y_event[sim->system->impulse_at + k] - contact->impulse_before,
+                              .peak_time = contact->peak.time,
+                              .peak_elastic = (double)NAN,
+                              .peak_damping = (double)NAN};
+    contact->peak = (lash_peak){0};
     return lashi_log_event(sim, &event, error);
 }
 
@@ -497,6 +497,6 @@ lash_status lashi_modes_change(lash_sim *sim, const unsigned char *turning, lash
 void lashi_modes_note(lash_sim *sim) {
     for (int k = 0; sim->workspace->linked && k < sim->system->clearance_count; k++)
         if (lashi_presses(sim, k))
-            sim->contacts[k].peak_force =
-                fmax(sim->contacts[k].peak_force, fabs(sim->workspace->contact_states[k].normal_force));
+            lashi_note_force(sim, k, sim->integrator->t,
+                             fabs(sim->workspace->contact_states[k].normal_force));
 }

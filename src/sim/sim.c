@@ -259,7 +259,9 @@ lash_status lashi_sim_commit(lash_sim *sim, lash_error *error) {
     double h = 0;
     if (sim->system->clearance_count) {
         lashi_contacts_watch(sim);
-        status = lashi_contacts_change(sim, &h, error);
+        status = lashi_contacts_check(sim, error);
+        if (!status)
+            status = lashi_contacts_change(sim, &h, error);
     }
     if (!status && h > 0)
         status = sim->kind->restart(sim->integrator, sim->t_new, sim->y_event, h, error);
@@ -414,6 +416,7 @@ lash_summary lash_sim_summary(const lash_sim *sim) {
                             .energy_exchanged = state->exchanged,
                             .max_balance_error = state->max_balance,
                             .events = state->events,
+                            .first_turn_end = isfinite(state->turn_end) ? state->turn_end : (double)NAN,
                             .stiff_steps = counts->stiff,
                             .clearance_count = (size_t)sim->system->clearance_count,
                             .clearances = sim->summaries};
@@ -468,7 +471,13 @@ lash_status lash_sim_project_coordinates(double *values, lash_sim *sim, lash_err
     return LASH_OK;
 }
 
-/* Of every contact: its approach speed, and its bristles. */
+/* Of every contact: what scales its damping, and its bristles. */
+static double *damping_scale(const lash_sim *sim, int k) {
+    lashi_onset *onset = &sim->contacts[k].onset;
+    return sim->system->clearances[k].normal.scale == LASHI_SCALE_ENERGY ? &onset->inverse_mass
+                                                                         : &onset->speed;
+}
+
 size_t lash_sim_memory_count(const lash_sim *sim) {
     return (size_t)((1 + lashi_bristles(sim->system)) * sim->system->clearance_count);
 }
@@ -478,7 +487,7 @@ void lash_sim_memory(double *values, const lash_sim *sim) {
     for (int k = 0; k < sim->system->clearance_count; k++, values += 1 + count) {
         const int bristle = sim->system->clearances[k].bristle;
         const bool touching = sim->contacts[k].touching;
-        values[0] = touching ? sim->contacts[k].approach_speed : 0;
+        values[0] = touching ? *damping_scale(sim, k) : 0;
         for (int i = 0; i < count; i++)
             values[1 + i] = touching && bristle >= 0 ? lashi_sim_y(sim)[bristle + i] : 0;
     }
@@ -491,7 +500,7 @@ lash_status lash_sim_set_memory(lash_sim *sim, const double *values, lash_error 
         const int bristle = sim->system->clearances[k].bristle;
         if (!sim->contacts[k].touching)
             continue;
-        sim->contacts[k].approach_speed = fmax(values[0], 0);
+        *damping_scale(sim, k) = fmax(values[0], 0);
         for (int i = 0; bristle >= 0 && i < count; i++)
             sim->y_work[bristle + i] = values[1 + i];
     }

@@ -25,7 +25,11 @@ typedef struct lashi_contact_account {
     double film_pressure, film_pressure_time;      /* Pa, s: the largest such pressure */
     double min_film;                               /* m, least c − e at accepted steps */
     double free_time, impact_time, following_time; /* s, of finished stretches */
-    double peak_force, peak_delta;                 /* N, m */
+    lash_peak turn[2];                             /* in the first turn of the drive, and after it */
+    double peak_delta, deepest_at;                 /* m, s */
+    size_t deep;                                   /* finished contacts deeper than the clearance */
+    size_t damped;                                 /* finished contacts whose damping is warned of … */
+    lash_peak damped_peak;                         /* … the largest force there */
     size_t losses;                                 /* permanent contact: times N fell through zero … */
     double first_loss, first_loss_crank;           /* s, rad: … the first of them */
     double hertz_time; /* s, of the present contact: scale by which an impact is told from following */
@@ -58,6 +62,7 @@ struct lash_state {
     lashi_piece piece;                 /* of time, which the next step does not leave */
     int crowded;                       /* pieces one after the other that are as short as rounding */
     size_t events;                     /* that have happened */
+    double turn_end;                   /* s, end of the first drive's first turn; INFINITY: not so far */
     size_t contacts_at, accounts_at, armed_at, history_at; /* byte offsets */
 };
 
@@ -101,6 +106,7 @@ struct lash_sim {
     unsigned char *was_touching; /* [clearances] modes.c */
     lashi_impact *impacts;       /* [clearances] modes.c */
     lashi_gap_point *ends;       /* [clearances] where the step of the integrator ends */
+    double crank0;               /* rad or m, coordinate of the first drive at the start */
     bool timed;                  /* loads depend on the time: N may change where nothing moves */
     double *pressures;           /* [points of a step][clearances] N, modes.c */
     int stuck;                   /* changes of mode one after the other without progress in time */
@@ -186,6 +192,14 @@ lash_status lashi_modes_change(lash_sim *sim, const unsigned char *turning, lash
 void lashi_modes_note(lash_sim *sim); /* the largest N at accepted steps */
 
 /* watch.c: what the step just accepted shows. */
+void lashi_note_peak(lash_sim *sim, int k, const lash_peak *at); /* a force of contact k, for its peaks */
+/* The same where contact is a constraint, whose force has no parts. */
+void lashi_note_force(lash_sim *sim, int k, double t, double force);
+double lashi_largest_force(const lash_sim *sim, int k); /* N, of contact k so far */
+/* Takes over what contact k has been so far into its joint's account. */
+void lashi_note_contact(lashi_contact_account *account, const lash_sim *sim, int k);
+/* The first drive turns: its coordinate is an angle. */
+bool lashi_drive_turns(const lash_system *system);
 void lashi_contacts_watch(lash_sim *sim);                                 /* peaks; the step to take next */
 lash_status lashi_contacts_check(const lash_sim *sim, lash_error *error); /* within the laws' ranges */
 /* First step into the contact of joint k, s; its approach speed and Hertz time are set. */

@@ -3,9 +3,12 @@
  * What an accepted step shows of the contacts in it: peaks of force and penetration, limits of the laws, and
  * the step to take next.
  *
- * Peaks. With damping the force is largest before δ is. δ over the step is taken as the cubic of Hermite
- * through both ends, the force evaluated at a few points of it; where that promises a new peak, parabolas
- * through three points of the interpolant find it.
+ * Peaks. Where contact is a force: with damping the force is largest before δ is. δ over the step is taken as
+ * the cubic of Hermite through both ends, the force evaluated at a few points of it; where that promises a
+ * new peak, parabolas through three points of the interpolant find it. Where contact is a constraint: its
+ * pressure costs an evaluation of the equations. The stages of the step tell for nothing where it may pass
+ * the largest seen; only there its slope is looked at near both ends, and the step searched where it rises
+ * first and falls then.
  *
  * Pace. The force of a contact begins and ends as δⁿ, a branch point of the motion in time, which a method of
  * order 8 sees from some way off: a step h that ends a distance d before the end of a contact is good while
@@ -24,6 +27,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "math/root.h"
 
 /* Parts of the step at whose ends the force is looked at. */
 enum { LOOKS = 8, PARABOLAS = 5 };
@@ -33,6 +37,11 @@ static const double BESIDE = 0.15;
  * search.
  */
 static const double LEFT_OUT = 0.05, NOT_WORTH = 1e-7;
+/* Bend of a parabola, of its height, at which a closer one would tell nothing; where a look costs an
+ * evaluation of the equations. */
+static const double FLAT = 1e-9, FLAT_PRESSURE = 1e-4;
+
+static const double pi = 3.14159265358979323846;
 
 static const double KAPPA = 2.6e-4; /* measured with dop853 on Hertz contacts */
 static const double SHARE = 0.1;
@@ -47,6 +56,11 @@ static const double ACROSS = 1.3;
 /* Penetration beyond this share of the journal's radius ends the run: no law of contact means anything there.
  */
 static const double DEEPEST = 0.25;
+
+/* Damping is warned of where it matters: in a force above this share of the contact's largest, … */
+static const double WORTH_SAYING = 0.1;
+/* … pressed so many times faster than the contact began. */
+static const double FASTER = 1.5;
 
 /* Share of the clearance at which a film without dry contact counts as shut. */
 #define LASHI_FILM_SHUT 1e-5
@@ -63,24 +77,105 @@ static cubic cubic_through(double d0, double v0, double d1, double v1, double h)
     return (cubic){d0, h * v0, 3 * (d1 - d0) - h * (2 * v0 + v1), h * (v0 + v1) - 2 * (d1 - d0), h};
 }
 
+/* Where a cubic that rises first and falls then is highest: the root of its slope that does not cancel. */
+static double cubic_top(const cubic *c) {
+    const double root = sqrt(fmax(0, c->p * c->p - 3 * c->q * c->a));
+    return fmin(1, c->a / (root - c->p));
+}
+
 static double force_of(const lash_sim *sim, int k, double delta, double deltadot) {
     const lashi_clearance *joint = &sim->system->clearances[k];
     const double share = joint->lubricated ? lashi_hybrid_weight(&joint->hybrid, delta) : 1;
-    return share * lashi_normal_force_phase(&joint->normal, delta, deltadot, sim->contacts[k].approach_speed,
-                                            sim->contacts[k].unloading)
-                       .force;
+    return share * lashi_normal_force_phase(&joint->normal, delta, deltadot, &sim->contacts[k].onset).force;
+}
+
+bool lashi_drive_turns(const lash_system *system) {
+    return system->drive_count &&
+           lashi_drive_constraint(system, 0)->coordinate.type == LASHI_COORDINATE_ANGLE;
+}
+
+double lashi_largest_force(const lash_sim *sim, int k) {
+    return fmax(sim->accounts[k].turn[0].force, sim->accounts[k].turn[1].force);
+}
+
+static void keep_larger(lash_peak *peak, const lash_peak *at) {
+    if (at->force > peak->force)
+        *peak = *at;
+}
+
+void lashi_note_peak(lash_sim *sim, int k, const lash_peak *at) {
+    keep_larger(&sim->contacts[k].peak, at);
+    // The instant between both turns belongs to both.
+    if (at->time <= sim->state->turn_end)
+        keep_larger(&sim->accounts[k].turn[0], at);
+    if (at->time >= sim->state->turn_end)
+        keep_larger(&sim->accounts[k].turn[1], at);
+}
+
+void lashi_note_force(lash_sim *sim, int k, double t, double force) {
+    const double none = (double)NAN;
+    lashi_note_peak(sim, k, &(lash_peak){t, force, none, none, none});
+}
+
+void lashi_note_contact(lashi_contact_account *account, const lash_sim *sim, int k) {
+    const lashi_contact *contact = &sim->contacts[k];
+    if (contact->peak_delta > account->peak_delta) {
+        account->peak_delta = contact->peak_delta;
+        account->deepest_at = contact->deepest_at;
+    }
+    account->deep += contact->peak_delta > sim->system->clearances[k].gap.clearance;
+    if (contact->damped.force > WORTH_SAYING * contact->peak.force) {
+        account->damped++;
+        keep_larger(&account->damped_peak, &contact->damped);
+    }
+}
+
+/* Whether damping is more than half of a force that the impact the contact began with does not explain:
+ * pressed clearly faster than it began, or later than an impact lasts. */
+static bool mostly_damping(const lash_sim *sim, int k, double deltadot, const lash_peak *at) {
+    const lashi_contact *contact = &sim->contacts[k];
+    return at->damping > at->elastic && (deltadot > FASTER * contact->onset.speed ||
+                                         at->time - contact->since > lashi_impact_limit(&sim->accounts[k]));
+}
+
+/* A point of a contact: its force, δ and damping for the account. The force. */
+static double note(lash_sim *sim, int k, double t, double delta, double deltadot) {
+    lashi_contact *contact = &sim->contacts[k];
+    lash_peak at = {.time = t, .depth = delta};
+    at.force = force_of(sim, k, delta, deltadot);
+    at.elastic = lashi_clearance_elastic(&sim->system->clearances[k], delta);
+    at.damping = at.force - at.elastic;
+    lashi_note_peak(sim, k, &at);
+    if (delta > contact->peak_delta) {
+        contact->peak_delta = delta;
+        contact->deepest_at = t;
+    }
+    if (mostly_damping(sim, k, deltadot, &at))
+        keep_larger(&contact->damped, &at);
+    return at.force;
+}
+
+/* |N| of a contact that is a constraint, in y_work. */
+static bool look_at_pressure(double *height, lash_sim *sim, int k, double t) {
+    const int mismatch = sim->workspace->mismatch; // says what the step has seen
+    const int bad = lashi_evaluate(sim->ydot_work, sim->workspace, t, sim->y_work);
+    sim->workspace->y = NULL; // y_work is used again
+    sim->workspace->mismatch = mismatch;
+    *height = fabs(sim->workspace->contact_states[k].normal_force);
+    if (!bad)
+        lashi_note_force(sim, k, t, *height);
+    return !bad;
 }
 
 /* A point of the interpolant; *height is the force, or δ itself. */
 static bool look(double *height, lash_sim *sim, int k, double t, bool of_force) {
     if (lashi_sim_sample(sim->y_work, sim, t, NULL))
         return false;
+    if (lashi_presses(sim, k))
+        return look_at_pressure(height, sim, k, t);
     lashi_frames_at(sim->frames, NULL, sim->system, t, sim->y_work);
     const lashi_gap_motion m = lashi_clearance_motion(&sim->system->clearances[k], sim->frames).motion;
-    lashi_contact *contact = &sim->contacts[k];
-    const double force = force_of(sim, k, m.delta, m.deltadot);
-    contact->peak_force = fmax(contact->peak_force, force);
-    contact->peak_delta = fmax(contact->peak_delta, m.delta);
+    const double force = note(sim, k, t, m.delta, m.deltadot);
     *height = of_force ? force : m.delta;
     return true;
 }
@@ -102,10 +197,18 @@ static void search_peak(lash_sim *sim, int k, double t, double width, bool of_fo
             t = f[0] > f[2] ? x[0] : x[2];
         else
             t += fmax(-2 * apart, fmin(2 * apart, 0.5 * apart * (f[0] - f[2]) / bend));
-        // A parabola so flat that a closer one would be rounding.
-        if (-bend < 1e-9 * f[1])
+        // A parabola so flat that a closer one would be rounding, or not worth its evaluations.
+        if (-bend < (lashi_presses(sim, k) ? FLAT_PRESSURE : FLAT) * f[1])
             break;
     }
+    if (lashi_presses(sim, k))
+        look(f, sim, k, fmin(t1, fmax(t0, t)), true);
+}
+
+/* The largest force that is not worth a search in this step: of this contact and of this turn. */
+static double seen(const lash_sim *sim, int k) {
+    const bool later = sim->t_new > sim->state->turn_end;
+    return fmin(sim->contacts[k].peak.force, sim->accounts[k].turn[later].force);
 }
 
 /* Whether an interior value, with what the cubic may leave out, is a new peak. */
@@ -114,8 +217,9 @@ static bool promises(double inside, double end0, double end1, double peak) {
     return fabs(above) > NOT_WORTH * inside && inside + LEFT_OUT * range > peak;
 }
 
-/* Searches the step where the cubic promises a force or a δ above those seen in this contact. */
-static bool peaks_inside(lash_sim *sim, int k, const cubic *c, double end_force) {
+/* Searches the step where the cubic promises a force above those seen in this contact or in this turn, or a δ
+ * above those seen in this contact. */
+static void peaks_inside(lash_sim *sim, int k, const cubic *c, double end_force) {
     const lashi_contact *contact = &sim->contacts[k];
     double f[LOOKS + 1];
     int j = 0;
@@ -129,26 +233,81 @@ static bool peaks_inside(lash_sim *sim, int k, const cubic *c, double end_force)
     // The parabola through the highest and its neighbours; at an end it tells whether the peak lies inside.
     j = j < 1 ? 1 : j > LOOKS - 1 ? LOOKS - 1 : j;
     const double bend = f[j - 1] - 2 * f[j] + f[j + 1], tilt = f[j + 1] - f[j - 1];
-    bool searched = false;
     if (bend < 0) {
         const double x = (j - 0.5 * tilt / bend) / LOOKS, top = f[j] - tilt * tilt / (8 * bend);
-        if (x > -BESIDE && x < 1 + BESIDE && promises(top, f[0], f[LOOKS], contact->peak_force)) {
+        if (x > -BESIDE && x < 1 + BESIDE && promises(top, f[0], f[LOOKS], seen(sim, k))) {
             search_peak(sim, k, sim->integrator->t_old + x * c->h, c->h / LOOKS, true);
-            searched = true;
         }
     }
-    // δ is largest where δ̇ falls through zero: the root of the cubic's slope that does not cancel.
+    // δ is largest where δ̇ falls through zero.
     const double slope_end = c->a + 2 * c->p + 3 * c->q;
     if (c->a > 0 && slope_end < 0) {
-        const double root = sqrt(fmax(0, c->p * c->p - 3 * c->q * c->a));
-        const double x = fmin(1, c->a / (root - c->p));
+        const double x = cubic_top(c);
         const double top = c->d + x * (c->a + x * (c->p + x * c->q));
         if (promises(top, c->d, contact->delta, contact->peak_delta)) {
             search_peak(sim, k, sim->integrator->t_old + x * c->h, c->h / LOOKS, false);
-            searched = true;
         }
     }
-    return searched;
+}
+
+/* |N| at the end of the step: an evaluation that the loop would do anyway, unless another look follows. */
+static bool pressure_at_end(double *force, lash_sim *sim, int k) {
+    if (sim->found != SIZE_MAX)
+        return look(force, sim, k, sim->t_new, true);
+    const int mismatch = sim->workspace->mismatch;
+    const bool fine = !lashi_sim_evaluate(sim, sim->t_new, sim->integrator->y, NULL);
+    sim->workspace->mismatch = mismatch;
+    *force = fabs(sim->workspace->contact_states[k].normal_force);
+    return fine;
+}
+
+/* Slope of |N|, times `apart`, at a point where it is f, by the parabola through two more points inwards;
+ * where the first of them is lower by more than `clear` that is enough. *slope: inwards. */
+static bool slope_of_pressure(double *slope, lash_sim *sim, int k, double t, double f, double apart,
+                              double next, double clear) {
+    double third;
+    *slope = next - f;
+    if (*slope < -clear)
+        return true;
+    if (!look(&third, sim, k, t + 2 * apart, true))
+        return false;
+    *slope = 2 * next - 1.5 * f - 0.5 * third;
+    return true;
+}
+
+/* Searches the step where the pressure of a contact that is a constraint may pass the largest seen. */
+static void pressure_inside(lash_sim *sim, int k) {
+    const double t0 = sim->integrator->t_old, h = sim->t_new - t0, apart = h / (2 * LOOKS);
+    const double least = sim->workspace->least[k], most = sim->workspace->most[k];
+    const double top = fmax(fabs(least), fabs(most)), margin = LEFT_OUT * (most - least);
+    double start, inward, end, backward, next;
+    if (!(top + margin > seen(sim, k)) || !look(&next, sim, k, sim->t_new - apart, true) ||
+        !pressure_at_end(&end, sim, k) ||
+        !slope_of_pressure(&backward, sim, k, sim->t_new, end, -apart, next, margin) || backward <= 0)
+        return;
+    if (!look(&start, sim, k, t0, true) || !look(&next, sim, k, t0 + apart, true) ||
+        !slope_of_pressure(&inward, sim, k, t0, start, apart, next, margin) || inward <= 0)
+        return;
+    const cubic c = cubic_through(start, inward / apart, end, -backward / apart, h);
+    search_peak(sim, k, t0 + cubic_top(&c) * h, apart, true);
+}
+
+/* How far the first drive has turned beyond its first turn, rad. */
+static double beyond_first_turn(void *context, double t) {
+    const lash_sim *sim = context;
+    return fabs(lashi_crank_angle(sim->system, t) - sim->crank0) - 2 * pi;
+}
+
+/* Whether the first turn of the first drive ends in this step; finds the time. */
+static bool first_turn_ends(lash_sim *sim) {
+    if (isfinite(sim->state->turn_end) || !lashi_drive_turns(sim->system))
+        return false;
+    const double t0 = sim->integrator->t_old, t1 = sim->t_new, beyond = beyond_first_turn(sim, t1);
+    if (!(beyond >= 0))
+        return false;
+    const double short_of = fmin(0, beyond_first_turn(sim, t0));
+    sim->state->turn_end = lashi_root(beyond_first_turn, sim, t0, short_of, t1, beyond, 0);
+    return true;
 }
 
 /* ---- pace ---- */
@@ -157,7 +316,7 @@ double lashi_first_step(const lash_sim *sim, int k) {
     const lash_system *system = sim->system;
     const lashi_clearance *joint = &system->clearances[k];
     const double T = sim->accounts[k].hertz_time;
-    const double v = fmax(sim->contacts[k].approach_speed, joint->normal.speed_floor);
+    const double v = fmax(sim->contacts[k].onset.speed, joint->normal.speed_floor);
     double tolerance = INFINITY; // of speeds, of the two bodies
     for (int i = 0; i < system->n_v; i++) {
         const int body = system->freedom[i] / LASHI_FREEDOMS;
@@ -218,7 +377,8 @@ void lashi_contacts_watch(lash_sim *sim) {
     const bool at_event = sim->found != SIZE_MAX;
     const double t0 = sim->integrator->t_old, h = sim->t_new - t0;
     const double proposed = sim->integrator->h_next;
-    double limit = INFINITY, longer = 0;
+    const bool turned = first_turn_ends(sim);
+    double limit = INFINITY, longer = 0, unused;
     if (at_event)
         lashi_contacts_measure(sim->ends, sim, sim->t_new, sim->y_event);
     for (int k = 0; k < system->clearance_count; k++) {
@@ -231,12 +391,15 @@ void lashi_contacts_watch(lash_sim *sim) {
         sim->accounts[k].min_film = fmin(sim->accounts[k].min_film, -end.delta);
         if (system->clearances[k].lubricated)
             watch_film(sim, k, end.delta);
+        if (lashi_presses(sim, k))
+            pressure_inside(sim, k);
+        if (turned && contact->touching)
+            look(&unused, sim, k, sim->state->turn_end, true);
         if (!contact->touching || system->clearances[k].play != LASHI_PLAY_COMPLIANT)
             continue;
-        const double force = force_of(sim, k, end.delta, end.deltadot);
-        peaks_inside(sim, k, &c, force);
-        contact->peak_force = fmax(contact->peak_force, force);
-        contact->peak_delta = fmax(contact->peak_delta, end.delta);
+        if (contact->since == t0) // it may exist from the start of the run, pressed in
+            note(sim, k, t0, c.d, c.a / h);
+        peaks_inside(sim, k, &c, note(sim, k, sim->t_new, end.delta, end.deltadot));
         if (at_event)
             continue;
         limit = fmin(limit, approach_limit(sim, k, &c));
@@ -264,21 +427,23 @@ lash_status lashi_contacts_check(const lash_sim *sim, lash_error *error) {
                 t, joint->name, -delta);
         if (!sim->contacts[k].touching || joint->play != LASHI_PLAY_COMPLIANT)
             continue;
-        if (delta > joint->normal.delta_limit)
-            return lashi_fail_at(error, LASH_ERROR_LIMIT, t, joint->name,
+        const double deepest = sim->contacts[k].peak_delta, at = sim->contacts[k].deepest_at;
+        if (deepest > joint->normal.delta_limit)
+            return lashi_fail_at(error, LASH_ERROR_LIMIT, at, joint->name,
                                  "at t = %.9g s the penetration in '%s', %.4g m, passed the end of its law's "
                                  "range, %.4g m (%s): the contact is loaded harder than the law can carry. "
                                  "Use a law without an end (lankarani-nikravesh), a longer bearing, or look "
                                  "for the cause of the load",
-                                 t, joint->name, delta, joint->normal.delta_limit, joint->normal.kind->name);
-        if (delta > DEEPEST * joint->gap.journal_radius)
+                                 at, joint->name, deepest, joint->normal.delta_limit,
+                                 joint->normal.kind->name);
+        if (deepest > DEEPEST * joint->gap.journal_radius)
             return lashi_fail_at(
-                error, LASH_ERROR_LIMIT, t, joint->name,
+                error, LASH_ERROR_LIMIT, at, joint->name,
                 "at t = %.9g s the penetration in '%s', %.4g m, passed %g of the journal's radius: no "
                 "contact "
                 "law holds there. The contact is far too soft for its load: check the stiffness or the "
                 "materials, their units, the masses and the speed",
-                t, joint->name, delta, DEEPEST);
+                at, joint->name, deepest, DEEPEST);
     }
     return LASH_OK;
 }

@@ -444,6 +444,8 @@ static lash_status lay_out(lash_system *system, lash_error *error) {
             system->clearances[k].bristle = system->n_y;
             system->n_y += lashi_bristles(system);
         }
+    system->impulse_at = system->n_y;
+    system->n_y += system->clearance_count;
     system->counted_at = system->n_y;
     system->n_y += system->counted;
     system->y0 = lashi_arena_alloc(&system->arena, (size_t)system->n_y, sizeof(double));

@@ -4,12 +4,13 @@
  * shared between threads. It refers to the model's expressions and tables: the model must live as long.
  *
  * Layout of y: q, then v, then the ledger's work integrals, then for every joint with play the energy lost by
- * damping, friction and film, then the bristles, then in space the counted angles of joints. In the plane q
- * has x, y, θ of every body that moves freely, one coordinate of a guided one, nothing of a prescribed one
- * (absorb.c), and v = q̇. In space q has r and the Euler parameters p of every body, v has ṙ and ω′ in its
- * principal axes of inertia; ṗ = ½ Lᵀω′ + κ (1 − |p|²) p. Only the direction of p has a meaning (vec3.h), so
- * that κ, which keeps its length near 1, does not touch the motion. Assembly works on full coordinates: those
- * of every body without exception, then their velocities, then the counted angles. Frame 0 is ground.
+ * damping, friction and film, then the bristles, then of every joint with play the integral of its normal
+ * force, then in space the counted angles of joints. In the plane q has x, y, θ of every body that moves
+ * freely, one coordinate of a guided one, nothing of a prescribed one (absorb.c), and v = q̇. In space q has r
+ * and the Euler parameters p of every body, v has ṙ and ω′ in its principal axes of inertia; ṗ = ½ Lᵀω′ + κ
+ * (1 − |p|²) p. Only the direction of p has a meaning (vec3.h), so that κ, which keeps its length near 1,
+ * does not touch the motion. Assembly works on full coordinates: those of every body without exception, then
+ * their velocities, then the counted angles. Frame 0 is ground.
  */
 #ifndef LASHI_SYSTEM_H
 #define LASHI_SYSTEM_H
@@ -98,9 +99,9 @@ struct lash_system {
     int n_full, full_v; /* full coordinates: 3 or 7 per body, and 3 or 6 velocities */
     double *full0;      /* [n_full + full_v + counted] assembled positions and velocities at t = 0, and the
                            counted angles */
-    int n_q, n_v, v_at, work_at, loss_at, counted_at, n_y; /* layout of y */
-    int counted;                                           /* angles of joints in space that are counted */
-    int *q_at;                                             /* [bodies] first index in q; -1: none */
+    int n_q, n_v, v_at, work_at, loss_at, impulse_at, counted_at, n_y; /* layout of y */
+    int counted;              /* angles of joints in space that are counted */
+    int *q_at;                /* [bodies] first index in q; -1: none */
     int *freedom;             /* [n_v] y[v_at + i] is velocity freedom[i] % 6 of body freedom[i] / 6 */
     double *y0;               /* [n_y] initial state at t = 0 */
     lashi_contact *contacts0; /* [clearance_count] initial contact memory */

@@ -57,6 +57,7 @@ expect_matches "^  steps in contact +of about "
 expect_matches "^  law is valid up to +[0-9.]+ [mµ]?m/s$"
 expect_exit 0 check "$EXAMPLES/flores-2010.yaml" --set restitution=0.5
 expect_matches "^  restitution given +0\.72[0-9]*$"
+expect_matches "^  damping factor +h = 0\.5625, approach: first$"
 sed -e 's/law: lankarani-nikravesh/law: hertz/' "$EXAMPLES/flores-2010.yaml" >undamped.yaml
 expect_exit 0 check undamped.yaml
 expect_lacks "lasting contact"

@@ -51,10 +51,10 @@ expect_matches '^release,gudgeon,(impact|following),'
 expect_exit 0 run "$EXAMPLES/planar-in-space.yaml" --until "0.2 rev of motor" -o pins.h5 -q
 expect_exit 0 export pins.h5 --events
 expect_matches '^onset,gudgeon.end1,,'
-expect_matches '^release,gudgeon.end2,(impact|following),.*,0$'
+expect_matches '^release,gudgeon.end2,(impact|following),.*,0,[0-9.e-]+,[0-9.e-]+,[0-9.e-]+,[0-9.e-]+$'
 expect_exit 0 run "$EXAMPLES/flores-2006.yaml" --until 50ms -o ball.h5 -q
 expect_exit 0 export ball.h5 --events
-expect_matches '^onset,ball,.*,-?[01]\.[0-9]+$'
+expect_matches '^onset,ball,.*,-?[01]\.[0-9]+,0,0,0,0$'
 
 # --- To a file, not to the result itself
 expect_exit 2 export r.h5 --csv ./r.h5

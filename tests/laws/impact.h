@@ -34,7 +34,8 @@ typedef struct impact_run {
 enum { impact_size = 4 }; /* delta, deltadot, area, loss */
 
 static void impact_rate(double *rate, const impact_run *run, const double *y) {
-    lashi_normal_result f = lashi_normal_force_phase(run->law, y[0], y[1], run->approach, run->unloading);
+    const lashi_onset onset = {run->approach, 1 / run->mass, run->unloading};
+    lashi_normal_result f = lashi_normal_force_phase(run->law, y[0], y[1], &onset);
     if (y[0] > 0) {
         run->result->force_least = fmin(run->result->force_least, f.force);
         run->result->power_least = fmin(run->result->power_least, f.damping_power);

@@ -27,7 +27,7 @@ static lash_clearance_def definition(const char *law) {
                                 .radial = LASH_UNSET,
                                 .diametric = LASH_UNSET,
                                 .length = bearing_length_mm * 1e-3,
-                                .contact = {law, 0.8, LASH_UNSET, LASH_UNSET, 1e-6, NULL}};
+                                .contact = {law, 0.8, LASH_UNSET, LASH_UNSET, 1e-6, NULL, NULL}};
 }
 
 static lashi_normal compiled(const lash_clearance_def *def, bool materials) {
@@ -176,7 +176,9 @@ static void kelvin_voigt_has_two_branches(void **state) {
     assert_relative(lashi_normal_force(&law, 1e-5, -0.3, 0.7).damping_power, 60, 1e-13);
     assert_near(lashi_normal_force(&law, 1e-5, 0.3, 0.7).damping_power, 0, 0);
     /* The branch may be held against the sign. */
-    assert_relative(lashi_normal_force_phase(&law, 1e-5, 1e-9, 0.7, true).force, 800, 1e-14);
+    assert_relative(
+        lashi_normal_force_phase(&law, 1e-5, 1e-9, &(lashi_onset){.speed = 0.7, .unloading = 1}).force, 800,
+        1e-14);
     assert_false(with_stiffness("kelvin-voigt", 1e8, LASH_UNSET, 1).switches_at_turning);
     assert_false(with_stiffness("exact", 1e8, LASH_UNSET, 0.8).switches_at_turning);
 }

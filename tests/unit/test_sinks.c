@@ -59,7 +59,11 @@ static lash_event make_event(size_t index) {
                         0.25 * (double)index,
                         1.0 / 7,
                         -0.5 * (double)index,
-                        0.125 * (double)index};
+                        0.125 * (double)index,
+                        1e-4 * (double)index - 1e-6,
+                        600 + (double)index,
+                        400 - (double)index,
+                        1e-6 / (1 + (double)index)};
 }
 
 static lash_summary make_summary(void) {
@@ -72,10 +76,18 @@ static lash_summary make_summary(void) {
                                                      .following_fraction = 0.625,
                                                      .peak_force = 1234.5,
                                                      .peak_penetration = 1e-6,
+                                                     .peak_penetration_time = 0.75,
+                                                     .peak = {0.5, 1234.5, 1000, 234.5, 0.25},
+                                                     .first_turn = {0.1, 64, NAN, NAN, NAN},
+                                                     .later = {0.5, 1234.5, 1000, 234.5, 0.25},
+                                                     .deep = 3,
+                                                     .damped = 4,
+                                                     .damped_peak = {0.5, 64, 16, 48, 1e-6},
                                                      .energy_lost = 0.01,
                                                      .floor_used = 1,
                                                      .above_validity = 2};
     lash_summary s = {.status = LASH_STOP_END, .end = 0.25, .steps = 1234, .max_balance_error = 0.1};
+    s.first_turn_end = 0.125;
     s.clearance_count = 1;
     s.clearances = &clearance;
     return s;
@@ -160,13 +172,16 @@ static void test_hdf5_round_trip(void **state) {
             const lash_event wanted = make_event(i);
             assert_int_equal(events[i].kind, wanted.kind);
             assert_string_equal(events[i].joint, wanted.joint);
-            assert_true(events[i].time == wanted.time && events[i].angle == wanted.angle &&
-                        events[i].speed == wanted.speed && events[i].peak_force == wanted.peak_force &&
-                        events[i].peak_penetration == wanted.peak_penetration &&
-                        events[i].duration == wanted.duration &&
-                        events[i].energy_lost == wanted.energy_lost && events[i].impact == wanted.impact &&
-                        events[i].rebound == wanted.rebound && events[i].impulse == wanted.impulse &&
-                        events[i].crank == wanted.crank && events[i].elevation == wanted.elevation);
+            assert_true(
+                events[i].time == wanted.time && events[i].angle == wanted.angle &&
+                events[i].speed == wanted.speed && events[i].peak_force == wanted.peak_force &&
+                events[i].peak_penetration == wanted.peak_penetration &&
+                events[i].duration == wanted.duration && events[i].energy_lost == wanted.energy_lost &&
+                events[i].impact == wanted.impact && events[i].rebound == wanted.rebound &&
+                events[i].impulse == wanted.impulse && events[i].crank == wanted.crank &&
+                events[i].elevation == wanted.elevation && events[i].peak_time == wanted.peak_time &&
+                events[i].peak_elastic == wanted.peak_elastic &&
+                events[i].peak_damping == wanted.peak_damping && events[i].peak_depth == wanted.peak_depth);
         }
         free(events);
         lash_result_close(result);
@@ -189,6 +204,23 @@ static void test_hdf5_texts(void **state) {
     assert_non_null(strstr(summary, "steps = 1234\n"));
     assert_non_null(strstr(summary, "max_balance_error = 0.10000000000000001\n"));
     assert_non_null(strstr(summary, "gudgeon.impacts = 7\n"));
+    // Peaks: of the run, of the first turn and of the rest, and the largest force that was mostly damping.
+    const char *lines[] = {"first_turn_end = 0.125\n",
+                           "gudgeon.peak_force = 1234.5\n",
+                           "gudgeon.peak_time = 0.5\n",
+                           "gudgeon.peak_elastic = 1000\n",
+                           "gudgeon.peak_damping = 234.5\n",
+                           "gudgeon.peak_depth = 0.25\n",
+                           "gudgeon.peak_penetration_time = 0.75\n",
+                           "gudgeon.first_turn_peak_force = 64\n",
+                           "gudgeon.later_peak_elastic = 1000\n",
+                           "gudgeon.deep = 3\n",
+                           "gudgeon.damped = 4\n",
+                           "gudgeon.damped_peak_damping = 48\n"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        if (!strstr(summary, lines[i]))
+            fail_msg("no line %s in %s", lines[i], summary);
+    assert_null(strstr(summary, "gudgeon.first_turn_peak_elastic")); // not known: contact is a constraint
     lash_result_close(result);
     lash_result_close(NULL);
 
@@ -279,6 +311,48 @@ static void test_wrong_contents(void **state) {
             lash_result_close(result);
         }
     }
+}
+
+/* A file as the first version wrote it: events have eight numbers. The others are not known. */
+static void test_older_events(void **state) {
+    (void)state;
+    enum { KIND = 24, JOINT = 12, FIRST = 8, COUNT = 300, SIZE = KIND + JOINT + FIRST * sizeof(double) };
+    write_result("older.h5", 2, 0, COUNT);
+    hid_t file = H5Fopen("older.h5", H5F_ACC_RDWR, H5P_DEFAULT), old = H5Dopen2(file, "events", H5P_DEFAULT);
+    hid_t type = H5Tcreate(H5T_COMPOUND, SIZE), text[2] = {H5Tcopy(H5T_C_S1), H5Tcopy(H5T_C_S1)};
+    H5Tset_size(text[0], KIND), H5Tset_size(text[1], JOINT);
+    for (int i = 0; i < 2; i++)
+        assert_true(H5Tset_cset(text[i], H5T_CSET_UTF8) >= 0 &&
+                    H5Tset_strpad(text[i], H5T_STR_NULLPAD) >= 0 &&
+                    H5Tinsert(type, i ? "joint" : "kind", i ? KIND : 0, text[i]) >= 0);
+    const char *numbers[FIRST] = {"time",     "angle",       "speed", "peak_force", "peak_penetration",
+                                  "duration", "energy_lost", "impact"};
+    for (size_t i = 0; i < FIRST; i++)
+        assert_true(H5Tinsert(type, numbers[i], KIND + JOINT + i * sizeof(double), H5T_NATIVE_DOUBLE) >= 0);
+    char *records = calloc(COUNT, SIZE);
+    const hsize_t size[1] = {COUNT};
+    hid_t space = H5Screate_simple(1, size, NULL);
+    assert_true(H5Dread(old, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, records) >= 0);
+    H5Dclose(old);
+    assert_true(H5Ldelete(file, "events", H5P_DEFAULT) >= 0);
+    hid_t set = H5Dcreate2(file, "events", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, records) >= 0);
+    H5Dclose(set), H5Sclose(space), H5Tclose(type), H5Tclose(text[0]), H5Tclose(text[1]), H5Fclose(file);
+    free(records);
+    lash_result *result = open_result("older.h5");
+    lash_event *events = calloc(COUNT, sizeof *events);
+    assert_int_equal(lash_result_event_count(result), COUNT);
+    assert_int_equal(lash_result_read_events(events, result, NULL), LASH_OK);
+    for (size_t i = 0; i < COUNT; i++) {
+        const lash_event wanted = make_event(i);
+        assert_true(events[i].kind == wanted.kind && strcmp(events[i].joint, wanted.joint) == 0);
+        assert_true(events[i].time == wanted.time && events[i].energy_lost == wanted.energy_lost &&
+                    events[i].impact == wanted.impact);
+        assert_true(isnan(events[i].impulse) && isnan(events[i].peak_time) && isnan(events[i].peak_elastic) &&
+                    isnan(events[i].peak_damping) && isnan(events[i].peak_depth));
+    }
+    free(events);
+    lash_result_close(result);
 }
 
 static void test_foreign_files(void **state) {
@@ -562,10 +636,10 @@ static int begin(void **state) {
 static int end(void **state) {
     (void)state;
     lash_model_destroy(model);
-    static const char *const files[] = {"round.h5",  "texts.h5",   "whole.h5",    "cut.h5",    "empty.h5",
-                                        "text.h5",   "foreign.h5", "newer.h5",    "other.h5",  "plain",
-                                        "shared.h5", "former.h5",  "former.csv",  "full.h5",   "full.csv",
-                                        "steps.csv", "none.csv",   "samples.csv", "locale.csv"};
+    static const char *const files[] = {"round.h5", "texts.h5",   "whole.h5",  "cut.h5",      "empty.h5",
+                                        "text.h5",  "foreign.h5", "newer.h5",  "older.h5",    "other.h5",
+                                        "plain",    "shared.h5",  "former.h5", "former.csv",  "full.h5",
+                                        "full.csv", "steps.csv",  "none.csv",  "samples.csv", "locale.csv"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         unlink(files[i]);
     rmdir("locked");
@@ -575,12 +649,19 @@ static int end(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hdf5_round_trip), cmocka_unit_test(test_hdf5_texts),
-        cmocka_unit_test(test_cut_file),        cmocka_unit_test(test_wrong_contents),
-        cmocka_unit_test(test_foreign_files),   cmocka_unit_test(test_places_that_cannot_be_written),
-        cmocka_unit_test(test_two_writers),     cmocka_unit_test(test_unfinished_is_removed),
-        cmocka_unit_test(test_full_disk),       cmocka_unit_test(test_full_device),
-        cmocka_unit_test(test_csv_round_trip),  cmocka_unit_test(test_csv_locale),
+        cmocka_unit_test(test_hdf5_round_trip),
+        cmocka_unit_test(test_hdf5_texts),
+        cmocka_unit_test(test_cut_file),
+        cmocka_unit_test(test_wrong_contents),
+        cmocka_unit_test(test_older_events),
+        cmocka_unit_test(test_foreign_files),
+        cmocka_unit_test(test_places_that_cannot_be_written),
+        cmocka_unit_test(test_two_writers),
+        cmocka_unit_test(test_unfinished_is_removed),
+        cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_full_device),
+        cmocka_unit_test(test_csv_round_trip),
+        cmocka_unit_test(test_csv_locale),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, begin, end);

@@ -25,6 +25,11 @@ const PLAY_ROWS = [
   ['impacts_per_turn', 'Impacts per turn', ''],
   ['contacts', 'Contacts', ''],
   ['peak_force', 'Peak force', 'N'],
+  ['peak_time', '… at', 's'],
+  ['peak_elastic', '… of it elastic', 'N'],
+  ['peak_damping', '… of it damping', 'N'],
+  ['first_turn_peak_force', 'Peak force in the first turn', 'N'],
+  ['later_peak_force', 'Peak force after it', 'N'],
   ['peak_penetration', 'Peak penetration', 'm'],
   ['energy_lost', 'Energy lost', 'J'],
   ['free_fraction', 'Time free', '%'],
@@ -115,6 +120,12 @@ export function warnings(result) {
       list.push(`${joint}: ${contacts(n(`${joint}.above_validity`))} began faster than the contact law is valid for.`);
     if (n(`${joint}.floor_used`) > 0)
       list.push(`${joint}: ${contacts(n(`${joint}.floor_used`))} began slower than the floor of the approach speed.`);
+    if (n(`${joint}.damped`) > 0)
+      list.push(
+        `${joint}: in ${contacts(n(`${joint}.damped`))} more than half of the force was damping, which the impact they began with does not explain.`,
+      );
+    if (n(`${joint}.deep`) > 0)
+      list.push(`${joint}: ${contacts(n(`${joint}.deep`))} went deeper than the clearance.`);
     if (n(`${joint}.chatter`) > 0) list.push(`${joint}: chatter was cut short ${n(`${joint}.chatter`)} times.`);
   }
   return list;
