@@ -86,7 +86,9 @@ typedef struct lash_summary {
     lash_status status; /* how the run ended */
     char message[512];  /* why it failed, "" otherwise */
     double start, end;  /* s, of what was computed */
-    size_t steps, rejected, evaluations;
+    size_t steps, rejected;
+    size_t evaluations;            /* of the equations of motion, for the steps: whatever is recorded … */
+    size_t looks;                  /* … and further ones, for events, dense output, rows and observers */
     double wall_time;              /* s */
     double max_position_violation; /* m or rad, over accepted steps */
     double max_velocity_violation; /* m/s or rad/s */

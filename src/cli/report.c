@@ -300,7 +300,7 @@ void lashi_report_run(const lashi_job *job, const lash_summary *s) {
         line(stream, "method", "%s, rtol %.3g, %s equations", run->method, run->rtol,
              lash_system_solver(job->system));
         line(stream, "steps", "%zu, and %zu rejected", s->steps, s->rejected);
-        line(stream, "evaluations", "%zu", s->evaluations);
+        line(stream, "evaluations", "%zu for the steps, %zu for events and rows", s->evaluations, s->looks);
         line(stream, "wall time", "%s", lashi_talk_duration(a, s->wall_time));
         line(stream, "constraints", "violated by at most %.3g m or rad, %.3g m/s or rad/s",
              s->max_position_violation, s->max_velocity_violation);

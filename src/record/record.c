@@ -212,7 +212,6 @@ static lash_status write_row(lash_record *record, lash_sim *sim, lash_stream str
     lash_status status = lashi_sim_evaluate(sim, t, y, error);
     if (status)
         return status;
-    lashi_sim_reactions(sim, t);
     for (size_t c = 0; c < record->columns; c++)
         record->row[c] = lashi_channel_value(sim, &sim->channels[record->channels[c]], t, y);
     for (size_t k = 0; !status && k < record->sink_count; k++)

@@ -226,13 +226,14 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
 
 lash_status lashi_sim_evaluate(lash_sim *sim, double t, const double *y, lash_error *error) {
     lashi_workspace *w = sim->workspace;
-    sim->evaluated = false;
+    const bool present = y == lashi_sim_y(sim) && t == sim->integrator->t;
     // The integrator has often just been here.
-    if (w->y == y && w->t == t)
+    if (present && w->present)
         return LASH_OK;
     if (lashi_evaluate(sim->ydot_work, w, t, y))
         return lashi_fail_at(error, LASH_ERROR_NOT_FINITE, t, "",
                              "the equations of motion could not be evaluated at t = %.9g s", t);
+    w->present = present;
     return LASH_OK;
 }
 
@@ -275,7 +276,7 @@ static void reaction(double out[3], const lash_sim *sim, const lashi_joint_info 
     }
     const lashi_constraint *item = &sim->system->motion.items[joint->constraint];
     const double *J = w->constraints.J + item->jacobian + item->rows * LASHI_FREEDOMS; // of the second body
-    const double *lambda = sim->reactions + item->first_row;
+    const double *lambda = w->lambda + item->first_row;
     for (int k = 0; k < LASHI_PLANE; k++) {
         out[k] = 0;
         for (int r = 0; r < item->rows; r++)
@@ -299,7 +300,7 @@ static void wrench(double out[6], const lash_sim *sim, const lashi_joint_info *j
     if (joint->constraint >= 0 && !sim->system->motion.items[joint->constraint].contact) {
         const lashi_constraint *item = &sim->system->motion.items[joint->constraint];
         const double *J = w->constraints.J + item->jacobian + item->rows * LASHI_FREEDOMS;
-        const double *lambda = sim->reactions + item->first_row;
+        const double *lambda = w->lambda + item->first_row;
         double g[LASHI_FREEDOMS] = {0};
         for (int k = 0; k < LASHI_FREEDOMS; k++)
             for (int r = 0; r < item->rows; r++)
@@ -435,7 +436,7 @@ static double drive_value(const lash_sim *sim, int index, int kind) {
         balance(R, sim, &system->absorbed[absorbed]);
         force = system->absorbed[absorbed].sign * R[2];
     } else {
-        force = -sim->reactions[drive->first_row];
+        force = -sim->workspace->lambda[drive->first_row];
     }
     return kind == DRIVE_FORCE ? force : kind == DRIVE_VALUE ? c.value : force * c.rate;
 }
@@ -515,14 +516,6 @@ double lashi_channel_value(const lash_sim *sim, const lashi_channel *channel, do
     return kind == CONSTRAINT_POSITION ? position : velocity;
 }
 
-void lashi_sim_reactions(lash_sim *sim, double t) {
-    if (sim->evaluated)
-        return;
-    (void)t;
-    memcpy(sim->reactions, sim->workspace->lambda, (size_t)sim->system->motion.rows * sizeof(double));
-    sim->evaluated = true;
-}
-
 /* ---- public ---- */
 
 size_t lash_sim_channel_count(const lash_sim *sim) {
@@ -550,10 +543,8 @@ void lash_sim_values_at(double *values, lash_sim *sim, const size_t *channels, s
     if (!sim->observed || !(time >= sim->integrator->t_old && time <= sim->t_new) ||
         lashi_sim_sample(sim->y_work, sim, time, NULL))
         return;
-    sim->workspace->y = NULL; // y_work is used again for every time
     if (lashi_sim_evaluate(sim, time, sim->y_work, NULL))
         return;
-    lashi_sim_reactions(sim, time);
     for (size_t k = 0; k < count; k++)
         if (channels[k] < sim->channel_count)
             values[k] = lashi_channel_value(sim, &sim->channels[channels[k]], time, sim->y_work);
@@ -569,6 +560,5 @@ double lash_sim_value(lash_sim *sim, size_t channel) {
     const double t = sim->integrator->t, *y = lashi_sim_y(sim);
     if (channel >= sim->channel_count || lashi_sim_evaluate(sim, t, y, NULL))
         return (double)NAN;
-    lashi_sim_reactions(sim, t);
     return lashi_channel_value(sim, &sim->channels[channel], t, y);
 }

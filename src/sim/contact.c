@@ -260,10 +260,10 @@ static bool penetrates_too_deep(lash_sim *sim) {
 static lash_status step_again(lash_sim *sim, double share, lash_error *error) {
     const double t = sim->integrator->t_old, h = sim->integrator->t - t;
     memcpy(sim->y_work, sim->integrator->y_old, (size_t)sim->system->n_y * sizeof(double));
-    lash_status status = sim->kind->restart(sim->integrator, t, sim->y_work, share * h, error);
+    lash_status status = lashi_sim_restart(sim, t, sim->y_work, share * h, error);
     sim->workspace->mismatch = 0;
     if (!status)
-        status = sim->kind->step(sim->integrator, t + share * h, error);
+        status = lashi_sim_integrate(sim, t + share * h, error);
     sim->integrator->counts.rejected++;
     sim->t_new = sim->integrator->t;
     return status;

@@ -67,10 +67,9 @@ static lash_status begin(lash_sim *sim, lash_error *error) {
     const lash_run_def *run = &sim->system->model->run;
     lash_status status = lashi_contacts_begin(sim, error);
     if (!status)
-        status = sim->kind->restart(sim->integrator, 0, sim->y_start,
-                                    isnan(run->first_step) ? 0 : run->first_step, error);
+        status = lashi_sim_restart(sim, 0, sim->y_start, isnan(run->first_step) ? 0 : run->first_step, error);
     if (!status)
-        status = lashi_sim_evaluate(sim, 0, sim->y_start, error);
+        status = lashi_sim_evaluate(sim, 0, lashi_sim_y(sim), error);
     if (status)
         return lashi_sim_explain(sim, status, error);
     const lashi_energy e = lashi_energy_evaluate(sim->workspace);
@@ -104,9 +103,8 @@ lash_status lash_sim_create_at(lash_sim **out, const lash_system *system, const 
     sim->ydot_work = lashi_arena_alloc(&sim->arena, n, sizeof(double));
     sim->y_event = lashi_arena_alloc(&sim->arena, n, sizeof(double));
     sim->y_start = lashi_arena_alloc(&sim->arena, n, sizeof(double));
-    sim->reactions = lashi_arena_alloc(&sim->arena, (size_t)system->motion.rows, sizeof(double));
-    if (!status && (!sim->rtol || !sim->atol || !sim->y_work || !sim->ydot_work || !sim->y_event ||
-                    !sim->y_start || !sim->reactions))
+    if (!status &&
+        (!sim->rtol || !sim->atol || !sim->y_work || !sim->ydot_work || !sim->y_event || !sim->y_start))
         status = lashi_fail_memory(error);
     if (status)
         goto failed;
@@ -169,14 +167,28 @@ lash_status lashi_sim_explain(const lash_sim *sim, lash_status status, lash_erro
         sim->integrator->t, name);
 }
 
+/* The workspace holds the present point where the method's last evaluation was there: dop853 ends its steps
+ * so; adams and gear change y once more after their last one. */
+static lash_status moved(lash_sim *sim, lash_status status) {
+    sim->workspace->present = !status && sim->integrator->landed;
+    return status;
+}
+
+lash_status lashi_sim_integrate(lash_sim *sim, double t_limit, lash_error *error) {
+    return moved(sim, sim->kind->step(sim->integrator, t_limit, error));
+}
+
+lash_status lashi_sim_restart(lash_sim *sim, double t, const double *y, double h, lash_error *error) {
+    return moved(sim, sim->kind->restart(sim->integrator, t, y, h, error));
+}
+
 lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) {
-    sim->evaluated = false;
     sim->happened_count = 0;
     sim->found = SIZE_MAX;
     lash_status status = sim->workspace->linked ? lashi_press_begin(sim, error) : LASH_OK;
     sim->workspace->mismatch = 0;
     if (!status)
-        status = sim->kind->step(sim->integrator, t_limit, error);
+        status = lashi_sim_integrate(sim, t_limit, error);
     if (status)
         return lashi_sim_explain(sim, status, error);
     sim->t_new = sim->integrator->t;
@@ -196,7 +208,7 @@ static lash_status project(lash_sim *sim, lash_error *error) {
                           "projection onto the constraints failed at t = %.9g s", sim->integrator->t);
         return lashi_sim_explain(sim, status, error);
     }
-    return sim->kind->correct(sim->integrator, sim->y_work, error);
+    return moved(sim, sim->kind->correct(sim->integrator, sim->y_work, error));
 }
 
 lash_status lashi_sim_commit(lash_sim *sim, lash_error *error) {
@@ -207,14 +219,17 @@ lash_status lashi_sim_commit(lash_sim *sim, lash_error *error) {
         status = lashi_contacts_change(sim, &h, error);
     }
     if (!status && h > 0)
-        status = sim->kind->restart(sim->integrator, sim->t_new, sim->y_event, h, error);
+        status = lashi_sim_restart(sim, sim->t_new, sim->y_event, h, error);
     if (!status && sim->system->projects)
         status = project(sim, error);
     sim->state->t = sim->integrator->t;
-    if (!status)
+    // The pressure of a contact that is a constraint is a multiplier; energies and violations need none.
+    if (!status && sim->workspace->linked)
         status = lashi_sim_evaluate(sim, sim->integrator->t, lashi_sim_y(sim), error);
     if (status)
         return lashi_sim_explain(sim, status, error);
+    if (!sim->workspace->present)
+        lashi_look(sim->workspace, sim->integrator->t, lashi_sim_y(sim));
     lashi_modes_note(sim);
     keep_account(sim);
     return LASH_OK;
@@ -298,7 +313,8 @@ lash_summary lash_sim_summary(const lash_sim *sim) {
                             .end = sim->integrator->t,
                             .steps = counts->steps,
                             .rejected = counts->rejected,
-                            .evaluations = sim->workspace->evaluations,
+                            .evaluations = counts->evaluations,
+                            .looks = sim->workspace->evaluations - counts->evaluations,
                             .wall_time = sim->wall_time,
                             .max_position_violation = state->max_position,
                             .max_velocity_violation = state->max_velocity,
@@ -336,21 +352,15 @@ void lash_sim_coordinate_scales(double *values, const lash_sim *sim) {
 lash_status lash_sim_set_coordinates(lash_sim *sim, const double *values, lash_error *error) {
     memcpy(sim->y_work, lashi_sim_y(sim), (size_t)sim->system->n_y * sizeof(double));
     memcpy(sim->y_work, values, lash_sim_coordinate_count(sim) * sizeof(double));
-    const double h = sim->integrator->h_next;
-    sim->workspace->y = NULL;
-    sim->evaluated = false;
     lashi_press_forget(sim);
     lashi_contacts_renew(sim, sim->integrator->t, sim->y_work);
-    return sim->kind->restart(sim->integrator, sim->integrator->t, sim->y_work, h, error);
+    return lashi_sim_restart(sim, sim->integrator->t, sim->y_work, sim->integrator->h_next, error);
 }
 
 lash_status lash_sim_project_coordinates(double *values, lash_sim *sim, lash_error *error) {
     const size_t bytes = lash_sim_coordinate_count(sim) * sizeof(double);
     memcpy(sim->y_work, lashi_sim_y(sim), (size_t)sim->system->n_y * sizeof(double));
     memcpy(sim->y_work, values, bytes);
-    // The workspace no longer holds the present point.
-    sim->workspace->y = NULL;
-    sim->evaluated = false;
     if (lashi_project(sim->y_work, sim->workspace, sim->integrator->t))
         return lashi_fail_at(error, LASH_ERROR_SINGULAR, sim->integrator->t, "",
                              "no coordinates near the given ones fit the constraints at t = %.9g s",
@@ -386,10 +396,7 @@ lash_status lash_sim_set_memory(lash_sim *sim, const double *values, lash_error 
         for (int i = 0; bristle >= 0 && i < count; i++)
             sim->y_work[bristle + i] = values[1 + i];
     }
-    sim->workspace->y = NULL;
-    sim->evaluated = false;
-    return sim->kind->restart(sim->integrator, sim->integrator->t, sim->y_work, sim->integrator->h_next,
-                              error);
+    return lashi_sim_restart(sim, sim->integrator->t, sim->y_work, sim->integrator->h_next, error);
 }
 
 /* ---- the state ---- */
@@ -417,13 +424,13 @@ lash_status lash_sim_restore(lash_sim *sim, const lash_state *state, lash_error 
     if (state->bytes != sim->state->bytes)
         return lashi_fail(error, LASH_ERROR_USAGE, "this state belongs to another system");
     memcpy(sim->state, state, state->bytes);
-    // Another point at the same time and place in memory: the workspace does not hold it.
-    sim->workspace->y = NULL;
-    sim->evaluated = false;
     sim->stopping = false;
     lashi_press_forget(sim);
     sim->stuck = 0;
     sim->found = SIZE_MAX;
-    lash_status status = sim->kind->load(sim->integrator, (const char *)state + state->history_at, error);
+    const size_t before = sim->integrator->counts.evaluations;
+    lash_status status =
+        moved(sim, sim->kind->load(sim->integrator, (const char *)state + state->history_at, error));
+    sim->workspace->evaluations += sim->integrator->counts.evaluations - before; // the looks stay
     return status ? status : lashi_sim_evaluate(sim, sim->integrator->t, lashi_sim_y(sim), error);
 }

@@ -80,10 +80,8 @@ struct lash_sim {
     lashi_contact_account *accounts; /* in the state block */
     lashi_channel *channels;
     size_t channel_count;
-    double *reactions;          /* [rows] multipliers for channels, minimum norm where redundant */
     double *y_work, *ydot_work; /* [n_y] */
     double *y_start;            /* [n_y] where the sim began: as assembled, or as given */
-    bool evaluated;             /* reactions belong to the point in the workspace */
 
     /* the step in progress */
     lashi_event_search search;
@@ -115,7 +113,9 @@ struct lash_sim {
     char message[512];
 };
 
-/* sim.c */
+/* sim.c. These alone move the present point (t, y) of the integrator: a step, or another beginning. */
+lash_status lashi_sim_integrate(lash_sim *sim, double t_limit, lash_error *error);
+lash_status lashi_sim_restart(lash_sim *sim, double t, const double *y, double h, lash_error *error);
 lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error);
 lash_status lashi_sim_commit(lash_sim *sim, lash_error *error);
 /* y at the present time. */
@@ -182,10 +182,8 @@ double lashi_first_step(const lash_sim *sim, int k);
 lash_status lashi_channels_create(lash_sim *sim, lash_error *error);
 /* Value of a channel from the workspace, evaluated at (t, y). */
 double lashi_channel_value(const lash_sim *sim, const lashi_channel *channel, double t, const double *y);
-/* Brings the workspace to the point (t, y), and then the reactions. */
+/* Brings the workspace to the point (t, y). */
 lash_status lashi_sim_evaluate(lash_sim *sim, double t, const double *y, lash_error *error);
-
-void lashi_sim_reactions(lash_sim *sim, double t);
 
 /* What went wrong when the equations could not be evaluated, in words. */
 lash_status lashi_sim_explain(const lash_sim *sim, lash_status status, lash_error *error);
