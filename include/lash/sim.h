@@ -61,7 +61,7 @@ const char *lash_event_kind_name(lash_event_kind kind);
 typedef struct lash_clearance_summary {
     const char *joint;
     size_t impacts, contacts; /* impacts: contacts shorter than a few Hertz times */
-    double impacts_per_turn;  /* of the first drive; NaN without one */
+    double impacts_per_turn;  /* of the first drive; NaN where it has not made a turn */
     double free_fraction, impact_fraction, following_fraction; /* of the time */
     double peak_force, peak_penetration;                       /* N, m */
     double energy_lost;                                        /* J */
@@ -94,6 +94,7 @@ typedef struct lash_summary {
     double max_velocity_violation; /* m/s or rad/s */
     double energy_exchanged;  /* J: largest change of any entry of the ledger; scale of the balance error */
     double max_balance_error; /* J */
+    double balance_allowed, violation_allowed; /* J, m or rad: larger ones fail the run (lash_sim_judge) */
     size_t events;
     size_t stiff_steps; /* steps at which an explicit method looked limited by stability */
     size_t clearance_count;
@@ -121,6 +122,9 @@ lash_status lash_sim_step(lash_sim *sim, double t_limit, lash_error *error);
 /* To the end of the run (lash_system_end); record may be NULL. What was recorded until an error is kept. */
 lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_control *control,
                          lash_error *error);
+/* Whether the numbers so far can be trusted: LASH_OK, or LASH_ERROR_ACCURACY with the reason where the energy
+ * balance is off or joints are apart. lash_sim_run asks at its end; ask here after steps of your own. */
+lash_status lash_sim_judge(const lash_sim *sim, lash_error *error);
 /* Positions, velocities, accelerations and drive forces of a fully driven mechanism at the record's samples:
  * no integration. An error when degrees of freedom are left. */
 lash_status lash_sim_kinematics(lash_sim *sim, lash_record *record, const lash_run_control *control,

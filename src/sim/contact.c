@@ -298,13 +298,23 @@ double lashi_crank_angle(const lash_system *system, double t) {
                                : (double)NAN;
 }
 
+/* An event that is not finite is told by its joint. */
+static const char *event_number(const void *joint, size_t index) {
+    (void)index;
+    return joint;
+}
+
 lash_status lashi_log_event(lash_sim *sim, const lash_event *event, lash_error *error) {
     lash_event complete = *event;
     complete.crank = lashi_crank_angle(sim->system, event->time);
     sim->state->events++;
     if (!lashi_append(sim->happened, sim->happened_count, sim->happened_capacity, complete))
         return lashi_fail_memory(error);
-    return LASH_OK;
+    const double numbers[] = {complete.angle,    complete.speed,       complete.peak_force,
+                              complete.duration, complete.energy_lost, complete.peak_penetration,
+                              complete.rebound,  complete.impulse,     complete.elevation};
+    return lashi_sim_finite(sim, numbers, sizeof numbers / sizeof *numbers, event_number, complete.joint,
+                            complete.time, error);
 }
 
 double lashi_lost_so_far(const lash_sim *sim, int k, const double *y) {
@@ -524,7 +534,7 @@ void lashi_contacts_summarise(const lash_sim *sim) {
             .joint = system->clearances[k].name,
             .impacts = account->impacts,
             .contacts = account->contacts,
-            .impacts_per_turn = (double)account->impacts / turns,
+            .impacts_per_turn = turns >= 1 ? (double)account->impacts / turns : (double)NAN,
             .free_fraction = free_time / total,
             .impact_fraction = impact_time / total,
             .following_fraction = following / total,

@@ -42,27 +42,6 @@ static lash_status create_state(lash_sim *sim, lash_error *error) {
     return LASH_OK;
 }
 
-/* Ledger and violation at the present point; the workspace holds it. */
-static void keep_account(lash_sim *sim) {
-    lash_state *state = sim->state;
-    const double *work = lashi_sim_y(sim) + sim->system->work_at;
-    const lashi_energy e = lashi_energy_evaluate(sim->workspace);
-    double lost = work[LASHI_WORK_DISSIPATION];
-    for (int k = 0; k < LASHI_LOSSES * sim->system->clearance_count; k++)
-        lost += lashi_sim_y(sim)[sim->system->loss_at + k];
-    const double balance =
-        e.kinetic + e.potential + e.elastic + lost - work[LASHI_WORK_INPUT] - state->energy0;
-    const double change[5] = {e.kinetic - state->ledger0[0], e.potential - state->ledger0[1],
-                              e.elastic - state->ledger0[2], lost, work[LASHI_WORK_INPUT]};
-    for (int k = 0; k < 5; k++)
-        state->exchanged = fmax(state->exchanged, fabs(change[k]));
-    state->max_balance = fmax(state->max_balance, fabs(balance));
-    double position, velocity;
-    lashi_violation(&position, &velocity, sim->workspace);
-    state->max_position = fmax(state->max_position, position);
-    state->max_velocity = fmax(state->max_velocity, velocity);
-}
-
 static lash_status begin(lash_sim *sim, lash_error *error) {
     const lash_run_def *run = &sim->system->model->run;
     lash_status status = lashi_contacts_begin(sim, error);
@@ -72,13 +51,7 @@ static lash_status begin(lash_sim *sim, lash_error *error) {
         status = lashi_sim_evaluate(sim, 0, lashi_sim_y(sim), error);
     if (status)
         return lashi_sim_explain(sim, status, error);
-    const lashi_energy e = lashi_energy_evaluate(sim->workspace);
-    sim->state->ledger0[0] = e.kinetic;
-    sim->state->ledger0[1] = e.potential;
-    sim->state->ledger0[2] = e.elastic;
-    sim->state->energy0 = e.kinetic + e.potential + e.elastic;
-    keep_account(sim);
-    return LASH_OK;
+    return lashi_account_begin(sim, error);
 }
 
 lash_status lash_sim_create(lash_sim **out, const lash_system *system, lash_error *error) {
@@ -112,6 +85,8 @@ lash_status lash_sim_create_at(lash_sim **out, const lash_system *system, const 
     if (coordinates)
         memcpy(sim->y_start, coordinates, (size_t)(system->n_q + system->n_v) * sizeof(double));
     sim->resolution = lashi_set_tolerances(sim->rtol, sim->atol, system);
+    sim->own_energy = lashi_own_energy(system);
+    sim->violation_allowed = lashi_violation_allowed(system);
     sim->problem = (lashi_problem){.n = n,
                                    .f = lashi_evaluate,
                                    .context = sim->workspace,
@@ -231,8 +206,7 @@ lash_status lashi_sim_commit(lash_sim *sim, lash_error *error) {
     if (!sim->workspace->present)
         lashi_look(sim->workspace, sim->integrator->t, lashi_sim_y(sim));
     lashi_modes_note(sim);
-    keep_account(sim);
-    return LASH_OK;
+    return lashi_account_keep(sim, error);
 }
 
 lash_status lash_sim_step(lash_sim *sim, double t_limit, lash_error *error) {
@@ -252,11 +226,14 @@ static double wall_clock(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static lash_status observe(lash_sim *sim, const lash_run_control *control) {
+static lash_status observe(lash_sim *sim, const lash_run_control *control, lash_error *error) {
     sim->observed = true;
+    sim->flaw.status = LASH_OK;
     const lash_status status = control->observe(control->user, sim, sim->integrator->t_old, sim->t_new);
     sim->observed = false;
-    return status;
+    if (!status && sim->flaw.status)
+        *error = sim->flaw;
+    return status ? status : sim->flaw.status;
 }
 
 lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_control *control,
@@ -279,7 +256,7 @@ lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_cont
         if (!status && record)
             status = lashi_record_samples(record, sim, error);
         if (!status && control && control->observe)
-            status = observe(sim, control);
+            status = observe(sim, control, error);
         if (!status)
             status = lashi_sim_commit(sim, error);
         if (!status && record)
@@ -295,6 +272,10 @@ lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_cont
                                    sim->integrator->t);
     }
     sim->wall_time += wall_clock() - begun;
+    if (status == LASH_OK || status == LASH_STOP_EVENT) {
+        const lash_status verdict = lash_sim_judge(sim, error);
+        status = verdict ? verdict : status;
+    }
     sim->ended = status ? status : LASH_STOP_END;
     snprintf(sim->message, sizeof sim->message, "%.511s", status < 0 ? error->message : "");
     return status < 0 ? status : sim->ended;
@@ -320,6 +301,8 @@ lash_summary lash_sim_summary(const lash_sim *sim) {
                             .max_velocity_violation = state->max_velocity,
                             .energy_exchanged = state->exchanged,
                             .max_balance_error = state->max_balance,
+                            .balance_allowed = lashi_balance_allowed(sim),
+                            .violation_allowed = sim->violation_allowed,
                             .events = state->events,
                             .stiff_steps = counts->stiff,
                             .clearance_count = (size_t)sim->system->clearance_count,
@@ -349,12 +332,26 @@ void lash_sim_coordinate_scales(double *values, const lash_sim *sim) {
         values[i] = (sim->atol[i] + sim->rtol[i] * fabs(lashi_sim_y(sim)[i])) / run->rtol;
 }
 
+/* The present point becomes y_work. The energy that this brings is no error of the balance. */
+static lash_status displace(lash_sim *sim, lash_error *error) {
+    const double t = sim->integrator->t;
+    lash_status status = lashi_sim_evaluate(sim, t, lashi_sim_y(sim), error);
+    const double before = lashi_account_energy(sim);
+    if (!status)
+        status = lashi_sim_restart(sim, t, sim->y_work, sim->integrator->h_next, error);
+    if (!status)
+        status = lashi_sim_evaluate(sim, t, lashi_sim_y(sim), error);
+    if (!status)
+        sim->state->energy0 += lashi_account_energy(sim) - before;
+    return status;
+}
+
 lash_status lash_sim_set_coordinates(lash_sim *sim, const double *values, lash_error *error) {
     memcpy(sim->y_work, lashi_sim_y(sim), (size_t)sim->system->n_y * sizeof(double));
     memcpy(sim->y_work, values, lash_sim_coordinate_count(sim) * sizeof(double));
     lashi_press_forget(sim);
     lashi_contacts_renew(sim, sim->integrator->t, sim->y_work);
-    return lashi_sim_restart(sim, sim->integrator->t, sim->y_work, sim->integrator->h_next, error);
+    return displace(sim, error);
 }
 
 lash_status lash_sim_project_coordinates(double *values, lash_sim *sim, lash_error *error) {

@@ -14,7 +14,8 @@
  * acceleration a = v²/L that the mechanism's own speed v and size L give, v_i = sqrt(2 a c), onto the mass
  * 1/(Σ 1/m + s²/J) of the two bodies by themselves.
  *
- * Work integrals follow the motion and are not controlled. No scale goes below rounding.
+ * Work integrals follow the motion and are not controlled, unless they are all that is integrated: where
+ * drives decide the whole motion, they alone tell how long a step may be. No scale goes below rounding.
  */
 #include "sim/sim.h"
 
@@ -33,11 +34,13 @@ static const double ROUNDING = 4;
  * that a step of some hundredths of 1/ω gives by this share of ω ε L. */
 static const double SHAKEN = 0.01;
 
+static double own_gravity(const lash_system *system) {
+    return system->spatial ? lashi_length3(system->gravity) : hypot(system->gravity.x, system->gravity.y);
+}
+
 /* A speed the mechanism has: initial speeds, drives, or falling through its own size. */
 static double own_speed(const lash_system *system) {
-    const double g =
-        system->spatial ? lashi_length3(system->gravity) : hypot(system->gravity.x, system->gravity.y);
-    double speed = sqrt(g * system->length);
+    double speed = sqrt(own_gravity(system) * system->length);
     for (int b = 0; b < system->bodies - 1; b++) {
         const double *v = system->full0 + system->n_full + system->width * b;
         double squares[2] = {0, 0}; // of the velocity, of the angular velocity
@@ -51,6 +54,18 @@ static double own_speed(const lash_system *system) {
         speed = fmax(speed, drive->coordinate.type == LASHI_COORDINATE_ANGLE ? rate * system->length : rate);
     }
     return speed > 0 ? speed : system->length; // from rest without gravity: the size in one second
+}
+
+static double own_mass(const lash_system *system) {
+    double mass = 0;
+    for (int b = 1; b < system->bodies; b++)
+        mass += system->mass[b][0];
+    return mass;
+}
+
+double lashi_own_energy(const lash_system *system) {
+    const double speed = own_speed(system);
+    return own_mass(system) * speed * speed;
 }
 
 /* Position and velocity scales of a joint with play, and the frequency of its contact, rad/s. */
@@ -116,8 +131,12 @@ double lashi_set_tolerances(double *rtol, double *atol, const lash_system *syste
         rtol[system->v_at + i] = play ? 0 : run->rtol;
         atol[system->v_at + i] = fmax(tolerance * speed, noise) / (angle ? L : 1);
     }
-    for (int i = system->work_at; i < system->n_y; i++)
-        rtol[i] = atol[i] = 0;
+    for (int i = system->work_at; i < system->n_y; i++) {
+        rtol[i] = system->n_v > 0 ? 0 : run->rtol;
+        atol[i] = system->n_v > 0 ? 0
+                                  : own_mass(system) * fmax(tolerance * own_gravity(system) * L,
+                                                            ROUNDING * DBL_EPSILON * own * own);
+    }
     for (int k = 0; k < system->clearance_count; k++)
         for (int i = 0; system->clearances[k].bristle >= 0 && i < lashi_bristles(system); i++)
             atol[system->clearances[k].bristle + i] =

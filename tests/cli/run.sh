@@ -147,7 +147,7 @@ expect_exit 0 export endless.h5 --stream steps
 # --- A run that fails keeps what it has
 expect_exit 1 run "$model" --set run.max_steps=5 --steps -o failed.h5
 expect_error_contains "max_steps"
-expect_error_contains "What was recorded until then is in failed.h5"
+expect_error_contains "What was recorded is in failed.h5, marked as failed"
 expect_exit 0 export failed.h5 --summary
 expect_contains "status = ERROR_LIMIT"
 steps=$(sed -n 's/^steps = //p' .stdout)
@@ -162,11 +162,50 @@ joints: {j: {type: revolute, between: [ground, a.o]}, k: {type: revolute, betwee
 drives: {m: {joint: j, motion: "if(t < 0.5, 0, 1)"}}
 run: {until: 1 s}
 END
-expect_exit 0 run jump.yaml
-expect_error_contains "warning: joints were apart by up to 0.8"
+expect_exit 1 run jump.yaml
+expect_error_contains "error: joints were apart by up to 0.8"
+expect_error_contains "too far since t = 0.5"
+expect_error_contains "What was recorded is in jump.h5, marked as failed"
+expect_exit 1 run jump.yaml -q
+expect_error_contains "error: joints were apart by up to 0.8"
+expect_exit 0 export jump.h5 --summary
+expect_contains "status = ERROR_ACCURACY"
+expect_contains "message = joints were apart"
+# … and where they spoil it the run fails, quiet or not; a study marks the point
+cat >loose.yaml <<'END'
+gravity: [0, -9.81]
+bodies: {a: {mass: 1, inertia: 0.1, position: [1, 0], points: {o: [-1, 0]}}}
+joints: {j: {type: revolute, between: [ground, a.o]}}
+run: {until: 60 s, method: gear, rtol: 1e-3}
+END
+expect_exit 1 run loose.yaml -q
+expect_error_contains "error: the energy balance is off by"
+expect_error_contains "Lower rtol"
+expect_exit 0 run loose.yaml --set run.balance=2
+expect_exit 0 run loose.yaml --rtol 1e-4
 expect_error_contains "warning: the energy balance is off by"
+expect_exit 0 run loose.yaml --rtol 1e-8
+if grep -q warning .stderr; then fail "a warning about a good run"; else pass; fi
+printf 'model: loose.yaml\naxes: {run.rtol: [1e-3, 1e-8]}\nmetrics: [max a.vx]\n' >loose-study.yaml
+expect_exit 1 study loose-study.yaml
+expect_error_contains "1 of 2 points failed"
+expect_error_contains "energy balance is off by"
 expect_exit 0 run "$model"
 if grep -q warning .stderr; then fail "a warning about a good run"; else pass; fi
+
+# --- No number that is none: the run ends where it turns up, and keeps what it has
+cat >pole.yaml <<'END'
+bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, position: [0, 1]}}
+joints: {j: {type: revolute, between: [ground, a]}}
+drives: {m: {joint: j, motion: "0.001 rad s / (t - 0.5 s)"}}
+run: {until: 1 s, max_step: 0.3 s, samples: 10}
+END
+expect_exit 1 run pole.yaml
+expect_error_contains "'a.x' is not a finite number at t = 0.5 s: the motion of the drive 'm' divides by zero"
+expect_exit 0 export pole.h5 --channels a.angle
+expect_lines 6 .stdout
+expect_lacks nan
+expect_lacks inf
 
 # --- The second detector ends its search in contact, however coarse its tolerance
 for tolerance in "1 um" "100 nm" "1 nm"; do
