@@ -69,6 +69,26 @@ void lashi_report_system(FILE *stream, const lash_system *system) {
     line(stream, "", "the motion is not affected; of all reactions that fit, those of least norm are given");
 }
 
+/* A tolerance that is finer than rounding lets it be. */
+static void floor_acts(FILE *stream, const lash_system *system) {
+    const char *joint;
+    const double least = lash_system_least_rtol(system, &joint);
+    const lash_run_def *run = lash_model_run(lash_system_model(system));
+    const char *name = isnan(run->atol) ? "rtol" : "atol";
+    const double given = isnan(run->atol) ? run->rtol : run->atol;
+    if (joint && given < least)
+        warn(stream, "%s %.3g is no finer than %.2g: below it rounding decides in the play of '%s'", name,
+             given, least, joint);
+}
+
+void lashi_report_tolerance(FILE *stream, const lash_system *system) {
+    const char *joint;
+    const double least = lash_system_least_rtol(system, &joint);
+    if (joint)
+        line(stream, "least rtol", "%.2g; below it rounding decides in the play of '%s'", least, joint);
+    floor_acts(stream, system);
+}
+
 static void film(FILE *stream, const lash_clearance_info *info) {
     static const double PI = 3.14159265358979323846;
     char a[LASHI_QUANTITY], b[LASHI_QUANTITY];
@@ -310,6 +330,7 @@ void lashi_report_run(const lashi_job *job, const lash_summary *s) {
                  s->max_balance_error / s->energy_exchanged);
         else
             line(stream, "energy balance", "within %s; no energy to speak of was exchanged", a);
+        floor_acts(stream, job->system);
         doubt(stream, s);
     }
     for (size_t i = 0; i < s->clearance_count; i++) {

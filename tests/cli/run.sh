@@ -193,6 +193,16 @@ expect_error_contains "energy balance is off by"
 expect_exit 0 run "$model"
 if grep -q warning .stderr; then fail "a warning about a good run"; else pass; fi
 
+# --- A tolerance below the floor that play sets is told, one above it is not
+expect_exit 0 run "$EXAMPLES/flores-2010.yaml" --until 0.001 --rtol 1e-13
+expect_error_contains "warning: rtol 1e-13 is no finer than 1.1e-11: below it rounding decides in the play of 'gudgeon'"
+expect_exit 0 run "$EXAMPLES/flores-2010.yaml" --until 0.001 --rtol 1e-10
+if grep -q "no finer" .stderr; then fail "a warning about a good tolerance"; else pass; fi
+expect_exit 0 check "$EXAMPLES/flores-2010.yaml"
+expect_matches "^  least rtol +1.1e-11; below it rounding decides in the play of 'gudgeon'$"
+expect_exit 0 check "$model"
+expect_lacks "least rtol"
+
 # --- No number that is none: the run ends where it turns up, and keeps what it has
 cat >pole.yaml <<'END'
 bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, position: [0, 1]}}

@@ -66,7 +66,7 @@ static void balance_follows_the_tolerance(void **state) {
     for (size_t m = 0; m < 3; m++) {
         double error[2];
         for (int k = 0; k < 2; k++) {
-            rig r = rotor(methods[m], k ? 1e-8 : 1e-4, "baumgarte");
+            rig r = rotor(methods[m], k ? 1e-8 : 1e-2, "baumgarte");
             lash_error failure = {0};
             rig_require(lash_sim_run(r.sim, NULL, NULL, &failure), &failure, "run");
             const lash_summary s = lash_sim_summary(r.sim);
@@ -260,6 +260,72 @@ static void displacements_keep_the_balance(void **state) {
     }
 }
 
+/* ---- the floor of the tolerance ---- */
+
+static lash_summary fall(double *height, double rtol, const char *lubricant) {
+    lash_error error;
+    rig r = rig_open(
+        "gravity: [0, -9.81]\n"
+        "bodies: {ball: {mass: 1, inertia: 1e-3}}\n"
+        "joints: {pin: {type: revolute, between: [ground, ball], clearance: {bearing_radius: 10 mm,\n"
+        "  radial: 0.1 mm, length: 10 mm, contact: {stiffness: 1e10, restitution: 0.9}%s}}}\n"
+        "run: {until: 20 ms, rtol: %.17g}\n",
+        lubricant, rtol);
+    rig_require(run_of(&r, &error), &error, "fall");
+    *height = rig_value(&r, "ball.y");
+    const lash_summary s = lash_sim_summary(r.sim);
+    rig_close(&r);
+    return s;
+}
+
+static double least_rtol(const char *lubricant) {
+    const char *joint;
+    rig r = rig_open(
+        "gravity: [0, -9.81]\n"
+        "bodies: {ball: {mass: 1, inertia: 1e-3}}\n"
+        "joints: {pin: {type: revolute, between: [ground, ball], clearance: {bearing_radius: 10 mm,\n"
+        "  radial: 0.1 mm, length: 10 mm, contact: {stiffness: 1e10, restitution: 0.9}%s}}}\n"
+        "run: {until: 20 ms}\n",
+        lubricant);
+    const double least = lash_system_least_rtol(r.system, &joint);
+    assert_string_equal(joint, "pin");
+    rig_close(&r);
+    return least;
+}
+
+/* Below it runs are the same, above it they are not. */
+static void least_tolerance_is_where_runs_cease_to_differ(void **state) {
+    (void)state;
+    static const char *const kinds[] = {"", ", lubricant: {film: short, viscosity: 0.1 Pa s, dry: false}"};
+    for (int k = 0; k < 2; k++) {
+        const double least = least_rtol(kinds[k]);
+        double at, below, above;
+        const size_t steps = fall(&at, 0.9 * least, kinds[k]).steps;
+        assert_int_equal(fall(&below, 1e-3 * least, kinds[k]).steps, steps);
+        assert_true(below == at);
+        assert_true(fall(&above, 30 * least, kinds[k]).steps < steps);
+    }
+}
+
+/* A film without dry contact knows nothing of that contact's stiffness, and its rotor is no metre in size:
+ * gear converges to what dop853 has. */
+static void film_alone_has_a_floor_of_its_own(void **state) {
+    (void)state;
+    lash_error error;
+    double x[2];
+    for (int k = 0; k < 2; k++) {
+        rig r = rotor(k ? "gear" : "dop853", k ? 1e-11 : 1e-10, "baumgarte");
+        rig_require(run_of(&r, &error), &error, "rotor");
+        x[k] = rig_value(&r, "shaft.x");
+        rig_close(&r);
+    }
+    assert_true(fabs(x[0] - x[1]) < 1e-9 * fabs(x[0]));
+    rig r = rotor("gear", 1e-8, "baumgarte");
+    const char *joint;
+    assert_true(lash_system_least_rtol(r.system, &joint) < 1e-11);
+    rig_close(&r);
+}
+
 /* ---- numbers that are none ---- */
 
 /* A disc on a motor whose load divides by zero at 0.5 s, where a sample stands; only the motor feels it. */
@@ -320,6 +386,8 @@ int main(void) {
         cmocka_unit_test(machines_that_run_freely_are_good),
         cmocka_unit_test(work_of_a_driven_machine_is_right),
         cmocka_unit_test(displacements_keep_the_balance),
+        cmocka_unit_test(least_tolerance_is_where_runs_cease_to_differ),
+        cmocka_unit_test(film_alone_has_a_floor_of_its_own),
         cmocka_unit_test(rows_that_are_not_finite_end_the_run),
         cmocka_unit_test(observers_meet_no_numbers_that_are_none),
     };
