@@ -70,7 +70,7 @@ static int run(bench_sample *samples, bench_cost *cost, const bench_request *req
         memcpy(samples[i].value, at + 1, sizeof samples[i].value);
     }
     const lash_summary summary = lash_sim_summary(sim);
-    cost->evaluations = (long)summary.evaluations;
+    cost->evaluations = (long)(summary.evaluations + summary.looks - rows); // but for the samples
     cost->steps = (long)summary.steps;
     cost->rejected = (long)summary.rejected;
     cost->impacts = (long)summary.clearances[0].contacts;

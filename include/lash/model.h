@@ -209,13 +209,14 @@ typedef struct lash_run_def {
     double atol;                 /* absolute tolerance in units of the model's own scales; unset: rtol */
     double first_step, max_step; /* s; unset: automatic, unlimited */
     double max_steps;            /* gives up after so many accepted steps; unset: never */
-    const char *stabilisation;   /* "baumgarte", "projection", "none" */
-    double alpha, beta;          /* 1/s, Baumgarte */
-    double samples;              /* uniform samples over the run: N gives N+1 rows; unset: none */
-    double every;                /* s between uniform samples; unset: none */
-    bool steps;                  /* record every accepted step */
-    bool reduce;                 /* leave out of the integration what ground joints and drives decide alone */
-    const char *solver;          /* "auto", "dense", "sparse" */
+    double balance; /* of the energy exchanged: an energy balance that is off by more fails the run */
+    const char *stabilisation; /* "baumgarte", "projection", "none" */
+    double alpha, beta;        /* 1/s, Baumgarte */
+    double samples;            /* uniform samples over the run: N gives N+1 rows; unset: none */
+    double every;              /* s between uniform samples; unset: none */
+    bool steps;                /* record every accepted step */
+    bool reduce;               /* leave out of the integration what ground joints and drives decide alone */
+    const char *solver;        /* "auto", "dense", "sparse" */
 } lash_run_def;
 
 /* A parameter of the file set from outside, as text: "0.2 mm", "ideal"; or a key of its run block, named with

@@ -73,7 +73,7 @@ const char *lash_event_kind_name(lash_event_kind kind);
 typedef struct lash_clearance_summary {
     const char *joint;
     size_t impacts, contacts; /* impacts: contacts shorter than a few Hertz times */
-    double impacts_per_turn;  /* of the first drive; NaN without one */
+    double impacts_per_turn;  /* of the first drive; NaN where it has not made a turn */
     double free_fraction, impact_fraction, following_fraction; /* of the time */
     double peak_force, peak_penetration;                       /* N, m, the largest of each */
     double peak_penetration_time;                              /* s */
@@ -105,12 +105,15 @@ typedef struct lash_summary {
     lash_status status; /* how the run ended */
     char message[512];  /* why it failed, "" otherwise */
     double start, end;  /* s, of what was computed */
-    size_t steps, rejected, evaluations;
+    size_t steps, rejected;
+    size_t evaluations;            /* of the equations of motion, for the steps: whatever is recorded … */
+    size_t looks;                  /* … and further ones, for events, dense output, rows and observers */
     double wall_time;              /* s */
     double max_position_violation; /* m or rad, over accepted steps */
     double max_velocity_violation; /* m/s or rad/s */
     double energy_exchanged;  /* J: largest change of any entry of the ledger; scale of the balance error */
     double max_balance_error; /* J */
+    double balance_allowed, violation_allowed; /* J, m or rad: larger ones fail the run (lash_sim_judge) */
     size_t events;
     double first_turn_end; /* s, when the first drive had made its first turn; NaN: it does not turn so far */
     size_t stiff_steps;    /* steps at which an explicit method looked limited by stability */
@@ -127,6 +130,10 @@ typedef struct lash_run_control {
     void *user;
 } lash_run_control;
 
+/* The least rtol (or atol, where it is given) that changes anything: below it the error scales are rounding,
+ * of the machine's size or of what its play makes of it. *joint: whose play decides; NULL: none. */
+double lash_system_least_rtol(const lash_system *system, const char **joint);
+
 lash_status lash_sim_create(lash_sim **out, const lash_system *system, lash_error *error);
 /* Begins at t = 0 with these coordinates (see lash_sim_coordinates) instead of the assembled ones; NULL:
  * those. */
@@ -139,6 +146,9 @@ lash_status lash_sim_step(lash_sim *sim, double t_limit, lash_error *error);
 /* To the end of the run (lash_system_end); record may be NULL. What was recorded until an error is kept. */
 lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_control *control,
                          lash_error *error);
+/* Whether the numbers so far can be trusted: LASH_OK, or LASH_ERROR_ACCURACY with the reason where the energy
+ * balance is off or joints are apart. lash_sim_run asks at its end; ask here after steps of your own. */
+lash_status lash_sim_judge(const lash_sim *sim, lash_error *error);
 /* Positions, velocities, accelerations and drive forces of a fully driven mechanism at the record's samples:
  * no integration. An error when degrees of freedom are left. */
 lash_status lash_sim_kinematics(lash_sim *sim, lash_record *record, const lash_run_control *control,

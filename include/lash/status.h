@@ -31,7 +31,8 @@ extern "C" {
     X(ERROR_LIMIT, -9, 1, "a limit set by the user was reached")                                             \
     X(ERROR_INTERNAL, -10, 1, "a bug in Lash")                                                               \
     X(ERROR_POINTS, -11, 1, "points of a study failed")                                                      \
-    X(ERROR_DOUBT, -12, 1, "numbers of a run do not stand")
+    X(ERROR_DOUBT, -12, 1, "numbers of a run do not stand")                                                  \
+    X(ERROR_ACCURACY, -13, 1, "the numbers cannot be trusted")
 
 typedef enum lash_status {
 #define LASH_STATUS_ENUM(name, value, exit_code, text) LASH_##name = value,

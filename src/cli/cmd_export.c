@@ -158,7 +158,8 @@ static lash_status export_events(FILE *stream, lash_result *result) {
                             : "following");
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
             fputc(',', stream);
-            print_number(stream, numbers[k]);
+            if (!isnan(numbers[k])) // a crank's angle where there is none
+                print_number(stream, numbers[k]);
         }
         fputc('\n', stream);
     }

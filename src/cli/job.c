@@ -279,7 +279,7 @@ lash_status lashi_job_compute(lashi_job *job, lashi_compute *compute) {
     else if (status == LASH_STOP_INTERRUPTED)
         fprintf(stderr, "Interrupted at t = %.9g s; what was computed until then is kept.\n", summary.end);
     if (status < 0 && finished >= 0 && job->result)
-        fprintf(stderr, "What was recorded until then is in %s.\n", job->result);
+        fprintf(stderr, "What was recorded is in %s, marked as failed.\n", job->result);
     return status >= 0 && finished < 0 ? finished : status;
 }
 

@@ -13,10 +13,8 @@
 enum { LABEL_WIDTH = 22 };
 /* Share of stiff steps from which another method is advised. */
 static const double STIFF_SHARE = 0.1;
-/* Joints farther apart than this (m or rad), or than this share of the smallest play, spoil the motion. */
-static const double APART = 1e-3, APART_OF_PLAY = 0.01;
-/* Of the energy exchanged: an error of the balance that spoils the motion; and what is rounding, J. */
-static const double UNBALANCED = 0.01, UNBALANCED_LEAST = 1e-9;
+/* Share of the errors that fail a run from which they are said in words. */
+static const double DOUBTFUL = 0.1;
 
 static void line(FILE *stream, const char *label, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -69,6 +67,26 @@ void lashi_report_system(FILE *stream, const lash_system *system) {
     for (size_t i = 0; (redundant = lash_system_redundant(system, i)) != NULL; i++)
         line(stream, "", "%s", redundant);
     line(stream, "", "the motion is not affected; of all reactions that fit, those of least norm are given");
+}
+
+/* A tolerance that is finer than rounding lets it be. */
+static void floor_acts(FILE *stream, const lash_system *system) {
+    const char *joint;
+    const double least = lash_system_least_rtol(system, &joint);
+    const lash_run_def *run = lash_model_run(lash_system_model(system));
+    const char *name = isnan(run->atol) ? "rtol" : "atol";
+    const double given = isnan(run->atol) ? run->rtol : run->atol;
+    if (joint && given < least)
+        warn(stream, "%s %.3g is no finer than %.2g: below it rounding decides in the play of '%s'", name,
+             given, least, joint);
+}
+
+void lashi_report_tolerance(FILE *stream, const lash_system *system) {
+    const char *joint;
+    const double least = lash_system_least_rtol(system, &joint);
+    if (joint)
+        line(stream, "least rtol", "%.2g; below it rounding decides in the play of '%s'", least, joint);
+    floor_acts(stream, system);
 }
 
 static void film(FILE *stream, const lash_clearance_info *info) {
@@ -319,20 +337,22 @@ static void where(FILE *stream, const lashi_job *job) {
         line(stream, "look at it", "lash export %s --channels %s", job->result, example);
 }
 
+/* Whether an error is worth a word. What fails the run is told by its error. */
+static bool doubtful(double error, double allowed) {
+    return error > DOUBTFUL * allowed && error <= allowed;
+}
+
 /* Errors that a run reports in numbers, said in words where they are large. */
-static void doubt(FILE *stream, const lash_system *system, const lash_summary *s) {
-    double apart = APART;
-    for (size_t i = 0; i < lash_system_clearance_count(system); i++)
-        apart = fmin(apart, APART_OF_PLAY * lash_system_clearance(system, i).radial);
-    if (s->max_position_violation > apart)
+static void doubt(FILE *stream, const lash_summary *s) {
+    if (doubtful(s->max_position_violation, s->violation_allowed))
         warn(stream,
              "joints were apart by up to %.3g m or rad: look for a jump in a drive's motion, "
              "lower --rtol, or try --set run.stabilisation=projection",
              s->max_position_violation);
-    if (s->max_balance_error > fmax(UNBALANCED * s->energy_exchanged, UNBALANCED_LEAST))
+    if (doubtful(s->max_balance_error, s->balance_allowed))
         warn(stream,
-             "the energy balance is off by %.3g %% of the energy exchanged: lower --rtol, or look for a jump "
-             "in a drive or a force",
+             "the energy balance is off by %.3g %% of the energy exchanged: more digits than that say "
+             "nothing; lower --rtol",
              100 * s->max_balance_error / s->energy_exchanged);
 }
 
@@ -347,14 +367,18 @@ void lashi_report_run(const lashi_job *job, const lash_summary *s) {
         line(stream, "method", "%s, rtol %.3g, %s equations", run->method, run->rtol,
              lash_system_solver(job->system));
         line(stream, "steps", "%zu, and %zu rejected", s->steps, s->rejected);
-        line(stream, "evaluations", "%zu", s->evaluations);
+        line(stream, "evaluations", "%zu for the steps, %zu for events and rows", s->evaluations, s->looks);
         line(stream, "wall time", "%s", lashi_talk_duration(a, s->wall_time));
         line(stream, "constraints", "violated by at most %.3g m or rad, %.3g m/s or rad/s",
              s->max_position_violation, s->max_velocity_violation);
-        line(stream, "energy balance", "within %s, %.2g of the energy exchanged",
-             lashi_talk_quantity(a, s->max_balance_error, "J"),
-             s->energy_exchanged > 0 ? s->max_balance_error / s->energy_exchanged : 0.0);
-        doubt(stream, job->system, s);
+        lashi_talk_quantity(a, s->max_balance_error, "J");
+        if (s->energy_exchanged > s->balance_allowed)
+            line(stream, "energy balance", "within %s, %.2g of the energy exchanged", a,
+                 s->max_balance_error / s->energy_exchanged);
+        else
+            line(stream, "energy balance", "within %s; no energy to speak of was exchanged", a);
+        floor_acts(stream, job->system);
+        doubt(stream, s);
     }
     for (size_t i = 0; i < s->clearance_count; i++) {
         const lash_clearance_info info = lash_system_clearance(job->system, i);

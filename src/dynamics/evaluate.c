@@ -194,13 +194,11 @@ static int solve(lashi_workspace *w) {
     return 0;
 }
 
-int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
-    lashi_workspace *w = context;
+/* Stages 1 to 3. 0, or 1 when a force has no finite value. */
+static inline int see(lashi_workspace *w, double *ydot, double t, const double *y) {
     const lash_system *system = w->system;
-    const lashi_constraint_set *set = &system->motion;
-    w->evaluations++;
+    w->present = false; // unless the caller knows better
     w->t = t;
-    w->y = NULL; // until it has succeeded
     // 1 positions and velocities
     lashi_frames_at(w->frames, w->known, system, t, y);
     // 2 forces
@@ -213,7 +211,21 @@ int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
         add_gyroscopic(w);
     // 3 constraints
     lashi_touch_switch(w);
-    lashi_constraints_evaluate(&w->constraints, set, w->frames, t);
+    lashi_constraints_evaluate(&w->constraints, &system->motion, w->frames, t);
+    return 0;
+}
+
+void lashi_look(lashi_workspace *workspace, double t, const double *y) {
+    see(workspace, workspace->ydot, t, y);
+}
+
+int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
+    lashi_workspace *w = context;
+    const lash_system *system = w->system;
+    const lashi_constraint_set *set = &system->motion;
+    w->evaluations++;
+    if (see(w, ydot, t, y))
+        return 1;
     // 4 accelerations and multipliers
     if (solve(w))
         return 1;
@@ -239,7 +251,6 @@ int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
         ydot[system->v_at + i] = acceleration[system->freedom[i]];
     ydot[system->work_at + LASHI_WORK_INPUT] = w->ledger.input;
     ydot[system->work_at + LASHI_WORK_DISSIPATION] = w->ledger.dissipation;
-    w->y = y;
     return 0;
 }
 

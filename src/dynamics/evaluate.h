@@ -30,8 +30,8 @@ typedef struct lashi_workspace {
     double *ydot;                           /* [n_y] for evaluations that only look */
     const lashi_contact *contacts;          /* [clearances] contact memory, set by the caller */
     size_t evaluations;
-    double t;         /* of the last evaluation … */
-    const double *y;  /* … and where its y stood; NULL: it failed */
+    double t;         /* of the last evaluation */
+    bool present;     /* what is here belongs to the present point of the run; every evaluation clears it */
     int mismatch;     /* some evaluation since it was cleared saw δ on the other side of a contact's mode */
     bool linked;      /* some contact is a constraint */
     double *least;    /* [clearances] least N of evaluations since the caller set it, and the … */
@@ -50,6 +50,8 @@ void lashi_workspace_destroy(lashi_workspace *workspace);
 /* ẏ = f(t, y). A lashi_rhs: context is the workspace. 0, or 1 when S is singular or a number is not finite.
  */
 int lashi_evaluate(double *ydot, void *context, double t, const double *y);
+/* Stages 1 to 3 alone: all that energies and violations need. */
+void lashi_look(lashi_workspace *workspace, double t, const double *y);
 
 /* touch.c: contacts as constraints. Tells the constraint set which of their rows hold by the contact memory.
  */

@@ -276,7 +276,7 @@ int lashi_impact_solve(double *y, lashi_impact *impacts, lashi_workspace *w, dou
     p.mu = p.restitution + p.count;
     p.rest = p.mu + p.count;
     p.held = p.rest + p.count;
-    w->y = NULL;
+    w->present = false;
     lashi_frames_at(w->frames, NULL, system, t, y);
     lashi_touch_switch(w);
     for (int k = 0; k < system->clearance_count; k++)

@@ -25,6 +25,7 @@ int lashi_project(double *y, lashi_workspace *w, double t) {
     const double *mobility = system->inverse_free[0];
     const int *freedom = system->freedom;
     double before = INFINITY;
+    w->present = false;
     lashi_touch_switch(w);
     for (int k = 0;; k++) {
         lashi_frames_at(w->frames, NULL, system, t, y);

@@ -128,6 +128,7 @@ static const argument_function stage_argument[STAGES] = {
 /* y' at (t, y) into ydot. */
 static int evaluate(double *ydot, dop853 *self, double t, const double *y) {
     self->base.counts.evaluations++;
+    self->base.landed = false;
     return self->f(ydot, self->context, t, y);
 }
 
@@ -287,6 +288,7 @@ static lash_status evaluate_point(dop853 *self, lash_error *error) {
     if (!all_finite(stage(self, LAST), self->stride) || !all_finite(self->base.y, self->stride))
         return lashi_fail_at(error, LASH_ERROR_NOT_FINITE, t, "",
                              "the state or its rate is not finite at t = %.17g s", t);
+    self->base.landed = true;
     return LASH_OK;
 }
 
@@ -386,7 +388,7 @@ static lash_status dop853_step(lashi_integrator *base, double t_limit, lash_erro
             base->t = t_new;
             base->y = y_new;
             base->ydot_old = stage(self, 0);
-            self->has_step = true;
+            self->has_step = base->landed = true;
             return LASH_OK;
         }
         base->counts.rejected++;
@@ -402,7 +404,9 @@ static lash_status dop853_step(lashi_integrator *base, double t_limit, lash_erro
 static lash_status prepare_polynomial(dop853 *self, lash_error *error) {
     const double h = self->h, t_old = self->base.t_old;
     if (!self->extra_stages) {
+        const size_t before = self->base.counts.evaluations;
         int flag = evaluate_stages(self, LAST + 1, STAGES - 1, t_old, self->base.y_old, h);
+        self->base.counts.evaluations = before; // no step needs them
         if (flag < 0)
             return (lash_status)flag;
         if (flag > 0)
@@ -478,6 +482,7 @@ static lash_status dop853_load(lashi_integrator *base, const void *block, lash_e
     memcpy(stage(self, LAST), (const char *)block + sizeof head + bytes, bytes);
     base->y = self->state[0];
     set_point(self, head.t);
+    base->landed = false;
     self->h = head.h;
     self->err_old = head.err_old;
     base->h_next = head.h_next;

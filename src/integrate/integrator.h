@@ -30,7 +30,7 @@ typedef struct lashi_problem {
 typedef struct lashi_integrator_counts {
     size_t steps; /* accepted */
     size_t rejected;
-    size_t evaluations; /* of f, all of them */
+    size_t evaluations; /* of f, for steps; those of the interpolant are not among them */
     size_t stiff;       /* accepted steps at which the method looked limited by stability */
 } lashi_integrator_counts;
 
@@ -66,6 +66,7 @@ struct lashi_integrator {
     const double *y;               /* n, y(t) */
     const double *ydot_old, *ydot; /* n, f at both ends, or NULL where the method does not have it */
     double h_next;                 /* s, proposed next step */
+    bool landed;                   /* the last call of f was at this very (t, y) */
     lashi_integrator_counts counts;
 };
 

@@ -312,6 +312,8 @@ static const lashi_key run_keys[] = {
     NUMBER("first_step", first_step, "s", LASHI_POSITIVE, "(automatic)", "first step"),
     NUMBER("max_step", max_step, "s", LASHI_POSITIVE, "(none)", "longest step"),
     NUMBER("max_steps", max_steps, "", LASHI_WHOLE, "(no limit)", "gives up after so many accepted steps"),
+    NUMBER("balance", balance, "", LASHI_POSITIVE, "0.01",
+           "share of the energy exchanged by which the energy balance may be off; beyond it the run fails"),
     CHOICE("stabilisation", stabilisation, stabilisation_name, "baumgarte",
            "how the constraints are kept: Baumgarte's feedback, or projection after every step"),
     NUMBER("alpha", alpha, "1/s", LASHI_NOT_NEGATIVE, "5", "Baumgarte, velocity gain"),

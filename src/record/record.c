@@ -207,14 +207,18 @@ lash_status lash_record_finish(lash_record *record, const lash_summary *summary,
 
 /* ---- rows ---- */
 
+static const char *column_name(const void *names, size_t index) {
+    return ((const char *const *)names)[index];
+}
+
 static lash_status write_row(lash_record *record, lash_sim *sim, lash_stream stream, double t,
                              const double *y, lash_error *error) {
     lash_status status = lashi_sim_evaluate(sim, t, y, error);
     if (status)
         return status;
-    lashi_sim_reactions(sim, t);
     for (size_t c = 0; c < record->columns; c++)
         record->row[c] = lashi_channel_value(sim, &sim->channels[record->channels[c]], t, y);
+    status = lashi_sim_finite(sim, record->row, record->columns, column_name, record->names, t, error);
     for (size_t k = 0; !status && k < record->sink_count; k++)
         status = record->sinks[k]->row(record->sinks[k], stream, record->row, error);
     return status;

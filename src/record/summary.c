@@ -37,7 +37,10 @@ static void text(const taker *to, const char *name, const char *value) {
     to->take(to->user, &(lashi_summary_entry){name, value, 0});
 }
 
+/* What is not defined (impacts per turn where nothing turns) is left out. */
 static void number(const taker *to, const char *joint, const char *name, double value) {
+    if (isnan(value))
+        return;
     char full[LASH_ERROR_PLACE];
     snprintf(full, sizeof full, "%s%s%s", joint, joint[0] ? "." : "", name);
     to->take(to->user, &(lashi_summary_entry){full, NULL, value});
@@ -72,11 +75,14 @@ void lashi_summary_each(const lash_summary *summary,
     number(&to, "", "steps", (double)s->steps);
     number(&to, "", "rejected", (double)s->rejected);
     number(&to, "", "evaluations", (double)s->evaluations);
+    number(&to, "", "looks", (double)s->looks);
     number(&to, "", "wall_time", s->wall_time);
     number(&to, "", "max_position_violation", s->max_position_violation);
     number(&to, "", "max_velocity_violation", s->max_velocity_violation);
     number(&to, "", "energy_exchanged", s->energy_exchanged);
     number(&to, "", "max_balance_error", s->max_balance_error);
+    number(&to, "", "balance_allowed", s->balance_allowed);
+    number(&to, "", "violation_allowed", s->violation_allowed);
     number(&to, "", "events", (double)s->events);
     number(&to, "", "stiff_steps", (double)s->stiff_steps);
     number(&to, "", "first_turn_end", s->first_turn_end);

@@ -232,9 +232,9 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
 
 lash_status lashi_sim_evaluate(lash_sim *sim, double t, const double *y, lash_error *error) {
     lashi_workspace *w = sim->workspace;
-    sim->evaluated = false;
+    const bool present = y == lashi_sim_y(sim) && t == sim->integrator->t;
     // The integrator has often just been here.
-    if (w->y == y && w->t == t)
+    if (present && w->present)
         return LASH_OK;
     w->failed_force = -1;
     if (lashi_evaluate(sim->ydot_work, w, t, y))
@@ -243,6 +243,7 @@ lash_status lashi_sim_evaluate(lash_sim *sim, double t, const double *y, lash_er
                                                "the equations of motion could not be evaluated at t = %.9g s",
                                                t),
                                  error);
+    w->present = present;
     return LASH_OK;
 }
 
@@ -285,7 +286,7 @@ static void reaction(double out[3], const lash_sim *sim, const lashi_joint_info 
     }
     const lashi_constraint *item = &sim->system->motion.items[joint->constraint];
     const double *J = w->constraints.J + item->jacobian + item->rows * LASHI_FREEDOMS; // of the second body
-    const double *lambda = sim->reactions + item->first_row;
+    const double *lambda = w->lambda + item->first_row;
     for (int k = 0; k < LASHI_PLANE; k++) {
         out[k] = 0;
         for (int r = 0; r < item->rows; r++)
@@ -309,7 +310,7 @@ static void wrench(double out[6], const lash_sim *sim, const lashi_joint_info *j
     if (joint->constraint >= 0 && !sim->system->motion.items[joint->constraint].contact) {
         const lashi_constraint *item = &sim->system->motion.items[joint->constraint];
         const double *J = w->constraints.J + item->jacobian + item->rows * LASHI_FREEDOMS;
-        const double *lambda = sim->reactions + item->first_row;
+        const double *lambda = w->lambda + item->first_row;
         double g[LASHI_FREEDOMS] = {0};
         for (int k = 0; k < LASHI_FREEDOMS; k++)
             for (int r = 0; r < item->rows; r++)
@@ -450,7 +451,7 @@ static double drive_value(const lash_sim *sim, int index, int kind) {
         balance(R, sim, &system->absorbed[absorbed]);
         force = system->absorbed[absorbed].sign * R[2];
     } else {
-        force = -sim->reactions[drive->first_row];
+        force = -sim->workspace->lambda[drive->first_row];
     }
     return kind == DRIVE_FORCE ? force : kind == DRIVE_VALUE ? c.value : force * c.rate;
 }
@@ -530,12 +531,32 @@ double lashi_channel_value(const lash_sim *sim, const lashi_channel *channel, do
     return kind == CONSTRAINT_POSITION ? position : velocity;
 }
 
-void lashi_sim_reactions(lash_sim *sim, double t) {
-    if (sim->evaluated)
-        return;
-    (void)t;
-    memcpy(sim->reactions, sim->workspace->lambda, (size_t)sim->system->motion.rows * sizeof(double));
-    sim->evaluated = true;
+lash_status lashi_sim_finite(const lash_sim *sim, const double *values, size_t count,
+                             const char *(*name)(const void *names, size_t index), const void *names,
+                             double t, lash_error *error) {
+    double sum = 0;
+    size_t bad = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += 0.0 * values[i]; // NaN for every infinity and NaN
+    if (sum == 0)
+        return LASH_OK;
+    while (isfinite(values[bad]))
+        bad++;
+    for (int d = 0; d < sim->system->drive_count; d++) {
+        const lashi_jet motion = lashi_profile_jet(&lashi_drive_constraint(sim->system, d)->profile, t);
+        const char *drive = sim->system->drives[d].name;
+        if (!isfinite(motion.f + motion.df + motion.ddf))
+            return lashi_fail_at(
+                error, LASH_ERROR_NOT_FINITE, t, drive,
+                "'%s' is not a finite number at t = %.9g s: the motion of the drive '%s' divides "
+                "by zero or overflows there",
+                name(names, bad), t, drive);
+    }
+    return lashi_fail_at(
+        error, LASH_ERROR_NOT_FINITE, t, "",
+        "'%s' is not a finite number at t = %.9g s; look for a force that divides by zero or "
+        "overflows, or for a number in a wrong unit",
+        name(names, bad), t);
 }
 
 /* ---- public ---- */
@@ -559,19 +580,23 @@ size_t lash_sim_find_channel(const lash_sim *sim, const char *name) {
     return SIZE_MAX;
 }
 
+static const char *channel_name(const void *names, size_t index) {
+    return ((const lashi_channel *)names)[index].name;
+}
+
 void lash_sim_values_at(double *values, lash_sim *sim, const size_t *channels, size_t count, double time) {
+    lash_error *flaw = sim->flaw.status ? NULL : &sim->flaw; // the first one is told
     for (size_t k = 0; k < count; k++)
         values[k] = (double)NAN;
     if (!sim->observed || !(time >= sim->integrator->t_old && time <= sim->t_new) ||
-        lashi_sim_sample(sim->y_work, sim, time, NULL))
+        lashi_sim_sample(sim->y_work, sim, time, flaw) || lashi_sim_evaluate(sim, time, sim->y_work, flaw))
         return;
-    sim->workspace->y = NULL; // y_work is used again for every time
-    if (lashi_sim_evaluate(sim, time, sim->y_work, NULL))
-        return;
-    lashi_sim_reactions(sim, time);
     for (size_t k = 0; k < count; k++)
-        if (channels[k] < sim->channel_count)
+        if (channels[k] < sim->channel_count) {
             values[k] = lashi_channel_value(sim, &sim->channels[channels[k]], time, sim->y_work);
+            if (!isfinite(values[k]) && !sim->flaw.status)
+                lashi_sim_finite(sim, &values[k], 1, channel_name, &sim->channels[channels[k]], time, flaw);
+        }
 }
 
 double lash_sim_value_at(lash_sim *sim, size_t channel, double time) {
@@ -584,6 +609,5 @@ double lash_sim_value(lash_sim *sim, size_t channel) {
     const double t = sim->integrator->t, *y = lashi_sim_y(sim);
     if (channel >= sim->channel_count || lashi_sim_evaluate(sim, t, y, NULL))
         return (double)NAN;
-    lashi_sim_reactions(sim, t);
     return lashi_channel_value(sim, &sim->channels[channel], t, y);
 }

@@ -180,7 +180,6 @@ static void weigh_contacts(lash_sim *sim) {
         contact->onset.inverse_mass = 1 / mass;
         sim->accounts[k].hertz_time = hertz_time(joint, mass, speed);
     }
-    sim->workspace->y = NULL;
 }
 
 /* Modes of the initial state: a journal given outside its gap starts in contact. */
@@ -291,10 +290,10 @@ static bool penetrates_too_deep(lash_sim *sim) {
 static lash_status step_again(lash_sim *sim, double share, lash_error *error) {
     const double t = sim->integrator->t_old, h = sim->integrator->t - t;
     memcpy(sim->y_work, sim->integrator->y_old, (size_t)sim->system->n_y * sizeof(double));
-    lash_status status = sim->kind->restart(sim->integrator, t, sim->y_work, share * h, error);
+    lash_status status = lashi_sim_restart(sim, t, sim->y_work, share * h, error);
     sim->workspace->mismatch = 0;
     if (!status)
-        status = sim->kind->step(sim->integrator, t + share * h, error);
+        status = lashi_sim_integrate(sim, t + share * h, error);
     sim->integrator->counts.rejected++;
     sim->t_new = sim->integrator->t;
     return status;
@@ -329,13 +328,23 @@ double lashi_crank_angle(const lash_system *system, double t) {
                                : (double)NAN;
 }
 
+/* An event that is not finite is told by its joint. */
+static const char *event_number(const void *joint, size_t index) {
+    (void)index;
+    return joint;
+}
+
 lash_status lashi_log_event(lash_sim *sim, const lash_event *event, lash_error *error) {
     lash_event complete = *event;
     complete.crank = lashi_crank_angle(sim->system, event->time);
     sim->state->events++;
     if (!lashi_append(sim->happened, sim->happened_count, sim->happened_capacity, complete))
         return lashi_fail_memory(error);
-    return LASH_OK;
+    const double numbers[] = {complete.angle,    complete.speed,       complete.peak_force,
+                              complete.duration, complete.energy_lost, complete.peak_penetration,
+                              complete.rebound,  complete.impulse,     complete.elevation};
+    return lashi_sim_finite(sim, numbers, sizeof numbers / sizeof *numbers, event_number, complete.joint,
+                            complete.time, error);
 }
 
 double lashi_lost_so_far(const lash_sim *sim, int k, const double *y) {
@@ -539,7 +548,6 @@ lash_status lashi_contacts_jump(lash_sim *sim, double *h, lash_error *error) {
     memcpy(sim->y_event, lashi_sim_y(sim), (size_t)sim->system->n_y * sizeof(double));
     // Each change is one contact's, and may change what the others feel.
     for (int change = 0; !status && change <= sim->system->clearance_count; change++) {
-        sim->workspace->y = NULL;
         status = lashi_sim_evaluate(sim, t, sim->y_event, error);
         sim->found = SIZE_MAX;
         for (int k = 0; !status && k < sim->system->clearance_count; k++)
@@ -582,7 +590,7 @@ void lashi_contacts_summarise(const lash_sim *sim) {
             .joint = system->clearances[k].name,
             .impacts = account->impacts,
             .contacts = account->contacts,
-            .impacts_per_turn = (double)account->impacts / turns,
+            .impacts_per_turn = turns >= 1 ? (double)account->impacts / turns : (double)NAN,
             .free_fraction = free_time / total,
             .impact_fraction = impact_time / total,
             .following_fraction = following / total,

@@ -72,7 +72,6 @@ void lashi_press_values(double *g, lash_sim *sim, double t, const double *y) {
     for (int k = 0; k < sim->system->clearance_count; k++)
         if (lashi_presses(sim, k))
             g[k] = bad ? (double)NAN : sim->workspace->contact_states[k].normal_force;
-    sim->workspace->y = NULL; // y is the caller's scratch
 }
 
 lashi_event lashi_press_event(const lash_sim *sim, int k, bool armed) {
@@ -89,7 +88,7 @@ bool lashi_press_turns(const lash_sim *sim, int k) {
 
 bool lashi_press_contradicts(const lash_sim *sim, int k) {
     const double N = sim->workspace->contact_states[k].normal_force;
-    return (sim->contacts[k].pulling ? N : -N) > ARMING_FORCE * largest_force(sim, k);
+    return (sim->contacts[k].pulling ? N : -N) > ARMING_FORCE * lashi_largest_force(sim, k);
 }
 
 bool lashi_flies_off(const lash_sim *sim, int k) {
@@ -199,7 +198,6 @@ bool lashi_press_near(lash_sim *sim) {
         if (lashi_sim_sample(sim->y_work, sim, t, NULL))
             return true; // the search says why
         keep_pressures(sim, point, lashi_evaluate(sim->ydot_work, sim->workspace, t, sim->y_work));
-        sim->workspace->y = NULL;
     }
     keep_pressures(sim, QUARTERS, lashi_sim_evaluate(sim, sim->integrator->t, lashi_sim_y(sim), NULL));
     for (int k = 0; k < count; k++)
@@ -266,7 +264,6 @@ static lash_status singular(const lash_sim *sim, lash_error *error) {
 
 /* Positions and velocities of y on the constraints that hold. */
 static lash_status tidy(double *y, lash_sim *sim, double t, lash_error *error) {
-    sim->workspace->y = NULL;
     return lashi_project(y, sim->workspace, t) ? singular(sim, error) : LASH_OK;
 }
 
@@ -287,7 +284,6 @@ static lash_status rest_pressures(double *scale, double *y, lash_sim *sim, doubl
             sim->contacts[k].touching = 0;
         }
     }
-    sim->workspace->y = NULL;
     for (int k = 0; k < sim->system->clearance_count; k++)
         if (sim->impacts[k].rests)
             *scale = fmax(*scale, fabs(sim->pressures[k]));
@@ -358,7 +354,6 @@ lash_status lashi_modes_begin(lash_sim *sim, lash_error *error) {
         sim->y_start[i] = 0; // the ledger begins here
     if (!status && lashi_evaluate(sim->ydot_work, sim->workspace, 0, sim->y_start))
         status = lashi_sim_explain(sim, LASH_ERROR_NOT_FINITE, error);
-    sim->workspace->y = NULL;
     for (int k = 0; !status && k < system->clearance_count; k++) {
         const lashi_contact_state *state = &sim->workspace->contact_states[k];
         lashi_contact_account *account = &sim->accounts[k];
@@ -490,7 +485,6 @@ lash_status lashi_modes_change(lash_sim *sim, const unsigned char *turning, lash
         contact->angle = atan2(sim->workspace->contact_states[k].motion.n[1],
                                sim->workspace->contact_states[k].motion.n[0]);
     }
-    sim->workspace->y = NULL;
     return status;
 }
 

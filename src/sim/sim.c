@@ -42,33 +42,11 @@ static lash_status create_state(lash_sim *sim, lash_error *error) {
     return LASH_OK;
 }
 
-/* Ledger and violation at the present point; the workspace holds it. */
-static void keep_account(lash_sim *sim) {
-    lash_state *state = sim->state;
-    const double *work = lashi_sim_y(sim) + sim->system->work_at;
-    const lashi_energy e = lashi_energy_evaluate(sim->workspace);
-    double lost = work[LASHI_WORK_DISSIPATION];
-    for (int k = 0; k < LASHI_LOSSES * sim->system->clearance_count; k++)
-        lost += lashi_sim_y(sim)[sim->system->loss_at + k];
-    const double balance =
-        e.kinetic + e.potential + e.elastic + lost - work[LASHI_WORK_INPUT] - state->energy0;
-    const double change[5] = {e.kinetic - state->ledger0[0], e.potential - state->ledger0[1],
-                              e.elastic - state->ledger0[2], lost, work[LASHI_WORK_INPUT]};
-    for (int k = 0; k < 5; k++)
-        state->exchanged = fmax(state->exchanged, fabs(change[k]));
-    state->max_balance = fmax(state->max_balance, fabs(balance));
-    double position, velocity;
-    lashi_violation(&position, &velocity, sim->workspace);
-    state->max_position = fmax(state->max_position, position);
-    state->max_velocity = fmax(state->max_velocity, velocity);
-}
-
 /* Functions of time are those of this piece from now on. */
 static void hold_piece(lash_sim *sim, lashi_piece piece) {
     sim->state->piece = piece;
     sim->workspace->frames[0].inside = sim->frames[0].inside = piece.inside;
-    sim->workspace->y = NULL;
-    sim->evaluated = false;
+    sim->workspace->present = false;
 }
 
 static lash_status begin(lash_sim *sim, lash_error *error) {
@@ -76,19 +54,12 @@ static lash_status begin(lash_sim *sim, lash_error *error) {
     hold_piece(sim, lashi_piece_from(sim->system, 0));
     lash_status status = lashi_contacts_begin(sim, error);
     if (!status)
-        status = sim->kind->restart(sim->integrator, 0, sim->y_start,
-                                    isnan(run->first_step) ? 0 : run->first_step, error);
+        status = lashi_sim_restart(sim, 0, sim->y_start, isnan(run->first_step) ? 0 : run->first_step, error);
     if (!status)
-        status = lashi_sim_evaluate(sim, 0, sim->y_start, error);
+        status = lashi_sim_evaluate(sim, 0, lashi_sim_y(sim), error);
     if (status)
         return lashi_sim_explain(sim, status, error);
-    const lashi_energy e = lashi_energy_evaluate(sim->workspace);
-    sim->state->ledger0[0] = e.kinetic;
-    sim->state->ledger0[1] = e.potential;
-    sim->state->ledger0[2] = e.elastic;
-    sim->state->energy0 = e.kinetic + e.potential + e.elastic;
-    keep_account(sim);
-    return LASH_OK;
+    return lashi_account_begin(sim, error);
 }
 
 lash_status lash_sim_create(lash_sim **out, const lash_system *system, lash_error *error) {
@@ -113,9 +84,8 @@ lash_status lash_sim_create_at(lash_sim **out, const lash_system *system, const 
     sim->ydot_work = lashi_arena_alloc(&sim->arena, n, sizeof(double));
     sim->y_event = lashi_arena_alloc(&sim->arena, n, sizeof(double));
     sim->y_start = lashi_arena_alloc(&sim->arena, n, sizeof(double));
-    sim->reactions = lashi_arena_alloc(&sim->arena, (size_t)system->motion.rows, sizeof(double));
-    if (!status && (!sim->rtol || !sim->atol || !sim->y_work || !sim->ydot_work || !sim->y_event ||
-                    !sim->y_start || !sim->reactions))
+    if (!status &&
+        (!sim->rtol || !sim->atol || !sim->y_work || !sim->ydot_work || !sim->y_event || !sim->y_start))
         status = lashi_fail_memory(error);
     if (status)
         goto failed;
@@ -123,6 +93,8 @@ lash_status lash_sim_create_at(lash_sim **out, const lash_system *system, const 
     if (coordinates)
         memcpy(sim->y_start, coordinates, (size_t)(system->n_q + system->n_v) * sizeof(double));
     sim->resolution = lashi_set_tolerances(sim->rtol, sim->atol, system);
+    sim->own_energy = lashi_own_energy(system);
+    sim->violation_allowed = lashi_violation_allowed(system);
     sim->problem = (lashi_problem){.n = n,
                                    .f = lashi_evaluate,
                                    .context = sim->workspace,
@@ -221,8 +193,22 @@ lash_status lashi_sim_explain(const lash_sim *sim, lash_status status, lash_erro
         sim->integrator->t, name);
 }
 
+/* The workspace holds the present point where the method's last evaluation was there: dop853 ends its steps
+ * so; adams and gear change y once more after their last one. */
+static lash_status moved(lash_sim *sim, lash_status status) {
+    sim->workspace->present = !status && sim->integrator->landed;
+    return status;
+}
+
+lash_status lashi_sim_integrate(lash_sim *sim, double t_limit, lash_error *error) {
+    return moved(sim, sim->kind->step(sim->integrator, t_limit, error));
+}
+
+lash_status lashi_sim_restart(lash_sim *sim, double t, const double *y, double h, lash_error *error) {
+    return moved(sim, sim->kind->restart(sim->integrator, t, y, h, error));
+}
+
 lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) {
-    sim->evaluated = false;
     sim->happened_count = 0;
     sim->found = SIZE_MAX;
     lash_status status = lashi_sim_pass(sim, error);
@@ -231,7 +217,7 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
     sim->workspace->mismatch = 0;
     sim->workspace->failed_force = -1;
     if (!status)
-        status = sim->kind->step(sim->integrator, fmin(t_limit, sim->state->piece.end), error);
+        status = lashi_sim_integrate(sim, fmin(t_limit, sim->state->piece.end), error);
     if (status)
         return lashi_sim_explain(sim, status, error);
     sim->t_new = sim->integrator->t;
@@ -251,7 +237,7 @@ static lash_status project(lash_sim *sim, lash_error *error) {
                           "projection onto the constraints failed at t = %.9g s", sim->integrator->t);
         return lashi_sim_explain(sim, status, error);
     }
-    return sim->kind->correct(sim->integrator, sim->y_work, error);
+    return moved(sim, sim->kind->correct(sim->integrator, sim->y_work, error));
 }
 
 lash_status lashi_sim_commit(lash_sim *sim, lash_error *error) {
@@ -264,17 +250,19 @@ lash_status lashi_sim_commit(lash_sim *sim, lash_error *error) {
             status = lashi_contacts_change(sim, &h, error);
     }
     if (!status && h > 0)
-        status = sim->kind->restart(sim->integrator, sim->t_new, sim->y_event, h, error);
+        status = lashi_sim_restart(sim, sim->t_new, sim->y_event, h, error);
     if (!status && sim->system->projects)
         status = project(sim, error);
     sim->state->t = sim->integrator->t;
-    if (!status)
+    // The pressure of a contact that is a constraint is a multiplier; energies and violations need none.
+    if (!status && sim->workspace->linked)
         status = lashi_sim_evaluate(sim, sim->integrator->t, lashi_sim_y(sim), error);
     if (status)
         return lashi_sim_explain(sim, status, error);
+    if (!sim->workspace->present)
+        lashi_look(sim->workspace, sim->integrator->t, lashi_sim_y(sim));
     lashi_modes_note(sim);
-    keep_account(sim);
-    return LASH_OK;
+    return lashi_account_keep(sim, error);
 }
 
 /* Pieces as short as rounding that may follow each other. */
@@ -318,12 +306,11 @@ lash_status lashi_sim_pass(lash_sim *sim, lash_error *error) {
         status = lashi_contacts_jump(sim, &h, error);
     const double go_on = sim->kind->remembers ? 0 : sim->integrator->h_next;
     if (!status && (h > 0 || jumps))
-        status = sim->kind->restart(sim->integrator, t, h > 0 ? sim->y_event : lashi_sim_y(sim),
-                                    h > 0 ? h : go_on, error);
+        status =
+            lashi_sim_restart(sim, t, h > 0 ? sim->y_event : lashi_sim_y(sim), h > 0 ? h : go_on, error);
     else if (!status)
         status = sim->kind->correct(sim->integrator, lashi_sim_y(sim), error);
-    sim->workspace->y = NULL;
-    sim->evaluated = false;
+    sim->workspace->present = false;
     return lashi_sim_explain(sim, status, error);
 }
 
@@ -346,11 +333,14 @@ static double wall_clock(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static lash_status observe(lash_sim *sim, const lash_run_control *control) {
+static lash_status observe(lash_sim *sim, const lash_run_control *control, lash_error *error) {
     sim->observed = true;
+    sim->flaw.status = LASH_OK;
     const lash_status status = control->observe(control->user, sim, sim->integrator->t_old, sim->t_new);
     sim->observed = false;
-    return status;
+    if (!status && sim->flaw.status)
+        *error = sim->flaw;
+    return status ? status : sim->flaw.status;
 }
 
 lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_control *control,
@@ -373,7 +363,7 @@ lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_cont
         if (!status && record)
             status = lashi_record_samples(record, sim, error);
         if (!status && control && control->observe)
-            status = observe(sim, control);
+            status = observe(sim, control, error);
         if (!status)
             status = lashi_sim_commit(sim, error);
         if (!status && sim->integrator->t < end)
@@ -391,6 +381,10 @@ lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_cont
                                    sim->integrator->t);
     }
     sim->wall_time += wall_clock() - begun;
+    if (status == LASH_OK || status == LASH_STOP_EVENT) {
+        const lash_status verdict = lash_sim_judge(sim, error);
+        status = verdict ? verdict : status;
+    }
     sim->ended = status ? status : LASH_STOP_END;
     snprintf(sim->message, sizeof sim->message, "%.511s", status < 0 ? error->message : "");
     return status < 0 ? status : sim->ended;
@@ -409,12 +403,15 @@ lash_summary lash_sim_summary(const lash_sim *sim) {
                             .end = sim->integrator->t,
                             .steps = counts->steps,
                             .rejected = counts->rejected,
-                            .evaluations = sim->workspace->evaluations,
+                            .evaluations = counts->evaluations,
+                            .looks = sim->workspace->evaluations - counts->evaluations,
                             .wall_time = sim->wall_time,
                             .max_position_violation = state->max_position,
                             .max_velocity_violation = state->max_velocity,
                             .energy_exchanged = state->exchanged,
                             .max_balance_error = state->max_balance,
+                            .balance_allowed = lashi_balance_allowed(sim),
+                            .violation_allowed = sim->violation_allowed,
                             .events = state->events,
                             .first_turn_end = isfinite(state->turn_end) ? state->turn_end : (double)NAN,
                             .stiff_steps = counts->stiff,
@@ -445,24 +442,32 @@ void lash_sim_coordinate_scales(double *values, const lash_sim *sim) {
         values[i] = (sim->atol[i] + sim->rtol[i] * fabs(lashi_sim_y(sim)[i])) / run->rtol;
 }
 
+/* The present point becomes y_work. The energy that this brings is no error of the balance. */
+static lash_status displace(lash_sim *sim, lash_error *error) {
+    const double t = sim->integrator->t;
+    lash_status status = lashi_sim_evaluate(sim, t, lashi_sim_y(sim), error);
+    const double before = lashi_account_energy(sim);
+    if (!status)
+        status = lashi_sim_restart(sim, t, sim->y_work, sim->integrator->h_next, error);
+    if (!status)
+        status = lashi_sim_evaluate(sim, t, lashi_sim_y(sim), error);
+    if (!status)
+        sim->state->energy0 += lashi_account_energy(sim) - before;
+    return status;
+}
+
 lash_status lash_sim_set_coordinates(lash_sim *sim, const double *values, lash_error *error) {
     memcpy(sim->y_work, lashi_sim_y(sim), (size_t)sim->system->n_y * sizeof(double));
     memcpy(sim->y_work, values, lash_sim_coordinate_count(sim) * sizeof(double));
-    const double h = sim->integrator->h_next;
-    sim->workspace->y = NULL;
-    sim->evaluated = false;
     lashi_press_forget(sim);
     lashi_contacts_renew(sim, sim->integrator->t, sim->y_work);
-    return sim->kind->restart(sim->integrator, sim->integrator->t, sim->y_work, h, error);
+    return displace(sim, error);
 }
 
 lash_status lash_sim_project_coordinates(double *values, lash_sim *sim, lash_error *error) {
     const size_t bytes = lash_sim_coordinate_count(sim) * sizeof(double);
     memcpy(sim->y_work, lashi_sim_y(sim), (size_t)sim->system->n_y * sizeof(double));
     memcpy(sim->y_work, values, bytes);
-    // The workspace no longer holds the present point.
-    sim->workspace->y = NULL;
-    sim->evaluated = false;
     if (lashi_project(sim->y_work, sim->workspace, sim->integrator->t))
         return lashi_fail_at(error, LASH_ERROR_SINGULAR, sim->integrator->t, "",
                              "no coordinates near the given ones fit the constraints at t = %.9g s",
@@ -504,10 +509,7 @@ lash_status lash_sim_set_memory(lash_sim *sim, const double *values, lash_error 
         for (int i = 0; bristle >= 0 && i < count; i++)
             sim->y_work[bristle + i] = values[1 + i];
     }
-    sim->workspace->y = NULL;
-    sim->evaluated = false;
-    return sim->kind->restart(sim->integrator, sim->integrator->t, sim->y_work, sim->integrator->h_next,
-                              error);
+    return lashi_sim_restart(sim, sim->integrator->t, sim->y_work, sim->integrator->h_next, error);
 }
 
 /* ---- the state ---- */
@@ -536,13 +538,13 @@ lash_status lash_sim_restore(lash_sim *sim, const lash_state *state, lash_error 
         return lashi_fail(error, LASH_ERROR_USAGE, "this state belongs to another system");
     memcpy(sim->state, state, state->bytes);
     hold_piece(sim, state->piece);
-    // Another point at the same time and place in memory: the workspace does not hold it.
-    sim->workspace->y = NULL;
-    sim->evaluated = false;
     sim->stopping = false;
     lashi_press_forget(sim);
     sim->stuck = 0;
     sim->found = SIZE_MAX;
-    lash_status status = sim->kind->load(sim->integrator, (const char *)state + state->history_at, error);
+    const size_t before = sim->integrator->counts.evaluations;
+    lash_status status =
+        moved(sim, sim->kind->load(sim->integrator, (const char *)state + state->history_at, error));
+    sim->workspace->evaluations += sim->integrator->counts.evaluations - before; // the looks stay
     return status ? status : lashi_sim_evaluate(sim, sim->integrator->t, lashi_sim_y(sim), error);
 }

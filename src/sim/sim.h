@@ -46,16 +46,22 @@ typedef struct lashi_border {
     bool transition;
 } lashi_border;
 
+/* Of the ledger: kinetic, potential and elastic energy, losses, input. */
+enum { LASHI_ENTRIES = 5 };
+
 /* Everything that changes, as one block: this head, then contacts, accounts, events, history of the
  * integrator. */
 struct lash_state {
     size_t bytes;
     double t;
-    double energy0;                    /* J, of the ledger at the start */
-    double ledger0[4];                 /* J: kinetic, potential, elastic at the start */
+    double energy0;                    /* J, K + V + U at the start: what the balance is measured from */
+    double ledger0[LASHI_ENTRIES];     /* J, entries at the start */
     double exchanged;                  /* J, largest change of an entry of the ledger */
+    double kinetic, largest;           /* J, largest kinetic energy; of all entries */
     double max_balance;                /* J */
+    double off_since;                  /* s, since when the balance is off by more than is allowed; NaN */
     double max_position, max_velocity; /* largest constraint violation */
+    double apart_since;                /* s, since when it is larger than is allowed */
     double h_free;                     /* s, last step with every joint free; 0: none yet */
     double h_smooth;                   /* s, last step before it was shortened for the end of a contact */
     int approaching;                   /* the next step is shortened so */
@@ -80,17 +86,17 @@ struct lash_sim {
     const lashi_integrator_kind *kind;
     lashi_integrator *integrator;
     lashi_problem problem;
-    double *rtol, *atol; /* [n_y] */
-    double resolution;   /* m, error scale of positions */
+    double *rtol, *atol;      /* [n_y] */
+    double resolution;        /* m, error scale of positions */
+    double own_energy;        /* J, see tolerance.c */
+    double violation_allowed; /* m or rad, see account.c */
     lash_state *state;
     lashi_contact *contacts;         /* in the state block */
     lashi_contact_account *accounts; /* in the state block */
     lashi_channel *channels;
     size_t channel_count;
-    double *reactions;          /* [rows] multipliers for channels, minimum norm where redundant */
     double *y_work, *ydot_work; /* [n_y] */
     double *y_start;            /* [n_y] where the sim began: as assembled, or as given */
-    bool evaluated;             /* reactions belong to the point in the workspace */
 
     /* the step in progress */
     lashi_event_search search;
@@ -114,7 +120,8 @@ struct lash_sim {
     bool passing;                /* from one piece of time to the next: forces may have jumped */
     lashi_frame *frames;         /* [bodies] for event functions, apart from the workspace */
 
-    bool observed; /* an observer is looking at the step: its interpolant is there */
+    bool observed;   /* an observer is looking at the step: its interpolant is there */
+    lash_error flaw; /* what it met that is no number; status LASH_OK: nothing */
 
     lash_event *happened; /* events of the last step, for the record */
     size_t happened_count, happened_capacity;
@@ -124,7 +131,9 @@ struct lash_sim {
     char message[512];
 };
 
-/* sim.c */
+/* sim.c. These alone move the present point (t, y) of the integrator: a step, or another beginning. */
+lash_status lashi_sim_integrate(lash_sim *sim, double t_limit, lash_error *error);
+lash_status lashi_sim_restart(lash_sim *sim, double t, const double *y, double h, lash_error *error);
 lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error);
 lash_status lashi_sim_commit(lash_sim *sim, lash_error *error);
 /* Where a piece of time ends now, the next one begins: modes are looked at again, and the integrator starts
@@ -139,8 +148,17 @@ static inline const double *lashi_sim_y(const lash_sim *sim) {
 /* y at a time inside the step that advance has found, before commit. */
 lash_status lashi_sim_sample(double *y, lash_sim *sim, double t, lash_error *error);
 
-/* tolerance.c: error scales of every component of y; returned: of positions, m. */
+/* account.c: energies and violations of accepted points; the workspace holds the point. */
+lash_status lashi_account_begin(lash_sim *sim, lash_error *error);
+lash_status lashi_account_keep(lash_sim *sim, lash_error *error);
+double lashi_account_energy(const lash_sim *sim);          /* J, K + V + U */
+double lashi_balance_allowed(const lash_sim *sim);         /* J, error of the balance that fails the run */
+double lashi_violation_allowed(const lash_system *system); /* m or rad, likewise */
+
+/* tolerance.c: error scales of every component of y, returned: of positions, m; and an energy the mechanism
+ * has by itself, J. */
 double lashi_set_tolerances(double *rtol, double *atol, const lash_system *system);
+double lashi_own_energy(const lash_system *system);
 
 /* Of a direction n above the x-y plane, rad. */
 static inline double lashi_elevation(const double n[3]) {
@@ -209,11 +227,13 @@ double lashi_first_step(const lash_sim *sim, int k);
 lash_status lashi_channels_create(lash_sim *sim, lash_error *error);
 /* Value of a channel from the workspace, evaluated at (t, y). */
 double lashi_channel_value(const lash_sim *sim, const lashi_channel *channel, double t, const double *y);
-/* Brings the workspace to the point (t, y), and then the reactions. */
+/* Brings the workspace to the point (t, y). */
 lash_status lashi_sim_evaluate(lash_sim *sim, double t, const double *y, lash_error *error);
 
-void lashi_sim_reactions(lash_sim *sim, double t);
-
+/* LASH_OK, or an error that names the first of so many values that is not a finite number, and the cause. */
+lash_status lashi_sim_finite(const lash_sim *sim, const double *values, size_t count,
+                             const char *(*name)(const void *names, size_t index), const void *names,
+                             double t, lash_error *error);
 /* What went wrong when the equations could not be evaluated, in words. */
 lash_status lashi_sim_explain(const lash_sim *sim, lash_status status, lash_error *error);
 

@@ -12,9 +12,11 @@
  * contact, as in any vibration: errors of both then weigh alike over a cycle, and the step keeps an even
  * length. So a careless rtol does not become a force error. The typical impact: across the gap c under the
  * acceleration a = v²/L that the mechanism's own speed v and size L give, v_i = sqrt(2 a c), onto the mass
- * 1/(Σ 1/m + s²/J) of the two bodies by themselves.
+ * 1/(Σ 1/m + s²/J) of the two bodies by themselves. A film without dry contact moves with the machine: its
+ * scales are c, and c times the mechanism's own angular speed v/L.
  *
- * Work integrals follow the motion and are not controlled. No scale goes below rounding.
+ * Work integrals follow the motion and are not controlled, unless they are all that is integrated: where
+ * drives decide the whole motion, they alone tell how long a step may be. No scale goes below rounding.
  */
 #include "sim/sim.h"
 
@@ -33,24 +35,50 @@ static const double ROUNDING = 4;
  * that a step of some hundredths of 1/ω gives by this share of ω ε L. */
 static const double SHAKEN = 0.01;
 
-/* A speed the mechanism has: initial speeds, drives, or falling through its own size. */
-static double own_speed(const lash_system *system) {
-    const double g =
-        system->spatial ? lashi_length3(system->gravity) : hypot(system->gravity.x, system->gravity.y);
-    double speed = sqrt(g * system->length);
+static double own_gravity(const lash_system *system) {
+    return system->spatial ? lashi_length3(system->gravity) : hypot(system->gravity.x, system->gravity.y);
+}
+
+/* A speed the mechanism has: initial speeds, drives, or falling through its own size. *straight leaves out
+ * what turns in place. */
+static double own_speed(double *straight, const lash_system *system) {
+    double speed = sqrt(own_gravity(system) * system->length);
+    *straight = speed;
     for (int b = 0; b < system->bodies - 1; b++) {
         const double *v = system->full0 + system->n_full + system->width * b;
         double squares[2] = {0, 0}; // of the velocity, of the angular velocity
         for (int k = 0; k < system->width; k++)
             squares[k >= system->turning] += v[k] * v[k];
-        speed = fmax(speed, fmax(sqrt(squares[0]), sqrt(squares[1]) * system->length));
+        *straight = fmax(*straight, sqrt(squares[0]));
+        speed = fmax(speed, fmax(*straight, sqrt(squares[1]) * system->length));
     }
     for (int d = 0; d < system->drive_count; d++) {
         const lashi_constraint *drive = lashi_drive_constraint(system, d);
         const double rate = fabs(lashi_profile_jet(&drive->profile, 0).df);
-        speed = fmax(speed, drive->coordinate.type == LASHI_COORDINATE_ANGLE ? rate * system->length : rate);
+        if (drive->coordinate.type == LASHI_COORDINATE_ANGLE)
+            speed = fmax(speed, rate * system->length);
+        else
+            *straight = fmax(*straight, rate);
     }
-    return speed > 0 ? speed : system->length; // from rest without gravity: the size in one second
+    speed = fmax(speed, *straight);
+    if (!(speed > 0))
+        speed = system->length; // from rest without gravity: the size in one second
+    if (!(*straight > 0))
+        *straight = speed;
+    return speed;
+}
+
+static double own_mass(const lash_system *system) {
+    double mass = 0;
+    for (int b = 1; b < system->bodies; b++)
+        mass += system->mass[b][0];
+    return mass;
+}
+
+double lashi_own_energy(const lash_system *system) {
+    double straight;
+    const double speed = own_speed(&straight, system);
+    return own_mass(system) * speed * speed;
 }
 
 /* Position and velocity scales of a joint with play, and the frequency of its contact, rad/s. */
@@ -77,6 +105,11 @@ static void contact_scales(double *length, double *speed, double *frequency, con
         *speed = joint->play == LASHI_PLAY_MODES ? v : own;
         return;
     }
+    if (!joint->dry) { // a film moves with the machine, across its own thickness
+        *length = c;
+        *speed = own / system->length * c;
+        return;
+    }
     const lashi_impact_estimate impact =
         lashi_normal_estimate(&joint->normal, 1 / response, fmax(v, joint->normal.speed_floor));
     *length = fmin(c, impact.delta_max);
@@ -87,21 +120,46 @@ static void contact_scales(double *length, double *speed, double *frequency, con
     }
 }
 
-double lashi_set_tolerances(double *rtol, double *atol, const lash_system *system) {
-    const lash_run_def *run = &system->model->run;
-    const double tolerance = isnan(run->atol) ? run->rtol : run->atol;
-    const double L = system->length, own = own_speed(system);
-    const bool play = system->clearance_count > 0;
-    double length = IDEAL_SHARE * L, speed = IDEAL_SHARE * own, noise = ROUNDING * DBL_EPSILON * own;
+/* What a tolerance of 1 means, and what is rounding. */
+typedef struct scales {
+    double length, speed;        /* m, m/s */
+    double noise, turning_noise; /* m/s, of velocities; of angular velocities times L */
+    const char *joint;           /* whose play decides; NULL: none */
+} scales;
+
+static scales find_scales(const lash_system *system) {
+    double straight;
+    const double L = system->length, own = own_speed(&straight, system);
+    scales s = {.length = IDEAL_SHARE * L,
+                .speed = IDEAL_SHARE * own,
+                .noise = ROUNDING * DBL_EPSILON * straight,
+                .turning_noise = ROUNDING * DBL_EPSILON * own};
     for (int k = 0; k < system->clearance_count; k++) {
-        double joint_length, joint_speed, frequency;
-        contact_scales(&joint_length, &joint_speed, &frequency, system, &system->clearances[k], own);
-        noise = fmax(noise, SHAKEN * DBL_EPSILON * L * frequency);
+        double length, speed, frequency;
+        contact_scales(&length, &speed, &frequency, system, &system->clearances[k], own);
+        s.noise = fmax(s.noise, SHAKEN * DBL_EPSILON * L * frequency);
         // Without bounces nothing grows.
         const double share = system->clearances[k].play == LASHI_PLAY_PERMANENT ? IDEAL_SHARE : AMPLIFIED;
-        length = fmin(length, share * joint_length);
-        speed = fmin(speed, share * joint_speed);
+        if (share * speed < s.speed)
+            s.joint = system->clearances[k].name;
+        s.length = fmin(s.length, share * length);
+        s.speed = fmin(s.speed, share * speed);
     }
+    s.turning_noise = fmax(s.turning_noise, s.noise);
+    return s;
+}
+
+double lash_system_least_rtol(const lash_system *system, const char **joint) {
+    const scales s = find_scales(system);
+    *joint = s.joint;
+    return fmin(ROUNDING * DBL_EPSILON * system->length / s.length, s.noise / s.speed);
+}
+
+double lashi_set_tolerances(double *rtol, double *atol, const lash_system *system) {
+    const lash_run_def *run = &system->model->run;
+    const double tolerance = isnan(run->atol) ? run->rtol : run->atol, L = system->length;
+    const bool play = system->clearance_count > 0;
+    const scales s = find_scales(system);
     for (int i = 0; i < system->n_q; i++) {
         // In space the Euler parameters, half-angles, stand for the turning velocities.
         const bool angle =
@@ -109,18 +167,24 @@ double lashi_set_tolerances(double *rtol, double *atol, const lash_system *syste
         const double lever = angle ? (system->spatial ? 2 * L : L) : 1;
         rtol[i] = angle && !system->spatial ? ROUNDING * DBL_EPSILON
                                             : 0; // an angle grows with the turns, and its rounding with it
-        atol[i] = fmax(tolerance * length / lever, ROUNDING * DBL_EPSILON * (angle ? 1 : L));
+        atol[i] = fmax(tolerance * s.length / lever, ROUNDING * DBL_EPSILON * (angle ? 1 : L));
     }
     for (int i = 0; i < system->n_v; i++) {
         const bool angle = system->freedom[i] % LASHI_FREEDOMS >= system->turning;
         rtol[system->v_at + i] = play ? 0 : run->rtol;
-        atol[system->v_at + i] = fmax(tolerance * speed, noise) / (angle ? L : 1);
+        atol[system->v_at + i] =
+            angle ? fmax(tolerance * s.speed, s.turning_noise) / L : fmax(tolerance * s.speed, s.noise);
     }
-    for (int i = system->work_at; i < system->n_y; i++)
-        rtol[i] = atol[i] = 0;
+    double straight;
+    const double own = own_speed(&straight, system);
+    const double work = fmax(tolerance * own_gravity(system) * L, ROUNDING * DBL_EPSILON * own * own);
+    for (int i = system->work_at; i < system->n_y; i++) {
+        rtol[i] = system->n_v > 0 ? 0 : run->rtol;
+        atol[i] = system->n_v > 0 ? 0 : own_mass(system) * work;
+    }
     for (int k = 0; k < system->clearance_count; k++)
         for (int i = 0; system->clearances[k].bristle >= 0 && i < lashi_bristles(system); i++)
             atol[system->clearances[k].bristle + i] =
                 tolerance * system->clearances[k].friction.bristle_scale;
-    return fmax(tolerance * length, ROUNDING * DBL_EPSILON * L);
+    return fmax(tolerance * s.length, ROUNDING * DBL_EPSILON * L);
 }

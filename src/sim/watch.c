@@ -159,7 +159,6 @@ static double note(lash_sim *sim, int k, double t, double delta, double deltadot
 static bool look_at_pressure(double *height, lash_sim *sim, int k, double t) {
     const int mismatch = sim->workspace->mismatch; // says what the step has seen
     const int bad = lashi_evaluate(sim->ydot_work, sim->workspace, t, sim->y_work);
-    sim->workspace->y = NULL; // y_work is used again
     sim->workspace->mismatch = mismatch;
     *height = fabs(sim->workspace->contact_states[k].normal_force);
     if (!bad)

@@ -22,7 +22,6 @@ typedef struct lashi_window {
     size_t *channels; /* [count], of the tracks */
     double *looks;    /* workspace */
     double length;    /* s */
-    size_t looked;    /* evaluations that looking took, which are not the run's */
 } lashi_window;
 
 lash_status lashi_window_create(lashi_window *window, size_t capacity, lash_error *error);

@@ -139,11 +139,8 @@ static void take_accounts(lashi_account *out, const lash_sim *sim) {
 static lash_status observe(void *user, lash_sim *sim, double t_old, double t_new) {
     job *j = user;
     lash_status status = lashi_window_observe(&j->window, sim, t_old, t_new);
-    if (!status && j->section) {
-        const size_t before = lash_sim_summary(sim).evaluations;
+    if (!status && j->section)
         status = lashi_section_observe(j->section, sim, t_old, t_new);
-        j->window.looked += lash_sim_summary(sim).evaluations - before;
-    }
     return status;
 }
 
@@ -319,7 +316,7 @@ static lash_status execute(lashi_outcome *outcome, job *j, lash_error *error) {
                        .after = j->after,
                        .summary = lash_sim_summary(j->sim),
                        .length = lash_sim_time(j->sim) - start};
-    view.evaluations = (double)(view.summary.evaluations - before.evaluations - j->window.looked);
+    view.evaluations = (double)(view.summary.evaluations - before.evaluations);
     view.steps = (double)(view.summary.steps - before.steps);
     take_accounts(j->after, j->sim);
     view.turns = j->drive == SIZE_MAX ? (double)NAN : fabs(lash_sim_value(j->sim, j->drive) - angle) / TURN;

@@ -110,7 +110,6 @@ lash_status lashi_window_observe(lashi_window *window, lash_sim *sim, double t_o
     window->length += h;
     if (!window->count)
         return LASH_OK;
-    const size_t evaluations = lash_sim_summary(sim).evaluations;
     for (size_t k = 0; k < LOOKS; k++)
         lash_sim_values_at(window->looks + k * window->count, sim, window->channels, window->count,
                            k + 1 < LOOKS ? t_old + (double)k * apart : t_new);
@@ -124,6 +123,5 @@ lash_status lashi_window_observe(lashi_window *window, lash_sim *sim, double t_o
         }
         refine(window, i, sim, t_old, t_new, apart);
     }
-    window->looked += lash_sim_summary(sim).evaluations - evaluations;
     return LASH_OK;
 }

@@ -73,6 +73,10 @@ static lash_status compile_bodies(gather *g, lash_error *error) {
         size = fmax(size, dimensions == 3 ? sqrt(at[0] * at[0] + at[1] * at[1] + at[2] * at[2])
                                           : hypot(at[0], at[1]));
     }
+    // A body by itself: a rotor in its bearing is as large as that.
+    for (size_t j = 0; !(size > 0) && j < g->model->joint_count; j++)
+        if (g->model->joints[j].def.has_clearance && g->model->joints[j].def.clearance.bearing_radius > 0)
+            size = g->model->joints[j].def.clearance.bearing_radius;
     system->length = size > 0 ? size : 1;
     return LASH_OK;
 }

@@ -18,7 +18,7 @@ expect_error_matches "^  degrees of freedom +0 with the drives, 1 without$"
 expect_error_matches "^  time +0 s to 24 ms$"
 expect_error_matches "^  method +dop853, rtol 1e-08, dense"
 expect_error_matches "^  steps +[0-9]+, and [0-9]+ rejected$"
-expect_error_matches "^  evaluations +[0-9]+$"
+expect_error_matches "^  evaluations +[0-9]+ for the steps, [0-9]+ for events and rows$"
 expect_error_matches "^  wall time "
 expect_error_matches "^  constraints "
 expect_error_matches "^  energy balance "
@@ -147,7 +147,7 @@ expect_exit 0 export endless.h5 --stream steps
 # --- A run that fails keeps what it has
 expect_exit 1 run "$model" --set run.max_steps=5 --steps -o failed.h5
 expect_error_contains "max_steps"
-expect_error_contains "What was recorded until then is in failed.h5"
+expect_error_contains "What was recorded is in failed.h5, marked as failed"
 expect_exit 0 export failed.h5 --summary
 expect_contains "status = ERROR_LIMIT"
 steps=$(sed -n 's/^steps = //p' .stdout)
@@ -162,11 +162,60 @@ joints: {j: {type: revolute, between: [ground, a.o]}, k: {type: revolute, betwee
 drives: {m: {joint: j, motion: "if(t < 0.5, 0, 1)"}}
 run: {until: 1 s}
 END
-expect_exit 0 run jump.yaml
-expect_error_contains "warning: joints were apart by up to 0.8"
+expect_exit 1 run jump.yaml
+expect_error_contains "error: joints were apart by up to 0.8"
+expect_error_contains "too far since t = 0.5"
+expect_error_contains "What was recorded is in jump.h5, marked as failed"
+expect_exit 1 run jump.yaml -q
+expect_error_contains "error: joints were apart by up to 0.8"
+expect_exit 0 export jump.h5 --summary
+expect_contains "status = ERROR_ACCURACY"
+expect_contains "message = joints were apart"
+# … and where they spoil it the run fails, quiet or not; a study marks the point
+cat >loose.yaml <<'END'
+gravity: [0, -9.81]
+bodies: {a: {mass: 1, inertia: 0.1, position: [1, 0], points: {o: [-1, 0]}}}
+joints: {j: {type: revolute, between: [ground, a.o]}}
+run: {until: 60 s, method: gear, rtol: 1e-3}
+END
+expect_exit 1 run loose.yaml -q
+expect_error_contains "error: the energy balance is off by"
+expect_error_contains "Lower rtol"
+expect_exit 0 run loose.yaml --set run.balance=2
+expect_exit 0 run loose.yaml --rtol 1e-4
 expect_error_contains "warning: the energy balance is off by"
+expect_exit 0 run loose.yaml --rtol 1e-8
+if grep -q warning .stderr; then fail "a warning about a good run"; else pass; fi
+printf 'model: loose.yaml\naxes: {run.rtol: [1e-3, 1e-8]}\nmetrics: [max a.vx]\n' >loose-study.yaml
+expect_exit 1 study loose-study.yaml
+expect_error_contains "1 of 2 points failed"
+expect_error_contains "energy balance is off by"
 expect_exit 0 run "$model"
 if grep -q warning .stderr; then fail "a warning about a good run"; else pass; fi
+
+# --- A tolerance below the floor that play sets is told, one above it is not
+expect_exit 0 run "$EXAMPLES/flores-2010.yaml" --until 0.001 --rtol 1e-13
+expect_error_contains "warning: rtol 1e-13 is no finer than 1.1e-11: below it rounding decides in the play of 'gudgeon'"
+expect_exit 0 run "$EXAMPLES/flores-2010.yaml" --until 0.001 --rtol 1e-10
+if grep -q "no finer" .stderr; then fail "a warning about a good tolerance"; else pass; fi
+expect_exit 0 check "$EXAMPLES/flores-2010.yaml"
+expect_matches "^  least rtol +1.1e-11; below it rounding decides in the play of 'gudgeon'$"
+expect_exit 0 check "$model"
+expect_lacks "least rtol"
+
+# --- No number that is none: the run ends where it turns up, and keeps what it has
+cat >pole.yaml <<'END'
+bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, position: [0, 1]}}
+joints: {j: {type: revolute, between: [ground, a]}}
+drives: {m: {joint: j, motion: "0.001 rad s / (t - 0.5 s)"}}
+run: {until: 1 s, max_step: 0.3 s, samples: 10}
+END
+expect_exit 1 run pole.yaml
+expect_error_contains "'a.x' is not a finite number at t = 0.5 s: the motion of the drive 'm' divides by zero"
+expect_exit 0 export pole.h5 --channels a.angle
+expect_lines 6 .stdout
+expect_lacks nan
+expect_lacks inf
 
 # --- The second detector ends its search in contact, however coarse its tolerance
 for tolerance in "1 um" "100 nm" "1 nm"; do

@@ -83,7 +83,7 @@ static void check_reactions(const rig *r) {
     for (int i = 0; i < rows; i++)
         size = fmax(size, fabs(expected[i]));
     for (int i = 0; i < rows; i++)
-        assert_near(r->sim->reactions[i], expected[i], 1e-9 * size);
+        assert_near(r->sim->workspace->lambda[i], expected[i], 1e-9 * size);
 }
 
 /* A coupler of 1 m on parallel cranks of 0.5 m, the third with its pivot at (0.4, height). */

@@ -39,8 +39,8 @@ const PLAY_ROWS = [
   ['min_film', 'Least film', 'm'],
   ['through', 'Film pressed through', ''],
 ];
-const BALANCE = 1e-3,
-  STIFF = 0.5; // shares from which a reader is warned
+const DOUBTFUL = 0.1, // share of the error that fails a run, from which a reader is warned
+  STIFF = 0.5; // likewise of the steps
 
 const ENDINGS = {OK: 'as planned', STOP_END: 'as planned', STOP_EVENT: 'by an event', STOP_INTERRUPTED: 'interrupted'};
 
@@ -109,7 +109,7 @@ export function warnings(result) {
   if (!s.size) list.push('The run was cut off: there is no summary, and the figures show what was written until then.');
   else if (!(s.get('status') in ENDINGS))
     list.push(`The run failed (${s.get('status')}): ${s.get('message') || 'no message'}`);
-  if (n('max_balance_error') > BALANCE * n('energy_exchanged'))
+  else if (n('max_balance_error') > DOUBTFUL * n('balance_allowed'))
     list.push(
       `The energy balance is off by ${number((100 * n('max_balance_error')) / n('energy_exchanged'), 2)} % of the energy exchanged: a smaller rtol gives a better answer.`,
     );

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The account of a run at its accepted steps, and the verdict on it: whether its numbers can be trusted.
+ *
+ * Energy. Whatever the equations, K + V + U + lost − input is constant. What it is off by is the error of the
+ * integration, or a mistake: a force or drive that jumps, a contact that was passed over. It may reach
+ *   `run: balance` of the energy exchanged, the largest change of an entry of the ledger;
+ *   or what the tolerance allows: rtol of an energy the mechanism has by itself, since one that stands still
+ *     exchanges nothing; and rtol of the kinetic energy in every step, but no more than that share, since one
+ *     that spins freely exchanges nothing either, and its energy is only as good as its speeds;
+ *   and rounding, which grows with the steps and with the largest of the entries, not with their changes.
+ * A larger error fails the run at its end: early on, little has been exchanged yet.
+ *
+ * Joints. Ideal joints that are apart by APART of the machine's size (in rad: of 1), or by APART_OF_PLAY of
+ * the smallest play, move another machine.
+ */
+#include "sim/sim.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "base/error.h"
+
+static const double ROUNDING = 16, FIRST_ROUNDINGS = 16; /* of every step, in ε; and steps' worth before it */
+static const double APART = 0.01, APART_OF_PLAY = 0.1;
+
+static double largest(const double *values, int count) {
+    double most = 0;
+    for (int i = 0; i < count; i++)
+        most = fmax(most, fabs(values[i]));
+    return most;
+}
+
+double lashi_balance_allowed(const lash_sim *sim) {
+    const lash_run_def *run = &sim->system->model->run;
+    const lash_state *state = sim->state;
+    const double steps = (double)sim->integrator->counts.steps;
+    const double tolerated =
+        run->rtol * sim->own_energy + fmin(run->balance, run->rtol * steps) * state->kinetic;
+    const double rounding = ROUNDING * DBL_EPSILON * (FIRST_ROUNDINGS + steps) * state->largest;
+    return fmax(run->balance * state->exchanged, tolerated) + rounding;
+}
+
+double lashi_violation_allowed(const lash_system *system) {
+    double allowed = APART * fmin(1, system->length);
+    for (int k = 0; k < system->clearance_count; k++)
+        allowed = fmin(allowed, APART_OF_PLAY * system->clearances[k].gap.clearance);
+    return allowed;
+}
+
+/* Kinetic, potential and elastic energy, losses and input of the present point, J; the workspace holds it. */
+static void read_ledger(double entries[LASHI_ENTRIES], const lash_sim *sim) {
+    const double *y = lashi_sim_y(sim), *work = y + sim->system->work_at;
+    const lashi_energy e = lashi_energy_evaluate(sim->workspace);
+    entries[0] = e.kinetic, entries[1] = e.potential, entries[2] = e.elastic;
+    entries[3] = work[LASHI_WORK_DISSIPATION];
+    for (int k = 0; k < LASHI_LOSSES * sim->system->clearance_count; k++)
+        entries[3] += y[sim->system->loss_at + k];
+    entries[4] = work[LASHI_WORK_INPUT];
+}
+
+static double stored(const double *entries) {
+    return entries[0] + entries[1] + entries[2];
+}
+
+lash_status lashi_account_begin(lash_sim *sim, lash_error *error) {
+    lash_state *state = sim->state;
+    read_ledger(state->ledger0, sim);
+    state->energy0 = stored(state->ledger0);
+    state->off_since = (double)NAN;
+    return lashi_account_keep(sim, error);
+}
+
+static const char *entry_name(const void *names, size_t index) {
+    static const char *const entries[LASHI_ENTRIES] = {"energy.kinetic", "energy.potential", "energy.elastic",
+                                                       "energy.dissipated", "energy.input"};
+    (void)names;
+    return entries[index];
+}
+
+lash_status lashi_account_keep(lash_sim *sim, lash_error *error) {
+    lash_state *state = sim->state;
+    double now[LASHI_ENTRIES], change[LASHI_ENTRIES], position, velocity;
+    read_ledger(now, sim);
+    const lash_status status =
+        lashi_sim_finite(sim, now, LASHI_ENTRIES, entry_name, NULL, sim->integrator->t, error);
+    if (status)
+        return status;
+    for (int k = 0; k < LASHI_ENTRIES; k++)
+        change[k] = now[k] - state->ledger0[k];
+    const double balance = stored(now) + now[3] - now[4] - state->energy0;
+    state->kinetic = fmax(state->kinetic, now[0]);
+    state->largest = fmax(state->largest, largest(now, LASHI_ENTRIES));
+    state->exchanged = fmax(state->exchanged, largest(change, LASHI_ENTRIES));
+    state->max_balance = fmax(state->max_balance, fabs(balance));
+    if (!(state->max_balance > lashi_balance_allowed(sim)))
+        state->off_since = (double)NAN;
+    else if (isnan(state->off_since))
+        state->off_since = sim->integrator->t;
+    lashi_violation(&position, &velocity, sim->workspace);
+    if (position > sim->violation_allowed && !(state->max_position > sim->violation_allowed))
+        state->apart_since = sim->integrator->t;
+    state->max_position = fmax(state->max_position, position);
+    state->max_velocity = fmax(state->max_velocity, velocity);
+    return LASH_OK;
+}
+
+double lashi_account_energy(const lash_sim *sim) {
+    double entries[LASHI_ENTRIES];
+    read_ledger(entries, sim);
+    return stored(entries);
+}
+
+lash_status lash_sim_judge(const lash_sim *sim, lash_error *error) {
+    const lash_state *state = sim->state;
+    if (state->max_position > sim->violation_allowed)
+        return lashi_fail_at(error, LASH_ERROR_ACCURACY, state->apart_since, "",
+                             "joints were apart by up to %.3g m or rad, too far since t = %.9g s: the motion "
+                             "is that of another "
+                             "machine. Use stabilisation: projection, lower rtol, or look for a drive that "
+                             "jumps near that time",
+                             state->max_position, state->apart_since);
+    if (state->max_balance > lashi_balance_allowed(sim))
+        return lashi_fail_at(
+            error, LASH_ERROR_ACCURACY, state->off_since, "",
+            "the energy balance is off by %.3g J, %.3g %% of the energy exchanged where %.3g %% are allowed, "
+            "since t = %.9g s: the motion cannot be trusted. Lower rtol or try another method; if that does "
+            "not help, look for a force or a drive that jumps near that time",
+            state->max_balance, 100 * state->max_balance / state->exchanged,
+            100 * sim->system->model->run.balance, state->off_since);
+    return LASH_OK;
+}

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a run says about its own numbers: rows belong to their instant whatever the method, a run whose energy
+ * balance is off or whose joints come apart fails and one that is good does not, and no number is recorded
+ * that is none.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "physics/rig.h"
+
+/* ---- rows belong to their instant ---- */
+
+/* A rotor in an oil film: stiff, smooth, and all of its motion is integrated. */
+static rig rotor(const char *method, double rtol, const char *stabilisation) {
+    return rig_open("gravity: [0, -9.81]\n"
+                    "materials: {steel: {young: 207 GPa, poisson: 0.3, density: 7850 kg/m^3}}\n"
+                    "bodies: {shaft: {mass: 1, inertia: 1e-3}}\n"
+                    "joints:\n"
+                    "  pin:\n"
+                    "    type: revolute\n"
+                    "    between: [ground, shaft]\n"
+                    "    clearance:\n"
+                    "      {bearing_radius: 20.05 mm, radial: 50 um, length: 20 mm, materials: steel,\n"
+                    "       contact: {restitution: 0.9}, lubricant: {film: short, viscosity: 0.03 Pa s,\n"
+                    "       dry: false}}\n"
+                    "drives: {motor: {joint: pin, speed: 3000 rpm}}\n"
+                    "run: {until: 20 ms, method: %s, rtol: %g, stabilisation: %s}\n",
+                    method, rtol, stabilisation);
+}
+
+/* After a step, and after every other thing that moves the present point, channels are those of the
+ * coordinates. */
+static void channels_belong_to_the_present_point(void **state) {
+    (void)state;
+    static const char *const methods[] = {"dop853", "adams", "gear"}, *const ways[] = {"baumgarte",
+                                                                                       "projection"};
+    for (size_t m = 0; m < 6; m++) {
+        rig r = rotor(methods[m / 2], 1e-6, ways[m % 2]);
+        double y[6];
+        assert_int_equal(lash_sim_coordinate_count(r.sim), 6);
+        for (int k = 0; k < 60; k++) {
+            lash_error error = {0};
+            rig_require(lash_sim_step(r.sim, 1, &error), &error, "step");
+            if (k == 40) {
+                lash_sim_coordinates(y, r.sim);
+                y[0] += 1e-6;
+                rig_require(lash_sim_set_coordinates(r.sim, y, &error), &error, "set");
+            }
+            lash_sim_coordinates(y, r.sim);
+            assert_true(rig_value(&r, "shaft.x") == y[0]);
+            assert_true(rig_value(&r, "shaft.vy") == y[4]);
+            // Of a film without dry contact the force on the journal and its weight are all there is.
+            assert_true(fabs(rig_value(&r, "shaft.ay") + 9.81 - rig_value(&r, "pin.fy")) < 1e-12);
+        }
+        rig_close(&r);
+    }
+}
+
+/* The error of the balance is that of the integration: it falls with the tolerance. */
+static void balance_follows_the_tolerance(void **state) {
+    (void)state;
+    static const char *const methods[] = {"dop853", "adams", "gear"};
+    for (size_t m = 0; m < 3; m++) {
+        double error[2];
+        for (int k = 0; k < 2; k++) {
+            rig r = rotor(methods[m], k ? 1e-8 : 1e-2, "baumgarte");
+            lash_error failure = {0};
+            rig_require(lash_sim_run(r.sim, NULL, NULL, &failure), &failure, "run");
+            const lash_summary s = lash_sim_summary(r.sim);
+            error[k] = s.max_balance_error / s.energy_exchanged;
+            rig_close(&r);
+        }
+        assert_true(error[1] < 1e-11);
+        assert_true(error[1] < 1e-2 * error[0]);
+    }
+}
+
+/* ---- what steps cost, whatever is recorded ---- */
+
+static void evaluations_are_those_of_the_steps(void **state) {
+    (void)state;
+    static const char *const channels[] = {"pin.f", NULL};
+    static const char *const methods[] = {"dop853", "adams", "gear"};
+    for (size_t m = 0; m < 3; m++) {
+        lash_summary summary[2];
+        for (int k = 0; k < 2; k++) {
+            rig r = rotor(methods[m], 1e-6, "baumgarte");
+            rig_rows rows = rig_sample(&r, k ? 5000 : 1, channels, false);
+            summary[k] = lash_sim_summary(r.sim);
+            rig_rows_close(&rows);
+            rig_close(&r);
+        }
+        assert_int_equal(summary[0].steps, summary[1].steps);
+        assert_int_equal(summary[0].evaluations, summary[1].evaluations);
+        assert_true(summary[0].evaluations > summary[0].steps);
+        assert_true(summary[0].looks < summary[0].steps);
+        assert_true(summary[1].looks >= 4990 && summary[1].looks <= 5000 + 4 * summary[1].steps);
+    }
+}
+
+/* ---- the verdict ---- */
+
+static lash_status run_of(rig *r, lash_error *error) {
+    *error = (lash_error){0};
+    return lash_sim_run(r->sim, NULL, NULL, error);
+}
+
+/* Two bars of 1 m that fall from the horizontal, by a method that damps them out at a tolerance this loose.
+ */
+static rig loose_pendulum(double rtol, const char *more) {
+    return rig_open(
+        "gravity: [0, -9.81]\n"
+        "bodies:\n"
+        "  a: {mass: 1, inertia: 0.0833, position: [0.5, 0], points: {o: [-0.5, 0], p: [0.5, 0]}}\n"
+        "  b: {mass: 1, inertia: 0.0833, position: [1.5, 0], points: {p: [-0.5, 0]}}\n"
+        "joints:\n"
+        "  o: {type: revolute, between: [ground, a.o]}\n"
+        "  p: {type: revolute, between: [a.p, b.p]}\n"
+        "run: {until: 10 s, method: gear, rtol: %g%s}\n",
+        rtol, more);
+}
+
+static void balance_that_is_off_fails_the_run(void **state) {
+    (void)state;
+    lash_error error;
+    rig r = loose_pendulum(1e-3, "");
+    assert_int_equal(run_of(&r, &error), LASH_ERROR_ACCURACY);
+    const lash_summary s = lash_sim_summary(r.sim);
+    assert_true(s.max_balance_error > 0.01 * s.energy_exchanged);
+    assert_true(s.max_balance_error > s.balance_allowed);
+    assert_int_equal(s.status, LASH_ERROR_ACCURACY);
+    assert_string_equal(s.message, error.message);
+    assert_non_null(strstr(error.message, "energy balance is off by"));
+    assert_non_null(strstr(error.message, "Lower rtol"));
+    assert_true(error.time > 0 && error.time < 10);
+    assert_true(s.end == 10); // judged at the end: all of it is there
+    assert_int_equal(lash_sim_judge(r.sim, NULL), LASH_ERROR_ACCURACY);
+    rig_close(&r);
+
+    // Who steps by himself asks.
+    r = loose_pendulum(1e-3, "");
+    rig_step_to(&r, 10);
+    assert_int_equal(lash_sim_judge(r.sim, &error), LASH_ERROR_ACCURACY);
+    rig_close(&r);
+
+    // As advised; and as allowed.
+    r = loose_pendulum(1e-3, ", balance: 0.05");
+    assert_int_equal(run_of(&r, &error), LASH_STOP_END);
+    rig_close(&r);
+    r = loose_pendulum(1e-4, ", balance: 1e-3");
+    assert_int_equal(run_of(&r, &error), LASH_ERROR_ACCURACY);
+    rig_close(&r);
+    r = loose_pendulum(1e-4, "");
+    assert_int_equal(run_of(&r, &error), LASH_STOP_END);
+    rig_close(&r);
+}
+
+static void joints_apart_fail_the_run(void **state) {
+    (void)state;
+    lash_error error;
+    rig r = loose_pendulum(1e-2, ", balance: 10");
+    assert_int_equal(run_of(&r, &error), LASH_ERROR_ACCURACY);
+    const lash_summary s = lash_sim_summary(r.sim);
+    assert_true(s.max_position_violation > s.violation_allowed);
+    assert_non_null(strstr(error.message, "joints were apart by"));
+    rig_close(&r);
+    r = loose_pendulum(1e-3, ", balance: 10");
+    assert_int_equal(run_of(&r, &error), LASH_STOP_END);
+    rig_close(&r);
+}
+
+/* What exchanges nothing has an error of 100 % of it: by the tolerance alone, or by rounding. */
+static void machines_that_run_freely_are_good(void **state) {
+    (void)state;
+    static const char *const methods[] = {"dop853", "adams", "gear"};
+    static const double rtols[] = {1e-4, 1e-6, 1e-8, 1e-10};
+    lash_error error;
+    for (size_t m = 0; m < 3; m++)
+        for (size_t k = 0; k < 4; k++) {
+            rig r = rig_open("bodies: {bar: {mass: 1, inertia: 0.01, position: [0.5, 0], velocity: [0, 50],\n"
+                             "              angular_velocity: 100, points: {o: [-0.5, 0]}}}\n"
+                             "joints: {pin: {type: revolute, between: [ground, bar.o]}}\n"
+                             "run: {until: 3 s, method: %s, rtol: %g}\n",
+                             methods[m], rtols[k]);
+            rig_require(run_of(&r, &error), &error, "bar");
+            const lash_summary s = lash_sim_summary(r.sim);
+            assert_true(s.max_balance_error > 0.01 * s.energy_exchanged); // else this tests nothing
+            rig_close(&r);
+            r = rig_open(
+                "space: spatial\n"
+                "bodies: {top: {mass: 1, inertia: [0.01, 0.012, 0.02], angular_velocity: [1, 2, 300]}}\n"
+                "run: {until: 1 s, method: %s, rtol: %g}\n",
+                methods[m], rtols[k]);
+            rig_require(run_of(&r, &error), &error, "top");
+            rig_close(&r);
+            // A megajoule far above the ground beside a pendulum of a few microjoules.
+            r = rig_open("gravity: [0, -9.81]\n"
+                         "ground: {points: {high: [0, 1000]}}\n"
+                         "bodies:\n"
+                         "  wheel: {mass: 1000, inertia: 2000, position: [0, 1000], angular_velocity: 30}\n"
+                         "  bob: {mass: 1e-6, inertia: 1e-8, position: [1, 0], points: {o: [-1, 0]}}\n"
+                         "joints:\n"
+                         "  high: {type: revolute, between: [ground.high, wheel]}\n"
+                         "  pin: {type: revolute, between: [ground, bob.o]}\n"
+                         "run: {until: 3 s, method: %s, rtol: %g}\n",
+                         methods[m], rtols[k]);
+            rig_require(run_of(&r, &error), &error, "wheel");
+            rig_close(&r);
+        }
+}
+
+/* All of the motion is given: the work of the drive is all that is integrated, and is K + V. */
+static void work_of_a_driven_machine_is_right(void **state) {
+    (void)state;
+    static const char *const methods[] = {"dop853", "adams", "gear"};
+    static const double g[] = {0, 9.81};
+    for (size_t m = 0; m < 6; m++) {
+        rig r = rig_open("gravity: [0, %g]\n"
+                         "bodies: {a: {mass: 1, inertia: 1, position: [1, 0], points: {o: [-1, 0]}}}\n"
+                         "joints: {j: {type: revolute, between: [ground, a.o]}}\n"
+                         "drives: {m: {joint: j, motion: 'sin(20 rad/s * t) * 1 rad'}}\n"
+                         "run: {until: 1 s, method: %s}\n",
+                         -g[m % 2], methods[m / 2]);
+        static const char *const channels[] = {"energy.input", NULL};
+        rig_rows rows = rig_sample(&r, 100, channels, false);
+        for (size_t i = 0; i < rows.count; i++) {
+            const double t = rig_at(&rows, i, 0), rate = 20 * cos(20 * t);
+            const double work = rate * rate - 400 + g[m % 2] * sin(sin(20 * t));
+            assert_true(fabs(rig_at(&rows, i, 1) - work) < 1e-5 * 400);
+        }
+        rig_rows_close(&rows);
+        rig_close(&r);
+    }
+}
+
+/* A displacement from outside brings energy that is no error of the integration. */
+static void displacements_keep_the_balance(void **state) {
+    (void)state;
+    static const char *const methods[] = {"dop853", "adams", "gear"};
+    for (size_t m = 0; m < 3; m++) {
+        lash_error error = {0};
+        double y[6];
+        rig r = rig_open("gravity: [0, -9.81]\n"
+                         "bodies: {ball: {mass: 1, inertia: 1}}\n"
+                         "run: {until: 1 s, method: %s}\n",
+                         methods[m]);
+        rig_step_to(&r, 0.5);
+        const double before = rig_value(&r, "energy.balance");
+        lash_sim_coordinates(y, r.sim);
+        y[1] += 3;
+        y[4] += 7;
+        rig_require(lash_sim_set_coordinates(r.sim, y, &error), &error, "set");
+        assert_true(fabs(rig_value(&r, "energy.balance") - before) < 1e-12);
+        assert_int_equal(run_of(&r, &error), LASH_STOP_END);
+        assert_true(fabs(rig_value(&r, "ball.vy") - (7 - 9.81)) < 1e-6);
+        rig_close(&r);
+    }
+}
+
+/* ---- the floor of the tolerance ---- */
+
+static lash_summary fall(double *height, double rtol, const char *lubricant) {
+    lash_error error;
+    rig r = rig_open(
+        "gravity: [0, -9.81]\n"
+        "bodies: {ball: {mass: 1, inertia: 1e-3}}\n"
+        "joints: {pin: {type: revolute, between: [ground, ball], clearance: {bearing_radius: 10 mm,\n"
+        "  radial: 0.1 mm, length: 10 mm, contact: {stiffness: 1e10, restitution: 0.9}%s}}}\n"
+        "run: {until: 20 ms, rtol: %.17g}\n",
+        lubricant, rtol);
+    rig_require(run_of(&r, &error), &error, "fall");
+    *height = rig_value(&r, "ball.y");
+    const lash_summary s = lash_sim_summary(r.sim);
+    rig_close(&r);
+    return s;
+}
+
+static double least_rtol(const char *lubricant) {
+    const char *joint;
+    rig r = rig_open(
+        "gravity: [0, -9.81]\n"
+        "bodies: {ball: {mass: 1, inertia: 1e-3}}\n"
+        "joints: {pin: {type: revolute, between: [ground, ball], clearance: {bearing_radius: 10 mm,\n"
+        "  radial: 0.1 mm, length: 10 mm, contact: {stiffness: 1e10, restitution: 0.9}%s}}}\n"
+        "run: {until: 20 ms}\n",
+        lubricant);
+    const double least = lash_system_least_rtol(r.system, &joint);
+    assert_string_equal(joint, "pin");
+    rig_close(&r);
+    return least;
+}
+
+/* Below it runs are the same, above it they are not. */
+static void least_tolerance_is_where_runs_cease_to_differ(void **state) {
+    (void)state;
+    static const char *const kinds[] = {"", ", lubricant: {film: short, viscosity: 0.1 Pa s, dry: false}"};
+    for (int k = 0; k < 2; k++) {
+        const double least = least_rtol(kinds[k]);
+        double at, below, above;
+        const size_t steps = fall(&at, 0.9 * least, kinds[k]).steps;
+        assert_int_equal(fall(&below, 1e-3 * least, kinds[k]).steps, steps);
+        assert_true(below == at);
+        assert_true(fall(&above, 30 * least, kinds[k]).steps < steps);
+    }
+}
+
+/* A film without dry contact knows nothing of that contact's stiffness, and its rotor is no metre in size:
+ * gear converges to what dop853 has. */
+static void film_alone_has_a_floor_of_its_own(void **state) {
+    (void)state;
+    lash_error error;
+    double x[2];
+    for (int k = 0; k < 2; k++) {
+        rig r = rotor(k ? "gear" : "dop853", k ? 1e-11 : 1e-10, "baumgarte");
+        rig_require(run_of(&r, &error), &error, "rotor");
+        x[k] = rig_value(&r, "shaft.x");
+        rig_close(&r);
+    }
+    assert_true(fabs(x[0] - x[1]) < 1e-9 * fabs(x[0]));
+    rig r = rotor("gear", 1e-8, "baumgarte");
+    const char *joint;
+    assert_true(lash_system_least_rtol(r.system, &joint) < 1e-11);
+    rig_close(&r);
+}
+
+/* ---- numbers that are none ---- */
+
+/* A disc on a motor whose load divides by zero at 0.5 s, where a sample stands; only the motor feels it. */
+#define POLE                                                                                                 \
+    "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, position: [0, 1]}}\n"                       \
+    "joints: {j: {type: revolute, between: [ground, a]}}\n"                                                  \
+    "drives: {m: {joint: j, speed: 10 rad/s}}\n"                                                             \
+    "forces: {load: {type: torque, body: a, torque: '1 N m s / (t - 0.5 s)'}}\n"                             \
+    "run: {until: 1 s, max_step: 0.3 s}\n"
+
+static lash_status look_inside(void *user, lash_sim *sim, double t_old, double t_new) {
+    const size_t torque = lash_sim_find_channel(sim, "m.torque");
+    (void)user;
+    if (t_old <= 0.5 && t_new >= 0.5)
+        lash_sim_value_at(sim, torque, 0.5);
+    return LASH_OK;
+}
+
+static void rows_that_are_not_finite_end_the_run(void **state) {
+    (void)state;
+    static const char *const channels[] = {"a.angle", "m.torque"};
+    lash_error error = {0};
+    rig r = rig_open(POLE);
+    lash_record *record = NULL;
+    const lash_record_options options = {
+        .channels = channels, .channel_count = 2, .samples = 10, .every = LASH_UNSET};
+    rig_require(lash_record_create(&record, r.sim, &options, &error), &error, "record");
+    rig_require(lash_record_to_memory(record, &error), &error, "record");
+    assert_int_equal(lash_sim_run(r.sim, record, NULL, &error), LASH_ERROR_NOT_FINITE);
+    assert_non_null(strstr(error.message, "'m.torque' is not a finite number at t = 0.5 s"));
+    size_t count;
+    const double *rows = lash_record_rows(&count, record, LASH_STREAM_SAMPLES);
+    assert_int_equal(count, 5); // what is good is kept
+    for (size_t i = 0; i < 3 * count; i++)
+        assert_true(isfinite(rows[i]));
+    lash_record_destroy(record);
+    rig_close(&r);
+}
+
+static void observers_meet_no_numbers_that_are_none(void **state) {
+    (void)state;
+    lash_error error = {0};
+    const lash_run_control control = {.observe = look_inside};
+    rig r = rig_open(POLE);
+    assert_int_equal(lash_sim_run(r.sim, NULL, &control, &error), LASH_ERROR_NOT_FINITE);
+    assert_non_null(strstr(error.message, "'m.torque' is not a finite number at t = 0.5 s"));
+    assert_int_equal(lash_sim_summary(r.sim).status, LASH_ERROR_NOT_FINITE);
+    rig_close(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(channels_belong_to_the_present_point),
+        cmocka_unit_test(balance_follows_the_tolerance),
+        cmocka_unit_test(evaluations_are_those_of_the_steps),
+        cmocka_unit_test(balance_that_is_off_fails_the_run),
+        cmocka_unit_test(joints_apart_fail_the_run),
+        cmocka_unit_test(machines_that_run_freely_are_good),
+        cmocka_unit_test(work_of_a_driven_machine_is_right),
+        cmocka_unit_test(displacements_keep_the_balance),
+        cmocka_unit_test(least_tolerance_is_where_runs_cease_to_differ),
+        cmocka_unit_test(film_alone_has_a_floor_of_its_own),
+        cmocka_unit_test(rows_that_are_not_finite_end_the_run),
+        cmocka_unit_test(observers_meet_no_numbers_that_are_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
