@@ -26,7 +26,7 @@ static double beyond(const lash_sim *sim, int k, const lashi_gap_motion *m) {
     if (contact->touching && joint->lubricated)
         worst = fmax(worst, (contact->through ? -1 : 1) * (m->delta - joint->hybrid.e0) / length);
     if (contact->touching && joint->normal.switches_at_turning)
-        worst = fmax(worst, (contact->unloading ? 1 : -1) * m->deltadot / joint->normal.speed_floor);
+        worst = fmax(worst, (contact->onset.unloading ? 1 : -1) * m->deltadot / joint->normal.speed_floor);
     return worst;
 }
 
