@@ -383,7 +383,8 @@ void lashi_contacts_watch(lash_sim *sim) {
     for (int k = 0; k < system->clearance_count; k++) {
         lashi_contact *contact = &sim->contacts[k];
         const lashi_gap_point end = sim->ends[k];
-        const cubic c = cubic_through(contact->delta, contact->deltadot, end.delta, end.deltadot, h);
+        const double rate = contact->deltadot; // a step may have no length
+        const cubic c = cubic_through(contact->delta, rate, end.delta, end.deltadot, h);
         contact->delta = end.delta;
         contact->deltadot = end.deltadot;
         contact->speed = end.speed;
@@ -397,7 +398,7 @@ void lashi_contacts_watch(lash_sim *sim) {
         if (!contact->touching || system->clearances[k].play != LASHI_PLAY_COMPLIANT)
             continue;
         if (contact->since == t0) // it may exist from the start of the run, pressed in
-            note(sim, k, t0, c.d, c.a / h);
+            note(sim, k, t0, c.d, rate);
         peaks_inside(sim, k, &c, note(sim, k, sim->t_new, end.delta, end.deltadot));
         if (at_event)
             continue;
