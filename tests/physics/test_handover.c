@@ -130,11 +130,11 @@ static void borders(double tau[STRETCHES + 1]) {
 
 static lashi_contact memory_on(const rig2 *r, int stretch) {
     const bool touches = stretch > FILM_OUT && stretch < FILM_IN;
-    return (lashi_contact){.touching = touches,
-                           .through = stretch == DRY_OUT || stretch == DRY_IN,
-                           .unloading = touches && stretch >= DRY_IN,
-                           .approach_speed =
-                               touches ? 1.5 * r->joint->hybrid.e0 * cos(asin(1.0 / 3)) * RATE : 0};
+    return (lashi_contact){
+        .touching = touches,
+        .through = stretch == DRY_OUT || stretch == DRY_IN,
+        .onset = {.unloading = touches && stretch >= DRY_IN,
+                  .speed = touches ? 1.5 * r->joint->hybrid.e0 * cos(asin(1.0 / 3)) * RATE : 0}};
 }
 
 /* Forces on both sides of every border but the turning points, at places that rounding alone separates. */
