@@ -27,7 +27,7 @@ static lash_clearance_def definition(const char *law) {
                                 .radial = LASH_UNSET,
                                 .diametric = LASH_UNSET,
                                 .length = bearing_length_mm * 1e-3,
-                                .contact = {law, 0.8, LASH_UNSET, LASH_UNSET, 1e-6, NULL, NULL}};
+                                .contact = {law, 0.8, LASH_UNSET, LASH_UNSET, 1e-6, NULL, NULL, NULL}};
 }
 
 static lashi_normal compiled(const lash_clearance_def *def, bool materials) {

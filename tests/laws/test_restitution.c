@@ -136,7 +136,7 @@ static lashi_normal law_with(const char *name, double restitution, double expone
                               .radial = 0.0005,
                               .diametric = LASH_UNSET,
                               .length = LASH_UNSET,
-                              .contact = {name, restitution, 6.61e10, exponent, 1e-6, NULL, NULL}};
+                              .contact = {name, restitution, 6.61e10, exponent, 1e-6, NULL, NULL, NULL}};
     lashi_normal law;
     assert_int_equal(lashi_normal_compile(&law, &def, NULL, NULL, NULL), LASH_OK);
     return law;
@@ -198,7 +198,7 @@ static void bounded_impacts_rebound_as_without(void **state) {
                 .radial = 0.0005,
                 .diametric = LASH_UNSET,
                 .length = 0.02,
-                .contact = {laws[i], asked[j], LASH_UNSET, LASH_UNSET, 1e-12, NULL, "first"}};
+                .contact = {laws[i], asked[j], LASH_UNSET, LASH_UNSET, 1e-12, NULL, NULL, "first"}};
             const bool cylinder = i == 3;
             if (cylinder)
                 def.contact.damping = "exact";
@@ -231,7 +231,7 @@ static void bounded_damping_is_bounded(void **state) {
                               .radial = 0.0005,
                               .diametric = LASH_UNSET,
                               .length = LASH_UNSET,
-                              .contact = {"exact", 0.6, 6.61e10, 1.5, 1e-6, NULL, "energy"}};
+                              .contact = {"exact", 0.6, 6.61e10, 1.5, 1e-6, NULL, NULL, "energy"}};
     lashi_normal law;
     assert_int_equal(lashi_normal_compile(&law, &def, NULL, NULL, NULL), LASH_OK);
     for (double inverse_mass = 0; inverse_mass < 200; inverse_mass = 1 + 10 * inverse_mass)
