@@ -84,9 +84,10 @@ static bool check_dimension(lashi_reader *reader, const lashi_yaml *node, const 
         if (lashi_dimension_fits(found, allowed[i]))
             return true;
     char given[TEXT], wanted[2][TEXT] = {"", ""}, note[TEXT] = "";
-    const char *hint = found.frequency ? "; Hz and 1/min count turns or periods, write rpm, rev/s or rad/s, or 2*pi "
-                                         "times the frequency"
-                                       : "";
+    const char *hint = found.frequency
+                           ? "; Hz and 1/min count turns or periods, write rpm, rev/s or rad/s, or 2*pi "
+                             "times the frequency"
+                           : "";
     for (size_t i = 0; i < count; i++)
         name_dimension(wanted[i], sizeof wanted[i], allowed[i], units[i]);
     const lashi_parameter *set = lashi_used_setting(reader, text);

@@ -289,8 +289,8 @@ static lash_status multistep_step(lashi_integrator *base, double t_limit, lash_e
     bool stuck = true;
     // The first step that CVODE chooses may be as short as rounding; the next is ten thousand times longer.
     for (int tries = 0; flag >= 0 && stuck && tries < (self->fresh ? MOST_TINY : 1); tries++) {
-        flag =
-            CVode(self->cvode, unlimited ? t + SPAN_OF_UNLIMITED : t_limit, self->vector, &t_new, CV_ONE_STEP);
+        flag = CVode(self->cvode, unlimited ? t + SPAN_OF_UNLIMITED : t_limit, self->vector, &t_new,
+                     CV_ONE_STEP);
         stuck = t_new < t_limit && !(t_new - t > MIN_STEP_ULP * ulp);
     }
     count_failures(self);

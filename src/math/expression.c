@@ -624,7 +624,8 @@ static bool check_program(parser *p, bool *constant, bool *breaks) {
         depth += lashi_program_effect(it->code);
         if (depth > LASHI_MOST_PENDING)
             return fail(p, (size_t)it->column,
-                        "more than %d values are pending here; use parameters for the parts", LASHI_MOST_PENDING);
+                        "more than %d values are pending here; use parameters for the parts",
+                        LASHI_MOST_PENDING);
     }
     return true;
 }

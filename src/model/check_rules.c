@@ -14,8 +14,8 @@
 
 /* Rounding allowed when a journal starts in touch with its bearing. */
 static const double TOUCH = 1e-9;
-/* Of the range of a table's values: a spline that goes farther beyond neighbouring points is told. Twelve points of
- * a sine give 1.7 %. */
+/* Of the range of a table's values: a spline that goes farther beyond neighbouring points is told. Twelve
+ * points of a sine give 1.7 %. */
 static const double OVERSHOOT = 0.02;
 /* Of tolerances: 45 units of rounding. Below, the error control would follow the rounding of the stages. */
 static const double LEAST_TOLERANCE = 1e-14;
@@ -472,10 +472,11 @@ static void check_table(lashi_check *check, lashi_subject subject, const lash_ta
     double x = 0, y = 0;
     const double share = table ? lashi_table_overshoot(table, &x, &y) : 0;
     if (share > OVERSHOOT)
-        lashi_warn(check, subject, "table",
-                   "table: between its points the spline goes beyond them by up to %.2g %% of their range: it "
-                   "is %.4g at x = %.4g. Give more points there, or %s",
-                   100 * share, y, x, other);
+        lashi_warn(
+            check, subject, "table",
+            "table: between its points the spline goes beyond them by up to %.2g %% of their range: it "
+            "is %.4g at x = %.4g. Give more points there, or %s",
+            100 * share, y, x, other);
 }
 
 // ---- drives

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Drives and forces as functions of time, with breaks: impulses against their closed forms with every method and
- * tolerance, pulses that a long step would pass over, drives that jump, tables and their ends, and breaks together
- * with contacts, samples, checkpoints and limits of the step.
+ * Drives and forces as functions of time, with breaks: impulses against their closed forms with every method
+ * and tolerance, pulses that a long step would pass over, drives that jump, tables and their ends, and breaks
+ * together with contacts, samples, checkpoints and limits of the step.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -77,10 +77,12 @@ static void test_impulses(void **state) {
 /* A square wave over a thousand seconds: the breaks are found as they come. */
 static void test_square_wave(void **state) {
     (void)state;
-    rig r = rig_open(SLIDE "forces: {push: {type: force, at: m, force: [\"if(mod(t, 0.5) < 0.25, 1, -1)\", 0]}}\n"
-                           "run: {until: 1024}\n");
+    rig r =
+        rig_open(SLIDE "forces: {push: {type: force, at: m, force: [\"if(mod(t, 0.5) < 0.25, 1, -1)\", 0]}}\n"
+                       "run: {until: 1024}\n");
     const char *const channels[] = {"m.vx", "m.x", "m.ax", NULL};
-    rig_rows rows = rig_sample(&r, 8192, channels, false); // samples are exact, and every other one is at a break
+    rig_rows rows =
+        rig_sample(&r, 8192, channels, false); // samples are exact, and every other one is at a break
     for (size_t i = 0; i < rows.count; i++) {
         // A triangle: the eighth of a second is the grid.
         const size_t phase = i % 4;
@@ -101,9 +103,11 @@ static void test_square_wave(void **state) {
 static void test_smooth_pulses(void **state) {
     (void)state;
     for (int m = 0; m < METHODS; m++) {
-        near("bell", speed_after("1000 N*exp(-((t - 5 s)/(1 ms))^2)", 10, methods[m], 1e-8), sqrt(RIG_PI), 3e-6);
+        near("bell", speed_after("1000 N*exp(-((t - 5 s)/(1 ms))^2)", 10, methods[m], 1e-8), sqrt(RIG_PI),
+             3e-6);
         near("box",
-             speed_after("500 N*(tanh((t - 5 s)/(0.1 ms)) - tanh((t - 5.01 s)/(0.1 ms)))", 10, methods[m], 1e-8),
+             speed_after("500 N*(tanh((t - 5 s)/(0.1 ms)) - tanh((t - 5.01 s)/(0.1 ms)))", 10, methods[m],
+                         1e-8),
              10, 3e-5);
         near("on a wave", speed_after("sin(t) + 1000*exp(-((t - 5)/1e-3)^2)", 10, methods[m], 1e-8),
              1 - cos(10) + sqrt(RIG_PI), 3e-6);
@@ -123,10 +127,11 @@ static void test_all_forces(void **state) {
     rig_step_to(&r, 10);
     near("torque and actuator", rig_value(&r, "m.wz"), 10, 1e-11);
     rig_close(&r);
-    r = rig_open("bodies: {m: {mass: 1, inertia: 2, position: [1, 0]}}\n"
-                 "joints: {guide: {type: translational, between: [ground, m], axis: [1, 0]}}\n"
-                 "forces: {strut: {type: spring, between: [ground, m], actuator: \"%s\"}}\nrun: {until: 10}\n",
-                 pulse);
+    r = rig_open(
+        "bodies: {m: {mass: 1, inertia: 2, position: [1, 0]}}\n"
+        "joints: {guide: {type: translational, between: [ground, m], axis: [1, 0]}}\n"
+        "forces: {strut: {type: spring, between: [ground, m], actuator: \"%s\"}}\nrun: {until: 10}\n",
+        pulse);
     rig_step_to(&r, 10);
     near("strut", rig_value(&r, "m.vx"), 10, 1e-11);
     rig_close(&r);
@@ -155,10 +160,11 @@ static void test_drive_acceleration(void **state) {
     (void)state;
     const char *const channels[] = {"motor.torque", "m.angle", "m.wz", NULL};
     for (int way = 0; way < 4; way++) {
-        rig r = rig_open("bodies: {m: {mass: 1, inertia: 3}}\njoints: {pin: {type: revolute, between: [ground, m]}}\n"
-                         "drives: {motor: {joint: pin, motion: \"if(t < 1 s, (t/(1 s))^2/2, t/(1 s) - 0.5)\"}}\n"
-                         "run: {until: 2, reduce: %s}\n",
-                         way & 1 ? "true" : "false");
+        rig r = rig_open(
+            "bodies: {m: {mass: 1, inertia: 3}}\njoints: {pin: {type: revolute, between: [ground, m]}}\n"
+            "drives: {motor: {joint: pin, motion: \"if(t < 1 s, (t/(1 s))^2/2, t/(1 s) - 0.5)\"}}\n"
+            "run: {until: 2, reduce: %s}\n",
+            way & 1 ? "true" : "false");
         rig_rows rows = rig_sample(&r, 8, channels, way & 2);
         for (size_t i = 0; i < rows.count; i++) {
             const double t = 0.25 * (double)i;
@@ -185,13 +191,14 @@ static void test_short_lift(void **state) {
         for (int m = 0; m < METHODS; m++) {
             double at[2][2];
             for (int fine = 0; fine < 2; fine++) {
-                rig r = rig_open("bodies: {cam: {mass: 1, inertia: 1}, m: {mass: 1, inertia: 1, position: [1, 0]}}\n"
-                                 "joints: {a: {type: translational, between: [ground, cam], axis: [1, 0]},\n"
-                                 "  b: {type: translational, between: [ground, m], axis: [1, 0]}}\n"
-                                 "drives: {lift: {joint: a, %s}}\n"
-                                 "forces: {coil: {type: spring, between: [cam, m], stiffness: 100}}\n"
-                                 "run: {until: 10, rtol: 1e-10, method: %s%s}\n",
-                                 lifts[i], methods[m], fine ? ", max_step: 1 ms" : "");
+                rig r = rig_open(
+                    "bodies: {cam: {mass: 1, inertia: 1}, m: {mass: 1, inertia: 1, position: [1, 0]}}\n"
+                    "joints: {a: {type: translational, between: [ground, cam], axis: [1, 0]},\n"
+                    "  b: {type: translational, between: [ground, m], axis: [1, 0]}}\n"
+                    "drives: {lift: {joint: a, %s}}\n"
+                    "forces: {coil: {type: spring, between: [cam, m], stiffness: 100}}\n"
+                    "run: {until: 10, rtol: 1e-10, method: %s%s}\n",
+                    lifts[i], methods[m], fine ? ", max_step: 1 ms" : "");
                 rig_step_to(&r, 10);
                 at[fine][0] = rig_value(&r, "m.x") - 1;
                 at[fine][1] = rig_value(&r, "m.vx");
@@ -216,7 +223,8 @@ static void test_drives_that_jump(void **state) {
         {DRIVEN("motion: abs(t - 0.5)"), "speed jumps by 2 rad/s at t = 0.5 s, from -1 to 1 rad/s"},
         {DRIVEN("motion: \"mod(3*t, 2)\""), "position jumps by -2 rad at t = 0.666666667 s"},
         {DRIVEN("motion: \"max(0, sin(9*t))\""), "speed jumps by 9 rad/s at t = 0.34906585 s, from -9 to 0"},
-        {DRIVEN("table: {points: [[0, 0], [0.4, 1], [1, 0]], interpolation: linear}"), "speed jumps by -4.167 rad/s"},
+        {DRIVEN("table: {points: [[0, 0], [0.4, 1], [1, 0]], interpolation: linear}"),
+         "speed jumps by -4.167 rad/s"},
         {DRIVEN("table: {points: [[0, 0], [0.4, 1], [0.7, 2]], beyond: hold}"), "speed jumps by"},
         {DRIVEN("table: [[0, 0], [0.4, 1], [0.7, 2]]"), "points from 0 s to 0.7 s and is needed at t = 1 s"},
         {DRIVEN("table: [[0.1, 0], [0.4, 1], [2, 2]]"), "points from 0.1 s to 2 s and is needed at t = 0 s"},
@@ -234,8 +242,10 @@ static void test_drives_that_jump(void **state) {
     }
     // Where pieces meet there is nothing to refuse.
     static const char *const fine[] = {
-        DRIVEN("motion: \"if(t < 0.5, t^2, t - 0.25)\""), DRIVEN("motion: \"smoothstep((t - 0.2)/0.5)\""),
-        DRIVEN("motion: \"max(0, sin(9*t))^3\""), DRIVEN("motion: \"0.1*mod(t, 1) + 0.1*(t - mod(t, 1))\""),
+        DRIVEN("motion: \"if(t < 0.5, t^2, t - 0.25)\""),
+        DRIVEN("motion: \"smoothstep((t - 0.2)/0.5)\""),
+        DRIVEN("motion: \"max(0, sin(9*t))^3\""),
+        DRIVEN("motion: \"0.1*mod(t, 1) + 0.1*(t - mod(t, 1))\""),
         DRIVEN("ramp: {to: 5, over: 0.5 s}"),
         DRIVEN("table: {points: [[0, 0], [0.4, 1], [0.7, 2]], beyond: extrapolate}")};
     for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) {
@@ -262,19 +272,20 @@ static void test_troubles_in_the_run(void **state) {
         const char *object, *part;
         double time;
     } cases[] = {
-        {"drives: {d: {joint: guide, motion: \"if(t < 0.5, 0, 1)\"}}", LASH_ERROR_MODEL, "d", "position jumps by 1 m",
-         0.5},
-        {"drives: {d: {joint: guide, motion: \"1e-3*max(0, sin(1000*t))^3 + max(0, t - 2)\"}}", LASH_ERROR_MODEL, "d",
-         "speed jumps by 1 m/s", 2}, // the 637th break
-        {"drives: {d: {joint: guide, table: [[0, 0], [1, 1], [2, 3]]}}", LASH_ERROR_LIMIT, "d", "from 0 s to 2 s", 2},
+        {"drives: {d: {joint: guide, motion: \"if(t < 0.5, 0, 1)\"}}", LASH_ERROR_MODEL, "d",
+         "position jumps by 1 m", 0.5},
+        {"drives: {d: {joint: guide, motion: \"1e-3*max(0, sin(1000*t))^3 + max(0, t - 2)\"}}",
+         LASH_ERROR_MODEL, "d", "speed jumps by 1 m/s", 2}, // the 637th break
+        {"drives: {d: {joint: guide, table: [[0, 0], [1, 1], [2, 3]]}}", LASH_ERROR_LIMIT, "d",
+         "from 0 s to 2 s", 2},
         {"forces: {f: {type: force, at: m, force: [\"1/(t - 0.5)\", 0]}}", LASH_ERROR_NOT_FINITE, "f",
          "no finite value", 0.5},
         {"forces: {f: {type: force, at: m, force: [\"log(2 - t)\", 0]}}", LASH_ERROR_NOT_FINITE, "f",
          "no finite value", 2},
-        {"forces: {f: {type: load, over: guide, joint: guide, table: [[0, 1], [2, 1], [8, 1]]}}", LASH_ERROR_LIMIT,
-         "f", "which go from 0 to 8", 4},
-        {"forces: {f: {type: joint-spring, joint: guide, table: [[-1, 1], [2, -1]], actuator: 2}}", LASH_ERROR_LIMIT,
-         "f", "which go from -1 to 2", 0},
+        {"forces: {f: {type: load, over: guide, joint: guide, table: [[0, 1], [2, 1], [8, 1]]}}",
+         LASH_ERROR_LIMIT, "f", "which go from 0 to 8", 4},
+        {"forces: {f: {type: joint-spring, joint: guide, table: [[-1, 1], [2, -1]], actuator: 2}}",
+         LASH_ERROR_LIMIT, "f", "which go from -1 to 2", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int m = 0; m < METHODS; m++) {
@@ -286,7 +297,8 @@ static void test_troubles_in_the_run(void **state) {
                 fail_msg("%s with %s: %s '%s', %s", cases[i].text, methods[m], lash_status_name(status),
                          error.object, error.message);
             if (cases[i].time > 0 && !(fabs(error.time - cases[i].time) < 0.01 * cases[i].time))
-                fail_msg("%s with %s: at %.9g s, not %g s", cases[i].text, methods[m], error.time, cases[i].time);
+                fail_msg("%s with %s: at %.9g s, not %g s", cases[i].text, methods[m], error.time,
+                         cases[i].time);
             assert_int_equal(lash_status_exit_code(status), status == LASH_ERROR_MODEL ? 3 : 1);
             rig_close(&r);
         }
@@ -337,8 +349,9 @@ static void test_spring_table(void **state) {
 /* A ball of 1 kg lies in its bearing; from 0.5 s to 0.6 s it is lifted with twice its weight. */
 #define BALL                                                                                                 \
     "gravity: [0, -10]\nbodies: {ball: {mass: 1, inertia: 1}}\n"                                             \
-    "joints: {ring: {type: revolute, between: [ground, ball], clearance: {%s, radial: 1, offset: [0, -1]}}}\n"  \
-    "forces: {lift: {type: force, at: ball, force: [0, \"if(t < 0.5, 0, if(t < 0.6, 20, 0))\"]}}\n"             \
+    "joints: {ring: {type: revolute, between: [ground, ball], clearance: {%s, radial: 1, offset: [0, "       \
+    "-1]}}}\n"                                                                                               \
+    "forces: {lift: {type: force, at: ball, force: [0, \"if(t < 0.5, 0, if(t < 0.6, 20, 0))\"]}}\n"          \
     "run: {until: 1, rtol: 1e-10, method: %s}\n"
 
 static void test_contacts(void **state) {
@@ -350,8 +363,9 @@ static void test_contacts(void **state) {
             lash_record *record;
             lash_error error = {0};
             size_t count;
-            rig_require(lash_record_create(&record, r.sim, &(lash_record_options){.every = LASH_UNSET}, &error),
-                        &error, "record");
+            rig_require(
+                lash_record_create(&record, r.sim, &(lash_record_options){.every = LASH_UNSET}, &error),
+                &error, "record");
             rig_require(lash_record_to_memory(record, &error), &error, "record");
             rig_require(lash_sim_run(r.sim, record, NULL, &error), &error, "run");
             const lash_event *events = lash_record_events(&count, record);
@@ -384,7 +398,8 @@ static void test_stop_at_jump(void **state) {
 }
 
 #define SHAKEN                                                                                               \
-    "gravity: [0, -9.81]\nbodies: {bob: {mass: 1, inertia: 0.1, position: [0.3, -0.4], points: {top: [-0.3, 0.4]}}}\n" \
+    "gravity: [0, -9.81]\nbodies: {bob: {mass: 1, inertia: 0.1, position: [0.3, -0.4], points: {top: "       \
+    "[-0.3, 0.4]}}}\n"                                                                                       \
     "joints: {pin: {type: revolute, between: [ground, bob.top]}}\n"                                          \
     "forces: {push: {type: torque, body: bob, torque: \"if(sin(7*t) > 0.2, 3, mod(t, 0.3))\"}}\n"            \
     "run: {until: 3, method: %s%s}\n"
@@ -415,7 +430,8 @@ static void test_limits(void **state) {
     for (int m = 0; m < METHODS; m++) {
         double w[3];
         for (int way = 0; way < 3; way++) {
-            rig r = rig_open(SHAKEN, methods[m], way == 2 ? ", rtol: 1e-10, max_step: 5 ms" : ", rtol: 1e-10");
+            rig r =
+                rig_open(SHAKEN, methods[m], way == 2 ? ", rtol: 1e-10, max_step: 5 ms" : ", rtol: 1e-10");
             for (int k = 1; way == 1 && k <= 30; k++) {
                 rig_step_to(&r, 0.1 * k); // every third is a break
                 near("time", lash_sim_time(r.sim), 0.1 * k, 0);
@@ -431,20 +447,13 @@ static void test_limits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_impulses),
-        cmocka_unit_test(test_square_wave),
-        cmocka_unit_test(test_smooth_pulses),
-        cmocka_unit_test(test_all_forces),
-        cmocka_unit_test(test_drive_acceleration),
-        cmocka_unit_test(test_short_lift),
-        cmocka_unit_test(test_drives_that_jump),
-        cmocka_unit_test(test_troubles_in_the_run),
-        cmocka_unit_test(test_load_table),
-        cmocka_unit_test(test_spring_table),
-        cmocka_unit_test(test_contacts),
-        cmocka_unit_test(test_stop_at_jump),
-        cmocka_unit_test(test_checkpoints),
-        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_impulses),           cmocka_unit_test(test_square_wave),
+        cmocka_unit_test(test_smooth_pulses),      cmocka_unit_test(test_all_forces),
+        cmocka_unit_test(test_drive_acceleration), cmocka_unit_test(test_short_lift),
+        cmocka_unit_test(test_drives_that_jump),   cmocka_unit_test(test_troubles_in_the_run),
+        cmocka_unit_test(test_load_table),         cmocka_unit_test(test_spring_table),
+        cmocka_unit_test(test_contacts),           cmocka_unit_test(test_stop_at_jump),
+        cmocka_unit_test(test_checkpoints),        cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -497,15 +497,11 @@ static void test_nearest(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_dimensions),
-        cmocka_unit_test(test_frequencies), cmocka_unit_test(test_derivatives),
-        cmocka_unit_test(test_random_derivatives),
-        cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_random_text),
-        cmocka_unit_test(test_public),
+        cmocka_unit_test(test_values),      cmocka_unit_test(test_units),
+        cmocka_unit_test(test_dimensions),  cmocka_unit_test(test_frequencies),
+        cmocka_unit_test(test_derivatives), cmocka_unit_test(test_random_derivatives),
+        cmocka_unit_test(test_messages),    cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_random_text), cmocka_unit_test(test_public),
         cmocka_unit_test(test_nearest),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,13 +50,13 @@ static void check_fails(const char *text, const char *part) {
 }
 
 static const lashi_dimension pure = {.exponent = {0}}, length = {.exponent = {1}}, area = {.exponent = {2}},
-                             volume = {.exponent = {3}}, mass = {.exponent = {0, 1}}, time_ = {.exponent = {0, 0, 1}},
-                             rate = {.exponent = {0, 0, -1}}, speed = {.exponent = {1, 0, -1}},
-                             acceleration = {.exponent = {1, 0, -2}}, force = {.exponent = {1, 1, -2}},
-                             torque = {.exponent = {2, 1, -2}}, pressure = {.exponent = {-1, 1, -2}},
-                             inertia = {.exponent = {2, 1}}, viscosity = {.exponent = {-1, 1, -1}},
-                             damping = {.exponent = {0, 1, -1}}, stiffness = {.exponent = {0, 1, -2}},
-                             power = {.exponent = {2, 1, -3}};
+                             volume = {.exponent = {3}}, mass = {.exponent = {0, 1}},
+                             time_ = {.exponent = {0, 0, 1}}, rate = {.exponent = {0, 0, -1}},
+                             speed = {.exponent = {1, 0, -1}}, acceleration = {.exponent = {1, 0, -2}},
+                             force = {.exponent = {1, 1, -2}}, torque = {.exponent = {2, 1, -2}},
+                             pressure = {.exponent = {-1, 1, -2}}, inertia = {.exponent = {2, 1}},
+                             viscosity = {.exponent = {-1, 1, -1}}, damping = {.exponent = {0, 1, -1}},
+                             stiffness = {.exponent = {0, 1, -2}}, power = {.exponent = {2, 1, -3}};
 
 static void test_common(void **state) {
     (void)state;
@@ -260,10 +260,10 @@ static void test_random_text(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_common),           cmocka_unit_test(test_surprises),
-        cmocka_unit_test(test_frequencies), cmocka_unit_test(test_temperatures),     cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_missing_database), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_random_text),
+        cmocka_unit_test(test_common),      cmocka_unit_test(test_surprises),
+        cmocka_unit_test(test_frequencies), cmocka_unit_test(test_temperatures),
+        cmocka_unit_test(test_messages),    cmocka_unit_test(test_missing_database),
+        cmocka_unit_test(test_threads),     cmocka_unit_test(test_random_text),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     lashi_units_clear();
