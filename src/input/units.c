@@ -5,11 +5,12 @@
  *
  * Choices that a reader may want to know:
  *   angles are pure numbers (rad = 1), so rpm, deg/s and Hz share the dimension 1/s; rpm and rev carry their
- * 2 pi, Hz does not, and so neither Hz nor 1/min is taken for an angular speed; "20 Nm" is newton metre, also
- * with kNm, mNm, Nmm;  mph and kph are speeds (the database has milliphot); "kg/m s" is refused, because it
- * is read both ways; "kg/m*s" is (kg/m)*s as in any product; degC and degF have an offset only alone; in
- * "W/m/degC" they are differences; names with two customary meanings (ton, oz, cps, a, PS) are refused with
- * the unambiguous ones named.
+ *   2 pi, Hz does not, so that neither Hz nor 1/min is taken for an angular speed;
+ *   "20 Nm" is newton metre, also with kNm, mNm, Nmm;
+ *   mph and kph are speeds (the database has milliphot);
+ *   "kg/m s" is refused, because it is read both ways; "kg/m*s" is (kg/m)*s as in any product;
+ *   degC and degF have an offset only alone; in "W/m/degC" they are differences;
+ *   names with two customary meanings (ton, oz, cps, a, PS) are refused with the unambiguous ones named.
  *
  * The scanner of udunits keeps global state: one lock covers all calls. Its message handler is restored after
  * each, because it belongs to the whole process; numbers are read in the C locale.

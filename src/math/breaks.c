@@ -10,13 +10,16 @@
  *
  * The instructions are taken in the order in which they are worked out. Up to the first break found so far,
  * T, all earlier ones keep their pieces, which a time between decides; so d is smooth from a to T, and its
- * first zero is the new T. It is found with certainty by bounds (bounds.h): a stretch is free of zeros where
- * d excludes 0, or d' is exactly 0; searched by signs where d' excludes 0: one zero at most; or where d''
- * excludes 0: d' has one zero at most, the extremum of d, with one zero of d at most to either side; cut in
- * halves     otherwise, the earlier half first. An extremum that is zero to rounding counts as a zero (d
- * touches). A stretch too short to be cut counts as one: that is where d and two derivatives vanish together,
- * or a pole. After MOST_BOUNDS of them the end of what is certain is given instead; it is no break then,
- * which does no harm.
+ * first zero is the new T. It is found with certainty by bounds (bounds.h): a stretch is
+ *     free of zeros      where d excludes 0, or d' is exactly 0;
+ *     searched by signs  where d' excludes 0: one zero at most; or where d'' excludes 0: d' has one zero at
+ *                        most, the extremum of d, with one zero of d at most to either side;
+ *     cut in halves      otherwise, the earlier half first.
+ * An extremum that is zero to rounding counts as a zero (d touches). A stretch too short to be cut counts as
+ * one: that is where d and two derivatives vanish together, or a pole. After MOST_BOUNDS of them the end of
+ * what is certain is given instead; it is no break then, which does no harm.
+ *
+ * A pulse may be smooth: then it has an extremum, a zero of f', which is found in the same way.
  */
 #include "math/breaks.h"
 
