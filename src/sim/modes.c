@@ -89,7 +89,7 @@ bool lashi_press_turns(const lash_sim *sim, int k) {
 
 bool lashi_press_contradicts(const lash_sim *sim, int k) {
     const double N = sim->workspace->contact_states[k].normal_force;
-    return (sim->contacts[k].pulling ? N : -N) > ARMING_FORCE * largest_force(sim, k);
+    return (sim->contacts[k].pulling ? N : -N) > ARMING_FORCE * lashi_largest_force(sim, k);
 }
 
 bool lashi_flies_off(const lash_sim *sim, int k) {
