@@ -28,7 +28,7 @@ typedef struct lashi_force {
     lashi_vec2 direction;              /* unit, ground axes */
     const lash_expression *expression[3];
     const lash_table *table;
-    double stored; /* integral of the table where the stored energy is zero */
+    double stored;                    /* integral of the table where the stored energy is zero */
     bool spatial;                     /* the rest is for space alone */
     lashi_vec3 s3[LASHI_SLOTS];       /* m, points in principal axes */
     lashi_vec3 direction3;            /* unit, ground axes */

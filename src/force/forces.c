@@ -67,7 +67,8 @@ lash_status lashi_force_coordinate(lashi_coordinate *out, const lashi_force *for
 void lashi_force_table(lashi_force *out, const lash_table *table) {
     out->table = table;
     if (table)
-        out->stored = lashi_table_integral(table, lashi_table_covers(table, 0) ? 0 : lashi_table_first(table));
+        out->stored =
+            lashi_table_integral(table, lashi_table_covers(table, 0) ? 0 : lashi_table_first(table));
 }
 
 void lashi_force_own_axes(lashi_force *out, const lashi_force_context *context) {

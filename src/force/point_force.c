@@ -12,8 +12,7 @@ static void apply_in_space(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, co
                            const lashi_frame *frames, double t) {
     const lashi_frame *j = &frames[force->body[1]];
     const lashi_vec3 S = lashi_turn3(j->A, force->s3[1]), none = {0, 0, 0};
-    lashi_vec3 F = {lashi_force_value(force, 0, frames, t),
-                    lashi_force_value(force, 1, frames, t),
+    lashi_vec3 F = {lashi_force_value(force, 0, frames, t), lashi_force_value(force, 1, frames, t),
                     lashi_force_value(force, 2, frames, t)};
     if (force->in_body_axes)
         F = lashi_from_user_axes(force, j, F);
@@ -29,8 +28,7 @@ void lashi_point_force_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, 
     }
     const lashi_frame *j = &frames[force->body[1]];
     const lashi_vec2 S = lashi_turn(j, force->s[1]);
-    lashi_vec2 F = {lashi_force_value(force, 0, frames, t),
-                    lashi_force_value(force, 1, frames, t)};
+    lashi_vec2 F = {lashi_force_value(force, 0, frames, t), lashi_force_value(force, 1, frames, t)};
     if (force->in_body_axes)
         F = lashi_turn(j, F);
     lashi_apply_at(g[force->body[1]], S, F);

@@ -12,8 +12,7 @@ static void apply_in_space(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, co
                            const lashi_frame *frames, double t) {
     const lashi_frame *i = &frames[force->body[0]], *j = &frames[force->body[1]];
     const lashi_vec3 none = {0, 0, 0};
-    lashi_vec3 T = {lashi_force_value(force, 0, frames, t),
-                    lashi_force_value(force, 1, frames, t),
+    lashi_vec3 T = {lashi_force_value(force, 0, frames, t), lashi_force_value(force, 1, frames, t),
                     lashi_force_value(force, 2, frames, t)};
     if (force->in_body_axes)
         T = lashi_from_user_axes(force, j, T);

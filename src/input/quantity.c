@@ -27,9 +27,10 @@ lash_status lash_quantity_read(double *out, const char *text, const char *unit, 
     double value = lashi_expression_value(expression, 0);
     lash_expression_destroy(expression);
     if (!lashi_dimension_fits(found, dimension))
-        return lashi_fail(error, LASH_ERROR_USAGE, "'%s' is %s where %s belongs", text,
+        return lashi_fail(error, LASH_ERROR_USAGE, "'%s' is %s where %s belongs%s", text,
                           lashi_dimension_print(given, sizeof given, found),
-                          lashi_dimension_print(wanted, sizeof wanted, dimension));
+                          lashi_dimension_print(wanted, sizeof wanted, dimension),
+                          found.frequency ? "; write rpm, rev/s or rad/s" : "");
     if (!isfinite(value))
         return lashi_fail(error, LASH_ERROR_USAGE, "'%s' is not finite", text);
     *out = value;

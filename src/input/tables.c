@@ -18,8 +18,8 @@
 
 enum { TEXT = 256, MOST_COLUMNS = 1000 };
 
-/* Tables over time drive something: a spline, whose acceleration does not jump. All others are loads and springs:
- * monotone, which does not overshoot. */
+/* Tables over time drive something: a spline, whose acceleration does not jump. All others are loads and
+ * springs: monotone, which does not overshoot. */
 static lash_interpolation usual_interpolation(const char *unit_of_x) {
     return strcmp(unit_of_x, "s") == 0 ? LASH_SPLINE : LASH_MONOTONE;
 }
@@ -177,8 +177,10 @@ static bool take_style(style *out, lashi_reader *reader, const lashi_yaml *map, 
                                        [LASH_BEYOND_EXTRAPOLATE] = "extrapolate",
                                        [LASH_BEYOND_ZERO] = "zero"};
     int kind = (int)out->interpolation, way = (int)out->beyond;
-    bool fine = take_choice(&kind, reader, map, path, "interpolation", kinds, 3, "monotone, spline or linear");
-    fine = take_choice(&way, reader, map, path, "beyond", ways, 4, "error, hold, extrapolate or zero") && fine;
+    bool fine =
+        take_choice(&kind, reader, map, path, "interpolation", kinds, 3, "monotone, spline or linear");
+    fine =
+        take_choice(&way, reader, map, path, "beyond", ways, 4, "error, hold, extrapolate or zero") && fine;
     *out = (style){(lash_interpolation)kind, (lash_beyond)way};
     return fine;
 }

@@ -5,8 +5,10 @@
  *
  * Choices that a reader may want to know:
  *   angles are pure numbers (rad = 1), so rpm, deg/s and Hz share the dimension 1/s; rpm and rev carry their
- * 2 pi, Hz does not; "20 Nm" is newton metre, also with kNm, mNm, Nmm;  mph and kph are speeds (the database
- * has milliphot); "kg/m s" is refused, because it is read both ways; "kg/m*s" is (kg/m)*s as in any product;
+ *   2 pi, Hz does not, so that neither Hz nor 1/min is taken for an angular speed;
+ *   "20 Nm" is newton metre, also with kNm, mNm, Nmm;
+ *   mph and kph are speeds (the database has milliphot);
+ *   "kg/m s" is refused, because it is read both ways; "kg/m*s" is (kg/m)*s as in any product;
  *   degC and degF have an offset only alone; in "W/m/degC" they are differences;
  *   names with two customary meanings (ton, oz, cps, a, PS) are refused with the unambiguous ones named.
  *
@@ -32,6 +34,8 @@ enum { MAX_NAME = 63, MAX_POWER = 20, BASES = 7 };
 typedef struct unit {
     double scale, offset;
     int exponent[BASES];
+    bool angle;  // made of rad
+    bool counts; // something per second or minute: see is_frequency
 } unit;
 
 /* What udunits calls otherwise, or something else by the same name. */
@@ -128,8 +132,10 @@ static ut_status visit_product(const ut_unit *whole, int count, const ut_unit *c
         const char *symbol = ut_get_symbol(basic[i], UT_ASCII);
         if (!symbol)
             return refuse();
-        if (strcmp(symbol, "rad") == 0)
+        if (strcmp(symbol, "rad") == 0) {
+            u->angle = true;
             continue;
+        }
         int k = 0;
         while (k < BASES && strcmp(bases[k], symbol) != 0)
             k++;
@@ -265,6 +271,23 @@ static bool read_power(int *power, reader *r) {
     return true;
 }
 
+static bool has_exponents(const unit *u, const int exponent[BASES]) {
+    return memcmp(u->exponent, exponent, sizeof u->exponent) == 0;
+}
+
+/* Units that one counts by: Hz, and minutes or hours, which nobody takes for 1/s or s. */
+static bool counts(const unit *factor) {
+    static const int rate[BASES] = {0, 0, -1}, time[BASES] = {0, 0, 1};
+    const double decades = log10(factor->scale);
+    return has_exponents(factor, rate) || (has_exponents(factor, time) && decades != rint(decades));
+}
+
+/* Per second or minute, and not of an angle: turns, or periods, or radians? */
+static bool is_frequency(const unit *u) {
+    static const int rate[BASES] = {0, 0, -1};
+    return u->counts && !u->angle && has_exponents(u, rate);
+}
+
 /* Multiplies by factor^power; exact factors stay exact, because powers are repeated products. */
 static void take(unit *out, const unit *factor, int power) {
     double product = 1;
@@ -273,6 +296,8 @@ static void take(unit *out, const unit *factor, int power) {
     out->scale = power < 0 ? out->scale / product : out->scale * product;
     for (int k = 0; k < BASES; k++)
         out->exponent[k] += power * factor->exponent[k];
+    out->angle = out->angle || factor->angle;
+    out->counts = out->counts || counts(factor);
 }
 
 static bool read_unit(unit *out, reader *r, char *why, size_t why_size) {
@@ -341,7 +366,7 @@ bool lashi_unit_parse(double *scale, double *offset, lashi_dimension *dimension,
     reader r = {text, length, 0};
     if (!read_unit(&u, &r, why, why_size))
         return false;
-    *dimension = (lashi_dimension){.open = false};
+    *dimension = (lashi_dimension){.open = false, .angle = u.angle, .frequency = is_frequency(&u)};
     for (int k = 0; k < BASES; k++) {
         if (abs(u.exponent[k]) > MAX_POWER) {
             snprintf(why, why_size, "the unit '%.*s' has an exponent beyond %d", (int)length, text,

@@ -84,14 +84,18 @@ static bool check_dimension(lashi_reader *reader, const lashi_yaml *node, const 
         if (lashi_dimension_fits(found, allowed[i]))
             return true;
     char given[TEXT], wanted[2][TEXT] = {"", ""}, note[TEXT] = "";
+    const char *hint = found.frequency
+                           ? "; Hz and 1/min count turns or periods, write rpm, rev/s or rad/s, or 2*pi "
+                             "times the frequency"
+                           : "";
     for (size_t i = 0; i < count; i++)
         name_dimension(wanted[i], sizeof wanted[i], allowed[i], units[i]);
     const lashi_parameter *set = lashi_used_setting(reader, text);
     if (set)
         snprintf(note, sizeof note, " (%s was set to '%.100s')", set->name, set->setting->value);
-    lashi_say(reader, node, 0, path, "%s where %s%s%s belongs%s",
+    lashi_say(reader, node, 0, path, "%s where %s%s%s belongs%s%s",
               lashi_dimension_print(given, sizeof given, found), wanted[0], count > 1 ? " or " : "",
-              wanted[1], note);
+              wanted[1], note, hint);
     return false;
 }
 

@@ -42,6 +42,7 @@ enum {
     ANDERSON_DEPTH = 0,   /* acceleration of the fixed point: costs more than it saves on smooth motion */
     MAX_FAILURES = 100,   /* in one step: each shortens it to a quarter or less, its size fails first */
     MAX_KRYLOV = 10,      /* dimension of the GMRES space */
+    MOST_TINY = 4,        /* steps as short as rounding after a restart */
     CLOSE_LIMIT_ULP = 256 /* CVODE chooses no first step for a shorter interval than this */
 };
 
@@ -284,10 +285,15 @@ static lash_status multistep_step(lashi_integrator *base, double t_limit, lash_e
     self->stop = LASH_OK;
 
     double t_new = t;
-    int flag =
-        CVode(self->cvode, unlimited ? t + SPAN_OF_UNLIMITED : t_limit, self->vector, &t_new, CV_ONE_STEP);
+    int flag = 0;
+    bool stuck = true;
+    // The first step that CVODE chooses may be as short as rounding; the next is ten thousand times longer.
+    for (int tries = 0; flag >= 0 && stuck && tries < (self->fresh ? MOST_TINY : 1); tries++) {
+        flag = CVode(self->cvode, unlimited ? t + SPAN_OF_UNLIMITED : t_limit, self->vector, &t_new,
+                     CV_ONE_STEP);
+        stuck = t_new < t_limit && !(t_new - t > MIN_STEP_ULP * ulp);
+    }
     count_failures(self);
-    bool stuck = t_new < t_limit && !(t_new - t > MIN_STEP_ULP * ulp);
     if (flag < 0 || stuck || !all_finite(self->y, self->n)) {
         // The last accepted point stays current.
         memcpy(self->y, self->y_old, self->n * sizeof *self->y);

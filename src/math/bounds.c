@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bounds: see bounds.h for the rule. Functions that end somewhere (sqrt, log, asin) are taken over the part on
- * which they exist; where there is none, or at a pole, the bounds are infinite.
+ * Bounds: see bounds.h for the rule. Functions that end somewhere (sqrt, log, asin) are taken over the part
+ * on which they exist; where there is none, or at a pole, the bounds are infinite.
  */
 #include "math/bounds.h"
 
@@ -88,7 +88,8 @@ static const lashi_bounds_jet UNKNOWN = {{-INFINITY, INFINITY}, {-INFINITY, INFI
 
 /* g of a, given the bounds of g, g_x and g_xx. */
 static lashi_bounds_jet chain(lashi_bounds_jet a, lashi_bounds g, lashi_bounds g_x, lashi_bounds g_xx) {
-    return (lashi_bounds_jet){g, multiply(g_x, a.df), add(multiply(g_x, a.ddf), multiply(g_xx, square(a.df)))};
+    return (lashi_bounds_jet){g, multiply(g_x, a.df),
+                              add(multiply(g_x, a.ddf), multiply(g_xx, square(a.df)))};
 }
 
 lashi_bounds_jet lashi_bounds_constant(double value) {
@@ -121,8 +122,8 @@ lashi_bounds_jet lashi_bounds_divide(lashi_bounds_jet a, lashi_bounds_jet b) {
     if (!lashi_bounds_excludes_zero(b.f))
         return UNKNOWN;
     const lashi_bounds per = inverse(b.f), q = multiply(a.f, per),
-                      dq = multiply(add(a.df, negate(multiply(q, b.df))), per),
-                      rest = add(scale(2, multiply(dq, b.df)), multiply(q, b.ddf));
+                       dq = multiply(add(a.df, negate(multiply(q, b.df))), per),
+                       rest = add(scale(2, multiply(dq, b.df)), multiply(q, b.ddf));
     return (lashi_bounds_jet){q, dq, multiply(add(a.ddf, negate(rest)), per)};
 }
 
@@ -162,7 +163,7 @@ static lashi_bounds sine(lashi_bounds a) {
         return (lashi_bounds){-1, 1};
     const lashi_bounds ends = between(sin(a.low), sin(a.high));
     return (lashi_bounds){holds_one_of(a, -0.5 * PI, 2 * PI) ? -1 : fmax(-1, ends.low),
-                         holds_one_of(a, 0.5 * PI, 2 * PI) ? 1 : fmin(1, ends.high)};
+                          holds_one_of(a, 0.5 * PI, 2 * PI) ? 1 : fmin(1, ends.high)};
 }
 
 static lashi_bounds cosine(lashi_bounds a) {
@@ -170,7 +171,7 @@ static lashi_bounds cosine(lashi_bounds a) {
         return (lashi_bounds){-1, 1};
     const lashi_bounds ends = between(cos(a.low), cos(a.high));
     return (lashi_bounds){holds_one_of(a, PI, 2 * PI) ? -1 : fmax(-1, ends.low),
-                         holds_one_of(a, 0, 2 * PI) ? 1 : fmin(1, ends.high)};
+                          holds_one_of(a, 0, 2 * PI) ? 1 : fmin(1, ends.high)};
 }
 
 lashi_bounds_jet lashi_bounds_sin(lashi_bounds_jet a) {
@@ -205,8 +206,7 @@ lashi_bounds_jet lashi_bounds_asin(lashi_bounds_jet a) {
     if (!within(&x, -1, 1))
         return UNKNOWN;
     const lashi_bounds g_x = slope_of_asin(x);
-    return chain(a, between(asin(x.low), asin(x.high)), g_x,
-                 multiply(x, multiply(g_x, square(g_x))));
+    return chain(a, between(asin(x.low), asin(x.high)), g_x, multiply(x, multiply(g_x, square(g_x))));
 }
 
 lashi_bounds_jet lashi_bounds_acos(lashi_bounds_jet a) {
@@ -215,8 +215,7 @@ lashi_bounds_jet lashi_bounds_acos(lashi_bounds_jet a) {
 
 lashi_bounds_jet lashi_bounds_atan(lashi_bounds_jet a) {
     const lashi_bounds one = {1, 1}, g_x = inverse(add(one, square(a.f)));
-    return chain(a, between(atan(a.f.low), atan(a.f.high)), g_x,
-                 scale(-2, multiply(a.f, square(g_x))));
+    return chain(a, between(atan(a.f.low), atan(a.f.high)), g_x, scale(-2, multiply(a.f, square(g_x))));
 }
 
 static lashi_bounds hyperbolic_cosine(lashi_bounds a) {
@@ -236,7 +235,7 @@ lashi_bounds_jet lashi_bounds_cosh(lashi_bounds_jet a) {
 
 lashi_bounds_jet lashi_bounds_tanh(lashi_bounds_jet a) {
     const lashi_bounds g = between(tanh(a.f.low), tanh(a.f.high)),
-                      g_x = square(inverse(hyperbolic_cosine(a.f)));
+                       g_x = square(inverse(hyperbolic_cosine(a.f)));
     return chain(a, g, g_x, scale(-2, multiply(g, g_x)));
 }
 
@@ -286,14 +285,14 @@ lashi_bounds_jet lashi_bounds_atan2(lashi_bounds_jet y, lashi_bounds_jet x, int 
     const lashi_bounds up = side < 0 ? negate(y.f) : y.f;
     const double low = fmax(up.low, 0), high = fmax(up.high, 0);
     lashi_bounds angle = outward(fmin(atan2(low, x.f.high), atan2(high, x.f.high)),
-                                fmax(atan2(low, x.f.low), atan2(high, x.f.low)));
+                                 fmax(atan2(low, x.f.low), atan2(high, x.f.low)));
     if (side < 0)
         angle = negate(angle);
     // r² φ' = x y' − y x', and its derivative.
     const lashi_bounds per = inverse(add(square(x.f), square(y.f))),
-                      rate = multiply(per, add(multiply(x.f, y.df), negate(multiply(y.f, x.df)))),
-                      turn = add(multiply(x.f, x.df), multiply(y.f, y.df)),
-                      second = add(add(multiply(x.f, y.ddf), negate(multiply(y.f, x.ddf))),
-                                   scale(-2, multiply(rate, turn)));
+                       rate = multiply(per, add(multiply(x.f, y.df), negate(multiply(y.f, x.df)))),
+                       turn = add(multiply(x.f, x.df), multiply(y.f, y.df)),
+                       second = add(add(multiply(x.f, y.ddf), negate(multiply(y.f, x.ddf))),
+                                    scale(-2, multiply(rate, turn)));
     return (lashi_bounds_jet){angle, rate, multiply(per, second)};
 }

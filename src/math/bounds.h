@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Interval arithmetic with two derivatives: bounds of f, f' and f'' over a stretch of time. Bounds are certain:
- * results are rounded outwards, and where nothing is known they are infinite.
+ * Interval arithmetic with two derivatives: bounds of f, f' and f'' over a stretch of time. Bounds are
+ * certain: results are rounded outwards, and where nothing is known they are infinite.
  *
  * g(x):  g(X),  g_x(X) X',  g_x(X) X'' + g_xx(X) X'^2, with X the bounds of x.
  * Reference: R. E. Moore, Interval Analysis, Prentice-Hall 1966.

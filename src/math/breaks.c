@@ -8,16 +8,18 @@
  *     mod                 a/b − k, a/b − k − 1  tan                 the cosine
  *     hypot               a² + b²               atan2               y
  *
- * The instructions are taken in the order in which they are worked out. Up to the first break found so far, T,
- * all earlier ones keep their pieces, which a time between decides; so d is smooth from a to T, and its first
- * zero is the new T. It is found with certainty by bounds (bounds.h): a stretch is
- *     free of zeros     where d excludes 0, or d' is exactly 0;
- *     searched by signs where d' excludes 0: one zero at most; or where d'' excludes 0: d' has one zero at most,
- *                       the extremum of d, with one zero of d at most to either side;
- *     cut in halves     otherwise, the earlier half first.
+ * The instructions are taken in the order in which they are worked out. Up to the first break found so far,
+ * T, all earlier ones keep their pieces, which a time between decides; so d is smooth from a to T, and its
+ * first zero is the new T. It is found with certainty by bounds (bounds.h): a stretch is
+ *     free of zeros      where d excludes 0, or d' is exactly 0;
+ *     searched by signs  where d' excludes 0: one zero at most; or where d'' excludes 0: d' has one zero at
+ *                        most, the extremum of d, with one zero of d at most to either side;
+ *     cut in halves      otherwise, the earlier half first.
  * An extremum that is zero to rounding counts as a zero (d touches). A stretch too short to be cut counts as
- * one: that is where d and two derivatives vanish together, or a pole. After MOST_BOUNDS of them the end of what
- * is certain is given instead; it is no break then, which does no harm.
+ * one: that is where d and two derivatives vanish together, or a pole. After MOST_BOUNDS of them the end of
+ * what is certain is given instead; it is no break then, which does no harm.
+ *
+ * A pulse may be smooth: then it has an extremum, a zero of f', which is found in the same way.
  */
 #include "math/breaks.h"
 
@@ -92,11 +94,12 @@ static lashi_bounds_jet smooth(lashi_bounds_jet a, double x) {
 
 /* lashi_program_step over the time from low to high. */
 static lashi_bounds_jet *step(lashi_bounds_jet *top, const lashi_jet *at, const lashi_instruction *it,
-                             double low, double high) {
+                              double low, double high) {
     lashi_bounds_jet *a = top - 1, *b = top - 1;
     const lashi_jet zero = {0, 0, 0};
     if (it->code == LASHI_OP_CONSTANT || it->code == LASHI_OP_TIME) {
-        *top = it->code == LASHI_OP_CONSTANT ? lashi_bounds_constant(it->value) : lashi_bounds_time(low, high);
+        *top =
+            it->code == LASHI_OP_CONSTANT ? lashi_bounds_constant(it->value) : lashi_bounds_time(low, high);
         return top + 1;
     }
     switch (it->code) {
@@ -152,7 +155,7 @@ static lashi_bounds_jet *step(lashi_bounds_jet *top, const lashi_jet *at, const 
 /* Runs the program over the time from low to high, the pieces decided at `inside`, up to the instruction
  * `last`; its arguments are then below the place returned. NULL: it is not worked out in this piece. */
 static lashi_bounds_jet *run(lashi_bounds_jet *stack, const lash_expression *e, const lashi_instruction *last,
-                            double low, double high, double inside) {
+                             double low, double high, double inside) {
     lashi_jet deciding[LASHI_MOST_PENDING], *at = deciding;
     lashi_bounds_jet *top = stack;
     const lashi_instruction *it = e->program;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Breaks: the times at which a function of time passes from one of its pieces to another, or ends. Between two
- * of them it is smooth.
+ * Breaks: the times at which a function of time passes from one of its pieces to another, or ends. Between
+ * two of them it is smooth.
  */
 #ifndef LASHI_BREAKS_H
 #define LASHI_BREAKS_H
@@ -19,12 +19,14 @@ bool lashi_has_breaks(const lashi_instruction *program, size_t i);
  * only touches (the argument of a root that comes down to 0) is given, and sometimes a time that is none. */
 double lashi_expression_next_break(const lash_expression *expression, double a, double b);
 
-/* The top of the next pulse after a, or b: within the piece that holds at the time `inside`, which goes from a to
- * b at least. A pulse is an extremum to which the function still has more than half of its way to go shortly before
- * it. A smooth one is no break, but a long step would not see it. Sometimes an extremum that is no pulse. */
+/* The top of the next pulse after a, or b: within the piece that holds at the time `inside`, which goes from
+ * a to b at least. A pulse is an extremum to which the function still has more than half of its way to go
+ * shortly before it. A smooth one is no break, but a long step would not see it. Sometimes an extremum that
+ * is no pulse. */
 double lashi_expression_next_pulse(const lash_expression *expression, double a, double b, double inside);
 
 /* Bounds of value and derivatives from a to b, on the piece that holds at the time `inside`. */
-lashi_bounds_jet lashi_expression_bounds(const lash_expression *expression, double a, double b, double inside);
+lashi_bounds_jet lashi_expression_bounds(const lash_expression *expression, double a, double b,
+                                         double inside);
 
 #endif

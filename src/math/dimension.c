@@ -46,7 +46,8 @@ static const struct {
 };
 
 bool lashi_dimension_fits(lashi_dimension a, lashi_dimension b) {
-    return a.open || b.open || memcmp(a.exponent, b.exponent, sizeof a.exponent) == 0;
+    return !(a.frequency && b.angle) &&
+           (a.open || b.open || memcmp(a.exponent, b.exponent, sizeof a.exponent) == 0);
 }
 
 /* Appends to a buffer that may be full already. */
@@ -59,6 +60,7 @@ static void append(char *buffer, size_t size, const char *text, int number) {
 }
 
 const char *lashi_dimension_print(char *buffer, size_t size, lashi_dimension dimension) {
+    static const signed char rate[BASES] = {0, 0, -1};
     if (size == 0)
         return buffer;
     if (dimension.open) {
@@ -69,6 +71,8 @@ const char *lashi_dimension_print(char *buffer, size_t size, lashi_dimension dim
     for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
         if (memcmp(named[i].exponent, dimension.exponent, sizeof dimension.exponent) == 0)
             name = named[i].name;
+    if (memcmp(dimension.exponent, rate, sizeof rate) == 0 && (dimension.frequency || dimension.angle))
+        name = dimension.frequency ? "frequency" : "angular speed";
     snprintf(buffer, size, "%s", name);
     if (name == named[0].name)
         return buffer;

@@ -164,6 +164,14 @@ static value make(lashi_value_kind kind, size_t start, size_t at) {
     return lashi_value_make(kind, NULL, start, at);
 }
 
+static value of_dimension(const lashi_dimension *dimension, size_t start, size_t at) {
+    value v = lashi_value_make(dimension->open ? LASHI_ANYTHING : LASHI_FIXED,
+                               dimension->open ? NULL : dimension->exponent, start, at);
+    v.angle = dimension->angle;
+    v.frequency = dimension->frequency;
+    return v;
+}
+
 static bool is_constant(const parser *p, const value *v, size_t end) {
     return end - v->start == 1 && p->program[v->start].code == LASHI_OP_CONSTANT;
 }
@@ -296,7 +304,7 @@ static bool parse_number(parser *p, value *out) {
         return false;
     }
     p->at += length;
-    *out = literal.has_unit ? lashi_value_make(LASHI_FIXED, literal.dimension.exponent, p->count, start)
+    *out = literal.has_unit ? of_dimension(&literal.dimension, p->count, start)
                             : make(LASHI_FREE, p->count, start);
     return push(p, (lashi_instruction){LASHI_OP_CONSTANT, (int)start, literal.value});
 }
@@ -317,9 +325,7 @@ static bool parse_parameter(parser *p, value *out) {
         const lashi_symbol *symbol = &p->scope->symbols[i];
         if (strlen(symbol->name) != length || strncmp(symbol->name, p->text + start + 1, length) != 0)
             continue;
-        *out = symbol->dimension.open
-                   ? make(LASHI_ANYTHING, p->count, start)
-                   : lashi_value_make(LASHI_FIXED, symbol->dimension.exponent, p->count, start);
+        *out = of_dimension(&symbol->dimension, p->count, start);
         return push(p, (lashi_instruction){LASHI_OP_CONSTANT, (int)start, symbol->value});
     }
     const char *near = lashi_nearest(name, symbol_name, p->scope);
@@ -385,6 +391,11 @@ static bool apply(parser *p, value *v, int count, const struct function *f, size
     snprintf(verb, sizeof verb, "%s mixes", call);
     switch (f->rule) {
     case PURE:
+        if (v[0].frequency && (f->code == LASHI_OP_SIN || f->code == LASHI_OP_COS || f->code == LASHI_OP_TAN))
+            return fail(p, v[0].at,
+                        "%s takes an angle, and Hz or 1/min times a time counts turns or periods; write 2*pi "
+                        "times it, as in sin(2*pi*50 Hz*t)",
+                        call);
         if (!wants_pure(p, &v[0], call))
             return false;
         break;
@@ -480,7 +491,8 @@ static bool parse_name(parser *p, value *out) {
     if (peek(p) == '(')
         return parse_call(p, out, name, start);
     *out = make(LASHI_FREE, p->count, start);
-    if (strcmp(name, "pi") == 0)
+    out->angle = strcmp(name, "pi") == 0;
+    if (out->angle)
         return push(p, (lashi_instruction){LASHI_OP_CONSTANT, (int)start, 3.14159265358979323846});
     if (strcmp(name, "e") == 0)
         return push(p, (lashi_instruction){LASHI_OP_CONSTANT, (int)start, 2.71828182845904523536});
@@ -612,7 +624,8 @@ static bool check_program(parser *p, bool *constant, bool *breaks) {
         depth += lashi_program_effect(it->code);
         if (depth > LASHI_MOST_PENDING)
             return fail(p, (size_t)it->column,
-                        "more than %d values are pending here; use parameters for the parts", LASHI_MOST_PENDING);
+                        "more than %d values are pending here; use parameters for the parts",
+                        LASHI_MOST_PENDING);
     }
     return true;
 }
@@ -642,6 +655,8 @@ lash_status lashi_expression_compile(lash_expression **out, const char *text, co
     expression->constant = constant;
     expression->breaks = breaks && !constant;
     expression->dimension.open = v.kind != LASHI_FIXED;
+    expression->dimension.angle = v.angle;
+    expression->dimension.frequency = v.frequency;
     for (int i = 0; i < 7 && v.kind == LASHI_FIXED; i++)
         expression->dimension.exponent[i] = (signed char)v.exponent[i];
     *out = expression;

@@ -11,10 +11,12 @@
 
 #include "lash/model.h"
 
-/* Exponents of m, kg, s, A, K, mol, cd. `open`: a plain number, which takes whatever dimension is needed. */
+/* Exponents of m, kg, s, A, K, mol, cd. `open`: a plain number, which takes whatever dimension is needed.
+ * Angles are pure numbers; `angle`: it has to do with one (rad, rpm, pi). `frequency`: it comes from Hz,
+ * 1/min and the like, which count whole turns or periods, so that it is no angular speed. */
 typedef struct lashi_dimension {
     signed char exponent[7];
-    bool open;
+    bool open, angle, frequency;
 } lashi_dimension;
 
 /* f, f', f'' with respect to time. */
@@ -50,7 +52,8 @@ lashi_jet lashi_expression_jet_in(const lash_expression *expression, double t, d
 lashi_dimension lashi_expression_dimension(const lash_expression *expression);
 bool lashi_expression_is_constant(const lash_expression *expression); /* does not contain t */
 
-/* Dimensions: do they fit (open fits all), and in words: "length [m]", "torque or energy [kg m^2/s^2]". */
+/* Dimensions: does a fit where b is wanted (open fits all, but no frequency where an angle is wanted), and in
+ * words: "length [m]", "torque or energy [kg m^2/s^2]". */
 bool lashi_dimension_fits(lashi_dimension a, lashi_dimension b);
 const char *lashi_dimension_print(char *buffer, size_t size, lashi_dimension dimension);
 

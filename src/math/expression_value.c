@@ -48,6 +48,7 @@ static const char *in_words(char buffer[WORDS], const lashi_value *a) {
 
 bool lashi_value_unite(lashi_value *a, const lashi_value *b, const char *verb, const char *joint,
                        char why[LASHI_WHY]) {
+    const bool angle = a->angle || b->angle, frequency = a->frequency || b->frequency;
     if (a->kind == LASHI_FIXED && b->kind == LASHI_FIXED && !same_exponents(a, b)) {
         char first[WORDS], second[WORDS];
         bool backwards = strcmp(joint, "from") == 0; // a - b subtracts b from a
@@ -57,22 +58,27 @@ bool lashi_value_unite(lashi_value *a, const lashi_value *b, const char *verb, c
                  second);
         return false;
     }
-    if (a->kind == LASHI_FIXED)
-        return true;
-    if (b->kind == LASHI_FIXED) {
+    if (a->kind != LASHI_FIXED && b->kind == LASHI_FIXED) {
         a->kind = LASHI_FIXED;
         memcpy(a->exponent, b->exponent, sizeof a->exponent);
-    } else if (a->kind != b->kind || !same_exponents(a, b)) {
+    } else if (a->kind != LASHI_FIXED && (a->kind != b->kind || !same_exponents(a, b))) {
         set_kind(a, LASHI_ANYTHING);
     }
+    a->angle = angle;
+    a->frequency = frequency;
     return true;
 }
 
 bool lashi_value_multiply(lashi_value *a, const lashi_value *b, int power, char why[LASHI_WHY]) {
+    const bool angle = a->angle || b->angle, frequency = !angle && (a->frequency || b->frequency);
     if (a->kind == LASHI_ANYTHING || b->kind == LASHI_ANYTHING) {
         set_kind(a, LASHI_ANYTHING);
+        a->angle = angle;
+        a->frequency = frequency;
         return true;
     }
+    a->angle = angle;
+    a->frequency = frequency;
     for (int i = 0; i < BASES; i++) {
         a->exponent[i] += power * b->exponent[i];
         if (abs(a->exponent[i]) > MAX_EXPONENT) {

@@ -26,9 +26,10 @@ typedef enum lashi_value_kind { LASHI_TRUTH, LASHI_FIXED, LASHI_FREE, LASHI_ANYT
 
 typedef struct lashi_value {
     lashi_value_kind kind;
-    int exponent[7]; /* fixed and free: of m, kg, s, A, K, mol, cd; 0 otherwise */
-    size_t start;    /* where its code begins in the program */
-    size_t at;       /* where it begins in the text */
+    int exponent[7];       /* fixed and free: of m, kg, s, A, K, mol, cd; 0 otherwise */
+    bool angle, frequency; /* as in lashi_dimension; a product with an angle is no frequency any more */
+    size_t start;          /* where its code begins in the program */
+    size_t at;             /* where it begins in the text */
 } lashi_value;
 
 lashi_value lashi_value_make(lashi_value_kind kind, const signed char exponent[7], size_t start, size_t at);

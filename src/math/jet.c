@@ -48,8 +48,8 @@ lashi_jet lashi_jet_chain(lashi_jet a, double g, double g_x, double g_xx) {
     return (lashi_jet){g, scaled(g_x, a.df), scaled(g_x, a.ddf) + scaled(g_xx, a.df * a.df)};
 }
 
-/* An argument that has left the range of its function by rounding alone, at an end of the piece in which it is
- * within the range, is at the end of the range. */
+/* An argument that has left the range of its function by rounding alone, at an end of the piece in which it
+ * is within the range, is at the end of the range. */
 static double pulled(double x, double end, double at) {
     return (at - end) * (x - end) < 0 && fabs(x - end) <= ROUNDING * fabs(at - end) ? end : x;
 }

@@ -5,8 +5,8 @@
  * g(x):  g,  g_x x',  g_x x'' + g_xx x'^2.
  * Functions with pieces (abs, mod, …) have their arguments a second time, `at` another time, which decides
  * about the piece; and the ends of the ranges of sqrt, asin, … belong to the range that holds there, whatever
- * rounding says. Where that time is a corner itself, the piece is the one to the right, for times just after. A
- * derivative that is exactly zero stays zero when a factor is infinite: sqrt of a quantity that rests at 0
+ * rounding says. Where that time is a corner itself, the piece is the one to the right, for times just after.
+ * A derivative that is exactly zero stays zero when a factor is infinite: sqrt of a quantity that rests at 0
  * rests too.
  */
 #ifndef LASHI_JET_H

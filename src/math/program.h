@@ -3,9 +3,9 @@
  * The postfix program an expression is compiled to, and the step that runs one instruction over jets.
  *
  * Pieces. A function of time may be made of pieces: a condition changes, abs turns, mod jumps, a root ends.
- * Which piece holds is decided at a time of its own, `inside`, not at t: so the function is smooth over a whole
- * piece with both its ends, and rounding near an end decides nothing. Two stacks run side by side, one at t,
- * one at `inside`; each instruction that has pieces looks at the second.
+ * Which piece holds is decided at a time of its own, `inside`, not at t: so the function is smooth over a
+ * whole piece with both its ends, and rounding near an end decides nothing. Two stacks run side by side, one
+ * at t, one at `inside`; each instruction that has pieces looks at the second.
  *
  * The times at which a piece may end are the breaks: zeros of d(t), a condition of the instruction
  * (breaks.h). They are also where an argument leaves the range of its function, or a denominator is zero.

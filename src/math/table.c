@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tables: a function through points (x_i, y_i), i = 0 … n, with h_i = x_{i+1} - x_i and the slopes of the chords
- * s_i = (y_{i+1} - y_i)/h_i.
+ * Tables: a function through points (x_i, y_i), i = 0 … n, with h_i = x_{i+1} - x_i and the slopes of the
+ * chords s_i = (y_{i+1} - y_i)/h_i.
  *
  * Every kind is a cubic in each interval, given by its second derivatives at both ends, P_i and Q_i: with
  * a = (x_{i+1} - x)/h, b = (x - x_i)/h,
  *     f = a y_i + b y_{i+1} + ((a^3 - a) P_i + (b^3 - b) Q_i) h^2/6.
  *
  * Spline: value and two derivatives continuous. With M_i = P_i = Q_{i-1}, continuity of f' gives one row per
- * inner point, h_{i-1} M_{i-1} + 2 (h_{i-1} + h_i) M_i + h_i M_{i+1} = 6 (s_i - s_{i-1}). Natural ends: M = 0,
- * so that the continuation along the end tangent is C2 as well. Periodic: the rows close into a ring, solved by
- * two tridiagonal solves (Sherman-Morrison). C. de Boor, A Practical Guide to Splines, 1978, ch. IV.
+ * inner point, h_{i-1} M_{i-1} + 2 (h_{i-1} + h_i) M_i + h_i M_{i+1} = 6 (s_i - s_{i-1}). Natural ends: M =
+ * 0, so that the continuation along the end tangent is C2 as well. Periodic: the rows close into a ring,
+ * solved by two tridiagonal solves (Sherman-Morrison). C. de Boor, A Practical Guide to Splines, 1978, ch.
+ * IV.
  *
  * Monotone: value and one derivative continuous; between two points the function does not leave their values.
  * The slope at a point is that of the parabola through it and its neighbours, but 0 at an extremum of the

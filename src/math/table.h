@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * A function given by points: natural cubic spline, monotone cubic, or straight lines; value and two
- * derivatives. Outside its range a table has no value (NaN), or goes on as `beyond` says, or repeats (periodic).
+ * derivatives. Outside its range a table has no value (NaN), or goes on as `beyond` says, or repeats
+ * (periodic).
  */
 #ifndef LASHI_TABLE_H
 #define LASHI_TABLE_H

@@ -14,9 +14,11 @@
 
 /* Rounding allowed when a journal starts in touch with its bearing. */
 static const double TOUCH = 1e-9;
-/* Of the range of a table's values: a spline that goes farther beyond neighbouring points is told. Twelve points of
- * a sine give 1.7 %. */
+/* Of the range of a table's values: a spline that goes farther beyond neighbouring points is told. Twelve
+ * points of a sine give 1.7 %. */
 static const double OVERSHOOT = 0.02;
+/* Of tolerances: 45 units of rounding. Below, the error control would follow the rounding of the stages. */
+static const double LEAST_TOLERANCE = 1e-14;
 /* Share of the play by which a start in permanent contact may miss the wall as written; then it is moved
  * there. */
 static const double HELD = 1e-6;
@@ -470,10 +472,11 @@ static void check_table(lashi_check *check, lashi_subject subject, const lash_ta
     double x = 0, y = 0;
     const double share = table ? lashi_table_overshoot(table, &x, &y) : 0;
     if (share > OVERSHOOT)
-        lashi_warn(check, subject, "table",
-                   "table: between its points the spline goes beyond them by up to %.2g %% of their range: it "
-                   "is %.4g at x = %.4g. Give more points there, or %s",
-                   100 * share, y, x, other);
+        lashi_warn(
+            check, subject, "table",
+            "table: between its points the spline goes beyond them by up to %.2g %% of their range: it "
+            "is %.4g at x = %.4g. Give more points there, or %s",
+            100 * share, y, x, other);
 }
 
 // ---- drives
@@ -649,9 +652,20 @@ void lashi_check_run(lashi_check *check) {
             lashi_complain(check, subject, "run.until",
                            "run.until: a time and turns of a drive are both given; give one");
     }
-    if (run->rtol >= 1)
-        lashi_complain(check, subject, "run.rtol",
-                       "run.rtol %g is no tolerance; it must be smaller than 1, for example 1e-8", run->rtol);
+    const struct {
+        const char *key;
+        double value;
+    } tolerances[] = {{"run.rtol", run->rtol}, {"run.atol", run->atol}};
+    for (size_t i = 0; i < 2; i++) {
+        if (tolerances[i].value >= 1)
+            lashi_complain(check, subject, tolerances[i].key,
+                           "%s %g is no tolerance; it must be smaller than 1, for example 1e-8",
+                           tolerances[i].key, tolerances[i].value);
+        else if (tolerances[i].value > 0 && tolerances[i].value < LEAST_TOLERANCE)
+            lashi_complain(check, subject, tolerances[i].key,
+                           "%s %g is less than double precision can hold: at least %g, for example 1e-10",
+                           tolerances[i].key, tolerances[i].value, LEAST_TOLERANCE);
+    }
     if (!isnan(run->samples) && !isnan(run->every))
         lashi_complain(check, subject, "run.every",
                        "run.samples and run.every are both given; give one of them");

@@ -165,6 +165,23 @@ static const char *failed_drive(const lash_sim *sim, double t) {
     return NULL;
 }
 
+/* So near the end of a piece, as a share of the time, a step that fails does so for what is there. */
+static const double AT_END = 1e-6;
+
+/* Steps that grow ever shorter toward a pole of a drive or a force. */
+static lash_status explain_step(const lash_sim *sim, lash_error *error) {
+    const lashi_piece piece = sim->state->piece;
+    bool jumps;
+    if (!(piece.end - sim->integrator->t < AT_END * piece.end))
+        return LASH_ERROR_STEP;
+    lash_error why;
+    const lash_status status = lashi_piece_pass(&jumps, sim->system, piece.end, piece,
+                                                lashi_piece_from(sim->system, piece.end), &why);
+    if (status == LASH_ERROR_NOT_FINITE && error)
+        *error = why;
+    return status == LASH_ERROR_NOT_FINITE ? status : LASH_ERROR_STEP;
+}
+
 lash_status lashi_sim_explain(const lash_sim *sim, lash_status status, lash_error *error) {
     const int row = sim->workspace->singular_row;
     if (status >= 0)
@@ -178,6 +195,8 @@ lash_status lashi_sim_explain(const lash_sim *sim, lash_status status, lash_erro
             "drive '%s' or one of its first two derivatives has no finite value at t = %.9g s, "
             "or far too large a one",
             drive, sim->workspace->t);
+    if (status == LASH_ERROR_STEP && row < 0)
+        return explain_step(sim, error);
     if (row < 0)
         return status;
     const lashi_constraint_set *set = &sim->system->motion;
@@ -302,7 +321,9 @@ lash_status lashi_sim_pass(lash_sim *sim, lash_error *error) {
     bool jumps;
     double h = 0;
     lash_status status = next_piece(&jumps, sim, t, error);
-    if (!status && sim->workspace->linked)
+    if (status)
+        return status;
+    if (sim->workspace->linked)
         status = lashi_contacts_jump(sim, &h, error);
     const double go_on = sim->kind->remembers ? 0 : sim->integrator->h_next;
     if (!status && (h > 0 || jumps))

@@ -589,8 +589,8 @@ void lash_system_destroy(lash_system *system) {
 }
 
 void lashi_frame_ground(lashi_frame *frame) {
-    *frame = (lashi_frame){
-        .c = 1, .A = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1, 0, 0, 0}, .inside = (double)NAN};
+    *frame =
+        (lashi_frame){.c = 1, .A = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1, 0, 0, 0}, .inside = (double)NAN};
 }
 
 void lashi_frames_fill(lashi_frame *frames, const lash_system *system, const double *full) {

@@ -2,9 +2,10 @@
  *
  * Drives and forces as functions of time: where they break (math/breaks.h), and what happens there.
  *
- * From one break to the next all of them are smooth, and the integrator steps from break to break. A force may
- * jump there, and so may the acceleration of a drive. A drive that jumps in position would move the machine in no
- * time, one that jumps in speed would strike it: both are refused, and so is what has no finite value.
+ * From one break to the next all of them are smooth, and the integrator steps from break to break. A force
+ * may jump there, and so may the acceleration of a drive. A drive that jumps in position would move the
+ * machine in no time, one that jumps in speed would strike it: both are refused, and so is what has no finite
+ * value.
  */
 #include "system/system.h"
 
@@ -56,23 +57,25 @@ static lash_status not_finite(const char *what, const char *name, const char *wh
 }
 
 static lash_status table_ends(const char *name, const lash_table *table, double t, lash_error *error) {
-    return lashi_fail_at(error, LASH_ERROR_LIMIT, t, name,
-                         "drive '%s': its table has points from %g s to %g s and is needed at t = %.9g s. Add "
-                         "points, shorten the run, or say how it goes on: beyond: hold or extrapolate",
-                         name, lashi_table_first(table), lashi_table_last(table), t);
+    return lashi_fail_at(
+        error, LASH_ERROR_LIMIT, t, name,
+        "drive '%s': its table has points from %g s to %g s and is needed at t = %.9g s. Add "
+        "points, shorten the run, or say how it goes on: beyond: hold or extrapolate",
+        name, lashi_table_first(table), lashi_table_last(table), t);
 }
 
 static lash_status jump_of(const char *name, const lashi_constraint *drive, bool speed, double before,
                            double after, double t, lash_error *error) {
     const bool angle = drive->coordinate.type == LASHI_COORDINATE_ANGLE;
     const char *unit = angle ? (speed ? "rad/s" : "rad") : speed ? "m/s" : "m";
-    const char *cure = drive->profile.type == LASHI_PROFILE_TABLE
-                           ? "a table has no corners with interpolation: spline or monotone, nor at its ends with "
-                             "beyond: extrapolate"
-                           : "smoothstep(x) and ramp(t, t0, t1) lead smoothly from 0 to 1, and so does a table";
+    const char *cure =
+        drive->profile.type == LASHI_PROFILE_TABLE
+            ? "a table has no corners with interpolation: spline or monotone, nor at its ends with "
+              "beyond: extrapolate"
+            : "smoothstep(x) and ramp(t, t0, t1) lead smoothly from 0 to 1, and so does a table";
     return lashi_fail_at(error, LASH_ERROR_MODEL, t, name,
-                         "drive '%s': its %s jumps by %.4g %s at t = %.9g s, from %.9g to %.9g %s. %s; %s", name,
-                         speed ? "speed" : "position", after - before, unit, t, before, after, unit,
+                         "drive '%s': its %s jumps by %.4g %s at t = %.9g s, from %.9g to %.9g %s. %s; %s",
+                         name, speed ? "speed" : "position", after - before, unit, t, before, after, unit,
                          speed ? "That is an impact of unknown force; round the corner"
                                : "Nothing can move in no time; let it take a while",
                          cure);
@@ -137,8 +140,8 @@ lash_status lashi_piece_pass(bool *jumps, const lash_system *system, double t, l
     for (int k = 0; k < system->force_count; k++)
         for (int i = 0; !status && i < 3; i++)
             if (system->forces[k].expression[i])
-                status =
-                    pass_force(jumps, system->forces[k].name, system->forces[k].expression[i], t, inside, error);
+                status = pass_force(jumps, system->forces[k].name, system->forces[k].expression[i], t, inside,
+                                    error);
     return status;
 }
 

@@ -122,8 +122,8 @@ typedef struct lashi_piece {
 
 /* pieces.c: the piece that begins at the time t. */
 lashi_piece lashi_piece_from(const lash_system *system, double t);
-/* What happens at the time t between two pieces. An error where a function has no finite value, or a drive jumps in
- * position or speed. *jumps: forces or accelerations do. */
+/* What happens at the time t between two pieces. An error where a function has no finite value, or a drive
+ * jumps in position or speed. *jumps: forces or accelerations do. */
 lash_status lashi_piece_pass(bool *jumps, const lash_system *system, double t, lashi_piece before,
                              lashi_piece after, lash_error *error);
 /* Whether there are pieces at all, and the same for the first of the run. */

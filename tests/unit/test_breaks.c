@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Breaks of functions of time against their closed forms, and against a fine grid for random functions; ranges
- * against values inside them.
+ * Breaks of functions of time against their closed forms, and against a fine grid for random functions;
+ * ranges against values inside them.
  */
 #include <float.h>
 #include <math.h>
@@ -123,11 +123,11 @@ static void test_many(void **state) {
 
 /* A random function of t with pieces. */
 static size_t grow(char *out, size_t size, int depth, unsigned *seed) {
-    static const char *const one[] = {"sin(%)",         "cos(2*(%))",   "tanh(%)",         "atan(%)",
-                                      "sqrt(1 + (%)^2)", "exp(-(%)^2)", "log(3 + sin(%))", "asin(0.9*sin(%))",
-                                      "-(%)",           "sinh(tanh(%))", "cosh(sin(%))",   "tan(sin(%))",
-                                      "acos(0.8*cos(%))", "abs(%)",      "sign(%)",        "mod(%, 0.7)",
-                                      "smoothstep(%)",  "log10(2 + cos(%))"};
+    static const char *const one[] = {
+        "sin(%)",       "cos(2*(%))",      "tanh(%)",          "atan(%)", "sqrt(1 + (%)^2)",
+        "exp(-(%)^2)",  "log(3 + sin(%))", "asin(0.9*sin(%))", "-(%)",    "sinh(tanh(%))",
+        "cosh(sin(%))", "tan(sin(%))",     "acos(0.8*cos(%))", "abs(%)",  "sign(%)",
+        "mod(%, 0.7)",  "smoothstep(%)",   "log10(2 + cos(%))"};
     static const char *const two[] = {"(%) + (%)",
                                       "(%) - (%)",
                                       "(%)*sin(%)",
@@ -160,7 +160,8 @@ static bool holds(lashi_bounds r, double x) {
 }
 
 /* Between two breaks the function is as its jets say, everywhere: the integral of f' is the change of f, by
- * Gauss's formula on a fine grid. A break that was passed over shows in it. And the ranges hold all values. */
+ * Gauss's formula on a fine grid. A break that was passed over shows in it. And the ranges hold all values.
+ */
 static void test_random(void **state) {
     (void)state;
     static const double node[3] = {-0.7745966692414834, 0, 0.7745966692414834},
@@ -191,7 +192,8 @@ static void test_random(void **state) {
                                  middle + 0.5 * h * node[k], a, b);
                 }
             }
-            const double change = lashi_expression_jet_in(e, b, inside).f - lashi_expression_jet_in(e, a, inside).f;
+            const double change =
+                lashi_expression_jet_in(e, b, inside).f - lashi_expression_jet_in(e, a, inside).f;
             if (!(fabs(change - integral) <= 1e-6 * (size + (b - a) * steepest) + 1e-12))
                 fail_msg("%s: from %.17g to %.17g it changes by %.17g, its slope says %.17g", text, a, b,
                          change, integral);

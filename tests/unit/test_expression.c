@@ -225,6 +225,28 @@ static void test_dimensions(void **state) {
                         "quantity [1/m/s^4]");
 }
 
+/* Hz counts turns or periods: 2*pi makes an angular speed of it. */
+static void test_frequencies(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        bool frequency;
+    } cases[] = {{"10 Hz", true},          {"2*10 Hz", true},      {"10 Hz + 1 rad/s", true},
+                 {"$n*10 Hz", true},       {"-10 Hz", true},       {"max(10 Hz, 2 Hz)", true},
+                 {"10 Hz*t", true},        {"2*pi*10 Hz", false},  {"10 Hz*2*pi", false},
+                 {"10 rad*3 Hz", false},   {"10 rpm", false},      {"10 1/s", false},
+                 {"2*pi*10 Hz*t", false},  {"360 deg*$f", false},  {"sin(2*pi*10 Hz*t)", false},
+                 {"exp(-10 Hz*t)", false}, {"5 m*3 Hz/pi", false}, {"if(t < 1 s, 1 Hz, 2 Hz)", true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        lash_expression *expression = compile(cases[i].text);
+        if (lashi_expression_dimension(expression).frequency != cases[i].frequency)
+            fail_msg("%s: %s", cases[i].text, cases[i].frequency ? "no frequency" : "a frequency");
+        lash_expression_destroy(expression);
+    }
+    check_fails("sin(10 Hz*t)", 5, "2*pi");
+    check_fails("2 + cos(3*t*600 1/min)", 9, "2*pi");
+}
+
 static void test_derivatives(void **state) {
     (void)state;
     double t = 0.7, w = 2 * PI * 50;
@@ -475,15 +497,11 @@ static void test_nearest(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_dimensions),
-        cmocka_unit_test(test_derivatives),
-        cmocka_unit_test(test_random_derivatives),
-        cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_random_text),
-        cmocka_unit_test(test_public),
+        cmocka_unit_test(test_values),      cmocka_unit_test(test_units),
+        cmocka_unit_test(test_dimensions),  cmocka_unit_test(test_frequencies),
+        cmocka_unit_test(test_derivatives), cmocka_unit_test(test_random_derivatives),
+        cmocka_unit_test(test_messages),    cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_random_text), cmocka_unit_test(test_public),
         cmocka_unit_test(test_nearest),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

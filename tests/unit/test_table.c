@@ -260,7 +260,8 @@ static void test_monotone(void **state) {
                            lashi_table_jet_in(table, x[i], x[i] + 1e-4 * h).df, 1e-10);
         }
         if (periodic)
-            check_near(lashi_table_jet_in(table, x[0], x[0] - 1e-9).df, lashi_table_jet(table, x[0]).df, 1e-9);
+            check_near(lashi_table_jet_in(table, x[0], x[0] - 1e-9).df, lashi_table_jet(table, x[0]).df,
+                       1e-9);
         double where, value;
         assert_true(lashi_table_overshoot(table, &where, &value) < ROUNDING);
         lash_table_destroy(table);

@@ -49,14 +49,14 @@ static void check_fails(const char *text, const char *part) {
         fail_msg("%s: %s (wanted '%s')", text, why, part);
 }
 
-static const lashi_dimension pure = {{0}, false}, length = {{1}, false}, area = {{2}, false},
-                             volume = {{3}, false}, mass = {{0, 1}, false}, time_ = {{0, 0, 1}, false},
-                             rate = {{0, 0, -1}, false}, speed = {{1, 0, -1}, false},
-                             acceleration = {{1, 0, -2}, false}, force = {{1, 1, -2}, false},
-                             torque = {{2, 1, -2}, false}, pressure = {{-1, 1, -2}, false},
-                             inertia = {{2, 1}, false}, viscosity = {{-1, 1, -1}, false},
-                             damping = {{0, 1, -1}, false}, stiffness = {{0, 1, -2}, false},
-                             power = {{2, 1, -3}, false};
+static const lashi_dimension pure = {.exponent = {0}}, length = {.exponent = {1}}, area = {.exponent = {2}},
+                             volume = {.exponent = {3}}, mass = {.exponent = {0, 1}},
+                             time_ = {.exponent = {0, 0, 1}}, rate = {.exponent = {0, 0, -1}},
+                             speed = {.exponent = {1, 0, -1}}, acceleration = {.exponent = {1, 0, -2}},
+                             force = {.exponent = {1, 1, -2}}, torque = {.exponent = {2, 1, -2}},
+                             pressure = {.exponent = {-1, 1, -2}}, inertia = {.exponent = {2, 1}},
+                             viscosity = {.exponent = {-1, 1, -1}}, damping = {.exponent = {0, 1, -1}},
+                             stiffness = {.exponent = {0, 1, -2}}, power = {.exponent = {2, 1, -3}};
 
 static void test_common(void **state) {
     (void)state;
@@ -113,7 +113,7 @@ static void test_common(void **state) {
     check("g mm2", 1e-9, inertia);
     check("kg m²", 1, inertia);
     check("N s/m", 1, damping);
-    check("N m s/rad", 1, (lashi_dimension){{2, 1, -1}, false});
+    check("N m s/rad", 1, (lashi_dimension){.exponent = {2, 1, -1}});
     check("N/mm", 1000, stiffness);
     check("kW", 1000, power);
     check("mm2", 1e-6, area);
@@ -133,8 +133,34 @@ static void test_surprises(void **state) {
     check_fails("oz", "ounce");
     check_fails("cps", "Hz");
     check_fails("kg/m s", "two ways");
-    check("kg/m*s", 1, (lashi_dimension){{-1, 1, 1}, false});
+    check("kg/m*s", 1, (lashi_dimension){.exponent = {-1, 1, 1}});
     check("kg/m/s", 1, viscosity);
+}
+
+/* What counts turns or periods is no angular speed. */
+static void test_frequencies(void **state) {
+    (void)state;
+    static const char *const counts[] = {"Hz", "kHz", "hertz", "1/min", "min^-1", "1/hour", "1/day", "Hz^1"};
+    static const char *const turns[] = {"rad/s", "rpm", "rev/s", "deg/s", "rev/min", "turns/hour", "mrad/s"};
+    static const char *const plain[] = {"1/s", "s^-1", "1/ms", "m/min", "kg/hour", "m Hz", "min", "1/min^2"};
+    lashi_dimension wanted, found;
+    double scale, offset;
+    char why[512];
+    assert_true(parse(&scale, &offset, &wanted, "rad/s", why) && wanted.angle && !wanted.frequency);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        if (!parse(&scale, &offset, &found, counts[i], why) || !found.frequency)
+            fail_msg("%s is not taken for a frequency", counts[i]);
+        assert_false(lashi_dimension_fits(found, wanted));
+    }
+    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
+        if (!parse(&scale, &offset, &found, turns[i], why) || found.frequency || !found.angle)
+            fail_msg("%s is not taken for an angular speed", turns[i]);
+        assert_true(lashi_dimension_fits(found, wanted));
+    }
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (!parse(&scale, &offset, &found, plain[i], why) || found.frequency || found.angle)
+            fail_msg("%s is taken for a frequency or an angular speed", plain[i]);
+    assert_true(parse(&scale, &offset, &found, "1/s", why) && lashi_dimension_fits(found, wanted));
 }
 
 static void test_temperatures(void **state) {
@@ -147,8 +173,8 @@ static void test_temperatures(void **state) {
     assert_true(parse(&scale, &offset, &dimension, "degF", why));
     // Water boils at 212 degF, 373.15 K.
     assert_true(fabs(212 * scale + offset - 373.15) < 1e-9);
-    check("1/degC", 1, (lashi_dimension){{0, 0, 0, 0, -1}, false});
-    check("W/m/degC", 1, (lashi_dimension){{1, 1, -3, 0, -1}, false});
+    check("1/degC", 1, (lashi_dimension){.exponent = {0, 0, 0, 0, -1}});
+    check("W/m/degC", 1, (lashi_dimension){.exponent = {1, 1, -3, 0, -1}});
 }
 
 static void test_messages(void **state) {
@@ -234,10 +260,10 @@ static void test_random_text(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_common),           cmocka_unit_test(test_surprises),
-        cmocka_unit_test(test_temperatures),     cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_missing_database), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_random_text),
+        cmocka_unit_test(test_common),      cmocka_unit_test(test_surprises),
+        cmocka_unit_test(test_frequencies), cmocka_unit_test(test_temperatures),
+        cmocka_unit_test(test_messages),    cmocka_unit_test(test_missing_database),
+        cmocka_unit_test(test_threads),     cmocka_unit_test(test_random_text),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     lashi_units_clear();
