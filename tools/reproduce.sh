@@ -55,14 +55,14 @@ field() {
         { inside = 0 }
         $1 == key { if (key == "study:") inside = 1; else { sub(/^[^ ]* */, ""); print } }' "$tools/cases.txt"
 }
+# model_file CASE: the example, or the name of its edited copy.
+model_file() {
+    if [ -n "$(field "$1" edit)" ]; then echo "$1-model.yaml"; else echo "$(field "$1" model).yaml"; fi
+}
 # command CASE: what a user would type for the same numbers.
 command_of() {
-    model=$(field "$1" model) edit=$(field "$1" edit)
-    file=$model.yaml
-    if [ -n "$edit" ]; then
-        echo "sed '$edit' $model.yaml > $1-model.yaml"
-        file=$1-model.yaml
-    fi
+    edit=$(field "$1" edit) file=$(model_file "$1")
+    [ -z "$edit" ] || printf "sed '%s' %s.yaml > %s\n" "$edit" "$(field "$1" model)" "$file"
     if [ -n "$(field "$1" run)" ]; then
         echo "lash run $file $(field "$1" run | sed "s/--channels \([^ ]*\)/--channels '\1'/") -o $1.h5"
     else
@@ -113,6 +113,22 @@ numbers_of_study() {
     awk -F, -v case="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "period") c = i; next }
         c && NR > 2 && ($c > 0) != before { changes++ } c { before = $c > 0 }
         END { if (c) print case ".changes", changes + 0 }' table.csv
+    # Sets of runs of the same machine: how many are chaotic, settled (neighbours come together), called quasi-periodic, and
+    # smallest, largest and mean exponent, mean residue.
+    awk -F, -v case="$1" -v size="$(field "$1" sets)" '
+        NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+        !size { exit }
+        { x = $column["exponent"]; e = $column["exponent-error"]
+          if (!runs++) least = most = x
+          chaotic += x > 3 * e; settled += x < -3 * e; quasi += $column["verdict"] == "quasi-periodic"
+          sum += x; residue += $column["period-residue"]
+          if (x < least) least = x
+          if (x > most) most = x }
+        runs == size {
+            set = case ".set" ++sets
+            print set ".runs", runs; print set ".chaotic", chaotic; print set ".settled", settled; print set ".quasi", quasi
+            print set ".least", least; print set ".most", most; print set ".exponent", sum / runs; print set ".residue", residue / runs
+            runs = chaotic = settled = quasi = sum = residue = 0 }' table.csv
 }
 
 # compute CASE: in its folder, unless its stamp says that it is there already.
@@ -122,7 +138,7 @@ compute() {
     mkdir -p "$folder"
     inputs=$({ cksum <"$program"; cat "$model"; for key in edit run study check rows; do field "$1" $key; done; } | cksum)
     stamp=$({ echo "$inputs"; cat "$tools/measure.awk"; sed -n '/^numbers_of_run/,/^# compute/p' "$0"
-              for key in against take; do field "$1" $key; done
+              for key in against take sets; do field "$1" $key; done
               [ -z "$against" ] || cat "$work/$against/stamp"; } | cksum)
     [ ! -f "$folder/stamp" ] || [ "$(cat "$folder/stamp")" != "$stamp" ] || return 0
     cd "$folder"
@@ -225,7 +241,7 @@ write_page() { # TEMPLATE PAGE
             echo '```' ;;
         "@study "*)
             echo '```yaml'
-            echo "model: $(field "${line#@study }" model).yaml"
+            echo "model: $(model_file "${line#@study }")"
             field "${line#@study }" study
             echo '```' ;;
         *) printf '%s\n' "$line" ;;

@@ -23,7 +23,7 @@ function translate(text,    out) {
     return out text
 }
 function quote(text) {
-    gsub(/\\/, "\\\\", text)
+    gsub(/\\/, "&&", text)
     gsub(/"/, "\\\"", text)
     return "\"" text "\""
 }

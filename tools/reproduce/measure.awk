@@ -5,11 +5,12 @@
 # The header holds names without units. For every channel over the rows given: max, min, maxabs, rms; with `against` (the
 # same instants of another run) the largest and the rms difference, dev and devrms. Measures on request:
 #   top CHANNEL T0 T1           its largest value between these times: CHANNEL.top.T0-T1
+#   low CHANNEL T0 T1           its smallest value between these times, and when: CHANNEL.low.T0-T1, CHANNEL.low-at.T0-T1
 #   rise A B …                  the largest rise of A + B + … after any earlier row: rise
 #   share CHANNEL V T0 T1       the share of rows between these times where CHANNEL ≥ V: CHANNEL.share.T0-T1
 #   variation CHANNEL T0 T1     how much it goes up and down between these times, per second: CHANNEL.variation.T0-T1
 #   cycles CHANNEL PERIOD        the largest difference between rows one PERIOD apart, over the range: CHANNEL.cycles
-#   correlation A B T0 T1       Pearson's, over rows between these times: correlation
+#   correlation A B T0 T1       Pearson's, and largest B over largest A, over rows between these times: B.correlation, B.ratio
 #   flight JOINT CHANNEL        the largest |CHANNEL| in rows where JOINT flies and flew in both neighbours: CHANNEL.flight
 #   spacing JOINT               the mean time between rows in flight and in contact: spacing.flight, spacing.contact
 #   error CHANNEL T             the largest difference from `against` up to time T, over the largest |CHANNEL|: error.T
@@ -81,6 +82,15 @@ END {
             for (r = 1; r <= rows; r++)
                 if (cell[r, 1] >= word[3] && cell[r, 1] <= word[4] && (!found++ || at(word[2], r) > best)) best = at(word[2], r)
             put(word[2] ".top." word[3] "-" word[4], best)
+        } else if (word[1] == "low") {
+            found = 0
+            for (r = 1; r <= rows; r++)
+                if (cell[r, 1] >= word[3] && cell[r, 1] <= word[4] && (!found++ || at(word[2], r) < best)) {
+                    best = at(word[2], r)
+                    when = cell[r, 1]
+                }
+            put(word[2] ".low." word[3] "-" word[4], best)
+            put(word[2] ".low-at." word[3] "-" word[4], when)
         } else if (word[1] == "rise") {
             best = 0
             for (r = 1; r <= rows; r++) {
@@ -122,8 +132,8 @@ END {
                     if (n == 1 || x > bx) bx = x
                     if (n == 1 || y > by) by = y
                 }
-            put("correlation", (n * sxy - sx * sy) / sqrt((n * sxx - sx * sx) * (n * syy - sy * sy)))
-            put("ratio", by / bx)
+            put(word[3] ".correlation", (n * sxy - sx * sy) / sqrt((n * sxx - sx * sx) * (n * syy - sy * sy)))
+            put(word[3] ".ratio", by / bx)
         } else if (word[1] == "flight") {
             best = 0
             for (r = 2; r < rows; r++)
