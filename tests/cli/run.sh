@@ -153,31 +153,20 @@ expect_contains "status = ERROR_LIMIT"
 steps=$(sed -n 's/^steps = //p' .stdout)
 expect_exit 0 export failed.h5
 expect_lines $((steps + 2)) .stdout
-# --- Errors that are large are said in words: here a drive that jumps
-cat >jump.yaml <<'END'
-bodies:
-  a: {mass: 1, inertia: 1, position: [1, 0], points: {o: [-1, 0]}}
-  b: {mass: 1, inertia: 1, position: [2, 0], points: {p: [-1, 0]}}
-joints: {j: {type: revolute, between: [ground, a.o]}, k: {type: revolute, between: [a, b.p]}}
-drives: {m: {joint: j, motion: "if(t < 0.5, 0, 1)"}}
-run: {until: 1 s}
-END
-expect_exit 1 run jump.yaml
-expect_error_contains "error: joints were apart by up to 0.8"
-expect_error_contains "too far since t = 0.5"
-expect_error_contains "What was recorded is in jump.h5, marked as failed"
-expect_exit 1 run jump.yaml -q
-expect_error_contains "error: joints were apart by up to 0.8"
-expect_exit 0 export jump.h5 --summary
-expect_contains "status = ERROR_ACCURACY"
-expect_contains "message = joints were apart"
-# … and where they spoil it the run fails, quiet or not; a study marks the point
+# --- Errors that spoil the motion fail the run, quiet or not; a study marks the point
 cat >loose.yaml <<'END'
 gravity: [0, -9.81]
 bodies: {a: {mass: 1, inertia: 0.1, position: [1, 0], points: {o: [-1, 0]}}}
 joints: {j: {type: revolute, between: [ground, a.o]}}
 run: {until: 60 s, method: gear, rtol: 1e-3}
 END
+expect_exit 1 run loose.yaml --rtol 1e-2
+expect_error_contains "error: joints were apart by up to 0.028"
+expect_error_contains "too far since t = 3.5"
+expect_error_contains "What was recorded is in loose.h5, marked as failed"
+expect_exit 0 export loose.h5 --summary
+expect_contains "status = ERROR_ACCURACY"
+expect_contains "message = joints were apart"
 expect_exit 1 run loose.yaml -q
 expect_error_contains "error: the energy balance is off by"
 expect_error_contains "Lower rtol"
@@ -202,20 +191,6 @@ expect_exit 0 check "$EXAMPLES/flores-2010.yaml"
 expect_matches "^  least rtol +1.1e-11; below it rounding decides in the play of 'gudgeon'$"
 expect_exit 0 check "$model"
 expect_lacks "least rtol"
-
-# --- No number that is none: the run ends where it turns up, and keeps what it has
-cat >pole.yaml <<'END'
-bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, position: [0, 1]}}
-joints: {j: {type: revolute, between: [ground, a]}}
-drives: {m: {joint: j, motion: "0.001 rad s / (t - 0.5 s)"}}
-run: {until: 1 s, max_step: 0.3 s, samples: 10}
-END
-expect_exit 1 run pole.yaml
-expect_error_contains "'a.x' is not a finite number at t = 0.5 s: the motion of the drive 'm' divides by zero"
-expect_exit 0 export pole.h5 --channels a.angle
-expect_lines 6 .stdout
-expect_lacks nan
-expect_lacks inf
 
 # --- The second detector ends its search in contact, however coarse its tolerance
 for tolerance in "1 um" "100 nm" "1 nm"; do
