@@ -13,7 +13,7 @@ cmake := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake
 # $(call build,PRESET): configures and builds; quick when nothing has changed.
 build = $(cmake) --preset $(1) $(OPTIONS) >/dev/null && $(cmake) --build --preset $(1) -j $(JOBS)
 
-.PHONY: all demo test bench gallery reproduce install clean help
+.PHONY: all demo test test-long bench gallery reproduce install clean help
 .NOTPARALLEL:
 
 all: ## build the program, build/lash, and the library (packages: tools/install-deps.sh)
@@ -29,9 +29,14 @@ test: ## install what the tests need, run them in the release build and under sa
 	@$(call build,test)
 	@$(call build,sanitize)
 	@release=0; sanitize=0; \
-	ctest --preset test -j $(JOBS) || release=1; \
-	ctest --preset sanitize -j $(JOBS) || sanitize=1; \
+	ctest --preset test -j $(JOBS) -LE long || release=1; \
+	ctest --preset sanitize -j $(JOBS) -LE long || sanitize=1; \
 	test $$release$$sanitize = 00
+
+test-long: ## what takes longer than a coffee: ten thousand random machines
+	@tools/install-deps.sh test
+	@$(call build,test)
+	@ctest --preset test -j $(JOBS) -L long
 
 bench: ## install what the benchmarks need, build and run them
 	@tools/install-deps.sh bench
@@ -55,4 +60,4 @@ clean: ## remove everything that was built
 	rm -rf build
 
 help: ## this list
-	@awk -F ': .*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ': .*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile

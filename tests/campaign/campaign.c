@@ -3,8 +3,10 @@
  * A campaign of random machines: each is run with three methods and two tolerances and judged by what must
  * hold whatever the machine is.
  *
- *   campaign FIRST COUNT [-v]      seeds FIRST … FIRST + COUNT − 1; exit code 1 when one fails
- *   campaign FIRST --text          the model of a seed
+ *   campaign FIRST COUNT STEPS [-v]   seeds FIRST … FIRST + COUNT − 1, at most STEPS steps a run; -v tells
+ * every message; exit code 1 when a machine is wrong campaign FIRST --text             the model of a seed
+ *
+ * A run that STEPS end is judged by what it has done until then.
  *
  * Judged: the run ends well or with a message; every number is finite; no contact is beyond its wall in free
  * flight, at the ends of steps and inside; the energy balance closes; momentum of what is free stays; runs of
@@ -132,7 +134,8 @@ static void keep_end(outcome *out, lash_sim *sim, const machine *m) {
 }
 
 /* One run; complaints go to `why`, "" where all is well. */
-static void run_one(outcome *out, char why[400], const machine *m, const char *method, const char *rtol) {
+static void run_one(outcome *out, char why[400], const machine *m, const char *method, const char *rtol,
+                    const char *steps) {
     *out = (outcome){.first = (double)NAN};
     why[0] = 0;
     lash_error error = {0};
@@ -140,7 +143,7 @@ static void run_one(outcome *out, char why[400], const machine *m, const char *m
     lash_system *system = NULL;
     lash_sim *sim = NULL;
     lash_record *record = NULL;
-    const lash_setting settings[] = {{"run.method", method}, {"run.rtol", rtol}, {"run.max_steps", "20000"}};
+    const lash_setting settings[] = {{"run.method", method}, {"run.rtol", rtol}, {"run.max_steps", steps}};
     const lash_load_options options = {.settings = settings, .setting_count = 3};
     const lash_record_options rows = {.samples = 40, .every = (double)NAN};
     watch w = {.m = m, .allowed = AT_WALL + AT_WALL_OF_SIZE * m->length};
@@ -204,8 +207,20 @@ static double apart(const outcome *a, const outcome *b) {
     return worst;
 }
 
+/* How runs ended. */
+enum { WELL, AT_LIMIT, NOT_TRUSTED, OTHERWISE, ENDINGS };
+static const char *const endings[ENDINGS] = {"to the end", "at a limit", "not to be trusted",
+                                             "with another message"};
+
+static int ending_of(lash_status status) {
+    return status >= 0                     ? WELL
+           : status == LASH_ERROR_LIMIT    ? AT_LIMIT
+           : status == LASH_ERROR_ACCURACY ? NOT_TRUSTED
+                                           : OTHERWISE;
+}
+
 /* How many things are wrong with the machine of a seed. */
-static int judge(uint64_t seed, bool verbose, size_t *failed_runs) {
+static int judge(uint64_t seed, const char *steps, bool verbose, size_t ended[ENDINGS]) {
     static machine m;
     static outcome run[RUNS];
     int wrong = 0;
@@ -213,8 +228,8 @@ static int judge(uint64_t seed, bool verbose, size_t *failed_runs) {
     for (int k = 0; k < RUNS; k++) {
         char why[400];
         const char *method = methods[k / TOLERANCES], *rtol = tolerances[k % TOLERANCES];
-        run_one(&run[k], why, &m, method, rtol);
-        *failed_runs += run[k].status < 0;
+        run_one(&run[k], why, &m, method, rtol, steps);
+        ended[ending_of(run[k].status)]++;
         if (why[0]) {
             printf("seed %llu, %s, %s, rtol %s: %s\n", (unsigned long long)seed, m.family, method, rtol, why);
             wrong++;
@@ -249,7 +264,7 @@ static int judge(uint64_t seed, bool verbose, size_t *failed_runs) {
 
 int main(int argc, char **argv) {
     if (argc < 3) {
-        fprintf(stderr, "usage: campaign FIRST COUNT [-v] | campaign FIRST --text\n");
+        fprintf(stderr, "usage: campaign FIRST COUNT STEPS [-v] | campaign FIRST --text\n");
         return 2;
     }
     const uint64_t first = strtoull(argv[1], NULL, 10);
@@ -259,14 +274,19 @@ int main(int argc, char **argv) {
         fputs(m.text, stdout);
         return 0;
     }
+    if (argc < 4) {
+        fprintf(stderr, "the largest number of steps is missing\n");
+        return 2;
+    }
     const uint64_t count = strtoull(argv[2], NULL, 10);
-    const bool verbose = argc > 3 && strcmp(argv[3], "-v") == 0;
-    size_t failed = 0, machines = 0;
+    const bool verbose = argc > 4 && strcmp(argv[4], "-v") == 0;
+    size_t ended[ENDINGS] = {0}, machines = 0;
     for (uint64_t k = 0; k < count; k++) {
-        machines += judge(first + k, verbose, &failed) > 0;
+        machines += judge(first + k, argv[3], verbose, ended) > 0;
         fflush(stdout);
     }
-    printf("%llu machines, %llu runs: %zu machines wrong; %zu runs ended with a message\n",
-           (unsigned long long)count, (unsigned long long)count * RUNS, machines, failed);
+    printf("%llu machines, %zu of them wrong. Runs:", (unsigned long long)count, machines);
+    for (int k = 0; k < ENDINGS; k++)
+        printf(" %zu %s%s", ended[k], endings[k], k + 1 < ENDINGS ? "," : ".\n");
     return machines > 0;
 }
