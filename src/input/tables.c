@@ -253,7 +253,7 @@ bool lashi_take_table(lash_table **out, lashi_reader *reader, const lashi_yaml *
     default: fine = take_file(&data, reader, node, path, columns); break;
     }
     lash_error error;
-    if (reader->without_tables) // zeros, for all times
+    if (reader->without_tables && strcmp(units[0], "s") == 0) // zeros, for all times
         how.beyond = LASH_BEYOND_HOLD;
     if (fine) {
         lash_status status = lash_table_create(out, data.x, data.y, data.count, how.interpolation, &error);

@@ -306,7 +306,7 @@ static const lashi_key run_keys[] = {
     {FIELD("until", LASHI_UNTIL, until, "s", LASHI_POSITIVE, "(given when it is run)",
            "end of the run: a time, or turns of a drive as in `20 rev of motor`")},
     CHOICE("method", method, lashi_integrator_name, "dop853", "integrator"),
-    NUMBER("rtol", rtol, "", LASHI_POSITIVE, "1e-8", "relative tolerance"),
+    NUMBER("rtol", rtol, "", LASHI_POSITIVE, "1e-8", "relative tolerance, 1e-14 at least"),
     NUMBER("atol", atol, "", LASHI_POSITIVE, "(= rtol)",
            "absolute tolerance, as a fraction of the model's own scales"),
     NUMBER("first_step", first_step, "s", LASHI_POSITIVE, "(automatic)", "first step"),

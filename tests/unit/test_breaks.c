@@ -121,6 +121,30 @@ static void test_many(void **state) {
     lash_expression_destroy(e);
 }
 
+/* The next pulse between two times; the extrema of a wave are none. */
+static void check_pulse(const char *text, double a, double b, double wanted) {
+    lash_expression *e = compile(text);
+    const double found = lashi_expression_next_pulse(e, a, b, 0.5 * (a + b));
+    if (!(fabs(found - wanted) <= 1e-6))
+        fail_msg("%s: pulse at %.17g, not %.17g", text, found, wanted);
+    lash_expression_destroy(e);
+}
+
+static void test_pulses(void **state) {
+    (void)state;
+    check_pulse("exp(-((t - 5)/1e-3)^2)", 0, 10, 5);
+    check_pulse("7 - 2/(1 + ((t - 5)/1e-4)^2)", 0, 10, 5);
+    check_pulse("sin(t) + exp(-((t - 5)/1e-3)^2)", 0, 10, 5);
+    check_pulse("tanh((t - 5)*1e4) - tanh((t - 5.01)*1e4)", 0, 10, 5.005);
+    check_pulse("exp(-((t - 5)/1e-3)^2)", 5.1, 10, 10);
+    check_pulse("sin(2*pi*t)", 0, 10, 10);
+    check_pulse("t*exp(-t)*cos(9*t)", 0, 20, 20);
+    check_pulse("3 + 0*t", 0, 10, 10);
+    check_pulse("3", 0, 10, 10);
+    check_pulse("t^2 - 7*t", 0, 10, 10);
+    check_pulse("sin(t)^2 + cos(t)^2", 0, 10, 10); // rounding alone
+}
+
 /* A random function of t with pieces. */
 static size_t grow(char *out, size_t size, int depth, unsigned *seed) {
     static const char *const one[] = {
@@ -239,7 +263,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_conditions), cmocka_unit_test(test_corners), cmocka_unit_test(test_touching),
         cmocka_unit_test(test_ends),       cmocka_unit_test(test_many),    cmocka_unit_test(test_random),
-        cmocka_unit_test(test_sides),
+        cmocka_unit_test(test_sides),      cmocka_unit_test(test_pulses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
