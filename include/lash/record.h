@@ -3,8 +3,9 @@
  * lash_record: what a run leaves behind. Channels are chosen once; rows go to the sinks as they come: an HDF5
  * file, a CSV file, memory. lash_result reads an HDF5 file again.
  *
- * Two streams: `steps` has a row for every accepted step, `samples` uniform rows from dense output. Recording
- * never changes the integration.
+ * Streams: `steps` has a row for every accepted step, `samples` uniform rows from dense output, and `peaks` a
+ * row where the force of a joint with play was largest between two samples (without samples: two steps), so
+ * that none is lost. Recording never changes the integration.
  */
 #ifndef LASH_RECORD_H
 #define LASH_RECORD_H
@@ -15,7 +16,12 @@
 extern "C" {
 #endif
 
-typedef enum lash_stream { LASH_STREAM_SAMPLES, LASH_STREAM_STEPS, LASH_STREAMS } lash_stream;
+typedef enum lash_stream {
+    LASH_STREAM_SAMPLES,
+    LASH_STREAM_STEPS,
+    LASH_STREAM_PEAKS,
+    LASH_STREAMS
+} lash_stream;
 
 typedef struct lash_record_options {
     const char *const *channels; /* names; "slider.*" and "*.vx" are allowed; NULL: all */
@@ -23,6 +29,7 @@ typedef struct lash_record_options {
     bool steps;     /* record every accepted step */
     size_t samples; /* N uniform intervals: N + 1 rows, both ends; 0: none, unless `every` */
     double every;   /* s between samples; NaN: none */
+    bool peaks;     /* record the peaks between the samples or steps */
 } lash_record_options;
 
 /* The channel "time" is always the first column. */

@@ -104,10 +104,15 @@ static lash_status choose_stream(lash_stream *out, const lash_result *result,
     const char *name = lashi_option_value(arguments, "stream");
     size_t samples = lash_result_row_count(result, LASH_STREAM_SAMPLES);
     *out = samples > 0 ? LASH_STREAM_SAMPLES : LASH_STREAM_STEPS;
-    if (name && strcmp(name, "samples") != 0 && strcmp(name, "steps") != 0)
-        return lashi_talk_usage(arguments->command, "--stream is samples or steps, not '%s'", name);
-    if (name)
-        *out = strcmp(name, "samples") == 0 ? LASH_STREAM_SAMPLES : LASH_STREAM_STEPS;
+    static const char *const names[LASH_STREAMS] = {"samples", "steps", "peaks"};
+    for (size_t i = 0; name && i <= LASH_STREAMS; i++) {
+        if (i == LASH_STREAMS)
+            return lashi_talk_usage(arguments->command, "--stream is samples, steps or peaks, not '%s'",
+                                    name);
+        *out = (lash_stream)i;
+        if (strcmp(name, names[i]) == 0)
+            break;
+    }
     if (lash_result_row_count(result, *out) == 0)
         return lashi_talk_fail(LASH_ERROR_USAGE, "'%s' has no %s", arguments->names[0], name ? name : "rows");
     return LASH_OK;
@@ -216,7 +221,7 @@ static lash_status perform(const lashi_arguments *arguments) {
 static const lashi_option options[] = {
     {"csv", 'o', "FILE", false, "writes to a file; without it, or with -, to standard output"},
     {"channels", 0, "A,B", true, "these channels only; * stands for anything"},
-    {"stream", 0, "NAME", false, "samples or steps; without it the samples, if there are any"},
+    {"stream", 0, "NAME", false, "samples, steps or peaks; without it the samples, if there are any"},
     {"events", 0, NULL, false, "the table of contacts instead of the rows"},
     {"summary", 0, NULL, false, "the summary of the run"},
     {"model", 0, NULL, false, "the model file that was run"},

@@ -199,7 +199,8 @@ lash_status lashi_job_record(lashi_job *job, size_t samples, const char *csv) {
                                    .samples = isfinite(run->samples) ? (size_t)run->samples
                                               : uniform              ? 0
                                                                      : samples,
-                                   .every = run->every};
+                                   .every = run->every,
+                                   .peaks = true};
     options.steps = run->steps && samples == 0;
     if (!uniform && samples == 0)
         options.steps = true;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "cli/page.h"
+#include "cli/rows.h"
 #include "cli/talk.h"
 
 enum {
@@ -19,9 +20,8 @@ enum {
     FRAME_VALUES = 400000, // numbers in all frames of a page: 2.1 MB
     LEAST_POINTS = 400,    // of a curve, before channels are left out
     MOST_FRAMES = 40000,
-    MOST_EVENTS = 10000,  // 0.5 MB
-    MOST_TEXT = 600000,   // bytes of the model's text
-    BLOCK_BYTES = 1 << 20 // read at once
+    MOST_EVENTS = 10000, // 0.5 MB
+    MOST_TEXT = 600000   // bytes of the model's text
 };
 static const double COARSE_TURN = 0.7; // rad between frames, from which an animation misleads
 
@@ -35,9 +35,11 @@ typedef struct page {
     char **warnings;    // of the parser
     size_t warning_count;
     lash_stream which;
-    size_t first, rows;                        // the part of the stream that is shown
-    double start, end;                         // s
-    size_t *columns, column_count;             // of the figures
+    size_t first, own_rows;        // the part of the stream that is shown
+    bool peaks;                    // and, unless a stream was asked for, the peaks between its rows
+    size_t rows;                   // in all
+    double start, end;             // s
+    size_t *columns, column_count; // of the figures
     size_t *frame_columns, frame_column_count; // of the animation
     size_t *groups, group_count;
     bool *weights;
@@ -158,8 +160,16 @@ static lash_status choose_rows(page *p) {
         p->start = row[0];
     if (!status && !(status = read_row(row, p, last - 1)))
         p->end = row[0];
-    p->rows = last - p->first;
+    p->own_rows = last - p->first;
+    p->peaks = !o->stream;
     free(row);
+    lashi_rows all;
+    if (!status)
+        status = lashi_rows_open(&all, p->result, p->which, p->first, p->own_rows, p->peaks);
+    if (!status) {
+        p->rows = all.count;
+        lashi_rows_close(&all);
+    }
     return status;
 }
 
@@ -269,31 +279,21 @@ static lash_status choose_frame_columns(page *p) {
 // ---- reading
 
 static lash_status read_rows(page *p, lashi_thin *thin, lashi_frames *frames) {
-    const size_t width = lash_result_column_count(p->result);
-    size_t block = BLOCK_BYTES / (width * sizeof(double));
-    block = block ? block : 1;
-    double *rows = calloc(block * width, sizeof *rows), last = -INFINITY;
-    if (!rows)
-        return no_memory();
-    lash_status status = LASH_OK;
-    for (size_t i = 0; i < p->rows && !status; i += block) {
-        lash_error error = {.time = (double)NAN};
-        const size_t n = p->rows - i < block ? p->rows - i : block;
-        status = lash_result_read(rows, p->result, p->which, p->first + i, n, &error);
-        if (status)
-            lashi_talk_error(&error);
-        for (size_t r = 0; r < n && !status; r++) {
-            const double *row = rows + r * width;
-            if (!(row[0] >= last)) // a damaged file: time does not go back
-                continue;
-            last = row[0];
-            lashi_thin_row(thin, row[0], row, p->columns);
-            if (frames)
-                lashi_frames_row(frames, row[0], row, p->frame_columns);
-        }
+    lashi_rows rows;
+    double last = -INFINITY;
+    lash_status status = lashi_rows_open(&rows, p->result, p->which, p->first, p->own_rows, p->peaks);
+    for (size_t i = 0; i < p->rows && !status; i++) {
+        const double *row;
+        status = lashi_rows_next(&row, &rows);
+        if (status || !(row[0] >= last)) // a damaged file: time does not go back
+            continue;
+        last = row[0];
+        lashi_thin_row(thin, row[0], row, p->columns);
+        if (frames)
+            lashi_frames_row(frames, row[0], row, p->frame_columns);
     }
+    lashi_rows_close(&rows);
     lashi_thin_finish(thin);
-    free(rows);
     if (!status && thin->count == 0)
         return lashi_talk_fail(LASH_ERROR_IO, "'%s' is damaged: its rows have no times", p->path);
     return status;
@@ -522,8 +522,9 @@ static lash_status put_result(page *p, const char *label) {
     if (!status) {
         put_texts(p, label);
         put_warnings(p, moves && frames.span > 0 ? coarsest(p, &frames) : 0);
-        fprintf(p->stream, ",\n\"stream\":\"%s\",\"rows\":%zu,\"rowsPerPoint\":%zu",
-                p->which == LASH_STREAM_STEPS ? "steps" : "samples", p->rows, thin.per);
+        fprintf(p->stream, ",\n\"stream\":\"%s\",\"rows\":%zu,\"peaks\":%zu,\"rowsPerPoint\":%zu",
+                p->which == LASH_STREAM_STEPS ? "steps" : "samples", p->own_rows, p->rows - p->own_rows,
+                thin.per);
         status = put_table(p, "plot", p->columns, p->column_count, thin.time, thin.values, thin.capacity,
                            thin.count);
     }

@@ -35,8 +35,10 @@ typedef struct lashi_plot {
     lash_result *result;
     const char *path, *title;
     size_t width;                     /* columns */
-    lash_stream stream;               /* the rows in use: */
-    size_t first, count;              /* … those of the window */
+    lash_stream stream;               /* the rows in use: … */
+    size_t first, rows;               /* … those of the window … */
+    bool peaks;                       /* … and, unless --stream is given, the peaks between them; … */
+    size_t count;                     /* … in all */
     double **columns;                 /* [width] values of the window; NULL: not loaded */
     size_t drive;                     /* column of the first drive's angle; LASHI_NONE */
     double drive_start;               /* rad, its first value in the result */
@@ -73,7 +75,7 @@ typedef struct lashi_limit {
 lash_status lashi_plot_open(lashi_plot *out, const lashi_command *command, const char *path);
 void lashi_plot_close(lashi_plot *plot);
 /* Chooses the stream ("samples", "steps"; NULL: by itself, steps where they are wanted, else the one with
- * more rows) and the window. */
+ * more rows, and with them the peaks) and the window. */
 lash_status lashi_plot_choose_rows(lashi_plot *plot, const char *stream, bool steps, lashi_limit from,
                                    lashi_limit to);
 lash_status lashi_plot_events(lashi_plot *plot);

@@ -2,8 +2,8 @@
  *
  * Rows of a result by channel: the window that is drawn, and the columns that a preset asks for.
  *
- * A result may be larger than the memory: rows are read in blocks and only the wanted columns kept. The
- * window is found by bisection, since time rises, and the angle of a drive that turns steadily with it.
+ * A result may be larger than the memory: only the wanted columns are kept. The window is found by bisection,
+ * since time rises, and the angle of a drive that turns steadily with it.
  */
 #include <fnmatch.h>
 #include <math.h>
@@ -11,9 +11,10 @@
 #include <string.h>
 
 #include "cli/plot.h"
+#include "cli/rows.h"
 #include "cli/talk.h"
 
-enum { BLOCK_ROWS = 512, LOOKS = 64 };
+enum { LOOKS = 64 };
 /* A body that turns slower than this, in rad/s, does not turn: it is the noise of the constraints. */
 static const double STANDS_STILL = 1e-6;
 
@@ -216,10 +217,17 @@ static lash_status choose_window(lashi_plot *plot, double *row, size_t rows, las
         status = bisect(&plot->first, plot, row, rows, from, false);
     if (!status && !isnan(to.value))
         status = bisect(&last, plot, row, rows, to, true);
-    plot->count = last > plot->first ? last - plot->first : 0;
-    if (!status && plot->count < 2)
+    plot->rows = last > plot->first ? last - plot->first : 0;
+    if (!status && plot->rows < 2)
         status = lashi_talk_fail(LASH_ERROR_USAGE, "%zu of the %zu rows of '%s' %s between --from and --to",
-                                 plot->count, rows, plot->path, plot->count == 1 ? "lies" : "lie");
+                                 plot->rows, rows, plot->path, plot->rows == 1 ? "lies" : "lie");
+    lashi_rows all;
+    if (!status)
+        status = lashi_rows_open(&all, plot->result, plot->stream, plot->first, plot->rows, plot->peaks);
+    if (!status) {
+        plot->count = all.count;
+        lashi_rows_close(&all);
+    }
     return status;
 }
 
@@ -228,6 +236,7 @@ static lash_status choose_stream(lashi_plot *plot, const char *name, bool steps)
                  stepped = lash_result_row_count(plot->result, LASH_STREAM_STEPS);
     if (name && strcmp(name, "samples") != 0 && strcmp(name, "steps") != 0)
         return lashi_talk_usage(plot->command, "--stream is samples or steps, not '%s'", name);
+    plot->peaks = !name;
     plot->stream = (name ? strcmp(name, "steps") == 0 : stepped && (steps || stepped > sampled))
                        ? LASH_STREAM_STEPS
                        : LASH_STREAM_SAMPLES;
@@ -264,10 +273,9 @@ lash_status lashi_plot_choose_rows(lashi_plot *plot, const char *stream, bool st
 lash_status lashi_plot_load(lashi_plot *plot, const size_t *columns, size_t count) {
     bool any = false;
     lash_status status = LASH_OK;
-    double *block = calloc(BLOCK_ROWS * plot->width, sizeof *block);
     bool *fresh = calloc(plot->width, sizeof *fresh);
-    if (!block || !fresh)
-        status = out_of_memory();
+    if (!fresh)
+        return out_of_memory();
     for (size_t k = 0; !status && k < count; k++) {
         const size_t c = columns[k];
         if (c == LASHI_NONE || plot->columns[c])
@@ -277,14 +285,17 @@ lash_status lashi_plot_load(lashi_plot *plot, const size_t *columns, size_t coun
         if (!plot->columns[c])
             status = out_of_memory();
     }
-    for (size_t first = 0; !status && any && first < plot->count; first += BLOCK_ROWS) {
-        const size_t n = plot->count - first < BLOCK_ROWS ? plot->count - first : BLOCK_ROWS;
-        status = read_rows(block, plot, plot->first + first, n);
+    lashi_rows rows = {0};
+    if (!status && any)
+        status = lashi_rows_open(&rows, plot->result, plot->stream, plot->first, plot->rows, plot->peaks);
+    for (size_t i = 0; !status && i < rows.count; i++) {
+        const double *row;
+        status = lashi_rows_next(&row, &rows);
         for (size_t c = 0; !status && c < plot->width; c++)
-            for (size_t i = 0; fresh[c] && i < n; i++)
-                plot->columns[c][first + i] = block[i * plot->width + c];
+            if (fresh[c])
+                plot->columns[c][i] = row[c];
     }
-    free(block);
+    lashi_rows_close(&rows);
     free(fresh);
     return status;
 }
@@ -317,7 +328,7 @@ static lash_status look(double *largest, lashi_plot *plot, double *row) {
     for (size_t c = 0; c < plot->width; c++)
         largest[c] = 0;
     for (size_t k = 0; k < LOOKS; k++) {
-        const size_t at = plot->first + (plot->count - 1) * k / (LOOKS - 1);
+        const size_t at = plot->first + (plot->rows - 1) * k / (LOOKS - 1);
         const lash_status status = read_rows(row, plot, at, 1);
         if (status)
             return status;

@@ -3,7 +3,7 @@
  * What the writer and the reader of HDF5 results share: the names inside the file, and a way to write that
  * survives a full disk.
  *
- *   /samples, /steps   data [rows][columns], names [columns], units [columns]
+ *   /samples, /steps, /peaks   data [rows][columns], names [columns], units [columns]
  *   /events            table: kind, time, joint, angle, speed, peak_force, …
  *   /summary           attributes, and `text` with the same as "name = value" lines
  *   /model, /settings  text
@@ -20,7 +20,8 @@
 enum { LASHI_HDF5_FORMAT = 1 }; /* raised when a reader of the old layout would misread the new one */
 
 static inline const char *lashi_stream_name(lash_stream stream) {
-    return stream == LASH_STREAM_SAMPLES ? "samples" : "steps";
+    static const char *const names[LASH_STREAMS] = {"samples", "steps", "peaks"};
+    return names[stream];
 }
 
 typedef struct lashi_hdf5_target {

@@ -5,6 +5,11 @@
  * Sample k of N stands at start + (end − start)·k/N, the last one exactly at the end. A sample at which an
  * event happens belongs to the stretch before it. Samples come from dense output inside the step and so never
  * change it.
+ *
+ * Peaks. An impact is shorter than samples are apart, and its largest force lies between two steps. So of
+ * every joint with play the row with the largest force since the last sample (without samples: since the last
+ * step) is kept, from the ends of steps and from where the loop has found the peak of a contact inside one.
+ * It is written when the next sample shows that both neighbours are lower.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,6 +26,15 @@
 enum { SINKS = 3 };
 /* More samples than this are a mistake, not a wish. */
 static const double MOST_SAMPLES = 1e9;
+/* A peak that stands out less above its neighbours, in a figure, is none. */
+static const double STANDS_OUT = 1.001;
+
+/* The row of the largest force of a joint since the last sample. */
+typedef struct kept_peak {
+    double force; // N; as long as nothing is kept, what a force must exceed to stand out
+    bool kept;
+    double *row;
+} kept_peak;
 
 struct lash_record {
     lashi_arena arena;
@@ -36,6 +50,8 @@ struct lash_record {
     lashi_sink *memory; /* one of the sinks, or NULL */
     double start, end;
     size_t samples, next_sample;
+    kept_peak *peaks; // [peak_count], of joints with play; 0: not recorded
+    size_t peak_count;
 };
 
 /* ---- choosing channels ---- */
@@ -123,6 +139,20 @@ static lash_status choose_columns(lash_record *record, const lash_sim *sim, lash
     return LASH_OK;
 }
 
+static lash_status prepare_peaks(lash_record *record, const lash_sim *sim, lash_error *error) {
+    const size_t count = (size_t)sim->system->clearance_count;
+    if (!record->options.peaks || count == 0)
+        return LASH_OK;
+    double *rows = lashi_arena_alloc(&record->arena, count * record->columns, sizeof *rows);
+    record->peaks = lashi_arena_alloc(&record->arena, count, sizeof *record->peaks);
+    if (!rows || !record->peaks)
+        return lashi_fail_memory(error);
+    record->peak_count = count;
+    for (size_t k = 0; k < count; k++)
+        record->peaks[k] = (kept_peak){.row = rows + k * record->columns};
+    return LASH_OK;
+}
+
 lash_status lash_record_create(lash_record **out, const lash_sim *sim, const lash_record_options *options,
                                lash_error *error) {
     *out = NULL;
@@ -131,7 +161,9 @@ lash_status lash_record_create(lash_record **out, const lash_sim *sim, const las
         return lashi_fail_memory(error);
     record->options = *options;
     record->model = sim->system->model;
-    const lash_status status = choose_columns(record, sim, error);
+    lash_status status = choose_columns(record, sim, error);
+    if (!status)
+        status = prepare_peaks(record, sim, error);
     record->options.channels = NULL; // the caller's; not needed any more
     if (status)
         lash_record_destroy(record);
@@ -153,12 +185,13 @@ void lash_record_destroy(lash_record *record) {
 
 static lashi_sink_layout layout(const lash_record *record) {
     const bool samples = record->options.samples > 0 || !isnan(record->options.every);
-    return (lashi_sink_layout){
-        .columns = record->columns,
-        .names = record->names,
-        .units = record->units,
-        .streams = {[LASH_STREAM_SAMPLES] = samples, [LASH_STREAM_STEPS] = record->options.steps},
-        .model = record->model};
+    return (lashi_sink_layout){.columns = record->columns,
+                               .names = record->names,
+                               .units = record->units,
+                               .streams = {[LASH_STREAM_SAMPLES] = samples,
+                                           [LASH_STREAM_STEPS] = record->options.steps,
+                                           [LASH_STREAM_PEAKS] = record->peak_count > 0},
+                               .model = record->model};
 }
 
 static lash_status keep(lash_record *record, lashi_sink *sink, lash_status status, lash_error *error) {
@@ -196,33 +229,106 @@ lash_status lash_record_to_memory(lash_record *record, lash_error *error) {
     return status;
 }
 
-lash_status lash_record_finish(lash_record *record, const lash_summary *summary, lash_error *error) {
-    lash_status status = LASH_OK;
-    for (size_t k = 0; k < record->sink_count; k++) { // all of them, also after a failure
-        const lash_status one = record->sinks[k]->finish(record->sinks[k], summary, status ? NULL : error);
-        status = status ? status : one;
-    }
-    return status;
-}
-
 /* ---- rows ---- */
 
 static const char *column_name(const void *names, size_t index) {
     return ((const char *const *)names)[index];
 }
 
+/* The row of the point that the workspace holds. */
+static lash_status fill_row(lash_record *record, const lash_sim *sim, double t, const double *y,
+                            lash_error *error) {
+    for (size_t c = 0; c < record->columns; c++)
+        record->row[c] = lashi_channel_value(sim, &sim->channels[record->channels[c]], t, y);
+    return lashi_sim_finite(sim, record->row, record->columns, column_name, record->names, t, error);
+}
+
+static lash_status put_row(lash_record *record, lash_stream stream, const double *row, lash_error *error) {
+    lash_status status = LASH_OK;
+    for (size_t k = 0; !status && k < record->sink_count; k++)
+        status = record->sinks[k]->row(record->sinks[k], stream, row, error);
+    return status;
+}
+
 static lash_status write_row(lash_record *record, lash_sim *sim, lash_stream stream, double t,
                              const double *y, lash_error *error) {
     lash_status status = lashi_sim_evaluate(sim, t, y, error);
-    if (status)
-        return status;
-    for (size_t c = 0; c < record->columns; c++)
-        record->row[c] = lashi_channel_value(sim, &sim->channels[record->channels[c]], t, y);
-    status = lashi_sim_finite(sim, record->row, record->columns, column_name, record->names, t, error);
-    for (size_t k = 0; !status && k < record->sink_count; k++)
-        status = record->sinks[k]->row(record->sinks[k], stream, record->row, error);
+    if (!status)
+        status = fill_row(record, sim, t, y, error);
+    return status ? status : put_row(record, stream, record->row, error);
+}
+
+/* ---- peaks ---- */
+
+/* N, of contact k at the point that the workspace holds. */
+static double force_of(const lash_sim *sim, size_t k) {
+    const lashi_contact_state *contact = &sim->workspace->contact_states[k];
+    return hypot(hypot(contact->fx, contact->fy), contact->fz);
+}
+
+static bool any_larger(const lash_record *record, const lash_sim *sim) {
+    for (size_t k = 0; k < record->peak_count; k++)
+        if (force_of(sim, k) > record->peaks[k].force)
+            return true;
+    return false;
+}
+
+/* Keeps the row of the point that the workspace holds for the joints whose force it is the largest of. */
+static lash_status keep_larger(lash_record *record, const lash_sim *sim, double t, const double *y,
+                               lash_error *error) {
+    const lash_status status = any_larger(record, sim) ? fill_row(record, sim, t, y, error) : LASH_OK;
+    for (size_t k = 0; !status && k < record->peak_count; k++)
+        if (force_of(sim, k) > record->peaks[k].force) {
+            record->peaks[k].force = force_of(sim, k);
+            record->peaks[k].kept = true;
+            memcpy(record->peaks[k].row, record->row, record->columns * sizeof *record->row);
+        }
     return status;
 }
+
+/* Writes what is kept, in order of time, which is column 0. */
+static lash_status write_peaks(lash_record *record, lash_error *error) {
+    lash_status status = LASH_OK;
+    double last = -INFINITY;
+    for (;;) {
+        const double *next = NULL;
+        for (size_t k = 0; k < record->peak_count; k++) {
+            const kept_peak *peak = &record->peaks[k];
+            if (peak->kept && peak->row[0] > last && (!next || peak->row[0] < next[0]))
+                next = peak->row;
+        }
+        if (status || !next)
+            break;
+        last = next[0];
+        status = put_row(record, LASH_STREAM_PEAKS, next, error);
+    }
+    return status;
+}
+
+/* A sample stands here, or a step where there are no samples: another stretch begins. */
+static lash_status end_stretch(lash_record *record, const lash_sim *sim, lash_error *error) {
+    for (size_t k = 0; k < record->peak_count; k++)
+        record->peaks[k].kept &= record->peaks[k].force > STANDS_OUT * force_of(sim, k);
+    const lash_status status = write_peaks(record, error);
+    for (size_t k = 0; k < record->peak_count; k++) {
+        record->peaks[k].force = STANDS_OUT * force_of(sim, k);
+        record->peaks[k].kept = false;
+    }
+    return status;
+}
+
+/* The earliest peak of a contact inside the step after a time; INFINITY: none. */
+static double next_peak(const lash_record *record, const lash_sim *sim, double after) {
+    double next = INFINITY;
+    for (size_t k = 0; k < record->peak_count; k++) {
+        const double t = sim->contacts[k].peak.time;
+        if (sim->contacts[k].touching && t > after && t < sim->t_new)
+            next = fmin(next, t);
+    }
+    return next;
+}
+
+/* ---- from the loop ---- */
 
 lash_status lashi_record_layout(lash_record *record, double start, double end, lash_error *error) {
     const double every = record->options.every;
@@ -272,27 +378,58 @@ lash_status lashi_record_begin(lash_record *record, lash_sim *sim, double start,
     }
     if (!status && record->options.steps)
         status = write_row(record, sim, LASH_STREAM_STEPS, start, y, error);
+    if (!status)
+        status = end_stretch(record, sim, error);
     return status ? status : write_events(record, sim, error);
 }
 
 lash_status lashi_record_samples(lash_record *record, lash_sim *sim, lash_error *error) {
     lash_status status = LASH_OK;
-    while (!status && record->next_sample < record->samples) {
-        const double t = lashi_record_sample_time(record, record->next_sample);
-        if (t > sim->t_new)
+    double peak = next_peak(record, sim, sim->integrator->t_old);
+    while (!status) {
+        const double sample = record->next_sample < record->samples
+                                  ? lashi_record_sample_time(record, record->next_sample)
+                                  : INFINITY;
+        const double t = fmin(peak, sample);
+        if (!(t <= sim->t_new))
             break;
         status = lashi_sim_sample(record->y, sim, t, error);
-        if (!status)
+        if (!status && t < sample) {
+            status = lashi_sim_evaluate(sim, t, record->y, error);
+            if (!status)
+                status = keep_larger(record, sim, t, record->y, error);
+            peak = next_peak(record, sim, t);
+        } else if (!status) {
             status = write_row(record, sim, LASH_STREAM_SAMPLES, t, record->y, error);
-        record->next_sample++;
+            if (!status)
+                status = end_stretch(record, sim, error);
+            record->next_sample++;
+        }
     }
     return status;
 }
 
 lash_status lashi_record_step(lash_record *record, lash_sim *sim, lash_error *error) {
+    const double t = sim->integrator->t, *y = lashi_sim_y(sim);
     lash_status status = write_events(record, sim, error);
+    if (!status && record->samples > 0 && any_larger(record, sim)) {
+        status = lashi_sim_evaluate(sim, t, y, error);
+        if (!status)
+            status = keep_larger(record, sim, t, y, error);
+    }
     if (!status && record->options.steps)
-        status = write_row(record, sim, LASH_STREAM_STEPS, sim->integrator->t, lashi_sim_y(sim), error);
+        status = write_row(record, sim, LASH_STREAM_STEPS, t, y, error);
+    if (!status && record->samples == 0)
+        status = end_stretch(record, sim, error);
+    return status;
+}
+
+lash_status lash_record_finish(lash_record *record, const lash_summary *summary, lash_error *error) {
+    lash_status status = write_peaks(record, error);  // of the stretch that a run broke off in
+    for (size_t k = 0; k < record->sink_count; k++) { // all of them, also after a failure
+        const lash_status one = record->sinks[k]->finish(record->sinks[k], summary, status ? NULL : error);
+        status = status ? status : one;
+    }
     return status;
 }
 

@@ -240,7 +240,12 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
     if (status)
         return lashi_sim_explain(sim, status, error);
     sim->t_new = sim->integrator->t;
-    return sim->system->clearance_count ? lashi_contacts_find(sim, error) : LASH_OK;
+    if (!sim->system->clearance_count)
+        return LASH_OK;
+    status = lashi_contacts_find(sim, error);
+    if (!status)
+        lashi_contacts_watch(sim);
+    return status;
 }
 
 lash_status lashi_sim_sample(double *y, lash_sim *sim, double t, lash_error *error) {
@@ -263,7 +268,6 @@ lash_status lashi_sim_commit(lash_sim *sim, lash_error *error) {
     lash_status status = LASH_OK;
     double h = 0;
     if (sim->system->clearance_count) {
-        lashi_contacts_watch(sim);
         status = lashi_contacts_check(sim, error);
         if (!status)
             status = lashi_contacts_change(sim, &h, error);

@@ -2,9 +2,9 @@
  *
  * The inside of lash_sim: a workspace, an integrator, and the state they act on.
  *
- * A step has two halves: `advance` proposes and accepts a step and finds the earliest event in it; samples
- * are then read off the interpolant up to where the step ends; `commit` changes modes, corrects, and keeps
- * account.
+ * A step has two halves: `advance` proposes and accepts a step, finds the earliest event in it and looks for
+ * the peaks of contacts; samples and peaks are then read off the interpolant up to where the step ends;
+ * `commit` changes modes, corrects, and keeps account.
  */
 #ifndef LASHI_SIM_H
 #define LASHI_SIM_H

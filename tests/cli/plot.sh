@@ -93,6 +93,18 @@ expect_no_file play-orbit.svg
 expect_no_file play-orbit.svg.part
 expect_file kept.gp
 
+# --- No peak is lost between samples: a figure has the largest force of the summary, and the instant it has it at
+PATH=$PWD/none "$LASH" plot coarse.h5 --what gudgeon.fn --x time --script kept.gp >.stdout 2>.stderr </dev/null
+"$LASH" export coarse.h5 --summary >summary.txt
+largest() { awk '/<< END/ { inside = 1; next } /^END/ { inside = 0 } inside && $2 > most { most = $2; at = $1 } END { print '"$1"' }' kept.gp; }
+peak=$(sed -n 's/^gudgeon.peak_force = //p' summary.txt)
+expect_close "$(largest "1e3 * most")" "$peak" 1 # in kN, and drawn with few digits
+expect_close "$(largest "1e-3 * at")" "$(sed -n 's/^gudgeon.peak_time = //p' summary.txt)" 1e-6
+expect_exit 0 export coarse.h5 --channels gudgeon.fn
+if awk -F, -v peak="$peak" 'NR > 1 && $2 > 0.5 * peak { found = 1 } END { exit found }' .stdout; then pass; else fail "the samples have the peak by themselves"; fi
+PATH=$PWD/none "$LASH" plot coarse.h5 --what gudgeon.fn --stream samples --script kept.gp >.stdout 2>.stderr </dev/null
+if awk -v most="$(largest "1e3 * most")" -v peak="$peak" 'BEGIN { exit !(most < 0.5 * peak) }'; then pass; else fail "--stream samples draws more than the samples"; fi
+
 if ! command -v gnuplot >/dev/null; then
     echo "pictures: skipped, gnuplot is not installed"
     finish
@@ -169,7 +181,7 @@ expect "there are no three projections" bash -c '[ "$(grep -c ">gudgeon.e[xyz]: 
 "$LASH" run "$EXAMPLES/flores-2010.yaml" --set play="0.4 mm" --until "0.1 rev of motor" --channels gudgeon.ex,gudgeon.ey -o bare.h5 -q
 draw bare.svg 3 bare.h5 --what orbit -- "clearance 200 µm"
 
-# --- No peak is lost: the figure of all steps reaches the extrema of the rows, and stays small
+# --- No peak is lost: the figure of all steps reaches the peak between them, and stays small
 "$LASH" run "$EXAMPLES/flores-2010.yaml" --until "20 rev of motor" -o long.h5 -q
 expect_exit 0 plot long.h5 --what gudgeon.fn --script long.gp -o long.svg -q
 "$LASH" export long.h5 --channels gudgeon.fn >long.csv
@@ -178,7 +190,7 @@ data() { awk -v name="\$$1 << END" '$0 == name { inside = 1; next } $0 == "END" 
 rows=$(wc -l <long.csv)
 points=$(data a0 long.gp | wc -l)
 expect "$points points are drawn of $rows" [ "$points" -gt 3000 -a "$points" -lt 7000 -a "$rows" -gt 10000 ]
-peak=$(csv_column long.csv gudgeon.fn | sort -g | tail -n 1)
+peak=$("$LASH" export long.h5 --summary | sed -n 's/^gudgeon.peak_force = //p')
 expect_close "$(data a0 long.gp | sort -g -k 2 | tail -n 1 | awk '{ printf "%.9g", 1000*$2 }')" "$peak" 1e-8
 
 # --- A cut of the section is what the run itself gives at that instant, between rows 1/97 turn apart

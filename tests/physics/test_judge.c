@@ -392,6 +392,96 @@ static void energies_that_are_not_finite_end_the_run(void **state) {
     lash_model_destroy(model);
 }
 
+/* ---- peaks between samples ---- */
+
+/* A run with a row for every peak; steps: instead of 7 samples. */
+static lash_record *recorded(rig *r, bool steps, bool peaks) {
+    static const char *const channels[] = {"pin.fn", "bar.ay"};
+    const lash_record_options options = {.channels = channels,
+                                         .channel_count = 2,
+                                         .samples = steps ? 0 : 7,
+                                         .every = LASH_UNSET,
+                                         .steps = steps,
+                                         .peaks = peaks};
+    lash_record *record = NULL;
+    lash_error error = {0};
+    rig_require(lash_record_create(&record, r->sim, &options, &error), &error, "record");
+    rig_require(lash_record_to_memory(record, &error), &error, "record");
+    rig_require(lash_sim_run(r->sim, record, NULL, &error), &error, "run");
+    const lash_summary summary = lash_sim_summary(r->sim);
+    rig_require(lash_record_finish(record, &summary, &error), &error, "finish");
+    return record;
+}
+
+/* The largest force among rows, and its time. */
+static double largest_of(double *time, const double *rows, size_t count) {
+    double most = 0;
+    for (size_t i = 0; i < count; i++)
+        if (rows[3 * i + 1] > most) {
+            most = rows[3 * i + 1];
+            *time = rows[3 * i];
+        }
+    return most;
+}
+
+/* A pendulum that drops onto its pin and bounces; or whose pin presses as a constraint, largest at the
+ * bottom. */
+static void no_peak_is_lost_between_rows(void **state) {
+    (void)state;
+    static const char *const kinds[] = {
+        "bearing_radius: 10 mm, diametric: 0.2 mm, contact: {stiffness: 1e10, restitution: 0.8}",
+        "radial: 0.1 mm, model: permanent-contact, offset: [0, -0.1 mm]"};
+    for (int k = 0; k < 4; k++) {
+        const bool steps = k % 2;
+        static const char model[] =
+            "gravity: [0, -9.81]\n"
+            "bodies: {bar: {mass: 1, inertia: 0.03, position: [0.3, 0], "
+            "points: {pin: [-0.3, 0]}}}\n"
+            "joints: {pin: {type: revolute, between: [ground, bar.pin], clearance: {%s}}}\n"
+            "run: {until: 0.4 s, rtol: 1e-6}\n";
+        rig r = rig_open(model, kinds[k / 2]);
+        lash_record *record = recorded(&r, steps, true);
+        const lash_summary s = lash_sim_summary(r.sim);
+        size_t count, peak_count;
+        const double *rows =
+            lash_record_rows(&count, record, steps ? LASH_STREAM_STEPS : LASH_STREAM_SAMPLES);
+        const double *peaks = lash_record_rows(&peak_count, record, LASH_STREAM_PEAKS);
+        assert_true(steps || peak_count > 0);
+        double at = 0, beside = 0;
+        const double most = largest_of(&at, peaks, peak_count), sampled = largest_of(&beside, rows, count);
+        assert_true(sampled < s.clearances[0].peak_force);
+        // Within what stands out of the neighbours it is there; where it does, exactly, at its instant.
+        assert_true(fmax(most, sampled) > 0.999 * s.clearances[0].peak_force);
+        if (most > sampled) {
+            assert_true(fabs(most - s.clearances[0].peak_force) < 1e-9 * most);
+            assert_true(fabs(at - s.clearances[0].peak.time) < 1e-12);
+        }
+        // In order of time, and larger than the rows around it.
+        for (size_t i = 0, next = 0; i < peak_count; i++) {
+            const double t = peaks[3 * i], force = peaks[3 * i + 1];
+            assert_true(i == 0 || t > peaks[3 * i - 3]);
+            while (next < count && rows[3 * next] <= t)
+                next++;
+            assert_true(next > 0 && next < count);
+            assert_true(force > rows[3 * next - 2] && force > rows[3 * next + 1]);
+        }
+        lash_record_destroy(record);
+        rig_close(&r);
+
+        // Recording them changes nothing.
+        r = rig_open(model, kinds[k / 2]);
+        record = recorded(&r, steps, false);
+        const lash_summary without = lash_sim_summary(r.sim);
+        assert_int_equal(without.steps, s.steps);
+        assert_int_equal(without.evaluations, s.evaluations);
+        assert_true(without.max_balance_error == s.max_balance_error);
+        lash_record_rows(&peak_count, record, LASH_STREAM_PEAKS);
+        assert_int_equal(peak_count, 0);
+        lash_record_destroy(record);
+        rig_close(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(channels_belong_to_the_present_point),
@@ -407,6 +497,7 @@ int main(void) {
         cmocka_unit_test(rows_that_are_not_finite_end_the_run),
         cmocka_unit_test(observers_meet_no_numbers_that_are_none),
         cmocka_unit_test(energies_that_are_not_finite_end_the_run),
+        cmocka_unit_test(no_peak_is_lost_between_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

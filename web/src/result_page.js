@@ -249,12 +249,14 @@ const each = (results, make) =>
   results.map((r) => (results.length > 1 ? element('div', element('h3', r.label), make(r)) : make(r)));
 
 function rowsNote(result) {
-  const {plot} = result,
-    what = result.stream === 'steps' ? 'steps' : 'samples';
+  const many = (n) => n.toLocaleString('en').replace(/,/g, ' '),
+    what = `${many(result.rows)} recorded ${result.stream === 'steps' ? 'steps' : 'samples'}${
+      result.peaks ? ` and ${many(result.peaks)} peaks between them` : ''
+    }`;
   const text =
     result.rowsPerPoint > 1
-      ? `The figures show the least and the greatest value in every ${result.rowsPerPoint} of ${result.rows.toLocaleString('en').replace(/,/g, ' ')} recorded ${what}: no peak is lost.`
-      : `The figures show all ${plot.count} recorded ${what}.`;
+      ? `The figures show the least and the greatest value in every ${result.rowsPerPoint} of ${what}: no peak is lost.`
+      : `The figures show all of the ${what}.`;
   return element('p.hint', `${result.label}: ${text}`);
 }
 
