@@ -38,6 +38,9 @@ static const double AT_WALL = 1e-10, AT_WALL_OF_SIZE = 1e-11;
 static const double UNBALANCED = 1e-2, UNBALANCED_FINE = 1e-5, MOMENTUM = 1e-7, FINE = 1e-4, COARSE = 0.05,
                     FIRST_CONTACT = 1e-3;
 
+/* Error of a run at rtol 1e-9, of that at 1e-6. */
+static const double CONVERGES = 0.05;
+
 typedef struct outcome {
     lash_status status;
     char message[200];
@@ -247,9 +250,13 @@ static int judge(uint64_t seed, const char *steps, bool verbose, size_t ended[EN
             continue;
         const bool coarse = k % TOLERANCES == 0;
         const char *method = methods[k / TOLERANCES], *rtol = tolerances[k % TOLERANCES];
-        if (m.smooth && apart(fine, &run[k]) > (coarse ? COARSE : FINE)) {
+        // Where small differences grow, as in a long chain, runs still come together as the tolerance falls.
+        const double error = apart(fine, &run[k]), twin = apart(fine, &run[k ^ 1]);
+        const bool converges =
+            run[k ^ 1].status >= 0 && (coarse ? twin < CONVERGES * error : error < CONVERGES * twin);
+        if (m.smooth && error > (coarse ? COARSE : FINE) && !converges) {
             printf("seed %llu, %s, %s, rtol %s: ends %.3g apart from the finest run\n",
-                   (unsigned long long)seed, m.family, method, rtol, apart(fine, &run[k]));
+                   (unsigned long long)seed, m.family, method, rtol, error);
             wrong++;
         }
         const double late = fabs(run[k].first - fine->first);
