@@ -330,7 +330,8 @@ lash_status lashi_sim_pass(lash_sim *sim, lash_error *error) {
     if (sim->workspace->linked)
         status = lashi_contacts_jump(sim, &h, error);
     const double go_on = sim->kind->remembers ? 0 : sim->integrator->h_next;
-    if (!status && (h > 0 || jumps))
+    // A step chosen by what was before may be longer than the whole piece, and see its two ends alone.
+    if (!status && (h > 0 || jumps || sim->kind->remembers))
         status = lashi_sim_restart(sim, t, h > 0 ? sim->y_event : lashi_sim_y(sim), h > 0 ? h : go_on, error);
     else if (!status)
         status = sim->kind->correct(sim->integrator, lashi_sim_y(sim), error);

@@ -78,6 +78,29 @@ static void test_impulses(void **state) {
             }
 }
 
+/* Pulses that begin and end at zero: a step that knows the ends of a piece alone would not see them. */
+static void test_half_waves(void **state) {
+    (void)state;
+    const double tolerances[] = {1e-4, 1e-6, 1e-9}, edge = asin(0.995), w = 20 * RIG_PI;
+    const struct {
+        const char *force;
+        double until, impulse;
+    } cases[] = {
+        {"if(t > 0.2, if(t < 0.2005, 2000*sin(pi*(t - 0.2)/0.0005), 0), 0)", 1, 2 * 2000 * 0.0005 / RIG_PI},
+        {"if(t > 0.2, if(t < 0.2005, 2000*sin(pi*(t - 0.2)/0.0005)^2, 0), 0)", 1, 2000 * 0.0005 / 2},
+        {"max(0, 2000*sin(2*pi*t/0.1) - 1990)", 0.6,
+         6 * (2000 * 2 * cos(edge) - 1990 * (RIG_PI - 2 * edge)) / w},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int m = 0; m < METHODS; m++)
+            for (int k = 0; k < 3; k++) {
+                char what[200];
+                snprintf(what, sizeof what, "%s with %s at %g", cases[i].force, methods[m], tolerances[k]);
+                near(what, speed_after(cases[i].force, cases[i].until, methods[m], tolerances[k]),
+                     cases[i].impulse, 30 * tolerances[k] * cases[i].impulse);
+            }
+}
+
 /* A square wave over a thousand seconds: the breaks are found as they come. */
 static void test_square_wave(void **state) {
     (void)state;
@@ -451,13 +474,21 @@ static void test_limits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_impulses),           cmocka_unit_test(test_square_wave),
-        cmocka_unit_test(test_smooth_pulses),      cmocka_unit_test(test_all_forces),
-        cmocka_unit_test(test_drive_acceleration), cmocka_unit_test(test_short_lift),
-        cmocka_unit_test(test_drives_that_jump),   cmocka_unit_test(test_troubles_in_the_run),
-        cmocka_unit_test(test_load_table),         cmocka_unit_test(test_spring_table),
-        cmocka_unit_test(test_contacts),           cmocka_unit_test(test_stop_at_jump),
-        cmocka_unit_test(test_checkpoints),        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_impulses),
+        cmocka_unit_test(test_half_waves),
+        cmocka_unit_test(test_square_wave),
+        cmocka_unit_test(test_smooth_pulses),
+        cmocka_unit_test(test_all_forces),
+        cmocka_unit_test(test_drive_acceleration),
+        cmocka_unit_test(test_short_lift),
+        cmocka_unit_test(test_drives_that_jump),
+        cmocka_unit_test(test_troubles_in_the_run),
+        cmocka_unit_test(test_load_table),
+        cmocka_unit_test(test_spring_table),
+        cmocka_unit_test(test_contacts),
+        cmocka_unit_test(test_stop_at_jump),
+        cmocka_unit_test(test_checkpoints),
+        cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
