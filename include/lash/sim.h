@@ -139,6 +139,8 @@ lash_status lash_sim_create(lash_sim **out, const lash_system *system, lash_erro
  * those. */
 lash_status lash_sim_create_at(lash_sim **out, const lash_system *system, const double *coordinates,
                                lash_error *error);
+/* Begins where `at` stands, with a tangent (see lash_sim_tangent) that is zero; `at` stays as it is. */
+lash_status lash_sim_create_tangent(lash_sim **out, const lash_sim *at, lash_error *error);
 void lash_sim_destroy(lash_sim *sim);
 
 /* One accepted step, not beyond t_limit. LASH_OK, LASH_STOP_END when t_limit is reached, or an error. */
@@ -182,13 +184,22 @@ lash_status lash_sim_set_coordinates(lash_sim *sim, const double *values, lash_e
 /* Moves such values onto the constraints at the present time with the least change in the metric of mass; the
  * sim stays as it is. Differences of two such sets are motions that the joints allow. */
 lash_status lash_sim_project_coordinates(double *values, lash_sim *sim, lash_error *error);
-/* What contacts remember and their forces depend on, two values for each joint with play: what scales its
- * damping (the approach speed, m/s; with approach: energy the inverse of the effective mass when the contact
- * began, 1/kg) and the bristle deflection of its friction (m), both 0 while it is free. Setting them leaves
- * out joints that are free. */
+/* What contacts remember and their forces depend on, for each contact (lash_system_clearance_count of them):
+ * what scales its damping (the approach speed, m/s; with approach: energy the inverse of the effective mass
+ * when the contact began, 1/kg) and the bristle deflection of its friction (m; in space three values), all 0
+ * while it is free. Setting them leaves out contacts that are free. */
 size_t lash_sim_memory_count(const lash_sim *sim);
 void lash_sim_memory(double *values, const lash_sim *sim);
 lash_status lash_sim_set_memory(lash_sim *sim, const double *values, lash_error *error);
+
+/* The tangent: the difference to a motion that is infinitely close, in coordinates and then in memory
+ * (lash_sim_coordinate_count + lash_sim_memory_count values), carried along with every step and through every
+ * event, exactly to first order. Of what is set, the part remains that the joints allow. Its length does not
+ * matter: twice the tangent stays twice the tangent. Only of a sim from lash_sim_create_tangent. */
+lash_status lash_sim_tangent(double *values, lash_sim *sim, lash_error *error);
+lash_status lash_sim_set_tangent(lash_sim *sim, const double *values, lash_error *error);
+/* The error that a step may make in it, of its length. */
+double lash_sim_tangent_tolerance(const lash_sim *sim);
 
 /* The state as one block: a copy to go back to. With dop853 the run then goes on bit for bit as before; adams
  * and gear begin their history anew. */

@@ -98,5 +98,9 @@ void lashi_violation(double *position, double *velocity, const lashi_workspace *
 /* Moves y onto the constraints at t: positions by Newton with least change in the metric of M, then
  * velocities. No allocation. 0, or 1 when it fails. */
 int lashi_project(double *y, lashi_workspace *workspace, double t);
+/* Of the difference of y, on the constraints at t, to a motion nearby: the part that the constraints allow.
+ * epsilon: of a difference whose square is nothing; beside: [n_y] scratch. 0, or 1 when S is singular. */
+int lashi_project_difference(double *difference, lashi_workspace *workspace, double t, const double *y,
+                             double *beside, double epsilon);
 
 #endif

@@ -5,6 +5,9 @@
  * Projection (Lubich 1991, Eich 1993): Newton on Φ(q, t) = 0 and Φq v + Φt = 0 with the least change in the
  * metric of M, so with the same matrix S as the dynamics:  Δq = −M⁻¹ Φqᵀ S⁻¹ Φ,  Δv = −M⁻¹ Φqᵀ S⁻¹ (Φq v +
  * Φt).
+ *
+ * Of a difference (w_q, w_v) to a motion nearby, likewise: Φq w_q = 0 and Φq w_v + (∂/∂q)(Φq v + Φt) w_q = 0,
+ * the derivative in the latter from Φ̇ at q ± ε w_q.
  */
 #include "dynamics/evaluate.h"
 
@@ -61,5 +64,92 @@ int lashi_project(double *y, lashi_workspace *w, double t) {
     lashi_constraints_subtract(step, &w->constraints, set, x);
     for (int i = 0; i < system->n_v; i++)
         y[system->v_at + i] += mobility[freedom[i]] * moves[freedom[i]];
+    return 0;
+}
+
+/* Puts positions or velocities of w into velocities of the bodies; in space a turn for Euler parameters. */
+static void spread(double (*out)[LASHI_FREEDOMS], const lash_system *system, const double *w, const double *y,
+                   bool positions) {
+    memset(out, 0, (size_t)system->bodies * sizeof *out);
+    if (!positions || !system->spatial) {
+        for (int i = 0; i < system->n_v; i++)
+            out[0][system->freedom[i]] = w[(positions ? 0 : system->v_at) + i];
+        return;
+    }
+    for (int b = 1; b < system->bodies; b++) {
+        const double *p = y + 7 * (b - 1) + 3, *d = w + 7 * (b - 1) + 3;
+        const double two = 2 / (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+        memcpy(out[b], d - 3, 3 * sizeof *d);
+        out[b][3] = two * (p[0] * d[1] - p[1] * d[0] + p[3] * d[2] - p[2] * d[3]);
+        out[b][4] = two * (p[0] * d[2] - p[2] * d[0] + p[1] * d[3] - p[3] * d[1]);
+        out[b][5] = two * (p[0] * d[3] - p[3] * d[0] + p[2] * d[1] - p[1] * d[2]);
+    }
+}
+
+/* The change of velocities with the least M-norm that takes Φq v = x away; x is used up. */
+static double *take_away(double *x, lashi_workspace *w) {
+    const lash_system *system = w->system;
+    double(*step)[LASHI_FREEDOMS] = w->acceleration;
+    lashi_constraints_solve(x, &w->constraints, &system->motion);
+    memset(step, 0, (size_t)system->bodies * sizeof *step);
+    lashi_constraints_subtract(step, &w->constraints, &system->motion, x);
+    for (int i = 0; i < system->n_v; i++)
+        step[0][system->freedom[i]] *= system->inverse_free[0][system->freedom[i]];
+    return step[0];
+}
+
+int lashi_project_difference(double *difference, lashi_workspace *w, double t, const double *y,
+                             double *beside, double epsilon) {
+    const lash_system *system = w->system;
+    const lashi_constraint_set *set = &system->motion;
+    const size_t bytes = (size_t)set->rows * sizeof(double);
+    double *x = w->lambda;
+    if (system->spatial)
+        for (int b = 1; b < system->bodies; b++) { // what lengthens Euler parameters means nothing
+            const double *p = y + 7 * (b - 1) + 3;
+            double *d = difference + 7 * (b - 1) + 3, along = 0, square = 0;
+            for (int k = 0; k < 4; k++) {
+                along += p[k] * d[k];
+                square += p[k] * p[k];
+            }
+            for (int k = 0; k < 4; k++)
+                d[k] -= along / square * p[k];
+        }
+    if (set->rows == 0)
+        return 0;
+    lashi_touch_switch(w);
+    for (int level = 0; level < 2; level++) {
+        memset(x, 0, bytes);
+        for (int side = 0; level == 1 && side < 2; side++) {
+            memcpy(beside, y, (size_t)system->n_y * sizeof *y);
+            for (int i = 0; i < system->n_q; i++)
+                beside[i] += (side ? -epsilon : epsilon) * difference[i];
+            lashi_frames_at(w->frames, NULL, system, t, beside);
+            lashi_constraints_evaluate(&w->constraints, set, w->frames, t);
+            for (int i = 0; i < set->rows; i++)
+                x[i] += (side ? -0.5 : 0.5) * w->constraints.Phi_dot[i] / epsilon;
+        }
+        lashi_frames_at(w->frames, NULL, system, t, y);
+        lashi_constraints_evaluate(&w->constraints, set, w->frames, t);
+        if (lashi_constraints_factor(&w->constraints, set,
+                                     (const double(*)[LASHI_FREEDOMS])system->inverse_free, 0) >= 0)
+            return 1;
+        spread(w->scratch, system, difference, y, level == 0);
+        lashi_constraints_multiply(x, &w->constraints, set, (const double(*)[LASHI_FREEDOMS])w->scratch);
+        const double *step = take_away(x, w);
+        if (level == 1 || !system->spatial) {
+            for (int i = 0; i < system->n_v; i++)
+                difference[(level ? system->v_at : 0) + i] += step[system->freedom[i]];
+            continue;
+        }
+        for (int b = 1; b < system->bodies; b++) {
+            double turn[4], *d = difference + 7 * (b - 1);
+            lashi_orientation_rate(turn, y + 7 * (b - 1) + 3, lashi_vec3_of(step + LASHI_FREEDOMS * b + 3));
+            for (int k = 0; k < 3; k++)
+                d[k] += step[LASHI_FREEDOMS * b + k];
+            for (int k = 0; k < 4; k++)
+                d[3 + k] += turn[k];
+        }
+    }
     return 0;
 }

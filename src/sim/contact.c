@@ -134,8 +134,7 @@ lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
         .context = sim,
         .count = count,
         .events = sim->events,
-        .work = lashi_arena_alloc(&sim->arena, lashi_event_work_size(count, (size_t)system->n_y),
-                                  sizeof(double))};
+        .work = lashi_arena_alloc(&sim->arena, lashi_event_work_size(count, sim->problem.n), sizeof(double))};
     sim->turning = lashi_arena_alloc(&sim->arena, clearances, 1);
     sim->was_touching = lashi_arena_alloc(&sim->arena, clearances, 1);
     sim->impacts = lashi_arena_alloc(&sim->arena, clearances, sizeof *sim->impacts);
@@ -289,7 +288,7 @@ static bool penetrates_too_deep(lash_sim *sim) {
 /* Throws the last step away and takes a shorter one. */
 static lash_status step_again(lash_sim *sim, double share, lash_error *error) {
     const double t = sim->integrator->t_old, h = sim->integrator->t - t;
-    memcpy(sim->y_work, sim->integrator->y_old, (size_t)sim->system->n_y * sizeof(double));
+    memcpy(sim->y_work, sim->integrator->y_old, sim->problem.n * sizeof(double));
     lash_status status = lashi_sim_restart(sim, t, sim->y_work, share * h, error);
     sim->workspace->mismatch = 0;
     if (!status)
@@ -497,9 +496,6 @@ static lash_status cross_border(lash_sim *sim, int s, lash_error *error) {
 }
 
 lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error) {
-    const lash_system *system = sim->system;
-    const int clearances = system->clearance_count;
-    bool modes = false;
     if (sim->found == SIZE_MAX)
         return LASH_OK;
     const int bad = lashi_evaluate(sim->ydot_work, sim->workspace, sim->t_new, sim->y_event);
@@ -509,12 +505,19 @@ lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error) {
                              sim->t_new);
     if (free_flight(sim))
         sim->state->h_free = sim->integrator->h_next;
+    for (int k = 0; k < sim->system->clearance_count; k++)
+        sim->turning[k] = sim->found == (size_t)k || arrives(sim, k);
+    return sim->tangent ? lashi_tangent_cross(sim, h, error) : lashi_contacts_turn(sim, h, error);
+}
+
+lash_status lashi_contacts_turn(lash_sim *sim, double *h, lash_error *error) {
+    const lash_system *system = sim->system;
+    const int clearances = system->clearance_count;
+    bool modes = false;
     *h = INFINITY;
     lash_status status = LASH_OK;
     for (int k = 0; !status && k < clearances; k++) {
-        const bool now = sim->found == (size_t)k || arrives(sim, k);
-        sim->turning[k] = now;
-        if (!now)
+        if (!sim->turning[k])
             continue;
         sim->accounts[k].chatter += sim->found == (size_t)k && !sim->passing && !at_zero(sim, k);
         if (system->clearances[k].play == LASHI_PLAY_MODES) { // all of them together, below
@@ -545,7 +548,7 @@ lash_status lashi_contacts_jump(lash_sim *sim, double *h, lash_error *error) {
     lash_status status = LASH_OK;
     sim->t_new = t;
     sim->passing = true;
-    memcpy(sim->y_event, lashi_sim_y(sim), (size_t)sim->system->n_y * sizeof(double));
+    memcpy(sim->y_event, lashi_sim_y(sim), sim->problem.n * sizeof(double));
     // Each change is one contact's, and may change what the others feel.
     for (int change = 0; !status && change <= sim->system->clearance_count; change++) {
         status = lashi_sim_evaluate(sim, t, sim->y_event, error);

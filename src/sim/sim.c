@@ -62,18 +62,15 @@ static lash_status begin(lash_sim *sim, lash_error *error) {
     return lashi_account_begin(sim, error);
 }
 
-lash_status lash_sim_create(lash_sim **out, const lash_system *system, lash_error *error) {
-    return lash_sim_create_at(out, system, NULL, error);
-}
-
-lash_status lash_sim_create_at(lash_sim **out, const lash_system *system, const double *coordinates,
-                               lash_error *error) {
+/* At the given coordinates (NULL: as assembled), and with a tangent if it will stand where `at` does. */
+static lash_status create(lash_sim **out, const lash_system *system, const double *coordinates,
+                          const lash_sim *at, lash_error *error) {
     *out = NULL;
     lash_sim *sim = calloc(1, sizeof *sim);
     if (!sim)
         return lashi_fail_memory(error);
     const lash_run_def *run = &system->model->run;
-    const size_t n = (size_t)system->n_y;
+    const size_t n = (size_t)system->n_y + (at ? lashi_tangent_size(system) : 0);
     sim->system = system;
     sim->found = SIZE_MAX;
     sim->kind = lashi_integrator_find(run->method);
@@ -89,7 +86,7 @@ lash_status lash_sim_create_at(lash_sim **out, const lash_system *system, const 
         status = lashi_fail_memory(error);
     if (status)
         goto failed;
-    memcpy(sim->y_start, system->y0, n * sizeof(double));
+    memcpy(sim->y_start, system->y0, (size_t)system->n_y * sizeof(double));
     if (coordinates)
         memcpy(sim->y_start, coordinates, (size_t)(system->n_q + system->n_v) * sizeof(double));
     sim->resolution = lashi_set_tolerances(sim->rtol, sim->atol, system);
@@ -101,7 +98,13 @@ lash_status lash_sim_create_at(lash_sim **out, const lash_system *system, const 
                                    .rtol = sim->rtol,
                                    .atol = sim->atol,
                                    .max_step = isnan(run->max_step) ? INFINITY : run->max_step};
-    status = sim->kind->create(&sim->integrator, &sim->problem, error);
+    if (at) {
+        sim->problem.f = lashi_tangent_evaluate;
+        sim->problem.context = sim;
+        status = lashi_tangent_create(sim, lashi_sim_y(at), error);
+    }
+    if (!status)
+        status = sim->kind->create(&sim->integrator, &sim->problem, error);
     if (!status)
         status = create_state(sim, error);
     if (!status)
@@ -119,11 +122,44 @@ failed:
     return status;
 }
 
+lash_status lash_sim_create(lash_sim **out, const lash_system *system, lash_error *error) {
+    return create(out, system, NULL, NULL, error);
+}
+
+lash_status lash_sim_create_at(lash_sim **out, const lash_system *system, const double *coordinates,
+                               lash_error *error) {
+    return create(out, system, coordinates, NULL, error);
+}
+
+lash_status lash_sim_create_tangent(lash_sim **out, const lash_sim *at, lash_error *error) {
+    lash_status status = create(out, at->system, NULL, at, error);
+    if (status)
+        return status;
+    lash_sim *sim = *out;
+    // The same state, but for the history of the integrator, which is longer here.
+    const size_t bytes = sim->state->bytes;
+    memcpy(sim->state, at->state, at->state->history_at);
+    sim->state->bytes = bytes;
+    sim->state->tangent_length = 1;
+    hold_piece(sim, at->state->piece);
+    lashi_press_forget(sim);
+    memset(sim->y_work, 0, sim->problem.n * sizeof(double));
+    memcpy(sim->y_work, lashi_sim_y(at), (size_t)at->system->n_y * sizeof(double));
+    const double h = sim->kind->remembers ? 0 : at->integrator->h_next;
+    status = lashi_sim_restart(sim, at->integrator->t, sim->y_work, h, error);
+    if (status) {
+        lash_sim_destroy(sim);
+        *out = NULL;
+    }
+    return status;
+}
+
 void lash_sim_destroy(lash_sim *sim) {
     if (!sim)
         return;
     if (sim->integrator)
         sim->kind->destroy(sim->integrator);
+    lashi_tangent_destroy(sim->tangent);
     lashi_workspace_destroy(sim->workspace);
     free(sim->state);
     free(sim->happened);
@@ -252,16 +288,19 @@ lash_status lashi_sim_sample(double *y, lash_sim *sim, double t, lash_error *err
     return sim->kind->interpolate(y, sim->integrator, t, error);
 }
 
-/* Position and velocity projection of the accepted point. */
-static lash_status project(lash_sim *sim, lash_error *error) {
-    memcpy(sim->y_work, lashi_sim_y(sim), (size_t)sim->system->n_y * sizeof(double));
-    if (lashi_project(sim->y_work, sim->workspace, sim->integrator->t)) {
-        const lash_status status =
-            lashi_fail_at(error, LASH_ERROR_SINGULAR, sim->integrator->t, "",
-                          "projection onto the constraints failed at t = %.9g s", sim->integrator->t);
+/* The accepted point, or what is carried behind it, moved onto the constraints. */
+static lash_status correct(lash_sim *sim, lash_error *error) {
+    const double t = sim->integrator->t;
+    memcpy(sim->y_work, lashi_sim_y(sim), sim->problem.n * sizeof(double));
+    lash_status status = LASH_OK;
+    if (sim->system->projects && lashi_project(sim->y_work, sim->workspace, t)) {
+        status = lashi_fail_at(error, LASH_ERROR_SINGULAR, t, "",
+                               "projection onto the constraints failed at t = %.9g s", t);
         return lashi_sim_explain(sim, status, error);
     }
-    return moved(sim, sim->kind->correct(sim->integrator, sim->y_work, error));
+    if (sim->tangent)
+        status = lashi_tangent_correct(sim->y_work, sim, t, error);
+    return status ? status : moved(sim, sim->kind->correct(sim->integrator, sim->y_work, error));
 }
 
 lash_status lashi_sim_commit(lash_sim *sim, lash_error *error) {
@@ -274,8 +313,8 @@ lash_status lashi_sim_commit(lash_sim *sim, lash_error *error) {
     }
     if (!status && h > 0)
         status = lashi_sim_restart(sim, sim->t_new, sim->y_event, h, error);
-    if (!status && sim->system->projects)
-        status = project(sim, error);
+    if (!status && (sim->system->projects || sim->tangent))
+        status = correct(sim, error);
     sim->state->t = sim->integrator->t;
     // The pressure of a contact that is a constraint is a multiplier; energies and violations need none.
     if (!status && sim->workspace->linked)
@@ -482,7 +521,7 @@ static lash_status displace(lash_sim *sim, lash_error *error) {
 }
 
 lash_status lash_sim_set_coordinates(lash_sim *sim, const double *values, lash_error *error) {
-    memcpy(sim->y_work, lashi_sim_y(sim), (size_t)sim->system->n_y * sizeof(double));
+    memcpy(sim->y_work, lashi_sim_y(sim), sim->problem.n * sizeof(double));
     memcpy(sim->y_work, values, lash_sim_coordinate_count(sim) * sizeof(double));
     lashi_press_forget(sim);
     lashi_contacts_renew(sim, sim->integrator->t, sim->y_work);
@@ -491,7 +530,7 @@ lash_status lash_sim_set_coordinates(lash_sim *sim, const double *values, lash_e
 
 lash_status lash_sim_project_coordinates(double *values, lash_sim *sim, lash_error *error) {
     const size_t bytes = lash_sim_coordinate_count(sim) * sizeof(double);
-    memcpy(sim->y_work, lashi_sim_y(sim), (size_t)sim->system->n_y * sizeof(double));
+    memcpy(sim->y_work, lashi_sim_y(sim), sim->problem.n * sizeof(double));
     memcpy(sim->y_work, values, bytes);
     if (lashi_project(sim->y_work, sim->workspace, sim->integrator->t))
         return lashi_fail_at(error, LASH_ERROR_SINGULAR, sim->integrator->t, "",
@@ -501,13 +540,13 @@ lash_status lash_sim_project_coordinates(double *values, lash_sim *sim, lash_err
     return LASH_OK;
 }
 
-/* Of every contact: what scales its damping, and its bristles. */
-static double *damping_scale(const lash_sim *sim, int k) {
+double *lashi_damping_memory(const lash_sim *sim, int k) {
     lashi_onset *onset = &sim->contacts[k].onset;
     return sim->system->clearances[k].normal.scale == LASHI_SCALE_ENERGY ? &onset->inverse_mass
                                                                          : &onset->speed;
 }
 
+/* Of every contact: what scales its damping, and its bristles. */
 size_t lash_sim_memory_count(const lash_sim *sim) {
     return (size_t)((1 + lashi_bristles(sim->system)) * sim->system->clearance_count);
 }
@@ -517,7 +556,7 @@ void lash_sim_memory(double *values, const lash_sim *sim) {
     for (int k = 0; k < sim->system->clearance_count; k++, values += 1 + count) {
         const int bristle = sim->system->clearances[k].bristle;
         const bool touching = sim->contacts[k].touching;
-        values[0] = touching ? *damping_scale(sim, k) : 0;
+        values[0] = touching ? *lashi_damping_memory(sim, k) : 0;
         for (int i = 0; i < count; i++)
             values[1 + i] = touching && bristle >= 0 ? lashi_sim_y(sim)[bristle + i] : 0;
     }
@@ -525,12 +564,12 @@ void lash_sim_memory(double *values, const lash_sim *sim) {
 
 lash_status lash_sim_set_memory(lash_sim *sim, const double *values, lash_error *error) {
     const int count = lashi_bristles(sim->system);
-    memcpy(sim->y_work, lashi_sim_y(sim), (size_t)sim->system->n_y * sizeof(double));
+    memcpy(sim->y_work, lashi_sim_y(sim), sim->problem.n * sizeof(double));
     for (int k = 0; k < sim->system->clearance_count; k++, values += 1 + count) {
         const int bristle = sim->system->clearances[k].bristle;
         if (!sim->contacts[k].touching)
             continue;
-        *damping_scale(sim, k) = fmax(values[0], 0);
+        *lashi_damping_memory(sim, k) = fmax(values[0], 0);
         for (int i = 0; bristle >= 0 && i < count; i++)
             sim->y_work[bristle + i] = values[1 + i];
     }

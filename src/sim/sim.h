@@ -49,6 +49,8 @@ typedef struct lashi_border {
 /* Of the ledger: kinetic, potential and elastic energy, losses, input. */
 enum { LASHI_ENTRIES = 5 };
 
+typedef struct lashi_tangent lashi_tangent;
+
 /* Everything that changes, as one block: this head, then contacts, accounts, events, history of the
  * integrator. */
 struct lash_state {
@@ -61,6 +63,7 @@ struct lash_state {
     double max_balance;                /* J */
     double off_since;                  /* s, since when the balance is off by more than is allowed; NaN */
     double max_position, max_velocity; /* largest constraint violation */
+    double tangent_length;             /* of the tangent over what is carried behind y */
     double apart_since;                /* s, since when it is larger than is allowed */
     double h_free;                     /* s, last step with every joint free; 0: none yet */
     double h_smooth;                   /* s, last step before it was shortened for the end of a contact */
@@ -86,7 +89,8 @@ struct lash_sim {
     const lashi_integrator_kind *kind;
     lashi_integrator *integrator;
     lashi_problem problem;
-    double *rtol, *atol;      /* [n_y] */
+    double *rtol, *atol;      /* [problem.n] */
+    lashi_tangent *tangent;   /* carried behind y; NULL: none */
     double resolution;        /* m, error scale of positions */
     double own_energy;        /* J, see tolerance.c */
     double violation_allowed; /* m or rad, see account.c */
@@ -95,8 +99,8 @@ struct lash_sim {
     lashi_contact_account *accounts; /* in the state block */
     lashi_channel *channels;
     size_t channel_count;
-    double *y_work, *ydot_work; /* [n_y] */
-    double *y_start;            /* [n_y] where the sim began: as assembled, or as given */
+    double *y_work, *ydot_work; /* [problem.n] */
+    double *y_start;            /* [problem.n] where the sim began: as assembled, or as given */
 
     /* the step in progress */
     lashi_event_search search;
@@ -106,7 +110,7 @@ struct lash_sim {
     bool any_switch;             /* some law switches at δ̇ = 0: every step is looked through */
     size_t found;                /* event found, SIZE_MAX: none */
     double t_new;                /* s, where the step ends: at the event or at the integrator's t */
-    double *y_event;             /* [n_y] */
+    double *y_event;             /* [problem.n] */
     unsigned char *simultaneous; /* [event_count] */
     unsigned char *turning;      /* [clearances] at their event now */
     unsigned char *was_touching; /* [clearances] modes.c */
@@ -145,6 +149,9 @@ lash_status lashi_sim_look_ahead(lash_sim *sim, double t, lash_error *error);
 static inline const double *lashi_sim_y(const lash_sim *sim) {
     return sim->integrator->y;
 }
+/* What scales the damping of contact k, and is remembered for it: its approach speed, or with approach:
+ * energy the inverse of the effective mass when it began. */
+double *lashi_damping_memory(const lash_sim *sim, int k);
 /* y at a time inside the step that advance has found, before commit. */
 lash_status lashi_sim_sample(double *y, lash_sim *sim, double t, lash_error *error);
 
@@ -159,6 +166,10 @@ double lashi_violation_allowed(const lash_system *system); /* m or rad, likewise
  * has by itself, J. */
 double lashi_set_tolerances(double *rtol, double *atol, const lash_system *system);
 double lashi_own_energy(const lash_system *system);
+/* Whether position i of y is an angle, or in space an Euler parameter. */
+static inline bool lashi_position_turns(const lash_system *system, int i) {
+    return system->spatial ? i % 7 >= 3 : system->freedom[i] % LASHI_FREEDOMS >= system->turning;
+}
 
 /* Of a direction n above the x-y plane, rad. */
 static inline double lashi_elevation(const double n[3]) {
@@ -176,6 +187,8 @@ void lashi_contacts_renew(lash_sim *sim, double t, const double *y);
 /* Handles the event found, or what the step's end shows; returns the step to restart with through *h (0: go
  * on). */
 lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error);
+/* Its second half: joints `turning` leave their modes at (t_new, y_event), where the workspace stands. */
+lash_status lashi_contacts_turn(lash_sim *sim, double *h, lash_error *error);
 /* Contacts that a jump of a force or drive at the present time turns: what pressed may pull after it. *h > 0:
  * the state has changed, in y_event, and the next step is so long. */
 lash_status lashi_contacts_jump(lash_sim *sim, double *h, lash_error *error);
@@ -222,6 +235,17 @@ void lashi_contacts_watch(lash_sim *sim);                                 /* pea
 lash_status lashi_contacts_check(const lash_sim *sim, lash_error *error); /* within the laws' ranges */
 /* First step into the contact of joint k, s; its approach speed and Hertz time are set. */
 double lashi_first_step(const lash_sim *sim, int k);
+
+/* tangent.c: a difference to a motion nearby. Number of values behind the n_y of y; */
+size_t lashi_tangent_size(const lash_system *system);
+lash_status lashi_tangent_create(lash_sim *sim, const double *y, lash_error *error); /* y: where it begins */
+void lashi_tangent_destroy(lashi_tangent *tangent);
+/* lashi_rhs with the sim as context: rates of y and of what is carried behind it. */
+int lashi_tangent_evaluate(double *ydot, void *sim, double t, const double *y);
+/* What is carried behind y at the end of a step: onto the constraints, and back to its length. */
+lash_status lashi_tangent_correct(double *y, lash_sim *sim, double t, lash_error *error);
+/* lashi_contacts_turn for the sim, and for what is carried. */
+lash_status lashi_tangent_cross(lash_sim *sim, double *h, lash_error *error);
 
 /* channel.c */
 lash_status lashi_channels_create(lash_sim *sim, lash_error *error);

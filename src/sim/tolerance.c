@@ -164,8 +164,7 @@ double lashi_set_tolerances(double *rtol, double *atol, const lash_system *syste
     const scales s = find_scales(system);
     for (int i = 0; i < system->n_q; i++) {
         // In space the Euler parameters, half-angles, stand for the turning velocities.
-        const bool angle =
-            system->spatial ? i % 7 >= 3 : system->freedom[i] % LASHI_FREEDOMS >= system->turning;
+        const bool angle = lashi_position_turns(system, i);
         const double lever = angle ? (system->spatial ? 2 * L : L) : 1;
         rtol[i] = angle && !system->spatial ? ROUNDING * DBL_EPSILON
                                             : 0; // an angle grows with the turns, and its rounding with it
@@ -184,7 +183,8 @@ double lashi_set_tolerances(double *rtol, double *atol, const lash_system *syste
         rtol[i] = system->n_v > 0 ? 0 : run->rtol;
         atol[i] = system->n_v > 0 ? 0 : own_mass(system) * work;
     }
-    for (int i = system->work_at; i < system->work_at + LASHI_WORK_COUNT && remembers && system->n_v > 0; i++) {
+    for (int i = system->work_at; i < system->work_at + LASHI_WORK_COUNT && remembers && system->n_v > 0;
+         i++) {
         rtol[i] = run->rtol;
         atol[i] = tolerance * own_mass(system) * own * own;
     }

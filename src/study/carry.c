@@ -60,10 +60,11 @@ lash_status lashi_carry_begin(lash_sim **sim, const lash_system *system, const l
         status = lash_sim_create_at(sim, system, values, error);
     }
     if (!status && memory) {
+        const size_t each = memory / lash_system_clearance_count(system);
         lash_sim_memory(fresh, *sim);
-        for (size_t i = 0; i < memory; i += 2)
+        for (size_t i = 0; i < memory; i += each)
             if (values[coordinates + i] > 0)
-                memcpy(fresh + i, values + coordinates + i, 2 * sizeof *fresh);
+                memcpy(fresh + i, values + coordinates + i, each * sizeof *fresh);
         status = lash_sim_set_memory(*sim, fresh, error);
     }
     free(values);

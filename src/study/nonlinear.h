@@ -69,18 +69,19 @@ typedef struct lashi_lyapunov_options {
     double interval; /* s (maps: steps) between renormalisations, > 0 */
     size_t count;    /* intervals measured, >= 2 */
     size_t align;    /* intervals before that, in which the difference turns to its fastest direction */
-    double distance; /* of the two trajectories in scales, best sqrt(rtol); 0: 1e-4, of a map 1e-6 */
+    double distance; /* maps and flows: of the two trajectories in scales; 0: 1e-6 */
     size_t blocks;   /* for the standard error; 0: 16 or fewer */
     const atomic_bool *stop; /* looked at after every interval; true: LASH_STOP_INTERRUPTED. May be NULL */
 } lashi_lyapunov_options;
 
 typedef struct lashi_lyapunov {
     double exponent; /* 1/s (maps: per step) */
-    double error;    /* its standard error, from blocks of intervals */
+    double error;    /* its standard error, from blocks of intervals, and that of the integration */
     double interval; /* s */
     size_t count;    /* intervals measured */
     double *growth;  /* [count] ln of the growth over each interval */
-    size_t floored; /* intervals in which the difference sank into rounding: the exponent is an upper bound */
+    size_t floored; /* of a map or flow: intervals in which the difference sank into rounding: the exponent is
+                       an upper bound */
     size_t saturated; /* intervals in which it left the linear range: take a shorter interval */
     double end;       /* s, where the reference trajectory ended */
 } lashi_lyapunov;
@@ -88,10 +89,10 @@ typedef struct lashi_lyapunov {
 /* Advances y[n] from t to t + interval. */
 typedef lash_status (*lashi_flow)(void *user, double *y, double t, double interval, lash_error *error);
 
-/* Of a sim from its present state on; the sim is left at the end of the reference trajectory. Does not end at
- * the end of the run. */
-lash_status lashi_lyapunov_sim(lashi_lyapunov *out, lash_sim *sim, const lashi_lyapunov_options *options,
-                               lash_error *error);
+/* Of the motion that a sim would run from its present state on, also beyond the end of the run; the sim stays
+ * as it is. */
+lash_status lashi_lyapunov_sim(lashi_lyapunov *out, const lash_sim *sim,
+                               const lashi_lyapunov_options *options, lash_error *error);
 /* Of a map or a differential equation; y[n] is the start and becomes the end; scales NULL: 1. */
 lash_status lashi_lyapunov_flow(lashi_lyapunov *out, lashi_flow flow, void *user, double *y, size_t n,
                                 const double *scales, const lashi_lyapunov_options *options,

@@ -205,7 +205,7 @@ static lash_status set_up(job *j, const lashi_point_settings *given, lash_error 
     return study->cut.keep || study->carry || needs(study) ? create_section(j, error) : LASH_OK;
 }
 
-/* Exponent and verdict; the sim goes on beyond the end of the run for about as long as was kept. */
+/* Exponent and verdict; the exponent is measured beyond the end of the run, for about as long as was kept. */
 static lash_status judge(lashi_view *view, job *j, lash_error *error) {
     const bool measured = needs(j->study) & LASHI_NEEDS_EXPONENT;
     const size_t cuts = j->section->count;
