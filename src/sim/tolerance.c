@@ -15,8 +15,10 @@
  * 1/(Σ 1/m + s²/J) of the two bodies by themselves. A film without dry contact moves with the machine: its
  * scales are c, and c times the mechanism's own angular speed v/L.
  *
- * Work integrals follow the motion and are not controlled, unless they are all that is integrated: where
- * drives decide the whole motion, they alone tell how long a step may be. No scale goes below rounding.
+ * Work integrals follow the motion and are not controlled, but for two cases. Where drives decide the whole
+ * motion they are all that is integrated, and alone tell how long a step may be. And adams and gear, which
+ * choose the least order that the motion needs, would leave the work of a force on a simple motion wrong by
+ * any share: there the works of the ledger are held to the tolerance too. No scale goes below rounding.
  */
 #include "sim/sim.h"
 
@@ -158,7 +160,7 @@ double lash_system_least_rtol(const lash_system *system, const char **joint) {
 double lashi_set_tolerances(double *rtol, double *atol, const lash_system *system) {
     const lash_run_def *run = &system->model->run;
     const double tolerance = isnan(run->atol) ? run->rtol : run->atol, L = system->length;
-    const bool play = system->clearance_count > 0;
+    const bool play = system->clearance_count > 0, remembers = lashi_integrator_find(run->method)->remembers;
     const scales s = find_scales(system);
     for (int i = 0; i < system->n_q; i++) {
         // In space the Euler parameters, half-angles, stand for the turning velocities.
@@ -181,6 +183,19 @@ double lashi_set_tolerances(double *rtol, double *atol, const lash_system *syste
     for (int i = system->work_at; i < system->n_y; i++) {
         rtol[i] = system->n_v > 0 ? 0 : run->rtol;
         atol[i] = system->n_v > 0 ? 0 : own_mass(system) * work;
+    }
+    if (remembers && system->n_v > 0) {
+        for (int i = system->work_at; i < system->work_at + LASHI_WORK_COUNT; i++) {
+            rtol[i] = run->rtol;
+            atol[i] = tolerance * own_mass(system) * own * own;
+        }
+        // The error norm is a mean: more components must not loosen those of the motion.
+        const int motion = system->n_q + system->n_v;
+        const double share = sqrt((double)motion / (motion + LASHI_WORK_COUNT));
+        for (int i = 0; i < system->work_at; i++) {
+            rtol[i] *= share;
+            atol[i] *= share;
+        }
     }
     for (int k = 0; k < system->clearance_count; k++)
         for (int i = 0; system->clearances[k].bristle >= 0 && i < lashi_bristles(system); i++)
