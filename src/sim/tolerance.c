@@ -183,10 +183,18 @@ double lashi_set_tolerances(double *rtol, double *atol, const lash_system *syste
         rtol[i] = system->n_v > 0 ? 0 : run->rtol;
         atol[i] = system->n_v > 0 ? 0 : own_mass(system) * work;
     }
-    for (int i = system->work_at; i < system->work_at + LASHI_WORK_COUNT && remembers && system->n_v > 0;
-         i++) {
-        rtol[i] = run->rtol;
-        atol[i] = tolerance * own_mass(system) * own * own;
+    if (remembers && system->n_v > 0) {
+        for (int i = system->work_at; i < system->work_at + LASHI_WORK_COUNT; i++) {
+            rtol[i] = run->rtol;
+            atol[i] = tolerance * own_mass(system) * own * own;
+        }
+        // The error norm is a mean: more components must not loosen those of the motion.
+        const int motion = system->n_q + system->n_v;
+        const double share = sqrt((double)motion / (motion + LASHI_WORK_COUNT));
+        for (int i = 0; i < system->work_at; i++) {
+            rtol[i] *= share;
+            atol[i] *= share;
+        }
     }
     for (int k = 0; k < system->clearance_count; k++)
         for (int i = 0; system->clearances[k].bristle >= 0 && i < lashi_bristles(system); i++)

@@ -19,7 +19,8 @@ enum { MOST_CHECKED = 256 };
 /* Of a drive's position or speed, or of a force, that is rounding. */
 static const double NO_JUMP = 1e-9;
 
-lashi_piece lashi_piece_from(const lash_system *system, double t) {
+/* From t to the next break. */
+static lashi_piece smooth_from(const lash_system *system, double t) {
     if (!system->breaks)
         return (lashi_piece){INFINITY, (double)NAN};
     // As far as the run goes; beyond its end ever farther.
@@ -30,14 +31,21 @@ lashi_piece lashi_piece_from(const lash_system *system, double t) {
         for (int i = 0; i < 3; i++)
             if (system->forces[k].expression[i])
                 T = lashi_expression_next_break(system->forces[k].expression[i], t, T);
+    return (lashi_piece){T, 0.5 * (t + T)};
+}
+
+lashi_piece lashi_piece_from(const lash_system *system, double t) {
+    const lashi_piece smooth = smooth_from(system, t);
+    if (!system->breaks)
+        return smooth;
     // Nor does a step pass over a pulse: it would not see it.
-    const double inside = 0.5 * (t + T);
+    double T = smooth.end;
     for (int d = 0; d < system->drive_count; d++)
-        T = lashi_profile_next_pulse(&lashi_drive_constraint(system, d)->profile, t, T, inside);
+        T = lashi_profile_next_pulse(&lashi_drive_constraint(system, d)->profile, t, T, smooth.inside);
     for (int k = 0; k < system->force_count; k++)
         for (int i = 0; i < 3; i++)
             if (system->forces[k].expression[i])
-                T = lashi_expression_next_pulse(system->forces[k].expression[i], t, T, inside);
+                T = lashi_expression_next_pulse(system->forces[k].expression[i], t, T, smooth.inside);
     return (lashi_piece){T, 0.5 * (t + T)};
 }
 
@@ -168,10 +176,10 @@ lash_status lashi_find_pieces(lash_system *system, lash_error *error) {
         if (table && !lashi_table_covers(table, t))
             status = table_ends(system->drives[d].name, table, t, error);
     }
-    lashi_piece piece = lashi_piece_from(system, 0);
+    lashi_piece piece = smooth_from(system, 0);
     for (int k = 0; !status && k < MOST_CHECKED && piece.end < system->end; k++) {
         bool jumps;
-        const lashi_piece next = lashi_piece_from(system, piece.end);
+        const lashi_piece next = smooth_from(system, piece.end);
         status = lashi_piece_pass(&jumps, system, piece.end, piece, next, error);
         piece = next;
     }
