@@ -6,7 +6,7 @@
  *     abs, sign           the argument          asin, acos          x − 1, x + 1
  *     smoothstep, ramp    x, x − 1              a/b, ramp           the denominator
  *     mod                 a/b − k, a/b − k − 1  tan                 the cosine
- *     hypot               a² + b²               atan2               y
+ *     hypot               a² + b²               atan2               y, x² + y²
  *
  * The instructions are taken in the order in which they are worked out. Up to the first break found so far,
  * T, all earlier ones keep their pieces, which a time between decides; so d is smooth from a to T, and its
@@ -29,9 +29,11 @@
 #include "math/jet.h"
 #include "math/root.h"
 
-enum { MOST_BOUNDS = 20000, MOST_FOR_EXTREMUM = 1000, MOST_EXTREMA = 1000 };
+enum { MOST_BOUNDS = 20000, MOST_FOR_EXTREMUM = 1000, MOST_EXTREMA = 1000, MOST_FLAT = 16 };
 /* Of the time since the last extremum: a sine has gone most of its way by then. */
 static const double SHORTLY = 0.3;
+/* Of a value: rounding. */
+static const double NO_RISE = 1e-9;
 /* Times are told apart to so many units of rounding; at zero, s. */
 static const double RESOLUTION = 16 * DBL_EPSILON, AT_ZERO = 1e-30;
 
@@ -58,10 +60,10 @@ static int conditions(lashi_opcode code) {
     case LASHI_OP_POWER:
     case LASHI_OP_DIVIDE:
     case LASHI_OP_TAN:
-    case LASHI_OP_HYPOT:
-    case LASHI_OP_ATAN2: return 1;
+    case LASHI_OP_HYPOT: return 1;
     case LASHI_OP_SMOOTHSTEP:
     case LASHI_OP_MOD:
+    case LASHI_OP_ATAN2:
     case LASHI_OP_ASIN:
     case LASHI_OP_ACOS: return 2;
     case LASHI_OP_RAMP: return 3;
@@ -191,6 +193,7 @@ typedef struct search {
     bool of_rate;      // value(): d', not d
     bool whole;        // d is the derivative of the whole expression, and `it` has no meaning
     double resolution; // s, the shortest stretch that is cut
+    int flats;         // that are still worth a look
 } search;
 
 /* d and its derivatives from low to high. */
@@ -218,8 +221,11 @@ static lashi_bounds_jet condition(search *s, double low, double high) {
         return *a;
     a = top - 2;
     switch (s->it->code) {
-    case LASHI_OP_POWER:
-    case LASHI_OP_ATAN2: return *a;
+    case LASHI_OP_POWER: return *a;
+    case LASHI_OP_ATAN2:
+        if (s->which == 0)
+            return *a;
+        // fall through
     case LASHI_OP_HYPOT: return lashi_bounds_add(lashi_bounds_square(*a), lashi_bounds_square(*b));
     case LASHI_OP_MOD:
         return lashi_bounds_subtract(lashi_bounds_divide(*a, *b), lashi_bounds_constant(s->turns + s->which));
@@ -261,6 +267,14 @@ static double crossing(search *s, double a, double b) {
     return before != 0 && sign_of(value(s, b)) != before ? turn(s, false, a, b) : INFINITY;
 }
 
+/* A stretch too short to be cut, up to b. Extrema this flat are where a plateau begins, or rounding: only so
+ * many are worth a look. */
+static double flat(search *s, double b) {
+    if (s->whole && s->flats-- <= 0)
+        s->budget = 0;
+    return s->whole && s->budget <= 0 ? INFINITY : b;
+}
+
 /* The first zero of d from a to b; INFINITY: none. */
 static double first_zero(search *s, double a, double b) {
     const lashi_bounds_jet d = condition(s, a, b);
@@ -284,7 +298,7 @@ static double first_zero(search *s, double a, double b) {
                                                                               : extremum;
     }
     if (!(half > a && half < b) || b - a < s->resolution)
-        return s->whole ? INFINITY : b; // an extremum this flat is no pulse
+        return flat(s, b);
     const double t = first_zero(s, a, half);
     return t < INFINITY ? t : first_zero(s, half, b);
 }
@@ -323,30 +337,29 @@ double lashi_expression_next_break(const lash_expression *e, double a, double b)
 
 /* The first extremum between two times, `apart` or so from a; INFINITY: none, or none that can be told in
  * reasonable time. */
-static double next_extremum(const lash_expression *e, double a, double b, double inside, double apart) {
-    search s = {.e = e,
-                .inside = inside,
-                .whole = true,
-                .budget = MOST_FOR_EXTREMUM,
-                .resolution = lashi_time_resolution(b)};
+static double next_extremum(search *s, double a, double b, double apart) {
     double from = a + lashi_time_resolution(a), t = INFINITY;
-    for (; !(t < INFINITY) && from < b && s.budget > 0; apart *= 2) {
+    s->budget = MOST_FOR_EXTREMUM;
+    for (; !(t < INFINITY) && from < b && s->budget > 0; apart *= 2) {
         const double to = fmin(b, from + apart);
-        t = first_zero(&s, from, to);
+        t = first_zero(s, from, to);
         from = to;
     }
     return t;
 }
 
 double lashi_expression_next_pulse(const lash_expression *e, double a, double b, double inside) {
+    search s = {
+        .e = e, .inside = inside, .whole = true, .flats = MOST_FLAT, .resolution = lashi_time_resolution(b)};
     double before = lashi_expression_jet_in(e, a, inside).f, apart = b - a;
     for (int i = 0; i < MOST_EXTREMA && !e->constant; i++) {
-        const double t = next_extremum(e, a, b, inside, apart);
+        const double t = next_extremum(&s, a, b, apart);
         if (!(t < b))
             return b;
         const double top = lashi_expression_jet_in(e, t, inside).f,
-                     near = lashi_expression_jet_in(e, t - SHORTLY * (t - a), inside).f;
-        if (fabs(top - near) > 0.5 * fabs(top - before))
+                     near = lashi_expression_jet_in(e, t - SHORTLY * (t - a), inside).f,
+                     rise = fabs(top - before);
+        if (rise > NO_RISE * fmax(fabs(top), fabs(before)) && fabs(top - near) > 0.5 * rise)
             return t;
         apart = 1.2 * (t - a);
         a = t;

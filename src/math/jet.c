@@ -164,14 +164,16 @@ lashi_jet lashi_jet_smoothstep(lashi_jet a, lashi_jet at) {
                            60 * x * rest * (1 - 2 * x));
 }
 
-lashi_jet lashi_jet_atan2(lashi_jet y, lashi_jet x, lashi_jet y_at) {
+lashi_jet lashi_jet_atan2(lashi_jet y, lashi_jet x, lashi_jet y_at, lashi_jet x_at) {
     double r = hypot(x.f, y.f), angle = atan2(y.f, x.f);
     if (r == 0)
-        return lashi_jet_constant(angle);
-    // The cut along -x: y there has the sign it has in the piece.
+        return lashi_jet_constant(x_at.f < 0 ? PI : 0);
+    // The cut along -x: y there has the sign it has in the piece. Where y rests at 0, x decides.
     int side = lashi_jet_order(y_at, lashi_jet_constant(0));
     if (x.f < 0 && (side == 1 || side == -1) && y.f * side <= 0)
         angle = side * PI;
+    if (side == 0 && y.f == 0)
+        angle = x_at.f < 0 ? PI : 0;
     // r angle' = c y' - s x' with c, s the cosine and sine of the angle; once more for angle''.
     double c = x.f / r, s = y.f / r;
     double rate = (c * y.df - s * x.df) / r;

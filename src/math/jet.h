@@ -42,7 +42,7 @@ lashi_jet lashi_jet_sign(lashi_jet at); /* -1, 0, 1; derivatives 0 */
 /* 0 below 0, 1 above 1, x^3 (10 - 15 x + 6 x^2) between: C2 */
 lashi_jet lashi_jet_smoothstep(lashi_jet a, lashi_jet at);
 
-lashi_jet lashi_jet_atan2(lashi_jet y, lashi_jet x, lashi_jet y_at);
+lashi_jet lashi_jet_atan2(lashi_jet y, lashi_jet x, lashi_jet y_at, lashi_jet x_at);
 lashi_jet lashi_jet_hypot(lashi_jet a, lashi_jet b);
 lashi_jet lashi_jet_min(lashi_jet a, lashi_jet b, lashi_jet a_at, lashi_jet b_at);
 lashi_jet lashi_jet_max(lashi_jet a, lashi_jet b, lashi_jet a_at, lashi_jet b_at);

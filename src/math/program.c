@@ -70,7 +70,7 @@ lashi_jet *lashi_program_step(lashi_jet *top, const lashi_jet *at, const lashi_i
     case LASHI_OP_NOT_EQUAL: *a = compare(it->code, at[-2], at[-1]); break;
     case LASHI_OP_AND: *a = truth(a->f != 0 && b->f != 0); break;
     case LASHI_OP_OR: *a = truth(a->f != 0 || b->f != 0); break;
-    case LASHI_OP_ATAN2: *a = lashi_jet_atan2(*a, *b, at[-2]); break;
+    case LASHI_OP_ATAN2: *a = lashi_jet_atan2(*a, *b, at[-2], at[-1]); break;
     case LASHI_OP_HYPOT: *a = lashi_jet_hypot(*a, *b); break;
     case LASHI_OP_MIN: *a = lashi_jet_min(*a, *b, at[-2], at[-1]); break;
     case LASHI_OP_MAX: *a = lashi_jet_max(*a, *b, at[-2], at[-1]); break;

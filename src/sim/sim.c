@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "base/error.h"
+#include "math/breaks.h"
 #include "sim/recorder.h"
 
 /* ---- create ---- */
@@ -327,19 +328,20 @@ lash_status lashi_sim_commit(lash_sim *sim, lash_error *error) {
     return lashi_account_keep(sim, error);
 }
 
-/* Pieces as short as rounding that may follow each other. */
-enum { MOST_CROWDED = 100 };
-
-/* What lasts shorter than this, of the time, is as short as rounding. */
-static const double CROWDED = 1e-12;
+/* A piece shorter than so many resolutions of the time is one that rounding has cut off: near there two sides
+ * of a comparison are the same to rounding. The search goes on behind it, ever farther, but not by more than
+ * this share of the time. */
+static const double CROWDED = 64, MOST_CROWDED = 1e-6;
 
 /* From the piece that ends at t to the next. *jumps: forces or accelerations do. */
 static lash_status next_piece(bool *jumps, lash_sim *sim, double t, lash_error *error) {
-    const lashi_piece after = lashi_piece_from(sim->system, t);
+    const double resolution = lashi_time_resolution(t);
+    const double skipped = sim->state->crowded ? ldexp(resolution, sim->state->crowded) : 0;
+    const lashi_piece after = lashi_piece_from(sim->system, t + skipped);
     const lash_status status = lashi_piece_pass(jumps, sim->system, t, sim->state->piece, after, error);
-    sim->state->crowded = after.end - t > CROWDED * t ? 0 : sim->state->crowded + 1;
+    sim->state->crowded = after.end - (t + skipped) > CROWDED * resolution ? 0 : sim->state->crowded + 1;
     hold_piece(sim, after);
-    if (!status && sim->state->crowded > MOST_CROWDED)
+    if (!status && skipped > MOST_CROWDED * t)
         return lashi_fail_at(
             error, LASH_ERROR_STEP, t, "",
             "at t = %.17g s a condition of a drive or force changes without end: the two sides "
@@ -361,6 +363,7 @@ lash_status lashi_sim_pass(lash_sim *sim, lash_error *error) {
     const double t = sim->integrator->t;
     if (t < sim->state->piece.end)
         return LASH_OK;
+    const lashi_piece before = sim->state->piece;
     bool jumps;
     double h = 0;
     lash_status status = next_piece(&jumps, sim, t, error);
@@ -369,8 +372,9 @@ lash_status lashi_sim_pass(lash_sim *sim, lash_error *error) {
     if (sim->workspace->linked)
         status = lashi_contacts_jump(sim, &h, error);
     const double go_on = sim->kind->remembers ? 0 : sim->integrator->h_next;
-    // A step chosen by what was before may be longer than the whole piece, and see its two ends alone.
-    if (!status && (h > 0 || jumps || sim->kind->remembers))
+    // A method that sees but the ends of its steps would not see what begins softly.
+    jumps = jumps || (before.anew && sim->kind->remembers);
+    if (!status && (h > 0 || jumps))
         status = lashi_sim_restart(sim, t, h > 0 ? sim->y_event : lashi_sim_y(sim), h > 0 ? h : go_on, error);
     else if (!status)
         status = sim->kind->correct(sim->integrator, lashi_sim_y(sim), error);

@@ -19,19 +19,26 @@ enum { MOST_CHECKED = 256 };
 /* Of a drive's position or speed, or of a force, that is rounding. */
 static const double NO_JUMP = 1e-9;
 
-/* From t to the next break. */
+/* To the next break after t. */
 static lashi_piece smooth_from(const lash_system *system, double t) {
     if (!system->breaks)
-        return (lashi_piece){INFINITY, (double)NAN};
+        return (lashi_piece){INFINITY, (double)NAN, false};
     // As far as the run goes; beyond its end ever farther.
-    double T = t < system->end ? system->end : 2 * t + 1;
-    for (int d = 0; d < system->drive_count; d++)
-        T = lashi_profile_next_break(&lashi_drive_constraint(system, d)->profile, t, T);
+    const double limit = t < system->end ? system->end : 2 * t + 1;
+    double T = limit;
     for (int k = 0; k < system->force_count; k++)
         for (int i = 0; i < 3; i++)
             if (system->forces[k].expression[i])
                 T = lashi_expression_next_break(system->forces[k].expression[i], t, T);
-    return (lashi_piece){T, 0.5 * (t + T)};
+    for (int d = 0; d < system->drive_count; d++) {
+        const lashi_profile *profile = &lashi_drive_constraint(system, d)->profile;
+        if (profile->type == LASHI_PROFILE_EXPRESSION)
+            T = lashi_profile_next_break(profile, t, T);
+    }
+    const double expressions = T;
+    for (int d = 0; d < system->drive_count; d++)
+        T = lashi_profile_next_break(&lashi_drive_constraint(system, d)->profile, t, T);
+    return (lashi_piece){T, 0.5 * (t + T), T < limit && T == expressions};
 }
 
 lashi_piece lashi_piece_from(const lash_system *system, double t) {
@@ -46,7 +53,7 @@ lashi_piece lashi_piece_from(const lash_system *system, double t) {
         for (int i = 0; i < 3; i++)
             if (system->forces[k].expression[i])
                 T = lashi_expression_next_pulse(system->forces[k].expression[i], t, T, smooth.inside);
-    return (lashi_piece){T, 0.5 * (t + T)};
+    return (lashi_piece){T, 0.5 * (t + T), smooth.anew && T == smooth.end};
 }
 
 static bool differ(double a, double b, double scale) {

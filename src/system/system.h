@@ -118,9 +118,10 @@ struct lash_system {
 typedef struct lashi_piece {
     double end;    /* s; INFINITY: it has none */
     double inside; /* s, a time in it, which decides; NaN: nothing has pieces */
+    bool anew;     /* it ends at a break of an expression: what comes may have nothing to do with it */
 } lashi_piece;
 
-/* pieces.c: the piece that begins at the time t. */
+/* pieces.c: the piece after the time t. */
 lashi_piece lashi_piece_from(const lash_system *system, double t);
 /* What happens at the time t between two pieces. An error where a function has no finite value, or a drive
  * jumps in position or speed. *jumps: forces or accelerations do. */
