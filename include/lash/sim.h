@@ -149,7 +149,8 @@ lash_status lash_sim_step(lash_sim *sim, double t_limit, lash_error *error);
 lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_control *control,
                          lash_error *error);
 /* Whether the numbers so far can be trusted: LASH_OK, or LASH_ERROR_ACCURACY with the reason where the energy
- * balance is off or joints are apart. lash_sim_run asks at its end; ask here after steps of your own. */
+ * balance is off or joints are apart, or LASH_ERROR_NOT_FINITE where one of the summary is no number.
+ * lash_sim_run asks at its end; ask here after steps of your own. */
 lash_status lash_sim_judge(const lash_sim *sim, lash_error *error);
 /* Positions, velocities, accelerations and drive forces of a fully driven mechanism at the record's samples:
  * no integration. An error when degrees of freedom are left. */

@@ -231,16 +231,12 @@ lash_status lash_record_to_memory(lash_record *record, lash_error *error) {
 
 /* ---- rows ---- */
 
-static const char *column_name(const void *names, size_t index) {
-    return ((const char *const *)names)[index];
-}
-
 /* The row of the point that the workspace holds. */
 static lash_status fill_row(lash_record *record, const lash_sim *sim, double t, const double *y,
                             lash_error *error) {
     for (size_t c = 0; c < record->columns; c++)
         record->row[c] = lashi_channel_value(sim, &sim->channels[record->channels[c]], t, y);
-    return lashi_sim_finite(sim, record->row, record->columns, column_name, record->names, t, error);
+    return lashi_sim_finite(sim, "", record->names, record->row, record->columns, t, error);
 }
 
 static lash_status put_row(lash_record *record, lash_stream stream, const double *row, lash_error *error) {

@@ -71,19 +71,14 @@ lash_status lashi_account_begin(lash_sim *sim, lash_error *error) {
     return lashi_account_keep(sim, error);
 }
 
-static const char *entry_name(const void *names, size_t index) {
-    static const char *const entries[LASHI_ENTRIES] = {"energy.kinetic", "energy.potential", "energy.elastic",
-                                                       "energy.dissipated", "energy.input"};
-    (void)names;
-    return entries[index];
-}
-
 lash_status lashi_account_keep(lash_sim *sim, lash_error *error) {
     lash_state *state = sim->state;
     double now[LASHI_ENTRIES], change[LASHI_ENTRIES], position, velocity;
+    static const char *const names[LASHI_ENTRIES] = {"energy.kinetic", "energy.potential", "energy.elastic",
+                                                     "energy.dissipated", "energy.input"};
     read_ledger(now, sim);
     const lash_status status =
-        lashi_sim_finite(sim, now, LASHI_ENTRIES, entry_name, NULL, sim->integrator->t, error);
+        lashi_sim_finite(sim, "", names, now, LASHI_ENTRIES, sim->integrator->t, error);
     if (status)
         return status;
     for (int k = 0; k < LASHI_ENTRIES; k++)
@@ -111,8 +106,27 @@ double lashi_account_energy(const lash_sim *sim) {
     return stored(entries);
 }
 
+/* What the summary tells of joints with play. */
+static lash_status judge_contacts(const lash_sim *sim, lash_error *error) {
+    static const char *const names[] = {"peak_force", "peak_penetration", "energy_lost", "film_loss",
+                                        "min_film"};
+    lash_status status = LASH_OK;
+    lashi_contacts_summarise(sim);
+    for (int k = 0; !status && k < sim->system->clearance_count; k++) {
+        const lash_clearance_summary *s = &sim->summaries[k];
+        const double numbers[] = {s->peak_force, s->peak_penetration, s->energy_lost, s->film_loss,
+                                  s->min_film};
+        status = lashi_sim_finite(sim, s->joint, names, numbers, sizeof numbers / sizeof *numbers,
+                                  sim->integrator->t, error);
+    }
+    return status;
+}
+
 lash_status lash_sim_judge(const lash_sim *sim, lash_error *error) {
     const lash_state *state = sim->state;
+    const lash_status status = judge_contacts(sim, error);
+    if (status)
+        return status;
     if (state->max_position > sim->violation_allowed)
         return lashi_fail_at(error, LASH_ERROR_ACCURACY, state->apart_since, "",
                              "joints were apart by up to %.3g m or rad, too far since t = %.9g s: the motion "

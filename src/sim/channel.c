@@ -531,9 +531,8 @@ double lashi_channel_value(const lash_sim *sim, const lashi_channel *channel, do
     return kind == CONSTRAINT_POSITION ? position : velocity;
 }
 
-lash_status lashi_sim_finite(const lash_sim *sim, const double *values, size_t count,
-                             const char *(*name)(const void *names, size_t index), const void *names,
-                             double t, lash_error *error) {
+lash_status lashi_sim_finite(const lash_sim *sim, const char *object, const char *const *names,
+                             const double *values, size_t count, double t, lash_error *error) {
     double sum = 0;
     size_t bad = 0;
     for (size_t i = 0; i < count; i++)
@@ -542,21 +541,22 @@ lash_status lashi_sim_finite(const lash_sim *sim, const double *values, size_t c
         return LASH_OK;
     while (isfinite(values[bad]))
         bad++;
+    const char *dot = object[0] ? "." : "", *name = names[bad];
     for (int d = 0; d < sim->system->drive_count; d++) {
         const lashi_jet motion = lashi_profile_jet(&lashi_drive_constraint(sim->system, d)->profile, t);
         const char *drive = sim->system->drives[d].name;
         if (!isfinite(motion.f + motion.df + motion.ddf))
             return lashi_fail_at(
                 error, LASH_ERROR_NOT_FINITE, t, drive,
-                "'%s' is not a finite number at t = %.9g s: the motion of the drive '%s' divides "
-                "by zero or overflows there",
-                name(names, bad), t, drive);
+                "'%s%s%s' is not a finite number at t = %.9g s: the motion of the drive '%s' "
+                "divides by zero or overflows there",
+                object, dot, name, t, drive);
     }
     return lashi_fail_at(
-        error, LASH_ERROR_NOT_FINITE, t, "",
-        "'%s' is not a finite number at t = %.9g s; look for a force that divides by zero or "
-        "overflows, or for a number in a wrong unit",
-        name(names, bad), t);
+        error, LASH_ERROR_NOT_FINITE, t, object,
+        "'%s%s%s' is not a finite number at t = %.9g s; look for a force that divides by zero "
+        "or overflows, or for a number in a wrong unit",
+        object, dot, name, t);
 }
 
 /* ---- public ---- */
@@ -580,10 +580,6 @@ size_t lash_sim_find_channel(const lash_sim *sim, const char *name) {
     return SIZE_MAX;
 }
 
-static const char *channel_name(const void *names, size_t index) {
-    return ((const lashi_channel *)names)[index].name;
-}
-
 void lash_sim_values_at(double *values, lash_sim *sim, const size_t *channels, size_t count, double time) {
     lash_error *flaw = sim->flaw.status ? NULL : &sim->flaw; // the first one is told
     for (size_t k = 0; k < count; k++)
@@ -595,7 +591,7 @@ void lash_sim_values_at(double *values, lash_sim *sim, const size_t *channels, s
         if (channels[k] < sim->channel_count) {
             values[k] = lashi_channel_value(sim, &sim->channels[channels[k]], time, sim->y_work);
             if (!isfinite(values[k]) && !sim->flaw.status)
-                lashi_sim_finite(sim, &values[k], 1, channel_name, &sim->channels[channels[k]], time, flaw);
+                lashi_sim_finite(sim, "", &sim->channels[channels[k]].name, &values[k], 1, time, flaw);
         }
 }
 

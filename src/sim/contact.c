@@ -327,22 +327,20 @@ double lashi_crank_angle(const lash_system *system, double t) {
                                : (double)NAN;
 }
 
-/* An event that is not finite is told by its joint. */
-static const char *event_number(const void *joint, size_t index) {
-    (void)index;
-    return joint;
-}
-
 lash_status lashi_log_event(lash_sim *sim, const lash_event *event, lash_error *error) {
     lash_event complete = *event;
     complete.crank = lashi_crank_angle(sim->system, event->time);
     sim->state->events++;
     if (!lashi_append(sim->happened, sim->happened_count, sim->happened_capacity, complete))
         return lashi_fail_memory(error);
-    const double numbers[] = {complete.angle,    complete.speed,       complete.peak_force,
-                              complete.duration, complete.energy_lost, complete.peak_penetration,
-                              complete.rebound,  complete.impulse,     complete.elevation};
-    return lashi_sim_finite(sim, numbers, sizeof numbers / sizeof *numbers, event_number, complete.joint,
+    static const char *const names[] = {"angle",    "speed",       "peak_force", "peak_penetration",
+                                        "duration", "energy_lost", "rebound",    "impulse",
+                                        "elevation"};
+    const double numbers[] = {
+        complete.angle,    complete.speed,       complete.peak_force, complete.peak_penetration,
+        complete.duration, complete.energy_lost, complete.rebound,    complete.impulse,
+        complete.elevation};
+    return lashi_sim_finite(sim, complete.joint, names, numbers, sizeof numbers / sizeof *numbers,
                             complete.time, error);
 }
 

@@ -254,10 +254,10 @@ double lashi_channel_value(const lash_sim *sim, const lashi_channel *channel, do
 /* Brings the workspace to the point (t, y). */
 lash_status lashi_sim_evaluate(lash_sim *sim, double t, const double *y, lash_error *error);
 
-/* LASH_OK, or an error that names the first of so many values that is not a finite number, and the cause. */
-lash_status lashi_sim_finite(const lash_sim *sim, const double *values, size_t count,
-                             const char *(*name)(const void *names, size_t index), const void *names,
-                             double t, lash_error *error);
+/* LASH_OK, or an error that names the first of so many values that is not a finite number, and the cause.
+ * object: whose values they are, "" where the names say it. */
+lash_status lashi_sim_finite(const lash_sim *sim, const char *object, const char *const *names,
+                             const double *values, size_t count, double t, lash_error *error);
 /* What went wrong when the equations could not be evaluated, in words. */
 lash_status lashi_sim_explain(const lash_sim *sim, lash_status status, lash_error *error);
 

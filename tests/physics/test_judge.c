@@ -392,6 +392,16 @@ static void energies_that_are_not_finite_end_the_run(void **state) {
     lash_model_destroy(model);
 }
 
+static void summaries_that_are_not_finite_fail_the_run(void **state) {
+    (void)state;
+    lash_error error;
+    rig r = rotor("gear", 1e-6, "baumgarte");
+    r.sim->accounts[0].peak_delta = INFINITY;
+    assert_int_equal(run_of(&r, &error), LASH_ERROR_NOT_FINITE);
+    assert_non_null(strstr(error.message, "'pin.peak_penetration' is not a finite number at t = 0.02 s"));
+    rig_close(&r);
+}
+
 /* ---- peaks between samples ---- */
 
 /* A run with a row for every peak; steps: instead of 7 samples. */
@@ -497,6 +507,7 @@ int main(void) {
         cmocka_unit_test(rows_that_are_not_finite_end_the_run),
         cmocka_unit_test(observers_meet_no_numbers_that_are_none),
         cmocka_unit_test(energies_that_are_not_finite_end_the_run),
+        cmocka_unit_test(summaries_that_are_not_finite_fail_the_run),
         cmocka_unit_test(no_peak_is_lost_between_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -98,10 +98,12 @@ static void same_bits(const double *a, const double *b, size_t count) {
         assert_true(memcmp(&a[i], &b[i], sizeof *a) == 0 || (isnan(a[i]) && isnan(b[i])));
 }
 
+/* As many peaks as events where there are rows at all. */
 static void write_result(const char *path, size_t samples, size_t steps, size_t events) {
     lash_error error;
     lashi_sink *sink;
-    const lashi_sink_layout with = layout(samples > 0, steps > 0);
+    lashi_sink_layout with = layout(samples > 0, steps > 0);
+    with.streams[LASH_STREAM_PEAKS] = samples + steps > 0 && events > 0;
     if (lashi_hdf5_sink_create(&sink, path, &with, &error) != LASH_OK)
         fail_msg("%s", error.message);
     double row[COLUMNS];
@@ -112,8 +114,10 @@ static void write_result(const char *path, size_t samples, size_t steps, size_t 
         if (i < steps)
             assert_int_equal(sink->row(sink, LASH_STREAM_STEPS, row, &error), LASH_OK);
         const lash_event event = make_event(i);
-        if (i < events)
+        if (i < events) {
+            assert_int_equal(sink->row(sink, LASH_STREAM_PEAKS, row, &error), LASH_OK);
             assert_int_equal(sink->event(sink, &event, &error), LASH_OK);
+        }
     }
     const lash_summary summary = make_summary();
     if (sink->finish(sink, &summary, &error) != LASH_OK)
