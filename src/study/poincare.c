@@ -112,8 +112,8 @@ static double locate(const lashi_section *section, lash_sim *sim, double level, 
         return b;
     for (int k = 0; k < ROOT_ITERATIONS; k++) {
         const double t = b - fb * (b - a) / (fb - fa);
-        if (!(t > fmin(a, b) && t < fmax(a, b)))
-            return b;
+        if (!(t > fmin(a, b) && t < fmax(a, b))) // one end is on the level but for rounding
+            return fabs(fa) < fabs(fb) ? a : b;
         const double f = surface_at(section, sim, t) - level;
         if (!(fabs(f) > enough))
             return t;

@@ -139,6 +139,33 @@ static void test_phase_of_a_drive(void **state) {
     }
 }
 
+/* A section that begins on its own surface, or a rounding before it: the first cut is there, not a step
+ * later.
+ */
+static void test_begins_on_the_surface(void **state) {
+    (void)state;
+    for (int turns = 1; turns <= 40; turns++) {
+        rig r = rig_open("gravity: [0, -9.81]\n"
+                         "bodies:\n"
+                         "  crank: {mass: 1, inertia: 1, points: {p: [0.1, 0]}}\n"
+                         "  rod: {mass: 1, inertia: 1, position: [0.1, -1], points: {p: [0, 1]}}\n"
+                         "joints:\n"
+                         "  main: {type: revolute, between: [ground, crank]}\n"
+                         "  pin: {type: revolute, between: [rod.p, crank.p]}\n"
+                         "drives: {motor: {joint: main, speed: 5000 rpm}}\n"
+                         "run: {until: %g rev of motor, rtol: 1e-4}\n",
+                         turns + 1.5);
+        static const char *const channels[] = {"motor.angle"};
+        rig_step_to(&r, turns * 0.012);
+        lashi_section *s = cut(&r, (lashi_surface){"motor.angle", 0, TWO_PI, 0}, channels, 1, 0);
+        assert_true(s->count >= 1 && s->count <= 2);
+        for (size_t i = 0; i < s->count; i++)
+            assert_true(fabs(remainder(s->points[i], TWO_PI)) < 1e-9);
+        lashi_section_destroy(s);
+        rig_close(&r);
+    }
+}
+
 /* x = cos ωt. */
 static void test_event_surface(void **state) {
     (void)state;
@@ -423,6 +450,7 @@ static void test_coordinates_and_states(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_phase_of_a_drive),
+        cmocka_unit_test(test_begins_on_the_surface),
         cmocka_unit_test(test_event_surface),
         cmocka_unit_test(test_section_mistakes),
         cmocka_unit_test(test_carry_over),
