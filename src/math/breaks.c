@@ -19,7 +19,9 @@
  * one: that is where d and two derivatives vanish together, or a pole. After MOST_BOUNDS of them the end of
  * what is certain is given instead; it is no break then, which does no harm.
  *
- * A pulse may be smooth: then it has an extremum, a zero of f', which is found in the same way.
+ * A pulse may be smooth: then it has an extremum, a zero of f', which is found in the same way. Where it is
+ * flat on top, or its derivatives overflow, it is found by its height: what a stretch does beyond what CELLS
+ * looks at it show is excluded by the bounds of f, or found by halving.
  */
 #include "math/breaks.h"
 
@@ -348,7 +350,65 @@ static double next_extremum(search *s, double a, double b, double apart) {
     return t;
 }
 
-double lashi_expression_next_pulse(const lash_expression *e, double a, double b, double inside) {
+/* ---- what hides between looks ---- */
+
+/* Looks at a stretch: about those of one long step. What is narrower than their distance could be passed
+ * over. */
+enum { CELLS = 16, MOST_FOR_HIDDEN = 4000, MOST_PARTS = 60 };
+/* Of what f varies between the looks: less is no pulse. Of the largest bound, where f does not vary at all.
+ */
+static const double HIDDEN = 0.03, HIDDEN_ALONE = 1e-9;
+
+/* A time from u to v at which f leaves [low, high]; INFINITY: it does not, by its bounds, or that cannot be
+ * told in reasonable time. */
+static double outside(search *s, double u, double v, double low, double high) {
+    const lashi_bounds f = lashi_expression_bounds(s->e, u, v, s->inside).f;
+    if (f.low >= low && f.high <= high)
+        return INFINITY;
+    if (s->budget-- <= 0)
+        return INFINITY;
+    const double half = 0.5 * (u + v), at = lashi_expression_jet_in(s->e, half, s->inside).f;
+    if (at < low || at > high)
+        return half;
+    if (v - u < s->resolution)
+        return INFINITY;
+    const double t = outside(s, u, half, low, high);
+    return t < INFINITY ? t : outside(s, half, v, low, high);
+}
+
+/* The first time between a and b at which f does what equally spaced looks do not show; b: there is none. */
+static double hidden_pulse(const lash_expression *e, double a, double b, double inside) {
+    double f[CELLS + 1], low = INFINITY, high = -INFINITY;
+    for (int i = 0; i <= CELLS; i++) {
+        f[i] = lashi_expression_jet_in(e, a + (b - a) * i / CELLS, inside).f;
+        low = fmin(low, f[i]);
+        high = fmax(high, f[i]);
+    }
+    const lashi_bounds all = lashi_expression_bounds(e, a, b, inside).f;
+    const double most = fmax(fabs(all.low), fabs(all.high));
+    const double alone = HIDDEN_ALONE * fmax(fabs(low), fabs(high)), // less is rounding
+        margin = high > low       ? fmax(HIDDEN * (high - low), alone)
+                 : isfinite(most) ? HIDDEN_ALONE * most
+                                  : fmax(alone, DBL_MIN);
+    search s = {.e = e,
+                .inside = inside,
+                .budget = MOST_FOR_HIDDEN,
+                .resolution = fmax(lashi_time_resolution(b), 1e-9 * (b - a))};
+    for (int i = 0; i < CELLS; i++) {
+        const double u = a + (b - a) * i / CELLS, v = a + (b - a) * (i + 1) / CELLS;
+        // A look that stands alone above or below its neighbours.
+        if (i > 0 && (f[i] - f[i - 1]) * (f[i] - f[i + 1]) > 0 &&
+            fmin(fabs(f[i] - f[i - 1]), fabs(f[i] - f[i + 1])) > 0.5 * (high - low))
+            return u;
+        const double t = outside(&s, u, v, fmin(f[i], f[i + 1]) - margin, fmax(f[i], f[i + 1]) + margin);
+        if (t < INFINITY)
+            return t;
+    }
+    return b;
+}
+
+/* By extrema: one that is sharper than what was before it. */
+static double sharp_pulse(const lash_expression *e, double a, double b, double inside) {
     search s = {
         .e = e, .inside = inside, .whole = true, .flats = MOST_FLAT, .resolution = lashi_time_resolution(b)};
     double before = lashi_expression_jet_in(e, a, inside).f, apart = b - a;
@@ -366,4 +426,18 @@ double lashi_expression_next_pulse(const lash_expression *e, double a, double b,
         before = top;
     }
     return e->constant ? b : a;
+}
+
+double lashi_expression_next_pulse(const lash_expression *e, double a, double b, double inside) {
+    if (e->constant)
+        return b;
+    double T = sharp_pulse(e, a, b, inside);
+    // What was hidden from looks at the whole may hide more from looks at its part.
+    for (int i = 0; i < MOST_PARTS; i++) {
+        const double t = hidden_pulse(e, a, T, inside);
+        if (!(t < T))
+            break;
+        T = t;
+    }
+    return T;
 }

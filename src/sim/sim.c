@@ -264,6 +264,21 @@ lash_status lashi_sim_restart(lash_sim *sim, double t, const double *y, double h
     return moved(sim, sim->kind->restart(sim->integrator, t, y, h, error));
 }
 
+/* Parts of a piece of time that one step may take: what happens in it shows at CELLS equal looks
+ * (math/breaks.c), and so at the stages of dop853 in four steps, and at the ends of those of adams and gear
+ * in sixteen. */
+enum { PARTS = 4, PARTS_OF_ENDS = 16 };
+
+/* How far the next step may go. */
+static double farthest(const lash_sim *sim) {
+    const lashi_piece piece = sim->state->piece;
+    const double length = 2 * (piece.end - piece.inside), t = sim->integrator->t;
+    if (!isfinite(piece.end) || !piece.varies)
+        return piece.end;
+    const double step = length / (sim->kind->remembers ? PARTS_OF_ENDS : PARTS);
+    return t + step < piece.end - 0.5 * step ? t + step : piece.end;
+}
+
 lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) {
     sim->happened_count = 0;
     sim->found = SIZE_MAX;
@@ -273,7 +288,7 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
     sim->workspace->mismatch = 0;
     sim->workspace->failed_force = -1;
     if (!status)
-        status = lashi_sim_integrate(sim, fmin(t_limit, sim->state->piece.end), error);
+        status = lashi_sim_integrate(sim, fmin(t_limit, farthest(sim)), error);
     if (status)
         return lashi_sim_explain(sim, status, error);
     sim->t_new = sim->integrator->t;

@@ -22,7 +22,7 @@ static const double NO_JUMP = 1e-9;
 /* To the next break after t. */
 static lashi_piece smooth_from(const lash_system *system, double t) {
     if (!system->breaks)
-        return (lashi_piece){INFINITY, (double)NAN, false};
+        return (lashi_piece){INFINITY, (double)NAN, false, false};
     // As far as the run goes; beyond its end ever farther.
     const double limit = t < system->end ? system->end : 2 * t + 1;
     double T = limit;
@@ -38,7 +38,23 @@ static lashi_piece smooth_from(const lash_system *system, double t) {
     const double expressions = T;
     for (int d = 0; d < system->drive_count; d++)
         T = lashi_profile_next_break(&lashi_drive_constraint(system, d)->profile, t, T);
-    return (lashi_piece){T, 0.5 * (t + T), T < limit && T == expressions};
+    return (lashi_piece){T, 0.5 * (t + T), T < limit && T == expressions, false};
+}
+
+/* Whether a drive or a force changes in the piece that begins at t. */
+static bool varies_in(const lash_system *system, double t, lashi_piece piece) {
+    for (int d = 0; d < system->drive_count; d++)
+        if (lashi_profile_has_breaks(&lashi_drive_constraint(system, d)->profile))
+            return true;
+    for (int k = 0; k < system->force_count; k++)
+        for (int i = 0; i < 3; i++)
+            if (system->forces[k].expression[i]) {
+                const lashi_bounds rate =
+                    lashi_expression_bounds(system->forces[k].expression[i], t, piece.end, piece.inside).df;
+                if (rate.low != 0 || rate.high != 0)
+                    return true;
+            }
+    return false;
 }
 
 lashi_piece lashi_piece_from(const lash_system *system, double t) {
@@ -53,7 +69,8 @@ lashi_piece lashi_piece_from(const lash_system *system, double t) {
         for (int i = 0; i < 3; i++)
             if (system->forces[k].expression[i])
                 T = lashi_expression_next_pulse(system->forces[k].expression[i], t, T, smooth.inside);
-    return (lashi_piece){T, 0.5 * (t + T), smooth.anew && T == smooth.end};
+    const lashi_piece piece = {T, 0.5 * (t + T), smooth.anew && T == smooth.end, false};
+    return (lashi_piece){piece.end, piece.inside, piece.anew, varies_in(system, t, piece)};
 }
 
 static bool differ(double a, double b, double scale) {

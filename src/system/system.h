@@ -119,6 +119,7 @@ typedef struct lashi_piece {
     double end;    /* s; INFINITY: it has none */
     double inside; /* s, a time in it, which decides; NaN: nothing has pieces */
     bool anew;     /* it ends at a break of an expression: what comes may have nothing to do with it */
+    bool varies;   /* some function of time does in it */
 } lashi_piece;
 
 /* pieces.c: the piece after the time t. */
