@@ -27,6 +27,7 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
     w->scratch = lashi_arena_alloc(&w->arena, bodies, sizeof *w->scratch);
     w->row_scratch = lashi_arena_alloc(&w->arena, rows, sizeof(double));
     w->ydot = lashi_arena_alloc(&w->arena, (size_t)system->n_y, sizeof(double));
+    w->y_onto = lashi_arena_alloc(&w->arena, (size_t)system->n_y, sizeof(double));
     bool linked = false, modes = false;
     for (int k = 0; k < system->clearance_count; k++) {
         linked = linked || system->clearances[k].constraint >= 0;
@@ -41,12 +42,13 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
         w->impact = lashi_arena_alloc(&w->arena, lashi_impact_work(system), sizeof(double));
     }
     lash_status status = lashi_constraint_work_create(&w->constraints, &w->arena, &system->motion, error);
+    w->constraints.shares = linked && system->motion.most_repeats > 0; // its pressure is one of them
     if (modes)
         w->constraints.off = lashi_arena_alloc(&w->arena, rows, 1);
     if (!status && modes && (!w->rub || !w->impact || !w->constraints.off))
         status = lashi_fail_memory(error);
     if (!status && (!w->frames || !w->force || !w->contact_states || !w->lambda || !w->acceleration ||
-                    !w->known || !w->scratch || !w->row_scratch || !w->ydot || !w->least || !w->most))
+                    !w->known || !w->scratch || !w->row_scratch || !w->ydot || !w->y_onto || !w->least || !w->most))
         status = lashi_fail_memory(error);
     if (!status) {
         lashi_frame_ground(&w->frames[0]);
@@ -171,11 +173,33 @@ static double prescribed_power(const lashi_workspace *w, const lashi_absorbed *i
     return (m[0] * a[0] - g[0]) * f->vx + (m[1] * a[1] - g[1]) * f->vy + (m[2] * a[2] - g[2]) * f->w;
 }
 
+/* x = S⁻¹ (Φq v̇ − γ + 2α Φ̇ + β² Φ): the multipliers of what v̇ misses of the constraints. */
+static inline void find_multipliers(double *x, lashi_workspace *w) {
+    const lash_system *system = w->system;
+    const lashi_constraint_set *set = &system->motion;
+    const lashi_constraint_work *c = &w->constraints;
+    for (int i = 0; i < set->rows; i++)
+        x[i] = system->two_alpha * c->Phi_dot[i] + system->beta_squared * c->Phi[i] - c->gamma[i];
+    lashi_constraints_multiply(x, c, set, (const double(*)[LASHI_FREEDOMS])w->acceleration);
+    lashi_constraints_solve(x, c, set);
+}
+
+/* Light bodies on long levers (lever.c): v̇ is moved by what it still misses. It is not found again from λ, in
+ * which the little that turns a light body is lost. */
+__attribute__((noinline)) static void correct(lashi_workspace *w) {
+    const lashi_constraint_set *set = &w->system->motion;
+    for (int pass = 0; pass < set->corrections; pass++) {
+        find_multipliers(w->row_scratch, w);
+        lashi_constraints_move(w->acceleration, w->scratch, &w->constraints, set, w->row_scratch);
+        for (int i = 0; i < set->rows; i++)
+            w->lambda[i] += w->row_scratch[i];
+    }
+}
+
 /* Stage 4: v̇ and λ. */
 static int solve(lashi_workspace *w) {
     const lash_system *system = w->system;
     const lashi_constraint_set *set = &system->motion;
-    const lashi_constraint_work *c = &w->constraints;
     const double(*inverse)[LASHI_FREEDOMS] = (const double(*)[LASHI_FREEDOMS])system->inverse_free;
     accelerate(w);
     if (set->rows == 0)
@@ -183,14 +207,13 @@ static int solve(lashi_workspace *w) {
     w->singular_row = lashi_constraints_factor(&w->constraints, set, inverse, 0);
     if (w->singular_row >= 0)
         return 1;
-    for (int i = 0; i < set->rows; i++)
-        w->lambda[i] = system->two_alpha * c->Phi_dot[i] + system->beta_squared * c->Phi[i] - c->gamma[i];
-    lashi_constraints_multiply(w->lambda, c, set, (const double(*)[LASHI_FREEDOMS])w->acceleration);
-    lashi_constraints_solve(w->lambda, c, set);
+    find_multipliers(w->lambda, w);
     if (w->rub && lashi_touch_rub(w))
         return 1;
-    lashi_constraints_subtract(w->force, c, set, w->lambda);
+    lashi_constraints_subtract(w->force, &w->constraints, set, w->lambda);
     accelerate(w);
+    if (set->corrections > 0)
+        correct(w);
     return 0;
 }
 
@@ -252,6 +275,19 @@ int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
     ydot[system->work_at + LASHI_WORK_INPUT] = w->ledger.input;
     ydot[system->work_at + LASHI_WORK_DISSIPATION] = w->ledger.dissipation;
     return 0;
+}
+
+int lashi_evaluate_onto(double *ydot, void *context, double t, const double *y) {
+    lashi_workspace *w = context;
+    memcpy(w->y_onto, y, (size_t)w->system->n_y * sizeof(double));
+    return lashi_project(w->y_onto, w, t) || lashi_evaluate(ydot, w, t, w->y_onto);
+}
+
+void lashi_reactions_share(lashi_workspace *workspace) {
+    lashi_constraint_work *c = &workspace->constraints;
+    if (c->repeat_count > 0 && !c->shared)
+        lashi_constraints_share(workspace->lambda, c, &workspace->system->motion);
+    c->shared = true;
 }
 
 lashi_energy lashi_energy_evaluate(const lashi_workspace *workspace) {

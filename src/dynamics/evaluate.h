@@ -22,7 +22,7 @@ typedef struct lashi_workspace {
     lashi_contact_state *contact_states;    /* [clearances] stage 2 */
     lashi_ledger ledger;                    /* stage 2; input completed in stage 4 */
     lashi_constraint_work constraints;      /* stage 3 */
-    double *lambda;                         /* [rows] stage 4; least norm where rows repeat each other */
+    double *lambda;                         /* [rows] stage 4 */
     double (*acceleration)[LASHI_FREEDOMS]; /* [bodies] stage 4: v̇ */
     double (*known)[LASHI_FREEDOMS];        /* [bodies] stage 1: v̇ of prescribed bodies, 0 for the others */
     double (*scratch)[LASHI_FREEDOMS];      /* [bodies] lashi_effective_mass */
@@ -38,6 +38,7 @@ typedef struct lashi_workspace {
     double *most;     /* … largest; only where linked */
     double *rub;      /* [clearances][rows + clearances + 1] touch.c: friction of following contacts */
     double *impact;   /* workspace of impact.c; NULL: no contact has impacts */
+    double *y_onto;   /* [n_y] lashi_evaluate_onto */
     int singular_row; /* row that made S singular, when an evaluation failed; else -1 */
     int failed_force; /* force that had no finite value in some evaluation since it was cleared; -1: none … */
     double failed_t;  /* … when … */
@@ -50,8 +51,13 @@ void lashi_workspace_destroy(lashi_workspace *workspace);
 /* ẏ = f(t, y). A lashi_rhs: context is the workspace. 0, or 1 when S is singular or a number is not finite.
  */
 int lashi_evaluate(double *ydot, void *context, double t, const double *y);
+/* The same at the nearest point that fits the constraints. */
+int lashi_evaluate_onto(double *ydot, void *context, double t, const double *y);
 /* Stages 1 to 3 alone: all that energies and violations need. */
 void lashi_look(lashi_workspace *workspace, double t, const double *y);
+
+/* After an evaluation: λ of least norm where rows repeat each other. */
+void lashi_reactions_share(lashi_workspace *workspace);
 
 /* touch.c: contacts as constraints. Tells the constraint set which of their rows hold by the contact memory.
  */

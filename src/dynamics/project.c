@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double POSITION_ENOUGH = 1e-14; /* of the mechanism's size */
+static const double POSITION_ENOUGH = 2e-16; /* of the mechanism's size */
 enum { PROJECTION_ITERATIONS = 8 };
 
 int lashi_project(double *y, lashi_workspace *w, double t) {

@@ -55,6 +55,9 @@ static const double STABILITY = 6.1;     // |h lambda| on the boundary of stabil
 static const double MIN_STEP = 1e-30;    // s, where t = 0 gives no scale
 static const double MIN_STEP_ULP = 16;   // in units of rounding of t
 static const double TINY = 1e-290;       // keeps a division by a zero scale finite
+// No stage stands between 1/3 and 0.6 of a step: where a point lies that is to be stepped past, and the bounds
+// between which it may.
+static const double PAST = 0.465, PAST_FIRST = 0.4, PAST_LAST = 0.53;
 
 typedef enum trouble { NO_TROUBLE, ERROR_TOO_LARGE, NOT_FINITE, REFUSED } trouble;
 
@@ -320,7 +323,7 @@ static lash_status dop853_correct(lashi_integrator *base, const double *y, lash_
 }
 
 /* One attempt of size h from y into y_new; NO_TROUBLE: *err is finite and may be judged. */
-static int attempt(trouble *cause, double *err, dop853 *self, double *y_new, double h) {
+static int attempt(trouble *cause, double *err, dop853 *self, double *y_new, double h, double leniency) {
     const double *y = self->base.y;
     double t = self->base.t;
     int flag = evaluate_stages(self, 1, LAST - 1, t, y, h);
@@ -328,7 +331,7 @@ static int attempt(trouble *cause, double *err, dop853 *self, double *y_new, dou
     if (flag)
         return flag;
     argument_12(y_new, y, self->k, self->stride, h);
-    *err = step_error(self->weight, self, y, y_new, h);
+    *err = step_error(self->weight, self, y, y_new, h) / leniency;
     if (!isfinite(*err))
         *cause = NOT_FINITE;
     else if (*err > 1)
@@ -336,7 +339,18 @@ static int attempt(trouble *cause, double *err, dop853 *self, double *y_new, dou
     return 0;
 }
 
-static lash_status dop853_step(lashi_integrator *base, double t_limit, lash_error *error) {
+/* Longest step up to h that keeps clear of a point at this distance: it steps past it, or ends where another
+ * step of h would. */
+static double clear_of(double distance, double h) {
+    if (!(distance > 0) || (1 + PAST) * h < distance)
+        return h;
+    if (distance > PAST_LAST * h)
+        return distance - PAST * h;
+    return distance < PAST_FIRST * h ? distance / PAST : h;
+}
+
+static lash_status dop853_step_past(lashi_integrator *base, double t_past, double leniency, double t_limit,
+                                    lash_error *error) {
     dop853 *self = (dop853 *)base;
     const double order = 1.0 / 8.0 - 0.2 * BETA;
     double t = base->t, remaining = t_limit - t;
@@ -354,6 +368,7 @@ static lash_status dop853_step(lashi_integrator *base, double t_limit, lash_erro
     lash_status status = LASH_OK;
     bool rejected = false;
     for (;;) {
+        h = clear_of(t_past - t, h);
         bool landing = STRETCH * h >= remaining;
         if (landing)
             h = remaining;
@@ -363,7 +378,7 @@ static lash_status dop853_step(lashi_integrator *base, double t_limit, lash_erro
         }
         double err = NAN;
         double t_new = landing ? t_limit : t + h;
-        int flag = attempt(&cause, &err, self, y_new, h);
+        int flag = attempt(&cause, &err, self, y_new, h, leniency);
         if (flag >= 0 && cause == NO_TROUBLE) {
             flag = evaluate(stage(self, LAST), self, t_new, y_new);
             cause = flag ? REFUSED : all_finite(stage(self, LAST), self->stride) ? NO_TROUBLE : NOT_FINITE;
@@ -377,8 +392,10 @@ static lash_status dop853_step(lashi_integrator *base, double t_limit, lash_erro
             double h_new = h * fmin(GROW, fmax(SHRINK, factor));
             if (rejected)
                 h_new = fmin(h_new, h);
-            else if (landing && h < natural)
-                h_new = fmax(h_new, natural); // shortened by t_limit alone
+            else if (leniency > 1)
+                h_new = natural; // a mild test says nothing about longer steps
+            else if (h < natural)
+                h_new = fmax(h_new, natural); // shortened by t_limit or t_past alone
             self->err_old = fmax(err, ERROR_MEMORY);
             self->h = h;
             base->h_next = fmin(h_new, self->max_step);
@@ -398,6 +415,10 @@ static lash_status dop853_step(lashi_integrator *base, double t_limit, lash_erro
     // Failed for good: the last accepted point stays current and whole.
     memcpy(stage(self, LAST), stage(self, 0), self->stride * sizeof(double));
     return status;
+}
+
+static lash_status dop853_step(lashi_integrator *base, double t_limit, lash_error *error) {
+    return dop853_step_past(base, -INFINITY, 1, t_limit, error);
 }
 
 /* The seven coefficients of the interpolant from the stages; evaluates stages 13 to 15 the first time. */
@@ -498,6 +519,7 @@ const lashi_integrator_kind lashi_dop853 = {
     .restart = dop853_restart,
     .correct = dop853_correct,
     .step = dop853_step,
+    .step_past = dop853_step_past,
     .interpolate = dop853_interpolate,
     .history_size = dop853_history_size,
     .save = dop853_save,

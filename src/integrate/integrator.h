@@ -49,6 +49,11 @@ typedef struct lashi_integrator_kind {
     /* One accepted step that does not pass t_limit; ends exactly on t_limit when it would come within
      * rounding of it. No allocation. */
     lash_status (*step)(lashi_integrator *self, double t_limit, lash_error *error);
+    /* The same with no evaluation close to t_past, where f does not exist and is noisy nearby; a time that is
+     * over changes nothing. The error test of a step past it is milder by the factor leniency >= 1. NULL: the
+     * method cannot. */
+    lash_status (*step_past)(lashi_integrator *self, double t_past, double leniency, double t_limit,
+                             lash_error *error);
     /* y(t) for t_old <= t <= t from the interpolant. May evaluate f for it, once per step. No allocation. */
     lash_status (*interpolate)(double *y, lashi_integrator *self, double t, lash_error *error);
     /* What must be kept to go on from here bit for bit (t, y, step size, controller memory): one flat block.

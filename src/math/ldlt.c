@@ -141,6 +141,18 @@ int lashi_ldlt_factor(const lashi_ldlt *ldlt, double *values, double *work, int 
     return ldlt->sparse ? sparse_factor(ldlt, values, work, int_work) : profile_factor(ldlt, values, work);
 }
 
+void lashi_ldlt_isolate(const lashi_ldlt *ldlt, double *values, int row) {
+    for (int i = row; i < ldlt->n; i++) {
+        // Entries of row i up to the diagonal: from column first on, or those listed.
+        const int first = ldlt->sparse ? 0 : ldlt->first[i];
+        const int begin = ldlt->sparse ? ldlt->start[i] : i * ldlt->n + first;
+        for (int at = begin; at <= ldlt->diagonal[i]; at++)
+            if (i == row || (ldlt->sparse ? ldlt->column[at] : first + at - begin) == row)
+                values[at] = 0;
+    }
+    values[ldlt->diagonal[row]] = 1;
+}
+
 void lashi_ldlt_solve(const lashi_ldlt *ldlt, const double *values, const double *work, const int *int_work,
                       double *x) {
     if (!ldlt->sparse) {

@@ -34,7 +34,7 @@ static double largest(const double *values, int count) {
 double lashi_balance_allowed(const lash_sim *sim) {
     const lash_run_def *run = &sim->system->model->run;
     const lash_state *state = sim->state;
-    const double steps = (double)sim->integrator->counts.steps;
+    const double steps = (double)lashi_sim_counts(sim).steps;
     const double tolerated =
         run->rtol * sim->own_energy + fmin(run->balance, run->rtol * steps) * state->kinetic;
     const double rounding = ROUNDING * DBL_EPSILON * (FIRST_ROUNDINGS + steps) * state->largest;
@@ -97,6 +97,7 @@ lash_status lashi_account_keep(lash_sim *sim, lash_error *error) {
         state->apart_since = sim->integrator->t;
     state->max_position = fmax(state->max_position, position);
     state->max_velocity = fmax(state->max_velocity, velocity);
+    lashi_constraints_note(&sim->workspace->constraints, &sim->system->motion);
     return LASH_OK;
 }
 

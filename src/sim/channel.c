@@ -234,8 +234,10 @@ lash_status lashi_sim_evaluate(lash_sim *sim, double t, const double *y, lash_er
     lashi_workspace *w = sim->workspace;
     const bool present = y == lashi_sim_y(sim) && t == sim->integrator->t;
     // The integrator has often just been here.
-    if (present && w->present)
+    if (present && w->present) {
+        lashi_reactions_share(w);
         return LASH_OK;
+    }
     w->failed_force = -1;
     if (lashi_evaluate(sim->ydot_work, w, t, y))
         return lashi_sim_explain(sim,
@@ -244,6 +246,7 @@ lash_status lashi_sim_evaluate(lash_sim *sim, double t, const double *y, lash_er
                                                t),
                                  error);
     w->present = present;
+    lashi_reactions_share(w);
     return LASH_OK;
 }
 

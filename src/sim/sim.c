@@ -30,8 +30,14 @@ static lash_status create_state(lash_sim *sim, lash_error *error) {
     head.bytes += aligned(clearances * sizeof(lashi_contact_account));
     head.armed_at = head.bytes;
     head.bytes += aligned(3 * clearances * sizeof(lashi_event));
+    head.sound_at = head.bytes;
+    head.bytes += aligned((size_t)sim->system->motion.count * sizeof(double));
+    head.repeats_at = head.bytes;
+    head.bytes += aligned((size_t)sim->system->motion.most_repeats * sizeof(int));
     head.history_at = head.bytes;
-    head.bytes += aligned(sim->kind->history_size(&sim->problem));
+    const size_t own = sim->kinds[0]->history_size(&sim->problem),
+                 passing = sim->kinds[1]->history_size(&sim->problem);
+    head.bytes += aligned(own > passing ? own : passing);
     sim->state = calloc(1, head.bytes);
     if (!sim->state)
         return lashi_fail_memory(error);
@@ -40,6 +46,11 @@ static lash_status create_state(lash_sim *sim, lash_error *error) {
     sim->accounts = (lashi_contact_account *)((char *)sim->state + head.accounts_at);
     sim->events = (lashi_event *)((char *)sim->state + head.armed_at);
     sim->workspace->contacts = sim->contacts;
+    lashi_constraint_work *c = &sim->workspace->constraints;
+    int *repeats = (int *)((char *)sim->state + head.repeats_at);
+    memcpy(repeats, c->repeats, (size_t)sim->system->motion.redundant * sizeof(int));
+    c->repeats = sim->probe.repeats = repeats;
+    c->sound = sim->probe.sound = (double *)((char *)sim->state + head.sound_at);
     return LASH_OK;
 }
 
@@ -107,6 +118,8 @@ static lash_status create(lash_sim **out, const lash_system *system, const doubl
     if (!status)
         status = sim->kind->create(&sim->integrator, &sim->problem, error);
     if (!status)
+        status = lashi_singular_create(sim, error);
+    if (!status)
         status = create_state(sim, error);
     if (!status)
         status = lashi_contacts_create(sim, error);
@@ -142,6 +155,7 @@ lash_status lash_sim_create_tangent(lash_sim **out, const lash_sim *at, lash_err
     memcpy(sim->state, at->state, at->state->history_at);
     sim->state->bytes = bytes;
     sim->state->tangent_length = 1;
+    sim->state->crossing = 0; // it begins with the model's method
     hold_piece(sim, at->state->piece);
     lashi_press_forget(sim);
     memset(sim->y_work, 0, sim->problem.n * sizeof(double));
@@ -158,8 +172,10 @@ lash_status lash_sim_create_tangent(lash_sim **out, const lash_sim *at, lash_err
 void lash_sim_destroy(lash_sim *sim) {
     if (!sim)
         return;
-    if (sim->integrator)
-        sim->kind->destroy(sim->integrator);
+    if (sim->integrators[1])
+        sim->kinds[1]->destroy(sim->integrators[1]);
+    if (sim->integrators[0])
+        sim->kinds[0]->destroy(sim->integrators[0]);
     lashi_tangent_destroy(sim->tangent);
     lashi_workspace_destroy(sim->workspace);
     free(sim->state);
@@ -260,6 +276,11 @@ lash_status lashi_sim_integrate(lash_sim *sim, double t_limit, lash_error *error
     return moved(sim, sim->kind->step(sim->integrator, t_limit, error));
 }
 
+lash_status lashi_sim_integrate_past(lash_sim *sim, double t_past, double leniency, double t_limit,
+                                     lash_error *error) {
+    return moved(sim, sim->kind->step_past(sim->integrator, t_past, leniency, t_limit, error));
+}
+
 lash_status lashi_sim_restart(lash_sim *sim, double t, const double *y, double h, lash_error *error) {
     return moved(sim, sim->kind->restart(sim->integrator, t, y, h, error));
 }
@@ -288,7 +309,7 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
     sim->workspace->mismatch = 0;
     sim->workspace->failed_force = -1;
     if (!status)
-        status = lashi_sim_integrate(sim, fmin(t_limit, farthest(sim)), error);
+        status = lashi_singular_step(sim, fmin(t_limit, farthest(sim)), error);
     if (status)
         return lashi_sim_explain(sim, status, error);
     sim->t_new = sim->integrator->t;
@@ -301,7 +322,8 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
 }
 
 lash_status lashi_sim_sample(double *y, lash_sim *sim, double t, lash_error *error) {
-    return sim->kind->interpolate(y, sim->integrator, t, error);
+    const lash_status status = sim->kind->interpolate(y, sim->integrator, t, error);
+    return status ? status : lashi_singular_sample(y, sim, t, error);
 }
 
 /* The accepted point, or what is carried behind it, moved onto the constraints. */
@@ -309,7 +331,8 @@ static lash_status correct(lash_sim *sim, lash_error *error) {
     const double t = sim->integrator->t;
     memcpy(sim->y_work, lashi_sim_y(sim), sim->problem.n * sizeof(double));
     lash_status status = LASH_OK;
-    if (sim->system->projects && lashi_project(sim->y_work, sim->workspace, t)) {
+    if ((sim->system->projects || sim->state->crossing) &&
+        lashi_project(sim->y_work, sim->workspace, t)) {
         status = lashi_fail_at(error, LASH_ERROR_SINGULAR, t, "",
                                "projection onto the constraints failed at t = %.9g s", t);
         return lashi_sim_explain(sim, status, error);
@@ -329,8 +352,10 @@ lash_status lashi_sim_commit(lash_sim *sim, lash_error *error) {
     }
     if (!status && h > 0)
         status = lashi_sim_restart(sim, sim->t_new, sim->y_event, h, error);
-    if (!status && (sim->system->projects || sim->tangent))
+    if (!status && (sim->system->projects || sim->state->crossing || sim->tangent))
         status = correct(sim, error);
+    if (!status)
+        status = lashi_singular_end(sim, error);
     sim->state->t = sim->integrator->t;
     // The pressure of a contact that is a constraint is a multiplier; energies and violations need none.
     if (!status && sim->workspace->linked)
@@ -477,17 +502,28 @@ double lash_sim_time(const lash_sim *sim) {
     return sim->integrator->t;
 }
 
+lashi_integrator_counts lashi_sim_counts(const lash_sim *sim) {
+    lashi_integrator_counts counts = sim->integrators[0]->counts;
+    if (sim->integrators[1]) {
+        counts.steps += sim->integrators[1]->counts.steps;
+        counts.rejected += sim->integrators[1]->counts.rejected;
+        counts.evaluations += sim->integrators[1]->counts.evaluations;
+        counts.stiff += sim->integrators[1]->counts.stiff;
+    }
+    return counts;
+}
+
 lash_summary lash_sim_summary(const lash_sim *sim) {
     const lash_state *state = sim->state;
-    const lashi_integrator_counts *counts = &sim->integrator->counts;
+    const lashi_integrator_counts counts = lashi_sim_counts(sim);
     lashi_contacts_summarise(sim);
     lash_summary summary = {.status = sim->ended,
                             .start = 0,
                             .end = sim->integrator->t,
-                            .steps = counts->steps,
-                            .rejected = counts->rejected,
-                            .evaluations = counts->evaluations,
-                            .looks = sim->workspace->evaluations - counts->evaluations,
+                            .steps = counts.steps,
+                            .rejected = counts.rejected,
+                            .evaluations = counts.evaluations,
+                            .looks = sim->workspace->evaluations - counts.evaluations,
                             .wall_time = sim->wall_time,
                             .max_position_violation = state->max_position,
                             .max_velocity_violation = state->max_velocity,
@@ -497,7 +533,7 @@ lash_summary lash_sim_summary(const lash_sim *sim) {
                             .violation_allowed = sim->violation_allowed,
                             .events = state->events,
                             .first_turn_end = isfinite(state->turn_end) ? state->turn_end : (double)NAN,
-                            .stiff_steps = counts->stiff,
+                            .stiff_steps = counts.stiff,
                             .clearance_count = (size_t)sim->system->clearance_count,
                             .clearances = sim->summaries};
     memcpy(summary.message, sim->message, sizeof summary.message);
@@ -625,6 +661,7 @@ lash_status lash_sim_restore(lash_sim *sim, const lash_state *state, lash_error 
     lashi_press_forget(sim);
     sim->stuck = 0;
     sim->found = SIZE_MAX;
+    lashi_singular_select(sim);
     const size_t before = sim->integrator->counts.evaluations;
     lash_status status =
         moved(sim, sim->kind->load(sim->integrator, (const char *)state + state->history_at, error));

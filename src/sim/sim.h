@@ -51,8 +51,8 @@ enum { LASHI_ENTRIES = 5 };
 
 typedef struct lashi_tangent lashi_tangent;
 
-/* Everything that changes, as one block: this head, then contacts, accounts, events, history of the
- * integrator. */
+/* Everything that changes, as one block: this head, then contacts, accounts, events, what is known of the
+ * constraints, history of the integrator. */
 struct lash_state {
     size_t bytes;
     double t;
@@ -72,7 +72,9 @@ struct lash_state {
     int crowded;                       /* pieces one after the other that are as short as rounding */
     size_t events;                     /* that have happened */
     double turn_end;                   /* s, end of the first drive's first turn; INFINITY: not so far */
-    size_t contacts_at, accounts_at, armed_at, history_at; /* byte offsets */
+    int crossing;                      /* a singular position is near: singular.c … */
+    double t_singular;                 /* s, … and is passed then, if known */
+    size_t contacts_at, accounts_at, armed_at, sound_at, repeats_at, history_at; /* byte offsets */
 };
 
 /* A quantity that can be recorded. */
@@ -86,8 +88,10 @@ struct lash_sim {
     lashi_arena arena;
     const lash_system *system;
     lashi_workspace *workspace;
-    const lashi_integrator_kind *kind;
+    const lashi_integrator_kind *kind; /* at work: the model's, … */
     lashi_integrator *integrator;
+    const lashi_integrator_kind *kinds[2]; /* … which is the first, or what passes singular positions */
+    lashi_integrator *integrators[2];      /* the second NULL: nothing does */
     lashi_problem problem;
     double *rtol, *atol;      /* [problem.n] */
     lashi_tangent *tangent;   /* carried behind y; NULL: none */
@@ -124,6 +128,11 @@ struct lash_sim {
     bool passing;                /* from one piece of time to the next: forces may have jumped */
     lashi_frame *frames;         /* [bodies] for event functions, apart from the workspace */
 
+    /* singular.c */
+    bool crossed;                /* the step in progress is the last of a crossing */
+    lashi_constraint_work probe; /* constraints at any point, apart from the workspace */
+    double *y_probe;             /* [problem.n] */
+
     bool observed;   /* an observer is looking at the step: its interpolant is there */
     lash_error flaw; /* what it met that is no number; status LASH_OK: nothing */
 
@@ -137,6 +146,8 @@ struct lash_sim {
 
 /* sim.c. These alone move the present point (t, y) of the integrator: a step, or another beginning. */
 lash_status lashi_sim_integrate(lash_sim *sim, double t_limit, lash_error *error);
+lash_status lashi_sim_integrate_past(lash_sim *sim, double t_past, double leniency, double t_limit,
+                                     lash_error *error);
 lash_status lashi_sim_restart(lash_sim *sim, double t, const double *y, double h, lash_error *error);
 lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error);
 lash_status lashi_sim_commit(lash_sim *sim, lash_error *error);
@@ -145,6 +156,8 @@ lash_status lashi_sim_commit(lash_sim *sim, lash_error *error);
 lash_status lashi_sim_pass(lash_sim *sim, lash_error *error);
 /* Without a motion to go on with: the piece that holds up to t. */
 lash_status lashi_sim_look_ahead(lash_sim *sim, double t, lash_error *error);
+/* Steps and evaluations so far, of both integrators. */
+lashi_integrator_counts lashi_sim_counts(const lash_sim *sim);
 /* y at the present time. */
 static inline const double *lashi_sim_y(const lash_sim *sim) {
     return sim->integrator->y;
@@ -154,6 +167,17 @@ static inline const double *lashi_sim_y(const lash_sim *sim) {
 double *lashi_damping_memory(const lash_sim *sim, int k);
 /* y at a time inside the step that advance has found, before commit. */
 lash_status lashi_sim_sample(double *y, lash_sim *sim, double t, lash_error *error);
+
+/* singular.c: singular positions. */
+lash_status lashi_singular_create(lash_sim *sim, lash_error *error);
+/* One step of the integrator, past a singular position where one is near. */
+lash_status lashi_singular_step(lash_sim *sim, double t_limit, lash_error *error);
+/* A point of the interpolant in a step past one, put onto the constraints as far as they are sharp. */
+lash_status lashi_singular_sample(double *y, lash_sim *sim, double t, lash_error *error);
+/* After a step: goes on with the model's method when the position is passed. */
+lash_status lashi_singular_end(lash_sim *sim, lash_error *error);
+/* The integrator at work, by state->crossing. */
+void lashi_singular_select(lash_sim *sim);
 
 /* account.c: energies and violations of accepted points; the workspace holds the point. */
 lash_status lashi_account_begin(lash_sim *sim, lash_error *error);

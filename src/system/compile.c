@@ -4,7 +4,7 @@
  *
  * Phases: 1 bodies, 2 joints (ideal ones become constraints, those with play force elements that are closed
  * only for assembly), 3 drives, 4 forces, 5 plans of both constraint sets, 6 layout of y, 7 assembly, 8
- * redundancy, 9 end.
+ * redundancy, 9 corrections and end.
  */
 #include "system/system.h"
 
@@ -417,7 +417,7 @@ static lash_status reduce(gather *g, lash_error *error) {
     for (int k = 0; k < system->clearance_count; k++)
         switched = switched || system->clearances[k].play == LASHI_PLAY_MODES;
     if (!absorbs && !switched)
-        return LASH_OK;
+        return lashi_leave_out(system, error);
     for (int j = 0; j < system->joint_count; j++)
         system->joints[j].constraint = -1;
     for (int d = 0; d < system->drive_count; d++)
@@ -427,7 +427,7 @@ static lash_status reduce(gather *g, lash_error *error) {
         add_switched(g);
     if (!status)
         status = plan_motion(g, error);
-    return status || !switched ? status : lashi_contact_spare(system, error);
+    return status ? status : lashi_leave_out(system, error);
 }
 
 /* Which coordinates are integrated, and where everything stands in y. */
@@ -552,6 +552,8 @@ static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *erro
         status = reduce(g, error);
     if (!status)
         status = lay_out(system, error);
+    if (!status)
+        status = lashi_find_corrections(system, error);
     if (!status)
         status = lashi_find_end(system, error);
     if (!status)

@@ -9,6 +9,7 @@
  */
 #include "system/constraints.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +20,6 @@
 /* Up to so many rows the profile kernel is faster than the sparse one (bench: about equal at 60 to 100 rows
  * of a chain, where its profile is narrow; its memory grows with the square). */
 enum { DENSE_ROWS = 64 };
-
-/* Conjugate gradients where rows repeat each other: the share of the right-hand side that may be left, the
- * share of the last residual at which rounding has stopped them, and the most passes; three to six are usual.
- */
-static const double LEFT = 1e-16, STALLED = 0.9;
-enum { PASSES = 60 };
 
 /* Graph of constraints as compressed rows; neighbours of c: adjacent[start[c]] … */
 typedef struct graph {
@@ -310,7 +305,7 @@ done:
 
 lash_status lashi_constraint_work_create(lashi_constraint_work *out, lashi_arena *arena,
                                          const lashi_constraint_set *set, lash_error *error) {
-    const size_t rows = (size_t)set->rows;
+    const size_t rows = (size_t)set->rows, repeats = (size_t)set->most_repeats;
     *out = (lashi_constraint_work){.J = lashi_arena_alloc(arena, set->jacobian, sizeof(double)),
                                    .Phi = lashi_arena_alloc(arena, rows, sizeof(double)),
                                    .Phi_dot = lashi_arena_alloc(arena, rows, sizeof(double)),
@@ -318,15 +313,20 @@ lash_status lashi_constraint_work_create(lashi_constraint_work *out, lashi_arena
                                    .S = lashi_arena_alloc(arena, set->ldlt.values, sizeof(double)),
                                    .factor = lashi_arena_alloc(arena, set->ldlt.work, sizeof(double)),
                                    .int_work = lashi_arena_alloc(arena, set->ldlt.int_work, sizeof(int)),
-                                   .right = lashi_arena_alloc(arena, rows, sizeof(double)),
-                                   .filtered = lashi_arena_alloc(arena, rows, sizeof(double)),
-                                   .along = lashi_arena_alloc(arena, rows, sizeof(double)),
-                                   .residual = lashi_arena_alloc(arena, rows, sizeof(double)),
                                    .part = lashi_arena_alloc(arena, rows, sizeof(double)),
-                                   .push = lashi_arena_alloc(arena, (size_t)set->bodies, sizeof *out->push)};
+                                   .push = lashi_arena_alloc(arena, (size_t)set->bodies, sizeof *out->push),
+                                   .sound = lashi_arena_alloc(arena, (size_t)set->count, sizeof(double)),
+                                   .repeats = lashi_arena_alloc(arena, repeats, sizeof(int)),
+                                   .idle = lashi_arena_alloc(arena, repeats * rows, sizeof(double)),
+                                   .gram = lashi_arena_alloc(arena, repeats * (repeats + 1), sizeof(double))};
+    if (set->redundant > 0)
+        out->probe = lashi_arena_alloc(arena, rows * (rows + 2), sizeof(double));
     if (!out->J || !out->Phi || !out->Phi_dot || !out->gamma || !out->S || !out->factor || !out->int_work ||
-        !out->right || !out->filtered || !out->along || !out->residual || !out->part || !out->push)
+        !out->part || !out->push || !out->sound || !out->repeats || !out->idle || !out->gram ||
+        (set->redundant > 0 && !out->probe))
         return lashi_fail_memory(error);
+    if (set->redundant > 0)
+        memcpy(out->repeats, set->repeats, (size_t)set->redundant * sizeof(int));
     return LASH_OK;
 }
 
@@ -409,9 +409,9 @@ lash_status lashi_constraints_keep_steady(lashi_constraint_work *work, lashi_are
     return LASH_OK;
 }
 
-/* S, regularised or not, and its factor. */
+/* S without the rows that repeat others, and its factor. */
 static int factor(lashi_constraint_work *work, const lashi_constraint_set *set,
-                  const double (*inverse)[LASHI_FREEDOMS], double damping, const double *regular) {
+                  const double (*inverse)[LASHI_FREEDOMS], double damping) {
     const lashi_ldlt *ldlt = &set->ldlt;
     if (work->S_steady)
         memcpy(work->S, work->S_steady, ldlt->values * sizeof(double));
@@ -424,20 +424,55 @@ static int factor(lashi_constraint_work *work, const lashi_constraint_set *set,
     if (damping > 0)
         for (int i = 0; i < ldlt->n; i++) // a row of zeros (all held) still needs a pivot
             work->S[ldlt->diagonal[i]] += damping * work->S[ldlt->diagonal[i]] + damping * damping;
-    for (int i = 0; regular && i < ldlt->n; i++)
-        work->S[ldlt->diagonal[i]] += regular[i];
     for (int i = 0; work->off && i < ldlt->n; i++)
         if (work->off[i])
             work->S[ldlt->diagonal[i]] = 1; // 1 λ = 0
-    work->inverse = inverse;
-    work->refines = regular != NULL;
+    for (int k = 0; k < work->repeat_count; k++)
+        lashi_ldlt_isolate(ldlt, work->S, work->repeats[k]);
     return lashi_ldlt_factor(ldlt, work->S, work->factor, work->int_work);
 }
 
 int lashi_constraints_factor(lashi_constraint_work *work, const lashi_constraint_set *set,
                              const double (*inverse)[LASHI_FREEDOMS], double damping) {
-    const int bad = factor(work, set, inverse, damping, set->regular);
-    return bad < 0 || set->regular || !set->spare ? bad : factor(work, set, inverse, damping, set->spare);
+    work->inverse = inverse;
+    work->shared = work->shares;
+    work->repeat_count = set->redundant;
+    int bad;
+    while ((bad = factor(work, set, inverse, damping)) >= 0 && work->repeat_count < set->most_repeats)
+        work->repeats[work->repeat_count++] = bad;
+    return bad;
+}
+
+/* ---- how far rows are from depending on others ---- */
+
+/* 1/determinant of a constraint. */
+static double inverse_determinant(const lashi_constraint_work *work, const lashi_constraint_set *set, int c) {
+    const lashi_constraint *item = &set->items[c];
+    double product = 1;
+    for (int row = item->first_row; row < item->first_row + item->rows; row++)
+        product *= lashi_ldlt_inverse_pivot(&set->ldlt, work->factor, row);
+    return product;
+}
+
+void lashi_constraints_note(const lashi_constraint_work *work, const lashi_constraint_set *set) {
+    for (int c = 0; c < set->count; c++) {
+        const double inverse = inverse_determinant(work, set, c);
+        if (work->sound[c] * inverse < 1)
+            work->sound[c] = 1 / inverse;
+    }
+}
+
+double lashi_constraints_fallen(int *weakest, const lashi_constraint_work *work,
+                                const lashi_constraint_set *set) {
+    double most = 0;
+    for (int c = 0; c < set->count; c++) {
+        const double fallen = work->sound[c] * inverse_determinant(work, set, c);
+        if (fallen > most) {
+            most = fallen;
+            *weakest = c;
+        }
+    }
+    return most;
 }
 
 static inline void multiply_rows(double *restrict out, const double *restrict J, int rows, const double *u,
@@ -506,6 +541,16 @@ void lashi_constraints_subtract(double (*force)[LASHI_FREEDOMS], const lashi_con
         subtract(force, work, set, x, LASHI_FREEDOMS);
 }
 
+void lashi_constraints_move(double (*u)[LASHI_FREEDOMS], double (*push)[LASHI_FREEDOMS],
+                            const lashi_constraint_work *work, const lashi_constraint_set *set,
+                            const double *x) {
+    memset(push, 0, (size_t)set->bodies * sizeof *push);
+    lashi_constraints_subtract(push, work, set, x);
+    for (int b = 0; b < set->bodies; b++)
+        for (int k = 0; k < LASHI_FREEDOMS; k++)
+            u[b][k] += work->inverse[b][k] * push[b][k];
+}
+
 /* out = S x through its parts, Φq M⁻¹ Φqᵀ x. */
 static void apply(double *out, const double *x, const lashi_constraint_work *work,
                   const lashi_constraint_set *set) {
@@ -518,59 +563,118 @@ static void apply(double *out, const double *x, const lashi_constraint_work *wor
     lashi_constraints_multiply(out, work, set, (const double(*)[LASHI_FREEDOMS])work->push);
 }
 
-/* z = P S P r with P = (S + regular)⁻¹: what r has outside the range of S does not get into z. */
-static void filter(double *z, const double *r, const lashi_constraint_work *work,
-                   const lashi_constraint_set *set) {
-    memcpy(work->part, r, (size_t)set->rows * sizeof(double));
-    lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, work->part);
-    apply(z, work->part, work, set);
-    lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, z);
+void lashi_constraints_solve(double *x, const lashi_constraint_work *work, const lashi_constraint_set *set) {
+    for (int k = 0; k < work->repeat_count; k++)
+        x[work->repeats[k]] = 0;
+    lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, x);
+    if (work->shares)
+        lashi_constraints_share(x, work, set);
 }
 
-static double dot(const double *x, const double *y, int n) {
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
-
-/* S x = b by conjugate gradients with the preconditioner P S P; see constraints.h. A second round from the
- * true residual removes what rounding has left in the first. */
-static void solve_repeated(double *x, const lashi_constraint_work *work, const lashi_constraint_set *set) {
-    const int n = set->rows;
-    const size_t bytes = (size_t)n * sizeof(double);
-    double *b = work->right, *r = work->residual, *z = work->filtered, *p = work->along, *Sp = work->part;
-    memcpy(b, x, bytes);
-    memcpy(r, x, bytes);
-    memset(x, 0, bytes);
-    double first = 0;
-    for (int round = 0; round < 2; round++) {
-        double before = INFINITY;
-        for (int pass = 0; pass < PASSES; pass++) {
-            filter(z, r, work, set);
-            const double size = dot(r, z, n); // the square of what is left, in the norm of P S P
-            first = fmax(first, size);
-            if (!(size > LEFT * LEFT * first) || size > STALLED * before)
-                break;
-            for (int i = 0; i < n; i++)
-                p[i] = z[i] + (pass == 0 ? 0 : size / before * p[i]);
-            apply(Sp, p, work, set);
-            const double step = size / dot(p, Sp, n);
-            for (int i = 0; i < n; i++) {
-                x[i] += step * p[i];
-                r[i] -= step * Sp[i];
-            }
-            before = size;
-        }
-        apply(r, x, work, set);
-        for (int i = 0; i < n; i++)
-            r[i] = b[i] - r[i];
+/* z = e_row − S⁻¹ S e_row: without effect. */
+static void find_idle(double *z, int row, const lashi_constraint_work *work, const lashi_constraint_set *set) {
+    memset(z, 0, (size_t)set->rows * sizeof(double));
+    z[row] = 1;
+    for (int pass = 0; pass <= set->corrections; pass++) {
+        apply(work->part, z, work, set);
+        for (int k = 0; k < work->repeat_count; k++)
+            work->part[work->repeats[k]] = 0;
+        lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, work->part);
+        for (int i = 0; i < set->rows; i++)
+            z[i] -= work->part[i];
     }
 }
 
-void lashi_constraints_solve(double *x, const lashi_constraint_work *work, const lashi_constraint_set *set) {
-    if (work->refines)
-        solve_repeated(x, work, set);
-    else
-        lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, x);
+void lashi_constraints_share(double *x, const lashi_constraint_work *work, const lashi_constraint_set *set) {
+    const int n = work->repeat_count, rows = set->rows, stride = n + 1;
+    double *Z = work->idle, *G = work->gram;
+    for (int k = 0; k < n; k++)
+        find_idle(Z + (size_t)k * (size_t)rows, work->repeats[k], work, set);
+    // Zᵀ D Z w = Zᵀ D x
+    for (int k = 0; k < n; k++)
+        for (int l = 0; l <= n; l++) {
+            const double *a = Z + (size_t)k * (size_t)rows, *b = l < n ? Z + (size_t)l * (size_t)rows : x;
+            double sum = 0;
+            for (int i = 0; i < rows; i++)
+                sum += a[i] * set->weight[i] * b[i];
+            G[k * stride + l] = sum;
+        }
+    for (int k = 0; k < n; k++)
+        for (int r = k + 1; r < n; r++) {
+            const double share = G[r * stride + k] / G[k * stride + k];
+            for (int l = k; l <= n; l++)
+                G[r * stride + l] -= share * G[k * stride + l];
+        }
+    for (int k = n - 1; k >= 0; k--) {
+        for (int l = k + 1; l < n; l++)
+            G[k * stride + n] -= G[k * stride + l] * G[l * stride + n];
+        G[k * stride + n] /= G[k * stride + k];
+        for (int i = 0; i < rows; i++)
+            x[i] -= G[k * stride + n] * Z[(size_t)k * (size_t)rows + (size_t)i];
+    }
+}
+
+/* ---- which rows are left out ---- */
+
+/* S whole, [n][n]. */
+static void expand(double *A, const lashi_constraint_work *work, const lashi_constraint_set *set) {
+    const size_t n = (size_t)set->rows;
+    double *unit = work->part;
+    memset(unit, 0, n * sizeof(double));
+    for (size_t i = 0; i < n; i++) {
+        unit[i] = 1;
+        apply(A + i * n, unit, work, set);
+        unit[i] = 0;
+    }
+}
+
+/* L D Lᵀ of A with the largest pivot first, as many steps as the rank has, and the last pivot as a share of its
+ * diagonal entry. pivot: [n] 0 for rows that may not be taken; in the end 0 for those that were, too. (N. J.
+ * Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. 2002, sec. 10.3.) */
+static double take_pivots(double *A, double *pivot, double *diagonal, size_t n, size_t rank) {
+    double share = 1;
+    for (size_t i = 0; i < n; i++) {
+        diagonal[i] = A[i * n + i];
+        pivot[i] = pivot[i] > 0 ? diagonal[i] : 0;
+    }
+    for (size_t taken = 0; taken < rank; taken++) {
+        size_t best = 0;
+        for (size_t i = 1; i < n; i++)
+            if (pivot[i] * diagonal[best] > pivot[best] * diagonal[i])
+                best = i;
+        const double D = pivot[best];
+        share = D / diagonal[best];
+        pivot[best] = 0;
+        for (size_t i = 0; i < n; i++) {
+            if (!(pivot[i] > 0))
+                continue;
+            const double l = A[i * n + best] / D;
+            for (size_t j = 0; j < n; j++)
+                A[i * n + j] -= l * A[best * n + j];
+            pivot[i] = fmax(A[i * n + i], DBL_MIN); // not taken
+        }
+    }
+    return share;
+}
+
+bool lashi_constraints_choose(const lashi_constraint_work *work, const lashi_constraint_set *set) {
+    static const double BETTER = 10; /* by what another choice must be better */
+    const size_t n = (size_t)set->rows, rank = n - (size_t)set->redundant;
+    double *A = work->probe, *pivot = A + n * n, *diagonal = pivot + n;
+    for (size_t i = 0; i < n; i++)
+        pivot[i] = 1;
+    for (int k = 0; k < set->redundant; k++)
+        pivot[work->repeats[k]] = 0;
+    expand(A, work, set);
+    const double present = take_pivots(A, pivot, diagonal, n, rank);
+    for (size_t i = 0; i < n; i++)
+        pivot[i] = 1;
+    expand(A, work, set);
+    if (take_pivots(A, pivot, diagonal, n, rank) < BETTER * present)
+        return false;
+    for (size_t i = 0, k = 0; i < n && k < (size_t)set->redundant; i++)
+        if (pivot[i] > 0)
+            work->repeats[k++] = (int)i;
+    memset(work->sound, 0, (size_t)set->count * sizeof(double));
+    return true;
 }

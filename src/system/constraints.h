@@ -5,13 +5,13 @@
  * factored as L D Lᵀ. A system has two sets: `motion` (ideal joints and drives) and `assembly` (the same with
  * every joint with play closed), so that initial conditions come from the ideal mechanism.
  *
- * Rows that repeat each other make S singular. Then P⁻¹ = S + μ D is factored instead, D the weights of the
- * norm (1 for forces, 1/ℓ² for moments), and S x = b solved by conjugate gradients with the preconditioner
- * P S P. All iterates are D-orthogonal to the null space of S, because P S P r is: for a null vector z,
- * zᵀ D P S = zᵀ S/μ = 0. So they converge to the solution with the least xᵀ D x, and what b has outside the
- * range of S, the rows' small contradictions, is left out. The eigenvalues of P S P S are (σ/(σ + μ))², close
- * to 1 but for few: a few passes reach rounding. Which rows repeat which may change with the position:
- * nothing here depends on it.
+ * Rows that repeat others make S singular. They are left out of it, with multipliers of 0: the motion is the
+ * same without them. Which rows repeat which may change on the way: those that are left out are chosen anew
+ * where the others come near to depending on each other (sim/pass.c). Every vector z of multipliers without
+ * effect, Φqᵀ z = 0, has the form z = e_i − S⁻¹ S e_i for a row i that is left out; freed of its part along
+ * these vectors, x has the least xᵀ D x of all multipliers with its effect, D the weights of the norm (1 for
+ * forces, 1/ℓ² for moments). Rows that can be off repeat others in some positions only; then they are left out
+ * for that factorisation alone.
  *
  * The plan is made once: constraints are put in an elimination order, every pair of Jacobian blocks that
  * share a body becomes one small product with a known place in S.
@@ -50,9 +50,11 @@ typedef struct lashi_constraint_set {
     int block_count;
     lashi_ldlt ldlt;
     int bodies;
-    double *regular; /* [rows] added to the diagonal of S where rows repeat each other; NULL: they do not */
-    double *spare;   /* [rows] the same, for positions in which rows that can be off repeat others; NULL: none
-                        can */
+    int redundant;    /* rows that repeat others at every position … */
+    int *repeats;     /* [redundant] … at first these */
+    int most_repeats; /* with rows that can be off */
+    double *weight;   /* [rows] of the norm of multipliers; NULL: no row repeats another */
+    int corrections; /* how often an acceleration is corrected for what rounding has left; see lever.c */
 } lashi_constraint_set;
 
 /* Numbers of a set at one instant; sized once. */
@@ -62,12 +64,18 @@ typedef struct lashi_constraint_work {
     double *S, *factor;            /* matrix and factor */
     double *S_steady;              /* the constant part of S for the system's masses; NULL: not kept */
     int *int_work;
-    const double (
-        *inverse)[LASHI_FREEDOMS]; /* that S was made with, and workspace of the repeated solution */
-    double *right, *residual, *filtered, *along, *part; /* [rows] */
-    double (*push)[LASHI_FREEDOMS];                     /* [bodies] */
+    const double (*inverse)[LASHI_FREEDOMS]; /* that S was made with */
+    double *part;                   /* [rows] */
+    double (*push)[LASHI_FREEDOMS]; /* [bodies] */
     unsigned char *off; /* [rows] 1: the row does not hold now, its multiplier is 0; NULL: all hold */
-    bool refines;       /* the factor is that of a regularised S */
+    double *sound;      /* [count] largest determinant of each constraint so far: lashi_constraints_note */
+    int *repeats;       /* [most_repeats] rows that are left out, … */
+    int repeat_count;   /* … of the present factor */
+    bool shares;        /* every solution is that of least norm … */
+    bool shared;        /* … or what was solved with the present factor has become so */
+    double *idle;       /* [most_repeats][rows] multipliers without effect */
+    double *gram;       /* [most_repeats][most_repeats + 1] */
+    double *probe;      /* [rows][rows + 2] lashi_constraints_choose; NULL: nothing to choose */
 } lashi_constraint_work;
 
 typedef enum lashi_solver_choice {
@@ -92,17 +100,34 @@ void lashi_constraints_evaluate(lashi_constraint_work *work, const lashi_constra
 lash_status lashi_constraints_keep_steady(lashi_constraint_work *work, lashi_arena *arena,
                                           const lashi_constraint_set *set,
                                           const double (*inverse)[LASHI_FREEDOMS], lash_error *error);
-/* The factor of S + damping·diag(S), or of S + regular. Returns -1 or the row that depends on others.
- * inverse: [body][6], 1/mass or another weight, 0 for what must not move. */
+/* The factor of S + damping·diag(S). Returns -1 or the row that depends on others. inverse: [body][6], 1/mass
+ * or another weight, 0 for what must not move. */
 int lashi_constraints_factor(lashi_constraint_work *work, const lashi_constraint_set *set,
                              const double (*inverse)[LASHI_FREEDOMS], double damping);
-/* S x = b: b in x, solution out. Where rows repeat each other, the solution of least norm. */
+/* Takes the present factor as one of a sound position. The determinant of a constraint in the factor, the
+ * product of its pivots, says how much its rows add to those before them. It does not change when the
+ * constraint turns, and falls to 0 as d² where it comes to depend on the others at a distance d. */
+void lashi_constraints_note(const lashi_constraint_work *work, const lashi_constraint_set *set);
+/* By what the determinant of some constraint in the present factor has fallen against its largest, and of
+ * which. */
+double lashi_constraints_fallen(int *weakest, const lashi_constraint_work *work,
+                                const lashi_constraint_set *set);
+/* After factor, whether it succeeded or not: chooses anew which rows are left out, so that the others depend
+ * least on each other. False: the present choice is about as good, and stays. */
+bool lashi_constraints_choose(const lashi_constraint_work *work, const lashi_constraint_set *set);
+/* S x = b: b in x, solution out. */
 void lashi_constraints_solve(double *x, const lashi_constraint_work *work, const lashi_constraint_set *set);
+/* Of all multipliers with the effect of x those of least norm. */
+void lashi_constraints_share(double *x, const lashi_constraint_work *work, const lashi_constraint_set *set);
 /* out[row] += Φq u. u: [body][6]. */
 void lashi_constraints_multiply(double *out, const lashi_constraint_work *work,
                                 const lashi_constraint_set *set, const double (*u)[LASHI_FREEDOMS]);
 /* force[body] -= Φqᵀ x. */
 void lashi_constraints_subtract(double (*force)[LASHI_FREEDOMS], const lashi_constraint_work *work,
                                 const lashi_constraint_set *set, const double *x);
+/* u[body] −= M⁻¹ Φqᵀ x with the masses of the factor. push: [bodies] scratch. */
+void lashi_constraints_move(double (*u)[LASHI_FREEDOMS], double (*push)[LASHI_FREEDOMS],
+                            const lashi_constraint_work *work, const lashi_constraint_set *set,
+                            const double *x);
 
 #endif

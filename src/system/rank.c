@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * Redundant constraints: the rank of Φq at the initial position, by a sparse rank-revealing QR factorisation.
+ * Redundant constraints: the rank of Φq by a sparse rank-revealing QR factorisation.
  *
  * Columns of Φqᵀ are the constraint equations in the order the user wrote them, drives last, each scaled to
  * unit length with angles weighted by the mechanism's size. SuiteSparseQR with a fixed column order drops a
  * column whose part independent of the columns before it is below a tolerance: so it is the later joint that
  * is called redundant. The motion does not depend on which one is dropped. R is in staircase form: a column
  * is independent when it has an entry in the next row.
+ *
+ * In a singular position, a flat parallelogram for one, more rows repeat others than elsewhere. So that such a
+ * start is not taken for the rule, rows that repeat others at the start are looked at a second time, in a
+ * position nearby, and what they say there counts.
  */
 #include "system/system.h"
 
@@ -19,9 +23,8 @@
 /* Independent part of a unit column under which it counts as dependent: far above rounding (1e-15 times the
  * conditioning of a mechanism), far below what a real constraint adds. */
 static const double DEPENDENT = 1e-9;
-/* Share of S that is added to make it regular; see constraints.h. Rounding enters the reactions divided by
- * it. */
-static const double REGULAR = 1e-4;
+/* How far the second look is from the start: rad, and of the mechanism's size. */
+static const double ASIDE = 0.02;
 
 /* Column numbers of the rows in user order: joints by declaration, then drives. */
 static void user_order(int *constraint_of, int *row_of, const lash_system *system) {
@@ -115,108 +118,160 @@ static lash_status factor(unsigned char *dependent, int *part_rank, cholmod_spar
     return LASH_OK;
 }
 
-lash_status lashi_make_regular(double **out, lash_system *system, const double *diagonal, lash_error *error) {
+/* Numbers of one look. */
+typedef struct look {
+    lashi_constraint_work work;
+    lashi_frame *frames;
+    double *full;               /* full coordinates */
+    int *constraint_of, *row_of; /* [rows] by column */
+    unsigned char *dependent;   /* [rows] */
+    int joint_rank;             /* of the joints alone */
+    int repeats;
+} look;
+
+/* The rank at look->full. */
+static lash_status look_at(look *out, const lash_system *system, cholmod_common *common, lash_error *error) {
     const lashi_constraint_set *set = &system->motion;
-    double *regular = lashi_arena_alloc(&system->arena, (size_t)set->rows, sizeof(double));
-    *out = regular;
-    if (!regular)
+    lashi_frames_fill(out->frames, system, out->full);
+    lashi_constraints_evaluate(&out->work, set, out->frames, 0);
+    cholmod_sparse *A =
+        transposed_jacobian(system, &out->work, out->constraint_of, out->row_of, common);
+    if (!A)
         return lashi_fail_memory(error);
-    // μ D, D the weights of the norm of reactions, in the scale of S.
-    double scale = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (int c = 0; c < set->count; c++)
-            for (int r = 0; r < set->items[c].rows; r++) {
-                const int row = set->items[c].first_row + r;
-                const double weight =
-                    lashi_row_is_moment(&set->items[c], r) ? 1 / (system->length * system->length) : 1;
-                if (pass == 0)
-                    scale += diagonal[row] / weight / set->rows;
-                else
-                    regular[row] = REGULAR * scale * weight;
-            }
+    const lash_status status =
+        factor(out->dependent, &out->joint_rank, A, set->rows - system->drive_count, common, error);
+    out->repeats = 0;
+    for (int c = 0; !status && c < set->rows; c++)
+        out->repeats += out->dependent[c];
+    cholmod_l_free_sparse(&A, common);
+    return status;
+}
+
+/* Moves look->full a little, to where the joints still fit. False: no such place was found. */
+static bool step_aside(look *at, const lash_system *system, lashi_arena *scratch) {
+    const lashi_constraint_set *set = &system->motion;
+    const size_t bodies = (size_t)system->bodies;
+    lashi_constraint *joints = lashi_arena_alloc(scratch, (size_t)set->count, sizeof *joints);
+    double(*step)[LASHI_FREEDOMS] = lashi_arena_alloc(scratch, bodies, sizeof *step);
+    double(*weight)[LASHI_FREEDOMS] = lashi_arena_alloc(scratch, bodies, sizeof *weight);
+    if (!joints || !step || !weight)
+        return false;
+    size_t count = 0;
+    for (int c = 0; c < set->count; c++)
+        if (set->items[c].type != LASHI_JOINT_drive)
+            joints[count++] = set->items[c];
+    for (int b = 1; b < system->bodies; b++)
+        for (int k = 0; k < system->width; k++) {
+            const double unit = k < system->turning ? system->length : 1;
+            weight[b][k] = unit * unit / (system->length * system->length);
+            step[b][k] = ASIDE * unit * sin(7 * b + 3 * k); // every body its own way
+        }
+    lashi_constraint_set loose;
+    lashi_constraint_work work;
+    if (lashi_constraints_plan(&loose, scratch, joints, count, system->moves, bodies, system->width,
+                               LASHI_SOLVER_AUTO, NULL) ||
+        lashi_constraint_work_create(&work, scratch, &loose, NULL))
+        return false;
+    lashi_shift(at->full, system, (const double(*)[LASHI_FREEDOMS])step, 1);
+    return lashi_close_positions(at->full, &work, at->frames, system, &loose, 0,
+                                 (const double(*)[LASHI_FREEDOMS])weight, NULL) == LASH_OK;
+}
+
+/* Names the dependent rows, in words and for the set. */
+static lash_status keep_dependent(lash_system *system, const look *at, lash_error *error) {
+    const lashi_constraint_set *set = &system->motion;
+    system->redundant =
+        lashi_arena_alloc(&system->arena, (size_t)at->repeats, sizeof *system->redundant);
+    system->repeats = lashi_arena_alloc(&system->arena, (size_t)at->repeats, sizeof *system->repeats);
+    if (!system->redundant || !system->repeats)
+        return lashi_fail_memory(error);
+    for (int c = 0; c < set->rows; c++) {
+        if (!at->dependent[c])
+            continue;
+        const lashi_constraint *item = &set->items[at->constraint_of[c]];
+        const char *text = lashi_arena_print(&system->arena, "%s '%s' (%s)",
+                                             item->type == LASHI_JOINT_drive ? "drive" : "joint", item->name,
+                                             lashi_row_name(item, at->row_of[c]));
+        if (!text)
+            return lashi_fail_memory(error);
+        system->repeats[system->redundant_count] =
+            (lashi_row_id){item->type, item->origin, item->contact, at->row_of[c]};
+        system->redundant[system->redundant_count++] = text;
+    }
     return LASH_OK;
 }
 
-/* Names the dependent rows, and lets the set be solved with them. */
-static lash_status keep_dependent(lash_system *system, const double *diagonal, const unsigned char *dependent,
-                                  const int *constraint_of, const int *row_of, lash_error *error) {
-    lashi_constraint_set *set = &system->motion;
-    int count = 0;
-    for (int c = 0; c < set->rows; c++)
-        count += dependent[c];
-    if (count == 0)
-        return LASH_OK;
-    system->redundant = lashi_arena_alloc(&system->arena, (size_t)count, sizeof *system->redundant);
-    if (!system->redundant)
-        return lashi_fail_memory(error);
-    for (int c = 0; c < set->rows; c++) {
-        if (!dependent[c])
-            continue;
-        const lashi_constraint *item = &set->items[constraint_of[c]];
-        const char *text = lashi_arena_print(&system->arena, "%s '%s' (%s)",
-                                             item->type == LASHI_JOINT_drive ? "drive" : "joint", item->name,
-                                             lashi_row_name(item, row_of[c]));
-        if (!text)
-            return lashi_fail_memory(error);
-        system->redundant[system->redundant_count++] = text;
-    }
-    return lashi_make_regular(&set->regular, system, diagonal, error);
-}
-
-void lashi_diagonal(double *out, const lashi_constraint_work *work, const lash_system *system) {
-    const lashi_constraint_set *set = &system->motion;
-    memset(out, 0, (size_t)set->rows * sizeof(double));
-    for (int l = 0; l < set->link_count; l++) {
-        const lashi_link *link = &set->links[l];
-        for (int r = 0; r < link->rows; r++)
-            for (int k = 0; k < system->width; k++) {
-                const double J = work->J[link->J + k * link->rows + r];
-                out[link->row + r] += J * J * system->inverse_mass[link->body][k];
-            }
-    }
-}
-
 lash_status lashi_find_redundancy(lash_system *system, lash_error *error) {
-    lashi_constraint_set *set = &system->motion;
+    const lashi_constraint_set *set = &system->motion;
     system->freedoms = system->freedoms_free = system->full_v;
     if (set->rows == 0 || system->full_v == 0)
         return LASH_OK;
+    const size_t rows = (size_t)set->rows,
+                 full = (size_t)(system->n_full + system->full_v + system->counted);
     lashi_arena scratch = {0};
     cholmod_common common;
     cholmod_l_start(&common);
     common.print = 0;
-    cholmod_sparse *A = NULL;
-    lashi_constraint_work work;
-    lash_status status = lashi_constraint_work_create(&work, &scratch, set, error);
-    lashi_frame *frames = lashi_arena_alloc(&scratch, (size_t)system->bodies, sizeof *frames);
-    int *constraint_of = lashi_arena_alloc(&scratch, (size_t)set->rows, sizeof(int));
-    int *row_of = lashi_arena_alloc(&scratch, (size_t)set->rows, sizeof(int));
-    unsigned char *dependent = lashi_arena_alloc(&scratch, (size_t)set->rows, 1);
-    if (!status && (!frames || !constraint_of || !row_of || !dependent))
+    look at = {.frames = lashi_arena_alloc(&scratch, (size_t)system->bodies, sizeof *at.frames),
+               .full = lashi_arena_alloc(&scratch, full, sizeof(double)),
+               .constraint_of = lashi_arena_alloc(&scratch, rows, sizeof(int)),
+               .row_of = lashi_arena_alloc(&scratch, rows, sizeof(int)),
+               .dependent = lashi_arena_alloc(&scratch, rows, 1)};
+    lash_status status = lashi_constraint_work_create(&at.work, &scratch, set, error);
+    if (!status && (!at.frames || !at.full || !at.constraint_of || !at.row_of || !at.dependent))
         status = lashi_fail_memory(error);
     if (status)
         goto done;
-    lashi_frame_ground(&frames[0]);
-    lashi_frames_fill(frames, system, system->full0);
-    lashi_constraints_evaluate(&work, set, frames, 0);
-    user_order(constraint_of, row_of, system);
-    A = transposed_jacobian(system, &work, constraint_of, row_of, &common);
-    if (!A) {
-        status = lashi_fail_memory(error);
-        goto done;
+    lashi_frame_ground(&at.frames[0]);
+    memcpy(at.full, system->full0, full * sizeof(double));
+    user_order(at.constraint_of, at.row_of, system);
+    status = look_at(&at, system, &common, error);
+    if (!status && at.repeats > 0) {
+        look aside = at;
+        aside.dependent = lashi_arena_alloc(&scratch, rows, 1);
+        if (!aside.dependent)
+            status = lashi_fail_memory(error);
+        else if (step_aside(&aside, system, &scratch))
+            status = look_at(&aside, system, &common, error);
+        if (!status && aside.repeats < at.repeats)
+            at = aside;
     }
-    int joint_rank = 0;
-    status = factor(dependent, &joint_rank, A, set->rows - system->drive_count, &common, error);
-    lashi_diagonal(work.right, &work, system);
     if (!status)
-        status = keep_dependent(system, work.right, dependent, constraint_of, row_of, error);
+        status = keep_dependent(system, &at, error);
     if (!status) {
-        system->freedoms_free = system->full_v - joint_rank;
+        system->freedoms_free = system->full_v - at.joint_rank;
         system->freedoms = system->full_v - (set->rows - system->redundant_count);
     }
 done:
-    cholmod_l_free_sparse(&A, &common);
     cholmod_l_finish(&common);
     lashi_arena_clear(&scratch);
     return status;
+}
+
+lash_status lashi_leave_out(lash_system *system, lash_error *error) {
+    lashi_constraint_set *set = &system->motion;
+    int switched = 0;
+    for (int k = 0; k < system->clearance_count; k++)
+        switched += system->clearances[k].play == LASHI_PLAY_MODES;
+    set->most_repeats = system->redundant_count + switched;
+    if (set->most_repeats == 0)
+        return LASH_OK;
+    set->repeats = lashi_arena_alloc(&system->arena, (size_t)set->most_repeats, sizeof(int));
+    set->weight = lashi_arena_alloc(&system->arena, (size_t)set->rows, sizeof(double));
+    if (!set->repeats || !set->weight)
+        return lashi_fail_memory(error);
+    for (int c = 0; c < set->count; c++) {
+        const lashi_constraint *item = &set->items[c];
+        for (int r = 0; r < item->rows; r++) {
+            set->weight[item->first_row + r] =
+                lashi_row_is_moment(item, r) ? 1 / (system->length * system->length) : 1;
+            for (int k = 0; k < system->redundant_count; k++) {
+                const lashi_row_id *id = &system->repeats[k];
+                if (id->type == item->type && id->origin == item->origin && id->contact == item->contact &&
+                    id->row == r)
+                    set->repeats[set->redundant++] = item->first_row + r;
+            }
+        }
+    }
+    return LASH_OK;
 }

@@ -64,6 +64,12 @@ typedef struct lashi_absorbed {
     lashi_constraint drive; /* prescribed */
 } lashi_absorbed;
 
+/* A row of the motion set, however that is planned. */
+typedef struct lashi_row_id {
+    int type, origin, contact; /* of its constraint */
+    int row;
+} lashi_row_id;
+
 struct lash_system {
     lashi_arena arena;
     const lash_model *model;
@@ -109,6 +115,7 @@ struct lash_system {
     int freedoms_free;      /* without the drives */
     int freedoms;           /* with them */
     const char **redundant; /* [redundant_count] rows that repeat others, in words */
+    lashi_row_id *repeats;  /* [redundant_count] the same rows */
     int redundant_count;
     double end;  /* s, end of the run from the model; NaN: none */
     bool breaks; /* a drive or force is made of pieces (math/breaks.h) */
@@ -200,13 +207,12 @@ lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi
                                    const double (*inverse)[LASHI_FREEDOMS], lash_error *error);
 /* Sets the end of the run from what the model asks for. */
 lash_status lashi_find_end(lash_system *system, lash_error *error);
-/* Rank of the motion set and of its joints alone at the start; names rows that repeat others and counts the
- * freedoms. */
+/* Rank of the motion set and of its joints alone; names rows that repeat others and counts the freedoms. */
 lash_status lashi_find_redundancy(lash_system *system, lash_error *error);
-/* Diagonal of S of the motion set with all masses free, [rows]; and what makes S regular where rows repeat
- * each other (constraints.h), in its scale. */
-void lashi_diagonal(double *out, const lashi_constraint_work *work, const lash_system *system);
-lash_status lashi_make_regular(double **out, lash_system *system, const double *diagonal, lash_error *error);
+/* lever.c: corrections of the motion set; refuses an inertia that rounding covers. */
+lash_status lashi_find_corrections(lash_system *system, lash_error *error);
+/* Tells the motion set, as it was planned last, which of its rows repeat others. */
+lash_status lashi_leave_out(lash_system *system, lash_error *error);
 
 /* play.c: a contact of the joint `closed`. */
 lash_status lashi_play_compile(lashi_clearance *out, const lash_model *model, const lashi_constraint *closed,
@@ -230,7 +236,5 @@ bool lashi_contact_attach(lashi_constraint *closed, lash_system *system, int ind
                           const lashi_frame *frames);
 /* That did not go: they start as drawn after all. */
 void lashi_contact_detached(lash_system *system);
-/* The motion set with rows that can be off: their spare. */
-lash_status lashi_contact_spare(lash_system *system, lash_error *error);
 
 #endif

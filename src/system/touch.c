@@ -7,7 +7,7 @@
  *
  * In permanent contact the row always holds and counts among the constraints. In the three-mode model it
  * holds while contact follows; in free flight it is off. Which of them hold may repeat other rows in some
- * mode and position: then S is made regular by a spare (constraints.h).
+ * mode and position: then they are left out (constraints.h).
  */
 #include "joint/space.h"
 #include "system/system.h"
@@ -111,30 +111,4 @@ void lashi_contact_detached(lash_system *system) {
     for (int k = 0; k < system->clearance_count; k++)
         if (system->clearances[k].start == AT_REST)
             system->clearances[k].start = COULD_NOT_REST;
-}
-
-lash_status lashi_contact_spare(lash_system *system, lash_error *error) {
-    lashi_constraint_set *set = &system->motion;
-    lashi_arena scratch = {0};
-    lashi_constraint_work work;
-    lash_status status = lashi_constraint_work_create(&work, &scratch, set, error);
-    lashi_frame *frames = lashi_arena_alloc(&scratch, (size_t)system->bodies, sizeof *frames);
-    if (!status && !frames)
-        status = lashi_fail_memory(error);
-    if (!status) {
-        lashi_frame_ground(&frames[0]);
-        lashi_frames_fill(frames, system, system->full0);
-        lashi_constraints_evaluate(&work, set, frames, 0);
-        lashi_diagonal(work.right, &work, system);
-        for (int c = 0; c < set->count; c++) // a journal in the centre has no direction yet
-            if (set->items[c].contact)
-                work.right[set->items[c].first_row] = system->inverse_mass[set->items[c].body[0]][0] +
-                                                      system->inverse_mass[set->items[c].body[1]][0];
-        status = lashi_make_regular(&set->spare, system, work.right, error);
-    }
-    // The plan with these rows is another than the one in which redundancy was found.
-    if (!status && system->redundant_count > 0)
-        set->regular = set->spare;
-    lashi_arena_clear(&scratch);
-    return status;
 }
