@@ -70,10 +70,11 @@ int lashi_project(double *y, lashi_workspace *w, double t) {
 /* Puts positions or velocities of w into velocities of the bodies; in space a turn for Euler parameters. */
 static void spread(double (*out)[LASHI_FREEDOMS], const lash_system *system, const double *w, const double *y,
                    bool positions) {
+    double *velocities = out[0]; // by freedom
     memset(out, 0, (size_t)system->bodies * sizeof *out);
     if (!positions || !system->spatial) {
         for (int i = 0; i < system->n_v; i++)
-            out[0][system->freedom[i]] = w[(positions ? 0 : system->v_at) + i];
+            velocities[system->freedom[i]] = w[(positions ? 0 : system->v_at) + i];
         return;
     }
     for (int b = 1; b < system->bodies; b++) {
@@ -89,67 +90,90 @@ static void spread(double (*out)[LASHI_FREEDOMS], const lash_system *system, con
 /* The change of velocities with the least M-norm that takes Φq v = x away; x is used up. */
 static double *take_away(double *x, lashi_workspace *w) {
     const lash_system *system = w->system;
-    double(*step)[LASHI_FREEDOMS] = w->acceleration;
+    double(*step)[LASHI_FREEDOMS] = w->acceleration, *moves = w->acceleration[0];
+    const double *mobility = system->inverse_free[0];
     lashi_constraints_solve(x, &w->constraints, &system->motion);
     memset(step, 0, (size_t)system->bodies * sizeof *step);
     lashi_constraints_subtract(step, &w->constraints, &system->motion, x);
     for (int i = 0; i < system->n_v; i++)
-        step[0][system->freedom[i]] *= system->inverse_free[0][system->freedom[i]];
-    return step[0];
+        moves[system->freedom[i]] *= mobility[system->freedom[i]];
+    return moves;
+}
+
+/* Φq and S at (t, y). 0, or 1 when S is singular. */
+static int prepare(lashi_workspace *w, double t, const double *y) {
+    lashi_frames_at(w->frames, NULL, w->system, t, y);
+    lashi_constraints_evaluate(&w->constraints, &w->system->motion, w->frames, t);
+    return lashi_constraints_factor(&w->constraints, &w->system->motion,
+                                    (const double(*)[LASHI_FREEDOMS])w->system->inverse_free, 0) >= 0;
+}
+
+/* Takes what lengthens the Euler parameters of y, which means nothing, out of a difference. */
+static void keep_length(double *difference, const lash_system *system, const double *y) {
+    for (int b = 1; b < system->bodies; b++) {
+        const double *p = y + 7 * (b - 1) + 3;
+        double *d = difference + 7 * (b - 1) + 3, along = 0, square = 0;
+        for (int k = 0; k < 4; k++) {
+            along += p[k] * d[k];
+            square += p[k] * p[k];
+        }
+        for (int k = 0; k < 4; k++)
+            d[k] -= along / square * p[k];
+    }
+}
+
+/* x = (∂/∂q)(Φq v + Φt) w_q. */
+static void bend(double *x, lashi_workspace *w, double t, const double *y, const double *difference,
+                 double *beside, double epsilon) {
+    const lash_system *system = w->system;
+    memset(x, 0, (size_t)system->motion.rows * sizeof *x);
+    for (int side = -1; side <= 1; side += 2) {
+        memcpy(beside, y, (size_t)system->n_y * sizeof *y);
+        for (int i = 0; i < system->n_q; i++)
+            beside[i] += side * epsilon * difference[i];
+        lashi_frames_at(w->frames, NULL, system, t, beside);
+        lashi_constraints_evaluate(&w->constraints, &system->motion, w->frames, t);
+        for (int i = 0; i < system->motion.rows; i++)
+            x[i] += side * w->constraints.Phi_dot[i] / (2 * epsilon);
+    }
 }
 
 int lashi_project_difference(double *difference, lashi_workspace *w, double t, const double *y,
                              double *beside, double epsilon) {
     const lash_system *system = w->system;
     const lashi_constraint_set *set = &system->motion;
-    const size_t bytes = (size_t)set->rows * sizeof(double);
     double *x = w->lambda;
+    w->present = false;
     if (system->spatial)
-        for (int b = 1; b < system->bodies; b++) { // what lengthens Euler parameters means nothing
-            const double *p = y + 7 * (b - 1) + 3;
-            double *d = difference + 7 * (b - 1) + 3, along = 0, square = 0;
-            for (int k = 0; k < 4; k++) {
-                along += p[k] * d[k];
-                square += p[k] * p[k];
-            }
-            for (int k = 0; k < 4; k++)
-                d[k] -= along / square * p[k];
-        }
+        keep_length(difference, system, y);
     if (set->rows == 0)
         return 0;
     lashi_touch_switch(w);
-    for (int level = 0; level < 2; level++) {
-        memset(x, 0, bytes);
-        for (int side = 0; level == 1 && side < 2; side++) {
-            memcpy(beside, y, (size_t)system->n_y * sizeof *y);
-            for (int i = 0; i < system->n_q; i++)
-                beside[i] += (side ? -epsilon : epsilon) * difference[i];
-            lashi_frames_at(w->frames, NULL, system, t, beside);
-            lashi_constraints_evaluate(&w->constraints, set, w->frames, t);
-            for (int i = 0; i < set->rows; i++)
-                x[i] += (side ? -0.5 : 0.5) * w->constraints.Phi_dot[i] / epsilon;
-        }
-        lashi_frames_at(w->frames, NULL, system, t, y);
-        lashi_constraints_evaluate(&w->constraints, set, w->frames, t);
-        if (lashi_constraints_factor(&w->constraints, set,
-                                     (const double(*)[LASHI_FREEDOMS])system->inverse_free, 0) >= 0)
-            return 1;
-        spread(w->scratch, system, difference, y, level == 0);
-        lashi_constraints_multiply(x, &w->constraints, set, (const double(*)[LASHI_FREEDOMS])w->scratch);
-        const double *step = take_away(x, w);
-        if (level == 1 || !system->spatial) {
-            for (int i = 0; i < system->n_v; i++)
-                difference[(level ? system->v_at : 0) + i] += step[system->freedom[i]];
-            continue;
-        }
-        for (int b = 1; b < system->bodies; b++) {
-            double turn[4], *d = difference + 7 * (b - 1);
-            lashi_orientation_rate(turn, y + 7 * (b - 1) + 3, lashi_vec3_of(step + LASHI_FREEDOMS * b + 3));
-            for (int k = 0; k < 3; k++)
-                d[k] += step[LASHI_FREEDOMS * b + k];
-            for (int k = 0; k < 4; k++)
-                d[3 + k] += turn[k];
-        }
+    // Positions.
+    if (prepare(w, t, y))
+        return 1;
+    memset(x, 0, (size_t)set->rows * sizeof *x);
+    spread(w->scratch, system, difference, y, true);
+    lashi_constraints_multiply(x, &w->constraints, set, (const double(*)[LASHI_FREEDOMS])w->scratch);
+    const double *step = take_away(x, w);
+    for (int i = 0; !system->spatial && i < system->n_q; i++)
+        difference[i] += step[system->freedom[i]];
+    for (int b = 1; system->spatial && b < system->bodies; b++) {
+        double turn[4], *d = difference + 7 * (b - 1);
+        lashi_orientation_rate(turn, y + 7 * (b - 1) + 3, lashi_vec3_of(step + LASHI_FREEDOMS * b + 3));
+        for (int k = 0; k < 3; k++)
+            d[k] += step[LASHI_FREEDOMS * b + k];
+        for (int k = 0; k < 4; k++)
+            d[3 + k] += turn[k];
     }
+    // Velocities.
+    bend(x, w, t, y, difference, beside, epsilon);
+    if (prepare(w, t, y))
+        return 1;
+    spread(w->scratch, system, difference, y, false);
+    lashi_constraints_multiply(x, &w->constraints, set, (const double(*)[LASHI_FREEDOMS])w->scratch);
+    step = take_away(x, w);
+    for (int i = 0; i < system->n_v; i++)
+        difference[system->v_at + i] += step[system->freedom[i]];
     return 0;
 }
