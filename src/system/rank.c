@@ -8,8 +8,8 @@
  * is called redundant. The motion does not depend on which one is dropped. R is in staircase form: a column
  * is independent when it has an entry in the next row.
  *
- * In a singular position, a flat parallelogram for one, more rows repeat others than elsewhere. So that such a
- * start is not taken for the rule, rows that repeat others at the start are looked at a second time, in a
+ * In a singular position, a flat parallelogram for one, more rows repeat others than elsewhere. So that such
+ * a start is not taken for the rule, rows that repeat others at the start are looked at a second time, in a
  * position nearby, and what they say there counts.
  */
 #include "system/system.h"
@@ -122,10 +122,10 @@ static lash_status factor(unsigned char *dependent, int *part_rank, cholmod_spar
 typedef struct look {
     lashi_constraint_work work;
     lashi_frame *frames;
-    double *full;               /* full coordinates */
+    double *full;                /* full coordinates */
     int *constraint_of, *row_of; /* [rows] by column */
-    unsigned char *dependent;   /* [rows] */
-    int joint_rank;             /* of the joints alone */
+    unsigned char *dependent;    /* [rows] */
+    int joint_rank;              /* of the joints alone */
     int repeats;
 } look;
 
@@ -134,8 +134,7 @@ static lash_status look_at(look *out, const lash_system *system, cholmod_common 
     const lashi_constraint_set *set = &system->motion;
     lashi_frames_fill(out->frames, system, out->full);
     lashi_constraints_evaluate(&out->work, set, out->frames, 0);
-    cholmod_sparse *A =
-        transposed_jacobian(system, &out->work, out->constraint_of, out->row_of, common);
+    cholmod_sparse *A = transposed_jacobian(system, &out->work, out->constraint_of, out->row_of, common);
     if (!A)
         return lashi_fail_memory(error);
     const lash_status status =
@@ -180,8 +179,7 @@ static bool step_aside(look *at, const lash_system *system, lashi_arena *scratch
 /* Names the dependent rows, in words and for the set. */
 static lash_status keep_dependent(lash_system *system, const look *at, lash_error *error) {
     const lashi_constraint_set *set = &system->motion;
-    system->redundant =
-        lashi_arena_alloc(&system->arena, (size_t)at->repeats, sizeof *system->redundant);
+    system->redundant = lashi_arena_alloc(&system->arena, (size_t)at->repeats, sizeof *system->redundant);
     system->repeats = lashi_arena_alloc(&system->arena, (size_t)at->repeats, sizeof *system->repeats);
     if (!system->redundant || !system->repeats)
         return lashi_fail_memory(error);
@@ -206,8 +204,7 @@ lash_status lashi_find_redundancy(lash_system *system, lash_error *error) {
     system->freedoms = system->freedoms_free = system->full_v;
     if (set->rows == 0 || system->full_v == 0)
         return LASH_OK;
-    const size_t rows = (size_t)set->rows,
-                 full = (size_t)(system->n_full + system->full_v + system->counted);
+    const size_t rows = (size_t)set->rows, full = (size_t)(system->n_full + system->full_v + system->counted);
     lashi_arena scratch = {0};
     cholmod_common common;
     cholmod_l_start(&common);
