@@ -47,8 +47,9 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
         w->constraints.off = lashi_arena_alloc(&w->arena, rows, 1);
     if (!status && modes && (!w->rub || !w->impact || !w->constraints.off))
         status = lashi_fail_memory(error);
-    if (!status && (!w->frames || !w->force || !w->contact_states || !w->lambda || !w->acceleration ||
-                    !w->known || !w->scratch || !w->row_scratch || !w->ydot || !w->y_onto || !w->least || !w->most))
+    if (!status &&
+        (!w->frames || !w->force || !w->contact_states || !w->lambda || !w->acceleration || !w->known ||
+         !w->scratch || !w->row_scratch || !w->ydot || !w->y_onto || !w->least || !w->most))
         status = lashi_fail_memory(error);
     if (!status) {
         lashi_frame_ground(&w->frames[0]);
@@ -280,7 +281,7 @@ int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
 int lashi_evaluate_onto(double *ydot, void *context, double t, const double *y) {
     lashi_workspace *w = context;
     memcpy(w->y_onto, y, (size_t)w->system->n_y * sizeof(double));
-    return lashi_project(w->y_onto, w, t) || lashi_evaluate(ydot, w, t, w->y_onto);
+    return lashi_project(w->y_onto, w, t, LASHI_SHARP) || lashi_evaluate(ydot, w, t, w->y_onto);
 }
 
 void lashi_reactions_share(lashi_workspace *workspace) {

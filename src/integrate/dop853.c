@@ -55,9 +55,9 @@ static const double STABILITY = 6.1;     // |h lambda| on the boundary of stabil
 static const double MIN_STEP = 1e-30;    // s, where t = 0 gives no scale
 static const double MIN_STEP_ULP = 16;   // in units of rounding of t
 static const double TINY = 1e-290;       // keeps a division by a zero scale finite
-// No stage stands between 1/3 and 0.6 of a step: where a point lies that is to be stepped past, and the bounds
-// between which it may.
-static const double PAST = 0.465, PAST_FIRST = 0.4, PAST_LAST = 0.53;
+// No stage stands between 1/3 and 0.6 of a step: where a point lies that is to be stepped past, and the
+// bounds between which it may.
+static const double PAST = 0.465, PAST_FIRST = 0.44, PAST_LAST = 0.49;
 
 typedef enum trouble { NO_TROUBLE, ERROR_TOO_LARGE, NOT_FINITE, REFUSED } trouble;
 

@@ -5,8 +5,8 @@
  * the dynamics (with no freedom left the constraints alone decide v̇, and λ is what moves the masses so).
  *
  * Beyond a singular position (sim/singular.c) a mechanism can be closed in several ways, and Newton may find
- * another than the one it came on. There velocities jump. So a move that is not what the velocities at its two
- * ends make of it, Δq = ½ (q̇_old + q̇) Δt, is cut in halves.
+ * another than the one it came on. There velocities jump. So a move that is not what the velocities at its
+ * two ends make of it, Δq = ½ (q̇_old + q̇) Δt, is cut in halves.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +19,8 @@
 /* Steps between samples are cut so that no drive turns further than this in one Newton solution. */
 static const double LARGEST_TURN = 0.1; /* rad */
 enum { MOST_CUTS = 100000 };
-/* Share of a move by which it may differ from what its velocities say; a quarter of the ways' angle is more. */
+/* Share of a move by which it may differ from what its velocities say; a quarter of the ways' angle is more.
+ */
 static const double UNEVEN = 0.1;
 /* Moves as short as this are not cut: rad, and of the mechanism's size. They begin and end drives' motion. */
 static const double SHORT = 1e-3;
@@ -94,7 +95,8 @@ static lash_status solve_at(double *y, lashi_constraint_work *work, lash_sim *si
         if (!even && dt < LEAST_CUT * longest)
             status = lashi_fail_at(
                 error, LASH_ERROR_SINGULAR, at, "",
-                "the mechanism jumps at t = %.9g s: no motion without a jump leads on from there. It stands in "
+                "the mechanism jumps at t = %.9g s: no motion without a jump leads on from there. It stands "
+                "in "
                 "a singular position (a dead centre, a stretched linkage), or the motion of a drive jumps",
                 at);
     } while (!status && at < t);

@@ -4,11 +4,11 @@
  * linkage that stretches.
  *
  * There rows of Φq come to depend on each other, and the mechanism could go on in several ways. Its motion is
- * smooth all the same: it goes on as it came. But the equations do not say so there. With d the distance to the
- * position, the component of v̇ in which the ways differ is a quotient of two numbers that vanish with d; an
- * error ε of v becomes ε/d in v̇, and a level Φ = ε instead of 0 is a curve that turns from one way into the
- * other at a distance of √ε. An integrator that shortens its steps to see what happens comes ever closer, and
- * leaves on any way, with joints closed and energy kept.
+ * smooth all the same: it goes on as it came. But the equations do not say so there. With d the distance to
+ * the position, the component of v̇ in which the ways differ is a quotient of two numbers that vanish with d;
+ * an error ε of v becomes ε/d in v̇, and a level Φ = ε instead of 0 is a curve that turns from one way into
+ * the other at a distance of √ε. An integrator that shortens its steps to see what happens comes ever closer,
+ * and leaves on any way, with joints closed and energy kept.
  *
  * So the position is jumped over. A step that ends near one is taken back. From its beginning the motion goes
  * on with a method that can step past a time without looking close to it (integrate/integrator.h), until the
@@ -17,8 +17,8 @@
  * equations are put onto the constraints by projection, since there alone v̇ is a smooth function: off them
  * every error would come back divided by d. What is left is rounding, about 1e-16/d³.
  *
- * How near: by how much the determinant of a constraint in the factor of S has fallen against the largest that
- * the run has seen, which grows as 1/d² (system/constraints.h). When: where that is largest, on the
+ * How near: by how much the determinant of a constraint in the factor of S has fallen against the largest
+ * that the run has seen, which grows as 1/d² (system/constraints.h). When: where that is largest, on the
  * interpolant of the step that was taken back, then on the way that v and v̇ lead.
  *
  * Rows that repeat others are left out by a choice that becomes bad where the rest comes to depend on each
@@ -49,7 +49,7 @@ static const double HORIZON = 1.5;
 static const double SHORT_WAY = 0.3;
 static const double LITTLE = 1e-3; /* of a step, for a difference */
 /* First step of a method that has the position in its midst, in distances to it. */
-static const double ACROSS = 2.2;
+static const double ACROSS = 2.15;
 /* The search for it: in so many parts, and so often finer. */
 enum { LOOKS = 16, ZOOMS = 3 };
 
@@ -91,8 +91,8 @@ static double fallen_at(int *weakest, lash_sim *sim, double t, const double *y) 
     const lashi_constraint_set *set = &sim->system->motion;
     lashi_frames_at(sim->frames, NULL, sim->system, t, y);
     lashi_constraints_evaluate(&sim->probe, set, sim->frames, t);
-    const int bad = lashi_constraints_factor(
-        &sim->probe, set, (const double(*)[LASHI_FREEDOMS])sim->system->inverse_free, 0);
+    const int bad = lashi_constraints_factor(&sim->probe, set,
+                                             (const double(*)[LASHI_FREEDOMS])sim->system->inverse_free, 0);
     if (bad < 0)
         return lashi_constraints_fallen(weakest, &sim->probe, set);
     for (*weakest = set->count - 1; set->items[*weakest].first_row > bad;)
@@ -125,8 +125,8 @@ static double fallen_then(lash_sim *sim, double t) {
     return fallen_at(&weakest, sim, t, sim->y_probe);
 }
 
-/* Until when to look: as the method needs that makes room, and twice as far as the position seems to be, since
- * 1/√fall is a straight line that ends there; but not farther than a short way. */
+/* Until when to look: as the method needs that makes room, and twice as far as the position seems to be,
+ * since 1/√fall is a straight line that ends there; but not farther than a short way. */
 static double horizon(lash_sim *sim, double h) {
     const lash_system *system = sim->system;
     const double t = sim->integrator->t, *v = sim->integrator->y + system->v_at;
@@ -187,8 +187,10 @@ static lash_status fail_to_cross(lash_sim *sim, lash_error *error) {
     const char *name = sim->system->motion.items[weakest].name;
     return lashi_fail_at(
         error, LASH_ERROR_SINGULAR, t, name,
-        "the mechanism comes to a singular position near t = %.6g s, where the constraints of '%s' depend on the "
-        "others (a dead centre, a stretched linkage, a parallelogram that is flat), and the motion could not be "
+        "the mechanism comes to a singular position near t = %.6g s, where the constraints of '%s' depend on "
+        "the "
+        "others (a dead centre, a stretched linkage, a parallelogram that is flat), and the motion could not "
+        "be "
         "followed past it from t = %.9g s. There may be no way on, or several; start elsewhere, change what "
         "drives it there, or give a joint of the loop play",
         t_singular > t ? t_singular : t, name, t);
@@ -206,7 +208,7 @@ static lash_status turn_back(lash_sim *sim, double h, lash_error *error) {
     lashi_singular_select(sim);
     if (choose_rows(sim, t, y))
         sim->state->t_singular = -INFINITY;
-    if (lashi_project(y, sim->workspace, t))
+    if (lashi_project(y, sim->workspace, t, LASHI_SHARP))
         return LASH_ERROR_SINGULAR;
     if (sim->kinds[1] != sim->kinds[0]) // its steps are not known
         h = fmax(ACROSS * (sim->state->t_singular - t), 0);
@@ -236,8 +238,8 @@ lash_status lashi_singular_step(lash_sim *sim, double t_limit, lash_error *error
     }
     w->mismatch = 0;
     if (!status)
-        status = lashi_sim_integrate_past(
-            sim, state->t_singular, fmax(NOISE / sim->system->model->run.rtol, 1), t_limit, error);
+        status = lashi_sim_integrate_past(sim, state->t_singular,
+                                          fmax(NOISE / sim->system->model->run.rtol, 1), t_limit, error);
     const double fallen = fallen_here(sim);
     sim->crossed = !(fallen > NEAR) && !(state->t_singular > sim->integrator->t);
     return status < 0 || fallen > LOST ? fail_to_cross(sim, error) : status;
@@ -256,7 +258,7 @@ lash_status lashi_singular_sample(double *y, lash_sim *sim, double t, lash_error
     }
     if (fallen > 0 && fallen <= BLURRED) {
         memcpy(sim->y_probe, y, (size_t)sim->system->n_y * sizeof(double));
-        if (lashi_project(sim->y_probe, sim->workspace, t) == 0)
+        if (lashi_project(sim->y_probe, sim->workspace, t, LASHI_SHARP) == 0)
             memcpy(y, sim->y_probe, (size_t)sim->system->n_y * sizeof(double));
     }
     return LASH_OK;

@@ -572,7 +572,8 @@ void lashi_constraints_solve(double *x, const lashi_constraint_work *work, const
 }
 
 /* z = e_row − S⁻¹ S e_row: without effect. */
-static void find_idle(double *z, int row, const lashi_constraint_work *work, const lashi_constraint_set *set) {
+static void find_idle(double *z, int row, const lashi_constraint_work *work,
+                      const lashi_constraint_set *set) {
     memset(z, 0, (size_t)set->rows * sizeof(double));
     z[row] = 1;
     for (int pass = 0; pass <= set->corrections; pass++) {
@@ -628,9 +629,9 @@ static void expand(double *A, const lashi_constraint_work *work, const lashi_con
     }
 }
 
-/* L D Lᵀ of A with the largest pivot first, as many steps as the rank has, and the last pivot as a share of its
- * diagonal entry. pivot: [n] 0 for rows that may not be taken; in the end 0 for those that were, too. (N. J.
- * Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. 2002, sec. 10.3.) */
+/* L D Lᵀ of A with the largest pivot first, as many steps as the rank has, and the last pivot as a share of
+ * its diagonal entry. pivot: [n] 0 for rows that may not be taken; in the end 0 for those that were, too. (N.
+ * J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. 2002, sec. 10.3.) */
 static double take_pivots(double *A, double *pivot, double *diagonal, size_t n, size_t rank) {
     double share = 1;
     for (size_t i = 0; i < n; i++) {

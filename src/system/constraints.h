@@ -7,11 +7,11 @@
  *
  * Rows that repeat others make S singular. They are left out of it, with multipliers of 0: the motion is the
  * same without them. Which rows repeat which may change on the way: those that are left out are chosen anew
- * where the others come near to depending on each other (sim/pass.c). Every vector z of multipliers without
+ * where the others come near to depending on each other (sim/singular.c). Every vector z of multipliers without
  * effect, Φqᵀ z = 0, has the form z = e_i − S⁻¹ S e_i for a row i that is left out; freed of its part along
  * these vectors, x has the least xᵀ D x of all multipliers with its effect, D the weights of the norm (1 for
- * forces, 1/ℓ² for moments). Rows that can be off repeat others in some positions only; then they are left out
- * for that factorisation alone.
+ * forces, 1/ℓ² for moments). Rows that can be off repeat others in some positions only; then they are left
+ * out for that factorisation alone.
  *
  * The plan is made once: constraints are put in an elimination order, every pair of Jacobian blocks that
  * share a body becomes one small product with a known place in S.
@@ -54,7 +54,7 @@ typedef struct lashi_constraint_set {
     int *repeats;     /* [redundant] … at first these */
     int most_repeats; /* with rows that can be off */
     double *weight;   /* [rows] of the norm of multipliers; NULL: no row repeats another */
-    int corrections; /* how often an acceleration is corrected for what rounding has left; see lever.c */
+    int corrections;  /* how often an acceleration is corrected for what rounding has left; see lever.c */
 } lashi_constraint_set;
 
 /* Numbers of a set at one instant; sized once. */
@@ -65,8 +65,8 @@ typedef struct lashi_constraint_work {
     double *S_steady;              /* the constant part of S for the system's masses; NULL: not kept */
     int *int_work;
     const double (*inverse)[LASHI_FREEDOMS]; /* that S was made with */
-    double *part;                   /* [rows] */
-    double (*push)[LASHI_FREEDOMS]; /* [bodies] */
+    double *part;                            /* [rows] */
+    double (*push)[LASHI_FREEDOMS];          /* [bodies] */
     unsigned char *off; /* [rows] 1: the row does not hold now, its multiplier is 0; NULL: all hold */
     double *sound;      /* [count] largest determinant of each constraint so far: lashi_constraints_note */
     int *repeats;       /* [most_repeats] rows that are left out, … */

@@ -2,13 +2,13 @@
  *
  * Light bodies on long levers: how many digits S = Φq M⁻¹ Φqᵀ loses, and how they are won back.
  *
- * A pin at a distance s from the centre of mass gives S entries 1/m + s²/J. Where m s²/J is large, for a point
- * mass or a slender part, the second term covers the first, and with it m s²/J ε of what the first decides: a
- * pendulum of 1 kg and 1 m with J = 10⁻⁹ kg m² has accelerations good to 10⁻⁷, and an integrator that is asked
- * for more follows the noise. Each correction (dynamics/evaluate.c) solves for what v̇ still misses of the
- * constraints, with the same factor, and leaves m s²/J ε of it: iterative refinement (Higham, Accuracy and
- * Stability of Numerical Algorithms, 2nd ed. 2002, ch. 12). Their number is the least that reaches rounding,
- * and none where few digits are lost, as in most machines.
+ * A pin at a distance s from the centre of mass gives S entries 1/m + s²/J. Where m s²/J is large, for a
+ * point mass or a slender part, the second term covers the first, and with it m s²/J ε of what the first
+ * decides: a pendulum of 1 kg and 1 m with J = 10⁻⁹ kg m² has accelerations good to 10⁻⁷, and an integrator
+ * that is asked for more follows the noise. Each correction (dynamics/evaluate.c) solves for what v̇ still
+ * misses of the constraints, with the same factor, and leaves m s²/J ε of it: iterative refinement (Higham,
+ * Accuracy and Stability of Numerical Algorithms, 2nd ed. 2002, ch. 12). Their number is the least that
+ * reaches rounding, and none where few digits are lost, as in most machines.
  */
 #include <float.h>
 #include <math.h>

@@ -8,8 +8,8 @@
  * is called redundant. The motion does not depend on which one is dropped. R is in staircase form: a column
  * is independent when it has an entry in the next row.
  *
- * In a singular position, a flat parallelogram for one, more rows repeat others than elsewhere. So that such a
- * start is not taken for the rule, rows that repeat others at the start are looked at a second time, in a
+ * In a singular position, a flat parallelogram for one, more rows repeat others than elsewhere. So that such
+ * a start is not taken for the rule, rows that repeat others at the start are looked at a second time, in a
  * position nearby, and what they say there counts.
  */
 #include "system/system.h"
@@ -122,10 +122,10 @@ static lash_status factor(unsigned char *dependent, int *part_rank, cholmod_spar
 typedef struct look {
     lashi_constraint_work work;
     lashi_frame *frames;
-    double *full;               /* full coordinates */
+    double *full;                /* full coordinates */
     int *constraint_of, *row_of; /* [rows] by column */
-    unsigned char *dependent;   /* [rows] */
-    int joint_rank;             /* of the joints alone */
+    unsigned char *dependent;    /* [rows] */
+    int joint_rank;              /* of the joints alone */
     int repeats;
 } look;
 
@@ -134,8 +134,7 @@ static lash_status look_at(look *out, const lash_system *system, cholmod_common 
     const lashi_constraint_set *set = &system->motion;
     lashi_frames_fill(out->frames, system, out->full);
     lashi_constraints_evaluate(&out->work, set, out->frames, 0);
-    cholmod_sparse *A =
-        transposed_jacobian(system, &out->work, out->constraint_of, out->row_of, common);
+    cholmod_sparse *A = transposed_jacobian(system, &out->work, out->constraint_of, out->row_of, common);
     if (!A)
         return lashi_fail_memory(error);
     const lash_status status =
@@ -147,15 +146,15 @@ static lash_status look_at(look *out, const lash_system *system, cholmod_common 
     return status;
 }
 
-/* Moves look->full a little, to where the joints still fit. False: no such place was found. */
-static bool step_aside(look *at, const lash_system *system, lashi_arena *scratch) {
+/* Moves look->full a little, to where the joints still fit; LASH_ERROR_ASSEMBLY: no such place was found. */
+static lash_status step_aside(look *at, const lash_system *system, lashi_arena *scratch, lash_error *error) {
     const lashi_constraint_set *set = &system->motion;
     const size_t bodies = (size_t)system->bodies;
     lashi_constraint *joints = lashi_arena_alloc(scratch, (size_t)set->count, sizeof *joints);
     double(*step)[LASHI_FREEDOMS] = lashi_arena_alloc(scratch, bodies, sizeof *step);
     double(*weight)[LASHI_FREEDOMS] = lashi_arena_alloc(scratch, bodies, sizeof *weight);
     if (!joints || !step || !weight)
-        return false;
+        return lashi_fail_memory(error);
     size_t count = 0;
     for (int c = 0; c < set->count; c++)
         if (set->items[c].type != LASHI_JOINT_drive)
@@ -168,20 +167,25 @@ static bool step_aside(look *at, const lash_system *system, lashi_arena *scratch
         }
     lashi_constraint_set loose;
     lashi_constraint_work work;
-    if (lashi_constraints_plan(&loose, scratch, joints, count, system->moves, bodies, system->width,
-                               LASHI_SOLVER_AUTO, NULL) ||
-        lashi_constraint_work_create(&work, scratch, &loose, NULL))
-        return false;
+    lash_status status = lashi_constraints_plan(&loose, scratch, joints, count, system->moves, bodies,
+                                                system->width, LASHI_SOLVER_AUTO, error);
+    if (!status)
+        status = lashi_constraint_work_create(&work, scratch, &loose, error);
+    if (status)
+        return status;
+    lash_error unused; // it may be that they do not fit
     lashi_shift(at->full, system, (const double(*)[LASHI_FREEDOMS])step, 1);
-    return lashi_close_positions(at->full, &work, at->frames, system, &loose, 0,
-                                 (const double(*)[LASHI_FREEDOMS])weight, NULL) == LASH_OK;
+    status = lashi_close_positions(at->full, &work, at->frames, system, &loose, 0,
+                                   (const double(*)[LASHI_FREEDOMS])weight, &unused);
+    if (status == LASH_ERROR_MEMORY && error)
+        *error = unused;
+    return status;
 }
 
 /* Names the dependent rows, in words and for the set. */
 static lash_status keep_dependent(lash_system *system, const look *at, lash_error *error) {
     const lashi_constraint_set *set = &system->motion;
-    system->redundant =
-        lashi_arena_alloc(&system->arena, (size_t)at->repeats, sizeof *system->redundant);
+    system->redundant = lashi_arena_alloc(&system->arena, (size_t)at->repeats, sizeof *system->redundant);
     system->repeats = lashi_arena_alloc(&system->arena, (size_t)at->repeats, sizeof *system->repeats);
     if (!system->redundant || !system->repeats)
         return lashi_fail_memory(error);
@@ -206,8 +210,7 @@ lash_status lashi_find_redundancy(lash_system *system, lash_error *error) {
     system->freedoms = system->freedoms_free = system->full_v;
     if (set->rows == 0 || system->full_v == 0)
         return LASH_OK;
-    const size_t rows = (size_t)set->rows,
-                 full = (size_t)(system->n_full + system->full_v + system->counted);
+    const size_t rows = (size_t)set->rows, full = (size_t)(system->n_full + system->full_v + system->counted);
     lashi_arena scratch = {0};
     cholmod_common common;
     cholmod_l_start(&common);
@@ -229,12 +232,12 @@ lash_status lashi_find_redundancy(lash_system *system, lash_error *error) {
     if (!status && at.repeats > 0) {
         look aside = at;
         aside.dependent = lashi_arena_alloc(&scratch, rows, 1);
-        if (!aside.dependent)
-            status = lashi_fail_memory(error);
-        else if (step_aside(&aside, system, &scratch))
+        status = aside.dependent ? step_aside(&aside, system, &scratch, error) : lashi_fail_memory(error);
+        if (!status)
             status = look_at(&aside, system, &common, error);
         if (!status && aside.repeats < at.repeats)
             at = aside;
+        status = status == LASH_ERROR_ASSEMBLY ? LASH_OK : status;
     }
     if (!status)
         status = keep_dependent(system, &at, error);
