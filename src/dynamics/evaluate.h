@@ -104,7 +104,7 @@ void lashi_violation(double *position, double *velocity, const lashi_workspace *
 /* What may be left of Φ, of the mechanism's size: enough for a motion; or what rounding leaves, for where its
  * traces grow (sim/singular.c). */
 #define LASHI_ENOUGH 1e-14
-#define LASHI_SHARP 2e-16
+#define LASHI_SHARP  2e-16
 /* Moves y onto the constraints at t: positions by Newton with least change in the metric of M, then
  * velocities. No allocation. 0, or 1 when it fails. */
 int lashi_project(double *y, lashi_workspace *workspace, double t, double enough);
