@@ -29,6 +29,22 @@ int lash_system_freedoms(const lash_system *system);
 /* Constraint equations that repeat what others say, in words; NULL past the end. They do not stop a run: the
  * motion is the same, and of the reactions the set with the least norm is given. */
 const char *lash_system_redundant(const lash_system *system, size_t index);
+/* A value of a body at the start that assembly has changed: what the model gives, and how the run begins. */
+typedef struct lash_start_value {
+    const char *body;
+    const char *quantity;      /* the key of the model: "position", "angle", "orientation", "velocity", … */
+    const char *unit;          /* m, rad, m/s, rad/s */
+    const char *hold;          /* what the list `hold` of the body needs for the given value to be kept */
+    bool moves;                /* a velocity; false: a place */
+    int size;                  /* components; 0 of an orientation in space */
+    double given[3], start[3]; /* ground axes */
+    double change;             /* how far apart they are; of an orientation the angle between them */
+    double share;              /* the same, of the mechanism's size, of a radian, or of the given velocity */
+} lash_start_value;
+/* The index-th of those that are no matter of digits: places by more than a thousandth of the mechanism's
+ * size or of a radian; velocities, where the model gives one that is not 0, by more than a hundredth of it.
+ * False past the end. */
+bool lash_system_start_value(lash_start_value *out, const lash_system *system, size_t index);
 /* "dense" or "sparse". */
 const char *lash_system_solver(const lash_system *system);
 /* End of the run as the model asks for, s; NaN when it does not say. */

@@ -12,6 +12,7 @@ static lash_status perform(const lashi_arguments *arguments) {
         status = lashi_job_compile(&job);
     if (status == LASH_OK) {
         lashi_report_system(stdout, job.system);
+        lashi_report_start(stdout, job.system, true);
         lashi_report_tolerance(stdout, job.system);
         lashi_report_clearances(stdout, job.system);
     }

@@ -69,6 +69,48 @@ void lashi_report_system(FILE *stream, const lash_system *system) {
     line(stream, "", "the motion is not affected; of all reactions that fit, those of least norm are given");
 }
 
+enum { LIST = 96 };
+
+/* "12", or "[1, 2]"; rounding beside the largest is 0. */
+static const char *numbers(char out[LIST], const double *values, int count) {
+    double largest = 0;
+    for (int i = 0; i < count; i++)
+        largest = fmax(largest, fabs(values[i]));
+    int used = snprintf(out, LIST, count > 1 ? "[" : "");
+    for (int i = 0; i < count; i++)
+        used += snprintf(out + used, (size_t)(LIST - used), "%s%.4g", i ? ", " : "",
+                         fabs(values[i]) < 1e-9 * largest ? 0 : values[i]);
+    snprintf(out + used, (size_t)(LIST - used), count > 1 ? "]" : "");
+    return out;
+}
+
+void lashi_report_start(FILE *stream, const lash_system *system, bool places) {
+    static const double ELSEWHERE = 0.3; // of the mechanism's size, rad
+    char a[LIST], b[LIST], change[LASHI_QUANTITY];
+    lash_start_value value;
+    const char *label = "moved by assembly";
+    for (size_t i = 0; lash_system_start_value(&value, system, i); i++) {
+        lashi_talk_quantity(change, value.change, value.unit);
+        if (places && !value.moves) {
+            line(stream, label, "%s: %s by %s", value.body, value.quantity, change);
+            label = "";
+        } else if (!value.moves && value.share > ELSEWHERE) {
+            warn(stream,
+                 "body '%s' starts elsewhere: assembly has changed its %s by %s to close the joints; draw it "
+                 "nearer, or hold: [%s]",
+                 value.body, value.quantity, change, value.hold);
+        }
+    }
+    for (size_t i = 0; lash_system_start_value(&value, system, i); i++)
+        if (value.moves)
+            warn(stream,
+                 "body '%s' is given %s: %s %s and starts with %s %s, since the joints do not fit what is "
+                 "given "
+                 "and velocities that are not given count as 0; hold: [%s] keeps it",
+                 value.body, value.quantity, numbers(a, value.given, value.size), value.unit,
+                 numbers(b, value.start, value.size), value.unit, value.hold);
+}
+
 /* A tolerance that is finer than rounding lets it be. */
 static void floor_acts(FILE *stream, const lash_system *system) {
     const char *joint;
@@ -361,6 +403,7 @@ void lashi_report_run(const lashi_job *job, const lash_summary *s) {
     char a[LASHI_QUANTITY], b[LASHI_QUANTITY];
     const lash_run_def *run = lash_model_run(job->model);
     lashi_report_system(stream, job->system);
+    lashi_report_start(stream, job->system, false);
     if (s->steps > 0) { // not after kinematics, which takes no steps
         line(stream, "time", "%s to %s", lashi_talk_quantity(a, s->start, "s"),
              lashi_talk_quantity(b, s->end, "s"));

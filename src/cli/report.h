@@ -11,9 +11,11 @@
 
 /* Title, size, degrees of freedom, redundant constraints. */
 void lashi_report_system(FILE *stream, const lash_system *system);
-/* The joints with play: what they were given and what their laws will do. */
+/* What assembly has changed: velocities, and places if they are asked for or are other places. */
+void lashi_report_start(FILE *stream, const lash_system *system, bool places);
 /* The least tolerance that makes sense. */
 void lashi_report_tolerance(FILE *stream, const lash_system *system);
+/* The joints with play: what they were given and what their laws will do. */
 void lashi_report_clearances(FILE *stream, const lash_system *system);
 /* All about a run, on standard error. */
 void lashi_report_run(const lashi_job *job, const lash_summary *summary);

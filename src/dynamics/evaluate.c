@@ -281,7 +281,7 @@ int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
 int lashi_evaluate_onto(double *ydot, void *context, double t, const double *y) {
     lashi_workspace *w = context;
     memcpy(w->y_onto, y, (size_t)w->system->n_y * sizeof(double));
-    return lashi_project(w->y_onto, w, t) || lashi_evaluate(ydot, w, t, w->y_onto);
+    return lashi_project(w->y_onto, w, t, LASHI_SHARP) || lashi_evaluate(ydot, w, t, w->y_onto);
 }
 
 void lashi_reactions_share(lashi_workspace *workspace) {

@@ -101,9 +101,13 @@ lashi_energy lashi_energy_evaluate(const lashi_workspace *workspace);
 /* Largest |Φ| and |Φ̇| of the state last evaluated. */
 void lashi_violation(double *position, double *velocity, const lashi_workspace *workspace);
 
+/* What may be left of Φ, of the mechanism's size: enough for a motion; or what rounding leaves, for where its
+ * traces grow (sim/singular.c). */
+#define LASHI_ENOUGH 1e-14
+#define LASHI_SHARP  2e-16
 /* Moves y onto the constraints at t: positions by Newton with least change in the metric of M, then
  * velocities. No allocation. 0, or 1 when it fails. */
-int lashi_project(double *y, lashi_workspace *workspace, double t);
+int lashi_project(double *y, lashi_workspace *workspace, double t, double enough);
 /* Of the difference of y, on the constraints at t, to a motion nearby: the part that the constraints allow.
  * epsilon: of a difference whose square is nothing; beside: [n_y] scratch. 0, or 1 when S is singular. */
 int lashi_project_difference(double *difference, lashi_workspace *workspace, double t, const double *y,

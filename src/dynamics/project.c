@@ -14,10 +14,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double POSITION_ENOUGH = 2e-16; /* of the mechanism's size */
 enum { PROJECTION_ITERATIONS = 8 };
 
-int lashi_project(double *y, lashi_workspace *w, double t) {
+int lashi_project(double *y, lashi_workspace *w, double t, double enough) {
     const lash_system *system = w->system;
     const lashi_constraint_set *set = &system->motion;
     if (set->rows == 0)
@@ -41,7 +40,7 @@ int lashi_project(double *y, lashi_workspace *w, double t) {
         if (lashi_constraints_factor(&w->constraints, set, inverse, 0) >= 0)
             return 1;
         // Rounding ends the iteration: the residual no longer falls.
-        if (worst <= POSITION_ENOUGH * system->length || worst >= 0.5 * before || k == PROJECTION_ITERATIONS)
+        if (worst <= enough * system->length || worst >= 0.5 * before || k == PROJECTION_ITERATIONS)
             break;
         before = worst;
         memcpy(x, w->constraints.Phi, (size_t)set->rows * sizeof(double));
@@ -57,7 +56,7 @@ int lashi_project(double *y, lashi_workspace *w, double t) {
                 y[i] += mobility[freedom[i]] * moves[freedom[i]];
         }
     }
-    // Φ̇ belongs to the positions before the last correction, which was too small to matter to it.
+    // Φ̇ and the factor are those of the positions found.
     memcpy(x, w->constraints.Phi_dot, (size_t)set->rows * sizeof(double));
     lashi_constraints_solve(x, &w->constraints, set);
     memset(step, 0, (size_t)system->bodies * sizeof *step);

@@ -264,7 +264,7 @@ static lash_status singular(const lash_sim *sim, lash_error *error) {
 
 /* Positions and velocities of y on the constraints that hold. */
 static lash_status tidy(double *y, lash_sim *sim, double t, lash_error *error) {
-    return lashi_project(y, sim->workspace, t) ? singular(sim, error) : LASH_OK;
+    return lashi_project(y, sim->workspace, t, LASHI_ENOUGH) ? singular(sim, error) : LASH_OK;
 }
 
 /* N of every contact that rests, those that are open as if they alone were closed as well: in

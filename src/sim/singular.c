@@ -49,7 +49,7 @@ static const double HORIZON = 1.5;
 static const double SHORT_WAY = 0.3;
 static const double LITTLE = 1e-3; /* of a step, for a difference */
 /* First step of a method that has the position in its midst, in distances to it. */
-static const double ACROSS = 2.2;
+static const double ACROSS = 2.15;
 /* The search for it: in so many parts, and so often finer. */
 enum { LOOKS = 16, ZOOMS = 3 };
 
@@ -208,7 +208,7 @@ static lash_status turn_back(lash_sim *sim, double h, lash_error *error) {
     lashi_singular_select(sim);
     if (choose_rows(sim, t, y))
         sim->state->t_singular = -INFINITY;
-    if (lashi_project(y, sim->workspace, t))
+    if (lashi_project(y, sim->workspace, t, LASHI_SHARP))
         return LASH_ERROR_SINGULAR;
     if (sim->kinds[1] != sim->kinds[0]) // its steps are not known
         h = fmax(ACROSS * (sim->state->t_singular - t), 0);
@@ -258,7 +258,7 @@ lash_status lashi_singular_sample(double *y, lash_sim *sim, double t, lash_error
     }
     if (fallen > 0 && fallen <= BLURRED) {
         memcpy(sim->y_probe, y, (size_t)sim->system->n_y * sizeof(double));
-        if (lashi_project(sim->y_probe, sim->workspace, t) == 0)
+        if (lashi_project(sim->y_probe, sim->workspace, t, LASHI_SHARP) == 0)
             memcpy(y, sim->y_probe, (size_t)sim->system->n_y * sizeof(double));
     }
     return LASH_OK;

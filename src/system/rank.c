@@ -146,15 +146,15 @@ static lash_status look_at(look *out, const lash_system *system, cholmod_common 
     return status;
 }
 
-/* Moves look->full a little, to where the joints still fit. False: no such place was found. */
-static bool step_aside(look *at, const lash_system *system, lashi_arena *scratch) {
+/* Moves look->full a little, to where the joints still fit; LASH_ERROR_ASSEMBLY: no such place was found. */
+static lash_status step_aside(look *at, const lash_system *system, lashi_arena *scratch, lash_error *error) {
     const lashi_constraint_set *set = &system->motion;
     const size_t bodies = (size_t)system->bodies;
     lashi_constraint *joints = lashi_arena_alloc(scratch, (size_t)set->count, sizeof *joints);
     double(*step)[LASHI_FREEDOMS] = lashi_arena_alloc(scratch, bodies, sizeof *step);
     double(*weight)[LASHI_FREEDOMS] = lashi_arena_alloc(scratch, bodies, sizeof *weight);
     if (!joints || !step || !weight)
-        return false;
+        return lashi_fail_memory(error);
     size_t count = 0;
     for (int c = 0; c < set->count; c++)
         if (set->items[c].type != LASHI_JOINT_drive)
@@ -167,13 +167,19 @@ static bool step_aside(look *at, const lash_system *system, lashi_arena *scratch
         }
     lashi_constraint_set loose;
     lashi_constraint_work work;
-    if (lashi_constraints_plan(&loose, scratch, joints, count, system->moves, bodies, system->width,
-                               LASHI_SOLVER_AUTO, NULL) ||
-        lashi_constraint_work_create(&work, scratch, &loose, NULL))
-        return false;
+    lash_status status = lashi_constraints_plan(&loose, scratch, joints, count, system->moves, bodies,
+                                                system->width, LASHI_SOLVER_AUTO, error);
+    if (!status)
+        status = lashi_constraint_work_create(&work, scratch, &loose, error);
+    if (status)
+        return status;
+    lash_error unused; // it may be that they do not fit
     lashi_shift(at->full, system, (const double(*)[LASHI_FREEDOMS])step, 1);
-    return lashi_close_positions(at->full, &work, at->frames, system, &loose, 0,
-                                 (const double(*)[LASHI_FREEDOMS])weight, NULL) == LASH_OK;
+    status = lashi_close_positions(at->full, &work, at->frames, system, &loose, 0,
+                                   (const double(*)[LASHI_FREEDOMS])weight, &unused);
+    if (status == LASH_ERROR_MEMORY && error)
+        *error = unused;
+    return status;
 }
 
 /* Names the dependent rows, in words and for the set. */
@@ -226,12 +232,12 @@ lash_status lashi_find_redundancy(lash_system *system, lash_error *error) {
     if (!status && at.repeats > 0) {
         look aside = at;
         aside.dependent = lashi_arena_alloc(&scratch, rows, 1);
-        if (!aside.dependent)
-            status = lashi_fail_memory(error);
-        else if (step_aside(&aside, system, &scratch))
+        status = aside.dependent ? step_aside(&aside, system, &scratch, error) : lashi_fail_memory(error);
+        if (!status)
             status = look_at(&aside, system, &common, error);
         if (!status && aside.repeats < at.repeats)
             at = aside;
+        status = status == LASH_ERROR_ASSEMBLY ? LASH_OK : status;
     }
     if (!status)
         status = keep_dependent(system, &at, error);

@@ -39,6 +39,26 @@ expect_matches "^  degrees of freedom +1$"
 expect_exit 0 run parallel.yaml
 expect_error_contains "redundant constraints"
 
+# --- What assembly has made of the values given
+cat >given.yaml <<'END'
+bodies:
+  bar: {mass: 2, inertia: 0.3, position: [0.5, 0.1], angular_velocity: 4, points: {p: [-0.5, 0]}}
+joints: {pin: {type: revolute, between: [ground, bar.p]}}
+run: {until: 0.1 s}
+END
+expect_exit 0 check given.yaml
+expect_matches "^  moved by assembly +bar: position by [0-9.]+ mm$"
+expect_contains "body 'bar' is given angular_velocity: 4 rad/s and starts with 1.5 rad/s"
+expect_contains "hold: [w] keeps it"
+expect_exit 0 run given.yaml
+expect_error_contains "body 'bar' is given angular_velocity: 4 rad/s and starts with 1.5 rad/s"
+sed 's/angular_velocity: 4/angular_velocity: 4, hold: [w]/' given.yaml >held.yaml
+expect_exit 0 check held.yaml
+expect_lacks "warning"
+sed 's/position: .0.5, 0.1./position: [0.5, 1]/' given.yaml >far.yaml
+expect_exit 0 run far.yaml
+expect_error_contains "body 'bar' starts elsewhere: assembly has changed its position by"
+
 # --- A joint with play: what is asked for and what is given
 expect_exit 0 check "$EXAMPLES/flores-2010.yaml"
 expect_matches "^gudgeon$"

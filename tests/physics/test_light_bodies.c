@@ -116,6 +116,56 @@ static void test_double_pendulum(void **state) {
     rig_close(&r);
 }
 
+/* Three light cranks on one coupler, of which one says nothing new: θ̈ = −g M cos θ/J of the whole, and the
+ * reactions of least norm change with the cranks' inertia no more than it does. */
+static void test_redundant(void **state) {
+    (void)state;
+    double first[6] = {0};
+    for (int k = 0; k < INERTIAS; k++) {
+        const double J = inertias[k];
+        rig r = rig_open("gravity: [0, -9.81]\n"
+                         "ground: {points: {b: [1, 0], c: [0.4, 0]}}\n"
+                         "bodies:\n"
+                         "  one: {mass: 1, inertia: %.17g, position: [0.125, 0.2165063509461097], angle: 60 "
+                         "deg, points: {o: "
+                         "[-0.25, 0], p: [0.25, 0]}}\n"
+                         "  two: {mass: 1, inertia: %.17g, position: [1.125, 0.2165063509461097], angle: 60 "
+                         "deg, points: {o: "
+                         "[-0.25, 0], p: [0.25, 0]}}\n"
+                         "  three: {mass: 2, inertia: %.17g, position: [0.525, 0.2165063509461097], angle: "
+                         "60 deg, points: {o: "
+                         "[-0.25, 0], p: [0.25, 0]}}\n"
+                         "  coupler: {mass: 3, inertia: 0.3, position: [0.75, 0.4330127018922193], points: "
+                         "{a: [-0.5, 0], b: "
+                         "[0.5, 0], c: [-0.1, 0]}}\n"
+                         "joints:\n"
+                         "  o1: {type: revolute, between: [ground, one.o]}\n"
+                         "  o2: {type: revolute, between: [ground.b, two.o]}\n"
+                         "  o3: {type: revolute, between: [ground.c, three.o]}\n"
+                         "  p1: {type: revolute, between: [one.p, coupler.a]}\n"
+                         "  p2: {type: revolute, between: [two.p, coupler.b]}\n"
+                         "  p3: {type: revolute, between: [coupler.c, three.p]}\n"
+                         "run: {until: 1, rtol: 1e-10}\n",
+                         J, J, J);
+        assert_non_null(lash_system_redundant(r.system, 0));
+        static const char *const forces[] = {"o1.f", "o2.f", "o3.f", "p1.f", "p2.f", "p3.f"};
+        const double inertia = 3 * J + 4 * 0.0625 + 3 * 0.25, M = 4 * 0.25 + 3 * 0.5;
+        for (int i = 0; i < 6; i++) {
+            const double force = rig_value(&r, forces[i]);
+            first[i] = k == 0 ? force : first[i];
+            assert_near(force, first[i], 20 * inertias[0] * first[i]);
+        }
+        for (int i = 0; i <= 5; i++) {
+            rig_step_to(&r, 0.05 * i);
+            const double angle = rig_value(&r, "one.angle");
+            assert_near(rig_value(&r, "one.alphaz"), -G * M * cos(angle) / inertia, 1e-8);
+        }
+        const lash_summary summary = lash_sim_summary(r.sim);
+        assert_true(summary.evaluations < 200);
+        rig_close(&r);
+    }
+}
+
 /* Initial velocities of a light body are found as those of a heavy one. */
 static void test_initial_velocities(void **state) {
     (void)state;
@@ -148,9 +198,13 @@ static void test_too_light(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_work_does_not_depend_on_it), cmocka_unit_test(test_accelerations),
-        cmocka_unit_test(test_mathematical_pendulum),      cmocka_unit_test(test_double_pendulum),
-        cmocka_unit_test(test_initial_velocities),         cmocka_unit_test(test_too_light),
+        cmocka_unit_test(test_work_does_not_depend_on_it),
+        cmocka_unit_test(test_accelerations),
+        cmocka_unit_test(test_mathematical_pendulum),
+        cmocka_unit_test(test_double_pendulum),
+        cmocka_unit_test(test_redundant),
+        cmocka_unit_test(test_initial_velocities),
+        cmocka_unit_test(test_too_light),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

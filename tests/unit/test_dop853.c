@@ -456,6 +456,46 @@ static void max_step_is_kept(void **state) {
     end(&x);
 }
 
+/* Kepler motion, and how near its evaluations come to a time. */
+typedef struct hole {
+    double at, nearest;
+} hole;
+
+static int holed(double *ydot, void *context, double t, const double *y) {
+    hole *h = context;
+    h->nearest = fmin(h->nearest, fabs(t - h->at));
+    return kepler(ydot, NULL, t, y);
+}
+
+/* Wherever the time to be stepped past lies, no stage of the step past it, of those before or of their
+ * interpolants comes closer than a tenth of the step, and the error is that of other steps. */
+static void steps_past_a_time(void **state) {
+    (void)state;
+    for (double at = 0.9; at < 2.5; at += 0.0713)
+        for (int k = 0; k < 2; k++) {
+            fixture x;
+            hole h = {at, 1};
+            double y[4], exact[4], past = 0;
+            begin(&x, 4, holed, &h, 1e-9, 1e-9, INFINITY);
+            kepler_solution(y, 0);
+            x.kind->restart(x.self, 0, y, 0, NULL);
+            while (x.self->t < 3) {
+                const bool close = fabs(x.self->t - at) < 0.5; // a mild test lets no step grow
+                assert_int_equal(x.kind->step_past(x.self, at, k && close ? 10 : 1, 3, NULL), LASH_OK);
+                if (x.self->t_old < at && at < x.self->t)
+                    past = x.self->t - x.self->t_old;
+                const double middle = 0.5 * (x.self->t_old + x.self->t);
+                assert_int_equal(x.kind->interpolate(y, x.self, middle, NULL), LASH_OK);
+                kepler_solution(exact, middle);
+                assert_true(distance(y, exact, 4) < 1e-7);
+            }
+            assert_true(past > 0.05 && h.nearest > 0.1 * past);
+            kepler_solution(exact, 3);
+            assert_true(distance(x.self->y, exact, 4) < (k ? 1e-7 : 2e-8));
+            end(&x);
+        }
+}
+
 typedef enum wall { REFUSES, NOT_A_NUMBER, GIVES_UP } wall;
 
 /* y' = 1 that cannot be evaluated beyond y = 1 + 1e-3. */
@@ -648,6 +688,7 @@ int main(void) {
         cmocka_unit_test(components_without_tolerance_do_not_control),
         cmocka_unit_test(lands_on_the_limit_and_keeps_its_stride),
         cmocka_unit_test(max_step_is_kept),
+        cmocka_unit_test(steps_past_a_time),
         cmocka_unit_test(failing_steps_are_retried_then_reported),
         cmocka_unit_test(impossible_tolerance_is_reported),
         cmocka_unit_test(correction_moves_the_end_of_the_interpolant),

@@ -156,6 +156,33 @@ static void test_dependent_row(void **state) {
         }
 }
 
+/* Rows that are left out: the solution is that of the matrix without them, and 0 for them. */
+static void test_isolated_rows(void **state) {
+    (void)state;
+    unsigned long long seed = 7;
+    for (int k = 0; k < 20; k++)
+        for (int sparse = 0; sparse < 2; sparse++) {
+            const int n = 12, a = k % n, b = (5 * k + 3) % n;
+            matrix m = random_matrix(n, 0.5, &seed);
+            solver s = plan(&m, sparse == 1);
+            double x[MOST], right[MOST] = {0};
+            for (int i = 0; i < n; i++)
+                x[i] = i == a || i == b ? 0 : uniform(&seed);
+            for (int i = 0; i < n; i++)
+                for (int j = 0; j < n; j++)
+                    right[i] += m.a[i][j] * x[j];
+            lashi_ldlt_isolate(&s.ldlt, s.values, a);
+            lashi_ldlt_isolate(&s.ldlt, s.values, b);
+            assert_int_equal(factor(&s), -1);
+            assert_true(lashi_ldlt_inverse_pivot(&s.ldlt, s.work, a) == 1);
+            right[a] = right[b] = 0;
+            lashi_ldlt_solve(&s.ldlt, s.values, s.work, s.int_work, right);
+            for (int i = 0; i < n; i++)
+                assert_near(right[i], x[i], 1e-12);
+            lashi_arena_clear(&s.arena);
+        }
+}
+
 /* A row of zeros, a negative diagonal, numbers that are none: no factor, and never a crash. */
 static void test_no_factor(void **state) {
     (void)state;
@@ -178,6 +205,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known_solutions),
         cmocka_unit_test(test_dependent_row),
+        cmocka_unit_test(test_isolated_rows),
         cmocka_unit_test(test_no_factor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
