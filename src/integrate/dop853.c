@@ -57,11 +57,7 @@ static const double MIN_STEP_ULP = 16;   // in units of rounding of t
 static const double TINY = 1e-290;       // keeps a division by a zero scale finite
 // No stage stands between 1/3 and 0.6 of a step: where a point lies that is to be stepped past, and the
 // bounds between which it may.
-<<<<<<< HEAD
-static const double PAST = 0.465, PAST_FIRST = 0.4, PAST_LAST = 0.53;
-=======
 static const double PAST = 0.465, PAST_FIRST = 0.44, PAST_LAST = 0.49;
->>>>>>> rows
 
 typedef enum trouble { NO_TROUBLE, ERROR_TOO_LARGE, NOT_FINITE, REFUSED } trouble;
 

@@ -331,13 +331,9 @@ static lash_status correct(lash_sim *sim, lash_error *error) {
     const double t = sim->integrator->t;
     memcpy(sim->y_work, lashi_sim_y(sim), sim->problem.n * sizeof(double));
     lash_status status = LASH_OK;
-<<<<<<< HEAD
-    if ((sim->system->projects || sim->state->crossing) && lashi_project(sim->y_work, sim->workspace, t)) {
-=======
     const double enough = sim->state->crossing ? LASHI_SHARP : LASHI_ENOUGH;
     if ((sim->system->projects || sim->state->crossing) &&
         lashi_project(sim->y_work, sim->workspace, t, enough)) {
->>>>>>> rows
         status = lashi_fail_at(error, LASH_ERROR_SINGULAR, t, "",
                                "projection onto the constraints failed at t = %.9g s", t);
         return lashi_sim_explain(sim, status, error);

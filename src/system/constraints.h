@@ -7,19 +7,11 @@
  *
  * Rows that repeat others make S singular. They are left out of it, with multipliers of 0: the motion is the
  * same without them. Which rows repeat which may change on the way: those that are left out are chosen anew
-<<<<<<< HEAD
- * where the others come near to depending on each other (sim/pass.c). Every vector z of multipliers without
- * effect, Φqᵀ z = 0, has the form z = e_i − S⁻¹ S e_i for a row i that is left out; freed of its part along
- * these vectors, x has the least xᵀ D x of all multipliers with its effect, D the weights of the norm (1 for
- * forces, 1/ℓ² for moments). Rows that can be off repeat others in some positions only; then they are left
- * out for that factorisation alone.
-=======
  * where the others come near to depending on each other (sim/singular.c). Every vector z of multipliers
  * without effect, Φqᵀ z = 0, has the form z = e_i − S⁻¹ S e_i for a row i that is left out; freed of its part
  * along these vectors, x has the least xᵀ D x of all multipliers with its effect, D the weights of the norm
  * (1 for forces, 1/ℓ² for moments). Rows that can be off repeat others in some positions only; then they are
  * left out for that factorisation alone.
->>>>>>> rows
  *
  * The plan is made once: constraints are put in an elimination order, every pair of Jacobian blocks that
  * share a body becomes one small product with a known place in S.
