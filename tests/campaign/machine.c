@@ -184,7 +184,7 @@ static void chain(maker *k) {
     k->out->smooth = true;
     say(k, "bodies:\n");
     for (int i = 0; i < n; i++) {
-        char name[8];
+        char name[16];
         const double l = k->L / n * uniform(k, 0.6, 1.4), at = turn + uniform(k, -0.5, 0.5);
         snprintf(name, sizeof name, "b%d", i);
         bar(k, name, x, y, x + l * cos(at), y + l * sin(at), "");
@@ -193,7 +193,7 @@ static void chain(maker *k) {
     }
     say(k, "joints:\n");
     for (int i = 0; i < n; i++) {
-        char name[8], one[16], other[16];
+        char name[16], one[24], other[24];
         snprintf(name, sizeof name, "p%d", i);
         snprintf(one, sizeof one, i ? "b%d.b" : "ground", i - 1);
         snprintf(other, sizeof other, "b%d.a", i);
