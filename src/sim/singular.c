@@ -112,11 +112,12 @@ static double fallen_then(lash_sim *sim, double t) {
                    ? 0
                    : fallen_at(&weakest, sim, t, sim->y_probe);
     double(*step)[LASHI_FREEDOMS] = w->scratch, *moves = w->scratch[0];
+    const double *acceleration = w->acceleration[0]; // by freedom
     memcpy(sim->y_probe, y, (size_t)system->n_y * sizeof(double));
     memset(step, 0, (size_t)system->bodies * sizeof *step);
     for (int i = 0; i < system->n_v; i++)
         moves[system->freedom[i]] =
-            ahead * (y[system->v_at + i] + 0.5 * ahead * w->acceleration[0][system->freedom[i]]);
+            ahead * (y[system->v_at + i] + 0.5 * ahead * acceleration[system->freedom[i]]);
     if (system->spatial)
         lashi_shift(sim->y_probe, system, (const double(*)[LASHI_FREEDOMS])step, 1);
     else
