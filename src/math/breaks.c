@@ -19,9 +19,10 @@
  * one: that is where d and two derivatives vanish together, or a pole. After MOST_BOUNDS of them the end of
  * what is certain is given instead; it is no break then, which does no harm.
  *
- * A pulse may be smooth: then it has an extremum, a zero of f', which is found in the same way. Where it is
- * flat on top, or its derivatives overflow, it is found by its height: what a stretch does beyond what CELLS
- * looks at it show is excluded by the bounds of f, or found by halving.
+ * A pulse may be smooth: then it has an extremum, a zero of f', which is found in the same way, and is narrow
+ * beside the extrema around it. Where no extremum can be proved, because derivatives overflow, it is found by
+ * its height: what a stretch does beyond what CELLS looks at it show is excluded by the bounds of f, or found
+ * by halving.
  */
 #include "math/breaks.h"
 
@@ -32,8 +33,8 @@
 #include "math/root.h"
 
 enum { MOST_BOUNDS = 20000, MOST_FOR_EXTREMUM = 1000, MOST_EXTREMA = 1000, MOST_FLAT = 16 };
-/* Of the time since the last extremum: a sine has gone most of its way by then. */
-static const double SHORTLY = 0.3;
+/* Of the stretch between two extrema beside it: one far shorter. */
+static const double SHORT = 0.3;
 /* Of a value: rounding. */
 static const double NO_RISE = 1e-9;
 /* Times are told apart to so many units of rounding; at zero, s. */
@@ -196,6 +197,7 @@ typedef struct search {
     bool whole;        // d is the derivative of the whole expression, and `it` has no meaning
     double resolution; // s, the shortest stretch that is cut
     int flats;         // that are still worth a look
+    bool lost;         // it could not be told whether there is a zero
 } search;
 
 /* d and its derivatives from low to high. */
@@ -274,6 +276,7 @@ static double crossing(search *s, double a, double b) {
 static double flat(search *s, double b) {
     if (s->whole && s->flats-- <= 0)
         s->budget = 0;
+    s->lost = s->lost || (s->whole && s->budget <= 0);
     return s->whole && s->budget <= 0 ? INFINITY : b;
 }
 
@@ -282,8 +285,10 @@ static double first_zero(search *s, double a, double b) {
     const lashi_bounds_jet d = condition(s, a, b);
     if (lashi_bounds_excludes_zero(d.f) || (d.df.low == 0 && d.df.high == 0))
         return INFINITY;
-    if (s->budget <= 0)
+    if (s->budget <= 0) {
+        s->lost = true;
         return s->whole ? INFINITY : a;
+    }
     if (lashi_bounds_excludes_zero(d.df))
         return crossing(s, a, b);
     const double half = 0.5 * (a + b);
@@ -407,37 +412,53 @@ static double hidden_pulse(const lash_expression *e, double a, double b, double 
     return b;
 }
 
-/* By extrema: one that is sharper than what was before it. */
-static double sharp_pulse(const lash_expression *e, double a, double b, double inside) {
-    search s = {
-        .e = e, .inside = inside, .whole = true, .flats = MOST_FLAT, .resolution = lashi_time_resolution(b)};
-    double before = lashi_expression_jet_in(e, a, inside).f, apart = b - a;
-    for (int i = 0; i < MOST_EXTREMA && !e->constant; i++) {
-        const double t = next_extremum(&s, a, b, apart);
-        if (!(t < b))
-            return b;
-        const double top = lashi_expression_jet_in(e, t, inside).f,
-                     near = lashi_expression_jet_in(e, t - SHORTLY * (t - a), inside).f,
-                     rise = fabs(top - before);
-        if (rise > NO_RISE * fmax(fabs(top), fabs(before)) && fabs(top - near) > 0.5 * rise)
-            return t;
-        apart = 1.2 * (t - a);
-        a = t;
-        before = top;
-    }
-    return e->constant ? b : a;
+/* ---- narrow extrema ---- */
+
+static double value_at(const search *s, double t) {
+    return lashi_expression_jet_in(s->e, t, s->inside).f;
+}
+
+/* Whether an extremum at t, `before` after the last one and `after` before the next, is that of a pulse: most
+ * of the last part of its way is gone at the very end; or one of its flanks is far shorter than the other, or
+ * than the stretch `then` behind it. */
+static bool is_pulse(const search *s, double t, double before, double after, double then) {
+    const double top = value_at(s, t), late = fabs(top - value_at(s, t - 0.1 * before)),
+                 earlier = fabs(top - value_at(s, t - 0.3 * before));
+    const double rise = fmax(fabs(top - value_at(s, t - before)), fabs(top - value_at(s, t + after)));
+    return rise > NO_RISE * fabs(top) &&
+           (late > 0.5 * earlier || fmin(before, after) < SHORT * fmax(fmax(before, after), then));
 }
 
 double lashi_expression_next_pulse(const lash_expression *e, double a, double b, double inside) {
+    search s = {
+        .e = e, .inside = inside, .whole = true, .flats = MOST_FLAT, .resolution = lashi_time_resolution(b)};
     if (e->constant)
         return b;
-    double T = sharp_pulse(e, a, b, inside);
-    // What was hidden from looks at the whole may hide more from looks at its part.
-    for (int i = 0; i < MOST_PARTS; i++) {
-        const double t = hidden_pulse(e, a, T, inside);
-        if (!(t < T))
+    double t[3] = {a, a, a}; // extrema to come
+    for (int i = 0; i < MOST_EXTREMA && !s.lost; i++) {
+        for (int k = i ? 2 : 0; k < 3 && !s.lost; k++) {
+            const double last = k ? t[k - 1] : a, apart = 1.2 * (k > 1 ? last - t[k - 2] : b - a);
+            t[k] = last < b ? fmin(b, next_extremum(&s, last, b, apart)) : b;
+        }
+        if (s.lost)
             break;
-        T = t;
+        if (!(t[0] < b))
+            return b;
+        if (is_pulse(&s, t[0], t[0] - a, t[1] - t[0], t[2] - t[1]))
+            return t[0];
+        a = t[0];
+        t[0] = t[1];
+        t[1] = t[2];
+    }
+    if (!s.lost)
+        return a;
+    // What was hidden from looks at the whole may hide more from looks at its part.
+    double T = b;
+    for (int i = 0; i < MOST_PARTS; i++) {
+        const double t_hidden = hidden_pulse(e, a, T, inside);
+        if (!(t_hidden < T))
+            break;
+        T = t_hidden;
     }
     return T;
 }

@@ -20,9 +20,8 @@ bool lashi_has_breaks(const lashi_instruction *program, size_t i);
 double lashi_expression_next_break(const lash_expression *expression, double a, double b);
 
 /* The top of the next pulse after a, or b: within the piece that holds at the time `inside`, which goes from
- * a to b at least. A pulse is an extremum to which the function still has more than half of its way to go
- * shortly before it. A smooth one is no break, but a long step would not see it. Sometimes an extremum that
- * is no pulse. */
+ * a to b at least. A pulse is an extremum that is narrow beside what is around it. A smooth one is no break,
+ * but a long step would not see it. Sometimes an extremum that is no pulse. */
 double lashi_expression_next_pulse(const lash_expression *expression, double a, double b, double inside);
 
 /* Bounds of value and derivatives from a to b, on the piece that holds at the time `inside`. */

@@ -140,8 +140,10 @@ static void test_pulses(void **state) {
     check_pulse("tanh((t - 5)*1e4) - tanh((t - 5.01)*1e4)", 0, 10, 5.005);
     check_pulse("exp(-exp(-((t - 5)/1e-3)^2))", 0, 10, 5);
     check_pulse("exp(-((t - 5)/1e-3)^2)", 5.1, 10, 10);
-    check_pulse("sin(2*pi*t)", 0, 1, 1);
-    check_pulse("t*exp(-t)*cos(9*t)", 0, 0.7, 0.7);
+    check_pulse("sin(2*pi*t)", 0, 10, 10);
+    check_pulse("t*exp(-t)*cos(9*t)", 0, 20, 20);
+    check_pulse("3*t/(2 + cos(exp(-(200*(t - 5))^2)))", 0, 10, 5.0000075); // on a slope
+    check_pulse("1/(1 + 9*t^2) - exp(-((t - 5)/1e-3)^2)", 0, 10, 5);
     check_pulse("3 + 0*t", 0, 10, 10);
     check_pulse("3", 0, 10, 10);
     check_pulse("t^2 - 7*t", 0, 10, 10);
