@@ -36,8 +36,10 @@ enum { SAMPLES = 2000, MOST_COLUMNS = 500, BLOCKS = 10, RUNS = 3 };
 enum { SUMMARY_DIGITS = 4, SHARE_DIGITS = 3, CHANNEL_DIGITS = 3 };
 /* Of the largest value: runs that agree, and runs that have parted. */
 static const double NEAR = 1e-4, FAR = 1e-2, SHRUNK = 0.3;
-/* Deviations of a difference from zero that are chance. */
-static const double SIGMAS = 4;
+/* Deviations of a difference from zero that are chance. By Student's t with the 2 (BLOCKS - 1) degrees of
+ * freedom that both scatters have, more is chance once in 1e5 comparisons, and a run makes about a hundred.
+ */
+static const double SIGMAS = 6;
 /* Probability below which two samples are not of one distribution. */
 static const double UNLIKELY = 1e-3;
 /* Of the energy exchanged: losses below are rounding. */
