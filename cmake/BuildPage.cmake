@@ -3,13 +3,18 @@
 # Builds the page of `lash report`. Run at build time:
 #   cmake -DFROM=web -DTO=FOLDER -DWANTED=AUTO|ON|OFF -P BuildPage.cmake
 # The sources are copied to the build folder, packages are fetched there when their list has changed, and page.html is
-# made. Where that fails, with AUTO, page.html is left empty and the build goes on.
+# made. Where that fails, with AUTO, a page that was made before is kept, or page.html is left empty, and the build goes
+# on.
 
 set(page "${TO}/page.html")
 
 function(give_up why)
   if(WANTED STREQUAL "ON")
     message(FATAL_ERROR "The page of lash report cannot be built: ${why}")
+  elseif(NOT WANTED STREQUAL "OFF" AND EXISTS "${page}")
+    message(WARNING "The page of lash report stays as it was built before: ${why}")
+    file(TOUCH "${page}")
+    return()
   elseif(NOT WANTED STREQUAL "OFF")
     message(WARNING "lash report will not work, the rest will: ${why}")
   endif()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# The libraries Lash stands on, one imported target each. Used by the build and, installed beside
-# lashConfig.cmake, by whoever links the static library. Plain searches by header and library name:
-# Debian's SUNDIALS package file pulls in MPI and PETSc, and SuiteSparse 5 and udunits2 have none.
+# The libraries Lash is linked with, one imported target each. Used by the build and, installed beside
+# lashConfig.cmake, by whoever links the static library. Plain searches by header and library name: SuiteSparse 5 and
+# udunits2 have no package files, and Debian's of SUNDIALS pulls in MPI and PETSc.
 
 # lash_find(TARGET HEADER "FOLDERS OF THE HEADER" DEBIAN-PACKAGE LIBRARY...)
 # A library given as "a|b" is found under either name, the first one first.
@@ -37,7 +37,7 @@ function(lash_find target header folders package)
     message(FATAL_ERROR "Lash needs ${target}, but ${missing} cannot be found. On Debian it is in the package "
                         "${package}; 'tools/install-deps.sh program' installs all that is needed.")
   endif()
-  add_library(lash::${target} INTERFACE IMPORTED)
+  add_library(lash::${target} INTERFACE IMPORTED GLOBAL)
   set_target_properties(
     lash::${target}
     PROPERTIES INTERFACE_LINK_LIBRARIES "${found}"
@@ -45,16 +45,7 @@ function(lash_find target header folders package)
                INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${include}")
 endfunction()
 
-lash_find(sundials cvode/cvode.h "" libsundials-dev
-          sundials_cvode sundials_nvecserial sundials_sunmatrixdense sundials_sunlinsoldense
-          sundials_sunlinsolspgmr sundials_sunnonlinsolnewton sundials_sunnonlinsolfixedpoint)
-lash_find(suitesparse cholmod.h suitesparse libsuitesparse-dev
-          spqr cholmod ldl amd colamd suitesparseconfig)
-# The Fortran interface of LAPACK is called: no header.
-lash_find(lapack "" "" liblapack-dev lapack blas)
+lash_find(suitesparse amd.h suitesparse libsuitesparse-dev ldl amd suitesparseconfig)
 lash_find(libfyaml libfyaml.h "" libfyaml-dev fyaml)
-lash_find(udunits2 udunits2.h udunits2 libudunits2-dev udunits2)
-lash_find(hdf5 hdf5.h hdf5/serial libhdf5-dev "hdf5_serial|hdf5")
-lash_find(sqlite3 sqlite3.h "" libsqlite3-dev sqlite3)
 
-set(LASH_DEPENDENCIES sundials suitesparse lapack libfyaml udunits2 hdf5 sqlite3)
+set(LASH_DEPENDENCIES suitesparse libfyaml)

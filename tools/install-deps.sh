@@ -7,9 +7,9 @@
 # install and fails. On a system without dpkg it names the packages and leaves the rest to CMake.
 set -eu
 
-program="build-essential cmake pkg-config libsundials-dev libsuitesparse-dev liblapack-dev libfyaml-dev
+program="build-essential cmake pkg-config libsundials-dev libsuitesparse-dev libfyaml-dev
          libudunits2-dev libhdf5-dev libsqlite3-dev libopenmpi-dev openmpi-bin gnuplot-nox"
-test="libcmocka-dev clang clang-format libxml2-utils"
+test="libcmocka-dev liblapack-dev clang clang-format libxml2-utils"
 bench="libsimbody-dev valgrind"
 
 # The page of `lash report` is built with Node.js, from wherever it comes; the program builds without it, too.

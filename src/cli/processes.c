@@ -23,9 +23,9 @@ static long launched(void) {
     return 0;
 }
 
-#ifdef LASH_HAVE_MPI
+#ifdef LASH_MPI_FILE
 
-#include <mpi.h>
+#include "cli/mpi_library.h"
 
 enum { TAG = 1 };
 static const long LEAVING_PAUSE = 5000000; // ns between looks whether all have come to the end
@@ -81,6 +81,12 @@ const lash_study_link *lashi_processes_join(lash_status *status) {
     *status = LASH_OK;
     if (launched() <= 0)
         return NULL;
+    lash_error error;
+    *status = lashi_mpi_load(&error);
+    if (*status) {
+        lashi_talk_error(&error);
+        return NULL;
+    }
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS ||
         provided < MPI_THREAD_SERIALIZED) {
         *status = lashi_talk_fail(LASH_ERROR_IO, "MPI cannot be initialised for several threads");
@@ -119,7 +125,7 @@ const lash_study_link *lashi_processes_join(lash_status *status) {
     if (launched() > 1)
         *status =
             lashi_talk_fail(LASH_ERROR_USAGE, "this program was built without MPI: start it without mpirun, "
-                                              "or build it where Open MPI is installed");
+                                              "or build it with -DLASH_WITH_MPI=ON");
     return NULL;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Units: text → scale, offset and dimension. The text is taken apart here, each name is looked up in our own
- * lists first and in udunits then, and the factors are multiplied from left to right.
+ * lists first and then in the table made from udunits' database (units_table.h), and the factors are
+ * multiplied from left to right.
  *
  * Choices that a reader may want to know:
  *   angles are pure numbers (rad = 1), so rpm, deg/s and Hz share the dimension 1/s; rpm and rev carry their
@@ -11,25 +12,20 @@
  *   "kg/m s" is refused, because it is read both ways; "kg/m*s" is (kg/m)*s as in any product;
  *   degC and degF have an offset only alone; in "W/m/degC" they are differences;
  *   names with two customary meanings (ton, oz, cps, a, PS) are refused with the unambiguous ones named.
- *
- * The scanner of udunits keeps global state: one lock covers all calls. Its message handler is restored after
- * each, because it belongs to the whole process; numbers are read in the C locale.
  */
 #include "input/units.h"
 
 #include <ctype.h>
-#include <locale.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <udunits2.h>
+#include <strings.h>
 
 #include "base/text.h"
+#include "input/units_table.h"
 
-enum { MAX_NAME = 63, MAX_POWER = 20, BASES = 7 };
+enum { MAX_NAME = 63, MAX_POWER = 20, BASES = LASHI_UNIT_BASES };
 
 typedef struct unit {
     double scale, offset;
@@ -37,6 +33,11 @@ typedef struct unit {
     bool angle;  // made of rad
     bool counts; // something per second or minute: see is_frequency
 } unit;
+
+typedef struct reader {
+    const char *text;
+    size_t length, at;
+} reader;
 
 /* What udunits calls otherwise, or something else by the same name. */
 static const struct {
@@ -48,7 +49,7 @@ static const struct {
     {"Nmm", "N.mm"},         {"Ncm", "N.cm"},         {"Ns", "N.s"},
     {"Nms", "N.m.s"},        {"mph", "mile/hour"},    {"kph", "km/hour"},
     {"kmh", "km/hour"},      {"kp", "kgf"},           {"nmi", "nautical_mile"},
-    {"dyn", "dyne"},         {"thou", "mil"},         {"gon", "0.9 degree"},
+    {"dyn", "dyne"},         {"thou", "mil"},         {"gon", "grade"},
     {"turns", "revolution"}, {"mdeg", "millidegree"}, {"lbm", "lb"},
 };
 
@@ -79,112 +80,62 @@ static const char *common_name(const void *list, size_t index) {
     return ((const char *const *)list)[index];
 }
 
-/* ---- the database, under one lock ---- */
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static ut_system *database; // guarded by the lock
-static bool clears_at_exit;
-
-/* What a call into udunits changes in the process, to be put back. */
-typedef struct surroundings {
-    ut_error_message_handler handler;
-    locale_t c_locale, before;
-} surroundings;
-
-static surroundings enter(void) {
-    surroundings s = {.c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
-    pthread_mutex_lock(&lock);
-    s.handler = ut_set_error_message_handler(ut_ignore);
-    if (s.c_locale)
-        s.before = uselocale(s.c_locale);
-    return s;
-}
-
-static void leave(const surroundings *s) {
-    ut_set_error_message_handler(s->handler);
-    if (s->c_locale) {
-        uselocale(s->before);
-        freelocale(s->c_locale);
-    }
-    pthread_mutex_unlock(&lock);
-}
-
-void lashi_units_clear(void) {
-    surroundings s = enter();
-    if (database)
-        ut_free_system(database);
-    database = NULL;
-    leave(&s);
-}
-
 /* ---- one name ---- */
 
-static ut_status refuse(void) {
-    return UT_MEANINGLESS;
+static int compare_name(const void *text, const void *entry) {
+    return strcasecmp(text, ((const lashi_table_unit *)entry)->text);
 }
 
-static ut_status visit_product(const ut_unit *whole, int count, const ut_unit *const *basic,
-                               const int *powers, void *out) {
-    (void)whole;
-    static const char *const bases[BASES] = {"m", "kg", "s", "A", "K", "mol", "cd"};
-    unit *u = out;
-    for (int i = 0; i < count; i++) {
-        const char *symbol = ut_get_symbol(basic[i], UT_ASCII);
-        if (!symbol)
-            return refuse();
-        if (strcmp(symbol, "rad") == 0) {
-            u->angle = true;
-            continue;
-        }
-        int k = 0;
-        while (k < BASES && strcmp(bases[k], symbol) != 0)
-            k++;
-        if (k == BASES)
-            return refuse();
-        u->exponent[k] += powers[i];
+static int compare_symbol(const void *text, const void *entry) {
+    return strcmp(text, ((const lashi_table_unit *)entry)->text);
+}
+
+static const lashi_table_unit *find_in_table(const char *text) {
+    const size_t size = sizeof(lashi_table_unit);
+    const lashi_table_unit *found =
+        bsearch(text, lashi_unit_names, lashi_unit_name_count, size, compare_name);
+    return found ? found : bsearch(text, lashi_unit_symbols, lashi_unit_symbol_count, size, compare_symbol);
+}
+
+/* The longest prefix that a text begins with; NULL: none. */
+static const lashi_table_prefix *find_prefix(const char *text, const lashi_table_prefix *prefixes,
+                                             int (*compare)(const char *, const char *, size_t)) {
+    const lashi_table_prefix *found = NULL;
+    for (; prefixes->text; prefixes++) {
+        const size_t length = strlen(prefixes->text);
+        if (compare(text, prefixes->text, length) == 0 && (!found || length > strlen(found->text)))
+            found = prefixes;
     }
-    return UT_SUCCESS;
+    return found;
 }
 
-static ut_status visit_basic(const ut_unit *basic, void *out) {
-    const int one = 1;
-    return visit_product(basic, 1, &basic, &one, out);
+/* As udunits reads a name: prefixes in words as many as there are, a prefix by its symbol once. */
+static bool find_with_prefix(unit *out, const char *text) {
+    double factor = 1;
+    bool symbol_seen = false;
+    for (;;) {
+        const lashi_table_unit *found = find_in_table(text);
+        if (found) {
+            *out = (unit){.scale = factor * found->scale, .offset = found->offset, .angle = found->angle};
+            for (int k = 0; k < BASES; k++)
+                out->exponent[k] = found->exponent[k];
+            return true;
+        }
+        const lashi_table_prefix *prefix = find_prefix(text, lashi_prefix_names, strncasecmp);
+        if (!prefix && !symbol_seen) {
+            prefix = find_prefix(text, lashi_prefix_symbols, strncmp);
+            symbol_seen = true;
+        }
+        if (!prefix)
+            return false;
+        factor *= prefix->value;
+        text += strlen(prefix->text);
+        if (text[0] == '%')
+            return false;
+    }
 }
 
-static const ut_visitor visitor;
-
-static ut_status visit_galilean(const ut_unit *whole, double scale, const ut_unit *underlying, double offset,
-                                void *out) {
-    (void)whole;
-    unit *u = out;
-    u->scale *= scale;
-    u->offset += u->scale * offset; // udunits counts the offset in the unit itself: K = 5/9 (F + 459.67)
-    return ut_accept_visitor(underlying, &visitor, out);
-}
-
-static ut_status visit_timestamp(const ut_unit *whole, const ut_unit *time, double origin, void *out) {
-    (void)whole, (void)time, (void)origin, (void)out;
-    return refuse();
-}
-
-static ut_status visit_logarithmic(const ut_unit *whole, double base, const ut_unit *reference, void *out) {
-    (void)whole, (void)base, (void)reference, (void)out;
-    return refuse();
-}
-
-static const ut_visitor visitor = {visit_basic, visit_product, visit_galilean, visit_timestamp,
-                                   visit_logarithmic};
-
-/* Looks a name up in udunits. The lock is held. */
-static bool find_in_database(unit *out, const char *name) {
-    *out = (unit){.scale = 1};
-    ut_unit *found = ut_parse(database, name, UT_UTF8);
-    if (!found)
-        return false;
-    bool good = ut_accept_visitor(found, &visitor, out) == UT_SUCCESS;
-    ut_free(found);
-    return good;
-}
+static bool read_unit(unit *out, reader *r, char *why, size_t why_size);
 
 static bool find_name(unit *out, const char *name, char *why, size_t why_size) {
     for (size_t i = 0; i < sizeof ambiguous / sizeof ambiguous[0]; i++)
@@ -192,31 +143,13 @@ static bool find_name(unit *out, const char *name, char *why, size_t why_size) {
             snprintf(why, why_size, "the unit '%s' has several meanings; %s", name, ambiguous[i].cure);
             return false;
         }
-    const char *meaning = name;
     for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++)
-        if (strcmp(aliases[i].name, name) == 0)
-            meaning = aliases[i].meaning;
-
-    surroundings s = enter();
-    if (!database) {
-        database = ut_read_xml(NULL);
-        if (database && !clears_at_exit)
-            clears_at_exit = atexit(lashi_units_clear) == 0;
-    }
-    bool have_database = database != NULL;
-    bool good = have_database && find_in_database(out, meaning);
-    leave(&s);
-
-    if (good)
+        if (strcmp(aliases[i].name, name) == 0) {
+            reader meaning = {aliases[i].meaning, strlen(aliases[i].meaning), 0};
+            return read_unit(out, &meaning, why, why_size);
+        }
+    if (find_with_prefix(out, name))
         return true;
-    if (!have_database) {
-        snprintf(
-            why, why_size,
-            "the unit '%s' cannot be looked up: the udunits database cannot be read; install it (Debian: "
-            "libudunits2-data) or point UDUNITS2_XML_PATH at udunits2.xml",
-            name);
-        return false;
-    }
     const char *near = lashi_nearest(name, common_name, common);
     if (near)
         snprintf(why, why_size, "unknown unit '%s'; did you mean %s?", name, near);
@@ -227,11 +160,6 @@ static bool find_name(unit *out, const char *name, char *why, size_t why_size) {
 }
 
 /* ---- products ---- */
-
-typedef struct reader {
-    const char *text;
-    size_t length, at;
-} reader;
 
 static char peek(const reader *r) {
     return r->at < r->length ? r->text[r->at] : '\0';
@@ -244,31 +172,54 @@ static bool skip_blanks(reader *r) {
     return r->at > start;
 }
 
-static bool in_name(char c) {
-    return isalpha((unsigned char)c) || c == '_' || c == '%' || (unsigned char)c >= 0x80;
+/* Signs beyond ASCII with a meaning between names: raised ones as in m², s⁻¹, and the dot of N·m. */
+static const struct {
+    const char *bytes;
+    char meaning;
+} raised[] = {{"⁰", '0'}, {"¹", '1'}, {"²", '2'}, {"³", '3'}, {"⁴", '4'}, {"⁵", '5'},
+              {"⁶", '6'}, {"⁷", '7'}, {"⁸", '8'}, {"⁹", '9'}, {"⁺", '+'}, {"⁻", '-'}};
+static const char dot[] = "·";
+
+static bool at_bytes(const reader *r, const char *bytes) {
+    return r->length - r->at >= strlen(bytes) && memcmp(r->text + r->at, bytes, strlen(bytes)) == 0;
 }
 
-/* "^-2", "2" or nothing. False: too large or no number after ^. */
+/* The plain sign that a raised one stands for; 0: there is none here. */
+static char peek_raised(const reader *r, size_t *length) {
+    for (size_t i = 0; i < sizeof raised / sizeof raised[0]; i++)
+        if (at_bytes(r, raised[i].bytes)) {
+            *length = strlen(raised[i].bytes);
+            return raised[i].meaning;
+        }
+    return '\0';
+}
+
+static bool in_name(const reader *r) {
+    const char c = peek(r);
+    size_t unused;
+    return isalpha((unsigned char)c) || c == '_' || c == '%' ||
+           ((unsigned char)c >= 0x80 && !peek_raised(r, &unused) && !at_bytes(r, dot));
+}
+
+/* "^-2", "2", "⁻²" or nothing. False: too large, or no number behind a sign. */
 static bool read_power(int *power, reader *r) {
-    bool caret = peek(r) == '^', minus = false;
-    if (caret) {
-        r->at++;
-        minus = peek(r) == '-';
-        if (minus || peek(r) == '+')
-            r->at++;
-    }
-    if (!isdigit((unsigned char)peek(r))) {
-        *power = 1;
-        return !caret;
-    }
-    int n = 0;
-    for (; isdigit((unsigned char)peek(r)); r->at++) {
-        n = 10 * n + (peek(r) - '0');
+    size_t width = 1;
+    const bool caret = peek(r) == '^', up = peek_raised(r, &width) != '\0';
+    r->at += caret;
+    char c = up ? peek_raised(r, &width) : peek(r);
+    const bool sign = (caret || up) && (c == '-' || c == '+'), minus = sign && c == '-';
+    int n = 0, digits = 0;
+    r->at += sign ? width : 0;
+    for (;; digits++, r->at += width) {
+        c = up ? peek_raised(r, &width) : peek(r);
+        if (!isdigit((unsigned char)c))
+            break;
+        n = 10 * n + (c - '0');
         if (n > MAX_POWER)
             return false;
     }
-    *power = minus ? -n : n;
-    return true;
+    *power = digits == 0 ? 1 : minus ? -n : n;
+    return digits > 0 || !(caret || sign);
 }
 
 static bool has_exponents(const unit *u, const int exponent[BASES]) {
@@ -313,10 +264,11 @@ static bool read_unit(unit *out, reader *r, char *why, size_t why_size) {
     }
     while (r->at < r->length) {
         bool blank = !first;
-        if (!first && (peek(r) == '*' || peek(r) == '.' || peek(r) == '/')) {
+        const bool centred = at_bytes(r, dot);
+        if (!first && (peek(r) == '*' || peek(r) == '.' || peek(r) == '/' || centred)) {
             divide = peek(r) == '/';
             blank = false;
-            r->at++;
+            r->at += centred ? sizeof dot - 1 : 1;
             skip_blanks(r);
         } else {
             divide = false;
@@ -333,7 +285,7 @@ static bool read_unit(unit *out, reader *r, char *why, size_t why_size) {
 
         char name[MAX_NAME + 1];
         size_t n = 0;
-        for (; in_name(peek(r)) && n < MAX_NAME; r->at++)
+        for (; in_name(r) && n < MAX_NAME; r->at++)
             name[n++] = peek(r);
         name[n] = '\0';
         if (n == 0) {

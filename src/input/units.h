@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Units by name, from the udunits database: this file is the only one that knows of udunits.
+ * Units by name.
  */
 #ifndef LASHI_UNITS_H
 #define LASHI_UNITS_H
@@ -12,8 +12,5 @@
  * May be called from several threads. */
 bool lashi_unit_parse(double *scale, double *offset, lashi_dimension *dimension, const char *text,
                       size_t length, char *why, size_t why_size);
-
-/* Frees the database, which the first unit reads; the next unit would read it again. Done at exit as well. */
-void lashi_units_clear(void);
 
 #endif

@@ -22,20 +22,14 @@
  */
 #include "integrate/integrator.h"
 
-#include <cvode/cvode.h>
 #include <float.h>
 #include <math.h>
-#include <nvector/nvector_serial.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunlinsol/sunlinsol_spgmr.h>
-#include <sunmatrix/sunmatrix_dense.h>
-#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
-#include <sunnonlinsol/sunnonlinsol_newton.h>
 
 #include "base/error.h"
+#include "integrate/cvode_library.h"
 
 enum {
     DENSE_LIMIT = 200,    /* components up to which n evaluations and n^3/3 operations per Jacobian pay */
@@ -415,6 +409,9 @@ static bool attach_sundials(multistep *self, int method) {
 static lash_status multistep_create(lashi_integrator **out, const lashi_integrator_kind *kind, int method,
                                     const lashi_problem *problem, lash_error *error) {
     *out = NULL;
+    const lash_status status = lashi_cvode_load(error);
+    if (status)
+        return status;
     const size_t n = problem->n;
     multistep *self = calloc(1, sizeof *self);
     if (!self)

@@ -12,9 +12,8 @@
 #ifndef LASHI_HDF5_FILE_H
 #define LASHI_HDF5_FILE_H
 
-#include <hdf5.h>
-
 #include "lash/record.h"
+#include "record/hdf5_library.h"
 #include "record/part_file.h"
 
 enum { LASHI_HDF5_FORMAT = 1 }; /* raised when a reader of the old layout would misread the new one */

@@ -261,12 +261,12 @@ static bool create_stream(hdf5_sink *self, lash_stream which, const lashi_sink_l
 }
 
 /* What the name of a contact may have behind that of its joint. */
-static const char LONGEST_PART[] = ".end1";
+enum { LONGEST_PART = sizeof ".end1" - 1 };
 
 static bool create_events(hdf5_sink *self, const lashi_sink_layout *layout) {
     self->joint_length = 1;
     for (size_t i = 0; layout->model && i < layout->model->joint_count; i++) {
-        size_t length = strlen(layout->model->joints[i].name) + sizeof LONGEST_PART - 1;
+        size_t length = strlen(layout->model->joints[i].name) + LONGEST_PART;
         self->joint_length = length > self->joint_length ? length : self->joint_length;
     }
     self->event_size = KIND_LENGTH + self->joint_length + LASHI_EVENT_NUMBERS * sizeof(double);
@@ -309,9 +309,9 @@ static bool create_file(hdf5_sink *self, const lashi_sink_layout *layout) {
                 write_text_attribute(self->file, "title", model ? lash_model_title(model) : "") &&
                 write_text(self->file, "model", model ? lash_model_text(model) : "") &&
                 write_settings(self, model) && create_events(self, layout);
-    for (lash_stream i = 0; fine && i < LASH_STREAMS; i++)
+    for (int i = 0; fine && i < LASH_STREAMS; i++)
         if (layout->streams[i])
-            fine = create_stream(self, i, layout);
+            fine = create_stream(self, (lash_stream)i, layout);
     return fine;
 }
 
@@ -390,6 +390,9 @@ static void destroy(lashi_sink *base) {
 lash_status lashi_hdf5_sink_create(lashi_sink **out, const char *path, const lashi_sink_layout *layout,
                                    lash_error *error) {
     *out = NULL;
+    lash_status status = lashi_hdf5_load(error);
+    if (status)
+        return status;
     hdf5_sink *self = calloc(1, sizeof *self);
     if (!self)
         return lashi_fail_memory(error);
@@ -399,7 +402,7 @@ lash_status lashi_hdf5_sink_create(lashi_sink **out, const char *path, const las
     for (size_t i = 0; i < LASH_STREAMS; i++)
         self->streams[i].data = -1;
     self->last_flush = now();
-    lash_status status = lashi_part_open(&self->part, path, false, error);
+    status = lashi_part_open(&self->part, path, false, error);
     if (status != LASH_OK) {
         destroy(&self->base);
         return status;

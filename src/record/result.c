@@ -218,6 +218,9 @@ lash_status lash_result_open(lash_result **out, const char *path, lash_error *er
                           S_ISDIR(info.st_mode) ? "a folder" : "not a regular file");
     if (access(path, R_OK) != 0)
         return lashi_fail(error, LASH_ERROR_IO, "cannot read '%s': %s", path, strerror(errno));
+    lash_status status = lashi_hdf5_load(error);
+    if (status)
+        return status;
     lash_result *result = calloc(1, sizeof *result);
     if (!result)
         return lashi_fail_memory(error);
@@ -226,7 +229,7 @@ lash_status lash_result_open(lash_result **out, const char *path, lash_error *er
         result->data[i] = -1;
     result->file_size = (size_t)info.st_size;
     result->path = strdup(path);
-    lash_status status = result->path ? LASH_OK : lashi_fail_memory(error);
+    status = result->path ? LASH_OK : lashi_fail_memory(error);
     if (status == LASH_OK) {
         H5E_BEGIN_TRY {
             status = read_all(result, error);

@@ -14,7 +14,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +21,7 @@
 #include <unistd.h>
 
 #include "study/metric.h"
+#include "study/sqlite_library.h"
 
 enum { WAIT_FOR_READERS = 10000 }; /* ms */
 
@@ -356,11 +356,14 @@ static lash_status open_database(lashi_store *store, unsigned char *done, lash_e
 lash_status lashi_store_open(lashi_store **out, unsigned char *done, const char *path,
                              const lash_study *study, lash_error *error) {
     *out = NULL;
+    lash_status status = lashi_sqlite_load(error);
+    if (status)
+        return status;
     lashi_store *store = calloc(1, sizeof *store);
     if (!store)
         return lashi_study_fail_memory(error);
     *store = (lashi_store){.study = study, .path = path, .lock = -1};
-    lash_status status = take_lock(store, error);
+    status = take_lock(store, error);
     if (!status)
         status = open_database(store, done, error);
     if (status)

@@ -4,12 +4,12 @@
  */
 #include <errno.h>
 #include <math.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "study/sqlite_library.h"
 #include "study/store.h"
 
 typedef struct cell {
@@ -179,10 +179,12 @@ lash_status lash_study_table_open(lash_study_table **out, const char *path, lash
     *out = NULL;
     if (access(path, R_OK))
         return lashi_study_fail(error, LASH_ERROR_IO, "'%.200s' cannot be read: %s", path, strerror(errno));
+    lash_status status = lashi_sqlite_load(error);
+    if (status)
+        return status;
     lash_study_table *table = calloc(1, sizeof *table);
     if (!table)
         return lashi_study_fail_memory(error);
-    lash_status status = LASH_OK;
     // A file whose log was left behind is read through the log, which takes writing; else reading will do.
     if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
         status = fail(db, path, error);
@@ -293,10 +295,12 @@ lash_status lash_study_cuts_read(double **values, size_t **points, size_t *count
                                  const char *channel, lash_error *error) {
     sqlite3 *db = NULL;
     sqlite3_stmt *statement = NULL;
-    lash_status status = LASH_OK;
     *values = NULL;
     *points = NULL;
     *count = 0;
+    lash_status status = lashi_sqlite_load(error);
+    if (status)
+        return status;
     if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
         status = fail(db, path, error);
     sqlite3_busy_timeout(db, 10000);
@@ -333,9 +337,11 @@ lash_status lash_study_cuts_read(double **values, size_t **points, size_t *count
 lash_status lash_study_cut_channels(char **names, const char *path, lash_error *error) {
     sqlite3 *db = NULL;
     sqlite3_stmt *statement = NULL;
-    lash_status status = LASH_OK;
     size_t length;
     *names = NULL;
+    lash_status status = lashi_sqlite_load(error);
+    if (status)
+        return status;
     FILE *stream = open_memstream(names, &length);
     if (!stream)
         return lashi_study_fail_memory(error);

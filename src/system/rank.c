@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Redundant constraints: the rank of Φq by a sparse rank-revealing QR factorisation.
+ * Redundant constraints: the rank of Φq by a QR factorisation, dense for small systems, sparse for large
+ * ones.
  *
  * Columns of Φqᵀ are the constraint equations in the order the user wrote them, drives last, each scaled to
- * unit length with angles weighted by the mechanism's size. SuiteSparseQR with a fixed column order drops a
- * column whose part independent of the columns before it is below a tolerance: so it is the later joint that
- * is called redundant. The motion does not depend on which one is dropped. R is in staircase form: a column
- * is independent when it has an entry in the next row.
+ * unit length with angles weighted by the mechanism's size. A column is dropped whose part independent of the
+ * columns before it is below a tolerance: so it is the later joint that is called redundant. The motion does
+ * not depend on which one is dropped.
  *
  * In a singular position, a flat parallelogram for one, more rows repeat others than elsewhere. So that such
  * a start is not taken for the rule, rows that repeat others at the start are looked at a second time, in a
@@ -16,13 +16,16 @@
 
 #include <math.h>
 #include <string.h>
-#include <suitesparse/SuiteSparseQR_C.h>
 
 #include "base/error.h"
+#include "math/columns.h"
+#include "system/spqr.h"
 
 /* Independent part of a unit column under which it counts as dependent: far above rounding (1e-15 times the
  * conditioning of a mechanism), far below what a real constraint adds. */
 static const double DEPENDENT = 1e-9;
+/* Up to so many rows the dense factorisation takes a few milliseconds at most. */
+enum { DENSE_ROWS = 128 };
 /* How far the second look is from the start: rad, and of the mechanism's size. */
 static const double ASIDE = 0.02;
 
@@ -53,68 +56,39 @@ static int next_link(const lashi_constraint *item, int body) {
 }
 
 /* Φqᵀ as a scaled sparse matrix, one column per constraint row in user order. */
-static cholmod_sparse *transposed_jacobian(const lash_system *system, const lashi_constraint_work *work,
-                                           const int *constraint_of, const int *row_of,
-                                           cholmod_common *common) {
+static lash_status transposed_jacobian(lashi_columns *A, lashi_arena *scratch, const lash_system *system,
+                                       const lashi_constraint_work *work, const int *constraint_of,
+                                       const int *row_of, lash_error *error) {
     const lashi_constraint_set *set = &system->motion;
-    const size_t columns = (size_t)set->rows, rows = (size_t)system->full_v;
     const int width = system->width;
-    cholmod_sparse *A = cholmod_l_allocate_sparse(rows, columns, columns * (size_t)(LASHI_LINKS * width), 1,
-                                                  1, 0, CHOLMOD_REAL, common);
-    if (!A)
-        return NULL;
-    SuiteSparse_long *start = A->p, *index = A->i, used = 0;
-    double *value = A->x;
+    const size_t columns = (size_t)set->rows, entries = columns * (size_t)(LASHI_LINKS * width);
+    *A = (lashi_columns){.rows = system->full_v,
+                         .columns = set->rows,
+                         .start = lashi_arena_alloc(scratch, columns + 1, sizeof(int)),
+                         .index = lashi_arena_alloc(scratch, entries, sizeof(int)),
+                         .value = lashi_arena_alloc(scratch, entries, sizeof(double))};
+    if (!A->start || !A->index || !A->value)
+        return lashi_fail_memory(error);
+    int used = 0;
     for (size_t c = 0; c < columns; c++) {
         const lashi_constraint *item = &set->items[constraint_of[c]];
-        const SuiteSparse_long begin = used;
-        start[c] = used;
+        const int begin = used;
+        A->start[c] = used;
         double square = 0;
         // Links by rising body, so that the row indices are sorted.
         for (int done = 0, link; (link = next_link(item, done)) >= 0; done = item->body[link]) {
             const double *J = work->J + item->jacobian + link * item->rows * LASHI_FREEDOMS + row_of[c];
             for (int i = 0; i < width; i++) {
-                index[used] = width * (item->body[link] - 1) + i;
-                value[used] = J[i * item->rows] / (i < system->turning ? 1 : system->length);
-                square += value[used] * value[used];
+                A->index[used] = width * (item->body[link] - 1) + i;
+                A->value[used] = J[i * item->rows] / (i < system->turning ? 1 : system->length);
+                square += A->value[used] * A->value[used];
                 used++;
             }
         }
-        for (SuiteSparse_long e = begin; e < used && square > 0; e++)
-            value[e] /= sqrt(square);
+        for (int e = begin; e < used && square > 0; e++)
+            A->value[e] /= sqrt(square);
     }
-    start[columns] = used;
-    return A;
-}
-
-/* dependent[c] = 1 for each column without an own row in R. Returns the rank of the first `part` columns
- * through *part_rank. */
-static lash_status factor(unsigned char *dependent, int *part_rank, cholmod_sparse *A, int part,
-                          cholmod_common *common, lash_error *error) {
-    cholmod_sparse *R = NULL;
-    SuiteSparse_long *permutation = NULL;
-    const SuiteSparse_long rank = SuiteSparseQR_C(SPQR_ORDERING_FIXED, DEPENDENT, 0, 0, A, NULL, NULL, NULL,
-                                                  NULL, &R, &permutation, NULL, NULL, NULL, common);
-    if (rank < 0 || !R)
-        return lashi_fail_memory(error);
-    const SuiteSparse_long *start = R->p, *index = R->i;
-    SuiteSparse_long next = 0;
-    *part_rank = 0;
-    for (SuiteSparse_long c = 0; c < (SuiteSparse_long)R->ncol; c++) {
-        const SuiteSparse_long column = permutation ? permutation[c] : c;
-        bool own = false;
-        for (SuiteSparse_long e = start[c]; e < start[c + 1]; e++)
-            own = own || index[e] == next;
-        dependent[column] = !own;
-        if (own) {
-            next++;
-            if (column < part)
-                ++*part_rank;
-        }
-    }
-    if (permutation)
-        cholmod_l_free(R->ncol, sizeof(SuiteSparse_long), permutation, common);
-    cholmod_l_free_sparse(&R, common);
+    A->start[columns] = used;
     return LASH_OK;
 }
 
@@ -130,19 +104,22 @@ typedef struct look {
 } look;
 
 /* The rank at look->full. */
-static lash_status look_at(look *out, const lash_system *system, cholmod_common *common, lash_error *error) {
+static lash_status look_at(look *out, const lash_system *system, lashi_arena *scratch, lash_error *error) {
     const lashi_constraint_set *set = &system->motion;
     lashi_frames_fill(out->frames, system, out->full);
     lashi_constraints_evaluate(&out->work, set, out->frames, 0);
-    cholmod_sparse *A = transposed_jacobian(system, &out->work, out->constraint_of, out->row_of, common);
-    if (!A)
-        return lashi_fail_memory(error);
-    const lash_status status =
-        factor(out->dependent, &out->joint_rank, A, set->rows - system->drive_count, common, error);
-    out->repeats = 0;
-    for (int c = 0; !status && c < set->rows; c++)
+    lashi_columns A;
+    lash_status status =
+        transposed_jacobian(&A, scratch, system, &out->work, out->constraint_of, out->row_of, error);
+    if (!status)
+        status = set->rows <= DENSE_ROWS
+                     ? lashi_columns_dependent(out->dependent, &A, DEPENDENT, scratch, error)
+                     : lashi_spqr_dependent(out->dependent, &A, DEPENDENT, error);
+    out->repeats = out->joint_rank = 0;
+    for (int c = 0; !status && c < set->rows; c++) {
         out->repeats += out->dependent[c];
-    cholmod_l_free_sparse(&A, common);
+        out->joint_rank += !out->dependent[c] && c < set->rows - system->drive_count;
+    }
     return status;
 }
 
@@ -212,9 +189,6 @@ lash_status lashi_find_redundancy(lash_system *system, lash_error *error) {
         return LASH_OK;
     const size_t rows = (size_t)set->rows, full = (size_t)(system->n_full + system->full_v + system->counted);
     lashi_arena scratch = {0};
-    cholmod_common common;
-    cholmod_l_start(&common);
-    common.print = 0;
     look at = {.frames = lashi_arena_alloc(&scratch, (size_t)system->bodies, sizeof *at.frames),
                .full = lashi_arena_alloc(&scratch, full, sizeof(double)),
                .constraint_of = lashi_arena_alloc(&scratch, rows, sizeof(int)),
@@ -228,13 +202,13 @@ lash_status lashi_find_redundancy(lash_system *system, lash_error *error) {
     lashi_frame_ground(&at.frames[0]);
     memcpy(at.full, system->full0, full * sizeof(double));
     user_order(at.constraint_of, at.row_of, system);
-    status = look_at(&at, system, &common, error);
+    status = look_at(&at, system, &scratch, error);
     if (!status && at.repeats > 0) {
         look aside = at;
         aside.dependent = lashi_arena_alloc(&scratch, rows, 1);
         status = aside.dependent ? step_aside(&aside, system, &scratch, error) : lashi_fail_memory(error);
         if (!status)
-            status = look_at(&aside, system, &common, error);
+            status = look_at(&aside, system, &scratch, error);
         if (!status && aside.repeats < at.repeats)
             at = aside;
         status = status == LASH_ERROR_ASSEMBLY ? LASH_OK : status;
@@ -246,7 +220,6 @@ lash_status lashi_find_redundancy(lash_system *system, lash_error *error) {
         system->freedoms = system->full_v - (set->rows - system->redundant_count);
     }
 done:
-    cholmod_l_finish(&common);
     lashi_arena_clear(&scratch);
     return status;
 }

@@ -275,7 +275,7 @@ for study in "$EXAMPLES"/studies/*.yaml; do
 done
 
 # --- Processes under mpirun
-if command -v mpirun >/dev/null && ldd "$LASH" 2>/dev/null | grep -q libmpi; then
+if command -v mpirun >/dev/null && grep -qa libmpi "$LASH"; then
     rights=
     [ "$(id -u)" -ne 0 ] || rights=--allow-run-as-root
     for count in 2 3; do

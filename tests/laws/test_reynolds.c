@@ -24,7 +24,7 @@ static const double pi = 3.14159265358979323846;
 static lashi_reynolds_result solve(const lashi_reynolds_problem *problem, int around, int across,
                                    lashi_reynolds_result *coarse) {
     lashi_reynolds *grid;
-    lashi_reynolds_result result;
+    lashi_reynolds_result result = {0};
     lash_error error = {0};
     if (lashi_reynolds_create(&grid, around, across, &error) != LASH_OK ||
         lashi_reynolds_solve(&result, coarse, grid, problem, &error) != LASH_OK)

@@ -504,7 +504,5 @@ int main(void) {
         cmocka_unit_test(test_random_text), cmocka_unit_test(test_public),
         cmocka_unit_test(test_nearest),
     };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    lashi_units_clear();
-    return failed;
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

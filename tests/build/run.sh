@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# Other ways to build Lash: tests/build/run.sh core|clang|below SOURCE SCRATCH
+#   core   nothing that is optional: it is tested, needs few libraries, and says what is left out
+#   clang  all of it and its tests by clang, warnings are errors
+#   below  in the tree of another project, with add_subdirectory
+set -eu
+kind=$1
+source=$2
+scratch=$3
+mkdir -p "$scratch"
+quick="-DCMAKE_BUILD_TYPE=Debug -DLASH_PAGE=OFF"
+if command -v ccache >/dev/null; then
+    quick="$quick -DCMAKE_C_COMPILER_LAUNCHER=ccache"
+fi
+
+fail() {
+    echo "$@" >&2
+    exit 1
+}
+
+# says WORDS COMMAND…: the command fails and names these words.
+says() {
+    local words=$1 output
+    shift
+    output=$("$@" 2>&1) && fail "no failure: $*"
+    case $output in
+    *"$words"*) ;;
+    *) fail "$*: '$words' is not in: $output" ;;
+    esac
+}
+
+case $kind in
+core)
+    (cd "$source" && cmake --preset core -B "$scratch/build" $quick -DCMAKE_C_FLAGS_DEBUG=-O1) >"$scratch/log"
+    cmake --build "$scratch/build" -j 2 >>"$scratch/log" 2>&1 || fail "$(tail -50 "$scratch/log")"
+    cd "$scratch"
+    # The two left out take long or run adams as well.
+    ctest --test-dir build -R '^(unit|laws|fault)\.' -E "unit.nonlinear|fault.stepping" --output-on-failure >ctest.log ||
+        fail "$(cat ctest.log)"
+    lash=build/lash
+    libraries=$(ldd $lash | grep -vcE 'vdso|ld-linux|libc\.|libm\.')
+    [ "$libraries" -le 4 ] || fail "the core needs $libraries libraries: $(ldd $lash)"
+    model=$source/examples/slider-crank.yaml
+    $lash run "$model" --until "1 ms" --csv rows.csv -q
+    [ -s rows.csv ] || fail "no rows"
+    says "LASH_WITH_HDF5=ON" $lash run "$model" -o result.h5
+    says "LASH_WITH_HDF5=ON" $lash export rows.csv
+    says "LASH_WITH_CVODE=ON" $lash run "$model" --method adams --csv rows.csv
+    says "LASH_WITH_SQLITE=ON" $lash study "$source/examples/studies/flores-2010-speed.yaml" -o study.db
+    says "LASH_WITH_MPI=ON" env OMPI_COMM_WORLD_SIZE=2 $lash study "$source/examples/studies/flores-2010-speed.yaml"
+    ;;
+clang)
+    (cd "$source" && cmake --preset clang -B "$scratch/build" $quick) >"$scratch/log"
+    cmake --build "$scratch/build" -j 2 >>"$scratch/log" 2>&1 || fail "$(grep -B2 -A8 error: "$scratch/log" | tail -60)"
+    ;;
+below)
+    cmake -S "$source/tests/build/below" -B "$scratch/build" -DLASH="$source" $quick >"$scratch/log"
+    cmake --build "$scratch/build" -j 2 >>"$scratch/log" 2>&1 || fail "$(tail -50 "$scratch/log")"
+    "$scratch/build/consumer" "$source/examples/slider-crank.yaml"
+    ;;
+esac
