@@ -9,7 +9,7 @@ set -eu
 
 program="build-essential cmake pkg-config libsundials-dev libsuitesparse-dev libfyaml-dev
          libudunits2-dev libhdf5-dev libsqlite3-dev libopenmpi-dev openmpi-bin gnuplot-nox"
-test="libcmocka-dev liblapack-dev clang clang-format libxml2-utils"
+test="libcmocka-dev liblapack-dev clang clang-format libxml2-utils python3"
 bench="libsimbody-dev valgrind"
 
 # The page of `lash report` is built with Node.js, from wherever it comes; the program builds without it, too.

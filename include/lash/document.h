@@ -24,6 +24,9 @@ enum { LASH_NODE_UNIT = 64 };
 
 /* Fails when the file cannot be read. What is wrong inside is noted; the root is NULL when it is no YAML. */
 lash_status lash_document_load(lash_document **out, const char *path, lash_error *error);
+/* The same from text that `name` stands for in messages, and for the folder of files that it names. */
+lash_status lash_document_parse(lash_document **out, const char *text, size_t length, const char *name,
+                                lash_error *error);
 void lash_document_destroy(lash_document *document);
 const char *lash_document_text(const lash_document *document);
 const lash_node *lash_document_root(const lash_document *document);

@@ -287,6 +287,39 @@ const char *lash_model_text(const lash_model *model); /* the file it was read fr
 size_t lash_model_setting_count(const lash_model *model);
 lash_setting lash_model_setting(const lash_model *model, size_t index); /* as given when it was loaded */
 
+/* A parameter of the file. Texts live as long as the model. */
+typedef struct lash_parameter {
+    const char *name;
+    const char *text;           /* as it is set: "0.2 mm", "clearance" */
+    const char *usual;          /* as the file has it */
+    double value;               /* SI; NaN of a switch */
+    const char *unit;           /* the SI unit: "m", "" of a plain number or a switch */
+    const char *doc;            /* the comment on its line of the file, "" if none */
+    const char *const *choices; /* a switch: NULL ends them; NULL of a number */
+} lash_parameter;
+/* The index-th parameter; false past the end. */
+bool lash_model_parameter(lash_parameter *out, const lash_model *model, size_t index);
+/* The same file with other settings, which are all that hold: a model of its own. The model must come from a
+ * file or a text. */
+lash_status lash_model_reload(lash_model **out, const lash_model *model, const lash_load_options *options,
+                              lash_error *error);
+
+/* Definitions that a model has, to be changed and put back; it is then compiled again. Systems that were
+ * compiled before must be gone by then: they refer to the model. The text that it was read from is forgotten,
+ * since it no longer says what the model is. LASH_ERROR_USAGE: there is none of the name. */
+lash_status lash_model_get_body(lash_body_def *out, const lash_model *model, const char *name,
+                                lash_error *error);
+lash_status lash_model_set_body(lash_model *model, const char *name, const lash_body_def *body,
+                                lash_error *error);
+lash_status lash_model_get_joint(lash_joint_def *out, const lash_model *model, const char *name,
+                                 lash_error *error);
+lash_status lash_model_set_joint(lash_model *model, const char *name, const lash_joint_def *joint,
+                                 lash_error *error);
+lash_status lash_model_get_material(lash_material_def *out, const lash_model *model, const char *name,
+                                    lash_error *error);
+lash_status lash_model_set_material(lash_model *model, const char *name, const lash_material_def *material,
+                                    lash_error *error);
+
 /* The reference of the file format (docs/model-format.md, the tables), written from the list the reader
  * validates with. Returns the text, to be freed with free(), or NULL. */
 char *lash_model_format_reference(void);

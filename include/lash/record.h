@@ -44,6 +44,9 @@ lash_status lash_record_to_csv(lash_record *record, const char *path, lash_error
 lash_status lash_record_to_memory(lash_record *record, lash_error *error);
 /* Writes events, summary, model text and settings, and closes the files. */
 lash_status lash_record_finish(lash_record *record, const lash_summary *summary, lash_error *error);
+/* A summary as a JSON object under the names that files have: {"status": "STOP_END", "steps": 120,
+ * "gudgeon.impacts": 3, …}; to be freed with free(), NULL: memory is out. */
+char *lash_summary_json(const lash_summary *summary);
 
 size_t lash_record_column_count(const lash_record *record);
 const char *lash_record_column_name(const lash_record *record, size_t column);
@@ -63,6 +66,10 @@ size_t lash_result_row_count(const lash_result *result, lash_stream stream);
 /* Rows first … first + count - 1, row-major, all columns, into values. */
 lash_status lash_result_read(double *values, lash_result *result, lash_stream stream, size_t first,
                              size_t count, lash_error *error);
+/* Some columns of them, in the order asked for, row-major. */
+lash_status lash_result_read_columns(double *values, lash_result *result, lash_stream stream,
+                                     const size_t *columns, size_t column_count, size_t first, size_t count,
+                                     lash_error *error);
 size_t lash_result_event_count(const lash_result *result);
 /* Numbers that files of earlier versions do not have are NaN. */
 lash_status lash_result_read_events(lash_event *events, lash_result *result, lash_error *error);

@@ -20,6 +20,16 @@ typedef struct lash_sim lash_sim;
 typedef struct lash_state lash_state;
 typedef struct lash_record lash_record;
 
+/* The point where a force acts: what a function that gives the force may depend on. Ground axes. */
+typedef struct lash_point_motion {
+    double position[3], velocity[3]; /* m, m/s */
+    double angular_velocity[3];      /* rad/s, of its body; the plane has [2] alone */
+    double angle;                    /* rad, plane: of its body; NaN in space */
+} lash_point_motion;
+/* Adds to the components of a force (N, N m), which are 0 when it is called; called in every evaluation, so
+ * that it must be smooth, quick, and a function of nothing but its arguments. */
+typedef void lash_force_call(double components[3], void *user, double time, const lash_point_motion *motion);
+
 /* Something that happened at an instant inside a run. */
 typedef enum lash_event_kind {
     LASH_EVENT_ONSET,    /* a contact began */
@@ -128,6 +138,8 @@ typedef struct lash_run_control {
      * channel inside it. May be NULL. A status other than LASH_OK ends the run with it. */
     lash_status (*observe)(void *user, lash_sim *sim, double t_old, double t_new);
     void *user;
+    /* Called for every event, at the end of its step. May be NULL. */
+    void (*event)(void *user, const lash_event *event);
 } lash_run_control;
 
 /* The least rtol (or atol, where it is given) that changes anything: below it the error scales are rounding,
@@ -148,6 +160,14 @@ lash_status lash_sim_step(lash_sim *sim, double t_limit, lash_error *error);
 /* To the end of the run (lash_system_end); record may be NULL. What was recorded until an error is kept. */
 lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_control *control,
                          lash_error *error);
+/* The same to a time of the caller's choice, s. */
+lash_status lash_sim_run_until(lash_sim *sim, double end, lash_record *record,
+                               const lash_run_control *control, lash_error *error);
+/* Steps from now on go to this record, whose samples are laid out from now to `end`, s, as lash_sim_run would
+ * do. NULL: to none. The record must live until then. */
+lash_status lash_sim_attach(lash_sim *sim, lash_record *record, double end, lash_error *error);
+/* Events of the last step, in order; valid until the next one. */
+const lash_event *lash_sim_events(size_t *count, const lash_sim *sim);
 /* Whether the numbers so far can be trusted: LASH_OK, or LASH_ERROR_ACCURACY with the reason where the energy
  * balance is off or joints are apart, or LASH_ERROR_NOT_FINITE where one of the summary is no number.
  * lash_sim_run asks at its end; ask here after steps of your own. */
@@ -173,6 +193,19 @@ double lash_sim_value(lash_sim *sim, size_t channel);
 double lash_sim_value_at(lash_sim *sim, size_t channel, double time);
 /* The same for several channels at once, with one evaluation. */
 void lash_sim_values_at(double *values, lash_sim *sim, const size_t *channels, size_t count, double time);
+
+/* Inputs: components of forces that a caller sets between steps, added to what the model says: "pull.fx",
+ * "motor.torque", "cylinder.actuator" of a spring that has one. They begin as 0, hold until they are set
+ * again, and are part of the state. A name of NULL: past the end. */
+size_t lash_sim_input_count(const lash_sim *sim);
+const char *lash_sim_input_name(const lash_sim *sim, size_t input);
+const char *lash_sim_input_unit(const lash_sim *sim, size_t input);
+size_t lash_sim_find_input(const lash_sim *sim, const char *name); /* (size_t)-1: no such input */
+double lash_sim_input(const lash_sim *sim, size_t input);          /* NaN: no such input */
+lash_status lash_sim_set_input(lash_sim *sim, size_t input, double value, lash_error *error);
+/* A function that adds to the components of a force by name, in its axes; NULL: none any more. */
+lash_status lash_sim_set_force(lash_sim *sim, const char *force, lash_force_call *call, void *user,
+                               lash_error *error);
 
 /* The coordinates that are integrated, positions then velocities: lash_sim_coordinate_count values. Setting
  * them keeps time, contact memory and ledger, and begins the integrator's history anew. Their scales are what
@@ -208,6 +241,12 @@ lash_status lash_state_create(lash_state **out, const lash_sim *sim, lash_error 
 void lash_state_destroy(lash_state *state);
 lash_status lash_sim_save(lash_state *state, const lash_sim *sim, lash_error *error);
 lash_status lash_sim_restore(lash_sim *sim, const lash_state *state, lash_error *error);
+/* A state as bytes, to be freed with free(), and read again: by the same version of Lash on the same kind of
+ * machine, for a sim of the same model; others are refused, and so are damaged ones. */
+lash_status lash_state_write(void **bytes, size_t *count, const lash_state *state, const lash_sim *sim,
+                             lash_error *error);
+lash_status lash_state_read(lash_state *state, const lash_sim *sim, const void *bytes, size_t count,
+                            lash_error *error);
 
 #ifdef __cplusplus
 }

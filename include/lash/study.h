@@ -28,6 +28,9 @@ typedef struct lash_study_table lash_study_table;
  * taken: a study says what is set. */
 lash_status lash_study_load(lash_study **out, const char *path, const lash_load_options *options,
                             lash_error *error);
+/* The same from text; `name` stands for it in messages, and the model is looked for beside it. */
+lash_status lash_study_parse(lash_study **out, const char *text, size_t length, const char *name,
+                             const lash_load_options *options, lash_error *error);
 void lash_study_destroy(lash_study *study);
 const char *lash_study_title(const lash_study *study);
 size_t lash_study_point_count(const lash_study *study);

@@ -10,4 +10,15 @@
 #define LASH_VERSION_PATCH 0
 #define LASH_VERSION       "0.1.0"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of the library that runs, "0.1.0". */
+const char *lash_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/json.h"
 #include "cli/output.h"
 #include "cli/talk.h"
 #include "lash/bearing.h"
@@ -212,6 +213,12 @@ static void fill_row(double row[COLUMNS], const lash_bearing_point *p, const mac
     memcpy(row, values, sizeof values);
 }
 
+/* How the table is written: for people, as CSV, or as JSON. */
+typedef struct form {
+    bool csv, as_json;
+    lashi_json json;
+} form;
+
 static void print_head(FILE *stream, const column *columns, bool csv) {
     for (size_t k = 0; k < COLUMNS; k++)
         fprintf(stream, csv ? "%s%s [%s]" : "%s%14s", csv && k ? "," : "", columns[k].name, columns[k].unit);
@@ -231,8 +238,25 @@ static void print_row(FILE *stream, const double row[COLUMNS], bool csv) {
     fputc('\n', stream);
 }
 
+static void add_row(lashi_json *json, const double row[COLUMNS]) {
+    lashi_json_open(json, NULL, '{');
+    for (size_t k = 0; k < COLUMNS; k++)
+        lashi_json_add(json, plain_columns[k].name, row[k]);
+    lashi_json_close(json, '}');
+}
+
+static void open_json(lashi_json *json, const column *columns) {
+    lashi_json_open(json, NULL, '{');
+    lashi_json_open(json, "units", '{');
+    for (size_t k = 0; k < COLUMNS; k++)
+        lashi_json_say(json, columns[k].name, columns[k].unit);
+    lashi_json_close(json, '}');
+    lashi_json_open(json, "rows", '[');
+}
+
 static lash_status write_table(FILE *stream, const lash_bearing_def *bearing, const machine *s,
-                               const double *eps, size_t count, bool csv) {
+                               const double *eps, size_t count, form how) {
+    how.json.stream = stream;
     lash_error error;
     double row[COLUMNS];
     for (size_t i = 0; i < count && !ferror(stream); i++) {
@@ -249,10 +273,22 @@ static lash_status write_table(FILE *stream, const lash_bearing_def *bearing, co
             lashi_talk_error(&error);
             return status;
         }
-        if (i == 0)
-            print_head(stream, s->given ? si_columns : plain_columns, csv);
+        const column *columns = s->given ? si_columns : plain_columns;
         fill_row(row, &point, s);
-        print_row(stream, row, csv);
+        if (how.as_json) {
+            if (i == 0)
+                open_json(&how.json, columns);
+            add_row(&how.json, row);
+            continue;
+        }
+        if (i == 0)
+            print_head(stream, columns, how.csv);
+        print_row(stream, row, how.csv);
+    }
+    if (how.as_json && count > 0) {
+        lashi_json_close(&how.json, ']');
+        lashi_json_close(&how.json, '}');
+        fputc('\n', stream);
     }
     return LASH_OK;
 }
@@ -265,6 +301,8 @@ static lash_status perform(const lashi_arguments *arguments) {
     lash_status status = read_sizes(&sizes, arguments);
     if (status == LASH_OK)
         status = read_bearing(&bearing, &sizes, arguments);
+    if (status == LASH_OK && lashi_option_given(arguments, "json") && lashi_option_given(arguments, "csv"))
+        status = lashi_talk_usage(arguments->command, "--csv and --json exclude each other");
     if (status == LASH_OK && !isnan(sizes.load) && lashi_option_given(arguments, "eps"))
         status = lashi_talk_usage(arguments->command,
                                   "--load finds the eccentricity, --eps gives it: only one of them");
@@ -280,7 +318,8 @@ static lash_status perform(const lashi_arguments *arguments) {
         lashi_output output;
         status = lashi_output_open(&output, csv ? csv : "-");
         if (status == LASH_OK) {
-            status = write_table(output.stream, &bearing, &sizes, eps, count, csv != NULL);
+            const form how = {.csv = csv != NULL, .as_json = lashi_option_given(arguments, "json")};
+            status = write_table(output.stream, &bearing, &sizes, eps, count, how);
             lash_status closed = lashi_output_close(&output, status == LASH_OK);
             status = status == LASH_OK ? closed : status;
         }
@@ -306,6 +345,7 @@ static const lashi_option options[] = {
     {"temperature", 't', "T", false, "of the oil, e.g. \"60 degC\""},
     {"load", 'W', "F", false, "finds the eccentricity that carries this load, e.g. \"2 kN\""},
     {"csv", 0, "FILE", false, "writes CSV with all digits; - is standard output"},
+    LASHI_OPTION_JSON,
     {0}};
 
 const lashi_command lashi_command_bearing = {

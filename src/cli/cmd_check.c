@@ -3,6 +3,7 @@
  * lash check: reads and assembles a model and tells what it is, without computing its motion.
  */
 #include "cli/job.h"
+#include "cli/json.h"
 #include "cli/report.h"
 
 static lash_status perform(const lashi_arguments *arguments) {
@@ -10,7 +11,9 @@ static lash_status perform(const lashi_arguments *arguments) {
     lash_status status = lashi_job_load(&job, arguments);
     if (status == LASH_OK)
         status = lashi_job_compile(&job);
-    if (status == LASH_OK) {
+    if (status == LASH_OK && lashi_option_given(arguments, "json")) {
+        lashi_report_system_json(job.system);
+    } else if (status == LASH_OK) {
         lashi_report_system(stdout, job.system);
         lashi_report_start(stdout, job.system, true);
         lashi_report_tolerance(stdout, job.system);
@@ -20,7 +23,7 @@ static lash_status perform(const lashi_arguments *arguments) {
     return status;
 }
 
-static const lashi_option options[] = {LASHI_OPTION_SET, {0}};
+static const lashi_option options[] = {LASHI_OPTION_SET, LASHI_OPTION_JSON, {0}};
 
 const lashi_command lashi_command_check = {
     .name = "check",

@@ -2,6 +2,7 @@
  *
  * lash run: a model file → its motion, recorded.
  */
+#include "cli/json.h"
 #include "cli/talk.h"
 #include "cli/verify.h"
 
@@ -38,6 +39,7 @@ static const lashi_option options[] = {
     {"steps", 0, NULL, false, "records every accepted step"},
     {"method", 0, "M", false, "integrator: dop853, adams or gear"},
     {"rtol", 0, "R", false, "relative tolerance of the integrator"},
+    LASHI_OPTION_JSON,
     {"verify", 0, NULL, false, "runs it twice more and tells which digits stand"},
     {0}};
 

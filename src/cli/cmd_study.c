@@ -230,7 +230,9 @@ static lash_status perform_table(const lashi_arguments *arguments, bool show) {
     lashi_output output;
     status = lashi_output_open(&output, path && !show ? path : "-");
     if (!status) {
-        if (show)
+        if (show && lashi_option_given(arguments, "json"))
+            lashi_json_study(output.stream, table);
+        else if (show)
             lashi_show_study(output.stream, table);
         else
             lashi_export_study(output.stream, table);
@@ -250,6 +252,8 @@ static lash_status perform(const lashi_arguments *arguments) {
         if (lashi_option_given(arguments, of_runs[i]) && !(plot && strcmp(of_runs[i], "output") == 0))
             return lashi_talk_usage(arguments->command, "--%s does not go with %s", of_runs[i],
                                     arguments->names[0]);
+    if (lashi_option_given(arguments, "json") && !show)
+        return lashi_talk_usage(arguments->command, "--json goes with show");
     if (lashi_option_given(arguments, "csv") && !export)
         return lashi_talk_usage(arguments->command, "--csv goes with export");
     if ((lashi_option_given(arguments, "x") || lashi_option_given(arguments, "y")) && !plot)
@@ -273,6 +277,7 @@ static const lashi_option options[] = {
     {"retry-failed", 0, NULL, false, "computes points again that failed before"},
     {"quiet", 'q', NULL, false, "no progress bar and no summary"},
     {"csv", 'c', "FILE", false, "export: writes there; - is standard output"},
+    {"json", 0, NULL, false, "show: writes the table as JSON"},
     {"x", 'x', "AXIS", false, "plot: the column along the horizontal axis"},
     {"y", 'y', "METRIC", false, "plot: the column, or the section's channel, that is drawn"},
     {0}};

@@ -13,6 +13,7 @@
     X(run)                                                                                                   \
     X(check)                                                                                                 \
     X(kinematics)                                                                                            \
+    X(linearize)                                                                                             \
     X(study)                                                                                                 \
     X(bearing)                                                                                               \
     X(plot)                                                                                                  \

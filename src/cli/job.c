@@ -130,7 +130,7 @@ lash_status lashi_job_compile(lashi_job *job) {
 // ---- recording
 
 /* "A,B" of all --channels → a list. */
-static lash_status split_channels(lashi_job *job) {
+lash_status lashi_job_channels(lashi_job *job) {
     const char *value;
     size_t most = 1;
     for (size_t i = 0; (value = lashi_option_value_at(job->arguments, "channels", i)) != NULL; i++)
@@ -174,6 +174,8 @@ static lash_status choose_files(lashi_job *job, const char *csv) {
         return lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
     if (job->result && strcmp(job->result, "-") == 0)
         return lashi_talk_usage(arguments->command, "a result cannot go to standard output; --csv - can");
+    if (job->csv && strcmp(job->csv, "-") == 0 && lashi_option_given(arguments, "json"))
+        return lashi_talk_usage(arguments->command, "--csv - and --json both go to standard output");
     if (lashi_output_same(job->result, model) || lashi_output_same(job->csv, model))
         return lashi_talk_usage(arguments->command, "the result would overwrite the model '%s'", model);
     if (lashi_output_same(job->result, job->csv))
@@ -190,7 +192,7 @@ lash_status lashi_job_record(lashi_job *job, size_t samples, const char *csv) {
             "the model does not say when the run ends: give --until, e.g. --until \"0.2 s\"");
     lash_status status = choose_files(job, csv);
     if (status == LASH_OK && lashi_option_given(job->arguments, "channels"))
-        status = split_channels(job);
+        status = lashi_job_channels(job);
     if (status != LASH_OK)
         return status;
     bool uniform = isfinite(run->samples) || isfinite(run->every);
@@ -271,7 +273,9 @@ lash_status lashi_job_compute(lashi_job *job, lashi_compute *compute) {
     }
     const lash_summary summary = lash_sim_summary(job->sim);
     lash_status finished = lash_record_finish(job->record, &summary, &finish_error);
-    if (!quiet && finished >= 0)
+    if (lashi_option_given(job->arguments, "json") && finished >= 0)
+        lashi_report_json(job, &summary);
+    else if (!quiet && finished >= 0)
         lashi_report_run(job, &summary);
     if (status < 0)
         lashi_talk_error(&error);

@@ -42,6 +42,8 @@ typedef lash_status lashi_compute(lash_sim *sim, lash_record *record, const lash
 /* All of these have said what is wrong when they fail. The model is the first argument. */
 lash_status lashi_job_load(lashi_job *job, const lashi_arguments *arguments);
 lash_status lashi_job_compile(lashi_job *job);
+/* The names of --channels into job->channels. */
+lash_status lashi_job_channels(lashi_job *job);
 /* Where the rows go. Without options: the file's own choice of rows, else `samples` of them, else (0) every
  * step; and to `csv` (NULL: to a result named after the model). */
 lash_status lashi_job_record(lashi_job *job, size_t samples, const char *csv);

@@ -20,4 +20,8 @@ void lashi_report_clearances(FILE *stream, const lash_system *system);
 /* All about a run, on standard error. */
 void lashi_report_run(const lashi_job *job, const lash_summary *summary);
 
+/* The same for other programs. */
+void lashi_report_json(const lashi_job *job, const lash_summary *summary);
+void lashi_report_system_json(const lash_system *system);
+
 #endif

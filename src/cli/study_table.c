@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/json.h"
 #include "cli/talk.h"
 
 enum { CELL = 64 };
@@ -178,4 +179,50 @@ void lashi_export_study(FILE *stream, const lash_study_table *table) {
         }
         fputc('\n', stream);
     }
+}
+
+// ---- JSON
+
+static const char *kind_name(lash_study_column_kind kind) {
+    switch (kind) {
+    case LASH_COLUMN_POINT: return "point";
+    case LASH_COLUMN_AXIS: return "axis";
+    case LASH_COLUMN_METRIC: return "metric";
+    case LASH_COLUMN_TIMING: return "timing";
+    case LASH_COLUMN_STATUS: return "status";
+    }
+    return "";
+}
+
+void lashi_json_study(FILE *stream, const lash_study_table *table) {
+    lashi_json json = {.stream = stream};
+    const size_t width = lash_study_table_width(table), rows = lash_study_table_rows(table);
+    lashi_json_open(&json, NULL, '{');
+    lashi_json_say(&json, "title", lash_study_table_about(table, "title"));
+    lashi_json_add(&json, "points", (double)lash_study_table_points(table));
+    lashi_json_open(&json, "columns", '[');
+    for (size_t c = 0; c < width; c++) {
+        const lash_study_column column = lash_study_table_column(table, c);
+        lashi_json_open(&json, NULL, '{');
+        lashi_json_say(&json, "name", column.name);
+        lashi_json_say(&json, "unit", column.unit);
+        lashi_json_say(&json, "kind", kind_name(column.kind));
+        lashi_json_close(&json, '}');
+    }
+    lashi_json_close(&json, ']');
+    lashi_json_open(&json, "rows", '[');
+    for (size_t r = 0; r < rows; r++) {
+        lashi_json_open(&json, NULL, '[');
+        for (size_t c = 0; c < width; c++) {
+            const double number = lash_study_table_number(table, r, c);
+            if (isnan(number))
+                lashi_json_say(&json, NULL, lash_study_table_text(table, r, c));
+            else
+                lashi_json_add(&json, NULL, number);
+        }
+        lashi_json_close(&json, ']');
+    }
+    lashi_json_close(&json, ']');
+    lashi_json_close(&json, '}');
+    fputc('\n', stream);
 }

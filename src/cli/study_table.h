@@ -11,6 +11,7 @@
 
 /* Aligned columns; of a study that draws parameters the quantiles. */
 void lashi_show_study(FILE *stream, const lash_study_table *table);
+void lashi_json_study(FILE *stream, const lash_study_table *table);
 void lashi_export_study(FILE *stream, const lash_study_table *table);
 
 /* study_plot.c: figures of a study. Names that are not given (NULL) are chosen: the first axis that varies,

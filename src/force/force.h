@@ -18,6 +18,7 @@
 /* A compiled force element. Immutable; every number is SI. */
 typedef struct lashi_force {
     int type;              /* enum lashi_force_type */
+    int index;             /* in the system's forces */
     int body[LASHI_SLOTS]; /* frame indices; the force acts on body[1], the opposite on body[0] */
     const char *name;
     lashi_vec2 s[LASHI_SLOTS]; /* m, points in body axes */
@@ -64,8 +65,13 @@ enum lashi_force_type {
 #undef LASHI_FORCE_ENUM
 };
 
+enum { LASHI_INPUTS = 3 }; /* components of a force */
+
 typedef struct lashi_force_kind {
     lashi_kind schema;
+    /* Names of the components that expressions give, in the plane and in space; NULL: no more. */
+    const char *inputs[2][LASHI_INPUTS];
+    const char *input_unit; /* NULL: by its coordinate */
     /* Completes an element whose type and name are set. */
     lash_status (*compile)(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
                            lash_error *error);
@@ -104,9 +110,22 @@ lash_status lashi_force_coordinate(lashi_coordinate *out, const lashi_force *for
         .doc = "axes of the components: ground, or the body's own (they turn with it)"                       \
     }
 
+/* What is added to the components of forces from outside: numbers, and functions that a caller gives. */
+typedef struct lashi_input_call {
+    lash_force_call *call; /* NULL: none */
+    void *user;
+} lashi_input_call;
+typedef struct lashi_inputs {
+    const double (*values)[LASHI_INPUTS]; /* [forces] */
+    const lashi_input_call *calls;        /* [forces] */
+} lashi_inputs;
+/* Component k from outside. */
+double lashi_input_value(const lashi_force *force, int k, const lashi_frame *frames, double t);
+
 /* Component k at the time t, on the piece that holds now. */
 static inline double lashi_force_value(const lashi_force *force, int k, const lashi_frame *frames, double t) {
-    return lashi_expression_jet_in(force->expression[k], t, frames[0].inside).f;
+    const double own = lashi_expression_jet_in(force->expression[k], t, frames[0].inside).f;
+    return frames[0].inputs ? own + lashi_input_value(force, k, frames, t) : own;
 }
 /* The table at x. */
 static inline double lashi_force_read(lashi_ledger *ledger, const lashi_force *force, double x) {

@@ -88,5 +88,6 @@ const lashi_force_kind lashi_force_joint_spring = {
     .schema = {"joint-spring",
                "A spring, damper and actuator along a joint's coordinate (rotational or sliding).",
                .keys = keys},
+    .inputs = {{"actuator"}, {"actuator"}},
     .compile = compile,
 };

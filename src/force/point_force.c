@@ -62,5 +62,7 @@ static const lashi_key keys[] = {
 
 const lashi_force_kind lashi_force_point_force = {
     .schema = {"force", "A force at a point, as a function of time.", .keys = keys},
+    .inputs = {{"fx", "fy"}, {"fx", "fy", "fz"}},
+    .input_unit = "N",
     .compile = compile,
 };

@@ -115,5 +115,7 @@ static const lashi_key keys[] = {
 
 const lashi_force_kind lashi_force_spring = {
     .schema = {"spring", "A spring, damper and actuator between two points.", .keys = keys},
+    .inputs = {{"actuator"}, {"actuator"}},
+    .input_unit = "N",
     .compile = compile,
 };

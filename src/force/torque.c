@@ -79,5 +79,7 @@ static const lashi_key keys[] = {
 
 const lashi_force_kind lashi_force_torque = {
     .schema = {"torque", "A torque on a body, as a function of time.", .keys = keys},
+    .inputs = {{"torque"}, {"tx", "ty", "tz"}},
+    .input_unit = "N m",
     .compile = compile,
 };

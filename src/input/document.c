@@ -73,19 +73,20 @@ static lash_status read_text(char **text, size_t *length, const char *path, lash
     return status;
 }
 
-lash_status lash_document_load(lash_document **out, const char *path, lash_error *error) {
+/* Takes the text over. */
+static lash_status parse(lash_document **out, char *text, size_t length, const char *path,
+                         lash_error *error) {
     *out = NULL;
     lash_document *document = calloc(1, sizeof *document);
-    if (!document)
+    if (!document) {
+        free(text);
         return lashi_fail_memory(error);
-    size_t length;
-    lash_status status = read_text(&document->text, &length, path, error);
+    }
+    document->text = text;
     document->path = strdup(path);
-    if (!status && !document->path)
-        status = lashi_fail_memory(error);
-    if (status) {
+    if (!document->path) {
         lash_document_destroy(document);
-        return status;
+        return lashi_fail_memory(error);
     }
     document->diagnostics =
         (lashi_diagnostics){.file = document->path, .text = document->text, .length = length};
@@ -94,6 +95,30 @@ lash_status lash_document_load(lash_document **out, const char *path, lash_error
     document->root = lashi_yaml_parse(&document->arena, &document->diagnostics);
     *out = document;
     return LASH_OK;
+}
+
+lash_status lash_document_load(lash_document **out, const char *path, lash_error *error) {
+    char *text;
+    size_t length;
+    *out = NULL;
+    const lash_status status = read_text(&text, &length, path, error);
+    if (status)
+        free(text);
+    return status ? status : parse(out, text, length, path, error);
+}
+
+lash_status lash_document_parse(lash_document **out, const char *text, size_t length, const char *name,
+                                lash_error *error) {
+    if (!out || (!text && length > 0))
+        return lashi_fail(error, LASH_ERROR_USAGE, "a document is parsed from a text");
+    *out = NULL;
+    char *copy = malloc(length + 1);
+    if (!copy)
+        return lashi_fail_memory(error);
+    if (length)
+        memcpy(copy, text, length);
+    copy[length] = '\0';
+    return parse(out, copy, length, name ? name : "", error);
 }
 
 void lash_document_destroy(lash_document *document) {
@@ -156,20 +181,6 @@ bool lash_node_number(double *out, lash_document *document, const lash_node *nod
     return lashi_take_number(out, &document->reader, inside(node), path, unit);
 }
 
-// What stands between the brackets of "length [m]".
-static void unit_of(char unit[LASH_NODE_UNIT], lashi_dimension dimension) {
-    char words[SHORT_TEXT];
-    unit[0] = '\0';
-    if (dimension.open)
-        return;
-    lashi_dimension_print(words, sizeof words, dimension);
-    const char *begin = strrchr(words, '['), *end = begin ? strchr(begin, ']') : NULL;
-    if (end)
-        snprintf(unit, LASH_NODE_UNIT, "%.*s", (int)(end - begin - 1), begin + 1);
-    if (strcmp(unit, "1") == 0)
-        unit[0] = '\0';
-}
-
 bool lash_node_is_quantity(double *out, char unit[LASH_NODE_UNIT], const lash_document *document,
                            const lash_node *node) {
     lash_expression *expression;
@@ -179,7 +190,7 @@ bool lash_node_is_quantity(double *out, char unit[LASH_NODE_UNIT], const lash_do
         lashi_compile_text(&expression, &document->reader, yaml->text, false, NULL))
         return false;
     *out = lashi_expression_value(expression, 0);
-    unit_of(unit, lashi_expression_dimension(expression));
+    lashi_dimension_unit(unit, lashi_expression_dimension(expression));
     lash_expression_destroy(expression);
     return isfinite(*out);
 }

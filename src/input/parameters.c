@@ -471,3 +471,65 @@ void lashi_warn_unused(lashi_reader *reader) {
                           "parameter '%s' is used nowhere", parameter->name);
     }
 }
+
+// ---- what the model keeps of them
+
+/* The comment at the end of a line of the text: what stands behind a # after a blank, outside of quotes. */
+static const char *comment_of(lashi_arena *arena, const char *text, int line) {
+    for (; line > 1 && text; line--) {
+        text = strchr(text, '\n');
+        text = text ? text + 1 : NULL;
+    }
+    char quote = '\0';
+    for (const char *c = text; c && *c && *c != '\n'; c++) {
+        if (quote)
+            quote = *c == quote ? '\0' : quote;
+        else if (*c == '"' || *c == '\'')
+            quote = *c;
+        else if (*c == '#' && c > text && (c[-1] == ' ' || c[-1] == '\t')) {
+            c += 1 + strspn(c + 1, " \t");
+            size_t length = strcspn(c, "\r\n");
+            while (length > 0 && (c[length - 1] == ' ' || c[length - 1] == '\t'))
+                length--;
+            return lashi_arena_print(arena, "%.*s", (int)length, c);
+        }
+    }
+    return "";
+}
+
+static bool keep_choices(lash_parameter *out, lashi_arena *arena, const lashi_yaml *choices) {
+    const char **list = lashi_arena_alloc(arena, choices->count + 1, sizeof *list);
+    for (size_t i = 0; list && i < choices->count; i++) {
+        list[i] = lashi_arena_copy_text(arena, choices->items[i]->text);
+        if (!list[i])
+            return false;
+    }
+    out->choices = list;
+    return list != NULL;
+}
+
+bool lashi_keep_parameters(const lashi_reader *reader) {
+    lash_model *model = reader->model;
+    lashi_arena *arena = &model->arena;
+    model->parameters = lashi_arena_alloc(arena, reader->parameter_count, sizeof *model->parameters);
+    for (size_t i = 0; model->parameters && i < reader->parameter_count; i++) {
+        const lashi_parameter *from = &reader->parameters[i];
+        const char *usual = from->is_switch ? lashi_yaml_find(from->node, "choose")->text : from->node->text;
+        const char *text = from->is_switch ? from->word : from->setting ? from->setting->value : usual;
+        char unit[LASHI_UNIT_TEXT] = "";
+        if (!from->is_switch)
+            lashi_dimension_unit(unit, from->dimension);
+        lash_parameter *out = &model->parameters[i];
+        *out = (lash_parameter){.name = lashi_arena_copy_text(arena, from->name),
+                                .text = lashi_arena_copy_text(arena, text ? text : ""),
+                                .usual = lashi_arena_copy_text(arena, usual ? usual : ""),
+                                .value = from->is_switch ? LASH_UNSET : from->value,
+                                .unit = lashi_arena_copy_text(arena, unit),
+                                .doc = comment_of(arena, model->text, from->key->line)};
+        if (!out->name || !out->text || !out->usual || !out->unit || !out->doc ||
+            (from->is_switch && !keep_choices(out, arena, from->choices)))
+            return false;
+        model->parameter_count++;
+    }
+    return model->parameters != NULL;
+}

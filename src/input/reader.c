@@ -393,6 +393,8 @@ lash_status lash_model_parse(lash_model **out, const char *text, size_t length, 
         if (root)
             read_root(&reader, root, options);
         status = lashi_diagnostics_report(&diagnostics, options, error);
+        if (!status && !lashi_keep_parameters(&reader))
+            status = lashi_fail_memory(error);
     }
     lashi_diagnostics_clear(&diagnostics);
     free(reader.names.entries);
@@ -466,4 +468,15 @@ lash_status lash_model_load(lash_model **out, const char *path, const lash_load_
     status = lash_model_parse(out, text, length, path, options, error);
     free(text);
     return status;
+}
+
+lash_status lash_model_reload(lash_model **out, const lash_model *model, const lash_load_options *options,
+                              lash_error *error) {
+    if (out)
+        *out = NULL;
+    if (!out || !model || !model->text[0])
+        return lashi_fail(error, LASH_ERROR_USAGE,
+                          "only a model that was read from a file or a text, and not "
+                          "changed since, can be read again");
+    return lash_model_parse(out, model->text, strlen(model->text), model->file, options, error);
 }

@@ -60,6 +60,8 @@ const char *lashi_run_setting(const lash_setting *setting);
 
 /* ---- parameters.c ---- */
 void lashi_take_parameters(lashi_reader *reader, const lashi_yaml *section, const lash_load_options *options);
+/* The model's list of them, when all has been read without a mistake. False: memory is out. */
+bool lashi_keep_parameters(const lashi_reader *reader);
 lashi_parameter *lashi_find_parameter(const lashi_reader *reader, const char *name);
 /* Marks every $name in the text as used. False: one of them is bad, and nothing more is to be said. */
 bool lashi_use_parameters(const lashi_reader *reader, const char *text);

@@ -100,3 +100,17 @@ const char *lashi_dimension_print(char *buffer, size_t size, lashi_dimension dim
     append(buffer, size, "]", 1);
     return buffer;
 }
+
+// What stands between the brackets of "length [m]".
+void lashi_dimension_unit(char unit[LASHI_UNIT_TEXT], lashi_dimension dimension) {
+    char words[128];
+    unit[0] = '\0';
+    if (dimension.open)
+        return;
+    lashi_dimension_print(words, sizeof words, dimension);
+    const char *begin = strrchr(words, '['), *end = begin ? strchr(begin, ']') : NULL;
+    if (end)
+        snprintf(unit, LASHI_UNIT_TEXT, "%.*s", (int)(end - begin - 1), begin + 1);
+    if (strcmp(unit, "1") == 0)
+        unit[0] = '\0';
+}

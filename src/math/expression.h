@@ -56,5 +56,8 @@ bool lashi_expression_is_constant(const lash_expression *expression); /* does no
  * words: "length [m]", "torque or energy [kg m^2/s^2]". */
 bool lashi_dimension_fits(lashi_dimension a, lashi_dimension b);
 const char *lashi_dimension_print(char *buffer, size_t size, lashi_dimension dimension);
+/* The SI unit alone, "kg m^2/s^2"; "" of a pure or plain number. */
+enum { LASHI_UNIT_TEXT = 64 };
+void lashi_dimension_unit(char unit[LASHI_UNIT_TEXT], lashi_dimension dimension);
 
 #endif

@@ -53,6 +53,11 @@ static bool keep_clearance(lash_model *model, lash_clearance_def *clearance) {
            keep(model, &clearance->lubricant.shear) && keep(model, &clearance->lubricant.inlet);
 }
 
+static bool keep_joint(lash_model *model, lash_joint_def *joint) {
+    return keep(model, &joint->type) && keep_pair(model, joint->between) && keep_pair(model, joint->joints) &&
+           keep_clearance(model, &joint->clearance);
+}
+
 static const char *kind_word(unsigned kind) {
     switch (kind) {
     case LASHI_BODIES: return "body";
@@ -204,8 +209,7 @@ lash_status lash_model_add_joint(lash_model *model, const char *name, const lash
                                  lash_error *error) {
     lashi_named_joint named = {.def = *joint};
     if (!lashi_grow(&model->joints, &model->joint_capacity, model->joint_count, sizeof named) ||
-        !keep(model, &named.def.type) || !keep_pair(model, named.def.between) ||
-        !keep_pair(model, named.def.joints) || !keep_clearance(model, &named.def.clearance))
+        !keep_joint(model, &named.def))
         return lashi_fail_memory(error);
     lash_status status = enter_name(&named.name, model, LASHI_OBJECT_SPACE, LASHI_JOINTS, model->joint_count,
                                     "joint", name, error);
@@ -252,6 +256,87 @@ lash_status lash_model_add_force(lash_model *model, const char *name, const lash
     else
         free_force(force);
     return status;
+}
+
+/* ---- changing what is there ---- */
+
+/* A model that was changed is not what its text says. */
+static void forget_text(lash_model *model) {
+    model->text = "";
+    model->setting_count = 0;
+}
+
+static lash_status unknown(lash_error *error, const char *what, const char *name) {
+    return lashi_fail(error, LASH_ERROR_USAGE, "the model has no %s '%.100s'", what, name ? name : "");
+}
+
+lash_status lash_model_get_body(lash_body_def *out, const lash_model *model, const char *name,
+                                lash_error *error) {
+    const size_t index = out && model && name ? lashi_model_find_body(model, name) : LASHI_NONE;
+    if (index == LASHI_NONE || index == LASHI_GROUND_BODY)
+        return unknown(error, "body", name);
+    *out = model->bodies[index].def;
+    return LASH_OK;
+}
+
+lash_status lash_model_set_body(lash_model *model, const char *name, const lash_body_def *body,
+                                lash_error *error) {
+    const size_t index = model && name && body ? lashi_model_find_body(model, name) : LASHI_NONE;
+    if (index == LASHI_NONE || index == LASHI_GROUND_BODY)
+        return unknown(error, "body", name);
+    model->bodies[index].def = *body;
+    forget_text(model);
+    return LASH_OK;
+}
+
+lash_status lash_model_get_joint(lash_joint_def *out, const lash_model *model, const char *name,
+                                 lash_error *error) {
+    const size_t index = out && model && name ? lashi_model_find_joint(model, name) : LASHI_NONE;
+    if (index == LASHI_NONE)
+        return unknown(error, "joint", name);
+    *out = model->joints[index].def;
+    return LASH_OK;
+}
+
+lash_status lash_model_set_joint(lash_model *model, const char *name, const lash_joint_def *joint,
+                                 lash_error *error) {
+    const size_t index = model && name && joint ? lashi_model_find_joint(model, name) : LASHI_NONE;
+    if (index == LASHI_NONE)
+        return unknown(error, "joint", name);
+    lash_joint_def copy = *joint;
+    if (!keep_joint(model, &copy))
+        return lashi_fail_memory(error);
+    model->joints[index].def = copy;
+    forget_text(model);
+    return LASH_OK;
+}
+
+lash_status lash_model_get_material(lash_material_def *out, const lash_model *model, const char *name,
+                                    lash_error *error) {
+    const size_t index = out && model && name ? lashi_model_find_material(model, name) : LASHI_NONE;
+    if (index == LASHI_NONE)
+        return unknown(error, "material", name);
+    *out = model->materials[index].def;
+    return LASH_OK;
+}
+
+lash_status lash_model_set_material(lash_model *model, const char *name, const lash_material_def *material,
+                                    lash_error *error) {
+    const size_t index = model && name && material ? lashi_model_find_material(model, name) : LASHI_NONE;
+    if (index == LASHI_NONE)
+        return unknown(error, "material", name);
+    model->materials[index].def = *material;
+    forget_text(model);
+    return LASH_OK;
+}
+
+/* ---- parameters ---- */
+
+bool lash_model_parameter(lash_parameter *out, const lash_model *model, size_t index) {
+    if (!out || !model || index >= model->parameter_count)
+        return false;
+    *out = model->parameters[index];
+    return true;
 }
 
 lash_status lash_model_validate(const lash_model *model, lash_error *error) {

@@ -102,6 +102,8 @@ struct lash_model {
     const char *file; /* its name as given, "" if built in C */
     lash_setting *settings;
     size_t setting_count, setting_capacity;
+    lash_parameter *parameters; /* in the arena */
+    size_t parameter_count;
     lashi_place *places;
     size_t place_count, place_capacity;
     lashi_absent *absent;

@@ -56,6 +56,13 @@ lash_status lash_result_read(double *values, lash_result *result, lash_stream st
     return missing(error);
 }
 
+lash_status lash_result_read_columns(double *values, lash_result *result, lash_stream stream,
+                                     const size_t *columns, size_t column_count, size_t first, size_t count,
+                                     lash_error *error) {
+    (void)values, (void)result, (void)stream, (void)columns, (void)column_count, (void)first, (void)count;
+    return missing(error);
+}
+
 size_t lash_result_event_count(const lash_result *result) {
     (void)result;
     return 0;

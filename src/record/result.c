@@ -309,6 +309,32 @@ lash_status lash_result_read(double *values, lash_result *result, lash_stream st
     return fine ? LASH_OK : damaged(result, "rows cannot be read", error);
 }
 
+lash_status lash_result_read_columns(double *values, lash_result *result, lash_stream stream,
+                                     const size_t *columns, size_t column_count, size_t first, size_t count,
+                                     lash_error *error) {
+    enum { AT_ONCE = 1024 };
+    if (!result || (column_count > 0 && (!columns || (count > 0 && !values))))
+        return lashi_fail(error, LASH_ERROR_USAGE, "columns are read from a result, by number, into values");
+    for (size_t c = 0; c < column_count; c++)
+        if (columns[c] >= result->columns)
+            return lashi_fail(error, LASH_ERROR_USAGE, "there is no column %zu; the result has %zu",
+                              columns[c], result->columns);
+    double *block = malloc(AT_ONCE * result->columns * sizeof *block);
+    lash_status status = block ? LASH_OK : lashi_fail_memory(error);
+    // A chunk of the file holds whole rows, so that reading less would not be quicker.
+    for (size_t done = 0; !status && (done < count || count == 0); done += AT_ONCE) {
+        const size_t some = count - done < AT_ONCE ? count - done : AT_ONCE;
+        status = lash_result_read(block, result, stream, first + done, some, error);
+        for (size_t r = 0; !status && r < some; r++)
+            for (size_t c = 0; c < column_count; c++)
+                values[(done + r) * column_count + c] = block[r * result->columns + columns[c]];
+        if (count == 0)
+            break;
+    }
+    free(block);
+    return status;
+}
+
 enum { KIND_BYTES = 24, JOINT_BYTES = LASH_ERROR_PLACE };
 typedef struct event_record {
     char kind[KIND_BYTES], joint[JOINT_BYTES];

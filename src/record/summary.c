@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "record/number.h"
 
@@ -143,4 +144,51 @@ const char *lashi_summary_value(char *buffer, size_t size, const lashi_summary_e
         if (*c == '\n' || *c == '\r')
             *c = ' ';
     return buffer;
+}
+
+typedef struct json_writer {
+    FILE *stream;
+    bool more;
+} json_writer;
+
+static void put_text(FILE *stream, const char *text) {
+    fputc('"', stream);
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
+        if (*c == '"' || *c == '\\')
+            fprintf(stream, "\\%c", *c);
+        else if (*c < ' ')
+            fprintf(stream, "\\u%04x", *c);
+        else
+            fputc(*c, stream);
+    fputc('"', stream);
+}
+
+static void put_entry(void *user, const lashi_summary_entry *entry) {
+    json_writer *writer = user;
+    char value[LASHI_SUMMARY_VALUE];
+    fputs(writer->more ? "," : "", writer->stream);
+    writer->more = true;
+    put_text(writer->stream, entry->name);
+    fputc(':', writer->stream);
+    if (entry->text)
+        put_text(writer->stream, entry->text);
+    else
+        fputs(isfinite(entry->number) ? lashi_summary_value(value, sizeof value, entry) : "null",
+              writer->stream);
+}
+
+char *lash_summary_json(const lash_summary *summary) {
+    char *text = NULL;
+    size_t length;
+    json_writer writer = {summary ? open_memstream(&text, &length) : NULL, false};
+    if (!writer.stream)
+        return NULL;
+    fputc('{', writer.stream);
+    lashi_summary_each(summary, put_entry, &writer);
+    fputc('}', writer.stream);
+    if (fclose(writer.stream) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
 }

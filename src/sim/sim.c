@@ -34,6 +34,8 @@ static lash_status create_state(lash_sim *sim, lash_error *error) {
     head.bytes += aligned((size_t)sim->system->motion.count * sizeof(double));
     head.repeats_at = head.bytes;
     head.bytes += aligned((size_t)sim->system->motion.most_repeats * sizeof(int));
+    head.inputs_at = head.bytes;
+    head.bytes += aligned((size_t)sim->system->force_count * sizeof *sim->inputs);
     head.history_at = head.bytes;
     const size_t own = sim->kinds[0]->history_size(&sim->problem),
                  passing = sim->kinds[1]->history_size(&sim->problem);
@@ -45,6 +47,8 @@ static lash_status create_state(lash_sim *sim, lash_error *error) {
     sim->contacts = (lashi_contact *)((char *)sim->state + head.contacts_at);
     sim->accounts = (lashi_contact_account *)((char *)sim->state + head.accounts_at);
     sim->events = (lashi_event *)((char *)sim->state + head.armed_at);
+    sim->inputs = (double(*)[LASHI_INPUTS])(void *)((char *)sim->state + head.inputs_at);
+    sim->outside = (lashi_inputs){(const double(*)[LASHI_INPUTS])sim->inputs, sim->calls};
     sim->workspace->contacts = sim->contacts;
     lashi_constraint_work *c = &sim->workspace->constraints;
     int *repeats = (int *)((char *)sim->state + head.repeats_at);
@@ -93,8 +97,9 @@ static lash_status create(lash_sim **out, const lash_system *system, const doubl
     sim->ydot_work = lashi_arena_alloc(&sim->arena, n, sizeof(double));
     sim->y_event = lashi_arena_alloc(&sim->arena, n, sizeof(double));
     sim->y_start = lashi_arena_alloc(&sim->arena, n, sizeof(double));
-    if (!status &&
-        (!sim->rtol || !sim->atol || !sim->y_work || !sim->ydot_work || !sim->y_event || !sim->y_start))
+    sim->calls = lashi_arena_alloc(&sim->arena, (size_t)system->force_count, sizeof *sim->calls);
+    if (!status && (!sim->calls || !sim->rtol || !sim->atol || !sim->y_work || !sim->ydot_work ||
+                    !sim->y_event || !sim->y_start))
         status = lashi_fail_memory(error);
     if (status)
         goto failed;
@@ -126,6 +131,8 @@ static lash_status create(lash_sim **out, const lash_system *system, const doubl
     if (!status)
         status = lashi_channels_create(sim, error);
     if (!status)
+        status = lashi_inputs_create(sim, error);
+    if (!status)
         status = begin(sim, error);
     if (status)
         goto failed;
@@ -156,6 +163,7 @@ lash_status lash_sim_create_tangent(lash_sim **out, const lash_sim *at, lash_err
     sim->state->bytes = bytes;
     sim->state->tangent_length = 1;
     sim->state->crossing = 0; // it begins with the model's method
+    lashi_inputs_use(sim);
     hold_piece(sim, at->state->piece);
     lashi_press_forget(sim);
     memset(sim->y_work, 0, sim->problem.n * sizeof(double));
@@ -423,15 +431,17 @@ lash_status lashi_sim_pass(lash_sim *sim, lash_error *error) {
     return lashi_sim_explain(sim, status, error);
 }
 
-lash_status lash_sim_step(lash_sim *sim, double t_limit, lash_error *error) {
-    if (!(sim->integrator->t < t_limit))
-        return LASH_STOP_END;
-    lash_status status = lashi_sim_advance(sim, t_limit, error);
+lash_status lashi_sim_jump(lash_sim *sim, lash_error *error) {
+    double h = 0;
+    lash_status status = LASH_OK;
+    sim->workspace->present = false;
+    if (sim->workspace->linked)
+        status = lashi_contacts_jump(sim, &h, error);
+    const double go_on = sim->kind->remembers ? 0 : sim->integrator->h_next;
     if (!status)
-        status = lashi_sim_commit(sim, error);
-    if (!status && sim->integrator->t < t_limit)
-        status = lashi_sim_pass(sim, error);
-    return status || !sim->stopping ? status : LASH_STOP_EVENT;
+        status = lashi_sim_restart(sim, sim->integrator->t, h > 0 ? sim->y_event : lashi_sim_y(sim),
+                                   h > 0 ? h : go_on, error);
+    return lashi_sim_explain(sim, status, error);
 }
 
 /* ---- the run ---- */
@@ -452,12 +462,64 @@ static lash_status observe(lash_sim *sim, const lash_run_control *control, lash_
     return status ? status : sim->flaw.status;
 }
 
+/* One step, for all who look on. */
+static lash_status take_step(lash_sim *sim, double t_limit, lash_record *record,
+                             const lash_run_control *control, lash_error *error) {
+    lash_status status = lashi_sim_advance(sim, t_limit, error);
+    if (!status && record)
+        status = lashi_record_samples(record, sim, error);
+    if (!status && control && control->observe)
+        status = observe(sim, control, error);
+    if (!status)
+        status = lashi_sim_commit(sim, error);
+    if (!status && sim->integrator->t < t_limit)
+        status = lashi_sim_pass(sim, error);
+    if (!status && record)
+        status = lashi_record_step(record, sim, error);
+    for (size_t k = 0; !status && control && control->event && k < sim->happened_count; k++)
+        control->event(control->user, &sim->happened[k]);
+    return status || !sim->stopping ? status : LASH_STOP_EVENT;
+}
+
+lash_status lash_sim_step(lash_sim *sim, double t_limit, lash_error *error) {
+    if (!sim || isnan(t_limit))
+        return lashi_fail(error, LASH_ERROR_USAGE, "a step needs a sim and a time to stop at");
+    if (!(sim->integrator->t < t_limit))
+        return LASH_STOP_END;
+    return take_step(sim, t_limit, sim->record, NULL, error);
+}
+
+lash_status lash_sim_attach(lash_sim *sim, lash_record *record, double end, lash_error *error) {
+    if (!sim)
+        return lashi_fail(error, LASH_ERROR_USAGE, "there is no sim to attach a record to");
+    sim->record = NULL;
+    if (!record)
+        return LASH_OK;
+    if (!(end > sim->integrator->t) || !isfinite(end))
+        return lashi_fail(error, LASH_ERROR_USAGE, "a record goes to a time after the present one, %.9g s",
+                          sim->integrator->t);
+    sim->happened_count = 0;
+    const lash_status status = lashi_record_begin(record, sim, sim->integrator->t, end, error);
+    sim->record = status ? NULL : record;
+    return status;
+}
+
+const lash_event *lash_sim_events(size_t *count, const lash_sim *sim) {
+    *count = sim ? sim->happened_count : 0;
+    return *count ? sim->happened : NULL;
+}
+
 lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_control *control,
                          lash_error *error) {
+    return lash_sim_run_until(sim, sim->system->end, record, control, error);
+}
+
+lash_status lash_sim_run_until(lash_sim *sim, double end, lash_record *record,
+                               const lash_run_control *control, lash_error *error) {
     lash_error own;
     if (!error)
         error = &own;
-    const double end = sim->system->end, begun = wall_clock();
+    const double begun = wall_clock();
     const double max_steps = sim->system->model->run.max_steps;
     lash_status status = LASH_OK;
     if (!(end > sim->integrator->t))
@@ -467,20 +529,10 @@ lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_cont
         status = lashi_record_begin(record, sim, sim->integrator->t, end, error);
     if (!status && sim->happened_count > 0 && sim->stopping)
         status = LASH_STOP_EVENT;
+    for (size_t k = 0; !status && control && control->event && k < sim->happened_count; k++)
+        control->event(control->user, &sim->happened[k]);
     for (double count = 0; !status && sim->integrator->t < end; count++) {
-        status = lashi_sim_advance(sim, end, error);
-        if (!status && record)
-            status = lashi_record_samples(record, sim, error);
-        if (!status && control && control->observe)
-            status = observe(sim, control, error);
-        if (!status)
-            status = lashi_sim_commit(sim, error);
-        if (!status && sim->integrator->t < end)
-            status = lashi_sim_pass(sim, error);
-        if (!status && record)
-            status = lashi_record_step(record, sim, error);
-        if (!status && sim->stopping)
-            status = LASH_STOP_EVENT;
+        status = take_step(sim, end, record, control, error);
         if (!status && control && control->progress &&
             !control->progress(control->user, sim->integrator->t, end))
             status = LASH_STOP_INTERRUPTED;
@@ -648,8 +700,8 @@ void lash_state_destroy(lash_state *state) {
 lash_status lash_sim_save(lash_state *state, const lash_sim *sim, lash_error *error) {
     if (state->bytes && state->bytes != sim->state->bytes)
         return lashi_fail(error, LASH_ERROR_USAGE, "this state belongs to another system");
-    sim->kind->save((char *)sim->state + sim->state->history_at, sim->integrator);
     memcpy(state, sim->state, sim->state->bytes);
+    sim->kind->save((char *)state + state->history_at, sim->integrator);
     return LASH_OK;
 }
 
@@ -658,6 +710,7 @@ lash_status lash_sim_restore(lash_sim *sim, const lash_state *state, lash_error 
         return lashi_fail(error, LASH_ERROR_USAGE, "this state belongs to another system");
     memcpy(sim->state, state, state->bytes);
     hold_piece(sim, state->piece);
+    lashi_inputs_use(sim);
     sim->stopping = false;
     lashi_press_forget(sim);
     sim->stuck = 0;

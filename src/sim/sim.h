@@ -75,6 +75,7 @@ struct lash_state {
     int crossing;                      /* a singular position is near: singular.c … */
     double t_singular;                 /* s, … and is passed then, if known */
     size_t contacts_at, accounts_at, armed_at, sound_at, repeats_at, history_at; /* byte offsets */
+    size_t inputs_at;                                                            /* byte offset */
 };
 
 /* A quantity that can be recorded. */
@@ -83,6 +84,12 @@ typedef struct lashi_channel {
     int kind;  /* enum in channel.c */
     int index; /* of the body, joint, drive or clearance */
 } lashi_channel;
+
+/* A component of a force that a caller may set. */
+typedef struct lashi_sim_input {
+    const char *name, *unit;
+    int force, component;
+} lashi_sim_input;
 
 struct lash_sim {
     lashi_arena arena;
@@ -103,8 +110,14 @@ struct lash_sim {
     lashi_contact_account *accounts; /* in the state block */
     lashi_channel *channels;
     size_t channel_count;
-    double *y_work, *ydot_work; /* [problem.n] */
-    double *y_start;            /* [problem.n] where the sim began: as assembled, or as given */
+    lashi_sim_input *input_list;
+    size_t input_count;
+    double (*inputs)[LASHI_INPUTS]; /* [forces] in the state block */
+    lashi_input_call *calls;        /* [forces] */
+    lashi_inputs outside;           /* both, as forces see them */
+    lash_record *record;            /* that steps go to; NULL: none */
+    double *y_work, *ydot_work;     /* [problem.n] */
+    double *y_start;                /* [problem.n] where the sim began: as assembled, or as given */
 
     /* the step in progress */
     lashi_event_search search;
@@ -167,6 +180,14 @@ static inline const double *lashi_sim_y(const lash_sim *sim) {
 double *lashi_damping_memory(const lash_sim *sim, int k);
 /* y at a time inside the step that advance has found, before commit. */
 lash_status lashi_sim_sample(double *y, lash_sim *sim, double t, lash_error *error);
+
+/* A force of the motion jumps at the present time: contacts are looked at, the integrator begins anew. */
+lash_status lashi_sim_jump(lash_sim *sim, lash_error *error);
+
+/* input.c: the list of inputs. */
+lash_status lashi_inputs_create(lash_sim *sim, lash_error *error);
+/* Forces look at inputs only where there are some. */
+void lashi_inputs_use(lash_sim *sim);
 
 /* singular.c: singular positions. */
 lash_status lashi_singular_create(lash_sim *sim, lash_error *error);

@@ -194,33 +194,51 @@ static void read_root(lash_study *study, const lash_node *root, const char *path
     count_points(study, root);
 }
 
-lash_status lash_study_load(lash_study **out, const char *path, const lash_load_options *options,
-                            lash_error *error) {
-    lash_error unseen;
-    error = error ? error : &unseen;
-    *out = NULL;
+/* Takes the document over. */
+static lash_status read_study(lash_study **out, lash_document *document, const char *path,
+                              const lash_load_options *options, lash_error *error) {
     lash_study *study = calloc(1, sizeof *study);
-    if (!study)
+    if (!study) {
+        lash_document_destroy(document);
         return lashi_study_fail_memory(error);
-    study->title = "";
-    lash_status status = lash_document_load(&study->document, path, error);
-    if (status) {
-        if (options && options->report)
-            options->report(options->user, error);
-        lash_study_destroy(study);
-        return status;
     }
+    study->title = "";
+    study->document = document;
     const lash_node *root = lash_document_root(study->document);
     if (root)
         read_root(study, root, path);
     if (root && !lash_document_mistakes(study->document))
         lashi_study_check(study);
-    status = lash_document_report(study->document, options, error);
+    const lash_status status = lash_document_report(study->document, options, error);
     if (status)
         lash_study_destroy(study);
     else
         *out = study;
     return status;
+}
+
+lash_status lash_study_load(lash_study **out, const char *path, const lash_load_options *options,
+                            lash_error *error) {
+    lash_error unseen;
+    lash_document *document;
+    error = error ? error : &unseen;
+    *out = NULL;
+    const lash_status status = lash_document_load(&document, path, error);
+    if (status && options && options->report)
+        options->report(options->user, error);
+    return status ? status : read_study(out, document, path, options, error);
+}
+
+lash_status lash_study_parse(lash_study **out, const char *text, size_t length, const char *name,
+                             const lash_load_options *options, lash_error *error) {
+    lash_error unseen;
+    lash_document *document;
+    error = error ? error : &unseen;
+    if (!out)
+        return lashi_study_fail(error, LASH_ERROR_USAGE, "there is no place to put the study");
+    *out = NULL;
+    const lash_status status = lash_document_parse(&document, text, length, name, error);
+    return status ? status : read_study(out, document, name ? name : "", options, error);
 }
 
 void lash_study_destroy(lash_study *study) {

@@ -320,7 +320,8 @@ static lash_status compile_force(gather *g, size_t index, lash_error *error) {
     const lashi_named_force *named = &g->model->forces[index];
     const size_t type = lashi_force_kind_find(named->def.type);
     lashi_force *force = &g->system->forces[g->system->force_count++];
-    *force = (lashi_force){.type = (int)type, .name = named->name, .spatial = g->system->spatial};
+    *force = (lashi_force){
+        .type = (int)type, .index = (int)index, .name = named->name, .spatial = g->system->spatial};
     const lashi_force_context context = {.system = g->system,
                                          .model = g->model,
                                          .frames = g->frames,

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * lash linearize: natural frequencies, damping and modes of a model where it starts, or at a time of its run.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/job.h"
+#include "cli/json.h"
+#include "cli/output.h"
+#include "cli/talk.h"
+
+enum { PARTS = 3 }; /* coordinates named per mode */
+
+/* The coordinates that move most in a mode, each in units of the largest. */
+static void print_shape(FILE *stream, const lash_linear *linear, size_t mode, double *real, double *imaginary,
+                        size_t count) {
+    if (lash_linear_shape(real, imaginary, linear, mode, NULL) != LASH_OK)
+        return;
+    for (int part = 0; part < PARTS; part++) {
+        size_t best = 0;
+        for (size_t i = 1; i < count; i++)
+            if (hypot(real[i], imaginary[i]) > hypot(real[best], imaginary[best]))
+                best = i;
+        const double size = hypot(real[best], imaginary[best]);
+        if (size < 1e-3)
+            break;
+        const double degrees = atan2(imaginary[best], real[best]) * 57.29577951308232;
+        fprintf(stream, "%s%s %.3g", part ? ", " : "", lash_linear_coordinate_name(linear, best), size);
+        if (fabs(degrees) > 0.5)
+            fprintf(stream, " at %.0f°", degrees);
+        real[best] = imaginary[best] = 0;
+    }
+}
+
+static void print_modes(const lashi_job *job, const lash_linear *linear, double *room, size_t count) {
+    lash_mode mode;
+    printf("%s\n  %zu degrees of freedom, %zu inputs, at t = %.9g s\n\n", lash_model_title(job->model),
+           lash_linear_freedoms(linear), lash_sim_input_count(job->sim), lash_sim_time(job->sim));
+    printf("  %4s %14s %14s %12s   %s\n", "mode", "frequency/Hz", "natural/Hz", "damping", "moves");
+    for (size_t k = 0; lash_linear_mode(&mode, linear, k); k++) {
+        printf("  %4zu %14.9g %14.9g %12.6g   ", k + 1, mode.frequency, mode.natural, mode.damping);
+        print_shape(stdout, linear, k, room, room + count, count);
+        printf("\n");
+    }
+}
+
+static void print_matrix(lashi_json *json, const lash_linear *linear, char which) {
+    size_t rows, columns;
+    const double *values = lash_linear_matrix(&rows, &columns, linear, which);
+    lashi_json_open(json, (const char[]){which, '\0'}, '[');
+    for (size_t r = 0; r < rows; r++) {
+        lashi_json_open(json, NULL, '[');
+        for (size_t c = 0; c < columns; c++)
+            lashi_json_add(json, NULL, values[r * columns + c]);
+        lashi_json_close(json, ']');
+    }
+    lashi_json_close(json, ']');
+}
+
+static void print_json(const lashi_job *job, const lash_linear *linear) {
+    lashi_json json = {.stream = stdout};
+    lash_mode mode;
+    lashi_json_open(&json, NULL, '{');
+    lashi_json_add(&json, "time", lash_sim_time(job->sim));
+    lashi_json_add(&json, "freedoms", (double)lash_linear_freedoms(linear));
+    lashi_json_open(&json, "modes", '[');
+    for (size_t k = 0; lash_linear_mode(&mode, linear, k); k++) {
+        lashi_json_open(&json, NULL, '{');
+        lashi_json_add(&json, "frequency", mode.frequency);
+        lashi_json_add(&json, "natural", mode.natural);
+        lashi_json_add(&json, "damping", mode.damping);
+        lashi_json_add(&json, "real", mode.real);
+        lashi_json_add(&json, "imaginary", mode.imaginary);
+        lashi_json_close(&json, '}');
+    }
+    lashi_json_close(&json, ']');
+    lashi_json_open(&json, "inputs", '[');
+    for (size_t i = 0; lash_sim_input_name(job->sim, i); i++)
+        lashi_json_say(&json, NULL, lash_sim_input_name(job->sim, i));
+    lashi_json_close(&json, ']');
+    lashi_json_open(&json, "outputs", '[');
+    for (size_t i = 0; i < job->channel_count; i++)
+        lashi_json_say(&json, NULL, job->channels[i]);
+    lashi_json_close(&json, ']');
+    for (const char *letter = "ABCD"; *letter; letter++)
+        print_matrix(&json, linear, *letter);
+    lashi_json_close(&json, '}');
+    printf("\n");
+}
+
+/* [A B; C D] with the names of rows and columns. */
+static lash_status write_csv(const lashi_job *job, const lash_linear *linear, const char *path) {
+    FILE *stream = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+    if (!stream)
+        return lashi_talk_fail(LASH_ERROR_IO, "cannot write '%s'", path);
+    const size_t f = lash_linear_freedoms(linear), inputs = lash_sim_input_count(job->sim);
+    for (size_t i = 0; i < 2 * f; i++)
+        fprintf(stream, ",%s%zu", i < f ? "q" : "v", i % f + 1);
+    for (size_t i = 0; i < inputs; i++)
+        fprintf(stream, ",%s", lash_sim_input_name(job->sim, i));
+    fprintf(stream, "\n");
+    for (size_t r = 0; r < 2 * f + job->channel_count; r++) {
+        const bool state = r < 2 * f;
+        const size_t row = state ? r : r - 2 * f;
+        const double *left = lash_linear_matrix(NULL, NULL, linear, state ? 'A' : 'C') + row * 2 * f,
+                     *right = lash_linear_matrix(NULL, NULL, linear, state ? 'B' : 'D') + row * inputs;
+        if (state)
+            fprintf(stream, "d%s%zu/dt", r < f ? "q" : "v", r % f + 1);
+        else
+            fprintf(stream, "%s", job->channels[row]);
+        for (size_t i = 0; i < 2 * f; i++)
+            fprintf(stream, ",%.17g", left[i]);
+        for (size_t i = 0; i < inputs; i++)
+            fprintf(stream, ",%.17g", right[i]);
+        fprintf(stream, "\n");
+    }
+    const bool failed = ferror(stream) != 0;
+    if ((stream != stdout && fclose(stream) != 0) || failed)
+        return lashi_talk_fail(LASH_ERROR_IO, "writing '%s' failed", path);
+    return LASH_OK;
+}
+
+/* The time at which to look: the run is computed so far. */
+static lash_status go_to(lashi_job *job, lash_error *error) {
+    const char *text = lashi_option_value(job->arguments, "at");
+    double time = 0;
+    lash_status status = text ? lash_quantity_read(&time, text, "s", error) : LASH_OK;
+    if (!status && time > 0)
+        status = lash_sim_run_until(job->sim, time, NULL, NULL, error);
+    return status < 0 ? status : LASH_OK;
+}
+
+static lash_status perform(const lashi_arguments *arguments) {
+    lashi_job job;
+    lash_error error = {.time = (double)NAN};
+    lash_linear *linear = NULL;
+    lash_status status = lashi_job_load(&job, arguments);
+    if (status == LASH_OK)
+        status = lashi_job_compile(&job);
+    if (status == LASH_OK)
+        status = lashi_job_channels(&job);
+    if (status != LASH_OK) {
+        lashi_job_clear(&job);
+        return status;
+    }
+    status = lash_sim_create(&job.sim, job.system, &error);
+    if (!status)
+        status = go_to(&job, &error);
+    if (!status)
+        status = lash_linear_create(&linear, job.sim, (const char *const *)job.channels, job.channel_count,
+                                    &error);
+    if (status) {
+        lashi_talk_error(&error);
+    } else {
+        const char *csv = lashi_option_value(arguments, "csv");
+        size_t count = 0;
+        while (lash_linear_coordinate_name(linear, count))
+            count++;
+        double *room = calloc(2 * count + 1, sizeof *room);
+        if (lashi_option_given(arguments, "json"))
+            print_json(&job, linear);
+        else if (room && !(csv && strcmp(csv, "-") == 0))
+            print_modes(&job, linear, room, count);
+        free(room);
+        if (csv)
+            status = write_csv(&job, linear, csv);
+    }
+    lash_linear_destroy(linear);
+    lashi_job_clear(&job);
+    return status;
+}
+
+static const lashi_option options[] = {
+    LASHI_OPTION_SET,
+    {"at", 0, "T", false, "computes the run until T and looks there, e.g. \"0.1 s\"; else where it starts"},
+    {"channels", 0, "A,B", true, "outputs of the linear system: rows of C and D"},
+    {"csv", 'c', "FILE", false, "writes the matrices A, B, C, D as CSV; - is standard output"},
+    LASHI_OPTION_JSON,
+    {0}};
+
+const lashi_command lashi_command_linearize = {
+    .name = "linearize",
+    .arguments = "MODEL",
+    .brief = "Tells natural frequencies, damping and modes, and writes the linear system",
+    .details = "States are as many positions and velocities as there are degrees of freedom, in coordinates\n"
+               "in which the mass matrix is the identity; inputs are the components of forces and torques.\n"
+               "Joints with play keep the contact that they have. Away from an equilibrium the numbers\n"
+               "describe the motion at that instant.\n",
+    .least = 1,
+    .most = 1,
+    .options = options,
+    .perform = perform};

@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Linearisation about the present state (t, q0, v0).
+ *
+ * Z holds a basis of the velocities that the constraints allow, ZᵀMZ = 1. Near q0 the numbers ξ = ZᵀM(q − q0)
+ * are coordinates of the mechanism, η = ZᵀMv those of its velocities, and
+ *     ξ̇ = η,   η̇ = ZᵀM v̇(q(ξ), v(ξ, η), t, u).
+ * Column i of A is the derivative of the right side along a curve through the state: positions moved by εZ_i
+ * and put onto the constraints with the least change in the metric of M, which leaves ξ and η as they are to
+ * first order; or velocities moved so. Derivatives are central differences of fourth order,
+ *     f′ ≈ (8 (f(ε) − f(−ε)) − (f(2ε) − f(−2ε)))/12ε,
+ * with an ε of a thousandth of the scale on which forces change: an error of 1e-12, rounding of 1e-13.
+ *
+ * In space a difference of orientations is a turn φ in body axes, with φ̇ = δω′ − ω′ × φ.
+ */
+#include "lash/linear.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "math/eigen.h"
+#include "sim/sim.h"
+
+static const double STEP = 1e-3;      // of the scale on which forces change
+static const double ROOM = 0.05;      // of the mechanism's size: no step is longer
+static const double DEPENDENT = 1e-7; // of a unit velocity: what is left of one that the joints forbid
+static const double REAL = 1e-9;      // an imaginary part below this share of the value is rounding
+
+struct lash_linear {
+    lashi_arena arena;
+    lash_sim *sim;
+    size_t freedoms, inputs, outputs, coordinates;
+    double *Z; /* [freedoms][coordinates] */
+    double *A, *B, *C, *D;
+    const char **names, **units; /* [coordinates] */
+    size_t *channels;            /* [outputs] */
+    double complex *values, *vectors;
+    size_t *modes; /* of values, with Im ≥ 0 */
+    size_t mode_count;
+    double *y, *beside;             /* [n_y] the point looked at; scratch */
+    double (*step)[LASHI_FREEDOMS]; /* [bodies] */
+    double *sample[4];              /* [freedoms + outputs] */
+};
+
+/* ---- the equations as a function ---- */
+
+static lash_status place(lash_sim *sim, const double *coordinates) {
+    memcpy(sim->y_work, lashi_sim_y(sim), sim->problem.n * sizeof(double));
+    memcpy(sim->y_work, coordinates, lash_sim_coordinate_count(sim) * sizeof(double));
+    return LASH_OK;
+}
+
+lash_status lash_sim_rates(double *rates, lash_sim *sim, double time, const double *coordinates,
+                           lash_error *error) {
+    if (!rates || !sim || !coordinates || !isfinite(time))
+        return lashi_fail(error, LASH_ERROR_USAGE, "rates need a sim, a time and coordinates");
+    place(sim, coordinates);
+    const lash_status status = lashi_sim_evaluate(sim, time, sim->y_work, error);
+    sim->workspace->present = false;
+    if (!status)
+        memcpy(rates, sim->ydot_work, lash_sim_coordinate_count(sim) * sizeof(double));
+    return status;
+}
+
+lash_status lash_sim_jacobian(double *jacobian, lash_sim *sim, double time, const double *coordinates,
+                              lash_error *error) {
+    if (!jacobian || !sim || !coordinates || !isfinite(time))
+        return lashi_fail(error, LASH_ERROR_USAGE, "a Jacobian needs a sim, a time and coordinates");
+    static const int places[4] = {1, -1, 2, -2};
+    static const double weights[4] = {8, -8, -1, 1};
+    const size_t n = lash_sim_coordinate_count(sim);
+    double *y = malloc((3 * n + 1) * sizeof *y), *rates = y + n, *scales = rates + n;
+    if (!y)
+        return lashi_fail_memory(error);
+    lash_status status = LASH_OK;
+    lash_sim_coordinate_scales(scales, sim);
+    memcpy(y, coordinates, n * sizeof *y);
+    memset(jacobian, 0, n * n * sizeof *jacobian);
+    for (size_t j = 0; !status && j < n; j++) {
+        const double h = STEP * scales[j];
+        for (int k = 0; !status && k < 4; k++) {
+            y[j] = coordinates[j] + places[k] * h;
+            status = lash_sim_rates(rates, sim, time, y, error);
+            for (size_t i = 0; i < n; i++)
+                jacobian[i * n + j] += weights[k] * rates[i] / (12 * h);
+        }
+        y[j] = coordinates[j];
+    }
+    free(y);
+    return status;
+}
+
+lash_status lash_sim_gaps(double *gaps, lash_sim *sim, double time, const double *coordinates,
+                          lash_error *error) {
+    if (!gaps || !sim || !coordinates || !isfinite(time))
+        return lashi_fail(error, LASH_ERROR_USAGE, "gaps need a sim, a time and coordinates");
+    const size_t count = lash_system_clearance_count(sim->system);
+    lashi_gap_point *points = calloc(count + 1, sizeof *points);
+    if (!points)
+        return lashi_fail_memory(error);
+    place(sim, coordinates);
+    lashi_contacts_measure(points, sim, time, sim->y_work);
+    for (size_t k = 0; k < count; k++)
+        gaps[k] = points[k].delta;
+    free(points);
+    return LASH_OK;
+}
+
+/* ---- what the constraints allow ---- */
+
+static double mass_of(const lash_system *system, size_t i) {
+    return system->mass[0][system->freedom[i]];
+}
+
+/* aᵀ M b of velocities. */
+static double product(const lash_system *system, const double *a, const double *b) {
+    double sum = 0;
+    for (int i = 0; i < system->n_v; i++)
+        sum += mass_of(system, (size_t)i) * a[i] * b[i];
+    return sum;
+}
+
+/* Unit velocities, what the constraints allow of them, made orthogonal; the largest that is left comes first.
+ */
+static lash_status find_basis(lash_linear *l, lash_error *error) {
+    const lash_system *system = l->sim->system;
+    const size_t n = (size_t)system->n_v;
+    const double t = l->sim->integrator->t;
+    double *all = lashi_arena_alloc(&l->arena, n * n, sizeof *all);
+    l->Z = lashi_arena_alloc(&l->arena, n * n, sizeof *l->Z);
+    if (!all || !l->Z)
+        return lashi_fail_memory(error);
+    for (size_t i = 0; i < n; i++) {
+        memset(l->y, 0, (size_t)system->n_y * sizeof *l->y);
+        l->y[(size_t)system->v_at + i] = 1 / sqrt(mass_of(system, i));
+        if (lashi_project_difference(l->y, l->sim->workspace, t, lashi_sim_y(l->sim), l->beside, STEP))
+            return lashi_fail_at(error, LASH_ERROR_SINGULAR, t, "",
+                                 "the mechanism stands in a singular position at t = %.9g s: there is no "
+                                 "linear motion about it",
+                                 t);
+        memcpy(all + i * n, l->y + system->v_at, n * sizeof *all);
+    }
+    for (;;) {
+        size_t best = 0;
+        double largest = 0;
+        for (size_t i = 0; i < n; i++) {
+            double *x = all + i * n;
+            for (int pass = 0; pass < 2; pass++)
+                for (size_t k = 0; k < l->freedoms; k++) {
+                    const double share = product(system, x, l->Z + k * n);
+                    for (size_t j = 0; j < n; j++)
+                        x[j] -= share * l->Z[k * n + j];
+                }
+            const double square = product(system, x, x);
+            if (square > largest) {
+                largest = square;
+                best = i;
+            }
+        }
+        if (l->freedoms == n || sqrt(largest) < DEPENDENT)
+            return LASH_OK;
+        for (size_t j = 0; j < n; j++)
+            l->Z[l->freedoms * n + j] = all[best * n + j] / sqrt(largest);
+        l->freedoms++;
+    }
+}
+
+/* ---- derivatives ---- */
+
+/* η̇ and the outputs where l->y stands. */
+static lash_status look(double *out, lash_linear *l, lash_error *error) {
+    lash_sim *sim = l->sim;
+    const lash_system *system = sim->system;
+    const double t = sim->integrator->t;
+    const lash_status status = lashi_sim_evaluate(sim, t, l->y, error);
+    for (size_t i = 0; !status && i < l->freedoms; i++)
+        out[i] = product(system, l->Z + i * l->coordinates, sim->ydot_work + system->v_at);
+    for (size_t k = 0; !status && k < l->outputs; k++)
+        out[l->freedoms + k] = lashi_channel_value(sim, &sim->channels[l->channels[k]], t, l->y);
+    return status;
+}
+
+/* The state moved by epsilon along Z_i, in positions or in velocities. */
+static lash_status move(lash_linear *l, size_t i, bool velocity, double epsilon, lash_error *error) {
+    const lash_system *system = l->sim->system;
+    const double *z = l->Z + i * l->coordinates;
+    memcpy(l->y, lashi_sim_y(l->sim), (size_t)system->n_y * sizeof *l->y);
+    if (velocity) {
+        for (int j = 0; j < system->n_v; j++)
+            l->y[system->v_at + j] += epsilon * z[j];
+    } else if (system->spatial) {
+        memset(l->step, 0, (size_t)system->bodies * sizeof *l->step);
+        for (int j = 0; j < system->n_v; j++)
+            l->step[0][system->freedom[j]] = z[j];
+        lashi_shift(l->y, system, (const double(*)[LASHI_FREEDOMS])l->step, epsilon);
+    } else {
+        for (int j = 0; j < system->n_q; j++)
+            l->y[j] += epsilon * z[j];
+    }
+    if (lashi_project(l->y, l->sim->workspace, l->sim->integrator->t, LASHI_SHARP))
+        return lashi_fail_at(error, LASH_ERROR_SINGULAR, l->sim->integrator->t, "",
+                             "the mechanism cannot move a little from where it stands");
+    return LASH_OK;
+}
+
+/* How far to go along Z_i: a share of the scale of the coordinate that it moves most in terms of its scale.
+ */
+static double step_along(const lash_linear *l, size_t i, bool velocity) {
+    const lash_system *system = l->sim->system;
+    const double *z = l->Z + i * l->coordinates, rtol = system->model->run.rtol;
+    double most = 0;
+    for (int j = 0; j < system->n_v; j++) {
+        const int turning = system->freedom[j] % LASHI_FREEDOMS >= system->turning;
+        const double size = turning ? 1 : system->length, tau = l->sim->resolution / rtol;
+        double scale = fmin(tau / (turning ? system->length : 1), ROOM * size / STEP);
+        if (velocity)
+            scale = l->sim->atol[system->v_at + j] / rtol;
+        most = fmax(most, fabs(z[j]) / scale);
+    }
+    return most > 0 ? STEP / most : STEP;
+}
+
+/* Adds the derivative along Z_i to a column of A and C. */
+static lash_status differentiate(lash_linear *l, size_t i, bool velocity, lash_error *error) {
+    static const int places[4] = {1, -1, 2, -2};
+    const size_t f = l->freedoms, column = velocity ? f + i : i;
+    const double h = step_along(l, i, velocity);
+    lash_status status = LASH_OK;
+    for (int k = 0; !status && k < 4; k++) {
+        status = move(l, i, velocity, places[k] * h, error);
+        if (!status)
+            status = look(l->sample[k], l, error);
+    }
+    for (size_t r = 0; !status && r < f + l->outputs; r++) {
+        const double d =
+            (8 * (l->sample[0][r] - l->sample[1][r]) - (l->sample[2][r] - l->sample[3][r])) / (12 * h);
+        if (r < f)
+            l->A[(f + r) * 2 * f + column] = d;
+        else
+            l->C[(r - f) * 2 * f + column] = d;
+    }
+    return status;
+}
+
+/* ξ̇ = η, and in space −ω′ × φ. */
+static void fill_kinematics(lash_linear *l) {
+    const lash_system *system = l->sim->system;
+    const size_t f = l->freedoms, n = l->coordinates;
+    const double *v = lashi_sim_y(l->sim) + system->v_at;
+    for (size_t i = 0; i < f; i++)
+        l->A[i * 2 * f + f + i] = 1;
+    for (size_t i = 0; system->spatial && i < f; i++) {
+        double *turned = l->beside;
+        memset(turned, 0, n * sizeof *turned);
+        for (size_t j = 3; j + 2 < n; j += LASHI_FREEDOMS) {
+            const lashi_vec3 cross = lashi_cross3(lashi_vec3_of(v + j), lashi_vec3_of(l->Z + i * n + j));
+            turned[j] = -cross.x;
+            turned[j + 1] = -cross.y;
+            turned[j + 2] = -cross.z;
+        }
+        for (size_t r = 0; r < f; r++)
+            l->A[r * 2 * f + i] = product(system, l->Z + r * n, turned);
+    }
+}
+
+/* Forces enter linearly: a difference as large as their loads has no error but rounding. */
+static lash_status differentiate_inputs(lash_linear *l, lash_error *error) {
+    lash_sim *sim = l->sim;
+    const lash_system *system = sim->system;
+    const size_t f = l->freedoms;
+    double weight = 0;
+    for (int b = 1; b < system->bodies; b++)
+        weight += 10 * system->mass[b][0];
+    lash_status status = LASH_OK;
+    for (size_t u = 0; !status && u < l->inputs; u++) {
+        double *value = &sim->inputs[sim->input_list[u].force][sim->input_list[u].component], kept = *value;
+        for (int k = 0; !status && k < 2; k++) {
+            *value = kept + (k ? -weight : weight);
+            lashi_inputs_use(sim);
+            memcpy(l->y, lashi_sim_y(sim), (size_t)system->n_y * sizeof *l->y);
+            status = look(l->sample[k], l, error);
+        }
+        *value = kept;
+        lashi_inputs_use(sim);
+        for (size_t r = 0; !status && r < f + l->outputs; r++) {
+            const double d = (l->sample[0][r] - l->sample[1][r]) / (2 * weight);
+            if (r < f)
+                l->B[(f + r) * l->inputs + u] = d;
+            else
+                l->D[(r - f) * l->inputs + u] = d;
+        }
+    }
+    return status;
+}
+
+/* ---- modes ---- */
+
+static lash_status find_modes(lash_linear *l, lash_error *error) {
+    const size_t n = 2 * l->freedoms;
+    const lash_status status = lashi_eigen(l->values, l->vectors, l->A, n, error);
+    for (size_t k = 0; !status && k < n; k++)
+        if (cimag(l->values[k]) >= -REAL * cabs(l->values[k]))
+            l->modes[l->mode_count++] = k;
+    return status;
+}
+
+static lash_status name_coordinates(lash_linear *l, lash_error *error) {
+    static const char *const plane[] = {"x", "y", "angle"}, *const space[] = {"x",      "y",      "z",
+                                                                              "turn.x", "turn.y", "turn.z"};
+    const lash_system *system = l->sim->system;
+    for (size_t i = 0; i < l->coordinates; i++) {
+        const int body = system->freedom[i] / LASHI_FREEDOMS, k = system->freedom[i] % LASHI_FREEDOMS;
+        l->names[i] = lashi_arena_print(&l->arena, "%s.%s", system->body_names[body],
+                                        system->spatial ? space[k] : plane[k]);
+        l->units[i] = k < system->turning ? "m" : "rad";
+        if (!l->names[i])
+            return lashi_fail_memory(error);
+    }
+    return LASH_OK;
+}
+
+static const char *channel_name(const void *sim, size_t index) {
+    return lash_sim_channel_name(sim, index);
+}
+
+static lash_status find_outputs(lash_linear *l, const char *const *outputs, lash_error *error) {
+    for (size_t k = 0; k < l->outputs; k++) {
+        l->channels[k] = outputs[k] ? lash_sim_find_channel(l->sim, outputs[k]) : (size_t)-1;
+        if (l->channels[k] == (size_t)-1) {
+            const char *near = outputs[k] ? lashi_nearest(outputs[k], channel_name, l->sim) : NULL;
+            return lashi_fail(error, LASH_ERROR_USAGE, "no channel '%.100s'%s%s%s",
+                              outputs[k] ? outputs[k] : "", near ? "; did you mean '" : "", near ? near : "",
+                              near ? "'?" : "");
+        }
+    }
+    return LASH_OK;
+}
+
+static lash_status allocate_matrices(lash_linear *l, lash_error *error) {
+    const size_t n = 2 * l->freedoms;
+    l->A = lashi_arena_alloc(&l->arena, n * n, sizeof(double));
+    l->B = lashi_arena_alloc(&l->arena, n * l->inputs, sizeof(double));
+    l->C = lashi_arena_alloc(&l->arena, l->outputs * n, sizeof(double));
+    l->D = lashi_arena_alloc(&l->arena, l->outputs * l->inputs, sizeof(double));
+    l->values = lashi_arena_alloc(&l->arena, n, sizeof *l->values);
+    l->vectors = lashi_arena_alloc(&l->arena, n * n, sizeof *l->vectors);
+    l->modes = lashi_arena_alloc(&l->arena, n, sizeof *l->modes);
+    for (int k = 0; k < 4; k++)
+        l->sample[k] = lashi_arena_alloc(&l->arena, n + l->outputs, sizeof(double));
+    return l->A && l->B && l->C && l->D && l->values && l->vectors && l->modes && l->sample[0] &&
+                   l->sample[1] && l->sample[2] && l->sample[3]
+               ? LASH_OK
+               : lashi_fail_memory(error);
+}
+
+static lash_status fill(lash_linear *l, lash_error *error) {
+    lash_status status = find_basis(l, error);
+    if (!status)
+        status = allocate_matrices(l, error);
+    if (status)
+        return status;
+    fill_kinematics(l);
+    for (size_t i = 0; !status && i < 2 * l->freedoms; i++)
+        status = differentiate(l, i % l->freedoms, i >= l->freedoms, error);
+    if (!status)
+        status = differentiate_inputs(l, error);
+    return status ? status : find_modes(l, error);
+}
+
+lash_status lash_linear_create(lash_linear **out, lash_sim *sim, const char *const *outputs,
+                               size_t output_count, lash_error *error) {
+    if (out)
+        *out = NULL;
+    if (!out || !sim || (output_count > 0 && !outputs))
+        return lashi_fail(error, LASH_ERROR_USAGE,
+                          "a linearisation needs a sim and the names of its outputs");
+    lash_linear *l = calloc(1, sizeof *l);
+    if (!l)
+        return lashi_fail_memory(error);
+    const lash_system *system = sim->system;
+    l->sim = sim;
+    l->inputs = sim->input_count;
+    l->outputs = output_count;
+    l->coordinates = (size_t)system->n_v;
+    l->y = lashi_arena_alloc(&l->arena, sim->problem.n, sizeof(double));
+    l->beside = lashi_arena_alloc(&l->arena, sim->problem.n, sizeof(double));
+    l->step = lashi_arena_alloc(&l->arena, (size_t)system->bodies, sizeof *l->step);
+    l->names = lashi_arena_alloc(&l->arena, l->coordinates, sizeof *l->names);
+    l->units = lashi_arena_alloc(&l->arena, l->coordinates, sizeof *l->units);
+    l->channels = lashi_arena_alloc(&l->arena, output_count, sizeof *l->channels);
+    lash_status status = l->y && l->beside && l->step && l->names && l->units && l->channels
+                             ? LASH_OK
+                             : lashi_fail_memory(error);
+    if (!status)
+        status = name_coordinates(l, error);
+    if (!status)
+        status = find_outputs(l, outputs, error);
+    if (!status)
+        status = fill(l, error);
+    sim->workspace->present = false; // it stands elsewhere
+    l->sim = NULL;
+    if (status)
+        lash_linear_destroy(l);
+    else
+        *out = l;
+    return status;
+}
+
+void lash_linear_destroy(lash_linear *linear) {
+    if (!linear)
+        return;
+    lashi_arena_clear(&linear->arena);
+    free(linear);
+}
+
+/* ---- what it holds ---- */
+
+size_t lash_linear_freedoms(const lash_linear *linear) {
+    return linear ? linear->freedoms : 0;
+}
+
+const double *lash_linear_matrix(size_t *rows, size_t *columns, const lash_linear *linear, char which) {
+    size_t r = 0, c = 0;
+    const double *matrix = NULL;
+    if (linear) {
+        const size_t n = 2 * linear->freedoms;
+        switch (which) {
+        case 'A': matrix = linear->A, r = n, c = n; break;
+        case 'B': matrix = linear->B, r = n, c = linear->inputs; break;
+        case 'C': matrix = linear->C, r = linear->outputs, c = n; break;
+        case 'D': matrix = linear->D, r = linear->outputs, c = linear->inputs; break;
+        default: break;
+        }
+    }
+    if (rows)
+        *rows = r;
+    if (columns)
+        *columns = c;
+    return matrix;
+}
+
+bool lash_linear_mode(lash_mode *out, const lash_linear *linear, size_t mode) {
+    static const double two_pi = 6.283185307179586476925;
+    if (!out || !linear || mode >= linear->mode_count)
+        return false;
+    const double complex s = linear->values[linear->modes[mode]];
+    const double size = cabs(s), imaginary = fabs(cimag(s)) > REAL * size ? cimag(s) : 0;
+    *out = (lash_mode){.real = creal(s),
+                       .imaginary = imaginary,
+                       .frequency = imaginary / two_pi,
+                       .natural = size / two_pi,
+                       .damping = size > 0 ? -creal(s) / size : 0};
+    return true;
+}
+
+const char *lash_linear_coordinate_name(const lash_linear *linear, size_t coordinate) {
+    return linear && coordinate < linear->coordinates ? linear->names[coordinate] : NULL;
+}
+
+const char *lash_linear_coordinate_unit(const lash_linear *linear, size_t coordinate) {
+    return linear && coordinate < linear->coordinates ? linear->units[coordinate] : NULL;
+}
+
+lash_status lash_linear_shape(double *real, double *imaginary, const lash_linear *linear, size_t mode,
+                              lash_error *error) {
+    if (!real || !imaginary || !linear || mode >= linear->mode_count)
+        return lashi_fail(error, LASH_ERROR_USAGE, "there is no such mode");
+    const size_t f = linear->freedoms, n = linear->coordinates;
+    const double complex *vector = linear->vectors + linear->modes[mode] * 2 * f;
+    double complex largest = 0;
+    for (size_t j = 0; j < n; j++) {
+        double complex x = 0;
+        for (size_t i = 0; i < f; i++)
+            x += linear->Z[i * n + j] * vector[i];
+        real[j] = creal(x);
+        imaginary[j] = cimag(x);
+        largest = cabs(x) > cabs(largest) ? x : largest;
+    }
+    for (size_t j = 0; cabs(largest) > 0 && j < n; j++) {
+        const double complex x = CMPLX(real[j], imaginary[j]) / largest;
+        real[j] = creal(x);
+        imaginary[j] = cimag(x);
+    }
+    return LASH_OK;
+}

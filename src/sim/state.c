@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A state as bytes: a head that says what it is, and the block as it stands in memory.
+ *
+ * The block has the layout of this version of Lash on this kind of machine, and its meaning comes from the
+ * system. So the head holds the version, the order of bytes, a fingerprint of the system's channels and a
+ * sum over the block, and anything else is refused.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "lash/version.h"
+#include "sim/sim.h"
+
+enum { FORMAT = 1 };
+static const char MARK[8] = "lash-st";
+static const uint32_t ORDER = 0x01020304;
+
+typedef struct head {
+    char mark[8];
+    uint32_t order, format;
+    char version[16]; // zeros behind its end
+    uint64_t system, sum, bytes;
+} head;
+
+/* FNV-1a. */
+static uint64_t add(uint64_t sum, const void *bytes, size_t count) {
+    for (const unsigned char *b = bytes; count > 0; count--)
+        sum = (sum ^ *b++) * 0x100000001b3U;
+    return sum;
+}
+
+static uint64_t start_sum(void) {
+    return 0xcbf29ce484222325U;
+}
+
+static uint64_t fingerprint(const lash_sim *sim) {
+    uint64_t sum = add(start_sum(), sim->kind->name, strlen(sim->kind->name) + 1);
+    for (size_t k = 0; k < sim->channel_count; k++)
+        sum = add(sum, sim->channels[k].name, strlen(sim->channels[k].name) + 1);
+    return add(sum, &sim->problem.n, sizeof sim->problem.n);
+}
+
+lash_status lash_state_write(void **bytes, size_t *count, const lash_state *state, const lash_sim *sim,
+                             lash_error *error) {
+    if (!bytes || !count || !state || !sim || state->bytes != sim->state->bytes)
+        return lashi_fail(error, LASH_ERROR_USAGE, "a state is written with the sim it was saved from");
+    head h = {.order = ORDER, .format = FORMAT, .system = fingerprint(sim), .bytes = state->bytes};
+    memcpy(h.mark, MARK, sizeof MARK);
+    strncpy(h.version, LASH_VERSION, sizeof h.version - 1);
+    h.sum = add(start_sum(), state, state->bytes);
+    *count = sizeof h + state->bytes;
+    char *out = malloc(*count);
+    *bytes = out;
+    if (!out)
+        return lashi_fail_memory(error);
+    memcpy(out, &h, sizeof h);
+    memcpy(out + sizeof h, state, state->bytes);
+    return LASH_OK;
+}
+
+lash_status lash_state_read(lash_state *state, const lash_sim *sim, const void *bytes, size_t count,
+                            lash_error *error) {
+    head h;
+    if (!state || !sim || !bytes)
+        return lashi_fail(error, LASH_ERROR_USAGE, "a state is read into a state, with its sim, from bytes");
+    if (count < sizeof h || memcmp(bytes, MARK, sizeof MARK) != 0)
+        return lashi_fail(error, LASH_ERROR_USAGE, "these %zu bytes are no state of a run", count);
+    memcpy(&h, bytes, sizeof h);
+    char version[sizeof h.version] = LASH_VERSION;
+    if (h.order != ORDER || h.format != FORMAT || memcmp(h.version, version, sizeof version) != 0)
+        return lashi_fail(error, LASH_ERROR_USAGE,
+                          "this state was written by Lash %.15s or on another kind of machine; this is Lash "
+                          "%s. States do not outlive a version: run the model again",
+                          h.version, LASH_VERSION);
+    if (h.system != fingerprint(sim) || h.bytes != sim->state->bytes || state->bytes != sim->state->bytes)
+        return lashi_fail(error, LASH_ERROR_USAGE, "this state belongs to another model or method");
+    const char *block = (const char *)bytes + sizeof h;
+    if (count != sizeof h + h.bytes || add(start_sum(), block, h.bytes) != h.sum)
+        return lashi_fail(error, LASH_ERROR_USAGE, "this state is damaged or cut short");
+    memcpy(state, block, h.bytes);
+    return LASH_OK;
+}

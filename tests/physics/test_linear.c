@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Linearisation against closed forms to 1e-9: a compound double pendulum, a shaft on springs in the plane, a
+ * spinning rotor on isotropic bushings in space; inputs and outputs; f and its Jacobian; eigenvalues of
+ * matrices that have known ones.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <complex.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "math/eigen.h"
+#include "physics/rig.h"
+
+static const double TOLERANCE = 1e-9, TWO_PI = 6.283185307179586476925;
+
+static lash_linear *linearise(const rig *r, const char *const *outputs, size_t count) {
+    lash_linear *linear;
+    lash_error error = {0};
+    if (lash_linear_create(&linear, r->sim, outputs, count, &error))
+        fail_msg("%s", error.message);
+    return linear;
+}
+
+static void near(const char *what, double got, double wanted) {
+    if (!(fabs(got - wanted) <= TOLERANCE * fmax(fabs(wanted), 1e-3)))
+        fail_msg("%s: %.15g, wanted %.15g", what, got, wanted);
+}
+
+/* Two rods of mass m, length l, inertia J about their centres, hanging: with α = m l²/4 + J,
+ *   [α + m l²  m l²/2] q̈ + [3/2 m g l   0      ] q = 0.
+ *   [m l²/2    α     ]      [0        1/2 m g l]                                                      */
+static void test_double_pendulum(void **state) {
+    (void)state;
+    const double m = 2, l = 0.7, J = 0.09, g = 9.81;
+    rig r = rig_open(
+        "gravity: [0, -9.81]\n"
+        "bodies:\n"
+        "  upper: {mass: 2, inertia: 0.09, position: [0, -0.35], points: {a: [0, 0.35], b: [0, -0.35]}}\n"
+        "  lower: {mass: 2, inertia: 0.09, position: [0, -1.05], points: {a: [0, 0.35]}}\n"
+        "ground: {points: {o: [0, 0]}}\n"
+        "joints:\n"
+        "  top: {type: revolute, between: [ground.o, upper.a]}\n"
+        "  knee: {type: revolute, between: [upper.b, lower.a]}\n"
+        "run: {until: 1}\n");
+    const double alpha = m * l * l / 4 + J, a = alpha + m * l * l, b = m * l * l / 2, k1 = 1.5 * m * g * l,
+                 k2 = 0.5 * m * g * l;
+    // det(K − ω²M) = (k1 − a w)(k2 − α w) − b² w²
+    const double A = a * alpha - b * b, B = -(k1 * alpha + k2 * a), C = k1 * k2,
+                 root = sqrt(B * B - 4 * A * C);
+    lash_linear *linear = linearise(&r, NULL, 0);
+    assert_int_equal(lash_linear_freedoms(linear), 2);
+    lash_mode mode;
+    assert_true(lash_linear_mode(&mode, linear, 0));
+    near("slow", mode.frequency, sqrt((-B - root) / (2 * A)) / TWO_PI);
+    near("its damping", mode.damping, 0);
+    assert_true(lash_linear_mode(&mode, linear, 1));
+    near("fast", mode.frequency, sqrt((-B + root) / (2 * A)) / TWO_PI);
+    assert_false(lash_linear_mode(&mode, linear, 2));
+    // The shape: q1/q2 = ω² b/(k1 − a ω²).
+    double real[6], imaginary[6];
+    const double w = (-B - root) / (2 * A);
+    assert_int_equal(lash_linear_shape(real, imaginary, linear, 0, NULL), LASH_OK);
+    near("shape", real[2] / real[5], w * b / (k1 - a * w));
+    assert_string_equal(lash_linear_coordinate_name(linear, 5), "lower.angle");
+    lash_linear_destroy(linear);
+    rig_close(&r);
+}
+
+/* A rigid shaft on two springs with dampers, pushed from the side: m ÿ + 2c ẏ + 2k y = F, and about its
+ * centre J θ̈ + 2c a² θ̇ + 2k a² θ = a F where F acts at one end. Springs are long, so that they stay upright.
+ */
+static void test_shaft_on_springs(void **state) {
+    (void)state;
+    const double m = 3, J = 0.2, k = 4e4, c = 15, a = 0.4, L = 0.5;
+    rig r =
+        rig_open("gravity: [0, 0]\n"
+                 "bodies:\n"
+                 "  shaft: {mass: 3, inertia: 0.2, position: [0, 0], points: {l: [-0.4, 0], r: [0.4, 0]}}\n"
+                 "ground: {points: {l: [-0.4, -0.5], r: [0.4, -0.5]}}\n"
+                 "joints:\n"
+                 "  guide: {type: point-on-line, between: [ground, shaft], axis: [0, 1]}\n"
+                 "forces:\n"
+                 "  left: {type: spring, between: [ground.l, shaft.l], stiffness: 4e4, damping: 15}\n"
+                 "  right: {type: spring, between: [ground.r, shaft.r], stiffness: 4e4, damping: 15}\n"
+                 "  push: {type: force, at: shaft.r, force: [0, 0]}\n"
+                 "run: {until: 1}\n");
+    static const char *const outputs[] = {"shaft.y", "shaft.angle", "shaft.ay"};
+    lash_linear *linear = linearise(&r, outputs, 3);
+    (void)L;
+    const double heave = sqrt(2 * k / m), pitch = sqrt(2 * k * a * a / J);
+    assert_int_equal(lash_linear_freedoms(linear), 2);
+    for (size_t i = 0; i < 2; i++) {
+        lash_mode mode;
+        assert_true(lash_linear_mode(&mode, linear, i));
+        const bool slow = i == (heave < pitch ? 0 : 1);
+        const double natural = slow ? heave : pitch;
+        const double damping = slow ? c / (m * heave) : c * a * a / (J * pitch);
+        near("natural", mode.natural, natural / TWO_PI);
+        near("damping", mode.damping, damping);
+        near("frequency", mode.frequency, natural * sqrt(1 - damping * damping) / TWO_PI);
+    }
+    // D of the acceleration, and the response C (−A)⁻¹ B at rest: y = F/2k, θ = F/(2 k a).
+    size_t rows, columns;
+    const double *D = lash_linear_matrix(&rows, &columns, linear, 'D');
+    assert_int_equal(rows, 3);
+    assert_int_equal(columns, 2);
+    assert_string_equal(lash_sim_input_name(r.sim, 1), "push.fy");
+    near("D", D[2 * 2 + 1], 1 / m);
+    const double *A = lash_linear_matrix(NULL, NULL, linear, 'A'),
+                 *B = lash_linear_matrix(NULL, NULL, linear, 'B'),
+                 *C = lash_linear_matrix(NULL, NULL, linear, 'C');
+    // Positions at rest solve K x = B_v u, K = −A21, 2×2.
+    const double K[4] = {-A[8], -A[9], -A[12], -A[13]}, u[2] = {B[2 * 2 + 1], B[3 * 2 + 1]},
+                 det = K[0] * K[3] - K[1] * K[2];
+    const double x[2] = {(K[3] * u[0] - K[1] * u[1]) / det, (K[0] * u[1] - K[2] * u[0]) / det};
+    near("deflection", (C[0] * x[0] + C[1] * x[1]) * 2 * k, 1);
+    near("tilt", (C[4] * x[0] + C[5] * x[1]) * 2 * k * a, 1);
+    lash_linear_destroy(linear);
+    rig_close(&r);
+}
+
+/* A rotor of polar inertia P and transverse inertia T spinning with Ω on a bushing of tilt stiffness κ. In
+ * the ground its whirl is T w² ∓ P Ω w − κ = 0; in axes that turn with it frequencies are |w ∓ Ω|. */
+static void test_spinning_rotor(void **state) {
+    (void)state;
+    const double P = 0.03, T = 0.02, spin = 50, kappa = 30, k = 2000, m = 1.5;
+    rig r = rig_open("space: spatial\n"
+                     "gravity: [0, 0, 0]\n"
+                     "bodies:\n"
+                     "  rotor: {mass: 1.5, inertia: [0.02, 0.02, 0.03], position: [0, 0, 0], "
+                     "angular_velocity: [0, 0, 50]}\n"
+                     "forces:\n"
+                     "  seat: {type: bushing, between: [ground, rotor], along: [2000, 2000, 2000], "
+                     "about: [30, 30, 0]}\n"
+                     "run: {until: 1}\n");
+    lash_linear *linear = linearise(&r, NULL, 0);
+    assert_int_equal(lash_linear_freedoms(linear), 6);
+    const double half = P * spin / (2 * T), root = sqrt(half * half + kappa / T);
+    const double wanted[] = {half + root - spin, -half + root + spin, sqrt(k / m)};
+    for (size_t i = 0; i < 3; i++) {
+        bool found = false;
+        lash_mode mode;
+        for (size_t j = 0; lash_linear_mode(&mode, linear, j); j++)
+            found = found || fabs(mode.imaginary - fabs(wanted[i])) < TOLERANCE * wanted[i];
+        if (!found) {
+            for (size_t j = 0; lash_linear_mode(&mode, linear, j); j++)
+                print_message("%.12g %.12g\n", mode.real, mode.imaginary);
+            fail_msg("no whirl of %.12g rad/s", wanted[i]);
+        }
+    }
+    lash_linear_destroy(linear);
+    rig_close(&r);
+}
+
+/* A pendulum with reduce: false: f is known, and so is its Jacobian along the motion. */
+static void test_rates(void **state) {
+    (void)state;
+    rig r = rig_open("gravity: [0, 0]\n"
+                     "bodies:\n"
+                     "  block: {mass: 2, inertia: 1, position: [0.3, 0], velocity: [0.5, 0]}\n"
+                     "ground: {points: {o: [-1, 0]}}\n"
+                     "forces:\n"
+                     "  spring: {type: spring, between: [ground.o, block], stiffness: 8, free_length: 1}\n"
+                     "run: {until: 1}\n");
+    assert_int_equal(lash_sim_coordinate_count(r.sim), 6);
+    double y[6], rates[6], J[36];
+    lash_sim_coordinates(y, r.sim);
+    assert_int_equal(lash_sim_rates(rates, r.sim, 0, y, NULL), LASH_OK);
+    near("x'", rates[0], 0.5);
+    near("vx'", rates[3], -8 * 0.3 / 2);
+    assert_int_equal(lash_sim_jacobian(J, r.sim, 0, y, NULL), LASH_OK);
+    near("dx'/dvx", J[0 * 6 + 3], 1);
+    near("dvx'/dx", J[3 * 6 + 0], -4);
+    near("dvy'/dy", J[4 * 6 + 1], -4 * 0.3 / 1.3); // the force turns with the spring: −k (l − l0)/l /m
+    assert_int_equal(lash_sim_rates(NULL, r.sim, 0, y, NULL), LASH_ERROR_USAGE);
+    assert_int_equal(lash_sim_jacobian(J, NULL, 0, y, NULL), LASH_ERROR_USAGE);
+    rig_close(&r);
+}
+
+static void test_mistakes(void **state) {
+    (void)state;
+    rig r = rig_open("bodies:\n  a: {mass: 1, inertia: 1}\nrun: {until: 1}\n");
+    lash_linear *linear = (lash_linear *)&r;
+    lash_error error;
+    static const char *const outputs[] = {"a.xx"};
+    assert_int_equal(lash_linear_create(&linear, r.sim, outputs, 1, &error), LASH_ERROR_USAGE);
+    assert_null(linear);
+    assert_non_null(strstr(error.message, "did you mean 'a.x'"));
+    assert_int_equal(lash_linear_create(&linear, NULL, NULL, 0, &error), LASH_ERROR_USAGE);
+    assert_int_equal(lash_linear_create(&linear, r.sim, NULL, 1, &error), LASH_ERROR_USAGE);
+    assert_null(lash_linear_matrix(NULL, NULL, NULL, 'A'));
+    lash_linear_destroy(NULL);
+    rig_close(&r);
+}
+
+/* Companion matrices of polynomials with known roots; a matrix with rows of very different size. */
+static void test_eigen(void **state) {
+    (void)state;
+    // (x² + 1)(x − 2)(x + 3) = x⁴ + x³ − 5x² + x − 6
+    const double A[16] = {-1, 5, -1, 6, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    double complex values[4], vectors[16];
+    assert_int_equal(lashi_eigen(values, vectors, A, 4, NULL), LASH_OK);
+    const double complex wanted[4] = {-3, 2, CMPLX(0, -1), CMPLX(0, 1)};
+    for (int k = 0; k < 4; k++) {
+        if (!(cabs(values[k] - wanted[k]) < 1e-12))
+            fail_msg("%g %g", creal(values[k]), cimag(values[k]));
+        for (int i = 0; i < 4; i++) {
+            double complex sum = -values[k] * vectors[4 * k + i];
+            for (int j = 0; j < 4; j++)
+                sum += A[4 * i + j] * vectors[4 * k + j];
+            assert_true(cabs(sum) < 1e-12);
+        }
+    }
+    const double stiff[4] = {0, 1, -1e12, -2e3};
+    assert_int_equal(lashi_eigen(values, vectors, stiff, 2, NULL), LASH_OK);
+    assert_true(fabs(creal(values[0]) + 1e3) < 1e-6 &&
+                fabs(fabs(cimag(values[0])) - sqrt(1e12 - 1e6)) < 1e-3);
+    const double broken[1] = {(double)NAN};
+    assert_int_equal(lashi_eigen(values, vectors, broken, 1, NULL), LASH_ERROR_NOT_FINITE);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_double_pendulum), cmocka_unit_test(test_shaft_on_springs),
+        cmocka_unit_test(test_spinning_rotor),  cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_mistakes),        cmocka_unit_test(test_eigen),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
