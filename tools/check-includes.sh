@@ -4,8 +4,8 @@
 # Includes go down the list of layers only, and each outside library stays behind its folder:
 #   base math model input joint contact force system dynamics integrate sim record
 # A file may include headers of its own and of earlier layers, and the public ones. The integrators are generic over
-# y' = f(t, y): of mechanisms they know nothing but how a model names its settings. Analyses (study) and the program
-# (cli) see the public headers and their own folder alone, and base/library.h, by which each loads the outside library
+# y' = f(t, y): of mechanisms they know nothing but how a model names its settings. Analyses (study), the program
+# (cli) and FMUs (fmu) see the public headers and their own folder alone, and base/library.h, by which each loads the outside library
 # that is its own; public headers see only each other.
 set -eu
 cd "$(dirname "$0")/.."
@@ -29,7 +29,7 @@ FNR == 1 {
     files++
     split(FILENAME, place, "/")
     own = place[1] == "include" ? "include" : place[2]
-    if (own != "include" && !(own in rank) && own != "study" && own != "cli")
+    if (own != "include" && !(own in rank) && own != "study" && own != "cli" && own != "fmu")
         wrong("src/" own " is not a layer")
 }
 /^[ \t]*#[ \t]*include[ \t]*</ {
@@ -52,7 +52,7 @@ FNR == 1 {
         next
     else if (own == "include")
         wrong("a public header includes only public headers")
-    else if (own == "study" || own == "cli")
+    else if (own == "study" || own == "cli" || own == "fmu")
         wrong(own " uses only the public headers and its own folder")
     else if (!(from in rank))
         wrong("\"" from "\" is not a layer")

@@ -157,6 +157,9 @@ void lash_sim_destroy(lash_sim *sim);
 
 /* One accepted step, not beyond t_limit. LASH_OK, LASH_STOP_END when t_limit is reached, or an error. */
 lash_status lash_sim_step(lash_sim *sim, double t_limit, lash_error *error);
+/* The same with an observer and events (lash_run_control), but without its progress. */
+lash_status lash_sim_step_observed(lash_sim *sim, double t_limit, const lash_run_control *control,
+                                   lash_error *error);
 /* To the end of the run (lash_system_end); record may be NULL. What was recorded until an error is kept. */
 lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_control *control,
                          lash_error *error);
@@ -241,6 +244,8 @@ lash_status lash_state_create(lash_state **out, const lash_sim *sim, lash_error 
 void lash_state_destroy(lash_state *state);
 lash_status lash_sim_save(lash_state *state, const lash_sim *sim, lash_error *error);
 lash_status lash_sim_restore(lash_sim *sim, const lash_state *state, lash_error *error);
+/* Whether a restored run goes on bit for bit with this method. */
+bool lash_sim_repeats(const lash_sim *sim);
 /* A state as bytes, to be freed with free(), and read again: by the same version of Lash on the same kind of
  * machine, for a sim of the same model; others are refused, and so are damaged ones. */
 lash_status lash_state_write(void **bytes, size_t *count, const lash_state *state, const lash_sim *sim,

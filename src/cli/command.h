@@ -15,6 +15,7 @@
     X(kinematics)                                                                                            \
     X(linearize)                                                                                             \
     X(study)                                                                                                 \
+    X(fmu)                                                                                                   \
     X(bearing)                                                                                               \
     X(plot)                                                                                                  \
     X(report)                                                                                                \

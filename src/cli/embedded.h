@@ -16,5 +16,7 @@ typedef struct lashi_embedded_file {
 
 extern const lashi_embedded_file lashi_examples[];
 extern const lashi_embedded_file lashi_page_file; /* of size 0 where the program was built without it */
+/* The shared object of FMUs; *size 0 where the program was built without it. */
+const char *lashi_fmu_object(size_t *size);
 
 #endif

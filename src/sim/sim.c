@@ -482,11 +482,17 @@ static lash_status take_step(lash_sim *sim, double t_limit, lash_record *record,
 }
 
 lash_status lash_sim_step(lash_sim *sim, double t_limit, lash_error *error) {
+    return lash_sim_step_observed(sim, t_limit, NULL, error);
+}
+
+lash_status lash_sim_step_observed(lash_sim *sim, double t_limit, const lash_run_control *control,
+                                   lash_error *error) {
+    lash_error own;
     if (!sim || isnan(t_limit))
         return lashi_fail(error, LASH_ERROR_USAGE, "a step needs a sim and a time to stop at");
     if (!(sim->integrator->t < t_limit))
         return LASH_STOP_END;
-    return take_step(sim, t_limit, sim->record, NULL, error);
+    return take_step(sim, t_limit, sim->record, control, error ? error : &own);
 }
 
 lash_status lash_sim_attach(lash_sim *sim, lash_record *record, double end, lash_error *error) {
@@ -703,6 +709,10 @@ lash_status lash_sim_save(lash_state *state, const lash_sim *sim, lash_error *er
     memcpy(state, sim->state, sim->state->bytes);
     sim->kind->save((char *)state + state->history_at, sim->integrator);
     return LASH_OK;
+}
+
+bool lash_sim_repeats(const lash_sim *sim) {
+    return sim && !sim->kinds[0]->remembers;
 }
 
 lash_status lash_sim_restore(lash_sim *sim, const lash_state *state, lash_error *error) {

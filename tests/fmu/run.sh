@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# FMUs of a planar model with impacts, of a spatial one, and of one with an input, in both versions of the standard: the
+# archive, its XML against hand-written rules, and the importer. IMPORTER names it, the rest is as for tests/cli.
+. "${0%/*}/../cli/lib.sh"
+
+cat >pushed.yaml <<MODEL
+title: A block that is pushed & "held"
+parameters:
+  weight: 2 kg     # of the block
+gravity: [0, 0]
+ground: {points: {o: [-1, 0]}}
+bodies:
+  block: {mass: \$weight, inertia: 1, position: [0.2, 0]}
+forces:
+  spring: {type: spring, between: [ground.o, block], stiffness: 50, damping: 0.3, free_length: 1}
+  push: {type: force, at: block, force: [0, "0.1*sin(t)"]}
+run: {until: 3}
+MODEL
+cp "$EXAMPLES/flores-2010.yaml" "$EXAMPLES/planar-in-space.yaml" .
+
+for fmi in 2 3; do
+    folder=linux64
+    [ $fmi = 2 ] || folder=x86_64-linux
+    for model in flores-2010 planar-in-space pushed; do
+        set_until=run.until=2
+        [ $model != flores-2010 ] || set_until="run.until=1 rev of motor"
+        [ $model != planar-in-space ] || set_until=run.until=0.02
+        # The end goes into the text, since the importer runs the model as it is in the FMU.
+        sed "s/until: [^,}]*/until: ${set_until#run.until=}/" $model.yaml >$model-$fmi.yaml
+        expect_exit 0 fmu $model-$fmi.yaml --fmi $fmi -o $model-$fmi.fmu
+        cp $model-$fmi.fmu again.fmu
+        expect_exit 0 fmu $model-$fmi.yaml --fmi $fmi -o $model-$fmi.fmu
+        expect "the same bytes each time" cmp again.fmu $model-$fmi.fmu
+        rm -rf out && mkdir out
+        expect "it is a zip archive" python3 -m zipfile -e $model-$fmi.fmu out
+        expect "its XML keeps the rules" xmllint --noout --relaxng "$SOURCE/tests/fmu/fmi$fmi.rng" \
+            out/modelDescription.xml
+        object=out/binaries/$folder/lash_fmu.so
+        expect "it needs libc and libm alone" sh -c \
+            "! readelf -d $object | grep NEEDED | grep -vE 'libc\.so|libm\.so|ld-linux'"
+        attribute=instantiationToken
+        [ $fmi = 3 ] || attribute=guid
+        token=$(xmllint --xpath "string(/*/@$attribute)" out/modelDescription.xml)
+        expect "the importer is content with $model, FMI $fmi" "$IMPORTER" $fmi "$PWD/$object" "$PWD/out/resources" "$token"
+        names=$(xmllint --xpath "//@name" out/modelDescription.xml | grep -c .)
+        unique=$(xmllint --xpath "//*[@valueReference]/@name" out/modelDescription.xml | sort | uniq -d | wc -l)
+        expect "names are unique ($names)" test "$unique" = 0
+    done
+done
+expect_exit 0 fmu pushed.yaml --channels 'block.*' --set weight=3 -o some.fmu
+rm -rf out && mkdir out && python3 -m zipfile -e some.fmu out
+expect "chosen outputs" test "$(grep -vc '^block\.' out/resources/outputs)" = 0
+expect "settings are start values" grep -q 'name="weight".*start="3"' out/modelDescription.xml
+expect_exit 2 fmu pushed.yaml --channels 'blok.*'
+expect_exit 2 fmu pushed.yaml --fmi 1
+expect_exit 2 fmu pushed.yaml -o pushed.yaml
+expect_exit 4 fmu pushed.yaml -o /nowhere/x.fmu
+finish
