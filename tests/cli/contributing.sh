@@ -37,7 +37,8 @@ done <lines
 
 # --- It builds without a warning and keeps to the rules of the source tree
 build() {
-    cmake -S "$copy" -B "$copy/build" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 -DLASH_WERROR=ON -DLASH_PAGE=OFF &&
+    cmake -S "$copy" -B "$copy/build" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 -DLASH_WERROR=ON -DLASH_PAGE=OFF \
+        -DLASH_PYTHON=OFF -DLASH_FMU=OFF &&
         cmake --build "$copy/build" -j 2 && "$copy/tools/update-format-reference.sh"
 }
 command_line=build
