@@ -13,7 +13,7 @@ cmake := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake
 # $(call build,PRESET): configures and builds; quick when nothing has changed.
 build = $(cmake) --preset $(1) $(OPTIONS) >/dev/null && $(cmake) --build --preset $(1) -j $(JOBS)
 
-.PHONY: all demo test test-long bench gallery reproduce install clean help
+.PHONY: all demo test test-long bench gallery reproduce install package clean help
 .NOTPARALLEL:
 
 all: ## build the program, build/lash, and the library (packages: tools/install-deps.sh)
@@ -55,6 +55,11 @@ reproduce: ## compute the figures and findings of five papers again, write docs/
 
 install: all ## install under PREFIX (/usr/local), below DESTDIR if set
 	@DESTDIR="$(DESTDIR)" $(cmake) --install build --prefix "$(PREFIX)"
+
+package: ## install what the program needs and make Debian packages in build/package: program, library, headers, Python
+	@tools/install-deps.sh program
+	@$(call build,package)
+	@tools/make-package.sh build/package
 
 clean: ## remove everything that was built
 	rm -rf build

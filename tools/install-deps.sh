@@ -10,7 +10,8 @@ set -eu
 program="build-essential cmake pkg-config libsundials-dev libsuitesparse-dev libfyaml-dev
          libudunits2-dev libhdf5-dev libsqlite3-dev libopenmpi-dev openmpi-bin gnuplot-nox
          python3-dev python3-cffi python3-numpy"
-test="libcmocka-dev liblapack-dev clang clang-format libxml2-utils python3 python3-scipy"
+test="libcmocka-dev liblapack-dev clang clang-format libxml2-utils python3 python3-scipy
+      python3-jsonschema python3-yaml"
 bench="libsimbody-dev valgrind"
 
 # The page of `lash report` is built with Node.js, from wherever it comes; the program builds without it, too.

@@ -323,6 +323,9 @@ lash_status lash_model_set_material(lash_model *model, const char *name, const l
 /* The reference of the file format (docs/model-format.md, the tables), written from the list the reader
  * validates with. Returns the text, to be freed with free(), or NULL. */
 char *lash_model_format_reference(void);
+/* The JSON Schema (draft 07) of model and study files, for editors, from the same list; to be freed with
+ * free(), or NULL. */
+char *lash_schema(void);
 
 /* Expressions of t with plain SI numbers, e.g. "0.1*sin(2*pi*t)", and tables from points with rising x. */
 lash_status lash_expression_create(lash_expression **out, const char *text, lash_error *error);

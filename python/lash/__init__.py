@@ -31,7 +31,7 @@ from ._study import Table, open_table, study, sweep
 __version__ = text(lib.lash_version())
 __all__ = ["Array", "Error", "FileError", "Interrupted", "Linear", "Model", "ModelError", "Motion", "Parameter", "Picture",
            "Result", "RunError", "Sim", "State", "Table", "UsageError", "bearing", "ffi", "lib", "load", "oil_viscosity",
-           "open", "open_table", "quantity", "study", "sweep"]
+           "open", "open_table", "quantity", "schema", "study", "sweep"]
 
 
 def quantity(words: str, unit: str = "") -> float:
@@ -66,3 +66,14 @@ def oil_viscosity(oil: str, temperature: float) -> Tuple[float, Optional[str]]:
     check(lib.lash_oil_viscosity(out, warning, oil.encode(), temperature, error), error)
     return out[0], text(warning[0]) or None
 
+
+def schema() -> Dict[str, Any]:
+    """The JSON Schema of model and study files."""
+    import json
+    words = lib.lash_schema()
+    if not words:
+        raise MemoryError("Lash is out of memory")
+    try:
+        return json.loads(text(words))
+    finally:
+        lib.free(words)

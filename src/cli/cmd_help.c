@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/completion.h"
 #include "cli/talk.h"
 #include "lash/model.h"
 
@@ -33,7 +34,8 @@ static void program_page(void) {
     for (size_t i = 0; (command = lashi_command_at(i)) != NULL; i++)
         printf("  lash %-10s %-12s  %s\n", command->name, command->arguments, command->brief);
     printf("  lash --version\n\nlash help COMMAND   options of a command\nlash help format    how a model "
-           "file is written\n\nA first run:\n  lash example slider-crank\n  lash run slider-crank.yaml\n"
+           "file is written\nlash help schema    the same for editors, as JSON Schema\n\nA first run:\n  "
+           "lash example slider-crank\n  lash run slider-crank.yaml\n"
            "  lash export slider-crank.h5 --channels slider.x\n");
     exit_codes();
 }
@@ -69,19 +71,32 @@ static const char *topic(const void *list, size_t index) {
     const lashi_command *command = lashi_command_at(index);
     if (command)
         return command->name;
-    return index > 0 && lashi_command_at(index - 1) ? "format" : NULL;
+    static const char *const topics[] = {"format", "schema"};
+    size_t commands = 0;
+    while (lashi_command_at(commands))
+        commands++;
+    return index - commands < sizeof topics / sizeof *topics ? topics[index - commands] : NULL;
+}
+
+static bool is_shell(const char *name) {
+    for (size_t i = 0; lashi_completion_shell(i); i++)
+        if (strcmp(lashi_completion_shell(i), name) == 0)
+            return true;
+    return false;
 }
 
 static lash_status perform(const lashi_arguments *arguments) {
     const char *name = arguments->name_count ? arguments->names[0] : NULL;
     if (!name) {
         program_page();
-    } else if (strcmp(name, "format") == 0) {
-        char *text = lash_model_format_reference();
+    } else if (strcmp(name, "format") == 0 || strcmp(name, "schema") == 0) {
+        char *text = name[0] == 'f' ? lash_model_format_reference() : lash_schema();
         if (!text)
             return lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
         fputs(text, stdout);
         free(text);
+    } else if (is_shell(name)) {
+        lashi_completion_print(name);
     } else if (lashi_command_find(name)) {
         command_page(lashi_command_find(name));
     } else {
@@ -95,11 +110,14 @@ static lash_status perform(const lashi_arguments *arguments) {
 
 static const lashi_option options[] = {{0}};
 
-const lashi_command lashi_command_help = {.name = "help",
-                                          .arguments = "[TOPIC]",
-                                          .brief = "Explains the program, a command, or the format of models",
-                                          .details = "TOPIC is the name of a command, or `format`.\n",
-                                          .least = 0,
-                                          .most = 1,
-                                          .options = options,
-                                          .perform = perform};
+const lashi_command lashi_command_help = {
+    .name = "help",
+    .arguments = "[TOPIC]",
+    .brief = "Explains the program, a command, or the format of models",
+    .details = "TOPIC is the name of a command, `format`, or `schema`: the JSON Schema of model and\n"
+               "study files, with which editors complete and check them. `bash`, `zsh` and `fish` print\n"
+               "completions for these shells.\n",
+    .least = 0,
+    .most = 1,
+    .options = options,
+    .perform = perform};
