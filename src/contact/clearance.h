@@ -37,13 +37,13 @@ typedef enum lashi_touch {
 
 /* What contact is: a force of the penetration; the constraint |e| = c at all times; or that constraint while
  * it presses, with free flight and impacts between (PHYSICS, section 6). */
-typedef enum lashi_play { LASHI_PLAY_COMPLIANT, LASHI_PLAY_PERMANENT, LASHI_PLAY_MODES } lashi_play;
+typedef enum lashi_contact_model { LASHI_MODEL_COMPLIANT, LASHI_MODEL_PERMANENT, LASHI_MODEL_MODES } lashi_contact_model;
 
 /* A compiled contact of a joint with play: a pin in space has several. Immutable. */
-typedef struct lashi_clearance {
+typedef struct lashi_contact {
     const char *name;
     lashi_touch touch;
-    lashi_play play;
+    lashi_contact_model model;
     int constraint;            /* contact as a constraint: in motion.items; -1: a force */
     double restitution;        /* of impacts */
     double rest_speed;         /* m/s, rebounds slower than this end in following contact */
@@ -52,7 +52,7 @@ typedef struct lashi_clearance {
     const char *start;         /* contact as a constraint: where and how it starts, in words; else NULL */
     int body[LASHI_SLOTS];     /* frame indices: bearing, journal */
     lashi_vec2 s[LASHI_SLOTS]; /* m, centres in body axes */
-    lashi_gap gap;
+    lashi_gap_size gap;
     lashi_normal normal;
     lashi_friction friction;
     bool lubricated; /* there is a film … */
@@ -65,10 +65,10 @@ typedef struct lashi_clearance {
     double tolerance;           /* m, of the detector */
     lashi_vec3 s3[LASHI_SLOTS]; /* m, space: centres in principal axes; a pin: of the sleeve, of this end */
     lashi_vec3 axis;            /* unit, space: of the sleeve, axes of body[0] */
-} lashi_clearance;
+} lashi_contact;
 
 /* Memory of a contact: part of the state. */
-typedef struct lashi_contact {
+typedef struct lashi_memory {
     int touching;                  /* 0 free flight, 1 contact */
     int through;                   /* film: 1 beyond the transition, dry contact alone */
     int pulling;                   /* permanent contact: 1 while N < 0 */
@@ -82,11 +82,11 @@ typedef struct lashi_contact {
     double impulse_before;         /* N s, of this joint until then */
     double delta, deltadot, speed; /* m, m/s, |ė| in m/s: at the last accepted point */
     double angle;                  /* rad, direction of n when it began */
-} lashi_contact;
+} lashi_memory;
 
 /* What one evaluation finds in the joint. */
 typedef struct lashi_contact_state {
-    lashi_gap_motion motion;
+    lashi_gap motion;
     double ex, ey, ez;                          /* m, e in ground axes */
     double normal_force;                        /* N */
     double friction_force;                      /* N, along t on the journal */
@@ -96,14 +96,14 @@ typedef struct lashi_contact_state {
     double film_share;                          /* of the film: 1 it is alone, 0 dry contact is, or no film */
     double damping_power;                       /* W, lost in the contact's damping */
     double friction_power;                      /* W, lost in its friction */
-    double speed; /* m/s, |ė|, at least |δ̇|; lashi_clearance_motion alone fills it */
+    double speed; /* m/s, |ė|, at least |δ̇|; lashi_contact_motion alone fills it */
 } lashi_contact_state;
 
 /* The gap's motion alone. */
-lashi_contact_state lashi_clearance_motion(const lashi_clearance *joint, const lashi_frame *frames);
+lashi_contact_state lashi_contact_motion(const lashi_contact *joint, const lashi_frame *frames);
 /* Adds the joint's forces to g ([body][6]); fills *out; zdot gets the bristle's rate: one, in space three. */
-void lashi_clearance_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double *zdot,
-                           const lashi_clearance *joint, const lashi_contact *memory,
+void lashi_contact_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double *zdot,
+                           const lashi_contact *joint, const lashi_memory *memory,
                            const lashi_frame *frames, const double *bristle);
 
 /* Where a contact in space acts: arms from the centres of mass to the points that touch, ground axes. */
@@ -113,37 +113,37 @@ typedef struct lashi_contact_place {
     lashi_vec3 centre; /* from the journal's centre of mass to its centre */
     lashi_vec3 slide;  /* m/s, of the material points along the surface */
 } lashi_contact_place;
-lashi_contact_state lashi_clearance_motion3(lashi_contact_place *place, const lashi_clearance *joint,
+lashi_contact_state lashi_clearance_motion3(lashi_contact_place *place, const lashi_contact *joint,
                                             const lashi_frame *frames);
 void lashi_clearance_apply3(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double zdot[3],
-                            const lashi_clearance *joint, const lashi_contact *memory,
+                            const lashi_contact *joint, const lashi_memory *memory,
                             const lashi_frame *frames, const double bristle[3]);
 
 /* A ball's motion in its film, in the frame that turns with the mean of both bodies, so that no speed of
  * rotation is left; n and t are unit, t zero where nothing moves across. */
-lashi_film_motion lashi_clearance_film3(lashi_vec3 *n, lashi_vec3 *t, const lashi_clearance *joint,
+lashi_film_motion lashi_clearance_film3(lashi_vec3 *n, lashi_vec3 *t, const lashi_contact *joint,
                                         const lashi_frame *frames, const lashi_contact_state *at,
                                         const lashi_contact_place *place);
 
 /* The film's motion, of a pin in the plane or of a ball. */
-lashi_film_motion lashi_clearance_film(const lashi_clearance *joint, const lashi_frame *frames);
+lashi_film_motion lashi_clearance_film(const lashi_contact *joint, const lashi_frame *frames);
 
 /* What the film has of the joint's force at δ, the dry contact having the rest (hybrid.h). */
-static inline double lashi_film_share(const lashi_clearance *joint, const lashi_contact *memory,
+static inline double lashi_film_share(const lashi_contact *joint, const lashi_memory *memory,
                                       double delta) {
     return memory->touching ? 1 - lashi_hybrid_weight(&joint->hybrid, delta) : 1;
 }
 
 /* Elastic part of the normal force of a touching contact, N: the rest is damping. */
-double lashi_clearance_elastic(const lashi_clearance *joint, double delta);
+double lashi_clearance_elastic(const lashi_contact *joint, double delta);
 /* Elastic energy in a touching contact, J. */
-double lashi_clearance_energy(const lashi_clearance *joint, double delta);
+double lashi_contact_energy(const lashi_contact *joint, double delta);
 /* Whether the contact's constraint holds now. */
-static inline bool lashi_contact_holds(const lashi_clearance *joint, const lashi_contact *memory) {
-    return joint->play == LASHI_PLAY_PERMANENT || (joint->play == LASHI_PLAY_MODES && memory->touching);
+static inline bool lashi_contact_holds(const lashi_contact *joint, const lashi_memory *memory) {
+    return joint->model == LASHI_MODEL_PERMANENT || (joint->model == LASHI_MODEL_MODES && memory->touching);
 }
 /* Whether δ stands on the other side of a border than the memory says. */
-static inline bool lashi_contact_mismatch(const lashi_clearance *joint, const lashi_contact *memory,
+static inline bool lashi_contact_mismatch(const lashi_contact *joint, const lashi_memory *memory,
                                           double delta) {
     return (delta > 0) != (memory->touching != 0) ||
            (joint->lubricated && (delta > joint->hybrid.e0) != (memory->through != 0));

@@ -9,14 +9,14 @@
 #include "base/error.h"
 
 /* Where the forces act. */
-static void set_arms(lashi_gap *gap, bool own) {
+static void set_arms(lashi_gap_size *gap, bool own) {
     gap->journal_arm = gap->journal_radius;
     gap->bearing_arm = own ? gap->bearing_radius : gap->journal_radius;
     gap->carried = own ? 0 : 1;
 }
 
-lash_status lashi_gap_compile(lashi_gap *out, const lash_clearance_def *def, lash_error *error) {
-    *out = (lashi_gap){0};
+lash_status lashi_gap_compile(lashi_gap_size *out, const lash_clearance_def *def, lash_error *error) {
+    *out = (lashi_gap_size){0};
     int given = !isnan(def->journal_radius) + !isnan(def->radial) + !isnan(def->diametric);
     if (given != 1)
         return lashi_fail(error, LASH_ERROR_MODEL,
@@ -30,7 +30,7 @@ lash_status lashi_gap_compile(lashi_gap *out, const lash_clearance_def *def, las
     const bool rigid = def->model && strcmp(def->model, "compliant") != 0;
     if (rigid && isnan(def->bearing_radius) && isnan(def->journal_radius)) {
         const double radial = !isnan(def->radial) ? def->radial : def->diametric / 2;
-        *out = (lashi_gap){.bearing_radius = radial, .clearance = radial};
+        *out = (lashi_gap_size){.bearing_radius = radial, .clearance = radial};
         set_arms(out, own);
         return radial > 0 ? LASH_OK
                           : lashi_fail(error, LASH_ERROR_MODEL,
@@ -61,7 +61,7 @@ lash_status lashi_gap_compile(lashi_gap *out, const lash_clearance_def *def, las
     else if (def->sliding && strcmp(def->sliding, "material") != 0)
         return lashi_fail(error, LASH_ERROR_MODEL, "sliding is '%s': it is 'material' or 'geometric'",
                           def->sliding);
-    *out = (lashi_gap){
+    *out = (lashi_gap_size){
         .bearing_radius = def->bearing_radius, .journal_radius = journal, .clearance = c, .sliding = sliding};
     set_arms(out, own);
     return LASH_OK;

@@ -28,31 +28,31 @@
 
 typedef enum lashi_sliding { LASHI_SLIDING_MATERIAL, LASHI_SLIDING_GEOMETRIC } lashi_sliding;
 
-typedef struct lashi_gap {
+typedef struct lashi_gap_size {
     double bearing_radius; /* m, R_i */
     double journal_radius; /* m, R_j */
     double clearance;      /* m, c: as given, not a difference of radii where it was given itself */
     lashi_sliding sliding;
     double journal_arm;          /* m, R_j; of the shoulders of a pin 0 */
     double bearing_arm, carried; /* a = bearing_arm + carried |e|: R_i and 0, or R_j and 1 */
-} lashi_gap;
+} lashi_gap_size;
 
 /* The motion across the gap; in space t is the direction of sliding. */
-typedef struct lashi_gap_motion {
+typedef struct lashi_gap {
     double e;             /* m, |e| */
     double bearing_arm;   /* m, a; 0 at e = 0 */
     double n[3], t[3];    /* unit vectors; 0 at e = 0 */
     double delta;         /* m, > 0 in contact */
     double deltadot;      /* m/s */
     double sliding_speed; /* m/s, v_T along t */
-} lashi_gap_motion;
+} lashi_gap;
 
 /* Sizes from the definition: exactly one of journal_radius, radial and diametric is set. */
-lash_status lashi_gap_compile(lashi_gap *out, const lash_clearance_def *def, lash_error *error);
+lash_status lashi_gap_compile(lashi_gap_size *out, const lash_clearance_def *def, lash_error *error);
 
-static inline lashi_gap_motion lashi_gap_planar(const lashi_gap *gap, const double e[2], const double edot[2],
+static inline lashi_gap lashi_gap_planar(const lashi_gap_size *gap, const double e[2], const double edot[2],
                                                 double bearing_speed, double journal_speed) {
-    lashi_gap_motion m = {0};
+    lashi_gap m = {0};
     m.e = sqrt(e[0] * e[0] + e[1] * e[1]);
     m.delta = m.e - gap->clearance;
     if (!(m.e > 0))
@@ -72,7 +72,7 @@ static inline lashi_gap_motion lashi_gap_planar(const lashi_gap *gap, const doub
 }
 
 /* f on the journal, from F_N >= 0 and F_T along t. */
-static inline void lashi_gap_planar_force(double f[2], const lashi_gap_motion *motion, double normal_force,
+static inline void lashi_gap_planar_force(double f[2], const lashi_gap *motion, double normal_force,
                                           double friction_force) {
     f[0] = -normal_force * motion->n[0] + friction_force * motion->t[0];
     f[1] = -normal_force * motion->n[1] + friction_force * motion->t[1];

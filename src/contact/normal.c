@@ -78,7 +78,7 @@ static void set_damping(lashi_normal *law, double h) {
     }
 }
 
-static lash_status compile_power(lashi_normal *law, const lash_contact_def *contact, const lashi_gap *gap,
+static lash_status compile_power(lashi_normal *law, const lash_contact_def *contact, const lashi_gap_size *gap,
                                  const lash_material_def *bearing, const lash_material_def *journal,
                                  lash_error *error) {
     law->exponent = isnan(contact->exponent) ? law->kind->exponent : contact->exponent;
@@ -122,7 +122,7 @@ static lash_status compile_bilinear(lashi_normal *law, const lash_contact_def *c
     return LASH_OK;
 }
 
-static lash_status compile_cylinder(lashi_normal *law, const lash_clearance_def *def, const lashi_gap *gap,
+static lash_status compile_cylinder(lashi_normal *law, const lash_clearance_def *def, const lashi_gap_size *gap,
                                     const lash_material_def *bearing, const lash_material_def *journal,
                                     lash_error *error) {
     const char *name = law->kind->name;
@@ -167,7 +167,7 @@ lash_status lashi_normal_compile(lashi_normal *out, const lash_clearance_def *de
                                  lash_error *error) {
     const lash_contact_def *contact = &def->contact;
     *out = (lashi_normal){0};
-    lashi_gap gap;
+    lashi_gap_size gap;
     lash_status status = lashi_gap_compile(&gap, def, error);
     if (status == LASH_OK)
         status = check_contact(contact, error);

@@ -18,19 +18,19 @@ static const double ASSUMED_SPEED = 0.1; /* m/s */
 /* Integrator steps that a contact of one Hertz time takes, order of magnitude, with order 8. */
 static const double STEPS_PER_CONTACT = 10;
 
-double lashi_effective_mass(lashi_workspace *w, int clearance, const double n[3]) {
+double lashi_effective_mass(lashi_workspace *w, int k, const double n[3]) {
     const lash_system *system = w->system;
     const lashi_constraint_set *set = &system->motion;
-    const lashi_clearance *joint = &system->clearances[clearance];
+    const lashi_contact *contact = &system->contacts[k];
     double(*push)[LASHI_FREEDOMS] = w->scratch;
     double row[LASHI_SLOTS][LASHI_FREEDOMS];
-    lashi_unit_forces(row, w, joint, n, NULL);
+    lashi_unit_forces(row, w, contact, n, NULL);
     // M⁻¹ f, then the part of f that the joints leave.
     for (int pass = 0; pass < 2; pass++) {
         memset(push, 0, (size_t)system->bodies * sizeof *push);
         for (int slot = 0; slot < LASHI_SLOTS; slot++)
             for (int i = 0; i < LASHI_FREEDOMS; i++)
-                push[joint->body[slot]][i] += row[slot][i];
+                push[contact->body[slot]][i] += row[slot][i];
         if (pass == 1 && set->rows > 0)
             lashi_constraints_subtract(push, &w->constraints, set, w->row_scratch);
         for (int b = 0; b < system->bodies; b++)
@@ -46,50 +46,50 @@ double lashi_effective_mass(lashi_workspace *w, int clearance, const double n[3]
     double response = 0;
     for (int slot = 0; slot < LASHI_SLOTS; slot++)
         for (int i = 0; i < LASHI_FREEDOMS; i++)
-            response += row[slot][i] * push[joint->body[slot]][i];
+            response += row[slot][i] * push[contact->body[slot]][i];
     return response > 0 ? 1 / response : INFINITY;
 }
 
 /* d̈ of the two centres while nothing touches; the workspace holds the point. */
-static void free_acceleration(double out[3], const lashi_workspace *w, const lashi_clearance *joint) {
-    const lashi_frame *i = &w->frames[joint->body[0]], *j = &w->frames[joint->body[1]];
-    if (joint->touch != LASHI_TOUCH_PLANE) {
-        const lashi_pair3 p = lashi_pair3_evaluate(i, j, joint->s3);
+static void free_acceleration(double out[3], const lashi_workspace *w, const lashi_contact *contact) {
+    const lashi_frame *i = &w->frames[contact->body[0]], *j = &w->frames[contact->body[1]];
+    if (contact->touch != LASHI_TOUCH_PLANE) {
+        const lashi_pair3 p = lashi_pair3_evaluate(i, j, contact->s3);
         lashi_vec3 a = p.dbias;
         for (int slot = 0; slot < LASHI_SLOTS; slot++) {
-            const double *v = w->acceleration[joint->body[slot]];
-            const lashi_vec3 turn = lashi_turn3(w->frames[joint->body[slot]].A, lashi_vec3_of(v + 3));
+            const double *v = w->acceleration[contact->body[slot]];
+            const lashi_vec3 turn = lashi_turn3(w->frames[contact->body[slot]].A, lashi_vec3_of(v + 3));
             a = lashi_axpy3(a, slot ? 1 : -1, lashi_add3(lashi_vec3_of(v), lashi_cross3(turn, p.S[slot])));
         }
-        const lashi_vec3 axis = lashi_turn3(i->A, joint->axis);
-        if (joint->touch == LASHI_TOUCH_PIN)
+        const lashi_vec3 axis = lashi_turn3(i->A, contact->axis);
+        if (contact->touch == LASHI_TOUCH_PIN)
             a = lashi_axpy3(a, -lashi_dot3(a, axis), axis);
-        if (joint->touch == LASHI_TOUCH_STOP)
+        if (contact->touch == LASHI_TOUCH_STOP)
             a = lashi_scale3(lashi_dot3(a, axis), axis);
         out[0] = a.x, out[1] = a.y, out[2] = a.z;
         return;
     }
-    const lashi_pair p = lashi_pair_evaluate(i, j, joint->s);
+    const lashi_pair p = lashi_pair_evaluate(i, j, contact->s);
     out[0] = p.dbias.x, out[1] = p.dbias.y, out[2] = 0;
     for (int slot = 0; slot < LASHI_SLOTS; slot++) {
-        const double *v = w->acceleration[joint->body[slot]], sign = slot ? 1 : -1;
+        const double *v = w->acceleration[contact->body[slot]], sign = slot ? 1 : -1;
         out[0] += sign * (v[0] - v[2] * p.S[slot].y);
         out[1] += sign * (v[1] + v[2] * p.S[slot].x);
     }
 }
 
 /* Some direction in which the contact can be met. */
-static void any_direction(double out[3], const lashi_workspace *w, const lashi_clearance *joint) {
+static void any_direction(double out[3], const lashi_workspace *w, const lashi_contact *contact) {
     out[0] = 1, out[1] = out[2] = 0;
-    if (joint->touch != LASHI_TOUCH_PIN && joint->touch != LASHI_TOUCH_STOP)
+    if (contact->touch != LASHI_TOUCH_PIN && contact->touch != LASHI_TOUCH_STOP)
         return;
-    const lashi_vec3 axis = lashi_turn3(w->frames[joint->body[0]].A, joint->axis);
-    const lashi_vec3 n = joint->touch == LASHI_TOUCH_PIN ? lashi_any_across(axis) : axis;
+    const lashi_vec3 axis = lashi_turn3(w->frames[contact->body[0]].A, contact->axis);
+    const lashi_vec3 n = contact->touch == LASHI_TOUCH_PIN ? lashi_any_across(axis) : axis;
     out[0] = n.x, out[1] = n.y, out[2] = n.z;
 }
 
 size_t lash_system_clearance_count(const lash_system *system) {
-    return (size_t)system->clearance_count;
+    return (size_t)system->contact_count;
 }
 
 /* Where oil enters a film that is tabulated, and how good its table is. */
@@ -107,17 +107,17 @@ static void film_info(lash_clearance_info *info, const lashi_film *film) {
 }
 
 lash_clearance_info lash_system_clearance(const lash_system *system, size_t index) {
-    const lashi_clearance *joint = &system->clearances[index];
-    const lashi_normal *law = &joint->normal;
+    const lashi_contact *contact = &system->contacts[index];
+    const lashi_normal *law = &contact->normal;
     static const char *const models[] = {"compliant", "permanent-contact", "three-mode"};
-    lash_clearance_info info = {.joint = joint->name,
-                                .bearing_radius = joint->gap.bearing_radius,
-                                .journal_radius = joint->gap.journal_radius,
-                                .radial = joint->gap.clearance,
-                                .model = models[joint->play],
+    lash_clearance_info info = {.joint = contact->name,
+                                .bearing_radius = contact->gap.bearing_radius,
+                                .journal_radius = contact->gap.journal_radius,
+                                .radial = contact->gap.clearance,
+                                .model = models[contact->model],
                                 .law = law->kind ? law->kind->name : NULL,
-                                .friction = joint->friction.kind->name,
-                                .start = joint->start,
+                                .friction = contact->friction.kind->name,
+                                .start = contact->start,
                                 .stiffness = law->stiffness,
                                 .exponent = law->exponent,
                                 .restitution_asked = law->restitution_asked,
@@ -136,34 +136,34 @@ lash_clearance_info lash_system_clearance(const lash_system *system, size_t inde
                                 .groove = (double)NAN,
                                 .table_error = (double)NAN,
                                 .table_error_thin = (double)NAN};
-    if (joint->lubricated) {
-        info.film = joint->film.kind->name;
-        info.viscosity = joint->film.viscosity;
-        info.length_ratio = joint->film.kind->ball ? (double)NAN : joint->film.length_ratio;
-        info.transition = joint->hybrid.e0;
-        info.reserve = joint->hybrid.e1;
-        info.transition_force = lashi_normal_elastic(law, joint->hybrid.e0);
-        info.film_warning = joint->film_warning;
-        film_info(&info, &joint->film);
+    if (contact->lubricated) {
+        info.film = contact->film.kind->name;
+        info.viscosity = contact->film.viscosity;
+        info.length_ratio = contact->film.kind->ball ? (double)NAN : contact->film.length_ratio;
+        info.transition = contact->hybrid.e0;
+        info.reserve = contact->hybrid.e1;
+        info.transition_force = lashi_normal_elastic(law, contact->hybrid.e0);
+        info.film_warning = contact->film_warning;
+        film_info(&info, &contact->film);
     }
     lashi_workspace *w;
     if (lashi_workspace_create(&w, system, NULL))
         return info;
     if (lashi_evaluate(w->ydot, w, 0, system->y0) == 0) {
         double n[3];
-        free_acceleration(n, w, joint);
-        const double size = lashi_length3(lashi_vec3_of(n)), speed = sqrt(2 * size * joint->gap.clearance);
+        free_acceleration(n, w, contact);
+        const double size = lashi_length3(lashi_vec3_of(n)), speed = sqrt(2 * size * contact->gap.clearance);
         if (size > 0)
             for (int k = 0; k < 3; k++)
                 n[k] /= size;
         else
-            any_direction(n, w, joint);
+            any_direction(n, w, contact);
         if (speed > law->speed_floor)
             info.typical_speed = speed;
         info.effective_mass = lashi_effective_mass(w, (int)index, n);
-        if (joint->play != LASHI_PLAY_COMPLIANT) {
+        if (contact->model != LASHI_MODEL_COMPLIANT) {
             info.restitution_asked = info.restitution =
-                joint->play == LASHI_PLAY_MODES ? joint->restitution : (double)NAN;
+                contact->model == LASHI_MODEL_MODES ? contact->restitution : (double)NAN;
             lashi_workspace_destroy(w);
             return info;
         }

@@ -20,7 +20,7 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
     w->frames = lashi_arena_alloc(&w->arena, bodies, sizeof *w->frames);
     w->force = lashi_arena_alloc(&w->arena, bodies + 1, sizeof *w->force);
     w->contact_states =
-        lashi_arena_alloc(&w->arena, (size_t)system->clearance_count, sizeof *w->contact_states);
+        lashi_arena_alloc(&w->arena, (size_t)system->contact_count, sizeof *w->contact_states);
     w->lambda = lashi_arena_alloc(&w->arena, rows, sizeof(double));
     w->acceleration = lashi_arena_alloc(&w->arena, bodies + 1, sizeof *w->acceleration);
     w->known = lashi_arena_alloc(&w->arena, bodies + 1, sizeof *w->known);
@@ -29,16 +29,16 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
     w->ydot = lashi_arena_alloc(&w->arena, (size_t)system->n_y, sizeof(double));
     w->y_onto = lashi_arena_alloc(&w->arena, (size_t)system->n_y, sizeof(double));
     bool linked = false, modes = false;
-    for (int k = 0; k < system->clearance_count; k++) {
-        linked = linked || system->clearances[k].constraint >= 0;
-        modes = modes || system->clearances[k].play == LASHI_PLAY_MODES;
+    for (int k = 0; k < system->contact_count; k++) {
+        linked = linked || system->contacts[k].constraint >= 0;
+        modes = modes || system->contacts[k].model == LASHI_MODEL_MODES;
     }
     w->linked = linked;
-    const size_t clearances = (size_t)system->clearance_count;
-    w->least = lashi_arena_alloc(&w->arena, clearances, sizeof(double));
-    w->most = lashi_arena_alloc(&w->arena, clearances, sizeof(double));
+    const size_t contacts = (size_t)system->contact_count;
+    w->least = lashi_arena_alloc(&w->arena, contacts, sizeof(double));
+    w->most = lashi_arena_alloc(&w->arena, contacts, sizeof(double));
     if (modes) {
-        w->rub = lashi_arena_alloc(&w->arena, clearances * (rows + clearances + 1), sizeof(double));
+        w->rub = lashi_arena_alloc(&w->arena, contacts * (rows + contacts + 1), sizeof(double));
         w->impact = lashi_arena_alloc(&w->arena, lashi_impact_work(system), sizeof(double));
     }
     lash_status status = lashi_constraint_work_create(&w->constraints, &w->arena, &system->motion, error);
@@ -53,7 +53,7 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
         status = lashi_fail_memory(error);
     if (!status) {
         lashi_frame_ground(&w->frames[0]);
-        w->contacts = system->contacts0;
+        w->memories = system->memories0;
         w->singular_row = w->failed_force = -1;
         lashi_frames_at(w->frames, w->known, system, 0, system->y0);
         lashi_constraints_evaluate(&w->constraints, &system->motion, w->frames, 0);
@@ -82,22 +82,22 @@ static void apply_forces(lashi_workspace *w, double *ydot, double t, const doubl
     w->ledger = (lashi_ledger){0};
     for (int k = 0; k < system->force_count; k++)
         lashi_force_apply(w->force, &w->ledger, &system->forces[k], w->frames, t);
-    for (int k = 0; k < system->clearance_count; k++) {
-        const lashi_clearance *joint = &system->clearances[k];
-        lashi_contact_state *contact = &w->contact_states[k];
+    for (int k = 0; k < system->contact_count; k++) {
+        const lashi_contact *contact = &system->contacts[k];
+        lashi_contact_state *state = &w->contact_states[k];
         static const double no_bristle[3];
         double zdot[3];
-        lashi_clearance_apply(w->force, contact, zdot, joint, &w->contacts[k], w->frames,
-                              joint->bristle >= 0 ? y + joint->bristle : no_bristle);
-        w->mismatch |= joint->dry && joint->play == LASHI_PLAY_COMPLIANT &&
-                       lashi_contact_mismatch(joint, &w->contacts[k], contact->motion.delta);
+        lashi_contact_apply(w->force, state, zdot, contact, &w->memories[k], w->frames,
+                              contact->bristle >= 0 ? y + contact->bristle : no_bristle);
+        w->mismatch |= contact->dry && contact->model == LASHI_MODEL_COMPLIANT &&
+                       lashi_contact_mismatch(contact, &w->memories[k], state->motion.delta);
         double *loss = ydot + system->loss_at + LASHI_LOSSES * k;
-        loss[LASHI_LOSS_DAMPING] = contact->damping_power;
-        loss[LASHI_LOSS_FRICTION] = contact->friction_power;
-        loss[LASHI_LOSS_FILM] = contact->film_power;
-        ydot[system->impulse_at + k] = contact->normal_force;
-        for (int i = 0; joint->bristle >= 0 && i < lashi_bristles(system); i++)
-            ydot[joint->bristle + i] = zdot[i];
+        loss[LASHI_LOSS_DAMPING] = state->damping_power;
+        loss[LASHI_LOSS_FRICTION] = state->friction_power;
+        loss[LASHI_LOSS_FILM] = state->film_power;
+        ydot[system->impulse_at + k] = state->normal_force;
+        for (int i = 0; contact->bristle >= 0 && i < lashi_bristles(system); i++)
+            ydot[contact->bristle + i] = zdot[i];
     }
 }
 
@@ -307,10 +307,10 @@ lashi_energy lashi_energy_evaluate(const lashi_workspace *workspace) {
         energy.kinetic += 0.5 * (m * (f->vx * f->vx + f->vy * f->vy) + J * f->w * f->w);
         energy.potential -= m * (system->gravity.x * f->x + system->gravity.y * f->y);
     }
-    for (int k = 0; k < system->clearance_count; k++)
-        if (workspace->contacts[k].touching && system->clearances[k].play == LASHI_PLAY_COMPLIANT)
+    for (int k = 0; k < system->contact_count; k++)
+        if (workspace->memories[k].touching && system->contacts[k].model == LASHI_MODEL_COMPLIANT)
             energy.elastic +=
-                lashi_clearance_energy(&system->clearances[k], workspace->contact_states[k].motion.delta);
+                lashi_contact_energy(&system->contacts[k], workspace->contact_states[k].motion.delta);
     return energy;
 }
 

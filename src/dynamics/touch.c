@@ -23,63 +23,63 @@
 static const double LEAST_PIVOT = 1e-6;
 
 void lashi_unit_forces(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_workspace *w,
-                       const lashi_clearance *joint, const double d[3], const lashi_gap_motion *surface) {
+                       const lashi_contact *contact, const double d[3], const lashi_gap *surface) {
     memset(row, 0, LASHI_SLOTS * LASHI_FREEDOMS * sizeof(double));
-    if (joint->touch != LASHI_TOUCH_PLANE) {
+    if (contact->touch != LASHI_TOUCH_PLANE) {
         const lashi_vec3 none = {0, 0, 0};
         lashi_contact_place place;
-        lashi_clearance_motion3(&place, joint, w->frames);
+        lashi_clearance_motion3(&place, contact, w->frames);
         for (int slot = 0; slot < LASHI_SLOTS; slot++)
-            lashi_apply_at3(row[slot], &w->frames[joint->body[slot]], place.arm[slot],
+            lashi_apply_at3(row[slot], &w->frames[contact->body[slot]], place.arm[slot],
                             lashi_scale3(slot ? 1 : -1, lashi_vec3_of(d)), none);
         return;
     }
     for (int slot = 0; slot < LASHI_SLOTS; slot++) {
-        const lashi_vec2 S = lashi_turn(&w->frames[joint->body[slot]], joint->s[slot]);
+        const lashi_vec2 S = lashi_turn(&w->frames[contact->body[slot]], contact->s[slot]);
         lashi_apply_at(row[slot], S, lashi_scale(slot ? 1 : -1, (lashi_vec2){d[0], d[1]}));
     }
     if (surface) { // along t: arm n × t
         row[0][2] -= surface->bearing_arm;
-        row[1][2] += joint->gap.journal_arm;
+        row[1][2] += contact->gap.journal_arm;
     }
 }
 
 void lashi_touch_switch(lashi_workspace *w) {
     if (!w->constraints.off)
         return;
-    for (int k = 0; k < w->system->clearance_count; k++) {
-        const lashi_clearance *joint = &w->system->clearances[k];
-        if (joint->constraint >= 0)
-            w->constraints.off[w->system->motion.items[joint->constraint].first_row] =
-                !lashi_contact_holds(joint, &w->contacts[k]);
+    for (int k = 0; k < w->system->contact_count; k++) {
+        const lashi_contact *contact = &w->system->contacts[k];
+        if (contact->constraint >= 0)
+            w->constraints.off[w->system->motion.items[contact->constraint].first_row] =
+                !lashi_contact_holds(contact, &w->memories[k]);
     }
 }
 
-static int row_of(const lash_system *system, int clearance) {
-    return system->motion.items[system->clearances[clearance].constraint].first_row;
+static int row_of(const lash_system *system, int k) {
+    return system->motion.items[system->contacts[k].constraint].first_row;
 }
 
 static bool rubs(const lashi_workspace *w, int k) {
-    return w->system->clearances[k].rubs && w->contacts[k].touching;
+    return w->system->contacts[k].rubs && w->memories[k].touching;
 }
 
 /* μ of contact k with the sign of the force: F_T = −μ N. */
 static double coefficient(const lashi_workspace *w, int k) {
     double unused;
-    return -lashi_friction_force(&w->system->clearances[k].friction, 1,
+    return -lashi_friction_force(&w->system->contacts[k].friction, 1,
                                  w->contact_states[k].motion.sliding_speed, 0, &unused);
 }
 
 /* x = S⁻¹ Φq M⁻¹ T of contact k. */
 static void response(double *x, const lashi_workspace *w, int k) {
     const lash_system *system = w->system;
-    const lashi_clearance *joint = &system->clearances[k];
+    const lashi_contact *contact = &system->contacts[k];
     double row[LASHI_SLOTS][LASHI_FREEDOMS];
-    lashi_unit_forces(row, w, joint, w->contact_states[k].motion.t, &w->contact_states[k].motion);
+    lashi_unit_forces(row, w, contact, w->contact_states[k].motion.t, &w->contact_states[k].motion);
     memset(w->scratch, 0, (size_t)system->bodies * sizeof *w->scratch);
     for (int slot = 0; slot < LASHI_SLOTS; slot++)
         for (int i = 0; i < LASHI_FREEDOMS; i++)
-            w->scratch[joint->body[slot]][i] += system->inverse_free[joint->body[slot]][i] * row[slot][i];
+            w->scratch[contact->body[slot]][i] += system->inverse_free[contact->body[slot]][i] * row[slot][i];
     memset(x, 0, (size_t)system->motion.rows * sizeof(double));
     lashi_constraints_multiply(x, &w->constraints, &system->motion,
                                (const double(*)[LASHI_FREEDOMS])w->scratch);
@@ -108,7 +108,7 @@ static bool eliminate(double *A, double *b, int n, int stride) {
 
 int lashi_touch_rub(lashi_workspace *w) {
     const lash_system *system = w->system;
-    const int rows = system->motion.rows, most = system->clearance_count;
+    const int rows = system->motion.rows, most = system->contact_count;
     double *x = w->rub, *A = x + (size_t)most * (size_t)rows, *N = A + (size_t)most * (size_t)most;
     int count = 0;
     for (int k = 0; k < most; k++)
@@ -133,17 +133,17 @@ int lashi_touch_rub(lashi_workspace *w) {
     for (int k = 0, at = 0; k < most; k++) {
         if (!rubs(w, k))
             continue;
-        const lashi_clearance *joint = &system->clearances[k];
-        lashi_contact_state *contact = &w->contact_states[k];
+        const lashi_contact *contact = &system->contacts[k];
+        lashi_contact_state *state = &w->contact_states[k];
         double row[LASHI_SLOTS][LASHI_FREEDOMS];
-        contact->friction_force = -coefficient(w, k) * N[at];
-        contact->friction_power = -contact->friction_force * contact->motion.sliding_speed;
+        state->friction_force = -coefficient(w, k) * N[at];
+        state->friction_power = -state->friction_force * state->motion.sliding_speed;
         for (int r = 0; r < rows; r++)
-            w->lambda[r] += contact->friction_force * x[(size_t)rows * (size_t)at + (size_t)r];
-        lashi_unit_forces(row, w, joint, contact->motion.t, &contact->motion);
+            w->lambda[r] += state->friction_force * x[(size_t)rows * (size_t)at + (size_t)r];
+        lashi_unit_forces(row, w, contact, state->motion.t, &state->motion);
         for (int slot = 0; slot < LASHI_SLOTS; slot++)
             for (int i = 0; i < LASHI_FREEDOMS; i++)
-                w->force[joint->body[slot]][i] += contact->friction_force * row[slot][i];
+                w->force[contact->body[slot]][i] += state->friction_force * row[slot][i];
         at++;
     }
     return 0;
@@ -151,26 +151,26 @@ int lashi_touch_rub(lashi_workspace *w) {
 
 void lashi_touch_finish(lashi_workspace *w, double *ydot) {
     const lash_system *system = w->system;
-    for (int k = 0; k < system->clearance_count; k++) {
-        const lashi_clearance *joint = &system->clearances[k];
-        lashi_contact_state *contact = &w->contact_states[k];
-        const lashi_gap_motion *m = &contact->motion;
-        if (joint->constraint < 0)
+    for (int k = 0; k < system->contact_count; k++) {
+        const lashi_contact *contact = &system->contacts[k];
+        lashi_contact_state *state = &w->contact_states[k];
+        const lashi_gap *m = &state->motion;
+        if (contact->constraint < 0)
             continue;
-        const double N = w->lambda[row_of(system, k)], F_T = contact->friction_force;
+        const double N = w->lambda[row_of(system, k)], F_T = state->friction_force;
         // Against the direction of the row, e/c: |e| is c to the violation of the constraint.
-        const double share = N * m->e / joint->gap.clearance;
-        contact->normal_force = N;
+        const double share = N * m->e / contact->gap.clearance;
+        state->normal_force = N;
         w->least[k] = fmin(w->least[k], N);
         w->most[k] = fmax(w->most[k], N);
-        contact->fx = -share * m->n[0] + F_T * m->t[0];
-        contact->fy = -share * m->n[1] + F_T * m->t[1];
-        contact->fz = -share * m->n[2];
-        ydot[system->loss_at + LASHI_LOSSES * k + LASHI_LOSS_FRICTION] = contact->friction_power;
+        state->fx = -share * m->n[0] + F_T * m->t[0];
+        state->fy = -share * m->n[1] + F_T * m->t[1];
+        state->fz = -share * m->n[2];
+        ydot[system->loss_at + LASHI_LOSSES * k + LASHI_LOSS_FRICTION] = state->friction_power;
         ydot[system->impulse_at + k] = N;
-        if (joint->play == LASHI_PLAY_PERMANENT)
-            w->mismatch |= (N < 0) != (w->contacts[k].pulling != 0);
+        if (contact->model == LASHI_MODEL_PERMANENT)
+            w->mismatch |= (N < 0) != (w->memories[k].pulling != 0);
         else
-            w->mismatch |= w->contacts[k].touching ? N < 0 : m->delta > 0;
+            w->mismatch |= w->memories[k].touching ? N < 0 : m->delta > 0;
     }
 }

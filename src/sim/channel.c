@@ -173,8 +173,8 @@ static bool add(lash_sim *sim, const listed *list, size_t count, const char *obj
 static bool add_play(lash_sim *sim, const lashi_joint_info *joint, int index) {
     const lash_system *system = sim->system;
     bool ok = joint->contacts < 2 || add(sim, pin_list, COUNT(pin_list), joint->name, index);
-    for (int k = joint->clearance; ok && k < joint->clearance + joint->contacts; k++) {
-        const lashi_clearance *contact = &system->clearances[k];
+    for (int k = joint->first_contact; ok && k < joint->first_contact + joint->contacts; k++) {
+        const lashi_contact *contact = &system->contacts[k];
         ok = add(sim, play_list, COUNT(play_list), contact->name, k);
         if (ok && system->spatial)
             ok = add(sim, depth_list, COUNT(depth_list), contact->name, k);
@@ -198,7 +198,7 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
         COUNT(time_list) + COUNT(system_list) + (size_t)system->bodies * body_channels +
         (size_t)system->joint_count *
             (reaction_channels + COUNT(angle_list) + COUNT(travel_list) + COUNT(pin_list)) +
-        (size_t)system->clearance_count *
+        (size_t)system->contact_count *
             (COUNT(play_list) + COUNT(depth_list) + COUNT(part_list) + COUNT(link_list) + COUNT(film_list)) +
         (size_t)system->drive_count * COUNT(drive_torque_list);
     sim->channels = lashi_arena_alloc(&sim->arena, most, sizeof *sim->channels);
@@ -215,7 +215,7 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
             (joint->has_travel || joint->coordinate.type == LASHI_COORDINATE_TRAVEL))
             ok = add(sim, travel_list, COUNT(travel_list), joint->name, j);
         ok = ok && add(sim, reactions, reaction_channels, joint->name, j);
-        if (ok && joint->clearance >= 0)
+        if (ok && joint->first_contact >= 0)
             ok = add_play(sim, joint, j);
     }
     for (int d = 0; ok && d < system->drive_count; d++) {
@@ -273,12 +273,12 @@ static void absorbed_reaction(double out[3], const lash_sim *sim, const lashi_ab
 /* Force and moment on the second body of a joint, at its point. */
 static void reaction(double out[3], const lash_sim *sim, const lashi_joint_info *joint) {
     const lashi_workspace *w = sim->workspace;
-    if (joint->clearance >= 0) {
-        const lashi_contact_state *contact = &w->contact_states[joint->clearance];
-        out[0] = contact->fx;
-        out[1] = contact->fy;
-        out[2] = sim->system->clearances[joint->clearance].gap.journal_radius * contact->friction_force +
-                 contact->film_torque;
+    if (joint->first_contact >= 0) {
+        const lashi_contact_state *state = &w->contact_states[joint->first_contact];
+        out[0] = state->fx;
+        out[1] = state->fy;
+        out[2] = sim->system->contacts[joint->first_contact].gap.journal_radius * state->friction_force +
+                 state->film_torque;
         return;
     }
     const lashi_frame *j = &w->frames[joint->body[1]];
@@ -323,13 +323,13 @@ static void wrench(double out[6], const lash_sim *sim, const lashi_joint_info *j
                        lashi_cross3(lashi_turn3(j->A, joint->geometry->s[1]), F));
     }
     for (int k = 0; k < joint->contacts; k++) {
-        const int at = joint->clearance + k;
-        const lashi_contact_state *contact = &w->contact_states[at];
-        const lashi_vec3 f = {contact->fx, contact->fy, contact->fz};
+        const int at = joint->first_contact + k;
+        const lashi_contact_state *state = &w->contact_states[at];
+        const lashi_vec3 f = {state->fx, state->fy, state->fz};
         const lashi_vec3 arm =
-            lashi_turn3(j->A, lashi_sub3(sim->system->clearances[at].s3[1], joint->geometry->s[1]));
+            lashi_turn3(j->A, lashi_sub3(sim->system->contacts[at].s3[1], joint->geometry->s[1]));
         F = lashi_add3(F, f);
-        M = lashi_add3(M, lashi_add3(contact->moment, lashi_cross3(arm, f)));
+        M = lashi_add3(M, lashi_add3(state->moment, lashi_cross3(arm, f)));
     }
     out[0] = F.x, out[1] = F.y, out[2] = F.z;
     out[3] = M.x, out[4] = M.y, out[5] = M.z;
@@ -392,55 +392,55 @@ static double space_value(const lash_sim *sim, int body, int kind) {
 }
 
 /* 0 free flight, 1 contact that may still be an impact, 2 following, 3 permanent contact that pulls. */
-static double mode(const lash_sim *sim, int clearance, double t) {
-    const lashi_contact *contact = &sim->contacts[clearance];
-    if (!contact->touching)
+static double mode(const lash_sim *sim, int k, double t) {
+    const lashi_memory *memory = &sim->memories[k];
+    if (!memory->touching)
         return 0;
-    if (sim->system->clearances[clearance].play != LASHI_PLAY_COMPLIANT)
-        return sim->workspace->contact_states[clearance].normal_force < 0 ? 3 : 2;
-    return t - contact->since <= lashi_impact_limit(&sim->accounts[clearance]) ? 1 : 2;
+    if (sim->system->contacts[k].model != LASHI_MODEL_COMPLIANT)
+        return sim->workspace->contact_states[k].normal_force < 0 ? 3 : 2;
+    return t - memory->since <= lashi_impact_limit(&sim->accounts[k]) ? 1 : 2;
 }
 
-static double play_value(const lash_sim *sim, int clearance, int kind, double t) {
-    const lashi_contact_state *contact = &sim->workspace->contact_states[clearance];
+static double play_value(const lash_sim *sim, int k, int kind, double t) {
+    const lashi_contact_state *state = &sim->workspace->contact_states[k];
     double elastic = 0;
-    if ((kind == PLAY_FE || kind == PLAY_FD) && sim->contacts[clearance].touching)
-        elastic = lashi_clearance_elastic(&sim->system->clearances[clearance], contact->motion.delta);
+    if ((kind == PLAY_FE || kind == PLAY_FD) && sim->memories[k].touching)
+        elastic = lashi_clearance_elastic(&sim->system->contacts[k], state->motion.delta);
     switch (kind) {
-    case PLAY_EX: return contact->ex;
-    case PLAY_EY: return contact->ey;
-    case PLAY_EZ: return contact->ez;
-    case PLAY_E: return contact->motion.e;
+    case PLAY_EX: return state->ex;
+    case PLAY_EY: return state->ey;
+    case PLAY_EZ: return state->ez;
+    case PLAY_E: return state->motion.e;
     case PLAY_EDOT:
-    case PLAY_DELTADOT: return contact->motion.deltadot;
-    case PLAY_DELTA: return contact->motion.delta;
-    case PLAY_VT: return contact->motion.sliding_speed;
-    case PLAY_FN: return contact->normal_force;
-    case PLAY_FT: return contact->friction_force;
+    case PLAY_DELTADOT: return state->motion.deltadot;
+    case PLAY_DELTA: return state->motion.delta;
+    case PLAY_VT: return state->motion.sliding_speed;
+    case PLAY_FN: return state->normal_force;
+    case PLAY_FT: return state->friction_force;
     case PLAY_FE: return elastic;
-    case PLAY_FD: return contact->normal_force - elastic;
-    case LINK_N: return contact->normal_force;
-    case LINK_ANGLE: return atan2(contact->motion.n[1], contact->motion.n[0]);
-    default: return mode(sim, clearance, t);
+    case PLAY_FD: return state->normal_force - elastic;
+    case LINK_N: return state->normal_force;
+    case LINK_ANGLE: return atan2(state->motion.n[1], state->motion.n[0]);
+    default: return mode(sim, k, t);
     }
 }
 
 /* The film of a lubricated joint, with its share of force, torque, pressure and power. */
-static double film_value(const lash_sim *sim, int clearance, int kind) {
-    const lashi_clearance *joint = &sim->system->clearances[clearance];
-    const lashi_contact_state *contact = &sim->workspace->contact_states[clearance];
+static double film_value(const lash_sim *sim, int k, int kind) {
+    const lashi_contact *contact = &sim->system->contacts[k];
+    const lashi_contact_state *state = &sim->workspace->contact_states[k];
     switch (kind) {
-    case FILM_THICKNESS: return joint->gap.clearance - contact->motion.e;
-    case FILM_FORCE: return contact->film_force;
-    case FILM_SHARE: return contact->film_share;
-    case FILM_TORQUE: return contact->film_torque;
-    case FILM_POWER: return contact->film_power;
+    case FILM_THICKNESS: return contact->gap.clearance - state->motion.e;
+    case FILM_FORCE: return state->film_force;
+    case FILM_SHARE: return state->film_share;
+    case FILM_TORQUE: return state->film_torque;
+    case FILM_POWER: return state->film_power;
     default: break;
     }
-    if (!(contact->film_share > 0))
+    if (!(state->film_share > 0))
         return 0;
-    return contact->film_share *
-           lashi_film_peak(&joint->film, lashi_clearance_film(joint, sim->workspace->frames));
+    return state->film_share *
+           lashi_film_peak(&contact->film, lashi_clearance_film(contact, sim->workspace->frames));
 }
 
 static double drive_value(const lash_sim *sim, int index, int kind) {
@@ -464,7 +464,7 @@ static double ledger_value(const lash_sim *sim, int kind, const double *y) {
     const lashi_energy e = lashi_energy_evaluate(sim->workspace);
     const double *work = y + system->work_at;
     double contact = 0, friction = 0, film = 0;
-    for (int k = 0; k < system->clearance_count; k++) {
+    for (int k = 0; k < system->contact_count; k++) {
         const double *loss = y + system->loss_at + LASHI_LOSSES * k;
         contact += loss[LASHI_LOSS_DAMPING];
         friction += loss[LASHI_LOSS_FRICTION];

@@ -54,20 +54,20 @@ enum { SIXTEENTHS = 16 };
 static void event_values(double *g, double *gdot, void *context, double t, const double *y) {
     lash_sim *sim = context;
     lashi_frames_at(sim->frames, NULL, sim->system, t, y);
-    for (int k = 0; k < sim->system->clearance_count; k++) {
-        const lashi_gap_motion m = lashi_clearance_motion(&sim->system->clearances[k], sim->frames).motion;
+    for (int k = 0; k < sim->system->contact_count; k++) {
+        const lashi_gap m = lashi_contact_motion(&sim->system->contacts[k], sim->frames).motion;
         // A film that carries everything has no dry contact to find.
-        g[k] = sim->system->clearances[k].dry ? m.delta : -sim->system->clearances[k].gap.clearance;
-        gdot[k] = sim->system->clearances[k].dry ? m.deltadot : 0;
+        g[k] = sim->system->contacts[k].dry ? m.delta : -sim->system->contacts[k].gap.clearance;
+        gdot[k] = sim->system->contacts[k].dry ? m.deltadot : 0;
         if (lashi_presses(sim, k))
             gdot[k] = (double)NAN;
     }
     if (sim->workspace->linked)
         lashi_press_values(g, sim, t, y);
     for (int s = 0; s < sim->border_count; s++) {
-        const int at = sim->system->clearance_count + s, k = sim->borders[s].clearance;
+        const int at = sim->system->contact_count + s, k = sim->borders[s].contact;
         if (sim->borders[s].transition) {
-            g[at] = g[k] - sim->system->clearances[k].hybrid.e0;
+            g[at] = g[k] - sim->system->contacts[k].hybrid.e0;
             gdot[at] = gdot[k];
         } else {
             g[at] = gdot[k];
@@ -77,68 +77,68 @@ static void event_values(double *g, double *gdot, void *context, double t, const
 
 /* |δ| of joint k that is not zero. */
 static double threshold(const lash_sim *sim, int k) {
-    return fmax(sim->system->clearances[k].tolerance, sim->resolution);
+    return fmax(sim->system->contacts[k].tolerance, sim->resolution);
 }
 
 static void set_event(lash_sim *sim, int k, bool armed) {
-    const lashi_clearance *joint = &sim->system->clearances[k];
+    const lashi_contact *contact = &sim->system->contacts[k];
     if (lashi_presses(sim, k)) {
         sim->events[k] = lashi_press_event(sim, k, armed);
         return;
     }
-    sim->events[k] = (lashi_event){.direction = sim->contacts[k].touching ? -1 : 1,
-                                   .tolerance = (joint->by_tolerance ? 1 : CLOSER) * joint->tolerance,
+    sim->events[k] = (lashi_event){.direction = sim->memories[k].touching ? -1 : 1,
+                                   .tolerance = (contact->by_tolerance ? 1 : CLOSER) * contact->tolerance,
                                    .threshold = threshold(sim, k),
                                    .armed = armed};
 }
 
 /* The second event of a joint: δ̇ = 0 of a law that switches there, in contact alone; or δ = e0 of a film. */
 static void set_border(lash_sim *sim, int s, bool armed) {
-    const int k = sim->borders[s].clearance;
-    const lashi_clearance *joint = &sim->system->clearances[k];
+    const int k = sim->borders[s].contact;
+    const lashi_contact *contact = &sim->system->contacts[k];
     if (sim->borders[s].transition) {
-        sim->events[sim->system->clearance_count + s] =
-            (lashi_event){.direction = sim->contacts[k].through ? -1 : 1,
-                          .tolerance = CLOSER * joint->tolerance,
+        sim->events[sim->system->contact_count + s] =
+            (lashi_event){.direction = sim->memories[k].through ? -1 : 1,
+                          .tolerance = CLOSER * contact->tolerance,
                           .threshold = threshold(sim, k),
                           .armed = armed};
         return;
     }
-    sim->events[sim->system->clearance_count + s] =
-        (lashi_event){.direction = sim->contacts[k].onset.unloading ? 1 : -1,
-                      .tolerance = 1e-6 * joint->normal.speed_floor,
-                      .threshold = sim->contacts[k].touching ? joint->normal.speed_floor : INFINITY,
+    sim->events[sim->system->contact_count + s] =
+        (lashi_event){.direction = sim->memories[k].onset.unloading ? 1 : -1,
+                      .tolerance = 1e-6 * contact->normal.speed_floor,
+                      .threshold = sim->memories[k].touching ? contact->normal.speed_floor : INFINITY,
                       .armed = false};
 }
 
 lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
     const lash_system *system = sim->system;
-    const size_t clearances = (size_t)system->clearance_count;
-    sim->borders = lashi_arena_alloc(&sim->arena, 2 * clearances, sizeof *sim->borders);
+    const size_t contacts = (size_t)system->contact_count;
+    sim->borders = lashi_arena_alloc(&sim->arena, 2 * contacts, sizeof *sim->borders);
     if (!sim->borders)
         return lashi_fail_memory(error);
-    for (int k = 0; k < system->clearance_count; k++) {
-        if (system->clearances[k].lubricated && system->clearances[k].dry)
-            sim->borders[sim->border_count++] = (lashi_border){.clearance = k, .transition = true};
-        if (system->clearances[k].normal.switches_at_turning) {
-            sim->borders[sim->border_count++] = (lashi_border){.clearance = k};
+    for (int k = 0; k < system->contact_count; k++) {
+        if (system->contacts[k].lubricated && system->contacts[k].dry)
+            sim->borders[sim->border_count++] = (lashi_border){.contact = k, .transition = true};
+        if (system->contacts[k].normal.switches_at_turning) {
+            sim->borders[sim->border_count++] = (lashi_border){.contact = k};
             sim->any_switch = true;
         }
     }
-    const size_t count = clearances + (size_t)sim->border_count;
+    const size_t count = contacts + (size_t)sim->border_count;
     sim->simultaneous = lashi_arena_alloc(&sim->arena, count, 1);
     sim->frames = lashi_arena_alloc(&sim->arena, (size_t)system->bodies, sizeof *sim->frames);
-    sim->summaries = lashi_arena_alloc(&sim->arena, clearances, sizeof *sim->summaries);
+    sim->summaries = lashi_arena_alloc(&sim->arena, contacts, sizeof *sim->summaries);
     sim->search = (lashi_event_search){
         .function = event_values,
         .context = sim,
         .count = count,
         .events = sim->events,
         .work = lashi_arena_alloc(&sim->arena, lashi_event_work_size(count, sim->problem.n), sizeof(double))};
-    sim->turning = lashi_arena_alloc(&sim->arena, clearances, 1);
-    sim->was_touching = lashi_arena_alloc(&sim->arena, clearances, 1);
-    sim->impacts = lashi_arena_alloc(&sim->arena, clearances, sizeof *sim->impacts);
-    sim->ends = lashi_arena_alloc(&sim->arena, clearances, sizeof *sim->ends);
+    sim->turning = lashi_arena_alloc(&sim->arena, contacts, 1);
+    sim->was_touching = lashi_arena_alloc(&sim->arena, contacts, 1);
+    sim->impacts = lashi_arena_alloc(&sim->arena, contacts, sizeof *sim->impacts);
+    sim->ends = lashi_arena_alloc(&sim->arena, contacts, sizeof *sim->ends);
     sim->timed = lashi_press_timed(system);
     sim->pressures = lashi_arena_alloc(&sim->arena, lashi_press_work(system), sizeof *sim->pressures);
     if (!sim->turning || !sim->was_touching || !sim->impacts || !sim->ends || !sim->pressures)
@@ -155,8 +155,8 @@ lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
 }
 
 /* How long a free impact lasts, s. */
-static double hertz_time(const lashi_clearance *joint, double mass, double speed) {
-    const lashi_normal *law = &joint->normal;
+static double hertz_time(const lashi_contact *contact, double mass, double speed) {
+    const lashi_normal *law = &contact->normal;
     return isfinite(mass) ? lashi_normal_estimate(law, mass, fmax(speed, law->speed_floor)).time : INFINITY;
 }
 
@@ -164,48 +164,48 @@ static double hertz_time(const lashi_clearance *joint, double mass, double speed
  * What cannot be evaluated is said by who evaluates next. */
 static void weigh_contacts(lash_sim *sim) {
     bool evaluated = false;
-    for (int k = 0; k < sim->system->clearance_count; k++) {
-        const lashi_clearance *joint = &sim->system->clearances[k];
-        lashi_contact *contact = &sim->contacts[k];
-        if (!contact->touching || joint->play != LASHI_PLAY_COMPLIANT)
+    for (int k = 0; k < sim->system->contact_count; k++) {
+        const lashi_contact *contact = &sim->system->contacts[k];
+        lashi_memory *memory = &sim->memories[k];
+        if (!memory->touching || contact->model != LASHI_MODEL_COMPLIANT)
             continue;
         if (!evaluated && lashi_evaluate(sim->ydot_work, sim->workspace, 0, sim->y_start))
             break;
         evaluated = true;
         const double mass =
             lashi_effective_mass(sim->workspace, k, sim->workspace->contact_states[k].motion.n);
-        const double energy = lashi_normal_energy(&joint->normal, contact->delta);
-        const double speed = sqrt(contact->deltadot * contact->deltadot + 2 * energy / mass);
-        contact->onset.inverse_mass = 1 / mass;
-        sim->accounts[k].hertz_time = hertz_time(joint, mass, speed);
+        const double energy = lashi_normal_energy(&contact->normal, memory->delta);
+        const double speed = sqrt(memory->deltadot * memory->deltadot + 2 * energy / mass);
+        memory->onset.inverse_mass = 1 / mass;
+        sim->accounts[k].hertz_time = hertz_time(contact, mass, speed);
     }
 }
 
 /* Modes of the initial state: a journal given outside its gap starts in contact. */
 lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
     const lash_system *system = sim->system;
-    if (system->clearance_count == 0)
+    if (system->contact_count == 0)
         return LASH_OK;
     lashi_frames_at(sim->frames, NULL, system, 0, sim->y_start);
-    for (int k = 0; k < system->clearance_count; k++) {
-        const lashi_gap_motion m = lashi_clearance_motion(&system->clearances[k], sim->frames).motion;
-        lashi_contact *contact = &sim->contacts[k];
-        *contact = (lashi_contact){.touching = m.delta > 0 && system->clearances[k].dry,
-                                   .through = system->clearances[k].lubricated && system->clearances[k].dry &&
-                                              m.delta > system->clearances[k].hybrid.e0,
+    for (int k = 0; k < system->contact_count; k++) {
+        const lashi_gap m = lashi_contact_motion(&system->contacts[k], sim->frames).motion;
+        lashi_memory *memory = &sim->memories[k];
+        *memory = (lashi_memory){.touching = m.delta > 0 && system->contacts[k].dry,
+                                   .through = system->contacts[k].lubricated && system->contacts[k].dry &&
+                                              m.delta > system->contacts[k].hybrid.e0,
                                    .delta = m.delta,
                                    .deltadot = m.deltadot,
                                    .onset.speed = m.delta > 0 ? fmax(m.deltadot, 0) : 0,
                                    .angle = atan2(m.n[1], m.n[0])};
         sim->accounts[k] =
-            (lashi_contact_account){.contacts = sim->contacts[k].touching != 0, .min_film = -m.delta};
+            (lashi_contact_account){.contacts = sim->memories[k].touching != 0, .min_film = -m.delta};
     }
     sim->state->turn_end = INFINITY;
     sim->crank0 = lashi_crank_angle(system, 0);
     weigh_contacts(sim);
     const lash_status status = lashi_modes_begin(sim, error);
     lashi_contacts_renew(sim, 0, sim->y_start);
-    for (int k = 0; k < system->clearance_count; k++)
+    for (int k = 0; k < system->contact_count; k++)
         set_event(sim, k, lashi_presses(sim, k));
     for (int s = 0; s < sim->border_count; s++)
         set_border(sim, s, true);
@@ -216,24 +216,24 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
 
 void lashi_contacts_measure(lashi_gap_point *points, lash_sim *sim, double t, const double *y) {
     lashi_frames_at(sim->frames, NULL, sim->system, t, y);
-    for (int k = 0; k < sim->system->clearance_count; k++) {
-        const lashi_contact_state at = lashi_clearance_motion(&sim->system->clearances[k], sim->frames);
+    for (int k = 0; k < sim->system->contact_count; k++) {
+        const lashi_contact_state at = lashi_contact_motion(&sim->system->contacts[k], sim->frames);
         points[k] = (lashi_gap_point){at.motion.delta, at.motion.deltadot, at.speed};
     }
 }
 
 void lashi_contacts_renew(lash_sim *sim, double t, const double *y) {
     lashi_contacts_measure(sim->ends, sim, t, y);
-    for (int k = 0; k < sim->system->clearance_count; k++) {
-        sim->contacts[k].delta = sim->ends[k].delta;
-        sim->contacts[k].deltadot = sim->ends[k].deltadot;
-        sim->contacts[k].speed = sim->ends[k].speed;
+    for (int k = 0; k < sim->system->contact_count; k++) {
+        sim->memories[k].delta = sim->ends[k].delta;
+        sim->memories[k].deltadot = sim->ends[k].deltadot;
+        sim->memories[k].speed = sim->ends[k].speed;
     }
 }
 
 /* Whether δ of joint k may have passed `border` in the last step, h long, upwards (way 1) or down (−1). */
 static bool may_pass(const lash_sim *sim, int k, double h, double border, int way) {
-    const lashi_contact *start = &sim->contacts[k];
+    const lashi_memory *start = &sim->memories[k];
     const lashi_gap_point *end = &sim->ends[k];
     const double last = way * (end->delta - border);
     return last > 0 || lashi_event_bound(way * (start->delta - border), way * start->deltadot, last,
@@ -251,22 +251,22 @@ static double parts_needed(lash_sim *sim) {
     if (sim->any_switch)
         parts = 4;
     lashi_contacts_measure(sim->ends, sim, sim->integrator->t, sim->integrator->y);
-    for (int k = 0; k < system->clearance_count; k++) {
-        const lashi_clearance *joint = &system->clearances[k];
-        const lashi_contact *contact = &sim->contacts[k];
-        if (!joint->dry || lashi_presses(sim, k))
+    for (int k = 0; k < system->contact_count; k++) {
+        const lashi_contact *contact = &system->contacts[k];
+        const lashi_memory *memory = &sim->memories[k];
+        if (!contact->dry || lashi_presses(sim, k))
             continue;
-        if (contact->touching) {
+        if (memory->touching) {
             if (may_pass(sim, k, h, 0, -1) ||
-                (joint->lubricated && may_pass(sim, k, h, joint->hybrid.e0, contact->through ? -1 : 1)))
+                (contact->lubricated && may_pass(sim, k, h, contact->hybrid.e0, memory->through ? -1 : 1)))
                 parts = fmax(parts, 1);
             continue;
         }
-        const double path = h * fmax(contact->speed, sim->ends[k].speed);
+        const double path = h * fmax(memory->speed, sim->ends[k].speed);
         // Twice the path: the speed may grow inside the step, which the stages would show.
-        if (2 * path < -contact->delta || 2 * path < -sim->ends[k].delta)
+        if (2 * path < -memory->delta || 2 * path < -sim->ends[k].delta)
             continue;
-        parts = fmax(parts, fmax(1, ceil(path / (PART_OF_GAP * joint->gap.clearance))));
+        parts = fmax(parts, fmax(1, ceil(path / (PART_OF_GAP * contact->gap.clearance))));
     }
     return parts;
 }
@@ -276,10 +276,10 @@ static double parts_needed(lash_sim *sim) {
 static bool penetrates_too_deep(lash_sim *sim) {
     const lash_system *system = sim->system;
     lashi_frames_at(sim->frames, NULL, system, sim->integrator->t, sim->integrator->y);
-    for (int k = 0; k < system->clearance_count; k++) {
-        const lashi_clearance *joint = &system->clearances[k];
-        if (joint->by_tolerance && !sim->contacts[k].touching && sim->contacts[k].delta < 0 &&
-            lashi_clearance_motion(joint, sim->frames).motion.delta > joint->tolerance)
+    for (int k = 0; k < system->contact_count; k++) {
+        const lashi_contact *contact = &system->contacts[k];
+        if (contact->by_tolerance && !sim->memories[k].touching && sim->memories[k].delta < 0 &&
+            lashi_contact_motion(contact, sim->frames).motion.delta > contact->tolerance)
             return true;
     }
     return false;
@@ -351,19 +351,19 @@ double lashi_lost_so_far(const lash_sim *sim, int k, const double *y) {
 
 /* The contact of joint k begins at (t_new, y_event); the workspace holds that point. */
 static lash_status begin_contact(lash_sim *sim, int k, double *h, lash_error *error) {
-    const lashi_clearance *joint = &sim->system->clearances[k];
-    const lashi_gap_motion *m = &sim->workspace->contact_states[k].motion;
-    lashi_contact *contact = &sim->contacts[k];
+    const lashi_contact *contact = &sim->system->contacts[k];
+    const lashi_gap *m = &sim->workspace->contact_states[k].motion;
+    lashi_memory *memory = &sim->memories[k];
     lashi_contact_account *account = &sim->accounts[k];
-    account->free_time += sim->t_new - contact->since;
+    account->free_time += sim->t_new - memory->since;
     account->contacts++;
     account->floor_used +=
-        joint->normal.scale == LASHI_SCALE_FIRST && m->deltadot < joint->normal.speed_floor;
-    account->above_validity += m->deltadot > joint->normal.speed_limit;
+        contact->normal.scale == LASHI_SCALE_FIRST && m->deltadot < contact->normal.speed_floor;
+    account->above_validity += m->deltadot > contact->normal.speed_limit;
     const double mass = lashi_effective_mass(sim->workspace, k, m->n);
-    account->hertz_time = hertz_time(joint, mass, m->deltadot);
-    *contact = (lashi_contact){.touching = 1,
-                               .through = contact->through,
+    account->hertz_time = hertz_time(contact, mass, m->deltadot);
+    *memory = (lashi_memory){.touching = 1,
+                               .through = memory->through,
                                .onset = {.speed = fmax(m->deltadot, 0), .inverse_mass = 1 / mass},
                                .since = sim->t_new,
                                .lost_before = lashi_lost_so_far(sim, k, sim->y_event),
@@ -371,85 +371,85 @@ static lash_status begin_contact(lash_sim *sim, int k, double *h, lash_error *er
                                .angle = atan2(m->n[1], m->n[0]),
                                .delta = m->delta,
                                .deltadot = m->deltadot,
-                               .speed = contact->speed};
-    for (int i = 0; joint->bristle >= 0 && i < lashi_bristles(sim->system); i++)
-        sim->y_event[joint->bristle + i] = 0;
+                               .speed = memory->speed};
+    for (int i = 0; contact->bristle >= 0 && i < lashi_bristles(sim->system); i++)
+        sim->y_event[contact->bristle + i] = 0;
     if (isfinite(account->hertz_time))
         *h = fmin(*h, lashi_first_step(sim, k));
     const lash_event event = {.kind = LASH_EVENT_ONSET,
                               .time = sim->t_new,
-                              .joint = joint->name,
-                              .angle = contact->angle,
+                              .joint = contact->name,
+                              .angle = memory->angle,
                               .elevation = lashi_elevation(m->n),
-                              .speed = contact->onset.speed};
+                              .speed = memory->onset.speed};
     return lashi_log_event(sim, &event, error);
 }
 
 static lash_status end_contact(lash_sim *sim, int k, lash_error *error) {
-    const lashi_clearance *joint = &sim->system->clearances[k];
-    const lashi_gap_motion *m = &sim->workspace->contact_states[k].motion;
-    lashi_contact *contact = &sim->contacts[k];
+    const lashi_contact *contact = &sim->system->contacts[k];
+    const lashi_gap *m = &sim->workspace->contact_states[k].motion;
+    lashi_memory *memory = &sim->memories[k];
     lashi_contact_account *account = &sim->accounts[k];
-    const double duration = sim->t_new - contact->since;
+    const double duration = sim->t_new - memory->since;
     const bool impact = duration <= lashi_impact_limit(account);
     account->impacts += impact;
     *(impact ? &account->impact_time : &account->following_time) += duration;
     lashi_note_contact(account, sim, k);
     const lash_event event = {.kind = LASH_EVENT_RELEASE,
                               .time = sim->t_new,
-                              .joint = joint->name,
+                              .joint = contact->name,
                               .angle = atan2(m->n[1], m->n[0]),
                               .elevation = lashi_elevation(m->n),
                               .speed = fmax(-m->deltadot, 0),
-                              .peak_force = contact->peak.force,
-                              .peak_penetration = contact->peak_delta,
+                              .peak_force = memory->peak.force,
+                              .peak_penetration = memory->peak_delta,
                               .duration = duration,
-                              .energy_lost = lashi_lost_so_far(sim, k, sim->y_event) - contact->lost_before,
+                              .energy_lost = lashi_lost_so_far(sim, k, sim->y_event) - memory->lost_before,
                               .impact = impact,
-                              .impulse = sim->y_event[sim->system->impulse_at + k] - contact->impulse_before,
-                              .peak_time = contact->peak.time,
-                              .peak_elastic = contact->peak.elastic,
-                              .peak_damping = contact->peak.damping,
-                              .peak_depth = contact->peak.depth};
-    *contact = (lashi_contact){
-        .since = sim->t_new, .delta = m->delta, .deltadot = m->deltadot, .speed = contact->speed};
+                              .impulse = sim->y_event[sim->system->impulse_at + k] - memory->impulse_before,
+                              .peak_time = memory->peak.time,
+                              .peak_elastic = memory->peak.elastic,
+                              .peak_damping = memory->peak.damping,
+                              .peak_depth = memory->peak.depth};
+    *memory = (lashi_memory){
+        .since = sim->t_new, .delta = m->delta, .deltadot = m->deltadot, .speed = memory->speed};
     return lashi_log_event(sim, &event, error);
 }
 
 /* Joint k leaves its mode at (t_new, y_event). */
 static lash_status toggle(lash_sim *sim, int k, double *h, lash_error *error) {
-    const lash_status status = sim->system->clearances[k].play == LASHI_PLAY_PERMANENT
+    const lash_status status = sim->system->contacts[k].model == LASHI_MODEL_PERMANENT
                                    ? lashi_permanent_change(sim, k, error)
-                               : sim->contacts[k].touching ? end_contact(sim, k, error)
+                               : sim->memories[k].touching ? end_contact(sim, k, error)
                                                            : begin_contact(sim, k, h, error);
     set_event(sim, k, false);
     // Also of the transition: at δ = 0 the film is not pressed through, whatever small crossings were merged.
     for (int s = 0; s < sim->border_count; s++)
-        if (sim->borders[s].clearance == k)
+        if (sim->borders[s].contact == k)
             set_border(sim, s, true);
     return status;
 }
 
 /* Another joint at its own event at the instant of the event found, to its tolerance. */
 static bool arrives(const lash_sim *sim, int k) {
-    const lashi_contact *contact = &sim->contacts[k];
+    const lashi_memory *memory = &sim->memories[k];
     if (lashi_presses(sim, k))
         return lashi_press_turns(sim, k);
-    return sim->events[k].armed && fabs(contact->delta) <= sim->system->clearances[k].tolerance &&
-           (contact->touching ? contact->deltadot < 0 : contact->deltadot > 0);
+    return sim->events[k].armed && fabs(memory->delta) <= sim->system->contacts[k].tolerance &&
+           (memory->touching ? memory->deltadot < 0 : memory->deltadot > 0);
 }
 
 /* Whether the event of joint k, found now, was located at δ = 0. */
 static bool at_zero(const lash_sim *sim, int k) {
-    const lashi_contact *contact = &sim->contacts[k];
-    const double rounding = ROUNDING * DBL_EPSILON * sim->t_new * fabs(contact->deltadot);
-    return lashi_presses(sim, k) || sim->system->clearances[k].by_tolerance ||
-           fabs(contact->delta) <= sim->events[k].tolerance + rounding;
+    const lashi_memory *memory = &sim->memories[k];
+    const double rounding = ROUNDING * DBL_EPSILON * sim->t_new * fabs(memory->deltadot);
+    return lashi_presses(sim, k) || sim->system->contacts[k].by_tolerance ||
+           fabs(memory->delta) <= sim->events[k].tolerance + rounding;
 }
 
 static bool free_flight(const lash_sim *sim) {
-    for (int k = 0; k < sim->system->clearance_count; k++)
-        if (sim->contacts[k].touching)
+    for (int k = 0; k < sim->system->contact_count; k++)
+        if (sim->memories[k].touching)
             return false;
     return true;
 }
@@ -463,31 +463,31 @@ static double step_in_new_mode(lash_sim *sim) {
 
 /* A law changes its branch, or a film is pressed through or forms again. */
 static lash_status cross_border(lash_sim *sim, int s, lash_error *error) {
-    const int k = sim->borders[s].clearance;
-    lashi_contact *contact = &sim->contacts[k];
+    const int k = sim->borders[s].contact;
+    lashi_memory *memory = &sim->memories[k];
     lash_status status = LASH_OK;
     if (sim->borders[s].transition) {
-        const lashi_gap_motion *m = &sim->workspace->contact_states[k].motion;
-        contact->through = !contact->through;
-        if (contact->through) {
-            const lashi_clearance *joint = &sim->system->clearances[k];
+        const lashi_gap *m = &sim->workspace->contact_states[k].motion;
+        memory->through = !memory->through;
+        if (memory->through) {
+            const lashi_contact *contact = &sim->system->contacts[k];
             lashi_contact_account *account = &sim->accounts[k];
             account->through++;
-            if (contact->film_carried > lashi_normal_elastic(&joint->normal, joint->hybrid.e0)) {
+            if (memory->film_carried > lashi_normal_elastic(&contact->normal, contact->hybrid.e0)) {
                 account->dropped++;
-                account->dropped_from = fmax(account->dropped_from, contact->film_carried);
+                account->dropped_from = fmax(account->dropped_from, memory->film_carried);
             }
-            contact->film_carried = 0;
+            memory->film_carried = 0;
         }
-        const lash_event event = {.kind = contact->through ? LASH_EVENT_THROUGH : LASH_EVENT_FILM,
+        const lash_event event = {.kind = memory->through ? LASH_EVENT_THROUGH : LASH_EVENT_FILM,
                                   .time = sim->t_new,
-                                  .joint = sim->system->clearances[k].name,
+                                  .joint = sim->system->contacts[k].name,
                                   .angle = atan2(m->n[1], m->n[0]),
                                   .elevation = lashi_elevation(m->n),
                                   .speed = fabs(m->deltadot)};
         status = lashi_log_event(sim, &event, error);
     } else {
-        contact->onset.unloading = !contact->onset.unloading;
+        memory->onset.unloading = !memory->onset.unloading;
     }
     set_border(sim, s, false);
     return status;
@@ -503,34 +503,34 @@ lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error) {
                              sim->t_new);
     if (free_flight(sim))
         sim->state->h_free = sim->integrator->h_next;
-    for (int k = 0; k < sim->system->clearance_count; k++)
+    for (int k = 0; k < sim->system->contact_count; k++)
         sim->turning[k] = sim->found == (size_t)k || arrives(sim, k);
     return sim->tangent ? lashi_tangent_cross(sim, h, error) : lashi_contacts_turn(sim, h, error);
 }
 
 lash_status lashi_contacts_turn(lash_sim *sim, double *h, lash_error *error) {
     const lash_system *system = sim->system;
-    const int clearances = system->clearance_count;
+    const int contacts = system->contact_count;
     bool modes = false;
     *h = INFINITY;
     lash_status status = LASH_OK;
-    for (int k = 0; !status && k < clearances; k++) {
+    for (int k = 0; !status && k < contacts; k++) {
         if (!sim->turning[k])
             continue;
         sim->accounts[k].chatter += sim->found == (size_t)k && !sim->passing && !at_zero(sim, k);
-        if (system->clearances[k].play == LASHI_PLAY_MODES) { // all of them together, below
+        if (system->contacts[k].model == LASHI_MODEL_MODES) { // all of them together, below
             modes = true;
             continue;
         }
         status = toggle(sim, k, h, error);
     }
     for (int s = 0; !status && s < sim->border_count; s++)
-        if (sim->found == (size_t)(clearances + s))
+        if (sim->found == (size_t)(contacts + s))
             status = cross_border(sim, s, error);
     if (!status && modes) {
         status = lashi_modes_change(sim, sim->turning, error);
         lashi_contacts_renew(sim, sim->t_new, sim->y_event); // an impact changes the speeds in all gaps
-        for (int k = 0; k < clearances; k++)
+        for (int k = 0; k < contacts; k++)
             if (sim->impacts[k].joins) {
                 set_event(sim, k, lashi_presses(sim, k));
                 if (lashi_flies_off(sim, k)) // a slow one comes back from less than the usual threshold
@@ -548,10 +548,10 @@ lash_status lashi_contacts_jump(lash_sim *sim, double *h, lash_error *error) {
     sim->passing = true;
     memcpy(sim->y_event, lashi_sim_y(sim), sim->problem.n * sizeof(double));
     // Each change is one contact's, and may change what the others feel.
-    for (int change = 0; !status && change <= sim->system->clearance_count; change++) {
+    for (int change = 0; !status && change <= sim->system->contact_count; change++) {
         status = lashi_sim_evaluate(sim, t, sim->y_event, error);
         sim->found = SIZE_MAX;
-        for (int k = 0; !status && k < sim->system->clearance_count; k++)
+        for (int k = 0; !status && k < sim->system->contact_count; k++)
             if (lashi_presses(sim, k) && lashi_press_contradicts(sim, k)) {
                 sim->found = (size_t)k;
                 break;
@@ -572,15 +572,15 @@ void lashi_contacts_summarise(const lash_sim *sim) {
     double turns = (double)NAN;
     if (lashi_drive_turns(system))
         turns = fabs(lashi_crank_angle(system, sim->integrator->t) - sim->crank0) / 6.283185307179586;
-    for (int k = 0; k < system->clearance_count; k++) {
+    for (int k = 0; k < system->contact_count; k++) {
         lashi_contact_account all = sim->accounts[k]; // with the contact that is not finished
         const lashi_contact_account *account = &all;
-        const lashi_contact *contact = &sim->contacts[k];
+        const lashi_memory *memory = &sim->memories[k];
         // The stretch that is not finished yet counts as what it has been so far.
-        const double open = sim->integrator->t - contact->since;
+        const double open = sim->integrator->t - memory->since;
         const bool impact =
-            system->clearances[k].play == LASHI_PLAY_COMPLIANT && open <= lashi_impact_limit(account);
-        const bool flies = !contact->touching || contact->pulling;
+            system->contacts[k].model == LASHI_MODEL_COMPLIANT && open <= lashi_impact_limit(account);
+        const bool flies = !memory->touching || memory->pulling;
         const lash_peak *first = &account->turn[0], *later = &account->turn[1];
         lashi_note_contact(&all, sim, k);
         const double free_time = account->free_time + (flies ? open : 0);
@@ -588,7 +588,7 @@ void lashi_contacts_summarise(const lash_sim *sim) {
         const double following = account->following_time + (!flies && !impact ? open : 0);
         const double total = fmax(sim->integrator->t, 1e-300);
         sim->summaries[k] = (lash_clearance_summary){
-            .joint = system->clearances[k].name,
+            .joint = system->contacts[k].name,
             .impacts = account->impacts,
             .contacts = account->contacts,
             .impacts_per_turn = turns >= 1 ? (double)account->impacts / turns : (double)NAN,
@@ -608,7 +608,7 @@ void lashi_contacts_summarise(const lash_sim *sim) {
             .floor_used = account->floor_used,
 
             .above_validity = account->above_validity,
-            .lubricated = system->clearances[k].lubricated,
+            .lubricated = system->contacts[k].lubricated,
             .film_loss = lashi_sim_y(sim)[system->loss_at + LASHI_LOSSES * k + LASHI_LOSS_FILM],
             .min_film = account->min_film,
             .through = account->through,
@@ -618,8 +618,8 @@ void lashi_contacts_summarise(const lash_sim *sim) {
             .film_pressure = account->over_pressure ? account->film_pressure : (double)NAN,
             .film_pressure_time = account->over_pressure ? account->film_pressure_time : (double)NAN,
             .chatter = account->chatter,
-            .model = models[system->clearances[k].play],
-            .start = system->clearances[k].start,
+            .model = models[system->contacts[k].model],
+            .start = system->contacts[k].start,
             .losses = account->losses,
             .first_loss = account->losses ? account->first_loss : (double)NAN,
             .first_loss_crank = account->losses ? account->first_loss_crank : (double)NAN};

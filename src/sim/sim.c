@@ -22,14 +22,14 @@ static size_t aligned(size_t bytes) {
 }
 
 static lash_status create_state(lash_sim *sim, lash_error *error) {
-    const size_t clearances = (size_t)sim->system->clearance_count;
+    const size_t contacts = (size_t)sim->system->contact_count;
     lash_state head = {.bytes = aligned(sizeof head)};
-    head.contacts_at = head.bytes;
-    head.bytes += aligned(clearances * sizeof(lashi_contact));
+    head.memories_at = head.bytes;
+    head.bytes += aligned(contacts * sizeof(lashi_memory));
     head.accounts_at = head.bytes;
-    head.bytes += aligned(clearances * sizeof(lashi_contact_account));
+    head.bytes += aligned(contacts * sizeof(lashi_contact_account));
     head.armed_at = head.bytes;
-    head.bytes += aligned(3 * clearances * sizeof(lashi_event));
+    head.bytes += aligned(3 * contacts * sizeof(lashi_event));
     head.sound_at = head.bytes;
     head.bytes += aligned((size_t)sim->system->motion.count * sizeof(double));
     head.repeats_at = head.bytes;
@@ -42,10 +42,10 @@ static lash_status create_state(lash_sim *sim, lash_error *error) {
     if (!sim->state)
         return lashi_fail_memory(error);
     *sim->state = head;
-    sim->contacts = (lashi_contact *)((char *)sim->state + head.contacts_at);
+    sim->memories = (lashi_memory *)((char *)sim->state + head.memories_at);
     sim->accounts = (lashi_contact_account *)((char *)sim->state + head.accounts_at);
     sim->events = (lashi_event *)((char *)sim->state + head.armed_at);
-    sim->workspace->contacts = sim->contacts;
+    sim->workspace->memories = sim->memories;
     lashi_constraint_work *c = &sim->workspace->constraints;
     int *repeats = (int *)((char *)sim->state + head.repeats_at);
     memcpy(repeats, c->repeats, (size_t)sim->system->motion.redundant * sizeof(int));
@@ -313,7 +313,7 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
     if (status)
         return lashi_sim_explain(sim, status, error);
     sim->t_new = sim->integrator->t;
-    if (!sim->system->clearance_count)
+    if (!sim->system->contact_count)
         return LASH_OK;
     status = lashi_contacts_find(sim, error);
     if (!status)
@@ -346,7 +346,7 @@ static lash_status correct(lash_sim *sim, lash_error *error) {
 lash_status lashi_sim_commit(lash_sim *sim, lash_error *error) {
     lash_status status = LASH_OK;
     double h = 0;
-    if (sim->system->clearance_count) {
+    if (sim->system->contact_count) {
         status = lashi_contacts_check(sim, error);
         if (!status)
             status = lashi_contacts_change(sim, &h, error);
@@ -535,7 +535,7 @@ lash_summary lash_sim_summary(const lash_sim *sim) {
                             .events = state->events,
                             .first_turn_end = isfinite(state->turn_end) ? state->turn_end : (double)NAN,
                             .stiff_steps = counts.stiff,
-                            .clearance_count = (size_t)sim->system->clearance_count,
+                            .clearance_count = (size_t)sim->system->contact_count,
                             .clearances = sim->summaries};
     memcpy(summary.message, sim->message, sizeof summary.message);
     return summary;
@@ -597,21 +597,21 @@ lash_status lash_sim_project_coordinates(double *values, lash_sim *sim, lash_err
 }
 
 double *lashi_damping_memory(const lash_sim *sim, int k) {
-    lashi_onset *onset = &sim->contacts[k].onset;
-    return sim->system->clearances[k].normal.scale == LASHI_SCALE_ENERGY ? &onset->inverse_mass
+    lashi_onset *onset = &sim->memories[k].onset;
+    return sim->system->contacts[k].normal.scale == LASHI_SCALE_ENERGY ? &onset->inverse_mass
                                                                          : &onset->speed;
 }
 
 /* Of every contact: what scales its damping, and its bristles. */
 size_t lash_sim_memory_count(const lash_sim *sim) {
-    return (size_t)((1 + lashi_bristles(sim->system)) * sim->system->clearance_count);
+    return (size_t)((1 + lashi_bristles(sim->system)) * sim->system->contact_count);
 }
 
 void lash_sim_memory(double *values, const lash_sim *sim) {
     const int count = lashi_bristles(sim->system);
-    for (int k = 0; k < sim->system->clearance_count; k++, values += 1 + count) {
-        const int bristle = sim->system->clearances[k].bristle;
-        const bool touching = sim->contacts[k].touching;
+    for (int k = 0; k < sim->system->contact_count; k++, values += 1 + count) {
+        const int bristle = sim->system->contacts[k].bristle;
+        const bool touching = sim->memories[k].touching;
         values[0] = touching ? *lashi_damping_memory(sim, k) : 0;
         for (int i = 0; i < count; i++)
             values[1 + i] = touching && bristle >= 0 ? lashi_sim_y(sim)[bristle + i] : 0;
@@ -621,9 +621,9 @@ void lash_sim_memory(double *values, const lash_sim *sim) {
 lash_status lash_sim_set_memory(lash_sim *sim, const double *values, lash_error *error) {
     const int count = lashi_bristles(sim->system);
     memcpy(sim->y_work, lashi_sim_y(sim), sim->problem.n * sizeof(double));
-    for (int k = 0; k < sim->system->clearance_count; k++, values += 1 + count) {
-        const int bristle = sim->system->clearances[k].bristle;
-        if (!sim->contacts[k].touching)
+    for (int k = 0; k < sim->system->contact_count; k++, values += 1 + count) {
+        const int bristle = sim->system->contacts[k].bristle;
+        if (!sim->memories[k].touching)
             continue;
         *lashi_damping_memory(sim, k) = fmax(values[0], 0);
         for (int i = 0; bristle >= 0 && i < count; i++)

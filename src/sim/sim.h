@@ -42,7 +42,7 @@ typedef struct lashi_gap_point {
 
 /* A second event of a joint with play: δ = e0 of its film, or δ̇ = 0 of its law. */
 typedef struct lashi_border {
-    int clearance;
+    int contact;
     bool transition;
 } lashi_border;
 
@@ -74,7 +74,7 @@ struct lash_state {
     double turn_end;                   /* s, end of the first drive's first turn; INFINITY: not so far */
     int crossing;                      /* a singular position is near: singular.c … */
     double t_singular;                 /* s, … and is passed then, if known */
-    size_t contacts_at, accounts_at, armed_at, sound_at, repeats_at, history_at; /* byte offsets */
+    size_t memories_at, accounts_at, armed_at, sound_at, repeats_at, history_at; /* byte offsets */
 };
 
 /* A quantity that can be recorded. */
@@ -99,7 +99,7 @@ struct lash_sim {
     double own_energy;        /* J, see tolerance.c */
     double violation_allowed; /* m or rad, see account.c */
     lash_state *state;
-    lashi_contact *contacts;         /* in the state block */
+    lashi_memory *memories;         /* in the state block */
     lashi_contact_account *accounts; /* in the state block */
     lashi_channel *channels;
     size_t channel_count;
@@ -116,13 +116,13 @@ struct lash_sim {
     double t_new;                /* s, where the step ends: at the event or at the integrator's t */
     double *y_event;             /* [problem.n] */
     unsigned char *simultaneous; /* [event_count] */
-    unsigned char *turning;      /* [clearances] at their event now */
-    unsigned char *was_touching; /* [clearances] modes.c */
-    lashi_impact *impacts;       /* [clearances] modes.c */
-    lashi_gap_point *ends;       /* [clearances] where the step of the integrator ends */
+    unsigned char *turning;      /* [contacts] at their event now */
+    unsigned char *was_touching; /* [contacts] modes.c */
+    lashi_impact *impacts;       /* [contacts] modes.c */
+    lashi_gap_point *ends;       /* [contacts] where the step of the integrator ends */
     double crank0;               /* rad or m, coordinate of the first drive at the start */
     bool timed;                  /* loads depend on the time: N may change where nothing moves */
-    double *pressures;           /* [points of a step][clearances] N, modes.c */
+    double *pressures;           /* [points of a step][contacts] N, modes.c */
     int stuck;                   /* changes of mode one after the other without progress in time */
     bool stopping;               /* a contact asked to end the run */
     bool passing;                /* from one piece of time to the next: forces may have jumped */

@@ -214,7 +214,7 @@ static lash_status compile_joint(gather *g, size_t index, lash_error *error) {
                                .type = constraint.type,
                                .constraint = -1,
                                .absorbed = -1,
-                               .clearance = -1,
+                               .first_contact = -1,
                                .has_coordinate = info->has_coordinate,
                                .has_travel = system->spatial && form_of(g->model, &named->def)->has_travel,
                                .coordinate = info->coordinate,
@@ -224,26 +224,26 @@ static lash_status compile_joint(gather *g, size_t index, lash_error *error) {
     if (!system->spatial)
         info->has_coordinate = joint_coordinate(&info->coordinate, system, named->name, NULL);
     if (named->def.has_clearance) {
-        info->clearance = system->clearance_count;
+        info->first_contact = system->contact_count;
         info->contacts = 1;
         if (system->spatial)
             status = lashi_contacts_compile(&info->contacts, system, &constraint, &named->def, error);
         else
-            status = lashi_play_compile(&system->clearances[system->clearance_count++], g->model, &constraint,
+            status = lashi_play_compile(&system->contacts[system->contact_count++], g->model, &constraint,
                                         &named->def.clearance, error);
         if (status)
             return status;
         if (info->contacts == 2) // a pin in space without play along its axis
             g->motion[g->motion_count++] = held_along(&constraint);
         const double *offset = named->def.clearance.offset;
-        const lashi_clearance *contact = &system->clearances[info->clearance];
-        if (contact->play == LASHI_PLAY_PERMANENT) {
-            g->motion[g->motion_count++] = lashi_contact_row(system, &constraint, info->clearance);
-            status = lashi_contact_assembly(&constraint, system, info->clearance, offset, g->frames, error);
+        const lashi_contact *contact = &system->contacts[info->first_contact];
+        if (contact->model == LASHI_MODEL_PERMANENT) {
+            g->motion[g->motion_count++] = lashi_contact_row(system, &constraint, info->first_contact);
+            status = lashi_contact_assembly(&constraint, system, info->first_contact, offset, g->frames, error);
             if (status)
                 return status;
         } else {
-            lashi_contact_start(&constraint, system, info->clearance, offset, g->frames);
+            lashi_contact_start(&constraint, system, info->first_contact, offset, g->frames);
         }
     } else {
         g->motion[g->motion_count++] = constraint;
@@ -343,7 +343,7 @@ static lash_status plan_motion(gather *g, lash_error *error) {
         else
             system->joints[item->origin].constraint = c;
         if (item->contact)
-            system->clearances[item->contact - 1].constraint = c;
+            system->contacts[item->contact - 1].constraint = c;
     }
     return status;
 }
@@ -398,8 +398,8 @@ static lash_status attach_journals(gather *g, lashi_arena *scratch, lash_error *
 static void add_switched(gather *g) {
     lash_system *system = g->system;
     for (int j = 0; j < system->joint_count; j++) {
-        const int k = system->joints[j].clearance;
-        if (k < 0 || system->clearances[k].play != LASHI_PLAY_MODES)
+        const int k = system->joints[j].first_contact;
+        if (k < 0 || system->contacts[k].model != LASHI_MODEL_MODES)
             continue;
         lashi_constraint *closed = NULL;
         for (size_t c = 0; c < g->assembly_count && !closed; c++)
@@ -414,8 +414,8 @@ static lash_status reduce(gather *g, lash_error *error) {
     lash_system *system = g->system;
     const bool absorbs = !system->spatial && system->redundant_count == 0 && g->model->run.reduce;
     bool switched = false;
-    for (int k = 0; k < system->clearance_count; k++)
-        switched = switched || system->clearances[k].play == LASHI_PLAY_MODES;
+    for (int k = 0; k < system->contact_count; k++)
+        switched = switched || system->contacts[k].model == LASHI_MODEL_MODES;
     if (!absorbs && !switched)
         return lashi_leave_out(system, error);
     for (int j = 0; j < system->joint_count; j++)
@@ -442,14 +442,14 @@ static lash_status lay_out(lash_system *system, lash_error *error) {
     system->v_at = system->n_q;
     system->work_at = system->n_q + system->n_v;
     system->loss_at = system->work_at + LASHI_WORK_COUNT;
-    system->n_y = system->loss_at + LASHI_LOSSES * system->clearance_count;
-    for (int k = 0; k < system->clearance_count; k++)
-        if (system->clearances[k].friction.bristle) {
-            system->clearances[k].bristle = system->n_y;
+    system->n_y = system->loss_at + LASHI_LOSSES * system->contact_count;
+    for (int k = 0; k < system->contact_count; k++)
+        if (system->contacts[k].friction.bristle) {
+            system->contacts[k].bristle = system->n_y;
             system->n_y += lashi_bristles(system);
         }
     system->impulse_at = system->n_y;
-    system->n_y += system->clearance_count;
+    system->n_y += system->contact_count;
     system->counted_at = system->n_y;
     system->n_y += system->counted;
     system->y0 = lashi_arena_alloc(&system->arena, (size_t)system->n_y, sizeof(double));
@@ -491,8 +491,8 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     s->inverse_free = lashi_arena_alloc(&s->arena, bodies, sizeof *s->inverse_free);
     s->moves = lashi_arena_alloc(&s->arena, bodies, 1);
     s->forces = lashi_arena_alloc(&s->arena, m->force_count, sizeof *s->forces);
-    s->clearances = lashi_arena_alloc(&s->arena, contacts, sizeof *s->clearances);
-    s->contacts0 = lashi_arena_alloc(&s->arena, contacts, sizeof *s->contacts0);
+    s->contacts = lashi_arena_alloc(&s->arena, contacts, sizeof *s->contacts);
+    s->memories0 = lashi_arena_alloc(&s->arena, contacts, sizeof *s->memories0);
     s->joints = lashi_arena_alloc(&s->arena, m->joint_count, sizeof *s->joints);
     s->drives = lashi_arena_alloc(&s->arena, m->drive_count, sizeof *s->drives);
     s->principal = lashi_arena_alloc(&s->arena, bodies, sizeof *s->principal);
@@ -504,7 +504,7 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     g->motion = lashi_arena_alloc(scratch, constraints, sizeof *g->motion);
     g->assembly = lashi_arena_alloc(scratch, constraints, sizeof *g->assembly);
     return s->body_names && s->mass && s->inverse_mass && s->weight && s->inverse_free && s->moves &&
-           s->forces && s->clearances && s->contacts0 && s->joints && s->drives && s->full0 && s->q_at &&
+           s->forces && s->contacts && s->memories0 && s->joints && s->drives && s->full0 && s->q_at &&
            s->freedom && s->principal && g->geometry && g->frames && g->motion && g->assembly;
 }
 
@@ -584,8 +584,8 @@ lash_status lash_system_compile(lash_system **out, const lash_model *model, lash
 void lash_system_destroy(lash_system *system) {
     if (!system)
         return;
-    for (int k = 0; k < system->clearance_count; k++)
-        lashi_film_clear(&system->clearances[k].film);
+    for (int k = 0; k < system->contact_count; k++)
+        lashi_film_clear(&system->contacts[k].film);
     lashi_arena_clear(&system->arena);
     free(system);
 }

@@ -15,7 +15,7 @@
 static bool key_of(lashi_film_key *out, const lash_joint_def *joint) {
     const lash_clearance_def *play = &joint->clearance;
     const lash_lubricant_def *oil = &play->lubricant;
-    lashi_gap gap;
+    lashi_gap_size gap;
     if (!joint->has_clearance || !play->has_lubricant || !oil->film)
         return false;
     const lashi_film_law *law = lashi_film_find(oil->film);

@@ -16,7 +16,7 @@ static double resolve_share(const double share[2], double c) {
     return isnan(share[0]) ? share[1] * c : share[0];
 }
 
-static lash_status compile_film(lashi_clearance *out, const lash_clearance_def *play, lash_error *error) {
+static lash_status compile_film(lashi_contact *out, const lash_clearance_def *play, lash_error *error) {
     const lash_lubricant_def *def = &play->lubricant;
     static const double ZERO_CELSIUS = 273.15;
     double viscosity = def->viscosity;
@@ -46,9 +46,9 @@ static lash_status compile_film(lashi_clearance *out, const lash_clearance_def *
     return status;
 }
 
-lash_status lashi_play_compile(lashi_clearance *out, const lash_model *model, const lashi_constraint *closed,
+lash_status lashi_play_compile(lashi_contact *out, const lash_model *model, const lashi_constraint *closed,
                                const lash_clearance_def *def, lash_error *error) {
-    *out = (lashi_clearance){.name = closed->name,
+    *out = (lashi_contact){.name = closed->name,
                              .body = {closed->body[0], closed->body[1]},
                              .s = {closed->s[0], closed->s[1]},
                              .dry = true,
@@ -56,16 +56,16 @@ lash_status lashi_play_compile(lashi_clearance *out, const lash_model *model, co
                              .by_tolerance = strcmp(def->detector, "penetration-tolerance") == 0,
                              .tolerance = def->tolerance};
     out->constraint = -1;
-    out->play = strcmp(def->model, "permanent-contact") == 0 ? LASHI_PLAY_PERMANENT
-                : strcmp(def->model, "three-mode") == 0      ? LASHI_PLAY_MODES
-                                                             : LASHI_PLAY_COMPLIANT;
+    out->model = strcmp(def->model, "permanent-contact") == 0 ? LASHI_MODEL_PERMANENT
+                : strcmp(def->model, "three-mode") == 0      ? LASHI_MODEL_MODES
+                                                             : LASHI_MODEL_COMPLIANT;
     lash_status status = lashi_gap_compile(&out->gap, def, error);
-    if (out->play != LASHI_PLAY_COMPLIANT) {
+    if (out->model != LASHI_MODEL_COMPLIANT) {
         out->by_tolerance = false;
         out->restitution = def->restitution;
         out->rest_speed = def->rest_speed;
         out->stops = def->stop_at_loss;
-        out->rubs = out->play == LASHI_PLAY_MODES && strcmp(def->friction.law, "none") != 0;
+        out->rubs = out->model == LASHI_MODEL_MODES && strcmp(def->friction.law, "none") != 0;
         return status ? status : lashi_friction_compile(&out->friction, &def->friction, error);
     }
     const lash_material_def *material[2] = {NULL, NULL};
@@ -92,7 +92,7 @@ lash_status lashi_contacts_compile(int *contacts, lash_system *system, const las
     const int count = ball ? 1 : stops ? 3 : 2;
     for (int k = 0; k < count; k++) {
         lash_clearance_def def = joint->clearance;
-        lashi_clearance *contact = &system->clearances[system->clearance_count];
+        lashi_contact *contact = &system->contacts[system->contact_count];
         if (!ball)
             def.length /= 2;
         lash_status status = lashi_play_compile(contact, system->model, closed, &def, error);
@@ -117,7 +117,7 @@ lash_status lashi_contacts_compile(int *contacts, lash_system *system, const las
             contact->name = lashi_arena_print(&system->arena, names[k], closed->name);
         if (!contact->name)
             return lashi_fail_memory(error);
-        system->clearance_count++;
+        system->contact_count++;
     }
     *contacts = count;
     return LASH_OK;

@@ -254,8 +254,8 @@ done:
 lash_status lashi_leave_out(lash_system *system, lash_error *error) {
     lashi_constraint_set *set = &system->motion;
     int switched = 0;
-    for (int k = 0; k < system->clearance_count; k++)
-        switched += system->clearances[k].play == LASHI_PLAY_MODES;
+    for (int k = 0; k < system->contact_count; k++)
+        switched += system->contacts[k].model == LASHI_MODEL_MODES;
     set->most_repeats = system->redundant_count + switched;
     if (set->most_repeats == 0)
         return LASH_OK;

@@ -32,7 +32,7 @@ typedef struct lashi_joint_info {
     int type;       /* enum lashi_joint_type */
     int constraint; /* in motion.items; -1: it is absorbed, or play has left nothing of it */
     int absorbed;   /* in absorbed; -1: not */
-    int clearance;  /* the first of its contacts in clearances; -1: it is ideal */
+    int first_contact; /* in contacts; -1: it is ideal */
     int contacts;   /* their number */
     bool has_coordinate;
     bool has_travel; /* besides its angle */
@@ -91,8 +91,8 @@ struct lash_system {
     int absorbed_count, absorbed_rows;
     lashi_force *forces;
     int force_count;
-    lashi_clearance *clearances;
-    int clearance_count;
+    lashi_contact *contacts;
+    int contact_count;
     lashi_joint_info *joints;
     int joint_count;
     lashi_drive_info *drives;
@@ -110,7 +110,7 @@ struct lash_system {
     int *q_at;                /* [bodies] first index in q; -1: none */
     int *freedom;             /* [n_v] y[v_at + i] is velocity freedom[i] % 6 of body freedom[i] / 6 */
     double *y0;               /* [n_y] initial state at t = 0 */
-    lashi_contact *contacts0; /* [clearance_count] initial contact memory */
+    lashi_memory *memories0; /* [contact_count] initial contact memory */
 
     int freedoms_free;      /* without the drives */
     int freedoms;           /* with them */
@@ -215,7 +215,7 @@ lash_status lashi_find_corrections(lash_system *system, lash_error *error);
 lash_status lashi_leave_out(lash_system *system, lash_error *error);
 
 /* play.c: a contact of the joint `closed`. */
-lash_status lashi_play_compile(lashi_clearance *out, const lash_model *model, const lashi_constraint *closed,
+lash_status lashi_play_compile(lashi_contact *out, const lash_model *model, const lashi_constraint *closed,
                                const lash_clearance_def *def, lash_error *error);
 /* The contacts of a joint in space, appended to the system's: a ball has one, a pin one at each end and, with
  * play along its axis, one of its shoulders; without it the pin must be held there by a row. */

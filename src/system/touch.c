@@ -36,7 +36,7 @@ lashi_constraint lashi_contact_row(const lash_system *system, const lashi_constr
     row.rows = 1;
     row.steady = false;
     row.contact = index + 1;
-    row.length = system->clearances[index].gap.clearance;
+    row.length = system->contacts[index].gap.clearance;
     return row;
 }
 
@@ -45,40 +45,40 @@ lashi_constraint lashi_contact_row(const lash_system *system, const lashi_constr
  * none are, lashi_contact_attach puts it at rest there too. */
 lash_status lashi_contact_assembly(lashi_constraint *closed, lash_system *system, int index,
                                    const double offset[3], const lashi_frame *frames, lash_error *error) {
-    lashi_clearance *joint = &system->clearances[index];
-    const double c = joint->gap.clearance;
+    lashi_contact *contact = &system->contacts[index];
+    const double c = contact->gap.clearance;
     if (!isnan(offset[0])) {
         const double z = system->spatial ? offset[2] : 0,
                      size = sqrt(offset[0] * offset[0] + offset[1] * offset[1] + z * z);
         closed->offset = (lashi_vec2){offset[0] * c / size, offset[1] * c / size};
         closed->offset3 = (lashi_vec3){offset[0] * c / size, offset[1] * c / size, z * c / size};
-        joint->start = AT_OFFSET;
+        contact->start = AT_OFFSET;
         return LASH_OK;
     }
-    if (!(lashi_clearance_motion(joint, frames).motion.e > NO_DIRECTION * c))
+    if (!(lashi_contact_motion(contact, frames).motion.e > NO_DIRECTION * c))
         return lashi_fail_at(
-            error, LASH_ERROR_MODEL, (double)NAN, joint->name,
+            error, LASH_ERROR_MODEL, (double)NAN, contact->name,
             "joint '%s': its two centres are drawn at the same place, so that permanent "
             "contact has no direction; give clearance.offset, a vector of length %g m, or draw "
             "the bodies where they start",
-            joint->name, c);
+            contact->name, c);
     *closed = lashi_contact_row(system, closed, index);
-    joint->start = AS_DRAWN;
+    contact->start = AS_DRAWN;
     return LASH_OK;
 }
 
 void lashi_contact_start(lashi_constraint *closed, lash_system *system, int index, const double offset[3],
                          const lashi_frame *frames) {
-    lashi_clearance *joint = &system->clearances[index];
+    lashi_contact *contact = &system->contacts[index];
     if (!isnan(offset[0])) {
         closed->offset = (lashi_vec2){offset[0], offset[1]};
         closed->offset3 = lashi_vec3_of(offset);
-    } else if (joint->play == LASHI_PLAY_MODES &&
-               fabs(lashi_clearance_motion(joint, frames).motion.delta) < AT_WALL * joint->gap.clearance) {
+    } else if (contact->model == LASHI_MODEL_MODES &&
+               fabs(lashi_contact_motion(contact, frames).motion.delta) < AT_WALL * contact->gap.clearance) {
         *closed = lashi_contact_row(system, closed, index);
     }
-    if (joint->play == LASHI_PLAY_MODES)
-        joint->start = closed->contact ? AS_DRAWN : isnan(offset[0]) ? CENTRED : AT_OFFSET;
+    if (contact->model == LASHI_MODEL_MODES)
+        contact->start = closed->contact ? AS_DRAWN : isnan(offset[0]) ? CENTRED : AT_OFFSET;
 }
 
 /* Whether the file says how a body moves at the start: by its velocities, or by a drive. */
@@ -97,18 +97,18 @@ static bool has_velocity(const lash_system *system, int body) {
 
 bool lashi_contact_attach(lashi_constraint *closed, lash_system *system, int index,
                           const lashi_frame *frames) {
-    lashi_clearance *joint = &system->clearances[index];
-    if (has_velocity(system, joint->body[0]) && has_velocity(system, joint->body[1]))
+    lashi_contact *contact = &system->contacts[index];
+    if (has_velocity(system, contact->body[0]) && has_velocity(system, contact->body[1]))
         return false;
-    const lashi_contact_state at = lashi_clearance_motion(joint, frames);
+    const lashi_contact_state at = lashi_contact_motion(contact, frames);
     closed->offset = (lashi_vec2){at.ex, at.ey};
     closed->offset3 = (lashi_vec3){at.ex, at.ey, at.ez};
-    joint->start = AT_REST;
+    contact->start = AT_REST;
     return true;
 }
 
 void lashi_contact_detached(lash_system *system) {
-    for (int k = 0; k < system->clearance_count; k++)
-        if (system->clearances[k].start == AT_REST)
-            system->clearances[k].start = COULD_NOT_REST;
+    for (int k = 0; k < system->contact_count; k++)
+        if (system->contacts[k].start == AT_REST)
+            system->contacts[k].start = COULD_NOT_REST;
 }

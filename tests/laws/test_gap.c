@@ -22,11 +22,11 @@ static lash_clearance_def definition(void) {
                                 .sliding = "material"};
 }
 
-static lashi_gap compiled(const char *sliding, const char *points) {
+static lashi_gap_size compiled(const char *sliding, const char *points) {
     lash_clearance_def def = definition();
     def.sliding = sliding;
     def.contact.points = points;
-    lashi_gap gap;
+    lashi_gap_size gap;
     assert_int_equal(lashi_gap_compile(&gap, &def, NULL), LASH_OK);
     return gap;
 }
@@ -118,17 +118,17 @@ static double geometric_distance(double t, double frozen) {
     return d * (e_x(t, 0) * t_x + e_y(t, 0) * t_y);
 }
 
-static lashi_gap_motion motion_at(const lashi_gap *gap, double t) {
+static lashi_gap motion_at(const lashi_gap_size *gap, double t) {
     double e[2] = {e_x(t, 0), e_y(t, 0)}, edot[2] = {slope(e_x, t), slope(e_y, t)};
     return lashi_gap_planar(gap, e, edot, slope(turn_i, t), slope(turn_j, t));
 }
 
 static void speeds_are_those_of_the_points(void **state) {
     (void)state;
-    lashi_gap material = compiled("material", "own"), common = compiled("material", NULL),
+    lashi_gap_size material = compiled("material", "own"), common = compiled("material", NULL),
               geometric = compiled("geometric", "own");
     for (double t = 0.05; t < 2; t += 0.13) {
-        lashi_gap_motion m = motion_at(&material, t), g = motion_at(&geometric, t);
+        lashi_gap m = motion_at(&material, t), g = motion_at(&geometric, t);
         assert_near(m.delta, e_size(t, 0) - 0.0005, 1e-18);
         assert_near(m.deltadot, slope(e_size, t), 1e-12);
         assert_near(m.sliding_speed, slope(own_distance, t), 1e-12);
@@ -150,8 +150,8 @@ static void forces_do_the_stated_work(void **state) {
     const char *const points[] = {"common", "own"};
     double F_N = 120, F_T = -7, t = 0.4, f[2];
     for (int i = 0; i < 2; i++) {
-        lashi_gap gap = compiled("material", points[i]);
-        lashi_gap_motion m = motion_at(&gap, t);
+        lashi_gap_size gap = compiled("material", points[i]);
+        lashi_gap m = motion_at(&gap, t);
         lashi_gap_planar_force(f, &m, F_N, F_T);
         double e[2] = {e_x(t, 0), e_y(t, 0)}, edot[2] = {slope(e_x, t), slope(e_y, t)};
         double power = f[0] * edot[0] + f[1] * edot[1], couple = e[0] * f[1] - e[1] * f[0];
@@ -173,9 +173,9 @@ static void forces_do_the_stated_work(void **state) {
 static void a_rigid_rotation_does_not_slide(void **state) {
     (void)state;
     const double w = 3, e[2] = {0.0004, -0.0005}, edot[2] = {-w * e[1], w * e[0]};
-    lashi_gap common = compiled("material", "common"), own = compiled("material", "own");
+    lashi_gap_size common = compiled("material", "common"), own = compiled("material", "own");
     assert_near(lashi_gap_planar(&common, e, edot, w, w).sliding_speed, 0, 1e-17);
-    lashi_gap_motion m = lashi_gap_planar(&own, e, edot, w, w);
+    lashi_gap m = lashi_gap_planar(&own, e, edot, w, w);
     assert_relative(m.sliding_speed, w * m.delta, 1e-12);
 }
 
@@ -183,9 +183,9 @@ static void the_centre_is_no_special_place(void **state) {
     (void)state;
     const char *sliding[] = {"material", "geometric"};
     for (int i = 0; i < 2; i++) {
-        lashi_gap gap = compiled(sliding[i], NULL);
+        lashi_gap_size gap = compiled(sliding[i], NULL);
         double e[2] = {0, 0}, edot[2] = {1, 2}, f[2];
-        lashi_gap_motion m = lashi_gap_planar(&gap, e, edot, 3, 4);
+        lashi_gap m = lashi_gap_planar(&gap, e, edot, 3, 4);
         assert_near(m.delta, -0.0005, 0);
         assert_near(m.e, 0, 0);
         lashi_gap_planar_force(f, &m, 10, 10);
@@ -199,7 +199,7 @@ static void the_centre_is_no_special_place(void **state) {
 
 static void sizes_come_from_any_one_number(void **state) {
     (void)state;
-    lashi_gap gap;
+    lashi_gap_size gap;
     lash_clearance_def def = definition();
     assert_int_equal(lashi_gap_compile(&gap, &def, NULL), LASH_OK);
     assert_near(gap.clearance, 0.0005, 0);
@@ -219,7 +219,7 @@ static void sizes_come_from_any_one_number(void **state) {
 }
 
 static void refuse(lash_clearance_def def, const char *word) {
-    lashi_gap gap;
+    lashi_gap_size gap;
     lash_error error = {0};
     assert_int_equal(lashi_gap_compile(&gap, &def, &error), LASH_ERROR_MODEL);
     if (!strstr(error.message, word))

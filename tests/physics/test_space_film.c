@@ -98,8 +98,8 @@ static void film_balances_at_random_states(void **state) {
     play_run r = {0};
     MUST(lash_model_parse(&r.model, text, strlen(text), "test.yaml", NULL, &error));
     MUST(lash_system_compile(&r.system, r.model, &error));
-    const lashi_clearance *joint = &r.system->clearances[0];
-    const lashi_contact free_flight = {0};
+    const lashi_contact *joint = &r.system->contacts[0];
+    const lashi_memory free_flight = {0};
     const double bristle[3] = {0};
     uint64_t seed = 7;
     for (int k = 0; k < 300; k++) {
@@ -135,7 +135,7 @@ static void film_balances_at_random_states(void **state) {
                     frame_of(at[b], p[b], lashi_add3(v[b], lashi_cross3(w, at[b])), lashi_add3(spin[b], w));
             }
             lashi_contact_state out;
-            lashi_clearance_apply(g, &out, zdot, joint, &free_flight, frames, bristle);
+            lashi_contact_apply(g, &out, zdot, joint, &free_flight, frames, bristle);
             lashi_vec3 force = {0, 0, 0}, moment = {0, 0, 0};
             double gained = 0, size = 0;
             for (int b = 1; b < 3; b++) {
