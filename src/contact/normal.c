@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "contact/gap.h"
+#include "contact/gap_size.h"
 #include "contact/restitution.h"
 #include "math/root.h"
 
@@ -78,9 +78,9 @@ static void set_damping(lashi_normal *law, double h) {
     }
 }
 
-static lash_status compile_power(lashi_normal *law, const lash_contact_def *contact, const lashi_gap_size *gap,
-                                 const lash_material_def *bearing, const lash_material_def *journal,
-                                 lash_error *error) {
+static lash_status compile_power(lashi_normal *law, const lash_contact_def *contact,
+                                 const lashi_gap_size *gap, const lash_material_def *bearing,
+                                 const lash_material_def *journal, lash_error *error) {
     law->exponent = isnan(contact->exponent) ? law->kind->exponent : contact->exponent;
     law->family = law->exponent == 1.5 ? LASHI_NORMAL_HERTZ : LASHI_NORMAL_POWER;
     law->stiffness = bearing ? lashi_hertz_stiffness(gap->bearing_radius, gap->journal_radius, gap->clearance,
@@ -122,9 +122,9 @@ static lash_status compile_bilinear(lashi_normal *law, const lash_contact_def *c
     return LASH_OK;
 }
 
-static lash_status compile_cylinder(lashi_normal *law, const lash_clearance_def *def, const lashi_gap_size *gap,
-                                    const lash_material_def *bearing, const lash_material_def *journal,
-                                    lash_error *error) {
+static lash_status compile_cylinder(lashi_normal *law, const lash_clearance_def *def,
+                                    const lashi_gap_size *gap, const lash_material_def *bearing,
+                                    const lash_material_def *journal, lash_error *error) {
     const char *name = law->kind->name;
     if (!bearing)
         return lashi_fail(error, LASH_ERROR_MODEL,
@@ -168,7 +168,7 @@ lash_status lashi_normal_compile(lashi_normal *out, const lash_clearance_def *de
     const lash_contact_def *contact = &def->contact;
     *out = (lashi_normal){0};
     lashi_gap_size gap;
-    lash_status status = lashi_gap_compile(&gap, def, error);
+    lash_status status = lashi_gap_size_compile(&gap, def, error);
     if (status == LASH_OK)
         status = check_contact(contact, error);
     if (status != LASH_OK)

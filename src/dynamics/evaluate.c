@@ -88,15 +88,15 @@ static void apply_forces(lashi_workspace *w, double *ydot, double t, const doubl
         static const double no_bristle[3];
         double zdot[3];
         lashi_contact_apply(w->force, state, zdot, contact, &w->memories[k], w->frames,
-                              contact->bristle >= 0 ? y + contact->bristle : no_bristle);
+                            contact->bristle >= 0 ? y + contact->bristle : no_bristle);
         w->mismatch |= contact->dry && contact->model == LASHI_MODEL_COMPLIANT &&
-                       lashi_contact_mismatch(contact, &w->memories[k], state->motion.delta);
+                       lashi_contact_mismatch(contact, &w->memories[k], state->gap.delta);
         double *loss = ydot + system->loss_at + LASHI_LOSSES * k;
         loss[LASHI_LOSS_DAMPING] = state->damping_power;
         loss[LASHI_LOSS_FRICTION] = state->friction_power;
         loss[LASHI_LOSS_FILM] = state->film_power;
         ydot[system->impulse_at + k] = state->normal_force;
-        for (int i = 0; contact->bristle >= 0 && i < lashi_bristles(system); i++)
+        for (int i = 0; i < lashi_bristles(contact); i++)
             ydot[contact->bristle + i] = zdot[i];
     }
 }
@@ -209,7 +209,7 @@ static int solve(lashi_workspace *w) {
     if (w->singular_row >= 0)
         return 1;
     find_multipliers(w->lambda, w);
-    if (w->rub && lashi_touch_rub(w))
+    if (w->rub && lashi_following_rub(w))
         return 1;
     lashi_constraints_subtract(w->force, &w->constraints, set, w->lambda);
     accelerate(w);
@@ -234,7 +234,7 @@ static inline int see(lashi_workspace *w, double *ydot, double t, const double *
     if (system->spatial)
         add_gyroscopic(w);
     // 3 constraints
-    lashi_touch_switch(w);
+    lashi_following_switch(w);
     lashi_constraints_evaluate(&w->constraints, &system->motion, w->frames, t);
     return 0;
 }
@@ -254,7 +254,7 @@ int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
     if (solve(w))
         return 1;
     if (w->linked)
-        lashi_touch_finish(w, ydot);
+        lashi_following_finish(w, ydot);
     for (int d = 0; d < system->drive_count; d++) {
         const lashi_drive_info *drive = &system->drives[d];
         if (drive->absorbed >= 0) {
@@ -310,7 +310,7 @@ lashi_energy lashi_energy_evaluate(const lashi_workspace *workspace) {
     for (int k = 0; k < system->contact_count; k++)
         if (workspace->memories[k].touching && system->contacts[k].model == LASHI_MODEL_COMPLIANT)
             energy.elastic +=
-                lashi_contact_energy(&system->contacts[k], workspace->contact_states[k].motion.delta);
+                lashi_contact_energy(&system->contacts[k], workspace->contact_states[k].gap.delta);
     return energy;
 }
 

@@ -28,7 +28,7 @@ typedef struct lashi_workspace {
     double (*scratch)[LASHI_FREEDOMS];      /* [bodies] lashi_effective_mass */
     double *row_scratch;                    /* [rows] lashi_effective_mass */
     double *ydot;                           /* [n_y] for evaluations that only look */
-    const lashi_memory *memories;          /* [contacts] contact memory, set by the caller */
+    const lashi_memory *memories;           /* [contacts] contact memory, set by the caller */
     size_t evaluations;
     double t;         /* of the last evaluation */
     bool present;     /* what is here belongs to the present point of the run; every evaluation clears it */
@@ -36,7 +36,7 @@ typedef struct lashi_workspace {
     bool linked;      /* some contact is a constraint */
     double *least;    /* [contacts] least N of evaluations since the caller set it, and the … */
     double *most;     /* … largest; only where linked */
-    double *rub;      /* [contacts][rows + contacts + 1] touch.c: friction of following contacts */
+    double *rub;      /* [contacts][rows + contacts + 1] following.c: friction of following contacts */
     double *impact;   /* workspace of impact.c; NULL: no contact has impacts */
     double *y_onto;   /* [n_y] lashi_evaluate_onto */
     int singular_row; /* row that made S singular, when an evaluation failed; else -1 */
@@ -59,19 +59,15 @@ void lashi_look(lashi_workspace *workspace, double t, const double *y);
 /* After an evaluation: λ of least norm where rows repeat each other. */
 void lashi_reactions_share(lashi_workspace *workspace);
 
-/* touch.c: contacts as constraints. Tells the constraint set which of their rows hold by the contact memory.
+/* following.c: contacts as constraints. Tells the constraint set which of their rows hold by the contact
+ * memory.
  */
-void lashi_touch_switch(lashi_workspace *workspace);
+void lashi_following_switch(lashi_workspace *workspace);
 /* Friction of following contacts: from λ without it to λ and forces with it. 0, or 1 when there is none that
  * fits (too much friction). */
-int lashi_touch_rub(lashi_workspace *workspace);
+int lashi_following_rub(lashi_workspace *workspace);
 /* Forces of these contacts from λ, and whether one contradicts its mode. */
-void lashi_touch_finish(lashi_workspace *workspace, double *ydot);
-/* The pair of unit forces along d on the two bodies of a contact, at its centres, or with `surface`, the
- * motion of the gap, at the points that touch (planar friction). */
-void lashi_unit_forces(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_workspace *workspace,
-                       const lashi_contact *contact, const double d[3], const lashi_gap *surface);
-
+void lashi_following_finish(lashi_workspace *workspace, double *ydot);
 /* impact.c: what an impact does in one contact. */
 typedef struct lashi_impact {
     int joins;              /* in: 1 for every contact that is closed at this instant */
@@ -90,7 +86,7 @@ int lashi_impact_solve(double *y, lashi_impact *impacts, lashi_workspace *worksp
 
 /* Mass that an impact of contact k along n meets, all ideal joints in place, kg; after an
  * evaluation. INFINITY: it meets nothing that can give way. */
-double lashi_effective_mass(lashi_workspace *workspace, int k, const double n[3]);
+double lashi_effective_mass(lashi_workspace *workspace, int k, const lashi_gap *gap, lashi_vec3 n);
 
 typedef struct lashi_energy {
     double kinetic, potential, elastic; /* J; potential: gravity, zero at y = 0 of the ground */

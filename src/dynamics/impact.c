@@ -38,7 +38,7 @@ static const double NO_GAIN = 1e-13;
 /* The contacts that take part; axis a of contact i is direction AXES i + a. */
 typedef struct problem {
     int count;
-    double *D;           /* [direction][slot][6] */
+    double *D;           /* [direction][link][6] */
     double *W;           /* [direction][direction] */
     double *u, *after;   /* [direction] m/s, before and after */
     double *P;           /* [direction] N s */
@@ -50,7 +50,7 @@ typedef struct problem {
 
 size_t lashi_impact_work(const lash_system *system) {
     const size_t m = (size_t)system->contact_count, n = AXES * m;
-    return n * LASHI_SLOTS * LASHI_FREEDOMS + n * n + 3 * n + 4 * m;
+    return n * LASHI_LINKS * LASHI_FREEDOMS + n * n + 3 * n + 4 * m;
 }
 
 /* M̂⁻¹ f: f in push ([bodies][6]), velocities out; the multipliers stay in row_scratch. */
@@ -67,25 +67,25 @@ static void respond(lashi_workspace *w) {
     lashi_constraints_subtract(push, &w->constraints, set, w->row_scratch);
 }
 
-static double power(const double D[LASHI_SLOTS * LASHI_FREEDOMS], const lashi_contact *contact,
+static double power(const double D[LASHI_LINKS * LASHI_FREEDOMS], const lashi_contact *contact,
                     const double (*v)[LASHI_FREEDOMS]) {
     double sum = 0;
-    for (int slot = 0; slot < LASHI_SLOTS; slot++)
+    for (int link = 0; link < LASHI_LINKS; link++)
         for (int i = 0; i < LASHI_FREEDOMS; i++)
-            sum += D[slot * LASHI_FREEDOMS + i] * v[contact->body[slot]][i];
+            sum += D[link * LASHI_FREEDOMS + i] * v[contact->body[link]][i];
     return sum;
 }
 
 /* Adds scale times direction D to the impulses on the bodies. */
-static void press(double (*push)[LASHI_FREEDOMS], const double D[LASHI_SLOTS * LASHI_FREEDOMS],
+static void press(double (*push)[LASHI_FREEDOMS], const double D[LASHI_LINKS * LASHI_FREEDOMS],
                   const lashi_contact *contact, double scale) {
-    for (int slot = 0; slot < LASHI_SLOTS; slot++)
+    for (int link = 0; link < LASHI_LINKS; link++)
         for (int i = 0; i < LASHI_FREEDOMS; i++)
-            push[contact->body[slot]][i] += scale * D[slot * LASHI_FREEDOMS + i];
+            push[contact->body[link]][i] += scale * D[link * LASHI_FREEDOMS + i];
 }
 
 static double *direction(const problem *p, int index) {
-    return p->D + (size_t)index * LASHI_SLOTS * LASHI_FREEDOMS;
+    return p->D + (size_t)index * LASHI_LINKS * LASHI_FREEDOMS;
 }
 
 /* ---- the equations ---- */
@@ -99,16 +99,17 @@ static void set_up(problem *p, lashi_impact *impacts, lashi_workspace *w) {
         const lashi_contact *contact = &system->contacts[k];
         if (!impacts[k].joins)
             continue;
-        const lashi_gap m = lashi_contact_motion(contact, w->frames).motion;
+        lashi_gap gap;
+        lashi_contact_gap(&gap, contact, w->frames);
         double *D_n = direction(p, AXES * at), *D_t = direction(p, AXES * at + 1);
-        lashi_unit_forces((double(*)[LASHI_FREEDOMS])D_n, w, contact, m.n, NULL);
+        lashi_contact_unit((double(*)[LASHI_FREEDOMS])D_n, contact, w->frames, &gap, gap.n);
         p->mu[at] = contact->rubs ? contact->friction.kinetic : 0;
-        memset(D_t, 0, LASHI_SLOTS * LASHI_FREEDOMS * sizeof(double));
+        memset(D_t, 0, LASHI_LINKS * LASHI_FREEDOMS * sizeof(double));
         if (p->mu[at] > 0)
-            lashi_unit_forces((double(*)[LASHI_FREEDOMS])D_t, w, contact, m.t, &m);
-        p->u[AXES * at] = m.deltadot;
-        p->u[AXES * at + 1] = p->mu[at] > 0 ? m.sliding_speed : 0;
-        const double rebound = contact->restitution * m.deltadot;
+            lashi_contact_unit((double(*)[LASHI_FREEDOMS])D_t, contact, w->frames, &gap, gap.t);
+        p->u[AXES * at] = gap.deltadot;
+        p->u[AXES * at + 1] = p->mu[at] > 0 ? gap.sliding : 0;
+        const double rebound = contact->restitution * gap.deltadot;
         p->rest[at] = contact->rest_speed;
         p->held[at] = impacts[k].merges;
         p->restitution[at] = rebound >= contact->rest_speed && !impacts[k].merges ? contact->restitution : 0;
@@ -268,7 +269,7 @@ int lashi_impact_solve(double *y, lashi_impact *impacts, lashi_workspace *w, dou
         p.count += impacts[k].joins;
     const size_t n = AXES * (size_t)p.count;
     p.D = w->impact;
-    p.W = p.D + n * LASHI_SLOTS * LASHI_FREEDOMS;
+    p.W = p.D + n * LASHI_LINKS * LASHI_FREEDOMS;
     p.u = p.W + n * n;
     p.after = p.u + n;
     p.P = p.after + n;
@@ -278,7 +279,7 @@ int lashi_impact_solve(double *y, lashi_impact *impacts, lashi_workspace *w, dou
     p.held = p.rest + p.count;
     w->present = false;
     lashi_frames_at(w->frames, NULL, system, t, y);
-    lashi_touch_switch(w);
+    lashi_following_switch(w);
     for (int k = 0; k < system->contact_count; k++)
         if (impacts[k].joins)
             w->constraints.off[system->motion.items[system->contacts[k].constraint].first_row] = 1;

@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-#include "contact/clearance.h"
+#include "contact/contact.h"
 #include "joint/space.h"
 #include "lash/system.h"
 

@@ -151,8 +151,8 @@ static const lashi_key contact_keys[] = {
            "speed that scales the damping: the approach speed at the first touch, or that of the energy in "
            "the contact, which bounds the damping of lasting contacts"),
     {0}};
-const lashi_kind lashi_contact_kind = {"contact", "The normal force between journal and bearing.",
-                                       .keys = contact_keys};
+const lashi_kind lashi_contact_block = {"contact", "The normal force between journal and bearing.",
+                                        .keys = contact_keys};
 #undef DEF
 
 #define DEF lash_friction_def
@@ -236,7 +236,7 @@ static const lashi_key clearance_keys[] = {
      .space = LASHI_SPACE_ONLY},
     OBJECT("materials", LASHI_OBJECT_PAIR, materials, LASHI_MATERIALS, "(contact.stiffness is given instead)",
            "one material, or [of the bearing, of the journal]"),
-    BLOCK("contact", contact, &lashi_contact_kind, "(defaults)", "the normal force"),
+    BLOCK("contact", contact, &lashi_contact_block, "(defaults)", "the normal force"),
     BLOCK("friction", friction, &lashi_friction_kind, "(no friction)", "the tangential force"),
     {.name = "lubricant",
      .type = LASHI_BLOCK,

@@ -84,7 +84,7 @@ struct lashi_kind {
 };
 
 /* The kinds. Joint and force types each have their own keys; the lists live in src/joint and src/force. */
-extern const lashi_kind lashi_body_kind, lashi_material_kind, lashi_clearance_kind, lashi_contact_kind,
+extern const lashi_kind lashi_body_kind, lashi_material_kind, lashi_clearance_kind, lashi_contact_block,
     lashi_friction_kind, lashi_lubricant_kind, lashi_drive_kind, lashi_run_kind, lashi_ground_kind,
     lashi_shape_kind;
 extern const lashi_kind lashi_top_kind;             /* the keys of the file itself, offsets into lash_model */

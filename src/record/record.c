@@ -140,7 +140,7 @@ static lash_status choose_columns(lash_record *record, const lash_sim *sim, lash
 }
 
 static lash_status prepare_peaks(lash_record *record, const lash_sim *sim, lash_error *error) {
-    const size_t count = (size_t)sim->system->clearance_count;
+    const size_t count = (size_t)sim->system->contact_count;
     if (!record->options.peaks || count == 0)
         return LASH_OK;
     double *rows = lashi_arena_alloc(&record->arena, count * record->columns, sizeof *rows);
@@ -258,8 +258,7 @@ static lash_status write_row(lash_record *record, lash_sim *sim, lash_stream str
 
 /* N, of contact k at the point that the workspace holds. */
 static double force_of(const lash_sim *sim, size_t k) {
-    const lashi_contact_state *contact = &sim->workspace->contact_states[k];
-    return hypot(hypot(contact->fx, contact->fy), contact->fz);
+    return lashi_length3(sim->workspace->contact_states[k].force);
 }
 
 static bool any_larger(const lash_record *record, const lash_sim *sim) {
@@ -317,8 +316,8 @@ static lash_status end_stretch(lash_record *record, const lash_sim *sim, lash_er
 static double next_peak(const lash_record *record, const lash_sim *sim, double after) {
     double next = INFINITY;
     for (size_t k = 0; k < record->peak_count; k++) {
-        const double t = sim->contacts[k].peak.time;
-        if (sim->contacts[k].touching && t > after && t < sim->t_new)
+        const double t = sim->memories[k].peak.time;
+        if (sim->memories[k].touching && t > after && t < sim->t_new)
             next = fmin(next, t);
     }
     return next;

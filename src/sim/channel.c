@@ -270,19 +270,29 @@ static void absorbed_reaction(double out[3], const lash_sim *sim, const lashi_ab
         out[item->along] = 0; // the guide does not push along itself
 }
 
+/* Force of a joint's contacts on its second body, and their moment about its point S from the centre of mass.
+ */
+static void contact_wrench(lashi_vec3 *F, lashi_vec3 *M, const lash_sim *sim, const lashi_joint_info *joint,
+                           lashi_vec3 S) {
+    for (int k = joint->first_contact; k >= 0 && k < joint->first_contact + joint->contacts; k++) {
+        const lashi_contact_state *state = &sim->workspace->contact_states[k];
+        const lashi_vec3 arm = lashi_sub3(state->gap.centre[1], S);
+        *F = lashi_add3(*F, state->force);
+        *M = lashi_add3(*M, lashi_add3(state->moment, lashi_cross3(arm, state->force)));
+    }
+}
+
 /* Force and moment on the second body of a joint, at its point. */
 static void reaction(double out[3], const lash_sim *sim, const lashi_joint_info *joint) {
     const lashi_workspace *w = sim->workspace;
-    if (joint->first_contact >= 0) {
-        const lashi_contact_state *state = &w->contact_states[joint->first_contact];
-        out[0] = state->fx;
-        out[1] = state->fy;
-        out[2] = sim->system->contacts[joint->first_contact].gap.journal_radius * state->friction_force +
-                 state->film_torque;
-        return;
-    }
     const lashi_frame *j = &w->frames[joint->body[1]];
     const lashi_vec2 S = lashi_turn(j, joint->s[1]);
+    if (joint->first_contact >= 0) {
+        lashi_vec3 F = {0, 0, 0}, M = {0, 0, 0};
+        contact_wrench(&F, &M, sim, joint, (lashi_vec3){S.x, S.y, 0});
+        out[0] = F.x, out[1] = F.y, out[2] = M.z;
+        return;
+    }
     if (joint->absorbed >= 0) {
         absorbed_reaction(out, sim, &sim->system->absorbed[joint->absorbed]);
         return;
@@ -310,7 +320,7 @@ static void wrench(double out[6], const lash_sim *sim, const lashi_joint_info *j
     const lashi_workspace *w = sim->workspace;
     const lashi_frame *j = &w->frames[joint->body[1]];
     lashi_vec3 F = {0, 0, 0}, M = {0, 0, 0};
-    if (joint->constraint >= 0 && !sim->system->motion.items[joint->constraint].contact) {
+    if (joint->constraint >= 0) {
         const lashi_constraint *item = &sim->system->motion.items[joint->constraint];
         const double *J = w->constraints.J + item->jacobian + item->rows * LASHI_FREEDOMS;
         const double *lambda = w->lambda + item->first_row;
@@ -322,15 +332,7 @@ static void wrench(double out[6], const lash_sim *sim, const lashi_joint_info *j
         M = lashi_sub3(lashi_turn3(j->A, lashi_vec3_of(g + 3)),
                        lashi_cross3(lashi_turn3(j->A, joint->geometry->s[1]), F));
     }
-    for (int k = 0; k < joint->contacts; k++) {
-        const int at = joint->first_contact + k;
-        const lashi_contact_state *state = &w->contact_states[at];
-        const lashi_vec3 f = {state->fx, state->fy, state->fz};
-        const lashi_vec3 arm =
-            lashi_turn3(j->A, lashi_sub3(sim->system->contacts[at].s3[1], joint->geometry->s[1]));
-        F = lashi_add3(F, f);
-        M = lashi_add3(M, lashi_add3(state->moment, lashi_cross3(arm, f)));
-    }
+    contact_wrench(&F, &M, sim, joint, lashi_turn3(j->A, joint->geometry->s[1]));
     out[0] = F.x, out[1] = F.y, out[2] = F.z;
     out[3] = M.x, out[4] = M.y, out[5] = M.z;
 }
@@ -405,22 +407,22 @@ static double play_value(const lash_sim *sim, int k, int kind, double t) {
     const lashi_contact_state *state = &sim->workspace->contact_states[k];
     double elastic = 0;
     if ((kind == PLAY_FE || kind == PLAY_FD) && sim->memories[k].touching)
-        elastic = lashi_clearance_elastic(&sim->system->contacts[k], state->motion.delta);
+        elastic = lashi_contact_elastic(&sim->system->contacts[k], state->gap.delta);
     switch (kind) {
-    case PLAY_EX: return state->ex;
-    case PLAY_EY: return state->ey;
-    case PLAY_EZ: return state->ez;
-    case PLAY_E: return state->motion.e;
+    case PLAY_EX: return state->gap.d.x;
+    case PLAY_EY: return state->gap.d.y;
+    case PLAY_EZ: return state->gap.d.z;
+    case PLAY_E: return state->gap.e;
     case PLAY_EDOT:
-    case PLAY_DELTADOT: return state->motion.deltadot;
-    case PLAY_DELTA: return state->motion.delta;
-    case PLAY_VT: return state->motion.sliding_speed;
+    case PLAY_DELTADOT: return state->gap.deltadot;
+    case PLAY_DELTA: return state->gap.delta;
+    case PLAY_VT: return state->gap.sliding;
     case PLAY_FN: return state->normal_force;
     case PLAY_FT: return state->friction_force;
     case PLAY_FE: return elastic;
     case PLAY_FD: return state->normal_force - elastic;
     case LINK_N: return state->normal_force;
-    case LINK_ANGLE: return atan2(state->motion.n[1], state->motion.n[0]);
+    case LINK_ANGLE: return atan2(state->gap.n.y, state->gap.n.x);
     default: return mode(sim, k, t);
     }
 }
@@ -430,7 +432,7 @@ static double film_value(const lash_sim *sim, int k, int kind) {
     const lashi_contact *contact = &sim->system->contacts[k];
     const lashi_contact_state *state = &sim->workspace->contact_states[k];
     switch (kind) {
-    case FILM_THICKNESS: return contact->gap.clearance - state->motion.e;
+    case FILM_THICKNESS: return contact->size.clearance - state->gap.e;
     case FILM_FORCE: return state->film_force;
     case FILM_SHARE: return state->film_share;
     case FILM_TORQUE: return state->film_torque;
@@ -440,7 +442,7 @@ static double film_value(const lash_sim *sim, int k, int kind) {
     if (!(state->film_share > 0))
         return 0;
     return state->film_share *
-           lashi_film_peak(&contact->film, lashi_clearance_film(contact, sim->workspace->frames));
+           lashi_film_peak(&contact->film, lashi_contact_film(contact, sim->workspace->frames));
 }
 
 static double drive_value(const lash_sim *sim, int index, int kind) {

@@ -210,13 +210,13 @@ bool lashi_press_near(lash_sim *sim) {
 
 /* N of joint k has changed its sign at t; the workspace holds that point. */
 static lash_status log_turn(lash_sim *sim, int k, double t, double duration, lash_error *error) {
-    const lashi_gap *m = &sim->workspace->contact_states[k].motion;
+    const lashi_gap *m = &sim->workspace->contact_states[k].gap;
     const lash_event event = {.kind = sim->memories[k].pulling ? LASH_EVENT_LOST : LASH_EVENT_REGAINED,
                               .time = t,
                               .joint = sim->system->contacts[k].name,
-                              .angle = atan2(m->n[1], m->n[0]),
+                              .angle = atan2(m->n.y, m->n.x),
                               .elevation = lashi_elevation(m->n),
-                              .speed = fabs(m->sliding_speed),
+                              .speed = fabs(m->sliding),
                               .duration = duration};
     return lashi_log_event(sim, &event, error);
 }
@@ -346,7 +346,7 @@ lash_status lashi_modes_begin(lash_sim *sim, lash_error *error) {
             continue;
         memory->touching = contact->model == LASHI_MODEL_PERMANENT;
         sim->impacts[k].joins = contact->model == LASHI_MODEL_MODES &&
-                                memory->delta >= -(AT_WALL * contact->gap.clearance + contact->tolerance);
+                                memory->delta >= -(AT_WALL * contact->size.clearance + contact->tolerance);
         any = any || sim->impacts[k].joins;
     }
     lash_status status = any ? meet(sim->y_start, sim, 0, error) : LASH_OK;
@@ -373,7 +373,7 @@ lash_status lashi_modes_begin(lash_sim *sim, lash_error *error) {
 
 /* Following contact of joint k begins at (t_new, y_event). */
 static lash_status begin_following(lash_sim *sim, int k, lash_error *error) {
-    const lashi_gap *m = &sim->workspace->contact_states[k].motion;
+    const lashi_gap *m = &sim->workspace->contact_states[k].gap;
     lashi_memory *memory = &sim->memories[k];
     sim->accounts[k].contacts++;
     memory->lost_before = lashi_lost_so_far(sim, k, sim->y_event);
@@ -382,14 +382,14 @@ static lash_status begin_following(lash_sim *sim, int k, lash_error *error) {
     const lash_event event = {.kind = LASH_EVENT_ONSET,
                               .time = sim->t_new,
                               .joint = sim->system->contacts[k].name,
-                              .angle = atan2(m->n[1], m->n[0]),
+                              .angle = atan2(m->n.y, m->n.x),
                               .elevation = lashi_elevation(m->n),
                               .speed = fmax(0, sim->impacts[k].approach)};
     return lashi_log_event(sim, &event, error);
 }
 
 static lash_status end_following(lash_sim *sim, int k, lash_error *error) {
-    const lashi_gap *m = &sim->workspace->contact_states[k].motion;
+    const lashi_gap *m = &sim->workspace->contact_states[k].gap;
     lashi_memory *memory = &sim->memories[k];
     lashi_contact_account *account = &sim->accounts[k];
     const double duration = sim->t_new - memory->since;
@@ -397,7 +397,7 @@ static lash_status end_following(lash_sim *sim, int k, lash_error *error) {
     const lash_event event = {.kind = LASH_EVENT_RELEASE,
                               .time = sim->t_new,
                               .joint = sim->system->contacts[k].name,
-                              .angle = atan2(m->n[1], m->n[0]),
+                              .angle = atan2(m->n.y, m->n.x),
                               .elevation = lashi_elevation(m->n),
                               .speed = fmax(0, sim->impacts[k].leave),
                               .peak_force = memory->peak.force,
@@ -413,14 +413,14 @@ static lash_status end_following(lash_sim *sim, int k, lash_error *error) {
 
 static lash_status log_impact(lash_sim *sim, int k, lash_error *error) {
     const lashi_impact *impact = &sim->impacts[k];
-    const lashi_gap *m = &sim->workspace->contact_states[k].motion;
+    const lashi_gap *m = &sim->workspace->contact_states[k].gap;
     if (!(impact->impulse > 0))
         return LASH_OK;
     sim->accounts[k].impacts++;
     const lash_event event = {.kind = LASH_EVENT_IMPACT,
                               .time = sim->t_new,
                               .joint = sim->system->contacts[k].name,
-                              .angle = atan2(m->n[1], m->n[0]),
+                              .angle = atan2(m->n.y, m->n.x),
                               .elevation = lashi_elevation(m->n),
                               .speed = fmax(0, impact->approach),
                               .rebound = fmax(0, impact->leave),
@@ -482,8 +482,8 @@ lash_status lashi_modes_change(lash_sim *sim, const unsigned char *turning, lash
             status = begin_following(sim, k, error);
         if (before != now || !before)
             memory->since = sim->t_new;
-        memory->angle = atan2(sim->workspace->contact_states[k].motion.n[1],
-                               sim->workspace->contact_states[k].motion.n[0]);
+        memory->angle =
+            atan2(sim->workspace->contact_states[k].gap.n.y, sim->workspace->contact_states[k].gap.n.x);
     }
     return status;
 }

@@ -598,36 +598,39 @@ lash_status lash_sim_project_coordinates(double *values, lash_sim *sim, lash_err
 
 double *lashi_damping_memory(const lash_sim *sim, int k) {
     lashi_onset *onset = &sim->memories[k].onset;
-    return sim->system->contacts[k].normal.scale == LASHI_SCALE_ENERGY ? &onset->inverse_mass
-                                                                         : &onset->speed;
+    return sim->system->contacts[k].normal.scale == LASHI_SCALE_ENERGY ? &onset->inverse_mass : &onset->speed;
 }
 
 /* Of every contact: what scales its damping, and its bristles. */
 size_t lash_sim_memory_count(const lash_sim *sim) {
-    return (size_t)((1 + lashi_bristles(sim->system)) * sim->system->contact_count);
+    size_t count = 0;
+    for (int k = 0; k < sim->system->contact_count; k++)
+        count += 1 + (size_t)lashi_kind_of(&sim->system->contacts[k])->bristles;
+    return count;
 }
 
 void lash_sim_memory(double *values, const lash_sim *sim) {
-    const int count = lashi_bristles(sim->system);
-    for (int k = 0; k < sim->system->contact_count; k++, values += 1 + count) {
-        const int bristle = sim->system->contacts[k].bristle;
+    for (int k = 0; k < sim->system->contact_count; k++) {
+        const int bristle = sim->system->contacts[k].bristle,
+                  count = lashi_kind_of(&sim->system->contacts[k])->bristles;
         const bool touching = sim->memories[k].touching;
         values[0] = touching ? *lashi_damping_memory(sim, k) : 0;
         for (int i = 0; i < count; i++)
             values[1 + i] = touching && bristle >= 0 ? lashi_sim_y(sim)[bristle + i] : 0;
+        values += 1 + count;
     }
 }
 
 lash_status lash_sim_set_memory(lash_sim *sim, const double *values, lash_error *error) {
-    const int count = lashi_bristles(sim->system);
     memcpy(sim->y_work, lashi_sim_y(sim), sim->problem.n * sizeof(double));
-    for (int k = 0; k < sim->system->contact_count; k++, values += 1 + count) {
-        const int bristle = sim->system->contacts[k].bristle;
-        if (!sim->memories[k].touching)
-            continue;
-        *lashi_damping_memory(sim, k) = fmax(values[0], 0);
-        for (int i = 0; bristle >= 0 && i < count; i++)
-            sim->y_work[bristle + i] = values[1 + i];
+    for (int k = 0; k < sim->system->contact_count; k++) {
+        const lashi_contact *contact = &sim->system->contacts[k];
+        if (sim->memories[k].touching) {
+            *lashi_damping_memory(sim, k) = fmax(values[0], 0);
+            for (int i = 0; i < lashi_bristles(contact); i++)
+                sim->y_work[contact->bristle + i] = values[1 + i];
+        }
+        values += 1 + lashi_kind_of(contact)->bristles;
     }
     return lashi_sim_restart(sim, sim->integrator->t, sim->y_work, sim->integrator->h_next, error);
 }

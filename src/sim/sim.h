@@ -99,7 +99,7 @@ struct lash_sim {
     double own_energy;        /* J, see tolerance.c */
     double violation_allowed; /* m or rad, see account.c */
     lash_state *state;
-    lashi_memory *memories;         /* in the state block */
+    lashi_memory *memories;          /* in the state block */
     lashi_contact_account *accounts; /* in the state block */
     lashi_channel *channels;
     size_t channel_count;
@@ -196,11 +196,11 @@ static inline bool lashi_position_turns(const lash_system *system, int i) {
 }
 
 /* Of a direction n above the x-y plane, rad. */
-static inline double lashi_elevation(const double n[3]) {
-    return atan2(n[2], hypot(n[0], n[1]));
+static inline double lashi_elevation(lashi_vec3 n) {
+    return atan2(n.z, hypot(n.x, n.y));
 }
 
-/* contact.c: the state machine of joints with play. */
+/* contact_events.c: the state machine of joints with play. */
 lash_status lashi_contacts_create(lash_sim *sim, lash_error *error);
 lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error); /* modes of the initial state */
 lash_status lashi_contacts_find(lash_sim *sim, lash_error *error);  /* earliest event of the step */

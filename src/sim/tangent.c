@@ -55,7 +55,7 @@ static const double SHRUNK = 1e-3;
 static const double RATE_SHARE = 1e-3, AFTER = 1e-8;
 
 struct lashi_tangent {
-    lash_sim *neighbour; /* its contacts, workspace and y_event are where the neighbour is put */
+    lash_sim *neighbour; /* its memories, workspace and y_event are where the neighbour is put */
     double *weight;      /* [n_y] 1/scale; 0: an integral */
     double noise;        /* rounding of positions of the machine's size, in scales */
     double tolerance;    /* of w in a step */
@@ -106,7 +106,7 @@ static double spread(const lash_sim *sim, const double *y) {
     return length > 0 ? APART * sqrt(noise_at(sim, y)) / length : 0;
 }
 
-/* The neighbour's y_event and contacts at y. */
+/* The neighbour's y_event and memories at y. */
 static void put(const lash_sim *sim, const double *y, double epsilon) {
     const lash_system *system = sim->system;
     lash_sim *neighbour = sim->tangent->neighbour;
@@ -114,7 +114,7 @@ static void put(const lash_sim *sim, const double *y, double epsilon) {
     for (int i = 0; i < system->n_y; i++)
         neighbour->y_event[i] = y[i] + epsilon * w[i];
     for (int k = 0; k < system->contact_count; k++) {
-        neighbour->contacts[k] = sim->memories[k];
+        neighbour->memories[k] = sim->memories[k];
         if (m[k] != 0)
             *lashi_damping_memory(neighbour, k) = remembered(sim, k) + epsilon * m[k];
     }
@@ -139,7 +139,7 @@ lash_status lashi_tangent_create(lash_sim *sim, const double *y, lash_error *err
     for (int i = 0; i < system->n_q + system->n_v; i++)
         tangent->weight[i] = system->model->run.rtol / sim->atol[i];
     for (int k = 0; k < system->contact_count; k++)
-        for (int i = 0; system->contacts[k].bristle >= 0 && i < lashi_bristles(system); i++) {
+        for (int i = 0; i < lashi_bristles(&system->contacts[k]); i++) {
             const int at = system->contacts[k].bristle + i;
             tangent->weight[at] = system->model->run.rtol / sim->atol[at];
         }
@@ -269,7 +269,7 @@ static double delay_of(const lash_sim *sim, double epsilon) {
 
 static bool same_modes(const lash_sim *a, const lash_sim *b) {
     for (int k = 0; k < a->system->contact_count; k++) {
-        const lashi_memory *x = &a->contacts[k], *z = &b->contacts[k];
+        const lashi_memory *x = &a->memories[k], *z = &b->memories[k];
         if (x->touching != z->touching || x->through != z->through || x->pulling != z->pulling ||
             x->onset.unloading != z->onset.unloading)
             return false;
@@ -334,7 +334,7 @@ lash_status lashi_tangent_cross(lash_sim *sim, double *h, lash_error *error) {
             m[k] = (remembered(neighbour, k) - remembered(sim, k)) / epsilon;
         if (!sim->memories[k].touching)
             m[k] = 0;
-        for (int i = 0; !sim->memories[k].touching && bristle >= 0 && i < lashi_bristles(system); i++)
+        for (int i = 0; !sim->memories[k].touching && i < lashi_bristles(&system->contacts[k]); i++)
             w[bristle + i] = 0;
     }
     const bool shrunk = length_of(sim, y) < SHRUNK * before;
@@ -358,7 +358,7 @@ lash_status lash_sim_tangent(double *values, lash_sim *sim, lash_error *error) {
     if (!sim->tangent)
         return missing(error);
     const lash_system *system = sim->system;
-    const int coordinates = system->n_q + system->n_v, bristles = lashi_bristles(system);
+    const int coordinates = system->n_q + system->n_v;
     const double length = sim->state->tangent_length;
     double *w = sim->y_work + system->n_y, *m = w + system->n_y;
     const lash_status status = look(sim->y_work, sim, error);
@@ -368,9 +368,9 @@ lash_status lash_sim_tangent(double *values, lash_sim *sim, lash_error *error) {
         *values++ = length * w[i];
     for (int k = 0; k < system->contact_count; k++) {
         *values++ = length * m[k];
-        for (int i = 0; i < bristles; i++)
-            *values++ =
-                system->contacts[k].bristle >= 0 ? length * w[system->contacts[k].bristle + i] : 0;
+        const int bristle = system->contacts[k].bristle;
+        for (int i = 0; i < lashi_kind_of(&system->contacts[k])->bristles; i++)
+            *values++ = bristle >= 0 ? length * w[bristle + i] : 0;
     }
     return LASH_OK;
 }
@@ -383,19 +383,20 @@ lash_status lash_sim_set_tangent(lash_sim *sim, const double *values, lash_error
     if (!sim->tangent)
         return missing(error);
     const lash_system *system = sim->system;
-    const int coordinates = system->n_q + system->n_v, bristles = lashi_bristles(system);
+    const int coordinates = system->n_q + system->n_v;
     double *y = sim->y_work, *w = y + system->n_y, *m = w + system->n_y;
     memcpy(y, lashi_sim_y(sim), (size_t)system->n_y * sizeof *y);
     memset(w, 0, lashi_tangent_size(system) * sizeof *w);
     memcpy(w, values, (size_t)coordinates * sizeof *w);
     values += coordinates;
-    for (int k = 0; k < system->contact_count; k++, values += 1 + bristles) {
-        const int bristle = system->contacts[k].bristle;
-        if (!sim->memories[k].touching)
-            continue;
-        m[k] = values[0];
-        for (int i = 0; bristle >= 0 && i < bristles; i++)
-            w[bristle + i] = values[1 + i];
+    for (int k = 0; k < system->contact_count; k++) {
+        const lashi_contact *contact = &system->contacts[k];
+        if (sim->memories[k].touching) {
+            m[k] = values[0];
+            for (int i = 0; i < lashi_bristles(contact); i++)
+                w[contact->bristle + i] = values[1 + i];
+        }
+        values += 1 + lashi_kind_of(contact)->bristles;
     }
     lash_status status = allow(y, sim, sim->integrator->t, error);
     if (status)

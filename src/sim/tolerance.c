@@ -87,7 +87,7 @@ double lashi_own_energy(const lash_system *system) {
 static void contact_scales(double *length, double *speed, double *frequency, const lash_system *system,
                            const lashi_contact *contact, double own) {
     static const double pi = 3.14159265358979323846;
-    const double c = contact->gap.clearance;
+    const double c = contact->size.clearance;
     double response = 0;
     for (int slot = 0; slot < LASHI_SLOTS; slot++) {
         const double *inverse = system->inverse_mass[contact->body[slot]];
@@ -197,8 +197,7 @@ double lashi_set_tolerances(double *rtol, double *atol, const lash_system *syste
         }
     }
     for (int k = 0; k < system->contact_count; k++)
-        for (int i = 0; system->contacts[k].bristle >= 0 && i < lashi_bristles(system); i++)
-            atol[system->contacts[k].bristle + i] =
-                tolerance * system->contacts[k].friction.bristle_scale;
+        for (int i = 0; i < lashi_bristles(&system->contacts[k]); i++)
+            atol[system->contacts[k].bristle + i] = tolerance * system->contacts[k].friction.bristle_scale;
     return fmax(tolerance * s.length, ROUNDING * DBL_EPSILON * L);
 }

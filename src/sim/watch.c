@@ -123,7 +123,7 @@ void lashi_note_contact(lashi_contact_account *account, const lash_sim *sim, int
         account->peak_delta = memory->peak_delta;
         account->deepest_at = memory->deepest_at;
     }
-    account->deep += memory->peak_delta > sim->system->contacts[k].gap.clearance;
+    account->deep += memory->peak_delta > sim->system->contacts[k].size.clearance;
     if (memory->damped.force > WORTH_SAYING * memory->peak.force) {
         account->damped++;
         keep_larger(&account->damped_peak, &memory->damped);
@@ -143,7 +143,7 @@ static double note(lash_sim *sim, int k, double t, double delta, double deltadot
     lashi_memory *memory = &sim->memories[k];
     lash_peak at = {.time = t, .depth = delta};
     at.force = force_of(sim, k, delta, deltadot);
-    at.elastic = lashi_clearance_elastic(&sim->system->contacts[k], delta);
+    at.elastic = lashi_contact_elastic(&sim->system->contacts[k], delta);
     at.damping = at.force - at.elastic;
     lashi_note_peak(sim, k, &at);
     if (delta > memory->peak_delta) {
@@ -173,7 +173,7 @@ static bool look(double *height, lash_sim *sim, int k, double t, bool of_force) 
     if (lashi_presses(sim, k))
         return look_at_pressure(height, sim, k, t);
     lashi_frames_at(sim->frames, NULL, sim->system, t, sim->y_work);
-    const lashi_gap m = lashi_contact_motion(&sim->system->contacts[k], sim->frames).motion;
+    const lashi_gap m = lashi_gap_of(&sim->system->contacts[k], sim->frames);
     const double force = note(sim, k, t, m.delta, m.deltadot);
     *height = of_force ? force : m.delta;
     return true;
@@ -350,9 +350,9 @@ static void watch_film(lash_sim *sim, int k, double delta) {
     const lashi_film *film = &sim->system->contacts[k].film;
     lashi_memory *memory = &sim->memories[k];
     lashi_contact_account *account = &sim->accounts[k];
-    const double share = lashi_film_share(&sim->system->contacts[k], contact, delta);
+    const double share = lashi_film_share(&sim->system->contacts[k], memory, delta);
     lashi_frames_at(sim->frames, NULL, sim->system, sim->t_new, y); // the search for events has left others
-    const lashi_film_motion m = lashi_clearance_film(&sim->system->contacts[k], sim->frames);
+    const lashi_film_motion m = lashi_contact_film(&sim->system->contacts[k], sim->frames);
     double pressure = 0;
     if (memory->touching) {
         const lashi_film_force_result f = lashi_film_force(film, m);
@@ -419,7 +419,7 @@ lash_status lashi_contacts_check(const lash_sim *sim, lash_error *error) {
     for (int k = 0; k < sim->system->contact_count; k++) {
         const lashi_contact *contact = &sim->system->contacts[k];
         const double delta = sim->memories[k].delta, t = sim->t_new;
-        if (!contact->dry && delta > -LASHI_FILM_SHUT * contact->gap.clearance)
+        if (!contact->dry && delta > -LASHI_FILM_SHUT * contact->size.clearance)
             return lashi_fail_at(
                 error, LASH_ERROR_LIMIT, t, contact->name,
                 "at t = %.9g s the film in '%s' was pressed shut (%.3g m left): it cannot carry the load "
@@ -436,7 +436,7 @@ lash_status lashi_contacts_check(const lash_sim *sim, lash_error *error) {
                                  "for the cause of the load",
                                  at, contact->name, deepest, contact->normal.delta_limit,
                                  contact->normal.kind->name);
-        if (deepest > DEEPEST * contact->gap.journal_radius)
+        if (deepest > DEEPEST * contact->size.journal_radius)
             return lashi_fail_at(
                 error, LASH_ERROR_LIMIT, at, contact->name,
                 "at t = %.9g s the penetration in '%s', %.4g m, passed %g of the journal's radius: no "

@@ -193,15 +193,6 @@ static lash_status begin_joint(lashi_constraint *out, gather *g, size_t index, l
     return form->compile ? form->compile(out, &named->def, g->frames, error) : LASH_OK;
 }
 
-/* What holds a pin along its axis. */
-static lashi_constraint held_along(const lashi_constraint *closed) {
-    lashi_constraint held = *closed;
-    held.type = LASHI_JOINT_point_in_plane;
-    held.rows = 1;
-    held.steady = held.body[0] == LASHI_GROUND_BODY;
-    return held;
-}
-
 static lash_status compile_joint(gather *g, size_t index, lash_error *error) {
     lash_system *system = g->system;
     const lashi_named_joint *named = &g->model->joints[index];
@@ -224,22 +215,25 @@ static lash_status compile_joint(gather *g, size_t index, lash_error *error) {
     if (!system->spatial)
         info->has_coordinate = joint_coordinate(&info->coordinate, system, named->name, NULL);
     if (named->def.has_clearance) {
+        lashi_expansion play = {.model = g->model,
+                                .def = &named->def,
+                                .closed = &constraint,
+                                .arena = &system->arena,
+                                .contacts = system->contacts + system->contact_count};
+        status = lashi_play_find(named->def.type, g->model->space)->expand(&play, error);
         info->first_contact = system->contact_count;
-        info->contacts = 1;
-        if (system->spatial)
-            status = lashi_contacts_compile(&info->contacts, system, &constraint, &named->def, error);
-        else
-            status = lashi_play_compile(&system->contacts[system->contact_count++], g->model, &constraint,
-                                        &named->def.clearance, error);
+        info->contacts = play.count;
+        system->contact_count += play.count;
         if (status)
             return status;
-        if (info->contacts == 2) // a pin in space without play along its axis
-            g->motion[g->motion_count++] = held_along(&constraint);
+        if (play.holds)
+            g->motion[g->motion_count++] = play.held;
         const double *offset = named->def.clearance.offset;
         const lashi_contact *contact = &system->contacts[info->first_contact];
         if (contact->model == LASHI_MODEL_PERMANENT) {
-            g->motion[g->motion_count++] = lashi_contact_row(system, &constraint, info->first_contact);
-            status = lashi_contact_assembly(&constraint, system, info->first_contact, offset, g->frames, error);
+            g->motion[g->motion_count++] = lashi_contact_row(system, info->first_contact);
+            status =
+                lashi_contact_assembly(&constraint, system, info->first_contact, offset, g->frames, error);
             if (status)
                 return status;
         } else {
@@ -338,12 +332,12 @@ static lash_status plan_motion(gather *g, lash_error *error) {
                                (size_t)system->bodies, system->width, g->solver, error);
     for (int c = 0; !status && c < system->motion.count; c++) { // the plan has reordered them
         const lashi_constraint *item = &system->motion.items[c];
-        if (item->type == LASHI_JOINT_drive)
+        if (item->contact)
+            system->contacts[item->contact - system->contacts].constraint = c;
+        else if (item->type == LASHI_JOINT_drive)
             system->drives[item->origin].constraint = c;
         else
             system->joints[item->origin].constraint = c;
-        if (item->contact)
-            system->contacts[item->contact - 1].constraint = c;
     }
     return status;
 }
@@ -377,7 +371,7 @@ static lash_status attach_journals(gather *g, lashi_arena *scratch, lash_error *
         lash_status status = begin_joint(&closed, g, (size_t)items[c].origin, error);
         if (status)
             return status;
-        if (lashi_contact_attach(&closed, system, items[c].contact - 1, g->frames)) {
+        if (lashi_contact_attach(&closed, system, (int)(items[c].contact - system->contacts), g->frames)) {
             items[c] = closed;
             any = true;
         }
@@ -397,16 +391,9 @@ static lash_status attach_journals(gather *g, lashi_arena *scratch, lash_error *
 /* Rows of contacts that hold at times: they join when rank and freedoms have been counted without them. */
 static void add_switched(gather *g) {
     lash_system *system = g->system;
-    for (int j = 0; j < system->joint_count; j++) {
-        const int k = system->joints[j].first_contact;
-        if (k < 0 || system->contacts[k].model != LASHI_MODEL_MODES)
-            continue;
-        lashi_constraint *closed = NULL;
-        for (size_t c = 0; c < g->assembly_count && !closed; c++)
-            if (g->assembly[c].type != LASHI_JOINT_drive && g->assembly[c].origin == j)
-                closed = &g->assembly[c];
-        g->motion[g->motion_count++] = lashi_contact_row(system, closed, k);
-    }
+    for (int k = 0; k < system->contact_count; k++)
+        if (system->contacts[k].model == LASHI_MODEL_MODES)
+            g->motion[g->motion_count++] = lashi_contact_row(system, k);
 }
 
 /* Without redundancy, what ground joints decide alone is taken out and the rest planned anew. */
@@ -446,7 +433,7 @@ static lash_status lay_out(lash_system *system, lash_error *error) {
     for (int k = 0; k < system->contact_count; k++)
         if (system->contacts[k].friction.bristle) {
             system->contacts[k].bristle = system->n_y;
-            system->n_y += lashi_bristles(system);
+            system->n_y += lashi_bristles(&system->contacts[k]);
         }
     system->impulse_at = system->n_y;
     system->n_y += system->contact_count;
@@ -482,8 +469,11 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     s->bodies = (int)m->body_count;
     s->n_full = (s->spatial ? 7 : LASHI_PLANE) * (s->bodies - 1);
     s->full_v = s->width * (s->bodies - 1);
-    const size_t bodies = m->body_count, constraints = m->joint_count + m->drive_count,
-                 contacts = (s->spatial ? 3 : 1) * m->joint_count;
+    size_t contacts = 0;
+    for (size_t k = 0; k < m->joint_count; k++)
+        if (m->joints[k].def.has_clearance)
+            contacts += (size_t)lashi_play_find(m->joints[k].def.type, m->space)->most;
+    const size_t bodies = m->body_count, constraints = m->joint_count + m->drive_count + contacts;
     s->body_names = lashi_arena_alloc(&s->arena, bodies, sizeof *s->body_names);
     s->mass = lashi_arena_alloc(&s->arena, bodies, sizeof *s->mass);
     s->inverse_mass = lashi_arena_alloc(&s->arena, bodies, sizeof *s->inverse_mass);

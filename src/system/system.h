@@ -15,7 +15,7 @@
 #ifndef LASHI_SYSTEM_H
 #define LASHI_SYSTEM_H
 
-#include "contact/clearance.h"
+#include "contact/contact.h"
 #include "force/force.h"
 #include "lash/system.h"
 #include "math/trig.h"
@@ -29,11 +29,11 @@ enum { LASHI_LOSS_DAMPING, LASHI_LOSS_FRICTION, LASHI_LOSS_FILM, LASHI_LOSSES };
 /* A joint as the user named it, and what became of it. */
 typedef struct lashi_joint_info {
     const char *name;
-    int type;       /* enum lashi_joint_type */
-    int constraint; /* in motion.items; -1: it is absorbed, or play has left nothing of it */
-    int absorbed;   /* in absorbed; -1: not */
+    int type;          /* enum lashi_joint_type */
+    int constraint;    /* in motion.items; -1: it is absorbed, or play has left nothing of it */
+    int absorbed;      /* in absorbed; -1: not */
     int first_contact; /* in contacts; -1: it is ideal */
-    int contacts;   /* their number */
+    int contacts;      /* their number */
     bool has_coordinate;
     bool has_travel; /* besides its angle */
     lashi_coordinate coordinate;
@@ -66,7 +66,8 @@ typedef struct lashi_absorbed {
 
 /* A row of the motion set, however that is planned. */
 typedef struct lashi_row_id {
-    int type, origin, contact; /* of its constraint */
+    int type, origin; /* of its constraint … */
+    const lashi_contact *contact;
     int row;
 } lashi_row_id;
 
@@ -106,10 +107,10 @@ struct lash_system {
     double *full0;      /* [n_full + full_v + counted] assembled positions and velocities at t = 0, and the
                            counted angles */
     int n_q, n_v, v_at, work_at, loss_at, impulse_at, counted_at, n_y; /* layout of y */
-    int counted;              /* angles of joints in space that are counted */
-    int *q_at;                /* [bodies] first index in q; -1: none */
-    int *freedom;             /* [n_v] y[v_at + i] is velocity freedom[i] % 6 of body freedom[i] / 6 */
-    double *y0;               /* [n_y] initial state at t = 0 */
+    int counted;             /* angles of joints in space that are counted */
+    int *q_at;               /* [bodies] first index in q; -1: none */
+    int *freedom;            /* [n_v] y[v_at + i] is velocity freedom[i] % 6 of body freedom[i] / 6 */
+    double *y0;              /* [n_y] initial state at t = 0 */
     lashi_memory *memories0; /* [contact_count] initial contact memory */
 
     int freedoms_free;      /* without the drives */
@@ -186,9 +187,9 @@ static inline const lashi_constraint *lashi_drive_constraint(const lash_system *
                                : &system->motion.items[info->constraint];
 }
 
-/* Components of a contact's bristle in y: one along t in the plane, a vector in space. */
-static inline int lashi_bristles(const lash_system *system) {
-    return system->spatial ? 3 : 1;
+/* Components of a contact's bristle in y. */
+static inline int lashi_bristles(const lashi_contact *contact) {
+    return contact->bristle >= 0 ? lashi_kind_of(contact)->bristles : 0;
 }
 
 /* Positions and velocities of y from full coordinates. */
@@ -214,15 +215,8 @@ lash_status lashi_find_corrections(lash_system *system, lash_error *error);
 /* Tells the motion set, as it was planned last, which of its rows repeat others. */
 lash_status lashi_leave_out(lash_system *system, lash_error *error);
 
-/* play.c: a contact of the joint `closed`. */
-lash_status lashi_play_compile(lashi_contact *out, const lash_model *model, const lashi_constraint *closed,
-                               const lash_clearance_def *def, lash_error *error);
-/* The contacts of a joint in space, appended to the system's: a ball has one, a pin one at each end and, with
- * play along its axis, one of its shoulders; without it the pin must be held there by a row. */
-lash_status lashi_contacts_compile(int *contacts, lash_system *system, const lashi_constraint *closed,
-                                   const lash_joint_def *joint, lash_error *error);
-/* touch.c: contact as a constraint. A row |e| = c for joint `closed`, the contact `index` of the system. */
-lashi_constraint lashi_contact_row(const lash_system *system, const lashi_constraint *closed, int index);
+/* contact_start.c: contact as a constraint. The row δ = 0 of the contact `index`. */
+lashi_constraint lashi_contact_row(const lash_system *system, int index);
 /* What assembly closes: as the joint is drawn, or where its offset says. */
 lash_status lashi_contact_assembly(lashi_constraint *closed, lash_system *system, int index,
                                    const double offset[3], const lashi_frame *frames, lash_error *error);

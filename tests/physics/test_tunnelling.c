@@ -16,17 +16,17 @@
 /* ---- what a step shows ---- */
 
 /* How far a contact is beyond the border of its mode, in what counts as not zero there; below 1: not. */
-static double beyond(const lash_sim *sim, int k, const lashi_gap_motion *m) {
-    const lashi_clearance *joint = &sim->system->clearances[k];
-    const lashi_contact *contact = &sim->contacts[k];
-    const double length = fmax(joint->tolerance, sim->resolution);
-    if (joint->play != LASHI_PLAY_COMPLIANT && contact->touching)
+static double beyond(const lash_sim *sim, int k, const lashi_gap *m) {
+    const lashi_contact *contact = &sim->system->contacts[k];
+    const lashi_memory *memory = &sim->memories[k];
+    const double length = fmax(contact->tolerance, sim->resolution);
+    if (contact->model != LASHI_MODEL_COMPLIANT && memory->touching)
         return 0; // δ is a constraint
-    double worst = (contact->touching ? -m->delta : m->delta) / length;
-    if (contact->touching && joint->lubricated)
-        worst = fmax(worst, (contact->through ? -1 : 1) * (m->delta - joint->hybrid.e0) / length);
-    if (contact->touching && joint->normal.switches_at_turning)
-        worst = fmax(worst, (contact->onset.unloading ? 1 : -1) * m->deltadot / joint->normal.speed_floor);
+    double worst = (memory->touching ? -m->delta : m->delta) / length;
+    if (memory->touching && contact->lubricated)
+        worst = fmax(worst, (memory->through ? -1 : 1) * (m->delta - contact->hybrid.e0) / length);
+    if (memory->touching && contact->normal.switches_at_turning)
+        worst = fmax(worst, (memory->onset.unloading ? 1 : -1) * m->deltadot / contact->normal.speed_floor);
     return worst;
 }
 
@@ -38,12 +38,11 @@ static lash_status watched_step(lash_sim *sim, const char *name, int points, las
         const double t = i == points ? sim->t_new : t_old + h * i / points;
         rig_require(lashi_sim_sample(sim->y_work, sim, t, error), error, "sample");
         lashi_frames_at(sim->frames, NULL, sim->system, t, sim->y_work);
-        for (int k = 0; k < sim->system->clearance_count; k++) {
-            const lashi_gap_motion m =
-                lashi_clearance_motion(&sim->system->clearances[k], sim->frames).motion;
+        for (int k = 0; k < sim->system->contact_count; k++) {
+            const lashi_gap m = lashi_gap_of(&sim->system->contacts[k], sim->frames);
             if (beyond(sim, k, &m) > 1.01)
                 fail_msg("%s: contact %d, mode %d, at %.9g s in a step of %.3g s: depth %g m, rate %g m/s",
-                         name, k, sim->contacts[k].touching, t, h, m.delta, m.deltadot);
+                         name, k, sim->memories[k].touching, t, h, m.delta, m.deltadot);
         }
     }
     return status ? status : lashi_sim_commit(sim, error);
@@ -232,11 +231,11 @@ static void speed_bounds_the_rate(void **state) {
                                   : n % 3 && i % 6 < 3    ? 0
                                                           : rig_random(&seed, -1, 1);
         lashi_frames_at(r.sim->frames, NULL, system, 0, y);
-        for (int k = 0; k < system->clearance_count; k++) {
-            const lashi_contact_state at = lashi_clearance_motion(&system->clearances[k], r.sim->frames);
-            if (!(at.speed >= (1 - 1e-12) * fabs(at.motion.deltadot)))
-                fail_msg("motion %d, contact %d: δ changes by %g m/s, not by %g at most", n, k,
-                         at.motion.deltadot, at.speed);
+        for (int k = 0; k < system->contact_count; k++) {
+            const lashi_gap at = lashi_gap_of(&system->contacts[k], r.sim->frames);
+            if (!(at.speed >= (1 - 1e-12) * fabs(at.deltadot)))
+                fail_msg("motion %d, contact %d: δ changes by %g m/s, not by %g at most", n, k, at.deltadot,
+                         at.speed);
         }
     }
     free(y);

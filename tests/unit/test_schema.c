@@ -24,7 +24,7 @@ static size_t all_kinds(const lashi_kind *kinds[MOST]) {
     kinds[n++] = &lashi_ground_kind;
     kinds[n++] = &lashi_material_kind;
     kinds[n++] = &lashi_clearance_kind;
-    kinds[n++] = &lashi_contact_kind;
+    kinds[n++] = &lashi_contact_block;
     kinds[n++] = &lashi_friction_kind;
     kinds[n++] = &lashi_drive_kind;
     kinds[n++] = &lashi_run_kind;

@@ -18,19 +18,19 @@ static const double ASSUMED_SPEED = 0.1; /* m/s */
 /* Integrator steps that a contact of one Hertz time takes, order of magnitude, with order 8. */
 static const double STEPS_PER_CONTACT = 10;
 
-double lashi_effective_mass(lashi_workspace *w, int k, const double n[3]) {
+double lashi_effective_mass(lashi_workspace *w, int k, const lashi_gap *gap, lashi_vec3 n) {
     const lash_system *system = w->system;
     const lashi_constraint_set *set = &system->motion;
     const lashi_contact *contact = &system->contacts[k];
     double(*push)[LASHI_FREEDOMS] = w->scratch;
-    double row[LASHI_SLOTS][LASHI_FREEDOMS];
-    lashi_unit_forces(row, w, contact, n, NULL);
+    double row[LASHI_LINKS][LASHI_FREEDOMS];
+    lashi_contact_unit(row, contact, w->frames, gap, n);
     // M⁻¹ f, then the part of f that the joints leave.
     for (int pass = 0; pass < 2; pass++) {
         memset(push, 0, (size_t)system->bodies * sizeof *push);
-        for (int slot = 0; slot < LASHI_SLOTS; slot++)
+        for (int link = 0; link < LASHI_LINKS; link++)
             for (int i = 0; i < LASHI_FREEDOMS; i++)
-                push[contact->body[slot]][i] += row[slot][i];
+                push[contact->body[link]][i] += row[link][i];
         if (pass == 1 && set->rows > 0)
             lashi_constraints_subtract(push, &w->constraints, set, w->row_scratch);
         for (int b = 0; b < system->bodies; b++)
@@ -44,48 +44,51 @@ double lashi_effective_mass(lashi_workspace *w, int k, const double n[3]) {
         }
     }
     double response = 0;
-    for (int slot = 0; slot < LASHI_SLOTS; slot++)
+    for (int link = 0; link < LASHI_LINKS; link++)
         for (int i = 0; i < LASHI_FREEDOMS; i++)
-            response += row[slot][i] * push[contact->body[slot]][i];
+            response += row[link][i] * push[contact->body[link]][i];
     return response > 0 ? 1 / response : INFINITY;
 }
 
-/* d̈ of the two centres while nothing touches; the workspace holds the point. */
-static void free_acceleration(double out[3], const lashi_workspace *w, const lashi_contact *contact) {
+/* The relative acceleration of the two centres while nothing touches, of it the part along which the gap can
+ * close; the workspace holds the point. */
+static lashi_vec3 free_acceleration(const lashi_workspace *w, const lashi_contact *contact) {
+    const lashi_contact_kind *kind = lashi_kind_of(contact);
     const lashi_frame *i = &w->frames[contact->body[0]], *j = &w->frames[contact->body[1]];
-    if (contact->touch != LASHI_TOUCH_PLANE) {
+    lashi_vec3 a;
+    if (kind->acts == LASHI_ACTS_IN_PLANE) {
+        const lashi_pair p = lashi_pair_evaluate(i, j, contact->s);
+        a = (lashi_vec3){p.dbias.x, p.dbias.y, 0};
+        for (int slot = 0; slot < LASHI_SLOTS; slot++) {
+            const double *v = w->acceleration[contact->body[slot]], sign = slot ? 1 : -1;
+            a.x += sign * (v[0] - v[2] * p.S[slot].y);
+            a.y += sign * (v[1] + v[2] * p.S[slot].x);
+        }
+    } else {
         const lashi_pair3 p = lashi_pair3_evaluate(i, j, contact->s3);
-        lashi_vec3 a = p.dbias;
+        a = p.dbias;
         for (int slot = 0; slot < LASHI_SLOTS; slot++) {
             const double *v = w->acceleration[contact->body[slot]];
             const lashi_vec3 turn = lashi_turn3(w->frames[contact->body[slot]].A, lashi_vec3_of(v + 3));
             a = lashi_axpy3(a, slot ? 1 : -1, lashi_add3(lashi_vec3_of(v), lashi_cross3(turn, p.S[slot])));
         }
-        const lashi_vec3 axis = lashi_turn3(i->A, contact->axis);
-        if (contact->touch == LASHI_TOUCH_PIN)
-            a = lashi_axpy3(a, -lashi_dot3(a, axis), axis);
-        if (contact->touch == LASHI_TOUCH_STOP)
-            a = lashi_scale3(lashi_dot3(a, axis), axis);
-        out[0] = a.x, out[1] = a.y, out[2] = a.z;
-        return;
     }
-    const lashi_pair p = lashi_pair_evaluate(i, j, contact->s);
-    out[0] = p.dbias.x, out[1] = p.dbias.y, out[2] = 0;
-    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
-        const double *v = w->acceleration[contact->body[slot]], sign = slot ? 1 : -1;
-        out[0] += sign * (v[0] - v[2] * p.S[slot].y);
-        out[1] += sign * (v[1] + v[2] * p.S[slot].x);
-    }
+    return kind->across(contact, w->frames, a);
 }
 
 /* Some direction in which the contact can be met. */
-static void any_direction(double out[3], const lashi_workspace *w, const lashi_contact *contact) {
-    out[0] = 1, out[1] = out[2] = 0;
-    if (contact->touch != LASHI_TOUCH_PIN && contact->touch != LASHI_TOUCH_STOP)
-        return;
-    const lashi_vec3 axis = lashi_turn3(w->frames[contact->body[0]].A, contact->axis);
-    const lashi_vec3 n = contact->touch == LASHI_TOUCH_PIN ? lashi_any_across(axis) : axis;
-    out[0] = n.x, out[1] = n.y, out[2] = n.z;
+static lashi_vec3 any_direction(const lashi_workspace *w, const lashi_contact *contact) {
+    static const lashi_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    lashi_vec3 best = axes[0];
+    double longest = 0;
+    for (int k = 0; k < 3; k++) {
+        const lashi_vec3 a = lashi_kind_of(contact)->across(contact, w->frames, axes[k]);
+        if (lashi_length3(a) > longest) {
+            longest = lashi_length3(a);
+            best = lashi_scale3(1 / longest, a);
+        }
+    }
+    return best;
 }
 
 size_t lash_system_clearance_count(const lash_system *system) {
@@ -111,9 +114,9 @@ lash_clearance_info lash_system_clearance(const lash_system *system, size_t inde
     const lashi_normal *law = &contact->normal;
     static const char *const models[] = {"compliant", "permanent-contact", "three-mode"};
     lash_clearance_info info = {.joint = contact->name,
-                                .bearing_radius = contact->gap.bearing_radius,
-                                .journal_radius = contact->gap.journal_radius,
-                                .radial = contact->gap.clearance,
+                                .bearing_radius = contact->size.bearing_radius,
+                                .journal_radius = contact->size.journal_radius,
+                                .radial = contact->size.clearance,
                                 .model = models[contact->model],
                                 .law = law->kind ? law->kind->name : NULL,
                                 .friction = contact->friction.kind->name,
@@ -150,17 +153,15 @@ lash_clearance_info lash_system_clearance(const lash_system *system, size_t inde
     if (lashi_workspace_create(&w, system, NULL))
         return info;
     if (lashi_evaluate(w->ydot, w, 0, system->y0) == 0) {
-        double n[3];
-        free_acceleration(n, w, contact);
-        const double size = lashi_length3(lashi_vec3_of(n)), speed = sqrt(2 * size * contact->gap.clearance);
-        if (size > 0)
-            for (int k = 0; k < 3; k++)
-                n[k] /= size;
-        else
-            any_direction(n, w, contact);
+        lashi_gap gap = w->contact_states[index].gap;
+        lashi_vec3 n = free_acceleration(w, contact);
+        const double size = lashi_length3(n), speed = sqrt(2 * size * contact->size.clearance);
+        n = size > 0 ? lashi_scale3(1 / size, n) : any_direction(w, contact);
+        for (int slot = 0; slot < LASHI_SLOTS; slot++) // n is not that of the gap now
+            gap.arm[slot] = gap.centre[slot];
         if (speed > law->speed_floor)
             info.typical_speed = speed;
-        info.effective_mass = lashi_effective_mass(w, (int)index, n);
+        info.effective_mass = lashi_effective_mass(w, (int)index, &gap, n);
         if (contact->model != LASHI_MODEL_COMPLIANT) {
             info.restitution_asked = info.restitution =
                 contact->model == LASHI_MODEL_MODES ? contact->restitution : (double)NAN;

@@ -55,9 +55,9 @@ static void event_values(double *g, double *gdot, void *context, double t, const
     lash_sim *sim = context;
     lashi_frames_at(sim->frames, NULL, sim->system, t, y);
     for (int k = 0; k < sim->system->contact_count; k++) {
-        const lashi_gap m = lashi_contact_motion(&sim->system->contacts[k], sim->frames).motion;
+        const lashi_gap m = lashi_gap_of(&sim->system->contacts[k], sim->frames);
         // A film that carries everything has no dry contact to find.
-        g[k] = sim->system->contacts[k].dry ? m.delta : -sim->system->contacts[k].gap.clearance;
+        g[k] = sim->system->contacts[k].dry ? m.delta : -sim->system->contacts[k].size.clearance;
         gdot[k] = sim->system->contacts[k].dry ? m.deltadot : 0;
         if (lashi_presses(sim, k))
             gdot[k] = (double)NAN;
@@ -172,8 +172,8 @@ static void weigh_contacts(lash_sim *sim) {
         if (!evaluated && lashi_evaluate(sim->ydot_work, sim->workspace, 0, sim->y_start))
             break;
         evaluated = true;
-        const double mass =
-            lashi_effective_mass(sim->workspace, k, sim->workspace->contact_states[k].motion.n);
+        const lashi_gap *gap = &sim->workspace->contact_states[k].gap;
+        const double mass = lashi_effective_mass(sim->workspace, k, gap, gap->n);
         const double energy = lashi_normal_energy(&contact->normal, memory->delta);
         const double speed = sqrt(memory->deltadot * memory->deltadot + 2 * energy / mass);
         memory->onset.inverse_mass = 1 / mass;
@@ -188,15 +188,15 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
         return LASH_OK;
     lashi_frames_at(sim->frames, NULL, system, 0, sim->y_start);
     for (int k = 0; k < system->contact_count; k++) {
-        const lashi_gap m = lashi_contact_motion(&system->contacts[k], sim->frames).motion;
+        const lashi_gap m = lashi_gap_of(&system->contacts[k], sim->frames);
         lashi_memory *memory = &sim->memories[k];
         *memory = (lashi_memory){.touching = m.delta > 0 && system->contacts[k].dry,
-                                   .through = system->contacts[k].lubricated && system->contacts[k].dry &&
-                                              m.delta > system->contacts[k].hybrid.e0,
-                                   .delta = m.delta,
-                                   .deltadot = m.deltadot,
-                                   .onset.speed = m.delta > 0 ? fmax(m.deltadot, 0) : 0,
-                                   .angle = atan2(m.n[1], m.n[0])};
+                                 .through = system->contacts[k].lubricated && system->contacts[k].dry &&
+                                            m.delta > system->contacts[k].hybrid.e0,
+                                 .delta = m.delta,
+                                 .deltadot = m.deltadot,
+                                 .onset.speed = m.delta > 0 ? fmax(m.deltadot, 0) : 0,
+                                 .angle = atan2(m.n.y, m.n.x)};
         sim->accounts[k] =
             (lashi_contact_account){.contacts = sim->memories[k].touching != 0, .min_film = -m.delta};
     }
@@ -217,8 +217,8 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
 void lashi_contacts_measure(lashi_gap_point *points, lash_sim *sim, double t, const double *y) {
     lashi_frames_at(sim->frames, NULL, sim->system, t, y);
     for (int k = 0; k < sim->system->contact_count; k++) {
-        const lashi_contact_state at = lashi_contact_motion(&sim->system->contacts[k], sim->frames);
-        points[k] = (lashi_gap_point){at.motion.delta, at.motion.deltadot, at.speed};
+        const lashi_gap gap = lashi_gap_of(&sim->system->contacts[k], sim->frames);
+        points[k] = (lashi_gap_point){gap.delta, gap.deltadot, gap.speed};
     }
 }
 
@@ -266,7 +266,7 @@ static double parts_needed(lash_sim *sim) {
         // Twice the path: the speed may grow inside the step, which the stages would show.
         if (2 * path < -memory->delta || 2 * path < -sim->ends[k].delta)
             continue;
-        parts = fmax(parts, fmax(1, ceil(path / (PART_OF_GAP * contact->gap.clearance))));
+        parts = fmax(parts, fmax(1, ceil(path / (PART_OF_GAP * contact->size.clearance))));
     }
     return parts;
 }
@@ -279,7 +279,7 @@ static bool penetrates_too_deep(lash_sim *sim) {
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *contact = &system->contacts[k];
         if (contact->by_tolerance && !sim->memories[k].touching && sim->memories[k].delta < 0 &&
-            lashi_contact_motion(contact, sim->frames).motion.delta > contact->tolerance)
+            lashi_gap_of(contact, sim->frames).delta > contact->tolerance)
             return true;
     }
     return false;
@@ -352,7 +352,7 @@ double lashi_lost_so_far(const lash_sim *sim, int k, const double *y) {
 /* The contact of joint k begins at (t_new, y_event); the workspace holds that point. */
 static lash_status begin_contact(lash_sim *sim, int k, double *h, lash_error *error) {
     const lashi_contact *contact = &sim->system->contacts[k];
-    const lashi_gap *m = &sim->workspace->contact_states[k].motion;
+    const lashi_gap *m = &sim->workspace->contact_states[k].gap;
     lashi_memory *memory = &sim->memories[k];
     lashi_contact_account *account = &sim->accounts[k];
     account->free_time += sim->t_new - memory->since;
@@ -360,19 +360,19 @@ static lash_status begin_contact(lash_sim *sim, int k, double *h, lash_error *er
     account->floor_used +=
         contact->normal.scale == LASHI_SCALE_FIRST && m->deltadot < contact->normal.speed_floor;
     account->above_validity += m->deltadot > contact->normal.speed_limit;
-    const double mass = lashi_effective_mass(sim->workspace, k, m->n);
+    const double mass = lashi_effective_mass(sim->workspace, k, m, m->n);
     account->hertz_time = hertz_time(contact, mass, m->deltadot);
     *memory = (lashi_memory){.touching = 1,
-                               .through = memory->through,
-                               .onset = {.speed = fmax(m->deltadot, 0), .inverse_mass = 1 / mass},
-                               .since = sim->t_new,
-                               .lost_before = lashi_lost_so_far(sim, k, sim->y_event),
-                               .impulse_before = sim->y_event[sim->system->impulse_at + k],
-                               .angle = atan2(m->n[1], m->n[0]),
-                               .delta = m->delta,
-                               .deltadot = m->deltadot,
-                               .speed = memory->speed};
-    for (int i = 0; contact->bristle >= 0 && i < lashi_bristles(sim->system); i++)
+                             .through = memory->through,
+                             .onset = {.speed = fmax(m->deltadot, 0), .inverse_mass = 1 / mass},
+                             .since = sim->t_new,
+                             .lost_before = lashi_lost_so_far(sim, k, sim->y_event),
+                             .impulse_before = sim->y_event[sim->system->impulse_at + k],
+                             .angle = atan2(m->n.y, m->n.x),
+                             .delta = m->delta,
+                             .deltadot = m->deltadot,
+                             .speed = memory->speed};
+    for (int i = 0; i < lashi_bristles(contact); i++)
         sim->y_event[contact->bristle + i] = 0;
     if (isfinite(account->hertz_time))
         *h = fmin(*h, lashi_first_step(sim, k));
@@ -387,7 +387,7 @@ static lash_status begin_contact(lash_sim *sim, int k, double *h, lash_error *er
 
 static lash_status end_contact(lash_sim *sim, int k, lash_error *error) {
     const lashi_contact *contact = &sim->system->contacts[k];
-    const lashi_gap *m = &sim->workspace->contact_states[k].motion;
+    const lashi_gap *m = &sim->workspace->contact_states[k].gap;
     lashi_memory *memory = &sim->memories[k];
     lashi_contact_account *account = &sim->accounts[k];
     const double duration = sim->t_new - memory->since;
@@ -398,7 +398,7 @@ static lash_status end_contact(lash_sim *sim, int k, lash_error *error) {
     const lash_event event = {.kind = LASH_EVENT_RELEASE,
                               .time = sim->t_new,
                               .joint = contact->name,
-                              .angle = atan2(m->n[1], m->n[0]),
+                              .angle = atan2(m->n.y, m->n.x),
                               .elevation = lashi_elevation(m->n),
                               .speed = fmax(-m->deltadot, 0),
                               .peak_force = memory->peak.force,
@@ -467,7 +467,7 @@ static lash_status cross_border(lash_sim *sim, int s, lash_error *error) {
     lashi_memory *memory = &sim->memories[k];
     lash_status status = LASH_OK;
     if (sim->borders[s].transition) {
-        const lashi_gap *m = &sim->workspace->contact_states[k].motion;
+        const lashi_gap *m = &sim->workspace->contact_states[k].gap;
         memory->through = !memory->through;
         if (memory->through) {
             const lashi_contact *contact = &sim->system->contacts[k];
@@ -482,7 +482,7 @@ static lash_status cross_border(lash_sim *sim, int s, lash_error *error) {
         const lash_event event = {.kind = memory->through ? LASH_EVENT_THROUGH : LASH_EVENT_FILM,
                                   .time = sim->t_new,
                                   .joint = sim->system->contacts[k].name,
-                                  .angle = atan2(m->n[1], m->n[0]),
+                                  .angle = atan2(m->n.y, m->n.x),
                                   .elevation = lashi_elevation(m->n),
                                   .speed = fabs(m->deltadot)};
         status = lashi_log_event(sim, &event, error);

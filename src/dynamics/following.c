@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Contacts as constraints within one evaluation (PHYSICS, section 6; system/touch.c has their row).
+ * Contacts as constraints within one evaluation (PHYSICS, section 6; contact/contact.c has their row).
  *
- * N = λ of the row |e| = c is the pressure of the journal on the bearing. Force on the journal f = −N n + F_T
- * t, on the bearing −f, at the points of clearance.c; |e| = c to the violation of the constraint.
+ * N = λ of the row δ = 0 is the pressure of part j on part i. Force on j f = −N n + F_T t at the point that
+ * touches, on i −f: as in contact/contact.c.
  *
  * Friction of following contact, F_T = −μ(v_T) N with the coefficient of the joint's friction law, which is
  * continuous in v_T: sticking is creeping below the law's speed. With T_k the generalised unit force of F_T
@@ -22,29 +22,7 @@
 /* Least pivot of the equations for N, of 1 without friction. */
 static const double LEAST_PIVOT = 1e-6;
 
-void lashi_unit_forces(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_workspace *w,
-                       const lashi_contact *contact, const double d[3], const lashi_gap *surface) {
-    memset(row, 0, LASHI_SLOTS * LASHI_FREEDOMS * sizeof(double));
-    if (contact->touch != LASHI_TOUCH_PLANE) {
-        const lashi_vec3 none = {0, 0, 0};
-        lashi_contact_place place;
-        lashi_clearance_motion3(&place, contact, w->frames);
-        for (int slot = 0; slot < LASHI_SLOTS; slot++)
-            lashi_apply_at3(row[slot], &w->frames[contact->body[slot]], place.arm[slot],
-                            lashi_scale3(slot ? 1 : -1, lashi_vec3_of(d)), none);
-        return;
-    }
-    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
-        const lashi_vec2 S = lashi_turn(&w->frames[contact->body[slot]], contact->s[slot]);
-        lashi_apply_at(row[slot], S, lashi_scale(slot ? 1 : -1, (lashi_vec2){d[0], d[1]}));
-    }
-    if (surface) { // along t: arm n × t
-        row[0][2] -= surface->bearing_arm;
-        row[1][2] += contact->gap.journal_arm;
-    }
-}
-
-void lashi_touch_switch(lashi_workspace *w) {
+void lashi_following_switch(lashi_workspace *w) {
     if (!w->constraints.off)
         return;
     for (int k = 0; k < w->system->contact_count; k++) {
@@ -66,16 +44,17 @@ static bool rubs(const lashi_workspace *w, int k) {
 /* μ of contact k with the sign of the force: F_T = −μ N. */
 static double coefficient(const lashi_workspace *w, int k) {
     double unused;
-    return -lashi_friction_force(&w->system->contacts[k].friction, 1,
-                                 w->contact_states[k].motion.sliding_speed, 0, &unused);
+    return -lashi_friction_force(&w->system->contacts[k].friction, 1, w->contact_states[k].gap.sliding, 0,
+                                 &unused);
 }
 
 /* x = S⁻¹ Φq M⁻¹ T of contact k. */
 static void response(double *x, const lashi_workspace *w, int k) {
     const lash_system *system = w->system;
     const lashi_contact *contact = &system->contacts[k];
-    double row[LASHI_SLOTS][LASHI_FREEDOMS];
-    lashi_unit_forces(row, w, contact, w->contact_states[k].motion.t, &w->contact_states[k].motion);
+    double row[LASHI_LINKS][LASHI_FREEDOMS];
+    const lashi_gap *gap = &w->contact_states[k].gap;
+    lashi_contact_unit(row, contact, w->frames, gap, gap->t);
     memset(w->scratch, 0, (size_t)system->bodies * sizeof *w->scratch);
     for (int slot = 0; slot < LASHI_SLOTS; slot++)
         for (int i = 0; i < LASHI_FREEDOMS; i++)
@@ -106,7 +85,7 @@ static bool eliminate(double *A, double *b, int n, int stride) {
     return true;
 }
 
-int lashi_touch_rub(lashi_workspace *w) {
+int lashi_following_rub(lashi_workspace *w) {
     const lash_system *system = w->system;
     const int rows = system->motion.rows, most = system->contact_count;
     double *x = w->rub, *A = x + (size_t)most * (size_t)rows, *N = A + (size_t)most * (size_t)most;
@@ -135,12 +114,12 @@ int lashi_touch_rub(lashi_workspace *w) {
             continue;
         const lashi_contact *contact = &system->contacts[k];
         lashi_contact_state *state = &w->contact_states[k];
-        double row[LASHI_SLOTS][LASHI_FREEDOMS];
+        double row[LASHI_LINKS][LASHI_FREEDOMS];
         state->friction_force = -coefficient(w, k) * N[at];
-        state->friction_power = -state->friction_force * state->motion.sliding_speed;
+        state->friction_power = -state->friction_force * state->gap.sliding;
         for (int r = 0; r < rows; r++)
             w->lambda[r] += state->friction_force * x[(size_t)rows * (size_t)at + (size_t)r];
-        lashi_unit_forces(row, w, contact, state->motion.t, &state->motion);
+        lashi_contact_unit(row, contact, w->frames, &state->gap, state->gap.t);
         for (int slot = 0; slot < LASHI_SLOTS; slot++)
             for (int i = 0; i < LASHI_FREEDOMS; i++)
                 w->force[contact->body[slot]][i] += state->friction_force * row[slot][i];
@@ -149,28 +128,25 @@ int lashi_touch_rub(lashi_workspace *w) {
     return 0;
 }
 
-void lashi_touch_finish(lashi_workspace *w, double *ydot) {
+void lashi_following_finish(lashi_workspace *w, double *ydot) {
     const lash_system *system = w->system;
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *contact = &system->contacts[k];
         lashi_contact_state *state = &w->contact_states[k];
-        const lashi_gap *m = &state->motion;
+        const lashi_gap *gap = &state->gap;
         if (contact->constraint < 0)
             continue;
         const double N = w->lambda[row_of(system, k)], F_T = state->friction_force;
-        // Against the direction of the row, e/c: |e| is c to the violation of the constraint.
-        const double share = N * m->e / contact->gap.clearance;
         state->normal_force = N;
         w->least[k] = fmin(w->least[k], N);
         w->most[k] = fmax(w->most[k], N);
-        state->fx = -share * m->n[0] + F_T * m->t[0];
-        state->fy = -share * m->n[1] + F_T * m->t[1];
-        state->fz = -share * m->n[2];
+        state->force = lashi_axpy3(lashi_scale3(-N, gap->n), F_T, gap->t);
+        state->moment = lashi_cross3(lashi_sub3(gap->arm[1], gap->centre[1]), state->force);
         ydot[system->loss_at + LASHI_LOSSES * k + LASHI_LOSS_FRICTION] = state->friction_power;
         ydot[system->impulse_at + k] = N;
         if (contact->model == LASHI_MODEL_PERMANENT)
             w->mismatch |= (N < 0) != (w->memories[k].pulling != 0);
         else
-            w->mismatch |= w->memories[k].touching ? N < 0 : m->delta > 0;
+            w->mismatch |= w->memories[k].touching ? N < 0 : gap->delta > 0;
     }
 }

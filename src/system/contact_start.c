@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Contact of a joint with play as a constraint: the distance of the two centres is the radial clearance, |e|
- * = c (PHYSICS, section 6; Grigore and others 2011 call it a massless link). It is the row of a rod of length
- * c, Φ = (e·e − c²)/(2c),    Φ̇ = e·ė/c, whose multiplier, tension of the rod, is the pressure N of the
- * journal on the bearing: positive outward. joint/distance.c has its derivatives, in the plane and in space.
+ * Contact as a constraint, Φ = δ = 0 (PHYSICS, section 6; Grigore and others 2011 call that of a pin a
+ * massless link), and how such contacts start. Its multiplier is the pressure N of part j on part i: positive
+ * outward. contact/contact.c fills the row.
  *
  * In permanent contact the row always holds and counts among the constraints. In the three-mode model it
  * holds while contact follows; in free flight it is off. Which of them hold may repeat other rows in some
@@ -30,14 +29,14 @@ static const char AS_DRAWN[] = "where it is drawn, with the velocities of its bo
 static const char COULD_NOT_REST[] = "where it is drawn, swinging in its bearing: with journals at rest no "
                                      "velocities satisfy joints and drives";
 
-lashi_constraint lashi_contact_row(const lash_system *system, const lashi_constraint *closed, int index) {
-    lashi_constraint row = *closed;
-    row.type = LASHI_JOINT_distance;
-    row.rows = 1;
-    row.steady = false;
-    row.contact = index + 1;
-    row.length = system->contacts[index].gap.clearance;
-    return row;
+lashi_constraint lashi_contact_row(const lash_system *system, int index) {
+    const lashi_contact *contact = &system->contacts[index];
+    return (lashi_constraint){.type = LASHI_JOINT_contact,
+                              .rows = 1,
+                              .body = {contact->body[0], contact->body[1], contact->body[2]},
+                              .origin = contact->joint,
+                              .contact = contact,
+                              .name = contact->name};
 }
 
 /* With an offset the start is that of every joint with play: the journal stands there, at rest in its
@@ -46,7 +45,7 @@ lashi_constraint lashi_contact_row(const lash_system *system, const lashi_constr
 lash_status lashi_contact_assembly(lashi_constraint *closed, lash_system *system, int index,
                                    const double offset[3], const lashi_frame *frames, lash_error *error) {
     lashi_contact *contact = &system->contacts[index];
-    const double c = contact->gap.clearance;
+    const double c = contact->size.clearance;
     if (!isnan(offset[0])) {
         const double z = system->spatial ? offset[2] : 0,
                      size = sqrt(offset[0] * offset[0] + offset[1] * offset[1] + z * z);
@@ -55,14 +54,14 @@ lash_status lashi_contact_assembly(lashi_constraint *closed, lash_system *system
         contact->start = AT_OFFSET;
         return LASH_OK;
     }
-    if (!(lashi_contact_motion(contact, frames).motion.e > NO_DIRECTION * c))
+    if (!(lashi_gap_of(contact, frames).e > NO_DIRECTION * c))
         return lashi_fail_at(
             error, LASH_ERROR_MODEL, (double)NAN, contact->name,
             "joint '%s': its two centres are drawn at the same place, so that permanent "
             "contact has no direction; give clearance.offset, a vector of length %g m, or draw "
             "the bodies where they start",
             contact->name, c);
-    *closed = lashi_contact_row(system, closed, index);
+    *closed = lashi_contact_row(system, index);
     contact->start = AS_DRAWN;
     return LASH_OK;
 }
@@ -74,8 +73,8 @@ void lashi_contact_start(lashi_constraint *closed, lash_system *system, int inde
         closed->offset = (lashi_vec2){offset[0], offset[1]};
         closed->offset3 = lashi_vec3_of(offset);
     } else if (contact->model == LASHI_MODEL_MODES &&
-               fabs(lashi_contact_motion(contact, frames).motion.delta) < AT_WALL * contact->gap.clearance) {
-        *closed = lashi_contact_row(system, closed, index);
+               fabs(lashi_gap_of(contact, frames).delta) < AT_WALL * contact->size.clearance) {
+        *closed = lashi_contact_row(system, index);
     }
     if (contact->model == LASHI_MODEL_MODES)
         contact->start = closed->contact ? AS_DRAWN : isnan(offset[0]) ? CENTRED : AT_OFFSET;
@@ -100,9 +99,9 @@ bool lashi_contact_attach(lashi_constraint *closed, lash_system *system, int ind
     lashi_contact *contact = &system->contacts[index];
     if (has_velocity(system, contact->body[0]) && has_velocity(system, contact->body[1]))
         return false;
-    const lashi_contact_state at = lashi_contact_motion(contact, frames);
-    closed->offset = (lashi_vec2){at.ex, at.ey};
-    closed->offset3 = (lashi_vec3){at.ex, at.ey, at.ez};
+    const lashi_vec3 e = lashi_gap_of(contact, frames).d;
+    closed->offset = (lashi_vec2){e.x, e.y};
+    closed->offset3 = e;
     contact->start = AT_REST;
     return true;
 }

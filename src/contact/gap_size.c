@@ -2,7 +2,7 @@
  *
  * Sizes of the gap from what the user wrote.
  */
-#include "contact/gap.h"
+#include "contact/gap_size.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@ static void set_arms(lashi_gap_size *gap, bool own) {
     gap->carried = own ? 0 : 1;
 }
 
-lash_status lashi_gap_compile(lashi_gap_size *out, const lash_clearance_def *def, lash_error *error) {
+lash_status lashi_gap_size_compile(lashi_gap_size *out, const lash_clearance_def *def, lash_error *error) {
     *out = (lashi_gap_size){0};
     int given = !isnan(def->journal_radius) + !isnan(def->radial) + !isnan(def->diametric);
     if (given != 1)

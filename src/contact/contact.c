@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One evaluation of a contact (PHYSICS, sections 2 to 5): its kind gives the gap, the laws give the forces,
+ * and these are put on the bodies.
+ *
+ * Force on j f = −F_N n + F_T at gap.arm[1], on i −f at gap.arm[0]: power and momentum balance exactly. A
+ * film acts at the centres, with torques of its own; together with dry contact each has its share (hybrid.h).
+ *
+ * Friction acts against the sliding velocity with the law's coefficient at its magnitude. The bristle of
+ * lugre deflects along t in the plane. In space it is a vector z in ground axes that is carried along with
+ * the normal without turning about it, as t carries the bristle of the plane: the law's own rate, and
+ * −n (ṅ·z).
+ */
+#include "contact/contact.h"
+
+#include <string.h>
+
+const lashi_contact_kind *const lashi_contact_kinds[LASHI_CONTACT_KINDS] = {
+#define LASHI_CONTACT_ADDRESS(id) &lashi_contact_##id,
+    LASHI_CONTACT_LIST(LASHI_CONTACT_ADDRESS)
+#undef LASHI_CONTACT_ADDRESS
+};
+
+void lashi_contact_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames) {
+    switch (contact->kind) {
+#define LASHI_CONTACT_CASE(id)                                                                               \
+    case LASHI_CONTACT_##id: lashi_##id##_gap(out, contact, frames); break;
+        LASHI_CONTACT_LIST(LASHI_CONTACT_CASE)
+#undef LASHI_CONTACT_CASE
+    default: break;
+    }
+}
+
+/* ---- where forces go ---- */
+
+/* A force F at S (ground axes, from the centre of mass) and a moment about z on a body of the plane. */
+static inline void apply_in_plane(double g[LASHI_FREEDOMS], lashi_vec3 S, lashi_vec3 F, double moment) {
+    g[0] += F.x;
+    g[1] += F.y;
+    g[2] += S.x * F.y - S.y * F.x + moment;
+}
+
+/* F on j and −F on i at S[…], with moments on each. */
+static inline void push(double *g[LASHI_SLOTS], const lashi_contact *contact, const lashi_frame *frames,
+                        const lashi_vec3 S[LASHI_SLOTS], lashi_vec3 F, const lashi_vec3 moment[LASHI_SLOTS]) {
+    const lashi_vec3 against = lashi_scale3(-1, F);
+    if (lashi_kind_of(contact)->acts == LASHI_ACTS_IN_PLANE) {
+        apply_in_plane(g[1], S[1], F, moment[1].z);
+        apply_in_plane(g[0], S[0], against, moment[0].z);
+    } else {
+        lashi_apply_at3(g[1], &frames[contact->body[1]], S[1], F, moment[1]);
+        lashi_apply_at3(g[0], &frames[contact->body[0]], S[0], against, moment[0]);
+    }
+}
+
+static const lashi_vec3 no_moment[LASHI_SLOTS];
+
+void lashi_contact_unit(double row[LASHI_LINKS][LASHI_FREEDOMS], const lashi_contact *contact,
+                        const lashi_frame *frames, const lashi_gap *gap, lashi_vec3 direction) {
+    if (lashi_kind_of(contact)->acts == LASHI_ACTS_ON_ROWS) {
+        memcpy(row, gap->row, sizeof gap->row);
+        return;
+    }
+    memset(row, 0, LASHI_LINKS * LASHI_FREEDOMS * sizeof(double));
+    push((double *[LASHI_SLOTS]){row[0], row[1]}, contact, frames, gap->arm, direction, no_moment);
+}
+
+void lashi_contact_rows(const lashi_rows *out, const lashi_contact *contact, const lashi_frame *frames) {
+    lashi_gap gap;
+    lashi_contact_gap(&gap, contact, frames);
+    lashi_contact_unit((double(*)[LASHI_FREEDOMS])out->J, contact, frames, &gap, gap.n); // one row: [slot][6]
+    out->Phi[0] = gap.delta;
+    out->Phi_dot[0] = gap.deltadot;
+    out->gamma[0] = -lashi_kind_of(contact)->bias(contact, frames, &gap);
+}
+
+/* ---- forces ---- */
+
+/* The friction force on j in space with bristles, and their rate: lugre.c with vectors,
+ * ż = v − σ0 |v| z/g, F = −F_N (σ0 z + σ1 ż + σ2 v). */
+static lashi_vec3 bristle_force(double zdot[3], const lashi_contact *contact, const lashi_gap *gap,
+                                double normal_force, const double bristle[3]) {
+    const lashi_friction *law = &contact->friction;
+    const lashi_vec3 v = lashi_scale3(gap->sliding, gap->t), held = lashi_vec3_of(bristle);
+    const lashi_vec3 z = lashi_axpy3(held, -lashi_dot3(held, gap->n), gap->n);
+    const double fade = law->sigma0 * gap->sliding / lashi_stribeck_curve(law, gap->sliding);
+    const lashi_vec3 rate = lashi_axpy3(v, -fade, z);
+    // z is across n, so that ṅ·z = ė·z/|e|
+    const lashi_vec3 carried = lashi_axpy3(rate, -lashi_dot3(gap->ddot, z) / gap->e, gap->n);
+    zdot[0] = carried.x, zdot[1] = carried.y, zdot[2] = carried.z;
+    const lashi_vec3 mu =
+        lashi_axpy3(lashi_axpy3(lashi_scale3(law->sigma0, z), law->sigma1, rate), law->viscous, v);
+    return lashi_scale3(-normal_force, mu);
+}
+
+/* The dry contact with weight w (1 without a film): on the bodies, and into *out. */
+static void dry_contact(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double *zdot,
+                        const lashi_contact *contact, const lashi_memory *memory, const lashi_frame *frames,
+                        const double *bristle, double w) {
+    const lashi_gap *gap = &out->gap;
+    const lashi_normal_result normal =
+        lashi_normal_force_phase(&contact->normal, gap->delta, gap->deltadot, &memory->onset);
+    out->normal_force = w * normal.force;
+    out->damping_power = w * normal.damping_power;
+    if (lashi_kind_of(contact)->acts == LASHI_ACTS_ON_ROWS) {
+        for (int link = 0; link < LASHI_LINKS; link++)
+            for (int k = 0; k < LASHI_FREEDOMS; k++)
+                g[contact->body[link]][k] -= out->normal_force * gap->row[link][k];
+        return;
+    }
+    lashi_vec3 F_T;
+    if (contact->friction.bristle && lashi_kind_of(contact)->bristles == 3) {
+        F_T = bristle_force(zdot, contact, gap, out->normal_force, bristle);
+        out->friction_force = lashi_dot3(F_T, gap->t);
+    } else {
+        out->friction_force =
+            w * lashi_friction_force(&contact->friction, normal.force, gap->sliding, *bristle, zdot);
+        F_T = lashi_scale3(out->friction_force, gap->t);
+    }
+    // The material points are those friction does its work at, whichever speed the law was given.
+    out->friction_power = -lashi_dot3(F_T, gap->slip);
+    out->force = lashi_axpy3(F_T, -out->normal_force, gap->n);
+    out->moment = lashi_cross3(lashi_sub3(gap->arm[1], gap->centre[1]), out->force);
+    push((double *[LASHI_SLOTS]){g[contact->body[0]], g[contact->body[1]]}, contact, frames, gap->arm,
+         out->force, no_moment);
+}
+
+/* The film with weight 1 − w: on the bodies, and into *out. */
+static void wet_contact(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, const lashi_contact *contact,
+                        const lashi_frame *frames, double w) {
+    const lashi_contact_kind *kind = lashi_kind_of(contact);
+    const double share = out->film_share = 1 - w;
+    lashi_vec3 n, t, torque[LASHI_SLOTS];
+    const lashi_film_motion m = kind->film(&n, &t, contact, frames, &out->gap);
+    const lashi_film_force_result film = lashi_film_force(&contact->film, m);
+    const lashi_vec3 f = lashi_scale3(share, lashi_axpy3(lashi_scale3(film.radial, n), film.transverse, t));
+    out->film_force = share * sqrt(film.radial * film.radial + film.transverse * film.transverse);
+    out->film_power = share * film.power;
+    kind->drag(torque, out, contact, frames, &film, n, f, m.eps, share);
+    out->force = lashi_add3(out->force, f);
+    out->moment = lashi_add3(out->moment, torque[1]);
+    push((double *[LASHI_SLOTS]){g[contact->body[0]], g[contact->body[1]]}, contact, frames, out->gap.centre,
+         f, torque);
+}
+
+void lashi_contact_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double *zdot,
+                         const lashi_contact *contact, const lashi_memory *memory, const lashi_frame *frames,
+                         const double *bristle) {
+    lashi_contact_gap(&out->gap, contact, frames);
+    out->normal_force = out->friction_force = out->film_force = out->film_power = out->film_torque = 0;
+    out->film_share = out->damping_power = out->friction_power = 0;
+    out->force = out->moment = (lashi_vec3){0, 0, 0};
+    zdot[0] = zdot[1] = zdot[2] = 0;
+    if (contact->model != LASHI_MODEL_COMPLIANT)
+        return; // its force is a multiplier, and its friction goes with that
+    const bool touching = memory->touching && out->gap.delta > 0;
+    double w = 1;
+    if (contact->lubricated)
+        w = touching ? lashi_hybrid_weight(&contact->hybrid, out->gap.delta) : 0;
+    if (touching)
+        dry_contact(g, out, zdot, contact, memory, frames, bristle, w);
+    if (contact->lubricated && w < 1)
+        wet_contact(g, out, contact, frames, w);
+}
+
+/* ---- what is recorded ---- */
+
+lashi_film_motion lashi_contact_film(const lashi_contact *contact, const lashi_frame *frames) {
+    lashi_gap gap;
+    lashi_vec3 n, t;
+    lashi_contact_gap(&gap, contact, frames);
+    return lashi_kind_of(contact)->film(&n, &t, contact, frames, &gap);
+}
+
+double lashi_contact_elastic(const lashi_contact *contact, double delta) {
+    const double share = contact->lubricated ? lashi_hybrid_weight(&contact->hybrid, delta) : 1;
+    return share * lashi_normal_elastic(&contact->normal, delta);
+}
+
+double lashi_contact_energy(const lashi_contact *contact, double delta) {
+    return contact->lubricated ? lashi_hybrid_energy(&contact->hybrid, &contact->normal, delta)
+                               : lashi_normal_energy(&contact->normal, delta);
+}

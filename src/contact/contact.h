@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A contact: a place where two parts may touch.
+ *
+ * Five words, used in code, messages and documents alike:
+ *   play      what a joint has that is not ideal; contacts then do what its constraints did
+ *   contact   a place where two parts may touch; compiled, immutable
+ *   kind      the geometry of a contact: pin, ball, end of a pin, …; one file each, one list (below)
+ *   gap       what the geometry gives at one instant: depth, normal, sliding, where the forces act
+ *   memory    what a contact remembers between steps: whether it touches, how fast it began, …
+ * and the `model` of a contact says what touching is: a force of the depth, or a constraint.
+ *
+ * Part i is the first of `between` (bearing, socket, sleeve, channel), part j the second (journal, ball, pin,
+ * block). The gap's normal n points from i into the wall of i, so that the force on j is −F_N n + F_T, the
+ * opposite on i. The memory changes only at located events, between steps; within a step every stage sees the
+ * same mode, so that the right-hand side is smooth there. In free flight there is no force whatever δ is.
+ *
+ * A kind brings one function, lashi_KIND_gap, and a table. Everything else sees contacts only.
+ */
+#ifndef LASHI_CONTACT_H
+#define LASHI_CONTACT_H
+
+#include "contact/film.h"
+#include "contact/friction.h"
+#include "contact/gap_size.h"
+#include "contact/hybrid.h"
+#include "contact/normal.h"
+#include "joint/space.h"
+#include "lash/sim.h"
+
+/* Sums over all elements at one instant: where the energy is and where power goes. */
+typedef struct lashi_ledger {
+    double elastic;     /* J, stored in springs; contacts are added when energies are recorded */
+    double input;       /* W, brought in by drives, loads and actuators */
+    double dissipation; /* W, lost in dampers and viscous joints */
+    double table_at;    /* x of the last table that was read, for messages */
+} lashi_ledger;
+
+/* The list of kinds by identifier, which is also the file. Adding one is one new file and one line here. */
+#define LASHI_CONTACT_LIST(X)                                                                                \
+    X(pin)                                                                                                   \
+    X(ball)                                                                                                  \
+    X(pin_end)                                                                                               \
+    X(shoulder)
+
+enum {
+#define LASHI_CONTACT_ENUM(id) LASHI_CONTACT_##id,
+    LASHI_CONTACT_LIST(LASHI_CONTACT_ENUM)
+#undef LASHI_CONTACT_ENUM
+        LASHI_CONTACT_KINDS
+};
+
+/* What touching is: a force of the depth; the constraint δ = 0 at all times; or that constraint while it
+ * presses, with free flight and impacts between (PHYSICS, section 6). */
+typedef enum lashi_contact_model {
+    LASHI_MODEL_COMPLIANT,
+    LASHI_MODEL_PERMANENT,
+    LASHI_MODEL_MODES
+} lashi_contact_model;
+
+typedef struct lashi_contact lashi_contact;
+
+/* A contact at one instant. Vectors in ground axes; in the plane their z is zero. */
+typedef struct lashi_gap {
+    double delta;    /* m (rad at a stop that turns), > 0 in contact */
+    double deltadot; /* m/s */
+    double sliding;  /* m/s, v_T along t: of the material points, or as the contact was told */
+    double speed;    /* m/s, bound of |δ̇| in any direction */
+    double e;        /* m, distance of the centres; 0 where a kind has none */
+    lashi_vec3 n, t; /* unit; 0 where there is no direction */
+    lashi_vec3 d;    /* m, from the centre of i to that of j, of the part that can close */
+    lashi_vec3 ddot; /* m/s, its rate */
+    lashi_vec3 slip; /* m/s, of the material points along the surface: what friction does its work at */
+    lashi_vec3 arm[LASHI_SLOTS];    /* m, from the centres of mass to where the forces act */
+    lashi_vec3 centre[LASHI_SLOTS]; /* m, from the centres of mass to the centres of the parts */
+    /* Kinds that act along a joint's coordinate: δ̇ = Σ row·v over their bodies. */
+    double row[LASHI_LINKS][LASHI_FREEDOMS];
+} lashi_gap;
+
+/* Where the forces of a contact act. */
+typedef enum lashi_acts {
+    LASHI_ACTS_IN_PLANE, /* at gap.arm, on x, y, θ */
+    LASHI_ACTS_IN_SPACE, /* at gap.arm, on v, ω′ */
+    LASHI_ACTS_ON_ROWS   /* F_N along gap.row; no friction */
+} lashi_acts;
+
+/* What an evaluation finds in a contact. */
+typedef struct lashi_contact_state {
+    lashi_gap gap;
+    double normal_force;                        /* N */
+    double friction_force;                      /* N, along t on j */
+    lashi_vec3 force;                           /* N, on j */
+    lashi_vec3 moment;                          /* N m, on j about its centre */
+    double film_force, film_power, film_torque; /* N, W lost, N m on j; in space magnitudes */
+    double film_share;                          /* of the film: 1 it is alone, 0 dry contact is, or no film */
+    double damping_power;                       /* W, lost in the contact's damping */
+    double friction_power;                      /* W, lost in its friction */
+} lashi_contact_state;
+
+/* A joint with play on its way to contacts. */
+typedef struct lashi_expansion {
+    const lash_model *model;
+    const lash_joint_def *def;
+    const lashi_constraint *closed; /* the ideal joint */
+    lashi_arena *arena;             /* for names */
+    lashi_contact *contacts;        /* the play's own are put here … */
+    int count;                      /* … and counted */
+    lashi_constraint held;          /* a constraint that stays beside them … */
+    bool holds;                     /* … if there is one */
+} lashi_expansion;
+
+/* A way in which joints have play. */
+typedef struct lashi_play {
+    const char *const *joints; /* types that can have it, NULL-terminated */
+    unsigned space;            /* LASHI_PLANE_ONLY or LASHI_SPACE_ONLY */
+    int most;                  /* contacts of one joint */
+    lash_status (*expand)(lashi_expansion *out, lash_error *error);
+} lashi_play;
+
+typedef struct lashi_contact_kind {
+    const char *name;       /* as in messages and documents */
+    const lashi_play *play; /* NULL: the play of another kind makes such contacts too */
+    lashi_acts acts;
+    int bristles; /* components of the bristle of lugre: 1 along t in the plane, 3 in space */
+    bool centred; /* it has two centres, and e, ex, ey between them */
+    /* Velocity part of δ̈ = row·v̇ + bias, for contact as a constraint. */
+    double (*bias)(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap);
+    /* The part of a vector of ground axes along which the gap can close. */
+    lashi_vec3 (*across)(const lashi_contact *contact, const lashi_frame *frames, lashi_vec3 v);
+    /* How the film moves, n and t unit. NULL: it cannot be lubricated. */
+    lashi_film_motion (*film)(lashi_vec3 *n, lashi_vec3 *t, const lashi_contact *contact,
+                              const lashi_frame *frames, const lashi_gap *gap);
+    /* Torques of the film on i and j, ground axes, from its force f on j. */
+    void (*drag)(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out, const lashi_contact *contact,
+                 const lashi_frame *frames, const lashi_film_force_result *film, lashi_vec3 n, lashi_vec3 f,
+                 double eps, double share);
+} lashi_contact_kind;
+
+/* A compiled contact. Immutable. */
+struct lashi_contact {
+    const char *name;
+    int kind;  /* LASHI_CONTACT_… */
+    int joint; /* index of the joint it belongs to */
+    lashi_contact_model model;
+    int constraint;             /* contact as a constraint: in motion.items; -1: a force */
+    double restitution;         /* of impacts */
+    double rest_speed;          /* m/s, rebounds slower than this end in following contact */
+    bool rubs;                  /* following contact and impacts have friction */
+    bool stops;                 /* the run ends where contact would be lost */
+    const char *start;          /* contact as a constraint: where and how it starts, in words; else NULL */
+    int body[LASHI_LINKS];      /* frame indices: i, j, and a third of kinds that act on rows */
+    lashi_vec2 s[LASHI_SLOTS];  /* m, plane: centres in body axes */
+    lashi_vec3 s3[LASHI_SLOTS]; /* m, space: centres in principal axes; a pin: of the sleeve, of this end */
+    lashi_vec3 axis;            /* unit, space: of the sleeve, axes of body[0] */
+    lashi_gap_size size;
+    lashi_normal normal;
+    lashi_friction friction;
+    bool lubricated; /* there is a film … */
+    bool dry;        /* … and where it is pressed through, dry contact; true without a film */
+    lashi_film film;
+    lashi_hybrid hybrid;
+    const char *film_warning; /* about oil or film, NULL: none */
+    int bristle;              /* index into y of the bristle's deflection; -1: none */
+    bool by_tolerance;        /* detector: penetration-tolerance instead of located */
+    double tolerance;         /* m, of the detector */
+};
+
+/* Memory of a contact: part of the state. */
+typedef struct lashi_memory {
+    int touching;                  /* 0 free flight, 1 contact */
+    int through;                   /* film: 1 beyond the transition, dry contact alone */
+    int pulling;                   /* permanent contact: 1 while N < 0 */
+    lashi_onset onset;             /* how this contact began */
+    double film_carried;           /* N, most that the film carried in the transition, at accepted steps */
+    double since;                  /* s, when this mode began */
+    lash_peak peak;                /* in this contact so far */
+    double peak_delta, deepest_at; /* m, s: the same of the penetration */
+    lash_peak damped;              /* the largest force that is mostly damping where no impact explains it */
+    double lost_before;            /* J, lost here when the contact began */
+    double impulse_before;         /* N s, of this contact until then */
+    double delta, deltadot, speed; /* m, m/s, m/s: of the gap at the last accepted point */
+    double angle;                  /* rad, direction of n when it began */
+} lashi_memory;
+
+/* The play of a joint of this type; NULL: it can have none. */
+const lashi_play *lashi_play_find(const char *type, lash_space space);
+/* The next contact of an expansion with what all have: model, laws, film; `part` is appended to the joint's
+ * name, NULL: nothing. */
+lash_status lashi_play_add(lashi_contact **out, lashi_expansion *expansion, int kind, const char *part,
+                           const lash_clearance_def *def, lash_error *error);
+
+#define LASHI_CONTACT_DECLARE(id)                                                                            \
+    extern const lashi_contact_kind lashi_contact_##id;                                                      \
+    void lashi_##id##_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames);
+LASHI_CONTACT_LIST(LASHI_CONTACT_DECLARE)
+#undef LASHI_CONTACT_DECLARE
+extern const lashi_contact_kind *const lashi_contact_kinds[LASHI_CONTACT_KINDS];
+
+static inline const lashi_contact_kind *lashi_kind_of(const lashi_contact *contact) {
+    return lashi_contact_kinds[contact->kind];
+}
+
+/* The gap at an instant: dispatch on the kind. */
+void lashi_contact_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames);
+static inline lashi_gap lashi_gap_of(const lashi_contact *contact, const lashi_frame *frames) {
+    lashi_gap gap;
+    lashi_contact_gap(&gap, contact, frames);
+    return gap;
+}
+/* Adds the contact's forces to g ([body][6]); fills *out; zdot gets the bristle's rate, one or three. */
+void lashi_contact_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double *zdot,
+                         const lashi_contact *contact, const lashi_memory *memory, const lashi_frame *frames,
+                         const double *bristle);
+/* Generalised forces of a unit force along `direction` on j and against it on i, [slot][6]; a kind that acts
+ * on rows has the one along n alone. */
+void lashi_contact_unit(double row[LASHI_LINKS][LASHI_FREEDOMS], const lashi_contact *contact,
+                        const lashi_frame *frames, const lashi_gap *gap, lashi_vec3 direction);
+/* Contact as a constraint: Φ = δ. Fills one row. */
+void lashi_contact_rows(const lashi_rows *out, const lashi_contact *contact, const lashi_frame *frames);
+/* How the film moves at an instant. */
+lashi_film_motion lashi_contact_film(const lashi_contact *contact, const lashi_frame *frames);
+/* What the film has of the contact's force at δ, dry contact having the rest (hybrid.h). */
+static inline double lashi_film_share(const lashi_contact *contact, const lashi_memory *memory,
+                                      double delta) {
+    return memory->touching ? 1 - lashi_hybrid_weight(&contact->hybrid, delta) : 1;
+}
+/* Elastic part of the normal force of a touching contact, N: the rest is damping. */
+double lashi_contact_elastic(const lashi_contact *contact, double delta);
+/* Elastic energy in a touching contact, J. */
+double lashi_contact_energy(const lashi_contact *contact, double delta);
+
+/* Whether the contact's constraint holds now. */
+static inline bool lashi_contact_holds(const lashi_contact *contact, const lashi_memory *memory) {
+    return contact->model == LASHI_MODEL_PERMANENT ||
+           (contact->model == LASHI_MODEL_MODES && memory->touching);
+}
+/* Whether δ stands on the other side of a border than the memory says. */
+static inline bool lashi_contact_mismatch(const lashi_contact *contact, const lashi_memory *memory,
+                                          double delta) {
+    return (delta > 0) != (memory->touching != 0) ||
+           (contact->lubricated && (delta > contact->hybrid.e0) != (memory->through != 0));
+}
+
+#endif
