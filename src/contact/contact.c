@@ -44,7 +44,7 @@ static inline void apply_in_plane(double g[LASHI_FREEDOMS], lashi_vec3 S, lashi_
 static inline void push(double *g[LASHI_SLOTS], const lashi_contact *contact, const lashi_frame *frames,
                         const lashi_vec3 S[LASHI_SLOTS], lashi_vec3 F, const lashi_vec3 moment[LASHI_SLOTS]) {
     const lashi_vec3 against = lashi_scale3(-1, F);
-    if (lashi_kind_of(contact)->acts == LASHI_ACTS_IN_PLANE) {
+    if (contact->acts == LASHI_ACTS_IN_PLANE) {
         apply_in_plane(g[1], S[1], F, moment[1].z);
         apply_in_plane(g[0], S[0], against, moment[0].z);
     } else {
@@ -57,7 +57,7 @@ static const lashi_vec3 no_moment[LASHI_SLOTS];
 
 void lashi_contact_unit(double row[LASHI_LINKS][LASHI_FREEDOMS], const lashi_contact *contact,
                         const lashi_frame *frames, const lashi_gap *gap, lashi_vec3 direction) {
-    if (lashi_kind_of(contact)->acts == LASHI_ACTS_ON_ROWS) {
+    if (contact->acts == LASHI_ACTS_ON_ROWS) {
         memcpy(row, gap->row, sizeof gap->row);
         return;
     }
@@ -66,8 +66,7 @@ void lashi_contact_unit(double row[LASHI_LINKS][LASHI_FREEDOMS], const lashi_con
 }
 
 void lashi_contact_rows(const lashi_rows *out, const lashi_contact *contact, const lashi_frame *frames) {
-    lashi_gap gap;
-    lashi_contact_gap(&gap, contact, frames);
+    const lashi_gap gap = lashi_gap_of(contact, frames);
     lashi_contact_unit((double(*)[LASHI_FREEDOMS])out->J, contact, frames, &gap, gap.n); // one row: [slot][6]
     out->Phi[0] = gap.delta;
     out->Phi_dot[0] = gap.deltadot;
@@ -102,7 +101,8 @@ static void dry_contact(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, d
         lashi_normal_force_phase(&contact->normal, gap->delta, gap->deltadot, &memory->onset);
     out->normal_force = w * normal.force;
     out->damping_power = w * normal.damping_power;
-    if (lashi_kind_of(contact)->acts == LASHI_ACTS_ON_ROWS) {
+    if (contact->acts == LASHI_ACTS_ON_ROWS) {
+        out->friction_force = out->friction_power = 0;
         for (int link = 0; link < LASHI_LINKS; link++)
             for (int k = 0; k < LASHI_FREEDOMS; k++)
                 g[contact->body[link]][k] -= out->normal_force * gap->row[link][k];
@@ -119,10 +119,9 @@ static void dry_contact(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, d
     }
     // The material points are those friction does its work at, whichever speed the law was given.
     out->friction_power = -lashi_dot3(F_T, gap->slip);
-    out->force = lashi_axpy3(F_T, -out->normal_force, gap->n);
-    out->moment = lashi_cross3(lashi_sub3(gap->arm[1], gap->centre[1]), out->force);
+    out->dry = lashi_axpy3(F_T, -out->normal_force, gap->n);
     push((double *[LASHI_SLOTS]){g[contact->body[0]], g[contact->body[1]]}, contact, frames, gap->arm,
-         out->force, no_moment);
+         out->dry, no_moment);
 }
 
 /* The film with weight 1 − w: on the bodies, and into *out. */
@@ -137,38 +136,62 @@ static void wet_contact(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, c
     out->film_force = share * sqrt(film.radial * film.radial + film.transverse * film.transverse);
     out->film_power = share * film.power;
     kind->drag(torque, out, contact, frames, &film, n, f, m.eps, share);
-    out->force = lashi_add3(out->force, f);
-    out->moment = lashi_add3(out->moment, torque[1]);
-    push((double *[LASHI_SLOTS]){g[contact->body[0]], g[contact->body[1]]}, contact, frames, out->gap.centre,
-         f, torque);
+    out->wet = f;
+    out->torque[0] = torque[0], out->torque[1] = torque[1];
+    const lashi_vec3 centre[] = {lashi_gap_centre(contact, &out->gap, 0),
+                                 lashi_gap_centre(contact, &out->gap, 1)};
+    push((double *[LASHI_SLOTS]){g[contact->body[0]], g[contact->body[1]]}, contact, frames, centre, f,
+         torque);
 }
 
 void lashi_contact_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double *zdot,
                          const lashi_contact *contact, const lashi_memory *memory, const lashi_frame *frames,
                          const double *bristle) {
     lashi_contact_gap(&out->gap, contact, frames);
-    out->normal_force = out->friction_force = out->film_force = out->film_power = out->film_torque = 0;
-    out->film_share = out->damping_power = out->friction_power = 0;
-    out->force = out->moment = (lashi_vec3){0, 0, 0};
-    zdot[0] = zdot[1] = zdot[2] = 0;
-    if (contact->model != LASHI_MODEL_COMPLIANT)
-        return; // its force is a multiplier, and its friction goes with that
-    const bool touching = memory->touching && out->gap.delta > 0;
+    // As a constraint its force is a multiplier, and its friction goes with that.
+    const bool force = contact->model == LASHI_MODEL_COMPLIANT;
+    const bool touching = force && memory->touching && out->gap.delta > 0;
     double w = 1;
-    if (contact->lubricated)
+    if (contact->lubricated && force) {
         w = touching ? lashi_hybrid_weight(&contact->hybrid, out->gap.delta) : 0;
-    if (touching)
+        out->film_force = out->film_power = out->film_torque = out->film_share = 0;
+        out->wet = out->torque[0] = out->torque[1] = (lashi_vec3){0, 0, 0};
+    }
+    if (touching) {
         dry_contact(g, out, zdot, contact, memory, frames, bristle, w);
-    if (contact->lubricated && w < 1)
+    } else {
+        out->normal_force = out->friction_force = out->damping_power = out->friction_power = 0;
+        out->dry = (lashi_vec3){0, 0, 0};
+        zdot[0] = zdot[1] = zdot[2] = 0;
+    }
+    if (w < 1)
         wet_contact(g, out, contact, frames, w);
 }
 
 /* ---- what is recorded ---- */
 
+void lashi_contact_load(double g[LASHI_FREEDOMS], const lashi_contact *contact, const lashi_frame *frames,
+                        const lashi_contact_state *state, int body) {
+    if (contact->acts == LASHI_ACTS_ON_ROWS) {
+        for (int link = 0; link < LASHI_LINKS; link++)
+            for (int k = 0; k < LASHI_FREEDOMS && contact->body[link] == body; k++)
+                g[k] -= state->normal_force * state->gap.row[link][k];
+        return;
+    }
+    const lashi_gap *gap = &state->gap;
+    const lashi_vec3 centre[] = {lashi_gap_centre(contact, gap, 0), lashi_gap_centre(contact, gap, 1)};
+    double unused[LASHI_FREEDOMS] = {0};
+    const bool second = contact->body[1] == body;
+    if (!second && contact->body[0] != body)
+        return;
+    double *to[LASHI_SLOTS] = {second ? unused : g, second ? g : unused};
+    push(to, contact, frames, gap->arm, state->dry, no_moment);
+    push(to, contact, frames, centre, state->wet, state->torque);
+}
+
 lashi_film_motion lashi_contact_film(const lashi_contact *contact, const lashi_frame *frames) {
-    lashi_gap gap;
+    const lashi_gap gap = lashi_gap_of(contact, frames);
     lashi_vec3 n, t;
-    lashi_contact_gap(&gap, contact, frames);
     return lashi_kind_of(contact)->film(&n, &t, contact, frames, &gap);
 }
 

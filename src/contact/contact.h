@@ -65,14 +65,12 @@ typedef struct lashi_gap {
     double delta;    /* m (rad at a stop that turns), > 0 in contact */
     double deltadot; /* m/s */
     double sliding;  /* m/s, v_T along t: of the material points, or as the contact was told */
-    double speed;    /* m/s, bound of |δ̇| in any direction */
     double e;        /* m, distance of the centres; 0 where a kind has none */
     lashi_vec3 n, t; /* unit; 0 where there is no direction */
     lashi_vec3 d;    /* m, from the centre of i to that of j, of the part that can close */
-    lashi_vec3 ddot; /* m/s, its rate */
+    lashi_vec3 ddot; /* m/s, its rate: no direction of n makes |δ̇| larger than its length */
     lashi_vec3 slip; /* m/s, of the material points along the surface: what friction does its work at */
-    lashi_vec3 arm[LASHI_SLOTS];    /* m, from the centres of mass to where the forces act */
-    lashi_vec3 centre[LASHI_SLOTS]; /* m, from the centres of mass to the centres of the parts */
+    lashi_vec3 arm[LASHI_SLOTS]; /* m, from the centres of mass to where the forces act */
     /* Kinds that act along a joint's coordinate: δ̇ = Σ row·v over their bodies. */
     double row[LASHI_LINKS][LASHI_FREEDOMS];
 } lashi_gap;
@@ -89,8 +87,9 @@ typedef struct lashi_contact_state {
     lashi_gap gap;
     double normal_force;                        /* N */
     double friction_force;                      /* N, along t on j */
-    lashi_vec3 force;                           /* N, on j */
-    lashi_vec3 moment;                          /* N m, on j about its centre */
+    lashi_vec3 dry;                             /* N, on j at gap.arm[1]; kinds that act on rows: 0 */
+    lashi_vec3 wet;                             /* N, the film's on j at its centre … */
+    lashi_vec3 torque[LASHI_SLOTS];             /* N m, … and its torques on i and j */
     double film_force, film_power, film_torque; /* N, W lost, N m on j; in space magnitudes */
     double film_share;                          /* of the film: 1 it is alone, 0 dry contact is, or no film */
     double damping_power;                       /* W, lost in the contact's damping */
@@ -139,8 +138,9 @@ typedef struct lashi_contact_kind {
 /* A compiled contact. Immutable. */
 struct lashi_contact {
     const char *name;
-    int kind;  /* LASHI_CONTACT_… */
-    int joint; /* index of the joint it belongs to */
+    int kind;        /* LASHI_CONTACT_… */
+    lashi_acts acts; /* as its kind says */
+    int joint;       /* index of the joint it belongs to */
     lashi_contact_model model;
     int constraint;             /* contact as a constraint: in motion.items; -1: a force */
     double restitution;         /* of impacts */
@@ -207,6 +207,16 @@ static inline lashi_gap lashi_gap_of(const lashi_contact *contact, const lashi_f
     lashi_contact_gap(&gap, contact, frames);
     return gap;
 }
+/* The centre of a round part, from the centre of mass: where its film acts. */
+static inline lashi_vec3 lashi_gap_centre(const lashi_contact *contact, const lashi_gap *gap, int slot) {
+    const lashi_gap_size *size = &contact->size;
+    const double arm = slot ? size->journal_arm : size->bearing_arm + size->carried * gap->e;
+    return lashi_axpy3(gap->arm[slot], -arm, gap->n);
+}
+/* Bound of |δ̇|, m/s, whichever way n turns. */
+static inline double lashi_gap_speed(const lashi_gap *gap) {
+    return lashi_length3(gap->ddot);
+}
 /* Adds the contact's forces to g ([body][6]); fills *out; zdot gets the bristle's rate, one or three. */
 void lashi_contact_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double *zdot,
                          const lashi_contact *contact, const lashi_memory *memory, const lashi_frame *frames,
@@ -224,6 +234,9 @@ static inline double lashi_film_share(const lashi_contact *contact, const lashi_
                                       double delta) {
     return memory->touching ? 1 - lashi_hybrid_weight(&contact->hybrid, delta) : 1;
 }
+/* Adds the generalised force of the contact on one body, as evaluated. */
+void lashi_contact_load(double g[LASHI_FREEDOMS], const lashi_contact *contact, const lashi_frame *frames,
+                        const lashi_contact_state *state, int body);
 /* Elastic part of the normal force of a touching contact, N: the rest is damping. */
 double lashi_contact_elastic(const lashi_contact *contact, double delta);
 /* Elastic energy in a touching contact, J. */

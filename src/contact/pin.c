@@ -26,14 +26,11 @@ void lashi_pin_gap(lashi_gap *out, const lashi_contact *contact, const lashi_fra
     out->sliding = e > 0 ? slip : 0;
     if (contact->size.sliding == LASHI_SLIDING_GEOMETRIC)
         out->sliding = across * (out->delta * per_e);
-    out->speed = sqrt(lashi_dot(p.ddot, p.ddot));
     out->n = (lashi_vec3){n.x, n.y, 0};
     out->t = (lashi_vec3){t.x, t.y, 0};
     out->d = (lashi_vec3){p.d.x, p.d.y, 0};
     out->ddot = (lashi_vec3){p.ddot.x, p.ddot.y, 0};
     out->slip = (lashi_vec3){slip * t.x, slip * t.y, 0};
-    out->centre[0] = (lashi_vec3){p.S[0].x, p.S[0].y, 0};
-    out->centre[1] = (lashi_vec3){p.S[1].x, p.S[1].y, 0};
     out->arm[0] = (lashi_vec3){p.S[0].x + a * n.x, p.S[0].y + a * n.y, 0};
     out->arm[1] = (lashi_vec3){p.S[1].x + R_j * n.x, p.S[1].y + R_j * n.y, 0};
 }

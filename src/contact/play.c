@@ -83,6 +83,7 @@ lash_status lashi_play_add(lashi_contact **out, lashi_expansion *expansion, int 
     lashi_contact *contact = *out = &expansion->contacts[expansion->count];
     *contact = (lashi_contact){.name = closed->name,
                                .kind = kind,
+                               .acts = lashi_contact_kinds[kind]->acts,
                                .joint = closed->origin,
                                .constraint = -1,
                                .body = {closed->body[0], closed->body[1]},

@@ -20,8 +20,6 @@ static inline void lashi_round_gap(lashi_gap *out, const lashi_contact *contact,
     out->n = out->e > 0 ? lashi_scale3(1 / out->e, e) : none;
     out->d = e;
     out->ddot = edot;
-    out->centre[0] = p->S[0];
-    out->centre[1] = p->S[1];
     out->arm[0] = lashi_axpy3(foot, contact->size.bearing_arm + contact->size.carried * out->e, out->n);
     out->arm[1] = lashi_axpy3(p->S[1], contact->size.journal_arm, out->n);
     const lashi_vec3 v = lashi_sub3(lashi_velocity_at3(j, out->arm[1]), lashi_velocity_at3(i, out->arm[0]));
@@ -32,7 +30,6 @@ static inline void lashi_round_gap(lashi_gap *out, const lashi_contact *contact,
         slide = lashi_scale3(out->delta / out->e, lashi_axpy3(p->ddot, -lashi_dot3(out->n, p->ddot), out->n));
     out->sliding = lashi_length3(slide);
     out->t = out->sliding > 0 ? lashi_scale3(1 / out->sliding, slide) : none;
-    out->speed = lashi_length3(edot);
 }
 
 #endif

@@ -158,7 +158,7 @@ lash_clearance_info lash_system_clearance(const lash_system *system, size_t inde
         const double size = lashi_length3(n), speed = sqrt(2 * size * contact->size.clearance);
         n = size > 0 ? lashi_scale3(1 / size, n) : any_direction(w, contact);
         for (int slot = 0; slot < LASHI_SLOTS; slot++) // n is not that of the gap now
-            gap.arm[slot] = gap.centre[slot];
+            gap.arm[slot] = lashi_gap_centre(contact, &gap, slot);
         if (speed > law->speed_floor)
             info.typical_speed = speed;
         info.effective_mass = lashi_effective_mass(w, (int)index, &gap, n);

@@ -140,8 +140,7 @@ void lashi_following_finish(lashi_workspace *w, double *ydot) {
         state->normal_force = N;
         w->least[k] = fmin(w->least[k], N);
         w->most[k] = fmax(w->most[k], N);
-        state->force = lashi_axpy3(lashi_scale3(-N, gap->n), F_T, gap->t);
-        state->moment = lashi_cross3(lashi_sub3(gap->arm[1], gap->centre[1]), state->force);
+        state->dry = lashi_axpy3(lashi_scale3(-N, gap->n), F_T, gap->t);
         ydot[system->loss_at + LASHI_LOSSES * k + LASHI_LOSS_FRICTION] = state->friction_power;
         ydot[system->impulse_at + k] = N;
         if (contact->model == LASHI_MODEL_PERMANENT)

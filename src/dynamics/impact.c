@@ -99,8 +99,7 @@ static void set_up(problem *p, lashi_impact *impacts, lashi_workspace *w) {
         const lashi_contact *contact = &system->contacts[k];
         if (!impacts[k].joins)
             continue;
-        lashi_gap gap;
-        lashi_contact_gap(&gap, contact, w->frames);
+        const lashi_gap gap = lashi_gap_of(contact, w->frames);
         double *D_n = direction(p, AXES * at), *D_t = direction(p, AXES * at + 1);
         lashi_contact_unit((double(*)[LASHI_FREEDOMS])D_n, contact, w->frames, &gap, gap.n);
         p->mu[at] = contact->rubs ? contact->friction.kinetic : 0;

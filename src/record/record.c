@@ -258,7 +258,8 @@ static lash_status write_row(lash_record *record, lash_sim *sim, lash_stream str
 
 /* N, of contact k at the point that the workspace holds. */
 static double force_of(const lash_sim *sim, size_t k) {
-    return lashi_length3(sim->workspace->contact_states[k].force);
+    const lashi_contact_state *state = &sim->workspace->contact_states[k];
+    return lashi_length3(lashi_add3(state->dry, state->wet));
 }
 
 static bool any_larger(const lash_record *record, const lash_sim *sim) {

@@ -270,42 +270,33 @@ static void absorbed_reaction(double out[3], const lash_sim *sim, const lashi_ab
         out[item->along] = 0; // the guide does not push along itself
 }
 
-/* Force of a joint's contacts on its second body, and their moment about its point S from the centre of mass.
- */
-static void contact_wrench(lashi_vec3 *F, lashi_vec3 *M, const lash_sim *sim, const lashi_joint_info *joint,
-                           lashi_vec3 S) {
-    for (int k = joint->first_contact; k >= 0 && k < joint->first_contact + joint->contacts; k++) {
-        const lashi_contact_state *state = &sim->workspace->contact_states[k];
-        const lashi_vec3 arm = lashi_sub3(state->gap.centre[1], S);
-        *F = lashi_add3(*F, state->force);
-        *M = lashi_add3(*M, lashi_add3(state->moment, lashi_cross3(arm, state->force)));
+/* Generalised force of a joint on its second body: of its constraint and of its contacts. */
+static void load(double g[LASHI_FREEDOMS], const lash_sim *sim, const lashi_joint_info *joint) {
+    const lashi_workspace *w = sim->workspace;
+    memset(g, 0, LASHI_FREEDOMS * sizeof *g);
+    if (joint->constraint >= 0) {
+        const lashi_constraint *item = &sim->system->motion.items[joint->constraint];
+        const double *J =
+            w->constraints.J + item->jacobian + item->rows * LASHI_FREEDOMS; // of the second body
+        const double *lambda = w->lambda + item->first_row;
+        for (int k = 0; k < LASHI_FREEDOMS; k++)
+            for (int r = 0; r < item->rows; r++)
+                g[k] -= J[k * item->rows + r] * lambda[r];
     }
+    for (int k = joint->first_contact; k >= 0 && k < joint->first_contact + joint->contacts; k++)
+        lashi_contact_load(g, &sim->system->contacts[k], w->frames, &w->contact_states[k], joint->body[1]);
 }
 
 /* Force and moment on the second body of a joint, at its point. */
 static void reaction(double out[3], const lash_sim *sim, const lashi_joint_info *joint) {
-    const lashi_workspace *w = sim->workspace;
-    const lashi_frame *j = &w->frames[joint->body[1]];
-    const lashi_vec2 S = lashi_turn(j, joint->s[1]);
-    if (joint->first_contact >= 0) {
-        lashi_vec3 F = {0, 0, 0}, M = {0, 0, 0};
-        contact_wrench(&F, &M, sim, joint, (lashi_vec3){S.x, S.y, 0});
-        out[0] = F.x, out[1] = F.y, out[2] = M.z;
-        return;
-    }
-    if (joint->absorbed >= 0) {
-        absorbed_reaction(out, sim, &sim->system->absorbed[joint->absorbed]);
-        return;
-    }
-    const lashi_constraint *item = &sim->system->motion.items[joint->constraint];
-    const double *J = w->constraints.J + item->jacobian + item->rows * LASHI_FREEDOMS; // of the second body
-    const double *lambda = w->lambda + item->first_row;
-    for (int k = 0; k < LASHI_PLANE; k++) {
-        out[k] = 0;
-        for (int r = 0; r < item->rows; r++)
-            out[k] -= J[k * item->rows + r] * lambda[r];
-    }
-    out[2] -= S.x * out[1] - S.y * out[0];
+    double g[LASHI_FREEDOMS], absorbed[3] = {0, 0, 0};
+    const lashi_vec2 S = lashi_turn(&sim->workspace->frames[joint->body[1]], joint->s[1]);
+    load(g, sim, joint);
+    if (joint->absorbed >= 0)
+        absorbed_reaction(absorbed, sim, &sim->system->absorbed[joint->absorbed]);
+    out[0] = absorbed[0] + g[0];
+    out[1] = absorbed[1] + g[1];
+    out[2] = absorbed[2] + g[2] - (S.x * g[1] - S.y * g[0]);
 }
 
 static double reaction_value(const lash_sim *sim, const lashi_joint_info *joint, int kind) {
@@ -314,25 +305,13 @@ static double reaction_value(const lash_sim *sim, const lashi_joint_info *joint,
     return kind == JOINT_F ? hypot(f[0], f[1]) : f[kind - JOINT_FX];
 }
 
-/* Space: force, and moment about its point, on the second body of a joint: its constraint and its contacts.
- */
+/* Space: force, and moment about its point, on the second body of a joint. */
 static void wrench(double out[6], const lash_sim *sim, const lashi_joint_info *joint) {
-    const lashi_workspace *w = sim->workspace;
-    const lashi_frame *j = &w->frames[joint->body[1]];
-    lashi_vec3 F = {0, 0, 0}, M = {0, 0, 0};
-    if (joint->constraint >= 0) {
-        const lashi_constraint *item = &sim->system->motion.items[joint->constraint];
-        const double *J = w->constraints.J + item->jacobian + item->rows * LASHI_FREEDOMS;
-        const double *lambda = w->lambda + item->first_row;
-        double g[LASHI_FREEDOMS] = {0};
-        for (int k = 0; k < LASHI_FREEDOMS; k++)
-            for (int r = 0; r < item->rows; r++)
-                g[k] -= J[k * item->rows + r] * lambda[r];
-        F = lashi_vec3_of(g);
-        M = lashi_sub3(lashi_turn3(j->A, lashi_vec3_of(g + 3)),
-                       lashi_cross3(lashi_turn3(j->A, joint->geometry->s[1]), F));
-    }
-    contact_wrench(&F, &M, sim, joint, lashi_turn3(j->A, joint->geometry->s[1]));
+    const lashi_frame *j = &sim->workspace->frames[joint->body[1]];
+    double g[LASHI_FREEDOMS];
+    load(g, sim, joint);
+    const lashi_vec3 F = lashi_vec3_of(g), S = lashi_turn3(j->A, joint->geometry->s[1]);
+    const lashi_vec3 M = lashi_sub3(lashi_turn3(j->A, lashi_vec3_of(g + 3)), lashi_cross3(S, F));
     out[0] = F.x, out[1] = F.y, out[2] = F.z;
     out[3] = M.x, out[4] = M.y, out[5] = M.z;
 }

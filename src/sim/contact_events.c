@@ -218,7 +218,7 @@ void lashi_contacts_measure(lashi_gap_point *points, lash_sim *sim, double t, co
     lashi_frames_at(sim->frames, NULL, sim->system, t, y);
     for (int k = 0; k < sim->system->contact_count; k++) {
         const lashi_gap gap = lashi_gap_of(&sim->system->contacts[k], sim->frames);
-        points[k] = (lashi_gap_point){gap.delta, gap.deltadot, gap.speed};
+        points[k] = (lashi_gap_point){gap.delta, gap.deltadot, lashi_gap_speed(&gap)};
     }
 }
 

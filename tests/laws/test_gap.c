@@ -124,8 +124,7 @@ static lashi_gap gap_of(const lashi_gap_size *size, const double e[2], const dou
     const lashi_contact contact = {.kind = LASHI_CONTACT_pin, .body = {0, 1}, .size = *size};
     const lashi_frame frames[2] = {{.c = 1, .w = w_i},
                                    {.x = e[0], .y = e[1], .vx = edot[0], .vy = edot[1], .c = 1, .w = w_j}};
-    lashi_gap gap;
-    lashi_contact_gap(&gap, &contact, frames);
+    const lashi_gap gap = lashi_gap_of(&contact, frames);
     return gap;
 }
 

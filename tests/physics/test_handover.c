@@ -147,7 +147,7 @@ static void require_continuous(const rig2 *r, const char *what) {
             continue;
         const lashi_memory before = memory_on(r, s - 1), after = memory_on(r, s);
         const instant a = evaluate(r, &before, tau[s] - APART), b = evaluate(r, &after, tau[s] + APART);
-        const double force = lashi_length3(a.state.force);
+        const double force = lashi_length3(lashi_add3(a.state.dry, a.state.wet));
         assert_true(force > 1);
         for (int body = 1; body < 3; body++)
             for (int i = 0; i < LASHI_FREEDOMS; i++)
