@@ -158,14 +158,19 @@ static void film(FILE *stream, const lash_clearance_info *info) {
         warn(stream, "%s", info->film_warning);
 }
 
+/* The unit of forces of a contact, by that of its depth. */
+static const char *force_unit(const lash_clearance_info *info) {
+    return strcmp(info->unit, "rad") == 0 ? "N m" : "N";
+}
+
 static void clearance(FILE *stream, const lash_clearance_info *info) {
     char a[LASHI_QUANTITY], b[LASHI_QUANTITY], c[LASHI_QUANTITY];
+    const bool turning = strcmp(info->unit, "rad") == 0;
     fprintf(stream, "\n");
     heading(stream, info->joint);
-    const char *part = strrchr(info->joint, '.'); // of a pin in space: end1, end2, stop
-    const bool stop = part && strcmp(part, ".stop") == 0;
-    if (stop)
-        line(stream, "axial play", "%s to either side", lashi_talk_quantity(a, info->radial, "m"));
+    line(stream, "kind", "%s", info->kind);
+    if (info->shape)
+        line(stream, "shape", "%s", info->shape);
     else
         line(stream, "radial clearance", "%s (bearing %s, journal %s)",
              lashi_talk_quantity(a, info->radial, "m"), lashi_talk_quantity(b, info->bearing_radius, "m"),
@@ -175,12 +180,14 @@ static void clearance(FILE *stream, const lash_clearance_info *info) {
         if (isfinite(info->restitution))
             line(stream, "restitution", "%.4g", info->restitution);
         line(stream, "friction", "%s", info->friction);
-        line(stream, "start", "%s", info->start);
+        if (info->start)
+            line(stream, "start", "%s", info->start);
         return;
     }
     line(stream, "contact law", "%s", info->law);
     if (info->stiffness > 0)
-        line(stream, "stiffness", "%.4g N/m^%g", info->stiffness, info->exponent);
+        line(stream, "stiffness", turning ? "%.4g N m/rad^%g" : "%.4g N/m^%g", info->stiffness,
+             info->exponent);
     else
         line(stream, "stiffness", "implicit in the law");
     if (isfinite(info->restitution_asked))
@@ -190,16 +197,18 @@ static void clearance(FILE *stream, const lash_clearance_info *info) {
         line(stream, "damping factor", "h = %.4g, approach: %s", info->damping, info->approach);
     if (info->remembers)
         line(stream, "", "in lasting contact the damping depends on the speed with which that contact began");
-    line(stream, "friction", "%s", stop ? "none" : info->friction);
-    line(stream, "effective mass", "%.4g kg", info->effective_mass);
+    line(stream, "friction", "%s", info->friction);
+    line(stream, turning ? "effective inertia" : "effective mass", turning ? "%.4g kg m^2" : "%.4g kg",
+         info->effective_mass);
     line(stream, "typical impact", "at %s: lasts %s, %s deep, %s",
-         lashi_talk_quantity(a, info->typical_speed, "m/s"), lashi_talk_quantity(b, info->contact_time, "s"),
-         lashi_talk_quantity(c, info->max_penetration, "m"),
-         lashi_talk_quantity((char[LASHI_QUANTITY]){0}, info->max_force, "N"));
+         lashi_talk_quantity(a, info->typical_speed, turning ? "rad/s" : "m/s"),
+         lashi_talk_quantity(b, info->contact_time, "s"),
+         lashi_talk_quantity(c, info->max_penetration, info->unit),
+         lashi_talk_quantity((char[LASHI_QUANTITY]){0}, info->max_force, force_unit(info)));
     line(stream, "steps in contact", "of about %s", lashi_talk_quantity(a, info->step, "s"));
     if (isfinite(info->speed_limit))
         line(stream, "law is valid up to", "%s", lashi_talk_quantity(a, info->speed_limit, "m/s"));
-    else
+    else if (!info->shape)
         line(stream, "law is valid up to", "not known; give the materials a density");
     if (info->warning)
         warn(stream, "%s", info->warning);
@@ -255,30 +264,34 @@ static void doubt_film(FILE *stream, const lash_clearance_summary *s) {
 }
 
 /* The largest force of a stretch of time, what it was made of and when it was. */
-static void peak(FILE *stream, const char *what, const lash_peak *at) {
+static void peak(FILE *stream, const char *what, const lash_peak *at, const lash_clearance_info *info) {
+    const char *unit = force_unit(info);
     char a[LASHI_QUANTITY], b[LASHI_QUANTITY], c[LASHI_QUANTITY], d[LASHI_QUANTITY];
-    lashi_talk_quantity(a, at->force, "N");
+    lashi_talk_quantity(a, at->force, unit);
     if (!(at->force > 0))
         line(stream, "", "%s no force", what);
     else if (isnan(at->elastic)) // contact is a constraint
         line(stream, "", "%s %s at t = %.9g s", what, a, at->time);
     else
         line(stream, "", "%s %s at t = %.9g s: %s elastic, %s damping, %s deep", what, a, at->time,
-             lashi_talk_quantity(b, at->elastic, "N"), lashi_talk_quantity(c, at->damping, "N"),
-             lashi_talk_quantity(d, at->depth, "m"));
+             lashi_talk_quantity(b, at->elastic, unit), lashi_talk_quantity(c, at->damping, unit),
+             lashi_talk_quantity(d, at->depth, info->unit));
 }
 
 /* The peak of the run and, where the drive has turned, that of the start apart from the rest. */
-static void peaks(FILE *stream, const char *what, const lash_clearance_summary *s, bool turned) {
-    peak(stream, what, &s->peak);
+static void peaks(FILE *stream, const char *what, const lash_clearance_summary *s, bool turned,
+                  const lash_clearance_info *info) {
+    peak(stream, what, &s->peak, info);
     if (!turned || !(s->peak_force > 0))
         return;
     const bool first = s->first_turn.time == s->peak.time;
-    peak(stream, first ? "after the first turn" : "in the first turn", first ? &s->later : &s->first_turn);
+    peak(stream, first ? "after the first turn" : "in the first turn", first ? &s->later : &s->first_turn,
+         info);
 }
 
 /* Permanent contact: where it would be lost. */
-static void held(FILE *stream, const lash_clearance_summary *s, bool turned) {
+static void held(FILE *stream, const lash_clearance_summary *s, bool turned,
+                 const lash_clearance_info *info) {
     static const double DEGREE = 3.14159265358979323846 / 180;
     if (!s->losses) {
         line(stream, s->joint, "contact is kept throughout");
@@ -289,15 +302,15 @@ static void held(FILE *stream, const lash_clearance_summary *s, bool turned) {
             line(stream, "", "where the crank stands at %.6g deg", s->first_loss_crank / DEGREE);
         line(stream, "", "for %.3g %% of the time the bearing would have to pull", 100 * s->free_fraction);
     }
-    peaks(stream, s->losses ? "pressed or pulled by at most" : "pressed by at most", s, turned);
+    peaks(stream, s->losses ? "pressed or pulled by at most" : "pressed by at most", s, turned, info);
 }
 
 /* Three modes: impacts take no time and nothing is pressed in. */
-static void met(FILE *stream, const lash_clearance_summary *s, bool turned) {
+static void met(FILE *stream, const lash_clearance_summary *s, bool turned, const lash_clearance_info *info) {
     char a[LASHI_QUANTITY];
     line(stream, "", "free flight %.3g %%, following %.3g %% of the time", 100 * s->free_fraction,
          100 * s->following_fraction);
-    peaks(stream, "following, pressed by at most", s, turned);
+    peaks(stream, "following, pressed by at most", s, turned, info);
     line(stream, "", "%s lost", lashi_talk_quantity(a, s->energy_lost, "J"));
 }
 
@@ -309,8 +322,9 @@ static void question(FILE *stream, const lash_clearance_summary *s, const lash_c
              "joint %s: in %zu contact%s more than half of the force was damping, at most %s of %s at t = "
              "%.9g "
              "s; %s",
-             s->joint, s->damped, plural(s->damped), lashi_talk_quantity(a, s->damped_peak.damping, "N"),
-             lashi_talk_quantity(b, s->damped_peak.force, "N"), s->damped_peak.time,
+             s->joint, s->damped, plural(s->damped),
+             lashi_talk_quantity(a, s->damped_peak.damping, force_unit(info)),
+             lashi_talk_quantity(b, s->damped_peak.force, force_unit(info)), s->damped_peak.time,
              strcmp(info->approach, "first") == 0
                  ? "a contact's damping is scaled by the speed it began with, and these were pressed faster "
                    "later: compare with contact.approach: energy"
@@ -328,7 +342,7 @@ static void played(FILE *stream, const lash_clearance_summary *s, const lash_cle
                    bool turned) {
     char a[LASHI_QUANTITY], b[LASHI_QUANTITY];
     if (strcmp(s->model, "permanent-contact") == 0) {
-        held(stream, s, turned);
+        held(stream, s, turned, info);
         return;
     }
     const bool rigid = strcmp(s->model, "three-mode") == 0;
@@ -343,12 +357,12 @@ static void played(FILE *stream, const lash_clearance_summary *s, const lash_cle
     if (s->lubricated)
         oiled(stream, s);
     else if (rigid)
-        met(stream, s, turned);
+        met(stream, s, turned, info);
     else
         line(stream, "", "free flight %.3g %%, impact %.3g %%, following %.3g %% of the time",
              100 * s->free_fraction, 100 * s->impact_fraction, 100 * s->following_fraction);
     if (!rigid && s->contacts) {
-        peaks(stream, s->lubricated ? "dry contact: at most" : "at most", s, turned);
+        peaks(stream, s->lubricated ? "dry contact: at most" : "at most", s, turned, info);
         line(stream, "", "%s deep at most, at t = %.9g s; %s lost%s",
              lashi_talk_quantity(a, s->peak_penetration, "m"), s->peak_penetration_time,
              lashi_talk_quantity(b, s->energy_lost, "J"), s->lubricated ? " in all" : "");

@@ -6,7 +6,10 @@
  * Its film (film_squeeze_ball.c) acts at the centres, f on the ball and −f on the socket, with the moments
  * M_j = −T − e × f/2 and M_i = T − e × f/2 about them, T the drag by shear: M_i + M_j + e × f = 0.
  */
+#include <stddef.h>
+
 #include "contact/round.h"
+#include "contact/rules.h"
 
 void lashi_ball_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames) {
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
@@ -63,13 +66,31 @@ static void drag(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out, const
     out->film_power += lashi_dot3(T, slip);
 }
 
+static void check(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
+    lashi_round_check(check, subject, &def->clearance, LASHI_ROUND_BALL);
+}
+
 static lash_status expand(lashi_expansion *out, lash_error *error) {
     lashi_contact *contact;
+    out->frees = true;
     return lashi_play_add(&contact, out, LASHI_CONTACT_ball, NULL, &out->def->clearance, error);
 }
 
 static const char *const joints[] = {"spherical", NULL};
-static const lashi_play play = {.joints = joints, .space = LASHI_SPACE_ONLY, .most = 1, .expand = expand};
+static const lashi_play play = {
+    .key = {.name = "clearance",
+            .type = LASHI_BLOCK,
+            .offset = offsetof(lash_joint_def, clearance),
+            .fallback = "(an ideal joint)",
+            .block = &lashi_clearance_kind,
+            .present = offsetof(lash_joint_def, has_clearance),
+            .space = LASHI_SPACE_ONLY,
+            .doc = "play in the joint: contact, friction and lubrication take its place"},
+    .joints = joints,
+    .most = 1,
+    .check = check,
+    .expand = expand,
+};
 
 const lashi_contact_kind lashi_contact_ball = {
     .name = "ball",
@@ -77,6 +98,7 @@ const lashi_contact_kind lashi_contact_ball = {
     .acts = LASHI_ACTS_IN_SPACE,
     .bristles = 3,
     .centred = true,
+    .deepest = "a quarter of the ball's radius",
     .bias = bias,
     .across = across,
     .film = film,

@@ -84,8 +84,7 @@ static lashi_vec3 bristle_force(double zdot[3], const lashi_contact *contact, co
     const lashi_vec3 z = lashi_axpy3(held, -lashi_dot3(held, gap->n), gap->n);
     const double fade = law->sigma0 * gap->sliding / lashi_stribeck_curve(law, gap->sliding);
     const lashi_vec3 rate = lashi_axpy3(v, -fade, z);
-    // z is across n, so that ṅ·z = ė·z/|e|
-    const lashi_vec3 carried = lashi_axpy3(rate, -lashi_dot3(gap->ddot, z) / gap->e, gap->n);
+    const lashi_vec3 carried = lashi_axpy3(rate, -lashi_dot3(gap->ndot, z), gap->n);
     zdot[0] = carried.x, zdot[1] = carried.y, zdot[2] = carried.z;
     const lashi_vec3 mu =
         lashi_axpy3(lashi_axpy3(lashi_scale3(law->sigma0, z), law->sigma1, rate), law->viscous, v);
@@ -101,6 +100,12 @@ static void dry_contact(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, d
         lashi_normal_force_phase(&contact->normal, gap->delta, gap->deltadot, &memory->onset);
     out->normal_force = w * normal.force;
     out->damping_power = w * normal.damping_power;
+    if (contact->excited) {
+        out->normal_force *= gap->factor;
+        out->damping_power *= gap->factor;
+        out->input_power = gap->factor_rate * lashi_normal_energy(&contact->normal, gap->delta) +
+                           out->normal_force * gap->given;
+    }
     if (contact->acts == LASHI_ACTS_ON_ROWS) {
         out->friction_force = out->friction_power = 0;
         for (int link = 0; link < LASHI_LINKS; link++)
@@ -162,6 +167,7 @@ void lashi_contact_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, 
     } else {
         out->normal_force = out->friction_force = out->damping_power = out->friction_power = 0;
         out->dry = (lashi_vec3){0, 0, 0};
+        out->input_power = 0;
         zdot[0] = zdot[1] = zdot[2] = 0;
     }
     if (w < 1)
@@ -195,12 +201,12 @@ lashi_film_motion lashi_contact_film(const lashi_contact *contact, const lashi_f
     return lashi_kind_of(contact)->film(&n, &t, contact, frames, &gap);
 }
 
-double lashi_contact_elastic(const lashi_contact *contact, double delta) {
+double lashi_contact_elastic(const lashi_contact *contact, double factor, double delta) {
     const double share = contact->lubricated ? lashi_hybrid_weight(&contact->hybrid, delta) : 1;
-    return share * lashi_normal_elastic(&contact->normal, delta);
+    return factor * share * lashi_normal_elastic(&contact->normal, delta);
 }
 
-double lashi_contact_energy(const lashi_contact *contact, double delta) {
+double lashi_contact_energy(const lashi_contact *contact, double factor, double delta) {
     return contact->lubricated ? lashi_hybrid_energy(&contact->hybrid, &contact->normal, delta)
-                               : lashi_normal_energy(&contact->normal, delta);
+                               : factor * lashi_normal_energy(&contact->normal, delta);
 }

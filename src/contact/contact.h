@@ -27,6 +27,7 @@
 #include "contact/normal.h"
 #include "joint/space.h"
 #include "lash/sim.h"
+#include "model/check.h"
 
 /* Sums over all elements at one instant: where the energy is and where power goes. */
 typedef struct lashi_ledger {
@@ -41,7 +42,13 @@ typedef struct lashi_ledger {
     X(pin)                                                                                                   \
     X(ball)                                                                                                  \
     X(pin_end)                                                                                               \
-    X(shoulder)
+    X(shoulder)                                                                                              \
+    X(corner)                                                                                                \
+    X(block_corner)                                                                                          \
+    X(stop)                                                                                                  \
+    X(flank)                                                                                                 \
+    X(rack_flank)                                                                                            \
+    X(turning_flank)
 
 enum {
 #define LASHI_CONTACT_ENUM(id) LASHI_CONTACT_##id,
@@ -60,6 +67,20 @@ typedef enum lashi_contact_model {
 
 typedef struct lashi_contact lashi_contact;
 
+/* The mesh of a gear pair (flank.c). */
+typedef struct lashi_mesh {
+    double radius[LASHI_SLOTS];   /* m, pitch radii; of an internal ring negative; a rack: the pinion's */
+    double zero;                  /* of the rolling, as drawn */
+    double distance;              /* m, of the centres, or of the pinion from the rack, as drawn */
+    double angle;                 /* rad, rack: of the pinion, as drawn */
+    double cosine, sine;          /* of the pressure angle */
+    double unit;                  /* space: m per rad of the second wheel; 1: the backlash is an angle */
+    double half;                  /* m or rad, half the backlash along the line of action */
+    double teeth;                 /* of the first wheel */
+    const lash_table *stiffness;  /* over one pitch; NULL: constant */
+    const lash_expression *error; /* m, of the first wheel's angle; NULL: none */
+} lashi_mesh;
+
 /* A contact at one instant. Vectors in ground axes; in the plane their z is zero. */
 typedef struct lashi_gap {
     double delta;    /* m (rad at a stop that turns), > 0 in contact */
@@ -69,10 +90,14 @@ typedef struct lashi_gap {
     lashi_vec3 n, t; /* unit; 0 where there is no direction */
     lashi_vec3 d;    /* m, from the centre of i to that of j, of the part that can close */
     lashi_vec3 ddot; /* m/s, its rate: no direction of n makes |δ̇| larger than its length */
+    lashi_vec3 ndot; /* 1/s, space: rate of n, whatever along n itself */
     lashi_vec3 slip; /* m/s, of the material points along the surface: what friction does its work at */
     lashi_vec3 arm[LASHI_SLOTS]; /* m, from the centres of mass to where the forces act */
     /* Kinds that act along a joint's coordinate: δ̇ = Σ row·v over their bodies. */
     double row[LASHI_LINKS][LASHI_FREEDOMS];
+    /* Kinds with an excitation of their own: its force is `factor` times that of the law, `factor_rate` 1/s
+     * its rate, and δ̇ has `given` m/s that no row has. */
+    double factor, factor_rate, given;
 } lashi_gap;
 
 /* Where the forces of a contact act. */
@@ -93,38 +118,83 @@ typedef struct lashi_contact_state {
     double film_force, film_power, film_torque; /* N, W lost, N m on j; in space magnitudes */
     double film_share;                          /* of the film: 1 it is alone, 0 dry contact is, or no film */
     double damping_power;                       /* W, lost in the contact's damping */
+    double input_power;                         /* W, brought in by its excitation */
     double friction_power;                      /* W, lost in its friction */
 } lashi_contact_state;
+
+/* Memory of a contact: part of the state. */
+typedef struct lashi_memory {
+    int touching;                  /* 0 free flight, 1 contact */
+    int through;                   /* film: 1 beyond the transition, dry contact alone */
+    int pulling;                   /* permanent contact: 1 while N < 0 */
+    lashi_onset onset;             /* how this contact began */
+    double film_carried;           /* N, most that the film carried in the transition, at accepted steps */
+    double since;                  /* s, when this mode began */
+    lash_peak peak;                /* in this contact so far */
+    double peak_delta, deepest_at; /* m, s: the same of the penetration */
+    lash_peak damped;              /* the largest force that is mostly damping where no impact explains it */
+    double lost_before;            /* J, lost here when the contact began */
+    double impulse_before;         /* N s, of this contact until then */
+    double delta, deltadot, speed; /* m, m/s, m/s: of the gap at the last accepted point */
+    double angle;                  /* rad, direction of n when it began */
+    double factor;                 /* of the gap at the last point looked at; 1 without excitation */
+} lashi_memory;
 
 /* A joint with play on its way to contacts. */
 typedef struct lashi_expansion {
     const lash_model *model;
     const lash_joint_def *def;
-    const lashi_constraint *closed; /* the ideal joint */
-    lashi_arena *arena;             /* for names */
-    lashi_contact *contacts;        /* the play's own are put here … */
-    int count;                      /* … and counted */
-    lashi_constraint held;          /* a constraint that stays beside them … */
-    bool holds;                     /* … if there is one */
+    const lashi_frame *frames;          /* as drawn */
+    const lashi_constraint *closed;     /* the ideal joint … */
+    const lashi_coordinate *coordinate; /* … and what can be driven of it; NULL: nothing */
+    double length;                      /* m, size of the mechanism */
+    lashi_arena *arena;                 /* for names */
+    lashi_contact *contacts;            /* the play's own are put here … */
+    int count;                          /* … and counted */
+    bool frees;                         /* the ideal joint is gone … */
+    lashi_constraint held;              /* … but for this constraint, which stays … */
+    bool holds;                         /* … if there is one */
+    bool as_drawn;                      /* assembly leaves the joint open: it starts as it is drawn */
 } lashi_expansion;
+
+/* What a joint records of its play besides its contacts. */
+typedef struct lashi_play_channel {
+    const char *suffix, *unit;
+} lashi_play_channel;
+
+/* What stands where a channel of a play is read: its own contacts. */
+typedef struct lashi_play_view {
+    const lashi_contact *contacts;
+    const lashi_contact_state *states;
+    const lashi_memory *memories;
+    const lashi_frame *frames;
+    const lashi_geometry *geometry; /* of the joint; NULL in the plane */
+} lashi_play_view;
 
 /* A way in which joints have play. */
 typedef struct lashi_play {
+    lashi_key key;             /* in the file: name, block of keys, and where both stand in lash_joint_def */
     const char *const *joints; /* types that can have it, NULL-terminated */
-    unsigned space;            /* LASHI_PLANE_ONLY or LASHI_SPACE_ONLY */
     int most;                  /* contacts of one joint */
+    /* What its keys must fulfil together. */
+    void (*check)(lashi_check *check, lashi_subject subject, const lash_joint_def *def);
     lash_status (*expand)(lashi_expansion *out, lash_error *error);
+    const lashi_play_channel *channels; /* ended by a suffix NULL; NULL: none */
+    double (*value)(const lashi_play_view *view, int channel);
 } lashi_play;
 
 typedef struct lashi_contact_kind {
     const char *name;       /* as in messages and documents */
     const lashi_play *play; /* NULL: the play of another kind makes such contacts too */
     lashi_acts acts;
-    int bristles; /* components of the bristle of lugre: 1 along t in the plane, 3 in space */
-    bool centred; /* it has two centres, and e, ex, ey between them */
+    int bristles;        /* components of the bristle of lugre: 1 along t in the plane, 3 in space */
+    bool centred;        /* it has two centres, and e, ex, ey between them */
+    const char *deepest; /* what `deepest` of a contact is, in words */
     /* Velocity part of δ̈ = row·v̇ + bias, for contact as a constraint. */
     double (*bias)(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap);
-    /* The part of a vector of ground axes along which the gap can close. */
+    /* Whether it may start as it stands. NULL: always. */
+    lash_status (*start)(const lashi_contact *contact, const lashi_frame *frames, lash_error *error);
+    /* The part of a vector of ground axes along which the gap can close. NULL: δ is along a coordinate. */
     lashi_vec3 (*across)(const lashi_contact *contact, const lashi_frame *frames, lashi_vec3 v);
     /* How the film moves, n and t unit. NULL: it cannot be lubricated. */
     lashi_film_motion (*film)(lashi_vec3 *n, lashi_vec3 *t, const lashi_contact *contact,
@@ -151,7 +221,8 @@ struct lashi_contact {
     int body[LASHI_LINKS];      /* frame indices: i, j, and a third of kinds that act on rows */
     lashi_vec2 s[LASHI_SLOTS];  /* m, plane: centres in body axes */
     lashi_vec3 s3[LASHI_SLOTS]; /* m, space: centres in principal axes; a pin: of the sleeve, of this end */
-    lashi_vec3 axis;            /* unit, space: of the sleeve, axes of body[0] */
+    lashi_vec3 axis;            /* unit, of the sleeve or guide, axes of body[0] … */
+    lashi_vec3 across;          /* … and across it: a guide's height, space */
     lashi_gap_size size;
     lashi_normal normal;
     lashi_friction friction;
@@ -160,34 +231,36 @@ struct lashi_contact {
     lashi_film film;
     lashi_hybrid hybrid;
     const char *film_warning; /* about oil or film, NULL: none */
+    bool excited;             /* it has an excitation of its own */
     int bristle;              /* index into y of the bristle's deflection; -1: none */
     bool by_tolerance;        /* detector: penetration-tolerance instead of located */
     double tolerance;         /* m, of the detector */
+    const char *unit;         /* of δ: "m" or "rad" */
+    double room;              /* m or rad, from the middle to the wall: how far it moves before it touches */
+    double doubtful;          /* m or rad, depth from which on it is told: laws are not derived for that */
+    double deepest;           /* m or rad, where no contact law holds any more */
+    double lever;      /* m, of a δ that is an angle, by which it counts as a length; 1: δ is a length */
+    double response;   /* 1/kg, m²: δ̈ per unit force of its bodies by themselves, for scales */
+    double sign;       /* guides, stops, flanks: which of the two sides */
+    double wall;       /* m, guides: from the middle of the channel to the wall */
+    const char *words; /* its shape, for `lash check` */
+    lashi_coordinate coordinate; /* stops: what they limit; gears in space: the first angle … */
+    lashi_coordinate second;     /* … and the second */
+    lashi_mesh mesh;             /* flanks */
 };
 
-/* Memory of a contact: part of the state. */
-typedef struct lashi_memory {
-    int touching;                  /* 0 free flight, 1 contact */
-    int through;                   /* film: 1 beyond the transition, dry contact alone */
-    int pulling;                   /* permanent contact: 1 while N < 0 */
-    lashi_onset onset;             /* how this contact began */
-    double film_carried;           /* N, most that the film carried in the transition, at accepted steps */
-    double since;                  /* s, when this mode began */
-    lash_peak peak;                /* in this contact so far */
-    double peak_delta, deepest_at; /* m, s: the same of the penetration */
-    lash_peak damped;              /* the largest force that is mostly damping where no impact explains it */
-    double lost_before;            /* J, lost here when the contact began */
-    double impulse_before;         /* N s, of this contact until then */
-    double delta, deltadot, speed; /* m, m/s, m/s: of the gap at the last accepted point */
-    double angle;                  /* rad, direction of n when it began */
-} lashi_memory;
-
-/* The play of a joint of this type; NULL: it can have none. */
-const lashi_play *lashi_play_find(const char *type, lash_space space);
+/* The ways in which a joint of a type can have play, one after the other; NULL past the end. */
+const lashi_play *lashi_play_at(const char *type, lash_space space, size_t index);
+/* Whether the joint has that play. */
+bool lashi_play_is_in(const lashi_play *play, const lash_joint_def *def);
 /* The next contact of an expansion with what all have: model, laws, film; `part` is appended to the joint's
  * name, NULL: nothing. */
 lash_status lashi_play_add(lashi_contact **out, lashi_expansion *expansion, int kind, const char *part,
                            const lash_clearance_def *def, lash_error *error);
+
+/* Whether the bodies of the joint have velocities in the file: a guide or mesh then starts as it is drawn,
+ * with them; else assembled as the ideal joint. */
+bool lashi_play_is_thrown(const lashi_expansion *expansion);
 
 #define LASHI_CONTACT_DECLARE(id)                                                                            \
     extern const lashi_contact_kind lashi_contact_##id;                                                      \
@@ -234,13 +307,22 @@ static inline double lashi_film_share(const lashi_contact *contact, const lashi_
                                       double delta) {
     return memory->touching ? 1 - lashi_hybrid_weight(&contact->hybrid, delta) : 1;
 }
+/* What scales the law's force at this gap. */
+static inline double lashi_gap_factor(const lashi_contact *contact, const lashi_gap *gap) {
+    return contact->excited ? gap->factor : 1;
+}
+/* Size of the force between the parts, N, or N m where δ is an angle. */
+static inline double lashi_contact_size(const lashi_contact_state *state) {
+    const double force = lashi_length3(lashi_add3(state->dry, state->wet));
+    return force > 0 ? force : fabs(state->normal_force);
+}
 /* Adds the generalised force of the contact on one body, as evaluated. */
 void lashi_contact_load(double g[LASHI_FREEDOMS], const lashi_contact *contact, const lashi_frame *frames,
                         const lashi_contact_state *state, int body);
-/* Elastic part of the normal force of a touching contact, N: the rest is damping. */
-double lashi_contact_elastic(const lashi_contact *contact, double delta);
+/* Elastic part of the normal force of a touching contact, N: the rest is damping. factor: of the gap. */
+double lashi_contact_elastic(const lashi_contact *contact, double factor, double delta);
 /* Elastic energy in a touching contact, J. */
-double lashi_contact_energy(const lashi_contact *contact, double delta);
+double lashi_contact_energy(const lashi_contact *contact, double factor, double delta);
 
 /* Whether the contact's constraint holds now. */
 static inline bool lashi_contact_holds(const lashi_contact *contact, const lashi_memory *memory) {

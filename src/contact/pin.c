@@ -11,7 +11,10 @@
  * about P_j and −a F_T about P_i. The power of both is −F_N δ̇ + F_T v_T with the material v_T; with the
  * geometric one friction may do work of either sign.
  */
+#include <stddef.h>
+
 #include "contact/contact.h"
+#include "contact/rules.h"
 
 void lashi_pin_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames) {
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
@@ -70,13 +73,31 @@ static void drag(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out, const
     out->film_torque = torque[1].z;
 }
 
+static void check(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
+    lashi_round_check(check, subject, &def->clearance, LASHI_ROUND_PIN);
+}
+
 static lash_status expand(lashi_expansion *out, lash_error *error) {
     lashi_contact *contact;
+    out->frees = true;
     return lashi_play_add(&contact, out, LASHI_CONTACT_pin, NULL, &out->def->clearance, error);
 }
 
 static const char *const joints[] = {"revolute", NULL};
-static const lashi_play play = {.joints = joints, .space = LASHI_PLANE_ONLY, .most = 1, .expand = expand};
+static const lashi_play play = {
+    .key = {.name = "clearance",
+            .type = LASHI_BLOCK,
+            .offset = offsetof(lash_joint_def, clearance),
+            .fallback = "(an ideal joint)",
+            .block = &lashi_clearance_kind,
+            .present = offsetof(lash_joint_def, has_clearance),
+            .space = LASHI_PLANE_ONLY,
+            .doc = "play in the joint: contact, friction and lubrication take its place"},
+    .joints = joints,
+    .most = 1,
+    .check = check,
+    .expand = expand,
+};
 
 const lashi_contact_kind lashi_contact_pin = {
     .name = "pin",
@@ -84,6 +105,7 @@ const lashi_contact_kind lashi_contact_pin = {
     .acts = LASHI_ACTS_IN_PLANE,
     .bristles = 1,
     .centred = true,
+    .deepest = "a quarter of the journal's radius",
     .bias = bias,
     .across = across,
     .film = film,

@@ -4,12 +4,17 @@
  * where, is said by the file of the kind.
  */
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "contact/contact.h"
 #include "contact/oil.h"
+#include "model/fields.h"
 #include "model/model.h"
+
+/* Share of the journal's radius beyond which no contact law holds. */
+static const double DEEPEST = 0.25;
 
 /* A length in m from {length, share of c}. */
 static double resolve_share(const double share[2], double c) {
@@ -49,10 +54,11 @@ static lash_status compile_film(lashi_contact *out, const lash_clearance_def *pl
 /* Model, laws and film of a contact whose places are set. */
 static lash_status compile_laws(lashi_contact *out, const lash_model *model, const lash_clearance_def *def,
                                 lash_error *error) {
+    const bool round = lashi_kind_of(out)->centred;
     out->model = strcmp(def->model, "permanent-contact") == 0 ? LASHI_MODEL_PERMANENT
                  : strcmp(def->model, "three-mode") == 0      ? LASHI_MODEL_MODES
                                                               : LASHI_MODEL_COMPLIANT;
-    lash_status status = lashi_gap_size_compile(&out->size, def, error);
+    lash_status status = LASH_OK;
     if (out->model != LASHI_MODEL_COMPLIANT) {
         out->by_tolerance = false;
         out->restitution = def->restitution;
@@ -69,7 +75,8 @@ static lash_status compile_laws(lashi_contact *out, const lash_model *model, con
             material[k] = &model->materials[index].def;
     }
     if (!status)
-        status = lashi_normal_compile(&out->normal, def, material[0], material[1], error);
+        status = lashi_normal_compile_in(&out->normal, def, round ? &out->size : NULL, material[0],
+                                         material[1], error);
     if (!status)
         status = lashi_friction_compile(&out->friction, &def->friction, error);
     if (!status && def->has_lubricant)
@@ -91,7 +98,11 @@ lash_status lashi_play_add(lashi_contact **out, lashi_expansion *expansion, int 
                                .dry = true,
                                .bristle = -1,
                                .by_tolerance = strcmp(def->detector, "penetration-tolerance") == 0,
-                               .tolerance = def->tolerance};
+                               .tolerance = def->tolerance,
+                               .unit = "m",
+                               .doubtful = INFINITY,
+                               .deepest = INFINITY,
+                               .lever = 1};
     if (closed->geometry) {
         contact->s3[0] = closed->geometry->s[0];
         contact->s3[1] = closed->geometry->s[1];
@@ -102,15 +113,88 @@ lash_status lashi_play_add(lashi_contact **out, lashi_expansion *expansion, int 
     if (!contact->name)
         return lashi_fail_memory(error);
     expansion->count++;
+    if (lashi_kind_of(contact)->centred) {
+        const lash_status status = lashi_gap_size_compile(&contact->size, def, error);
+        if (status)
+            return status;
+        contact->room = contact->doubtful = contact->size.clearance;
+        contact->deepest = DEEPEST * contact->size.journal_radius;
+    }
     return compile_laws(contact, expansion->model, def, error);
 }
 
-const lashi_play *lashi_play_find(const char *type, lash_space space) {
+bool lashi_play_is_thrown(const lashi_expansion *expansion) {
+    bool thrown = false;
+    for (int slot = 0; slot < LASHI_LINKS; slot++) {
+        const lash_body_def *def = &expansion->model->bodies[expansion->closed->body[slot]].def;
+        if (expansion->closed->body[slot] == LASHI_GROUND_BODY)
+            continue;
+        thrown = thrown || (def->hold & (LASH_HOLD_VX | LASH_HOLD_VY | LASH_HOLD_VZ | LASH_HOLD_W)) != 0;
+        for (int k = 0; k < 3; k++)
+            thrown = thrown || def->velocity[k] != 0 || def->angular_velocity[k] != 0;
+    }
+    return thrown;
+}
+
+/* ---- ways to have play ---- */
+
+const char *lashi_contact_model_name(size_t index) {
+    static const char *const names[] = {"compliant", "permanent-contact", "three-mode"};
+    return lashi_pick(names, sizeof names / sizeof *names, index);
+}
+
+const char *lashi_detector_name(size_t index) {
+    static const char *const names[] = {"located", "penetration-tolerance"};
+    return lashi_pick(names, sizeof names / sizeof *names, index);
+}
+
+static bool is_for(const lashi_play *play, const char *type) {
+    for (size_t i = 0; play->joints[i]; i++)
+        if (strcmp(play->joints[i], type) == 0)
+            return true;
+    return false;
+}
+
+const lashi_play *lashi_play_at(const char *type, lash_space space, size_t index) {
     for (int k = 0; type && k < LASHI_CONTACT_KINDS; k++) {
         const lashi_play *play = lashi_contact_kinds[k]->play;
-        for (size_t i = 0; play && (play->space & 1u << space) && play->joints[i]; i++)
-            if (strcmp(play->joints[i], type) == 0)
-                return play;
+        if (play && lashi_fits(play->key.space, space) && is_for(play, type) && index-- == 0)
+            return play;
     }
     return NULL;
+}
+
+const lashi_key *lashi_play_key(const char *type, size_t index) {
+    for (int k = 0; k < LASHI_CONTACT_KINDS; k++) {
+        const lashi_play *play = lashi_contact_kinds[k]->play;
+        if (play && is_for(play, type) && index-- == 0)
+            return &play->key;
+    }
+    return NULL;
+}
+
+bool lashi_play_is_in(const lashi_play *play, const lash_joint_def *def) {
+    return lashi_key_is_set(&play->key, def);
+}
+
+void lashi_check_play(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
+    static const struct {
+        const char *name, *what;
+        size_t present;
+    } blocks[] = {{"clearance", "play", offsetof(lash_joint_def, has_clearance)},
+                  {"stops", "stops", offsetof(lash_joint_def, has_stops)},
+                  {"backlash", "backlash", offsetof(lash_joint_def, has_backlash)}};
+    for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) {
+        const lashi_play *play = NULL;
+        if (!*(const bool *)((const char *)def + blocks[b].present))
+            continue;
+        for (size_t i = 0; (play = lashi_play_at(def->type, check->model->space, i)) != NULL; i++)
+            if (strcmp(play->key.name, blocks[b].name) == 0)
+                break;
+        if (!play)
+            lashi_complain(check, subject, blocks[b].name, "a joint of type %s cannot have %s", def->type,
+                           blocks[b].what);
+        else if (!lashi_was_bad(check, subject, blocks[b].name))
+            play->check(check, subject, def);
+    }
 }

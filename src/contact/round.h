@@ -20,6 +20,7 @@ static inline void lashi_round_gap(lashi_gap *out, const lashi_contact *contact,
     out->n = out->e > 0 ? lashi_scale3(1 / out->e, e) : none;
     out->d = e;
     out->ddot = edot;
+    out->ndot = out->e > 0 ? lashi_scale3(1 / out->e, edot) : none;
     out->arm[0] = lashi_axpy3(foot, contact->size.bearing_arm + contact->size.carried * out->e, out->n);
     out->arm[1] = lashi_axpy3(p->S[1], contact->size.journal_arm, out->n);
     const lashi_vec3 v = lashi_sub3(lashi_velocity_at3(j, out->arm[1]), lashi_velocity_at3(i, out->arm[0]));

@@ -26,5 +26,6 @@ const lashi_contact_kind lashi_contact_shoulder = {
     .acts = LASHI_ACTS_IN_SPACE,
     .bristles = 3,
     .centred = true,
+    .deepest = "a quarter of the pin's radius",
     .across = across,
 };

@@ -114,12 +114,15 @@ lash_clearance_info lash_system_clearance(const lash_system *system, size_t inde
     const lashi_normal *law = &contact->normal;
     static const char *const models[] = {"compliant", "permanent-contact", "three-mode"};
     lash_clearance_info info = {.joint = contact->name,
+                                .kind = lashi_kind_of(contact)->name,
+                                .shape = contact->words,
+                                .unit = contact->unit,
                                 .bearing_radius = contact->size.bearing_radius,
                                 .journal_radius = contact->size.journal_radius,
-                                .radial = contact->size.clearance,
+                                .radial = contact->room,
                                 .model = models[contact->model],
                                 .law = law->kind ? law->kind->name : NULL,
-                                .friction = contact->friction.kind->name,
+                                .friction = contact->friction.kind ? contact->friction.kind->name : "none",
                                 .start = contact->start,
                                 .stiffness = law->stiffness,
                                 .exponent = law->exponent,
@@ -154,11 +157,16 @@ lash_clearance_info lash_system_clearance(const lash_system *system, size_t inde
         return info;
     if (lashi_evaluate(w->ydot, w, 0, system->y0) == 0) {
         lashi_gap gap = w->contact_states[index].gap;
-        lashi_vec3 n = free_acceleration(w, contact);
-        const double size = lashi_length3(n), speed = sqrt(2 * size * contact->size.clearance);
-        n = size > 0 ? lashi_scale3(1 / size, n) : any_direction(w, contact);
-        for (int slot = 0; slot < LASHI_SLOTS; slot++) // n is not that of the gap now
-            gap.arm[slot] = lashi_gap_centre(contact, &gap, slot);
+        lashi_vec3 n = gap.n;
+        double speed = 0;
+        if (lashi_kind_of(contact)->centred) {
+            n = free_acceleration(w, contact);
+            const double size = lashi_length3(n);
+            speed = sqrt(2 * size * contact->room);
+            n = size > 0 ? lashi_scale3(1 / size, n) : any_direction(w, contact);
+            for (int slot = 0; slot < LASHI_SLOTS; slot++) // n is not that of the gap now
+                gap.arm[slot] = lashi_gap_centre(contact, &gap, slot);
+        }
         if (speed > law->speed_floor)
             info.typical_speed = speed;
         info.effective_mass = lashi_effective_mass(w, (int)index, &gap, n);

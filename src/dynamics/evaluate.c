@@ -96,6 +96,8 @@ static void apply_forces(lashi_workspace *w, double *ydot, double t, const doubl
         loss[LASHI_LOSS_FRICTION] = state->friction_power;
         loss[LASHI_LOSS_FILM] = state->film_power;
         ydot[system->impulse_at + k] = state->normal_force;
+        if (contact->excited)
+            w->ledger.input += state->input_power;
         for (int i = 0; i < lashi_bristles(contact); i++)
             ydot[contact->bristle + i] = zdot[i];
     }
@@ -309,8 +311,10 @@ lashi_energy lashi_energy_evaluate(const lashi_workspace *workspace) {
     }
     for (int k = 0; k < system->contact_count; k++)
         if (workspace->memories[k].touching && system->contacts[k].model == LASHI_MODEL_COMPLIANT)
-            energy.elastic +=
-                lashi_contact_energy(&system->contacts[k], workspace->contact_states[k].gap.delta);
+            energy.elastic += lashi_contact_energy(
+                &system->contacts[k],
+                lashi_gap_factor(&system->contacts[k], &workspace->contact_states[k].gap),
+                workspace->contact_states[k].gap.delta);
     return energy;
 }
 

@@ -269,7 +269,7 @@ static bool evaluate(double *value, lashi_dimension *dimension, lashi_reader *re
         complain(reader, parameter, 0, message);
         return false;
     }
-    lash_status status = lashi_compile_text(&expression, reader, text, false, &error);
+    lash_status status = lashi_compile_text(&expression, reader, text, LASHI_OF_NOTHING, &error);
     if (status == LASH_ERROR_MEMORY)
         reader->diagnostics->out_of_memory = true;
     if (status) {
@@ -321,7 +321,8 @@ static void work_out(lashi_reader *reader, lashi_parameter *parameter) {
     // A setting must be of the dimension that the file gives the parameter.
     if (parameter->setting && !strchr(parameter->node->text, '$')) {
         lash_expression *expression;
-        lash_status status = lashi_compile_text(&expression, reader, parameter->node->text, false, NULL);
+        lash_status status =
+            lashi_compile_text(&expression, reader, parameter->node->text, LASHI_OF_NOTHING, NULL);
         if (status == LASH_ERROR_MEMORY)
             reader->diagnostics->out_of_memory = true;
         if (!status) {

@@ -12,14 +12,6 @@
 #define LASHI_BETWEEN_KEY(text)                                                                              \
     { .name = "between", .type = LASHI_POINT_PAIR, .offset = offsetof(lash_joint_def, between), .doc = text }
 
-/* A joint that may have play. */
-#define LASHI_CLEARANCE_KEY(text)                                                                            \
-    {                                                                                                        \
-        .name = "clearance", .type = LASHI_BLOCK, .offset = offsetof(lash_joint_def, clearance),             \
-        .fallback = "(an ideal joint)", .block = &lashi_clearance_kind,                                      \
-        .present = offsetof(lash_joint_def, has_clearance), .doc = text                                      \
-    }
-
 #define LASHI_AXIS_KEY(text)                                                                                 \
     {                                                                                                        \
         .name = "axis", .type = LASHI_VECTOR, .offset = offsetof(lash_joint_def, axis), .unit = "",          \

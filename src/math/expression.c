@@ -497,9 +497,13 @@ static bool parse_name(parser *p, value *out) {
     if (strcmp(name, "e") == 0)
         return push(p, (lashi_instruction){LASHI_OP_CONSTANT, (int)start, 2.71828182845904523536});
     if (strcmp(name, "t") == 0) {
-        if (!p->scope->time)
+        if (p->scope->of != LASHI_OF_TIME)
             return fail(p, start, "t, the time, cannot be used here: this value must be constant");
         out->exponent[2] = 1;
+        return push(p, (lashi_instruction){LASHI_OP_TIME, (int)start, 0});
+    }
+    if (strcmp(name, "angle") == 0 && p->scope->of == LASHI_OF_ANGLE) {
+        out->angle = true;
         return push(p, (lashi_instruction){LASHI_OP_TIME, (int)start, 0});
     }
     return fail_unknown(p, start, name, false);
@@ -675,7 +679,7 @@ lash_status lash_expression_create(lash_expression **out, const char *text, lash
     *out = NULL;
     if (!text)
         return lashi_fail(error, LASH_ERROR_USAGE, "lash_expression_create needs a text");
-    const lashi_scope scope = {.time = true};
+    const lashi_scope scope = {.of = LASHI_OF_TIME};
     return lashi_expression_compile(out, text, &scope, error);
 }
 

@@ -31,6 +31,11 @@ static void free_force(const lash_force_def *force) {
     lash_table_destroy(force->table);
 }
 
+static void free_joint(const lash_joint_def *joint) {
+    lash_expression_destroy(joint->backlash.error);
+    lash_table_destroy(joint->backlash.mesh);
+}
+
 // Replaces a text by the model's own copy; NULL stays NULL. False when memory is out.
 static bool keep(lash_model *model, const char **text) {
     if (!*text)
@@ -51,6 +56,11 @@ static bool keep_clearance(lash_model *model, lash_clearance_def *clearance) {
            keep(model, &clearance->detector) && keep(model, &clearance->lubricant.film) &&
            keep(model, &clearance->lubricant.oil) && keep(model, &clearance->lubricant.extent) &&
            keep(model, &clearance->lubricant.shear) && keep(model, &clearance->lubricant.inlet);
+}
+
+static bool keep_stops(lash_model *model, lash_stops_def *stops) {
+    return keep(model, &stops->coordinate) && keep(model, &stops->model) &&
+           keep(model, &stops->contact.law) && keep(model, &stops->contact.approach);
 }
 
 static const char *kind_word(unsigned kind) {
@@ -109,6 +119,8 @@ lash_status lash_model_create(lash_model **out, lash_space space, lash_error *er
 void lash_model_destroy(lash_model *model) {
     if (!model)
         return;
+    for (size_t i = 0; i < model->joint_count; i++)
+        free_joint(&model->joints[i].def);
     for (size_t i = 0; i < model->drive_count; i++)
         free_drive(&model->drives[i].def);
     for (size_t i = 0; i < model->force_count; i++)
@@ -203,14 +215,19 @@ lash_status lash_model_add_material(lash_model *model, const char *name, const l
 lash_status lash_model_add_joint(lash_model *model, const char *name, const lash_joint_def *joint,
                                  lash_error *error) {
     lashi_named_joint named = {.def = *joint};
+    lash_status status = LASH_OK;
     if (!lashi_grow(&model->joints, &model->joint_capacity, model->joint_count, sizeof named) ||
         !keep(model, &named.def.type) || !keep_pair(model, named.def.between) ||
-        !keep_pair(model, named.def.joints) || !keep_clearance(model, &named.def.clearance))
-        return lashi_fail_memory(error);
-    lash_status status = enter_name(&named.name, model, LASHI_OBJECT_SPACE, LASHI_JOINTS, model->joint_count,
-                                    "joint", name, error);
+        !keep_pair(model, named.def.joints) || !keep_clearance(model, &named.def.clearance) ||
+        !keep_stops(model, &named.def.stops) || !keep(model, &named.def.backlash.law))
+        status = lashi_fail_memory(error);
+    if (!status)
+        status = enter_name(&named.name, model, LASHI_OBJECT_SPACE, LASHI_JOINTS, model->joint_count, "joint",
+                            name, error);
     if (!status)
         model->joints[model->joint_count++] = named;
+    else
+        free_joint(joint);
     return status;
 }
 

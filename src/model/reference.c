@@ -84,6 +84,7 @@ static void put_value(FILE *out, const lashi_key *key) {
     case LASHI_POINT: fputs("point", out); break;
     case LASHI_POINT_PAIR: fputs("[point, point]", out); break;
     case LASHI_EXPRESSION: fputs("expression of t", out); break;
+    case LASHI_ANGLE_EXPRESSION: fputs("expression of angle", out); break;
     case LASHI_EXPRESSION_VECTOR: fprintf(out, "%s, expressions of t", vector_text(key)); break;
     case LASHI_TABLE: fputs("table", out); break;
     case LASHI_POINTS: fputs("map of names and vectors", out); break;
@@ -117,7 +118,8 @@ static void put_kind(printer *p, const lashi_kind *kind) {
             kind->space == LASHI_PLANE_ONLY   ? " Planar models only."
             : kind->space == LASHI_SPACE_ONLY ? " Spatial models only."
                                               : "");
-    for (const lashi_key *key = kind->keys; key->name; key++) {
+    const lashi_key *key;
+    for (size_t i = 0; (key = lashi_kind_key(kind, i)) != NULL; i++) {
         fprintf(p->out, "| `%s`%s | ", key->name,
                 key->space == LASHI_PLANE_ONLY   ? " (plane)"
                 : key->space == LASHI_SPACE_ONLY ? " (space)"
@@ -133,7 +135,8 @@ static void put_kind(printer *p, const lashi_kind *kind) {
 
 // The blocks inside a kind, after the kind itself.
 static void put_blocks(printer *p, const lashi_kind *kind) {
-    for (const lashi_key *key = kind->keys; key->name; key++)
+    const lashi_key *key;
+    for (size_t i = 0; (key = lashi_kind_key(kind, i)) != NULL; i++)
         if (key->type == LASHI_BLOCK) {
             put_kind(p, key->block);
             put_blocks(p, key->block);

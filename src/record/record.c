@@ -258,8 +258,7 @@ static lash_status write_row(lash_record *record, lash_sim *sim, lash_stream str
 
 /* N, of contact k at the point that the workspace holds. */
 static double force_of(const lash_sim *sim, size_t k) {
-    const lashi_contact_state *state = &sim->workspace->contact_states[k];
-    return lashi_length3(lashi_add3(state->dry, state->wet));
+    return lashi_contact_size(&sim->workspace->contact_states[k]);
 }
 
 static bool any_larger(const lash_record *record, const lash_sim *sim) {

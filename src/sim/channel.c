@@ -60,12 +60,6 @@
     X(WRENCH_MZ, "mz", "N m")                                                                                \
     X(WRENCH_F, "f", "N")                                                                                    \
     X(WRENCH_M, "m", "N m")
-#define PIN_CHANNELS(X)                                                                                      \
-    X(PIN_EX, "ex", "m")                                                                                     \
-    X(PIN_EY, "ey", "m")                                                                                     \
-    X(PIN_EZ, "ez", "m")                                                                                     \
-    X(PIN_E, "e", "m")                                                                                       \
-    X(PIN_TILT, "tilt", "rad")
 #define REACTION_CHANNELS(X)                                                                                 \
     X(JOINT_FX, "fx", "N")                                                                                   \
     X(JOINT_FY, "fy", "N")                                                                                   \
@@ -78,11 +72,12 @@
     X(JOINT_S, "s", "m")                                                                                     \
     X(JOINT_SDOT, "sdot", "m/s")
 #define DEPTH_CHANNELS(X) X(PLAY_EZ, "ez", "m")
-#define PLAY_CHANNELS(X)                                                                                     \
+#define CENTRE_CHANNELS(X)                                                                                   \
     X(PLAY_EX, "ex", "m")                                                                                    \
     X(PLAY_EY, "ey", "m")                                                                                    \
     X(PLAY_E, "e", "m")                                                                                      \
-    X(PLAY_EDOT, "edot", "m/s")                                                                              \
+    X(PLAY_EDOT, "edot", "m/s")
+#define PLAY_CHANNELS(X)                                                                                     \
     X(PLAY_DELTA, "delta", "m")                                                                              \
     X(PLAY_DELTADOT, "deltadot", "m/s")                                                                      \
     X(PLAY_VT, "vt", "m/s")                                                                                  \
@@ -127,10 +122,12 @@
 #define AS_ENUM(kind, suffix, unit) kind,
 enum channel_kind {
     TIME_CHANNELS(AS_ENUM) BODY_CHANNELS(AS_ENUM) SPACE_BODY_CHANNELS(AS_ENUM) REACTION_CHANNELS(AS_ENUM)
-        WRENCH_CHANNELS(AS_ENUM) ANGLE_CHANNELS(AS_ENUM) TRAVEL_CHANNELS(AS_ENUM) PIN_CHANNELS(AS_ENUM)
-            DEPTH_CHANNELS(AS_ENUM) PLAY_CHANNELS(AS_ENUM) PART_CHANNELS(AS_ENUM) LINK_CHANNELS(AS_ENUM)
+        WRENCH_CHANNELS(AS_ENUM) ANGLE_CHANNELS(AS_ENUM) TRAVEL_CHANNELS(AS_ENUM) DEPTH_CHANNELS(AS_ENUM)
+            CENTRE_CHANNELS(AS_ENUM) PLAY_CHANNELS(AS_ENUM) PART_CHANNELS(AS_ENUM) LINK_CHANNELS(AS_ENUM)
                 FILM_CHANNELS(AS_ENUM) DRIVE_TORQUE_CHANNELS(AS_ENUM) SYSTEM_CHANNELS(AS_ENUM)
+                    PLAY_OWN /* and those after it: of a joint's play, by number */
 };
+enum { MOST_OF_PLAY = 8 };
 
 typedef struct listed {
     int kind;
@@ -141,11 +138,11 @@ static const listed time_list[] = {TIME_CHANNELS(AS_LISTED)};
 static const listed body_list[] = {BODY_CHANNELS(AS_LISTED)};
 static const listed space_body_list[] = {SPACE_BODY_CHANNELS(AS_LISTED)};
 static const listed wrench_list[] = {WRENCH_CHANNELS(AS_LISTED)};
-static const listed pin_list[] = {PIN_CHANNELS(AS_LISTED)};
 static const listed depth_list[] = {DEPTH_CHANNELS(AS_LISTED)};
 static const listed reaction_list[] = {REACTION_CHANNELS(AS_LISTED)};
 static const listed angle_list[] = {ANGLE_CHANNELS(AS_LISTED)};
 static const listed travel_list[] = {TRAVEL_CHANNELS(AS_LISTED)};
+static const listed centre_list[] = {CENTRE_CHANNELS(AS_LISTED)};
 static const listed play_list[] = {PLAY_CHANNELS(AS_LISTED)};
 static const listed part_list[] = {PART_CHANNELS(AS_LISTED)};
 static const listed link_list[] = {LINK_CHANNELS(AS_LISTED)};
@@ -169,21 +166,47 @@ static bool add(lash_sim *sim, const listed *list, size_t count, const char *obj
     return true;
 }
 
-/* The channels of a joint with play: of its contacts, and of a pin in space also of its middle. */
+/* In the units of a contact whose δ is an angle. */
+static const char *unit_of(const lashi_contact *contact, const char *unit) {
+    static const char *const pairs[][2] = {{"m", "rad"}, {"m/s", "rad/s"}, {"N", "N m"}};
+    for (size_t k = 0; strcmp(contact->unit, "rad") == 0 && k < sizeof pairs / sizeof *pairs; k++)
+        if (strcmp(unit, pairs[k][0]) == 0)
+            return pairs[k][1];
+    return unit;
+}
+
+/* The channels of one contact. */
+static bool add_contact(lash_sim *sim, int k) {
+    const lashi_contact *contact = &sim->system->contacts[k];
+    const size_t first = sim->channel_count;
+    const bool centred = lashi_kind_of(contact)->centred;
+    bool ok = !centred || add(sim, centre_list, COUNT(centre_list), contact->name, k);
+    ok = ok && add(sim, play_list, COUNT(play_list), contact->name, k);
+    if (ok && centred && contact->acts == LASHI_ACTS_IN_SPACE)
+        ok = add(sim, depth_list, COUNT(depth_list), contact->name, k);
+    if (ok)
+        ok = contact->constraint >= 0 ? add(sim, link_list, COUNT(link_list), contact->name, k)
+                                      : add(sim, part_list, COUNT(part_list), contact->name, k);
+    if (ok && contact->lubricated)
+        ok = add(sim, film_list, COUNT(film_list), contact->name, k);
+    for (size_t c = first; ok && c < sim->channel_count; c++)
+        sim->channels[c].unit = unit_of(contact, sim->channels[c].unit);
+    return ok;
+}
+
+/* Those of a joint that is not ideal: of its plays, and of their contacts. */
 static bool add_play(lash_sim *sim, const lashi_joint_info *joint, int index) {
-    const lash_system *system = sim->system;
-    bool ok = joint->contacts < 2 || add(sim, pin_list, COUNT(pin_list), joint->name, index);
-    for (int k = joint->first_contact; ok && k < joint->first_contact + joint->contacts; k++) {
-        const lashi_contact *contact = &system->contacts[k];
-        ok = add(sim, play_list, COUNT(play_list), contact->name, k);
-        if (ok && system->spatial)
-            ok = add(sim, depth_list, COUNT(depth_list), contact->name, k);
-        if (ok)
-            ok = contact->constraint >= 0 ? add(sim, link_list, COUNT(link_list), contact->name, k)
-                                          : add(sim, part_list, COUNT(part_list), contact->name, k);
-        if (ok && contact->lubricated)
-            ok = add(sim, film_list, COUNT(film_list), contact->name, k);
+    bool ok = true;
+    for (int p = 0; ok && p < joint->play_count; p++) {
+        const lashi_play_channel *list = joint->plays[p].play->channels;
+        const lashi_contact *contact = &sim->system->contacts[joint->plays[p].first_contact];
+        for (int c = 0; ok && list && list[c].suffix; c++) {
+            const listed one = {PLAY_OWN + c, list[c].suffix, unit_of(contact, list[c].unit)};
+            ok = add(sim, &one, 1, joint->name, LASHI_JOINT_PLAYS * index + p);
+        }
     }
+    for (int k = joint->first_contact; ok && k < joint->first_contact + joint->contacts; k++)
+        ok = add_contact(sim, k);
     return ok;
 }
 
@@ -197,9 +220,9 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
     const size_t most =
         COUNT(time_list) + COUNT(system_list) + (size_t)system->bodies * body_channels +
         (size_t)system->joint_count *
-            (reaction_channels + COUNT(angle_list) + COUNT(travel_list) + COUNT(pin_list)) +
-        (size_t)system->contact_count *
-            (COUNT(play_list) + COUNT(depth_list) + COUNT(part_list) + COUNT(link_list) + COUNT(film_list)) +
+            (reaction_channels + COUNT(angle_list) + COUNT(travel_list) + LASHI_JOINT_PLAYS * MOST_OF_PLAY) +
+        (size_t)system->contact_count * (COUNT(centre_list) + COUNT(play_list) + COUNT(depth_list) +
+                                         COUNT(part_list) + COUNT(link_list) + COUNT(film_list)) +
         (size_t)system->drive_count * COUNT(drive_torque_list);
     sim->channels = lashi_arena_alloc(&sim->arena, most, sizeof *sim->channels);
     if (!sim->channels)
@@ -326,21 +349,16 @@ static double wrench_value(const lash_sim *sim, const lashi_joint_info *joint, i
     }
 }
 
-/* The middle of a pin with play against its sleeve, and the angle between their axes. */
-static double pin_value(const lash_sim *sim, const lashi_joint_info *joint, int kind) {
-    const lashi_frame *i = &sim->workspace->frames[joint->body[0]],
-                      *j = &sim->workspace->frames[joint->body[1]];
-    const lashi_vec3 d = lashi_pair3_evaluate(i, j, joint->geometry->s).d;
-    switch (kind) {
-    case PIN_EX: return d.x;
-    case PIN_EY: return d.y;
-    case PIN_EZ: return d.z;
-    case PIN_E: return lashi_length3(d);
-    default: break;
-    }
-    const lashi_vec3 a = lashi_turn3(i->A, joint->geometry->a[0][2]),
-                     b = lashi_turn3(j->A, joint->geometry->a[1][2]);
-    return atan2(lashi_length3(lashi_cross3(a, b)), lashi_dot3(a, b));
+/* A channel of a joint's own play. */
+static double own_value(const lash_sim *sim, int index, int channel) {
+    const lashi_joint_info *joint = &sim->system->joints[index / LASHI_JOINT_PLAYS];
+    const lashi_joint_play *of = &joint->plays[index % LASHI_JOINT_PLAYS];
+    const lashi_play_view view = {.contacts = sim->system->contacts + of->first_contact,
+                                  .states = sim->workspace->contact_states + of->first_contact,
+                                  .memories = sim->memories + of->first_contact,
+                                  .frames = sim->workspace->frames,
+                                  .geometry = joint->geometry};
+    return of->play->value(&view, channel);
 }
 
 static double component(lashi_vec3 a, int k) {
@@ -386,7 +404,9 @@ static double play_value(const lash_sim *sim, int k, int kind, double t) {
     const lashi_contact_state *state = &sim->workspace->contact_states[k];
     double elastic = 0;
     if ((kind == PLAY_FE || kind == PLAY_FD) && sim->memories[k].touching)
-        elastic = lashi_contact_elastic(&sim->system->contacts[k], state->gap.delta);
+        elastic =
+            lashi_contact_elastic(&sim->system->contacts[k],
+                                  lashi_gap_factor(&sim->system->contacts[k], &state->gap), state->gap.delta);
     switch (kind) {
     case PLAY_EX: return state->gap.d.x;
     case PLAY_EY: return state->gap.d.y;
@@ -500,8 +520,8 @@ double lashi_channel_value(const lash_sim *sim, const lashi_channel *channel, do
         const lashi_coordinate_state c = lashi_coordinate_evaluate(&coordinate, w->frames);
         return kind == JOINT_ANGLE || kind == JOINT_S ? c.value : c.rate;
     }
-    if (kind <= PIN_TILT)
-        return pin_value(sim, &system->joints[index], kind);
+    if (kind >= PLAY_OWN)
+        return own_value(sim, index, kind - PLAY_OWN);
     if (kind <= LINK_ANGLE)
         return play_value(sim, index, kind, t);
     if (kind <= FILM_POWER)

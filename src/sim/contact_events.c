@@ -57,7 +57,7 @@ static void event_values(double *g, double *gdot, void *context, double t, const
     for (int k = 0; k < sim->system->contact_count; k++) {
         const lashi_gap m = lashi_gap_of(&sim->system->contacts[k], sim->frames);
         // A film that carries everything has no dry contact to find.
-        g[k] = sim->system->contacts[k].dry ? m.delta : -sim->system->contacts[k].size.clearance;
+        g[k] = sim->system->contacts[k].dry ? m.delta : -sim->system->contacts[k].room;
         gdot[k] = sim->system->contacts[k].dry ? m.deltadot : 0;
         if (lashi_presses(sim, k))
             gdot[k] = (double)NAN;
@@ -196,6 +196,7 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
                                  .delta = m.delta,
                                  .deltadot = m.deltadot,
                                  .onset.speed = m.delta > 0 ? fmax(m.deltadot, 0) : 0,
+                                 .factor = lashi_gap_factor(&system->contacts[k], &m),
                                  .angle = atan2(m.n.y, m.n.x)};
         sim->accounts[k] =
             (lashi_contact_account){.contacts = sim->memories[k].touching != 0, .min_film = -m.delta};
@@ -219,6 +220,7 @@ void lashi_contacts_measure(lashi_gap_point *points, lash_sim *sim, double t, co
     for (int k = 0; k < sim->system->contact_count; k++) {
         const lashi_gap gap = lashi_gap_of(&sim->system->contacts[k], sim->frames);
         points[k] = (lashi_gap_point){gap.delta, gap.deltadot, lashi_gap_speed(&gap)};
+        sim->memories[k].factor = lashi_gap_factor(&sim->system->contacts[k], &gap);
     }
 }
 
@@ -266,7 +268,7 @@ static double parts_needed(lash_sim *sim) {
         // Twice the path: the speed may grow inside the step, which the stages would show.
         if (2 * path < -memory->delta || 2 * path < -sim->ends[k].delta)
             continue;
-        parts = fmax(parts, fmax(1, ceil(path / (PART_OF_GAP * contact->size.clearance))));
+        parts = fmax(parts, fmax(1, ceil(path / (PART_OF_GAP * contact->room))));
     }
     return parts;
 }
@@ -371,7 +373,8 @@ static lash_status begin_contact(lash_sim *sim, int k, double *h, lash_error *er
                              .angle = atan2(m->n.y, m->n.x),
                              .delta = m->delta,
                              .deltadot = m->deltadot,
-                             .speed = memory->speed};
+                             .speed = memory->speed,
+                             .factor = memory->factor};
     for (int i = 0; i < lashi_bristles(contact); i++)
         sim->y_event[contact->bristle + i] = 0;
     if (isfinite(account->hertz_time))

@@ -346,7 +346,7 @@ lash_status lashi_modes_begin(lash_sim *sim, lash_error *error) {
             continue;
         memory->touching = contact->model == LASHI_MODEL_PERMANENT;
         sim->impacts[k].joins = contact->model == LASHI_MODEL_MODES &&
-                                memory->delta >= -(AT_WALL * contact->size.clearance + contact->tolerance);
+                                memory->delta >= -(AT_WALL * contact->room + contact->tolerance);
         any = any || sim->impacts[k].joins;
     }
     lash_status status = any ? meet(sim->y_start, sim, 0, error) : LASH_OK;

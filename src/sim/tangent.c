@@ -75,7 +75,8 @@ static double remembered(const lash_sim *sim, int k) {
     switch (law->scale) {
     case LASHI_SCALE_FIRST: return fmax(*lashi_damping_memory(sim, k), law->speed_floor);
     case LASHI_SCALE_ENERGY: return *lashi_damping_memory(sim, k);
-    case LASHI_SCALE_BRANCH: break;
+    case LASHI_SCALE_BRANCH:
+    case LASHI_SCALE_VISCOUS: break;
     }
     return 0;
 }

@@ -87,24 +87,12 @@ double lashi_own_energy(const lash_system *system) {
 static void contact_scales(double *length, double *speed, double *frequency, const lash_system *system,
                            const lashi_contact *contact, double own) {
     static const double pi = 3.14159265358979323846;
-    const double c = contact->size.clearance;
-    double response = 0;
-    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
-        const double *inverse = system->inverse_mass[contact->body[slot]];
-        const lashi_vec3 s3 = contact->s3[slot];
-        response += inverse[0];
-        if (system->spatial) // the mean over the directions of the contact
-            response += (inverse[3] * (s3.y * s3.y + s3.z * s3.z) + inverse[4] * (s3.z * s3.z + s3.x * s3.x) +
-                         inverse[5] * (s3.x * s3.x + s3.y * s3.y)) /
-                        3;
-        else
-            response += inverse[2] * lashi_dot(contact->s[slot], contact->s[slot]);
-    }
+    const double c = contact->room;
     *frequency = 0;
-    const double v = sqrt(2 * own * own / system->length * c);
+    const double v = sqrt(2 * own * own / system->length * c / contact->lever);
     if (contact->model != LASHI_MODEL_COMPLIANT) {
         *length = c;
-        *speed = contact->model == LASHI_MODEL_MODES ? v : own;
+        *speed = contact->model == LASHI_MODEL_MODES ? v : own / contact->lever;
         return;
     }
     if (!contact->dry) { // a film moves with the machine, across its own thickness
@@ -113,7 +101,7 @@ static void contact_scales(double *length, double *speed, double *frequency, con
         return;
     }
     const lashi_impact_estimate impact =
-        lashi_normal_estimate(&contact->normal, 1 / response, fmax(v, contact->normal.speed_floor));
+        lashi_normal_estimate(&contact->normal, 1 / contact->response, fmax(v, contact->normal.speed_floor));
     *length = fmin(c, impact.delta_max);
     *speed = v;
     if (isfinite(impact.time) && impact.time > 0) {
@@ -139,6 +127,8 @@ static scales find_scales(const lash_system *system) {
     for (int k = 0; k < system->contact_count; k++) {
         double length, speed, frequency;
         contact_scales(&length, &speed, &frequency, system, &system->contacts[k], own);
+        length *= system->contacts[k].lever; // of an angle as of a length
+        speed *= system->contacts[k].lever;
         s.noise = fmax(s.noise, SHAKEN * DBL_EPSILON * L * frequency);
         // Without bounces nothing grows.
         const double share = system->contacts[k].model == LASHI_MODEL_PERMANENT ? IDEAL_SHARE : AMPLIFIED;

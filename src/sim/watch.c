@@ -53,10 +53,6 @@ static const double APPROACH = 0.8;
 /* Last step, in lengths of the time left: across the end for certain. */
 static const double ACROSS = 1.3;
 
-/* Penetration beyond this share of the journal's radius ends the run: no law of contact means anything there.
- */
-static const double DEEPEST = 0.25;
-
 /* Damping is warned of where it matters: in a force above this share of the contact's largest, … */
 static const double WORTH_SAYING = 0.1;
 /* … pressed so many times faster than the contact began. */
@@ -86,7 +82,9 @@ static double cubic_top(const cubic *c) {
 static double force_of(const lash_sim *sim, int k, double delta, double deltadot) {
     const lashi_contact *contact = &sim->system->contacts[k];
     const double share = contact->lubricated ? lashi_hybrid_weight(&contact->hybrid, delta) : 1;
-    return share * lashi_normal_force_phase(&contact->normal, delta, deltadot, &sim->memories[k].onset).force;
+    const lashi_memory *memory = &sim->memories[k];
+    return memory->factor * share *
+           lashi_normal_force_phase(&contact->normal, delta, deltadot, &memory->onset).force;
 }
 
 bool lashi_drive_turns(const lash_system *system) {
@@ -123,7 +121,7 @@ void lashi_note_contact(lashi_contact_account *account, const lash_sim *sim, int
         account->peak_delta = memory->peak_delta;
         account->deepest_at = memory->deepest_at;
     }
-    account->deep += memory->peak_delta > sim->system->contacts[k].size.clearance;
+    account->deep += memory->peak_delta > sim->system->contacts[k].doubtful;
     if (memory->damped.force > WORTH_SAYING * memory->peak.force) {
         account->damped++;
         keep_larger(&account->damped_peak, &memory->damped);
@@ -143,7 +141,7 @@ static double note(lash_sim *sim, int k, double t, double delta, double deltadot
     lashi_memory *memory = &sim->memories[k];
     lash_peak at = {.time = t, .depth = delta};
     at.force = force_of(sim, k, delta, deltadot);
-    at.elastic = lashi_contact_elastic(&sim->system->contacts[k], delta);
+    at.elastic = lashi_contact_elastic(&sim->system->contacts[k], sim->memories[k].factor, delta);
     at.damping = at.force - at.elastic;
     lashi_note_peak(sim, k, &at);
     if (delta > memory->peak_delta) {
@@ -174,6 +172,7 @@ static bool look(double *height, lash_sim *sim, int k, double t, bool of_force) 
         return look_at_pressure(height, sim, k, t);
     lashi_frames_at(sim->frames, NULL, sim->system, t, sim->y_work);
     const lashi_gap m = lashi_gap_of(&sim->system->contacts[k], sim->frames);
+    sim->memories[k].factor = lashi_gap_factor(&sim->system->contacts[k], &m);
     const double force = note(sim, k, t, m.delta, m.deltadot);
     *height = of_force ? force : m.delta;
     return true;
@@ -436,14 +435,14 @@ lash_status lashi_contacts_check(const lash_sim *sim, lash_error *error) {
                                  "for the cause of the load",
                                  at, contact->name, deepest, contact->normal.delta_limit,
                                  contact->normal.kind->name);
-        if (deepest > DEEPEST * contact->size.journal_radius)
+        if (deepest > contact->deepest)
             return lashi_fail_at(
                 error, LASH_ERROR_LIMIT, at, contact->name,
-                "at t = %.9g s the penetration in '%s', %.4g m, passed %g of the journal's radius: no "
-                "contact "
-                "law holds there. The contact is far too soft for its load: check the stiffness or the "
-                "materials, their units, the masses and the speed",
-                at, contact->name, deepest, DEEPEST);
+                "at t = %.9g s the penetration in '%s', %.4g %s, passed %.4g %s, beyond which no contact law "
+                "holds (%s). The contact is far too soft for its load: check the stiffness or the materials, "
+                "their units, the masses and the speed",
+                at, contact->name, deepest, contact->unit, contact->deepest, contact->unit,
+                lashi_kind_of(contact)->deepest);
     }
     return LASH_OK;
 }

@@ -75,8 +75,10 @@ static lash_status compile_bodies(gather *g, lash_error *error) {
     }
     // A body by itself: a rotor in its bearing is as large as that.
     for (size_t j = 0; !(size > 0) && j < g->model->joint_count; j++)
-        if (g->model->joints[j].def.has_clearance && g->model->joints[j].def.clearance.bearing_radius > 0)
-            size = g->model->joints[j].def.clearance.bearing_radius;
+        if (g->model->joints[j].def.has_clearance) {
+            const lash_clearance_def *play = &g->model->joints[j].def.clearance;
+            size = play->bearing_radius > 0 ? play->bearing_radius : play->length > 0 ? play->length : 0;
+        }
     system->length = size > 0 ? size : 1;
     return LASH_OK;
 }
@@ -193,6 +195,19 @@ static lash_status begin_joint(lashi_constraint *out, gather *g, size_t index, l
     return form->compile ? form->compile(out, &named->def, g->frames, error) : LASH_OK;
 }
 
+/* How a pin or ball with play starts: what assembly closes in place of the joint. */
+static lash_status start_round(lashi_constraint *closed, gather *g, const lash_joint_def *def, int contact,
+                               lash_error *error) {
+    lash_system *system = g->system;
+    const double *offset = def->clearance.offset;
+    if (system->contacts[contact].model != LASHI_MODEL_PERMANENT) {
+        lashi_contact_start(closed, system, contact, offset, g->frames);
+        return LASH_OK;
+    }
+    g->motion[g->motion_count++] = lashi_contact_row(system, contact);
+    return lashi_contact_assembly(closed, system, contact, offset, g->frames, error);
+}
+
 static lash_status compile_joint(gather *g, size_t index, lash_error *error) {
     lash_system *system = g->system;
     const lashi_named_joint *named = &g->model->joints[index];
@@ -214,35 +229,40 @@ static lash_status compile_joint(gather *g, size_t index, lash_error *error) {
                                .geometry = constraint.geometry};
     if (!system->spatial)
         info->has_coordinate = joint_coordinate(&info->coordinate, system, named->name, NULL);
-    if (named->def.has_clearance) {
-        lashi_expansion play = {.model = g->model,
-                                .def = &named->def,
-                                .closed = &constraint,
-                                .arena = &system->arena,
-                                .contacts = system->contacts + system->contact_count};
-        status = lashi_play_find(named->def.type, g->model->space)->expand(&play, error);
-        info->first_contact = system->contact_count;
-        info->contacts = play.count;
-        system->contact_count += play.count;
+    bool ideal = true, as_drawn = false;
+    const lashi_play *play;
+    for (size_t i = 0; (play = lashi_play_at(named->def.type, g->model->space, i)) != NULL; i++) {
+        if (!lashi_play_is_in(play, &named->def))
+            continue;
+        lashi_expansion out = {.model = g->model,
+                               .def = &named->def,
+                               .frames = g->frames,
+                               .closed = &constraint,
+                               .coordinate = info->has_coordinate ? &info->coordinate : NULL,
+                               .length = system->length,
+                               .arena = &system->arena,
+                               .contacts = system->contacts + system->contact_count};
+        status = play->expand(&out, error);
+        if (info->first_contact < 0)
+            info->first_contact = system->contact_count;
+        info->contacts += out.count;
+        info->plays[info->play_count++] = (lashi_joint_play){play, system->contact_count};
+        system->contact_count += out.count;
         if (status)
             return status;
-        if (play.holds)
-            g->motion[g->motion_count++] = play.held;
-        const double *offset = named->def.clearance.offset;
-        const lashi_contact *contact = &system->contacts[info->first_contact];
-        if (contact->model == LASHI_MODEL_PERMANENT) {
-            g->motion[g->motion_count++] = lashi_contact_row(system, info->first_contact);
-            status =
-                lashi_contact_assembly(&constraint, system, info->first_contact, offset, g->frames, error);
-            if (status)
-                return status;
-        } else {
-            lashi_contact_start(&constraint, system, info->first_contact, offset, g->frames);
-        }
-    } else {
-        g->motion[g->motion_count++] = constraint;
+        ideal = ideal && !out.frees;
+        as_drawn = as_drawn || out.as_drawn;
+        if (out.holds)
+            g->motion[g->motion_count++] = out.held;
+        if (lashi_kind_of(out.contacts)->centred)
+            status = start_round(&constraint, g, &named->def, (int)(out.contacts - system->contacts), error);
+        if (status)
+            return status;
     }
-    g->assembly[g->assembly_count++] = constraint;
+    if (ideal)
+        g->motion[g->motion_count++] = constraint;
+    if (!as_drawn)
+        g->assembly[g->assembly_count++] = constraint;
     return LASH_OK;
 }
 
@@ -388,6 +408,37 @@ static lash_status attach_journals(gather *g, lashi_arena *scratch, lash_error *
     return assemble(g, g->assembly, error);
 }
 
+/* With the machine assembled: whether contacts may start as they stand, and what their bodies by themselves
+ * answer to a unit force. That of a contact between centres is the mean over its directions. */
+static lash_status look_at_contacts(gather *g, lash_error *error) {
+    lash_system *system = g->system;
+    lashi_frames_fill(g->frames, system, system->full0);
+    for (int k = 0; k < system->contact_count; k++) {
+        lashi_contact *contact = &system->contacts[k];
+        const lashi_gap gap = lashi_gap_of(contact, g->frames);
+        if (lashi_kind_of(contact)->start) {
+            const lash_status status = lashi_kind_of(contact)->start(contact, g->frames, error);
+            if (status)
+                return status;
+        }
+        for (int link = 0; link < LASHI_LINKS; link++) {
+            const double *inverse = system->inverse_mass[contact->body[link]];
+            const lashi_vec3 s3 = link < LASHI_SLOTS ? contact->s3[link] : (lashi_vec3){0, 0, 0};
+            if (contact->acts == LASHI_ACTS_ON_ROWS)
+                for (int i = 0; i < LASHI_FREEDOMS; i++)
+                    contact->response += inverse[i] * gap.row[link][i] * gap.row[link][i];
+            else if (contact->acts == LASHI_ACTS_IN_PLANE && link < LASHI_SLOTS)
+                contact->response += inverse[0] + inverse[2] * lashi_dot(contact->s[link], contact->s[link]);
+            else if (link < LASHI_SLOTS)
+                contact->response += inverse[0] + (inverse[3] * (s3.y * s3.y + s3.z * s3.z) +
+                                                   inverse[4] * (s3.z * s3.z + s3.x * s3.x) +
+                                                   inverse[5] * (s3.x * s3.x + s3.y * s3.y)) /
+                                                      3;
+        }
+    }
+    return LASH_OK;
+}
+
 /* Rows of contacts that hold at times: they join when rank and freedoms have been counted without them. */
 static void add_switched(gather *g) {
     lash_system *system = g->system;
@@ -470,9 +521,10 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     s->n_full = (s->spatial ? 7 : LASHI_PLANE) * (s->bodies - 1);
     s->full_v = s->width * (s->bodies - 1);
     size_t contacts = 0;
+    const lashi_play *play;
     for (size_t k = 0; k < m->joint_count; k++)
-        if (m->joints[k].def.has_clearance)
-            contacts += (size_t)lashi_play_find(m->joints[k].def.type, m->space)->most;
+        for (size_t i = 0; (play = lashi_play_at(m->joints[k].def.type, m->space, i)) != NULL; i++)
+            contacts += lashi_play_is_in(play, &m->joints[k].def) ? (size_t)play->most : 0;
     const size_t bodies = m->body_count, constraints = m->joint_count + m->drive_count + contacts;
     s->body_names = lashi_arena_alloc(&s->arena, bodies, sizeof *s->body_names);
     s->mass = lashi_arena_alloc(&s->arena, bodies, sizeof *s->mass);
@@ -536,6 +588,8 @@ static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *erro
         status = assemble(g, g->assembly, error);
     if (!status)
         status = attach_journals(g, scratch, error);
+    if (!status)
+        status = look_at_contacts(g, error);
     if (!status)
         status = lashi_find_redundancy(system, error);
     if (!status)

@@ -73,7 +73,7 @@ void lashi_contact_start(lashi_constraint *closed, lash_system *system, int inde
         closed->offset = (lashi_vec2){offset[0], offset[1]};
         closed->offset3 = lashi_vec3_of(offset);
     } else if (contact->model == LASHI_MODEL_MODES &&
-               fabs(lashi_gap_of(contact, frames).delta) < AT_WALL * contact->size.clearance) {
+               fabs(lashi_gap_of(contact, frames).delta) < AT_WALL * contact->room) {
         *closed = lashi_contact_row(system, index);
     }
     if (contact->model == LASHI_MODEL_MODES)

@@ -26,6 +26,13 @@ enum { LASHI_WORK_INPUT, LASHI_WORK_DISSIPATION, LASHI_WORK_COUNT };
 /* Energy lost in a joint with play, three integrals each. */
 enum { LASHI_LOSS_DAMPING, LASHI_LOSS_FRICTION, LASHI_LOSS_FILM, LASHI_LOSSES };
 
+/* A way to have play that a joint has: it may have two, play and stops. */
+typedef struct lashi_joint_play {
+    const lashi_play *play;
+    int first_contact; /* of it, in contacts */
+} lashi_joint_play;
+enum { LASHI_JOINT_PLAYS = 3 };
+
 /* A joint as the user named it, and what became of it. */
 typedef struct lashi_joint_info {
     const char *name;
@@ -34,6 +41,8 @@ typedef struct lashi_joint_info {
     int absorbed;      /* in absorbed; -1: not */
     int first_contact; /* in contacts; -1: it is ideal */
     int contacts;      /* their number */
+    lashi_joint_play plays[LASHI_JOINT_PLAYS];
+    int play_count;
     bool has_coordinate;
     bool has_travel; /* besides its angle */
     lashi_coordinate coordinate;

@@ -152,7 +152,7 @@ static void film_balances_at_random_states(void **state) {
             assert_near(lashi_length3(force), 0, 1e-13 * out.film_force);
             assert_near(lashi_length3(moment), 0, 1e-11 * out.film_force);
             assert_near(-gained, out.film_power, 1e-12 * size);
-            assert_near(lashi_length3(out.force), out.film_force, 1e-13 * out.film_force);
+            assert_near(lashi_length3(out.wet), out.film_force, 1e-13 * out.film_force);
         }
         assert_near(lashi_length3(lashi_sub3(found[1], found[0])), 0, 1e-8 * lashi_length3(found[0]));
         assert_relative(power[1], power[0], 1e-8);
