@@ -100,13 +100,13 @@ static void dry_contact(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, d
         lashi_normal_force_phase(&contact->normal, gap->delta, gap->deltadot, &memory->onset);
     out->normal_force = w * normal.force;
     out->damping_power = w * normal.damping_power;
-    if (contact->excited) {
-        out->normal_force *= gap->factor;
-        out->damping_power *= gap->factor;
-        out->input_power = gap->factor_rate * lashi_normal_energy(&contact->normal, gap->delta) +
-                           out->normal_force * gap->given;
-    }
     if (contact->acts == LASHI_ACTS_ON_ROWS) {
+        if (contact->excited) {
+            out->normal_force *= gap->factor;
+            out->damping_power *= gap->factor;
+            out->input_power = gap->factor_rate * lashi_normal_energy(&contact->normal, gap->delta) +
+                               out->normal_force * gap->given;
+        }
         out->friction_force = out->friction_power = 0;
         for (int link = 0; link < LASHI_LINKS; link++)
             for (int k = 0; k < LASHI_FREEDOMS; k++)

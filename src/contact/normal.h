@@ -143,11 +143,15 @@ static inline lashi_normal_result lashi_normal_force_phase(const lashi_normal *l
     lashi_normal_result result = {0, 0, 0};
     if (!(delta > 0))
         return result;
-    double speed = onset->speed > law->speed_floor ? onset->speed : law->speed_floor;
-    if (law->scale == LASHI_SCALE_VISCOUS)
+    double factor;
+    if (law->scale == LASHI_SCALE_FIRST) {
+        double speed = onset->speed > law->speed_floor ? onset->speed : law->speed_floor;
+        factor = 1 + law->h * (deltadot / speed);
+    } else if (law->scale == LASHI_SCALE_VISCOUS) {
         return lashi_normal_viscous(law, delta, deltadot);
-    double factor = law->scale == LASHI_SCALE_FIRST ? 1 + law->h * (deltadot / speed)
-                                                    : lashi_normal_factor(law, delta, deltadot, onset);
+    } else {
+        factor = lashi_normal_factor(law, delta, deltadot, onset);
+    }
     if (factor < 0)
         factor = 0; /* no pull */
     result.elastic = lashi_normal_elastic(law, delta);
