@@ -41,10 +41,19 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
         w->rub = lashi_arena_alloc(&w->arena, contacts * (rows + contacts + 1), sizeof(double));
         w->impact = lashi_arena_alloc(&w->arena, lashi_impact_work(system), sizeof(double));
     }
+    bool pressed = false, apart = true;
+    for (int c = 0; c < system->motion.count; c++)
+        pressed = pressed || system->motion.items[c].pressure > 0;
+    if (pressed) {
+        w->apart = lashi_arena_alloc(&w->arena, (size_t)system->motion.count, sizeof(double));
+        apart = w->apart != NULL;
+    }
     lash_status status = lashi_constraint_work_create(&w->constraints, &w->arena, &system->motion, error);
     w->constraints.shares = linked && system->motion.most_repeats > 0; // its pressure is one of them
     if (modes)
         w->constraints.off = lashi_arena_alloc(&w->arena, rows, 1);
+    if (!status && !apart)
+        status = lashi_fail_memory(error);
     if (!status && modes && (!w->rub || !w->impact || !w->constraints.off))
         status = lashi_fail_memory(error);
     if (!status &&
@@ -199,6 +208,37 @@ __attribute__((noinline)) static void correct(lashi_workspace *w) {
     }
 }
 
+/* Ideal teeth with a pressure angle: |λ| tan α drives their wheels apart. Where bearings hold the wheels that
+ * leaves λ as it is; where they have play it does not, and λ is found again until both fit. 0, or 1 when they
+ * do not come together. */
+__attribute__((noinline)) static int drive_apart(lashi_workspace *w) {
+    enum { MOST_PASSES = 100 };
+    static const double AGREES = 1e-14;
+    const lashi_constraint_set *set = &w->system->motion;
+    memset(w->apart, 0, (size_t)set->count * sizeof *w->apart);
+    for (int pass = 0; pass < MOST_PASSES; pass++) {
+        bool moved = false;
+        for (int c = 0; c < set->count; c++) {
+            const lashi_constraint *item = &set->items[c];
+            const double want = item->pressure * fabs(w->lambda[item->first_row]), more = want - w->apart[c];
+            if (!(fabs(more) > AGREES * want))
+                continue;
+            double row[LASHI_SLOTS][LASHI_FREEDOMS] = {{0}};
+            lashi_constraint_apart(row, item, w->frames);
+            for (int slot = 0; slot < LASHI_SLOTS; slot++)
+                for (int k = 0; k < LASHI_PLANE; k++)
+                    w->force[item->body[slot]][k] += more * row[slot][k];
+            w->apart[c] = want;
+            moved = true;
+        }
+        if (!moved)
+            return 0;
+        accelerate(w);
+        find_multipliers(w->lambda, w);
+    }
+    return 1;
+}
+
 /* Stage 4: v̇ and λ. */
 static int solve(lashi_workspace *w) {
     const lash_system *system = w->system;
@@ -211,6 +251,8 @@ static int solve(lashi_workspace *w) {
     if (w->singular_row >= 0)
         return 1;
     find_multipliers(w->lambda, w);
+    if (w->apart && drive_apart(w))
+        return 1;
     if (w->rub && lashi_following_rub(w))
         return 1;
     lashi_constraints_subtract(w->force, &w->constraints, set, w->lambda);

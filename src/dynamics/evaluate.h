@@ -30,15 +30,16 @@ typedef struct lashi_workspace {
     double *ydot;                           /* [n_y] for evaluations that only look */
     const lashi_memory *memories;           /* [contacts] contact memory, set by the caller */
     size_t evaluations;
-    double t;         /* of the last evaluation */
-    bool present;     /* what is here belongs to the present point of the run; every evaluation clears it */
-    int mismatch;     /* some evaluation since it was cleared saw δ on the other side of a contact's mode */
-    bool linked;      /* some contact is a constraint */
-    double *least;    /* [contacts] least N of evaluations since the caller set it, and the … */
-    double *most;     /* … largest; only where linked */
-    double *rub;      /* [contacts][rows + contacts + 1] following.c: friction of following contacts */
-    double *impact;   /* workspace of impact.c; NULL: no contact has impacts */
-    double *y_onto;   /* [n_y] lashi_evaluate_onto */
+    double t;       /* of the last evaluation */
+    bool present;   /* what is here belongs to the present point of the run; every evaluation clears it */
+    int mismatch;   /* some evaluation since it was cleared saw δ on the other side of a contact's mode */
+    bool linked;    /* some contact is a constraint */
+    double *least;  /* [contacts] least N of evaluations since the caller set it, and the … */
+    double *most;   /* … largest; only where linked */
+    double *rub;    /* [contacts][rows + contacts + 1] following.c: friction of following contacts */
+    double *impact; /* workspace of impact.c; NULL: no contact has impacts */
+    double *y_onto; /* [n_y] lashi_evaluate_onto */
+    double *apart;  /* [items] N, with which ideal teeth drive their wheels apart; NULL: no pressure angle */
     int singular_row; /* row that made S singular, when an evaluation failed; else -1 */
     int failed_force; /* force that had no finite value in some evaluation since it was cleared; -1: none … */
     double failed_t;  /* … when … */

@@ -92,6 +92,7 @@ typedef struct lashi_constraint {
     double angle;                        /* rad, θ_j − θ_i */
     double length;                       /* m */
     double radius[LASHI_SLOTS];          /* m, gear, rack */
+    double pressure;                     /* gear, rack: tan of the pressure angle */
     lashi_coordinate coordinate;         /* drive; screw and gear in space: the first angle … */
     lashi_coordinate second;             /* … gear in space: the second */
     lashi_profile profile;               /* drive */
@@ -215,6 +216,19 @@ double lashi_coordinate_rate(const lashi_coordinate *coordinate, const lashi_fra
 /* Any constraint: dispatch on its type. */
 void lashi_constraint_rows(const lashi_rows *out, const lashi_constraint *constraint,
                            const lashi_frame *frames, double t);
+
+/* Gear and rack with a pressure angle, in the plane: generalised unit force that drives the two apart. */
+void lashi_gear_apart(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constraint *joint,
+                      const lashi_frame *frames);
+void lashi_rack_apart(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constraint *joint,
+                      const lashi_frame *frames);
+static inline void lashi_constraint_apart(double row[LASHI_SLOTS][LASHI_FREEDOMS],
+                                          const lashi_constraint *joint, const lashi_frame *frames) {
+    if (joint->type == LASHI_JOINT_gear)
+        lashi_gear_apart(row, joint, frames);
+    else
+        lashi_rack_apart(row, joint, frames);
+}
 
 /* Small plane geometry, shared by joints, forces and contacts. */
 static inline lashi_vec2 lashi_perp(lashi_vec2 a) {

@@ -31,6 +31,15 @@
         .unit = "", .range = LASHI_NOT_ZERO, .doc = text                                                     \
     }
 
+#define LASHI_PRESSURE_KEY                                                                                   \
+    {                                                                                                        \
+        .name = "pressure_angle", .type = LASHI_NUMBER, .offset = offsetof(lash_joint_def, pressure_angle),  \
+        .unit = "rad", .range = LASHI_NOT_NEGATIVE, .fallback = "(0)", .space = LASHI_PLANE_ONLY,            \
+        .instead = "in space the teeth pass a moment, no force",                                             \
+        .doc = "pressure angle of the teeth: they "                                                          \
+               "drive the wheels apart with its tangent times the force along the pitch circle"              \
+    }
+
 #define LASHI_ANGLE_KEY                                                                                      \
     {                                                                                                        \
         .name = "angle", .type = LASHI_NUMBER, .offset = offsetof(lash_joint_def, angle), .unit = "rad",     \

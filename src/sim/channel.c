@@ -305,6 +305,12 @@ static void load(double g[LASHI_FREEDOMS], const lash_sim *sim, const lashi_join
         for (int k = 0; k < LASHI_FREEDOMS; k++)
             for (int r = 0; r < item->rows; r++)
                 g[k] -= J[k * item->rows + r] * lambda[r];
+        if (item->pressure > 0) {
+            double row[LASHI_SLOTS][LASHI_FREEDOMS] = {{0}};
+            lashi_constraint_apart(row, item, w->frames);
+            for (int k = 0; k < LASHI_PLANE; k++)
+                g[k] += w->apart[joint->constraint] * row[1][k];
+        }
     }
     for (int k = joint->first_contact; k >= 0 && k < joint->first_contact + joint->contacts; k++)
         lashi_contact_load(g, &sim->system->contacts[k], w->frames, &w->contact_states[k], joint->body[1]);

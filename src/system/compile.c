@@ -412,10 +412,20 @@ static lash_status attach_journals(gather *g, lashi_arena *scratch, lash_error *
  * answer to a unit force. That of a contact between centres is the mean over its directions. */
 static lash_status look_at_contacts(gather *g, lash_error *error) {
     lash_system *system = g->system;
+    const lashi_constraint *pressed = NULL;
+    for (size_t c = 0; c < g->motion_count; c++)
+        pressed = g->motion[c].pressure > 0 ? &g->motion[c] : pressed;
     lashi_frames_fill(g->frames, system, system->full0);
     for (int k = 0; k < system->contact_count; k++) {
         lashi_contact *contact = &system->contacts[k];
         const lashi_gap gap = lashi_gap_of(contact, g->frames);
+        if (contact->rubs && pressed)
+            return lashi_fail_at(
+                error, LASH_ERROR_MODEL, (double)NAN, pressed->name,
+                "joint '%s' has ideal teeth with a pressure angle, and '%s' friction of model "
+                "three-mode: which force follows from which is not solved together. Give the gear "
+                "backlash, or take model: compliant there",
+                pressed->name, contact->name);
         if (lashi_kind_of(contact)->start) {
             const lash_status status = lashi_kind_of(contact)->start(contact, g->frames, error);
             if (status)
