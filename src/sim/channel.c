@@ -253,26 +253,6 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
 
 /* ---- values ---- */
 
-lash_status lashi_sim_evaluate(lash_sim *sim, double t, const double *y, lash_error *error) {
-    lashi_workspace *w = sim->workspace;
-    const bool present = y == lashi_sim_y(sim) && t == sim->integrator->t;
-    // The integrator has often just been here.
-    if (present && w->present) {
-        lashi_reactions_share(w);
-        return LASH_OK;
-    }
-    w->failed_force = -1;
-    if (lashi_evaluate(sim->ydot_work, w, t, y))
-        return lashi_sim_explain(sim,
-                                 lashi_fail_at(error, LASH_ERROR_NOT_FINITE, t, "",
-                                               "the equations of motion could not be evaluated at t = %.9g s",
-                                               t),
-                                 error);
-    w->present = present;
-    lashi_reactions_share(w);
-    return LASH_OK;
-}
-
 /* R = M v̇ − g on an absorbed body, its moment taken about the joint's point: the joint's reaction and, in
  * R[2] of a prescribed body, the drive's torque. */
 static void balance(double R[3], const lash_sim *sim, const lashi_absorbed *item) {

@@ -419,6 +419,16 @@ static lash_status look_at_contacts(gather *g, lash_error *error) {
     for (int k = 0; k < system->contact_count; k++) {
         lashi_contact *contact = &system->contacts[k];
         const lashi_gap gap = lashi_gap_of(contact, g->frames);
+        for (int d = 0; d < system->drive_count; d++) {
+            const lash_drive_def *drive = &g->model->drives[d].def;
+            if (contact->model == LASHI_MODEL_MODES && contact->acts == LASHI_ACTS_ON_ROWS && drive->joint &&
+                strcmp(drive->joint, g->model->joints[contact->joint].name) == 0)
+                return lashi_fail_at(
+                    error, LASH_ERROR_MODEL, (double)NAN, contact->name,
+                    "'%s' is rigid, but the drive '%s' prescribes how its joint moves: nothing can "
+                    "stop that. Take model: compliant, or drive the joint by a torque or force",
+                    contact->name, system->drives[d].name);
+        }
         if (contact->rubs && pressed)
             return lashi_fail_at(
                 error, LASH_ERROR_MODEL, (double)NAN, pressed->name,
@@ -642,23 +652,6 @@ void lash_system_destroy(lash_system *system) {
         lashi_film_clear(&system->contacts[k].film);
     lashi_arena_clear(&system->arena);
     free(system);
-}
-
-void lashi_frame_ground(lashi_frame *frame) {
-    *frame =
-        (lashi_frame){.c = 1, .A = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1, 0, 0, 0}, .inside = (double)NAN};
-}
-
-void lashi_frames_fill(lashi_frame *frames, const lash_system *system, const double *full) {
-    const double *q = full, *v = full + system->n_full;
-    const int step = system->spatial ? 7 : LASHI_PLANE;
-    for (int b = 1; b < system->bodies; b++, q += step, v += system->width)
-        if (system->spatial)
-            lashi_frame_from3(&frames[b], q, v);
-        else
-            lashi_frame_from(&frames[b], q, v);
-    if (system->counted > 0)
-        frames[0].counted = full + system->n_full + system->full_v;
 }
 
 /* ---- what can be asked ---- */
