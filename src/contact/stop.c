@@ -45,7 +45,7 @@ static const lashi_key contact_keys[] = {
     CHOICE("law", law, lashi_normal_law_name, "lankarani-nikravesh", "law of the force of a stop"),
     NUMBER("restitution", restitution, "", LASHI_FRACTION, "(needed by every law with damping)",
            "coefficient of restitution asked for"),
-    NUMBER("stiffness", stiffness, "", LASHI_POSITIVE, NULL,
+    NUMBER("stiffness", stiffness, "", LASHI_POSITIVE, "(needed by compliant stops)",
            "K of F = K δⁿ in N/mⁿ, of an angle in N m/radⁿ, a plain number"),
     NUMBER("exponent", exponent, "", LASHI_POSITIVE, "(the law's own)", "n of F = K δⁿ"),
     NUMBER("speed_floor", speed_floor, "rad/s|m/s", LASHI_POSITIVE, "1e-6",
@@ -107,6 +107,12 @@ static void check(lashi_check *check, lashi_subject subject, const lash_joint_de
     if (!compliant && !isnan(stops->contact.stiffness))
         lashi_warn(check, subject, "stops.contact.stiffness",
                    "stops.contact.stiffness is not used: the stops of model three-mode are rigid");
+    if (compliant && isnan(stops->contact.stiffness) &&
+        !lashi_was_bad(check, subject, "stops.contact.stiffness"))
+        lashi_complain(
+            check, subject, "stops.contact",
+            "stops.contact.stiffness is missing: K of F = K δⁿ in N/mⁿ, of an angle in N m/radⁿ; or take "
+            "model: three-mode for rigid stops");
     if (compliant)
         lashi_force_law_check(check, subject, "stops.contact", &stops->contact);
 }
