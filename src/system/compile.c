@@ -408,57 +408,6 @@ static lash_status attach_journals(gather *g, lashi_arena *scratch, lash_error *
     return assemble(g, g->assembly, error);
 }
 
-/* With the machine assembled: whether contacts may start as they stand, and what their bodies by themselves
- * answer to a unit force. That of a contact between centres is the mean over its directions. */
-static lash_status look_at_contacts(gather *g, lash_error *error) {
-    lash_system *system = g->system;
-    const lashi_constraint *pressed = NULL;
-    for (size_t c = 0; c < g->motion_count; c++)
-        pressed = g->motion[c].pressure > 0 ? &g->motion[c] : pressed;
-    lashi_frames_fill(g->frames, system, system->full0);
-    for (int k = 0; k < system->contact_count; k++) {
-        lashi_contact *contact = &system->contacts[k];
-        const lashi_gap gap = lashi_gap_of(contact, g->frames);
-        for (int d = 0; d < system->drive_count; d++) {
-            const lash_drive_def *drive = &g->model->drives[d].def;
-            if (contact->model == LASHI_MODEL_MODES && contact->acts == LASHI_ACTS_ON_ROWS && drive->joint &&
-                strcmp(drive->joint, g->model->joints[contact->joint].name) == 0)
-                return lashi_fail_at(
-                    error, LASH_ERROR_MODEL, (double)NAN, contact->name,
-                    "'%s' is rigid, but the drive '%s' prescribes how its joint moves: nothing can "
-                    "stop that. Take model: compliant, or drive the joint by a torque or force",
-                    contact->name, system->drives[d].name);
-        }
-        if (contact->rubs && pressed)
-            return lashi_fail_at(
-                error, LASH_ERROR_MODEL, (double)NAN, pressed->name,
-                "joint '%s' has ideal teeth with a pressure angle, and '%s' friction of model "
-                "three-mode: which force follows from which is not solved together. Give the gear "
-                "backlash, or take model: compliant there",
-                pressed->name, contact->name);
-        if (lashi_kind_of(contact)->start) {
-            const lash_status status = lashi_kind_of(contact)->start(contact, g->frames, error);
-            if (status)
-                return status;
-        }
-        for (int link = 0; link < LASHI_LINKS; link++) {
-            const double *inverse = system->inverse_mass[contact->body[link]];
-            const lashi_vec3 s3 = link < LASHI_SLOTS ? contact->s3[link] : (lashi_vec3){0, 0, 0};
-            if (contact->acts == LASHI_ACTS_ON_ROWS)
-                for (int i = 0; i < LASHI_FREEDOMS; i++)
-                    contact->response += inverse[i] * gap.row[link][i] * gap.row[link][i];
-            else if (contact->acts == LASHI_ACTS_IN_PLANE && link < LASHI_SLOTS)
-                contact->response += inverse[0] + inverse[2] * lashi_dot(contact->s[link], contact->s[link]);
-            else if (link < LASHI_SLOTS)
-                contact->response += inverse[0] + (inverse[3] * (s3.y * s3.y + s3.z * s3.z) +
-                                                   inverse[4] * (s3.z * s3.z + s3.x * s3.x) +
-                                                   inverse[5] * (s3.x * s3.x + s3.y * s3.y)) /
-                                                      3;
-        }
-    }
-    return LASH_OK;
-}
-
 /* Rows of contacts that hold at times: they join when rank and freedoms have been counted without them. */
 static void add_switched(gather *g) {
     lash_system *system = g->system;
@@ -609,7 +558,7 @@ static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *erro
     if (!status)
         status = attach_journals(g, scratch, error);
     if (!status)
-        status = look_at_contacts(g, error);
+        status = lashi_contacts_look(system, g->frames, g->motion, g->motion_count, error);
     if (!status)
         status = lashi_find_redundancy(system, error);
     if (!status)

@@ -12,6 +12,7 @@
 #include "system/system.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 
@@ -110,4 +111,68 @@ void lashi_contact_detached(lash_system *system) {
     for (int k = 0; k < system->contact_count; k++)
         if (system->contacts[k].start == AT_REST)
             system->contacts[k].start = COULD_NOT_REST;
+}
+
+/* ---- with the machine assembled ---- */
+
+/* What the bodies of a contact by themselves answer to a unit force: δ̈. Of a contact between centres it is
+ * the mean over its directions. */
+static double response(const lash_system *system, const lashi_contact *contact, const lashi_gap *gap) {
+    double sum = 0;
+    for (int link = 0; link < LASHI_LINKS; link++) {
+        const double *inverse = system->inverse_mass[contact->body[link]];
+        if (contact->acts == LASHI_ACTS_ON_ROWS) {
+            for (int i = 0; i < LASHI_FREEDOMS; i++)
+                sum += inverse[i] * gap->row[link][i] * gap->row[link][i];
+        } else if (link < LASHI_SLOTS && contact->acts == LASHI_ACTS_IN_PLANE) {
+            sum += inverse[0] + inverse[2] * lashi_dot(contact->s[link], contact->s[link]);
+        } else if (link < LASHI_SLOTS) {
+            const lashi_vec3 s = contact->s3[link];
+            sum += inverse[0] + (inverse[3] * (s.y * s.y + s.z * s.z) + inverse[4] * (s.z * s.z + s.x * s.x) +
+                                 inverse[5] * (s.x * s.x + s.y * s.y)) /
+                                    3;
+        }
+    }
+    return sum;
+}
+
+/* A rigid stop of a coordinate that a drive prescribes. */
+static lash_status refuse_driven(const lash_system *system, const lashi_contact *contact, lash_error *error) {
+    const char *joint = system->model->joints[contact->joint].name;
+    if (contact->model != LASHI_MODEL_MODES || contact->acts != LASHI_ACTS_ON_ROWS)
+        return LASH_OK;
+    for (int d = 0; d < system->drive_count; d++)
+        if (system->model->drives[d].def.joint && strcmp(system->model->drives[d].def.joint, joint) == 0)
+            return lashi_fail_at(
+                error, LASH_ERROR_MODEL, (double)NAN, contact->name,
+                "'%s' is rigid, but the drive '%s' prescribes how its joint moves: nothing can stop "
+                "that. Take model: compliant, or drive the joint by a torque or force",
+                contact->name, system->drives[d].name);
+    return LASH_OK;
+}
+
+lash_status lashi_contacts_look(lash_system *system, lashi_frame *frames, const lashi_constraint *motion,
+                                size_t count, lash_error *error) {
+    const lashi_constraint *pressed = NULL;
+    for (size_t c = 0; c < count; c++)
+        pressed = motion[c].pressure > 0 ? &motion[c] : pressed;
+    lashi_frames_fill(frames, system, system->full0);
+    for (int k = 0; k < system->contact_count; k++) {
+        lashi_contact *contact = &system->contacts[k];
+        const lashi_gap gap = lashi_gap_of(contact, frames);
+        contact->response = response(system, contact, &gap);
+        if (contact->rubs && pressed)
+            return lashi_fail_at(
+                error, LASH_ERROR_MODEL, (double)NAN, pressed->name,
+                "joint '%s' has ideal teeth with a pressure angle, and '%s' friction of model "
+                "three-mode: which force follows from which is not solved together. Give the gear "
+                "backlash, or take model: compliant there",
+                pressed->name, contact->name);
+        lash_status status = refuse_driven(system, contact, error);
+        if (!status && lashi_kind_of(contact)->start)
+            status = lashi_kind_of(contact)->start(contact, frames, error);
+        if (status)
+            return status;
+    }
+    return LASH_OK;
 }

@@ -237,6 +237,10 @@ void lashi_contact_start(lashi_constraint *closed, lash_system *system, int inde
  * rest where assembly has put it: `closed`, the joint, gets that place. False: it moves as drawn. */
 bool lashi_contact_attach(lashi_constraint *closed, lash_system *system, int index,
                           const lashi_frame *frames);
+/* With the machine assembled: refuses contacts that cannot start as they stand or do not go with the
+ * constraints of the motion, and finds what their bodies by themselves answer. */
+lash_status lashi_contacts_look(lash_system *system, lashi_frame *frames, const lashi_constraint *motion,
+                                size_t count, lash_error *error);
 /* That did not go: they start as drawn after all. */
 void lashi_contact_detached(lash_system *system);
 
