@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Running a compiled system: a lash_sim steps through time, a lash_state holds everything that changes.
+ * Running a compiled system: a lash_sim steps through time; a lash_state is a snapshot of
+ * everything that changes, taken by lash_sim_save. While a run goes on, y and its history are in the
+ * integrator.
  *
  *   lash_sim_create(&sim, system, &error);
  *   while (lash_sim_step(sim, 1.0, &error) == LASH_OK)          one accepted step at a time, or …
