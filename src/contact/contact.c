@@ -33,27 +33,29 @@ void lashi_contact_gap(lashi_gap *out, const lashi_contact *contact, const lashi
 
 /* ---- where forces go ---- */
 
-/* A force F at S (ground axes, from the centre of mass) and a moment about z on a body of the plane. */
-static inline void apply_in_plane(double g[LASHI_FREEDOMS], lashi_vec3 S, lashi_vec3 F, double moment) {
-    g[0] += F.x;
-    g[1] += F.y;
-    g[2] += S.x * F.y - S.y * F.x + moment;
-}
-
-/* F on j and −F on i at S[…], with moments on each. */
+/* F on j and −F on i at S[…]. */
 static inline void push(double *g[LASHI_SLOTS], const lashi_contact *contact, const lashi_frame *frames,
-                        const lashi_vec3 S[LASHI_SLOTS], lashi_vec3 F, const lashi_vec3 moment[LASHI_SLOTS]) {
-    const lashi_vec3 against = lashi_scale3(-1, F);
+                        const lashi_vec3 S[LASHI_SLOTS], lashi_vec3 F) {
     if (contact->acts == LASHI_ACTS_IN_PLANE) {
-        apply_in_plane(g[1], S[1], F, moment[1].z);
-        apply_in_plane(g[0], S[0], against, moment[0].z);
+        lashi_apply_at(g[1], (lashi_vec2){S[1].x, S[1].y}, (lashi_vec2){F.x, F.y});
+        lashi_apply_at(g[0], (lashi_vec2){S[0].x, S[0].y}, (lashi_vec2){-F.x, -F.y});
     } else {
-        lashi_apply_at3(g[1], &frames[contact->body[1]], S[1], F, moment[1]);
-        lashi_apply_at3(g[0], &frames[contact->body[0]], S[0], against, moment[0]);
+        const lashi_vec3 none = {0, 0, 0};
+        lashi_apply_at3(g[1], &frames[contact->body[1]], S[1], F, none);
+        lashi_apply_at3(g[0], &frames[contact->body[0]], S[0], lashi_scale3(-1, F), none);
     }
 }
 
-static const lashi_vec3 no_moment[LASHI_SLOTS];
+/* Moments on i and j. */
+static void twist(double *g[LASHI_SLOTS], const lashi_contact *contact, const lashi_frame *frames,
+                  const lashi_vec3 moment[LASHI_SLOTS]) {
+    const lashi_vec3 none = {0, 0, 0};
+    for (int slot = 0; slot < LASHI_SLOTS; slot++)
+        if (contact->acts == LASHI_ACTS_IN_PLANE)
+            g[slot][2] += moment[slot].z;
+        else
+            lashi_apply_at3(g[slot], &frames[contact->body[slot]], none, none, moment[slot]);
+}
 
 void lashi_contact_unit(double row[LASHI_LINKS][LASHI_FREEDOMS], const lashi_contact *contact,
                         const lashi_frame *frames, const lashi_gap *gap, lashi_vec3 direction) {
@@ -62,7 +64,7 @@ void lashi_contact_unit(double row[LASHI_LINKS][LASHI_FREEDOMS], const lashi_con
         return;
     }
     memset(row, 0, LASHI_LINKS * LASHI_FREEDOMS * sizeof(double));
-    push((double *[LASHI_SLOTS]){row[0], row[1]}, contact, frames, gap->arm, direction, no_moment);
+    push((double *[LASHI_SLOTS]){row[0], row[1]}, contact, frames, gap->arm, direction);
 }
 
 void lashi_contact_rows(const lashi_rows *out, const lashi_contact *contact, const lashi_frame *frames) {
@@ -126,7 +128,7 @@ static void dry_contact(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, d
     out->friction_power = -lashi_dot3(F_T, gap->slip);
     out->dry = lashi_axpy3(F_T, -out->normal_force, gap->n);
     push((double *[LASHI_SLOTS]){g[contact->body[0]], g[contact->body[1]]}, contact, frames, gap->arm,
-         out->dry, no_moment);
+         out->dry);
 }
 
 /* The film with weight 1 − w: on the bodies, and into *out. */
@@ -145,8 +147,9 @@ static void wet_contact(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, c
     out->torque[0] = torque[0], out->torque[1] = torque[1];
     const lashi_vec3 centre[] = {lashi_gap_centre(contact, &out->gap, 0),
                                  lashi_gap_centre(contact, &out->gap, 1)};
-    push((double *[LASHI_SLOTS]){g[contact->body[0]], g[contact->body[1]]}, contact, frames, centre, f,
-         torque);
+    double *to[LASHI_SLOTS] = {g[contact->body[0]], g[contact->body[1]]};
+    push(to, contact, frames, centre, f);
+    twist(to, contact, frames, torque);
 }
 
 void lashi_contact_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double *zdot,
@@ -167,8 +170,9 @@ void lashi_contact_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, 
     } else {
         out->normal_force = out->friction_force = out->damping_power = out->friction_power = 0;
         out->dry = (lashi_vec3){0, 0, 0};
-        out->input_power = 0;
         zdot[0] = zdot[1] = zdot[2] = 0;
+        if (contact->excited)
+            out->input_power = 0;
     }
     if (w < 1)
         wet_contact(g, out, contact, frames, w);
@@ -191,8 +195,9 @@ void lashi_contact_load(double g[LASHI_FREEDOMS], const lashi_contact *contact, 
     if (!second && contact->body[0] != body)
         return;
     double *to[LASHI_SLOTS] = {second ? unused : g, second ? g : unused};
-    push(to, contact, frames, gap->arm, state->dry, no_moment);
-    push(to, contact, frames, centre, state->wet, state->torque);
+    push(to, contact, frames, gap->arm, state->dry);
+    push(to, contact, frames, centre, state->wet);
+    twist(to, contact, frames, state->torque);
 }
 
 lashi_film_motion lashi_contact_film(const lashi_contact *contact, const lashi_frame *frames) {

@@ -228,6 +228,7 @@ struct lashi_contact {
     lashi_friction friction;
     bool lubricated; /* there is a film … */
     bool dry;        /* … and where it is pressed through, dry contact; true without a film */
+    bool watched;    /* dry and compliant: its mode must agree with δ in every stage */
     lashi_film film;
     lashi_hybrid hybrid;
     const char *film_warning; /* about oil or film, NULL: none */

@@ -120,7 +120,9 @@ lash_status lashi_play_add(lashi_contact **out, lashi_expansion *expansion, int 
         contact->room = contact->doubtful = contact->size.clearance;
         contact->deepest = DEEPEST * contact->size.journal_radius;
     }
-    return compile_laws(contact, expansion->model, def, error);
+    const lash_status status = compile_laws(contact, expansion->model, def, error);
+    contact->watched = contact->dry && contact->model == LASHI_MODEL_COMPLIANT;
+    return status;
 }
 
 bool lashi_play_is_thrown(const lashi_expansion *expansion) {

@@ -98,8 +98,7 @@ static void apply_forces(lashi_workspace *w, double *ydot, double t, const doubl
         double zdot[3];
         lashi_contact_apply(w->force, state, zdot, contact, &w->memories[k], w->frames,
                             contact->bristle >= 0 ? y + contact->bristle : no_bristle);
-        w->mismatch |= contact->dry && contact->model == LASHI_MODEL_COMPLIANT &&
-                       lashi_contact_mismatch(contact, &w->memories[k], state->gap.delta);
+        w->mismatch |= contact->watched && lashi_contact_mismatch(contact, &w->memories[k], state->gap.delta);
         double *loss = ydot + system->loss_at + LASHI_LOSSES * k;
         loss[LASHI_LOSS_DAMPING] = state->damping_power;
         loss[LASHI_LOSS_FRICTION] = state->friction_power;
