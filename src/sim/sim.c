@@ -300,6 +300,22 @@ static double farthest(const lash_sim *sim) {
     return t + step < piece.end - 0.5 * step ? t + step : piece.end;
 }
 
+/* A step that has seen all that the tables of forces do in it. */
+static lash_status take_step(lash_sim *sim, double t_limit, lash_error *error) {
+    lash_status status = lashi_singular_step(sim, t_limit, error);
+    for (double t; !status && (t = lashi_unseen(sim)) < INFINITY;) {
+        const double t_old = sim->integrator->t_old;
+        memcpy(sim->y_work, sim->integrator->y_old, sim->problem.n * sizeof(double));
+        sim->integrator->counts.rejected++;
+        sim->workspace->mismatch = 0;
+        sim->workspace->failed_force = -1;
+        status = lashi_sim_restart(sim, t_old, sim->y_work, t - t_old, error);
+        if (!status)
+            status = lashi_singular_step(sim, t, error);
+    }
+    return status;
+}
+
 lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) {
     sim->happened_count = 0;
     sim->found = SIZE_MAX;
@@ -309,7 +325,7 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
     sim->workspace->mismatch = 0;
     sim->workspace->failed_force = -1;
     if (!status)
-        status = lashi_singular_step(sim, fmin(t_limit, farthest(sim)), error);
+        status = take_step(sim, fmin(t_limit, farthest(sim)), error);
     if (status)
         return lashi_sim_explain(sim, status, error);
     sim->t_new = sim->integrator->t;

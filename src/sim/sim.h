@@ -179,6 +179,10 @@ lash_status lashi_singular_end(lash_sim *sim, lash_error *error);
 /* The integrator at work, by state->crossing. */
 void lashi_singular_select(lash_sim *sim);
 
+/* unseen.c: a time in the last step up to which it is to be taken again, since it has passed over what the
+ * table of a force does then; INFINITY: it has not. */
+double lashi_unseen(lash_sim *sim);
+
 /* account.c: energies and violations of accepted points; the workspace holds the point. */
 lash_status lashi_account_begin(lash_sim *sim, lash_error *error);
 lash_status lashi_account_keep(lash_sim *sim, lash_error *error);
