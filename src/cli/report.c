@@ -353,7 +353,7 @@ static void played(FILE *stream, const lash_clearance_summary *s, const lash_cle
         line(stream, s->joint, "%zu impact%s in %zu contact%s", s->impacts, plural(s->impacts), s->contacts,
              plural(s->contacts));
     if (isfinite(s->impacts_per_turn))
-        line(stream, "", "%.3g impacts per turn", s->impacts_per_turn);
+        line(stream, "", "%.3g impact%s per turn", s->impacts_per_turn, s->impacts_per_turn == 1 ? "" : "s");
     if (s->lubricated)
         oiled(stream, s);
     else if (rigid)
