@@ -273,10 +273,8 @@ static void a_start_on_the_wall(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_bounces_end_at_rest),
-        cmocka_unit_test(a_release_between_two_stages),
-        cmocka_unit_test(no_machine_passes_a_wall),
-        cmocka_unit_test(speed_bounds_the_rate),
+        cmocka_unit_test(small_bounces_end_at_rest), cmocka_unit_test(a_release_between_two_stages),
+        cmocka_unit_test(no_machine_passes_a_wall),  cmocka_unit_test(speed_bounds_the_rate),
         cmocka_unit_test(a_start_on_the_wall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
