@@ -162,7 +162,7 @@ lashi_integrator_counts lashi_sim_counts(const lash_sim *sim);
 static inline const double *lashi_sim_y(const lash_sim *sim) {
     return sim->integrator->y;
 }
-/* What scales the damping of contact k, and is remembered for it: its approach speed, or with approach:
+/* outside.c. What scales the damping of contact k, and is remembered for it: its approach speed, or with approach:
  * energy the inverse of the effective mass when it began. */
 double *lashi_damping_memory(const lash_sim *sim, int k);
 /* y at a time inside the step that advance has found, before commit. */
@@ -286,7 +286,7 @@ lash_status lashi_sim_evaluate(lash_sim *sim, double t, const double *y, lash_er
  * object: whose values they are, "" where the names say it. */
 lash_status lashi_sim_finite(const lash_sim *sim, const char *object, const char *const *names,
                              const double *values, size_t count, double t, lash_error *error);
-/* What went wrong when the equations could not be evaluated, in words. */
+/* explain.c: what went wrong when the equations could not be evaluated, in words. */
 lash_status lashi_sim_explain(const lash_sim *sim, lash_status status, lash_error *error);
 
 #endif
