@@ -233,6 +233,8 @@ static const char *plural(size_t count) {
 
 static void oiled(FILE *stream, const lash_clearance_summary *s) {
     char a[LASHI_QUANTITY];
+    line(stream, "", "the film carried at most %s at t = %.9g s", lashi_talk_quantity(a, s->film_force, "N"),
+         s->film_force_time);
     line(stream, "", "film alone %.3g %%, dry or mixed %.3g %% of the time", 100 * s->free_fraction,
          100 * (s->impact_fraction + s->following_fraction));
     if (s->min_film > 0)
@@ -314,6 +316,9 @@ static void met(FILE *stream, const lash_clearance_summary *s, bool turned, cons
     line(stream, "", "%s lost", lashi_talk_quantity(a, s->energy_lost, "J"));
 }
 
+/* Of a peak force: the rest cannot be seen beside it. */
+static const double NEARLY_ALL = 0.9;
+
 /* Forces that are right by the law, but not worth what they look like. */
 static void question(FILE *stream, const lash_clearance_summary *s, const lash_clearance_info *info) {
     char a[LASHI_QUANTITY], b[LASHI_QUANTITY];
@@ -329,6 +334,12 @@ static void question(FILE *stream, const lash_clearance_summary *s, const lash_c
                  ? "a contact's damping is scaled by the speed it began with, and these were pressed faster "
                    "later: compare with contact.approach: energy"
                  : "with so low a restitution contacts mostly damp");
+    if (s->peak.damping > NEARLY_ALL * s->peak.force && strcmp(info->approach, "first") == 0)
+        warn(stream,
+             "joint %s: %.0f %% of its peak force, %s at t = %.9g s, is damping: it shows how the law scales "
+             "its damping, not what the joint bears. Give contact.approach: energy, which bounds it",
+             s->joint, 100 * s->peak.damping / s->peak.force, lashi_talk_quantity(a, s->peak.force, "N"),
+             s->peak.time);
     if (s->deep)
         warn(
             stream,

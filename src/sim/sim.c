@@ -455,6 +455,10 @@ lash_summary lash_sim_summary(const lash_sim *sim) {
     const lash_state *state = sim->state;
     const lashi_integrator_counts counts = lashi_sim_counts(sim);
     lashi_contacts_summarise(sim);
+    for (int k = 0; k < sim->system->contact_count; k++) {
+        sim->summaries[k].film_force = sim->accounts[k].film_force;
+        sim->summaries[k].film_force_time = sim->accounts[k].film_force_time;
+    }
     lash_summary summary = {.status = sim->ended,
                             .start = 0,
                             .end = sim->integrator->t,

@@ -24,6 +24,7 @@ typedef struct lashi_contact_account {
     int over;                                      /* 1 during one, as of the last accepted step */
     double film_pressure, film_pressure_time;      /* Pa, s: the largest such pressure */
     double min_film;                               /* m, least c − e at accepted steps */
+    double film_force, film_force_time;            /* N, s: the most the film carried there */
     double free_time, impact_time, following_time; /* s, of finished stretches */
     lash_peak turn[2];                             /* in the first turn of the drive, and after it */
     double peak_delta, deepest_at;                 /* m, s */
@@ -162,8 +163,8 @@ lashi_integrator_counts lashi_sim_counts(const lash_sim *sim);
 static inline const double *lashi_sim_y(const lash_sim *sim) {
     return sim->integrator->y;
 }
-/* outside.c. What scales the damping of contact k, and is remembered for it: its approach speed, or with approach:
- * energy the inverse of the effective mass when it began. */
+/* outside.c. What scales the damping of contact k, and is remembered for it: its approach speed, or with
+ * approach: energy the inverse of the effective mass when it began. */
 double *lashi_damping_memory(const lash_sim *sim, int k);
 /* y at a time inside the step that advance has found, before commit. */
 lash_status lashi_sim_sample(double *y, lash_sim *sim, double t, lash_error *error);
