@@ -11,6 +11,9 @@
 #include "cli/talk.h"
 
 enum { LABEL_WIDTH = 22 };
+/* Gains of Baumgarte, 1/s, that nobody notices; and times the mean step: from where on they limit it, and
+ * from where on they do not, since the method does not mind. */
+static const double USUAL_GAIN = 25, GAIN_FELT = 0.3, GAIN_PASSED = 8;
 /* Share of stiff steps from which another method is advised. */
 static const double STIFF_SHARE = 0.1;
 /* Share of the errors that fail a run from which they are said in words. */
@@ -459,5 +462,13 @@ void lashi_report_run(const lashi_job *job, const lash_summary *s) {
         line(stream, "hint",
              "stability, not accuracy, limited %zu of %zu steps: --method gear may be quicker than %s",
              s->stiff_steps, s->steps, run->method);
+    const double gain = fmax(run->alpha, run->beta), of_step = gain * (s->end - s->start) / (double)s->steps;
+    if (strcmp(run->stabilisation, "baumgarte") == 0 && gain > USUAL_GAIN && of_step > GAIN_FELT &&
+        of_step < GAIN_PASSED)
+        line(stream, "hint",
+             "the gains of Baumgarte's stabilisation, alpha %g and beta %g 1/s, keep the steps as short as "
+             "%s: "
+             "smaller ones (5 1/s) or stabilisation: projection may be quicker",
+             run->alpha, run->beta, lashi_talk_quantity((char[LASHI_QUANTITY]){0}, of_step / gain, "s"));
     where(stream, job);
 }
