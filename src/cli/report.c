@@ -11,6 +11,9 @@
 #include "cli/talk.h"
 
 enum { LABEL_WIDTH = 22 };
+/* Gains of Baumgarte, 1/s, that nobody notices; and times the mean step: from where on they limit it, and
+ * from where on they do not, since the method does not mind. */
+static const double USUAL_GAIN = 25, GAIN_FELT = 0.3, GAIN_PASSED = 8;
 /* Share of stiff steps from which another method is advised. */
 static const double STIFF_SHARE = 0.1;
 /* Share of the errors that fail a run from which they are said in words. */
@@ -233,6 +236,8 @@ static const char *plural(size_t count) {
 
 static void oiled(FILE *stream, const lash_clearance_summary *s) {
     char a[LASHI_QUANTITY];
+    line(stream, "", "the film carried at most %s at t = %.9g s", lashi_talk_quantity(a, s->film_force, "N"),
+         s->film_force_time);
     line(stream, "", "film alone %.3g %%, dry or mixed %.3g %% of the time", 100 * s->free_fraction,
          100 * (s->impact_fraction + s->following_fraction));
     if (s->min_film > 0)
@@ -314,6 +319,9 @@ static void met(FILE *stream, const lash_clearance_summary *s, bool turned, cons
     line(stream, "", "%s lost", lashi_talk_quantity(a, s->energy_lost, "J"));
 }
 
+/* Of a peak force: the rest cannot be seen beside it. */
+static const double NEARLY_ALL = 0.9;
+
 /* Forces that are right by the law, but not worth what they look like. */
 static void question(FILE *stream, const lash_clearance_summary *s, const lash_clearance_info *info) {
     char a[LASHI_QUANTITY], b[LASHI_QUANTITY];
@@ -329,6 +337,12 @@ static void question(FILE *stream, const lash_clearance_summary *s, const lash_c
                  ? "a contact's damping is scaled by the speed it began with, and these were pressed faster "
                    "later: compare with contact.approach: energy"
                  : "with so low a restitution contacts mostly damp");
+    if (s->peak.damping > NEARLY_ALL * s->peak.force && strcmp(info->approach, "first") == 0)
+        warn(stream,
+             "joint %s: %.0f %% of its peak force, %s at t = %.9g s, is damping: it shows how the law scales "
+             "its damping, not what the joint bears. Give contact.approach: energy, which bounds it",
+             s->joint, 100 * s->peak.damping / s->peak.force, lashi_talk_quantity(a, s->peak.force, "N"),
+             s->peak.time);
     if (s->deep)
         warn(
             stream,
@@ -353,7 +367,7 @@ static void played(FILE *stream, const lash_clearance_summary *s, const lash_cle
         line(stream, s->joint, "%zu impact%s in %zu contact%s", s->impacts, plural(s->impacts), s->contacts,
              plural(s->contacts));
     if (isfinite(s->impacts_per_turn))
-        line(stream, "", "%.3g impacts per turn", s->impacts_per_turn);
+        line(stream, "", "%.3g impact%s per turn", s->impacts_per_turn, s->impacts_per_turn == 1 ? "" : "s");
     if (s->lubricated)
         oiled(stream, s);
     else if (rigid)
@@ -448,5 +462,13 @@ void lashi_report_run(const lashi_job *job, const lash_summary *s) {
         line(stream, "hint",
              "stability, not accuracy, limited %zu of %zu steps: --method gear may be quicker than %s",
              s->stiff_steps, s->steps, run->method);
+    const double gain = fmax(run->alpha, run->beta), of_step = gain * (s->end - s->start) / (double)s->steps;
+    if (strcmp(run->stabilisation, "baumgarte") == 0 && gain > USUAL_GAIN && of_step > GAIN_FELT &&
+        of_step < GAIN_PASSED)
+        line(stream, "hint",
+             "the gains of Baumgarte's stabilisation, alpha %g and beta %g 1/s, keep the steps as short as "
+             "%s: "
+             "smaller ones (5 1/s) or stabilisation: projection may be quicker",
+             run->alpha, run->beta, lashi_talk_quantity((char[LASHI_QUANTITY]){0}, of_step / gain, "s"));
     where(stream, job);
 }

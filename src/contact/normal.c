@@ -38,6 +38,8 @@ double lashi_normal_speed_limit(const lash_material_def *bearing, const lash_mat
         return INFINITY;
     double bearing_wave = sqrt(bearing->young / bearing->density);
     double journal_wave = sqrt(journal->young / journal->density);
+    // P4 takes the larger of the two speeds (below its eq. 25), though the slower body leaves the limit
+    // first.
     return validity * fmax(bearing_wave, journal_wave);
 }
 

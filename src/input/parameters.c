@@ -330,9 +330,9 @@ static void work_out(lashi_reader *reader, lashi_parameter *parameter) {
             lash_expression_destroy(expression);
             char given[TEXT], wanted[TEXT], message[2 * TEXT + 32];
             if (!lashi_dimension_fits(usual, parameter->dimension)) {
-                snprintf(message, sizeof message, "%s where a %s belongs",
+                snprintf(message, sizeof message, "%s where %s belongs",
                          lashi_dimension_print(given, sizeof given, parameter->dimension),
-                         lashi_dimension_print(wanted, sizeof wanted, usual));
+                         lashi_name_dimension(wanted, sizeof wanted, usual, NULL));
                 complain(reader, parameter, 0, message);
                 return;
             }

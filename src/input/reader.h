@@ -103,6 +103,9 @@ void lashi_say(lashi_reader *reader, const lashi_yaml *node, int column, const c
                ...) __attribute__((format(printf, 5, 6)));
 /* "expects a number, found a list"; always false */
 bool lashi_wrong_node(lashi_reader *reader, const lashi_yaml *node, const char *path, const char *expected);
+/* "a length [m]", "an angle [rad]"; angles are pure numbers and are named by the unit that the key states
+ * (may be NULL). */
+const char *lashi_name_dimension(char *buffer, size_t size, lashi_dimension dimension, const char *unit);
 /* The dimensions that a unit such as "rad|m" allows for the object being read, how many, and where each unit
  * begins. */
 size_t lashi_allowed_dimensions(lashi_dimension out[2], const char *units[2], const lashi_reader *reader,

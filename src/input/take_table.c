@@ -134,9 +134,9 @@ static bool convert(double *values, size_t count, lashi_reader *reader, const la
     for (size_t i = 0; i < alternatives; i++)
         fits = fits || lashi_dimension_fits(found, allowed[i]);
     if (!fits) {
-        lashi_say(reader, node, 0, path, "%s where a %s belongs",
+        lashi_say(reader, node, 0, path, "%s where %s belongs",
                   lashi_dimension_print(given, sizeof given, found),
-                  lashi_dimension_print(wanted, sizeof wanted, allowed[0]));
+                  lashi_name_dimension(wanted, sizeof wanted, allowed[0], units[0]));
         return false;
     }
     for (size_t i = 0; i < count; i++)

@@ -61,8 +61,7 @@ size_t lashi_allowed_dimensions(lashi_dimension out[2], const char *units[2], co
     return count;
 }
 
-// "a length [m]", "an angle [rad]"; angles are pure numbers and are named by the unit that the key states.
-static void name_dimension(char *buffer, size_t size, lashi_dimension dimension, const char *unit) {
+const char *lashi_name_dimension(char *buffer, size_t size, lashi_dimension dimension, const char *unit) {
     char words[TEXT / 2];
     static const lashi_dimension pure = {0};
     bool angular = unit && strncmp(unit, "rad", 3) == 0;
@@ -73,6 +72,7 @@ static void name_dimension(char *buffer, size_t size, lashi_dimension dimension,
     else
         lashi_dimension_print(words, sizeof words, dimension);
     snprintf(buffer, size, "%s %s", strchr("aeiou", words[0]) ? "an" : "a", words);
+    return buffer;
 }
 
 static bool check_dimension(lashi_reader *reader, const lashi_yaml *node, const char *path, const char *unit,
@@ -89,7 +89,7 @@ static bool check_dimension(lashi_reader *reader, const lashi_yaml *node, const 
                              "times the frequency"
                            : "";
     for (size_t i = 0; i < count; i++)
-        name_dimension(wanted[i], sizeof wanted[i], allowed[i], units[i]);
+        lashi_name_dimension(wanted[i], sizeof wanted[i], allowed[i], units[i]);
     const lashi_parameter *set = lashi_used_setting(reader, text);
     if (set)
         snprintf(note, sizeof note, " (%s was set to '%.100s')", set->name, set->setting->value);

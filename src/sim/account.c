@@ -97,6 +97,13 @@ lash_status lashi_account_keep(lash_sim *sim, lash_error *error) {
         state->apart_since = sim->integrator->t;
     state->max_position = fmax(state->max_position, position);
     state->max_velocity = fmax(state->max_velocity, velocity);
+    for (int k = 0; k < sim->system->contact_count; k++) {
+        const double force = fabs(sim->workspace->contact_states[k].film_force);
+        if (sim->system->contacts[k].lubricated && force > sim->accounts[k].film_force) {
+            sim->accounts[k].film_force = force;
+            sim->accounts[k].film_force_time = sim->integrator->t;
+        }
+    }
     lashi_constraints_note(&sim->workspace->constraints, &sim->system->motion);
     return LASH_OK;
 }

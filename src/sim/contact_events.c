@@ -280,7 +280,7 @@ static bool penetrates_too_deep(lash_sim *sim) {
     lashi_frames_at(sim->frames, NULL, system, sim->integrator->t, sim->integrator->y);
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *contact = &system->contacts[k];
-        if (contact->by_tolerance && !sim->memories[k].touching && sim->memories[k].delta < 0 &&
+        if (contact->by_tolerance && !sim->memories[k].touching && sim->memories[k].delta <= 0 &&
             lashi_gap_of(contact, sim->frames).delta > contact->tolerance)
             return true;
     }

@@ -186,85 +186,6 @@ void lash_sim_destroy(lash_sim *sim) {
 
 /* ---- one step ---- */
 
-/* A force that had no value in the step that failed. */
-static lash_status explain_force(const lash_sim *sim, double t, lash_error *error) {
-    const lashi_force *force = &sim->system->forces[sim->workspace->failed_force];
-    const double x = sim->workspace->failed_at;
-    if (!force->table || lashi_table_covers(force->table, x))
-        return lashi_fail_at(
-            error, LASH_ERROR_NOT_FINITE, t, force->name,
-            "force '%s' has no finite value at t = %.9g s: a division by zero, an overflow, or "
-            "an argument outside the range of its function",
-            force->name, t);
-    return lashi_fail_at(
-        error, LASH_ERROR_LIMIT, t, force->name,
-        "at t = %.9g s force '%s' reads its table at x = %.6g (SI), outside its points, which go from %.6g "
-        "to "
-        "%.6g. Add points, or say how it goes on: beyond: hold, extrapolate or zero, or with a period",
-        t, force->name, x, lashi_table_first(force->table), lashi_table_last(force->table));
-}
-
-/* Position, speed or acceleration of a drive from which the square may overflow. */
-static const double TOO_LARGE = 1e100;
-
-/* A drive that has no value at the time t; NULL: none. */
-static const char *failed_drive(const lash_sim *sim, double t) {
-    for (int d = 0; d < sim->system->drive_count; d++) {
-        const lashi_profile *profile = &lashi_drive_constraint(sim->system, d)->profile;
-        const lashi_jet f = lashi_profile_jet_in(profile, t, sim->state->piece.inside);
-        if (!(fabs(f.f) + fabs(f.df) + fabs(f.ddf) < TOO_LARGE))
-            return sim->system->drives[d].name;
-    }
-    return NULL;
-}
-
-/* So near the end of a piece, as a share of the time, a step that fails does so for what is there. */
-static const double AT_END = 1e-6;
-
-/* Steps that grow ever shorter toward a pole of a drive or a force. */
-static lash_status explain_step(const lash_sim *sim, lash_error *error) {
-    const lashi_piece piece = sim->state->piece;
-    bool jumps;
-    if (!(piece.end - sim->integrator->t < AT_END * piece.end))
-        return LASH_ERROR_STEP;
-    lash_error why;
-    const lash_status status = lashi_piece_pass(&jumps, sim->system, piece.end, piece,
-                                                lashi_piece_from(sim->system, piece.end), &why);
-    if (status == LASH_ERROR_NOT_FINITE && error)
-        *error = why;
-    return status == LASH_ERROR_NOT_FINITE ? status : LASH_ERROR_STEP;
-}
-
-lash_status lashi_sim_explain(const lash_sim *sim, lash_status status, lash_error *error) {
-    const int row = sim->workspace->singular_row;
-    if (status >= 0)
-        return status;
-    if (sim->workspace->failed_force >= 0)
-        return explain_force(sim, sim->workspace->failed_t, error);
-    const char *drive = failed_drive(sim, sim->workspace->t);
-    if (drive)
-        return lashi_fail_at(
-            error, LASH_ERROR_NOT_FINITE, sim->workspace->t, drive,
-            "drive '%s' or one of its first two derivatives has no finite value at t = %.9g s, "
-            "or far too large a one",
-            drive, sim->workspace->t);
-    if (status == LASH_ERROR_STEP && row < 0)
-        return explain_step(sim, error);
-    if (row < 0)
-        return status;
-    const lashi_constraint_set *set = &sim->system->motion;
-    const char *name = "";
-    for (int c = 0; c < set->count; c++)
-        if (row >= set->items[c].first_row)
-            name = set->items[c].name;
-    return lashi_fail_at(
-        error, LASH_ERROR_SINGULAR, sim->integrator->t, name,
-        "the equations of motion became singular at t = %.9g s: the constraints of '%s' depend on "
-        "the others there. The mechanism stands in a singular position (a dead centre, a stretched "
-        "linkage) or a joint is wrong; start elsewhere, or remove the constraint",
-        sim->integrator->t, name);
-}
-
 /* The workspace holds the present point where the method's last evaluation was there: dop853 ends its steps
  * so; adams and gear change y once more after their last one. */
 static lash_status moved(lash_sim *sim, lash_status status) {
@@ -300,6 +221,22 @@ static double farthest(const lash_sim *sim) {
     return t + step < piece.end - 0.5 * step ? t + step : piece.end;
 }
 
+/* A step that has seen all that the tables of forces do in it. */
+static lash_status take_step(lash_sim *sim, double t_limit, lash_error *error) {
+    lash_status status = lashi_singular_step(sim, t_limit, error);
+    for (double t; !status && (t = lashi_unseen(sim)) < INFINITY;) {
+        const double t_old = sim->integrator->t_old;
+        memcpy(sim->y_work, sim->integrator->y_old, sim->problem.n * sizeof(double));
+        sim->integrator->counts.rejected++;
+        sim->workspace->mismatch = 0;
+        sim->workspace->failed_force = -1;
+        status = lashi_sim_restart(sim, t_old, sim->y_work, t - t_old, error);
+        if (!status)
+            status = lashi_singular_step(sim, t, error);
+    }
+    return status;
+}
+
 lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) {
     sim->happened_count = 0;
     sim->found = SIZE_MAX;
@@ -309,7 +246,7 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
     sim->workspace->mismatch = 0;
     sim->workspace->failed_force = -1;
     if (!status)
-        status = lashi_singular_step(sim, fmin(t_limit, farthest(sim)), error);
+        status = take_step(sim, fmin(t_limit, farthest(sim)), error);
     if (status)
         return lashi_sim_explain(sim, status, error);
     sim->t_new = sim->integrator->t;
@@ -518,6 +455,10 @@ lash_summary lash_sim_summary(const lash_sim *sim) {
     const lash_state *state = sim->state;
     const lashi_integrator_counts counts = lashi_sim_counts(sim);
     lashi_contacts_summarise(sim);
+    for (int k = 0; k < sim->system->contact_count; k++) {
+        sim->summaries[k].film_force = sim->accounts[k].film_force;
+        sim->summaries[k].film_force_time = sim->accounts[k].film_force_time;
+    }
     lash_summary summary = {.status = sim->ended,
                             .start = 0,
                             .end = sim->integrator->t,
@@ -539,100 +480,6 @@ lash_summary lash_sim_summary(const lash_sim *sim) {
                             .clearances = sim->summaries};
     memcpy(summary.message, sim->message, sizeof summary.message);
     return summary;
-}
-
-/* ---- coordinates ---- */
-
-size_t lash_sim_coordinate_count(const lash_sim *sim) {
-    return (size_t)(sim->system->n_q + sim->system->n_v);
-}
-
-bool lash_sim_coordinate_is_angle(const lash_sim *sim, size_t index) {
-    return !sim->system->spatial && index < (size_t)sim->system->n_q &&
-           sim->system->freedom[index] % LASHI_FREEDOMS == 2;
-}
-
-void lash_sim_coordinates(double *values, const lash_sim *sim) {
-    memcpy(values, lashi_sim_y(sim), lash_sim_coordinate_count(sim) * sizeof(double));
-}
-
-void lash_sim_coordinate_scales(double *values, const lash_sim *sim) {
-    const lash_run_def *run = &sim->system->model->run;
-    for (size_t i = 0; i < lash_sim_coordinate_count(sim); i++)
-        values[i] = (sim->atol[i] + sim->rtol[i] * fabs(lashi_sim_y(sim)[i])) / run->rtol;
-}
-
-/* The present point becomes y_work. The energy that this brings is no error of the balance. */
-static lash_status displace(lash_sim *sim, lash_error *error) {
-    const double t = sim->integrator->t;
-    lash_status status = lashi_sim_evaluate(sim, t, lashi_sim_y(sim), error);
-    const double before = lashi_account_energy(sim);
-    if (!status)
-        status = lashi_sim_restart(sim, t, sim->y_work, sim->integrator->h_next, error);
-    if (!status)
-        status = lashi_sim_evaluate(sim, t, lashi_sim_y(sim), error);
-    if (!status)
-        sim->state->energy0 += lashi_account_energy(sim) - before;
-    return status;
-}
-
-lash_status lash_sim_set_coordinates(lash_sim *sim, const double *values, lash_error *error) {
-    memcpy(sim->y_work, lashi_sim_y(sim), sim->problem.n * sizeof(double));
-    memcpy(sim->y_work, values, lash_sim_coordinate_count(sim) * sizeof(double));
-    lashi_press_forget(sim);
-    lashi_contacts_renew(sim, sim->integrator->t, sim->y_work);
-    return displace(sim, error);
-}
-
-lash_status lash_sim_project_coordinates(double *values, lash_sim *sim, lash_error *error) {
-    const size_t bytes = lash_sim_coordinate_count(sim) * sizeof(double);
-    memcpy(sim->y_work, lashi_sim_y(sim), sim->problem.n * sizeof(double));
-    memcpy(sim->y_work, values, bytes);
-    if (lashi_project(sim->y_work, sim->workspace, sim->integrator->t, LASHI_ENOUGH))
-        return lashi_fail_at(error, LASH_ERROR_SINGULAR, sim->integrator->t, "",
-                             "no coordinates near the given ones fit the constraints at t = %.9g s",
-                             sim->integrator->t);
-    memcpy(values, sim->y_work, bytes);
-    return LASH_OK;
-}
-
-double *lashi_damping_memory(const lash_sim *sim, int k) {
-    lashi_onset *onset = &sim->memories[k].onset;
-    return sim->system->contacts[k].normal.scale == LASHI_SCALE_ENERGY ? &onset->inverse_mass : &onset->speed;
-}
-
-/* Of every contact: what scales its damping, and its bristles. */
-size_t lash_sim_memory_count(const lash_sim *sim) {
-    size_t count = 0;
-    for (int k = 0; k < sim->system->contact_count; k++)
-        count += 1 + (size_t)lashi_kind_of(&sim->system->contacts[k])->bristles;
-    return count;
-}
-
-void lash_sim_memory(double *values, const lash_sim *sim) {
-    for (int k = 0; k < sim->system->contact_count; k++) {
-        const int bristle = sim->system->contacts[k].bristle,
-                  count = lashi_kind_of(&sim->system->contacts[k])->bristles;
-        const bool touching = sim->memories[k].touching;
-        values[0] = touching ? *lashi_damping_memory(sim, k) : 0;
-        for (int i = 0; i < count; i++)
-            values[1 + i] = touching && bristle >= 0 ? lashi_sim_y(sim)[bristle + i] : 0;
-        values += 1 + count;
-    }
-}
-
-lash_status lash_sim_set_memory(lash_sim *sim, const double *values, lash_error *error) {
-    memcpy(sim->y_work, lashi_sim_y(sim), sim->problem.n * sizeof(double));
-    for (int k = 0; k < sim->system->contact_count; k++) {
-        const lashi_contact *contact = &sim->system->contacts[k];
-        if (sim->memories[k].touching) {
-            *lashi_damping_memory(sim, k) = fmax(values[0], 0);
-            for (int i = 0; i < lashi_bristles(contact); i++)
-                sim->y_work[contact->bristle + i] = values[1 + i];
-        }
-        values += 1 + lashi_kind_of(contact)->bristles;
-    }
-    return lashi_sim_restart(sim, sim->integrator->t, sim->y_work, sim->integrator->h_next, error);
 }
 
 /* ---- the state ---- */

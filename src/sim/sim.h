@@ -24,6 +24,7 @@ typedef struct lashi_contact_account {
     int over;                                      /* 1 during one, as of the last accepted step */
     double film_pressure, film_pressure_time;      /* Pa, s: the largest such pressure */
     double min_film;                               /* m, least c − e at accepted steps */
+    double film_force, film_force_time;            /* N, s: the most the film carried there */
     double free_time, impact_time, following_time; /* s, of finished stretches */
     lash_peak turn[2];                             /* in the first turn of the drive, and after it */
     double peak_delta, deepest_at;                 /* m, s */
@@ -162,8 +163,8 @@ lashi_integrator_counts lashi_sim_counts(const lash_sim *sim);
 static inline const double *lashi_sim_y(const lash_sim *sim) {
     return sim->integrator->y;
 }
-/* What scales the damping of contact k, and is remembered for it: its approach speed, or with approach:
- * energy the inverse of the effective mass when it began. */
+/* outside.c. What scales the damping of contact k, and is remembered for it: its approach speed, or with
+ * approach: energy the inverse of the effective mass when it began. */
 double *lashi_damping_memory(const lash_sim *sim, int k);
 /* y at a time inside the step that advance has found, before commit. */
 lash_status lashi_sim_sample(double *y, lash_sim *sim, double t, lash_error *error);
@@ -178,6 +179,10 @@ lash_status lashi_singular_sample(double *y, lash_sim *sim, double t, lash_error
 lash_status lashi_singular_end(lash_sim *sim, lash_error *error);
 /* The integrator at work, by state->crossing. */
 void lashi_singular_select(lash_sim *sim);
+
+/* unseen.c: a time in the last step up to which it is to be taken again, since it has passed over what the
+ * table of a force does then; INFINITY: it has not. */
+double lashi_unseen(lash_sim *sim);
 
 /* account.c: energies and violations of accepted points; the workspace holds the point. */
 lash_status lashi_account_begin(lash_sim *sim, lash_error *error);
@@ -282,7 +287,7 @@ lash_status lashi_sim_evaluate(lash_sim *sim, double t, const double *y, lash_er
  * object: whose values they are, "" where the names say it. */
 lash_status lashi_sim_finite(const lash_sim *sim, const char *object, const char *const *names,
                              const double *values, size_t count, double t, lash_error *error);
-/* What went wrong when the equations could not be evaluated, in words. */
+/* explain.c: what went wrong when the equations could not be evaluated, in words. */
 lash_status lashi_sim_explain(const lash_sim *sim, lash_status status, lash_error *error);
 
 #endif

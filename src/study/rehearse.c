@@ -2,7 +2,8 @@
  *
  * Before anything is computed: the model is tried with the study's settings, so that an unknown parameter, a
  * wrong unit or a metric of a channel that is nowhere is said at once, at its place in the study file. What
- * is wrong at single points only (a clearance below zero) is for these points to say.
+ * is wrong at single points only (a clearance below zero) is for these points to say, also if it is the
+ * first: the study is refused when the model runs at none of those tried.
  *
  * A channel may be there for some settings of the switches alone: a metric must find its subject for one of
  * them.
@@ -17,7 +18,7 @@ enum { MOST_TRIALS = 64 };
 
 typedef struct trial {
     lash_study *study;
-    size_t errors;
+    bool aloud; // tells what is wrong with the model too, not with the settings alone
 } trial;
 
 /* Where the study says what a setting "NAME=VALUE" sets; NULL: not known. */
@@ -47,42 +48,63 @@ static void report(void *user, const lash_error *mistake) {
     trial *t = user;
     if (mistake->status == LASH_OK) // warnings about the model are for `lash check`
         return;
-    t->errors++;
-    const lash_node *place =
-        strcmp(mistake->file, "--set") == 0 ? place_of(t->study, mistake->excerpt) : NULL;
+    const bool setting = strcmp(mistake->file, "--set") == 0;
+    const lash_node *place = setting ? place_of(t->study, mistake->excerpt) : NULL;
+    if (!setting && !t->aloud)
+        return;
     if (place)
         lash_document_mistake(t->study->document, place, "%s", mistake->message);
     else
         lash_document_add(t->study->document, mistake);
 }
 
-/* A sim of a point, or NULL after noting why there is none. */
-static lash_sim *try_point(lash_study *study, size_t point, lash_model **model, lash_system **system) {
+/* A machine of a study. */
+typedef struct machine {
+    lash_model *model;
+    lash_system *system;
+    lash_sim *sim;
+} machine;
+
+static void scrap(machine *m) {
+    lash_sim_destroy(m->sim);
+    lash_system_destroy(m->system);
+    lash_model_destroy(m->model);
+    *m = (machine){0};
+}
+
+/* The machine of a point, or none; aloud: after noting why there is none. Wrong settings are noted always. */
+static bool try_point(machine *out, lash_study *study, size_t point, bool aloud) {
     lashi_point_settings settings;
     lash_error error;
-    trial t = {study, 0};
-    lash_sim *sim = NULL;
+    trial t = {study, aloud};
+    machine m = {0};
     if (lashi_point_settings_create(&settings, study, point, study->search.from, &error)) {
         lash_document_add(study->document, &error);
-        return NULL;
+        return false;
     }
     const lash_load_options options = {
         .settings = settings.settings, .setting_count = settings.count, .report = report, .user = &t};
     const size_t before = lash_document_mistakes(study->document);
-    lash_status status = lash_model_parse(model, study->model_text, strlen(study->model_text),
+    lash_status status = lash_model_parse(&m.model, study->model_text, strlen(study->model_text),
                                           study->model_path, &options, &error);
     if (!status)
-        status = lash_system_compile(system, *model, &error);
-    if (!status && !(lash_system_end(*system) > 0))
+        status = lash_system_compile(&m.system, m.model, &error);
+    if (!status && !(lash_system_end(m.system) > 0))
         status = lashi_study_fail(&error, LASH_ERROR_MODEL,
                                   "neither the model nor `run` says when a run ends: give run: {until: …}");
     if (!status)
-        status = lash_sim_create(&sim, *system, &error);
-    if (status && lash_document_mistakes(study->document) == before)
+        status = lash_sim_create(&m.sim, m.system, &error);
+    if (status && aloud && lash_document_mistakes(study->document) == before)
         lash_document_mistake(study->document, lash_node_find(lash_document_root(study->document), "model"),
                               "the model does not run at point %zu: %s", point + 1, error.message);
     lashi_point_settings_clear(&settings);
-    return sim;
+    if (status) {
+        scrap(&m);
+        return false;
+    }
+    scrap(out);
+    *out = m;
+    return true;
 }
 
 static bool has_play(const lash_system *system, const char *joint) {
@@ -173,41 +195,40 @@ static void prepare(preparation *p, const lash_study *study, size_t point) {
 void lashi_study_check(lash_study *study) {
     const size_t count = study->metric_count + study->cut.channel_count;
     bool *found = calloc(count + 1, sizeof *found);
-    size_t trials = 0;
+    size_t trials = 0, failed = SIZE_MAX;
     preparation prepared = {0};
-    lash_sim *sim = NULL;
-    lash_model *model = NULL;
-    lash_system *system = NULL;
-    for (size_t point = 0; found && point < study->point_count && trials < MOST_TRIALS; point++) {
-        if (!is_switch_point(study, point))
-            continue;
-        trials++;
-        lash_sim_destroy(sim);
-        lash_system_destroy(system);
-        lash_model_destroy(model);
-        model = NULL;
-        system = NULL;
-        sim = try_point(study, point, &model, &system);
-        if (!sim)
-            break;
-        find_subjects(found, study, sim, system);
-        prepare(&prepared, study, point);
-    }
-    if (sim && found && !all(found, count)) {
+    machine m = {0};
+    // Points that differ in words; then, where the model runs at none of these, any others.
+    for (int pass = 0; found && pass < 2 && !m.sim; pass++)
+        for (size_t point = 0; point < study->point_count && trials < MOST_TRIALS && !(pass && m.sim);
+             point++) {
+            if (is_switch_point(study, point) != (pass == 0))
+                continue;
+            trials++;
+            if (try_point(&m, study, point, false)) {
+                find_subjects(found, study, m.sim, m.system);
+                prepare(&prepared, study, point);
+            } else if (lash_document_mistakes(study->document)) {
+                break;
+            } else if (failed == SIZE_MAX) {
+                failed = point;
+            }
+        }
+    if (!m.sim && failed != SIZE_MAX && !lash_document_mistakes(study->document))
+        try_point(&m, study, failed, true);
+    if (m.sim && found && !all(found, count)) {
         for (size_t i = 0; i < study->metric_count; i++)
             if (!found[i])
-                complain(study, sim, study->metrics[i].node, study->metrics[i].subject,
+                complain(study, m.sim, study->metrics[i].node, study->metrics[i].subject,
                          study->metrics[i].kind->subject == LASHI_OF_JOINT);
         for (size_t i = 0; i < study->cut.channel_count; i++)
             if (!found[study->metric_count + i])
-                complain(study, sim, lash_node_find(lash_document_root(study->document), "section"),
+                complain(study, m.sim, lash_node_find(lash_document_root(study->document), "section"),
                          study->cut.channels[i], false);
-    } else if (sim && prepared.tried && !prepared.fine)
+    } else if (m.sim && prepared.tried && !prepared.fine)
         lash_document_mistake(study->document,
                               lash_node_find(lash_document_root(study->document), prepared.key), "%s: %s",
                               prepared.key, prepared.error.message);
-    lash_sim_destroy(sim);
-    lash_system_destroy(system);
-    lash_model_destroy(model);
+    scrap(&m);
     free(found);
 }

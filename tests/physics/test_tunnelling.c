@@ -242,12 +242,40 @@ static void speed_bounds_the_rate(void **state) {
     rig_close(&r);
 }
 
+/* A journal that starts exactly on its wall, at rest or moving into it: by both detectors, with all methods.
+ */
+static void a_start_on_the_wall(void **state) {
+    (void)state;
+    static const char *const methods[] = {"dop853", "adams", "gear"}, *const detectors[] = {
+                                                                          "located", "penetration-tolerance"};
+    for (int moving = 0; moving < 2; moving++) {
+        double wanted = 0;
+        for (int k = 0; k < 6; k++) {
+            rig r =
+                rig_open("gravity: [0, -9.81]\n"
+                         "bodies: {b: {mass: 1, inertia: 0.01, position: [0.3, 0], points: {a: [-0.3, 0]},\n"
+                         "             velocity: [0, %g]}}\n"
+                         "joints: {p: {type: revolute, between: [ground, b.a], clearance: {radial: 0.5 mm,\n"
+                         "  bearing_radius: 10 mm, offset: [0, -0.5 mm], detector: %s, tolerance: 1e-8,\n"
+                         "  contact: {law: lankarani-nikravesh, stiffness: 1e9, restitution: 0.9}}}}\n"
+                         "run: {until: 0.02, rtol: 1e-8, method: %s}\n",
+                         moving ? -0.1 : 0, detectors[k / 3], methods[k % 3]);
+            lash_error error = {0};
+            rig_require(lash_sim_run(r.sim, NULL, NULL, &error), &error, "run");
+            const double v = rig_value(&r, "b.vy");
+            wanted = k ? wanted : v;
+            if (fabs(v - wanted) > 3e-8)
+                fail_msg("%s with %s: %.12g m/s, not %.12g", detectors[k / 3], methods[k % 3], v, wanted);
+            rig_close(&r);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_bounces_end_at_rest),
-        cmocka_unit_test(a_release_between_two_stages),
-        cmocka_unit_test(no_machine_passes_a_wall),
-        cmocka_unit_test(speed_bounds_the_rate),
+        cmocka_unit_test(small_bounces_end_at_rest), cmocka_unit_test(a_release_between_two_stages),
+        cmocka_unit_test(no_machine_passes_a_wall),  cmocka_unit_test(speed_bounds_the_rate),
+        cmocka_unit_test(a_start_on_the_wall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
