@@ -200,10 +200,210 @@ static void rigid_limit(void **state) {
         rig_near(errors[k - 1] / errors[k], 10, 1, "errors %g and %g", errors[k - 1], errors[k]);
 }
 
+/* ---- at rest and following ---- */
+
+/* A load outside of the block tilts it until two opposite corners touch: y = 0, w = b cos θ − a sin θ, and
+ * with x the arm of the corners N4 − N1 = F, x (N1 + N4) = F L cos θ. */
+static void couple_on_two_corners(void **state) {
+    (void)state;
+    const double a = 0.05, b = 0.02, w = 0.022, F = 3, L = 0.13;
+    double tilt = 0;
+    for (int k = 0; k < 50; k++)
+        tilt = -asin((w - b * cos(tilt)) / a);
+    const double x = a * cos(tilt) + b * sin(tilt), sum = F * L * cos(tilt) / x, N4 = 0.5 * (sum + F),
+                 N1 = 0.5 * (sum - F);
+    // Rigid: it bounces, and comes to rest.
+    rig r =
+        rig_open("bodies: {b: {mass: 0.5, inertia: 3e-4, points: {load: [0.13, 0]}}}\njoints: {j: {type: "
+                 "translational, between: [ground, b], axis: [1, 0], clearance: {length: 0.1, height: "
+                 "0.04, play: 0.004, model: three-mode, restitution: 0.5}}}\nforces: {f: {type: force, at: "
+                 "b.load, force: [0, -3]}}\nrun: {until: 2 s, rtol: 1e-11}\n");
+    rig_step_to(&r, 2);
+    rig_near(rig_value(&r, "j.tilt"), tilt, 1e-11, "tilt");
+    rig_near(rig_value(&r, "j.offset"), 0, 1e-11, "offset");
+    rig_near(rig_value(&r, "j.corner1.n"), N1, 1e-9, "corner 1");
+    rig_near(rig_value(&r, "j.corner4.n"), N4, 1e-9, "corner 4");
+    rig_near(rig_value(&r, "j.corner2.n"), 0, 1e-12, "corner 2");
+    rig_near(rig_value(&r, "j.corner3.n"), 0, 1e-12, "corner 3");
+    rig_ledger(&r, 1e-9);
+    rig_close(&r);
+    // Compliant, brought to rest by dampers: the same balance at the angle that it takes.
+    const double K = 1e5;
+    rig soft = rig_open(
+        "ground: {points: {u: [-0.2, 1], v: [0.2, 1], w: [-1, 0]}}\nbodies: {b: {mass: 0.5, inertia: 3e-4, "
+        "points: "
+        "{load: [0.13, 0], u: [-0.2, 0], v: [0.2, 0]}}}\njoints: {j: {type: translational, between: "
+        "[ground, b], axis: [1, 0], clearance: {length: 0.1, height: 0.04, play: 0.004, contact: {law: "
+        "hertz, stiffness: 1e5, exponent: 1}}}}\nforces:\n  f: {type: force, at: b.load, force: [0, "
+        "-3]}\n  u: {type: spring, between: [ground.u, b.u], damping: 20 N s/m}\n  v: {type: spring, "
+        "between: [ground.v, b.v], damping: 20 N s/m}\n  w: {type: spring, between: [ground.w, b], damping: "
+        "100 N s/m}\nrun: {until: 1 s, rtol: 1e-12}\n");
+    rig_step_to(&soft, 1);
+    const double found = rig_value(&soft, "j.tilt"), X = a * cos(found) + b * sin(found),
+                 n1 = rig_value(&soft, "j.corner1.fn"), n4 = rig_value(&soft, "j.corner4.fn");
+    rig_near(n4 - n1, F, 1e-9, "force of compliant corners");
+    rig_near(X * (n1 + n4), F * L * cos(found), 1e-9, "couple of compliant corners");
+    rig_near(rig_value(&soft, "j.corner1.delta"), n1 / K, 1e-14, "depth of corner 1");
+    rig_near(found, tilt, (n1 + n4) / K / x, "tilt of compliant corners");
+    assert_true(rig_value(&soft, "j.corner2.mode") == 0 && rig_value(&soft, "j.corner3.mode") == 0);
+    rig_close(&soft);
+}
+
+/* In a channel that turns with Ω the block lies on the wall behind it and slides outwards, s = s0 cosh Ωt:
+ * both corners together press with m (2 Ω ṡ + Ω² p/2), each with half of it. */
+static void slides_in_a_turning_channel(void **state) {
+    (void)state;
+    const double m = 0.5, W = 3, s0 = 0.2, play = 0.004, end = 0.5;
+    rig r =
+        rig_open("bodies: {b: {mass: 0.5, inertia: 3e-4, position: [0.2, -0.002], velocity: [0.006, 0.6], "
+                 "angular_velocity: 3}, rotor: {mass: 1, inertia: 1, angular_velocity: 3}}\njoints: {pivot: "
+                 "{type: revolute, between: [ground, rotor]}, j: {type: translational, between: [rotor, b], "
+                 "axis: [1, 0], clearance: {length: 0.1, height: 0.04, play: 0.004, model: three-mode, "
+                 "restitution: 0.5}}}\ndrives: {turn: {joint: pivot, speed: 3 rad/s}}\nrun: {until: 0.5 s, "
+                 "rtol: 1e-12}\n");
+    rig_step_to(&r, end);
+    const double s = s0 * cosh(W * end), sdot = s0 * W * sinh(W * end);
+    rig_near(rig_value(&r, "j.s"), s, 1e-9, "travel");
+    rig_near(rig_value(&r, "j.offset"), -play / 2, 1e-9, "offset");
+    for (int k = 3; k < 5; k++) {
+        char name[20];
+        snprintf(name, sizeof name, "j.corner%d.n", k);
+        rig_near(rig_value(&r, name), 0.5 * m * (2 * W * sdot + W * W * play / 2), 1e-8, "%s", name);
+    }
+    rig_ledger(&r, 1e-9);
+    rig_close(&r);
+    r = rig_open(
+        "space: spatial\nbodies: {b: {mass: 0.5, inertia: [1, 1, 3e-4], position: [0.2, -0.002, 0], "
+        "velocity: [0.006, 0.6, 0], angular_velocity: [0, 0, 3]}, rotor: {mass: 1, inertia: [1, 1, 1], "
+        "angular_velocity: [0, 0, 3]}}\njoints: {pivot: {type: revolute, axis: [0, 0, 1], between: "
+        "[ground, rotor]}, j: {type: prismatic, between: [rotor, b], axis: [1, 0, 0], clearance: "
+        "{length: 0.1, height: 0.04, width: 0.1, height_axis: [0, 1, 0], play: 0.004, model: "
+        "three-mode, restitution: 0.5}}}\ndrives: {turn: {joint: pivot, speed: 3 rad/s}}\nrun: {until: "
+        "0.5 s, rtol: 1e-12}\n");
+    rig_step_to(&r, end);
+    rig_near(rig_value(&r, "j.s"), s, 1e-9, "travel in space");
+    rig_near(rig_value(&r, "j.offset"), -play / 2, 1e-9, "offset in space");
+    double all = 0;
+    for (int k = 0; k < 4; k++) { // four on the wall: their sum is determined, not each one
+        char name[20];
+        snprintf(name, sizeof name, "j.corner%da.n", 2 * k + 1);
+        all += rig_value(&r, name);
+    }
+    rig_near(all, m * (2 * W * sdot + W * W * play / 2), 1e-8, "corners in space");
+    rig_ledger(&r, 1e-9);
+    rig_close(&r);
+}
+
+/* ---- momentum ---- */
+
+/* Channel and block both free, with damped corners and friction: nothing comes from outside. */
+static void free_pairs_keep_momentum(void **state) {
+    (void)state;
+    static const char *const models[] = {
+        "contact: {law: lankarani-nikravesh, stiffness: 1e9, restitution: 0.6}, friction: {law: ambrosio, "
+        "coefficient: 0.2, v0: 1e-4, v1: 1e-3}",
+        "model: three-mode, restitution: 0.6"};
+    for (int n = 0; n < 2; n++) {
+        rig r =
+            rig_open("bodies: {a: {mass: 2, inertia: 0.01, position: [0.1, 0.2], velocity: [1, -2], "
+                     "angular_velocity: 1.5}, b: {mass: 0.5, inertia: 3e-4, position: [0.1, 0.2], velocity: "
+                     "[1.5, -1.5], angular_velocity: 4}}\njoints: {j: {type: translational, between: [a, b], "
+                     "axis: [0.8, 0.6], clearance: {length: 0.1, height: 0.04, play: 0.004, %s}}}\nrun: "
+                     "{until: 0.1 s, rtol: 1e-12}\n",
+                     models[n]);
+        double first[3] = {0};
+        for (int k = 0; k <= 20; k++) {
+            if (k)
+                rig_step_to(&r, 0.005 * k);
+            const double p[2][6] = {{rig_value(&r, "a.x"), rig_value(&r, "a.y"), rig_value(&r, "a.vx"),
+                                     rig_value(&r, "a.vy"), rig_value(&r, "a.wz"), 0.01},
+                                    {rig_value(&r, "b.x"), rig_value(&r, "b.y"), rig_value(&r, "b.vx"),
+                                     rig_value(&r, "b.vy"), rig_value(&r, "b.wz"), 3e-4}};
+            const double mass[2] = {2, 0.5};
+            double now[3] = {0};
+            for (int b = 0; b < 2; b++) {
+                now[0] += mass[b] * p[b][2];
+                now[1] += mass[b] * p[b][3];
+                now[2] += mass[b] * (p[b][0] * p[b][3] - p[b][1] * p[b][2]) + p[b][5] * p[b][4];
+            }
+            for (int i = 0; i < 3; i++) {
+                first[i] = k ? first[i] : now[i];
+                rig_near(now[i], first[i], 1e-10, "model %d: momentum %d", n, i);
+            }
+        }
+        if (lash_sim_summary(r.sim).events < 4)
+            fail_msg("pair %d: %zu events only", n, lash_sim_summary(r.sim).events);
+        rig_ledger(&r, 1e-9);
+        rig_close(&r);
+    }
+}
+
+/* The same in space, turning about all axes; bodies with J of a ball, so that L needs no axes. */
+static void free_pairs_in_space(void **state) {
+    (void)state;
+    static const char *const joints[] = {
+        "{type: prismatic, between: [a, b], axis: [0.8, 0.6, 0], clearance: {length: 0.1, height: 0.04, "
+        "width: "
+        "0.06, play: 0.004, side_play: 0.002, contact: {law: lankarani-nikravesh, stiffness: 1e9, "
+        "restitution: "
+        "0.6}, friction: {law: ambrosio, coefficient: 0.2, v0: 1e-4, v1: 1e-3}}}",
+        "{type: prismatic, between: [a, b], axis: [0.8, 0.6, 0], clearance: {length: 0.1, height: 0.04, "
+        "width: "
+        "0.06, play: 0.004, side_play: 0.002, model: three-mode, restitution: 0.6}}",
+        "{type: cylindrical, between: [a, b], axis: [0.8, 0.6, 0], clearance: {length: 0.1, bearing_radius: "
+        "0.02, radial: 0.002, contact: {law: lankarani-nikravesh, stiffness: 1e9, restitution: 0.6}, "
+        "friction: "
+        "{law: ambrosio, coefficient: 0.2, v0: 1e-4, v1: 1e-3}}}",
+        "{type: cylindrical, between: [a, b], axis: [0.8, 0.6, 0], stops: {coordinate: travel, min: -1 mm, "
+        "max: 1 "
+        "mm, contact: {stiffness: 1e8, restitution: 0.8}}}",
+        "{type: prismatic, between: [a, b], axis: [0.8, 0.6, 0], stops: {min: -1 mm, max: 1 mm, model: "
+        "three-mode, restitution: 0.8}}"};
+    for (int n = 0; n < 5; n++) {
+        const bool ideal = n > 2; // their velocities must fit the joint
+        rig r = rig_open(
+            "space: spatial\nbodies: {a: {mass: 2, inertia: [0.01, 0.01, 0.01], position: [0.1, 0.2, "
+            "0.3], velocity: [1, -2, 0.5], angular_velocity: [1.5, 0.5, -1]}, b: {mass: 0.5, "
+            "inertia: [3e-4, 3e-4, 3e-4], position: [0.1, 0.2, 0.3], velocity: %s, "
+            "angular_velocity: %s}}\njoints: {j: %s}\nrun: {until: 0.1 s, rtol: 1e-12}\n",
+            ideal ? "[1.4, -1.7, 0.5]" : "[1.5, -1.5, 0.9]", ideal ? "[1.5, 0.5, -1]" : "[4, 1, -3]",
+            joints[n]);
+        static const char *const names[2][9] = {
+            {"a.x", "a.y", "a.z", "a.vx", "a.vy", "a.vz", "a.wx", "a.wy", "a.wz"},
+            {"b.x", "b.y", "b.z", "b.vx", "b.vy", "b.vz", "b.wx", "b.wy", "b.wz"}};
+        const double mass[2] = {2, 0.5}, inertia[2] = {0.01, 3e-4};
+        double first[6] = {0};
+        for (int k = 0; k <= 20; k++) {
+            double now[6] = {0};
+            if (k)
+                rig_step_to(&r, 0.005 * k);
+            for (int b = 0; b < 2; b++) {
+                double q[9];
+                for (int i = 0; i < 9; i++)
+                    q[i] = rig_value(&r, names[b][i]);
+                for (int i = 0; i < 3; i++) {
+                    const int u = (i + 1) % 3, v = (i + 2) % 3;
+                    now[i] += mass[b] * q[3 + i];
+                    now[3 + i] += mass[b] * (q[u] * q[3 + v] - q[v] * q[3 + u]) + inertia[b] * q[6 + i];
+                }
+            }
+            for (int i = 0; i < 6; i++) {
+                first[i] = k ? first[i] : now[i];
+                rig_near(now[i], first[i], 1e-10, "joint %d at %g s: momentum %d", n, 0.005 * k, i);
+            }
+        }
+        if (lash_sim_summary(r.sim).events < 4)
+            fail_msg("pair %d: %zu events only", n, lash_sim_summary(r.sim).events);
+        rig_ledger(&r, 1e-9);
+        rig_close(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(corner_impacts),
-        cmocka_unit_test(rigid_limit),
+        cmocka_unit_test(corner_impacts),           cmocka_unit_test(rigid_limit),
+        cmocka_unit_test(couple_on_two_corners),    cmocka_unit_test(slides_in_a_turning_channel),
+        cmocka_unit_test(free_pairs_keep_momentum), cmocka_unit_test(free_pairs_in_space),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
