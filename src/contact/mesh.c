@@ -16,6 +16,9 @@ static const double TWO_PI = 6.283185307179586;
 static const double MOST_PRESSURE_ANGLE = 1.2;
 /* Share of the pitch radius beyond which teeth are no longer teeth. */
 static const double DEEPEST = 0.1;
+/* Of the machine's size, or of a radian: the room of teeth with less play, for scales. Such teeth are springs
+ * that press, not gaps that are crossed, and error scales must not go to zero with their play. */
+static const double LEAST_ROOM = 1e-4;
 
 void lashi_flank_fill(lashi_gap *out, const lashi_contact *contact, const lashi_mesh_state *mesh) {
     const lashi_mesh *m = &contact->mesh;
@@ -188,7 +191,7 @@ lash_status lashi_flank_expand(lashi_expansion *out, int kind, lash_error *error
         contact->excited = b->mesh || b->error;
         contact->unit = turning ? "rad" : "m";
         contact->lever = turning ? out->length : 1;
-        contact->room = fmax(mesh.half, 1e-6 * (turning ? 1 : out->length));
+        contact->room = fmax(mesh.half, LEAST_ROOM * (turning ? 1 : out->length));
         contact->deepest = turning ? DEEPEST : DEEPEST * out->length;
         if (b->damping > 0) {
             contact->normal.scale = LASHI_SCALE_VISCOUS;
