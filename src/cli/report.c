@@ -348,8 +348,8 @@ static void question(FILE *stream, const lash_clearance_summary *s, const lash_c
             stream,
             "joint %s: %zu contact%s went deeper than the clearance of %s, at most %s at t = %.9g s: contact "
             "laws are not derived for that; check stiffness, materials and load",
-            s->joint, s->deep, plural(s->deep), lashi_talk_quantity(a, info->radial, "m"),
-            lashi_talk_quantity(b, s->peak_penetration, "m"), s->peak_penetration_time);
+            s->joint, s->deep, plural(s->deep), lashi_talk_quantity(a, info->radial, info->unit),
+            lashi_talk_quantity(b, s->peak_penetration, info->unit), s->peak_penetration_time);
 }
 
 static void played(FILE *stream, const lash_clearance_summary *s, const lash_clearance_info *info,
@@ -378,7 +378,7 @@ static void played(FILE *stream, const lash_clearance_summary *s, const lash_cle
     if (!rigid && s->contacts) {
         peaks(stream, s->lubricated ? "dry contact: at most" : "at most", s, turned, info);
         line(stream, "", "%s deep at most, at t = %.9g s; %s lost%s",
-             lashi_talk_quantity(a, s->peak_penetration, "m"), s->peak_penetration_time,
+             lashi_talk_quantity(a, s->peak_penetration, info->unit), s->peak_penetration_time,
              lashi_talk_quantity(b, s->energy_lost, "J"), s->lubricated ? " in all" : "");
     }
     question(stream, s, info);

@@ -179,24 +179,28 @@ bool lashi_play_is_in(const lashi_play *play, const lash_joint_def *def) {
     return lashi_key_is_set(&play->key, def);
 }
 
+/* The first kind whose play has this key. */
+static bool is_first(int kind) {
+    for (int k = 0; k < kind; k++) {
+        const lashi_play *play = lashi_contact_kinds[k]->play;
+        if (play && strcmp(play->key.name, lashi_contact_kinds[kind]->play->key.name) == 0)
+            return false;
+    }
+    return true;
+}
+
 void lashi_check_play(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
-    static const struct {
-        const char *name, *what;
-        size_t present;
-    } blocks[] = {{"clearance", "play", offsetof(lash_joint_def, has_clearance)},
-                  {"stops", "stops", offsetof(lash_joint_def, has_stops)},
-                  {"backlash", "backlash", offsetof(lash_joint_def, has_backlash)}};
-    for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) {
-        const lashi_play *play = NULL;
-        if (!*(const bool *)((const char *)def + blocks[b].present))
+    for (int k = 0; k < LASHI_CONTACT_KINDS; k++) {
+        const lashi_play *any = lashi_contact_kinds[k]->play, *play = NULL;
+        if (!any || !lashi_play_is_in(any, def) || !is_first(k))
             continue;
         for (size_t i = 0; (play = lashi_play_at(def->type, check->model->space, i)) != NULL; i++)
-            if (strcmp(play->key.name, blocks[b].name) == 0)
+            if (strcmp(play->key.name, any->key.name) == 0)
                 break;
         if (!play)
-            lashi_complain(check, subject, blocks[b].name, "a joint of type %s cannot have %s", def->type,
-                           blocks[b].what);
-        else if (!lashi_was_bad(check, subject, blocks[b].name))
+            lashi_complain(check, subject, any->key.name, "%s: a joint of type %s cannot have it",
+                           any->key.name, def->type);
+        else if (!lashi_was_bad(check, subject, any->key.name))
             play->check(check, subject, def);
     }
 }

@@ -40,7 +40,8 @@ struct lash_record {
     lashi_arena arena;
     lash_record_options options;
     const lash_model *model;
-    size_t *channels; /* [columns] of the sim */
+    size_t contact_length; /* of the longest name of a contact */
+    size_t *channels;      /* [columns] of the sim */
     const char **names, **units;
     size_t columns;
     double *row; /* [columns] */
@@ -161,6 +162,10 @@ lash_status lash_record_create(lash_record **out, const lash_sim *sim, const las
         return lashi_fail_memory(error);
     record->options = *options;
     record->model = sim->system->model;
+    for (int k = 0; k < sim->system->contact_count; k++) {
+        const size_t length = strlen(sim->system->contacts[k].name);
+        record->contact_length = length > record->contact_length ? length : record->contact_length;
+    }
     lash_status status = choose_columns(record, sim, error);
     if (!status)
         status = prepare_peaks(record, sim, error);
@@ -191,7 +196,8 @@ static lashi_sink_layout layout(const lash_record *record) {
                                .streams = {[LASH_STREAM_SAMPLES] = samples,
                                            [LASH_STREAM_STEPS] = record->options.steps,
                                            [LASH_STREAM_PEAKS] = record->peak_count > 0},
-                               .model = record->model};
+                               .model = record->model,
+                               .contact_length = record->contact_length};
 }
 
 static lash_status keep(lash_record *record, lashi_sink *sink, lash_status status, lash_error *error) {

@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Guides with play, stops and backlash through the program: names of contacts in events, units of angles, channels, and
+# the examples' claims.
+. "${0%/*}/lib.sh"
+
+# --- A contact keeps its whole name in the file, also where it is longer than any joint's
+expect_exit 0 run "$EXAMPLES/flores-2008-guide.yaml" --set contact=compliant --until "30 ms" -o guide.h5 -q
+expect_exit 0 export guide.h5 --events
+for corner in 1 2 3 4; do
+    expect_matches "^onset,soft_guide\.corner$corner,"
+done
+expect_exit 0 export guide.h5 --channels 'soft_guide.offset,soft_guide.tilt,soft_guide.corner1.*'
+expect_contains "soft_guide.offset [m],soft_guide.tilt [rad],soft_guide.corner1.delta [m]"
+
+# --- The slider of flores-2008-guide keeps parallel to its channel; with an offset of its pin it does not
+for offset in 0 5; do
+    expect_exit 0 run "$EXAMPLES/flores-2008-guide.yaml" --set offset="$offset mm" --csv $offset.csv --channels guide.tilt -q
+done
+expect_close "$(csv_column 0.csv guide.tilt | awk '{ t = $1 < 0 ? -$1 : $1; if (t > m) m = t } END { print m }')" 0 1e-12
+expect "the slider never meets both walls" test "$(csv_column 5.csv guide.tilt | awk '
+    { t = $1 < 0 ? -$1 : $1; if (t > m) m = t } END { print (m > 0.019 && m < 0.0201) }')" = 1 # 2 mm of play over 100 mm
+
+# --- Stops: rigid ones need no stiffness; depth and moment of a joint that turns are in rad and N m
+expect_exit 0 run "$EXAMPLES/stops.yaml" --set contact=rigid -o rigid.h5
+expect_error_matches "^  rigid_pivot.max +3 impacts, 0 times following$"
+expect_exit 0 export rigid.h5 --events
+# The first impact: by energy, omega^2 = push^2 - 3 g/L (1 - cos reach).
+expect_close "$(sed -n 's/^impact,rigid_pivot.max,,//p' .stdout | head -n 1 | cut -d, -f3)" \
+    "$(awk 'BEGIN { printf "%.12g", sqrt(64 - 3 * 9.81 / 0.5 * (1 - cos(atan2(0, -1) / 6))) }')" 1e-7
+expect_exit 0 run "$EXAMPLES/stops.yaml" -o soft.h5
+expect_error_matches "at most 342.5 N m at t = .* N m elastic, .* N m damping, 0.01263 rad deep$"
+expect_error_matches "^ +0.01336 rad deep at most"
+
+# --- Teeth rattle where the torque that moves the driven wheels is larger than the drag: all inertias as the engine
+# sees them, 2 N m (3.8e-3/9 + 6e-2/144)/(8e-3 + 3.8e-3/9 + 6e-2/144) = 0.1898 N m.
+for drag in 0.17 0.20; do
+    expect_exit 0 run "$EXAMPLES/gear-rattle.yaml" --set drag="$drag N m" --csv $drag.csv --channels stage1.flank,stage2.flank -q
+done
+between_flanks() { awk -F, 'NR > 1 && $1 > 0.5 && ($2 == 0 || $3 == 0) { n++ } END { print n + 0 }' "$1"; }
+expect "the teeth do not rattle below the drag that holds them" test "$(between_flanks 0.17.csv)" -gt 100
+expect "the teeth rattle above the drag that holds them" test "$(between_flanks 0.20.csv)" -eq 0
+
+# --- A coupling hammers below the swing of its load, 40 N m, not above
+printf 'model: %s\naxes: {load: [35 N m, 45 N m]}\ndiscard: 10 rev of drive\nmetrics: [impacts-per-turn coupling.min]\n' \
+    "$EXAMPLES/coupling.yaml" >coupling.yaml
+expect_exit 0 study coupling.yaml -q
+expect_exit 0 study export coupling.db
+expect_close "$(csv_column .stdout 'impacts-per-turn coupling.min' | head -n 1)" 2 0
+expect_close "$(csv_column .stdout 'impacts-per-turn coupling.min' | tail -n 1)" 0 0
+finish
