@@ -74,7 +74,7 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
             corner = lashi_axpy3(corner, side[wall] * size[wall], g->a[1][wall]);
         for (int wall = 0; wall < 2; wall++) {
             lashi_contact *contact;
-            char part[16];
+            char part[32];
             snprintf(part, sizeof part, "corner%d%c", k + 1, 'a' + wall);
             const lash_status status =
                 lashi_guide_corner(&contact, out, LASHI_CONTACT_block_corner, part, error);

@@ -67,7 +67,7 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
     for (int k = 0; k < 4; k++) {
         const double ahead = k % 2 ? 0.5 : -0.5, above = k < 2 ? 0.5 : -0.5;
         lashi_contact *contact;
-        char part[16];
+        char part[32];
         snprintf(part, sizeof part, "corner%d", k + 1);
         const lash_status status = lashi_guide_corner(&contact, out, LASHI_CONTACT_corner, part, error);
         if (status)
