@@ -66,6 +66,7 @@ typedef struct lash_clearance_info {
     double stiffness, exponent;            /* N/m^exponent; 0: an implicit cylinder law */
     double restitution_asked, restitution; /* asked for; what a free impact really gives */
     double damping;                        /* h of the damping part; 0: none, or a law without it */
+    double viscous;                        /* N s/m (N m s/rad), of a linear damper; 0: none */
     const char *approach;                  /* "first" or "energy": what scales it */
     bool remembers;        /* its damping in lasting contact depends on the speed with which that began */
     double effective_mass; /* kg, of the two bodies along the line of centres, joints in place */

@@ -196,6 +196,8 @@ static void clearance(FILE *stream, const lash_clearance_info *info) {
     if (isfinite(info->restitution_asked))
         line(stream, "restitution asked for", "%.4g", info->restitution_asked);
     line(stream, "restitution given", "%.4g", info->restitution);
+    if (info->viscous > 0)
+        line(stream, "damping", turning ? "%.4g N m s/rad" : "%.4g N s/m", info->viscous);
     if (info->damping > 0)
         line(stream, "damping factor", "h = %.4g, approach: %s", info->damping, info->approach);
     if (info->remembers)

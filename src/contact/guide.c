@@ -16,9 +16,11 @@ static const double DRAWN = 0.5;
 /* Share of the block's height beyond which no contact law holds. */
 static const double DEEPEST = 0.1;
 
+CHOICES(model_name, "compliant", "three-mode")
+
 #define DEF lash_clearance_def
 static const lashi_key keys[] = {
-    CHOICE("model", model, lashi_contact_model_name, "compliant",
+    CHOICE("model", model, model_name, "compliant",
            "what contact is: a force of the penetration, or (three-mode) a constraint that holds while it "
            "presses, with free flight and impacts"),
     NUMBER("length", length, "m", LASHI_POSITIVE, NULL, "length of the block, along the guide"),
@@ -41,6 +43,11 @@ static const lashi_key keys[] = {
            "one material, or [of the channel, of the block]"),
     BLOCK("contact", contact, &lashi_contact_block, "(defaults)", "the normal force of one corner"),
     BLOCK("friction", friction, &lashi_friction_kind, "(no friction)", "the tangential force"),
+    {FIELD("lubricant", LASHI_BLOCK, lubricant, "", LASHI_ANY, "(dry)", "refused"),
+     .block = &lashi_lubricant_kind, .present = offsetof(lash_clearance_def, has_lubricant),
+     .space = LASHI_NOWHERE,
+     .instead =
+         "a guide is dry: there is no model of the film between a block and its channel; leave it out"},
     CHOICE(
         "detector", detector, lashi_detector_name, "located",
         "how the beginning of contact is found: located on the interpolant, or by shortening the step until "
@@ -57,8 +64,8 @@ const lashi_kind lashi_guide_block = {"guide", "Play of a block in its channel."
 void lashi_guide_check(lashi_check *check, lashi_subject subject, const lash_joint_def *def,
                        unsigned allows) {
     const lash_clearance_def *play = &def->clearance;
-    if (lashi_was_bad(check, subject, "clearance.model"))
-        return;
+    if (!lashi_is_compliant(play) && strcmp(play->model, "three-mode") != 0)
+        return; // said by its key
     lashi_laws_check(check, subject, play, allows);
     if (play->play >= play->height)
         lashi_complain(

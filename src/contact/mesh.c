@@ -10,10 +10,15 @@
 #include "contact/flank.h"
 #include "contact/rules.h"
 #include "model/fields.h"
+#include "model/model.h"
 
+/* Law of impact. */
+#define DEFAULT_LAW "lankarani-nikravesh"
 static const double TWO_PI = 6.283185307179586;
 /* Teeth are inclined by less than this. */
 static const double MOST_PRESSURE_ANGLE = 1.2;
+/* Half of the widest gap between teeth, of the pitch radius: six teeth or more, half of a pitch. */
+static const double THICKEST = 0.25;
 /* Share of the pitch radius beyond which teeth are no longer teeth. */
 static const double DEEPEST = 0.1;
 /* Of the machine's size, or of a radian: the room of teeth with less play, for scales. Such teeth are springs
@@ -66,7 +71,7 @@ static const lashi_key keys[] = {
            "of a pair of teeth in contact, N s/m; where the play is an angle, N m s/rad"),
     NUMBER("restitution", restitution, "", LASHI_FRACTION, "(no impact law)",
            "damping by a law of impact in place of `damping`"),
-    CHOICE("law", law, lashi_normal_law_name, "lankarani-nikravesh", "law of impact, with restitution"),
+    CHOICE("law", law, lashi_normal_law_name, DEFAULT_LAW, "law of impact, with restitution"),
     NUMBER("speed_floor", speed_floor, "rad/s|m/s", LASHI_POSITIVE, "1e-6",
            "least approach speed that the law of impact divides by"),
     NUMBER("teeth", teeth, "", LASHI_WHOLE, "(needed with mesh)", "number of teeth of the first wheel"),
@@ -117,12 +122,17 @@ void lashi_flank_check(lashi_check *check, lashi_subject subject, const lash_joi
     if (!isnan(b->damping) && !isnan(b->restitution))
         lashi_complain(check, subject, "backlash.restitution",
                        "backlash: damping and restitution are both given; give one");
+    if (isnan(b->restitution) && strcmp(b->law, DEFAULT_LAW) != 0 &&
+        !lashi_was_bad(check, subject, "backlash.restitution"))
+        lashi_complain(check, subject, "backlash.law",
+                       "backlash.law is a law of impact and needs backlash.restitution; without it teeth are "
+                       "linear, with `damping` or without");
     if (b->mesh && isnan(b->teeth) && !lashi_was_bad(check, subject, "backlash.teeth"))
         lashi_complain(
             check, subject, "backlash",
             "backlash.teeth is missing: the stiffness over a pitch needs the number of teeth of the "
             "first wheel");
-    if (b->mesh && (fabs(lashi_table_first(b->mesh)) > 1e-12 || fabs(lashi_table_last(b->mesh) - 1) > 1e-12))
+    if (b->mesh && !lashi_is_one_pitch(b->mesh))
         lashi_complain(check, subject, "backlash.mesh",
                        "backlash.mesh goes from %g to %g; it is a table over one pitch, from 0 to 1",
                        lashi_table_first(b->mesh), lashi_table_last(b->mesh));
@@ -163,6 +173,15 @@ lash_status lashi_flank_expand(lashi_expansion *out, int kind, lash_error *error
                        .stiffness = b->mesh,
                        .error = b->error};
     mesh.half = 0.5 * (turning ? b->angle : !isnan(b->normal) ? b->normal : b->circumferential * mesh.cosine);
+    const double smaller = turning || !isnan(b->radius) ? mesh.unit
+                           : mesh.radius[1] != 0        ? fmin(fabs(mesh.radius[0]), fabs(mesh.radius[1]))
+                                                        : fabs(mesh.radius[0]);
+    if (mesh.half >= THICKEST * smaller)
+        return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, closed->name,
+                             "joint '%s': a backlash of %g %s is wider than any gap between teeth on a pitch "
+                             "radius of %g %s; is its unit right?",
+                             closed->name, 2 * mesh.half, turning ? "rad" : "m", smaller,
+                             turning ? "rad" : "m");
     lash_clearance_def def = lash_clearance_default();
     def.contact.law = isnan(b->restitution) ? "hertz" : b->law;
     def.contact.restitution = b->restitution;
@@ -172,11 +191,6 @@ lash_status lashi_flank_expand(lashi_expansion *out, int kind, lash_error *error
     def.tolerance = b->tolerance;
     out->frees = true;
     out->as_drawn = lashi_play_is_thrown(out);
-    if (b->mesh) {
-        const lash_status status = lashi_table_make_periodic(b->mesh, 1, error);
-        if (status)
-            return status;
-    }
     for (int side = 0; side < 2; side++) {
         lashi_contact *contact;
         const lash_status status = lashi_play_add(&contact, out, kind, parts[side], &def, error);

@@ -54,7 +54,7 @@ static const lashi_key contact_keys[] = {
            "speed that scales the damping: the approach speed at the first touch, or that of the energy in "
            "the contact, which bounds the damping of lasting contacts"),
     {0}};
-static const lashi_kind contact_block = {"stop contact", "The force of a stop.", .keys = contact_keys};
+static const lashi_kind contact_block = {"stop-contact", "The force of a stop.", .keys = contact_keys};
 #undef DEF
 
 #define DEF lash_stops_def
@@ -170,7 +170,8 @@ lash_status lashi_stop_start(const lashi_contact *contact, const lashi_frame *fr
         contact->name, delta, contact->unit, contact->sign * contact->wall, contact->unit);
 }
 
-static const char *const joints[] = {"revolute", "translational", "prismatic", "cylindrical", "screw", NULL};
+static const char *const joints[] = {
+    "revolute", "translational", "point-on-line", "prismatic", "cylindrical", "screw", NULL};
 static const lashi_play play = {
     .key = {.name = "stops",
             .type = LASHI_BLOCK,

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "contact/film_groove.h"
+#include "contact/restitution.h"
 #include "dynamics/evaluate.h"
 #include "joint/space.h"
 
@@ -129,6 +130,7 @@ lash_clearance_info lash_system_clearance(const lash_system *system, size_t inde
                                 .restitution_asked = law->restitution_asked,
                                 .restitution = law->restitution,
                                 .damping = law->h,
+                                .viscous = law->viscous,
                                 .approach = law->scale == LASHI_SCALE_ENERGY ? "energy" : "first",
                                 .remembers = law->h > 0 && law->scale == LASHI_SCALE_FIRST,
                                 .effective_mass = (double)NAN,
@@ -176,6 +178,8 @@ lash_clearance_info lash_system_clearance(const lash_system *system, size_t inde
             lashi_workspace_destroy(w);
             return info;
         }
+        if (law->viscous > 0)
+            info.restitution = lashi_restitution_viscous(law->stiffness, law->viscous, info.effective_mass);
         const lashi_impact_estimate impact =
             lashi_normal_estimate(law, info.effective_mass, info.typical_speed);
         info.contact_time = impact.time;

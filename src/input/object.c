@@ -66,9 +66,8 @@ static void refuse_key(lashi_reader *reader, const lashi_yaml *map, const lashi_
 // A key that is for the other space.
 static void refuse_misfit(lashi_reader *reader, const lashi_yaml *name, const lashi_key *key,
                           const char *path) {
-    lashi_mistake(reader->diagnostics, name->line, name->column, "%s'%s' is for %s models%s%s",
-                  reader->subject, path, lashi_fits(key->space, LASH_PLANAR) ? "planar" : "spatial",
-                  key->instead ? "; " : "", key->instead ? key->instead : "");
+    lashi_mistake(reader->diagnostics, name->line, name->column, "%s'%s' is %s%s%s", reader->subject, path,
+                  lashi_misfit_text(key->space), key->instead ? "; " : "", key->instead ? key->instead : "");
 }
 
 static bool take_block(void *definition, lashi_reader *reader, const lashi_yaml *node, const lashi_key *key,

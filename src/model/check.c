@@ -382,9 +382,8 @@ static void check_misfit(lashi_check *check, lashi_subject subject, const char *
     if (has_default || key->type == LASHI_ORIENTATION || !lashi_key_is_set(key, definition) ||
         lashi_fits(lashi_kind_find(kind, key->name, check->model->space)->space, check->model->space))
         return;
-    lashi_complain(check, subject, path, "'%s' is for %s models%s%s", path,
-                   lashi_fits(key->space, LASH_PLANAR) ? "planar" : "spatial", key->instead ? "; " : "",
-                   key->instead ? key->instead : "");
+    lashi_complain(check, subject, path, "'%s' is %s%s%s", path, lashi_misfit_text(key->space),
+                   key->instead ? "; " : "", key->instead ? key->instead : "");
 }
 
 void lashi_check_keys(lashi_check *check, lashi_subject subject, const void *definition,

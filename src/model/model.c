@@ -8,6 +8,7 @@
  */
 #include "model/model.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -212,6 +213,11 @@ lash_status lash_model_add_material(lash_model *model, const char *name, const l
     return status;
 }
 
+bool lashi_is_one_pitch(const lash_table *mesh) {
+    static const double ROUNDING = 1e-12;
+    return fabs(lashi_table_first(mesh)) <= ROUNDING && fabs(lashi_table_last(mesh) - 1) <= ROUNDING;
+}
+
 lash_status lash_model_add_joint(lash_model *model, const char *name, const lash_joint_def *joint,
                                  lash_error *error) {
     lashi_named_joint named = {.def = *joint};
@@ -221,6 +227,8 @@ lash_status lash_model_add_joint(lash_model *model, const char *name, const lash
         !keep_pair(model, named.def.joints) || !keep_clearance(model, &named.def.clearance) ||
         !keep_stops(model, &named.def.stops) || !keep(model, &named.def.backlash.law))
         status = lashi_fail_memory(error);
+    if (!status && joint->backlash.mesh && lashi_is_one_pitch(joint->backlash.mesh))
+        status = lashi_table_make_periodic(joint->backlash.mesh, 1, error);
     if (!status)
         status = enter_name(&named.name, model, LASHI_OBJECT_SPACE, LASHI_JOINTS, model->joint_count, "joint",
                             name, error);

@@ -19,6 +19,8 @@ typedef struct printer {
 
 // A table's cells must not contain a bar.
 static void put_unit(FILE *out, const char *unit) {
+    if (unit && strcmp(unit, ",") == 0)
+        return; // a table of pure numbers
     for (; unit && *unit; unit++) {
         if (*unit == '|')
             fputs(" or ", out);
@@ -120,6 +122,8 @@ static void put_kind(printer *p, const lashi_kind *kind) {
                                               : "");
     const lashi_key *key;
     for (size_t i = 0; (key = lashi_kind_key(kind, i)) != NULL; i++) {
+        if (key->space == LASHI_NOWHERE)
+            continue;
         fprintf(p->out, "| `%s`%s | ", key->name,
                 key->space == LASHI_PLANE_ONLY   ? " (plane)"
                 : key->space == LASHI_SPACE_ONLY ? " (space)"

@@ -51,10 +51,22 @@ typedef enum lashi_range {
 enum { LASHI_BODIES = 1, LASHI_JOINTS = 2, LASHI_DRIVES = 4, LASHI_MATERIALS = 8, LASHI_GROUND = 16 };
 
 /* Which models a key, a type or a word is for. */
-enum { LASHI_BOTH_SPACES = 0, LASHI_PLANE_ONLY = 1 << LASH_PLANAR, LASHI_SPACE_ONLY = 1 << LASH_SPATIAL };
+enum {
+    LASHI_BOTH_SPACES = 0,
+    LASHI_PLANE_ONLY = 1 << LASH_PLANAR,
+    LASHI_SPACE_ONLY = 1 << LASH_SPATIAL,
+    LASHI_NOWHERE = 1 << 7 /* it is refused, with a reason of its own */
+};
 
 static inline bool lashi_fits(unsigned where, lash_space space) {
     return where == LASHI_BOTH_SPACES || where & 1u << space;
+}
+
+/* "'KEY' is …": why it does not fit. */
+static inline const char *lashi_misfit_text(unsigned where) {
+    return where == LASHI_PLANE_ONLY   ? "for planar models"
+           : where == LASHI_SPACE_ONLY ? "for spatial models"
+                                       : "not possible here";
 }
 
 typedef struct lashi_kind lashi_kind;
@@ -72,8 +84,8 @@ typedef struct lashi_key {
     unsigned targets;     /* LASHI_OBJECT…: LASHI_BODIES | … */
     const char *(*choices)(size_t index); /* LASHI_CHOICE: the names, NULL at the end */
     const lashi_kind *block;              /* LASHI_BLOCK */
-    size_t present; /* LASHI_BLOCK: offset of a bool that says the block is there; 0: none */
-    unsigned space; /* LASHI_PLANE_ONLY, LASHI_SPACE_ONLY; two keys of one name may share it between them */
+    size_t present;      /* LASHI_BLOCK: offset of a bool that says the block is there; 0: none */
+    unsigned space;      /* LASHI_PLANE_ONLY, …; two keys of one name may share it between them */
     const char *instead; /* what to do where it does not fit: "in space give ..."; NULL: nothing */
 } lashi_key;
 

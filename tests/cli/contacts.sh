@@ -49,4 +49,54 @@ expect_exit 0 study coupling.yaml -q
 expect_exit 0 study export coupling.db
 expect_close "$(csv_column .stdout 'impacts-per-turn coupling.min' | head -n 1)" 2 0
 expect_close "$(csv_column .stdout 'impacts-per-turn coupling.min' | tail -n 1)" 0 0
+
+# --- Teeth with a linear damper: lash check says what a free impact gives
+cat >teeth.yaml <<MODEL
+bodies:
+  a: {mass: 1, inertia: 0.01, angular_velocity: 3, hold: [w]}
+  b: {mass: 1, inertia: 0.02, position: [0.1, 0], hold: [w]}
+ground: {points: {b: [0.1, 0]}}
+joints:
+  ra: {type: revolute, between: [ground, a]}
+  rb: {type: revolute, between: [ground.b, b]}
+  g:
+    type: gear
+    between: [a, b]
+    ratio: 1/3
+    backlash: {normal: 0.1 mm, pressure_angle: 20 deg, stiffness: 1e7 N/m, damping: 5e3 N s/m}
+run: {until: 4 ms, samples: 1}
+MODEL
+expect_exit 0 check teeth.yaml
+expect_matches "^  damping +5000 N s/m$"
+given=$(sed -n 's/^  restitution given *//p' .stdout | head -n 1)
+expect_exit 0 run teeth.yaml --csv teeth.csv --channels a.wz,b.wz -q
+# Pitch radii 25 and 75 mm: the speed of the teeth is 0.025 w_a + 0.075 w_b, before the impact 0.075 m/s.
+expect_close "$(awk -F, 'END { printf "%.12g", -(0.025 * $2 + 0.075 * $3)/0.075 }' teeth.csv)" "$given" 1e-4
+
+# --- A stiffness over the pitch is made periodic once: two runs of one model, as --verify makes
+sed -i 's/damping: 5e3 N s\/m/teeth: 20, mesh: [[0, 1], [0.5, 0.6], [1, 1]]/' teeth.yaml
+expect_exit 0 run teeth.yaml --verify -q
+sed -i 's/normal: 0.1 mm/normal: 100 mm/' teeth.yaml
+expect_exit 3 check teeth.yaml
+expect_error_contains "joint 'g': a backlash of 0.1 m is wider than any gap between teeth on a pitch radius of 0.025 m"
+
+# --- A slot has a travel, and stops of it: a body thrown against one comes back, in the plane and in space
+for space in planar spatial; do
+    axis='[1, 0]' inertia=0.1 velocity='[2, 0]'
+    [ $space = planar ] || { axis='[1, 0, 0]' inertia='[0.1, 0.1, 0.1]' velocity='[2, 0, 0]'; }
+    cat >slot.yaml <<MODEL
+space: $space
+bodies: {b: {mass: 1, inertia: $inertia, velocity: $velocity}}
+joints:
+  slot:
+    type: point-on-line
+    between: [ground, b]
+    axis: $axis
+    stops: {max: 0.5, model: three-mode, restitution: 0.5}
+run: {until: 1 s, samples: 1}
+MODEL
+    expect_exit 0 run slot.yaml --csv slot.csv --channels slot.s,slot.sdot -q
+    expect_close "$(csv_column slot.csv slot.s | tail -n 1)" -0.25 1e-12
+    expect_close "$(csv_column slot.csv slot.sdot | tail -n 1)" -1 1e-12
+done
 finish

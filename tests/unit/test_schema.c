@@ -75,7 +75,7 @@ static void test_entries(void **state) {
             for (lash_space space = LASH_PLANAR; space <= LASH_SPATIAL; space++)
                 if (lashi_fits(key->space, space))
                     assert_ptr_equal(lashi_kind_find(kinds[i], key->name, space), key);
-            assert_true(key->space <= LASHI_SPACE_ONLY);
+            assert_true(key->space <= LASHI_SPACE_ONLY || (key->space == LASHI_NOWHERE && key->instead));
             assert_true(!key->instead || key->space != LASHI_BOTH_SPACES);
             assert_true(key->type != LASHI_CHOICE || (key->choices && key->choices(0)));
             assert_true(key->type != LASHI_BLOCK || key->block);
