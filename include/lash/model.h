@@ -180,6 +180,7 @@ typedef struct lash_backlash_def {
     double restitution;     /* damping by a law of impact instead; unset: none */
     const char *law;        /* of that damping */
     double speed_floor;     /* m/s, of that law */
+    const char *approach;   /* "first" or "energy": speed that scales it */
     double teeth;           /* of the first wheel, for what goes with the mesh */
     lash_table *mesh;       /* stiffness over one pitch, as a factor, over 0 to 1; NULL: constant */
     lash_expression

@@ -335,16 +335,18 @@ static void question(FILE *stream, const lash_clearance_summary *s, const lash_c
              s->joint, s->damped, plural(s->damped),
              lashi_talk_quantity(a, s->damped_peak.damping, force_unit(info)),
              lashi_talk_quantity(b, s->damped_peak.force, force_unit(info)), s->damped_peak.time,
-             strcmp(info->approach, "first") == 0
+             info->viscous > 0 ? "its damper is linear and acts from the first touch on"
+             : strcmp(info->approach, "first") == 0
                  ? "a contact's damping is scaled by the speed it began with, and these were pressed faster "
-                   "later: compare with contact.approach: energy"
+                   "later: compare with approach: energy"
                  : "with so low a restitution contacts mostly damp");
-    if (s->peak.damping > NEARLY_ALL * s->peak.force && strcmp(info->approach, "first") == 0)
+    if (s->peak.damping > NEARLY_ALL * s->peak.force && strcmp(info->approach, "first") == 0 &&
+        !(info->viscous > 0))
         warn(stream,
              "joint %s: %.0f %% of its peak force, %s at t = %.9g s, is damping: it shows how the law scales "
-             "its damping, not what the joint bears. Give contact.approach: energy, which bounds it",
-             s->joint, 100 * s->peak.damping / s->peak.force, lashi_talk_quantity(a, s->peak.force, "N"),
-             s->peak.time);
+             "its damping, not what the joint bears. Give approach: energy, which bounds it",
+             s->joint, 100 * s->peak.damping / s->peak.force,
+             lashi_talk_quantity(a, s->peak.force, force_unit(info)), s->peak.time);
     if (s->deep)
         warn(
             stream,

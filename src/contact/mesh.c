@@ -52,6 +52,8 @@ void lashi_flank_fill(lashi_gap *out, const lashi_contact *contact, const lashi_
 
 /* ---- keys ---- */
 
+CHOICES(approach_name, "first", "energy")
+
 #define DEF lash_backlash_def
 static const lashi_key keys[] = {
     NUMBER("circumferential", circumferential, "m", LASHI_NOT_NEGATIVE, "(one of the three)",
@@ -74,6 +76,9 @@ static const lashi_key keys[] = {
     CHOICE("law", law, lashi_normal_law_name, DEFAULT_LAW, "law of impact, with restitution"),
     NUMBER("speed_floor", speed_floor, "rad/s|m/s", LASHI_POSITIVE, "1e-6",
            "least approach speed that the law of impact divides by"),
+    CHOICE("approach", approach, approach_name, "first",
+           "law of impact: speed that scales the damping, at the first touch, or that of the energy in the "
+           "contact"),
     NUMBER("teeth", teeth, "", LASHI_WHOLE, "(needed with mesh)", "number of teeth of the first wheel"),
     {FIELD("mesh", LASHI_TABLE, mesh, ",", LASHI_ANY, "(constant)",
            "stiffness over one pitch as a factor of `stiffness`, over 0 to 1; repeats")},
@@ -149,7 +154,8 @@ void lashi_flank_check(lashi_check *check, lashi_subject subject, const lash_joi
                                       .restitution = b->restitution,
                                       .stiffness = b->stiffness,
                                       .exponent = LASH_UNSET,
-                                      .speed_floor = b->speed_floor};
+                                      .speed_floor = b->speed_floor,
+                                      .approach = b->approach};
         lashi_force_law_check(check, subject, "backlash", &law);
     }
 }
@@ -188,6 +194,7 @@ lash_status lashi_flank_expand(lashi_expansion *out, int kind, lash_error *error
     def.contact.stiffness = b->stiffness;
     def.contact.exponent = 1;
     def.contact.speed_floor = b->speed_floor;
+    def.contact.approach = b->approach;
     def.tolerance = b->tolerance;
     out->frees = true;
     out->as_drawn = lashi_play_is_thrown(out);

@@ -225,7 +225,8 @@ lash_status lash_model_add_joint(lash_model *model, const char *name, const lash
     if (!lashi_grow(&model->joints, &model->joint_capacity, model->joint_count, sizeof named) ||
         !keep(model, &named.def.type) || !keep_pair(model, named.def.between) ||
         !keep_pair(model, named.def.joints) || !keep_clearance(model, &named.def.clearance) ||
-        !keep_stops(model, &named.def.stops) || !keep(model, &named.def.backlash.law))
+        !keep_stops(model, &named.def.stops) || !keep(model, &named.def.backlash.law) ||
+        !keep(model, &named.def.backlash.approach))
         status = lashi_fail_memory(error);
     if (!status && joint->backlash.mesh && lashi_is_one_pitch(joint->backlash.mesh))
         status = lashi_table_make_periodic(joint->backlash.mesh, 1, error);

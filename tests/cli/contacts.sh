@@ -73,6 +73,16 @@ expect_exit 0 run teeth.yaml --csv teeth.csv --channels a.wz,b.wz -q
 # Pitch radii 25 and 75 mm: the speed of the teeth is 0.025 w_a + 0.075 w_b, before the impact 0.075 m/s.
 expect_close "$(awk -F, 'END { printf "%.12g", -(0.025 * $2 + 0.075 * $3)/0.075 }' teeth.csv)" "$given" 1e-4
 
+# With a law of impact, both ways to scale its damping rebound alike.
+sed 's/damping: 5e3 N s\/m/restitution: 0.5, law: exact, approach: APPROACH/' teeth.yaml >law.yaml
+for approach in first energy; do
+    sed "s/APPROACH/$approach/" law.yaml >$approach.yaml
+    expect_exit 0 check $approach.yaml
+    expect_matches "^  damping factor +h = [0-9.]+, approach: $approach$"
+    expect_exit 0 run $approach.yaml --csv $approach.csv --channels a.wz,b.wz -q
+    expect_close "$(awk -F, 'END { printf "%.12g", -(0.025 * $2 + 0.075 * $3)/0.075 }' $approach.csv)" 0.5 1e-6
+done
+
 # --- A stiffness over the pitch is made periodic once: two runs of one model, as --verify makes
 sed -i 's/damping: 5e3 N s\/m/teeth: 20, mesh: [[0, 1], [0.5, 0.6], [1, 1]]/' teeth.yaml
 expect_exit 0 run teeth.yaml --verify -q
