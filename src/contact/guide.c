@@ -85,27 +85,27 @@ void lashi_guide_check(lashi_check *check, lashi_subject subject, const lash_joi
                        play->corner_radius, play->height / 2);
 }
 
-/* K of a corner rounded with R against a plane wall: Hertz, R_i R_j/c → R. */
-static double corner_stiffness(const lash_model *model, const lash_clearance_def *def) {
-    const lash_material_def *material[2];
-    for (int k = 0; k < 2; k++) {
-        const char *name = def->materials[k] ? def->materials[k] : def->materials[0];
-        material[k] = &model->materials[lashi_model_find_material(model, name)].def;
-    }
-    return lashi_hertz_stiffness(def->corner_radius, 1, 1, material[0], material[1]);
+static const lash_material_def *material(const lash_model *model, const lash_clearance_def *def, int k) {
+    const char *name = def->materials[k] ? def->materials[k] : def->materials[0];
+    return &model->materials[lashi_model_find_material(model, name)].def;
 }
 
 lash_status lashi_guide_corner(lashi_contact **out, lashi_expansion *expansion, int kind, const char *part,
                                lash_error *error) {
     lash_clearance_def def = expansion->def->clearance;
-    if (def.materials[0]) {
-        def.contact.stiffness = corner_stiffness(expansion->model, &def);
+    double speed_limit = INFINITY;
+    if (def.materials[0]) { // K of a corner rounded with R against a plane wall: Hertz, R_i R_j/c → R
+        const lash_material_def *channel = material(expansion->model, &def, 0),
+                                *block = material(expansion->model, &def, 1);
+        def.contact.stiffness = lashi_hertz_stiffness(def.corner_radius, 1, 1, channel, block);
+        speed_limit = lashi_normal_speed_limit(channel, block);
         def.materials[0] = def.materials[1] = NULL;
     }
     const lash_status status = lashi_play_add(out, expansion, kind, part, &def, error);
     if (status)
         return status;
     lashi_contact *contact = *out;
+    contact->normal.speed_limit = speed_limit;
     contact->size.carried = def.contact.points && strcmp(def.contact.points, "own") == 0 ? 0 : 1;
     contact->deepest = DEEPEST * def.height;
     contact->words = lashi_arena_print(

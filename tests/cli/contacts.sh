@@ -14,6 +14,24 @@ done
 expect_exit 0 export guide.h5 --channels 'soft_guide.offset,soft_guide.tilt,soft_guide.corner1.*'
 expect_contains "soft_guide.offset [m],soft_guide.tilt [rad],soft_guide.corner1.delta [m]"
 
+# --- Materials give a rounded corner its stiffness, K = 4/(3 (2 (1 - nu^2)/E)) sqrt(R), and the law its range
+cat >corner.yaml <<MODEL
+materials: {steel: {young: 207 GPa, poisson: 0.3, density: 7850 kg/m^3}}
+bodies: {block: {mass: 1, inertia: 1e-3, velocity: [0, 1]}}
+joints:
+  guide:
+    type: translational
+    between: [ground, block]
+    axis: [1, 0]
+    clearance: {length: 0.1, height: 0.05, play: 1 mm, corner_radius: 1 mm, materials: steel, contact: {restitution: 0.9}}
+run: {until: 5 ms}
+MODEL
+expect_exit 0 check corner.yaml
+expect_contains "$(awk 'BEGIN { printf "stiffness              %.4g N/m^1.5", 4/(3*2*(1 - 0.09)/207e9)*sqrt(1e-3) }')"
+expect_matches "^  law is valid up to +51.35 mm/s$" # 1e-5 sqrt(E/rho)
+expect_exit 0 run corner.yaml
+expect_error_matches "guide.corner1: [0-9]+ contacts? began faster than the contact law is valid for"
+
 # --- The slider of flores-2008-guide keeps parallel to its channel; with an offset of its pin it does not
 for offset in 0 5; do
     expect_exit 0 run "$EXAMPLES/flores-2008-guide.yaml" --set offset="$offset mm" --csv $offset.csv --channels guide.tilt -q
