@@ -200,6 +200,30 @@ static void rigid_limit(void **state) {
         rig_near(errors[k - 1] / errors[k], 10, 1, "errors %g and %g", errors[k - 1], errors[k]);
 }
 
+/* The height of a block in space goes along height_axis, which is given in the channel's own axes: a block
+ * thrown along it goes half the play, one thrown across it half the side play, whatever the inertia's axes.
+ */
+static void height_goes_along_its_axis(void **state) {
+    (void)state;
+    static const char *const channels[] = {"energy.balance", NULL};
+    for (int n = 0; n < 2; n++) {
+        rig r = rig_open(
+            "space: spatial\nbodies: {a: {mass: 1, inertia: [2, 2.5, 3, 0.3, 0.2, 0.1]}, b: {mass: 1, "
+            "inertia: "
+            "[1, 1, 1], velocity: %s}}\njoints: {j: {type: prismatic, between: [a, b], axis: [1, 0, 0], "
+            "clearance: {length: 0.1, height: 0.04, width: 0.08, height_axis: [5, 3, 4], play: 4 mm, "
+            "side_play: 2 mm, model: three-mode, restitution: 0.5}}}\nrun: {until: 5 ms, rtol: 1e-10}\n",
+            n ? "[0, -0.8, 0.6]" : "[0, 0.6, 0.8]");
+        rig_rows rows = rig_sample(&r, 2, channels, false);
+        const lash_event *hit = rig_event(&rows, LASH_EVENT_IMPACT, 0);
+        assert_non_null(hit);
+        rig_near(hit->time, n ? 1e-3 : 2e-3, 1e-12, "throw %d", n);
+        assert_int_equal(hit->joint[strlen(hit->joint) - 1], n ? 'b' : 'a');
+        rig_rows_close(&rows);
+        rig_close(&r);
+    }
+}
+
 /* ---- at rest and following ---- */
 
 /* A load outside of the block tilts it until two opposite corners touch: y = 0, w = b cos θ − a sin θ, and
@@ -621,6 +645,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(corner_impacts),
         cmocka_unit_test(rigid_limit),
+        cmocka_unit_test(height_goes_along_its_axis),
         cmocka_unit_test(couple_on_two_corners),
         cmocka_unit_test(slides_in_a_turning_channel),
         cmocka_unit_test(slider_crank_in_other_coordinates),
