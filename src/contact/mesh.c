@@ -172,11 +172,6 @@ lash_status lashi_flank_expand(lashi_expansion *out, int kind, lash_error *error
     def.tolerance = b->tolerance;
     out->frees = true;
     out->as_drawn = lashi_play_is_thrown(out);
-    if (b->mesh) {
-        const lash_status status = lashi_table_make_periodic(b->mesh, 1, error);
-        if (status)
-            return status;
-    }
     for (int side = 0; side < 2; side++) {
         lashi_contact *contact;
         const lash_status status = lashi_play_add(&contact, out, kind, parts[side], &def, error);

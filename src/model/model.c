@@ -221,6 +221,9 @@ lash_status lash_model_add_joint(lash_model *model, const char *name, const lash
         !keep_pair(model, named.def.joints) || !keep_clearance(model, &named.def.clearance) ||
         !keep_stops(model, &named.def.stops) || !keep(model, &named.def.backlash.law))
         status = lashi_fail_memory(error);
+    lash_table *mesh = named.def.backlash.mesh; // over one pitch; the check refuses longer ones
+    if (!status && mesh && lashi_table_last(mesh) - lashi_table_first(mesh) <= 1)
+        status = lashi_table_make_periodic(mesh, 1, error);
     if (!status)
         status = enter_name(&named.name, model, LASHI_OBJECT_SPACE, LASHI_JOINTS, model->joint_count, "joint",
                             name, error);

@@ -379,6 +379,21 @@ static void ledger_of_an_excited_mesh(void **state) {
     }
 }
 
+/* A model with a mesh compiles as often as one likes: nothing of it changes. */
+static void mesh_compiles_twice(void **state) {
+    (void)state;
+    lash_error error = {0};
+    rig r = rig_open("bodies: {a: {mass: 1, inertia: 0.002}, b: {mass: 1, inertia: 0.005, position: [0.09, "
+                     "0]}}\njoints: {g: "
+                     "{type: gear, between: [a, b], ratio: 0.5, backlash: {normal: 0 m, stiffness: 1e5 N/m, "
+                     "teeth: 12, mesh: "
+                     "[[0, 1], [0.5, 1.6], [1, 1]]}}}\nrun: {until: 1 s}\n");
+    lash_system *again = NULL;
+    rig_require(lash_system_compile(&again, r.model, &error), &error, "again");
+    lash_system_destroy(again);
+    rig_close(&r);
+}
+
 /* ---- momentum ---- */
 
 /* Wheels on a free carrier, and two wheels that nothing else holds together. */
@@ -459,6 +474,7 @@ int main(void) {
         cmocka_unit_test(transmission_error),
         cmocka_unit_test(mesh_stiffness),
         cmocka_unit_test(ledger_of_an_excited_mesh),
+        cmocka_unit_test(mesh_compiles_twice),
         cmocka_unit_test(free_pairs_keep_momentum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
