@@ -536,6 +536,66 @@ static void no_play_is_the_ideal_guide(void **state) {
 #undef MACHINE
 }
 
+/* ---- where it may start, and what moves it along ---- */
+
+static void corners_start_inside(void **state) {
+    (void)state;
+    static const char *const models[2] = {
+        "bodies: {b: {mass: 1, inertia: 1, position: [0, %g], velocity: [0.1, 0]}}\njoints: {j: {type: "
+        "translational, axis: [1, "
+        "0], between: [ground, b], clearance: {length: 0.1, height: 0.04, play: 4 mm, contact: {stiffness: "
+        "1e8, restitution: "
+        "0.5}}}}\nrun: {until: 1 s}\n",
+        "space: spatial\nbodies: {b: {mass: 1, inertia: [1, 1, 1], position: [0, %g, 0], velocity: [0.1, 0, "
+        "0]}}\njoints: {j: {type: "
+        "prismatic, axis: [1, 0, 0], between: [ground, b], clearance: {length: 0.1, height: 0.04, width: "
+        "0.04, height_axis: [0, 1, "
+        "0], play: 4 mm, contact: {stiffness: 1e8, restitution: 0.5}}}}\nrun: {until: 1 s}\n"};
+    static const char *const corners[2] = {"j.corner1 is drawn 0.0021 m inside",
+                                           "j.corner2a is drawn 0.0021 m inside"};
+    for (int n = 0; n < 2; n++) {
+        char text[1000];
+        lash_error error = {0};
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        snprintf(text, sizeof text, models[n], 0.0041);
+        assert_int_equal(rig_compile(text, &error), LASH_ERROR_MODEL);
+        if (!strstr(error.message, corners[n]) || !strstr(error.message, "'j'"))
+            fail_msg("'%s' does not say '%s'", error.message, corners[n]);
+        snprintf(text, sizeof text, models[n], 0.0039); // less deep: it is pushed out
+#pragma GCC diagnostic pop
+        assert_int_equal(rig_compile(text, &error), LASH_OK);
+    }
+}
+
+/* A block that is driven along its channel, or held there by a spring, while it knocks at the walls. */
+static void driven_along_the_guide(void **state) {
+    (void)state;
+    static const char *const ways[2] = {
+        "drives: {d: {joint: j, motion: 0.05*sin(40*t)}}\n",
+        "forces: {f: {type: joint-spring, joint: j, stiffness: 800 N/m, free: 0 m}}\n"};
+    for (int n = 0; n < 2; n++) {
+        rig r = rig_open("gravity: [0, -9.81]\nbodies: {b: {mass: 0.5, inertia: 3e-4, velocity: [2, 0.3], "
+                         "angular_velocity: "
+                         "1.5}}\njoints: {j: {type: translational, between: [ground, b], axis: [1, 0], "
+                         "clearance: {length: 0.1, "
+                         "height: 0.04, play: 0.004, contact: {stiffness: 1e9, restitution: 0.6}}}}\n%srun: "
+                         "{until: 0.2 s, rtol: "
+                         "1e-12}\n",
+                         ways[n]);
+        for (int k = 1; k <= 10; k++) { // both move as 0.05 sin 40 t: no force acts along the guide
+            const double t = 0.02 * k;
+            rig_step_to(&r, t);
+            rig_near(rig_value(&r, "j.s"), 0.05 * sin(40 * t), 1e-9, "way %d: travel", n);
+            rig_near(rig_value(&r, "b.vx"), 2 * cos(40 * t), 1e-8, "way %d: speed", n);
+            assert_true(fabs(rig_value(&r, "j.offset")) < 0.0021);
+        }
+        assert_true(lash_sim_summary(r.sim).events > 10);
+        rig_ledger(&r, 1e-9);
+        rig_close(&r);
+    }
+}
+
 /* ---- momentum ---- */
 
 /* Channel and block both free, with damped corners and friction: nothing comes from outside. */
@@ -650,6 +710,8 @@ int main(void) {
         cmocka_unit_test(slides_in_a_turning_channel),
         cmocka_unit_test(slider_crank_in_other_coordinates),
         cmocka_unit_test(no_play_is_the_ideal_guide),
+        cmocka_unit_test(corners_start_inside),
+        cmocka_unit_test(driven_along_the_guide),
         cmocka_unit_test(free_pairs_keep_momentum),
         cmocka_unit_test(free_pairs_in_space),
     };
