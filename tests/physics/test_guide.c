@@ -142,7 +142,7 @@ static void impacts_follow(const char *format, const char *of_space, thrown b, s
         const int corner = next_impact(&before, &after, &b);
         for (size_t side = 0; side < (space ? 2 : 1); side++) {
             const lash_event *hit = rig_event(&rows, LASH_EVENT_IMPACT, space ? 2 * n + side : n);
-            char name[20];
+            char name[40];
             if (!hit)
                 fail_msg("%s: %zu impacts only", of_space, n);
             if (space)
@@ -290,7 +290,7 @@ static void slides_in_a_turning_channel(void **state) {
     rig_near(rig_value(&r, "j.s"), s, 1e-9, "travel");
     rig_near(rig_value(&r, "j.offset"), -play / 2, 1e-9, "offset");
     for (int k = 3; k < 5; k++) {
-        char name[20];
+        char name[40];
         snprintf(name, sizeof name, "j.corner%d.n", k);
         rig_near(rig_value(&r, name), 0.5 * m * (2 * W * sdot + W * W * play / 2), 1e-8, "%s", name);
     }
@@ -309,7 +309,7 @@ static void slides_in_a_turning_channel(void **state) {
     rig_near(rig_value(&r, "j.offset"), -play / 2, 1e-9, "offset in space");
     double all = 0;
     for (int k = 0; k < 4; k++) { // four on the wall: their sum is determined, not each one
-        char name[20];
+        char name[40];
         snprintf(name, sizeof name, "j.corner%da.n", 2 * k + 1);
         all += rig_value(&r, name);
     }
