@@ -18,7 +18,7 @@
 /* A block of mass m, half-length a, half-height b in a channel that turns about the origin with W, walls at
  * ±w. State: x, y, θ and their rates at the time t. */
 typedef struct thrown {
-    double m, J, a, b, w, W, e;
+    double m, J, a, b, w, W, e, mu;
     double t, q[3], v[3];
 } thrown;
 
@@ -45,6 +45,14 @@ static double depth(double row[3], double *rate, const thrown *b, int k, double 
     return n[0] * r[0] + n[1] * r[1] - b->w;
 }
 
+/* From the centre to corner k, x or y, where the block is now. */
+static double slide_arm(const thrown *b, int k, int axis) {
+    double s[2], sign;
+    corner_of(s, &sign, b, k);
+    const double c = cos(b->q[2]), z = sin(b->q[2]);
+    return axis ? z * s[0] + c * s[1] : c * s[0] - z * s[1];
+}
+
 /* Goes to the next impact and through it; the corner that meets, 1 to 4, its speeds in *before, *after. */
 static int next_impact(double *before, double *after, thrown *b) {
     const double step = 1e-4;
@@ -66,13 +74,36 @@ static int next_impact(double *before, double *after, thrown *b) {
         }
     assert_true(meets >= 0);
     depth(row, before, b, meets, at);
-    const double P =
-        (1 + b->e) * *before / (row[0] * row[0] / b->m + row[1] * row[1] / b->m + row[2] * row[2] / b->J);
     b->t += at;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         b->q[i] += b->v[i] * at;
-        b->v[i] -= P * row[i] / (i < 2 ? b->m : b->J);
+    // Along the wall: t = n turned by a quarter, of the corner against the point of the wall beside it.
+    const double S[2] = {slide_arm(b, meets, 0), slide_arm(b, meets, 1)},
+                 r[2] = {b->q[0] + S[0], b->q[1] + S[1]},
+                 along[3] = {-row[1], row[0], row[1] * S[1] + row[0] * S[0]},
+                 slip = along[0] * (b->v[0] + b->W * r[1]) + along[1] * (b->v[1] - b->W * r[0]) +
+                        along[2] * b->v[2];
+    double nn = 0, nt = 0, tt = 0, P[2];
+    for (int i = 0; i < 3; i++) {
+        const double inverse = 1 / (i < 2 ? b->m : b->J);
+        nn += row[i] * row[i] * inverse;
+        nt += row[i] * along[i] * inverse;
+        tt += along[i] * along[i] * inverse;
     }
+    // It sticks, or slides on one of two ways, with Newton's restitution.
+    const double u = (1 + b->e) * *before, det = nn * tt - nt * nt;
+    P[0] = (tt * u - nt * slip) / det;
+    P[1] = (nn * slip - nt * u) / det;
+    for (int sign = 1; sign >= -1 && fabs(P[1]) > b->mu * P[0]; sign -= 2) {
+        const double normal = u / (nn + sign * b->mu * nt);
+        if (sign * (slip - (nt + sign * b->mu * tt) * normal) >= 0) {
+            P[0] = normal;
+            P[1] = sign * b->mu * normal;
+            break;
+        }
+    }
+    for (int i = 0; i < 3; i++)
+        b->v[i] -= (P[0] * row[i] + P[1] * along[i]) / (i < 2 ? b->m : b->J);
     *after = b->e * *before;
     return meets + 1;
 }
@@ -134,7 +165,12 @@ static void impacts_follow(const char *format, const char *of_space, thrown b, s
     for (size_t n = 0; n < impacts; n++)
         next_impact(&before, &after, &copy);
     const double end = copy.t + 1e-4;
-    rig r = open_thrown(format, &b, "model: three-mode, restitution: 0.8, rest_speed: 1e-6", end);
+    char contact[200];
+    int at = snprintf(contact, sizeof contact, "model: three-mode, restitution: %g, rest_speed: 1e-6", b.e);
+    if (b.mu > 0)
+        snprintf(contact + at, sizeof contact - (size_t)at, ", friction: {law: threlfall, coefficient: %g}",
+                 b.mu);
+    rig r = open_thrown(format, &b, contact, end);
     rig_rows rows = rig_sample(&r, 10, space ? in_space : channels, false);
     // In space two corners stand side by side and meet together, each with half the impulse.
     static const int corner_in_space[4][2] = {{2, 4}, {6, 8}, {1, 3}, {5, 7}};
@@ -172,6 +208,12 @@ static void corner_impacts(void **state) {
     (void)state;
     impacts_follow(planar, "plane", still, 25);
     impacts_follow(planar, "plane", turning, 15);
+    thrown rough[2] = {still, turning};
+    for (int k = 0; k < 2; k++) {
+        rough[k].mu = 0.2;
+        rough[k].e = 0.6;
+        impacts_follow(planar, "rough walls", rough[k], 10);
+    }
     impacts_follow(spatial, "space", still, 25);
     impacts_follow(spatial, "space", turning, 15);
 }
@@ -271,6 +313,42 @@ static void couple_on_two_corners(void **state) {
     rig_near(found, tilt, (n1 + n4) / K / x, "tilt of compliant corners");
     assert_true(rig_value(&soft, "j.corner2.mode") == 0 && rig_value(&soft, "j.corner3.mode") == 0);
     rig_close(&soft);
+}
+
+/* On the lower wall of a channel that goes down by β, with friction μ: a = g (sin β − μ cos β), and with
+ * N = m g cos β the corners carry N/2 ± μ N b/(2 a), since friction acts b below the centre. */
+static void slides_with_friction(void **state) {
+    (void)state;
+    static const char *const models[2] = {"model: three-mode, restitution: 0.5",
+                                          "contact: {law: hertz, exponent: 1, stiffness: 1e6}"};
+    const double mu = 0.15, angle = 0.5, g = 9.81, m = 0.5, N = m * g * cos(angle), t = 0.4,
+                 a = g * (sin(angle) - mu * cos(angle)), behind = 0.5 * N * (1 - mu * 0.02 / 0.05),
+                 ahead = 0.5 * N * (1 + mu * 0.02 / 0.05);
+    for (int n = 0; n < 2; n++) {
+        // A compliant block is drawn as deep as it lies: its corners at N/2 ∓ … over 1e6.
+        const double middle = n ? 0.5 * (behind + ahead) / 1e6 : 0,
+                     tilt = n ? -(ahead - behind) / 1e6 / 0.1 : 0, down = -0.002 - middle;
+        rig r = rig_open("gravity: [%.17g, %.17g]\nbodies: {b: {mass: 0.5, inertia: 3e-4, position: [0.1, "
+                         "%.17g], angle: %.17g "
+                         "rad, velocity: [1, 0]}}\njoints: {j: {type: translational, angle: 0 rad, between: "
+                         "[ground, b], axis: [1, "
+                         "0], clearance: {length: 0.1, height: 0.04, play: 0.004, %s, friction: {law: "
+                         "ambrosio, coefficient: "
+                         "%.17g, v0: 1e-4, v1: 1e-3}}}}\nrun: {until: 1 s, rtol: 1e-11}\n",
+                         g * sin(angle), -g * cos(angle), down, tilt, models[n], mu);
+        rig_step_to(&r, t);
+        rig_near(rig_value(&r, "j.s"), 0.1 + t + 0.5 * a * t * t, n ? 1e-6 : 1e-9, "model %d: travel", n);
+        rig_near(rig_value(&r, "b.vx"), 1 + a * t, n ? 1e-6 : 1e-9, "model %d: speed", n);
+        if (n == 0) {
+            rig_near(rig_value(&r, "j.corner3.n"), behind, 1e-9, "behind");
+            rig_near(rig_value(&r, "j.corner4.n"), ahead, 1e-9, "ahead");
+        } else {
+            rig_near(rig_value(&r, "j.corner3.fn"), behind, 1e-3, "behind");
+            rig_near(rig_value(&r, "j.corner4.fn"), ahead, 1e-3, "ahead");
+        }
+        rig_ledger(&r, 1e-9);
+        rig_close(&r);
+    }
 }
 
 /* In a channel that turns with Ω the block lies on the wall behind it and slides outwards, s = s0 cosh Ωt:
@@ -707,6 +785,7 @@ int main(void) {
         cmocka_unit_test(rigid_limit),
         cmocka_unit_test(height_goes_along_its_axis),
         cmocka_unit_test(couple_on_two_corners),
+        cmocka_unit_test(slides_with_friction),
         cmocka_unit_test(slides_in_a_turning_channel),
         cmocka_unit_test(slider_crank_in_other_coordinates),
         cmocka_unit_test(no_play_is_the_ideal_guide),
