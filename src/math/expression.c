@@ -395,7 +395,8 @@ static bool parse_name(parser *p, value *out) {
         return push(p, (lashi_instruction){LASHI_OP_CONSTANT, (int)start, 2.71828182845904523536});
     if (strcmp(name, "t") == 0) {
         if (p->scope->of != LASHI_OF_TIME)
-            return fail(p, start, "t, the time, cannot be used here: this value must be constant");
+            return fail(p, start, "t, the time, cannot be used here: this value must %s",
+                        p->scope->of == LASHI_OF_ANGLE ? "be a function of angle alone" : "be constant");
         out->exponent[2] = 1;
         return push(p, (lashi_instruction){LASHI_OP_TIME, (int)start, 0});
     }
