@@ -14,6 +14,9 @@
 
 #include "base/error.h"
 
+/* Sine of the angle between two directions below which they are the same. */
+static const double PARALLEL = 1e-6;
+
 void lashi_block_corner_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames) {
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
     const lashi_pair3 p = lashi_pair3_evaluate(i, j, contact->s3);
@@ -58,6 +61,10 @@ static void check(lashi_check *check, lashi_subject subject, const lash_joint_de
             "clearance.side_play (%g m) is not smaller than the block's width (%g m): it is the width of "
             "the channel less that of the block; is its unit right?",
             play->side_play, play->width);
+    const lashi_vec3 axis = lashi_vec3_of(def->axis), height = lashi_vec3_of(play->height_axis);
+    if (lashi_length3(lashi_cross3(axis, height)) <= PARALLEL * lashi_length3(axis) * lashi_length3(height))
+        lashi_complain(check, subject, "clearance.height_axis",
+                       "clearance.height_axis goes along the guide: the height of a block is across it");
 }
 
 /* Corners 1 to 4 behind, 5 to 8 ahead; walls a across the height, b across the width. */

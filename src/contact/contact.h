@@ -72,7 +72,7 @@ typedef struct lashi_mesh {
     double radius[LASHI_SLOTS];   /* m, pitch radii; of an internal ring negative; a rack: the pinion's */
     double zero;                  /* of the rolling, as drawn */
     double distance;              /* m, of the centres, or of the pinion from the rack, as drawn */
-    double angle;                 /* rad, rack: of the pinion, as drawn */
+    double angle;                 /* rad, of the line of centres, or of the pinion, as drawn */
     double cosine, sine;          /* of the pressure angle */
     double unit;                  /* space: m per rad of the second wheel; 1: the backlash is an angle */
     double half;                  /* m or rad, half the backlash along the line of action */

@@ -29,9 +29,9 @@ void lashi_flank_gap(lashi_gap *out, const lashi_contact *contact, const lashi_f
     const double phi = atan2(p.d.y, p.d.x);
     lashi_mesh_state s;
     memset(&s, 0, sizeof s);
-    s.angle = i->angle - phi;
+    s.angle = i->angle - remainder(phi - m->angle, TWO_PI);
     s.rate = i->w - lashi_dot(t, p.ddot) / D;
-    s.x = cosine * remainder(ri * s.angle + rj * (j->angle - phi) - m->zero, TWO_PI * R);
+    s.x = cosine * remainder(ri * (i->angle - phi) + rj * (j->angle - phi) - m->zero, TWO_PI * R);
     s.xdot = cosine * (ri * i->w + rj * j->w) - lashi_dot(k, p.ddot);
     s.opening = sine * (D - m->distance);
     s.openingdot = lashi_dot(h, p.ddot);
@@ -47,8 +47,10 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
     const lashi_vec2 d = lashi_pair_evaluate(&out->frames[out->closed->body[0]],
                                              &out->frames[out->closed->body[1]], out->closed->s)
                              .d;
-    for (int k = 0; k < out->count; k++)
+    for (int k = 0; k < out->count; k++) {
         out->contacts[k].mesh.distance = sqrt(lashi_dot(d, d));
+        out->contacts[k].mesh.angle = atan2(d.y, d.x);
+    }
     return status;
 }
 

@@ -82,7 +82,9 @@ const lashi_kind lashi_stops_block = {"stops", "Stops of a joint's coordinate.",
 
 static void check(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
     const lash_stops_def *stops = &def->stops;
-    const bool compliant = strcmp(stops->model, "three-mode") != 0;
+    const bool compliant = strcmp(stops->model, "compliant") == 0;
+    if (!compliant && strcmp(stops->model, "three-mode") != 0)
+        return; // said by its key
     const bool given[2] = {!isnan(stops->min) || lashi_was_bad(check, subject, "stops.min"),
                            !isnan(stops->max) || lashi_was_bad(check, subject, "stops.max")};
     if (!given[0] && !given[1])

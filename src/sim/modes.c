@@ -267,6 +267,26 @@ static lash_status tidy(double *y, lash_sim *sim, double t, lash_error *error) {
     return lashi_project(y, sim->workspace, t, LASHI_ENOUGH) ? singular(sim, error) : LASH_OK;
 }
 
+/* Marks the contacts that arrive at their event as touching or not. */
+static void close_arriving(lash_sim *sim, const unsigned char *turning, int touching) {
+    for (int k = 0; k < sim->system->contact_count; k++)
+        if (sim->system->contacts[k].model == LASHI_MODEL_MODES && turning[k] && !sim->was_touching[k])
+            sim->memories[k].touching = touching;
+}
+
+/* The same before an impact: those that arrive are kept on their walls too, or what the others have drifted
+ * would push them in. Their velocities stay. */
+static lash_status tidy_arrival(lash_sim *sim, const unsigned char *turning, lash_error *error) {
+    const size_t size = (size_t)sim->system->n_v * sizeof(double);
+    double *y = sim->y_event, *v = y + sim->system->v_at;
+    memcpy(sim->y_work, v, size);
+    close_arriving(sim, turning, 1);
+    const lash_status status = tidy(y, sim, sim->t_new, error);
+    close_arriving(sim, turning, 0);
+    memcpy(v, sim->y_work, size);
+    return status ? status : tidy(y, sim, sim->t_new, error);
+}
+
 /* N of every contact that rests, those that are open as if they alone were closed as well: in
  * sim->pressures. *scale grows to the largest. */
 static lash_status rest_pressures(double *scale, double *y, lash_sim *sim, double t, lash_error *error) {
@@ -449,7 +469,9 @@ lash_status lashi_modes_change(lash_sim *sim, const unsigned char *turning, lash
                              "at t = %.9g s contacts open and close again without end; a larger rest_speed "
                              "lets them follow",
                              sim->t_new);
-    lash_status status = holds ? tidy(sim->y_event, sim, sim->t_new, error) : LASH_OK;
+    lash_status status = !holds    ? LASH_OK
+                         : arrives ? tidy_arrival(sim, turning, error)
+                                   : tidy(sim->y_event, sim, sim->t_new, error);
     if (!status && arrives) {
         // Also one that has just left the wall and may be thrown back by this impact.
         for (int k = 0; k < system->contact_count; k++)

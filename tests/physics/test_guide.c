@@ -18,7 +18,7 @@
 /* A block of mass m, half-length a, half-height b in a channel that turns about the origin with W, walls at
  * ±w. State: x, y, θ and their rates at the time t. */
 typedef struct thrown {
-    double m, J, a, b, w, W, e;
+    double m, J, a, b, w, W, e, mu;
     double t, q[3], v[3];
 } thrown;
 
@@ -45,6 +45,14 @@ static double depth(double row[3], double *rate, const thrown *b, int k, double 
     return n[0] * r[0] + n[1] * r[1] - b->w;
 }
 
+/* From the centre to corner k, x or y, where the block is now. */
+static double slide_arm(const thrown *b, int k, int axis) {
+    double s[2], sign;
+    corner_of(s, &sign, b, k);
+    const double c = cos(b->q[2]), z = sin(b->q[2]);
+    return axis ? z * s[0] + c * s[1] : c * s[0] - z * s[1];
+}
+
 /* Goes to the next impact and through it; the corner that meets, 1 to 4, its speeds in *before, *after. */
 static int next_impact(double *before, double *after, thrown *b) {
     const double step = 1e-4;
@@ -66,13 +74,36 @@ static int next_impact(double *before, double *after, thrown *b) {
         }
     assert_true(meets >= 0);
     depth(row, before, b, meets, at);
-    const double P =
-        (1 + b->e) * *before / (row[0] * row[0] / b->m + row[1] * row[1] / b->m + row[2] * row[2] / b->J);
     b->t += at;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         b->q[i] += b->v[i] * at;
-        b->v[i] -= P * row[i] / (i < 2 ? b->m : b->J);
+    // Along the wall: t = n turned by a quarter, of the corner against the point of the wall beside it.
+    const double S[2] = {slide_arm(b, meets, 0), slide_arm(b, meets, 1)},
+                 r[2] = {b->q[0] + S[0], b->q[1] + S[1]},
+                 along[3] = {-row[1], row[0], row[1] * S[1] + row[0] * S[0]},
+                 slip = along[0] * (b->v[0] + b->W * r[1]) + along[1] * (b->v[1] - b->W * r[0]) +
+                        along[2] * b->v[2];
+    double nn = 0, nt = 0, tt = 0, P[2];
+    for (int i = 0; i < 3; i++) {
+        const double inverse = 1 / (i < 2 ? b->m : b->J);
+        nn += row[i] * row[i] * inverse;
+        nt += row[i] * along[i] * inverse;
+        tt += along[i] * along[i] * inverse;
     }
+    // It sticks, or slides on one of two ways, with Newton's restitution.
+    const double u = (1 + b->e) * *before, det = nn * tt - nt * nt;
+    P[0] = (tt * u - nt * slip) / det;
+    P[1] = (nn * slip - nt * u) / det;
+    for (int sign = 1; sign >= -1 && fabs(P[1]) > b->mu * P[0]; sign -= 2) {
+        const double normal = u / (nn + sign * b->mu * nt);
+        if (sign * (slip - (nt + sign * b->mu * tt) * normal) >= 0) {
+            P[0] = normal;
+            P[1] = sign * b->mu * normal;
+            break;
+        }
+    }
+    for (int i = 0; i < 3; i++)
+        b->v[i] -= (P[0] * row[i] + P[1] * along[i]) / (i < 2 ? b->m : b->J);
     *after = b->e * *before;
     return meets + 1;
 }
@@ -134,7 +165,12 @@ static void impacts_follow(const char *format, const char *of_space, thrown b, s
     for (size_t n = 0; n < impacts; n++)
         next_impact(&before, &after, &copy);
     const double end = copy.t + 1e-4;
-    rig r = open_thrown(format, &b, "model: three-mode, restitution: 0.8, rest_speed: 1e-6", end);
+    char contact[200];
+    int at = snprintf(contact, sizeof contact, "model: three-mode, restitution: %g, rest_speed: 1e-6", b.e);
+    if (b.mu > 0)
+        snprintf(contact + at, sizeof contact - (size_t)at, ", friction: {law: threlfall, coefficient: %g}",
+                 b.mu);
+    rig r = open_thrown(format, &b, contact, end);
     rig_rows rows = rig_sample(&r, 10, space ? in_space : channels, false);
     // In space two corners stand side by side and meet together, each with half the impulse.
     static const int corner_in_space[4][2] = {{2, 4}, {6, 8}, {1, 3}, {5, 7}};
@@ -142,7 +178,7 @@ static void impacts_follow(const char *format, const char *of_space, thrown b, s
         const int corner = next_impact(&before, &after, &b);
         for (size_t side = 0; side < (space ? 2 : 1); side++) {
             const lash_event *hit = rig_event(&rows, LASH_EVENT_IMPACT, space ? 2 * n + side : n);
-            char name[20];
+            char name[40];
             if (!hit)
                 fail_msg("%s: %zu impacts only", of_space, n);
             if (space)
@@ -172,6 +208,12 @@ static void corner_impacts(void **state) {
     (void)state;
     impacts_follow(planar, "plane", still, 25);
     impacts_follow(planar, "plane", turning, 15);
+    thrown rough[2] = {still, turning};
+    for (int k = 0; k < 2; k++) {
+        rough[k].mu = 0.2;
+        rough[k].e = 0.6;
+        impacts_follow(planar, "rough walls", rough[k], 10);
+    }
     impacts_follow(spatial, "space", still, 25);
     impacts_follow(spatial, "space", turning, 15);
 }
@@ -198,6 +240,30 @@ static void rigid_limit(void **state) {
     assert_true(errors[0] < 1e-3);
     for (int k = 1; k < 3; k++)
         rig_near(errors[k - 1] / errors[k], 10, 1, "errors %g and %g", errors[k - 1], errors[k]);
+}
+
+/* The height of a block in space goes along height_axis, which is given in the channel's own axes: a block
+ * thrown along it goes half the play, one thrown across it half the side play, whatever the inertia's axes.
+ */
+static void height_goes_along_its_axis(void **state) {
+    (void)state;
+    static const char *const channels[] = {"energy.balance", NULL};
+    for (int n = 0; n < 2; n++) {
+        rig r = rig_open(
+            "space: spatial\nbodies: {a: {mass: 1, inertia: [2, 2.5, 3, 0.3, 0.2, 0.1]}, b: {mass: 1, "
+            "inertia: "
+            "[1, 1, 1], velocity: %s}}\njoints: {j: {type: prismatic, between: [a, b], axis: [1, 0, 0], "
+            "clearance: {length: 0.1, height: 0.04, width: 0.08, height_axis: [5, 3, 4], play: 4 mm, "
+            "side_play: 2 mm, model: three-mode, restitution: 0.5}}}\nrun: {until: 5 ms, rtol: 1e-10}\n",
+            n ? "[0, -0.8, 0.6]" : "[0, 0.6, 0.8]");
+        rig_rows rows = rig_sample(&r, 2, channels, false);
+        const lash_event *hit = rig_event(&rows, LASH_EVENT_IMPACT, 0);
+        assert_non_null(hit);
+        rig_near(hit->time, n ? 1e-3 : 2e-3, 1e-12, "throw %d", n);
+        assert_int_equal(hit->joint[strlen(hit->joint) - 1], n ? 'b' : 'a');
+        rig_rows_close(&rows);
+        rig_close(&r);
+    }
 }
 
 /* ---- at rest and following ---- */
@@ -249,6 +315,42 @@ static void couple_on_two_corners(void **state) {
     rig_close(&soft);
 }
 
+/* On the lower wall of a channel that goes down by β, with friction μ: a = g (sin β − μ cos β), and with
+ * N = m g cos β the corners carry N/2 ± μ N b/(2 a), since friction acts b below the centre. */
+static void slides_with_friction(void **state) {
+    (void)state;
+    static const char *const models[2] = {"model: three-mode, restitution: 0.5",
+                                          "contact: {law: hertz, exponent: 1, stiffness: 1e6}"};
+    const double mu = 0.15, angle = 0.5, g = 9.81, m = 0.5, N = m * g * cos(angle), t = 0.4,
+                 a = g * (sin(angle) - mu * cos(angle)), behind = 0.5 * N * (1 - mu * 0.02 / 0.05),
+                 ahead = 0.5 * N * (1 + mu * 0.02 / 0.05);
+    for (int n = 0; n < 2; n++) {
+        // A compliant block is drawn as deep as it lies: its corners at N/2 ∓ … over 1e6.
+        const double middle = n ? 0.5 * (behind + ahead) / 1e6 : 0,
+                     tilt = n ? -(ahead - behind) / 1e6 / 0.1 : 0, down = -0.002 - middle;
+        rig r = rig_open("gravity: [%.17g, %.17g]\nbodies: {b: {mass: 0.5, inertia: 3e-4, position: [0.1, "
+                         "%.17g], angle: %.17g "
+                         "rad, velocity: [1, 0]}}\njoints: {j: {type: translational, angle: 0 rad, between: "
+                         "[ground, b], axis: [1, "
+                         "0], clearance: {length: 0.1, height: 0.04, play: 0.004, %s, friction: {law: "
+                         "ambrosio, coefficient: "
+                         "%.17g, v0: 1e-4, v1: 1e-3}}}}\nrun: {until: 1 s, rtol: 1e-11}\n",
+                         g * sin(angle), -g * cos(angle), down, tilt, models[n], mu);
+        rig_step_to(&r, t);
+        rig_near(rig_value(&r, "j.s"), 0.1 + t + 0.5 * a * t * t, n ? 1e-6 : 1e-9, "model %d: travel", n);
+        rig_near(rig_value(&r, "b.vx"), 1 + a * t, n ? 1e-6 : 1e-9, "model %d: speed", n);
+        if (n == 0) {
+            rig_near(rig_value(&r, "j.corner3.n"), behind, 1e-9, "behind");
+            rig_near(rig_value(&r, "j.corner4.n"), ahead, 1e-9, "ahead");
+        } else {
+            rig_near(rig_value(&r, "j.corner3.fn"), behind, 1e-3, "behind");
+            rig_near(rig_value(&r, "j.corner4.fn"), ahead, 1e-3, "ahead");
+        }
+        rig_ledger(&r, 1e-9);
+        rig_close(&r);
+    }
+}
+
 /* In a channel that turns with Ω the block lies on the wall behind it and slides outwards, s = s0 cosh Ωt:
  * both corners together press with m (2 Ω ṡ + Ω² p/2), each with half of it. */
 static void slides_in_a_turning_channel(void **state) {
@@ -266,7 +368,7 @@ static void slides_in_a_turning_channel(void **state) {
     rig_near(rig_value(&r, "j.s"), s, 1e-9, "travel");
     rig_near(rig_value(&r, "j.offset"), -play / 2, 1e-9, "offset");
     for (int k = 3; k < 5; k++) {
-        char name[20];
+        char name[40];
         snprintf(name, sizeof name, "j.corner%d.n", k);
         rig_near(rig_value(&r, name), 0.5 * m * (2 * W * sdot + W * W * play / 2), 1e-8, "%s", name);
     }
@@ -285,7 +387,7 @@ static void slides_in_a_turning_channel(void **state) {
     rig_near(rig_value(&r, "j.offset"), -play / 2, 1e-9, "offset in space");
     double all = 0;
     for (int k = 0; k < 4; k++) { // four on the wall: their sum is determined, not each one
-        char name[20];
+        char name[40];
         snprintf(name, sizeof name, "j.corner%da.n", 2 * k + 1);
         all += rig_value(&r, name);
     }
@@ -512,6 +614,66 @@ static void no_play_is_the_ideal_guide(void **state) {
 #undef MACHINE
 }
 
+/* ---- where it may start, and what moves it along ---- */
+
+static void corners_start_inside(void **state) {
+    (void)state;
+    static const char *const models[2] = {
+        "bodies: {b: {mass: 1, inertia: 1, position: [0, %g], velocity: [0.1, 0]}}\njoints: {j: {type: "
+        "translational, axis: [1, "
+        "0], between: [ground, b], clearance: {length: 0.1, height: 0.04, play: 4 mm, contact: {stiffness: "
+        "1e8, restitution: "
+        "0.5}}}}\nrun: {until: 1 s}\n",
+        "space: spatial\nbodies: {b: {mass: 1, inertia: [1, 1, 1], position: [0, %g, 0], velocity: [0.1, 0, "
+        "0]}}\njoints: {j: {type: "
+        "prismatic, axis: [1, 0, 0], between: [ground, b], clearance: {length: 0.1, height: 0.04, width: "
+        "0.04, height_axis: [0, 1, "
+        "0], play: 4 mm, contact: {stiffness: 1e8, restitution: 0.5}}}}\nrun: {until: 1 s}\n"};
+    static const char *const corners[2] = {"j.corner1 is drawn 0.0021 m inside",
+                                           "j.corner2a is drawn 0.0021 m inside"};
+    for (int n = 0; n < 2; n++) {
+        char text[1000];
+        lash_error error = {0};
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        snprintf(text, sizeof text, models[n], 0.0041);
+        assert_int_equal(rig_compile(text, &error), LASH_ERROR_MODEL);
+        if (!strstr(error.message, corners[n]) || !strstr(error.message, "'j'"))
+            fail_msg("'%s' does not say '%s'", error.message, corners[n]);
+        snprintf(text, sizeof text, models[n], 0.0039); // less deep: it is pushed out
+#pragma GCC diagnostic pop
+        assert_int_equal(rig_compile(text, &error), LASH_OK);
+    }
+}
+
+/* A block that is driven along its channel, or held there by a spring, while it knocks at the walls. */
+static void driven_along_the_guide(void **state) {
+    (void)state;
+    static const char *const ways[2] = {
+        "drives: {d: {joint: j, motion: 0.05*sin(40*t)}}\n",
+        "forces: {f: {type: joint-spring, joint: j, stiffness: 800 N/m, free: 0 m}}\n"};
+    for (int n = 0; n < 2; n++) {
+        rig r = rig_open("gravity: [0, -9.81]\nbodies: {b: {mass: 0.5, inertia: 3e-4, velocity: [2, 0.3], "
+                         "angular_velocity: "
+                         "1.5}}\njoints: {j: {type: translational, between: [ground, b], axis: [1, 0], "
+                         "clearance: {length: 0.1, "
+                         "height: 0.04, play: 0.004, contact: {stiffness: 1e9, restitution: 0.6}}}}\n%srun: "
+                         "{until: 0.2 s, rtol: "
+                         "1e-12}\n",
+                         ways[n]);
+        for (int k = 1; k <= 10; k++) { // both move as 0.05 sin 40 t: no force acts along the guide
+            const double t = 0.02 * k;
+            rig_step_to(&r, t);
+            rig_near(rig_value(&r, "j.s"), 0.05 * sin(40 * t), 1e-9, "way %d: travel", n);
+            rig_near(rig_value(&r, "b.vx"), 2 * cos(40 * t), 1e-8, "way %d: speed", n);
+            assert_true(fabs(rig_value(&r, "j.offset")) < 0.0021);
+        }
+        assert_true(lash_sim_summary(r.sim).events > 10);
+        rig_ledger(&r, 1e-9);
+        rig_close(&r);
+    }
+}
+
 /* ---- momentum ---- */
 
 /* Channel and block both free, with damped corners and friction: nothing comes from outside. */
@@ -621,10 +783,14 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(corner_impacts),
         cmocka_unit_test(rigid_limit),
+        cmocka_unit_test(height_goes_along_its_axis),
         cmocka_unit_test(couple_on_two_corners),
+        cmocka_unit_test(slides_with_friction),
         cmocka_unit_test(slides_in_a_turning_channel),
         cmocka_unit_test(slider_crank_in_other_coordinates),
         cmocka_unit_test(no_play_is_the_ideal_guide),
+        cmocka_unit_test(corners_start_inside),
+        cmocka_unit_test(driven_along_the_guide),
         cmocka_unit_test(free_pairs_keep_momentum),
         cmocka_unit_test(free_pairs_in_space),
     };

@@ -260,11 +260,101 @@ static void compliant_stops(void **state) {
         "500}}}}");
 }
 
+/* ---- where a machine may start ---- */
+
+static void refused(const char *text, const char *place, const char *cause) {
+    lash_error error = {0};
+    assert_int_equal(rig_compile(text, &error), LASH_ERROR_MODEL);
+    if (!strstr(error.message, place) || !strstr(error.message, cause))
+        fail_msg("'%s' says neither '%s' nor '%s'", error.message, place, cause);
+}
+
+static void starts_between_its_stops(void **state) {
+    (void)state;
+    refused("bodies: {b: {mass: 1, inertia: 1, angle: 1.2 rad}}\njoints: {j: {type: revolute, between: "
+            "[ground, b], stops: {max: 1 "
+            "rad, contact: {stiffness: 1e5, restitution: 0.5}}}}\nrun: {until: 1 s}\n",
+            "j.max", "starts 0.2 rad beyond its stop at 1 rad");
+    refused("bodies: {b: {mass: 1, inertia: 1, position: [0.1, 0]}}\njoints: {j: {type: translational, axis: "
+            "[1, 0], between: "
+            "[ground, b], stops: {min: 0.3 m, model: three-mode, restitution: 0.5}}}\nrun: {until: 1 s}\n",
+            "j.min", "starts 0.2 m beyond its stop at 0.3 m");
+    refused("space: spatial\nbodies: {b: {mass: 1, inertia: [1, 1, 1], position: [0.1, 0, 0]}}\njoints: {j: "
+            "{type: cylindrical, "
+            "axis: [1, 0, 0], between: [ground, b], stops: {coordinate: travel, max: -0.1 m, model: "
+            "three-mode, restitution: "
+            "0.5}}}\nrun: {until: 1 s}\n",
+            "j.max", "starts 0.2 m beyond its stop at -0.1 m");
+    // Rounding of the limit is no mistake: it rests there.
+    rig r = rig_open("gravity: [0, -9.81]\nbodies: {b: {mass: 2, inertia: 1, position: [0, 0.3]}}\njoints: "
+                     "{j: {type: translational, "
+                     "axis: [0, 1], between: [ground, b], stops: {min: 0.1 + 0.2 m, model: three-mode, "
+                     "restitution: 0.5}}}\nrun: "
+                     "{until: 1 s}\n");
+    rig_step_to(&r, 1);
+    rig_near(rig_value(&r, "j.min.n"), 2 * g, 1e-9, "load from the start");
+    rig_close(&r);
+}
+
+/* ---- together with play and drives ---- */
+
+/* A pin with play that also has stops: a rotor in a loose bearing knocks at its stops; momentum and energy
+ * balance. */
+static void stops_of_a_joint_with_play(void **state) {
+    (void)state;
+    static const char *const kinds[2] = {"contact: {law: hertz, exponent: 1, stiffness: 1e4}",
+                                         "model: three-mode, restitution: 0.9"};
+    for (int n = 0; n < 2; n++) {
+        rig r = rig_open(
+            "bodies: {a: {mass: 2, inertia: 0.01}, b: {mass: 1, inertia: 0.02, position: [0, -0.1], "
+            "velocity: [0.3, 0.1], "
+            "angular_velocity: 3, points: {p: [0, 0.1]}}}\njoints: {j: {type: revolute, between: [a, b.p], "
+            "clearance: {bearing_radius: 10 mm, radial: 1 mm, contact: {stiffness: 1e8, restitution: 0.7}}, "
+            "stops: "
+            "{min: -0.1 rad, max: 0.1 rad, %s}}}\nrun: {until: 0.5 s, rtol: 1e-11}\n",
+            kinds[n]);
+        static const char *const names[2][5] = {{"a.x", "a.y", "a.vx", "a.vy", "a.wz"},
+                                                {"b.x", "b.y", "b.vx", "b.vy", "b.wz"}};
+        const double mass[2] = {2, 1}, inertia[2] = {0.01, 0.02};
+        double first[3] = {0};
+        for (int k = 0; k <= 20; k++) {
+            double now[3] = {0};
+            if (k)
+                rig_step_to(&r, 0.025 * k);
+            for (int b = 0; b < 2; b++) {
+                double q[5];
+                for (int i = 0; i < 5; i++)
+                    q[i] = rig_value(&r, names[b][i]);
+                now[0] += mass[b] * q[2];
+                now[1] += mass[b] * q[3];
+                now[2] += mass[b] * (q[0] * q[3] - q[1] * q[2]) + inertia[b] * q[4];
+            }
+            for (int i = 0; i < 3; i++) {
+                first[i] = k ? first[i] : now[i];
+                rig_near(now[i], first[i], 1e-10, "stops %d at %g s: momentum %d", n, 0.025 * k, i);
+            }
+            assert_true(fabs(rig_value(&r, "j.angle")) < (n ? 0.1 + 1e-9 : 0.12));
+        }
+        const lash_summary summary = lash_sim_summary(r.sim);
+        assert_int_equal(summary.clearance_count, 3);
+        for (size_t k = 0; k < 3; k++)
+            if (summary.clearances[k].contacts + summary.clearances[k].impacts < 2)
+                fail_msg("%s touches %zu times only", summary.clearances[k].joint,
+                         summary.clearances[k].contacts);
+        rig_ledger(&r, 1e-9);
+        rig_close(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mass_comes_to_rest),     cmocka_unit_test(mass_on_a_spring),
-        cmocka_unit_test(pendulum_between_stops), cmocka_unit_test(pendulum_comes_to_rest),
+        cmocka_unit_test(mass_comes_to_rest),
+        cmocka_unit_test(mass_on_a_spring),
+        cmocka_unit_test(pendulum_between_stops),
+        cmocka_unit_test(pendulum_comes_to_rest),
         cmocka_unit_test(compliant_stops),
+        cmocka_unit_test(starts_between_its_stops),
+        cmocka_unit_test(stops_of_a_joint_with_play),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -241,21 +241,25 @@ static rig random_throw(char name[100], int number) {
 
 static void no_throw_passes_a_wall(void **state) {
     (void)state;
-    enum { STEPS = 400, POINTS = 16 };
+    enum { STEPS = 400, POINTS = 16, COUNT = 12 * THROWS };
+    // The last one lies on one corner while another arrives, which the drift of the first pushed into its
+    // wall.
+    static const int passed = 1811;
     size_t contacts[THROWS] = {0};
-    for (int n = 0; n < 12 * THROWS; n++) {
+    for (int k = 0; k <= COUNT; k++) {
+        const int n = k < COUNT ? k : passed;
         char name[100];
         lash_error error = {0};
         rig r = random_throw(name, n);
         lash_status status = LASH_OK;
-        for (int k = 0; !status && k < STEPS && lash_sim_time(r.sim) < r.system->end; k++)
+        for (int step = 0; !status && step < STEPS && lash_sim_time(r.sim) < r.system->end; step++)
             status = watched_step(r.sim, name, POINTS, &error);
         // A contact this soft ends the run, and says so.
         if (status < 0 && !strstr(error.message, "too soft"))
             fail_msg("%s: %s", name, error.message);
         const lash_summary summary = lash_sim_summary(r.sim);
-        for (size_t k = 0; k < summary.clearance_count; k++)
-            contacts[n % THROWS] += summary.clearances[k].contacts + summary.clearances[k].impacts;
+        for (size_t c = 0; c < summary.clearance_count; c++)
+            contacts[n % THROWS] += summary.clearances[c].contacts + summary.clearances[c].impacts;
         rig_close(&r);
     }
     for (int kind = 0; kind < THROWS; kind++)
