@@ -25,7 +25,7 @@ for model in examples/*.yaml; do
         set -- "$@" --until "$turns rev of ${drive#* }"
     fi
     # Play that can be seen without looking twice.
-    if grep -q '^  play:' "$model"; then set -- "$@" --set play="0.2 mm"; fi
+    if grep -q '^  play: .* mm' "$model"; then set -- "$@" --set play="0.2 mm"; fi
     echo "$name"
     "$lash" "$@"
     "$lash" report "$gallery/$name.h5" -o "$gallery/$name.html" -q

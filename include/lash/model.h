@@ -147,7 +147,46 @@ typedef struct lash_clearance_def {
     double restitution; /* three-mode: of impacts, 0 <= e <= 1 */
     double rest_speed;  /* m/s, three-mode: an impact that would rebound slower ends in following contact */
     bool stop_at_loss;  /* permanent-contact: the run ends where contact would be lost */
+    /* Guides. `length` is that of the block along its guide. */
+    double height;         /* m, of the block across the guide */
+    double width;          /* m, space: of the block across guide and height */
+    double play;           /* m, height of the channel less that of the block */
+    double side_play;      /* m, space: the same across the width; unset: as play */
+    double height_axis[3]; /* space: direction of the height, axes of the first body; unset: any */
+    double corner_radius;  /* m, rounding of the corners where materials give the stiffness */
 } lash_clearance_def;
+
+/* Stops of a joint's coordinate. At least one of min and max is given. */
+typedef struct lash_stops_def {
+    const char *coordinate; /* space: "angle" or "travel" of a joint that has both; NULL: its first */
+    double min, max;        /* rad or m; unset: no stop there */
+    const char *model;      /* "compliant" or "three-mode" */
+    lash_contact_def contact;
+    double restitution; /* three-mode */
+    double rest_speed;  /* rad/s or m/s, three-mode */
+    double tolerance;   /* rad or m, to which the instant of touch is located */
+} lash_stops_def;
+
+/* Play between the teeth of a gear pair or of rack and pinion. One of circumferential, normal and angle is
+ * given. */
+typedef struct lash_backlash_def {
+    double circumferential; /* m, along the pitch circle */
+    double normal;          /* m, along the line of action */
+    double angle;           /* rad, space: of the second wheel */
+    double radius;          /* m, space: pitch radius of the second wheel */
+    double pressure_angle;  /* rad; unset: that of the gear */
+    double stiffness;       /* N/m along the line of action; with `angle` N m/rad */
+    double damping;         /* N s/m, with `angle` N m s/rad; unset: none */
+    double restitution;     /* damping by a law of impact instead; unset: none */
+    const char *law;        /* of that damping */
+    double speed_floor;     /* m/s, of that law */
+    const char *approach;   /* "first" or "energy": speed that scales it */
+    double teeth;           /* of the first wheel, for what goes with the mesh */
+    lash_table *mesh;       /* stiffness over one pitch, as a factor, over 0 to 1; NULL: constant */
+    lash_expression
+        *error;       /* m, transmission error as an expression of the first wheel's angle; NULL: none */
+    double tolerance; /* m or rad, to which the instant of touch is located */
+} lash_backlash_def;
 
 typedef struct lash_joint_def {
     const char *type;       /* "revolute", "translational", … */
@@ -160,8 +199,13 @@ typedef struct lash_joint_def {
     double length;          /* m, distance joint; unset: as drawn */
     double ratio;           /* gear: teeth of the first wheel over the second's; negative: an internal ring */
     double radius; /* m, rack-and-pinion: pitch radius of the pinion; its sign says on which side it stands */
+    double pressure_angle; /* rad, gear, rack-and-pinion */
     bool has_clearance;
     lash_clearance_def clearance;
+    bool has_stops;
+    lash_stops_def stops;
+    bool has_backlash;
+    lash_backlash_def backlash;
 } lash_joint_def;
 
 typedef struct lash_drive_def {

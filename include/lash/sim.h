@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Running a compiled system: a lash_sim steps through time, a lash_state holds everything that changes.
+ * Running a compiled system: a lash_sim steps through time; a lash_state is a snapshot of
+ * everything that changes, taken by lash_sim_save. While a run goes on, y and its history are in the
+ * integrator.
  *
  *   lash_sim_create(&sim, system, &error);
  *   while (lash_sim_step(sim, 1.0, &error) == LASH_OK)          one accepted step at a time, or …
@@ -99,10 +101,11 @@ typedef struct lash_clearance_summary {
     bool lubricated;
     double film_loss; /* J, lost in the film; part of energy_lost */
     double min_film;  /* m, least film thickness c - e at accepted steps; negative: pressed into the wall */
-    size_t through;   /* times the film was pressed through */
-    size_t dropped;   /* of them: when it had carried more than dry contact does at e0 … */
-    double dropped_from;                      /* N: … and how much at most */
-    size_t over_pressure;                     /* times its pressure rose above LASH_STEEL_PRESSURE … */
+    double film_force, film_force_time; /* N, s: the most the film carried at accepted steps */
+    size_t through;                     /* times the film was pressed through */
+    size_t dropped;       /* of them: when it had carried more than dry contact does at e0 … */
+    double dropped_from;  /* N: … and how much at most */
+    size_t over_pressure; /* times its pressure rose above LASH_STEEL_PRESSURE … */
     double film_pressure, film_pressure_time; /* Pa, s: … and its largest at accepted steps; NaN: never */
     size_t chatter;                           /* times the chatter rule was used */
     const char *model;                        /* "compliant", "permanent-contact", "three-mode" */

@@ -54,14 +54,19 @@ double lash_system_end(const lash_system *system);
  * that of the journal after falling across the gap under the largest acceleration found in the ideal
  * mechanism's motion at the start, or 0.1 m/s where that gives nothing. */
 typedef struct lash_clearance_info {
-    const char *joint;
-    double bearing_radius, journal_radius, radial; /* m */
-    const char *model;                             /* "compliant", "permanent-contact", "three-mode" */
+    const char *joint;                     /* its name: of the joint, or JOINT.PART */
+    const char *kind;                      /* what touches, in words: "pin", "corner of a block", … */
+    const char *shape;                     /* sizes in words; NULL: the radii say it */
+    const char *unit;                      /* "m", or "rad" where the depth is an angle */
+    double bearing_radius, journal_radius; /* m; 0 where nothing is round */
+    double radial;                         /* m or rad, from the middle to the wall */
+    const char *model;                     /* "compliant", "permanent-contact", "three-mode" */
     const char *law, *friction;
     const char *start;                     /* contact as a constraint: how it starts, in words; else NULL */
     double stiffness, exponent;            /* N/m^exponent; 0: an implicit cylinder law */
     double restitution_asked, restitution; /* asked for; what a free impact really gives */
     double damping;                        /* h of the damping part; 0: none, or a law without it */
+    double viscous;                        /* N s/m (N m s/rad), of a linear damper; 0: none */
     const char *approach;                  /* "first" or "energy": what scales it */
     bool remembers;        /* its damping in lasting contact depends on the speed with which that began */
     double effective_mass; /* kg, of the two bodies along the line of centres, joints in place */

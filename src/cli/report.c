@@ -11,6 +11,9 @@
 #include "cli/talk.h"
 
 enum { LABEL_WIDTH = 22 };
+/* Gains of Baumgarte, 1/s, that nobody notices; and times the mean step: from where on they limit it, and
+ * from where on they do not, since the method does not mind. */
+static const double USUAL_GAIN = 25, GAIN_FELT = 0.3, GAIN_PASSED = 8;
 /* Share of stiff steps from which another method is advised. */
 static const double STIFF_SHARE = 0.1;
 /* Share of the errors that fail a run from which they are said in words. */
@@ -158,14 +161,19 @@ static void film(FILE *stream, const lash_clearance_info *info) {
         warn(stream, "%s", info->film_warning);
 }
 
+/* The unit of forces of a contact, by that of its depth. */
+static const char *force_unit(const lash_clearance_info *info) {
+    return strcmp(info->unit, "rad") == 0 ? "N m" : "N";
+}
+
 static void clearance(FILE *stream, const lash_clearance_info *info) {
     char a[LASHI_QUANTITY], b[LASHI_QUANTITY], c[LASHI_QUANTITY];
+    const bool turning = strcmp(info->unit, "rad") == 0;
     fprintf(stream, "\n");
     heading(stream, info->joint);
-    const char *part = strrchr(info->joint, '.'); // of a pin in space: end1, end2, stop
-    const bool stop = part && strcmp(part, ".stop") == 0;
-    if (stop)
-        line(stream, "axial play", "%s to either side", lashi_talk_quantity(a, info->radial, "m"));
+    line(stream, "kind", "%s", info->kind);
+    if (info->shape)
+        line(stream, "shape", "%s", info->shape);
     else
         line(stream, "radial clearance", "%s (bearing %s, journal %s)",
              lashi_talk_quantity(a, info->radial, "m"), lashi_talk_quantity(b, info->bearing_radius, "m"),
@@ -175,31 +183,37 @@ static void clearance(FILE *stream, const lash_clearance_info *info) {
         if (isfinite(info->restitution))
             line(stream, "restitution", "%.4g", info->restitution);
         line(stream, "friction", "%s", info->friction);
-        line(stream, "start", "%s", info->start);
+        if (info->start)
+            line(stream, "start", "%s", info->start);
         return;
     }
     line(stream, "contact law", "%s", info->law);
     if (info->stiffness > 0)
-        line(stream, "stiffness", "%.4g N/m^%g", info->stiffness, info->exponent);
+        line(stream, "stiffness", turning ? "%.4g N m/rad^%g" : "%.4g N/m^%g", info->stiffness,
+             info->exponent);
     else
         line(stream, "stiffness", "implicit in the law");
     if (isfinite(info->restitution_asked))
         line(stream, "restitution asked for", "%.4g", info->restitution_asked);
     line(stream, "restitution given", "%.4g", info->restitution);
+    if (info->viscous > 0)
+        line(stream, "damping", turning ? "%.4g N m s/rad" : "%.4g N s/m", info->viscous);
     if (info->damping > 0)
         line(stream, "damping factor", "h = %.4g, approach: %s", info->damping, info->approach);
     if (info->remembers)
         line(stream, "", "in lasting contact the damping depends on the speed with which that contact began");
-    line(stream, "friction", "%s", stop ? "none" : info->friction);
-    line(stream, "effective mass", "%.4g kg", info->effective_mass);
+    line(stream, "friction", "%s", info->friction);
+    line(stream, turning ? "effective inertia" : "effective mass", turning ? "%.4g kg m^2" : "%.4g kg",
+         info->effective_mass);
     line(stream, "typical impact", "at %s: lasts %s, %s deep, %s",
-         lashi_talk_quantity(a, info->typical_speed, "m/s"), lashi_talk_quantity(b, info->contact_time, "s"),
-         lashi_talk_quantity(c, info->max_penetration, "m"),
-         lashi_talk_quantity((char[LASHI_QUANTITY]){0}, info->max_force, "N"));
+         lashi_talk_quantity(a, info->typical_speed, turning ? "rad/s" : "m/s"),
+         lashi_talk_quantity(b, info->contact_time, "s"),
+         lashi_talk_quantity(c, info->max_penetration, info->unit),
+         lashi_talk_quantity((char[LASHI_QUANTITY]){0}, info->max_force, force_unit(info)));
     line(stream, "steps in contact", "of about %s", lashi_talk_quantity(a, info->step, "s"));
     if (isfinite(info->speed_limit))
         line(stream, "law is valid up to", "%s", lashi_talk_quantity(a, info->speed_limit, "m/s"));
-    else
+    else if (!info->shape)
         line(stream, "law is valid up to", "not known; give the materials a density");
     if (info->warning)
         warn(stream, "%s", info->warning);
@@ -224,6 +238,8 @@ static const char *plural(size_t count) {
 
 static void oiled(FILE *stream, const lash_clearance_summary *s) {
     char a[LASHI_QUANTITY];
+    line(stream, "", "the film carried at most %s at t = %.9g s", lashi_talk_quantity(a, s->film_force, "N"),
+         s->film_force_time);
     line(stream, "", "film alone %.3g %%, dry or mixed %.3g %% of the time", 100 * s->free_fraction,
          100 * (s->impact_fraction + s->following_fraction));
     if (s->min_film > 0)
@@ -255,30 +271,34 @@ static void doubt_film(FILE *stream, const lash_clearance_summary *s) {
 }
 
 /* The largest force of a stretch of time, what it was made of and when it was. */
-static void peak(FILE *stream, const char *what, const lash_peak *at) {
+static void peak(FILE *stream, const char *what, const lash_peak *at, const lash_clearance_info *info) {
+    const char *unit = force_unit(info);
     char a[LASHI_QUANTITY], b[LASHI_QUANTITY], c[LASHI_QUANTITY], d[LASHI_QUANTITY];
-    lashi_talk_quantity(a, at->force, "N");
+    lashi_talk_quantity(a, at->force, unit);
     if (!(at->force > 0))
         line(stream, "", "%s no force", what);
     else if (isnan(at->elastic)) // contact is a constraint
         line(stream, "", "%s %s at t = %.9g s", what, a, at->time);
     else
         line(stream, "", "%s %s at t = %.9g s: %s elastic, %s damping, %s deep", what, a, at->time,
-             lashi_talk_quantity(b, at->elastic, "N"), lashi_talk_quantity(c, at->damping, "N"),
-             lashi_talk_quantity(d, at->depth, "m"));
+             lashi_talk_quantity(b, at->elastic, unit), lashi_talk_quantity(c, at->damping, unit),
+             lashi_talk_quantity(d, at->depth, info->unit));
 }
 
 /* The peak of the run and, where the drive has turned, that of the start apart from the rest. */
-static void peaks(FILE *stream, const char *what, const lash_clearance_summary *s, bool turned) {
-    peak(stream, what, &s->peak);
+static void peaks(FILE *stream, const char *what, const lash_clearance_summary *s, bool turned,
+                  const lash_clearance_info *info) {
+    peak(stream, what, &s->peak, info);
     if (!turned || !(s->peak_force > 0))
         return;
     const bool first = s->first_turn.time == s->peak.time;
-    peak(stream, first ? "after the first turn" : "in the first turn", first ? &s->later : &s->first_turn);
+    peak(stream, first ? "after the first turn" : "in the first turn", first ? &s->later : &s->first_turn,
+         info);
 }
 
 /* Permanent contact: where it would be lost. */
-static void held(FILE *stream, const lash_clearance_summary *s, bool turned) {
+static void held(FILE *stream, const lash_clearance_summary *s, bool turned,
+                 const lash_clearance_info *info) {
     static const double DEGREE = 3.14159265358979323846 / 180;
     if (!s->losses) {
         line(stream, s->joint, "contact is kept throughout");
@@ -289,17 +309,20 @@ static void held(FILE *stream, const lash_clearance_summary *s, bool turned) {
             line(stream, "", "where the crank stands at %.6g deg", s->first_loss_crank / DEGREE);
         line(stream, "", "for %.3g %% of the time the bearing would have to pull", 100 * s->free_fraction);
     }
-    peaks(stream, s->losses ? "pressed or pulled by at most" : "pressed by at most", s, turned);
+    peaks(stream, s->losses ? "pressed or pulled by at most" : "pressed by at most", s, turned, info);
 }
 
 /* Three modes: impacts take no time and nothing is pressed in. */
-static void met(FILE *stream, const lash_clearance_summary *s, bool turned) {
+static void met(FILE *stream, const lash_clearance_summary *s, bool turned, const lash_clearance_info *info) {
     char a[LASHI_QUANTITY];
     line(stream, "", "free flight %.3g %%, following %.3g %% of the time", 100 * s->free_fraction,
          100 * s->following_fraction);
-    peaks(stream, "following, pressed by at most", s, turned);
+    peaks(stream, "following, pressed by at most", s, turned, info);
     line(stream, "", "%s lost", lashi_talk_quantity(a, s->energy_lost, "J"));
 }
+
+/* Of a peak force: the rest cannot be seen beside it. */
+static const double NEARLY_ALL = 0.9;
 
 /* Forces that are right by the law, but not worth what they look like. */
 static void question(FILE *stream, const lash_clearance_summary *s, const lash_clearance_info *info) {
@@ -309,26 +332,35 @@ static void question(FILE *stream, const lash_clearance_summary *s, const lash_c
              "joint %s: in %zu contact%s more than half of the force was damping, at most %s of %s at t = "
              "%.9g "
              "s; %s",
-             s->joint, s->damped, plural(s->damped), lashi_talk_quantity(a, s->damped_peak.damping, "N"),
-             lashi_talk_quantity(b, s->damped_peak.force, "N"), s->damped_peak.time,
-             strcmp(info->approach, "first") == 0
+             s->joint, s->damped, plural(s->damped),
+             lashi_talk_quantity(a, s->damped_peak.damping, force_unit(info)),
+             lashi_talk_quantity(b, s->damped_peak.force, force_unit(info)), s->damped_peak.time,
+             info->viscous > 0 ? "its damper is linear and acts from the first touch on"
+             : strcmp(info->approach, "first") == 0
                  ? "a contact's damping is scaled by the speed it began with, and these were pressed faster "
-                   "later: compare with contact.approach: energy"
+                   "later: compare with approach: energy"
                  : "with so low a restitution contacts mostly damp");
+    if (s->peak.damping > NEARLY_ALL * s->peak.force && strcmp(info->approach, "first") == 0 &&
+        !(info->viscous > 0))
+        warn(stream,
+             "joint %s: %.0f %% of its peak force, %s at t = %.9g s, is damping: it shows how the law scales "
+             "its damping, not what the joint bears. Give approach: energy, which bounds it",
+             s->joint, 100 * s->peak.damping / s->peak.force,
+             lashi_talk_quantity(a, s->peak.force, force_unit(info)), s->peak.time);
     if (s->deep)
         warn(
             stream,
             "joint %s: %zu contact%s went deeper than the clearance of %s, at most %s at t = %.9g s: contact "
             "laws are not derived for that; check stiffness, materials and load",
-            s->joint, s->deep, plural(s->deep), lashi_talk_quantity(a, info->radial, "m"),
-            lashi_talk_quantity(b, s->peak_penetration, "m"), s->peak_penetration_time);
+            s->joint, s->deep, plural(s->deep), lashi_talk_quantity(a, info->radial, info->unit),
+            lashi_talk_quantity(b, s->peak_penetration, info->unit), s->peak_penetration_time);
 }
 
 static void played(FILE *stream, const lash_clearance_summary *s, const lash_clearance_info *info,
                    bool turned) {
     char a[LASHI_QUANTITY], b[LASHI_QUANTITY];
     if (strcmp(s->model, "permanent-contact") == 0) {
-        held(stream, s, turned);
+        held(stream, s, turned, info);
         return;
     }
     const bool rigid = strcmp(s->model, "three-mode") == 0;
@@ -339,18 +371,18 @@ static void played(FILE *stream, const lash_clearance_summary *s, const lash_cle
         line(stream, s->joint, "%zu impact%s in %zu contact%s", s->impacts, plural(s->impacts), s->contacts,
              plural(s->contacts));
     if (isfinite(s->impacts_per_turn))
-        line(stream, "", "%.3g impacts per turn", s->impacts_per_turn);
+        line(stream, "", "%.3g impact%s per turn", s->impacts_per_turn, s->impacts_per_turn == 1 ? "" : "s");
     if (s->lubricated)
         oiled(stream, s);
     else if (rigid)
-        met(stream, s, turned);
+        met(stream, s, turned, info);
     else
         line(stream, "", "free flight %.3g %%, impact %.3g %%, following %.3g %% of the time",
              100 * s->free_fraction, 100 * s->impact_fraction, 100 * s->following_fraction);
     if (!rigid && s->contacts) {
-        peaks(stream, s->lubricated ? "dry contact: at most" : "at most", s, turned);
+        peaks(stream, s->lubricated ? "dry contact: at most" : "at most", s, turned, info);
         line(stream, "", "%s deep at most, at t = %.9g s; %s lost%s",
-             lashi_talk_quantity(a, s->peak_penetration, "m"), s->peak_penetration_time,
+             lashi_talk_quantity(a, s->peak_penetration, info->unit), s->peak_penetration_time,
              lashi_talk_quantity(b, s->energy_lost, "J"), s->lubricated ? " in all" : "");
     }
     question(stream, s, info);
@@ -434,5 +466,13 @@ void lashi_report_run(const lashi_job *job, const lash_summary *s) {
         line(stream, "hint",
              "stability, not accuracy, limited %zu of %zu steps: --method gear may be quicker than %s",
              s->stiff_steps, s->steps, run->method);
+    const double gain = fmax(run->alpha, run->beta), of_step = gain * (s->end - s->start) / (double)s->steps;
+    if (strcmp(run->stabilisation, "baumgarte") == 0 && gain > USUAL_GAIN && of_step > GAIN_FELT &&
+        of_step < GAIN_PASSED)
+        line(stream, "hint",
+             "the gains of Baumgarte's stabilisation, alpha %g and beta %g 1/s, keep the steps as short as "
+             "%s: "
+             "smaller ones (5 1/s) or stabilisation: projection may be quicker",
+             run->alpha, run->beta, lashi_talk_quantity((char[LASHI_QUANTITY]){0}, of_step / gain, "s"));
     where(stream, job);
 }

@@ -5,6 +5,7 @@
 #include "cli/talk.h"
 
 #include <math.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +51,15 @@ static void print_caret(const char *excerpt, int column) {
             lashi_talk_paint(stderr, LASHI_PLAIN));
 }
 
+/* Whoever read standard output has seen enough: `lash export … | head`. */
+static bool reader_left(void) {
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
+}
+
 void lashi_talk_error(const lash_error *error) {
+    if (error->status == LASH_ERROR_IO && reader_left())
+        return;
     const char *plain = lashi_talk_paint(stderr, LASHI_PLAIN);
     fflush(stdout);
     fputs(lashi_talk_paint(stderr, LASHI_BOLD), stderr);

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "contact/gap.h"
+#include "contact/gap_size.h"
 #include "contact/restitution.h"
 #include "math/root.h"
 
@@ -38,6 +38,8 @@ double lashi_normal_speed_limit(const lash_material_def *bearing, const lash_mat
         return INFINITY;
     double bearing_wave = sqrt(bearing->young / bearing->density);
     double journal_wave = sqrt(journal->young / journal->density);
+    // P4 takes the larger of the two speeds (below its eq. 25), though the slower body leaves the limit
+    // first.
     return validity * fmax(bearing_wave, journal_wave);
 }
 
@@ -78,9 +80,9 @@ static void set_damping(lashi_normal *law, double h) {
     }
 }
 
-static lash_status compile_power(lashi_normal *law, const lash_contact_def *contact, const lashi_gap *gap,
-                                 const lash_material_def *bearing, const lash_material_def *journal,
-                                 lash_error *error) {
+static lash_status compile_power(lashi_normal *law, const lash_contact_def *contact,
+                                 const lashi_gap_size *gap, const lash_material_def *bearing,
+                                 const lash_material_def *journal, lash_error *error) {
     law->exponent = isnan(contact->exponent) ? law->kind->exponent : contact->exponent;
     law->family = law->exponent == 1.5 ? LASHI_NORMAL_HERTZ : LASHI_NORMAL_POWER;
     law->stiffness = bearing ? lashi_hertz_stiffness(gap->bearing_radius, gap->journal_radius, gap->clearance,
@@ -122,9 +124,9 @@ static lash_status compile_bilinear(lashi_normal *law, const lash_contact_def *c
     return LASH_OK;
 }
 
-static lash_status compile_cylinder(lashi_normal *law, const lash_clearance_def *def, const lashi_gap *gap,
-                                    const lash_material_def *bearing, const lash_material_def *journal,
-                                    lash_error *error) {
+static lash_status compile_cylinder(lashi_normal *law, const lash_clearance_def *def,
+                                    const lashi_gap_size *gap, const lash_material_def *bearing,
+                                    const lash_material_def *journal, lash_error *error) {
     const char *name = law->kind->name;
     if (!bearing)
         return lashi_fail(error, LASH_ERROR_MODEL,
@@ -165,12 +167,18 @@ static lash_status compile_cylinder(lashi_normal *law, const lash_clearance_def 
 lash_status lashi_normal_compile(lashi_normal *out, const lash_clearance_def *def,
                                  const lash_material_def *bearing, const lash_material_def *journal,
                                  lash_error *error) {
+    lashi_gap_size size;
+    *out = (lashi_normal){0};
+    const lash_status status = lashi_gap_size_compile(&size, def, error);
+    return status ? status : lashi_normal_compile_in(out, def, &size, bearing, journal, error);
+}
+
+lash_status lashi_normal_compile_in(lashi_normal *out, const lash_clearance_def *def,
+                                    const lashi_gap_size *size, const lash_material_def *bearing,
+                                    const lash_material_def *journal, lash_error *error) {
     const lash_contact_def *contact = &def->contact;
     *out = (lashi_normal){0};
-    lashi_gap gap;
-    lash_status status = lashi_gap_compile(&gap, def, error);
-    if (status == LASH_OK)
-        status = check_contact(contact, error);
+    lash_status status = check_contact(contact, error);
     if (status != LASH_OK)
         return status;
     const lashi_normal_law *kind = lashi_normal_find(contact->law);
@@ -205,9 +213,9 @@ lash_status lashi_normal_compile(lashi_normal *out, const lash_clearance_def *de
     };
     switch (kind->family) {
     case LASHI_NORMAL_HERTZ:
-    case LASHI_NORMAL_POWER: status = compile_power(&law, contact, &gap, bearing, journal, error); break;
+    case LASHI_NORMAL_POWER: status = compile_power(&law, contact, size, bearing, journal, error); break;
     case LASHI_NORMAL_BILINEAR: status = compile_bilinear(&law, contact, error); break;
-    case LASHI_NORMAL_CYLINDER: status = compile_cylinder(&law, def, &gap, bearing, journal, error); break;
+    case LASHI_NORMAL_CYLINDER: status = compile_cylinder(&law, def, size, bearing, journal, error); break;
     }
     if (status == LASH_OK)
         *out = law;
@@ -238,6 +246,14 @@ double lashi_normal_factor(const lashi_normal *law, double delta, double deltado
     const double U = lashi_normal_energy(law, delta);
     const double v_e = sqrt(deltadot * deltadot + 2 * onset->inverse_mass * U);
     return 1 + law->h * (deltadot / (v_e > law->speed_floor ? v_e : law->speed_floor));
+}
+
+lashi_normal_result lashi_normal_viscous(const lashi_normal *law, double delta, double deltadot) {
+    lashi_normal_result result = {.elastic = lashi_normal_elastic(law, delta)};
+    const double force = result.elastic + law->viscous * deltadot;
+    result.force = force > 0 ? force : 0;
+    result.damping_power = (result.force - result.elastic) * deltadot;
+    return result;
 }
 
 double lashi_normal_stiffness(const lashi_normal *law, double delta) {

@@ -34,6 +34,7 @@
 #include <stddef.h>
 
 #include "contact/cylinder.h"
+#include "contact/gap_size.h"
 #include "lash/model.h"
 
 typedef enum lashi_normal_family {
@@ -43,11 +44,12 @@ typedef enum lashi_normal_family {
     LASHI_NORMAL_CYLINDER
 } lashi_normal_family;
 
-/* What scales the damping: v, v_e, or nothing but the branch of a bilinear law. */
+/* What scales the damping: v, v_e, nothing but the branch of a bilinear law, or the rate alone. */
 typedef enum lashi_damping_scale {
     LASHI_SCALE_FIRST,
     LASHI_SCALE_ENERGY,
-    LASHI_SCALE_BRANCH
+    LASHI_SCALE_BRANCH,
+    LASHI_SCALE_VISCOUS
 } lashi_damping_scale;
 
 /* What a cylinder law is made from. */
@@ -79,6 +81,7 @@ typedef struct lashi_normal {
     double exponent;          /* n; cylinder: 0 */
     double h;                 /* damping factor of deltadot/v */
     lashi_damping_scale scale;
+    double viscous;   /* N s/m, LASHI_SCALE_VISCOUS */
     double unloading; /* bilinear: share of K that is left while unloading; others: 1 */
     lashi_cylinder_law cylinder;
     double speed_floor;       /* m/s, least approach speed used with h */
@@ -94,6 +97,10 @@ typedef struct lashi_normal {
 lash_status lashi_normal_compile(lashi_normal *out, const lash_clearance_def *def,
                                  const lash_material_def *bearing, const lash_material_def *journal,
                                  lash_error *error);
+/* The same for a shape that is known; NULL: it has none, and the stiffness is given. */
+lash_status lashi_normal_compile_in(lashi_normal *out, const lash_clearance_def *def,
+                                    const lashi_gap_size *size, const lash_material_def *bearing,
+                                    const lash_material_def *journal, lash_error *error);
 
 typedef struct lashi_normal_result {
     double force;         /* N, >= 0 */
@@ -125,6 +132,9 @@ typedef struct lashi_onset {
 /* 1 + damping/elastic part of laws that are not scaled by the speed at first touch; may be negative. */
 double lashi_normal_factor(const lashi_normal *law, double delta, double deltadot, const lashi_onset *onset);
 
+/* F = F_el + c deltadot, not below 0. */
+lashi_normal_result lashi_normal_viscous(const lashi_normal *law, double delta, double deltadot);
+
 /* The force with the branch of a law that switches_at_turning held by the caller: such a law jumps at
  * deltadot = 0, so the loop locates deltadot = 0 as an event, keeps `unloading` in its contact memory between
  * events, and all stages of one step see one smooth branch. The others do not look at `unloading`. */
@@ -133,9 +143,15 @@ static inline lashi_normal_result lashi_normal_force_phase(const lashi_normal *l
     lashi_normal_result result = {0, 0, 0};
     if (!(delta > 0))
         return result;
-    double speed = onset->speed > law->speed_floor ? onset->speed : law->speed_floor;
-    double factor = law->scale == LASHI_SCALE_FIRST ? 1 + law->h * (deltadot / speed)
-                                                    : lashi_normal_factor(law, delta, deltadot, onset);
+    double factor;
+    if (law->scale == LASHI_SCALE_FIRST) {
+        double speed = onset->speed > law->speed_floor ? onset->speed : law->speed_floor;
+        factor = 1 + law->h * (deltadot / speed);
+    } else if (law->scale == LASHI_SCALE_VISCOUS) {
+        return lashi_normal_viscous(law, delta, deltadot);
+    } else {
+        factor = lashi_normal_factor(law, delta, deltadot, onset);
+    }
     if (factor < 0)
         factor = 0; /* no pull */
     result.elastic = lashi_normal_elastic(law, delta);

@@ -174,3 +174,14 @@ double lashi_restitution_damping_bounded(double e) {
         high *= 8;
     return lashi_root(bounded_defect, &loss, 0, -loss, high, bounded_defect(&loss, high), 0);
 }
+
+/* m δ̈ + c δ̇ + k δ = 0 from δ = 0 with v; it is left where the force, and so δ̈, is zero. With β = c/2m and
+ * ω² = k/m − β² that is at ω t = atan2(2βω, β² − ω²), with the speed v exp(−βt) (T. Schwager, T. Pöschel,
+ * Granular Matter 9 (2007) 465). Beyond critical damping ω is imaginary. */
+double lashi_restitution_viscous(double k, double c, double m) {
+    const double beta = c / (2 * m), square = k / m - beta * beta, w = sqrt(fabs(square));
+    if (!(w > 1e-9 * beta)) // critical: both forms tend to it
+        return exp(-2.0);
+    const double wt = square > 0 ? atan2(2 * beta * w, beta * beta - w * w) : log((beta + w) / (beta - w));
+    return exp(-beta / w * wt);
+}

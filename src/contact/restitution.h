@@ -17,4 +17,7 @@ double lashi_restitution_damping(double e);
 double lashi_restitution_of_bounded(double h);
 double lashi_restitution_damping_bounded(double e);
 
+/* Of F = k delta + c deltadot, cut at 0, for an effective mass m: it depends on the damping ratio alone. */
+double lashi_restitution_viscous(double k, double c, double m);
+
 #endif

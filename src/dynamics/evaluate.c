@@ -20,7 +20,7 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
     w->frames = lashi_arena_alloc(&w->arena, bodies, sizeof *w->frames);
     w->force = lashi_arena_alloc(&w->arena, bodies + 1, sizeof *w->force);
     w->contact_states =
-        lashi_arena_alloc(&w->arena, (size_t)system->clearance_count, sizeof *w->contact_states);
+        lashi_arena_alloc(&w->arena, (size_t)system->contact_count, sizeof *w->contact_states);
     w->lambda = lashi_arena_alloc(&w->arena, rows, sizeof(double));
     w->acceleration = lashi_arena_alloc(&w->arena, bodies + 1, sizeof *w->acceleration);
     w->known = lashi_arena_alloc(&w->arena, bodies + 1, sizeof *w->known);
@@ -29,22 +29,31 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
     w->ydot = lashi_arena_alloc(&w->arena, (size_t)system->n_y, sizeof(double));
     w->y_onto = lashi_arena_alloc(&w->arena, (size_t)system->n_y, sizeof(double));
     bool linked = false, modes = false;
-    for (int k = 0; k < system->clearance_count; k++) {
-        linked = linked || system->clearances[k].constraint >= 0;
-        modes = modes || system->clearances[k].play == LASHI_PLAY_MODES;
+    for (int k = 0; k < system->contact_count; k++) {
+        linked = linked || system->contacts[k].constraint >= 0;
+        modes = modes || system->contacts[k].model == LASHI_MODEL_MODES;
     }
     w->linked = linked;
-    const size_t clearances = (size_t)system->clearance_count;
-    w->least = lashi_arena_alloc(&w->arena, clearances, sizeof(double));
-    w->most = lashi_arena_alloc(&w->arena, clearances, sizeof(double));
+    const size_t contacts = (size_t)system->contact_count;
+    w->least = lashi_arena_alloc(&w->arena, contacts, sizeof(double));
+    w->most = lashi_arena_alloc(&w->arena, contacts, sizeof(double));
     if (modes) {
-        w->rub = lashi_arena_alloc(&w->arena, clearances * (rows + clearances + 1), sizeof(double));
+        w->rub = lashi_arena_alloc(&w->arena, contacts * (rows + contacts + 1), sizeof(double));
         w->impact = lashi_arena_alloc(&w->arena, lashi_impact_work(system), sizeof(double));
+    }
+    bool pressed = false, apart = true;
+    for (int c = 0; c < system->motion.count; c++)
+        pressed = pressed || system->motion.items[c].pressure > 0;
+    if (pressed) {
+        w->apart = lashi_arena_alloc(&w->arena, (size_t)system->motion.count, sizeof(double));
+        apart = w->apart != NULL;
     }
     lash_status status = lashi_constraint_work_create(&w->constraints, &w->arena, &system->motion, error);
     w->constraints.shares = linked && system->motion.most_repeats > 0; // its pressure is one of them
     if (modes)
         w->constraints.off = lashi_arena_alloc(&w->arena, rows, 1);
+    if (!status && !apart)
+        status = lashi_fail_memory(error);
     if (!status && modes && (!w->rub || !w->impact || !w->constraints.off))
         status = lashi_fail_memory(error);
     if (!status &&
@@ -53,7 +62,7 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
         status = lashi_fail_memory(error);
     if (!status) {
         lashi_frame_ground(&w->frames[0]);
-        w->contacts = system->contacts0;
+        w->memories = system->memories0;
         w->singular_row = w->failed_force = -1;
         lashi_frames_at(w->frames, w->known, system, 0, system->y0);
         lashi_constraints_evaluate(&w->constraints, &system->motion, w->frames, 0);
@@ -82,22 +91,23 @@ static void apply_forces(lashi_workspace *w, double *ydot, double t, const doubl
     w->ledger = (lashi_ledger){0};
     for (int k = 0; k < system->force_count; k++)
         lashi_force_apply(w->force, &w->ledger, &system->forces[k], w->frames, t);
-    for (int k = 0; k < system->clearance_count; k++) {
-        const lashi_clearance *joint = &system->clearances[k];
-        lashi_contact_state *contact = &w->contact_states[k];
+    for (int k = 0; k < system->contact_count; k++) {
+        const lashi_contact *contact = &system->contacts[k];
+        lashi_contact_state *state = &w->contact_states[k];
         static const double no_bristle[3];
         double zdot[3];
-        lashi_clearance_apply(w->force, contact, zdot, joint, &w->contacts[k], w->frames,
-                              joint->bristle >= 0 ? y + joint->bristle : no_bristle);
-        w->mismatch |= joint->dry && joint->play == LASHI_PLAY_COMPLIANT &&
-                       lashi_contact_mismatch(joint, &w->contacts[k], contact->motion.delta);
+        lashi_contact_apply(w->force, state, zdot, contact, &w->memories[k], w->frames,
+                            contact->bristle >= 0 ? y + contact->bristle : no_bristle);
+        w->mismatch |= contact->watched && lashi_contact_mismatch(contact, &w->memories[k], state->gap.delta);
         double *loss = ydot + system->loss_at + LASHI_LOSSES * k;
-        loss[LASHI_LOSS_DAMPING] = contact->damping_power;
-        loss[LASHI_LOSS_FRICTION] = contact->friction_power;
-        loss[LASHI_LOSS_FILM] = contact->film_power;
-        ydot[system->impulse_at + k] = contact->normal_force;
-        for (int i = 0; joint->bristle >= 0 && i < lashi_bristles(system); i++)
-            ydot[joint->bristle + i] = zdot[i];
+        loss[LASHI_LOSS_DAMPING] = state->damping_power;
+        loss[LASHI_LOSS_FRICTION] = state->friction_power;
+        loss[LASHI_LOSS_FILM] = state->film_power;
+        ydot[system->impulse_at + k] = state->normal_force;
+        if (contact->excited)
+            w->ledger.input += state->input_power;
+        for (int i = 0; i < lashi_bristles(contact); i++)
+            ydot[contact->bristle + i] = zdot[i];
     }
 }
 
@@ -197,6 +207,37 @@ __attribute__((noinline)) static void correct(lashi_workspace *w) {
     }
 }
 
+/* Ideal teeth with a pressure angle: |λ| tan α drives their wheels apart. Where bearings hold the wheels that
+ * leaves λ as it is; where they have play it does not, and λ is found again until both fit. 0, or 1 when they
+ * do not come together. */
+__attribute__((noinline)) static int drive_apart(lashi_workspace *w) {
+    enum { MOST_PASSES = 100 };
+    static const double AGREES = 1e-14;
+    const lashi_constraint_set *set = &w->system->motion;
+    memset(w->apart, 0, (size_t)set->count * sizeof *w->apart);
+    for (int pass = 0; pass < MOST_PASSES; pass++) {
+        bool moved = false;
+        for (int c = 0; c < set->count; c++) {
+            const lashi_constraint *item = &set->items[c];
+            const double want = item->pressure * fabs(w->lambda[item->first_row]), more = want - w->apart[c];
+            if (!(fabs(more) > AGREES * want))
+                continue;
+            double row[LASHI_SLOTS][LASHI_FREEDOMS] = {{0}};
+            lashi_constraint_apart(row, item, w->frames);
+            for (int slot = 0; slot < LASHI_SLOTS; slot++)
+                for (int k = 0; k < LASHI_PLANE; k++)
+                    w->force[item->body[slot]][k] += more * row[slot][k];
+            w->apart[c] = want;
+            moved = true;
+        }
+        if (!moved)
+            return 0;
+        accelerate(w);
+        find_multipliers(w->lambda, w);
+    }
+    return 1;
+}
+
 /* Stage 4: v̇ and λ. */
 static int solve(lashi_workspace *w) {
     const lash_system *system = w->system;
@@ -209,7 +250,9 @@ static int solve(lashi_workspace *w) {
     if (w->singular_row >= 0)
         return 1;
     find_multipliers(w->lambda, w);
-    if (w->rub && lashi_touch_rub(w))
+    if (w->apart && drive_apart(w))
+        return 1;
+    if (w->rub && lashi_following_rub(w))
         return 1;
     lashi_constraints_subtract(w->force, &w->constraints, set, w->lambda);
     accelerate(w);
@@ -234,7 +277,7 @@ static inline int see(lashi_workspace *w, double *ydot, double t, const double *
     if (system->spatial)
         add_gyroscopic(w);
     // 3 constraints
-    lashi_touch_switch(w);
+    lashi_following_switch(w);
     lashi_constraints_evaluate(&w->constraints, &system->motion, w->frames, t);
     return 0;
 }
@@ -254,7 +297,7 @@ int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
     if (solve(w))
         return 1;
     if (w->linked)
-        lashi_touch_finish(w, ydot);
+        lashi_following_finish(w, ydot);
     for (int d = 0; d < system->drive_count; d++) {
         const lashi_drive_info *drive = &system->drives[d];
         if (drive->absorbed >= 0) {
@@ -307,10 +350,12 @@ lashi_energy lashi_energy_evaluate(const lashi_workspace *workspace) {
         energy.kinetic += 0.5 * (m * (f->vx * f->vx + f->vy * f->vy) + J * f->w * f->w);
         energy.potential -= m * (system->gravity.x * f->x + system->gravity.y * f->y);
     }
-    for (int k = 0; k < system->clearance_count; k++)
-        if (workspace->contacts[k].touching && system->clearances[k].play == LASHI_PLAY_COMPLIANT)
-            energy.elastic +=
-                lashi_clearance_energy(&system->clearances[k], workspace->contact_states[k].motion.delta);
+    for (int k = 0; k < system->contact_count; k++)
+        if (workspace->memories[k].touching && system->contacts[k].model == LASHI_MODEL_COMPLIANT)
+            energy.elastic += lashi_contact_energy(
+                &system->contacts[k],
+                lashi_gap_factor(&system->contacts[k], &workspace->contact_states[k].gap),
+                workspace->contact_states[k].gap.delta);
     return energy;
 }
 

@@ -19,7 +19,7 @@ typedef struct lashi_workspace {
     lashi_arena arena;
     lashi_frame *frames;                    /* [bodies] stage 1: positions and velocities */
     double (*force)[LASHI_FREEDOMS];        /* [bodies] stage 2: g; ground's entry is scratch */
-    lashi_contact_state *contact_states;    /* [clearances] stage 2 */
+    lashi_contact_state *contact_states;    /* [contacts] stage 2 */
     lashi_ledger ledger;                    /* stage 2; input completed in stage 4 */
     lashi_constraint_work constraints;      /* stage 3 */
     double *lambda;                         /* [rows] stage 4 */
@@ -28,17 +28,18 @@ typedef struct lashi_workspace {
     double (*scratch)[LASHI_FREEDOMS];      /* [bodies] lashi_effective_mass */
     double *row_scratch;                    /* [rows] lashi_effective_mass */
     double *ydot;                           /* [n_y] for evaluations that only look */
-    const lashi_contact *contacts;          /* [clearances] contact memory, set by the caller */
+    const lashi_memory *memories;           /* [contacts] contact memory, set by the caller */
     size_t evaluations;
-    double t;         /* of the last evaluation */
-    bool present;     /* what is here belongs to the present point of the run; every evaluation clears it */
-    int mismatch;     /* some evaluation since it was cleared saw δ on the other side of a contact's mode */
-    bool linked;      /* some contact is a constraint */
-    double *least;    /* [clearances] least N of evaluations since the caller set it, and the … */
-    double *most;     /* … largest; only where linked */
-    double *rub;      /* [clearances][rows + clearances + 1] touch.c: friction of following contacts */
-    double *impact;   /* workspace of impact.c; NULL: no contact has impacts */
-    double *y_onto;   /* [n_y] lashi_evaluate_onto */
+    double t;       /* of the last evaluation */
+    bool present;   /* what is here belongs to the present point of the run; every evaluation clears it */
+    int mismatch;   /* some evaluation since it was cleared saw δ on the other side of a contact's mode */
+    bool linked;    /* some contact is a constraint */
+    double *least;  /* [contacts] least N of evaluations since the caller set it, and the … */
+    double *most;   /* … largest; only where linked */
+    double *rub;    /* [contacts][rows + contacts + 1] following.c: friction of following contacts */
+    double *impact; /* workspace of impact.c; NULL: no contact has impacts */
+    double *y_onto; /* [n_y] lashi_evaluate_onto */
+    double *apart;  /* [items] N, with which ideal teeth drive their wheels apart; NULL: no pressure angle */
     int singular_row; /* row that made S singular, when an evaluation failed; else -1 */
     int failed_force; /* force that had no finite value in some evaluation since it was cleared; -1: none … */
     double failed_t;  /* … when … */
@@ -59,19 +60,15 @@ void lashi_look(lashi_workspace *workspace, double t, const double *y);
 /* After an evaluation: λ of least norm where rows repeat each other. */
 void lashi_reactions_share(lashi_workspace *workspace);
 
-/* touch.c: contacts as constraints. Tells the constraint set which of their rows hold by the contact memory.
+/* following.c: contacts as constraints. Tells the constraint set which of their rows hold by the contact
+ * memory.
  */
-void lashi_touch_switch(lashi_workspace *workspace);
+void lashi_following_switch(lashi_workspace *workspace);
 /* Friction of following contacts: from λ without it to λ and forces with it. 0, or 1 when there is none that
  * fits (too much friction). */
-int lashi_touch_rub(lashi_workspace *workspace);
+int lashi_following_rub(lashi_workspace *workspace);
 /* Forces of these contacts from λ, and whether one contradicts its mode. */
-void lashi_touch_finish(lashi_workspace *workspace, double *ydot);
-/* The pair of unit forces along d on the two bodies of a contact, at its centres, or with `surface`, the
- * motion of the gap, at the points that touch (planar friction). */
-void lashi_unit_forces(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_workspace *workspace,
-                       const lashi_clearance *joint, const double d[3], const lashi_gap_motion *surface);
-
+void lashi_following_finish(lashi_workspace *workspace, double *ydot);
 /* impact.c: what an impact does in one contact. */
 typedef struct lashi_impact {
     int joins;              /* in: 1 for every contact that is closed at this instant */
@@ -85,12 +82,12 @@ typedef struct lashi_impact {
 } lashi_impact;
 size_t lashi_impact_work(const lash_system *system); /* doubles of its workspace */
 /* Impulses at (t, y) in all contacts that join, with all other constraints in place: y gets the velocities
- * after it, its ledger the losses and the drives' work. impacts: [clearances]. 0, or 1 when S is singular. */
+ * after it, its ledger the losses and the drives' work. impacts: [contacts]. 0, or 1 when S is singular. */
 int lashi_impact_solve(double *y, lashi_impact *impacts, lashi_workspace *workspace, double t);
 
-/* Mass that an impact of contact `clearance` along n meets, all ideal joints in place, kg; after an
+/* Mass that an impact of contact k along n meets, all ideal joints in place, kg; after an
  * evaluation. INFINITY: it meets nothing that can give way. */
-double lashi_effective_mass(lashi_workspace *workspace, int clearance, const double n[3]);
+double lashi_effective_mass(lashi_workspace *workspace, int k, const lashi_gap *gap, lashi_vec3 n);
 
 typedef struct lashi_energy {
     double kinetic, potential, elastic; /* J; potential: gravity, zero at y = 0 of the ground */

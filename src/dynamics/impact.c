@@ -38,7 +38,7 @@ static const double NO_GAIN = 1e-13;
 /* The contacts that take part; axis a of contact i is direction AXES i + a. */
 typedef struct problem {
     int count;
-    double *D;           /* [direction][slot][6] */
+    double *D;           /* [direction][link][6] */
     double *W;           /* [direction][direction] */
     double *u, *after;   /* [direction] m/s, before and after */
     double *P;           /* [direction] N s */
@@ -49,8 +49,8 @@ typedef struct problem {
 } problem;
 
 size_t lashi_impact_work(const lash_system *system) {
-    const size_t m = (size_t)system->clearance_count, n = AXES * m;
-    return n * LASHI_SLOTS * LASHI_FREEDOMS + n * n + 3 * n + 4 * m;
+    const size_t m = (size_t)system->contact_count, n = AXES * m;
+    return n * LASHI_LINKS * LASHI_FREEDOMS + n * n + 3 * n + 4 * m;
 }
 
 /* M̂⁻¹ f: f in push ([bodies][6]), velocities out; the multipliers stay in row_scratch. */
@@ -67,25 +67,25 @@ static void respond(lashi_workspace *w) {
     lashi_constraints_subtract(push, &w->constraints, set, w->row_scratch);
 }
 
-static double power(const double D[LASHI_SLOTS * LASHI_FREEDOMS], const lashi_clearance *joint,
+static double power(const double D[LASHI_LINKS * LASHI_FREEDOMS], const lashi_contact *contact,
                     const double (*v)[LASHI_FREEDOMS]) {
     double sum = 0;
-    for (int slot = 0; slot < LASHI_SLOTS; slot++)
+    for (int link = 0; link < LASHI_LINKS; link++)
         for (int i = 0; i < LASHI_FREEDOMS; i++)
-            sum += D[slot * LASHI_FREEDOMS + i] * v[joint->body[slot]][i];
+            sum += D[link * LASHI_FREEDOMS + i] * v[contact->body[link]][i];
     return sum;
 }
 
 /* Adds scale times direction D to the impulses on the bodies. */
-static void press(double (*push)[LASHI_FREEDOMS], const double D[LASHI_SLOTS * LASHI_FREEDOMS],
-                  const lashi_clearance *joint, double scale) {
-    for (int slot = 0; slot < LASHI_SLOTS; slot++)
+static void press(double (*push)[LASHI_FREEDOMS], const double D[LASHI_LINKS * LASHI_FREEDOMS],
+                  const lashi_contact *contact, double scale) {
+    for (int link = 0; link < LASHI_LINKS; link++)
         for (int i = 0; i < LASHI_FREEDOMS; i++)
-            push[joint->body[slot]][i] += scale * D[slot * LASHI_FREEDOMS + i];
+            push[contact->body[link]][i] += scale * D[link * LASHI_FREEDOMS + i];
 }
 
 static double *direction(const problem *p, int index) {
-    return p->D + (size_t)index * LASHI_SLOTS * LASHI_FREEDOMS;
+    return p->D + (size_t)index * LASHI_LINKS * LASHI_FREEDOMS;
 }
 
 /* ---- the equations ---- */
@@ -95,38 +95,38 @@ static void set_up(problem *p, lashi_impact *impacts, lashi_workspace *w) {
     const lash_system *system = w->system;
     const int n = AXES * p->count;
     int at = 0;
-    for (int k = 0; k < system->clearance_count; k++) {
-        const lashi_clearance *joint = &system->clearances[k];
+    for (int k = 0; k < system->contact_count; k++) {
+        const lashi_contact *contact = &system->contacts[k];
         if (!impacts[k].joins)
             continue;
-        const lashi_gap_motion m = lashi_clearance_motion(joint, w->frames).motion;
+        const lashi_gap gap = lashi_gap_of(contact, w->frames);
         double *D_n = direction(p, AXES * at), *D_t = direction(p, AXES * at + 1);
-        lashi_unit_forces((double(*)[LASHI_FREEDOMS])D_n, w, joint, m.n, NULL);
-        p->mu[at] = joint->rubs ? joint->friction.kinetic : 0;
-        memset(D_t, 0, LASHI_SLOTS * LASHI_FREEDOMS * sizeof(double));
+        lashi_contact_unit((double(*)[LASHI_FREEDOMS])D_n, contact, w->frames, &gap, gap.n);
+        p->mu[at] = contact->rubs ? contact->friction.kinetic : 0;
+        memset(D_t, 0, LASHI_LINKS * LASHI_FREEDOMS * sizeof(double));
         if (p->mu[at] > 0)
-            lashi_unit_forces((double(*)[LASHI_FREEDOMS])D_t, w, joint, m.t, &m);
-        p->u[AXES * at] = m.deltadot;
-        p->u[AXES * at + 1] = p->mu[at] > 0 ? m.sliding_speed : 0;
-        const double rebound = joint->restitution * m.deltadot;
-        p->rest[at] = joint->rest_speed;
+            lashi_contact_unit((double(*)[LASHI_FREEDOMS])D_t, contact, w->frames, &gap, gap.t);
+        p->u[AXES * at] = gap.deltadot;
+        p->u[AXES * at + 1] = p->mu[at] > 0 ? gap.sliding : 0;
+        const double rebound = contact->restitution * gap.deltadot;
+        p->rest[at] = contact->rest_speed;
         p->held[at] = impacts[k].merges;
-        p->restitution[at] = rebound >= joint->rest_speed && !impacts[k].merges ? joint->restitution : 0;
+        p->restitution[at] = rebound >= contact->rest_speed && !impacts[k].merges ? contact->restitution : 0;
         at++;
     }
     at = 0;
-    for (int k = 0; k < system->clearance_count; k++)
+    for (int k = 0; k < system->contact_count; k++)
         for (int a = 0; impacts[k].joins && a < AXES; a++, at++) {
             memset(w->scratch, 0, (size_t)system->bodies * sizeof *w->scratch);
-            press(w->scratch, direction(p, at), &system->clearances[k], 1);
+            press(w->scratch, direction(p, at), &system->contacts[k], 1);
             respond(w);
             for (int b = 0; b < system->bodies; b++)
                 for (int i = 0; i < LASHI_FREEDOMS; i++)
                     w->scratch[b][i] *= system->inverse_free[b][i];
             int other = 0;
-            for (int l = 0; l < system->clearance_count; l++)
+            for (int l = 0; l < system->contact_count; l++)
                 for (int o = 0; impacts[l].joins && o < AXES; o++, other++)
-                    p->W[at * n + other] = power(direction(p, other), &system->clearances[l],
+                    p->W[at * n + other] = power(direction(p, other), &system->contacts[l],
                                                  (const double(*)[LASHI_FREEDOMS])w->scratch);
         }
 }
@@ -264,11 +264,11 @@ static double driven(const lashi_workspace *w) {
 int lashi_impact_solve(double *y, lashi_impact *impacts, lashi_workspace *w, double t) {
     const lash_system *system = w->system;
     problem p = {0};
-    for (int k = 0; k < system->clearance_count; k++)
+    for (int k = 0; k < system->contact_count; k++)
         p.count += impacts[k].joins;
     const size_t n = AXES * (size_t)p.count;
     p.D = w->impact;
-    p.W = p.D + n * LASHI_SLOTS * LASHI_FREEDOMS;
+    p.W = p.D + n * LASHI_LINKS * LASHI_FREEDOMS;
     p.u = p.W + n * n;
     p.after = p.u + n;
     p.P = p.after + n;
@@ -278,10 +278,10 @@ int lashi_impact_solve(double *y, lashi_impact *impacts, lashi_workspace *w, dou
     p.held = p.rest + p.count;
     w->present = false;
     lashi_frames_at(w->frames, NULL, system, t, y);
-    lashi_touch_switch(w);
-    for (int k = 0; k < system->clearance_count; k++)
+    lashi_following_switch(w);
+    for (int k = 0; k < system->contact_count; k++)
         if (impacts[k].joins)
-            w->constraints.off[system->motion.items[system->clearances[k].constraint].first_row] = 1;
+            w->constraints.off[system->motion.items[system->contacts[k].constraint].first_row] = 1;
     lashi_constraints_evaluate(&w->constraints, &system->motion, w->frames, t);
     w->singular_row = lashi_constraints_factor(&w->constraints, &system->motion,
                                                (const double(*)[LASHI_FREEDOMS])system->inverse_free, 0);
@@ -291,12 +291,12 @@ int lashi_impact_solve(double *y, lashi_impact *impacts, lashi_workspace *w, dou
     solve_without_gain(&p);
     // All impulses together: velocities, and what the drives had to hold.
     memset(w->scratch, 0, (size_t)system->bodies * sizeof *w->scratch);
-    for (int k = 0, at = 0; k < system->clearance_count; k++) {
+    for (int k = 0, at = 0; k < system->contact_count; k++) {
         lashi_impact *impact = &impacts[k];
         if (!impact->joins)
             continue;
-        press(w->scratch, direction(&p, at), &system->clearances[k], -p.P[at]);
-        press(w->scratch, direction(&p, at + 1), &system->clearances[k], -p.P[at + 1]);
+        press(w->scratch, direction(&p, at), &system->contacts[k], -p.P[at]);
+        press(w->scratch, direction(&p, at + 1), &system->contacts[k], -p.P[at + 1]);
         impact->approach = p.u[at];
         impact->leave = -p.after[at];
         impact->impulse = p.P[at];

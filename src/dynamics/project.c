@@ -28,7 +28,7 @@ int lashi_project(double *y, lashi_workspace *w, double t, double enough) {
     const int *freedom = system->freedom;
     double before = INFINITY;
     w->present = false;
-    lashi_touch_switch(w);
+    lashi_following_switch(w);
     for (int k = 0;; k++) {
         lashi_frames_at(w->frames, NULL, system, t, y);
         lashi_constraints_evaluate(&w->constraints, set, w->frames, t);
@@ -147,7 +147,7 @@ int lashi_project_difference(double *difference, lashi_workspace *w, double t, c
         keep_length(difference, system, y);
     if (set->rows == 0)
         return 0;
-    lashi_touch_switch(w);
+    lashi_following_switch(w);
     // Positions.
     if (prepare(w, t, y))
         return 1;

@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-#include "contact/clearance.h"
+#include "contact/contact.h"
 #include "joint/space.h"
 #include "lash/system.h"
 
@@ -67,6 +67,11 @@ enum lashi_force_type {
 
 enum { LASHI_INPUTS = 3 }; /* components of a force */
 
+/* Where a force reads its table, and how fast that place moves. */
+typedef struct lashi_reading {
+    double x, rate;
+} lashi_reading;
+
 typedef struct lashi_force_kind {
     lashi_kind schema;
     /* Names of the components that expressions give, in the plane and in space; NULL: no more. */
@@ -75,6 +80,8 @@ typedef struct lashi_force_kind {
     /* Completes an element whose type and name are set. */
     lash_status (*compile)(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
                            lash_error *error);
+    /* Of a force with a table. NULL: the type has none. */
+    lashi_reading (*reading)(const lashi_force *force, const lashi_frame *frames);
 } lashi_force_kind;
 
 const lashi_force_kind *lashi_force_kind_at(size_t index); /* NULL past the end */

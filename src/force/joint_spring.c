@@ -28,6 +28,11 @@ void lashi_joint_spring_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger,
     lashi_apply_along(g, &force->coordinate, &c, Q);
 }
 
+static lashi_reading reading(const lashi_force *force, const lashi_frame *frames) {
+    const lashi_coordinate_state c = lashi_coordinate_evaluate(&force->coordinate, frames);
+    return (lashi_reading){c.value - force->rest, c.rate};
+}
+
 static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
                            lash_error *error) {
     const lash_status status =
@@ -90,4 +95,5 @@ const lashi_force_kind lashi_force_joint_spring = {
                .keys = keys},
     .inputs = {{"actuator"}, {"actuator"}},
     .compile = compile,
+    .reading = reading,
 };

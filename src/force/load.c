@@ -33,6 +33,11 @@ void lashi_load_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const l
     ledger->input += F.x * (j->vx - j->w * S.y) + F.y * (j->vy + j->w * S.x);
 }
 
+static lashi_reading reading(const lashi_force *force, const lashi_frame *frames) {
+    const lashi_coordinate_state c = lashi_coordinate_evaluate(&force->over, frames);
+    return (lashi_reading){c.value, c.rate};
+}
+
 static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
                            lash_error *error) {
     lash_status status = lashi_force_coordinate(&out->over, out, def->over, NULL, context, error);
@@ -108,4 +113,5 @@ const lashi_force_kind lashi_force_load = {
                "A load given by a table over a joint's coordinate, such as a gas force over crank angle.",
                .keys = keys},
     .compile = compile,
+    .reading = reading,
 };

@@ -54,6 +54,18 @@ void lashi_spring_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const
     lashi_apply_at(g[force->body[1]], p.S[1], lashi_scale(-f, n));
 }
 
+static lashi_reading reading(const lashi_force *force, const lashi_frame *frames) {
+    const lashi_frame *i = &frames[force->body[0]], *j = &frames[force->body[1]];
+    if (force->spatial) {
+        const lashi_pair3 p = lashi_pair3_evaluate(i, j, force->s3);
+        const double l = lashi_length3(p.d);
+        return (lashi_reading){l - force->rest, l > 0 ? lashi_dot3(p.d, p.ddot) / l : 0};
+    }
+    const lashi_pair p = lashi_pair_evaluate(i, j, force->s);
+    const double l = sqrt(lashi_dot(p.d, p.d));
+    return (lashi_reading){l - force->rest, l > 0 ? lashi_dot(p.d, p.ddot) / l : 0};
+}
+
 static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
                            lash_error *error) {
     for (int slot = 0; slot < LASHI_SLOTS; slot++) {
@@ -118,4 +130,5 @@ const lashi_force_kind lashi_force_spring = {
     .inputs = {{"actuator"}, {"actuator"}},
     .input_unit = "N",
     .compile = compile,
+    .reading = reading,
 };

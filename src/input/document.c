@@ -187,7 +187,7 @@ bool lash_node_is_quantity(double *out, char unit[LASH_NODE_UNIT], const lash_do
     const lashi_yaml *yaml = inside(node);
     unit[0] = '\0';
     if (yaml->type != LASHI_YAML_SCALAR || !yaml->text[0] ||
-        lashi_compile_text(&expression, &document->reader, yaml->text, false, NULL))
+        lashi_compile_text(&expression, &document->reader, yaml->text, LASHI_OF_NOTHING, NULL))
         return false;
     *out = lashi_expression_value(expression, 0);
     lashi_dimension_unit(unit, lashi_expression_dimension(expression));

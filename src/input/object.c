@@ -19,7 +19,8 @@ typedef struct key_list {
 // The keys that fit the space.
 static const char *listed_key(const void *data, size_t index) {
     const key_list *list = data;
-    for (const lashi_key *key = list->kind->keys; key->name; key++)
+    const lashi_key *key;
+    for (size_t i = 0; (key = lashi_kind_key(list->kind, i)) != NULL; i++)
         if (lashi_fits(key->space, list->space) && index-- == 0)
             return key->name;
     return NULL;
@@ -65,9 +66,8 @@ static void refuse_key(lashi_reader *reader, const lashi_yaml *map, const lashi_
 // A key that is for the other space.
 static void refuse_misfit(lashi_reader *reader, const lashi_yaml *name, const lashi_key *key,
                           const char *path) {
-    lashi_mistake(reader->diagnostics, name->line, name->column, "%s'%s' is for %s models%s%s",
-                  reader->subject, path, lashi_fits(key->space, LASH_PLANAR) ? "planar" : "spatial",
-                  key->instead ? "; " : "", key->instead ? key->instead : "");
+    lashi_mistake(reader->diagnostics, name->line, name->column, "%s'%s' is %s%s%s", reader->subject, path,
+                  lashi_misfit_text(key->space), key->instead ? "; " : "", key->instead ? key->instead : "");
 }
 
 static bool take_block(void *definition, lashi_reader *reader, const lashi_yaml *node, const lashi_key *key,
@@ -79,7 +79,15 @@ static bool take_block(void *definition, lashi_reader *reader, const lashi_yaml 
         return true;
     if (key->present)
         *(bool *)((char *)definition + key->present) = true;
+    // A block may choose what units such as "rad|m" stand for: by its coordinate, or by giving an angle.
+    const char outer = reader->coordinate;
+    const lashi_yaml *which = lashi_yaml_find(node, "coordinate");
+    if (which && which->type == LASHI_YAML_SCALAR)
+        reader->coordinate = strcmp(which->text, "travel") == 0 ? 't' : 'r';
+    else if (lashi_kind_find(key->block, "angle", reader->model->space))
+        reader->coordinate = lashi_yaml_find(node, "angle") ? 'r' : 't';
     lashi_take_keys((char *)definition + key->offset, reader, node, key->block, path, NULL);
+    reader->coordinate = outer;
     return fine; // mistakes inside are noted at their own keys
 }
 
@@ -103,6 +111,7 @@ static bool take_value(void *definition, lashi_reader *reader, const lashi_yaml 
         return lashi_take_pair(field, reader, node, path, "name", key->targets == LASHI_MATERIALS);
     case LASHI_POINT_PAIR: return lashi_take_pair(field, reader, node, path, "body.point", false);
     case LASHI_EXPRESSION: return lashi_take_expression(field, reader, node, path, unit);
+    case LASHI_ANGLE_EXPRESSION: return lashi_take_angle_expression(field, reader, node, path, unit);
     case LASHI_EXPRESSION_VECTOR: return lashi_take_expression_vector(field, reader, node, path, unit);
     case LASHI_TABLE: return lashi_take_table(field, reader, node, path, unit);
     case LASHI_HOLD: return lashi_take_hold(field, reader, node, path);
@@ -131,9 +140,12 @@ static char coordinate_of(const lashi_reader *reader, const lashi_yaml *name) {
 static void look_at_coordinates(lashi_reader *reader, const lashi_yaml *map) {
     const lashi_yaml *over = lashi_yaml_find(map, "over"), *which = lashi_yaml_find(map, "coordinate");
     const bool travel = which && which->type == LASHI_YAML_SCALAR && strcmp(which->text, "travel") == 0;
-    reader->coordinate = lashi_yaml_find(map, "body") ? 'r'
-                         : travel                     ? 't'
-                         : lashi_yaml_find(map, "at") ? 't' // a force at a point is in N
+    const lashi_yaml *type = lashi_yaml_find(map, "type");
+    const char own = type && type->type == LASHI_YAML_SCALAR ? lashi_joint_coordinate(type->text) : 0;
+    reader->coordinate = own                            ? own
+                         : lashi_yaml_find(map, "body") ? 'r'
+                         : travel                       ? 't'
+                         : lashi_yaml_find(map, "at")   ? 't' // a force at a point is in N
                                                       : coordinate_of(reader, lashi_yaml_find(map, "joint"));
     reader->has_over = over != NULL;
     reader->over_coordinate = coordinate_of(reader, over);

@@ -269,7 +269,7 @@ static bool evaluate(double *value, lashi_dimension *dimension, lashi_reader *re
         complain(reader, parameter, 0, message);
         return false;
     }
-    lash_status status = lashi_compile_text(&expression, reader, text, false, &error);
+    lash_status status = lashi_compile_text(&expression, reader, text, LASHI_OF_NOTHING, &error);
     if (status == LASH_ERROR_MEMORY)
         reader->diagnostics->out_of_memory = true;
     if (status) {
@@ -321,7 +321,8 @@ static void work_out(lashi_reader *reader, lashi_parameter *parameter) {
     // A setting must be of the dimension that the file gives the parameter.
     if (parameter->setting && !strchr(parameter->node->text, '$')) {
         lash_expression *expression;
-        lash_status status = lashi_compile_text(&expression, reader, parameter->node->text, false, NULL);
+        lash_status status =
+            lashi_compile_text(&expression, reader, parameter->node->text, LASHI_OF_NOTHING, NULL);
         if (status == LASH_ERROR_MEMORY)
             reader->diagnostics->out_of_memory = true;
         if (!status) {
@@ -329,9 +330,9 @@ static void work_out(lashi_reader *reader, lashi_parameter *parameter) {
             lash_expression_destroy(expression);
             char given[TEXT], wanted[TEXT], message[2 * TEXT + 32];
             if (!lashi_dimension_fits(usual, parameter->dimension)) {
-                snprintf(message, sizeof message, "%s where a %s belongs",
+                snprintf(message, sizeof message, "%s where %s belongs",
                          lashi_dimension_print(given, sizeof given, parameter->dimension),
-                         lashi_dimension_print(wanted, sizeof wanted, usual));
+                         lashi_name_dimension(wanted, sizeof wanted, usual, NULL));
                 complain(reader, parameter, 0, message);
                 return;
             }

@@ -82,6 +82,8 @@ bool lashi_take_expression(lash_expression **out, lashi_reader *reader, const la
                            const char *path, const char *unit);
 bool lashi_take_vector(double out[3], lashi_reader *reader, const lashi_yaml *node, const char *path,
                        const char *unit);
+bool lashi_take_angle_expression(lash_expression **out, lashi_reader *reader, const lashi_yaml *node,
+                                 const char *path, const char *unit);
 bool lashi_take_expression_vector(lash_expression *out[3], lashi_reader *reader, const lashi_yaml *node,
                                   const char *path, const char *unit);
 /* A word or text, $name replaced; it lives as long as the tree. */
@@ -95,7 +97,7 @@ bool lashi_take_inlet(lash_lubricant_def *out, lashi_reader *reader, const lashi
                       const char *path);
 bool lashi_take_until(lash_run_def *out, lashi_reader *reader, const lashi_yaml *node, const char *path);
 /* Compiles a text with the parameters in scope; the error's column counts inside the text. */
-lash_status lashi_compile_text(lash_expression **out, const lashi_reader *reader, const char *text, bool time,
+lash_status lashi_compile_text(lash_expression **out, const lashi_reader *reader, const char *text, int of,
                                lash_error *error);
 /* A mistake at a node: subject, path, then the message. `column` counts inside its text, 0: the node itself.
  */
@@ -103,6 +105,9 @@ void lashi_say(lashi_reader *reader, const lashi_yaml *node, int column, const c
                ...) __attribute__((format(printf, 5, 6)));
 /* "expects a number, found a list"; always false */
 bool lashi_wrong_node(lashi_reader *reader, const lashi_yaml *node, const char *path, const char *expected);
+/* "a length [m]", "an angle [rad]"; angles are pure numbers and are named by the unit that the key states
+ * (may be NULL). */
+const char *lashi_name_dimension(char *buffer, size_t size, lashi_dimension dimension, const char *unit);
 /* The dimensions that a unit such as "rad|m" allows for the object being read, how many, and where each unit
  * begins. */
 size_t lashi_allowed_dimensions(lashi_dimension out[2], const char *units[2], const lashi_reader *reader,

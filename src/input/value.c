@@ -61,8 +61,7 @@ size_t lashi_allowed_dimensions(lashi_dimension out[2], const char *units[2], co
     return count;
 }
 
-// "a length [m]", "an angle [rad]"; angles are pure numbers and are named by the unit that the key states.
-static void name_dimension(char *buffer, size_t size, lashi_dimension dimension, const char *unit) {
+const char *lashi_name_dimension(char *buffer, size_t size, lashi_dimension dimension, const char *unit) {
     char words[TEXT / 2];
     static const lashi_dimension pure = {0};
     bool angular = unit && strncmp(unit, "rad", 3) == 0;
@@ -73,6 +72,7 @@ static void name_dimension(char *buffer, size_t size, lashi_dimension dimension,
     else
         lashi_dimension_print(words, sizeof words, dimension);
     snprintf(buffer, size, "%s %s", strchr("aeiou", words[0]) ? "an" : "a", words);
+    return buffer;
 }
 
 static bool check_dimension(lashi_reader *reader, const lashi_yaml *node, const char *path, const char *unit,
@@ -89,7 +89,7 @@ static bool check_dimension(lashi_reader *reader, const lashi_yaml *node, const 
                              "times the frequency"
                            : "";
     for (size_t i = 0; i < count; i++)
-        name_dimension(wanted[i], sizeof wanted[i], allowed[i], units[i]);
+        lashi_name_dimension(wanted[i], sizeof wanted[i], allowed[i], units[i]);
     const lashi_parameter *set = lashi_used_setting(reader, text);
     if (set)
         snprintf(note, sizeof note, " (%s was set to '%.100s')", set->name, set->setting->value);
@@ -101,12 +101,10 @@ static bool check_dimension(lashi_reader *reader, const lashi_yaml *node, const 
 
 // ---- expressions
 
-lash_status lashi_compile_text(lash_expression **out, const lashi_reader *reader, const char *text, bool time,
+lash_status lashi_compile_text(lash_expression **out, const lashi_reader *reader, const char *text, int of,
                                lash_error *error) {
-    lashi_scope scope = {.symbols = reader->symbols,
-                         .symbol_count = reader->symbol_count,
-                         .time = time,
-                         .unit = lashi_unit_parse};
+    lashi_scope scope = {
+        .symbols = reader->symbols, .symbol_count = reader->symbol_count, .of = of, .unit = lashi_unit_parse};
     lash_error unused;
     *out = NULL;
     return lashi_expression_compile(out, text, &scope, error ? error : &unused);
@@ -123,7 +121,7 @@ static bool is_yaml_special(const char *text) {
 }
 
 static bool compile(lash_expression **out, lashi_reader *reader, const lashi_yaml *node, const char *text,
-                    const char *path, bool time) {
+                    const char *path, int of) {
     lash_error error;
     *out = NULL;
     if (is_yaml_special(text)) {
@@ -137,7 +135,7 @@ static bool compile(lash_expression **out, lashi_reader *reader, const lashi_yam
         lashi_say(reader, node, 0, path, "$%s is a switch ('%s'), not a number", word->name, word->word);
         return false;
     }
-    lash_status status = lashi_compile_text(out, reader, text, time, &error);
+    lash_status status = lashi_compile_text(out, reader, text, of, &error);
     if (status == LASH_ERROR_MEMORY)
         reader->diagnostics->out_of_memory = true;
     else if (status)
@@ -146,12 +144,14 @@ static bool compile(lash_expression **out, lashi_reader *reader, const lashi_yam
 }
 
 static bool take_expression(lash_expression **out, lashi_reader *reader, const lashi_yaml *node,
-                            const char *path, const char *unit, bool time) {
+                            const char *path, const char *unit, int of) {
     *out = NULL;
     if (node->type != LASHI_YAML_SCALAR || !node->text[0])
         return lashi_wrong_node(reader, node, path,
-                                time ? "an expression of t" : "a number, with or without unit");
-    if (!compile(out, reader, node, node->text, path, time))
+                                of == LASHI_OF_TIME    ? "an expression of t"
+                                : of == LASHI_OF_ANGLE ? "an expression of angle"
+                                                       : "a number, with or without unit");
+    if (!compile(out, reader, node, node->text, path, of))
         return false;
     if (check_dimension(reader, node, path, unit, lashi_expression_dimension(*out), node->text))
         return true;
@@ -162,13 +162,18 @@ static bool take_expression(lash_expression **out, lashi_reader *reader, const l
 
 bool lashi_take_expression(lash_expression **out, lashi_reader *reader, const lashi_yaml *node,
                            const char *path, const char *unit) {
-    return take_expression(out, reader, node, path, unit, true);
+    return take_expression(out, reader, node, path, unit, LASHI_OF_TIME);
+}
+
+bool lashi_take_angle_expression(lash_expression **out, lashi_reader *reader, const lashi_yaml *node,
+                                 const char *path, const char *unit) {
+    return take_expression(out, reader, node, path, unit, LASHI_OF_ANGLE);
 }
 
 bool lashi_take_number(double *out, lashi_reader *reader, const lashi_yaml *node, const char *path,
                        const char *unit) {
     lash_expression *expression;
-    if (!take_expression(&expression, reader, node, path, unit, false))
+    if (!take_expression(&expression, reader, node, path, unit, LASHI_OF_NOTHING))
         return false;
     double value = lashi_expression_value(expression, 0);
     lash_expression_destroy(expression);
@@ -182,7 +187,7 @@ bool lashi_take_number(double *out, lashi_reader *reader, const lashi_yaml *node
 
 bool lashi_take_share(double out[2], lashi_reader *reader, const lashi_yaml *node, const char *path) {
     lash_expression *expression;
-    if (!take_expression(&expression, reader, node, path, "m|", false))
+    if (!take_expression(&expression, reader, node, path, "m|", LASHI_OF_NOTHING))
         return false;
     const lashi_dimension dimension = lashi_expression_dimension(expression);
     lash_expression_destroy(expression);

@@ -60,9 +60,10 @@ double lashi_profile_next_break(const lashi_profile *profile, double a, double b
 }
 
 double lashi_profile_next_pulse(const lashi_profile *profile, double a, double b, double inside) {
-    return profile->type == LASHI_PROFILE_EXPRESSION
-               ? lashi_expression_next_pulse(profile->expression, a, b, inside)
-               : b;
+    if (profile->type != LASHI_PROFILE_EXPRESSION)
+        return b;
+    const double pulse = lashi_expression_next_pulse(profile->expression, a, b, inside);
+    return lashi_expression_next_shock(profile->expression, a, pulse, inside);
 }
 
 static bool bounded(lashi_bounds a) {

@@ -8,13 +8,15 @@
  *   Φq_i = [ R t/D, r_i + R t·perp(S_i)/D ],  Φq_j = [ −R t/D, r_j − R t·perp(S_j)/D ],  R = r_i + r_j
  *   φ̈ = t·d̈/D − 2 (n·ḋ)(t·ḋ)/D²,  γ = R (velocity part of φ̈)
  * The wheels need not turn about fixed centres: with the centres on a carrier this is a planetary stage.
- * −Φqᵀλ is the tooth force at the pitch point, across the line of centres (pressure angle zero), so the loads
- * on the wheels' bearings come out too. ratio = r_i/r_j; negative is an internal gear, whose ring is the
- * larger wheel: then r_i and r_j have opposite signs and r_i + r_j = D holds all the same, as drawn. φ comes
- * from atan2; Φ is reduced by whole turns of the line of centres, which it repeats with.
+ * −Φqᵀλ is the tooth force at the pitch point across the line of centres, so the loads on the wheels'
+ * bearings come out too; with a pressure angle α comes |λ| tan α along it, which drives the wheels apart.
+ * ratio = r_i/r_j; negative is an internal gear, whose ring is the larger wheel: then r_i and r_j have
+ * opposite signs and r_i + r_j = D holds all the same, as drawn. φ comes from atan2; Φ is reduced by whole
+ * turns of the line of centres, which it repeats with.
  */
 #include "base/error.h"
 #include "joint/joint.h"
+#include "joint/keys.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -38,6 +40,15 @@ void lashi_gear_rows(const lashi_rows *out, const lashi_constraint *joint, const
     out->Phi_dot[0] = ri * i->w + rj * j->w - lashi_dot(k, p.ddot);
     out->gamma[0] =
         R * (lashi_dot(t, p.dbias) / D - 2 * lashi_dot(n, p.ddot) * lashi_dot(t, p.ddot) / (D * D));
+}
+
+/* Along the line of centres; an internal ring pulls its wheel in. */
+void lashi_gear_apart(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constraint *joint,
+                      const lashi_frame *frames) {
+    const lashi_pair p = lashi_pair_evaluate(&frames[joint->body[0]], &frames[joint->body[1]], joint->s);
+    const double D = sqrt(lashi_dot(p.d, p.d)), sign = joint->radius[0] * joint->radius[1] > 0 ? 1 : -1;
+    for (int slot = 0; slot < LASHI_SLOTS; slot++)
+        lashi_apply_at(row[slot], p.S[slot], lashi_scale((slot ? sign : -sign) / D, p.d));
 }
 
 /* In space: the angles of two joints go together, Φ = ratio θ_1 + θ_2 − Φ0, counted with their turns. Up to
@@ -101,6 +112,7 @@ static lash_status compile(lashi_constraint *out, const lash_joint_def *def, con
                              out->name);
     out->radius[1] = D / (1 + def->ratio);
     out->radius[0] = def->ratio * out->radius[1];
+    out->pressure = isnan(def->pressure_angle) ? 0 : tan(def->pressure_angle);
     const double phi = atan2(p.d.y, p.d.x);
     out->length = out->radius[0] * (i->angle - phi) + out->radius[1] * (j->angle - phi); // Φ0
     return LASH_OK;
@@ -125,13 +137,14 @@ static const lashi_key keys[] = {
      .unit = "",
      .range = LASHI_NOT_ZERO,
      .doc = "teeth of the first wheel over teeth of the second; negative: one of them is an internal ring"},
+    LASHI_PRESSURE_KEY,
     {.name = NULL},
 };
 
 const lashi_joint_kind lashi_joint_gear = {
     .schema = {"gear",
                "A gear pair: two pitch circles roll on each other; the centres are held by other joints, on "
-               "ground or on a carrier. The tooth force acts at the pitch point, pressure angle zero.",
+               "ground or on a carrier. The tooth force acts at the pitch point.",
                .keys = keys},
     .plane = {.rows = 1, .row_names = {"rolling"}, .compile = compile},
     .space = {.rows = 1, .row_names = {LASHI_ROTATION}, .compile = compile_space},

@@ -80,24 +80,25 @@ typedef struct lashi_coordinate {
 typedef struct lashi_constraint {
     int type; /* enum lashi_joint_type */
     int rows;
-    int body[LASHI_LINKS];          /* frame indices; 0 is ground, and none */
-    bool steady;                    /* ∂Φ/∂x and ∂Φ/∂y are constant */
-    int origin;                     /* index of the joint or drive it was made from */
-    int contact;                    /* 1 + index of the contact of which this is |e| = c; 0: none */
-    int first_row;                  /* of λ, Φ, γ */
-    int jacobian;                   /* index of its first Jacobian block; see lashi_rows */
-    const char *name;               /* of the joint or drive */
-    lashi_vec2 s[LASHI_SLOTS];      /* m, P_k in body axes */
-    lashi_vec2 axis;                /* unit, axes of body[0] */
-    lashi_vec2 offset;              /* m, ground axes: P_j − P_i asked for (play with a given start) */
-    double angle;                   /* rad, θ_j − θ_i */
-    double length;                  /* m */
-    double radius[LASHI_SLOTS];     /* m, gear, rack */
-    lashi_coordinate coordinate;    /* drive; screw and gear in space: the first angle … */
-    lashi_coordinate second;        /* … gear in space: the second */
-    lashi_profile profile;          /* drive */
-    const lashi_geometry *geometry; /* space; NULL in the plane */
-    lashi_vec3 offset3;             /* m, space: as offset */
+    int body[LASHI_LINKS];               /* frame indices; 0 is ground, and none */
+    bool steady;                         /* ∂Φ/∂x and ∂Φ/∂y are constant */
+    int origin;                          /* index of the joint or drive it was made from */
+    const struct lashi_contact *contact; /* of which this is δ = 0; NULL: none */
+    int first_row;                       /* of λ, Φ, γ */
+    int jacobian;                        /* index of its first Jacobian block; see lashi_rows */
+    const char *name;                    /* of the joint or drive */
+    lashi_vec2 s[LASHI_SLOTS];           /* m, P_k in body axes */
+    lashi_vec2 axis;                     /* unit, axes of body[0] */
+    lashi_vec2 offset;                   /* m, ground axes: P_j − P_i asked for (play with a given start) */
+    double angle;                        /* rad, θ_j − θ_i */
+    double length;                       /* m */
+    double radius[LASHI_SLOTS];          /* m, gear, rack */
+    double pressure;                     /* gear, rack: tan of the pressure angle */
+    lashi_coordinate coordinate;         /* drive; screw and gear in space: the first angle … */
+    lashi_coordinate second;             /* … gear in space: the second */
+    lashi_profile profile;               /* drive */
+    const lashi_geometry *geometry;      /* space; NULL in the plane */
+    lashi_vec3 offset3;                  /* m, space: as offset */
 } lashi_constraint;
 
 /* Where a constraint writes. J holds one 6×rows block per slot, block after block: ∂Φ/∂x of all rows, then
@@ -140,7 +141,8 @@ enum lashi_joint_type {
 #define LASHI_JOINT_ENUM(id) LASHI_JOINT_##id,
     LASHI_JOINT_LIST(LASHI_JOINT_ENUM, LASHI_JOINT_ENUM, LASHI_JOINT_ENUM)
 #undef LASHI_JOINT_ENUM
-        LASHI_JOINT_drive
+        LASHI_JOINT_drive,
+    LASHI_JOINT_contact /* a contact that is a constraint */
 };
 
 #define LASHI_ROTATION "rotation"
@@ -216,6 +218,19 @@ double lashi_coordinate_rate(const lashi_coordinate *coordinate, const lashi_fra
 void lashi_constraint_rows(const lashi_rows *out, const lashi_constraint *constraint,
                            const lashi_frame *frames, double t);
 
+/* Gear and rack with a pressure angle, in the plane: generalised unit force that drives the two apart. */
+void lashi_gear_apart(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constraint *joint,
+                      const lashi_frame *frames);
+void lashi_rack_apart(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constraint *joint,
+                      const lashi_frame *frames);
+static inline void lashi_constraint_apart(double row[LASHI_SLOTS][LASHI_FREEDOMS],
+                                          const lashi_constraint *joint, const lashi_frame *frames) {
+    if (joint->type == LASHI_JOINT_gear)
+        lashi_gear_apart(row, joint, frames);
+    else
+        lashi_rack_apart(row, joint, frames);
+}
+
 /* Small plane geometry, shared by joints, forces and contacts. */
 static inline lashi_vec2 lashi_perp(lashi_vec2 a) {
     return (lashi_vec2){-a.y, a.x};
@@ -235,6 +250,13 @@ static inline lashi_vec2 lashi_scale(double k, lashi_vec2 a) {
 /* Body-fixed vector in ground axes. */
 static inline lashi_vec2 lashi_turn(const lashi_frame *frame, lashi_vec2 s) {
     return (lashi_vec2){frame->c * s.x - frame->s * s.y, frame->s * s.x + frame->c * s.y};
+}
+
+/* A force F at S (ground axes, from the centre of mass) on a body. */
+static inline void lashi_apply_at(double g[LASHI_FREEDOMS], lashi_vec2 S, lashi_vec2 F) {
+    g[0] += F.x;
+    g[1] += F.y;
+    g[2] += S.x * F.y - S.y * F.x;
 }
 
 /* A pair of points P_i, P_j: S_k, d = P_j − P_i, ḋ, and the velocity part of d̈. */

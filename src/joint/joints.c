@@ -50,14 +50,16 @@ static const lashi_joint_form *form_of(const lashi_constraint *constraint) {
 const char *lashi_row_name(const lashi_constraint *constraint, int row) {
     if (constraint->type == LASHI_JOINT_drive)
         return "prescribes what is already fixed";
-    if (constraint->contact)
-        return "journal on the bearing";
+    if (constraint->type == LASHI_JOINT_contact)
+        return "parts in touch";
     return form_of(constraint)->row_names[row];
 }
 
 bool lashi_row_is_moment(const lashi_constraint *constraint, int row) {
     if (constraint->type == LASHI_JOINT_drive)
         return constraint->coordinate.type == LASHI_COORDINATE_ANGLE;
+    if (constraint->type == LASHI_JOINT_contact)
+        return false;
     return strncmp(form_of(constraint)->row_names[row], LASHI_ROTATION, sizeof LASHI_ROTATION - 1) == 0;
 }
 

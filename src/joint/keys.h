@@ -12,14 +12,6 @@
 #define LASHI_BETWEEN_KEY(text)                                                                              \
     { .name = "between", .type = LASHI_POINT_PAIR, .offset = offsetof(lash_joint_def, between), .doc = text }
 
-/* A joint that may have play. */
-#define LASHI_CLEARANCE_KEY(text)                                                                            \
-    {                                                                                                        \
-        .name = "clearance", .type = LASHI_BLOCK, .offset = offsetof(lash_joint_def, clearance),             \
-        .fallback = "(an ideal joint)", .block = &lashi_clearance_kind,                                      \
-        .present = offsetof(lash_joint_def, has_clearance), .doc = text                                      \
-    }
-
 #define LASHI_AXIS_KEY(text)                                                                                 \
     {                                                                                                        \
         .name = "axis", .type = LASHI_VECTOR, .offset = offsetof(lash_joint_def, axis), .unit = "",          \
@@ -37,6 +29,15 @@
     {                                                                                                        \
         .name = "second_axis", .type = LASHI_VECTOR, .offset = offsetof(lash_joint_def, second_axis),        \
         .unit = "", .range = LASHI_NOT_ZERO, .doc = text                                                     \
+    }
+
+#define LASHI_PRESSURE_KEY                                                                                   \
+    {                                                                                                        \
+        .name = "pressure_angle", .type = LASHI_NUMBER, .offset = offsetof(lash_joint_def, pressure_angle),  \
+        .unit = "rad", .range = LASHI_NOT_NEGATIVE, .fallback = "(0)", .space = LASHI_PLANE_ONLY,            \
+        .instead = "in space the teeth pass a moment, no force",                                             \
+        .doc = "pressure angle of the teeth: they "                                                          \
+               "drive the wheels apart with its tangent times the force along the pitch circle"              \
     }
 
 #define LASHI_ANGLE_KEY                                                                                      \

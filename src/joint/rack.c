@@ -11,6 +11,7 @@
  */
 #include "joint/line.h"
 
+#include <math.h>
 #include <stddef.h>
 
 static lashi_coordinate travel(const lashi_constraint *joint) {
@@ -32,6 +33,16 @@ void lashi_rack_rows(const lashi_rows *out, const lashi_constraint *joint, const
     out->gamma[0] = -s.bias;
 }
 
+/* Across the rack, on the side where the pinion stands; at its centre, and on the rack below it. */
+void lashi_rack_apart(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constraint *joint,
+                      const lashi_frame *frames) {
+    const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
+    const lashi_pair p = lashi_pair_evaluate(i, j, joint->s);
+    const lashi_vec2 h = lashi_scale(joint->radius[0] > 0 ? 1 : -1, lashi_perp(lashi_turn(i, joint->axis)));
+    lashi_apply_at(row[1], p.S[1], h);
+    lashi_apply_at(row[0], lashi_add(p.S[0], p.d), lashi_scale(-1, h));
+}
+
 static lash_status compile(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
                            lash_error *error) {
     const lash_status status = lashi_compile_axis(out, def, error);
@@ -39,6 +50,7 @@ static lash_status compile(lashi_constraint *out, const lash_joint_def *def, con
         return status;
     const lashi_coordinate coordinate = travel(out);
     out->radius[0] = def->radius;
+    out->pressure = isnan(def->pressure_angle) ? 0 : tan(def->pressure_angle);
     out->angle = frames[out->body[1]].angle - frames[out->body[0]].angle;
     out->length = lashi_coordinate_evaluate(&coordinate, frames).value;
     return LASH_OK;
@@ -53,6 +65,7 @@ static const lashi_key keys[] = {
      .unit = "m",
      .range = LASHI_NOT_ZERO,
      .doc = "pitch radius of the pinion; positive: it stands on the side that lies to the left of the axis"},
+    LASHI_PRESSURE_KEY,
     {.name = NULL},
 };
 

@@ -44,8 +44,6 @@ static const lashi_key keys[] = {
      .space = LASHI_SPACE_ONLY,
      .doc = "direction of the pin in the first body's axes; any length"},
     LASHI_SECOND_AXIS_KEY("the same direction in the second body's axes"),
-    LASHI_CLEARANCE_KEY(
-        "play in the joint: it becomes a force element with contact, friction and lubrication"),
     {.name = NULL},
 };
 

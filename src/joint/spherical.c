@@ -15,7 +15,6 @@ void lashi_spherical_rows3(const lashi_rows *out, const lashi_constraint *joint,
 
 static const lashi_key keys[] = {
     LASHI_BETWEEN_KEY("the two points that coincide; a joint with play: socket first, ball second"),
-    LASHI_CLEARANCE_KEY("play in the joint: it becomes a force element with contact and friction"),
     {.name = NULL},
 };
 

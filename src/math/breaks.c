@@ -22,7 +22,8 @@
  * A pulse may be smooth: then it has an extremum, a zero of f', which is found in the same way, and is narrow
  * beside the extrema around it. Where no extremum can be proved, because derivatives overflow, it is found by
  * its height: what a stretch does beyond what CELLS looks at it show is excluded by the bounds of f, or found
- * by halving.
+ * by halving. So it is with the acceleration of a drive that goes on one way: a short push on it has no
+ * extremum.
  */
 #include "math/breaks.h"
 
@@ -193,11 +194,12 @@ typedef struct search {
     double inside; // decides the pieces of what comes before `it`
     double turns;  // mod: k
     int budget;
-    bool of_rate;      // value(): d', not d
-    bool whole;        // d is the derivative of the whole expression, and `it` has no meaning
-    double resolution; // s, the shortest stretch that is cut
-    int flats;         // that are still worth a look
-    bool lost;         // it could not be told whether there is a zero
+    bool of_rate;         // value(): d', not d
+    bool of_acceleration; // look(): f'', not f
+    bool whole;           // d is the derivative of the whole expression, and `it` has no meaning
+    double resolution;    // s, the shortest stretch that is cut
+    int flats;            // that are still worth a look
+    bool lost;            // it could not be told whether there is a zero
 } search;
 
 /* d and its derivatives from low to high. */
@@ -363,16 +365,29 @@ enum { CELLS = 16, MOST_FOR_HIDDEN = 4000, MOST_PARTS = 60 };
 /* Of what f varies between the looks: less is no pulse. Of the largest bound, where f does not vary at all.
  */
 static const double HIDDEN = 0.03, HIDDEN_ALONE = 1e-9;
+/* Of a speed, changed within the whole stretch. */
+static const double SLIGHT = 1e-6;
+
+/* f, or its second derivative, at a time and over a stretch. */
+static double look(const search *s, double t) {
+    const lashi_jet f = lashi_expression_jet_in(s->e, t, s->inside);
+    return s->of_acceleration ? f.ddf : f.f;
+}
+
+static lashi_bounds bounds_of(const search *s, double u, double v) {
+    const lashi_bounds_jet f = lashi_expression_bounds(s->e, u, v, s->inside);
+    return s->of_acceleration ? f.ddf : f.f;
+}
 
 /* A time from u to v at which f leaves [low, high]; INFINITY: it does not, by its bounds, or that cannot be
  * told in reasonable time. */
 static double outside(search *s, double u, double v, double low, double high) {
-    const lashi_bounds f = lashi_expression_bounds(s->e, u, v, s->inside).f;
+    const lashi_bounds f = bounds_of(s, u, v);
     if (f.low >= low && f.high <= high)
         return INFINITY;
     if (s->budget-- <= 0)
         return INFINITY;
-    const double half = 0.5 * (u + v), at = lashi_expression_jet_in(s->e, half, s->inside).f;
+    const double half = 0.5 * (u + v), at = look(s, half);
     if (at < low || at > high)
         return half;
     if (v - u < s->resolution)
@@ -382,34 +397,55 @@ static double outside(search *s, double u, double v, double low, double high) {
 }
 
 /* The first time between a and b at which f does what equally spaced looks do not show; b: there is none. */
-static double hidden_pulse(const lash_expression *e, double a, double b, double inside) {
+static double hidden_pulse(const lash_expression *e, double a, double b, double inside,
+                           bool of_acceleration) {
     double f[CELLS + 1], low = INFINITY, high = -INFINITY;
+    search s = {.e = e,
+                .inside = inside,
+                .of_acceleration = of_acceleration,
+                .budget = MOST_FOR_HIDDEN,
+                .resolution = fmax(lashi_time_resolution(b), 1e-9 * (b - a))};
     for (int i = 0; i <= CELLS; i++) {
-        f[i] = lashi_expression_jet_in(e, a + (b - a) * i / CELLS, inside).f;
+        f[i] = look(&s, a + (b - a) * i / CELLS);
         low = fmin(low, f[i]);
         high = fmax(high, f[i]);
     }
-    const lashi_bounds all = lashi_expression_bounds(e, a, b, inside).f;
+    const lashi_bounds all = bounds_of(&s, a, b);
     const double most = fmax(fabs(all.low), fabs(all.high));
     const double alone = HIDDEN_ALONE * fmax(fabs(low), fabs(high)), // less is rounding
         margin = high > low       ? fmax(HIDDEN * (high - low), alone)
                  : isfinite(most) ? HIDDEN_ALONE * most
                                   : fmax(alone, DBL_MIN);
-    search s = {.e = e,
-                .inside = inside,
-                .budget = MOST_FOR_HIDDEN,
-                .resolution = fmax(lashi_time_resolution(b), 1e-9 * (b - a))};
+    // A push that changes the speed by next to nothing is none.
+    const double speed = fmax(fabs(lashi_expression_jet_in(e, a, inside).df),
+                              fabs(lashi_expression_jet_in(e, b, inside).df)),
+                 least = of_acceleration ? fmax(margin, SLIGHT * speed / (b - a)) : margin;
     for (int i = 0; i < CELLS; i++) {
         const double u = a + (b - a) * i / CELLS, v = a + (b - a) * (i + 1) / CELLS;
         // A look that stands alone above or below its neighbours.
         if (i > 0 && (f[i] - f[i - 1]) * (f[i] - f[i + 1]) > 0 &&
-            fmin(fabs(f[i] - f[i - 1]), fabs(f[i] - f[i + 1])) > 0.5 * (high - low))
+            fmin(fabs(f[i] - f[i - 1]), fabs(f[i] - f[i + 1])) >
+                fmax(0.5 * (high - low), of_acceleration ? least : 0))
             return u;
-        const double t = outside(&s, u, v, fmin(f[i], f[i + 1]) - margin, fmax(f[i], f[i + 1]) + margin);
+        const double t = outside(&s, u, v, fmin(f[i], f[i + 1]) - least, fmax(f[i], f[i + 1]) + least);
         if (t < INFINITY)
             return t;
     }
     return b;
+}
+
+/* The same again in what is before it: what was hidden from looks at the whole may hide more from looks at
+ * its part. */
+static double first_hidden(const lash_expression *e, double a, double b, double inside,
+                           bool of_acceleration) {
+    double T = b;
+    for (int i = 0; i < MOST_PARTS; i++) {
+        const double t = hidden_pulse(e, a, T, inside, of_acceleration);
+        if (!(t < T))
+            break;
+        T = t;
+    }
+    return T;
 }
 
 /* ---- narrow extrema ---- */
@@ -450,15 +486,13 @@ double lashi_expression_next_pulse(const lash_expression *e, double a, double b,
         t[0] = t[1];
         t[1] = t[2];
     }
-    if (!s.lost)
-        return a;
-    // What was hidden from looks at the whole may hide more from looks at its part.
-    double T = b;
-    for (int i = 0; i < MOST_PARTS; i++) {
-        const double t_hidden = hidden_pulse(e, a, T, inside);
-        if (!(t_hidden < T))
-            break;
-        T = t_hidden;
-    }
-    return T;
+    return s.lost ? first_hidden(e, a, b, inside, false) : a;
+}
+
+double lashi_expression_next_shock(const lash_expression *e, double a, double b, double inside) {
+    search s = {
+        .e = e, .inside = inside, .whole = true, .flats = MOST_FLAT, .resolution = lashi_time_resolution(b)};
+    if (e->constant || next_extremum(&s, a, b, b - a) < b)
+        return b;
+    return first_hidden(e, a, b, inside, true);
 }

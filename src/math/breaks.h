@@ -24,6 +24,10 @@ double lashi_expression_next_break(const lash_expression *expression, double a, 
  * but a long step would not see it. Sometimes an extremum that is no pulse. */
 double lashi_expression_next_pulse(const lash_expression *expression, double a, double b, double inside);
 
+/* The same of the second derivative of a function that has no extremum from a to b: a time at which it does
+ * what looks at a whole step do not show, or b. */
+double lashi_expression_next_shock(const lash_expression *expression, double a, double b, double inside);
+
 /* Bounds of value and derivatives from a to b, on the piece that holds at the time `inside`. */
 lashi_bounds_jet lashi_expression_bounds(const lash_expression *expression, double a, double b,
                                          double inside);

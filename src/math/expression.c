@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Expressions: one pass of precedence climbing over the text emits a flat postfix program, folds constants
- * and checks dimensions; evaluation runs the program over jets on a fixed stack, without allocation.
+ * and checks dimensions; program.c runs it.
  *
  * Grammar, loosest first:  or | and | not | < <= > >= == != | + - | * / | unary - | ^ (from the right) |
  * number [unit], $parameter, t, pi, e, function(…), (…). Units are found in expression_unit.c.
@@ -21,6 +21,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "math/breaks.h"
+#include "math/expression_names.h"
 #include "math/expression_unit.h"
 #include "math/expression_value.h"
 #include "math/program.h"
@@ -31,63 +32,7 @@ enum {
     MAX_NAME = 63
 };
 
-typedef enum rule { PURE, KEEPS, TO_NUMBER, ALIKE, ALIKE_TO_NUMBER, ROOT, RAISES, CHOOSES } rule;
-
-static const struct function {
-    const char *name;
-    lashi_opcode code;
-    int arguments; // negative: at least so many
-    rule rule;
-} functions[] = {
-    {"sin", LASHI_OP_SIN, 1, PURE},
-    {"cos", LASHI_OP_COS, 1, PURE},
-    {"tan", LASHI_OP_TAN, 1, PURE},
-    {"asin", LASHI_OP_ASIN, 1, PURE},
-    {"acos", LASHI_OP_ACOS, 1, PURE},
-    {"atan", LASHI_OP_ATAN, 1, PURE},
-    {"sinh", LASHI_OP_SINH, 1, PURE},
-    {"cosh", LASHI_OP_COSH, 1, PURE},
-    {"tanh", LASHI_OP_TANH, 1, PURE},
-    {"exp", LASHI_OP_EXP, 1, PURE},
-    {"log", LASHI_OP_LOG, 1, PURE},
-    {"log10", LASHI_OP_LOG10, 1, PURE},
-    {"sqrt", LASHI_OP_SQRT, 1, ROOT},
-    {"abs", LASHI_OP_ABS, 1, KEEPS},
-    {"sign", LASHI_OP_SIGN, 1, TO_NUMBER},
-    {"min", LASHI_OP_MIN, -2, ALIKE},
-    {"max", LASHI_OP_MAX, -2, ALIKE},
-    {"pow", LASHI_OP_POWER, 2, RAISES},
-    {"mod", LASHI_OP_MOD, 2, ALIKE},
-    {"hypot", LASHI_OP_HYPOT, 2, ALIKE},
-    {"atan2", LASHI_OP_ATAN2, 2, ALIKE_TO_NUMBER},
-    {"if", LASHI_OP_BRANCH, 3, CHOOSES},
-    {"smoothstep", LASHI_OP_SMOOTHSTEP, 1, PURE},
-    {"ramp", LASHI_OP_RAMP, 3, ALIKE_TO_NUMBER},
-};
-enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
-
-static const struct binary {
-    const char *text;
-    lashi_opcode code;
-    int precedence;
-    const char *verb, *joint; // "adds a … to a …"
-} operators[] = {
-    // Longer ones first where one begins like another.
-    {"or", LASHI_OP_OR, 1, NULL, NULL},
-    {"and", LASHI_OP_AND, 2, NULL, NULL},
-    {"<=", LASHI_OP_LESS_EQUAL, 4, "compares", "with"},
-    {">=", LASHI_OP_GREATER_EQUAL, 4, "compares", "with"},
-    {"==", LASHI_OP_EQUAL, 4, "compares", "with"},
-    {"!=", LASHI_OP_NOT_EQUAL, 4, "compares", "with"},
-    {"<", LASHI_OP_LESS, 4, "compares", "with"},
-    {">", LASHI_OP_GREATER, 4, "compares", "with"},
-    {"+", LASHI_OP_ADD, 5, "adds", "to"},
-    {"-", LASHI_OP_SUBTRACT, 5, "subtracts", "from"},
-    {"*", LASHI_OP_MULTIPLY, 6, NULL, NULL},
-    {"/", LASHI_OP_DIVIDE, 6, NULL, NULL},
-    {"^", LASHI_OP_POWER, 8, NULL, NULL},
-};
-enum { OPERATORS = sizeof operators / sizeof operators[0], LOGIC_NOT = 3, UNARY = 7, LOOSEST = 1 };
+enum { LOGIC_NOT = 3, UNARY = 7, LOOSEST = 1 }; /* precedences beside those of the operators */
 
 typedef lashi_value value;
 
@@ -101,45 +46,6 @@ typedef struct parser {
     size_t count, capacity;
     int nesting;
 } parser;
-
-/* ---- evaluation ---- */
-
-lashi_jet lashi_expression_jet(const lash_expression *expression, double t) {
-    lashi_jet stack[LASHI_MOST_PENDING], *top = stack;
-    const lashi_instruction *it = expression->program, *end = it + expression->count;
-    while (it < end) {
-        if (it->code == LASHI_OP_BRANCH)
-            it = lashi_program_skip(it, (--top)->f != 0);
-        else if (it->code == LASHI_OP_JUMP)
-            it = lashi_program_skip(it, false);
-        else
-            top = lashi_program_step(top, top, it++, t);
-    }
-    return stack[0];
-}
-
-lashi_jet lashi_expression_jet_in(const lash_expression *expression, double t, double inside) {
-    if (!expression->breaks || isnan(inside))
-        return lashi_expression_jet(expression, t);
-    lashi_jet stack[LASHI_MOST_PENDING], *top = stack, deciding[LASHI_MOST_PENDING], *at = deciding;
-    const lashi_instruction *it = expression->program, *end = it + expression->count;
-    while (it < end) {
-        if (it->code == LASHI_OP_BRANCH) {
-            top--;
-            it = lashi_program_skip(it, (--at)->f != 0);
-        } else if (it->code == LASHI_OP_JUMP) {
-            it = lashi_program_skip(it, false);
-        } else {
-            top = lashi_program_step(top, at, it, t);
-            at = lashi_program_step(at, at, it++, inside);
-        }
-    }
-    return stack[0];
-}
-
-double lashi_expression_value(const lash_expression *expression, double t) {
-    return lashi_expression_jet(expression, t).f;
-}
 
 /* ---- messages ---- */
 
@@ -277,16 +183,16 @@ static size_t read_name(char name[MAX_NAME + 1], const parser *p, size_t at) {
 }
 
 /* The operator at the cursor, NULL if there is none. */
-static const struct binary *peek_operator(parser *p) {
+static const lashi_operator *peek_operator(parser *p) {
     skip_blanks(p);
-    for (size_t i = 0; i < OPERATORS; i++) {
-        const char *text = operators[i].text;
+    for (const lashi_operator *it = lashi_operators; it->text; it++) {
+        const char *text = it->text;
         size_t n = strlen(text);
         if (p->length - p->at < n || strncmp(p->text + p->at, text, n) != 0)
             continue;
         char name[MAX_NAME + 1];
         if (!starts_name(text[0]) || read_name(name, p, p->at) == n)
-            return &operators[i];
+            return it;
     }
     return NULL;
 }
@@ -336,19 +242,13 @@ static bool parse_parameter(parser *p, value *out) {
     return fail(p, start, "unknown parameter $%s; define it under parameters", name);
 }
 
-static const char *function_name(const void *list, size_t index) {
-    (void)list;
-    return index < FUNCTIONS ? functions[index].name : index == FUNCTIONS ? "pi" : NULL;
-}
-
 static bool fail_unknown(parser *p, size_t start, const char *name, bool call) {
     for (size_t i = 0; i < p->scope->symbol_count && !call; i++)
         if (strcmp(p->scope->symbols[i].name, name) == 0)
             return fail(p, start, "%s is a parameter: write $%s", name, name);
-    for (size_t i = 0; i < FUNCTIONS && !call; i++)
-        if (strcmp(functions[i].name, name) == 0)
-            return fail(p, start, "%s is a function: write %s(…)", name, name);
-    const char *near = lashi_nearest(name, function_name, NULL);
+    if (!call && lashi_function_find(name))
+        return fail(p, start, "%s is a function: write %s(…)", name, name);
+    const char *near = lashi_nearest(name, lashi_function_name, NULL);
     const char *what = call ? "function" : "name";
     if (near)
         return fail(p, start, "unknown %s '%s'; did you mean %s?", what, name, near);
@@ -385,12 +285,12 @@ static bool choose(parser *p, value *v, size_t start) {
 }
 
 /* Dimension and code of a function of `count` values. */
-static bool apply(parser *p, value *v, int count, const struct function *f, size_t start) {
+static bool apply(parser *p, value *v, int count, const lashi_function *f, size_t start) {
     char call[32], verb[48], why[LASHI_WHY];
     snprintf(call, sizeof call, "%s(…)", f->name);
     snprintf(verb, sizeof verb, "%s mixes", call);
     switch (f->rule) {
-    case PURE:
+    case LASHI_RULE_PURE:
         if (v[0].frequency && (f->code == LASHI_OP_SIN || f->code == LASHI_OP_COS || f->code == LASHI_OP_TAN))
             return fail(p, v[0].at,
                         "%s takes an angle, and Hz or 1/min times a time counts turns or periods; write 2*pi "
@@ -399,32 +299,32 @@ static bool apply(parser *p, value *v, int count, const struct function *f, size
         if (!wants_pure(p, &v[0], call))
             return false;
         break;
-    case KEEPS:
-    case TO_NUMBER:
+    case LASHI_RULE_KEEPS:
+    case LASHI_RULE_TO_NUMBER:
         if (!wants_number(p, &v[0], call))
             return false;
-        if (f->rule == TO_NUMBER)
+        if (f->rule == LASHI_RULE_TO_NUMBER)
             v[0] = make(LASHI_FREE, v[0].start, start);
         break;
-    case ALIKE:
-    case ALIKE_TO_NUMBER:
+    case LASHI_RULE_ALIKE:
+    case LASHI_RULE_ALIKE_TO_NUMBER:
         for (int i = 1; i < count; i++)
             if (!alike(p, &v[0], &v[i], v[i].at, call, verb, "and"))
                 return false;
-        if (f->rule == ALIKE_TO_NUMBER)
+        if (f->rule == LASHI_RULE_ALIKE_TO_NUMBER)
             v[0] = make(LASHI_FREE, v[0].start, start);
         break;
-    case ROOT:
+    case LASHI_RULE_ROOT:
         if (!wants_number(p, &v[0], call))
             return false;
         if (!lashi_value_raise(&v[0], 0.5, why))
             return fail(p, start, "%s", why);
         break;
-    case RAISES:
+    case LASHI_RULE_RAISES:
         if (!raise(p, &v[0], &v[1], start))
             return false;
         break;
-    case CHOOSES:
+    case LASHI_RULE_CHOOSES:
         if (!wants_truth(p, &v[0], "the condition of if(…)"))
             return false;
         if (!alike(p, &v[1], &v[2], v[2].at, call, verb, "and"))
@@ -453,10 +353,7 @@ static bool apply(parser *p, value *v, int count, const struct function *f, size
 }
 
 static bool parse_call(parser *p, value *out, const char *name, size_t start) {
-    const struct function *f = NULL;
-    for (size_t i = 0; i < FUNCTIONS; i++)
-        if (strcmp(functions[i].name, name) == 0)
-            f = &functions[i];
+    const lashi_function *f = lashi_function_find(name);
     if (!f)
         return fail_unknown(p, start, name, true);
     enum { MOST = 8 };
@@ -497,9 +394,16 @@ static bool parse_name(parser *p, value *out) {
     if (strcmp(name, "e") == 0)
         return push(p, (lashi_instruction){LASHI_OP_CONSTANT, (int)start, 2.71828182845904523536});
     if (strcmp(name, "t") == 0) {
-        if (!p->scope->time)
-            return fail(p, start, "t, the time, cannot be used here: this value must be constant");
+        if (p->scope->of != LASHI_OF_TIME)
+            return fail(p, start,
+                        p->scope->of == LASHI_OF_ANGLE
+                            ? "t, the time, cannot be used here: this value is an expression of angle"
+                            : "t, the time, cannot be used here: this value must be constant");
         out->exponent[2] = 1;
+        return push(p, (lashi_instruction){LASHI_OP_TIME, (int)start, 0});
+    }
+    if (strcmp(name, "angle") == 0 && p->scope->of == LASHI_OF_ANGLE) {
+        out->angle = true;
         return push(p, (lashi_instruction){LASHI_OP_TIME, (int)start, 0});
     }
     return fail_unknown(p, start, name, false);
@@ -549,7 +453,7 @@ static bool parse_prefix(parser *p, value *out) {
     return fail(p, start, "a value is needed here, not '%c'", isprint((unsigned char)c) ? c : '?');
 }
 
-static bool combine(parser *p, value *a, value *b, const struct binary *op, size_t at) {
+static bool combine(parser *p, value *a, value *b, const lashi_operator *op, size_t at) {
     char why[LASHI_WHY];
     switch (op->code) {
     case LASHI_OP_AND:
@@ -582,7 +486,7 @@ static bool parse(parser *p, value *out, int loosest) {
         return fail(p, p->at, "nested deeper than %d levels; use parameters for the parts", MAX_NESTING);
     if (!parse_prefix(p, out))
         return false;
-    const struct binary *op;
+    const lashi_operator *op;
     while ((op = peek_operator(p)) != NULL && op->precedence >= loosest) {
         size_t at = p->at;
         p->at += strlen(op->text);
@@ -675,7 +579,7 @@ lash_status lash_expression_create(lash_expression **out, const char *text, lash
     *out = NULL;
     if (!text)
         return lashi_fail(error, LASH_ERROR_USAGE, "lash_expression_create needs a text");
-    const lashi_scope scope = {.time = true};
+    const lashi_scope scope = {.of = LASHI_OF_TIME};
     return lashi_expression_compile(out, text, &scope, error);
 }
 

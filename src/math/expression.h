@@ -34,7 +34,7 @@ typedef struct lashi_symbol {
 typedef struct lashi_scope {
     const lashi_symbol *symbols;
     size_t symbol_count;
-    bool time; /* t is allowed */
+    enum { LASHI_OF_NOTHING, LASHI_OF_TIME, LASHI_OF_ANGLE } of; /* allowed: nothing, t, or `angle` */
     /* Resolves a unit such as "kg m^2": SI value = scale * x + offset. NULL: no units. False: unknown; the
      * callee writes why and what it might have meant into `why`. */
     bool (*unit)(double *scale, double *offset, lashi_dimension *dimension, const char *text, size_t length,

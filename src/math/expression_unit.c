@@ -140,7 +140,7 @@ size_t lashi_literal_read(lashi_literal *out, const char *text, size_t length, s
         bool joins = !strcmp(word, "and") || !strcmp(word, "or");
         if (n > 0 && !joins && is_digit(next))
             return fail(error, unit, "an operator is missing between %s and %s", digits, word);
-        if (n > 0 && !joins && strcmp(word, "t") == 0 && !scope->time)
+        if (n > 0 && !joins && strcmp(word, "t") == 0 && scope->of != LASHI_OF_TIME)
             return fail(error, unit,
                         "t is the time, which cannot be used here; the unit is written tonne, as in "
                         "%s tonne%s",

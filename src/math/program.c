@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * One instruction of an expression: takes its arguments off the stack of jets and leaves the result. Truth
- * values are jets 1 and 0.
+ * Programs of expressions over jets, on a fixed stack, without allocation. An instruction takes its arguments
+ * off the stack and leaves the result. Truth values are jets 1 and 0.
  */
 #include "math/program.h"
+
+#include <math.h>
 
 #include "math/jet.h"
 
@@ -94,4 +96,43 @@ int lashi_program_effect(lashi_opcode code) {
     // After a jump comes the other branch, which leaves its value in the same place: -1 like the default.
     default: return code >= LASHI_OP_SIN && code <= LASHI_OP_SMOOTHSTEP ? 0 : -1;
     }
+}
+
+/* ---- whole programs ---- */
+
+lashi_jet lashi_expression_jet(const lash_expression *expression, double t) {
+    lashi_jet stack[LASHI_MOST_PENDING], *top = stack;
+    const lashi_instruction *it = expression->program, *end = it + expression->count;
+    while (it < end) {
+        if (it->code == LASHI_OP_BRANCH)
+            it = lashi_program_skip(it, (--top)->f != 0);
+        else if (it->code == LASHI_OP_JUMP)
+            it = lashi_program_skip(it, false);
+        else
+            top = lashi_program_step(top, top, it++, t);
+    }
+    return stack[0];
+}
+
+lashi_jet lashi_expression_jet_in(const lash_expression *expression, double t, double inside) {
+    if (!expression->breaks || isnan(inside))
+        return lashi_expression_jet(expression, t);
+    lashi_jet stack[LASHI_MOST_PENDING], *top = stack, deciding[LASHI_MOST_PENDING], *at = deciding;
+    const lashi_instruction *it = expression->program, *end = it + expression->count;
+    while (it < end) {
+        if (it->code == LASHI_OP_BRANCH) {
+            top--;
+            it = lashi_program_skip(it, (--at)->f != 0);
+        } else if (it->code == LASHI_OP_JUMP) {
+            it = lashi_program_skip(it, false);
+        } else {
+            top = lashi_program_step(top, at, it, t);
+            at = lashi_program_step(at, at, it++, inside);
+        }
+    }
+    return stack[0];
+}
+
+double lashi_expression_value(const lash_expression *expression, double t) {
+    return lashi_expression_jet(expression, t).f;
 }

@@ -442,6 +442,131 @@ double lashi_table_overshoot(const lash_table *table, double *x, double *y) {
     return most > 0 ? most / (high - low) : 0;
 }
 
+/* ---- what two looks do not show ---- */
+
+/* Of what the function varies on the way: less is no flank worth a look. */
+static const double UNSEEN = 0.03;
+/* The same of a corner, behind which the function leaves the line that led to it. */
+static const double CORNER = 0.3;
+
+/* The stretch between two points that holds x, counted on from period to period; outside the points of a
+ * table that does not repeat: −1 and the last point's number. */
+static long stretch_at(const lash_table *table, double x) {
+    const long last = (long)table->count - 1;
+    if (table->periodic) {
+        const double turns = periods(table, x);
+        return (long)turns * last + (long)interval(table, unwound(table, x, turns));
+    }
+    return x < table->x[0] ? -1 : x >= table->x[last] ? last : (long)interval(table, x);
+}
+
+/* Periods before stretch or point k. */
+static long turns_before(const lash_table *table, long k) {
+    const long n = (long)table->count - 1;
+    return k >= 0 ? k / n : -((n - 1 - k) / n);
+}
+
+/* Where stretch k begins. */
+static double point_at(const lash_table *table, long k) {
+    const long n = (long)table->count - 1, turns = table->periodic ? turns_before(table, k) : 0;
+    return unwound(table, table->x[k - turns * n], -(double)turns);
+}
+
+/* Slope of the chord of stretch k. */
+static double slope_of(const lash_table *table, long k) {
+    const long n = (long)table->count - 1;
+    if (table->periodic)
+        return chord(table, (size_t)(k - turns_before(table, k) * n));
+    if (k >= 0 && k < n)
+        return chord(table, (size_t)k);
+    return table->beyond == LASH_BEYOND_EXTRAPOLATE ? lashi_table_jet(table, table->x[k < 0 ? 0 : n]).df : 0;
+}
+
+/* A way along the table: stretches from `first` to `last`, with the slopes where it was read. */
+typedef struct walk {
+    const lash_table *table;
+    double from, to;
+    long first, last, way; // way: 1 upwards, −1 down
+    double range;          // of the function, at the points passed
+} walk;
+
+/* Where the way comes into stretch k and leaves it. */
+static double entry(const walk *w, long k) {
+    return k == w->first ? w->from : point_at(w->table, w->way > 0 ? k : k + 1);
+}
+
+static double leave(const walk *w, long k) {
+    return k == w->last ? w->to : point_at(w->table, w->way > 0 ? k + 1 : k);
+}
+
+static double range_of(const walk *w) {
+    double least = lashi_table_jet(w->table, w->from).f, most = least;
+    for (long k = w->first; k != w->last; k += w->way) {
+        const double y = lashi_table_jet(w->table, leave(w, k)).f;
+        least = fmin(least, y);
+        most = fmax(most, y);
+    }
+    return most - least;
+}
+
+/* A flank on the way: stretches one after the other that are all steeper than the slopes from low to high, or
+ * all less steep. The midst of the first that matters and is narrow; NaN: none. */
+static double find_flank(const walk *w, long seen, double low, double high, double narrow) {
+    double rise = 0, width = 0, steepest = 0, place = (double)NAN;
+    for (long k = w->first + w->way;; k += w->way) {
+        const bool over = w->way * (w->last - k) < 0;
+        const double slope = over || k == seen ? low : slope_of(w->table, k);
+        const double excess = slope > high ? slope - high : slope < low ? slope - low : 0;
+        if (!(rise * excess > 0)) { // a flank ends
+            if (fabs(rise) > UNSEEN * w->range && width < narrow * fabs(w->to - w->from))
+                return place;
+            rise = width = steepest = 0;
+        }
+        if (over)
+            return (double)NAN;
+        const double length = fabs(leave(w, k) - entry(w, k));
+        rise += excess * length;
+        width += length;
+        if (fabs(excess) > steepest) {
+            steepest = fabs(excess);
+            place = 0.5 * (entry(w, k) + leave(w, k));
+        }
+    }
+}
+
+/* The first corner on the way that matters; NaN: none. Stages on both sides see it, but an error estimate
+ * that two corners share may be zero by chance. */
+static double find_corner(const walk *w) {
+    for (long k = w->first; k != w->last; k += w->way) {
+        const double x = leave(w, k), reach = fmin(fabs(x - w->from), fabs(w->to - x));
+        if (fabs(slope_of(w->table, k + w->way) - slope_of(w->table, k)) * reach > CORNER * w->range)
+            return x;
+    }
+    return (double)NAN;
+}
+
+double lashi_table_unseen(const lash_table *table, double from, double to, double seen, double narrow) {
+    if (!isfinite(from) || !isfinite(to) || !isfinite(seen))
+        return (double)NAN;
+    walk w = {.table = table,
+              .from = from,
+              .to = to,
+              .first = stretch_at(table, from),
+              .last = stretch_at(table, to),
+              .way = to > from ? 1 : -1};
+    const long other = stretch_at(table, seen), most = 2 * (long)table->count; // two periods show all
+    if (w.first == w.last)
+        return (double)NAN;
+    if (w.way * (w.last - w.first) > most) {
+        w.last = w.first + w.way * most;
+        w.to = point_at(table, w.last);
+    }
+    w.range = range_of(&w);
+    const double a = slope_of(table, w.first), b = slope_of(table, other);
+    const double flank = find_flank(&w, other, fmin(a, b), fmax(a, b), narrow);
+    return !isnan(flank) || narrow >= 1 || table->interpolation == LASH_SPLINE ? flank : find_corner(&w);
+}
+
 lash_interpolation lashi_table_kind(const lash_table *table) {
     return table->interpolation;
 }

@@ -26,6 +26,10 @@ double lashi_table_next_break(const lash_table *table, double a, double b);
 /* How far the function goes beyond the two points beside it at most, as a share of the range of y; and where:
  * at *x it is *y. 0: nowhere. */
 double lashi_table_overshoot(const lash_table *table, double *x, double *y);
+/* What reading the table at `from` and at `seen` alone does not show on the way from `from` to `to`: a place
+ * on the first flank that is steeper than the function is at both, and no wider than the share `narrow` of
+ * the way. NaN: there is none. */
+double lashi_table_unseen(const lash_table *table, double from, double to, double seen, double narrow);
 lash_interpolation lashi_table_kind(const lash_table *table);
 lash_beyond lashi_table_beyond(const lash_table *table);
 double lashi_table_first(const lash_table *table);

@@ -366,6 +366,7 @@ static void check_key(lashi_check *check, lashi_subject subject, const char *pat
     case LASHI_FLAG:
     case LASHI_TEXT:
     case LASHI_EXPRESSION:
+    case LASHI_ANGLE_EXPRESSION:
     case LASHI_EXPRESSION_VECTOR:
     case LASHI_TABLE:
     case LASHI_UNTIL:
@@ -381,14 +382,14 @@ static void check_misfit(lashi_check *check, lashi_subject subject, const char *
     if (has_default || key->type == LASHI_ORIENTATION || !lashi_key_is_set(key, definition) ||
         lashi_fits(lashi_kind_find(kind, key->name, check->model->space)->space, check->model->space))
         return;
-    lashi_complain(check, subject, path, "'%s' is for %s models%s%s", path,
-                   lashi_fits(key->space, LASH_PLANAR) ? "planar" : "spatial", key->instead ? "; " : "",
-                   key->instead ? key->instead : "");
+    lashi_complain(check, subject, path, "'%s' is %s%s%s", path, lashi_misfit_text(key->space),
+                   key->instead ? "; " : "", key->instead ? key->instead : "");
 }
 
 void lashi_check_keys(lashi_check *check, lashi_subject subject, const void *definition,
                       const lashi_kind *kind, const char *prefix) {
-    for (const lashi_key *key = kind->keys; key->name; key++) {
+    const lashi_key *key;
+    for (size_t i = 0; (key = lashi_kind_key(kind, i)) != NULL; i++) {
         char path[KEY_PATH];
         snprintf(path, sizeof path, "%s%s%s", prefix, prefix[0] ? "." : "", key->name);
         if (!lashi_fits(key->space, check->model->space)) {

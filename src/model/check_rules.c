@@ -1,45 +1,25 @@
 /* SPDX-License-Identifier: MIT
  *
- * What several keys or objects of a model together must fulfil: ends on two bodies, one size of a clearance,
- * one profile of a drive, stiffness or materials, a coordinate where one is needed.
+ * What several keys or objects of a model together must fulfil: ends on two bodies, one profile of a drive, a
+ * coordinate where one is needed. What play asks for is in src/contact.
  */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "lash/bearing.h"
 #include "math/expression.h"
 #include "math/table.h"
 #include "model/check.h"
 
-/* Rounding allowed when a journal starts in touch with its bearing. */
-static const double TOUCH = 1e-9;
 /* Of the range of a table's values: a spline that goes farther beyond neighbouring points is told. Twelve
  * points of a sine give 1.7 %. */
 static const double OVERSHOOT = 0.02;
 /* Of tolerances: 45 units of rounding. Below, the error control would follow the rounding of the stages. */
 static const double LEAST_TOLERANCE = 1e-14;
-/* Share of the play by which a start in permanent contact may miss the wall as written; then it is moved
- * there. */
-static const double HELD = 1e-6;
 
 /* Rounding allowed between a moment of inertia and the sum of the other two; share of the largest that the
  * least one must have. */
 static const double TRIANGLE = 1e-9, LEAST_MOMENT = 1e-12;
-
-static bool is_named(const char *word, const char *(*name)(size_t index)) {
-    for (size_t i = 0; word && name(i); i++)
-        if (strcmp(word, name(i)) == 0)
-            return true;
-    return false;
-}
-
-static bool is_one_of(const char *word, const char *const *list) {
-    for (; word && *list; list++)
-        if (strcmp(word, *list) == 0)
-            return true;
-    return false;
-}
 
 // ---- bodies in space
 
@@ -111,237 +91,6 @@ static void check_coordinate(lashi_check *check, lashi_subject subject, const ch
                        joint, check->model->joints[index].def.type);
 }
 
-// ---- joints with play
-
-static void check_size(lashi_check *check, lashi_subject subject, const lash_clearance_def *play,
-                       bool pin_in_space) {
-    const bool planar = check->model->space == LASH_PLANAR;
-    const struct {
-        const char *key;
-        double value;
-    } sizes[] = {{"clearance.journal_radius", play->journal_radius},
-                 {"clearance.radial", play->radial},
-                 {"clearance.diametric", play->diametric}};
-    const char *given[3] = {0};
-    size_t count = 0;
-    for (size_t i = 0; i < 3; i++)
-        if (!isnan(sizes[i].value) || lashi_was_bad(check, subject, sizes[i].key))
-            given[count++] = sizes[i].key;
-    if (count == 0) {
-        lashi_complain(check, subject, "clearance",
-                       "clearance: its size is missing; give one of journal_radius, radial and diametric");
-        return;
-    }
-    if (count > 1) {
-        lashi_complain(
-            check, subject, given[1],
-            "%s and %s are both given; give exactly one of journal_radius, radial and diametric, and "
-            "the bearing's radius",
-            given[0], given[1]);
-        return;
-    }
-    double R = play->bearing_radius;
-    double c = !isnan(play->radial)      ? play->radial
-               : !isnan(play->diametric) ? 0.5 * play->diametric
-                                         : R - play->journal_radius;
-    const bool held = strcmp(play->model, "permanent-contact") == 0;
-    const double *e = play->offset, distance = hypot(hypot(e[0], e[1]), planar ? 0 : e[2]);
-    if (held && c > 0 && isfinite(distance) && fabs(distance - c) > HELD * c)
-        lashi_complain(
-            check, subject, "clearance.offset",
-            "clearance.offset puts the journal %g m from the centre; in permanent contact it is the "
-            "radial clearance, %g m",
-            distance, c);
-    if (!(R > 0) || !isfinite(R) || !isfinite(c))
-        return;
-    if (!isnan(play->journal_radius) && play->journal_radius > 0 && c <= 0)
-        lashi_complain(check, subject, given[0],
-                       "%s %g m is not smaller than the bearing's %g m: the journal does not fit; "
-                       "the first of `between` carries the bearing",
-                       given[0], play->journal_radius, R);
-    else if (c >= R)
-        lashi_complain(check, subject, given[0],
-                       "%s leaves a journal of no radius in a bearing of %g m radius; is its unit right?",
-                       given[0], R);
-    // Along a pin in space there may be other play than across it.
-    if (c > 0 && !held && !pin_in_space && isfinite(distance) && distance > c * (1 + TOUCH))
-        lashi_complain(check, subject, "clearance.offset",
-                       "clearance.offset puts the journal %g m from the centre, outside the play of %g m",
-                       distance, c);
-}
-
-// A pin in space touches with its ends and may have play along it; a ball has neither.
-static void check_pin(lashi_check *check, lashi_subject subject, const lash_clearance_def *play, bool pin) {
-    if (pin && isnan(play->length) && !lashi_was_bad(check, subject, "clearance.length"))
-        lashi_complain(check, subject, "clearance",
-                       "clearance.length is missing: a pin in space can tilt in its bearing, and how far "
-                       "depends on the bearing's length");
-    if (!pin && !isnan(play->axial))
-        lashi_complain(check, subject, "clearance.axial",
-                       "clearance.axial: only a pin has play along its axis; leave it out");
-    if (!isnan(play->axial_stiffness) && isnan(play->axial) &&
-        !lashi_was_bad(check, subject, "clearance.axial"))
-        lashi_complain(check, subject, "clearance.axial_stiffness",
-                       "clearance.axial_stiffness belongs to axial play; give axial, or leave it out");
-}
-
-static void check_contact(lashi_check *check, lashi_subject subject, const lash_clearance_def *play) {
-    static const char *const cylinder_laws[] = {"dubowsky-freudenstein", "goldsmith", "esdu-78035", "johnson",
-                                                NULL};
-    const lash_contact_def *contact = &play->contact;
-    const char *law = contact->law ? contact->law : "";
-    bool cylinder = is_one_of(law, cylinder_laws), damped = strcmp(law, "hertz") != 0;
-    bool stiff = !isnan(contact->stiffness) || lashi_was_bad(check, subject, "clearance.contact.stiffness");
-    bool material = play->materials[0] || lashi_was_bad(check, subject, "clearance.materials");
-    if (cylinder) {
-        damped = contact->damping && strcmp(contact->damping, "none") != 0;
-        if (isnan(play->length))
-            lashi_complain(check, subject, "clearance.length",
-                           "clearance.length is missing: the cylinder law %s needs the bearing's length",
-                           law);
-        if (!material)
-            lashi_complain(check, subject, "clearance.materials",
-                           "clearance.materials is missing: the cylinder law %s needs the materials", law);
-        if (stiff)
-            lashi_complain(
-                check, subject, "clearance.contact.stiffness",
-                "clearance.contact.stiffness does not go with the cylinder law %s, which takes the "
-                "materials; leave it out",
-                law);
-    } else {
-        if (stiff && material)
-            lashi_complain(
-                check, subject, "clearance.contact.stiffness",
-                "clearance.contact.stiffness and clearance.materials are both given; give one: the "
-                "materials determine the stiffness");
-        else if (!stiff && strcmp(law, "kelvin-voigt") == 0)
-            lashi_complain(
-                check, subject, "clearance.contact",
-                "clearance.contact.stiffness is missing: the law %s is linear and needs it in N/m; "
-                "materials do not determine it",
-                law);
-        else if (!stiff && !material)
-            lashi_complain(check, subject, "clearance",
-                           "clearance: give either materials or contact.stiffness, the contact needs one");
-        if (strcmp(law, "kelvin-voigt") == 0 && !isnan(contact->exponent) && contact->exponent != 1)
-            lashi_complain(check, subject, "clearance.contact.exponent",
-                           "clearance.contact.exponent: the law %s is linear; leave it out", law);
-        if (strcmp(law, "kelvin-voigt") == 0 && contact->approach && strcmp(contact->approach, "energy") == 0)
-            lashi_complain(check, subject, "clearance.contact.approach",
-                           "clearance.contact.approach: the law %s does not depend on the approach speed; "
-                           "leave it out",
-                           law);
-        if (contact->damping && strcmp(contact->damping, "none") != 0)
-            lashi_complain(check, subject, "clearance.contact.damping",
-                           "clearance.contact.damping belongs to the cylinder laws; %s has its own", law);
-    }
-    if (damped && isnan(contact->restitution))
-        lashi_complain(check, subject, "clearance.contact.restitution",
-                       "clearance.contact.restitution is missing: %s needs it, for example restitution: 0.9",
-                       cylinder ? "its damping" : law);
-    if (strcmp(law, "goldsmith") == 0)
-        lashi_warn(check, subject, "clearance.contact.law",
-                   "the law goldsmith is dimensionally inconsistent as published; its numbers hold in SI "
-                   "units alone");
-}
-
-static void check_friction(lashi_check *check, lashi_subject subject, const lash_friction_def *friction) {
-    if (!friction->law || strcmp(friction->law, "none") == 0)
-        return;
-    if (isnan(friction->coefficient))
-        lashi_complain(check, subject, "clearance.friction.coefficient",
-                       "clearance.friction.coefficient is missing: the law %s needs it", friction->law);
-    if (strcmp(friction->law, "lugre") == 0 && friction->coefficient == 0)
-        lashi_complain(check, subject, "clearance.friction.coefficient",
-                       "clearance.friction.coefficient must be greater than zero for lugre; without friction "
-                       "write law: none");
-    if (strcmp(friction->law, "ambrosio") == 0 && friction->v0 >= friction->v1)
-        lashi_complain(check, subject, "clearance.friction.v0",
-                       "clearance.friction: v0 (%g m/s) must be smaller than v1 (%g m/s)", friction->v0,
-                       friction->v1);
-    if (friction->coefficient_static < friction->coefficient)
-        lashi_complain(check, subject, "clearance.friction.coefficient_static",
-                       "clearance.friction.coefficient_static (%g) must not be smaller than coefficient (%g)",
-                       friction->coefficient_static, friction->coefficient);
-}
-
-/* Pins have films in the plane, balls in space. */
-static bool film_fits(lashi_check *check, lashi_subject subject, const lash_lubricant_def *oil, bool pin) {
-    const bool planar = check->model->space == LASH_PLANAR, ball_film = lashi_film_is_ball(oil->film);
-    if (pin) {
-        lashi_complain(check, subject, "clearance.lubricant",
-                       "clearance.lubricant: a pin in space has no film model, as it may tilt; leave it out, "
-                       "or model the joint in the plane");
-        return false;
-    }
-    if (!is_named(oil->film, lashi_film_name))
-        return true; // said by its key
-    if (planar && ball_film)
-        lashi_complain(check, subject, "clearance.lubricant.film",
-                       "clearance.lubricant.film: %s is the film of a ball in its socket, in space; a pin in "
-                       "the plane takes another, for example reynolds",
-                       oil->film);
-    if (!planar && !ball_film)
-        lashi_complain(check, subject, "clearance.lubricant.film",
-                       "clearance.lubricant.film: %s is the film of a pin in the plane; a ball in its socket "
-                       "takes film: squeeze-ball",
-                       oil->film);
-    if (!planar && oil->extent && strcmp(oil->extent, "half") == 0)
-        lashi_complain(check, subject, "clearance.lubricant.extent",
-                       "clearance.lubricant.extent: the film of a ball is full; leave it out");
-    return planar != ball_film;
-}
-
-static void check_lubricant(lashi_check *check, lashi_subject subject, const lash_clearance_def *play,
-                            bool pin_in_space) {
-    const lash_lubricant_def *oil = &play->lubricant;
-    if (!film_fits(check, subject, oil, pin_in_space))
-        return;
-    const bool ball = lashi_film_is_ball(oil->film);
-    const bool direct =
-        !isnan(oil->viscosity) || lashi_was_bad(check, subject, "clearance.lubricant.viscosity");
-    const bool grade = oil->oil || lashi_was_bad(check, subject, "clearance.lubricant.oil");
-    if (direct && grade)
-        lashi_complain(check, subject, "clearance.lubricant.viscosity",
-                       "clearance.lubricant: viscosity and oil are both given; give one");
-    else if (!direct && !grade)
-        lashi_complain(
-            check, subject, "clearance.lubricant",
-            "clearance.lubricant: its viscosity is missing; give viscosity (for example 40 cP), or oil "
-            "and temperature (for example oil: SAE 30, temperature: 80 degC)");
-    if (grade && isnan(oil->temperature) && !lashi_was_bad(check, subject, "clearance.lubricant.temperature"))
-        lashi_complain(
-            check, subject, "clearance.lubricant",
-            "clearance.lubricant.temperature is missing: the viscosity of an oil grade needs it, for "
-            "example temperature: 80 degC");
-    lash_error refusal = {0};
-    double viscosity;
-    if (oil->oil && !isnan(oil->temperature) &&
-        lash_oil_viscosity(&viscosity, NULL, oil->oil, oil->temperature, &refusal))
-        lashi_complain(check, subject, "clearance.lubricant.oil", "clearance.lubricant.oil: %s",
-                       refusal.message);
-    if (!ball && isnan(play->length) && !lashi_was_bad(check, subject, "clearance.length"))
-        lashi_complain(check, subject, "clearance.lubricant",
-                       "clearance.length is missing: a film needs the bearing's length");
-    const bool groove = oil->inlet && strcmp(oil->inlet, "groove") == 0;
-    if (oil->inlet && strcmp(oil->inlet, "periodic") != 0 && strcmp(oil->film, "reynolds") != 0 &&
-        is_named(oil->film, lashi_film_name))
-        lashi_complain(check, subject, "clearance.lubricant.inlet",
-                       "clearance.lubricant.inlet: the film %s knows no inlet; leave it out%s", oil->film,
-                       ball ? "" : ", or take film: reynolds");
-    else if (groove && !isfinite(oil->groove))
-        lashi_complain(check, subject, "clearance.lubricant.inlet",
-                       "clearance.lubricant.inlet: where is the groove? Write for example inlet: groove at "
-                       "90 deg, an angle in the first body's axes");
-    for (int k = 0; k < 2; k++) // like with like; the rest is seen when the clearance is known
-        if (oil->dry && oil->transition[k] >= oil->reserve[k])
-            lashi_complain(
-                check, subject, "clearance.lubricant.e0",
-                "clearance.lubricant.e0 (%g) must be smaller than e1 (%g): the film must stay open over the "
-                "whole transition",
-                oil->transition[k], oil->reserve[k]);
-}
-
 // A gear in space couples the angles of two joints.
 static void check_gear(lashi_check *check, lashi_subject subject, const char *const joints[2]) {
     for (int k = 0; k < 2; k++) {
@@ -360,108 +109,12 @@ static void check_gear(lashi_check *check, lashi_subject subject, const char *co
                        joints[0]);
 }
 
-// Contact as a constraint: what it needs, and keys of compliant contact that it does not read.
-static void check_constraint(lashi_check *check, lashi_subject subject, const lash_clearance_def *play,
-                             bool pin) {
-    const bool modes = strcmp(play->model, "three-mode") == 0;
-    const bool friction = play->friction.law && strcmp(play->friction.law, "none") != 0;
-    const struct {
-        const char *key;
-        bool given;
-    } unread[] = {{"clearance.materials", play->materials[0] != NULL},
-                  {"clearance.contact.stiffness", !isnan(play->contact.stiffness)},
-                  {"clearance.contact.restitution", !isnan(play->contact.restitution)},
-                  {"clearance.friction.law", !modes && friction}};
-    for (size_t k = 0; k < sizeof unread / sizeof *unread; k++)
-        if (unread[k].given)
-            lashi_warn(check, subject, unread[k].key, "%s is not used: the contact of model %s is %s",
-                       unread[k].key, play->model, k < 3 ? "rigid" : "frictionless");
-    if (pin)
-        lashi_complain(check, subject, "clearance.model",
-                       "clearance.model %s: in space only ball joints have it; a pin's play is compliant",
-                       play->model);
-    if (play->has_lubricant)
-        lashi_complain(check, subject, "clearance.lubricant",
-                       "clearance.lubricant does not go with the model %s; take model: compliant",
-                       play->model);
-    if (modes && isnan(play->restitution) && !lashi_was_bad(check, subject, "clearance.restitution"))
-        lashi_complain(check, subject, "clearance",
-                       "clearance.restitution is missing: three-mode needs it, for example restitution: 0.9");
-    if (play->restitution > 1)
-        lashi_complain(check, subject, "clearance.restitution",
-                       "clearance.restitution must lie in [0, 1], it is %g", play->restitution);
-    if (modes && play->stop_at_loss)
-        lashi_complain(check, subject, "clearance.stop_at_loss",
-                       "clearance.stop_at_loss belongs to permanent-contact; in three-mode lost contact is "
-                       "free flight");
-    if (modes && friction && check->model->space == LASH_SPATIAL)
-        lashi_complain(check, subject, "clearance.friction.law",
-                       "clearance.friction: in space the model three-mode is frictionless; leave it out");
-    if (modes && friction && strcmp(play->friction.law, "lugre") == 0)
-        lashi_complain(check, subject, "clearance.friction.law",
-                       "clearance.friction.law lugre does not go with the model three-mode, whose contact "
-                       "has no bristles; take ambrosio or threlfall");
-    if (modes && friction && play->sliding && strcmp(play->sliding, "geometric") == 0)
-        lashi_complain(check, subject, "clearance.sliding",
-                       "clearance.sliding geometric does not go with the model three-mode: where journal and "
-                       "bearing touch without penetration it is zero; leave it out");
-}
-
-// Compliant contact has its own restitution, and no loss that would have to be stopped at.
-static void check_compliant(lashi_check *check, lashi_subject subject, const lash_clearance_def *play) {
-    if (!isnan(play->restitution))
-        lashi_complain(check, subject, "clearance.restitution",
-                       "clearance.restitution belongs to the model three-mode; compliant contact has "
-                       "contact.restitution");
-    if (play->stop_at_loss)
-        lashi_complain(check, subject, "clearance.stop_at_loss",
-                       "clearance.stop_at_loss belongs to the model permanent-contact");
-}
-
 void lashi_check_joint(lashi_check *check, const lashi_named_joint *joint) {
-    lashi_subject subject = {"joint", joint->name};
+    const lashi_subject subject = {"joint", joint->name};
     check_ends(check, subject, joint->def.between);
     if (check->model->space == LASH_SPATIAL && strcmp(joint->def.type, "gear") == 0)
         check_gear(check, subject, joint->def.joints);
-    const lash_space space = check->model->space;
-    const lashi_kind *kind = lashi_joint_schema_find(joint->def.type, space);
-    if (!joint->def.has_clearance)
-        return;
-    if (!kind || !lashi_kind_find(kind, "clearance", space)) {
-        lashi_complain(check, subject, "clearance", "a joint of type %s cannot have play", joint->def.type);
-        return;
-    }
-    if (lashi_was_bad(check, subject, "clearance"))
-        return;
-    const lashi_key *axis = lashi_kind_find(kind, "axis", space);
-    const bool pin = space == LASH_SPATIAL && axis && lashi_fits(axis->space, space);
-    const char *model = joint->def.clearance.model;
-    const bool compliant = !model || strcmp(model, "compliant") == 0,
-               friction = joint->def.clearance.friction.law &&
-                          strcmp(joint->def.clearance.friction.law, "none") != 0;
-    if (lashi_was_bad(check, subject, "clearance.model"))
-        return;
-    check_size(check, subject, &joint->def.clearance, pin);
-    if (isnan(joint->def.clearance.bearing_radius) &&
-        !lashi_was_bad(check, subject, "clearance.bearing_radius") &&
-        (compliant || (friction && strcmp(model, "three-mode") == 0) ||
-         !isnan(joint->def.clearance.journal_radius)))
-        lashi_complain(check, subject, "clearance",
-                       "clearance.bearing_radius is missing: radius of the bearing (first end)");
-    if (compliant)
-        check_compliant(check, subject, &joint->def.clearance);
-    else
-        check_constraint(check, subject, &joint->def.clearance, pin);
-    if (space == LASH_SPATIAL)
-        check_pin(check, subject, &joint->def.clearance, pin);
-    // An unknown law is complained about by its key; what it would need is not known.
-    if (compliant && is_named(joint->def.clearance.contact.law, lashi_normal_law_name))
-        check_contact(check, subject, &joint->def.clearance);
-    if (compliant && joint->def.clearance.has_lubricant &&
-        !lashi_was_bad(check, subject, "clearance.lubricant"))
-        check_lubricant(check, subject, &joint->def.clearance, pin);
-    if (is_named(joint->def.clearance.friction.law, lashi_friction_law_name))
-        check_friction(check, subject, &joint->def.clearance.friction);
+    lashi_check_play(check, subject, &joint->def);
 }
 
 // ---- tables

@@ -87,6 +87,7 @@ static void put_value(const writer *w, const lashi_key *key) {
     case LASHI_NUMBER:
     case LASHI_SHARE:
     case LASHI_EXPRESSION:
+    case LASHI_ANGLE_EXPRESSION:
     case LASHI_UNTIL: put_shared(w, "number"); break;
     case LASHI_VECTOR:
     case LASHI_EXPRESSION_VECTOR: put_reference(w, "vector"); break;
@@ -138,14 +139,15 @@ static void put_object(const writer *w, const lashi_kind *kind, bool typed) {
         put_text(out, kind->name);
         fputc('}', out);
     }
-    for (const lashi_key *key = kind->keys; key->name; key++)
+    const lashi_key *key;
+    for (size_t i = 0; (key = lashi_kind_key(kind, i)) != NULL; i++)
         if (lashi_fits(key->space, w->space)) {
             fputc(',', out);
             put_property(w, key);
         }
     fputs("},\"required\":[", out);
     const char *separator = "";
-    for (const lashi_key *key = kind->keys; key->name; key++)
+    for (size_t i = 0; (key = lashi_kind_key(kind, i)) != NULL; i++)
         if (!key->fallback && lashi_fits(key->space, w->space)) {
             fputs(separator, out);
             put_text(out, key->name);
@@ -165,7 +167,8 @@ static void put_definition(writer *w, const lashi_kind *kind) {
 }
 
 static void put_blocks(writer *w, const lashi_kind *kind) {
-    for (const lashi_key *key = kind->keys; key->name; key++)
+    const lashi_key *key;
+    for (size_t i = 0; (key = lashi_kind_key(kind, i)) != NULL; i++)
         if (key->type == LASHI_BLOCK && lashi_fits(key->space, w->space)) {
             put_definition(w, key->block);
             put_blocks(w, key->block);

@@ -8,6 +8,7 @@
  */
 #include "model/model.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,11 @@ static void free_force(const lash_force_def *force) {
     lash_expression_destroy(force->torque);
     lash_expression_destroy(force->actuator);
     lash_table_destroy(force->table);
+}
+
+static void free_joint(const lash_joint_def *joint) {
+    lash_expression_destroy(joint->backlash.error);
+    lash_table_destroy(joint->backlash.mesh);
 }
 
 // Replaces a text by the model's own copy; NULL stays NULL. False when memory is out.
@@ -53,9 +59,15 @@ static bool keep_clearance(lash_model *model, lash_clearance_def *clearance) {
            keep(model, &clearance->lubricant.shear) && keep(model, &clearance->lubricant.inlet);
 }
 
+static bool keep_stops(lash_model *model, lash_stops_def *stops) {
+    return keep(model, &stops->coordinate) && keep(model, &stops->model) &&
+           keep(model, &stops->contact.law) && keep(model, &stops->contact.approach);
+}
+
 static bool keep_joint(lash_model *model, lash_joint_def *joint) {
     return keep(model, &joint->type) && keep_pair(model, joint->between) && keep_pair(model, joint->joints) &&
-           keep_clearance(model, &joint->clearance);
+           keep_clearance(model, &joint->clearance) && keep_stops(model, &joint->stops) &&
+           keep(model, &joint->backlash.law) && keep(model, &joint->backlash.approach);
 }
 
 static const char *kind_word(unsigned kind) {
@@ -114,6 +126,8 @@ lash_status lash_model_create(lash_model **out, lash_space space, lash_error *er
 void lash_model_destroy(lash_model *model) {
     if (!model)
         return;
+    for (size_t i = 0; i < model->joint_count; i++)
+        free_joint(&model->joints[i].def);
     for (size_t i = 0; i < model->drive_count; i++)
         free_drive(&model->drives[i].def);
     for (size_t i = 0; i < model->force_count; i++)
@@ -205,16 +219,27 @@ lash_status lash_model_add_material(lash_model *model, const char *name, const l
     return status;
 }
 
+bool lashi_is_one_pitch(const lash_table *mesh) {
+    static const double ROUNDING = 1e-12;
+    return fabs(lashi_table_first(mesh)) <= ROUNDING && fabs(lashi_table_last(mesh) - 1) <= ROUNDING;
+}
+
 lash_status lash_model_add_joint(lash_model *model, const char *name, const lash_joint_def *joint,
                                  lash_error *error) {
     lashi_named_joint named = {.def = *joint};
+    lash_status status = LASH_OK;
     if (!lashi_grow(&model->joints, &model->joint_capacity, model->joint_count, sizeof named) ||
         !keep_joint(model, &named.def))
-        return lashi_fail_memory(error);
-    lash_status status = enter_name(&named.name, model, LASHI_OBJECT_SPACE, LASHI_JOINTS, model->joint_count,
-                                    "joint", name, error);
+        status = lashi_fail_memory(error);
+    if (!status && joint->backlash.mesh && lashi_is_one_pitch(joint->backlash.mesh))
+        status = lashi_table_make_periodic(joint->backlash.mesh, 1, error);
+    if (!status)
+        status = enter_name(&named.name, model, LASHI_OBJECT_SPACE, LASHI_JOINTS, model->joint_count, "joint",
+                            name, error);
     if (!status)
         model->joints[model->joint_count++] = named;
+    else
+        free_joint(joint);
     return status;
 }
 
@@ -306,6 +331,12 @@ lash_status lash_model_set_joint(lash_model *model, const char *name, const lash
     lash_joint_def copy = *joint;
     if (!keep_joint(model, &copy))
         return lashi_fail_memory(error);
+    // Functions of the joint change hands, as when it is added.
+    const lash_joint_def *before = &model->joints[index].def;
+    if (before->backlash.error != copy.backlash.error)
+        lash_expression_destroy(before->backlash.error);
+    if (before->backlash.mesh != copy.backlash.mesh)
+        lash_table_destroy(before->backlash.mesh);
     model->joints[index].def = copy;
     forget_text(model);
     return LASH_OK;

@@ -118,6 +118,8 @@ size_t lashi_model_find_body(const lash_model *model, const char *name); /* LASH
 size_t lashi_model_find_joint(const lash_model *model, const char *name);
 size_t lashi_model_find_drive(const lash_model *model, const char *name);
 size_t lashi_model_find_material(const lash_model *model, const char *name);
+/* Whether the stiffness of teeth is given over one pitch, 0 to 1: then the model repeats it. */
+bool lashi_is_one_pitch(const lash_table *mesh);
 /* "body" or "body.point" -> body index and place in its axes. False: no such body or point. */
 bool lashi_model_find_point(size_t *body, double at[3], const lash_model *model, const char *reference);
 

@@ -19,6 +19,8 @@ typedef struct printer {
 
 // A table's cells must not contain a bar.
 static void put_unit(FILE *out, const char *unit) {
+    if (unit && strcmp(unit, ",") == 0)
+        return; // a table of pure numbers
     for (; unit && *unit; unit++) {
         if (*unit == '|')
             fputs(" or ", out);
@@ -84,6 +86,7 @@ static void put_value(FILE *out, const lashi_key *key) {
     case LASHI_POINT: fputs("point", out); break;
     case LASHI_POINT_PAIR: fputs("[point, point]", out); break;
     case LASHI_EXPRESSION: fputs("expression of t", out); break;
+    case LASHI_ANGLE_EXPRESSION: fputs("expression of angle", out); break;
     case LASHI_EXPRESSION_VECTOR: fprintf(out, "%s, expressions of t", vector_text(key)); break;
     case LASHI_TABLE: fputs("table", out); break;
     case LASHI_POINTS: fputs("map of names and vectors", out); break;
@@ -117,7 +120,10 @@ static void put_kind(printer *p, const lashi_kind *kind) {
             kind->space == LASHI_PLANE_ONLY   ? " Planar models only."
             : kind->space == LASHI_SPACE_ONLY ? " Spatial models only."
                                               : "");
-    for (const lashi_key *key = kind->keys; key->name; key++) {
+    const lashi_key *key;
+    for (size_t i = 0; (key = lashi_kind_key(kind, i)) != NULL; i++) {
+        if (key->space == LASHI_NOWHERE)
+            continue;
         fprintf(p->out, "| `%s`%s | ", key->name,
                 key->space == LASHI_PLANE_ONLY   ? " (plane)"
                 : key->space == LASHI_SPACE_ONLY ? " (space)"
@@ -133,7 +139,8 @@ static void put_kind(printer *p, const lashi_kind *kind) {
 
 // The blocks inside a kind, after the kind itself.
 static void put_blocks(printer *p, const lashi_kind *kind) {
-    for (const lashi_key *key = kind->keys; key->name; key++)
+    const lashi_key *key;
+    for (size_t i = 0; (key = lashi_kind_key(kind, i)) != NULL; i++)
         if (key->type == LASHI_BLOCK) {
             put_kind(p, key->block);
             put_blocks(p, key->block);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The kinds that are not joints or forces: the file itself, body, material, clearance with contact and
- * friction, drive, run, ground; and the defaults made from them.
+ * The kinds that are not joints, forces or play: the file itself, body, material, contact and friction,
+ * drive, run, ground; and the defaults made from them.
  *
  * A fallback is what the key would hold if the file had it written: a plain SI number, [a, b], a word. One
  * that begins with a bracket "(" leaves the field unset and says in words what then happens.
@@ -12,24 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/fields.h"
 #include "model/model.h"
 
-static const char *pick(const char *const *names, size_t count, size_t index) {
-    return index < count ? names[index] : NULL;
-}
-
-#define CHOICES(function, ...)                                                                               \
-    static const char *function(size_t index) {                                                              \
-        static const char *const names[] = {__VA_ARGS__};                                                    \
-        return pick(names, sizeof names / sizeof *names, index);                                             \
-    }
-
 CHOICES(space_name, "planar", "spatial")
-CHOICES(play_name, "compliant", "permanent-contact", "three-mode")
-CHOICES(sliding_name, "material", "geometric")
 CHOICES(points_name, "common", "own")
 CHOICES(approach_name, "first", "energy")
-CHOICES(detector_name, "located", "penetration-tolerance")
 CHOICES(stabilisation_name, "baumgarte", "projection", "none")
 CHOICES(solver_name, "auto", "dense", "sparse")
 CHOICES(damping_name, "none", "hunt-crossley", "herbert-mcwhannell", "lee-wang", "lankarani-nikravesh",
@@ -50,23 +38,6 @@ static const lashi_hold holds[] = {
 lashi_hold lashi_hold_at(size_t index) {
     return index < sizeof holds / sizeof *holds ? holds[index] : (lashi_hold){0};
 }
-
-// Short forms for the tables below: NUMBER("mass", mass, "kg", LASHI_POSITIVE, NULL, "…") and so on.
-#define FIELD(key, value_type, member, key_unit, key_range, key_fallback, key_doc)                           \
-    .name = key, .type = value_type, .offset = offsetof(DEF, member), .unit = key_unit, .range = key_range,  \
-    .fallback = key_fallback, .doc = key_doc
-#define NUMBER(key, member, unit, range, fallback, doc)                                                      \
-    { FIELD(key, LASHI_NUMBER, member, unit, range, fallback, doc) }
-#define VECTOR(key, member, unit, range, fallback, doc)                                                      \
-    { FIELD(key, LASHI_VECTOR, member, unit, range, fallback, doc) }
-#define CHOICE(key, member, names, fallback, doc)                                                            \
-    { FIELD(key, LASHI_CHOICE, member, "", LASHI_ANY, fallback, doc), .choices = names }
-#define OBJECT(key, value_type, member, kinds, fallback, doc)                                                \
-    { FIELD(key, value_type, member, "", LASHI_ANY, fallback, doc), .targets = kinds }
-#define BLOCK(key, member, kind, fallback, doc)                                                              \
-    { FIELD(key, LASHI_BLOCK, member, "", LASHI_ANY, fallback, doc), .block = kind }
-#define MAP(key, kind, key_doc)                                                                              \
-    { .name = key, .type = LASHI_MAP, .unit = "", .fallback = "(none)", .doc = key_doc, .block = kind }
 
 #define DEF lash_body_def
 static const lashi_key body_keys[] = {
@@ -151,8 +122,8 @@ static const lashi_key contact_keys[] = {
            "speed that scales the damping: the approach speed at the first touch, or that of the energy in "
            "the contact, which bounds the damping of lasting contacts"),
     {0}};
-const lashi_kind lashi_contact_kind = {"contact", "The normal force between journal and bearing.",
-                                       .keys = contact_keys};
+const lashi_kind lashi_contact_block = {"contact", "The normal force between journal and bearing.",
+                                        .keys = contact_keys};
 #undef DEF
 
 #define DEF lash_friction_def
@@ -214,60 +185,9 @@ static const lashi_key lubricant_keys[] = {
 const lashi_kind lashi_lubricant_kind = {"lubricant", "Oil in the gap.", .keys = lubricant_keys};
 #undef DEF
 
-#define DEF lash_clearance_def
-static const lashi_key clearance_keys[] = {
-    CHOICE(
-        "model", model, play_name, "compliant",
-        "what contact is: a force of the penetration; a constraint that always holds; or a constraint that "
-        "holds while it presses, with free flight and impacts"),
-    NUMBER("bearing_radius", bearing_radius, "m", LASHI_POSITIVE,
-           "(needed by compliant contact and friction)", "radius of the bearing (first end)"),
-    NUMBER("journal_radius", journal_radius, "m", LASHI_POSITIVE, "(from radial or diametric)",
-           "radius of the journal (second end)"),
-    NUMBER("radial", radial, "m", LASHI_POSITIVE, "(from the radii)", "difference of the radii"),
-    NUMBER("diametric", diametric, "m", LASHI_POSITIVE, "(from the radii)", "difference of the diameters"),
-    NUMBER("length", length, "m", LASHI_POSITIVE, "(not needed by sphere-type laws)",
-           "length of the bearing; cylinder laws, films of a pin and a pin in space need it"),
-    {FIELD("axial", LASHI_NUMBER, axial, "m", LASHI_POSITIVE, "(none: an ideal stop)",
-           "a pin: play along it to either side"),
-     .space = LASHI_SPACE_ONLY},
-    {FIELD("axial_stiffness", LASHI_NUMBER, axial_stiffness, "", LASHI_POSITIVE, "(as across the pin)",
-           "a pin with axial play: K of its end stops in N/mⁿ, a plain number"),
-     .space = LASHI_SPACE_ONLY},
-    OBJECT("materials", LASHI_OBJECT_PAIR, materials, LASHI_MATERIALS, "(contact.stiffness is given instead)",
-           "one material, or [of the bearing, of the journal]"),
-    BLOCK("contact", contact, &lashi_contact_kind, "(defaults)", "the normal force"),
-    BLOCK("friction", friction, &lashi_friction_kind, "(no friction)", "the tangential force"),
-    {.name = "lubricant",
-     .type = LASHI_BLOCK,
-     .offset = offsetof(lash_clearance_def, lubricant),
-     .unit = "",
-     .fallback = "(dry)",
-     .doc = "oil in the gap",
-     .block = &lashi_lubricant_kind,
-     .present = offsetof(lash_clearance_def, has_lubricant)},
-    CHOICE("sliding", sliding, sliding_name, "material",
-           "sliding speed: of the material points in contact, or of the point where they touch"),
-    CHOICE("detector", detector, detector_name, "located",
-           "how the beginning of contact is found: located on the interpolant, or by shortening the step "
-           "until the "
-           "first penetration is below the tolerance"),
-    NUMBER("tolerance", tolerance, "m", LASHI_POSITIVE, "1e-12", "of the detector"),
-    VECTOR("offset", offset, "m", LASHI_ANY, "(centred)",
-           "journal centre from bearing centre at the start, ground axes"),
-    NUMBER("restitution", restitution, "", LASHI_NOT_NEGATIVE, "(needed by three-mode)",
-           "three-mode: speed after an impact over the speed before it, 0 to 1"),
-    NUMBER("rest_speed", rest_speed, "m/s", LASHI_POSITIVE, "1e-3",
-           "three-mode: an impact that would rebound slower than this ends in following contact"),
-    {FIELD("stop_at_loss", LASHI_FLAG, stop_at_loss, "", LASHI_ANY, "false",
-           "permanent-contact: the run ends where contact would be lost")},
-    {0}};
-const lashi_kind lashi_clearance_kind = {"clearance", "Play in a joint.", .keys = clearance_keys};
-#undef DEF
-
 const char *lashi_coordinate_name(size_t index) {
     static const char *const names[] = {"angle", "travel"};
-    return pick(names, sizeof names / sizeof *names, index);
+    return lashi_pick(names, sizeof names / sizeof *names, index);
 }
 
 #define DEF lash_drive_def
@@ -379,9 +299,26 @@ const lashi_kind *lashi_force_schema_find(const char *type, lash_space space) {
     return find_type(lashi_force_schema, type, space);
 }
 
+static bool is_joint_type(const lashi_kind *kind) {
+    const lashi_kind *type;
+    for (size_t i = 0; (type = lashi_joint_schema(i)) != NULL; i++)
+        if (type == kind)
+            return true;
+    return false;
+}
+
+const lashi_key *lashi_kind_key(const lashi_kind *kind, size_t index) {
+    size_t own = 0;
+    while (own < index && kind->keys[own].name)
+        own++;
+    if (kind->keys[own].name)
+        return &kind->keys[own];
+    return is_joint_type(kind) ? lashi_play_key(kind->name, index - own) : NULL;
+}
+
 const lashi_key *lashi_kind_find(const lashi_kind *kind, const char *name, lash_space space) {
-    const lashi_key *misfit = NULL;
-    for (const lashi_key *key = kind->keys; key->name; key++)
+    const lashi_key *misfit = NULL, *key;
+    for (size_t i = 0; (key = lashi_kind_key(kind, i)) != NULL; i++)
         if (strcmp(key->name, name) == 0) {
             if (lashi_fits(key->space, space))
                 return key;
@@ -404,7 +341,8 @@ static void fill_numbers(double *values, size_t count, const char *text) {
 }
 
 void lashi_kind_default(void *definition, const lashi_kind *kind) {
-    for (const lashi_key *key = kind->keys; key->name; key++) {
+    const lashi_key *key;
+    for (size_t i = 0; (key = lashi_kind_key(kind, i)) != NULL; i++) {
         void *field = (char *)definition + key->offset;
         const char *text = key->fallback && key->fallback[0] != '(' ? key->fallback : NULL;
         switch (key->type) {
@@ -424,6 +362,7 @@ void lashi_kind_default(void *definition, const lashi_kind *kind) {
         case LASHI_POINT: *(const char **)field = text; break;
         case LASHI_OBJECT_PAIR:
         case LASHI_POINT_PAIR: ((const char **)field)[0] = ((const char **)field)[1] = NULL; break;
+        case LASHI_ANGLE_EXPRESSION:
         case LASHI_EXPRESSION: *(lash_expression **)field = NULL; break;
         case LASHI_EXPRESSION_VECTOR: memset(field, 0, 3 * sizeof(lash_expression *)); break;
         case LASHI_TABLE: *(lash_table **)field = NULL; break;
@@ -468,6 +407,7 @@ bool lashi_key_is_set(const lashi_key *key, const void *definition) {
     case LASHI_POINT_PAIR:
         return ((const char *const *)field)[0] != NULL && ((const char *const *)field)[1] != NULL;
     case LASHI_EXPRESSION:
+    case LASHI_ANGLE_EXPRESSION:
     case LASHI_EXPRESSION_VECTOR: return *(lash_expression *const *)field != NULL;
     case LASHI_TABLE: return *(lash_table *const *)field != NULL;
     case LASHI_UNTIL: {
@@ -498,6 +438,7 @@ lash_material_def lash_material_default(void) {
 
 lash_clearance_def lash_clearance_default(void) {
     lash_clearance_def clearance = {0};
+    lashi_kind_default(&clearance, &lashi_guide_block);
     lashi_kind_default(&clearance, &lashi_clearance_kind);
     return clearance;
 }
@@ -519,7 +460,10 @@ lash_joint_def lash_joint_default(const char *type) {
                             .length = LASH_UNSET,
                             .ratio = LASH_UNSET,
                             .radius = LASH_UNSET,
+                            .pressure_angle = LASH_UNSET,
                             .clearance = lash_clearance_default()};
+    lashi_kind_default(&joint.stops, &lashi_stops_block);
+    lashi_kind_default(&joint.backlash, &lashi_backlash_block);
     default_type(&joint, lashi_joint_schema, type);
     return joint;
 }

@@ -24,6 +24,7 @@ typedef enum lashi_value_type {
     LASHI_POINT,             /* const char *: "body" or "body.point" */
     LASHI_POINT_PAIR,        /* const char *[2] */
     LASHI_EXPRESSION,        /* lash_expression *, of t */
+    LASHI_ANGLE_EXPRESSION,  /* lash_expression *, of `angle` */
     LASHI_EXPRESSION_VECTOR, /* lash_expression *[3] */
     LASHI_TABLE,       /* lash_table *: CSV file, or list of [x, y] pairs, or {file, units, interpolation} */
     LASHI_INERTIA,     /* double[6], space: [xx, yy, zz] or [xx, yy, zz, xy, xz, yz] */
@@ -50,10 +51,22 @@ typedef enum lashi_range {
 enum { LASHI_BODIES = 1, LASHI_JOINTS = 2, LASHI_DRIVES = 4, LASHI_MATERIALS = 8, LASHI_GROUND = 16 };
 
 /* Which models a key, a type or a word is for. */
-enum { LASHI_BOTH_SPACES = 0, LASHI_PLANE_ONLY = 1 << LASH_PLANAR, LASHI_SPACE_ONLY = 1 << LASH_SPATIAL };
+enum {
+    LASHI_BOTH_SPACES = 0,
+    LASHI_PLANE_ONLY = 1 << LASH_PLANAR,
+    LASHI_SPACE_ONLY = 1 << LASH_SPATIAL,
+    LASHI_NOWHERE = 1 << 7 /* it is refused, with a reason of its own */
+};
 
 static inline bool lashi_fits(unsigned where, lash_space space) {
     return where == LASHI_BOTH_SPACES || where & 1u << space;
+}
+
+/* "'KEY' is …": why it does not fit. */
+static inline const char *lashi_misfit_text(unsigned where) {
+    return where == LASHI_PLANE_ONLY   ? "for planar models"
+           : where == LASHI_SPACE_ONLY ? "for spatial models"
+                                       : "not possible here";
 }
 
 typedef struct lashi_kind lashi_kind;
@@ -71,8 +84,8 @@ typedef struct lashi_key {
     unsigned targets;     /* LASHI_OBJECT…: LASHI_BODIES | … */
     const char *(*choices)(size_t index); /* LASHI_CHOICE: the names, NULL at the end */
     const lashi_kind *block;              /* LASHI_BLOCK */
-    size_t present; /* LASHI_BLOCK: offset of a bool that says the block is there; 0: none */
-    unsigned space; /* LASHI_PLANE_ONLY, LASHI_SPACE_ONLY; two keys of one name may share it between them */
+    size_t present;      /* LASHI_BLOCK: offset of a bool that says the block is there; 0: none */
+    unsigned space;      /* LASHI_PLANE_ONLY, …; two keys of one name may share it between them */
     const char *instead; /* what to do where it does not fit: "in space give ..."; NULL: nothing */
 } lashi_key;
 
@@ -83,10 +96,11 @@ struct lashi_kind {
     const char *instead;
 };
 
-/* The kinds. Joint and force types each have their own keys; the lists live in src/joint and src/force. */
-extern const lashi_kind lashi_body_kind, lashi_material_kind, lashi_clearance_kind, lashi_contact_kind,
+/* The kinds. Joint and force types each have their own keys; the lists live in src/joint and src/force. What
+ * a joint has where it is not ideal is a block of its own, `clearance`, `stops`, `backlash`: src/contact. */
+extern const lashi_kind lashi_body_kind, lashi_material_kind, lashi_clearance_kind, lashi_contact_block,
     lashi_friction_kind, lashi_lubricant_kind, lashi_drive_kind, lashi_run_kind, lashi_ground_kind,
-    lashi_shape_kind;
+    lashi_shape_kind, lashi_guide_block, lashi_stops_block, lashi_backlash_block;
 extern const lashi_kind lashi_top_kind;             /* the keys of the file itself, offsets into lash_model */
 const lashi_kind *lashi_joint_schema(size_t index); /* NULL past the end */
 const lashi_kind *lashi_force_schema(size_t index);
@@ -98,6 +112,9 @@ const char *lashi_coordinate_name(size_t index); /* choices of the key `coordina
 /* The type or key of that name which fits the space, else one which does not; NULL: there is none. */
 const lashi_kind *lashi_joint_schema_find(const char *type, lash_space space);
 const lashi_kind *lashi_force_schema_find(const char *type, lash_space space);
+/* The keys of a kind one after the other, those of its ways to have play last; NULL past the end. */
+const lashi_key *lashi_kind_key(const lashi_kind *kind, size_t index);
+const lashi_key *lashi_play_key(const char *joint_type, size_t index); /* in src/contact */
 const lashi_key *lashi_kind_find(const lashi_kind *kind, const char *name, lash_space space);
 
 /* Sets every field that the kind lists to its default (unset where the fallback is NULL or begins with a
@@ -120,5 +137,7 @@ const char *lashi_friction_law_name(size_t index);
 const char *lashi_film_name(size_t index);
 bool lashi_film_is_ball(const char *name); /* of a ball in its socket; else of a pin, or unknown */
 const char *lashi_oil_name(size_t index);
+const char *lashi_contact_model_name(size_t index);
+const char *lashi_detector_name(size_t index);
 
 #endif

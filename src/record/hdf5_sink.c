@@ -260,15 +260,8 @@ static bool create_stream(hdf5_sink *self, lash_stream which, const lashi_sink_l
     return fine && stream->data >= 0;
 }
 
-/* What the name of a contact may have behind that of its joint. */
-enum { LONGEST_PART = sizeof ".end1" - 1 };
-
 static bool create_events(hdf5_sink *self, const lashi_sink_layout *layout) {
-    self->joint_length = 1;
-    for (size_t i = 0; layout->model && i < layout->model->joint_count; i++) {
-        size_t length = strlen(layout->model->joints[i].name) + LONGEST_PART;
-        self->joint_length = length > self->joint_length ? length : self->joint_length;
-    }
+    self->joint_length = layout->contact_length ? layout->contact_length : 1;
     self->event_size = KIND_LENGTH + self->joint_length + LASHI_EVENT_NUMBERS * sizeof(double);
     self->event_buffer = calloc(EVENT_BUFFER, self->event_size);
     self->event_type = H5Tcreate(H5T_COMPOUND, self->event_size);

@@ -40,7 +40,8 @@ struct lash_record {
     lashi_arena arena;
     lash_record_options options;
     const lash_model *model;
-    size_t *channels; /* [columns] of the sim */
+    size_t contact_length; /* of the longest name of a contact */
+    size_t *channels;      /* [columns] of the sim */
     const char **names, **units;
     size_t columns;
     double *row; /* [columns] */
@@ -140,7 +141,7 @@ static lash_status choose_columns(lash_record *record, const lash_sim *sim, lash
 }
 
 static lash_status prepare_peaks(lash_record *record, const lash_sim *sim, lash_error *error) {
-    const size_t count = (size_t)sim->system->clearance_count;
+    const size_t count = (size_t)sim->system->contact_count;
     if (!record->options.peaks || count == 0)
         return LASH_OK;
     double *rows = lashi_arena_alloc(&record->arena, count * record->columns, sizeof *rows);
@@ -161,6 +162,10 @@ lash_status lash_record_create(lash_record **out, const lash_sim *sim, const las
         return lashi_fail_memory(error);
     record->options = *options;
     record->model = sim->system->model;
+    for (int k = 0; k < sim->system->contact_count; k++) {
+        const size_t length = strlen(sim->system->contacts[k].name);
+        record->contact_length = length > record->contact_length ? length : record->contact_length;
+    }
     lash_status status = choose_columns(record, sim, error);
     if (!status)
         status = prepare_peaks(record, sim, error);
@@ -191,7 +196,8 @@ static lashi_sink_layout layout(const lash_record *record) {
                                .streams = {[LASH_STREAM_SAMPLES] = samples,
                                            [LASH_STREAM_STEPS] = record->options.steps,
                                            [LASH_STREAM_PEAKS] = record->peak_count > 0},
-                               .model = record->model};
+                               .model = record->model,
+                               .contact_length = record->contact_length};
 }
 
 static lash_status keep(lash_record *record, lashi_sink *sink, lash_status status, lash_error *error) {
@@ -258,8 +264,7 @@ static lash_status write_row(lash_record *record, lash_sim *sim, lash_stream str
 
 /* N, of contact k at the point that the workspace holds. */
 static double force_of(const lash_sim *sim, size_t k) {
-    const lashi_contact_state *contact = &sim->workspace->contact_states[k];
-    return hypot(hypot(contact->fx, contact->fy), contact->fz);
+    return lashi_contact_size(&sim->workspace->contact_states[k]);
 }
 
 static bool any_larger(const lash_record *record, const lash_sim *sim) {
@@ -317,8 +322,8 @@ static lash_status end_stretch(lash_record *record, const lash_sim *sim, lash_er
 static double next_peak(const lash_record *record, const lash_sim *sim, double after) {
     double next = INFINITY;
     for (size_t k = 0; k < record->peak_count; k++) {
-        const double t = sim->contacts[k].peak.time;
-        if (sim->contacts[k].touching && t > after && t < sim->t_new)
+        const double t = sim->memories[k].peak.time;
+        if (sim->memories[k].touching && t > after && t < sim->t_new)
             next = fmin(next, t);
     }
     return next;

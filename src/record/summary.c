@@ -109,6 +109,8 @@ void lashi_summary_each(const lash_summary *summary,
         if (c->lubricated) {
             number(&to, c->joint, "film_loss", c->film_loss);
             number(&to, c->joint, "min_film", c->min_film);
+            number(&to, c->joint, "film_force", c->film_force);
+            number(&to, c->joint, "film_force_time", c->film_force_time);
             number(&to, c->joint, "through", (double)c->through);
             number(&to, c->joint, "dropped", (double)c->dropped);
             number(&to, c->joint, "dropped_from", c->dropped_from);

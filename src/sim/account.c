@@ -43,8 +43,8 @@ double lashi_balance_allowed(const lash_sim *sim) {
 
 double lashi_violation_allowed(const lash_system *system) {
     double allowed = APART * fmin(1, system->length);
-    for (int k = 0; k < system->clearance_count; k++)
-        allowed = fmin(allowed, APART_OF_PLAY * system->clearances[k].gap.clearance);
+    for (int k = 0; k < system->contact_count; k++)
+        allowed = fmin(allowed, APART_OF_PLAY * system->contacts[k].room * system->contacts[k].lever);
     return allowed;
 }
 
@@ -54,7 +54,7 @@ static void read_ledger(double entries[LASHI_ENTRIES], const lash_sim *sim) {
     const lashi_energy e = lashi_energy_evaluate(sim->workspace);
     entries[0] = e.kinetic, entries[1] = e.potential, entries[2] = e.elastic;
     entries[3] = work[LASHI_WORK_DISSIPATION];
-    for (int k = 0; k < LASHI_LOSSES * sim->system->clearance_count; k++)
+    for (int k = 0; k < LASHI_LOSSES * sim->system->contact_count; k++)
         entries[3] += y[sim->system->loss_at + k];
     entries[4] = work[LASHI_WORK_INPUT];
 }
@@ -97,6 +97,13 @@ lash_status lashi_account_keep(lash_sim *sim, lash_error *error) {
         state->apart_since = sim->integrator->t;
     state->max_position = fmax(state->max_position, position);
     state->max_velocity = fmax(state->max_velocity, velocity);
+    for (int k = 0; k < sim->system->contact_count; k++) {
+        const double force = fabs(sim->workspace->contact_states[k].film_force);
+        if (sim->system->contacts[k].lubricated && force > sim->accounts[k].film_force) {
+            sim->accounts[k].film_force = force;
+            sim->accounts[k].film_force_time = sim->integrator->t;
+        }
+    }
     lashi_constraints_note(&sim->workspace->constraints, &sim->system->motion);
     return LASH_OK;
 }
@@ -113,7 +120,7 @@ static lash_status judge_contacts(const lash_sim *sim, lash_error *error) {
                                         "min_film"};
     lash_status status = LASH_OK;
     lashi_contacts_summarise(sim);
-    for (int k = 0; !status && k < sim->system->clearance_count; k++) {
+    for (int k = 0; !status && k < sim->system->contact_count; k++) {
         const lash_clearance_summary *s = &sim->summaries[k];
         const double numbers[] = {s->peak_force, s->peak_penetration, s->energy_lost, s->film_loss,
                                   s->min_film};

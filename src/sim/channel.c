@@ -60,12 +60,6 @@
     X(WRENCH_MZ, "mz", "N m")                                                                                \
     X(WRENCH_F, "f", "N")                                                                                    \
     X(WRENCH_M, "m", "N m")
-#define PIN_CHANNELS(X)                                                                                      \
-    X(PIN_EX, "ex", "m")                                                                                     \
-    X(PIN_EY, "ey", "m")                                                                                     \
-    X(PIN_EZ, "ez", "m")                                                                                     \
-    X(PIN_E, "e", "m")                                                                                       \
-    X(PIN_TILT, "tilt", "rad")
 #define REACTION_CHANNELS(X)                                                                                 \
     X(JOINT_FX, "fx", "N")                                                                                   \
     X(JOINT_FY, "fy", "N")                                                                                   \
@@ -78,11 +72,12 @@
     X(JOINT_S, "s", "m")                                                                                     \
     X(JOINT_SDOT, "sdot", "m/s")
 #define DEPTH_CHANNELS(X) X(PLAY_EZ, "ez", "m")
-#define PLAY_CHANNELS(X)                                                                                     \
+#define CENTRE_CHANNELS(X)                                                                                   \
     X(PLAY_EX, "ex", "m")                                                                                    \
     X(PLAY_EY, "ey", "m")                                                                                    \
     X(PLAY_E, "e", "m")                                                                                      \
-    X(PLAY_EDOT, "edot", "m/s")                                                                              \
+    X(PLAY_EDOT, "edot", "m/s")
+#define PLAY_CHANNELS(X)                                                                                     \
     X(PLAY_DELTA, "delta", "m")                                                                              \
     X(PLAY_DELTADOT, "deltadot", "m/s")                                                                      \
     X(PLAY_VT, "vt", "m/s")                                                                                  \
@@ -127,10 +122,12 @@
 #define AS_ENUM(kind, suffix, unit) kind,
 enum channel_kind {
     TIME_CHANNELS(AS_ENUM) BODY_CHANNELS(AS_ENUM) SPACE_BODY_CHANNELS(AS_ENUM) REACTION_CHANNELS(AS_ENUM)
-        WRENCH_CHANNELS(AS_ENUM) ANGLE_CHANNELS(AS_ENUM) TRAVEL_CHANNELS(AS_ENUM) PIN_CHANNELS(AS_ENUM)
-            DEPTH_CHANNELS(AS_ENUM) PLAY_CHANNELS(AS_ENUM) PART_CHANNELS(AS_ENUM) LINK_CHANNELS(AS_ENUM)
+        WRENCH_CHANNELS(AS_ENUM) ANGLE_CHANNELS(AS_ENUM) TRAVEL_CHANNELS(AS_ENUM) DEPTH_CHANNELS(AS_ENUM)
+            CENTRE_CHANNELS(AS_ENUM) PLAY_CHANNELS(AS_ENUM) PART_CHANNELS(AS_ENUM) LINK_CHANNELS(AS_ENUM)
                 FILM_CHANNELS(AS_ENUM) DRIVE_TORQUE_CHANNELS(AS_ENUM) SYSTEM_CHANNELS(AS_ENUM)
+                    PLAY_OWN /* and those after it: of a joint's play, by number */
 };
+enum { MOST_OF_PLAY = 8 };
 
 typedef struct listed {
     int kind;
@@ -141,11 +138,11 @@ static const listed time_list[] = {TIME_CHANNELS(AS_LISTED)};
 static const listed body_list[] = {BODY_CHANNELS(AS_LISTED)};
 static const listed space_body_list[] = {SPACE_BODY_CHANNELS(AS_LISTED)};
 static const listed wrench_list[] = {WRENCH_CHANNELS(AS_LISTED)};
-static const listed pin_list[] = {PIN_CHANNELS(AS_LISTED)};
 static const listed depth_list[] = {DEPTH_CHANNELS(AS_LISTED)};
 static const listed reaction_list[] = {REACTION_CHANNELS(AS_LISTED)};
 static const listed angle_list[] = {ANGLE_CHANNELS(AS_LISTED)};
 static const listed travel_list[] = {TRAVEL_CHANNELS(AS_LISTED)};
+static const listed centre_list[] = {CENTRE_CHANNELS(AS_LISTED)};
 static const listed play_list[] = {PLAY_CHANNELS(AS_LISTED)};
 static const listed part_list[] = {PART_CHANNELS(AS_LISTED)};
 static const listed link_list[] = {LINK_CHANNELS(AS_LISTED)};
@@ -169,21 +166,47 @@ static bool add(lash_sim *sim, const listed *list, size_t count, const char *obj
     return true;
 }
 
-/* The channels of a joint with play: of its contacts, and of a pin in space also of its middle. */
+/* In the units of a contact whose δ is an angle. */
+static const char *unit_of(const lashi_contact *contact, const char *unit) {
+    static const char *const pairs[][2] = {{"m", "rad"}, {"m/s", "rad/s"}, {"N", "N m"}};
+    for (size_t k = 0; strcmp(contact->unit, "rad") == 0 && k < sizeof pairs / sizeof *pairs; k++)
+        if (strcmp(unit, pairs[k][0]) == 0)
+            return pairs[k][1];
+    return unit;
+}
+
+/* The channels of one contact. */
+static bool add_contact(lash_sim *sim, int k) {
+    const lashi_contact *contact = &sim->system->contacts[k];
+    const size_t first = sim->channel_count;
+    const bool centred = lashi_kind_of(contact)->centred;
+    bool ok = !centred || add(sim, centre_list, COUNT(centre_list), contact->name, k);
+    ok = ok && add(sim, play_list, COUNT(play_list), contact->name, k);
+    if (ok && centred && contact->acts == LASHI_ACTS_IN_SPACE)
+        ok = add(sim, depth_list, COUNT(depth_list), contact->name, k);
+    if (ok)
+        ok = contact->constraint >= 0 ? add(sim, link_list, COUNT(link_list), contact->name, k)
+                                      : add(sim, part_list, COUNT(part_list), contact->name, k);
+    if (ok && contact->lubricated)
+        ok = add(sim, film_list, COUNT(film_list), contact->name, k);
+    for (size_t c = first; ok && c < sim->channel_count; c++)
+        sim->channels[c].unit = unit_of(contact, sim->channels[c].unit);
+    return ok;
+}
+
+/* Those of a joint that is not ideal: of its plays, and of their contacts. */
 static bool add_play(lash_sim *sim, const lashi_joint_info *joint, int index) {
-    const lash_system *system = sim->system;
-    bool ok = joint->contacts < 2 || add(sim, pin_list, COUNT(pin_list), joint->name, index);
-    for (int k = joint->clearance; ok && k < joint->clearance + joint->contacts; k++) {
-        const lashi_clearance *contact = &system->clearances[k];
-        ok = add(sim, play_list, COUNT(play_list), contact->name, k);
-        if (ok && system->spatial)
-            ok = add(sim, depth_list, COUNT(depth_list), contact->name, k);
-        if (ok)
-            ok = contact->constraint >= 0 ? add(sim, link_list, COUNT(link_list), contact->name, k)
-                                          : add(sim, part_list, COUNT(part_list), contact->name, k);
-        if (ok && contact->lubricated)
-            ok = add(sim, film_list, COUNT(film_list), contact->name, k);
+    bool ok = true;
+    for (int p = 0; ok && p < joint->play_count; p++) {
+        const lashi_play_channel *list = joint->plays[p].play->channels;
+        const lashi_contact *contact = &sim->system->contacts[joint->plays[p].first_contact];
+        for (int c = 0; ok && list && list[c].suffix; c++) {
+            const listed one = {PLAY_OWN + c, list[c].suffix, unit_of(contact, list[c].unit)};
+            ok = add(sim, &one, 1, joint->name, LASHI_JOINT_PLAYS * index + p);
+        }
     }
+    for (int k = joint->first_contact; ok && k < joint->first_contact + joint->contacts; k++)
+        ok = add_contact(sim, k);
     return ok;
 }
 
@@ -197,9 +220,9 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
     const size_t most =
         COUNT(time_list) + COUNT(system_list) + (size_t)system->bodies * body_channels +
         (size_t)system->joint_count *
-            (reaction_channels + COUNT(angle_list) + COUNT(travel_list) + COUNT(pin_list)) +
-        (size_t)system->clearance_count *
-            (COUNT(play_list) + COUNT(depth_list) + COUNT(part_list) + COUNT(link_list) + COUNT(film_list)) +
+            (reaction_channels + COUNT(angle_list) + COUNT(travel_list) + LASHI_JOINT_PLAYS * MOST_OF_PLAY) +
+        (size_t)system->contact_count * (COUNT(centre_list) + COUNT(play_list) + COUNT(depth_list) +
+                                         COUNT(part_list) + COUNT(link_list) + COUNT(film_list)) +
         (size_t)system->drive_count * COUNT(drive_torque_list);
     sim->channels = lashi_arena_alloc(&sim->arena, most, sizeof *sim->channels);
     if (!sim->channels)
@@ -215,7 +238,7 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
             (joint->has_travel || joint->coordinate.type == LASHI_COORDINATE_TRAVEL))
             ok = add(sim, travel_list, COUNT(travel_list), joint->name, j);
         ok = ok && add(sim, reactions, reaction_channels, joint->name, j);
-        if (ok && joint->clearance >= 0)
+        if (ok && joint->first_contact >= 0)
             ok = add_play(sim, joint, j);
     }
     for (int d = 0; ok && d < system->drive_count; d++) {
@@ -229,26 +252,6 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
 }
 
 /* ---- values ---- */
-
-lash_status lashi_sim_evaluate(lash_sim *sim, double t, const double *y, lash_error *error) {
-    lashi_workspace *w = sim->workspace;
-    const bool present = y == lashi_sim_y(sim) && t == sim->integrator->t;
-    // The integrator has often just been here.
-    if (present && w->present) {
-        lashi_reactions_share(w);
-        return LASH_OK;
-    }
-    w->failed_force = -1;
-    if (lashi_evaluate(sim->ydot_work, w, t, y))
-        return lashi_sim_explain(sim,
-                                 lashi_fail_at(error, LASH_ERROR_NOT_FINITE, t, "",
-                                               "the equations of motion could not be evaluated at t = %.9g s",
-                                               t),
-                                 error);
-    w->present = present;
-    lashi_reactions_share(w);
-    return LASH_OK;
-}
 
 /* R = M v̇ − g on an absorbed body, its moment taken about the joint's point: the joint's reaction and, in
  * R[2] of a prescribed body, the drive's torque. */
@@ -270,32 +273,39 @@ static void absorbed_reaction(double out[3], const lash_sim *sim, const lashi_ab
         out[item->along] = 0; // the guide does not push along itself
 }
 
+/* Generalised force of a joint on its second body: of its constraint and of its contacts. */
+static void load(double g[LASHI_FREEDOMS], const lash_sim *sim, const lashi_joint_info *joint) {
+    const lashi_workspace *w = sim->workspace;
+    memset(g, 0, LASHI_FREEDOMS * sizeof *g);
+    if (joint->constraint >= 0) {
+        const lashi_constraint *item = &sim->system->motion.items[joint->constraint];
+        const double *J =
+            w->constraints.J + item->jacobian + item->rows * LASHI_FREEDOMS; // of the second body
+        const double *lambda = w->lambda + item->first_row;
+        for (int k = 0; k < LASHI_FREEDOMS; k++)
+            for (int r = 0; r < item->rows; r++)
+                g[k] -= J[k * item->rows + r] * lambda[r];
+        if (item->pressure > 0) {
+            double row[LASHI_SLOTS][LASHI_FREEDOMS] = {{0}};
+            lashi_constraint_apart(row, item, w->frames);
+            for (int k = 0; k < LASHI_PLANE; k++)
+                g[k] += w->apart[joint->constraint] * row[1][k];
+        }
+    }
+    for (int k = joint->first_contact; k >= 0 && k < joint->first_contact + joint->contacts; k++)
+        lashi_contact_load(g, &sim->system->contacts[k], w->frames, &w->contact_states[k], joint->body[1]);
+}
+
 /* Force and moment on the second body of a joint, at its point. */
 static void reaction(double out[3], const lash_sim *sim, const lashi_joint_info *joint) {
-    const lashi_workspace *w = sim->workspace;
-    if (joint->clearance >= 0) {
-        const lashi_contact_state *contact = &w->contact_states[joint->clearance];
-        out[0] = contact->fx;
-        out[1] = contact->fy;
-        out[2] = sim->system->clearances[joint->clearance].gap.journal_radius * contact->friction_force +
-                 contact->film_torque;
-        return;
-    }
-    const lashi_frame *j = &w->frames[joint->body[1]];
-    const lashi_vec2 S = lashi_turn(j, joint->s[1]);
-    if (joint->absorbed >= 0) {
-        absorbed_reaction(out, sim, &sim->system->absorbed[joint->absorbed]);
-        return;
-    }
-    const lashi_constraint *item = &sim->system->motion.items[joint->constraint];
-    const double *J = w->constraints.J + item->jacobian + item->rows * LASHI_FREEDOMS; // of the second body
-    const double *lambda = w->lambda + item->first_row;
-    for (int k = 0; k < LASHI_PLANE; k++) {
-        out[k] = 0;
-        for (int r = 0; r < item->rows; r++)
-            out[k] -= J[k * item->rows + r] * lambda[r];
-    }
-    out[2] -= S.x * out[1] - S.y * out[0];
+    double g[LASHI_FREEDOMS], absorbed[3] = {0, 0, 0};
+    const lashi_vec2 S = lashi_turn(&sim->workspace->frames[joint->body[1]], joint->s[1]);
+    load(g, sim, joint);
+    if (joint->absorbed >= 0)
+        absorbed_reaction(absorbed, sim, &sim->system->absorbed[joint->absorbed]);
+    out[0] = absorbed[0] + g[0];
+    out[1] = absorbed[1] + g[1];
+    out[2] = absorbed[2] + g[2] - (S.x * g[1] - S.y * g[0]);
 }
 
 static double reaction_value(const lash_sim *sim, const lashi_joint_info *joint, int kind) {
@@ -304,33 +314,13 @@ static double reaction_value(const lash_sim *sim, const lashi_joint_info *joint,
     return kind == JOINT_F ? hypot(f[0], f[1]) : f[kind - JOINT_FX];
 }
 
-/* Space: force, and moment about its point, on the second body of a joint: its constraint and its contacts.
- */
+/* Space: force, and moment about its point, on the second body of a joint. */
 static void wrench(double out[6], const lash_sim *sim, const lashi_joint_info *joint) {
-    const lashi_workspace *w = sim->workspace;
-    const lashi_frame *j = &w->frames[joint->body[1]];
-    lashi_vec3 F = {0, 0, 0}, M = {0, 0, 0};
-    if (joint->constraint >= 0 && !sim->system->motion.items[joint->constraint].contact) {
-        const lashi_constraint *item = &sim->system->motion.items[joint->constraint];
-        const double *J = w->constraints.J + item->jacobian + item->rows * LASHI_FREEDOMS;
-        const double *lambda = w->lambda + item->first_row;
-        double g[LASHI_FREEDOMS] = {0};
-        for (int k = 0; k < LASHI_FREEDOMS; k++)
-            for (int r = 0; r < item->rows; r++)
-                g[k] -= J[k * item->rows + r] * lambda[r];
-        F = lashi_vec3_of(g);
-        M = lashi_sub3(lashi_turn3(j->A, lashi_vec3_of(g + 3)),
-                       lashi_cross3(lashi_turn3(j->A, joint->geometry->s[1]), F));
-    }
-    for (int k = 0; k < joint->contacts; k++) {
-        const int at = joint->clearance + k;
-        const lashi_contact_state *contact = &w->contact_states[at];
-        const lashi_vec3 f = {contact->fx, contact->fy, contact->fz};
-        const lashi_vec3 arm =
-            lashi_turn3(j->A, lashi_sub3(sim->system->clearances[at].s3[1], joint->geometry->s[1]));
-        F = lashi_add3(F, f);
-        M = lashi_add3(M, lashi_add3(contact->moment, lashi_cross3(arm, f)));
-    }
+    const lashi_frame *j = &sim->workspace->frames[joint->body[1]];
+    double g[LASHI_FREEDOMS];
+    load(g, sim, joint);
+    const lashi_vec3 F = lashi_vec3_of(g), S = lashi_turn3(j->A, joint->geometry->s[1]);
+    const lashi_vec3 M = lashi_sub3(lashi_turn3(j->A, lashi_vec3_of(g + 3)), lashi_cross3(S, F));
     out[0] = F.x, out[1] = F.y, out[2] = F.z;
     out[3] = M.x, out[4] = M.y, out[5] = M.z;
 }
@@ -345,21 +335,16 @@ static double wrench_value(const lash_sim *sim, const lashi_joint_info *joint, i
     }
 }
 
-/* The middle of a pin with play against its sleeve, and the angle between their axes. */
-static double pin_value(const lash_sim *sim, const lashi_joint_info *joint, int kind) {
-    const lashi_frame *i = &sim->workspace->frames[joint->body[0]],
-                      *j = &sim->workspace->frames[joint->body[1]];
-    const lashi_vec3 d = lashi_pair3_evaluate(i, j, joint->geometry->s).d;
-    switch (kind) {
-    case PIN_EX: return d.x;
-    case PIN_EY: return d.y;
-    case PIN_EZ: return d.z;
-    case PIN_E: return lashi_length3(d);
-    default: break;
-    }
-    const lashi_vec3 a = lashi_turn3(i->A, joint->geometry->a[0][2]),
-                     b = lashi_turn3(j->A, joint->geometry->a[1][2]);
-    return atan2(lashi_length3(lashi_cross3(a, b)), lashi_dot3(a, b));
+/* A channel of a joint's own play. */
+static double own_value(const lash_sim *sim, int index, int channel) {
+    const lashi_joint_info *joint = &sim->system->joints[index / LASHI_JOINT_PLAYS];
+    const lashi_joint_play *of = &joint->plays[index % LASHI_JOINT_PLAYS];
+    const lashi_play_view view = {.contacts = sim->system->contacts + of->first_contact,
+                                  .states = sim->workspace->contact_states + of->first_contact,
+                                  .memories = sim->memories + of->first_contact,
+                                  .frames = sim->workspace->frames,
+                                  .geometry = joint->geometry};
+    return of->play->value(&view, channel);
 }
 
 static double component(lashi_vec3 a, int k) {
@@ -392,55 +377,57 @@ static double space_value(const lash_sim *sim, int body, int kind) {
 }
 
 /* 0 free flight, 1 contact that may still be an impact, 2 following, 3 permanent contact that pulls. */
-static double mode(const lash_sim *sim, int clearance, double t) {
-    const lashi_contact *contact = &sim->contacts[clearance];
-    if (!contact->touching)
+static double mode(const lash_sim *sim, int k, double t) {
+    const lashi_memory *memory = &sim->memories[k];
+    if (!memory->touching)
         return 0;
-    if (sim->system->clearances[clearance].play != LASHI_PLAY_COMPLIANT)
-        return sim->workspace->contact_states[clearance].normal_force < 0 ? 3 : 2;
-    return t - contact->since <= lashi_impact_limit(&sim->accounts[clearance]) ? 1 : 2;
+    if (sim->system->contacts[k].model != LASHI_MODEL_COMPLIANT)
+        return sim->workspace->contact_states[k].normal_force < 0 ? 3 : 2;
+    return t - memory->since <= lashi_impact_limit(&sim->accounts[k]) ? 1 : 2;
 }
 
-static double play_value(const lash_sim *sim, int clearance, int kind, double t) {
-    const lashi_contact_state *contact = &sim->workspace->contact_states[clearance];
+static double play_value(const lash_sim *sim, int k, int kind, double t) {
+    const lashi_contact_state *state = &sim->workspace->contact_states[k];
     double elastic = 0;
-    if ((kind == PLAY_FE || kind == PLAY_FD) && sim->contacts[clearance].touching)
-        elastic = lashi_clearance_elastic(&sim->system->clearances[clearance], contact->motion.delta);
+    if ((kind == PLAY_FE || kind == PLAY_FD) && sim->memories[k].touching)
+        elastic =
+            lashi_contact_elastic(&sim->system->contacts[k],
+                                  lashi_gap_factor(&sim->system->contacts[k], &state->gap), state->gap.delta);
     switch (kind) {
-    case PLAY_EX: return contact->ex;
-    case PLAY_EY: return contact->ey;
-    case PLAY_EZ: return contact->ez;
-    case PLAY_E: return contact->motion.e;
+    case PLAY_EX: return state->gap.d.x;
+    case PLAY_EY: return state->gap.d.y;
+    case PLAY_EZ: return state->gap.d.z;
+    case PLAY_E: return state->gap.e;
     case PLAY_EDOT:
-    case PLAY_DELTADOT: return contact->motion.deltadot;
-    case PLAY_DELTA: return contact->motion.delta;
-    case PLAY_VT: return contact->motion.sliding_speed;
-    case PLAY_FN: return contact->normal_force;
-    case PLAY_FT: return contact->friction_force;
+    case PLAY_DELTADOT: return state->gap.deltadot;
+    case PLAY_DELTA: return state->gap.delta;
+    case PLAY_VT: return state->gap.sliding;
+    case PLAY_FN: return state->normal_force;
+    case PLAY_FT: return state->friction_force;
     case PLAY_FE: return elastic;
-    case PLAY_FD: return contact->normal_force - elastic;
-    case LINK_N: return contact->normal_force;
-    case LINK_ANGLE: return atan2(contact->motion.n[1], contact->motion.n[0]);
-    default: return mode(sim, clearance, t);
+    case PLAY_FD: return state->normal_force - elastic;
+    case LINK_N: return state->normal_force;
+    case LINK_ANGLE: return atan2(state->gap.n.y, state->gap.n.x);
+    default: return mode(sim, k, t);
     }
 }
 
 /* The film of a lubricated joint, with its share of force, torque, pressure and power. */
-static double film_value(const lash_sim *sim, int clearance, int kind) {
-    const lashi_clearance *joint = &sim->system->clearances[clearance];
-    const lashi_contact_state *contact = &sim->workspace->contact_states[clearance];
+static double film_value(const lash_sim *sim, int k, int kind) {
+    const lashi_contact *contact = &sim->system->contacts[k];
+    const lashi_contact_state *state = &sim->workspace->contact_states[k];
     switch (kind) {
-    case FILM_THICKNESS: return joint->gap.clearance - contact->motion.e;
-    case FILM_FORCE: return contact->film_force;
-    case FILM_SHARE: return contact->film_share;
-    case FILM_TORQUE: return contact->film_torque;
-    case FILM_POWER: return contact->film_power;
+    case FILM_THICKNESS: return contact->size.clearance - state->gap.e;
+    case FILM_FORCE: return state->film_force;
+    case FILM_SHARE: return state->film_share;
+    case FILM_TORQUE: return state->film_torque;
+    case FILM_POWER: return state->film_power;
     default: break;
     }
-    if (!(contact->film_share > 0))
+    if (!(state->film_share > 0))
         return 0;
-    return contact->film_share *
-           lashi_film_peak(&joint->film, lashi_clearance_film(joint, sim->workspace->frames));
+    return state->film_share *
+           lashi_film_peak(&contact->film, lashi_contact_film(contact, sim->workspace->frames));
 }
 
 static double drive_value(const lash_sim *sim, int index, int kind) {
@@ -464,7 +451,7 @@ static double ledger_value(const lash_sim *sim, int kind, const double *y) {
     const lashi_energy e = lashi_energy_evaluate(sim->workspace);
     const double *work = y + system->work_at;
     double contact = 0, friction = 0, film = 0;
-    for (int k = 0; k < system->clearance_count; k++) {
+    for (int k = 0; k < system->contact_count; k++) {
         const double *loss = y + system->loss_at + LASHI_LOSSES * k;
         contact += loss[LASHI_LOSS_DAMPING];
         friction += loss[LASHI_LOSS_FRICTION];
@@ -519,8 +506,8 @@ double lashi_channel_value(const lash_sim *sim, const lashi_channel *channel, do
         const lashi_coordinate_state c = lashi_coordinate_evaluate(&coordinate, w->frames);
         return kind == JOINT_ANGLE || kind == JOINT_S ? c.value : c.rate;
     }
-    if (kind <= PIN_TILT)
-        return pin_value(sim, &system->joints[index], kind);
+    if (kind >= PLAY_OWN)
+        return own_value(sim, index, kind - PLAY_OWN);
     if (kind <= LINK_ANGLE)
         return play_value(sim, index, kind, t);
     if (kind <= FILM_POWER)

@@ -59,23 +59,23 @@ enum { EXCHANGES = 50 };
 enum { QUARTERS = 4, GRID = 32 };
 
 bool lashi_presses(const lash_sim *sim, int k) {
-    return lashi_contact_holds(&sim->system->clearances[k], &sim->contacts[k]);
+    return lashi_contact_holds(&sim->system->contacts[k], &sim->memories[k]);
 }
 
 void lashi_press_values(double *g, lash_sim *sim, double t, const double *y) {
     bool any = false;
-    for (int k = 0; k < sim->system->clearance_count; k++)
+    for (int k = 0; k < sim->system->contact_count; k++)
         any = any || lashi_presses(sim, k);
     if (!any)
         return;
     const int bad = lashi_evaluate(sim->ydot_work, sim->workspace, t, y);
-    for (int k = 0; k < sim->system->clearance_count; k++)
+    for (int k = 0; k < sim->system->contact_count; k++)
         if (lashi_presses(sim, k))
             g[k] = bad ? (double)NAN : sim->workspace->contact_states[k].normal_force;
 }
 
 lashi_event lashi_press_event(const lash_sim *sim, int k, bool armed) {
-    return (lashi_event){.direction = sim->contacts[k].pulling ? 1 : -1,
+    return (lashi_event){.direction = sim->memories[k].pulling ? 1 : -1,
                          .tolerance = 0, // to the rounding of t
                          .threshold = ARMING_FORCE * lashi_largest_force(sim, k),
                          .armed = armed};
@@ -88,18 +88,18 @@ bool lashi_press_turns(const lash_sim *sim, int k) {
 
 bool lashi_press_contradicts(const lash_sim *sim, int k) {
     const double N = sim->workspace->contact_states[k].normal_force;
-    return (sim->contacts[k].pulling ? N : -N) > ARMING_FORCE * lashi_largest_force(sim, k);
+    return (sim->memories[k].pulling ? N : -N) > ARMING_FORCE * lashi_largest_force(sim, k);
 }
 
 bool lashi_flies_off(const lash_sim *sim, int k) {
-    return !sim->contacts[k].touching && sim->impacts[k].leave > 0;
+    return !sim->memories[k].touching && sim->impacts[k].leave > 0;
 }
 
 /* ---- N inside a step ---- */
 
 /* pressures: N at the points of the step, then its range over the step before. */
 size_t lashi_press_work(const lash_system *system) {
-    return (QUARTERS + 2) * (size_t)system->clearance_count;
+    return (QUARTERS + 2) * (size_t)system->contact_count;
 }
 
 bool lashi_press_timed(const lash_system *system) {
@@ -118,21 +118,21 @@ bool lashi_press_timed(const lash_system *system) {
 }
 
 void lashi_press_forget(lash_sim *sim) {
-    for (int k = 0; k < sim->system->clearance_count; k++) {
+    for (int k = 0; k < sim->system->contact_count; k++) {
         sim->workspace->least[k] = -INFINITY;
         sim->workspace->most[k] = INFINITY;
     }
 }
 
 static bool any_presses(const lash_sim *sim) {
-    for (int k = 0; k < sim->system->clearance_count; k++)
+    for (int k = 0; k < sim->system->contact_count; k++)
         if (lashi_presses(sim, k))
             return true;
     return false;
 }
 
 static void keep_pressures(lash_sim *sim, int point, bool bad) {
-    const int count = sim->system->clearance_count;
+    const int count = sim->system->contact_count;
     for (int k = 0; k < count; k++)
         sim->pressures[point * count + k] =
             bad ? (double)NAN : sim->workspace->contact_states[k].normal_force;
@@ -145,7 +145,7 @@ lash_status lashi_press_begin(lash_sim *sim, lash_error *error) {
     if (status)
         return status;
     keep_pressures(sim, 0, false);
-    const int count = sim->system->clearance_count;
+    const int count = sim->system->contact_count;
     for (int k = 0; k < count; k++) {
         sim->pressures[(QUARTERS + 1) * count + k] = sim->workspace->most[k] - sim->workspace->least[k];
         sim->workspace->least[k] = sim->workspace->most[k] = sim->pressures[k];
@@ -155,10 +155,10 @@ lash_status lashi_press_begin(lash_sim *sim, lash_error *error) {
 
 /* Whether the stages of the step came near zero. */
 static bool stages_near(const lash_sim *sim) {
-    const int count = sim->system->clearance_count;
+    const int count = sim->system->contact_count;
     for (int k = 0; k < count; k++) {
         const double least = sim->workspace->least[k], most = sim->workspace->most[k];
-        const double lowest = sim->contacts[k].pulling ? -most : least;
+        const double lowest = sim->memories[k].pulling ? -most : least;
         if (lashi_presses(sim, k) &&
             !(lowest > NEAR * (most - least + sim->pressures[(QUARTERS + 1) * count + k])))
             return true;
@@ -189,7 +189,7 @@ static bool near_zero(const double *N, int stride, double side) {
 }
 
 bool lashi_press_near(lash_sim *sim) {
-    const int count = sim->system->clearance_count;
+    const int count = sim->system->contact_count;
     const double t_old = sim->integrator->t_old, h = sim->integrator->t - t_old;
     if (!any_presses(sim) || !(sim->timed || stages_near(sim)))
         return false;
@@ -201,7 +201,7 @@ bool lashi_press_near(lash_sim *sim) {
     }
     keep_pressures(sim, QUARTERS, lashi_sim_evaluate(sim, sim->integrator->t, lashi_sim_y(sim), NULL));
     for (int k = 0; k < count; k++)
-        if (lashi_presses(sim, k) && near_zero(sim->pressures + k, count, sim->contacts[k].pulling ? -1 : 1))
+        if (lashi_presses(sim, k) && near_zero(sim->pressures + k, count, sim->memories[k].pulling ? -1 : 1))
             return true;
     return false;
 }
@@ -210,13 +210,13 @@ bool lashi_press_near(lash_sim *sim) {
 
 /* N of joint k has changed its sign at t; the workspace holds that point. */
 static lash_status log_turn(lash_sim *sim, int k, double t, double duration, lash_error *error) {
-    const lashi_gap_motion *m = &sim->workspace->contact_states[k].motion;
-    const lash_event event = {.kind = sim->contacts[k].pulling ? LASH_EVENT_LOST : LASH_EVENT_REGAINED,
+    const lashi_gap *m = &sim->workspace->contact_states[k].gap;
+    const lash_event event = {.kind = sim->memories[k].pulling ? LASH_EVENT_LOST : LASH_EVENT_REGAINED,
                               .time = t,
-                              .joint = sim->system->clearances[k].name,
-                              .angle = atan2(m->n[1], m->n[0]),
+                              .joint = sim->system->contacts[k].name,
+                              .angle = atan2(m->n.y, m->n.x),
                               .elevation = lashi_elevation(m->n),
-                              .speed = fabs(m->sliding_speed),
+                              .speed = fabs(m->sliding),
                               .duration = duration};
     return lashi_log_event(sim, &event, error);
 }
@@ -226,28 +226,28 @@ lash_status lashi_modes_announce(lash_sim *sim, lash_error *error) {
     if (sim->integrator->t > 0 || sim->state->events > 0)
         return LASH_OK;
     lash_status status = lashi_sim_evaluate(sim, 0, lashi_sim_y(sim), error);
-    for (int k = 0; !status && k < sim->system->clearance_count; k++)
-        if (sim->contacts[k].pulling) {
+    for (int k = 0; !status && k < sim->system->contact_count; k++)
+        if (sim->memories[k].pulling) {
             status = log_turn(sim, k, 0, 0, error);
-            sim->stopping = sim->stopping || sim->system->clearances[k].stops;
+            sim->stopping = sim->stopping || sim->system->contacts[k].stops;
         }
     return status;
 }
 
 lash_status lashi_permanent_change(lash_sim *sim, int k, lash_error *error) {
-    const lashi_clearance *joint = &sim->system->clearances[k];
-    lashi_contact *contact = &sim->contacts[k];
+    const lashi_contact *contact = &sim->system->contacts[k];
+    lashi_memory *memory = &sim->memories[k];
     lashi_contact_account *account = &sim->accounts[k];
-    const double duration = sim->t_new - contact->since;
-    contact->pulling = !contact->pulling;
-    *(contact->pulling ? &account->following_time : &account->free_time) += duration;
-    contact->since = sim->t_new;
-    if (contact->pulling) {
+    const double duration = sim->t_new - memory->since;
+    memory->pulling = !memory->pulling;
+    *(memory->pulling ? &account->following_time : &account->free_time) += duration;
+    memory->since = sim->t_new;
+    if (memory->pulling) {
         if (account->losses++ == 0) {
             account->first_loss = sim->t_new;
             account->first_loss_crank = lashi_crank_angle(sim->system, sim->t_new);
         }
-        sim->stopping = sim->stopping || joint->stops;
+        sim->stopping = sim->stopping || contact->stops;
     }
     return log_turn(sim, k, sim->t_new, duration, error);
 }
@@ -267,24 +267,44 @@ static lash_status tidy(double *y, lash_sim *sim, double t, lash_error *error) {
     return lashi_project(y, sim->workspace, t, LASHI_ENOUGH) ? singular(sim, error) : LASH_OK;
 }
 
+/* Marks the contacts that arrive at their event as touching or not. */
+static void close_arriving(lash_sim *sim, const unsigned char *turning, int touching) {
+    for (int k = 0; k < sim->system->contact_count; k++)
+        if (sim->system->contacts[k].model == LASHI_MODEL_MODES && turning[k] && !sim->was_touching[k])
+            sim->memories[k].touching = touching;
+}
+
+/* The same before an impact: those that arrive are kept on their walls too, or what the others have drifted
+ * would push them in. Their velocities stay. */
+static lash_status tidy_arrival(lash_sim *sim, const unsigned char *turning, lash_error *error) {
+    const size_t size = (size_t)sim->system->n_v * sizeof(double);
+    double *y = sim->y_event, *v = y + sim->system->v_at;
+    memcpy(sim->y_work, v, size);
+    close_arriving(sim, turning, 1);
+    const lash_status status = tidy(y, sim, sim->t_new, error);
+    close_arriving(sim, turning, 0);
+    memcpy(v, sim->y_work, size);
+    return status ? status : tidy(y, sim, sim->t_new, error);
+}
+
 /* N of every contact that rests, those that are open as if they alone were closed as well: in
  * sim->pressures. *scale grows to the largest. */
 static lash_status rest_pressures(double *scale, double *y, lash_sim *sim, double t, lash_error *error) {
     int bad = 0;
-    for (int k = -1; !bad && k < sim->system->clearance_count; k++) { // -1: those that are closed
-        if (k >= 0 && !(sim->impacts[k].rests && !sim->contacts[k].touching))
+    for (int k = -1; !bad && k < sim->system->contact_count; k++) { // -1: those that are closed
+        if (k >= 0 && !(sim->impacts[k].rests && !sim->memories[k].touching))
             continue;
         if (k >= 0)
-            sim->contacts[k].touching = 1;
+            sim->memories[k].touching = 1;
         bad = lashi_evaluate(sim->ydot_work, sim->workspace, t, y);
-        for (int i = 0; k < 0 && i < sim->system->clearance_count; i++)
+        for (int i = 0; k < 0 && i < sim->system->contact_count; i++)
             sim->pressures[i] = sim->workspace->contact_states[i].normal_force;
         if (k >= 0) {
             sim->pressures[k] = sim->workspace->contact_states[k].normal_force;
-            sim->contacts[k].touching = 0;
+            sim->memories[k].touching = 0;
         }
     }
-    for (int k = 0; k < sim->system->clearance_count; k++)
+    for (int k = 0; k < sim->system->contact_count; k++)
         if (sim->impacts[k].rests)
             *scale = fmax(*scale, fabs(sim->pressures[k]));
     return bad ? singular(sim, error) : LASH_OK;
@@ -292,7 +312,7 @@ static lash_status rest_pressures(double *scale, double *y, lash_sim *sim, doubl
 
 /* Which of the contacts that rest follow: see above. */
 static lash_status settle(double *y, lash_sim *sim, double t, lash_error *error) {
-    const int count = sim->system->clearance_count;
+    const int count = sim->system->contact_count;
     double scale = 0;
     for (int k = 0; k < count; k++)
         scale = fmax(scale, lashi_largest_force(sim, k));
@@ -302,13 +322,13 @@ static lash_status settle(double *y, lash_sim *sim, double t, lash_error *error)
         if (status)
             return status;
         for (int k = 0; wrong < 0 && k < count; k++)
-            if (sim->impacts[k].rests && (sim->contacts[k].touching ? sim->pressures[k] < 0
+            if (sim->impacts[k].rests && (sim->memories[k].touching ? sim->pressures[k] < 0
                                                                     : sim->pressures[k] > NO_FORCE * scale &&
                                                                           change < EXCHANGES * count))
                 wrong = k;
         if (wrong < 0)
             return LASH_OK;
-        sim->contacts[wrong].touching = !sim->contacts[wrong].touching;
+        sim->memories[wrong].touching = !sim->memories[wrong].touching;
     }
 }
 
@@ -318,16 +338,16 @@ static lash_status meet(double *y, lash_sim *sim, double t, lash_error *error) {
     double fastest = 0;
     if (lashi_impact_solve(y, sim->impacts, sim->workspace, t))
         return singular(sim, error);
-    for (int k = 0; k < system->clearance_count; k++)
+    for (int k = 0; k < system->contact_count; k++)
         if (sim->impacts[k].joins)
             fastest = fmax(fastest, fabs(sim->impacts[k].approach));
     bool any = false;
-    for (int k = 0; k < system->clearance_count; k++)
+    for (int k = 0; k < system->contact_count; k++)
         if (sim->impacts[k].joins) {
-            sim->contacts[k].touching =
-                sim->impacts[k].leave <= NO_SPEED * fmax(fastest, system->clearances[k].rest_speed);
-            sim->impacts[k].rests = sim->contacts[k].touching != 0;
-            any = any || sim->contacts[k].touching;
+            sim->memories[k].touching =
+                sim->impacts[k].leave <= NO_SPEED * fmax(fastest, system->contacts[k].rest_speed);
+            sim->impacts[k].rests = sim->memories[k].touching != 0;
+            any = any || sim->memories[k].touching;
         }
     const lash_status status = any ? tidy(y, sim, t, error) : LASH_OK;
     return status || !any ? status : settle(y, sim, t, error);
@@ -338,15 +358,15 @@ lash_status lashi_modes_begin(lash_sim *sim, lash_error *error) {
     bool any = false;
     if (!sim->workspace->linked)
         return LASH_OK;
-    for (int k = 0; k < system->clearance_count; k++) {
-        const lashi_clearance *joint = &system->clearances[k];
-        lashi_contact *contact = &sim->contacts[k];
+    for (int k = 0; k < system->contact_count; k++) {
+        const lashi_contact *contact = &system->contacts[k];
+        lashi_memory *memory = &sim->memories[k];
         sim->impacts[k] = (lashi_impact){0};
-        if (joint->play == LASHI_PLAY_COMPLIANT)
+        if (contact->model == LASHI_MODEL_COMPLIANT)
             continue;
-        contact->touching = joint->play == LASHI_PLAY_PERMANENT;
-        sim->impacts[k].joins = joint->play == LASHI_PLAY_MODES &&
-                                contact->delta >= -(AT_WALL * joint->gap.clearance + joint->tolerance);
+        memory->touching = contact->model == LASHI_MODEL_PERMANENT;
+        sim->impacts[k].joins = contact->model == LASHI_MODEL_MODES &&
+                                memory->delta >= -(AT_WALL * contact->room + contact->tolerance);
         any = any || sim->impacts[k].joins;
     }
     lash_status status = any ? meet(sim->y_start, sim, 0, error) : LASH_OK;
@@ -354,16 +374,16 @@ lash_status lashi_modes_begin(lash_sim *sim, lash_error *error) {
         sim->y_start[i] = 0; // the ledger begins here
     if (!status && lashi_evaluate(sim->ydot_work, sim->workspace, 0, sim->y_start))
         status = lashi_sim_explain(sim, LASH_ERROR_NOT_FINITE, error);
-    for (int k = 0; !status && k < system->clearance_count; k++) {
+    for (int k = 0; !status && k < system->contact_count; k++) {
         const lashi_contact_state *state = &sim->workspace->contact_states[k];
         lashi_contact_account *account = &sim->accounts[k];
-        if (system->clearances[k].play == LASHI_PLAY_COMPLIANT)
+        if (system->contacts[k].model == LASHI_MODEL_COMPLIANT)
             continue;
-        account->contacts = sim->contacts[k].touching != 0;
+        account->contacts = sim->memories[k].touching != 0;
         lashi_note_force(sim, k, 0, fmax(0, state->normal_force));
-        sim->contacts[k].pulling =
-            system->clearances[k].play == LASHI_PLAY_PERMANENT && state->normal_force < 0;
-        if (sim->contacts[k].pulling) {
+        sim->memories[k].pulling =
+            system->contacts[k].model == LASHI_MODEL_PERMANENT && state->normal_force < 0;
+        if (sim->memories[k].pulling) {
             account->losses = 1;
             account->first_loss_crank = lashi_crank_angle(system, 0);
         }
@@ -373,54 +393,54 @@ lash_status lashi_modes_begin(lash_sim *sim, lash_error *error) {
 
 /* Following contact of joint k begins at (t_new, y_event). */
 static lash_status begin_following(lash_sim *sim, int k, lash_error *error) {
-    const lashi_gap_motion *m = &sim->workspace->contact_states[k].motion;
-    lashi_contact *contact = &sim->contacts[k];
+    const lashi_gap *m = &sim->workspace->contact_states[k].gap;
+    lashi_memory *memory = &sim->memories[k];
     sim->accounts[k].contacts++;
-    contact->lost_before = lashi_lost_so_far(sim, k, sim->y_event);
-    contact->impulse_before = sim->y_event[sim->system->impulse_at + k];
-    contact->peak = (lash_peak){0};
+    memory->lost_before = lashi_lost_so_far(sim, k, sim->y_event);
+    memory->impulse_before = sim->y_event[sim->system->impulse_at + k];
+    memory->peak = (lash_peak){0};
     const lash_event event = {.kind = LASH_EVENT_ONSET,
                               .time = sim->t_new,
-                              .joint = sim->system->clearances[k].name,
-                              .angle = atan2(m->n[1], m->n[0]),
+                              .joint = sim->system->contacts[k].name,
+                              .angle = atan2(m->n.y, m->n.x),
                               .elevation = lashi_elevation(m->n),
                               .speed = fmax(0, sim->impacts[k].approach)};
     return lashi_log_event(sim, &event, error);
 }
 
 static lash_status end_following(lash_sim *sim, int k, lash_error *error) {
-    const lashi_gap_motion *m = &sim->workspace->contact_states[k].motion;
-    lashi_contact *contact = &sim->contacts[k];
+    const lashi_gap *m = &sim->workspace->contact_states[k].gap;
+    lashi_memory *memory = &sim->memories[k];
     lashi_contact_account *account = &sim->accounts[k];
-    const double duration = sim->t_new - contact->since;
+    const double duration = sim->t_new - memory->since;
     account->following_time += duration;
     const lash_event event = {.kind = LASH_EVENT_RELEASE,
                               .time = sim->t_new,
-                              .joint = sim->system->clearances[k].name,
-                              .angle = atan2(m->n[1], m->n[0]),
+                              .joint = sim->system->contacts[k].name,
+                              .angle = atan2(m->n.y, m->n.x),
                               .elevation = lashi_elevation(m->n),
                               .speed = fmax(0, sim->impacts[k].leave),
-                              .peak_force = contact->peak.force,
+                              .peak_force = memory->peak.force,
                               .duration = duration,
-                              .energy_lost = lashi_lost_so_far(sim, k, sim->y_event) - contact->lost_before,
-                              .impulse = sim->y_event[sim->system->impulse_at + k] - contact->impulse_before,
-                              .peak_time = contact->peak.time,
+                              .energy_lost = lashi_lost_so_far(sim, k, sim->y_event) - memory->lost_before,
+                              .impulse = sim->y_event[sim->system->impulse_at + k] - memory->impulse_before,
+                              .peak_time = memory->peak.time,
                               .peak_elastic = (double)NAN,
                               .peak_damping = (double)NAN};
-    contact->peak = (lash_peak){0};
+    memory->peak = (lash_peak){0};
     return lashi_log_event(sim, &event, error);
 }
 
 static lash_status log_impact(lash_sim *sim, int k, lash_error *error) {
     const lashi_impact *impact = &sim->impacts[k];
-    const lashi_gap_motion *m = &sim->workspace->contact_states[k].motion;
+    const lashi_gap *m = &sim->workspace->contact_states[k].gap;
     if (!(impact->impulse > 0))
         return LASH_OK;
     sim->accounts[k].impacts++;
     const lash_event event = {.kind = LASH_EVENT_IMPACT,
                               .time = sim->t_new,
-                              .joint = sim->system->clearances[k].name,
-                              .angle = atan2(m->n[1], m->n[0]),
+                              .joint = sim->system->contacts[k].name,
+                              .angle = atan2(m->n.y, m->n.x),
                               .elevation = lashi_elevation(m->n),
                               .speed = fmax(0, impact->approach),
                               .rebound = fmax(0, impact->leave),
@@ -434,14 +454,14 @@ static lash_status log_impact(lash_sim *sim, int k, lash_error *error) {
 lash_status lashi_modes_change(lash_sim *sim, const unsigned char *turning, lash_error *error) {
     const lash_system *system = sim->system;
     bool arrives = false, holds = false;
-    for (int k = 0; k < system->clearance_count; k++) {
-        const bool modes = system->clearances[k].play == LASHI_PLAY_MODES;
-        arrives = arrives || (modes && turning[k] && !sim->contacts[k].touching);
-        holds = holds || (modes && sim->contacts[k].touching);
-        sim->was_touching[k] = modes && sim->contacts[k].touching;
+    for (int k = 0; k < system->contact_count; k++) {
+        const bool modes = system->contacts[k].model == LASHI_MODEL_MODES;
+        arrives = arrives || (modes && turning[k] && !sim->memories[k].touching);
+        holds = holds || (modes && sim->memories[k].touching);
+        sim->was_touching[k] = modes && sim->memories[k].touching;
         sim->impacts[k] =
-            (lashi_impact){.joins = modes && (turning[k] || sim->contacts[k].touching),
-                           .merges = turning[k] && !sim->contacts[k].touching && !sim->events[k].armed};
+            (lashi_impact){.joins = modes && (turning[k] || sim->memories[k].touching),
+                           .merges = turning[k] && !sim->memories[k].touching && !sim->events[k].armed};
     }
     sim->stuck = sim->t_new > sim->integrator->t_old ? 0 : sim->stuck + 1;
     if (sim->stuck > MOST_STUCK)
@@ -449,47 +469,49 @@ lash_status lashi_modes_change(lash_sim *sim, const unsigned char *turning, lash
                              "at t = %.9g s contacts open and close again without end; a larger rest_speed "
                              "lets them follow",
                              sim->t_new);
-    lash_status status = holds ? tidy(sim->y_event, sim, sim->t_new, error) : LASH_OK;
+    lash_status status = !holds    ? LASH_OK
+                         : arrives ? tidy_arrival(sim, turning, error)
+                                   : tidy(sim->y_event, sim, sim->t_new, error);
     if (!status && arrives) {
         // Also one that has just left the wall and may be thrown back by this impact.
-        for (int k = 0; k < system->clearance_count; k++)
-            if (system->clearances[k].play == LASHI_PLAY_MODES &&
-                fabs(sim->contacts[k].delta) <= system->clearances[k].tolerance)
+        for (int k = 0; k < system->contact_count; k++)
+            if (system->contacts[k].model == LASHI_MODEL_MODES &&
+                fabs(sim->memories[k].delta) <= system->contacts[k].tolerance)
                 sim->impacts[k].joins = true;
         status = meet(sim->y_event, sim, sim->t_new, error);
     } else if (!status) {
-        for (int k = 0; k < system->clearance_count; k++) {
+        for (int k = 0; k < system->contact_count; k++) {
             sim->impacts[k].rests = sim->impacts[k].joins && !turning[k];
             if (sim->impacts[k].joins && turning[k])
-                sim->contacts[k].touching = 0;
+                sim->memories[k].touching = 0;
         }
         status = settle(sim->y_event, sim, sim->t_new, error);
     }
     // The events are described by the point after all changes.
     if (!status && lashi_evaluate(sim->ydot_work, sim->workspace, sim->t_new, sim->y_event))
         status = singular(sim, error);
-    for (int k = 0; !status && k < system->clearance_count; k++) {
-        lashi_contact *contact = &sim->contacts[k];
-        const bool before = sim->was_touching[k], now = contact->touching;
+    for (int k = 0; !status && k < system->contact_count; k++) {
+        lashi_memory *memory = &sim->memories[k];
+        const bool before = sim->was_touching[k], now = memory->touching;
         if (!sim->impacts[k].joins)
             continue;
         status = log_impact(sim, k, error);
         if (!before)
-            sim->accounts[k].free_time += sim->t_new - contact->since;
+            sim->accounts[k].free_time += sim->t_new - memory->since;
         if (!status && before && !now)
             status = end_following(sim, k, error);
         if (!status && !before && now)
             status = begin_following(sim, k, error);
         if (before != now || !before)
-            contact->since = sim->t_new;
-        contact->angle = atan2(sim->workspace->contact_states[k].motion.n[1],
-                               sim->workspace->contact_states[k].motion.n[0]);
+            memory->since = sim->t_new;
+        memory->angle =
+            atan2(sim->workspace->contact_states[k].gap.n.y, sim->workspace->contact_states[k].gap.n.x);
     }
     return status;
 }
 
 void lashi_modes_note(lash_sim *sim) {
-    for (int k = 0; sim->workspace->linked && k < sim->system->clearance_count; k++)
+    for (int k = 0; sim->workspace->linked && k < sim->system->contact_count; k++)
         if (lashi_presses(sim, k))
             lashi_note_force(sim, k, sim->integrator->t,
                              fabs(sim->workspace->contact_states[k].normal_force));

@@ -22,14 +22,14 @@ static size_t aligned(size_t bytes) {
 }
 
 static lash_status create_state(lash_sim *sim, lash_error *error) {
-    const size_t clearances = (size_t)sim->system->clearance_count;
+    const size_t contacts = (size_t)sim->system->contact_count;
     lash_state head = {.bytes = aligned(sizeof head)};
-    head.contacts_at = head.bytes;
-    head.bytes += aligned(clearances * sizeof(lashi_contact));
+    head.memories_at = head.bytes;
+    head.bytes += aligned(contacts * sizeof(lashi_memory));
     head.accounts_at = head.bytes;
-    head.bytes += aligned(clearances * sizeof(lashi_contact_account));
+    head.bytes += aligned(contacts * sizeof(lashi_contact_account));
     head.armed_at = head.bytes;
-    head.bytes += aligned(3 * clearances * sizeof(lashi_event));
+    head.bytes += aligned(3 * contacts * sizeof(lashi_event));
     head.sound_at = head.bytes;
     head.bytes += aligned((size_t)sim->system->motion.count * sizeof(double));
     head.repeats_at = head.bytes;
@@ -44,12 +44,12 @@ static lash_status create_state(lash_sim *sim, lash_error *error) {
     if (!sim->state)
         return lashi_fail_memory(error);
     *sim->state = head;
-    sim->contacts = (lashi_contact *)((char *)sim->state + head.contacts_at);
+    sim->memories = (lashi_memory *)((char *)sim->state + head.memories_at);
     sim->accounts = (lashi_contact_account *)((char *)sim->state + head.accounts_at);
     sim->events = (lashi_event *)((char *)sim->state + head.armed_at);
     sim->inputs = (double(*)[LASHI_INPUTS])(void *)((char *)sim->state + head.inputs_at);
     sim->outside = (lashi_inputs){(const double(*)[LASHI_INPUTS])sim->inputs, sim->calls};
-    sim->workspace->contacts = sim->contacts;
+    sim->workspace->memories = sim->memories;
     lashi_constraint_work *c = &sim->workspace->constraints;
     int *repeats = (int *)((char *)sim->state + head.repeats_at);
     memcpy(repeats, c->repeats, (size_t)sim->system->motion.redundant * sizeof(int));
@@ -194,85 +194,6 @@ void lash_sim_destroy(lash_sim *sim) {
 
 /* ---- one step ---- */
 
-/* A force that had no value in the step that failed. */
-static lash_status explain_force(const lash_sim *sim, double t, lash_error *error) {
-    const lashi_force *force = &sim->system->forces[sim->workspace->failed_force];
-    const double x = sim->workspace->failed_at;
-    if (!force->table || lashi_table_covers(force->table, x))
-        return lashi_fail_at(
-            error, LASH_ERROR_NOT_FINITE, t, force->name,
-            "force '%s' has no finite value at t = %.9g s: a division by zero, an overflow, or "
-            "an argument outside the range of its function",
-            force->name, t);
-    return lashi_fail_at(
-        error, LASH_ERROR_LIMIT, t, force->name,
-        "at t = %.9g s force '%s' reads its table at x = %.6g (SI), outside its points, which go from %.6g "
-        "to "
-        "%.6g. Add points, or say how it goes on: beyond: hold, extrapolate or zero, or with a period",
-        t, force->name, x, lashi_table_first(force->table), lashi_table_last(force->table));
-}
-
-/* Position, speed or acceleration of a drive from which the square may overflow. */
-static const double TOO_LARGE = 1e100;
-
-/* A drive that has no value at the time t; NULL: none. */
-static const char *failed_drive(const lash_sim *sim, double t) {
-    for (int d = 0; d < sim->system->drive_count; d++) {
-        const lashi_profile *profile = &lashi_drive_constraint(sim->system, d)->profile;
-        const lashi_jet f = lashi_profile_jet_in(profile, t, sim->state->piece.inside);
-        if (!(fabs(f.f) + fabs(f.df) + fabs(f.ddf) < TOO_LARGE))
-            return sim->system->drives[d].name;
-    }
-    return NULL;
-}
-
-/* So near the end of a piece, as a share of the time, a step that fails does so for what is there. */
-static const double AT_END = 1e-6;
-
-/* Steps that grow ever shorter toward a pole of a drive or a force. */
-static lash_status explain_step(const lash_sim *sim, lash_error *error) {
-    const lashi_piece piece = sim->state->piece;
-    bool jumps;
-    if (!(piece.end - sim->integrator->t < AT_END * piece.end))
-        return LASH_ERROR_STEP;
-    lash_error why;
-    const lash_status status = lashi_piece_pass(&jumps, sim->system, piece.end, piece,
-                                                lashi_piece_from(sim->system, piece.end), &why);
-    if (status == LASH_ERROR_NOT_FINITE && error)
-        *error = why;
-    return status == LASH_ERROR_NOT_FINITE ? status : LASH_ERROR_STEP;
-}
-
-lash_status lashi_sim_explain(const lash_sim *sim, lash_status status, lash_error *error) {
-    const int row = sim->workspace->singular_row;
-    if (status >= 0)
-        return status;
-    if (sim->workspace->failed_force >= 0)
-        return explain_force(sim, sim->workspace->failed_t, error);
-    const char *drive = failed_drive(sim, sim->workspace->t);
-    if (drive)
-        return lashi_fail_at(
-            error, LASH_ERROR_NOT_FINITE, sim->workspace->t, drive,
-            "drive '%s' or one of its first two derivatives has no finite value at t = %.9g s, "
-            "or far too large a one",
-            drive, sim->workspace->t);
-    if (status == LASH_ERROR_STEP && row < 0)
-        return explain_step(sim, error);
-    if (row < 0)
-        return status;
-    const lashi_constraint_set *set = &sim->system->motion;
-    const char *name = "";
-    for (int c = 0; c < set->count; c++)
-        if (row >= set->items[c].first_row)
-            name = set->items[c].name;
-    return lashi_fail_at(
-        error, LASH_ERROR_SINGULAR, sim->integrator->t, name,
-        "the equations of motion became singular at t = %.9g s: the constraints of '%s' depend on "
-        "the others there. The mechanism stands in a singular position (a dead centre, a stretched "
-        "linkage) or a joint is wrong; start elsewhere, or remove the constraint",
-        sim->integrator->t, name);
-}
-
 /* The workspace holds the present point where the method's last evaluation was there: dop853 ends its steps
  * so; adams and gear change y once more after their last one. */
 static lash_status moved(lash_sim *sim, lash_status status) {
@@ -308,6 +229,22 @@ static double farthest(const lash_sim *sim) {
     return t + step < piece.end - 0.5 * step ? t + step : piece.end;
 }
 
+/* A step that has seen all that the tables of forces do in it. */
+static lash_status take_step(lash_sim *sim, double t_limit, lash_error *error) {
+    lash_status status = lashi_singular_step(sim, t_limit, error);
+    for (double t; !status && (t = lashi_unseen(sim)) < INFINITY;) {
+        const double t_old = sim->integrator->t_old;
+        memcpy(sim->y_work, sim->integrator->y_old, sim->problem.n * sizeof(double));
+        sim->integrator->counts.rejected++;
+        sim->workspace->mismatch = 0;
+        sim->workspace->failed_force = -1;
+        status = lashi_sim_restart(sim, t_old, sim->y_work, t - t_old, error);
+        if (!status)
+            status = lashi_singular_step(sim, t, error);
+    }
+    return status;
+}
+
 lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) {
     sim->happened_count = 0;
     sim->found = SIZE_MAX;
@@ -317,11 +254,11 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
     sim->workspace->mismatch = 0;
     sim->workspace->failed_force = -1;
     if (!status)
-        status = lashi_singular_step(sim, fmin(t_limit, farthest(sim)), error);
+        status = take_step(sim, fmin(t_limit, farthest(sim)), error);
     if (status)
         return lashi_sim_explain(sim, status, error);
     sim->t_new = sim->integrator->t;
-    if (!sim->system->clearance_count)
+    if (!sim->system->contact_count)
         return LASH_OK;
     status = lashi_contacts_find(sim, error);
     if (!status)
@@ -354,7 +291,7 @@ static lash_status correct(lash_sim *sim, lash_error *error) {
 lash_status lashi_sim_commit(lash_sim *sim, lash_error *error) {
     lash_status status = LASH_OK;
     double h = 0;
-    if (sim->system->clearance_count) {
+    if (sim->system->contact_count) {
         status = lashi_contacts_check(sim, error);
         if (!status)
             status = lashi_contacts_change(sim, &h, error);
@@ -463,8 +400,8 @@ static lash_status observe(lash_sim *sim, const lash_run_control *control, lash_
 }
 
 /* One step, for all who look on. */
-static lash_status take_step(lash_sim *sim, double t_limit, lash_record *record,
-                             const lash_run_control *control, lash_error *error) {
+static lash_status watched_step(lash_sim *sim, double t_limit, lash_record *record,
+                                const lash_run_control *control, lash_error *error) {
     lash_status status = lashi_sim_advance(sim, t_limit, error);
     if (!status && record)
         status = lashi_record_samples(record, sim, error);
@@ -492,7 +429,7 @@ lash_status lash_sim_step_observed(lash_sim *sim, double t_limit, const lash_run
         return lashi_fail(error, LASH_ERROR_USAGE, "a step needs a sim and a time to stop at");
     if (!(sim->integrator->t < t_limit))
         return LASH_STOP_END;
-    return take_step(sim, t_limit, sim->record, control, error ? error : &own);
+    return watched_step(sim, t_limit, sim->record, control, error ? error : &own);
 }
 
 lash_status lash_sim_attach(lash_sim *sim, lash_record *record, double end, lash_error *error) {
@@ -538,7 +475,7 @@ lash_status lash_sim_run_until(lash_sim *sim, double end, lash_record *record,
     for (size_t k = 0; !status && control && control->event && k < sim->happened_count; k++)
         control->event(control->user, &sim->happened[k]);
     for (double count = 0; !status && sim->integrator->t < end; count++) {
-        status = take_step(sim, end, record, control, error);
+        status = watched_step(sim, end, record, control, error);
         if (!status && control && control->progress &&
             !control->progress(control->user, sim->integrator->t, end))
             status = LASH_STOP_INTERRUPTED;
@@ -576,6 +513,10 @@ lash_summary lash_sim_summary(const lash_sim *sim) {
     const lash_state *state = sim->state;
     const lashi_integrator_counts counts = lashi_sim_counts(sim);
     lashi_contacts_summarise(sim);
+    for (int k = 0; k < sim->system->contact_count; k++) {
+        sim->summaries[k].film_force = sim->accounts[k].film_force;
+        sim->summaries[k].film_force_time = sim->accounts[k].film_force_time;
+    }
     lash_summary summary = {.status = sim->ended,
                             .start = 0,
                             .end = sim->integrator->t,
@@ -593,101 +534,10 @@ lash_summary lash_sim_summary(const lash_sim *sim) {
                             .events = state->events,
                             .first_turn_end = isfinite(state->turn_end) ? state->turn_end : (double)NAN,
                             .stiff_steps = counts.stiff,
-                            .clearance_count = (size_t)sim->system->clearance_count,
+                            .clearance_count = (size_t)sim->system->contact_count,
                             .clearances = sim->summaries};
     memcpy(summary.message, sim->message, sizeof summary.message);
     return summary;
-}
-
-/* ---- coordinates ---- */
-
-size_t lash_sim_coordinate_count(const lash_sim *sim) {
-    return (size_t)(sim->system->n_q + sim->system->n_v);
-}
-
-bool lash_sim_coordinate_is_angle(const lash_sim *sim, size_t index) {
-    return !sim->system->spatial && index < (size_t)sim->system->n_q &&
-           sim->system->freedom[index] % LASHI_FREEDOMS == 2;
-}
-
-void lash_sim_coordinates(double *values, const lash_sim *sim) {
-    memcpy(values, lashi_sim_y(sim), lash_sim_coordinate_count(sim) * sizeof(double));
-}
-
-void lash_sim_coordinate_scales(double *values, const lash_sim *sim) {
-    const lash_run_def *run = &sim->system->model->run;
-    for (size_t i = 0; i < lash_sim_coordinate_count(sim); i++)
-        values[i] = (sim->atol[i] + sim->rtol[i] * fabs(lashi_sim_y(sim)[i])) / run->rtol;
-}
-
-/* The present point becomes y_work. The energy that this brings is no error of the balance. */
-static lash_status displace(lash_sim *sim, lash_error *error) {
-    const double t = sim->integrator->t;
-    lash_status status = lashi_sim_evaluate(sim, t, lashi_sim_y(sim), error);
-    const double before = lashi_account_energy(sim);
-    if (!status)
-        status = lashi_sim_restart(sim, t, sim->y_work, sim->integrator->h_next, error);
-    if (!status)
-        status = lashi_sim_evaluate(sim, t, lashi_sim_y(sim), error);
-    if (!status)
-        sim->state->energy0 += lashi_account_energy(sim) - before;
-    return status;
-}
-
-lash_status lash_sim_set_coordinates(lash_sim *sim, const double *values, lash_error *error) {
-    memcpy(sim->y_work, lashi_sim_y(sim), sim->problem.n * sizeof(double));
-    memcpy(sim->y_work, values, lash_sim_coordinate_count(sim) * sizeof(double));
-    lashi_press_forget(sim);
-    lashi_contacts_renew(sim, sim->integrator->t, sim->y_work);
-    return displace(sim, error);
-}
-
-lash_status lash_sim_project_coordinates(double *values, lash_sim *sim, lash_error *error) {
-    const size_t bytes = lash_sim_coordinate_count(sim) * sizeof(double);
-    memcpy(sim->y_work, lashi_sim_y(sim), sim->problem.n * sizeof(double));
-    memcpy(sim->y_work, values, bytes);
-    if (lashi_project(sim->y_work, sim->workspace, sim->integrator->t, LASHI_ENOUGH))
-        return lashi_fail_at(error, LASH_ERROR_SINGULAR, sim->integrator->t, "",
-                             "no coordinates near the given ones fit the constraints at t = %.9g s",
-                             sim->integrator->t);
-    memcpy(values, sim->y_work, bytes);
-    return LASH_OK;
-}
-
-double *lashi_damping_memory(const lash_sim *sim, int k) {
-    lashi_onset *onset = &sim->contacts[k].onset;
-    return sim->system->clearances[k].normal.scale == LASHI_SCALE_ENERGY ? &onset->inverse_mass
-                                                                         : &onset->speed;
-}
-
-/* Of every contact: what scales its damping, and its bristles. */
-size_t lash_sim_memory_count(const lash_sim *sim) {
-    return (size_t)((1 + lashi_bristles(sim->system)) * sim->system->clearance_count);
-}
-
-void lash_sim_memory(double *values, const lash_sim *sim) {
-    const int count = lashi_bristles(sim->system);
-    for (int k = 0; k < sim->system->clearance_count; k++, values += 1 + count) {
-        const int bristle = sim->system->clearances[k].bristle;
-        const bool touching = sim->contacts[k].touching;
-        values[0] = touching ? *lashi_damping_memory(sim, k) : 0;
-        for (int i = 0; i < count; i++)
-            values[1 + i] = touching && bristle >= 0 ? lashi_sim_y(sim)[bristle + i] : 0;
-    }
-}
-
-lash_status lash_sim_set_memory(lash_sim *sim, const double *values, lash_error *error) {
-    const int count = lashi_bristles(sim->system);
-    memcpy(sim->y_work, lashi_sim_y(sim), sim->problem.n * sizeof(double));
-    for (int k = 0; k < sim->system->clearance_count; k++, values += 1 + count) {
-        const int bristle = sim->system->clearances[k].bristle;
-        if (!sim->contacts[k].touching)
-            continue;
-        *lashi_damping_memory(sim, k) = fmax(values[0], 0);
-        for (int i = 0; bristle >= 0 && i < count; i++)
-            sim->y_work[bristle + i] = values[1 + i];
-    }
-    return lashi_sim_restart(sim, sim->integrator->t, sim->y_work, sim->integrator->h_next, error);
 }
 
 /* ---- the state ---- */

@@ -24,6 +24,7 @@ typedef struct lashi_contact_account {
     int over;                                      /* 1 during one, as of the last accepted step */
     double film_pressure, film_pressure_time;      /* Pa, s: the largest such pressure */
     double min_film;                               /* m, least c − e at accepted steps */
+    double film_force, film_force_time;            /* N, s: the most the film carried there */
     double free_time, impact_time, following_time; /* s, of finished stretches */
     lash_peak turn[2];                             /* in the first turn of the drive, and after it */
     double peak_delta, deepest_at;                 /* m, s */
@@ -42,7 +43,7 @@ typedef struct lashi_gap_point {
 
 /* A second event of a joint with play: δ = e0 of its film, or δ̇ = 0 of its law. */
 typedef struct lashi_border {
-    int clearance;
+    int contact;
     bool transition;
 } lashi_border;
 
@@ -74,7 +75,7 @@ struct lash_state {
     double turn_end;                   /* s, end of the first drive's first turn; INFINITY: not so far */
     int crossing;                      /* a singular position is near: singular.c … */
     double t_singular;                 /* s, … and is passed then, if known */
-    size_t contacts_at, accounts_at, armed_at, sound_at, repeats_at, history_at; /* byte offsets */
+    size_t memories_at, accounts_at, armed_at, sound_at, repeats_at, history_at; /* byte offsets */
     size_t inputs_at;                                                            /* byte offset */
 };
 
@@ -106,7 +107,7 @@ struct lash_sim {
     double own_energy;        /* J, see tolerance.c */
     double violation_allowed; /* m or rad, see account.c */
     lash_state *state;
-    lashi_contact *contacts;         /* in the state block */
+    lashi_memory *memories;          /* in the state block */
     lashi_contact_account *accounts; /* in the state block */
     lashi_channel *channels;
     size_t channel_count;
@@ -129,13 +130,13 @@ struct lash_sim {
     double t_new;                /* s, where the step ends: at the event or at the integrator's t */
     double *y_event;             /* [problem.n] */
     unsigned char *simultaneous; /* [event_count] */
-    unsigned char *turning;      /* [clearances] at their event now */
-    unsigned char *was_touching; /* [clearances] modes.c */
-    lashi_impact *impacts;       /* [clearances] modes.c */
-    lashi_gap_point *ends;       /* [clearances] where the step of the integrator ends */
+    unsigned char *turning;      /* [contacts] at their event now */
+    unsigned char *was_touching; /* [contacts] modes.c */
+    lashi_impact *impacts;       /* [contacts] modes.c */
+    lashi_gap_point *ends;       /* [contacts] where the step of the integrator ends */
     double crank0;               /* rad or m, coordinate of the first drive at the start */
     bool timed;                  /* loads depend on the time: N may change where nothing moves */
-    double *pressures;           /* [points of a step][clearances] N, modes.c */
+    double *pressures;           /* [points of a step][contacts] N, modes.c */
     int stuck;                   /* changes of mode one after the other without progress in time */
     bool stopping;               /* a contact asked to end the run */
     bool passing;                /* from one piece of time to the next: forces may have jumped */
@@ -175,8 +176,8 @@ lashi_integrator_counts lashi_sim_counts(const lash_sim *sim);
 static inline const double *lashi_sim_y(const lash_sim *sim) {
     return sim->integrator->y;
 }
-/* What scales the damping of contact k, and is remembered for it: its approach speed, or with approach:
- * energy the inverse of the effective mass when it began. */
+/* outside.c. What scales the damping of contact k, and is remembered for it: its approach speed, or with
+ * approach: energy the inverse of the effective mass when it began. */
 double *lashi_damping_memory(const lash_sim *sim, int k);
 /* y at a time inside the step that advance has found, before commit. */
 lash_status lashi_sim_sample(double *y, lash_sim *sim, double t, lash_error *error);
@@ -200,6 +201,10 @@ lash_status lashi_singular_end(lash_sim *sim, lash_error *error);
 /* The integrator at work, by state->crossing. */
 void lashi_singular_select(lash_sim *sim);
 
+/* unseen.c: a time in the last step up to which it is to be taken again, since it has passed over what the
+ * table of a force does then; INFINITY: it has not. */
+double lashi_unseen(lash_sim *sim);
+
 /* account.c: energies and violations of accepted points; the workspace holds the point. */
 lash_status lashi_account_begin(lash_sim *sim, lash_error *error);
 lash_status lashi_account_keep(lash_sim *sim, lash_error *error);
@@ -217,11 +222,11 @@ static inline bool lashi_position_turns(const lash_system *system, int i) {
 }
 
 /* Of a direction n above the x-y plane, rad. */
-static inline double lashi_elevation(const double n[3]) {
-    return atan2(n[2], hypot(n[0], n[1]));
+static inline double lashi_elevation(lashi_vec3 n) {
+    return atan2(n.z, hypot(n.x, n.y));
 }
 
-/* contact.c: the state machine of joints with play. */
+/* contact_events.c: the state machine of joints with play. */
 lash_status lashi_contacts_create(lash_sim *sim, lash_error *error);
 lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error); /* modes of the initial state */
 lash_status lashi_contacts_find(lash_sim *sim, lash_error *error);  /* earliest event of the step */
@@ -303,7 +308,7 @@ lash_status lashi_sim_evaluate(lash_sim *sim, double t, const double *y, lash_er
  * object: whose values they are, "" where the names say it. */
 lash_status lashi_sim_finite(const lash_sim *sim, const char *object, const char *const *names,
                              const double *values, size_t count, double t, lash_error *error);
-/* What went wrong when the equations could not be evaluated, in words. */
+/* explain.c: what went wrong when the equations could not be evaluated, in words. */
 lash_status lashi_sim_explain(const lash_sim *sim, lash_status status, lash_error *error);
 
 #endif

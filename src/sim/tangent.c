@@ -55,7 +55,7 @@ static const double SHRUNK = 1e-3;
 static const double RATE_SHARE = 1e-3, AFTER = 1e-8;
 
 struct lashi_tangent {
-    lash_sim *neighbour; /* its contacts, workspace and y_event are where the neighbour is put */
+    lash_sim *neighbour; /* its memories, workspace and y_event are where the neighbour is put */
     double *weight;      /* [n_y] 1/scale; 0: an integral */
     double noise;        /* rounding of positions of the machine's size, in scales */
     double tolerance;    /* of w in a step */
@@ -64,18 +64,19 @@ struct lashi_tangent {
 };
 
 size_t lashi_tangent_size(const lash_system *system) {
-    return (size_t)(system->n_y + system->clearance_count);
+    return (size_t)(system->n_y + system->contact_count);
 }
 
 /* ---- the neighbour ---- */
 
 /* What the damping of contact k remembers, as far as it matters. */
 static double remembered(const lash_sim *sim, int k) {
-    const lashi_normal *law = &sim->system->clearances[k].normal;
+    const lashi_normal *law = &sim->system->contacts[k].normal;
     switch (law->scale) {
     case LASHI_SCALE_FIRST: return fmax(*lashi_damping_memory(sim, k), law->speed_floor);
     case LASHI_SCALE_ENERGY: return *lashi_damping_memory(sim, k);
-    case LASHI_SCALE_BRANCH: break;
+    case LASHI_SCALE_BRANCH:
+    case LASHI_SCALE_VISCOUS: break;
     }
     return 0;
 }
@@ -94,7 +95,7 @@ static double length_of(const lash_sim *sim, const double *y) {
     double sum = 0;
     for (int i = 0; i < sim->system->n_y; i++)
         sum += w[i] * weight[i] * (w[i] * weight[i]);
-    for (int k = 0; k < sim->system->clearance_count; k++)
+    for (int k = 0; k < sim->system->contact_count; k++)
         if (m[k] != 0)
             sum += m[k] / remembered(sim, k) * (m[k] / remembered(sim, k));
     return sqrt(sum);
@@ -106,15 +107,15 @@ static double spread(const lash_sim *sim, const double *y) {
     return length > 0 ? APART * sqrt(noise_at(sim, y)) / length : 0;
 }
 
-/* The neighbour's y_event and contacts at y. */
+/* The neighbour's y_event and memories at y. */
 static void put(const lash_sim *sim, const double *y, double epsilon) {
     const lash_system *system = sim->system;
     lash_sim *neighbour = sim->tangent->neighbour;
     const double *w = y + system->n_y, *m = w + system->n_y;
     for (int i = 0; i < system->n_y; i++)
         neighbour->y_event[i] = y[i] + epsilon * w[i];
-    for (int k = 0; k < system->clearance_count; k++) {
-        neighbour->contacts[k] = sim->contacts[k];
+    for (int k = 0; k < system->contact_count; k++) {
+        neighbour->memories[k] = sim->memories[k];
         if (m[k] != 0)
             *lashi_damping_memory(neighbour, k) = remembered(sim, k) + epsilon * m[k];
     }
@@ -125,7 +126,7 @@ static void put(const lash_sim *sim, const double *y, double epsilon) {
 
 lash_status lashi_tangent_create(lash_sim *sim, const double *y, lash_error *error) {
     const lash_system *system = sim->system;
-    const size_t n = (size_t)system->n_y, events = 3 * (size_t)system->clearance_count;
+    const size_t n = (size_t)system->n_y, events = 3 * (size_t)system->contact_count;
     lashi_tangent *tangent = lashi_arena_alloc(&sim->arena, 1, sizeof *tangent);
     if (!tangent)
         return lashi_fail_memory(error);
@@ -138,9 +139,9 @@ lash_status lashi_tangent_create(lash_sim *sim, const double *y, lash_error *err
         return lashi_fail_memory(error);
     for (int i = 0; i < system->n_q + system->n_v; i++)
         tangent->weight[i] = system->model->run.rtol / sim->atol[i];
-    for (int k = 0; k < system->clearance_count; k++)
-        for (int i = 0; system->clearances[k].bristle >= 0 && i < lashi_bristles(system); i++) {
-            const int at = system->clearances[k].bristle + i;
+    for (int k = 0; k < system->contact_count; k++)
+        for (int i = 0; i < lashi_bristles(&system->contacts[k]); i++) {
+            const int at = system->contacts[k].bristle + i;
             tangent->weight[at] = system->model->run.rtol / sim->atol[at];
         }
     for (int i = 0; i < system->n_q; i++) {
@@ -268,8 +269,8 @@ static double delay_of(const lash_sim *sim, double epsilon) {
 }
 
 static bool same_modes(const lash_sim *a, const lash_sim *b) {
-    for (int k = 0; k < a->system->clearance_count; k++) {
-        const lashi_contact *x = &a->contacts[k], *z = &b->contacts[k];
+    for (int k = 0; k < a->system->contact_count; k++) {
+        const lashi_memory *x = &a->memories[k], *z = &b->memories[k];
         if (x->touching != z->touching || x->through != z->through || x->pulling != z->pulling ||
             x->onset.unloading != z->onset.unloading)
             return false;
@@ -285,15 +286,15 @@ static lash_status fail_beside(const lash_sim *sim, lash_error *error) {
 
 /* The neighbour through its event, by (t, y) of its own; what it becomes is left in it. */
 static lash_status cross_beside(lash_sim *sim, double delay, lash_error *error) {
-    const size_t clearances = (size_t)sim->system->clearance_count;
+    const size_t contacts = (size_t)sim->system->contact_count;
     lash_sim *neighbour = sim->tangent->neighbour;
     for (int i = 0; i < sim->system->n_y; i++)
         neighbour->y_event[i] += delay * sim->tangent->rate[i];
     neighbour->t_new = sim->t_new + delay;
     neighbour->found = sim->found;
     neighbour->happened_count = 0;
-    memcpy(neighbour->turning, sim->turning, clearances);
-    memcpy(neighbour->accounts, sim->accounts, clearances * sizeof *sim->accounts);
+    memcpy(neighbour->turning, sim->turning, contacts);
+    memcpy(neighbour->accounts, sim->accounts, contacts * sizeof *sim->accounts);
     memcpy(neighbour->events, sim->events, sim->search.count * sizeof *sim->events);
     if (lashi_evaluate(neighbour->ydot_work, neighbour->workspace, neighbour->t_new, neighbour->y_event))
         return fail_beside(sim, error);
@@ -328,13 +329,13 @@ lash_status lashi_tangent_cross(lash_sim *sim, double *h, lash_error *error) {
     for (int i = 0; same && i < n; i++)
         w[i] =
             tangent->weight[i] > 0 ? (neighbour->y_event[i] - delay * sim->ydot_work[i] - y[i]) / epsilon : 0;
-    for (int k = 0; k < system->clearance_count; k++) {
-        const int bristle = system->clearances[k].bristle;
+    for (int k = 0; k < system->contact_count; k++) {
+        const int bristle = system->contacts[k].bristle;
         if (same)
             m[k] = (remembered(neighbour, k) - remembered(sim, k)) / epsilon;
-        if (!sim->contacts[k].touching)
+        if (!sim->memories[k].touching)
             m[k] = 0;
-        for (int i = 0; !sim->contacts[k].touching && bristle >= 0 && i < lashi_bristles(system); i++)
+        for (int i = 0; !sim->memories[k].touching && i < lashi_bristles(&system->contacts[k]); i++)
             w[bristle + i] = 0;
     }
     const bool shrunk = length_of(sim, y) < SHRUNK * before;
@@ -358,7 +359,7 @@ lash_status lash_sim_tangent(double *values, lash_sim *sim, lash_error *error) {
     if (!sim->tangent)
         return missing(error);
     const lash_system *system = sim->system;
-    const int coordinates = system->n_q + system->n_v, bristles = lashi_bristles(system);
+    const int coordinates = system->n_q + system->n_v;
     const double length = sim->state->tangent_length;
     double *w = sim->y_work + system->n_y, *m = w + system->n_y;
     const lash_status status = look(sim->y_work, sim, error);
@@ -366,11 +367,11 @@ lash_status lash_sim_tangent(double *values, lash_sim *sim, lash_error *error) {
         return status;
     for (int i = 0; i < coordinates; i++)
         *values++ = length * w[i];
-    for (int k = 0; k < system->clearance_count; k++) {
+    for (int k = 0; k < system->contact_count; k++) {
         *values++ = length * m[k];
-        for (int i = 0; i < bristles; i++)
-            *values++ =
-                system->clearances[k].bristle >= 0 ? length * w[system->clearances[k].bristle + i] : 0;
+        const int bristle = system->contacts[k].bristle;
+        for (int i = 0; i < lashi_kind_of(&system->contacts[k])->bristles; i++)
+            *values++ = bristle >= 0 ? length * w[bristle + i] : 0;
     }
     return LASH_OK;
 }
@@ -383,19 +384,20 @@ lash_status lash_sim_set_tangent(lash_sim *sim, const double *values, lash_error
     if (!sim->tangent)
         return missing(error);
     const lash_system *system = sim->system;
-    const int coordinates = system->n_q + system->n_v, bristles = lashi_bristles(system);
+    const int coordinates = system->n_q + system->n_v;
     double *y = sim->y_work, *w = y + system->n_y, *m = w + system->n_y;
     memcpy(y, lashi_sim_y(sim), (size_t)system->n_y * sizeof *y);
     memset(w, 0, lashi_tangent_size(system) * sizeof *w);
     memcpy(w, values, (size_t)coordinates * sizeof *w);
     values += coordinates;
-    for (int k = 0; k < system->clearance_count; k++, values += 1 + bristles) {
-        const int bristle = system->clearances[k].bristle;
-        if (!sim->contacts[k].touching)
-            continue;
-        m[k] = values[0];
-        for (int i = 0; bristle >= 0 && i < bristles; i++)
-            w[bristle + i] = values[1 + i];
+    for (int k = 0; k < system->contact_count; k++) {
+        const lashi_contact *contact = &system->contacts[k];
+        if (sim->memories[k].touching) {
+            m[k] = values[0];
+            for (int i = 0; i < lashi_bristles(contact); i++)
+                w[contact->bristle + i] = values[1 + i];
+        }
+        values += 1 + lashi_kind_of(contact)->bristles;
     }
     lash_status status = allow(y, sim, sim->integrator->t, error);
     if (status)

@@ -85,35 +85,23 @@ double lashi_own_energy(const lash_system *system) {
 
 /* Position and velocity scales of a joint with play, and the frequency of its contact, rad/s. */
 static void contact_scales(double *length, double *speed, double *frequency, const lash_system *system,
-                           const lashi_clearance *joint, double own) {
+                           const lashi_contact *contact, double own) {
     static const double pi = 3.14159265358979323846;
-    const double c = joint->gap.clearance;
-    double response = 0;
-    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
-        const double *inverse = system->inverse_mass[joint->body[slot]];
-        const lashi_vec3 s3 = joint->s3[slot];
-        response += inverse[0];
-        if (system->spatial) // the mean over the directions of the contact
-            response += (inverse[3] * (s3.y * s3.y + s3.z * s3.z) + inverse[4] * (s3.z * s3.z + s3.x * s3.x) +
-                         inverse[5] * (s3.x * s3.x + s3.y * s3.y)) /
-                        3;
-        else
-            response += inverse[2] * lashi_dot(joint->s[slot], joint->s[slot]);
-    }
+    const double c = contact->room;
     *frequency = 0;
-    const double v = sqrt(2 * own * own / system->length * c);
-    if (joint->play != LASHI_PLAY_COMPLIANT) {
+    const double v = sqrt(2 * own * own / system->length * c / contact->lever);
+    if (contact->model != LASHI_MODEL_COMPLIANT) {
         *length = c;
-        *speed = joint->play == LASHI_PLAY_MODES ? v : own;
+        *speed = contact->model == LASHI_MODEL_MODES ? v : own / contact->lever;
         return;
     }
-    if (!joint->dry) { // a film moves with the machine, across its own thickness
+    if (!contact->dry) { // a film moves with the machine, across its own thickness
         *length = c;
         *speed = own / system->length * c;
         return;
     }
     const lashi_impact_estimate impact =
-        lashi_normal_estimate(&joint->normal, 1 / response, fmax(v, joint->normal.speed_floor));
+        lashi_normal_estimate(&contact->normal, 1 / contact->response, fmax(v, contact->normal.speed_floor));
     *length = fmin(c, impact.delta_max);
     *speed = v;
     if (isfinite(impact.time) && impact.time > 0) {
@@ -136,14 +124,16 @@ static scales find_scales(const lash_system *system) {
                 .speed = IDEAL_SHARE * own,
                 .noise = ROUNDING * DBL_EPSILON * straight,
                 .turning_noise = ROUNDING * DBL_EPSILON * own};
-    for (int k = 0; k < system->clearance_count; k++) {
+    for (int k = 0; k < system->contact_count; k++) {
         double length, speed, frequency;
-        contact_scales(&length, &speed, &frequency, system, &system->clearances[k], own);
+        contact_scales(&length, &speed, &frequency, system, &system->contacts[k], own);
+        length *= system->contacts[k].lever; // of an angle as of a length
+        speed *= system->contacts[k].lever;
         s.noise = fmax(s.noise, SHAKEN * DBL_EPSILON * L * frequency);
         // Without bounces nothing grows.
-        const double share = system->clearances[k].play == LASHI_PLAY_PERMANENT ? IDEAL_SHARE : AMPLIFIED;
+        const double share = system->contacts[k].model == LASHI_MODEL_PERMANENT ? IDEAL_SHARE : AMPLIFIED;
         if (share * speed < s.speed)
-            s.joint = system->clearances[k].name;
+            s.joint = system->contacts[k].name;
         s.length = fmin(s.length, share * length);
         s.speed = fmin(s.speed, share * speed);
     }
@@ -160,7 +150,7 @@ double lash_system_least_rtol(const lash_system *system, const char **joint) {
 double lashi_set_tolerances(double *rtol, double *atol, const lash_system *system) {
     const lash_run_def *run = &system->model->run;
     const double tolerance = isnan(run->atol) ? run->rtol : run->atol, L = system->length;
-    const bool play = system->clearance_count > 0, remembers = lashi_integrator_find(run->method)->remembers;
+    const bool play = system->contact_count > 0, remembers = lashi_integrator_find(run->method)->remembers;
     const scales s = find_scales(system);
     for (int i = 0; i < system->n_q; i++) {
         // In space the Euler parameters, half-angles, stand for the turning velocities.
@@ -196,9 +186,8 @@ double lashi_set_tolerances(double *rtol, double *atol, const lash_system *syste
             atol[i] *= share;
         }
     }
-    for (int k = 0; k < system->clearance_count; k++)
-        for (int i = 0; system->clearances[k].bristle >= 0 && i < lashi_bristles(system); i++)
-            atol[system->clearances[k].bristle + i] =
-                tolerance * system->clearances[k].friction.bristle_scale;
+    for (int k = 0; k < system->contact_count; k++)
+        for (int i = 0; i < lashi_bristles(&system->contacts[k]); i++)
+            atol[system->contacts[k].bristle + i] = tolerance * system->contacts[k].friction.bristle_scale;
     return fmax(tolerance * s.length, ROUNDING * DBL_EPSILON * L);
 }

@@ -53,10 +53,6 @@ static const double APPROACH = 0.8;
 /* Last step, in lengths of the time left: across the end for certain. */
 static const double ACROSS = 1.3;
 
-/* Penetration beyond this share of the journal's radius ends the run: no law of contact means anything there.
- */
-static const double DEEPEST = 0.25;
-
 /* Damping is warned of where it matters: in a force above this share of the contact's largest, … */
 static const double WORTH_SAYING = 0.1;
 /* … pressed so many times faster than the contact began. */
@@ -84,9 +80,11 @@ static double cubic_top(const cubic *c) {
 }
 
 static double force_of(const lash_sim *sim, int k, double delta, double deltadot) {
-    const lashi_clearance *joint = &sim->system->clearances[k];
-    const double share = joint->lubricated ? lashi_hybrid_weight(&joint->hybrid, delta) : 1;
-    return share * lashi_normal_force_phase(&joint->normal, delta, deltadot, &sim->contacts[k].onset).force;
+    const lashi_contact *contact = &sim->system->contacts[k];
+    const double share = contact->lubricated ? lashi_hybrid_weight(&contact->hybrid, delta) : 1;
+    const lashi_memory *memory = &sim->memories[k];
+    return memory->factor * share *
+           lashi_normal_force_phase(&contact->normal, delta, deltadot, &memory->onset).force;
 }
 
 bool lashi_drive_turns(const lash_system *system) {
@@ -104,7 +102,7 @@ static void keep_larger(lash_peak *peak, const lash_peak *at) {
 }
 
 void lashi_note_peak(lash_sim *sim, int k, const lash_peak *at) {
-    keep_larger(&sim->contacts[k].peak, at);
+    keep_larger(&sim->memories[k].peak, at);
     // The instant between both turns belongs to both.
     if (at->time <= sim->state->turn_end)
         keep_larger(&sim->accounts[k].turn[0], at);
@@ -118,40 +116,40 @@ void lashi_note_force(lash_sim *sim, int k, double t, double force) {
 }
 
 void lashi_note_contact(lashi_contact_account *account, const lash_sim *sim, int k) {
-    const lashi_contact *contact = &sim->contacts[k];
-    if (contact->peak_delta > account->peak_delta) {
-        account->peak_delta = contact->peak_delta;
-        account->deepest_at = contact->deepest_at;
+    const lashi_memory *memory = &sim->memories[k];
+    if (memory->peak_delta > account->peak_delta) {
+        account->peak_delta = memory->peak_delta;
+        account->deepest_at = memory->deepest_at;
     }
-    account->deep += contact->peak_delta > sim->system->clearances[k].gap.clearance;
-    if (contact->damped.force > WORTH_SAYING * contact->peak.force) {
+    account->deep += memory->peak_delta > sim->system->contacts[k].doubtful;
+    if (memory->damped.force > WORTH_SAYING * memory->peak.force) {
         account->damped++;
-        keep_larger(&account->damped_peak, &contact->damped);
+        keep_larger(&account->damped_peak, &memory->damped);
     }
 }
 
 /* Whether damping is more than half of a force that the impact the contact began with does not explain:
  * pressed clearly faster than it began, or later than an impact lasts. */
 static bool mostly_damping(const lash_sim *sim, int k, double deltadot, const lash_peak *at) {
-    const lashi_contact *contact = &sim->contacts[k];
-    return at->damping > at->elastic && (deltadot > FASTER * contact->onset.speed ||
-                                         at->time - contact->since > lashi_impact_limit(&sim->accounts[k]));
+    const lashi_memory *memory = &sim->memories[k];
+    return at->damping > at->elastic && (deltadot > FASTER * memory->onset.speed ||
+                                         at->time - memory->since > lashi_impact_limit(&sim->accounts[k]));
 }
 
 /* A point of a contact: its force, δ and damping for the account. The force. */
 static double note(lash_sim *sim, int k, double t, double delta, double deltadot) {
-    lashi_contact *contact = &sim->contacts[k];
+    lashi_memory *memory = &sim->memories[k];
     lash_peak at = {.time = t, .depth = delta};
     at.force = force_of(sim, k, delta, deltadot);
-    at.elastic = lashi_clearance_elastic(&sim->system->clearances[k], delta);
+    at.elastic = lashi_contact_elastic(&sim->system->contacts[k], sim->memories[k].factor, delta);
     at.damping = at.force - at.elastic;
     lashi_note_peak(sim, k, &at);
-    if (delta > contact->peak_delta) {
-        contact->peak_delta = delta;
-        contact->deepest_at = t;
+    if (delta > memory->peak_delta) {
+        memory->peak_delta = delta;
+        memory->deepest_at = t;
     }
     if (mostly_damping(sim, k, deltadot, &at))
-        keep_larger(&contact->damped, &at);
+        keep_larger(&memory->damped, &at);
     return at.force;
 }
 
@@ -173,7 +171,8 @@ static bool look(double *height, lash_sim *sim, int k, double t, bool of_force) 
     if (lashi_presses(sim, k))
         return look_at_pressure(height, sim, k, t);
     lashi_frames_at(sim->frames, NULL, sim->system, t, sim->y_work);
-    const lashi_gap_motion m = lashi_clearance_motion(&sim->system->clearances[k], sim->frames).motion;
+    const lashi_gap m = lashi_gap_of(&sim->system->contacts[k], sim->frames);
+    sim->memories[k].factor = lashi_gap_factor(&sim->system->contacts[k], &m);
     const double force = note(sim, k, t, m.delta, m.deltadot);
     *height = of_force ? force : m.delta;
     return true;
@@ -207,7 +206,7 @@ static void search_peak(lash_sim *sim, int k, double t, double width, bool of_fo
 /* The largest force that is not worth a search in this step: of this contact and of this turn. */
 static double seen(const lash_sim *sim, int k) {
     const bool later = sim->t_new > sim->state->turn_end;
-    return fmin(sim->contacts[k].peak.force, sim->accounts[k].turn[later].force);
+    return fmin(sim->memories[k].peak.force, sim->accounts[k].turn[later].force);
 }
 
 /* Whether an interior value, with what the cubic may leave out, is a new peak. */
@@ -219,7 +218,7 @@ static bool promises(double inside, double end0, double end1, double peak) {
 /* Searches the step where the cubic promises a force above those seen in this contact or in this turn, or a δ
  * above those seen in this contact. */
 static void peaks_inside(lash_sim *sim, int k, const cubic *c, double end_force) {
-    const lashi_contact *contact = &sim->contacts[k];
+    const lashi_memory *memory = &sim->memories[k];
     double f[LOOKS + 1];
     int j = 0;
     for (int i = 0; i <= LOOKS; i++) {
@@ -243,7 +242,7 @@ static void peaks_inside(lash_sim *sim, int k, const cubic *c, double end_force)
     if (c->a > 0 && slope_end < 0) {
         const double x = cubic_top(c);
         const double top = c->d + x * (c->a + x * (c->p + x * c->q));
-        if (promises(top, c->d, contact->delta, contact->peak_delta)) {
+        if (promises(top, c->d, memory->delta, memory->peak_delta)) {
             search_peak(sim, k, sim->integrator->t_old + x * c->h, c->h / LOOKS, false);
         }
     }
@@ -313,24 +312,24 @@ static bool first_turn_ends(lash_sim *sim) {
 
 double lashi_first_step(const lash_sim *sim, int k) {
     const lash_system *system = sim->system;
-    const lashi_clearance *joint = &system->clearances[k];
+    const lashi_contact *contact = &system->contacts[k];
     const double T = sim->accounts[k].hertz_time;
-    const double v = fmax(sim->contacts[k].onset.speed, joint->normal.speed_floor);
+    const double v = fmax(sim->memories[k].onset.speed, contact->normal.speed_floor);
     double tolerance = INFINITY; // of speeds, of the two bodies
     for (int i = 0; i < system->n_v; i++) {
         const int body = system->freedom[i] / LASHI_FREEDOMS;
-        if ((body == joint->body[0] || body == joint->body[1]) &&
+        if ((body == contact->body[0] || body == contact->body[1]) &&
             system->freedom[i] % LASHI_FREEDOMS < system->turning)
             tolerance = fmin(tolerance, sim->atol[system->v_at + i]);
     }
-    const double n = joint->normal.exponent > 0 ? joint->normal.exponent : 1;
+    const double n = contact->normal.exponent > 0 ? contact->normal.exponent : 1;
     return T * fmin(LONGEST_FIRST, pow(SHARE * tolerance / (KAPPA * v), 1 / (n + 1)));
 }
 
 /* Longest next step for the end of contact k, from the cubic of the last one; INFINITY: it is not near. */
 static double approach_limit(const lash_sim *sim, int k, const cubic *c) {
-    const lashi_contact *contact = &sim->contacts[k];
-    const double d = contact->delta, v = contact->deltadot;
+    const lashi_memory *memory = &sim->memories[k];
+    const double d = memory->delta, v = memory->deltadot;
     if (!(v < 0) || !(d > 0))
         return INFINITY;
     const double a = (2 * c->p + 6 * c->q) / (c->h * c->h); // δ̈ at the end of the step
@@ -347,16 +346,16 @@ static double approach_limit(const lash_sim *sim, int k, const cubic *c) {
  * pressures that no steel bears. */
 static void watch_film(lash_sim *sim, int k, double delta) {
     const double *y = sim->found != SIZE_MAX ? sim->y_event : sim->integrator->y;
-    const lashi_film *film = &sim->system->clearances[k].film;
-    lashi_contact *contact = &sim->contacts[k];
+    const lashi_film *film = &sim->system->contacts[k].film;
+    lashi_memory *memory = &sim->memories[k];
     lashi_contact_account *account = &sim->accounts[k];
-    const double share = lashi_film_share(&sim->system->clearances[k], contact, delta);
+    const double share = lashi_film_share(&sim->system->contacts[k], memory, delta);
     lashi_frames_at(sim->frames, NULL, sim->system, sim->t_new, y); // the search for events has left others
-    const lashi_film_motion m = lashi_clearance_film(&sim->system->clearances[k], sim->frames);
+    const lashi_film_motion m = lashi_contact_film(&sim->system->contacts[k], sim->frames);
     double pressure = 0;
-    if (contact->touching) {
+    if (memory->touching) {
         const lashi_film_force_result f = lashi_film_force(film, m);
-        contact->film_carried = fmax(contact->film_carried, share * hypot(f.radial, f.transverse));
+        memory->film_carried = fmax(memory->film_carried, share * hypot(f.radial, f.transverse));
     }
     if (share * lashi_film_bound(film, &m) > LASH_STEEL_PRESSURE)
         pressure = share * lashi_film_peak(film, m);
@@ -380,30 +379,30 @@ void lashi_contacts_watch(lash_sim *sim) {
     double limit = INFINITY, longer = 0, unused;
     if (at_event)
         lashi_contacts_measure(sim->ends, sim, sim->t_new, sim->y_event);
-    for (int k = 0; k < system->clearance_count; k++) {
-        lashi_contact *contact = &sim->contacts[k];
+    for (int k = 0; k < system->contact_count; k++) {
+        lashi_memory *memory = &sim->memories[k];
         const lashi_gap_point end = sim->ends[k];
-        const double rate = contact->deltadot; // a step may have no length
-        const cubic c = cubic_through(contact->delta, rate, end.delta, end.deltadot, h);
-        contact->delta = end.delta;
-        contact->deltadot = end.deltadot;
-        contact->speed = end.speed;
+        const double rate = memory->deltadot; // a step may have no length
+        const cubic c = cubic_through(memory->delta, rate, end.delta, end.deltadot, h);
+        memory->delta = end.delta;
+        memory->deltadot = end.deltadot;
+        memory->speed = end.speed;
         sim->accounts[k].min_film = fmin(sim->accounts[k].min_film, -end.delta);
-        if (system->clearances[k].lubricated)
+        if (system->contacts[k].lubricated)
             watch_film(sim, k, end.delta);
         if (lashi_presses(sim, k))
             pressure_inside(sim, k);
-        if (turned && contact->touching)
+        if (turned && memory->touching)
             look(&unused, sim, k, sim->state->turn_end, true);
-        if (!contact->touching || system->clearances[k].play != LASHI_PLAY_COMPLIANT)
+        if (!memory->touching || system->contacts[k].model != LASHI_MODEL_COMPLIANT)
             continue;
-        if (contact->since == t0) // it may exist from the start of the run, pressed in
+        if (memory->since == t0) // it may exist from the start of the run, pressed in
             note(sim, k, t0, c.d, rate);
         peaks_inside(sim, k, &c, note(sim, k, sim->t_new, end.delta, end.deltadot));
         if (at_event)
             continue;
         limit = fmin(limit, approach_limit(sim, k, &c));
-        if (contact->since == t0)
+        if (memory->since == t0)
             longer = fmax(longer, LEAVE * h);
     }
     if (at_event)
@@ -416,34 +415,34 @@ void lashi_contacts_watch(lash_sim *sim) {
 }
 
 lash_status lashi_contacts_check(const lash_sim *sim, lash_error *error) {
-    for (int k = 0; k < sim->system->clearance_count; k++) {
-        const lashi_clearance *joint = &sim->system->clearances[k];
-        const double delta = sim->contacts[k].delta, t = sim->t_new;
-        if (!joint->dry && delta > -LASHI_FILM_SHUT * joint->gap.clearance)
+    for (int k = 0; k < sim->system->contact_count; k++) {
+        const lashi_contact *contact = &sim->system->contacts[k];
+        const double delta = sim->memories[k].delta, t = sim->t_new;
+        if (!contact->dry && delta > -LASHI_FILM_SHUT * contact->size.clearance)
             return lashi_fail_at(
-                error, LASH_ERROR_LIMIT, t, joint->name,
+                error, LASH_ERROR_LIMIT, t, contact->name,
                 "at t = %.9g s the film in '%s' was pressed shut (%.3g m left): it cannot carry the load "
                 "alone. Allow dry contact (dry: true), or check viscosity, length and clearance",
-                t, joint->name, -delta);
-        if (!sim->contacts[k].touching || joint->play != LASHI_PLAY_COMPLIANT)
+                t, contact->name, -delta);
+        if (!sim->memories[k].touching || contact->model != LASHI_MODEL_COMPLIANT)
             continue;
-        const double deepest = sim->contacts[k].peak_delta, at = sim->contacts[k].deepest_at;
-        if (deepest > joint->normal.delta_limit)
-            return lashi_fail_at(error, LASH_ERROR_LIMIT, at, joint->name,
+        const double deepest = sim->memories[k].peak_delta, at = sim->memories[k].deepest_at;
+        if (deepest > contact->normal.delta_limit)
+            return lashi_fail_at(error, LASH_ERROR_LIMIT, at, contact->name,
                                  "at t = %.9g s the penetration in '%s', %.4g m, passed the end of its law's "
                                  "range, %.4g m (%s): the contact is loaded harder than the law can carry. "
                                  "Use a law without an end (lankarani-nikravesh), a longer bearing, or look "
                                  "for the cause of the load",
-                                 at, joint->name, deepest, joint->normal.delta_limit,
-                                 joint->normal.kind->name);
-        if (deepest > DEEPEST * joint->gap.journal_radius)
+                                 at, contact->name, deepest, contact->normal.delta_limit,
+                                 contact->normal.kind->name);
+        if (deepest > contact->deepest)
             return lashi_fail_at(
-                error, LASH_ERROR_LIMIT, at, joint->name,
-                "at t = %.9g s the penetration in '%s', %.4g m, passed %g of the journal's radius: no "
-                "contact "
-                "law holds there. The contact is far too soft for its load: check the stiffness or the "
-                "materials, their units, the masses and the speed",
-                at, joint->name, deepest, DEEPEST);
+                error, LASH_ERROR_LIMIT, at, contact->name,
+                "at t = %.9g s the penetration in '%s', %.4g %s, passed %.4g %s, beyond which no contact law "
+                "holds (%s). The contact is far too soft for its load: check the stiffness or the materials, "
+                "their units, the masses and the speed",
+                at, contact->name, deepest, contact->unit, contact->deepest, contact->unit,
+                lashi_kind_of(contact)->deepest);
     }
     return LASH_OK;
 }

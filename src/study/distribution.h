@@ -36,8 +36,8 @@ double lashi_normal_quantile(double p);
 double lashi_quantile(const double *sorted, size_t count, double p);
 void lashi_quantile_ranks(size_t *low, size_t *high, size_t count, double p, double confidence);
 
-/* ISO 286 (fit.c). Limits of a fit such as "H7/g6" for a diameter in m: hole low, high, shaft low, high, as
- * deviations in m. NULL, or what is wrong. */
+/* ISO 286 (iso_fit.c). Limits of a fit such as "H7/g6" for a diameter in m: hole low, high, shaft low, high,
+ * as deviations in m. NULL, or what is wrong. */
 const char *lashi_fit_limits(double limits[4], const char *fit, double diameter);
 
 #endif

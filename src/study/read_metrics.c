@@ -117,9 +117,19 @@ void lashi_read_section(lash_study *study, const lash_node *section) {
     }
     cut->channels = lashi_study_alloc(study, lash_node_count(channels), sizeof *cut->channels);
     cut->units = lashi_study_alloc(study, lash_node_count(channels), sizeof *cut->units);
-    for (size_t i = 0; cut->channels && cut->units && i < lash_node_count(channels); i++)
-        if (lash_node_word(&word, document, lash_node_item(channels, i), "channels", "a channel"))
+    for (size_t i = 0; cut->channels && cut->units && i < lash_node_count(channels); i++) {
+        const lash_node *item = lash_node_item(channels, i);
+        if (!lash_node_word(&word, document, item, "channels", "a channel"))
+            continue;
+        bool twice = strcmp(word, "time") == 0;
+        for (size_t k = 0; k < cut->channel_count; k++)
+            twice = twice || strcmp(word, cut->channels[k]) == 0;
+        if (twice)
+            lash_document_mistake(document, item, "section: '%s' is kept already%s; leave it out", word,
+                                  strcmp(word, "time") == 0 ? ", as it is of every cut" : "");
+        else
             cut->channels[cut->channel_count++] = word;
+    }
 }
 
 /* Chains run along the one axis of numbers; other axes are choices of switches, each with a chain of its own.

@@ -24,6 +24,7 @@ static const double NEARLY = 1e-10;     /* of the same: good enough when roundin
 static const double LONGEST_STEP = 0.3; /* rad, and of the mechanism's size, in one iteration */
 static const double CROSSED = 0.5;      /* a residual that stuck axes leave, 1 at a right angle */
 static const double NUDGE = 0.05;       /* rad */
+static const double LIGHTEST = 1e9;     /* m ℓ²/J of an inertia in the weights of velocities */
 enum { ITERATIONS = 300 };
 
 /* Where a residual stands. */
@@ -214,13 +215,17 @@ lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi
         for (int i = 0; i < system->full_v; i++)
             y[system->n_full + i] += step[1 + i / system->width][i % system->width];
     }
-    if (!(worst_rate <= 1e-9 * fmax(speed, 1e-30)))
+    if (!(worst_rate <= 1e-9 * fmax(speed, 1e-30))) {
+        const lashi_constraint *item = &set->items[worst.item];
+        const bool play = item->type != LASHI_JOINT_drive && system->joints[item->origin].first_contact >= 0;
         status = lashi_fail_at(
-            error, LASH_ERROR_ASSEMBLY, t, set->items[worst.item].name,
-            "no velocities satisfy all joints and drives: '%s' is missed by %.3g m/s (or rad/s); "
+            error, LASH_ERROR_ASSEMBLY, t, item->name,
+            "no velocities satisfy all joints and drives: '%s' is missed by %.3g m/s (or rad/s)%s; "
             "drives may contradict each other, held velocities may leave no room, or the "
             "mechanism stands in a dead position",
-            set->items[worst.item].name, worst_rate);
+            item->name, worst_rate,
+            play ? ", which has play, but starts with the velocities of a joint without" : "");
+    }
 done:
     lashi_arena_clear(&scratch);
     return status;
@@ -242,6 +247,19 @@ static void set_weights(double (*weight)[LASHI_FREEDOMS], const lash_system *sys
         }
 }
 
+/* Inertias that numbers of 16 digits cannot weigh against their masses are taken for larger ones, so that it
+ * is said of them what is wrong (lever.c). False: there are none. */
+static bool weigh_light_bodies(double (*weight)[LASHI_FREEDOMS], const lash_system *system) {
+    bool any = false;
+    for (int b = 1; b < system->bodies; b++)
+        for (int k = system->turning; k < system->width; k++) {
+            const double most = LIGHTEST * system->inverse_mass[b][0] / (system->length * system->length);
+            any = any || weight[b][k] > most;
+            weight[b][k] = fmin(weight[b][k], most);
+        }
+    return any;
+}
+
 lash_status lashi_assemble(lash_system *system, lash_error *error) {
     lashi_arena scratch = {0};
     lashi_constraint_work work;
@@ -249,7 +267,8 @@ lash_status lashi_assemble(lash_system *system, lash_error *error) {
     lash_status status = lashi_constraint_work_create(&work, &scratch, set, error);
     lashi_frame *frames = lashi_arena_alloc(&scratch, (size_t)system->bodies, sizeof *frames);
     double(*weight)[LASHI_FREEDOMS] = lashi_arena_alloc(&scratch, (size_t)system->bodies, sizeof *weight);
-    if (!status && (!frames || !weight))
+    double *given = lashi_arena_alloc(&scratch, (size_t)system->full_v, sizeof *given);
+    if (!status && (!frames || !weight || !given))
         status = lashi_fail_memory(error);
     if (status)
         goto done;
@@ -260,8 +279,14 @@ lash_status lashi_assemble(lash_system *system, lash_error *error) {
     if (status)
         goto done;
     set_weights(weight, system, true);
+    memcpy(given, system->full0 + system->n_full, (size_t)system->full_v * sizeof *given);
     status = lashi_close_velocities(system->full0, &work, frames, system, set, 0,
                                     (const double(*)[LASHI_FREEDOMS])weight, error);
+    if (status == LASH_ERROR_ASSEMBLY && weigh_light_bodies(weight, system)) {
+        memcpy(system->full0 + system->n_full, given, (size_t)system->full_v * sizeof *given);
+        status = lashi_close_velocities(system->full0, &work, frames, system, set, 0,
+                                        (const double(*)[LASHI_FREEDOMS])weight, error);
+    }
 done:
     lashi_arena_clear(&scratch);
     return status;

@@ -75,8 +75,10 @@ static lash_status compile_bodies(gather *g, lash_error *error) {
     }
     // A body by itself: a rotor in its bearing is as large as that.
     for (size_t j = 0; !(size > 0) && j < g->model->joint_count; j++)
-        if (g->model->joints[j].def.has_clearance && g->model->joints[j].def.clearance.bearing_radius > 0)
-            size = g->model->joints[j].def.clearance.bearing_radius;
+        if (g->model->joints[j].def.has_clearance) {
+            const lash_clearance_def *play = &g->model->joints[j].def.clearance;
+            size = play->bearing_radius > 0 ? play->bearing_radius : play->length > 0 ? play->length : 0;
+        }
     system->length = size > 0 ? size : 1;
     return LASH_OK;
 }
@@ -193,13 +195,17 @@ static lash_status begin_joint(lashi_constraint *out, gather *g, size_t index, l
     return form->compile ? form->compile(out, &named->def, g->frames, error) : LASH_OK;
 }
 
-/* What holds a pin along its axis. */
-static lashi_constraint held_along(const lashi_constraint *closed) {
-    lashi_constraint held = *closed;
-    held.type = LASHI_JOINT_point_in_plane;
-    held.rows = 1;
-    held.steady = held.body[0] == LASHI_GROUND_BODY;
-    return held;
+/* How a pin or ball with play starts: what assembly closes in place of the joint. */
+static lash_status start_round(lashi_constraint *closed, gather *g, const lash_joint_def *def, int contact,
+                               lash_error *error) {
+    lash_system *system = g->system;
+    const double *offset = def->clearance.offset;
+    if (system->contacts[contact].model != LASHI_MODEL_PERMANENT) {
+        lashi_contact_start(closed, system, contact, offset, g->frames);
+        return LASH_OK;
+    }
+    g->motion[g->motion_count++] = lashi_contact_row(system, contact);
+    return lashi_contact_assembly(closed, system, contact, offset, g->frames, error);
 }
 
 static lash_status compile_joint(gather *g, size_t index, lash_error *error) {
@@ -214,7 +220,7 @@ static lash_status compile_joint(gather *g, size_t index, lash_error *error) {
                                .type = constraint.type,
                                .constraint = -1,
                                .absorbed = -1,
-                               .clearance = -1,
+                               .first_contact = -1,
                                .has_coordinate = info->has_coordinate,
                                .has_travel = system->spatial && form_of(g->model, &named->def)->has_travel,
                                .coordinate = info->coordinate,
@@ -223,32 +229,40 @@ static lash_status compile_joint(gather *g, size_t index, lash_error *error) {
                                .geometry = constraint.geometry};
     if (!system->spatial)
         info->has_coordinate = joint_coordinate(&info->coordinate, system, named->name, NULL);
-    if (named->def.has_clearance) {
-        info->clearance = system->clearance_count;
-        info->contacts = 1;
-        if (system->spatial)
-            status = lashi_contacts_compile(&info->contacts, system, &constraint, &named->def, error);
-        else
-            status = lashi_play_compile(&system->clearances[system->clearance_count++], g->model, &constraint,
-                                        &named->def.clearance, error);
+    bool ideal = true, as_drawn = false;
+    const lashi_play *play;
+    for (size_t i = 0; (play = lashi_play_at(named->def.type, g->model->space, i)) != NULL; i++) {
+        if (!lashi_play_is_in(play, &named->def))
+            continue;
+        lashi_expansion out = {.model = g->model,
+                               .def = &named->def,
+                               .frames = g->frames,
+                               .closed = &constraint,
+                               .coordinate = info->has_coordinate ? &info->coordinate : NULL,
+                               .length = system->length,
+                               .arena = &system->arena,
+                               .contacts = system->contacts + system->contact_count};
+        status = play->expand(&out, error);
+        if (info->first_contact < 0)
+            info->first_contact = system->contact_count;
+        info->contacts += out.count;
+        info->plays[info->play_count++] = (lashi_joint_play){play, system->contact_count};
+        system->contact_count += out.count;
         if (status)
             return status;
-        if (info->contacts == 2) // a pin in space without play along its axis
-            g->motion[g->motion_count++] = held_along(&constraint);
-        const double *offset = named->def.clearance.offset;
-        const lashi_clearance *contact = &system->clearances[info->clearance];
-        if (contact->play == LASHI_PLAY_PERMANENT) {
-            g->motion[g->motion_count++] = lashi_contact_row(system, &constraint, info->clearance);
-            status = lashi_contact_assembly(&constraint, system, info->clearance, offset, g->frames, error);
-            if (status)
-                return status;
-        } else {
-            lashi_contact_start(&constraint, system, info->clearance, offset, g->frames);
-        }
-    } else {
-        g->motion[g->motion_count++] = constraint;
+        ideal = ideal && !out.frees;
+        as_drawn = as_drawn || out.as_drawn;
+        if (out.holds)
+            g->motion[g->motion_count++] = out.held;
+        if (lashi_kind_of(out.contacts)->centred)
+            status = start_round(&constraint, g, &named->def, (int)(out.contacts - system->contacts), error);
+        if (status)
+            return status;
     }
-    g->assembly[g->assembly_count++] = constraint;
+    if (ideal)
+        g->motion[g->motion_count++] = constraint;
+    if (!as_drawn)
+        g->assembly[g->assembly_count++] = constraint;
     return LASH_OK;
 }
 
@@ -339,12 +353,12 @@ static lash_status plan_motion(gather *g, lash_error *error) {
                                (size_t)system->bodies, system->width, g->solver, error);
     for (int c = 0; !status && c < system->motion.count; c++) { // the plan has reordered them
         const lashi_constraint *item = &system->motion.items[c];
-        if (item->type == LASHI_JOINT_drive)
+        if (item->contact)
+            system->contacts[item->contact - system->contacts].constraint = c;
+        else if (item->type == LASHI_JOINT_drive)
             system->drives[item->origin].constraint = c;
         else
             system->joints[item->origin].constraint = c;
-        if (item->contact)
-            system->clearances[item->contact - 1].constraint = c;
     }
     return status;
 }
@@ -378,7 +392,7 @@ static lash_status attach_journals(gather *g, lashi_arena *scratch, lash_error *
         lash_status status = begin_joint(&closed, g, (size_t)items[c].origin, error);
         if (status)
             return status;
-        if (lashi_contact_attach(&closed, system, items[c].contact - 1, g->frames)) {
+        if (lashi_contact_attach(&closed, system, (int)(items[c].contact - system->contacts), g->frames)) {
             items[c] = closed;
             any = true;
         }
@@ -398,16 +412,9 @@ static lash_status attach_journals(gather *g, lashi_arena *scratch, lash_error *
 /* Rows of contacts that hold at times: they join when rank and freedoms have been counted without them. */
 static void add_switched(gather *g) {
     lash_system *system = g->system;
-    for (int j = 0; j < system->joint_count; j++) {
-        const int k = system->joints[j].clearance;
-        if (k < 0 || system->clearances[k].play != LASHI_PLAY_MODES)
-            continue;
-        lashi_constraint *closed = NULL;
-        for (size_t c = 0; c < g->assembly_count && !closed; c++)
-            if (g->assembly[c].type != LASHI_JOINT_drive && g->assembly[c].origin == j)
-                closed = &g->assembly[c];
-        g->motion[g->motion_count++] = lashi_contact_row(system, closed, k);
-    }
+    for (int k = 0; k < system->contact_count; k++)
+        if (system->contacts[k].model == LASHI_MODEL_MODES)
+            g->motion[g->motion_count++] = lashi_contact_row(system, k);
 }
 
 /* Without redundancy, what ground joints decide alone is taken out and the rest planned anew. */
@@ -415,8 +422,8 @@ static lash_status reduce(gather *g, lash_error *error) {
     lash_system *system = g->system;
     const bool absorbs = !system->spatial && system->redundant_count == 0 && g->model->run.reduce;
     bool switched = false;
-    for (int k = 0; k < system->clearance_count; k++)
-        switched = switched || system->clearances[k].play == LASHI_PLAY_MODES;
+    for (int k = 0; k < system->contact_count; k++)
+        switched = switched || system->contacts[k].model == LASHI_MODEL_MODES;
     if (!absorbs && !switched)
         return lashi_leave_out(system, error);
     for (int j = 0; j < system->joint_count; j++)
@@ -443,14 +450,14 @@ static lash_status lay_out(lash_system *system, lash_error *error) {
     system->v_at = system->n_q;
     system->work_at = system->n_q + system->n_v;
     system->loss_at = system->work_at + LASHI_WORK_COUNT;
-    system->n_y = system->loss_at + LASHI_LOSSES * system->clearance_count;
-    for (int k = 0; k < system->clearance_count; k++)
-        if (system->clearances[k].friction.bristle) {
-            system->clearances[k].bristle = system->n_y;
-            system->n_y += lashi_bristles(system);
+    system->n_y = system->loss_at + LASHI_LOSSES * system->contact_count;
+    for (int k = 0; k < system->contact_count; k++)
+        if (system->contacts[k].friction.bristle) {
+            system->contacts[k].bristle = system->n_y;
+            system->n_y += lashi_bristles(&system->contacts[k]);
         }
     system->impulse_at = system->n_y;
-    system->n_y += system->clearance_count;
+    system->n_y += system->contact_count;
     system->counted_at = system->n_y;
     system->n_y += system->counted;
     system->y0 = lashi_arena_alloc(&system->arena, (size_t)system->n_y, sizeof(double));
@@ -483,8 +490,12 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     s->bodies = (int)m->body_count;
     s->n_full = (s->spatial ? 7 : LASHI_PLANE) * (s->bodies - 1);
     s->full_v = s->width * (s->bodies - 1);
-    const size_t bodies = m->body_count, constraints = m->joint_count + m->drive_count,
-                 contacts = (s->spatial ? 3 : 1) * m->joint_count;
+    size_t contacts = 0;
+    const lashi_play *play;
+    for (size_t k = 0; k < m->joint_count; k++)
+        for (size_t i = 0; (play = lashi_play_at(m->joints[k].def.type, m->space, i)) != NULL; i++)
+            contacts += lashi_play_is_in(play, &m->joints[k].def) ? (size_t)play->most : 0;
+    const size_t bodies = m->body_count, constraints = m->joint_count + m->drive_count + contacts;
     s->body_names = lashi_arena_alloc(&s->arena, bodies, sizeof *s->body_names);
     s->mass = lashi_arena_alloc(&s->arena, bodies, sizeof *s->mass);
     s->inverse_mass = lashi_arena_alloc(&s->arena, bodies, sizeof *s->inverse_mass);
@@ -492,8 +503,8 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     s->inverse_free = lashi_arena_alloc(&s->arena, bodies, sizeof *s->inverse_free);
     s->moves = lashi_arena_alloc(&s->arena, bodies, 1);
     s->forces = lashi_arena_alloc(&s->arena, m->force_count, sizeof *s->forces);
-    s->clearances = lashi_arena_alloc(&s->arena, contacts, sizeof *s->clearances);
-    s->contacts0 = lashi_arena_alloc(&s->arena, contacts, sizeof *s->contacts0);
+    s->contacts = lashi_arena_alloc(&s->arena, contacts, sizeof *s->contacts);
+    s->memories0 = lashi_arena_alloc(&s->arena, contacts, sizeof *s->memories0);
     s->joints = lashi_arena_alloc(&s->arena, m->joint_count, sizeof *s->joints);
     s->drives = lashi_arena_alloc(&s->arena, m->drive_count, sizeof *s->drives);
     s->principal = lashi_arena_alloc(&s->arena, bodies, sizeof *s->principal);
@@ -505,7 +516,7 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     g->motion = lashi_arena_alloc(scratch, constraints, sizeof *g->motion);
     g->assembly = lashi_arena_alloc(scratch, constraints, sizeof *g->assembly);
     return s->body_names && s->mass && s->inverse_mass && s->weight && s->inverse_free && s->moves &&
-           s->forces && s->clearances && s->contacts0 && s->joints && s->drives && s->full0 && s->q_at &&
+           s->forces && s->contacts && s->memories0 && s->joints && s->drives && s->full0 && s->q_at &&
            s->freedom && s->principal && g->geometry && g->frames && g->motion && g->assembly;
 }
 
@@ -548,6 +559,8 @@ static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *erro
     if (!status)
         status = attach_journals(g, scratch, error);
     if (!status)
+        status = lashi_contacts_look(system, g->frames, g->motion, g->motion_count, error);
+    if (!status)
         status = lashi_find_redundancy(system, error);
     if (!status)
         status = reduce(g, error);
@@ -585,27 +598,10 @@ lash_status lash_system_compile(lash_system **out, const lash_model *model, lash
 void lash_system_destroy(lash_system *system) {
     if (!system)
         return;
-    for (int k = 0; k < system->clearance_count; k++)
-        lashi_film_clear(&system->clearances[k].film);
+    for (int k = 0; k < system->contact_count; k++)
+        lashi_film_clear(&system->contacts[k].film);
     lashi_arena_clear(&system->arena);
     free(system);
-}
-
-void lashi_frame_ground(lashi_frame *frame) {
-    *frame =
-        (lashi_frame){.c = 1, .A = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1, 0, 0, 0}, .inside = (double)NAN};
-}
-
-void lashi_frames_fill(lashi_frame *frames, const lash_system *system, const double *full) {
-    const double *q = full, *v = full + system->n_full;
-    const int step = system->spatial ? 7 : LASHI_PLANE;
-    for (int b = 1; b < system->bodies; b++, q += step, v += system->width)
-        if (system->spatial)
-            lashi_frame_from3(&frames[b], q, v);
-        else
-            lashi_frame_from(&frames[b], q, v);
-    if (system->counted > 0)
-        frames[0].counted = full + system->n_full + system->full_v;
 }
 
 /* ---- what can be asked ---- */

@@ -16,6 +16,7 @@
 #include <suitesparse/amd.h>
 
 #include "base/error.h"
+#include "contact/contact.h"
 
 /* Up to so many rows the profile kernel is faster than the sparse one (bench: about equal at 60 to 100 rows
  * of a chain, where its profile is narrow; its memory grows with the square). */
@@ -340,7 +341,10 @@ void lashi_constraints_evaluate(lashi_constraint_work *work, const lashi_constra
                                  .Phi = work->Phi + item->first_row,
                                  .Phi_dot = work->Phi_dot + item->first_row,
                                  .gamma = work->gamma + item->first_row};
-        lashi_constraint_rows(&rows, item, frames, t);
+        if (item->contact)
+            lashi_contact_rows(&rows, item->contact, frames);
+        else
+            lashi_constraint_rows(&rows, item, frames, t);
     }
     for (int c = 0; work->off && c < set->count; c++) {
         const lashi_constraint *item = &set->items[c];

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "contact/film_groove.h"
-#include "contact/gap.h"
+#include "contact/gap_size.h"
 #include "lash/system.h"
 #include "model/model.h"
 
@@ -15,11 +15,11 @@
 static bool key_of(lashi_film_key *out, const lash_joint_def *joint) {
     const lash_clearance_def *play = &joint->clearance;
     const lash_lubricant_def *oil = &play->lubricant;
-    lashi_gap gap;
+    lashi_gap_size gap;
     if (!joint->has_clearance || !play->has_lubricant || !oil->film)
         return false;
     const lashi_film_law *law = lashi_film_find(oil->film);
-    if (!law || !law->tabulated || !(play->length > 0) || lashi_gap_compile(&gap, play, NULL) != LASH_OK)
+    if (!law || !law->tabulated || !(play->length > 0) || lashi_gap_size_compile(&gap, play, NULL) != LASH_OK)
         return false;
     *out = (lashi_film_key){.inlet = lashi_inlet_of(oil->inlet),
                             .full = oil->extent && strcmp(oil->extent, "full") == 0,

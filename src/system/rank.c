@@ -33,13 +33,18 @@ static const double ASIDE = 0.02;
 static void user_order(int *constraint_of, int *row_of, const lash_system *system) {
     const lashi_constraint_set *set = &system->motion;
     int column = 0;
-    for (int j = 0; j < system->joint_count; j++)
-        for (int r = 0;
-             system->joints[j].constraint >= 0 && r < set->items[system->joints[j].constraint].rows;
-             r++, column++) {
-            constraint_of[column] = system->joints[j].constraint;
+    for (int j = 0; j < system->joint_count; j++) {
+        const lashi_joint_info *joint = &system->joints[j];
+        for (int r = 0; joint->constraint >= 0 && r < set->items[joint->constraint].rows; r++, column++) {
+            constraint_of[column] = joint->constraint;
             row_of[column] = r;
         }
+        for (int k = joint->first_contact; k >= 0 && k < joint->first_contact + joint->contacts; k++)
+            if (system->contacts[k].constraint >= 0) {
+                constraint_of[column] = system->contacts[k].constraint;
+                row_of[column++] = 0;
+            }
+    }
     for (int d = 0; d < system->drive_count; d++, column++) {
         constraint_of[column] = system->drives[d].constraint;
         row_of[column] = 0;
@@ -227,8 +232,8 @@ done:
 lash_status lashi_leave_out(lash_system *system, lash_error *error) {
     lashi_constraint_set *set = &system->motion;
     int switched = 0;
-    for (int k = 0; k < system->clearance_count; k++)
-        switched += system->clearances[k].play == LASHI_PLAY_MODES;
+    for (int k = 0; k < system->contact_count; k++)
+        switched += system->contacts[k].model == LASHI_MODEL_MODES;
     set->most_repeats = system->redundant_count + switched;
     if (set->most_repeats == 0)
         return LASH_OK;

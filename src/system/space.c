@@ -87,6 +87,9 @@ lash_status lashi_geometry_compile(lashi_geometry *out, const lash_system *syste
     lashi_vec3 *a = out->a[0], *b = out->a[1];
     a[2] = lashi_to_principal(system, body[0], unit);
     a[0] = lashi_any_across(a[2]);
+    const double *height = def->clearance.height_axis; // of a block
+    if (def->has_clearance && !isnan(height[0]))
+        a[0] = lashi_across(lashi_to_principal(system, body[0], height), a[2]);
     a[1] = lashi_cross3(a[2], a[0]);
     // On the second body: the axis as drawn or as given, and the first axis at the drawn angle.
     lashi_vec3 axis = lashi_turn_back(j->A, lashi_turn3(i->A, a[2]));

@@ -15,7 +15,7 @@
 #ifndef LASHI_SYSTEM_H
 #define LASHI_SYSTEM_H
 
-#include "contact/clearance.h"
+#include "contact/contact.h"
 #include "force/force.h"
 #include "lash/system.h"
 #include "math/trig.h"
@@ -26,14 +26,23 @@ enum { LASHI_WORK_INPUT, LASHI_WORK_DISSIPATION, LASHI_WORK_COUNT };
 /* Energy lost in a joint with play, three integrals each. */
 enum { LASHI_LOSS_DAMPING, LASHI_LOSS_FRICTION, LASHI_LOSS_FILM, LASHI_LOSSES };
 
+/* A way to have play that a joint has: it may have two, play and stops. */
+typedef struct lashi_joint_play {
+    const lashi_play *play;
+    int first_contact; /* of it, in contacts */
+} lashi_joint_play;
+enum { LASHI_JOINT_PLAYS = 3 };
+
 /* A joint as the user named it, and what became of it. */
 typedef struct lashi_joint_info {
     const char *name;
-    int type;       /* enum lashi_joint_type */
-    int constraint; /* in motion.items; -1: it is absorbed, or play has left nothing of it */
-    int absorbed;   /* in absorbed; -1: not */
-    int clearance;  /* the first of its contacts in clearances; -1: it is ideal */
-    int contacts;   /* their number */
+    int type;          /* enum lashi_joint_type */
+    int constraint;    /* in motion.items; -1: it is absorbed, or play has left nothing of it */
+    int absorbed;      /* in absorbed; -1: not */
+    int first_contact; /* in contacts; -1: it is ideal */
+    int contacts;      /* their number */
+    lashi_joint_play plays[LASHI_JOINT_PLAYS];
+    int play_count;
     bool has_coordinate;
     bool has_travel; /* besides its angle */
     lashi_coordinate coordinate;
@@ -66,7 +75,8 @@ typedef struct lashi_absorbed {
 
 /* A row of the motion set, however that is planned. */
 typedef struct lashi_row_id {
-    int type, origin, contact; /* of its constraint */
+    int type, origin; /* of its constraint … */
+    const lashi_contact *contact;
     int row;
 } lashi_row_id;
 
@@ -91,8 +101,8 @@ struct lash_system {
     int absorbed_count, absorbed_rows;
     lashi_force *forces;
     int force_count;
-    lashi_clearance *clearances;
-    int clearance_count;
+    lashi_contact *contacts;
+    int contact_count;
     lashi_joint_info *joints;
     int joint_count;
     lashi_drive_info *drives;
@@ -106,11 +116,11 @@ struct lash_system {
     double *full0;      /* [n_full + full_v + counted] assembled positions and velocities at t = 0, and the
                            counted angles */
     int n_q, n_v, v_at, work_at, loss_at, impulse_at, counted_at, n_y; /* layout of y */
-    int counted;              /* angles of joints in space that are counted */
-    int *q_at;                /* [bodies] first index in q; -1: none */
-    int *freedom;             /* [n_v] y[v_at + i] is velocity freedom[i] % 6 of body freedom[i] / 6 */
-    double *y0;               /* [n_y] initial state at t = 0 */
-    lashi_contact *contacts0; /* [clearance_count] initial contact memory */
+    int counted;             /* angles of joints in space that are counted */
+    int *q_at;               /* [bodies] first index in q; -1: none */
+    int *freedom;            /* [n_v] y[v_at + i] is velocity freedom[i] % 6 of body freedom[i] / 6 */
+    double *y0;              /* [n_y] initial state at t = 0 */
+    lashi_memory *memories0; /* [contact_count] initial contact memory */
 
     int freedoms_free;      /* without the drives */
     int freedoms;           /* with them */
@@ -186,9 +196,9 @@ static inline const lashi_constraint *lashi_drive_constraint(const lash_system *
                                : &system->motion.items[info->constraint];
 }
 
-/* Components of a contact's bristle in y: one along t in the plane, a vector in space. */
-static inline int lashi_bristles(const lash_system *system) {
-    return system->spatial ? 3 : 1;
+/* Components of a contact's bristle in y. */
+static inline int lashi_bristles(const lashi_contact *contact) {
+    return contact->bristle >= 0 ? lashi_kind_of(contact)->bristles : 0;
 }
 
 /* Positions and velocities of y from full coordinates. */
@@ -214,15 +224,8 @@ lash_status lashi_find_corrections(lash_system *system, lash_error *error);
 /* Tells the motion set, as it was planned last, which of its rows repeat others. */
 lash_status lashi_leave_out(lash_system *system, lash_error *error);
 
-/* play.c: a contact of the joint `closed`. */
-lash_status lashi_play_compile(lashi_clearance *out, const lash_model *model, const lashi_constraint *closed,
-                               const lash_clearance_def *def, lash_error *error);
-/* The contacts of a joint in space, appended to the system's: a ball has one, a pin one at each end and, with
- * play along its axis, one of its shoulders; without it the pin must be held there by a row. */
-lash_status lashi_contacts_compile(int *contacts, lash_system *system, const lashi_constraint *closed,
-                                   const lash_joint_def *joint, lash_error *error);
-/* touch.c: contact as a constraint. A row |e| = c for joint `closed`, the contact `index` of the system. */
-lashi_constraint lashi_contact_row(const lash_system *system, const lashi_constraint *closed, int index);
+/* contact_start.c: contact as a constraint. The row δ = 0 of the contact `index`. */
+lashi_constraint lashi_contact_row(const lash_system *system, int index);
 /* What assembly closes: as the joint is drawn, or where its offset says. */
 lash_status lashi_contact_assembly(lashi_constraint *closed, lash_system *system, int index,
                                    const double offset[3], const lashi_frame *frames, lash_error *error);
@@ -234,6 +237,10 @@ void lashi_contact_start(lashi_constraint *closed, lash_system *system, int inde
  * rest where assembly has put it: `closed`, the joint, gets that place. False: it moves as drawn. */
 bool lashi_contact_attach(lashi_constraint *closed, lash_system *system, int index,
                           const lashi_frame *frames);
+/* With the machine assembled: refuses contacts that cannot start as they stand or do not go with the
+ * constraints of the motion, and finds what their bodies by themselves answer. */
+lash_status lashi_contacts_look(lash_system *system, lashi_frame *frames, const lashi_constraint *motion,
+                                size_t count, lash_error *error);
 /* That did not go: they start as drawn after all. */
 void lashi_contact_detached(lash_system *system);
 

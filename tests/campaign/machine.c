@@ -140,6 +140,66 @@ static void clearance(maker *k, double R, bool space, bool pin) {
     say(k, "}");
 }
 
+/* Stiffness that stops the machine's own mass at its own speed within a depth, F = K δ^n. */
+static double stiff(const maker *k, double depth, double n) {
+    const double v = k->L / k->T;
+    return k->m * v * v * (n + 1) / 2 / pow(depth, n + 1);
+}
+
+/* The clearance block of a block of length l in its guide. */
+static void guide_play(maker *k, double l, bool space) {
+    char a[40], b[40], c[40];
+    const double h = l * uniform(k, 0.3, 1), play = h * decades(k, 1e-3, 5e-2);
+    k->out->smooth = false;
+    say(k, ", clearance: {length: %s, height: %s, play: %s", metres(a, k, l), metres(b, k, h),
+        metres(c, k, play));
+    if (space)
+        say(k, ", width: %s", metres(a, k, h * uniform(k, 0.5, 1.5)));
+    if (!space && chance(k, 0.4)) {
+        say(k, ", model: three-mode, restitution: %.3g", uniform(k, 0, 0.95));
+        if (chance(k, 0.4))
+            say(k, ", friction: {law: ambrosio, coefficient: %.3g}", uniform(k, 0.01, 0.2));
+    } else {
+        say(k, ", contact: {law: %s, restitution: %.3g, stiffness: %.17g}",
+            chance(k, 0.5) ? "lankarani-nikravesh" : "exact", uniform(k, 0.2, 0.97),
+            stiff(k, play * decades(k, 1e-3, 0.3), 1.5));
+        if (chance(k, 0.5))
+            say(k, ", friction: {law: threlfall, coefficient: %.3g}", uniform(k, 0.005, 0.3));
+    }
+    say(k, "}");
+}
+
+/* Stops at low and high, of an angle (`lever` m per rad) or of a travel (lever 1). */
+static void stops(maker *k, double low, double high, double lever) {
+    k->out->smooth = false;
+    say(k, ", stops: {");
+    if (low > -1e300)
+        say(k, "min: %.17g, ", low);
+    say(k, "max: %.17g", high);
+    if (chance(k, 0.4))
+        say(k, ", model: three-mode, restitution: %.3g}", uniform(k, 0, 0.95));
+    else // a depth of some thousandths to hundredths of the machine's size
+        say(k, ", contact: {law: hertz, exponent: %s, stiffness: %.17g}}", lever == 1 ? "1.5" : "1",
+            lever == 1 ? stiff(k, k->L * decades(k, 1e-3, 3e-2), 1.5)
+                       : lever * lever * stiff(k, k->L * decades(k, 1e-3, 3e-2), 1));
+}
+
+/* Backlash of a mesh of size l. */
+static void backlash(maker *k, double l) {
+    const double b = l * decades(k, 1e-5, 1e-2);
+    k->out->smooth = false;
+    say(k, ", backlash: {%s: %.17g, pressure_angle: %d deg, stiffness: %.17g",
+        chance(k, 0.5) ? "normal" : "circumferential", b, 5 * pick(k, 6),
+        stiff(k, b * decades(k, 0.03, 3), 1));
+    if (chance(k, 0.3))
+        say(k, ", restitution: %.3g", uniform(k, 0.3, 0.95));
+    if (chance(k, 0.3))
+        say(k, ", teeth: %d, mesh: [[0, 1], [0.5, %.3g], [1, 1]]", 11 + pick(k, 30), uniform(k, 0.6, 0.95));
+    if (chance(k, 0.2))
+        say(k, ", error: \"%.17g m*sin(3*angle)\"", 0.1 * b);
+    say(k, "}");
+}
+
 /* A joint between two points, with play now and then. */
 static void pin(maker *k, const char *name, const char *i, const char *j, double probability) {
     say(k, "  %s: {type: revolute, between: [%s, %s]", name, i, j);
@@ -147,6 +207,8 @@ static void pin(maker *k, const char *name, const char *i, const char *j, double
         k->out->smooth = false;
         clearance(k, k->L * decades(k, 0.01, 0.1), false, true);
     }
+    if (chance(k, 0.2 * probability))
+        stops(k, -uniform(k, 0.5, 2), uniform(k, 0.5, 2), k->L);
     say(k, "}\n");
 }
 
@@ -222,7 +284,10 @@ static void slider_crank(maker *k) {
     pin(k, "main", "ground", "crank.a", 0.3 * probability);
     pin(k, "crankpin", "rod.a", "crank.b", probability);
     pin(k, "gudgeon", "slider", "rod.b", probability);
-    say(k, "  guide: {type: translational, between: [ground, slider], axis: [1, 0]}\n");
+    say(k, "  guide: {type: translational, between: [ground, slider], axis: [1, 0]");
+    if (chance(k, probability))
+        guide_play(k, l * uniform(k, 0.1, 0.5), false);
+    say(k, "}\n");
     motor(k, "main", 2 * PI / k->T * uniform(k, 0.5, 2));
     if (chance(k, 0.4)) // work against a table with corners
         say(k,
@@ -273,7 +338,11 @@ static void gears(maker *k) {
     say(k, "joints:\n");
     pin(k, "p1", "ground", "one.a", 0);
     pin(k, "p2", "ground.far", "two.a", 0);
-    say(k, "  mesh: {type: gear, between: [one.a, two.a], ratio: %.17g}\n", ratio);
+    say(k, "  mesh: {type: gear, between: [one.a, two.a], ratio: %.17g",
+        chance(k, 0.2) ? -ratio - 1.5 : ratio);
+    if (chance(k, 0.7))
+        backlash(k, L);
+    say(k, "}\n");
     say(k, "forces:\n  push: {type: torque, body: one, torque: \"%.17g N*m*max(0, sin(%.17g*t/(1 s)))\"}\n",
         k->m * 9.81 * L * 0.5, 4 / k->T);
     run(k);
@@ -292,6 +361,42 @@ static void free_pair(maker *k) {
     bar(k, "two", L, 0, 2 * L, 0.3 * L, "");
     say(k, "joints:\n  p: {type: revolute, between: [one.b, two.a]");
     clearance(k, L * decades(k, 0.02, 0.1), false, true);
+    say(k, "}\n");
+    run(k);
+}
+
+/* A free block in a free channel, thrown across with spin: momentum stays. */
+static void free_guide(maker *k) {
+    const double L = k->L, v = k->L / k->T;
+    char more[120];
+    begin(k, "free guide", false, 0);
+    k->out->free = true;
+    say(k, "bodies:\n");
+    snprintf(more, sizeof more, ", velocity: [%.17g, %.17g], angular_velocity: %.17g", uniform(k, -v, v),
+             uniform(k, -v, v), uniform(k, -1, 1) / k->T);
+    bar(k, "one", -L, 0, L, 0, "");
+    bar(k, "two", -0.3 * L, 0, 0.3 * L, 0, more);
+    say(k, "joints:\n  p: {type: translational, between: [one, two], axis: [1, 0]");
+    guide_play(k, 0.6 * L, false);
+    if (chance(k, 0.5))
+        stops(k, -0.5 * L, 0.7 * L, 1);
+    say(k, "}\n");
+    run(k);
+}
+
+/* A block in space that falls along its guide onto a stop. */
+static void spatial_guide(maker *k) {
+    const double L = k->L, J = k->m * L * L / 12;
+    char a[40];
+    begin(k, "spatial guide", true, 9.81);
+    say(k,
+        "bodies:\n  block: {mass: %s, inertia: [%.17g, %.17g, %.17g], position: [0, 0, 0], velocity: [%.17g, "
+        "0, 0], angular_velocity: [%.17g, %.17g, 0]}\n",
+        kilograms(a, k, k->m), J, 0.8 * J, 0.3 * J, uniform(k, -0.1, 0.1) * L / k->T,
+        uniform(k, -0.1, 0.1) / k->T, uniform(k, -0.1, 0.1) / k->T);
+    say(k, "joints:\n  ways: {type: %s, between: [ground, block], axis: [0, 0.1, 1]", "prismatic");
+    guide_play(k, 0.6 * L, true);
+    stops(k, -0.7 * L, 2 * L, 1);
     say(k, "}\n");
     run(k);
 }
@@ -354,8 +459,8 @@ static void rotor(maker *k) {
 }
 
 void machine_make(machine *out, uint64_t seed) {
-    static void (*const families[])(maker *) = {chain,     slider_crank,  four_bar, gears,
-                                                free_pair, spatial_chain, rotor};
+    static void (*const families[])(maker *) = {
+        chain, slider_crank, four_bar, gears, free_pair, spatial_chain, rotor, free_guide, spatial_guide};
     *out = (machine){0};
     maker k = {.out = out, .state = seed * 0x2545f4914f6cdd1du + 1};
     k.L = decades(&k, 3e-3, 10);

@@ -160,7 +160,7 @@ joints:
 run: {until: 1 ms}
 END
 expect_exit 0 check stops.yaml
-expect_contains "axial play             500 µm to either side"
+expect_contains "shape                  0.0005 m of play along the pin to either side"
 if [ "$(grep -c 'friction  *threlfall' .stdout)" -eq 2 ]; then pass; else fail "friction of a stop, which has none"; fi
 
 # --- A title cannot command the terminal

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Disks that fill, folders that cannot be written, pipes that close: a message, exit code 4, and former files as
-# they were.
+# Disks that fill, folders that cannot be written: a message, exit code 4, and former files as they were. Pipes that
+# close: exit code 4 without a word.
 . "${0%/*}/lib.sh"
 model=$EXAMPLES/slider-crank.yaml
 
@@ -28,7 +28,7 @@ command_line="lash export | false"
     echo $? >code
 } | sleep 0
 if [ "$(cat code)" -eq 4 ]; then pass; else fail "exit code $(cat code) on a closed pipe, expected 4"; fi
-expect_error_contains "Broken pipe"
+expect_no_errors # whoever closes a pipe knows
 
 # --- Files
 expect_exit 4 run "$model" --csv /dev/full

@@ -89,4 +89,12 @@ mistake "inlet:" "e0: -1 um, inlet:" "e0 must be greater than zero"
 mistake "at .where" "at 3 mm" "where an angle [rad] belongs"
 mistake "at .where" "" "where is the groove?"
 mistake "film: reynolds" "film: short" "the film short knows no inlet"
+# --- What the film carried at most is in the summary: the largest of its steps.
+expect_exit 0 run "$EXAMPLES/flores-2004.yaml" --until "0.2 rev of motor" --steps -o carried.h5
+expect_error_matches "the film carried at most [0-9.]+ k?N at t = 0\.00[0-9]+ s"
+expect_exit 0 export carried.h5 --channels gudgeon.film_force --stream steps --csv carried.csv
+"$LASH" export carried.h5 --summary >carried.txt
+expect "another film force in the summary than in the rows" awk -F'[ ,=]+' \
+    'FILENAME ~ /txt/ && $1 == "gudgeon.film_force" {said = $2} FILENAME ~ /csv/ && FNR > 1 {f = $2 < 0 ? -$2 : $2; most = f > most ? f : most}
+     END {exit !(said > 0 && (said - most)^2 <= 1e-18 * most^2)}' carried.txt carried.csv
 finish

@@ -200,4 +200,10 @@ for tolerance in "1 um" "100 nm" "1 nm"; do
     expect_error_matches "impacts in [0-9]+ contacts"
 done
 
+# --- Gains of Baumgarte's stabilisation that cost steps are told
+expect_exit 0 run "$model" --set run.reduce=false --set run.alpha=5000 --set run.beta=5000 -o gains.h5
+expect_error_matches "hint +the gains of Baumgarte's stabilisation, alpha 5000 and beta 5000 1/s, keep the steps as short as"
+expect_exit 0 run "$model" --set run.reduce=false -o gains.h5
+if grep -q "the gains of Baumgarte" .stderr; then fail "a hint about the usual gains"; else pass; fi
+
 finish

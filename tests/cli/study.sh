@@ -128,6 +128,30 @@ if [ "$status" -eq 1 ]; then pass; else fail "exit code $status after SIGTERM, e
 cp .long .stderr
 expect_error_contains "the same command goes on from here"
 
+# --- The first value is no machine: its point fails, the others are computed. Where none is one, the study is refused.
+cat >first.yaml <<STUDY
+model: model.yaml
+axes: {play: [-1 mm, 0.1 mm, 0.2 mm]}
+run: {until: 0.2 rev of motor}
+metrics: [max slider.ax]
+STUDY
+expect_exit 1 study first.yaml
+expect_error_contains "1 of 3 points failed, the first one with: joint 'gudgeon': clearance.diametric must be greater than zero"
+sed -i 's/0.1 mm, 0.2 mm/-2 mm/' first.yaml
+expect_exit 3 study first.yaml -o none.db
+expect_error_contains "clearance.diametric must be greater than zero, it is -0.001 m"
+expect_no_file none.db
+cat >cuts.yaml <<STUDY
+model: model.yaml
+axes: {play: [0.1 mm]}
+run: {until: 6 rev of motor}
+metrics: [period]
+section: {channels: [time, slider.x, slider.x]}
+STUDY
+expect_exit 3 study cuts.yaml
+expect_error_contains "section: 'time' is kept already, as it is of every cut; leave it out"
+expect_error_contains "section: 'slider.x' is kept already; leave it out"
+
 # --- A point that fails is recorded and does not stop the others; the exit code tells of it, quiet or not
 cat >failing.yaml <<STUDY
 model: model.yaml

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "contact/gap.h"
+#include "contact/contact.h"
 #include "near.h"
 
 static lash_clearance_def definition(void) {
@@ -22,12 +22,12 @@ static lash_clearance_def definition(void) {
                                 .sliding = "material"};
 }
 
-static lashi_gap compiled(const char *sliding, const char *points) {
+static lashi_gap_size compiled(const char *sliding, const char *points) {
     lash_clearance_def def = definition();
     def.sliding = sliding;
     def.contact.points = points;
-    lashi_gap gap;
-    assert_int_equal(lashi_gap_compile(&gap, &def, NULL), LASH_OK);
+    lashi_gap_size gap;
+    assert_int_equal(lashi_gap_size_compile(&gap, &def, NULL), LASH_OK);
     return gap;
 }
 
@@ -118,54 +118,75 @@ static double geometric_distance(double t, double frozen) {
     return d * (e_x(t, 0) * t_x + e_y(t, 0) * t_y);
 }
 
-static lashi_gap_motion motion_at(const lashi_gap *gap, double t) {
-    double e[2] = {e_x(t, 0), e_y(t, 0)}, edot[2] = {slope(e_x, t), slope(e_y, t)};
-    return lashi_gap_planar(gap, e, edot, slope(turn_i, t), slope(turn_j, t));
+/* The gap of a pin whose centres are the bodies' own, from e, its rate and the bodies' speeds. */
+static lashi_gap gap_of(const lashi_gap_size *size, const double e[2], const double edot[2], double w_i,
+                        double w_j) {
+    const lashi_contact contact = {.kind = LASHI_CONTACT_pin, .body = {0, 1}, .size = *size};
+    const lashi_frame frames[2] = {{.c = 1, .w = w_i},
+                                   {.x = e[0], .y = e[1], .vx = edot[0], .vy = edot[1], .c = 1, .w = w_j}};
+    const lashi_gap gap = lashi_gap_of(&contact, frames);
+    return gap;
+}
+
+static lashi_gap motion_at(const lashi_gap_size *size, double t) {
+    const double e[2] = {e_x(t, 0), e_y(t, 0)}, edot[2] = {slope(e_x, t), slope(e_y, t)};
+    return gap_of(size, e, edot, slope(turn_i, t), slope(turn_j, t));
+}
+
+/* f on the journal from F_N and F_T, as lashi_contact_unit puts them on the bodies: rows [body][x, y,
+ * moment]. */
+static void force_rows(double row[LASHI_LINKS][LASHI_FREEDOMS], const lashi_gap_size *size,
+                       const lashi_gap *m, double F_N, double F_T) {
+    const lashi_contact contact = {.kind = LASHI_CONTACT_pin, .body = {0, 1}, .size = *size};
+    const lashi_frame frames[2] = {{.c = 1}, {.c = 1}};
+    lashi_contact_unit(row, &contact, frames, m, lashi_axpy3(lashi_scale3(-F_N, m->n), F_T, m->t));
 }
 
 static void speeds_are_those_of_the_points(void **state) {
     (void)state;
-    lashi_gap material = compiled("material", "own"), common = compiled("material", NULL),
-              geometric = compiled("geometric", "own");
+    lashi_gap_size material = compiled("material", "own"), common = compiled("material", NULL),
+                   geometric = compiled("geometric", "own");
     for (double t = 0.05; t < 2; t += 0.13) {
-        lashi_gap_motion m = motion_at(&material, t), g = motion_at(&geometric, t);
+        lashi_gap m = motion_at(&material, t), g = motion_at(&geometric, t);
         assert_near(m.delta, e_size(t, 0) - 0.0005, 1e-18);
         assert_near(m.deltadot, slope(e_size, t), 1e-12);
-        assert_near(m.sliding_speed, slope(own_distance, t), 1e-12);
-        assert_near(motion_at(&common, t).sliding_speed, slope(common_distance, t), 1e-12);
-        assert_near(g.sliding_speed, slope(geometric_distance, t), 1e-12);
+        assert_near(m.sliding, slope(own_distance, t), 1e-12);
+        assert_near(motion_at(&common, t).sliding, slope(common_distance, t), 1e-12);
+        assert_near(g.sliding, slope(geometric_distance, t), 1e-12);
         assert_near(g.deltadot, m.deltadot, 0);
-        assert_true(fabs(m.sliding_speed) > 10 * fabs(g.sliding_speed)); /* P4's form loses the spin */
-        assert_near(m.n[0] * m.n[0] + m.n[1] * m.n[1], 1, 1e-15);
-        assert_near(m.n[0] * e_y(t, 0) - m.n[1] * e_x(t, 0), 0, 1e-18);
-        assert_near(m.n[0] * m.t[1] - m.n[1] * m.t[0], 1, 1e-15); /* t is n turned by +90 degrees */
-        assert_near(m.n[0] * m.t[0] + m.n[1] * m.t[1], 0, 0);
+        assert_true(fabs(m.sliding) > 10 * fabs(g.sliding)); /* P4's form loses the spin */
+        assert_near(m.n.x * m.n.x + m.n.y * m.n.y, 1, 1e-15);
+        assert_near(m.n.x * e_y(t, 0) - m.n.y * e_x(t, 0), 0, 1e-18);
+        assert_near(m.n.x * m.t.y - m.n.y * m.t.x, 1, 1e-15); /* t is n turned by +90 degrees */
+        assert_near(m.n.x * m.t.x + m.n.y * m.t.y, 0, 0);
     }
 }
 
-/* f on the journal and -f on the bearing, at the distances from the centres that the gap names, do the work
- * -F_N deltadot + F_T v_T. At the common point they have no couple, at the own ones delta F_T. */
+/* f on the journal and -f on the bearing, where the gap says, do the work -F_N deltadot + F_T v_T. At the
+ * common point they have no couple, at the own ones delta F_T. */
 static void forces_do_the_stated_work(void **state) {
     (void)state;
     const char *const points[] = {"common", "own"};
-    double F_N = 120, F_T = -7, t = 0.4, f[2];
+    const double F_N = 120, F_T = -7, t = 0.4;
+    double row[LASHI_LINKS][LASHI_FREEDOMS];
     for (int i = 0; i < 2; i++) {
-        lashi_gap gap = compiled("material", points[i]);
-        lashi_gap_motion m = motion_at(&gap, t);
-        lashi_gap_planar_force(f, &m, F_N, F_T);
-        double e[2] = {e_x(t, 0), e_y(t, 0)}, edot[2] = {slope(e_x, t), slope(e_y, t)};
+        lashi_gap_size size = compiled("material", points[i]);
+        lashi_gap m = motion_at(&size, t);
+        force_rows(row, &size, &m, F_N, F_T);
+        const double *f = row[1];
+        const double e[2] = {e_x(t, 0), e_y(t, 0)}, edot[2] = {slope(e_x, t), slope(e_y, t)};
         double power = f[0] * edot[0] + f[1] * edot[1], couple = e[0] * f[1] - e[1] * f[0];
-        const double arm[2] = {m.bearing_arm, gap.journal_arm};
+        const double arm[2] = {i ? R[0] : R[1] + e_size(t, 0), R[1]};
         for (int k = 0; k < 2; k++) {
-            double moment = arm[k] * (m.n[0] * f[1] - m.n[1] * f[0]); /* of f at arm n about P_k */
-            assert_relative(moment, arm[k] * F_T, 1e-13);
-            power += (k ? 1 : -1) * moment * slope(k ? turn_j : turn_i, t);
-            couple += (k ? 1 : -1) * moment;
+            const double moment = row[k][2]; /* about P_k */
+            assert_relative(moment, (k ? 1 : -1) * arm[k] * F_T, 1e-13);
+            power += moment * slope(k ? turn_j : turn_i, t);
+            couple += moment;
         }
-        assert_relative(power, -F_N * m.deltadot + F_T * m.sliding_speed, 1e-12);
+        assert_relative(power, -F_N * m.deltadot + F_T * m.sliding, 1e-12);
         assert_near(couple, i ? m.delta * F_T : 0, 1e-15);
         /* Outward contact pushes the journal inward. */
-        assert_relative(f[0] * m.n[0] + f[1] * m.n[1], -F_N, 1e-14);
+        assert_relative(f[0] * m.n.x + f[1] * m.n.y, -F_N, 1e-14);
     }
 }
 
@@ -173,55 +194,55 @@ static void forces_do_the_stated_work(void **state) {
 static void a_rigid_rotation_does_not_slide(void **state) {
     (void)state;
     const double w = 3, e[2] = {0.0004, -0.0005}, edot[2] = {-w * e[1], w * e[0]};
-    lashi_gap common = compiled("material", "common"), own = compiled("material", "own");
-    assert_near(lashi_gap_planar(&common, e, edot, w, w).sliding_speed, 0, 1e-17);
-    lashi_gap_motion m = lashi_gap_planar(&own, e, edot, w, w);
-    assert_relative(m.sliding_speed, w * m.delta, 1e-12);
+    lashi_gap_size common = compiled("material", "common"), own = compiled("material", "own");
+    assert_near(gap_of(&common, e, edot, w, w).sliding, 0, 1e-17);
+    lashi_gap m = gap_of(&own, e, edot, w, w);
+    assert_relative(m.sliding, w * m.delta, 1e-12);
 }
 
 static void the_centre_is_no_special_place(void **state) {
     (void)state;
     const char *sliding[] = {"material", "geometric"};
     for (int i = 0; i < 2; i++) {
-        lashi_gap gap = compiled(sliding[i], NULL);
-        double e[2] = {0, 0}, edot[2] = {1, 2}, f[2];
-        lashi_gap_motion m = lashi_gap_planar(&gap, e, edot, 3, 4);
+        lashi_gap_size gap = compiled(sliding[i], NULL);
+        double e[2] = {0, 0}, edot[2] = {1, 2}, f[LASHI_LINKS][LASHI_FREEDOMS];
+        lashi_gap m = gap_of(&gap, e, edot, 3, 4);
         assert_near(m.delta, -0.0005, 0);
         assert_near(m.e, 0, 0);
-        lashi_gap_planar_force(f, &m, 10, 10);
-        const double zero[] = {m.n[0], m.n[1], m.t[0], m.t[1], m.deltadot, m.sliding_speed, f[0], f[1]};
+        force_rows(f, &gap, &m, 10, 10);
+        const double zero[] = {m.n.x, m.n.y, m.t.x, m.t.y, m.deltadot, m.sliding, f[1][0], f[1][1]};
         for (size_t k = 0; k < sizeof zero / sizeof *zero; k++)
             assert_near(zero[k], 0, 0);
         e[0] = 1e-300; /* its square underflows */
-        assert_true(isfinite(lashi_gap_planar(&gap, e, edot, 3, 4).sliding_speed));
+        assert_true(isfinite(gap_of(&gap, e, edot, 3, 4).sliding));
     }
 }
 
 static void sizes_come_from_any_one_number(void **state) {
     (void)state;
-    lashi_gap gap;
+    lashi_gap_size gap;
     lash_clearance_def def = definition();
-    assert_int_equal(lashi_gap_compile(&gap, &def, NULL), LASH_OK);
+    assert_int_equal(lashi_gap_size_compile(&gap, &def, NULL), LASH_OK);
     assert_near(gap.clearance, 0.0005, 0);
     assert_near(gap.journal_radius, 0.0095, 1e-17);
     def.radial = LASH_UNSET;
     def.diametric = 0.001;
-    assert_int_equal(lashi_gap_compile(&gap, &def, NULL), LASH_OK);
+    assert_int_equal(lashi_gap_size_compile(&gap, &def, NULL), LASH_OK);
     assert_near(gap.clearance, 0.0005, 0);
     def.diametric = LASH_UNSET;
     def.journal_radius = 0.0095;
-    assert_int_equal(lashi_gap_compile(&gap, &def, NULL), LASH_OK);
+    assert_int_equal(lashi_gap_size_compile(&gap, &def, NULL), LASH_OK);
     assert_near(gap.clearance, 0.0005, 1e-17);
     assert_near(gap.journal_radius, 0.0095, 0);
     def.sliding = NULL; /* material is the default */
-    assert_int_equal(lashi_gap_compile(&gap, &def, NULL), LASH_OK);
+    assert_int_equal(lashi_gap_size_compile(&gap, &def, NULL), LASH_OK);
     assert_int_equal(gap.sliding, LASHI_SLIDING_MATERIAL);
 }
 
 static void refuse(lash_clearance_def def, const char *word) {
-    lashi_gap gap;
+    lashi_gap_size gap;
     lash_error error = {0};
-    assert_int_equal(lashi_gap_compile(&gap, &def, &error), LASH_ERROR_MODEL);
+    assert_int_equal(lashi_gap_size_compile(&gap, &def, &error), LASH_ERROR_MODEL);
     if (!strstr(error.message, word))
         fail_msg("'%s' does not speak of '%s'", error.message, word);
 }

@@ -248,6 +248,38 @@ static void bounded_damping_is_bounded(void **state) {
     assert_relative(r.force, r.elastic * (1 + law.h), 1e-9);
 }
 
+/* m δ̈ = −k δ − c δ̇ by steps of the classical method until the force is zero; k = m = 1, v = 1. */
+static double viscous_by_steps(double c) {
+    const double h = 1e-4;
+    double x = 0, v = 1;
+    for (;;) {
+        double dx[4], dv[4];
+        for (int k = 0; k < 4; k++) {
+            const double part = k == 0 ? 0 : k == 3 ? h : h / 2;
+            dx[k] = v + (k ? part * dv[k - 1] : 0);
+            dv[k] = -(x + (k ? part * dx[k - 1] : 0)) - c * dx[k];
+        }
+        const double next_x = x + h / 6 * (dx[0] + 2 * dx[1] + 2 * dx[2] + dx[3]);
+        const double next_v = v + h / 6 * (dv[0] + 2 * dv[1] + 2 * dv[2] + dv[3]);
+        if (v < 0 && next_x + c * next_v <= 0)
+            return -next_v; // an extremum of the speed: to second order in the step
+        x = next_x, v = next_v;
+    }
+}
+
+/* A linear spring with a linear damper, below and above critical damping, c = 2. */
+static void test_viscous(void **state) {
+    (void)state;
+    static const double dampers[] = {0.02, 0.5, 1, 1.5, 1.9, 1.9999, 2, 2.0001, 2.5, 10};
+    for (size_t i = 0; i < sizeof dampers / sizeof *dampers; i++) {
+        const double c = dampers[i], k = 3e7, m = 0.2;
+        assert_near(lashi_restitution_viscous(1, c, 1), viscous_by_steps(c), 1e-7);
+        assert_relative(lashi_restitution_viscous(k, c * sqrt(k * m), m), lashi_restitution_viscous(1, c, 1),
+                        1e-9);
+    }
+    assert_near(lashi_restitution_viscous(1, 0, 1), 1, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solves_its_equation),
@@ -261,6 +293,7 @@ int main(void) {
         cmocka_unit_test(restitution_depends_on_damping_alone),
         cmocka_unit_test(bounded_impacts_rebound_as_without),
         cmocka_unit_test(bounded_damping_is_bounded),
+        cmocka_unit_test(test_viscous),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

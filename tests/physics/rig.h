@@ -122,6 +122,38 @@ static inline double rig_at(const rig_rows *rows, size_t row, size_t column) {
     return rows->value[row * rows->columns + column];
 }
 
+/* The nth event of a kind; NULL: there are fewer. */
+static inline const lash_event *rig_event(const rig_rows *rows, lash_event_kind kind, size_t n) {
+    size_t count;
+    const lash_event *events = lash_record_events(&count, rows->record);
+    for (size_t k = 0; k < count; k++)
+        if (events[k].kind == kind && n-- == 0)
+            return &events[k];
+    return NULL;
+}
+
+/* Fails with both numbers where they differ by more than `allowed`. */
+__attribute__((format(printf, 4, 5))) static inline void rig_near(double found, double expected,
+                                                                  double allowed, const char *format, ...) {
+    if (fabs(found - expected) <= allowed)
+        return;
+    char what[200];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(what, sizeof what, format, values);
+    va_end(values);
+    fail_msg("%s: %.17g, not %.17g: off by %.3g, allowed %.3g", what, found, expected, found - expected,
+             allowed);
+}
+
+/* The ledger of the run so far closes to `share` of what was exchanged. */
+static inline void rig_ledger(const rig *r, double share) {
+    const lash_summary summary = lash_sim_summary(r->sim);
+    assert_true(summary.energy_exchanged > 0);
+    if (!(summary.max_balance_error <= share * summary.energy_exchanged))
+        fail_msg("the energy is off by %g of %g J", summary.max_balance_error, summary.energy_exchanged);
+}
+
 static inline void rig_rows_close(rig_rows *rows) {
     lash_record_destroy(rows->record);
     *rows = (rig_rows){0};

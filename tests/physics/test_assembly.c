@@ -288,6 +288,49 @@ static void test_dead_centre(void **state) {
     assert_non_null(strstr(error.message, "dead position"));
 }
 
+/* What is wrong is the inertia, the masses or a joint with play, not the joints that suffer from it. */
+static void test_causes_are_named(void **state) {
+    (void)state;
+    lash_error error = {0};
+    const char *const chain =
+        "gravity: [0, -9.81]\n"
+        "bodies:\n"
+        "  b: {mass: %s, inertia: %s, position: [0.3, 0], angular_velocity: 1,\n"
+        "      points: {a: [-0.3, 0], c: [0.3, 0]}}\n"
+        "  d: {mass: 1, inertia: %s, position: [0.9, 0], points: {a: [-0.3, 0], c: [0.3, 0]}}\n"
+        "joints:\n"
+        "  p: {type: revolute, between: [ground, b.a]}\n"
+        "  q: {type: revolute, between: [b.c, d.a]}\n"
+        "  s: {type: point-on-line, between: [ground, d.c], axis: [1, 0]}\n"
+        "run: {until: 0.1}\n";
+    char text[1024];
+    snprintf(text, sizeof text, chain, "1", "1", "1e-30");
+    assert_int_equal(rig_compile(text, &error), LASH_ERROR_MODEL);
+    assert_string_equal(error.object, "d");
+    assert_non_null(strstr(error.message, "its inertia is too small beside its mass"));
+
+    lash_model *model = NULL;
+    lash_system *system = NULL;
+    lash_sim *sim = NULL;
+    snprintf(text, sizeof text, chain, "1e-16", "1e-16", "1");
+    rig_require(lash_model_parse(&model, text, strlen(text), "test.yaml", NULL, &error), &error, "model");
+    rig_require(lash_system_compile(&system, model, &error), &error, "compile");
+    assert_int_equal(lash_sim_create(&sim, system, &error), LASH_ERROR_SINGULAR);
+    assert_non_null(strstr(error.message, "the masses of 'b' (1e-16 kg) and 'd' (1 kg) are too far apart"));
+    lash_system_destroy(system);
+    lash_model_destroy(model);
+
+    assert_int_equal(
+        rig_compile(
+            "bodies: {b: {mass: 1, inertia: 1, velocity: [0.5, 0], hold: [vx]}}\n"
+            "joints: {p: {type: revolute, between: [ground, b], clearance: {radial: 1 mm, bearing_radius: "
+            "10 mm, contact: {law: hertz, stiffness: 1e9}}}}\n"
+            "run: {until: 1}\n",
+            &error),
+        LASH_ERROR_ASSEMBLY);
+    assert_non_null(strstr(error.message, "has play, but starts with the velocities of a joint without"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rough_drawing_closes), cmocka_unit_test(test_held_values_are_kept),
@@ -295,6 +338,7 @@ int main(void) {
         cmocka_unit_test(test_what_was_given),       cmocka_unit_test(test_too_short),
         cmocka_unit_test(test_largest_gap_is_named), cmocka_unit_test(test_held_leaves_no_room),
         cmocka_unit_test(test_contradicting_drives), cmocka_unit_test(test_dead_centre),
+        cmocka_unit_test(test_causes_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -322,6 +322,24 @@ static void test_gravity(void **state) {
     rig_close(&r);
 }
 
+/* A table that is left by a hair: the message shows digits that differ. */
+static void test_table_left_by_a_hair(void **state) {
+    (void)state;
+    rig r = rig_open("bodies: {m: {mass: 1, inertia: 1, velocity: [1, 0]}}\n"
+                     "joints: {guide: {type: translational, between: [ground, m], axis: [1, 0]}}\n"
+                     "forces: {push: {type: load, over: guide, joint: guide, table: [[0, 0], [0.337, 0]]}}\n"
+                     "run: {until: 0.33700001}\n");
+    lash_error error = {0};
+    assert_int_equal(lash_sim_run(r.sim, NULL, NULL, &error), LASH_ERROR_LIMIT);
+    double x, first, last;
+    const char *text = strstr(error.message, "x = ");
+    assert_non_null(text);
+    assert_int_equal(
+        sscanf(text, "x = %lf (SI), outside its points, which go from %lf to %lf", &x, &first, &last), 3);
+    assert_true(x > last);
+    rig_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spring),
@@ -335,6 +353,7 @@ int main(void) {
         cmocka_unit_test(test_follower_force),
         cmocka_unit_test(test_torque),
         cmocka_unit_test(test_load),
+        cmocka_unit_test(test_table_left_by_a_hair),
         cmocka_unit_test(test_gravity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,7 +23,7 @@ static const double LENGTH = 0.01, RADIUS = 0.01 - 1e-4; /* m, of the film */
 
 typedef struct rig2 {
     play_run run;
-    const lashi_clearance *joint;
+    const lashi_contact *contact;
 } rig2;
 
 static rig2 rig2_open(bool space, const char *contact, const char *lubricant) {
@@ -45,13 +45,13 @@ static rig2 rig2_open(bool space, const char *contact, const char *lubricant) {
         lubricant);
     MUST(lash_model_parse(&r.run.model, text, strlen(text), "test.yaml", NULL, &error));
     MUST(lash_system_compile(&r.run.system, r.run.model, &error));
-    r.joint = &r.run.system->clearances[0];
+    r.contact = &r.run.system->contacts[0];
     return r;
 }
 
 /* Both bodies where the path has them at τ. */
 static void frames_at(lashi_frame frames[3], const rig2 *r, double tau) {
-    const double c = r->joint->gap.clearance, e0 = r->joint->hybrid.e0;
+    const double c = r->contact->size.clearance, e0 = r->contact->hybrid.e0;
     const double size = c + e0 * (0.5 + 1.5 * sin(tau)), rate = 1.5 * e0 * cos(tau) * RATE;
     const double angle = 0.7 + 0.4 * cos(tau + 1), turning = -0.4 * sin(tau + 1) * RATE;
     const double n[2] = {cos(angle), sin(angle)}, w[2] = {30, -70};
@@ -62,8 +62,8 @@ static void frames_at(lashi_frame frames[3], const rig2 *r, double tau) {
         double at[2][3] = {{0.3, -0.2, 0.5}, {0, 0, -0.9}}, v[2][3] = {{1, 2, w[0]}, {0, 0, w[1]}};
         lashi_frame_from(&frames[1], at[0], v[0]);
         lashi_frame_from(&frames[2], at[1], v[1]);
-        const lashi_vec2 S[2] = {lashi_turn(&frames[1], r->joint->s[0]),
-                                 lashi_turn(&frames[2], r->joint->s[1])};
+        const lashi_vec2 S[2] = {lashi_turn(&frames[1], r->contact->s[0]),
+                                 lashi_turn(&frames[2], r->contact->s[1])};
         at[1][0] = at[0][0] + S[0].x + e[0] - S[1].x;
         at[1][1] = at[0][1] + S[0].y + e[1] - S[1].y;
         v[1][0] = v[0][0] - w[0] * S[0].y + edot[0] + w[1] * S[1].y;
@@ -81,7 +81,7 @@ static void frames_at(lashi_frame frames[3], const rig2 *r, double tau) {
     double A[2][9], unit[2][4];
     for (int b = 0; b < 2; b++) {
         lashi_rotation(A[b], unit[b], p[b]);
-        S[b] = lashi_turn3(A[b], r->joint->s3[b]);
+        S[b] = lashi_turn3(A[b], r->contact->s3[b]);
     }
     const lashi_vec3 at[2] = {at0, lashi_sub3(lashi_add3(lashi_add3(at0, S[0]), E), S[1])};
     const lashi_vec3 v[2] = {v0, lashi_add3(lashi_add3(v0, lashi_cross3(spin[0], S[0])),
@@ -100,13 +100,13 @@ typedef struct instant {
     double power; /* W, of g */
 } instant;
 
-static instant evaluate(const rig2 *r, const lashi_contact *memory, double tau) {
+static instant evaluate(const rig2 *r, const lashi_memory *memory, double tau) {
     instant at = {0};
     lashi_frame frames[3];
     double zdot[3];
     const double bristle[3] = {0};
     frames_at(frames, r, tau);
-    lashi_clearance_apply(at.g, &at.state, zdot, r->joint, memory, frames, bristle);
+    lashi_contact_apply(at.g, &at.state, zdot, r->contact, memory, frames, bristle);
     for (int b = 1; b < 3; b++)
         if (r->run.system->spatial)
             at.power += lashi_dot3(lashi_vec3_of(at.g[b]), frames[b].v) +
@@ -128,13 +128,13 @@ static void borders(double tau[STRETCHES + 1]) {
     memcpy(tau, at, sizeof at);
 }
 
-static lashi_contact memory_on(const rig2 *r, int stretch) {
+static lashi_memory memory_on(const rig2 *r, int stretch) {
     const bool touches = stretch > FILM_OUT && stretch < FILM_IN;
-    return (lashi_contact){
+    return (lashi_memory){
         .touching = touches,
         .through = stretch == DRY_OUT || stretch == DRY_IN,
         .onset = {.unloading = touches && stretch >= DRY_IN,
-                  .speed = touches ? 1.5 * r->joint->hybrid.e0 * cos(asin(1.0 / 3)) * RATE : 0}};
+                  .speed = touches ? 1.5 * r->contact->hybrid.e0 * cos(asin(1.0 / 3)) * RATE : 0}};
 }
 
 /* Forces on both sides of every border but the turning points, at places that rounding alone separates. */
@@ -145,9 +145,9 @@ static void require_continuous(const rig2 *r, const char *what) {
     for (int s = 1; s < STRETCHES; s++) {
         if (s == DRY_IN) // kelvin-voigt jumps where δ̇ does not
             continue;
-        const lashi_contact before = memory_on(r, s - 1), after = memory_on(r, s);
+        const lashi_memory before = memory_on(r, s - 1), after = memory_on(r, s);
         const instant a = evaluate(r, &before, tau[s] - APART), b = evaluate(r, &after, tau[s] + APART);
-        const double force = hypot(hypot(a.state.fx, a.state.fy), a.state.fz);
+        const double force = lashi_length3(lashi_add3(a.state.dry, a.state.wet));
         assert_true(force > 1);
         for (int body = 1; body < 3; body++)
             for (int i = 0; i < LASHI_FREEDOMS; i++)
@@ -170,7 +170,7 @@ static void require_closed(const rig2 *r, const char *what) {
     double tau[STRETCHES + 1], work = 0, loss = 0, wet = 0, dry = 0;
     borders(tau);
     for (int s = 0; s < STRETCHES; s++) {
-        const lashi_contact memory = memory_on(r, s);
+        const lashi_memory memory = memory_on(r, s);
         const double length = (tau[s + 1] - tau[s]) / PIECES;
         for (int piece = 0; piece < PIECES; piece++)
             for (int k = 0; k < 5; k++) {

@@ -259,6 +259,32 @@ static void test_short_lift(void **state) {
         }
 }
 
+/* A drive that goes on all the time is pushed for a millisecond: its position has no extremum, its
+ * acceleration shows it. x = v t + a exp(−u²), u = (t − 5)/s: x'' = 2 a/s² (2 u² − 1) exp(−u²), from −2 a/s²
+ * to 4 e^(−3/2) a/s². */
+static void test_short_push(void **state) {
+    (void)state;
+    const double widths[] = {1e-2, 1e-3, 1e-5};
+    for (int m = 0; m < METHODS; m++)
+        for (int w = 0; w < 3; w++) {
+            const double s = widths[w], a = 0.2 * s;
+            rig r = rig_open(SLIDE "drives: {d: {joint: guide, motion: \"t + %g*exp(-((t - 5)/%g)^2)\"}}\n"
+                                   "run: {until: 10, method: %s, rtol: 1e-8}\n",
+                             a, s, methods[m]);
+            double least = 0, most = 0;
+            lash_status status = LASH_OK;
+            lash_error error = {0};
+            while ((status = lash_sim_step(r.sim, 10, &error)) == LASH_OK) {
+                least = fmin(least, rig_value(&r, "m.ax"));
+                most = fmax(most, rig_value(&r, "m.ax"));
+            }
+            rig_require(status, &error, "step");
+            assert_true(least < -0.8 * 2 * a / (s * s));
+            assert_true(most > 0.8 * 4 * exp(-1.5) * a / (s * s));
+            rig_close(&r);
+        }
+}
+
 #define DRIVEN(drive)                                                                                        \
     "bodies: {m: {mass: 1, inertia: 3}}\njoints: {pin: {type: revolute, between: [ground, m]}}\n"            \
     "drives: {motor: {joint: pin, " drive "}}\nrun: {until: 1}\n"
@@ -496,14 +522,23 @@ static void test_limits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_impulses),           cmocka_unit_test(test_half_waves),
-        cmocka_unit_test(test_hidden_pulses),      cmocka_unit_test(test_square_wave),
-        cmocka_unit_test(test_smooth_pulses),      cmocka_unit_test(test_all_forces),
-        cmocka_unit_test(test_drive_acceleration), cmocka_unit_test(test_short_lift),
-        cmocka_unit_test(test_drives_that_jump),   cmocka_unit_test(test_troubles_in_the_run),
-        cmocka_unit_test(test_load_table),         cmocka_unit_test(test_spring_table),
-        cmocka_unit_test(test_contacts),           cmocka_unit_test(test_stop_at_jump),
-        cmocka_unit_test(test_checkpoints),        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_impulses),
+        cmocka_unit_test(test_half_waves),
+        cmocka_unit_test(test_hidden_pulses),
+        cmocka_unit_test(test_square_wave),
+        cmocka_unit_test(test_smooth_pulses),
+        cmocka_unit_test(test_all_forces),
+        cmocka_unit_test(test_drive_acceleration),
+        cmocka_unit_test(test_short_lift),
+        cmocka_unit_test(test_short_push),
+        cmocka_unit_test(test_drives_that_jump),
+        cmocka_unit_test(test_troubles_in_the_run),
+        cmocka_unit_test(test_load_table),
+        cmocka_unit_test(test_spring_table),
+        cmocka_unit_test(test_contacts),
+        cmocka_unit_test(test_stop_at_jump),
+        cmocka_unit_test(test_checkpoints),
+        cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

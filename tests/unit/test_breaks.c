@@ -20,7 +20,7 @@
 static const double PI = 3.14159265358979323846;
 
 static lash_expression *compile(const char *text) {
-    const lashi_scope scope = {.time = true, .unit = lashi_unit_parse};
+    const lashi_scope scope = {.of = LASHI_OF_TIME, .unit = lashi_unit_parse};
     lash_expression *expression;
     lash_error error;
     if (lashi_expression_compile(&expression, text, &scope, &error))

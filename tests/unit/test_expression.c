@@ -161,7 +161,7 @@ static void test_units(void **state) {
     check_fails("3 m^2^2", 6, "whole number");
     check_fails("3 mmm", 3, "mm");
     check_fails("3 4", 3, "operator");
-    const lashi_scope plain = {.time = true};
+    const lashi_scope plain = {.of = LASHI_OF_TIME};
     check_fails_in(&plain, "3 mm", 3, "plain SI");
 }
 

@@ -211,7 +211,7 @@ static void test_check(void **state) {
     model->joints[0].def.between[0] = "ground";
     model->joints[0].def.between[1] = "bob";
     model->joints[0].def.has_clearance = true;
-    expect_mistake(model, "a joint of type fixed cannot have play", "pivot");
+    expect_mistake(model, "clearance: a joint of type fixed cannot have it", "pivot");
     model = pendulum();
     model->run.until = 1;
     model->run.until_turns = 3;

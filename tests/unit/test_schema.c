@@ -24,7 +24,10 @@ static size_t all_kinds(const lashi_kind *kinds[MOST]) {
     kinds[n++] = &lashi_ground_kind;
     kinds[n++] = &lashi_material_kind;
     kinds[n++] = &lashi_clearance_kind;
-    kinds[n++] = &lashi_contact_kind;
+    kinds[n++] = &lashi_guide_block;
+    kinds[n++] = &lashi_stops_block;
+    kinds[n++] = &lashi_backlash_block;
+    kinds[n++] = &lashi_contact_block;
     kinds[n++] = &lashi_friction_kind;
     kinds[n++] = &lashi_drive_kind;
     kinds[n++] = &lashi_run_kind;
@@ -62,7 +65,8 @@ static void test_entries(void **state) {
     size_t count = all_kinds(kinds);
     for (size_t i = 0; i < count; i++) {
         assert_true(kinds[i]->name[0] && kinds[i]->doc[0]);
-        for (const lashi_key *key = kinds[i]->keys; key->name; key++) {
+        const lashi_key *key;
+        for (size_t n = 0; (key = lashi_kind_key(kinds[i], n)) != NULL; n++) {
             check_units(kinds[i]->name, key);
             if (!key->doc || !key->doc[0] || strchr(key->doc, '|') || key->doc[strlen(key->doc) - 1] == '.')
                 fail_msg("%s.%s: its meaning is one phrase without a full stop or bar", kinds[i]->name,
@@ -71,7 +75,7 @@ static void test_entries(void **state) {
             for (lash_space space = LASH_PLANAR; space <= LASH_SPATIAL; space++)
                 if (lashi_fits(key->space, space))
                     assert_ptr_equal(lashi_kind_find(kinds[i], key->name, space), key);
-            assert_true(key->space <= LASHI_SPACE_ONLY);
+            assert_true(key->space <= LASHI_SPACE_ONLY || (key->space == LASHI_NOWHERE && key->instead));
             assert_true(!key->instead || key->space != LASHI_BOTH_SPACES);
             assert_true(key->type != LASHI_CHOICE || (key->choices && key->choices(0)));
             assert_true(key->type != LASHI_BLOCK || key->block);
@@ -88,9 +92,10 @@ static void test_entries(void **state) {
 static void test_choice_defaults(void **state) {
     (void)state;
     const lashi_kind *kinds[MOST];
+    const lashi_key *key;
     size_t count = all_kinds(kinds);
     for (size_t i = 0; i < count; i++)
-        for (const lashi_key *key = kinds[i]->keys; key->name; key++) {
+        for (size_t n = 0; (key = lashi_kind_key(kinds[i], n)) != NULL; n++) {
             if (key->type != LASHI_CHOICE || !key->fallback || key->fallback[0] == '(')
                 continue;
             bool known = false;

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A contact: a place where two parts may touch.
+ *
+ * Five words, used in code, messages and documents alike:
+ *   play      what a joint has that is not ideal; contacts then do what its constraints did
+ *   contact   a place where two parts may touch; compiled, immutable
+ *   kind      the geometry of a contact: pin, ball, end of a pin, …; one file each, one list (below)
+ *   gap       what the geometry gives at one instant: depth, normal, sliding, where the forces act
+ *   memory    what a contact remembers between steps: whether it touches, how fast it began, …
+ * and the `model` of a contact says what touching is: a force of the depth, or a constraint.
+ *
+ * Part i is the first of `between` (bearing, socket, sleeve, channel), part j the second (journal, ball, pin,
+ * block). The gap's normal n points from i into the wall of i, so that the force on j is −F_N n + F_T, the
+ * opposite on i. The memory changes only at located events, between steps; within a step every stage sees the
+ * same mode, so that the right-hand side is smooth there. In free flight there is no force whatever δ is.
+ *
+ * A kind brings one function, lashi_KIND_gap, and a table. Everything else sees contacts only.
+ */
+#ifndef LASHI_CONTACT_H
+#define LASHI_CONTACT_H
+
+#include "contact/film.h"
+#include "contact/friction.h"
+#include "contact/gap_size.h"
+#include "contact/hybrid.h"
+#include "contact/normal.h"
+#include "joint/space.h"
+#include "lash/sim.h"
+#include "model/check.h"
+
+/* Sums over all elements at one instant: where the energy is and where power goes. */
+typedef struct lashi_ledger {
+    double elastic;     /* J, stored in springs; contacts are added when energies are recorded */
+    double input;       /* W, brought in by drives, loads and actuators */
+    double dissipation; /* W, lost in dampers and viscous joints */
+    double table_at;    /* x of the last table that was read, for messages */
+} lashi_ledger;
+
+/* The list of kinds by identifier, which is also the file. Adding one is one new file and one line here. */
+#define LASHI_CONTACT_LIST(X)                                                                                \
+    X(pin)                                                                                                   \
+    X(ball)                                                                                                  \
+    X(pin_end)                                                                                               \
+    X(shoulder)                                                                                              \
+    X(corner)                                                                                                \
+    X(block_corner)                                                                                          \
+    X(stop)                                                                                                  \
+    X(flank)                                                                                                 \
+    X(rack_flank)                                                                                            \
+    X(turning_flank)
+
+enum {
+#define LASHI_CONTACT_ENUM(id) LASHI_CONTACT_##id,
+    LASHI_CONTACT_LIST(LASHI_CONTACT_ENUM)
+#undef LASHI_CONTACT_ENUM
+        LASHI_CONTACT_KINDS
+};
+
+/* What touching is: a force of the depth; the constraint δ = 0 at all times; or that constraint while it
+ * presses, with free flight and impacts between (PHYSICS, section 6). */
+typedef enum lashi_contact_model {
+    LASHI_MODEL_COMPLIANT,
+    LASHI_MODEL_PERMANENT,
+    LASHI_MODEL_MODES
+} lashi_contact_model;
+
+typedef struct lashi_contact lashi_contact;
+
+/* The mesh of a gear pair (flank.c). */
+typedef struct lashi_mesh {
+    double radius[LASHI_SLOTS];   /* m, pitch radii; of an internal ring negative; a rack: the pinion's */
+    double zero;                  /* of the rolling, as drawn */
+    double distance;              /* m, of the centres, or of the pinion from the rack, as drawn */
+    double angle;                 /* rad, of the line of centres, or of the pinion, as drawn */
+    double cosine, sine;          /* of the pressure angle */
+    double unit;                  /* space: m per rad of the second wheel; 1: the backlash is an angle */
+    double half;                  /* m or rad, half the backlash along the line of action */
+    double teeth;                 /* of the first wheel */
+    const lash_table *stiffness;  /* over one pitch; NULL: constant */
+    const lash_expression *error; /* m, of the first wheel's angle; NULL: none */
+} lashi_mesh;
+
+/* A contact at one instant. Vectors in ground axes; in the plane their z is zero. */
+typedef struct lashi_gap {
+    double delta;    /* m (rad at a stop that turns), > 0 in contact */
+    double deltadot; /* m/s */
+    double sliding;  /* m/s, v_T along t: of the material points, or as the contact was told */
+    double e;        /* m, distance of the centres; 0 where a kind has none */
+    lashi_vec3 n, t; /* unit; 0 where there is no direction */
+    lashi_vec3 d;    /* m, from the centre of i to that of j, of the part that can close */
+    lashi_vec3 ddot; /* m/s, its rate: no direction of n makes |δ̇| larger than its length */
+    lashi_vec3 ndot; /* 1/s, space: rate of n, whatever along n itself */
+    lashi_vec3 slip; /* m/s, of the material points along the surface: what friction does its work at */
+    lashi_vec3 arm[LASHI_SLOTS]; /* m, from the centres of mass to where the forces act */
+    /* Kinds that act along a joint's coordinate: δ̇ = Σ row·v over their bodies. */
+    double row[LASHI_LINKS][LASHI_FREEDOMS];
+    /* Kinds with an excitation of their own: its force is `factor` times that of the law, `factor_rate` 1/s
+     * its rate, and δ̇ has `given` m/s that no row has. */
+    double factor, factor_rate, given;
+} lashi_gap;
+
+/* Where the forces of a contact act. */
+typedef enum lashi_acts {
+    LASHI_ACTS_IN_PLANE, /* at gap.arm, on x, y, θ */
+    LASHI_ACTS_IN_SPACE, /* at gap.arm, on v, ω′ */
+    LASHI_ACTS_ON_ROWS   /* F_N along gap.row; no friction */
+} lashi_acts;
+
+/* What an evaluation finds in a contact. */
+typedef struct lashi_contact_state {
+    lashi_gap gap;
+    double normal_force;                        /* N */
+    double friction_force;                      /* N, along t on j */
+    lashi_vec3 dry;                             /* N, on j at gap.arm[1]; kinds that act on rows: 0 */
+    lashi_vec3 wet;                             /* N, the film's on j at its centre … */
+    lashi_vec3 torque[LASHI_SLOTS];             /* N m, … and its torques on i and j */
+    double film_force, film_power, film_torque; /* N, W lost, N m on j; in space magnitudes */
+    double film_share;                          /* of the film: 1 it is alone, 0 dry contact is, or no film */
+    double damping_power;                       /* W, lost in the contact's damping */
+    double input_power;                         /* W, brought in by its excitation */
+    double friction_power;                      /* W, lost in its friction */
+} lashi_contact_state;
+
+/* Memory of a contact: part of the state. */
+typedef struct lashi_memory {
+    int touching;                  /* 0 free flight, 1 contact */
+    int through;                   /* film: 1 beyond the transition, dry contact alone */
+    int pulling;                   /* permanent contact: 1 while N < 0 */
+    lashi_onset onset;             /* how this contact began */
+    double film_carried;           /* N, most that the film carried in the transition, at accepted steps */
+    double since;                  /* s, when this mode began */
+    lash_peak peak;                /* in this contact so far */
+    double peak_delta, deepest_at; /* m, s: the same of the penetration */
+    lash_peak damped;              /* the largest force that is mostly damping where no impact explains it */
+    double lost_before;            /* J, lost here when the contact began */
+    double impulse_before;         /* N s, of this contact until then */
+    double delta, deltadot, speed; /* m, m/s, m/s: of the gap at the last accepted point */
+    double angle;                  /* rad, direction of n when it began */
+    double factor;                 /* of the gap at the last point looked at; 1 without excitation */
+} lashi_memory;
+
+/* A joint with play on its way to contacts. */
+typedef struct lashi_expansion {
+    const lash_model *model;
+    const lash_joint_def *def;
+    const lashi_frame *frames;          /* as drawn */
+    const lashi_constraint *closed;     /* the ideal joint … */
+    const lashi_coordinate *coordinate; /* … and what can be driven of it; NULL: nothing */
+    double length;                      /* m, size of the mechanism */
+    lashi_arena *arena;                 /* for names */
+    lashi_contact *contacts;            /* the play's own are put here … */
+    int count;                          /* … and counted */
+    bool frees;                         /* the ideal joint is gone … */
+    lashi_constraint held;              /* … but for this constraint, which stays … */
+    bool holds;                         /* … if there is one */
+    bool as_drawn;                      /* assembly leaves the joint open: it starts as it is drawn */
+} lashi_expansion;
+
+/* What a joint records of its play besides its contacts. */
+typedef struct lashi_play_channel {
+    const char *suffix, *unit;
+} lashi_play_channel;
+
+/* What stands where a channel of a play is read: its own contacts. */
+typedef struct lashi_play_view {
+    const lashi_contact *contacts;
+    const lashi_contact_state *states;
+    const lashi_memory *memories;
+    const lashi_frame *frames;
+    const lashi_geometry *geometry; /* of the joint; NULL in the plane */
+} lashi_play_view;
+
+/* A way in which joints have play. */
+typedef struct lashi_play {
+    lashi_key key;             /* in the file: name, block of keys, and where both stand in lash_joint_def */
+    const char *const *joints; /* types that can have it, NULL-terminated */
+    int most;                  /* contacts of one joint */
+    /* What its keys must fulfil together. */
+    void (*check)(lashi_check *check, lashi_subject subject, const lash_joint_def *def);
+    lash_status (*expand)(lashi_expansion *out, lash_error *error);
+    const lashi_play_channel *channels; /* ended by a suffix NULL; NULL: none */
+    double (*value)(const lashi_play_view *view, int channel);
+} lashi_play;
+
+typedef struct lashi_contact_kind {
+    const char *name;       /* as in messages and documents */
+    const lashi_play *play; /* NULL: the play of another kind makes such contacts too */
+    lashi_acts acts;
+    int bristles;        /* components of the bristle of lugre: 1 along t in the plane, 3 in space */
+    bool centred;        /* it has two centres, and e, ex, ey between them */
+    const char *deepest; /* what `deepest` of a contact is, in words */
+    /* Velocity part of δ̈ = row·v̇ + bias, for contact as a constraint. */
+    double (*bias)(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap);
+    /* Whether it may start as it stands. NULL: always. */
+    lash_status (*start)(const lashi_contact *contact, const lashi_frame *frames, lash_error *error);
+    /* The part of a vector of ground axes along which the gap can close. NULL: δ is along a coordinate. */
+    lashi_vec3 (*across)(const lashi_contact *contact, const lashi_frame *frames, lashi_vec3 v);
+    /* How the film moves, n and t unit. NULL: it cannot be lubricated. */
+    lashi_film_motion (*film)(lashi_vec3 *n, lashi_vec3 *t, const lashi_contact *contact,
+                              const lashi_frame *frames, const lashi_gap *gap);
+    /* Torques of the film on i and j, ground axes, from its force f on j. */
+    void (*drag)(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out, const lashi_contact *contact,
+                 const lashi_frame *frames, const lashi_film_force_result *film, lashi_vec3 n, lashi_vec3 f,
+                 double eps, double share);
+} lashi_contact_kind;
+
+/* A compiled contact. Immutable. */
+struct lashi_contact {
+    const char *name;
+    int kind;        /* LASHI_CONTACT_… */
+    lashi_acts acts; /* as its kind says */
+    int joint;       /* index of the joint it belongs to */
+    lashi_contact_model model;
+    int constraint;             /* contact as a constraint: in motion.items; -1: a force */
+    double restitution;         /* of impacts */
+    double rest_speed;          /* m/s, rebounds slower than this end in following contact */
+    bool rubs;                  /* following contact and impacts have friction */
+    bool stops;                 /* the run ends where contact would be lost */
+    const char *start;          /* contact as a constraint: where and how it starts, in words; else NULL */
+    int body[LASHI_LINKS];      /* frame indices: i, j, and a third of kinds that act on rows */
+    lashi_vec2 s[LASHI_SLOTS];  /* m, plane: centres in body axes */
+    lashi_vec3 s3[LASHI_SLOTS]; /* m, space: centres in principal axes; a pin: of the sleeve, of this end */
+    lashi_vec3 axis;            /* unit, of the sleeve or guide, axes of body[0] … */
+    lashi_vec3 across;          /* … and across it: a guide's height, space */
+    lashi_gap_size size;
+    lashi_normal normal;
+    lashi_friction friction;
+    bool lubricated; /* there is a film … */
+    bool dry;        /* … and where it is pressed through, dry contact; true without a film */
+    bool watched;    /* dry and compliant: its mode must agree with δ in every stage */
+    lashi_film film;
+    lashi_hybrid hybrid;
+    const char *film_warning; /* about oil or film, NULL: none */
+    bool excited;             /* it has an excitation of its own */
+    int bristle;              /* index into y of the bristle's deflection; -1: none */
+    bool by_tolerance;        /* detector: penetration-tolerance instead of located */
+    double tolerance;         /* m, of the detector */
+    const char *unit;         /* of δ: "m" or "rad" */
+    double room;              /* m or rad, from the middle to the wall: how far it moves before it touches */
+    double doubtful;          /* m or rad, depth from which on it is told: laws are not derived for that */
+    double deepest;           /* m or rad, where no contact law holds any more */
+    double lever;      /* m, of a δ that is an angle, by which it counts as a length; 1: δ is a length */
+    double response;   /* 1/kg, m²: δ̈ per unit force of its bodies by themselves, for scales */
+    double sign;       /* guides, stops, flanks: which of the two sides */
+    double wall;       /* m, guides: from the middle of the channel to the wall */
+    const char *words; /* its shape, for `lash check` */
+    lashi_coordinate coordinate; /* stops: what they limit; gears in space: the first angle … */
+    lashi_coordinate second;     /* … and the second */
+    lashi_mesh mesh;             /* flanks */
+};
+
+/* The ways in which a joint of a type can have play, one after the other; NULL past the end. */
+const lashi_play *lashi_play_at(const char *type, lash_space space, size_t index);
+/* Whether the joint has that play. */
+bool lashi_play_is_in(const lashi_play *play, const lash_joint_def *def);
+/* The next contact of an expansion with what all have: model, laws, film; `part` is appended to the joint's
+ * name, NULL: nothing. */
+lash_status lashi_play_add(lashi_contact **out, lashi_expansion *expansion, int kind, const char *part,
+                           const lash_clearance_def *def, lash_error *error);
+
+/* Whether the bodies of the joint have velocities in the file: a guide or mesh then starts as it is drawn,
+ * with them; else assembled as the ideal joint. */
+bool lashi_play_is_thrown(const lashi_expansion *expansion);
+
+#define LASHI_CONTACT_DECLARE(id)                                                                            \
+    extern const lashi_contact_kind lashi_contact_##id;                                                      \
+    void lashi_##id##_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames);
+LASHI_CONTACT_LIST(LASHI_CONTACT_DECLARE)
+#undef LASHI_CONTACT_DECLARE
+extern const lashi_contact_kind *const lashi_contact_kinds[LASHI_CONTACT_KINDS];
+
+static inline const lashi_contact_kind *lashi_kind_of(const lashi_contact *contact) {
+    return lashi_contact_kinds[contact->kind];
+}
+
+/* The gap at an instant: dispatch on the kind. */
+void lashi_contact_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames);
+static inline lashi_gap lashi_gap_of(const lashi_contact *contact, const lashi_frame *frames) {
+    lashi_gap gap;
+    lashi_contact_gap(&gap, contact, frames);
+    return gap;
+}
+/* The centre of a round part, from the centre of mass: where its film acts. */
+static inline lashi_vec3 lashi_gap_centre(const lashi_contact *contact, const lashi_gap *gap, int slot) {
+    const lashi_gap_size *size = &contact->size;
+    const double arm = slot ? size->journal_arm : size->bearing_arm + size->carried * gap->e;
+    return lashi_axpy3(gap->arm[slot], -arm, gap->n);
+}
+/* Bound of |δ̇|, m/s, whichever way n turns. */
+static inline double lashi_gap_speed(const lashi_gap *gap) {
+    return lashi_length3(gap->ddot);
+}
+/* Adds the contact's forces to g ([body][6]); fills *out; zdot gets the bristle's rate, one or three. */
+void lashi_contact_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double *zdot,
+                         const lashi_contact *contact, const lashi_memory *memory, const lashi_frame *frames,
+                         const double *bristle);
+/* Generalised forces of a unit force along `direction` on j and against it on i, [slot][6]; a kind that acts
+ * on rows has the one along n alone. */
+void lashi_contact_unit(double row[LASHI_LINKS][LASHI_FREEDOMS], const lashi_contact *contact,
+                        const lashi_frame *frames, const lashi_gap *gap, lashi_vec3 direction);
+/* Contact as a constraint: Φ = δ. Fills one row. */
+void lashi_contact_rows(const lashi_rows *out, const lashi_contact *contact, const lashi_frame *frames);
+/* How the film moves at an instant. */
+lashi_film_motion lashi_contact_film(const lashi_contact *contact, const lashi_frame *frames);
+/* What the film has of the contact's force at δ, dry contact having the rest (hybrid.h). */
+static inline double lashi_film_share(const lashi_contact *contact, const lashi_memory *memory,
+                                      double delta) {
+    return memory->touching ? 1 - lashi_hybrid_weight(&contact->hybrid, delta) : 1;
+}
+/* What scales the law's force at this gap. */
+static inline double lashi_gap_factor(const lashi_contact *contact, const lashi_gap *gap) {
+    return contact->excited ? gap->factor : 1;
+}
+/* Size of the force between the parts, N, or N m where δ is an angle. */
+static inline double lashi_contact_size(const lashi_contact_state *state) {
+    const double force = lashi_length3(lashi_add3(state->dry, state->wet));
+    return force > 0 ? force : fabs(state->normal_force);
+}
+/* Adds the generalised force of the contact on one body, as evaluated. */
+void lashi_contact_load(double g[LASHI_FREEDOMS], const lashi_contact *contact, const lashi_frame *frames,
+                        const lashi_contact_state *state, int body);
+/* Elastic part of the normal force of a touching contact, N: the rest is damping. factor: of the gap. */
+double lashi_contact_elastic(const lashi_contact *contact, double factor, double delta);
+/* Elastic energy in a touching contact, J. */
+double lashi_contact_energy(const lashi_contact *contact, double factor, double delta);
+
+/* Whether the contact's constraint holds now. */
+static inline bool lashi_contact_holds(const lashi_contact *contact, const lashi_memory *memory) {
+    return contact->model == LASHI_MODEL_PERMANENT ||
+           (contact->model == LASHI_MODEL_MODES && memory->touching);
+}
+/* Whether δ stands on the other side of a border than the memory says. */
+static inline bool lashi_contact_mismatch(const lashi_contact *contact, const lashi_memory *memory,
+                                          double delta) {
+    return (delta > 0) != (memory->touching != 0) ||
+           (contact->lubricated && (delta > contact->hybrid.e0) != (memory->through != 0));
+}
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A corner of a block in a straight channel, in the plane (PHYSICS, section 10).
+ *
+ * The channel belongs to body i: it goes through P_i along u, v = perp(u), its walls at ±w, w = (h + p)/2.
+ * The corner is fixed in body j. With d from P_i to the corner and σ = ±1 for the wall it can meet, n = σ v,
+ * δ = n·d − w,  δ̇ = n·(ḋ − ω_i perp(d)),  since v̇ = −ω_i u and v·perp(d) = u·d δ̈ = n·d̈ + 2 ṅ·ḋ + n̈·d,
+ * velocity part n·d̈ − 2 σ ω_i u·ḋ − ω_i² n·d The forces act at the corner on both bodies (points: common), or
+ * on the channel at the corner's projection on the wall (own). What slides is the difference of the
+ * velocities of these material points along u. A face that lies on the wall is two corners.
+ */
+#include "contact/guide.h"
+#include "contact/rules.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+void lashi_corner_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames) {
+    const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
+    const lashi_pair p = lashi_pair_evaluate(i, j, contact->s);
+    const lashi_vec2 u = lashi_turn(i, (lashi_vec2){contact->axis.x, contact->axis.y});
+    const lashi_vec2 n = lashi_scale(contact->sign, lashi_perp(u)), t = lashi_perp(n);
+    const lashi_vec2 turn = lashi_perp(p.d), rate = {p.ddot.x - i->w * turn.x, p.ddot.y - i->w * turn.y};
+    out->e = 0;
+    out->delta = lashi_dot(n, p.d) - contact->wall;
+    out->deltadot = lashi_dot(n, rate);
+    // At the wall the channel is δ nearer to P_i.
+    const double behind = lashi_guide_is_common(contact) ? 0 : out->delta;
+    const double slip = lashi_dot(t, rate) + behind * i->w;
+    out->sliding = slip;
+    out->n = (lashi_vec3){n.x, n.y, 0};
+    out->t = (lashi_vec3){t.x, t.y, 0};
+    out->d = (lashi_vec3){p.d.x, p.d.y, 0};
+    out->ddot = (lashi_vec3){rate.x, rate.y, 0};
+    out->slip = (lashi_vec3){slip * t.x, slip * t.y, 0};
+    out->arm[0] = (lashi_vec3){p.S[0].x + p.d.x - behind * n.x, p.S[0].y + p.d.y - behind * n.y, 0};
+    out->arm[1] = (lashi_vec3){p.S[1].x, p.S[1].y, 0};
+}
+
+static double bias(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
+    const lashi_frame *i = &frames[contact->body[0]];
+    const lashi_pair p = lashi_pair_evaluate(i, &frames[contact->body[1]], contact->s);
+    const lashi_vec2 n = {gap->n.x, gap->n.y}, t = lashi_perp(n); // ṅ = ω_i t
+    return lashi_dot(n, p.dbias) + 2 * i->w * lashi_dot(t, p.ddot) - i->w * i->w * lashi_dot(n, p.d);
+}
+
+static lashi_vec3 across(const lashi_contact *contact, const lashi_frame *frames, lashi_vec3 v) {
+    const lashi_vec2 u =
+        lashi_turn(&frames[contact->body[0]], (lashi_vec2){contact->axis.x, contact->axis.y});
+    const lashi_vec2 n = lashi_perp(u);
+    const double part = n.x * v.x + n.y * v.y;
+    return (lashi_vec3){part * n.x, part * n.y, 0};
+}
+
+static void check(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
+    lashi_guide_check(check, subject, def, LASHI_ALLOWS_MODES | LASHI_ALLOWS_RUBBING);
+}
+
+/* Corners 1 and 2 against the upper wall (behind, ahead), 3 and 4 against the lower one. */
+static lash_status expand(lashi_expansion *out, lash_error *error) {
+    const lash_clearance_def *def = &out->def->clearance;
+    const lashi_constraint *closed = out->closed;
+    // The block's own axes: those of the channel, turned back by the angle the bodies keep.
+    const double c = cos(-closed->angle), s = sin(-closed->angle);
+    const lashi_vec2 u = closed->axis, along = {c * u.x - s * u.y, s * u.x + c * u.y}, up = lashi_perp(along);
+    out->frees = true;
+    for (int k = 0; k < 4; k++) {
+        const double ahead = k % 2 ? 0.5 : -0.5, above = k < 2 ? 0.5 : -0.5;
+        lashi_contact *contact;
+        char part[32];
+        snprintf(part, sizeof part, "corner%d", k + 1);
+        const lash_status status = lashi_guide_corner(&contact, out, LASHI_CONTACT_corner, part, error);
+        if (status)
+            return status;
+        contact->axis = (lashi_vec3){u.x, u.y, 0};
+        contact->sign = above > 0 ? 1 : -1;
+        contact->wall = (def->height + def->play) / 2;
+        contact->room = contact->doubtful = def->play / 2;
+        contact->s[1] = lashi_add(closed->s[1], lashi_add(lashi_scale(ahead * def->length, along),
+                                                          lashi_scale(above * def->height, up)));
+    }
+    out->as_drawn = lashi_play_is_thrown(out);
+    return out->as_drawn ? lashi_guide_place(out, error) : LASH_OK;
+}
+
+/* Of the block's middle across the channel, and its angle against it. */
+static const lashi_play_channel channels[] = {{"offset", "m"}, {"tilt", "rad"}, {NULL, NULL}};
+
+static double value(const lashi_play_view *view, int channel) {
+    const lashi_contact *first = view->contacts, *last = first + 3; // opposite corners
+    const lashi_frame *i = &view->frames[first->body[0]], *j = &view->frames[first->body[1]];
+    const lashi_vec2 v = lashi_perp(lashi_turn(i, (lashi_vec2){first->axis.x, first->axis.y}));
+    const lashi_vec2 middle[LASHI_SLOTS] = {first->s[0],
+                                            lashi_scale(0.5, lashi_add(first->s[1], last->s[1]))};
+    if (channel == 0)
+        return lashi_dot(v, lashi_pair_evaluate(i, j, middle).d);
+    const lashi_vec2 along = lashi_turn(j, lashi_sub(first[1].s[1], first->s[1])); // along the block
+    return atan2(lashi_dot(v, along), -lashi_dot(lashi_perp(v), along));
+}
+
+static const char *const joints[] = {"translational", NULL};
+static const lashi_play play = {
+    .key = {.name = "clearance",
+            .type = LASHI_BLOCK,
+            .offset = offsetof(lash_joint_def, clearance),
+            .fallback = "(an ideal guide)",
+            .block = &lashi_guide_block,
+            .present = offsetof(lash_joint_def, has_clearance),
+            .space = LASHI_PLANE_ONLY,
+            .doc = "play in the guide: the four corners of the block touch the walls of the channel"},
+    .joints = joints,
+    .most = 4,
+    .check = check,
+    .expand = expand,
+    .channels = channels,
+    .value = value,
+};
+
+const lashi_contact_kind lashi_contact_corner = {
+    .name = "corner of a block",
+    .play = &play,
+    .acts = LASHI_ACTS_IN_PLANE,
+    .bristles = 1,
+    .deepest = "a tenth of the block's height",
+    .bias = bias,
+    .across = across,
+};

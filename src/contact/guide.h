@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What guides with play share, in the plane and in space: a block in its channel (PHYSICS, section 10).
+ */
+#ifndef LASHI_GUIDE_H
+#define LASHI_GUIDE_H
+
+#include "contact/contact.h"
+
+/* Rules of a guide's `clearance`. */
+void lashi_guide_check(lashi_check *check, lashi_subject subject, const lash_joint_def *def, unsigned allows);
+/* A corner of the block: the next contact of the expansion, with the stiffness of a rounded corner where
+ * materials are given. */
+lash_status lashi_guide_corner(lashi_contact **out, lashi_expansion *expansion, int kind, const char *part,
+                               lash_error *error);
+/* Refuses a corner that is drawn deeper in its wall than half of the play. */
+lash_status lashi_guide_place(const lashi_expansion *expansion, lash_error *error);
+
+/* Where the forces on channel and block act, and what slides: at the corner both, or on the wall that of the
+ * channel. d: from P_i to the corner. */
+static inline bool lashi_guide_is_common(const lashi_contact *contact) {
+    return contact->size.carried > 0;
+}
+
+#endif

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Teeth with backlash: keys, rules, flanks and channels of a mesh (flank.h).
+ */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "contact/flank.h"
+#include "contact/rules.h"
+#include "model/fields.h"
+#include "model/model.h"
+
+/* Law of impact. */
+#define DEFAULT_LAW "lankarani-nikravesh"
+static const double TWO_PI = 6.283185307179586;
+/* Teeth are inclined by less than this. */
+static const double MOST_PRESSURE_ANGLE = 1.2;
+/* Half of the widest gap between teeth, of the pitch radius: six teeth or more, half of a pitch. */
+static const double THICKEST = 0.25;
+/* Share of the pitch radius beyond which teeth are no longer teeth. */
+static const double DEEPEST = 0.1;
+/* Of the machine's size, or of a radian: the room of teeth with less play, for scales. Such teeth are springs
+ * that press, not gaps that are crossed, and error scales must not go to zero with their play. */
+static const double LEAST_ROOM = 1e-4;
+
+void lashi_flank_fill(lashi_gap *out, const lashi_contact *contact, const lashi_mesh_state *mesh) {
+    const lashi_mesh *m = &contact->mesh;
+    const double side = contact->sign;
+    memset(out, 0, sizeof *out);
+    out->factor = 1;
+    out->delta = side * mesh->x - m->half - mesh->opening;
+    out->deltadot = side * mesh->xdot - mesh->openingdot;
+    for (int link = 0; link < LASHI_LINKS; link++)
+        for (int k = 0; k < LASHI_FREEDOMS; k++)
+            out->row[link][k] = side * mesh->row[link][k] - mesh->opening_row[link][k];
+    if (m->error) {
+        const lashi_jet error = lashi_expression_jet(m->error, mesh->angle);
+        out->delta -= side * error.f;
+        out->given = -side * error.df * mesh->rate;
+        out->deltadot += out->given;
+    }
+    if (m->stiffness) {
+        const double pitch = m->teeth / TWO_PI;
+        const lashi_jet k = lashi_table_jet(m->stiffness, mesh->angle * pitch);
+        out->factor = k.f;
+        out->factor_rate = k.df * pitch * mesh->rate;
+    }
+    out->ddot.x = out->deltadot;
+}
+
+/* ---- keys ---- */
+
+CHOICES(approach_name, "first", "energy")
+
+#define DEF lash_backlash_def
+static const lashi_key keys[] = {
+    NUMBER("circumferential", circumferential, "m", LASHI_NOT_NEGATIVE, "(one of the three)",
+           "play along the pitch circle"),
+    NUMBER("normal", normal, "m", LASHI_NOT_NEGATIVE, "(one of the three)", "play along the line of action"),
+    {FIELD("angle", LASHI_NUMBER, angle, "rad", LASHI_NOT_NEGATIVE, "(one of the three)",
+           "play as an angle of the second wheel; stiffness and damping are then those of the angle"),
+     .space = LASHI_SPACE_ONLY, .instead = "in the plane give circumferential or normal"},
+    {FIELD("radius", LASHI_NUMBER, radius, "m", LASHI_POSITIVE, "(needed unless the play is an angle)",
+           "pitch radius of the second wheel"),
+     .space = LASHI_SPACE_ONLY, .instead = "in the plane the pitch radii follow from the drawing"},
+    NUMBER("pressure_angle", pressure_angle, "rad", LASHI_NOT_NEGATIVE, "(that of the gear)",
+           "inclination of the line of action"),
+    NUMBER("stiffness", stiffness, "N m/rad|N/m", LASHI_POSITIVE, NULL,
+           "of a pair of teeth along the line of action, N/m; where the play is an angle, N m/rad"),
+    NUMBER("damping", damping, "N m s/rad|N s/m", LASHI_NOT_NEGATIVE, "(none)",
+           "of a pair of teeth in contact, N s/m; where the play is an angle, N m s/rad"),
+    NUMBER("restitution", restitution, "", LASHI_FRACTION, "(no impact law)",
+           "damping by a law of impact in place of `damping`"),
+    CHOICE("law", law, lashi_normal_law_name, DEFAULT_LAW, "law of impact, with restitution"),
+    NUMBER("speed_floor", speed_floor, "rad/s|m/s", LASHI_POSITIVE, "1e-6",
+           "least approach speed that the law of impact divides by"),
+    CHOICE("approach", approach, approach_name, "first",
+           "law of impact: speed that scales the damping, at the first touch, or that of the energy in the "
+           "contact"),
+    NUMBER("teeth", teeth, "", LASHI_WHOLE, "(needed with mesh)", "number of teeth of the first wheel"),
+    {FIELD("mesh", LASHI_TABLE, mesh, ",", LASHI_ANY, "(constant)",
+           "stiffness over one pitch as a factor of `stiffness`, over 0 to 1; repeats")},
+    {FIELD("error", LASHI_ANGLE_EXPRESSION, error, "rad|m", LASHI_ANY, "(none)",
+           "transmission error along the line of action, an expression of `angle`, that of the first wheel")},
+    NUMBER("tolerance", tolerance, "rad|m", LASHI_POSITIVE, "1e-12",
+           "to which the instant of touch is located"),
+    {0}};
+const lashi_kind lashi_backlash_block = {"backlash", "Play between teeth.", .keys = keys};
+#undef DEF
+
+/* ---- rules ---- */
+
+static bool is_given(const lashi_check *check, lashi_subject subject, const char *key, double value) {
+    return !isnan(value) || lashi_was_bad(check, subject, key);
+}
+
+void lashi_flank_check(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
+    const lash_backlash_def *b = &def->backlash;
+    const bool along = is_given(check, subject, "backlash.circumferential", b->circumferential),
+               normal = is_given(check, subject, "backlash.normal", b->normal),
+               angle = is_given(check, subject, "backlash.angle", b->angle),
+               in_space = check->model->space == LASH_SPATIAL;
+    const double alpha = isnan(b->pressure_angle) ? def->pressure_angle : b->pressure_angle;
+    if (along + normal + angle != 1)
+        lashi_complain(check, subject, "backlash",
+                       "backlash: its size is %s; give exactly one of circumferential%s",
+                       along + normal + angle ? "given twice" : "missing",
+                       in_space ? ", normal and angle" : " and normal");
+    if (in_space && !angle && isnan(b->radius) && !lashi_was_bad(check, subject, "backlash.radius"))
+        lashi_complain(
+            check, subject, "backlash",
+            "backlash.radius is missing: in space a gear couples two angles, and a length along the "
+            "teeth needs the pitch radius of the second wheel; or give the play as an angle");
+    if (angle && !isnan(b->radius))
+        lashi_complain(check, subject, "backlash.radius",
+                       "backlash.radius is not needed where the play is an angle; delete one of the two");
+    if (!isnan(def->pressure_angle) && !isnan(b->pressure_angle))
+        lashi_complain(check, subject, "backlash.pressure_angle",
+                       "pressure_angle is given twice, for the gear and in its backlash; give one");
+    if (alpha >= MOST_PRESSURE_ANGLE)
+        lashi_complain(check, subject,
+                       isnan(b->pressure_angle) ? "pressure_angle" : "backlash.pressure_angle",
+                       "the pressure angle is %g rad: it must be smaller than %g rad; teeth have 20 deg",
+                       alpha, MOST_PRESSURE_ANGLE);
+    if (!isnan(b->damping) && !isnan(b->restitution))
+        lashi_complain(check, subject, "backlash.restitution",
+                       "backlash: damping and restitution are both given; give one");
+    if (isnan(b->restitution) && strcmp(b->law, DEFAULT_LAW) != 0 &&
+        !lashi_was_bad(check, subject, "backlash.restitution"))
+        lashi_complain(check, subject, "backlash.law",
+                       "backlash.law is a law of impact and needs backlash.restitution; without it teeth are "
+                       "linear, with `damping` or without");
+    if (b->mesh && isnan(b->teeth) && !lashi_was_bad(check, subject, "backlash.teeth"))
+        lashi_complain(
+            check, subject, "backlash",
+            "backlash.teeth is missing: the stiffness over a pitch needs the number of teeth of the "
+            "first wheel");
+    if (b->mesh && !lashi_is_one_pitch(b->mesh))
+        lashi_complain(check, subject, "backlash.mesh",
+                       "backlash.mesh goes from %g to %g; it is a table over one pitch, from 0 to 1",
+                       lashi_table_first(b->mesh), lashi_table_last(b->mesh));
+    if (b->mesh)
+        for (int k = 0; k <= 100; k++)
+            if (!(lashi_table_jet(b->mesh, k / 100.0).f > 0)) {
+                lashi_complain(check, subject, "backlash.mesh",
+                               "backlash.mesh is not positive at %g of the pitch: teeth do not pull",
+                               k / 100.0);
+                break;
+            }
+    if (!isnan(b->restitution)) {
+        const lash_contact_def law = {.law = b->law,
+                                      .restitution = b->restitution,
+                                      .stiffness = b->stiffness,
+                                      .exponent = LASH_UNSET,
+                                      .speed_floor = b->speed_floor,
+                                      .approach = b->approach};
+        lashi_force_law_check(check, subject, "backlash", &law);
+    }
+}
+
+/* ---- compiling ---- */
+
+lash_status lashi_flank_expand(lashi_expansion *out, int kind, lash_error *error) {
+    static const char *const parts[2] = {"flank1", "flank2"};
+    const lash_backlash_def *b = &out->def->backlash;
+    const lashi_constraint *closed = out->closed;
+    const bool turning = !isnan(b->angle);
+    const double gear = isnan(out->def->pressure_angle) ? 0 : out->def->pressure_angle,
+                 alpha = isnan(b->pressure_angle) ? gear : b->pressure_angle;
+    lashi_mesh mesh = {.radius = {closed->radius[0], closed->radius[1]},
+                       .zero = closed->length,
+                       .angle = closed->angle,
+                       .cosine = turning ? 1 : cos(alpha),
+                       .sine = turning ? 0 : sin(alpha),
+                       .unit = turning ? 1 : b->radius,
+                       .teeth = b->teeth,
+                       .stiffness = b->mesh,
+                       .error = b->error};
+    mesh.half = 0.5 * (turning ? b->angle : !isnan(b->normal) ? b->normal : b->circumferential * mesh.cosine);
+    const double smaller = turning || !isnan(b->radius) ? mesh.unit
+                           : mesh.radius[1] != 0        ? fmin(fabs(mesh.radius[0]), fabs(mesh.radius[1]))
+                                                        : fabs(mesh.radius[0]);
+    if (mesh.half >= THICKEST * smaller)
+        return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, closed->name,
+                             "joint '%s': a backlash of %g %s is wider than any gap between teeth on a pitch "
+                             "radius of %g %s; is its unit right?",
+                             closed->name, 2 * mesh.half, turning ? "rad" : "m", smaller,
+                             turning ? "rad" : "m");
+    lash_clearance_def def = lash_clearance_default();
+    def.contact.law = isnan(b->restitution) ? "hertz" : b->law;
+    def.contact.restitution = b->restitution;
+    def.contact.stiffness = b->stiffness;
+    def.contact.exponent = 1;
+    def.contact.speed_floor = b->speed_floor;
+    def.contact.approach = b->approach;
+    def.tolerance = b->tolerance;
+    out->frees = true;
+    out->as_drawn = lashi_play_is_thrown(out);
+    for (int side = 0; side < 2; side++) {
+        lashi_contact *contact;
+        const lash_status status = lashi_play_add(&contact, out, kind, parts[side], &def, error);
+        if (status)
+            return status;
+        contact->sign = side ? -1 : 1;
+        contact->body[2] = closed->body[2];
+        contact->coordinate = closed->coordinate;
+        contact->second = closed->second;
+        contact->axis = (lashi_vec3){closed->axis.x, closed->axis.y, 0};
+        contact->mesh = mesh;
+        contact->excited = b->mesh || b->error;
+        contact->unit = turning ? "rad" : "m";
+        contact->lever = turning ? out->length : 1;
+        contact->room = fmax(mesh.half, LEAST_ROOM * (turning ? 1 : out->length));
+        contact->deepest = turning ? DEEPEST : DEEPEST * out->length;
+        if (b->damping > 0) {
+            contact->normal.scale = LASHI_SCALE_VISCOUS;
+            contact->normal.viscous = b->damping;
+        }
+        contact->words =
+            lashi_arena_print(out->arena, "flank of teeth with %.6g %s of play along the line of action",
+                              2 * mesh.half, contact->unit);
+        if (!contact->words)
+            return lashi_fail_memory(error);
+    }
+    return LASH_OK;
+}
+
+/* ---- channels ---- */
+
+/* The mesh displacement is that of the flanks' middle: both have the same opening. */
+const lashi_play_channel lashi_flank_channels[] = {{"deflection", "m"}, {"force", "N"},      {"flank", ""},
+                                                   {"error", "m"},      {"excitation", "W"}, {NULL, NULL}};
+
+double lashi_flank_value(const lashi_play_view *view, int channel) {
+    const lashi_contact_state *s = view->states;
+    const bool touches[2] = {view->memories[0].touching, view->memories[1].touching};
+    switch (channel) {
+    case 0: return (touches[0] ? s[0].gap.delta : 0) - (touches[1] ? s[1].gap.delta : 0);
+    case 1: return s[0].normal_force - s[1].normal_force;
+    case 2: return touches[0] - touches[1];
+    case 3: return 0.5 * (s[0].gap.delta - s[1].gap.delta);
+    default: return s[0].input_power + s[1].input_power;
+    }
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A pin in its bearing, in the plane (PHYSICS, section 2).
+ *
+ *   e = P_j − P_i,  n = e/|e|,  δ = |e| − c,  δ̇ = ė·n,  t = n turned by +90°
+ *   v_T = ė·t + R_j ω_j − a ω_i                    material: speed of the points that touch
+ *   v_T = ė·t (1 − c/|e|) = ė·t δ/|e|              geometric: P4 eq. 14, which differentiates R_k n instead
+ * At |e| = 0 there is no direction: n = t = 0, hence no force; c > 0 makes δ = −c < 0 there.
+ *
+ * The forces act on the line through the centres, at P_j + R_j n and P_i + a n (gap_size.h): moment R_j F_T
+ * about P_j and −a F_T about P_i. The power of both is −F_N δ̇ + F_T v_T with the material v_T; with the
+ * geometric one friction may do work of either sign.
+ */
+#include <stddef.h>
+
+#include "contact/contact.h"
+#include "contact/rules.h"
+
+void lashi_pin_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames) {
+    const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
+    const lashi_pair p = lashi_pair_evaluate(i, j, contact->s);
+    const double e = sqrt(lashi_dot(p.d, p.d)), per_e = e > 0 ? 1 / e : 0;
+    const double R_j = contact->size.journal_arm, a = contact->size.bearing_arm + contact->size.carried * e;
+    const lashi_vec2 n = lashi_scale(per_e, p.d), t = lashi_perp(n);
+    const double across = lashi_dot(p.ddot, t), slip = across + R_j * j->w - a * i->w;
+    out->e = e;
+    out->delta = e - contact->size.clearance;
+    out->deltadot = lashi_dot(p.ddot, n);
+    out->sliding = e > 0 ? slip : 0;
+    if (contact->size.sliding == LASHI_SLIDING_GEOMETRIC)
+        out->sliding = across * (out->delta * per_e);
+    out->n = (lashi_vec3){n.x, n.y, 0};
+    out->t = (lashi_vec3){t.x, t.y, 0};
+    out->d = (lashi_vec3){p.d.x, p.d.y, 0};
+    out->ddot = (lashi_vec3){p.ddot.x, p.ddot.y, 0};
+    out->slip = (lashi_vec3){slip * t.x, slip * t.y, 0};
+    out->arm[0] = (lashi_vec3){p.S[0].x + a * n.x, p.S[0].y + a * n.y, 0};
+    out->arm[1] = (lashi_vec3){p.S[1].x + R_j * n.x, p.S[1].y + R_j * n.y, 0};
+}
+
+/* δ̈ = n·ë + (ė·t)²/|e| */
+static double bias(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
+    const lashi_pair p =
+        lashi_pair_evaluate(&frames[contact->body[0]], &frames[contact->body[1]], contact->s);
+    const double across = lashi_dot3(gap->ddot, gap->t);
+    return gap->n.x * p.dbias.x + gap->n.y * p.dbias.y + (gap->e > 0 ? across * across / gap->e : 0);
+}
+
+static lashi_vec3 across(const lashi_contact *contact, const lashi_frame *frames, lashi_vec3 v) {
+    (void)contact;
+    (void)frames;
+    return v;
+}
+
+static lashi_film_motion film(lashi_vec3 *n, lashi_vec3 *t, const lashi_contact *contact,
+                              const lashi_frame *frames, const lashi_gap *gap) {
+    const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
+    const double e[2] = {gap->d.x, gap->d.y}, edot[2] = {gap->ddot.x, gap->ddot.y};
+    double along[2], beside[2];
+    const lashi_film_motion m =
+        lashi_film_planar(along, beside, &contact->film, e, edot, i->w, j->w, (double[2]){i->c, i->s});
+    *n = (lashi_vec3){along[0], along[1], 0};
+    *t = (lashi_vec3){beside[0], beside[1], 0};
+    return m;
+}
+
+static void drag(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out, const lashi_contact *contact,
+                 const lashi_frame *frames, const lashi_film_force_result *film, lashi_vec3 n, lashi_vec3 f,
+                 double eps, double share) {
+    (void)contact, (void)frames, (void)n, (void)f, (void)eps;
+    torque[0] = (lashi_vec3){0, 0, share * film->bearing_torque};
+    torque[1] = (lashi_vec3){0, 0, share * film->journal_torque};
+    out->film_torque = torque[1].z;
+}
+
+static void check(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
+    lashi_round_check(check, subject, &def->clearance, LASHI_ROUND_PIN);
+}
+
+static lash_status expand(lashi_expansion *out, lash_error *error) {
+    lashi_contact *contact;
+    out->frees = true;
+    return lashi_play_add(&contact, out, LASHI_CONTACT_pin, NULL, &out->def->clearance, error);
+}
+
+static const char *const joints[] = {"revolute", NULL};
+static const lashi_play play = {
+    .key = {.name = "clearance",
+            .type = LASHI_BLOCK,
+            .offset = offsetof(lash_joint_def, clearance),
+            .fallback = "(an ideal joint)",
+            .block = &lashi_clearance_kind,
+            .present = offsetof(lash_joint_def, has_clearance),
+            .space = LASHI_PLANE_ONLY,
+            .doc = "play in the joint: contact, friction and lubrication take its place"},
+    .joints = joints,
+    .most = 1,
+    .check = check,
+    .expand = expand,
+};
+
+const lashi_contact_kind lashi_contact_pin = {
+    .name = "pin",
+    .play = &play,
+    .acts = LASHI_ACTS_IN_PLANE,
+    .bristles = 1,
+    .centred = true,
+    .deepest = "a quarter of the journal's radius",
+    .bias = bias,
+    .across = across,
+    .film = film,
+    .drag = drag,
+};

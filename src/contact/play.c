@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From a joint with play to its contacts: what all kinds have in common. How many contacts there are, and
+ * where, is said by the file of the kind.
+ */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "contact/contact.h"
+#include "contact/oil.h"
+#include "model/fields.h"
+#include "model/model.h"
+
+/* Share of the journal's radius beyond which no contact law holds. */
+static const double DEEPEST = 0.25;
+
+/* A length in m from {length, share of c}. */
+static double resolve_share(const double share[2], double c) {
+    return isnan(share[0]) ? share[1] * c : share[0];
+}
+
+static lash_status compile_film(lashi_contact *out, const lash_clearance_def *play, lash_error *error) {
+    const lash_lubricant_def *def = &play->lubricant;
+    static const double ZERO_CELSIUS = 273.15;
+    double viscosity = def->viscosity;
+    lash_status status = LASH_OK;
+    out->lubricated = true;
+    out->dry = def->dry;
+    if (def->oil)
+        status = lashi_oil_viscosity(&viscosity, &out->film_warning, def->oil,
+                                     def->temperature - ZERO_CELSIUS, error);
+    const double c = out->size.clearance, e1 = def->dry ? resolve_share(def->reserve, c) : 0;
+    if (!status && def->dry)
+        status = lashi_hybrid_compile(&out->hybrid, resolve_share(def->transition, c), e1, c, error);
+    const lashi_film_law *law = lashi_film_find(def->film);
+    const lashi_film_data data = {.model = def->film,
+                                  .viscosity = viscosity,
+                                  .length = play->length,
+                                  .radius = out->size.journal_radius,
+                                  .clearance = c + e1,
+                                  .full = def->extent ? strcmp(def->extent, "full") == 0 : law && law->full,
+                                  .shear = def->shear ? strcmp(def->shear, "yes") == 0 : -1,
+                                  .inlet = lashi_inlet_of(def->inlet),
+                                  .groove = def->groove};
+    if (!status)
+        status = lashi_film_compile(&out->film, &data, error);
+    if (!status && !out->film_warning)
+        out->film_warning = out->film.warning;
+    return status;
+}
+
+/* Model, laws and film of a contact whose places are set. */
+static lash_status compile_laws(lashi_contact *out, const lash_model *model, const lash_clearance_def *def,
+                                lash_error *error) {
+    const bool round = lashi_kind_of(out)->centred;
+    out->model = strcmp(def->model, "permanent-contact") == 0 ? LASHI_MODEL_PERMANENT
+                 : strcmp(def->model, "three-mode") == 0      ? LASHI_MODEL_MODES
+                                                              : LASHI_MODEL_COMPLIANT;
+    lash_status status = LASH_OK;
+    if (out->model != LASHI_MODEL_COMPLIANT) {
+        out->by_tolerance = false;
+        out->restitution = def->restitution;
+        out->rest_speed = def->rest_speed;
+        out->stops = def->stop_at_loss;
+        out->rubs = out->model == LASHI_MODEL_MODES && strcmp(def->friction.law, "none") != 0;
+        return status ? status : lashi_friction_compile(&out->friction, &def->friction, error);
+    }
+    const lash_material_def *material[2] = {NULL, NULL};
+    for (int k = 0; k < 2; k++) {
+        const char *name = def->materials[k] ? def->materials[k] : def->materials[0];
+        const size_t index = name ? lashi_model_find_material(model, name) : LASHI_NONE;
+        if (index != LASHI_NONE)
+            material[k] = &model->materials[index].def;
+    }
+    if (!status)
+        status = lashi_normal_compile_in(&out->normal, def, round ? &out->size : NULL, material[0],
+                                         material[1], error);
+    if (!status)
+        status = lashi_friction_compile(&out->friction, &def->friction, error);
+    if (!status && def->has_lubricant)
+        status = compile_film(out, def, error);
+    return status;
+}
+
+lash_status lashi_play_add(lashi_contact **out, lashi_expansion *expansion, int kind, const char *part,
+                           const lash_clearance_def *def, lash_error *error) {
+    const lashi_constraint *closed = expansion->closed;
+    lashi_contact *contact = *out = &expansion->contacts[expansion->count];
+    *contact = (lashi_contact){.name = closed->name,
+                               .kind = kind,
+                               .acts = lashi_contact_kinds[kind]->acts,
+                               .joint = closed->origin,
+                               .constraint = -1,
+                               .body = {closed->body[0], closed->body[1]},
+                               .s = {closed->s[0], closed->s[1]},
+                               .dry = true,
+                               .bristle = -1,
+                               .by_tolerance = strcmp(def->detector, "penetration-tolerance") == 0,
+                               .tolerance = def->tolerance,
+                               .unit = "m",
+                               .doubtful = INFINITY,
+                               .deepest = INFINITY,
+                               .lever = 1};
+    if (closed->geometry) {
+        contact->s3[0] = closed->geometry->s[0];
+        contact->s3[1] = closed->geometry->s[1];
+        contact->axis = closed->geometry->a[0][2];
+    }
+    if (part)
+        contact->name = lashi_arena_print(expansion->arena, "%s.%s", closed->name, part);
+    if (!contact->name)
+        return lashi_fail_memory(error);
+    expansion->count++;
+    if (lashi_kind_of(contact)->centred) {
+        const lash_status status = lashi_gap_size_compile(&contact->size, def, error);
+        if (status)
+            return status;
+        contact->room = contact->doubtful = contact->size.clearance;
+        contact->deepest = DEEPEST * contact->size.journal_radius;
+    }
+    const lash_status status = compile_laws(contact, expansion->model, def, error);
+    contact->watched = contact->dry && contact->model == LASHI_MODEL_COMPLIANT;
+    return status;
+}
+
+bool lashi_play_is_thrown(const lashi_expansion *expansion) {
+    bool thrown = false;
+    for (int slot = 0; slot < LASHI_LINKS; slot++) {
+        const lash_body_def *def = &expansion->model->bodies[expansion->closed->body[slot]].def;
+        if (expansion->closed->body[slot] == LASHI_GROUND_BODY)
+            continue;
+        thrown = thrown || (def->hold & (LASH_HOLD_VX | LASH_HOLD_VY | LASH_HOLD_VZ | LASH_HOLD_W)) != 0;
+        for (int k = 0; k < 3; k++)
+            thrown = thrown || def->velocity[k] != 0 || def->angular_velocity[k] != 0;
+    }
+    return thrown;
+}
+
+/* ---- ways to have play ---- */
+
+const char *lashi_contact_model_name(size_t index) {
+    static const char *const names[] = {"compliant", "permanent-contact", "three-mode"};
+    return lashi_pick(names, sizeof names / sizeof *names, index);
+}
+
+const char *lashi_detector_name(size_t index) {
+    static const char *const names[] = {"located", "penetration-tolerance"};
+    return lashi_pick(names, sizeof names / sizeof *names, index);
+}
+
+static bool is_for(const lashi_play *play, const char *type) {
+    for (size_t i = 0; play->joints[i]; i++)
+        if (strcmp(play->joints[i], type) == 0)
+            return true;
+    return false;
+}
+
+const lashi_play *lashi_play_at(const char *type, lash_space space, size_t index) {
+    for (int k = 0; type && k < LASHI_CONTACT_KINDS; k++) {
+        const lashi_play *play = lashi_contact_kinds[k]->play;
+        if (play && lashi_fits(play->key.space, space) && is_for(play, type) && index-- == 0)
+            return play;
+    }
+    return NULL;
+}
+
+const lashi_key *lashi_play_key(const char *type, size_t index) {
+    for (int k = 0; k < LASHI_CONTACT_KINDS; k++) {
+        const lashi_play *play = lashi_contact_kinds[k]->play;
+        if (play && is_for(play, type) && index-- == 0)
+            return &play->key;
+    }
+    return NULL;
+}
+
+bool lashi_play_is_in(const lashi_play *play, const lash_joint_def *def) {
+    return lashi_key_is_set(&play->key, def);
+}
+
+/* The first kind whose play has this key. */
+static bool is_first(int kind) {
+    for (int k = 0; k < kind; k++) {
+        const lashi_play *play = lashi_contact_kinds[k]->play;
+        if (play && strcmp(play->key.name, lashi_contact_kinds[kind]->play->key.name) == 0)
+            return false;
+    }
+    return true;
+}
+
+void lashi_check_play(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
+    for (int k = 0; k < LASHI_CONTACT_KINDS; k++) {
+        const lashi_play *any = lashi_contact_kinds[k]->play, *play = NULL;
+        if (!any || !lashi_play_is_in(any, def) || !is_first(k))
+            continue;
+        for (size_t i = 0; (play = lashi_play_at(def->type, check->model->space, i)) != NULL; i++)
+            if (strcmp(play->key.name, any->key.name) == 0)
+                break;
+        if (!play)
+            lashi_complain(check, subject, any->key.name, "%s: a joint of type %s cannot have it",
+                           any->key.name, def->type);
+        else if (!lashi_was_bad(check, subject, any->key.name))
+            play->check(check, subject, def);
+    }
+}

@@ -1,0 +1,630 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Contacts of joints with play during a run: found, located, begun, ended, accounted for (PHYSICS, section
+ * 7).
+ *
+ * Events. g = δ with rate δ̇ for every joint; a free joint waits for δ to rise through zero, a touching one
+ * for it to fall. Laws whose force jumps at δ̇ = 0 have a second event there. Both are located on the step's
+ * interpolant.
+ *
+ * No tunnelling. Every step is looked through unless a bound on what δ can do in it excludes an event:
+ *   free        δ changes by no more than the way of the centre, |ė| times the step; twice the faster end's,
+ *               as the speed may grow. A step is looked at in parts no longer than a quarter of the gap's
+ *               diameter; one that would need more than PARTS_MOST parts is cut;
+ *   touching    the bound by the cubic of Hermite (event.h). Tangential speed does not count here: a journal
+ *               may slide round its wall; and so for a film's border δ = e0.
+ * On top of that every stage of every step reports when δ is on the other side of the mode, so that an
+ * excursion between two looks is not passed over. And no step is accepted whose end is beyond the wall of its
+ * mode by more than the tolerance and going deeper: the end is part of both bounds, and the search finds
+ * that event in any case.
+ *
+ * Chatter. An event is armed again when δ has gone behind zero by the tolerance, or by the errors of the
+ * positions where those are larger. A journal that comes back before that changes its mode only when δ is
+ * past zero by as much: bounces smaller than that are merged, so that ever shorter bounces end. Changes of
+ * mode that were then not at δ = 0 are counted as chatter.
+ *
+ * Impact or following. A contact that ended within IMPACT_TIMES Hertz times of its own approach speed and of
+ * the effective mass at its place is an impact, a longer one is following.
+ */
+#include "sim/sim.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static const double PART_OF_GAP = 0.5; /* of c */
+static const double PARTS_MOST = 64;
+static const double IMPACT_TIMES = 3;
+/* A located event is placed closer than asked: the last step of the root finding costs next to nothing. */
+static const double CLOSER = 1e-3;
+/* Threshold of a contact that was thrown off its wall by an impact, of the accuracy of that wall. */
+static const double FLIES_OFF = 10;
+/* Rounding of the time, in units of it, to which an event is located at least. */
+static const double ROUNDING = 4;
+enum { TOLERANCE_HALVINGS = 60 };
+/* Parts of a step in which the pressure of a contact that is a constraint may pass zero (modes.c). */
+enum { SIXTEENTHS = 16 };
+
+/* ---- event functions ---- */
+
+static void event_values(double *g, double *gdot, void *context, double t, const double *y) {
+    lash_sim *sim = context;
+    lashi_frames_at(sim->frames, NULL, sim->system, t, y);
+    for (int k = 0; k < sim->system->contact_count; k++) {
+        const lashi_gap m = lashi_gap_of(&sim->system->contacts[k], sim->frames);
+        // A film that carries everything has no dry contact to find.
+        g[k] = sim->system->contacts[k].dry ? m.delta : -sim->system->contacts[k].room;
+        gdot[k] = sim->system->contacts[k].dry ? m.deltadot : 0;
+        if (lashi_presses(sim, k))
+            gdot[k] = (double)NAN;
+    }
+    if (sim->workspace->linked)
+        lashi_press_values(g, sim, t, y);
+    for (int s = 0; s < sim->border_count; s++) {
+        const int at = sim->system->contact_count + s, k = sim->borders[s].contact;
+        if (sim->borders[s].transition) {
+            g[at] = g[k] - sim->system->contacts[k].hybrid.e0;
+            gdot[at] = gdot[k];
+        } else {
+            g[at] = gdot[k];
+        }
+    }
+}
+
+/* |δ| of joint k that is not zero. */
+static double threshold(const lash_sim *sim, int k) {
+    return fmax(sim->system->contacts[k].tolerance, sim->resolution);
+}
+
+static void set_event(lash_sim *sim, int k, bool armed) {
+    const lashi_contact *contact = &sim->system->contacts[k];
+    if (lashi_presses(sim, k)) {
+        sim->events[k] = lashi_press_event(sim, k, armed);
+        return;
+    }
+    sim->events[k] = (lashi_event){.direction = sim->memories[k].touching ? -1 : 1,
+                                   .tolerance = (contact->by_tolerance ? 1 : CLOSER) * contact->tolerance,
+                                   .threshold = threshold(sim, k),
+                                   .armed = armed};
+}
+
+/* The second event of a joint: δ̇ = 0 of a law that switches there, in contact alone; or δ = e0 of a film. */
+static void set_border(lash_sim *sim, int s, bool armed) {
+    const int k = sim->borders[s].contact;
+    const lashi_contact *contact = &sim->system->contacts[k];
+    if (sim->borders[s].transition) {
+        sim->events[sim->system->contact_count + s] =
+            (lashi_event){.direction = sim->memories[k].through ? -1 : 1,
+                          .tolerance = CLOSER * contact->tolerance,
+                          .threshold = threshold(sim, k),
+                          .armed = armed};
+        return;
+    }
+    sim->events[sim->system->contact_count + s] =
+        (lashi_event){.direction = sim->memories[k].onset.unloading ? 1 : -1,
+                      .tolerance = 1e-6 * contact->normal.speed_floor,
+                      .threshold = sim->memories[k].touching ? contact->normal.speed_floor : INFINITY,
+                      .armed = false};
+}
+
+lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
+    const lash_system *system = sim->system;
+    const size_t contacts = (size_t)system->contact_count;
+    sim->borders = lashi_arena_alloc(&sim->arena, 2 * contacts, sizeof *sim->borders);
+    if (!sim->borders)
+        return lashi_fail_memory(error);
+    for (int k = 0; k < system->contact_count; k++) {
+        if (system->contacts[k].lubricated && system->contacts[k].dry)
+            sim->borders[sim->border_count++] = (lashi_border){.contact = k, .transition = true};
+        if (system->contacts[k].normal.switches_at_turning) {
+            sim->borders[sim->border_count++] = (lashi_border){.contact = k};
+            sim->any_switch = true;
+        }
+    }
+    const size_t count = contacts + (size_t)sim->border_count;
+    sim->simultaneous = lashi_arena_alloc(&sim->arena, count, 1);
+    sim->frames = lashi_arena_alloc(&sim->arena, (size_t)system->bodies, sizeof *sim->frames);
+    sim->summaries = lashi_arena_alloc(&sim->arena, contacts, sizeof *sim->summaries);
+    sim->search = (lashi_event_search){
+        .function = event_values,
+        .context = sim,
+        .count = count,
+        .events = sim->events,
+        .work = lashi_arena_alloc(&sim->arena, lashi_event_work_size(count, sim->problem.n), sizeof(double))};
+    sim->turning = lashi_arena_alloc(&sim->arena, contacts, 1);
+    sim->was_touching = lashi_arena_alloc(&sim->arena, contacts, 1);
+    sim->impacts = lashi_arena_alloc(&sim->arena, contacts, sizeof *sim->impacts);
+    sim->ends = lashi_arena_alloc(&sim->arena, contacts, sizeof *sim->ends);
+    sim->timed = lashi_press_timed(system);
+    sim->pressures = lashi_arena_alloc(&sim->arena, lashi_press_work(system), sizeof *sim->pressures);
+    if (!sim->turning || !sim->was_touching || !sim->impacts || !sim->ends || !sim->pressures)
+        return lashi_fail_memory(error);
+    if (!sim->simultaneous || !sim->frames || !sim->summaries || !sim->search.work)
+        return lashi_fail_memory(error);
+    lashi_frame_ground(&sim->frames[0]);
+    // At most three events of every joint in one step: no growing later.
+    sim->happened_capacity = 3 * count + 2;
+    sim->happened = calloc(sim->happened_capacity, sizeof *sim->happened);
+    if (!sim->happened)
+        return lashi_fail_memory(error);
+    return LASH_OK;
+}
+
+/* How long a free impact lasts, s. */
+static double hertz_time(const lashi_contact *contact, double mass, double speed) {
+    const lashi_normal *law = &contact->normal;
+    return isfinite(mass) ? lashi_normal_estimate(law, mass, fmax(speed, law->speed_floor)).time : INFINITY;
+}
+
+/* Mass and Hertz time of contacts that exist from the start: of the free impact that would be where they are.
+ * What cannot be evaluated is said by who evaluates next. */
+static void weigh_contacts(lash_sim *sim) {
+    bool evaluated = false;
+    for (int k = 0; k < sim->system->contact_count; k++) {
+        const lashi_contact *contact = &sim->system->contacts[k];
+        lashi_memory *memory = &sim->memories[k];
+        if (!memory->touching || contact->model != LASHI_MODEL_COMPLIANT)
+            continue;
+        if (!evaluated && lashi_evaluate(sim->ydot_work, sim->workspace, 0, sim->y_start))
+            break;
+        evaluated = true;
+        const lashi_gap *gap = &sim->workspace->contact_states[k].gap;
+        const double mass = lashi_effective_mass(sim->workspace, k, gap, gap->n);
+        const double energy = lashi_normal_energy(&contact->normal, memory->delta);
+        const double speed = sqrt(memory->deltadot * memory->deltadot + 2 * energy / mass);
+        memory->onset.inverse_mass = 1 / mass;
+        sim->accounts[k].hertz_time = hertz_time(contact, mass, speed);
+    }
+}
+
+/* Modes of the initial state: a journal given outside its gap starts in contact. */
+lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
+    const lash_system *system = sim->system;
+    if (system->contact_count == 0)
+        return LASH_OK;
+    lashi_frames_at(sim->frames, NULL, system, 0, sim->y_start);
+    for (int k = 0; k < system->contact_count; k++) {
+        const lashi_gap m = lashi_gap_of(&system->contacts[k], sim->frames);
+        lashi_memory *memory = &sim->memories[k];
+        *memory = (lashi_memory){.touching = m.delta > 0 && system->contacts[k].dry,
+                                 .through = system->contacts[k].lubricated && system->contacts[k].dry &&
+                                            m.delta > system->contacts[k].hybrid.e0,
+                                 .delta = m.delta,
+                                 .deltadot = m.deltadot,
+                                 .onset.speed = m.delta > 0 ? fmax(m.deltadot, 0) : 0,
+                                 .factor = lashi_gap_factor(&system->contacts[k], &m),
+                                 .angle = atan2(m.n.y, m.n.x)};
+        sim->accounts[k] =
+            (lashi_contact_account){.contacts = sim->memories[k].touching != 0, .min_film = -m.delta};
+    }
+    sim->state->turn_end = INFINITY;
+    sim->crank0 = lashi_crank_angle(system, 0);
+    weigh_contacts(sim);
+    const lash_status status = lashi_modes_begin(sim, error);
+    lashi_contacts_renew(sim, 0, sim->y_start);
+    for (int k = 0; k < system->contact_count; k++)
+        set_event(sim, k, lashi_presses(sim, k));
+    for (int s = 0; s < sim->border_count; s++)
+        set_border(sim, s, true);
+    return status;
+}
+
+/* ---- finding ---- */
+
+void lashi_contacts_measure(lashi_gap_point *points, lash_sim *sim, double t, const double *y) {
+    lashi_frames_at(sim->frames, NULL, sim->system, t, y);
+    for (int k = 0; k < sim->system->contact_count; k++) {
+        const lashi_gap gap = lashi_gap_of(&sim->system->contacts[k], sim->frames);
+        points[k] = (lashi_gap_point){gap.delta, gap.deltadot, lashi_gap_speed(&gap)};
+        sim->memories[k].factor = lashi_gap_factor(&sim->system->contacts[k], &gap);
+    }
+}
+
+void lashi_contacts_renew(lash_sim *sim, double t, const double *y) {
+    lashi_contacts_measure(sim->ends, sim, t, y);
+    for (int k = 0; k < sim->system->contact_count; k++) {
+        sim->memories[k].delta = sim->ends[k].delta;
+        sim->memories[k].deltadot = sim->ends[k].deltadot;
+        sim->memories[k].speed = sim->ends[k].speed;
+    }
+}
+
+/* Whether δ of joint k may have passed `border` in the last step, h long, upwards (way 1) or down (−1). */
+static bool may_pass(const lash_sim *sim, int k, double h, double border, int way) {
+    const lashi_memory *start = &sim->memories[k];
+    const lashi_gap_point *end = &sim->ends[k];
+    const double last = way * (end->delta - border);
+    return last > 0 || lashi_event_bound(way * (start->delta - border), way * start->deltadot, last,
+                                         way * end->deltadot, h) > 0;
+}
+
+/* Parts the last step must be looked at in; 0: nothing can have happened. */
+static double parts_needed(lash_sim *sim) {
+    const lash_system *system = sim->system;
+    const double h = sim->integrator->t - sim->integrator->t_old;
+    const bool linked = sim->workspace->linked;
+    double parts = linked && (sim->workspace->mismatch || lashi_press_near(sim)) ? SIXTEENTHS
+                   : sim->workspace->mismatch                                    ? 4
+                                                                                 : 0;
+    if (sim->any_switch)
+        parts = 4;
+    lashi_contacts_measure(sim->ends, sim, sim->integrator->t, sim->integrator->y);
+    for (int k = 0; k < system->contact_count; k++) {
+        const lashi_contact *contact = &system->contacts[k];
+        const lashi_memory *memory = &sim->memories[k];
+        if (!contact->dry || lashi_presses(sim, k))
+            continue;
+        if (memory->touching) {
+            if (may_pass(sim, k, h, 0, -1) ||
+                (contact->lubricated && may_pass(sim, k, h, contact->hybrid.e0, memory->through ? -1 : 1)))
+                parts = fmax(parts, 1);
+            continue;
+        }
+        const double path = h * fmax(memory->speed, sim->ends[k].speed);
+        // Twice the path: the speed may grow inside the step, which the stages would show.
+        if (2 * path < -memory->delta || 2 * path < -sim->ends[k].delta)
+            continue;
+        parts = fmax(parts, fmax(1, ceil(path / (PART_OF_GAP * contact->room))));
+    }
+    return parts;
+}
+
+/* P4's detector: the step is repeated with half its length until the first penetration is within tolerance. A
+ * journal that is past zero already has had that. */
+static bool penetrates_too_deep(lash_sim *sim) {
+    const lash_system *system = sim->system;
+    lashi_frames_at(sim->frames, NULL, system, sim->integrator->t, sim->integrator->y);
+    for (int k = 0; k < system->contact_count; k++) {
+        const lashi_contact *contact = &system->contacts[k];
+        if (contact->by_tolerance && !sim->memories[k].touching && sim->memories[k].delta <= 0 &&
+            lashi_gap_of(contact, sim->frames).delta > contact->tolerance)
+            return true;
+    }
+    return false;
+}
+
+/* Throws the last step away and takes a shorter one. */
+static lash_status step_again(lash_sim *sim, double share, lash_error *error) {
+    const double t = sim->integrator->t_old, h = sim->integrator->t - t;
+    memcpy(sim->y_work, sim->integrator->y_old, sim->problem.n * sizeof(double));
+    lash_status status = lashi_sim_restart(sim, t, sim->y_work, share * h, error);
+    sim->workspace->mismatch = 0;
+    if (!status)
+        status = lashi_sim_integrate(sim, t + share * h, error);
+    sim->integrator->counts.rejected++;
+    sim->t_new = sim->integrator->t;
+    return status;
+}
+
+lash_status lashi_contacts_find(lash_sim *sim, lash_error *error) {
+    lash_status status = LASH_OK;
+    for (int k = 0; !status && k < TOLERANCE_HALVINGS && penetrates_too_deep(sim); k++)
+        status = step_again(sim, 0.5, error);
+    double parts = parts_needed(sim);
+    while (!status && parts > PARTS_MOST) {
+        status = step_again(sim, 0.5 * PARTS_MOST / parts, error);
+        parts = parts_needed(sim);
+    }
+    if (status || !(parts > 0))
+        return status;
+    status = lashi_event_find(&sim->found, &sim->t_new, sim->y_event, sim->simultaneous, &sim->search,
+                              sim->integrator, (size_t)parts, error);
+    if (!status && sim->found == SIZE_MAX)
+        sim->t_new = sim->integrator->t;
+    return status;
+}
+
+/* ---- changing modes ---- */
+
+double lashi_impact_limit(const lashi_contact_account *account) {
+    return IMPACT_TIMES * account->hertz_time;
+}
+
+double lashi_crank_angle(const lash_system *system, double t) {
+    return system->drive_count ? lashi_profile_jet(&lashi_drive_constraint(system, 0)->profile, t).f
+                               : (double)NAN;
+}
+
+lash_status lashi_log_event(lash_sim *sim, const lash_event *event, lash_error *error) {
+    lash_event complete = *event;
+    complete.crank = lashi_crank_angle(sim->system, event->time);
+    sim->state->events++;
+    if (!lashi_append(sim->happened, sim->happened_count, sim->happened_capacity, complete))
+        return lashi_fail_memory(error);
+    static const char *const names[] = {"angle",    "speed",       "peak_force", "peak_penetration",
+                                        "duration", "energy_lost", "rebound",    "impulse",
+                                        "elevation"};
+    const double numbers[] = {
+        complete.angle,    complete.speed,       complete.peak_force, complete.peak_penetration,
+        complete.duration, complete.energy_lost, complete.rebound,    complete.impulse,
+        complete.elevation};
+    return lashi_sim_finite(sim, complete.joint, names, numbers, sizeof numbers / sizeof *numbers,
+                            complete.time, error);
+}
+
+double lashi_lost_so_far(const lash_sim *sim, int k, const double *y) {
+    const double *loss = y + sim->system->loss_at + LASHI_LOSSES * k;
+    return loss[LASHI_LOSS_DAMPING] + loss[LASHI_LOSS_FRICTION] + loss[LASHI_LOSS_FILM];
+}
+
+/* The contact of joint k begins at (t_new, y_event); the workspace holds that point. */
+static lash_status begin_contact(lash_sim *sim, int k, double *h, lash_error *error) {
+    const lashi_contact *contact = &sim->system->contacts[k];
+    const lashi_gap *m = &sim->workspace->contact_states[k].gap;
+    lashi_memory *memory = &sim->memories[k];
+    lashi_contact_account *account = &sim->accounts[k];
+    account->free_time += sim->t_new - memory->since;
+    account->contacts++;
+    account->floor_used +=
+        contact->normal.scale == LASHI_SCALE_FIRST && m->deltadot < contact->normal.speed_floor;
+    account->above_validity += m->deltadot > contact->normal.speed_limit;
+    const double mass = lashi_effective_mass(sim->workspace, k, m, m->n);
+    account->hertz_time = hertz_time(contact, mass, m->deltadot);
+    *memory = (lashi_memory){.touching = 1,
+                             .through = memory->through,
+                             .onset = {.speed = fmax(m->deltadot, 0), .inverse_mass = 1 / mass},
+                             .since = sim->t_new,
+                             .lost_before = lashi_lost_so_far(sim, k, sim->y_event),
+                             .impulse_before = sim->y_event[sim->system->impulse_at + k],
+                             .angle = atan2(m->n.y, m->n.x),
+                             .delta = m->delta,
+                             .deltadot = m->deltadot,
+                             .speed = memory->speed,
+                             .factor = memory->factor};
+    for (int i = 0; i < lashi_bristles(contact); i++)
+        sim->y_event[contact->bristle + i] = 0;
+    if (isfinite(account->hertz_time))
+        *h = fmin(*h, lashi_first_step(sim, k));
+    const lash_event event = {.kind = LASH_EVENT_ONSET,
+                              .time = sim->t_new,
+                              .joint = contact->name,
+                              .angle = memory->angle,
+                              .elevation = lashi_elevation(m->n),
+                              .speed = memory->onset.speed};
+    return lashi_log_event(sim, &event, error);
+}
+
+static lash_status end_contact(lash_sim *sim, int k, lash_error *error) {
+    const lashi_contact *contact = &sim->system->contacts[k];
+    const lashi_gap *m = &sim->workspace->contact_states[k].gap;
+    lashi_memory *memory = &sim->memories[k];
+    lashi_contact_account *account = &sim->accounts[k];
+    const double duration = sim->t_new - memory->since;
+    const bool impact = duration <= lashi_impact_limit(account);
+    account->impacts += impact;
+    *(impact ? &account->impact_time : &account->following_time) += duration;
+    lashi_note_contact(account, sim, k);
+    const lash_event event = {.kind = LASH_EVENT_RELEASE,
+                              .time = sim->t_new,
+                              .joint = contact->name,
+                              .angle = atan2(m->n.y, m->n.x),
+                              .elevation = lashi_elevation(m->n),
+                              .speed = fmax(-m->deltadot, 0),
+                              .peak_force = memory->peak.force,
+                              .peak_penetration = memory->peak_delta,
+                              .duration = duration,
+                              .energy_lost = lashi_lost_so_far(sim, k, sim->y_event) - memory->lost_before,
+                              .impact = impact,
+                              .impulse = sim->y_event[sim->system->impulse_at + k] - memory->impulse_before,
+                              .peak_time = memory->peak.time,
+                              .peak_elastic = memory->peak.elastic,
+                              .peak_damping = memory->peak.damping,
+                              .peak_depth = memory->peak.depth};
+    *memory = (lashi_memory){
+        .since = sim->t_new, .delta = m->delta, .deltadot = m->deltadot, .speed = memory->speed};
+    return lashi_log_event(sim, &event, error);
+}
+
+/* Joint k leaves its mode at (t_new, y_event). */
+static lash_status toggle(lash_sim *sim, int k, double *h, lash_error *error) {
+    const lash_status status = sim->system->contacts[k].model == LASHI_MODEL_PERMANENT
+                                   ? lashi_permanent_change(sim, k, error)
+                               : sim->memories[k].touching ? end_contact(sim, k, error)
+                                                           : begin_contact(sim, k, h, error);
+    set_event(sim, k, false);
+    // Also of the transition: at δ = 0 the film is not pressed through, whatever small crossings were merged.
+    for (int s = 0; s < sim->border_count; s++)
+        if (sim->borders[s].contact == k)
+            set_border(sim, s, true);
+    return status;
+}
+
+/* Another joint at its own event at the instant of the event found, to its tolerance. */
+static bool arrives(const lash_sim *sim, int k) {
+    const lashi_memory *memory = &sim->memories[k];
+    if (lashi_presses(sim, k))
+        return lashi_press_turns(sim, k);
+    return sim->events[k].armed && fabs(memory->delta) <= sim->system->contacts[k].tolerance &&
+           (memory->touching ? memory->deltadot < 0 : memory->deltadot > 0);
+}
+
+/* Whether the event of joint k, found now, was located at δ = 0. */
+static bool at_zero(const lash_sim *sim, int k) {
+    const lashi_memory *memory = &sim->memories[k];
+    const double rounding = ROUNDING * DBL_EPSILON * sim->t_new * fabs(memory->deltadot);
+    return lashi_presses(sim, k) || sim->system->contacts[k].by_tolerance ||
+           fabs(memory->delta) <= sim->events[k].tolerance + rounding;
+}
+
+static bool free_flight(const lash_sim *sim) {
+    for (int k = 0; k < sim->system->contact_count; k++)
+        if (sim->memories[k].touching)
+            return false;
+    return true;
+}
+
+/* After an event the step is what served in that mode before, not what was left of it near the event. */
+static double step_in_new_mode(lash_sim *sim) {
+    const double served = free_flight(sim) ? sim->state->h_free : sim->state->h_smooth;
+    sim->state->approaching = 0;
+    return fmax(sim->integrator->h_next, served);
+}
+
+/* A law changes its branch, or a film is pressed through or forms again. */
+static lash_status cross_border(lash_sim *sim, int s, lash_error *error) {
+    const int k = sim->borders[s].contact;
+    lashi_memory *memory = &sim->memories[k];
+    lash_status status = LASH_OK;
+    if (sim->borders[s].transition) {
+        const lashi_gap *m = &sim->workspace->contact_states[k].gap;
+        memory->through = !memory->through;
+        if (memory->through) {
+            const lashi_contact *contact = &sim->system->contacts[k];
+            lashi_contact_account *account = &sim->accounts[k];
+            account->through++;
+            if (memory->film_carried > lashi_normal_elastic(&contact->normal, contact->hybrid.e0)) {
+                account->dropped++;
+                account->dropped_from = fmax(account->dropped_from, memory->film_carried);
+            }
+            memory->film_carried = 0;
+        }
+        const lash_event event = {.kind = memory->through ? LASH_EVENT_THROUGH : LASH_EVENT_FILM,
+                                  .time = sim->t_new,
+                                  .joint = sim->system->contacts[k].name,
+                                  .angle = atan2(m->n.y, m->n.x),
+                                  .elevation = lashi_elevation(m->n),
+                                  .speed = fabs(m->deltadot)};
+        status = lashi_log_event(sim, &event, error);
+    } else {
+        memory->onset.unloading = !memory->onset.unloading;
+    }
+    set_border(sim, s, false);
+    return status;
+}
+
+lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error) {
+    if (sim->found == SIZE_MAX)
+        return LASH_OK;
+    const int bad = lashi_evaluate(sim->ydot_work, sim->workspace, sim->t_new, sim->y_event);
+    if (bad)
+        return lashi_fail_at(error, LASH_ERROR_NOT_FINITE, sim->t_new, "",
+                             "the equations of motion could not be evaluated at a contact at t = %.9g s",
+                             sim->t_new);
+    if (free_flight(sim))
+        sim->state->h_free = sim->integrator->h_next;
+    for (int k = 0; k < sim->system->contact_count; k++)
+        sim->turning[k] = sim->found == (size_t)k || arrives(sim, k);
+    return sim->tangent ? lashi_tangent_cross(sim, h, error) : lashi_contacts_turn(sim, h, error);
+}
+
+lash_status lashi_contacts_turn(lash_sim *sim, double *h, lash_error *error) {
+    const lash_system *system = sim->system;
+    const int contacts = system->contact_count;
+    bool modes = false;
+    *h = INFINITY;
+    lash_status status = LASH_OK;
+    for (int k = 0; !status && k < contacts; k++) {
+        if (!sim->turning[k])
+            continue;
+        sim->accounts[k].chatter += sim->found == (size_t)k && !sim->passing && !at_zero(sim, k);
+        if (system->contacts[k].model == LASHI_MODEL_MODES) { // all of them together, below
+            modes = true;
+            continue;
+        }
+        status = toggle(sim, k, h, error);
+    }
+    for (int s = 0; !status && s < sim->border_count; s++)
+        if (sim->found == (size_t)(contacts + s))
+            status = cross_border(sim, s, error);
+    if (!status && modes) {
+        status = lashi_modes_change(sim, sim->turning, error);
+        lashi_contacts_renew(sim, sim->t_new, sim->y_event); // an impact changes the speeds in all gaps
+        for (int k = 0; k < contacts; k++)
+            if (sim->impacts[k].joins) {
+                set_event(sim, k, lashi_presses(sim, k));
+                if (lashi_flies_off(sim, k)) // a slow one comes back from less than the usual threshold
+                    sim->events[k].threshold = fmax(FLIES_OFF * sim->events[k].tolerance, sim->resolution);
+            }
+    }
+    *h = fmin(*h, step_in_new_mode(sim));
+    return status;
+}
+
+lash_status lashi_contacts_jump(lash_sim *sim, double *h, lash_error *error) {
+    const double t = sim->integrator->t;
+    lash_status status = LASH_OK;
+    sim->t_new = t;
+    sim->passing = true;
+    memcpy(sim->y_event, lashi_sim_y(sim), sim->problem.n * sizeof(double));
+    // Each change is one contact's, and may change what the others feel.
+    for (int change = 0; !status && change <= sim->system->contact_count; change++) {
+        status = lashi_sim_evaluate(sim, t, sim->y_event, error);
+        sim->found = SIZE_MAX;
+        for (int k = 0; !status && k < sim->system->contact_count; k++)
+            if (lashi_presses(sim, k) && lashi_press_contradicts(sim, k)) {
+                sim->found = (size_t)k;
+                break;
+            }
+        if (status || sim->found == SIZE_MAX)
+            break;
+        status = lashi_contacts_change(sim, h, error);
+    }
+    sim->passing = false;
+    return status;
+}
+
+/* ---- summary ---- */
+
+void lashi_contacts_summarise(const lash_sim *sim) {
+    static const char *const models[] = {"compliant", "permanent-contact", "three-mode"};
+    const lash_system *system = sim->system;
+    double turns = (double)NAN;
+    if (lashi_drive_turns(system))
+        turns = fabs(lashi_crank_angle(system, sim->integrator->t) - sim->crank0) / 6.283185307179586;
+    for (int k = 0; k < system->contact_count; k++) {
+        lashi_contact_account all = sim->accounts[k]; // with the contact that is not finished
+        const lashi_contact_account *account = &all;
+        const lashi_memory *memory = &sim->memories[k];
+        // The stretch that is not finished yet counts as what it has been so far.
+        const double open = sim->integrator->t - memory->since;
+        const bool impact =
+            system->contacts[k].model == LASHI_MODEL_COMPLIANT && open <= lashi_impact_limit(account);
+        const bool flies = !memory->touching || memory->pulling;
+        const lash_peak *first = &account->turn[0], *later = &account->turn[1];
+        lashi_note_contact(&all, sim, k);
+        const double free_time = account->free_time + (flies ? open : 0);
+        const double impact_time = account->impact_time + (!flies && impact ? open : 0);
+        const double following = account->following_time + (!flies && !impact ? open : 0);
+        const double total = fmax(sim->integrator->t, 1e-300);
+        sim->summaries[k] = (lash_clearance_summary){
+            .joint = system->contacts[k].name,
+            .impacts = account->impacts,
+            .contacts = account->contacts,
+            .impacts_per_turn = turns >= 1 ? (double)account->impacts / turns : (double)NAN,
+            .free_fraction = free_time / total,
+            .impact_fraction = impact_time / total,
+            .following_fraction = following / total,
+            .peak_force = lashi_largest_force(sim, k),
+            .peak_penetration = account->peak_delta,
+            .peak_penetration_time = account->deepest_at,
+            .peak = later->force > first->force ? *later : *first,
+            .first_turn = *first,
+            .later = *later,
+            .deep = account->deep,
+            .damped = account->damped,
+            .damped_peak = account->damped_peak,
+            .energy_lost = lashi_lost_so_far(sim, k, lashi_sim_y(sim)),
+            .floor_used = account->floor_used,
+
+            .above_validity = account->above_validity,
+            .lubricated = system->contacts[k].lubricated,
+            .film_loss = lashi_sim_y(sim)[system->loss_at + LASHI_LOSSES * k + LASHI_LOSS_FILM],
+            .min_film = account->min_film,
+            .through = account->through,
+            .dropped = account->dropped,
+            .dropped_from = account->dropped_from,
+            .over_pressure = account->over_pressure,
+            .film_pressure = account->over_pressure ? account->film_pressure : (double)NAN,
+            .film_pressure_time = account->over_pressure ? account->film_pressure_time : (double)NAN,
+            .chatter = account->chatter,
+            .model = models[system->contacts[k].model],
+            .start = system->contacts[k].start,
+            .losses = account->losses,
+            .first_loss = account->losses ? account->first_loss : (double)NAN,
+            .first_loss_crank = account->losses ? account->first_loss_crank : (double)NAN};
+    }
+}
