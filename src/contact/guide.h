@@ -15,6 +15,8 @@ lash_status lashi_guide_corner(lashi_contact **out, lashi_expansion *expansion, 
                                lash_error *error);
 /* Refuses a corner that is drawn deeper in its wall than half of the play. */
 lash_status lashi_guide_place(const lashi_expansion *expansion, lash_error *error);
+/* The numbers of a block in its channel as it is drawn. */
+void lashi_guide_draw(lash_scene_play *out, const lash_joint_def *def);
 
 /* Where the forces on channel and block act, and what slides: at the corner both, or on the wall that of the
  * channel. d: from P_i to the corner. */
