@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "cli/page.h"
+#include "cli/result_model.h"
 #include "cli/rows.h"
 #include "cli/talk.h"
 
@@ -67,46 +68,11 @@ static void take_mistake(void *user, const lash_error *mistake) {
         p->warnings[p->warning_count++] = text;
 }
 
-/* "NAME=VALUE" lines → settings that point into the text. */
-static size_t split_settings(lash_setting *settings, char *text) {
-    size_t count = 0;
-    for (char *line; (line = strsep(&text, "\n")) != NULL;) {
-        char *equals = strchr(line, '=');
-        if (!equals)
-            continue;
-        *equals = '\0';
-        settings[count++] = (lash_setting){line, equals + 1};
-    }
-    return count;
-}
-
 static lash_status parse_model(page *p) {
-    const char *text = lash_result_text(p->result, "model"), *given = lash_result_text(p->result, "settings");
-    if (!text || !*text) {
-        snprintf(p->problem, sizeof p->problem, "the result holds no model text: it was made in C");
-        return LASH_OK;
-    }
-    char *copy = strdup(given ? given : "");
-    size_t lines = 1;
-    for (const char *c = copy; c && *c; c++)
-        lines += *c == '\n';
-    lash_setting *settings = calloc(lines, sizeof *settings);
-    if (!copy || !settings) {
-        free(copy);
-        free(settings);
-        return no_memory();
-    }
-    const lash_load_options options = {.settings = settings,
-                                       .setting_count = split_settings(settings, copy),
-                                       .report = take_mistake,
-                                       .user = p,
-                                       .without_tables = true};
     lash_error error = {.time = (double)NAN};
-    const lash_status status = lash_model_parse(&p->model, text, strlen(text), p->path, &options, &error);
+    const lash_status status = lashi_result_model(&p->model, p->result, p->path, take_mistake, p, &error);
     if (status && !p->problem[0])
         snprintf(p->problem, sizeof p->problem, "%s", error.message);
-    free(copy);
-    free(settings);
     return status == LASH_ERROR_MEMORY ? no_memory() : LASH_OK;
 }
 

@@ -182,7 +182,7 @@ typedef struct lashi_play {
     lash_status (*expand)(lashi_expansion *out, lash_error *error);
     const lashi_play_channel *channels; /* ended by a suffix NULL; NULL: none */
     double (*value)(const lashi_play_view *view, int channel);
-    /* How it is drawn (lash/scene.h): fills what is not unset. */
+    /* How it is drawn (lash/scene.h): fills what the picture has. NULL: it is not drawn. */
     void (*draw)(lash_scene_play *out, const lash_joint_def *def);
 } lashi_play;
 

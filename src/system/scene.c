@@ -77,11 +77,11 @@ static lash_scene_joint spring_at(const lash_model *model, size_t index) {
     return joint;
 }
 
-/* The index-th play that a joint has; NULL past the end. */
+/* The index-th play of a joint that can be drawn; NULL past the end. */
 static const lashi_play *find_play(const lash_model *model, const lash_joint_def *def, size_t index) {
     const lashi_play *play;
     for (size_t i = 0; (play = lashi_play_at(def->type, model->space, i)) != NULL; i++)
-        if (lashi_play_is_in(play, def) && index-- == 0)
+        if (play->draw && lashi_play_is_in(play, def) && index-- == 0)
             return play;
     return NULL;
 }

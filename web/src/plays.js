@@ -106,8 +106,9 @@ const channel = {
     };
   },
   chart(play) {
-    // In the plane two corners of a block touch where |offset| + L/2 |tilt| = p/2.
+    // In the plane a corner touches where offset + L/2 sin tilt − h/2 (1 − cos tilt) = p/2: nearly a rhomb.
     const half = play.play / 2,
+      most = (tilt) => half - (play.length / 2) * Math.sin(tilt) + (play.height / 2) * (1 - Math.cos(tilt)),
       square = [
         [1, 1],
         [-1, 1],
@@ -115,13 +116,11 @@ const channel = {
         [1, -1],
         [1, 1],
       ],
-      rhomb = [
-        [1, 0],
-        [0, 1],
-        [-1, 0],
-        [0, -1],
-        [1, 0],
-      ];
+      side = Array.from({length: ROUND}, (_, i) => (1.5 * i * play.play) / play.length / ROUND)
+        .filter((tilt) => most(tilt) >= 0)
+        .map((tilt) => [most(tilt) / half, (tilt * play.length) / play.play]),
+      upper = [...side, ...side.map(([x, y]) => [-x, y]).reverse()],
+      rhomb = [...upper, ...upper.map(([x, y]) => [-x, -y]), upper[0]];
     return {
       note: `play ${quantity(play.play, 'm')}: → offset, ↑ ${play.width ? 'offset to the side' : 'tilt'}`,
       at: ({offset, tilt}) => [
