@@ -544,6 +544,36 @@ async function checkChart(page, note) {
   await finish(page);
 }
 {
+  // Stops half a degree from the middle: the angle to the spoke that meets them is magnified.
+  const page = await open('coupling'),
+    rows = readCsv('coupling');
+  await checkNoCircle(page);
+  const {row} = await goToLargest(page, rows, 'coupling.max.mode');
+  const seen = await page.evaluate(() => {
+    const v = window.lash.views[0],
+      {posts, joint} = v.plays[0],
+      {m, at} = v.now.plays[0],
+      spoke = v.now.poses[joint.body[1]].angle;
+    return {
+      m,
+      angles: posts.map(({bar}) => {
+        const p = bar.pieces.at(-1)[0].position,
+          angle = Math.atan2(p.y - at[1], p.x - at[0]) - spoke;
+        return Math.atan2(Math.sin(angle), Math.cos(angle));
+      }),
+    };
+  });
+  const angle = rows.get('coupling.angle')[row],
+    half = (0.5 * Math.PI) / 180,
+    beside = seen.angles[1] - seen.m * (half - angle);
+  check(seen.m > 10 && beside > 0 && beside < 0.2, `the upper post is ${seen.angles[1]} rad from the spoke at ${seen.m} times`);
+  check(
+    close(seen.angles[1] - seen.angles[0] - 2 * beside, 2 * seen.m * half, 1e-3),
+    `the posts are ${seen.angles} rad from the spoke at ${seen.m} times`,
+  );
+  await finish(page);
+}
+{
   const page = await open('gears');
   const at = await checkTeeth(page, 'gears', 0);
   check(close(at[0], 0.05, 1e-6) && Math.abs(at[1]) < 1e-6, `the teeth mesh at ${at}`);

@@ -75,6 +75,7 @@ joints:
          backlash: {normal: 0.5 mm, pressure_angle: 20 deg, stiffness: 1e7 N/m, restitution: 0.9}}
 run: {until: 0.2}
 MODEL
+"$LASH" run "$examples/coupling.yaml" --until "50 ms" -o coupling.h5 -q
 for name in guide channel stops gears rack; do "$LASH" run $name.yaml -o $name.h5 -q; done
 cp "$examples/flores-2010.yaml" machine.yaml
 cat >study.yaml <<'STUDY'
@@ -98,7 +99,7 @@ sed "s|^title:.*|title: '$title \xe2\x80\xa8 \&amp;'|; 1i # --> <!-- <script> </
 "$LASH" run hostile.yaml --until "0.2 rev of motor" -o hostile.h5 -q
 sed 's|constraint\.velocity|<svg onload=owned()|g' hostile.h5 >forged.h5
 
-for name in planar spatial lubricated long hostile forged guide channel stops gears rack; do
+for name in planar spatial lubricated long hostile forged guide channel stops gears rack coupling; do
     "$LASH" report $name.h5 -q
     "$LASH" export $name.h5 >$name.csv
 done

@@ -5,8 +5,13 @@
 import {add, compose, conjugate, cross, dot, norm, place, scale, sub, turn, unit} from './motion.js';
 import {frame} from './shapes.js';
 
-const POST = 0.3; // radius of a stop's post, in widths of a link
-const ARM = 2.6; // how far out it stands
+const POST = 0.3; // radius of a stop's post, in widths of a link …
+const OF_WHEEL = 0.03; // … and at least, in radii of a wheel that it stops
+const ARM = 2.6; // how far out it stands, in widths of a link …
+const RIM = {planar: 0.75, spatial: 1.1}; // … or in radii of the wheel
+const WORTH = 3; // a way between stops that would be magnified less is large enough
+const OPEN = 0.8; // rad, to which a small angle between stops is magnified …
+const WAY = 0.1; // … and a small way, as a share of the machine's size
 
 /** Axes of a joint's guide in ground: along, two across; its middle, and where the second body is along it. */
 export function guide(joint, poses, up) {
@@ -25,43 +30,57 @@ function angleOf(joint, axis, poses) {
   return 2 * Math.atan2(dot(v, axis), w);
 }
 
-/** Posts of the stops there are: {side: 'min' | 'max', at, ends: a line across it, radius}. */
-export function posts(machine, joint, play, poses) {
-  const radius = POST * machine.width,
-    body = machine.bodies[joint.body[1]];
-  const sides = ['min', 'max'].filter((side) => play[side] !== undefined);
+/** How often the way between two stops would have to be magnified to be seen well; 1: it is large enough. */
+export function stopsRatio(play, size) {
+  const ratio = (2 * (play.turns ? OPEN : WAY * size)) / (play.max - play.min);
+  return ratio > WORTH ? ratio : 1; // also where one is missing
+}
+
+/** Posts of the stops there are: {side: 'min' | 'max', ends: of the line along it, radius}. */
+export function posts(machine, joint, play, poses, magnification = 1) {
+  const m = Math.min(magnification, stopsRatio(play, machine.size)),
+    body = machine.bodies[joint.body[1]],
+    at = joint.at[1],
+    isThere = (part) => part.at && norm(sub(part.at, at)) < 1e-6 * machine.size;
+  const sides = ['min', 'max'].filter((side) => play[side] !== undefined),
+    sign = {min: -1, max: 1};
   if (play.turns) {
     const own = machine.planar || !joint.axis ? [0, 0, 1] : unit(joint.axis),
       axis = turn(poses[joint.body[0]].e, own),
       hinge = place(poses[joint.body[0]], joint.at[0]),
       now = angleOf(joint, own, poses);
-    // The arm that meets them: to the point farthest from the hinge.
-    const far = body.anchors.reduce((best, a) => (norm(sub(a, joint.at[1])) > norm(sub(best, joint.at[1])) ? a : best), [
-      0, 0, 0,
-    ]);
-    const to = turn(poses[joint.body[1]].e, sub(far, joint.at[1])),
-      arm = sub(to, scale(dot(to, axis), axis)),
-      along = norm(arm) > 0 ? unit(arm) : frame(axis)[1];
+    // What meets them: the arm to the point farthest from the hinge, or the spoke of a wheel.
+    const far = body.anchors.reduce((best, a) => (norm(sub(a, at)) > norm(sub(best, at)) ? a : best), [0, 0, 0]),
+      arm = norm(sub(far, at)) > 0,
+      to = turn(poses[joint.body[1]].e, arm ? sub(far, at) : machine.planar ? [1, 0, 0] : frame(own)[1]),
+      wheel = Math.max(0, ...body.parts.filter((part) => part.radius && isThere(part)).map((part) => part.radius));
+    const along = unit(sub(to, scale(dot(to, axis), axis))),
+      radius = Math.max(POST * machine.width, OF_WHEEL * wheel),
+      beside = radius + (arm ? machine.width / 2 : 0),
+      out = arm ? ARM * machine.width : RIM[machine.planar ? 'planar' : 'spatial'] * wheel;
     return sides.map((side) => {
-      const half = (play[side] - now) / 2,
-        direction = turn([Math.cos(half), ...scale(Math.sin(half), axis)], along);
-      const beside = scale((side === 'max' ? 1 : -1) * (machine.width / 2 + radius), cross(axis, direction));
-      const at = add(add(hinge, scale(ARM * machine.width, direction)), beside);
-      return {side, at, ends: [add(at, scale(-radius, direction)), add(at, scale(radius, direction))], radius};
+      // Counted on from where it is, so that an angle of many turns is no matter.
+      const half = (m * (play[side] - now)) / 2,
+        direction = turn([Math.cos(half), ...scale(Math.sin(half), axis)], along),
+        middle = add(add(hinge, scale(out, direction)), scale(sign[side] * beside, cross(axis, direction)));
+      return {side, ends: [-radius, radius].map((x) => add(middle, scale(x, direction))), radius};
     });
   }
-  const {u, v, from} = guide(joint, poses, joint.plays.find((p) => p.up)?.up ?? (machine.planar ? across(joint.axis) : null));
-  const block = body.parts.find((part) => part.kind === 'box' && norm(sub(part.at, joint.at[1])) < 1e-6 * machine.size);
-  const [long, high] = block ? block.size : [0, 2 * machine.width];
+  const up = joint.plays.find((p) => p.up)?.up ?? (machine.planar ? across(joint.axis) : null),
+    {u, v, from, s} = guide(joint, poses, up);
+  const block = body.parts.find((part) => part.kind === 'box' && isThere(part)),
+    [long, high] = block ? block.size : [0, 2 * machine.width],
+    radius = POST * machine.width;
   return sides.map((side) => {
-    const at = add(from, scale(play[side] + (side === 'max' ? 1 : -1) * (long / 2 + radius), u));
-    return {side, at, ends: [add(at, scale(-0.6 * high, v)), add(at, scale(0.6 * high, v))], radius};
+    const middle = add(from, scale(s + m * (play[side] - s) + sign[side] * (long / 2 + radius), u));
+    return {side, ends: [-0.6 * high, 0.6 * high].map((x) => add(middle, scale(x, v))), radius};
   });
 }
 
 const across = (axis) => unit([-axis[1], axis[0], 0]);
 
-/** Where two wheels or rack and pinion mesh, in the plane; n from the first to the second, the sign of the radius. */
+/** Where two wheels or rack and pinion mesh, in the plane; n from the first to the second, the sign of the first
+    radius, and the least radius. */
 export function mesh(joint, poses) {
   const [i, j] = joint.body,
     a = place(poses[i], joint.at[0]),
@@ -70,9 +89,15 @@ export function mesh(joint, poses) {
     const u = turn(poses[i].e, unit(joint.axis)),
       h = across(u),
       sign = Math.sign(joint.radius);
-    return {at: add(b, scale(-joint.radius, h)), n: scale(sign, h), sign};
+    return {at: add(b, scale(-joint.radius, h)), n: scale(sign, h), sign, least: Math.abs(joint.radius)};
   }
   const d = sub(b, a),
-    radius = (joint.ratio * norm(d)) / (1 + joint.ratio);
-  return {at: add(a, scale(radius, unit(d))), n: unit(d), sign: Math.sign(radius)};
+    second = norm(d) / (1 + joint.ratio),
+    first = joint.ratio * second;
+  return {
+    at: add(a, scale(first, unit(d))),
+    n: unit(d),
+    sign: Math.sign(first),
+    least: Math.min(Math.abs(first), Math.abs(second)),
+  };
 }

@@ -8,7 +8,7 @@
 //   - A journal is at B + m e in a bearing of the radius R_j + m c.
 //   - Each corner of a block is m times as far from its place in the ideal guide, in a channel of the height h + m p.
 //   - A tooth is m x beside the middle of a gap of m b.
-// Posts of stops are where they are: there is nothing to magnify.
+//   - Posts of stops are m times as far from what meets them, where they would be too near to be seen.
 //
 //   new Picture(view, play, joint)
 //   room(m)                  what is seen of it when it is looked at
@@ -17,7 +17,7 @@
 import * as THREE from 'three';
 import {add, compose, conjugate, norm, place, scale, sub, turn, unit} from './motion.js';
 import {guide, mesh, posts} from './places.js';
-import {TOOTH} from './plays.js';
+import {toothSize} from './plays.js';
 import {Arrow, Bar, Bearing, fixedPart, quaternion, vector} from './solids.js';
 
 const ARROW = 0.5; // longest arrow as a share of half the picture's height
@@ -291,14 +291,16 @@ class Stops {
     });
   }
   room() {
-    return 4 * this.view.machine.width;
+    const {machine} = this.view,
+      at = place(machine.poses[this.joint.body[0]], this.joint.at[0]);
+    return 1.2 * Math.max(...posts(machine, this.joint, this.play, machine.poses).map((p) => norm(sub(p.ends[1], at))));
   }
   layout(now, m, state) {
-    return {at: now.ends[this.joint.body[0]][this.joint.anchor[0]], modes: {min: 0, max: 0}, ...state};
+    return {at: now.ends[this.joint.body[0]][this.joint.anchor[0]], m, modes: {min: 0, max: 0}, ...state};
   }
-  put({modes}, now) {
+  put({modes, m}, now) {
     const {view, play, joint} = this,
-      places = posts(view.machine, joint, play, now.poses);
+      places = posts(view.machine, joint, play, now.poses, m);
     this.posts.forEach(({side, fill, bar}, i) => {
       bar.set(...places[i].ends);
       fill.color.set(Math.round(modes[side]) > 0 ? view.modeColour(modes[side]) : view.theme.steel);
@@ -313,7 +315,7 @@ class Teeth {
     view.scene.add(this.group);
     // A gear in space couples two angles: there is no place where its teeth are.
     if (!machine.planar) return;
-    const h = TOOTH * machine.size,
+    const h = toothSize(play, machine),
       slope = Math.tan(play.pressure_angle),
       deep = 1.1 * h,
       out = (y) => Math.max(0.15 * h, h + y * slope);

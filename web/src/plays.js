@@ -3,22 +3,25 @@
 // Ways to have play, by the picture that the scene names (include/lash/scene.h): what is read of the frames, how far
 // its gap can be magnified, what the chart beside the machine shows, and its words. play_solids.js draws them.
 //
-//   frees               it takes the place of the ideal joint, and of the pin or the rails that would be drawn
-//   extent(play)        m, how large the machine is at least
-//   ratio(play, size)   size of the part over that of the gap; Infinity: there is nothing to magnify
-//   words(play)         its size
-//   read(play, column)  a function of the frame, or null where it was not recorded: {mode, force, …}
-//   moves               what of it is interpolated between frames
-//   chart(play, run)    {note, at(state, t), limits: polylines, words(state)}; 1 is where parts touch
-import {quantity} from './data.js';
+//   frees                 it takes the place of the ideal joint, and of the pin or the rails that would be drawn
+//   extent(play)          m, how large the machine is at least
+//   ratio(play, machine)  size of the part over that of the gap; 1 or less: there is nothing to magnify
+//   words(play)           its size
+//   read(play, column)    a function of the frame, or null where it was not recorded: {mode, force, …}
+//   moves                 what of it is interpolated between frames
+//   chart(play, run)      {note, at(state, t), limits: polylines, words(state)}; 1 is where parts touch
+import {number, quantity} from './data.js';
 import {dot, norm, turn, unit} from './motion.js';
+import {mesh, stopsRatio} from './places.js';
 import {frame} from './shapes.js';
 
-export const TOOTH = 0.035; // half the width of a tooth in the picture, as a share of the machine's size
+const TOOTH = 0.035; // half the width of a tooth in the picture, as a share of the machine's size …
+const OF_WHEEL = 0.2; // … or of the smaller wheel's radius, if that is less …
+const LEAST_TOOTH = 0.016; // … but no less than this share of the machine: lines must not hide it
 const ROUND = 96;
 const SPAN = 1.1; // half the width of a chart over time
 
-const degrees = (x) => `${Number(((x * 180) / Math.PI).toPrecision(4))}°`.replace('-', '−');
+const degrees = (x) => `${number(Math.abs(x) < 1e-9 ? 0 : (x * 180) / Math.PI)}°`;
 const measure = (x, turns) => (turns ? degrees(x) : quantity(x, 'm'));
 const at = (values, k) => (values ? values[k] : 0);
 const largest = (list) => list.reduce((a, b) => Math.max(a, b), 0);
@@ -26,7 +29,7 @@ const largest = (list) => list.reduce((a, b) => Math.max(a, b), 0);
 const circle = {
   frees: true,
   extent: (play) => 3 * play.bearing,
-  ratio: (play, size) => (play.journal || 0.01 * size) / (play.bearing - play.journal),
+  ratio: (play, {size}) => (play.journal || 0.01 * size) / (play.bearing - play.journal),
   words: (play) =>
     `c = ${quantity(play.bearing - play.journal, 'm')}` + (play.journal ? `, R = ${quantity(play.bearing, 'm')}` : ''),
   moves: ['e'],
@@ -149,7 +152,7 @@ const overTime = ({motion}, value, low, high) => ({
 const stops = {
   frees: false,
   extent: () => 0,
-  ratio: () => Infinity,
+  ratio: (play, {size}) => stopsRatio(play, size),
   words: (play) => {
     const shown = (x) => (x === undefined ? '–' : measure(x, play.turns));
     return `stops at ${shown(play.min)} and ${shown(play.max)}`;
@@ -190,11 +193,18 @@ const stops = {
   },
 };
 
+/** Half the width of the tooth in the picture, m. */
+export const toothSize = (play, machine) =>
+  Math.max(
+    LEAST_TOOTH * machine.size,
+    Math.min(TOOTH * machine.size, OF_WHEEL * mesh(machine.joints[play.joint], machine.poses).least),
+  );
+
 const teeth = {
   frees: false,
   extent: () => 0,
-  ratio: (play, size) =>
-    play.turns ? Infinity : (2 * TOOTH * size * Math.cos(play.pressure_angle)) / (play.backlash || 0),
+  ratio: (play, machine) =>
+    machine.planar && play.backlash ? (2 * toothSize(play, machine) * Math.cos(play.pressure_angle)) / play.backlash : 1,
   words: (play) => `backlash ${measure(play.backlash, play.turns)}`,
   moves: ['x', 'half'],
   read(play, column) {
@@ -242,8 +252,8 @@ export const listPlays = (scene) =>
 /** Magnifications that show the play well: at first the smallest gap is a third of its part. */
 export function usefulMagnification(machine) {
   const ratios = machine.plays
-    .map((play) => PICTURES[play.drawn].ratio(play, machine.size))
-    .filter((x) => Number.isFinite(x) && x > 0);
+    .map((play) => PICTURES[play.drawn].ratio(play, machine))
+    .filter((x) => Number.isFinite(x) && x > 1);
   if (!ratios.length) return {start: 1, most: 1};
   const ratio = Math.min(...ratios);
   return {start: Math.max(1, Number((0.35 * ratio).toPrecision(2))), most: Math.max(1, 1.5 * ratio)};

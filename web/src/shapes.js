@@ -190,6 +190,7 @@ export function describe(result, motion) {
     bodies,
     joints: scene.joints.map((j, i) => ({...j, anchor: ends[i]})),
     plays: motion.plays,
+    poses, // at the start
     cloud,
     reach,
     up: upward(scene),
