@@ -14,6 +14,9 @@
 
 #include "base/error.h"
 
+/* Of the cosine to the guide's axis: a direction of the height nearer to it has no digits left across it. */
+static const double ALONG = 1e-12;
+
 void lashi_block_corner_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames) {
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
     const lashi_pair3 p = lashi_pair3_evaluate(i, j, contact->s3);
@@ -58,6 +61,11 @@ static void check(lashi_check *check, lashi_subject subject, const lash_joint_de
             "clearance.side_play (%g m) is not smaller than the block's width (%g m): it is the width of "
             "the channel less that of the block; is its unit right?",
             play->side_play, play->width);
+    const lashi_vec3 axis = lashi_vec3_of(def->axis), u = lashi_scale3(1 / lashi_length3(axis), axis);
+    if (!isnan(play->height_axis[0]) && !(fabs(lashi_dot3(u, lashi_vec3_of(play->height_axis))) <
+                                          (1 - ALONG) * lashi_length3(lashi_vec3_of(play->height_axis))))
+        lashi_complain(check, subject, "clearance.height_axis",
+                       "clearance.height_axis is along the guide's axis: give a direction across it");
 }
 
 /* Corners 1 to 4 behind, 5 to 8 ahead; walls a across the height, b across the width. */
@@ -122,9 +130,8 @@ static void draw(lash_scene_play *out, const lash_joint_def *def) {
     out->channels = moves;
     out->width = play->width;
     out->side_play = isnan(play->side_play) ? play->play : play->side_play;
-    const lashi_vec3 axis = lashi_vec3_of(def->axis), u = lashi_scale3(1 / lashi_length3(axis), axis),
-                     up = isnan(play->height_axis[0]) ? lashi_any_across(u)
-                                                      : lashi_across(lashi_vec3_of(play->height_axis), u);
+    const lashi_vec3 axis = lashi_vec3_of(def->axis),
+                     up = lashi_guide_up(def, lashi_scale3(1 / lashi_length3(axis), axis));
     out->up[0] = up.x, out->up[1] = up.y, out->up[2] = up.z;
 }
 

@@ -38,7 +38,7 @@ bodies:
   block: {mass: 1, inertia: [0.002, 0.002, 0.002], velocity: [0.2, 0.3, 0.5], angular_velocity: [0.6, 0.3, 0.5]}
 joints:
   slide: {type: prismatic, between: [ground, block], axis: [0, 0, 1],
-          clearance: {length: 100 mm, height: 50 mm, width: 60 mm, play: 2 mm, contact: {stiffness: 1e9, restitution: 0.8}}}
+          clearance: {length: 100 mm, height: 50 mm, width: 60 mm, play: 2 mm, height_axis: [1, 2, 0], contact: {stiffness: 1e9, restitution: 0.8}}}
 run: {until: 0.5}
 MODEL
 cat >stops.yaml <<'MODEL'
