@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * lash_file: a file that appears whole or not at all. Everything that Lash writes goes this way.
+ *
+ *   lash_file_create(&file, "page.html", false, &error);
+ *   write(lash_file_descriptor(file), …);
+ *   lash_file_commit(file, &error);
+ *   lash_file_destroy(file);
+ *
+ * It is written as PATH.part, and takes the place of PATH when it is complete and on the disk. Until then a
+ * former file stays as it was. A lock on PATH.part keeps a second writer out, of this process or another;
+ * what a killed one left there is taken over by the next.
+ */
+#ifndef LASH_FILE_H
+#define LASH_FILE_H
+
+#include <stdbool.h>
+
+#include "lash/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lash_file lash_file;
+
+/* `direct`: a path that exists and is no regular file (a device, a pipe with a reader) is written to as it
+ * is. On failure nothing is left behind. */
+lash_status lash_file_create(lash_file **out, const char *path, bool direct, lash_error *error);
+const char *lash_file_path(const lash_file *file);
+/* Open for reading and writing (direct: for writing), empty; it stays the file's own. -1 of NULL. */
+int lash_file_descriptor(const lash_file *file);
+/* Brings everything to the disk and gives the file its name. */
+lash_status lash_file_commit(lash_file *file, lash_error *error);
+/* Frees everything; a file that was not committed is removed. */
+void lash_file_destroy(lash_file *file);
+/* The message for a write that failed: number is an errno. */
+lash_status lash_file_fail(const lash_file *file, int number, lash_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
