@@ -133,6 +133,8 @@ static size_t character(const unsigned char *at) {
 }
 
 size_t lash_text_fit(const char *text, size_t most) {
+    if (!text)
+        return 0;
     size_t length = strnlen(text, most);
     if (length < most)
         return length;
@@ -142,6 +144,8 @@ size_t lash_text_fit(const char *text, size_t most) {
 }
 
 void lash_text_tame(char *text, bool lines) {
+    if (!text)
+        return;
     for (unsigned char *at = (unsigned char *)text; *at;) {
         const size_t size = character(at);
         // Two blocks of controls: ASCII's, and U+0080 to U+009F.

@@ -371,9 +371,12 @@ static lash_status keep_source(lash_model *model, const char *text, size_t lengt
 
 lash_status lash_model_parse(lash_model **out, const char *text, size_t length, const char *name,
                              const lash_load_options *options, lash_error *error) {
+    if (out)
+        *out = NULL;
+    if (!out || !text || !name || (options && options->setting_count && !options->settings))
+        return lashi_fail_null(error);
     lash_model *model;
     lashi_arena arena = {0};
-    *out = NULL;
     name = name ? name : "";
     lash_status status = lash_model_create(&model, LASH_PLANAR, error);
     if (status)
@@ -450,6 +453,10 @@ static lash_status read_file(char **text, size_t *length, const char *path, lash
 
 lash_status lash_model_load(lash_model **out, const char *path, const lash_load_options *options,
                             lash_error *error) {
+    if (out)
+        *out = NULL;
+    if (!out || !path || (options && options->setting_count && !options->settings))
+        return lashi_fail_null(error);
     char *text;
     size_t length;
     lash_error unseen;
