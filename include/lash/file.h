@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * lash_file: a file that appears whole or not at all. Everything that Lash writes goes this way.
+ * lash_file: a file that appears whole or not at all. Everything that Lash writes goes this way. And a way to
+ * read that does not hang.
  *
  *   lash_file_create(&file, "page.html", false, &error);
  *   write(lash_file_descriptor(file), …);
@@ -15,6 +16,7 @@
 #define LASH_FILE_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "lash/status.h"
 
@@ -36,6 +38,12 @@ lash_status lash_file_commit(lash_file *file, lash_error *error);
 void lash_file_destroy(lash_file *file);
 /* The message for a write that failed: number is an errno. */
 lash_status lash_file_fail(const lash_file *file, int number, lash_error *error);
+
+/* A file to be read, which may be a pipe: two seconds are waited for somebody to write into it, not for
+ * ever. NULL with errno: it cannot be opened; ETIMEDOUT: nobody writes. To be closed with fclose. */
+FILE *lash_file_open(const char *path);
+/* Why it could not, in words. */
+const char *lash_file_reason(int number);
 
 #ifdef __cplusplus
 }

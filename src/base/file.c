@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,10 @@
 
 #include "base/error.h"
 
-enum { MOST_TRIES = 1000 }; // each means that another writer has finished just now
+enum {
+    MOST_TRIES = 1000,     // each means that another writer has finished just now
+    WAIT_FOR_WRITER = 2000 // ms, of a pipe
+};
 
 struct lash_file {
     char *path, *part; // part is NULL when path is written directly
@@ -229,4 +233,32 @@ void lash_file_destroy(lash_file *file) {
 lash_status lash_file_fail(const lash_file *file, int number, lash_error *error) {
     return lashi_fail(error, LASH_ERROR_IO, "writing '%s' failed: %s", lash_file_path(file),
                       number ? strerror(number) : "unknown cause");
+}
+
+// ---- reading
+
+FILE *lash_file_open(const char *path) {
+    struct stat info;
+    int number = path ? 0 : EINVAL;
+    const int descriptor = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) : -1;
+    if (descriptor < 0 || fstat(descriptor, &info) != 0)
+        number = number ? number : errno;
+    if (!number && S_ISFIFO(info.st_mode)) {
+        struct pollfd wait = {.fd = descriptor, .events = POLLIN};
+        number = poll(&wait, 1, WAIT_FOR_WRITER) > 0 ? 0 : ETIMEDOUT;
+    }
+    // From here on a pipe may take its time.
+    const int flags = number ? -1 : fcntl(descriptor, F_GETFL);
+    FILE *stream = NULL;
+    if (!number && (flags < 0 || fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) < 0 ||
+                    !(stream = fdopen(descriptor, "rb"))))
+        number = errno;
+    if (!stream && descriptor >= 0)
+        close(descriptor);
+    errno = number;
+    return stream;
+}
+
+const char *lash_file_reason(int number) {
+    return number == ETIMEDOUT ? "nobody writes into this pipe" : strerror(number);
 }

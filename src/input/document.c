@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "input/reader.h"
 #include "input/units.h"
+#include "lash/file.h"
 
 enum { SHORT_TEXT = 256 };
 
@@ -47,9 +48,9 @@ static lash_status read_text(char **text, size_t *length, const char *path, lash
     struct stat info;
     *text = NULL;
     *length = 0;
-    FILE *file = fopen(path, "rb");
+    FILE *file = lash_file_open(path);
     if (!file)
-        return fail_to_read(error, path, strerror(errno));
+        return fail_to_read(error, path, lash_file_reason(errno));
     lash_status status = LASH_OK;
     if (fstat(fileno(file), &info) == 0 && S_ISDIR(info.st_mode))
         status = fail_to_read(error, path, "it is a directory; name the file in it");

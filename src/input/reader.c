@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "lash/file.h"
 
 enum { TEXT = 256, READ_AT_ONCE = 1 << 16 };
 
@@ -420,9 +421,9 @@ static lash_status read_file(char **text, size_t *length, const char *path, lash
     size_t capacity = 0, more = 0;
     *text = NULL;
     *length = 0;
-    FILE *file = fopen(path, "rb");
+    FILE *file = lash_file_open(path);
     if (!file)
-        return fail_to_read(error, path, strerror(errno));
+        return fail_to_read(error, path, lash_file_reason(errno));
     lash_status status = LASH_OK;
     if (fstat(fileno(file), &info) == 0 && S_ISDIR(info.st_mode))
         status = fail_to_read(error, path, "it is a directory; name the file in it");
