@@ -13,7 +13,7 @@ cmake := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake
 # $(call build,PRESET): configures and builds; quick when nothing has changed.
 build = $(cmake) --preset $(1) $(OPTIONS) >/dev/null && $(cmake) --build --preset $(1) -j $(JOBS)
 
-.PHONY: all demo test test-long bench gallery reproduce install clean help
+.PHONY: all demo test test-long fuzz bench gallery reproduce install clean help
 .NOTPARALLEL:
 
 all: ## build the program, build/lash, and the library (packages: tools/install-deps.sh)
@@ -37,6 +37,11 @@ test-long: ## what takes longer than a coffee: ten thousand random machines
 	@tools/install-deps.sh test
 	@$(call build,test)
 	@ctest --preset test -j $(JOBS) -L long
+
+fuzz: ## every fuzz entry for SECONDS (60) each under libFuzzer and sanitizers
+	@tools/install-deps.sh test
+	@$(call build,fuzz)
+	@tools/fuzz.sh $(or $(SECONDS),60)
 
 bench: ## install what the benchmarks need, build and run them
 	@tools/install-deps.sh bench

@@ -97,7 +97,11 @@ static lash_status try_part(lash_file *file, bool *again, lash_error *error) {
     *again = !owns_name(file);
     if (*again)
         return LASH_OK;
-    return ftruncate(file->descriptor, 0) == 0 ? LASH_OK : fail_open(file->path, errno, error);
+    if (ftruncate(file->descriptor, 0) == 0)
+        return LASH_OK;
+    const int number = errno;
+    unlink(file->part);
+    return fail_open(file->path, number, error);
 }
 
 static lash_status open_part(lash_file *file, lash_error *error) {

@@ -9,13 +9,15 @@
  *   LASH_DELAY=GROUP:MS       the first call of a group waits so long before it is made
  *   LASH_JOURNAL=FILE         every change of a file is written here, for powercut.c
  *
- * Groups: memory open read write sync rename map thread load lock close. A group counts the calls of the
- * program and its libraries; what libc does inside of stdio is seen at fopen, fflush and fclose.
+ * Groups: memory open read write sync rename map thread load lock close. Memory counts what the program
+ * itself asks for, the other groups count its libraries too; what libc does inside of stdio is seen at fopen,
+ * fflush and fclose.
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -64,7 +66,10 @@ static int parse(const char *text, long *number, bool *onwards) {
     return -1;
 }
 
+static int find_program(struct dl_phdr_info *info, size_t size, void *unused);
+
 __attribute__((constructor)) static void begin(void) {
+    dl_iterate_phdr(find_program, NULL);
     plan.fault_group = parse(getenv("LASH_FAULT"), &plan.fault_at, &plan.onwards);
     plan.delay_group = parse(getenv("LASH_DELAY"), &plan.delay, NULL);
     plan.count_file = getenv("LASH_COUNT");
@@ -150,6 +155,12 @@ static const char *whole_name(char buffer[PATH_MAX], const char *path) {
     return buffer;
 }
 
+/* `next` is the function of this name behind this library. */
+#define NEXT(name)                                                                                           \
+    static __typeof__(name) *next;                                                                           \
+    if (!next)                                                                                               \
+    next = (__typeof__(name) *)(uintptr_t)dlsym(RTLD_NEXT, #name)
+
 // ---- memory; libc's own names avoid asking dlsym, which allocates
 
 void *__libc_malloc(size_t size);
@@ -157,36 +168,80 @@ void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
+/* Whether the program itself called. Libraries that do not survive a failed allocation (udunits, HDF5) would
+ * hide what the program does. */
+#define OURS (within_program((uintptr_t)__builtin_return_address(0)))
+
+static struct { uintptr_t begin, end; } program;
+
+static int find_program(struct dl_phdr_info *info, size_t size, void *unused) {
+    (void)size;
+    (void)unused;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && (info->dlpi_phdr[i].p_flags & PF_X)) {
+            program.begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+            program.end = program.begin + info->dlpi_phdr[i].p_memsz;
+        }
+    return 1; // the program comes first
+}
+
+static bool within_program(uintptr_t address) {
+    return address >= program.begin && address < program.end;
+}
+
 void *malloc(size_t size) {
-    return fails(MEMORY, ENOMEM) ? NULL : __libc_malloc(size);
+    return OURS && fails(MEMORY, ENOMEM) ? NULL : __libc_malloc(size);
 }
 
 void *calloc(size_t count, size_t size) {
-    return fails(MEMORY, ENOMEM) ? NULL : __libc_calloc(count, size);
+    return OURS && fails(MEMORY, ENOMEM) ? NULL : __libc_calloc(count, size);
 }
 
 void *realloc(void *block, size_t size) {
-    return fails(MEMORY, ENOMEM) ? NULL : __libc_realloc(block, size);
+    return OURS && fails(MEMORY, ENOMEM) ? NULL : __libc_realloc(block, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-    return fails(MEMORY, ENOMEM) ? NULL : __libc_memalign(alignment, size);
+    return OURS && fails(MEMORY, ENOMEM) ? NULL : __libc_memalign(alignment, size);
 }
 
-int posix_memalign(void **out, size_t alignment, size_t size) {
-    void *block = fails(MEMORY, ENOMEM) ? NULL : __libc_memalign(alignment, size);
-    if (block)
-        *out = block;
-    return block ? 0 : ENOMEM;
+char *strdup(const char *text) {
+    const size_t size = strlen(text) + 1;
+    char *copy = OURS && fails(MEMORY, ENOMEM) ? NULL : __libc_malloc(size);
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
+char *strndup(const char *text, size_t most) {
+    const size_t length = strnlen(text, most);
+    char *copy = OURS && fails(MEMORY, ENOMEM) ? NULL : __libc_malloc(length + 1);
+    if (copy) {
+        memcpy(copy, text, length);
+        copy[length] = '\0';
+    }
+    return copy;
+}
+
+int vasprintf(char **out, const char *format, va_list list) {
+    NEXT(vasprintf);
+    return next(out, format, list);
+}
+
+int asprintf(char **out, const char *format, ...) {
+    va_list list;
+    if (OURS && fails(MEMORY, ENOMEM))
+        return -1;
+    va_start(list, format);
+    const int length = vasprintf(out, format, list);
+    va_end(list);
+    return length;
+}
+
+FILE *open_memstream(char **text, size_t *size) {
+    NEXT(open_memstream);
+    return OURS && fails(MEMORY, ENOMEM) ? NULL : next(text, size);
 }
 
 // ---- files
-
-/* `next` is the function of this name behind this library. */
-#define NEXT(name)                                                                                           \
-    static __typeof__(name) *next;                                                                           \
-    if (!next)                                                                                               \
-    next = (__typeof__(name) *)(uintptr_t)dlsym(RTLD_NEXT, #name)
 
 static int open_any(const char *path, int flags, mode_t mode) {
     char name[PATH_MAX];
