@@ -9,6 +9,7 @@
 
 #include "lash/bearing.h"
 #include "lash/document.h"
+#include "lash/file.h"
 #include "lash/model.h"
 #include "lash/quantity.h"
 #include "lash/record.h"
@@ -17,6 +18,7 @@
 #include "lash/status.h"
 #include "lash/study.h"
 #include "lash/system.h"
+#include "lash/text.h"
 #include "lash/version.h"
 
 #endif

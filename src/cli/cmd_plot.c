@@ -14,6 +14,7 @@
 #include "cli/plot.h"
 #include "cli/study_table.h"
 #include "cli/talk.h"
+#include "lash/file.h"
 #include "lash/quantity.h"
 
 static const double SMALLEST = 4, LARGEST = 100; // cm, of a figure's side
@@ -32,7 +33,7 @@ typedef enum file_kind { UNREADABLE, RESULT, STUDY, NEITHER } file_kind;
 static file_kind find_kind(const char *path) {
     static const char hdf5[] = "\x89HDF\r\n\x1a\n", sqlite[] = "SQLite format 3";
     char begin[16] = "";
-    FILE *file = fopen(path, "rb");
+    FILE *file = lash_file_open(path);
     if (!file)
         return UNREADABLE;
     const size_t length = fread(begin, 1, sizeof begin, file);

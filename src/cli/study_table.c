@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/output.h"
 #include "cli/talk.h"
 
 enum { CELL = 64 };
@@ -143,20 +144,6 @@ void lashi_show_study(FILE *stream, const lash_study_table *table) {
 
 // ---- CSV
 
-static void put(FILE *stream, const char *text) {
-    if (!strpbrk(text, ",\"\n\r")) {
-        fputs(text, stream);
-        return;
-    }
-    fputc('"', stream);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', stream);
-        fputc(*text, stream);
-    }
-    fputc('"', stream);
-}
-
 void lashi_export_study(FILE *stream, const lash_study_table *table) {
     const size_t width = lash_study_table_width(table);
     for (size_t c = 0; c < width; c++) {
@@ -166,7 +153,7 @@ void lashi_export_study(FILE *stream, const lash_study_table *table) {
             fputc(',', stream);
         if (column.unit[0] && asprintf(&heading, "%s [%s]", column.name, column.unit) < 0)
             heading = NULL;
-        put(stream, heading ? heading : column.name);
+        lashi_output_field(stream, heading ? heading : column.name);
         free(heading);
     }
     fputc('\n', stream);
@@ -174,7 +161,7 @@ void lashi_export_study(FILE *stream, const lash_study_table *table) {
         for (size_t c = 0; c < width; c++) {
             if (c)
                 fputc(',', stream);
-            put(stream, lash_study_table_text(table, r, c));
+            lashi_output_field(stream, lash_study_table_text(table, r, c));
         }
         fputc('\n', stream);
     }

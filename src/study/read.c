@@ -196,9 +196,12 @@ static void read_root(lash_study *study, const lash_node *root, const char *path
 
 lash_status lash_study_load(lash_study **out, const char *path, const lash_load_options *options,
                             lash_error *error) {
+    if (out)
+        *out = NULL;
+    if (!out || !path)
+        return lashi_study_fail_null(error);
     lash_error unseen;
     error = error ? error : &unseen;
-    *out = NULL;
     lash_study *study = calloc(1, sizeof *study);
     if (!study)
         return lashi_study_fail_memory(error);
@@ -234,9 +237,13 @@ void lash_study_destroy(lash_study *study) {
 }
 
 const char *lash_study_title(const lash_study *study) {
+    if (!study)
+        return "";
     return study->title;
 }
 
 size_t lash_study_point_count(const lash_study *study) {
+    if (!study)
+        return 0;
     return study->point_count;
 }

@@ -11,18 +11,26 @@
 #include "model/model.h"
 
 lash_space lash_scene_space(const lash_model *model) {
+    if (!model)
+        return LASH_PLANAR;
     return model->space;
 }
 
 void lash_scene_gravity(double gravity[3], const lash_model *model) {
+    if (!gravity || !model)
+        return;
     memcpy(gravity, model->gravity, sizeof model->gravity);
 }
 
 size_t lash_scene_body_count(const lash_model *model) {
+    if (!model)
+        return 0;
     return model->body_count;
 }
 
 lash_scene_body lash_scene_body_at(const lash_model *model, size_t index) {
+    if (!model)
+        return (lash_scene_body){0};
     const lashi_named_body *body = &model->bodies[index];
     const bool ground = index == LASHI_GROUND_BODY;
     lash_scene_body out = {
@@ -39,10 +47,14 @@ lash_scene_body lash_scene_body_at(const lash_model *model, size_t index) {
 }
 
 size_t lash_scene_point_count(const lash_model *model) {
+    if (!model)
+        return 0;
     return model->point_count;
 }
 
 lash_scene_point lash_scene_point_at(const lash_model *model, size_t index) {
+    if (!model)
+        return (lash_scene_point){0};
     const lashi_point *point = &model->points[index];
     return (lash_scene_point){point->name, point->body, {point->at[0], point->at[1], point->at[2]}};
 }
@@ -52,6 +64,8 @@ static bool is_spring(const lash_force_def *force) {
 }
 
 size_t lash_scene_joint_count(const lash_model *model) {
+    if (!model)
+        return 0;
     size_t count = model->joint_count;
     for (size_t i = 0; i < model->force_count; i++)
         count += is_spring(&model->forces[i].def);
@@ -87,6 +101,8 @@ static const lashi_play *find_play(const lash_model *model, const lash_joint_def
 }
 
 lash_scene_joint lash_scene_joint_at(const lash_model *model, size_t index) {
+    if (!model)
+        return (lash_scene_joint){0};
     if (index >= model->joint_count)
         return spring_at(model, index - model->joint_count);
     const lash_joint_def *def = &model->joints[index].def;

@@ -14,7 +14,6 @@ const ROWS = [
   ['steps', 'Accepted steps', ''],
   ['rejected', 'Rejected steps', ''],
   ['evaluations', 'Evaluations', ''],
-  ['wall_time', 'Computing took', 's'],
   ['events', 'Events', ''],
   ['max_position_violation', 'Largest constraint violation', ''],
   ['max_balance_error', 'Energy balance error', 'J'],
