@@ -389,33 +389,42 @@ async function checkStops(page, name) {
     [0, 'min', (-150 * Math.PI) / 180],
     [1, 'max', (-30 * Math.PI) / 180],
   ]) {
-    const {row, index} = await goToLargest(page, rows, `hinge.${side}.mode`);
-    const seen = await page.evaluate((i) => {
-      const v = window.lash.views[0],
-        {bar, fill, radius} = v.plays[0].posts[i],
-        [ends] = v.now.ends.slice(1),
-        at = bar.pieces.at(-1)[0].position;
-      const [from, to] = ends,
-        length = Math.hypot(to[0] - from[0], to[1] - from[1]),
-        u = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
-      return {
-        beside: u[0] * (at.y - from[1]) - u[1] * (at.x - from[0]),
-        out: Math.hypot(at.x - from[0], at.y - from[1]),
-        width: v.machine.width,
-        colour: `#${fill.color.getHexString()}`,
-        wanted: v.modeColours,
-      };
-    }, k);
-    const mode = rows.get(`hinge.${side}.mode`)[row],
-      sign = k ? 1 : -1,
-      angle = limit - rows.get('hinge.angle')[row];
+    const look = () =>
+      page.evaluate((i) => {
+        const v = window.lash.views[0],
+          {bar, fill} = v.plays[0].posts[i],
+          [ends] = v.now.ends.slice(1),
+          at = bar.pieces.at(-1)[0].position;
+        const [from, to] = ends,
+          length = Math.hypot(to[0] - from[0], to[1] - from[1]),
+          u = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
+        return {
+          beside: u[0] * (at.y - from[1]) - u[1] * (at.x - from[0]),
+          out: Math.hypot(at.x - from[0], at.y - from[1]),
+          width: v.machine.width,
+          colour: `#${fill.color.getHexString()}`,
+          wanted: v.modeColours,
+        };
+      }, k);
     // The post touches the side of the link when the angle is at the limit.
-    const touch = sign * 0.8 * seen.width,
-      along = Math.sqrt(seen.out ** 2 - touch ** 2),
-      wanted = along * Math.sin(angle) + touch * Math.cos(angle);
+    const checkPlace = (seen, row) => {
+      const angle = limit - rows.get('hinge.angle')[row],
+        touch = (k ? 1 : -1) * 0.8 * seen.width,
+        along = Math.sqrt(seen.out ** 2 - touch ** 2),
+        wanted = along * Math.sin(angle) + touch * Math.cos(angle);
+      check(
+        Math.abs(seen.beside - wanted) < 1e-5 * seen.width,
+        `${side} is drawn ${seen.beside} from the arm, not ${wanted}`,
+      );
+    };
+    await goTo(page, 0);
+    checkPlace(await look(), 0);
+    const {row, index} = await goToLargest(page, rows, `hinge.${side}.mode`),
+      seen = await look(),
+      mode = rows.get(`hinge.${side}.mode`)[row];
+    checkPlace(seen, row);
     check(mode >= 1 && index > 0, `${side} is never touched`);
     check(seen.colour === seen.wanted[mode], `${side} of mode ${mode} is ${seen.colour}`);
-    check(Math.abs(seen.beside - wanted) < 1e-5 * seen.width, `${side} is drawn ${seen.beside} from the arm, not ${wanted}`);
   }
   await goTo(page, 0);
   check(
