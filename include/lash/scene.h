@@ -62,7 +62,7 @@ typedef struct lash_scene_play {
 lash_space lash_scene_space(const lash_model *model);
 void lash_scene_gravity(double gravity[3], const lash_model *model); /* m/s^2 */
 
-/* By index; the last argument must be below the count. */
+/* By index; past the end all fields are 0. */
 size_t lash_scene_body_count(const lash_model *model); /* with the ground */
 lash_scene_body lash_scene_body_at(const lash_model *model, size_t index);
 size_t lash_scene_point_count(const lash_model *model);

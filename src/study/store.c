@@ -362,7 +362,9 @@ lash_status lashi_store_open(lashi_store **out, unsigned char *done, const char 
     if (!store)
         return lashi_study_fail_memory(error);
     *store = (lashi_store){.study = study, .path = path, .lock = -1};
-    lash_status status = take_lock(store, error);
+    lash_status status =
+        path ? take_lock(store, error)
+             : lashi_study_fail(error, LASH_ERROR_USAGE, "a study needs a file for its table");
     if (!status)
         status = open_database(store, done, error);
     if (status)

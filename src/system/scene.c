@@ -29,7 +29,7 @@ size_t lash_scene_body_count(const lash_model *model) {
 }
 
 lash_scene_body lash_scene_body_at(const lash_model *model, size_t index) {
-    if (!model)
+    if (index >= lash_scene_body_count(model))
         return (lash_scene_body){0};
     const lashi_named_body *body = &model->bodies[index];
     const bool ground = index == LASHI_GROUND_BODY;
@@ -53,7 +53,7 @@ size_t lash_scene_point_count(const lash_model *model) {
 }
 
 lash_scene_point lash_scene_point_at(const lash_model *model, size_t index) {
-    if (!model)
+    if (index >= lash_scene_point_count(model))
         return (lash_scene_point){0};
     const lashi_point *point = &model->points[index];
     return (lash_scene_point){point->name, point->body, {point->at[0], point->at[1], point->at[2]}};
@@ -101,7 +101,7 @@ static const lashi_play *find_play(const lash_model *model, const lash_joint_def
 }
 
 lash_scene_joint lash_scene_joint_at(const lash_model *model, size_t index) {
-    if (!model)
+    if (index >= lash_scene_joint_count(model))
         return (lash_scene_joint){0};
     if (index >= model->joint_count)
         return spring_at(model, index - model->joint_count);
