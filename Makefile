@@ -13,7 +13,7 @@ cmake := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake
 # $(call build,PRESET): configures and builds; quick when nothing has changed.
 build = $(cmake) --preset $(1) $(OPTIONS) >/dev/null && $(cmake) --build --preset $(1) -j $(JOBS)
 
-.PHONY: all demo test test-long bench gallery reproduce install package clean help
+.PHONY: all demo test test-threads test-long fuzz bench gallery reproduce install package clean help
 .NOTPARALLEL:
 
 all: ## build the program, build/lash, and the library (packages: tools/install-deps.sh)
@@ -33,10 +33,21 @@ test: ## install what the tests need, run them in the release build and under sa
 	ctest --preset sanitize -j $(JOBS) -LE long || sanitize=1; \
 	test $$release$$sanitize = 00
 
+test-threads: ## the tests of what runs in several threads, under the thread sanitizer
+	@tools/install-deps.sh test
+	@$(cmake) --preset threads $(OPTIONS) >/dev/null
+	@$(cmake) --build --preset threads -j $(JOBS) --target unit_threads unit_study unit_nonlinear unit_hostile_study
+	@ctest --preset threads -R 'unit\.(threads|study|nonlinear|hostile_study)$$'
+
 test-long: ## what takes longer than a coffee: ten thousand random machines
 	@tools/install-deps.sh test
 	@$(call build,test)
 	@ctest --preset test -j $(JOBS) -L long
+
+fuzz: ## every fuzz entry for SECONDS (60) each under libFuzzer and sanitizers
+	@tools/install-deps.sh test
+	@$(call build,fuzz)
+	@tools/fuzz.sh $(or $(SECONDS),60)
 
 bench: ## install what the benchmarks need, build and run them
 	@tools/install-deps.sh bench
@@ -65,4 +76,4 @@ clean: ## remove everything that was built
 	rm -rf build
 
 help: ## this list
-	@awk -F ': .*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ': .*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile

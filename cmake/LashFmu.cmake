@@ -7,7 +7,7 @@
 # streams, which are renamed (src/fmu/streams.c).
 
 set(LASH_HAVE_FMU FALSE)
-if(LASH_FMU AND LASH_PROGRAM AND NOT LASH_SANITIZE)
+if(LASH_FMU AND LASH_PROGRAM AND NOT LASH_SANITIZE AND NOT LASH_THREADS)
   set(missing "")
   foreach(name IN ITEMS fyaml ldl amd suitesparseconfig)
     find_library(LASH_STATIC_${name} NAMES lib${name}.a)

@@ -4,7 +4,7 @@
 # put beside the Python files in build/python, from where it can be used and is installed.
 
 set(LASH_HAVE_PYTHON FALSE)
-if(LASH_PYTHON AND NOT LASH_SANITIZE)
+if(LASH_PYTHON AND NOT LASH_SANITIZE AND NOT LASH_THREADS)
   # The first Python that has what is needed: that of the PATH, or the system's own.
   find_program(LASH_PYTHON_IN_PATH python3)
   mark_as_advanced(LASH_PYTHON_IN_PATH)

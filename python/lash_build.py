@@ -5,6 +5,7 @@
 
 As a module it offers `ffi` to setuptools, which then builds against an installed Lash found by pkg-config.
 """
+import glob
 import os
 import re
 import subprocess
@@ -55,8 +56,10 @@ static void lashpy_event_of_watch(void *user, const lash_event *event) {
 def declarations(include):
     """The public headers as cffi reads them: preprocessed, without those of the system."""
     with tempfile.TemporaryDirectory() as stubs:
-        for name in ("math.h", "stdbool.h", "stddef.h"):
-            open(os.path.join(stubs, name), "w").close()
+        for header in glob.glob(os.path.join(include, "lash", "*.h")):
+            with open(header, encoding="utf-8") as file:
+                for name in re.findall(r"#include <([a-z]+\.h)>", file.read()):
+                    open(os.path.join(stubs, name), "w").close()
         command = [os.environ.get("CC", "cc").split()[0], "-E", "-P", "-nostdinc", "-I", stubs, "-I", include,
                    "-D__attribute__(x)=", os.path.join(include, "lash", "lash.h")]
         text = subprocess.run(command, check=True, capture_output=True, text=True).stdout

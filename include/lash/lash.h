@@ -16,6 +16,7 @@
 
 #include "lash/bearing.h"
 #include "lash/document.h"
+#include "lash/file.h"
 #include "lash/linear.h"
 #include "lash/model.h"
 #include "lash/quantity.h"
@@ -25,6 +26,7 @@
 #include "lash/status.h"
 #include "lash/study.h"
 #include "lash/system.h"
+#include "lash/text.h"
 #include "lash/version.h"
 
 #endif

@@ -37,8 +37,8 @@ lash_status lash_record_create(lash_record **out, const lash_sim *sim, const las
                                lash_error *error);
 void lash_record_destroy(lash_record *record); /* files that are not finished are removed */
 
-/* Sinks. An HDF5 file is written as PATH.part and renamed when finished. CSV takes the samples, or the steps
- * where there are no samples; path "-" is standard output. */
+/* Sinks. Files appear whole when they are finished, or not at all (lash/file.h). CSV takes the samples, or
+ * the steps where there are no samples; path "-" is standard output. */
 lash_status lash_record_to_hdf5(lash_record *record, const char *path, lash_error *error);
 lash_status lash_record_to_csv(lash_record *record, const char *path, lash_error *error);
 lash_status lash_record_to_memory(lash_record *record, lash_error *error);

@@ -146,7 +146,8 @@ typedef struct lash_run_control {
 } lash_run_control;
 
 /* The least rtol (or atol, where it is given) that changes anything: below it the error scales are rounding,
- * of the machine's size or of what its play makes of it. *joint: whose play decides; NULL: none. */
+ * of the machine's size or of what its play makes of it. *joint (may be NULL): whose play decides; NULL:
+ * none. */
 double lash_system_least_rtol(const lash_system *system, const char **joint);
 
 lash_status lash_sim_create(lash_sim **out, const lash_system *system, lash_error *error);

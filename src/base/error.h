@@ -14,5 +14,8 @@ lash_status lashi_fail(lash_error *error, lash_status status, const char *format
 lash_status lashi_fail_at(lash_error *error, lash_status status, double time, const char *object,
                           const char *format, ...) __attribute__((format(printf, 5, 6)));
 lash_status lashi_fail_memory(lash_error *error);
+/* A public call that was given NULL where something must be. */
+#define lashi_fail_null(error)                                                                               \
+    lashi_fail(error, LASH_ERROR_USAGE, "%s: an argument that must be given is NULL", __func__)
 
 #endif

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lash/text.h"
+
 enum {
     LONGEST_NAME = 63, // longer words get no suggestion
     EDIT = 64,         // cost of one edit; a change of case costs 1
@@ -110,4 +112,49 @@ size_t lashi_read_number(double *out, const char *text, size_t length) {
     if (c_locale)
         freelocale(c_locale);
     return i;
+}
+
+/* Bytes of the character of UTF-8 that begins here; 0: none does. Overlong forms, surrogates and what is
+ * beyond Unicode are none. */
+static size_t character(const unsigned char *at) {
+    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const size_t size = at[0] < 0x80       ? 1
+                        : at[0] >> 5 == 6  ? 2
+                        : at[0] >> 4 == 14 ? 3
+                        : at[0] >> 3 == 30 ? 4
+                                           : 0;
+    unsigned code = size == 1 ? at[0] : at[0] & (0x7fu >> size);
+    for (size_t i = 1; i < size; i++) {
+        if (at[i] >> 6 != 2)
+            return 0;
+        code = code << 6 | (at[i] & 0x3fu);
+    }
+    return size && code >= least[size] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? size : 0;
+}
+
+size_t lash_text_fit(const char *text, size_t most) {
+    if (!text)
+        return 0;
+    size_t length = strnlen(text, most);
+    if (length < most)
+        return length;
+    while (length > 0 && ((unsigned char)text[length] >> 6) == 2)
+        length--;
+    return length;
+}
+
+void lash_text_tame(char *text, bool lines) {
+    if (!text)
+        return;
+    for (unsigned char *at = (unsigned char *)text; *at;) {
+        const size_t size = character(at);
+        // Two blocks of controls: ASCII's, and U+0080 to U+009F.
+        if (size == 0)
+            *at = '?';
+        else if (*at < ' ' ? !(lines && strchr("\n\r\t", *at)) : *at == 0x7f)
+            *at = ' ';
+        else if (size == 2 && at[0] == 0xc2 && at[1] < 0xa0)
+            at[0] = at[1] = ' ';
+        at += size ? size : 1;
+    }
 }

@@ -72,6 +72,16 @@ static lash_status choose_columns(size_t *columns, size_t *count, const lash_res
     return status;
 }
 
+/* Names come from the file, and so from anyone. */
+static void put_heading(FILE *stream, const char *name, const char *unit, bool more) {
+    char *text = NULL;
+    if (asprintf(&text, "%s [%s]", name, unit) < 0)
+        text = NULL;
+    lashi_output_field(stream, text ? text : name);
+    fputc(more ? ',' : '\n', stream);
+    free(text);
+}
+
 static lash_status write_rows(FILE *stream, lash_result *result, lash_stream which, const size_t *columns,
                               size_t count) {
     size_t width = lash_result_column_count(result), rows = lash_result_row_count(result, which);
@@ -79,9 +89,8 @@ static lash_status write_rows(FILE *stream, lash_result *result, lash_stream whi
     if (!block)
         return lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
     for (size_t k = 0; k < count; k++)
-        fprintf(stream, "%s%s [%s]", k ? "," : "", lash_result_column_name(result, columns[k]),
-                lash_result_column_unit(result, columns[k]));
-    fputc('\n', stream);
+        put_heading(stream, lash_result_column_name(result, columns[k]),
+                    lash_result_column_unit(result, columns[k]), k + 1 < count);
     lash_status status = LASH_OK;
     for (size_t first = 0; first < rows && status == LASH_OK && !ferror(stream); first += BLOCK_ROWS) {
         lash_error error;
@@ -157,10 +166,9 @@ static lash_status export_events(FILE *stream, lash_result *result) {
             e->duration,  e->energy_lost, e->rebound,      e->impulse,      e->crank,
             e->elevation, e->peak_time,   e->peak_elastic, e->peak_damping, e->peak_depth};
         bool release = e->kind == LASH_EVENT_RELEASE;
-        fprintf(stream, "%s,%s,%s", lash_event_kind_name(e->kind), e->joint,
-                !release    ? ""
-                : e->impact ? "impact"
-                            : "following");
+        fprintf(stream, "%s,", lash_event_kind_name(e->kind));
+        lashi_output_field(stream, e->joint);
+        fprintf(stream, ",%s", !release ? "" : e->impact ? "impact" : "following");
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
             fputc(',', stream);
             if (!isnan(numbers[k])) // a crank's angle where there is none

@@ -14,6 +14,7 @@
 #include "cli/plot.h"
 #include "cli/study_table.h"
 #include "cli/talk.h"
+#include "lash/file.h"
 #include "lash/quantity.h"
 
 static const double SMALLEST = 4, LARGEST = 100; // cm, of a figure's side
@@ -32,7 +33,7 @@ typedef enum file_kind { UNREADABLE, RESULT, STUDY, NEITHER } file_kind;
 static file_kind find_kind(const char *path) {
     static const char hdf5[] = "\x89HDF\r\n\x1a\n", sqlite[] = "SQLite format 3";
     char begin[16] = "";
-    FILE *file = fopen(path, "rb");
+    FILE *file = lash_file_open(path);
     if (!file)
         return UNREADABLE;
     const size_t length = fread(begin, 1, sizeof begin, file);
@@ -179,9 +180,13 @@ static lash_status draw_result(lashi_plot *plot, const lashi_preset *preset,
     double width = preset->width, height = preset->height;
     lashi_limit from, to;
     const char *lack = preset->lacks(plot);
+    const lashi_preset *instead =
+        lack && preset->instead && !preset->instead->lacks(plot) ? preset->instead : NULL;
     if (lack)
-        return lashi_talk_fail(LASH_ERROR_USAGE, "the preset %s needs %s, which '%s' has not", preset->name,
-                               lack, plot->path);
+        return lashi_talk_fail(LASH_ERROR_USAGE, "the preset %s needs %s, which '%s' has not%s%s%s%s",
+                               preset->name, lack, plot->path, instead ? "; --what " : "",
+                               instead ? instead->name : "", instead ? " draws the " : "",
+                               instead ? instead->brief : "");
     if (plot->against && !preset->against)
         return lashi_talk_usage(arguments->command, "--against goes with history and phase, not with %s",
                                 preset->name);
@@ -323,10 +328,10 @@ const lashi_command lashi_command_plot = {
     .name = "plot",
     .arguments = "RESULT",
     .brief = "Draws a figure of a result or a study",
-    .details =
-        "Of a result (RESULT.h5): history, orbit, phase, poincare, hysteresis, modes, polar, energy,\n"
-        "film. Of a study (STUDY.db): curve, map, bifurcation, lyapunov. `--what list` tells which of\n"
-        "them fit. gnuplot draws (Debian: gnuplot-nox). Examples of all are in docs/figures.md.\n",
+    .details = "Of a result (RESULT.h5): history, orbit, gap, phase, poincare, hysteresis, modes, polar,\n"
+               "energy, film. Of a study (STUDY.db): curve, map, bifurcation, lyapunov. `--what list` tells "
+               "which of\n"
+               "them fit. gnuplot draws (Debian: gnuplot-nox). Examples of all are in docs/figures.md.\n",
     .least = 1,
     .most = 1,
     .options = options,

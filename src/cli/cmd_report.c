@@ -10,6 +10,7 @@
 #include "cli/output.h"
 #include "cli/page.h"
 #include "cli/talk.h"
+#include "lash/file.h"
 
 enum { MOST_RESULTS = 2 };
 
@@ -17,7 +18,7 @@ enum { MOST_RESULTS = 2 };
 static bool is_study(const char *path) {
     static const char magic[] = "SQLite format 3";
     char bytes[sizeof magic] = "";
-    FILE *file = fopen(path, "rb");
+    FILE *file = lash_file_open(path);
     const bool whole = file && fread(bytes, 1, sizeof bytes, file) == sizeof bytes;
     if (file)
         fclose(file);

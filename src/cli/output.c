@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Text files that appear whole or not at all.
+ * Streams of the program's text files, over lash_file.
  */
 #include "cli/output.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,45 +18,69 @@ bool lashi_output_same(const char *a, const char *b) {
                                   x.st_dev == y.st_dev && x.st_ino == y.st_ino));
 }
 
+/* The stream has a descriptor of its own: closing it leaves the file open and locked. */
+static FILE *open_stream(const lash_file *file) {
+    const int descriptor = dup(lash_file_descriptor(file));
+    FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+    if (!stream && descriptor >= 0)
+        close(descriptor);
+    return stream;
+}
+
 lash_status lashi_output_open(lashi_output *out, const char *path) {
-    struct stat info;
+    lash_error error;
     *out = (lashi_output){.stream = stdout};
     if (strcmp(path, "-") == 0)
         return LASH_OK;
-    out->path = path;
-    bool exists = stat(path, &info) == 0;
-    if (exists && S_ISDIR(info.st_mode))
-        return lashi_talk_fail(LASH_ERROR_IO, "cannot write '%s': it is a folder", path);
-    if ((!exists || S_ISREG(info.st_mode)) && asprintf(&out->part, "%s.part", path) < 0) {
-        out->part = NULL;
-        return lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
+    lash_status status = lash_file_create(&out->file, path, true, &error);
+    if (status == LASH_OK && !(out->stream = open_stream(out->file)))
+        status = lash_file_fail(out->file, errno, &error);
+    if (status != LASH_OK) {
+        lashi_talk_error(&error);
+        lash_file_destroy(out->file);
     }
-    out->stream = fopen(out->part ? out->part : path, "w");
-    if (out->stream)
+    return status;
+}
+
+static lash_status close_stdout(void) {
+    const bool fine = !ferror(stdout);
+    errno = fine ? 0 : errno;
+    if (fflush(stdout) == 0 && fine)
         return LASH_OK;
-    lashi_talk_fail(LASH_ERROR_IO, "cannot write '%s': %s", path, strerror(errno));
-    free(out->part);
-    return LASH_ERROR_IO;
+    const int number = errno;
+    clearerr(stdout); // it is said here
+    return lashi_talk_fail(LASH_ERROR_IO, "writing to standard output failed%s%s", number ? ": " : "",
+                           number ? strerror(number) : "");
 }
 
 lash_status lashi_output_close(lashi_output *output, bool keep) {
+    lash_error error;
     lash_status status = LASH_OK;
-    bool to_stdout = output->path == NULL;
-    bool fine = !ferror(output->stream);
+    if (!output->file)
+        return close_stdout();
+    const bool fine = !ferror(output->stream);
     errno = fine ? 0 : errno;
-    fine = (to_stdout ? fflush(output->stream) : fclose(output->stream)) == 0 && fine;
-    if (fine && keep && output->part)
-        fine = rename(output->part, output->path) == 0;
-    if (!fine) {
-        status = lashi_talk_fail(LASH_ERROR_IO, "writing %s%s%s failed%s%s", to_stdout ? "" : "'",
-                                 to_stdout ? "to standard output" : output->path, to_stdout ? "" : "'",
-                                 errno ? ": " : "", errno ? strerror(errno) : "");
-        if (to_stdout)
-            clearerr(stdout); // it has been said
-    }
-    if (output->part && !(fine && keep))
-        unlink(output->part);
-    free(output->part);
+    if (fclose(output->stream) != 0 || !fine)
+        status = lash_file_fail(output->file, errno, &error);
+    else if (keep)
+        status = lash_file_commit(output->file, &error);
+    if (status != LASH_OK)
+        lashi_talk_error(&error);
+    lash_file_destroy(output->file);
     *output = (lashi_output){0};
     return status;
+}
+
+void lashi_output_field(FILE *stream, const char *text) {
+    if (!strpbrk(text, ",\"\n\r")) {
+        fputs(text, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', stream);
+        fputc(*text, stream);
+    }
+    fputc('"', stream);
 }

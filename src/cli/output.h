@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Text files that the program writes: whole or not at all, by way of PATH.part; "-" is standard output.
+ * Text files that the program writes: whole or not at all, by way of lash_file; "-" is standard
+ * output.
  */
 #ifndef LASHI_OUTPUT_H
 #define LASHI_OUTPUT_H
@@ -8,12 +9,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "lash/status.h"
+#include "lash/file.h"
 
 typedef struct lashi_output {
     FILE *stream;
-    const char *path; /* NULL: standard output */
-    char *part;       /* NULL: path is written directly, a device or a pipe */
+    lash_file *file; /* NULL: standard output */
 } lashi_output;
 
 /* Whether two names (NULL: none) are one file. */
@@ -23,5 +23,8 @@ bool lashi_output_same(const char *a, const char *b);
  * or when something could not be written, the file is removed. */
 lash_status lashi_output_open(lashi_output *out, const char *path);
 lash_status lashi_output_close(lashi_output *output, bool keep);
+
+/* One field of a table with commas, in quotes where it needs them. */
+void lashi_output_field(FILE *stream, const char *text);
 
 #endif

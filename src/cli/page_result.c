@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "cli/page.h"
+#include "cli/result_model.h"
 #include "cli/rows.h"
 #include "cli/talk.h"
 
@@ -67,46 +68,11 @@ static void take_mistake(void *user, const lash_error *mistake) {
         p->warnings[p->warning_count++] = text;
 }
 
-/* "NAME=VALUE" lines → settings that point into the text. */
-static size_t split_settings(lash_setting *settings, char *text) {
-    size_t count = 0;
-    for (char *line; (line = strsep(&text, "\n")) != NULL;) {
-        char *equals = strchr(line, '=');
-        if (!equals)
-            continue;
-        *equals = '\0';
-        settings[count++] = (lash_setting){line, equals + 1};
-    }
-    return count;
-}
-
 static lash_status parse_model(page *p) {
-    const char *text = lash_result_text(p->result, "model"), *given = lash_result_text(p->result, "settings");
-    if (!text || !*text) {
-        snprintf(p->problem, sizeof p->problem, "the result holds no model text: it was made in C");
-        return LASH_OK;
-    }
-    char *copy = strdup(given ? given : "");
-    size_t lines = 1;
-    for (const char *c = copy; c && *c; c++)
-        lines += *c == '\n';
-    lash_setting *settings = calloc(lines, sizeof *settings);
-    if (!copy || !settings) {
-        free(copy);
-        free(settings);
-        return no_memory();
-    }
-    const lash_load_options options = {.settings = settings,
-                                       .setting_count = split_settings(settings, copy),
-                                       .report = take_mistake,
-                                       .user = p,
-                                       .without_tables = true};
     lash_error error = {.time = (double)NAN};
-    const lash_status status = lash_model_parse(&p->model, text, strlen(text), p->path, &options, &error);
+    const lash_status status = lashi_result_model(&p->model, p->result, p->path, take_mistake, p, &error);
     if (status && !p->problem[0])
         snprintf(p->problem, sizeof p->problem, "%s", error.message);
-    free(copy);
-    free(settings);
     return status == LASH_ERROR_MEMORY ? no_memory() : LASH_OK;
 }
 
@@ -233,22 +199,29 @@ static void add_frame_column(page *p, const entry *index, const char *object, co
     p->frame_columns[p->frame_column_count++] = found->column;
 }
 
-/* Poses of the bodies, then one group for each joint with play. */
+static size_t count_names(const char *const *names) {
+    size_t count = 0;
+    while (names[count])
+        count++;
+    return count;
+}
+
+/* Poses of the bodies, then one group for each way in which a joint has play. */
 static lash_status choose_frame_columns(page *p) {
     static const char *const poses[] = {"x", "y", "z", "angle", "e0", "e1", "e2", "e3"};
-    static const char *const forces[] = {"fx", "fy", "fz"};
-    // A long bearing in space touches at either end.
-    static const char *const plays[] = {"ex",      "ey",      "ez",      "fn",       "mode",
-                                        "film",    "end1.ex", "end1.ey", "end1.ez",  "end1.mode",
-                                        "end2.ex", "end2.ey", "end2.ez", "end2.mode"};
-    enum { POSES = 8, FORCES = 3, PLAYS = 14 };
+    enum { POSES = 8 };
     const size_t width = lash_result_column_count(p->result);
     const size_t bodies = lash_scene_body_count(p->model), joints = lash_scene_joint_count(p->model);
-    const size_t most = bodies * POSES + joints * (FORCES + PLAYS);
+    size_t most = bodies * POSES, plays = 0;
+    for (size_t j = 0; j < joints; j++)
+        for (size_t k = 0; k < lash_scene_joint_at(p->model, j).play_count; k++, plays++) {
+            const lash_scene_play play = lash_scene_play_at(p->model, j, k);
+            most += count_names(play.channels) + count_names(play.forces);
+        }
     entry *index = calloc(width, sizeof *index);
     p->frame_columns = calloc(most + 1, sizeof *p->frame_columns);
     p->weights = calloc(most + 1, sizeof *p->weights);
-    p->groups = calloc(joints + 2, sizeof *p->groups);
+    p->groups = calloc(plays + 2, sizeof *p->groups);
     if (!index || !p->frame_columns || !p->weights || !p->groups) {
         free(index);
         return no_memory();
@@ -264,13 +237,14 @@ static lash_status choose_frame_columns(page *p) {
     p->groups[0] = p->frame_column_count;
     for (size_t j = 0; j < joints; j++) {
         const lash_scene_joint joint = lash_scene_joint_at(p->model, j);
-        if (!joint.has_clearance)
-            continue;
-        for (size_t q = 0; q < FORCES; q++)
-            add_frame_column(p, index, joint.name, forces[q], true);
-        for (size_t q = 0; q < PLAYS; q++)
-            add_frame_column(p, index, joint.name, plays[q], false);
-        p->groups[++p->group_count] = p->frame_column_count;
+        for (size_t k = 0; k < joint.play_count; k++) {
+            const lash_scene_play play = lash_scene_play_at(p->model, j, k);
+            for (size_t q = 0; play.forces[q]; q++)
+                add_frame_column(p, index, joint.name, play.forces[q], true);
+            for (size_t q = 0; play.channels[q]; q++)
+                add_frame_column(p, index, joint.name, play.channels[q], false);
+            p->groups[++p->group_count] = p->frame_column_count;
+        }
     }
     free(index);
     return LASH_OK;

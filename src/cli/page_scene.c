@@ -63,7 +63,37 @@ static void put_body(FILE *stream, const lash_scene_body *body) {
     fputc('}', stream);
 }
 
-static void put_joint(FILE *stream, const lash_scene_joint *joint) {
+static void put_play(FILE *stream, const lash_scene_play *play) {
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"bearing", play->bearing_radius},
+                   {"journal", play->journal_radius},
+                   {"length", play->length},
+                   {"height", play->height},
+                   {"width", play->width},
+                   {"play", play->play},
+                   {"side_play", play->side_play},
+                   {"min", play->min},
+                   {"max", play->max},
+                   {"backlash", play->backlash},
+                   {"pressure_angle", play->pressure_angle}};
+    fputs("{\"drawn\":", stream);
+    lashi_json_text(stream, play->drawn);
+    fprintf(stream, ",\"turns\":%s", play->turns ? "true" : "false");
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!isnan(numbers[i].value)) {
+            lashi_json_key(stream, numbers[i].name);
+            lashi_json_number(stream, numbers[i].value);
+        }
+    if (!isnan(play->up[0])) {
+        lashi_json_key(stream, "up");
+        lashi_json_vector(stream, play->up, 3);
+    }
+    fputc('}', stream);
+}
+
+static void put_joint(FILE *stream, const lash_model *model, const lash_scene_joint *joint, size_t index) {
     fputs("{\"name\":", stream);
     lashi_json_text(stream, joint->name);
     fputs(",\"type\":", stream);
@@ -81,18 +111,13 @@ static void put_joint(FILE *stream, const lash_scene_joint *joint) {
     lashi_json_number(stream, joint->ratio);
     fputs(",\"radius\":", stream);
     lashi_json_number(stream, joint->radius);
-    fputs(",\"clearance\":", stream);
-    if (joint->has_clearance) {
-        fputs("{\"bearing\":", stream);
-        lashi_json_number(stream, joint->bearing_radius);
-        fputs(",\"journal\":", stream);
-        lashi_json_number(stream, joint->journal_radius);
-        fputs(",\"length\":", stream);
-        lashi_json_number(stream, joint->length);
-        fputc('}', stream);
-    } else {
-        fputs("null", stream);
+    fputs(",\"plays\":[", stream);
+    for (size_t k = 0; k < joint->play_count; k++) {
+        const lash_scene_play play = lash_scene_play_at(model, index, k);
+        fputs(k ? "," : "", stream);
+        put_play(stream, &play);
     }
+    fputc(']', stream);
     fputc('}', stream);
 }
 
@@ -121,7 +146,7 @@ void lashi_page_scene(FILE *stream, const lash_model *model) {
     for (size_t i = 0; i < lash_scene_joint_count(model); i++) {
         const lash_scene_joint joint = lash_scene_joint_at(model, i);
         fputs(i ? ",\n" : "", stream);
-        put_joint(stream, &joint);
+        put_joint(stream, model, &joint, i);
     }
     fputs("]}", stream);
 }

@@ -19,6 +19,7 @@
 #define LASHI_PRESET_LIST(X)                                                                                 \
     X(history)                                                                                               \
     X(orbit)                                                                                                 \
+    X(gap)                                                                                                   \
     X(phase)                                                                                                 \
     X(poincare)                                                                                              \
     X(hysteresis)                                                                                            \
@@ -57,6 +58,7 @@ typedef struct lashi_preset {
     bool against;         /* draws a second result */
     /* What the result lacks, in words that follow "needs"; NULL: it fits. */
     const char *(*lacks)(const lashi_plot *plot);
+    const struct lashi_preset *instead; /* what may fit where it does not; NULL: nothing is near to it */
     lash_status (*draw)(lashi_plot *plot, lashi_gnuplot *script);
 } lashi_preset;
 
@@ -100,6 +102,20 @@ lash_status lashi_plot_load(lashi_plot *plot, const size_t *columns, size_t coun
 lash_status lashi_plot_main_motion(size_t out[3], lashi_plot *plot);
 /* Column of the rate of a column, LASHI_NONE if it has none or it was not recorded. */
 size_t lashi_plot_rate(const lashi_plot *plot, size_t column);
+
+// ---- plot_joint.c
+
+enum { LASHI_MODES = 3 }; /* free flight, impact, following */
+/* Whether a contact is one of the joint, JOINT.PART, or the joint itself. */
+bool lashi_plot_is_of(const char *contact, const char *joint);
+/* The mode of a joint in each row, which the caller frees: the furthest of the contacts that a pattern of
+ * parts names, "" the joint itself. NULL: none was recorded. */
+lash_status lashi_plot_modes(double **out, lashi_plot *plot, const char *joint, const char *parts);
+
+// ---- plot_gap.c
+
+/* Whether the joint moves along one way between walls whose distance is known. */
+bool lashi_gap_is_of(const lashi_plot *plot, const char *joint);
 
 // ---- plot_axes.c
 
@@ -150,6 +166,13 @@ void lashi_put_curve(FILE *stream, const char *name, const double *x, double x_f
 /* A path in the plane: points nearer than `least` (as drawn) to the last one are left out. */
 void lashi_put_path(FILE *stream, const char *name, const double *x, const lashi_axis *x_axis,
                     const double *y, const lashi_axis *y_axis, size_t count, double least);
+/* Data blocks $mode0 … of points by their mode, each dot of the picture once; range: of x and of y, as drawn.
+ * Then what `plot` has of them, with a legend or without. */
+void lashi_put_mode_points(FILE *stream, const double *x, const lashi_axis *x_axis, const double *y,
+                           const lashi_axis *y_axis, const double range[4], const double *modes,
+                           size_t count);
+void lashi_put_mode_plots(FILE *stream, const lashi_plot *plot, const char *joint, const double *modes,
+                          bool legend);
 void lashi_put_title(FILE *stream, const lashi_plot *plot, const char *joint);
 /* The name of a file without folder and ending. */
 void lashi_put_file_name(FILE *stream, const char *path);

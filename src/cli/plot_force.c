@@ -88,7 +88,9 @@ static lash_status draw_hysteresis(lashi_plot *p, lashi_gnuplot *script) {
                                "the rows of '%s' are too far apart to draw its %zu impacts at '%s'; "
                                "`lash run --steps` keeps every step",
                                p->path, impacts, joint);
-    lashi_axis x = lashi_axis_of("m"), y = lashi_axis_of("N");
+    lashi_axis x = lashi_axis_of(lash_result_column_unit(p->result, columns[1])),
+               y = lashi_axis_of(lash_result_column_unit(p->result, columns[2]));
+    const bool turns = strcmp(x.si, "rad") == 0; // of a stop
     const double *delta = p->columns[columns[1]], *force = p->columns[columns[2]];
     for (size_t k = 0; k < count; k++) {
         lashi_axis_hold(&x, delta + loops[k].first, loops[k].count);
@@ -100,7 +102,7 @@ static lash_status draw_hysteresis(lashi_plot *p, lashi_gnuplot *script) {
     lashi_axis_range(stream, &x, 'x', 0);
     lashi_axis_range(stream, &y, 'y', 0);
     lashi_axis_label_words(stream, 'x', "indentation", x.unit);
-    lashi_axis_label_words(stream, 'y', "normal force", y.unit);
+    lashi_axis_label_words(stream, 'y', turns ? "torque" : "normal force", y.unit);
     fputs("set key inside top left vertical Left reverse\n", stream);
     for (size_t k = 0; k < count; k++) {
         snprintf(block, sizeof block, "loop%zu", k);
@@ -109,10 +111,10 @@ static lash_status draw_hysteresis(lashi_plot *p, lashi_gnuplot *script) {
     }
     for (size_t k = 0; k < count; k++)
         fprintf(stream,
-                "%s$loop%zu using 1:2 with linespoints lw 1.4 lc rgb '%s' dt %d pt %d ps 0.6 title '%.3g m/s "
+                "%s$loop%zu using 1:2 with linespoints lw 1.4 lc rgb '%s' dt %d pt %d ps 0.6 title '%.3g %s "
                 "at %s'",
                 k ? ", " : "plot ", k, lashi_gnuplot_colour(k), lashi_gnuplot_dash(k), lashi_gnuplot_point(k),
-                loops[k].speed, lashi_talk_quantity(text, loops[k].time, "s"));
+                loops[k].speed, turns ? "rad/s" : "m/s", lashi_talk_quantity(text, loops[k].time, "s"));
     fputc('\n', stream);
     return LASH_OK;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/json.h"
+#include "cli/output.h"
 #include "cli/talk.h"
 
 enum { CELL = 64 };
@@ -144,20 +145,6 @@ void lashi_show_study(FILE *stream, const lash_study_table *table) {
 
 // ---- CSV
 
-static void put(FILE *stream, const char *text) {
-    if (!strpbrk(text, ",\"\n\r")) {
-        fputs(text, stream);
-        return;
-    }
-    fputc('"', stream);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', stream);
-        fputc(*text, stream);
-    }
-    fputc('"', stream);
-}
-
 void lashi_export_study(FILE *stream, const lash_study_table *table) {
     const size_t width = lash_study_table_width(table);
     for (size_t c = 0; c < width; c++) {
@@ -167,7 +154,7 @@ void lashi_export_study(FILE *stream, const lash_study_table *table) {
             fputc(',', stream);
         if (column.unit[0] && asprintf(&heading, "%s [%s]", column.name, column.unit) < 0)
             heading = NULL;
-        put(stream, heading ? heading : column.name);
+        lashi_output_field(stream, heading ? heading : column.name);
         free(heading);
     }
     fputc('\n', stream);
@@ -175,7 +162,7 @@ void lashi_export_study(FILE *stream, const lash_study_table *table) {
         for (size_t c = 0; c < width; c++) {
             if (c)
                 fputc(',', stream);
-            put(stream, lash_study_table_text(table, r, c));
+            lashi_output_field(stream, lash_study_table_text(table, r, c));
         }
         fputc('\n', stream);
     }

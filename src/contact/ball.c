@@ -90,6 +90,7 @@ static const lashi_play play = {
     .most = 1,
     .check = check,
     .expand = expand,
+    .draw = lashi_round_draw,
 };
 
 const lashi_contact_kind lashi_contact_ball = {

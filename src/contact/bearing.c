@@ -186,6 +186,8 @@ lash_bearing_def lash_bearing_default(void) {
 
 lash_status lash_bearing_solve(lash_bearing_point *out, const lash_bearing_def *bearing, double eccentricity,
                                lash_error *error) {
+    if (!out || !bearing)
+        return lashi_fail_null(error);
     *out = (lash_bearing_point){0};
     if (!(eccentricity > 0 && eccentricity < 1))
         return lashi_fail(error, LASH_ERROR_USAGE, "the eccentricity is %g: it lies between 0 and 1",
@@ -215,6 +217,8 @@ static double load_error(void *context, double x) {
 
 lash_status lash_bearing_find(lash_bearing_point *out, const lash_bearing_def *bearing, double sommerfeld,
                               lash_error *error) {
+    if (!out || !bearing)
+        return lashi_fail_null(error);
     *out = (lash_bearing_point){0};
     if (!(sommerfeld > 0) || !isfinite(sommerfeld))
         return lashi_fail(error, LASH_ERROR_USAGE, "the Sommerfeld number is %g: it must be positive",
@@ -246,6 +250,8 @@ lash_status lash_bearing_find(lash_bearing_point *out, const lash_bearing_def *b
 }
 
 const char *lash_bearing_warning(const lash_bearing_def *bearing) {
+    if (!bearing)
+        return NULL;
     const lashi_film_law *law = lashi_film_find(bearing->film);
     bool outside =
         law && (bearing->length_ratio < law->trusted_from || bearing->length_ratio > law->trusted_to);
@@ -262,5 +268,7 @@ const char *lash_oil_name(size_t index) {
 
 lash_status lash_oil_viscosity(double *out, const char **warning, const char *oil, double temperature,
                                lash_error *error) {
+    if (!out || !oil)
+        return lashi_fail_null(error);
     return lashi_oil_viscosity(out, warning, oil, temperature - celsius, error);
 }

@@ -118,6 +118,22 @@ static double value(const lashi_play_view *view, int channel) {
     return atan2(lashi_length3(twice), trace - 1);
 }
 
+static void draw(lash_scene_play *out, const lash_joint_def *def) {
+    static const char *const moves[] = {"offset",        "side_offset",   "tilt",          "corner1a.mode",
+                                        "corner1b.mode", "corner2a.mode", "corner2b.mode", "corner3a.mode",
+                                        "corner3b.mode", "corner4a.mode", "corner4b.mode", "corner5a.mode",
+                                        "corner5b.mode", "corner6a.mode", "corner6b.mode", "corner7a.mode",
+                                        "corner7b.mode", "corner8a.mode", "corner8b.mode", NULL};
+    const lash_clearance_def *play = &def->clearance;
+    lashi_guide_draw(out, def);
+    out->channels = moves;
+    out->width = play->width;
+    out->side_play = isnan(play->side_play) ? play->play : play->side_play;
+    const lashi_vec3 axis = lashi_vec3_of(def->axis),
+                     up = lashi_guide_up(def, lashi_scale3(1 / lashi_length3(axis), axis));
+    out->up[0] = up.x, out->up[1] = up.y, out->up[2] = up.z;
+}
+
 static const char *const joints[] = {"prismatic", NULL};
 static const lashi_play play = {
     .key = {.name = "clearance",
@@ -134,6 +150,7 @@ static const lashi_play play = {
     .expand = expand,
     .channels = channels,
     .value = value,
+    .draw = draw,
 };
 
 const lashi_contact_kind lashi_contact_block_corner = {

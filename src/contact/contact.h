@@ -26,6 +26,7 @@
 #include "contact/hybrid.h"
 #include "contact/normal.h"
 #include "joint/space.h"
+#include "lash/scene.h"
 #include "lash/sim.h"
 #include "model/check.h"
 
@@ -181,6 +182,8 @@ typedef struct lashi_play {
     lash_status (*expand)(lashi_expansion *out, lash_error *error);
     const lashi_play_channel *channels; /* ended by a suffix NULL; NULL: none */
     double (*value)(const lashi_play_view *view, int channel);
+    /* How it is drawn (lash/scene.h): fills what the picture has. NULL: it is not drawn. */
+    void (*draw)(lash_scene_play *out, const lash_joint_def *def);
 } lashi_play;
 
 typedef struct lashi_contact_kind {

@@ -98,6 +98,17 @@ static double value(const lashi_play_view *view, int channel) {
     return atan2(lashi_dot(v, along), -lashi_dot(lashi_perp(v), along));
 }
 
+static void draw(lash_scene_play *out, const lash_joint_def *def) {
+    static const char *const moves[] = {
+        "offset", "tilt", "corner1.mode", "corner2.mode", "corner3.mode", "corner4.mode", NULL};
+    lashi_guide_draw(out, def);
+    out->channels = moves;
+    const double length = hypot(def->axis[0], def->axis[1]);
+    out->up[0] = -def->axis[1] / length;
+    out->up[1] = def->axis[0] / length;
+    out->up[2] = 0;
+}
+
 static const char *const joints[] = {"translational", NULL};
 static const lashi_play play = {
     .key = {.name = "clearance",
@@ -114,6 +125,7 @@ static const lashi_play play = {
     .expand = expand,
     .channels = channels,
     .value = value,
+    .draw = draw,
 };
 
 const lashi_contact_kind lashi_contact_corner = {

@@ -3,18 +3,21 @@
  * Tables of finite bearings kept on disk, one file each, so that the next run need not compute them.
  *
  * A file is a header, the measured errors, the coefficients as they lie in memory and a checksum over all. It
- * is written under another name and then renamed: a reader sees a whole file or none. A file that is short,
- * damaged, of another version or from a machine with other numbers is not used, and is written again. No
- * cache is no error.
+ * appears whole or not at all (lash/file.h). A file that is short, damaged, of another version or from a
+ * machine with other numbers is not used, and is written again; nor is one that somebody else owns or may
+ * write: the checksum protects against accident, not against people. No cache is no error.
  */
 #include "contact/film_cache.h"
 
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "lash/file.h"
 
 typedef struct header {
     char magic[8];
@@ -72,18 +75,36 @@ bool lashi_film_cache_path(char *out, size_t size, const lashi_film_key *key) {
     return length > 0 && (size_t)length < size - used;
 }
 
-bool lashi_film_cache_has(const lashi_film_key *key) {
+/* The copy, if it is a plain file that only we may write; -1: there is none such. Never waits for a pipe. */
+static int open_private(const lashi_film_key *key) {
     char path[4096];
-    return lashi_film_cache_path(path, sizeof path, key) && access(path, R_OK) == 0;
+    struct stat info;
+    const int file = lashi_film_cache_path(path, sizeof path, key)
+                         ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+                         : -1;
+    if (file >= 0 && fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+        (info.st_mode & (S_IWGRP | S_IWOTH)) == 0)
+        return file;
+    if (file >= 0)
+        close(file);
+    return -1;
+}
+
+bool lashi_film_cache_has(const lashi_film_key *key) {
+    const int file = open_private(key);
+    if (file >= 0)
+        close(file);
+    return file >= 0;
 }
 
 bool lashi_film_cache_read(void *coefficients, double errors[2], size_t size, const lashi_film_key *key) {
-    char path[4096];
-    if (!lashi_film_cache_path(path, sizeof path, key))
+    const int descriptor = open_private(key);
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "rb");
+    if (!file) {
+        if (descriptor >= 0)
+            close(descriptor);
         return false;
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return false;
+    }
     header expected = header_of(key, size), h;
     uint64_t sum;
     char extra;
@@ -112,30 +133,34 @@ static void make_folders(const char *path) {
     mkdir(part, 0700);
 }
 
+static bool write_all(int file, const void *data, size_t size) {
+    const char *bytes = data;
+    while (size > 0) {
+        const ssize_t put = write(file, bytes, size);
+        if (put <= 0)
+            return false;
+        bytes += put;
+        size -= (size_t)put;
+    }
+    return true;
+}
+
 bool lashi_film_cache_write(const void *coefficients, const double errors[2], size_t size,
                             const lashi_film_key *key) {
-    char path[4096], part[4096 + 16];
+    char path[4096];
+    lash_file *file;
     if (!lashi_film_cache_path(path, sizeof path, key))
         return false;
     make_folders(path);
-    snprintf(part, sizeof part, "%s.XXXXXX", path);
-    int descriptor = mkstemp(part);
-    if (descriptor < 0)
+    // Another run that is writing the same table is as good.
+    if (lash_file_create(&file, path, false, NULL) != LASH_OK)
         return false;
-    FILE *file = fdopen(descriptor, "wb");
-    if (!file) {
-        close(descriptor);
-        unlink(part);
-        return false;
-    }
-    header h = header_of(key, size);
-    uint64_t sum = checksum_of(&h, errors, coefficients);
-    bool written = fwrite(&h, sizeof h, 1, file) == 1 && fwrite(errors, 2 * sizeof *errors, 1, file) == 1 &&
-                   fwrite(coefficients, size, 1, file) == 1 && fwrite(&sum, sizeof sum, 1, file) == 1;
-    written = fclose(file) == 0 && written;
-    if (!written || rename(part, path) != 0) {
-        unlink(part);
-        return false;
-    }
-    return true;
+    const int to = lash_file_descriptor(file);
+    const header h = header_of(key, size);
+    const uint64_t sum = checksum_of(&h, errors, coefficients);
+    const bool written = fchmod(to, S_IRUSR | S_IWUSR) == 0 && write_all(to, &h, sizeof h) &&
+                         write_all(to, errors, 2 * sizeof *errors) && write_all(to, coefficients, size) &&
+                         write_all(to, &sum, sizeof sum) && lash_file_commit(file, NULL) == LASH_OK;
+    lash_file_destroy(file);
+    return written;
 }

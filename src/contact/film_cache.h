@@ -23,7 +23,7 @@ typedef struct lashi_film_key {
 bool lashi_film_cache_read(void *coefficients, double errors[2], size_t size, const lashi_film_key *key);
 bool lashi_film_cache_write(const void *coefficients, const double errors[2], size_t size,
                             const lashi_film_key *key);
-/* Whether there is a copy, good or not. */
+/* Whether there is a copy of our own, good or not. */
 bool lashi_film_cache_has(const lashi_film_key *key);
 /* Where the copy is kept. False: nowhere. */
 bool lashi_film_cache_path(char *out, size_t size, const lashi_film_key *key);

@@ -31,6 +31,7 @@ lash_status lashi_flank_expand(lashi_expansion *out, int kind, lash_error *error
 /* Channels of a mesh. */
 extern const lashi_play_channel lashi_flank_channels[];
 double lashi_flank_value(const lashi_play_view *view, int channel);
+void lashi_flank_draw(lash_scene_play *out, const lash_joint_def *def);
 
 #define LASHI_BACKLASH_KEY(where)                                                                            \
     {                                                                                                        \

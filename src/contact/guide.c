@@ -127,3 +127,12 @@ lash_status lashi_guide_place(const lashi_expansion *expansion, lash_error *erro
     }
     return LASH_OK;
 }
+
+void lashi_guide_draw(lash_scene_play *out, const lash_joint_def *def) {
+    static const char *const forces[] = {"fx", "fy", "fz", NULL};
+    out->drawn = "channel";
+    out->forces = forces;
+    out->length = def->clearance.length;
+    out->height = def->clearance.height;
+    out->play = def->clearance.play;
+}

@@ -15,6 +15,15 @@ lash_status lashi_guide_corner(lashi_contact **out, lashi_expansion *expansion, 
                                lash_error *error);
 /* Refuses a corner that is drawn deeper in its wall than half of the play. */
 lash_status lashi_guide_place(const lashi_expansion *expansion, lash_error *error);
+/* Direction of the height across the unit axis u, axes of the first body: as given, or some; zero where it is
+ * given along u. Of a joint without a block: some. */
+static inline lashi_vec3 lashi_guide_up(const lash_joint_def *def, lashi_vec3 u) {
+    const double *given = def->clearance.height_axis;
+    return def->has_clearance && !isnan(given[0]) ? lashi_across(lashi_vec3_of(given), u)
+                                                  : lashi_any_across(u);
+}
+/* The numbers of a block in its channel as it is drawn. */
+void lashi_guide_draw(lash_scene_play *out, const lash_joint_def *def);
 
 /* Where the forces on channel and block act, and what slides: at the corner both, or on the wall that of the
  * channel. d: from P_i to the corner. */

@@ -162,23 +162,35 @@ void lashi_flank_check(lashi_check *check, lashi_subject subject, const lash_joi
 
 /* ---- compiling ---- */
 
+static double pressure_angle(const lash_joint_def *def) {
+    const double gear = isnan(def->pressure_angle) ? 0 : def->pressure_angle;
+    return isnan(def->backlash.pressure_angle) ? gear : def->backlash.pressure_angle;
+}
+
+/* Along the line of action. */
+static double backlash(const lash_joint_def *def) {
+    const lash_backlash_def *b = &def->backlash;
+    return !isnan(b->angle)    ? b->angle
+           : !isnan(b->normal) ? b->normal
+                               : b->circumferential * cos(pressure_angle(def));
+}
+
 lash_status lashi_flank_expand(lashi_expansion *out, int kind, lash_error *error) {
     static const char *const parts[2] = {"flank1", "flank2"};
     const lash_backlash_def *b = &out->def->backlash;
     const lashi_constraint *closed = out->closed;
     const bool turning = !isnan(b->angle);
-    const double gear = isnan(out->def->pressure_angle) ? 0 : out->def->pressure_angle,
-                 alpha = isnan(b->pressure_angle) ? gear : b->pressure_angle;
+    const double alpha = pressure_angle(out->def);
     lashi_mesh mesh = {.radius = {closed->radius[0], closed->radius[1]},
                        .zero = closed->length,
                        .angle = closed->angle,
                        .cosine = turning ? 1 : cos(alpha),
                        .sine = turning ? 0 : sin(alpha),
                        .unit = turning ? 1 : b->radius,
+                       .half = backlash(out->def) / 2,
                        .teeth = b->teeth,
                        .stiffness = b->mesh,
                        .error = b->error};
-    mesh.half = 0.5 * (turning ? b->angle : !isnan(b->normal) ? b->normal : b->circumferential * mesh.cosine);
     const double smaller = turning || !isnan(b->radius) ? mesh.unit
                            : mesh.radius[1] != 0        ? fmin(fabs(mesh.radius[0]), fabs(mesh.radius[1]))
                                                         : fabs(mesh.radius[0]);
@@ -243,4 +255,15 @@ double lashi_flank_value(const lashi_play_view *view, int channel) {
     case 3: return 0.5 * (s[0].gap.delta - s[1].gap.delta);
     default: return s[0].input_power + s[1].input_power;
     }
+}
+
+void lashi_flank_draw(lash_scene_play *out, const lash_joint_def *def) {
+    static const char *const moves[] = {"flank1.delta", "flank2.delta", "flank1.mode", "flank2.mode", NULL},
+                             *const forces[] = {"force", NULL};
+    out->drawn = "teeth";
+    out->channels = moves;
+    out->forces = forces;
+    out->turns = !isnan(def->backlash.angle);
+    out->backlash = backlash(def);
+    out->pressure_angle = pressure_angle(def);
 }

@@ -13,7 +13,7 @@
  */
 #include <stddef.h>
 
-#include "contact/contact.h"
+#include "contact/round.h"
 #include "contact/rules.h"
 
 void lashi_pin_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames) {
@@ -97,6 +97,7 @@ static const lashi_play play = {
     .most = 1,
     .check = check,
     .expand = expand,
+    .draw = lashi_round_draw,
 };
 
 const lashi_contact_kind lashi_contact_pin = {

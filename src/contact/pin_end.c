@@ -156,6 +156,7 @@ static const lashi_play play = {
     .expand = expand,
     .channels = channels,
     .value = value,
+    .draw = lashi_round_draw,
 };
 
 const lashi_contact_kind lashi_contact_pin_end = {

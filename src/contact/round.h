@@ -11,6 +11,9 @@
 
 #include "contact/contact.h"
 
+/* Pins and balls as they are drawn. */
+void lashi_round_draw(lash_scene_play *out, const lash_joint_def *def);
+
 static inline void lashi_round_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *i,
                                    const lashi_frame *j, const lashi_pair3 *p, lashi_vec3 e, lashi_vec3 edot,
                                    lashi_vec3 foot) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The keys of the play of pins and balls.
+ * The keys of the play of pins and balls, and how they are drawn.
  */
-#include "contact/contact.h"
+#include "contact/round.h"
 #include "model/fields.h"
 
 CHOICES(sliding_name, "material", "geometric")
@@ -57,3 +57,21 @@ static const lashi_key clearance_keys[] = {
     {0}};
 const lashi_kind lashi_clearance_kind = {"clearance", "Play in a joint.", .keys = clearance_keys};
 #undef DEF
+
+/* The offset of the journal's centre; of a pin in space, those of its two ends. */
+static const char *const moves[] = {"ex",      "ey",      "ez",      "fn",        "mode",
+                                    "film",    "end1.ex", "end1.ey", "end1.ez",   "end1.mode",
+                                    "end2.ex", "end2.ey", "end2.ez", "end2.mode", NULL};
+static const char *const forces[] = {"fx", "fy", "fz", NULL};
+
+void lashi_round_draw(lash_scene_play *out, const lash_joint_def *def) {
+    lashi_gap_size size;
+    out->drawn = "circle";
+    out->channels = moves;
+    out->forces = forces;
+    out->length = def->clearance.length;
+    if (lashi_gap_size_compile(&size, &def->clearance, NULL))
+        return; // the check of the model has refused it
+    out->bearing_radius = size.bearing_radius;
+    out->journal_radius = size.journal_radius;
+}

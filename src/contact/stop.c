@@ -172,6 +172,20 @@ lash_status lashi_stop_start(const lashi_contact *contact, const lashi_frame *fr
         contact->name, delta, contact->unit, contact->sign * contact->wall, contact->unit);
 }
 
+static void draw(lash_scene_play *out, const lash_joint_def *def) {
+    static const char *const angle[] = {"angle", "min.mode", "max.mode", NULL},
+                             *const travel[] = {"s", "min.mode", "max.mode", NULL},
+                             *const forces[] = {"min.fn", "max.fn", NULL};
+    const lash_stops_def *stops = &def->stops;
+    out->drawn = "stops";
+    out->turns = stops->coordinate ? strcmp(stops->coordinate, "angle") == 0
+                                   : lashi_joint_coordinate(def->type) == 'r';
+    out->channels = out->turns ? angle : travel;
+    out->forces = forces;
+    out->min = stops->min;
+    out->max = stops->max;
+}
+
 static const char *const joints[] = {
     "revolute", "translational", "point-on-line", "prismatic", "cylindrical", "screw", NULL};
 static const lashi_play play = {
@@ -186,6 +200,7 @@ static const lashi_play play = {
     .most = 2,
     .check = check,
     .expand = expand,
+    .draw = draw,
 };
 
 const lashi_contact_kind lashi_contact_stop = {

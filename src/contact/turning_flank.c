@@ -46,6 +46,7 @@ static const lashi_play play = {
     .expand = expand,
     .channels = lashi_flank_channels,
     .value = lashi_flank_value,
+    .draw = lashi_flank_draw,
 };
 
 const lashi_contact_kind lashi_contact_turning_flank = {

@@ -93,6 +93,8 @@ static lashi_vec3 any_direction(const lashi_workspace *w, const lashi_contact *c
 }
 
 size_t lash_system_clearance_count(const lash_system *system) {
+    if (!system)
+        return 0;
     return (size_t)system->contact_count;
 }
 
@@ -111,6 +113,8 @@ static void film_info(lash_clearance_info *info, const lashi_film *film) {
 }
 
 lash_clearance_info lash_system_clearance(const lash_system *system, size_t index) {
+    if (index >= lash_system_clearance_count(system))
+        return (lash_clearance_info){0};
     const lashi_contact *contact = &system->contacts[index];
     const lashi_normal *law = &contact->normal;
     static const char *const models[] = {"compliant", "permanent-contact", "three-mode"};

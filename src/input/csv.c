@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "lash/file.h"
 
 enum { LARGEST_FILE = 64 << 20 }; // bytes
 
@@ -51,10 +52,11 @@ static lash_status place(const reading *r, const char *at, lash_status status) {
 static lash_status read_file(char **text, size_t *length, const reading *r) {
     *text = NULL;
     *length = 0;
-    FILE *file = fopen(r->path, "rb");
+    FILE *file = lash_file_open(r->path);
     if (!file)
-        return place(r, NULL,
-                     lashi_fail(r->error, LASH_ERROR_IO, "cannot open %s: %s", r->path, strerror(errno)));
+        return place(
+            r, NULL,
+            lashi_fail(r->error, LASH_ERROR_IO, "cannot open %s: %s", r->path, lash_file_reason(errno)));
     lash_status status = LASH_OK;
     size_t capacity = 1 << 16;
     for (bool more = true; more; capacity *= 2) {

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "input/reader.h"
 #include "input/units.h"
+#include "lash/file.h"
 
 enum { SHORT_TEXT = 256 };
 
@@ -47,9 +48,9 @@ static lash_status read_text(char **text, size_t *length, const char *path, lash
     struct stat info;
     *text = NULL;
     *length = 0;
-    FILE *file = fopen(path, "rb");
+    FILE *file = lash_file_open(path);
     if (!file)
-        return fail_to_read(error, path, strerror(errno));
+        return fail_to_read(error, path, lash_file_reason(errno));
     lash_status status = LASH_OK;
     if (fstat(fileno(file), &info) == 0 && S_ISDIR(info.st_mode))
         status = fail_to_read(error, path, "it is a directory; name the file in it");
@@ -100,7 +101,10 @@ static lash_status parse(lash_document **out, char *text, size_t length, const c
 lash_status lash_document_load(lash_document **out, const char *path, lash_error *error) {
     char *text;
     size_t length;
-    *out = NULL;
+    if (out)
+        *out = NULL;
+    if (!out || !path)
+        return lashi_fail_null(error);
     const lash_status status = read_text(&text, &length, path, error);
     if (status)
         free(text);
@@ -132,16 +136,22 @@ void lash_document_destroy(lash_document *document) {
 }
 
 const char *lash_document_text(const lash_document *document) {
+    if (!document)
+        return "";
     return document->text;
 }
 
 // ---- the tree
 
 const lash_node *lash_document_root(const lash_document *document) {
+    if (!document)
+        return NULL;
     return outside(document->root);
 }
 
 lash_node_type lash_node_kind(const lash_node *node) {
+    if (!node)
+        return LASH_NODE_SCALAR;
     switch (inside(node)->type) {
     case LASHI_YAML_LIST: return LASH_NODE_LIST;
     case LASHI_YAML_MAP: return LASH_NODE_MAP;
@@ -151,10 +161,14 @@ lash_node_type lash_node_kind(const lash_node *node) {
 }
 
 size_t lash_node_count(const lash_node *node) {
+    if (!node)
+        return 0;
     return inside(node)->count;
 }
 
 const lash_node *lash_node_item(const lash_node *node, size_t index) {
+    if (!node)
+        return NULL;
     const lashi_yaml *yaml = inside(node);
     if (index >= yaml->count)
         return NULL;
@@ -162,15 +176,21 @@ const lash_node *lash_node_item(const lash_node *node, size_t index) {
 }
 
 const lash_node *lash_node_key(const lash_node *map, size_t index) {
+    if (!map)
+        return NULL;
     const lashi_yaml *yaml = inside(map);
     return yaml->type == LASHI_YAML_MAP && index < yaml->count ? outside(yaml->items[2 * index]) : NULL;
 }
 
 const lash_node *lash_node_find(const lash_node *map, const char *key) {
+    if (!map || !key)
+        return NULL;
     return outside(lashi_yaml_find(inside(map), key));
 }
 
 const char *lash_node_text(const lash_node *node) {
+    if (!node)
+        return "";
     return inside(node)->text;
 }
 
@@ -178,11 +198,15 @@ const char *lash_node_text(const lash_node *node) {
 
 bool lash_node_number(double *out, lash_document *document, const lash_node *node, const char *path,
                       const char *unit) {
+    if (!out || !document || !node || !path || !unit)
+        return false;
     return lashi_take_number(out, &document->reader, inside(node), path, unit);
 }
 
 bool lash_node_is_quantity(double *out, char unit[LASH_NODE_UNIT], const lash_document *document,
                            const lash_node *node) {
+    if (!out || !unit || !document || !node)
+        return false;
     lash_expression *expression;
     const lashi_yaml *yaml = inside(node);
     unit[0] = '\0';
@@ -197,6 +221,8 @@ bool lash_node_is_quantity(double *out, char unit[LASH_NODE_UNIT], const lash_do
 
 bool lash_node_quantity(double *out, char unit[LASH_NODE_UNIT], lash_document *document,
                         const lash_node *node, const char *path) {
+    if (!out || !unit || !document || !node || !path)
+        return false;
     if (lash_node_is_quantity(out, unit, document, node))
         return true;
     // Not a number: the reader says why. Where it finds nothing wrong but the dimension, ours is the message.
@@ -209,6 +235,8 @@ bool lash_node_quantity(double *out, char unit[LASH_NODE_UNIT], lash_document *d
 
 bool lash_node_word(const char **out, lash_document *document, const lash_node *node, const char *path,
                     const char *what) {
+    if (!out || !document || !node || !path || !what)
+        return false;
     const lashi_yaml *yaml = inside(node);
     *out = yaml->text;
     if (yaml->type == LASHI_YAML_SCALAR && yaml->text[0])
@@ -218,6 +246,8 @@ bool lash_node_word(const char **out, lash_document *document, const lash_node *
 
 bool lash_node_whole(size_t *out, lash_document *document, const lash_node *node, const char *path,
                      size_t least, size_t most) {
+    if (!out || !document || !node || !path)
+        return false;
     double value;
     if (!lash_node_number(&value, document, node, path, ""))
         return false;
@@ -232,6 +262,8 @@ bool lash_node_whole(size_t *out, lash_document *document, const lash_node *node
 
 bool lash_node_is(lash_document *document, const lash_node *node, lash_node_type type, const char *path,
                   const char *expected) {
+    if (!document || !node || !path || !expected)
+        return false;
     return lash_node_kind(node) == type || lashi_wrong_node(&document->reader, inside(node), path, expected);
 }
 
@@ -240,11 +272,15 @@ static const char *listed(const void *list, size_t index) {
 }
 
 const char *lash_document_nearest(const char *word, const char *const *names) {
+    if (!word || !names)
+        return NULL;
     return lashi_nearest(word, listed, (const void *)names);
 }
 
 bool lash_node_known_keys(lash_document *document, const lash_node *map, const char *path,
                           const char *const *allowed) {
+    if (!document || !map || !path || !allowed)
+        return false;
     const lashi_yaml *yaml = inside(map);
     bool fine = true;
     for (size_t i = 0; i < yaml->count; i++) {
@@ -271,6 +307,8 @@ bool lash_node_known_keys(lash_document *document, const lash_node *map, const c
 // ---- mistakes
 
 void lash_document_mistake(lash_document *document, const lash_node *node, const char *format, ...) {
+    if (!document)
+        return;
     char message[LASH_ERROR_TEXT];
     va_list arguments;
     va_start(arguments, format);
@@ -281,14 +319,20 @@ void lash_document_mistake(lash_document *document, const lash_node *node, const
 }
 
 void lash_document_add(lash_document *document, const lash_error *mistake) {
+    if (!document || !mistake)
+        return;
     lashi_diagnostics_add(&document->diagnostics, mistake);
 }
 
 size_t lash_document_mistakes(const lash_document *document) {
+    if (!document)
+        return 0;
     return document->diagnostics.error_count;
 }
 
 lash_status lash_document_report(lash_document *document, const lash_load_options *options,
                                  lash_error *error) {
+    if (!document)
+        return lashi_fail_null(error);
     return lashi_diagnostics_report(&document->diagnostics, options, error);
 }

@@ -11,6 +11,8 @@
 #include "input/units.h"
 
 lash_status lash_quantity_read(double *out, const char *text, const char *unit, lash_error *error) {
+    if (!out || !text || !unit)
+        return lashi_fail_null(error);
     char why[256], given[128], wanted[128];
     double scale, offset;
     lashi_dimension dimension;

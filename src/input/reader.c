@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "lash/file.h"
 
 enum { TEXT = 256, READ_AT_ONCE = 1 << 16 };
 
@@ -371,9 +372,12 @@ static lash_status keep_source(lash_model *model, const char *text, size_t lengt
 
 lash_status lash_model_parse(lash_model **out, const char *text, size_t length, const char *name,
                              const lash_load_options *options, lash_error *error) {
+    if (out)
+        *out = NULL;
+    if (!out || !text || !name || (options && options->setting_count && !options->settings))
+        return lashi_fail_null(error);
     lash_model *model;
     lashi_arena arena = {0};
-    *out = NULL;
     name = name ? name : "";
     lash_status status = lash_model_create(&model, LASH_PLANAR, error);
     if (status)
@@ -419,9 +423,9 @@ static lash_status read_file(char **text, size_t *length, const char *path, lash
     size_t capacity = 0, more = 0;
     *text = NULL;
     *length = 0;
-    FILE *file = fopen(path, "rb");
+    FILE *file = lash_file_open(path);
     if (!file)
-        return fail_to_read(error, path, strerror(errno));
+        return fail_to_read(error, path, lash_file_reason(errno));
     lash_status status = LASH_OK;
     if (fstat(fileno(file), &info) == 0 && S_ISDIR(info.st_mode))
         status = fail_to_read(error, path, "it is a directory; name the file in it");
@@ -452,6 +456,10 @@ static lash_status read_file(char **text, size_t *length, const char *path, lash
 
 lash_status lash_model_load(lash_model **out, const char *path, const lash_load_options *options,
                             lash_error *error) {
+    if (out)
+        *out = NULL;
+    if (!out || !path || (options && options->setting_count && !options->settings))
+        return lashi_fail_null(error);
     char *text;
     size_t length;
     lash_error unseen;

@@ -576,7 +576,10 @@ bool lashi_expression_is_constant(const lash_expression *expression) {
 }
 
 lash_status lash_expression_create(lash_expression **out, const char *text, lash_error *error) {
-    *out = NULL;
+    if (out)
+        *out = NULL;
+    if (!out || !text)
+        return lashi_fail_null(error);
     if (!text)
         return lashi_fail(error, LASH_ERROR_USAGE, "lash_expression_create needs a text");
     const lashi_scope scope = {.of = LASHI_OF_TIME};

@@ -206,7 +206,10 @@ static lash_status fit(lash_table *table, lash_error *error) {
 
 lash_status lash_table_create(lash_table **out, const double *x, const double *y, size_t count,
                               lash_interpolation interpolation, lash_error *error) {
-    *out = NULL;
+    if (out)
+        *out = NULL;
+    if (!out)
+        return lashi_fail_null(error);
     if (count > 0 && (!x || !y))
         return lashi_fail(error, LASH_ERROR_USAGE, "lash_table_create needs x and y");
     if (interpolation != LASH_SPLINE && interpolation != LASH_LINEAR && interpolation != LASH_MONOTONE)
@@ -246,6 +249,8 @@ lash_status lash_table_create(lash_table **out, const double *x, const double *y
 }
 
 lash_status lash_table_set_beyond(lash_table *table, lash_beyond beyond, lash_error *error) {
+    if (!table)
+        return lashi_fail_null(error);
     if (beyond != LASH_BEYOND_ERROR && beyond != LASH_BEYOND_HOLD && beyond != LASH_BEYOND_EXTRAPOLATE &&
         beyond != LASH_BEYOND_ZERO)
         return lashi_fail(error, LASH_ERROR_USAGE, "lash_table_set_beyond: unknown choice %d", (int)beyond);

@@ -105,6 +105,8 @@ static lash_status enter_name(const char **kept, lash_model *model, unsigned spa
 }
 
 lash_status lash_model_create(lash_model **out, lash_space space, lash_error *error) {
+    if (!out)
+        return lashi_fail_null(error);
     *out = NULL;
     if (space != LASH_PLANAR && space != LASH_SPATIAL)
         return lashi_fail(error, LASH_ERROR_MODEL, "a model is LASH_PLANAR or LASH_SPATIAL");
@@ -147,6 +149,8 @@ void lash_model_destroy(lash_model *model) {
 }
 
 lash_status lash_model_set_title(lash_model *model, const char *title, lash_error *error) {
+    if (!model || !title)
+        return lashi_fail_null(error);
     const char *copy = lashi_arena_copy_text(&model->arena, title ? title : "");
     if (!copy)
         return lashi_fail_memory(error);
@@ -155,6 +159,8 @@ lash_status lash_model_set_title(lash_model *model, const char *title, lash_erro
 }
 
 lash_status lash_model_set_gravity(lash_model *model, const double gravity[3], lash_error *error) {
+    if (!model || !gravity)
+        return lashi_fail_null(error);
     size_t count = model->space == LASH_PLANAR ? 2 : 3;
     for (size_t i = 0; i < count; i++)
         if (!isfinite(gravity[i]))
@@ -165,6 +171,8 @@ lash_status lash_model_set_gravity(lash_model *model, const double gravity[3], l
 }
 
 lash_status lash_model_set_run(lash_model *model, const lash_run_def *run, lash_error *error) {
+    if (!model || !run || !run->method || !run->stabilisation || !run->solver)
+        return lashi_fail_null(error);
     lash_run_def copy = *run;
     if (!keep(model, &copy.until_drive) || !keep(model, &copy.method) || !keep(model, &copy.stabilisation) ||
         !keep(model, &copy.solver))
@@ -175,6 +183,8 @@ lash_status lash_model_set_run(lash_model *model, const lash_run_def *run, lash_
 
 lash_status lash_model_add_body(lash_model *model, const char *name, const lash_body_def *body,
                                 lash_error *error) {
+    if (!model || !body)
+        return lashi_fail_null(error);
     lashi_named_body named = {.def = *body};
     if (!lashi_grow(&model->bodies, &model->body_capacity, model->body_count, sizeof named))
         return lashi_fail_memory(error);
@@ -187,6 +197,8 @@ lash_status lash_model_add_body(lash_model *model, const char *name, const lash_
 
 lash_status lash_model_add_point(lash_model *model, const char *body, const char *name, const double at[3],
                                  lash_error *error) {
+    if (!model || !body || !at)
+        return lashi_fail_null(error);
     size_t index = lashi_model_find_body(model, body);
     if (index == LASHI_NONE)
         return lashi_fail(error, LASH_ERROR_MODEL, "point '%s': there is no body '%s'", name ? name : "",
@@ -209,6 +221,8 @@ lash_status lash_model_add_point(lash_model *model, const char *body, const char
 
 lash_status lash_model_add_material(lash_model *model, const char *name, const lash_material_def *material,
                                     lash_error *error) {
+    if (!model || !material)
+        return lashi_fail_null(error);
     lashi_named_material named = {.def = *material};
     if (!lashi_grow(&model->materials, &model->material_capacity, model->material_count, sizeof named))
         return lashi_fail_memory(error);
@@ -226,6 +240,8 @@ bool lashi_is_one_pitch(const lash_table *mesh) {
 
 lash_status lash_model_add_joint(lash_model *model, const char *name, const lash_joint_def *joint,
                                  lash_error *error) {
+    if (!model || !joint)
+        return lashi_fail_null(error);
     lashi_named_joint named = {.def = *joint};
     lash_status status = LASH_OK;
     if (!lashi_grow(&model->joints, &model->joint_capacity, model->joint_count, sizeof named) ||
@@ -245,6 +261,8 @@ lash_status lash_model_add_joint(lash_model *model, const char *name, const lash
 
 lash_status lash_model_add_drive(lash_model *model, const char *name, const lash_drive_def *drive,
                                  lash_error *error) {
+    if (!model || !drive)
+        return lashi_fail_null(error);
     lashi_named_drive named = {.def = *drive};
     lash_status status = LASH_OK;
     if (!lashi_grow(&model->drives, &model->drive_capacity, model->drive_count, sizeof named) ||
@@ -263,6 +281,8 @@ lash_status lash_model_add_drive(lash_model *model, const char *name, const lash
 
 lash_status lash_model_add_force(lash_model *model, const char *name, const lash_force_def *force,
                                  lash_error *error) {
+    if (!model || !force)
+        return lashi_fail_null(error);
     lashi_named_force named = {.def = *force};
     lash_force_def *def = &named.def;
     lash_status status = LASH_OK;
@@ -371,26 +391,38 @@ bool lash_model_parameter(lash_parameter *out, const lash_model *model, size_t i
 }
 
 lash_status lash_model_validate(const lash_model *model, lash_error *error) {
+    if (!model)
+        return lashi_fail_null(error);
     return lashi_model_check(model, NULL, NULL, error);
 }
 
 const char *lash_model_title(const lash_model *model) {
+    if (!model)
+        return "";
     return model->title;
 }
 
 const lash_run_def *lash_model_run(const lash_model *model) {
+    if (!model)
+        return NULL;
     return &model->run;
 }
 
 const char *lash_model_text(const lash_model *model) {
+    if (!model)
+        return "";
     return model->text;
 }
 
 size_t lash_model_setting_count(const lash_model *model) {
+    if (!model)
+        return 0;
     return model->setting_count;
 }
 
 lash_setting lash_model_setting(const lash_model *model, size_t index) {
+    if (!model)
+        return (lash_setting){0};
     return index < model->setting_count ? model->settings[index] : (lash_setting){0};
 }
 

@@ -66,6 +66,8 @@ bool lashi_orientation_matrix(double A[3][3], const double orientation[4]) {
 }
 
 bool lash_orientation_about(double out[4], const double axis[3], double angle) {
+    if (!out || !axis)
+        return false;
     double u[3];
     if (!lashi_direction(u, axis) || !isfinite(angle))
         return false;
@@ -78,6 +80,8 @@ bool lash_orientation_about(double out[4], const double axis[3], double angle) {
 
 // The product of the three turns, yaw · pitch · roll, written out.
 void lash_orientation_angles(double out[4], double roll, double pitch, double yaw) {
+    if (!out)
+        return;
     const double cr = cos(roll / 2), sr = sin(roll / 2), cp = cos(pitch / 2), sp = sin(pitch / 2),
                  cy = cos(yaw / 2), sy = sin(yaw / 2);
     out[0] = cr * cp * cy + sr * sp * sy;
@@ -87,6 +91,8 @@ void lash_orientation_angles(double out[4], double roll, double pitch, double ya
 }
 
 bool lash_orientation_axes(double out[4], const double x[3], const double y[3]) {
+    if (!out || !x || !y)
+        return false;
     double axes[3][3], A[9];
     if (!lashi_direction(axes[0], x) || !lashi_direction(axes[1], y))
         return false;

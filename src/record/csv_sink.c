@@ -9,16 +9,15 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "lash/file.h"
 #include "record/number.h"
-#include "record/part_file.h"
 #include "record/sink.h"
 
 enum { BUFFER_BYTES = 64 * 1024 };
 
 typedef struct csv_sink {
     lashi_sink base;
-    lashi_part_file part;
-    bool to_stdout;
+    lash_file *output; // NULL: standard output
     lash_stream stream;
     size_t columns;
     char *line; // room for one row
@@ -28,14 +27,14 @@ typedef struct csv_sink {
 } csv_sink;
 
 static lash_status outcome(const csv_sink *self, lash_error *error) {
-    if (self->error && self->to_stdout)
+    if (self->error && !self->output)
         return lashi_fail(error, LASH_ERROR_IO, "writing to standard output failed: %s",
                           strerror(self->error));
-    return self->error ? lashi_part_fail(&self->part, self->error, error) : LASH_OK;
+    return self->error ? lash_file_fail(self->output, self->error, error) : LASH_OK;
 }
 
 static lash_status write_all(csv_sink *self, const char *bytes, size_t count, lash_error *error) {
-    int descriptor = self->to_stdout ? STDOUT_FILENO : self->part.descriptor;
+    int descriptor = self->output ? lash_file_descriptor(self->output) : STDOUT_FILENO;
     while (count > 0 && !self->error) {
         ssize_t put = write(descriptor, bytes, count);
         if (put < 0 && errno == EINTR)
@@ -102,14 +101,14 @@ static lash_status finish(lashi_sink *base, const lash_summary *summary, lash_er
     (void)summary;
     csv_sink *self = (csv_sink *)base;
     lash_status status = flush(self, error);
-    if (status == LASH_OK && !self->to_stdout)
-        status = lashi_part_commit(&self->part, error);
+    if (status == LASH_OK && self->output)
+        status = lash_file_commit(self->output, error);
     return status;
 }
 
 static void destroy(lashi_sink *base) {
     csv_sink *self = (csv_sink *)base;
-    lashi_part_clear(&self->part);
+    lash_file_destroy(self->output);
     free(self->line);
     free(self->buffer);
     free(self);
@@ -122,15 +121,13 @@ lash_status lashi_csv_sink_create(lashi_sink **out, const char *path, const lash
     if (!self)
         return lashi_fail_memory(error);
     self->base = (lashi_sink){row, event, finish, destroy};
-    self->part.descriptor = -1;
-    self->to_stdout = strcmp(path, "-") == 0;
     self->stream = layout->streams[LASH_STREAM_SAMPLES] ? LASH_STREAM_SAMPLES : LASH_STREAM_STEPS;
     self->columns = layout->columns;
     self->line = calloc(layout->columns ? layout->columns : 1, LASHI_NUMBER_LENGTH);
     self->buffer = malloc(BUFFER_BYTES);
     lash_status status = self->line && self->buffer ? LASH_OK : lashi_fail_memory(error);
-    if (status == LASH_OK && !self->to_stdout)
-        status = lashi_part_open(&self->part, path, true, error);
+    if (status == LASH_OK && strcmp(path, "-") != 0)
+        status = lash_file_create(&self->output, path, true, error);
     if (status == LASH_OK)
         status = heading(self, layout, error);
     if (status != LASH_OK) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A file driver for HDF5 over an open descriptor whose writes never fail.
+ * A file driver for HDF5 over an open descriptor whose writes never fail. Reading goes through it, too: the
+ * file that was looked at is the one that is read, and no lock is asked of the file system.
  *
  * HDF5 (1.10) does not survive a full disk: after a failed write a dataset or file cannot be closed, stays
  * with the library, and crashes the process at exit. This driver notes the first failure, discards what
@@ -9,8 +10,10 @@
 #include "record/hdf5_file.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -49,6 +52,9 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access_list, 
         return NULL;
     }
     file->target = settings->target;
+    struct stat info;
+    if (fstat(file->target->descriptor, &info) == 0)
+        file->end_of_file = (haddr_t)info.st_size;
     return &file->base;
 }
 
@@ -138,7 +144,13 @@ static herr_t driver_truncate(H5FD_t *base, hid_t transfer, hbool_t closing) {
     return 0;
 }
 
-hid_t lashi_hdf5_create(lashi_hdf5_target *target) {
+hid_t lashi_hdf5_untimed(hid_t class) {
+    hid_t list = H5Pcreate(class);
+    H5Pset_obj_track_times(list, false);
+    return list;
+}
+
+static hid_t open_or_create(lashi_hdf5_target *target, bool create) {
     const H5FD_class_t driver = {
 #if H5_VERSION_GE(1, 14, 0)
         .version = H5FD_CLASS_VERSION,
@@ -162,13 +174,27 @@ hid_t lashi_hdf5_create(lashi_hdf5_target *target) {
         .fl_map = H5FD_FLMAP_DICHOTOMY,
     };
     const driver_settings settings = {target};
-    hid_t file = -1, id = H5FDregister(&driver), list = H5Pcreate(H5P_FILE_ACCESS);
-    if (id >= 0 && list >= 0 && H5Pset_driver(list, id, &settings) >= 0)
-        file = H5Fcreate("lash", H5F_ACC_TRUNC, H5P_DEFAULT, list);
+    hid_t file = -1, id = H5FDregister(&driver), list = H5Pcreate(H5P_FILE_ACCESS),
+          creation = lashi_hdf5_untimed(H5P_FILE_CREATE);
+    // From 1.8 on, headers carry checksums; 1.10's own format would call the file of a killed run unreadable.
+    if (id >= 0 && list >= 0 && creation >= 0 && H5Pset_driver(list, id, &settings) >= 0 &&
+        H5Pset_libver_bounds(list, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0)
+        file =
+            create ? H5Fcreate("lash", H5F_ACC_TRUNC, creation, list) : H5Fopen("lash", H5F_ACC_RDONLY, list);
     // The file and the list keep the driver for as long as they need it.
     if (list >= 0)
         H5Pclose(list);
+    if (creation >= 0)
+        H5Pclose(creation);
     if (id >= 0)
         H5FDunregister(id);
     return file;
+}
+
+hid_t lashi_hdf5_create(lashi_hdf5_target *target) {
+    return open_or_create(target, true);
+}
+
+hid_t lashi_hdf5_open(lashi_hdf5_target *target) {
+    return open_or_create(target, false);
 }

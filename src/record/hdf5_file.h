@@ -14,7 +14,6 @@
 
 #include "lash/record.h"
 #include "record/hdf5_library.h"
-#include "record/part_file.h"
 
 enum { LASHI_HDF5_FORMAT = 1 }; /* raised when a reader of the old layout would misread the new one */
 
@@ -28,8 +27,13 @@ typedef struct lashi_hdf5_target {
     int error; /* errno of the first write that failed, 0: none */
 } lashi_hdf5_target;
 
+/* Properties of something new: no time of creation, as equal runs make equal bytes. */
+hid_t lashi_hdf5_untimed(hid_t class);
+
 /* Creates an HDF5 file in an open, empty descriptor, which stays the caller's. Writing never fails as far as
  * HDF5 can see: the caller looks at target->error. Negative: no file. */
 hid_t lashi_hdf5_create(lashi_hdf5_target *target);
+/* Opens the one in a descriptor for reading. */
+hid_t lashi_hdf5_open(lashi_hdf5_target *target);
 
 #endif

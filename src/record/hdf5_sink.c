@@ -4,15 +4,17 @@
  *
  * A buffer holds one chunk of rows, so that every chunk is written once and as a whole. Data are not
  * compressed: for a smooth motion, shuffle and deflate save a fifth of the space and take forty times the
- * time. Now and then the file is flushed: what a killed run leaves in PATH.part can be read.
+ * time. The file is flushed after every chunk: what a killed run leaves in PATH.part can be read. Nothing in
+ * it comes from the clock: equal runs make equal bytes.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/error.h"
+#include "lash/file.h"
+#include "lash/text.h"
 #include "lash/version.h"
 #include "model/model.h"
 #include "record/hdf5_file.h"
@@ -24,7 +26,6 @@ enum {
     EVENT_BUFFER = 256,
     KIND_LENGTH = 24 // "contact-regained" and its end
 };
-static const double FLUSH_INTERVAL = 2.0; // s, what a killed run loses at most
 
 typedef struct stream_writer {
     hid_t data; // -1: the stream is not recorded
@@ -35,7 +36,7 @@ typedef struct stream_writer {
 
 typedef struct hdf5_sink {
     lashi_sink base;
-    lashi_part_file part;
+    lash_file *output;
     lashi_hdf5_target target;
     hid_t file, events, event_type;
     size_t columns;
@@ -43,24 +44,18 @@ typedef struct hdf5_sink {
     char *event_buffer; // EVENT_BUFFER records of event_size bytes
     size_t event_size, joint_length, buffered_events;
     hsize_t written_events;
-    double last_flush; // s, monotonic clock
-    bool failed;       // something could not be written: the file is not to be kept
+    bool failed; // something could not be written: the file is not to be kept
 } hdf5_sink;
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* HDF5's own refusals are not about the disk, whose troubles the driver keeps to itself: memory, most likely.
  */
 static lash_status outcome(hdf5_sink *self, bool fine, lash_error *error) {
     self->failed = self->failed || !fine;
     if (self->target.error)
-        return lashi_part_fail(&self->part, self->target.error, error);
+        return lash_file_fail(self->output, self->target.error, error);
     if (self->failed)
-        return lashi_fail(error, LASH_ERROR_IO, "writing '%s' failed inside HDF5", self->part.path);
+        return lashi_fail(error, LASH_ERROR_IO, "writing '%s' failed inside HDF5",
+                          lash_file_path(self->output));
     return LASH_OK;
 }
 
@@ -76,15 +71,15 @@ static hid_t text_type(size_t length) {
     return type;
 }
 
-/* Properties of a new dataset. No time of creation: equal runs make equal bytes. */
-static hid_t dataset_list(void) {
-    hid_t list = H5Pcreate(H5P_DATASET_CREATE);
-    H5Pset_obj_track_times(list, false);
-    return list;
+static hid_t create_group(hid_t parent, const char *name) {
+    hid_t list = lashi_hdf5_untimed(H5P_GROUP_CREATE);
+    hid_t group = H5Gcreate2(parent, name, H5P_DEFAULT, list, H5P_DEFAULT);
+    H5Pclose(list);
+    return group;
 }
 
 static hid_t create_fixed(hid_t parent, const char *name, hid_t type, hid_t space) {
-    hid_t list = dataset_list();
+    hid_t list = lashi_hdf5_untimed(H5P_DATASET_CREATE);
     hid_t set = H5Dcreate2(parent, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
     H5Pclose(list);
     return set;
@@ -111,7 +106,7 @@ static bool write_attribute(hid_t parent, const char *name, hid_t type, const vo
 
 static bool write_text_attribute(hid_t parent, const char *name, const char *text) {
     enum { LONGEST_ATTRIBUTE = 32 * 1024 }; // HDF5 keeps attributes below 64 kB
-    size_t length = strnlen(text, LONGEST_ATTRIBUTE);
+    size_t length = lash_text_fit(text, LONGEST_ATTRIBUTE);
     hid_t type = text_type(length);
     bool fine = write_attribute(parent, name, type, text);
     H5Tclose(type);
@@ -143,7 +138,7 @@ static hid_t create_growing(hid_t parent, const char *name, hid_t type, int rank
                             hsize_t columns) {
     const hsize_t size[2] = {0, columns}, most[2] = {H5S_UNLIMITED, columns},
                   chunk[2] = {chunk_rows, columns};
-    hid_t space = H5Screate_simple(rank, size, most), list = dataset_list(), set = -1;
+    hid_t space = H5Screate_simple(rank, size, most), list = lashi_hdf5_untimed(H5P_DATASET_CREATE), set = -1;
     if (H5Pset_chunk(list, rank, chunk) >= 0)
         set = H5Dcreate2(parent, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
     H5Pclose(list);
@@ -185,11 +180,8 @@ static bool write_events(hdf5_sink *self) {
     return fine;
 }
 
-static bool flush_when_due(hdf5_sink *self) {
-    double time = now();
-    if (time - self->last_flush < FLUSH_INTERVAL)
-        return true;
-    self->last_flush = time;
+/* After every chunk of rows: where things lie in the file depends on the rows alone, not on the clock. */
+static bool flush(hdf5_sink *self) {
     return write_events(self) && H5Fflush(self->file, H5F_SCOPE_LOCAL) >= 0;
 }
 
@@ -203,7 +195,7 @@ static lash_status row(lashi_sink *base, lash_stream which, const double *values
         return LASH_OK;
     bool fine;
     H5E_BEGIN_TRY {
-        fine = write_stream(self, stream) && flush_when_due(self);
+        fine = write_stream(self, stream) && flush(self);
     }
     H5E_END_TRY
     return outcome(self, fine, error);
@@ -251,7 +243,7 @@ static bool create_stream(hdf5_sink *self, lash_stream which, const lashi_sink_l
     size_t row_bytes = layout->columns * sizeof(double);
     stream->capacity = row_bytes && row_bytes < CHUNK_BYTES ? CHUNK_BYTES / row_bytes : 1;
     stream->buffer = calloc(stream->capacity, row_bytes ? row_bytes : 1);
-    hid_t group = H5Gcreate2(self->file, lashi_stream_name(which), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t group = create_group(self->file, lashi_stream_name(which));
     bool fine = stream->buffer && group >= 0 && write_names(group, "names", layout->names, layout->columns) &&
                 write_names(group, "units", layout->units, layout->columns);
     if (fine)
@@ -345,7 +337,7 @@ static bool write_summary(hdf5_sink *self, const lash_summary *summary) {
     summary_writer writer = {-1, open_memstream(&text, &length), true};
     if (!writer.text)
         return false;
-    writer.group = H5Gcreate2(self->file, "summary", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    writer.group = create_group(self->file, "summary");
     lashi_summary_each(summary, write_summary_entry, &writer);
     bool fine = fclose(writer.text) == 0 && writer.fine && write_text(writer.group, "text", text);
     H5Gclose(writer.group);
@@ -364,7 +356,7 @@ static lash_status finish(lashi_sink *base, const lash_summary *summary, lash_er
     }
     H5E_END_TRY
     lash_status status = outcome(self, fine, error);
-    return status == LASH_OK ? lashi_part_commit(&self->part, error) : status;
+    return status == LASH_OK ? lash_file_commit(self->output, error) : status;
 }
 
 static void destroy(lashi_sink *base) {
@@ -373,7 +365,7 @@ static void destroy(lashi_sink *base) {
         close_file(self);
     }
     H5E_END_TRY
-    lashi_part_clear(&self->part);
+    lash_file_destroy(self->output);
     for (size_t i = 0; i < LASH_STREAMS; i++)
         free(self->streams[i].buffer);
     free(self->event_buffer);
@@ -394,13 +386,12 @@ lash_status lashi_hdf5_sink_create(lashi_sink **out, const char *path, const las
     self->file = self->events = self->event_type = -1;
     for (size_t i = 0; i < LASH_STREAMS; i++)
         self->streams[i].data = -1;
-    self->last_flush = now();
-    status = lashi_part_open(&self->part, path, false, error);
+    status = lash_file_create(&self->output, path, false, error);
     if (status != LASH_OK) {
         destroy(&self->base);
         return status;
     }
-    self->target.descriptor = self->part.descriptor;
+    self->target.descriptor = lash_file_descriptor(self->output);
     bool fine;
     H5E_BEGIN_TRY {
         fine = create_file(self, layout);

@@ -156,7 +156,16 @@ static lash_status prepare_peaks(lash_record *record, const lash_sim *sim, lash_
 
 lash_status lash_record_create(lash_record **out, const lash_sim *sim, const lash_record_options *options,
                                lash_error *error) {
-    *out = NULL;
+    if (out)
+        *out = NULL;
+    if (!out || !sim || !options)
+        return lashi_fail_null(error);
+    for (size_t i = 0; options->channels && i < options->channel_count; i++)
+        if (!options->channels[i])
+            return lashi_fail_null(error);
+    if (!isnan(options->every) && !(options->every > 0))
+        return lashi_fail(error, LASH_ERROR_USAGE,
+                          "`every` is %g s: it must be greater than zero, or NaN for none", options->every);
     lash_record *record = calloc(1, sizeof *record);
     if (!record)
         return lashi_fail_memory(error);
@@ -212,6 +221,8 @@ static lash_status keep(lash_record *record, lashi_sink *sink, lash_status statu
 }
 
 lash_status lash_record_to_hdf5(lash_record *record, const char *path, lash_error *error) {
+    if (!record || !path)
+        return lashi_fail_null(error);
     const lashi_sink_layout l = layout(record);
     lashi_sink *sink = NULL;
     const lash_status status = lashi_hdf5_sink_create(&sink, path, &l, error);
@@ -219,6 +230,8 @@ lash_status lash_record_to_hdf5(lash_record *record, const char *path, lash_erro
 }
 
 lash_status lash_record_to_csv(lash_record *record, const char *path, lash_error *error) {
+    if (!record || !path)
+        return lashi_fail_null(error);
     const lashi_sink_layout l = layout(record);
     lashi_sink *sink = NULL;
     const lash_status status = lashi_csv_sink_create(&sink, path, &l, error);
@@ -226,6 +239,8 @@ lash_status lash_record_to_csv(lash_record *record, const char *path, lash_error
 }
 
 lash_status lash_record_to_memory(lash_record *record, lash_error *error) {
+    if (!record)
+        return lashi_fail_null(error);
     const lashi_sink_layout l = layout(record);
     lashi_sink *sink = NULL;
     lash_status status = lashi_memory_sink_create(&sink, &l, error);
@@ -356,8 +371,18 @@ double lashi_record_sample_time(const lash_record *record, size_t k) {
                                     : record->start + (record->end - record->start) * ((double)k / intervals);
 }
 
+/* Columns were chosen among the channels of one model. */
+static lash_status fits(const lash_record *record, const lash_sim *sim, lash_error *error) {
+    return record->model == sim->system->model
+               ? LASH_OK
+               : lashi_fail(error, LASH_ERROR_USAGE, "the record was made for a simulation of another model");
+}
+
 lash_status lashi_record_point(lash_record *record, lash_sim *sim, double t, const double *y,
                                lash_error *error) {
+    const lash_status status = fits(record, sim, error);
+    if (status)
+        return status;
     return write_row(record, sim, LASH_STREAM_SAMPLES, t, y, error);
 }
 
@@ -371,7 +396,9 @@ static lash_status write_events(lash_record *record, const lash_sim *sim, lash_e
 
 lash_status lashi_record_begin(lash_record *record, lash_sim *sim, double start, double end,
                                lash_error *error) {
-    lash_status status = lashi_record_layout(record, start, end, error);
+    lash_status status = fits(record, sim, error);
+    if (!status)
+        status = lashi_record_layout(record, start, end, error);
     const double *y = lashi_sim_y(sim);
     if (!status && record->samples > 0) {
         status = write_row(record, sim, LASH_STREAM_SAMPLES, start, y, error);
@@ -426,6 +453,8 @@ lash_status lashi_record_step(lash_record *record, lash_sim *sim, lash_error *er
 }
 
 lash_status lash_record_finish(lash_record *record, const lash_summary *summary, lash_error *error) {
+    if (!record || !summary)
+        return lashi_fail_null(error);
     lash_status status = write_peaks(record, error);  // of the stretch that a run broke off in
     for (size_t k = 0; k < record->sink_count; k++) { // all of them, also after a failure
         const lash_status one = record->sinks[k]->finish(record->sinks[k], summary, status ? NULL : error);
@@ -437,23 +466,35 @@ lash_status lash_record_finish(lash_record *record, const lash_summary *summary,
 /* ---- what can be asked ---- */
 
 size_t lash_record_column_count(const lash_record *record) {
+    if (!record)
+        return 0;
     return record->columns;
 }
 
 const char *lash_record_column_name(const lash_record *record, size_t column) {
+    if (!record)
+        return NULL;
     return column < record->columns ? record->names[column] : NULL;
 }
 
 const char *lash_record_column_unit(const lash_record *record, size_t column) {
+    if (!record)
+        return NULL;
     return column < record->columns ? record->units[column] : NULL;
 }
 
 const double *lash_record_rows(size_t *row_count, const lash_record *record, lash_stream stream) {
+    size_t ignored;
+    row_count = row_count ? row_count : &ignored;
     *row_count = 0;
-    return record->memory ? lashi_memory_sink_rows(row_count, record->memory, stream) : NULL;
+    return record && record->memory && (unsigned)stream < LASH_STREAMS
+               ? lashi_memory_sink_rows(row_count, record->memory, stream)
+               : NULL;
 }
 
 const lash_event *lash_record_events(size_t *count, const lash_record *record) {
+    size_t ignored;
+    count = count ? count : &ignored;
     *count = 0;
-    return record->memory ? lashi_memory_sink_events(count, record->memory) : NULL;
+    return record && record->memory ? lashi_memory_sink_events(count, record->memory) : NULL;
 }

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * lash_result: an HDF5 result read again. Everything the file says about sizes is doubted: a cut, damaged or
- * foreign file is an error, never a crash.
+ * lash_result: an HDF5 result read again. The file may come from anyone: a cut, damaged, foreign or forged
+ * one is an error, never a crash, and never a way to other files.
+ *
+ *   - Headers carry checksums (HDF5 1.8 on), so that damage is found before HDF5 stumbles over it.
+ *   - Links inside the file are followed only where they are hard links: others lead elsewhere.
+ *   - Data lie in the file itself, as they were written: no external storage, no virtual sets, no filters. So
+ *     nothing is larger than the file.
+ *   - Numbers are doubles, texts have a fixed length, and every member of an event lies inside its record.
+ *   - Texts are UTF-8 without control characters.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,10 +21,11 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "lash/text.h"
 #include "record/hdf5_file.h"
 #include "record/summary.h"
 
-enum { EVENT_BLOCK = 256, MOST_COLUMNS = 1 << 20 };
+enum { EVENT_BLOCK = 256, MOST_COLUMNS = 1 << 20, MOST_MEMBERS = 256 };
 
 typedef struct kept_text {
     const char *name, *text;
@@ -25,6 +34,7 @@ typedef struct kept_text {
 struct lash_result {
     lashi_arena arena; // names and texts
     char *path;
+    lashi_hdf5_target target;
     hid_t file, data[LASH_STREAMS], events;
     size_t rows[LASH_STREAMS], event_count, columns;
     const char **names, **units; // [columns]
@@ -38,11 +48,59 @@ static lash_status damaged(const lash_result *result, const char *what, lash_err
                       result->path, what);
 }
 
+// ---- what a file may hold
+
+typedef enum presence { ABSENT, PRESENT, FORBIDDEN } presence;
+
+/* Whether a name stands for something in the file itself. */
+static presence find(hid_t parent, const char *name) {
+    H5L_info_t link;
+    const htri_t there = H5Lexists(parent, name, H5P_DEFAULT);
+    if (there == 0)
+        return ABSENT;
+    return there > 0 && H5Lget_info(parent, name, &link, H5P_DEFAULT) >= 0 && link.type == H5L_TYPE_HARD
+               ? PRESENT
+               : FORBIDDEN;
+}
+
+/* A dataset whose values are stored as they are, in the file, and all of them. -1: there is none such. */
+static hid_t open_set(const lash_result *result, hid_t parent, const char *name) {
+    hid_t set = find(parent, name) == PRESENT ? H5Dopen2(parent, name, H5P_DEFAULT) : -1;
+    if (set < 0)
+        return -1;
+    hid_t list = H5Dget_create_plist(set), space = H5Dget_space(set), type = H5Dget_type(set);
+    const H5D_layout_t layout = H5Pget_layout(list);
+    const hssize_t count = H5Sget_simple_extent_npoints(space);
+    const size_t each = H5Tget_size(type);
+    const hsize_t stored = H5Dget_storage_size(set);
+    const bool fine = (layout == H5D_COMPACT || layout == H5D_CONTIGUOUS || layout == H5D_CHUNKED) &&
+                      H5Pget_external_count(list) == 0 && H5Pget_nfilters(list) == 0 && count >= 0 &&
+                      each > 0 && (hsize_t)count <= result->file_size / each &&
+                      (hsize_t)count * each <= stored;
+    H5Tclose(type);
+    H5Sclose(space);
+    H5Pclose(list);
+    if (!fine)
+        H5Dclose(set);
+    return fine ? set : -1;
+}
+
+static bool is_double(hid_t type) {
+    return H5Tequal(type, H5T_IEEE_F64LE) > 0 || H5Tequal(type, H5T_IEEE_F64BE) > 0;
+}
+
+/* Text of a fixed length, one byte for one character of its encoding at least. */
+static bool is_text(hid_t type) {
+    const H5T_cset_t set = H5Tget_cset(type);
+    return H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
+           (set == H5T_CSET_ASCII || set == H5T_CSET_UTF8);
+}
+
 // ---- texts
 
 /* A text of `bytes` bytes as HDF5 stores it, ended by a zero. */
 static char *read_text_value(lash_result *result, hid_t type, hid_t set, hid_t attribute) {
-    if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0)
+    if (!is_text(type))
         return NULL;
     size_t bytes = H5Tget_size(type);
     if (bytes == 0 || bytes > result->file_size)
@@ -57,11 +115,13 @@ static char *read_text_value(lash_result *result, hid_t type, hid_t set, hid_t a
                 (set >= 0 ? H5Dread(set, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, text)
                           : H5Aread(attribute, memory, text)) >= 0;
     H5Tclose(memory);
+    if (fine)
+        lash_text_tame(text, true);
     return fine ? text : NULL;
 }
 
-static char *read_text(lash_result *result, const char *name) {
-    hid_t set = H5Dopen2(result->file, name, H5P_DEFAULT), type = H5Dget_type(set);
+static char *read_text(lash_result *result, hid_t parent, const char *name) {
+    hid_t set = open_set(result, parent, name), type = H5Dget_type(set);
     char *text = set >= 0 ? read_text_value(result, type, set, -1) : NULL;
     H5Tclose(type);
     H5Dclose(set);
@@ -83,21 +143,24 @@ static void keep_text(lash_result *result, const char *name, const char *text) {
 
 /* The list of texts written by write_names of the sink; NULL if it is not one of `count`. */
 static const char **read_names(lash_result *result, hid_t group, const char *name, size_t count) {
-    hid_t set = H5Dopen2(group, name, H5P_DEFAULT), type = H5Dget_type(set), space = H5Dget_space(set);
+    hid_t set = open_set(result, group, name), type = H5Dget_type(set), space = H5Dget_space(set);
     const char **names = NULL;
     size_t length = H5Tget_size(type);
-    bool fine = set >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
-                H5Sget_simple_extent_ndims(space) == 1 &&
+    bool fine = set >= 0 && is_text(type) && H5Sget_simple_extent_ndims(space) == 1 &&
                 H5Sget_simple_extent_npoints(space) == (hssize_t)count && length > 0 &&
                 length <= result->file_size / (count ? count : 1);
     char *table = fine ? malloc(count * length + 1) : NULL;
     if (table && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, table) >= 0)
         names = lashi_arena_alloc(&result->arena, count, sizeof *names);
     for (size_t i = 0; names && i < count; i++) {
-        names[i] = lashi_arena_print(&result->arena, "%.*s", (int)strnlen(table + i * length, length),
-                                     table + i * length);
-        if (!names[i])
+        char *text = lashi_arena_alloc(&result->arena, strnlen(table + i * length, length) + 1, 1);
+        if (text) {
+            memcpy(text, table + i * length, strnlen(table + i * length, length));
+            lash_text_tame(text, false);
+            names[i] = text;
+        } else {
             names = NULL;
+        }
     }
     free(table);
     H5Sclose(space);
@@ -110,15 +173,15 @@ static const char **read_names(lash_result *result, hid_t group, const char *nam
 
 static lash_status open_stream(lash_result *result, lash_stream stream, lash_error *error) {
     const char *group_name = lashi_stream_name(stream);
-    if (H5Lexists(result->file, group_name, H5P_DEFAULT) <= 0)
+    const presence there = find(result->file, group_name);
+    if (there == ABSENT)
         return LASH_OK;
     lash_status status = LASH_OK;
-    hid_t group = H5Gopen2(result->file, group_name, H5P_DEFAULT);
-    hid_t data = H5Dopen2(group, "data", H5P_DEFAULT), space = H5Dget_space(data), type = H5Dget_type(data);
+    hid_t group = there == PRESENT ? H5Gopen2(result->file, group_name, H5P_DEFAULT) : -1;
+    hid_t data = open_set(result, group, "data"), space = H5Dget_space(data), type = H5Dget_type(data);
     hsize_t size[2] = {0, 0};
-    bool fine = data >= 0 && H5Tget_class(type) == H5T_FLOAT && H5Sget_simple_extent_ndims(space) == 2 &&
-                H5Sget_simple_extent_dims(space, size, NULL) == 2 && size[1] > 0 && size[1] <= MOST_COLUMNS &&
-                size[0] < SIZE_MAX / sizeof(double) / size[1];
+    bool fine = data >= 0 && is_double(type) && H5Sget_simple_extent_ndims(space) == 2 &&
+                H5Sget_simple_extent_dims(space, size, NULL) == 2 && size[1] > 0 && size[1] <= MOST_COLUMNS;
     const char **names = fine ? read_names(result, group, "names", (size_t)size[1]) : NULL;
     const char **units = fine ? read_names(result, group, "units", (size_t)size[1]) : NULL;
     if (!fine || !names || !units)
@@ -140,21 +203,40 @@ static lash_status open_stream(lash_result *result, lash_stream stream, lash_err
     return status;
 }
 
+/* Whether every member is a double or a text, and lies inside the record: HDF5 does not look. */
+static bool is_event(hid_t type) {
+    const size_t size = H5Tget_size(type);
+    const int members = H5Tget_class(type) == H5T_COMPOUND ? H5Tget_nmembers(type) : -1;
+    bool fine = members > 0 && members <= MOST_MEMBERS;
+    for (unsigned i = 0; fine && i < (unsigned)members; i++) {
+        hid_t member = H5Tget_member_type(type, i);
+        const size_t offset = H5Tget_member_offset(type, i), bytes = H5Tget_size(member);
+        fine =
+            (is_double(member) || is_text(member)) && bytes > 0 && offset <= size && bytes <= size - offset;
+        H5Tclose(member);
+    }
+    // Later numbers are missing in files of earlier versions.
+    for (size_t i = 0; fine && i < LASHI_EVENT_NUMBERS; i++) {
+        const int index = H5Tget_member_index(type, lashi_event_number_names[i]);
+        fine = index >= 0 ? H5Tget_member_class(type, (unsigned)index) == H5T_FLOAT
+                          : i >= LASHI_EVENT_NUMBERS_FIRST;
+    }
+    static const char *const texts[] = {"joint", "kind"};
+    for (size_t i = 0; fine && i < sizeof texts / sizeof *texts; i++) {
+        const int index = H5Tget_member_index(type, texts[i]);
+        fine = index >= 0 && H5Tget_member_class(type, (unsigned)index) == H5T_STRING;
+    }
+    return fine;
+}
+
 static lash_status open_events(lash_result *result, lash_error *error) {
-    if (H5Lexists(result->file, "events", H5P_DEFAULT) <= 0)
+    if (find(result->file, "events") == ABSENT)
         return LASH_OK;
     hsize_t size[1] = {0};
-    result->events = H5Dopen2(result->file, "events", H5P_DEFAULT);
+    result->events = open_set(result, result->file, "events");
     hid_t space = H5Dget_space(result->events), type = H5Dget_type(result->events);
-    bool fine = result->events >= 0 && H5Tget_class(type) == H5T_COMPOUND &&
-                H5Sget_simple_extent_ndims(space) == 1 && H5Sget_simple_extent_dims(space, size, NULL) == 1 &&
-                size[0] < SIZE_MAX / sizeof(lash_event);
-    // Later numbers are missing in files of earlier versions.
-    for (size_t i = 0; fine && i < LASHI_EVENT_NUMBERS_FIRST; i++)
-        fine = H5Tget_member_index(type, lashi_event_number_names[i]) >= 0;
-    int joint = H5Tget_member_index(type, "joint"), kind = H5Tget_member_index(type, "kind");
-    fine = fine && joint >= 0 && kind >= 0 && H5Tget_member_class(type, (unsigned)joint) == H5T_STRING &&
-           H5Tget_member_class(type, (unsigned)kind) == H5T_STRING && H5Tget_size(type) <= result->file_size;
+    bool fine = result->events >= 0 && is_event(type) && H5Sget_simple_extent_ndims(space) == 1 &&
+                H5Sget_simple_extent_dims(space, size, NULL) == 1;
     H5Tclose(type);
     H5Sclose(space);
     result->event_count = (size_t)size[0];
@@ -165,8 +247,10 @@ static lash_status open_events(lash_result *result, lash_error *error) {
 
 static lash_status check_format(lash_result *result, lash_error *error) {
     int format = 0;
-    hid_t attribute =
-        H5Aexists(result->file, "format") > 0 ? H5Aopen(result->file, "format", H5P_DEFAULT) : -1;
+    const htri_t there = H5Aexists(result->file, "format");
+    if (there < 0)
+        return damaged(result, "its header cannot be read", error);
+    hid_t attribute = there > 0 ? H5Aopen(result->file, "format", H5P_DEFAULT) : -1;
     hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
     bool fine = attribute >= 0 && H5Tget_class(type) == H5T_INTEGER &&
                 H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, H5T_NATIVE_INT, &format) >= 0;
@@ -186,50 +270,77 @@ static lash_status check_format(lash_result *result, lash_error *error) {
 }
 
 static lash_status read_all(lash_result *result, lash_error *error) {
-    result->file = H5Fopen(result->path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    if (result->file < 0 && H5Fis_hdf5(result->path) > 0)
+    static const char signature[8] = "\x89HDF\r\n\x1a\n";
+    char first[sizeof signature] = "";
+    result->file = lashi_hdf5_open(&result->target);
+    if (result->file < 0 && pread(result->target.descriptor, first, sizeof first, 0) == sizeof first &&
+        memcmp(first, signature, sizeof first) == 0)
         return lashi_fail(error, LASH_ERROR_IO,
                           "'%s' is cut short or damaged: the HDF5 library cannot open it", result->path);
     if (result->file < 0)
         return lashi_fail(error, LASH_ERROR_IO, "'%s' is not an HDF5 file: no result of lash run",
                           result->path);
+    if (pread(result->target.descriptor, first, sizeof first, sizeof signature) < 1 || first[0] < 2)
+        return lashi_fail(
+            error, LASH_ERROR_IO,
+            "'%s' is not a result of Lash, or one of an early version, whose files have no checksums; "
+            "run the model again",
+            result->path);
     lash_status status = check_format(result, error);
     if (status != LASH_OK)
         return status;
     keep_text(result, "version", read_text_attribute(result, "version"));
     keep_text(result, "title", read_text_attribute(result, "title"));
-    keep_text(result, "model", read_text(result, "model"));
-    keep_text(result, "settings", read_text(result, "settings"));
+    keep_text(result, "model", read_text(result, result->file, "model"));
+    keep_text(result, "settings", read_text(result, result->file, "settings"));
     // A run that was killed left no summary.
-    if (H5Lexists(result->file, "summary", H5P_DEFAULT) > 0)
-        keep_text(result, "summary", read_text(result, "summary/text"));
+    if (find(result->file, "summary") == PRESENT) {
+        hid_t group = H5Gopen2(result->file, "summary", H5P_DEFAULT);
+        keep_text(result, "summary", read_text(result, group, "text"));
+        H5Gclose(group);
+    }
     for (lash_stream i = 0; i < LASH_STREAMS && status == LASH_OK; i++)
         status = open_stream(result, i, error);
     return status == LASH_OK ? open_events(result, error) : status;
 }
 
-lash_status lash_result_open(lash_result **out, const char *path, lash_error *error) {
-    *out = NULL;
+/* After a wrong checksum, HDF5 (1.10) cannot close down and says so at exit, unless it prints no errors at
+ * all.
+ */
+static void silence_exit(void) {
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+/* Waits for nothing: a pipe in the place of a file is not opened for good. */
+static lash_status open_file(lash_result *result, lash_error *error) {
     struct stat info;
-    if (stat(path, &info) != 0)
+    const char *path = result->path;
+    result->target.descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (result->target.descriptor < 0 || fstat(result->target.descriptor, &info) != 0)
         return lashi_fail(error, LASH_ERROR_IO, "cannot read '%s': %s", path, strerror(errno));
     if (!S_ISREG(info.st_mode))
         return lashi_fail(error, LASH_ERROR_IO, "cannot read '%s': it is %s", path,
                           S_ISDIR(info.st_mode) ? "a folder" : "not a regular file");
-    if (access(path, R_OK) != 0)
-        return lashi_fail(error, LASH_ERROR_IO, "cannot read '%s': %s", path, strerror(errno));
+    result->file_size = (size_t)info.st_size;
+    return LASH_OK;
+}
+
+lash_status lash_result_open(lash_result **out, const char *path, lash_error *error) {
+    if (out)
+        *out = NULL;
+    if (!out || !path)
+        return lashi_fail_null(error);
     lash_status status = lashi_hdf5_load(error);
     if (status)
         return status;
     lash_result *result = calloc(1, sizeof *result);
     if (!result)
         return lashi_fail_memory(error);
-    result->file = result->events = -1;
+    result->file = result->events = result->target.descriptor = -1;
     for (size_t i = 0; i < LASH_STREAMS; i++)
         result->data[i] = -1;
-    result->file_size = (size_t)info.st_size;
     result->path = strdup(path);
-    status = result->path ? LASH_OK : lashi_fail_memory(error);
+    status = result->path ? open_file(result, error) : lashi_fail_memory(error);
     if (status == LASH_OK) {
         H5E_BEGIN_TRY {
             status = read_all(result, error);
@@ -238,6 +349,7 @@ lash_status lash_result_open(lash_result **out, const char *path, lash_error *er
     }
     if (status != LASH_OK) {
         lash_result_close(result);
+        silence_exit();
         return status;
     }
     *out = result;
@@ -254,6 +366,8 @@ void lash_result_close(lash_result *result) {
         H5Fclose(result->file);
     }
     H5E_END_TRY
+    if (result->target.descriptor >= 0)
+        close(result->target.descriptor);
     lashi_arena_clear(&result->arena);
     free(result->path);
     free(result);
@@ -262,23 +376,23 @@ void lash_result_close(lash_result *result) {
 // ---- reading
 
 size_t lash_result_column_count(const lash_result *result) {
-    return result->columns;
+    return result ? result->columns : 0;
 }
 
 const char *lash_result_column_name(const lash_result *result, size_t column) {
-    return column < result->columns ? result->names[column] : NULL;
+    return result && column < result->columns ? result->names[column] : NULL;
 }
 
 const char *lash_result_column_unit(const lash_result *result, size_t column) {
-    return column < result->columns ? result->units[column] : NULL;
+    return result && column < result->columns ? result->units[column] : NULL;
 }
 
 size_t lash_result_row_count(const lash_result *result, lash_stream stream) {
-    return stream < LASH_STREAMS ? result->rows[stream] : 0;
+    return result && (unsigned)stream < LASH_STREAMS ? result->rows[stream] : 0;
 }
 
 size_t lash_result_event_count(const lash_result *result) {
-    return result->event_count;
+    return result ? result->event_count : 0;
 }
 
 /* Rows first … first + count - 1 of a table into memory of the given type. */
@@ -296,9 +410,11 @@ static bool read_block(hid_t set, hid_t type, int rank, size_t first, size_t cou
 lash_status lash_result_read(double *values, lash_result *result, lash_stream stream, size_t first,
                              size_t count, lash_error *error) {
     size_t rows = lash_result_row_count(result, stream);
+    if (!result || (!values && count))
+        return lashi_fail_null(error);
     if (first > rows || count > rows - first)
         return lashi_fail(error, LASH_ERROR_USAGE, "rows %zu to %zu were asked for, but there are %zu", first,
-                          first + count, rows);
+                          first + (count ? count - 1 : 0), rows);
     if (count == 0)
         return LASH_OK;
     bool fine;
@@ -360,7 +476,9 @@ static hid_t event_type(void) {
 
 static bool take_event(lash_event *out, lash_result *result, event_record *record, const char *last_joint) {
     const double *n = record->numbers;
-    record->kind[KIND_BYTES - 1] = record->joint[JOINT_BYTES - 1] = '\0';
+    record->kind[KIND_BYTES - 1] = '\0';
+    record->joint[lash_text_fit(record->joint, JOINT_BYTES - 1)] = '\0';
+    lash_text_tame(record->joint, false);
     lash_event_kind kind = 0;
     while (kind < LASH_EVENT_KINDS && strcmp(record->kind, lash_event_kind_name(kind)) != 0)
         kind++;
@@ -374,6 +492,10 @@ static bool take_event(lash_event *out, lash_result *result, event_record *recor
 }
 
 lash_status lash_result_read_events(lash_event *events, lash_result *result, lash_error *error) {
+    if (!result || (!events && result->event_count))
+        return lashi_fail_null(error);
+    if (result->event_count == 0)
+        return LASH_OK;
     event_record *block = calloc(EVENT_BLOCK, sizeof *block);
     if (!block)
         return lashi_fail_memory(error);
@@ -403,7 +525,7 @@ lash_status lash_result_read_events(lash_event *events, lash_result *result, las
 }
 
 const char *lash_result_text(lash_result *result, const char *name) {
-    for (size_t i = 0; i < result->text_count; i++)
+    for (size_t i = 0; result && name && i < result->text_count; i++)
         if (strcmp(result->texts[i].name, name) == 0)
             return result->texts[i].text;
     return NULL;

@@ -77,7 +77,6 @@ void lashi_summary_each(const lash_summary *summary,
     number(&to, "", "rejected", (double)s->rejected);
     number(&to, "", "evaluations", (double)s->evaluations);
     number(&to, "", "looks", (double)s->looks);
-    number(&to, "", "wall_time", s->wall_time);
     number(&to, "", "max_position_violation", s->max_position_violation);
     number(&to, "", "max_velocity_violation", s->max_velocity_violation);
     number(&to, "", "energy_exchanged", s->energy_exchanged);

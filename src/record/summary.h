@@ -16,6 +16,7 @@ typedef struct lashi_summary_entry {
 
 enum { LASHI_SUMMARY_VALUE = 640 };
 
+/* All but the wall time: equal runs make equal files. */
 void lashi_summary_each(const lash_summary *summary,
                         void (*take)(void *user, const lashi_summary_entry *entry), void *user);
 /* The value on one line; numbers so that they read back exactly. */

@@ -131,6 +131,8 @@ static lash_status judge_contacts(const lash_sim *sim, lash_error *error) {
 }
 
 lash_status lash_sim_judge(const lash_sim *sim, lash_error *error) {
+    if (!sim)
+        return lashi_fail_null(error);
     const lash_state *state = sim->state;
     const lash_status status = judge_contacts(sim, error);
     if (status)

@@ -552,18 +552,26 @@ lash_status lashi_sim_finite(const lash_sim *sim, const char *object, const char
 /* ---- public ---- */
 
 size_t lash_sim_channel_count(const lash_sim *sim) {
+    if (!sim)
+        return 0;
     return sim->channel_count;
 }
 
 const char *lash_sim_channel_name(const lash_sim *sim, size_t channel) {
+    if (!sim)
+        return NULL;
     return channel < sim->channel_count ? sim->channels[channel].name : NULL;
 }
 
 const char *lash_sim_channel_unit(const lash_sim *sim, size_t channel) {
+    if (!sim)
+        return NULL;
     return channel < sim->channel_count ? sim->channels[channel].unit : NULL;
 }
 
 size_t lash_sim_find_channel(const lash_sim *sim, const char *name) {
+    if (!sim || !name)
+        return (size_t)-1;
     for (size_t k = 0; k < sim->channel_count; k++)
         if (strcmp(sim->channels[k].name, name) == 0)
             return k;
@@ -571,6 +579,8 @@ size_t lash_sim_find_channel(const lash_sim *sim, const char *name) {
 }
 
 void lash_sim_values_at(double *values, lash_sim *sim, const size_t *channels, size_t count, double time) {
+    if (!values || !sim || !channels)
+        return;
     lash_error *flaw = sim->flaw.status ? NULL : &sim->flaw; // the first one is told
     for (size_t k = 0; k < count; k++)
         values[k] = (double)NAN;
@@ -586,12 +596,16 @@ void lash_sim_values_at(double *values, lash_sim *sim, const size_t *channels, s
 }
 
 double lash_sim_value_at(lash_sim *sim, size_t channel, double time) {
+    if (!sim)
+        return (double)NAN;
     double value;
     lash_sim_values_at(&value, sim, &channel, 1, time);
     return value;
 }
 
 double lash_sim_value(lash_sim *sim, size_t channel) {
+    if (!sim)
+        return (double)NAN;
     const double t = sim->integrator->t, *y = lashi_sim_y(sim);
     if (channel >= sim->channel_count || lashi_sim_evaluate(sim, t, y, NULL))
         return (double)NAN;

@@ -106,6 +106,8 @@ static lash_status solve_at(double *y, lashi_constraint_work *work, lash_sim *si
 
 lash_status lash_sim_kinematics(lash_sim *sim, lash_record *record, const lash_run_control *control,
                                 lash_error *error) {
+    if (!sim || !record)
+        return lashi_fail_null(error);
     const lash_system *system = sim->system;
     if (system->freedoms != 0)
         return lashi_fail(

@@ -9,19 +9,27 @@
 #include "sim/sim.h"
 
 size_t lash_sim_coordinate_count(const lash_sim *sim) {
+    if (!sim)
+        return 0;
     return (size_t)(sim->system->n_q + sim->system->n_v);
 }
 
 bool lash_sim_coordinate_is_angle(const lash_sim *sim, size_t index) {
+    if (!sim)
+        return false;
     return !sim->system->spatial && index < (size_t)sim->system->n_q &&
            sim->system->freedom[index] % LASHI_FREEDOMS == 2;
 }
 
 void lash_sim_coordinates(double *values, const lash_sim *sim) {
+    if (!values || !sim)
+        return;
     memcpy(values, lashi_sim_y(sim), lash_sim_coordinate_count(sim) * sizeof(double));
 }
 
 void lash_sim_coordinate_scales(double *values, const lash_sim *sim) {
+    if (!values || !sim)
+        return;
     const lash_run_def *run = &sim->system->model->run;
     for (size_t i = 0; i < lash_sim_coordinate_count(sim); i++)
         values[i] = (sim->atol[i] + sim->rtol[i] * fabs(lashi_sim_y(sim)[i])) / run->rtol;
@@ -42,6 +50,8 @@ static lash_status displace(lash_sim *sim, lash_error *error) {
 }
 
 lash_status lash_sim_set_coordinates(lash_sim *sim, const double *values, lash_error *error) {
+    if (!sim || !values)
+        return lashi_fail_null(error);
     memcpy(sim->y_work, lashi_sim_y(sim), sim->problem.n * sizeof(double));
     memcpy(sim->y_work, values, lash_sim_coordinate_count(sim) * sizeof(double));
     lashi_press_forget(sim);
@@ -50,6 +60,8 @@ lash_status lash_sim_set_coordinates(lash_sim *sim, const double *values, lash_e
 }
 
 lash_status lash_sim_project_coordinates(double *values, lash_sim *sim, lash_error *error) {
+    if (!values || !sim)
+        return lashi_fail_null(error);
     const size_t bytes = lash_sim_coordinate_count(sim) * sizeof(double);
     memcpy(sim->y_work, lashi_sim_y(sim), sim->problem.n * sizeof(double));
     memcpy(sim->y_work, values, bytes);
@@ -68,6 +80,8 @@ double *lashi_damping_memory(const lash_sim *sim, int k) {
 
 /* Of every contact: what scales its damping, and its bristles. */
 size_t lash_sim_memory_count(const lash_sim *sim) {
+    if (!sim)
+        return 0;
     size_t count = 0;
     for (int k = 0; k < sim->system->contact_count; k++)
         count += 1 + (size_t)lashi_kind_of(&sim->system->contacts[k])->bristles;
@@ -75,6 +89,8 @@ size_t lash_sim_memory_count(const lash_sim *sim) {
 }
 
 void lash_sim_memory(double *values, const lash_sim *sim) {
+    if (!values || !sim)
+        return;
     for (int k = 0; k < sim->system->contact_count; k++) {
         const int bristle = sim->system->contacts[k].bristle,
                   count = lashi_kind_of(&sim->system->contacts[k])->bristles;
@@ -87,6 +103,11 @@ void lash_sim_memory(double *values, const lash_sim *sim) {
 }
 
 lash_status lash_sim_set_memory(lash_sim *sim, const double *values, lash_error *error) {
+    if (!sim || !values)
+        return lashi_fail_null(error);
+    for (size_t i = 0; i < lash_sim_memory_count(sim); i++)
+        if (!isfinite(values[i]))
+            return lashi_fail(error, LASH_ERROR_USAGE, "lash_sim_set_memory: value %zu is not finite", i);
     memcpy(sim->y_work, lashi_sim_y(sim), sim->problem.n * sizeof(double));
     for (int k = 0; k < sim->system->contact_count; k++) {
         const lashi_contact *contact = &sim->system->contacts[k];

@@ -144,15 +144,27 @@ failed:
 }
 
 lash_status lash_sim_create(lash_sim **out, const lash_system *system, lash_error *error) {
+    if (out)
+        *out = NULL;
+    if (!out || !system)
+        return lashi_fail_null(error);
     return create(out, system, NULL, NULL, error);
 }
 
 lash_status lash_sim_create_at(lash_sim **out, const lash_system *system, const double *coordinates,
                                lash_error *error) {
+    if (out)
+        *out = NULL;
+    if (!out || !system)
+        return lashi_fail_null(error);
     return create(out, system, coordinates, NULL, error);
 }
 
 lash_status lash_sim_create_tangent(lash_sim **out, const lash_sim *at, lash_error *error) {
+    if (out)
+        *out = NULL;
+    if (!out || !at)
+        return lashi_fail_null(error);
     lash_status status = create(out, at->system, NULL, at, error);
     if (status)
         return status;
@@ -454,6 +466,8 @@ const lash_event *lash_sim_events(size_t *count, const lash_sim *sim) {
 
 lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_control *control,
                          lash_error *error) {
+    if (!sim)
+        return lashi_fail_null(error);
     return lash_sim_run_until(sim, sim->system->end, record, control, error);
 }
 
@@ -495,6 +509,8 @@ lash_status lash_sim_run_until(lash_sim *sim, double end, lash_record *record,
 }
 
 double lash_sim_time(const lash_sim *sim) {
+    if (!sim)
+        return (double)NAN;
     return sim->integrator->t;
 }
 
@@ -510,6 +526,8 @@ lashi_integrator_counts lashi_sim_counts(const lash_sim *sim) {
 }
 
 lash_summary lash_sim_summary(const lash_sim *sim) {
+    if (!sim)
+        return (lash_summary){0};
     const lash_state *state = sim->state;
     const lashi_integrator_counts counts = lashi_sim_counts(sim);
     lashi_contacts_summarise(sim);
@@ -543,6 +561,10 @@ lash_summary lash_sim_summary(const lash_sim *sim) {
 /* ---- the state ---- */
 
 lash_status lash_state_create(lash_state **out, const lash_sim *sim, lash_error *error) {
+    if (out)
+        *out = NULL;
+    if (!out || !sim)
+        return lashi_fail_null(error);
     *out = calloc(1, sim->state->bytes);
     if (!*out)
         return lashi_fail_memory(error);
@@ -554,6 +576,8 @@ void lash_state_destroy(lash_state *state) {
 }
 
 lash_status lash_sim_save(lash_state *state, const lash_sim *sim, lash_error *error) {
+    if (!state || !sim)
+        return lashi_fail_null(error);
     if (state->bytes && state->bytes != sim->state->bytes)
         return lashi_fail(error, LASH_ERROR_USAGE, "this state belongs to another system");
     memcpy(state, sim->state, sim->state->bytes);
@@ -566,6 +590,8 @@ bool lash_sim_repeats(const lash_sim *sim) {
 }
 
 lash_status lash_sim_restore(lash_sim *sim, const lash_state *state, lash_error *error) {
+    if (!sim || !state)
+        return lashi_fail_null(error);
     if (state->bytes != sim->state->bytes)
         return lashi_fail(error, LASH_ERROR_USAGE, "this state belongs to another system");
     memcpy(sim->state, state, state->bytes);

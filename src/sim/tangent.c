@@ -356,6 +356,8 @@ static lash_status look(double *y, lash_sim *sim, lash_error *error) {
 }
 
 lash_status lash_sim_tangent(double *values, lash_sim *sim, lash_error *error) {
+    if (!values || !sim)
+        return lashi_fail_null(error);
     if (!sim->tangent)
         return missing(error);
     const lash_system *system = sim->system;
@@ -377,10 +379,14 @@ lash_status lash_sim_tangent(double *values, lash_sim *sim, lash_error *error) {
 }
 
 double lash_sim_tangent_tolerance(const lash_sim *sim) {
+    if (!sim)
+        return (double)NAN;
     return sim->tangent ? LONGEST * sim->tangent->tolerance : (double)NAN;
 }
 
 lash_status lash_sim_set_tangent(lash_sim *sim, const double *values, lash_error *error) {
+    if (!sim || !values)
+        return lashi_fail_null(error);
     if (!sim->tangent)
         return missing(error);
     const lash_system *system = sim->system;

@@ -142,8 +142,11 @@ static scales find_scales(const lash_system *system) {
 }
 
 double lash_system_least_rtol(const lash_system *system, const char **joint) {
+    if (!system)
+        return (double)NAN;
     const scales s = find_scales(system);
-    *joint = s.joint;
+    if (joint)
+        *joint = s.joint;
     return fmin(ROUNDING * DBL_EPSILON * system->length / s.length, s.noise / s.speed);
 }
 

@@ -28,4 +28,8 @@ static inline lash_status lashi_study_fail_memory(lash_error *error) {
     return lashi_study_fail(error, LASH_ERROR_MEMORY, "out of memory");
 }
 
+/* A public call that was given NULL where something must be. */
+#define lashi_study_fail_null(error)                                                                         \
+    lashi_study_fail(error, LASH_ERROR_USAGE, "%s: an argument that must be given is NULL", __func__)
+
 #endif

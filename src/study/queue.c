@@ -249,6 +249,8 @@ static lash_status lead(lashi_queue *queue, size_t jobs, lash_error *error) {
 
 lash_status lash_study_run(lash_study_progress *outcome, const lash_study *study,
                            const lash_study_options *options, lash_error *error) {
+    if (!outcome || !study || !options)
+        return lashi_study_fail_null(error);
     lash_error unseen;
     error = error ? error : &unseen;
     size_t jobs = choose_jobs(options);

@@ -219,10 +219,13 @@ static lash_status read_study(lash_study **out, lash_document *document, const c
 
 lash_status lash_study_load(lash_study **out, const char *path, const lash_load_options *options,
                             lash_error *error) {
+    if (out)
+        *out = NULL;
+    if (!out || !path)
+        return lashi_study_fail_null(error);
     lash_error unseen;
     lash_document *document;
     error = error ? error : &unseen;
-    *out = NULL;
     const lash_status status = lash_document_load(&document, path, error);
     if (status && options && options->report)
         options->report(options->user, error);
@@ -252,9 +255,13 @@ void lash_study_destroy(lash_study *study) {
 }
 
 const char *lash_study_title(const lash_study *study) {
+    if (!study)
+        return "";
     return study->title;
 }
 
 size_t lash_study_point_count(const lash_study *study) {
+    if (!study)
+        return 0;
     return study->point_count;
 }

@@ -18,12 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "study/database.h"
 #include "study/metric.h"
 #include "study/sqlite_library.h"
-
-enum { WAIT_FOR_READERS = 10000 }; /* ms */
 
 struct lashi_store {
     const lash_study *study;
@@ -321,29 +321,32 @@ static lash_status prepare(lashi_store *store, lash_error *error) {
 }
 
 static lash_status take_lock(lashi_store *store, lash_error *error) {
-    store->lock = open(store->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    struct stat info = {0};
+    store->lock = open(store->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
     if (store->lock < 0)
         return lashi_study_fail(error, LASH_ERROR_IO, "'%.200s' cannot be opened: %s", store->path,
                                 strerror(errno));
+    if (fstat(store->lock, &info) != 0 || !S_ISREG(info.st_mode))
+        return lashi_study_fail(error, LASH_ERROR_IO, "'%.200s' cannot be written: it is %s", store->path,
+                                S_ISDIR(info.st_mode) ? "a folder" : "not a regular file");
     if (flock(store->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
         return lashi_study_fail(error, LASH_ERROR_IO, "another run is writing to '%.200s'", store->path);
     return LASH_OK;
 }
 
 static lash_status open_database(lashi_store *store, unsigned char *done, lash_error *error) {
-    if (sqlite3_open_v2(store->path, &store->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
-        return fail(store, error, "opening");
-    sqlite3_busy_timeout(store->db, WAIT_FOR_READERS);
+    lash_status status = lashi_database_open(&store->db, store->path, error);
+    if (status)
+        return status;
     const long long tables = ask(store, "SELECT count(*) FROM sqlite_master");
     const long long mark = ask(store, "PRAGMA application_id");
-    lash_status status;
     if (tables == 0 && (mark == 0 || mark == LASHI_STORE_MARK))
         status = create(store, error);
     else if (tables < 0 || mark != LASHI_STORE_MARK)
         status = lashi_study_fail(error, LASH_ERROR_USAGE,
                                   "'%.200s' exists and is not the result of a study; it is left as it is",
                                   store->path);
-    else
+    else if (!(status = lashi_database_check(store->db, store->path, error)))
         status = compare(store, error);
     if (!status)
         status = read_done(store, done, error);
@@ -363,7 +366,8 @@ lash_status lashi_store_open(lashi_store **out, unsigned char *done, const char 
     if (!store)
         return lashi_study_fail_memory(error);
     *store = (lashi_store){.study = study, .path = path, .lock = -1};
-    status = take_lock(store, error);
+    status = path ? take_lock(store, error)
+                  : lashi_study_fail(error, LASH_ERROR_USAGE, "a study needs a file for its table");
     if (!status)
         status = open_database(store, done, error);
     if (status)
@@ -478,27 +482,43 @@ static bool write_rest(lashi_store *store, const lashi_outcome *outcome) {
     return fine;
 }
 
+static lash_status take_end(lashi_state *out, const lashi_store *store, sqlite3_stmt *row, size_t point,
+                            lash_error *error) {
+    const bool failed = sqlite3_column_int(row, 1) == 0;
+    const size_t bytes = (size_t)sqlite3_column_bytes(row, 0), count = bytes / sizeof(double);
+    if (failed)
+        return LASH_OK;
+    bool whole = sqlite3_column_type(row, 0) == SQLITE_BLOB && count > 0 && bytes % sizeof(double) == 0;
+    out->values = calloc(count + 1, sizeof *out->values);
+    if (!out->values)
+        return lashi_study_fail_memory(error);
+    if (whole)
+        memcpy(out->values, sqlite3_column_blob(row, 0), bytes);
+    for (size_t i = 0; whole && i < count; i++)
+        whole = isfinite(out->values[i]);
+    out->count = whole ? count : 0;
+    if (whole)
+        return LASH_OK;
+    free(out->values);
+    out->values = NULL;
+    return lashi_study_fail(
+        error, LASH_ERROR_IO,
+        "'%.200s' is damaged: the state at the end of point %zu, which the next point begins "
+        "from, is missing or cut; remove the file and compute the study again",
+        store->path, point + 1);
+}
+
 lash_status lashi_store_read_end(lashi_state *out, lashi_store *store, size_t point, lash_error *error) {
     sqlite3_stmt *statement;
     lash_status status = LASH_OK;
     *out = (lashi_state){0};
-    if (sqlite3_prepare_v2(store->db, "SELECT state FROM ends WHERE point = ?", -1, &statement, NULL) !=
-        SQLITE_OK)
+    if (sqlite3_prepare_v2(
+            store->db, "SELECT state, status = 'ok' FROM points LEFT JOIN ends USING (point) WHERE point = ?",
+            -1, &statement, NULL) != SQLITE_OK)
         return fail(store, error, "reading");
     sqlite3_bind_int64(statement, 1, (sqlite3_int64)point + 1);
-    if (sqlite3_step(statement) == SQLITE_ROW) {
-        const void *bytes = sqlite3_column_blob(statement, 0);
-        const size_t count = (size_t)sqlite3_column_bytes(statement, 0) / sizeof(double);
-        out->values = calloc(count + 1, sizeof *out->values);
-        if (!out->values) {
-            status = lashi_study_fail_memory(error);
-        } else if (count) {
-            memcpy(out->values, bytes, count * sizeof *out->values);
-            out->count = count;
-        }
-    } else {
-        status = fail(store, error, "reading");
-    }
+    status = sqlite3_step(statement) == SQLITE_ROW ? take_end(out, store, statement, point, error)
+                                                   : fail(store, error, "reading");
     sqlite3_finalize(statement);
     return status;
 }

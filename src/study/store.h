@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The file of a study. store.c and table.c are the only files that know SQLite.
+ * The file of a study. store.c, table.c and database.c are the only files that know SQLite.
  *
  *   about     name, value: version, title, the texts of study and model, numbers of points and samples
  *   columns   position, name, unit, kind: of the table points
@@ -21,13 +21,11 @@ typedef struct lashi_store lashi_store;
  * as it is. done[point_count]: 1 finished, 2 failed. */
 lash_status lashi_store_open(lashi_store **out, unsigned char *done, const char *path,
                              const lash_study *study, lash_error *error);
-/* The state at the end of a point that is done; empty if it failed. */
+/* The state at the end of a point that is done; empty if it failed. One that is missing, cut or no number is
+ * an error. */
 lash_status lashi_store_read_end(lashi_state *out, lashi_store *store, size_t point, lash_error *error);
 /* One point, in one transaction. */
 lash_status lashi_store_write(lashi_store *store, const lashi_outcome *outcome, lash_error *error);
 lash_status lashi_store_close(lashi_store *store, lash_error *error);
-
-/* "Lash" in letters, in the header of the file. */
-enum { LASHI_STORE_MARK = 0x4c617368 };
 
 #endif

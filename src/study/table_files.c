@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lash/file.h"
 #include "study/read.h"
 
 static void add(uint64_t *hash, const char *bytes, size_t count) {
@@ -24,7 +25,7 @@ static void add_file(uint64_t *hash, const char *name, const char *model_path) {
     add(hash, name, strlen(name) + 1);
     if (asprintf(&path, "%.*s%s", folder, model_path, name) < 0)
         return;
-    FILE *file = fopen(path, "rb");
+    FILE *file = lash_file_open(path);
     free(path);
     if (!file)
         return;

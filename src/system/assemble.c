@@ -188,7 +188,7 @@ lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi
     double(*v)[LASHI_FREEDOMS] = lashi_arena_alloc(&scratch, (size_t)system->bodies, sizeof *v);
     double *lambda = lashi_arena_alloc(&scratch, (size_t)set->rows, sizeof(double));
     double *rate = lashi_arena_alloc(&scratch, (size_t)set->rows, sizeof(double));
-    if (!step || !lambda || !rate) {
+    if (!step || !v || !lambda || !rate) {
         status = lashi_fail_memory(error);
         goto done;
     }

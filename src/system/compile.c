@@ -576,7 +576,10 @@ static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *erro
 }
 
 lash_status lash_system_compile(lash_system **out, const lash_model *model, lash_error *error) {
-    *out = NULL;
+    if (out)
+        *out = NULL;
+    if (!out || !model)
+        return lashi_fail_null(error);
     lash_status status = lash_model_validate(model, error);
     if (status)
         return status;
@@ -607,37 +610,55 @@ void lash_system_destroy(lash_system *system) {
 /* ---- what can be asked ---- */
 
 const lash_model *lash_system_model(const lash_system *system) {
+    if (!system)
+        return NULL;
     return system->model;
 }
 
 size_t lash_system_body_count(const lash_system *system) {
+    if (!system)
+        return 0;
     return (size_t)system->bodies - 1;
 }
 
 size_t lash_system_joint_count(const lash_system *system) {
+    if (!system)
+        return 0;
     return system->model->joint_count;
 }
 
 size_t lash_system_constraint_count(const lash_system *system) {
+    if (!system)
+        return 0;
     return (size_t)(system->motion.rows + system->absorbed_rows);
 }
 
 int lash_system_mobility(const lash_system *system) {
+    if (!system)
+        return 0;
     return system->freedoms_free;
 }
 
 int lash_system_freedoms(const lash_system *system) {
+    if (!system)
+        return 0;
     return system->freedoms;
 }
 
 const char *lash_system_redundant(const lash_system *system, size_t index) {
+    if (!system)
+        return NULL;
     return index < (size_t)system->redundant_count ? system->redundant[index] : NULL;
 }
 
 const char *lash_system_solver(const lash_system *system) {
+    if (!system)
+        return "";
     return system->motion.ldlt.sparse ? "sparse" : "dense";
 }
 
 double lash_system_end(const lash_system *system) {
+    if (!system)
+        return (double)NAN;
     return system->end;
 }

@@ -32,6 +32,8 @@ static bool same(const lashi_film_key *a, const lashi_film_key *b) {
 }
 
 bool lash_film_work_at(lash_film_work *out, const lash_model *model, size_t index) {
+    if (!out || !model)
+        return false;
     *out = (lash_film_work){0};
     for (size_t i = 0, found = 0; i < model->joint_count; i++) {
         lashi_film_key key, other;

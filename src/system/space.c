@@ -15,6 +15,7 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "contact/guide.h"
 #include "math/principal.h"
 
 lash_status lashi_body_in_space(lash_system *system, int b, lash_error *error) {
@@ -86,10 +87,8 @@ lash_status lashi_geometry_compile(lashi_geometry *out, const lash_system *syste
     const double unit[3] = {u.x, u.y, u.z};
     lashi_vec3 *a = out->a[0], *b = out->a[1];
     a[2] = lashi_to_principal(system, body[0], unit);
-    a[0] = lashi_any_across(a[2]);
-    const double *height = def->clearance.height_axis; // of a block
-    if (def->has_clearance && !isnan(height[0]))
-        a[0] = lashi_across(lashi_to_principal(system, body[0], height), a[2]);
+    const lashi_vec3 up = lashi_guide_up(def, u);
+    a[0] = lashi_to_principal(system, body[0], (const double[3]){up.x, up.y, up.z});
     a[1] = lashi_cross3(a[2], a[0]);
     // On the second body: the axis as drawn or as given, and the first axis at the drawn angle.
     lashi_vec3 axis = lashi_turn_back(j->A, lashi_turn3(i->A, a[2]));

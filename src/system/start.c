@@ -59,6 +59,8 @@ static void read_start(lash_start_value *out, const lash_system *system, int b, 
 }
 
 bool lash_system_start_value(lash_start_value *out, const lash_system *system, size_t index) {
+    if (!out || !system)
+        return false;
     static const char *const planar[QUANTITIES] = {"position", "angle", "velocity", "angular_velocity"},
                              *const spatial[QUANTITIES] = {"position", "orientation", "velocity",
                                                            "angular_velocity"},

@@ -73,4 +73,50 @@ for kilobytes in 0 1 8 64; do
         expect_same former.csv <(echo kept)
     done
 done
+
+# --- Pipes: one that nobody writes to or reads from is an error, not a wait for ever; one with a writer is read
+mkfifo pipe
+for arguments in "run pipe" "check pipe" "kinematics pipe" "study pipe" "export pipe" "report pipe" "plot pipe" \
+    "study show pipe" "run $model --csv pipe" "run $model -o pipe" "export good.h5 -o pipe"; do
+    command_line="lash $arguments"
+    status=0
+    # shellcheck disable=SC2086
+    timeout 30 "$LASH" $arguments >.stdout 2>.stderr </dev/null || status=$?
+    if [ $status -eq 4 ]; then pass; else fail "exit code $status, expected 4"; fi
+    expect_error_contains pipe
+done
+(sleep 0.5 && cat "$model" >pipe) &
+expect_exit 0 check pipe
+cat pipe >from-pipe.csv &
+expect_exit 0 export good.h5 -o pipe
+wait
+"$LASH" export good.h5 -o from-file.csv
+expect_same from-pipe.csv from-file.csv
+expect "a model through a pipe of the shell" bash -c '"$LASH" check <(cat "$0")' "$model"
+
+# --- A working folder that is gone
+mkdir gone
+(
+    cd gone && rmdir ../gone
+    for arguments in "run $model -q" "export $TMP/good.h5 -o x.csv" "example slider-crank" "report $TMP/good.h5 -q"; do
+        status=0
+        # shellcheck disable=SC2086
+        "$LASH" $arguments >/dev/null 2>"$TMP/.gone" </dev/null || status=$?
+        echo "$status $(grep -c 'working folder is gone' "$TMP/.gone")"
+    done
+) >answers
+expect_same answers <(printf '4 1\n4 1\n4 1\n4 1\n')
+
+# --- A title beyond what HDF5 keeps beside a file: the run goes on, and the title ends with a whole character
+{
+    printf 'title: '
+    printf 'ü%.0s' {1..40000}
+    echo
+    grep -v '^title:' "$model"
+} >titled.yaml
+expect_exit 0 run titled.yaml -q -o titled.h5
+expect_exit 0 export titled.h5 --model
+expect_same .stdout titled.yaml
+expect_exit 0 report titled.h5 -q -o titled.html
+expect "the page is not UTF-8" iconv -f UTF-8 -t UTF-16 titled.html -o /dev/null
 finish

@@ -30,7 +30,7 @@ refuse 2 "did you mean 'gudgeon.ex'?" copy.h5 --what orbit --joint gudgon
 refuse 2 "there is no preset 'orbitt'; did you mean 'orbit'?" copy.h5 --what orbitt
 refuse 2 "there is no preset 'qqqqqq', \`--what list\`" copy.h5 --what qqqqqq
 refuse 2 "film needs a lubricated joint, which 'copy.h5' has not" copy.h5 --what film
-refuse 2 "orbit needs a joint with play" ideal.h5 --what orbit
+refuse 2 "orbit needs a pin, a ball or a block with play" ideal.h5 --what orbit
 refuse 2 "hysteresis needs delta and fn" ideal.h5 --what hysteresis
 refuse 2 "modes needs the mode" ideal.h5 --what modes
 refuse 2 "poincare needs a drive that turns" pendulum.h5 --what poincare
@@ -75,7 +75,7 @@ refuse 2 "'rubbish.db' is not the result of a study" rubbish.db
 # --- What fits
 expect_exit 0 plot play.h5 --what list
 expect_no_errors
-for preset in history orbit phase poincare hysteresis modes polar energy; do
+for preset in history orbit gap phase poincare hysteresis modes polar energy; do
     expect_matches "^$preset +[a-z]"
 done
 expect_contains "(film needs a lubricated joint)"
@@ -141,6 +141,8 @@ draw() {
     done
 }
 
+# data NAME FILE: the pairs of a data block.
+data() { awk -v name="\$$1 << END" '$0 == name { inside = 1; next } $0 == "END" { inside = 0 } inside' "$2"; }
 title="Slider-crank with play (Flores 2010)"
 draw history.svg 3 play.h5 -- "$title" "slider.vx" "velocity (m/s)" "slider.ax" "acceleration (10³ m/s²)" \
     "motor.torque" "torque (N m)" "crank angle (deg)" 720
@@ -165,6 +167,56 @@ draw polar_x.svg 2 play.h5 --what polar --joint guide --x motor.angle -- "force 
 draw energy.svg 8 play.h5 --what energy -- "energy (J)" kinetic input dissipated friction
 draw film.svg 3 oil.h5 --what film -- gudgeon.film "film thickness (µm)" "film force (kN)" "crank angle, clockwise (deg)"
 
+# --- A block in its channel, an arm between stops, teeth: each as what it is
+cat >kinds.yaml <<'MODEL'
+title: Kinds of play
+bodies:
+  block: {mass: 1, inertia: 0.002, velocity: [0.3, 0.5], angular_velocity: 4}
+  arm: {mass: 1, inertia: 0.02, position: [0, -0.2], angle: -90 deg, points: {top: [-0.2, 0]}, velocity: [1, 0], angular_velocity: 5}
+  wheel: {mass: 1, inertia: 0.002, position: [1, 0], angular_velocity: 10}
+  other: {mass: 1, inertia: 0.002, position: [1.15, 0], angular_velocity: -5.1}
+ground: {points: {wheel: [1, 0], other: [1.15, 0]}}
+joints:
+  slide: {type: translational, between: [ground, block], axis: [1, 0],
+          stops: {max: 0.1, contact: {stiffness: 1e6, restitution: 0.8}},
+          clearance: {length: 100 mm, height: 50 mm, play: 2 mm, contact: {stiffness: 1e9, restitution: 0.8}}}
+  hinge: {type: revolute, between: [ground, arm.top],
+          stops: {min: -150 deg, max: -30 deg, contact: {stiffness: 1e5, restitution: 0.8}}}
+  one: {type: revolute, between: [ground.wheel, wheel]}
+  two: {type: revolute, between: [ground.other, other]}
+  mesh: {type: gear, between: [wheel, other], ratio: 0.5,
+         backlash: {circumferential: 0.5 mm, pressure_angle: 20 deg, stiffness: 1e7 N/m}}
+run: {until: 0.6}
+MODEL
+"$LASH" run kinds.yaml -q
+draw block.svg 7 kinds.h5 --what orbit --script block.gp -- "Kinds of play: slide" "slide.offset: offset (mm)" \
+    "slide.tilt: tilt (rad)" "play 2 mm" impact
+# The limits are where a corner of the block, turned and moved, is on its wall: y = 26 mm.
+data limits block.gp >limits
+expect_lines 162 limits
+expect "the limits of the block are not where its corners touch" awk '
+    { c = cos($2); s = sin($2); most = 0
+      for (a = -1; a <= 1; a += 2) for (b = -1; b <= 1; b += 2) {
+          y = b * ($1 + 50 * a * s + 25 * b * c); if (y > most) most = y }
+      if (most < 26 - 1e-5 || most > 26 + 1e-5) exit 1 }' limits
+draw stops.svg 9 kinds.h5 --what gap --joint hinge --script stops.gp -- "Kinds of play: hinge" hinge.angle "angle (rad)" wall impact
+data walls stops.gp | awk '{ print $2, $3 }' | sort -u >walls
+expect "the walls are not at the stops" grep -qx -- '-0.523598776 -2.61799388' walls
+expect_lines 1 walls
+draw stop.svg 7 kinds.h5 --what gap --joint slide -- slide.s "travel (mm)" wall
+draw teeth.svg 9 kinds.h5 --what gap --joint mesh --script teeth.gp -- mesh.error "transmission error (µm)" wall
+expect_close "$(data walls teeth.gp | sed -n 1p | cut -d ' ' -f 2)" 234.923155 1e-6 # half of 0.5 mm cos 20°
+draw corners.svg 12 kinds.h5 --what modes --joint slide -- slide.corner1 slide.corner4 slide.max
+expect "another joint is in the strips" bash -c '! grep -q "hinge" corners.svg'
+draw flank.svg 4 kinds.h5 --what modes --joint mesh.flank1 -- mesh.flank1
+draw turning.svg 1 kinds.h5 --what hysteresis --joint hinge.max -- "indentation (rad)" "torque (N m)"
+refuse 2 "'hinge' has no orbit: stops and teeth move along one way only; --what gap draws it" kinds.h5 --what orbit --joint hinge
+refuse 2 "'block' has no stops, backlash or clearance" kinds.h5 --what gap --joint block
+sed '/^  block/d; /^  slide/,/play: 2 mm/d' kinds.yaml >without.yaml
+"$LASH" run without.yaml -q
+refuse 2 "needs a pin, a ball or a block with play, which 'without.h5' has not; --what gap draws the way between stops" without.h5 --what orbit
+refuse 2 "the preset gap needs a joint with stops, backlash or a clearance, which 'pendulum.h5' has not" pendulum.h5 --what gap
+
 # In space: three projections; a bearing that stays in its plane has one, and its ends are told apart.
 "$LASH" run "$EXAMPLES/flores-2006.yaml" --until "60 ms" -o ball.h5 -q
 draw ball.svg 15 ball.h5 --what orbit -- "ball.ex: eccentricity (µm)" "ball.ez: eccentricity (µm)" "clearance 500 µm"
@@ -185,8 +237,6 @@ draw bare.svg 3 bare.h5 --what orbit -- "clearance 200 µm"
 "$LASH" run "$EXAMPLES/flores-2010.yaml" --until "20 rev of motor" -o long.h5 -q
 expect_exit 0 plot long.h5 --what gudgeon.fn --script long.gp -o long.svg -q
 "$LASH" export long.h5 --channels gudgeon.fn >long.csv
-# data NAME FILE: the pairs of a data block.
-data() { awk -v name="\$$1 << END" '$0 == name { inside = 1; next } $0 == "END" { inside = 0 } inside' "$2"; }
 rows=$(wc -l <long.csv)
 points=$(data a0 long.gp | wc -l)
 expect "$points points are drawn of $rows" [ "$points" -gt 3000 -a "$points" -lt 7000 -a "$rows" -gt 10000 ]
@@ -217,7 +267,7 @@ expect_exit 0 plot sub/run.h5 --what polar
 expect_error_contains "sub/run-polar.svg"
 expect_file sub/run-polar.svg
 expect_exit 0 plot sub/run.h5
-expect_error_contains "also takes orbit, phase, poincare, hysteresis, modes, polar, energy."
+expect_error_contains "also takes orbit, gap, phase, poincare, hysteresis, modes, polar, energy."
 expect_file sub/run-history.svg
 expect_exit 0 plot play.h5 -o picture.png
 expect "no PNG" bash -c '[ "$(head -c 4 picture.png | tail -c 3)" = PNG ]'
@@ -261,13 +311,10 @@ hostile 'END'
 hostile '#'
 hostile "$(printf 'x%.0s' {1..3000})"
 hostile "ÄÖÜ Пружина 滑块 😀"
-# A result from elsewhere may hold any bytes; the length of the title must stay.
+# A result from elsewhere may hold any bytes.
+"$LASH" run "$EXAMPLES/flores-2010.yaml" --until "0.2 rev of motor" -q -o bytes.h5
 for bytes in '\xff\xfe\xc0\x80\xed\xa0\x80' "\n!touch HACKED\n" "';\nsystem 'touch HACKED'\n#" '\x1b[31m\x07\x7f'; do
-    printf "$bytes" >.bytes
-    sed 's/^title:.*/title: THE_TITLE_THAT_IS_REPLACED_BY_BYTES/' "$EXAMPLES/flores-2010.yaml" >bytes.yaml
-    "$LASH" run bytes.yaml --until "0.2 rev of motor" -q
-    # Bytes in the place of as many letters.
-    perl -0777 -pi -e 'BEGIN { local $/; open F, ".bytes"; $b = <F>; } s/THE_TITLE_THAT_IS_REPLACED_BY_BYTES/$b . substr($&, length $b)/ge' bytes.h5
+    printf "$bytes" | "$SET_TITLE" bytes.h5 || fail "the title was not set"
     expect_exit 0 plot bytes.h5 --what orbit -q -o bytes.svg
     expect "bytes make no XML" well_formed bytes.svg
     expect "bytes were carried out" bash -c '! ls ./*HACKED*'

@@ -779,6 +779,32 @@ static void free_pairs_in_space(void **state) {
     }
 }
 
+/* The height stands where it is asked for, also in a first body whose principal axes are turned: the offset
+ * is that along the given direction, freed of its part along the guide, and the wall there is half the play
+ * away. */
+static void height_has_a_direction(void **state) {
+    (void)state;
+    static const double given[][3] = {{0, 1, 0}, {1, 0, 0}, {1, 1, 0}, {3, -4, 7}};
+    for (size_t k = 0; k < sizeof given / sizeof *given; k++) {
+        const double *h = given[k], length = hypot(h[0], h[1]), v[2] = {0.2, 0.3},
+                     speed = (h[0] * v[0] + h[1] * v[1]) / length,
+                     side = (h[0] * v[1] - h[1] * v[0]) / length;
+        rig r = rig_open("space: spatial\nbodies: {c: {mass: 1, inertia: [2, 2, 3, 0.5, 0, 0]}, b: {mass: 1, "
+                         "inertia: [1, 1, 1], "
+                         "velocity: [%g, %g, 0.5]}}\njoints: {hold: {type: fixed, between: [ground, c]}, j: "
+                         "{type: prismatic, between: [c, b], axis: [0, 0, 1], clearance: "
+                         "{length: 0.1, height: 0.05, width: 0.06, play: 2 mm, side_play: 3 mm, height_axis: "
+                         "[%g, %g, %g], "
+                         "model: three-mode, restitution: 0.5}}}\nrun: {until: 1, rtol: 1e-12}\n",
+                         v[0], v[1], h[0], h[1], h[2]);
+        rig_step_to(&r, 1e-3);
+        rig_near(rig_value(&r, "j.offset"), 1e-3 * speed, 1e-12, "offset %zu", k);
+        rig_near(rig_value(&r, "j.side_offset"), 1e-3 * side, 1e-12, "offset to the side %zu", k);
+        rig_near(rig_value(&r, "j.corner2a.delta"), 1e-3 * speed - 1e-3, 1e-12, "depth %zu", k);
+        rig_close(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(corner_impacts),
@@ -793,6 +819,7 @@ int main(void) {
         cmocka_unit_test(driven_along_the_guide),
         cmocka_unit_test(free_pairs_keep_momentum),
         cmocka_unit_test(free_pairs_in_space),
+        cmocka_unit_test(height_has_a_direction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -359,6 +359,234 @@ static void test_older_events(void **state) {
     lash_result_close(result);
 }
 
+/* What somebody could put into a file that looks like a result. */
+static void forge_events(hid_t file, bool text_for_number) {
+    H5Ldelete(file, "events", H5P_DEFAULT);
+    const char *numbers[] = {"time",     "angle",       "speed", "peak_force", "peak_penetration",
+                             "duration", "energy_lost", "impact"};
+    hid_t text = H5Tcopy(H5T_C_S1), type = H5Tcreate(H5T_COMPOUND, 80);
+    H5Tset_size(text, 8);
+    H5Tinsert(type, "kind", 0, text);
+    H5Tinsert(type, "joint", 8, text);
+    for (size_t i = 0; i < 8; i++)
+        H5Tinsert(type, numbers[i], 16 + 8 * i, i == 3 && text_for_number ? text : H5T_NATIVE_DOUBLE);
+    const hsize_t size[1] = {1};
+    const char record[80] = "onset";
+    hid_t space = H5Screate_simple(1, size, NULL);
+    hid_t set = H5Dcreate2(file, "events", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, record);
+    H5Dclose(set), H5Sclose(space), H5Tclose(type), H5Tclose(text);
+}
+
+static uint32_t turn(uint32_t x, int by) {
+    return x << by | x >> (32 - by);
+}
+
+/* The checksum of HDF5's headers: Bob Jenkins' lookup3, as the format's description has it. */
+static uint32_t header_checksum(const unsigned char *bytes, size_t length) {
+    static const int mix[6] = {4, 6, 8, 16, 19, 4}, last[7] = {14, 11, 25, 16, 4, 14, 24};
+    uint32_t x[3] = {0xdeadbeef + (uint32_t)length, 0xdeadbeef + (uint32_t)length,
+                     0xdeadbeef + (uint32_t)length};
+    while (length > 0) {
+        const size_t size = length < 12 ? length : 12;
+        for (size_t i = 0; i < size; i++)
+            x[i / 4] += (uint32_t)bytes[i] << 8 * (i % 4);
+        bytes += size;
+        length -= size;
+        // (a, b, c) in turns: a -= c, a ^= turn(c), c += b; the last block is mixed differently.
+        for (int k = 0; length > 0 && k < 6; k++) {
+            uint32_t *a = &x[k % 3], *b = &x[(k + 1) % 3], *c = &x[(k + 2) % 3];
+            *a -= *c;
+            *a ^= turn(*c, mix[k]);
+            *c += *b;
+        }
+    }
+    for (int k = 0; k < 7; k++) {
+        uint32_t *c = &x[(k + 2) % 3], *b = &x[(k + 1) % 3];
+        *c ^= *b;
+        *c -= turn(*b, last[k]);
+    }
+    return x[2];
+}
+
+/* HDF5 makes no member outside of its record, but reads one. The offset stands behind the name; the header
+ * that they are in has a checksum, which whoever forges a file computes anew. */
+static void move_member(const char *path, const char *name, unsigned char offset) {
+    size_t length;
+    char *bytes = read_file(path, &length);
+    const size_t size = strlen(name) + 1;
+    // What was deleted may still be there, in another form.
+    char *at = memmem(bytes, length, name, size);
+    while (at && at[size] != 40)
+        at = memmem(at + 1, length - (size_t)(at + 1 - bytes), name, size);
+    assert_non_null(at);
+    at[size] = (char)offset;
+    unsigned char *header = (unsigned char *)at;
+    while (memcmp(header, "OHDR", 4) != 0)
+        header--;
+    const unsigned char flags = header[5];
+    const size_t width = (size_t)1 << (flags & 3);
+    size_t prefix = 6u + (flags & 0x20 ? 16u : 0u) + (flags & 0x10 ? 4u : 0u) + width, chunk = 0;
+    for (size_t i = 0; i < width; i++)
+        chunk |= (size_t)header[prefix - width + i] << 8 * i;
+    const uint32_t sum = header_checksum(header, prefix + chunk);
+    for (int i = 0; i < 4; i++)
+        header[prefix + chunk + (size_t)i] = (unsigned char)(sum >> 8 * i);
+    write_file(path, bytes, length);
+    free(bytes);
+}
+
+static void forge_a_link(hid_t file, const char *name, bool external) {
+    H5Ldelete(file, name, H5P_DEFAULT);
+    if (external)
+        H5Lcreate_external("beside.h5", "/secret", file, name, H5P_DEFAULT, H5P_DEFAULT);
+    else
+        H5Lcreate_soft("/settings", file, name, H5P_DEFAULT, H5P_DEFAULT);
+}
+
+static void forge_external_storage(hid_t file, const char *name) {
+    hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR), list = H5Pcreate(H5P_DATASET_CREATE);
+    H5Tset_size(type, 6);
+    H5Pset_external(list, "secret.txt", 0, 6);
+    H5Ldelete(file, name, H5P_DEFAULT);
+    H5Dclose(H5Dcreate2(file, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT));
+    H5Pclose(list), H5Sclose(space), H5Tclose(type);
+}
+
+/* Many rows that take no room: chunks that were never written, or a filter that makes much of little. */
+static void forge_rows(hid_t file, bool filtered) {
+    H5Ldelete(file, "samples/data", H5P_DEFAULT);
+    const hsize_t size[2] = {filtered ? 100000 : 1000000000000, COLUMNS}, chunk[2] = {1000, COLUMNS};
+    hid_t space = H5Screate_simple(2, size, NULL), list = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(list, 2, chunk);
+    if (filtered)
+        H5Pset_deflate(list, 9);
+    hid_t set = H5Dcreate2(file, "samples/data", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    if (filtered) {
+        double *zeros = calloc((size_t)(size[0] * size[1]), sizeof *zeros);
+        H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, zeros);
+        free(zeros);
+    }
+    H5Dclose(set), H5Pclose(list), H5Sclose(space);
+}
+
+static void test_forged_contents(void **state) {
+    (void)state;
+    write_file("secret.txt", "secret", 6);
+    hid_t beside = H5Fcreate("beside.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+    H5Tset_size(type, 6);
+    hid_t set = H5Dcreate2(beside, "secret", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, "secret");
+    H5Dclose(set), H5Sclose(space), H5Tclose(type), H5Fclose(beside);
+
+    for (int i = 0; i < 10; i++) {
+        write_result("forged.h5", 300, 0, 20);
+        hid_t file = H5Fopen("forged.h5", H5F_ACC_RDWR, H5P_DEFAULT);
+        switch (i) {
+        case 0:
+        case 1: forge_events(file, i == 1); break;
+        case 2: forge_rows(file, false); break;
+        case 3: forge_rows(file, true); break;
+        case 4: forge_a_link(file, "samples", false); break;
+        case 5: forge_a_link(file, "events", true); break;
+        case 6: forge_a_link(file, "model", true); break;
+        case 7: forge_a_link(file, "model", false); break;
+        case 8: forge_external_storage(file, "model"); break;
+        case 9: forge_external_storage(file, "settings"); break;
+        }
+        H5Fclose(file);
+        if (i == 0) {
+            // To the place where it is: the checksum is right. Then behind the end.
+            move_member("forged.h5", "peak_force", 40);
+            lash_result_close(open_result("forged.h5"));
+            move_member("forged.h5", "peak_force", 0x7f);
+        }
+        if (i < 6) {
+            check_refused("forged.h5", i == 0 || i == 1 || i == 5 ? "table of events" : "table of rows");
+            continue;
+        }
+        lash_result *result = open_result("forged.h5");
+        assert_null(lash_result_text(result, i == 9 ? "settings" : "model"));
+        check_rows(result, LASH_STREAM_SAMPLES, 300);
+        lash_result_close(result);
+    }
+}
+
+/* Every byte of the headers altered in turn: a message, or the numbers that are there. */
+static void test_altered_bytes(void **state) {
+    (void)state;
+    enum { HEADERS = 2048, STEP = 3 };
+    write_result("altered.h5", 3, 0, 2);
+    size_t length;
+    char *bytes = read_file("altered.h5", &length);
+    size_t refused = 0, read = 0;
+    for (size_t at = 0; at < length && at < HEADERS; at += STEP) {
+        const char original = bytes[at];
+        bytes[at] = (char)~original;
+        write_file("altered.h5", bytes, length);
+        bytes[at] = original;
+        lash_result *result;
+        if (lash_result_open(&result, "altered.h5", NULL) != LASH_OK) {
+            assert_null(result);
+            refused++;
+            continue;
+        }
+        double values[3 * COLUMNS];
+        if (lash_result_row_count(result, LASH_STREAM_SAMPLES) == 3)
+            lash_result_read(values, result, LASH_STREAM_SAMPLES, 0, 3, NULL);
+        lash_event *events = calloc(lash_result_event_count(result) + 1, sizeof *events);
+        lash_result_read_events(events, result, NULL);
+        free(events);
+        lash_result_close(result);
+        read++;
+    }
+    assert_true(refused > 100 && read > 0);
+    free(bytes);
+}
+
+/* Names that a terminal would obey or a table would fall apart over, and characters cut in their middle. */
+static void test_texts_are_tame(void **state) {
+    (void)state;
+    static const char *const wild[COLUMNS] = {"time", "a\033[31mb", "c\nd,e", "f\xff\xc3(g", "h\xc2\x9bi"};
+    lash_error error;
+    lashi_sink *sink;
+    lashi_sink_layout with = layout(true, false);
+    with.names = wild;
+    assert_int_equal(lashi_hdf5_sink_create(&sink, "wild.h5", &with, &error), LASH_OK);
+    const lash_summary summary = make_summary();
+    assert_int_equal(sink->finish(sink, &summary, &error), LASH_OK);
+    sink->destroy(sink);
+    lash_result *result = open_result("wild.h5");
+    assert_string_equal(lash_result_column_name(result, 1), "a [31mb");
+    assert_string_equal(lash_result_column_name(result, 2), "c d,e");
+    assert_string_equal(lash_result_column_name(result, 3), "f??"
+                                                            "(g");
+    assert_string_equal(lash_result_column_name(result, 4), "h  i");
+    lash_result_close(result);
+
+    // 40000 bytes of two-byte characters behind one of a single byte: the limit falls into one of them.
+    char *title = calloc(40002, 1);
+    title[0] = 'x';
+    for (size_t i = 1; i < 40001; i += 2)
+        memcpy(title + i, "\xc3\xbc", 2);
+    lash_model *titled;
+    assert_int_equal(lash_model_create(&titled, LASH_PLANAR, NULL), LASH_OK);
+    assert_int_equal(lash_model_set_title(titled, title, NULL), LASH_OK);
+    with = layout(true, false);
+    with.model = titled;
+    assert_int_equal(lashi_hdf5_sink_create(&sink, "long.h5", &with, &error), LASH_OK);
+    assert_int_equal(sink->finish(sink, &summary, &error), LASH_OK);
+    sink->destroy(sink);
+    result = open_result("long.h5");
+    const char *kept = lash_result_text(result, "title");
+    assert_int_equal(strlen(kept) % 2, 1);
+    assert_true(strlen(kept) > 30000 && strncmp(kept, title, strlen(kept)) == 0);
+    lash_result_close(result);
+    lash_model_destroy(titled);
+    free(title);
+}
+
 static void test_foreign_files(void **state) {
     (void)state;
     check_refused("missing.h5", "No such file");
@@ -640,10 +868,11 @@ static int begin(void **state) {
 static int end(void **state) {
     (void)state;
     lash_model_destroy(model);
-    static const char *const files[] = {"round.h5", "texts.h5",   "whole.h5",  "cut.h5",      "empty.h5",
-                                        "text.h5",  "foreign.h5", "newer.h5",  "older.h5",    "other.h5",
-                                        "plain",    "shared.h5",  "former.h5", "former.csv",  "full.h5",
-                                        "full.csv", "steps.csv",  "none.csv",  "samples.csv", "locale.csv"};
+    static const char *const files[] = {
+        "round.h5",  "texts.h5",   "whole.h5",   "cut.h5",   "empty.h5",    "text.h5",    "foreign.h5",
+        "newer.h5",  "older.h5",   "other.h5",   "plain",    "shared.h5",   "former.h5",  "former.csv",
+        "full.h5",   "full.csv",   "steps.csv",  "none.csv", "samples.csv", "locale.csv", "forged.h5",
+        "beside.h5", "secret.txt", "altered.h5", "wild.h5",  "long.h5"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         unlink(files[i]);
     rmdir("locked");
@@ -653,19 +882,14 @@ static int end(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hdf5_round_trip),
-        cmocka_unit_test(test_hdf5_texts),
-        cmocka_unit_test(test_cut_file),
-        cmocka_unit_test(test_wrong_contents),
-        cmocka_unit_test(test_older_events),
-        cmocka_unit_test(test_foreign_files),
-        cmocka_unit_test(test_places_that_cannot_be_written),
-        cmocka_unit_test(test_two_writers),
-        cmocka_unit_test(test_unfinished_is_removed),
-        cmocka_unit_test(test_full_disk),
-        cmocka_unit_test(test_full_device),
-        cmocka_unit_test(test_csv_round_trip),
-        cmocka_unit_test(test_csv_locale),
+        cmocka_unit_test(test_hdf5_round_trip), cmocka_unit_test(test_hdf5_texts),
+        cmocka_unit_test(test_cut_file),        cmocka_unit_test(test_wrong_contents),
+        cmocka_unit_test(test_older_events),    cmocka_unit_test(test_foreign_files),
+        cmocka_unit_test(test_forged_contents), cmocka_unit_test(test_altered_bytes),
+        cmocka_unit_test(test_texts_are_tame),  cmocka_unit_test(test_places_that_cannot_be_written),
+        cmocka_unit_test(test_two_writers),     cmocka_unit_test(test_unfinished_is_removed),
+        cmocka_unit_test(test_full_disk),       cmocka_unit_test(test_full_device),
+        cmocka_unit_test(test_csv_round_trip),  cmocka_unit_test(test_csv_locale),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, begin, end);

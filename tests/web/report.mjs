@@ -196,9 +196,9 @@ async function checkMagnification(page) {
       return {
         m: window.lash.player.magnification,
         e: p.e,
-        gap: p.joint.clearance.bearing - p.joint.clearance.journal,
+        gap: v.plays[0].play.bearing - v.plays[0].play.journal,
         radius: v.plays[0].bearing.inner,
-        journal: p.joint.clearance.journal,
+        journal: v.plays[0].play.journal,
         off: p.journal.map((x, i) => x - p.bearing[i]),
       };
     });
@@ -315,6 +315,169 @@ async function checkNarrow(name, scheme) {
   await finish(page);
 }
 
+// ---- pictures of play
+
+/** The frame at which a channel is largest, with the row of the run that it is. */
+async function goToLargest(page, rows, channel) {
+  const [time, index] = await page.evaluate((name) => {
+    const {frames} = window.lash.results[0],
+      values = frames.get(name);
+    let best = 0;
+    for (let k = 0; k < frames.count; k++) if (values[k] > values[best]) best = k;
+    return [frames.time[best], best];
+  }, channel);
+  await goTo(page, time);
+  return {index, row: rows.get('time').indexOf(time)};
+}
+
+/** Nothing that is not round has a circle. */
+async function checkNoCircle(page) {
+  check(await page.evaluate(() => window.lash.views[0].plays.every((p) => !p.bearing)), 'there is a clearance circle');
+  check((await page.locator('svg.drawing .bearing, svg.drawing .journal').count()) === 0, 'a bearing is drawn');
+}
+
+/** The corners are where they should be at two magnifications, and have the colours of their modes. */
+async function checkChannel(page, name, corners) {
+  const rows = readCsv(name);
+  await checkNoCircle(page);
+  for (const press of ['Home', 'End'])
+    for (const corner of corners) {
+      await page.locator('#magnification').focus();
+      await page.keyboard.press(press);
+      const {row} = await goToLargest(page, rows, `slide.${corner}.mode`);
+      const seen = await page.evaluate(
+        (k) => {
+          const v = window.lash.views[0],
+            {play, dots, walls} = v.plays[0],
+            {axes, corners, m, modes} = v.now.plays[0];
+          const dot = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0),
+            from = (p, q) => p.map((x, i) => x - q[i]);
+          return {
+            m,
+            mode: modes[k],
+            play: play.play,
+            height: play.height,
+            across: corners.map((c) => dot(from(c, axes.from), axes.v)),
+            wall: Math.max(...walls.map((w) => dot(from(w.bar.pieces.at(-1)[0].position.toArray(), axes.from), axes.v))),
+            thick: walls[0].bar.painter.line + v.plays[0].thick / 2,
+            colour: `#${dots[k].mesh.material.color.getHexString()}`,
+            wanted: v.modeColours,
+          };
+        },
+        Number(corner.match(/[0-9]/)[0]) - 1,
+      );
+      const k = Number(corner.match(/[0-9]/)[0]) - 1,
+        side = (corners.length === 4 ? k < 2 : k & 1) ? 1 : -1,
+        half = seen.height / 2 + (seen.m * seen.play) / 2,
+        depth = side * seen.across[k] - half,
+        delta = rows.get(`slide.${corner}.delta`)[row];
+      check(seen.mode >= 1, `${corner} never touches`);
+      check(seen.colour === seen.wanted[seen.mode], `${corner} of mode ${seen.mode} is ${seen.colour}`);
+      check(
+        Math.abs(depth - seen.m * delta) < 1e-5 * seen.height,
+        `${corner} is drawn ${depth} deep at ${seen.m} times, the channel says ${delta}`,
+      );
+      check(Math.abs(seen.wall - seen.thick - half) < 1e-9, `the wall is drawn at ${seen.wall - seen.thick}, not ${half}`);
+    }
+}
+
+/** A post is where the arm meets it at the limit, and shows the mode. */
+async function checkStops(page, name) {
+  const rows = readCsv(name);
+  await checkNoCircle(page);
+  for (const [k, side, limit] of [
+    [0, 'min', (-150 * Math.PI) / 180],
+    [1, 'max', (-30 * Math.PI) / 180],
+  ]) {
+    const look = () =>
+      page.evaluate((i) => {
+        const v = window.lash.views[0],
+          {bar, fill} = v.plays[0].posts[i],
+          [ends] = v.now.ends.slice(1),
+          at = bar.pieces.at(-1)[0].position;
+        const [from, to] = ends,
+          length = Math.hypot(to[0] - from[0], to[1] - from[1]),
+          u = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
+        return {
+          beside: u[0] * (at.y - from[1]) - u[1] * (at.x - from[0]),
+          out: Math.hypot(at.x - from[0], at.y - from[1]),
+          width: v.machine.width,
+          colour: `#${fill.color.getHexString()}`,
+          wanted: v.modeColours,
+        };
+      }, k);
+    // The post touches the side of the link when the angle is at the limit.
+    const checkPlace = (seen, row) => {
+      const angle = limit - rows.get('hinge.angle')[row],
+        touch = (k ? 1 : -1) * 0.8 * seen.width,
+        along = Math.sqrt(seen.out ** 2 - touch ** 2),
+        wanted = along * Math.sin(angle) + touch * Math.cos(angle);
+      check(
+        Math.abs(seen.beside - wanted) < 1e-5 * seen.width,
+        `${side} is drawn ${seen.beside} from the arm, not ${wanted}`,
+      );
+    };
+    await goTo(page, 0);
+    checkPlace(await look(), 0);
+    const {row, index} = await goToLargest(page, rows, `hinge.${side}.mode`),
+      seen = await look(),
+      mode = rows.get(`hinge.${side}.mode`)[row];
+    checkPlace(seen, row);
+    check(mode >= 1 && index > 0, `${side} is never touched`);
+    check(seen.colour === seen.wanted[mode], `${side} of mode ${mode} is ${seen.colour}`);
+  }
+  await goTo(page, 0);
+  check(
+    await page.evaluate(() => {
+      const v = window.lash.views[0];
+      return v.plays[0].posts.every(({fill}) => !v.modeColours.includes(`#${fill.color.getHexString()}`));
+    }),
+    'a post that is not touched has the colour of a mode',
+  );
+  check(await page.locator('#magnification').isHidden(), 'there is nothing to magnify, and a slider for it');
+}
+
+/** The gap on both sides of the tooth, and the flank that touches. */
+async function checkTeeth(page, name, tooth) {
+  const rows = readCsv(name);
+  await checkNoCircle(page);
+  for (const [k, flank] of [
+    [1, 'flank1'],
+    [0, 'flank2'],
+  ]) {
+    const {row} = await goToLargest(page, rows, `mesh.${flank}.mode`);
+    const seen = await page.evaluate(
+      ([i, index]) => {
+        const v = window.lash.views[0],
+          p = v.plays[index],
+          drawn = v.now.plays[index];
+        return {
+          gap: (i ? 1 : -1) * (p.walls[i].position.x - p.tooth.position.x),
+          m: drawn.m,
+          at: drawn.at,
+          visible: p.flanks.map((f) => f.strip.visible),
+          colour: `#${p.flanks[i].fill.color.getHexString()}`,
+          wanted: v.modeColours,
+        };
+      },
+      [k, tooth],
+    );
+    const mode = rows.get(`mesh.${flank}.mode`)[row],
+      delta = rows.get(`mesh.${flank}.delta`)[row],
+      wanted = (-seen.m * delta) / Math.cos((20 * Math.PI) / 180);
+    check(mode >= 1, `${flank} never touches`);
+    check(seen.m > 1 && Math.abs(seen.gap - wanted) < 1e-8, `the gap at ${flank} is drawn ${seen.gap} wide, not ${wanted}`);
+    check(seen.visible[k] && !seen.visible[1 - k], `the flank that touches is not shown at ${flank}`);
+    check(seen.colour === seen.wanted[mode], `${flank} of mode ${mode} is ${seen.colour}`);
+  }
+  return page.evaluate((index) => window.lash.views[0].now.plays[index].at, tooth);
+}
+
+async function checkChart(page, note) {
+  const text = await page.locator('figure.orbit figcaption').first().textContent();
+  check(text.includes(note), `the chart says '${text}'`);
+}
+
 // ---- the pages
 
 {
@@ -365,6 +528,71 @@ async function checkNarrow(name, scheme) {
     (await page.locator('.orbit').textContent()).includes('film'),
     'the film is not told beside the path of the journal',
   );
+  await finish(page);
+}
+{
+  const page = await open('guide');
+  await checkChannel(page, 'guide', ['corner1', 'corner2', 'corner3', 'corner4']);
+  await checkChart(page, 'play 2 mm');
+  check((await page.locator('#summary td').allTextContents()).join().includes('play 2 mm'), 'the play is not in the table');
+  await finish(page);
+  await checkNarrow('guide', 'light');
+}
+{
+  const page = await open('channel');
+  await checkChannel(page, 'channel', ['corner1a', 'corner4a', 'corner8a']);
+  await finish(page);
+}
+{
+  const page = await open('stops');
+  await checkStops(page, 'stops');
+  await checkChart(page, 'stops at −150° and −30°');
+  const cell = await page.locator('#summary tr', {hasText: 'Peak force'}).first().locator('td').textContent();
+  check(/N m$/.test(cell), `the torque of a stop is shown as ${cell}`);
+  check((await page.locator('#events tbody td:nth-child(4)').first().textContent()).endsWith('rad/s'), 'speeds of a stop are no rad/s');
+  await finish(page);
+}
+{
+  // Stops half a degree from the middle: the angle to the spoke that meets them is magnified.
+  const page = await open('coupling'),
+    rows = readCsv('coupling');
+  await checkNoCircle(page);
+  const {row} = await goToLargest(page, rows, 'coupling.max.mode');
+  const seen = await page.evaluate(() => {
+    const v = window.lash.views[0],
+      {posts, joint} = v.plays[0],
+      {m, at} = v.now.plays[0],
+      spoke = v.now.poses[joint.body[1]].angle;
+    return {
+      m,
+      angles: posts.map(({bar}) => {
+        const p = bar.pieces.at(-1)[0].position,
+          angle = Math.atan2(p.y - at[1], p.x - at[0]) - spoke;
+        return Math.atan2(Math.sin(angle), Math.cos(angle));
+      }),
+    };
+  });
+  const angle = rows.get('coupling.angle')[row],
+    half = (0.5 * Math.PI) / 180,
+    beside = seen.angles[1] - seen.m * (half - angle);
+  check(seen.m > 10 && beside > 0 && beside < 0.2, `the upper post is ${seen.angles[1]} rad from the spoke at ${seen.m} times`);
+  check(
+    close(seen.angles[1] - seen.angles[0] - 2 * beside, 2 * seen.m * half, 1e-3),
+    `the posts are ${seen.angles} rad from the spoke at ${seen.m} times`,
+  );
+  await finish(page);
+}
+{
+  const page = await open('gears');
+  const at = await checkTeeth(page, 'gears', 0);
+  check(close(at[0], 0.05, 1e-6) && Math.abs(at[1]) < 1e-6, `the teeth mesh at ${at}`);
+  await checkChart(page, 'backlash');
+  await finish(page);
+}
+{
+  const page = await open('rack');
+  const at = await checkTeeth(page, 'rack', 1);
+  check(Math.abs(at[0]) < 1e-6 && Math.abs(at[1]) < 1e-6, `the rack meshes at ${at}`);
   await finish(page);
 }
 {

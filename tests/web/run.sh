@@ -22,6 +22,61 @@ examples=$SOURCE/examples
 "$LASH" run "$examples/planar-in-space.yaml" --set play="0.2 mm" --until "0.25 rev of motor" -o spatial.h5 -q
 "$LASH" run "$examples/flores-2004.yaml" --until "0.5 rev of motor" -o lubricated.h5 -q
 "$LASH" run "$examples/flores-2010.yaml" --until "12 rev of motor" --set run.rtol=1e-7 -o long.h5 -q
+# One machine for each picture of play.
+cat >guide.yaml <<'MODEL'
+bodies:
+  block: {mass: 1, inertia: 0.002, position: [0.01, 0.02], angle: 30 deg, velocity: [0.3, 0.5], angular_velocity: 4}
+ground: {points: {middle: [0.01, 0.02]}}
+joints:
+  slide: {type: translational, between: [ground.middle, block], axis: [0.866025403784, 0.5],
+          clearance: {length: 100 mm, height: 50 mm, play: 2 mm, contact: {stiffness: 1e9, restitution: 0.8}}}
+run: {until: 0.5}
+MODEL
+cat >channel.yaml <<'MODEL'
+space: spatial
+bodies:
+  block: {mass: 1, inertia: [0.002, 0.002, 0.002], velocity: [0.2, 0.3, 0.5], angular_velocity: [0.6, 0.3, 0.5]}
+joints:
+  slide: {type: prismatic, between: [ground, block], axis: [0, 0, 1],
+          clearance: {length: 100 mm, height: 50 mm, width: 60 mm, play: 2 mm, height_axis: [1, 2, 0], contact: {stiffness: 1e9, restitution: 0.8}}}
+run: {until: 0.5}
+MODEL
+cat >stops.yaml <<'MODEL'
+bodies:
+  arm: {mass: 1, inertia: 0.02, position: [0, -0.2], angle: -90 deg, points: {top: [-0.2, 0], end: [0.2, 0]},
+        velocity: [1, 0], angular_velocity: 5}
+joints:
+  hinge: {type: revolute, between: [ground, arm.top],
+          stops: {min: -150 deg, max: -30 deg, contact: {stiffness: 1e5, restitution: 0.8}}}
+run: {until: 2}
+MODEL
+cat >gears.yaml <<'MODEL'
+bodies:
+  first: {mass: 1, inertia: 0.002, angular_velocity: 10}
+  second: {mass: 1, inertia: 0.002, position: [0.15, 0], angular_velocity: -5.1}
+ground: {points: {second: [0.15, 0]}}
+joints:
+  one: {type: revolute, between: [ground, first]}
+  two: {type: revolute, between: [ground.second, second]}
+  mesh: {type: gear, between: [first, second], ratio: 0.5,
+         backlash: {circumferential: 0.5 mm, pressure_angle: 20 deg, stiffness: 1e7 N/m}}
+run: {until: 0.2}
+MODEL
+cat >rack.yaml <<'MODEL'
+bodies:
+  rack: {mass: 1, inertia: 0.002, velocity: [1, 0]}
+  pinion: {mass: 1, inertia: 0.002, position: [0, 0.05]}
+ground: {points: {above: [0, 0.05]}}
+joints:
+  slide: {type: translational, between: [ground, rack], axis: [1, 0],
+          stops: {min: -0.03, max: 0.05, contact: {stiffness: 1e6, restitution: 0.8}}}
+  pin: {type: revolute, between: [ground.above, pinion]}
+  mesh: {type: rack-and-pinion, between: [rack, pinion], axis: [1, 0], radius: 50 mm,
+         backlash: {normal: 0.5 mm, pressure_angle: 20 deg, stiffness: 1e7 N/m, restitution: 0.9}}
+run: {until: 0.2}
+MODEL
+"$LASH" run "$examples/coupling.yaml" --until "50 ms" -o coupling.h5 -q
+for name in guide channel stops gears rack; do "$LASH" run $name.yaml -o $name.h5 -q; done
 cp "$examples/flores-2010.yaml" machine.yaml
 cat >study.yaml <<'STUDY'
 title: "Speed <b>and</b> play </script><script>window.owned = 1</script>"
@@ -44,7 +99,7 @@ sed "s|^title:.*|title: '$title \xe2\x80\xa8 \&amp;'|; 1i # --> <!-- <script> </
 "$LASH" run hostile.yaml --until "0.2 rev of motor" -o hostile.h5 -q
 sed 's|constraint\.velocity|<svg onload=owned()|g' hostile.h5 >forged.h5
 
-for name in planar spatial lubricated long hostile forged; do
+for name in planar spatial lubricated long hostile forged guide channel stops gears rack coupling; do
     "$LASH" report $name.h5 -q
     "$LASH" export $name.h5 >$name.csv
 done

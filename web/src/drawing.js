@@ -4,8 +4,9 @@
 // plane as it is, in space seen from a corner.
 import {element, svg} from './dom.js';
 import {Motion, add, cross, dot, norm, place, scale, sub, turn, unit} from './motion.js';
-import {describe, frame} from './shapes.js';
-import {quantity} from './data.js';
+import {guide, posts} from './places.js';
+import {PICTURES, isFreed} from './plays.js';
+import {boxFrame, describe, frame} from './shapes.js';
 
 const WIDTH = 760,
   MARGIN = 42; // units of the drawing
@@ -138,9 +139,7 @@ function drawPart(sheet, body, b, part, pose) {
   } else if (part.kind === 'cylinder') {
     drawCylinder(sheet, part, pose, look);
   } else if (part.kind === 'box') {
-    const [u, v, w] = sheet.machine.planar
-      ? [unit(part.along), [-part.along[1], part.along[0], 0], [0, 0, 1]]
-      : frame(part.along);
+    const [u, v, w] = boxFrame(part, sheet.machine.planar);
     const corner = (s, t, r) =>
       place(
         pose,
@@ -203,6 +202,7 @@ function drawGround(sheet, joint, poses) {
     w = sheet.machine.width,
     at = joint.at[end];
   if (end < 0 || joint.type === 'spring') return;
+  if (isFreed(joint) && joint.plays.some((play) => play.up)) return; // its walls are drawn
   if (/^(translational|prismatic|point-on-line)$/.test(joint.type) && joint.axis) {
     const other = 1 - end,
       u = turn(poses[joint.body[0]].e, unit(joint.axis)),
@@ -222,7 +222,44 @@ function drawGround(sheet, joint, poses) {
   }
 }
 
-function drawJoint(sheet, joint) {
+/** Play as it is, by its picture; each returns the room around the joint's point that it takes. */
+const SKETCHES = {
+  circle(sheet, joint, play, a, b) {
+    const radius = play.journal ? play.bearing : 0.5 * sheet.machine.width;
+    sheet.circle(sheet.layers.joints, a, radius * 1.2, {class: 'bearing'});
+    sheet.circle(sheet.layers.joints, b, play.journal || 0.3 * sheet.machine.width, {class: 'journal'});
+    return 1.2 * radius;
+  },
+  channel(sheet, joint, play, a, b, poses) {
+    const {u, v, w, from, s} = guide(joint, poses, play.up),
+      sides = play.width ? [-1, 1] : [0];
+    for (const up of [-1, 1])
+      for (const side of sides) {
+        const at = (x) =>
+          add(
+            add(from, scale(s + x * play.length, u)),
+            add(
+              scale((up * (play.height + play.play)) / 2, v),
+              scale((side * ((play.width ?? 0) + (play.side_play ?? 0))) / 2, w),
+            ),
+          );
+        sheet.path(sheet.layers.joints, [at(-1), at(1)], {class: 'ground'});
+      }
+    return play.height / 2;
+  },
+  stops(sheet, joint, play, a, b, poses) {
+    for (const {ends, radius} of posts(sheet.machine, joint, play, poses))
+      sheet.path(sheet.layers.joints, ends, {
+        class: 'edge',
+        'stroke-width': fixed(Math.max(3, 2 * radius * sheet.factor)),
+        'stroke-linecap': 'round',
+      });
+    return 0;
+  },
+  teeth: () => 0,
+};
+
+function drawJoint(sheet, joint, poses) {
   const [i, k] = joint.body,
     a = sheet.ends[i][joint.anchor[0]],
     b = sheet.ends[k][joint.anchor[1]],
@@ -236,9 +273,9 @@ function drawJoint(sheet, joint) {
     sheet.path(layer, [...points, b], {class: 'spring'});
     return sheet.name(scale(0.5, add(a, b)), joint.name, 'joint-name');
   }
-  if (joint.clearance) {
-    sheet.circle(layer, a, joint.clearance.bearing * 1.2, {class: 'bearing'});
-    sheet.circle(layer, b, joint.clearance.journal, {class: 'journal'});
+  const taken = joint.plays.map((play) => SKETCHES[play.drawn](sheet, joint, play, a, b, poses));
+  if (isFreed(joint)) {
+    // The play has taken its place.
   } else if (joint.type === 'distance') {
     sheet.path(layer, [a, b], {class: 'spring'});
   } else if (!/^(translational|prismatic|gear|rack-and-pinion|fixed)$/.test(joint.type)) {
@@ -248,8 +285,8 @@ function drawJoint(sheet, joint) {
   sheet.name(
     between ? scale(0.5, add(a, b)) : b,
     joint.name,
-    joint.clearance ? 'play-name' : 'joint-name',
-    joint.clearance ? 1.2 * joint.clearance.bearing : joint.type === 'translational' ? 0.05 * sheet.machine.size : 0,
+    taken.length ? 'play-name' : 'joint-name',
+    Math.max(...taken, isFreed(joint) || joint.type !== 'translational' ? 0 : 0.05 * sheet.machine.size),
   );
 }
 
@@ -262,7 +299,7 @@ export function drawing(result) {
     sheet = new Sheet(machine, poses);
   machine.joints.forEach((j) => drawGround(sheet, j, poses));
   machine.bodies.forEach((body, b) => body.parts.forEach((part) => drawPart(sheet, body, b, part, poses[b])));
-  machine.joints.forEach((j) => drawJoint(sheet, j));
+  machine.joints.forEach((j) => drawJoint(sheet, j, poses));
   machine.bodies.forEach((body, b) => {
     if (b)
       sheet.name(
@@ -285,9 +322,7 @@ export function drawing(result) {
       element('td', `${end(j, 0)} – ${end(j, 1)}`),
       element(
         'td',
-        j.clearance
-          ? `c = ${quantity(j.clearance.bearing - j.clearance.journal, 'm')}, R = ${quantity(j.clearance.bearing, 'm')}`
-          : '',
+        j.plays.map((play) => PICTURES[play.drawn].words(play)).join('; '),
       ),
     ),
   );

@@ -7,6 +7,7 @@
 // interpolated; at a frame they are the recorded values. Forces are not interpolated: an impact may be shorter than
 // a frame, and each frame holds the row with the largest force within it.
 import {indexAt} from './data.js';
+import {PICTURES, listPlays} from './plays.js';
 
 export const add = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
 export const sub = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
@@ -15,6 +16,15 @@ export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 export const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 export const norm = (a) => Math.hypot(a[0], a[1], a[2]);
 export const unit = (a, otherwise = [1, 0, 0]) => (norm(a) > 0 ? scale(1 / norm(a), a) : otherwise);
+export const conjugate = ([w, x, y, z]) => [w, -x, -y, -z];
+/** The turn q after the turn p. */
+export const compose = (q, p) => {
+  const [a, b] = [
+    [q[1], q[2], q[3]],
+    [p[1], p[2], p[3]],
+  ];
+  return [q[0] * p[0] - dot(a, b), ...add(add(scale(q[0], b), scale(p[0], a)), cross(a, b))];
+};
 
 /** A vector of a body in ground axes: a + 2 e0 (v × a) + 2 v × (v × a). */
 export function turn(e, a) {
@@ -55,28 +65,6 @@ function bodyReader(body, frames) {
   return null;
 }
 
-function playReader(joint, frames) {
-  const column = (quantity) => frames?.get(`${joint.name}.${quantity}`);
-  const get = (values, k) => (values ? values[k] : 0);
-  const [ex, ey, ez, fx, fy, fz, fn, mode, film] = ['ex', 'ey', 'ez', 'fx', 'fy', 'fz', 'fn', 'mode', 'film'].map(
-    column,
-  );
-  if (!ex || !ey) return null;
-  // A long bearing in space touches at either end.
-  const ends = ['end1', 'end2']
-    .map((end) => ['ex', 'ey', 'ez', 'mode'].map((q) => column(`${end}.${q}`)))
-    .filter((c) => c[0] && c[1]);
-  const modeAt = (k) => (ends.length ? Math.max(...ends.map((c) => get(c[3], k))) : get(mode, k));
-  return (k) => ({
-    ends: ends.map((c) => [c[0][k], c[1][k], get(c[2], k)]),
-    e: [ex[k], ey[k], get(ez, k)],
-    force: [get(fx, k), get(fy, k), get(fz, k)],
-    fn: fn ? fn[k] : Math.hypot(get(fx, k), get(fy, k), get(fz, k)),
-    mode: modeAt(k),
-    film: film ? film[k] : null,
-  });
-}
-
 export class Motion {
   constructor(result) {
     const {scene, frames} = result;
@@ -85,7 +73,10 @@ export class Motion {
     this.end = frames ? frames.time[frames.count - 1] : 0;
     this.still = scene.bodies.map((b) => ({p: b.position, e: b.orientation}));
     this.bodies = scene.bodies.map((b) => bodyReader(b, frames));
-    this.plays = scene.joints.map((j) => (j.clearance ? playReader(j, frames) : null));
+    this.plays = listPlays(scene);
+    this.readers = this.plays.map((play) =>
+      PICTURES[play.drawn].read(play, (quantity) => frames?.get(`${scene.joints[play.joint].name}.${quantity}`)),
+    );
     this.unknown = scene.bodies.filter((b, i) => i > 0 && !this.bodies[i]).map((b) => b.name);
     this.moves = Boolean(frames) && frames.count > 1 && this.bodies.some(Boolean);
   }
@@ -101,13 +92,15 @@ export class Motion {
     const [k, f] = this.find(t);
     return this.bodies.map((read, i) => (read ? read(k, f) : this.still[i]));
   }
-  /** What a joint with play does, or null where it was not recorded. */
-  play(joint, t) {
+  /** What goes on in a play, or null where it was not recorded. */
+  play(index, t) {
     const [k, f] = this.find(t),
-      read = this.plays[joint];
+      read = this.readers[index];
     if (!read) return null;
     const now = read(k),
       next = read(Math.min(k + 1, this.frames.count - 1));
-    return {...now, e: now.e.map((x, i) => lerp(x, next.e[i], f))};
+    for (const name of PICTURES[this.plays[index].drawn].moves)
+      now[name] = now[name].map((x, i) => lerp(x, next[name][i], f));
+    return now;
   }
 }

@@ -2,12 +2,13 @@
 //
 // The animations of one or two results with their controls: play, speed, time, magnification of the play, what is
 // looked at.
+import {Chart} from './chart.js';
 import {Clock} from './clock.js';
 import {element} from './dom.js';
 import {number, quantity} from './data.js';
 import {Motion} from './motion.js';
-import {Orbit} from './orbit.js';
-import {describe, usefulMagnification} from './shapes.js';
+import {usefulMagnification} from './plays.js';
+import {describe} from './shapes.js';
 import {View} from './view.js';
 
 const STEPS = 1000; // of the sliders
@@ -74,7 +75,7 @@ export function player(results) {
     return {
       clock,
       views,
-      orbits: [],
+      charts: [],
       node: notes.length
         ? element(
             'div',
@@ -129,12 +130,15 @@ export function player(results) {
   );
   enlarge.node.hidden = most <= 1;
   // --- what is seen
-  const plays = views[0].machine.joints.filter((j) => j.clearance);
+  const {plays, joints} = views[0].machine;
   const look = element(
     'select',
     {id: 'look', onchange: () => views.forEach((v) => v.watch(Number(look.value)))},
     element('option', {value: '-1'}, 'the machine'),
-    plays.map((j) => element('option', {value: String(j.index)}, j.name)),
+    plays.map((p) => {
+      const {name, plays: own} = joints[p.joint];
+      return element('option', {value: String(p.index)}, own.length > 1 ? `${name} (${p.drawn})` : name);
+    }),
   );
   const names = element('input', {
     type: 'checkbox',
@@ -165,14 +169,14 @@ export function player(results) {
     ),
   );
 
-  const orbits = views.flatMap((v) =>
-    v.machine.joints
-      .filter((j) => j.clearance && v.motion.plays[j.index])
-      .map((j) => new Orbit(j, v.motion, views.length > 1 ? v.result.label : '')),
+  const charts = views.flatMap((v) =>
+    v.machine.plays
+      .filter((p) => v.motion.readers[p.index])
+      .map((p) => new Chart(p, v.machine.joints[p.joint], v.motion, views.length > 1 ? v.result.label : '')),
   );
   function show() {
     for (const view of views) view.update(clock.time, magnification);
-    for (const orbit of orbits) orbit.update(clock.time);
+    for (const chart of charts) chart.update(clock.time);
     toggle.textContent = clock.playing ? 'Pause' : 'Play';
     toggle.setAttribute('aria-pressed', String(clock.playing));
     time.input.value = String(Math.round((STEPS * (clock.time - start)) / (end - start || 1)));
@@ -221,16 +225,18 @@ export function player(results) {
             {gap: ' free or film', impact: ' contact', following: ' following'}[mode],
           ),
         ),
-        element('span', element('i.swatch.force'), ' force on the journal, length as its root'),
+        views.some((v) => v.plays.some((p) => p.force))
+          ? element('span', element('i.swatch.force'), ' force on the journal or block, length as its root')
+          : null,
       )
     : null;
-  const shown = orbits.length
+  const shown = charts.length
       ? element(
           'div.orbits',
-          orbits.map((o) => o.node),
+          charts.map((o) => o.node),
         )
       : null,
-    beside = orbits.length === 1 && views.length === 1;
+    beside = charts.length === 1 && views.length === 1;
   const node = element(
     'div',
     notes.map((n) => element('p.note', n)),
@@ -249,7 +255,7 @@ export function player(results) {
   return {
     clock,
     views,
-    orbits,
+    charts,
     node,
     show,
     get magnification() {

@@ -14,7 +14,6 @@ const ROWS = [
   ['steps', 'Accepted steps', ''],
   ['rejected', 'Rejected steps', ''],
   ['evaluations', 'Evaluations', ''],
-  ['wall_time', 'Computing took', 's'],
   ['events', 'Events', ''],
   ['max_position_violation', 'Largest constraint violation', ''],
   ['max_balance_error', 'Energy balance error', 'J'],
@@ -53,6 +52,12 @@ function shown(name, text, unit) {
   return unit === '' && Number.isInteger(x) ? x.toLocaleString('en').replace(/,/g, ' ') : quantity(x, unit);
 }
 
+/** A unit in a contact: of stops that turn, and of teeth whose play is an angle, depths are angles. */
+function unitOf(result, contact, unit) {
+  const turns = result.plot.units.get(`${contact}.delta`) === 'rad';
+  return (turns && {m: 'rad', 'm/s': 'rad/s', N: 'N m'}[unit]) || unit;
+}
+
 const joints = (summary) =>
   [...summary.keys()].filter((k) => k.endsWith('.contacts')).map((k) => k.slice(0, -'.contacts'.length));
 
@@ -81,7 +86,7 @@ function summaryTable(results) {
         rows.push(
           line(
             heading,
-            results.map((r) => shown(name, r.summary.get(`${joint}.${name}`), unit)),
+            results.map((r) => shown(name, r.summary.get(`${joint}.${name}`), unitOf(r, joint, unit))),
           ),
         );
   }
@@ -158,7 +163,7 @@ function eventTable(results, clock) {
           ? e[key]
           : unit === '°'
             ? number((e[key] * 180) / Math.PI, 4) + '°'
-            : quantity(e[key], unit, digits),
+            : quantity(e[key], unitOf(e.result, e.joint, unit), digits),
   }));
   if (results.length > 1)
     columns.splice(1, 0, {name: 'Result', value: (e) => e.result.label, show: (e) => e.result.label});

@@ -5,10 +5,11 @@
 // drawing (drawing.js) are both made from these parts.
 //
 //   {kind: 'link', from, to, width}             from, to: indices of the body's anchors
-//   {kind: 'box', at, size, along}              along: direction of the first edge
+//   {kind: 'box', at, size, along, up}          along: direction of the first edge; up: of the second, or any
 //   {kind: 'cylinder', at, radius, length, axis, teeth}
 //   {kind: 'sphere', at, radius}
-import {add, cross, dot, norm, place, scale, sub, turn, unit} from './motion.js';
+import {add, conjugate, cross, dot, norm, place, scale, sub, turn, unit} from './motion.js';
+import {PICTURES} from './plays.js';
 import {SERIES} from './dom.js';
 
 const LINK = 0.035; // width of a link, as a share of the machine's size
@@ -103,13 +104,25 @@ function jointParts(scene, poses, size) {
     if (j.type === 'rack-and-pinion' && j.radius && k)
       parts[k].push(wheel(j.at[1], Math.abs(j.radius), [0, 0, 1], size, true));
     if (/^(translational|prismatic|cylindrical)$/.test(j.type) && j.axis) {
-      // The axis is fixed in the first body; the block belongs to the one that slides, seen from ground.
-      const block = i === 0 ? 1 : k === 0 ? 0 : 1,
+      // The axis is fixed in the first body; the block belongs to the one that slides, seen from ground. A block with
+      // play has its own size, and is the second body's.
+      const given = j.plays.find((play) => play.height),
+        block = given || i === 0 || k !== 0 ? 1 : 0,
         body = j.body[block];
       const ground = turn(poses[i].e, unit(j.axis)),
         e = poses[body].e;
-      const along = turn([e[0], -e[1], -e[2], -e[3]], ground);
-      if (body) parts[body].push({kind: 'box', at: j.at[block], size: SLIDER.map((x) => x * size), along});
+      const own = conjugate(e),
+        along = turn(own, ground),
+        edges = SLIDER.map((x) => x * size);
+      if (body && given)
+        parts[body].push({
+          kind: 'box',
+          at: j.at[block],
+          size: [given.length, given.height, given.width ?? edges[2]],
+          along,
+          up: turn(own, turn(poses[i].e, given.up)),
+        });
+      else if (body) parts[body].push({kind: 'box', at: j.at[block], size: edges, along});
     }
   }
   for (const list of parts) list.sort((a, b) => (b.radius ?? 0) - (a.radius ?? 0)); // the small wheel of two is in front
@@ -145,7 +158,7 @@ export function describe(result, motion) {
       (d) => cloud.reduce((a, p) => Math.max(a, p[d]), -Infinity) - cloud.reduce((a, p) => Math.min(a, p[d]), Infinity),
     ),
   );
-  for (const j of scene.joints) if (j.clearance) size = Math.max(size, 3 * j.clearance.bearing);
+  for (const play of motion.plays) size = Math.max(size, PICTURES[play.drawn].extent(play));
   for (const b of scene.bodies) if (b.shape?.cylinder) size = Math.max(size, b.shape.cylinder.radius);
   if (!(size > 0)) size = 1;
   const {of, ends} = anchors(scene, 1e-6 * size),
@@ -175,7 +188,9 @@ export function describe(result, motion) {
     size,
     width: LINK * size,
     bodies,
-    joints: scene.joints.map((j, i) => ({...j, anchor: ends[i], index: i})),
+    joints: scene.joints.map((j, i) => ({...j, anchor: ends[i]})),
+    plays: motion.plays,
+    poses, // at the start
     cloud,
     reach,
     up: upward(scene),
@@ -196,14 +211,9 @@ export function frame(along) {
   return [u, v, cross(u, v)];
 }
 
-/** Frames that show the play well: its gap is a third of the journal's radius. */
-export function usefulMagnification(machine) {
-  const gaps = machine.joints.filter((j) => j.clearance && gapOf(j) > 0);
-  if (!gaps.length) return {start: 1, most: 1};
-  const ratio = Math.min(...gaps.map((j) => j.clearance.journal / gapOf(j)));
-  const most = Math.max(1, 1.5 * ratio);
-  return {start: Math.max(1, round(0.35 * ratio)), most};
+/** The directions of a box's edges. */
+export function boxFrame(part, planar) {
+  const u = unit(part.along);
+  if (planar) return [u, [-u[1], u[0], 0], [0, 0, 1]];
+  return part.up ? [u, part.up, cross(u, part.up)] : frame(u);
 }
-
-const round = (x) => Number(x.toPrecision(2));
-export const gapOf = (joint) => joint.clearance.bearing - joint.clearance.journal;

@@ -3,7 +3,7 @@
 // Parts of machines as three.js objects. In the plane everything is flat, outlined and stacked in layers; in space
 // the same parts are solids in light.
 import * as THREE from 'three';
-import {frame} from './shapes.js';
+import {boxFrame, frame} from './shapes.js';
 
 const ROUND = 48; // corners of a circle
 
@@ -110,12 +110,12 @@ export function fixedPart(painter, part, fill, outline, layer, size) {
       group.add(spoke);
     }
   } else {
-    const [u, v, w] = part.kind === 'cylinder' ? frame(part.axis) : frame(part.along ?? [1, 0, 0]);
+    const [u, v, w] = part.kind === 'cylinder' ? frame(part.axis) : boxFrame({along: [1, 0, 0], ...part}, false);
     // The geometry of a cylinder is about z, that of a box begins with x.
     const basis =
       part.kind === 'cylinder'
         ? [v, w, u]
-        : part.along && Math.abs(u[0]) < 1 - 1e-12
+        : part.up || (part.along && Math.abs(u[0]) < 1 - 1e-12)
           ? [u, v, w]
           : [
               [1, 0, 0],
@@ -216,11 +216,11 @@ export class Arrow {
 
 /** The bearing around a journal; call set(inner) when the magnified gap changes. */
 export class Bearing {
-  constructor(painter, joint, layer, size) {
+  constructor(painter, play, ball, layer) {
     this.painter = painter;
-    this.ball = joint.type === 'spherical';
-    this.length = joint.clearance.length ?? 0.6 * joint.clearance.bearing;
-    this.wall = Math.max(0.22 * joint.clearance.bearing, 2.2 * painter.line);
+    this.ball = ball;
+    this.length = play.length ?? 0.6 * play.bearing;
+    this.wall = Math.max(0.22 * play.bearing, 2.2 * painter.line);
     this.group = new THREE.Group();
     this.bore = painter.mesh(new THREE.BufferGeometry(), painter.ink('surface', 0.78), layer); // what is behind it shines through
     this.ring = painter.mesh(
@@ -231,7 +231,6 @@ export class Bearing {
     this.group.add(this.ring);
     if (painter.planar) this.group.add(this.bore);
     this.inner = 0;
-    this.size = size;
   }
   set(inner) {
     if (inner === this.inner) return;

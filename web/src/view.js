@@ -2,31 +2,26 @@
 //
 // The machine in motion (three.js), with its play magnified.
 //
-// Magnification m draws the journal at B + m e, where B is the centre of the bearing and e the recorded offset, and
-// the bearing with the radius R_j + m c: journal and bearing touch in the picture when they touch in the machine.
-// Bodies stay where they are; the end of a link that carries the journal goes with it. A body held by that one point
-// alone goes along as a whole.
+// Play is drawn by play_solids.js. Bodies stay where they are, but for what is magnified of them: the end of a link
+// that carries a journal goes with it, and so does a body held by that one point, or by a channel, as a whole.
 import * as THREE from 'three';
 import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
 import {colour, element, onTheme} from './dom.js';
 import {add, cross, dot, norm, place, scale, sub, turn, unit} from './motion.js';
-import {Arrow, Bar, Bearing, fixedPart, Painter, quaternion, vector} from './solids.js';
-import {frame, gapOf} from './shapes.js';
+import {guide} from './places.js';
+import {LAYER as ABOVE, SOLIDS} from './play_solids.js';
+import {isFreed} from './plays.js';
+import {Bar, fixedPart, Painter, quaternion, vector} from './solids.js';
+import {frame} from './shapes.js';
 
 const MODES = ['gap', 'impact', 'following'];
-const ARROW = 0.5; // longest arrow as a share of half the picture's height
-const LEAST_FORCE = 1e-4; // of the largest, below which no arrow is drawn
 const COILS = 8;
 
 const LAYER = {
   ground: 0,
   body: 10, // eight for each
   spring: 6,
-  joint: 1e6,
-  bearing: 1e6 + 10,
-  journal: 1e6 + 20,
-  contact: 1e6 + 30,
-  arrow: 1e6 + 40,
+  ...ABOVE,
 };
 
 export class View {
@@ -35,7 +30,7 @@ export class View {
     this.motion = motion;
     this.time = motion.start;
     this.magnification = 1;
-    this.follow = -1; // index of a joint with play that is looked at
+    this.follow = -1; // index of a play that is looked at
     this.names = false;
     this.painter = new Painter(machine.planar, machine.size);
     this.canvas = element('canvas', {tabIndex: 0, role: 'img', ariaLabel: 'The machine in motion'});
@@ -66,8 +61,10 @@ export class View {
     this.buildGround();
     this.ranks = this.rankBodies();
     machine.bodies.forEach((body, b) => b && this.buildBody(body, b));
-    this.plays = [];
     machine.joints.forEach((joint) => this.buildJoint(joint));
+    this.plays = machine.plays.map((play) => new SOLIDS[play.drawn](this, play, machine.joints[play.joint]));
+    // Channels carry whole bodies: where journals are comes after them.
+    this.order = this.plays.map((_, i) => i).sort((a, b) => Boolean(this.plays[b].first) - Boolean(this.plays[a].first));
     this.strongest = this.findStrongest();
   }
 
@@ -76,11 +73,10 @@ export class View {
     const {bodies, joints} = this.machine,
       ranks = bodies.map((_, b) => b);
     for (let pass = 0; pass < bodies.length; pass++)
-      for (const {
-        clearance,
-        body: [i, j],
-      } of joints)
-        if (clearance && ranks[j] <= ranks[i] && ranks[i] < 2 * bodies.length) ranks[j] = ranks[i] + 1;
+      for (const joint of joints) {
+        const [i, j] = joint.body;
+        if (isFreed(joint) && ranks[j] <= ranks[i] && ranks[i] < 2 * bodies.length) ranks[j] = ranks[i] + 1;
+      }
     return ranks;
   }
 
@@ -109,12 +105,24 @@ export class View {
       }
     });
     this.scene.add(group);
-    this.movers.push(({poses, shift}) => {
-      group.position.copy(vector(add(poses[b].p, shift[b])));
-      group.quaternion.copy(quaternion(poses[b].e));
+    group.matrixAutoUpdate = false;
+    const one = new THREE.Vector3(1, 1, 1);
+    this.movers.push(({poses, shift, warp}) => {
+      group.matrix.compose(vector(add(poses[b].p, shift[b])), quaternion(poses[b].e), one);
+      if (warp[b]) group.matrix.premultiply(this.warpMatrix(warp[b]));
     });
     body.label = element('span', body.name);
     this.labels.append(body.label);
+  }
+
+  /** x → to + carry(x − from) as a matrix. */
+  warpMatrix({from, to, carry}) {
+    const columns = [
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ].map((x) => vector(carry(x)));
+    return new THREE.Matrix4().makeBasis(...columns).setPosition(vector(sub(to, carry(from))));
   }
 
   buildGround() {
@@ -126,7 +134,7 @@ export class View {
       if (end < 0 || joint.type === 'spring') continue;
       const at = joint.at[end];
       if (/^(translational|prismatic|point-on-line|cylindrical)$/.test(joint.type) && joint.axis)
-        this.buildRails(joint, ink);
+        isFreed(joint) || this.buildRails(joint, ink);
       else if (machine.planar && /^(revolute|fixed)$/.test(joint.type)) {
         const apex = painter.mesh(
           new THREE.ShapeGeometry(
@@ -160,23 +168,28 @@ export class View {
     }
   }
 
-  /** Guides of a slider, as long as its way. */
-  buildRails(joint, ink) {
-    const {machine, motion, painter} = this;
-    const moving = joint.body[0] === 0 ? 1 : 0,
-      end = 1 - moving,
-      w = machine.width;
+  /** How far the second point of a joint goes along its axis, from the first. */
+  travel(joint) {
+    const {motion} = this;
     let low = Infinity,
-      high = -Infinity,
-      u = null;
+      high = -Infinity;
     const times = motion.moves ? motion.frames.time : [0];
     for (let i = 0; i < times.length; i += Math.max(1, Math.floor(times.length / 500))) {
-      const poses = motion.poses(times[i]);
-      u = turn(poses[joint.body[0]].e, unit(joint.axis));
-      const s = dot(sub(place(poses[joint.body[moving]], joint.at[moving]), joint.at[end]), u);
+      const {s} = guide(joint, motion.poses(times[i]));
       low = Math.min(low, s);
       high = Math.max(high, s);
     }
+    return [low, high];
+  }
+
+  /** Guides of a slider, as long as its way. */
+  buildRails(joint, ink) {
+    const {machine, motion, painter} = this,
+      end = joint.body.indexOf(0),
+      w = machine.width;
+    let [low, high] = this.travel(joint);
+    if (end) [low, high] = [-high, -low];
+    const {u} = guide(joint, motion.poses(motion.end));
     const slot = joint.type === 'point-on-line',
       reach = slot ? w : 0.09 * machine.size,
       [, v] = frame(u);
@@ -193,7 +206,7 @@ export class View {
   buildJoint(joint) {
     const {painter, machine} = this;
     if (joint.type === 'spring' || joint.type === 'distance') return this.buildSpring(joint);
-    if (joint.clearance) return this.buildPlay(joint);
+    if (isFreed(joint)) return;
     if (!/^(revolute|spherical|universal|cylindrical|point-on-line)$/.test(joint.type)) return;
     const radius = 0.3 * machine.width;
     let pin;
@@ -262,57 +275,13 @@ export class View {
     });
   }
 
-  buildPlay(joint) {
-    const {painter, machine} = this,
-      {journal: radius} = joint.clearance;
-    const bearing = new Bearing(painter, joint, LAYER.bearing, machine.size);
-    const journal = new THREE.Group();
-    if (painter.planar) {
-      journal.add(
-        painter.mesh(
-          new THREE.CircleGeometry(radius, 96),
-          painter.material(machine.bodies[joint.body[1]].colour || '#888'),
-          LAYER.journal,
-        ),
-        painter.mesh(new THREE.RingGeometry(radius - 2 * painter.line, radius, 96), this.outline, LAYER.journal + 1),
-      );
-      const spoke = painter.mesh(new THREE.PlaneGeometry(radius, painter.line), this.outline, LAYER.journal + 1);
-      spoke.position.x = radius / 2;
-      journal.add(spoke);
-    } else {
-      const part =
-        joint.type === 'spherical'
-          ? {kind: 'sphere', at: [0, 0, 0], radius}
-          : {kind: 'cylinder', at: [0, 0, 0], radius, length: 1.35 * bearing.length, axis: [0, 0, 1]};
-      journal.add(
-        fixedPart(
-          painter,
-          part,
-          painter.material(machine.bodies[joint.body[1]].colour || '#888'),
-          this.outline,
-          LAYER.journal,
-          machine.size,
-        ),
-      );
-    }
-    const dot = painter.mesh(
-      painter.planar ? new THREE.CircleGeometry(1, 32) : new THREE.SphereGeometry(1, 20, 14),
-      painter.material('#000'),
-      LAYER.contact,
-    );
-    const arrow = new Arrow(painter, painter.ink('force'), LAYER.arrow);
-    this.scene.add(bearing.group, journal, dot, arrow.group);
-    this.plays.push({joint, bearing, journal, dot, arrow});
-  }
-
+  /** The largest force that is drawn as an arrow. */
   findStrongest() {
     let most = 0;
-    for (const {joint} of this.plays)
-      if (this.motion.plays[joint.index])
-        for (let k = 0; k < this.motion.frames.count; k++) {
-          const f = norm(this.motion.plays[joint.index](k).force);
-          if (f > most) most = f;
-        }
+    for (const {play, force} of this.plays)
+      if (force && this.motion.readers[play.index])
+        for (let k = 0; k < this.motion.frames.count; k++)
+          most = Math.max(most, norm(this.motion.readers[play.index](k).force));
     return most;
   }
 
@@ -373,18 +342,23 @@ export class View {
     this.update(this.time, this.magnification);
   }
 
-  /** Looks at a joint with play, or at the whole machine (−1). */
-  watch(joint) {
+  /** Looks at a play, or at the whole machine (−1). */
+  watch(index) {
     this.fit();
-    this.follow = joint;
-    const play = this.plays.find((p) => p.joint.index === joint);
-    if (play) this.camera.zoom = this.half / (2.1 * this.bearingRadius(play.joint));
+    this.follow = index;
+    const play = this.plays[index];
+    if (play) this.camera.zoom = this.half / (2.1 * play.room(this.magnification));
     this.camera.updateProjectionMatrix();
     this.update(this.time, this.magnification);
   }
 
-  bearingRadius(joint) {
-    return joint.clearance.journal + this.magnification * gapOf(joint);
+  /** Half the height of what is seen, m. */
+  halfHeight() {
+    return this.half ? this.half / this.camera.zoom : this.machine.size;
+  }
+
+  modeColour(mode) {
+    return this.modeColours?.[Math.round(mode)] ?? '#d55e00';
   }
 
   resize() {
@@ -408,6 +382,8 @@ export class View {
   retint() {
     this.painter.retint(colour);
     this.modeColours = MODES.map((mode) => colour(mode));
+    this.theme = {steel: colour('steel')};
+    if (this.now) this.update(this.time, this.magnification);
     this.render();
   }
 
@@ -419,19 +395,15 @@ export class View {
       poses = motion.poses(t),
       m = this.magnification;
     const ends = machine.bodies.map((body, b) => body.anchors.map((at) => place(poses[b], at)));
-    const shift = machine.bodies.map(() => [0, 0, 0]);
-    const plays = this.plays.map(({joint}) => {
-      const [i, j] = joint.body,
-        bearing = ends[i][joint.anchor[0]];
-      const recorded = motion.play(joint.index, t);
-      const e = recorded ? recorded.e : sub(ends[j][joint.anchor[1]], bearing);
-      const journal = add(bearing, scale(m, e));
-      const moved = sub(journal, ends[j][joint.anchor[1]]);
-      ends[j][joint.anchor[1]] = journal;
-      if (machine.bodies[j].anchors.length === 1) shift[j] = moved;
-      return {joint, bearing, journal, e, ...(recorded ?? {force: [0, 0, 0], fn: 0, mode: 0})};
-    });
-    return {poses, ends, shift, plays};
+    const now = {
+      poses,
+      ends,
+      shift: machine.bodies.map(() => [0, 0, 0]),
+      warp: machine.bodies.map(() => null),
+      plays: [],
+    };
+    for (const i of this.order) now.plays[i] = this.plays[i].layout(now, m, motion.play(i, t));
+    return now;
   }
 
   update(t, magnification) {
@@ -440,56 +412,9 @@ export class View {
     const now = this.layout(t);
     this.now = now;
     for (const move of this.movers) move(now);
-    now.plays.forEach((state, i) => this.placePlay(this.plays[i], state, now.poses));
-    if (this.follow >= 0) {
-      const state = now.plays.find((p) => p.joint.index === this.follow);
-      if (state) this.lookAt(state.bearing);
-    }
+    now.plays.forEach((drawn, i) => this.plays[i].put(drawn, now));
+    if (now.plays[this.follow]) this.lookAt(now.plays[this.follow].at);
     this.render();
-  }
-
-  placePlay(play, state, poses) {
-    const {joint, bearing, journal, dot: contact, arrow} = play,
-      inner = this.bearingRadius(joint);
-    const half = this.half ? this.half / this.camera.zoom : this.machine.size;
-    bearing.set(inner);
-    bearing.group.position.copy(vector(state.bearing));
-    journal.position.copy(vector(state.journal));
-    if (this.painter.planar) {
-      journal.quaternion.copy(quaternion(poses[joint.body[1]].e));
-    } else {
-      const axis = this.axisTurn(joint, poses);
-      bearing.group.quaternion.copy(axis);
-      // The tilt of a long journal is magnified with the offsets of its two ends.
-      const [first, second] = state.ends ?? [],
-        along = new THREE.Vector3(0, 0, bearing.length).applyQuaternion(axis);
-      const tilted = second
-        ? along
-            .clone()
-            .add(vector(scale(this.magnification, sub(second, first))))
-            .normalize()
-        : null;
-      journal.quaternion.copy(
-        tilted ? new THREE.Quaternion().setFromUnitVectors(along.normalize(), tilted).multiply(axis) : axis,
-      );
-    }
-    const direction = unit(state.e),
-      mode = Math.round(state.mode);
-    contact.visible = mode > 0;
-    contact.position.copy(vector(add(state.bearing, scale(inner, direction))));
-    contact.scale.setScalar(0.022 * half);
-    contact.material.color.set(this.modeColours?.[mode] ?? '#d55e00');
-    const force = norm(state.force);
-    arrow.group.visible = force > LEAST_FORCE * this.strongest;
-    if (arrow.group.visible) {
-      const along = scale(1 / force, state.force);
-      arrow.set(
-        add(state.journal, scale(-joint.clearance.journal, along)),
-        along,
-        ARROW * half * Math.sqrt(force / this.strongest),
-        0.05 * half,
-      );
-    }
   }
 
   render() {

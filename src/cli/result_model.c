@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The model of a result.
+ */
+#include "cli/result_model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "NAME=VALUE" lines → settings that point into the text. */
+static size_t split_settings(lash_setting *settings, char *text) {
+    size_t count = 0;
+    for (char *line; (line = strsep(&text, "\n")) != NULL;) {
+        char *equals = strchr(line, '=');
+        if (!equals)
+            continue;
+        *equals = '\0';
+        settings[count++] = (lash_setting){line, equals + 1};
+    }
+    return count;
+}
+
+lash_status lashi_result_model(lash_model **out, lash_result *result, const char *path,
+                               void (*report)(void *user, const lash_error *mistake), void *user,
+                               lash_error *error) {
+    const char *text = lash_result_text(result, "model"), *given = lash_result_text(result, "settings");
+    *out = NULL;
+    if (!text || !*text) {
+        snprintf(error->message, sizeof error->message, "the result holds no model text: it was made in C");
+        return error->status = LASH_ERROR_MODEL;
+    }
+    char *copy = strdup(given ? given : "");
+    size_t lines = 1;
+    for (const char *c = copy; c && *c; c++)
+        lines += *c == '\n';
+    lash_setting *settings = calloc(lines, sizeof *settings);
+    lash_status status = LASH_ERROR_MEMORY;
+    if (copy && settings) {
+        const lash_load_options options = {.settings = settings,
+                                           .setting_count = split_settings(settings, copy),
+                                           .report = report,
+                                           .user = user,
+                                           .without_tables = true};
+        status = lash_model_parse(out, text, strlen(text), path, &options, error);
+    }
+    free(copy);
+    free(settings);
+    return status;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The model that a result was computed from, read again from the text and the settings in it.
+ */
+#ifndef LASHI_RESULT_MODEL_H
+#define LASHI_RESULT_MODEL_H
+
+#include "lash/lash.h"
+
+/* Tables beside the model's file are not read: they may be gone. Mistakes go to `report`, which may be NULL.
+ * LASH_ERROR_MODEL without one: the result has no text, as it was made in C. */
+lash_status lashi_result_model(lash_model **out, lash_result *result, const char *path,
+                               void (*report)(void *user, const lash_error *mistake), void *user,
+                               lash_error *error);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Compiling a model and beginning a run when an allocation fails: whichever it is, the call ends with
+ * ERROR_MEMORY, returns nothing and leaves nothing behind.
+ */
+#include "fault/counting.h"
+#include "lash/lash.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Joints to assemble, velocities to find, play, a drive and a table. */
+static const char text[] =
+    "gravity: [0, -9.81]\nmaterials: {steel: {young: 207 GPa, poisson: 0.3}}\n"
+    "bodies:\n"
+    "  crank: {mass: 1, inertia: 0.01, position: [0.05, 0.001], points: {a: [-0.05, 0], b: [0.05, 0]}}\n"
+    "  rod: {mass: 1, inertia: 0.01, position: [0.2, 0.001], points: {a: [-0.1, 0], b: [0.1, 0]}}\n"
+    "  block: {mass: 1, inertia: 0.01, position: [0.3, 0]}\n"
+    "joints:\n"
+    "  main: {type: revolute, between: [ground, crank.a]}\n"
+    "  pin: {type: revolute, between: [crank.b, rod.a]}\n"
+    "  end: {type: revolute, between: [rod.b, block], clearance: {bearing_radius: 1 cm, radial: 0.1 mm,\n"
+    "        materials: steel, contact: {restitution: 0.9}}}\n"
+    "  guide: {type: translational, between: [ground, block], axis: [1, 0]}\n"
+    "drives: {motor: {joint: main, speed: 100 rpm}}\n"
+    "run: {until: 0.01 s}\n";
+
+static lash_status go(lash_model *model, lash_error *error) {
+    lash_system *system;
+    lash_sim *sim = NULL;
+    lash_record *record = NULL;
+    const lash_record_options options = {.samples = 3, .every = LASH_UNSET};
+    lash_status status = lash_system_compile(&system, model, error);
+    assert_true((status == LASH_OK) == (system != NULL));
+    if (!status) {
+        status = lash_sim_create(&sim, system, error);
+        assert_true((status == LASH_OK) == (sim != NULL));
+    }
+    if (!status) {
+        status = lash_record_create(&record, sim, &options, error);
+        assert_true((status == LASH_OK) == (record != NULL));
+    }
+    if (!status)
+        status = lash_record_to_memory(record, error);
+    lash_record_destroy(record);
+    lash_sim_destroy(sim);
+    lash_system_destroy(system);
+    return status;
+}
+
+static void test_each_allocation(void **state) {
+    (void)state;
+    enum { MANY = 30 }; // fewer would mean that the count sees nothing
+    lash_model *model;
+    lash_error error = {0};
+    if (lash_model_parse(&model, text, strlen(text), "fault.yaml", NULL, &error) != LASH_OK)
+        fail_msg("%s", error.message);
+    for (long n = 1;; n++) {
+        counting_start(n, COUNTING_ONCE);
+        const lash_status status = go(model, &error);
+        if (!counting_stop()) {
+            assert_int_equal(status, LASH_OK);
+            assert_true(n > MANY);
+            break;
+        }
+        if (status != LASH_ERROR_MEMORY)
+            fail_msg("allocation %ld: status %d, %s", n, (int)status, error.message);
+    }
+    lash_model_destroy(model);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_allocation)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Metrics of studies on motions that are known. A stone that is thrown up: y = v t - g t²/2, of which part of
+ * the beginning is discarded; least, greatest, mean and square have closed forms. A bob that bounces in its
+ * joint beside a wheel that turns evenly: counts and shares follow from the events of a run of the same
+ * model.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <unistd.h>
+
+#include "physics/rig.h"
+
+static char folder[] = "/tmp/lash-metrics-XXXXXX";
+
+static void put(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static lash_study_table *compute(const char *model, const char *study) {
+    lash_study *read;
+    lash_study_table *table;
+    lash_study_progress progress;
+    lash_error error = {0};
+    put("model.yaml", model);
+    put("study.yaml", study);
+    unlink("study.db");
+    const lash_study_options options = {.store = "study.db", .jobs = 1};
+    rig_require(lash_study_load(&read, "study.yaml", NULL, &error), &error, "study");
+    rig_require(lash_study_run(&progress, read, &options, &error), &error, "study");
+    assert_int_equal(progress.failed, 0);
+    lash_study_destroy(read);
+    rig_require(lash_study_table_open(&table, "study.db", &error), &error, "table");
+    return table;
+}
+
+static double metric(const lash_study_table *table, size_t row, const char *name) {
+    for (size_t c = 0; c < lash_study_table_width(table); c++)
+        if (strcmp(lash_study_table_column(table, c).name, name) == 0)
+            return lash_study_table_number(table, row, c);
+    fail_msg("no column '%s'", name);
+    return 0;
+}
+
+static void near(const lash_study_table *table, size_t row, const char *name, double wanted) {
+    const double found = metric(table, row, name);
+    if (!(fabs(found - wanted) <= 1e-9 * fmax(1, fabs(wanted))))
+        fail_msg("%s is %.12g, expected %.12g", name, found, wanted);
+}
+
+/* ∫ yᵏ over 0 … t, for k = 1 and 2. */
+static double integral(double v, double g, double t) {
+    return v * t * t / 2 - g * t * t * t / 6;
+}
+
+static double square(double v, double g, double t) {
+    return v * v * t * t * t / 3 - v * g * t * t * t * t / 4 + g * g * t * t * t * t * t / 20;
+}
+
+static void test_channels(void **state) {
+    (void)state;
+    const double g = 9.81, end = 1, discard = 0.2, speeds[] = {3, 1, -2};
+    lash_study_table *table = compute(
+        "gravity: [0, -9.81]\nparameters: {up: 1 m/s}\n"
+        "bodies: {stone: {mass: 1, inertia: 1, velocity: [0.5, $up]}}\nrun: {until: 1 s, rtol: 1e-12}\n",
+        "model: model.yaml\naxes: {up: [3 m/s, 1 m/s, -2 m/s]}\ndiscard: 0.2 s\n"
+        "metrics: [max stone.y, min stone.y, max-abs stone.y, peak-to-peak stone.y, mean stone.y, rms "
+        "stone.y,"
+        " max stone.vx, min stone.vx, balance-error]\n");
+    for (size_t i = 0; i < 3; i++) {
+        const double v = speeds[i], top = v / g, first = v * discard - g * discard * discard / 2,
+                     last = v * end - g * end * end / 2, length = end - discard;
+        // The top counts only where it is not discarded.
+        const double most = top > discard && top < end ? v * v / (2 * g) : fmax(first, last),
+                     least = fmin(first, last);
+        near(table, i, "max stone.y", most);
+        near(table, i, "min stone.y", least);
+        near(table, i, "max-abs stone.y", fmax(fabs(most), fabs(least)));
+        near(table, i, "peak-to-peak stone.y", most - least);
+        near(table, i, "mean stone.y", (integral(v, g, end) - integral(v, g, discard)) / length);
+        near(table, i, "rms stone.y", sqrt((square(v, g, end) - square(v, g, discard)) / length));
+        near(table, i, "max stone.vx", 0.5);
+        near(table, i, "min stone.vx", 0.5);
+    }
+    lash_study_table_close(table);
+}
+
+static const char bouncing[] =
+    "gravity: [0, -9.81]\nparameters: {pace: 60 rpm}\nmaterials: {steel: {young: 207 GPa, poisson: 0.3}}\n"
+    "ground: {points: {far: [1, 0]}}\n"
+    "bodies:\n"
+    "  bob: {mass: 1, inertia: 1}\n"
+    "  wheel: {mass: 1, inertia: 1, position: [1, 0]}\n"
+    "joints:\n"
+    "  pin: {type: revolute, between: [ground, bob], clearance: {bearing_radius: 2 cm, radial: 5 mm,\n"
+    "        materials: steel, contact: {restitution: 0.7}}}\n"
+    "  hub: {type: revolute, between: [ground.far, wheel]}\n"
+    "drives: {motor: {joint: hub, speed: $pace}}\n"
+    "run: {until: 0.253 s, rtol: 1e-9}\n";
+
+static void test_joints_and_turns(void **state) {
+    (void)state;
+    const double end = 0.253, discard = 0.06, pace = 1; // rev/s
+    lash_study_table *table =
+        compute(bouncing,
+                "model: model.yaml\naxes: {pace: [60 rpm]}\ndiscard: 0.06 s\n"
+                "metrics: [impacts pin, impacts-per-turn pin, fraction free pin, fraction impact pin,"
+                " fraction following pin, energy-lost-per-turn pin, turns, evaluations, evaluations-per-turn,"
+                " steps-per-turn]\n");
+    rig r = rig_open("%s", bouncing);
+    lash_record *record;
+    lash_error error = {0};
+    const lash_record_options options = {.steps = true, .every = LASH_UNSET};
+    rig_require(lash_record_create(&record, r.sim, &options, &error), &error, "record");
+    rig_require(lash_record_to_memory(record, &error), &error, "record");
+    rig_require(lash_sim_run(r.sim, record, NULL, &error), &error, "run");
+    size_t count, impacts = 0, before = 0;
+    double touching = 0, lost = 0;
+    const lash_event *events = lash_record_events(&count, record);
+    for (size_t i = 0; i < count; i++) {
+        if (events[i].kind != LASH_EVENT_RELEASE)
+            continue;
+        assert_true(events[i].impact);
+        // No contact is cut by the discarded part, or by the end.
+        assert_true(events[i].time < discard || events[i].time - events[i].duration > discard);
+        before += events[i].time < discard;
+        if (events[i].time < discard)
+            continue;
+        impacts++;
+        touching += events[i].duration;
+        lost += events[i].energy_lost;
+    }
+    assert_true(before > 0 && impacts > 3 && events[count - 1].kind == LASH_EVENT_RELEASE);
+    const double turns = (end - discard) * pace, length = end - discard;
+    near(table, 0, "turns", turns);
+    near(table, 0, "impacts pin", (double)impacts);
+    near(table, 0, "impacts-per-turn pin", (double)impacts / turns);
+    near(table, 0, "energy-lost-per-turn pin", lost / turns);
+    near(table, 0, "evaluations-per-turn", metric(table, 0, "evaluations") / turns);
+    const double steps = metric(table, 0, "steps-per-turn") * turns;
+    assert_true(steps > 10 && fabs(steps - round(steps)) < 1e-6);
+    const double free_share = metric(table, 0, "fraction free pin"),
+                 impact_share = metric(table, 0, "fraction impact pin");
+    assert_true(fabs(impact_share - touching / length) < 1e-6);
+    assert_true(fabs(free_share - (1 - touching / length)) < 1e-6);
+    near(table, 0, "fraction following pin", 0);
+    lash_record_destroy(record);
+    rig_close(&r);
+    lash_study_table_close(table);
+}
+
+static int begin(void **state) {
+    (void)state;
+    return !mkdtemp(folder) || chdir(folder) != 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    unlink("model.yaml");
+    unlink("study.yaml");
+    unlink("study.db");
+    return chdir("/") != 0 || rmdir(folder) != 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_channels),
+                                       cmocka_unit_test(test_joints_and_turns)};
+    return cmocka_run_group_tests(tests, begin, end);
+}

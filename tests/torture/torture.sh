@@ -1,0 +1,84 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# torture.sh EVERY: each system call of the program made to fail in turn (interpose.c), for the commands that read and
+# write files: the EVERY-th allocation, and of all other calls each one. Whatever fails, the program ends by itself with
+# one of its exit codes and a message, the former file is whole or the new one is, and nothing is left beside it.
+# Needs LASH, INTERPOSE, EXAMPLES and TMP as the tests of the program do.
+. "${0%/*}/../cli/lib.sh"
+every=${1:-25}
+export HDF5_USE_FILE_LOCKING=FALSE XDG_CACHE_HOME=$TMP/cache
+
+cat >model.yaml <<'MODEL'
+title: Torture
+gravity: [0, -9.81]
+parameters: {play: 0.5 mm}
+materials: {steel: {young: 207 GPa, poisson: 0.3}}
+bodies: {bob: {mass: 1, inertia: 0.01, points: {a: [0, 0.1]}, position: [0, -0.1]}}
+joints:
+  pin:
+    type: revolute
+    between: [ground, bob.a]
+    clearance: {bearing_radius: 1 cm, radial: $play, materials: steel, contact: {restitution: 0.9}}
+run: {until: 0.02 s, samples: 5}
+MODEL
+printf 'model: model.yaml\naxes: {play: [0.4 mm, 0.5 mm]}\nmetrics: [max bob.y]\n' >study.yaml
+"$LASH" run model.yaml -q -o in.h5 && "$LASH" study study.yaml -q -o in.db || fail "the inputs were not made"
+made=0
+
+# torture OUTPUT ARGUMENT…: OUTPUT is "" where none is written.
+torture() {
+    local output=$1 group count n step code
+    shift
+    rm -rf work && mkdir work && cp model.yaml study.yaml in.h5 in.db work/
+    [ -z "$output" ] || [ "$output" = out.db ] || echo former >"work/$output"
+    (cd work && LD_PRELOAD="$INTERPOSE" LASH_COUNT=../counts "$LASH" "$@" >/dev/null 2>&1 </dev/null) ||
+        fail "$* fails without any fault"
+    cp "work/${output:-in.h5}" whole
+    while read -r group count; do
+        [ "$group" != close ] || continue # what a close reports cannot be mended, and is tested in files.sh
+        step=1
+        [ "$group" != memory ] || step=$every
+        for ((n = 1; n <= count; n += step)); do
+            rm -rf work && mkdir work && cp model.yaml study.yaml in.h5 in.db work/
+            [ -z "$output" ] || [ "$output" = out.db ] || echo former >"work/$output"
+            code=0
+            (cd work && timeout 60 env LD_PRELOAD="$INTERPOSE" LASH_FAULT="$group:$n" "$LASH" "$@" >../out 2>../err </dev/null) ||
+                code=$?
+            made=$((made + 1))
+            command_line="LASH_FAULT=$group:$n lash $*"
+            status=$code
+            cp err .stderr
+            : >.stdout
+            if [ "$code" -gt 4 ]; then fail "ended with $code"; continue; fi
+            if [ "$code" -ne 0 ] && [ ! -s err ]; then fail "failed without a message"; continue; fi
+            if [ -n "$output" ] && [ "$output" != out.db ]; then
+                if [ -e "work/$output.part" ]; then fail "left $output.part"; continue; fi
+                if [ "$(cat "work/$output" 2>/dev/null | head -c 6)" != former ] &&
+                    [ "$(stat -c %s "work/$output" 2>/dev/null)" != "$(stat -c %s whole)" ] && [ "$code" -ne 0 ]; then
+                    fail "neither the former $output nor a whole one"
+                    continue
+                fi
+                if [ "$code" -eq 0 ] && [ "$(head -c 6 "work/$output" 2>/dev/null)" = former ]; then
+                    fail "says that it wrote $output, and did not"
+                    continue
+                fi
+            fi
+            if [ "$output" = out.db ]; then # goes on where it was
+                (cd work && "$LASH" "$@" >/dev/null 2>../err </dev/null) || { fail "the study does not go on"; continue; }
+            fi
+            pass
+        done
+    done <counts
+}
+
+torture out.h5 run model.yaml -q -o out.h5
+torture out.csv run model.yaml -q --csv out.csv
+torture out.csv export in.h5 -o out.csv
+torture out.csv export in.h5 --events -o out.csv
+torture out.html report in.h5 -q -o out.html
+torture out.svg plot in.h5 -q -o out.svg
+torture "" check model.yaml
+torture out.db study study.yaml -q -j 2 -o out.db
+echo "$made faults"
+finish

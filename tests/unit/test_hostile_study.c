@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Files of studies from anyone: altered by somebody who knows SQLite, or byte by byte. Each is read, or
+ * refused with a message that names it; a chain of points goes on only from states that are whole.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lash/lash.h"
+
+enum { POINTS = 70 }; // more than one growth of the table in memory
+static char folder[] = "lash-hostile-XXXXXX";
+
+static void write_file(const char *path, const void *bytes, size_t length) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, length, file), length);
+    fclose(file);
+}
+
+static char *read_file(const char *path, size_t *length) {
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    *length = (size_t)ftell(file);
+    rewind(file);
+    char *bytes = calloc(*length + 1, 1);
+    assert_int_equal(fread(bytes, 1, *length, file), *length);
+    fclose(file);
+    return bytes;
+}
+
+static void copy_file(const char *from, const char *to) {
+    size_t length;
+    char *bytes = read_file(from, &length);
+    write_file(to, bytes, length);
+    free(bytes);
+}
+
+static lash_status compute(const char *path, const char *text, const char *store, lash_error *error) {
+    lash_study *study;
+    lash_study_progress progress;
+    write_file(path, text, strlen(text));
+    const lash_study_options options = {.store = store, .jobs = 1};
+    lash_status status = lash_study_load(&study, path, NULL, error);
+    if (!status)
+        status = lash_study_run(&progress, study, &options, error);
+    lash_study_destroy(study);
+    return status;
+}
+
+/* Carries out SQL in a copy of a study, as its own program would. */
+static void alter(const char *from, const char *to, const char *sql) {
+    sqlite3 *db;
+    char *message = NULL;
+    copy_file(from, to);
+    assert_int_equal(sqlite3_open(to, &db), SQLITE_OK);
+    if (sqlite3_exec(db, sql, NULL, NULL, &message) != SQLITE_OK)
+        fail_msg("%s: %s", sql, message);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
+/* Everything that reads a study, and every cell of it. */
+static lash_status use(const char *path, lash_error *error) {
+    lash_study_table *table;
+    lash_status status = lash_study_table_open(&table, path, error);
+    if (status) {
+        assert_null(table);
+        return status;
+    }
+    size_t sum = 0;
+    for (size_t r = 0; r <= lash_study_table_rows(table); r++)
+        for (size_t c = 0; c <= lash_study_table_width(table); c++) {
+            sum += strlen(lash_study_table_text(table, r, c));
+            sum += isnan(lash_study_table_number(table, r, c)) ? 1 : 0;
+            sum += strlen(lash_study_table_column(table, c).name);
+        }
+    sum += lash_study_table_quantile(table, 1, 0, SIZE_MAX, 0.5, 0.95).count;
+    assert_true(sum < SIZE_MAX);
+    lash_study_table_close(table);
+    double *values;
+    size_t *points, count;
+    char *names;
+    lash_study_cuts_read(&values, &points, &count, path, "bob.y", NULL);
+    free(values);
+    free(points);
+    if (!lash_study_cut_channels(&names, path, NULL))
+        free(names);
+    return LASH_OK;
+}
+
+static void test_altered_by_hand(void **state) {
+    (void)state;
+    static const struct {
+        const char *sql, *said; // NULL: it can be read
+    } cases[] = {
+        {"SELECT 1", NULL},
+        {"DELETE FROM columns", "no columns"},
+        {"DELETE FROM columns WHERE position = 1", "first column"},
+        {"UPDATE columns SET name = NULL WHERE position = 2", "no name"},
+        {"UPDATE columns SET unit = 7 WHERE position = 2", NULL},
+        {"UPDATE columns SET name = 'nothing of the kind' WHERE position = 2", "no such column"},
+        {"UPDATE columns SET kind = 'nonsense' WHERE position = 2", NULL},
+        {"INSERT INTO columns (name, unit, kind) VALUES ('point', '', 'point')", "first column"},
+        {"DROP TABLE columns", "no such table"},
+        {"DROP TABLE points", "no such table"},
+        {"DROP TABLE about", "no such table"},
+        {"DROP TABLE timing", "no such table"},
+        {"DROP TABLE section", "no such table"},
+        {"DELETE FROM points", NULL},
+        {"DELETE FROM about", NULL},
+        {"UPDATE about SET value = NULL", "text is missing"},
+        {"UPDATE about SET value = 'many' WHERE name = 'points'", NULL},
+        {"UPDATE points SET status = x'00ff'", NULL},
+        {"UPDATE points SET point = -point", "no number"},
+        {"UPDATE points SET message = char(27) || '[2J' || char(10) || 'x'", NULL},
+        {"CREATE VIEW more AS SELECT * FROM points", "views"},
+        {"DROP TABLE points; CREATE VIEW points AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 "
+         "FROM n) "
+         "SELECT i AS point FROM n",
+         "views"},
+        {"CREATE TRIGGER t AFTER INSERT ON points BEGIN DELETE FROM about; END", "triggers"},
+        {"PRAGMA application_id = 0", "not the result of a study"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        lash_error error = {.status = LASH_OK};
+        alter("good.db", "altered.db", cases[i].sql);
+        const lash_status status = use("altered.db", &error);
+        if (cases[i].said ? status == LASH_OK || !strstr(error.message, cases[i].said) ||
+                                !strstr(error.message, "altered.db")
+                          : status != LASH_OK)
+            fail_msg("%s: %d '%s'", cases[i].sql, (int)status, error.message);
+    }
+}
+
+/* Text that a terminal would obey does not come out of a table. */
+static void test_texts_are_tame(void **state) {
+    (void)state;
+    lash_study_table *table;
+    alter("good.db", "wild.db", "UPDATE points SET message = char(27) || '[2J' || char(10) || 'x'");
+    assert_int_equal(lash_study_table_open(&table, "wild.db", NULL), LASH_OK);
+    size_t column = 0;
+    while (strcmp(lash_study_table_column(table, column).name, "message") != 0)
+        assert_true(++column < lash_study_table_width(table));
+    assert_string_equal(lash_study_table_text(table, 0, column), " [2J x");
+    lash_study_table_close(table);
+}
+
+/* Columns are found by their names, not by their order. */
+static void test_columns_by_name(void **state) {
+    (void)state;
+    lash_study_table *good, *turned;
+    alter("good.db", "turned.db", "UPDATE columns SET position = 100 WHERE name = 'start'");
+    assert_int_equal(lash_study_table_open(&good, "good.db", NULL), LASH_OK);
+    assert_int_equal(lash_study_table_open(&turned, "turned.db", NULL), LASH_OK);
+    const size_t width = lash_study_table_width(good);
+    assert_int_equal(lash_study_table_width(turned), width);
+    for (size_t a = 0; a < width; a++)
+        for (size_t b = 0; b < width; b++)
+            if (strcmp(lash_study_table_column(good, a).name, lash_study_table_column(turned, b).name) == 0)
+                for (size_t r = 0; r < POINTS; r++)
+                    assert_string_equal(lash_study_table_text(good, r, a),
+                                        lash_study_table_text(turned, r, b));
+    assert_string_equal(lash_study_table_column(good, 1).name, "start");
+    assert_string_not_equal(lash_study_table_column(turned, 1).name, "start");
+    lash_study_table_close(good);
+    lash_study_table_close(turned);
+}
+
+static void test_altered_bytes(void **state) {
+    (void)state;
+    enum { STEP = 23 };
+    size_t length, refused = 0, read = 0;
+    char *bytes = read_file("good.db", &length);
+    for (size_t at = 0; at < length; at += STEP) {
+        const char original = bytes[at];
+        bytes[at] = (char)(at % 2 ? ~original : original ^ 1);
+        write_file("bytes.db", bytes, length);
+        bytes[at] = original;
+        if (use("bytes.db", NULL))
+            refused++;
+        else
+            read++;
+    }
+    assert_true(refused > 10 && read > 10);
+    for (size_t cut = 0; cut < length; cut += 509) {
+        write_file("bytes.db", bytes, cut);
+        use("bytes.db", NULL);
+    }
+    free(bytes);
+}
+
+static void test_things_that_are_no_files(void **state) {
+    (void)state;
+    lash_error error;
+    assert_int_equal(mkfifo("pipe.db", 0600), 0);
+    assert_int_equal(use("pipe.db", &error), LASH_ERROR_IO);
+    assert_non_null(strstr(error.message, "not a regular file"));
+    assert_int_equal(use(".", &error), LASH_ERROR_IO);
+    assert_int_equal(use("missing.db", &error), LASH_ERROR_IO);
+    assert_int_equal(compute("again.yaml", "model: model.yaml\naxes: {start: [1 mm]}\nmetrics: [max bob.y]\n",
+                             "pipe.db", &error),
+                     LASH_ERROR_IO);
+    assert_non_null(strstr(error.message, "not a regular file"));
+}
+
+/* A chain goes on from a state that is whole, and from nothing else. */
+static void test_carried_states(void **state) {
+    (void)state;
+    static const char chain[] = "model: " LASH_SOURCE_DIR "/examples/flores-2010.yaml\n"
+                                "axes: {play: [0.1 mm, 0.2 mm]}\ncarry: true\n"
+                                "section: {channels: [slider.vx], keep: true}\n"
+                                "run: {until: 1 rev of motor, rtol: 1e-5}\nmetrics: [max slider.ax]\n";
+    static const struct {
+        const char *sql;
+        lash_status status;
+    } cases[] = {
+        {"DELETE FROM points WHERE point > 1", LASH_OK},
+        {"DELETE FROM points WHERE point > 1; DELETE FROM ends", LASH_ERROR_IO},
+        {"DELETE FROM points WHERE point > 1; UPDATE ends SET state = x''", LASH_ERROR_IO},
+        {"DELETE FROM points WHERE point > 1; UPDATE ends SET state = NULL", LASH_ERROR_IO},
+        {"DELETE FROM points WHERE point > 1; UPDATE ends SET state = 'words of eight'", LASH_ERROR_IO},
+        {"DELETE FROM points WHERE point > 1; UPDATE ends SET state = substr(state, 1, 20)", LASH_ERROR_IO},
+        {"DELETE FROM points WHERE point > 1; UPDATE ends SET state = "
+         "x'000000000000f07f' || substr(state, 9)",
+         LASH_ERROR_IO}};
+    lash_error error;
+    unlink("chain.db");
+    if (compute("chain.yaml", chain, "chain.db", &error))
+        fail_msg("%s", error.message);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        error = (lash_error){.status = LASH_OK};
+        alter("chain.db", "broken.db", cases[i].sql);
+        const lash_status status = compute("chain.yaml", chain, "broken.db", &error);
+        if (status != cases[i].status)
+            fail_msg("%s: %d '%s'", cases[i].sql, (int)status, error.message);
+        if (status && !strstr(error.message, "point 1"))
+            fail_msg("%s", error.message);
+    }
+}
+
+static int begin(void **state) {
+    (void)state;
+    static const char model[] = "gravity: [0, -9.81]\nparameters: {start: 1 mm}\n"
+                                "bodies: {bob: {mass: 1, inertia: 1, position: [0, $start]}}\n"
+                                "run: {until: 0.01 s}\n";
+    char study[256];
+    lash_error error;
+    snprintf(study, sizeof study,
+             "model: model.yaml\naxes: {start: {from: 1 mm, to: 9 mm, steps: %d}}\nmetrics: [max bob.y, mean "
+             "bob.vy]\n",
+             POINTS);
+    if (!mkdtemp(folder) || chdir(folder) != 0)
+        return -1;
+    write_file("model.yaml", model, strlen(model));
+    const lash_status status = compute("good.yaml", study, "good.db", &error);
+    if (status)
+        fprintf(stderr, "%s\n", error.message);
+    return status;
+}
+
+static int end(void **state) {
+    (void)state;
+    static const char *const files[] = {
+        "model.yaml",   "good.yaml",    "good.db",          "altered.db",  "wild.db",    "turned.db",
+        "bytes.db",     "pipe.db",      "again.yaml",       "chain.yaml",  "chain.db",   "broken.db",
+        "bytes.db-wal", "bytes.db-shm", "bytes.db-journal", "good.db-wal", "good.db-shm"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        unlink(files[i]);
+    return chdir("..") != 0 || rmdir(folder) != 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_altered_by_hand),          cmocka_unit_test(test_texts_are_tame),
+        cmocka_unit_test(test_columns_by_name),          cmocka_unit_test(test_altered_bytes),
+        cmocka_unit_test(test_things_that_are_no_files), cmocka_unit_test(test_carried_states),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}

@@ -1,0 +1,524 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Every public call with NULL and with values out of range: a status or an empty answer, never a fault. Each
+ * is made in a process of its own, so that one that faults is named and the others are still made.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lash/lash.h"
+
+static char folder[] = "/tmp/lash-misuse-XXXXXX";
+static lash_error error;
+static char *called; // the call at hand, seen by both processes
+
+enum { LONGEST_CALL = 256 };
+enum { HARMLESS_EXIT = 0, NOT_REFUSED_EXIT = 2, NO_MORE_EXIT = 3, TIMEOUT = 60 };
+
+/* What the calls work on. */
+static lash_model *model;
+static lash_system *rig;
+static lash_sim *sim, *other;
+static lash_record *record;
+static lash_state *state, *foreign;
+static lash_document *document;
+static const lash_node *node;
+static lash_study *study;
+static double numbers[256];
+
+static const char rig_text[] =
+    "gravity: [0, -9.81]\nmaterials: {steel: {young: 207 GPa, poisson: 0.3}}\n"
+    "bodies: {bob: {mass: 1, inertia: 0.01, points: {a: [0, 0.1]}, position: [0, -0.1]}}\n"
+    "joints:\n  pin: {type: revolute, between: [ground, bob.a], clearance: {bearing_radius: 1 cm, radial: "
+    "0.5 mm,\n"
+    "        materials: steel, contact: {restitution: 0.9}}}\n"
+    "run: {until: 0.01, samples: 5}\n";
+static const char other_text[] =
+    "bodies: {bob: {mass: 1, inertia: 1}, rod: {mass: 1, inertia: 1}}\nrun: {until: 1}\n";
+
+static void must(bool fine) {
+    if (!fine) {
+        fprintf(stderr, "%s\n", error.message);
+        exit(1);
+    }
+}
+
+static void write_text(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    must(file && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+static void prepare(void) {
+    lash_model *second;
+    lash_system *two;
+    const lash_record_options options = {.samples = 5, .every = (double)NAN};
+    must(!lash_model_parse(&model, rig_text, strlen(rig_text), "rig", NULL, &error));
+    must(!lash_model_parse(&second, other_text, strlen(other_text), "other", NULL, &error));
+    must(!lash_system_compile(&rig, model, &error) && !lash_system_compile(&two, second, &error));
+    must(!lash_sim_create(&sim, rig, &error) && !lash_sim_create(&other, two, &error));
+    must(!lash_record_create(&record, sim, &options, &error) && !lash_record_to_memory(record, &error));
+    must(!lash_state_create(&state, sim, &error) && !lash_state_create(&foreign, other, &error));
+    must(!lash_sim_save(state, sim, &error) && !lash_sim_save(foreign, other, &error));
+    write_text("rig.yaml", rig_text);
+    write_text("study.yaml", "model: rig.yaml\naxes: {run.rtol: [1e-6]}\nmetrics: [max bob.y]\n");
+    must(!lash_document_load(&document, "rig.yaml", &error) && (node = lash_document_root(document)));
+    must(!lash_study_load(&study, "study.yaml", NULL, &error));
+}
+
+static lash_joint_def joint_without_ends(void) {
+    return lash_joint_default("revolute");
+}
+
+static lash_status add_joint(const char *type, const char *a, const char *b, const char *law) {
+    lash_joint_def def = lash_joint_default("revolute");
+    def.type = type;
+    def.between[0] = a;
+    def.between[1] = b;
+    if (law) {
+        def.has_clearance = true;
+        def.clearance = lash_clearance_default();
+        def.clearance.contact.law = strcmp(law, "NULL") == 0 ? NULL : law;
+        def.clearance.model = NULL;
+    }
+    const lash_status status = lash_model_add_joint(model, "extra", &def, &error);
+    return status ? status : lash_model_validate(model, &error);
+}
+
+static lash_status run_of(const char *method) {
+    lash_run_def run = lash_run_default();
+    run.method = method;
+    const lash_status status = lash_model_set_run(model, &run, &error);
+    return status ? status : lash_model_validate(model, &error);
+}
+
+static lash_status solve_film(const char *film, double eccentricity) {
+    lash_bearing_def def = lash_bearing_default();
+    lash_bearing_point point;
+    def.film = film;
+    return lash_bearing_solve(&point, &def, eccentricity, &error);
+}
+
+/* Makes the call of that number; returns false when there is none. */
+static bool make_call(size_t wanted) {
+    size_t at = 0;
+    lash_model *m = model;
+    lash_system *s;
+    lash_sim *sims;
+    lash_record *r;
+    lash_state *st;
+    lash_result *result;
+    lash_study *studies;
+    lash_study_table *table;
+    lash_document *d;
+    lash_expression *e;
+    lash_table *t;
+    lash_file *file;
+    lash_bearing_point point;
+    lash_bearing_def bearing = lash_bearing_default();
+    lash_study_progress progress;
+    lash_start_value value;
+    lash_film_work work;
+    const lash_body_def body = lash_body_default();
+    const lash_joint_def joint = joint_without_ends();
+    const lash_summary summary = {.status = LASH_OK};
+    const lash_record_options nothing = {.every = (double)NAN};
+    const lash_record_options many = {.samples = SIZE_MAX, .every = (double)NAN};
+    const lash_record_options backwards = {.every = -1};
+    const char *word, *const no_names[] = {NULL};
+    const lash_record_options nameless = {.channels = no_names, .channel_count = 1, .samples = 1};
+    const lash_study_options no_store = {.jobs = 1};
+    double x = 0, *values;
+    size_t *points, count;
+    char unit[LASH_NODE_UNIT], *text;
+    const double nan_values[256] = {(double)NAN};
+
+#define CALL(expression, verdict)                                                                            \
+    if (at++ == wanted) {                                                                                    \
+        snprintf(called, LONGEST_CALL, "%s", #expression);                                                   \
+        verdict;                                                                                             \
+        return true;                                                                                         \
+    }
+#define REFUSED(expression)  CALL(expression, if ((expression) >= 0) exit(NOT_REFUSED_EXIT))
+#define HARMLESS(expression) CALL(expression, (void)(expression))
+
+    REFUSED(lash_bearing_solve(NULL, &bearing, 0.5, &error))
+    REFUSED(lash_bearing_solve(&point, NULL, 0.5, &error))
+    REFUSED(lash_bearing_solve(&point, &bearing, (double)NAN, &error))
+    REFUSED(lash_bearing_solve(&point, &bearing, 2, &error))
+    REFUSED(solve_film(NULL, 0.5))
+    REFUSED(solve_film("no film", 0.5))
+    REFUSED(lash_bearing_find(NULL, &bearing, 1, &error))
+    REFUSED(lash_bearing_find(&point, NULL, 1, &error))
+    REFUSED(lash_bearing_find(&point, &bearing, -1, &error))
+    REFUSED(lash_bearing_find(&point, &bearing, (double)NAN, &error))
+    HARMLESS(lash_bearing_warning(NULL))
+    HARMLESS(lash_film_name(SIZE_MAX))
+    HARMLESS(lash_oil_name(SIZE_MAX))
+    REFUSED(lash_oil_viscosity(NULL, NULL, "SAE 30", 300, &error))
+    REFUSED(lash_oil_viscosity(&x, NULL, NULL, 300, &error))
+    REFUSED(lash_oil_viscosity(&x, NULL, "SAE 30", (double)NAN, &error))
+
+    REFUSED(lash_document_load(NULL, "rig.yaml", &error))
+    REFUSED(lash_document_load(&d, NULL, &error))
+    HARMLESS((lash_document_destroy(NULL), 0))
+    HARMLESS(lash_document_text(NULL))
+    HARMLESS(lash_document_root(NULL))
+    HARMLESS(lash_node_kind(NULL))
+    HARMLESS(lash_node_count(NULL))
+    HARMLESS(lash_node_item(NULL, 0))
+    HARMLESS(lash_node_item(node, SIZE_MAX))
+    HARMLESS(lash_node_key(NULL, 0))
+    HARMLESS(lash_node_key(node, SIZE_MAX))
+    HARMLESS(lash_node_find(NULL, "x"))
+    HARMLESS(lash_node_find(node, NULL))
+    HARMLESS(lash_node_text(NULL))
+    HARMLESS(lash_node_number(&x, document, NULL, "x", "m"))
+    HARMLESS(lash_node_number(NULL, document, node, "x", "m"))
+    HARMLESS(lash_node_number(&x, NULL, node, "x", "m"))
+    HARMLESS(lash_node_number(&x, document, node, NULL, NULL))
+    HARMLESS(lash_node_quantity(&x, unit, document, NULL, "x"))
+    HARMLESS(lash_node_quantity(&x, NULL, document, node, "x"))
+    HARMLESS(lash_node_quantity(&x, unit, NULL, node, "x"))
+    HARMLESS(lash_node_is_quantity(&x, unit, document, NULL))
+    HARMLESS(lash_node_is_quantity(NULL, NULL, NULL, node))
+    HARMLESS(lash_node_word(&word, document, NULL, "x", "a word"))
+    HARMLESS(lash_node_word(NULL, document, node, "x", "a word"))
+    HARMLESS(lash_node_whole(&count, document, NULL, "x", 0, 1))
+    HARMLESS(lash_node_whole(&count, NULL, node, "x", 0, 1))
+    HARMLESS(lash_node_is(document, NULL, LASH_NODE_MAP, "x", "a map"))
+    HARMLESS(lash_node_is(NULL, node, LASH_NODE_LIST, "x", "a map"))
+    HARMLESS(lash_node_known_keys(document, NULL, "x", no_names))
+    HARMLESS(lash_node_known_keys(document, node, "x", NULL))
+    HARMLESS(lash_document_nearest(NULL, no_names))
+    HARMLESS(lash_document_nearest("x", NULL))
+    HARMLESS((lash_document_mistake(NULL, node, "x"), 0))
+    HARMLESS((lash_document_add(document, NULL), 0))
+    HARMLESS((lash_document_add(NULL, &error), 0))
+    HARMLESS(lash_document_mistakes(NULL))
+    REFUSED(lash_document_report(NULL, NULL, &error))
+
+    REFUSED(lash_file_create(NULL, "x", false, &error))
+    REFUSED(lash_file_create(&file, NULL, false, &error))
+    HARMLESS(lash_file_path(NULL))
+    HARMLESS(lash_file_descriptor(NULL))
+    REFUSED(lash_file_commit(NULL, &error))
+    HARMLESS((lash_file_destroy(NULL), 0))
+    REFUSED(lash_file_fail(NULL, 5, NULL))
+
+    HARMLESS(lash_orientation_about(NULL, numbers, 1))
+    HARMLESS(lash_orientation_about(numbers, NULL, 1))
+    HARMLESS((lash_orientation_angles(NULL, 1, 1, 1), 0))
+    HARMLESS(lash_orientation_axes(numbers, NULL, numbers))
+    HARMLESS(lash_orientation_axes(NULL, numbers, numbers))
+    HARMLESS(lash_joint_default(NULL).type)
+    HARMLESS(lash_joint_default("nonsense").type)
+    HARMLESS(lash_force_default(NULL).type)
+    REFUSED(lash_model_create(NULL, LASH_PLANAR, &error))
+    REFUSED(lash_model_create(&m, (lash_space)77, &error))
+    REFUSED(lash_model_load(NULL, "rig.yaml", NULL, &error))
+    REFUSED(lash_model_load(&m, NULL, NULL, &error))
+    REFUSED(lash_model_load(&m, "/", NULL, &error))
+    REFUSED(lash_model_load(&m, "rig.yaml", &(lash_load_options){.setting_count = 3}, &error))
+    REFUSED(lash_model_load(&m, "rig.yaml",
+                            &(lash_load_options){.settings = &(lash_setting){NULL, NULL}, .setting_count = 1},
+                            &error))
+    REFUSED(lash_model_parse(NULL, "x", 1, "x", NULL, &error))
+    REFUSED(lash_model_parse(&m, NULL, 1, "x", NULL, &error))
+    REFUSED(lash_model_parse(&m, "x", 1, NULL, NULL, &error))
+    HARMLESS((lash_model_destroy(NULL), 0))
+    REFUSED(lash_model_set_title(NULL, "x", &error))
+    REFUSED(lash_model_set_title(m, NULL, &error))
+    REFUSED(lash_model_set_gravity(NULL, numbers, &error))
+    REFUSED(lash_model_set_gravity(m, NULL, &error))
+    REFUSED(lash_model_set_run(NULL, &(lash_run_def){0}, &error))
+    REFUSED(lash_model_set_run(m, NULL, &error))
+    REFUSED(run_of(NULL))
+    REFUSED(run_of("nonsense"))
+    REFUSED(lash_model_add_body(NULL, "x", &body, &error))
+    REFUSED(lash_model_add_body(m, NULL, &body, &error))
+    REFUSED(lash_model_add_body(m, "x", NULL, &error))
+    REFUSED(lash_model_add_body(m, "", &body, &error))
+    REFUSED(lash_model_add_point(NULL, "bob", "x", numbers, &error))
+    REFUSED(lash_model_add_point(m, NULL, "x", numbers, &error))
+    REFUSED(lash_model_add_point(m, "bob", NULL, numbers, &error))
+    REFUSED(lash_model_add_point(m, "bob", "x", NULL, &error))
+    REFUSED(lash_model_add_material(NULL, "x", &(lash_material_def){0}, &error))
+    REFUSED(lash_model_add_material(m, NULL, &(lash_material_def){0}, &error))
+    REFUSED(lash_model_add_material(m, "x", NULL, &error))
+    REFUSED(lash_model_add_joint(NULL, "x", &joint, &error))
+    REFUSED(lash_model_add_joint(m, NULL, &joint, &error))
+    REFUSED(lash_model_add_joint(m, "x", NULL, &error))
+    REFUSED(add_joint(NULL, "ground", "bob", NULL))
+    REFUSED(add_joint("nonsense", "ground", "bob", NULL))
+    REFUSED(add_joint("revolute", NULL, "bob", NULL))
+    REFUSED(add_joint("revolute", "ground", NULL, NULL))
+    REFUSED(add_joint("revolute", "ground", "", NULL))
+    REFUSED(add_joint("revolute", "ground", "bob", "NULL"))
+    REFUSED(add_joint("revolute", "ground", "bob", "nonsense"))
+    REFUSED(lash_model_add_drive(NULL, "x", &(lash_drive_def){0}, &error))
+    REFUSED(lash_model_add_drive(m, NULL, &(lash_drive_def){0}, &error))
+    REFUSED(lash_model_add_drive(m, "x", NULL, &error))
+    REFUSED(lash_model_add_force(NULL, "x", &(lash_force_def){0}, &error))
+    REFUSED(lash_model_add_force(m, NULL, &(lash_force_def){0}, &error))
+    REFUSED(lash_model_add_force(m, "x", NULL, &error))
+    REFUSED(lash_model_validate(NULL, &error))
+    HARMLESS(lash_model_title(NULL))
+    HARMLESS(lash_model_run(NULL))
+    HARMLESS(lash_model_text(NULL))
+    HARMLESS(lash_model_setting_count(NULL))
+    HARMLESS(lash_model_setting(NULL, 0).name)
+    HARMLESS(lash_model_setting(m, SIZE_MAX).name)
+    REFUSED(lash_expression_create(NULL, "t", &error))
+    REFUSED(lash_expression_create(&e, NULL, &error))
+    HARMLESS((lash_expression_destroy(NULL), 0))
+    REFUSED(lash_table_create(NULL, numbers, numbers, 2, LASH_SPLINE, &error))
+    REFUSED(lash_table_create(&t, NULL, numbers, 2, LASH_SPLINE, &error))
+    REFUSED(lash_table_create(&t, numbers, NULL, 2, LASH_SPLINE, &error))
+    REFUSED(lash_table_create(&t, numbers, numbers, 0, LASH_SPLINE, &error))
+    REFUSED(lash_table_create(&t, (double[]){0, 1}, numbers, 2, (lash_interpolation)9, &error))
+    REFUSED(lash_table_set_beyond(NULL, LASH_BEYOND_HOLD, &error))
+    HARMLESS((lash_table_destroy(NULL), 0))
+    REFUSED(lash_quantity_read(NULL, "1 m", "m", &error))
+    REFUSED(lash_quantity_read(&x, NULL, "m", &error))
+    REFUSED(lash_quantity_read(&x, "1 m", NULL, &error))
+
+    REFUSED(lash_record_create(NULL, sim, &nothing, &error))
+    REFUSED(lash_record_create(&r, NULL, &nothing, &error))
+    REFUSED(lash_record_create(&r, sim, NULL, &error))
+    HARMLESS(lash_record_create(&r, sim, &many, &error))
+    REFUSED(lash_record_create(&r, sim, &backwards, &error))
+    REFUSED(lash_record_create(&r, sim, &nameless, &error))
+    HARMLESS((lash_record_destroy(NULL), 0))
+    REFUSED(lash_record_to_hdf5(NULL, "x", &error))
+    REFUSED(lash_record_to_hdf5(record, NULL, &error))
+    REFUSED(lash_record_to_csv(NULL, "x", &error))
+    REFUSED(lash_record_to_csv(record, NULL, &error))
+    REFUSED(lash_record_to_memory(NULL, &error))
+    REFUSED(lash_record_finish(NULL, &summary, &error))
+    REFUSED(lash_record_finish(record, NULL, &error))
+    HARMLESS((lash_record_finish(record, &summary, NULL), lash_record_finish(record, &summary, NULL)))
+    HARMLESS(lash_record_column_count(NULL))
+    HARMLESS(lash_record_column_name(NULL, 0))
+    HARMLESS(lash_record_column_name(record, SIZE_MAX))
+    HARMLESS(lash_record_column_unit(NULL, 0))
+    HARMLESS(lash_record_column_unit(record, SIZE_MAX))
+    HARMLESS(lash_record_rows(NULL, record, LASH_STREAM_SAMPLES))
+    HARMLESS(lash_record_rows(&count, NULL, LASH_STREAM_SAMPLES))
+    HARMLESS(lash_record_rows(&count, record, (lash_stream)99))
+    HARMLESS(lash_record_events(NULL, record))
+    HARMLESS(lash_record_events(&count, NULL))
+    REFUSED(lash_result_open(NULL, "x", &error))
+    REFUSED(lash_result_open(&result, NULL, &error))
+    HARMLESS((lash_result_close(NULL), 0))
+    HARMLESS(lash_result_column_count(NULL))
+    HARMLESS(lash_result_column_name(NULL, 0))
+    HARMLESS(lash_result_column_unit(NULL, 0))
+    HARMLESS(lash_result_row_count(NULL, LASH_STREAM_SAMPLES))
+    REFUSED(lash_result_read(numbers, NULL, LASH_STREAM_SAMPLES, 0, 1, &error))
+    HARMLESS(lash_result_event_count(NULL))
+    REFUSED(lash_result_read_events(NULL, NULL, &error))
+    HARMLESS(lash_result_text(NULL, "model"))
+
+    HARMLESS(lash_scene_space(NULL))
+    HARMLESS((lash_scene_gravity(NULL, m), 0))
+    HARMLESS((lash_scene_gravity(numbers, NULL), 0))
+    HARMLESS(lash_scene_body_count(NULL))
+    HARMLESS(lash_scene_body_at(NULL, 0).name)
+    HARMLESS(lash_scene_body_at(m, SIZE_MAX).name)
+    HARMLESS(lash_scene_point_count(NULL))
+    HARMLESS(lash_scene_point_at(NULL, 0).name)
+    HARMLESS(lash_scene_point_at(m, SIZE_MAX).name)
+    HARMLESS(lash_scene_joint_count(NULL))
+    HARMLESS(lash_scene_joint_at(NULL, 0).name)
+    HARMLESS(lash_scene_joint_at(m, SIZE_MAX).name)
+
+    HARMLESS(lash_event_kind_name((lash_event_kind)99))
+    HARMLESS(lash_system_least_rtol(NULL, NULL))
+    HARMLESS(lash_system_least_rtol(rig, NULL))
+    REFUSED(lash_sim_create(NULL, rig, &error))
+    REFUSED(lash_sim_create(&sims, NULL, &error))
+    REFUSED(lash_sim_create_at(NULL, rig, numbers, &error))
+    REFUSED(lash_sim_create_at(&sims, NULL, numbers, &error))
+    REFUSED(lash_sim_create_at(&sims, rig, nan_values, &error))
+    REFUSED(lash_sim_create_tangent(NULL, sim, &error))
+    REFUSED(lash_sim_create_tangent(&sims, NULL, &error))
+    HARMLESS((lash_sim_destroy(NULL), 0))
+    REFUSED(lash_sim_step(NULL, 1, &error))
+    REFUSED(lash_sim_step(sim, (double)NAN, &error))
+    HARMLESS(lash_sim_step(sim, -1, &error))
+    REFUSED(lash_sim_run(NULL, NULL, NULL, &error))
+    REFUSED(lash_sim_run(other, record, NULL, &error))
+    REFUSED(lash_sim_judge(NULL, &error))
+    REFUSED(lash_sim_kinematics(NULL, record, NULL, &error))
+    REFUSED(lash_sim_kinematics(sim, NULL, NULL, &error))
+    HARMLESS(lash_sim_time(NULL))
+    HARMLESS(lash_sim_summary(NULL).steps)
+    HARMLESS(lash_sim_channel_count(NULL))
+    HARMLESS(lash_sim_channel_name(NULL, 0))
+    HARMLESS(lash_sim_channel_name(sim, SIZE_MAX))
+    HARMLESS(lash_sim_channel_unit(NULL, 0))
+    HARMLESS(lash_sim_channel_unit(sim, SIZE_MAX))
+    HARMLESS(lash_sim_find_channel(NULL, "x"))
+    HARMLESS(lash_sim_find_channel(sim, NULL))
+    HARMLESS(lash_sim_value(NULL, 0))
+    HARMLESS(lash_sim_value(sim, SIZE_MAX))
+    HARMLESS(lash_sim_value_at(NULL, 0, 0))
+    HARMLESS(lash_sim_value_at(sim, SIZE_MAX, 0))
+    HARMLESS(lash_sim_value_at(sim, 0, (double)NAN))
+    HARMLESS((lash_sim_values_at(NULL, sim, NULL, 1, 0), 0))
+    HARMLESS((lash_sim_values_at(numbers, NULL, &(size_t){0}, 1, 0), 0))
+    HARMLESS((lash_sim_values_at(numbers, sim, &(size_t){SIZE_MAX}, 1, 0), 0))
+    HARMLESS(lash_sim_coordinate_count(NULL))
+    HARMLESS((lash_sim_coordinates(NULL, sim), 0))
+    HARMLESS((lash_sim_coordinates(numbers, NULL), 0))
+    HARMLESS(lash_sim_coordinate_is_angle(NULL, 0))
+    HARMLESS(lash_sim_coordinate_is_angle(sim, SIZE_MAX))
+    HARMLESS((lash_sim_coordinate_scales(NULL, sim), 0))
+    HARMLESS((lash_sim_coordinate_scales(numbers, NULL), 0))
+    REFUSED(lash_sim_set_coordinates(NULL, numbers, &error))
+    REFUSED(lash_sim_set_coordinates(sim, NULL, &error))
+    REFUSED(lash_sim_set_coordinates(sim, nan_values, &error))
+    REFUSED(lash_sim_project_coordinates(NULL, sim, &error))
+    REFUSED(lash_sim_project_coordinates(numbers, NULL, &error))
+    HARMLESS(lash_sim_memory_count(NULL))
+    HARMLESS((lash_sim_memory(NULL, sim), 0))
+    HARMLESS((lash_sim_memory(numbers, NULL), 0))
+    REFUSED(lash_sim_set_memory(NULL, numbers, &error))
+    REFUSED(lash_sim_set_memory(sim, NULL, &error))
+    REFUSED(lash_sim_set_memory(sim, nan_values, &error))
+    REFUSED(lash_sim_tangent(NULL, sim, &error))
+    REFUSED(lash_sim_tangent(numbers, NULL, &error))
+    REFUSED(lash_sim_tangent(numbers, sim, &error))
+    REFUSED(lash_sim_set_tangent(NULL, numbers, &error))
+    REFUSED(lash_sim_set_tangent(sim, NULL, &error))
+    REFUSED(lash_sim_set_tangent(sim, numbers, &error))
+    HARMLESS(lash_sim_tangent_tolerance(NULL))
+    HARMLESS(lash_sim_tangent_tolerance(sim))
+    REFUSED(lash_state_create(NULL, sim, &error))
+    REFUSED(lash_state_create(&st, NULL, &error))
+    HARMLESS((lash_state_destroy(NULL), 0))
+    REFUSED(lash_sim_save(NULL, sim, &error))
+    REFUSED(lash_sim_save(state, NULL, &error))
+    REFUSED(lash_sim_save(state, other, &error))
+    REFUSED(lash_sim_restore(NULL, state, &error))
+    REFUSED(lash_sim_restore(sim, NULL, &error))
+    REFUSED(lash_sim_restore(sim, foreign, &error))
+
+    HARMLESS(lash_status_name((lash_status)999))
+    HARMLESS(lash_status_text((lash_status)-999))
+    HARMLESS(lash_status_exit_code((lash_status)999))
+
+    REFUSED(lash_study_load(NULL, "x", NULL, &error))
+    REFUSED(lash_study_load(&studies, NULL, NULL, &error))
+    HARMLESS((lash_study_destroy(NULL), 0))
+    HARMLESS(lash_study_title(NULL))
+    HARMLESS(lash_study_point_count(NULL))
+    REFUSED(lash_study_run(NULL, study, &no_store, &error))
+    REFUSED(lash_study_run(&progress, NULL, &no_store, &error))
+    REFUSED(lash_study_run(&progress, study, NULL, &error))
+    REFUSED(lash_study_run(&progress, study, &no_store, &error))
+    HARMLESS(
+        lash_study_run(&progress, study, &(lash_study_options){.store = "x.db", .jobs = SIZE_MAX}, &error))
+    REFUSED(lash_study_table_open(NULL, "x", &error))
+    REFUSED(lash_study_table_open(&table, NULL, &error))
+    HARMLESS((lash_study_table_close(NULL), 0))
+    HARMLESS(lash_study_table_width(NULL))
+    HARMLESS(lash_study_table_column(NULL, 0).name)
+    HARMLESS(lash_study_table_rows(NULL))
+    HARMLESS(lash_study_table_points(NULL))
+    HARMLESS(lash_study_table_text(NULL, 0, 0))
+    HARMLESS(lash_study_table_number(NULL, 0, 0))
+    HARMLESS(lash_study_table_about(NULL, "x"))
+    REFUSED(lash_study_cuts_read(NULL, &points, &count, "x", "y", &error))
+    REFUSED(lash_study_cuts_read(&values, &points, &count, NULL, "y", &error))
+    REFUSED(lash_study_cut_channels(NULL, "x", &error))
+    REFUSED(lash_study_cut_channels(&text, NULL, &error))
+    HARMLESS(lash_study_table_quantile(NULL, 0, 0, 1, (double)NAN, 2).count)
+
+    REFUSED(lash_system_compile(NULL, m, &error))
+    REFUSED(lash_system_compile(&s, NULL, &error))
+    HARMLESS((lash_system_destroy(NULL), 0))
+    HARMLESS(lash_system_model(NULL))
+    HARMLESS(lash_system_body_count(NULL))
+    HARMLESS(lash_system_joint_count(NULL))
+    HARMLESS(lash_system_constraint_count(NULL))
+    HARMLESS(lash_system_mobility(NULL))
+    HARMLESS(lash_system_freedoms(NULL))
+    HARMLESS(lash_system_redundant(NULL, 0))
+    HARMLESS(lash_system_redundant(rig, SIZE_MAX))
+    HARMLESS(lash_system_start_value(NULL, rig, 0))
+    HARMLESS(lash_system_start_value(&value, NULL, 0))
+    HARMLESS(lash_system_start_value(&value, rig, SIZE_MAX))
+    HARMLESS(lash_system_solver(NULL))
+    HARMLESS(lash_system_end(NULL))
+    HARMLESS(lash_film_work_at(NULL, m, 0))
+    HARMLESS(lash_film_work_at(&work, NULL, 0))
+    HARMLESS(lash_film_work_at(&work, m, SIZE_MAX))
+    HARMLESS(lash_system_clearance_count(NULL))
+    HARMLESS(lash_system_clearance(NULL, 0).joint)
+    HARMLESS(lash_system_clearance(rig, SIZE_MAX).joint)
+    HARMLESS(lash_text_fit(NULL, 1))
+    HARMLESS((lash_text_tame(NULL, true), 0))
+    return false;
+}
+
+static void test_every_call(void **unused) {
+    (void)unused;
+    size_t wrong = 0, made = 0;
+    for (size_t i = 0;; i++, made++) {
+        int status;
+        const pid_t child = fork();
+        if (child == 0) {
+            struct sigaction plain = {.sa_handler = SIG_DFL};
+            sigaction(SIGSEGV, &plain, NULL);
+            sigaction(SIGABRT, &plain, NULL);
+            alarm(TIMEOUT);
+            prepare();
+            if (!make_call(i))
+                _exit(NO_MORE_EXIT);
+            _exit(HARMLESS_EXIT);
+        }
+        waitpid(child, &status, 0);
+        if (WIFEXITED(status) && WEXITSTATUS(status) == NO_MORE_EXIT)
+            break;
+        if (WIFEXITED(status) && WEXITSTATUS(status) == HARMLESS_EXIT)
+            continue;
+        wrong++;
+        print_error("%s: %s %d\n", called, WIFSIGNALED(status) ? "signal" : "not refused",
+                    WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    }
+    assert_true(made > 200);
+    assert_int_equal(wrong, 0);
+}
+
+static int begin(void **unused) {
+    (void)unused;
+    called = mmap(NULL, LONGEST_CALL, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return called == MAP_FAILED || !mkdtemp(folder) || chdir(folder) != 0;
+}
+
+static int end(void **unused) {
+    (void)unused;
+    static const char *const files[] = {"rig.yaml", "study.yaml", "x.db", "x.db-wal", "x.db-shm"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        unlink(files[i]);
+    return chdir("/") != 0 || rmdir(folder) != 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_call)};
+    return cmocka_run_group_tests(tests, begin, end);
+}

@@ -1,0 +1,37 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# tools/fuzz.sh [SECONDS [NAME...]]: every fuzz entry (tests/fuzz), or those named, for so long each (60) under libFuzzer
+# and the address and undefined-behaviour sanitizers. Needs the preset `fuzz`, which `make fuzz` builds. What was found is
+# kept in build/fuzz/found; inputs that reach new code are kept in build/fuzz/corpus for the next time.
+set -eu
+cd "$(dirname "$0")/.."
+seconds=${1:-60}
+[ $# -eq 0 ] || shift
+build=$PWD/build/fuzz
+names=$*
+[ -n "$names" ] || names=$(ls tests/fuzz/fuzz_*.c | sed 's|.*/fuzz_\(.*\)\.c|\1|')
+export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0 XDG_CACHE_HOME=$build/cache
+source=$PWD
+mkdir -p "$build/found"
+LASH=$build/lash bash tests/fuzz/seeds.sh "$build/seeds" 2>/dev/null
+failed=0
+for name in $names; do
+    corpus=$build/corpus/$name log=$build/$name.log longest=4096
+    mkdir -p "$corpus"
+    case $name in
+    model | solver) seeds="$source/examples $source/tests/broken" ;;
+    result | table) seeds=$build/seeds/$name longest=400000 ;;
+    *) seeds=$source/tests/fuzz/corpus/$name ;;
+    esac
+    # shellcheck disable=SC2086
+    if ! (cd "$build/found" && "$build/tests/fuzz_$name" -max_total_time="$seconds" -max_len=$longest -timeout=60 \
+        -rss_limit_mb=4096 -print_final_stats=1 -verbosity=1 "$corpus" $seeds >"$log" 2>&1); then
+        failed=1
+        echo "$name: FAILED, see $log"
+    fi
+    awk -v name="$name" '/cov: / { for (i = 1; i < NF; i++) if ($i == "cov:") cov = $(i + 1) }
+        /stat::number_of_executed_units/ { n = $2 }
+        END { printf "%-12s %10d executions, %6d edges reached\n", name, n, cov }' "$log"
+done
+exit $failed

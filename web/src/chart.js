@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+//
+// What a joint with play does, beside the machine: the path of a journal in its circle or of a block between its
+// limits, the way of stops and teeth over time; coloured by mode, with where it is now (plays.js).
+import {colour, element, onTheme} from './dom.js';
+import {PICTURES} from './plays.js';
+
+const SIDE = 240; // px
+const REACH = 1.22; // half the side of the picture, where 1 is contact
+const TAIL = 4000; // frames drawn at most
+
+const toPixels = ([x, y]) => [SIDE * (1 + x / REACH), SIDE * (1 - y / REACH)];
+
+export class Chart {
+  constructor(play, joint, motion, label) {
+    this.motion = motion;
+    this.play = play;
+    this.chart = PICTURES[play.drawn].chart(play, {
+      joint,
+      motion,
+      read: motion.readers[play.index],
+      count: motion.frames.count,
+    });
+    this.canvas = element('canvas', {
+      width: 2 * SIDE,
+      height: 2 * SIDE,
+      role: 'img',
+      ariaLabel: `What ${joint.name} does: ${this.chart.note}`,
+    });
+    this.text = element('p.small');
+    this.node = element(
+      'figure.orbit',
+      this.canvas,
+      element(
+        'figcaption',
+        element('strong', label ? `${joint.name}, ${label}` : joint.name),
+        ` ${this.chart.note}`,
+        this.text,
+      ),
+    );
+    this.past = document.createElement('canvas');
+    this.past.width = this.past.height = 2 * SIDE;
+    this.drawPast();
+    onTheme(() => {
+      this.drawPast();
+      this.update(this.time);
+    });
+  }
+  stroke(g, points) {
+    g.beginPath();
+    points.forEach((p, i) => g[i ? 'lineTo' : 'moveTo'](...toPixels(p)));
+    g.stroke();
+  }
+  drawPast() {
+    const g = this.past.getContext('2d'),
+      {motion, chart} = this,
+      n = motion.frames.count;
+    const read = motion.readers[this.play.index];
+    g.clearRect(0, 0, 2 * SIDE, 2 * SIDE);
+    g.lineWidth = 2;
+    g.strokeStyle = colour('line');
+    this.stroke(g, [
+      [-REACH, 0],
+      [REACH, 0],
+    ]);
+    this.stroke(g, [
+      [0, -REACH],
+      [0, REACH],
+    ]);
+    g.lineWidth = 1.6;
+    const inks = ['gap', 'impact', 'following'].map(colour),
+      step = Math.max(1, Math.floor(n / TAIL));
+    // A row at an event has the mode that begins there: the way on from it is drawn in that.
+    let last = null,
+      mode = 0;
+    for (let k = 0; k < n; k += step) {
+      const state = read(k),
+        point = chart.at(state, motion.frames.time[k]);
+      if (last) {
+        g.strokeStyle = inks[Math.round(mode)] ?? inks[0];
+        this.stroke(g, [last, point]);
+      }
+      last = point;
+      mode = state.mode;
+    }
+    g.setLineDash([9, 7]);
+    g.strokeStyle = colour('ink');
+    g.lineWidth = 2.5;
+    for (const line of chart.limits) this.stroke(g, line);
+    g.setLineDash([]);
+  }
+  update(t) {
+    this.time = t;
+    const g = this.canvas.getContext('2d'),
+      now = this.motion.play(this.play.index, t);
+    g.clearRect(0, 0, 2 * SIDE, 2 * SIDE);
+    g.drawImage(this.past, 0, 0);
+    const [x, y] = toPixels(this.chart.at(now, t));
+    g.fillStyle = colour('accent');
+    g.strokeStyle = colour('surface');
+    g.lineWidth = 4;
+    g.beginPath();
+    g.arc(x, y, 10, 0, 2 * Math.PI);
+    g.stroke();
+    g.fill();
+    this.text.textContent = this.chart.words(now);
+  }
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+//
+// Ways to have play, by the picture that the scene names (include/lash/scene.h): what is read of the frames, how far
+// its gap can be magnified, what the chart beside the machine shows, and its words. play_solids.js draws them.
+//
+//   frees                 it takes the place of the ideal joint, and of the pin or the rails that would be drawn
+//   extent(play)          m, how large the machine is at least
+//   ratio(play, machine)  size of the part over that of the gap; 1 or less: there is nothing to magnify
+//   words(play)           its size
+//   read(play, column)    a function of the frame, or null where it was not recorded: {mode, force, …}
+//   moves                 what of it is interpolated between frames
+//   chart(play, run)      {note, at(state, t), limits: polylines, words(state)}; 1 is where parts touch
+import {number, quantity} from './data.js';
+import {dot, norm, turn, unit} from './motion.js';
+import {mesh, stopsRatio} from './places.js';
+import {frame} from './shapes.js';
+
+const TOOTH = 0.035; // half the width of a tooth in the picture, as a share of the machine's size …
+const OF_WHEEL = 0.2; // … or of the smaller wheel's radius, if that is less …
+const LEAST_TOOTH = 0.016; // … but no less than this share of the machine: lines must not hide it
+const ROUND = 96;
+const SPAN = 1.1; // half the width of a chart over time
+
+const degrees = (x) => `${number(Math.abs(x) < 1e-9 ? 0 : (x * 180) / Math.PI)}°`;
+const measure = (x, turns) => (turns ? degrees(x) : quantity(x, 'm'));
+const at = (values, k) => (values ? values[k] : 0);
+const largest = (list) => list.reduce((a, b) => Math.max(a, b), 0);
+
+const circle = {
+  frees: true,
+  extent: (play) => 3 * play.bearing,
+  ratio: (play, {size}) => (play.journal || 0.01 * size) / (play.bearing - play.journal),
+  words: (play) =>
+    `c = ${quantity(play.bearing - play.journal, 'm')}` + (play.journal ? `, R = ${quantity(play.bearing, 'm')}` : ''),
+  moves: ['e'],
+  read(play, column) {
+    const [ex, ey, ez, fx, fy, fz, mode, film] = ['ex', 'ey', 'ez', 'fx', 'fy', 'fz', 'mode', 'film'].map(column);
+    if (!ex || !ey) return null;
+    // A long bearing in space touches at either end.
+    const ends = ['end1', 'end2']
+      .map((end) => ['ex', 'ey', 'ez', 'mode'].map((q) => column(`${end}.${q}`)))
+      .filter((c) => c[0] && c[1]);
+    return (k) => ({
+      ends: ends.map((c) => [c[0][k], c[1][k], at(c[2], k)]),
+      e: [ex[k], ey[k], at(ez, k)],
+      force: [at(fx, k), at(fy, k), at(fz, k)],
+      mode: ends.length ? largest(ends.map((c) => at(c[3], k))) : at(mode, k),
+      film: film ? film[k] : null,
+    });
+  },
+  chart(play, {joint, motion}) {
+    // Two directions across the joint's axis at the start: x and y in the plane.
+    const gap = play.bearing - play.journal,
+      axis =
+        joint.axis && norm(joint.axis) > 0
+          ? turn(motion.poses(motion.start)[joint.body[0]].e, unit(joint.axis))
+          : [0, 0, 1];
+    const basis =
+      Math.abs(axis[2]) > 0.999
+        ? [
+            [1, 0, 0],
+            [0, 1, 0],
+          ]
+        : frame(axis).slice(1);
+    return {
+      note: `c = ${quantity(gap, 'm')}`,
+      at: ({e}) => basis.map((u) => dot(u, e) / gap),
+      limits: [
+        Array.from({length: ROUND + 1}, (_, i) => [
+          Math.cos((2 * Math.PI * i) / ROUND),
+          Math.sin((2 * Math.PI * i) / ROUND),
+        ]),
+      ],
+      words: ({e, force, film}) =>
+        `e/c ${(norm(e) / gap).toFixed(3)} · F ${quantity(norm(force), 'N', 3)}` +
+        (film !== null ? ` · film ${quantity(film, 'm', 3)}` : ''),
+    };
+  },
+};
+
+const channel = {
+  frees: true,
+  extent: (play) => 1.5 * play.length,
+  ratio: (play) => play.height / play.play,
+  words: (play) =>
+    `play ${quantity(play.play, 'm')}` +
+    (play.width && play.side_play !== play.play ? ` and ${quantity(play.side_play, 'm')}` : '') +
+    `, block ${[play.length, play.height, play.width]
+      .filter(Boolean)
+      .map((x) => quantity(x, 'm'))
+      .join(' × ')}`,
+  moves: ['offset', 'tilt'],
+  read(play, column) {
+    const [offset, side, tilt, fx, fy, fz] = ['offset', 'side_offset', 'tilt', 'fx', 'fy', 'fz'].map(column);
+    if (!offset || !tilt) return null;
+    // Each corner meets one wall, in space two (a, b).
+    const corners = Array.from({length: play.width ? 8 : 4}, (_, i) =>
+      ['', 'a', 'b'].map((wall) => column(`corner${i + 1}${wall}.mode`)).filter(Boolean),
+    );
+    return (k) => {
+      const modes = corners.map((walls) => largest(walls.map((w) => w[k])));
+      return {
+        offset: [offset[k], at(side, k)],
+        tilt: [tilt[k]],
+        modes,
+        mode: largest(modes),
+        force: [at(fx, k), at(fy, k), at(fz, k)],
+      };
+    };
+  },
+  chart(play) {
+    // In the plane a corner touches where offset + L/2 sin tilt − h/2 (1 − cos tilt) = p/2: nearly a rhomb.
+    const half = play.play / 2,
+      most = (tilt) => half - (play.length / 2) * Math.sin(tilt) + (play.height / 2) * (1 - Math.cos(tilt)),
+      square = [
+        [1, 1],
+        [-1, 1],
+        [-1, -1],
+        [1, -1],
+        [1, 1],
+      ],
+      side = Array.from({length: ROUND}, (_, i) => (1.5 * i * play.play) / play.length / ROUND)
+        .filter((tilt) => most(tilt) >= 0)
+        .map((tilt) => [most(tilt) / half, (tilt * play.length) / play.play]),
+      upper = [...side, ...side.map(([x, y]) => [-x, y]).reverse()],
+      rhomb = [...upper, ...upper.map(([x, y]) => [-x, -y]), upper[0]];
+    return {
+      note: `play ${quantity(play.play, 'm')}: → offset, ↑ ${play.width ? 'offset to the side' : 'tilt'}`,
+      at: ({offset, tilt}) => [
+        offset[0] / half,
+        play.width ? offset[1] / (play.side_play / 2) : (tilt[0] * play.length) / play.play,
+      ],
+      limits: [play.width ? square : rhomb],
+      words: ({offset, tilt, force}) =>
+        `offset ${quantity(offset[0], 'm', 3)} · tilt ${degrees(tilt[0])} · F ${quantity(norm(force), 'N', 3)}`,
+    };
+  },
+};
+
+/** A value over time between limits: a line for each that there is. */
+const overTime = ({motion}, value, low, high) => ({
+  at: (state, t) => [
+    SPAN * ((2 * (t - motion.start)) / (motion.end - motion.start || 1) - 1),
+    (2 * (value(state) - low)) / (high - low || 1) - 1,
+  ],
+  line: (y) => [
+    [-SPAN, y],
+    [SPAN, y],
+  ],
+});
+
+const stops = {
+  frees: false,
+  extent: () => 0,
+  ratio: (play, {size}) => stopsRatio(play, size),
+  words: (play) => {
+    const shown = (x) => (x === undefined ? '–' : measure(x, play.turns));
+    return `stops at ${shown(play.min)} and ${shown(play.max)}`;
+  },
+  moves: ['value'],
+  read(play, column) {
+    const [value, low, high, first, second] = [
+      play.turns ? 'angle' : 's',
+      'min.mode',
+      'max.mode',
+      'min.fn',
+      'max.fn',
+    ].map(column);
+    if (!value) return null;
+    return (k) => ({
+      value: [value[k]],
+      modes: {min: at(low, k), max: at(high, k)},
+      mode: Math.max(at(low, k), at(high, k)),
+      force: [Math.max(at(first, k), at(second, k)), 0, 0],
+    });
+  },
+  chart(play, run) {
+    let low = play.min ?? Infinity,
+      high = play.max ?? -Infinity;
+    for (let k = 0; (play.min === undefined || play.max === undefined) && k < run.count; k++) {
+      const [value] = run.read(k).value;
+      if (play.min === undefined) low = Math.min(low, value);
+      if (play.max === undefined) high = Math.max(high, value);
+    }
+    const {at: place, line} = overTime(run, (state) => state.value[0], low, high);
+    return {
+      note: `${stops.words(play)}, over time`,
+      at: place,
+      limits: [...(play.min === undefined ? [] : [line(-1)]), ...(play.max === undefined ? [] : [line(1)])],
+      words: ({value, force}) =>
+        `${measure(value[0], play.turns)} · ${quantity(force[0], play.turns ? 'N m' : 'N', 3)}`,
+    };
+  },
+};
+
+/** Half the width of the tooth in the picture, m. */
+export const toothSize = (play, machine) =>
+  Math.max(
+    LEAST_TOOTH * machine.size,
+    Math.min(TOOTH * machine.size, OF_WHEEL * mesh(machine.joints[play.joint], machine.poses).least),
+  );
+
+const teeth = {
+  frees: false,
+  extent: () => 0,
+  ratio: (play, machine) =>
+    machine.planar && play.backlash ? (2 * toothSize(play, machine) * Math.cos(play.pressure_angle)) / play.backlash : 1,
+  words: (play) => `backlash ${measure(play.backlash, play.turns)}`,
+  moves: ['x', 'half'],
+  read(play, column) {
+    const [first, second, one, two, force] = [
+      'flank1.delta',
+      'flank2.delta',
+      'flank1.mode',
+      'flank2.mode',
+      'force',
+    ].map(column);
+    if (!first || !second) return null;
+    // δ = ±x − half: half the gap grows as the wheels' centres move apart.
+    return (k) => ({
+      x: [(first[k] - second[k]) / 2],
+      half: [-(first[k] + second[k]) / 2],
+      modes: [at(one, k), at(two, k)],
+      mode: Math.max(at(one, k), at(two, k)),
+      force: [at(force, k), 0, 0],
+    });
+  },
+  chart(play, run) {
+    // In shares of half the gap of that moment; where there is none, of the largest displacement.
+    let most = 0;
+    for (let k = 0; k < run.count; k++) most = Math.max(most, Math.abs(run.read(k).x[0]));
+    const gap = ({half}) => (play.backlash > 0 ? half[0] : most || 1),
+      {at: place, line} = overTime(run, (state) => state.x[0] / gap(state), -1, 1);
+    return {
+      note: `${teeth.words(play)}, over time`,
+      at: place,
+      limits: play.backlash > 0 ? [line(-1), line(1)] : [line(0)],
+      words: ({x, force}) =>
+        `${play.turns ? degrees(x[0]) : quantity(x[0], 'm', 3)} · ${quantity(force[0], play.turns ? 'N m' : 'N', 3)}`,
+    };
+  },
+};
+
+export const PICTURES = {circle, channel, stops, teeth};
+/** Whether a play takes the place of the ideal joint. */
+export const isFreed = (joint) => joint.plays.some((play) => PICTURES[play.drawn].frees);
+
+/** The plays of all joints, one after the other, with the joint's index. */
+export const listPlays = (scene) =>
+  scene.joints.flatMap((joint, j) => joint.plays.map((play) => ({...play, joint: j}))).map((p, index) => ({...p, index}));
+
+/** Magnifications that show the play well: at first the smallest gap is a third of its part. */
+export function usefulMagnification(machine) {
+  const ratios = machine.plays
+    .map((play) => PICTURES[play.drawn].ratio(play, machine))
+    .filter((x) => Number.isFinite(x) && x > 1);
+  if (!ratios.length) return {start: 1, most: 1};
+  const ratio = Math.min(...ratios);
+  return {start: Math.max(1, Number((0.35 * ratio).toPrecision(2))), most: Math.max(1, 1.5 * ratio)};
+}
