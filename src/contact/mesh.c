@@ -106,7 +106,7 @@ void lashi_flank_check(lashi_check *check, lashi_subject subject, const lash_joi
     if (along + normal + angle != 1)
         lashi_complain(check, subject, "backlash",
                        "backlash: its size is %s; give exactly one of circumferential%s",
-                       along + normal + angle ? "given twice" : "missing",
+                       along || normal || angle ? "given twice" : "missing",
                        in_space ? ", normal and angle" : " and normal");
     if (in_space && !angle && isnan(b->radius) && !lashi_was_bad(check, subject, "backlash.radius"))
         lashi_complain(
