@@ -97,8 +97,8 @@ bool lashi_take_inlet(lash_lubricant_def *out, lashi_reader *reader, const lashi
                       const char *path);
 bool lashi_take_until(lash_run_def *out, lashi_reader *reader, const lashi_yaml *node, const char *path);
 /* Compiles a text with the parameters in scope; the error's column counts inside the text. */
-lash_status lashi_compile_text(lash_expression **out, const lashi_reader *reader, const char *text, int of,
-                               lash_error *error);
+lash_status lashi_compile_text(lash_expression **out, const lashi_reader *reader, const char *text,
+                               lashi_variable of, lash_error *error);
 /* A mistake at a node: subject, path, then the message. `column` counts inside its text, 0: the node itself.
  */
 void lashi_say(lashi_reader *reader, const lashi_yaml *node, int column, const char *path, const char *format,

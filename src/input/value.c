@@ -101,8 +101,8 @@ static bool check_dimension(lashi_reader *reader, const lashi_yaml *node, const 
 
 // ---- expressions
 
-lash_status lashi_compile_text(lash_expression **out, const lashi_reader *reader, const char *text, int of,
-                               lash_error *error) {
+lash_status lashi_compile_text(lash_expression **out, const lashi_reader *reader, const char *text,
+                               lashi_variable of, lash_error *error) {
     lashi_scope scope = {
         .symbols = reader->symbols, .symbol_count = reader->symbol_count, .of = of, .unit = lashi_unit_parse};
     lash_error unused;
@@ -121,7 +121,7 @@ static bool is_yaml_special(const char *text) {
 }
 
 static bool compile(lash_expression **out, lashi_reader *reader, const lashi_yaml *node, const char *text,
-                    const char *path, int of) {
+                    const char *path, lashi_variable of) {
     lash_error error;
     *out = NULL;
     if (is_yaml_special(text)) {
@@ -144,7 +144,7 @@ static bool compile(lash_expression **out, lashi_reader *reader, const lashi_yam
 }
 
 static bool take_expression(lash_expression **out, lashi_reader *reader, const lashi_yaml *node,
-                            const char *path, const char *unit, int of) {
+                            const char *path, const char *unit, lashi_variable of) {
     *out = NULL;
     if (node->type != LASHI_YAML_SCALAR || !node->text[0])
         return lashi_wrong_node(reader, node, path,

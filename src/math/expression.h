@@ -30,11 +30,14 @@ typedef struct lashi_symbol {
     lashi_dimension dimension;
 } lashi_symbol;
 
+/* What an expression is a function of: nothing, t, or `angle`. */
+typedef enum lashi_variable { LASHI_OF_NOTHING, LASHI_OF_TIME, LASHI_OF_ANGLE } lashi_variable;
+
 /* What an expression may refer to. */
 typedef struct lashi_scope {
     const lashi_symbol *symbols;
     size_t symbol_count;
-    enum { LASHI_OF_NOTHING, LASHI_OF_TIME, LASHI_OF_ANGLE } of; /* allowed: nothing, t, or `angle` */
+    lashi_variable of; /* what is allowed besides */
     /* Resolves a unit such as "kg m^2": SI value = scale * x + offset. NULL: no units. False: unknown; the
      * callee writes why and what it might have meant into `why`. */
     bool (*unit)(double *scale, double *offset, lashi_dimension *dimension, const char *text, size_t length,

@@ -480,7 +480,7 @@ lash_status lash_linear_shape(double *real, double *imaginary, const lash_linear
         largest = cabs(x) > cabs(largest) ? x : largest;
     }
     for (size_t j = 0; cabs(largest) > 0 && j < n; j++) {
-        const double complex x = CMPLX(real[j], imaginary[j]) / largest;
+        const double complex x = (real[j] + imaginary[j] * I) / largest;
         real[j] = creal(x);
         imaginary[j] = cimag(x);
     }

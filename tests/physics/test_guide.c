@@ -735,10 +735,9 @@ static void free_pairs_in_space(void **state) {
         "friction: "
         "{law: ambrosio, coefficient: 0.2, v0: 1e-4, v1: 1e-3}}}",
         "{type: cylindrical, between: [a, b], axis: [0.8, 0.6, 0], stops: {coordinate: travel, min: -1 mm, "
-        "max: 1 "
-        "mm, contact: {stiffness: 1e8, restitution: 0.8}}}",
-        "{type: prismatic, between: [a, b], axis: [0.8, 0.6, 0], stops: {min: -1 mm, max: 1 mm, model: "
-        "three-mode, restitution: 0.8}}"};
+        "max: 1 mm, contact: {stiffness: 1e8, restitution: 0.8}}}",
+        ("{type: prismatic, between: [a, b], axis: [0.8, 0.6, 0], stops: {min: -1 mm, max: 1 mm, model: "
+         "three-mode, restitution: 0.8}}")};
     for (int n = 0; n < 5; n++) {
         const bool ideal = n > 2; // their velocities must fit the joint
         rig r = rig_open(

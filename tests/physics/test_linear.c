@@ -208,7 +208,7 @@ static void test_eigen(void **state) {
     const double A[16] = {-1, 5, -1, 6, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
     double complex values[4], vectors[16];
     assert_int_equal(lashi_eigen(values, vectors, A, 4, NULL), LASH_OK);
-    const double complex wanted[4] = {-3, 2, CMPLX(0, -1), CMPLX(0, 1)};
+    const double complex wanted[4] = {-3, 2, -I, I};
     for (int k = 0; k < 4; k++) {
         if (!(cabs(values[k] - wanted[k]) < 1e-12))
             fail_msg("%g %g", creal(values[k]), cimag(values[k]));

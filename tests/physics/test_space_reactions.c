@@ -110,7 +110,7 @@ static void check_freedoms(size_t k, const rig *r, const double e[4], const doub
     }
     if (joints[k].turn == ANY)
         assert_true(tilt > MOVED);
-    if (joints[k].pitch) {
+    if (joints[k].pitch != 0) {
         const double sense = dot((double[]){e[1], e[2], e[3]}, a) < 0 ? -1 : 1;
         near_zero(along - joints[k].pitch * sense * angle / (2 * RIG_PI), CLOSED, type,
                   "travel less pitch by turns");
