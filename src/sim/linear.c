@@ -112,7 +112,7 @@ lash_status lash_sim_gaps(double *gaps, lash_sim *sim, double time, const double
 /* ---- what the constraints allow ---- */
 
 static double mass_of(const lash_system *system, size_t i) {
-    return system->mass[0][system->freedom[i]];
+    return system->mass[system->freedom[i] / LASHI_FREEDOMS][system->freedom[i] % LASHI_FREEDOMS];
 }
 
 /* aᵀ M b of velocities. */
