@@ -194,7 +194,7 @@ static lash_status move(lash_linear *l, size_t i, bool velocity, double epsilon,
     } else if (system->spatial) {
         memset(l->step, 0, (size_t)system->bodies * sizeof *l->step);
         for (int j = 0; j < system->n_v; j++)
-            l->step[0][system->freedom[j]] = z[j];
+            l->step[system->freedom[j] / LASHI_FREEDOMS][system->freedom[j] % LASHI_FREEDOMS] = z[j];
         lashi_shift(l->y, system, (const double(*)[LASHI_FREEDOMS])l->step, epsilon);
     } else {
         for (int j = 0; j < system->n_q; j++)
