@@ -82,7 +82,9 @@ typedef struct lashi_impact {
 } lashi_impact;
 size_t lashi_impact_work(const lash_system *system); /* doubles of its workspace */
 /* Impulses at (t, y) in all contacts that join, with all other constraints in place: y gets the velocities
- * after it, its ledger the losses and the drives' work. impacts: [contacts]. 0, or 1 when S is singular. */
+ * after it, its ledger the losses and the drives' work. impacts: [contacts]. 0, or 1 when S is singular, or
+ * LASHI_IMPACT_LOCKED + k where nothing can yield to the impact of contact k. */
+enum { LASHI_IMPACT_LOCKED = 2 };
 int lashi_impact_solve(double *y, lashi_impact *impacts, lashi_workspace *workspace, double t);
 
 /* Mass that an impact of contact k along n meets, all ideal joints in place, kg; after an

@@ -261,6 +261,9 @@ static double driven(const lashi_workspace *w) {
     return work;
 }
 
+/* Share of what its bodies by themselves would yield, below which a machine yields nothing to an impact. */
+static const double LOCKED = 1e-10;
+
 int lashi_impact_solve(double *y, lashi_impact *impacts, lashi_workspace *w, double t) {
     const lash_system *system = w->system;
     problem p = {0};
@@ -288,6 +291,13 @@ int lashi_impact_solve(double *y, lashi_impact *impacts, lashi_workspace *w, dou
     if (w->singular_row >= 0)
         return 1;
     set_up(&p, impacts, w);
+    for (int k = 0, at = 0; k < system->contact_count; k++)
+        if (impacts[k].joins) {
+            if (p.W[n * (size_t)at + (size_t)at] < LOCKED * system->contacts[k].response &&
+                p.u[at] > p.rest[at / AXES])
+                return LASHI_IMPACT_LOCKED + k;
+            at += AXES;
+        }
     solve_without_gain(&p);
     // All impulses together: velocities, and what the drives had to hold.
     memset(w->scratch, 0, (size_t)system->bodies * sizeof *w->scratch);

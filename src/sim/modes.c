@@ -336,7 +336,17 @@ static lash_status settle(double *y, lash_sim *sim, double t, lash_error *error)
 static lash_status meet(double *y, lash_sim *sim, double t, lash_error *error) {
     const lash_system *system = sim->system;
     double fastest = 0;
-    if (lashi_impact_solve(y, sim->impacts, sim->workspace, t))
+    const int failed = lashi_impact_solve(y, sim->impacts, sim->workspace, t);
+    if (failed >= LASHI_IMPACT_LOCKED) {
+        const char *name = system->contacts[failed - LASHI_IMPACT_LOCKED].name;
+        return lashi_fail_at(
+            error, LASH_ERROR_SINGULAR, t, name,
+            "at t = %.9g s '%s' is met by parts that drives and joints leave no freedom: nothing "
+            "can yield, and a rigid contact cannot stop them. Take model: compliant there, move the "
+            "stop, or drive the machine by a torque or force",
+            t, name);
+    }
+    if (failed)
         return singular(sim, error);
     for (int k = 0; k < system->contact_count; k++)
         if (sim->impacts[k].joins)
