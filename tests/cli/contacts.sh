@@ -127,4 +127,21 @@ MODEL
     expect_close "$(csv_column slot.csv slot.s | tail -n 1)" -0.25 1e-12
     expect_close "$(csv_column slot.csv slot.sdot | tail -n 1)" -1 1e-12
 done
+# --- A drive that presses a machine without freedom against a rigid stop: nothing can yield.
+cat >locked.yaml <<'END'
+bodies:
+  crank: {mass: 1, inertia: 0.01, position: [0.05, 0], points: {a: [-0.05, 0], b: [0.05, 0]}}
+  rod: {mass: 1, inertia: 0.01, position: [0.25, 0], points: {a: [-0.15, 0], b: [0.15, 0]}}
+  slider: {mass: 1, inertia: 0.01, position: [0.4, 0]}
+joints:
+  main: {type: revolute, between: [ground, crank.a]}
+  crankpin: {type: revolute, between: [crank.b, rod.a], stops: {min: -1, max: 1, model: three-mode, restitution: 0.5}}
+  gudgeon: {type: revolute, between: [rod.b, slider]}
+  guide: {type: translational, between: [ground, slider], axis: [1, 0]}
+drives: {motor: {joint: main, speed: 60 rpm}}
+run: {until: 1 s}
+END
+expect_exit 1 run locked.yaml -o locked.h5
+expect_error_contains "'crankpin.min' is met by parts that drives and joints leave no freedom"
+
 finish
