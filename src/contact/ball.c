@@ -25,12 +25,6 @@ static double bias(const lashi_contact *contact, const lashi_frame *frames, cons
     return lashi_dot3(gap->n, p.dbias) + (gap->e > 0 ? lashi_dot3(beside, beside) / gap->e : 0);
 }
 
-static lashi_vec3 across(const lashi_contact *contact, const lashi_frame *frames, lashi_vec3 v) {
-    (void)contact;
-    (void)frames;
-    return v;
-}
-
 /* In the frame that turns with the mean of both bodies, so that no speed of rotation is left; t is zero where
  * nothing moves across. */
 static lashi_film_motion film(lashi_vec3 *n, lashi_vec3 *t, const lashi_contact *contact,
@@ -78,14 +72,8 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
 
 static const char *const joints[] = {"spherical", NULL};
 static const lashi_play play = {
-    .key = {.name = "clearance",
-            .type = LASHI_BLOCK,
-            .offset = offsetof(lash_joint_def, clearance),
-            .fallback = "(an ideal joint)",
-            .block = &lashi_clearance_kind,
-            .present = offsetof(lash_joint_def, has_clearance),
-            .space = LASHI_SPACE_ONLY,
-            .doc = "play in the joint: contact, friction and lubrication take its place"},
+    .key = LASHI_CLEARANCE_KEY(LASHI_SPACE_ONLY, &lashi_clearance_kind, "(an ideal joint)",
+                               "play in the joint: contact, friction and lubrication take its place"),
     .joints = joints,
     .most = 1,
     .check = check,
@@ -101,7 +89,6 @@ const lashi_contact_kind lashi_contact_ball = {
     .centred = true,
     .deepest = "a quarter of the ball's radius",
     .bias = bias,
-    .across = across,
     .film = film,
     .drag = drag,
 };

@@ -47,11 +47,6 @@ static double bias(const lashi_contact *contact, const lashi_frame *frames, cons
            (lashi_dot3(v.u, p.dbias) + 2 * lashi_dot3(v.rate, p.ddot) + lashi_dot3(v.bias, p.d));
 }
 
-static lashi_vec3 across(const lashi_contact *contact, const lashi_frame *frames, lashi_vec3 v) {
-    const lashi_vec3 n = lashi_turn3(frames[contact->body[0]].A, contact->across);
-    return lashi_scale3(lashi_dot3(n, v), n);
-}
-
 static void check(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
     const lash_clearance_def *play = &def->clearance;
     lashi_guide_check(check, subject, def, LASHI_ALLOWS_MODES);
@@ -136,14 +131,9 @@ static void draw(lash_scene_play *out, const lash_joint_def *def) {
 
 static const char *const joints[] = {"prismatic", NULL};
 static const lashi_play play = {
-    .key = {.name = "clearance",
-            .type = LASHI_BLOCK,
-            .offset = offsetof(lash_joint_def, clearance),
-            .fallback = "(an ideal guide)",
-            .block = &lashi_guide_block,
-            .present = offsetof(lash_joint_def, has_clearance),
-            .space = LASHI_SPACE_ONLY,
-            .doc = "play in the guide: the eight corners of the block touch the walls of the channel"},
+    .key = LASHI_CLEARANCE_KEY(
+        LASHI_SPACE_ONLY, &lashi_guide_block, "(an ideal guide)",
+        "play in the guide: the eight corners of the block touch the walls of the channel"),
     .joints = joints,
     .most = 16,
     .check = check,
@@ -160,5 +150,4 @@ const lashi_contact_kind lashi_contact_block_corner = {
     .bristles = 3,
     .deepest = "a tenth of the block's height",
     .bias = bias,
-    .across = across,
 };

@@ -186,6 +186,14 @@ typedef struct lashi_play {
     void (*draw)(lash_scene_play *out, const lash_joint_def *def);
 } lashi_play;
 
+/* The key `clearance`, with the block of a kind of play. */
+#define LASHI_CLEARANCE_KEY(where, keys, ideal, text)                                                        \
+    {                                                                                                        \
+        .name = "clearance", .type = LASHI_BLOCK, .offset = offsetof(lash_joint_def, clearance),             \
+        .fallback = (ideal), .block = (keys), .present = offsetof(lash_joint_def, has_clearance),            \
+        .space = (where), .doc = (text)                                                                      \
+    }
+
 typedef struct lashi_contact_kind {
     const char *name;       /* as in messages and documents */
     const lashi_play *play; /* NULL: the play of another kind makes such contacts too */
@@ -197,7 +205,7 @@ typedef struct lashi_contact_kind {
     double (*bias)(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap);
     /* Whether it may start as it stands. NULL: always. */
     lash_status (*start)(const lashi_contact *contact, const lashi_frame *frames, lash_error *error);
-    /* The part of a vector of ground axes along which the gap can close. NULL: δ is along a coordinate. */
+    /* Centred kinds: the part of a vector of ground axes along which the gap can close. NULL: all of it. */
     lashi_vec3 (*across)(const lashi_contact *contact, const lashi_frame *frames, lashi_vec3 v);
     /* How the film moves, n and t unit. NULL: it cannot be lubricated. */
     lashi_film_motion (*film)(lashi_vec3 *n, lashi_vec3 *t, const lashi_contact *contact,
@@ -264,6 +272,7 @@ lash_status lashi_play_add(lashi_contact **out, lashi_expansion *expansion, int 
 
 /* Whether the bodies of the joint have velocities in the file: a guide or mesh then starts as it is drawn,
  * with them; else assembled as the ideal joint. */
+bool lashi_body_is_thrown(const lash_body_def *def);
 bool lashi_play_is_thrown(const lashi_expansion *expansion);
 
 #define LASHI_CONTACT_DECLARE(id)                                                                            \

@@ -44,14 +44,6 @@ static double bias(const lashi_contact *contact, const lashi_frame *frames, cons
     return lashi_dot(n, p.dbias) + 2 * i->w * lashi_dot(t, p.ddot) - i->w * i->w * lashi_dot(n, p.d);
 }
 
-static lashi_vec3 across(const lashi_contact *contact, const lashi_frame *frames, lashi_vec3 v) {
-    const lashi_vec2 u =
-        lashi_turn(&frames[contact->body[0]], (lashi_vec2){contact->axis.x, contact->axis.y});
-    const lashi_vec2 n = lashi_perp(u);
-    const double part = n.x * v.x + n.y * v.y;
-    return (lashi_vec3){part * n.x, part * n.y, 0};
-}
-
 static void check(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
     lashi_guide_check(check, subject, def, LASHI_ALLOWS_MODES | LASHI_ALLOWS_RUBBING);
 }
@@ -111,14 +103,9 @@ static void draw(lash_scene_play *out, const lash_joint_def *def) {
 
 static const char *const joints[] = {"translational", NULL};
 static const lashi_play play = {
-    .key = {.name = "clearance",
-            .type = LASHI_BLOCK,
-            .offset = offsetof(lash_joint_def, clearance),
-            .fallback = "(an ideal guide)",
-            .block = &lashi_guide_block,
-            .present = offsetof(lash_joint_def, has_clearance),
-            .space = LASHI_PLANE_ONLY,
-            .doc = "play in the guide: the four corners of the block touch the walls of the channel"},
+    .key = LASHI_CLEARANCE_KEY(
+        LASHI_PLANE_ONLY, &lashi_guide_block, "(an ideal guide)",
+        "play in the guide: the four corners of the block touch the walls of the channel"),
     .joints = joints,
     .most = 4,
     .check = check,
@@ -135,5 +122,4 @@ const lashi_contact_kind lashi_contact_corner = {
     .bristles = 1,
     .deepest = "a tenth of the block's height",
     .bias = bias,
-    .across = across,
 };

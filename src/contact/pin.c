@@ -46,12 +46,6 @@ static double bias(const lashi_contact *contact, const lashi_frame *frames, cons
     return gap->n.x * p.dbias.x + gap->n.y * p.dbias.y + (gap->e > 0 ? across * across / gap->e : 0);
 }
 
-static lashi_vec3 across(const lashi_contact *contact, const lashi_frame *frames, lashi_vec3 v) {
-    (void)contact;
-    (void)frames;
-    return v;
-}
-
 static lashi_film_motion film(lashi_vec3 *n, lashi_vec3 *t, const lashi_contact *contact,
                               const lashi_frame *frames, const lashi_gap *gap) {
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
@@ -85,14 +79,8 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
 
 static const char *const joints[] = {"revolute", NULL};
 static const lashi_play play = {
-    .key = {.name = "clearance",
-            .type = LASHI_BLOCK,
-            .offset = offsetof(lash_joint_def, clearance),
-            .fallback = "(an ideal joint)",
-            .block = &lashi_clearance_kind,
-            .present = offsetof(lash_joint_def, has_clearance),
-            .space = LASHI_PLANE_ONLY,
-            .doc = "play in the joint: contact, friction and lubrication take its place"},
+    .key = LASHI_CLEARANCE_KEY(LASHI_PLANE_ONLY, &lashi_clearance_kind, "(an ideal joint)",
+                               "play in the joint: contact, friction and lubrication take its place"),
     .joints = joints,
     .most = 1,
     .check = check,
@@ -108,7 +96,6 @@ const lashi_contact_kind lashi_contact_pin = {
     .centred = true,
     .deepest = "a quarter of the journal's radius",
     .bias = bias,
-    .across = across,
     .film = film,
     .drag = drag,
 };

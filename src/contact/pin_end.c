@@ -141,15 +141,10 @@ static double value(const lashi_play_view *view, int channel) {
 
 static const char *const joints[] = {"revolute", "cylindrical", NULL};
 static const lashi_play play = {
-    .key = {.name = "clearance",
-            .type = LASHI_BLOCK,
-            .offset = offsetof(lash_joint_def, clearance),
-            .fallback = "(an ideal joint)",
-            .block = &lashi_clearance_kind,
-            .present = offsetof(lash_joint_def, has_clearance),
-            .space = LASHI_SPACE_ONLY,
-            .doc = "play in the joint: contact, friction and lubrication at the two ends of the pin take its "
-                   "place"},
+    .key = LASHI_CLEARANCE_KEY(
+        LASHI_SPACE_ONLY, &lashi_clearance_kind, "(an ideal joint)",
+        "play in the joint: contact, friction and lubrication at the two ends of the pin take its "
+        "place"),
     .joints = joints,
     .most = 3,
     .check = check,

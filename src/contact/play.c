@@ -125,15 +125,19 @@ lash_status lashi_play_add(lashi_contact **out, lashi_expansion *expansion, int 
     return status;
 }
 
+bool lashi_body_is_thrown(const lash_body_def *def) {
+    bool thrown = (def->hold & (LASH_HOLD_VX | LASH_HOLD_VY | LASH_HOLD_VZ | LASH_HOLD_W)) != 0;
+    for (int k = 0; k < 3; k++)
+        thrown = thrown || def->velocity[k] != 0 || def->angular_velocity[k] != 0;
+    return thrown;
+}
+
 bool lashi_play_is_thrown(const lashi_expansion *expansion) {
     bool thrown = false;
-    for (int slot = 0; slot < LASHI_LINKS; slot++) {
-        const lash_body_def *def = &expansion->model->bodies[expansion->closed->body[slot]].def;
-        if (expansion->closed->body[slot] == LASHI_GROUND_BODY)
-            continue;
-        thrown = thrown || (def->hold & (LASH_HOLD_VX | LASH_HOLD_VY | LASH_HOLD_VZ | LASH_HOLD_W)) != 0;
-        for (int k = 0; k < 3; k++)
-            thrown = thrown || def->velocity[k] != 0 || def->angular_velocity[k] != 0;
+    for (int link = 0; link < LASHI_LINKS; link++) {
+        const int body = expansion->closed->body[link];
+        thrown = thrown ||
+                 (body != LASHI_GROUND_BODY && lashi_body_is_thrown(&expansion->model->bodies[body].def));
     }
     return thrown;
 }

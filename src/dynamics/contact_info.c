@@ -51,6 +51,11 @@ double lashi_effective_mass(lashi_workspace *w, int k, const lashi_gap *gap, las
     return response > 0 ? 1 / response : INFINITY;
 }
 
+static lashi_vec3 across(const lashi_workspace *w, const lashi_contact *contact, lashi_vec3 v) {
+    const lashi_contact_kind *kind = lashi_kind_of(contact);
+    return kind->across ? kind->across(contact, w->frames, v) : v;
+}
+
 /* The relative acceleration of the two centres while nothing touches, of it the part along which the gap can
  * close; the workspace holds the point. */
 static lashi_vec3 free_acceleration(const lashi_workspace *w, const lashi_contact *contact) {
@@ -74,7 +79,7 @@ static lashi_vec3 free_acceleration(const lashi_workspace *w, const lashi_contac
             a = lashi_axpy3(a, slot ? 1 : -1, lashi_add3(lashi_vec3_of(v), lashi_cross3(turn, p.S[slot])));
         }
     }
-    return kind->across(contact, w->frames, a);
+    return across(w, contact, a);
 }
 
 /* Some direction in which the contact can be met. */
@@ -83,7 +88,7 @@ static lashi_vec3 any_direction(const lashi_workspace *w, const lashi_contact *c
     lashi_vec3 best = axes[0];
     double longest = 0;
     for (int k = 0; k < 3; k++) {
-        const lashi_vec3 a = lashi_kind_of(contact)->across(contact, w->frames, axes[k]);
+        const lashi_vec3 a = across(w, contact, axes[k]);
         if (lashi_length3(a) > longest) {
             longest = lashi_length3(a);
             best = lashi_scale3(1 / longest, a);

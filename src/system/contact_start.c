@@ -83,11 +83,7 @@ void lashi_contact_start(lashi_constraint *closed, lash_system *system, int inde
 
 /* Whether the file says how a body moves at the start: by its velocities, or by a drive. */
 static bool has_velocity(const lash_system *system, int body) {
-    const lash_body_def *def = &system->model->bodies[body].def;
-    bool any = body == LASHI_GROUND_BODY ||
-               (def->hold & (LASH_HOLD_VX | LASH_HOLD_VY | LASH_HOLD_VZ | LASH_HOLD_W)) != 0;
-    for (int k = 0; k < 3; k++)
-        any = any || def->velocity[k] != 0 || def->angular_velocity[k] != 0;
+    bool any = body == LASHI_GROUND_BODY || lashi_body_is_thrown(&system->model->bodies[body].def);
     for (int c = 0; c < system->assembly.count; c++) {
         const lashi_constraint *item = &system->assembly.items[c];
         any = any || (item->type == LASHI_JOINT_drive && (item->body[0] == body || item->body[1] == body));
