@@ -43,8 +43,8 @@ void lashi_gear_rows(const lashi_rows *out, const lashi_constraint *joint, const
 }
 
 /* Along the line of centres; an internal ring pulls its wheel in. */
-void lashi_gear_apart(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constraint *joint,
-                      const lashi_frame *frames) {
+static void apart(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constraint *joint,
+                  const lashi_frame *frames) {
     const lashi_pair p = lashi_pair_evaluate(&frames[joint->body[0]], &frames[joint->body[1]], joint->s);
     const double D = sqrt(lashi_dot(p.d, p.d)), sign = joint->radius[0] * joint->radius[1] > 0 ? 1 : -1;
     for (int slot = 0; slot < LASHI_SLOTS; slot++)
@@ -146,6 +146,6 @@ const lashi_joint_kind lashi_joint_gear = {
                "A gear pair: two pitch circles roll on each other; the centres are held by other joints, on "
                "ground or on a carrier. The tooth force acts at the pitch point.",
                .keys = keys},
-    .plane = {.rows = 1, .row_names = {"rolling"}, .compile = compile},
+    .plane = {.rows = 1, .row_names = {"rolling"}, .compile = compile, .apart = apart},
     .space = {.rows = 1, .row_names = {LASHI_ROTATION}, .compile = compile_space},
 };

@@ -160,6 +160,9 @@ typedef struct lashi_joint_form {
      * and the frames as drawn. NULL: nothing to do. */
     lash_status (*compile)(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
                            lash_error *error);
+    /* Teeth: adds the unit force of lashi_constraint_apart. NULL: it has none. */
+    void (*apart)(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constraint *joint,
+                  const lashi_frame *frames);
 } lashi_joint_form;
 
 typedef struct lashi_joint_kind {
@@ -218,17 +221,10 @@ double lashi_coordinate_rate(const lashi_coordinate *coordinate, const lashi_fra
 void lashi_constraint_rows(const lashi_rows *out, const lashi_constraint *constraint,
                            const lashi_frame *frames, double t);
 
-/* Gear and rack with a pressure angle, in the plane: generalised unit force that drives the two apart. */
-void lashi_gear_apart(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constraint *joint,
-                      const lashi_frame *frames);
-void lashi_rack_apart(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constraint *joint,
-                      const lashi_frame *frames);
+/* Teeth with a pressure angle, in the plane: generalised unit force that drives the two apart. */
 static inline void lashi_constraint_apart(double row[LASHI_SLOTS][LASHI_FREEDOMS],
                                           const lashi_constraint *joint, const lashi_frame *frames) {
-    if (joint->type == LASHI_JOINT_gear)
-        lashi_gear_apart(row, joint, frames);
-    else
-        lashi_rack_apart(row, joint, frames);
+    lashi_joint_kind_at((size_t)joint->type)->plane.apart(row, joint, frames);
 }
 
 /* Small plane geometry, shared by joints, forces and contacts. */

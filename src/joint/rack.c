@@ -34,8 +34,8 @@ void lashi_rack_rows(const lashi_rows *out, const lashi_constraint *joint, const
 }
 
 /* Across the rack, on the side where the pinion stands; at its centre, and on the rack below it. */
-void lashi_rack_apart(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constraint *joint,
-                      const lashi_frame *frames) {
+static void apart(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constraint *joint,
+                  const lashi_frame *frames) {
     const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
     const lashi_pair p = lashi_pair_evaluate(i, j, joint->s);
     const lashi_vec2 h = lashi_scale(joint->radius[0] > 0 ? 1 : -1, lashi_perp(lashi_turn(i, joint->axis)));
@@ -74,5 +74,5 @@ const lashi_joint_kind lashi_joint_rack = {
                "A pinion rolls on a straight rack; either may be the one that moves. Another joint keeps the "
                "pinion at its height.",
                .keys = keys, .space = LASHI_PLANE_ONLY, .instead = "in space use a screw or a gear"},
-    .plane = {.rows = 1, .row_names = {"rolling"}, .compile = compile},
+    .plane = {.rows = 1, .row_names = {"rolling"}, .compile = compile, .apart = apart},
 };
