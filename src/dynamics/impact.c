@@ -261,8 +261,29 @@ static double driven(const lashi_workspace *w) {
     return work;
 }
 
-/* Share of what its bodies by themselves would yield, below which a machine yields nothing to an impact. */
-static const double LOCKED = 1e-10;
+/* Share of what its bodies by themselves would yield, below which a machine yields nothing to an impact;
+ * approach after the impact, of the fastest before it, that is still rounding. */
+static const double LOCKED = 1e-10, STOPPED = 1e-9;
+
+/* The contact that nothing can stop: one to which nothing yields by itself, or, where the sweeps left any
+ * approaching because several together leave no freedom, the fastest. -1: none. */
+static int unstoppable(const problem *p, const lash_system *system, const lashi_impact *impacts) {
+    const int n = AXES * p->count;
+    int fastest = -1, at = 0;
+    double speed = 0, left = 0;
+    for (int k = 0; k < system->contact_count; k++) {
+        if (!impacts[k].joins)
+            continue;
+        const double u = p->u[at], rest = p->rest[at / AXES];
+        if (p->W[n * at + at] < LOCKED * system->contacts[k].response && u > rest)
+            return k;
+        if (u > speed && u > rest)
+            speed = u, fastest = k;
+        left = fmax(left, p->after[at]);
+        at += AXES;
+    }
+    return left > STOPPED * speed ? fastest : -1;
+}
 
 int lashi_impact_solve(double *y, lashi_impact *impacts, lashi_workspace *w, double t) {
     const lash_system *system = w->system;
@@ -291,14 +312,10 @@ int lashi_impact_solve(double *y, lashi_impact *impacts, lashi_workspace *w, dou
     if (w->singular_row >= 0)
         return 1;
     set_up(&p, impacts, w);
-    for (int k = 0, at = 0; k < system->contact_count; k++)
-        if (impacts[k].joins) {
-            if (p.W[n * (size_t)at + (size_t)at] < LOCKED * system->contacts[k].response &&
-                p.u[at] > p.rest[at / AXES])
-                return LASHI_IMPACT_LOCKED + k;
-            at += AXES;
-        }
     solve_without_gain(&p);
+    const int locked = unstoppable(&p, system, impacts);
+    if (locked >= 0)
+        return LASHI_IMPACT_LOCKED + locked;
     // All impulses together: velocities, and what the drives had to hold.
     memset(w->scratch, 0, (size_t)system->bodies * sizeof *w->scratch);
     for (int k = 0, at = 0; k < system->contact_count; k++) {
