@@ -10,6 +10,7 @@
 #include "contact/film_groove.h"
 #include "contact/friction.h"
 #include "contact/normal.h"
+#include "../tests/laws/numbers.h"
 
 enum { EVALUATIONS = 4000000, INPUTS = 1024 };
 
@@ -68,14 +69,14 @@ int main(void) {
     lash_error error = {0};
     lashi_normal normal;
     lashi_friction friction;
-    if (lashi_friction_compile(&friction, &def.friction, &error) != LASH_OK) {
+    if (lashi_friction_compile(&friction, friction_numbers(), &def.friction, &error) != LASH_OK) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
     const char *const laws[] = {"lankarani-nikravesh", "johnson"};
     for (int i = 0; i < 2; i++) {
         def.contact.law = laws[i];
-        if (lashi_normal_compile(&normal, &def, &steel, &steel, &error) != LASH_OK) {
+        if (lashi_normal_compile(&normal, normal_numbers(), &def, &steel, &steel, &error) != LASH_OK) {
             fprintf(stderr, "%s\n", error.message);
             return 1;
         }
@@ -117,7 +118,7 @@ int main(void) {
                                 0};
         lashi_film film;
         start = now();
-        if (lashi_film_compile(&film, &data, &error) != LASH_OK) {
+        if (lashi_film_compile(&film, film_numbers(), &data, &error) != LASH_OK) {
             fprintf(stderr, "%s\n", error.message);
             return 1;
         }

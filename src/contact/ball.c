@@ -13,14 +13,14 @@
 
 void lashi_ball_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames) {
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
-    const lashi_pair3 p = lashi_pair3_evaluate(i, j, contact->s3);
+    const lashi_pair3 p = lashi_pair3_evaluate(i, j, contact->p->s3);
     lashi_round_gap(out, contact, i, j, &p, p.d, p.ddot, p.S[0]);
 }
 
 /* δ̈ = n·ë + |ė − (ė·n) n|²/|e| */
 static double bias(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
     const lashi_pair3 p =
-        lashi_pair3_evaluate(&frames[contact->body[0]], &frames[contact->body[1]], contact->s3);
+        lashi_pair3_evaluate(&frames[contact->body[0]], &frames[contact->body[1]], contact->p->s3);
     const lashi_vec3 beside = lashi_axpy3(p.ddot, -lashi_dot3(gap->n, p.ddot), gap->n);
     return lashi_dot3(gap->n, p.dbias) + (gap->e > 0 ? lashi_dot3(beside, beside) / gap->e : 0);
 }
@@ -29,7 +29,7 @@ static double bias(const lashi_contact *contact, const lashi_frame *frames, cons
  * nothing moves across. */
 static lashi_film_motion film(lashi_vec3 *n, lashi_vec3 *t, const lashi_contact *contact,
                               const lashi_frame *frames, const lashi_gap *gap) {
-    const double c = contact->film.clearance;
+    const double c = contact->film.p->clearance;
     // At the very centre every direction serves: the film is round there.
     *n = gap->e > 0 ? gap->n : (lashi_vec3){1, 0, 0};
     const lashi_vec3 turning = lashi_add3(frames[contact->body[0]].spin, frames[contact->body[1]].spin);
@@ -48,10 +48,10 @@ static void drag(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out, const
     const lashi_vec3 half = lashi_scale3(-0.5, lashi_cross3(out->gap.d, f));
     const lashi_vec3 slip = lashi_sub3(frames[contact->body[1]].spin, frames[contact->body[0]].spin);
     lashi_vec3 T = {0, 0, 0};
-    if (contact->film.shear > 0) {
+    if (contact->film.p->shear > 0) {
         const lashi_impedance g = contact->film.kind->drag(fmin(eps, LASHI_FILM_EPS_MAX));
         const double along = lashi_dot3(slip, n);
-        T = lashi_scale3(share * contact->film.shear,
+        T = lashi_scale3(share * contact->film.p->shear,
                          lashi_axpy3(lashi_scale3(g.r * along, n), g.t, lashi_axpy3(slip, -along, n)));
     }
     torque[0] = lashi_add3(half, T);

@@ -143,7 +143,8 @@ static lash_status solve_closed(work *w) {
                             .full = w->def->full,
                             .shear = -1};
     lashi_film film;
-    lash_status status = lashi_film_compile(&film, &data, w->error);
+    lashi_film_numbers numbers;
+    lash_status status = lashi_film_compile(&film, &numbers, &data, w->error);
     if (status != LASH_OK)
         return status;
     double eps = w->eps, b = -eps / 2;

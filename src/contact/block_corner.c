@@ -19,11 +19,11 @@ static const double PARALLEL = 1e-6;
 
 void lashi_block_corner_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames) {
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
-    const lashi_pair3 p = lashi_pair3_evaluate(i, j, contact->s3);
+    const lashi_pair3 p = lashi_pair3_evaluate(i, j, contact->p->s3);
     const lashi_vec3 none = {0, 0, 0};
     out->e = 0;
-    out->n = lashi_scale3(contact->sign, lashi_turn3(i->A, contact->across));
-    out->delta = lashi_dot3(out->n, p.d) - contact->wall;
+    out->n = lashi_scale3(contact->p->sign, lashi_turn3(i->A, contact->p->across));
+    out->delta = lashi_dot3(out->n, p.d) - contact->p->wall;
     const double behind = lashi_guide_is_common(contact) ? 0 : out->delta;
     out->arm[0] = lashi_axpy3(lashi_add3(p.S[0], p.d), -behind, out->n);
     out->arm[1] = p.S[1];
@@ -41,9 +41,9 @@ void lashi_block_corner_gap(lashi_gap *out, const lashi_contact *contact, const 
 static double bias(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
     (void)gap;
     const lashi_frame *i = &frames[contact->body[0]];
-    const lashi_pair3 p = lashi_pair3_evaluate(i, &frames[contact->body[1]], contact->s3);
-    const lashi_axis v = lashi_axis_evaluate(i, contact->across);
-    return contact->sign *
+    const lashi_pair3 p = lashi_pair3_evaluate(i, &frames[contact->body[1]], contact->p->s3);
+    const lashi_axis v = lashi_axis_evaluate(i, contact->p->across);
+    return contact->p->sign *
            (lashi_dot3(v.u, p.dbias) + 2 * lashi_dot3(v.rate, p.ddot) + lashi_dot3(v.bias, p.d));
 }
 
@@ -82,11 +82,11 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
                 lashi_guide_corner(&contact, out, LASHI_CONTACT_block_corner, part, error);
             if (status)
                 return status;
-            contact->s3[1] = corner;
-            contact->across = g->a[0][wall];
-            contact->sign = side[wall] > 0 ? 1 : -1;
-            contact->wall = (size[wall] + play[wall]) / 2;
-            contact->room = contact->doubtful = play[wall] / 2;
+            contact->p->s3[1] = corner;
+            contact->p->across = g->a[0][wall];
+            contact->p->sign = side[wall] > 0 ? 1 : -1;
+            contact->p->wall = (size[wall] + play[wall]) / 2;
+            contact->p->room = contact->p->doubtful = play[wall] / 2;
         }
     }
     out->as_drawn = lashi_play_is_thrown(out);

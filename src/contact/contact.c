@@ -84,12 +84,12 @@ static lashi_vec3 bristle_force(double zdot[3], const lashi_contact *contact, co
     const lashi_friction *law = &contact->friction;
     const lashi_vec3 v = lashi_scale3(gap->sliding, gap->t), held = lashi_vec3_of(bristle);
     const lashi_vec3 z = lashi_axpy3(held, -lashi_dot3(held, gap->n), gap->n);
-    const double fade = law->sigma0 * gap->sliding / lashi_stribeck_curve(law, gap->sliding);
+    const double fade = law->p->sigma0 * gap->sliding / lashi_stribeck_curve(law, gap->sliding);
     const lashi_vec3 rate = lashi_axpy3(v, -fade, z);
     const lashi_vec3 carried = lashi_axpy3(rate, -lashi_dot3(gap->ndot, z), gap->n);
     zdot[0] = carried.x, zdot[1] = carried.y, zdot[2] = carried.z;
     const lashi_vec3 mu =
-        lashi_axpy3(lashi_axpy3(lashi_scale3(law->sigma0, z), law->sigma1, rate), law->viscous, v);
+        lashi_axpy3(lashi_axpy3(lashi_scale3(law->p->sigma0, z), law->p->sigma1, rate), law->p->viscous, v);
     return lashi_scale3(-normal_force, mu);
 }
 
@@ -161,7 +161,7 @@ void lashi_contact_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, 
     const bool touching = force && memory->touching && out->gap.delta > 0;
     double w = 1;
     if (contact->lubricated && force) {
-        w = touching ? lashi_hybrid_weight(&contact->hybrid, out->gap.delta) : 0;
+        w = touching ? lashi_hybrid_weight(&contact->p->hybrid, out->gap.delta) : 0;
         out->film_force = out->film_power = out->film_torque = out->film_share = 0;
         out->wet = out->torque[0] = out->torque[1] = (lashi_vec3){0, 0, 0};
     }
@@ -207,11 +207,11 @@ lashi_film_motion lashi_contact_film(const lashi_contact *contact, const lashi_f
 }
 
 double lashi_contact_elastic(const lashi_contact *contact, double factor, double delta) {
-    const double share = contact->lubricated ? lashi_hybrid_weight(&contact->hybrid, delta) : 1;
+    const double share = contact->lubricated ? lashi_hybrid_weight(&contact->p->hybrid, delta) : 1;
     return factor * share * lashi_normal_elastic(&contact->normal, delta);
 }
 
 double lashi_contact_energy(const lashi_contact *contact, double factor, double delta) {
-    return contact->lubricated ? lashi_hybrid_energy(&contact->hybrid, &contact->normal, delta)
+    return contact->lubricated ? lashi_hybrid_energy(&contact->p->hybrid, &contact->normal, delta)
                                : factor * lashi_normal_energy(&contact->normal, delta);
 }

@@ -69,18 +69,51 @@ typedef enum lashi_contact_model {
 typedef struct lashi_contact lashi_contact;
 
 /* The mesh of a gear pair (flank.c). */
-typedef struct lashi_mesh {
-    double radius[LASHI_SLOTS];   /* m, pitch radii; of an internal ring negative; a rack: the pinion's */
-    double zero;                  /* of the rolling, as drawn */
-    double distance;              /* m, of the centres, or of the pinion from the rack, as drawn */
-    double angle;                 /* rad, of the line of centres, or of the pinion, as drawn */
-    double cosine, sine;          /* of the pressure angle */
-    double unit;                  /* space: m per rad of the second wheel; 1: the backlash is an angle */
-    double half;                  /* m or rad, half the backlash along the line of action */
-    double teeth;                 /* of the first wheel */
-    const lash_table *stiffness;  /* over one pitch; NULL: constant */
-    const lash_expression *error; /* m, of the first wheel's angle; NULL: none */
-} lashi_mesh;
+typedef struct lashi_mesh_numbers {
+    double radius[LASHI_SLOTS]; /* m, pitch radii; of an internal ring negative; a rack: the pinion's */
+    double zero;                /* of the rolling, as drawn */
+    double distance;            /* m, of the centres, or of the pinion from the rack, as drawn */
+    double angle;               /* rad, of the line of centres, or of the pinion, as drawn */
+    double cosine, sine;        /* of the pressure angle */
+    double unit;                /* space: m per rad of the second wheel; 1: the backlash is an angle */
+    double half;                /* m or rad, half the backlash along the line of action */
+    double teeth;               /* of the first wheel */
+} lashi_mesh_numbers;
+
+/* The numbers of a contact: doubles and nothing else. Those of all contacts of a system stand one after the
+ * other in one flat block of doubles, system->numbers, where wear may change them, a derivative be taken by
+ * them, and a compiled model read them; number i of contact k is numbers[LASHI_NUMBERS k + i] with
+ * i = LASHI_NUMBER(normal.stiffness), for instance. Names, pointers, choices and plans stand in
+ * lashi_contact. */
+typedef struct lashi_contact_numbers {
+    lashi_vec2 s[LASHI_SLOTS];  /* m, plane: centres in body axes */
+    lashi_vec3 s3[LASHI_SLOTS]; /* m, space: centres in principal axes; a pin: of the sleeve, of this end */
+    lashi_vec3 axis;            /* unit, of the sleeve or guide, axes of body[0] … */
+    lashi_vec3 across;          /* … and across it: a guide's height, space */
+    lashi_gap_size size;
+    lashi_normal_numbers normal;
+    lashi_friction_numbers friction;
+    lashi_film_numbers film;
+    lashi_hybrid hybrid;
+    lashi_mesh_numbers mesh; /* flanks */
+    double restitution;      /* of impacts */
+    double rest_speed;       /* m/s, rebounds slower than this end in following contact */
+    double tolerance;        /* m, of the detector */
+    double room;             /* m or rad, from the middle to the wall: how far it moves before it touches */
+    double doubtful;         /* m or rad, depth from which on it is told: laws are not derived for that */
+    double deepest;          /* m or rad, where no contact law holds any more */
+    double lever;    /* m, of a δ that is an angle, by which it counts as a length; 1: δ is a length */
+    double response; /* 1/kg, m²: δ̈ per unit force of its bodies by themselves, for scales */
+    double sign;     /* guides, stops, flanks: which of the two sides */
+    double wall;     /* m, guides: from the middle of the channel to the wall */
+} lashi_contact_numbers;
+
+enum { LASHI_NUMBERS = sizeof(lashi_contact_numbers) / sizeof(double) };
+/* Those of contact k in a block. */
+static inline lashi_contact_numbers *lashi_numbers_at(double *block, int k) {
+    return (lashi_contact_numbers *)(block + (size_t)LASHI_NUMBERS * (size_t)k);
+}
+#define LASHI_NUMBER(field) (offsetof(lashi_contact_numbers, field) / sizeof(double))
 
 /* A contact at one instant. Vectors in ground axes; in the plane their z is zero. */
 typedef struct lashi_gap {
@@ -150,7 +183,8 @@ typedef struct lashi_expansion {
     const lashi_coordinate *coordinate; /* … and what can be driven of it; NULL: nothing */
     double length;                      /* m, size of the mechanism */
     lashi_arena *arena;                 /* for names */
-    lashi_contact *contacts;            /* the play's own are put here … */
+    lashi_contact *contacts;            /* the play's own are put here, … */
+    lashi_contact_numbers *numbers;     /* … their numbers here … */
     int count;                          /* … and counted */
     bool frees;                         /* the ideal joint is gone … */
     lashi_constraint held;              /* … but for this constraint, which stays … */
@@ -216,49 +250,37 @@ typedef struct lashi_contact_kind {
                  double eps, double share);
 } lashi_contact_kind;
 
-/* A compiled contact. Immutable. */
+/* A compiled contact: structure, and where its numbers stand. Immutable. */
 struct lashi_contact {
+    lashi_contact_numbers *p; /* in the block of the system */
     const char *name;
     int kind;        /* LASHI_CONTACT_… */
     lashi_acts acts; /* as its kind says */
     int joint;       /* index of the joint it belongs to */
     lashi_contact_model model;
-    int constraint;             /* contact as a constraint: in motion.items; -1: a force */
-    double restitution;         /* of impacts */
-    double rest_speed;          /* m/s, rebounds slower than this end in following contact */
-    bool rubs;                  /* following contact and impacts have friction */
-    bool stops;                 /* the run ends where contact would be lost */
-    const char *start;          /* contact as a constraint: where and how it starts, in words; else NULL */
-    int body[LASHI_LINKS];      /* frame indices: i, j, and a third of kinds that act on rows */
-    lashi_vec2 s[LASHI_SLOTS];  /* m, plane: centres in body axes */
-    lashi_vec3 s3[LASHI_SLOTS]; /* m, space: centres in principal axes; a pin: of the sleeve, of this end */
-    lashi_vec3 axis;            /* unit, of the sleeve or guide, axes of body[0] … */
-    lashi_vec3 across;          /* … and across it: a guide's height, space */
-    lashi_gap_size size;
+    int constraint;        /* contact as a constraint: in motion.items; -1: a force */
+    bool rubs;             /* following contact and impacts have friction */
+    bool stops;            /* the run ends where contact would be lost */
+    const char *start;     /* contact as a constraint: where and how it starts, in words; else NULL */
+    int body[LASHI_LINKS]; /* frame indices: i, j, and a third of kinds that act on rows */
+    lashi_sliding sliding; /* which speed friction is told */
     lashi_normal normal;
     lashi_friction friction;
     bool lubricated; /* there is a film … */
     bool dry;        /* … and where it is pressed through, dry contact; true without a film */
     bool watched;    /* dry and compliant: its mode must agree with δ in every stage */
     lashi_film film;
-    lashi_hybrid hybrid;
-    const char *film_warning; /* about oil or film, NULL: none */
-    bool excited;             /* it has an excitation of its own */
-    int bristle;              /* index into y of the bristle's deflection; -1: none */
-    bool by_tolerance;        /* detector: penetration-tolerance instead of located */
-    double tolerance;         /* m, of the detector */
-    const char *unit;         /* of δ: "m" or "rad" */
-    double room;              /* m or rad, from the middle to the wall: how far it moves before it touches */
-    double doubtful;          /* m or rad, depth from which on it is told: laws are not derived for that */
-    double deepest;           /* m or rad, where no contact law holds any more */
-    double lever;      /* m, of a δ that is an angle, by which it counts as a length; 1: δ is a length */
-    double response;   /* 1/kg, m²: δ̈ per unit force of its bodies by themselves, for scales */
-    double sign;       /* guides, stops, flanks: which of the two sides */
-    double wall;       /* m, guides: from the middle of the channel to the wall */
-    const char *words; /* its shape, for `lash check` */
+    const char *film_warning;    /* about oil or film, NULL: none */
+    bool excited;                /* it has an excitation of its own */
+    int bristle;                 /* index into y of the bristle's deflection; -1: none */
+    bool by_tolerance;           /* detector: penetration-tolerance instead of located */
+    const char *unit;            /* of δ: "m" or "rad" */
+    const char *words;           /* its shape, for `lash check` */
     lashi_coordinate coordinate; /* stops: what they limit; gears in space: the first angle … */
     lashi_coordinate second;     /* … and the second */
-    lashi_mesh mesh;             /* flanks */
+    /* Flanks: */
+    const lash_table *mesh_stiffness;  /* over one pitch; NULL: constant */
+    const lash_expression *mesh_error; /* m, of the first wheel's angle; NULL: none */
 };
 
 /* The ways in which a joint of a type can have play, one after the other; NULL past the end. */
@@ -295,7 +317,7 @@ static inline lashi_gap lashi_gap_of(const lashi_contact *contact, const lashi_f
 }
 /* The centre of a round part, from the centre of mass: where its film acts. */
 static inline lashi_vec3 lashi_gap_centre(const lashi_contact *contact, const lashi_gap *gap, int slot) {
-    const lashi_gap_size *size = &contact->size;
+    const lashi_gap_size *size = &contact->p->size;
     const double arm = slot ? size->journal_arm : size->bearing_arm + size->carried * gap->e;
     return lashi_axpy3(gap->arm[slot], -arm, gap->n);
 }
@@ -318,7 +340,7 @@ lashi_film_motion lashi_contact_film(const lashi_contact *contact, const lashi_f
 /* What the film has of the contact's force at δ, dry contact having the rest (hybrid.h). */
 static inline double lashi_film_share(const lashi_contact *contact, const lashi_memory *memory,
                                       double delta) {
-    return memory->touching ? 1 - lashi_hybrid_weight(&contact->hybrid, delta) : 1;
+    return memory->touching ? 1 - lashi_hybrid_weight(&contact->p->hybrid, delta) : 1;
 }
 /* What scales the law's force at this gap. */
 static inline double lashi_gap_factor(const lashi_contact *contact, const lashi_gap *gap) {
@@ -346,7 +368,7 @@ static inline bool lashi_contact_holds(const lashi_contact *contact, const lashi
 static inline bool lashi_contact_mismatch(const lashi_contact *contact, const lashi_memory *memory,
                                           double delta) {
     return (delta > 0) != (memory->touching != 0) ||
-           (contact->lubricated && (delta > contact->hybrid.e0) != (memory->through != 0));
+           (contact->lubricated && (delta > contact->p->hybrid.e0) != (memory->through != 0));
 }
 
 #endif

@@ -17,12 +17,12 @@
 
 void lashi_corner_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames) {
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
-    const lashi_pair p = lashi_pair_evaluate(i, j, contact->s);
-    const lashi_vec2 u = lashi_turn(i, (lashi_vec2){contact->axis.x, contact->axis.y});
-    const lashi_vec2 n = lashi_scale(contact->sign, lashi_perp(u)), t = lashi_perp(n);
+    const lashi_pair p = lashi_pair_evaluate(i, j, contact->p->s);
+    const lashi_vec2 u = lashi_turn(i, (lashi_vec2){contact->p->axis.x, contact->p->axis.y});
+    const lashi_vec2 n = lashi_scale(contact->p->sign, lashi_perp(u)), t = lashi_perp(n);
     const lashi_vec2 turn = lashi_perp(p.d), rate = {p.ddot.x - i->w * turn.x, p.ddot.y - i->w * turn.y};
     out->e = 0;
-    out->delta = lashi_dot(n, p.d) - contact->wall;
+    out->delta = lashi_dot(n, p.d) - contact->p->wall;
     out->deltadot = lashi_dot(n, rate);
     // At the wall the channel is δ nearer to P_i.
     const double behind = lashi_guide_is_common(contact) ? 0 : out->delta;
@@ -39,7 +39,7 @@ void lashi_corner_gap(lashi_gap *out, const lashi_contact *contact, const lashi_
 
 static double bias(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
     const lashi_frame *i = &frames[contact->body[0]];
-    const lashi_pair p = lashi_pair_evaluate(i, &frames[contact->body[1]], contact->s);
+    const lashi_pair p = lashi_pair_evaluate(i, &frames[contact->body[1]], contact->p->s);
     const lashi_vec2 n = {gap->n.x, gap->n.y}, t = lashi_perp(n); // ṅ = ω_i t
     return lashi_dot(n, p.dbias) + 2 * i->w * lashi_dot(t, p.ddot) - i->w * i->w * lashi_dot(n, p.d);
 }
@@ -64,12 +64,12 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
         const lash_status status = lashi_guide_corner(&contact, out, LASHI_CONTACT_corner, part, error);
         if (status)
             return status;
-        contact->axis = (lashi_vec3){u.x, u.y, 0};
-        contact->sign = above > 0 ? 1 : -1;
-        contact->wall = (def->height + def->play) / 2;
-        contact->room = contact->doubtful = def->play / 2;
-        contact->s[1] = lashi_add(closed->s[1], lashi_add(lashi_scale(ahead * def->length, along),
-                                                          lashi_scale(above * def->height, up)));
+        contact->p->axis = (lashi_vec3){u.x, u.y, 0};
+        contact->p->sign = above > 0 ? 1 : -1;
+        contact->p->wall = (def->height + def->play) / 2;
+        contact->p->room = contact->p->doubtful = def->play / 2;
+        contact->p->s[1] = lashi_add(closed->s[1], lashi_add(lashi_scale(ahead * def->length, along),
+                                                             lashi_scale(above * def->height, up)));
     }
     out->as_drawn = lashi_play_is_thrown(out);
     return out->as_drawn ? lashi_guide_place(out, error) : LASH_OK;
@@ -81,12 +81,12 @@ static const lashi_play_channel channels[] = {{"offset", "m"}, {"tilt", "rad"}, 
 static double value(const lashi_play_view *view, int channel) {
     const lashi_contact *first = view->contacts, *last = first + 3; // opposite corners
     const lashi_frame *i = &view->frames[first->body[0]], *j = &view->frames[first->body[1]];
-    const lashi_vec2 v = lashi_perp(lashi_turn(i, (lashi_vec2){first->axis.x, first->axis.y}));
-    const lashi_vec2 middle[LASHI_SLOTS] = {first->s[0],
-                                            lashi_scale(0.5, lashi_add(first->s[1], last->s[1]))};
+    const lashi_vec2 v = lashi_perp(lashi_turn(i, (lashi_vec2){first->p->axis.x, first->p->axis.y}));
+    const lashi_vec2 middle[LASHI_SLOTS] = {first->p->s[0],
+                                            lashi_scale(0.5, lashi_add(first->p->s[1], last->p->s[1]))};
     if (channel == 0)
         return lashi_dot(v, lashi_pair_evaluate(i, j, middle).d);
-    const lashi_vec2 along = lashi_turn(j, lashi_sub(first[1].s[1], first->s[1])); // along the block
+    const lashi_vec2 along = lashi_turn(j, lashi_sub(first[1].p->s[1], first->p->s[1])); // along the block
     return atan2(lashi_dot(v, along), -lashi_dot(lashi_perp(v), along));
 }
 

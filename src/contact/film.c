@@ -33,7 +33,8 @@ static lash_status check(const lashi_film_data *d, bool ball, lash_error *error)
     return LASH_OK;
 }
 
-lash_status lashi_film_compile(lashi_film *out, const lashi_film_data *data, lash_error *error) {
+lash_status lashi_film_compile(lashi_film *out, lashi_film_numbers *p, const lashi_film_data *data,
+                               lash_error *error) {
     *out = (lashi_film){0};
     const lashi_film_law *kind = lashi_film_find(data->model);
     if (!kind) {
@@ -53,22 +54,25 @@ lash_status lashi_film_compile(lashi_film *out, const lashi_film_data *data, las
         return lashi_fail(error, LASH_ERROR_MODEL,
                           "the film model %s is a full film: oil that breaks is not covered", kind->name);
     double R = data->radius, c = data->clearance, L = kind->ball ? R : data->length, ratio = L / (2 * R);
-    lashi_film film = {
-        .kind = kind,
-        .full = data->full,
+    const bool shear = data->shear < 0 ? kind->shear : data->shear > 0;
+    *p = (lashi_film_numbers){
         .viscosity = data->viscosity,
         .radius = R,
         .clearance = c,
         .length_ratio = ratio,
         .scale = data->viscosity * L * R * (R / c) * (R / c),
+        .shear = shear ? 2 * pi * data->viscosity * L * R * R * (R / c) : 0,
+    };
+    if (data->inlet == LASHI_INLET_GROOVE) {
+        p->groove[0] = cos(data->groove);
+        p->groove[1] = sin(data->groove);
+    }
+    lashi_film film = {
+        .p = p,
+        .kind = kind,
+        .full = data->full,
         .warning = ratio < kind->trusted_from || ratio > kind->trusted_to ? kind->warning : NULL,
     };
-    bool shear = data->shear < 0 ? kind->shear : data->shear > 0;
-    film.shear = shear ? 2 * pi * data->viscosity * L * R * R * (R / c) : 0;
-    if (data->inlet == LASHI_INLET_GROOVE) {
-        film.groove[0] = cos(data->groove);
-        film.groove[1] = sin(data->groove);
-    }
     lashi_film_key key = {data->inlet, data->full, ratio};
     if (data->inlet == LASHI_INLET_GROOVE)
         status = lashi_groove_table_create(&film.groove_table, &key, error);
@@ -124,6 +128,6 @@ double lashi_film_peak(const lashi_film *film, lashi_film_motion m) {
     double P = film->groove_table ? film->kind->grooved_peak(film, m.eps, a, b, m.place)
                : film->kind->peak ? film->kind->peak(film, m.eps, a, b)
                                   : search_peak(film, m.eps, a, b);
-    double slender = film->radius / film->clearance;
-    return film->viscosity * slender * slender * P;
+    double slender = film->p->radius / film->p->clearance;
+    return film->p->viscosity * slender * slender * P;
 }

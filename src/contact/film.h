@@ -89,19 +89,23 @@ typedef struct lashi_film_data {
     double groove; /* rad, place of the groove in the bearing's axes */
 } lashi_film_data;
 
-/* A film with its numbers. Immutable; owns its table. */
-struct lashi_film {
-    const lashi_film_law *kind;
-    bool full;
+typedef struct lashi_film_numbers {
     double viscosity;    /* mu */
     double radius;       /* R */
     double clearance;    /* c */
     double length_ratio; /* L/(2R) */
     double scale;        /* K, N s; of a ball with L = R */
     double shear;        /* 2 pi mu R^3 L/c, N m s: Petroff's torque per unit of speed; 0: no drag */
+    double groove[2];    /* direction of the groove in the bearing's axes */
+} lashi_film_numbers;
+
+/* A film and where its numbers stand. Immutable; owns its table. */
+struct lashi_film {
+    lashi_film_numbers *p; /* written while compiling */
+    const lashi_film_law *kind;
+    bool full;
     lashi_film_table *table;
     lashi_groove_table *groove_table; /* NULL: no groove */
-    double groove[2];                 /* its direction in the bearing's axes */
     const char *warning;              /* one sentence for the user, NULL: none */
 };
 
@@ -125,7 +129,8 @@ typedef struct lashi_film_force_result {
 } lashi_film_force_result;
 
 /* Checks the data; tabulates or reads the table where the model needs one (seconds, the first time). */
-lash_status lashi_film_compile(lashi_film *out, const lashi_film_data *data, lash_error *error);
+lash_status lashi_film_compile(lashi_film *out, lashi_film_numbers *p, const lashi_film_data *data,
+                               lash_error *error);
 void lashi_film_clear(lashi_film *film);
 
 /* The motion across the gap from e and edot in the plane; n and t are unit vectors also at e = 0. `turned`:
@@ -139,11 +144,11 @@ static inline lashi_film_motion lashi_film_planar(double n[2], double t[2], cons
     n[1] = length > 0 ? e[1] / length : 0;
     t[0] = -n[1];
     t[1] = n[0];
-    const double *g = film->groove;
+    const double *g = film->p->groove;
     const double G[2] = {turned[0] * g[0] - turned[1] * g[1], turned[1] * g[0] + turned[0] * g[1]};
-    return (lashi_film_motion){.eps = length / film->clearance,
-                               .radial = (edot[0] * n[0] + edot[1] * n[1]) / film->clearance,
-                               .transverse = (edot[0] * t[0] + edot[1] * t[1]) / film->clearance,
+    return (lashi_film_motion){.eps = length / film->p->clearance,
+                               .radial = (edot[0] * n[0] + edot[1] * n[1]) / film->p->clearance,
+                               .transverse = (edot[0] * t[0] + edot[1] * t[1]) / film->p->clearance,
                                .omega_i = omega_i,
                                .omega_j = omega_j,
                                .place = {G[0] * n[0] + G[1] * n[1], G[0] * t[0] + G[1] * t[1]}};
@@ -156,20 +161,20 @@ static inline double lashi_film_squeeze(const lashi_film_motion *m) {
 
 static inline lashi_film_force_result lashi_film_force(const lashi_film *film, lashi_film_motion m) {
     lashi_film_force_result f;
-    f.thickness = film->clearance * (1 - m.eps);
+    f.thickness = film->p->clearance * (1 - m.eps);
     if (!(m.eps < LASHI_FILM_EPS_MAX))
         m.eps = LASHI_FILM_EPS_MAX;
     double a = m.radial, b = lashi_film_squeeze(&m);
     lashi_impedance g = film->groove_table ? film->kind->grooved(film, m.eps, a, b, m.place)
                                            : film->kind->impedance(film, m.eps, a, b);
-    f.radial = -film->scale * g.r;
-    f.transverse = -film->scale * g.t;
+    f.radial = -film->p->scale * g.r;
+    f.transverse = -film->p->scale * g.t;
     double slip = m.omega_j - m.omega_i;
-    double drag = film->shear * slip / sqrt((1 - m.eps) * (1 + m.eps));
-    double moment = film->clearance * m.eps * f.transverse / 2;
+    double drag = film->p->shear * slip / sqrt((1 - m.eps) * (1 + m.eps));
+    double moment = film->p->clearance * m.eps * f.transverse / 2;
     f.journal_torque = -drag - moment;
     f.bearing_torque = drag - moment;
-    f.power = film->scale * film->clearance * (a * g.r + b * g.t) + drag * slip;
+    f.power = film->p->scale * film->p->clearance * (a * g.r + b * g.t) + drag * slip;
     return f;
 }
 
@@ -178,8 +183,8 @@ static inline lashi_film_force_result lashi_film_force(const lashi_film *film, l
  * the right-hand side times 1 - zeta^2 is a supersolution. */
 static inline double lashi_film_bound(const lashi_film *film, const lashi_film_motion *m) {
     const double h = 1 - fmin(m->eps, LASHI_FILM_EPS_MAX), a = m->radial, b = lashi_film_squeeze(m);
-    const double slender = film->radius / film->clearance, ratio = film->length_ratio;
-    return film->viscosity * slender * slender * 6 * sqrt(a * a + b * b) / (h * h) *
+    const double slender = film->p->radius / film->p->clearance, ratio = film->p->length_ratio;
+    return film->p->viscosity * slender * slender * 6 * sqrt(a * a + b * b) / (h * h) *
            fmax(1 + h, ratio * ratio / h);
 }
 

@@ -26,13 +26,13 @@ static lashi_impedance impedance(const lashi_film *film, double eps, double a, d
     double cc = (eps * eps * arc.turn + 2 * eps * s + (arc.turn + sk) / 2) / (uuu * uu);
     double sc = (ss / 2 - eps * k) / (uu * uu);
     double s2 = (arc.turn - sk) / (2 * uuu);
-    double scale = 4 * film->length_ratio * film->length_ratio;
+    double scale = 4 * film->p->length_ratio * film->p->length_ratio;
     return (lashi_impedance){.r = scale * (a * cc + b * sc), .t = scale * (a * sc + b * s2)};
 }
 
 static double pressure(const lashi_film *film, double eps, double a, double b, double theta, double zeta) {
     double H = 1 - eps * cos(theta);
-    double P = 6 * film->length_ratio * film->length_ratio * (1 - zeta * zeta) *
+    double P = 6 * film->p->length_ratio * film->p->length_ratio * (1 - zeta * zeta) *
                (a * cos(theta) + b * sin(theta)) / (H * H * H);
     return film->full ? P : fmax(P, 0);
 }

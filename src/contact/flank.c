@@ -19,9 +19,9 @@ static void put(double row[LASHI_FREEDOMS], double x, double y, double angle) {
 }
 
 void lashi_flank_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames) {
-    const lashi_mesh *m = &contact->mesh;
+    const lashi_mesh_numbers *m = &contact->p->mesh;
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
-    const lashi_pair p = lashi_pair_evaluate(i, j, contact->s);
+    const lashi_pair p = lashi_pair_evaluate(i, j, contact->p->s);
     const double ri = m->radius[0], rj = m->radius[1], R = ri + rj, D = sqrt(lashi_dot(p.d, p.d));
     const double cosine = ri > 0 ? m->cosine : -m->cosine, sine = ri * rj > 0 ? m->sine : -m->sine;
     const lashi_vec2 n = lashi_scale(1 / D, p.d), t = lashi_perp(n), k = lashi_scale(cosine * R / D, t),
@@ -48,8 +48,8 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
                                              &out->frames[out->closed->body[1]], out->closed->s)
                              .d;
     for (int k = 0; k < out->count; k++) {
-        out->contacts[k].mesh.distance = sqrt(lashi_dot(d, d));
-        out->contacts[k].mesh.angle = atan2(d.y, d.x);
+        out->contacts[k].p->mesh.distance = sqrt(lashi_dot(d, d));
+        out->contacts[k].p->mesh.angle = atan2(d.y, d.x);
     }
     return status;
 }

@@ -16,6 +16,7 @@
 #include "lash/model.h"
 
 typedef struct lashi_friction lashi_friction;
+typedef struct lashi_friction_numbers lashi_friction_numbers;
 
 enum {                                /* parameters a law reads, and so has checked */
        LASHI_FRICTION_DEAD_ZONE = 1,  /* 0 <= v0 < v1 */
@@ -31,28 +32,33 @@ typedef struct lashi_friction_law {
     unsigned needs;
     /* mu, and zdot (m/s; 0 without bristle). Pure. */
     double (*coefficient)(double *zdot, const lashi_friction *law, double v, double z);
-    void (*kinks)(lashi_friction *law); /* fills the kink speeds; NULL: none */
+    size_t (*kinks)(lashi_friction_numbers *p); /* fills the kink speeds, gives their number; NULL: none */
 } lashi_friction_law;
 
 extern const lashi_friction_law *const lashi_friction_laws[];    /* NULL-terminated */
 const lashi_friction_law *lashi_friction_find(const char *name); /* NULL: unknown */
 
-/* A law with its numbers. Immutable once compiled. */
-struct lashi_friction {
-    const lashi_friction_law *kind;
+struct lashi_friction_numbers {
     double kinetic, still; /* coefficients: sliding fast, and at rest */
     double v0, v1;         /* m/s */
     double vr;             /* m/s */
     double stribeck_speed; /* m/s */
     double viscous;        /* s/m */
     double sigma0, sigma1; /* 1/m, s/m */
-    bool bristle;          /* z belongs to the state; the loop sets it to 0 when a contact begins */
     double bristle_scale;  /* m, largest |z| of a sliding contact, for tolerances */
-    size_t kink_count;     /* speeds |v_T| at which the slope of the law jumps, rising */
-    double kinks[2];       /* m/s */
+    double kinks[2];       /* m/s, speeds |v_T| at which the slope of the law jumps, rising */
 };
 
-lash_status lashi_friction_compile(lashi_friction *out, const lash_friction_def *def, lash_error *error);
+/* A law and where its numbers stand. Immutable once compiled. */
+struct lashi_friction {
+    lashi_friction_numbers *p; /* written while compiling */
+    const lashi_friction_law *kind;
+    bool bristle;      /* z belongs to the state; the loop sets it to 0 when a contact begins */
+    size_t kink_count; /* of p->kinks */
+};
+
+lash_status lashi_friction_compile(lashi_friction *out, lashi_friction_numbers *p,
+                                   const lash_friction_def *def, lash_error *error);
 
 /* F_T along t on the journal, N, for F_N >= 0; zdot as a side result. */
 static inline double lashi_friction_force(const lashi_friction *law, double normal_force, double v, double z,
@@ -62,8 +68,8 @@ static inline double lashi_friction_force(const lashi_friction *law, double norm
 
 /* Stribeck's curve g(v) = mu_k + (mu_s - mu_k) exp(-(v/v_s)^2), even in v; stribeck and lugre share it. */
 static inline double lashi_stribeck_curve(const lashi_friction *law, double v) {
-    double ratio = v / law->stribeck_speed;
-    return law->kinetic + (law->still - law->kinetic) * exp(-ratio * ratio);
+    double ratio = v / law->p->stribeck_speed;
+    return law->p->kinetic + (law->p->still - law->p->kinetic) * exp(-ratio * ratio);
 }
 
 #endif

@@ -13,16 +13,16 @@ static double coefficient(double *zdot, const lashi_friction *law, double v, dou
     (void)z;
     *zdot = 0;
     double speed = fabs(v);
-    if (speed <= law->v0)
+    if (speed <= law->p->v0)
         return 0;
-    double c_d = speed < law->v1 ? (speed - law->v0) / (law->v1 - law->v0) : 1;
-    return copysign(law->kinetic * c_d, v);
+    double c_d = speed < law->p->v1 ? (speed - law->p->v0) / (law->p->v1 - law->p->v0) : 1;
+    return copysign(law->p->kinetic * c_d, v);
 }
 
-static void kinks(lashi_friction *law) {
-    law->kink_count = 2;
-    law->kinks[0] = law->v0;
-    law->kinks[1] = law->v1;
+static size_t kinks(lashi_friction_numbers *p) {
+    p->kinks[0] = p->v0;
+    p->kinks[1] = p->v1;
+    return 2;
 }
 
 const lashi_friction_law lashi_friction_ambrosio = {

@@ -13,15 +13,16 @@
 static double coefficient(double *zdot, const lashi_friction *law, double v, double z) {
     (void)z;
     *zdot = 0;
-    double past = fabs(v) - law->vr;
-    double mu = past < 0 ? law->still * (1 - (past / law->vr) * (past / law->vr))
-                         : law->kinetic + (law->still - law->kinetic) * exp(-past / law->stribeck_speed);
+    double past = fabs(v) - law->p->vr;
+    double mu =
+        past < 0 ? law->p->still * (1 - (past / law->p->vr) * (past / law->p->vr))
+                 : law->p->kinetic + (law->p->still - law->p->kinetic) * exp(-past / law->p->stribeck_speed);
     return copysign(mu, v);
 }
 
-static void kinks(lashi_friction *law) {
-    law->kink_count = 1;
-    law->kinks[0] = law->vr;
+static size_t kinks(lashi_friction_numbers *p) {
+    p->kinks[0] = p->vr;
+    return 1;
 }
 
 const lashi_friction_law lashi_friction_bengisu_akay = {

@@ -14,13 +14,13 @@
 #include "contact/friction_laws.h"
 
 static double coefficient(double *zdot, const lashi_friction *law, double v, double z) {
-    *zdot = v - law->sigma0 * fabs(v) * z / lashi_stribeck_curve(law, v);
-    return law->sigma0 * z + law->sigma1 * *zdot + law->viscous * v;
+    *zdot = v - law->p->sigma0 * fabs(v) * z / lashi_stribeck_curve(law, v);
+    return law->p->sigma0 * z + law->p->sigma1 * *zdot + law->p->viscous * v;
 }
 
-static void kinks(lashi_friction *law) {
-    law->kink_count = 1;
-    law->kinks[0] = 0;
+static size_t kinks(lashi_friction_numbers *p) {
+    p->kinks[0] = 0;
+    return 1;
 }
 
 const lashi_friction_law lashi_friction_lugre = {

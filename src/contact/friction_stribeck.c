@@ -12,7 +12,7 @@
 static double coefficient(double *zdot, const lashi_friction *law, double v, double z) {
     (void)z;
     *zdot = 0;
-    return lashi_stribeck_curve(law, v) * tanh(v / law->vr) + law->viscous * v;
+    return lashi_stribeck_curve(law, v) * tanh(v / law->p->vr) + law->p->viscous * v;
 }
 
 const lashi_friction_law lashi_friction_stribeck = {

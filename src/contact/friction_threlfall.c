@@ -12,13 +12,13 @@
 static double coefficient(double *zdot, const lashi_friction *law, double v, double z) {
     (void)z;
     *zdot = 0;
-    double ratio = fmin(fabs(v) / law->vr, 1);
-    return copysign(-law->kinetic * expm1(-3 * ratio), v);
+    double ratio = fmin(fabs(v) / law->p->vr, 1);
+    return copysign(-law->p->kinetic * expm1(-3 * ratio), v);
 }
 
-static void kinks(lashi_friction *law) {
-    law->kink_count = 1;
-    law->kinks[0] = law->vr;
+static size_t kinks(lashi_friction_numbers *p) {
+    p->kinks[0] = p->vr;
+    return 1;
 }
 
 const lashi_friction_law lashi_friction_threlfall = {

@@ -55,14 +55,16 @@ lash_status lashi_gap_size_compile(lashi_gap_size *out, const lash_clearance_def
                           "the journal radius is %g m: the clearance must be smaller than the bearing radius",
                           journal);
 
-    lashi_sliding sliding = LASHI_SLIDING_MATERIAL;
-    if (def->sliding && strcmp(def->sliding, "geometric") == 0)
-        sliding = LASHI_SLIDING_GEOMETRIC;
-    else if (def->sliding && strcmp(def->sliding, "material") != 0)
+    *out = (lashi_gap_size){.bearing_radius = def->bearing_radius, .journal_radius = journal, .clearance = c};
+    set_arms(out, own);
+    return LASH_OK;
+}
+
+lash_status lashi_sliding_compile(lashi_sliding *out, const lash_clearance_def *def, lash_error *error) {
+    *out = def->sliding && strcmp(def->sliding, "geometric") == 0 ? LASHI_SLIDING_GEOMETRIC
+                                                                  : LASHI_SLIDING_MATERIAL;
+    if (def->sliding && *out == LASHI_SLIDING_MATERIAL && strcmp(def->sliding, "material") != 0)
         return lashi_fail(error, LASH_ERROR_MODEL, "sliding is '%s': it is 'material' or 'geometric'",
                           def->sliding);
-    *out = (lashi_gap_size){
-        .bearing_radius = def->bearing_radius, .journal_radius = journal, .clearance = c, .sliding = sliding};
-    set_arms(out, own);
     return LASH_OK;
 }

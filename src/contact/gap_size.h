@@ -19,16 +19,18 @@
 
 typedef enum lashi_sliding { LASHI_SLIDING_MATERIAL, LASHI_SLIDING_GEOMETRIC } lashi_sliding;
 
+/* Numbers only. */
 typedef struct lashi_gap_size {
-    double bearing_radius; /* m, R_i */
-    double journal_radius; /* m, R_j */
-    double clearance;      /* m, c: as given, not a difference of radii where it was given itself */
-    lashi_sliding sliding;
+    double bearing_radius;       /* m, R_i */
+    double journal_radius;       /* m, R_j */
+    double clearance;            /* m, c: as given, not a difference of radii where it was given itself */
     double journal_arm;          /* m, R_j; of the shoulders of a pin 0 */
     double bearing_arm, carried; /* a = bearing_arm + carried |e|: R_i and 0, or R_j and 1 */
 } lashi_gap_size;
 
 /* Sizes from the definition: exactly one of journal_radius, radial and diametric is set. */
 lash_status lashi_gap_size_compile(lashi_gap_size *out, const lash_clearance_def *def, lash_error *error);
+/* Which speed friction is told. */
+lash_status lashi_sliding_compile(lashi_sliding *out, const lash_clearance_def *def, lash_error *error);
 
 #endif

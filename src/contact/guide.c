@@ -105,9 +105,9 @@ lash_status lashi_guide_corner(lashi_contact **out, lashi_expansion *expansion, 
     if (status)
         return status;
     lashi_contact *contact = *out;
-    contact->normal.speed_limit = speed_limit;
-    contact->size.carried = def.contact.points && strcmp(def.contact.points, "own") == 0 ? 0 : 1;
-    contact->deepest = DEEPEST * def.height;
+    contact->normal.p->speed_limit = speed_limit;
+    contact->p->size.carried = def.contact.points && strcmp(def.contact.points, "own") == 0 ? 0 : 1;
+    contact->p->deepest = DEEPEST * def.height;
     contact->words = lashi_arena_print(
         expansion->arena, "corner of a block %.6g m long and %.6g m high in a channel with %.6g m of play",
         def.length, def.height, def.play);
@@ -118,12 +118,12 @@ lash_status lashi_guide_place(const lashi_expansion *expansion, lash_error *erro
     for (int k = 0; k < expansion->count; k++) {
         const lashi_contact *contact = &expansion->contacts[k];
         const double delta = lashi_gap_of(contact, expansion->frames).delta;
-        if (delta > 2 * DRAWN * contact->room)
+        if (delta > 2 * DRAWN * contact->p->room)
             return lashi_fail_at(
                 error, LASH_ERROR_MODEL, (double)NAN, contact->name,
                 "joint '%s': %s is drawn %.3g m inside the wall of its channel, more than half of "
                 "the play, %.3g m. Draw the block inside, or check the play and the block's size",
-                expansion->closed->name, contact->name, delta, contact->room);
+                expansion->closed->name, contact->name, delta, contact->p->room);
     }
     return LASH_OK;
 }

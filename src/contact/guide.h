@@ -28,7 +28,7 @@ void lashi_guide_draw(lash_scene_play *out, const lash_joint_def *def);
 /* Where the forces on channel and block act, and what slides: at the corner both, or on the wall that of the
  * channel. d: from P_i to the corner. */
 static inline bool lashi_guide_is_common(const lashi_contact *contact) {
-    return contact->size.carried > 0;
+    return contact->p->size.carried > 0;
 }
 
 #endif

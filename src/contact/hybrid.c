@@ -53,6 +53,6 @@ double lashi_hybrid_energy(const lashi_hybrid *hybrid, const lashi_normal *law, 
     if (law->family == LASHI_NORMAL_CYLINDER)
         U_h = (inside * U - integral_of_energy(law, inside)) / hybrid->e0;
     else // U = K delta^(n+1)/(n+1)
-        U_h = U * inside * (law->exponent + 1) / ((law->exponent + 2) * hybrid->e0);
+        U_h = U * inside * (law->p->exponent + 1) / ((law->p->exponent + 2) * hybrid->e0);
     return delta > hybrid->e0 ? U_h + lashi_normal_energy(law, delta) - U : U_h;
 }

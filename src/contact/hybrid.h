@@ -19,6 +19,7 @@
 #include "contact/normal.h"
 #include "lash/status.h"
 
+/* Numbers only. */
 typedef struct lashi_hybrid {
     double e0; /* m, width of the transition */
     double e1; /* m, added to the clearance of the film */

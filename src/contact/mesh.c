@@ -26,8 +26,8 @@ static const double DEEPEST = 0.1;
 static const double LEAST_ROOM = 1e-4;
 
 void lashi_flank_fill(lashi_gap *out, const lashi_contact *contact, const lashi_mesh_state *mesh) {
-    const lashi_mesh *m = &contact->mesh;
-    const double side = contact->sign;
+    const lashi_mesh_numbers *m = &contact->p->mesh;
+    const double side = contact->p->sign;
     memset(out, 0, sizeof *out);
     out->factor = 1;
     out->delta = side * mesh->x - m->half - mesh->opening;
@@ -35,15 +35,15 @@ void lashi_flank_fill(lashi_gap *out, const lashi_contact *contact, const lashi_
     for (int link = 0; link < LASHI_LINKS; link++)
         for (int k = 0; k < LASHI_FREEDOMS; k++)
             out->row[link][k] = side * mesh->row[link][k] - mesh->opening_row[link][k];
-    if (m->error) {
-        const lashi_jet error = lashi_expression_jet(m->error, mesh->angle);
+    if (contact->mesh_error) {
+        const lashi_jet error = lashi_expression_jet(contact->mesh_error, mesh->angle);
         out->delta -= side * error.f;
         out->given = -side * error.df * mesh->rate;
         out->deltadot += out->given;
     }
-    if (m->stiffness) {
+    if (contact->mesh_stiffness) {
         const double pitch = m->teeth / TWO_PI;
-        const lashi_jet k = lashi_table_jet(m->stiffness, mesh->angle * pitch);
+        const lashi_jet k = lashi_table_jet(contact->mesh_stiffness, mesh->angle * pitch);
         out->factor = k.f;
         out->factor_rate = k.df * pitch * mesh->rate;
     }
@@ -181,16 +181,14 @@ lash_status lashi_flank_expand(lashi_expansion *out, int kind, lash_error *error
     const lashi_constraint *closed = out->closed;
     const bool turning = !isnan(b->angle);
     const double alpha = pressure_angle(out->def);
-    lashi_mesh mesh = {.radius = {closed->radius[0], closed->radius[1]},
-                       .zero = closed->length,
-                       .angle = closed->angle,
-                       .cosine = turning ? 1 : cos(alpha),
-                       .sine = turning ? 0 : sin(alpha),
-                       .unit = turning ? 1 : b->radius,
-                       .half = backlash(out->def) / 2,
-                       .teeth = b->teeth,
-                       .stiffness = b->mesh,
-                       .error = b->error};
+    lashi_mesh_numbers mesh = {.radius = {closed->radius[0], closed->radius[1]},
+                               .zero = closed->length,
+                               .angle = closed->angle,
+                               .cosine = turning ? 1 : cos(alpha),
+                               .sine = turning ? 0 : sin(alpha),
+                               .unit = turning ? 1 : b->radius,
+                               .half = backlash(out->def) / 2,
+                               .teeth = b->teeth};
     const double smaller = turning || !isnan(b->radius) ? mesh.unit
                            : mesh.radius[1] != 0        ? fmin(fabs(mesh.radius[0]), fabs(mesh.radius[1]))
                                                         : fabs(mesh.radius[0]);
@@ -215,20 +213,22 @@ lash_status lashi_flank_expand(lashi_expansion *out, int kind, lash_error *error
         const lash_status status = lashi_play_add(&contact, out, kind, parts[side], &def, error);
         if (status)
             return status;
-        contact->sign = side ? -1 : 1;
+        contact->p->sign = side ? -1 : 1;
         contact->body[2] = closed->body[2];
         contact->coordinate = closed->coordinate;
         contact->second = closed->second;
-        contact->axis = (lashi_vec3){closed->axis.x, closed->axis.y, 0};
-        contact->mesh = mesh;
+        contact->p->axis = (lashi_vec3){closed->axis.x, closed->axis.y, 0};
+        contact->p->mesh = mesh;
+        contact->mesh_stiffness = b->mesh;
+        contact->mesh_error = b->error;
         contact->excited = b->mesh || b->error;
         contact->unit = turning ? "rad" : "m";
-        contact->lever = turning ? out->length : 1;
-        contact->room = fmax(mesh.half, LEAST_ROOM * (turning ? 1 : out->length));
-        contact->deepest = turning ? DEEPEST : DEEPEST * out->length;
+        contact->p->lever = turning ? out->length : 1;
+        contact->p->room = fmax(mesh.half, LEAST_ROOM * (turning ? 1 : out->length));
+        contact->p->deepest = turning ? DEEPEST : DEEPEST * out->length;
         if (b->damping > 0) {
             contact->normal.scale = LASHI_SCALE_VISCOUS;
-            contact->normal.viscous = b->damping;
+            contact->normal.p->viscous = b->damping;
         }
         contact->words =
             lashi_arena_print(out->arena, "flank of teeth with %.6g %s of play along the line of action",

@@ -47,7 +47,7 @@ double lashi_normal_speed_limit(const lash_material_def *bearing, const lash_mat
 
 /* e_r of a law that damps: it has no default. */
 static lash_status need_restitution(const lashi_normal *law, const char *name, lash_error *error) {
-    if (isnan(law->restitution_asked))
+    if (isnan(law->p->restitution_asked))
         return lashi_fail(error, LASH_ERROR_MODEL, "the law %s needs the restitution, in (0, 1]", name);
     return LASH_OK;
 }
@@ -72,22 +72,22 @@ static lash_status check_contact(const lash_contact_def *contact, lash_error *er
 
 /* The damping factor, and what it gives. */
 static void set_damping(lashi_normal *law, double h) {
-    law->h = h;
-    law->restitution = lashi_restitution_of(h);
+    law->p->h = h;
+    law->p->restitution = lashi_restitution_of(h);
     if (law->scale == LASHI_SCALE_ENERGY) {
-        law->h = lashi_restitution_damping_bounded(law->restitution);
-        law->restitution = lashi_restitution_of_bounded(law->h);
+        law->p->h = lashi_restitution_damping_bounded(law->p->restitution);
+        law->p->restitution = lashi_restitution_of_bounded(law->p->h);
     }
 }
 
 static lash_status compile_power(lashi_normal *law, const lash_contact_def *contact,
                                  const lashi_gap_size *gap, const lash_material_def *bearing,
                                  const lash_material_def *journal, lash_error *error) {
-    law->exponent = isnan(contact->exponent) ? law->kind->exponent : contact->exponent;
-    law->family = law->exponent == 1.5 ? LASHI_NORMAL_HERTZ : LASHI_NORMAL_POWER;
-    law->stiffness = bearing ? lashi_hertz_stiffness(gap->bearing_radius, gap->journal_radius, gap->clearance,
-                                                     bearing, journal)
-                             : contact->stiffness;
+    law->p->exponent = isnan(contact->exponent) ? law->kind->exponent : contact->exponent;
+    law->family = law->p->exponent == 1.5 ? LASHI_NORMAL_HERTZ : LASHI_NORMAL_POWER;
+    law->p->stiffness = bearing ? lashi_hertz_stiffness(gap->bearing_radius, gap->journal_radius,
+                                                        gap->clearance, bearing, journal)
+                                : contact->stiffness;
     if (bearing && law->family == LASHI_NORMAL_POWER)
         law->warning = "the stiffness from the materials is that of the exponent 1.5 (N/m^1.5); with another "
                        "exponent its value is a matter of units, give the stiffness itself";
@@ -95,7 +95,7 @@ static lash_status compile_power(lashi_normal *law, const lash_contact_def *cont
         lash_status status = need_restitution(law, law->kind->name, error);
         if (status != LASH_OK)
             return status;
-        set_damping(law, law->kind->damping(law->restitution_asked));
+        set_damping(law, law->kind->damping(law->p->restitution_asked));
     }
     return LASH_OK;
 }
@@ -116,11 +116,11 @@ static lash_status compile_bilinear(lashi_normal *law, const lash_contact_def *c
     if (status != LASH_OK)
         return status;
     law->scale = LASHI_SCALE_BRANCH;
-    law->stiffness = contact->stiffness;
-    law->exponent = 1;
-    law->unloading = law->restitution_asked;
-    law->switches_at_turning = law->unloading < 1;
-    law->restitution = sqrt(law->restitution_asked);
+    law->p->stiffness = contact->stiffness;
+    law->p->exponent = 1;
+    law->p->unloading = law->p->restitution_asked;
+    law->switches_at_turning = law->p->unloading < 1;
+    law->p->restitution = sqrt(law->p->restitution_asked);
     return LASH_OK;
 }
 
@@ -143,13 +143,13 @@ static lash_status compile_cylinder(lashi_normal *law, const lash_clearance_def 
         .length = def->length,
         .compliance = (plane_compliance(bearing) + plane_compliance(journal)) / pi,
     };
-    law->cylinder = law->kind->cylinder(&data);
-    law->delta_limit = law->cylinder.delta_limit;
+    law->p->cylinder = law->kind->cylinder(&data);
+    law->p->delta_limit = law->p->cylinder.delta_limit;
 
     /* Not said: damped as the papers do where a restitution is given, else elastic. */
-    const char *damping = def->contact.damping            ? def->contact.damping
-                          : isnan(law->restitution_asked) ? "none"
-                                                          : default_damping;
+    const char *damping = def->contact.damping               ? def->contact.damping
+                          : isnan(law->p->restitution_asked) ? "none"
+                                                             : default_damping;
     if (strcmp(damping, "none") != 0) {
         const lashi_normal_law *kind = lashi_normal_find(damping);
         if (!kind || !kind->damping)
@@ -159,25 +159,33 @@ static lash_status compile_cylinder(lashi_normal *law, const lash_clearance_def 
         lash_status status = need_restitution(law, damping, error);
         if (status != LASH_OK)
             return status;
-        set_damping(law, kind->damping(law->restitution_asked));
+        set_damping(law, kind->damping(law->p->restitution_asked));
     }
     return LASH_OK;
 }
 
-lash_status lashi_normal_compile(lashi_normal *out, const lash_clearance_def *def,
+lash_status lashi_normal_compile(lashi_normal *out, lashi_normal_numbers *p, const lash_clearance_def *def,
                                  const lash_material_def *bearing, const lash_material_def *journal,
                                  lash_error *error) {
     lashi_gap_size size;
-    *out = (lashi_normal){0};
+    *out = (lashi_normal){.p = p};
     const lash_status status = lashi_gap_size_compile(&size, def, error);
-    return status ? status : lashi_normal_compile_in(out, def, &size, bearing, journal, error);
+    return status ? status : lashi_normal_compile_in(out, p, def, &size, bearing, journal, error);
 }
 
-lash_status lashi_normal_compile_in(lashi_normal *out, const lash_clearance_def *def,
+lash_status lashi_normal_compile_in(lashi_normal *out, lashi_normal_numbers *p, const lash_clearance_def *def,
                                     const lashi_gap_size *size, const lash_material_def *bearing,
                                     const lash_material_def *journal, lash_error *error) {
     const lash_contact_def *contact = &def->contact;
-    *out = (lashi_normal){0};
+    *p = (lashi_normal_numbers){
+        .unloading = 1,
+        .restitution = 1, // without damping
+        .speed_floor = contact->speed_floor,
+        .speed_limit = INFINITY,
+        .delta_limit = INFINITY,
+        .restitution_asked = contact->restitution,
+    };
+    *out = (lashi_normal){.p = p};
     lash_status status = check_contact(contact, error);
     if (status != LASH_OK)
         return status;
@@ -200,17 +208,14 @@ lash_status lashi_normal_compile_in(lashi_normal *out, const lash_clearance_def 
         return lashi_fail(error, LASH_ERROR_MODEL, "approach is '%s': it is 'first' or 'energy'", approach);
 
     lashi_normal law = {
+        .p = p,
         .family = kind->family,
         .scale = bounded ? LASHI_SCALE_ENERGY : LASHI_SCALE_FIRST,
         .kind = kind,
         .warning = kind->warning,
-        .unloading = 1,
-        .restitution = 1, // without damping
-        .speed_floor = contact->speed_floor,
-        .speed_limit = bearing ? lashi_normal_speed_limit(bearing, journal) : INFINITY,
-        .delta_limit = INFINITY,
-        .restitution_asked = contact->restitution,
     };
+    if (bearing)
+        p->speed_limit = lashi_normal_speed_limit(bearing, journal);
     switch (kind->family) {
     case LASHI_NORMAL_HERTZ:
     case LASHI_NORMAL_POWER: status = compile_power(&law, contact, size, bearing, journal, error); break;
@@ -236,21 +241,21 @@ double lashi_normal_energy(const lashi_normal *law, double delta) {
     if (!(delta > 0))
         return 0;
     if (law->family == LASHI_NORMAL_CYLINDER)
-        return cylinder_energy(&law->cylinder, delta);
-    return lashi_normal_elastic(law, delta) * delta / (law->exponent + 1);
+        return cylinder_energy(&law->p->cylinder, delta);
+    return lashi_normal_elastic(law, delta) * delta / (law->p->exponent + 1);
 }
 
 double lashi_normal_factor(const lashi_normal *law, double delta, double deltadot, const lashi_onset *onset) {
     if (law->scale == LASHI_SCALE_BRANCH)
-        return onset->unloading ? law->unloading : 1;
+        return onset->unloading ? law->p->unloading : 1;
     const double U = lashi_normal_energy(law, delta);
     const double v_e = sqrt(deltadot * deltadot + 2 * onset->inverse_mass * U);
-    return 1 + law->h * (deltadot / (v_e > law->speed_floor ? v_e : law->speed_floor));
+    return 1 + law->p->h * (deltadot / (v_e > law->p->speed_floor ? v_e : law->p->speed_floor));
 }
 
 lashi_normal_result lashi_normal_viscous(const lashi_normal *law, double delta, double deltadot) {
     lashi_normal_result result = {.elastic = lashi_normal_elastic(law, delta)};
-    const double force = result.elastic + law->viscous * deltadot;
+    const double force = result.elastic + law->p->viscous * deltadot;
     result.force = force > 0 ? force : 0;
     result.damping_power = (result.force - result.elastic) * deltadot;
     return result;
@@ -260,11 +265,11 @@ double lashi_normal_stiffness(const lashi_normal *law, double delta) {
     if (!(delta > 0))
         return 0;
     if (law->family != LASHI_NORMAL_CYLINDER)
-        return law->exponent * lashi_normal_elastic(law, delta) / delta;
-    double y = delta / law->cylinder.delta_limit;
+        return law->p->exponent * lashi_normal_elastic(law, delta) / delta;
+    double y = delta / law->p->cylinder.delta_limit;
     if (!(y < 1))
         return 0;
-    return law->cylinder.force_limit / law->cylinder.delta_limit / lashi_cylinder_w(y);
+    return law->p->cylinder.force_limit / law->p->cylinder.delta_limit / lashi_cylinder_w(y);
 }
 
 /* ---- estimates ---- */
@@ -307,18 +312,18 @@ lashi_impact_estimate lashi_normal_estimate(const lashi_normal *law, double mass
     if (!(energy > 0))
         return r;
     if (law->family == LASHI_NORMAL_CYLINDER) {
-        double limit = law->delta_limit;
+        double limit = law->p->delta_limit;
         energy_target target = {law, energy};
         double above = energy_defect(&target, limit);
         r.in_range = above > 0;
         r.delta_max = r.in_range ? lashi_root(energy_defect, &target, 0, -energy, limit, above, 0) : limit;
         r.time = r.in_range ? quadrature_time(law, mass, r.delta_max) : INFINITY;
     } else {
-        double n = law->exponent;
-        r.delta_max = pow(energy * (n + 1) / law->stiffness, 1 / (n + 1));
+        double n = law->p->exponent;
+        r.delta_max = pow(energy * (n + 1) / law->p->stiffness, 1 / (n + 1));
         r.time = power_time_factor(n) * r.delta_max / speed;
         if (law->family == LASHI_NORMAL_BILINEAR)
-            r.time *= 0.5 * (1 + 1 / sqrt(law->unloading));
+            r.time *= 0.5 * (1 + 1 / sqrt(law->p->unloading));
     }
     r.force_max = lashi_normal_elastic(law, r.delta_max);
     r.stiffness = lashi_normal_stiffness(law, r.delta_max);

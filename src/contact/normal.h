@@ -72,15 +72,10 @@ typedef struct lashi_normal_law {
 extern const lashi_normal_law *const lashi_normal_laws[];    /* NULL-terminated */
 const lashi_normal_law *lashi_normal_find(const char *name); /* NULL: unknown */
 
-/* A law with its numbers. Immutable once compiled; no memory of its own. */
-typedef struct lashi_normal {
-    lashi_normal_family family;
-    bool switches_at_turning; /* F jumps where deltadot changes sign inside a contact: see
-                                 lashi_normal_force_phase */
-    double stiffness;         /* K, N/m^n; cylinder: 0 */
-    double exponent;          /* n; cylinder: 0 */
-    double h;                 /* damping factor of deltadot/v */
-    lashi_damping_scale scale;
+typedef struct lashi_normal_numbers {
+    double stiffness; /* K, N/m^n; cylinder: 0 */
+    double exponent;  /* n; cylinder: 0 */
+    double h;         /* damping factor of deltadot/v */
     double viscous;   /* N s/m, LASHI_SCALE_VISCOUS */
     double unloading; /* bilinear: share of K that is left while unloading; others: 1 */
     lashi_cylinder_law cylinder;
@@ -89,16 +84,25 @@ typedef struct lashi_normal {
     double delta_limit;       /* m, end of the law's range; INFINITY: none. Beyond it F stays constant */
     double restitution_asked; /* e_r; unset where the law has no use for it */
     double restitution;       /* what a free two-body impact will really give */
+} lashi_normal_numbers;
+
+/* A law and where its numbers stand. Immutable once compiled; no memory of its own. */
+typedef struct lashi_normal {
+    lashi_normal_numbers *p; /* written while compiling */
+    lashi_normal_family family;
+    lashi_damping_scale scale;
+    bool switches_at_turning; /* F jumps where deltadot changes sign inside a contact: see
+                                 lashi_normal_force_phase */
     const lashi_normal_law *kind;
     const char *warning; /* one sentence for the user, NULL: none */
 } lashi_normal;
 
 /* Compiles def->contact. The materials are NULL when the stiffness K is given, and else both are needed. */
-lash_status lashi_normal_compile(lashi_normal *out, const lash_clearance_def *def,
+lash_status lashi_normal_compile(lashi_normal *out, lashi_normal_numbers *p, const lash_clearance_def *def,
                                  const lash_material_def *bearing, const lash_material_def *journal,
                                  lash_error *error);
 /* The same for a shape that is known; NULL: it has none, and the stiffness is given. */
-lash_status lashi_normal_compile_in(lashi_normal *out, const lash_clearance_def *def,
+lash_status lashi_normal_compile_in(lashi_normal *out, lashi_normal_numbers *p, const lash_clearance_def *def,
                                     const lashi_gap_size *size, const lash_material_def *bearing,
                                     const lash_material_def *journal, lash_error *error);
 
@@ -113,10 +117,10 @@ static inline double lashi_normal_elastic(const lashi_normal *law, double delta)
     if (!(delta > 0))
         return 0;
     switch (law->family) {
-    case LASHI_NORMAL_HERTZ: return law->stiffness * delta * sqrt(delta);
-    case LASHI_NORMAL_POWER: return law->stiffness * pow(delta, law->exponent);
-    case LASHI_NORMAL_BILINEAR: return law->stiffness * delta;
-    case LASHI_NORMAL_CYLINDER: return lashi_cylinder_force(&law->cylinder, delta);
+    case LASHI_NORMAL_HERTZ: return law->p->stiffness * delta * sqrt(delta);
+    case LASHI_NORMAL_POWER: return law->p->stiffness * pow(delta, law->p->exponent);
+    case LASHI_NORMAL_BILINEAR: return law->p->stiffness * delta;
+    case LASHI_NORMAL_CYLINDER: return lashi_cylinder_force(&law->p->cylinder, delta);
     }
     return 0;
 }
@@ -145,8 +149,8 @@ static inline lashi_normal_result lashi_normal_force_phase(const lashi_normal *l
         return result;
     double factor;
     if (law->scale == LASHI_SCALE_FIRST) {
-        double speed = onset->speed > law->speed_floor ? onset->speed : law->speed_floor;
-        factor = 1 + law->h * (deltadot / speed);
+        double speed = onset->speed > law->p->speed_floor ? onset->speed : law->p->speed_floor;
+        factor = 1 + law->p->h * (deltadot / speed);
     } else if (law->scale == LASHI_SCALE_VISCOUS) {
         return lashi_normal_viscous(law, delta, deltadot);
     } else {

@@ -18,16 +18,17 @@
 
 void lashi_pin_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames) {
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
-    const lashi_pair p = lashi_pair_evaluate(i, j, contact->s);
+    const lashi_gap_size *size = &contact->p->size;
+    const lashi_pair p = lashi_pair_evaluate(i, j, contact->p->s);
     const double e = sqrt(lashi_dot(p.d, p.d)), per_e = e > 0 ? 1 / e : 0;
-    const double R_j = contact->size.journal_arm, a = contact->size.bearing_arm + contact->size.carried * e;
+    const double R_j = size->journal_arm, a = size->bearing_arm + size->carried * e;
     const lashi_vec2 n = lashi_scale(per_e, p.d), t = lashi_perp(n);
     const double across = lashi_dot(p.ddot, t), slip = across + R_j * j->w - a * i->w;
     out->e = e;
-    out->delta = e - contact->size.clearance;
+    out->delta = e - size->clearance;
     out->deltadot = lashi_dot(p.ddot, n);
     out->sliding = e > 0 ? slip : 0;
-    if (contact->size.sliding == LASHI_SLIDING_GEOMETRIC)
+    if (contact->sliding == LASHI_SLIDING_GEOMETRIC)
         out->sliding = across * (out->delta * per_e);
     out->n = (lashi_vec3){n.x, n.y, 0};
     out->t = (lashi_vec3){t.x, t.y, 0};
@@ -41,7 +42,7 @@ void lashi_pin_gap(lashi_gap *out, const lashi_contact *contact, const lashi_fra
 /* δ̈ = n·ë + (ė·t)²/|e| */
 static double bias(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
     const lashi_pair p =
-        lashi_pair_evaluate(&frames[contact->body[0]], &frames[contact->body[1]], contact->s);
+        lashi_pair_evaluate(&frames[contact->body[0]], &frames[contact->body[1]], contact->p->s);
     const double across = lashi_dot3(gap->ddot, gap->t);
     return gap->n.x * p.dbias.x + gap->n.y * p.dbias.y + (gap->e > 0 ? across * across / gap->e : 0);
 }

@@ -17,8 +17,8 @@
 
 void lashi_pin_end_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames) {
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
-    const lashi_pair3 p = lashi_pair3_evaluate(i, j, contact->s3);
-    const lashi_vec3 a = lashi_turn3(i->A, contact->axis), adot = lashi_cross3(i->spin, a);
+    const lashi_pair3 p = lashi_pair3_evaluate(i, j, contact->p->s3);
+    const lashi_vec3 a = lashi_turn3(i->A, contact->p->axis), adot = lashi_cross3(i->spin, a);
     const double z = lashi_dot3(a, p.d), zdot = lashi_dot3(adot, p.d) + lashi_dot3(a, p.ddot);
     const lashi_vec3 e = lashi_axpy3(p.d, -z, a), edot = lashi_axpy3(lashi_axpy3(p.ddot, -zdot, a), -z, adot);
     lashi_round_gap(out, contact, i, j, &p, e, edot, lashi_axpy3(p.S[0], z, a));
@@ -26,7 +26,7 @@ void lashi_pin_end_gap(lashi_gap *out, const lashi_contact *contact, const lashi
 
 /* Across the sleeve. */
 static lashi_vec3 across(const lashi_contact *contact, const lashi_frame *frames, lashi_vec3 v) {
-    const lashi_vec3 a = lashi_turn3(frames[contact->body[0]].A, contact->axis);
+    const lashi_vec3 a = lashi_turn3(frames[contact->body[0]].A, contact->p->axis);
     return lashi_axpy3(v, -lashi_dot3(v, a), a);
 }
 
@@ -36,7 +36,7 @@ static lashi_vec3 across(const lashi_contact *contact, const lashi_frame *frames
 static lashi_film_motion film(lashi_vec3 *n, lashi_vec3 *t, const lashi_contact *contact,
                               const lashi_frame *frames, const lashi_gap *gap) {
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
-    const lashi_vec3 u = lashi_turn3(i->A, contact->axis), a = lashi_turn3(i->A, contact->across),
+    const lashi_vec3 u = lashi_turn3(i->A, contact->p->axis), a = lashi_turn3(i->A, contact->p->across),
                      b = lashi_cross3(u, a);
     const double e[2] = {lashi_dot3(gap->d, a), lashi_dot3(gap->d, b)},
                  edot[2] = {lashi_dot3(gap->ddot, a), lashi_dot3(gap->ddot, b)};
@@ -53,7 +53,7 @@ static void drag(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out, const
                  const lashi_frame *frames, const lashi_film_force_result *film, lashi_vec3 n, lashi_vec3 f,
                  double eps, double share) {
     (void)n, (void)f, (void)eps;
-    const lashi_vec3 u = lashi_turn3(frames[contact->body[0]].A, contact->axis);
+    const lashi_vec3 u = lashi_turn3(frames[contact->body[0]].A, contact->p->axis);
     torque[0] = lashi_scale3(share * film->bearing_torque, u);
     torque[1] = lashi_scale3(share * film->journal_torque, u);
     out->film_torque = share * film->journal_torque;
@@ -87,9 +87,9 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
     for (int k = 0; !status && k < 2; k++) {
         status = lashi_play_add(&contact, out, LASHI_CONTACT_pin_end, parts[k], &def, error);
         if (!status) {
-            contact->normal.stiffness /= 2; // two ends carry what one pin does
-            contact->across = geometry->a[0][0];
-            contact->s3[1] =
+            contact->normal.p->stiffness /= 2; // two ends carry what one pin does
+            contact->p->across = geometry->a[0][0];
+            contact->p->s3[1] =
                 lashi_axpy3(geometry->s[1], k == 0 ? -def.length : def.length, geometry->a[1][2]);
         }
     }
@@ -107,14 +107,14 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
     def.has_lubricant = false;
     status = lashi_play_add(&contact, out, LASHI_CONTACT_shoulder, "stop", &def, error);
     if (!status) {
-        contact->size.clearance = contact->room = contact->doubtful = def.axial;
-        contact->size.journal_arm = contact->size.bearing_arm = contact->size.carried = 0; // at P_j
+        contact->p->size.clearance = contact->p->room = contact->p->doubtful = def.axial;
+        contact->p->size.journal_arm = contact->p->size.bearing_arm = contact->p->size.carried = 0; // at P_j
         contact->words =
             lashi_arena_print(out->arena, "%.6g m of play along the pin to either side", def.axial);
         if (!contact->words)
             return lashi_fail_memory(error);
         if (!isnan(def.axial_stiffness))
-            contact->normal.stiffness = def.axial_stiffness;
+            contact->normal.p->stiffness = def.axial_stiffness;
     }
     return status;
 }

@@ -31,21 +31,21 @@ static lash_status compile_film(lashi_contact *out, const lash_clearance_def *pl
     if (def->oil)
         status = lashi_oil_viscosity(&viscosity, &out->film_warning, def->oil,
                                      def->temperature - ZERO_CELSIUS, error);
-    const double c = out->size.clearance, e1 = def->dry ? resolve_share(def->reserve, c) : 0;
+    const double c = out->p->size.clearance, e1 = def->dry ? resolve_share(def->reserve, c) : 0;
     if (!status && def->dry)
-        status = lashi_hybrid_compile(&out->hybrid, resolve_share(def->transition, c), e1, c, error);
+        status = lashi_hybrid_compile(&out->p->hybrid, resolve_share(def->transition, c), e1, c, error);
     const lashi_film_law *law = lashi_film_find(def->film);
     const lashi_film_data data = {.model = def->film,
                                   .viscosity = viscosity,
                                   .length = play->length,
-                                  .radius = out->size.journal_radius,
+                                  .radius = out->p->size.journal_radius,
                                   .clearance = c + e1,
                                   .full = def->extent ? strcmp(def->extent, "full") == 0 : law && law->full,
                                   .shear = def->shear ? strcmp(def->shear, "yes") == 0 : -1,
                                   .inlet = lashi_inlet_of(def->inlet),
                                   .groove = def->groove};
     if (!status)
-        status = lashi_film_compile(&out->film, &data, error);
+        status = lashi_film_compile(&out->film, &out->p->film, &data, error);
     if (!status && !out->film_warning)
         out->film_warning = out->film.warning;
     return status;
@@ -61,11 +61,12 @@ static lash_status compile_laws(lashi_contact *out, const lash_model *model, con
     lash_status status = LASH_OK;
     if (out->model != LASHI_MODEL_COMPLIANT) {
         out->by_tolerance = false;
-        out->restitution = def->restitution;
-        out->rest_speed = def->rest_speed;
+        out->p->restitution = def->restitution;
+        out->p->rest_speed = def->rest_speed;
         out->stops = def->stop_at_loss;
         out->rubs = out->model == LASHI_MODEL_MODES && strcmp(def->friction.law, "none") != 0;
-        return status ? status : lashi_friction_compile(&out->friction, &def->friction, error);
+        return status ? status
+                      : lashi_friction_compile(&out->friction, &out->p->friction, &def->friction, error);
     }
     const lash_material_def *material[2] = {NULL, NULL};
     for (int k = 0; k < 2; k++) {
@@ -75,10 +76,10 @@ static lash_status compile_laws(lashi_contact *out, const lash_model *model, con
             material[k] = &model->materials[index].def;
     }
     if (!status)
-        status = lashi_normal_compile_in(&out->normal, def, round ? &out->size : NULL, material[0],
-                                         material[1], error);
+        status = lashi_normal_compile_in(&out->normal, &out->p->normal, def, round ? &out->p->size : NULL,
+                                         material[0], material[1], error);
     if (!status)
-        status = lashi_friction_compile(&out->friction, &def->friction, error);
+        status = lashi_friction_compile(&out->friction, &out->p->friction, &def->friction, error);
     if (!status && def->has_lubricant)
         status = compile_film(out, def, error);
     return status;
@@ -88,25 +89,30 @@ lash_status lashi_play_add(lashi_contact **out, lashi_expansion *expansion, int 
                            const lash_clearance_def *def, lash_error *error) {
     const lashi_constraint *closed = expansion->closed;
     lashi_contact *contact = *out = &expansion->contacts[expansion->count];
-    *contact = (lashi_contact){.name = closed->name,
+    lashi_contact_numbers *p = &expansion->numbers[expansion->count];
+    *p = (lashi_contact_numbers){.s = {closed->s[0], closed->s[1]},
+                                 .tolerance = def->tolerance,
+                                 .doubtful = INFINITY,
+                                 .deepest = INFINITY,
+                                 .lever = 1};
+    *contact = (lashi_contact){.p = p,
+                               .name = closed->name,
                                .kind = kind,
                                .acts = lashi_contact_kinds[kind]->acts,
                                .joint = closed->origin,
                                .constraint = -1,
                                .body = {closed->body[0], closed->body[1]},
-                               .s = {closed->s[0], closed->s[1]},
                                .dry = true,
                                .bristle = -1,
                                .by_tolerance = strcmp(def->detector, "penetration-tolerance") == 0,
-                               .tolerance = def->tolerance,
                                .unit = "m",
-                               .doubtful = INFINITY,
-                               .deepest = INFINITY,
-                               .lever = 1};
+                               .normal = {.p = &p->normal},
+                               .friction = {.p = &p->friction},
+                               .film = {.p = &p->film}};
     if (closed->geometry) {
-        contact->s3[0] = closed->geometry->s[0];
-        contact->s3[1] = closed->geometry->s[1];
-        contact->axis = closed->geometry->a[0][2];
+        p->s3[0] = closed->geometry->s[0];
+        p->s3[1] = closed->geometry->s[1];
+        p->axis = closed->geometry->a[0][2];
     }
     if (part)
         contact->name = lashi_arena_print(expansion->arena, "%s.%s", closed->name, part);
@@ -114,11 +120,13 @@ lash_status lashi_play_add(lashi_contact **out, lashi_expansion *expansion, int 
         return lashi_fail_memory(error);
     expansion->count++;
     if (lashi_kind_of(contact)->centred) {
-        const lash_status status = lashi_gap_size_compile(&contact->size, def, error);
+        lash_status status = lashi_gap_size_compile(&p->size, def, error);
+        if (!status)
+            status = lashi_sliding_compile(&contact->sliding, def, error);
         if (status)
             return status;
-        contact->room = contact->doubtful = contact->size.clearance;
-        contact->deepest = DEEPEST * contact->size.journal_radius;
+        p->room = p->doubtful = p->size.clearance;
+        p->deepest = DEEPEST * p->size.journal_radius;
     }
     const lash_status status = compile_laws(contact, expansion->model, def, error);
     contact->watched = contact->dry && contact->model == LASHI_MODEL_COMPLIANT;

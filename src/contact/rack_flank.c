@@ -13,27 +13,28 @@
 static lashi_coordinate travel(const lashi_contact *contact) {
     return (lashi_coordinate){.type = LASHI_COORDINATE_TRAVEL,
                               .body = {contact->body[0], contact->body[1]},
-                              .s = {contact->s[0], contact->s[1]},
-                              .axis = {contact->axis.x, contact->axis.y}};
+                              .s = {contact->p->s[0], contact->p->s[1]},
+                              .axis = {contact->p->axis.x, contact->p->axis.y}};
 }
 
 static double height(lashi_mesh_state *out, const lashi_contact *contact, const lashi_frame *frames) {
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
-    const lashi_pair p = lashi_pair_evaluate(i, j, contact->s);
-    const lashi_vec2 u = lashi_turn(i, (lashi_vec2){contact->axis.x, contact->axis.y}), h = lashi_perp(u);
-    const double part = contact->mesh.radius[0] > 0 ? contact->mesh.sine : -contact->mesh.sine;
+    const lashi_pair p = lashi_pair_evaluate(i, j, contact->p->s);
+    const lashi_vec2 u = lashi_turn(i, (lashi_vec2){contact->p->axis.x, contact->p->axis.y}),
+                     h = lashi_perp(u);
+    const double part = contact->p->mesh.radius[0] > 0 ? contact->p->mesh.sine : -contact->p->mesh.sine;
     const double rows[2][3] = {{-h.x, -h.y, -lashi_dot(h, lashi_perp(p.S[0])) - lashi_dot(u, p.d)},
                                {h.x, h.y, lashi_dot(h, lashi_perp(p.S[1]))}};
     for (int slot = 0; slot < LASHI_SLOTS; slot++)
         for (int k = 0; k < LASHI_PLANE; k++)
             out->opening_row[slot][k] = part * rows[slot][k];
     out->openingdot = part * (lashi_dot(h, p.ddot) - i->w * lashi_dot(u, p.d));
-    out->opening = part * (lashi_dot(h, p.d) - contact->mesh.distance);
+    out->opening = part * (lashi_dot(h, p.d) - contact->p->mesh.distance);
     return lashi_dot(h, p.d);
 }
 
 void lashi_rack_flank_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames) {
-    const lashi_mesh *m = &contact->mesh;
+    const lashi_mesh_numbers *m = &contact->p->mesh;
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
     const lashi_coordinate coordinate = travel(contact);
     const lashi_coordinate_state c = lashi_coordinate_evaluate(&coordinate, frames);
@@ -55,7 +56,7 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
     const lash_status status = lashi_flank_expand(out, LASHI_CONTACT_rack_flank, error);
     lashi_mesh_state unused;
     for (int k = 0; k < out->count; k++)
-        out->contacts[k].mesh.distance = height(&unused, &out->contacts[k], out->frames);
+        out->contacts[k].p->mesh.distance = height(&unused, &out->contacts[k], out->frames);
     return status;
 }
 

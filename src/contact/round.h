@@ -19,18 +19,18 @@ static inline void lashi_round_gap(lashi_gap *out, const lashi_contact *contact,
                                    lashi_vec3 foot) {
     const lashi_vec3 none = {0, 0, 0};
     out->e = lashi_length3(e);
-    out->delta = out->e - contact->size.clearance;
+    out->delta = out->e - contact->p->size.clearance;
     out->n = out->e > 0 ? lashi_scale3(1 / out->e, e) : none;
     out->d = e;
     out->ddot = edot;
     out->ndot = out->e > 0 ? lashi_scale3(1 / out->e, edot) : none;
-    out->arm[0] = lashi_axpy3(foot, contact->size.bearing_arm + contact->size.carried * out->e, out->n);
-    out->arm[1] = lashi_axpy3(p->S[1], contact->size.journal_arm, out->n);
+    out->arm[0] = lashi_axpy3(foot, contact->p->size.bearing_arm + contact->p->size.carried * out->e, out->n);
+    out->arm[1] = lashi_axpy3(p->S[1], contact->p->size.journal_arm, out->n);
     const lashi_vec3 v = lashi_sub3(lashi_velocity_at3(j, out->arm[1]), lashi_velocity_at3(i, out->arm[0]));
     out->deltadot = lashi_dot3(out->n, v);
     out->slip = lashi_axpy3(v, -out->deltadot, out->n);
     lashi_vec3 slide = out->slip;
-    if (contact->size.sliding == LASHI_SLIDING_GEOMETRIC && out->e > 0)
+    if (contact->sliding == LASHI_SLIDING_GEOMETRIC && out->e > 0)
         slide = lashi_scale3(out->delta / out->e, lashi_axpy3(p->ddot, -lashi_dot3(out->n, p->ddot), out->n));
     out->sliding = lashi_length3(slide);
     out->t = out->sliding > 0 ? lashi_scale3(1 / out->sliding, slide) : none;

@@ -23,16 +23,16 @@ static const double ONE_SIDED = 0.1;
 void lashi_stop_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames) {
     const lashi_coordinate_state c = lashi_coordinate_evaluate(&contact->coordinate, frames);
     memset(out, 0, sizeof *out);
-    out->delta = contact->sign * c.value - contact->wall;
-    out->deltadot = out->ddot.x = contact->sign * c.rate;
+    out->delta = contact->p->sign * c.value - contact->p->wall;
+    out->deltadot = out->ddot.x = contact->p->sign * c.rate;
     for (int slot = 0; slot < LASHI_SLOTS; slot++)
         for (int k = 0; k < LASHI_FREEDOMS; k++)
-            out->row[slot][k] = contact->sign * c.J[slot][k];
+            out->row[slot][k] = contact->p->sign * c.J[slot][k];
 }
 
 static double bias(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
     (void)gap;
-    return contact->sign * lashi_coordinate_evaluate(&contact->coordinate, frames).bias;
+    return contact->p->sign * lashi_coordinate_evaluate(&contact->coordinate, frames).bias;
 }
 
 /* ---- keys ---- */
@@ -149,11 +149,11 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
         contact->coordinate = coordinate;
         contact->body[0] = coordinate.body[0];
         contact->body[1] = coordinate.body[1];
-        contact->sign = side ? 1 : -1;
-        contact->wall = contact->sign * limits[side];
-        contact->room = size;
+        contact->p->sign = side ? 1 : -1;
+        contact->p->wall = contact->p->sign * limits[side];
+        contact->p->room = size;
         contact->unit = angle ? "rad" : "m";
-        contact->lever = angle ? out->length : 1;
+        contact->p->lever = angle ? out->length : 1;
         contact->words = lashi_arena_print(out->arena, "stop at %.9g %s", limits[side], contact->unit);
         if (!contact->words)
             return lashi_fail_memory(error);
@@ -163,13 +163,13 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
 
 lash_status lashi_stop_start(const lashi_contact *contact, const lashi_frame *frames, lash_error *error) {
     const double delta = lashi_gap_of(contact, frames).delta;
-    if (delta <= ROUNDING * contact->room)
+    if (delta <= ROUNDING * contact->p->room)
         return LASH_OK;
     return lashi_fail_at(
         error, LASH_ERROR_MODEL, (double)NAN, contact->name,
         "'%s': the joint starts %.6g %s beyond its stop at %.9g %s. Draw the machine between its "
         "stops, or move the stop",
-        contact->name, delta, contact->unit, contact->sign * contact->wall, contact->unit);
+        contact->name, delta, contact->unit, contact->p->sign * contact->p->wall, contact->unit);
 }
 
 static void draw(lash_scene_play *out, const lash_joint_def *def) {

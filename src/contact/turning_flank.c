@@ -10,7 +10,7 @@
 #include <string.h>
 
 void lashi_turning_flank_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames) {
-    const lashi_mesh *m = &contact->mesh;
+    const lashi_mesh_numbers *m = &contact->p->mesh;
     const lashi_coordinate *of[2] = {&contact->coordinate, &contact->second};
     const double unit = m->unit * m->cosine, weight[2] = {unit * m->radius[0], unit};
     lashi_mesh_state s;

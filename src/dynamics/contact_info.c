@@ -63,7 +63,7 @@ static lashi_vec3 free_acceleration(const lashi_workspace *w, const lashi_contac
     const lashi_frame *i = &w->frames[contact->body[0]], *j = &w->frames[contact->body[1]];
     lashi_vec3 a;
     if (kind->acts == LASHI_ACTS_IN_PLANE) {
-        const lashi_pair p = lashi_pair_evaluate(i, j, contact->s);
+        const lashi_pair p = lashi_pair_evaluate(i, j, contact->p->s);
         a = (lashi_vec3){p.dbias.x, p.dbias.y, 0};
         for (int slot = 0; slot < LASHI_SLOTS; slot++) {
             const double *v = w->acceleration[contact->body[slot]], sign = slot ? 1 : -1;
@@ -71,7 +71,7 @@ static lashi_vec3 free_acceleration(const lashi_workspace *w, const lashi_contac
             a.y += sign * (v[1] + v[2] * p.S[slot].x);
         }
     } else {
-        const lashi_pair3 p = lashi_pair3_evaluate(i, j, contact->s3);
+        const lashi_pair3 p = lashi_pair3_evaluate(i, j, contact->p->s3);
         a = p.dbias;
         for (int slot = 0; slot < LASHI_SLOTS; slot++) {
             const double *v = w->acceleration[contact->body[slot]];
@@ -107,7 +107,7 @@ size_t lash_system_clearance_count(const lash_system *system) {
 static void film_info(lash_clearance_info *info, const lashi_film *film) {
     if (film->groove_table) {
         info->inlet = lashi_inlet_name(LASHI_INLET_GROOVE);
-        info->groove = atan2(film->groove[1], film->groove[0]);
+        info->groove = atan2(film->p->groove[1], film->p->groove[0]);
         info->table_error = film->groove_table->error;
         info->table_error_thin = film->groove_table->error_thin;
     } else if (film->table) {
@@ -127,39 +127,39 @@ lash_clearance_info lash_system_clearance(const lash_system *system, size_t inde
                                 .kind = lashi_kind_of(contact)->name,
                                 .shape = contact->words,
                                 .unit = contact->unit,
-                                .bearing_radius = contact->size.bearing_radius,
-                                .journal_radius = contact->size.journal_radius,
-                                .radial = contact->room,
+                                .bearing_radius = contact->p->size.bearing_radius,
+                                .journal_radius = contact->p->size.journal_radius,
+                                .radial = contact->p->room,
                                 .model = models[contact->model],
                                 .law = law->kind ? law->kind->name : NULL,
                                 .friction = contact->friction.kind ? contact->friction.kind->name : "none",
                                 .start = contact->start,
-                                .stiffness = law->stiffness,
-                                .exponent = law->exponent,
-                                .restitution_asked = law->restitution_asked,
-                                .restitution = law->restitution,
-                                .damping = law->h,
-                                .viscous = law->viscous,
+                                .stiffness = law->p->stiffness,
+                                .exponent = law->p->exponent,
+                                .restitution_asked = law->p->restitution_asked,
+                                .restitution = law->p->restitution,
+                                .damping = law->p->h,
+                                .viscous = law->p->viscous,
                                 .approach = law->scale == LASHI_SCALE_ENERGY ? "energy" : "first",
-                                .remembers = law->h > 0 && law->scale == LASHI_SCALE_FIRST,
+                                .remembers = law->p->h > 0 && law->scale == LASHI_SCALE_FIRST,
                                 .effective_mass = (double)NAN,
                                 .typical_speed = ASSUMED_SPEED,
                                 .contact_time = (double)NAN,
                                 .max_penetration = (double)NAN,
                                 .max_force = (double)NAN,
                                 .step = (double)NAN,
-                                .speed_limit = law->speed_limit,
+                                .speed_limit = law->p->speed_limit,
                                 .warning = law->warning,
                                 .groove = (double)NAN,
                                 .table_error = (double)NAN,
                                 .table_error_thin = (double)NAN};
     if (contact->lubricated) {
         info.film = contact->film.kind->name;
-        info.viscosity = contact->film.viscosity;
-        info.length_ratio = contact->film.kind->ball ? (double)NAN : contact->film.length_ratio;
-        info.transition = contact->hybrid.e0;
-        info.reserve = contact->hybrid.e1;
-        info.transition_force = lashi_normal_elastic(law, contact->hybrid.e0);
+        info.viscosity = contact->film.p->viscosity;
+        info.length_ratio = contact->film.kind->ball ? (double)NAN : contact->film.p->length_ratio;
+        info.transition = contact->p->hybrid.e0;
+        info.reserve = contact->p->hybrid.e1;
+        info.transition_force = lashi_normal_elastic(law, contact->p->hybrid.e0);
         info.film_warning = contact->film_warning;
         film_info(&info, &contact->film);
     }
@@ -173,22 +173,23 @@ lash_clearance_info lash_system_clearance(const lash_system *system, size_t inde
         if (lashi_kind_of(contact)->centred) {
             n = free_acceleration(w, contact);
             const double size = lashi_length3(n);
-            speed = sqrt(2 * size * contact->room);
+            speed = sqrt(2 * size * contact->p->room);
             n = size > 0 ? lashi_scale3(1 / size, n) : any_direction(w, contact);
             for (int slot = 0; slot < LASHI_SLOTS; slot++) // n is not that of the gap now
                 gap.arm[slot] = lashi_gap_centre(contact, &gap, slot);
         }
-        if (speed > law->speed_floor)
+        if (speed > law->p->speed_floor)
             info.typical_speed = speed;
         info.effective_mass = lashi_effective_mass(w, (int)index, &gap, n);
         if (contact->model != LASHI_MODEL_COMPLIANT) {
             info.restitution_asked = info.restitution =
-                contact->model == LASHI_MODEL_MODES ? contact->restitution : (double)NAN;
+                contact->model == LASHI_MODEL_MODES ? contact->p->restitution : (double)NAN;
             lashi_workspace_destroy(w);
             return info;
         }
-        if (law->viscous > 0)
-            info.restitution = lashi_restitution_viscous(law->stiffness, law->viscous, info.effective_mass);
+        if (law->p->viscous > 0)
+            info.restitution =
+                lashi_restitution_viscous(law->p->stiffness, law->p->viscous, info.effective_mass);
         const lashi_impact_estimate impact =
             lashi_normal_estimate(law, info.effective_mass, info.typical_speed);
         info.contact_time = impact.time;

@@ -102,16 +102,17 @@ static void set_up(problem *p, lashi_impact *impacts, lashi_workspace *w) {
         const lashi_gap gap = lashi_gap_of(contact, w->frames);
         double *D_n = direction(p, AXES * at), *D_t = direction(p, AXES * at + 1);
         lashi_contact_unit((double(*)[LASHI_FREEDOMS])D_n, contact, w->frames, &gap, gap.n);
-        p->mu[at] = contact->rubs ? contact->friction.kinetic : 0;
+        p->mu[at] = contact->rubs ? contact->friction.p->kinetic : 0;
         memset(D_t, 0, LASHI_LINKS * LASHI_FREEDOMS * sizeof(double));
         if (p->mu[at] > 0)
             lashi_contact_unit((double(*)[LASHI_FREEDOMS])D_t, contact, w->frames, &gap, gap.t);
         p->u[AXES * at] = gap.deltadot;
         p->u[AXES * at + 1] = p->mu[at] > 0 ? gap.sliding : 0;
-        const double rebound = contact->restitution * gap.deltadot;
-        p->rest[at] = contact->rest_speed;
+        const double rebound = contact->p->restitution * gap.deltadot;
+        p->rest[at] = contact->p->rest_speed;
         p->held[at] = impacts[k].merges;
-        p->restitution[at] = rebound >= contact->rest_speed && !impacts[k].merges ? contact->restitution : 0;
+        p->restitution[at] =
+            rebound >= contact->p->rest_speed && !impacts[k].merges ? contact->p->restitution : 0;
         at++;
     }
     at = 0;
@@ -275,7 +276,7 @@ static int unstoppable(const problem *p, const lash_system *system, const lashi_
         if (!impacts[k].joins)
             continue;
         const double u = p->u[at], rest = p->rest[at / AXES];
-        if (p->W[n * at + at] < LOCKED * system->contacts[k].response && u > rest)
+        if (p->W[n * at + at] < LOCKED * system->contacts[k].p->response && u > rest)
             return k;
         if (u > speed && u > rest)
             speed = u, fastest = k;

@@ -44,7 +44,7 @@ double lashi_balance_allowed(const lash_sim *sim) {
 double lashi_violation_allowed(const lash_system *system) {
     double allowed = APART * fmin(1, system->length);
     for (int k = 0; k < system->contact_count; k++)
-        allowed = fmin(allowed, APART_OF_PLAY * system->contacts[k].room * system->contacts[k].lever);
+        allowed = fmin(allowed, APART_OF_PLAY * system->contacts[k].p->room * system->contacts[k].p->lever);
     return allowed;
 }
 

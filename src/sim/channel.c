@@ -417,7 +417,7 @@ static double film_value(const lash_sim *sim, int k, int kind) {
     const lashi_contact *contact = &sim->system->contacts[k];
     const lashi_contact_state *state = &sim->workspace->contact_states[k];
     switch (kind) {
-    case FILM_THICKNESS: return contact->size.clearance - state->gap.e;
+    case FILM_THICKNESS: return contact->p->size.clearance - state->gap.e;
     case FILM_FORCE: return state->film_force;
     case FILM_SHARE: return state->film_share;
     case FILM_TORQUE: return state->film_torque;

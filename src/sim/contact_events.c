@@ -57,7 +57,7 @@ static void event_values(double *g, double *gdot, void *context, double t, const
     for (int k = 0; k < sim->system->contact_count; k++) {
         const lashi_gap m = lashi_gap_of(&sim->system->contacts[k], sim->frames);
         // A film that carries everything has no dry contact to find.
-        g[k] = sim->system->contacts[k].dry ? m.delta : -sim->system->contacts[k].room;
+        g[k] = sim->system->contacts[k].dry ? m.delta : -sim->system->contacts[k].p->room;
         gdot[k] = sim->system->contacts[k].dry ? m.deltadot : 0;
         if (lashi_presses(sim, k))
             gdot[k] = (double)NAN;
@@ -67,7 +67,7 @@ static void event_values(double *g, double *gdot, void *context, double t, const
     for (int s = 0; s < sim->border_count; s++) {
         const int at = sim->system->contact_count + s, k = sim->borders[s].contact;
         if (sim->borders[s].transition) {
-            g[at] = g[k] - sim->system->contacts[k].hybrid.e0;
+            g[at] = g[k] - sim->system->contacts[k].p->hybrid.e0;
             gdot[at] = gdot[k];
         } else {
             g[at] = gdot[k];
@@ -77,7 +77,7 @@ static void event_values(double *g, double *gdot, void *context, double t, const
 
 /* |δ| of joint k that is not zero. */
 static double threshold(const lash_sim *sim, int k) {
-    return fmax(sim->system->contacts[k].tolerance, sim->resolution);
+    return fmax(sim->system->contacts[k].p->tolerance, sim->resolution);
 }
 
 static void set_event(lash_sim *sim, int k, bool armed) {
@@ -87,7 +87,7 @@ static void set_event(lash_sim *sim, int k, bool armed) {
         return;
     }
     sim->events[k] = (lashi_event){.direction = sim->memories[k].touching ? -1 : 1,
-                                   .tolerance = (contact->by_tolerance ? 1 : CLOSER) * contact->tolerance,
+                                   .tolerance = (contact->by_tolerance ? 1 : CLOSER) * contact->p->tolerance,
                                    .threshold = threshold(sim, k),
                                    .armed = armed};
 }
@@ -99,15 +99,15 @@ static void set_border(lash_sim *sim, int s, bool armed) {
     if (sim->borders[s].transition) {
         sim->events[sim->system->contact_count + s] =
             (lashi_event){.direction = sim->memories[k].through ? -1 : 1,
-                          .tolerance = CLOSER * contact->tolerance,
+                          .tolerance = CLOSER * contact->p->tolerance,
                           .threshold = threshold(sim, k),
                           .armed = armed};
         return;
     }
     sim->events[sim->system->contact_count + s] =
         (lashi_event){.direction = sim->memories[k].onset.unloading ? 1 : -1,
-                      .tolerance = 1e-6 * contact->normal.speed_floor,
-                      .threshold = sim->memories[k].touching ? contact->normal.speed_floor : INFINITY,
+                      .tolerance = 1e-6 * contact->normal.p->speed_floor,
+                      .threshold = sim->memories[k].touching ? contact->normal.p->speed_floor : INFINITY,
                       .armed = false};
 }
 
@@ -157,7 +157,8 @@ lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
 /* How long a free impact lasts, s. */
 static double hertz_time(const lashi_contact *contact, double mass, double speed) {
     const lashi_normal *law = &contact->normal;
-    return isfinite(mass) ? lashi_normal_estimate(law, mass, fmax(speed, law->speed_floor)).time : INFINITY;
+    return isfinite(mass) ? lashi_normal_estimate(law, mass, fmax(speed, law->p->speed_floor)).time
+                          : INFINITY;
 }
 
 /* Mass and Hertz time of contacts that exist from the start: of the free impact that would be where they are.
@@ -192,7 +193,7 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
         lashi_memory *memory = &sim->memories[k];
         *memory = (lashi_memory){.touching = m.delta > 0 && system->contacts[k].dry,
                                  .through = system->contacts[k].lubricated && system->contacts[k].dry &&
-                                            m.delta > system->contacts[k].hybrid.e0,
+                                            m.delta > system->contacts[k].p->hybrid.e0,
                                  .delta = m.delta,
                                  .deltadot = m.deltadot,
                                  .onset.speed = m.delta > 0 ? fmax(m.deltadot, 0) : 0,
@@ -260,7 +261,7 @@ static double parts_needed(lash_sim *sim) {
             continue;
         if (memory->touching) {
             if (may_pass(sim, k, h, 0, -1) ||
-                (contact->lubricated && may_pass(sim, k, h, contact->hybrid.e0, memory->through ? -1 : 1)))
+                (contact->lubricated && may_pass(sim, k, h, contact->p->hybrid.e0, memory->through ? -1 : 1)))
                 parts = fmax(parts, 1);
             continue;
         }
@@ -268,7 +269,7 @@ static double parts_needed(lash_sim *sim) {
         // Twice the path: the speed may grow inside the step, which the stages would show.
         if (2 * path < -memory->delta || 2 * path < -sim->ends[k].delta)
             continue;
-        parts = fmax(parts, fmax(1, ceil(path / (PART_OF_GAP * contact->room))));
+        parts = fmax(parts, fmax(1, ceil(path / (PART_OF_GAP * contact->p->room))));
     }
     return parts;
 }
@@ -281,7 +282,7 @@ static bool penetrates_too_deep(lash_sim *sim) {
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *contact = &system->contacts[k];
         if (contact->by_tolerance && !sim->memories[k].touching && sim->memories[k].delta <= 0 &&
-            lashi_gap_of(contact, sim->frames).delta > contact->tolerance)
+            lashi_gap_of(contact, sim->frames).delta > contact->p->tolerance)
             return true;
     }
     return false;
@@ -360,8 +361,8 @@ static lash_status begin_contact(lash_sim *sim, int k, double *h, lash_error *er
     account->free_time += sim->t_new - memory->since;
     account->contacts++;
     account->floor_used +=
-        contact->normal.scale == LASHI_SCALE_FIRST && m->deltadot < contact->normal.speed_floor;
-    account->above_validity += m->deltadot > contact->normal.speed_limit;
+        contact->normal.scale == LASHI_SCALE_FIRST && m->deltadot < contact->normal.p->speed_floor;
+    account->above_validity += m->deltadot > contact->normal.p->speed_limit;
     const double mass = lashi_effective_mass(sim->workspace, k, m, m->n);
     account->hertz_time = hertz_time(contact, mass, m->deltadot);
     *memory = (lashi_memory){.touching = 1,
@@ -438,7 +439,7 @@ static bool arrives(const lash_sim *sim, int k) {
     const lashi_memory *memory = &sim->memories[k];
     if (lashi_presses(sim, k))
         return lashi_press_turns(sim, k);
-    return sim->events[k].armed && fabs(memory->delta) <= sim->system->contacts[k].tolerance &&
+    return sim->events[k].armed && fabs(memory->delta) <= sim->system->contacts[k].p->tolerance &&
            (memory->touching ? memory->deltadot < 0 : memory->deltadot > 0);
 }
 
@@ -476,7 +477,7 @@ static lash_status cross_border(lash_sim *sim, int s, lash_error *error) {
             const lashi_contact *contact = &sim->system->contacts[k];
             lashi_contact_account *account = &sim->accounts[k];
             account->through++;
-            if (memory->film_carried > lashi_normal_elastic(&contact->normal, contact->hybrid.e0)) {
+            if (memory->film_carried > lashi_normal_elastic(&contact->normal, contact->p->hybrid.e0)) {
                 account->dropped++;
                 account->dropped_from = fmax(account->dropped_from, memory->film_carried);
             }

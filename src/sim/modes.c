@@ -356,7 +356,7 @@ static lash_status meet(double *y, lash_sim *sim, double t, lash_error *error) {
     for (int k = 0; k < system->contact_count; k++)
         if (sim->impacts[k].joins) {
             sim->memories[k].touching =
-                sim->impacts[k].leave <= NO_SPEED * fmax(fastest, system->contacts[k].rest_speed);
+                sim->impacts[k].leave <= NO_SPEED * fmax(fastest, system->contacts[k].p->rest_speed);
             sim->impacts[k].rests = sim->memories[k].touching != 0;
             any = any || sim->memories[k].touching;
         }
@@ -377,7 +377,7 @@ lash_status lashi_modes_begin(lash_sim *sim, lash_error *error) {
             continue;
         memory->touching = contact->model == LASHI_MODEL_PERMANENT;
         sim->impacts[k].joins = contact->model == LASHI_MODEL_MODES &&
-                                memory->delta >= -(AT_WALL * contact->room + contact->tolerance);
+                                memory->delta >= -(AT_WALL * contact->p->room + contact->p->tolerance);
         any = any || sim->impacts[k].joins;
     }
     lash_status status = any ? meet(sim->y_start, sim, 0, error) : LASH_OK;
@@ -487,7 +487,7 @@ lash_status lashi_modes_change(lash_sim *sim, const unsigned char *turning, lash
         // Also one that has just left the wall and may be thrown back by this impact.
         for (int k = 0; k < system->contact_count; k++)
             if (system->contacts[k].model == LASHI_MODEL_MODES &&
-                fabs(sim->memories[k].delta) <= system->contacts[k].tolerance)
+                fabs(sim->memories[k].delta) <= system->contacts[k].p->tolerance)
                 sim->impacts[k].joins = true;
         status = meet(sim->y_event, sim, sim->t_new, error);
     } else if (!status) {

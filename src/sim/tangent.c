@@ -73,7 +73,7 @@ size_t lashi_tangent_size(const lash_system *system) {
 static double remembered(const lash_sim *sim, int k) {
     const lashi_normal *law = &sim->system->contacts[k].normal;
     switch (law->scale) {
-    case LASHI_SCALE_FIRST: return fmax(*lashi_damping_memory(sim, k), law->speed_floor);
+    case LASHI_SCALE_FIRST: return fmax(*lashi_damping_memory(sim, k), law->p->speed_floor);
     case LASHI_SCALE_ENERGY: return *lashi_damping_memory(sim, k);
     case LASHI_SCALE_BRANCH:
     case LASHI_SCALE_VISCOUS: break;

@@ -87,12 +87,12 @@ double lashi_own_energy(const lash_system *system) {
 static void contact_scales(double *length, double *speed, double *frequency, const lash_system *system,
                            const lashi_contact *contact, double own) {
     static const double pi = 3.14159265358979323846;
-    const double c = contact->room;
+    const double c = contact->p->room;
     *frequency = 0;
-    const double v = sqrt(2 * own * own / system->length * c / contact->lever);
+    const double v = sqrt(2 * own * own / system->length * c / contact->p->lever);
     if (contact->model != LASHI_MODEL_COMPLIANT) {
         *length = c;
-        *speed = contact->model == LASHI_MODEL_MODES ? v : own / contact->lever;
+        *speed = contact->model == LASHI_MODEL_MODES ? v : own / contact->p->lever;
         return;
     }
     if (!contact->dry) { // a film moves with the machine, across its own thickness
@@ -100,8 +100,8 @@ static void contact_scales(double *length, double *speed, double *frequency, con
         *speed = own / system->length * c;
         return;
     }
-    const lashi_impact_estimate impact =
-        lashi_normal_estimate(&contact->normal, 1 / contact->response, fmax(v, contact->normal.speed_floor));
+    const lashi_impact_estimate impact = lashi_normal_estimate(&contact->normal, 1 / contact->p->response,
+                                                               fmax(v, contact->normal.p->speed_floor));
     *length = fmin(c, impact.delta_max);
     *speed = v;
     if (isfinite(impact.time) && impact.time > 0) {
@@ -127,8 +127,8 @@ static scales find_scales(const lash_system *system) {
     for (int k = 0; k < system->contact_count; k++) {
         double length, speed, frequency;
         contact_scales(&length, &speed, &frequency, system, &system->contacts[k], own);
-        length *= system->contacts[k].lever; // of an angle as of a length
-        speed *= system->contacts[k].lever;
+        length *= system->contacts[k].p->lever; // of an angle as of a length
+        speed *= system->contacts[k].p->lever;
         s.noise = fmax(s.noise, SHAKEN * DBL_EPSILON * L * frequency);
         // Without bounces nothing grows.
         const double share = system->contacts[k].model == LASHI_MODEL_PERMANENT ? IDEAL_SHARE : AMPLIFIED;
@@ -191,6 +191,6 @@ double lashi_set_tolerances(double *rtol, double *atol, const lash_system *syste
     }
     for (int k = 0; k < system->contact_count; k++)
         for (int i = 0; i < lashi_bristles(&system->contacts[k]); i++)
-            atol[system->contacts[k].bristle + i] = tolerance * system->contacts[k].friction.bristle_scale;
+            atol[system->contacts[k].bristle + i] = tolerance * system->contacts[k].friction.p->bristle_scale;
     return fmax(tolerance * s.length, ROUNDING * DBL_EPSILON * L);
 }

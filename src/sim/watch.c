@@ -81,7 +81,7 @@ static double cubic_top(const cubic *c) {
 
 static double force_of(const lash_sim *sim, int k, double delta, double deltadot) {
     const lashi_contact *contact = &sim->system->contacts[k];
-    const double share = contact->lubricated ? lashi_hybrid_weight(&contact->hybrid, delta) : 1;
+    const double share = contact->lubricated ? lashi_hybrid_weight(&contact->p->hybrid, delta) : 1;
     const lashi_memory *memory = &sim->memories[k];
     return memory->factor * share *
            lashi_normal_force_phase(&contact->normal, delta, deltadot, &memory->onset).force;
@@ -121,7 +121,7 @@ void lashi_note_contact(lashi_contact_account *account, const lash_sim *sim, int
         account->peak_delta = memory->peak_delta;
         account->deepest_at = memory->deepest_at;
     }
-    account->deep += memory->peak_delta > sim->system->contacts[k].doubtful;
+    account->deep += memory->peak_delta > sim->system->contacts[k].p->doubtful;
     if (memory->damped.force > WORTH_SAYING * memory->peak.force) {
         account->damped++;
         keep_larger(&account->damped_peak, &memory->damped);
@@ -314,7 +314,7 @@ double lashi_first_step(const lash_sim *sim, int k) {
     const lash_system *system = sim->system;
     const lashi_contact *contact = &system->contacts[k];
     const double T = sim->accounts[k].hertz_time;
-    const double v = fmax(sim->memories[k].onset.speed, contact->normal.speed_floor);
+    const double v = fmax(sim->memories[k].onset.speed, contact->normal.p->speed_floor);
     double tolerance = INFINITY; // of speeds, of the two bodies
     for (int i = 0; i < system->n_v; i++) {
         const int body = system->freedom[i] / LASHI_FREEDOMS;
@@ -322,7 +322,7 @@ double lashi_first_step(const lash_sim *sim, int k) {
             system->freedom[i] % LASHI_FREEDOMS < system->turning)
             tolerance = fmin(tolerance, sim->atol[system->v_at + i]);
     }
-    const double n = contact->normal.exponent > 0 ? contact->normal.exponent : 1;
+    const double n = contact->normal.p->exponent > 0 ? contact->normal.p->exponent : 1;
     return T * fmin(LONGEST_FIRST, pow(SHARE * tolerance / (KAPPA * v), 1 / (n + 1)));
 }
 
@@ -418,7 +418,7 @@ lash_status lashi_contacts_check(const lash_sim *sim, lash_error *error) {
     for (int k = 0; k < sim->system->contact_count; k++) {
         const lashi_contact *contact = &sim->system->contacts[k];
         const double delta = sim->memories[k].delta, t = sim->t_new;
-        if (!contact->dry && delta > -LASHI_FILM_SHUT * contact->size.clearance)
+        if (!contact->dry && delta > -LASHI_FILM_SHUT * contact->p->size.clearance)
             return lashi_fail_at(
                 error, LASH_ERROR_LIMIT, t, contact->name,
                 "at t = %.9g s the film in '%s' was pressed shut (%.3g m left): it cannot carry the load "
@@ -427,21 +427,21 @@ lash_status lashi_contacts_check(const lash_sim *sim, lash_error *error) {
         if (!sim->memories[k].touching || contact->model != LASHI_MODEL_COMPLIANT)
             continue;
         const double deepest = sim->memories[k].peak_delta, at = sim->memories[k].deepest_at;
-        if (deepest > contact->normal.delta_limit)
+        if (deepest > contact->normal.p->delta_limit)
             return lashi_fail_at(error, LASH_ERROR_LIMIT, at, contact->name,
                                  "at t = %.9g s the penetration in '%s', %.4g m, passed the end of its law's "
                                  "range, %.4g m (%s): the contact is loaded harder than the law can carry. "
                                  "Use a law without an end (lankarani-nikravesh), a longer bearing, or look "
                                  "for the cause of the load",
-                                 at, contact->name, deepest, contact->normal.delta_limit,
+                                 at, contact->name, deepest, contact->normal.p->delta_limit,
                                  contact->normal.kind->name);
-        if (deepest > contact->deepest)
+        if (deepest > contact->p->deepest)
             return lashi_fail_at(
                 error, LASH_ERROR_LIMIT, at, contact->name,
                 "at t = %.9g s the penetration in '%s', %.4g %s, passed %.4g %s, beyond which no contact law "
                 "holds (%s). The contact is far too soft for its load: check the stiffness or the materials, "
                 "their units, the masses and the speed",
-                at, contact->name, deepest, contact->unit, contact->deepest, contact->unit,
+                at, contact->name, deepest, contact->unit, contact->p->deepest, contact->unit,
                 lashi_kind_of(contact)->deepest);
     }
     return LASH_OK;

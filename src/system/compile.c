@@ -241,7 +241,8 @@ static lash_status compile_joint(gather *g, size_t index, lash_error *error) {
                                .coordinate = info->has_coordinate ? &info->coordinate : NULL,
                                .length = system->length,
                                .arena = &system->arena,
-                               .contacts = system->contacts + system->contact_count};
+                               .contacts = system->contacts + system->contact_count,
+                               .numbers = lashi_numbers_at(system->numbers, system->contact_count)};
         status = play->expand(&out, error);
         if (info->first_contact < 0)
             info->first_contact = system->contact_count;
@@ -504,6 +505,7 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     s->moves = lashi_arena_alloc(&s->arena, bodies, 1);
     s->forces = lashi_arena_alloc(&s->arena, m->force_count, sizeof *s->forces);
     s->contacts = lashi_arena_alloc(&s->arena, contacts, sizeof *s->contacts);
+    s->numbers = lashi_arena_alloc(&s->arena, contacts * LASHI_NUMBERS, sizeof *s->numbers);
     s->memories0 = lashi_arena_alloc(&s->arena, contacts, sizeof *s->memories0);
     s->joints = lashi_arena_alloc(&s->arena, m->joint_count, sizeof *s->joints);
     s->drives = lashi_arena_alloc(&s->arena, m->drive_count, sizeof *s->drives);
@@ -516,8 +518,8 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     g->motion = lashi_arena_alloc(scratch, constraints, sizeof *g->motion);
     g->assembly = lashi_arena_alloc(scratch, constraints, sizeof *g->assembly);
     return s->body_names && s->mass && s->inverse_mass && s->weight && s->inverse_free && s->moves &&
-           s->forces && s->contacts && s->memories0 && s->joints && s->drives && s->full0 && s->q_at &&
-           s->freedom && s->principal && g->geometry && g->frames && g->motion && g->assembly;
+           s->forces && s->contacts && s->numbers && s->memories0 && s->joints && s->drives && s->full0 &&
+           s->q_at && s->freedom && s->principal && g->geometry && g->frames && g->motion && g->assembly;
 }
 
 static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *error) {

@@ -46,7 +46,7 @@ lashi_constraint lashi_contact_row(const lash_system *system, int index) {
 lash_status lashi_contact_assembly(lashi_constraint *closed, lash_system *system, int index,
                                    const double offset[3], const lashi_frame *frames, lash_error *error) {
     lashi_contact *contact = &system->contacts[index];
-    const double c = contact->size.clearance;
+    const double c = contact->p->size.clearance;
     if (!isnan(offset[0])) {
         const double z = system->spatial ? offset[2] : 0,
                      size = sqrt(offset[0] * offset[0] + offset[1] * offset[1] + z * z);
@@ -74,7 +74,7 @@ void lashi_contact_start(lashi_constraint *closed, lash_system *system, int inde
         closed->offset = (lashi_vec2){offset[0], offset[1]};
         closed->offset3 = lashi_vec3_of(offset);
     } else if (contact->model == LASHI_MODEL_MODES &&
-               fabs(lashi_gap_of(contact, frames).delta) < AT_WALL * contact->room) {
+               fabs(lashi_gap_of(contact, frames).delta) < AT_WALL * contact->p->room) {
         *closed = lashi_contact_row(system, index);
     }
     if (contact->model == LASHI_MODEL_MODES)
@@ -121,9 +121,9 @@ static double response(const lash_system *system, const lashi_contact *contact, 
             for (int i = 0; i < LASHI_FREEDOMS; i++)
                 sum += inverse[i] * gap->row[link][i] * gap->row[link][i];
         } else if (link < LASHI_SLOTS && contact->acts == LASHI_ACTS_IN_PLANE) {
-            sum += inverse[0] + inverse[2] * lashi_dot(contact->s[link], contact->s[link]);
+            sum += inverse[0] + inverse[2] * lashi_dot(contact->p->s[link], contact->p->s[link]);
         } else if (link < LASHI_SLOTS) {
-            const lashi_vec3 s = contact->s3[link];
+            const lashi_vec3 s = contact->p->s3[link];
             sum += inverse[0] + (inverse[3] * (s.y * s.y + s.z * s.z) + inverse[4] * (s.z * s.z + s.x * s.x) +
                                  inverse[5] * (s.x * s.x + s.y * s.y)) /
                                     3;
@@ -156,7 +156,7 @@ lash_status lashi_contacts_look(lash_system *system, lashi_frame *frames, const 
     for (int k = 0; k < system->contact_count; k++) {
         lashi_contact *contact = &system->contacts[k];
         const lashi_gap gap = lashi_gap_of(contact, frames);
-        contact->response = response(system, contact, &gap);
+        contact->p->response = response(system, contact, &gap);
         if (contact->rubs && pressed)
             return lashi_fail_at(
                 error, LASH_ERROR_MODEL, (double)NAN, pressed->name,

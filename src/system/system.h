@@ -102,6 +102,7 @@ struct lash_system {
     lashi_force *forces;
     int force_count;
     lashi_contact *contacts;
+    double *numbers; /* of the contacts, LASHI_NUMBERS each */
     int contact_count;
     lashi_joint_info *joints;
     int joint_count;

@@ -17,6 +17,7 @@
 #include "contact/film.h"
 #include "contact/hybrid.h"
 #include "near.h"
+#include "numbers.h"
 
 static const double pi = 3.14159265358979323846;
 static const double mu = 0.04, L = 0.02, R = 0.0095, c = 50e-6;
@@ -32,7 +33,7 @@ static lashi_film film_of(const char *model, bool full) {
     lashi_film_data data = data_of(model, full);
     lashi_film film;
     lash_error error = {0};
-    if (lashi_film_compile(&film, &data, &error) != LASH_OK)
+    if (lashi_film_compile(&film, film_numbers(), &data, &error) != LASH_OK)
         fail_msg("%s: %s", model, error.message);
     return film;
 }
@@ -128,7 +129,7 @@ static void pressures_solve_their_equation(void **state) {
             double flow = (H2 * H2 * H2 * (P[2] - P[1]) - H1 * H1 * H1 * (P[1] - P[0])) / (step * step);
             assert_near(flow, m ? -12 * a * cos(theta) : -f, 1e-4 * 36);
         }
-        double H = 1 - eps * cos(theta), ratio = brief.length_ratio, P[3];
+        double H = 1 - eps * cos(theta), ratio = brief.p->length_ratio, P[3];
         for (int i = 0; i < 3; i++)
             P[i] = brief.kind->pressure(&brief, eps, a, b, theta, 0.3 + 0.1 * (i - 1));
         assert_near((P[2] - 2 * P[1] + P[0]) / 0.01 * H * H * H / (ratio * ratio), -f, 1e-9 * 36);
@@ -280,7 +281,7 @@ static void shear_follows_petroff(void **state) {
     lashi_film_data data = data_of("squeeze-long", true);
     data.shear = 1;
     lash_error error;
-    assert_int_equal(lashi_film_compile(&film, &data, &error), LASH_OK);
+    assert_int_equal(lashi_film_compile(&film, film_numbers(), &data, &error), LASH_OK);
     f = lashi_film_force(&film, (lashi_film_motion){.omega_j = 80, .omega_i = -20});
     assert_relative(f.journal_torque, -torque, 1e-14);
 }
@@ -290,13 +291,14 @@ static void shear_follows_petroff(void **state) {
 static void a_sinking_journal_never_touches(void **state) {
     (void)state;
     lashi_film film = film_of("squeeze-long", true);
-    double W = 50, rate = W / (12 * pi * film.scale), end = 12 / rate, mass = 0.3;
+    double W = 50, rate = W / (12 * pi * film.p->scale), end = 12 / rate, mass = 0.3;
     enum { STEPS = 400000 };
     double eps = 0, speed = 0, h = end / STEPS, lost = 0;
     for (int i = 0; i < STEPS; i++) {
         // The drag is linear in the speed: the step is taken implicitly in it, explicitly in eps.
         lashi_film_force_result unit = lashi_film_force(&film, (lashi_film_motion){.eps = eps, .radial = 1});
-        speed = (speed + h * W / (mass * film.clearance)) / (1 - h * unit.radial / (mass * film.clearance));
+        speed =
+            (speed + h * W / (mass * film.p->clearance)) / (1 - h * unit.radial / (mass * film.p->clearance));
         lashi_film_force_result f = lashi_film_force(&film, (lashi_film_motion){.eps = eps, .radial = speed});
         lost += h * f.power;
         eps += h * speed;
@@ -304,8 +306,8 @@ static void a_sinking_journal_never_touches(void **state) {
     }
     assert_true(eps > 0.99);
     assert_near(eps / sqrt(1 - eps * eps), 12, 0.01 * 12);
-    double stored = mass * pow(film.clearance * speed, 2) / 2;
-    assert_relative(lost + stored, W * film.clearance * eps, 1e-3);
+    double stored = mass * pow(film.p->clearance * speed, 2) / 2;
+    assert_relative(lost + stored, W * film.p->clearance * eps, 1e-3);
 }
 
 static lashi_normal contact_of(const char *law) {
@@ -318,7 +320,7 @@ static lashi_normal contact_of(const char *law) {
     lash_material_def steel = {.young = 207e9, .poisson = 0.3, .density = 7850};
     lashi_normal normal;
     lash_error error = {0};
-    if (lashi_normal_compile(&normal, &def, &steel, &steel, &error) != LASH_OK)
+    if (lashi_normal_compile(&normal, normal_numbers(), &def, &steel, &steel, &error) != LASH_OK)
         fail_msg("%s", error.message);
     return normal;
 }
@@ -329,7 +331,8 @@ static double largest_change(const lashi_film *film, const lashi_hybrid *hybrid,
     double speed = 0.05, before = 0, most = 0;
     for (int i = 0; i <= steps; i++) {
         double delta = -0.05 * c + 0.1 * c * i / steps, weight = lashi_hybrid_weight(hybrid, delta);
-        lashi_film_motion motion = {.eps = (c + delta) / film->clearance, .radial = speed / film->clearance};
+        lashi_film_motion motion = {.eps = (c + delta) / film->p->clearance,
+                                    .radial = speed / film->p->clearance};
         double wet = -lashi_film_force(film, motion).radial;
         double dry = lashi_normal_force(law, delta, speed, speed).force;
         double force = lashi_hybrid_mean(weight, wet, dry);
@@ -354,7 +357,7 @@ static void the_mean_is_continuous(void **state) {
     lashi_film_data data = data_of("squeeze-long", true);
     data.clearance = c + hybrid.e1;
     lashi_film film;
-    assert_int_equal(lashi_film_compile(&film, &data, &error), LASH_OK);
+    assert_int_equal(lashi_film_compile(&film, film_numbers(), &data, &error), LASH_OK);
     // A jump would not shrink with the step.
     double coarse = largest_change(&film, &hybrid, &law, 10000);
     double fine = largest_change(&film, &hybrid, &law, 40000);
@@ -377,7 +380,7 @@ static void the_mean_keeps_energy(void **state) {
         lash_error error = {0};
         if (strcmp(laws[m], "kelvin-voigt") == 0) {
             def.contact.stiffness = 1e9;
-            assert_int_equal(lashi_normal_compile(&law, &def, NULL, NULL, &error), LASH_OK);
+            assert_int_equal(lashi_normal_compile(&law, normal_numbers(), &def, NULL, NULL, &error), LASH_OK);
         } else {
             law = contact_of(laws[m]);
         }
@@ -394,7 +397,7 @@ static void the_mean_keeps_energy(void **state) {
 static void refused(const lashi_film_data *data, const char *part) {
     lashi_film film;
     lash_error error = {0};
-    assert_int_equal(lashi_film_compile(&film, data, &error), LASH_ERROR_MODEL);
+    assert_int_equal(lashi_film_compile(&film, film_numbers(), data, &error), LASH_ERROR_MODEL);
     if (!strstr(error.message, part))
         fail_msg("'%s' does not say '%s'", error.message, part);
 }
@@ -443,16 +446,16 @@ static void lengths_out_of_range_are_said(void **state) {
     lashi_film_data data = data_of("short", false);
     lashi_film film;
     data.length = 0.4 * R;
-    assert_int_equal(lashi_film_compile(&film, &data, NULL), LASH_OK);
+    assert_int_equal(lashi_film_compile(&film, film_numbers(), &data, NULL), LASH_OK);
     assert_null(film.warning);
     data.length = 0.6 * R;
-    assert_int_equal(lashi_film_compile(&film, &data, NULL), LASH_OK);
+    assert_int_equal(lashi_film_compile(&film, film_numbers(), &data, NULL), LASH_OK);
     assert_non_null(film.warning);
     data.model = "long";
-    assert_int_equal(lashi_film_compile(&film, &data, NULL), LASH_OK);
+    assert_int_equal(lashi_film_compile(&film, film_numbers(), &data, NULL), LASH_OK);
     assert_non_null(film.warning);
     data.length = 5 * R;
-    assert_int_equal(lashi_film_compile(&film, &data, NULL), LASH_OK);
+    assert_int_equal(lashi_film_compile(&film, film_numbers(), &data, NULL), LASH_OK);
     assert_null(film.warning);
 }
 

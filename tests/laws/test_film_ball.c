@@ -14,6 +14,7 @@
 
 #include "contact/film.h"
 #include "near.h"
+#include "numbers.h"
 
 static const double pi = 3.14159265358979323846;
 static const double mu = 0.4, R = 0.0095, c = 50e-6;
@@ -28,7 +29,7 @@ static lashi_film ball_film(void) {
                                   .shear = -1};
     lashi_film film;
     lash_error error = {0};
-    if (lashi_film_compile(&film, &data, &error) != LASH_OK)
+    if (lashi_film_compile(&film, film_numbers(), &data, &error) != LASH_OK)
         fail_msg("%s", error.message);
     return film;
 }
@@ -130,8 +131,8 @@ static void limits_at_the_centre_and_at_the_wall(void **state) {
             -lashi_film_force(&film, (lashi_film_motion){.eps = eps, .transverse = V / c}).transverse, centre,
             off);
         // Concentric spheres: 8 pi mu R^4 w/(3 c).
-        assert_relative(film.shear * film.kind->drag(eps).r, 8 * pi * mu * pow(R, 4) / (3 * c), off);
-        assert_relative(film.shear * film.kind->drag(eps).t, 8 * pi * mu * pow(R, 4) / (3 * c), off);
+        assert_relative(film.p->shear * film.kind->drag(eps).r, 8 * pi * mu * pow(R, 4) / (3 * c), off);
+        assert_relative(film.p->shear * film.kind->drag(eps).t, 8 * pi * mu * pow(R, 4) / (3 * c), off);
     }
     // Towards the wall Taylor's 6 pi mu R'^2 V/h of a ball on a plane, with 1/R' = 1/R - 1/(R + c) = c/R^2.
     for (double gap = 1e-3; gap > 1e-6; gap /= 10) {
@@ -182,20 +183,20 @@ static void bad_input_is_refused(void **state) {
     lash_error error = {0};
     lashi_film_data data = {
         .model = "squeeze-ball", .viscosity = mu, .radius = R, .clearance = c, .shear = -1};
-    assert_int_equal(lashi_film_compile(&film, &data, &error), LASH_ERROR_MODEL);
+    assert_int_equal(lashi_film_compile(&film, film_numbers(), &data, &error), LASH_ERROR_MODEL);
     assert_non_null(strstr(error.message, "full film"));
     data.full = true;
     data.inlet = LASHI_INLET_GROOVE;
-    assert_int_equal(lashi_film_compile(&film, &data, &error), LASH_ERROR_MODEL);
+    assert_int_equal(lashi_film_compile(&film, film_numbers(), &data, &error), LASH_ERROR_MODEL);
     assert_non_null(strstr(error.message, "groove"));
     data.inlet = LASHI_INLET_PERIODIC;
     data.radius = 0;
-    assert_int_equal(lashi_film_compile(&film, &data, &error), LASH_ERROR_MODEL);
+    assert_int_equal(lashi_film_compile(&film, film_numbers(), &data, &error), LASH_ERROR_MODEL);
     assert_non_null(strstr(error.message, "radius"));
     data.radius = R;
     data.shear = 0;
-    assert_int_equal(lashi_film_compile(&film, &data, &error), LASH_OK);
-    assert_near(film.shear, 0, 0);
+    assert_int_equal(lashi_film_compile(&film, film_numbers(), &data, &error), LASH_OK);
+    assert_near(film.p->shear, 0, 0);
     assert_true(lashi_film_is_ball("squeeze-ball") && !lashi_film_is_ball("short") &&
                 !lashi_film_is_ball(NULL));
 }

@@ -22,13 +22,20 @@ static lash_clearance_def definition(void) {
                                 .sliding = "material"};
 }
 
-static lashi_gap_size compiled(const char *sliding, const char *points) {
+/* A pin's shape, and which speed it tells friction. */
+typedef struct shape {
+    lashi_gap_size size;
+    lashi_sliding sliding;
+} shape;
+
+static shape compiled(const char *sliding, const char *points) {
     lash_clearance_def def = definition();
     def.sliding = sliding;
     def.contact.points = points;
-    lashi_gap_size gap;
-    assert_int_equal(lashi_gap_size_compile(&gap, &def, NULL), LASH_OK);
-    return gap;
+    shape pin;
+    assert_int_equal(lashi_gap_size_compile(&pin.size, &def, NULL), LASH_OK);
+    assert_int_equal(lashi_sliding_compile(&pin.sliding, &def, NULL), LASH_OK);
+    return pin;
 }
 
 /* Paths of the two centres (m) and the angles (rad) of the two bodies; i = 0 bearing, 1 journal. */
@@ -119,33 +126,36 @@ static double geometric_distance(double t, double frozen) {
 }
 
 /* The gap of a pin whose centres are the bodies' own, from e, its rate and the bodies' speeds. */
-static lashi_gap gap_of(const lashi_gap_size *size, const double e[2], const double edot[2], double w_i,
-                        double w_j) {
-    const lashi_contact contact = {.kind = LASHI_CONTACT_pin, .body = {0, 1}, .size = *size};
+static lashi_gap gap_of(const shape *pin, const double e[2], const double edot[2], double w_i, double w_j) {
+    lashi_contact_numbers numbers = {.size = pin->size};
+    const lashi_contact contact = {
+        .p = &numbers, .kind = LASHI_CONTACT_pin, .body = {0, 1}, .sliding = pin->sliding};
     const lashi_frame frames[2] = {{.c = 1, .w = w_i},
                                    {.x = e[0], .y = e[1], .vx = edot[0], .vy = edot[1], .c = 1, .w = w_j}};
     const lashi_gap gap = lashi_gap_of(&contact, frames);
     return gap;
 }
 
-static lashi_gap motion_at(const lashi_gap_size *size, double t) {
+static lashi_gap motion_at(const shape *pin, double t) {
     const double e[2] = {e_x(t, 0), e_y(t, 0)}, edot[2] = {slope(e_x, t), slope(e_y, t)};
-    return gap_of(size, e, edot, slope(turn_i, t), slope(turn_j, t));
+    return gap_of(pin, e, edot, slope(turn_i, t), slope(turn_j, t));
 }
 
 /* f on the journal from F_N and F_T, as lashi_contact_unit puts them on the bodies: rows [body][x, y,
  * moment]. */
-static void force_rows(double row[LASHI_LINKS][LASHI_FREEDOMS], const lashi_gap_size *size,
-                       const lashi_gap *m, double F_N, double F_T) {
-    const lashi_contact contact = {.kind = LASHI_CONTACT_pin, .body = {0, 1}, .size = *size};
+static void force_rows(double row[LASHI_LINKS][LASHI_FREEDOMS], const shape *pin, const lashi_gap *m,
+                       double F_N, double F_T) {
+    lashi_contact_numbers numbers = {.size = pin->size};
+    const lashi_contact contact = {
+        .p = &numbers, .kind = LASHI_CONTACT_pin, .body = {0, 1}, .sliding = pin->sliding};
     const lashi_frame frames[2] = {{.c = 1}, {.c = 1}};
     lashi_contact_unit(row, &contact, frames, m, lashi_axpy3(lashi_scale3(-F_N, m->n), F_T, m->t));
 }
 
 static void speeds_are_those_of_the_points(void **state) {
     (void)state;
-    lashi_gap_size material = compiled("material", "own"), common = compiled("material", NULL),
-                   geometric = compiled("geometric", "own");
+    shape material = compiled("material", "own"), common = compiled("material", NULL),
+          geometric = compiled("geometric", "own");
     for (double t = 0.05; t < 2; t += 0.13) {
         lashi_gap m = motion_at(&material, t), g = motion_at(&geometric, t);
         assert_near(m.delta, e_size(t, 0) - 0.0005, 1e-18);
@@ -170,7 +180,7 @@ static void forces_do_the_stated_work(void **state) {
     const double F_N = 120, F_T = -7, t = 0.4;
     double row[LASHI_LINKS][LASHI_FREEDOMS];
     for (int i = 0; i < 2; i++) {
-        lashi_gap_size size = compiled("material", points[i]);
+        shape size = compiled("material", points[i]);
         lashi_gap m = motion_at(&size, t);
         force_rows(row, &size, &m, F_N, F_T);
         const double *f = row[1];
@@ -194,7 +204,7 @@ static void forces_do_the_stated_work(void **state) {
 static void a_rigid_rotation_does_not_slide(void **state) {
     (void)state;
     const double w = 3, e[2] = {0.0004, -0.0005}, edot[2] = {-w * e[1], w * e[0]};
-    lashi_gap_size common = compiled("material", "common"), own = compiled("material", "own");
+    shape common = compiled("material", "common"), own = compiled("material", "own");
     assert_near(gap_of(&common, e, edot, w, w).sliding, 0, 1e-17);
     lashi_gap m = gap_of(&own, e, edot, w, w);
     assert_relative(m.sliding, w * m.delta, 1e-12);
@@ -204,7 +214,7 @@ static void the_centre_is_no_special_place(void **state) {
     (void)state;
     const char *sliding[] = {"material", "geometric"};
     for (int i = 0; i < 2; i++) {
-        lashi_gap_size gap = compiled(sliding[i], NULL);
+        shape gap = compiled(sliding[i], NULL);
         double e[2] = {0, 0}, edot[2] = {1, 2}, f[LASHI_LINKS][LASHI_FREEDOMS];
         lashi_gap m = gap_of(&gap, e, edot, 3, 4);
         assert_near(m.delta, -0.0005, 0);
@@ -235,14 +245,17 @@ static void sizes_come_from_any_one_number(void **state) {
     assert_near(gap.clearance, 0.0005, 1e-17);
     assert_near(gap.journal_radius, 0.0095, 0);
     def.sliding = NULL; /* material is the default */
-    assert_int_equal(lashi_gap_size_compile(&gap, &def, NULL), LASH_OK);
-    assert_int_equal(gap.sliding, LASHI_SLIDING_MATERIAL);
+    lashi_sliding sliding = LASHI_SLIDING_GEOMETRIC;
+    assert_int_equal(lashi_sliding_compile(&sliding, &def, NULL), LASH_OK);
+    assert_int_equal(sliding, LASHI_SLIDING_MATERIAL);
 }
 
 static void refuse(lash_clearance_def def, const char *word) {
     lashi_gap_size gap;
+    lashi_sliding sliding;
     lash_error error = {0};
-    assert_int_equal(lashi_gap_size_compile(&gap, &def, &error), LASH_ERROR_MODEL);
+    const lash_status status = lashi_gap_size_compile(&gap, &def, &error);
+    assert_int_equal(status ? status : lashi_sliding_compile(&sliding, &def, &error), LASH_ERROR_MODEL);
     if (!strstr(error.message, word))
         fail_msg("'%s' does not speak of '%s'", error.message, word);
 }

@@ -18,6 +18,7 @@
 
 #include "contact/film_table.h"
 #include "near.h"
+#include "numbers.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -152,7 +153,7 @@ static lashi_film closed_film(const char *model, bool full, double length_ratio)
                             .full = full,
                             .shear = -1};
     lashi_film film;
-    assert_int_equal(lashi_film_compile(&film, &data, NULL), LASH_OK);
+    assert_int_equal(lashi_film_compile(&film, film_numbers(), &data, NULL), LASH_OK);
     return film;
 }
 
@@ -433,7 +434,7 @@ static void the_table_is_kept_on_disk(void **state) {
     // A film that finds its table need not compute it.
     lashi_film film;
     lashi_film_data data = {"reynolds", 0.1, 0.02, 0.02, 1e-4, false, -1, LASHI_INLET_PERIODIC, 0};
-    assert_int_equal(lashi_film_compile(&film, &data, NULL), LASH_OK);
+    assert_int_equal(lashi_film_compile(&film, film_numbers(), &data, NULL), LASH_OK);
     assert_memory_equal(film.table->c, table->c, sizeof copy->c);
     lashi_film_force_result f = lashi_film_force(&film, (lashi_film_motion){.eps = 0.6, .omega_j = 100});
     assert_true(f.radial < 0 && f.transverse > 0 && f.power > 0);

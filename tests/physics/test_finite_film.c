@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "contact/film_groove.h"
+#include "laws/numbers.h"
 
 static const double L = 0.02, R = 0.02, c = 50e-6, mu = 0.04; /* L/D = 0.5 */
 static const lashi_film_key key = {LASHI_INLET_GROOVE, false, 0.5};
@@ -110,7 +111,7 @@ static lashi_film grooved_film(double angle) {
     lashi_film_data data = {"reynolds", mu, L, R, c, false, -1, LASHI_INLET_GROOVE, angle};
     lashi_film film;
     lash_error error = {0};
-    MUST(lashi_film_compile(&film, &data, &error));
+    MUST(lashi_film_compile(&film, film_numbers(), &data, &error));
     return film;
 }
 

@@ -17,6 +17,7 @@
 #include "contact/film_cache.h"
 #include "joint/space.h"
 #include "laws/near.h"
+#include "laws/numbers.h"
 
 static const double RATE = 400;                          /* rad/s, of τ */
 static const double LENGTH = 0.01, RADIUS = 0.01 - 1e-4; /* m, of the film */
@@ -51,7 +52,7 @@ static rig2 rig2_open(bool space, const char *contact, const char *lubricant) {
 
 /* Both bodies where the path has them at τ. */
 static void frames_at(lashi_frame frames[3], const rig2 *r, double tau) {
-    const double c = r->contact->size.clearance, e0 = r->contact->hybrid.e0;
+    const double c = r->contact->p->size.clearance, e0 = r->contact->p->hybrid.e0;
     const double size = c + e0 * (0.5 + 1.5 * sin(tau)), rate = 1.5 * e0 * cos(tau) * RATE;
     const double angle = 0.7 + 0.4 * cos(tau + 1), turning = -0.4 * sin(tau + 1) * RATE;
     const double n[2] = {cos(angle), sin(angle)}, w[2] = {30, -70};
@@ -62,8 +63,8 @@ static void frames_at(lashi_frame frames[3], const rig2 *r, double tau) {
         double at[2][3] = {{0.3, -0.2, 0.5}, {0, 0, -0.9}}, v[2][3] = {{1, 2, w[0]}, {0, 0, w[1]}};
         lashi_frame_from(&frames[1], at[0], v[0]);
         lashi_frame_from(&frames[2], at[1], v[1]);
-        const lashi_vec2 S[2] = {lashi_turn(&frames[1], r->contact->s[0]),
-                                 lashi_turn(&frames[2], r->contact->s[1])};
+        const lashi_vec2 S[2] = {lashi_turn(&frames[1], r->contact->p->s[0]),
+                                 lashi_turn(&frames[2], r->contact->p->s[1])};
         at[1][0] = at[0][0] + S[0].x + e[0] - S[1].x;
         at[1][1] = at[0][1] + S[0].y + e[1] - S[1].y;
         v[1][0] = v[0][0] - w[0] * S[0].y + edot[0] + w[1] * S[1].y;
@@ -81,7 +82,7 @@ static void frames_at(lashi_frame frames[3], const rig2 *r, double tau) {
     double A[2][9], unit[2][4];
     for (int b = 0; b < 2; b++) {
         lashi_rotation(A[b], unit[b], p[b]);
-        S[b] = lashi_turn3(A[b], r->contact->s3[b]);
+        S[b] = lashi_turn3(A[b], r->contact->p->s3[b]);
     }
     const lashi_vec3 at[2] = {at0, lashi_sub3(lashi_add3(lashi_add3(at0, S[0]), E), S[1])};
     const lashi_vec3 v[2] = {v0, lashi_add3(lashi_add3(v0, lashi_cross3(spin[0], S[0])),
@@ -134,7 +135,7 @@ static lashi_memory memory_on(const rig2 *r, int stretch) {
         .touching = touches,
         .through = stretch == DRY_OUT || stretch == DRY_IN,
         .onset = {.unloading = touches && stretch >= DRY_IN,
-                  .speed = touches ? 1.5 * r->contact->hybrid.e0 * cos(asin(1.0 / 3)) * RATE : 0}};
+                  .speed = touches ? 1.5 * r->contact->p->hybrid.e0 * cos(asin(1.0 / 3)) * RATE : 0}};
 }
 
 /* Forces on both sides of every border but the turning points, at places that rounding alone separates. */
@@ -336,7 +337,7 @@ static void test_bound(void **state) {
                                           .clearance = 1e-4,
                                           .full = !half,
                                           .shear = -1};
-            assert_int_equal(lashi_film_compile(&film, &data, NULL), LASH_OK);
+            assert_int_equal(lashi_film_compile(&film, film_numbers(), &data, NULL), LASH_OK);
             double closest = 0;
             for (double eps = 0; eps < 1; eps = 1 - 0.7 * (1 - eps) + (eps == 0) * 1e-3) {
                 if (eps > 0.999)

@@ -118,7 +118,7 @@ static void film_balances_at_random_states(void **state) {
         double A[9], unit[4];
         for (int b = 0; b < 2; b++) {
             lashi_rotation(A, unit, p[b]);
-            S[b] = lashi_turn3(A, joint->s3[b]);
+            S[b] = lashi_turn3(A, joint->p->s3[b]);
         }
         at[0] = random_vector(&seed, 1);
         at[1] = lashi_sub3(lashi_add3(lashi_add3(at[0], S[0]), e), S[1]);

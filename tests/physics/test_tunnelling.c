@@ -19,14 +19,15 @@
 static double beyond(const lash_sim *sim, int k, const lashi_gap *m) {
     const lashi_contact *contact = &sim->system->contacts[k];
     const lashi_memory *memory = &sim->memories[k];
-    const double length = fmax(contact->tolerance, sim->resolution);
+    const double length = fmax(contact->p->tolerance, sim->resolution);
     if (contact->model != LASHI_MODEL_COMPLIANT && memory->touching)
         return 0; // δ is a constraint
     double worst = (memory->touching ? -m->delta : m->delta) / length;
     if (memory->touching && contact->lubricated)
-        worst = fmax(worst, (memory->through ? -1 : 1) * (m->delta - contact->hybrid.e0) / length);
+        worst = fmax(worst, (memory->through ? -1 : 1) * (m->delta - contact->p->hybrid.e0) / length);
     if (memory->touching && contact->normal.switches_at_turning)
-        worst = fmax(worst, (memory->onset.unloading ? 1 : -1) * m->deltadot / contact->normal.speed_floor);
+        worst =
+            fmax(worst, (memory->onset.unloading ? 1 : -1) * m->deltadot / contact->normal.p->speed_floor);
     return worst;
 }
 
