@@ -292,6 +292,10 @@ bool lashi_play_is_in(const lashi_play *play, const lash_joint_def *def);
 lash_status lashi_play_add(lashi_contact **out, lashi_expansion *expansion, int kind, const char *part,
                            const lash_clearance_def *def, lash_error *error);
 
+/* The material of part i (0) or j (1): the first stands for both where there is one; NULL: none is given. */
+const lash_material_def *lashi_play_material(const lash_model *model, const lash_clearance_def *def,
+                                             int part);
+
 /* Whether the bodies of the joint have velocities in the file: a guide or mesh then starts as it is drawn,
  * with them; else assembled as the ideal joint. */
 bool lashi_body_is_thrown(const lash_body_def *def);

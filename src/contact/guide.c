@@ -85,18 +85,13 @@ void lashi_guide_check(lashi_check *check, lashi_subject subject, const lash_joi
                        play->corner_radius, play->height / 2);
 }
 
-static const lash_material_def *material(const lash_model *model, const lash_clearance_def *def, int k) {
-    const char *name = def->materials[k] ? def->materials[k] : def->materials[0];
-    return &model->materials[lashi_model_find_material(model, name)].def;
-}
-
 lash_status lashi_guide_corner(lashi_contact **out, lashi_expansion *expansion, int kind, const char *part,
                                lash_error *error) {
     lash_clearance_def def = expansion->def->clearance;
     double speed_limit = INFINITY;
     if (def.materials[0]) { // K of a corner rounded with R against a plane wall: Hertz, R_i R_j/c → R
-        const lash_material_def *channel = material(expansion->model, &def, 0),
-                                *block = material(expansion->model, &def, 1);
+        const lash_material_def *channel = lashi_play_material(expansion->model, &def, 0),
+                                *block = lashi_play_material(expansion->model, &def, 1);
         def.contact.stiffness = lashi_hertz_stiffness(def.corner_radius, 1, 1, channel, block);
         speed_limit = lashi_normal_speed_limit(channel, block);
         def.materials[0] = def.materials[1] = NULL;

@@ -9,7 +9,7 @@
 
 #include "contact/rules.h"
 
-static bool is_named(const char *word, const char *(*name)(size_t index)) {
+bool lashi_is_named(const char *word, const char *(*name)(size_t index)) {
     for (size_t i = 0; word && name(i); i++)
         if (strcmp(word, name(i)) == 0)
             return true;
@@ -32,7 +32,7 @@ static bool is_cylinder_law(const char *law) {
 void lashi_force_law_check(lashi_check *check, lashi_subject subject, const char *prefix,
                            const lash_contact_def *contact) {
     char key[64];
-    if (!is_named(contact->law, lashi_normal_law_name))
+    if (!lashi_is_named(contact->law, lashi_normal_law_name))
         return; // said by its key
     snprintf(key, sizeof key, "%s.law", prefix);
     if (is_cylinder_law(contact->law))
@@ -209,8 +209,8 @@ void lashi_laws_check(lashi_check *check, lashi_subject subject, const lash_clea
     else
         check_compliant(check, subject, play);
     // An unknown law is complained about by its key; what it would need is not known.
-    if (lashi_is_compliant(play) && is_named(play->contact.law, lashi_normal_law_name))
+    if (lashi_is_compliant(play) && lashi_is_named(play->contact.law, lashi_normal_law_name))
         check_contact(check, subject, play, allows);
-    if (is_named(play->friction.law, lashi_friction_law_name))
+    if (lashi_is_named(play->friction.law, lashi_friction_law_name))
         check_friction(check, subject, &play->friction);
 }

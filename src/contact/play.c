@@ -51,6 +51,13 @@ static lash_status compile_film(lashi_contact *out, const lash_clearance_def *pl
     return status;
 }
 
+const lash_material_def *lashi_play_material(const lash_model *model, const lash_clearance_def *def,
+                                             int part) {
+    const char *name = def->materials[part] ? def->materials[part] : def->materials[0];
+    const size_t index = name ? lashi_model_find_material(model, name) : LASHI_NONE;
+    return index == LASHI_NONE ? NULL : &model->materials[index].def;
+}
+
 /* Model, laws and film of a contact whose places are set. */
 static lash_status compile_laws(lashi_contact *out, const lash_model *model, const lash_clearance_def *def,
                                 lash_error *error) {
@@ -58,26 +65,17 @@ static lash_status compile_laws(lashi_contact *out, const lash_model *model, con
     out->model = strcmp(def->model, "permanent-contact") == 0 ? LASHI_MODEL_PERMANENT
                  : strcmp(def->model, "three-mode") == 0      ? LASHI_MODEL_MODES
                                                               : LASHI_MODEL_COMPLIANT;
-    lash_status status = LASH_OK;
     if (out->model != LASHI_MODEL_COMPLIANT) {
         out->by_tolerance = false;
         out->p->restitution = def->restitution;
         out->p->rest_speed = def->rest_speed;
         out->stops = def->stop_at_loss;
         out->rubs = out->model == LASHI_MODEL_MODES && strcmp(def->friction.law, "none") != 0;
-        return status ? status
-                      : lashi_friction_compile(&out->friction, &out->p->friction, &def->friction, error);
+        return lashi_friction_compile(&out->friction, &out->p->friction, &def->friction, error);
     }
-    const lash_material_def *material[2] = {NULL, NULL};
-    for (int k = 0; k < 2; k++) {
-        const char *name = def->materials[k] ? def->materials[k] : def->materials[0];
-        const size_t index = name ? lashi_model_find_material(model, name) : LASHI_NONE;
-        if (index != LASHI_NONE)
-            material[k] = &model->materials[index].def;
-    }
-    if (!status)
-        status = lashi_normal_compile_in(&out->normal, &out->p->normal, def, round ? &out->p->size : NULL,
-                                         material[0], material[1], error);
+    lash_status status = lashi_normal_compile_in(
+        &out->normal, &out->p->normal, def, round ? &out->p->size : NULL, lashi_play_material(model, def, 0),
+        lashi_play_material(model, def, 1), error);
     if (!status)
         status = lashi_friction_compile(&out->friction, &out->p->friction, &def->friction, error);
     if (!status && def->has_lubricant)

@@ -16,13 +16,6 @@ static const double TOUCH = 1e-9;
  * there. */
 static const double HELD = 1e-6;
 
-static bool is_named(const char *word, const char *(*name)(size_t index)) {
-    for (size_t i = 0; word && name(i); i++)
-        if (strcmp(word, name(i)) == 0)
-            return true;
-    return false;
-}
-
 static void check_size(lashi_check *check, lashi_subject subject, const lash_clearance_def *play,
                        bool pin_in_space) {
     const bool planar = check->model->space == LASH_PLANAR;
@@ -98,7 +91,7 @@ static void check_pin(lashi_check *check, lashi_subject subject, const lash_clea
 /* Pins have their films, balls theirs. */
 static bool film_fits(lashi_check *check, lashi_subject subject, const lash_lubricant_def *oil, bool ball) {
     const bool ball_film = lashi_film_is_ball(oil->film);
-    if (!is_named(oil->film, lashi_film_name))
+    if (!lashi_is_named(oil->film, lashi_film_name))
         return true; // said by its key
     if (!ball && ball_film)
         lashi_complain(
@@ -150,7 +143,7 @@ static void check_lubricant(lashi_check *check, lashi_subject subject, const las
                        "clearance.length is missing: a film needs the bearing's length");
     const bool groove = oil->inlet && strcmp(oil->inlet, "groove") == 0;
     if (oil->inlet && strcmp(oil->inlet, "periodic") != 0 && strcmp(oil->film, "reynolds") != 0 &&
-        is_named(oil->film, lashi_film_name))
+        lashi_is_named(oil->film, lashi_film_name))
         lashi_complain(check, subject, "clearance.lubricant.inlet",
                        "clearance.lubricant.inlet: the film %s knows no inlet; leave it out%s", oil->film,
                        ball ? "" : ", or take film: reynolds");

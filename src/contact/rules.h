@@ -15,6 +15,8 @@ enum {
     LASHI_ALLOWS_CYLINDER = 8   /* laws of a cylinder in its bearing */
 };
 
+/* Whether the word is one of a list of names. */
+bool lashi_is_named(const char *word, const char *(*name)(size_t index));
 bool lashi_is_compliant(const lash_clearance_def *play);
 /* Contact, friction and model of a `clearance` block. */
 void lashi_laws_check(lashi_check *check, lashi_subject subject, const lash_clearance_def *play,
