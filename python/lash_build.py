@@ -24,6 +24,7 @@ extern "Python" bool lashpy_points(void *user, const lash_study_progress *progre
 typedef struct lashpy_watch { void *user; double last; ...; } lashpy_watch;
 bool lashpy_progress(void *watch, double time, double end);
 void lashpy_event_of_watch(void *watch, const lash_event *event);
+const char *lashpy_nearest_channel(const char *word, const char *const *names);
 void free(void *);
 """
 
@@ -46,6 +47,13 @@ static bool lashpy_progress(void *user, double time, double end) {
         return true;
     watch->last = seconds;
     return lashpy_look(watch->user, time, end);
+}
+static const char *lashpy_name_at(const void *names, size_t index) {
+    return ((const char *const *)names)[index];
+}
+/* The names end with NULL. */
+static const char *lashpy_nearest_channel(const char *word, const char *const *names) {
+    return lash_channel_nearest(word, lashpy_name_at, names);
 }
 static void lashpy_event_of_watch(void *user, const lash_event *event) {
     lashpy_event(((lashpy_watch *)user)->user, event);

@@ -62,6 +62,8 @@ void lash_result_close(lash_result *result);
 size_t lash_result_column_count(const lash_result *result);
 const char *lash_result_column_name(const lash_result *result, size_t column);
 const char *lash_result_column_unit(const lash_result *result, size_t column);
+/* What it is, in a few words; NULL: the file is of an earlier version, which did not keep it. */
+const char *lash_result_column_meaning(const lash_result *result, size_t column);
 size_t lash_result_row_count(const lash_result *result, lash_stream stream);
 /* Rows first … first + count - 1, row-major, all columns, into values. */
 lash_status lash_result_read(double *values, lash_result *result, lash_stream stream, size_t first,

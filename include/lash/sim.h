@@ -192,8 +192,13 @@ lash_summary lash_sim_summary(const lash_sim *sim);
 size_t lash_sim_channel_count(const lash_sim *sim);
 const char *lash_sim_channel_name(const lash_sim *sim, size_t channel);
 const char *lash_sim_channel_unit(const lash_sim *sim, size_t channel);
+const char *lash_sim_channel_meaning(const lash_sim *sim, size_t channel); /* what it is, in a few words */
 /* Index of a channel; (size_t)-1: no such channel. */
 size_t lash_sim_find_channel(const lash_sim *sim, const char *name);
+/* The entry of a list of channels (`name` gives NULL past its end) that a wrong name probably means: by its
+ * meaning, rocker.omega for rocker.wz, else by its letters. NULL: none is near. */
+const char *lash_channel_nearest(const char *word, const char *(*name)(const void *list, size_t index),
+                                 const void *list);
 /* Its value now. */
 double lash_sim_value(lash_sim *sim, size_t channel);
 /* Its value inside the step that an observer is looking at, from dense output; NaN elsewhere. */

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, List, Optional
+from typing import Any, List, Optional, Sequence
 
 from ._lash import ffi, lib
 
@@ -11,6 +11,13 @@ from ._lash import ffi, lib
 def text(pointer: Any) -> str:
     """A C text, "" for NULL."""
     return ffi.string(pointer).decode("utf-8", "replace") if pointer else ""
+
+
+def no_channel(name: str, names: Sequence[str]) -> KeyError:
+    """A channel that is not there, with the one that was probably meant."""
+    kept = [ffi.new("char[]", n.encode()) for n in names]
+    near = text(lib.lashpy_nearest_channel(name.encode(), ffi.new("char *[]", kept + [ffi.NULL])))
+    return KeyError(f"no channel '{name}'" + (f"; did you mean '{near}'?" if near else ""))
 
 
 class Error(Exception):

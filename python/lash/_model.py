@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ._error import Error, Interrupted, RunError, UsageError, check, exception, new_error, text
+from ._error import Error, Interrupted, RunError, UsageError, check, exception, new_error, no_channel, text
 from ._lash import ffi, lib
 from ._result import EVENT, Result, event_row, of_record, summary_of
 
@@ -303,6 +303,10 @@ class Sim:
         return [text(lib.lash_sim_channel_name(self._pointer, k))
                 for k in range(lib.lash_sim_channel_count(self._pointer))]
 
+    def meaning(self, channel: str) -> str:
+        """What a channel is, in a few words."""
+        return text(lib.lash_sim_channel_meaning(self._pointer, self._find(channel)))
+
     def unit(self, channel: str) -> str:
         return text(lib.lash_sim_channel_unit(self._pointer, self._find(channel)))
 
@@ -310,7 +314,7 @@ class Sim:
         if name not in self._index:
             index = lib.lash_sim_find_channel(self._pointer, name.encode())
             if index == ffi.cast("size_t", -1):
-                raise KeyError(f"no channel '{name}'")
+                raise no_channel(name, self.channels)
             self._index[name] = int(index)
         return self._index[name]
 

@@ -10,7 +10,7 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence
 
 import numpy as np
 
-from ._error import FileError, UsageError, check, new_error, text
+from ._error import FileError, UsageError, check, new_error, no_channel, text
 from ._lash import ffi, lib
 
 STREAMS = {"samples": 0, "steps": 1, "peaks": 2}
@@ -118,8 +118,7 @@ class Result(Mapping[str, Array]):
 
     def __getitem__(self, name: str) -> Array:
         if name not in self._units:
-            near = [n for n in self._names if n.split(".")[0] == name.split(".")[0]]
-            raise KeyError(f"no channel '{name}'" + (f"; there are {', '.join(near[:8])}" if near else ""))
+            raise no_channel(name, self._names)
         block = self._blocks.get(self.stream)
         column = self._names.index(name)
         values = np.empty(0) if block is None else block(column) if callable(block) else block[:, column]

@@ -43,7 +43,7 @@ static lash_status choose(size_t *columns, size_t *count, const lash_result *res
     }
     if (any)
         return LASH_OK;
-    const char *nearest = lashi_options_nearest(pattern, column_name, result);
+    const char *nearest = lash_channel_nearest(pattern, column_name, result);
     return nearest ? lashi_talk_usage(command, "the result has no channel '%s'; did you mean '%s'?", pattern,
                                       nearest)
                    : lashi_talk_usage(command, "the result has no channel '%s'", pattern);

@@ -52,6 +52,18 @@ static bool matches(const char *pattern, const char *name) {
 }
 
 /* Channels that are outputs: those of --channels, or all but those that an input is called like. */
+static const char *channel_name(const void *sim, size_t index) {
+    return lash_sim_channel_name(sim, index);
+}
+
+static lash_status no_channel(const lashi_job *job, const char *pattern) {
+    const char *nearest = lash_channel_nearest(pattern, channel_name, job->sim);
+    return nearest ? lashi_talk_usage(job->arguments->command, "no channel '%s'; did you mean '%s'?", pattern,
+                                      nearest)
+                   : lashi_talk_usage(job->arguments->command, "no channel '%s'; `lash channels` lists them",
+                                      pattern);
+}
+
 static lash_status choose_outputs(size_t **out, size_t *count, const lashi_job *job) {
     const size_t channels = lash_sim_channel_count(job->sim);
     *out = calloc(channels + 1, sizeof **out);
@@ -71,8 +83,7 @@ static lash_status choose_outputs(size_t **out, size_t *count, const lashi_job *
     lash_status status = used ? LASH_OK : out_of_memory();
     for (size_t p = 0; !status && p < job->channel_count; p++)
         if (!used[p])
-            status = lashi_talk_usage(job->arguments->command, "no channel '%s'; `lash run` records them all",
-                                      job->channels[p]);
+            status = no_channel(job, job->channels[p]);
     free(used);
     return status;
 }

@@ -10,11 +10,11 @@
 #include <sys/stat.h>
 
 #include "cli/command.h"
+#include "cli/file_kind.h"
 #include "cli/output.h"
 #include "cli/plot.h"
 #include "cli/study_table.h"
 #include "cli/talk.h"
-#include "lash/file.h"
 #include "lash/quantity.h"
 
 static const double SMALLEST = 4, LARGEST = 100; // cm, of a figure's side
@@ -27,21 +27,6 @@ static const lashi_preset *const presets[] = {
 enum { PRESETS = sizeof presets / sizeof *presets };
 
 // ---- files
-
-typedef enum file_kind { UNREADABLE, RESULT, STUDY, NEITHER } file_kind;
-
-static file_kind find_kind(const char *path) {
-    static const char hdf5[] = "\x89HDF\r\n\x1a\n", sqlite[] = "SQLite format 3";
-    char begin[16] = "";
-    FILE *file = lash_file_open(path);
-    if (!file)
-        return UNREADABLE;
-    const size_t length = fread(begin, 1, sizeof begin, file);
-    fclose(file);
-    if (length >= 8 && memcmp(begin, hdf5, 8) == 0)
-        return RESULT;
-    return length == sizeof begin && memcmp(begin, sqlite, sizeof begin) == 0 ? STUDY : NEITHER;
-}
 
 /* Says what to give instead of a file that is neither. */
 static lash_status refuse_file(const char *path) {
@@ -296,10 +281,10 @@ static lash_status plot_study(const lashi_arguments *arguments) {
 
 static lash_status perform(const lashi_arguments *arguments) {
     const char *path = arguments->names[0];
-    switch (find_kind(path)) {
-    case RESULT: return plot_result(arguments);
-    case STUDY: return plot_study(arguments);
-    case NEITHER: return refuse_file(path);
+    switch (lashi_file_kind_of(path)) {
+    case LASHI_FILE_RESULT: return plot_result(arguments);
+    case LASHI_FILE_STUDY: return plot_study(arguments);
+    case LASHI_FILE_OTHER: return refuse_file(path);
     default: return lashi_talk_fail(LASH_ERROR_IO, "cannot read '%s': %s", path, strerror(errno));
     }
 }

@@ -7,23 +7,13 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/file_kind.h"
 #include "cli/output.h"
 #include "cli/page.h"
 #include "cli/talk.h"
 #include "lash/file.h"
 
 enum { MOST_RESULTS = 2 };
-
-/* Studies are SQLite files, which begin with their name. */
-static bool is_study(const char *path) {
-    static const char magic[] = "SQLite format 3";
-    char bytes[sizeof magic] = "";
-    FILE *file = lash_file_open(path);
-    const bool whole = file && fread(bytes, 1, sizeof bytes, file) == sizeof bytes;
-    if (file)
-        fclose(file);
-    return whole && memcmp(bytes, magic, sizeof magic) == 0;
-}
 
 static void begin(FILE *stream, const char *title, const char *kind) {
     lashi_page_begin(stream, title);
@@ -117,7 +107,7 @@ static lash_status open_all(lash_study_table **table, lash_result **results,
     lash_status status = LASH_OK;
     for (size_t i = 0; i < arguments->name_count && !status; i++) {
         const char *path = arguments->names[i];
-        if (!is_study(path))
+        if (!(lashi_file_kind_of(path) == LASHI_FILE_STUDY))
             status = lash_result_open(&results[i], path, &error);
         else if (arguments->name_count > 1)
             return lashi_talk_usage(arguments->command, "'%s' is a study; a page has one study alone", path);

@@ -19,6 +19,7 @@
     X(bearing)                                                                                               \
     X(plot)                                                                                                  \
     X(report)                                                                                                \
+    X(channels)                                                                                              \
     X(export)                                                                                                \
     X(example)                                                                                               \
     X(help)

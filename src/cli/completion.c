@@ -21,7 +21,9 @@ static const char *endings(const lashi_command *command) {
     static const struct {
         const char *argument, *endings;
     } kinds[] = {
-        {"MODEL", "yaml yml"}, {"STUDY", "yaml yml db"}, {"RESULT.h5", "h5 db"}, {"RESULT", "h5 db"}};
+        {"MODEL", "yaml yml"}, {"STUDY", "yaml yml db"},        {"RESULT.h5", "h5 db"},
+        {"RESULT", "h5 db"},   {"MODEL|RESULT", "yaml yml h5"},
+    };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(command->arguments, kinds[i].argument) == 0)
             return kinds[i].endings;

@@ -50,7 +50,7 @@ lash_status lashi_plot_channel(size_t *column, const lashi_plot *plot, const cha
     *column = lashi_plot_find(plot, name);
     if (*column != LASHI_NONE)
         return LASH_OK;
-    const char *nearest = lashi_options_nearest(name, column_name, plot);
+    const char *nearest = lash_channel_nearest(name, column_name, plot);
     return nearest ? lashi_talk_usage(plot->command, "'%s' has no channel '%s'; did you mean '%s'?",
                                       plot->path, name, nearest)
                    : lashi_talk_usage(plot->command, "'%s' has no channel '%s'", plot->path, name);
@@ -126,11 +126,12 @@ static lash_status read_rows(double *values, lashi_plot *plot, size_t first, siz
     return status;
 }
 
-/* A drive is what has a power and a torque. */
+/* A drive is what has a power, a torque and an angle; a force element has a rate besides. */
 static size_t find_drive(const lashi_plot *plot) {
     char object[LASHI_OBJECT];
     for (size_t i = 0; lashi_plot_object(object, plot, "power", i); i++)
         if (lashi_plot_find_of(plot, object, "torque") != LASHI_NONE &&
+            lashi_plot_find_of(plot, object, "rate") == LASHI_NONE &&
             lashi_plot_find_of(plot, object, "angle") != LASHI_NONE)
             return lashi_plot_find_of(plot, object, "angle");
     return LASHI_NONE;

@@ -94,8 +94,10 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
 }
 
 /* The block's middle across the channel, and how far it is turned out of it. */
-static const lashi_play_channel channels[] = {
-    {"offset", "m"}, {"side_offset", "m"}, {"tilt", "rad"}, {NULL, NULL}};
+static const lashi_play_channel channels[] = {{"offset", "m", "middle of the block across the channel"},
+                                              {"side_offset", "m", "the same sideways"},
+                                              {"tilt", "rad", "angle between block and channel"},
+                                              {NULL}};
 
 static double value(const lashi_play_view *view, int channel) {
     const lashi_frame *i = &view->frames[view->contacts->body[0]],

@@ -194,7 +194,7 @@ typedef struct lashi_expansion {
 
 /* What a joint records of its play besides its contacts. */
 typedef struct lashi_play_channel {
-    const char *suffix, *unit;
+    const char *suffix, *unit, *meaning;
 } lashi_play_channel;
 
 /* What stands where a channel of a play is read: its own contacts. */

@@ -76,7 +76,9 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
 }
 
 /* Of the block's middle across the channel, and its angle against it. */
-static const lashi_play_channel channels[] = {{"offset", "m"}, {"tilt", "rad"}, {NULL, NULL}};
+static const lashi_play_channel channels[] = {{"offset", "m", "middle of the block across the channel"},
+                                              {"tilt", "rad", "angle between block and channel"},
+                                              {NULL}};
 
 static double value(const lashi_play_view *view, int channel) {
     const lashi_contact *first = view->contacts, *last = first + 3; // opposite corners

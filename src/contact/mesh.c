@@ -242,8 +242,13 @@ lash_status lashi_flank_expand(lashi_expansion *out, int kind, lash_error *error
 /* ---- channels ---- */
 
 /* The mesh displacement is that of the flanks' middle: both have the same opening. */
-const lashi_play_channel lashi_flank_channels[] = {{"deflection", "m"}, {"force", "N"},      {"flank", ""},
-                                                   {"error", "m"},      {"excitation", "W"}, {NULL, NULL}};
+const lashi_play_channel lashi_flank_channels[] = {
+    {"deflection", "m", "deflection of the teeth; its sign tells the flank"},
+    {"force", "N", "force between the teeth along the line of action"},
+    {"flank", "", "1 the first flank touches, -1 the second, 0 none"},
+    {"error", "m", "displacement of the mesh from the middle of the backlash"},
+    {"excitation", "W", "power brought in by stiffness and error of the mesh"},
+    {NULL}};
 
 double lashi_flank_value(const lashi_play_view *view, int channel) {
     const lashi_contact_state *s = view->states;

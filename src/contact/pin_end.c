@@ -120,8 +120,13 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
 }
 
 /* The middle of the pin against its sleeve, and the angle between their axes. */
-static const lashi_play_channel channels[] = {{"ex", "m"}, {"ey", "m"},     {"ez", "m"},
-                                              {"e", "m"},  {"tilt", "rad"}, {NULL, NULL}};
+static const lashi_play_channel channels[] = {
+    {"ex", "m", "middle of the pin from that of its bearing, along x"},
+    {"ey", "m", "middle of the pin from that of its bearing, along y"},
+    {"ez", "m", "middle of the pin from that of its bearing, along z"},
+    {"e", "m", "distance of the two middles"},
+    {"tilt", "rad", "angle between the axes of pin and bearing"},
+    {NULL}};
 
 static double value(const lashi_play_view *view, int channel) {
     const lashi_frame *i = &view->frames[view->contacts->body[0]],

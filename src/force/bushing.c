@@ -23,9 +23,15 @@ static void turns(double phi[3], lashi_vec3 gradient[3], const lashi_vec3 a[3], 
     }
 }
 
-void lashi_bushing_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
-                         const lashi_frame *frames, double t) {
-    (void)t;
+/* What it does to the second body at P_j, and where it stands. */
+typedef struct action {
+    lashi_pair3 p;
+    lashi_vec3 F, M;       /* N, N m */
+    double phi[3];         /* rad */
+    lashi_vec3 slip, spin; /* m/s, rad/s: the second body seen from the first */
+} action;
+
+static action act(lashi_ledger *ledger, const lashi_force *force, const lashi_frame *frames) {
     const lashi_frame *i = &frames[force->body[0]], *j = &frames[force->body[1]];
     const lashi_pair3 p = lashi_pair3_evaluate(i, j, force->s3);
     lashi_vec3 a[3], b[3], gradient[3], F = {0, 0, 0}, M = {0, 0, 0};
@@ -33,10 +39,11 @@ void lashi_bushing_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, cons
         a[k] = lashi_turn3(i->A, force->triad[0][k]);
         b[k] = lashi_turn3(j->A, force->triad[1][k]);
     }
-    double phi[3];
+    action out = {
+        .p = p, .slip = lashi_sub3(p.ddot, lashi_cross3(i->spin, p.d)), .spin = lashi_sub3(j->spin, i->spin)};
+    double *phi = out.phi;
     turns(phi, gradient, a, b);
-    const lashi_vec3 spin = lashi_sub3(j->spin, i->spin),
-                     drift = lashi_sub3(p.ddot, lashi_cross3(i->spin, p.d));
+    const lashi_vec3 spin = out.spin, drift = out.slip;
     for (int k = 0; k < 3; k++) {
         const double x = lashi_dot3(a[k], p.d), rate = lashi_dot3(a[k], drift), w = lashi_dot3(a[k], spin);
         F = lashi_axpy3(F, -force->along[k] * x - force->damping_along[k] * rate, a[k]);
@@ -45,8 +52,44 @@ void lashi_bushing_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, cons
         ledger->elastic += 0.5 * (force->along[k] * x * x + force->about[k] * phi[k] * phi[k]);
         ledger->dissipation += force->damping_along[k] * rate * rate + force->damping_about[k] * w * w;
     }
-    lashi_apply_at3(g[force->body[1]], j, p.S[1], F, M);
-    lashi_apply_at3(g[force->body[0]], i, lashi_add3(p.S[0], p.d), lashi_scale3(-1, F), lashi_scale3(-1, M));
+    out.F = F;
+    out.M = M;
+    return out;
+}
+
+void lashi_bushing_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
+                         const lashi_frame *frames, double t) {
+    (void)t;
+    const action on = act(ledger, force, frames);
+    lashi_apply_at3(g[force->body[1]], &frames[force->body[1]], on.p.S[1], on.F, on.M);
+    lashi_apply_at3(g[force->body[0]], &frames[force->body[0]], lashi_add3(on.p.S[0], on.p.d),
+                    lashi_scale3(-1, on.F), lashi_scale3(-1, on.M));
+}
+
+enum { FORCE, TORQUE, LENGTH, ANGLE, RATE, POWER, ENERGY };
+static const lashi_force_channel channels[] = {
+    [FORCE] = {"force", "N", "size of its force"},
+    [TORQUE] = {"torque", "N m", "size of its moment"},
+    [LENGTH] = {"length", "m", "distance of its points"},
+    [ANGLE] = {"angle", "rad", "size of the turn of its axes against each other"},
+    [RATE] = {"rate", "m/s", "rate of the distance"},
+    [POWER] = {"power", "W", "power that the element gives to the bodies"},
+    [ENERGY] = {"energy", "J", "energy stored in it"},
+    {NULL}};
+
+static double value(const lashi_force *force, const lashi_force_view *view, int channel) {
+    lashi_ledger ledger = {0};
+    const action on = act(&ledger, force, view->frames);
+    const double length = lashi_length3(on.p.d);
+    switch (channel) {
+    case FORCE: return lashi_length3(on.F);
+    case TORQUE: return lashi_length3(on.M);
+    case LENGTH: return length;
+    case ANGLE: return lashi_length3(lashi_vec3_of(on.phi));
+    case RATE: return length > 0 ? lashi_dot3(on.p.d, on.p.ddot) / length : 0;
+    case POWER: return lashi_dot3(on.F, on.slip) + lashi_dot3(on.M, on.spin);
+    default: return ledger.elastic;
+    }
 }
 
 static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
@@ -91,4 +134,6 @@ const lashi_force_kind lashi_force_bushing = {
     .schema = {"bushing", "A linear spring and damper along and about three axes between two points.",
                .keys = keys, .space = LASHI_SPACE_ONLY},
     .compile = compile,
+    .channels = channels,
+    .value = value,
 };

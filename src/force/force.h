@@ -72,6 +72,23 @@ typedef struct lashi_reading {
     double x, rate;
 } lashi_reading;
 
+/* What an element records. A suffix or unit with a bar depends on the coordinate it acts along: what stands
+ * before the bar where that is an angle, or what stands after it where it is a travel. */
+typedef struct lashi_force_channel {
+    const char *suffix, *unit, *meaning;
+    unsigned space;  /* LASHI_PLANE_ONLY, … */
+    bool with_table; /* only where the element has one */
+    bool of_over;    /* its coordinate is the one that the table is read with */
+} lashi_force_channel;
+enum { LASHI_FORCE_CHANNELS = 9 }; /* at most */
+
+/* What stands where a channel of a force is read. */
+typedef struct lashi_force_view {
+    const lashi_frame *frames;
+    double t;
+    double (*scratch)[LASHI_FREEDOMS]; /* [bodies], for forces that are applied to be looked at */
+} lashi_force_view;
+
 typedef struct lashi_force_kind {
     lashi_kind schema;
     /* Names of the components that expressions give, in the plane and in space; NULL: no more. */
@@ -82,6 +99,9 @@ typedef struct lashi_force_kind {
                            lash_error *error);
     /* Of a force with a table. NULL: the type has none. */
     lashi_reading (*reading)(const lashi_force *force, const lashi_frame *frames);
+    /* What is recorded of it, ended by a suffix NULL, and its value. Power is what the bodies get. */
+    const lashi_force_channel *channels;
+    double (*value)(const lashi_force *force, const lashi_force_view *view, int channel);
 } lashi_force_kind;
 
 const lashi_force_kind *lashi_force_kind_at(size_t index); /* NULL past the end */
@@ -97,7 +117,12 @@ LASHI_FORCE_LIST(LASHI_FORCE_DECLARE)
 void lashi_force_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
                        const lashi_frame *frames, double t);
 
+/* The channel with the suffix and unit that this element has; false: it does not have it. */
+bool lashi_force_channel_of(lashi_force_channel *out, const lashi_force *force,
+                            const lashi_force_channel *channel);
+
 /* Shared by the force files. */
+double lashi_force_input(const lashi_force *force, const lashi_force_view *view); /* W, brought in by it */
 lash_status lashi_force_point(lashi_force *out, int slot, const char *reference,
                               const lashi_force_context *context, lash_error *error);
 lash_status lashi_force_coordinate(lashi_coordinate *out, const lashi_force *force, const char *joint,

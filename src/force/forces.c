@@ -40,6 +40,37 @@ void lashi_force_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const 
     }
 }
 
+/* What stands before or after the bar of "torque|force". */
+static const char *side(const char *text, bool after) {
+    static const char *const pairs[][3] = {{"torque|force", "torque", "force"},
+                                           {"angle|length", "angle", "length"},
+                                           {"N m|N", "N m", "N"},
+                                           {"rad|m", "rad", "m"},
+                                           {"rad/s|m/s", "rad/s", "m/s"}};
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
+        if (strcmp(text, pairs[k][0]) == 0)
+            return pairs[k][1 + after];
+    return text;
+}
+
+bool lashi_force_channel_of(lashi_force_channel *out, const lashi_force *force,
+                            const lashi_force_channel *channel) {
+    const bool slides = channel->of_over ? force->over.type == LASHI_COORDINATE_TRAVEL
+                                         : force->body[1] != 0 || // at a point
+                                               force->coordinate.type == LASHI_COORDINATE_TRAVEL;
+    *out = *channel;
+    out->suffix = side(channel->suffix, slides);
+    out->unit = side(channel->unit, slides);
+    return lashi_fits(channel->space, force->spatial ? LASH_SPATIAL : LASH_PLANAR) &&
+           (!channel->with_table || force->table);
+}
+
+double lashi_force_input(const lashi_force *force, const lashi_force_view *view) {
+    lashi_ledger ledger = {0};
+    lashi_force_apply(view->scratch, &ledger, force, view->frames, view->t);
+    return ledger.input;
+}
+
 lash_status lashi_force_point(lashi_force *out, int slot, const char *reference,
                               const lashi_force_context *context, lash_error *error) {
     size_t body;

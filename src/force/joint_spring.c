@@ -9,13 +9,13 @@
 #include <math.h>
 #include <stddef.h>
 
-void lashi_joint_spring_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
-                              const lashi_frame *frames, double t) {
-    const lashi_coordinate_state c = lashi_coordinate_evaluate(&force->coordinate, frames);
-    const double x = c.value - force->rest;
-    double Q = -force->stiffness * x - force->damping * c.rate;
+/* Q at a state of the coordinate, and its share of the ledger. */
+static double along(lashi_ledger *ledger, const lashi_force *force, const lashi_frame *frames,
+                    const lashi_coordinate_state *c, double t) {
+    const double x = c->value - force->rest;
+    double Q = -force->stiffness * x - force->damping * c->rate;
     ledger->elastic += 0.5 * force->stiffness * x * x;
-    ledger->dissipation += force->damping * c.rate * c.rate;
+    ledger->dissipation += force->damping * c->rate * c->rate;
     if (force->table) {
         Q -= lashi_force_read(ledger, force, x);
         ledger->elastic += lashi_table_integral(force->table, x) - force->stored;
@@ -23,14 +23,44 @@ void lashi_joint_spring_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger,
     if (force->expression[0]) {
         const double push = lashi_force_value(force, 0, frames, t);
         Q += push;
-        ledger->input += push * c.rate;
+        ledger->input += push * c->rate;
     }
-    lashi_apply_along(g, &force->coordinate, &c, Q);
+    return Q;
+}
+
+void lashi_joint_spring_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
+                              const lashi_frame *frames, double t) {
+    const lashi_coordinate_state c = lashi_coordinate_evaluate(&force->coordinate, frames);
+    lashi_apply_along(g, &force->coordinate, &c, along(ledger, force, frames, &c, t));
 }
 
 static lashi_reading reading(const lashi_force *force, const lashi_frame *frames) {
     const lashi_coordinate_state c = lashi_coordinate_evaluate(&force->coordinate, frames);
     return (lashi_reading){c.value - force->rest, c.rate};
+}
+
+enum { PUSH, COORDINATE, RATE, POWER, ENERGY, TABLE };
+static const lashi_force_channel channels[] = {
+    [PUSH] = {"torque|force", "N m|N", "what it does along the joint's coordinate"},
+    [COORDINATE] = {"angle|length", "rad|m", "the joint's coordinate"},
+    [RATE] = {"rate", "rad/s|m/s", "rate of the coordinate"},
+    [POWER] = {"power", "W", "power that the element gives to the bodies"},
+    [ENERGY] = {"energy", "J", "energy stored in it"},
+    [TABLE] = {"table", "N m|N", "value of its table", .with_table = true},
+    {NULL}};
+
+static double value(const lashi_force *force, const lashi_force_view *view, int channel) {
+    lashi_ledger ledger = {0};
+    const lashi_coordinate_state c = lashi_coordinate_evaluate(&force->coordinate, view->frames);
+    const double Q = along(&ledger, force, view->frames, &c, view->t);
+    switch (channel) {
+    case PUSH: return Q;
+    case COORDINATE: return c.value;
+    case RATE: return c.rate;
+    case POWER: return Q * c.rate;
+    case ENERGY: return ledger.elastic;
+    default: return lashi_force_read(&ledger, force, c.value - force->rest);
+    }
 }
 
 static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
@@ -96,4 +126,6 @@ const lashi_force_kind lashi_force_joint_spring = {
     .inputs = {{"actuator"}, {"actuator"}},
     .compile = compile,
     .reading = reading,
+    .channels = channels,
+    .value = value,
 };

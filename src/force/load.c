@@ -38,6 +38,26 @@ static lashi_reading reading(const lashi_force *force, const lashi_frame *frames
     return (lashi_reading){c.value, c.rate};
 }
 
+enum { LOAD, COORDINATE, RATE, POWER, TABLE };
+static const lashi_force_channel channels[] = {
+    [LOAD] = {"torque|force", "N m|N", "the load, along its direction or its joint's coordinate"},
+    [COORDINATE] = {"angle|length", "rad|m", "coordinate that the table is read with", .of_over = true},
+    [RATE] = {"rate", "rad/s|m/s", "rate of that coordinate", .of_over = true},
+    [POWER] = {"power", "W", "power that the load brings in"},
+    [TABLE] = {"table", "N m|N", "value of its table"},
+    {NULL}};
+
+static double value(const lashi_force *force, const lashi_force_view *view, int channel) {
+    lashi_ledger ledger = {0};
+    const lashi_reading at = reading(force, view->frames);
+    switch (channel) {
+    case COORDINATE: return at.x;
+    case RATE: return at.rate;
+    case POWER: return lashi_force_input(force, view);
+    default: return lashi_force_read(&ledger, force, at.x);
+    }
+}
+
 static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
                            lash_error *error) {
     lash_status status = lashi_force_coordinate(&out->over, out, def->over, NULL, context, error);
@@ -114,4 +134,6 @@ const lashi_force_kind lashi_force_load = {
                .keys = keys},
     .compile = compile,
     .reading = reading,
+    .channels = channels,
+    .value = value,
 };

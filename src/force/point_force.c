@@ -8,14 +8,26 @@
 #include <stddef.h>
 #include <string.h>
 
+/* Its components in ground axes. */
+static lashi_vec3 pull(const lashi_force *force, const lashi_frame *frames, double t) {
+    const lashi_frame *j = &frames[force->body[1]];
+    lashi_vec3 F = {lashi_force_value(force, 0, frames, t), lashi_force_value(force, 1, frames, t), 0};
+    if (force->spatial) {
+        F.z = lashi_force_value(force, 2, frames, t);
+        return force->in_body_axes ? lashi_from_user_axes(force, j, F) : F;
+    }
+    if (force->in_body_axes) {
+        const lashi_vec2 turned = lashi_turn(j, (lashi_vec2){F.x, F.y});
+        F = (lashi_vec3){turned.x, turned.y, 0};
+    }
+    return F;
+}
+
 static void apply_in_space(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
                            const lashi_frame *frames, double t) {
     const lashi_frame *j = &frames[force->body[1]];
     const lashi_vec3 S = lashi_turn3(j->A, force->s3[1]), none = {0, 0, 0};
-    lashi_vec3 F = {lashi_force_value(force, 0, frames, t), lashi_force_value(force, 1, frames, t),
-                    lashi_force_value(force, 2, frames, t)};
-    if (force->in_body_axes)
-        F = lashi_from_user_axes(force, j, F);
+    const lashi_vec3 F = pull(force, frames, t);
     lashi_apply_at3(g[force->body[1]], j, S, F, none);
     ledger->input += lashi_dot3(F, lashi_velocity_at3(j, S));
 }
@@ -28,11 +40,29 @@ void lashi_point_force_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, 
     }
     const lashi_frame *j = &frames[force->body[1]];
     const lashi_vec2 S = lashi_turn(j, force->s[1]);
-    lashi_vec2 F = {lashi_force_value(force, 0, frames, t), lashi_force_value(force, 1, frames, t)};
-    if (force->in_body_axes)
-        F = lashi_turn(j, F);
-    lashi_apply_at(g[force->body[1]], S, F);
+    const lashi_vec3 F = pull(force, frames, t);
+    lashi_apply_at(g[force->body[1]], S, (lashi_vec2){F.x, F.y});
     ledger->input += F.x * (j->vx - j->w * S.y) + F.y * (j->vy + j->w * S.x);
+}
+
+enum { SIZE, X, Y, Z, POWER };
+static const lashi_force_channel channels[] = {
+    [SIZE] = {"force", "N", "size of the force"},
+    [X] = {"fx", "N", "the force along x, ground axes"},
+    [Y] = {"fy", "N", "the force along y, ground axes"},
+    [Z] = {"fz", "N", "the force along z, ground axes", LASHI_SPACE_ONLY},
+    [POWER] = {"power", "W", "power that the force brings in"},
+    {NULL}};
+
+static double value(const lashi_force *force, const lashi_force_view *view, int channel) {
+    const lashi_vec3 F = pull(force, view->frames, view->t);
+    switch (channel) {
+    case SIZE: return lashi_length3(F);
+    case X: return F.x;
+    case Y: return F.y;
+    case Z: return F.z;
+    default: return lashi_force_input(force, view);
+    }
 }
 
 static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
@@ -65,4 +95,6 @@ const lashi_force_kind lashi_force_point_force = {
     .inputs = {{"fx", "fy"}, {"fx", "fy", "fz"}},
     .input_unit = "N",
     .compile = compile,
+    .channels = channels,
+    .value = value,
 };

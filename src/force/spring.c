@@ -66,6 +66,30 @@ static lashi_reading reading(const lashi_force *force, const lashi_frame *frames
     return (lashi_reading){l - force->rest, l > 0 ? lashi_dot(p.d, p.ddot) / l : 0};
 }
 
+enum { TENSION, LENGTH, RATE, POWER, ENERGY, TABLE };
+static const lashi_force_channel channels[] = {
+    [TENSION] = {"force", "N", "force of the element; positive: tension"},
+    [LENGTH] = {"length", "m", "distance of its ends"},
+    [RATE] = {"rate", "m/s", "rate of the length"},
+    [POWER] = {"power", "W", "power that the element gives to the bodies"},
+    [ENERGY] = {"energy", "J", "energy stored in it"},
+    [TABLE] = {"table", "N", "value of its table", .with_table = true},
+    {NULL}};
+
+static double value(const lashi_force *force, const lashi_force_view *view, int channel) {
+    lashi_ledger ledger = {0};
+    const lashi_reading at = reading(force, view->frames);
+    const double f = tension(&ledger, force, view->frames, at.x, at.rate, view->t);
+    switch (channel) {
+    case TENSION: return f;
+    case LENGTH: return at.x + force->rest;
+    case RATE: return at.rate;
+    case POWER: return -f * at.rate;
+    case ENERGY: return ledger.elastic;
+    default: return lashi_force_read(&ledger, force, at.x);
+    }
+}
+
 static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
                            lash_error *error) {
     for (int slot = 0; slot < LASHI_SLOTS; slot++) {
@@ -131,4 +155,6 @@ const lashi_force_kind lashi_force_spring = {
     .input_unit = "N",
     .compile = compile,
     .reading = reading,
+    .channels = channels,
+    .value = value,
 };

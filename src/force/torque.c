@@ -8,14 +8,17 @@
 #include <stddef.h>
 #include <string.h>
 
+/* In space: its components in ground axes. */
+static lashi_vec3 moment(const lashi_force *force, const lashi_frame *frames, double t) {
+    const lashi_vec3 T = {lashi_force_value(force, 0, frames, t), lashi_force_value(force, 1, frames, t),
+                          lashi_force_value(force, 2, frames, t)};
+    return force->in_body_axes ? lashi_from_user_axes(force, &frames[force->body[1]], T) : T;
+}
+
 static void apply_in_space(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
                            const lashi_frame *frames, double t) {
     const lashi_frame *i = &frames[force->body[0]], *j = &frames[force->body[1]];
-    const lashi_vec3 none = {0, 0, 0};
-    lashi_vec3 T = {lashi_force_value(force, 0, frames, t), lashi_force_value(force, 1, frames, t),
-                    lashi_force_value(force, 2, frames, t)};
-    if (force->in_body_axes)
-        T = lashi_from_user_axes(force, j, T);
+    const lashi_vec3 none = {0, 0, 0}, T = moment(force, frames, t);
     lashi_apply_at3(g[force->body[1]], j, none, none, T);
     lashi_apply_at3(g[force->body[0]], i, none, none, lashi_scale3(-1, T));
     ledger->input += lashi_dot3(T, lashi_sub3(j->spin, i->spin));
@@ -31,6 +34,35 @@ void lashi_torque_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const
     g[force->body[1]][2] += T;
     g[force->body[0]][2] -= T;
     ledger->input += T * (frames[force->body[1]].w - frames[force->body[0]].w);
+}
+
+enum { TORQUE, ANGLE, RATE, SIZE, X, Y, Z, POWER };
+static const lashi_force_channel channels[] = {
+    [TORQUE] = {"torque", "N m", "the torque, counterclockwise", LASHI_PLANE_ONLY},
+    [ANGLE] = {"angle", "rad", "angle of its body against the one that takes the opposite", LASHI_PLANE_ONLY},
+    [RATE] = {"rate", "rad/s", "rate of that angle", LASHI_PLANE_ONLY},
+    [SIZE] = {"torque", "N m", "size of the torque", LASHI_SPACE_ONLY},
+    [X] = {"tx", "N m", "the torque about x, ground axes", LASHI_SPACE_ONLY},
+    [Y] = {"ty", "N m", "the torque about y, ground axes", LASHI_SPACE_ONLY},
+    [Z] = {"tz", "N m", "the torque about z, ground axes", LASHI_SPACE_ONLY},
+    [POWER] = {"power", "W", "power that the torque brings in"},
+    {NULL}};
+
+static double value(const lashi_force *force, const lashi_force_view *view, int channel) {
+    const lashi_frame *i = &view->frames[force->body[0]], *j = &view->frames[force->body[1]];
+    lashi_vec3 T = {0, 0, 0};
+    if (force->spatial)
+        T = moment(force, view->frames, view->t);
+    switch (channel) {
+    case TORQUE: return lashi_force_value(force, 0, view->frames, view->t);
+    case ANGLE: return j->angle - i->angle;
+    case RATE: return j->w - i->w;
+    case SIZE: return lashi_length3(T);
+    case X: return T.x;
+    case Y: return T.y;
+    case Z: return T.z;
+    default: return lashi_force_input(force, view);
+    }
 }
 
 static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
@@ -82,4 +114,6 @@ const lashi_force_kind lashi_force_torque = {
     .inputs = {{"torque"}, {"tx", "ty", "tz"}},
     .input_unit = "N m",
     .compile = compile,
+    .channels = channels,
+    .value = value,
 };

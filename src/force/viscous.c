@@ -14,6 +14,24 @@ void lashi_viscous_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, cons
     lashi_apply_along(g, &force->coordinate, &c, -force->damping * c.rate);
 }
 
+enum { BRAKE, COORDINATE, RATE, POWER };
+static const lashi_force_channel channels[] = {
+    [BRAKE] = {"torque|force", "N m|N", "what it does along the joint's coordinate"},
+    [COORDINATE] = {"angle|length", "rad|m", "the joint's coordinate"},
+    [RATE] = {"rate", "rad/s|m/s", "rate of the coordinate"},
+    [POWER] = {"power", "W", "power that it gives to the bodies; negative: lost"},
+    {NULL}};
+
+static double value(const lashi_force *force, const lashi_force_view *view, int channel) {
+    const lashi_coordinate_state c = lashi_coordinate_evaluate(&force->coordinate, view->frames);
+    switch (channel) {
+    case BRAKE: return -force->damping * c.rate;
+    case COORDINATE: return c.value;
+    case RATE: return c.rate;
+    default: return -force->damping * c.rate * c.rate;
+    }
+}
+
 static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
                            lash_error *error) {
     out->damping = def->damping;
@@ -39,4 +57,6 @@ static const lashi_key keys[] = {
 const lashi_force_kind lashi_force_viscous = {
     .schema = {"viscous", "Viscous friction in a joint.", .keys = keys},
     .compile = compile,
+    .channels = channels,
+    .value = value,
 };

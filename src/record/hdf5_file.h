@@ -3,7 +3,7 @@
  * What the writer and the reader of HDF5 results share: the names inside the file, and a way to write that
  * survives a full disk.
  *
- *   /samples, /steps, /peaks   data [rows][columns], names [columns], units [columns]
+ *   /samples, /steps, /peaks   data [rows][columns], names, units and meanings [columns]
  *   /events            table: kind, time, joint, angle, speed, peak_force, …
  *   /summary           attributes, and `text` with the same as "name = value" lines
  *   /model, /settings  text

@@ -245,7 +245,8 @@ static bool create_stream(hdf5_sink *self, lash_stream which, const lashi_sink_l
     stream->buffer = calloc(stream->capacity, row_bytes ? row_bytes : 1);
     hid_t group = create_group(self->file, lashi_stream_name(which));
     bool fine = stream->buffer && group >= 0 && write_names(group, "names", layout->names, layout->columns) &&
-                write_names(group, "units", layout->units, layout->columns);
+                write_names(group, "units", layout->units, layout->columns) &&
+                write_names(group, "meanings", layout->meanings, layout->columns);
     if (fine)
         stream->data = create_growing(group, "data", H5T_NATIVE_DOUBLE, 2, stream->capacity, layout->columns);
     H5Gclose(group);

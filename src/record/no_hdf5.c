@@ -45,6 +45,11 @@ const char *lash_result_column_unit(const lash_result *result, size_t column) {
     return NULL;
 }
 
+const char *lash_result_column_meaning(const lash_result *result, size_t column) {
+    (void)result, (void)column;
+    return NULL;
+}
+
 size_t lash_result_row_count(const lash_result *result, lash_stream stream) {
     (void)result, (void)stream;
     return 0;

@@ -42,7 +42,7 @@ struct lash_record {
     const lash_model *model;
     size_t contact_length; /* of the longest name of a contact */
     size_t *channels;      /* [columns] of the sim */
-    const char **names, **units;
+    const char **names, **units, **meanings;
     size_t columns;
     double *row; /* [columns] */
     double *y;   /* [n_y] */
@@ -94,7 +94,7 @@ static lash_status choose(unsigned char *chosen, const lash_sim *sim, const char
         }
     if (any)
         return LASH_OK;
-    const char *nearest = lashi_nearest(pattern, channel_name, sim);
+    const char *nearest = lash_channel_nearest(pattern, channel_name, sim);
     return lashi_fail(error, LASH_ERROR_USAGE, "no channel '%.100s'%s%s%s", pattern,
                       nearest ? "; did you mean '" : "; they are called OBJECT.quantity, for example '",
                       nearest ? nearest : lash_sim_channel_name(sim, sim->channel_count > 1),
@@ -109,10 +109,11 @@ static lash_status choose_columns(lash_record *record, const lash_sim *sim, lash
     record->channels = lashi_arena_alloc(arena, count, sizeof *record->channels);
     record->names = lashi_arena_alloc(arena, count, sizeof *record->names);
     record->units = lashi_arena_alloc(arena, count, sizeof *record->units);
+    record->meanings = lashi_arena_alloc(arena, count, sizeof *record->meanings);
     record->row = lashi_arena_alloc(arena, count, sizeof(double));
     record->y = lashi_arena_alloc(arena, sim->problem.n, sizeof(double));
-    if (!seen || !chosen || !record->channels || !record->names || !record->units || !record->row ||
-        !record->y)
+    if (!seen || !chosen || !record->channels || !record->names || !record->units || !record->meanings ||
+        !record->row || !record->y)
         return lashi_fail_memory(error);
     const lash_record_options *options = &record->options;
     static const char *const everything[] = {"*"};
@@ -134,6 +135,7 @@ static lash_status choose_columns(lash_record *record, const lash_sim *sim, lash
     for (size_t c = 0; c < record->columns; c++) { // copies: a record may outlive the sim
         record->names[c] = lashi_arena_copy_text(arena, sim->channels[record->channels[c]].name);
         record->units[c] = sim->channels[record->channels[c]].unit;
+        record->meanings[c] = sim->channels[record->channels[c]].meaning;
         if (!record->names[c])
             return lashi_fail_memory(error);
     }
@@ -202,6 +204,7 @@ static lashi_sink_layout layout(const lash_record *record) {
     return (lashi_sink_layout){.columns = record->columns,
                                .names = record->names,
                                .units = record->units,
+                               .meanings = record->meanings,
                                .streams = {[LASH_STREAM_SAMPLES] = samples,
                                            [LASH_STREAM_STEPS] = record->options.steps,
                                            [LASH_STREAM_PEAKS] = record->peak_count > 0},

@@ -38,6 +38,7 @@ struct lash_result {
     hid_t file, data[LASH_STREAMS], events;
     size_t rows[LASH_STREAMS], event_count, columns;
     const char **names, **units; // [columns]
+    const char **meanings;       // [columns]; NULL: in files of earlier versions
     kept_text texts[6];
     size_t text_count;
     size_t file_size; // bytes; nothing stored plainly can be larger
@@ -194,6 +195,7 @@ static lash_status open_stream(lash_result *result, lash_stream stream, lash_err
         result->columns = (size_t)size[1];
         result->names = names;
         result->units = units;
+        result->meanings = read_names(result, group, "meanings", (size_t)size[1]);
     } else {
         H5Dclose(data);
     }
@@ -385,6 +387,10 @@ const char *lash_result_column_name(const lash_result *result, size_t column) {
 
 const char *lash_result_column_unit(const lash_result *result, size_t column) {
     return result && column < result->columns ? result->units[column] : NULL;
+}
+
+const char *lash_result_column_meaning(const lash_result *result, size_t column) {
+    return result && result->meanings && column < result->columns ? result->meanings[column] : NULL;
 }
 
 size_t lash_result_row_count(const lash_result *result, lash_stream stream) {

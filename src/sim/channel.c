@@ -16,124 +16,125 @@
 
 #include "base/error.h"
 
-/* kind, suffix, unit: in the order in which they are listed. */
-#define TIME_CHANNELS(X) X(TIME, "time", "s")
+/* kind, suffix, unit, meaning: in the order in which they are listed. */
+#define TIME_CHANNELS(X) X(TIME, "time", "s", "time since the start")
 #define BODY_CHANNELS(X)                                                                                     \
-    X(BODY_X, "x", "m")                                                                                      \
-    X(BODY_Y, "y", "m")                                                                                      \
-    X(BODY_ANGLE, "angle", "rad")                                                                            \
-    X(BODY_VX, "vx", "m/s")                                                                                  \
-    X(BODY_VY, "vy", "m/s")                                                                                  \
-    X(BODY_W, "wz", "rad/s")                                                                                 \
-    X(BODY_AX, "ax", "m/s^2")                                                                                \
-    X(BODY_AY, "ay", "m/s^2")                                                                                \
-    X(BODY_ALPHA, "alphaz", "rad/s^2")
+    X(BODY_X, "x", "m", "centre of mass, along x")                                                           \
+    X(BODY_Y, "y", "m", "centre of mass, along y")                                                           \
+    X(BODY_ANGLE, "angle", "rad", "angle of the body's axes, counterclockwise")                              \
+    X(BODY_VX, "vx", "m/s", "velocity of the centre of mass along x")                                        \
+    X(BODY_VY, "vy", "m/s", "velocity of the centre of mass along y")                                        \
+    X(BODY_W, "wz", "rad/s", "angular velocity")                                                             \
+    X(BODY_AX, "ax", "m/s^2", "acceleration of the centre of mass along x")                                  \
+    X(BODY_AY, "ay", "m/s^2", "acceleration of the centre of mass along y")                                  \
+    X(BODY_ALPHA, "alphaz", "rad/s^2", "angular acceleration")
 #define SPACE_BODY_CHANNELS(X)                                                                               \
-    X(SPACE_X, "x", "m")                                                                                     \
-    X(SPACE_Y, "y", "m")                                                                                     \
-    X(SPACE_Z, "z", "m")                                                                                     \
-    X(SPACE_E0, "e0", "")                                                                                    \
-    X(SPACE_E1, "e1", "")                                                                                    \
-    X(SPACE_E2, "e2", "")                                                                                    \
-    X(SPACE_E3, "e3", "")                                                                                    \
-    X(SPACE_VX, "vx", "m/s")                                                                                 \
-    X(SPACE_VY, "vy", "m/s")                                                                                 \
-    X(SPACE_VZ, "vz", "m/s")                                                                                 \
-    X(SPACE_WX, "wx", "rad/s")                                                                               \
-    X(SPACE_WY, "wy", "rad/s")                                                                               \
-    X(SPACE_WZ, "wz", "rad/s")                                                                               \
-    X(SPACE_OWN_X, "wbx", "rad/s")                                                                           \
-    X(SPACE_OWN_Y, "wby", "rad/s")                                                                           \
-    X(SPACE_OWN_Z, "wbz", "rad/s")                                                                           \
-    X(SPACE_AX, "ax", "m/s^2")                                                                               \
-    X(SPACE_AY, "ay", "m/s^2")                                                                               \
-    X(SPACE_AZ, "az", "m/s^2")                                                                               \
-    X(SPACE_ALPHA_X, "alphax", "rad/s^2")                                                                    \
-    X(SPACE_ALPHA_Y, "alphay", "rad/s^2")                                                                    \
-    X(SPACE_ALPHA_Z, "alphaz", "rad/s^2")
+    X(SPACE_X, "x", "m", "centre of mass, along x")                                                          \
+    X(SPACE_Y, "y", "m", "centre of mass, along y")                                                          \
+    X(SPACE_Z, "z", "m", "centre of mass, along z")                                                          \
+    X(SPACE_E0, "e0", "", "orientation: scalar Euler parameter")                                             \
+    X(SPACE_E1, "e1", "", "orientation: Euler parameter along x")                                            \
+    X(SPACE_E2, "e2", "", "orientation: Euler parameter along y")                                            \
+    X(SPACE_E3, "e3", "", "orientation: Euler parameter along z")                                            \
+    X(SPACE_VX, "vx", "m/s", "velocity of the centre of mass along x")                                       \
+    X(SPACE_VY, "vy", "m/s", "velocity of the centre of mass along y")                                       \
+    X(SPACE_VZ, "vz", "m/s", "velocity of the centre of mass along z")                                       \
+    X(SPACE_WX, "wx", "rad/s", "angular velocity about x, ground axes")                                      \
+    X(SPACE_WY, "wy", "rad/s", "angular velocity about y, ground axes")                                      \
+    X(SPACE_WZ, "wz", "rad/s", "angular velocity about z, ground axes")                                      \
+    X(SPACE_OWN_X, "wbx", "rad/s", "angular velocity about the body's own x axis")                           \
+    X(SPACE_OWN_Y, "wby", "rad/s", "angular velocity about the body's own y axis")                           \
+    X(SPACE_OWN_Z, "wbz", "rad/s", "angular velocity about the body's own z axis")                           \
+    X(SPACE_AX, "ax", "m/s^2", "acceleration of the centre of mass along x")                                 \
+    X(SPACE_AY, "ay", "m/s^2", "acceleration of the centre of mass along y")                                 \
+    X(SPACE_AZ, "az", "m/s^2", "acceleration of the centre of mass along z")                                 \
+    X(SPACE_ALPHA_X, "alphax", "rad/s^2", "angular acceleration about x")                                    \
+    X(SPACE_ALPHA_Y, "alphay", "rad/s^2", "angular acceleration about y")                                    \
+    X(SPACE_ALPHA_Z, "alphaz", "rad/s^2", "angular acceleration about z")
 #define WRENCH_CHANNELS(X)                                                                                   \
-    X(WRENCH_FX, "fx", "N")                                                                                  \
-    X(WRENCH_FY, "fy", "N")                                                                                  \
-    X(WRENCH_FZ, "fz", "N")                                                                                  \
-    X(WRENCH_MX, "mx", "N m")                                                                                \
-    X(WRENCH_MY, "my", "N m")                                                                                \
-    X(WRENCH_MZ, "mz", "N m")                                                                                \
-    X(WRENCH_F, "f", "N")                                                                                    \
-    X(WRENCH_M, "m", "N m")
+    X(WRENCH_FX, "fx", "N", "force of the joint on its second body along x")                                 \
+    X(WRENCH_FY, "fy", "N", "force of the joint on its second body along y")                                 \
+    X(WRENCH_FZ, "fz", "N", "force of the joint on its second body along z")                                 \
+    X(WRENCH_MX, "mx", "N m", "moment of the joint on its second body about x")                              \
+    X(WRENCH_MY, "my", "N m", "moment of the joint on its second body about y")                              \
+    X(WRENCH_MZ, "mz", "N m", "moment of the joint on its second body about z")                              \
+    X(WRENCH_F, "f", "N", "size of the force of the joint")                                                  \
+    X(WRENCH_M, "m", "N m", "size of the moment of the joint")
 #define REACTION_CHANNELS(X)                                                                                 \
-    X(JOINT_FX, "fx", "N")                                                                                   \
-    X(JOINT_FY, "fy", "N")                                                                                   \
-    X(JOINT_MZ, "mz", "N m")                                                                                 \
-    X(JOINT_F, "f", "N")
+    X(JOINT_FX, "fx", "N", "force of the joint on its second body along x")                                  \
+    X(JOINT_FY, "fy", "N", "force of the joint on its second body along y")                                  \
+    X(JOINT_MZ, "mz", "N m", "moment of the joint on its second body")                                       \
+    X(JOINT_F, "f", "N", "size of the force of the joint")
 #define ANGLE_CHANNELS(X)                                                                                    \
-    X(JOINT_ANGLE, "angle", "rad")                                                                           \
-    X(JOINT_W, "wz", "rad/s")
+    X(JOINT_ANGLE, "angle", "rad", "angle of the second body against the first")                             \
+    X(JOINT_W, "wz", "rad/s", "rate of the angle")
 #define TRAVEL_CHANNELS(X)                                                                                   \
-    X(JOINT_S, "s", "m")                                                                                     \
-    X(JOINT_SDOT, "sdot", "m/s")
-#define DEPTH_CHANNELS(X) X(PLAY_EZ, "ez", "m")
+    X(JOINT_S, "s", "m", "travel of the second body along the axis")                                         \
+    X(JOINT_SDOT, "sdot", "m/s", "rate of the travel")
+#define DEPTH_CHANNELS(X) X(PLAY_EZ, "ez", "m", "journal centre from bearing centre, along z")
 #define CENTRE_CHANNELS(X)                                                                                   \
-    X(PLAY_EX, "ex", "m")                                                                                    \
-    X(PLAY_EY, "ey", "m")                                                                                    \
-    X(PLAY_E, "e", "m")                                                                                      \
-    X(PLAY_EDOT, "edot", "m/s")
+    X(PLAY_EX, "ex", "m", "journal centre from bearing centre, along x")                                     \
+    X(PLAY_EY, "ey", "m", "journal centre from bearing centre, along y")                                     \
+    X(PLAY_E, "e", "m", "distance of the centres")                                                           \
+    X(PLAY_EDOT, "edot", "m/s", "rate of the distance of the centres")
 #define PLAY_CHANNELS(X)                                                                                     \
-    X(PLAY_DELTA, "delta", "m")                                                                              \
-    X(PLAY_DELTADOT, "deltadot", "m/s")                                                                      \
-    X(PLAY_VT, "vt", "m/s")                                                                                  \
-    X(PLAY_FN, "fn", "N")                                                                                    \
-    X(PLAY_FT, "ft", "N")                                                                                    \
-    X(PLAY_MODE, "mode", "")
+    X(PLAY_DELTA, "delta", "m", "depth of the contact; negative: apart")                                     \
+    X(PLAY_DELTADOT, "deltadot", "m/s", "rate of the depth")                                                 \
+    X(PLAY_VT, "vt", "m/s", "sliding speed")                                                                 \
+    X(PLAY_FN, "fn", "N", "normal force")                                                                    \
+    X(PLAY_FT, "ft", "N", "friction force")                                                                  \
+    X(PLAY_MODE, "mode", "", "0 free, 1 perhaps an impact, 2 following, 3 permanent contact that pulls")
 #define PART_CHANNELS(X)                                                                                     \
-    X(PLAY_FE, "fe", "N")                                                                                    \
-    X(PLAY_FD, "fd", "N")
+    X(PLAY_FE, "fe", "N", "elastic part of the normal force")                                                \
+    X(PLAY_FD, "fd", "N", "damping part of the normal force")
 #define LINK_CHANNELS(X)                                                                                     \
-    X(LINK_N, "n", "N")                                                                                      \
-    X(LINK_ANGLE, "contact_angle", "rad")
+    X(LINK_N, "n", "N", "pressure of the contact; negative: it pulls")                                       \
+    X(LINK_ANGLE, "contact_angle", "rad", "direction of the contact")
 #define FILM_CHANNELS(X)                                                                                     \
-    X(FILM_THICKNESS, "film", "m")                                                                           \
-    X(FILM_FORCE, "film_force", "N")                                                                         \
-    X(FILM_SHARE, "film_share", "")                                                                          \
-    X(FILM_TORQUE, "film_torque", "N m")                                                                     \
-    X(FILM_PRESSURE, "film_pressure", "Pa")                                                                  \
-    X(FILM_POWER, "film_power", "W")
+    X(FILM_THICKNESS, "film", "m", "least thickness of the film")                                            \
+    X(FILM_FORCE, "film_force", "N", "force carried by the film")                                            \
+    X(FILM_SHARE, "film_share", "", "weight of the film: 1 alone, 0 dry contact")                            \
+    X(FILM_TORQUE, "film_torque", "N m", "drag of the film on the journal")                                  \
+    X(FILM_PRESSURE, "film_pressure", "Pa", "largest pressure of the film")                                  \
+    X(FILM_POWER, "film_power", "W", "power lost in the film")
 #define DRIVE_TORQUE_CHANNELS(X)                                                                             \
-    X(DRIVE_FORCE, "torque", "N m")                                                                          \
-    X(DRIVE_VALUE, "angle", "rad")                                                                           \
-    X(DRIVE_POWER, "power", "W")
+    X(DRIVE_FORCE, "torque", "N m", "torque that the drive must give")                                       \
+    X(DRIVE_VALUE, "angle", "rad", "driven angle")                                                           \
+    X(DRIVE_POWER, "power", "W", "power that the drive brings in")
 #define DRIVE_FORCE_CHANNELS(X)                                                                              \
-    X(DRIVE_FORCE, "force", "N")                                                                             \
-    X(DRIVE_VALUE, "s", "m")                                                                                 \
-    X(DRIVE_POWER, "power", "W")
+    X(DRIVE_FORCE, "force", "N", "force that the drive must give")                                           \
+    X(DRIVE_VALUE, "s", "m", "driven travel")                                                                \
+    X(DRIVE_POWER, "power", "W", "power that the drive brings in")
 #define SYSTEM_CHANNELS(X)                                                                                   \
-    X(ENERGY_KINETIC, "energy.kinetic", "J")                                                                 \
-    X(ENERGY_POTENTIAL, "energy.potential", "J")                                                             \
-    X(ENERGY_ELASTIC, "energy.elastic", "J")                                                                 \
-    X(ENERGY_DISSIPATED, "energy.dissipated", "J")                                                           \
-    X(ENERGY_DAMPING, "energy.damping", "J")                                                                 \
-    X(ENERGY_CONTACT, "energy.contact", "J")                                                                 \
-    X(ENERGY_FRICTION, "energy.friction", "J")                                                               \
-    X(ENERGY_FILM, "energy.film", "J")                                                                       \
-    X(ENERGY_INPUT, "energy.input", "J")                                                                     \
-    X(ENERGY_BALANCE, "energy.balance", "J")                                                                 \
-    X(CONSTRAINT_POSITION, "constraint.position", "m")                                                       \
-    X(CONSTRAINT_VELOCITY, "constraint.velocity", "m/s")
+    X(ENERGY_KINETIC, "energy.kinetic", "J", "kinetic energy")                                               \
+    X(ENERGY_POTENTIAL, "energy.potential", "J", "energy stored in gravity")                                 \
+    X(ENERGY_ELASTIC, "energy.elastic", "J", "energy stored in springs and contacts")                        \
+    X(ENERGY_DISSIPATED, "energy.dissipated", "J", "energy lost since the start")                            \
+    X(ENERGY_DAMPING, "energy.damping", "J", "energy lost in dampers")                                       \
+    X(ENERGY_CONTACT, "energy.contact", "J", "energy lost in the damping of contacts")                       \
+    X(ENERGY_FRICTION, "energy.friction", "J", "energy lost in the friction of joints with play")            \
+    X(ENERGY_FILM, "energy.film", "J", "energy lost in oil films")                                           \
+    X(ENERGY_INPUT, "energy.input", "J", "energy brought in since the start")                                \
+    X(ENERGY_BALANCE, "energy.balance", "J", "what the energies leave over: the error")                      \
+    X(CONSTRAINT_POSITION, "constraint.position", "m", "largest violation of a constraint")                  \
+    X(CONSTRAINT_VELOCITY, "constraint.velocity", "m/s", "the same of velocities")
 
-#define AS_ENUM(kind, suffix, unit) kind,
+#define AS_ENUM(kind, suffix, unit, meaning) kind,
 enum channel_kind {
     TIME_CHANNELS(AS_ENUM) BODY_CHANNELS(AS_ENUM) SPACE_BODY_CHANNELS(AS_ENUM) REACTION_CHANNELS(AS_ENUM)
         WRENCH_CHANNELS(AS_ENUM) ANGLE_CHANNELS(AS_ENUM) TRAVEL_CHANNELS(AS_ENUM) DEPTH_CHANNELS(AS_ENUM)
             CENTRE_CHANNELS(AS_ENUM) PLAY_CHANNELS(AS_ENUM) PART_CHANNELS(AS_ENUM) LINK_CHANNELS(AS_ENUM)
                 FILM_CHANNELS(AS_ENUM) DRIVE_TORQUE_CHANNELS(AS_ENUM) SYSTEM_CHANNELS(AS_ENUM)
-                    PLAY_OWN /* and those after it: of a joint's play, by number */
+                    FORCE_OWN,                  /* … and those after it: of a force, by number */
+    PLAY_OWN = FORCE_OWN + LASHI_FORCE_CHANNELS /* … and those after it: of a joint's play */
 };
 enum { MOST_OF_PLAY = 8 };
 
 typedef struct listed {
     int kind;
-    const char *suffix, *unit;
+    const char *suffix, *unit, *meaning;
 } listed;
-#define AS_LISTED(kind, suffix, unit) {kind, suffix, unit},
+#define AS_LISTED(kind, suffix, unit, meaning) {kind, suffix, unit, meaning},
 static const listed time_list[] = {TIME_CHANNELS(AS_LISTED)};
 static const listed body_list[] = {BODY_CHANNELS(AS_LISTED)};
 static const listed space_body_list[] = {SPACE_BODY_CHANNELS(AS_LISTED)};
@@ -160,8 +161,11 @@ static bool add(lash_sim *sim, const listed *list, size_t count, const char *obj
             object ? lashi_arena_print(&sim->arena, "%s.%s", object, list[k].suffix) : list[k].suffix;
         if (!name)
             return false;
-        sim->channels[sim->channel_count++] =
-            (lashi_channel){.name = name, .unit = list[k].unit, .kind = list[k].kind, .index = index};
+        sim->channels[sim->channel_count++] = (lashi_channel){.name = name,
+                                                              .unit = list[k].unit,
+                                                              .meaning = list[k].meaning,
+                                                              .kind = list[k].kind,
+                                                              .index = index};
     }
     return true;
 }
@@ -201,12 +205,27 @@ static bool add_play(lash_sim *sim, const lashi_joint_info *joint, int index) {
         const lashi_play_channel *list = joint->plays[p].play->channels;
         const lashi_contact *contact = &sim->system->contacts[joint->plays[p].first_contact];
         for (int c = 0; ok && list && list[c].suffix; c++) {
-            const listed one = {PLAY_OWN + c, list[c].suffix, unit_of(contact, list[c].unit)};
+            const listed one = {PLAY_OWN + c, list[c].suffix, unit_of(contact, list[c].unit),
+                                list[c].meaning};
             ok = add(sim, &one, 1, joint->name, LASHI_JOINT_PLAYS * index + p);
         }
     }
     for (int k = joint->first_contact; ok && k < joint->first_contact + joint->contacts; k++)
         ok = add_contact(sim, k);
+    return ok;
+}
+
+static bool add_force(lash_sim *sim, int index) {
+    const lashi_force *force = &sim->system->forces[index];
+    const lashi_force_channel *list = lashi_force_kind_at((size_t)force->type)->channels;
+    bool ok = true;
+    for (int c = 0; ok && list && list[c].suffix; c++) {
+        lashi_force_channel own;
+        if (!lashi_force_channel_of(&own, force, &list[c]))
+            continue;
+        const listed one = {FORCE_OWN + c, own.suffix, own.unit, own.meaning};
+        ok = add(sim, &one, 1, force->name, index);
+    }
     return ok;
 }
 
@@ -223,7 +242,8 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
             (reaction_channels + COUNT(angle_list) + COUNT(travel_list) + LASHI_JOINT_PLAYS * MOST_OF_PLAY) +
         (size_t)system->contact_count * (COUNT(centre_list) + COUNT(play_list) + COUNT(depth_list) +
                                          COUNT(part_list) + COUNT(link_list) + COUNT(film_list)) +
-        (size_t)system->drive_count * COUNT(drive_torque_list);
+        (size_t)system->drive_count * COUNT(drive_torque_list) +
+        (size_t)system->force_count * LASHI_FORCE_CHANNELS;
     sim->channels = lashi_arena_alloc(&sim->arena, most, sizeof *sim->channels);
     if (!sim->channels)
         return lashi_fail_memory(error);
@@ -247,6 +267,8 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
                  ? add(sim, drive_torque_list, COUNT(drive_torque_list), system->drives[d].name, d)
                  : add(sim, drive_force_list, COUNT(drive_force_list), system->drives[d].name, d);
     }
+    for (int k = 0; ok && k < system->force_count; k++)
+        ok = add_force(sim, k);
     ok = ok && add(sim, system_list, COUNT(system_list), NULL, 0);
     return ok ? LASH_OK : lashi_fail_memory(error);
 }
@@ -508,6 +530,11 @@ double lashi_channel_value(const lash_sim *sim, const lashi_channel *channel, do
     }
     if (kind >= PLAY_OWN)
         return own_value(sim, index, kind - PLAY_OWN);
+    if (kind >= FORCE_OWN) {
+        const lashi_force *force = &system->forces[index];
+        const lashi_force_view view = {w->frames, t, w->scratch};
+        return lashi_force_kind_at((size_t)force->type)->value(force, &view, kind - FORCE_OWN);
+    }
     if (kind <= LINK_ANGLE)
         return play_value(sim, index, kind, t);
     if (kind <= FILM_POWER)
@@ -567,6 +594,12 @@ const char *lash_sim_channel_unit(const lash_sim *sim, size_t channel) {
     if (!sim)
         return NULL;
     return channel < sim->channel_count ? sim->channels[channel].unit : NULL;
+}
+
+const char *lash_sim_channel_meaning(const lash_sim *sim, size_t channel) {
+    if (!sim)
+        return NULL;
+    return channel < sim->channel_count ? sim->channels[channel].meaning : NULL;
 }
 
 size_t lash_sim_find_channel(const lash_sim *sim, const char *name) {

@@ -330,7 +330,7 @@ static lash_status find_outputs(lash_linear *l, const char *const *outputs, lash
     for (size_t k = 0; k < l->outputs; k++) {
         l->channels[k] = outputs[k] ? lash_sim_find_channel(l->sim, outputs[k]) : (size_t)-1;
         if (l->channels[k] == (size_t)-1) {
-            const char *near = outputs[k] ? lashi_nearest(outputs[k], channel_name, l->sim) : NULL;
+            const char *near = outputs[k] ? lash_channel_nearest(outputs[k], channel_name, l->sim) : NULL;
             return lashi_fail(error, LASH_ERROR_USAGE, "no channel '%.100s'%s%s%s",
                               outputs[k] ? outputs[k] : "", near ? "; did you mean '" : "", near ? near : "",
                               near ? "'?" : "");

@@ -81,9 +81,9 @@ struct lash_state {
 
 /* A quantity that can be recorded. */
 typedef struct lashi_channel {
-    const char *name, *unit;
+    const char *name, *unit, *meaning;
     int kind;  /* enum in channel.c */
-    int index; /* of the body, joint, drive or clearance */
+    int index; /* of the body, joint, drive, force or contact */
 } lashi_channel;
 
 /* A component of a force that a caller may set. */

@@ -139,17 +139,16 @@ static void find_subjects(bool *found, lash_study *study, const lash_sim *sim, c
     }
 }
 
+static const char *channel_name(const void *sim, size_t index) {
+    return lash_sim_channel_name(sim, index);
+}
+
 static void complain(lash_study *study, const lash_sim *sim, const lash_node *node, const char *subject,
                      bool joint) {
-    const size_t count = lash_sim_channel_count(sim);
-    const char **names = calloc(count + 1, sizeof *names);
-    for (size_t k = 0; names && k < count; k++)
-        names[k] = lash_sim_channel_name(sim, k);
-    const char *nearest = names && !joint ? lash_document_nearest(subject, names) : NULL;
+    const char *nearest = joint ? NULL : lash_channel_nearest(subject, channel_name, sim);
     lash_document_mistake(study->document, node, "%s '%s' at any point%s%s%s",
                           joint ? "there is no joint with play" : "there is no channel", subject,
                           nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
-    free(names);
 }
 
 static bool all(const bool *found, size_t count) {

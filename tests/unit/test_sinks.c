@@ -32,7 +32,7 @@ static char folder[] = "lash-sinks-XXXXXX";
 static lash_model *model;
 
 static lashi_sink_layout layout(bool samples, bool steps) {
-    return (lashi_sink_layout){COLUMNS, names, units, {samples, steps}, model, sizeof "gudgeon"};
+    return (lashi_sink_layout){COLUMNS, names, units, names, {samples, steps}, model, sizeof "gudgeon"};
 }
 
 /* Awkward numbers, among them subnormal ones, infinities, negative zero and not-a-numbers. */
