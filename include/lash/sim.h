@@ -185,8 +185,8 @@ lash_status lash_sim_kinematics(lash_sim *sim, lash_record *record, const lash_r
                                 lash_error *error);
 
 double lash_sim_time(const lash_sim *sim);
-/* Summary of the run so far; pointers inside are valid while the sim lives. */
-lash_summary lash_sim_summary(const lash_sim *sim);
+/* Summary of the run so far; its clearances stay as they are until the next call for this sim. */
+lash_summary lash_sim_summary(lash_sim *sim);
 
 /* Channels: every quantity that can be recorded, by name and unit. */
 size_t lash_sim_channel_count(const lash_sim *sim);

@@ -460,20 +460,22 @@ lash_status lash_sim_attach(lash_sim *sim, lash_record *record, double end, lash
 }
 
 const lash_event *lash_sim_events(size_t *count, const lash_sim *sim) {
-    *count = sim ? sim->happened_count : 0;
-    return *count ? sim->happened : NULL;
+    const size_t happened = sim ? sim->happened_count : 0;
+    if (count)
+        *count = happened;
+    return happened ? sim->happened : NULL;
 }
 
 lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_control *control,
                          lash_error *error) {
-    if (!sim)
-        return lashi_fail_null(error);
-    return lash_sim_run_until(sim, sim->system->end, record, control, error);
+    return lash_sim_run_until(sim, sim ? sim->system->end : (double)NAN, record, control, error);
 }
 
 lash_status lash_sim_run_until(lash_sim *sim, double end, lash_record *record,
                                const lash_run_control *control, lash_error *error) {
     lash_error own;
+    if (!sim)
+        return lashi_fail_null(error);
     if (!error)
         error = &own;
     const double begun = wall_clock();
@@ -525,16 +527,13 @@ lashi_integrator_counts lashi_sim_counts(const lash_sim *sim) {
     return counts;
 }
 
-lash_summary lash_sim_summary(const lash_sim *sim) {
+lash_summary lash_sim_summary(lash_sim *sim) {
     if (!sim)
         return (lash_summary){0};
     const lash_state *state = sim->state;
     const lashi_integrator_counts counts = lashi_sim_counts(sim);
-    lashi_contacts_summarise(sim);
-    for (int k = 0; k < sim->system->contact_count; k++) {
-        sim->summaries[k].film_force = sim->accounts[k].film_force;
-        sim->summaries[k].film_force_time = sim->accounts[k].film_force_time;
-    }
+    for (int k = 0; k < sim->system->contact_count; k++)
+        sim->summaries[k] = lashi_contact_summary(sim, k);
     lash_summary summary = {.status = sim->ended,
                             .start = 0,
                             .end = sim->integrator->t,
