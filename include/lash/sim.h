@@ -151,7 +151,7 @@ typedef struct lash_run_control {
 double lash_system_least_rtol(const lash_system *system, const char **joint);
 
 lash_status lash_sim_create(lash_sim **out, const lash_system *system, lash_error *error);
-/* Begins at t = 0 with these coordinates (see lash_sim_coordinates) instead of the assembled ones; NULL:
+/* Begins at the start of the run with these coordinates (see lash_sim_coordinates) instead of the assembled ones; NULL:
  * those. */
 lash_status lash_sim_create_at(lash_sim **out, const lash_system *system, const double *coordinates,
                                lash_error *error);

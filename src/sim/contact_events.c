@@ -170,7 +170,7 @@ static void weigh_contacts(lash_sim *sim) {
         lashi_memory *memory = &sim->memories[k];
         if (!memory->touching || contact->model != LASHI_MODEL_COMPLIANT)
             continue;
-        if (!evaluated && lashi_evaluate(sim->ydot_work, sim->workspace, 0, sim->y_start))
+        if (!evaluated && lashi_evaluate(sim->ydot_work, sim->workspace, sim->system->start, sim->y_start))
             break;
         evaluated = true;
         const lashi_gap *gap = &sim->workspace->contact_states[k].gap;
@@ -187,13 +187,14 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
     const lash_system *system = sim->system;
     if (system->contact_count == 0)
         return LASH_OK;
-    lashi_frames_at(sim->frames, NULL, system, 0, sim->y_start);
+    lashi_frames_at(sim->frames, NULL, system, system->start, sim->y_start);
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_gap m = lashi_gap_of(&system->contacts[k], sim->frames);
         lashi_memory *memory = &sim->memories[k];
         *memory = (lashi_memory){.touching = m.delta > 0 && system->contacts[k].dry,
                                  .through = system->contacts[k].lubricated && system->contacts[k].dry &&
                                             m.delta > system->contacts[k].p->hybrid.e0,
+                                 .since = system->start,
                                  .delta = m.delta,
                                  .deltadot = m.deltadot,
                                  .onset.speed = m.delta > 0 ? fmax(m.deltadot, 0) : 0,
@@ -203,10 +204,10 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
             (lashi_contact_account){.contacts = sim->memories[k].touching != 0, .min_film = -m.delta};
     }
     sim->state->turn_end = INFINITY;
-    sim->crank0 = lashi_crank_angle(system, 0);
+    sim->crank0 = lashi_crank_angle(system, system->start);
     weigh_contacts(sim);
     const lash_status status = lashi_modes_begin(sim, error);
-    lashi_contacts_renew(sim, 0, sim->y_start);
+    lashi_contacts_renew(sim, system->start, sim->y_start);
     for (int k = 0; k < system->contact_count; k++)
         set_event(sim, k, lashi_presses(sim, k));
     for (int s = 0; s < sim->border_count; s++)
@@ -589,7 +590,7 @@ lash_clearance_summary lashi_contact_summary(const lash_sim *sim, int k) {
     const double free_time = account->free_time + (flies ? open : 0);
     const double impact_time = account->impact_time + (!flies && impact ? open : 0);
     const double following = account->following_time + (!flies && !impact ? open : 0);
-    const double total = fmax(sim->integrator->t, 1e-300);
+    const double total = fmax(sim->integrator->t - system->start, 1e-300);
     return (lash_clearance_summary){
         .joint = system->contacts[k].name,
         .impacts = account->impacts,

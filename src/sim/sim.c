@@ -67,12 +67,14 @@ static void hold_piece(lash_sim *sim, lashi_piece piece) {
 
 static lash_status begin(lash_sim *sim, lash_error *error) {
     const lash_run_def *run = &sim->system->model->run;
-    hold_piece(sim, lashi_piece_from(sim->system, 0));
+    const double start = sim->system->start;
+    hold_piece(sim, lashi_piece_from(sim->system, start));
     lash_status status = lashi_contacts_begin(sim, error);
     if (!status)
-        status = lashi_sim_restart(sim, 0, sim->y_start, isnan(run->first_step) ? 0 : run->first_step, error);
+        status =
+            lashi_sim_restart(sim, start, sim->y_start, isnan(run->first_step) ? 0 : run->first_step, error);
     if (!status)
-        status = lashi_sim_evaluate(sim, 0, lashi_sim_y(sim), error);
+        status = lashi_sim_evaluate(sim, start, lashi_sim_y(sim), error);
     if (status)
         return lashi_sim_explain(sim, status, error);
     return lashi_account_begin(sim, error);
@@ -339,7 +341,7 @@ static lash_status next_piece(bool *jumps, lash_sim *sim, double t, lash_error *
     const lash_status status = lashi_piece_pass(jumps, sim->system, t, sim->state->piece, after, error);
     sim->state->crowded = after.end - (t + skipped) > CROWDED * resolution ? 0 : sim->state->crowded + 1;
     hold_piece(sim, after);
-    if (!status && skipped > MOST_CROWDED * t)
+    if (!status && skipped > MOST_CROWDED * fabs(t))
         return lashi_fail_at(
             error, LASH_ERROR_STEP, t, "",
             "at t = %.17g s a condition of a drive or force changes without end: the two sides "
@@ -535,7 +537,7 @@ lash_summary lash_sim_summary(lash_sim *sim) {
     for (int k = 0; k < sim->system->contact_count; k++)
         sim->summaries[k] = lashi_contact_summary(sim, k);
     lash_summary summary = {.status = sim->ended,
-                            .start = 0,
+                            .start = sim->system->start,
                             .end = sim->integrator->t,
                             .steps = counts.steps,
                             .rejected = counts.rejected,

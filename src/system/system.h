@@ -114,7 +114,7 @@ struct lash_system {
     bool projects;                  /* stabilisation: projection */
 
     int n_full, full_v; /* full coordinates: 3 or 7 per body, and 3 or 6 velocities */
-    double *full0;      /* [n_full + full_v + counted] assembled positions and velocities at t = 0, and the
+    double *full0;      /* [n_full + full_v + counted] assembled positions and velocities at the start, and the
                            counted angles */
     int n_q, n_v, v_at, work_at, loss_at, impulse_at, counted_at, n_y; /* layout of y */
     int counted;             /* angles of joints in space that are counted */
@@ -128,7 +128,7 @@ struct lash_system {
     const char **redundant; /* [redundant_count] rows that repeat others, in words */
     lashi_row_id *repeats;  /* [redundant_count] the same rows */
     int redundant_count;
-    double end;  /* s, end of the run from the model; NaN: none */
+    double start, end; /* s, of the run from the model; the end NaN: none */
     bool breaks; /* a drive or force is made of pieces (math/breaks.h) */
 };
 
