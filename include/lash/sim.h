@@ -151,8 +151,8 @@ typedef struct lash_run_control {
 double lash_system_least_rtol(const lash_system *system, const char **joint);
 
 lash_status lash_sim_create(lash_sim **out, const lash_system *system, lash_error *error);
-/* Begins at the start of the run with these coordinates (see lash_sim_coordinates) instead of the assembled ones; NULL:
- * those. */
+/* Begins at the start of the run with these coordinates (see lash_sim_coordinates) instead of the assembled
+ * ones; NULL: those. */
 lash_status lash_sim_create_at(lash_sim **out, const lash_system *system, const double *coordinates,
                                lash_error *error);
 /* Begins where `at` stands, with a tangent (see lash_sim_tangent) that is zero; `at` stays as it is. */

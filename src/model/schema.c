@@ -218,7 +218,8 @@ static const lashi_key drive_keys[] = {
      .block = &ramp_kind},
     {FIELD("table", LASHI_TABLE, table, "s,rad|m", LASHI_ANY, "(another profile)",
            "the coordinate over time")},
-    NUMBER("start", start, "rad|m", LASHI_ANY, "(as assembled)", "value at the start of the run, with speed or ramp"),
+    NUMBER("start", start, "rad|m", LASHI_ANY, "(as assembled)",
+           "value at the start of the run, with speed or ramp"),
     {0}};
 const lashi_kind lashi_drive_kind = {"drive", "A prescribed motion.", .keys = drive_keys};
 #undef DEF
