@@ -151,8 +151,8 @@ typedef struct lash_run_control {
 double lash_system_least_rtol(const lash_system *system, const char **joint);
 
 lash_status lash_sim_create(lash_sim **out, const lash_system *system, lash_error *error);
-/* Begins at t = 0 with these coordinates (see lash_sim_coordinates) instead of the assembled ones; NULL:
- * those. */
+/* Begins at the start of the run with these coordinates (see lash_sim_coordinates) instead of the assembled
+ * ones; NULL: those. */
 lash_status lash_sim_create_at(lash_sim **out, const lash_system *system, const double *coordinates,
                                lash_error *error);
 /* Begins where `at` stands, with a tangent (see lash_sim_tangent) that is zero; `at` stays as it is. */
@@ -185,8 +185,8 @@ lash_status lash_sim_kinematics(lash_sim *sim, lash_record *record, const lash_r
                                 lash_error *error);
 
 double lash_sim_time(const lash_sim *sim);
-/* Summary of the run so far; pointers inside are valid while the sim lives. */
-lash_summary lash_sim_summary(const lash_sim *sim);
+/* Summary of the run so far; its clearances stay as they are until the next call for this sim. */
+lash_summary lash_sim_summary(lash_sim *sim);
 
 /* Channels: every quantity that can be recorded, by name and unit. */
 size_t lash_sim_channel_count(const lash_sim *sim);

@@ -234,7 +234,9 @@ typedef struct look {
 } look;
 
 static bool progress(void *user, double time, double end) {
-    lashi_progress_update(&((look *)user)->bar, time / end);
+    look *l = user;
+    const double start = lash_model_run(l->job->model)->start;
+    lashi_progress_update(&l->bar, (time - start) / (end - start));
     return !interrupted;
 }
 

@@ -166,7 +166,7 @@ lash_clearance_info lash_system_clearance(const lash_system *system, size_t inde
     lashi_workspace *w;
     if (lashi_workspace_create(&w, system, NULL))
         return info;
-    if (lashi_evaluate(w->ydot, w, 0, system->y0) == 0) {
+    if (lashi_evaluate(w->ydot, w, system->start, system->y0) == 0) {
         lashi_gap gap = w->contact_states[index].gap;
         lashi_vec3 n = gap.n;
         double speed = 0;

@@ -64,8 +64,8 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
         lashi_frame_ground(&w->frames[0]);
         w->memories = system->memories0;
         w->singular_row = w->failed_force = -1;
-        lashi_frames_at(w->frames, w->known, system, 0, system->y0);
-        lashi_constraints_evaluate(&w->constraints, &system->motion, w->frames, 0);
+        lashi_frames_at(w->frames, w->known, system, system->start, system->y0);
+        lashi_constraints_evaluate(&w->constraints, &system->motion, w->frames, system->start);
         status = lashi_constraints_keep_steady(&w->constraints, &w->arena, &system->motion,
                                                (const double(*)[LASHI_FREEDOMS])system->inverse_free, error);
     }

@@ -218,7 +218,8 @@ static const lashi_key drive_keys[] = {
      .block = &ramp_kind},
     {FIELD("table", LASHI_TABLE, table, "s,rad|m", LASHI_ANY, "(another profile)",
            "the coordinate over time")},
-    NUMBER("start", start, "rad|m", LASHI_ANY, "(as assembled)", "value at t = 0, with speed or ramp"),
+    NUMBER("start", start, "rad|m", LASHI_ANY, "(as assembled)",
+           "value at the start of the run, with speed or ramp"),
     {0}};
 const lashi_kind lashi_drive_kind = {"drive", "A prescribed motion.", .keys = drive_keys};
 #undef DEF
@@ -227,6 +228,8 @@ const lashi_kind lashi_drive_kind = {"drive", "A prescribed motion.", .keys = dr
 static const lashi_key run_keys[] = {
     {FIELD("until", LASHI_UNTIL, until, "s", LASHI_POSITIVE, "(given when it is run)",
            "end of the run: a time, or turns of a drive as in `20 rev of motor`")},
+    NUMBER("start", start, "s", LASHI_ANY, "0",
+           "when the run begins: the machine is put together as functions of time are then"),
     CHOICE("method", method, lashi_integrator_name, "dop853", "integrator"),
     NUMBER("rtol", rtol, "", LASHI_POSITIVE, "1e-8", "relative tolerance, 1e-14 at least"),
     NUMBER("atol", atol, "", LASHI_POSITIVE, "(= rtol)",

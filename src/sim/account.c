@@ -119,12 +119,10 @@ static lash_status judge_contacts(const lash_sim *sim, lash_error *error) {
     static const char *const names[] = {"peak_force", "peak_penetration", "energy_lost", "film_loss",
                                         "min_film"};
     lash_status status = LASH_OK;
-    lashi_contacts_summarise(sim);
     for (int k = 0; !status && k < sim->system->contact_count; k++) {
-        const lash_clearance_summary *s = &sim->summaries[k];
-        const double numbers[] = {s->peak_force, s->peak_penetration, s->energy_lost, s->film_loss,
-                                  s->min_film};
-        status = lashi_sim_finite(sim, s->joint, names, numbers, sizeof numbers / sizeof *numbers,
+        const lash_clearance_summary s = lashi_contact_summary(sim, k);
+        const double numbers[] = {s.peak_force, s.peak_penetration, s.energy_lost, s.film_loss, s.min_film};
+        status = lashi_sim_finite(sim, s.joint, names, numbers, sizeof numbers / sizeof *numbers,
                                   sim->integrator->t, error);
     }
     return status;

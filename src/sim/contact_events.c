@@ -170,7 +170,7 @@ static void weigh_contacts(lash_sim *sim) {
         lashi_memory *memory = &sim->memories[k];
         if (!memory->touching || contact->model != LASHI_MODEL_COMPLIANT)
             continue;
-        if (!evaluated && lashi_evaluate(sim->ydot_work, sim->workspace, 0, sim->y_start))
+        if (!evaluated && lashi_evaluate(sim->ydot_work, sim->workspace, sim->system->start, sim->y_start))
             break;
         evaluated = true;
         const lashi_gap *gap = &sim->workspace->contact_states[k].gap;
@@ -187,13 +187,14 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
     const lash_system *system = sim->system;
     if (system->contact_count == 0)
         return LASH_OK;
-    lashi_frames_at(sim->frames, NULL, system, 0, sim->y_start);
+    lashi_frames_at(sim->frames, NULL, system, system->start, sim->y_start);
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_gap m = lashi_gap_of(&system->contacts[k], sim->frames);
         lashi_memory *memory = &sim->memories[k];
         *memory = (lashi_memory){.touching = m.delta > 0 && system->contacts[k].dry,
                                  .through = system->contacts[k].lubricated && system->contacts[k].dry &&
                                             m.delta > system->contacts[k].p->hybrid.e0,
+                                 .since = system->start,
                                  .delta = m.delta,
                                  .deltadot = m.deltadot,
                                  .onset.speed = m.delta > 0 ? fmax(m.deltadot, 0) : 0,
@@ -203,10 +204,10 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
             (lashi_contact_account){.contacts = sim->memories[k].touching != 0, .min_film = -m.delta};
     }
     sim->state->turn_end = INFINITY;
-    sim->crank0 = lashi_crank_angle(system, 0);
+    sim->crank0 = lashi_crank_angle(system, system->start);
     weigh_contacts(sim);
     const lash_status status = lashi_modes_begin(sim, error);
-    lashi_contacts_renew(sim, 0, sim->y_start);
+    lashi_contacts_renew(sim, system->start, sim->y_start);
     for (int k = 0; k < system->contact_count; k++)
         set_event(sim, k, lashi_presses(sim, k));
     for (int s = 0; s < sim->border_count; s++)
@@ -570,62 +571,61 @@ lash_status lashi_contacts_jump(lash_sim *sim, double *h, lash_error *error) {
 
 /* ---- summary ---- */
 
-void lashi_contacts_summarise(const lash_sim *sim) {
+lash_clearance_summary lashi_contact_summary(const lash_sim *sim, int k) {
     static const char *const models[] = {"compliant", "permanent-contact", "three-mode"};
     const lash_system *system = sim->system;
     double turns = (double)NAN;
     if (lashi_drive_turns(system))
         turns = fabs(lashi_crank_angle(system, sim->integrator->t) - sim->crank0) / 6.283185307179586;
-    for (int k = 0; k < system->contact_count; k++) {
-        lashi_contact_account all = sim->accounts[k]; // with the contact that is not finished
-        const lashi_contact_account *account = &all;
-        const lashi_memory *memory = &sim->memories[k];
-        // The stretch that is not finished yet counts as what it has been so far.
-        const double open = sim->integrator->t - memory->since;
-        const bool impact =
-            system->contacts[k].model == LASHI_MODEL_COMPLIANT && open <= lashi_impact_limit(account);
-        const bool flies = !memory->touching || memory->pulling;
-        const lash_peak *first = &account->turn[0], *later = &account->turn[1];
-        lashi_note_contact(&all, sim, k);
-        const double free_time = account->free_time + (flies ? open : 0);
-        const double impact_time = account->impact_time + (!flies && impact ? open : 0);
-        const double following = account->following_time + (!flies && !impact ? open : 0);
-        const double total = fmax(sim->integrator->t, 1e-300);
-        sim->summaries[k] = (lash_clearance_summary){
-            .joint = system->contacts[k].name,
-            .impacts = account->impacts,
-            .contacts = account->contacts,
-            .impacts_per_turn = turns >= 1 ? (double)account->impacts / turns : (double)NAN,
-            .free_fraction = free_time / total,
-            .impact_fraction = impact_time / total,
-            .following_fraction = following / total,
-            .peak_force = lashi_largest_force(sim, k),
-            .peak_penetration = account->peak_delta,
-            .peak_penetration_time = account->deepest_at,
-            .peak = later->force > first->force ? *later : *first,
-            .first_turn = *first,
-            .later = *later,
-            .deep = account->deep,
-            .damped = account->damped,
-            .damped_peak = account->damped_peak,
-            .energy_lost = lashi_lost_so_far(sim, k, lashi_sim_y(sim)),
-            .floor_used = account->floor_used,
-
-            .above_validity = account->above_validity,
-            .lubricated = system->contacts[k].lubricated,
-            .film_loss = lashi_sim_y(sim)[system->loss_at + LASHI_LOSSES * k + LASHI_LOSS_FILM],
-            .min_film = account->min_film,
-            .through = account->through,
-            .dropped = account->dropped,
-            .dropped_from = account->dropped_from,
-            .over_pressure = account->over_pressure,
-            .film_pressure = account->over_pressure ? account->film_pressure : (double)NAN,
-            .film_pressure_time = account->over_pressure ? account->film_pressure_time : (double)NAN,
-            .chatter = account->chatter,
-            .model = models[system->contacts[k].model],
-            .start = system->contacts[k].start,
-            .losses = account->losses,
-            .first_loss = account->losses ? account->first_loss : (double)NAN,
-            .first_loss_crank = account->losses ? account->first_loss_crank : (double)NAN};
-    }
+    lashi_contact_account all = sim->accounts[k]; // with the contact that is not finished
+    const lashi_contact_account *account = &all;
+    const lashi_memory *memory = &sim->memories[k];
+    // The stretch that is not finished yet counts as what it has been so far.
+    const double open = sim->integrator->t - memory->since;
+    const bool impact =
+        system->contacts[k].model == LASHI_MODEL_COMPLIANT && open <= lashi_impact_limit(account);
+    const bool flies = !memory->touching || memory->pulling;
+    const lash_peak *first = &account->turn[0], *later = &account->turn[1];
+    lashi_note_contact(&all, sim, k);
+    const double free_time = account->free_time + (flies ? open : 0);
+    const double impact_time = account->impact_time + (!flies && impact ? open : 0);
+    const double following = account->following_time + (!flies && !impact ? open : 0);
+    const double total = fmax(sim->integrator->t - system->start, 1e-300);
+    return (lash_clearance_summary){
+        .joint = system->contacts[k].name,
+        .impacts = account->impacts,
+        .contacts = account->contacts,
+        .impacts_per_turn = turns >= 1 ? (double)account->impacts / turns : (double)NAN,
+        .free_fraction = free_time / total,
+        .impact_fraction = impact_time / total,
+        .following_fraction = following / total,
+        .peak_force = lashi_largest_force(sim, k),
+        .peak_penetration = account->peak_delta,
+        .peak_penetration_time = account->deepest_at,
+        .peak = later->force > first->force ? *later : *first,
+        .first_turn = *first,
+        .later = *later,
+        .deep = account->deep,
+        .damped = account->damped,
+        .damped_peak = account->damped_peak,
+        .energy_lost = lashi_lost_so_far(sim, k, lashi_sim_y(sim)),
+        .floor_used = account->floor_used,
+        .above_validity = account->above_validity,
+        .lubricated = system->contacts[k].lubricated,
+        .film_loss = lashi_sim_y(sim)[system->loss_at + LASHI_LOSSES * k + LASHI_LOSS_FILM],
+        .min_film = account->min_film,
+        .film_force = account->film_force,
+        .film_force_time = account->film_force_time,
+        .through = account->through,
+        .dropped = account->dropped,
+        .dropped_from = account->dropped_from,
+        .over_pressure = account->over_pressure,
+        .film_pressure = account->over_pressure ? account->film_pressure : (double)NAN,
+        .film_pressure_time = account->over_pressure ? account->film_pressure_time : (double)NAN,
+        .chatter = account->chatter,
+        .model = models[system->contacts[k].model],
+        .start = system->contacts[k].start,
+        .losses = account->losses,
+        .first_loss = account->losses ? account->first_loss : (double)NAN,
+        .first_loss_crank = account->losses ? account->first_loss_crank : (double)NAN};
 }

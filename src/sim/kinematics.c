@@ -119,7 +119,7 @@ lash_status lash_sim_kinematics(lash_sim *sim, lash_record *record, const lash_r
         return lashi_fail(error, LASH_ERROR_MODEL,
                           "kinematics is for ideal joints, and joint '%s' has play; use `lash run`",
                           system->contacts[0].name);
-    if (!(system->end > 0))
+    if (!(system->end > system->start))
         return lashi_fail(error, LASH_ERROR_USAGE, "the run has no end after its start: give `until`");
     lashi_arena scratch = {0};
     lashi_constraint_work work;
@@ -132,8 +132,8 @@ lash_status lash_sim_kinematics(lash_sim *sim, lash_record *record, const lash_r
     if (!status)
         memcpy(y, system->full0, full * sizeof(double));
     if (!status)
-        status = lashi_record_layout(record, 0, system->end, error);
-    double t_old = 0;
+        status = lashi_record_layout(record, system->start, system->end, error);
+    double t_old = system->start;
     for (size_t k = 0; !status && k < lashi_record_sample_count(record); k++) {
         const double t = lashi_record_sample_time(record, k);
         status = lashi_sim_look_ahead(sim, t, error);

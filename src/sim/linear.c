@@ -47,9 +47,13 @@ struct lash_linear {
 
 /* ---- the equations as a function ---- */
 
-static lash_status place(lash_sim *sim, const double *coordinates) {
+static lash_status place(lash_sim *sim, const double *coordinates, lash_error *error) {
+    const size_t count = lash_sim_coordinate_count(sim);
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(coordinates[i]))
+            return lashi_fail(error, LASH_ERROR_USAGE, "coordinate %zu is no finite number", i);
     memcpy(sim->y_work, lashi_sim_y(sim), sim->problem.n * sizeof(double));
-    memcpy(sim->y_work, coordinates, lash_sim_coordinate_count(sim) * sizeof(double));
+    memcpy(sim->y_work, coordinates, count * sizeof(double));
     return LASH_OK;
 }
 
@@ -57,8 +61,9 @@ lash_status lash_sim_rates(double *rates, lash_sim *sim, double time, const doub
                            lash_error *error) {
     if (!rates || !sim || !coordinates || !isfinite(time))
         return lashi_fail(error, LASH_ERROR_USAGE, "rates need a sim, a time and coordinates");
-    place(sim, coordinates);
-    const lash_status status = lashi_sim_evaluate(sim, time, sim->y_work, error);
+    lash_status status = place(sim, coordinates, error);
+    if (!status)
+        status = lashi_sim_evaluate(sim, time, sim->y_work, error);
     sim->workspace->present = false;
     if (!status)
         memcpy(rates, sim->ydot_work, lash_sim_coordinate_count(sim) * sizeof(double));
@@ -98,10 +103,12 @@ lash_status lash_sim_gaps(double *gaps, lash_sim *sim, double time, const double
     if (!gaps || !sim || !coordinates || !isfinite(time))
         return lashi_fail(error, LASH_ERROR_USAGE, "gaps need a sim, a time and coordinates");
     const size_t count = lash_system_clearance_count(sim->system);
+    const lash_status status = place(sim, coordinates, error);
+    if (status)
+        return status;
     lashi_gap_point *points = calloc(count + 1, sizeof *points);
     if (!points)
         return lashi_fail_memory(error);
-    place(sim, coordinates);
     lashi_contacts_measure(points, sim, time, sim->y_work);
     for (size_t k = 0; k < count; k++)
         gaps[k] = points[k].delta;

@@ -223,12 +223,13 @@ static lash_status log_turn(lash_sim *sim, int k, double t, double duration, las
 
 lash_status lashi_modes_announce(lash_sim *sim, lash_error *error) {
     sim->happened_count = 0;
-    if (sim->integrator->t > 0 || sim->state->events > 0)
+    const double start = sim->system->start;
+    if (sim->integrator->t > start || sim->state->events > 0)
         return LASH_OK;
-    lash_status status = lashi_sim_evaluate(sim, 0, lashi_sim_y(sim), error);
+    lash_status status = lashi_sim_evaluate(sim, start, lashi_sim_y(sim), error);
     for (int k = 0; !status && k < sim->system->contact_count; k++)
         if (sim->memories[k].pulling) {
-            status = log_turn(sim, k, 0, 0, error);
+            status = log_turn(sim, k, start, 0, error);
             sim->stopping = sim->stopping || sim->system->contacts[k].stops;
         }
     return status;
@@ -380,10 +381,10 @@ lash_status lashi_modes_begin(lash_sim *sim, lash_error *error) {
                                 memory->delta >= -(AT_WALL * contact->p->room + contact->p->tolerance);
         any = any || sim->impacts[k].joins;
     }
-    lash_status status = any ? meet(sim->y_start, sim, 0, error) : LASH_OK;
+    lash_status status = any ? meet(sim->y_start, sim, system->start, error) : LASH_OK;
     for (int i = system->work_at; any && i < system->counted_at; i++)
         sim->y_start[i] = 0; // the ledger begins here
-    if (!status && lashi_evaluate(sim->ydot_work, sim->workspace, 0, sim->y_start))
+    if (!status && lashi_evaluate(sim->ydot_work, sim->workspace, system->start, sim->y_start))
         status = lashi_sim_explain(sim, LASH_ERROR_NOT_FINITE, error);
     for (int k = 0; !status && k < system->contact_count; k++) {
         const lashi_contact_state *state = &sim->workspace->contact_states[k];
@@ -391,12 +392,13 @@ lash_status lashi_modes_begin(lash_sim *sim, lash_error *error) {
         if (system->contacts[k].model == LASHI_MODEL_COMPLIANT)
             continue;
         account->contacts = sim->memories[k].touching != 0;
-        lashi_note_force(sim, k, 0, fmax(0, state->normal_force));
+        lashi_note_force(sim, k, system->start, fmax(0, state->normal_force));
         sim->memories[k].pulling =
             system->contacts[k].model == LASHI_MODEL_PERMANENT && state->normal_force < 0;
         if (sim->memories[k].pulling) {
             account->losses = 1;
-            account->first_loss_crank = lashi_crank_angle(system, 0);
+            account->first_loss = system->start;
+            account->first_loss_crank = lashi_crank_angle(system, system->start);
         }
     }
     return status;

@@ -67,12 +67,14 @@ static void hold_piece(lash_sim *sim, lashi_piece piece) {
 
 static lash_status begin(lash_sim *sim, lash_error *error) {
     const lash_run_def *run = &sim->system->model->run;
-    hold_piece(sim, lashi_piece_from(sim->system, 0));
+    const double start = sim->system->start;
+    hold_piece(sim, lashi_piece_from(sim->system, start));
     lash_status status = lashi_contacts_begin(sim, error);
     if (!status)
-        status = lashi_sim_restart(sim, 0, sim->y_start, isnan(run->first_step) ? 0 : run->first_step, error);
+        status =
+            lashi_sim_restart(sim, start, sim->y_start, isnan(run->first_step) ? 0 : run->first_step, error);
     if (!status)
-        status = lashi_sim_evaluate(sim, 0, lashi_sim_y(sim), error);
+        status = lashi_sim_evaluate(sim, start, lashi_sim_y(sim), error);
     if (status)
         return lashi_sim_explain(sim, status, error);
     return lashi_account_begin(sim, error);
@@ -339,7 +341,7 @@ static lash_status next_piece(bool *jumps, lash_sim *sim, double t, lash_error *
     const lash_status status = lashi_piece_pass(jumps, sim->system, t, sim->state->piece, after, error);
     sim->state->crowded = after.end - (t + skipped) > CROWDED * resolution ? 0 : sim->state->crowded + 1;
     hold_piece(sim, after);
-    if (!status && skipped > MOST_CROWDED * t)
+    if (!status && skipped > MOST_CROWDED * fabs(t))
         return lashi_fail_at(
             error, LASH_ERROR_STEP, t, "",
             "at t = %.17g s a condition of a drive or force changes without end: the two sides "
@@ -460,20 +462,22 @@ lash_status lash_sim_attach(lash_sim *sim, lash_record *record, double end, lash
 }
 
 const lash_event *lash_sim_events(size_t *count, const lash_sim *sim) {
-    *count = sim ? sim->happened_count : 0;
-    return *count ? sim->happened : NULL;
+    const size_t happened = sim ? sim->happened_count : 0;
+    if (count)
+        *count = happened;
+    return happened ? sim->happened : NULL;
 }
 
 lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_control *control,
                          lash_error *error) {
-    if (!sim)
-        return lashi_fail_null(error);
-    return lash_sim_run_until(sim, sim->system->end, record, control, error);
+    return lash_sim_run_until(sim, sim ? sim->system->end : (double)NAN, record, control, error);
 }
 
 lash_status lash_sim_run_until(lash_sim *sim, double end, lash_record *record,
                                const lash_run_control *control, lash_error *error) {
     lash_error own;
+    if (!sim)
+        return lashi_fail_null(error);
     if (!error)
         error = &own;
     const double begun = wall_clock();
@@ -525,18 +529,15 @@ lashi_integrator_counts lashi_sim_counts(const lash_sim *sim) {
     return counts;
 }
 
-lash_summary lash_sim_summary(const lash_sim *sim) {
+lash_summary lash_sim_summary(lash_sim *sim) {
     if (!sim)
         return (lash_summary){0};
     const lash_state *state = sim->state;
     const lashi_integrator_counts counts = lashi_sim_counts(sim);
-    lashi_contacts_summarise(sim);
-    for (int k = 0; k < sim->system->contact_count; k++) {
-        sim->summaries[k].film_force = sim->accounts[k].film_force;
-        sim->summaries[k].film_force_time = sim->accounts[k].film_force_time;
-    }
+    for (int k = 0; k < sim->system->contact_count; k++)
+        sim->summaries[k] = lashi_contact_summary(sim, k);
     lash_summary summary = {.status = sim->ended,
-                            .start = 0,
+                            .start = sim->system->start,
                             .end = sim->integrator->t,
                             .steps = counts.steps,
                             .rejected = counts.rejected,

@@ -152,7 +152,7 @@ struct lash_sim {
 
     lash_event *happened; /* events of the last step, for the record */
     size_t happened_count, happened_capacity;
-    lash_clearance_summary *summaries; /* [clearance_count] */
+    lash_clearance_summary *summaries; /* [contacts] what lash_sim_summary has given last */
     double wall_time;                  /* s, in run so far */
     lash_status ended;
     char message[512];
@@ -242,7 +242,8 @@ lash_status lashi_contacts_turn(lash_sim *sim, double *h, lash_error *error);
 /* Contacts that a jump of a force or drive at the present time turns: what pressed may pull after it. *h > 0:
  * the state has changed, in y_event, and the next step is so long. */
 lash_status lashi_contacts_jump(lash_sim *sim, double *h, lash_error *error);
-void lashi_contacts_summarise(const lash_sim *sim);
+/* What became of contact k so far. */
+lash_clearance_summary lashi_contact_summary(const lash_sim *sim, int k);
 /* Longest contact that still counts as an impact, s. */
 double lashi_impact_limit(const lashi_contact_account *account);
 

@@ -56,7 +56,7 @@ static double own_speed(double *straight, const lash_system *system) {
     }
     for (int d = 0; d < system->drive_count; d++) {
         const lashi_constraint *drive = lashi_drive_constraint(system, d);
-        const double rate = fabs(lashi_profile_jet(&drive->profile, 0).df);
+        const double rate = fabs(lashi_profile_jet(&drive->profile, system->start).df);
         if (drive->coordinate.type == LASHI_COORDINATE_ANGLE)
             speed = fmax(speed, rate * system->length);
         else

@@ -126,13 +126,13 @@ static size_t find_drive(const lash_sim *sim, const lash_model *model) {
     return SIZE_MAX;
 }
 
-static void take_accounts(lashi_account *out, const lash_sim *sim) {
+static void take_accounts(lashi_account *out, lash_sim *sim) {
     const lash_summary summary = lash_sim_summary(sim);
+    const double length = summary.end - summary.start;
     for (size_t i = 0; i < summary.clearance_count; i++) {
         const lash_clearance_summary *c = &summary.clearances[i];
-        out[i] = (lashi_account){(double)c->impacts, c->free_fraction * summary.end,
-                                 c->impact_fraction * summary.end, c->following_fraction * summary.end,
-                                 c->energy_lost};
+        out[i] = (lashi_account){(double)c->impacts, c->free_fraction * length, c->impact_fraction * length,
+                                 c->following_fraction * length, c->energy_lost};
     }
 }
 

@@ -82,7 +82,7 @@ static void nudge(double *y, double (*step)[LASHI_FREEDOMS], const lash_system *
 }
 
 /* What stays open, in words. Least squares spread a mistake over the whole loop, so that the joint that is
- * drawn farthest apart is named too. */
+ * drawn farthest apart is named too; NULL: it is not where the machine was drawn. */
 static lash_status fail_to_close(const lashi_constraint *item, int row, double gap, double t,
                                  const lashi_constraint *drawn, double drawn_gap, lash_error *error) {
     if (item->geometry && item->type != LASHI_JOINT_drive && lashi_row_is_moment(item, row))
@@ -94,7 +94,7 @@ static lash_status fail_to_close(const lashi_constraint *item, int row, double g
             "whether held coordinates or drives leave it room",
             item->name, asin(fmin(gap, 1)));
     char other[320] = "";
-    if (t == 0 && drawn != item && drawn_gap > gap)
+    if (drawn && drawn != item && drawn_gap > gap)
         snprintf(other, sizeof other, "; drawn farthest apart is '%.200s', by %.3g m (or rad)", drawn->name,
                  drawn_gap);
     return lashi_fail_at(error, LASH_ERROR_ASSEMBLY, t, item->name,
@@ -170,8 +170,8 @@ lash_status lashi_close_positions(double *y, lashi_constraint_work *work, lashi_
     }
     lashi_count_angles(y, system, frames);
     if (!(gap <= NEARLY * system->length))
-        status = fail_to_close(&set->items[worst.item], worst.row, gap, t, &set->items[drawn.item], drawn_gap,
-                               error);
+        status = fail_to_close(&set->items[worst.item], worst.row, gap, t,
+                               t == system->start ? &set->items[drawn.item] : NULL, drawn_gap, error);
 done:
     lashi_arena_clear(&scratch);
     return status;
@@ -274,17 +274,17 @@ lash_status lashi_assemble(lash_system *system, lash_error *error) {
         goto done;
     lashi_frame_ground(&frames[0]);
     set_weights(weight, system, false);
-    status = lashi_close_positions(system->full0, &work, frames, system, set, 0,
+    status = lashi_close_positions(system->full0, &work, frames, system, set, system->start,
                                    (const double(*)[LASHI_FREEDOMS])weight, error);
     if (status)
         goto done;
     set_weights(weight, system, true);
     memcpy(given, system->full0 + system->n_full, (size_t)system->full_v * sizeof *given);
-    status = lashi_close_velocities(system->full0, &work, frames, system, set, 0,
+    status = lashi_close_velocities(system->full0, &work, frames, system, set, system->start,
                                     (const double(*)[LASHI_FREEDOMS])weight, error);
     if (status == LASH_ERROR_ASSEMBLY && weigh_light_bodies(weight, system)) {
         memcpy(system->full0 + system->n_full, given, (size_t)system->full_v * sizeof *given);
-        status = lashi_close_velocities(system->full0, &work, frames, system, set, 0,
+        status = lashi_close_velocities(system->full0, &work, frames, system, set, system->start,
                                         (const double(*)[LASHI_FREEDOMS])weight, error);
     }
 done:

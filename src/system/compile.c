@@ -310,6 +310,8 @@ static lash_status compile_drive(gather *g, size_t index, lash_error *error) {
                                         .over = def->ramp_over};
     else
         drive.profile = (lashi_profile){.type = LASHI_PROFILE_SPEED, .start = start, .speed = def->speed};
+    // The value at the start of the run is that given or drawn; `start` of a profile is that at t = 0.
+    drive.profile.start += start - lashi_profile_jet(&drive.profile, g->system->start).f;
     g->motion[g->motion_count++] = drive;
     g->assembly[g->assembly_count++] = drive;
     g->system->drives[g->system->drive_count++] =
@@ -317,15 +319,26 @@ static lash_status compile_drive(gather *g, size_t index, lash_error *error) {
     return LASH_OK;
 }
 
-/* Angles are counted from those drawn, next to what a drive prescribes. */
+/* Angles are counted from those drawn, next to what a drive prescribes. In the plane the driven body is
+ * turned by whole turns, which closes what it is part of as before; a motion may be many of them from the
+ * drawing. */
 static void count_from_drawn(gather *g) {
+    static const double TURN = 6.283185307179586;
     lash_system *system = g->system;
     double *angles = system->full0 + system->n_full + system->full_v;
     lashi_count_angles(system->full0, system, g->frames);
     for (size_t c = 0; c < g->assembly_count; c++) {
         const lashi_constraint *drive = &g->assembly[c];
-        if (drive->type == LASHI_JOINT_drive && drive->geometry && drive->coordinate.counted >= 0)
-            angles[drive->coordinate.counted] = lashi_profile_jet(&drive->profile, 0).f;
+        if (drive->type != LASHI_JOINT_drive || drive->coordinate.type != LASHI_COORDINATE_ANGLE)
+            continue;
+        const double wanted = lashi_profile_jet(&drive->profile, system->start).f;
+        const double value = lashi_coordinate_evaluate(&drive->coordinate, g->frames).value;
+        const int body = drive->body[1];
+        if (drive->geometry && drive->coordinate.counted >= 0)
+            angles[drive->coordinate.counted] = wanted;
+        else if (!system->spatial && isfinite(wanted) && body != LASHI_GROUND_BODY &&
+                 !(g->model->bodies[body].def.hold & LASH_HOLD_ANGLE))
+            system->full0[3 * (body - 1) + 2] += TURN * nearbyint((wanted - value) / TURN);
     }
 }
 
@@ -589,6 +602,7 @@ lash_status lash_system_compile(lash_system **out, const lash_model *model, lash
     if (!system)
         return lashi_fail_memory(error);
     system->model = model;
+    system->start = model->run.start;
     lashi_arena scratch = {0};
     gather g = {.system = system, .model = model};
     status = compile_all(&g, &scratch, error);

@@ -32,16 +32,17 @@ lash_status lashi_find_end(lash_system *system, lash_error *error) {
     const size_t index = lashi_model_find_drive(system->model, run->until_drive);
     const lashi_constraint *drive = lashi_drive_constraint(system, (int)index);
     turn_search search = {.profile = &drive->profile, .goal = run->until_turns * TURN};
-    search.start = lashi_profile_jet(&drive->profile, 0).f;
+    search.start = lashi_profile_jet(&drive->profile, system->start).f;
     if (drive->profile.type == LASHI_PROFILE_SPEED && drive->profile.speed != 0) {
-        system->end = search.goal / fabs(drive->profile.speed);
+        system->end = system->start + search.goal / fabs(drive->profile.speed);
         return LASH_OK;
     }
     enum { SCAN_STEPS = 2000000 };
-    double t = 0, left = turns_left(&search, 0);
+    const double start = system->start;
+    double t = start, left = turns_left(&search, t);
     for (int k = 0; k < SCAN_STEPS; k++) {
         const lashi_jet f = lashi_profile_jet(&drive->profile, t);
-        const double dt = fmin(fmax(TURN / 8 / fmax(fabs(f.df), 1e-3), 1e-7), 0.05 + 0.001 * t);
+        const double dt = fmin(fmax(TURN / 8 / fmax(fabs(f.df), 1e-3), 1e-7), 0.05 + 0.001 * (t - start));
         const double next = turns_left(&search, t + dt);
         if (next <= 0) {
             system->end = lashi_root(turns_left, &search, t, left, t + dt, next, 1e-13 * search.goal);
@@ -52,5 +53,5 @@ lash_status lashi_find_end(lash_system *system, lash_error *error) {
     }
     return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, run->until_drive,
                          "run: drive '%s' does not make %g turns within %.3g s; give `until` as a time",
-                         run->until_drive, run->until_turns, t);
+                         run->until_drive, run->until_turns, t - start);
 }

@@ -64,7 +64,7 @@ lash_status lashi_find_corrections(lash_system *system, lash_error *error) {
     if (!status) {
         lashi_frame_ground(&frames[0]);
         lashi_frames_fill(frames, system, system->full0);
-        lashi_constraints_evaluate(&work, set, frames, 0);
+        lashi_constraints_evaluate(&work, set, frames, system->start);
         int body = 0;
         const double ratio = find_largest(&body, system, &work, sums);
         if (ratio > HOPELESS)

@@ -196,11 +196,11 @@ lash_status lashi_find_pieces(lash_system *system, lash_error *error) {
     system->breaks = any_breaks(system);
     for (int d = 0; !status && d < system->drive_count; d++) {
         const lash_table *table = lashi_drive_constraint(system, d)->profile.table;
-        const double t = table && !lashi_table_covers(table, 0) ? 0 : system->end;
+        const double t = table && !lashi_table_covers(table, system->start) ? system->start : system->end;
         if (table && !lashi_table_covers(table, t))
             status = table_ends(system->drives[d].name, table, t, error);
     }
-    lashi_piece piece = smooth_from(system, 0);
+    lashi_piece piece = smooth_from(system, system->start);
     for (int k = 0; !status && k < MOST_CHECKED && piece.end < system->end; k++) {
         bool jumps;
         const lashi_piece next = smooth_from(system, piece.end);

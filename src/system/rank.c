@@ -112,7 +112,7 @@ typedef struct look {
 static lash_status look_at(look *out, const lash_system *system, lashi_arena *scratch, lash_error *error) {
     const lashi_constraint_set *set = &system->motion;
     lashi_frames_fill(out->frames, system, out->full);
-    lashi_constraints_evaluate(&out->work, set, out->frames, 0);
+    lashi_constraints_evaluate(&out->work, set, out->frames, system->start);
     lashi_columns A;
     lash_status status =
         transposed_jacobian(&A, scratch, system, &out->work, out->constraint_of, out->row_of, error);
@@ -157,7 +157,7 @@ static lash_status step_aside(look *at, const lash_system *system, lashi_arena *
         return status;
     lash_error unused; // it may be that they do not fit
     lashi_shift(at->full, system, (const double(*)[LASHI_FREEDOMS])step, 1);
-    status = lashi_close_positions(at->full, &work, at->frames, system, &loose, 0,
+    status = lashi_close_positions(at->full, &work, at->frames, system, &loose, system->start,
                                    (const double(*)[LASHI_FREEDOMS])weight, &unused);
     if (status == LASH_ERROR_MEMORY && error)
         *error = unused;

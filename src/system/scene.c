@@ -118,8 +118,10 @@ lash_scene_joint lash_scene_joint_at(const lash_model *model, size_t index) {
 }
 
 lash_scene_play lash_scene_play_at(const lash_model *model, size_t joint, size_t index) {
-    const lash_joint_def *def = &model->joints[joint].def;
-    const lashi_play *play = find_play(model, def, index);
+    const lash_joint_def *def = model && joint < model->joint_count ? &model->joints[joint].def : NULL;
+    const lashi_play *play = def ? find_play(model, def, index) : NULL;
+    if (!play)
+        return (lash_scene_play){0};
     lash_scene_play out = {.bearing_radius = LASH_UNSET,
                            .journal_radius = LASH_UNSET,
                            .length = LASH_UNSET,

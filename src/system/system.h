@@ -114,8 +114,8 @@ struct lash_system {
     bool projects;                  /* stabilisation: projection */
 
     int n_full, full_v; /* full coordinates: 3 or 7 per body, and 3 or 6 velocities */
-    double *full0;      /* [n_full + full_v + counted] assembled positions and velocities at t = 0, and the
-                           counted angles */
+    double *full0; /* [n_full + full_v + counted] assembled positions and velocities at the start, and the
+                      counted angles */
     int n_q, n_v, v_at, work_at, loss_at, impulse_at, counted_at, n_y; /* layout of y */
     int counted;             /* angles of joints in space that are counted */
     int *q_at;               /* [bodies] first index in q; -1: none */
@@ -128,8 +128,8 @@ struct lash_system {
     const char **redundant; /* [redundant_count] rows that repeat others, in words */
     lashi_row_id *repeats;  /* [redundant_count] the same rows */
     int redundant_count;
-    double end;  /* s, end of the run from the model; NaN: none */
-    bool breaks; /* a drive or force is made of pieces (math/breaks.h) */
+    double start, end; /* s, of the run from the model; the end NaN: none */
+    bool breaks;       /* a drive or force is made of pieces (math/breaks.h) */
 };
 
 /* A stretch of time in which no drive and no force passes from one of its pieces to another, or jumps. */

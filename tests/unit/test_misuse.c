@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include <glob.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -45,6 +46,7 @@ static const char rig_text[] =
     "joints:\n  pin: {type: revolute, between: [ground, bob.a], clearance: {bearing_radius: 1 cm, radial: "
     "0.5 mm,\n"
     "        materials: steel, contact: {restitution: 0.9}}}\n"
+    "forces: {push: {type: force, at: bob, force: [0, 0]}}\n"
     "run: {until: 0.01, samples: 5}\n";
 static const char other_text[] =
     "bodies: {bob: {mass: 1, inertia: 1}, rod: {mass: 1, inertia: 1}}\nrun: {until: 1}\n";
@@ -54,6 +56,15 @@ static void must(bool fine) {
         fprintf(stderr, "%s\n", error.message);
         exit(1);
     }
+}
+
+static char *whole_text(const char *path) {
+    FILE *file = fopen(path, "r");
+    char *text = NULL;
+    size_t size = 0;
+    must(file && getdelim(&text, &size, '\0', file) > 0);
+    fclose(file);
+    return text;
 }
 
 static void write_text(const char *path, const char *text) {
@@ -111,6 +122,12 @@ static lash_status solve_film(const char *film, double eccentricity) {
     return lash_bearing_solve(&point, &def, eccentricity, &error);
 }
 
+static lash_linear *linear_of(void) {
+    lash_linear *out = NULL;
+    must(!lash_linear_create(&out, sim, NULL, 0, &error));
+    return out;
+}
+
 /* Makes the call of that number; returns false when there is none. */
 static bool make_call(size_t wanted) {
     size_t at = 0;
@@ -131,6 +148,14 @@ static bool make_call(size_t wanted) {
     lash_study_progress progress;
     lash_start_value value;
     lash_film_work work;
+    lash_linear *linear;
+    lash_mode mode;
+    lash_parameter parameter;
+    lash_body_def got_body;
+    lash_joint_def got_joint;
+    lash_material_def material = lash_material_default();
+    void *bytes;
+    const char *const nowhere = "no.channel";
     const lash_body_def body = lash_body_default();
     const lash_joint_def joint = joint_without_ends();
     const lash_summary summary = {.status = LASH_OK};
@@ -173,6 +198,9 @@ static bool make_call(size_t wanted) {
 
     REFUSED(lash_document_load(NULL, "rig.yaml", &error))
     REFUSED(lash_document_load(&d, NULL, &error))
+    REFUSED(lash_document_parse(NULL, "", 0, "x", &error))
+    REFUSED(lash_document_parse(&d, NULL, 5, "x", &error))
+    HARMLESS(lash_document_parse(&d, NULL, 0, NULL, &error))
     HARMLESS((lash_document_destroy(NULL), 0))
     HARMLESS(lash_document_text(NULL))
     HARMLESS(lash_document_root(NULL))
@@ -328,6 +356,8 @@ static bool make_call(size_t wanted) {
     HARMLESS(lash_result_column_unit(NULL, 0))
     HARMLESS(lash_result_row_count(NULL, LASH_STREAM_SAMPLES))
     REFUSED(lash_result_read(numbers, NULL, LASH_STREAM_SAMPLES, 0, 1, &error))
+    REFUSED(lash_result_read_columns(numbers, NULL, LASH_STREAM_SAMPLES, &(size_t){0}, 1, 0, 1, &error))
+    HARMLESS(lash_summary_json(NULL))
     HARMLESS(lash_result_event_count(NULL))
     REFUSED(lash_result_read_events(NULL, NULL, &error))
     HARMLESS(lash_result_text(NULL, "model"))
@@ -361,6 +391,18 @@ static bool make_call(size_t wanted) {
     HARMLESS(lash_sim_step(sim, -1, &error))
     REFUSED(lash_sim_run(NULL, NULL, NULL, &error))
     REFUSED(lash_sim_run(other, record, NULL, &error))
+    REFUSED(lash_sim_run_until(NULL, 1, NULL, NULL, &error))
+    REFUSED(lash_sim_run_until(sim, (double)NAN, NULL, NULL, &error))
+    REFUSED(lash_sim_run_until(sim, -1, NULL, NULL, &error))
+    REFUSED(lash_sim_step_observed(NULL, 1, NULL, &error))
+    REFUSED(lash_sim_step_observed(sim, (double)NAN, NULL, &error))
+    REFUSED(lash_sim_attach(NULL, record, 1, &error))
+    REFUSED(lash_sim_attach(sim, record, (double)NAN, &error))
+    REFUSED(lash_sim_attach(sim, record, -1, &error))
+    REFUSED(lash_sim_attach(other, record, 1, &error))
+    HARMLESS(lash_sim_attach(sim, NULL, 1, &error))
+    HARMLESS(lash_sim_events(NULL, sim))
+    HARMLESS(lash_sim_events(&count, NULL))
     REFUSED(lash_sim_judge(NULL, &error))
     REFUSED(lash_sim_kinematics(NULL, record, NULL, &error))
     REFUSED(lash_sim_kinematics(sim, NULL, NULL, &error))
@@ -381,6 +423,57 @@ static bool make_call(size_t wanted) {
     HARMLESS((lash_sim_values_at(NULL, sim, NULL, 1, 0), 0))
     HARMLESS((lash_sim_values_at(numbers, NULL, &(size_t){0}, 1, 0), 0))
     HARMLESS((lash_sim_values_at(numbers, sim, &(size_t){SIZE_MAX}, 1, 0), 0))
+    HARMLESS(lash_sim_input_count(NULL))
+    HARMLESS(lash_sim_input_name(NULL, 0))
+    HARMLESS(lash_sim_input_name(sim, SIZE_MAX))
+    HARMLESS(lash_sim_input_unit(NULL, 0))
+    HARMLESS(lash_sim_input_unit(sim, SIZE_MAX))
+    HARMLESS(lash_sim_find_input(NULL, "x"))
+    HARMLESS(lash_sim_find_input(sim, NULL))
+    HARMLESS(lash_sim_input(NULL, 0))
+    HARMLESS(lash_sim_input(sim, SIZE_MAX))
+    REFUSED(lash_sim_set_input(NULL, 0, 1, &error))
+    REFUSED(lash_sim_set_input(sim, SIZE_MAX, 1, &error))
+    REFUSED(lash_sim_set_input(sim, 0, (double)NAN, &error))
+    REFUSED(lash_sim_set_force(NULL, "push", NULL, NULL, &error))
+    REFUSED(lash_sim_set_force(sim, NULL, NULL, NULL, &error))
+    REFUSED(lash_sim_set_force(sim, "no force", NULL, NULL, &error))
+    REFUSED(lash_sim_rates(NULL, sim, 0, numbers, &error))
+    REFUSED(lash_sim_rates(numbers, NULL, 0, numbers, &error))
+    REFUSED(lash_sim_rates(numbers, sim, 0, NULL, &error))
+    REFUSED(lash_sim_rates(numbers, sim, (double)NAN, numbers, &error))
+    REFUSED(lash_sim_rates(numbers, sim, 0, nan_values, &error))
+    REFUSED(lash_sim_jacobian(NULL, sim, 0, numbers, &error))
+    REFUSED(lash_sim_jacobian(numbers, NULL, 0, numbers, &error))
+    REFUSED(lash_sim_jacobian(numbers, sim, 0, NULL, &error))
+    REFUSED(lash_sim_jacobian(numbers, sim, (double)NAN, numbers, &error))
+    REFUSED(lash_sim_jacobian(numbers, sim, 0, nan_values, &error))
+    REFUSED(lash_sim_gaps(NULL, sim, 0, numbers, &error))
+    REFUSED(lash_sim_gaps(numbers, NULL, 0, numbers, &error))
+    REFUSED(lash_sim_gaps(numbers, sim, 0, NULL, &error))
+    REFUSED(lash_sim_gaps(numbers, sim, (double)NAN, numbers, &error))
+    REFUSED(lash_sim_gaps(numbers, sim, 0, nan_values, &error))
+    REFUSED(lash_linear_create(NULL, sim, NULL, 0, &error))
+    REFUSED(lash_linear_create(&linear, NULL, NULL, 0, &error))
+    REFUSED(lash_linear_create(&linear, sim, NULL, 1, &error))
+    REFUSED(lash_linear_create(&linear, sim, no_names, 1, &error))
+    REFUSED(lash_linear_create(&linear, sim, &nowhere, 1, &error))
+    HARMLESS((lash_linear_destroy(NULL), 0))
+    HARMLESS(lash_linear_freedoms(NULL))
+    HARMLESS(lash_linear_matrix(&count, &count, NULL, 'A'))
+    HARMLESS(lash_linear_matrix(NULL, NULL, linear_of(), 'A'))
+    HARMLESS(lash_linear_matrix(&count, &count, linear_of(), 'X'))
+    HARMLESS(lash_linear_mode(NULL, linear_of(), 0))
+    HARMLESS(lash_linear_mode(&mode, NULL, 0))
+    HARMLESS(lash_linear_mode(&mode, linear_of(), SIZE_MAX))
+    HARMLESS(lash_linear_coordinate_name(NULL, 0))
+    HARMLESS(lash_linear_coordinate_name(linear_of(), SIZE_MAX))
+    HARMLESS(lash_linear_coordinate_unit(NULL, 0))
+    HARMLESS(lash_linear_coordinate_unit(linear_of(), SIZE_MAX))
+    REFUSED(lash_linear_shape(NULL, numbers, linear_of(), 0, &error))
+    REFUSED(lash_linear_shape(numbers, NULL, linear_of(), 0, &error))
+    REFUSED(lash_linear_shape(numbers, numbers, NULL, 0, &error))
+    REFUSED(lash_linear_shape(numbers, numbers, linear_of(), SIZE_MAX, &error))
     HARMLESS(lash_sim_coordinate_count(NULL))
     HARMLESS((lash_sim_coordinates(NULL, sim), 0))
     HARMLESS((lash_sim_coordinates(numbers, NULL), 0))
@@ -417,12 +510,27 @@ static bool make_call(size_t wanted) {
     REFUSED(lash_sim_restore(sim, NULL, &error))
     REFUSED(lash_sim_restore(sim, foreign, &error))
 
+    HARMLESS(lash_sim_repeats(NULL))
+    REFUSED(lash_state_write(NULL, &count, state, sim, &error))
+    REFUSED(lash_state_write(&bytes, NULL, state, sim, &error))
+    REFUSED(lash_state_write(&bytes, &count, NULL, sim, &error))
+    REFUSED(lash_state_write(&bytes, &count, state, NULL, &error))
+    REFUSED(lash_state_write(&bytes, &count, state, other, &error))
+    REFUSED(lash_state_read(NULL, sim, numbers, sizeof numbers, &error))
+    REFUSED(lash_state_read(state, NULL, numbers, sizeof numbers, &error))
+    REFUSED(lash_state_read(state, sim, NULL, 8, &error))
+    REFUSED(lash_state_read(state, sim, numbers, sizeof numbers, &error))
+    REFUSED(lash_state_read(state, sim, numbers, 0, &error))
+
     HARMLESS(lash_status_name((lash_status)999))
     HARMLESS(lash_status_text((lash_status)-999))
     HARMLESS(lash_status_exit_code((lash_status)999))
 
     REFUSED(lash_study_load(NULL, "x", NULL, &error))
     REFUSED(lash_study_load(&studies, NULL, NULL, &error))
+    REFUSED(lash_study_parse(NULL, "x", 1, "x", NULL, &error))
+    REFUSED(lash_study_parse(&studies, NULL, 1, "x", NULL, &error))
+    REFUSED(lash_study_parse(&studies, NULL, 0, NULL, NULL, &error))
     HARMLESS((lash_study_destroy(NULL), 0))
     HARMLESS(lash_study_title(NULL))
     HARMLESS(lash_study_point_count(NULL))
@@ -470,6 +578,41 @@ static bool make_call(size_t wanted) {
     HARMLESS(lash_system_clearance_count(NULL))
     HARMLESS(lash_system_clearance(NULL, 0).joint)
     HARMLESS(lash_system_clearance(rig, SIZE_MAX).joint)
+    HARMLESS(lash_model_parameter(NULL, m, 0))
+    HARMLESS(lash_model_parameter(&parameter, NULL, 0))
+    HARMLESS(lash_model_parameter(&parameter, m, SIZE_MAX))
+    REFUSED(lash_model_reload(NULL, m, NULL, &error))
+    REFUSED(lash_model_reload(&m, NULL, NULL, &error))
+    REFUSED(lash_model_get_body(NULL, m, "bob", &error))
+    REFUSED(lash_model_get_body(&got_body, NULL, "bob", &error))
+    REFUSED(lash_model_get_body(&got_body, m, NULL, &error))
+    REFUSED(lash_model_get_body(&got_body, m, "nobody", &error))
+    REFUSED(lash_model_get_body(&got_body, m, "ground", &error))
+    REFUSED(lash_model_set_body(NULL, "bob", &body, &error))
+    REFUSED(lash_model_set_body(m, NULL, &body, &error))
+    REFUSED(lash_model_set_body(m, "bob", NULL, &error))
+    REFUSED(lash_model_set_body(m, "nobody", &body, &error))
+    REFUSED(lash_model_get_joint(NULL, m, "pin", &error))
+    REFUSED(lash_model_get_joint(&got_joint, NULL, "pin", &error))
+    REFUSED(lash_model_get_joint(&got_joint, m, NULL, &error))
+    REFUSED(lash_model_get_joint(&got_joint, m, "no joint", &error))
+    REFUSED(lash_model_set_joint(NULL, "pin", &joint, &error))
+    REFUSED(lash_model_set_joint(m, NULL, &joint, &error))
+    REFUSED(lash_model_set_joint(m, "pin", NULL, &error))
+    REFUSED(lash_model_set_joint(m, "no joint", &joint, &error))
+    REFUSED(lash_model_get_material(NULL, m, "steel", &error))
+    REFUSED(lash_model_get_material(&material, NULL, "steel", &error))
+    REFUSED(lash_model_get_material(&material, m, NULL, &error))
+    REFUSED(lash_model_get_material(&material, m, "cheese", &error))
+    REFUSED(lash_model_set_material(NULL, "steel", &material, &error))
+    REFUSED(lash_model_set_material(m, NULL, &material, &error))
+    REFUSED(lash_model_set_material(m, "steel", NULL, &error))
+    REFUSED(lash_model_set_material(m, "cheese", &material, &error))
+    HARMLESS(lash_scene_play_at(NULL, 0, 0).drawn)
+    HARMLESS(lash_scene_play_at(m, SIZE_MAX, 0).drawn)
+    HARMLESS(lash_scene_play_at(m, 0, SIZE_MAX).drawn)
+    HARMLESS(lash_file_open(NULL))
+    HARMLESS(lash_file_reason(-1))
     HARMLESS(lash_text_fit(NULL, 1))
     HARMLESS((lash_text_tame(NULL, true), 0))
     return false;
@@ -504,6 +647,48 @@ static void test_every_call(void **unused) {
     assert_int_equal(wrong, 0);
 }
 
+/* Functions without arguments cannot be misused. */
+static void test_none_is_left_out(void **unused) {
+    (void)unused;
+    static const char *const bare[] = {
+        "lash_version",       "lash_schema",           "lash_model_format_reference",
+        "lash_body_default",  "lash_material_default", "lash_clearance_default",
+        "lash_drive_default", "lash_run_default",      "lash_bearing_default"};
+    char *own = whole_text(LASH_SOURCE_DIR "/tests/unit/test_misuse.c");
+    glob_t headers;
+    size_t seen = 0, missing = 0;
+    assert_int_equal(glob(LASH_SOURCE_DIR "/include/lash/*.h", 0, NULL, &headers), 0);
+    for (size_t h = 0; h < headers.gl_pathc; h++) {
+        char *text = whole_text(headers.gl_pathv[h]), *rest = text;
+        for (char *start; (start = strstr(rest, "/*")) != NULL;) { // comments name functions, too
+            char *stop = strstr(start, "*/");
+            assert_non_null(stop);
+            memset(start, ' ', (size_t)(stop + 2 - start));
+            rest = stop + 2;
+        }
+        for (char *name = text; (name = strstr(name, "lash_")) != NULL;) {
+            char call[128];
+            const size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_");
+            snprintf(call, sizeof call, "(%.*s(", (int)length, name);
+            const bool whole = name == text || !strchr("abcdefghijklmnopqrstuvwxyz0123456789_", name[-1]);
+            bool plain = !whole || name[length] != '(' || strncmp(name, "lash_force_call", length) == 0;
+            for (size_t k = 0; !plain && k < sizeof bare / sizeof *bare; k++)
+                plain = strlen(bare[k]) == length && strncmp(bare[k], name, length) == 0;
+            seen += !plain;
+            if (!plain && !strstr(own, call)) {
+                print_error("no call of %.*s\n", (int)length, name);
+                missing++;
+            }
+            name += length;
+        }
+        free(text);
+    }
+    globfree(&headers);
+    free(own);
+    assert_true(seen > 200);
+    assert_int_equal(missing, 0);
+}
+
 static int begin(void **unused) {
     (void)unused;
     called = mmap(NULL, LONGEST_CALL, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -519,6 +704,7 @@ static int end(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_call)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_call),
+                                       cmocka_unit_test(test_none_is_left_out)};
     return cmocka_run_group_tests(tests, begin, end);
 }
