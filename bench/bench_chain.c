@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Time of one evaluation of the equations of motion: the ideal slider-crank and the spatial four-bar (dense
-// path), and pendulum chains of 10 to 10,000 links in the plane and, with ball joints or pins, in space, with
-// the exponent of the time over the number of links by a fit through all lengths and through those from 100
-// on.
+// path), what machines of planar pins cost when they are modelled in space, and pendulum chains of 10 to
+// 10,000 links in the plane and, with ball joints or pins, in space, with the exponent of the time over the
+// number of links by a fit through all lengths and through those from 100 on.
 //
 //     bench_chain [LARGEST [REPETITIONS]]
 //
@@ -85,21 +85,118 @@ static double measure(subject *s, int repetitions) {
     return least;
 }
 
-static const char slider_crank[] = //
-    "gravity: [0, -9.81]\n"
-    "bodies:\n"
-    "  crank: {mass: 0.30, inertia: 1e-4, position: [25 mm, 0], points: {main: [-25 mm, 0], pin: [25 mm, "
-    "0]}}\n"
-    "  rod: {mass: 0.21, inertia: 2.5e-4, position: [110 mm, 0], points: {big: [-60 mm, 0], small: [60 mm, "
-    "0]}}\n"
-    "  slider: {mass: 0.14, inertia: 1e-4, position: [170 mm, 0]}\n"
-    "joints:\n"
-    "  main: {type: revolute, between: [ground, crank.main]}\n"
-    "  crankpin: {type: revolute, between: [rod.big, crank.pin]}\n"
-    "  gudgeon: {type: revolute, between: [slider, rod.small]}\n"
-    "  guide: {type: translational, between: [ground, slider], axis: [1, 0]}\n"
-    "drives: {motor: {joint: main, speed: 5000 rpm}}\n"
-    "run: {until: 1 rev of motor}\n";
+// Machines of planar pins, in the plane and in space, where some of their equations repeat others; and a
+// four-bar that needs space.
+#define PIN(ends, z) "{type: revolute, between: [" ends "]" z "}"
+#define SLIDER_CRANK(space, o, J1, J2, J3, z, guide)                                                         \
+    space "gravity: [0, -9.81" o "]\n"                                                                       \
+          "bodies:\n"                                                                                        \
+          "  crank: {mass: 0.30, inertia: " J1 ", position: [25 mm, 0" o "],\n"                              \
+          "    points: {main: [-25 mm, 0" o "], pin: [25 mm, 0" o "]}}\n"                                    \
+          "  rod: {mass: 0.21, inertia: " J2 ", position: [110 mm, 0" o "],\n"                               \
+          "    points: {big: [-60 mm, 0" o "], small: [60 mm, 0" o "]}}\n"                                   \
+          "  slider: {mass: 0.14, inertia: " J3 ", position: [170 mm, 0" o "]}\n"                            \
+          "joints:\n"                                                                                        \
+          "  main: " PIN("ground, crank.main",                                                               \
+                         z) "\n"                                                                             \
+                            "  crankpin: " PIN("rod.big, crank.pin",                                         \
+                                               z) "\n"                                                       \
+                                                  "  gudgeon: " PIN(                                         \
+                                                      "slider, rod.small",                                   \
+                                                      z) "\n"                                                \
+                                                         "  guide: {type: " guide                            \
+                                                         ", between: [ground, slider], axis: [1, 0" o "]}\n" \
+                                                         "drives: {motor: {joint: main, speed: 5000 rpm}}\n" \
+                                                         "run: {until: 1 rev of motor}\n"
+#define FOUR_BAR(space, o, J, turned, z)                                                                     \
+    space "gravity: [0, -9.81" o "]\n"                                                                       \
+          "ground: {points: {far: [400 mm, 0" o "]}}\n"                                                      \
+          "bodies:\n"                                                                                        \
+          "  crank: {mass: 0.5, inertia: " J(4e-4) ", position: [0, 50 mm" o "], " turned(                   \
+              90) ",\n"                                                                                      \
+                  "    points: {o: [-50 mm, 0" o "], p: [50 mm, 0" o "]}}\n"                                 \
+                  "  coupler: {mass: 1, inertia: " J(1e-2) ", position: [170 mm, 150 mm" o "], " turned(     \
+                      20) ",\n"                                                                              \
+                          "    points: {p: [-175 mm, 0" o "], q: [175 mm, 0" o "]}}\n"                       \
+                          "  rocker: {mass: 0.8, inertia: " J(                                               \
+                              4.2e-3) ", position: [370 mm, 110 mm" o                                        \
+                                      "], " turned(                                                          \
+                                          100) ",\n"                                                         \
+                                               "    points: {o: [-125 mm, 0" o "], q: [125 mm, 0" o "]}}\n"  \
+                                               "joints:\n"                                                   \
+                                               "  main: " PIN(                                               \
+                                                   "ground, crank.o",                                        \
+                                                   z) "\n"                                                   \
+                                                      "  p: " PIN(                                           \
+                                                          "coupler.p, crank.p",                              \
+                                                          z) "\n"                                            \
+                                                             "  q: " PIN(                                    \
+                                                                 "coupler.q, rocker.q",                      \
+                                                                 z) "\n"                                     \
+                                                                    "  out: " PIN(                           \
+                                                                        "ground.far, rocker.o",              \
+                                                                        z) "\n"                              \
+                                                                           "drives: {motor: {joint: main, "  \
+                                                                           "speed: 120 rpm}}\n"              \
+                                                                           "run: {until: 1 rev of motor}\n"
+#define PLANE_J(j)    #j
+#define SPACE_J(j)    "[" #j ", " #j ", " #j "]"
+#define PLANE_TURN(a) "angle: " #a " deg"
+#define SPACE_TURN(a) "orientation: {axis: [0, 0, 1], angle: " #a " deg}"
+#define Z             ", axis: [0, 0, 1]"
+
+static const char slider_crank[] = SLIDER_CRANK("", "", "1e-4", "2.5e-4", "1e-4", "", "translational");
+static const struct {
+    const char *name, *plane, *space;
+} pairs[] = {
+    {"slider-crank", slider_crank,
+     SLIDER_CRANK("space: spatial\n", ", 0", "[1e-5, 1e-4, 1e-4]", "[1e-5, 2.5e-4, 2.5e-4]",
+                  "[1e-4, 1e-4, 1e-4]", Z, "prismatic")},
+    {"four-bar", FOUR_BAR("", "", PLANE_J, PLANE_TURN, ""),
+     FOUR_BAR("space: spatial\n", ", 0", SPACE_J, SPACE_TURN, Z)},
+    {"crank and rocker at right angles", FOUR_BAR("", "", PLANE_J, PLANE_TURN, ""),
+     "space: spatial\n"
+     "gravity: [0, 0, -9.81]\n"
+     "ground: {points: {far: [0.3, 0.1, 0]}}\n"
+     "bodies:\n"
+     "  crank: {mass: 0.2, inertia: [1e-5, 1e-4, 1e-4], position: [0.05, 0, 0],\n"
+     "    points: {a: [-0.05, 0, 0], b: [0.05, 0, 0]}}\n"
+     "  rod: {mass: 0.3, inertia: [1e-5, 1e-3, 1e-3], position: [0.2, 0.05, 0.1],\n"
+     "    orientation: {x: [0.2, 0.1, 0.2], z: [0, 0, 1]}, points: {a: [-0.15, 0, 0], b: [0.15, 0, 0]}}\n"
+     "  rocker: {mass: 0.2, inertia: [1e-4, 1e-4, 1e-5], position: [0.3, 0.1, 0.1],\n"
+     "    points: {a: [0, 0, -0.1], b: [0, 0, 0.1]}}\n"
+     "joints:\n"
+     "  main: {type: revolute, between: [ground, crank.a], axis: [0, 0, 1]}\n"
+     "  ball: {type: spherical, between: [crank.b, rod.a]}\n"
+     "  cross: {type: universal, between: [rocker.b, rod.b], axis: [0, 1, 0], second_axis: [0, 0, 1]}\n"
+     "  out: {type: revolute, between: [ground.far, rocker.a], axis: [0, 1, 0]}\n"
+     "drives: {motor: {joint: main, speed: 60 rpm}}\n"
+     "run: {until: 1 rev of motor}\n"},
+};
+
+// Three bodies each, in the plane and in space.
+static int bench_pairs(int repetitions) {
+    printf("\n%-36s %12s %12s %8s\n", "machine", "plane ns", "space ns", "ratio");
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+        const char *const texts[2] = {pairs[k].plane, pairs[k].space};
+        double seconds[2];
+        for (int i = 0; i < 2; i++) {
+            lash_model *model;
+            lash_error error = {0};
+            subject s;
+            if (report(lash_model_parse(&model, texts[i], strlen(texts[i]), pairs[k].name, NULL, &error),
+                       &error))
+                return -1;
+            seconds[i] = subject_open(&s, model) == 0 ? measure(&s, repetitions) : -1;
+            subject_close(&s);
+            if (!(seconds[i] > 0))
+                return -1;
+        }
+        printf("%-36s %12.0f %12.0f %8.2f\n", pairs[k].name, 1e9 * seconds[0], 1e9 * seconds[1],
+               seconds[1] / seconds[0]);
+    }
+    return 0;
+}
 
 // One evaluation of a model, which it takes over.
 static int bench_model(const char *name, lash_model *model, int repetitions) {
@@ -249,7 +346,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: bench_chain [LARGEST [REPETITIONS]]\n");
         return 2;
     }
-    return bench_slider_crank(repetitions) || bench_four_bar(repetitions) ||
+    return bench_slider_crank(repetitions) || bench_four_bar(repetitions) || bench_pairs(repetitions) ||
                    bench_chains(LASH_PLANAR, "revolute", largest, repetitions) ||
                    bench_chains(LASH_SPATIAL, "spherical", largest, repetitions) ||
                    bench_chains(LASH_SPATIAL, "revolute", largest, repetitions)

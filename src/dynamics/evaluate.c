@@ -49,6 +49,12 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
         apart = w->apart != NULL;
     }
     lash_status status = lashi_constraint_work_create(&w->constraints, &w->arena, &system->motion, error);
+    if (!status && system->whole.rows > 0) {
+        status = lashi_constraint_work_create(&w->whole, &w->arena, &system->whole, error);
+        w->whole_lambda = lashi_arena_alloc(&w->arena, (size_t)system->whole.rows, sizeof(double));
+        if (!status && !w->whole_lambda)
+            status = lashi_fail_memory(error);
+    }
     w->constraints.shares = linked && system->motion.most_repeats > 0; // its pressure is one of them
     if (modes)
         w->constraints.off = lashi_arena_alloc(&w->arena, rows, 1);
@@ -141,8 +147,14 @@ static void advance_in_space(double *ydot, const lashi_workspace *w, const doubl
     static const double LENGTH_RATE = 5; /* 1/s, κ: how fast |p| returns to 1 */
     const lash_system *system = w->system;
     for (int b = 1; b < system->bodies; b++) {
-        const double *p = y + 7 * (b - 1) + 3;
-        double *rate = ydot + 7 * (b - 1);
+        if (system->moves[b] == LASHI_MOVES_NOT)
+            continue;
+        double *rate = ydot + system->q_at[b];
+        if (system->moves[b] == LASHI_MOVES_GUIDED) {
+            rate[0] = y[system->v_at + system->u_at[b]];
+            continue;
+        }
+        const double *p = y + system->q_at[b] + 3;
         const lashi_frame *f = &w->frames[b];
         rate[0] = f->v.x, rate[1] = f->v.y, rate[2] = f->v.z;
         lashi_orientation_rate(rate + 3, p, f->own);
@@ -162,7 +174,7 @@ static inline void accelerate(lashi_workspace *w) {
     if (w->system->spatial) {
         for (int b = 1; b < w->system->bodies; b++)
             for (int k = 0; k < LASHI_FREEDOMS; k++)
-                w->acceleration[b][k] = w->system->inverse_free[b][k] * w->force[b][k];
+                w->acceleration[b][k] = w->system->inverse_free[b][k] * w->force[b][k] + w->known[b][k];
         return;
     }
     for (int b = 1; b < w->system->bodies; b++) {
@@ -181,6 +193,10 @@ static double prescribed_power(const lashi_workspace *w, const lashi_absorbed *i
     const double *a = w->acceleration[item->body], *g = w->force[item->body],
                  *m = w->system->mass[item->body];
     const lashi_frame *f = &w->frames[item->body];
+    if (w->system->spatial)
+        return (m[0] * a[0] - g[0]) * f->v.x + (m[1] * a[1] - g[1]) * f->v.y + (m[2] * a[2] - g[2]) * f->v.z +
+               (m[3] * a[3] - g[3]) * f->own.x + (m[4] * a[4] - g[4]) * f->own.y +
+               (m[5] * a[5] - g[5]) * f->own.z;
     return (m[0] * a[0] - g[0]) * f->vx + (m[1] * a[1] - g[1]) * f->vy + (m[2] * a[2] - g[2]) * f->w;
 }
 
@@ -327,11 +343,48 @@ int lashi_evaluate_onto(double *ydot, void *context, double t, const double *y) 
     return lashi_project(w->y_onto, w, t, LASHI_SHARP) || lashi_evaluate(ydot, w, t, w->y_onto);
 }
 
+/* The row of the whole set that a row of the motion set is. */
+static int whole_row(const lash_system *system, int row) {
+    const lashi_constraint *item = system->motion.items;
+    while (row >= item->first_row + item->rows)
+        item++;
+    const int at = item->type == LASHI_JOINT_drive ? system->drives[item->origin].whole
+                                                   : system->joints[item->origin].whole;
+    return system->whole.items[at].first_row + row - item->first_row;
+}
+
+/* Multipliers of all constraints that move the bodies as w->acceleration says: λ, and what w->force still
+ * lacks for the absorbed ones, M v̇ − f = −Φqᵀ x; then those of least norm. */
+static void share_whole(lashi_workspace *w) {
+    const lash_system *system = w->system;
+    const lashi_constraint_set *set = &system->whole;
+    const double(*inverse)[LASHI_FREEDOMS] = (const double(*)[LASHI_FREEDOMS])system->inverse_mass;
+    double *x = w->whole_lambda;
+    memset(x, 0, (size_t)set->rows * sizeof *x);
+    lashi_constraints_evaluate(&w->whole, set, w->frames, w->t);
+    for (int k = 0; k < set->redundant; k++)
+        w->whole.repeats[k] = whole_row(system, w->constraints.repeats[k]);
+    if (lashi_constraints_factor(&w->whole, set, inverse, 0) >= 0)
+        return; // a singular position
+    for (int b = 1; b < system->bodies; b++)
+        for (int k = 0; k < LASHI_FREEDOMS; k++)
+            w->scratch[b][k] = inverse[b][k] * w->force[b][k] - w->acceleration[b][k];
+    lashi_constraints_multiply(x, &w->whole, set, (const double(*)[LASHI_FREEDOMS])w->scratch);
+    lashi_constraints_solve(x, &w->whole, set);
+    for (int row = 0; row < system->motion.rows; row++)
+        x[whole_row(system, row)] += w->lambda[row];
+    lashi_constraints_share(x, &w->whole, set);
+}
+
 void lashi_reactions_share(lashi_workspace *workspace) {
     lashi_constraint_work *c = &workspace->constraints;
-    if (c->repeat_count > 0 && !c->shared)
-        lashi_constraints_share(workspace->lambda, c, &workspace->system->motion);
+    if (c->shared)
+        return;
     c->shared = true;
+    if (workspace->whole_lambda)
+        share_whole(workspace);
+    else if (c->repeat_count > 0)
+        lashi_constraints_share(workspace->lambda, c, &workspace->system->motion);
 }
 
 lashi_energy lashi_energy_evaluate(const lashi_workspace *workspace) {

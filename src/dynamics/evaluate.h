@@ -17,12 +17,14 @@
 typedef struct lashi_workspace {
     const lash_system *system;
     lashi_arena arena;
-    lashi_frame *frames;                    /* [bodies] stage 1: positions and velocities */
-    double (*force)[LASHI_FREEDOMS];        /* [bodies] stage 2: g; ground's entry is scratch */
-    lashi_contact_state *contact_states;    /* [contacts] stage 2 */
-    lashi_ledger ledger;                    /* stage 2; input completed in stage 4 */
-    lashi_constraint_work constraints;      /* stage 3 */
-    double *lambda;                         /* [rows] stage 4 */
+    lashi_frame *frames;                 /* [bodies] stage 1: positions and velocities */
+    double (*force)[LASHI_FREEDOMS];     /* [bodies] stage 2: g; ground's entry is scratch */
+    lashi_contact_state *contact_states; /* [contacts] stage 2 */
+    lashi_ledger ledger;                 /* stage 2; input completed in stage 4 */
+    lashi_constraint_work constraints;   /* stage 3 */
+    double *lambda;                      /* [rows] stage 4 */
+    lashi_constraint_work whole;         /* lashi_reactions_share: all constraints, where that is asked … */
+    double *whole_lambda; /* … [whole.rows] and their multipliers; NULL: motion has them all */
     double (*acceleration)[LASHI_FREEDOMS]; /* [bodies] stage 4: v̇ */
     double (*known)[LASHI_FREEDOMS];        /* [bodies] stage 1: v̇ of prescribed bodies, 0 for the others */
     double (*scratch)[LASHI_FREEDOMS];      /* [bodies] lashi_effective_mass */
@@ -57,7 +59,9 @@ int lashi_evaluate_onto(double *ydot, void *context, double t, const double *y);
 /* Stages 1 to 3 alone: all that energies and violations need. */
 void lashi_look(lashi_workspace *workspace, double t, const double *y);
 
-/* After an evaluation: λ of least norm where rows repeat each other. */
+/* After an evaluation: λ of least norm where rows repeat each other. Where bodies are absorbed besides, it is
+ * whole_lambda that gets them, for all constraints. Motion does not need them: to be called where reactions
+ * are asked for. */
 void lashi_reactions_share(lashi_workspace *workspace);
 
 /* following.c: contacts as constraints. Tells the constraint set which of their rows hold by the contact

@@ -252,7 +252,10 @@ static double driven(const lashi_workspace *w) {
         if (drive->absorbed >= 0) {
             const int b = system->absorbed[drive->absorbed].body;
             const lashi_frame *f = &w->frames[b];
-            work -= w->scratch[b][0] * f->vx + w->scratch[b][1] * f->vy + w->scratch[b][2] * f->w;
+            const double *P = w->scratch[b];
+            work -= system->spatial
+                        ? lashi_dot3(lashi_vec3_of(P), f->v) + lashi_dot3(lashi_vec3_of(P + 3), f->own)
+                        : P[0] * f->vx + P[1] * f->vy + P[2] * f->w;
         } else {
             const lashi_constraint *item = &system->motion.items[drive->constraint];
             work -= w->row_scratch[item->first_row] *

@@ -47,14 +47,9 @@ int lashi_project(double *y, lashi_workspace *w, double t, double enough) {
         lashi_constraints_solve(x, &w->constraints, set);
         memset(step, 0, (size_t)system->bodies * sizeof *step);
         lashi_constraints_subtract(step, &w->constraints, set, x);
-        if (system->spatial) {
-            for (int i = 0; i < system->n_v; i++)
-                moves[freedom[i]] *= mobility[freedom[i]];
-            lashi_shift(y, system, (const double(*)[LASHI_FREEDOMS])step, 1);
-        } else {
-            for (int i = 0; i < system->n_q; i++)
-                y[i] += mobility[freedom[i]] * moves[freedom[i]];
-        }
+        for (int i = 0; i < system->n_v; i++)
+            moves[freedom[i]] *= mobility[freedom[i]];
+        lashi_shift_state(y, system, (const double(*)[LASHI_FREEDOMS])step, 1);
     }
     // Φ̇ and the factor are those of the positions found.
     memcpy(x, w->constraints.Phi_dot, (size_t)set->rows * sizeof(double));
@@ -77,7 +72,12 @@ static void spread(double (*out)[LASHI_FREEDOMS], const lash_system *system, con
         return;
     }
     for (int b = 1; b < system->bodies; b++) {
-        const double *p = y + 7 * (b - 1) + 3, *d = w + 7 * (b - 1) + 3;
+        if (!lashi_turns_freely(system, b)) {
+            if (system->moves[b])
+                velocities[system->freedom[system->u_at[b]]] = w[system->q_at[b]];
+            continue;
+        }
+        const double *p = y + system->q_at[b] + 3, *d = w + system->q_at[b] + 3;
         const double two = 2 / (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
         memcpy(out[b], d - 3, 3 * sizeof *d);
         out[b][3] = two * (p[0] * d[1] - p[1] * d[0] + p[3] * d[2] - p[2] * d[3]);
@@ -110,8 +110,10 @@ static int prepare(lashi_workspace *w, double t, const double *y) {
 /* Takes what lengthens the Euler parameters of y, which means nothing, out of a difference. */
 static void keep_length(double *difference, const lash_system *system, const double *y) {
     for (int b = 1; b < system->bodies; b++) {
-        const double *p = y + 7 * (b - 1) + 3;
-        double *d = difference + 7 * (b - 1) + 3, along = 0, square = 0;
+        if (!lashi_turns_freely(system, b))
+            continue;
+        const double *p = y + system->q_at[b] + 3;
+        double *d = difference + system->q_at[b] + 3, along = 0, square = 0;
         for (int k = 0; k < 4; k++) {
             along += p[k] * d[k];
             square += p[k] * p[k];
@@ -158,8 +160,13 @@ int lashi_project_difference(double *difference, lashi_workspace *w, double t, c
     for (int i = 0; !system->spatial && i < system->n_q; i++)
         difference[i] += step[system->freedom[i]];
     for (int b = 1; system->spatial && b < system->bodies; b++) {
-        double turn[4], *d = difference + 7 * (b - 1);
-        lashi_orientation_rate(turn, y + 7 * (b - 1) + 3, lashi_vec3_of(step + LASHI_FREEDOMS * b + 3));
+        double turn[4], *d = difference + system->q_at[b];
+        if (!lashi_turns_freely(system, b)) {
+            if (system->moves[b])
+                d[0] += step[system->freedom[system->u_at[b]]];
+            continue;
+        }
+        lashi_orientation_rate(turn, y + system->q_at[b] + 3, lashi_vec3_of(step + LASHI_FREEDOMS * b + 3));
         for (int k = 0; k < 3; k++)
             d[k] += step[LASHI_FREEDOMS * b + k];
         for (int k = 0; k < 4; k++)

@@ -4,7 +4,8 @@
  *
  * Profile kernel, row i (Golub & Van Loan, Matrix Computations, 4th ed., sec. 4.1, by rows): with u_k = L_ik
  * D_k u_j = A_ij − Σ_k u_k L_jk  for j = first[i] … i−1,   D_i = A_ii − Σ_k u_k²/D_k,   L_ik = u_k/D_k. L
- * overwrites A below the diagonal, 1/D_i stands in work[i].
+ * overwrites A below the diagonal, 1/D_i stands in work[i]. Rows that are left out are closed up first, so
+ * that they cost nothing: place a of the factor then belongs to row keep[a].
  */
 #include "math/ldlt.h"
 
@@ -15,7 +16,8 @@
 
 lash_status lashi_ldlt_dense(lashi_ldlt *out, lashi_arena *arena, const int *first, int n,
                              lash_error *error) {
-    *out = (lashi_ldlt){.n = n, .values = (size_t)n * (size_t)n, .work = (size_t)n};
+    *out = (lashi_ldlt){
+        .n = n, .values = (size_t)n * (size_t)n, .work = (size_t)n, .int_work = 2 + 3 * (size_t)n};
     out->first = lashi_arena_alloc(arena, (size_t)n, sizeof(int));
     out->diagonal = lashi_arena_alloc(arena, (size_t)n, sizeof(int));
     if (!out->first || !out->diagonal)
@@ -27,7 +29,19 @@ lash_status lashi_ldlt_dense(lashi_ldlt *out, lashi_arena *arena, const int *fir
     return LASH_OK;
 }
 
-/* Sparse numeric workspace: D [n], Y [n], Lx [nnz(L)]; ints: Lnz, Flag, Pattern [n each], Li [nnz(L)]. */
+/* Sparse numeric workspace: D [n], Y [n], Lx [nnz(L)]; ints: Lnz, Flag, Pattern [n each], Li [nnz(L)], and
+ * left out or not [n]. Dense: 1/D [n]; ints: of the last factor. */
+typedef struct closed {
+    int *left_out;     /* how many rows are; if none, the rest is not used */
+    int *listed;       /* how many the lists are for: */
+    int *keep, *first; /* [n − listed] row of each place, and its first column */
+    int *place;        /* [n] place of each row; -1: left out */
+} closed;
+static closed closed_of(const lashi_ldlt *ldlt, const int *int_work) {
+    int *list = (int *)(size_t)int_work;
+    return (closed){list, list + 1, list + 2, list + 2 + ldlt->n, list + 2 + 2 * (size_t)ldlt->n};
+}
+
 lash_status lashi_ldlt_sparse(lashi_ldlt *out, lashi_arena *arena, const int *start, const int *column, int n,
                               lash_error *error) {
     const size_t entries = (size_t)start[n], N = (size_t)n;
@@ -50,7 +64,7 @@ lash_status lashi_ldlt_sparse(lashi_ldlt *out, lashi_arena *arena, const int *st
     ldl_symbolic(n, out->start, out->column, out->L_start, out->parent, scratch, scratch + n, NULL, NULL);
     const size_t fill = (size_t)out->L_start[n];
     out->work = 2 * N + fill;
-    out->int_work = 3 * N + fill;
+    out->int_work = 4 * N + fill;
     return LASH_OK;
 }
 
@@ -68,16 +82,15 @@ static int pair_factor(double *A, double *restrict inverse) {
     return -1;
 }
 
-static int profile_factor(const lashi_ldlt *ldlt, double *A, double *restrict inverse) {
-    const int n = ldlt->n;
-    if (n == 2)
+/* The first n rows of A, which has rows of `stride`. */
+static int profile_factor(double *A, double *restrict inverse, const int *first, int n, int stride) {
+    if (stride == 2 && n == 2)
         return pair_factor(A, inverse);
-    const int *first = ldlt->first;
     for (int i = 0; i < n; i++) {
-        double *restrict row = A + (size_t)i * (size_t)n;
+        double *restrict row = A + (size_t)i * (size_t)stride;
         const int fi = first[i];
         for (int j = fi + 1; j < i; j++) {
-            const double *restrict other = A + (size_t)j * (size_t)n;
+            const double *restrict other = A + (size_t)j * (size_t)stride;
             double sum = row[j];
             for (int k = first[j] > fi ? first[j] : fi; k < j; k++)
                 sum -= row[k] * other[k];
@@ -97,29 +110,91 @@ static int profile_factor(const lashi_ldlt *ldlt, double *A, double *restrict in
     return -1;
 }
 
-static void profile_solve(const lashi_ldlt *ldlt, const double *A, const double *inverse,
+static void profile_solve(const double *A, const double *inverse, const int *first, int n, int stride,
                           double *restrict x) {
-    const int n = ldlt->n;
-    if (n == 2) {
+    if (stride == 2 && n == 2) {
         const double second = (x[1] - A[2] * x[0]) * inverse[1];
         x[0] = x[0] * inverse[0] - A[2] * second;
         x[1] = second;
         return;
     }
     for (int i = 0; i < n; i++) {
-        const double *row = A + (size_t)i * (size_t)n;
+        const double *row = A + (size_t)i * (size_t)stride;
         double sum = x[i];
-        for (int k = ldlt->first[i]; k < i; k++)
+        for (int k = first[i]; k < i; k++)
             sum -= row[k] * x[k];
         x[i] = sum;
     }
     for (int i = 0; i < n; i++)
         x[i] *= inverse[i];
     for (int i = n - 1; i > 0; i--) {
-        const double *row = A + (size_t)i * (size_t)n;
-        for (int k = ldlt->first[i]; k < i; k++)
+        const double *row = A + (size_t)i * (size_t)stride;
+        for (int k = first[i]; k < i; k++)
             x[k] -= row[k] * x[i];
     }
+}
+
+/* Lists the rows that stay, where they are not those of the last factor. */
+static void list_kept(const lashi_ldlt *ldlt, closed c, const int *left_out) {
+    const int n = ldlt->n;
+    int kept = 0, same = 0;
+    while (same < *c.left_out && c.place[left_out[same]] < 0)
+        same++;
+    if (same == *c.left_out && *c.listed == same)
+        return;
+    *c.listed = *c.left_out;
+    memset(c.place, 0, (size_t)n * sizeof(int));
+    for (int k = 0; k < *c.left_out; k++)
+        c.place[left_out[k]] = -1;
+    for (int i = 0; i < n; i++) {
+        if (c.place[i] < 0)
+            continue;
+        int first = ldlt->first[i];
+        while (c.place[first] < 0)
+            first++;
+        c.keep[kept] = i;
+        c.place[i] = kept;
+        c.first[kept++] = c.place[first];
+    }
+}
+
+/* Closes up the rows and columns that stay, in place. */
+static void close_up(const lashi_ldlt *ldlt, double *A, closed c) {
+    const size_t n = (size_t)ldlt->n;
+    for (int a = 0; a < ldlt->n - *c.left_out; a++) {
+        if (c.keep[a] == a)
+            continue;
+        const double *from = A + (size_t)c.keep[a] * n;
+        double *to = A + (size_t)a * n;
+        for (int k = c.first[a]; k <= a; k++)
+            to[k] = from[c.keep[k]];
+    }
+}
+
+static int closed_factor(const lashi_ldlt *ldlt, double *A, double *inverse, closed c, const int *left_out) {
+    list_kept(ldlt, c, left_out);
+    close_up(ldlt, A, c);
+    const int bad = profile_factor(A, inverse, c.first, ldlt->n - *c.left_out, ldlt->n);
+    return bad < 0 ? bad : c.keep[bad];
+}
+
+static void closed_solve(const lashi_ldlt *ldlt, const double *A, const double *inverse, closed c,
+                         double *restrict x) {
+    int place = ldlt->n - *c.left_out;
+    for (int a = 0; a < place; a++)
+        x[a] = x[c.keep[a]];
+    profile_solve(A, inverse, c.first, place, ldlt->n, x);
+    for (int i = ldlt->n - 1; i >= 0; i--)
+        x[i] = place > 0 && c.keep[place - 1] == i ? x[--place] : 0;
+}
+
+/* Makes a row of the matrix and its column those of the unit matrix. */
+static void isolate(const lashi_ldlt *ldlt, double *values, int row) {
+    for (int i = row; i < ldlt->n; i++)
+        for (int at = ldlt->start[i]; at <= ldlt->diagonal[i]; at++)
+            if (i == row || ldlt->column[at] == row)
+                values[at] = 0;
+    values[ldlt->diagonal[row]] = 1;
 }
 
 static int sparse_factor(const lashi_ldlt *ldlt, double *values, double *work, int *int_work) {
@@ -137,33 +212,61 @@ static int sparse_factor(const lashi_ldlt *ldlt, double *values, double *work, i
     return -1;
 }
 
-int lashi_ldlt_factor(const lashi_ldlt *ldlt, double *values, double *work, int *int_work) {
-    return ldlt->sparse ? sparse_factor(ldlt, values, work, int_work) : profile_factor(ldlt, values, work);
-}
-
-void lashi_ldlt_isolate(const lashi_ldlt *ldlt, double *values, int row) {
-    for (int i = row; i < ldlt->n; i++) {
-        // Entries of row i up to the diagonal: from column first on, or those listed.
-        const int first = ldlt->sparse ? 0 : ldlt->first[i];
-        const int begin = ldlt->sparse ? ldlt->start[i] : i * ldlt->n + first;
-        for (int at = begin; at <= ldlt->diagonal[i]; at++)
-            if (i == row || (ldlt->sparse ? ldlt->column[at] : first + at - begin) == row)
-                values[at] = 0;
-    }
-    values[ldlt->diagonal[row]] = 1;
-}
-
-void lashi_ldlt_solve(const lashi_ldlt *ldlt, const double *values, const double *work, const int *int_work,
-                      double *x) {
+/* All but the common case, out of its way. */
+__attribute__((noinline)) static int other_factor(const lashi_ldlt *ldlt, double *values, double *work,
+                                                  int *int_work, const int *left_out, int count) {
     if (!ldlt->sparse) {
-        profile_solve(ldlt, values, work, x);
+        int_work[0] = count;
+        return closed_factor(ldlt, values, work, closed_of(ldlt, int_work), left_out);
+    }
+    unsigned char *out = (unsigned char *)(int_work + ldlt->int_work - ldlt->n);
+    memset(out, 0, (size_t)ldlt->n);
+    for (int k = 0; k < count; k++) {
+        isolate(ldlt, values, left_out[k]);
+        out[left_out[k]] = 1;
+    }
+    return sparse_factor(ldlt, values, work, int_work);
+}
+
+int lashi_ldlt_factor(const lashi_ldlt *ldlt, double *values, double *work, int *int_work,
+                      const int *left_out, int count) {
+    if (ldlt->sparse || count > 0)
+        return other_factor(ldlt, values, work, int_work, left_out, count);
+    int_work[0] = 0;
+    return profile_factor(values, work, ldlt->first, ldlt->n, ldlt->n);
+}
+
+double lashi_ldlt_inverse_pivot(const lashi_ldlt *ldlt, const double *work, const int *int_work, int row) {
+    if (ldlt->sparse)
+        return 1 / work[row];
+    if (int_work[0] == 0)
+        return work[row];
+    const int place = closed_of(ldlt, int_work).place[row];
+    return place < 0 ? 1 : work[place];
+}
+
+__attribute__((noinline)) static void other_solve(const lashi_ldlt *ldlt, const double *values,
+                                                  const double *work, const int *int_work, double *x) {
+    const int n = ldlt->n;
+    if (!ldlt->sparse) {
+        closed_solve(ldlt, values, work, closed_of(ldlt, int_work), x);
         return;
     }
+    const unsigned char *out = (const unsigned char *)(int_work + ldlt->int_work - n);
+    for (int i = 0; i < n; i++)
+        x[i] = out[i] ? 0 : x[i];
     // LDL's interface is not const-correct; it only reads these.
-    const int n = ldlt->n;
     double *D = (double *)(size_t)work, *Lx = D + 2 * (size_t)n;
     int *Li = (int *)(size_t)int_work + 3 * (size_t)n;
     ldl_lsolve(n, x, ldlt->L_start, Li, Lx);
     ldl_dsolve(n, x, D);
     ldl_ltsolve(n, x, ldlt->L_start, Li, Lx);
+}
+
+void lashi_ldlt_solve(const lashi_ldlt *ldlt, const double *values, const double *work, const int *int_work,
+                      double *x) {
+    if (ldlt->sparse || int_work[0] > 0)
+        other_solve(ldlt, values, work, int_work, x);
+    else
+        profile_solve(values, work, ldlt->first, ldlt->n, ldlt->n, x);
 }

@@ -42,16 +42,14 @@ lash_status lashi_ldlt_dense(lashi_ldlt *out, lashi_arena *arena, const int *fir
 lash_status lashi_ldlt_sparse(lashi_ldlt *out, lashi_arena *arena, const int *start, const int *column, int n,
                               lash_error *error);
 
-/* Numeric factorisation of `values` into `work`. Returns -1, or the index of the first row that depends on
- * those before it. The dense path overwrites `values`. */
-int lashi_ldlt_factor(const lashi_ldlt *ldlt, double *values, double *work, int *int_work);
+/* Numeric factorisation of `values` into `work`, without the rows left_out[count] and their columns: as if
+ * they were those of the unit matrix. Returns -1, or the index of the first row that depends on those before
+ * it. Overwrites `values`. */
+int lashi_ldlt_factor(const lashi_ldlt *ldlt, double *values, double *work, int *int_work,
+                      const int *left_out, int count);
 /* 1/D_i, after factor. */
-static inline double lashi_ldlt_inverse_pivot(const lashi_ldlt *ldlt, const double *work, int row) {
-    return ldlt->sparse ? 1 / work[row] : work[row];
-}
-/* Makes a row of the matrix and its column those of the unit matrix. */
-void lashi_ldlt_isolate(const lashi_ldlt *ldlt, double *values, int row);
-/* x: right-hand side in, solution out. */
+double lashi_ldlt_inverse_pivot(const lashi_ldlt *ldlt, const double *work, const int *int_work, int row);
+/* x: right-hand side in, solution out; 0 for rows that are left out. */
 void lashi_ldlt_solve(const lashi_ldlt *ldlt, const double *values, const double *work, const int *int_work,
                       double *x);
 

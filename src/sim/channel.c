@@ -275,17 +275,23 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
 
 /* ---- values ---- */
 
-/* R = M v̇ − g on an absorbed body, its moment taken about the joint's point: the joint's reaction and, in
- * R[2] of a prescribed body, the drive's torque. */
-static void balance(double R[3], const lash_sim *sim, const lashi_absorbed *item) {
+/* R = M v̇ − g on an absorbed body. */
+static void missing(double R[LASHI_FREEDOMS], const lash_sim *sim, const lashi_absorbed *item) {
     const lashi_workspace *w = sim->workspace;
-    for (int k = 0; k < LASHI_PLANE; k++)
+    for (int k = 0; k < LASHI_FREEDOMS; k++)
         R[k] = sim->system->mass[item->body][k] * w->acceleration[item->body][k] - w->force[item->body][k];
+}
+
+/* The same in the plane, its moment taken about the joint's point: the joint's reaction and, in R[2] of a
+ * prescribed body, the drive's torque. */
+static void balance(double R[LASHI_FREEDOMS], const lash_sim *sim, const lashi_absorbed *item) {
+    const lashi_workspace *w = sim->workspace;
+    missing(R, sim, item);
     const lashi_vec2 S = lashi_turn(&w->frames[item->body], item->joint.s[item->slot]);
     R[2] -= S.x * R[1] - S.y * R[0];
 }
 
-static void absorbed_reaction(double out[3], const lash_sim *sim, const lashi_absorbed *item) {
+static void absorbed_reaction(double out[LASHI_FREEDOMS], const lash_sim *sim, const lashi_absorbed *item) {
     balance(out, sim, item);
     const double sign = item->slot == 1 ? 1 : -1;
     out[0] *= sign;
@@ -299,11 +305,13 @@ static void absorbed_reaction(double out[3], const lash_sim *sim, const lashi_ab
 static void load(double g[LASHI_FREEDOMS], const lash_sim *sim, const lashi_joint_info *joint) {
     const lashi_workspace *w = sim->workspace;
     memset(g, 0, LASHI_FREEDOMS * sizeof *g);
-    if (joint->constraint >= 0) {
-        const lashi_constraint *item = &sim->system->motion.items[joint->constraint];
-        const double *J =
-            w->constraints.J + item->jacobian + item->rows * LASHI_FREEDOMS; // of the second body
-        const double *lambda = w->lambda + item->first_row;
+    const bool whole = w->whole_lambda != NULL;
+    const int at = whole ? joint->whole : joint->constraint;
+    if (at >= 0) {
+        const lashi_constraint *item = &(whole ? &sim->system->whole : &sim->system->motion)->items[at];
+        const double *J = (whole ? &w->whole : &w->constraints)->J + item->jacobian +
+                          item->rows * LASHI_FREEDOMS; // of the second body
+        const double *lambda = (whole ? w->whole_lambda : w->lambda) + item->first_row;
         for (int k = 0; k < LASHI_FREEDOMS; k++)
             for (int r = 0; r < item->rows; r++)
                 g[k] -= J[k * item->rows + r] * lambda[r];
@@ -320,10 +328,10 @@ static void load(double g[LASHI_FREEDOMS], const lash_sim *sim, const lashi_join
 
 /* Force and moment on the second body of a joint, at its point. */
 static void reaction(double out[3], const lash_sim *sim, const lashi_joint_info *joint) {
-    double g[LASHI_FREEDOMS], absorbed[3] = {0, 0, 0};
+    double g[LASHI_FREEDOMS], absorbed[LASHI_FREEDOMS] = {0};
     const lashi_vec2 S = lashi_turn(&sim->workspace->frames[joint->body[1]], joint->s[1]);
     load(g, sim, joint);
-    if (joint->absorbed >= 0)
+    if (joint->absorbed >= 0 && joint->whole < 0)
         absorbed_reaction(absorbed, sim, &sim->system->absorbed[joint->absorbed]);
     out[0] = absorbed[0] + g[0];
     out[1] = absorbed[1] + g[1];
@@ -336,6 +344,29 @@ static double reaction_value(const lash_sim *sim, const lashi_joint_info *joint,
     return kind == JOINT_F ? hypot(f[0], f[1]) : f[kind - JOINT_FX];
 }
 
+/* Space: force and moment of R about the joint's point. */
+static void balance_in_space(lashi_vec3 *F, lashi_vec3 *M, const lash_sim *sim, const lashi_absorbed *item) {
+    const double *A = sim->workspace->frames[item->body].A;
+    double R[LASHI_FREEDOMS];
+    missing(R, sim, item);
+    *F = lashi_vec3_of(R);
+    *M = lashi_sub3(lashi_turn3(A, lashi_vec3_of(R + 3)),
+                    lashi_cross3(lashi_turn3(A, item->joint.geometry->s[item->slot]), *F));
+}
+
+/* Space: what the ground joint of an absorbed body does to its second body, which may be ground. */
+static void add_absorbed(double out[6], const lash_sim *sim, const lashi_absorbed *item) {
+    const double sign = item->slot == 1 ? 1 : -1;
+    lashi_vec3 F, M;
+    balance_in_space(&F, &M, sim, item);
+    if (item->kind == LASHI_PRESCRIBED)
+        M = lashi_axpy3(M, -lashi_dot3(M, item->axis), item->axis); // that is the drive's
+    else
+        (&F.x)[item->along] = 0; // the guide does not push along itself
+    out[0] += sign * F.x, out[1] += sign * F.y, out[2] += sign * F.z;
+    out[3] += sign * M.x, out[4] += sign * M.y, out[5] += sign * M.z;
+}
+
 /* Space: force, and moment about its point, on the second body of a joint. */
 static void wrench(double out[6], const lash_sim *sim, const lashi_joint_info *joint) {
     const lashi_frame *j = &sim->workspace->frames[joint->body[1]];
@@ -345,6 +376,8 @@ static void wrench(double out[6], const lash_sim *sim, const lashi_joint_info *j
     const lashi_vec3 M = lashi_sub3(lashi_turn3(j->A, lashi_vec3_of(g + 3)), lashi_cross3(S, F));
     out[0] = F.x, out[1] = F.y, out[2] = F.z;
     out[3] = M.x, out[4] = M.y, out[5] = M.z;
+    if (joint->absorbed >= 0 && joint->whole < 0)
+        add_absorbed(out, sim, &sim->system->absorbed[joint->absorbed]);
 }
 
 static double wrench_value(const lash_sim *sim, const lashi_joint_info *joint, int kind) {
@@ -454,14 +487,21 @@ static double film_value(const lash_sim *sim, int k, int kind) {
 
 static double drive_value(const lash_sim *sim, int index, int kind) {
     const lash_system *system = sim->system;
-    const int absorbed = system->drives[index].absorbed;
+    const int absorbed = system->drives[index].absorbed, whole = system->drives[index].whole;
     const lashi_constraint *drive = lashi_drive_constraint(system, index);
     const lashi_coordinate_state c = lashi_coordinate_evaluate(&drive->coordinate, sim->workspace->frames);
     double force;
-    if (absorbed >= 0) {
-        double R[3];
-        balance(R, sim, &system->absorbed[absorbed]);
-        force = system->absorbed[absorbed].sign * R[2];
+    if (whole >= 0) {
+        force = -sim->workspace->whole_lambda[system->whole.items[whole].first_row];
+    } else if (absorbed >= 0) {
+        const lashi_absorbed *item = &system->absorbed[absorbed];
+        double R[LASHI_FREEDOMS];
+        lashi_vec3 F, M;
+        if (system->spatial)
+            balance_in_space(&F, &M, sim, item);
+        else
+            balance(R, sim, item);
+        force = item->sign * (system->spatial ? lashi_dot3(M, item->axis) : R[2]);
     } else {
         force = -sim->workspace->lambda[drive->first_row];
     }

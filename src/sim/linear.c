@@ -198,14 +198,11 @@ static lash_status move(lash_linear *l, size_t i, bool velocity, double epsilon,
     if (velocity) {
         for (int j = 0; j < system->n_v; j++)
             l->y[system->v_at + j] += epsilon * z[j];
-    } else if (system->spatial) {
+    } else {
         memset(l->step, 0, (size_t)system->bodies * sizeof *l->step);
         for (int j = 0; j < system->n_v; j++)
             l->step[system->freedom[j] / LASHI_FREEDOMS][system->freedom[j] % LASHI_FREEDOMS] = z[j];
-        lashi_shift(l->y, system, (const double(*)[LASHI_FREEDOMS])l->step, epsilon);
-    } else {
-        for (int j = 0; j < system->n_q; j++)
-            l->y[j] += epsilon * z[j];
+        lashi_shift_state(l->y, system, (const double(*)[LASHI_FREEDOMS])l->step, epsilon);
     }
     if (lashi_project(l->y, l->sim->workspace, l->sim->integrator->t, LASHI_SHARP))
         return lashi_fail_at(error, LASH_ERROR_SINGULAR, l->sim->integrator->t, "",
@@ -262,7 +259,10 @@ static void fill_kinematics(lash_linear *l) {
     for (size_t i = 0; system->spatial && i < f; i++) {
         double *turned = l->beside;
         memset(turned, 0, n * sizeof *turned);
-        for (size_t j = 3; j + 2 < n; j += LASHI_FREEDOMS) {
+        for (int b = 1; b < system->bodies; b++) {
+            if (!lashi_turns_freely(system, b))
+                continue;
+            const int j = system->u_at[b] + 3;
             const lashi_vec3 cross = lashi_cross3(lashi_vec3_of(v + j), lashi_vec3_of(l->Z + i * n + j));
             turned[j] = -cross.x;
             turned[j + 1] = -cross.y;

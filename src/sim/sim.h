@@ -218,7 +218,10 @@ double lashi_set_tolerances(double *rtol, double *atol, const lash_system *syste
 double lashi_own_energy(const lash_system *system);
 /* Whether position i of y is an angle, or in space an Euler parameter. */
 static inline bool lashi_position_turns(const lash_system *system, int i) {
-    return system->spatial ? i % 7 >= 3 : system->freedom[i] % LASHI_FREEDOMS >= system->turning;
+    for (int b = 1; system->spatial && b < system->bodies; b++)
+        if (lashi_turns_freely(system, b) && i >= system->q_at[b] + 3 && i < system->q_at[b] + 7)
+            return true;
+    return !system->spatial && system->freedom[i] % LASHI_FREEDOMS >= system->turning;
 }
 
 /* Of a direction n above the x-y plane, rad. */

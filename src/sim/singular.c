@@ -118,11 +118,7 @@ static double fallen_then(lash_sim *sim, double t) {
     for (int i = 0; i < system->n_v; i++)
         moves[system->freedom[i]] =
             ahead * (y[system->v_at + i] + 0.5 * ahead * acceleration[system->freedom[i]]);
-    if (system->spatial)
-        lashi_shift(sim->y_probe, system, (const double(*)[LASHI_FREEDOMS])step, 1);
-    else
-        for (int i = 0; i < system->n_q; i++)
-            sim->y_probe[i] += moves[system->freedom[i]];
+    lashi_shift_state(sim->y_probe, system, (const double(*)[LASHI_FREEDOMS])step, 1);
     return fallen_at(&weakest, sim, t, sim->y_probe);
 }
 

@@ -2,15 +2,19 @@
  *
  * Bodies whose ground joints decide their motion alone: taken out of the equations before the run.
  *
- * Two patterns, which nearly every machine has:
+ * Two patterns, which nearly every machine has, in the plane and in space:
  *   prescribed  pinned to ground and driven in its angle (a crank): the whole motion is a function of time,
- *               θ = ±f(t), r = P − S, v = −ω perp(S), v̇ = −ω̇ perp(S) + ω² S.
- *   guided      on a ground guide along x or y (a piston): one coordinate is left, the others are constant.
+ *               θ = ±f(t), r = P − S, v = S × ω, v̇ = S × ω̇ + ω × (S × ω).
+ *   guided      on a ground guide along a ground axis (a piston): one coordinate is left, the others are
+ *               constant.
  * Their own constraints are left out of S; a prescribed body enters the rows of its other joints with its
  * known acceleration, a guided one with 1/m along the guide and 0 across. Their reactions follow afterwards
  * from R = M v̇ − g, g everything else that acts on the body. The constraints hold exactly instead of to a
- * tolerance, the matrix shrinks, and the motion is the same. A mechanism with redundant constraints is left
- * as it is. `reduce: false` in the run block turns this off.
+ * tolerance, the matrix shrinks, and the motion is the same. `reduce: false` in the run block turns this off.
+ *
+ * Where constraints repeat others, R is not determined by the body alone: reactions of least norm come from
+ * the set of all constraints (lashi_reactions_share). The rows that are taken out depend on none but
+ * each other, so that those left out of S are found among the rest.
  */
 #include "system/system.h"
 
@@ -18,6 +22,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "math/principal.h"
 
 /* The only moving body of a constraint, 0 if it has two. */
 static int only_body(const lashi_constraint *c) {
@@ -44,29 +49,72 @@ static bool is_prescribed(lashi_absorbed *out, int body, const ground_joints *ow
     return true;
 }
 
+/* Space: how the body turns. With the triads X on the body and G on ground, X0 = G0 cos θ + G1 sin θ, X1 = G1
+ * cos θ − G0 sin θ, X2 = G2. False: it is driven in another joint, or was assembled another way round. */
+static bool turns_in_space(lashi_absorbed *item, const lash_system *system) {
+    static const double SAME = 1e-9;
+    const lashi_geometry *g = item->joint.geometry;
+    if (item->drive.geometry != g)
+        return false;
+    const lashi_vec3 *G = g->a[1 - item->slot], *own = g->a[item->slot];
+    item->angle = item->sign * lashi_profile_jet(&item->drive.profile, 0).f;
+    const double s = sin(item->angle), c = cos(item->angle);
+    const lashi_vec3 X[3] = {lashi_axpy3(lashi_scale3(c, G[0]), s, G[1]),
+                             lashi_axpy3(lashi_scale3(c, G[1]), -s, G[0]), G[2]};
+    double A[9] = {0}, *p = item->p[0];
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                A[3 * i + j] += (&X[k].x)[i] * (&own[k].x)[j];
+    lashi_euler_parameters(p, A);
+    const double *drawn = system->full0 + 7 * (item->body - 1) + 3;
+    double agrees = 0;
+    for (int k = 0; k < 4; k++)
+        agrees += p[k] * drawn[k];
+    for (int k = 0; k < 4; k++)
+        p[k] = agrees < 0 ? -p[k] : p[k];
+    item->axis = G[2];
+    item->own = own[2];
+    lashi_compose(item->p[1], p, (const double[4]){0, own[2].x, own[2].y, own[2].z});
+    return fabs(fabs(agrees) - 1) < SAME;
+}
+
 static bool is_guided(lashi_absorbed *out, int body, const ground_joints *own) {
-    if (own->count != 1 || own->item[0]->type != LASHI_JOINT_translational || own->item[0]->body[1] != body)
+    if (own->count != 1 || own->item[0]->body[1] != body ||
+        (own->item[0]->type != LASHI_JOINT_translational && own->item[0]->type != LASHI_JOINT_prismatic))
         return false;
-    const lashi_vec2 u = own->item[0]->axis;
-    if (u.x != 0 && u.y != 0)
+    const lashi_constraint *guide = own->item[0];
+    const lashi_vec3 u =
+        guide->geometry ? guide->geometry->a[0][2] : (lashi_vec3){guide->axis.x, guide->axis.y, 0};
+    if ((u.x != 0) + (u.y != 0) + (u.z != 0) != 1)
         return false;
-    *out = (lashi_absorbed){
-        .kind = LASHI_GUIDED, .body = body, .slot = 1, .along = u.y == 0 ? 0 : 1, .joint = *own->item[0]};
+    *out = (lashi_absorbed){.kind = LASHI_GUIDED,
+                            .body = body,
+                            .slot = 1,
+                            .along = u.x != 0   ? 0
+                                     : u.y != 0 ? 1
+                                                : 2,
+                            .joint = *guide};
     return true;
 }
 
 static void absorb_guided(lash_system *system, lashi_absorbed *item) {
-    double *q = system->full0 + 3 * (item->body - 1), *v = q + system->n_full;
-    for (int k = 0; k < LASHI_PLANE; k++)
+    double *q = system->full0 + (system->spatial ? 7 : LASHI_PLANE) * (item->body - 1),
+           *v = system->full0 + system->n_full + system->width * (item->body - 1);
+    for (int k = 0; k < system->width; k++)
         if (k != item->along)
             v[k] = system->inverse_free[item->body][k] = 0;
+    if (system->spatial) {
+        lashi_frame_from3(&item->frame, q, v);
+        return;
+    }
     item->across = q[1 - item->along];
     item->angle = q[2];
     lashi_sincos(q[2], &item->s, &item->c);
 }
 
-lash_status lashi_absorb(lashi_constraint *constraints, size_t *count, lash_system *system,
-                         lash_error *error) {
+lash_status lashi_find_absorbed(const lashi_constraint *constraints, size_t count, lash_system *system,
+                                lash_error *error) {
     lashi_arena scratch = {0};
     ground_joints *own = lashi_arena_alloc(&scratch, (size_t)system->bodies, sizeof *own);
     system->absorbed = lashi_arena_alloc(&system->arena, (size_t)system->bodies, sizeof *system->absorbed);
@@ -74,7 +122,7 @@ lash_status lashi_absorb(lashi_constraint *constraints, size_t *count, lash_syst
         lashi_arena_clear(&scratch);
         return lashi_fail_memory(error);
     }
-    for (size_t c = 0; c < *count; c++) {
+    for (size_t c = 0; c < count; c++) {
         ground_joints *of = &own[only_body(&constraints[c])];
         if (of->count < 2)
             of->item[of->count] = &constraints[c];
@@ -82,21 +130,30 @@ lash_status lashi_absorb(lashi_constraint *constraints, size_t *count, lash_syst
     }
     for (int b = 1; b < system->bodies; b++) {
         lashi_absorbed *item = &system->absorbed[system->absorbed_count];
-        if (is_prescribed(item, b, &own[b])) {
-            memset(system->inverse_free[b], 0, sizeof system->inverse_free[b]);
-            system->moves[b] = 0;
-            system->absorbed_rows += 3;
-        } else if (is_guided(item, b, &own[b])) {
-            absorb_guided(system, item);
-            system->moves[b] = LASHI_MOVES_GUIDED;
-            system->absorbed_rows += 2;
-        } else {
+        if (!(is_prescribed(item, b, &own[b]) && (!system->spatial || turns_in_space(item, system))) &&
+            !is_guided(item, b, &own[b]))
             continue;
-        }
         system->joints[item->joint.origin].absorbed = system->absorbed_count;
         if (item->kind == LASHI_PRESCRIBED)
             system->drives[item->drive.origin].absorbed = system->absorbed_count;
         system->absorbed_count++;
+    }
+    lashi_arena_clear(&scratch);
+    return LASH_OK;
+}
+
+void lashi_absorb(lashi_constraint *constraints, size_t *count, lash_system *system) {
+    for (int k = 0; k < system->absorbed_count; k++) {
+        lashi_absorbed *item = &system->absorbed[k];
+        system->absorbed_rows += item->joint.rows;
+        if (item->kind == LASHI_PRESCRIBED) {
+            memset(system->inverse_free[item->body], 0, sizeof system->inverse_free[item->body]);
+            system->moves[item->body] = LASHI_MOVES_NOT;
+            system->absorbed_rows += item->drive.rows;
+        } else {
+            absorb_guided(system, item);
+            system->moves[item->body] = LASHI_MOVES_GUIDED;
+        }
     }
     // What is left is the motion set.
     size_t kept = 0;
@@ -108,6 +165,4 @@ lash_status lashi_absorb(lashi_constraint *constraints, size_t *count, lash_syst
             constraints[kept++] = constraints[c];
     }
     *count = kept;
-    lashi_arena_clear(&scratch);
-    return LASH_OK;
 }

@@ -220,6 +220,7 @@ static lash_status compile_joint(gather *g, size_t index, lash_error *error) {
                                .type = constraint.type,
                                .constraint = -1,
                                .absorbed = -1,
+                               .whole = -1,
                                .first_contact = -1,
                                .has_coordinate = info->has_coordinate,
                                .has_travel = system->spatial && form_of(g->model, &named->def)->has_travel,
@@ -315,7 +316,7 @@ static lash_status compile_drive(gather *g, size_t index, lash_error *error) {
     g->motion[g->motion_count++] = drive;
     g->assembly[g->assembly_count++] = drive;
     g->system->drives[g->system->drive_count++] =
-        (lashi_drive_info){.name = named->name, .constraint = -1, .absorbed = -1};
+        (lashi_drive_info){.name = named->name, .constraint = -1, .absorbed = -1, .whole = -1};
     return LASH_OK;
 }
 
@@ -431,36 +432,57 @@ static void add_switched(gather *g) {
             g->motion[g->motion_count++] = lashi_contact_row(system, k);
 }
 
-/* Without redundancy, what ground joints decide alone is taken out and the rest planned anew. */
+/* Where bodies are absorbed and rows repeat others: the motion set as it was before is kept for reactions. */
+static lash_status keep_whole(gather *g, lash_error *error) {
+    lash_system *system = g->system;
+    const lash_status status = lashi_find_repeats(system, error);
+    system->whole = system->motion;
+    for (int j = 0; j < system->joint_count; j++)
+        system->joints[j].whole = system->joints[j].constraint;
+    for (int d = 0; d < system->drive_count; d++)
+        system->drives[d].whole = system->drives[d].constraint;
+    return status ? status : lashi_leave_out(&system->whole, system, error);
+}
+
+/* What ground joints decide alone is taken out and the rest planned anew. Not where the pressure of a contact
+ * is one of many that fit: of these the one of least norm is sought among all constraints. */
 static lash_status reduce(gather *g, lash_error *error) {
     lash_system *system = g->system;
-    const bool absorbs = !system->spatial && system->redundant_count == 0 && g->model->run.reduce;
-    bool switched = false;
-    for (int k = 0; k < system->contact_count; k++)
+    bool switched = false, linked = false;
+    for (int k = 0; k < system->contact_count; k++) {
         switched = switched || system->contacts[k].model == LASHI_MODEL_MODES;
-    if (!absorbs && !switched)
-        return lashi_leave_out(system, error);
+        linked = linked || system->contacts[k].model != LASHI_MODEL_COMPLIANT;
+    }
+    lash_status status = LASH_OK;
+    if (g->model->run.reduce && !(linked && system->redundant_count > 0))
+        status = lashi_find_absorbed(g->motion, g->motion_count, system, error);
+    if (!status && system->absorbed_count > 0 && system->redundant_count > 0)
+        status = keep_whole(g, error);
+    if (status || (system->absorbed_count == 0 && !switched))
+        return status ? status : lashi_leave_out(&system->motion, system, error);
     for (int j = 0; j < system->joint_count; j++)
         system->joints[j].constraint = -1;
     for (int d = 0; d < system->drive_count; d++)
         system->drives[d].constraint = -1;
-    lash_status status = absorbs ? lashi_absorb(g->motion, &g->motion_count, system, error) : LASH_OK;
+    lashi_absorb(g->motion, &g->motion_count, system);
     if (switched)
         add_switched(g);
-    if (!status)
-        status = plan_motion(g, error);
-    return status ? status : lashi_leave_out(system, error);
+    status = plan_motion(g, error);
+    return status ? status : lashi_leave_out(&system->motion, system, error);
 }
 
 /* Which coordinates are integrated, and where everything stands in y. */
 static lash_status lay_out(lash_system *system, lash_error *error) {
     for (int b = 0; b < system->bodies; b++) {
-        system->q_at[b] = system->spatial ? 7 * (b - 1) : system->moves[b] ? system->n_v : -1;
+        system->q_at[b] = system->moves[b] ? system->n_q : -1;
+        system->u_at[b] = system->moves[b] ? system->n_v : -1;
         for (int k = 0; k < system->width; k++)
-            if (system->inverse_free[b][k] != 0)
+            if (system->inverse_free[b][k] != 0) {
                 system->freedom[system->n_v++] = LASHI_FREEDOMS * b + k;
+                system->n_q++;
+            }
+        system->n_q += lashi_turns_freely(system, b); // four Euler parameters for three turns
     }
-    system->n_q = system->spatial ? system->n_full : system->n_v;
     system->v_at = system->n_q;
     system->work_at = system->n_q + system->n_v;
     system->loss_at = system->work_at + LASHI_WORK_COUNT;
@@ -482,18 +504,18 @@ static lash_status lay_out(lash_system *system, lash_error *error) {
 }
 
 void lashi_reduce(double *y, const lash_system *system, const double *full) {
-    if (system->spatial) {
-        const int moving = system->n_full + system->full_v;
-        memcpy(y, full, (size_t)moving * sizeof(double));
-        memcpy(y + system->counted_at, full + moving, (size_t)system->counted * sizeof(double));
-        return;
+    const double *v = full + system->n_full;
+    for (int i = 0; i < system->n_v; i++) {
+        const int b = system->freedom[i] / LASHI_FREEDOMS, k = system->freedom[i] % LASHI_FREEDOMS;
+        y[system->v_at + i] = v[system->width * (b - 1) + k]; // ground has no full coordinates
+        if (!system->spatial || k < system->turning)
+            y[system->q_at[b] + i - system->u_at[b]] =
+                full[(system->spatial ? 7 : LASHI_PLANE) * (b - 1) + k];
     }
-    for (int i = 0; i < system->n_q; i++) {
-        const int at = LASHI_PLANE * (system->freedom[i] / LASHI_FREEDOMS - 1) +
-                       system->freedom[i] % LASHI_FREEDOMS; // ground has no full coordinates
-        y[i] = full[at];
-        y[system->v_at + i] = full[system->n_full + at];
-    }
+    for (int b = 1; b < system->bodies; b++)
+        if (lashi_turns_freely(system, b))
+            memcpy(y + system->q_at[b] + 3, full + 7 * (b - 1) + 3, 4 * sizeof(double));
+    memcpy(y + system->counted_at, v + system->full_v, (size_t)system->counted * sizeof(double));
 }
 
 /* ---- the whole ---- */
@@ -526,13 +548,15 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     s->full0 = lashi_arena_alloc(&s->arena, (size_t)(s->n_full + s->full_v) + m->joint_count, sizeof(double));
     g->geometry = lashi_arena_alloc(&s->arena, s->spatial ? m->joint_count : 0, sizeof *g->geometry);
     s->q_at = lashi_arena_alloc(&s->arena, bodies, sizeof(int));
+    s->u_at = lashi_arena_alloc(&s->arena, bodies, sizeof(int));
     s->freedom = lashi_arena_alloc(&s->arena, (size_t)s->full_v, sizeof(int));
     g->frames = lashi_arena_alloc(scratch, bodies, sizeof *g->frames);
     g->motion = lashi_arena_alloc(scratch, constraints, sizeof *g->motion);
     g->assembly = lashi_arena_alloc(scratch, constraints, sizeof *g->assembly);
     return s->body_names && s->mass && s->inverse_mass && s->weight && s->inverse_free && s->moves &&
            s->forces && s->contacts && s->numbers && s->memories0 && s->joints && s->drives && s->full0 &&
-           s->q_at && s->freedom && s->principal && g->geometry && g->frames && g->motion && g->assembly;
+           s->q_at && s->u_at && s->freedom && s->principal && g->geometry && g->frames && g->motion &&
+           g->assembly;
 }
 
 static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *error) {
@@ -583,6 +607,7 @@ static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *erro
         status = lay_out(system, error);
     if (!status)
         status = lashi_find_corrections(system, error);
+    system->whole.corrections = system->motion.corrections;
     if (!status)
         status = lashi_find_end(system, error);
     if (!status)

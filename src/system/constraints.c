@@ -247,6 +247,7 @@ static lash_status plan_blocks(lashi_constraint_set *set, lashi_arena *arena, la
                                      .rows_b = (short)later->rows,
                                      .body = b};
                 block.steady = of_link[la]->steady && of_link[lb]->steady;
+                block.kept = block.steady && moves[b] == LASHI_MOVES_GUIDED;
                 if (ldlt->sparse) {
                     const int begin = ldlt->start[later->row];
                     block.stride = ldlt->start[later->row + 1] - begin;
@@ -370,21 +371,43 @@ static inline void add_products(double *restrict S, int stride, const double *re
         }
 }
 
+/* The same for more rows than fit into registers: one row of S after the other. */
+static inline void add_by_rows(double *restrict S, int stride, const double *restrict Ja, int rows_a,
+                               const double *restrict Jb, int rows_b, const double w[LASHI_FREEDOMS],
+                               int first, int columns) {
+    for (int rb = 0; rb < rows_b; rb++) {
+        double sum[LASHI_MAX_ROWS];
+        for (int ra = 0; ra < rows_a; ra++)
+            sum[ra] = S[rb * stride + ra];
+        for (int k = first; k < first + columns; k++) {
+            const double x = w[k] * Jb[k * rows_b + rb];
+            for (int ra = 0; ra < rows_a; ra++)
+                sum[ra] += x * Ja[k * rows_a + ra];
+        }
+        for (int ra = 0; ra < rows_a; ra++)
+            S[rb * stride + ra] = sum[ra];
+    }
+}
+
 static inline void add_block(double *S_values, const lashi_block *block, const double *J,
                              const double (*inverse)[LASHI_FREEDOMS], int first, int columns) {
     double *S = S_values + block->at;
     const double *Ja = J + block->J_a, *Jb = J + block->J_b, *w = inverse[block->body];
-    const int stride = block->stride;
-    switch (8 * block->rows_a + block->rows_b) { // the common sizes; the compiler unrolls them
-    case 8 * 1 + 1: add_products(S, stride, Ja, 1, Jb, 1, w, first, columns); break;
-    case 8 * 1 + 2: add_products(S, stride, Ja, 1, Jb, 2, w, first, columns); break;
-    case 8 * 2 + 1: add_products(S, stride, Ja, 2, Jb, 1, w, first, columns); break;
-    case 8 * 2 + 2: add_products(S, stride, Ja, 2, Jb, 2, w, first, columns); break;
-    case 8 * 3 + 3: add_products(S, stride, Ja, 3, Jb, 3, w, first, columns); break;
-    case 8 * 3 + 5: add_products(S, stride, Ja, 3, Jb, 5, w, first, columns); break;
-    case 8 * 5 + 3: add_products(S, stride, Ja, 5, Jb, 3, w, first, columns); break;
-    case 8 * 5 + 5: add_products(S, stride, Ja, 5, Jb, 5, w, first, columns); break;
-    default: add_products(S, stride, Ja, block->rows_a, Jb, block->rows_b, w, first, columns);
+    const int stride = block->stride, rows_b = block->rows_b;
+    switch (8 * block->rows_a + rows_b) { // the common sizes; the compiler unrolls them
+    case 8 * 1 + 1: add_products(S, stride, Ja, 1, Jb, 1, w, first, columns); return;
+    case 8 * 1 + 2: add_products(S, stride, Ja, 1, Jb, 2, w, first, columns); return;
+    case 8 * 2 + 1: add_products(S, stride, Ja, 2, Jb, 1, w, first, columns); return;
+    case 8 * 2 + 2: add_products(S, stride, Ja, 2, Jb, 2, w, first, columns); return;
+    default: break;
+    }
+    switch (block->rows_a) {
+    case 1: add_by_rows(S, stride, Ja, 1, Jb, rows_b, w, first, columns); break;
+    case 2: add_by_rows(S, stride, Ja, 2, Jb, rows_b, w, first, columns); break;
+    case 3: add_by_rows(S, stride, Ja, 3, Jb, rows_b, w, first, columns); break;
+    case 4: add_by_rows(S, stride, Ja, 4, Jb, rows_b, w, first, columns); break;
+    case 5: add_by_rows(S, stride, Ja, 5, Jb, rows_b, w, first, columns); break;
+    default: add_by_rows(S, stride, Ja, block->rows_a, Jb, rows_b, w, first, columns);
     }
 }
 
@@ -393,6 +416,8 @@ static inline void add_blocks(lashi_constraint_work *work, const lashi_constrain
                               const double (*inverse)[LASHI_FREEDOMS], int turning, int width) {
     for (int k = 0; k < set->block_count; k++) {
         const lashi_block *block = &set->blocks[k];
+        if (work->S_steady && block->kept)
+            continue;
         if (work->S_steady && block->steady)
             add_block(work->S, block, work->J, inverse, turning, width - turning);
         else
@@ -431,9 +456,7 @@ static int factor(lashi_constraint_work *work, const lashi_constraint_set *set,
     for (int i = 0; work->off && i < ldlt->n; i++)
         if (work->off[i])
             work->S[ldlt->diagonal[i]] = 1; // 1 λ = 0
-    for (int k = 0; k < work->repeat_count; k++)
-        lashi_ldlt_isolate(ldlt, work->S, work->repeats[k]);
-    return lashi_ldlt_factor(ldlt, work->S, work->factor, work->int_work);
+    return lashi_ldlt_factor(ldlt, work->S, work->factor, work->int_work, work->repeats, work->repeat_count);
 }
 
 int lashi_constraints_factor(lashi_constraint_work *work, const lashi_constraint_set *set,
@@ -454,7 +477,7 @@ static double inverse_determinant(const lashi_constraint_work *work, const lashi
     const lashi_constraint *item = &set->items[c];
     double product = 1;
     for (int row = item->first_row; row < item->first_row + item->rows; row++)
-        product *= lashi_ldlt_inverse_pivot(&set->ldlt, work->factor, row);
+        product *= lashi_ldlt_inverse_pivot(&set->ldlt, work->factor, work->int_work, row);
     return product;
 }
 
@@ -568,8 +591,6 @@ static void apply(double *out, const double *x, const lashi_constraint_work *wor
 }
 
 void lashi_constraints_solve(double *x, const lashi_constraint_work *work, const lashi_constraint_set *set) {
-    for (int k = 0; k < work->repeat_count; k++)
-        x[work->repeats[k]] = 0;
     lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, x);
     if (work->shares)
         lashi_constraints_share(x, work, set);
@@ -582,8 +603,6 @@ static void find_idle(double *z, int row, const lashi_constraint_work *work,
     z[row] = 1;
     for (int pass = 0; pass <= set->corrections; pass++) {
         apply(work->part, z, work, set);
-        for (int k = 0; k < work->repeat_count; k++)
-            work->part[work->repeats[k]] = 0;
         lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, work->part);
         for (int i = 0; i < set->rows; i++)
             z[i] -= work->part[i];

@@ -22,6 +22,9 @@
 #include "joint/joint.h"
 #include "math/ldlt.h"
 
+/* How much of its own motion a body decides: nothing, one translation, all. */
+enum { LASHI_MOVES_NOT, LASHI_MOVES_GUIDED, LASHI_MOVES_FREELY };
+
 /* The Jacobian block of one constraint on one moving body. */
 typedef struct lashi_link {
     int J;   /* index of its first double in J: [6][row] */
@@ -34,7 +37,8 @@ typedef struct lashi_link {
 typedef struct lashi_block {
     int J_a, J_b;
     short rows_a, rows_b;
-    bool steady; /* only the products of the turning columns change */
+    bool steady; /* only the products of the turning columns change … */
+    bool kept;   /* … and nothing turns there */
     int body;
     int at, stride; /* entry (row rb of b, row ra of a) stands at values[at + rb*stride + ra] */
 } lashi_block;
@@ -84,8 +88,8 @@ typedef enum lashi_solver_choice {
     LASHI_SOLVER_SPARSE
 } lashi_solver_choice;
 
-/* Takes `count` compiled constraints, orders them, and plans their matrix. moves: [bodies], 0 for bodies that
- * no force moves (they take no part in S). width: of lashi_constraint_set. Memory from the arena. */
+/* Takes `count` compiled constraints, orders them, and plans their matrix. moves: [bodies] LASHI_MOVES_…;
+ * bodies that no force moves take no part in S. width: of lashi_constraint_set. Memory from the arena. */
 lash_status lashi_constraints_plan(lashi_constraint_set *out, lashi_arena *arena,
                                    const lashi_constraint *items, size_t count, const unsigned char *moves,
                                    size_t bodies, int width, lashi_solver_choice solver, lash_error *error);

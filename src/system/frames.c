@@ -39,13 +39,53 @@ static void prescribe(lashi_frame *frame, double a[LASHI_FREEDOMS], const lashi_
     a[2] = alpha;
 }
 
+/* The same in space: a turn about a fixed axis through P. */
+static void prescribe_in_space(lashi_frame *frame, double a[LASHI_FREEDOMS], const lashi_absorbed *item,
+                               double t, double inside) {
+    const lashi_jet f = lashi_profile_jet_in(&item->drive.profile, t, inside);
+    const double half = 0.5 * (item->sign * f.f - item->angle), w = item->sign * f.df,
+                 alpha = item->sign * f.ddf;
+    double s, c, p[4];
+    lashi_sincos(half, &s, &c);
+    for (int k = 0; k < 4; k++)
+        p[k] = c * item->p[0][k] + s * item->p[1][k];
+    lashi_rotation(frame->A, frame->p, p);
+    const lashi_geometry *g = item->joint.geometry;
+    const lashi_vec3 S = lashi_turn3(frame->A, g->s[item->slot]), back = lashi_cross3(S, item->axis),
+                     inward = lashi_cross3(item->axis, back);
+    frame->r = lashi_sub3(g->s[1 - item->slot], S);
+    frame->v = lashi_scale3(w, back);
+    frame->spin = lashi_scale3(w, item->axis);
+    frame->own = lashi_scale3(w, item->own);
+    const lashi_vec3 v = lashi_axpy3(lashi_scale3(alpha, back), w * w, inward);
+    a[0] = v.x, a[1] = v.y, a[2] = v.z;
+    a[3] = alpha * item->own.x, a[4] = alpha * item->own.y, a[5] = alpha * item->own.z;
+}
+
+static void frames_in_space(lashi_frame *frames, double (*known)[LASHI_FREEDOMS], const lash_system *system,
+                            double t, const double *y) {
+    double unused[LASHI_FREEDOMS];
+    for (int b = 1; b < system->bodies; b++)
+        if (system->moves[b] == LASHI_MOVES_FREELY)
+            lashi_frame_from3(&frames[b], y + system->q_at[b], y + system->v_at + system->u_at[b]);
+    for (int k = 0; k < system->absorbed_count; k++) {
+        const lashi_absorbed *item = &system->absorbed[k];
+        lashi_frame *frame = &frames[item->body];
+        if (item->kind == LASHI_PRESCRIBED) {
+            prescribe_in_space(frame, known ? known[item->body] : unused, item, t, frames[0].inside);
+            continue;
+        }
+        *frame = item->frame;
+        (&frame->r.x)[item->along] = y[system->q_at[item->body]];
+        (&frame->v.x)[item->along] = y[system->v_at + system->u_at[item->body]];
+    }
+    frames[0].counted = y + system->counted_at;
+}
+
 void lashi_frames_at(lashi_frame *frames, double (*known)[LASHI_FREEDOMS], const lash_system *system,
                      double t, const double *y) {
     if (system->spatial) {
-        const double *q = y, *v = y + system->v_at;
-        for (int b = 1; b < system->bodies; b++, q += 7, v += 6)
-            lashi_frame_from3(&frames[b], q, v);
-        frames[0].counted = y + system->counted_at;
+        frames_in_space(frames, known, system, t, y);
         return;
     }
     double unused[LASHI_FREEDOMS];

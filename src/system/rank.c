@@ -11,6 +11,9 @@
  * In a singular position, a flat parallelogram for one, more rows repeat others than elsewhere. So that such
  * a start is not taken for the rule, rows that repeat others at the start are looked at a second time, in a
  * position nearby, and what they say there counts.
+ *
+ * Rows of bodies that are absorbed (absorb.c) come first in a look of its own: they are independent, and go
+ * with their bodies, so that what repeats others is found among those that stay.
  */
 #include "system/system.h"
 
@@ -29,13 +32,27 @@ enum { DENSE_ROWS = 128 };
 /* How far the second look is from the start: rad, and of the mechanism's size. */
 static const double ASIDE = 0.02;
 
-/* Column numbers of the rows in user order: joints by declaration, then drives. */
-static void user_order(int *constraint_of, int *row_of, const lash_system *system) {
+/* Column numbers of the rows: those of absorbed bodies, then in user order joints by declaration and
+ * drives. */
+static void order_rows(int *constraint_of, int *row_of, const lash_system *system) {
     const lashi_constraint_set *set = &system->motion;
     int column = 0;
+    for (int k = 0; k < system->absorbed_count; k++) {
+        const lashi_absorbed *item = &system->absorbed[k];
+        for (int r = 0; r < item->joint.rows; r++, column++) {
+            constraint_of[column] = system->joints[item->joint.origin].constraint;
+            row_of[column] = r;
+        }
+        if (item->kind == LASHI_PRESCRIBED) {
+            constraint_of[column] = system->drives[item->drive.origin].constraint;
+            row_of[column++] = 0;
+        }
+    }
     for (int j = 0; j < system->joint_count; j++) {
         const lashi_joint_info *joint = &system->joints[j];
-        for (int r = 0; joint->constraint >= 0 && r < set->items[joint->constraint].rows; r++, column++) {
+        for (int r = 0;
+             joint->constraint >= 0 && joint->absorbed < 0 && r < set->items[joint->constraint].rows;
+             r++, column++) {
             constraint_of[column] = joint->constraint;
             row_of[column] = r;
         }
@@ -45,10 +62,11 @@ static void user_order(int *constraint_of, int *row_of, const lash_system *syste
                 row_of[column++] = 0;
             }
     }
-    for (int d = 0; d < system->drive_count; d++, column++) {
-        constraint_of[column] = system->drives[d].constraint;
-        row_of[column] = 0;
-    }
+    for (int d = 0; d < system->drive_count; d++)
+        if (system->drives[d].absorbed < 0) {
+            constraint_of[column] = system->drives[d].constraint;
+            row_of[column++] = 0;
+        }
 }
 
 /* The link of a constraint with the lowest body above `body`; -1: none. */
@@ -123,7 +141,7 @@ static lash_status look_at(look *out, const lash_system *system, lashi_arena *sc
     out->repeats = out->joint_rank = 0;
     for (int c = 0; !status && c < set->rows; c++) {
         out->repeats += out->dependent[c];
-        out->joint_rank += !out->dependent[c] && c < set->rows - system->drive_count;
+        out->joint_rank += !out->dependent[c] && set->items[out->constraint_of[c]].type != LASHI_JOINT_drive;
     }
     return status;
 }
@@ -164,27 +182,72 @@ static lash_status step_aside(look *at, const lash_system *system, lashi_arena *
     return status;
 }
 
-/* Names the dependent rows, in words and for the set. */
-static lash_status keep_dependent(lash_system *system, const look *at, lash_error *error) {
+/* The dependent rows for the set. */
+static lash_status keep_repeats(lash_system *system, const look *at, lash_error *error) {
     const lashi_constraint_set *set = &system->motion;
-    system->redundant = lashi_arena_alloc(&system->arena, (size_t)at->repeats, sizeof *system->redundant);
     system->repeats = lashi_arena_alloc(&system->arena, (size_t)at->repeats, sizeof *system->repeats);
-    if (!system->redundant || !system->repeats)
+    if (!system->repeats)
+        return lashi_fail_memory(error);
+    system->redundant_count = 0;
+    for (int c = 0; c < set->rows; c++)
+        if (at->dependent[c]) {
+            const lashi_constraint *item = &set->items[at->constraint_of[c]];
+            system->repeats[system->redundant_count++] =
+                (lashi_row_id){item->type, item->origin, item->contact, at->row_of[c]};
+        }
+    return LASH_OK;
+}
+
+/* The same in words. */
+static lash_status name_repeats(lash_system *system, const look *at, lash_error *error) {
+    const lashi_constraint_set *set = &system->motion;
+    int count = 0;
+    system->redundant = lashi_arena_alloc(&system->arena, (size_t)at->repeats, sizeof *system->redundant);
+    if (!system->redundant)
         return lashi_fail_memory(error);
     for (int c = 0; c < set->rows; c++) {
         if (!at->dependent[c])
             continue;
         const lashi_constraint *item = &set->items[at->constraint_of[c]];
-        const char *text = lashi_arena_print(&system->arena, "%s '%s' (%s)",
-                                             item->type == LASHI_JOINT_drive ? "drive" : "joint", item->name,
-                                             lashi_row_name(item, at->row_of[c]));
-        if (!text)
+        system->redundant[count] = lashi_arena_print(&system->arena, "%s '%s' (%s)",
+                                                     item->type == LASHI_JOINT_drive ? "drive" : "joint",
+                                                     item->name, lashi_row_name(item, at->row_of[c]));
+        if (!system->redundant[count++])
             return lashi_fail_memory(error);
-        system->repeats[system->redundant_count] =
-            (lashi_row_id){item->type, item->origin, item->contact, at->row_of[c]};
-        system->redundant[system->redundant_count++] = text;
     }
     return LASH_OK;
+}
+
+/* Rank of the set as it is planned now. out: from scratch. */
+static lash_status find_rank(look *out, lash_system *system, lashi_arena *scratch, lash_error *error) {
+    const lashi_constraint_set *set = &system->motion;
+    const size_t rows = (size_t)set->rows, full = (size_t)(system->n_full + system->full_v + system->counted);
+    look at = {.frames = lashi_arena_alloc(scratch, (size_t)system->bodies, sizeof *at.frames),
+               .full = lashi_arena_alloc(scratch, full, sizeof(double)),
+               .constraint_of = lashi_arena_alloc(scratch, rows, sizeof(int)),
+               .row_of = lashi_arena_alloc(scratch, rows, sizeof(int)),
+               .dependent = lashi_arena_alloc(scratch, rows, 1)};
+    lash_status status = lashi_constraint_work_create(&at.work, scratch, set, error);
+    if (!status && (!at.frames || !at.full || !at.constraint_of || !at.row_of || !at.dependent))
+        status = lashi_fail_memory(error);
+    if (status)
+        return status;
+    lashi_frame_ground(&at.frames[0]);
+    memcpy(at.full, system->full0, full * sizeof(double));
+    order_rows(at.constraint_of, at.row_of, system);
+    status = look_at(&at, system, scratch, error);
+    if (!status && at.repeats > 0) {
+        look aside = at;
+        aside.dependent = lashi_arena_alloc(scratch, rows, 1);
+        status = aside.dependent ? step_aside(&aside, system, scratch, error) : lashi_fail_memory(error);
+        if (!status)
+            status = look_at(&aside, system, scratch, error);
+        if (!status && aside.repeats < at.repeats)
+            at = aside;
+        status = status == LASH_ERROR_ASSEMBLY ? LASH_OK : status;
+    }
+    *out = at;
+    return status;
 }
 
 lash_status lashi_find_redundancy(lash_system *system, lash_error *error) {
@@ -192,45 +255,32 @@ lash_status lashi_find_redundancy(lash_system *system, lash_error *error) {
     system->freedoms = system->freedoms_free = system->full_v;
     if (set->rows == 0 || system->full_v == 0)
         return LASH_OK;
-    const size_t rows = (size_t)set->rows, full = (size_t)(system->n_full + system->full_v + system->counted);
     lashi_arena scratch = {0};
-    look at = {.frames = lashi_arena_alloc(&scratch, (size_t)system->bodies, sizeof *at.frames),
-               .full = lashi_arena_alloc(&scratch, full, sizeof(double)),
-               .constraint_of = lashi_arena_alloc(&scratch, rows, sizeof(int)),
-               .row_of = lashi_arena_alloc(&scratch, rows, sizeof(int)),
-               .dependent = lashi_arena_alloc(&scratch, rows, 1)};
-    lash_status status = lashi_constraint_work_create(&at.work, &scratch, set, error);
-    if (!status && (!at.frames || !at.full || !at.constraint_of || !at.row_of || !at.dependent))
-        status = lashi_fail_memory(error);
-    if (status)
-        goto done;
-    lashi_frame_ground(&at.frames[0]);
-    memcpy(at.full, system->full0, full * sizeof(double));
-    user_order(at.constraint_of, at.row_of, system);
-    status = look_at(&at, system, &scratch, error);
-    if (!status && at.repeats > 0) {
-        look aside = at;
-        aside.dependent = lashi_arena_alloc(&scratch, rows, 1);
-        status = aside.dependent ? step_aside(&aside, system, &scratch, error) : lashi_fail_memory(error);
-        if (!status)
-            status = look_at(&aside, system, &scratch, error);
-        if (!status && aside.repeats < at.repeats)
-            at = aside;
-        status = status == LASH_ERROR_ASSEMBLY ? LASH_OK : status;
-    }
+    look at;
+    lash_status status = find_rank(&at, system, &scratch, error);
     if (!status)
-        status = keep_dependent(system, &at, error);
+        status = keep_repeats(system, &at, error);
+    if (!status)
+        status = name_repeats(system, &at, error);
     if (!status) {
         system->freedoms_free = system->full_v - at.joint_rank;
         system->freedoms = system->full_v - (set->rows - system->redundant_count);
     }
-done:
     lashi_arena_clear(&scratch);
     return status;
 }
 
-lash_status lashi_leave_out(lash_system *system, lash_error *error) {
-    lashi_constraint_set *set = &system->motion;
+lash_status lashi_find_repeats(lash_system *system, lash_error *error) {
+    lashi_arena scratch = {0};
+    look at;
+    lash_status status = find_rank(&at, system, &scratch, error);
+    if (!status)
+        status = keep_repeats(system, &at, error);
+    lashi_arena_clear(&scratch);
+    return status;
+}
+
+lash_status lashi_leave_out(lashi_constraint_set *set, lash_system *system, lash_error *error) {
     int switched = 0;
     for (int k = 0; k < system->contact_count; k++)
         switched += system->contacts[k].model == LASHI_MODEL_MODES;

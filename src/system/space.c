@@ -109,23 +109,41 @@ lash_status lashi_geometry_compile(lashi_geometry *out, const lash_system *syste
     return LASH_OK;
 }
 
-void lashi_shift(double *q, const lash_system *system, const double (*step)[LASHI_FREEDOMS], double share) {
+/* Of one body in space. */
+static void shift_body(double q[7], const double step[LASHI_FREEDOMS], double share) {
+    for (int k = 0; k < 3; k++)
+        q[k] += share * step[k];
+    // A turn by the vector share·step in body axes, exactly.
+    const lashi_vec3 turn = lashi_scale3(0.5 * share, lashi_vec3_of(step + 3));
+    const double half = lashi_length3(turn), sinc = half > 0 ? sin(half) / half : 1;
+    const double delta[4] = {cos(half), sinc * turn.x, sinc * turn.y, sinc * turn.z};
+    const double p[4] = {q[3], q[4], q[5], q[6]};
+    lashi_compose(q + 3, p, delta);
+}
+
+void lashi_shift(double *full, const lash_system *system, const double (*step)[LASHI_FREEDOMS],
+                 double share) {
+    for (int b = 1; b < system->bodies; b++) {
+        if (system->spatial)
+            shift_body(full + 7 * (b - 1), step[b], share);
+        for (int k = 0; !system->spatial && k < LASHI_PLANE; k++)
+            full[LASHI_PLANE * (b - 1) + k] += share * step[b][k];
+    }
+}
+
+void lashi_shift_state(double *y, const lash_system *system, const double (*step)[LASHI_FREEDOMS],
+                       double share) {
+    const double *moves = step[0]; // by freedom
     if (!system->spatial) {
-        for (int b = 1; b < system->bodies; b++)
-            for (int k = 0; k < LASHI_PLANE; k++)
-                q[LASHI_PLANE * (b - 1) + k] += share * step[b][k];
+        for (int i = 0; i < system->n_q; i++)
+            y[i] += share * moves[system->freedom[i]];
         return;
     }
-    for (int b = 1; b < system->bodies; b++, q += 7) {
-        for (int k = 0; k < 3; k++)
-            q[k] += share * step[b][k];
-        // A turn by the vector share·step in body axes, exactly.
-        const lashi_vec3 turn = lashi_scale3(0.5 * share, lashi_vec3_of(step[b] + 3));
-        const double half = lashi_length3(turn), sinc = half > 0 ? sin(half) / half : 1;
-        const double delta[4] = {cos(half), sinc * turn.x, sinc * turn.y, sinc * turn.z};
-        const double p[4] = {q[3], q[4], q[5], q[6]};
-        lashi_compose(q + 3, p, delta);
-    }
+    for (int b = 1; b < system->bodies; b++)
+        if (lashi_turns_freely(system, b))
+            shift_body(y + system->q_at[b], step[b], share);
+        else if (system->moves[b])
+            y[system->q_at[b]] += share * moves[system->freedom[system->u_at[b]]];
 }
 
 void lashi_count_angles(double *full, const lash_system *system, const lashi_frame *frames) {

@@ -5,9 +5,9 @@
  *
  * Layout of y: q, then v, then the ledger's work integrals, then for every joint with play the energy lost by
  * damping, friction and film, then the bristles, then of every joint with play the integral of its normal
- * force, then in space the counted angles of joints. In the plane q has x, y, θ of every body that moves
- * freely, one coordinate of a guided one, nothing of a prescribed one (absorb.c), and v = q̇. In space q has r
- * and the Euler parameters p of every body, v has ṙ and ω′ in its principal axes of inertia; ṗ = ½ Lᵀω′ + κ
+ * force, then in space the counted angles of joints. q has the coordinates of every body that moves freely,
+ * one of a guided one, nothing of a prescribed one (absorb.c). In the plane these are x, y, θ, and v = q̇. In
+ * space q has r and the Euler parameters p, v has ṙ and ω′ in the principal axes of inertia; ṗ = ½ Lᵀω′ + κ
  * (1 − |p|²) p. Only the direction of p has a meaning (vec3.h), so that κ, which keeps its length near 1,
  * does not touch the motion. Assembly works on full coordinates: those of every body without exception, then
  * their velocities, then the counted angles. Frame 0 is ground.
@@ -39,6 +39,7 @@ typedef struct lashi_joint_info {
     int type;          /* enum lashi_joint_type */
     int constraint;    /* in motion.items; -1: it is absorbed, or play has left nothing of it */
     int absorbed;      /* in absorbed; -1: not */
+    int whole;         /* in whole.items; -1: not */
     int first_contact; /* in contacts; -1: it is ideal */
     int contacts;      /* their number */
     lashi_joint_play plays[LASHI_JOINT_PLAYS];
@@ -55,20 +56,21 @@ typedef struct lashi_drive_info {
     const char *name;
     int constraint; /* in motion.items; -1: it is absorbed */
     int absorbed;   /* in absorbed; -1: not */
+    int whole;      /* in whole.items; -1: not */
 } lashi_drive_info;
-
-/* How much of its own motion a body decides. */
-enum { LASHI_MOVES_NOT, LASHI_MOVES_GUIDED, LASHI_MOVES_FREELY };
 
 /* A body taken out of the equations together with its ground joints: see absorb.c. */
 typedef struct lashi_absorbed {
     enum { LASHI_PRESCRIBED, LASHI_GUIDED } kind;
     int body;
-    int slot;               /* of the body in its joint */
-    int along;              /* guided: 0 along x, 1 along y */
-    double sign;            /* prescribed: θ = sign f(t) */
-    double across;          /* guided: m, the coordinate that stays */
-    double angle, c, s;     /* guided: rad, and its cosine and sine */
+    int slot;             /* of the body in its joint */
+    int along;            /* guided: 0 along x, 1 along y, 2 along z */
+    double sign;          /* prescribed: θ = sign f(t) */
+    double across;        /* guided, plane: m, the coordinate that stays */
+    double angle, c, s;   /* guided, plane: rad, and its cosine and sine; prescribed, space: θ at t = 0 */
+    lashi_frame frame;    /* guided, space: at t = 0 */
+    lashi_vec3 axis, own; /* prescribed, space: of the pin, unit, in ground axes and in the body's */
+    double p[2][4]; /* prescribed, space: Euler parameters p[0] cos h + p[1] sin h, 2h the turn since t = 0 */
     lashi_constraint joint; /* pin or guide */
     lashi_constraint drive; /* prescribed */
 } lashi_absorbed;
@@ -97,6 +99,8 @@ struct lash_system {
     double (*principal)[4]; /* [bodies]: space, Euler parameters: the user's body axes → principal */
     lashi_vec3 gravity;     /* m/s² */
     lashi_constraint_set motion, assembly;
+    lashi_constraint_set
+        whole; /* with what absorb.c took out; planned where rows repeat others, for reactions */
     lashi_absorbed *absorbed;
     int absorbed_count, absorbed_rows;
     lashi_force *forces;
@@ -118,7 +122,7 @@ struct lash_system {
                       counted angles */
     int n_q, n_v, v_at, work_at, loss_at, impulse_at, counted_at, n_y; /* layout of y */
     int counted;             /* angles of joints in space that are counted */
-    int *q_at;               /* [bodies] first index in q; -1: none */
+    int *q_at, *u_at;        /* [bodies] first index in q and in v; -1: none */
     int *freedom;            /* [n_v] y[v_at + i] is velocity freedom[i] % 6 of body freedom[i] / 6 */
     double *y0;              /* [n_y] initial state at t = 0 */
     lashi_memory *memories0; /* [contact_count] initial contact memory */
@@ -180,16 +184,24 @@ static inline void lashi_frame_from3(lashi_frame *frame, const double q[7], cons
 /* Euler parameters of the user's axes of a body. */
 void lashi_user_orientation(double p[4], const lash_system *system, int body, const lashi_frame *frame);
 
-/* Positions q of all bodies moved by share times step, [bodies][6]: full coordinates, or in space those of y.
- */
-void lashi_shift(double *q, const lash_system *system, const double (*step)[LASHI_FREEDOMS], double share);
+/* Positions of all bodies in full coordinates moved by share times step, [bodies][6]. */
+void lashi_shift(double *full, const lash_system *system, const double (*step)[LASHI_FREEDOMS], double share);
+/* The same of those in y; step is not asked where absorb.c has left no freedom. */
+void lashi_shift_state(double *y, const lash_system *system, const double (*step)[LASHI_FREEDOMS],
+                       double share);
+/* Whether a body has Euler parameters in y. */
+static inline bool lashi_turns_freely(const lash_system *system, int body) {
+    return system->spatial && system->moves[body] == LASHI_MOVES_FREELY;
+}
 
 /* The counted angles of full coordinates, next to what they were; frames: filled from them. */
 void lashi_count_angles(double *full, const lash_system *system, const lashi_frame *frames);
 
-/* Takes prescribed and guided bodies out: `constraints` keeps what is left for the motion set. */
-lash_status lashi_absorb(lashi_constraint *constraints, size_t *count, lash_system *system,
-                         lash_error *error);
+/* Finds prescribed and guided bodies, and what they were: system->absorbed. */
+lash_status lashi_find_absorbed(const lashi_constraint *constraints, size_t count, lash_system *system,
+                                lash_error *error);
+/* Takes them out: `constraints` keeps what is left for the motion set. */
+void lashi_absorb(lashi_constraint *constraints, size_t *count, lash_system *system);
 /* The constraint of a drive or of an ideal joint, wherever it is kept. */
 static inline const lashi_constraint *lashi_drive_constraint(const lash_system *system, int drive) {
     const lashi_drive_info *info = &system->drives[drive];
@@ -220,10 +232,12 @@ lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi
 lash_status lashi_find_end(lash_system *system, lash_error *error);
 /* Rank of the motion set and of its joints alone; names rows that repeat others and counts the freedoms. */
 lash_status lashi_find_redundancy(lash_system *system, lash_error *error);
+/* Which rows repeat others once bodies are absorbed: none of those that go with them. Before they go. */
+lash_status lashi_find_repeats(lash_system *system, lash_error *error);
 /* lever.c: corrections of the motion set; refuses an inertia that rounding covers. */
 lash_status lashi_find_corrections(lash_system *system, lash_error *error);
-/* Tells the motion set, as it was planned last, which of its rows repeat others. */
-lash_status lashi_leave_out(lash_system *system, lash_error *error);
+/* Tells the motion set or the whole one, as it was planned last, which of its rows repeat others. */
+lash_status lashi_leave_out(lashi_constraint_set *set, lash_system *system, lash_error *error);
 
 /* contact_start.c: contact as a constraint. The row δ = 0 of the contact `index`. */
 lashi_constraint lashi_contact_row(const lash_system *system, int index);

@@ -149,12 +149,83 @@ static void test_with_play(void **state) {
           "drives: {motor: {joint: main, speed: 600 rpm}}\n", 4e-3, 7);
 }
 
+/* The same in space: a crank and a piston that are not in one plane, with inertias whose axes are not those
+ * of the bodies, joined by a ball and a cross. */
+#define IN_SPACE(pin, guide, place)                                                                          \
+    "space: spatial\n"                                                                                       \
+    "gravity: [1, -9.81, 2]\n"                                                                               \
+    "ground: {points: {m: [0.01, 0.02, 0.03], wall: [1, 0.1, 0.2]}}\n"                                       \
+    "bodies:\n"                                                                                              \
+    "  crank: {mass: 1, inertia: [0.02, 0.03, 0.025, 0.004, -0.003, 0.002], position: [0.1, 0.1, 0.03],\n"   \
+    "    orientation: {axis: [0, 0, 1], angle: 0.6}, points: {o: [-0.08, 0.03, 0], a: [0.1, 0.02, 0.05]}}\n" \
+    "  rod: {mass: 0.8, inertia: [0.001, 0.03, 0.03], position: [0.4, 0.1, 0.1],\n"                          \
+    "    orientation: {x: [1, -0.1, 0.1], z: [0, 0, 1]}, points: {a: [-0.3, 0, 0], b: [0.3, 0.01, 0]}}\n"    \
+    "  piston: {mass: 2, inertia: [0.1, 0.12, 0.09, 0.01, 0.02, 0.005], " place ",\n"                        \
+    "    points: {p: [0.02, 0.05, 0.03], g: [0.01, -0.04, 0.02]}}\n"                                         \
+    "joints:\n"                                                                                              \
+    "  main: {type: revolute, " pin "}\n"                                                                    \
+    "  a: {type: spherical, between: [crank.a, rod.a]}\n"                                                    \
+    "  b: {type: universal, between: [piston.p, rod.b], axis: [0, 1, 0], second_axis: [0, 0, 1]}\n"          \
+    "  guide: {type: prismatic, " guide "}\n"                                                                \
+    "forces:\n"                                                                                              \
+    "  f: {type: force, at: piston.p, force: [\"3*cos(5*t)\", -2, 1]}\n"                                     \
+    "  t: {type: torque, body: crank, reaction: rod, torque: [0.3, 0.1, -0.2]}\n"                            \
+    "  s: {type: spring, between: [ground.wall, piston.g], stiffness: 40, damping: 2}\n"                     \
+    "  js: {type: joint-spring, joint: main, stiffness: 0.5, damping: 0.02}\n"                               \
+    "  v: {type: viscous, joint: guide, coefficient: 1.5}\n"
+#define SPACE_OF(pin, ...) IN_SPACE(pin, __VA_ARGS__)
+#define SPACE(pin, place)  SPACE_OF(pin, place)
+#define PIN3               "between: [ground.m, crank.o], axis: [0.1, -0.2, 1]"
+#define PIN3_BACK          "between: [crank.o, ground.m], axis: [0.1, -0.2, 1]"
+#define PIN3_SECOND        "between: [ground.m, crank.o], axis: [0.1, -0.2, 1], second_axis: [0.05, -0.1, 1]"
+#define ALONG3_X           "between: [ground, piston.g], axis: [-3, 0, 0]", "position: [0.7, 0.05, 0.1]"
+#define ALONG3_Z           "between: [ground.m, piston.g], axis: [0, 0, 2]", "position: [0.6, 0.2, 0.1]"
+#define OBLIQUE3           "between: [ground, piston.g], axis: [5, 1, 0.3]", "position: [0.7, 0.05, 0.1]"
+
+static void test_in_space(void **state) {
+    (void)state;
+    check(SPACE(PIN3, ALONG3_X), "drives: {motor: {joint: main, speed: 7}}\n", 1.5, 18);
+    check(SPACE(PIN3_BACK, ALONG3_X), "drives: {motor: {joint: main, speed: -7}}\n", 1.5, 18);
+    check(SPACE(PIN3_SECOND, ALONG3_X), "drives: {motor: {joint: main, motion: \"0.6 + 2*sin(3*t)\"}}\n", 1.5,
+          18);
+    check(SPACE(PIN3_BACK, OBLIQUE3), "drives: {motor: {joint: main, ramp: {to: 9, over: 0.7}}}\n", 1.5, 18);
+    check(SPACE(PIN3, ALONG3_X), "", 1, 17);
+    check(SPACE(PIN3_BACK, ALONG3_Z), "", 0.3, 17);
+}
+
+/* Pins and a guide that repeat each other in space: reactions are still those of least norm of all joints. */
+#define PINS                                                                                                 \
+    "space: spatial\n"                                                                                       \
+    "gravity: [0, -9.81, 1]\n"                                                                               \
+    "ground: {points: {m: [0, 0, 3 mm]}}\n"                                                                  \
+    "bodies:\n"                                                                                              \
+    "  crank: {mass: 0.3, inertia: [1e-3, 2e-3, 2e-3], position: [25 mm, 0, 3 mm],\n"                        \
+    "    points: {o: [-25 mm, 0, 0], pin: [25 mm, 0, 0]}}\n"                                                 \
+    "  rod: {mass: 0.21, inertia: [1e-4, 2e-3, 2e-3], position: [110 mm, 0, 0],\n"                           \
+    "    points: {big: [-60 mm, 0, 3 mm], small: [60 mm, 0, -2 mm]}}\n"                                      \
+    "  slider: {mass: 0.14, inertia: [1e-3, 1e-3, 1e-3], position: [170 mm, 0, 0], points: {p: [0, 0, -2 "   \
+    "mm]}}\n"                                                                                                \
+    "joints:\n"                                                                                              \
+    "  main: {type: revolute, axis: [0, 0, 1], between: [ground.m, crank.o]}\n"                              \
+    "  crankpin: {type: revolute, axis: [0, 0, 1], between: [rod.big, crank.pin]}\n"                         \
+    "  gudgeon: {type: revolute, axis: [0, 0, 1], between: [slider.p, rod.small]}\n"                         \
+    "  guide: {type: prismatic, between: [ground, slider], axis: [1, 0, 0]}\n"                               \
+    "forces: {f: {type: force, at: slider.p, force: [\"3*cos(5*t)\", 0.4, 2]}}\n"
+
+static void test_redundant_in_space(void **state) {
+    (void)state;
+    check(PINS, "drives: {motor: {joint: main, speed: 30}}\n", 0.5, 21);
+    check(PINS, "", 0.5, 20);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_driven_crank_and_piston),
         cmocka_unit_test(test_guided_piston_alone),
         cmocka_unit_test(test_driven_piston),
         cmocka_unit_test(test_with_play),
+        cmocka_unit_test(test_in_space),
+        cmocka_unit_test(test_redundant_in_space),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

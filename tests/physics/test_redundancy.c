@@ -29,11 +29,19 @@ static double root_weight(const rig *r, const lashi_constraint *item, int row) {
     return moment ? 1 / r->system->length : 1;
 }
 
+/* All constraints, and their multipliers after an evaluation. */
+static const lashi_constraint_set *set_of(const rig *r) {
+    return r->system->whole.rows > 0 ? &r->system->whole : &r->system->motion;
+}
+static const double *multipliers(const rig *r) {
+    return r->system->whole.rows > 0 ? r->sim->workspace->whole_lambda : r->sim->workspace->lambda;
+}
+
 /* Multipliers of least norm at the present state, and the rank. */
 static int pseudo_inverse(double lambda[MOST], const rig *r) {
     const lash_system *system = r->system;
-    const lashi_constraint_set *set = &system->motion;
-    const int n = system->n_q, rows = set->rows, one = 1, longest = n > rows ? n : rows, lwork = 4096;
+    const lashi_constraint_set *set = set_of(r);
+    const int n = system->full_v, rows = set->rows, one = 1, longest = n > rows ? n : rows, lwork = 4096;
     static double A[MOST * MOST], b[MOST], singular[MOST], work[4096],
         J[LASHI_LINKS * LASHI_FREEDOMS * LASHI_MAX_ROWS];
     const double rcond = 1e-10;
@@ -77,13 +85,13 @@ static size_t redundant_count(const rig *r) {
 
 static void check_reactions(const rig *r) {
     double expected[MOST], size = 0;
-    const int rank = pseudo_inverse(expected, r), rows = r->system->motion.rows;
+    const int rank = pseudo_inverse(expected, r), rows = set_of(r)->rows;
     assert_int_equal(rank, rows - (int)redundant_count(r));
     rig_value(r, "time");
     for (int i = 0; i < rows; i++)
         size = fmax(size, fabs(expected[i]));
     for (int i = 0; i < rows; i++)
-        assert_near(r->sim->workspace->lambda[i], expected[i], 1e-9 * size);
+        assert_near(multipliers(r)[i], expected[i], 1e-9 * size);
 }
 
 /* A coupler of 1 m on parallel cranks of 0.5 m, the third with its pivot at (0.4, height). */

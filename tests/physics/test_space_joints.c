@@ -166,7 +166,7 @@ static void check_item(const lashi_constraint *item, const lash_system *system, 
     "      orientation: {axis: [1, -2, 0.5], angle: 70 deg}, points: {p: [-0.2, 0.5, 0.1]}}\n"               \
     "  c: {mass: 1, inertia: [1, 1.1, 1.3, 0.1, 0.1, 0.1], position: [-0.4, 0.1, 0.6],\n"                    \
     "      orientation: [0.5, 0.1, -0.7, 0.2], points: {p: [0.1, 0.2, -0.3]}}\n"                             \
-    "run: {until: 1}\n"
+    "run: {until: 1, reduce: false}\n"
 
 static void check_model(const char *rest, int expected) {
     char text[2048];

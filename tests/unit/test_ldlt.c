@@ -96,7 +96,7 @@ static solver plan(const matrix *m, bool sparse) {
 }
 
 static int factor(solver *s) {
-    return lashi_ldlt_factor(&s->ldlt, s->values, s->work, s->int_work);
+    return lashi_ldlt_factor(&s->ldlt, s->values, s->work, s->int_work, NULL, 0);
 }
 
 static void test_known_solutions(void **state) {
@@ -157,7 +157,7 @@ static void test_dependent_row(void **state) {
 }
 
 /* Rows that are left out: the solution is that of the matrix without them, and 0 for them. */
-static void test_isolated_rows(void **state) {
+static void test_rows_left_out(void **state) {
     (void)state;
     unsigned long long seed = 7;
     for (int k = 0; k < 20; k++)
@@ -171,16 +171,39 @@ static void test_isolated_rows(void **state) {
             for (int i = 0; i < n; i++)
                 for (int j = 0; j < n; j++)
                     right[i] += m.a[i][j] * x[j];
-            lashi_ldlt_isolate(&s.ldlt, s.values, a);
-            lashi_ldlt_isolate(&s.ldlt, s.values, b);
-            assert_int_equal(factor(&s), -1);
-            assert_true(lashi_ldlt_inverse_pivot(&s.ldlt, s.work, a) == 1);
-            right[a] = right[b] = 0;
+            const int left_out[] = {a, b};
+            assert_int_equal(lashi_ldlt_factor(&s.ldlt, s.values, s.work, s.int_work, left_out, 2), -1);
+            assert_true(lashi_ldlt_inverse_pivot(&s.ldlt, s.work, s.int_work, a) == 1);
+            for (int i = 0; i < n; i++) // the first pivot is the first diagonal entry
+                if (i != a && i != b) {
+                    assert_near(lashi_ldlt_inverse_pivot(&s.ldlt, s.work, s.int_work, i), 1 / m.a[i][i],
+                                1e-12);
+                    break;
+                }
+            right[a] = 5e9; // does not matter
             lashi_ldlt_solve(&s.ldlt, s.values, s.work, s.int_work, right);
             for (int i = 0; i < n; i++)
                 assert_near(right[i], x[i], 1e-12);
             lashi_arena_clear(&s.arena);
         }
+}
+
+/* Where a row that stays depends on others, it is named by its own index. */
+static void test_dependent_beside_left_out(void **state) {
+    (void)state;
+    unsigned long long seed = 11;
+    for (int sparse = 0; sparse < 2; sparse++) {
+        const int n = 9, r = 6;
+        matrix m = random_matrix(n, 1, &seed);
+        for (int j = 0; j < n; j++)
+            m.a[r][j] = m.a[2][j] + m.a[4][j];
+        for (int j = 0; j < n; j++)
+            m.a[j][r] = m.a[j][2] + m.a[j][4];
+        solver s = plan(&m, sparse == 1);
+        const int left_out[] = {3, 1};
+        assert_int_equal(lashi_ldlt_factor(&s.ldlt, s.values, s.work, s.int_work, left_out, 2), r);
+        lashi_arena_clear(&s.arena);
+    }
 }
 
 /* A row of zeros, a negative diagonal, numbers that are none: no factor, and never a crash. */
@@ -203,9 +226,8 @@ static void test_no_factor(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_solutions),
-        cmocka_unit_test(test_dependent_row),
-        cmocka_unit_test(test_isolated_rows),
+        cmocka_unit_test(test_known_solutions), cmocka_unit_test(test_dependent_row),
+        cmocka_unit_test(test_rows_left_out),   cmocka_unit_test(test_dependent_beside_left_out),
         cmocka_unit_test(test_no_factor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
