@@ -196,6 +196,8 @@ static lash_status check_reaction(const lash_sim *sim, int k, double t, lash_err
         double g[LASHI_FREEDOMS] = {0};
         if (again)
             continue;
+        if (!body && contact->acts == LASHI_ACTS_ON_ROWS)
+            return LASH_OK; // rows of ground need not be filled
         lashi_contact_load(g, contact, w->frames, &w->contact_states[k], body);
         add(&sum, sim->system, &w->frames[body], g);
     }
