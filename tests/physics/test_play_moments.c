@@ -136,7 +136,8 @@ static void in_space(void **state) {
     } cases[] = {
         {"type: spherical", DRY "friction: {law: threlfall, coefficient: 0.2, vr: 0.01}"},
         {"type: spherical", DRY "friction: {law: lugre, coefficient: 0.2, coefficient_static: 0.3}"},
-        {"type: spherical", "contact: {law: hertz, stiffness: 1e9}, lubricant: {film: squeeze-ball, viscosity: 0.5 Pa s}"},
+        {"type: spherical",
+         "contact: {law: hertz, stiffness: 1e9}, lubricant: {film: squeeze-ball, viscosity: 0.5 Pa s}"},
         {"type: revolute, axis: [0, 0, 1]",
          "length: 20 mm, " DRY "friction: {law: threlfall, coefficient: 0.2, vr: 0.01}"},
         {"type: revolute, axis: [0, 0, 1]",
