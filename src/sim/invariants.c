@@ -43,7 +43,7 @@ static const double POWER = 1e-4, DIFFERENCE = 1e-3;
 static const double IMPULSE = 0.05, IMPULSE_OF_PEAK = 1e-3;
 /* Steps of a contact after which it is looked at: methods that remember begin each as Euler would. */
 enum { SETTLED_AT_ONCE = 3, SETTLED = 40 };
-static const double ROUNDING = 64;
+static const double ROUNDING = 1024;
 
 /* Of one contact, since it began. */
 typedef struct impulse {
