@@ -15,7 +15,7 @@ seed=${SEED:-1} tests=${TESTS:-^(unit|laws|physics)\.|campaign.quick} jobs=${JOB
 copy=$PWD/build/mutate/source build=$PWD/build/mutate/build
 mkdir -p "$copy"
 tar -cf - --exclude=./build --exclude=./.git --exclude=node_modules . | tar -xf - -C "$copy"
-cmake -S "$copy" -B "$build" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O1 -DLASH_TESTS=ON -DLASH_WITH_MPI=OFF -DLASH_PYTHON=OFF -DLASH_FMU=OFF -DLASH_PAGE=OFF \
+cmake -S "$copy" -B "$build" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O1 -DLASH_TESTS=ON -DLASH_TESTS_SHARED=ON -DLASH_WITH_MPI=OFF -DLASH_PYTHON=OFF -DLASH_FMU=OFF -DLASH_PAGE=OFF \
     ${OPTIONS:-} >/dev/null
 # The programs of the tests asked for.
 targets=$(ctest --test-dir "$build" -N -R "$tests" | sed -n 's/.*: \(.*\)/\1/p' | grep '\.' | tr . _ | sed 's/^campaign_.*/campaign/' | sort -u)

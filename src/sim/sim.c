@@ -146,11 +146,7 @@ failed:
 }
 
 lash_status lash_sim_create(lash_sim **out, const lash_system *system, lash_error *error) {
-    if (out)
-        *out = NULL;
-    if (!out || !system)
-        return lashi_fail_null(error);
-    return create(out, system, NULL, NULL, error);
+    return lash_sim_create_at(out, system, NULL, error);
 }
 
 lash_status lash_sim_create_at(lash_sim **out, const lash_system *system, const double *coordinates,
@@ -159,7 +155,19 @@ lash_status lash_sim_create_at(lash_sim **out, const lash_system *system, const 
         *out = NULL;
     if (!out || !system)
         return lashi_fail_null(error);
-    return create(out, system, coordinates, NULL, error);
+    lash_sim *twin = NULL;
+    lash_status status = create(out, system, coordinates, NULL, error);
+    if (status || !lashi_invariants_wanted())
+        return status;
+    if (lash_sim_repeats(*out))
+        status = create(&twin, system, coordinates, NULL, error);
+    if (!status)
+        status = lashi_invariants_create(*out, twin, error);
+    if (status) {
+        lash_sim_destroy(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 lash_status lash_sim_create_tangent(lash_sim **out, const lash_sim *at, lash_error *error) {
@@ -198,6 +206,7 @@ void lash_sim_destroy(lash_sim *sim) {
         sim->kinds[1]->destroy(sim->integrators[1]);
     if (sim->integrators[0])
         sim->kinds[0]->destroy(sim->integrators[0]);
+    lashi_invariants_destroy(sim->invariants);
     lashi_tangent_destroy(sim->tangent);
     lashi_workspace_destroy(sim->workspace);
     free(sim->state);
@@ -416,7 +425,11 @@ static lash_status observe(lash_sim *sim, const lash_run_control *control, lash_
 /* One step, for all who look on. */
 static lash_status watched_step(lash_sim *sim, double t_limit, lash_record *record,
                                 const lash_run_control *control, lash_error *error) {
-    lash_status status = lashi_sim_advance(sim, t_limit, error);
+    lash_status status = sim->invariants ? lashi_invariants_begin(sim, error) : LASH_OK;
+    if (!status)
+        status = lashi_sim_advance(sim, t_limit, error);
+    if (!status && sim->invariants)
+        status = lashi_invariants_step(sim, error);
     if (!status && record)
         status = lashi_record_samples(record, sim, error);
     if (!status && control && control->observe)
@@ -425,6 +438,8 @@ static lash_status watched_step(lash_sim *sim, double t_limit, lash_record *reco
         status = lashi_sim_commit(sim, error);
     if (!status && sim->integrator->t < t_limit)
         status = lashi_sim_pass(sim, error);
+    if (!status && sim->invariants)
+        status = lashi_invariants_end(sim, t_limit, error);
     if (!status && record)
         status = lashi_record_step(record, sim, error);
     for (size_t k = 0; !status && control && control->event && k < sim->happened_count; k++)

@@ -51,6 +51,7 @@ typedef struct lashi_border {
 enum { LASHI_ENTRIES = 5 };
 
 typedef struct lashi_tangent lashi_tangent;
+typedef struct lashi_invariants lashi_invariants;
 
 /* Everything that changes, as one block: this head, then contacts, accounts, events, what is known of the
  * constraints, history of the integrator. */
@@ -101,11 +102,12 @@ struct lash_sim {
     const lashi_integrator_kind *kinds[2]; /* … which is the first, or what passes singular positions */
     lashi_integrator *integrators[2];      /* the second NULL: nothing does */
     lashi_problem problem;
-    double *rtol, *atol;      /* [problem.n] */
-    lashi_tangent *tangent;   /* carried behind y; NULL: none */
-    double resolution;        /* m, error scale of positions */
-    double own_energy;        /* J, see tolerance.c */
-    double violation_allowed; /* m or rad, see account.c */
+    double *rtol, *atol;          /* [problem.n] */
+    lashi_tangent *tangent;       /* carried behind y; NULL: none */
+    lashi_invariants *invariants; /* LASH_CHECK=1; NULL: off */
+    double resolution;            /* m, error scale of positions */
+    double own_energy;            /* J, see tolerance.c */
+    double violation_allowed;     /* m or rad, see account.c */
     lash_state *state;
     lashi_memory *memories;          /* in the state block */
     lashi_contact_account *accounts; /* in the state block */
@@ -300,6 +302,15 @@ int lashi_tangent_evaluate(double *ydot, void *sim, double t, const double *y);
 lash_status lashi_tangent_correct(double *y, lash_sim *sim, double t, lash_error *error);
 /* lashi_contacts_turn for the sim, and for what is carried. */
 lash_status lashi_tangent_cross(lash_sim *sim, double *h, lash_error *error);
+
+/* invariants.c: laws that must hold in every step, for LASH_CHECK=1. The sim owns the twin, which repeats
+ * some of its steps; NULL: the method does not repeat itself. */
+bool lashi_invariants_wanted(void);
+lash_status lashi_invariants_create(lash_sim *sim, lash_sim *twin, lash_error *error);
+void lashi_invariants_destroy(lashi_invariants *check);
+lash_status lashi_invariants_begin(lash_sim *sim, lash_error *error);
+lash_status lashi_invariants_step(lash_sim *sim, lash_error *error);                /* after advance */
+lash_status lashi_invariants_end(lash_sim *sim, double t_limit, lash_error *error); /* after commit */
 
 /* channel.c */
 lash_status lashi_channels_create(lash_sim *sim, lash_error *error);

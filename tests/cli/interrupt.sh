@@ -7,16 +7,12 @@ model=$EXAMPLES/double-pendulum.yaml
 
 # interrupted SIGNAL ARGUMENT…: starts an endless run and sends the signal once rows are being written.
 interrupted() {
-    local signal=$1 process tries=0
+    local signal=$1 process
     shift
     command_line="lash $* (kill -$signal)"
     "$LASH" "$@" >.stdout 2>.stderr </dev/null &
     process=$!
-    while [ ! -s kept.h5.part ] && [ $tries -lt 200 ]; do
-        sleep 0.05
-        tries=$((tries + 1))
-    done
-    sleep 0.3
+    await "no rows are written" grown kept.h5.part 100000
     kill -"$signal" $process
     status=0
     wait $process || status=$?
@@ -40,7 +36,7 @@ done
 # A run that is killed leaves its part file, which can be read as far as it was flushed; the next run takes over.
 "$LASH" run "$model" --until "1000000 s" --steps -o killed.h5 -q </dev/null &
 process=$!
-sleep 0.5
+await "no rows are written" grown killed.h5.part 100000
 expect_exit 4 run "$model" -o killed.h5
 expect_error_contains "another run"
 kill -KILL $process

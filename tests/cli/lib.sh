@@ -42,6 +42,38 @@ expect_exit() {
     if [ "$status" -eq "$wanted" ]; then pass; else fail "exit code $status, expected $wanted"; fi
 }
 
+# await MESSAGE COMMAND…: waits until the command succeeds; MESSAGE says what it means if it never does. For what another
+# process does: nothing depends on how long it takes.
+await() {
+    local message=$1 tries=0
+    shift
+    until "$@" 2>/dev/null; do
+        tries=$((tries + 1))
+        if [ $tries -gt 6000 ]; then
+            fail "$message"
+            return
+        fi
+        sleep 0.01
+    done
+}
+
+# grown FILE BYTES: whether the file has as many.
+grown() {
+    [ -e "$1" ] && [ "$(stat -c %s "$1")" -ge "$2" ]
+}
+
+# killed_at GROUP:N ARGUMENT…: the program, killed at its N-th system call of a group (torture/interpose.c); fails where it
+# ends before. False where no call can be intercepted.
+killed_at() {
+    local at=$1
+    shift
+    [ -n "${INTERPOSE:-}" ] || return 1
+    command_line="lash $* (killed at $at)"
+    status=0
+    { LD_PRELOAD="$INTERPOSE" LASH_KILL=$at "$LASH" "$@" >.stdout 2>.stderr </dev/null; } 2>/dev/null || status=$?
+    if [ "$status" -eq 137 ]; then pass; else fail "it was not killed"; fi
+}
+
 # expect MESSAGE COMMAND…: runs any command, which must succeed; MESSAGE says what it means if it does not. Leaves what
 # it wrote where `run` does.
 expect() {

@@ -9,23 +9,37 @@ if ! command -v script >/dev/null; then
     exit 0
 fi
 
-# on_terminal COMMAND: .stdout holds what a terminal would have got. The run is endless and is interrupted.
+# on_terminal COMMAND: .stdout holds what a terminal would have got.
 on_terminal() {
     command_line="$1 (on a terminal)"
-    TERM=xterm script -qec "$1" /dev/null >.stdout 2>/dev/null </dev/null
+    TERM=xterm script -qefc "$1" /dev/null >.stdout 2>/dev/null </dev/null
     : >.stderr
 }
-endless="timeout --foreground -s INT 1.5 '$LASH' run '$model' --until '1000000 s' --csv /dev/null"
+# interrupted SETTINGS ARGUMENTS…: an endless run on a terminal, interrupted when it has written many rows and, where a bar
+# is expected ($bar), shows it.
+interrupted() {
+    local settings=$1 terminal
+    shift
+    rm -f rows.csv* process .stdout
+    on_terminal "sh -c 'echo \$\$ >process; exec env $settings \"$LASH\" run \"$model\" --until \"1000000 s\" --csv rows.csv $*'" &
+    terminal=$!
+    await "no rows are written" grown rows.csv.part 3000000
+    [ -z "$bar" ] || await "there is no bar" grep -q '\[#* *\]' .stdout
+    kill -INT "$(cat process)"
+    wait $terminal
+}
 
-on_terminal "$endless"
+bar=yes
+interrupted LASH_CHECK=0
 expect_contains $'\r['
 expect_matches '\[#* +\] +[0-9]+ %, .* left'
 expect_contains "Interrupted at t = "
-on_terminal "$endless --quiet"
+bar=
+interrupted LASH_CHECK=0 --quiet
 expect_lacks $'\r['
-on_terminal "TERM=dumb $endless"
+interrupted TERM=dumb
 expect_lacks $'\r['
-on_terminal "$endless 2>talk"
+interrupted LASH_CHECK=0 "2>talk"
 expect_lacks $'\r['
 cp talk .stderr
 expect_error_contains "Interrupted"

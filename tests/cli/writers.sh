@@ -6,11 +6,20 @@
 . "${0%/*}/lib.sh"
 model=$EXAMPLES/slider-crank.yaml
 
-# slowly GROUP:MS ARGUMENT…: the program with a delay in a system call.
-slowly() {
-    local delay=$1
+# held GROUP ARGUMENT…: starts the program, which stops before its first system call of that group; returns when it is
+# there. `go_on` lets it make the call.
+held() {
+    local group=$1
     shift
-    ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" LD_PRELOAD="$INTERPOSE" LASH_DELAY=$delay "$LASH" "$@"
+    rm -f here.held here.go
+    LD_PRELOAD="$INTERPOSE" LASH_HOLD=$group:here "$LASH" "$@" >/dev/null 2>late.txt </dev/null &
+    late=$!
+    await "the program does not reach $group" [ -e here.held ]
+}
+go_on() {
+    touch here.go
+    status=0
+    wait $late || status=$?
 }
 
 "$LASH" run "$model" -o good.h5 -q
@@ -20,16 +29,13 @@ slowly() {
 for target in "run $model -q -o shared.h5" "export good.h5 -o shared.csv"; do
     file=${target##* }
     # shellcheck disable=SC2086
-    slowly lock:1000 $target >/dev/null 2>late.txt </dev/null &
-    late=$!
-    sleep 0.3
+    held lock $target
     # shellcheck disable=SC2086
     expect_exit 0 $target
     cp "$file" first
     # While the late one still waits, and after it is done, the file is whole.
     expect_same "$file" first
-    wait $late
-    status=$?
+    go_on
     if [ $status -eq 0 ] || grep -q "another run" late.txt; then pass; else fail "the late writer of $file failed"; fi
     if [ "$(stat -c %s "$file")" -eq "$(stat -c %s first)" ]; then pass; else fail "the finished $file was lost"; fi
     expect_no_file "$file.part"
@@ -55,13 +61,11 @@ for _ in 1 2 3 4 5; do
 done
 
 # --- A long run keeps its file to itself, whatever writes.
-slowly rename:1500 export good.h5 -o kept.csv 2>/dev/null </dev/null &
-first=$!
-sleep 0.5
+held rename export good.h5 -o kept.csv
 expect_exit 4 export good.h5 -o kept.csv
 expect_error_contains "another run is writing it"
 expect_exit 4 report good.h5 -o kept.csv
-wait $first
+go_on
 expect_same kept.csv good.csv
 
 # --- Links, pipes and files of more than one name at the temporary name are refused and left alone.

@@ -6,7 +6,8 @@
  *   LASH_FAULT=GROUP:N        the N-th call of a group fails, once, as the system would let it fail
  *   LASH_FAULT=GROUP:N+       that one and all after it
  *   LASH_COUNT=FILE           at the end, "GROUP COUNT" lines are written here
- *   LASH_DELAY=GROUP:MS       the first call of a group waits so long before it is made
+ *   LASH_HOLD=GROUP:PATH      the first call of a group makes PATH.held and waits for PATH.go before it is
+ * made LASH_KILL=GROUP:N         the program is killed, as by kill -9, at the N-th call of a group
  *   LASH_JOURNAL=FILE         every change of a file is written here, for powercut.c
  *
  * Groups: memory open read write sync rename map thread load lock close. Memory counts what the program
@@ -42,12 +43,13 @@ static const char *const group_names[GROUPS] = {"memory", "open",   "read", "wri
 
 static atomic_long counts[GROUPS];
 static struct {
-    int fault_group, delay_group; // -1: none
-    long fault_at, delay;
+    int fault_group, hold_group, kill_group; // -1: none
+    long fault_at, kill_at;
+    const char *hold; // PATH
     bool onwards;
     int journal; // descriptor, -1: none
     const char *count_file;
-} plan = {-1, -1, 0, 0, false, -1, NULL};
+} plan = {-1, -1, -1, 0, 0, NULL, false, -1, NULL};
 static pthread_mutex_t journal_lock = PTHREAD_MUTEX_INITIALIZER;
 
 // ---- what to do
@@ -71,7 +73,11 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *unused);
 __attribute__((constructor)) static void begin(void) {
     dl_iterate_phdr(find_program, NULL);
     plan.fault_group = parse(getenv("LASH_FAULT"), &plan.fault_at, &plan.onwards);
-    plan.delay_group = parse(getenv("LASH_DELAY"), &plan.delay, NULL);
+    long unused;
+    plan.hold = getenv("LASH_HOLD");
+    plan.hold_group = parse(plan.hold, &unused, NULL);
+    plan.hold = plan.hold ? strchr(plan.hold, ':') + 1 : NULL;
+    plan.kill_group = parse(getenv("LASH_KILL"), &plan.kill_at, NULL);
     plan.count_file = getenv("LASH_COUNT");
     const char *journal = getenv("LASH_JOURNAL");
     // By the number: what this library does itself is not counted.
@@ -97,13 +103,24 @@ __attribute__((destructor)) static void end(void) {
     }
 }
 
+/* Says that the program is here, and waits until it may go on. */
+static void hold(void) {
+    char path[PATH_MAX];
+    const struct timespec moment = {0, 10 * 1000000};
+    snprintf(path, sizeof path, "%s.held", plan.hold);
+    syscall(SYS_close, syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666));
+    snprintf(path, sizeof path, "%s.go", plan.hold);
+    while (syscall(SYS_faccessat, AT_FDCWD, path, F_OK) != 0)
+        nanosleep(&moment, NULL);
+}
+
 /* Counts a call and says whether it is to fail, with the error given. */
 static bool fails(enum group group, int number) {
     const long n = atomic_fetch_add(&counts[group], 1) + 1;
-    if ((int)group == plan.delay_group && n == 1) {
-        struct timespec wait = {plan.delay / 1000, plan.delay % 1000 * 1000000};
-        nanosleep(&wait, NULL);
-    }
+    if ((int)group == plan.hold_group && n == 1)
+        hold();
+    if ((int)group == plan.kill_group && n == plan.kill_at)
+        syscall(SYS_kill, syscall(SYS_getpid), 9);
     if ((int)group != plan.fault_group || n < plan.fault_at || (n > plan.fault_at && !plan.onwards))
         return false;
     errno = number;
