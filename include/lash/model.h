@@ -277,7 +277,8 @@ typedef struct lash_load_options {
     /* Called for every mistake and every warning (status LASH_OK) in order of place; may be NULL. */
     void (*report)(void *user, const lash_error *mistake);
     void *user;
-    /* To look at a model, not to compute it: files of tables need not be there, zeros stand for them. */
+    /* To look at a model, not to compute it: files of tables need not be there, zeros stand for them, and
+     * files that it includes are read from its own text (lash_model_text) alone. */
     bool without_tables;
 } lash_load_options;
 
@@ -328,7 +329,12 @@ lash_status lash_model_validate(const lash_model *model, lash_error *error);
 
 const char *lash_model_title(const lash_model *model); /* "" if none */
 const lash_run_def *lash_model_run(const lash_model *model);
-const char *lash_model_text(const lash_model *model); /* the file it was read from, "" if built in C */
+/* The file it was read from, with the files that it includes behind it as a second document; "" if built in
+ * C. */
+const char *lash_model_text(const lash_model *model);
+/* The index-th file of a table that was read, as a path from the folder of the model file; NULL past the end.
+ */
+const char *lash_model_table(const lash_model *model, size_t index);
 size_t lash_model_setting_count(const lash_model *model);
 lash_setting lash_model_setting(const lash_model *model, size_t index); /* as given when it was loaded */
 

@@ -130,33 +130,12 @@ static lash_status add_table(lashi_zip *zip, const char *model, const char *name
     return status;
 }
 
-/* All values of keys `file`. */
-static lash_status add_tables(lashi_zip *zip, const lash_node *node, const char *model) {
-    lash_status status = LASH_OK;
-    const lash_node_type kind = node ? lash_node_kind(node) : LASH_NODE_SCALAR;
-    for (size_t i = 0; node && !status && i < lash_node_count(node); i++) {
-        const lash_node *item = lash_node_item(node, i);
-        if (kind == LASH_NODE_MAP && strcmp(lash_node_text(lash_node_key(node, i)), "file") == 0 &&
-            lash_node_kind(item) == LASH_NODE_SCALAR)
-            status = add_table(zip, model, lash_node_text(item));
-        else
-            status = add_tables(zip, item, model);
-    }
-    return status;
-}
-
 static lash_status add_resources(lashi_zip *zip, const lashi_job *job) {
-    lash_document *document;
-    lash_error error;
-    const char *text = lash_model_text(job->model);
-    lash_status status = lash_document_parse(&document, text, strlen(text), job->arguments->names[0], &error);
-    if (status) {
-        lashi_talk_error(&error);
-        return status;
-    }
+    const char *text = lash_model_text(job->model), *table;
+    lash_status status = LASH_OK;
     lashi_zip_add(zip, "resources/model.yaml", text, strlen(text));
-    status = add_tables(zip, lash_document_root(document), job->arguments->names[0]);
-    lash_document_destroy(document);
+    for (size_t i = 0; !status && (table = lash_model_table(job->model, i)) != NULL; i++)
+        status = add_table(zip, job->arguments->names[0], table);
     return status;
 }
 

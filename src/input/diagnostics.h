@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The mistakes of one file: collected while it is read and checked, handed out at the end in the order of
- * their places, each with file, line, column and the line itself.
+ * The mistakes of a file and of those that it includes: collected while they are read and checked, handed out
+ * at the end in the order of their places, each with file, line, column and the line itself. What is wrong in
+ * a part that is used several times is said once.
  */
 #ifndef LASHI_DIAGNOSTICS_H
 #define LASHI_DIAGNOSTICS_H
@@ -10,12 +11,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "lash/model.h"
+#include "model/model.h"
 
 typedef struct lashi_diagnostics {
-    const char *file; /* name of the text in messages */
-    const char *text; /* the file; lines are quoted from it */
-    size_t length;
+    const lashi_sources *sources; /* the files; lines are quoted from them */
     const lash_setting *settings; /* from outside; a mistake in settings[i] has the line -1 - i */
     lash_error *mistakes;         /* and warnings, which have status LASH_OK */
     size_t count, capacity;
@@ -25,7 +24,7 @@ typedef struct lashi_diagnostics {
 
 enum { LASHI_MOST_MISTAKES = 1000 }; /* kept; a file with more has other troubles */
 
-/* A place in the text, from 1; line 0: the text as a whole; a negative line: a setting. */
+/* A place, its line counted over all sources; a negative line: a setting. */
 void lashi_mistake(lashi_diagnostics *diagnostics, int line, int column, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void lashi_warning(lashi_diagnostics *diagnostics, int line, int column, const char *format, ...)

@@ -4,22 +4,21 @@
  */
 #include "lash/document.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "input/reader.h"
+#include "input/text_file.h"
 #include "input/units.h"
-#include "lash/file.h"
 
 enum { SHORT_TEXT = 256 };
 
 struct lash_document {
     lashi_arena arena;
+    lashi_sources sources;
     lashi_diagnostics diagnostics;
     lashi_reader reader; /* without parameters and model: values need neither */
     char *path, *text;
@@ -36,44 +35,6 @@ static const lash_node *outside(const lashi_yaml *node) {
 
 // ---- loading
 
-static lash_status fail_to_read(lash_error *error, const char *path, const char *why) {
-    lashi_fail(error, LASH_ERROR_IO, "the file '%.200s' cannot be read: %s", path, why);
-    if (error)
-        snprintf(error->file, sizeof error->file, "%s", path);
-    return LASH_ERROR_IO;
-}
-
-// No more than one byte above the parser's limit, which then complains.
-static lash_status read_text(char **text, size_t *length, const char *path, lash_error *error) {
-    struct stat info;
-    *text = NULL;
-    *length = 0;
-    FILE *file = lash_file_open(path);
-    if (!file)
-        return fail_to_read(error, path, lash_file_reason(errno));
-    lash_status status = LASH_OK;
-    if (fstat(fileno(file), &info) == 0 && S_ISDIR(info.st_mode))
-        status = fail_to_read(error, path, "it is a directory; name the file in it");
-    for (size_t capacity = 0, more = 1; !status && more > 0 && *length <= LASHI_YAML_SIZE_LIMIT;) {
-        if (capacity < *length + 2) {
-            capacity = capacity ? 2 * capacity : 4096;
-            char *larger = realloc(*text, capacity);
-            if (!larger) {
-                status = lashi_fail_memory(error);
-                break;
-            }
-            *text = larger;
-        }
-        more = fread(*text + *length, 1, capacity - *length - 1, file);
-        *length += more;
-        (*text)[*length] = '\0';
-    }
-    if (!status && ferror(file))
-        status = fail_to_read(error, path, strerror(errno));
-    fclose(file);
-    return status;
-}
-
 /* Takes the text over. */
 static lash_status parse(lash_document **out, char *text, size_t length, const char *path,
                          lash_error *error) {
@@ -85,15 +46,14 @@ static lash_status parse(lash_document **out, char *text, size_t length, const c
     }
     document->text = text;
     document->path = strdup(path);
-    if (!document->path) {
+    if (!document->path || !lashi_sources_add(&document->sources, document->path, document->text, length)) {
         lash_document_destroy(document);
         return lashi_fail_memory(error);
     }
-    document->diagnostics =
-        (lashi_diagnostics){.file = document->path, .text = document->text, .length = length};
+    document->diagnostics = (lashi_diagnostics){.sources = &document->sources};
     document->reader = (lashi_reader){
         .diagnostics = &document->diagnostics, .arena = &document->arena, .folder = "", .subject = ""};
-    document->root = lashi_yaml_parse(&document->arena, &document->diagnostics);
+    document->root = lashi_yaml_parse(NULL, NULL, &document->arena, &document->diagnostics, 0);
     *out = document;
     return LASH_OK;
 }
@@ -105,9 +65,7 @@ lash_status lash_document_load(lash_document **out, const char *path, lash_error
         *out = NULL;
     if (!out || !path)
         return lashi_fail_null(error);
-    const lash_status status = read_text(&text, &length, path, error);
-    if (status)
-        free(text);
+    const lash_status status = lashi_text_file_read(&text, &length, path, "the file", error);
     return status ? status : parse(out, text, length, path, error);
 }
 
@@ -130,6 +88,7 @@ void lash_document_destroy(lash_document *document) {
         return;
     lashi_diagnostics_clear(&document->diagnostics);
     lashi_arena_clear(&document->arena);
+    free(document->sources.list);
     free(document->path);
     free(document->text);
     free(document);

@@ -57,9 +57,10 @@ static void refuse_key(lashi_reader *reader, const lashi_yaml *map, const lashi_
     }
     lashi_mistake(reader->diagnostics, key->line, key->column, "%s'%s' is not a key of %s%s; %s",
                   reader->subject, lashi_quote(quoted, sizeof quoted, key->text, strlen(key->text)),
-                  prefix[0] ? ""
-                  : typed   ? "the type "
-                            : "a ",
+                  prefix[0]                        ? ""
+                  : typed                          ? "the type "
+                  : strchr("aeiou", kind->name[0]) ? "an "
+                                                   : "a ",
                   prefix[0] ? prefix : kind->name, list);
 }
 
@@ -105,8 +106,8 @@ static bool take_value(void *definition, lashi_reader *reader, const lashi_yaml 
     case LASHI_VECTOR: return lashi_take_vector(field, reader, node, path, unit);
     case LASHI_TEXT: return lashi_take_word(field, reader, node, path, "a text");
     case LASHI_CHOICE: return lashi_take_word(field, reader, node, path, "a word");
-    case LASHI_OBJECT: return lashi_take_word(field, reader, node, path, "a name");
-    case LASHI_POINT: return lashi_take_word(field, reader, node, path, "a point such as crank.pin");
+    case LASHI_OBJECT: return lashi_take_name(field, reader, node, path, "a name", false);
+    case LASHI_POINT: return lashi_take_name(field, reader, node, path, "a point such as crank.pin", true);
     case LASHI_OBJECT_PAIR:
         return lashi_take_pair(field, reader, node, path, "name", key->targets == LASHI_MATERIALS);
     case LASHI_POINT_PAIR: return lashi_take_pair(field, reader, node, path, "body.point", false);
@@ -123,6 +124,7 @@ static bool take_value(void *definition, lashi_reader *reader, const lashi_yaml 
                lashi_wrong_node(reader, node, path,
                                 reader->model->space == LASH_PLANAR ? "a map of names and places [x, y]"
                                                                     : "a map of names and places [x, y, z]");
+    case LASHI_FILES: // part.c reads them
     case LASHI_MAP: break;
     }
     return true;
@@ -132,7 +134,12 @@ static bool take_value(void *definition, lashi_reader *reader, const lashi_yaml 
 static char coordinate_of(const lashi_reader *reader, const lashi_yaml *name) {
     if (!name || name->type != LASHI_YAML_SCALAR)
         return 0;
-    size_t index = lashi_model_find_joint(reader->model, name->text);
+    const lashi_parameter *parameter =
+        name->text[0] == '$' ? lashi_find_parameter(reader, name->text + 1) : NULL;
+    const char *word = parameter && parameter->word ? parameter->word : name->text;
+    const size_t index = lashi_model_find_joint(
+        reader->model,
+        parameter && parameter->is_name && parameter->given ? word : lashi_full_name(reader, word, false));
     return index == LASHI_NONE ? 0 : lashi_joint_coordinate(reader->model->joints[index].def.type);
 }
 
@@ -195,7 +202,13 @@ bool lashi_take_points(lashi_reader *reader, const lashi_yaml *map, const char *
         lash_error error;
         // A point whose place is wrong still counts as declared.
         fine = lashi_take_vector(at, reader, map->items[2 * i + 1], path, "m") && fine;
-        lash_status status = lash_model_add_point(reader->model, body, name->text, at, &error);
+        const bool of_ground = strcmp(body, "ground") == 0;
+        const char *why, *full = name->text;
+        if (of_ground && lashi_name_is_valid(name->text, true, &why)) {
+            lashi_place_point(at, &reader->placing);
+            full = lashi_full_name(reader, name->text, false);
+        }
+        lash_status status = lash_model_add_point(reader->model, body, full, at, &error);
         if (status == LASH_ERROR_MEMORY)
             reader->diagnostics->out_of_memory = true;
         else if (status) {

@@ -114,6 +114,9 @@ static void complain(lashi_reader *reader, lashi_parameter *parameter, int colum
     if (parameter->setting)
         lashi_setting_mistake(reader->diagnostics, parameter->setting, "parameter '%s': %s", parameter->name,
                               message);
+    else if (parameter->given)
+        lashi_mistake(reader->diagnostics, parameter->given->line, parameter->given->column, "%swith.%s: %s",
+                      reader->outer->subject, parameter->name, message);
     else
         lashi_mistake(reader->diagnostics, node->line,
                       node->text_column && column > 0 ? node->text_column + column - 1 : node->column,
@@ -126,6 +129,21 @@ static bool scalars_only(const lashi_yaml *list) {
     for (size_t i = 0; i < list->count; i++)
         if (list->items[i]->type != LASHI_YAML_SCALAR || list->items[i]->empty)
             return false;
+    return true;
+}
+
+/* {name: crank.pin}: what an instance is joined to. */
+static bool declare_name(lashi_reader *reader, lashi_parameter *parameter) {
+    const lashi_yaml *map = parameter->node, *name = lashi_yaml_find(map, "name");
+    parameter->is_name = true;
+    if (map->count != 1 || name->type != LASHI_YAML_SCALAR || name->empty) {
+        lashi_mistake(reader->diagnostics, map->line, map->column,
+                      "parameter '%s': a name is written {name: crank.pin}", parameter->name);
+        parameter->state = LASHI_PARAMETER_BAD;
+        return false;
+    }
+    parameter->word = name->text;
+    parameter->state = LASHI_PARAMETER_DONE;
     return true;
 }
 
@@ -182,7 +200,9 @@ static void declare(lashi_reader *reader, const lashi_yaml *key, const lashi_yam
         return;
     }
     reader->parameter_count++;
-    if (node->type == LASHI_YAML_MAP)
+    if (node->type == LASHI_YAML_MAP && lashi_yaml_find(node, "name"))
+        declare_name(reader, parameter);
+    else if (node->type == LASHI_YAML_MAP)
         declare_switch(reader, parameter);
     else if (node->type == LASHI_YAML_LIST || node->empty) {
         char found[TEXT];
@@ -200,7 +220,13 @@ static void apply_setting(lashi_reader *reader, const lash_setting *setting) {
     if (!parameter) {
         const char *nearest = lashi_nearest(name, listed_parameter, reader);
         lashi_quote(quoted, sizeof quoted, name, strlen(name));
-        if (nearest)
+        if (strchr(name, '.'))
+            lashi_setting_mistake(
+                reader->diagnostics, setting,
+                "the model has no parameter '%s'; those of an instance are set by its `with`, "
+                "which may use the model's",
+                quoted);
+        else if (nearest)
             lashi_setting_mistake(reader->diagnostics, setting,
                                   "the model has no parameter '%s'; did you mean '%s'?", quoted, nearest);
         else
@@ -215,6 +241,8 @@ static void apply_setting(lashi_reader *reader, const lash_setting *setting) {
         return;
     }
     parameter->setting = setting;
+    if (parameter->is_name)
+        parameter->word = value;
     if (!parameter->is_switch || !parameter->choices)
         return;
     parameter->word = value;
@@ -227,6 +255,78 @@ static void apply_setting(lashi_reader *reader, const lash_setting *setting) {
                           "parameter '%s': '%s' is not one of its choices: %s%s%s%s", name, quoted,
                           list_choices(text, sizeof text, parameter->choices),
                           nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+// ---- what an instance gives
+
+static bool give_word(lashi_reader *reader, lashi_parameter *parameter, lashi_reader *outer) {
+    const char *path = lashi_arena_print(reader->arena, "with.%s", parameter->name);
+    char text[TEXT], quoted[TEXT];
+    if (!path) {
+        reader->diagnostics->out_of_memory = true;
+        return false;
+    }
+    if (parameter->is_name)
+        return lashi_take_name(&parameter->word, outer, parameter->given, path, "a name such as crank.pin",
+                               true);
+    if (!lashi_take_word(&parameter->word, outer, parameter->given, path, "a word"))
+        return false;
+    if (is_choice(parameter->choices, parameter->word))
+        return true;
+    snprintf(quoted, sizeof quoted, "'%.100s' is not one of its choices: %.120s", parameter->word,
+             list_choices(text, sizeof text, parameter->choices));
+    complain(reader, parameter, 0, quoted);
+    return false;
+}
+
+/* The value of a number, worked out with the parameters of who uses the part. */
+static bool give_number(lashi_reader *reader, lashi_parameter *parameter, lashi_reader *outer) {
+    const lashi_yaml *node = parameter->given;
+    const char *path = lashi_arena_print(reader->arena, "with.%s", parameter->name);
+    lash_expression *expression;
+    lash_error error;
+    if (!path || node->type != LASHI_YAML_SCALAR || !node->text[0])
+        return lashi_wrong_node(outer, node, path ? path : "with", "a number, with or without unit");
+    if (!lashi_use_parameters(outer, node->text))
+        return false;
+    const lash_status status = lashi_compile_text(&expression, outer, node->text, LASHI_OF_NOTHING, &error);
+    if (status == LASH_ERROR_MEMORY)
+        reader->diagnostics->out_of_memory = true;
+    else if (status)
+        lashi_say(outer, node, error.column, path, "%s", error.message);
+    if (status)
+        return false;
+    parameter->value = lashi_expression_value(expression, 0);
+    parameter->dimension = lashi_expression_dimension(expression);
+    lash_expression_destroy(expression);
+    return true;
+}
+
+static void take_with(lashi_reader *reader, lashi_reader *outer, const lashi_yaml *with) {
+    if (with->type != LASHI_YAML_MAP) {
+        if (!with->empty)
+            lashi_wrong_node(outer, with, "with", "a map of parameters and values such as {phase: 180 deg}");
+        return;
+    }
+    for (size_t i = 0; i < with->count; i++) {
+        const lashi_yaml *key = with->items[2 * i];
+        lashi_parameter *parameter = lashi_find_parameter(reader, key->text);
+        char quoted[TEXT];
+        if (!parameter) {
+            const char *nearest = lashi_nearest(key->text, listed_parameter, reader);
+            lashi_mistake(reader->diagnostics, key->line, key->column,
+                          "%swith: the component has no parameter '%s'%s%s%s", outer->subject,
+                          lashi_quote(quoted, sizeof quoted, key->text, strlen(key->text)),
+                          nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+            continue;
+        }
+        if (parameter->state == LASHI_PARAMETER_BAD)
+            continue;
+        parameter->given = with->items[2 * i + 1];
+        const bool word = parameter->is_switch || parameter->is_name;
+        if (!(word ? give_word : give_number)(reader, parameter, outer))
+            parameter->state = LASHI_PARAMETER_BAD;
+    }
 }
 
 // ---- working out
@@ -314,12 +414,16 @@ static void work_out(lashi_reader *reader, lashi_parameter *parameter) {
     const char *text = parameter->setting ? parameter->setting->value : parameter->node->text;
     if (!text)
         text = "";
-    if (!work_out_uses(reader, parameter, text) ||
-        !evaluate(&parameter->value, &parameter->dimension, reader, parameter, text))
+    if (!parameter->given && (!work_out_uses(reader, parameter, text) ||
+                              !evaluate(&parameter->value, &parameter->dimension, reader, parameter, text)))
         return;
+    if (parameter->given && !isfinite(parameter->value)) {
+        complain(reader, parameter, 0, "its value is not finite: an overflow or a division by zero");
+        return;
+    }
 
     // A setting must be of the dimension that the file gives the parameter.
-    if (parameter->setting && !strchr(parameter->node->text, '$')) {
+    if ((parameter->setting || parameter->given) && !strchr(parameter->node->text, '$')) {
         lash_expression *expression;
         lash_status status =
             lashi_compile_text(&expression, reader, parameter->node->text, LASHI_OF_NOTHING, NULL);
@@ -346,8 +450,8 @@ static void work_out(lashi_reader *reader, lashi_parameter *parameter) {
         (lashi_symbol){parameter->name, parameter->value, parameter->dimension};
 }
 
-void lashi_take_parameters(lashi_reader *reader, const lashi_yaml *section,
-                           const lash_load_options *options) {
+void lashi_take_parameters(lashi_reader *reader, const lashi_yaml *section, const lash_load_options *options,
+                           lashi_reader *outer, const lashi_yaml *with) {
     if (section && section->type != LASHI_YAML_MAP) {
         if (!section->empty)
             lashi_wrong_node(reader, section, "parameters", "a map of names and values");
@@ -370,6 +474,8 @@ void lashi_take_parameters(lashi_reader *reader, const lashi_yaml *section,
     for (size_t i = 0; options && i < options->setting_count; i++)
         if (!lashi_run_setting(&options->settings[i]))
             apply_setting(reader, &options->settings[i]);
+    if (with)
+        take_with(reader, outer, with);
     for (size_t i = 0; i < reader->parameter_count; i++)
         work_out(reader, &reader->parameters[i]);
 }
@@ -515,12 +621,14 @@ bool lashi_keep_parameters(const lashi_reader *reader) {
     model->parameters = lashi_arena_alloc(arena, reader->parameter_count, sizeof *model->parameters);
     for (size_t i = 0; model->parameters && i < reader->parameter_count; i++) {
         const lashi_parameter *from = &reader->parameters[i];
+        if (from->is_name)
+            continue;
         const char *usual = from->is_switch ? lashi_yaml_find(from->node, "choose")->text : from->node->text;
         const char *text = from->is_switch ? from->word : from->setting ? from->setting->value : usual;
         char unit[LASHI_UNIT_TEXT] = "";
         if (!from->is_switch)
             lashi_dimension_unit(unit, from->dimension);
-        lash_parameter *out = &model->parameters[i];
+        lash_parameter *out = &model->parameters[model->parameter_count];
         *out = (lash_parameter){.name = lashi_arena_copy_text(arena, from->name),
                                 .text = lashi_arena_copy_text(arena, text ? text : ""),
                                 .usual = lashi_arena_copy_text(arena, usual ? usual : ""),

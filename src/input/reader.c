@@ -5,20 +5,20 @@
  * is checked as one built in C is, and all mistakes are reported in the order of their places.
  *
  * An object that could not be read is still declared, so that those which refer to it do not complain too.
+ *
+ * Each section is read of all parts before the next one: of the file itself, then of its instances (part.h).
  */
 #include "input/reader.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/text.h"
-#include "lash/file.h"
+#include "input/text_file.h"
 
-enum { TEXT = 256, READ_AT_ONCE = 1 << 16 };
+enum { TEXT = 256 };
 
 // ---- sections
 
@@ -31,9 +31,8 @@ static void note_absent(lashi_reader *reader, const char *name, bool bad) {
         reader->diagnostics->out_of_memory = true;
 }
 
-static void read_section(lashi_reader *reader, const lashi_yaml *root, const char *section, const char *word,
-                         object_reader read) {
-    const lashi_yaml *map = lashi_yaml_find(root, section);
+static void read_part(lashi_reader *reader, const char *section, const char *word, object_reader read) {
+    const lashi_yaml *map = lashi_yaml_find(reader->root, section);
     reader->subject = "";
     if (!map || map->empty)
         return;
@@ -44,16 +43,30 @@ static void read_section(lashi_reader *reader, const lashi_yaml *root, const cha
     for (size_t i = 0; i < map->count && !lashi_diagnostics_full(reader->diagnostics); i++) {
         const lashi_yaml *name = map->items[2 * i], *node = map->items[2 * i + 1];
         char subject[TEXT], quoted[TEXT / 2];
+        const char *full = lashi_full_name(reader, name->text, false), *why;
         snprintf(subject, sizeof subject, "%s '%s': ", word,
-                 lashi_quote(quoted, sizeof quoted, name->text, strlen(name->text)));
+                 lashi_quote(quoted, sizeof quoted, full, strlen(full)));
         reader->subject = subject;
         bool fine = true;
+        lashi_yaml as = *name; // by its full name
+        if (lashi_name_is_valid(name->text, true, &why))
+            as.text = full;
         if (node->type == LASHI_YAML_MAP && !lashi_when(&fine, reader, node))
-            note_absent(reader, name->text, false);
+            note_absent(reader, full, false);
+        else if (strchr(name->text, '.'))
+            lashi_mistake(reader->diagnostics, name->line, name->column,
+                          "%s '%s' cannot be called so: a dot stands between an instance and what is in it",
+                          word, lashi_quote(quoted, sizeof quoted, name->text, strlen(name->text)));
         else
-            read(reader, name, node);
+            read(reader, &as, node);
         reader->subject = "";
     }
+}
+
+// One section of all parts.
+static void read_section(lashi_reader *first, const char *section, const char *word, object_reader read) {
+    for (lashi_reader *part = first; part; part = part->next)
+        read_part(part, section, word, read);
 }
 
 // Reads the keys, or marks the whole object as bad. Returns where its places begin.
@@ -116,6 +129,7 @@ static void read_body(lashi_reader *reader, const lashi_yaml *name, const lashi_
     lash_body_def def = lash_body_default();
     lash_error error = {0};
     size_t first = read_definition(&def, reader, name, node, &lashi_body_kind, NULL);
+    lashi_place_body(&def, &reader->placing);
     lash_status status = lash_model_add_body(reader->model, name->text, &def, &error);
     finish(reader, name, first, status,
            status ? NULL : reader->model->bodies[reader->model->body_count - 1].name, &error);
@@ -150,6 +164,7 @@ static void read_joint(lashi_reader *reader, const lashi_yaml *name, const lashi
     lash_error error = {0};
     read_definition(&def, reader, name, node,
                     fitting(reader, lashi_joint_schema_find(type, reader->model->space)), "type");
+    lashi_place_joint(&def, &reader->placing);
     lash_status status = lash_model_add_joint(reader->model, name->text, &def, &error);
     finish(reader, name, first, status,
            status ? NULL : reader->model->joints[reader->model->joint_count - 1].name, &error);
@@ -159,6 +174,7 @@ static void read_drive(lashi_reader *reader, const lashi_yaml *name, const lashi
     lash_drive_def def = lash_drive_default();
     lash_error error = {0};
     size_t first = read_definition(&def, reader, name, node, &lashi_drive_kind, NULL);
+    lashi_place_drive(&def, reader, node);
     lash_status status = lash_model_add_drive(reader->model, name->text, &def, &error);
     finish(reader, name, first, status,
            status ? NULL : reader->model->drives[reader->model->drive_count - 1].name, &error);
@@ -171,6 +187,7 @@ static void read_force(lashi_reader *reader, const lashi_yaml *name, const lashi
     lash_error error = {0};
     read_definition(&def, reader, name, node,
                     fitting(reader, lashi_force_schema_find(type, reader->model->space)), "type");
+    lashi_place_force(&def, reader, node);
     lash_status status = lash_model_add_force(reader->model, name->text, &def, &error);
     finish(reader, name, first, status,
            status ? NULL : reader->model->forces[reader->model->force_count - 1].name, &error);
@@ -191,7 +208,8 @@ static void note_top(lashi_reader *reader, const char *key, const lashi_yaml *no
 static void refuse_unknown_keys(lashi_reader *reader, const lashi_yaml *root) {
     for (size_t i = 0; i < root->count; i++) {
         const lashi_yaml *key = root->items[2 * i];
-        if (lashi_kind_find(&lashi_top_kind, key->text, reader->model->space))
+        if (lashi_kind_find(&lashi_top_kind, key->text, reader->model->space) ||
+            lashi_is_instance(root->items[2 * i + 1]))
             continue;
         char quoted[TEXT];
         const char *nearest = lashi_nearest(key->text, listed_key, NULL);
@@ -223,8 +241,7 @@ static void read_space(lashi_reader *reader, const lashi_yaml *root) {
 }
 
 static void read_top(lashi_reader *reader, const lashi_yaml *root) {
-    const lashi_yaml *title = lashi_yaml_find(root, "title"), *gravity = lashi_yaml_find(root, "gravity"),
-                     *ground = lashi_yaml_find(root, "ground");
+    const lashi_yaml *title = lashi_yaml_find(root, "title"), *gravity = lashi_yaml_find(root, "gravity");
     const char *word;
     double g[3] = {0};
     lash_status status = LASH_OK;
@@ -234,6 +251,10 @@ static void read_top(lashi_reader *reader, const lashi_yaml *root) {
         status = status ? status : lash_model_set_gravity(reader->model, g, NULL);
     if (status)
         reader->diagnostics->out_of_memory = true;
+}
+
+static void read_ground(lashi_reader *reader) {
+    const lashi_yaml *ground = lashi_yaml_find(reader->root, "ground");
     if (ground && ground->type != LASHI_YAML_MAP)
         note_top(reader, "ground", ground,
                  !lashi_wrong_node(reader, ground, "ground", "a map such as {points: {pivot: [0.8, 0]}}"));
@@ -309,7 +330,8 @@ static void read_run(lashi_reader *reader, const lashi_yaml *root, const lash_lo
         reader->diagnostics->out_of_memory = true;
 }
 
-static void read_root(lashi_reader *reader, const lashi_yaml *root, const lash_load_options *options) {
+static void read_root(lashi_reader *reader, const lash_load_options *options) {
+    const lashi_yaml *root = reader->root;
     if (root->type != LASHI_YAML_MAP) {
         char found[TEXT];
         lashi_mistake(reader->diagnostics, root->line, root->column,
@@ -326,21 +348,29 @@ static void read_root(lashi_reader *reader, const lashi_yaml *root, const lash_l
     if (!lashi_model_note_place(reader->model, NULL, "", root->line, root->column, false))
         reader->diagnostics->out_of_memory = true;
     refuse_unknown_keys(reader, root);
-    lashi_take_parameters(reader, lashi_yaml_find(root, "parameters"), options);
+    lashi_take_parameters(reader, lashi_yaml_find(root, "parameters"), options, NULL, NULL);
     read_space(reader, root);
     read_top(reader, root);
-    read_section(reader, root, "materials", "material", read_material);
+    lashi_take_components(reader);
+    lashi_take_instances(reader);
+    for (lashi_reader *part = reader; part; part = part->next)
+        read_ground(part);
+    read_section(reader, "materials", "material", read_material);
     size_t errors = reader->diagnostics->error_count;
-    read_section(reader, root, "bodies", "body", read_body);
+    read_section(reader, "bodies", "body", read_body);
     // Bodies that could not be taken in are there all the same: then it is not said that there are none.
     const lashi_yaml *bodies = lashi_yaml_find(root, "bodies");
     if (bodies)
         note_top(reader, "bodies", bodies, !bodies->empty && reader->diagnostics->error_count > errors);
-    read_section(reader, root, "joints", "joint", read_joint);
-    read_section(reader, root, "drives", "drive", read_drive);
-    read_section(reader, root, "forces", "force", read_force);
+    else if (reader->diagnostics->error_count)
+        note_top(reader, "bodies", root, true);
+    read_section(reader, "joints", "joint", read_joint);
+    read_section(reader, "drives", "drive", read_drive);
+    read_section(reader, "forces", "force", read_force);
     read_run(reader, root, options);
-    lashi_warn_unused(reader);
+    lashi_check_instances(reader);
+    for (lashi_reader *part = reader; part; part = part->next)
+        lashi_warn_unused(part);
     lashi_model_sort_places(reader->model);
     if (!lashi_diagnostics_full(reader->diagnostics) &&
         lashi_model_check(reader->model, lashi_diagnostics_add, reader->diagnostics, NULL) ==
@@ -359,6 +389,8 @@ static lash_status keep_source(lash_model *model, const char *text, size_t lengt
         memcpy(copy, text, length);
     model->text = copy;
     model->file = file;
+    if (!lashi_sources_add(&model->sources, file, copy, length))
+        return lashi_fail_memory(error);
     for (size_t i = 0; options && i < options->setting_count; i++) {
         const lash_setting *given = &options->settings[i];
         lash_setting setting = {lashi_arena_copy_text(&model->arena, given->name ? given->name : ""),
@@ -382,75 +414,41 @@ lash_status lash_model_parse(lash_model **out, const char *text, size_t length, 
     lash_status status = lash_model_create(&model, LASH_PLANAR, error);
     if (status)
         return status;
-    lashi_diagnostics diagnostics = {.file = name, .text = text, .length = length};
-    diagnostics.settings = options ? options->settings : NULL;
-    lashi_reader reader = {.model = model, .diagnostics = &diagnostics, .arena = &arena, .subject = ""};
+    lashi_diagnostics diagnostics = {.sources = &model->sources,
+                                     .settings = options ? options->settings : NULL};
+    lashi_parts parts = {0};
+    lashi_reader reader = {.model = model,
+                           .diagnostics = &diagnostics,
+                           .arena = &arena,
+                           .without_tables = options && options->without_tables,
+                           .subject = "",
+                           .prefix = "",
+                           .parts = &parts};
     const char *slash = strrchr(name, '/');
-    reader.without_tables = options && options->without_tables;
-    reader.folder = lashi_arena_print(&arena, "%.*s", slash ? (int)(slash - name) + 1 : 0, name);
+    parts.first = parts.last = &reader;
+    parts.folder_length = slash ? (size_t)(slash - name) + 1 : 0;
+    reader.folder = lashi_arena_print(&arena, "%.*s", (int)parts.folder_length, name);
     if (!reader.folder)
         status = lashi_fail_memory(error);
     if (!status)
         status = keep_source(model, text, length, name, options, error);
     if (!status) {
-        const lashi_yaml *root = lashi_yaml_parse(&arena, &diagnostics);
-        if (root)
-            read_root(&reader, root, options);
+        reader.root = lashi_yaml_parse(&parts.kept, LASHI_KEPT, &arena, &diagnostics, 0);
+        if (reader.root)
+            read_root(&reader, options);
         status = lashi_diagnostics_report(&diagnostics, options, error);
-        if (!status && !lashi_keep_parameters(&reader))
+        if (!status &&
+            !(lashi_keep_parameters(&reader) && (model->text = lashi_bundle(&reader, model->text))))
             status = lashi_fail_memory(error);
     }
     lashi_diagnostics_clear(&diagnostics);
-    free(reader.names.entries);
+    for (lashi_reader *part = &reader; part; part = part->next)
+        free(part->names.entries);
     lashi_arena_clear(&arena);
     if (status)
         lash_model_destroy(model);
     else
         *out = model;
-    return status;
-}
-
-static lash_status fail_to_read(lash_error *error, const char *path, const char *why) {
-    lashi_fail(error, LASH_ERROR_IO, "the model file '%.200s' cannot be read: %s", path, why);
-    if (error)
-        snprintf(error->file, sizeof error->file, "%s", path);
-    return LASH_ERROR_IO;
-}
-
-// The whole file, but no more than one byte above the limit, which the parser then complains about.
-static lash_status read_file(char **text, size_t *length, const char *path, lash_error *error) {
-    struct stat info;
-    size_t capacity = 0, more = 0;
-    *text = NULL;
-    *length = 0;
-    FILE *file = lash_file_open(path);
-    if (!file)
-        return fail_to_read(error, path, lash_file_reason(errno));
-    lash_status status = LASH_OK;
-    if (fstat(fileno(file), &info) == 0 && S_ISDIR(info.st_mode))
-        status = fail_to_read(error, path, "it is a directory; name the file in it");
-    while (!status && *length <= LASHI_YAML_SIZE_LIMIT) {
-        if (capacity < *length + READ_AT_ONCE) {
-            capacity = capacity ? 2 * capacity : READ_AT_ONCE;
-            char *larger = realloc(*text, capacity);
-            if (!larger) {
-                status = lashi_fail_memory(error);
-                break;
-            }
-            *text = larger;
-        }
-        more = fread(*text + *length, 1, READ_AT_ONCE, file);
-        *length += more;
-        if (more == 0)
-            break;
-    }
-    if (!status && ferror(file))
-        status = fail_to_read(error, path, strerror(errno));
-    fclose(file);
-    if (status) {
-        free(*text);
-        *text = NULL;
-    }
     return status;
 }
 
@@ -467,7 +465,7 @@ lash_status lash_model_load(lash_model **out, const char *path, const lash_load_
     *out = NULL;
     if (!path)
         return lashi_fail(error, LASH_ERROR_USAGE, "lash_model_load needs the path of a file");
-    lash_status status = read_file(&text, &length, path, error);
+    lash_status status = lashi_text_file_read(&text, &length, path, "the model file", error);
     if (status) {
         if (status == LASH_ERROR_IO && options && options->report)
             options->report(options->user, error);

@@ -5,14 +5,17 @@
  *   yaml.c        text → tree
  *   parameters.c  parameters, settings, switches, `when`
  *   value.c       one scalar → number, word, expression, with units and dimensions
- *   tables.c      tables: files, lists of pairs
+ *   take_table.c  tables: files, lists of pairs
  *   spatial.c     orientations, inertia tensors
  *   object.c      a map → a definition struct, by the schema
+ *   part.c        components, included files, instances
+ *   placing.c     what an instance has read → moved to its place
  *   reader.c      the sections of the file; loading
  */
 #ifndef LASHI_READER_H
 #define LASHI_READER_H
 
+#include "input/part.h"
 #include "input/yaml.h"
 #include "math/expression.h"
 #include "model/model.h"
@@ -29,14 +32,17 @@ typedef struct lashi_parameter {
     const lashi_yaml *key, *node; /* as written in the file */
     const lash_setting *setting;  /* from the command line, NULL: as in the file */
     bool is_switch;
+    bool is_name;              /* of a body, point, joint, … */
     const lashi_yaml *choices; /* a switch: list of scalars */
-    const char *word;          /* a switch: its value */
+    const char *word;          /* a switch or name: its value */
+    const lashi_yaml *given;   /* an instance's `with` says it: worked out there; NULL: it does not */
     double value;              /* a number: SI */
     lashi_dimension dimension;
     lashi_parameter_state state;
     bool used;
 } lashi_parameter;
 
+/* The reader of one part: of the file itself, or of an instance. */
 typedef struct lashi_reader {
     lash_model *model;
     lashi_diagnostics *diagnostics;
@@ -48,7 +54,17 @@ typedef struct lashi_reader {
     lashi_names names;     /* of the parameters */
     lashi_symbol *symbols; /* the numbers among them that are worked out */
     size_t symbol_count;
-    const char *subject; /* what messages begin with while an object is read: "body 'crank': "; else "" */
+    const char *subject;     /* what messages begin with while an object is read: "body 'crank': "; else "" */
+    const lashi_yaml *root;  /* the sections */
+    const char *prefix;      /* of the names of all objects: "", or "c1." */
+    const char *own_name;    /* an instance: c1 … */
+    const lashi_yaml *named; /* … and where it is called so */
+    struct lashi_reader *outer;   /* an instance: who uses it; NULL: the file itself */
+    struct lashi_reader *next;    /* the next part; NULL: the last one */
+    const lashi_library *library; /* components that it may use */
+    lashi_parts *parts;           /* all of them; NULL: a document that is no model */
+    lashi_placing placing;
+    size_t depth; /* of instances in one another */
     /* The object being read, for units that depend on the joint: 'r' turns, 't' slides, 0: not known. */
     char coordinate;      /* of the joint (or body) that it acts on */
     bool has_over;        /* it has a table that is read with another joint's coordinate … */
@@ -59,7 +75,9 @@ typedef struct lashi_reader {
 const char *lashi_run_setting(const lash_setting *setting);
 
 /* ---- parameters.c ---- */
-void lashi_take_parameters(lashi_reader *reader, const lashi_yaml *section, const lash_load_options *options);
+/* Of an instance: `outer` and `with` (may be NULL) give values instead of settings. */
+void lashi_take_parameters(lashi_reader *reader, const lashi_yaml *section, const lash_load_options *options,
+                           lashi_reader *outer, const lashi_yaml *with);
 /* The model's list of them, when all has been read without a mistake. False: memory is out. */
 bool lashi_keep_parameters(const lashi_reader *reader);
 lashi_parameter *lashi_find_parameter(const lashi_reader *reader, const char *name);
@@ -89,6 +107,11 @@ bool lashi_take_expression_vector(lash_expression *out[3], lashi_reader *reader,
 /* A word or text, $name replaced; it lives as long as the tree. */
 bool lashi_take_word(const char **out, lashi_reader *reader, const lashi_yaml *node, const char *path,
                      const char *what);
+/* The name of an object or point, with that of the instance before it. */
+bool lashi_take_name(const char **out, lashi_reader *reader, const lashi_yaml *node, const char *path,
+                     const char *what, bool point);
+/* What a text stands for as the name of an object or a point of this part. */
+const char *lashi_full_name(const lashi_reader *reader, const char *name, bool point);
 bool lashi_take_pair(const char *out[2], lashi_reader *reader, const lashi_yaml *node, const char *path,
                      const char *what, bool one_is_enough);
 bool lashi_take_flag(bool *out, lashi_reader *reader, const lashi_yaml *node, const char *path);

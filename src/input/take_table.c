@@ -5,7 +5,9 @@
  *   table: [[0, 0], [0.1 s, 90 deg], …]                       pairs, each value with its own unit
  *   table: {file: gas.csv, columns: [1, 3], units: [deg, N], interpolation: linear}
  *   table: {points: [[0, 0], …], interpolation: linear, beyond: hold}
- * A file is looked for beside the model file.
+ *   table: {file: gas.csv, shift: 180 deg, scale: 1.2, period: 720 deg}
+ * A file is looked for beside the file that names it. `shift` moves the table along x, `scale` multiplies y,
+ * `period` repeats it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +17,7 @@
 #include "input/csv.h"
 #include "input/reader.h"
 #include "input/units.h"
+#include "math/table.h"
 
 enum { TEXT = 256, MOST_COLUMNS = 1000 };
 
@@ -27,6 +30,7 @@ static lash_interpolation usual_interpolation(const char *unit_of_x) {
 typedef struct style {
     lash_interpolation interpolation;
     lash_beyond beyond;
+    double shift, scale, period; /* in the unit of x; a factor; unset: it does not repeat */
 } style;
 
 typedef struct points {
@@ -79,6 +83,16 @@ static bool take_zeros(points *out, lashi_reader *reader) {
     return true;
 }
 
+/* The model knows what files it needs, each once. False: memory is out. */
+static bool note_table(lashi_reader *reader, const char *path) {
+    lash_model *model = reader->model;
+    for (size_t i = 0; i < model->table_count; i++)
+        if (strcmp(model->tables[i], path) == 0)
+            return true;
+    const char *copy = lashi_arena_copy_text(&model->arena, path);
+    return copy && lashi_append(model->tables, model->table_count, model->table_capacity, copy);
+}
+
 static bool take_file(points *out, lashi_reader *reader, const lashi_yaml *node, const char *path,
                       const int columns[2]) {
     const char *name;
@@ -87,6 +101,8 @@ static bool take_file(points *out, lashi_reader *reader, const lashi_yaml *node,
     if (reader->without_tables)
         return take_zeros(out, reader);
     const char *full = name[0] == '/' ? name : lashi_arena_print(reader->arena, "%s%s", reader->folder, name);
+    if (full && !note_table(reader, name[0] == '/' ? full : full + reader->parts->folder_length))
+        full = NULL;
     lash_error error = {0};
     lash_status status =
         full ? lashi_csv_read(&out->x, &out->y, &out->count, full, columns[0], columns[1], &error)
@@ -145,7 +161,8 @@ static bool convert(double *values, size_t count, lashi_reader *reader, const la
 }
 
 static const char *table_key(const void *list, size_t index) {
-    static const char *const keys[] = {"file", "columns", "units", "points", "interpolation", "beyond"};
+    static const char *const keys[] = {"file",   "columns", "units", "points", "interpolation",
+                                       "beyond", "shift",   "scale", "period"};
     (void)list;
     return index < sizeof keys / sizeof *keys ? keys[index] : NULL;
 }
@@ -169,7 +186,17 @@ static bool take_choice(int *out, lashi_reader *reader, const lashi_yaml *map, c
     return lashi_wrong_node(reader, node, inner, wanted);
 }
 
-static bool take_style(style *out, lashi_reader *reader, const lashi_yaml *map, const char *path) {
+/* A number under a key of the table; false after reporting. */
+static bool take_own(double *out, lashi_reader *reader, const lashi_yaml *map, const char *path,
+                     const char *key, const char *unit) {
+    char inner[TEXT];
+    const lashi_yaml *node = lashi_yaml_find(map, key);
+    snprintf(inner, sizeof inner, "%s.%s", path, key);
+    return !node || lashi_take_number(out, reader, node, inner, unit);
+}
+
+static bool take_style(style *out, lashi_reader *reader, const lashi_yaml *map, const char *path,
+                       const char *unit_of_x) {
     static const char *const kinds[] = {
         [LASH_SPLINE] = "spline", [LASH_LINEAR] = "linear", [LASH_MONOTONE] = "monotone"};
     static const char *const ways[] = {[LASH_BEYOND_ERROR] = "error",
@@ -181,7 +208,16 @@ static bool take_style(style *out, lashi_reader *reader, const lashi_yaml *map, 
         take_choice(&kind, reader, map, path, "interpolation", kinds, 3, "monotone, spline or linear");
     fine =
         take_choice(&way, reader, map, path, "beyond", ways, 4, "error, hold, extrapolate or zero") && fine;
-    *out = (style){(lash_interpolation)kind, (lash_beyond)way};
+    fine = take_own(&out->shift, reader, map, path, "shift", unit_of_x) && fine;
+    fine = take_own(&out->scale, reader, map, path, "scale", "") && fine;
+    fine = take_own(&out->period, reader, map, path, "period", unit_of_x) && fine;
+    if (out->period <= 0) {
+        lashi_say(reader, lashi_yaml_find(map, "period"), 0, path,
+                  "period must be greater than zero, it is %g", out->period);
+        fine = false;
+    }
+    out->interpolation = (lash_interpolation)kind;
+    out->beyond = (lash_beyond)way;
     return fine;
 }
 
@@ -197,16 +233,19 @@ static bool take_map(points *out, style *how, lashi_reader *reader, const lashi_
         if (known)
             continue;
         const char *nearest = lashi_nearest(key, table_key, NULL);
-        lashi_say(reader, map->items[2 * i], 0, path, "'%s' is not a key of a table; %s%s%s",
-                  lashi_quote(quoted, sizeof quoted, key, strlen(key)), nearest ? "did you mean '" : "",
-                  nearest ? nearest : "its keys are file, columns, units, points, interpolation, beyond",
-                  nearest ? "'?" : "");
+        lashi_say(
+            reader, map->items[2 * i], 0, path, "'%s' is not a key of a table; %s%s%s",
+            lashi_quote(quoted, sizeof quoted, key, strlen(key)), nearest ? "did you mean '" : "",
+            nearest
+                ? nearest
+                : "its keys are file, columns, units, points, interpolation, beyond, shift, scale, period",
+            nearest ? "'?" : "");
         fine = false;
     }
     const lashi_yaml *file = lashi_yaml_find(map, "file"), *columns_node = lashi_yaml_find(map, "columns"),
                      *units_node = lashi_yaml_find(map, "units"), *list = lashi_yaml_find(map, "points");
     int columns[2] = {1, 2};
-    fine = take_style(how, reader, map, path) && fine;
+    fine = take_style(how, reader, map, path, units[0]) && fine;
     if (!file == !list) {
         lashi_say(reader, map, 0, path, "give file or points, one of them");
         return false;
@@ -246,7 +285,7 @@ bool lashi_take_table(lash_table **out, lashi_reader *reader, const lashi_yaml *
     bool fine;
     *out = NULL;
     split_unit(units, unit);
-    style how = {usual_interpolation(units[0]), LASH_BEYOND_ERROR};
+    style how = {usual_interpolation(units[0]), LASH_BEYOND_ERROR, 0, 1, LASH_UNSET};
     switch (node->type) {
     case LASHI_YAML_LIST: fine = take_pairs(&data, reader, node, path, units); break;
     case LASHI_YAML_MAP: fine = take_map(&data, &how, reader, node, path, units); break;
@@ -255,10 +294,16 @@ bool lashi_take_table(lash_table **out, lashi_reader *reader, const lashi_yaml *
     lash_error error;
     if (reader->without_tables && strcmp(units[0], "s") == 0) // zeros, for all times
         how.beyond = LASH_BEYOND_HOLD;
+    for (size_t i = 0; fine && i < data.count; i++) {
+        data.x[i] += how.shift;
+        data.y[i] *= how.scale;
+    }
     if (fine) {
         lash_status status = lash_table_create(out, data.x, data.y, data.count, how.interpolation, &error);
         if (!status)
             status = lash_table_set_beyond(*out, how.beyond, &error);
+        if (!status && !isnan(how.period))
+            status = lashi_table_make_periodic(*out, how.period, &error);
         if (status == LASH_ERROR_MEMORY)
             reader->diagnostics->out_of_memory = true;
         else if (status)

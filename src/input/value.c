@@ -250,15 +250,29 @@ static const char *listed_parameter(const void *list, size_t index) {
     return index < reader->parameter_count ? reader->parameters[index].name : NULL;
 }
 
-bool lashi_take_word(const char **out, lashi_reader *reader, const lashi_yaml *node, const char *path,
-                     const char *what) {
-    if (node->type != LASHI_YAML_SCALAR || !node->text[0])
-        return lashi_wrong_node(reader, node, path, what);
+const char *lashi_full_name(const lashi_reader *reader, const char *name, bool point) {
+    static const char ground[] = "ground";
+    const size_t length = sizeof ground - 1;
+    const bool of_ground = strncmp(name, ground, length) == 0 && (!name[length] || name[length] == '.');
+    const bool origin = of_ground && !name[length] && point && reader->placing.moved;
+    if (!reader->prefix || !reader->prefix[0] || (of_ground && !name[length] && !origin))
+        return name;
+    const char *full = of_ground ? lashi_arena_print(reader->arena, "%s.%s%s", ground, reader->prefix,
+                                                     origin ? LASHI_ORIGIN : name + length + 1)
+                                 : lashi_arena_print(reader->arena, "%s%s", reader->prefix, name);
+    if (!full)
+        reader->diagnostics->out_of_memory = true;
+    return full ? full : name;
+}
+
+/* The parameter that the text names, if it does so; false after reporting that there is none such. */
+static bool find_named(lashi_parameter **out, lashi_reader *reader, const lashi_yaml *node,
+                       const char *path) {
     const char *why;
-    *out = node->text;
+    *out = NULL;
     if (node->text[0] != '$' || !lashi_name_is_valid(node->text + 1, true, &why))
         return true;
-    lashi_parameter *parameter = lashi_find_parameter(reader, node->text + 1);
+    lashi_parameter *parameter = *out = lashi_find_parameter(reader, node->text + 1);
     if (!parameter) {
         const char *nearest = lashi_nearest(node->text + 1, listed_parameter, reader);
         lashi_say(reader, node, 0, path, "unknown parameter %.100s%s%s%s", node->text,
@@ -267,31 +281,60 @@ bool lashi_take_word(const char **out, lashi_reader *reader, const lashi_yaml *n
         return false;
     }
     parameter->used = true;
-    if (parameter->state == LASHI_PARAMETER_BAD)
+    return parameter->state != LASHI_PARAMETER_BAD;
+}
+
+/* A word, and the parameter that gives it; NULL: none. */
+static bool take_word(const char **out, lashi_parameter **parameter, lashi_reader *reader,
+                      const lashi_yaml *node, const char *path, const char *what) {
+    if (node->type != LASHI_YAML_SCALAR || !node->text[0])
+        return lashi_wrong_node(reader, node, path, what);
+    if (!find_named(parameter, reader, node, path))
         return false;
-    if (!parameter->is_switch) {
-        lashi_say(reader, node, 0, path, "$%s is a number; %s belongs here", parameter->name, what);
+    *out = *parameter ? (*parameter)->word : node->text;
+    if (!*parameter || (*parameter)->is_switch || (*parameter)->is_name)
+        return true;
+    lashi_say(reader, node, 0, path, "$%s is a number; %s belongs here", (*parameter)->name, what);
+    return false;
+}
+
+bool lashi_take_word(const char **out, lashi_reader *reader, const lashi_yaml *node, const char *path,
+                     const char *what) {
+    lashi_parameter *parameter;
+    if (!take_word(out, &parameter, reader, node, path, what))
         return false;
-    }
-    *out = parameter->word;
+    const bool is_name = parameter && parameter->is_name;
+    if (is_name)
+        lashi_say(reader, node, 0, path, "%s is the name of an object; %s belongs here", node->text, what);
+    return !is_name;
+}
+
+bool lashi_take_name(const char **out, lashi_reader *reader, const lashi_yaml *node, const char *path,
+                     const char *what, bool point) {
+    lashi_parameter *parameter;
+    if (!take_word(out, &parameter, reader, node, path, what))
+        return false;
+    if (!parameter || !parameter->given || !parameter->is_name) // else it is a name from outside already
+        *out = lashi_full_name(reader, *out, point);
     return true;
 }
 
 bool lashi_take_pair(const char *out[2], lashi_reader *reader, const lashi_yaml *node, const char *path,
                      const char *what, bool one_is_enough) {
+    const bool point = !one_is_enough && strchr(what, '.');
     char expected[TEXT];
     snprintf(expected, sizeof expected, "a list of two: [%s, %s]%s%s", what, what,
              one_is_enough ? ", or " : "", one_is_enough ? what : "");
     if (one_is_enough && node->type == LASHI_YAML_SCALAR)
-        return lashi_take_word(&out[0], reader, node, path, expected);
+        return lashi_take_name(&out[0], reader, node, path, expected, false);
     if (node->type != LASHI_YAML_LIST)
         return lashi_wrong_node(reader, node, path, expected);
     if (node->count != 2) {
         lashi_say(reader, node, 0, path, "expects %s, found a list of %zu", expected, node->count);
         return false;
     }
-    bool first = lashi_take_word(&out[0], reader, node->items[0], path, what);
-    bool second = lashi_take_word(&out[1], reader, node->items[1], path, what);
+    bool first = lashi_take_name(&out[0], reader, node->items[0], path, what, point);
+    bool second = lashi_take_name(&out[1], reader, node->items[1], path, what, point);
     return first && second;
 }
 
@@ -417,7 +460,7 @@ bool lashi_take_until(lash_run_def *out, lashi_reader *reader, const lashi_yaml 
     }
     if (!check_dimension(reader, node, path, "rad", dimension, turns))
         return false;
-    if (!lashi_name_is_valid(drive, true, &why)) {
+    if (!lashi_full_name_is_valid(drive, true, &why)) {
         lashi_say(reader, node, (int)(drive - node->text) + 1, path,
                   "the name of a drive belongs after `of`, as in 20 rev of motor");
         return false;

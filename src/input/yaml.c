@@ -30,6 +30,7 @@ typedef struct frame {
 typedef struct builder {
     lashi_arena *arena;
     lashi_diagnostics *diagnostics;
+    const lashi_source *source;
     frame frames[LASHI_YAML_DEPTH_LIMIT + 1];
     size_t depth;
     lashi_yaml **pending; // children of the open nodes, innermost last
@@ -38,20 +39,22 @@ typedef struct builder {
     size_t anchor_count, anchor_capacity;
     lashi_names names; // of the anchors
     size_t nodes;
-    lashi_yaml *root;
+    size_t most_documents, documents;
+    int second_line; // where the second document begins
+    lashi_yaml *roots[2];
 } builder;
 
 // ---- before parsing
 
 /* What Lash itself writes, given in the place of what it reads. */
-static bool is_text(lashi_diagnostics *d) {
+static bool is_text(const lashi_source *s, lashi_diagnostics *d) {
     static const char result[] = "\x89HDF\r\n\x1a\n", table[] = "SQLite format 3";
-    if (d->length >= sizeof result - 1 && memcmp(d->text, result, sizeof result - 1) == 0)
-        lashi_mistake(d, 0, 0,
+    if (s->length >= sizeof result - 1 && memcmp(s->text, result, sizeof result - 1) == 0)
+        lashi_mistake(d, s->before, 0,
                       "this is an HDF5 file, perhaps a result, where a model or study belongs; "
                       "`lash export RESULT.h5 --model` gives the model it was computed from");
-    else if (d->length >= sizeof table && memcmp(d->text, table, sizeof table) == 0)
-        lashi_mistake(d, 0, 0,
+    else if (s->length >= sizeof table && memcmp(s->text, table, sizeof table) == 0)
+        lashi_mistake(d, s->before, 0,
                       "this is an SQLite file, perhaps the table of a study, where a model or study belongs; "
                       "`lash study show FILE.db` prints it");
     else
@@ -59,12 +62,12 @@ static bool is_text(lashi_diagnostics *d) {
     return false;
 }
 
-static bool scan(lashi_diagnostics *d) {
-    int line = 1, column = 1, depth = 0;
+static bool scan(const lashi_source *s, lashi_diagnostics *d) {
+    int line = s->before + 1, column = 1, depth = 0;
     uint32_t code;
-    for (size_t i = 0; i < d->length; column++) {
-        unsigned char c = (unsigned char)d->text[i];
-        size_t n = lashi_utf8_length(&code, d->text + i, d->length - i);
+    for (size_t i = 0; i < s->length; column++) {
+        unsigned char c = (unsigned char)s->text[i];
+        size_t n = lashi_utf8_length(&code, s->text + i, s->length - i);
         if (n == 0) {
             lashi_mistake(d, line, column,
                           "byte 0x%02x is not UTF-8 text; is this a model file? Save it as UTF-8", c);
@@ -101,9 +104,14 @@ static bool fail_memory(builder *b) {
     return false;
 }
 
+/* A line of libfyaml, which counts from 0, over all sources. */
+static int line_of(const builder *b, const struct fy_mark *mark) {
+    return b->source->before + (mark ? mark->line + 1 : 0);
+}
+
 static lashi_yaml *new_node(builder *b, lashi_yaml_type type, const struct fy_mark *mark) {
     if (++b->nodes > MOST_NODES) {
-        lashi_mistake(b->diagnostics, mark ? mark->line + 1 : 0, mark ? mark->column + 1 : 0,
+        lashi_mistake(b->diagnostics, line_of(b, mark), mark ? mark->column + 1 : 0,
                       "the file holds more than %d values", MOST_NODES);
         return NULL;
     }
@@ -113,7 +121,7 @@ static lashi_yaml *new_node(builder *b, lashi_yaml_type type, const struct fy_ma
         return NULL;
     }
     node->type = type;
-    node->line = mark ? mark->line + 1 : 0;
+    node->line = line_of(b, mark);
     node->column = mark ? mark->column + 1 : 0;
     node->text = "";
     node->weight = 1;
@@ -132,7 +140,7 @@ static char *copy(builder *b, const char *text, size_t length) {
 // A finished or opened node becomes a child of the innermost open one, or the root.
 static bool attach(builder *b, lashi_yaml *node) {
     if (b->depth == 0) {
-        b->root = node;
+        b->roots[b->documents > 1] = node;
         return true;
     }
     return lashi_append(b->pending, b->pending_count, b->pending_capacity, node) || fail_memory(b);
@@ -157,7 +165,7 @@ static bool refuse_tag(builder *b, struct fy_token *tag) {
     if (!tag)
         return true;
     const struct fy_mark *mark = fy_token_start_mark(tag);
-    lashi_mistake(b->diagnostics, mark ? mark->line + 1 : 0, mark ? mark->column + 1 : 0,
+    lashi_mistake(b->diagnostics, line_of(b, mark), mark ? mark->column + 1 : 0,
                   "tags (!name) have no meaning in a model file; leave it out");
     return false;
 }
@@ -189,8 +197,8 @@ static bool add_scalar(builder *b, struct fy_event *event) {
     node->empty = node->plain && length == 0;
     // Where the text stands in the file unchanged, columns inside it can be told.
     const struct fy_mark *at = token ? fy_token_start_mark(token) : NULL;
-    if (at && length && at->input_pos + length <= b->diagnostics->length &&
-        memcmp(b->diagnostics->text + at->input_pos, text, length) == 0)
+    if (at && length && at->input_pos + length <= b->source->length &&
+        memcmp(b->source->text + at->input_pos, text, length) == 0)
         node->text_column = at->column + 1;
     if (node->text_column && !node->plain) // the place of a quoted text is its quote
         node->column = node->text_column - 1;
@@ -201,7 +209,7 @@ static bool add_scalar(builder *b, struct fy_event *event) {
 
 static bool add_alias(builder *b, struct fy_event *event) {
     const struct fy_mark *mark = fy_event_start_mark(event);
-    int line = mark ? mark->line + 1 : 0, column = mark ? mark->column : 0; // of the star
+    int line = line_of(b, mark), column = mark ? mark->column : 0; // of the star
     size_t length;
     const char *text = fy_token_get_text(event->alias.anchor, &length);
     char *name = text ? copy(b, text, length) : NULL;
@@ -270,7 +278,8 @@ static bool keep_keys(builder *b, lashi_yaml *map) {
             char quoted[80];
             lashi_mistake(b->diagnostics, key->line, key->column,
                           "'%s' is given twice, first in line %d; leave one of them out",
-                          lashi_quote(quoted, sizeof quoted, key->text, strlen(key->text)), first->line);
+                          lashi_quote(quoted, sizeof quoted, key->text, strlen(key->text)),
+                          first->line - b->source->before);
             continue;
         }
         map->items[2 * kept] = key;
@@ -322,22 +331,22 @@ static void take_error(builder *b, struct fy_diag *diag) {
     void *previous = NULL;
     struct fy_diag_error *found = fy_diag_errors_iterate(diag, &previous);
     if (!found) {
-        lashi_mistake(b->diagnostics, 1, 1, "this is not YAML");
+        lashi_mistake(b->diagnostics, b->source->before + 1, 1, "this is not YAML");
         return;
     }
     char message[LASH_ERROR_PLACE];
     lashi_quote(message, sizeof message, found->msg ? found->msg : "", found->msg ? strlen(found->msg) : 0);
     // libfyaml counts columns here from 1 like us; a place past the last line is put on it.
-    lashi_mistake(b->diagnostics, found->line > 0 ? found->line : 1, found->column > 0 ? found->column : 1,
-                  "this is not YAML: %s", message);
+    lashi_mistake(b->diagnostics, b->source->before + (found->line > 0 ? found->line : 1),
+                  found->column > 0 ? found->column : 1, "this is not YAML: %s", message);
 }
 
-static bool take_event(builder *b, struct fy_event *event, size_t *documents) {
+static bool take_event(builder *b, struct fy_event *event) {
     switch (event->type) {
     case FYET_DOCUMENT_START:
-        if (++*documents > 1) {
-            const struct fy_mark *mark = fy_event_start_mark(event);
-            lashi_mistake(b->diagnostics, mark ? mark->line + 1 : 1, 1,
+        b->second_line = line_of(b, fy_event_start_mark(event));
+        if (++b->documents > b->most_documents) {
+            lashi_mistake(b->diagnostics, b->second_line, 1,
                           "a second document begins here; a model file holds one");
             return false;
         }
@@ -367,13 +376,12 @@ static bool parse(builder *b) {
                                         FYPCF_SLOPPY_FLOW_INDENTATION | FYPCF_DEFAULT_VERSION_1_2,
                                .diag = diag};
     struct fy_parser *parser = fy_parser_create(&cfg);
-    bool fine = parser && fy_parser_set_string(parser, b->diagnostics->text, b->diagnostics->length) == 0;
+    bool fine = parser && fy_parser_set_string(parser, b->source->text, b->source->length) == 0;
     if (!fine)
         fail_memory(b);
-    size_t documents = 0;
     struct fy_event *event;
     while (fine && (event = fy_parser_parse(parser)) != NULL) {
-        fine = take_event(b, event, &documents);
+        fine = take_event(b, event);
         fy_parser_event_free(parser, event);
     }
     if (fine && (fy_parser_get_stream_error(parser) || fy_diag_got_error(diag))) {
@@ -385,24 +393,37 @@ static bool parse(builder *b) {
     return fine;
 }
 
-lashi_yaml *lashi_yaml_parse(lashi_arena *arena, lashi_diagnostics *diagnostics) {
-    if (diagnostics->length > LASHI_YAML_SIZE_LIMIT) {
-        lashi_mistake(diagnostics, 0, 0, "the file is larger than %d MiB; is this a model file?",
+lashi_yaml *lashi_yaml_parse(const lashi_yaml **second, const char *key, lashi_arena *arena,
+                             lashi_diagnostics *diagnostics, size_t index) {
+    const lashi_source *source = &diagnostics->sources->list[index];
+    if (source->length > LASHI_YAML_SIZE_LIMIT) {
+        lashi_mistake(diagnostics, source->before, 0, "the file is larger than %d MiB; is this a model file?",
                       LASHI_YAML_SIZE_LIMIT >> 20);
         return NULL;
     }
-    if (!is_text(diagnostics) || !scan(diagnostics))
+    if (!is_text(source, diagnostics) || !scan(source, diagnostics))
         return NULL;
-    builder b = {.arena = arena, .diagnostics = diagnostics};
+    builder b = {
+        .arena = arena, .diagnostics = diagnostics, .source = source, .most_documents = second ? 2 : 1};
     bool fine = parse(&b);
     free(b.pending);
     free(b.anchors);
     free(b.names.entries);
-    if (fine && (!b.root || b.root->empty)) {
-        lashi_mistake(diagnostics, 1, 1, "the file is empty; a model has at least `bodies`, a study `model`");
+    if (fine && (!b.roots[0] || b.roots[0]->empty)) {
+        lashi_mistake(diagnostics, source->before + 1, 1,
+                      "the file is empty; a model has at least `bodies`, a study `model`");
         return NULL;
     }
-    return fine ? b.root : NULL;
+    if (fine && b.roots[1]) {
+        const lashi_yaml *held = b.roots[1]->count == 1 ? lashi_yaml_find(b.roots[1], key) : NULL;
+        if (!held) {
+            lashi_mistake(diagnostics, b.second_line, 1,
+                          "a second document begins here; a model file holds one");
+            return NULL;
+        }
+        *second = held;
+    }
+    return fine ? b.roots[0] : NULL;
 }
 
 lashi_yaml *lashi_yaml_find(const lashi_yaml *map, const char *key) {

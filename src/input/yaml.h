@@ -15,7 +15,7 @@ typedef enum lashi_yaml_type { LASHI_YAML_SCALAR, LASHI_YAML_LIST, LASHI_YAML_MA
 
 typedef struct lashi_yaml {
     lashi_yaml_type type;
-    int line, column; /* from 1, in characters */
+    int line, column; /* from 1, lines counted over all sources, columns in characters */
     const char *text; /* scalar: ended by a zero, which it does not contain elsewhere; "" otherwise */
     int text_column;  /* scalar: where the text begins if it stands in the file as it is, else 0 */
     bool plain;       /* scalar: without quotes */
@@ -28,9 +28,11 @@ typedef struct lashi_yaml {
 
 enum { LASHI_YAML_SIZE_LIMIT = 16 << 20, LASHI_YAML_DEPTH_LIMIT = 100 };
 
-/* The root, or NULL: mistakes have been noted. Repeated keys are noted and left out, and the tree is
- * returned. */
-lashi_yaml *lashi_yaml_parse(lashi_arena *arena, lashi_diagnostics *diagnostics);
+/* The root of the diagnostics' source of that number, or NULL: mistakes have been noted. Repeated keys are
+ * noted and left out, and the tree is returned. A second document is a mistake, unless it holds `key` and
+ * nothing else: then *second is its value. Both may be NULL. */
+lashi_yaml *lashi_yaml_parse(const lashi_yaml **second, const char *key, lashi_arena *arena,
+                             lashi_diagnostics *diagnostics, size_t source);
 
 /* The value of a key of a map; NULL: not there (or not a map). */
 lashi_yaml *lashi_yaml_find(const lashi_yaml *map, const char *key);

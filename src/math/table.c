@@ -274,7 +274,7 @@ void lash_table_destroy(lash_table *table) {
 
 lash_status lashi_table_make_periodic(lash_table *table, double period, lash_error *error) {
     if (table->periodic)
-        return lashi_fail(error, LASH_ERROR_USAGE, "the table is periodic already");
+        return lashi_fail(error, LASH_ERROR_USAGE, "the table repeats already; give its period once");
     size_t count = table->count;
     double range = table->x[count - 1] - table->x[0], low = table->y[0], high = low;
     if (!isfinite(period) || !(period >= range * (1 - CLOSURE)))
@@ -318,6 +318,15 @@ lash_status lashi_table_make_periodic(lash_table *table, double period, lash_err
     free_points(table);
     *table = fitted;
     return LASH_OK;
+}
+
+void lashi_table_move(lash_table *table, double dx, double dy) {
+    for (size_t i = 0; table && i < table->count; i++) {
+        table->integral[i] += dy * (table->x[i] - table->x[0]);
+        table->y[i] += dy;
+    }
+    for (size_t i = 0; table && i < table->count; i++)
+        table->x[i] += dx;
 }
 
 /* The interval that holds x: x[i] <= x < x[i+1], the last one for its end. */

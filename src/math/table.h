@@ -12,6 +12,8 @@
 /* Makes a table periodic with the given period, >= its range; a spline is refitted so that it closes
  * smoothly. */
 lash_status lashi_table_make_periodic(lash_table *table, double period, lash_error *error);
+/* Moves it along x and y; NULL: there is none. */
+void lashi_table_move(lash_table *table, double dx, double dy);
 /* Value and derivatives with respect to x, at a point those after it. No allocation, no memory of earlier
  * calls. */
 lashi_jet lashi_table_jet(const lash_table *table, double x);

@@ -42,7 +42,12 @@ static void say(lashi_check *check, lash_status status, lashi_subject subject, c
     if (place) {
         mistake.line = place->line;
         mistake.column = place->column;
-        lashi_excerpt(mistake.excerpt, sizeof mistake.excerpt, model->text, strlen(model->text), place->line);
+        const lashi_source *source = lashi_sources_find(&mistake.line, &model->sources, place->line);
+        if (source) {
+            snprintf(mistake.file, sizeof mistake.file, "%s", source->file);
+            lashi_excerpt(mistake.excerpt, sizeof mistake.excerpt, source->text, source->length,
+                          mistake.line);
+        }
     }
     if (status && check->count++ == 0 && check->first)
         *check->first = mistake;
@@ -294,6 +299,15 @@ static void check_object(lashi_check *check, lashi_subject subject, const char *
                        advice(text, sizeof text, name, listed_name, &(name_list){model, targets, 0, NULL}));
 }
 
+/* Whether objects have this before their names. */
+static bool is_instance(const lash_model *model, const char *name) {
+    const size_t length = strlen(name);
+    for (size_t i = 1; i < model->body_count; i++)
+        if (strncmp(model->bodies[i].name, name, length) == 0 && model->bodies[i].name[length] == '.')
+            return true;
+    return false;
+}
+
 static void check_point(lashi_check *check, lashi_subject subject, const char *path, int index,
                         const char *reference) {
     size_t body;
@@ -301,16 +315,18 @@ static void check_point(lashi_check *check, lashi_subject subject, const char *p
     if (lashi_model_find_point(&body, at, check->model, reference))
         return;
     char name[LIST_TEXT], text[LIST_TEXT], quoted[LIST_TEXT];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(reference, "."), reference);
+    const char *dot = lashi_point_dot(reference);
+    snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - reference) : (int)strlen(reference), reference);
     if (body == LASHI_NONE) {
-        check_object(check, subject, path, index, LASHI_BODIES | LASHI_GROUND, name);
+        check_object(check, subject, path, index, LASHI_BODIES | LASHI_GROUND,
+                     is_instance(check->model, name) ? reference : name);
         return;
     }
     // A point list that could not be read has been complained about already.
     if (lashi_was_bad(check, (lashi_subject){"body", body ? check->model->bodies[body].name : NULL},
                       body ? "points" : "ground.points"))
         return;
-    const char *point = strchr(reference, '.') + 1;
+    const char *point = dot + 1;
     size_t next = 0;
     char place[KEY_PATH];
     item_place(place, path, index);
@@ -371,6 +387,7 @@ static void check_key(lashi_check *check, lashi_subject subject, const char *pat
     case LASHI_TABLE:
     case LASHI_UNTIL:
     case LASHI_POINTS:
+    case LASHI_FILES:
     case LASHI_MAP: break;
     }
 }

@@ -68,13 +68,15 @@ static void put_hold(const writer *w) {
 /* Objects by name. */
 static void put_map(const writer *w, const lashi_key *key) {
     FILE *out = w->out;
-    static const struct { const char *name, *definition; } own[] = {{"joints", "joint"}, {"forces", "force"}};
+    static const struct {
+        const char *name, *definition;
+    } own[] = {{"joints", "joint"}, {"forces", "force"}, {"components", "model"}};
     const char *definition = key->block ? key->block->name : key->name;
     for (size_t i = 0; !key->block && i < sizeof own / sizeof *own; i++)
         if (strcmp(own[i].name, key->name) == 0)
             definition = own[i].definition;
     fputs("{\"type\":[\"object\",\"null\"],\"additionalProperties\":", out);
-    if (strcmp(key->name, "parameters") == 0)
+    if (strcmp(key->name, "parameters") == 0 || strcmp(key->name, "with") == 0)
         put_shared(w, "parameter");
     else
         put_reference(w, definition);
@@ -110,6 +112,7 @@ static void put_value(const writer *w, const lashi_key *key) {
         break;
     case LASHI_HOLD: put_hold(w); break;
     case LASHI_BLOCK: put_reference(w, key->block->name); break;
+    case LASHI_FILES: put_shared(w, "files"); break;
     case LASHI_MAP: put_map(w, key); break;
     }
 }
@@ -133,7 +136,16 @@ static void put_object(const writer *w, const lashi_kind *kind, bool typed) {
     FILE *out = w->out;
     fputs("{\"type\":\"object\",\"description\":", out);
     put_text(out, kind->doc);
-    fputs(",\"additionalProperties\":false,\"properties\":{\"when\":{\"$ref\":\"#/definitions/when\"}", out);
+    fputs(",\"additionalProperties\":", out);
+    if (kind == &lashi_top_kind) // other keys are instances
+        fprintf(out,
+                "{\"anyOf\":[{\"$ref\":\"#/definitions/"
+                "%s-instance\"},{\"type\":\"array\",\"items\":{\"$ref\":\"#/"
+                "definitions/%s-instance\"}}]}",
+                prefixes[w->space], prefixes[w->space]);
+    else
+        fputs("false", out);
+    fputs(",\"properties\":{\"when\":{\"$ref\":\"#/definitions/when\"}", out);
     if (typed) {
         fputs(",\"type\":{\"const\":", out);
         put_text(out, kind->name);
@@ -214,6 +226,7 @@ static void put_space(FILE *out, lash_space space) {
             "definitions/number\"}}",
             prefixes[space], size, size);
     put_definition(&w, &lashi_top_kind);
+    put_definition(&w, &lashi_instance_kind);
     put_definition(&w, &lashi_ground_kind);
     put_definition(&w, &lashi_material_kind);
     put_definition(&w, &lashi_body_kind);
@@ -241,6 +254,7 @@ static const char shared[] =
     "\"points\":{\"type\":\"array\",\"items\":{\"type\":\"array\",\"minItems\":2,\"maxItems\":2,\"items\":{"
     "\"$"
     "ref\":\"#/definitions/number\"}}},\n"
+    "\"files\":{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"array\",\"items\":{\"type\":\"string\"}}]},\n"
     "\"flag\":{\"anyOf\":[{\"type\":\"boolean\"},{\"$ref\":\"#/definitions/parameter-use\"}]},\n"
     "\"names\":{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"array\",\"minItems\":1,\"maxItems\":2,\"items\":"
     "{"
@@ -250,7 +264,8 @@ static const char shared[] =
     "\"parameter\":{\"anyOf\":[{\"type\":[\"number\",\"string\"]},{\"type\":\"object\",\"required\":["
     "\"choose\","
     "\"from\"],\"additionalProperties\":false,\"properties\":{\"choose\":{},\"from\":{\"type\":\"array\","
-    "\"minItems\":1}}}]},\n"
+    "\"minItems\":1}}},{\"type\":\"object\",\"required\":[\"name\"],\"additionalProperties\":false,"
+    "\"properties\":{\"name\":{\"type\":\"string\"}}}]},\n"
     "\"study\":{\"type\":\"object\",\"description\":\"A study: one model at many points.\",\"required\":["
     "\"model\"],\"additionalProperties\":false,\"properties\":{\n"
     "\"title\":{\"type\":[\"string\",\"number\"],\"description\":\"one line about the study\"},\n"

@@ -85,7 +85,7 @@ static lash_status enter_name(const char **kept, lash_model *model, unsigned spa
                               size_t index, const char *what, const char *name, lash_error *error) {
     const char *why;
     char quoted[LASH_ERROR_PLACE];
-    if (!lashi_name_is_valid(name, space != LASHI_OBJECT_SPACE, &why))
+    if (!lashi_full_name_is_valid(name, space != LASHI_OBJECT_SPACE, &why))
         return lashi_fail_at(error, LASH_ERROR_MODEL, LASH_UNSET, "", "%s '%s' cannot be called so: %s", what,
                              lashi_quote(quoted, sizeof quoted, name ? name : "", name ? strlen(name) : 0),
                              why);
@@ -143,6 +143,8 @@ void lash_model_destroy(lash_model *model) {
     free(model->settings);
     free(model->places);
     free(model->absent);
+    free(model->sources.list);
+    free(model->tables);
     free(model->names.entries);
     lashi_arena_clear(&model->arena);
     free(model);
@@ -414,6 +416,10 @@ const char *lash_model_text(const lash_model *model) {
     return model->text;
 }
 
+const char *lash_model_table(const lash_model *model, size_t index) {
+    return model && index < model->table_count ? model->tables[index] : NULL;
+}
+
 size_t lash_model_setting_count(const lash_model *model) {
     if (!model)
         return 0;
@@ -450,13 +456,20 @@ size_t lashi_model_find_material(const lash_model *model, const char *name) {
     return entry ? entry->index : LASHI_NONE;
 }
 
+const char *lashi_point_dot(const char *reference) {
+    static const char ground[] = "ground.";
+    const size_t length = sizeof ground - 1;
+    return strncmp(reference, ground, length) == 0 ? reference + length - 1 : strrchr(reference, '.');
+}
+
 bool lashi_model_find_point(size_t *body, double at[3], const lash_model *model, const char *reference) {
     memset(at, 0, 3 * sizeof *at);
-    const char *dot = reference ? strchr(reference, '.') : NULL;
-    if (!dot) {
-        *body = lashi_model_find_body(model, reference);
-        return *body != LASHI_NONE;
-    }
+    *body = reference ? lashi_model_find_body(model, reference) : LASHI_NONE;
+    if (*body != LASHI_NONE)
+        return true;
+    const char *dot = reference ? lashi_point_dot(reference) : NULL;
+    if (!dot)
+        return false;
     char name[LONGEST_NAME + 1];
     size_t length = (size_t)(dot - reference);
     *body = LASHI_NONE;

@@ -45,11 +45,29 @@ typedef struct lashi_named_material {
     lash_material_def def;
 } lashi_named_material;
 
+/* A file that a model is read from. Lines are counted on from file to file, so that a number tells both: line
+ * n of a source is before + n, and `before` itself stands for the file as a whole. */
+typedef struct lashi_source {
+    const char *file, *text; /* name in messages; its bytes */
+    size_t length;
+    int before;
+} lashi_source;
+
+typedef struct lashi_sources {
+    lashi_source *list; /* [0] is the model file, the others are those it includes */
+    size_t count, capacity;
+} lashi_sources;
+
+/* The texts stay the caller's. False: memory is out. */
+bool lashi_sources_add(lashi_sources *sources, const char *file, const char *text, size_t length);
+/* The source that a line belongs to, and its number there; NULL: there is none. */
+const lashi_source *lashi_sources_find(int *own_line, const lashi_sources *sources, int line);
+
 /* Where in the file a key of an object was written, for messages. */
 typedef struct lashi_place {
     const void *name; /* the object's name pointer (unique), or NULL for the run block and the top level */
     const char *key;  /* key path inside the object: "clearance.radial"; "" = the object itself */
-    int line, column; /* from 1, columns in characters */
+    int line, column; /* from 1, counted over all sources; columns in characters */
     bool bad;         /* reading it has failed and was reported: nothing more is said about it */
 } lashi_place;
 
@@ -100,6 +118,9 @@ struct lash_model {
 
     const char *text; /* the file, "" if built in C */
     const char *file; /* its name as given, "" if built in C */
+    lashi_sources sources;
+    const char **tables; /* files of tables, from the folder of the model file */
+    size_t table_count, table_capacity;
     lash_setting *settings;
     size_t setting_count, setting_capacity;
     lash_parameter *parameters; /* in the arena */
@@ -122,9 +143,13 @@ size_t lashi_model_find_material(const lash_model *model, const char *name);
 bool lashi_is_one_pitch(const lash_table *mesh);
 /* "body" or "body.point" -> body index and place in its axes. False: no such body or point. */
 bool lashi_model_find_point(size_t *body, double at[3], const lash_model *model, const char *reference);
+/* The dot between body and point: the last one, but the first after "ground"; NULL: there is none. */
+const char *lashi_point_dot(const char *reference);
 
 /* A text that keeps to the syntax of names, [A-Za-z_][A-Za-z0-9_-]*, and is not reserved; else why not. */
 bool lashi_name_is_valid(const char *name, bool may_be_reserved, const char **why);
+/* The same of a name with those of instances before it: "c1.rod". */
+bool lashi_full_name_is_valid(const char *name, bool may_be_reserved, const char **why);
 
 /* Notes where a key was written (`key` is copied); false when memory is out. */
 bool lashi_model_note_place(lash_model *model, const void *name, const char *key, int line, int column,

@@ -58,16 +58,29 @@ static bool is_letter(char c) {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
 }
 
-bool lashi_name_is_valid(const char *name, bool may_be_reserved, const char **why) {
+/* A name, or one of the parts of a dotted one, of so many characters. */
+static bool is_valid(const char *name, size_t length, bool may_be_reserved, const char **why) {
     *why = "a name begins with a letter and goes on with letters (a to z), digits, _ and -";
-    if (!name || !is_letter(name[0]))
+    if (length == 0 || !is_letter(name[0]))
         return false;
-    for (const char *c = name; *c; c++)
-        if (!is_letter(*c) && !(*c >= '0' && *c <= '9') && *c != '-')
+    for (size_t i = 0; i < length; i++)
+        if (!is_letter(name[i]) && !(name[i] >= '0' && name[i] <= '9') && name[i] != '-')
             return false;
     *why = "ground, energy, constraint and time have a meaning of their own; choose another name";
     for (size_t i = 0; !may_be_reserved && i < sizeof reserved / sizeof *reserved; i++)
-        if (strcmp(name, reserved[i]) == 0)
+        if (strncmp(name, reserved[i], length) == 0 && !reserved[i][length])
             return false;
     return true;
+}
+
+bool lashi_name_is_valid(const char *name, bool may_be_reserved, const char **why) {
+    return is_valid(name ? name : "", name ? strlen(name) : 0, may_be_reserved, why);
+}
+
+bool lashi_full_name_is_valid(const char *name, bool may_be_reserved, const char **why) {
+    const char *part = name ? name : "", *dot;
+    for (; (dot = strchr(part, '.')) != NULL; part = dot + 1)
+        if (!is_valid(part, (size_t)(dot - part), false, why))
+            return false;
+    return is_valid(part, strlen(part), may_be_reserved, why);
 }

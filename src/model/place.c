@@ -14,6 +14,27 @@
 
 enum { EXCERPT_CHARACTERS = 120, QUOTE_CHARACTERS = 60 };
 
+bool lashi_sources_add(lashi_sources *sources, const char *file, const char *text, size_t length) {
+    lashi_source source = {.file = file, .text = text, .length = length};
+    if (sources->count) {
+        const lashi_source *last = &sources->list[sources->count - 1];
+        source.before = last->before + 2; // its last line may have no end
+        for (size_t i = 0; i < last->length; i++)
+            source.before += last->text[i] == '\n';
+    }
+    return lashi_append(sources->list, sources->count, sources->capacity, source);
+}
+
+const lashi_source *lashi_sources_find(int *own_line, const lashi_sources *sources, int line) {
+    size_t i = sources->count;
+    while (i > 0 && sources->list[i - 1].before > line)
+        i--;
+    if (i == 0)
+        return NULL;
+    *own_line = line - sources->list[i - 1].before;
+    return &sources->list[i - 1];
+}
+
 bool lashi_model_note_place(lash_model *model, const void *name, const char *key, int line, int column,
                             bool bad) {
     lashi_place place = {.name = name, .key = "", .line = line, .column = column, .bad = bad};

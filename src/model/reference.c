@@ -93,6 +93,7 @@ static void put_value(FILE *out, const lashi_key *key) {
     case LASHI_HOLD: fputs("list of words", out); break;
     case LASHI_UNTIL: fputs("time or turns", out); break;
     case LASHI_BLOCK: fprintf(out, "block [%s](#%s)", key->block->name, key->block->name); break;
+    case LASHI_FILES: fputs("file, or a list of them", out); break;
     case LASHI_MAP: fputs("map of names", out); break;
     }
     put_range(out, key->range);
@@ -155,6 +156,7 @@ char *lash_model_format_reference(void) {
         return NULL;
     fputs("## Keys of the file\n", p.out);
     put_kind(&p, &lashi_top_kind);
+    put_kind(&p, &lashi_instance_kind);
     put_kind(&p, &lashi_ground_kind);
     put_kind(&p, &lashi_material_kind);
     put_kind(&p, &lashi_body_kind);

@@ -256,6 +256,24 @@ static const lashi_key run_keys[] = {
 const lashi_kind lashi_run_kind = {"run", "How the motion is computed and recorded.", .keys = run_keys};
 #undef DEF
 
+#define DEF lashi_instance_def
+static const lashi_key instance_keys[] = {
+    {FIELD("use", LASHI_TEXT, use, "", LASHI_ANY, NULL, "the component")},
+    {FIELD("as", LASHI_TEXT, as, "", LASHI_ANY, "(the key it stands under)",
+           "name of the instance; that of its body rod is then NAME.rod")},
+    VECTOR("at", at, "m", LASHI_ANY, "[0, 0]", "place of the component's origin, ground axes"),
+    {FIELD("angle", LASHI_NUMBER, angle, "rad", LASHI_ANY, "0", "turn of the component's axes"),
+     .space = LASHI_PLANE_ONLY, .instead = "in space give orientation: {axis: [0, 0, 1], angle: 30 deg}"},
+    {FIELD("orientation", LASHI_ORIENTATION, orientation, "", LASHI_ANY, "(as the ground's axes)",
+           "turn of the component's axes"),
+     .space = LASHI_SPACE_ONLY, .instead = "in the plane give angle: 30 deg"},
+    MAP("with", NULL, "values of the component's parameters, in place of its own"),
+    {0}};
+const lashi_kind lashi_instance_kind = {
+    "instance", "A component that is used: any key of the file whose value has `use`, or a list of such.",
+    .keys = instance_keys};
+#undef DEF
+
 #define DEF struct lash_model
 static const lashi_key top_keys[] = {
     {FIELD("title", LASHI_TEXT, title, "", LASHI_ANY, "(none)", "one line about the model")},
@@ -267,6 +285,12 @@ static const lashi_key top_keys[] = {
      .choices = space_name},
     VECTOR("gravity", gravity, "m/s^2", LASHI_ANY, "[0, 0]", "acceleration of free fall"),
     MAP("parameters", NULL, "values to be used as `$name` and set from the command line"),
+    MAP("components", NULL, "parts that are used several times, each with sections of its own"),
+    {.name = "include",
+     .type = LASHI_FILES,
+     .unit = "",
+     .fallback = "(none)",
+     .doc = "files that are components, called like the file; paths from the folder of this file"},
     MAP("materials", &lashi_material_kind, "materials by name"),
     {.name = "ground",
      .type = LASHI_BLOCK,
@@ -388,6 +412,7 @@ void lashi_kind_default(void *definition, const lashi_kind *kind) {
                 *(bool *)((char *)definition + key->present) = false;
             break;
         case LASHI_POINTS:
+        case LASHI_FILES:
         case LASHI_MAP: break;
         }
     }
@@ -422,6 +447,7 @@ bool lashi_key_is_set(const lashi_key *key, const void *definition) {
     case LASHI_ORIENTATION:
     case LASHI_HOLD:
     case LASHI_POINTS:
+    case LASHI_FILES:
     case LASHI_MAP: return true;
     }
     return true;

@@ -35,6 +35,7 @@ typedef enum lashi_value_type {
     LASHI_UNTIL,       /* lash_run_def.until…: "0.2 s" or "20 rev of motor" */
     LASHI_INLET,       /* lash_lubricant_def.inlet and groove: one of `choices`, or "groove at 90 deg" */
     LASHI_BLOCK,       /* a nested map with the keys of `block`, at `offset` */
+    LASHI_FILES,       /* a file's name, or a list of them */
     LASHI_MAP          /* top level: a map name -> object of the kind `block` (NULL: has types of its own) */
 } lashi_value_type;
 
@@ -101,6 +102,14 @@ struct lashi_kind {
 extern const lashi_kind lashi_body_kind, lashi_material_kind, lashi_clearance_kind, lashi_contact_block,
     lashi_friction_kind, lashi_lubricant_kind, lashi_drive_kind, lashi_run_kind, lashi_ground_kind,
     lashi_shape_kind, lashi_guide_block, lashi_stops_block, lashi_backlash_block;
+/* A part that is used: what stands beside `use`. */
+typedef struct lashi_instance_def {
+    const char *use, *as;
+    double at[3];          /* m */
+    double angle;          /* rad, plane */
+    double orientation[4]; /* space */
+} lashi_instance_def;
+extern const lashi_kind lashi_instance_kind;
 extern const lashi_kind lashi_top_kind;             /* the keys of the file itself, offsets into lash_model */
 const lashi_kind *lashi_joint_schema(size_t index); /* NULL past the end */
 const lashi_kind *lashi_force_schema(size_t index);

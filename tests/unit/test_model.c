@@ -56,9 +56,10 @@ static void test_names(void **state) {
     lash_model *model = new_model();
     lash_body_def body = some_body();
     lash_error error;
-    static const char *const good[] = {"a", "_x", "Rod-2", "piston_rod", "groundhog", "Time"};
-    static const char *const bad[] = {"",       "2a",         "-a",   "a.b",   "a b", "k\xc3\xb6nig",
-                                      "ground", "constraint", "time", "energy"};
+    static const char *const good[] = {"a", "_x", "Rod-2", "piston_rod", "groundhog", "Time", "c1.rod"};
+    static const char *const bad[] = {"",           "2a",       "-a",    "a.",           ".b",
+                                      "a..b",       "energy.x", "a b",   "k\xc3\xb6nig", "ground",
+                                      "constraint", "time",     "energy"};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
         assert_int_equal(lash_model_add_body(model, good[i], &body, &error), LASH_OK);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Instances at their places: what stands in the axes of the component's ground is moved by `at` and turned.
+ *
+ *   r = at + A r′,   v = A v′,   θ = θ′ + angle
+ *
+ * Points and axes of bodies stay. Where the first end of a joint is on the ground, its axes are the ground's,
+ * and turn; in the plane the angle of such a joint counts from them, so that what is given as a value of it
+ * (a start, a stop, a table over it) is moved by the angle. Recorded angles stay those against the ground.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "input/part.h"
+#include "input/reader.h"
+#include "math/table.h"
+
+static void turn(double v[3], const lashi_placing *placing) {
+    if (!placing->turned || isnan(v[0]))
+        return;
+    const double old[3] = {v[0], v[1], isnan(v[2]) ? 0 : v[2]};
+    for (int i = 0; i < 3; i++)
+        v[i] = placing->A[i][0] * old[0] + placing->A[i][1] * old[1] + placing->A[i][2] * old[2];
+}
+
+/* Turned by a and, before that, by b. */
+static void compose(double out[4], const double a[4], const double b[4]) {
+    const double c[4] = {a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+                         a[0] * b[1] + b[0] * a[1] + a[2] * b[3] - a[3] * b[2],
+                         a[0] * b[2] + b[0] * a[2] + a[3] * b[1] - a[1] * b[3],
+                         a[0] * b[3] + b[0] * a[3] + a[1] * b[2] - a[2] * b[1]};
+    memcpy(out, c, sizeof c);
+}
+
+void lashi_place_within(lashi_placing *out, const lashi_placing *outer, const double at[3], double angle,
+                        const double orientation[4]) {
+    static const double none[4] = {1, 0, 0, 0};
+    double own[4], unit[4];
+    *out = (lashi_placing){.at = {at[0], at[1], at[2]}, .angle = outer->angle + angle};
+    lashi_place_point(out->at, outer);
+    lash_orientation_about(own, (const double[3]){0, 0, 1}, angle);
+    if (memcmp(orientation, none, sizeof none) != 0 && lashi_orientation_unit(unit, orientation))
+        memcpy(own, unit, sizeof own);
+    compose(out->orientation, outer->turned ? outer->orientation : none, own);
+    lashi_orientation_matrix(out->A, out->orientation);
+    out->turned = outer->turned || memcmp(own, none, sizeof none) != 0;
+    out->moved = out->at[0] != 0 || out->at[1] != 0 || out->at[2] != 0;
+}
+
+void lashi_place_point(double at[3], const lashi_placing *placing) {
+    turn(at, placing);
+    for (int i = 0; placing->moved && i < 3; i++)
+        at[i] += placing->at[i];
+}
+
+void lashi_place_body(lash_body_def *def, const lashi_placing *placing) {
+    lashi_place_point(def->position, placing);
+    turn(def->velocity, placing);
+    if (!placing->turned)
+        return;
+    turn(def->angular_velocity, placing);
+    def->angle += placing->angle;
+    compose(def->orientation, placing->orientation, def->orientation);
+}
+
+static bool on_ground(const char *point) {
+    return point && (strcmp(point, "ground") == 0 || strncmp(point, "ground.", 7) == 0);
+}
+
+/* How much larger the angle between two ends is against the ground's axes than against the instance's. */
+static double added_angle(const char *const between[2], const lashi_placing *placing) {
+    return on_ground(between[0]) ? placing->angle : on_ground(between[1]) ? -placing->angle : 0;
+}
+
+void lashi_place_joint(lash_joint_def *def, const lashi_placing *placing) {
+    if (!placing->turned || !def->type)
+        return;
+    const double added = added_angle(def->between, placing);
+    if (on_ground(def->between[0])) {
+        turn(def->axis, placing);
+        turn(def->clearance.height_axis, placing);
+        def->clearance.lubricant.groove += placing->angle;
+    }
+    if (on_ground(def->between[1]))
+        turn(def->second_axis, placing);
+    turn(def->clearance.offset, placing);
+    def->angle += added; // of a fixed joint
+    if (lashi_joint_coordinate(def->type) == 'r') {
+        def->stops.min += added;
+        def->stops.max += added;
+    }
+}
+
+/* The same expression, but of another text. */
+static bool recompile(lash_expression **expression, lashi_reader *reader, const lashi_yaml *node,
+                      const char *path, const char *text) {
+    lash_error error = {0};
+    lash_expression *fresh = NULL;
+    const lash_status status =
+        text ? lashi_compile_text(&fresh, reader, text, LASHI_OF_TIME, &error) : LASH_ERROR_MEMORY;
+    if (status == LASH_ERROR_MEMORY)
+        reader->diagnostics->out_of_memory = true;
+    else if (status)
+        lashi_say(reader, node, 0, path, "%s (turned with its instance)", error.message);
+    if (status)
+        return false;
+    lash_expression_destroy(*expression);
+    *expression = fresh;
+    return true;
+}
+
+/* The same of a joint of this model, by name; 0 where its coordinate is none of the ground. */
+static double added_to(const lashi_reader *reader, const char *joint) {
+    const size_t index = joint ? lashi_model_find_joint(reader->model, joint) : LASHI_NONE;
+    if (index == LASHI_NONE || reader->model->space == LASH_SPATIAL)
+        return 0;
+    const lash_joint_def *def = &reader->model->joints[index].def;
+    return lashi_joint_coordinate(def->type) == 'r' ? added_angle(def->between, &reader->placing) : 0;
+}
+
+bool lashi_place_drive(lash_drive_def *def, lashi_reader *reader, const lashi_yaml *map) {
+    if (!reader->placing.turned)
+        return true;
+    const double added = def->body ? reader->placing.angle : added_to(reader, def->joint);
+    const lashi_yaml *motion = lashi_yaml_find(map, "motion");
+    if (added == 0)
+        return true;
+    def->start += added;
+    lashi_table_move(def->table, 0, added);
+    return !def->motion || recompile(&def->motion, reader, motion, "motion",
+                                     lashi_arena_print(reader->arena, "(%.17g)+(%s)", added, motion->text));
+}
+
+/* Components in ground axes, each the sum of what the instance's axes give. */
+static bool turn_expressions(lash_expression *components[3], lashi_reader *reader, const lashi_yaml *list,
+                             const char *path) {
+    const double(*A)[3] = reader->placing.A;
+    bool fine = true;
+    for (size_t i = 0; fine && i < list->count; i++) {
+        const char *text = "0";
+        for (size_t k = 0; text && k < list->count; k++)
+            text = lashi_arena_print(reader->arena, "%s%s(%.17g)*(%s)", k ? text : "", k ? "+" : "", A[i][k],
+                                     list->items[k]->text);
+        fine = recompile(&components[i], reader, list, path, text);
+    }
+    return fine;
+}
+
+bool lashi_place_force(lash_force_def *def, lashi_reader *reader, const lashi_yaml *map) {
+    if (!reader->placing.turned || !def->type)
+        return true;
+    const bool own_axes = def->frame && strcmp(def->frame, "body") == 0;
+    turn(def->direction, &reader->placing);
+    def->free_angle += added_to(reader, def->joint);
+    lashi_table_move(def->table, added_to(reader, def->over), 0);
+    if (def->force[0] && !own_axes)
+        return turn_expressions(def->force, reader, lashi_yaml_find(map, "force"), "force");
+    if (def->torques[0] && !own_axes)
+        return turn_expressions(def->torques, reader, lashi_yaml_find(map, "torque"), "torque");
+    if (strcmp(def->type, "bushing") == 0 && on_ground(def->between[0])) {
+        lashi_say(reader, map, 0, "between",
+                  "the axes of this bushing are the ground's, which do not turn with the instance; name its "
+                  "body first");
+        return false;
+    }
+    return true;
+}
