@@ -7,7 +7,8 @@
 # streams, which are renamed (src/fmu/streams.c).
 
 set(LASH_HAVE_FMU FALSE)
-if(LASH_FMU AND LASH_PROGRAM AND NOT LASH_SANITIZE AND NOT LASH_THREADS)
+# Sanitizers of clang are not in shared objects.
+if(LASH_FMU AND LASH_PROGRAM AND NOT LASH_THREADS AND NOT (LASH_SANITIZE AND NOT CMAKE_C_COMPILER_ID STREQUAL "GNU"))
   set(missing "")
   foreach(name IN ITEMS fyaml ldl amd suitesparseconfig)
     find_library(LASH_STATIC_${name} NAMES lib${name}.a)

@@ -4,7 +4,8 @@
 # put beside the Python files in build/python, from where it can be used and is installed.
 
 set(LASH_HAVE_PYTHON FALSE)
-if(LASH_PYTHON AND NOT LASH_SANITIZE AND NOT LASH_THREADS)
+# Sanitizers of clang are not in shared objects.
+if(LASH_PYTHON AND NOT LASH_THREADS AND NOT (LASH_SANITIZE AND NOT CMAKE_C_COMPILER_ID STREQUAL "GNU"))
   # The first Python that has what is needed: that of the PATH, or the system's own.
   find_program(LASH_PYTHON_IN_PATH python3)
   mark_as_advanced(LASH_PYTHON_IN_PATH)
@@ -45,6 +46,9 @@ target_compile_options(lash_python_module PRIVATE -w)
 target_compile_definitions(lash_python_module PRIVATE _GNU_SOURCE)
 target_link_libraries(lash_python_module PRIVATE lash_static)
 target_link_options(lash_python_module PRIVATE LINKER:--exclude-libs,ALL)
+if(LASH_SANITIZE)
+  target_link_options(lash_python_module PRIVATE ${sanitize})
+endif()
 set(python_folder ${PROJECT_BINARY_DIR}/python/lash)
 set_target_properties(lash_python_module PROPERTIES PREFIX "" OUTPUT_NAME _lash SUFFIX .abi3.so
                                              LIBRARY_OUTPUT_DIRECTORY ${python_folder})

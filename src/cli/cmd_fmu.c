@@ -253,7 +253,7 @@ const lashi_command lashi_command_fmu = {
         "are inputs. The FMU has all that it needs inside, for Linux on x86-64. A model without\n"
         "inputs gives the same numbers as `lash run` whatever the communication points are. With\n"
         "FMI 3.0 and event mode a step comes back at contact events. The time of the model\n"
-        "begins at 0 where the importer starts.\n",
+        "is that of the importer.\n",
     .least = 1,
     .most = 1,
     .options = options,

@@ -185,7 +185,7 @@ static size_t write_variables(FILE *stream, const lashi_job *job, int fmi, const
     size_t written = 1;
     lash_parameter parameter;
     const variable time = {.name = "time",
-                           .doc = "time of the importer",
+                           .doc = "of the importer and of the model",
                            .causality = "independent",
                            .variability = "continuous",
                            .unit = "s",
@@ -262,7 +262,8 @@ void lashi_fmu_describe(FILE *stream, const lashi_job *job, int fmi, const char 
     write_units(stream, job, outputs, count);
     fprintf(stream,
             "  <LogCategories>\n    <Category name=\"logStatusError\"/>\n    <Category name=\"logAll\"/>\n"
-            "  </LogCategories>\n  <DefaultExperiment startTime=\"0\"");
+            "  </LogCategories>\n  <DefaultExperiment");
+    number(stream, "startTime", lash_model_run(job->model)->start);
     if (isfinite(end))
         number(stream, "stopTime", end);
     fprintf(stream, "/>\n");

@@ -29,43 +29,35 @@ typedef struct {
     void *environment;
 } fmi2CallbackFunctions;
 
-/* Besides the slave: the name, whom to tell, and whether to tell what is no error. */
+/* Besides the slave: the name, and whom to tell. */
 typedef struct component {
     lashi_slave *slave;
     char *name;
     fmi2CallbackFunctions callbacks;
-    bool verbose;
     bool set_up;
 } component;
 
-enum {
-    READY = LASHI_SLAVE_READY,
-    INITIALIZING = LASHI_SLAVE_INITIALIZING,
-    STEPPING = LASHI_SLAVE_STEPPING,
-    TERMINATED = LASHI_SLAVE_TERMINATED,
-    FAILED = LASHI_SLAVE_FAILED,
-    ANY = READY | INITIALIZING | STEPPING | TERMINATED | FAILED
-};
-
-static void log_message(void *user, int severity, const char *message) {
+static void log_message(void *user, const char *message) {
     const component *c = user;
-    if (!c->callbacks.logger || (severity == 0 && !c->verbose))
-        return;
-    c->callbacks.logger(c->callbacks.environment, c->name, severity == 2 ? fmi2Error : fmi2OK,
-                        severity == 2 ? "logStatusError" : "logAll", "%s", message);
+    if (c->callbacks.logger)
+        c->callbacks.logger(c->callbacks.environment, c->name, fmi2Error, "logStatusError", "%s", message);
 }
 
 static fmi2Status answer(bool fine) {
     return fine ? fmi2OK : fmi2Error;
 }
 
-static bool may(const component *c, int modes, const char *call) {
-    return c && lashi_slave_may(c->slave, modes, call);
+static lashi_slave *slave_of(fmi2Component instance) {
+    return instance ? ((component *)instance)->slave : NULL;
 }
 
-/* A list of values needs its places. */
-static bool has(const component *c, const void *references, const void *values, size_t count) {
-    return count == 0 || (references && values) || lashi_slave_refuse(c->slave, "a list of values is NULL");
+static bool may(fmi2Component instance, int modes, const char *call) {
+    return lashi_slave_may(slave_of(instance), modes, call);
+}
+
+/* A place for an answer has to be there. */
+static bool has(fmi2Component instance, const void *place) {
+    return lashi_slave_has(slave_of(instance), place, place, 1);
 }
 
 const char *fmi2GetTypesPlatform(void) {
@@ -78,12 +70,8 @@ const char *fmi2GetVersion(void) {
 
 fmi2Status fmi2SetDebugLogging(fmi2Component instance, fmi2Boolean on, size_t count,
                                const fmi2String categories[]) {
-    component *c = instance;
-    (void)count, (void)categories;
-    if (!may(c, ANY, __func__))
-        return fmi2Error;
-    c->verbose = on != 0;
-    return fmi2OK;
+    (void)on, (void)count, (void)categories; // errors are told in any case, and there is nothing else
+    return answer(may(instance, LASHI_SLAVE_ANY, __func__));
 }
 
 /* file:///tmp/x%20y → /tmp/x y */
@@ -125,17 +113,16 @@ void fmi2FreeInstance(fmi2Component instance) {
 fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String token, fmi2String resources,
                               const fmi2CallbackFunctions *callbacks, fmi2Boolean visible,
                               fmi2Boolean logging) {
-    (void)visible;
+    (void)visible, (void)logging;
     component *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
     if (callbacks)
         c->callbacks = *callbacks;
-    c->verbose = logging != 0;
     c->name = strdup(name && *name ? name : "lash");
     char *path = path_of(resources);
     if (type != fmi2CoSimulation)
-        log_message(c, 2, "this FMU is for co-simulation");
+        log_message(c, "this FMU is for co-simulation");
     else if (c->name && path)
         c->slave = lashi_slave_create(path, token, log_message, c);
     free(path);
@@ -150,7 +137,7 @@ fmi2Status fmi2SetupExperiment(fmi2Component instance, fmi2Boolean tolerance_giv
                                fmi2Real start, fmi2Boolean stop_given, fmi2Real stop) {
     component *c = instance;
     (void)tolerance_given, (void)tolerance; // the model has its own
-    if (!may(c, READY, __func__))
+    if (!may(c, LASHI_SLAVE_READY, __func__))
         return fmi2Error;
     c->set_up = lashi_slave_setup(c->slave, start, stop_given != 0, stop);
     return answer(c->set_up);
@@ -158,172 +145,97 @@ fmi2Status fmi2SetupExperiment(fmi2Component instance, fmi2Boolean tolerance_giv
 
 fmi2Status fmi2EnterInitializationMode(fmi2Component instance) {
     component *c = instance;
-    return answer(may(c, READY, __func__) &&
+    return answer(may(c, LASHI_SLAVE_READY, __func__) &&
                   (c->set_up || lashi_slave_refuse(c->slave, "fmi2SetupExperiment comes first")) &&
                   lashi_slave_begin(c->slave));
 }
 
 fmi2Status fmi2ExitInitializationMode(fmi2Component instance) {
     component *c = instance;
-    return answer(may(c, INITIALIZING, __func__) && lashi_slave_start(c->slave));
+    return answer(may(c, LASHI_SLAVE_INITIALIZING, __func__) && lashi_slave_start(c->slave));
 }
 
 fmi2Status fmi2Terminate(fmi2Component instance) {
     component *c = instance;
-    return answer(may(c, STEPPING, __func__) && lashi_slave_terminate(c->slave));
+    return answer(may(c, LASHI_SLAVE_STEPPING, __func__) && lashi_slave_terminate(c->slave));
 }
 
 fmi2Status fmi2Reset(fmi2Component instance) {
     component *c = instance;
-    if (!may(c, ANY, __func__))
+    if (!may(c, LASHI_SLAVE_ANY, __func__))
         return fmi2Error;
     c->set_up = false;
     return answer(lashi_slave_reset(c->slave));
 }
 
-fmi2Status fmi2GetReal(fmi2Component instance, const fmi2ValueReference references[], size_t count,
+fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference references[], size_t count,
                        fmi2Real values[]) {
-    component *c = instance;
-    bool fine = may(c, ANY, __func__) && has(c, references, values, count);
-    for (size_t i = 0; fine && i < count; i++)
-        fine = lashi_slave_get(&values[i], c->slave, references[i]);
-    return answer(fine);
+    return answer(lashi_slave_get_numbers(slave_of(c), __func__, references, count, values));
 }
 
-fmi2Status fmi2SetReal(fmi2Component instance, const fmi2ValueReference references[], size_t count,
+fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference references[], size_t count,
                        const fmi2Real values[]) {
-    component *c = instance;
-    bool fine = may(c, READY | INITIALIZING | STEPPING, __func__) && has(c, references, values, count);
-    for (size_t i = 0; fine && i < count; i++)
-        fine = lashi_slave_set(c->slave, references[i], values[i]);
-    return answer(fine);
+    return answer(lashi_slave_set_numbers(slave_of(c), __func__, references, count, values));
 }
 
-fmi2Status fmi2GetString(fmi2Component instance, const fmi2ValueReference references[], size_t count,
+fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference references[], size_t count,
                          fmi2String values[]) {
-    component *c = instance;
-    bool fine = may(c, ANY, __func__) && has(c, references, values, count);
-    for (size_t i = 0; fine && i < count; i++)
-        fine = lashi_slave_get_text(&values[i], c->slave, references[i]);
-    return answer(fine);
+    return answer(lashi_slave_get_texts(slave_of(c), __func__, references, count, values));
 }
 
-fmi2Status fmi2SetString(fmi2Component instance, const fmi2ValueReference references[], size_t count,
+fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference references[], size_t count,
                          const fmi2String values[]) {
-    component *c = instance;
-    bool fine = may(c, READY | INITIALIZING, __func__) && has(c, references, values, count);
-    for (size_t i = 0; fine && i < count; i++)
-        fine = lashi_slave_set_text(c->slave, references[i], values[i]);
-    return answer(fine);
+    return answer(lashi_slave_set_texts(slave_of(c), __func__, references, count, values));
 }
 
-/* There are no variables of these types. */
-static fmi2Status none(component *c, size_t count, const char *call) {
-    return answer(may(c, ANY, call) &&
-                  (count == 0 || lashi_slave_refuse(c->slave, "the model has no variables of this type")));
+/* What the model does not have: nothing asked for is fine, anything else an error. */
+static fmi2Status none(fmi2Component c, size_t count, const char *call) {
+    return answer(may(c, LASHI_SLAVE_ANY, call) &&
+                  (count == 0 || lashi_slave_refuse(slave_of(c), "this FMU has nothing of the kind")));
 }
 
-fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference references[], size_t count,
-                          fmi2Integer values[]) {
-    (void)references, (void)values;
-    return none(c, count, __func__);
-}
-
-fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference references[], size_t count,
-                          const fmi2Integer values[]) {
-    (void)references, (void)values;
-    return none(c, count, __func__);
-}
-
-fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference references[], size_t count,
-                          fmi2Boolean values[]) {
-    (void)references, (void)values;
-    return none(c, count, __func__);
-}
-
-fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference references[], size_t count,
-                          const fmi2Boolean values[]) {
-    (void)references, (void)values;
-    return none(c, count, __func__);
-}
+#define ABSENT(type)                                                                                         \
+    fmi2Status fmi2Get##type(fmi2Component c, const fmi2ValueReference references[], size_t count,           \
+                             fmi2##type values[]) {                                                          \
+        (void)references, (void)values;                                                                      \
+        return none(c, count, __func__);                                                                     \
+    }                                                                                                        \
+    fmi2Status fmi2Set##type(fmi2Component c, const fmi2ValueReference references[], size_t count,           \
+                             const fmi2##type values[]) {                                                    \
+        (void)references, (void)values;                                                                      \
+        return none(c, count, __func__);                                                                     \
+    }
+ABSENT(Integer)
+ABSENT(Boolean)
 
 /* ---- states ---- */
 
-typedef struct saved {
-    size_t count;
-    void *bytes;
-} saved;
-
-fmi2Status fmi2FreeFMUstate(fmi2Component instance, fmi2FMUstate *state) {
-    if (!may(instance, ANY, __func__))
-        return fmi2Error;
-    if (state && *state) {
-        free(((saved *)*state)->bytes);
-        free(*state);
-        *state = NULL;
-    }
-    return fmi2OK;
+fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state) {
+    return answer(lashi_slave_drop_state(slave_of(c), __func__, state));
 }
 
-fmi2Status fmi2GetFMUstate(fmi2Component instance, fmi2FMUstate *state) {
-    component *c = instance;
-    if (!may(c, ANY, __func__) || !has(c, state, state, 1))
-        return fmi2Error;
-    fmi2FreeFMUstate(c, state);
-    saved *s = calloc(1, sizeof *s);
-    if (!s || !lashi_slave_save(&s->bytes, &s->count, c->slave)) {
-        free(s);
-        return fmi2Error;
-    }
-    *state = s;
-    return fmi2OK;
+fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state) {
+    return answer(lashi_slave_get_state(slave_of(c), __func__, state));
 }
 
-fmi2Status fmi2SetFMUstate(fmi2Component instance, fmi2FMUstate state) {
-    component *c = instance;
-    const saved *s = state;
-    if (!may(c, ANY, __func__) || !has(c, s, s, 1))
-        return fmi2Error;
-    c->set_up = true;
-    return answer(lashi_slave_restore(c->slave, s->bytes, s->count));
+fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state) {
+    const bool fine = lashi_slave_set_state(slave_of(c), __func__, state);
+    if (fine)
+        ((component *)c)->set_up = true;
+    return answer(fine);
 }
 
-fmi2Status fmi2SerializedFMUstateSize(fmi2Component instance, fmi2FMUstate state, size_t *size) {
-    component *c = instance;
-    if (!may(c, ANY, __func__) || !has(c, state, size, 1))
-        return fmi2Error;
-    *size = ((const saved *)state)->count;
-    return fmi2OK;
+fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, size_t *size) {
+    return answer(lashi_slave_state_size(size, slave_of(c), __func__, state));
 }
 
-fmi2Status fmi2SerializeFMUstate(fmi2Component instance, fmi2FMUstate state, fmi2Byte bytes[], size_t size) {
-    component *c = instance;
-    const saved *s = state;
-    if (!may(c, ANY, __func__) || !has(c, state, bytes, 1))
-        return fmi2Error;
-    if (size < s->count)
-        return answer(lashi_slave_refuse(c->slave, "there is too little room for the state"));
-    memcpy(bytes, s->bytes, s->count);
-    return fmi2OK;
+fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[], size_t size) {
+    return answer(lashi_slave_write_state(bytes, size, slave_of(c), __func__, state));
 }
 
-fmi2Status fmi2DeSerializeFMUstate(fmi2Component instance, const fmi2Byte bytes[], size_t size,
+fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size,
                                    fmi2FMUstate *state) {
-    component *c = instance;
-    if (!may(c, ANY, __func__) || !has(c, bytes, state, 1))
-        return fmi2Error;
-    fmi2FreeFMUstate(c, state);
-    saved *s = calloc(1, sizeof *s);
-    if (s)
-        s->bytes = malloc(size + 1);
-    if (!s || !s->bytes) {
-        free(s);
-        return fmi2Error;
-    }
-    memcpy(s->bytes, bytes, size);
-    s->count = size;
-    *state = s;
-    return fmi2OK;
+    return answer(lashi_slave_read_state(state, slave_of(c), __func__, bytes, size));
 }
 
 /* ---- steps ---- */
@@ -333,18 +245,19 @@ fmi2Status fmi2DoStep(fmi2Component instance, fmi2Real time, fmi2Real step, fmi2
     (void)keeps;
     double reached;
     bool early;
-    return answer(may(c, STEPPING, __func__) &&
+    return answer(may(c, LASHI_SLAVE_STEPPING, __func__) &&
                   lashi_slave_step(&reached, &early, c->slave, time, step, false));
 }
 
 fmi2Status fmi2CancelStep(fmi2Component instance) {
     component *c = instance;
-    return answer(may(c, ANY, __func__) && lashi_slave_refuse(c->slave, "steps are never pending"));
+    return answer(may(c, LASHI_SLAVE_ANY, __func__) &&
+                  lashi_slave_refuse(c->slave, "steps are never pending"));
 }
 
 fmi2Status fmi2GetStatus(fmi2Component instance, const fmi2StatusKind kind, fmi2Status *status) {
     component *c = instance;
-    if (!may(c, ANY, __func__) || !has(c, status, status, 1))
+    if (!may(c, LASHI_SLAVE_ANY, __func__) || !has(c, status))
         return fmi2Error;
     *status = lashi_slave_mode_of(c->slave) == LASHI_SLAVE_FAILED ? fmi2Error : fmi2OK;
     return kind == fmi2DoStepStatus ? fmi2OK : fmi2Discard;
@@ -352,7 +265,7 @@ fmi2Status fmi2GetStatus(fmi2Component instance, const fmi2StatusKind kind, fmi2
 
 fmi2Status fmi2GetRealStatus(fmi2Component instance, const fmi2StatusKind kind, fmi2Real *value) {
     component *c = instance;
-    if (!may(c, ANY, __func__) || !has(c, value, value, 1))
+    if (!may(c, LASHI_SLAVE_ANY, __func__) || !has(c, value))
         return fmi2Error;
     *value = lashi_slave_time(c->slave);
     return kind == fmi2LastSuccessfulTime ? fmi2OK : fmi2Discard;
@@ -360,12 +273,12 @@ fmi2Status fmi2GetRealStatus(fmi2Component instance, const fmi2StatusKind kind, 
 
 fmi2Status fmi2GetIntegerStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Integer *value) {
     (void)kind, (void)value;
-    return may(c, ANY, __func__) ? fmi2Discard : fmi2Error;
+    return may(c, LASHI_SLAVE_ANY, __func__) ? fmi2Discard : fmi2Error;
 }
 
 fmi2Status fmi2GetBooleanStatus(fmi2Component instance, const fmi2StatusKind kind, fmi2Boolean *value) {
     component *c = instance;
-    if (!may(c, ANY, __func__) || !has(c, value, value, 1))
+    if (!may(c, LASHI_SLAVE_ANY, __func__) || !has(c, value))
         return fmi2Error;
     *value = lashi_slave_mode_of(c->slave) == LASHI_SLAVE_TERMINATED;
     return kind == fmi2Terminated ? fmi2OK : fmi2Discard;
@@ -373,7 +286,7 @@ fmi2Status fmi2GetBooleanStatus(fmi2Component instance, const fmi2StatusKind kin
 
 fmi2Status fmi2GetStringStatus(fmi2Component c, const fmi2StatusKind kind, fmi2String *value) {
     (void)kind, (void)value;
-    return may(c, ANY, __func__) ? fmi2Discard : fmi2Error;
+    return may(c, LASHI_SLAVE_ANY, __func__) ? fmi2Discard : fmi2Error;
 }
 
 fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference unknowns[],

@@ -28,44 +28,35 @@ typedef struct instance {
     lashi_slave *slave;
     fmi3InstanceEnvironment environment;
     fmi3LogMessageCallback log;
-    bool verbose, early, events;
+    bool early, events;
 } instance;
 
-enum {
-    READY = LASHI_SLAVE_READY,
-    INITIALIZING = LASHI_SLAVE_INITIALIZING,
-    STEPPING = LASHI_SLAVE_STEPPING,
-    EVENT = LASHI_SLAVE_EVENT,
-    TERMINATED = LASHI_SLAVE_TERMINATED,
-    FAILED = LASHI_SLAVE_FAILED,
-    ANY = READY | INITIALIZING | STEPPING | EVENT | TERMINATED | FAILED
-};
-
-static void log_message(void *user, int severity, const char *message) {
+static void log_message(void *user, const char *message) {
     const instance *c = user;
-    if (c->log && (severity > 0 || c->verbose))
-        c->log(c->environment,
-               severity == 2   ? fmi3Error
-               : severity == 1 ? fmi3Warning
-                               : fmi3OK,
-               severity == 2 ? "logStatusError" : "logAll", message);
+    if (c->log)
+        c->log(c->environment, fmi3Error, "logStatusError", message);
 }
 
 static fmi3Status answer(bool fine) {
     return fine ? fmi3OK : fmi3Error;
 }
 
-static bool may(const instance *c, int modes, const char *call) {
-    return c && lashi_slave_may(c->slave, modes, call);
+static lashi_slave *slave_of(fmi3Instance p) {
+    return p ? ((instance *)p)->slave : NULL;
 }
 
-static bool has(const instance *c, const void *first, const void *second, size_t count) {
-    return count == 0 || (first && second) || lashi_slave_refuse(c->slave, "a list of values is NULL");
+static bool may(fmi3Instance p, int modes, const char *call) {
+    return lashi_slave_may(slave_of(p), modes, call);
 }
 
-static bool fits(const instance *c, size_t references, size_t values) {
-    return references == values ||
-           lashi_slave_refuse(c->slave, "there must be as many values as references: all are scalars");
+/* Places for answers have to be there. */
+static bool has(const instance *c, const void *first, const void *second) {
+    return lashi_slave_has(c->slave, first, second, 1);
+}
+
+static bool fits(fmi3Instance p, size_t references, size_t values) {
+    return !p || references == values ||
+           lashi_slave_refuse(slave_of(p), "there must be as many values as references: all are scalars");
 }
 
 const char *fmi3GetVersion(void) {
@@ -73,12 +64,8 @@ const char *fmi3GetVersion(void) {
 }
 
 fmi3Status fmi3SetDebugLogging(fmi3Instance p, fmi3Boolean on, size_t count, const fmi3String categories[]) {
-    instance *c = p;
-    (void)count, (void)categories;
-    if (!may(c, ANY, __func__))
-        return fmi3Error;
-    c->verbose = on;
-    return fmi3OK;
+    (void)on, (void)count, (void)categories; // errors are told in any case, and there is nothing else
+    return answer(may(p, LASHI_SLAVE_ANY, __func__));
 }
 
 void fmi3FreeInstance(fmi3Instance p) {
@@ -94,12 +81,11 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3
                                          fmi3Boolean early, const fmi3ValueReference intermediate[],
                                          size_t intermediate_count, fmi3InstanceEnvironment environment,
                                          fmi3LogMessageCallback log, void *update) {
-    (void)name, (void)visible, (void)intermediate, (void)intermediate_count, (void)update;
+    (void)name, (void)visible, (void)logging, (void)intermediate, (void)intermediate_count, (void)update;
     instance *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
-    *c = (instance){
-        .environment = environment, .log = log, .verbose = logging, .early = early, .events = event_mode};
+    *c = (instance){.environment = environment, .log = log, .early = early, .events = event_mode};
     c->slave = lashi_slave_create(resources, token, log_message, c);
     if (!c->slave) {
         free(c);
@@ -132,13 +118,13 @@ fmi3Status fmi3EnterInitializationMode(fmi3Instance p, fmi3Boolean tolerance_giv
                                        fmi3Float64 start, fmi3Boolean stop_given, fmi3Float64 stop) {
     instance *c = p;
     (void)tolerance_given, (void)tolerance; // the model has its own
-    return answer(may(c, READY, __func__) && lashi_slave_setup(c->slave, start, stop_given, stop) &&
-                  lashi_slave_begin(c->slave));
+    return answer(may(c, LASHI_SLAVE_READY, __func__) &&
+                  lashi_slave_setup(c->slave, start, stop_given, stop) && lashi_slave_begin(c->slave));
 }
 
 fmi3Status fmi3ExitInitializationMode(fmi3Instance p) {
     instance *c = p;
-    if (!may(c, INITIALIZING, __func__) || !lashi_slave_start(c->slave))
+    if (!may(c, LASHI_SLAVE_INITIALIZING, __func__) || !lashi_slave_start(c->slave))
         return fmi3Error;
     lashi_slave_events(c->slave, c->events);
     return fmi3OK;
@@ -146,7 +132,7 @@ fmi3Status fmi3ExitInitializationMode(fmi3Instance p) {
 
 fmi3Status fmi3EnterEventMode(fmi3Instance p) {
     instance *c = p;
-    if (!may(c, STEPPING, __func__))
+    if (!may(c, LASHI_SLAVE_STEPPING, __func__))
         return fmi3Error;
     if (!c->events)
         return answer(lashi_slave_refuse(c->slave, "the FMU was instantiated without event mode"));
@@ -156,7 +142,7 @@ fmi3Status fmi3EnterEventMode(fmi3Instance p) {
 
 fmi3Status fmi3EnterStepMode(fmi3Instance p) {
     instance *c = p;
-    if (!may(c, EVENT, __func__))
+    if (!may(c, LASHI_SLAVE_EVENT, __func__))
         return fmi3Error;
     lashi_slave_events(c->slave, false);
     return fmi3OK;
@@ -166,8 +152,8 @@ fmi3Status fmi3UpdateDiscreteStates(fmi3Instance p, fmi3Boolean *again, fmi3Bool
                                     fmi3Boolean *nominals, fmi3Boolean *values, fmi3Boolean *next_known,
                                     fmi3Float64 *next) {
     instance *c = p;
-    if (!may(c, EVENT, __func__) || !has(c, again, terminate, 1) || !has(c, nominals, values, 1) ||
-        !has(c, next_known, next, 1))
+    if (!may(c, LASHI_SLAVE_EVENT, __func__) || !has(c, again, terminate) || !has(c, nominals, values) ||
+        !has(c, next_known, next))
         return fmi3Error;
     *again = *terminate = *nominals = *values = *next_known = false;
     *next = 0;
@@ -176,19 +162,20 @@ fmi3Status fmi3UpdateDiscreteStates(fmi3Instance p, fmi3Boolean *again, fmi3Bool
 
 fmi3Status fmi3Terminate(fmi3Instance p) {
     instance *c = p;
-    return answer(may(c, STEPPING | EVENT, __func__) && lashi_slave_terminate(c->slave));
+    return answer(may(c, LASHI_SLAVE_STEPPING | LASHI_SLAVE_EVENT, __func__) &&
+                  lashi_slave_terminate(c->slave));
 }
 
 fmi3Status fmi3Reset(fmi3Instance p) {
     instance *c = p;
-    return answer(may(c, ANY, __func__) && lashi_slave_reset(c->slave));
+    return answer(may(c, LASHI_SLAVE_ANY, __func__) && lashi_slave_reset(c->slave));
 }
 
 fmi3Status fmi3DoStep(fmi3Instance p, fmi3Float64 time, fmi3Float64 step, fmi3Boolean keeps,
                       fmi3Boolean *event, fmi3Boolean *terminate, fmi3Boolean *early, fmi3Float64 *reached) {
     instance *c = p;
     (void)keeps;
-    if (!may(c, STEPPING, __func__) || !has(c, event, terminate, 1) || !has(c, early, reached, 1))
+    if (!may(c, LASHI_SLAVE_STEPPING, __func__) || !has(c, event, terminate) || !has(c, early, reached))
         return fmi3Error;
     *event = *terminate = *early = false;
     const bool fine = lashi_slave_step(reached, early, c->slave, time, step, c->events && c->early);
@@ -200,46 +187,32 @@ fmi3Status fmi3DoStep(fmi3Instance p, fmi3Float64 time, fmi3Float64 step, fmi3Bo
 
 fmi3Status fmi3GetFloat64(fmi3Instance p, const fmi3ValueReference references[], size_t count,
                           fmi3Float64 values[], size_t value_count) {
-    instance *c = p;
-    bool fine = may(c, ANY, __func__) && has(c, references, values, count) && fits(c, count, value_count);
-    for (size_t i = 0; fine && i < count; i++)
-        fine = lashi_slave_get(&values[i], c->slave, references[i]);
-    return answer(fine);
+    return answer(fits(p, count, value_count) &&
+                  lashi_slave_get_numbers(slave_of(p), __func__, references, count, values));
 }
 
 fmi3Status fmi3SetFloat64(fmi3Instance p, const fmi3ValueReference references[], size_t count,
                           const fmi3Float64 values[], size_t value_count) {
-    instance *c = p;
-    bool fine = may(c, READY | INITIALIZING | STEPPING | EVENT, __func__) &&
-                has(c, references, values, count) && fits(c, count, value_count);
-    for (size_t i = 0; fine && i < count; i++)
-        fine = lashi_slave_set(c->slave, references[i], values[i]);
-    return answer(fine);
+    return answer(fits(p, count, value_count) &&
+                  lashi_slave_set_numbers(slave_of(p), __func__, references, count, values));
 }
 
 fmi3Status fmi3GetString(fmi3Instance p, const fmi3ValueReference references[], size_t count,
                          fmi3String values[], size_t value_count) {
-    instance *c = p;
-    bool fine = may(c, ANY, __func__) && has(c, references, values, count) && fits(c, count, value_count);
-    for (size_t i = 0; fine && i < count; i++)
-        fine = lashi_slave_get_text(&values[i], c->slave, references[i]);
-    return answer(fine);
+    return answer(fits(p, count, value_count) &&
+                  lashi_slave_get_texts(slave_of(p), __func__, references, count, values));
 }
 
 fmi3Status fmi3SetString(fmi3Instance p, const fmi3ValueReference references[], size_t count,
                          const fmi3String values[], size_t value_count) {
-    instance *c = p;
-    bool fine = may(c, READY | INITIALIZING, __func__) && has(c, references, values, count) &&
-                fits(c, count, value_count);
-    for (size_t i = 0; fine && i < count; i++)
-        fine = lashi_slave_set_text(c->slave, references[i], values[i]);
-    return answer(fine);
+    return answer(fits(p, count, value_count) &&
+                  lashi_slave_set_texts(slave_of(p), __func__, references, count, values));
 }
 
 /* What the model does not have: nothing asked for is fine, anything else an error. */
-static fmi3Status none(instance *c, size_t count, const char *call) {
-    return answer(may(c, ANY, call) &&
-                  (count == 0 || lashi_slave_refuse(c->slave, "this FMU has nothing of the kind")));
+static fmi3Status none(fmi3Instance c, size_t count, const char *call) {
+    return answer(may(c, LASHI_SLAVE_ANY, call) &&
+                  (count == 0 || lashi_slave_refuse(slave_of(c), "this FMU has nothing of the kind")));
 }
 
 #define ABSENT(type)                                                                                         \
@@ -334,78 +307,28 @@ fmi3Status fmi3ExitConfigurationMode(fmi3Instance c) {
 
 /* ---- states ---- */
 
-typedef struct saved {
-    size_t count;
-    void *bytes;
-} saved;
-
 fmi3Status fmi3FreeFMUState(fmi3Instance p, fmi3FMUState *state) {
-    if (!may(p, ANY, __func__))
-        return fmi3Error;
-    if (state && *state) {
-        free(((saved *)*state)->bytes);
-        free(*state);
-        *state = NULL;
-    }
-    return fmi3OK;
+    return answer(lashi_slave_drop_state(slave_of(p), __func__, state));
 }
 
 fmi3Status fmi3GetFMUState(fmi3Instance p, fmi3FMUState *state) {
-    instance *c = p;
-    if (!may(c, ANY, __func__) || !has(c, state, state, 1))
-        return fmi3Error;
-    fmi3FreeFMUState(c, state);
-    saved *s = calloc(1, sizeof *s);
-    if (!s || !lashi_slave_save(&s->bytes, &s->count, c->slave)) {
-        free(s);
-        return fmi3Error;
-    }
-    *state = s;
-    return fmi3OK;
+    return answer(lashi_slave_get_state(slave_of(p), __func__, state));
 }
 
 fmi3Status fmi3SetFMUState(fmi3Instance p, fmi3FMUState state) {
-    instance *c = p;
-    const saved *s = state;
-    return answer(may(c, ANY, __func__) && has(c, s, s, 1) &&
-                  lashi_slave_restore(c->slave, s->bytes, s->count));
+    return answer(lashi_slave_set_state(slave_of(p), __func__, state));
 }
 
 fmi3Status fmi3SerializedFMUStateSize(fmi3Instance p, fmi3FMUState state, size_t *size) {
-    instance *c = p;
-    if (!may(c, ANY, __func__) || !has(c, state, size, 1))
-        return fmi3Error;
-    *size = ((const saved *)state)->count;
-    return fmi3OK;
+    return answer(lashi_slave_state_size(size, slave_of(p), __func__, state));
 }
 
 fmi3Status fmi3SerializeFMUState(fmi3Instance p, fmi3FMUState state, fmi3Byte bytes[], size_t size) {
-    instance *c = p;
-    const saved *s = state;
-    if (!may(c, ANY, __func__) || !has(c, state, bytes, 1))
-        return fmi3Error;
-    if (size < s->count)
-        return answer(lashi_slave_refuse(c->slave, "there is too little room for the state"));
-    memcpy(bytes, s->bytes, s->count);
-    return fmi3OK;
+    return answer(lashi_slave_write_state(bytes, size, slave_of(p), __func__, state));
 }
 
 fmi3Status fmi3DeserializeFMUState(fmi3Instance p, const fmi3Byte bytes[], size_t size, fmi3FMUState *state) {
-    instance *c = p;
-    if (!may(c, ANY, __func__) || !has(c, bytes, state, 1))
-        return fmi3Error;
-    fmi3FreeFMUState(c, state);
-    saved *s = calloc(1, sizeof *s);
-    if (s)
-        s->bytes = malloc(size + 1);
-    if (!s || !s->bytes) {
-        free(s);
-        return fmi3Error;
-    }
-    memcpy(s->bytes, bytes, size);
-    s->count = size;
-    *state = s;
-    return fmi3OK;
+    return answer(lashi_slave_read_state(state, slave_of(p), __func__, bytes, size));
 }
 
 /* ---- functions of the other interfaces and of clocks, which have to be there ---- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A small importer: importer FMI OBJECT RESOURCES TOKEN. Two instances of one FMU in one process, with other
- * communication points; numbers against a run of the same model by the library; states; illegal orders and
- * wrong values, which must be answered by an error.
+ * A small importer: importer FMI OBJECT RESOURCES TOKEN [refused]. Two instances of one FMU in one process,
+ * with other communication points; numbers against a run of the same model by the library; states; calls in
+ * legal and illegal orders; wrong values, which must be answered by an error.
  */
 #include <dlfcn.h>
 #include <math.h>
@@ -162,12 +162,24 @@ static void must(lash_status status, const lash_error *error) {
     }
 }
 
-static reference compute(const char *resources) {
+/* The run of the model, from its own start or from another time on. */
+static reference compute(const char *resources, double start) {
     reference r = {0};
     lash_error error;
-    char path[4096], line[256];
+    char path[4096], line[256], times[2][40];
     snprintf(path, sizeof path, "%s/model.yaml", resources);
     must(lash_model_load(&r.model, path, NULL, &error), &error);
+    if (start != 0) {
+        const double until = lash_model_run(r.model)->until;
+        lash_model *later;
+        snprintf(times[0], sizeof times[0], "%.17g", start);
+        snprintf(times[1], sizeof times[1], "%.17g", start + until);
+        const lash_setting settings[] = {{"run.start", times[0]}, {"run.until", times[1]}};
+        const lash_load_options options = {.settings = settings, .setting_count = isnan(until) ? 1 : 2};
+        must(lash_model_reload(&later, r.model, &options, &error), &error);
+        lash_model_destroy(r.model);
+        r.model = later;
+    }
     must(lash_system_compile(&r.system, r.model, &error), &error);
     must(lash_sim_create(&r.sim, r.system, &error), &error);
     const lash_record_options options = {.samples = POINTS, .every = (double)NAN};
@@ -285,16 +297,21 @@ static void test_states(const fmu *f, const reference *r) {
     for (int k = 7; k < 20; k++)
         CHECK(step(f, a, k * h, h, &reached, &early) == 0);
     CHECK(get(f, a, OUTPUTS, &x) == 0 && get(f, b, OUTPUTS, &y) == 0 && x == y);
-    for (size_t i = 0; i < size; i += 97) {
-        bytes[i] ^= 0x55;
+    // Damaged or cut ones are refused, and leave the instance as it was.
+    get(f, b, OUTPUTS, &y);
+    for (size_t i = 0; i <= size; i += i < 256 ? 1 : 97) {
+        const size_t count = i % 3 == 0 ? i : size;
+        bytes[i < size ? i : 0] ^= 0x55;
         void *broken = NULL;
-        CALL(f, state_name(f, "DeSerializeFMUstate", "DeserializeFMUState"),
-             int (*)(void *, const char *, size_t, void **))
-        (b, bytes, size - (i % 3 == 0 ? 5 : 0), &broken);
-        CALL(f, state_name(f, "SetFMUstate", "SetFMUState"), int (*)(void *, void *))(b, broken); // no crash
+        CHECK(CALL(f, state_name(f, "DeSerializeFMUstate", "DeserializeFMUState"),
+                   int (*)(void *, const char *, size_t, void **))(b, bytes, count, &broken) == 0);
+        CHECK(CALL(f, state_name(f, "SetFMUstate", "SetFMUState"), int (*)(void *, void *))(b, broken) != 0);
+        CHECK(get(f, b, OUTPUTS, &x) == 0 && x == y);
         CALL(f, state_name(f, "FreeFMUstate", "FreeFMUState"), int (*)(void *, void **))(b, &broken);
-        bytes[i] ^= 0x55;
+        bytes[i < size ? i : 0] ^= 0x55;
     }
+    CHECK(step(f, a, 20 * h, h, &reached, &early) == 0 && step(f, b, 20 * h, h, &reached, &early) == 0);
+    CHECK(get(f, a, OUTPUTS, &x) == 0 && get(f, b, OUTPUTS, &y) == 0 && x == y);
     CHECK(CALL(f, state_name(f, "SetFMUstate", "SetFMUState"), int (*)(void *, void *))(b, NULL) != 0);
     CALL(f, state_name(f, "FreeFMUstate", "FreeFMUState"), int (*)(void *, void **))(a, &state);
     CALL(f, state_name(f, "FreeFMUstate", "FreeFMUState"), int (*)(void *, void **))(b, &copy);
@@ -350,22 +367,30 @@ static void test_illegal(const fmu *f, const reference *r) {
     CALL(f, "FreeInstance", void (*)(void *))(NULL);
 }
 
-/* A start time of the importer's is where the model's time is 0. Parameters change the motion. */
+/* A start time of the importer's is that of the model. Parameters change the motion. */
 static void test_start(const fmu *f, const reference *r) {
-    double reached, value, other, h = r->end / POINTS;
+    double reached, value, other, start = r->end / 3, h = r->end / POINTS;
     bool early;
     void *c = instantiate(f, f->token, f->resources, false);
     if (!c)
         return;
-    CHECK(initialize(f, c, 10, 10 + r->end) == 0 && call(f, "ExitInitializationMode", c) == 0);
-    CHECK(step(f, c, 10, h, &reached, &early) == 0);
-    // At t = 10 s the importer's time itself is rounded to 2e-15 s, which impacts turn into 1e-10 of their
-    // force.
-    compare(f, c, r, 1, 1e-9);
-    CHECK(get(f, c, 0, &value) == 0 && fabs(value - 10 - h) < 1e-12);
+    reference later = compute(f->resources, start);
+    CHECK(initialize(f, c, start, later.end) == 0 && call(f, "ExitInitializationMode", c) == 0);
+    CHECK(get(f, c, 0, &value) == 0 && value == start);
+    compare(f, c, &later, 0, TOLERANCE);
+    for (size_t k = 0; k < 3; k++) {
+        const double t = start + (later.end - start) * ((double)k / POINTS),
+                     next = start + (later.end - start) * ((double)(k + 1) / POINTS);
+        CHECK(step(f, c, t, next - t, &reached, &early) == 0);
+        // The importer's times are rounded, which impacts turn into 1e-10 of their force.
+        compare(f, c, &later, k + 1, 1e-9);
+        CHECK(get(f, c, 0, &value) == 0 && fabs(value - next) < 1e-14 * (1 + next));
+    }
+    clear(&later);
     lash_parameter parameter;
     if (lash_model_parameter(&parameter, r->model, 0) && !parameter.choices) {
         call(f, "Reset", c);
+        CHECK(get(f, c, 0, &value) == 0 && value == 0);
         CHECK(set(f, c, 1, 1.1 * parameter.value) == 0);
         CHECK(get(f, c, 1, &value) == 0 && value == 1.1 * parameter.value);
         CHECK(initialize(f, c, 0, r->end) == 0 && call(f, "ExitInitializationMode", c) == 0);
@@ -448,9 +473,164 @@ static void test_inputs(const fmu *f, const reference *r) {
     CALL(f, "FreeInstance", void (*)(void *))(c);
 }
 
+/* ---- orders of calls ---- */
+
+enum { READY = 1, INITIALIZING = 2, STEPPING = 4, EVENT = 8, TERMINATED = 16, ANY = 31 };
+
+/* An instance on a walk through the standard's state machine. */
+typedef struct walker {
+    const fmu *f;
+    const reference *r;
+    void *c, *state; /* the instance, and a state that it has kept … */
+    int mode, kept_mode;
+    double time, kept_time; /* … with what it was then */
+    bool events, set_up, has_parameter;
+} walker;
+
+typedef enum move {
+    SETUP, /* FMI 2.0 alone */
+    ENTER_INITIALIZATION,
+    EXIT_INITIALIZATION,
+    STEP,
+    WRONG_STEP, /* from where it does not stand */
+    TERMINATE,
+    RESET,
+    ENTER_EVENT,
+    ENTER_STEP,
+    UPDATE,
+    GET,
+    GET_NOTHING, /* no such variable */
+    SET_PARAMETER,
+    SET_INPUT,
+    KEEP,
+    GO_BACK,
+    MOVES
+} move;
+
+/* Whether a call is legal in this mode, and the mode after it. */
+static bool legal(walker *w, move m, int *next) {
+    const bool two = w->f->fmi == 2;
+    *next = w->mode;
+    switch (m) {
+    case SETUP: return w->mode & READY;
+    case ENTER_INITIALIZATION: *next = INITIALIZING; return (w->mode & READY) && (!two || w->set_up);
+    case EXIT_INITIALIZATION: *next = w->events ? EVENT : STEPPING; return w->mode & INITIALIZING;
+    case STEP: return w->mode & STEPPING;
+    case WRONG_STEP: return false;
+    case TERMINATE: *next = TERMINATED; return w->mode & (STEPPING | EVENT);
+    case RESET: *next = READY; return true;
+    case ENTER_EVENT: *next = EVENT; return w->events && (w->mode & STEPPING);
+    case ENTER_STEP: *next = STEPPING; return w->mode & EVENT;
+    case UPDATE: return w->mode & EVENT;
+    case GET: return true;
+    case GET_NOTHING: return false;
+    case SET_PARAMETER: return w->has_parameter && (w->mode & (READY | INITIALIZING));
+    case SET_INPUT: return lash_sim_input_count(w->r->sim) > 0 && (w->mode & ~TERMINATED);
+    case KEEP: return true;
+    case GO_BACK: *next = w->kept_mode; return w->state != NULL;
+    case MOVES: break;
+    }
+    return false;
+}
+
+static int make(walker *w, move m) {
+    const fmu *f = w->f;
+    double value, next;
+    bool early, flags[5];
+    const double h = w->r->end / POINTS;
+    lash_parameter parameter = {.value = 1};
+    switch (m) {
+    case SETUP:
+        return CALL(f, "SetupExperiment", int (*)(void *, int, double, double, int, double))(w->c, 0, 0, 0, 0,
+                                                                                             0);
+    case ENTER_INITIALIZATION:
+        if (f->fmi == 2)
+            return call(f, "EnterInitializationMode", w->c);
+        return initialize(f, w->c, 0, 0);
+    case EXIT_INITIALIZATION: return call(f, "ExitInitializationMode", w->c);
+    case STEP: {
+        const int status = step(f, w->c, w->time, h, &value, &early);
+        w->time = status == 0 ? value : w->time;
+        return status;
+    }
+    case WRONG_STEP: return step(f, w->c, w->time + 1, h, &value, &early);
+    case TERMINATE: return call(f, "Terminate", w->c);
+    case RESET: return call(f, "Reset", w->c);
+    case ENTER_EVENT: return call(f, "EnterEventMode", w->c);
+    case ENTER_STEP: return call(f, "EnterStepMode", w->c);
+    case UPDATE:
+        return CALL(f, "UpdateDiscreteStates",
+                    int (*)(void *, bool *, bool *, bool *, bool *, bool *, double *))(
+            w->c, &flags[0], &flags[1], &flags[2], &flags[3], &flags[4], &next);
+    case GET: return get(f, w->c, OUTPUTS, &value);
+    case GET_NOTHING: return get(f, w->c, 4000000, &value);
+    case SET_PARAMETER:
+        lash_model_parameter(&parameter, w->r->model, 0);
+        return set(f, w->c, 1, parameter.value);
+    case SET_INPUT: return set(f, w->c, INPUTS, 1.5);
+    case KEEP:
+        w->kept_mode = w->mode;
+        w->kept_time = w->time;
+        return CALL(f, state_name(f, "GetFMUstate", "GetFMUState"), int (*)(void *, void **))(w->c,
+                                                                                              &w->state);
+    case GO_BACK:
+        return CALL(f, state_name(f, "SetFMUstate", "SetFMUState"), int (*)(void *, void *))(w->c, w->state);
+    case MOVES: break;
+    }
+    return -1;
+}
+
+/* Calls in any order, the same each time: those that the standard allows are answered with OK, the others
+ * with an error and a message, and none does harm. */
+static void test_orders(const fmu *f, const reference *r, bool events) {
+    enum { CALLS = 600 };
+    unsigned long long seed = 7;
+    lash_parameter parameter;
+    walker w = {.f = f, .r = r, .mode = READY, .events = events};
+    w.has_parameter = lash_model_parameter(&parameter, r->model, 0) && !parameter.choices;
+    w.c = instantiate(f, f->token, f->resources, events);
+    int done[MOVES] = {0}, refused[MOVES] = {0};
+    for (int k = 0; w.c && k < CALLS; k++) {
+        seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+        const move m = (move)((seed >> 33) % MOVES);
+        const bool only_two = m == SETUP, only_three = m == ENTER_EVENT || m == ENTER_STEP || m == UPDATE;
+        if ((f->fmi == 2 && only_three) || (f->fmi == 3 && only_two))
+            continue;
+        // A walk that resets at every turn gets nowhere.
+        if ((m == RESET || m == TERMINATE) && (seed >> 60) % 4)
+            continue;
+        int next;
+        const bool fine = legal(&w, m, &next);
+        const int before = logged, status = make(&w, m);
+        if ((status == 0) != fine || (!fine && logged == before)) {
+            failures++;
+            printf("call %d, of kind %d, in mode %d: status %d, %d messages\n", k, m, w.mode, status,
+                   logged - before);
+            break;
+        }
+        done[m] += fine;
+        refused[m] += !fine;
+        if (!fine)
+            continue;
+        w.mode = next;
+        if (m == SETUP || m == GO_BACK)
+            w.set_up = true;
+        if (m == RESET)
+            w.set_up = false;
+        if (m == RESET || m == ENTER_INITIALIZATION)
+            w.time = 0;
+        if (m == GO_BACK)
+            w.time = w.kept_time;
+    }
+    CHECK(done[STEP] > 3 && refused[STEP] > 3 && done[GO_BACK] > 3 && done[TERMINATE] > 0 &&
+          refused[TERMINATE] > 0);
+    CALL(f, state_name(f, "FreeFMUstate", "FreeFMUState"), int (*)(void *, void **))(w.c, &w.state);
+    CALL(f, "FreeInstance", void (*)(void *))(w.c);
+}
+
 int main(int count, char **words) {
-    if (count != 5) {
-        printf("usage: importer FMI OBJECT RESOURCES TOKEN\n");
+    if (count != 5 && count != 6) {
+        printf("usage: importer FMI OBJECT RESOURCES TOKEN [refused]\n");
         return 2;
     }
     fmu f = {.fmi = atoi(words[1]), .object = dlopen(words[2], RTLD_NOW | RTLD_LOCAL), words[3], words[4]};
@@ -459,7 +639,11 @@ int main(int count, char **words) {
         return 1;
     }
     CHECK(strncmp(CALL(&f, "GetVersion", const char *(*)(void))(), f.fmi == 2 ? "2.0" : "3.0", 3) == 0);
-    reference r = compute(f.resources);
+    if (count == 6) { // resources that are not whole
+        CHECK(instantiate(&f, f.token, f.resources, false) == NULL && logged == 1);
+        return failures != 0;
+    }
+    reference r = compute(f.resources, 0);
     CHECK(r.outputs > 0);
     test_numbers(&f, &r);
     test_states(&f, &r);
@@ -467,6 +651,9 @@ int main(int count, char **words) {
     test_start(&f, &r);
     test_events(&f, &r);
     test_inputs(&f, &r);
+    test_orders(&f, &r, false);
+    if (f.fmi == 3)
+        test_orders(&f, &r, true);
     clear(&r);
     dlclose(f.object);
     printf("%d failures, %zu outputs\n", failures, r.outputs);
