@@ -304,6 +304,7 @@ static bool make_call(size_t wanted) {
     REFUSED(lash_model_add_force(m, "x", NULL, &error))
     REFUSED(lash_model_validate(NULL, &error))
     HARMLESS(lash_model_title(NULL))
+    HARMLESS(lash_model_table(NULL, 0))
     HARMLESS(lash_model_run(NULL))
     HARMLESS(lash_model_text(NULL))
     HARMLESS(lash_model_setting_count(NULL))
