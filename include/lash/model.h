@@ -219,6 +219,31 @@ typedef struct lash_drive_def {
     lash_table *table;                    /* the coordinate over time */
 } lash_drive_def;
 
+/* A controller of a motor: the torque or force that it asks for is
+ *   kp e + ki ∫ e dt + kd ė,  e = to − position or speed,
+ * and the integral follows what is left of it where it is limited. */
+typedef struct lash_control_def {
+    lash_expression *to; /* rad or m, rad/s or m/s */
+    double kp, ki, kd;   /* SI; kd of a position */
+    double limit;        /* N m or N, along the coordinate; unset: none */
+    double windup;       /* s, in which the integral follows; unset: kp/ki */
+    double every;        /* s between samples; unset: it works all the time */
+} lash_control_def;
+
+/* A motor that acts on a joint's coordinate by torque. All but gear is on the motor's side. */
+typedef struct lash_motor_def {
+    double gear;                          /* its turns per turn of the joint; of a sliding joint rad/m */
+    double rotor_inertia;                 /* kg m², plane, on a joint of the ground */
+    double stall_torque, no_load_speed;   /* N m, rad/s: ends of a straight line … */
+    double nominal_torque, nominal_speed; /* … or a point of it, in place of one of them */
+    lash_table *curve;                    /* N m over rad/s, instead */
+    lash_expression *voltage;             /* share of the full one; NULL: 1 */
+    double torque_constant;               /* N m/A */
+    double current_limit;                 /* A */
+    bool has_position, has_speed;
+    lash_control_def position, speed; /* one of them, or neither */
+} lash_motor_def;
+
 typedef struct lash_force_def {
     const char *type;            /* "force", "torque", "spring", … */
     const char *at;              /* point of application */
@@ -242,7 +267,28 @@ typedef struct lash_force_def {
     lash_table *table;                         /* force over elongation or over the coordinate `over` */
     double direction[3];                       /* load: unit direction of the force, ground axes */
     double period; /* rad or m: the load repeats with this period; unset: it does not */
+    lash_motor_def motor;
 } lash_force_def;
+
+/* A signal: a number made of others by an expression, to be used in other expressions and recorded. One of
+ * value, integral, lag and hold is given; the last three have a state of their own. */
+typedef struct lash_signal_def {
+    lash_expression *value;    /* the signal itself */
+    lash_expression *integral; /* its rate */
+    lash_expression *lag;      /* what it follows, with the time constant `time` */
+    lash_expression *hold;     /* what it is set to at t = 0, every, 2 every, …, and keeps in between */
+    double time;               /* s, lag */
+    double every;              /* s, hold */
+    double initial;   /* SI; unset: of an integral and before the first sample 0; a lag starts settled */
+    const char *unit; /* SI unit for the record; NULL: none */
+} lash_signal_def;
+
+/* An input: a number that expressions use and that is set from outside while the run goes on. */
+typedef struct lash_input_def {
+    double value;      /* SI, until it is set */
+    lash_table *table; /* over time, instead; NULL: none */
+    const char *unit;  /* SI unit; NULL: none */
+} lash_input_def;
 
 typedef struct lash_run_def {
     double until;       /* s; or … */
@@ -296,6 +342,8 @@ lash_clearance_def lash_clearance_default(void);
 lash_joint_def lash_joint_default(const char *type);
 lash_drive_def lash_drive_default(void);
 lash_force_def lash_force_default(const char *type);
+lash_signal_def lash_signal_default(void);
+lash_input_def lash_input_default(void);
 lash_run_def lash_run_default(void);
 
 lash_status lash_model_create(lash_model **out, lash_space space, lash_error *error);
@@ -322,6 +370,10 @@ lash_status lash_model_add_joint(lash_model *model, const char *name, const lash
 lash_status lash_model_add_drive(lash_model *model, const char *name, const lash_drive_def *drive,
                                  lash_error *error);
 lash_status lash_model_add_force(lash_model *model, const char *name, const lash_force_def *force,
+                                 lash_error *error);
+lash_status lash_model_add_signal(lash_model *model, const char *name, const lash_signal_def *signal,
+                                  lash_error *error);
+lash_status lash_model_add_input(lash_model *model, const char *name, const lash_input_def *input,
                                  lash_error *error);
 
 /* Checks the whole model: references, ranges, contradictions. lash_model_load has done it already. */
@@ -378,7 +430,9 @@ char *lash_model_format_reference(void);
  * free(), or NULL. */
 char *lash_schema(void);
 
-/* Expressions of t with plain SI numbers, e.g. "0.1*sin(2*pi*t)", and tables from points with rising x. */
+/* Expressions with plain SI numbers: of t, e.g. "0.1*sin(2*pi*t)", and in forces and signals of the state,
+ * e.g.
+ * "-40*slider.vx"; and tables from points with rising x. */
 lash_status lash_expression_create(lash_expression **out, const char *text, lash_error *error);
 void lash_expression_destroy(lash_expression *expression);
 typedef enum lash_interpolation {

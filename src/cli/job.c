@@ -67,6 +67,13 @@ static lash_status collect_settings(lash_setting *settings, size_t *count, const
                 return lashi_talk_usage(arguments->command, "--set needs NAME=VALUE, not '%s'", value);
             name = strndup(value, (size_t)(equals - value));
             value = equals + 1;
+        } else if (strcmp(given->option->name, "input") == 0) {
+            const char *equals = strchr(value, '=');
+            if (!equals || equals == value || !equals[1])
+                return lashi_talk_usage(arguments->command, "--input needs NAME=FILE, not '%s'", value);
+            if (asprintf(&name, "inputs.%.*s", (int)(equals - value), value) < 0)
+                name = NULL;
+            value = equals + 1;
         } else {
             size_t key = 0;
             while (key < RUN_KEYS && strcmp(given->option->name, run_keys[key]) != 0)

@@ -28,6 +28,16 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
     w->row_scratch = lashi_arena_alloc(&w->arena, rows, sizeof(double));
     w->ydot = lashi_arena_alloc(&w->arena, (size_t)system->n_y, sizeof(double));
     w->y_onto = lashi_arena_alloc(&w->arena, (size_t)system->n_y, sizeof(double));
+    const lashi_machine *machine = &system->machine;
+    const size_t inputs = (size_t)machine->input_count;
+    double *settings = lashi_arena_alloc(&w->arena, inputs, sizeof(double));
+    w->reads = lashi_arena_alloc(&w->arena, (size_t)machine->read_count, sizeof *w->reads);
+    w->modes = lashi_arena_alloc(&w->arena, (size_t)machine->switch_count, sizeof(double));
+    for (size_t i = 0; settings && i < inputs; i++)
+        settings[i] = machine->inputs[i]->table ? (double)NAN : machine->inputs[i]->value;
+    w->settings = settings;
+    w->now = (lashi_instant){w->reads, w->modes};
+    w->seen = (lashi_inputs){NULL, NULL, &w->now};
     bool linked = false, modes = false;
     for (int k = 0; k < system->contact_count; k++) {
         linked = linked || system->contacts[k].constraint >= 0;
@@ -62,12 +72,13 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
         status = lashi_fail_memory(error);
     if (!status && modes && (!w->rub || !w->impact || !w->constraints.off))
         status = lashi_fail_memory(error);
-    if (!status &&
-        (!w->frames || !w->force || !w->contact_states || !w->lambda || !w->acceleration || !w->known ||
-         !w->scratch || !w->row_scratch || !w->ydot || !w->y_onto || !w->least || !w->most))
+    if (!status && (!w->frames || !w->force || !w->contact_states || !w->lambda || !w->acceleration ||
+                    !w->known || !w->scratch || !w->row_scratch || !w->ydot || !w->y_onto || !w->least ||
+                    !w->most || !w->reads || !w->modes || !w->settings))
         status = lashi_fail_memory(error);
     if (!status) {
         lashi_frame_ground(&w->frames[0]);
+        w->frames[0].inputs = machine->read_count ? &w->seen : NULL;
         w->memories = system->memories0;
         w->singular_row = w->failed_force = -1;
         lashi_frames_at(w->frames, w->known, system, system->start, system->y0);
@@ -284,6 +295,8 @@ static inline int see(lashi_workspace *w, double *ydot, double t, const double *
     w->t = t;
     // 1 positions and velocities
     lashi_frames_at(w->frames, w->known, system, t, y);
+    if (system->machine.read_count)
+        lashi_reads_evaluate(w, ydot, t, y);
     // 2 forces
     apply_forces(w, ydot, t, y);
     if (!isfinite(w->ledger.input + w->ledger.elastic)) {
@@ -401,7 +414,7 @@ lashi_energy lashi_energy_evaluate(const lashi_workspace *workspace) {
             continue;
         }
         energy.kinetic += 0.5 * (m * (f->vx * f->vx + f->vy * f->vy) + J * f->w * f->w);
-        energy.potential -= m * (system->gravity.x * f->x + system->gravity.y * f->y);
+        energy.potential -= system->weight[b][0] * f->x + system->weight[b][1] * f->y;
     }
     for (int k = 0; k < system->contact_count; k++)
         if (workspace->memories[k].touching && system->contacts[k].model == LASHI_MODEL_COMPLIANT)

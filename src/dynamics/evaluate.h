@@ -31,6 +31,11 @@ typedef struct lashi_workspace {
     double *row_scratch;                    /* [rows] lashi_effective_mass */
     double *ydot;                           /* [n_y] for evaluations that only look */
     const lashi_memory *memories;           /* [contacts] contact memory, set by the caller */
+    lashi_jet *reads;                       /* [reads] stage 1: what expressions of the state read */
+    double *modes;          /* [switches] pieces of these expressions that hold, set by the caller */
+    const double *settings; /* [inputs] values of the inputs; NaN: as their tables say; set by the caller */
+    lashi_instant now;      /* both, as expressions see them */
+    lashi_inputs seen;      /* and as forces do */
     size_t evaluations;
     double t;       /* of the last evaluation */
     bool present;   /* what is here belongs to the present point of the run; every evaluation clears it */
@@ -58,6 +63,17 @@ int lashi_evaluate(double *ydot, void *context, double t, const double *y);
 int lashi_evaluate_onto(double *ydot, void *context, double t, const double *y);
 /* Stages 1 to 3 alone: all that energies and violations need. */
 void lashi_look(lashi_workspace *workspace, double t, const double *y);
+
+/* reads.c. What expressions read at (t, y), with frames filled; and the rates of signals with states. */
+void lashi_reads_evaluate(lashi_workspace *workspace, double *ydot, double t, const double *y);
+/* The same after an evaluation, when accelerations are known: with the rates of velocities. */
+void lashi_reads_complete(lashi_workspace *workspace, double t, const double *y);
+/* Signals that are sampled at t get their values, in y; after an evaluation there. True: there are some. */
+bool lashi_reads_sample(double *y, lashi_workspace *workspace, double t);
+/* The value of an input. */
+double lashi_input_at(const lashi_workspace *workspace, int input, double t);
+/* States of signals at the start, in y; frames filled. */
+void lashi_reads_begin(double *y, lashi_workspace *workspace, double t);
 
 /* After an evaluation: λ of least norm where rows repeat each other. Where bodies are absorbed besides, it is
  * whole_lambda that gets them, for all constraints. Motion does not need them: to be called where reactions

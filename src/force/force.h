@@ -14,6 +14,7 @@
 #include "contact/contact.h"
 #include "joint/space.h"
 #include "lash/system.h"
+#include "math/switch.h"
 
 /* A compiled force element. Immutable; every number is SI. */
 typedef struct lashi_force {
@@ -57,7 +58,8 @@ typedef struct lashi_force_context {
     X(joint_spring)                                                                                          \
     X(viscous)                                                                                               \
     X(load)                                                                                                  \
-    X(bushing)
+    X(bushing)                                                                                               \
+    X(motor)
 
 enum lashi_force_type {
 #define LASHI_FORCE_ENUM(id) LASHI_FORCE_##id,
@@ -142,22 +144,30 @@ lash_status lashi_force_coordinate(lashi_coordinate *out, const lashi_force *for
         .doc = "axes of the components: ground, or the body's own (they turn with it)"                       \
     }
 
-/* What is added to the components of forces from outside: numbers, and functions that a caller gives. */
+/* What forces see besides the frames. From outside: numbers that are added to their components, and functions
+ * that a caller gives. And what their expressions read of the state. */
 typedef struct lashi_input_call {
     lash_force_call *call; /* NULL: none */
     void *user;
 } lashi_input_call;
 typedef struct lashi_inputs {
-    const double (*values)[LASHI_INPUTS]; /* [forces] */
+    const double (*values)[LASHI_INPUTS]; /* [forces]; NULL: nothing is added */
     const lashi_input_call *calls;        /* [forces] */
+    const lashi_instant *now;
 } lashi_inputs;
 /* Component k from outside. */
 double lashi_input_value(const lashi_force *force, int k, const lashi_frame *frames, double t);
 
 /* Component k at the time t, on the piece that holds now. */
 static inline double lashi_force_value(const lashi_force *force, int k, const lashi_frame *frames, double t) {
-    const double own = lashi_expression_jet_in(force->expression[k], t, frames[0].inside).f;
-    return frames[0].inputs ? own + lashi_input_value(force, k, frames, t) : own;
+    const lashi_inputs *seen = frames[0].inputs;
+    const lash_expression *expression = force->expression[k];
+    if (!seen)
+        return lashi_expression_jet_in(expression, t, frames[0].inside).f;
+    const double own = lashi_expression_reads_state(expression)
+                           ? lashi_expression_read_value(expression, t, seen->now)
+                           : lashi_expression_jet_in(expression, t, frames[0].inside).f;
+    return seen->values ? own + lashi_input_value(force, k, frames, t) : own;
 }
 /* The table at x. */
 static inline double lashi_force_read(lashi_ledger *ledger, const lashi_force *force, double x) {

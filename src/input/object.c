@@ -112,6 +112,7 @@ static bool take_value(void *definition, lashi_reader *reader, const lashi_yaml 
         return lashi_take_pair(field, reader, node, path, "name", key->targets == LASHI_MATERIALS);
     case LASHI_POINT_PAIR: return lashi_take_pair(field, reader, node, path, "body.point", false);
     case LASHI_EXPRESSION: return lashi_take_expression(field, reader, node, path, unit);
+    case LASHI_TIME_EXPRESSION: return lashi_take_time_expression(field, reader, node, path, unit);
     case LASHI_ANGLE_EXPRESSION: return lashi_take_angle_expression(field, reader, node, path, unit);
     case LASHI_EXPRESSION_VECTOR: return lashi_take_expression_vector(field, reader, node, path, unit);
     case LASHI_TABLE: return lashi_take_table(field, reader, node, path, unit);

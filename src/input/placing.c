@@ -93,11 +93,11 @@ void lashi_place_joint(lash_joint_def *def, const lashi_placing *placing) {
 
 /* The same expression, but of another text. */
 static bool recompile(lash_expression **expression, lashi_reader *reader, const lashi_yaml *node,
-                      const char *path, const char *text) {
+                      const char *path, const char *text, lashi_variable of) {
     lash_error error = {0};
     lash_expression *fresh = NULL;
     const lash_status status =
-        text ? lashi_compile_text(&fresh, reader, text, LASHI_OF_TIME, &error) : LASH_ERROR_MEMORY;
+        text ? lashi_compile_text(&fresh, reader, text, of, &error) : LASH_ERROR_MEMORY;
     if (status == LASH_ERROR_MEMORY)
         reader->diagnostics->out_of_memory = true;
     else if (status)
@@ -127,8 +127,9 @@ bool lashi_place_drive(lash_drive_def *def, lashi_reader *reader, const lashi_ya
         return true;
     def->start += added;
     lashi_table_move(def->table, 0, added);
-    return !def->motion || recompile(&def->motion, reader, motion, "motion",
-                                     lashi_arena_print(reader->arena, "(%.17g)+(%s)", added, motion->text));
+    return !def->motion ||
+           recompile(&def->motion, reader, motion, "motion",
+                     lashi_arena_print(reader->arena, "(%.17g)+(%s)", added, motion->text), LASHI_OF_TIME);
 }
 
 /* Components in ground axes, each the sum of what the instance's axes give. */
@@ -141,7 +142,7 @@ static bool turn_expressions(lash_expression *components[3], lashi_reader *reade
         for (size_t k = 0; text && k < list->count; k++)
             text = lashi_arena_print(reader->arena, "%s%s(%.17g)*(%s)", k ? text : "", k ? "+" : "", A[i][k],
                                      list->items[k]->text);
-        fine = recompile(&components[i], reader, list, path, text);
+        fine = recompile(&components[i], reader, list, path, text, LASHI_OF_STATE);
     }
     return fine;
 }

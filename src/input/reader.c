@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * A model file → lash_model. The sections are read in the order in which they depend on each other, whatever
- * their order in the file: parameters, ground, materials, bodies, joints, drives, forces, run. Then the model
- * is checked as one built in C is, and all mistakes are reported in the order of their places.
+ * their order in the file: parameters, ground, materials, bodies, joints, drives, inputs, signals, forces,
+ * run. Then the model is checked as one built in C is, and all mistakes are reported in the order of their
+ * places.
  *
  * An object that could not be read is still declared, so that those which refer to it do not complain too.
  *
@@ -22,8 +23,6 @@ enum { TEXT = 256 };
 
 // ---- sections
 
-typedef void (*object_reader)(lashi_reader *reader, const lashi_yaml *name, const lashi_yaml *map);
-
 static void note_absent(lashi_reader *reader, const char *name, bool bad) {
     lash_model *model = reader->model;
     lashi_absent absent = {.name = lashi_arena_copy_text(&model->arena, name), .bad = bad};
@@ -31,7 +30,7 @@ static void note_absent(lashi_reader *reader, const char *name, bool bad) {
         reader->diagnostics->out_of_memory = true;
 }
 
-static void read_part(lashi_reader *reader, const char *section, const char *word, object_reader read) {
+static void read_part(lashi_reader *reader, const char *section, const char *word, lashi_object_reader read) {
     const lashi_yaml *map = lashi_yaml_find(reader->root, section);
     reader->subject = "";
     if (!map || map->empty)
@@ -63,16 +62,27 @@ static void read_part(lashi_reader *reader, const char *section, const char *wor
     }
 }
 
-// One section of all parts.
-static void read_section(lashi_reader *first, const char *section, const char *word, object_reader read) {
+void lashi_read_objects(lashi_reader *first, const char *section, const char *word,
+                        lashi_object_reader read) {
     for (lashi_reader *part = first; part; part = part->next)
         read_part(part, section, word, read);
 }
 
-// Reads the keys, or marks the whole object as bad. Returns where its places begin.
-static size_t read_definition(void *definition, lashi_reader *reader, const lashi_yaml *name,
-                              const lashi_yaml *node, const lashi_kind *kind, const char *extra) {
+size_t lashi_read_definition(void *definition, lashi_reader *reader, const lashi_yaml *name,
+                             const lashi_yaml *node, const lashi_kind *kind, const char *extra) {
     size_t first = reader->model->place_count;
+    // A plain value in place of a map.
+    lashi_yaml key, value, *pair[2] = {&key, &value}, map;
+    if (kind && kind->plain && node->type == LASHI_YAML_SCALAR && !node->empty) {
+        key = *name;
+        key.text = kind->plain;
+        map = *node;
+        value = *node;
+        map.type = LASHI_YAML_MAP;
+        map.count = 1;
+        map.items = pair;
+        node = &map;
+    }
     bool is_map = node->type == LASHI_YAML_MAP;
     if (!lashi_model_note_place(reader->model, NULL, "", name->line, name->column, !is_map))
         reader->diagnostics->out_of_memory = true;
@@ -87,9 +97,8 @@ static size_t read_definition(void *definition, lashi_reader *reader, const lash
     return first;
 }
 
-// After adding: the places belong to the object of that name, or the name is noted as one that failed.
-static void finish(lashi_reader *reader, const lashi_yaml *name, size_t first, lash_status status,
-                   const char *kept, const lash_error *error) {
+void lashi_finish_object(lashi_reader *reader, const lashi_yaml *name, size_t first, lash_status status,
+                         const char *kept, const lash_error *error) {
     lash_model *model = reader->model;
     if (status == LASH_ERROR_MEMORY)
         reader->diagnostics->out_of_memory = true;
@@ -107,10 +116,11 @@ static void finish(lashi_reader *reader, const lashi_yaml *name, size_t first, l
 static void read_material(lashi_reader *reader, const lashi_yaml *name, const lashi_yaml *node) {
     lash_material_def def = lash_material_default();
     lash_error error = {0};
-    size_t first = read_definition(&def, reader, name, node, &lashi_material_kind, NULL);
+    size_t first = lashi_read_definition(&def, reader, name, node, &lashi_material_kind, NULL);
     lash_status status = lash_model_add_material(reader->model, name->text, &def, &error);
-    finish(reader, name, first, status,
-           status ? NULL : reader->model->materials[reader->model->material_count - 1].name, &error);
+    lashi_finish_object(reader, name, first, status,
+                        status ? NULL : reader->model->materials[reader->model->material_count - 1].name,
+                        &error);
 }
 
 // The inertia of the last body may be about one of its points, by name.
@@ -128,11 +138,11 @@ static void read_inertia_point(lashi_reader *reader, const lashi_yaml *node, siz
 static void read_body(lashi_reader *reader, const lashi_yaml *name, const lashi_yaml *node) {
     lash_body_def def = lash_body_default();
     lash_error error = {0};
-    size_t first = read_definition(&def, reader, name, node, &lashi_body_kind, NULL);
+    size_t first = lashi_read_definition(&def, reader, name, node, &lashi_body_kind, NULL);
     lashi_place_body(&def, &reader->placing);
     lash_status status = lash_model_add_body(reader->model, name->text, &def, &error);
-    finish(reader, name, first, status,
-           status ? NULL : reader->model->bodies[reader->model->body_count - 1].name, &error);
+    lashi_finish_object(reader, name, first, status,
+                        status ? NULL : reader->model->bodies[reader->model->body_count - 1].name, &error);
     const lashi_yaml *points = lashi_yaml_find(node, "points");
     if (!status && points && points->type == LASHI_YAML_MAP)
         lashi_take_points(reader, points, name->text);
@@ -162,22 +172,22 @@ static void read_joint(lashi_reader *reader, const lashi_yaml *name, const lashi
     const char *type = read_type(reader, node);
     lash_joint_def def = lash_joint_default(type);
     lash_error error = {0};
-    read_definition(&def, reader, name, node,
-                    fitting(reader, lashi_joint_schema_find(type, reader->model->space)), "type");
+    lashi_read_definition(&def, reader, name, node,
+                          fitting(reader, lashi_joint_schema_find(type, reader->model->space)), "type");
     lashi_place_joint(&def, &reader->placing);
     lash_status status = lash_model_add_joint(reader->model, name->text, &def, &error);
-    finish(reader, name, first, status,
-           status ? NULL : reader->model->joints[reader->model->joint_count - 1].name, &error);
+    lashi_finish_object(reader, name, first, status,
+                        status ? NULL : reader->model->joints[reader->model->joint_count - 1].name, &error);
 }
 
 static void read_drive(lashi_reader *reader, const lashi_yaml *name, const lashi_yaml *node) {
     lash_drive_def def = lash_drive_default();
     lash_error error = {0};
-    size_t first = read_definition(&def, reader, name, node, &lashi_drive_kind, NULL);
+    size_t first = lashi_read_definition(&def, reader, name, node, &lashi_drive_kind, NULL);
     lashi_place_drive(&def, reader, node);
     lash_status status = lash_model_add_drive(reader->model, name->text, &def, &error);
-    finish(reader, name, first, status,
-           status ? NULL : reader->model->drives[reader->model->drive_count - 1].name, &error);
+    lashi_finish_object(reader, name, first, status,
+                        status ? NULL : reader->model->drives[reader->model->drive_count - 1].name, &error);
 }
 
 static void read_force(lashi_reader *reader, const lashi_yaml *name, const lashi_yaml *node) {
@@ -185,12 +195,12 @@ static void read_force(lashi_reader *reader, const lashi_yaml *name, const lashi
     const char *type = read_type(reader, node);
     lash_force_def def = lash_force_default(type);
     lash_error error = {0};
-    read_definition(&def, reader, name, node,
-                    fitting(reader, lashi_force_schema_find(type, reader->model->space)), "type");
+    lashi_read_definition(&def, reader, name, node,
+                          fitting(reader, lashi_force_schema_find(type, reader->model->space)), "type");
     lashi_place_force(&def, reader, node);
     lash_status status = lash_model_add_force(reader->model, name->text, &def, &error);
-    finish(reader, name, first, status,
-           status ? NULL : reader->model->forces[reader->model->force_count - 1].name, &error);
+    lashi_finish_object(reader, name, first, status,
+                        status ? NULL : reader->model->forces[reader->model->force_count - 1].name, &error);
 }
 
 // ---- the file
@@ -355,18 +365,22 @@ static void read_root(lashi_reader *reader, const lash_load_options *options) {
     lashi_take_instances(reader);
     for (lashi_reader *part = reader; part; part = part->next)
         read_ground(part);
-    read_section(reader, "materials", "material", read_material);
+    lashi_read_objects(reader, "materials", "material", read_material);
     size_t errors = reader->diagnostics->error_count;
-    read_section(reader, "bodies", "body", read_body);
+    lashi_read_objects(reader, "bodies", "body", read_body);
     // Bodies that could not be taken in are there all the same: then it is not said that there are none.
     const lashi_yaml *bodies = lashi_yaml_find(root, "bodies");
     if (bodies)
         note_top(reader, "bodies", bodies, !bodies->empty && reader->diagnostics->error_count > errors);
     else if (reader->diagnostics->error_count)
         note_top(reader, "bodies", root, true);
-    read_section(reader, "joints", "joint", read_joint);
-    read_section(reader, "drives", "drive", read_drive);
-    read_section(reader, "forces", "force", read_force);
+    lashi_read_objects(reader, "joints", "joint", read_joint);
+    lashi_read_objects(reader, "drives", "drive", read_drive);
+    for (lashi_reader *part = reader; part; part = part->next)
+        lashi_declare_signals(part);
+    lashi_take_inputs(reader, options);
+    lashi_take_signals(reader);
+    lashi_read_objects(reader, "forces", "force", read_force);
     read_run(reader, root, options);
     lashi_check_instances(reader);
     for (lashi_reader *part = reader; part; part = part->next)

@@ -6,6 +6,7 @@
  *   parameters.c  parameters, settings, switches, `when`
  *   value.c       one scalar → number, word, expression, with units and dimensions
  *   take_table.c  tables: files, lists of pairs
+ *   signals.c     inputs, signals, and what expressions read
  *   spatial.c     orientations, inertia tensors
  *   object.c      a map → a definition struct, by the schema
  *   part.c        components, included files, instances
@@ -42,6 +43,14 @@ typedef struct lashi_parameter {
     bool used;
 } lashi_parameter;
 
+/* A signal of the file before it is read: what others need to know of it. */
+typedef struct lashi_signal_reading {
+    const char *name; /* with that of its instance */
+    const lashi_yaml *node;
+    lashi_parameter_state state;
+    lashi_dimension dimension;
+} lashi_signal_reading;
+
 /* The reader of one part: of the file itself, or of an instance. */
 typedef struct lashi_reader {
     lash_model *model;
@@ -64,7 +73,11 @@ typedef struct lashi_reader {
     const lashi_library *library; /* components that it may use */
     lashi_parts *parts;           /* all of them; NULL: a document that is no model */
     lashi_placing placing;
-    size_t depth; /* of instances in one another */
+    lashi_signal_reading *signals;
+    size_t signal_count;
+    const char *input_unit; /* of the input being read, whose tables are straight lines, held beyond their
+                             * ends, if nothing is said; NULL: none is */
+    size_t depth;           /* of instances in one another */
     /* The object being read, for units that depend on the joint: 'r' turns, 't' slides, 0: not known. */
     char coordinate;      /* of the joint (or body) that it acts on */
     bool has_over;        /* it has a table that is read with another joint's coordinate … */
@@ -91,6 +104,27 @@ const lashi_parameter *lashi_used_setting(const lashi_reader *reader, const char
 bool lashi_when(bool *fine, lashi_reader *reader, const lashi_yaml *map);
 void lashi_warn_unused(lashi_reader *reader);
 
+/* ---- signals.c ---- */
+/* Inputs; a setting inputs.NAME gives the file of one. */
+void lashi_take_inputs(lashi_reader *first, const lash_load_options *options);
+const char *lashi_input_setting(const lash_setting *setting); /* the NAME; NULL: it is another */
+void lashi_declare_signals(lashi_reader *reader);
+void lashi_take_signals(lashi_reader *first);
+/* lashi_scope.quantity; the context is the reader. */
+lashi_naming lashi_read_quantity(lashi_dimension *dimension, void *reader, const char *name, char *why,
+                                 size_t why_size);
+
+/* ---- reader.c ---- */
+typedef void (*lashi_object_reader)(lashi_reader *reader, const lashi_yaml *name, const lashi_yaml *map);
+/* Reads every object of a section, of all parts. */
+void lashi_read_objects(lashi_reader *first, const char *section, const char *word, lashi_object_reader read);
+/* Reads the keys, or marks the whole object as bad. Returns where its places begin. */
+size_t lashi_read_definition(void *definition, lashi_reader *reader, const lashi_yaml *name,
+                             const lashi_yaml *node, const lashi_kind *kind, const char *extra);
+/* After adding: the places belong to the object of that name, or the name is noted as one that failed. */
+void lashi_finish_object(lashi_reader *reader, const lashi_yaml *name, size_t first, lash_status status,
+                         const char *kept, const lash_error *error);
+
 /* ---- value.c: each returns false after reporting; `path` names the value in messages ---- */
 bool lashi_take_number(double *out, lashi_reader *reader, const lashi_yaml *node, const char *path,
                        const char *unit);
@@ -98,6 +132,8 @@ bool lashi_take_number(double *out, lashi_reader *reader, const lashi_yaml *node
 bool lashi_take_share(double out[2], lashi_reader *reader, const lashi_yaml *node, const char *path);
 bool lashi_take_expression(lash_expression **out, lashi_reader *reader, const lashi_yaml *node,
                            const char *path, const char *unit);
+bool lashi_take_time_expression(lash_expression **out, lashi_reader *reader, const lashi_yaml *node,
+                                const char *path, const char *unit);
 bool lashi_take_vector(double out[3], lashi_reader *reader, const lashi_yaml *node, const char *path,
                        const char *unit);
 bool lashi_take_angle_expression(lash_expression **out, lashi_reader *reader, const lashi_yaml *node,

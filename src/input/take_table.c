@@ -286,6 +286,11 @@ bool lashi_take_table(lash_table **out, lashi_reader *reader, const lashi_yaml *
     *out = NULL;
     split_unit(units, unit);
     style how = {usual_interpolation(units[0]), LASH_BEYOND_ERROR, 0, 1, LASH_UNSET};
+    if (reader->input_unit) {
+        how.interpolation = LASH_LINEAR;
+        how.beyond = LASH_BEYOND_HOLD;
+        snprintf(units[1], sizeof units[1], "%s", reader->input_unit);
+    }
     switch (node->type) {
     case LASHI_YAML_LIST: fine = take_pairs(&data, reader, node, path, units); break;
     case LASHI_YAML_MAP: fine = take_map(&data, &how, reader, node, path, units); break;

@@ -4,6 +4,7 @@
  * parameters; its dimension is checked against the key's, and a plain number is SI.
  */
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,8 @@ static bool check_dimension(lashi_reader *reader, const lashi_yaml *node, const 
                             lashi_dimension found, const char *text) {
     lashi_dimension allowed[2];
     const char *units[2];
+    if (strcmp(unit ? unit : "", "*") == 0)
+        return true;
     size_t count = lashi_allowed_dimensions(allowed, units, reader, unit);
     for (size_t i = 0; i < count; i++)
         if (lashi_dimension_fits(found, allowed[i]))
@@ -103,8 +106,13 @@ static bool check_dimension(lashi_reader *reader, const lashi_yaml *node, const 
 
 lash_status lashi_compile_text(lash_expression **out, const lashi_reader *reader, const char *text,
                                lashi_variable of, lash_error *error) {
-    lashi_scope scope = {
-        .symbols = reader->symbols, .symbol_count = reader->symbol_count, .of = of, .unit = lashi_unit_parse};
+    lashi_scope scope = {.symbols = reader->symbols,
+                         .symbol_count = reader->symbol_count,
+                         .of = of,
+                         .unit = lashi_unit_parse,
+                         .quantity = lashi_read_quantity,
+                         .prefix = reader->prefix,
+                         .context = (void *)(uintptr_t)reader};
     lash_error unused;
     *out = NULL;
     return lashi_expression_compile(out, text, &scope, error ? error : &unused);
@@ -149,6 +157,7 @@ static bool take_expression(lash_expression **out, lashi_reader *reader, const l
     if (node->type != LASHI_YAML_SCALAR || !node->text[0])
         return lashi_wrong_node(reader, node, path,
                                 of == LASHI_OF_TIME    ? "an expression of t"
+                                : of == LASHI_OF_STATE ? "an expression"
                                 : of == LASHI_OF_ANGLE ? "an expression of angle"
                                                        : "a number, with or without unit");
     if (!compile(out, reader, node, node->text, path, of))
@@ -162,6 +171,11 @@ static bool take_expression(lash_expression **out, lashi_reader *reader, const l
 
 bool lashi_take_expression(lash_expression **out, lashi_reader *reader, const lashi_yaml *node,
                            const char *path, const char *unit) {
+    return take_expression(out, reader, node, path, unit, LASHI_OF_STATE);
+}
+
+bool lashi_take_time_expression(lash_expression **out, lashi_reader *reader, const lashi_yaml *node,
+                                const char *path, const char *unit) {
     return take_expression(out, reader, node, path, unit, LASHI_OF_TIME);
 }
 

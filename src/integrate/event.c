@@ -181,7 +181,7 @@ lash_status lashi_event_find(size_t *found, double *t_event, double *y_event, un
            *right_dot = right + count, *armed_at = right_dot + count;
     double *g = armed_at + count, *gdot = g + count, *y = gdot + count;
     event_trace trace = {search, integrator, y, g, gdot, 0, 0, LASH_OK, error};
-    const double t_old = integrator->t_old, h = integrator->t - t_old;
+    const double t_old = integrator->t_old, end = fmin(integrator->t, search->end), h = end - t_old;
     *found = SIZE_MAX;
     *t_event = NAN;
     if (simultaneous)
@@ -195,7 +195,7 @@ lash_status lashi_event_find(size_t *found, double *t_event, double *y_event, un
     memcpy(left_dot, gdot, count * sizeof *gdot);
     double t_left = t_old;
     for (size_t part = 1; part <= parts; part++) {
-        double t_right = part == parts ? integrator->t : t_old + h * (double)part / (double)parts;
+        double t_right = part == parts ? end : t_old + h * (double)part / (double)parts;
         if (!evaluate(&trace, t_right))
             return trace.status;
         memcpy(right, g, count * sizeof *g);

@@ -29,6 +29,7 @@ typedef struct lashi_event_search {
     size_t count;
     lashi_event *events; /* count */
     double *work;        /* lashi_event_work_size(count, n) doubles, owned by the caller */
+    double end;          /* s: the step is looked through up to here, no farther than its own end */
 } lashi_event_search;
 
 /* A bound on what u may reach between two points h apart, from u and its rate at both. The cubic of Hermite

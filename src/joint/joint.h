@@ -33,7 +33,7 @@ typedef struct lashi_frame {
     lashi_vec3 spin, own;  /* rad/s, angular velocity in ground axes and in body axes */
     double p[4];           /* unit Euler parameters */
     const double *counted; /* of ground: rad, angles of joints with their turns, from y; NULL: within ±π */
-    const struct lashi_inputs *inputs; /* of ground: values of forces from outside; NULL: none */
+    const struct lashi_inputs *inputs; /* of ground: what forces see besides the frames; NULL: nothing */
     double inside; /* of ground: s, decides the pieces of functions of time (math/breaks.h); NaN: t itself */
 } lashi_frame;
 

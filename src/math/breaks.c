@@ -89,7 +89,7 @@ bool lashi_has_breaks(const lashi_instruction *program, size_t i) {
 /* ---- programs over bounds ---- */
 
 /* (x - x0)/(x1 - x0) */
-static lashi_bounds_jet ramp(const lashi_bounds_jet *x) {
+lashi_bounds_jet lashi_bounds_ramp(const lashi_bounds_jet *x) {
     return lashi_bounds_divide(lashi_bounds_subtract(x[0], x[1]), lashi_bounds_subtract(x[2], x[1]));
 }
 
@@ -98,9 +98,8 @@ static lashi_bounds_jet smooth(lashi_bounds_jet a, double x) {
     return x <= 0 || x >= 1 ? lashi_bounds_constant(x <= 0 ? 0 : 1) : lashi_bounds_smoothstep(a);
 }
 
-/* lashi_program_step over the time from low to high. */
-static lashi_bounds_jet *step(lashi_bounds_jet *top, const lashi_jet *at, const lashi_instruction *it,
-                              double low, double high) {
+lashi_bounds_jet *lashi_bounds_step(lashi_bounds_jet *top, const lashi_jet *at, const lashi_instruction *it,
+                                    double low, double high) {
     lashi_bounds_jet *a = top - 1, *b = top - 1;
     const lashi_jet zero = {0, 0, 0};
     if (it->code == LASHI_OP_CONSTANT || it->code == LASHI_OP_TIME) {
@@ -129,6 +128,7 @@ static lashi_bounds_jet *step(lashi_bounds_jet *top, const lashi_jet *at, const 
         return top;
     case LASHI_OP_SIGN: *a = lashi_bounds_constant(lashi_jet_sign(at[-1]).f); return top;
     case LASHI_OP_SMOOTHSTEP: *a = smooth(*a, at[-1].f); return top;
+    case LASHI_OP_RATE: *a = (lashi_bounds_jet){a->df, a->ddf, {-INFINITY, INFINITY}}; return top;
     case LASHI_OP_NOT: return top; // truth values are those of the stack that decides
     default: break;
     }
@@ -150,7 +150,7 @@ static lashi_bounds_jet *step(lashi_bounds_jet *top, const lashi_jet *at, const 
     case LASHI_OP_RAMP: {
         const double x = (at[-3].f - at[-2].f) / (at[-1].f - at[-2].f);
         a = top - 3;
-        *a = smooth(ramp(a), x);
+        *a = smooth(lashi_bounds_ramp(a), x);
         break;
     }
     default: break; // comparisons, and, or
@@ -172,7 +172,7 @@ static lashi_bounds_jet *run(lashi_bounds_jet *stack, const lash_expression *e, 
         } else if (it->code == LASHI_OP_JUMP) {
             it = lashi_program_skip(it, false);
         } else {
-            top = step(top, at, it, low, high);
+            top = lashi_bounds_step(top, at, it, low, high);
             at = lashi_program_step(at, at, it++, inside);
         }
     }
@@ -219,7 +219,7 @@ static lashi_bounds_jet condition(search *s, double low, double high) {
     case LASHI_OP_RAMP:
         a = top - 3;
         return s->which == 2 ? lashi_bounds_subtract(a[2], a[1])
-                             : lashi_bounds_subtract(ramp(a), lashi_bounds_constant(s->which));
+                             : lashi_bounds_subtract(lashi_bounds_ramp(a), lashi_bounds_constant(s->which));
     case LASHI_OP_DIVIDE: return *b;
     default: break;
     }

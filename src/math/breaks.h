@@ -32,4 +32,9 @@ double lashi_expression_next_shock(const lash_expression *expression, double a, 
 lashi_bounds_jet lashi_expression_bounds(const lash_expression *expression, double a, double b,
                                          double inside);
 
+/* lashi_program_step over the time from low to high. */
+lashi_bounds_jet *lashi_bounds_step(lashi_bounds_jet *top, const lashi_jet *at, const lashi_instruction *it,
+                                    double low, double high);
+lashi_bounds_jet lashi_bounds_ramp(const lashi_bounds_jet *x); /* (x - x0)/(x1 - x0) */
+
 #endif

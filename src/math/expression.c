@@ -4,7 +4,7 @@
  * and checks dimensions; program.c runs it.
  *
  * Grammar, loosest first:  or | and | not | < <= > >= == != | + - | * / | unary - | ^ (from the right) |
- * number [unit], $parameter, t, pi, e, function(…), (…). Units are found in expression_unit.c.
+ * number [unit], $parameter, t, pi, e, quantity, function(…), (…). Units are found in expression_unit.c.
  *
  * Dimensions are checked by the rules of expression_value.h.
  */
@@ -25,6 +25,7 @@
 #include "math/expression_unit.h"
 #include "math/expression_value.h"
 #include "math/program.h"
+#include "math/split.h"
 
 enum {
     MAX_TEXT = 8192,   // characters
@@ -44,6 +45,8 @@ typedef struct parser {
     lash_status status;
     lashi_instruction *program;
     size_t count, capacity;
+    char **names; // quantities
+    size_t name_count, name_capacity;
     int nesting;
 } parser;
 
@@ -182,6 +185,28 @@ static size_t read_name(char name[MAX_NAME + 1], const parser *p, size_t at) {
     return n;
 }
 
+static bool in_name(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+size_t lashi_quantity_length(const char *text, size_t length, size_t at) {
+    if (at >= length || !starts_name(text[at]))
+        return 0;
+    for (size_t i = at;;) {
+        const size_t first = i;
+        while (i < length && (in_name(text[i]) || text[i] == '-'))
+            i++;
+        if (i + 1 < length && text[i] == '.' && starts_name(text[i + 1])) {
+            i++;
+            continue;
+        }
+        // The last part, or the only one: a dash in it is a minus.
+        for (i = first; i < length && in_name(text[i]);)
+            i++;
+        return i - at;
+    }
+}
+
 /* The operator at the cursor, NULL if there is none. */
 static const lashi_operator *peek_operator(parser *p) {
     skip_blanks(p);
@@ -242,6 +267,52 @@ static bool parse_parameter(parser *p, value *out) {
     return fail(p, start, "unknown parameter $%s; define it under parameters", name);
 }
 
+/* The index of a name among those that the expression reads; it grows. */
+static bool keep_name(size_t *index, parser *p, const char *name) {
+    for (*index = 0; *index < p->name_count; ++*index)
+        if (strcmp(p->names[*index], name) == 0)
+            return true;
+    char *copy = strdup(name);
+    if (copy && lashi_append(p->names, p->name_count, p->name_capacity, copy))
+        return true;
+    free(copy);
+    p->status = lashi_fail_memory(p->error);
+    return false;
+}
+
+lashi_naming lashi_quantity_find(char name[LASHI_QUANTITY_TEXT], lashi_dimension *dimension,
+                                 const lashi_scope *scope, const char *text, size_t length, char *why,
+                                 size_t why_size) {
+    const char *prefix = scope->prefix ? scope->prefix : "";
+    *dimension = (lashi_dimension){.open = true};
+    if (strlen(prefix) + length >= LASHI_QUANTITY_TEXT) {
+        snprintf(why, why_size, "this name is longer than %d characters", LASHI_QUANTITY_TEXT - 1);
+        return LASHI_REFUSED;
+    }
+    for (int own = prefix[0] != '\0'; own >= 0; own--) {
+        snprintf(name, LASHI_QUANTITY_TEXT, "%s%.*s", own ? prefix : "", (int)length, text);
+        const lashi_naming naming =
+            scope->quantity ? scope->quantity(dimension, scope->context, name, why, why_size) : LASHI_KNOWN;
+        if (naming != LASHI_UNKNOWN || !own)
+            return naming;
+    }
+    return LASHI_UNKNOWN;
+}
+
+/* A quantity of the machine, `length` characters long. */
+static bool parse_quantity(parser *p, value *out, size_t start, size_t length) {
+    char name[LASHI_QUANTITY_TEXT], why[LASHI_WHY] = "";
+    lashi_dimension dimension;
+    size_t index;
+    if (lashi_quantity_find(name, &dimension, p->scope, p->text + start, length, why, sizeof why) !=
+        LASHI_KNOWN)
+        return fail(p, start, "%s", why);
+    p->at = start + length;
+    *out = of_dimension(&dimension, p->count, start);
+    return keep_name(&index, p, name) &&
+           push(p, (lashi_instruction){LASHI_OP_READ, (int)start, (double)index});
+}
+
 static bool fail_unknown(parser *p, size_t start, const char *name, bool call) {
     for (size_t i = 0; i < p->scope->symbol_count && !call; i++)
         if (strcmp(p->scope->symbols[i].name, name) == 0)
@@ -257,7 +328,7 @@ static bool fail_unknown(parser *p, size_t start, const char *name, bool call) {
         "unknown %s '%s'; parameters are written $name, a unit follows its number, and the functions are "
         "sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 sqrt abs sign min max pow mod hypot "
         "if "
-        "smoothstep ramp",
+        "smoothstep ramp rate",
         what, name);
 }
 
@@ -324,6 +395,17 @@ static bool apply(parser *p, value *v, int count, const lashi_function *f, size_
         if (!raise(p, &v[0], &v[1], start))
             return false;
         break;
+    case LASHI_RULE_PER_TIME: {
+        const signed char second[7] = {0, 0, 1};
+        const value time = lashi_value_make(LASHI_FIXED, second, 0, 0);
+        if (p->scope->of != LASHI_OF_STATE)
+            return fail(p, start, "rate(…), the derivative by time, is for forces and signals");
+        if (!wants_number(p, &v[0], call))
+            return false;
+        if (!lashi_value_multiply(&v[0], &time, -1, why))
+            return fail(p, start, "%s", why);
+        break;
+    }
     case LASHI_RULE_CHOOSES:
         if (!wants_truth(p, &v[0], "the condition of if(…)"))
             return false;
@@ -353,7 +435,9 @@ static bool apply(parser *p, value *v, int count, const lashi_function *f, size_
 }
 
 static bool parse_call(parser *p, value *out, const char *name, size_t start) {
-    const lashi_function *f = lashi_function_find(name);
+    static const lashi_function curve = {"curve", LASHI_OP_TABLE, 1, LASHI_RULE_KEEPS};
+    const bool is_curve = p->scope->curve && strcmp(name, "curve") == 0;
+    const lashi_function *f = is_curve ? &curve : lashi_function_find(name);
     if (!f)
         return fail_unknown(p, start, name, true);
     enum { MOST = 8 };
@@ -384,7 +468,20 @@ static bool parse_call(parser *p, value *out, const char *name, size_t start) {
 static bool parse_name(parser *p, value *out) {
     char name[MAX_NAME + 1];
     size_t start = p->at;
-    p->at += read_name(name, p, start);
+    const size_t length = read_name(name, p, start),
+                 quantity = lashi_quantity_length(p->text, p->length, start);
+    if (quantity > length) { // OBJECT.quantity
+        if (p->scope->of == LASHI_OF_STATE)
+            return parse_quantity(p, out, start, quantity);
+        return fail(p, start,
+                    "%.*s cannot be used here: this value %s. Forces, torques, actuators and signals may "
+                    "depend on the state",
+                    (int)quantity, p->text + start,
+                    p->scope->of == LASHI_OF_TIME    ? "is a function of the time alone"
+                    : p->scope->of == LASHI_OF_ANGLE ? "is an expression of angle"
+                                                     : "must be constant");
+    }
+    p->at += length;
     if (peek(p) == '(')
         return parse_call(p, out, name, start);
     *out = make(LASHI_FREE, p->count, start);
@@ -394,7 +491,7 @@ static bool parse_name(parser *p, value *out) {
     if (strcmp(name, "e") == 0)
         return push(p, (lashi_instruction){LASHI_OP_CONSTANT, (int)start, 2.71828182845904523536});
     if (strcmp(name, "t") == 0) {
-        if (p->scope->of != LASHI_OF_TIME)
+        if (p->scope->of != LASHI_OF_TIME && p->scope->of != LASHI_OF_STATE)
             return fail(p, start,
                         p->scope->of == LASHI_OF_ANGLE
                             ? "t, the time, cannot be used here: this value is an expression of angle"
@@ -406,6 +503,11 @@ static bool parse_name(parser *p, value *out) {
         out->angle = true;
         return push(p, (lashi_instruction){LASHI_OP_TIME, (int)start, 0});
     }
+    lashi_dimension unused;
+    char full[LASHI_QUANTITY_TEXT], why[LASHI_WHY];
+    if (p->scope->of == LASHI_OF_STATE &&
+        lashi_quantity_find(full, &unused, p->scope, name, length, why, sizeof why) != LASHI_UNKNOWN)
+        return parse_quantity(p, out, start, length);
     return fail_unknown(p, start, name, false);
 }
 
@@ -523,7 +625,7 @@ static bool check_program(parser *p, bool *constant, bool *breaks) {
             return fail(
                 p, (size_t)it->column,
                 "this has no finite value (division by zero, overflow, or outside the function's range)");
-        *constant = *constant && it->code != LASHI_OP_TIME;
+        *constant = *constant && it->code != LASHI_OP_TIME && it->code != LASHI_OP_READ;
         *breaks = *breaks || lashi_has_breaks(p->program, i);
         depth += lashi_program_effect(it->code);
         if (depth > LASHI_MOST_PENDING)
@@ -532,6 +634,12 @@ static bool check_program(parser *p, bool *constant, bool *breaks) {
                         LASHI_MOST_PENDING);
     }
     return true;
+}
+
+static void free_names(char **names, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
 }
 
 lash_status lashi_expression_compile(lash_expression **out, const char *text, const lashi_scope *scope,
@@ -546,18 +654,26 @@ lash_status lashi_expression_compile(lash_expression **out, const char *text, co
     }
     if (!parse(&p, &v, LOOSEST) || (peek(&p) != '\0' && !fail_rest(&p)) ||
         !wants_number(&p, &v, "the expression as a whole") || !check_program(&p, &constant, &breaks)) {
+        free_names(p.names, p.name_count);
         free(p.program);
         return p.status;
     }
     lash_expression *expression = calloc(1, sizeof *expression);
     if (!expression) {
+        free_names(p.names, p.name_count);
         free(p.program);
         return lashi_fail_memory(error);
     }
     expression->program = p.program;
     expression->count = p.count;
     expression->constant = constant;
-    expression->breaks = breaks && !constant;
+    expression->breaks = breaks && !constant && p.name_count == 0;
+    expression->names = p.names;
+    expression->name_count = p.name_count;
+    if (p.name_count > 0 && !lashi_split_time(expression)) {
+        lash_expression_destroy(expression);
+        return lashi_fail_memory(error);
+    }
     expression->dimension.open = v.kind != LASHI_FIXED;
     expression->dimension.angle = v.angle;
     expression->dimension.frequency = v.frequency;
@@ -571,6 +687,10 @@ lashi_dimension lashi_expression_dimension(const lash_expression *expression) {
     return expression->dimension;
 }
 
+const char *lashi_expression_reads(const lash_expression *expression, size_t index) {
+    return index < expression->name_count ? expression->names[index] : NULL;
+}
+
 bool lashi_expression_is_constant(const lash_expression *expression) {
     return expression->constant;
 }
@@ -582,13 +702,17 @@ lash_status lash_expression_create(lash_expression **out, const char *text, lash
         return lashi_fail_null(error);
     if (!text)
         return lashi_fail(error, LASH_ERROR_USAGE, "lash_expression_create needs a text");
-    const lashi_scope scope = {.of = LASHI_OF_TIME};
+    const lashi_scope scope = {.of = LASHI_OF_STATE};
     return lashi_expression_compile(out, text, &scope, error);
 }
 
 void lash_expression_destroy(lash_expression *expression) {
     if (!expression)
         return;
+    for (size_t i = 0; i < expression->part_count; i++)
+        lash_expression_destroy(expression->parts[i]);
+    free(expression->parts);
+    free_names(expression->names, expression->name_count);
     free(expression->program);
     free(expression);
 }

@@ -30,6 +30,7 @@ static const lashi_function functions[] = {
     {"hypot", LASHI_OP_HYPOT, 2, LASHI_RULE_ALIKE},
     {"atan2", LASHI_OP_ATAN2, 2, LASHI_RULE_ALIKE_TO_NUMBER},
     {"if", LASHI_OP_BRANCH, 3, LASHI_RULE_CHOOSES},
+    {"rate", LASHI_OP_RATE, 1, LASHI_RULE_PER_TIME},
     {"smoothstep", LASHI_OP_SMOOTHSTEP, 1, LASHI_RULE_PURE},
     {"ramp", LASHI_OP_RAMP, 3, LASHI_RULE_ALIKE_TO_NUMBER},
 };

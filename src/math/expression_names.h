@@ -16,7 +16,8 @@ typedef enum lashi_function_rule {
     LASHI_RULE_ALIKE_TO_NUMBER, /* all alike, and gives a pure number */
     LASHI_RULE_ROOT,
     LASHI_RULE_RAISES,
-    LASHI_RULE_CHOOSES /* a truth value and two alike */
+    LASHI_RULE_CHOOSES, /* a truth value and two alike */
+    LASHI_RULE_PER_TIME
 } lashi_function_rule;
 
 typedef struct lashi_function {

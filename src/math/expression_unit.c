@@ -3,7 +3,7 @@
  * Where a literal's unit ends. A unit is a run of names joined by blanks, '*', '.' or '/', each with an
  * exponent written ^2, ^-1 or 2: "kg m^2", "N*m", "m/s^2", "m2"; "1/s" is one too. A name belongs to the unit
  * unless it is t, pi, e, and, or, not, or is called like a function: 0.5 m/s*t is (0.5 m/s)*t;   3 m/2 is 1.5
- * m;   2 m*sin(t) is (2 m)*sin(t);   5 N m is a torque.
+ * m;   2 m*sin(t) is (2 m)*sin(t);   5 N m is a torque. Nor does the name of a quantity: 40 N*s/m*slider.vx.
  */
 #include "math/expression_unit.h"
 
@@ -18,6 +18,7 @@
 typedef struct cursor {
     const char *text;
     size_t length;
+    const lashi_scope *scope;
 } cursor;
 
 static char at(const cursor *c, size_t i) {
@@ -48,12 +49,27 @@ static bool is_reserved(const char *name, size_t length) {
     return false;
 }
 
+/* Whether a quantity of the machine is named at i, or something that is meant for one. */
+static bool is_quantity(const cursor *c, size_t i) {
+    char name[LASHI_QUANTITY_TEXT], why[512];
+    lashi_dimension unused;
+    const size_t length = lashi_quantity_length(c->text, c->length, i);
+    if (c->scope->of != LASHI_OF_STATE || !c->scope->quantity || length == 0)
+        return false;
+    if (lashi_quantity_find(name, &unused, c->scope, c->text + i, length, why, sizeof why) != LASHI_UNKNOWN)
+        return true;
+    // OBJECT.quantity with a slip in it, unless it is a unit such as N.m.
+    double scale, offset;
+    return strchr(name, '.') && c->scope->unit &&
+           !c->scope->unit(&scale, &offset, &unused, name, length, why, sizeof why);
+}
+
 /* End of the unit name with exponent at i, or i if there is none. */
 static size_t factor_end(const cursor *c, size_t i) {
     size_t end = i;
     while (in_unit_name(at(c, end)))
         end++;
-    if (end == i || is_reserved(c->text + i, end - i))
+    if (end == i || is_reserved(c->text + i, end - i) || is_quantity(c, i))
         return i;
     if (at(c, end) == '^') {
         size_t digits = end + 1 + (at(c, end + 1) == '-' || at(c, end + 1) == '+');
@@ -121,7 +137,7 @@ static double in_si(double x, double scale) {
 
 size_t lashi_literal_read(lashi_literal *out, const char *text, size_t length, size_t start,
                           const lashi_scope *scope, lash_error *error) {
-    const cursor c = {text, length};
+    const cursor c = {text, length, scope};
     *out = (lashi_literal){0};
     size_t number = lashi_read_number(&out->value, text + start, length - start);
     if (number == 0)
@@ -140,7 +156,8 @@ size_t lashi_literal_read(lashi_literal *out, const char *text, size_t length, s
         bool joins = !strcmp(word, "and") || !strcmp(word, "or");
         if (n > 0 && !joins && is_digit(next))
             return fail(error, unit, "an operator is missing between %s and %s", digits, word);
-        if (n > 0 && !joins && strcmp(word, "t") == 0 && scope->of != LASHI_OF_TIME)
+        if (n > 0 && !joins && strcmp(word, "t") == 0 && scope->of != LASHI_OF_TIME &&
+            scope->of != LASHI_OF_STATE)
             return fail(error, unit,
                         "t is the time, which cannot be used here; the unit is written tonne, as in "
                         "%s tonne%s",

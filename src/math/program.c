@@ -55,6 +55,7 @@ lashi_jet *lashi_program_step(lashi_jet *top, const lashi_jet *at, const lashi_i
     case LASHI_OP_ABS: *a = lashi_jet_abs(*a, at[-1]); return top;
     case LASHI_OP_SIGN: *a = lashi_jet_sign(at[-1]); return top;
     case LASHI_OP_SMOOTHSTEP: *a = lashi_jet_smoothstep(*a, at[-1]); return top;
+    case LASHI_OP_RATE: *a = (lashi_jet){a->df, a->ddf, (double)NAN}; return top;
     default: break;
     }
     a = top - 2;
@@ -89,8 +90,11 @@ lashi_jet *lashi_program_step(lashi_jet *top, const lashi_jet *at, const lashi_i
 int lashi_program_effect(lashi_opcode code) {
     switch (code) {
     case LASHI_OP_CONSTANT:
+    case LASHI_OP_READ:
     case LASHI_OP_TIME: return 1;
     case LASHI_OP_RAMP: return -2;
+    case LASHI_OP_RATE:
+    case LASHI_OP_TABLE:
     case LASHI_OP_NEGATE:
     case LASHI_OP_NOT: return 0;
     // After a jump comes the other branch, which leaves its value in the same place: -1 like the default.

@@ -56,13 +56,16 @@ typedef enum lashi_opcode {
     LASHI_OP_MIN,
     LASHI_OP_MAX,
     LASHI_OP_MOD,
-    LASHI_OP_RAMP
+    LASHI_OP_RAMP,
+    LASHI_OP_READ,  /* `value`: of names and then parts; in a system, of its reads */
+    LASHI_OP_RATE,  /* the derivative by time */
+    LASHI_OP_TABLE, /* `value`: of tables */
 } lashi_opcode;
 
 typedef struct lashi_instruction {
     lashi_opcode code;
     int column;   /* place in the text from 0, for messages */
-    double value; /* LASHI_OP_CONSTANT: SI; branch and jump: instructions */
+    double value; /* LASHI_OP_CONSTANT: SI; branch and jump: instructions; read, table: see there */
 } lashi_instruction;
 
 enum { LASHI_MOST_PENDING = 64 }; /* values on the stack */
@@ -70,10 +73,21 @@ enum { LASHI_MOST_PENDING = 64 }; /* values on the stack */
 struct lash_expression {
     lashi_instruction *program;
     size_t count;
-    bool constant; /* does not contain t */
-    bool breaks;   /* some instruction has breaks */
+    bool constant; /* contains neither t nor a quantity */
+    bool breaks;   /* of time alone, and some instruction has breaks */
     lashi_dimension dimension;
+    /* The state. What depends on the time alone inside is a part of its own, a function of time. */
+    char **names; /* quantities that it reads */
+    size_t name_count;
+    lash_expression **parts;
+    size_t part_count;
+    const lash_table *const *tables; /* the owner's */
+    const int *switches;             /* [count] in a system: of each instruction; -1: it has none */
 };
+
+static inline bool lashi_expression_reads_state(const lash_expression *e) {
+    return e->name_count + e->part_count > 0;
+}
 
 /* Runs one instruction, neither branch nor jump; top points past the highest value of the stack, `at` to the
  * same place of the stack that decides about pieces, which may be the same one. Returns the new top. */

@@ -427,6 +427,14 @@ double lashi_table_next_break(const lash_table *table, double a, double b) {
     return fmin(b, unwound(table, next, -turns));
 }
 
+void lashi_table_piece(double *low, double *high, const lash_table *table, double x) {
+    const double turns = table->periodic ? periods(table, x) : 0, local = unwound(table, x, turns);
+    const double first = table->x[0], last = table->x[table->count - 1];
+    const size_t i = interval(table, local);
+    *low = local < first ? -INFINITY : local >= last ? last : unwound(table, table->x[i], -turns);
+    *high = local < first ? first : local >= last ? INFINITY : unwound(table, table->x[i + 1], -turns);
+}
+
 double lashi_table_overshoot(const lash_table *table, double *x, double *y) {
     double most = 0;
     for (size_t i = 0; i + 1 < table->count; i++) {

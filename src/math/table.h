@@ -25,6 +25,9 @@ bool lashi_table_covers(const lash_table *table, double x);
 double lashi_table_integral(const lash_table *table, double x);
 /* A table over time: its next point after a, or b (breaks.h). */
 double lashi_table_next_break(const lash_table *table, double a, double b);
+/* The stretch between two points in which x is, or before the first (-INFINITY) or after the last (INFINITY).
+ */
+void lashi_table_piece(double *low, double *high, const lash_table *table, double x);
 /* How far the function goes beyond the two points beside it at most, as a share of the range of y; and where:
  * at *x it is *y. 0: nowhere. */
 double lashi_table_overshoot(const lash_table *table, double *x, double *y);

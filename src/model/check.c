@@ -382,6 +382,7 @@ static void check_key(lashi_check *check, lashi_subject subject, const char *pat
     case LASHI_FLAG:
     case LASHI_TEXT:
     case LASHI_EXPRESSION:
+    case LASHI_TIME_EXPRESSION:
     case LASHI_ANGLE_EXPRESSION:
     case LASHI_EXPRESSION_VECTOR:
     case LASHI_TABLE:
@@ -518,6 +519,7 @@ lash_status lashi_model_check(const lash_model *model, void (*report)(void *, co
         lashi_check_drive(&check, &model->drives[i]);
     }
     check_forces(&check);
+    lashi_check_signals(&check);
     lashi_check_run(&check);
     free(check.body_drivers);
     free(check.joint_drivers);

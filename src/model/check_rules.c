@@ -10,6 +10,7 @@
 #include "math/expression.h"
 #include "math/table.h"
 #include "model/check.h"
+#include "model/motor.h"
 
 /* Of the range of a table's values: a spline that goes farther beyond neighbouring points is told. Twelve
  * points of a sine give 1.7 %. */
@@ -219,7 +220,8 @@ void lashi_check_drive(lashi_check *check, const lashi_named_drive *drive) {
 
 static void check_finite(lashi_check *check, lashi_subject subject, const char *key,
                          const lash_expression *expression) {
-    if (expression && !isfinite(lashi_expression_value(expression, 0)))
+    if (expression && !lashi_expression_reads(expression, 0) &&
+        !isfinite(lashi_expression_value(expression, 0)))
         lashi_complain(check, subject, key, "%s is not finite at t = 0", key);
 }
 
@@ -247,6 +249,8 @@ void lashi_check_force(lashi_check *check, const lashi_named_force *force) {
         check_finite(check, subject, "torque", def->torques[i]);
     check_finite(check, subject, "torque", def->torque);
     check_finite(check, subject, "actuator", def->actuator);
+    if (def->type && strcmp(def->type, "motor") == 0)
+        lashi_check_motor(check, force);
     check_table(check, subject, def->table, "leave interpolation out: the default does not overshoot");
     if (def->table && def->period > 0 && lashi_table_beyond(def->table) != LASH_BEYOND_ERROR)
         lashi_complain(check, subject, "period",

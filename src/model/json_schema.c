@@ -76,10 +76,14 @@ static void put_map(const writer *w, const lashi_key *key) {
         if (strcmp(own[i].name, key->name) == 0)
             definition = own[i].definition;
     fputs("{\"type\":[\"object\",\"null\"],\"additionalProperties\":", out);
+    if (key->block && key->block->plain)
+        fputs("{\"anyOf\":[{\"$ref\":\"#/definitions/number\"},", out);
     if (strcmp(key->name, "parameters") == 0 || strcmp(key->name, "with") == 0)
         put_shared(w, "parameter");
     else
         put_reference(w, definition);
+    if (key->block && key->block->plain)
+        fputs("]}", out);
     fputc('}', out);
 }
 
@@ -89,6 +93,7 @@ static void put_value(const writer *w, const lashi_key *key) {
     case LASHI_NUMBER:
     case LASHI_SHARE:
     case LASHI_EXPRESSION:
+    case LASHI_TIME_EXPRESSION:
     case LASHI_ANGLE_EXPRESSION:
     case LASHI_UNTIL: put_shared(w, "number"); break;
     case LASHI_VECTOR:

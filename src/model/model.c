@@ -13,7 +13,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "math/expression_names.h"
 #include "math/table.h"
+#include "model/motor.h"
 
 enum { LONGEST_NAME = 200 };
 
@@ -30,6 +32,27 @@ static void free_force(const lash_force_def *force) {
     lash_expression_destroy(force->torque);
     lash_expression_destroy(force->actuator);
     lash_table_destroy(force->table);
+    lash_table_destroy(force->motor.curve);
+    if (force->actuator && force->type && strcmp(force->type, "motor") == 0)
+        return; // its signals have them
+    lash_expression_destroy(force->motor.voltage);
+    lash_expression_destroy(force->motor.position.to);
+    lash_expression_destroy(force->motor.speed.to);
+}
+
+lash_expression *lashi_signal_expression(const lash_signal_def *signal, bool *state) {
+    *state = !signal->value;
+    return signal->value      ? signal->value
+           : signal->integral ? signal->integral
+           : signal->lag      ? signal->lag
+                              : signal->hold;
+}
+
+static void free_signal(const lash_signal_def *signal) {
+    lash_expression_destroy(signal->value);
+    lash_expression_destroy(signal->integral);
+    lash_expression_destroy(signal->lag);
+    lash_expression_destroy(signal->hold);
 }
 
 static void free_joint(const lash_joint_def *joint) {
@@ -76,6 +99,8 @@ static const char *kind_word(unsigned kind) {
     case LASHI_JOINTS: return "joint";
     case LASHI_DRIVES: return "drive";
     case LASHI_FORCES: return "force";
+    case LASHI_SIGNALS: return "signal";
+    case LASHI_NAMED_INPUTS: return "input";
     default: return "material";
     }
 }
@@ -134,12 +159,18 @@ void lash_model_destroy(lash_model *model) {
         free_drive(&model->drives[i].def);
     for (size_t i = 0; i < model->force_count; i++)
         free_force(&model->forces[i].def);
+    for (size_t i = 0; i < model->signal_count; i++)
+        free_signal(&model->signals[i].def);
+    for (size_t i = 0; i < model->input_count; i++)
+        lash_table_destroy(model->inputs[i].def.table);
     free(model->bodies);
     free(model->points);
     free(model->materials);
     free(model->joints);
     free(model->drives);
     free(model->forces);
+    free(model->signals);
+    free(model->inputs);
     free(model->settings);
     free(model->places);
     free(model->absent);
@@ -298,10 +329,83 @@ lash_status lash_model_add_force(lash_model *model, const char *name, const lash
     if (!status)
         status = enter_name(&named.name, model, LASHI_OBJECT_SPACE, LASHI_FORCES, model->force_count, "force",
                             name, error);
+    if (!status && def->type && strcmp(def->type, "motor") == 0)
+        status = lashi_motor_expand(model, named.name, def, error);
     if (!status)
         model->forces[model->force_count++] = named;
     else
-        free_force(force);
+        free_force(def);
+    return status;
+}
+
+/* A name that expressions use by itself: a dash in it would be a minus, and functions are not hidden. */
+static lash_status fit_for_expressions(const char *what, const char *name, lash_error *error) {
+    static const char *const taken[] = {"t", "pi", "e", "and", "or", "not", "angle"};
+    bool clash = name && lashi_function_find(name);
+    for (size_t i = 0; name && i < sizeof taken / sizeof *taken; i++)
+        clash = clash || strcmp(name, taken[i]) == 0;
+    if (clash)
+        return lashi_fail_at(error, LASH_ERROR_MODEL, LASH_UNSET, "",
+                             "%s '%s' cannot be called so: in expressions the name means something else",
+                             what, name);
+    if (name && strchr(name, '-'))
+        return lashi_fail_at(error, LASH_ERROR_MODEL, LASH_UNSET, "",
+                             "%s '%.100s' cannot be called so: in an expression the dash would be a minus; "
+                             "write an underscore",
+                             what, name);
+    return LASH_OK;
+}
+
+lash_status lash_model_add_signal(lash_model *model, const char *name, const lash_signal_def *signal,
+                                  lash_error *error) {
+    if (!model || !signal)
+        return lashi_fail_null(error);
+    lashi_named_signal named = {.def = *signal};
+    lash_status status = fit_for_expressions("signal", name, error);
+    if (!status &&
+        (!lashi_grow(&model->signals, &model->signal_capacity, model->signal_count, sizeof named) ||
+         !keep(model, &named.def.unit)))
+        status = lashi_fail_memory(error);
+    if (!status)
+        status = enter_name(&named.name, model, LASHI_OBJECT_SPACE, LASHI_SIGNALS, model->signal_count,
+                            "signal", name, error);
+    if (!status)
+        model->signals[model->signal_count++] = named;
+    else
+        free_signal(signal);
+    return status;
+}
+
+lash_status lashi_model_add_own_signal(lash_model *model, const char *name, const lash_signal_def *signal,
+                                       lash_error *error) {
+    lashi_named_signal named = {.name = name, .def = *signal};
+    const lashi_name_entry entry = {
+        .name = name, .space = LASHI_OBJECT_SPACE, .kind = LASHI_SIGNALS, .index = model->signal_count};
+    if (!lashi_grow(&model->signals, &model->signal_capacity, model->signal_count, sizeof named) ||
+        !keep(model, &named.def.unit) || !lashi_names_add(&model->names, entry)) {
+        free_signal(signal);
+        return lashi_fail_memory(error);
+    }
+    model->signals[model->signal_count++] = named;
+    return LASH_OK;
+}
+
+lash_status lash_model_add_input(lash_model *model, const char *name, const lash_input_def *input,
+                                 lash_error *error) {
+    if (!model || !input)
+        return lashi_fail_null(error);
+    lashi_named_input named = {.def = *input};
+    lash_status status = fit_for_expressions("input", name, error);
+    if (!status && (!lashi_grow(&model->inputs, &model->input_capacity, model->input_count, sizeof named) ||
+                    !keep(model, &named.def.unit)))
+        status = lashi_fail_memory(error);
+    if (!status)
+        status = enter_name(&named.name, model, LASHI_OBJECT_SPACE, LASHI_NAMED_INPUTS, model->input_count,
+                            "input", name, error);
+    if (!status)
+        model->inputs[model->input_count++] = named;
+    else
+        lash_table_destroy(input->table);
     return status;
 }
 

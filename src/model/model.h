@@ -2,7 +2,8 @@
  *
  * The inside of lash_model: named definitions in the order they were given.
  *
- * Names are unique over bodies, joints, drives and forces (one space, because channels are NAME.quantity);
+ * Names are unique over bodies, joints, drives, forces, signals and inputs (one space, because channels are
+ * NAME.quantity);
  * materials have their own. Body 0 is "ground".
  */
 #ifndef LASHI_MODEL_H
@@ -39,6 +40,16 @@ typedef struct lashi_named_force {
     const char *name;
     lash_force_def def;
 } lashi_named_force;
+
+typedef struct lashi_named_signal {
+    const char *name;
+    lash_signal_def def;
+} lashi_named_signal;
+
+typedef struct lashi_named_input {
+    const char *name;
+    lash_input_def def;
+} lashi_named_input;
 
 typedef struct lashi_named_material {
     const char *name;
@@ -90,7 +101,11 @@ typedef struct lashi_names {
     size_t size, count;
 } lashi_names;
 
-enum { LASHI_FORCES = 32 }; /* goes on from LASHI_GROUND in schema.h */
+enum {
+    LASHI_FORCES = 32,
+    LASHI_SIGNALS = 64,
+    LASHI_NAMED_INPUTS = 128
+}; /* go on from LASHI_GROUND in schema.h */
 enum { LASHI_OBJECT_SPACE = 0, LASHI_MATERIAL_SPACE = 1, LASHI_POINT_SPACE = 2 };
 
 const lashi_name_entry *lashi_names_find(const lashi_names *names, unsigned space, const char *name);
@@ -115,6 +130,10 @@ struct lash_model {
     size_t drive_count, drive_capacity;
     lashi_named_force *forces;
     size_t force_count, force_capacity;
+    lashi_named_signal *signals;
+    size_t signal_count, signal_capacity;
+    lashi_named_input *inputs;
+    size_t input_count, input_capacity;
 
     const char *text; /* the file, "" if built in C */
     const char *file; /* its name as given, "" if built in C */
@@ -145,6 +164,12 @@ bool lashi_is_one_pitch(const lash_table *mesh);
 bool lashi_model_find_point(size_t *body, double at[3], const lash_model *model, const char *reference);
 /* The dot between body and point: the last one, but the first after "ground"; NULL: there is none. */
 const char *lashi_point_dot(const char *reference);
+
+/* A signal that an object of the model brings along, OBJECT.quantity; the name is the model's. */
+lash_status lashi_model_add_own_signal(lash_model *model, const char *name, const lash_signal_def *signal,
+                                       lash_error *error);
+/* The expression of a signal, whichever it has, and whether it has a state; NULL: none is given. */
+lash_expression *lashi_signal_expression(const lash_signal_def *signal, bool *state);
 
 /* A text that keeps to the syntax of names, [A-Za-z_][A-Za-z0-9_-]*, and is not reserved; else why not. */
 bool lashi_name_is_valid(const char *name, bool may_be_reserved, const char **why);

@@ -19,8 +19,8 @@ typedef struct printer {
 
 // A table's cells must not contain a bar.
 static void put_unit(FILE *out, const char *unit) {
-    if (unit && strcmp(unit, ",") == 0)
-        return; // a table of pure numbers
+    if (unit && (strcmp(unit, ",") == 0 || strcmp(unit, "*") == 0))
+        return; // a table of pure numbers; any unit
     for (; unit && *unit; unit++) {
         if (*unit == '|')
             fputs(" or ", out);
@@ -85,9 +85,10 @@ static void put_value(FILE *out, const lashi_key *key) {
         break;
     case LASHI_POINT: fputs("point", out); break;
     case LASHI_POINT_PAIR: fputs("[point, point]", out); break;
-    case LASHI_EXPRESSION: fputs("expression of t", out); break;
+    case LASHI_EXPRESSION: fputs("[expression](#expressions)", out); break;
+    case LASHI_TIME_EXPRESSION: fputs("expression of t", out); break;
     case LASHI_ANGLE_EXPRESSION: fputs("expression of angle", out); break;
-    case LASHI_EXPRESSION_VECTOR: fprintf(out, "%s, expressions of t", vector_text(key)); break;
+    case LASHI_EXPRESSION_VECTOR: fprintf(out, "%s, [expressions](#expressions)", vector_text(key)); break;
     case LASHI_TABLE: fputs("table", out); break;
     case LASHI_POINTS: fputs("map of names and vectors", out); break;
     case LASHI_HOLD: fputs("list of words", out); break;
@@ -172,6 +173,9 @@ char *lash_model_format_reference(void) {
     fputs("\n## Forces\n\nEvery force has a `type`; the other keys depend on it.\n", p.out);
     for (size_t i = 0; lashi_force_schema(i); i++)
         put_kind(&p, lashi_force_schema(i));
+    fputs("\n## Inputs and signals\n", p.out);
+    put_kind(&p, &lashi_input_kind);
+    put_kind(&p, &lashi_signal_kind);
     fputs("\n## Run\n", p.out);
     put_kind(&p, &lashi_run_kind);
     bool broken = ferror(p.out) != 0;

@@ -208,7 +208,7 @@ static const lashi_key drive_keys[] = {
            "of a joint that turns and slides: which of the two is driven"),
      .choices = lashi_coordinate_name, .space = LASHI_SPACE_ONLY},
     NUMBER("speed", speed, "rad/s|m/s", LASHI_ANY, "(another profile)", "constant speed"),
-    {FIELD("motion", LASHI_EXPRESSION, motion, "rad|m", LASHI_ANY, "(another profile)",
+    {FIELD("motion", LASHI_TIME_EXPRESSION, motion, "rad|m", LASHI_ANY, "(another profile)",
            "the coordinate as an expression of t")},
     {.name = "ramp",
      .type = LASHI_BLOCK,
@@ -222,6 +222,45 @@ static const lashi_key drive_keys[] = {
            "value at the start of the run, with speed or ramp"),
     {0}};
 const lashi_kind lashi_drive_kind = {"drive", "A prescribed motion.", .keys = drive_keys};
+#undef DEF
+
+#define DEF lash_signal_def
+static const lashi_key signal_keys[] = {
+    {FIELD("value", LASHI_EXPRESSION, value, "*", LASHI_ANY, "(one of the others)", "the signal itself")},
+    {FIELD("integral", LASHI_EXPRESSION, integral, "*", LASHI_ANY, "(another)",
+           "the rate of the signal: it is its integral over time")},
+    {FIELD("lag", LASHI_EXPRESSION, lag, "*", LASHI_ANY, "(another)",
+           "what the signal follows with the time constant `time`")},
+    {FIELD(
+        "hold", LASHI_EXPRESSION, hold, "*", LASHI_ANY, "(another)",
+        "what the signal is set to at t = 0, `every`, 2 `every`, …; it keeps it in between. All samples of "
+        "one instant are taken from the values just before it")},
+    NUMBER("time", time, "s", LASHI_POSITIVE, "(needed by lag)", "time constant"),
+    NUMBER("every", every, "s", LASHI_POSITIVE, "(needed by hold)", "time from sample to sample"),
+    NUMBER("initial", initial, "*", LASHI_ANY, "(0; a lag starts settled)",
+           "value at the start, of a hold before its first sample"),
+    {FIELD("unit", LASHI_TEXT, unit, "", LASHI_ANY, "(from its expression)",
+           "its unit, where a signal uses itself and the unit cannot be told")},
+    {0}};
+const lashi_kind lashi_signal_kind = {
+    "signal",
+    "A number made of others, to be used in expressions. An expression in place of the map is its value.",
+    .keys = signal_keys, .plain = "value"};
+#undef DEF
+
+#define DEF lash_input_def
+static const lashi_key input_keys[] = {
+    NUMBER("default", value, "*", LASHI_ANY, "0", "value until it is set, with its unit"),
+    {FIELD("unit", LASHI_TEXT, unit, "", LASHI_ANY, "(of the default)", "its unit")},
+    {FIELD("table", LASHI_TABLE, table, "s,*", LASHI_ANY, "(none)",
+           "its value over time until it is set; straight lines between the points, held beyond them, if "
+           "nothing else is said")},
+    {0}};
+const lashi_kind lashi_input_kind = {"input",
+                                     "A number that expressions use and that is set from outside: by a "
+                                     "program, an FMU's master, or `--input`. A "
+                                     "value in place of the map is its default.",
+                                     .keys = input_keys, .plain = "default"};
 #undef DEF
 
 #define DEF lash_run_def
@@ -301,6 +340,8 @@ static const lashi_key top_keys[] = {
     MAP("bodies", &lashi_body_kind, "bodies by name"),
     MAP("joints", NULL, "joints by name, each with its `type`"),
     MAP("drives", &lashi_drive_kind, "drives by name"),
+    MAP("inputs", &lashi_input_kind, "inputs by name"),
+    MAP("signals", &lashi_signal_kind, "signals by name"),
     MAP("forces", NULL, "forces by name, each with its `type`"),
     BLOCK("run", run, &lashi_run_kind, "(defaults)", "how the motion is computed"),
     {0}};
@@ -390,6 +431,7 @@ void lashi_kind_default(void *definition, const lashi_kind *kind) {
         case LASHI_OBJECT_PAIR:
         case LASHI_POINT_PAIR: ((const char **)field)[0] = ((const char **)field)[1] = NULL; break;
         case LASHI_ANGLE_EXPRESSION:
+        case LASHI_TIME_EXPRESSION:
         case LASHI_EXPRESSION: *(lash_expression **)field = NULL; break;
         case LASHI_EXPRESSION_VECTOR: memset(field, 0, 3 * sizeof(lash_expression *)); break;
         case LASHI_TABLE: *(lash_table **)field = NULL; break;
@@ -435,6 +477,7 @@ bool lashi_key_is_set(const lashi_key *key, const void *definition) {
     case LASHI_POINT_PAIR:
         return ((const char *const *)field)[0] != NULL && ((const char *const *)field)[1] != NULL;
     case LASHI_EXPRESSION:
+    case LASHI_TIME_EXPRESSION:
     case LASHI_ANGLE_EXPRESSION:
     case LASHI_EXPRESSION_VECTOR: return *(lash_expression *const *)field != NULL;
     case LASHI_TABLE: return *(lash_table *const *)field != NULL;
@@ -515,6 +558,18 @@ lash_force_def lash_force_default(const char *type) {
         force.along[i] = force.about[i] = force.damping_along[i] = force.damping_about[i] = LASH_UNSET;
     default_type(&force, lashi_force_schema, type);
     return force;
+}
+
+lash_signal_def lash_signal_default(void) {
+    lash_signal_def signal = {0};
+    lashi_kind_default(&signal, &lashi_signal_kind);
+    return signal;
+}
+
+lash_input_def lash_input_default(void) {
+    lash_input_def input = {0};
+    lashi_kind_default(&input, &lashi_input_kind);
+    return input;
 }
 
 lash_run_def lash_run_default(void) {

@@ -23,7 +23,8 @@ typedef enum lashi_value_type {
     LASHI_OBJECT_PAIR,       /* const char *[2]; a single name gives both when `same` is allowed */
     LASHI_POINT,             /* const char *: "body" or "body.point" */
     LASHI_POINT_PAIR,        /* const char *[2] */
-    LASHI_EXPRESSION,        /* lash_expression *, of t */
+    LASHI_EXPRESSION,        /* lash_expression *, of t and the state */
+    LASHI_TIME_EXPRESSION,   /* lash_expression *, of t alone */
     LASHI_ANGLE_EXPRESSION,  /* lash_expression *, of `angle` */
     LASHI_EXPRESSION_VECTOR, /* lash_expression *[3] */
     LASHI_TABLE,       /* lash_table *: CSV file, or list of [x, y] pairs, or {file, units, interpolation} */
@@ -77,7 +78,7 @@ typedef struct lashi_key {
     lashi_value_type type;
     size_t offset;    /* in the definition struct (in the block's struct for a block's key) */
     const char *unit; /* SI unit of its dimension: "m", "kg m^2"; "" a pure number; "rad|m": by the joint, for
-                       * a turning | a sliding one; a table: of x and y, "rad|m,N m|N"; NULL: "" */
+                       * a turning | a sliding one; a table: of x and y, "rad|m,N m|N"; "*" any; NULL: "" */
     lashi_range range;
     const char *fallback; /* NULL: required; "(as drawn)": unset, the text says what happens; else parsed as a
                              value */
@@ -93,6 +94,7 @@ typedef struct lashi_key {
 struct lashi_kind {
     const char *name, *doc;
     const lashi_key *keys; /* ended by a key with name NULL */
+    const char *plain;     /* the key that a value in place of a map stands for; NULL: a map is needed */
     unsigned space;        /* as of a key: two joint types, one per space, may have one name */
     const char *instead;
 };
@@ -101,7 +103,8 @@ struct lashi_kind {
  * a joint has where it is not ideal is a block of its own, `clearance`, `stops`, `backlash`: src/contact. */
 extern const lashi_kind lashi_body_kind, lashi_material_kind, lashi_clearance_kind, lashi_contact_block,
     lashi_friction_kind, lashi_lubricant_kind, lashi_drive_kind, lashi_run_kind, lashi_ground_kind,
-    lashi_shape_kind, lashi_guide_block, lashi_stops_block, lashi_backlash_block;
+    lashi_shape_kind, lashi_guide_block, lashi_stops_block, lashi_backlash_block, lashi_signal_kind,
+    lashi_input_kind;
 /* A part that is used: what stands beside `use`. */
 typedef struct lashi_instance_def {
     const char *use, *as;

@@ -129,6 +129,8 @@ enum channel_kind {
     PLAY_OWN = FORCE_OWN + LASHI_FORCE_CHANNELS /* … and those after it: of a joint's play */
 };
 enum { MOST_OF_PLAY = 8 };
+/* A signal or an input, by its name alone. */
+enum { SIGNAL_VALUE = -1, INPUT_VALUE = -2 };
 
 typedef struct listed {
     int kind;
@@ -243,7 +245,8 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
         (size_t)system->contact_count * (COUNT(centre_list) + COUNT(play_list) + COUNT(depth_list) +
                                          COUNT(part_list) + COUNT(link_list) + COUNT(film_list)) +
         (size_t)system->drive_count * COUNT(drive_torque_list) +
-        (size_t)system->force_count * LASHI_FORCE_CHANNELS;
+        (size_t)system->force_count * LASHI_FORCE_CHANNELS +
+        (size_t)(system->machine.signal_count + system->machine.input_count);
     sim->channels = lashi_arena_alloc(&sim->arena, most, sizeof *sim->channels);
     if (!sim->channels)
         return lashi_fail_memory(error);
@@ -269,6 +272,17 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
     }
     for (int k = 0; ok && k < system->force_count; k++)
         ok = add_force(sim, k);
+    for (int s = 0; ok && s < system->machine.signal_count; s++) {
+        const listed one = {SIGNAL_VALUE, system->machine.signals[s].name, system->machine.signals[s].unit,
+                            "signal of the model"};
+        ok = add(sim, &one, 1, NULL, s);
+    }
+    for (int i = 0; ok && i < system->machine.input_count; i++) {
+        const char *unit = system->machine.inputs[i]->unit;
+        const listed one = {INPUT_VALUE, system->machine.input_names[i], unit ? unit : "",
+                            "input of the model"};
+        ok = add(sim, &one, 1, NULL, i);
+    }
     ok = ok && add(sim, system_list, COUNT(system_list), NULL, 0);
     return ok ? LASH_OK : lashi_fail_memory(error);
 }
@@ -553,6 +567,10 @@ double lashi_channel_value(const lash_sim *sim, const lashi_channel *channel, do
     const int kind = channel->kind, index = channel->index;
     if (kind == TIME)
         return t;
+    if (kind == SIGNAL_VALUE)
+        return w->reads[system->machine.signals[index].read].f;
+    if (kind == INPUT_VALUE)
+        return lashi_input_at(w, index, t);
     if (kind <= BODY_ALPHA)
         return body_value(w, index, kind);
     if (kind <= SPACE_ALPHA_Z)

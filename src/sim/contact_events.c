@@ -134,6 +134,7 @@ lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
         .context = sim,
         .count = count,
         .events = sim->events,
+        .end = INFINITY,
         .work = lashi_arena_alloc(&sim->arena, lashi_event_work_size(count, sim->problem.n), sizeof(double))};
     sim->turning = lashi_arena_alloc(&sim->arena, contacts, 1);
     sim->was_touching = lashi_arena_alloc(&sim->arena, contacts, 1);
@@ -311,12 +312,20 @@ lash_status lashi_contacts_find(lash_sim *sim, lash_error *error) {
         status = step_again(sim, 0.5 * PARTS_MOST / parts, error);
         parts = parts_needed(sim);
     }
+    if (!status && sim->system->machine.switch_count)
+        status = lashi_switches_find(sim, error);
     if (status || !(parts > 0))
         return status;
-    status = lashi_event_find(&sim->found, &sim->t_new, sim->y_event, sim->simultaneous, &sim->search,
-                              sim->integrator, (size_t)parts, error);
-    if (!status && sim->found == SIZE_MAX)
-        sim->t_new = sim->integrator->t;
+    double t;
+    sim->search.end = sim->t_new;
+    status = lashi_event_find(&sim->found, &t, sim->y_event, sim->simultaneous, &sim->search, sim->integrator,
+                              (size_t)parts, error);
+    if (!status && sim->found != SIZE_MAX) {
+        sim->t_new = t;
+        sim->flip = -1;
+    } else if (!status && sim->flip >= 0) { // the search has left another state there
+        status = sim->kind->interpolate(sim->y_event, sim->integrator, sim->t_new, error);
+    }
     return status;
 }
 

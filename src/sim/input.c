@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Inputs of a sim: components of forces that a caller sets between steps, or gives as functions. What is set
- * is part of the state (force/input.c adds it to the model's own).
+ * Inputs of a sim: those of the model, and components of forces that a caller sets between steps, or gives as
+ * functions. What is set is part of the state (force/input.c adds it to the model's own).
  */
 #include <math.h>
 #include <string.h>
@@ -12,10 +12,16 @@
 
 lash_status lashi_inputs_create(lash_sim *sim, lash_error *error) {
     const lash_system *system = sim->system;
-    sim->input_list =
-        lashi_arena_alloc(&sim->arena, (size_t)(system->force_count * LASHI_INPUTS), sizeof *sim->input_list);
+    sim->input_list = lashi_arena_alloc(
+        &sim->arena, (size_t)(system->force_count * LASHI_INPUTS + system->machine.input_count),
+        sizeof *sim->input_list);
     if (!sim->input_list)
         return lashi_fail_memory(error);
+    for (int i = 0; i < system->machine.input_count; i++) {
+        const char *unit = system->machine.inputs[i]->unit;
+        sim->input_list[sim->input_count++] =
+            (lashi_sim_input){system->machine.input_names[i], unit ? unit : "", -1, i};
+    }
     for (int f = 0; f < system->force_count; f++) {
         const lashi_force *force = &system->forces[f];
         const lashi_force_kind *kind = lashi_force_kind_at((size_t)force->type);
@@ -41,7 +47,9 @@ void lashi_inputs_use(lash_sim *sim) {
         for (int k = 0; k < LASHI_INPUTS; k++)
             any = any || sim->inputs[f][k] != 0;
     }
-    sim->workspace->frames[0].inputs = any ? &sim->outside : NULL;
+    lashi_workspace *w = sim->workspace;
+    w->seen = (lashi_inputs){any ? (const double(*)[LASHI_INPUTS])sim->inputs : NULL, sim->calls, &w->now};
+    w->frames[0].inputs = any || sim->system->machine.read_count ? &w->seen : NULL;
     sim->workspace->present = false;
 }
 
@@ -66,6 +74,8 @@ size_t lash_sim_find_input(const lash_sim *sim, const char *name) {
 
 static double *place(const lash_sim *sim, size_t input) {
     const lashi_sim_input *found = &sim->input_list[input];
+    if (found->force < 0)
+        return &sim->settings[found->component];
     return &sim->inputs[found->force][found->component];
 }
 
@@ -98,7 +108,7 @@ lash_status lash_sim_set_force(lash_sim *sim, const char *force, lash_force_call
         return lashi_fail(error, LASH_ERROR_USAGE, "a function of a force needs a sim and the force's name");
     for (size_t i = 0; i < sim->input_count; i++) {
         const int f = sim->input_list[i].force;
-        if (strcmp(sim->system->forces[f].name, force) == 0) {
+        if (f >= 0 && strcmp(sim->system->forces[f].name, force) == 0) {
             sim->calls[f] = (lashi_input_call){call, user};
             lashi_inputs_use(sim);
             return lashi_sim_jump(sim, error);

@@ -140,7 +140,11 @@ lash_status lash_sim_kinematics(lash_sim *sim, lash_record *record, const lash_r
         if (!status)
             status = solve_at(y, &work, sim, t_old, t, spare, error);
         if (!status) {
+            memcpy(sim->y_event, sim->y_start, (size_t)system->n_y * sizeof(double));
             lashi_reduce(sim->y_event, system, y);
+            status = lashi_switches_settle(sim, t, sim->y_event, error);
+        }
+        if (!status) {
             status = lashi_record_point(record, sim, t, sim->y_event, error);
         }
         if (!status && control && control->progress && !control->progress(control->user, t, system->end))

@@ -36,6 +36,10 @@ static lash_status create_state(lash_sim *sim, lash_error *error) {
     head.bytes += aligned((size_t)sim->system->motion.most_repeats * sizeof(int));
     head.inputs_at = head.bytes;
     head.bytes += aligned((size_t)sim->system->force_count * sizeof *sim->inputs);
+    head.modes_at = head.bytes;
+    head.bytes += aligned((size_t)sim->system->machine.switch_count * sizeof(double));
+    head.settings_at = head.bytes;
+    head.bytes += aligned((size_t)sim->system->machine.input_count * sizeof(double));
     head.history_at = head.bytes;
     const size_t own = sim->kinds[0]->history_size(&sim->problem),
                  passing = sim->kinds[1]->history_size(&sim->problem);
@@ -48,7 +52,13 @@ static lash_status create_state(lash_sim *sim, lash_error *error) {
     sim->accounts = (lashi_contact_account *)((char *)sim->state + head.accounts_at);
     sim->events = (lashi_event *)((char *)sim->state + head.armed_at);
     sim->inputs = (double(*)[LASHI_INPUTS])(void *)((char *)sim->state + head.inputs_at);
-    sim->outside = (lashi_inputs){(const double(*)[LASHI_INPUTS])sim->inputs, sim->calls};
+    sim->modes = (double *)(void *)((char *)sim->state + head.modes_at);
+    sim->settings = (double *)(void *)((char *)sim->state + head.settings_at);
+    memcpy(sim->settings, sim->workspace->settings,
+           (size_t)sim->system->machine.input_count * sizeof(double));
+    sim->workspace->settings = sim->settings;
+    sim->workspace->modes = sim->modes;
+    sim->workspace->now.modes = sim->modes;
     sim->workspace->memories = sim->memories;
     lashi_constraint_work *c = &sim->workspace->constraints;
     int *repeats = (int *)((char *)sim->state + head.repeats_at);
@@ -69,7 +79,9 @@ static lash_status begin(lash_sim *sim, lash_error *error) {
     const lash_run_def *run = &sim->system->model->run;
     const double start = sim->system->start;
     hold_piece(sim, lashi_piece_from(sim->system, start));
-    lash_status status = lashi_contacts_begin(sim, error);
+    lash_status status = lashi_switches_begin(sim, error);
+    if (!status)
+        status = lashi_contacts_begin(sim, error);
     if (!status)
         status =
             lashi_sim_restart(sim, start, sim->y_start, isnan(run->first_step) ? 0 : run->first_step, error);
@@ -91,6 +103,7 @@ static lash_status create(lash_sim **out, const lash_system *system, const doubl
     const size_t n = (size_t)system->n_y + (at ? lashi_tangent_size(system) : 0);
     sim->system = system;
     sim->found = SIZE_MAX;
+    sim->flip = -1;
     sim->kind = lashi_integrator_find(run->method);
     lash_status status = lashi_workspace_create(&sim->workspace, system, error);
     sim->rtol = lashi_arena_alloc(&sim->arena, n, sizeof(double));
@@ -130,6 +143,8 @@ static lash_status create(lash_sim **out, const lash_system *system, const doubl
         status = create_state(sim, error);
     if (!status)
         status = lashi_contacts_create(sim, error);
+    if (!status)
+        status = lashi_switches_create(sim, error);
     if (!status)
         status = lashi_channels_create(sim, error);
     if (!status)
@@ -271,7 +286,10 @@ static lash_status take_step(lash_sim *sim, double t_limit, lash_error *error) {
 lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) {
     sim->happened_count = 0;
     sim->found = SIZE_MAX;
+    sim->flip = -1;
     lash_status status = lashi_sim_pass(sim, error);
+    if (!status && sim->system->machine.switch_count)
+        status = lashi_switches_prepare(sim, error);
     if (!status && sim->workspace->linked)
         status = lashi_press_begin(sim, error);
     sim->workspace->mismatch = 0;
@@ -282,7 +300,7 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
         return lashi_sim_explain(sim, status, error);
     sim->t_new = sim->integrator->t;
     if (!sim->system->contact_count)
-        return LASH_OK;
+        return sim->system->machine.switch_count ? lashi_switches_find(sim, error) : LASH_OK;
     status = lashi_contacts_find(sim, error);
     if (!status)
         lashi_contacts_watch(sim);
@@ -318,9 +336,18 @@ lash_status lashi_sim_commit(lash_sim *sim, lash_error *error) {
         status = lashi_contacts_check(sim, error);
         if (!status)
             status = lashi_contacts_change(sim, &h, error);
+        // An impact changes what expressions read.
+        if (!status && h > 0 && sim->system->machine.switch_count)
+            status = lashi_switches_settle(sim, sim->t_new, sim->y_event, error);
     }
     if (!status && h > 0)
         status = lashi_sim_restart(sim, sim->t_new, sim->y_event, h, error);
+    if (!status && sim->flip >= 0) {
+        status = lashi_switches_turn(sim, error); // also where it fails the run ends here
+        h = sim->kind->remembers ? 0 : sim->integrator->h_next;
+        const lash_status begun = lashi_sim_restart(sim, sim->t_new, sim->y_event, h, status ? NULL : error);
+        status = status ? status : begun;
+    }
     if (!status && (sim->system->projects || sim->state->crossing || sim->tangent))
         status = correct(sim, error);
     if (!status)
@@ -378,7 +405,13 @@ lash_status lashi_sim_pass(lash_sim *sim, lash_error *error) {
     lash_status status = next_piece(&jumps, sim, t, error);
     if (status)
         return status;
-    if (sim->workspace->linked)
+    const double *y = lashi_sim_y(sim);
+    if (sim->system->machine.read_count)
+        status = lashi_switches_pass(sim, &y, t, error);
+    jumps = jumps || y != lashi_sim_y(sim);
+    if (!status && y != lashi_sim_y(sim)) // sampled: the rest sees the new values
+        status = lashi_sim_restart(sim, t, y, sim->integrator->h_next, error);
+    if (!status && sim->workspace->linked)
         status = lashi_contacts_jump(sim, &h, error);
     const double go_on = sim->kind->remembers ? 0 : sim->integrator->h_next;
     // A method that sees but the ends of its steps would not see what begins softly.
@@ -395,7 +428,9 @@ lash_status lashi_sim_jump(lash_sim *sim, lash_error *error) {
     double h = 0;
     lash_status status = LASH_OK;
     sim->workspace->present = false;
-    if (sim->workspace->linked)
+    if (sim->system->machine.switch_count)
+        status = lashi_switches_settle(sim, sim->integrator->t, lashi_sim_y(sim), error);
+    if (!status && sim->workspace->linked)
         status = lashi_contacts_jump(sim, &h, error);
     const double go_on = sim->kind->remembers ? 0 : sim->integrator->h_next;
     if (!status)
@@ -617,6 +652,7 @@ lash_status lash_sim_restore(lash_sim *sim, const lash_state *state, lash_error 
     lashi_press_forget(sim);
     sim->stuck = 0;
     sim->found = SIZE_MAX;
+    sim->flip = -1;
     lashi_singular_select(sim);
     const size_t before = sim->integrator->counts.evaluations;
     lash_status status =

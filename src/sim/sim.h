@@ -9,6 +9,8 @@
 #ifndef LASHI_SIM_H
 #define LASHI_SIM_H
 
+#include <stdint.h>
+
 #include "dynamics/evaluate.h"
 #include "integrate/event.h"
 #include "integrate/integrator.h"
@@ -77,7 +79,7 @@ struct lash_state {
     int crossing;                      /* a singular position is near: singular.c … */
     double t_singular;                 /* s, … and is passed then, if known */
     size_t memories_at, accounts_at, armed_at, sound_at, repeats_at, history_at; /* byte offsets */
-    size_t inputs_at;                                                            /* byte offset */
+    size_t inputs_at, modes_at, settings_at;                                     /* byte offsets */
 };
 
 /* A quantity that can be recorded. */
@@ -87,10 +89,10 @@ typedef struct lashi_channel {
     int index; /* of the body, joint, drive, force or contact */
 } lashi_channel;
 
-/* A component of a force that a caller may set. */
+/* A component of a force that a caller may set, or an input of the model. */
 typedef struct lashi_sim_input {
     const char *name, *unit;
-    int force, component;
+    int force, component; /* force -1: the input of that number */
 } lashi_sim_input;
 
 struct lash_sim {
@@ -117,7 +119,8 @@ struct lash_sim {
     size_t input_count;
     double (*inputs)[LASHI_INPUTS]; /* [forces] in the state block */
     lashi_input_call *calls;        /* [forces] */
-    lashi_inputs outside;           /* both, as forces see them */
+    double *settings;               /* [inputs] in the state block */
+    double *modes;                  /* [switches] in the state block */
     lash_record *record;            /* that steps go to; NULL: none */
     double *y_work, *ydot_work;     /* [problem.n] */
     double *y_start;                /* [problem.n] where the sim began: as assembled, or as given */
@@ -130,6 +133,10 @@ struct lash_sim {
     bool any_switch;             /* some law switches at δ̇ = 0: every step is looked through */
     size_t found;                /* event found, SIZE_MAX: none */
     double t_new;                /* s, where the step ends: at the event or at the integrator's t */
+    int flip;                    /* switch that changes its piece there; -1: none */
+    bool flip_up;                /* to the next higher one */
+    lashi_jet *looks;            /* [points of a search][reads] switches.c */
+    lashi_bounds_jet *stretch;   /* [reads] likewise */
     double *y_event;             /* [problem.n] */
     unsigned char *simultaneous; /* [event_count] */
     unsigned char *turning;      /* [contacts] at their event now */
@@ -186,6 +193,24 @@ lash_status lashi_sim_sample(double *y, lash_sim *sim, double t, lash_error *err
 
 /* A force of the motion jumps at the present time: contacts are looked at, the integrator begins anew. */
 lash_status lashi_sim_jump(lash_sim *sim, lash_error *error);
+
+/* The step ends at an event, where y_event stands. */
+static inline bool lashi_at_event(const lash_sim *sim) {
+    return sim->found != SIZE_MAX || sim->flip >= 0;
+}
+
+/* switches.c: pieces of expressions of the state. */
+lash_status lashi_switches_create(lash_sim *sim, lash_error *error);
+/* States of signals and pieces at the start, in y_start. */
+lash_status lashi_switches_begin(lash_sim *sim, lash_error *error);
+lash_status lashi_switches_prepare(lash_sim *sim, lash_error *error); /* before a step */
+/* After it: the first switch in it ends it, in flip, t_new and y_event. */
+lash_status lashi_switches_find(lash_sim *sim, lash_error *error);
+lash_status lashi_switches_turn(lash_sim *sim, lash_error *error); /* handles it at (t_new, y_event) */
+/* Pieces that fit the point (t, y), after something has jumped there. */
+lash_status lashi_switches_settle(lash_sim *sim, double t, const double *y, lash_error *error);
+/* At a sample: *y becomes y_event with the new values; and pieces that fit. */
+lash_status lashi_switches_pass(lash_sim *sim, const double **y, double t, lash_error *error);
 
 /* input.c: the list of inputs. */
 lash_status lashi_inputs_create(lash_sim *sim, lash_error *error);

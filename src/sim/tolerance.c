@@ -24,6 +24,8 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Share of the mechanism's size that positions of an ideal mechanism are resolved to. */
 static const double IDEAL_SHARE = 0.1;
@@ -150,6 +152,37 @@ double lash_system_least_rtol(const lash_system *system, const char **joint) {
     return fmin(ROUNDING * DBL_EPSILON * system->length / s.length, s.noise / s.speed);
 }
 
+/* What a unit is worth in a machine of that length, speed and mass: its exponents of m, kg and s. Units that
+ * cannot be told count as pure numbers. */
+static double own_unit(const lash_system *system, const char *unit, double own) {
+    const double sizes[] = {system->length, own_mass(system), system->length / own};
+    double value = 1;
+    // "kg m/s^2": names with exponents, each stroke turns the next one over.
+    static const struct {
+        const char *name;
+        int m, kg, s;
+    } known[] = {{"m", 1, 0, 0},  {"kg", 0, 1, 0},   {"s", 0, 0, 1},   {"N", 1, 1, -2},
+                 {"W", 2, 1, -3}, {"Pa", -1, 1, -2}, {"rad", 0, 0, 0}, {"J", 2, 1, -2}};
+    for (double power = 1; *unit; power = 1) {
+        if (*unit == '/')
+            power = -1;
+        unit += strspn(unit, "/ ");
+        const size_t length = strspn(unit, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+        const char *name = unit;
+        unit += length;
+        if (*unit == '^')
+            power *= strtod(unit + 1, (char **)&unit);
+        else if (length == 0 && *unit)
+            unit++;
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+            if (strlen(known[k].name) == length && strncmp(known[k].name, name, length) == 0)
+                value *=
+                    pow(pow(sizes[0], known[k].m) * pow(sizes[1], known[k].kg) * pow(sizes[2], known[k].s),
+                        power);
+    }
+    return value;
+}
+
 double lashi_set_tolerances(double *rtol, double *atol, const lash_system *system) {
     const lash_run_def *run = &system->model->run;
     const double tolerance = isnan(run->atol) ? run->rtol : run->atol, L = system->length;
@@ -188,6 +221,15 @@ double lashi_set_tolerances(double *rtol, double *atol, const lash_system *syste
             rtol[i] *= share;
             atol[i] *= share;
         }
+    }
+    // Integrals and lags in units made of the machine's own length, speed and mass; a held value does not
+    // vary.
+    for (int k = 0; k < system->machine.signal_count; k++) {
+        const lashi_signal *signal = &system->machine.signals[k];
+        if (signal->kind != LASHI_SIGNAL_INTEGRAL && signal->kind != LASHI_SIGNAL_LAG)
+            continue;
+        rtol[signal->at] = run->rtol;
+        atol[signal->at] = tolerance * s.length / L * own_unit(system, signal->unit, own);
     }
     for (int k = 0; k < system->contact_count; k++)
         for (int i = 0; i < lashi_bristles(&system->contacts[k]); i++)

@@ -345,7 +345,7 @@ static double approach_limit(const lash_sim *sim, int k, const cubic *c) {
 /* The film of contact k at the end of a step: what it carries where dry contact has begun to take over, and
  * pressures that no steel bears. */
 static void watch_film(lash_sim *sim, int k, double delta) {
-    const double *y = sim->found != SIZE_MAX ? sim->y_event : sim->integrator->y;
+    const double *y = lashi_at_event(sim) ? sim->y_event : sim->integrator->y;
     const lashi_film *film = &sim->system->contacts[k].film;
     lashi_memory *memory = &sim->memories[k];
     lashi_contact_account *account = &sim->accounts[k];
@@ -372,7 +372,7 @@ static void watch_film(lash_sim *sim, int k, double delta) {
 
 void lashi_contacts_watch(lash_sim *sim) {
     const lash_system *system = sim->system;
-    const bool at_event = sim->found != SIZE_MAX;
+    const bool at_event = lashi_at_event(sim);
     const double t0 = sim->integrator->t_old, h = sim->t_new - t0;
     const double proposed = sim->integrator->h_next;
     const bool turned = first_turn_ends(sim);

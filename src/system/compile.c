@@ -3,8 +3,8 @@
  * lash_model → lash_system: names become indices, definitions become flat elements, the mechanism is closed.
  *
  * Phases: 1 bodies, 2 joints (ideal ones become constraints, those with play force elements that are closed
- * only for assembly), 3 drives, 4 forces, 5 plans of both constraint sets, 6 layout of y, 7 assembly, 8
- * redundancy, 9 corrections and end.
+ * only for assembly), 3 drives, 4 forces and what expressions read, 5 plans of both constraint sets, 6 layout
+ * of y, 7 assembly, 8 redundancy, 9 corrections and end.
  */
 #include "system/system.h"
 
@@ -40,6 +40,30 @@ static void body_in_plane(lash_system *system, int b) {
     v[0] = def->velocity[0], v[1] = def->velocity[1], v[2] = def->angular_velocity[2];
 }
 
+/* The rotor of a motor on a joint of the ground turns with the body, `gear` times as fast: it has the energy
+ * ½ J gear² ċ², but no weight. The check has refused other joints. */
+static void add_rotor(lash_system *system, const lash_force_def *def) {
+    const lash_model *model = system->model;
+    const size_t joint = strcmp(def->type, "motor") == 0 && def->motor.rotor_inertia > 0
+                             ? lashi_model_find_joint(model, def->joint)
+                             : LASHI_NONE;
+    if (joint == LASHI_NONE)
+        return;
+    const double more = def->motor.gear * def->motor.gear * def->motor.rotor_inertia;
+    const bool turns = lashi_joint_coordinate(model->joints[joint].def.type) == 'r';
+    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
+        size_t body;
+        double at[3];
+        if (!lashi_model_find_point(&body, at, model, model->joints[joint].def.between[slot]) ||
+            body == LASHI_GROUND_BODY)
+            continue;
+        for (int k = turns ? 2 : 0; k < (turns ? 3 : 2); k++) {
+            system->mass[body][k] += more;
+            system->inverse_mass[body][k] = system->inverse_free[body][k] = 1 / system->mass[body][k];
+        }
+    }
+}
+
 static lash_status compile_bodies(gather *g, lash_error *error) {
     lash_system *system = g->system;
     const int dimensions = system->spatial ? 3 : 2;
@@ -61,6 +85,8 @@ static lash_status compile_bodies(gather *g, lash_error *error) {
             high[k] = fmax(high[k], body->def.position[k]);
         }
     }
+    for (size_t k = 0; !system->spatial && k < g->model->force_count; k++)
+        add_rotor(system, &g->model->forces[k].def);
     lashi_frame_ground(&g->frames[0]);
     lashi_frames_fill(g->frames, system, system->full0);
     // Size of the mechanism: extent of the centres of mass and reach of the points from them.
@@ -345,17 +371,21 @@ static void count_from_drawn(gather *g) {
 
 /* ---- 4 forces ---- */
 
+static lashi_force_context force_context(const gather *g) {
+    return (lashi_force_context){.system = g->system,
+                                 .model = g->model,
+                                 .frames = g->frames,
+                                 .coordinate = joint_coordinate,
+                                 .to_principal = lashi_to_principal};
+}
+
 static lash_status compile_force(gather *g, size_t index, lash_error *error) {
     const lashi_named_force *named = &g->model->forces[index];
     const size_t type = lashi_force_kind_find(named->def.type);
     lashi_force *force = &g->system->forces[g->system->force_count++];
     *force = (lashi_force){
         .type = (int)type, .index = (int)index, .name = named->name, .spatial = g->system->spatial};
-    const lashi_force_context context = {.system = g->system,
-                                         .model = g->model,
-                                         .frames = g->frames,
-                                         .coordinate = joint_coordinate,
-                                         .to_principal = lashi_to_principal};
+    const lashi_force_context context = force_context(g);
     return lashi_force_kind_at(type)->compile(force, &named->def, &context, error);
 }
 
@@ -496,6 +526,10 @@ static lash_status lay_out(lash_system *system, lash_error *error) {
     system->n_y += system->contact_count;
     system->counted_at = system->n_y;
     system->n_y += system->counted;
+    system->signal_at = system->n_y;
+    for (int s = 0; s < system->machine.signal_count; s++)
+        if (system->machine.signals[s].kind != LASHI_SIGNAL_VALUE)
+            system->machine.signals[s].at = system->n_y++;
     system->y0 = lashi_arena_alloc(&system->arena, (size_t)system->n_y, sizeof(double));
     if (!system->y0)
         return lashi_fail_memory(error);
@@ -591,6 +625,9 @@ static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *erro
         count_from_drawn(g);
     for (size_t k = 0; !status && k < model->force_count; k++)
         status = compile_force(g, k, error);
+    const lashi_force_context context = force_context(g);
+    if (!status)
+        status = lashi_machine_compile(system, &context, error);
     if (!status)
         status = plan_motion(g, error);
     if (!status)

@@ -26,10 +26,10 @@ static lashi_piece smooth_from(const lash_system *system, double t) {
     // As far as the run goes; beyond its end ever farther.
     const double limit = t < system->end ? system->end : 2 * t + 1;
     double T = limit;
-    for (int k = 0; k < system->force_count; k++)
-        for (int i = 0; i < 3; i++)
-            if (system->forces[k].expression[i])
-                T = lashi_expression_next_break(system->forces[k].expression[i], t, T);
+    const lashi_machine *machine = &system->machine;
+    for (int k = 0; k < machine->time_count; k++)
+        if (machine->times[k].expression)
+            T = lashi_expression_next_break(machine->times[k].expression, t, T);
     for (int d = 0; d < system->drive_count; d++) {
         const lashi_profile *profile = &lashi_drive_constraint(system, d)->profile;
         if (profile->type == LASHI_PROFILE_EXPRESSION)
@@ -38,6 +38,10 @@ static lashi_piece smooth_from(const lash_system *system, double t) {
     const double expressions = T;
     for (int d = 0; d < system->drive_count; d++)
         T = lashi_profile_next_break(&lashi_drive_constraint(system, d)->profile, t, T);
+    for (int k = 0; k < machine->time_count; k++)
+        if (machine->times[k].table)
+            T = lashi_table_next_break(machine->times[k].table, t, T);
+    T = lashi_next_sample(machine, t, T);
     return (lashi_piece){T, 0.5 * (t + T), T < limit && T == expressions, false};
 }
 
@@ -46,14 +50,13 @@ static bool varies_in(const lash_system *system, double t, lashi_piece piece) {
     for (int d = 0; d < system->drive_count; d++)
         if (lashi_profile_has_breaks(&lashi_drive_constraint(system, d)->profile))
             return true;
-    for (int k = 0; k < system->force_count; k++)
-        for (int i = 0; i < 3; i++)
-            if (system->forces[k].expression[i]) {
-                const lashi_bounds rate =
-                    lashi_expression_bounds(system->forces[k].expression[i], t, piece.end, piece.inside).df;
-                if (rate.low != 0 || rate.high != 0)
-                    return true;
-            }
+    for (int k = 0; k < system->machine.time_count; k++) {
+        const lash_expression *e = system->machine.times[k].expression;
+        const lashi_bounds rate =
+            e ? lashi_expression_bounds(e, t, piece.end, piece.inside).df : (lashi_bounds){-1, 1};
+        if (rate.low != 0 || rate.high != 0)
+            return true;
+    }
     return false;
 }
 
@@ -65,10 +68,9 @@ lashi_piece lashi_piece_from(const lash_system *system, double t) {
     double T = smooth.end;
     for (int d = 0; d < system->drive_count; d++)
         T = lashi_profile_next_pulse(&lashi_drive_constraint(system, d)->profile, t, T, smooth.inside);
-    for (int k = 0; k < system->force_count; k++)
-        for (int i = 0; i < 3; i++)
-            if (system->forces[k].expression[i])
-                T = lashi_expression_next_pulse(system->forces[k].expression[i], t, T, smooth.inside);
+    for (int k = 0; k < system->machine.time_count; k++)
+        if (system->machine.times[k].expression)
+            T = lashi_expression_next_pulse(system->machine.times[k].expression, t, T, smooth.inside);
     const lashi_piece piece = {T, 0.5 * (t + T), smooth.anew && T == smooth.end, false};
     return (lashi_piece){piece.end, piece.inside, piece.anew, varies_in(system, t, piece)};
 }
@@ -88,12 +90,12 @@ static lash_status not_finite(const char *what, const char *name, const char *wh
                          what, name, which, t);
 }
 
-static lash_status table_ends(const char *name, const lash_table *table, double t, lash_error *error) {
-    return lashi_fail_at(
-        error, LASH_ERROR_LIMIT, t, name,
-        "drive '%s': its table has points from %g s to %g s and is needed at t = %.9g s. Add "
-        "points, shorten the run, or say how it goes on: beyond: hold or extrapolate",
-        name, lashi_table_first(table), lashi_table_last(table), t);
+static lash_status table_ends(const char *word, const char *name, const lash_table *table, double t,
+                              lash_error *error) {
+    return lashi_fail_at(error, LASH_ERROR_LIMIT, t, name,
+                         "%s '%s': its table has points from %g s to %g s and is needed at t = %.9g s. Add "
+                         "points, shorten the run, or say how it goes on: beyond: hold or extrapolate",
+                         word, name, lashi_table_first(table), lashi_table_last(table), t);
 }
 
 static lash_status jump_of(const char *name, const lashi_constraint *drive, bool speed, double before,
@@ -124,7 +126,7 @@ static lash_status pass_drive(bool *jumps, const char *name, const lashi_constra
     for (int side = 0; side < 2; side++) {
         at[side] = lashi_profile_jet_in(profile, t, inside[side]);
         if (profile->type == LASHI_PROFILE_TABLE && !lashi_table_covers(profile->table, inside[side]))
-            return table_ends(name, profile->table, t, error);
+            return table_ends("drive", name, profile->table, t, error);
         // Up to t on the one side, from beside it on the other.
         const double a = side ? t + near : t - 2 * near, b = side ? t + 3 * near : t;
         if (!isfinite(at[side].f) || !isfinite(at[side].df) || !isfinite(at[side].ddf) ||
@@ -142,11 +144,17 @@ static lash_status pass_drive(bool *jumps, const char *name, const lashi_constra
     return LASH_OK;
 }
 
-/* ---- forces ---- */
+/* ---- forces, signals, inputs ---- */
 
-static lash_status pass_force(bool *jumps, const char *name, const lash_expression *expression, double t,
-                              const double inside[2], lash_error *error) {
+static lash_status pass_function(bool *jumps, const lashi_time_function *function, double t,
+                                 const double inside[2], lash_error *error) {
     const double near = lashi_time_resolution(t);
+    const lash_expression *expression = function->expression;
+    if (function->table) { // which is continuous
+        if (!lashi_table_covers(function->table, inside[1]))
+            return table_ends(function->word, function->name, function->table, t, error);
+        return LASH_OK;
+    }
     if (!expression->breaks)
         return LASH_OK;
     double at[2];
@@ -155,7 +163,7 @@ static lash_status pass_force(bool *jumps, const char *name, const lash_expressi
         const lashi_bounds bounds = lashi_expression_bounds(expression, a, b, inside[side]).f;
         at[side] = lashi_expression_jet_in(expression, t, inside[side]).f;
         if (!isfinite(at[side]) || !isfinite(bounds.low) || !isfinite(bounds.high))
-            return not_finite("force", name, "its expression has", t, error);
+            return not_finite(function->word, function->name, "its expression has", t, error);
     }
     *jumps = *jumps || differ(at[0], at[1], fmax(fabs(at[0]), fabs(at[1])));
     return LASH_OK;
@@ -169,11 +177,8 @@ lash_status lashi_piece_pass(bool *jumps, const lash_system *system, double t, l
     for (int d = 0; !status && d < system->drive_count; d++)
         status =
             pass_drive(jumps, system->drives[d].name, lashi_drive_constraint(system, d), t, inside, error);
-    for (int k = 0; k < system->force_count; k++)
-        for (int i = 0; !status && i < 3; i++)
-            if (system->forces[k].expression[i])
-                status = pass_force(jumps, system->forces[k].name, system->forces[k].expression[i], t, inside,
-                                    error);
+    for (int k = 0; !status && k < system->machine.time_count; k++)
+        status = pass_function(jumps, &system->machine.times[k], t, inside, error);
     return status;
 }
 
@@ -183,12 +188,12 @@ static bool any_breaks(const lash_system *system) {
     for (int d = 0; d < system->drive_count; d++)
         if (lashi_profile_has_breaks(&lashi_drive_constraint(system, d)->profile))
             return true;
-    for (int k = 0; k < system->force_count; k++)
-        for (int i = 0; i < 3; i++)
-            if (system->forces[k].expression[i] &&
-                !lashi_expression_is_constant(system->forces[k].expression[i]))
-                return true;
-    return false;
+    for (int k = 0; k < system->machine.time_count; k++) {
+        const lash_expression *e = system->machine.times[k].expression;
+        if (!e || !lashi_expression_is_constant(e))
+            return true;
+    }
+    return lashi_next_sample(&system->machine, 0, INFINITY) < INFINITY;
 }
 
 lash_status lashi_find_pieces(lash_system *system, lash_error *error) {
@@ -198,7 +203,14 @@ lash_status lashi_find_pieces(lash_system *system, lash_error *error) {
         const lash_table *table = lashi_drive_constraint(system, d)->profile.table;
         const double t = table && !lashi_table_covers(table, system->start) ? system->start : system->end;
         if (table && !lashi_table_covers(table, t))
-            status = table_ends(system->drives[d].name, table, t, error);
+            status = table_ends("drive", system->drives[d].name, table, t, error);
+    }
+    for (int k = 0; !status && k < system->machine.time_count; k++) {
+        const lashi_time_function *function = &system->machine.times[k];
+        const lash_table *table = function->table;
+        const double t = table && !lashi_table_covers(table, system->start) ? system->start : system->end;
+        if (table && isfinite(t) && !lashi_table_covers(table, t))
+            status = table_ends(function->word, function->name, table, t, error);
     }
     lashi_piece piece = smooth_from(system, system->start);
     for (int k = 0; !status && k < MOST_CHECKED && piece.end < system->end; k++) {

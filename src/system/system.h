@@ -5,12 +5,12 @@
  *
  * Layout of y: q, then v, then the ledger's work integrals, then for every joint with play the energy lost by
  * damping, friction and film, then the bristles, then of every joint with play the integral of its normal
- * force, then in space the counted angles of joints. q has the coordinates of every body that moves freely,
- * one of a guided one, nothing of a prescribed one (absorb.c). In the plane these are x, y, θ, and v = q̇. In
- * space q has r and the Euler parameters p, v has ṙ and ω′ in the principal axes of inertia; ṗ = ½ Lᵀω′ + κ
- * (1 − |p|²) p. Only the direction of p has a meaning (vec3.h), so that κ, which keeps its length near 1,
- * does not touch the motion. Assembly works on full coordinates: those of every body without exception, then
- * their velocities, then the counted angles. Frame 0 is ground.
+ * force, then in space the counted angles of joints, then the states of signals. q has the coordinates of
+ * every body that moves freely, one of a guided one, nothing of a prescribed one (absorb.c). In the plane
+ * these are x, y, θ, and v = q̇. In space q has r and the Euler parameters p, v has ṙ and ω′ in the principal
+ * axes of inertia; ṗ = ½ Lᵀω′ + κ (1 − |p|²) p. Only the direction of p has a meaning (vec3.h), so that κ,
+ * which keeps its length near 1, does not touch the motion. Assembly works on full coordinates: those of
+ * every body without exception, then their velocities, then the counted angles. Frame 0 is ground.
  */
 #ifndef LASHI_SYSTEM_H
 #define LASHI_SYSTEM_H
@@ -20,6 +20,7 @@
 #include "lash/system.h"
 #include "math/trig.h"
 #include "system/constraints.h"
+#include "system/reads.h"
 
 /* Work integrals carried along in y. */
 enum { LASHI_WORK_INPUT, LASHI_WORK_DISSIPATION, LASHI_WORK_COUNT };
@@ -112,6 +113,7 @@ struct lash_system {
     int joint_count;
     lashi_drive_info *drives;
     int drive_count;
+    lashi_machine machine; /* signals, and all that expressions read */
 
     double length;                  /* m, size of the mechanism: scale of tolerances */
     double two_alpha, beta_squared; /* Baumgarte: 2α in 1/s, β² in 1/s² */
@@ -120,7 +122,7 @@ struct lash_system {
     int n_full, full_v; /* full coordinates: 3 or 7 per body, and 3 or 6 velocities */
     double *full0; /* [n_full + full_v + counted] assembled positions and velocities at the start, and the
                       counted angles */
-    int n_q, n_v, v_at, work_at, loss_at, impulse_at, counted_at, n_y; /* layout of y */
+    int n_q, n_v, v_at, work_at, loss_at, impulse_at, counted_at, signal_at, n_y; /* layout of y */
     int counted;             /* angles of joints in space that are counted */
     int *q_at, *u_at;        /* [bodies] first index in q and in v; -1: none */
     int *freedom;            /* [n_v] y[v_at + i] is velocity freedom[i] % 6 of body freedom[i] / 6 */

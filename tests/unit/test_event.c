@@ -35,7 +35,7 @@ static void begin(fixture *x, const char *method, size_t n, lashi_rhs f, size_t 
     x->kind = lashi_integrator_find(method);
     assert_non_null(x->kind);
     assert_int_equal(x->kind->create(&x->self, &x->problem, NULL), LASH_OK);
-    x->search = (lashi_event_search){g, context, count, x->events, x->work};
+    x->search = (lashi_event_search){g, context, count, x->events, x->work, INFINITY};
     assert_true(lashi_event_work_size(count, n) <= sizeof x->work / sizeof *x->work);
 }
 

@@ -31,8 +31,12 @@ static const lashi_symbol symbols[] = {
     {"speed", 2, {.exponent = {1, 0, -1}}},
     {"angle", 0.5, {.exponent = {0}}},
 };
-static const lashi_scope scope = {symbols, sizeof symbols / sizeof symbols[0], true, lashi_unit_parse};
-static const lashi_scope no_time = {symbols, sizeof symbols / sizeof symbols[0], false, lashi_unit_parse};
+static const lashi_scope scope = {.symbols = symbols,
+                                  .symbol_count = sizeof symbols / sizeof symbols[0],
+                                  .of = LASHI_OF_TIME,
+                                  .unit = lashi_unit_parse};
+static const lashi_scope no_time = {
+    .symbols = symbols, .symbol_count = sizeof symbols / sizeof symbols[0], .unit = lashi_unit_parse};
 
 static lash_expression *compile(const char *text) {
     lash_expression *expression;

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Switches of expressions of the state during a run (math/switch.h): in a step their pieces hold; where d
+ * leaves its piece is an event, located on the interpolant; there the next piece begins.
+ *
+ * No piece is stepped over. Between two looks at the motion every quantity that is read is taken as the cubic
+ * of Hermite through its values and rates at both, with half as much again; d and its rate over that stretch
+ * follow by interval arithmetic (math/bounds.h). A stretch is
+ *     free of events     where d stays inside its piece;
+ *     searched by signs  where d goes one way;
+ *     cut in halves      otherwise, the earlier half first.
+ * So a fast function of a slow motion (a square wave over an angle) is followed through all its turns, and a
+ * step far from any switch costs no look at all. The cubic leaves out what the step itself has resolved to
+ * its tolerance.
+ *
+ * At an instant where something jumps (an event, a sample, an input, an impact) all pieces are looked at
+ * again, until they fit what they bring about. Where a piece sends d back at once into the one before, there
+ * is no motion in either: it would have to slide between them, and the run ends with an error.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "math/breaks.h"
+#include "math/root.h"
+#include "sim/sim.h"
+
+enum { DEPTH = 14, MOST_LOOKS = 400, MOST_PASSES = 16 };
+/* A place this long beside a border, in time of the step, is on it. */
+static const double AT_BORDER = 1e-9;
+/* Events of switches one after the other without progress. */
+enum { MOST_STUCK = 100 };
+
+/* A point of the motion, with what is read there. */
+typedef struct point {
+    double t;
+    const lashi_jet *reads;
+} point;
+
+typedef struct search {
+    lash_sim *sim;
+    int looks; /* left */
+    lash_status status;
+    lash_error *error;
+    int index; /* of the switch whose root is sought, … */
+    bool up;   /* … and which end of its piece */
+} search;
+
+static lashi_jet *look_at(const lash_sim *sim, int index) {
+    return sim->looks + (size_t)index * (size_t)sim->system->machine.read_count;
+}
+
+lash_status lashi_switches_create(lash_sim *sim, lash_error *error) {
+    const lashi_machine *m = &sim->system->machine;
+    const size_t reads = (size_t)m->read_count;
+    if (!m->switch_count)
+        return LASH_OK;
+    sim->looks = lashi_arena_alloc(&sim->arena, (DEPTH + 3) * reads, sizeof *sim->looks);
+    sim->stretch = lashi_arena_alloc(&sim->arena, reads, sizeof *sim->stretch);
+    return sim->looks && sim->stretch ? LASH_OK : lashi_fail_memory(error);
+}
+
+/* What is read at (t, y), with rates. */
+static lash_status look(lashi_jet *out, lash_sim *sim, double t, const double *y, lash_error *error) {
+    lashi_workspace *w = sim->workspace;
+    const lash_status status = lashi_sim_evaluate(sim, t, y, error);
+    if (status)
+        return status;
+    lashi_reads_complete(w, t, y);
+    memcpy(out, w->reads, (size_t)sim->system->machine.read_count * sizeof *out);
+    return LASH_OK;
+}
+
+/* d of a switch where `reads` was read. False: its branch does not hold. */
+static bool d_at(lashi_jet *d, const lash_sim *sim, int k, double t, const lashi_jet *reads) {
+    const lashi_switch *it = &sim->system->machine.switches[k];
+    const lashi_instant now = {reads, sim->modes};
+    return lashi_switch_at(d, it->expression, it->instruction, t, &now);
+}
+
+static lashi_bounds piece_of(const lash_sim *sim, int k) {
+    const lashi_switch *it = &sim->system->machine.switches[k];
+    return lashi_switch_piece(it->expression, it->instruction, sim->modes[k]);
+}
+
+/* How far d is beyond an end of its piece. */
+static double beyond(lashi_bounds piece, double d, bool up) {
+    return up ? d - piece.high : piece.low - d;
+}
+
+/* ---- finding ---- */
+
+static lashi_bounds around(double a, double b, double c, double d) {
+    return (lashi_bounds){fmin(fmin(a, b), fmin(c, d)), fmax(fmax(a, b), fmax(c, d))};
+}
+
+/* The cubic of Hermite between two jets, and its slope, with a margin. */
+static lashi_bounds_jet between(lashi_jet a, lashi_jet b, double h) {
+    const lashi_bounds all = {-INFINITY, INFINITY};
+    lashi_bounds_jet out = {around(a.f, b.f, a.f + 0.5 * h * a.df, b.f - 0.5 * h * b.df), all, all};
+    const double middle = 3 * (b.f - a.f) / h - a.df - b.df;
+    out.df = around(a.df, b.df, middle, middle);
+    const double margin = 0.25 * (out.df.high - out.df.low);
+    out.df.low -= margin;
+    out.df.high += margin;
+    if (!(out.f.low <= out.f.high))
+        out.f = all;
+    if (!(out.df.low <= out.df.high))
+        out.df = all;
+    return out;
+}
+
+static void fill_stretch(search *s, point a, point b) {
+    lash_sim *sim = s->sim;
+    const lashi_machine *m = &sim->system->machine;
+    const lashi_instant now = {a.reads, sim->modes};
+    for (int r = 0; r < m->read_count; r++)
+        sim->stretch[r] =
+            m->reads[r].kind == LASHI_READ_TIME
+                ? lashi_expression_bounds(m->reads[r].expression, a.t, b.t, sim->state->piece.inside)
+                : between(a.reads[r], b.reads[r], b.t - a.t);
+    const lashi_stretch stretch = {a.t, b.t, sim->stretch, &now};
+    for (int i = 0; i < m->order_count; i++)
+        sim->stretch[m->order[i]] = lashi_expression_stretch(m->reads[m->order[i]].expression, &stretch);
+}
+
+/* d − end, outwards, on the interpolant: positions and velocities are enough. */
+static double value(void *context, double t) {
+    search *s = context;
+    lash_sim *sim = s->sim;
+    lashi_workspace *w = sim->workspace;
+    lashi_jet d;
+    if (!s->status)
+        s->status = lashi_sim_sample(sim->y_work, sim, t, s->error);
+    if (s->status)
+        return (double)NAN;
+    w->present = false;
+    lashi_frames_at(w->frames, w->known, sim->system, t, sim->y_work);
+    lashi_reads_evaluate(w, NULL, t, sim->y_work);
+    return d_at(&d, sim, s->index, t, w->reads) ? beyond(piece_of(sim, s->index), d.f, s->up) : (double)NAN;
+}
+
+/* Where switch k leaves its piece from a to b through one end; INFINITY: it does not. */
+static double leaves(search *s, int k, bool up, point a, point b) {
+    lash_sim *sim = s->sim;
+    const lashi_bounds piece = piece_of(sim, k);
+    lashi_jet at_a, at_b;
+    if (isinf(up ? piece.high : piece.low) || !d_at(&at_a, sim, k, a.t, a.reads) ||
+        !d_at(&at_b, sim, k, b.t, b.reads))
+        return INFINITY;
+    const double from = beyond(piece, at_a.f, up), to = beyond(piece, at_b.f, up);
+    if (!(to > 0))
+        return INFINITY;
+    if (!(from < 0))
+        return a.t;
+    s->index = k;
+    s->up = up;
+    return lashi_root(value, s, a.t, from, b.t, to, 0);
+}
+
+/* The first event from a to b; the switch and its way in the sim. */
+static double first_event(search *s, point a, point b, int depth) {
+    lash_sim *sim = s->sim;
+    const lashi_machine *m = &sim->system->machine;
+    bool unclear = false, near = false;
+    if (!(b.t > a.t))
+        return INFINITY;
+    fill_stretch(s, a, b);
+    const lashi_instant now = {a.reads, sim->modes};
+    const lashi_stretch stretch = {a.t, b.t, sim->stretch, &now};
+    for (int k = 0; k < m->switch_count; k++) {
+        const lashi_switch *it = &m->switches[k];
+        const lashi_bounds piece = piece_of(sim, k);
+        lashi_bounds_jet d;
+        if (!lashi_switch_stretch(&d, it->expression, it->instruction, &stretch) ||
+            (d.f.low > piece.low && d.f.high < piece.high))
+            continue;
+        near = true;
+        unclear = unclear || (!lashi_bounds_excludes_zero(d.df) && piece.low < piece.high);
+    }
+    if (!near)
+        return INFINITY;
+    const double half = 0.5 * (a.t + b.t);
+    if (unclear && depth > 0 && s->looks-- > 0 && half > a.t && half < b.t) {
+        lashi_jet *reads = look_at(sim, 1 + depth);
+        s->status = lashi_sim_sample(sim->y_work, sim, half, s->error);
+        if (!s->status)
+            s->status = look(reads, sim, half, sim->y_work, s->error);
+        if (s->status)
+            return INFINITY;
+        const point middle = {half, reads};
+        const double t = first_event(s, a, middle, depth - 1);
+        return t < INFINITY || s->status ? t : first_event(s, middle, b, depth - 1);
+    }
+    double first = INFINITY;
+    for (int k = 0; k < m->switch_count; k++)
+        for (int up = 0; up < 2; up++) {
+            const double t = leaves(s, k, up, a, b);
+            if (t < first) {
+                first = t;
+                sim->flip = k;
+                sim->flip_up = up;
+            }
+        }
+    return first;
+}
+
+lash_status lashi_switches_prepare(lash_sim *sim, lash_error *error) {
+    return look(look_at(sim, 0), sim, sim->integrator->t, lashi_sim_y(sim), error);
+}
+
+__attribute__((noinline)) lash_status lashi_switches_find(lash_sim *sim, lash_error *error) {
+    search s = {.sim = sim, .looks = MOST_LOOKS, .error = error};
+    s.status = look(look_at(sim, 1), sim, sim->integrator->t, sim->integrator->y, error);
+    if (s.status)
+        return s.status;
+    const point a = {sim->integrator->t_old, look_at(sim, 0)}, b = {sim->integrator->t, look_at(sim, 1)};
+    const double t = first_event(&s, a, b, DEPTH);
+    if (s.status || !(t < INFINITY))
+        return s.status;
+    sim->t_new = t;
+    return lashi_sim_sample(sim->y_event, sim, t, error);
+}
+
+/* ---- changing ---- */
+
+static lash_status no_piece(const lash_sim *sim, int k, double t, lash_error *error) {
+    const lashi_switch *it = &sim->system->machine.switches[k];
+    return lashi_fail_at(
+        error, LASH_ERROR_STEP, t, it->name,
+        "%s '%s': at t = %.9g s a condition in column %d of its expression is driven back from both of its "
+        "sides, so that it would have to switch without end. Give it a hysteresis or sample it (hold, "
+        "every), "
+        "or lead from one value to the other over a small range, for example with tanh; dry friction is a "
+        "friction law of its joint",
+        it->word, it->name, t, it->expression->program[it->instruction].column + 1);
+}
+
+/* Whether d is so near the end of its piece that it will be inside in no time. */
+static bool enters(const lash_sim *sim, lashi_bounds piece, lashi_jet d) {
+    const bool up = d.f > piece.high;
+    const double rate = up ? -d.df : d.df,
+                 h = fmax(sim->integrator->t - sim->integrator->t_old, 1e-3 * sim->integrator->h_next);
+    return rate > 0 && beyond(piece, d.f, up) < AT_BORDER * h * rate;
+}
+
+/* One pass: pieces that do not hold d get another, all but one. The first of them in *changed; -1: none. */
+enum { NONE_KEPT = -1, AT_START = -2 };
+static void fit(int *changed, lash_sim *sim, double t, int kept) {
+    const lashi_machine *m = &sim->system->machine;
+    *changed = -1;
+    for (int k = 0; k < m->switch_count; k++) {
+        const lashi_switch *it = &m->switches[k];
+        const lashi_bounds piece = piece_of(sim, k);
+        lashi_jet d;
+        if (k == kept || !d_at(&d, sim, k, t, sim->workspace->reads) || isnan(d.f))
+            continue;
+        const bool inside = piece.low < piece.high && d.f > piece.low && d.f < piece.high;
+        if (inside || (piece.low < piece.high && enters(sim, piece, d)))
+            continue;
+        const double mode = lashi_switch_mode(it->expression, it->instruction, d);
+        if (mode == sim->modes[k] ||
+            (kept != AT_START && mode == 0 && (d.f == piece.low || d.f == piece.high)))
+            continue; // it rests on an end of the piece that it is in
+        sim->modes[k] = mode;
+        if (*changed < 0)
+            *changed = k;
+    }
+}
+
+static lash_status settle(lash_sim *sim, double t, const double *y, int kept, lash_error *error) {
+    int changed = -1;
+    for (int pass = 0; pass < MOST_PASSES; pass++) {
+        sim->workspace->present = false;
+        const lash_status status = lashi_sim_evaluate(sim, t, y, error);
+        if (status)
+            return status;
+        lashi_reads_complete(sim->workspace, t, y);
+        fit(&changed, sim, t, kept);
+        if (changed < 0)
+            return LASH_OK;
+    }
+    return no_piece(sim, changed, t, error);
+}
+
+lash_status lashi_switches_settle(lash_sim *sim, double t, const double *y, lash_error *error) {
+    return sim->system->machine.switch_count ? settle(sim, t, y, NONE_KEPT, error) : LASH_OK;
+}
+
+lash_status lashi_switches_turn(lash_sim *sim, lash_error *error) {
+    const int k = sim->flip;
+    const lashi_switch *it = &sim->system->machine.switches[k];
+    const double t = sim->t_new;
+    lashi_jet d;
+    sim->modes[k] = lashi_switch_next(it->expression, it->instruction, sim->modes[k], sim->flip_up);
+    const lash_status status = settle(sim, t, sim->y_event, k, error);
+    if (status)
+        return status;
+    sim->workspace->present = false;
+    sim->stuck = t > sim->integrator->t_old ? 0 : sim->stuck + 1;
+    // Sent back at once: neither piece has a motion.
+    const bool there = d_at(&d, sim, k, t, sim->workspace->reads);
+    if ((there && (sim->flip_up ? d.df < 0 : d.df > 0)) || sim->stuck > MOST_STUCK)
+        return no_piece(sim, k, t, error);
+    return LASH_OK;
+}
+
+lash_status lashi_switches_pass(lash_sim *sim, const double **y, double t, lash_error *error) {
+    lash_status status = LASH_OK;
+    if (lashi_next_sample(&sim->system->machine, t, INFINITY) < INFINITY) {
+        sim->workspace->present = false;
+        status = lashi_sim_evaluate(sim, t, *y, error);
+        memcpy(sim->y_event, *y, sim->problem.n * sizeof(double));
+        if (!status && lashi_reads_sample(sim->y_event, sim->workspace, t))
+            *y = sim->y_event;
+        sim->workspace->present = false;
+    }
+    return status ? status : lashi_switches_settle(sim, t, *y, error);
+}
+
+lash_status lashi_switches_begin(lash_sim *sim, lash_error *error) {
+    lashi_workspace *w = sim->workspace;
+    const lashi_machine *m = &sim->system->machine;
+    const double t = sim->system->start;
+    if (!m->read_count)
+        return LASH_OK;
+    for (int k = 0; k < m->switch_count; k++) // a piece to begin with
+        sim->modes[k] =
+            lashi_switch_mode(m->switches[k].expression, m->switches[k].instruction, (lashi_jet){1, 0, 0});
+    lashi_frames_at(w->frames, w->known, sim->system, t, sim->y_start);
+    lashi_reads_begin(sim->y_start, w, t);
+    lash_status status = settle(sim, t, sim->y_start, AT_START, error);
+    if (status)
+        return status;
+    lashi_frames_at(w->frames, w->known, sim->system, t, sim->y_start);
+    lashi_reads_evaluate(w, NULL, t, sim->y_start);
+    lashi_reads_sample(sim->y_start, w, t);
+    return settle(sim, t, sim->y_start, AT_START, error);
+}
