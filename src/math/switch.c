@@ -130,6 +130,32 @@ static lashi_bounds_jet anything(void) {
     return (lashi_bounds_jet){all, all, all};
 }
 
+static lashi_bounds around(double a, double b, double c, double d) {
+    return (lashi_bounds){fmin(fmin(a, b), fmin(c, d)), fmax(fmax(a, b), fmax(c, d))};
+}
+
+/* A piece of a table is a cubic: between its points of Bézier, and its slope likewise. */
+static lashi_bounds_jet stretch_table(const lash_table *table, lashi_bounds_jet x, double inside) {
+    const double h = x.f.high - x.f.low;
+    lashi_bounds_jet out = anything();
+    if (!isfinite(h))
+        return out;
+    const lashi_jet a = lashi_table_jet_in(table, x.f.low, inside),
+                    b = lashi_table_jet_in(table, x.f.high, inside);
+    if (!isfinite(a.f + b.f))
+        return out;
+    const double third = h / 3, middle = h > 0 ? 3 * (b.f - a.f) / h - a.df - b.df : a.df;
+    const double rounding = 1e-14 * (fabs(a.f) + fabs(b.f));
+    out.f = around(a.f, a.f + third * a.df, b.f - third * b.df, b.f);
+    out.f.low -= rounding;
+    out.f.high += rounding;
+    const lashi_bounds slope = around(a.df, b.df, middle, middle);
+    if (isfinite(x.df.low) && isfinite(x.df.high))
+        out.df = around(slope.low * x.df.low, slope.low * x.df.high, slope.high * x.df.low,
+                        slope.high * x.df.high);
+    return out;
+}
+
 static lashi_bounds_jet *run_stretch(lashi_bounds_jet *stack, const lash_expression *e,
                                      const lashi_instruction *last, const lashi_stretch *s) {
     const lashi_instruction *it = e->program;
@@ -156,7 +182,7 @@ static lashi_bounds_jet *run_stretch(lashi_bounds_jet *stack, const lash_express
             *top++ = s->reads[(int)here->value];
             result = s->now->reads[(int)here->value];
         } else if (here->code == LASHI_OP_TABLE) {
-            top[-1] = anything();
+            top[-1] = stretch_table(e->tables[(int)here->value], top[-1], s->now->modes[slot]);
         } else if (here->code == LASHI_OP_AND || here->code == LASHI_OP_OR || here->code == LASHI_OP_NOT) {
             const bool a = at[0].f != 0, b = taken > 1 && at[1].f != 0;
             result.f = here->code == LASHI_OP_NOT ? !a : here->code == LASHI_OP_AND ? a && b : a || b;

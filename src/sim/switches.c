@@ -25,7 +25,7 @@
 #include "math/root.h"
 #include "sim/sim.h"
 
-enum { DEPTH = 14, MOST_LOOKS = 400, MOST_PASSES = 16 };
+enum { DEPTH = 14, MOST_LOOKS = 200, MOST_PASSES = 16 };
 /* A place this long beside a border, in time of the step, is on it. */
 static const double AT_BORDER = 1e-9;
 /* Events of switches one after the other without progress. */
