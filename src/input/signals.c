@@ -79,8 +79,12 @@ static lashi_dimension of_text(lashi_reader *reader, const lashi_yaml *node) {
     lash_expression *expression;
     lashi_dimension dimension = {.open = true};
     lash_error unused;
-    if (node && node->type == LASHI_YAML_SCALAR && !node->empty &&
-        lashi_compile_text(&expression, reader, node->text, LASHI_OF_STATE, &unused) == LASH_OK) {
+    if (!node || node->type != LASHI_YAML_SCALAR || node->empty)
+        return dimension;
+    const lash_status status = lashi_compile_text(&expression, reader, node->text, LASHI_OF_STATE, &unused);
+    if (status == LASH_ERROR_MEMORY)
+        reader->diagnostics->out_of_memory = true;
+    if (!status) {
         dimension = lashi_expression_dimension(expression);
         lash_expression_destroy(expression);
     }

@@ -519,9 +519,11 @@ lash_status lashi_model_check(const lash_model *model, void (*report)(void *, co
         lashi_check_drive(&check, &model->drives[i]);
     }
     check_forces(&check);
-    lashi_check_signals(&check);
+    const bool room = lashi_check_signals(&check);
     lashi_check_run(&check);
     free(check.body_drivers);
     free(check.joint_drivers);
+    if (!room)
+        return lashi_fail_memory(error);
     return check.count ? LASH_ERROR_MODEL : LASH_OK;
 }

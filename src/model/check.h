@@ -47,6 +47,6 @@ void lashi_check_drive(lashi_check *check, const lashi_named_drive *drive);
 void lashi_check_force(lashi_check *check, const lashi_named_force *force);
 void lashi_check_run(lashi_check *check);
 /* check_signals.c: inputs, signals, and what expressions read. */
-void lashi_check_signals(lashi_check *check);
+bool lashi_check_signals(lashi_check *check); /* false: memory is out */
 
 #endif

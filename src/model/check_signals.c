@@ -92,7 +92,7 @@ static void follow(walk *w, size_t signal) {
     w->state[signal] = 2;
 }
 
-void lashi_check_signals(lashi_check *check) {
+bool lashi_check_signals(lashi_check *check) {
     const lash_model *model = check->model;
     walk w = {.check = check};
     for (size_t i = 0; i < model->input_count; i++)
@@ -110,7 +110,8 @@ void lashi_check_signals(lashi_check *check) {
     }
     w.state = calloc(model->signal_count + 1, 1);
     w.path = calloc(model->signal_count + 1, sizeof *w.path);
-    for (size_t i = 0; w.state && w.path && i < model->signal_count; i++)
+    const bool room = w.state && w.path;
+    for (size_t i = 0; room && i < model->signal_count; i++)
         follow(&w, i);
     free(w.state);
     free(w.path);
@@ -134,4 +135,5 @@ void lashi_check_signals(lashi_check *check) {
                 "used. A force, a torque or a motor can depend on the state",
                 name);
     }
+    return room;
 }
