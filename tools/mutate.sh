@@ -24,12 +24,22 @@ make_all() {
     # shellcheck disable=SC2086
     cmake --build "$build" -j "$jobs" --target $targets >"$build/build.log" 2>&1
 }
+# with REGEX: whether the tests pass.
+with() {
+    ctest --test-dir "$build" -R "$1" -j "$jobs" --stop-on-failure --timeout 300 >"$build/test.log" 2>&1
+}
+# The quick ones first: most faults are noticed there.
 check() {
-    ctest --test-dir "$build" -R "$tests" -j "$jobs" --stop-on-failure --timeout 300 >"$build/test.log" 2>&1
+    with "^($quick)\$" && with "^($slow)\$"
 }
 
 make_all || { echo "the source does not build: $build/build.log" >&2; exit 1; }
-check || { echo "the tests fail without a fault: $build/test.log" >&2; exit 1; }
+with "$tests" || { echo "the tests fail without a fault: $build/test.log" >&2; exit 1; }
+# names LIMITS: the tests that took so long, as a regular expression.
+names() {
+    sed -n 's/.*Test *#[0-9]*: \([^ ]*\) .*Passed *\([0-9.]*\) sec/\1 \2/p' "$build/test.log" | awk "$1 { print \$1 }" | sed 's/\./\\./g' | paste -sd '|'
+}
+quick=$(names '$2 < 5') slow=$(names '$2 >= 5')
 
 # One line per possible fault: file, line, what becomes what. Not in comments, texts, or tables of names.
 faults=$build/faults

@@ -4,7 +4,8 @@
  *
  * The block has the layout of this version of Lash on this kind of machine, and its meaning comes from the
  * system. So the head holds the version, the order of bytes, a fingerprint of the system's channels and a
- * sum over the block, and anything else is refused.
+ * sum over the block, and anything else is refused. A sum can be forged: what a run uses as a place in memory
+ * or as a choice is looked at as well. Numbers are not: a run from strange ones fails as from any model.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -17,6 +18,8 @@
 enum { FORMAT = 1 };
 static const char MARK[8] = "lash-st";
 static const uint32_t ORDER = 0x01020304;
+/* Pieces of time one after the other that are as short as rounding: a run ends long before. */
+enum { MOST_CROWDED = 1000 };
 
 typedef struct head {
     char mark[8];
@@ -61,6 +64,33 @@ lash_status lash_state_write(void **bytes, size_t *count, const lash_state *stat
     return LASH_OK;
 }
 
+/* A bool that was read as bytes. */
+static bool is_flag(const bool *flag) {
+    unsigned char byte;
+    memcpy(&byte, flag, 1);
+    return byte <= 1;
+}
+
+/* Whether places, choices and flags of a block are such as this sim makes. */
+static bool fits(const lash_state *state, const lash_sim *sim) {
+    const lash_state *own = sim->state;
+    const char *block = (const char *)state;
+    bool good = state->bytes == own->bytes && state->memories_at == own->memories_at &&
+                state->accounts_at == own->accounts_at && state->armed_at == own->armed_at &&
+                state->sound_at == own->sound_at && state->repeats_at == own->repeats_at &&
+                state->inputs_at == own->inputs_at && state->history_at == own->history_at &&
+                (state->crossing == 0 || (state->crossing == 1 && sim->integrators[1])) &&
+                state->crowded >= 0 && state->crowded < MOST_CROWDED && is_flag(&state->piece.anew) &&
+                is_flag(&state->piece.varies);
+    const int *repeats = (const int *)(const void *)(block + own->repeats_at);
+    for (int k = 0; good && k < sim->system->motion.most_repeats; k++)
+        good = repeats[k] >= 0 && repeats[k] < sim->system->motion.rows;
+    const lashi_event *events = (const lashi_event *)(const void *)(block + own->armed_at);
+    for (size_t k = 0; good && k < sim->search.count; k++)
+        good = is_flag(&events[k].armed);
+    return good;
+}
+
 lash_status lash_state_read(lash_state *state, const lash_sim *sim, const void *bytes, size_t count,
                             lash_error *error) {
     head h;
@@ -80,6 +110,14 @@ lash_status lash_state_read(lash_state *state, const lash_sim *sim, const void *
     const char *block = (const char *)bytes + sizeof h;
     if (count != sizeof h + h.bytes || add(start_sum(), block, h.bytes) != h.sum)
         return lashi_fail(error, LASH_ERROR_USAGE, "this state is damaged or cut short");
-    memcpy(state, block, h.bytes);
-    return LASH_OK;
+    // Where nothing reads it yet, and aligned as a state is.
+    lash_state *copy = malloc(h.bytes);
+    if (!copy)
+        return lashi_fail_memory(error);
+    memcpy(copy, block, h.bytes);
+    const bool good = fits(copy, sim);
+    if (good)
+        memcpy(state, copy, h.bytes);
+    free(copy);
+    return good ? LASH_OK : lashi_fail(error, LASH_ERROR_USAGE, "this state is damaged");
 }

@@ -8,7 +8,8 @@
  *   LASH_COUNT=FILE           at the end, "GROUP COUNT" lines are written here
  *   LASH_HOLD=GROUP:PATH      the first call of a group makes PATH.held and waits for PATH.go before it is
  * made LASH_KILL=GROUP:N         the program is killed, as by kill -9, at the N-th call of a group
- *   LASH_JOURNAL=FILE         every change of a file is written here, for powercut.c
+ *   LASH_LEAKS=FILE           at the end, the number of blocks that the program has asked for and not given
+ * back LASH_JOURNAL=FILE         every change of a file is written here, for powercut.c
  *
  * Groups: memory open read write sync rename map thread load lock close. Memory counts what the program
  * itself asks for, the other groups count its libraries too; what libc does inside of stdio is seen at fopen,
@@ -48,8 +49,8 @@ static struct {
     const char *hold; // PATH
     bool onwards;
     int journal; // descriptor, -1: none
-    const char *count_file;
-} plan = {-1, -1, -1, 0, 0, NULL, false, -1, NULL};
+    const char *count_file, *leak_file;
+} plan = {-1, -1, -1, 0, 0, NULL, false, -1, NULL, NULL};
 static pthread_mutex_t journal_lock = PTHREAD_MUTEX_INITIALIZER;
 
 // ---- what to do
@@ -79,6 +80,7 @@ __attribute__((constructor)) static void begin(void) {
     plan.hold = plan.hold ? strchr(plan.hold, ':') + 1 : NULL;
     plan.kill_group = parse(getenv("LASH_KILL"), &plan.kill_at, NULL);
     plan.count_file = getenv("LASH_COUNT");
+    plan.leak_file = getenv("LASH_LEAKS");
     const char *journal = getenv("LASH_JOURNAL");
     // By the number: what this library does itself is not counted.
     if (journal)
@@ -86,21 +88,28 @@ __attribute__((constructor)) static void begin(void) {
             (int)syscall(SYS_openat, AT_FDCWD, journal, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 }
 
-__attribute__((destructor)) static void end(void) {
-    char text[64 * GROUPS];
-    size_t length = 0;
-    if (!plan.count_file)
+/* A file with this text; none where there is no name. */
+static void leave(const char *path, const char *text, size_t length) {
+    if (!path)
         return;
-    for (int i = 0; i < GROUPS; i++)
-        length += (size_t)snprintf(text + length, sizeof text - length, "%s %ld\n", group_names[i],
-                                   atomic_load(&counts[i]));
-    const int file =
-        (int)syscall(SYS_openat, AT_FDCWD, plan.count_file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const int file = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file >= 0) {
         if (syscall(SYS_write, file, text, length) < 0)
             abort();
         syscall(SYS_close, file);
     }
+}
+
+static long blocks_left(void);
+
+__attribute__((destructor)) static void end(void) {
+    char text[64 * GROUPS];
+    size_t length = 0;
+    for (int i = 0; i < GROUPS; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s %ld\n", group_names[i],
+                                   atomic_load(&counts[i]));
+    leave(plan.count_file, text, length);
+    leave(plan.leak_file, text, (size_t)snprintf(text, sizeof text, "%ld\n", blocks_left()));
 }
 
 /* Says that the program is here, and waits until it may go on. */
@@ -184,6 +193,7 @@ void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *block);
 
 /* Whether the program itself called. Libraries that do not survive a failed allocation (udunits, HDF5) would
  * hide what the program does. */
@@ -206,33 +216,92 @@ static bool within_program(uintptr_t address) {
     return address >= program.begin && address < program.end;
 }
 
+/* Blocks of the program that were not given back: a table of addresses, open addressing. */
+enum { PLACES = 1 << 21 };
+static void *blocks[PLACES];
+static char gone; // where one was
+static long block_count;
+static pthread_mutex_t block_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static size_t place_of(const void *block) {
+    return (size_t)((uintptr_t)block >> 4) * 0x9e3779b97f4a7c15U % PLACES;
+}
+
+static void *keep(void *block) {
+    if (!block || !plan.leak_file)
+        return block;
+    pthread_mutex_lock(&block_lock);
+    size_t at = place_of(block);
+    while (blocks[at] && blocks[at] != &gone)
+        at = (at + 1) % PLACES;
+    blocks[at] = block;
+    block_count++;
+    pthread_mutex_unlock(&block_lock);
+    return block;
+}
+
+static void drop(const void *block) {
+    if (!block || !plan.leak_file)
+        return;
+    pthread_mutex_lock(&block_lock);
+    for (size_t at = place_of(block); blocks[at]; at = (at + 1) % PLACES)
+        if (blocks[at] == block) {
+            blocks[at] = &gone;
+            block_count--;
+            break;
+        }
+    pthread_mutex_unlock(&block_lock);
+}
+
+static long blocks_left(void) {
+    return block_count;
+}
+
 void *malloc(size_t size) {
-    return OURS && fails(MEMORY, ENOMEM) ? NULL : __libc_malloc(size);
+    if (!OURS)
+        return __libc_malloc(size);
+    return fails(MEMORY, ENOMEM) ? NULL : keep(__libc_malloc(size));
 }
 
 void *calloc(size_t count, size_t size) {
-    return OURS && fails(MEMORY, ENOMEM) ? NULL : __libc_calloc(count, size);
+    if (!OURS)
+        return __libc_calloc(count, size);
+    return fails(MEMORY, ENOMEM) ? NULL : keep(__libc_calloc(count, size));
 }
 
 void *realloc(void *block, size_t size) {
-    return OURS && fails(MEMORY, ENOMEM) ? NULL : __libc_realloc(block, size);
+    const bool ours = OURS;
+    if (ours && fails(MEMORY, ENOMEM))
+        return NULL;
+    drop(block); // before another thread may get the same place
+    void *moved = __libc_realloc(block, size);
+    return ours ? keep(moved) : moved;
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-    return OURS && fails(MEMORY, ENOMEM) ? NULL : __libc_memalign(alignment, size);
+    if (!OURS)
+        return __libc_memalign(alignment, size);
+    return fails(MEMORY, ENOMEM) ? NULL : keep(__libc_memalign(alignment, size));
+}
+
+void free(void *block) {
+    drop(block);
+    __libc_free(block);
 }
 
 char *strdup(const char *text) {
     const size_t size = strlen(text) + 1;
-    char *copy = OURS && fails(MEMORY, ENOMEM) ? NULL : __libc_malloc(size);
-    return copy ? memcpy(copy, text, size) : NULL;
+    const bool ours = OURS;
+    char *copy = ours && fails(MEMORY, ENOMEM) ? NULL : __libc_malloc(size);
+    return copy ? memcpy(ours ? keep(copy) : copy, text, size) : NULL;
 }
 
 char *strndup(const char *text, size_t most) {
     const size_t length = strnlen(text, most);
-    char *copy = OURS && fails(MEMORY, ENOMEM) ? NULL : __libc_malloc(length + 1);
+    const bool ours = OURS;
+    char *copy = ours && fails(MEMORY, ENOMEM) ? NULL : __libc_malloc(length + 1);
     if (copy) {
-        memcpy(copy, text, length);
+        memcpy(ours ? keep(copy) : copy, text, length);
         copy[length] = '\0';
     }
     return copy;
