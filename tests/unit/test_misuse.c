@@ -407,6 +407,7 @@ static bool make_call(size_t wanted) {
     REFUSED(lash_sim_judge(NULL, &error))
     REFUSED(lash_sim_kinematics(NULL, record, NULL, &error))
     REFUSED(lash_sim_kinematics(sim, NULL, NULL, &error))
+    HARMLESS(lash_sim_system(NULL))
     HARMLESS(lash_sim_time(NULL))
     HARMLESS(lash_sim_summary(NULL).steps)
     HARMLESS(lash_sim_channel_count(NULL))
