@@ -21,6 +21,7 @@ extern "Python" void lashpy_event(void *user, const lash_event *event);
 extern "Python" void lashpy_mistake(void *user, const lash_error *mistake);
 extern "Python" void lashpy_force(double *components, void *user, double time, const lash_point_motion *motion);
 extern "Python" bool lashpy_points(void *user, const lash_study_progress *progress);
+extern "Python" double lashpy_metric(void *user, void *memory, lash_sim *sim);
 typedef struct lashpy_watch { void *user; double last; ...; } lashpy_watch;
 bool lashpy_progress(void *watch, double time, double end);
 void lashpy_event_of_watch(void *watch, const lash_event *event);

@@ -11,7 +11,7 @@ program="build-essential cmake pkg-config libsundials-dev libsuitesparse-dev lib
          libudunits2-dev libhdf5-dev libsqlite3-dev libopenmpi-dev openmpi-bin gnuplot-nox
          python3-dev python3-cffi python3-numpy"
 test="libcmocka-dev liblapack-dev clang clang-format libxml2-utils python3 python3-scipy
-      python3-jsonschema python3-yaml"
+      python3-jsonschema python3-yaml python3-matplotlib python3-pandas python3-h5py python3-setuptools python3-wheel"
 bench="libsimbody-dev valgrind"
 
 # The page of `lash report` is built with Node.js, from wherever it comes; the program builds without it, too.

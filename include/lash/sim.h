@@ -184,6 +184,7 @@ lash_status lash_sim_judge(const lash_sim *sim, lash_error *error);
 lash_status lash_sim_kinematics(lash_sim *sim, lash_record *record, const lash_run_control *control,
                                 lash_error *error);
 
+const lash_system *lash_sim_system(const lash_sim *sim);
 double lash_sim_time(const lash_sim *sim);
 /* Summary of the run so far; its clearances stay as they are until the next call for this sim. */
 lash_summary lash_sim_summary(lash_sim *sim);

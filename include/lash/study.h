@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "lash/model.h"
+#include "lash/sim.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,6 +34,21 @@ lash_status lash_study_parse(lash_study **out, const char *text, size_t length, 
 void lash_study_destroy(lash_study *study);
 const char *lash_study_title(const lash_study *study);
 size_t lash_study_point_count(const lash_study *study);
+
+/* A metric that the caller makes, a column of the table: the study lists it as `own NAME`. Workers call for
+ * several points at once, each with a memory of its own. */
+typedef struct lash_study_metric {
+    const char *unit; /* "" of a pure number; NULL the same */
+    size_t memory;    /* bytes for each point, zeros at its beginning; may be 0 */
+    /* Called for every accepted step of the time that is kept, as by lash_run_control; may be NULL. */
+    lash_status (*observe)(void *user, void *memory, lash_sim *sim, double t_old, double t_new);
+    /* The value at the end of the run; NaN: there is none. */
+    double (*value)(void *user, void *memory, lash_sim *sim);
+    void *user;
+} lash_study_metric;
+/* LASH_ERROR_USAGE: the study lists no `own NAME`. A study is run when all that it lists are set. */
+lash_status lash_study_set_metric(lash_study *study, const char *name, const lash_study_metric *metric,
+                                  lash_error *error);
 
 typedef struct lash_study_progress {
     size_t points;  /* of the study */

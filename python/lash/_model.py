@@ -270,15 +270,16 @@ class Sim:
     """A simulation: `step()` goes one accepted step on, `run(t)` to a time; `sim["gudgeon.fn"]` is a value now."""
 
     def __init__(self, model: Model):
-        self.model = model
-        self._system = model._compiled()
-        error, pointer = new_error(), ffi.new("lash_sim **")
-        check(lib.lash_sim_create(pointer, self._system, error), error)
-        self._pointer = ffi.gc(pointer[0], lib.lash_sim_destroy)
-        self._error = error
+        system, error, pointer = model._compiled(), new_error(), ffi.new("lash_sim **")
+        check(lib.lash_sim_create(pointer, system, error), error)
+        self._take(model, system, ffi.gc(pointer[0], lib.lash_sim_destroy))
+
+    def _take(self, model: Optional[Model], system: Any, pointer: Any) -> "Sim":
+        self.model, self._system, self._pointer, self._error = model, system, pointer, new_error()
         self._index: Dict[str, int] = {}
         self._forces: Dict[str, Any] = {}
         self._stepped: List[tuple] = []
+        return self
 
     def _check(self, status: int) -> int:
         for force in self._forces.values():
@@ -295,7 +296,7 @@ class Sim:
 
     @property
     def end(self) -> float:
-        """s, as the model has it; NaN where it says nothing."""
+        """s, as the model has it; NaN where it does not say."""
         return lib.lash_system_end(self._system)
 
     @property
@@ -374,6 +375,7 @@ class Sim:
             options.channels, options.channel_count = ffi.cast("const char *const *", names), len(kept)
         options.samples = int(run.samples) if math.isfinite(run.samples) else 0
         options.every, options.peaks = run.every, True
+        path = os.fspath(output) if output is not None else None
         options.steps = bool(run.steps) or not uniform
         pointer = ffi.new("lash_record **")
         self._check(lib.lash_record_create(pointer, self._pointer, options, self._error))
@@ -389,7 +391,7 @@ class Sim:
             self._check(lib.lash_record_finish(record, summary, self._error))
         about = {"title": self.model.title, "model": self.model.text, "version": text(lib.lash_version()),
                  "settings": "".join(f"{k}={v}\n" for k, v in self.model.settings.items())}
-        result = of_record(record, self._pointer, about, again)
+        result = of_record(record, self._pointer, about, again, path)
         self._error[0] = failure[0]
         self._finish(status, control, result)
         return result

@@ -150,9 +150,22 @@ class Result(Mapping[str, Array]):
         self._again(path)  # a run repeats bit for bit
         return path
 
-    def plot(self, what: str = "history", **options: Any) -> Picture:
+    def h5(self) -> Any:
+        """The file of a result that was opened or written, as h5py has it, to be closed by the caller."""
+        if not self._path:
+            raise UsageError("this result is in memory alone: run the model with output=…, or open a file",
+                             "ERROR_USAGE")
+        import h5py
+        return h5py.File(self._path, "r")
+
+    def plot(self, what: str = "history", ax: Any = None, **options: Any) -> Any:
         """A figure as `lash plot` draws it: orbit, phase, poincare, history, … or channels "a,b". Options are
-        those of the program: joint="gudgeon", channels="slider.vx", size="16x11"."""
+        those of the program: joint="gudgeon", channels="slider.vx", size="16x11".
+
+        With `ax`, axes of matplotlib, it is drawn there, and the axes are returned: "orbit" of a joint, "phase"
+        of two channels, or channels over the time."""
+        if ax is not None:
+            return draw(ax, self, what, **options)
         with tempfile.TemporaryDirectory() as folder:
             picture = os.path.join(folder, "figure.svg")
             words = [program(), "plot", self._file(folder), "--what", what, "-o", picture, "-q"]
@@ -174,6 +187,43 @@ class Result(Mapping[str, Array]):
         return path
 
 
+def draw(ax: Any, result: Result, what: str, joint: Optional[str] = None, channels: Optional[str] = None) -> Any:
+    """Draws into axes of matplotlib."""
+    def label(channel: str) -> str:
+        return f"{channel}, {result.units[channel]}" if result.units[channel] else channel
+
+    if what == "orbit":
+        joints = [name[:-3] for name in result if name.endswith(".ex") and name[:-3] + ".ey" in result]
+        if joint is None and len(joints) == 1:
+            joint = joints[0]
+        if joint not in joints:
+            raise UsageError(f"an orbit needs joint=…, one of: {', '.join(joints) or 'none has play'}", "ERROR_USAGE")
+        x, y = joint + ".ex", joint + ".ey"
+        ax.set_aspect("equal")
+    elif what == "phase":
+        pair = (channels or "").split(",")
+        if len(pair) != 2:
+            raise UsageError('a phase plot needs two channels: channels="slider.x,slider.vx"', "ERROR_USAGE")
+        x, y = pair
+    else:
+        names = (channels if what == "history" and channels else what).split(",")
+        if names == ["history"] or any(name not in result for name in names):
+            raise UsageError(f"matplotlib draws orbit, phase and channels over the time, not '{what}'; without ax "
+                             "the program draws the others", "ERROR_USAGE")
+        for name in names:
+            ax.plot(np.asarray(result.time), np.asarray(result[name]), label=label(name))
+        ax.set_xlabel(label("time"))
+        if len(names) == 1:
+            ax.set_ylabel(label(names[0]))
+        else:
+            ax.legend()
+        return ax
+    ax.plot(np.asarray(result[x]), np.asarray(result[y]))
+    ax.set_xlabel(label(x))
+    ax.set_ylabel(label(y))
+    return ax
+
+
 def summary_of(sim: Any) -> Dict[str, Any]:
     import json
     summary = ffi.new("lash_summary *", lib.lash_sim_summary(sim))
@@ -186,7 +236,7 @@ def summary_of(sim: Any) -> Dict[str, Any]:
         lib.free(words)
 
 
-def of_record(record: Any, sim: Any, about: Dict[str, str], again: Any) -> Result:
+def of_record(record: Any, sim: Any, about: Dict[str, str], again: Any, path: Optional[str]) -> Result:
     """A finished record in memory, copied."""
     width = lib.lash_record_column_count(record)
     names = [text(lib.lash_record_column_name(record, k)) for k in range(width)]
@@ -199,7 +249,7 @@ def of_record(record: Any, sim: Any, about: Dict[str, str], again: Any) -> Resul
             blocks[name] = np.frombuffer(ffi.buffer(rows, size), dtype=float).reshape(count[0], width).copy()
     events = lib.lash_record_events(count, record)
     table = np.array([event_row(events[k]) for k in range(count[0])], dtype=EVENT)
-    return Result(names, units, blocks, table, summary_of(sim), about, again)
+    return Result(names, units, blocks, table, summary_of(sim), about, again, path)
 
 
 def open_result(path: str) -> Result:

@@ -13,9 +13,9 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Seque
 
 import numpy as np
 
-from ._error import Interrupted, check, new_error, text
+from ._error import Error, Interrupted, check, new_error, text
 from ._lash import ffi, lib
-from ._model import Model, _Mistakes, _plain
+from ._model import Model, Sim, _Mistakes, _plain
 from ._result import Array
 
 
@@ -92,12 +92,35 @@ def lashpy_points(user: Any, progress: Any) -> bool:
         return False
 
 
+class _Own:
+    """A metric made by a function of the sim at the end of a point's run."""
+
+    def __init__(self, function: Callable[[Sim], Any]):
+        self.function = function
+        self.raised: Optional[BaseException] = None
+        self.handle = ffi.new_handle(self)
+
+
+@ffi.def_extern(error=math.nan)
+def lashpy_metric(user: Any, memory: Any, sim: Any) -> float:
+    own: _Own = ffi.from_handle(user)
+    try:
+        if own.raised is None:
+            return float(own.function(Sim.__new__(Sim)._take(None, lib.lash_sim_system(sim), sim)))
+    except BaseException as raised:
+        own.raised = raised
+    return math.nan
+
+
 def study(source: Union[str, os.PathLike, Mapping[str, Any]], store: Optional[str] = None, jobs: int = 0,
-          retry_failed: bool = False, progress: Any = None) -> Table:
+          retry_failed: bool = False, progress: Any = None,
+          own: Optional[Mapping[str, Callable[[Sim], Any]]] = None) -> Table:
     """Runs a study file, or a dict with its keys, and returns the table.
 
     With `store` the table is kept in that file and a study that was stopped goes on; without it, it is not
-    kept. `progress` is a function (done, points), True for a bar, or None: a bar on a terminal."""
+    kept. `progress` is a function (done, points), True for a bar, or None: a bar on a terminal. `own` has a
+    function for each metric that the study lists as "own NAME": it is given the `lash.Sim` at the end of a
+    point's run and returns a number."""
     error, pointer, mistakes = new_error(), ffi.new("lash_study **"), _Mistakes()
     options = ffi.new("lash_load_options *")
     options.report, options.user = lib.lashpy_mistake, mistakes.handle
@@ -110,7 +133,12 @@ def study(source: Union[str, os.PathLike, Mapping[str, Any]], store: Optional[st
         mistakes.errors[0].mistakes = mistakes.errors
         raise mistakes.errors[0]
     check(status, error)
-    own = ffi.gc(pointer[0], lib.lash_study_destroy)
+    made = ffi.gc(pointer[0], lib.lash_study_destroy)
+    functions = {name: _Own(function) for name, function in (own or {}).items()}
+    for name, function in functions.items():
+        metric = ffi.new("lash_study_metric *")
+        metric.value, metric.user = lib.lashpy_metric, function.handle
+        check(lib.lash_study_set_metric(made, name.encode(), metric, error), error)
     shown = progress is True or (progress is None and sys.stderr.isatty())
     points = _Points(shown, progress if callable(progress) else None)
     with tempfile.TemporaryDirectory() as folder:
@@ -119,15 +147,16 @@ def study(source: Union[str, os.PathLike, Mapping[str, Any]], store: Optional[st
         kept = ffi.new("char[]", name)
         run.store, run.jobs, run.retry_failed = kept, jobs, retry_failed
         run.progress, run.user = lib.lashpy_points, points.handle
-        status = lib.lash_study_run(outcome, own, run, error)
+        status = lib.lash_study_run(outcome, made, run, error)
         if shown:
             sys.stderr.write("\n")
         check(status, error)
         table = open_table(path)
     if isinstance(points.raised, KeyboardInterrupt):
         raise Interrupted("the study was stopped; the same call with `store` goes on", table)
-    if points.raised is not None:
-        raise points.raised
+    for callback in (points, *functions.values()):
+        if callback.raised is not None:
+            raise callback.raised
     return table
 
 
@@ -136,7 +165,8 @@ def sweep(model: Model, metrics: Union[Sequence[str], Mapping[str, Callable[[Any
     """A model at all combinations of parameter values: lash.sweep(m, ["max slider.ax"], play=[1e-4, 2e-4]).
 
     Metrics are those of studies by name, or functions of a `lash.Result` by the name of their column, which
-    are computed on threads."""
+    are computed on threads. As in studies, a point that fails has empty cells (NaN) and its status in the
+    column `status`."""
     if not isinstance(metrics, Mapping):
         with tempfile.TemporaryDirectory() as folder:
             # Beside the model, tables that it names are found.
@@ -162,13 +192,16 @@ def sweep(model: Model, metrics: Union[Sequence[str], Mapping[str, Callable[[Any
     grid = list(itertools.product(*axes.values()))
 
     def point(values: Sequence[Any]) -> List[Any]:
-        result = model.set(**dict(zip(axes, values))).run(**(run or {}))
-        return [metric(result) for metric in metrics.values()]
+        try:
+            result = model.set(**dict(zip(axes, values))).run(**(run or {}))
+        except Error as error:
+            return [math.nan] * len(metrics) + [error.status]
+        return [metric(result) for metric in metrics.values()] + ["ok"]
 
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
         rows = list(pool.map(point, grid))
     columns = {name: Array([values[k] for values in grid], name) for k, name in enumerate(axes)}
-    columns.update({name: Array([row[k] for row in rows], name) for k, name in enumerate(metrics)})
+    columns.update({name: Array([row[k] for row in rows], name) for k, name in enumerate([*metrics, "status"])})
     return Table(columns, model.title, len(grid))
 
 

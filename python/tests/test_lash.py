@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The Python package: models, runs, stepping, results, studies, errors, threads, memory."""
 import ctypes
+import importlib.util
 import math
 import os
 import pickle
@@ -114,6 +115,45 @@ class Runs(unittest.TestCase):
         with self.assertRaises(lash.UsageError):
             r.plot("no-such-figure")
 
+    @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "needs matplotlib")
+    def test_matplotlib(self):
+        import matplotlib
+        matplotlib.use("Agg")
+        from matplotlib.figure import Figure
+        r = lash.load(FLORES, play="0.2 mm").run(until="1 rev of motor", samples=100)
+        ax = r.plot("slider.vx", ax=Figure().subplots())
+        np.testing.assert_array_equal(ax.lines[0].get_xydata(), np.column_stack([r.time, r["slider.vx"]]))
+        self.assertEqual((ax.get_xlabel(), ax.get_ylabel()), ("time, s", "slider.vx, m/s"))
+        ax = r.plot("history", ax=Figure().subplots(), channels="slider.vx,slider.ax")
+        self.assertEqual(len(ax.lines), 2)
+        ax = r.plot("orbit", ax=Figure().subplots(), joint="gudgeon")
+        np.testing.assert_array_equal(ax.lines[0].get_ydata(), r["gudgeon.ey"])
+        ax = r.plot("phase", ax=Figure().subplots(), channels="slider.x,slider.vx")
+        np.testing.assert_array_equal(ax.lines[0].get_xdata(), r["slider.x"])
+        for what, options in (("poincare", {}), ("slider.vz", {}), ("orbit", {"joint": "none"}), ("phase", {})):
+            with self.assertRaises(lash.UsageError):
+                r.plot(what, ax=Figure().subplots(), **options)
+
+    @unittest.skipUnless(importlib.util.find_spec("pandas"), "needs pandas")
+    def test_pandas(self):
+        r = lash.load(FLORES).run(until=1e-3, samples=10, channels=["slider.*"])
+        frame = r.frame()
+        self.assertEqual(frame.index.name, "time")
+        np.testing.assert_array_equal(frame["slider.vx"], r["slider.vx"])
+        table = lash.sweep(lash.load(FLORES), ["max slider.ax"], play=[1e-4, 2e-4], run={"until": "1 ms"})
+        self.assertEqual(list(table.frame()["play"]), [1e-4, 2e-4])
+
+    @unittest.skipUnless(importlib.util.find_spec("h5py"), "needs h5py")
+    def test_h5py(self):
+        with tempfile.TemporaryDirectory() as folder:
+            r = lash.load(FLORES).run(until=1e-3, samples=10, output=os.path.join(folder, "x.h5"))
+            with r.h5() as file:
+                self.assertIn("samples", file)
+            with lash.open(os.path.join(folder, "x.h5")).h5() as file:
+                self.assertIn("samples", file)
+        with self.assertRaises(lash.UsageError):
+            lash.load(FLORES).run(until=1e-3).h5()
+
     def test_failure_keeps_rows(self):
         with self.assertRaises(lash.RunError) as caught:
             lash.load(FLORES).run(until="1 rev of motor", max_steps=50)
@@ -166,6 +206,18 @@ class Stepping(unittest.TestCase):
             sim.set_input("pull.fz", 1)
         with self.assertRaises(lash.UsageError):
             sim.set_input("pull.fx", math.nan)
+
+    def test_start(self):
+        m = lash.load(dict(BLOCK, forces={"pull": {"type": "force", "at": "block", "force": ["sin(t)", 0]}}))
+        sim = m.sim(start=1.5, until=3.5)
+        self.assertEqual(sim.time, 1.5)
+        sim.run()
+        self.assertEqual(sim.time, 3.5)
+        self.assertAlmostEqual(sim["block.vx"], (math.cos(1.5) - math.cos(3.5)) / 2, places=10)
+        r = m.run(start=-1, until=1, samples=4)
+        np.testing.assert_allclose(r.time, [-1, -0.5, 0, 0.5, 1], atol=1e-15)
+        with self.assertRaises(lash.ModelError):
+            m.run(start=2, until=1)
 
     def test_force(self):
         sim = lash.load(BLOCK).sim()
@@ -229,6 +281,29 @@ class Studies(unittest.TestCase):
         by_name = lash.sweep(m, ["max slider.ax"], play=[1e-4, 2e-4], run={"until": "1 ms"})
         own = lash.sweep(m, {"largest": lambda r: r["slider.ax"].max()}, play=[1e-4, 2e-4], run={"until": "1 ms"})
         np.testing.assert_allclose(own["largest"], by_name["max slider.ax"], rtol=1e-3)
+        self.assertEqual(list(own["status"]), ["ok", "ok"])
+
+    def test_sweep_with_failures(self):
+        table = lash.sweep(lash.load(FLORES), {"end": lambda r: r.time[-1]}, play=[1e-4, -1.0], run={"until": "1 ms"})
+        self.assertEqual(list(table["status"]), ["ok", "ERROR_MODEL"])
+        self.assertAlmostEqual(table["end"][0], 1e-3)
+        self.assertTrue(math.isnan(table["end"][1]))
+
+    def test_own_metrics(self):
+        content = {"model": FLORES, "axes": {"play": ["0.1 mm", "0.2 mm"]}, "run": {"until": "1 ms"},
+                   "metrics": ["own reach", "own steps"]}
+        table = lash.study(content, progress=False,
+                           own={"reach": lambda sim: sim["slider.x"], "steps": lambda sim: sim.summary["steps"]})
+        for k, play in enumerate((1e-4, 2e-4)):
+            sim = lash.load(FLORES, play=play).sim(until="1 ms").run()
+            self.assertEqual(table["own reach"][k], sim["slider.x"])
+            self.assertEqual(table["own steps"][k], sim.summary["steps"])
+        with self.assertRaises(lash.UsageError):
+            lash.study(content, progress=False)  # nobody makes them
+        with self.assertRaises(lash.UsageError):
+            lash.study(content, progress=False, own={"rech": lambda sim: 0})
+        with self.assertRaises(ZeroDivisionError):
+            lash.study(content, progress=False, own={"reach": lambda sim: 1 / 0, "steps": lambda sim: 0})
 
 
 class Whole(unittest.TestCase):

@@ -562,6 +562,10 @@ lash_status lash_sim_run_until(lash_sim *sim, double end, lash_record *record,
     return status < 0 ? status : sim->ended;
 }
 
+const lash_system *lash_sim_system(const lash_sim *sim) {
+    return sim ? sim->system : NULL;
+}
+
 double lash_sim_time(const lash_sim *sim) {
     if (!sim)
         return (double)NAN;

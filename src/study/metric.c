@@ -160,6 +160,14 @@ static lashi_metric_value residue(const lashi_view *view, size_t metric, size_t 
     return number(view->verdict.residue);
 }
 
+// ---- of the caller's making
+
+static lashi_metric_value own(const lashi_view *view, size_t metric, size_t joint) {
+    (void)joint;
+    const lash_study_metric *made = &view->study->metrics[metric].own;
+    return number(made->value(made->user, view->memories[metric], view->sim));
+}
+
 // ---- the table
 
 enum { SECTION = LASHI_NEEDS_SECTION, EXPONENT = LASHI_NEEDS_SECTION | LASHI_NEEDS_EXPONENT };
@@ -189,6 +197,7 @@ const lashi_metric_kind lashi_metric_kinds[] = {
     {"zero-one", LASHI_NO_SUBJECT, "", false, false, SECTION, zero_one},
     {"exponent", LASHI_NO_SUBJECT, "1/s", false, false, EXPONENT, exponent},
     {"exponent-error", LASHI_NO_SUBJECT, "1/s", false, false, EXPONENT, exponent_error},
+    {"own", LASHI_OF_CALLER, "", false, false, 0, own},
     {0},
 };
 

@@ -37,7 +37,9 @@ typedef struct lashi_account { /* of a joint with play, from the start */
 } lashi_account;
 
 typedef struct lashi_view {
+    const lash_study *study;
     lash_sim *sim;
+    void *const *memories; /* [metric_count] of metrics that the caller makes */
     const lashi_window *window;
     const size_t *tracks;                /* [metric_count] track of each metric's channel; SIZE_MAX: none */
     double length;                       /* s, of the window */
@@ -54,7 +56,12 @@ enum { /* what must be prepared for a kind */
        LASHI_NEEDS_EXPONENT = 2
 };
 
-typedef enum lashi_subject { LASHI_NO_SUBJECT, LASHI_OF_CHANNEL, LASHI_OF_JOINT } lashi_subject;
+typedef enum lashi_subject {
+    LASHI_NO_SUBJECT,
+    LASHI_OF_CHANNEL,
+    LASHI_OF_JOINT,
+    LASHI_OF_CALLER
+} lashi_subject;
 
 typedef struct lashi_metric_kind {
     const char *name; /* what the metric's text begins with */

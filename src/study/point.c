@@ -61,7 +61,8 @@ typedef struct job {
     lashi_section *section;
     size_t *tracks;
     lashi_account *before, *after;
-    size_t drive; // channel of the drive's angle; SIZE_MAX: none
+    void **memories; // of metrics that the caller makes
+    size_t drive;    // channel of the drive's angle; SIZE_MAX: none
     double discard;
 } job;
 
@@ -71,6 +72,9 @@ static void clear(job *j) {
     lash_sim_destroy(j->sim);
     lash_system_destroy(j->system);
     lash_model_destroy(j->model);
+    for (size_t i = 0; j->memories && i < j->study->metric_count; i++)
+        free(j->memories[i]);
+    free(j->memories);
     free(j->tracks);
     free(j->before);
     free(j->after);
@@ -139,6 +143,11 @@ static void take_accounts(lashi_account *out, lash_sim *sim) {
 static lash_status observe(void *user, lash_sim *sim, double t_old, double t_new) {
     job *j = user;
     lash_status status = lashi_window_observe(&j->window, sim, t_old, t_new);
+    for (size_t i = 0; !status && i < j->study->metric_count; i++) {
+        const lash_study_metric *own = &j->study->metrics[i].own;
+        if (own->observe)
+            status = own->observe(own->user, j->memories[i], sim, t_old, t_new);
+    }
     if (!status && j->section)
         status = lashi_section_observe(j->section, sim, t_old, t_new);
     return status;
@@ -173,6 +182,8 @@ static lash_status create_section(job *j, lash_error *error) {
 static lash_status set_up(job *j, const lashi_point_settings *given, lash_error *error) {
     const lash_study *study = j->study;
     lash_status status = prepare(&j->model, &j->system, study, given->settings, given->count, error);
+    if (!status)
+        j->discard = lash_model_run(j->model)->start;
     if (!status && study->discard)
         status = find_discard(&j->discard, study, given, error);
     if (!status && !(lash_system_end(j->system) > j->discard))
@@ -192,8 +203,12 @@ static lash_status set_up(job *j, const lashi_point_settings *given, lash_error 
     j->tracks = calloc(study->metric_count + 1, sizeof *j->tracks);
     j->before = calloc(clearances + 1, sizeof *j->before);
     j->after = calloc(clearances + 1, sizeof *j->after);
-    if (!j->tracks || !j->before || !j->after)
+    j->memories = calloc(study->metric_count + 1, sizeof *j->memories);
+    if (!j->tracks || !j->before || !j->after || !j->memories)
         return lashi_study_fail_memory(error);
+    for (size_t i = 0; i < study->metric_count; i++)
+        if (study->metrics[i].own.value && !(j->memories[i] = calloc(1, study->metrics[i].own.memory + 1)))
+            return lashi_study_fail_memory(error);
     for (size_t i = 0; i < study->metric_count; i++) {
         const lashi_metric *metric = &study->metrics[i];
         const size_t channel = metric->kind->subject == LASHI_OF_CHANNEL
@@ -309,7 +324,9 @@ static lash_status execute(lashi_outcome *outcome, job *j, lash_error *error) {
     status = lash_sim_run(j->sim, NULL, &control, error);
     if (status < 0 || status == LASH_STOP_INTERRUPTED)
         return status;
-    lashi_view view = {.sim = j->sim,
+    lashi_view view = {.study = j->study,
+                       .sim = j->sim,
+                       .memories = j->memories,
                        .window = &j->window,
                        .tracks = j->tracks,
                        .before = j->before,

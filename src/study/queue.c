@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "study/metric.h"
+
 static const double REPORT_INTERVAL = 0.1; // s
 /* s between looks for ended workers. */
 static const double LOOK_INTERVAL = 5e-3;
@@ -253,6 +255,12 @@ lash_status lash_study_run(lash_study_progress *outcome, const lash_study *study
         return lashi_study_fail_null(error);
     lash_error unseen;
     error = error ? error : &unseen;
+    for (size_t i = 0; i < study->metric_count; i++)
+        if (study->metrics[i].kind->subject == LASHI_OF_CALLER && !study->metrics[i].own.value)
+            return lashi_study_fail(error, LASH_ERROR_USAGE,
+                                    "the metric '%.100s' is to be made by the program that runs the study, "
+                                    "with lash_study_set_metric or in Python with own={'%.100s': function}",
+                                    study->metrics[i].name, study->metrics[i].subject);
     size_t jobs = choose_jobs(options);
     if (jobs > study->point_count)
         jobs = study->point_count ? study->point_count : 1;

@@ -23,6 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "study/metric.h"
+
 enum { MOST_POINTS = 10000000 };
 
 static const char *const keys[] = {"title",   "model",  "set",    "axes",    "zip",   "run", "discard",
@@ -242,6 +244,23 @@ lash_status lash_study_parse(lash_study **out, const char *text, size_t length, 
     *out = NULL;
     const lash_status status = lash_document_parse(&document, text, length, name, error);
     return status ? status : read_study(out, document, name ? name : "", options, error);
+}
+
+lash_status lash_study_set_metric(lash_study *study, const char *name, const lash_study_metric *metric,
+                                  lash_error *error) {
+    if (!study || !name || !metric || !metric->value)
+        return lashi_study_fail(error, LASH_ERROR_USAGE,
+                                "a metric needs a study, a name and a function that gives its value");
+    for (size_t i = 0; i < study->metric_count; i++) {
+        lashi_metric *listed = &study->metrics[i];
+        if (listed->kind->subject != LASHI_OF_CALLER || strcmp(listed->subject, name) != 0)
+            continue;
+        listed->own = *metric;
+        listed->own.unit = NULL; // kept here
+        snprintf(listed->unit, sizeof listed->unit, "%s", metric->unit ? metric->unit : "");
+        return LASH_OK;
+    }
+    return lashi_study_fail(error, LASH_ERROR_USAGE, "the study lists no metric 'own %.100s'", name);
 }
 
 void lash_study_destroy(lash_study *study) {

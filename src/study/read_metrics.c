@@ -47,7 +47,8 @@ size_t lashi_read_metric(lash_study *study, const lash_node *node) {
     }
     if ((kind->subject == LASHI_NO_SUBJECT) != !subject[0] || strchr(subject, ' ')) {
         static const char *const expected[] = {"nothing", "one channel, such as slider.ax",
-                                               "one joint with play"};
+                                               "one joint with play",
+                                               "the name of a metric that the caller makes"};
         lash_document_mistake(document, node, "'%s' is followed by %s", kind->name, expected[kind->subject]);
         return SIZE_MAX;
     }

@@ -89,7 +89,7 @@ static bool try_point(machine *out, lash_study *study, size_t point, bool aloud)
                                           study->model_path, &options, &error);
     if (!status)
         status = lash_system_compile(&m.system, m.model, &error);
-    if (!status && !(lash_system_end(m.system) > 0))
+    if (!status && !(lash_system_end(m.system) > lash_model_run(m.model)->start))
         status = lashi_study_fail(&error, LASH_ERROR_MODEL,
                                   "neither the model nor `run` says when a run ends: give run: {until: …}");
     if (!status)
@@ -118,7 +118,7 @@ static bool has_play(const lash_system *system, const char *joint) {
 static void find_subjects(bool *found, lash_study *study, const lash_sim *sim, const lash_system *system) {
     for (size_t i = 0; i < study->metric_count; i++) {
         lashi_metric *metric = &study->metrics[i];
-        if (metric->kind->subject == LASHI_NO_SUBJECT)
+        if (metric->kind->subject == LASHI_NO_SUBJECT || metric->kind->subject == LASHI_OF_CALLER)
             found[i] = true;
         else if (metric->kind->subject == LASHI_OF_JOINT)
             found[i] = found[i] || has_play(system, metric->subject);

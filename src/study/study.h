@@ -72,8 +72,9 @@ typedef struct lashi_metric {
     const char *name; /* the whole text, which is the name of the column */
     const lash_node *node;
     const struct lashi_metric_kind *kind;
-    const char *subject; /* channel or joint, "" if the metric has none */
+    const char *subject; /* channel, joint or name, "" if the metric has none */
     char unit[LASH_NODE_UNIT];
+    lash_study_metric own; /* of the caller's making */
 } lashi_metric;
 
 /* Where the trajectory is cut, for the metrics that ask what kind of motion it is. */

@@ -156,6 +156,7 @@ static bool make_call(size_t wanted) {
     lash_material_def material = lash_material_default();
     void *bytes;
     const char *const nowhere = "no.channel";
+    const lash_study_metric own_metric = {.unit = "m"};
     const lash_body_def body = lash_body_default();
     const lash_joint_def joint = joint_without_ends();
     const lash_summary summary = {.status = LASH_OK};
@@ -416,6 +417,7 @@ static bool make_call(size_t wanted) {
     REFUSED(lash_sim_judge(NULL, &error))
     REFUSED(lash_sim_kinematics(NULL, record, NULL, &error))
     REFUSED(lash_sim_kinematics(sim, NULL, NULL, &error))
+    HARMLESS(lash_sim_system(NULL))
     HARMLESS(lash_sim_time(NULL))
     HARMLESS(lash_sim_summary(NULL).steps)
     HARMLESS(lash_sim_channel_count(NULL))
@@ -546,6 +548,10 @@ static bool make_call(size_t wanted) {
     REFUSED(lash_study_parse(&studies, NULL, 1, "x", NULL, &error))
     REFUSED(lash_study_parse(&studies, NULL, 0, NULL, NULL, &error))
     HARMLESS((lash_study_destroy(NULL), 0))
+    REFUSED(lash_study_set_metric(NULL, "x", &own_metric, &error))
+    REFUSED(lash_study_set_metric(study, NULL, &own_metric, &error))
+    REFUSED(lash_study_set_metric(study, "x", NULL, &error))
+    REFUSED(lash_study_set_metric(study, "x", &own_metric, &error))
     HARMLESS(lash_study_title(NULL))
     HARMLESS(lash_study_point_count(NULL))
     REFUSED(lash_study_run(NULL, study, &no_store, &error))

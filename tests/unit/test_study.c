@@ -227,6 +227,78 @@ static void axes(void **state) {
     lash_study_destroy(study);
 }
 
+// ---- metrics that the caller makes
+
+/* The way that the slider has gone, from the speed at both ends of every step. */
+typedef struct way {
+    double sum;
+    size_t steps;
+} way;
+
+static lash_status add_way(void *user, void *memory, lash_sim *sim, double t_old, double t_new) {
+    way *w = memory;
+    const size_t channel = lash_sim_find_channel(sim, user);
+    if (w->steps++ == 0)
+        assert_true(w->sum == 0); // every point begins anew
+    w->sum += 0.5 * (t_new - t_old) *
+              (fabs(lash_sim_value_at(sim, channel, t_old)) + fabs(lash_sim_value_at(sim, channel, t_new)));
+    return LASH_OK;
+}
+
+static double way_of(void *user, void *memory, lash_sim *sim) {
+    (void)user, (void)sim;
+    return ((const way *)memory)->sum;
+}
+
+static double end_of(void *user, void *memory, lash_sim *sim) {
+    (void)user, (void)memory;
+    return lash_sim_time(sim);
+}
+
+static void metrics_of_the_caller(void **state) {
+    (void)state;
+    lash_study *study = load("model: " LASH_SOURCE_DIR "/examples/flores-2010.yaml\n"
+                             "set: {gudgeon: ideal}\naxes: {speed: [1000 rpm, 2000 rpm, 3000 rpm]}\n"
+                             "run: {until: 1 rev of motor, max_step: 20 us}\n"
+                             "metrics: [own way, peak-to-peak slider.x, own end]\n");
+    lash_study_progress progress;
+    lash_error error;
+    lash_study_table *table;
+    char channel[] = "slider.vx";
+    const lash_study_options options = {.store = "study.db", .jobs = 2};
+    const lash_study_metric of_way = {
+        .unit = "m", .memory = sizeof(way), .observe = add_way, .value = way_of, .user = channel};
+    const lash_study_metric of_end = {.unit = "s", .value = end_of}, nothing = {.unit = "m"};
+    unlink("study.db");
+    assert_int_equal(lash_study_run(&progress, study, &options, &error), LASH_ERROR_USAGE);
+    assert_non_null(strstr(error.message, "own way"));
+    assert_int_equal(lash_study_set_metric(study, "wya", &of_way, &error), LASH_ERROR_USAGE);
+    assert_int_equal(lash_study_set_metric(study, "way", &nothing, &error), LASH_ERROR_USAGE);
+    assert_int_equal(lash_study_set_metric(study, "way", &of_way, &error), LASH_OK);
+    assert_int_equal(lash_study_set_metric(study, "end", &of_end, &error), LASH_OK);
+    assert_int_equal(lash_study_run(&progress, study, &options, &error), LASH_OK);
+    assert_int_equal(progress.failed, 0);
+    assert_int_equal(lash_study_table_open(&table, "study.db", &error), LASH_OK);
+    size_t columns[3] = {0};
+    for (size_t c = 0; c < lash_study_table_width(table); c++) {
+        const lash_study_column column = lash_study_table_column(table, c);
+        for (size_t k = 0; k < 3; k++)
+            if (strcmp(column.name, (const char *[]){"own way", "peak-to-peak slider.x", "own end"}[k]) == 0)
+                columns[k] = c;
+    }
+    assert_string_equal(lash_study_table_column(table, columns[0]).unit, "m");
+    assert_string_equal(lash_study_table_column(table, columns[2]).unit, "s");
+    for (size_t r = 0; r < 3; r++) {
+        // There and back; the sum by trapezia is good to 1e-4 with such steps.
+        const double stroke = lash_study_table_number(table, r, columns[1]);
+        assert_true(fabs(lash_study_table_number(table, r, columns[0]) - 2 * stroke) < 1e-4 * stroke);
+        assert_true(fabs(lash_study_table_number(table, r, columns[2]) - 0.06 / (double)(r + 1)) < 1e-12);
+    }
+    lash_study_table_close(table);
+    lash_study_destroy(study);
+    unlink("study.db");
+}
+
 // ---- the file
 
 static void versions_are_kept_apart(void **state) {
@@ -276,6 +348,7 @@ int main(void) {
         cmocka_unit_test(quantiles),
         cmocka_unit_test(bands_cover),
         cmocka_unit_test(axes),
+        cmocka_unit_test(metrics_of_the_caller),
         cmocka_unit_test(versions_are_kept_apart),
     };
     return cmocka_run_group_tests(tests, enter, leave);
