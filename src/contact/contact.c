@@ -93,6 +93,18 @@ static lashi_vec3 bristle_force(double zdot[3], const lashi_contact *contact, co
     return lashi_scale3(-normal_force, mu);
 }
 
+/* The friction force on j, *along of it along t, and the rate of the bristle. */
+static inline lashi_vec3 rub(double *along, double *zdot, const lashi_contact *contact, const lashi_gap *gap,
+                             double normal_force, const double *bristle) {
+    if (contact->friction.bristle && lashi_kind_of(contact)->bristles == 3) {
+        const lashi_vec3 F_T = bristle_force(zdot, contact, gap, normal_force, bristle);
+        *along = lashi_dot3(F_T, gap->t);
+        return F_T;
+    }
+    *along = lashi_friction_force(&contact->friction, normal_force, gap->sliding, *bristle, zdot);
+    return lashi_scale3(*along, gap->t);
+}
+
 /* The dry contact with weight w (1 without a film): on the bodies, and into *out. */
 static void dry_contact(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double *zdot,
                         const lashi_contact *contact, const lashi_memory *memory, const lashi_frame *frames,
@@ -115,15 +127,7 @@ static void dry_contact(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, d
                 g[contact->body[link]][k] -= out->normal_force * gap->row[link][k];
         return;
     }
-    lashi_vec3 F_T;
-    if (contact->friction.bristle && lashi_kind_of(contact)->bristles == 3) {
-        F_T = bristle_force(zdot, contact, gap, out->normal_force, bristle);
-        out->friction_force = lashi_dot3(F_T, gap->t);
-    } else {
-        out->friction_force =
-            w * lashi_friction_force(&contact->friction, normal.force, gap->sliding, *bristle, zdot);
-        F_T = lashi_scale3(out->friction_force, gap->t);
-    }
+    const lashi_vec3 F_T = rub(&out->friction_force, zdot, contact, gap, out->normal_force, bristle);
     // The material points are those friction does its work at, whichever speed the law was given.
     out->friction_power = -lashi_dot3(F_T, gap->slip);
     out->dry = lashi_axpy3(F_T, -out->normal_force, gap->n);
@@ -171,6 +175,9 @@ void lashi_contact_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, 
         out->normal_force = out->friction_force = out->damping_power = out->friction_power = 0;
         out->dry = (lashi_vec3){0, 0, 0};
         zdot[0] = zdot[1] = zdot[2] = 0;
+        // Beyond the end of a contact its bristle goes on as it did, so that a step sees no jump there.
+        if (force && memory->touching && contact->friction.bristle)
+            rub(&out->friction_force, zdot, contact, &out->gap, 0, bristle);
         if (contact->excited)
             out->input_power = 0;
     }

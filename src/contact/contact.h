@@ -170,6 +170,7 @@ typedef struct lashi_memory {
     double lost_before;            /* J, lost here when the contact began */
     double impulse_before;         /* N s, of this contact until then */
     double delta, deltadot, speed; /* m, m/s, m/s: of the gap at the last accepted point */
+    double sliding;                /* m/s, there */
     double angle;                  /* rad, direction of n when it began */
     double factor;                 /* of the gap at the last point looked at; 1 without excitation */
 } lashi_memory;

@@ -270,7 +270,9 @@ static const lashi_key run_keys[] = {
     NUMBER("start", start, "s", LASHI_ANY, "0",
            "when the run begins: the machine is put together as functions of time are then"),
     CHOICE("method", method, lashi_integrator_name, "dop853", "integrator"),
-    NUMBER("rtol", rtol, "", LASHI_POSITIVE, "1e-8", "relative tolerance, 1e-14 at least"),
+    NUMBER("rtol", rtol, "", LASHI_POSITIVE, "1e-6",
+           "relative tolerance, 1e-14 at least: errors are at most about three times this, of the largest "
+           "values"),
     NUMBER("atol", atol, "", LASHI_POSITIVE, "(= rtol)",
            "absolute tolerance, as a fraction of the model's own scales"),
     NUMBER("first_step", first_step, "s", LASHI_POSITIVE, "(automatic)", "first step"),

@@ -222,7 +222,7 @@ void lashi_contacts_measure(lashi_gap_point *points, lash_sim *sim, double t, co
     lashi_frames_at(sim->frames, NULL, sim->system, t, y);
     for (int k = 0; k < sim->system->contact_count; k++) {
         const lashi_gap gap = lashi_gap_of(&sim->system->contacts[k], sim->frames);
-        points[k] = (lashi_gap_point){gap.delta, gap.deltadot, lashi_gap_speed(&gap)};
+        points[k] = (lashi_gap_point){gap.delta, gap.deltadot, lashi_gap_speed(&gap), gap.sliding};
         sim->memories[k].factor = lashi_gap_factor(&sim->system->contacts[k], &gap);
     }
 }
@@ -233,6 +233,7 @@ void lashi_contacts_renew(lash_sim *sim, double t, const double *y) {
         sim->memories[k].delta = sim->ends[k].delta;
         sim->memories[k].deltadot = sim->ends[k].deltadot;
         sim->memories[k].speed = sim->ends[k].speed;
+        sim->memories[k].sliding = sim->ends[k].sliding;
     }
 }
 
@@ -290,41 +291,66 @@ static bool penetrates_too_deep(lash_sim *sim) {
     return false;
 }
 
-/* Throws the last step away and takes a shorter one. */
-static lash_status step_again(lash_sim *sim, double share, lash_error *error) {
-    const double t = sim->integrator->t_old, h = sim->integrator->t - t;
+/* Throws the last step away and takes one to t_end. */
+static lash_status step_again(lash_sim *sim, double t_end, lash_error *error) {
+    const double t = sim->integrator->t_old;
     memcpy(sim->y_work, sim->integrator->y_old, sim->problem.n * sizeof(double));
-    lash_status status = lashi_sim_restart(sim, t, sim->y_work, share * h, error);
+    lash_status status = lashi_sim_restart(sim, t, sim->y_work, t_end - t, error);
     sim->workspace->mismatch = 0;
     if (!status)
-        status = lashi_sim_integrate(sim, t + share * h, error);
+        status = lashi_sim_integrate(sim, t_end, error);
     sim->integrator->counts.rejected++;
     sim->t_new = sim->integrator->t;
+    return status;
+}
+
+/* A time inside the last step. */
+static double between(const lash_sim *sim, double share) {
+    return sim->integrator->t_old + share * (sim->integrator->t - sim->integrator->t_old);
+}
+
+/* The earliest event of the last step, which is cut where it is too long to be looked through. */
+static lash_status find_event(lash_sim *sim, lash_error *error) {
+    lash_status status = LASH_OK;
+    double parts = parts_needed(sim);
+    sim->found = SIZE_MAX;
+    sim->flip = -1;
+    while (!status && parts > PARTS_MOST) {
+        status = step_again(sim, between(sim, 0.5 * PARTS_MOST / parts), error);
+        parts = parts_needed(sim);
+    }
+    if (!status && sim->system->machine.switch_count)
+        status = lashi_switches_find(sim, error);
+    if (!status && parts > 0) {
+        double t;
+        sim->search.end = sim->t_new;
+        status = lashi_event_find(&sim->found, &t, sim->y_event, sim->simultaneous, &sim->search,
+                                  sim->integrator, (size_t)parts, error);
+        if (!status && sim->found != SIZE_MAX) {
+            sim->t_new = t;
+            sim->flip = -1;
+        } else if (!status && sim->flip >= 0) { // the search has left another state there
+            status = sim->kind->interpolate(sim->y_event, sim->integrator, sim->t_new, error);
+        }
+    }
+    if (!status && lashi_at_event(sim))
+        lashi_contacts_measure(sim->ends, sim, sim->t_new, sim->y_event);
     return status;
 }
 
 lash_status lashi_contacts_find(lash_sim *sim, lash_error *error) {
     lash_status status = LASH_OK;
     for (int k = 0; !status && k < TOLERANCE_HALVINGS && penetrates_too_deep(sim); k++)
-        status = step_again(sim, 0.5, error);
-    double parts = parts_needed(sim);
-    while (!status && parts > PARTS_MOST) {
-        status = step_again(sim, 0.5 * PARTS_MOST / parts, error);
-        parts = parts_needed(sim);
-    }
-    if (!status && sim->system->machine.switch_count)
-        status = lashi_switches_find(sim, error);
-    if (status || !(parts > 0))
-        return status;
-    double t;
-    sim->search.end = sim->t_new;
-    status = lashi_event_find(&sim->found, &t, sim->y_event, sim->simultaneous, &sim->search, sim->integrator,
-                              (size_t)parts, error);
-    if (!status && sim->found != SIZE_MAX) {
-        sim->t_new = t;
-        sim->flip = -1;
-    } else if (!status && sim->flip >= 0) { // the search has left another state there
-        status = sim->kind->interpolate(sim->y_event, sim->integrator, sim->t_new, error);
+        status = step_again(sim, between(sim, 0.5), error);
+    if (!status)
+        status = find_event(sim, error);
+    for (double t; !status && (t = lashi_kink(sim)) < INFINITY;) {
+        const double served = sim->integrator->t - sim->integrator->t_old;
+        status = step_again(sim, t, error);
+        if (!status)
+            status = find_event(sim, error);
+        sim->integrator->h_next =
+            fmax(sim->integrator->h_next, served); // the kink is the only reason to be short
     }
     return status;
 }
@@ -385,6 +411,7 @@ static lash_status begin_contact(lash_sim *sim, int k, double *h, lash_error *er
                              .delta = m->delta,
                              .deltadot = m->deltadot,
                              .speed = memory->speed,
+                             .sliding = m->sliding,
                              .factor = memory->factor};
     for (int i = 0; i < lashi_bristles(contact); i++)
         sim->y_event[contact->bristle + i] = 0;

@@ -41,6 +41,7 @@ typedef struct lashi_contact_account {
 /* A gap at one point of the motion. */
 typedef struct lashi_gap_point {
     double delta, deltadot, speed; /* m, m/s, |ė| in m/s */
+    double sliding;                /* m/s */
 } lashi_gap_point;
 
 /* A second event of a joint with play: δ = e0 of its film, or δ̇ = 0 of its law. */
@@ -231,6 +232,10 @@ void lashi_singular_select(lash_sim *sim);
 /* unseen.c: a time in the last step up to which it is to be taken again, since it has passed over what the
  * table of a force does then; INFINITY: it has not. */
 double lashi_unseen(lash_sim *sim);
+
+/* kinks.c: a time in the last step, up to t_new, up to which it is to be taken again, since friction has a
+ * kink there; INFINITY: none. sim->ends holds the gaps at t_new. */
+double lashi_kink(lash_sim *sim);
 
 /* account.c: energies and violations of accepted points; the workspace holds the point. */
 lash_status lashi_account_begin(lash_sim *sim, lash_error *error);

@@ -41,8 +41,9 @@ static const double NEAR = 1e3;
 static const double BLURRED = 1e7;
 /* … and so far the way on is no longer known. */
 static const double LOST = 1e9;
-/* rtol that steps near the position can be held to, by rounding at these distances. */
-static const double NOISE = 1e-7;
+/* Errors of positions, of the mechanism's size, that steps near the position can be held to, by rounding at
+ * these distances. */
+static const double NOISE = 1e-8;
 /* How far ahead the position matters, in steps: as far as the method comes that makes room for it; … */
 static const double HORIZON = 1.5;
 /* … and, where steps are far shorter than that, in rad and of the mechanism's size. */
@@ -235,8 +236,8 @@ lash_status lashi_singular_step(lash_sim *sim, double t_limit, lash_error *error
     }
     w->mismatch = 0;
     if (!status)
-        status = lashi_sim_integrate_past(sim, state->t_singular,
-                                          fmax(NOISE / sim->system->model->run.rtol, 1), t_limit, error);
+        status = lashi_sim_integrate_past(
+            sim, state->t_singular, fmax(NOISE * sim->system->length / sim->resolution, 1), t_limit, error);
     const double fallen = fallen_here(sim);
     sim->crossed = !(fallen > NEAR) && !(state->t_singular > sim->integrator->t);
     return status < 0 || fallen > LOST ? fail_to_cross(sim, error) : status;

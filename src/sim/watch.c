@@ -377,8 +377,6 @@ void lashi_contacts_watch(lash_sim *sim) {
     const double proposed = sim->integrator->h_next;
     const bool turned = first_turn_ends(sim);
     double limit = INFINITY, longer = 0, unused;
-    if (at_event)
-        lashi_contacts_measure(sim->ends, sim, sim->t_new, sim->y_event);
     for (int k = 0; k < system->contact_count; k++) {
         lashi_memory *memory = &sim->memories[k];
         const lashi_gap_point end = sim->ends[k];
@@ -387,6 +385,7 @@ void lashi_contacts_watch(lash_sim *sim) {
         memory->delta = end.delta;
         memory->deltadot = end.deltadot;
         memory->speed = end.speed;
+        memory->sliding = end.sliding;
         sim->accounts[k].min_film = fmin(sim->accounts[k].min_film, -end.delta);
         if (system->contacts[k].lubricated)
             watch_film(sim, k, end.delta);

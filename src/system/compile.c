@@ -89,13 +89,20 @@ static lash_status compile_bodies(gather *g, lash_error *error) {
         add_rotor(system, &g->model->forces[k].def);
     lashi_frame_ground(&g->frames[0]);
     lashi_frames_fill(g->frames, system, system->full0);
-    // Size of the mechanism: extent of the centres of mass and reach of the points from them.
+    // Size of the mechanism: extent of the centres of mass and places of the ground, reach of the points.
+    for (size_t p = 0; p < g->model->point_count; p++)
+        for (int k = 0; g->model->points[p].body == LASHI_GROUND_BODY && k < dimensions; k++) {
+            low[k] = fmin(low[k], g->model->points[p].at[k]);
+            high[k] = fmax(high[k], g->model->points[p].at[k]);
+        }
     double square = 0;
     for (int k = 0; system->bodies > 1 && k < dimensions; k++)
         square += (high[k] - low[k]) * (high[k] - low[k]);
     double size = sqrt(square);
     for (size_t p = 0; p < g->model->point_count; p++) {
         const double *at = g->model->points[p].at;
+        if (g->model->points[p].body == LASHI_GROUND_BODY)
+            continue;
         size = fmax(size, dimensions == 3 ? sqrt(at[0] * at[0] + at[1] * at[1] + at[2] * at[2])
                                           : hypot(at[0], at[1]));
     }

@@ -359,7 +359,7 @@ static void mesh_stiffness(void **state) {
         "backlash: {normal: 0 m, pressure_angle: 20 deg, stiffness: 1e5 N/m, teeth: 12, mesh: "
         "{points: [[0, 1], [0.5, 1.6], [1, 1]], interpolation: linear}}}}\ndrives: {d: {joint: pa, "
         "speed: 3 rad/s, start: 0 rad}}\nforces: {f: {type: torque, body: b, torque: 0.5 N m}}\nrun: "
-        "{until: %.17g s, rtol: 1e-12}\n",
+        "{until: %.17g s, rtol: 1e-12, max_step: 0.1 ms}\n",
         HALVES * half);
     rig_step_to(&r, HALVES * half);
     rig_near(rig_value(&r, "b.angle"), (x / c - 0.03 * W * HALVES * half) / 0.06, 1e-8, "angle");

@@ -120,14 +120,14 @@ static rig loose_pendulum(double rtol, const char *more) {
         "joints:\n"
         "  o: {type: revolute, between: [ground, a.o]}\n"
         "  p: {type: revolute, between: [a.p, b.p]}\n"
-        "run: {until: 10 s, method: gear, rtol: %g%s}\n",
+        "run: {until: 100 s, method: gear, rtol: %g%s}\n",
         rtol, more);
 }
 
 static void balance_that_is_off_fails_the_run(void **state) {
     (void)state;
     lash_error error;
-    rig r = loose_pendulum(1e-3, "");
+    rig r = loose_pendulum(5e-3, "");
     assert_int_equal(run_of(&r, &error), LASH_ERROR_ACCURACY);
     const lash_summary s = lash_sim_summary(r.sim);
     assert_true(s.max_balance_error > 0.01 * s.energy_exchanged);
@@ -136,25 +136,25 @@ static void balance_that_is_off_fails_the_run(void **state) {
     assert_string_equal(s.message, error.message);
     assert_non_null(strstr(error.message, "energy balance is off by"));
     assert_non_null(strstr(error.message, "Lower rtol"));
-    assert_true(error.time > 0 && error.time < 10);
-    assert_true(s.end == 10); // judged at the end: all of it is there
+    assert_true(error.time > 0 && error.time < 100);
+    assert_true(s.end == 100); // judged at the end: all of it is there
     assert_int_equal(lash_sim_judge(r.sim, NULL), LASH_ERROR_ACCURACY);
     rig_close(&r);
 
     // Who steps by himself asks.
-    r = loose_pendulum(1e-3, "");
-    rig_step_to(&r, 10);
+    r = loose_pendulum(5e-3, "");
+    rig_step_to(&r, 100);
     assert_int_equal(lash_sim_judge(r.sim, &error), LASH_ERROR_ACCURACY);
     rig_close(&r);
 
     // As advised; and as allowed.
-    r = loose_pendulum(1e-3, ", balance: 0.05");
+    r = loose_pendulum(5e-3, ", balance: 0.05");
     assert_int_equal(run_of(&r, &error), LASH_STOP_END);
     rig_close(&r);
-    r = loose_pendulum(1e-4, ", balance: 1e-3");
+    r = loose_pendulum(5e-4, ", balance: 1e-3");
     assert_int_equal(run_of(&r, &error), LASH_ERROR_ACCURACY);
     rig_close(&r);
-    r = loose_pendulum(1e-4, "");
+    r = loose_pendulum(5e-4, "");
     assert_int_equal(run_of(&r, &error), LASH_STOP_END);
     rig_close(&r);
 }
@@ -162,13 +162,13 @@ static void balance_that_is_off_fails_the_run(void **state) {
 static void joints_apart_fail_the_run(void **state) {
     (void)state;
     lash_error error;
-    rig r = loose_pendulum(1e-2, ", balance: 10");
+    rig r = loose_pendulum(0.3, ", balance: 10");
     assert_int_equal(run_of(&r, &error), LASH_ERROR_ACCURACY);
     const lash_summary s = lash_sim_summary(r.sim);
     assert_true(s.max_position_violation > s.violation_allowed);
     assert_non_null(strstr(error.message, "joints were apart by"));
     rig_close(&r);
-    r = loose_pendulum(1e-3, ", balance: 10");
+    r = loose_pendulum(5e-3, ", balance: 10");
     assert_int_equal(run_of(&r, &error), LASH_STOP_END);
     rig_close(&r);
 }
@@ -321,7 +321,7 @@ static void film_alone_has_a_floor_of_its_own(void **state) {
         rig_close(&r);
     }
     assert_true(fabs(x[0] - x[1]) < 1e-9 * fabs(x[0]));
-    rig r = rotor("gear", 1e-8, "baumgarte");
+    rig r = rotor("dop853", 1e-8, "baumgarte");
     const char *joint;
     assert_true(lash_system_least_rtol(r.system, &joint) < 1e-11);
     rig_close(&r);

@@ -119,7 +119,7 @@ static const double ROUNDED = 1e-5, SHARE = 10;
 
 static void no_machine_passes_a_wall(void **state) {
     (void)state;
-    enum { MACHINES = 100, STEPS = 1000, POINTS = 16 };
+    enum { MACHINES = 100, STEPS = 2000, POINTS = 16 };
     size_t contacts[KINDS] = {0};
     for (int n = 0; n < MACHINES; n++) {
         char name[100];
