@@ -307,7 +307,7 @@ typedef struct lash_run_def {
     bool steps;                /* record every accepted step */
     bool reduce;               /* leave out of the integration what ground joints and drives decide alone */
     const char *solver;        /* "auto", "dense", "sparse" */
-    double start;              /* s, when the run begins; `until` as a time comes after it */
+    double begin;              /* s, when the run begins; `until` as a time comes after it */
 } lash_run_def;
 
 /* A parameter of the file set from outside, as text: "0.2 mm", "ideal"; or a key of its run block, named with

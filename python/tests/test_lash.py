@@ -209,15 +209,15 @@ class Stepping(unittest.TestCase):
 
     def test_start(self):
         m = lash.load(dict(BLOCK, forces={"pull": {"type": "force", "at": "block", "force": ["sin(t)", 0]}}))
-        sim = m.sim(start=1.5, until=3.5)
+        sim = m.sim(begin=1.5, until=3.5)
         self.assertEqual(sim.time, 1.5)
         sim.run()
         self.assertEqual(sim.time, 3.5)
         self.assertAlmostEqual(sim["block.vx"], (math.cos(1.5) - math.cos(3.5)) / 2, places=10)
-        r = m.run(start=-1, until=1, samples=4)
+        r = m.run(begin=-1, until=1, samples=4)
         np.testing.assert_allclose(r.time, [-1, -0.5, 0, 0.5, 1], atol=1e-15)
         with self.assertRaises(lash.ModelError):
-            m.run(start=2, until=1)
+            m.run(begin=2, until=1)
 
     def test_force(self):
         sim = lash.load(BLOCK).sim()

@@ -181,10 +181,10 @@ bool lashi_machine_build(lashi_machine *out, lashi_slave *slave, char *const *te
     for (size_t i = 0; i < slave->parameters; i++)
         if (texts[i] && lash_model_parameter(&parameter, slave->usual, i))
             put(settings, &count, parameter.name, texts[i]);
-    if (start != run->start) { // as long as the model's own run
+    if (start != run->begin) { // as long as the model's own run
         snprintf(times[0], sizeof times[0], "%.17g", start);
-        snprintf(times[1], sizeof times[1], "%.17g", start + (run->until - run->start));
-        put(settings, &count, "run.start", times[0]);
+        snprintf(times[1], sizeof times[1], "%.17g", start + (run->until - run->begin));
+        put(settings, &count, "run.begin", times[0]);
         if (isfinite(run->until))
             put(settings, &count, "run.until", times[1]);
     }

@@ -290,12 +290,12 @@ void lashi_check_run(lashi_check *check) {
     lashi_subject subject = {"model", NULL};
     lashi_check_keys(check, subject, run, &lashi_run_kind, "run");
 
-    if (!isnan(run->until) && run->start == 0 && !(run->until > 0 && isfinite(run->until)))
+    if (!isnan(run->until) && run->begin == 0 && !(run->until > 0 && isfinite(run->until)))
         lashi_complain(check, subject, "run.until", "run.until must be greater than zero, it is %g s",
                        run->until);
-    else if (!isnan(run->until) && !(run->until > run->start && isfinite(run->until)))
-        lashi_complain(check, subject, "run.until", "run.until, %g s, must come after run.start, %g s",
-                       run->until, run->start);
+    else if (!isnan(run->until) && !(run->until > run->begin && isfinite(run->until)))
+        lashi_complain(check, subject, "run.until", "run.until, %g s, must come after run.begin, %g s",
+                       run->until, run->begin);
     if (!isnan(run->until_turns)) {
         size_t index = lashi_model_find_drive(model, run->until_drive);
         if (!(run->until_turns > 0 && isfinite(run->until_turns)))

@@ -267,7 +267,7 @@ const lashi_kind lashi_input_kind = {"input",
 static const lashi_key run_keys[] = {
     {FIELD("until", LASHI_UNTIL, until, "s", LASHI_POSITIVE, "(given when it is run)",
            "end of the run: a time, or turns of a drive as in `20 rev of motor`")},
-    NUMBER("start", start, "s", LASHI_ANY, "0",
+    NUMBER("begin", begin, "s", LASHI_ANY, "0",
            "when the run begins: the machine is put together as functions of time are then"),
     CHOICE("method", method, lashi_integrator_name, "dop853", "integrator"),
     NUMBER("rtol", rtol, "", LASHI_POSITIVE, "1e-6",

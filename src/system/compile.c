@@ -671,7 +671,7 @@ lash_status lash_system_compile(lash_system **out, const lash_model *model, lash
     if (!system)
         return lashi_fail_memory(error);
     system->model = model;
-    system->start = model->run.start;
+    system->start = model->run.begin;
     lashi_arena scratch = {0};
     gather g = {.system = system, .model = model};
     status = compile_all(&g, &scratch, error);

@@ -174,7 +174,7 @@ static reference compute(const char *resources, double start) {
         lash_model *later;
         snprintf(times[0], sizeof times[0], "%.17g", start);
         snprintf(times[1], sizeof times[1], "%.17g", start + until);
-        const lash_setting settings[] = {{"run.start", times[0]}, {"run.until", times[1]}};
+        const lash_setting settings[] = {{"run.begin", times[0]}, {"run.until", times[1]}};
         const lash_load_options options = {.settings = settings, .setting_count = isnan(until) ? 1 : 2};
         must(lash_model_reload(&later, r.model, &options, &error), &error);
         lash_model_destroy(r.model);

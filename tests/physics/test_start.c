@@ -29,7 +29,7 @@ static void test_force(void **state) {
             const double t0 = starts[s], t = t0 + 1.3;
             rig r = rig_open("bodies: {m: {mass: 1, inertia: 1}}\n"
                              "forces: {push: {type: force, at: m, force: [\"sin(3*t)\", 0]}}\n"
-                             "run: {start: %.17g, until: %.17g, method: %s, rtol: 1e-10}\n",
+                             "run: {begin: %.17g, until: %.17g, method: %s, rtol: 1e-10}\n",
                              t0, t, methods[k]);
             lash_error error = {0};
             assert_true(lash_sim_time(r.sim) == t0);
@@ -49,7 +49,7 @@ static void test_breaks(void **state) {
     (void)state;
     rig r = rig_open("bodies: {m: {mass: 1, inertia: 1}}\n"
                      "forces: {push: {type: force, at: m, force: [\"if(t < 1, 100, if(t < 3, 2, 5))\", 0]}}\n"
-                     "run: {start: 2, until: 4, rtol: 1e-4}\n");
+                     "run: {begin: 2, until: 4, rtol: 1e-4}\n");
     lash_error error = {0};
     rig_require(lash_sim_run(r.sim, NULL, NULL, &error), &error, "run");
     rig_near(rig_value(&r, "m.vx"), 7, 1e-13, "v");
@@ -62,14 +62,14 @@ static void test_breaks(void **state) {
 static void test_drives(void **state) {
     (void)state;
     rig r = rig_open(PIVOT
-                     "drives: {d: {joint: pivot, motion: \"0.4*sin(2*t)\"}}\nrun: {start: 1.2, until: 2}\n");
+                     "drives: {d: {joint: pivot, motion: \"0.4*sin(2*t)\"}}\nrun: {begin: 1.2, until: 2}\n");
     rig_near(rig_value(&r, "m.angle"), 0.4 * sin(2.4), 1e-12, "angle of a motion");
     rig_near(rig_value(&r, "m.wz"), 0.8 * cos(2.4), 1e-12, "speed of a motion");
     rig_step_to(&r, 2);
     rig_near(rig_value(&r, "m.angle"), 0.4 * sin(4.0), 1e-12, "angle at the end");
     rig_close(&r);
     r = rig_open(PIVOT "drives: {d: {joint: pivot, ramp: {from: 0, to: 8, over: 2}, start: 0.3}}\n"
-                       "run: {start: 1, until: 3}\n");
+                       "run: {begin: 1, until: 3}\n");
     rig_near(rig_value(&r, "m.angle"), 0.3, 1e-13, "angle of a ramp");
     rig_near(rig_value(&r, "m.wz"), 4, 1e-12, "speed of half a ramp");
     rig_step_to(&r, 3);
@@ -77,14 +77,14 @@ static void test_drives(void **state) {
     rig_near(rig_value(&r, "m.angle"), 0.3 + 8 * 2 * 27.0 / 64 + 8, 1e-12, "angle after it");
     rig_close(&r);
     for (int s = 0; s < STARTS; s++) {
-        r = rig_open(PIVOT "drives: {d: {joint: pivot, speed: 10}}\nrun: {start: %.17g, until: 3 rev of d}\n",
+        r = rig_open(PIVOT "drives: {d: {joint: pivot, speed: 10}}\nrun: {begin: %.17g, until: 3 rev of d}\n",
                      starts[s]);
         rig_near(lash_system_end(r.system), starts[s] + 0.6 * RIG_PI, 1e-14 * (1 + fabs(starts[s])),
                  "three turns");
         rig_near(rig_value(&r, "m.angle"), 0, 1e-13, "as drawn");
         rig_close(&r);
         r = rig_open(PIVOT "drives: {d: {joint: pivot, motion: \"5*t + sin(t)\"}}\n"
-                           "run: {start: %.17g, until: 2 rev of d}\n",
+                           "run: {begin: %.17g, until: 2 rev of d}\n",
                      starts[s]);
         const double end = lash_system_end(r.system);
         rig_near(5 * (end - starts[s]) + sin(end) - sin(starts[s]), 4 * RIG_PI, 1e-10,
@@ -108,7 +108,7 @@ static rig slider_crank(const char *model, double start) {
         "            %s}}\n"
         "  guide: {type: translational, between: [ground, slider], axis: [1, 0]}\n"
         "drives: {motor: {joint: main, speed: 200}}\n"
-        "run: {start: %.17g, until: 0.4 rev of motor, rtol: 1e-10}\n",
+        "run: {begin: %.17g, until: 0.4 rev of motor, rtol: 1e-10}\n",
         model, start);
 }
 
@@ -149,7 +149,7 @@ static void test_permanent(void **state) {
     rig r = rig_open(
         "gravity: [0, -9.81]\nbodies: {ball: {mass: 2, inertia: 0.1}}\n"
         "joints: {ring: {type: revolute, between: [ground, ball], clearance: {model: permanent-contact,\n"
-        "         radial: 0.1, offset: [0, 0.1]}}}\nrun: {start: 7, until: 7.01}\n");
+        "         radial: 0.1, offset: [0, 0.1]}}}\nrun: {begin: 7, until: 7.01}\n");
     lash_error error = {0};
     rig_require(lash_sim_run(r.sim, NULL, NULL, &error), &error, "run");
     const lash_summary summary = lash_sim_summary(r.sim);
@@ -162,7 +162,7 @@ static void test_permanent(void **state) {
 static void test_kinematics(void **state) {
     (void)state;
     static const char *const channels[] = {"m.angle", "m.wz", NULL};
-    rig r = rig_open(PIVOT "drives: {d: {joint: pivot, motion: \"0.2*t^2\"}}\nrun: {start: 3, until: 5}\n");
+    rig r = rig_open(PIVOT "drives: {d: {joint: pivot, motion: \"0.2*t^2\"}}\nrun: {begin: 3, until: 5}\n");
     rig_rows rows = rig_sample(&r, 8, channels, true);
     for (size_t k = 0; k <= 8; k++) {
         const double t = 3 + 0.25 * (double)k;
