@@ -183,7 +183,7 @@ static lash_status set_up(job *j, const lashi_point_settings *given, lash_error 
     const lash_study *study = j->study;
     lash_status status = prepare(&j->model, &j->system, study, given->settings, given->count, error);
     if (!status)
-        j->discard = lash_model_run(j->model)->start;
+        j->discard = lash_model_run(j->model)->begin;
     if (!status && study->discard)
         status = find_discard(&j->discard, study, given, error);
     if (!status && !(lash_system_end(j->system) > j->discard))
