@@ -263,7 +263,7 @@ void lashi_fmu_describe(FILE *stream, const lashi_job *job, int fmi, const char 
     fprintf(stream,
             "  <LogCategories>\n    <Category name=\"logStatusError\"/>\n    <Category name=\"logAll\"/>\n"
             "  </LogCategories>\n  <DefaultExperiment");
-    number(stream, "startTime", lash_model_run(job->model)->start);
+    number(stream, "startTime", lash_model_run(job->model)->begin);
     if (isfinite(end))
         number(stream, "stopTime", end);
     fprintf(stream, "/>\n");

@@ -242,7 +242,7 @@ typedef struct look {
 
 static bool progress(void *user, double time, double end) {
     look *l = user;
-    const double start = lash_model_run(l->job->model)->start;
+    const double start = lash_model_run(l->job->model)->begin;
     lashi_progress_update(&l->bar, (time - start) / (end - start));
     return !interrupted;
 }

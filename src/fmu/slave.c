@@ -111,7 +111,7 @@ static bool read_model(lashi_slave *slave) {
     free(path);
     lash_parameter unused;
     if (fine)
-        slave->start = lash_model_run(slave->usual)->start;
+        slave->start = lash_model_run(slave->usual)->begin;
     while (fine && lash_model_parameter(&unused, slave->usual, slave->parameters))
         slave->parameters++;
     slave->texts = calloc(slave->parameters + 1, sizeof *slave->texts);
@@ -354,7 +354,7 @@ bool lashi_slave_reset(lashi_slave *slave) {
     memset(slave->inputs, 0, slave->input_count * sizeof *slave->inputs);
     lashi_machine_clear(&slave->machine);
     slave->mode = LASHI_SLAVE_READY;
-    slave->start = lash_model_run(slave->usual)->start;
+    slave->start = lash_model_run(slave->usual)->begin;
     slave->stop = (double)NAN;
     return lashi_slave_build(slave);
 }

@@ -89,7 +89,7 @@ static bool try_point(machine *out, lash_study *study, size_t point, bool aloud)
                                           study->model_path, &options, &error);
     if (!status)
         status = lash_system_compile(&m.system, m.model, &error);
-    if (!status && !(lash_system_end(m.system) > lash_model_run(m.model)->start))
+    if (!status && !(lash_system_end(m.system) > lash_model_run(m.model)->begin))
         status = lashi_study_fail(&error, LASH_ERROR_MODEL,
                                   "neither the model nor `run` says when a run ends: give run: {until: …}");
     if (!status)
