@@ -103,7 +103,7 @@ typedef struct lash_friction_def {
     double coefficient; /* kinetic coefficient, >= 0 */
     double v0, v1;      /* m/s, ambrosio: dead zone and full slip */
     double vr;          /* m/s, threlfall: speed of (nearly) full slip; stribeck, bengisu-akay: transition */
-    double coefficient_static; /* >= coefficient; stribeck, bengisu-akay, lugre; unset: = coefficient */
+    double coefficient_static; /* >= coefficient; all but ambrosio, threlfall; unset: = coefficient */
     double stribeck_speed;     /* m/s; stribeck, bengisu-akay, lugre */
     double viscous;            /* s/m, added to the coefficient per unit sliding speed; stribeck, lugre */
     double bristle_stiffness;  /* 1/m, lugre sigma0 per unit normal force */
@@ -156,6 +156,18 @@ typedef struct lash_clearance_def {
     double corner_radius;  /* m, rounding of the corners where materials give the stiffness */
 } lash_clearance_def;
 
+/* Friction of an ideal joint. Which of the numbers it has depends on its type. */
+typedef struct lash_rubbing_def {
+    lash_friction_def
+        law;       /* and its numbers; `coefficient` may be left out where a torque or force is given */
+    double radius; /* m, of the pin, ball or shaft where it slides */
+    double length; /* m, between the two ends that carry the load: of a guide, sleeve, pin, cross */
+    double width;  /* m, prismatic: between the sides that keep it from turning; unset: left out */
+    double torque; /* N m, constant friction of seals or preload; unset: none */
+    double force;  /* N, likewise of what slides */
+    double loss;   /* gears: share of the power that the mesh loses */
+} lash_rubbing_def;
+
 /* Stops of a joint's coordinate. At least one of min and max is given. */
 typedef struct lash_stops_def {
     const char *coordinate; /* space: "angle" or "travel" of a joint that has both; NULL: its first */
@@ -206,6 +218,8 @@ typedef struct lash_joint_def {
     lash_stops_def stops;
     bool has_backlash;
     lash_backlash_def backlash;
+    bool has_friction;
+    lash_rubbing_def friction; /* of an ideal joint; that of play stands in its clearance */
 } lash_joint_def;
 
 typedef struct lash_drive_def {

@@ -41,6 +41,8 @@ typedef enum lash_event_kind {
     LASH_EVENT_LOST,     /* permanent contact would be lost: N fell through zero */
     LASH_EVENT_REGAINED, /* … and would press again */
     LASH_EVENT_IMPACT,   /* three-mode: an impact, which takes no time */
+    LASH_EVENT_STICK,    /* friction coulomb: what slid sticks */
+    LASH_EVENT_SLIP,     /* … what stuck slides, or what slid turns back */
     LASH_EVENT_KINDS
 } lash_event_kind;
 

@@ -238,6 +238,8 @@ typedef struct lashi_contact_kind {
     const char *deepest; /* what `deepest` of a contact is, in words */
     /* Velocity part of δ̈ = row·v̇ + bias, for contact as a constraint. */
     double (*bias)(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap);
+    /* Velocity part of the rate of `sliding`, in the plane, for sticking. NULL: it does not slide there. */
+    double (*drift)(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap);
     /* Whether it may start as it stands. NULL: always. */
     lash_status (*start)(const lashi_contact *contact, const lashi_frame *frames, lash_error *error);
     /* Centred kinds: the part of a vector of ground axes along which the gap can close. NULL: all of it. */
@@ -260,7 +262,7 @@ struct lashi_contact {
     int joint;       /* index of the joint it belongs to */
     lashi_contact_model model;
     int constraint;        /* contact as a constraint: in motion.items; -1: a force */
-    bool rubs;             /* following contact and impacts have friction */
+    bool rubs;             /* its friction goes with the accelerations (rub.h); impacts have it too */
     bool stops;            /* the run ends where contact would be lost */
     const char *start;     /* contact as a constraint: where and how it starts, in words; else NULL */
     int body[LASHI_LINKS]; /* frame indices: i, j, and a third of kinds that act on rows */

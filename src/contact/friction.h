@@ -30,6 +30,7 @@ enum {                                /* parameters a law reads, and so has chec
 typedef struct lashi_friction_law {
     const char *name, *doc, *reference;
     unsigned needs;
+    bool sticks; /* set-valued: the force is found with the accelerations */
     /* mu, and zdot (m/s; 0 without bristle). Pure. */
     double (*coefficient)(double *zdot, const lashi_friction *law, double v, double z);
     size_t (*kinks)(lashi_friction_numbers *p); /* fills the kink speeds, gives their number; NULL: none */

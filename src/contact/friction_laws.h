@@ -10,6 +10,7 @@
 /* The list, in the order it is shown; the first is the default. */
 #define LASHI_FRICTION_LAWS(X)                                                                               \
     X(none)                                                                                                  \
+    X(coulomb)                                                                                               \
     X(ambrosio)                                                                                              \
     X(threlfall)                                                                                             \
     X(bengisu_akay)                                                                                          \

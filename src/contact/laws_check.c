@@ -120,24 +120,44 @@ static void check_contact(lashi_check *check, lashi_subject subject, const lash_
                    "units alone");
 }
 
-static void check_friction(lashi_check *check, lashi_subject subject, const lash_friction_def *friction) {
+void lashi_friction_check(lashi_check *check, lashi_subject subject, const char *prefix,
+                          const lash_friction_def *friction) {
+    char key[64];
+    if (strcmp(friction->law, "ambrosio") == 0 && friction->v0 >= friction->v1) {
+        snprintf(key, sizeof key, "%s.v0", prefix);
+        lashi_complain(check, subject, key, "%s: v0 (%g m/s) must be smaller than v1 (%g m/s)", prefix,
+                       friction->v0, friction->v1);
+    }
+    snprintf(key, sizeof key, "%s.coefficient_static", prefix);
+    if (friction->coefficient_static < friction->coefficient)
+        lashi_complain(check, subject, key, "%s (%g) must not be smaller than coefficient (%g)", key,
+                       friction->coefficient_static, friction->coefficient);
+}
+
+static void check_friction(lashi_check *check, lashi_subject subject, const lash_clearance_def *play) {
+    const lash_friction_def *friction = &play->friction;
     if (!friction->law || strcmp(friction->law, "none") == 0)
         return;
     if (isnan(friction->coefficient))
         lashi_complain(check, subject, "clearance.friction.coefficient",
                        "clearance.friction.coefficient is missing: the law %s needs it", friction->law);
-    if (strcmp(friction->law, "lugre") == 0 && friction->coefficient == 0)
+    if (friction->coefficient == 0 &&
+        (strcmp(friction->law, "lugre") == 0 || strcmp(friction->law, "coulomb") == 0))
         lashi_complain(check, subject, "clearance.friction.coefficient",
-                       "clearance.friction.coefficient must be greater than zero for lugre; without friction "
-                       "write law: none");
-    if (strcmp(friction->law, "ambrosio") == 0 && friction->v0 >= friction->v1)
-        lashi_complain(check, subject, "clearance.friction.v0",
-                       "clearance.friction: v0 (%g m/s) must be smaller than v1 (%g m/s)", friction->v0,
-                       friction->v1);
-    if (friction->coefficient_static < friction->coefficient)
-        lashi_complain(check, subject, "clearance.friction.coefficient_static",
-                       "clearance.friction.coefficient_static (%g) must not be smaller than coefficient (%g)",
-                       friction->coefficient_static, friction->coefficient);
+                       "clearance.friction.coefficient must be greater than zero for %s; without friction "
+                       "write law: none",
+                       friction->law);
+    if (strcmp(friction->law, "coulomb") == 0 && check->model->space == LASH_SPATIAL)
+        lashi_complain(
+            check, subject, "clearance.friction.law",
+            "clearance.friction.law coulomb: in space contacts of joints with play have laws that are "
+            "functions of the speed; take lugre, which sticks, or stribeck");
+    if (strcmp(friction->law, "coulomb") == 0 && play->sliding && strcmp(play->sliding, "geometric") == 0)
+        lashi_complain(
+            check, subject, "clearance.sliding",
+            "clearance.sliding geometric does not go with the law coulomb: what sticks are material "
+            "points; leave it out");
+    lashi_friction_check(check, subject, "clearance.friction", friction);
 }
 
 // Contact as a constraint: what it needs, and keys of compliant contact that it does not read.
@@ -212,5 +232,5 @@ void lashi_laws_check(lashi_check *check, lashi_subject subject, const lash_clea
     if (lashi_is_compliant(play) && lashi_is_named(play->contact.law, lashi_normal_law_name))
         check_contact(check, subject, play, allows);
     if (lashi_is_named(play->friction.law, lashi_friction_law_name))
-        check_friction(check, subject, &play->friction);
+        check_friction(check, subject, play);
 }

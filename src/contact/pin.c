@@ -47,6 +47,15 @@ static double bias(const lashi_contact *contact, const lashi_frame *frames, cons
     return gap->n.x * p.dbias.x + gap->n.y * p.dbias.y + (gap->e > 0 ? across * across / gap->e : 0);
 }
 
+/* v̇_T = t·ë + R_j ω̇_j − a ω̇_i − (ė·n)(ė·t)/|e| − ȧ ω_i, since ṫ = −n (ė·t)/|e| */
+static double drift(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
+    const lashi_frame *i = &frames[contact->body[0]];
+    const lashi_pair p = lashi_pair_evaluate(i, &frames[contact->body[1]], contact->p->s);
+    const double across = lashi_dot3(gap->ddot, gap->t);
+    return gap->t.x * p.dbias.x + gap->t.y * p.dbias.y - (gap->e > 0 ? gap->deltadot * across / gap->e : 0) -
+           contact->p->size.carried * gap->deltadot * i->w;
+}
+
 static lashi_film_motion film(lashi_vec3 *n, lashi_vec3 *t, const lashi_contact *contact,
                               const lashi_frame *frames, const lashi_gap *gap) {
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
@@ -97,6 +106,7 @@ const lashi_contact_kind lashi_contact_pin = {
     .centred = true,
     .deepest = "a quarter of the journal's radius",
     .bias = bias,
+    .drift = drift,
     .film = film,
     .drag = drag,
 };

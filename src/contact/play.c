@@ -70,14 +70,18 @@ static lash_status compile_laws(lashi_contact *out, const lash_model *model, con
         out->p->restitution = def->restitution;
         out->p->rest_speed = def->rest_speed;
         out->stops = def->stop_at_loss;
-        out->rubs = out->model == LASHI_MODEL_MODES && strcmp(def->friction.law, "none") != 0;
-        return lashi_friction_compile(&out->friction, &out->p->friction, &def->friction, error);
+        const lash_status status =
+            lashi_friction_compile(&out->friction, &out->p->friction, &def->friction, error);
+        out->rubs = out->model == LASHI_MODEL_MODES && out->p->friction.kinetic > 0;
+        return status;
     }
     lash_status status = lashi_normal_compile_in(
         &out->normal, &out->p->normal, def, round ? &out->p->size : NULL, lashi_play_material(model, def, 0),
         lashi_play_material(model, def, 1), error);
     if (!status)
         status = lashi_friction_compile(&out->friction, &out->p->friction, &def->friction, error);
+    if (!status)
+        out->rubs = out->friction.kind->sticks;
     if (!status && def->has_lubricant)
         status = compile_film(out, def, error);
     return status;

@@ -26,6 +26,10 @@ void lashi_laws_check(lashi_check *check, lashi_subject subject, const lash_clea
 void lashi_force_law_check(lashi_check *check, lashi_subject subject, const char *prefix,
                            const lash_contact_def *contact);
 
+/* Numbers of a friction law that must fit each other: `prefix` is where they stand. */
+void lashi_friction_check(lashi_check *check, lashi_subject subject, const char *prefix,
+                          const lash_friction_def *friction);
+
 /* Pins and balls: what touches. */
 typedef enum lashi_round_shape { LASHI_ROUND_PIN, LASHI_ROUND_BALL, LASHI_ROUND_ENDS } lashi_round_shape;
 void lashi_round_check(lashi_check *check, lashi_subject subject, const lash_clearance_def *play,

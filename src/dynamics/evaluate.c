@@ -47,10 +47,8 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
     const size_t contacts = (size_t)system->contact_count;
     w->least = lashi_arena_alloc(&w->arena, contacts, sizeof(double));
     w->most = lashi_arena_alloc(&w->arena, contacts, sizeof(double));
-    if (modes) {
-        w->rub = lashi_arena_alloc(&w->arena, contacts * (rows + contacts + 1), sizeof(double));
+    if (modes)
         w->impact = lashi_arena_alloc(&w->arena, lashi_impact_work(system), sizeof(double));
-    }
     bool pressed = false, apart = true;
     for (int c = 0; c < system->motion.count; c++)
         pressed = pressed || system->motion.items[c].pressure > 0;
@@ -65,12 +63,21 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
         if (!status && !w->whole_lambda)
             status = lashi_fail_memory(error);
     }
-    w->constraints.shares = linked && system->motion.most_repeats > 0; // its pressure is one of them
+    if (!status && lashi_rubs_needed(system))
+        status = lashi_rub_work_create(&w->rubs, &w->arena, system, error);
+    const size_t rubs = (size_t)system->rub_count;
+    w->rub_states = lashi_arena_alloc(&w->arena, rubs, sizeof *w->rub_states);
+    w->least_margin = lashi_arena_alloc(&w->arena, rubs, sizeof(double));
+    w->most_margin = lashi_arena_alloc(&w->arena, rubs, sizeof(double));
+    // Its pressure, and what presses where it rubs, is one of them.
+    w->constraints.shares = (linked || rubs > 0) && system->motion.most_repeats > 0;
     if (modes)
         w->constraints.off = lashi_arena_alloc(&w->arena, rows, 1);
     if (!status && !apart)
         status = lashi_fail_memory(error);
-    if (!status && modes && (!w->rub || !w->impact || !w->constraints.off))
+    if (!status && (!w->rub_states || !w->least_margin || !w->most_margin))
+        status = lashi_fail_memory(error);
+    if (!status && modes && (!w->impact || !w->constraints.off))
         status = lashi_fail_memory(error);
     if (!status && (!w->frames || !w->force || !w->contact_states || !w->lambda || !w->acceleration ||
                     !w->known || !w->scratch || !w->row_scratch || !w->ydot || !w->y_onto || !w->least ||
@@ -80,7 +87,8 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
         lashi_frame_ground(&w->frames[0]);
         w->frames[0].inputs = machine->read_count ? &w->seen : NULL;
         w->memories = system->memories0;
-        w->singular_row = w->failed_force = -1;
+        w->rub_memories = system->rub_memories0;
+        w->singular_row = w->failed_force = w->failed_rub = -1;
         lashi_frames_at(w->frames, w->known, system, system->start, system->y0);
         lashi_constraints_evaluate(&w->constraints, &system->motion, w->frames, system->start);
         status = lashi_constraints_keep_steady(&w->constraints, &w->arena, &system->motion,
@@ -234,52 +242,24 @@ __attribute__((noinline)) static void correct(lashi_workspace *w) {
     }
 }
 
-/* Ideal teeth with a pressure angle: |λ| tan α drives their wheels apart. Where bearings hold the wheels that
- * leaves λ as it is; where they have play it does not, and λ is found again until both fit. 0, or 1 when they
- * do not come together. */
-__attribute__((noinline)) static int drive_apart(lashi_workspace *w) {
-    enum { MOST_PASSES = 100 };
-    static const double AGREES = 1e-14;
-    const lashi_constraint_set *set = &w->system->motion;
-    memset(w->apart, 0, (size_t)set->count * sizeof *w->apart);
-    for (int pass = 0; pass < MOST_PASSES; pass++) {
-        bool moved = false;
-        for (int c = 0; c < set->count; c++) {
-            const lashi_constraint *item = &set->items[c];
-            const double want = item->pressure * fabs(w->lambda[item->first_row]), more = want - w->apart[c];
-            if (!(fabs(more) > AGREES * want))
-                continue;
-            double row[LASHI_SLOTS][LASHI_FREEDOMS] = {{0}};
-            lashi_constraint_apart(row, item, w->frames);
-            for (int slot = 0; slot < LASHI_SLOTS; slot++)
-                for (int k = 0; k < LASHI_PLANE; k++)
-                    w->force[item->body[slot]][k] += more * row[slot][k];
-            w->apart[c] = want;
-            moved = true;
-        }
-        if (!moved)
-            return 0;
-        accelerate(w);
-        find_multipliers(w->lambda, w);
-    }
-    return 1;
-}
-
 /* Stage 4: v̇ and λ. */
-static int solve(lashi_workspace *w) {
+static int solve(lashi_workspace *w, double *ydot, const double *y) {
     const lash_system *system = w->system;
     const lashi_constraint_set *set = &system->motion;
     const double(*inverse)[LASHI_FREEDOMS] = (const double(*)[LASHI_FREEDOMS])system->inverse_free;
     accelerate(w);
-    if (set->rows == 0)
+    if (set->rows == 0) {
+        if (w->rubs && lashi_rubs_solve(w, ydot, y))
+            return 1;
+        if (w->rubs)
+            accelerate(w);
         return 0;
+    }
     w->singular_row = lashi_constraints_factor(&w->constraints, set, inverse, 0);
     if (w->singular_row >= 0)
         return 1;
     find_multipliers(w->lambda, w);
-    if (w->apart && drive_apart(w))
-        return 1;
-    if (w->rub && lashi_following_rub(w))
+    if (w->rubs && lashi_rubs_solve(w, ydot, y))
         return 1;
     lashi_constraints_subtract(w->force, &w->constraints, set, w->lambda);
     accelerate(w);
@@ -323,7 +303,7 @@ int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
     if (see(w, ydot, t, y))
         return 1;
     // 4 accelerations and multipliers
-    if (solve(w))
+    if (solve(w, ydot, y))
         return 1;
     if (w->linked)
         lashi_following_finish(w, ydot);

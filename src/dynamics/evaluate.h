@@ -13,6 +13,8 @@
 
 #include "system/system.h"
 
+typedef struct lashi_rub_work lashi_rub_work;
+
 /* Filled by the stages of lashi_evaluate in this order; valid until the next evaluation. */
 typedef struct lashi_workspace {
     const lash_system *system;
@@ -43,11 +45,16 @@ typedef struct lashi_workspace {
     bool linked;    /* some contact is a constraint */
     double *least;  /* [contacts] least N of evaluations since the caller set it, and the … */
     double *most;   /* … largest; only where linked */
-    double *rub;    /* [contacts][rows + contacts + 1] following.c: friction of following contacts */
     double *impact; /* workspace of impact.c; NULL: no contact has impacts */
     double *y_onto; /* [n_y] lashi_evaluate_onto */
     double *apart;  /* [items] N, with which ideal teeth drive their wheels apart; NULL: no pressure angle */
-    int singular_row; /* row that made S singular, when an evaluation failed; else -1 */
+    lashi_rub_work *rubs;                 /* rubbing.c; NULL: nothing rubs and no teeth drive apart */
+    lashi_rub_state *rub_states;          /* [rubs] stage 4 */
+    const lashi_rub_memory *rub_memories; /* [rubs] set by the caller */
+    double *least_margin, *most_margin;   /* [rubs] of what sticks, since the caller set them */
+    int failed_rub;    /* whose friction had no or several solutions in some evaluation … */
+    int rub_solutions; /* … 0, or 2 for several; -1: none failed since it was cleared */
+    int singular_row;  /* row that made S singular, when an evaluation failed; else -1 */
     int failed_force; /* force that had no finite value in some evaluation since it was cleared; -1: none … */
     double failed_t;  /* … when … */
     double failed_at; /* … and the x of its table, if it has one */
@@ -84,11 +91,24 @@ void lashi_reactions_share(lashi_workspace *workspace);
  * memory.
  */
 void lashi_following_switch(lashi_workspace *workspace);
-/* Friction of following contacts: from λ without it to λ and forces with it. 0, or 1 when there is none that
- * fits (too much friction). */
-int lashi_following_rub(lashi_workspace *workspace);
 /* Forces of these contacts from λ, and whether one contradicts its mode. */
 void lashi_following_finish(lashi_workspace *workspace, double *ydot);
+/* rubbing.c: friction that goes with accelerations and multipliers, and teeth that drive apart. Whether a
+ * system has any. */
+bool lashi_rubs_needed(const lash_system *system);
+lash_status lashi_rub_work_create(lashi_rub_work **out, lashi_arena *arena, const lash_system *system,
+                                  lash_error *error);
+/* From λ and M⁻¹g without it to λ and forces with it. 0, or 1 when none or several fit. */
+int lashi_rubs_solve(lashi_workspace *workspace, double *ydot, const double *y);
+/* How rub r slides at an instant, and on which bodies. */
+void lashi_rub_slide(lashi_slide *out, int bodies[LASHI_LINKS], const lashi_rub *rub,
+                     const lash_system *system, const lashi_frame *frames);
+/* After an evaluation: rates of its sliding speeds, m/s², of what sticks but for its going back to where it
+ * was held. Returns the largest part they are the sum of. */
+double lashi_rub_rate(double rate[LASHI_WAYS], const lashi_workspace *workspace, int r);
+/* After an evaluation at y: y gets the velocities nearest by with which the rubs marked in `stops` do not
+ * slide. */
+void lashi_rub_stop(double *y, lashi_workspace *workspace, const unsigned char *stops);
 /* impact.c: what an impact does in one contact. */
 typedef struct lashi_impact {
     int joins;              /* in: 1 for every contact that is closed at this instant */

@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "joint/joint.h"
 #include "joint/keys.h"
+#include "joint/sliding.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -51,6 +52,29 @@ static void apart(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constrain
         lashi_apply_at(row[slot], p.S[slot], lashi_scale((slot ? sign : -sign) / D, p.d));
 }
 
+/* Loss of the mesh: friction along half the difference of the rolled arcs, whose rate is the speed of the
+ * pitch line against the line of centres, by the tooth force. */
+static void slide(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
+    (void)place;
+    const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
+    const lashi_pair p = lashi_pair_evaluate(i, j, joint->s);
+    const double ri = 0.5 * joint->radius[0], rj = 0.5 * joint->radius[1], D = sqrt(lashi_dot(p.d, p.d));
+    const lashi_vec2 n = lashi_scale(1 / D, p.d), t = lashi_perp(n), k = lashi_scale((ri - rj) / D, t);
+    const double carried =
+        lashi_dot(t, p.dbias) / D - 2 * lashi_dot(n, p.ddot) * lashi_dot(t, p.ddot) / (D * D);
+    memset(out->T, 0, sizeof out->T);
+    lashi_set_row(out->T[0][0], 1, 0, 0, k.x, k.y, ri + lashi_dot(k, lashi_perp(p.S[0])));
+    lashi_set_row(out->T[0][1], 1, 0, 0, -k.x, -k.y, -rj - lashi_dot(k, lashi_perp(p.S[1])));
+    out->speed[0] = ri * i->w - rj * j->w - lashi_dot(k, p.ddot);
+    out->bias[0] = -(ri - rj) * carried;
+    out->travel[0] = 0;
+    out->held = false;
+    out->ends = 1;
+    memset(out->press, 0, sizeof out->press);
+    out->press[0][0][0] = 1;
+}
+static const lashi_slides slides = {.places = 1, .ways = 1, .unit = "N", .fill = slide};
+
 /* In space: the angles of two joints go together, Φ = ratio θ_1 + θ_2 − Φ0, counted with their turns. Up to
  * three bodies move: the wheels and their housing. The teeth pass a moment, no force. */
 void lashi_gear_rows3(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {
@@ -71,6 +95,29 @@ void lashi_gear_rows3(const lashi_rows *out, const lashi_constraint *joint, cons
                         out->J[link * LASHI_FREEDOMS + i] += weight[k] * c.J[end][i];
     }
 }
+
+/* The same of the moment, with the angle of the second wheel. */
+static void slide3(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
+    (void)place;
+    const lashi_coordinate *of[2] = {&joint->coordinate, &joint->second};
+    const double weight[2] = {0.5 * joint->radius[0], -0.5};
+    memset(out, 0, sizeof *out);
+    for (int k = 0; k < 2; k++) {
+        const lashi_coordinate_state c = lashi_coordinate_evaluate(of[k], frames);
+        out->speed[0] += weight[k] * c.rate;
+        out->bias[0] += weight[k] * c.bias;
+        out->travel[0] += weight[k] * c.value;
+        for (int end = 0; end < LASHI_SLOTS; end++)
+            for (int link = 0; link < LASHI_LINKS; link++)
+                if (of[k]->body[end] > 0 && joint->body[link] == of[k]->body[end])
+                    for (int i = 0; i < LASHI_FREEDOMS; i++)
+                        out->T[0][link][i] += weight[k] * c.J[end][i];
+    }
+    out->held = true;
+    out->ends = 1;
+    out->press[0][0][0] = 1;
+}
+static const lashi_slides slides3 = {.places = 1, .ways = 1, .unit = "N m", .fill = slide3};
 
 /* Its coordinates are set; the bodies they move become the constraint's. */
 static lash_status compile_space(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
@@ -138,6 +185,7 @@ static const lashi_key keys[] = {
      .range = LASHI_NOT_ZERO,
      .doc = "teeth of the first wheel over teeth of the second; negative: one of them is an internal ring"},
     LASHI_PRESSURE_KEY,
+    LASHI_FRICTION_KEY(lashi_mesh_rubbing),
     {.name = NULL},
 };
 
@@ -146,6 +194,6 @@ const lashi_joint_kind lashi_joint_gear = {
                "A gear pair: two pitch circles roll on each other; the centres are held by other joints, on "
                "ground or on a carrier. The tooth force acts at the pitch point.",
                .keys = keys},
-    .plane = {.rows = 1, .row_names = {"rolling"}, .compile = compile, .apart = apart},
-    .space = {.rows = 1, .row_names = {LASHI_ROTATION}, .compile = compile_space},
+    .plane = {.rows = 1, .row_names = {"rolling"}, .compile = compile, .apart = apart, .slides = &slides},
+    .space = {.rows = 1, .row_names = {LASHI_ROTATION}, .compile = compile_space, .slides = &slides3},
 };

@@ -76,6 +76,13 @@ typedef struct lashi_coordinate {
     int counted;                    /* space, angle: its place among the counted angles; -1: none */
 } lashi_coordinate;
 
+/* Sizes of what slides in an ideal joint with friction. */
+typedef struct lashi_rubbing {
+    double radius; /* m, of pin, ball or shaft; 1 where constant friction alone needs none */
+    double length; /* m, from end to end; INFINITY: couples are left out */
+    double width;  /* m, prismatic; INFINITY: likewise */
+} lashi_rubbing;
+
 /* A compiled joint or drive. Immutable; every number is SI. */
 typedef struct lashi_constraint {
     int type; /* enum lashi_joint_type */
@@ -99,6 +106,7 @@ typedef struct lashi_constraint {
     lashi_profile profile;               /* drive */
     const lashi_geometry *geometry;      /* space; NULL in the plane */
     lashi_vec3 offset3;                  /* m, space: as offset */
+    lashi_rubbing rubbing;               /* where it has friction */
 } lashi_constraint;
 
 /* Where a constraint writes. J holds one 6×rows block per slot, block after block: ∂Φ/∂x of all rows, then
@@ -117,6 +125,21 @@ static inline void lashi_set_row(double *J, int rows, int slot, int row, double 
     block[rows] = y;
     block[2 * rows] = angle;
 }
+
+/* A place of a joint where its parts slide on each other, at one instant (PHYSICS, section 13). It slides
+ * along one to three directions, `ways`, fixed in the first body; sliding speed along way k is T_k·v, and a
+ * friction force f_k along it acts with f_k T_k on the bodies. What presses are the `ends`: N = Σ |R_e|, R_e
+ * a vector that is linear in the joint's multipliers. */
+enum { LASHI_WAYS = 3, LASHI_ENDS = 3 };
+typedef struct lashi_slide {
+    int ends;
+    bool held;                                            /* travel is a coordinate that sticking holds */
+    double T[LASHI_WAYS][LASHI_LINKS][LASHI_FREEDOMS];    /* on the constraint's bodies */
+    double speed[LASHI_WAYS];                             /* m/s */
+    double bias[LASHI_WAYS];                              /* m/s², velocity part of their rates */
+    double travel[LASHI_WAYS];                            /* m */
+    double press[LASHI_ENDS][LASHI_WAYS][LASHI_MAX_ROWS]; /* R_e = press λ */
+} lashi_slide;
 
 /* The list of joint types by identifier, which is also the file: for the plane, for both, for space. Adding a
  * joint is one new file and one line here. */
@@ -147,6 +170,16 @@ enum lashi_joint_type {
 
 #define LASHI_ROTATION "rotation"
 
+/* What slides in a type of joint. */
+typedef struct lashi_slides {
+    int places, ways;        /* where, and in how many directions */
+    const char *const *part; /* [places] their names; NULL: the only one has none */
+    bool round;              /* R is the resultant of pressure and friction: the friction circle */
+    const char *unit;        /* of its friction: "N m" of what turns, "N" */
+    /* Fills one place, whatever *out held. */
+    void (*fill)(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames);
+} lashi_slides;
+
 /* What a type is in the plane or in space. */
 typedef struct lashi_joint_form {
     int rows;                              /* 0: the type does not exist there */
@@ -163,6 +196,7 @@ typedef struct lashi_joint_form {
     /* Teeth: adds the unit force of lashi_constraint_apart. NULL: it has none. */
     void (*apart)(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constraint *joint,
                   const lashi_frame *frames);
+    const struct lashi_slides *slides; /* what slides in it; NULL: it cannot have friction */
 } lashi_joint_form;
 
 typedef struct lashi_joint_kind {
@@ -173,6 +207,8 @@ typedef struct lashi_joint_kind {
 const lashi_joint_kind *lashi_joint_kind_at(size_t index); /* NULL past the end */
 /* What row `row` of a constraint asks for, in words; a drive's too. */
 const char *lashi_row_name(const lashi_constraint *constraint, int row);
+/* What its type is where it is. Not of drives and contacts. */
+const lashi_joint_form *lashi_joint_form_of(const lashi_constraint *constraint);
 bool lashi_row_is_moment(const lashi_constraint *constraint, int row);
 /* Index of a type by its name in the file format, which is also its enum lashi_joint_type; LASHI_NONE:
  * unknown. */

@@ -42,7 +42,7 @@ bool lashi_joint_has_both(const char *type) {
     return k != LASHI_NONE && kinds[k]->space.has_travel;
 }
 
-static const lashi_joint_form *form_of(const lashi_constraint *constraint) {
+const lashi_joint_form *lashi_joint_form_of(const lashi_constraint *constraint) {
     const lashi_joint_kind *kind = kinds[constraint->type];
     return constraint->geometry ? &kind->space : &kind->plane;
 }
@@ -52,7 +52,7 @@ const char *lashi_row_name(const lashi_constraint *constraint, int row) {
         return "prescribes what is already fixed";
     if (constraint->type == LASHI_JOINT_contact)
         return "parts in touch";
-    return form_of(constraint)->row_names[row];
+    return lashi_joint_form_of(constraint)->row_names[row];
 }
 
 bool lashi_row_is_moment(const lashi_constraint *constraint, int row) {
@@ -60,7 +60,8 @@ bool lashi_row_is_moment(const lashi_constraint *constraint, int row) {
         return constraint->coordinate.type == LASHI_COORDINATE_ANGLE;
     if (constraint->type == LASHI_JOINT_contact)
         return false;
-    return strncmp(form_of(constraint)->row_names[row], LASHI_ROTATION, sizeof LASHI_ROTATION - 1) == 0;
+    return strncmp(lashi_joint_form_of(constraint)->row_names[row], LASHI_ROTATION,
+                   sizeof LASHI_ROTATION - 1) == 0;
 }
 
 static void rows_in_space(const lashi_rows *out, const lashi_constraint *constraint,

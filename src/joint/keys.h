@@ -31,6 +31,14 @@
         .unit = "", .range = LASHI_NOT_ZERO, .doc = text                                                     \
     }
 
+/* Friction of the ideal joint. */
+#define LASHI_FRICTION_KEY(kind)                                                                             \
+    {                                                                                                        \
+        .name = "friction", .type = LASHI_BLOCK, .offset = offsetof(lash_joint_def, friction), .unit = "",   \
+        .fallback = "(no friction)", .block = &(kind), .present = offsetof(lash_joint_def, has_friction),    \
+        .doc = "dry friction of the ideal joint, by the reaction it carries"                                 \
+    }
+
 #define LASHI_PRESSURE_KEY                                                                                   \
     {                                                                                                        \
         .name = "pressure_angle", .type = LASHI_NUMBER, .offset = offsetof(lash_joint_def, pressure_angle),  \

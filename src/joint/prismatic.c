@@ -3,7 +3,7 @@
  * Prismatic joint in space: P_j stays on the axis through P_i and the triads stay as drawn; 5 rows (space.h).
  */
 #include "joint/keys.h"
-#include "joint/space.h"
+#include "joint/sliding.h"
 
 #include <stddef.h>
 
@@ -14,10 +14,25 @@ void lashi_prismatic_rows3(const lashi_rows *out, const lashi_constraint *joint,
     lashi_keep_angle_row(out, 5, 4, joint, i, j);
 }
 
+static void slide(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
+    (void)place;
+    const lashi_vec3 u = lashi_turn3(frames[joint->body[0]].A, joint->geometry->a[0][2]);
+    lashi_loads loads = {0};
+    lashi_slide_along(out, 0, &joint->coordinate, 1, frames);
+    lashi_load_line(&loads, joint, frames);
+    lashi_load_dot(&loads, joint, frames, 0, 2);
+    lashi_load_dot(&loads, joint, frames, 1, 2);
+    lashi_load_dot(&loads, joint, frames, 0, 1);
+    lashi_press_ends(out, &loads, u, joint->rubbing.length);
+    lashi_press_along(out, &loads, loads.M, u, 2 / joint->rubbing.width); // on both sides
+}
+static const lashi_slides slides = {.places = 1, .ways = 1, .unit = "N", .fill = slide};
+
 static const lashi_key keys[] = {
     LASHI_BETWEEN_KEY("a point of the guide's axis on each body"),
     LASHI_AXIS_KEY("direction of the guide in the first body's axes; any length"),
     LASHI_SECOND_AXIS_KEY("the same direction in the second body's axes"),
+    LASHI_FRICTION_KEY(lashi_guide_rubbing),
     {.name = NULL},
 };
 
@@ -31,5 +46,6 @@ const lashi_joint_kind lashi_joint_prismatic = {
                             LASHI_ROTATION " 3"},
               .steady = LASHI_STEADY_ON_GROUND,
               .coordinate = LASHI_HAS_TRAVEL,
-              .has_axis = true},
+              .has_axis = true,
+              .slides = &slides},
 };

@@ -10,6 +10,7 @@
  * is the tooth force along the rack, acting on the pinion's centre line with the moment r λ.
  */
 #include "joint/line.h"
+#include "joint/sliding.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -43,6 +44,22 @@ static void apart(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constrain
     lashi_apply_at(row[0], lashi_add(p.S[0], p.d), lashi_scale(-1, h));
 }
 
+/* Loss of the mesh: as of a gear pair, along half the difference of travel and rolled arc. */
+static void slide(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
+    (void)place;
+    const lashi_coordinate coordinate = travel(joint);
+    const double r = 0.5 * joint->radius[0];
+    lashi_slide_along(out, 0, &coordinate, 0.5, frames);
+    out->T[0][0][2] += r;
+    out->T[0][1][2] -= r;
+    out->speed[0] -= r * (frames[joint->body[1]].w - frames[joint->body[0]].w);
+    out->travel[0] -= r * (frames[joint->body[1]].angle - frames[joint->body[0]].angle);
+    out->ends = 1;
+    memset(out->press, 0, sizeof out->press);
+    out->press[0][0][0] = 1;
+}
+static const lashi_slides slides = {.places = 1, .ways = 1, .unit = "N", .fill = slide};
+
 static lash_status compile(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
                            lash_error *error) {
     const lash_status status = lashi_compile_axis(out, def, error);
@@ -66,6 +83,7 @@ static const lashi_key keys[] = {
      .range = LASHI_NOT_ZERO,
      .doc = "pitch radius of the pinion; positive: it stands on the side that lies to the left of the axis"},
     LASHI_PRESSURE_KEY,
+    LASHI_FRICTION_KEY(lashi_mesh_rubbing),
     {.name = NULL},
 };
 
@@ -74,5 +92,5 @@ const lashi_joint_kind lashi_joint_rack = {
                "A pinion rolls on a straight rack; either may be the one that moves. Another joint keeps the "
                "pinion at its height.",
                .keys = keys, .space = LASHI_PLANE_ONLY, .instead = "in space use a screw or a gear"},
-    .plane = {.rows = 1, .row_names = {"rolling"}, .compile = compile, .apart = apart},
+    .plane = {.rows = 1, .row_names = {"rolling"}, .compile = compile, .apart = apart, .slides = &slides},
 };

@@ -9,7 +9,7 @@
  * In space: the points coincide and the axes are parallel, 5 rows (space.h).
  */
 #include "joint/keys.h"
-#include "joint/space.h"
+#include "joint/sliding.h"
 
 #include <stddef.h>
 
@@ -34,6 +34,29 @@ void lashi_revolute_rows3(const lashi_rows *out, const lashi_constraint *joint, 
     lashi_parallel_rows(out, 5, 3, joint, i, j);
 }
 
+static void slide(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
+    (void)place;
+    const lashi_coordinate angle = {.type = LASHI_COORDINATE_ANGLE, .body = {joint->body[0], joint->body[1]}};
+    lashi_slide_along(out, 0, &angle, joint->rubbing.radius, frames);
+    out->ends = 1;
+    memset(out->press, 0, sizeof out->press);
+    out->press[0][0][0] = out->press[0][1][1] = 1;
+}
+static const lashi_slides slides = {.places = 1, .ways = 1, .round = true, .unit = "N m", .fill = slide};
+
+static void slide3(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
+    (void)place;
+    const lashi_vec3 u = lashi_turn3(frames[joint->body[0]].A, joint->geometry->a[0][2]);
+    lashi_loads loads = {0};
+    lashi_slide_along(out, 0, &joint->coordinate, joint->rubbing.radius, frames);
+    lashi_load_points(&loads);
+    lashi_load_dot(&loads, joint, frames, 0, 2);
+    lashi_load_dot(&loads, joint, frames, 1, 2);
+    lashi_press_ends(out, &loads, u, joint->rubbing.length);
+    lashi_press_along(out, &loads, loads.F, u, 1);
+}
+static const lashi_slides slides3 = {.places = 1, .ways = 1, .round = true, .unit = "N m", .fill = slide3};
+
 static const lashi_key keys[] = {
     LASHI_BETWEEN_KEY("the two points that coincide; a joint with play: bearing first, journal second"),
     {.name = "axis",
@@ -44,6 +67,7 @@ static const lashi_key keys[] = {
      .space = LASHI_SPACE_ONLY,
      .doc = "direction of the pin in the first body's axes; any length"},
     LASHI_SECOND_AXIS_KEY("the same direction in the second body's axes"),
+    LASHI_FRICTION_KEY(lashi_pin_rubbing),
     {.name = NULL},
 };
 
@@ -52,10 +76,15 @@ const lashi_joint_kind lashi_joint_revolute = {
                "A pin: two points coincide, the bodies turn freely. Coordinate: the angle of the "
                "second body against the first.",
                .keys = keys},
-    .plane = {.rows = 2, .row_names = {"x", "y"}, .steady = LASHI_STEADY, .coordinate = LASHI_HAS_ANGLE},
+    .plane = {.rows = 2,
+              .row_names = {"x", "y"},
+              .steady = LASHI_STEADY,
+              .coordinate = LASHI_HAS_ANGLE,
+              .slides = &slides},
     .space = {.rows = 5,
               .row_names = {"x", "y", "z", LASHI_ROTATION " 1", LASHI_ROTATION " 2"},
               .steady = LASHI_STEADY,
               .coordinate = LASHI_HAS_ANGLE,
-              .has_axis = true},
+              .has_axis = true,
+              .slides = &slides3},
 };

@@ -11,6 +11,7 @@
  * The first row alone is the pin in a slot (point_on_line.c).
  */
 #include "joint/line.h"
+#include "joint/sliding.h"
 
 #include <stddef.h>
 
@@ -27,10 +28,27 @@ static lash_status compile(lashi_constraint *out, const lash_joint_def *def, con
     return lashi_compile_axis(out, def, error);
 }
 
+static void slide(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
+    (void)place;
+    const lashi_coordinate travel = {.type = LASHI_COORDINATE_TRAVEL,
+                                     .body = {joint->body[0], joint->body[1]},
+                                     .s = {joint->s[0], joint->s[1]},
+                                     .axis = joint->axis};
+    lashi_slide_along(out, 0, &travel, 1, frames);
+    out->ends = 2;
+    memset(out->press, 0, sizeof out->press);
+    for (int end = 0; end < 2; end++) {
+        out->press[end][0][0] = 0.5;
+        out->press[end][0][1] = (end ? -1 : 1) / joint->rubbing.length;
+    }
+}
+static const lashi_slides slides = {.places = 1, .ways = 1, .unit = "N", .fill = slide};
+
 static const lashi_key keys[] = {
     LASHI_BETWEEN_KEY("a point of the guiding body and a point of the sliding body"),
     LASHI_AXIS_KEY("direction of the guide in the first body's axes; any length"),
     LASHI_ANGLE_KEY,
+    LASHI_FRICTION_KEY(lashi_guide_rubbing),
     {.name = NULL},
 };
 
@@ -43,5 +61,6 @@ const lashi_joint_kind lashi_joint_translational = {
               .row_names = {"across the guide", LASHI_ROTATION},
               .steady = LASHI_STEADY_ON_GROUND,
               .coordinate = LASHI_HAS_TRAVEL,
-              .compile = compile},
+              .compile = compile,
+              .slides = &slides},
 };

@@ -4,7 +4,7 @@
  * (space.h).
  */
 #include "joint/keys.h"
-#include "joint/space.h"
+#include "joint/sliding.h"
 
 #include <stddef.h>
 
@@ -17,10 +17,26 @@ void lashi_universal_rows3(const lashi_rows *out, const lashi_constraint *joint,
     lashi_dot_row(out, 4, 3, joint, i, j, &a, &b);
 }
 
+/* Two pins: of the cross in the first body, and in the second. */
+static void slide(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
+    const lashi_frame *on = &frames[joint->body[place]];
+    const lashi_vec3 axis = joint->geometry->a[place][2], u = lashi_turn3(on->A, axis);
+    lashi_loads loads = {0};
+    lashi_slide_about(out, 0, joint, frames, on, axis);
+    lashi_load_points(&loads);
+    lashi_load_dot(&loads, joint, frames, 2, 2);
+    lashi_press_ends(out, &loads, u, joint->rubbing.length);
+    lashi_press_along(out, &loads, loads.F, u, 1);
+}
+static const char *const parts[] = {"first", "second"};
+static const lashi_slides slides = {
+    .places = 2, .ways = 1, .part = parts, .round = true, .unit = "N m", .fill = slide};
+
 static const lashi_key keys[] = {
     LASHI_BETWEEN_KEY("the centre of the cross on each body"),
     LASHI_AXIS_KEY("axis of the cross in the first body's axes; any length"),
     LASHI_CROSS_AXIS_KEY("axis of the cross in the second body's axes, across the other"),
+    LASHI_FRICTION_KEY(lashi_cross_rubbing),
     {.name = NULL},
 };
 
@@ -32,5 +48,6 @@ const lashi_joint_kind lashi_joint_universal = {
     .space = {.rows = 4,
               .row_names = {"x", "y", "z", LASHI_ROTATION},
               .steady = LASHI_STEADY,
-              .has_axis = true},
+              .has_axis = true,
+              .slides = &slides},
 };

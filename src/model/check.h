@@ -43,6 +43,8 @@ void lashi_check_body(lashi_check *check, const lashi_named_body *body);
 void lashi_check_joint(lashi_check *check, const lashi_named_joint *joint);
 /* The same for what a joint has where it is not ideal; in src/contact. */
 void lashi_check_play(lashi_check *check, lashi_subject subject, const lash_joint_def *joint);
+/* The same for the friction of an ideal joint; in src/contact. */
+void lashi_check_rubbing(lashi_check *check, lashi_subject subject, const lash_joint_def *joint);
 void lashi_check_drive(lashi_check *check, const lashi_named_drive *drive);
 void lashi_check_force(lashi_check *check, const lashi_named_force *force);
 void lashi_check_run(lashi_check *check);

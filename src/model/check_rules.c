@@ -116,6 +116,8 @@ void lashi_check_joint(lashi_check *check, const lashi_named_joint *joint) {
     if (check->model->space == LASH_SPATIAL && strcmp(joint->def.type, "gear") == 0)
         check_gear(check, subject, joint->def.joints);
     lashi_check_play(check, subject, &joint->def);
+    if (joint->def.has_friction && !lashi_was_bad(check, subject, "friction"))
+        lashi_check_rubbing(check, subject, &joint->def);
 }
 
 // ---- tables

@@ -90,7 +90,8 @@ static bool keep_stops(lash_model *model, lash_stops_def *stops) {
 static bool keep_joint(lash_model *model, lash_joint_def *joint) {
     return keep(model, &joint->type) && keep_pair(model, joint->between) && keep_pair(model, joint->joints) &&
            keep_clearance(model, &joint->clearance) && keep_stops(model, &joint->stops) &&
-           keep(model, &joint->backlash.law) && keep(model, &joint->backlash.approach);
+           keep(model, &joint->backlash.law) && keep(model, &joint->backlash.approach) &&
+           keep(model, &joint->friction.law.law);
 }
 
 static const char *kind_word(unsigned kind) {

@@ -126,30 +126,6 @@ const lashi_kind lashi_contact_block = {"contact", "The normal force between jou
                                         .keys = contact_keys};
 #undef DEF
 
-#define DEF lash_friction_def
-static const lashi_key friction_keys[] = {
-    CHOICE("law", law, lashi_friction_law_name, "none", "law of friction"),
-    NUMBER("coefficient", coefficient, "", LASHI_NOT_NEGATIVE, "(needed by every law but none)",
-           "kinetic coefficient of friction"),
-    NUMBER("v0", v0, "m/s", LASHI_NOT_NEGATIVE, "1e-4", "ambrosio: no friction below this sliding speed"),
-    NUMBER("v1", v1, "m/s", LASHI_POSITIVE, "1e-3", "ambrosio: full friction from this sliding speed on"),
-    NUMBER("vr", vr, "m/s", LASHI_POSITIVE, "1e-3",
-           "threlfall: speed of nearly full friction; stribeck, bengisu-akay: end of the rise from rest"),
-    NUMBER("coefficient_static", coefficient_static, "", LASHI_NOT_NEGATIVE, "(= coefficient)",
-           "stribeck, bengisu-akay, lugre: greatest coefficient"),
-    NUMBER("stribeck_speed", stribeck_speed, "m/s", LASHI_POSITIVE, "1e-2",
-           "stribeck, bengisu-akay, lugre: speed over which the coefficient falls to the kinetic one"),
-    NUMBER("viscous", viscous, "s/m", LASHI_NOT_NEGATIVE, "0",
-           "stribeck, lugre: growth of the coefficient with sliding speed"),
-    NUMBER("bristle_stiffness", bristle_stiffness, "1/m", LASHI_POSITIVE, "1e5",
-           "lugre: σ₀ per unit normal force"),
-    NUMBER("bristle_damping", bristle_damping, "s/m", LASHI_NOT_NEGATIVE, "316.22776601683796",
-           "lugre: σ₁ per unit normal force; the default is √σ₀ for the default σ₀"),
-    {0}};
-const lashi_kind lashi_friction_kind = {"friction", "The tangential force between journal and bearing.",
-                                        .keys = friction_keys};
-#undef DEF
-
 CHOICES(extent_name, "half", "full")
 CHOICES(shear_name, "yes", "no")
 CHOICES(inlet_name, "periodic", "max-film", "groove")
@@ -538,6 +514,10 @@ lash_joint_def lash_joint_default(const char *type) {
                             .clearance = lash_clearance_default()};
     lashi_kind_default(&joint.stops, &lashi_stops_block);
     lashi_kind_default(&joint.backlash, &lashi_backlash_block);
+    lashi_kind_default(&joint.friction, &lashi_mesh_rubbing);
+    lashi_kind_default(&joint.friction, &lashi_sleeve_rubbing);
+    lashi_kind_default(&joint.friction, &lashi_guide_rubbing);
+    lashi_kind_default(&joint.friction, &lashi_pin_rubbing);
     default_type(&joint, lashi_joint_schema, type);
     return joint;
 }

@@ -113,6 +113,11 @@ typedef struct lashi_instance_def {
     double orientation[4]; /* space */
 } lashi_instance_def;
 extern const lashi_kind lashi_instance_kind;
+/* Fallback of a size that friction by the load needs. */
+#define LASHI_NEEDED_BY_LOAD "(needed with a coefficient)"
+/* Friction of ideal joints: of a pin, a ball, a guide, a shaft in its sleeve, a cross, a mesh. */
+extern const lashi_kind lashi_pin_rubbing, lashi_ball_rubbing, lashi_guide_rubbing, lashi_sleeve_rubbing,
+    lashi_cross_rubbing, lashi_mesh_rubbing;
 extern const lashi_kind lashi_top_kind;             /* the keys of the file itself, offsets into lash_model */
 const lashi_kind *lashi_joint_schema(size_t index); /* NULL past the end */
 const lashi_kind *lashi_force_schema(size_t index);

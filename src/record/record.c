@@ -40,7 +40,7 @@ struct lash_record {
     lashi_arena arena;
     lash_record_options options;
     const lash_model *model;
-    size_t contact_length; /* of the longest name of a contact */
+    size_t contact_length; /* of the longest name of a contact or rub */
     size_t *channels;      /* [columns] of the sim */
     const char **names, **units, **meanings;
     size_t columns;
@@ -175,6 +175,10 @@ lash_status lash_record_create(lash_record **out, const lash_sim *sim, const las
     record->model = sim->system->model;
     for (int k = 0; k < sim->system->contact_count; k++) {
         const size_t length = strlen(sim->system->contacts[k].name);
+        record->contact_length = length > record->contact_length ? length : record->contact_length;
+    }
+    for (int r = 0; r < sim->system->rub_count; r++) {
+        const size_t length = strlen(sim->system->rubs[r].name);
         record->contact_length = length > record->contact_length ? length : record->contact_length;
     }
     lash_status status = choose_columns(record, sim, error);

@@ -13,7 +13,7 @@ typedef struct lashi_sink_layout {
     const char *const *names, *const *units, *const *meanings; /* [columns]; live as long as the sink */
     bool streams[LASH_STREAMS];                                /* which streams will get rows */
     const lash_model *model;                                   /* for its text, settings and title */
-    size_t contact_length; /* of the longest name of a contact, for events */
+    size_t contact_length; /* of the longest name that an event can have */
 } lashi_sink_layout;
 
 typedef struct lashi_sink lashi_sink;

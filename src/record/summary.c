@@ -24,6 +24,8 @@ const char *lash_event_kind_name(lash_event_kind kind) {
     case LASH_EVENT_LOST: return "contact-lost";
     case LASH_EVENT_REGAINED: return "contact-regained";
     case LASH_EVENT_IMPACT: return "impact";
+    case LASH_EVENT_STICK: return "stick";
+    case LASH_EVENT_SLIP: return "slip";
     case LASH_EVENT_KINDS: break;
     }
     return NULL;

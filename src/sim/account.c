@@ -56,6 +56,8 @@ static void read_ledger(double entries[LASHI_ENTRIES], const lash_sim *sim) {
     entries[3] = work[LASHI_WORK_DISSIPATION];
     for (int k = 0; k < LASHI_LOSSES * sim->system->contact_count; k++)
         entries[3] += y[sim->system->loss_at + k];
+    for (int r = 0; r < sim->system->rub_count; r++)
+        entries[3] += sim->system->rubs[r].loss >= 0 ? y[sim->system->rubs[r].loss] : 0;
     entries[4] = work[LASHI_WORK_INPUT];
 }
 

@@ -90,6 +90,8 @@
 #define LINK_CHANNELS(X)                                                                                     \
     X(LINK_N, "n", "N", "pressure of the contact; negative: it pulls")                                       \
     X(LINK_ANGLE, "contact_angle", "rad", "direction of the contact")
+#define RUB_CHANNELS(X)                                                                                      \
+    X(RUB_FRICTION, "friction", "N", "friction of the joint on its second body, along its coordinate")
 #define FILM_CHANNELS(X)                                                                                     \
     X(FILM_THICKNESS, "film", "m", "least thickness of the film")                                            \
     X(FILM_FORCE, "film_force", "N", "force carried by the film")                                            \
@@ -124,9 +126,9 @@ enum channel_kind {
     TIME_CHANNELS(AS_ENUM) BODY_CHANNELS(AS_ENUM) SPACE_BODY_CHANNELS(AS_ENUM) REACTION_CHANNELS(AS_ENUM)
         WRENCH_CHANNELS(AS_ENUM) ANGLE_CHANNELS(AS_ENUM) TRAVEL_CHANNELS(AS_ENUM) DEPTH_CHANNELS(AS_ENUM)
             CENTRE_CHANNELS(AS_ENUM) PLAY_CHANNELS(AS_ENUM) PART_CHANNELS(AS_ENUM) LINK_CHANNELS(AS_ENUM)
-                FILM_CHANNELS(AS_ENUM) DRIVE_TORQUE_CHANNELS(AS_ENUM) SYSTEM_CHANNELS(AS_ENUM)
-                    FORCE_OWN,                  /* … and those after it: of a force, by number */
-    PLAY_OWN = FORCE_OWN + LASHI_FORCE_CHANNELS /* … and those after it: of a joint's play */
+                RUB_CHANNELS(AS_ENUM) FILM_CHANNELS(AS_ENUM) DRIVE_TORQUE_CHANNELS(AS_ENUM)
+                    SYSTEM_CHANNELS(AS_ENUM) FORCE_OWN, /* … and those after it: of a force, by number */
+    PLAY_OWN = FORCE_OWN + LASHI_FORCE_CHANNELS         /* … and those after it: of a joint's play */
 };
 enum { MOST_OF_PLAY = 8 };
 /* A signal or an input, by its name alone. */
@@ -149,6 +151,7 @@ static const listed centre_list[] = {CENTRE_CHANNELS(AS_LISTED)};
 static const listed play_list[] = {PLAY_CHANNELS(AS_LISTED)};
 static const listed part_list[] = {PART_CHANNELS(AS_LISTED)};
 static const listed link_list[] = {LINK_CHANNELS(AS_LISTED)};
+static const listed rub_list[] = {RUB_CHANNELS(AS_LISTED)};
 static const listed film_list[] = {FILM_CHANNELS(AS_LISTED)};
 static const listed drive_torque_list[] = {DRIVE_TORQUE_CHANNELS(AS_LISTED)};
 static const listed drive_force_list[] = {DRIVE_FORCE_CHANNELS(AS_LISTED)};
@@ -244,7 +247,7 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
             (reaction_channels + COUNT(angle_list) + COUNT(travel_list) + LASHI_JOINT_PLAYS * MOST_OF_PLAY) +
         (size_t)system->contact_count * (COUNT(centre_list) + COUNT(play_list) + COUNT(depth_list) +
                                          COUNT(part_list) + COUNT(link_list) + COUNT(film_list)) +
-        (size_t)system->drive_count * COUNT(drive_torque_list) +
+        (size_t)system->rub_count + (size_t)system->drive_count * COUNT(drive_torque_list) +
         (size_t)system->force_count * LASHI_FORCE_CHANNELS +
         (size_t)(system->machine.signal_count + system->machine.input_count);
     sim->channels = lashi_arena_alloc(&sim->arena, most, sizeof *sim->channels);
@@ -261,6 +264,10 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
             (joint->has_travel || joint->coordinate.type == LASHI_COORDINATE_TRAVEL))
             ok = add(sim, travel_list, COUNT(travel_list), joint->name, j);
         ok = ok && add(sim, reactions, reaction_channels, joint->name, j);
+        for (int r = joint->first_rub; ok && r >= 0 && r < joint->first_rub + joint->rubs; r++) {
+            ok = add(sim, rub_list, COUNT(rub_list), system->rubs[r].name, r);
+            sim->channels[sim->channel_count - 1].unit = system->rubs[r].unit;
+        }
         if (ok && joint->first_contact >= 0)
             ok = add_play(sim, joint, j);
     }
@@ -335,6 +342,16 @@ static void load(double g[LASHI_FREEDOMS], const lash_sim *sim, const lashi_join
             for (int k = 0; k < LASHI_PLANE; k++)
                 g[k] += w->apart[joint->constraint] * row[1][k];
         }
+    }
+    for (int r = joint->first_rub; r >= 0 && r < joint->first_rub + joint->rubs; r++) {
+        const lashi_rub *rub = &sim->system->rubs[r];
+        lashi_slide slide;
+        int body[LASHI_LINKS];
+        lashi_rub_slide(&slide, body, rub, sim->system, w->frames);
+        for (int link = 0; link < LASHI_LINKS; link++)
+            for (int k = 0; k < LASHI_FREEDOMS && body[link] == joint->body[1]; k++)
+                for (int way = 0; way < rub->ways; way++)
+                    g[k] += w->rub_states[r].force[way] * slide.T[way][link][k];
     }
     for (int k = joint->first_contact; k >= 0 && k < joint->first_contact + joint->contacts; k++)
         lashi_contact_load(g, &sim->system->contacts[k], w->frames, &w->contact_states[k], joint->body[1]);
@@ -499,6 +516,13 @@ static double film_value(const lash_sim *sim, int k, int kind) {
            lashi_film_peak(&contact->film, lashi_contact_film(contact, sim->workspace->frames));
 }
 
+/* With its sign, of what slides in one direction; else its size. */
+static double rub_value(const lash_sim *sim, int r) {
+    const lashi_rub *rub = &sim->system->rubs[r];
+    const double *force = sim->workspace->rub_states[r].force;
+    return rub->lever * (rub->ways == 1 ? force[0] : lashi_ways_length(force, rub->ways));
+}
+
 static double drive_value(const lash_sim *sim, int index, int kind) {
     const lash_system *system = sim->system;
     const int absorbed = system->drives[index].absorbed, whole = system->drives[index].whole;
@@ -533,6 +557,8 @@ static double ledger_value(const lash_sim *sim, int kind, const double *y) {
         friction += loss[LASHI_LOSS_FRICTION];
         film += loss[LASHI_LOSS_FILM];
     }
+    for (int r = 0; r < system->rub_count; r++)
+        friction += system->rubs[r].loss >= 0 ? y[system->rubs[r].loss] : 0;
     const double lost = work[LASHI_WORK_DISSIPATION] + contact + friction + film;
     switch (kind) {
     case ENERGY_KINETIC: return e.kinetic;
@@ -595,6 +621,8 @@ double lashi_channel_value(const lash_sim *sim, const lashi_channel *channel, do
     }
     if (kind <= LINK_ANGLE)
         return play_value(sim, index, kind, t);
+    if (kind == RUB_FRICTION)
+        return rub_value(sim, index);
     if (kind <= FILM_POWER)
         return film_value(sim, index, kind);
     if (kind <= DRIVE_POWER)

@@ -73,6 +73,8 @@ static void event_values(double *g, double *gdot, void *context, double t, const
             g[at] = gdot[k];
         }
     }
+    if (sim->system->sticks)
+        lashi_stick_values(g + sim->system->contact_count + sim->border_count, sim, t, y);
 }
 
 /* |δ| of joint k that is not zero. */
@@ -125,7 +127,8 @@ lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
             sim->any_switch = true;
         }
     }
-    const size_t count = contacts + (size_t)sim->border_count;
+    const size_t rubs = system->sticks ? (size_t)system->rub_count : 0;
+    const size_t count = contacts + (size_t)sim->border_count + rubs;
     sim->simultaneous = lashi_arena_alloc(&sim->arena, count, 1);
     sim->frames = lashi_arena_alloc(&sim->arena, (size_t)system->bodies, sizeof *sim->frames);
     sim->summaries = lashi_arena_alloc(&sim->arena, contacts, sizeof *sim->summaries);
@@ -147,6 +150,9 @@ lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
     if (!sim->simultaneous || !sim->frames || !sim->summaries || !sim->search.work)
         return lashi_fail_memory(error);
     lashi_frame_ground(&sim->frames[0]);
+    const lash_status status = lashi_stick_create(sim, error);
+    if (status)
+        return status;
     // At most three events of every joint in one step: no growing later.
     sim->happened_capacity = 3 * count + 2;
     sim->happened = calloc(sim->happened_capacity, sizeof *sim->happened);
@@ -186,7 +192,7 @@ static void weigh_contacts(lash_sim *sim) {
 /* Modes of the initial state: a journal given outside its gap starts in contact. */
 lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
     const lash_system *system = sim->system;
-    if (system->contact_count == 0)
+    if (sim->search.count == 0)
         return LASH_OK;
     lashi_frames_at(sim->frames, NULL, system, system->start, sim->y_start);
     for (int k = 0; k < system->contact_count; k++) {
@@ -207,7 +213,10 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
     sim->state->turn_end = INFINITY;
     sim->crank0 = lashi_crank_angle(system, system->start);
     weigh_contacts(sim);
-    const lash_status status = lashi_modes_begin(sim, error);
+    lash_status status = lashi_modes_begin(sim, error);
+    if (!status && system->sticks)
+        status = lashi_stick_settle(sim->y_start, sim, system->start, -1, error);
+    sim->logging = true;
     lashi_contacts_renew(sim, system->start, sim->y_start);
     for (int k = 0; k < system->contact_count; k++)
         set_event(sim, k, lashi_presses(sim, k));
@@ -256,6 +265,8 @@ static double parts_needed(lash_sim *sim) {
                                                                                  : 0;
     if (sim->any_switch)
         parts = 4;
+    if (system->sticks)
+        parts = fmax(parts, lashi_stick_parts(sim));
     lashi_contacts_measure(sim->ends, sim, sim->integrator->t, sim->integrator->y);
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *contact = &system->contacts[k];
@@ -578,6 +589,12 @@ lash_status lashi_contacts_turn(lash_sim *sim, double *h, lash_error *error) {
                     sim->events[k].threshold = fmax(FLIES_OFF * sim->events[k].tolerance, sim->resolution);
             }
     }
+    if (!status && system->sticks) { // whatever has happened, forces or speeds have changed
+        const size_t others = (size_t)(contacts + sim->border_count);
+        const int found = sim->found != SIZE_MAX && sim->found >= others ? (int)(sim->found - others) : -1;
+        status = lashi_stick_settle(sim->y_event, sim, sim->t_new, found, error);
+        lashi_contacts_renew(sim, sim->t_new, sim->y_event);
+    }
     *h = fmin(*h, step_in_new_mode(sim));
     return status;
 }
@@ -600,6 +617,10 @@ lash_status lashi_contacts_jump(lash_sim *sim, double *h, lash_error *error) {
         if (status || sim->found == SIZE_MAX)
             break;
         status = lashi_contacts_change(sim, h, error);
+    }
+    if (!status && sim->system->sticks && lashi_stick_contradicts(sim)) {
+        status = lashi_stick_settle(sim->y_event, sim, t, -1, error);
+        *h = sim->integrator->h_next;
     }
     sim->passing = false;
     return status;

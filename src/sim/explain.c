@@ -41,6 +41,18 @@ static lash_status explain_force(const lash_sim *sim, double t, lash_error *erro
                          t, force->name, digits, x, digits, first, digits, last);
 }
 
+/* Friction whose equations had no solution, or several, in the step that failed. */
+static lash_status explain_friction(const lash_sim *sim, lash_error *error) {
+    const char *name = sim->system->rubs[sim->workspace->failed_rub].name;
+    return lashi_fail_at(
+        error, LASH_ERROR_SINGULAR, sim->workspace->t, name,
+        "at t = %.9g s the friction in '%s' is so large that the equations of motion of rigid parts have %s "
+        "(Painlevé): the friction grows with the reaction, and the reaction with the friction. Lower the "
+        "coefficient, "
+        "or give the joint play, with compliant contact",
+        sim->workspace->t, name, sim->workspace->rub_solutions == 0 ? "no solution" : "several solutions");
+}
+
 /* Position, speed or acceleration of a drive from which the square may overflow. */
 static const double TOO_LARGE = 1e100;
 
@@ -91,6 +103,8 @@ lash_status lashi_sim_explain(const lash_sim *sim, lash_status status, lash_erro
         return status;
     if (sim->workspace->failed_force >= 0)
         return explain_force(sim, sim->workspace->failed_t, error);
+    if (sim->workspace->failed_rub >= 0)
+        return explain_friction(sim, error);
     const char *drive = failed_drive(sim, sim->workspace->t);
     if (drive)
         return lashi_fail_at(

@@ -28,8 +28,11 @@ static lash_status create_state(lash_sim *sim, lash_error *error) {
     head.bytes += aligned(contacts * sizeof(lashi_memory));
     head.accounts_at = head.bytes;
     head.bytes += aligned(contacts * sizeof(lashi_contact_account));
+    const size_t rubs = (size_t)sim->system->rub_count;
     head.armed_at = head.bytes;
-    head.bytes += aligned(3 * contacts * sizeof(lashi_event));
+    head.bytes += aligned((3 * contacts + rubs) * sizeof(lashi_event));
+    head.rubs_at = head.bytes;
+    head.bytes += aligned(rubs * sizeof(lashi_rub_memory));
     head.sound_at = head.bytes;
     head.bytes += aligned((size_t)sim->system->motion.count * sizeof(double));
     head.repeats_at = head.bytes;
@@ -59,7 +62,9 @@ static lash_status create_state(lash_sim *sim, lash_error *error) {
     sim->workspace->settings = sim->settings;
     sim->workspace->modes = sim->modes;
     sim->workspace->now.modes = sim->modes;
+    sim->rub_memories = (lashi_rub_memory *)((char *)sim->state + head.rubs_at);
     sim->workspace->memories = sim->memories;
+    sim->workspace->rub_memories = sim->rub_memories;
     lashi_constraint_work *c = &sim->workspace->constraints;
     int *repeats = (int *)((char *)sim->state + head.repeats_at);
     memcpy(repeats, c->repeats, (size_t)sim->system->motion.redundant * sizeof(int));
@@ -275,7 +280,7 @@ static lash_status take_step(lash_sim *sim, double t_limit, lash_error *error) {
         memcpy(sim->y_work, sim->integrator->y_old, sim->problem.n * sizeof(double));
         sim->integrator->counts.rejected++;
         sim->workspace->mismatch = 0;
-        sim->workspace->failed_force = -1;
+        sim->workspace->failed_force = sim->workspace->failed_rub = -1;
         status = lashi_sim_restart(sim, t_old, sim->y_work, t - t_old, error);
         if (!status)
             status = lashi_singular_step(sim, t, error);
@@ -292,14 +297,16 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
         status = lashi_switches_prepare(sim, error);
     if (!status && sim->workspace->linked)
         status = lashi_press_begin(sim, error);
+    if (!status && sim->system->sticks)
+        lashi_stick_watch(sim);
     sim->workspace->mismatch = 0;
-    sim->workspace->failed_force = -1;
+    sim->workspace->failed_force = sim->workspace->failed_rub = -1;
     if (!status)
-        status = take_step(sim, fmin(t_limit, farthest(sim)), error);
+        status = take_step(sim, fmin(t_limit, fmin(farthest(sim), lashi_stick_reach(sim))), error);
     if (status)
         return lashi_sim_explain(sim, status, error);
     sim->t_new = sim->integrator->t;
-    if (!sim->system->contact_count)
+    if (!sim->search.count)
         return sim->system->machine.switch_count ? lashi_switches_find(sim, error) : LASH_OK;
     status = lashi_contacts_find(sim, error);
     if (!status)
@@ -332,7 +339,7 @@ static lash_status correct(lash_sim *sim, lash_error *error) {
 lash_status lashi_sim_commit(lash_sim *sim, lash_error *error) {
     lash_status status = LASH_OK;
     double h = 0;
-    if (sim->system->contact_count) {
+    if (sim->search.count) {
         status = lashi_contacts_check(sim, error);
         if (!status)
             status = lashi_contacts_change(sim, &h, error);
@@ -411,7 +418,7 @@ lash_status lashi_sim_pass(lash_sim *sim, lash_error *error) {
     jumps = jumps || y != lashi_sim_y(sim);
     if (!status && y != lashi_sim_y(sim)) // sampled: the rest sees the new values
         status = lashi_sim_restart(sim, t, y, sim->integrator->h_next, error);
-    if (!status && sim->workspace->linked)
+    if (!status && (sim->workspace->linked || sim->system->sticks))
         status = lashi_contacts_jump(sim, &h, error);
     const double go_on = sim->kind->remembers ? 0 : sim->integrator->h_next;
     // A method that sees but the ends of its steps would not see what begins softly.
@@ -430,7 +437,7 @@ lash_status lashi_sim_jump(lash_sim *sim, lash_error *error) {
     sim->workspace->present = false;
     if (sim->system->machine.switch_count)
         status = lashi_switches_settle(sim, sim->integrator->t, lashi_sim_y(sim), error);
-    if (!status && sim->workspace->linked)
+    if (!status && (sim->workspace->linked || sim->system->sticks))
         status = lashi_contacts_jump(sim, &h, error);
     const double go_on = sim->kind->remembers ? 0 : sim->integrator->h_next;
     if (!status)

@@ -79,8 +79,8 @@ struct lash_state {
     double turn_end;                   /* s, end of the first drive's first turn; INFINITY: not so far */
     int crossing;                      /* a singular position is near: singular.c … */
     double t_singular;                 /* s, … and is passed then, if known */
-    size_t memories_at, accounts_at, armed_at, sound_at, repeats_at, history_at; /* byte offsets */
-    size_t inputs_at, modes_at, settings_at;                                     /* byte offsets */
+    size_t rubs_at, memories_at, accounts_at, armed_at, sound_at, repeats_at, history_at; /* byte offsets */
+    size_t inputs_at, modes_at, settings_at;                                              /* byte offsets */
 };
 
 /* A quantity that can be recorded. */
@@ -114,6 +114,7 @@ struct lash_sim {
     lash_state *state;
     lashi_memory *memories;          /* in the state block */
     lashi_contact_account *accounts; /* in the state block */
+    lashi_rub_memory *rub_memories;  /* in the state block */
     lashi_channel *channels;
     size_t channel_count;
     lashi_sim_input *input_list;
@@ -128,7 +129,7 @@ struct lash_sim {
 
     /* the step in progress */
     lashi_event_search search;
-    lashi_event *events;   /* [event_count]: δ of every clearance, then δ̇ of those that switch */
+    lashi_event *events; /* [event_count]: δ of every clearance, then δ̇ of those that switch, then rubs */
     lashi_border *borders; /* second events of joints, after the δ events */
     int border_count;
     bool any_switch;             /* some law switches at δ̇ = 0: every step is looked through */
@@ -143,6 +144,10 @@ struct lash_sim {
     unsigned char *turning;      /* [contacts] at their event now */
     unsigned char *was_touching; /* [contacts] modes.c */
     lashi_impact *impacts;       /* [contacts] modes.c */
+    unsigned char *resting;      /* [rubs] sticking.c: at rest … */
+    unsigned char *starting;     /* [rubs] … or begins to slide */
+    lashi_rub_memory *before;    /* [rubs] sticking.c */
+    bool logging;                /* changes of friction are events; not at the start */
     lashi_gap_point *ends;       /* [contacts] where the step of the integrator ends */
     double crank0;               /* rad or m, coordinate of the first drive at the start */
     bool timed;                  /* loads depend on the time: N may change where nothing moves */
@@ -307,6 +312,18 @@ lash_status lashi_modes_announce(lash_sim *sim, lash_error *error);
 lash_status lashi_permanent_change(lash_sim *sim, int k, lash_error *error);
 lash_status lashi_modes_change(lash_sim *sim, const unsigned char *turning, lash_error *error);
 void lashi_modes_note(lash_sim *sim); /* the largest N at accepted steps */
+
+/* sticking.c: set-valued friction. */
+lash_status lashi_stick_create(lash_sim *sim, lash_error *error);
+void lashi_stick_values(double *g, lash_sim *sim, double t, const double *y); /* event functions */
+void lashi_stick_watch(lash_sim *sim);                                        /* before a step */
+double lashi_stick_reach(const lash_sim *sim); /* s, how far the next step may go */
+double lashi_stick_parts(lash_sim *sim);       /* after it: parts it must be looked at in; 0: none */
+/* What sticks and what slides at (t, y); found: the rub whose event it is, or -1. y gets the speeds of what
+ * comes to rest. */
+lash_status lashi_stick_settle(double *y, lash_sim *sim, double t, int found, lash_error *error);
+/* What sticks at the workspace's point does so with too much friction: a force has jumped. */
+bool lashi_stick_contradicts(const lash_sim *sim);
 
 /* watch.c: what the step just accepted shows. */
 void lashi_note_peak(lash_sim *sim, int k, const lash_peak *at); /* a force of contact k, for its peaks */

@@ -282,5 +282,9 @@ double lashi_set_tolerances(double *rtol, double *atol, const lash_system *syste
         for (int i = 0; i < lashi_bristles(&system->contacts[k]); i++)
             atol[system->contacts[k].bristle + i] =
                 BRISTLE_SHARE * tolerance * system->contacts[k].friction.p->bristle_scale;
+    for (int r = 0; r < system->rub_count; r++)
+        for (int i = 0; system->rubs[r].bristle >= 0 && i < system->rubs[r].ways; i++)
+            atol[system->rubs[r].bristle + i] =
+                BRISTLE_SHARE * tolerance * system->rubs[r].law.p->bristle_scale;
     return fmax(tolerance * s.length, s.rounding);
 }

@@ -10,7 +10,8 @@
  * Their own constraints are left out of S; a prescribed body enters the rows of its other joints with its
  * known acceleration, a guided one with 1/m along the guide and 0 across. Their reactions follow afterwards
  * from R = M v̇ − g, g everything else that acts on the body. The constraints hold exactly instead of to a
- * tolerance, the matrix shrinks, and the motion is the same. `reduce: false` in the run block turns this off.
+ * tolerance, the matrix shrinks, and the motion is the same. A joint with
+ * friction, which needs its reaction, is left as it is. `reduce: false` in the run block turns this off.
  *
  * Where constraints repeat others, R is not determined by the body alone: reactions of least norm come from
  * the set of all constraints (lashi_reactions_share). The rows that are taken out depend on none but
@@ -40,7 +41,7 @@ static bool is_prescribed(lashi_absorbed *out, int body, const ground_joints *ow
         return false;
     const bool first = own->item[0]->type == LASHI_JOINT_revolute;
     const lashi_constraint *pin = own->item[first ? 0 : 1], *drive = own->item[first ? 1 : 0];
-    if (pin->type != LASHI_JOINT_revolute || drive->type != LASHI_JOINT_drive ||
+    if (pin->type != LASHI_JOINT_revolute || pin->rubbing.radius > 0 || drive->type != LASHI_JOINT_drive ||
         drive->coordinate.type != LASHI_COORDINATE_ANGLE)
         return false;
     *out = (lashi_absorbed){.kind = LASHI_PRESCRIBED, .body = body, .joint = *pin, .drive = *drive};
@@ -80,7 +81,7 @@ static bool turns_in_space(lashi_absorbed *item, const lash_system *system) {
 }
 
 static bool is_guided(lashi_absorbed *out, int body, const ground_joints *own) {
-    if (own->count != 1 || own->item[0]->body[1] != body ||
+    if (own->count != 1 || own->item[0]->body[1] != body || own->item[0]->rubbing.radius > 0 ||
         (own->item[0]->type != LASHI_JOINT_translational && own->item[0]->type != LASHI_JOINT_prismatic))
         return false;
     const lashi_constraint *guide = own->item[0];

@@ -223,6 +223,11 @@ static lash_status begin_joint(lashi_constraint *out, gather *g, size_t index, l
         for (int slot = 0; slot < LASHI_SLOTS; slot++)
             out->s[slot] = (lashi_vec2){at[slot][0], at[slot][1]};
     }
+    const lash_rubbing_def *rubs = &named->def.friction;
+    if (named->def.has_friction && strcmp(rubs->law.law, "none") != 0)
+        out->rubbing = (lashi_rubbing){.radius = isnan(rubs->radius) ? 1 : rubs->radius,
+                                       .length = isnan(rubs->length) ? INFINITY : rubs->length,
+                                       .width = isnan(rubs->width) ? INFINITY : rubs->width};
     out->steady = form->steady == LASHI_STEADY ||
                   (form->steady == LASHI_STEADY_ON_GROUND && out->body[0] == LASHI_GROUND_BODY);
     return form->compile ? form->compile(out, &named->def, g->frames, error) : LASH_OK;
@@ -255,6 +260,7 @@ static lash_status compile_joint(gather *g, size_t index, lash_error *error) {
                                .absorbed = -1,
                                .whole = -1,
                                .first_contact = -1,
+                               .first_rub = -1,
                                .has_coordinate = info->has_coordinate,
                                .has_travel = system->spatial && form_of(g->model, &named->def)->has_travel,
                                .coordinate = info->coordinate,
@@ -529,6 +535,7 @@ static lash_status lay_out(lash_system *system, lash_error *error) {
             system->contacts[k].bristle = system->n_y;
             system->n_y += lashi_bristles(&system->contacts[k]);
         }
+    lashi_place_rubs(system);
     system->impulse_at = system->n_y;
     system->n_y += system->contact_count;
     system->counted_at = system->n_y;
@@ -642,9 +649,11 @@ static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *erro
     if (!status)
         status = attach_journals(g, scratch, error);
     if (!status)
-        status = lashi_contacts_look(system, g->frames, g->motion, g->motion_count, error);
+        status = lashi_contacts_look(system, g->frames, error);
     if (!status)
         status = lashi_find_redundancy(system, error);
+    if (!status)
+        status = lashi_find_rubs(system, g->motion, g->motion_count, error);
     if (!status)
         status = reduce(g, error);
     if (!status)

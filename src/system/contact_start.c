@@ -147,23 +147,12 @@ static lash_status refuse_driven(const lash_system *system, const lashi_contact 
     return LASH_OK;
 }
 
-lash_status lashi_contacts_look(lash_system *system, lashi_frame *frames, const lashi_constraint *motion,
-                                size_t count, lash_error *error) {
-    const lashi_constraint *pressed = NULL;
-    for (size_t c = 0; c < count; c++)
-        pressed = motion[c].pressure > 0 ? &motion[c] : pressed;
+lash_status lashi_contacts_look(lash_system *system, lashi_frame *frames, lash_error *error) {
     lashi_frames_fill(frames, system, system->full0);
     for (int k = 0; k < system->contact_count; k++) {
         lashi_contact *contact = &system->contacts[k];
         const lashi_gap gap = lashi_gap_of(contact, frames);
         contact->p->response = response(system, contact, &gap);
-        if (contact->rubs && pressed)
-            return lashi_fail_at(
-                error, LASH_ERROR_MODEL, (double)NAN, pressed->name,
-                "joint '%s' has ideal teeth with a pressure angle, and '%s' friction of model "
-                "three-mode: which force follows from which is not solved together. Give the gear "
-                "backlash, or take model: compliant there",
-                pressed->name, contact->name);
         lash_status status = refuse_driven(system, contact, error);
         if (!status && lashi_kind_of(contact)->start)
             status = lashi_kind_of(contact)->start(contact, frames, error);

@@ -4,18 +4,20 @@
  * shared between threads. It refers to the model's expressions and tables: the model must live as long.
  *
  * Layout of y: q, then v, then the ledger's work integrals, then for every joint with play the energy lost by
- * damping, friction and film, then the bristles, then of every joint with play the integral of its normal
- * force, then in space the counted angles of joints, then the states of signals. q has the coordinates of
- * every body that moves freely, one of a guided one, nothing of a prescribed one (absorb.c). In the plane
- * these are x, y, θ, and v = q̇. In space q has r and the Euler parameters p, v has ṙ and ω′ in the principal
- * axes of inertia; ṗ = ½ Lᵀω′ + κ (1 − |p|²) p. Only the direction of p has a meaning (vec3.h), so that κ,
- * which keeps its length near 1, does not touch the motion. Assembly works on full coordinates: those of
- * every body without exception, then their velocities, then the counted angles. Frame 0 is ground.
+ * damping, friction and film, then the bristles, then of every ideal joint with friction the energy
+ * lost by it and its bristles, then of every joint with play the integral of its normal force, then in space
+ * the counted angles of joints, then the states of signals. q has the coordinates of every body that moves
+ * freely, one of a guided one, nothing of a prescribed one (absorb.c). In the plane these are x, y, θ, and v
+ * = q̇. In space q has r and the Euler parameters p, v has ṙ and ω′ in the principal axes of inertia; ṗ = ½
+ * Lᵀω′ + κ (1 − |p|²) p. Only the direction of p has a meaning (vec3.h), so that κ, which keeps its length
+ * near 1, does not touch the motion. Assembly works on full coordinates: those of every body without
+ * exception, then their velocities, then the counted angles. Frame 0 is ground.
  */
 #ifndef LASHI_SYSTEM_H
 #define LASHI_SYSTEM_H
 
 #include "contact/contact.h"
+#include "contact/rub.h"
 #include "force/force.h"
 #include "lash/system.h"
 #include "math/trig.h"
@@ -51,6 +53,8 @@ typedef struct lashi_joint_info {
     int body[LASHI_SLOTS];
     lashi_vec2 s[LASHI_SLOTS];
     const lashi_geometry *geometry; /* space; NULL in the plane */
+    int first_rub;                  /* in rubs; -1: it is ideal without friction */
+    int rubs;                       /* their number */
 } lashi_joint_info;
 
 typedef struct lashi_drive_info {
@@ -109,6 +113,9 @@ struct lash_system {
     lashi_contact *contacts;
     double *numbers; /* of the contacts, LASHI_NUMBERS each */
     int contact_count;
+    lashi_rub *rubs;
+    int rub_count;
+    bool sticks; /* the law of some rub is set-valued */
     lashi_joint_info *joints;
     int joint_count;
     lashi_drive_info *drives;
@@ -123,11 +130,12 @@ struct lash_system {
     double *full0; /* [n_full + full_v + counted] assembled positions and velocities at the start, and the
                       counted angles */
     int n_q, n_v, v_at, work_at, loss_at, impulse_at, counted_at, signal_at, n_y; /* layout of y */
-    int counted;             /* angles of joints in space that are counted */
-    int *q_at, *u_at;        /* [bodies] first index in q and in v; -1: none */
-    int *freedom;            /* [n_v] y[v_at + i] is velocity freedom[i] % 6 of body freedom[i] / 6 */
-    double *y0;              /* [n_y] initial state at t = 0 */
-    lashi_memory *memories0; /* [contact_count] initial contact memory */
+    int counted;                     /* angles of joints in space that are counted */
+    int *q_at, *u_at;                /* [bodies] first index in q and in v; -1: none */
+    int *freedom;                    /* [n_v] y[v_at + i] is velocity freedom[i] % 6 of body freedom[i] / 6 */
+    double *y0;                      /* [n_y] initial state at t = 0 */
+    lashi_memory *memories0;         /* [contact_count] initial contact memory */
+    lashi_rub_memory *rub_memories0; /* [rub_count] */
 
     int freedoms_free;      /* without the drives */
     int freedoms;           /* with them */
@@ -211,6 +219,12 @@ static inline const lashi_constraint *lashi_drive_constraint(const lash_system *
                                : &system->motion.items[info->constraint];
 }
 
+/* rub.c: the list of rubs, before joints are absorbed; where their constraints stand, and their place in y.
+ */
+lash_status lashi_find_rubs(lash_system *system, const lashi_constraint *motion, size_t count,
+                            lash_error *error);
+void lashi_place_rubs(lash_system *system);
+
 /* Components of a contact's bristle in y. */
 static inline int lashi_bristles(const lashi_contact *contact) {
     return contact->bristle >= 0 ? lashi_kind_of(contact)->bristles : 0;
@@ -254,10 +268,9 @@ void lashi_contact_start(lashi_constraint *closed, lash_system *system, int inde
  * rest where assembly has put it: `closed`, the joint, gets that place. False: it moves as drawn. */
 bool lashi_contact_attach(lashi_constraint *closed, lash_system *system, int index,
                           const lashi_frame *frames);
-/* With the machine assembled: refuses contacts that cannot start as they stand or do not go with the
- * constraints of the motion, and finds what their bodies by themselves answer. */
-lash_status lashi_contacts_look(lash_system *system, lashi_frame *frames, const lashi_constraint *motion,
-                                size_t count, lash_error *error);
+/* With the machine assembled: refuses contacts that cannot start as they stand, and finds what their bodies
+ * by themselves answer. */
+lash_status lashi_contacts_look(lash_system *system, lashi_frame *frames, lash_error *error);
 /* That did not go: they start as drawn after all. */
 void lashi_contact_detached(lash_system *system);
 

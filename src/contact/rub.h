@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A rub: a place where friction follows from accelerations and multipliers of the same instant, so that it
+ * cannot be a force of the state (dynamics/rub.c).
+ *
+ * Ideal joints with friction have one at every place where they slide, contacts one where their law is
+ * coulomb or where they are constraints.
+ */
+#ifndef LASHI_RUB_H
+#define LASHI_RUB_H
+
+#include "contact/friction.h"
+#include "joint/joint.h"
+
+typedef struct lashi_rub {
+    const char *name; /* of the joint, or JOINT.PART; of the contact */
+    int joint, place; /* index of the joint, and where it slides; a contact's */
+    int contact;      /* index of the contact; -1: of an ideal joint */
+    int constraint;   /* in motion.items: its rows press; -1: the contact presses by its depth */
+    int ways;         /* directions in which it slides */
+    bool round;       /* see lashi_joint_form */
+    bool loaded;      /* the reaction counts; false: constant friction alone */
+    lashi_friction law;
+    lashi_friction_numbers numbers; /* of the law of a joint */
+    double preload;                 /* N, constant part of the friction where it slides fast */
+    double lever;     /* m, of what is recorded: the torque of a pin over f; 1: the force itself */
+    const char *unit; /* of what is recorded */
+    int bristle;      /* index into y of its deflection, `ways` numbers; -1: none */
+    int loss;         /* index into y of the energy lost; -1: its contact's */
+} lashi_rub;
+
+/* Whether it sticks: part of the state, of rubs with a set-valued law. */
+typedef enum lashi_rub_mode {
+    LASHI_RUB_BY_SPEED, /* slides as its speed says, no friction at rest: where nobody looks for events */
+    LASHI_RUB_SLIDES,   /* along `way` */
+    LASHI_RUB_STICKS
+} lashi_rub_mode;
+
+typedef struct lashi_rub_memory {
+    lashi_rub_mode mode;
+    double way[LASHI_WAYS];  /* unit: in which direction it slides */
+    double held[LASHI_WAYS]; /* m, travel at which it sticks */
+    double rest;             /* m/s, sliding speed that is none */
+    double share;            /* of the force, where several stick that cannot move one without the other */
+} lashi_rub_memory;
+
+/* What an evaluation finds in a rub. */
+typedef struct lashi_rub_state {
+    double force[LASHI_WAYS]; /* N, friction on the second body */
+    double speed[LASHI_WAYS]; /* m/s */
+    double limit;             /* N, most friction it can have at rest */
+    double strength;          /* m/s², what its friction at rest could do to its bodies by themselves */
+    bool active;              /* its parts touch */
+} lashi_rub_state;
+
+static inline double lashi_ways_length(const double *a, int ways) {
+    return ways == 1 ? fabs(a[0]) : sqrt(a[0] * a[0] + a[1] * a[1] + (ways > 2 ? a[2] * a[2] : 0));
+}
+/* What is left of what holds it: 1 everything, 0 it begins to slide, below: it should have. */
+static inline double lashi_rub_margin(const lashi_rub *rub, const lashi_rub_state *state) {
+    const double force = lashi_ways_length(state->force, rub->ways), sum = state->limit + force;
+    return sum > 0 ? (state->limit - force) / sum : 1;
+}
+
+#endif

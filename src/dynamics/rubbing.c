@@ -1,0 +1,860 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Friction that goes with the accelerations and multipliers of the same instant (PHYSICS, sections 6, 13).
+ *
+ * T_c are generalised unit forces, one column for each direction in which a force may act; f_c their sizes.
+ * With λ⁰ and v̇⁰ what comes without them,
+ *   λ = λ⁰ + Σ f_c x_c,   x_c = S⁻¹ Φq M⁻¹ T_c,      T_c·v̇ = T_c·v̇⁰ + Σ_d W_cd f_d,
+ *   W_cd = T_c·M⁻¹ T_d − (Φq M⁻¹ T_c)·x_d.
+ * A column is one of two things.
+ *   Sticking   T_c·v̇ + (velocity part) = −2κ v_T − κ² (s − s_held): f keeps the parts together. Where
+ *              places stick that cannot move one without the other, W of their columns is singular, and
+ *              f has the least Σ W_cc f²/share of all with that effect; the shares are chosen so that all
+ *              come to their limits together (sim/sticking.c).
+ *   Pressed    f_c = −u_c, u_c = m Σ_e |R_e| + (constant part), with the ends' loads R_e linear in λ:
+ *              friction where it slides; m is the law's coefficient, of a round part m/√(1 + m²). A
+ *              contact that is a constraint presses with its multiplier as it is. In the same way the
+ *              teeth of ideal gears drive their wheels apart, with u = tan α |λ|.
+ * The first are eliminated: f_sticking = p + Q f_pressed. The second are solved by Newton's method from
+ * u = 0 with the exact derivative; without a memory of the last evaluation, so that results do not
+ * depend on who has looked.
+ *
+ * How many solutions there are (Painlevé 1895). B_bc = |m_b| Σ_e |∂R_e/∂u_c| bounds what u_c does to u_b.
+ * With a spectral radius below 1 the equations are a contraction, and there is one solution. That is the
+ * rule. Else solutions are sought from far starts on all sides: none, or several, ends the evaluation.
+ */
+#include "dynamics/evaluate.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "joint/space.h"
+
+/* 1/s, κ: how fast what a sticking place has slid by errors of the integration goes back. Steps are kept so
+ * short that this does not amplify rounding (sim/sticking.c). */
+static const double RETURN_RATE = 2;
+/* Pivot, of the largest, below which sticking places depend on each other; and mobility likewise. */
+static const double NO_PIVOT = 1e-10;
+/* Change of the forces, of the largest, at which Newton's method ends; and what two solutions differ by. */
+static const double SETTLED = 1e-15, ANOTHER = 1e-6;
+/* Least determinant of the equations, of 1 without friction. */
+static const double LEAST_DETERMINANT = 1e-6;
+/* Starts far from the solution, in units of all loads. */
+static const double FAR = 1e3;
+enum { NEWTON_STEPS = 40, PLAIN_STEPS = 2000, POWERS = 30 };
+enum { COMPONENTS = LASHI_ENDS * LASHI_WAYS };
+
+/* What makes forces: a rub, or teeth that drive apart. */
+typedef struct source {
+    int rub;       /* index; -1: teeth */
+    int item;      /* teeth: in motion.items */
+    int row, rows; /* multipliers that press; -1: a load that is known */
+    int ends;
+    bool plain;                     /* its one load counts with its sign */
+    double load;                    /* N, known load */
+    double m, constant;             /* u = m Σ|R_e| + constant */
+    double m_still, constant_still; /* the same of the most friction at rest */
+    double way[LASHI_WAYS];         /* direction of the pressed column */
+    int column;                     /* its first */
+    bool sticks;
+    lashi_slide slide;
+} source;
+
+typedef struct column {
+    int source;
+    bool sticks;
+    int body[LASHI_LINKS];
+    double T[LASHI_LINKS][LASHI_FREEDOMS];
+} column;
+
+struct lashi_rub_work {
+    source *sources;
+    column *columns;
+    int source_count, column_count;
+    int *held, *pressed; /* their columns */
+    int held_count, pressed_count;
+    double *A, *x; /* [columns][rows] Φq M⁻¹ T, S⁻¹ of it */
+    double *W;     /* [columns][columns] */
+    double *f;     /* [columns] */
+    double *R, *G; /* [sources][COMPONENTS], and [sources][COMPONENTS][columns]: of the columns */
+    double *cholesky, *gram, *scale, *part; /* [held][held], likewise, [held], [2 held] */
+    double *Q;                              /* [held][columns + 1]: p in the last */
+    double *u, *best, *step, *jacobian;     /* [pressed], and [pressed][pressed] */
+};
+
+/* ---- memory ---- */
+
+static size_t most_sources(const lash_system *system) {
+    size_t teeth = 0;
+    for (int c = 0; c < system->motion.count; c++)
+        teeth += system->motion.items[c].pressure > 0;
+    return (size_t)system->rub_count + teeth;
+}
+
+bool lashi_rubs_needed(const lash_system *system) {
+    return most_sources(system) > 0;
+}
+
+lash_status lashi_rub_work_create(lashi_rub_work **out, lashi_arena *arena, const lash_system *system,
+                                  lash_error *error) {
+    const size_t sources = most_sources(system), rows = (size_t)system->motion.rows;
+    size_t columns = sources - (size_t)system->rub_count;
+    for (int r = 0; r < system->rub_count; r++)
+        columns += (size_t)system->rubs[r].ways;
+    lashi_rub_work *w = *out = lashi_arena_alloc(arena, 1, sizeof *w);
+    if (!w)
+        return lashi_fail_memory(error);
+    w->sources = lashi_arena_alloc(arena, sources, sizeof *w->sources);
+    w->columns = lashi_arena_alloc(arena, columns, sizeof *w->columns);
+    w->held = lashi_arena_alloc(arena, columns, sizeof(int));
+    w->pressed = lashi_arena_alloc(arena, columns, sizeof(int));
+    struct {
+        double **at;
+        size_t size;
+    } const arrays[] = {{&w->A, columns * rows},
+                        {&w->x, columns * rows},
+                        {&w->W, columns * columns},
+                        {&w->f, columns},
+                        {&w->R, sources * COMPONENTS},
+                        {&w->G, sources * COMPONENTS * columns},
+                        {&w->cholesky, columns * columns},
+                        {&w->gram, columns * columns},
+                        {&w->scale, columns},
+                        {&w->part, 3 * columns},
+                        {&w->Q, columns * (columns + 1)},
+                        {&w->u, columns},
+                        {&w->best, columns},
+                        {&w->step, columns},
+                        {&w->jacobian, columns * columns}};
+    bool fine = w->sources && w->columns && w->held && w->pressed;
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
+        *arrays[k].at = lashi_arena_alloc(arena, arrays[k].size, sizeof(double));
+        fine = fine && *arrays[k].at;
+    }
+    return fine ? LASH_OK : lashi_fail_memory(error);
+}
+
+/* ---- what slides, and how ---- */
+
+static double hat(const lashi_rub *rub, double m) {
+    return !rub->loaded ? 0 : rub->round ? m / sqrt(1 + m * m) : m;
+}
+
+void lashi_rub_slide(lashi_slide *out, int bodies[LASHI_LINKS], const lashi_rub *rub,
+                     const lash_system *system, const lashi_frame *frames) {
+    if (rub->contact < 0) {
+        const lashi_constraint *item = &system->motion.items[rub->constraint];
+        lashi_joint_form_of(item)->slides->fill(out, rub->place, item, frames);
+        memcpy(bodies, item->body, sizeof item->body);
+        return;
+    }
+    const lashi_contact *contact = &system->contacts[rub->contact];
+    const lashi_gap gap = lashi_gap_of(contact, frames);
+    lashi_contact_unit(out->T[0], contact, frames, &gap, gap.t);
+    out->speed[0] = gap.sliding;
+    out->bias[0] = lashi_kind_of(contact)->drift(contact, frames, &gap);
+    out->held = false;
+    out->travel[0] = 0;
+    out->ends = 1;
+    out->press[0][0][0] = 1;
+    memcpy(bodies, contact->body, sizeof contact->body);
+}
+
+/* Direction of `v`, and its length. */
+static double direct(double way[LASHI_WAYS], const double v[LASHI_WAYS], int ways) {
+    const double length = lashi_ways_length(v, ways);
+    for (int k = 0; k < ways; k++)
+        way[k] = length > 0 ? v[k] / length : k == 0;
+    return length;
+}
+
+/* Direction in which a set-valued law's friction acts, and its coefficient. */
+static double coulomb(double way[LASHI_WAYS], const lashi_rub *rub, const lashi_rub_memory *memory,
+                      const double v[LASHI_WAYS]) {
+    const double length = direct(way, v, rub->ways);
+    double along = 0;
+    if (memory->mode == LASHI_RUB_BY_SPEED)
+        return length > 0 ? rub->law.p->kinetic : 0;
+    for (int k = 0; k < rub->ways; k++)
+        along += memory->way[k] * v[k];
+    // Straight through rest: the direction stays as it was, so that a step may go beyond.
+    for (int k = 0; k < rub->ways; k++)
+        way[k] = rub->ways == 1 || along == 0 ? memory->way[k] : along > 0 ? way[k] : -way[k];
+    return rub->law.p->kinetic;
+}
+
+/* The same of a law that is a function of the speed, and of bristles. */
+static double regular(double way[LASHI_WAYS], double *ydot, const lashi_rub *rub, const double v[LASHI_WAYS],
+                      const double *y) {
+    const lashi_friction *law = &rub->law;
+    double unused, vector[LASHI_WAYS] = {0};
+    if (rub->ways == 1) {
+        way[0] = 1;
+        return law->kind->coefficient(law->bristle ? &ydot[rub->bristle] : &unused, law, v[0],
+                                      law->bristle ? y[rub->bristle] : 0);
+    }
+    if (!law->bristle)
+        return law->kind->coefficient(&unused, law, direct(way, v, rub->ways), 0);
+    const double speed = lashi_ways_length(v, rub->ways);
+    const double fade = law->p->sigma0 * speed / lashi_stribeck_curve(law, speed);
+    for (int k = 0; k < rub->ways; k++) {
+        const double z = y[rub->bristle + k], rate = v[k] - fade * z;
+        ydot[rub->bristle + k] = rate;
+        vector[k] = law->p->sigma0 * z + law->p->sigma1 * rate + law->p->viscous * v[k];
+    }
+    return direct(way, vector, rub->ways);
+}
+
+static void add_column(lashi_rub_work *work, int of, const int body[LASHI_LINKS], bool sticks) {
+    column *c = &work->columns[work->column_count];
+    *c = (column){.source = of, .sticks = sticks};
+    memcpy(c->body, body, sizeof c->body);
+    (sticks ? work->held : work->pressed)[sticks ? work->held_count++ : work->pressed_count++] =
+        work->column_count++;
+}
+
+/* The columns of a source: each way where it sticks, else its direction. */
+static void add_columns(lashi_rub_work *work, int of, const int body[LASHI_LINKS], int ways) {
+    source *s = &work->sources[of];
+    s->column = work->column_count;
+    for (int k = 0; k < (s->sticks ? ways : 1); k++) {
+        add_column(work, of, body, s->sticks);
+        column *c = &work->columns[s->column + k];
+        for (int w = 0; w < ways; w++) {
+            const double share = s->sticks ? w == k : s->way[w];
+            for (int link = 0; link < LASHI_LINKS; link++)
+                for (int i = 0; i < LASHI_FREEDOMS; i++)
+                    c->T[link][i] += share * s->slide.T[w][link][i];
+        }
+    }
+}
+
+static bool touches(const lashi_workspace *w, const lashi_rub *rub) {
+    if (rub->contact < 0)
+        return true;
+    const lashi_contact *contact = &w->system->contacts[rub->contact];
+    return contact->constraint >= 0 ? w->memories[rub->contact].touching != 0
+                                    : w->contact_states[rub->contact].normal_force > 0;
+}
+
+static void begin(lashi_rub_work *work) {
+    work->source_count = work->column_count = work->held_count = work->pressed_count = 0;
+}
+
+/* Where it slides and what presses: without direction and coefficient. */
+static source *add_source(lashi_workspace *w, int r, int body[LASHI_LINKS]) {
+    const lash_system *system = w->system;
+    const lashi_rub *rub = &system->rubs[r];
+    source *s = &w->rubs->sources[w->rubs->source_count++];
+    s->rub = r;
+    s->row = -1;
+    s->plain = rub->contact >= 0;
+    if (rub->constraint >= 0) {
+        s->row = system->motion.items[rub->constraint].first_row;
+        s->rows = system->motion.items[rub->constraint].rows;
+    } else {
+        s->load = w->contact_states[rub->contact].normal_force;
+    }
+    lashi_rub_slide(&s->slide, body, rub, system, w->frames);
+    s->ends = rub->loaded ? s->slide.ends : 0;
+    memcpy(w->rub_states[r].speed, s->slide.speed, sizeof s->slide.speed);
+    return s;
+}
+
+static void gather(lashi_workspace *w, double *ydot, const double *y) {
+    const lash_system *system = w->system;
+    lashi_rub_work *work = w->rubs;
+    begin(work);
+    for (int r = 0; r < system->rub_count; r++) {
+        const lashi_rub *rub = &system->rubs[r];
+        const lashi_rub_memory *memory = &w->rub_memories[r];
+        int body[LASHI_LINKS];
+        w->rub_states[r] = (lashi_rub_state){.active = touches(w, rub)};
+        if (!w->rub_states[r].active)
+            continue;
+        source *s = add_source(w, r, body);
+        double m = 0;
+        s->sticks = rub->law.kind->sticks && memory->mode == LASHI_RUB_STICKS;
+        if (!s->sticks)
+            m = rub->law.kind->sticks ? coulomb(s->way, rub, memory, s->slide.speed)
+                                      : regular(s->way, ydot, rub, s->slide.speed, y);
+        s->m = hat(rub, m);
+        s->constant = rub->preload * m / rub->law.p->kinetic;
+        s->m_still = hat(rub, rub->law.p->still);
+        s->constant_still = rub->preload * rub->law.p->still / rub->law.p->kinetic;
+        add_columns(work, work->source_count - 1, body, rub->ways);
+    }
+    for (int c = 0; w->apart && c < system->motion.count; c++) {
+        const lashi_constraint *item = &system->motion.items[c];
+        if (!(item->pressure > 0))
+            continue;
+        source *s = &work->sources[work->source_count];
+        *s =
+            (source){.rub = -1, .item = c, .row = item->first_row, .rows = 1, .ends = 1, .m = item->pressure};
+        lashi_constraint_apart(s->slide.T[0], item, w->frames);
+        s->slide.press[0][0][0] = 1;
+        s->way[0] = -1;
+        add_columns(work, work->source_count++, item->body, 1);
+    }
+}
+
+/* ---- what the forces do ---- */
+
+static double dot(const double *a, const double *b, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* T·u, u by bodies. */
+static double along(const column *c, const double (*u)[LASHI_FREEDOMS]) {
+    double sum = 0;
+    for (int link = 0; link < LASHI_LINKS; link++)
+        sum += dot(c->T[link], u[c->body[link]], LASHI_FREEDOMS);
+    return sum;
+}
+
+/* M⁻¹ T into the workspace's scratch. */
+static void push(lashi_workspace *w, const column *c) {
+    memset(w->scratch, 0, (size_t)w->system->bodies * sizeof *w->scratch);
+    for (int link = 0; link < LASHI_LINKS; link++)
+        for (int i = 0; i < LASHI_FREEDOMS; i++)
+            w->scratch[c->body[link]][i] += w->system->inverse_free[c->body[link]][i] * c->T[link][i];
+}
+
+/* A, x and W of all columns. */
+static void respond(lashi_workspace *w) {
+    lashi_rub_work *work = w->rubs;
+    const lashi_constraint_set *set = &w->system->motion;
+    const int n = work->column_count, rows = set->rows;
+    for (int c = 0; c < n; c++) {
+        double *A = work->A + (size_t)c * (size_t)rows, *x = work->x + (size_t)c * (size_t)rows;
+        push(w, &work->columns[c]);
+        memset(A, 0, (size_t)rows * sizeof *A);
+        lashi_constraints_multiply(A, &w->constraints, set, (const double(*)[LASHI_FREEDOMS])w->scratch);
+        memcpy(x, A, (size_t)rows * sizeof *x);
+        if (rows > 0)
+            lashi_constraints_solve(x, &w->constraints, set);
+        for (int d = 0; w->system->sticks && d < n; d++)
+            work->W[d * n + c] = along(&work->columns[d], (const double(*)[LASHI_FREEDOMS])w->scratch);
+    }
+    for (int d = 0; w->system->sticks && d < n; d++)
+        for (int c = 0; c < n; c++)
+            work->W[d * n + c] -=
+                dot(work->A + (size_t)d * (size_t)rows, work->x + (size_t)c * (size_t)rows, rows);
+}
+
+/* Mobility of column c by its bodies alone. */
+static double free_mobility(const lashi_workspace *w, int c) {
+    const column *col = &w->rubs->columns[c];
+    double sum = 0;
+    for (int link = 0; link < LASHI_LINKS; link++)
+        for (int i = 0; i < LASHI_FREEDOMS; i++)
+            sum += w->system->inverse_free[col->body[link]][i] * col->T[link][i] * col->T[link][i];
+    return sum;
+}
+
+/* ---- sticking ---- */
+
+/* W of the held columns as scale⁻¹ C Cᵀ scale⁻¹, C of full rank; returns the rank. Pivots largest first
+ * (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. 2002, sec. 10.3). */
+static int factor_held(const lashi_workspace *w) {
+    lashi_rub_work *work = w->rubs;
+    const int n = work->held_count, all = work->column_count;
+    double *C = work->cholesky, *scale = work->scale, *pivot = work->part;
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        const int c = work->held[i], r = work->sources[work->columns[c].source].rub;
+        const double moves = work->W[c * all + c], share = w->rub_memories[r].share;
+        const bool stuck = !(moves > NO_PIVOT * free_mobility(w, c));
+        scale[i] = stuck ? 0 : sqrt(share / moves);
+        pivot[i] = scale[i] * scale[i] * moves;
+        most = fmax(most, pivot[i]);
+    }
+    int rank = 0;
+    for (; rank < n; rank++) {
+        int best = 0;
+        for (int i = 1; i < n; i++)
+            best = pivot[i] > pivot[best] ? i : best;
+        if (!(pivot[best] > NO_PIVOT * most))
+            break;
+        const double root = sqrt(pivot[best]);
+        for (int i = 0; i < n; i++) {
+            double value = scale[i] * scale[best] * work->W[work->held[i] * all + work->held[best]];
+            for (int k = 0; k < rank; k++)
+                value -= C[i * n + k] * C[best * n + k];
+            C[i * n + rank] = value / root;
+        }
+        for (int i = 0; i < n; i++)
+            pivot[i] -= C[i * n + rank] * C[i * n + rank];
+        pivot[best] = 0;
+    }
+    // The Cholesky factor of CᵀC.
+    double *K = work->gram;
+    for (int i = 0; i < rank; i++)
+        for (int j = 0; j <= i; j++) {
+            double sum = 0;
+            for (int k = 0; k < n; k++)
+                sum += C[k * n + i] * C[k * n + j];
+            for (int k = 0; k < j; k++)
+                sum -= K[i * n + k] * K[j * n + k];
+            K[i * n + j] = i == j ? sqrt(sum) : sum / K[j * n + j];
+        }
+    return rank;
+}
+
+static void solve_gram(double *b, const double *K, int rank, int n) {
+    for (int i = 0; i < rank; i++) {
+        for (int k = 0; k < i; k++)
+            b[i] -= K[i * n + k] * b[k];
+        b[i] /= K[i * n + i];
+    }
+    for (int i = rank - 1; i >= 0; i--) {
+        for (int k = i + 1; k < rank; k++)
+            b[i] -= K[k * n + i] * b[k];
+        b[i] /= K[i * n + i];
+    }
+}
+
+/* out[i·stride] += W⁺ b, the solution of least norm, C (CᵀC)⁻² Cᵀ b in scaled forces. */
+static void add_solution(double *out, int stride, const lashi_rub_work *work, int rank, const double *b) {
+    const int n = work->held_count;
+    double *y = work->part;
+    for (int k = 0; k < rank; k++) {
+        y[k] = 0;
+        for (int i = 0; i < n; i++)
+            y[k] += work->cholesky[i * n + k] * work->scale[i] * b[i];
+    }
+    solve_gram(y, work->gram, rank, n);
+    solve_gram(y, work->gram, rank, n);
+    for (int i = 0; i < n; i++)
+        out[i * stride] += work->scale[i] * dot(work->cholesky + i * n, y, rank);
+}
+
+/* f of the held columns for W f = −b, b [held] in part + held; once more for what rounding has left. */
+static void hold_against(double *out, int stride, lashi_rub_work *work, int rank, const double *b) {
+    const int n = work->held_count, all = work->column_count;
+    double *rest = work->part + 2 * n;
+    for (int i = 0; i < n; i++)
+        out[i * stride] = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < n; i++) {
+            rest[i] = -b[i];
+            for (int k = 0; k < n; k++)
+                rest[i] -= work->W[work->held[i] * all + work->held[k]] * out[k * stride];
+        }
+        add_solution(out, stride, work, rank, rest);
+    }
+}
+
+/* What sticks is to have minus this as the rate of its speed along a way. */
+static double going_back(const lashi_slide *slide, const lashi_rub_memory *memory, int way) {
+    const double back = 2 * RETURN_RATE * slide->speed[way];
+    return slide->held ? back + RETURN_RATE * RETURN_RATE * (slide->travel[way] - memory->held[way]) : back;
+}
+
+/* Q and p: what the held columns do, and how they answer the pressed ones. */
+static void eliminate_held(lashi_workspace *w) {
+    lashi_rub_work *work = w->rubs;
+    const int n = work->held_count, all = work->column_count, rows = w->system->motion.rows, stride = all + 1;
+    double *b = work->part + n;
+    if (n == 0)
+        return;
+    const int rank = factor_held(w);
+    for (int i = 0; i < n; i++) {
+        const int c = work->held[i];
+        const source *s = &work->sources[work->columns[c].source];
+        const int way = c - s->column;
+        b[i] = along(&work->columns[c], (const double(*)[LASHI_FREEDOMS])w->acceleration) -
+               dot(work->A + (size_t)c * (size_t)rows, w->lambda, rows) + s->slide.bias[way] +
+               going_back(&s->slide, &w->rub_memories[s->rub], way);
+    }
+    hold_against(work->Q + all, stride, work, rank, b);
+    for (int k = 0; k < work->pressed_count; k++) {
+        const int c = work->pressed[k];
+        for (int i = 0; i < n; i++)
+            b[i] = work->W[work->held[i] * all + c];
+        hold_against(work->Q + c, stride, work, rank, b);
+    }
+}
+
+/* ---- pressing ---- */
+
+/* The loads without friction, and what every pressed column adds to them, with the held ones' answer. */
+static void find_loads(lashi_workspace *w) {
+    lashi_rub_work *work = w->rubs;
+    const int all = work->column_count, rows = w->system->motion.rows, stride = all + 1;
+    for (int i = 0; i < work->source_count; i++) {
+        const source *s = &work->sources[i];
+        double *R = work->R + i * COMPONENTS, *G = work->G + (size_t)(i * COMPONENTS) * (size_t)all;
+        for (int e = 0; e < s->ends; e++)
+            for (int k = 0; k < LASHI_WAYS; k++) {
+                const int at = e * LASHI_WAYS + k;
+                const bool known = s->row < 0, one = s->rub < 0 || s->plain;
+                if (known || (one && k > 0)) {
+                    R[at] = known && k == 0 ? s->load : 0;
+                    memset(G + at * all, 0, (size_t)all * sizeof *G);
+                    continue;
+                }
+                const double *press = s->slide.press[e][k];
+                R[at] = dot(press, w->lambda + s->row, s->rows);
+                for (int c = 0; c < all; c++)
+                    G[at * all + c] = dot(press, work->x + (size_t)c * (size_t)rows + s->row, s->rows);
+                for (int h = 0; h < work->held_count; h++) {
+                    const double share = G[at * all + work->held[h]];
+                    R[at] += share * work->Q[h * stride + all];
+                    for (int p = 0; p < work->pressed_count; p++)
+                        G[at * all + work->pressed[p]] += share * work->Q[h * stride + work->pressed[p]];
+                }
+            }
+    }
+}
+
+/* Load of source i with the forces −u, and its derivatives by u. */
+static double load_of(double *slope, const lashi_rub_work *work, int i, const double *u) {
+    const source *s = &work->sources[i];
+    const int all = work->column_count, n = work->pressed_count;
+    double N = 0;
+    for (int p = 0; slope && p < n; p++)
+        slope[p] = 0;
+    for (int e = 0; e < s->ends; e++) {
+        const double *R0 = work->R + i * COMPONENTS + e * LASHI_WAYS;
+        const double *G = work->G + (size_t)(i * COMPONENTS + e * LASHI_WAYS) * (size_t)all;
+        double R[LASHI_WAYS], length = 0;
+        for (int k = 0; k < LASHI_WAYS; k++) {
+            R[k] = R0[k];
+            for (int p = 0; p < n; p++)
+                R[k] -= G[k * all + work->pressed[p]] * u[p];
+            length += R[k] * R[k];
+        }
+        length = s->plain ? R[0] : sqrt(length);
+        N += length;
+        for (int p = 0; slope && length != 0 && p < n; p++)
+            for (int k = 0; k < LASHI_WAYS; k++)
+                slope[p] -= G[k * all + work->pressed[p]] * R[k] / length;
+    }
+    return N;
+}
+
+/* u − m N(u) − constant of every pressed column, negative, in step; and its derivatives. */
+static void misfit(lashi_rub_work *work, const double *u, bool slopes) {
+    const int n = work->pressed_count;
+    for (int p = 0; p < n; p++) {
+        const int i = work->columns[work->pressed[p]].source;
+        const source *s = &work->sources[i];
+        double *row = work->jacobian + p * n;
+        work->step[p] = s->m * load_of(slopes ? row : NULL, work, i, u) + s->constant - u[p];
+        for (int q = 0; slopes && q < n; q++)
+            row[q] = (q == p) - s->m * row[q];
+    }
+}
+
+/* A x = b in place, A [n][n]; returns the determinant. */
+static double eliminate(double *A, double *b, int n) {
+    double determinant = 1;
+    for (int i = 0; i < n; i++) {
+        int best = i;
+        for (int r = i + 1; r < n; r++)
+            best = fabs(A[r * n + i]) > fabs(A[best * n + i]) ? r : best;
+        if (best != i) {
+            for (int c = 0; c < n; c++) {
+                const double kept = A[i * n + c];
+                A[i * n + c] = A[best * n + c];
+                A[best * n + c] = kept;
+            }
+            const double kept = b[i];
+            b[i] = b[best];
+            b[best] = kept;
+            determinant = -determinant;
+        }
+        determinant *= A[i * n + i];
+        if (A[i * n + i] == 0)
+            return 0;
+        for (int r = i + 1; r < n; r++) {
+            const double share = A[r * n + i] / A[i * n + i];
+            for (int c = i; share != 0 && c < n; c++)
+                A[r * n + c] -= share * A[i * n + c];
+            b[r] -= share * b[i];
+        }
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int c = i + 1; c < n; c++)
+            b[i] -= A[i * n + c] * b[c];
+        b[i] /= A[i * n + i];
+    }
+    return determinant;
+}
+
+static double largest(const double *a, int n) {
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, fabs(a[i]));
+    return most;
+}
+
+/* Newton's method from u. False: it does not settle. *determinant: of the equations there. */
+static bool newton(double *u, double *determinant, lashi_rub_work *work) {
+    const int n = work->pressed_count;
+    double last = INFINITY;
+    for (int k = 0; k < NEWTON_STEPS; k++) {
+        misfit(work, u, true);
+        *determinant = eliminate(work->jacobian, work->step, n);
+        if (*determinant == 0)
+            return false;
+        for (int p = 0; p < n; p++)
+            u[p] += work->step[p];
+        const double change = largest(work->step, n), size = largest(u, n);
+        if (!isfinite(change))
+            return false;
+        // Rounding ends it too: the steps no longer fall.
+        if (change <= SETTLED * size || (change <= 1e3 * SETTLED * size && change >= 0.5 * last))
+            return true;
+        last = change;
+    }
+    return false;
+}
+
+/* Whether the equations are a contraction, so that they have one solution: the spectral radius of B by
+ * Collatz' and Wielandt's bounds. */
+static bool contracts(lashi_rub_work *work) {
+    const int n = work->pressed_count, all = work->column_count;
+    double *B = work->jacobian, *x = work->best, *y = work->step;
+    for (int p = 0; p < n; p++) {
+        const int i = work->columns[work->pressed[p]].source;
+        const source *s = &work->sources[i];
+        for (int q = 0; q < n; q++) {
+            B[p * n + q] = 0;
+            for (int e = 0; e < s->ends; e++) {
+                const double *G =
+                    work->G + (size_t)(i * COMPONENTS + e * LASHI_WAYS) * (size_t)all + work->pressed[q];
+                B[p * n + q] += fabs(s->m) * sqrt(G[0] * G[0] + G[all] * G[all] + G[2 * all] * G[2 * all]);
+            }
+        }
+        x[p] = 1;
+    }
+    for (int k = 0; k < POWERS; k++) {
+        double most = 0, least = INFINITY;
+        for (int p = 0; p < n; p++) {
+            y[p] = dot(B + p * n, x, n);
+            most = fmax(most, y[p] / x[p]);
+            least = fmin(least, y[p] / x[p]);
+        }
+        if (most < 1 || least >= 1)
+            return most < 1;
+        for (int p = 0; p < n; p++)
+            x[p] += y[p];
+        const double size = largest(x, n);
+        for (int p = 0; p < n; p++)
+            x[p] = fmax(x[p] / size, DBL_MIN);
+    }
+    return false;
+}
+
+/* Source whose friction does most to itself: for messages. */
+static int strongest(const lashi_rub_work *work) {
+    const int n = work->pressed_count, all = work->column_count;
+    double most = -1;
+    int found = -1;
+    for (int p = 0; p < n; p++) {
+        const int i = work->columns[work->pressed[p]].source;
+        const source *s = &work->sources[i];
+        double own = 0;
+        for (int k = 0; k < s->ends * LASHI_WAYS; k++)
+            own +=
+                fabs(s->m * work->G[(size_t)(i * COMPONENTS + k) * (size_t)all + (size_t)work->pressed[p]]);
+        if (s->rub >= 0 && own > most) {
+            most = own;
+            found = s->rub;
+        }
+    }
+    return found;
+}
+
+/* Solutions from far starts on all sides: their number, 2 for more; the first is left in u. */
+static int search(double *u, lashi_rub_work *work) {
+    const int n = work->pressed_count;
+    double far = 0, determinant;
+    int found = 0;
+    memset(u, 0, (size_t)n * sizeof *u);
+    misfit(work, u, false);
+    far = FAR * largest(work->step, n);
+    for (int start = 0; start < 2 * n + 3 && found < 2; start++) {
+        for (int p = 0; p < n; p++) // from nothing, from all far, from one far; both signs
+            u[p] = start == 0 ? 0 : start < 3 || (start - 3) / 2 == p ? (start % 2 ? far : -far) : 0;
+        if (!newton(u, &determinant, work))
+            continue;
+        if (!(determinant > LEAST_DETERMINANT))
+            return 2;
+        double apart = 0;
+        for (int p = 0; found && p < n; p++)
+            apart = fmax(apart, fabs(u[p] - work->best[p]));
+        if (found == 0 || apart > ANOTHER * (largest(u, n) + largest(work->best, n)))
+            found++;
+        if (found == 1)
+            memcpy(work->best, u, (size_t)n * sizeof *u);
+    }
+    if (found == 1)
+        memcpy(u, work->best, (size_t)n * sizeof *u);
+    return found;
+}
+
+/* The pressed forces. 0, or 1: there are none, or several. */
+static int press(lashi_workspace *w) {
+    lashi_rub_work *work = w->rubs;
+    const int n = work->pressed_count;
+    double determinant;
+    if (n == 0)
+        return 0;
+    if (!contracts(work)) {
+        w->rub_solutions = search(work->u, work);
+        w->failed_rub = w->rub_solutions == 1 ? -1 : strongest(work);
+        return w->rub_solutions != 1;
+    }
+    memset(work->u, 0, (size_t)n * sizeof *work->u);
+    if (newton(work->u, &determinant, work))
+        return 0;
+    // A kink that Newton's method jumps over to and fro: the contraction itself gets there.
+    memset(work->u, 0, (size_t)n * sizeof *work->u);
+    for (int k = 0; k < PLAIN_STEPS; k++) {
+        misfit(work, work->u, false);
+        for (int p = 0; p < n; p++)
+            work->u[p] += work->step[p];
+        if (!(largest(work->step, n) > SETTLED * largest(work->u, n)))
+            break;
+    }
+    return 0;
+}
+
+/* ---- the whole ---- */
+
+/* Forces on the bodies, λ, and what each rub has. */
+static void apply(lashi_workspace *w, double *ydot) {
+    const lash_system *system = w->system;
+    lashi_rub_work *work = w->rubs;
+    const int all = work->column_count, rows = system->motion.rows, stride = all + 1;
+    for (int p = 0; p < work->pressed_count; p++)
+        work->f[work->pressed[p]] = -work->u[p];
+    for (int h = 0; h < work->held_count; h++) {
+        double *f = &work->f[work->held[h]];
+        *f = work->Q[h * stride + all];
+        for (int p = 0; p < work->pressed_count; p++)
+            *f -= work->Q[h * stride + work->pressed[p]] * work->u[p];
+    }
+    for (int c = 0; c < all; c++) {
+        const column *col = &work->columns[c];
+        for (int r = 0; r < rows; r++)
+            w->lambda[r] += work->f[c] * work->x[(size_t)c * (size_t)rows + (size_t)r];
+        for (int link = 0; link < LASHI_LINKS; link++)
+            for (int i = 0; i < LASHI_FREEDOMS; i++)
+                w->force[col->body[link]][i] += work->f[c] * col->T[link][i];
+    }
+    for (int i = 0; i < work->source_count; i++) {
+        const source *s = &work->sources[i];
+        if (s->rub < 0) {
+            w->apart[s->item] = -work->f[s->column];
+            continue;
+        }
+        const lashi_rub *rub = &system->rubs[s->rub];
+        const lashi_rub_memory *memory = &w->rub_memories[s->rub];
+        lashi_rub_state *state = &w->rub_states[s->rub];
+        double power = 0, forward = 0;
+        for (int k = 0; k < rub->ways; k++) {
+            state->force[k] = s->sticks ? work->f[s->column + k] : work->f[s->column] * s->way[k];
+            power -= state->force[k] * s->slide.speed[k];
+            forward += memory->way[k] * s->slide.speed[k];
+        }
+        state->limit = s->m_still * load_of(NULL, work, i, work->u) + s->constant_still;
+        state->strength = state->limit * free_mobility(w, s->column);
+        if (rub->contact < 0) {
+            ydot[rub->loss] = power;
+        } else {
+            lashi_contact_state *contact = &w->contact_states[rub->contact];
+            contact->friction_force = state->force[0];
+            contact->friction_power = power;
+            contact->dry = lashi_axpy3(contact->dry, state->force[0], contact->gap.t);
+            ydot[system->loss_at + LASHI_LOSSES * rub->contact + LASHI_LOSS_FRICTION] = power;
+        }
+        if (!rub->law.kind->sticks)
+            continue;
+        const double margin = s->sticks ? lashi_rub_margin(rub, state) : 1;
+        w->least_margin[s->rub] = fmin(w->least_margin[s->rub], margin);
+        w->most_margin[s->rub] = fmax(w->most_margin[s->rub], margin);
+        w->mismatch |= margin < 0 || (memory->mode == LASHI_RUB_SLIDES && forward < 0);
+    }
+}
+
+int lashi_rubs_solve(lashi_workspace *w, double *ydot, const double *y) {
+    gather(w, ydot, y);
+    if (w->rubs->column_count == 0)
+        return 0;
+    respond(w);
+    eliminate_held(w);
+    find_loads(w);
+    if (press(w))
+        return 1;
+    apply(w, ydot);
+    return 0;
+}
+
+double lashi_rub_rate(double rate[LASHI_WAYS], const lashi_workspace *w, int r) {
+    const lashi_rub *rub = &w->system->rubs[r];
+    lashi_slide slide;
+    int body[LASHI_LINKS];
+    double scale = fmax(w->rub_states[r].strength, w->rub_memories[r].rest);
+    lashi_rub_slide(&slide, body, rub, w->system, w->frames);
+    for (int k = 0; k < rub->ways; k++) {
+        const lashi_rub_memory *memory = &w->rub_memories[r];
+        rate[k] = slide.bias[k] + (memory->mode == LASHI_RUB_STICKS ? going_back(&slide, memory, k) : 0);
+        scale = fmax(scale, fabs(slide.bias[k]));
+        for (int link = 0; link < LASHI_LINKS; link++)
+            for (int i = 0; i < LASHI_FREEDOMS; i++) {
+                const double part = slide.T[k][link][i] * w->acceleration[body[link]][i];
+                rate[k] += part;
+                scale = fmax(scale, fabs(part));
+            }
+    }
+    return scale;
+}
+
+void lashi_rub_stop(double *y, lashi_workspace *w, const unsigned char *stops) {
+    const lash_system *system = w->system;
+    lashi_rub_work *work = w->rubs;
+    begin(work);
+    for (int r = 0; r < system->rub_count; r++) {
+        int body[LASHI_LINKS];
+        if (!stops[r])
+            continue;
+        source *s = add_source(w, r, body);
+        s->sticks = true;
+        add_columns(work, work->source_count - 1, body, system->rubs[r].ways);
+    }
+    const int n = work->held_count, rows = system->motion.rows, all = work->column_count;
+    if (n == 0)
+        return;
+    respond(w);
+    const int rank = factor_held(w);
+    double *b = work->part + n;
+    for (int i = 0; i < n; i++) {
+        const source *s = &work->sources[work->columns[work->held[i]].source];
+        b[i] = s->slide.speed[work->held[i] - s->column];
+    }
+    hold_against(work->Q + all, all + 1, work, rank, b);
+    double(*push_all)[LASHI_FREEDOMS] = w->scratch, *x = w->row_scratch;
+    memset(push_all, 0, (size_t)system->bodies * sizeof *push_all);
+    memset(x, 0, (size_t)rows * sizeof *x);
+    for (int i = 0; i < n; i++) {
+        const column *c = &work->columns[work->held[i]];
+        const double P = work->Q[i * (all + 1) + all];
+        for (int link = 0; link < LASHI_LINKS; link++)
+            for (int k = 0; k < LASHI_FREEDOMS; k++)
+                push_all[c->body[link]][k] += P * c->T[link][k];
+        for (int r = 0; r < rows; r++)
+            x[r] += P * work->x[(size_t)work->held[i] * (size_t)rows + (size_t)r];
+    }
+    lashi_constraints_subtract(push_all, &w->constraints, &system->motion, x);
+    for (int i = 0; i < system->n_v; i++)
+        y[system->v_at + i] += system->inverse_free[0][system->freedom[i]] * push_all[0][system->freedom[i]];
+}

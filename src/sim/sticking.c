@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Set-valued friction during a run: where parts stick, slide and turn back (contact/rub.h; the forces are in
+ * dynamics/rubbing.c).
+ *
+ * Events. What slides has its speed along its way as an event function: it falls through zero where it
+ * stops or turns back. What sticks has what is left of its friction: it falls through zero where it gives
+ * way. The latter costs an evaluation, so that a step is looked through only where the stages came near, or
+ * where a load or drive is a function of the time: as the pressure of rigid contacts (modes.c).
+ *
+ * At an event all places at rest are decided anew: what sticks has |f| ≤ its limit. Places that cannot move
+ * one without the other, as the pins of a linkage, share what is to be held. How they do so has no effect on
+ * the motion but for when they give way: together, when no other shares would hold. So the shares are those
+ * with the least largest use |f|/limit. That is a linear programme, solved by weights found again and again,
+ * share ← limit share/|f| (iteratively reweighted least squares on the dual, an L1 norm; Weiszfeld 1937). If
+ * the largest use is then 1, all places with that use begin to slide against f, with the kinetic
+ * coefficient, and the others are decided once more. A place whose parts a drive moves slides as the drive
+ * says; in a dwell it sticks without force.
+ *
+ * Where something comes to rest its speed is set to zero, by the smallest change of the velocities: errors
+ * of the integration do not become creeping.
+ */
+#include "sim/sim.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* Of its friction, what is left where it counts as held. */
+static const double HELD = 1e-9;
+/* Rate of a sliding speed, of the largest part it is the sum of, that is rounding or an error of an event. */
+static const double NO_RATE = 1e-6;
+/* What two directions differ by that are the same; and uses of friction. */
+static const double SAME_WAY = 1e-9, SAME_USE = 1e-12;
+/* Use of friction, of the largest, that is one of the largest; and least that weighs. */
+static const double ONE_OF = 1e-6, LEAST_USE = 1e-3;
+/* Of the forces of places that cannot move one without the other. */
+static const double LARGEST_SHARE = 1e6;
+/* Speed of something that sticks, in speeds that are none, at which drives have moved it. */
+static const double CARRIED_OFF = 10;
+/* Speed that is none, in what the tolerance of the velocities makes of it: errors of joints add to those. */
+static const double AT_REST = 100;
+/* Lengths of the range of what holds it, from zero, that are near. */
+static const double NEAR = 1.0;
+/* s, longest step while something sticks. */
+static const double LONGEST = 1;
+enum { CHANGES = 10, TURNS = 40, BALANCES = 100, LOOKS = 16 };
+
+static const lashi_rub *rub_of(const lash_sim *sim, int r) {
+    return &sim->system->rubs[r];
+}
+
+static bool is_set_valued(const lash_sim *sim, int r) {
+    return rub_of(sim, r)->law.kind->sticks;
+}
+
+static bool touches(const lash_sim *sim, int r) {
+    const int k = rub_of(sim, r)->contact;
+    return k < 0 || sim->memories[k].touching;
+}
+
+/* Sliding along its way at the frames of the sim. */
+static double forward(const lash_sim *sim, int r) {
+    lashi_slide slide;
+    int body[LASHI_LINKS];
+    double sum = 0;
+    lashi_rub_slide(&slide, body, rub_of(sim, r), sim->system, sim->frames);
+    for (int k = 0; k < rub_of(sim, r)->ways; k++)
+        sum += sim->rub_memories[r].way[k] * slide.speed[k];
+    return sum;
+}
+
+static bool any_sticks(const lash_sim *sim) {
+    for (int r = 0; r < sim->system->rub_count; r++)
+        if (sim->rub_memories[r].mode == LASHI_RUB_STICKS && touches(sim, r))
+            return true;
+    return false;
+}
+
+/* What is left of what holds r: of its friction, and before a drive has carried it off. */
+static double hold_left(const lash_sim *sim, int r) {
+    const lashi_rub_state *state = &sim->workspace->rub_states[r];
+    const double carried =
+        1 - lashi_ways_length(state->speed, rub_of(sim, r)->ways) / (CARRIED_OFF * sim->rub_memories[r].rest);
+    return fmin(lashi_rub_margin(rub_of(sim, r), state), carried);
+}
+
+void lashi_stick_values(double *g, lash_sim *sim, double t, const double *y) {
+    const bool bad = any_sticks(sim) && lashi_evaluate(sim->ydot_work, sim->workspace, t, y);
+    for (int r = 0; r < sim->system->rub_count; r++) {
+        const lashi_rub_mode mode = sim->rub_memories[r].mode;
+        g[r] = 1;
+        if (!is_set_valued(sim, r) || !touches(sim, r))
+            continue;
+        if (mode == LASHI_RUB_SLIDES)
+            g[r] = forward(sim, r);
+        else if (mode == LASHI_RUB_STICKS)
+            g[r] = bad ? (double)NAN : hold_left(sim, r);
+    }
+}
+
+static lashi_event *event_of(const lash_sim *sim, int r) {
+    return &sim->events[sim->system->contact_count + sim->border_count + r];
+}
+
+/* The event of r in its present mode; the workspace and the sim's frames stand where it begins. */
+static void set_event(const lash_sim *sim, int r) {
+    const lashi_rub_memory *memory = &sim->rub_memories[r];
+    lashi_event event = {.direction = -1, .threshold = INFINITY};
+    if (is_set_valued(sim, r) && touches(sim, r) && memory->mode == LASHI_RUB_SLIDES) {
+        event.threshold = memory->rest;
+        event.armed = forward(sim, r) > memory->rest;
+    } else if (is_set_valued(sim, r) && touches(sim, r) && memory->mode == LASHI_RUB_STICKS) {
+        event.threshold = HELD;
+        event.armed = hold_left(sim, r) > HELD;
+    }
+    *event_of(sim, r) = event;
+}
+
+void lashi_stick_watch(lash_sim *sim) {
+    for (int r = 0; r < sim->system->rub_count; r++) {
+        const bool sticks = sim->rub_memories[r].mode == LASHI_RUB_STICKS;
+        sim->workspace->least_margin[r] = sim->workspace->most_margin[r] =
+            sticks ? lashi_rub_margin(rub_of(sim, r), &sim->workspace->rub_states[r]) : 1;
+    }
+}
+
+double lashi_stick_reach(const lash_sim *sim) {
+    return sim->system->sticks && any_sticks(sim) ? sim->integrator->t + LONGEST : INFINITY;
+}
+
+double lashi_stick_parts(lash_sim *sim) {
+    lashi_frames_at(sim->frames, NULL, sim->system, sim->integrator->t, lashi_sim_y(sim));
+    for (int r = 0; r < sim->system->rub_count; r++) {
+        const lashi_rub_memory *memory = &sim->rub_memories[r];
+        const double least = sim->workspace->least_margin[r], most = sim->workspace->most_margin[r];
+        if (!is_set_valued(sim, r) || !touches(sim, r))
+            continue;
+        if (memory->mode == LASHI_RUB_SLIDES && forward(sim, r) < 0)
+            return LOOKS;
+        if (memory->mode == LASHI_RUB_STICKS && (sim->timed || !(least > NEAR * (most - least))))
+            return LOOKS;
+    }
+    return sim->workspace->mismatch ? LOOKS : 0;
+}
+
+/* ---- deciding ---- */
+
+/* Sliding speed of r at the workspace's point that is none: what the tolerance makes of it. */
+static double rest_speed(const lash_sim *sim, int r, const lashi_slide *slide, const int body[LASHI_LINKS]) {
+    const lash_system *system = sim->system;
+    double sum = 0;
+    for (int i = 0; i < system->n_v; i++)
+        for (int link = 0; link < LASHI_LINKS; link++)
+            for (int k = 0; k < rub_of(sim, r)->ways && body[link] == system->freedom[i] / LASHI_FREEDOMS;
+                 k++)
+                sum += fabs(slide->T[k][link][system->freedom[i] % LASHI_FREEDOMS]) *
+                       sim->atol[system->v_at + i];
+    return fmax(AT_REST * sum, DBL_MIN);
+}
+
+static double project(const double *a, const double *b, int ways) {
+    double sum = 0;
+    for (int k = 0; k < ways; k++)
+        sum += a[k] * b[k];
+    return sum;
+}
+
+/* The unit vector of `sign` times `a`. */
+static void direct(double way[LASHI_WAYS], const double *a, int ways, double sign) {
+    const double length = lashi_ways_length(a, ways);
+    for (int k = 0; k < ways; k++)
+        way[k] = length > 0 ? sign * a[k] / length : k == 0;
+}
+
+static lash_status look(lash_sim *sim, double t, const double *y, lash_error *error) {
+    if (!lashi_evaluate(sim->ydot_work, sim->workspace, t, y))
+        return LASH_OK;
+    const lash_status status =
+        lashi_fail_at(error, LASH_ERROR_SINGULAR, t, "",
+                      "the equations of motion could not be solved at t = %.9g s, where friction changes", t);
+    return lashi_sim_explain(sim, status, error);
+}
+
+static double use_of(const lash_sim *sim, int r) {
+    const lashi_rub_state *state = &sim->workspace->rub_states[r];
+    const double force = lashi_ways_length(state->force, rub_of(sim, r)->ways);
+    return force > 0 ? force / state->limit : 0;
+}
+
+/* The largest use of friction of what rests, as the forces are shared. */
+static double largest_use(const lash_sim *sim) {
+    double most = 0;
+    for (int r = 0; r < sim->system->rub_count; r++)
+        most = fmax(most, sim->resting[r] ? use_of(sim, r) : 0);
+    return most;
+}
+
+/* The shares with the least largest use. */
+static lash_status balance(lash_sim *sim, double t, const double *y, lash_error *error) {
+    double before = INFINITY;
+    lash_status status = look(sim, t, y, error);
+    for (int k = 0; !status && k < BALANCES; k++) {
+        const double most = largest_use(sim);
+        if (!(most > 0) || !isfinite(most) || fabs(most - before) <= SAME_USE * most)
+            break;
+        before = most;
+        for (int r = 0; r < sim->system->rub_count; r++) {
+            lashi_rub_memory *memory = &sim->rub_memories[r];
+            if (!sim->resting[r])
+                continue;
+            const double use = fmax(use_of(sim, r), LEAST_USE * most) / most;
+            memory->share = fmin(memory->share / use, LARGEST_SHARE);
+        }
+        status = look(sim, t, y, error);
+    }
+    return status;
+}
+
+/* Where friction has more than one direction: its way is that of the motion which begins. */
+static lash_status turn_ways(lash_sim *sim, double t, const double *y, lash_error *error) {
+    for (int k = 0; k < TURNS; k++) {
+        double most = 0;
+        for (int r = 0; r < sim->system->rub_count; r++) {
+            const int ways = rub_of(sim, r)->ways;
+            lashi_rub_memory *memory = &sim->rub_memories[r];
+            double rate[LASHI_WAYS], way[LASHI_WAYS];
+            if (!sim->starting[r] || ways == 1)
+                continue;
+            const double scale = lashi_rub_rate(rate, sim->workspace, r);
+            if (!(lashi_ways_length(rate, ways) > NO_RATE * scale))
+                continue;
+            direct(way, rate, ways, 1);
+            for (int i = 0; i < ways; i++) {
+                most = fmax(most, fabs(way[i] - memory->way[i]));
+                memory->way[i] = way[i];
+            }
+        }
+        if (most <= SAME_WAY)
+            break;
+        const lash_status status = look(sim, t, y, error);
+        if (status)
+            return status;
+    }
+    return LASH_OK;
+}
+
+static void begin_sliding(lash_sim *sim, int r, const double *along, double sign) {
+    lashi_rub_memory *memory = &sim->rub_memories[r];
+    memory->mode = LASHI_RUB_SLIDES;
+    direct(memory->way, along, rub_of(sim, r)->ways, sign);
+    sim->resting[r] = 0;
+    sim->starting[r] = 1;
+}
+
+/* Those at rest that cannot be held begin to slide. Returns whether there are any. */
+static bool let_go(lash_sim *sim) {
+    const double most = largest_use(sim);
+    bool any = false;
+    for (int r = 0; r < sim->system->rub_count; r++) { // drives move them
+        double rate[LASHI_WAYS];
+        if (!sim->resting[r])
+            continue;
+        const double scale = lashi_rub_rate(rate, sim->workspace, r);
+        if (!(lashi_ways_length(rate, rub_of(sim, r)->ways) > NO_RATE * scale))
+            continue;
+        begin_sliding(sim, r, rate, 1);
+        any = true;
+    }
+    if (any || !(most > 1 - HELD))
+        return any;
+    for (int r = 0; r < sim->system->rub_count; r++)
+        if (sim->resting[r] && !(use_of(sim, r) < (1 - ONE_OF) * most))
+            begin_sliding(sim, r, sim->workspace->rub_states[r].force, -1);
+    return true;
+}
+
+/* Those that were to slide, but would do so the other way, stay. Returns whether there are any. */
+static bool keep_back(lash_sim *sim) {
+    bool any = false;
+    for (int r = 0; r < sim->system->rub_count; r++) {
+        lashi_rub_memory *memory = &sim->rub_memories[r];
+        double rate[LASHI_WAYS];
+        if (!sim->starting[r])
+            continue;
+        const double scale = lashi_rub_rate(rate, sim->workspace, r);
+        if (project(memory->way, rate, rub_of(sim, r)->ways) >= -NO_RATE * scale)
+            continue;
+        memory->mode = LASHI_RUB_STICKS;
+        sim->resting[r] = 1;
+        sim->starting[r] = 0;
+        any = true;
+    }
+    return any;
+}
+
+/* What sticks and what begins to slide of what is at rest. */
+static lash_status decide(lash_sim *sim, double t, const double *y, lash_error *error) {
+    const int most = CHANGES * sim->system->rub_count;
+    lash_status status = LASH_OK;
+    for (int change = 0; !status && change <= most; change++) {
+        status = balance(sim, t, y, error);
+        if (!status && !let_go(sim) && !keep_back(sim))
+            return LASH_OK;
+        if (!status)
+            status = look(sim, t, y, error);
+        if (!status)
+            status = turn_ways(sim, t, y, error);
+    }
+    return status ? status
+                  : lashi_fail_at(
+                        error, LASH_ERROR_SINGULAR, t, "",
+                        "at t = %.9g s no combination of sticking and sliding fits the law coulomb: with so "
+                        "much friction rigid parts jam, and their motion has no or several solutions "
+                        "(Painlevé). Lower the coefficient, or use a law that is a function of the speed, "
+                        "for example stribeck",
+                        t);
+}
+
+static lash_status log_change(lash_sim *sim, int r, double t, const lashi_rub_memory *before,
+                              lash_error *error) {
+    const lashi_rub_memory *now = &sim->rub_memories[r];
+    const bool slid = before->mode == LASHI_RUB_SLIDES, slides = now->mode == LASHI_RUB_SLIDES;
+    if (!sim->logging || !touches(sim, r) ||
+        (slid == slides && !(slid && project(before->way, now->way, rub_of(sim, r)->ways) < 0)))
+        return LASH_OK;
+    const lash_event event = {
+        .kind = slides ? LASH_EVENT_SLIP : LASH_EVENT_STICK, .time = t, .joint = rub_of(sim, r)->name};
+    return lashi_log_event(sim, &event, error);
+}
+
+/* Who is at rest, and how the others slide. found: the one whose event it is; -1: none. */
+static void sort(lash_sim *sim, int found) {
+    for (int r = 0; r < sim->system->rub_count; r++) {
+        lashi_rub_memory *memory = &sim->rub_memories[r];
+        const int ways = rub_of(sim, r)->ways;
+        lashi_slide slide;
+        int body[LASHI_LINKS];
+        sim->before[r] = *memory;
+        sim->resting[r] = sim->starting[r] = 0;
+        if (!is_set_valued(sim, r))
+            continue;
+        if (!touches(sim, r)) {
+            *memory = (lashi_rub_memory){0};
+            continue;
+        }
+        const bool stuck = memory->mode == LASHI_RUB_STICKS;
+        lashi_rub_slide(&slide, body, rub_of(sim, r), sim->system, sim->workspace->frames);
+        memory->rest = rest_speed(sim, r, &slide, body);
+        sim->resting[r] =
+            lashi_ways_length(slide.speed, ways) <= (stuck ? 0.5 * CARRIED_OFF : 1) * memory->rest ||
+            (found == r && !stuck && ways == 1);
+        memory->share = 1;
+        memory->mode = sim->resting[r] ? LASHI_RUB_STICKS : LASHI_RUB_SLIDES;
+        if (!sim->resting[r])
+            direct(memory->way, slide.speed, ways, 1);
+    }
+}
+
+lash_status lashi_stick_settle(double *y, lash_sim *sim, double t, int found, lash_error *error) {
+    const lash_system *system = sim->system;
+    lash_status status = look(sim, t, y, error);
+    if (status)
+        return status;
+    sort(sim, found);
+    bool stops = false;
+    for (int r = 0; r < system->rub_count; r++) {
+        lashi_slide slide;
+        int body[LASHI_LINKS];
+        if (!sim->resting[r] || sim->before[r].mode == LASHI_RUB_STICKS)
+            continue;
+        stops = true;
+        lashi_rub_slide(&slide, body, rub_of(sim, r), system, sim->workspace->frames);
+        memcpy(sim->rub_memories[r].held, slide.travel, sizeof slide.travel);
+    }
+    if (stops) // else what gives way would not be at its limit any more
+        lashi_rub_stop(y, sim->workspace, sim->resting);
+    status = decide(sim, t, y, error);
+    lashi_frames_at(sim->frames, NULL, system, t, y);
+    for (int r = 0; !status && r < system->rub_count; r++) {
+        set_event(sim, r);
+        status = log_change(sim, r, t, &sim->before[r], error);
+    }
+    lashi_stick_watch(sim);
+    return status;
+}
+
+bool lashi_stick_contradicts(const lash_sim *sim) {
+    for (int r = 0; r < sim->system->rub_count; r++)
+        if (is_set_valued(sim, r) && touches(sim, r) && sim->rub_memories[r].mode == LASHI_RUB_STICKS &&
+            hold_left(sim, r) < -HELD)
+            return true;
+    return false;
+}
+
+lash_status lashi_stick_create(lash_sim *sim, lash_error *error) {
+    const size_t count = (size_t)sim->system->rub_count;
+    sim->resting = lashi_arena_alloc(&sim->arena, count, 1);
+    sim->starting = lashi_arena_alloc(&sim->arena, count, 1);
+    sim->before = lashi_arena_alloc(&sim->arena, count, sizeof *sim->before);
+    return sim->resting && sim->starting && sim->before ? LASH_OK : lashi_fail_memory(error);
+}

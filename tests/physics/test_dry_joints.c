@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Friction of ideal joints of every type and with every law, sticking contacts of joints with play, friction
+ * that leaves rigid parts no motion, and states that go on bit for bit.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "rig.h"
+
+static const double g = 9.81;
+static const char *const methods[] = {"dop853", "adams", "gear"};
+
+static double hat(double mu) {
+    return mu / sqrt(1 + mu * mu);
+}
+
+/* ---- laws ---- */
+
+/* A block thrown onto a level guide: far above the speeds of their laws all slow down with the law's own
+ * coefficient, and lugre and coulomb come to rest. */
+static void every_law_slows_a_block(void **state) {
+    (void)state;
+    static const struct {
+        const char *law;
+        double mu;
+    } laws[] = {{"coulomb", 0.3},      {"ambrosio", 0.3}, {"threlfall", 0.3 * 0.950212931632136},
+                {"bengisu-akay", 0.3}, {"stribeck", 0.3}, {"lugre", 0.3}};
+    for (size_t k = 0; k < sizeof laws / sizeof *laws; k++) {
+        rig r = rig_open("gravity: [0, -9.81]\n"
+                         "ground: {points: {o: [0, 0]}}\n"
+                         "bodies: {block: {mass: 2, inertia: 0.01, velocity: [3, 0]}}\n"
+                         "joints: {way: {type: translational, between: [ground.o, block], axis: [1, 0],\n"
+                         "               friction: {law: %s, coefficient: 0.3, length: 0.1}}}\n"
+                         "run: {until: 3 s, rtol: 1e-10%s}\n",
+                         laws[k].law, strcmp(laws[k].law, "lugre") == 0 ? ", method: gear" : "");
+        rig_step_to(&r, 0.4);
+        const double early = rig_value(&r, "way.sdot");
+        rig_step_to(&r, 0.9);
+        rig_near((early - rig_value(&r, "way.sdot")) / 0.5, laws[k].mu * g, 1e-6, "%s", laws[k].law);
+        rig_near(rig_value(&r, "way.friction"), -laws[k].mu * 2 * g, 1e-6, "%s: force", laws[k].law);
+        rig_step_to(&r, 3);
+        rig_near(rig_value(&r, "way.sdot"), 0, strcmp(laws[k].law, "coulomb") == 0 ? 1e-14 : 2e-4,
+                 "%s: comes to rest", laws[k].law);
+        rig_near(rig_value(&r, "energy.friction"), 9, 1e-5, "%s: what is lost", laws[k].law);
+        rig_ledger(&r, 1e-7);
+        rig_close(&r);
+    }
+}
+
+/* A constant torque takes the shape of its law, with or without friction by the load. */
+static void constant_friction_has_the_shape_of_its_law(void **state) {
+    (void)state;
+    for (int loaded = 0; loaded < 2; loaded++) {
+        rig r = rig_open(
+            "gravity: [0, -9.81]\n"
+            "ground: {points: {o: [0, 0]}}\n"
+            "bodies: {disc: {mass: 2, inertia: 0.5, angular_velocity: 0.02}}\n"
+            "joints: {pin: {type: revolute, between: [ground.o, disc],\n"
+            "               friction: {law: ambrosio, v0: 1e-3, v1: 3e-3, radius: 0.1, torque: 0.4%s}}}\n"
+            "run: {until: 1 s}\n",
+            loaded ? ", coefficient: 0.2" : "");
+        // 0.1 m · 0.02 rad/s is half the way from v0 to v1
+        const double m = 0.5 * 0.2;
+        rig_near(rig_value(&r, "pin.friction"), -0.5 * 0.4 - loaded * hat(m) * 0.1 * 2 * g, 1e-12,
+                 "friction in the transition");
+        rig_close(&r);
+    }
+}
+
+/* ---- gears ---- */
+
+/* A torque on the first wheel drives the second: J1 α = T − r1 F (1 + k/2), J2 α r1/r2 = r2 F (1 − k/2). With
+ * the wheels at rest less torque than the loss against a brake moves nothing. */
+static void mesh_loses(void **state) {
+    (void)state;
+    const double J1 = 0.02, J2 = 0.3, r1 = 0.1, r2 = 0.2, k = 0.08, T = 5;
+    const double alpha = T / (J1 + J2 * (r1 / r2) * (r1 / r2) * (1 + k / 2) / (1 - k / 2));
+    rig r = rig_open(
+        "ground: {points: {a: [0, 0], b: [0.3, 0]}}\n"
+        "bodies: {one: {mass: 1, inertia: %.17g}, two: {mass: 2, inertia: %.17g, position: [0.3, 0]}}\n"
+        "joints:\n"
+        "  a: {type: revolute, between: [ground.a, one]}\n"
+        "  b: {type: revolute, between: [ground.b, two]}\n"
+        "  mesh: {type: gear, between: [one, two], ratio: 0.5, friction: {loss: %.17g}}\n"
+        "forces: {motor: {type: torque, body: one, torque: %.17g}}\n"
+        "run: {until: 1 s, rtol: 1e-10}\n",
+        J1, J2, k, T);
+    rig_step_to(&r, 1);
+    rig_near(rig_value(&r, "one.wz"), alpha, 1e-8 * alpha, "speed");
+    const double F = J2 * alpha * r1 / r2 / (r2 * (1 - k / 2));
+    rig_near(fabs(rig_value(&r, "mesh.friction")), k * F, 1e-8, "friction");
+    rig_near(rig_value(&r, "energy.friction"), k * F * r1 * alpha / 2, 1e-7, "lost");
+    rig_ledger(&r, 1e-9);
+    rig_close(&r);
+}
+
+/* The pressure angle loads the bearings, and they rub: a wheel against a braked one. */
+static void teeth_load_dry_bearings(void **state) {
+    (void)state;
+    const double mu = 0.2, radius = 0.02, T = 5, r1 = 0.1, r2 = 0.2, J1 = 0.02, J2 = 0.3, tooth = tan(0.35);
+    rig r = rig_open(
+        "ground: {points: {a: [0, 0], b: [0.3, 0]}}\n"
+        "bodies: {one: {mass: 1, inertia: %.17g, angular_velocity: 1}, two: {mass: 2, inertia: %.17g,\n"
+        "  position: [0.3, 0], angular_velocity: -0.5}}\n"
+        "joints:\n"
+        "  a: {type: revolute, between: [ground.a, one], friction: {coefficient: %.17g, radius: %.17g}}\n"
+        "  b: {type: revolute, between: [ground.b, two], friction: {coefficient: %.17g, radius: %.17g}}\n"
+        "  mesh: {type: gear, between: [one, two], ratio: 0.5, pressure_angle: 0.35}\n"
+        "forces: {motor: {type: torque, body: one, torque: %.17g}}\n"
+        "run: {until: 1 s, rtol: 1e-10}\n",
+        J1, J2, mu, radius, mu, radius, T);
+    // Both bearings carry F √(1 + tan²): torques hat(μ) ρ F/cos against the motion.
+    const double drag = hat(mu) * radius * sqrt(1 + tooth * tooth);
+    const double alpha = T / (J1 + (r1 + drag) * J2 * (r1 / r2) / (r2 - drag));
+    rig_step_to(&r, 1);
+    rig_near(rig_value(&r, "one.wz"), 1 + alpha, 1e-8 * alpha, "speed");
+    rig_ledger(&r, 1e-9);
+    rig_close(&r);
+}
+
+/* ---- space ---- */
+
+#define SPACE "space: spatial\ngravity: [0, -9.81, 0]\nground: {points: {o: [0, 0, 0]}}\n"
+
+/* A pendulum in the plane against the same one on a pin, a ball and a cross in space. */
+static void pendulums_in_space(void **state) {
+    (void)state;
+    static const char *const joints[] = {
+        "{type: revolute, between: [ground.o, bob.top], axis: [0, 0, 1], friction: {coefficient: 0.3, "
+        "radius: 0.03%s}}",
+        "{type: spherical, between: [ground.o, bob.top], friction: {coefficient: 0.3, radius: 0.03}}",
+        "{type: universal, between: [ground.o, bob.top], axis: [0, 0, 1], second_axis: [1, 0, 0],\n"
+        "  friction: {coefficient: 0.3, radius: 0.03, length: 1e6}}"};
+    rig plane = rig_open("gravity: [0, -9.81]\nground: {points: {o: [0, 0]}}\n"
+                         "bodies: {bob: {mass: 1.5, inertia: 0.02, position: [0.4, 0], angle: 90 deg,\n"
+                         "  points: {top: [0, 0.4]}}}\n"
+                         "joints: {pin: {type: revolute, between: [ground.o, bob.top],\n"
+                         "  friction: {coefficient: 0.3, radius: 0.03}}}\nrun: {until: 40 s, rtol: 1e-11}\n");
+    rig other[4];
+    for (int k = 0; k < 4; k++) {
+        char joint[300];
+        snprintf(joint, sizeof joint, joints[k < 2 ? 0 : k - 1], k == 1 ? ", length: 1e6" : "");
+        other[k] =
+            rig_open(SPACE "bodies: {bob: {mass: 1.5, inertia: [0.02, 0.02, 0.02], position: [0.4, 0, 0],\n"
+                           "  orientation: {axis: [0, 0, 1], angle: 90 deg}, points: {top: [0, 0.4, 0]}}}\n"
+                           "joints: {pin: %s}\nrun: {until: 40 s, rtol: 1e-11}\n",
+                     joint);
+    }
+    for (int step = 1; step <= 8; step++) { // it comes to rest on the way
+        rig_step_to(&plane, 5 * step);
+        const double x = rig_value(&plane, "bob.x"), y = rig_value(&plane, "bob.y");
+        for (int k = 0; k < 4; k++) {
+            rig_step_to(&other[k], 5 * step);
+            rig_near(rig_value(&other[k], "bob.x"), x, 1e-7, "joint %d, x at %d s", k, 5 * step);
+            rig_near(rig_value(&other[k], "bob.y"), y, 1e-7, "joint %d, y at %d s", k, 5 * step);
+            rig_near(rig_value(&other[k], "energy.friction"), rig_value(&plane, "energy.friction"), 1e-6,
+                     "joint %d, lost by %d s", k, 5 * step);
+        }
+    }
+    rig_near(rig_value(&plane, "bob.vx"), 0, 1e-13, "at rest");
+    rig_near(rig_value(&other[1], "pin.friction"), rig_value(&plane, "pin.friction"), 1e-6, "holds");
+    rig_near(rig_value(&other[3], "pin.first.friction"), rig_value(&plane, "pin.friction"), 1e-6, "holds");
+    rig_near(fabs(rig_value(&other[2], "pin.friction")), fabs(rig_value(&plane, "pin.friction")), 1e-6,
+             "holds");
+    for (int k = 0; k < 4; k++) {
+        rig_ledger(&other[k], 1e-7);
+        rig_close(&other[k]);
+    }
+    rig_close(&plane);
+}
+
+/* A shaft that turns and slides: with J = m ρ² both speeds fall in proportion, their resultant by hat(μ) g
+ * per second, and stop together. */
+static void shaft_in_a_sleeve(void **state) {
+    (void)state;
+    const double mu = 0.25, radius = 0.05, v = 0.6, w = 16, slides = hypot(v, radius * w);
+    for (size_t m = 0; m < 3; m++) {
+        rig r = rig_open(SPACE
+                         "bodies: {shaft: {mass: 2, inertia: [%.17g, 1, 1], velocity: [%.17g, 0, 0],\n"
+                         "  angular_velocity: [%.17g, 0, 0]}}\n"
+                         "joints: {sleeve: {type: cylindrical, between: [ground.o, shaft], axis: [1, 0, 0],\n"
+                         "  friction: {coefficient: %.17g, radius: %.17g, length: 1e9}}}\n"
+                         "run: {until: 2 s, rtol: 1e-11, method: %s}\n",
+                         2 * radius * radius, v, w, mu, radius, methods[m]);
+        const double slows = hat(mu) * g, stop = slides / slows;
+        rig_step_to(&r, 0.5 * stop);
+        rig_near(rig_value(&r, "sleeve.sdot"), 0.5 * v, 1e-8, "%s: sliding", methods[m]);
+        rig_near(rig_value(&r, "sleeve.wz"), 0.5 * w, 1e-7, "%s: turning", methods[m]);
+        rig_near(rig_value(&r, "sleeve.friction"), hat(mu) * 2 * g, 1e-7, "%s: friction", methods[m]);
+        rig_step_to(&r, 2);
+        rig_near(rig_value(&r, "sleeve.s"), 0.5 * v * stop, 1e-7, "%s: way", methods[m]);
+        rig_near(rig_value(&r, "sleeve.angle"), 0.5 * w * stop, 1e-6, "%s: angle", methods[m]);
+        rig_near(rig_value(&r, "sleeve.sdot"), 0, 1e-13, "%s: rests", methods[m]);
+        rig_ledger(&r, 1e-7);
+        rig_close(&r);
+    }
+}
+
+/* A guide whose load has a couple, in the plane and in space: a block pushed beside its middle. */
+static void couple_on_a_guide(void **state) {
+    (void)state;
+    const double mu = 0.2, length = 0.1, P = 30, arm = 0.04, m = 2, v = 1;
+    // N = m g at the middle, M = P arm: ends N/2 ± M/l, the greater couple wins
+    const double N = m * g, M = P * arm, load = fabs(N / 2 + M / length) + fabs(N / 2 - M / length);
+    const double a = (P - mu * load) / m;
+    rig plane = rig_open(
+        "gravity: [0, -9.81]\nground: {points: {o: [0, 0]}}\n"
+        "bodies: {block: {mass: 2, inertia: 0.01, velocity: [1, 0], points: {p: [0, %.17g]}}}\n"
+        "joints: {way: {type: translational, between: [ground.o, block], axis: [1, 0],\n"
+        "  friction: {coefficient: %.17g, length: %.17g}}}\n"
+        "forces: {push: {type: force, at: block.p, force: [%.17g, 0]}}\nrun: {until: 1 s, rtol: 1e-10}\n",
+        arm, mu, length, P);
+    rig space = rig_open(
+        SPACE
+        "bodies: {block: {mass: 2, inertia: [0.01, 0.01, 0.01], velocity: [1, 0, 0],\n"
+        "  points: {p: [0, %.17g, 0], q: [0, 0, 0.05]}}}\n"
+        "joints: {way: {type: prismatic, between: [ground.o, block], axis: [1, 0, 0],\n"
+        "  friction: {coefficient: %.17g, length: %.17g, width: 0.2}}}\n"
+        "forces: {push: {type: force, at: block.p, force: [%.17g, 0, 0]},\n"
+        "         turn: {type: force, at: block.q, force: [0, -4, 0]}}\nrun: {until: 1 s, rtol: 1e-10}\n",
+        arm, mu, length, P);
+    rig_step_to(&plane, 1);
+    rig_near(rig_value(&plane, "block.vx"), v + a, 1e-9, "plane");
+    // In space 4 N more, and their moment about the guide on sides 0.2 m apart.
+    const double N3 = N + 4,
+                 load3 = fabs(N3 / 2 + M / length) + fabs(N3 / 2 - M / length) + 2 * 4 * 0.05 / 0.2;
+    rig_step_to(&space, 1);
+    rig_near(rig_value(&space, "block.vx"), v + (P - mu * load3) / m, 1e-9, "space");
+    rig_close(&plane);
+    rig_close(&space);
+}
+
+/* ---- no motion at all ---- */
+
+/* A block whose centre of mass is h above its guide, l long, and 2 μ h > l: the friction that slows it tilts
+ * it, which presses more than the friction can take away (Painlevé). */
+static void too_much_friction_says_so(void **state) {
+    (void)state;
+    for (int less = 0; less < 2; less++) {
+        rig r = {0};
+        lash_error error = {0};
+        char text[600];
+        snprintf(text, sizeof text,
+                 "gravity: [0, -9.81]\nground: {points: {o: [0, 0]}}\n"
+                 "bodies: {block: {mass: 2, inertia: 0.01, position: [0, 0.1], velocity: [1, 0], points: {p: "
+                 "[0, -0.1]}}}\n"
+                 "joints: {way: {type: translational, between: [ground.o, block.p], axis: [1, 0],\n"
+                 "  friction: {coefficient: %g, length: 0.1}}}\nrun: {until: 1 s}\n",
+                 less ? 0.49 : 0.51);
+        assert_int_equal(lash_model_parse(&r.model, text, strlen(text), "test.yaml", NULL, &error), LASH_OK);
+        assert_int_equal(lash_system_compile(&r.system, r.model, &error), LASH_OK);
+        const lash_status status = lash_sim_create(&r.sim, r.system, &error);
+        if (less) {
+            assert_int_equal(status, LASH_OK);
+            rig_step_to(&r, 0.05);
+            // The couple is more than the weight: μ 2 f h/l = f would be the border, so that f = μ m g still
+            // holds
+            rig_near(rig_value(&r, "block.vx"), 1 - 0.49 * g * 0.05, 1e-9, "just possible");
+        } else {
+            assert_int_equal(status, LASH_ERROR_SINGULAR);
+            assert_non_null(strstr(error.message, "'way'"));
+            assert_non_null(strstr(error.message, "no solution"));
+            assert_non_null(strstr(error.message, "Painlevé"));
+        }
+        rig_close(&r);
+    }
+}
+
+/* ---- contacts with play ---- */
+
+/* A disc that rolls in a ring: contact of a pin in its bearing with play, which sticks. Rigid, it has 3/2 of
+ * its mass; from rest at the angle a it is at the bottom with v² = 4/3 g (R − r) (1 − cos a). */
+static void disc_rolls_in_a_ring(void **state) {
+    (void)state;
+    const double R = 0.5, r = 0.1, a = 0.3, m = 2, J = 0.5 * m * r * r, c = R - r;
+    for (int rigid = 0; rigid < 2; rigid++) {
+        rig d = rig_open(
+            "gravity: [0, -9.81]\nground: {points: {o: [0, 0]}}\n"
+            "bodies: {disc: {mass: 2, inertia: %.17g, position: [%.17g, %.17g]}}\n"
+            "joints: {ring: {type: revolute, between: [ground.o, disc], clearance: {bearing_radius: 0.5,\n"
+            "  journal_radius: 0.1, %s, friction: {law: coulomb, coefficient: 0.4},\n"
+            "  offset: [%.17g, %.17g]}}}\n"
+            "run: {until: 3 s, rtol: 1e-10}\n",
+            J, c * sin(a), -c * cos(a),
+            rigid ? "model: three-mode, restitution: 0.5"
+                  : "contact: {stiffness: 1e8, law: hunt-crossley, restitution: 0.1}",
+            c * sin(a), -c * cos(a));
+        double fastest = 0, before = 0;
+        for (int k = 50; k <= 300; k++) { // compliant, it has settled by then
+            rig_step_to(&d, k * 0.01);
+            const double v = hypot(rig_value(&d, "disc.vx"), rig_value(&d, "disc.vy"));
+            const double energy = 0.75 * v * v + g * (rig_value(&d, "disc.y") + c);
+            rig_near(rig_value(&d, "ring.vt"), 0, 1e-7, "rolls, rigid %d", rigid);
+            if (k > 50)
+                rig_near(energy, before, 1e-5, "energy of rolling at %g s, rigid %d", k * 0.01, rigid);
+            if (rigid)
+                rig_near(energy, g * c * (1 - cos(a)), 1e-7, "all of it at %g s", k * 0.01);
+            before = energy;
+            fastest = fmax(fastest, v);
+        }
+        assert_true(fastest > 0.4);
+        rig_ledger(&d, 1e-6);
+        rig_close(&d);
+    }
+}
+
+/* A block in a channel with play on an incline: sticks, or slides with g (sin − μ cos). */
+static void block_with_play_on_an_incline(void **state) {
+    (void)state;
+    const double angle = 0.4, c = cos(angle), s = sin(angle);
+    for (int rigid = 0; rigid < 2; rigid++)
+        for (int slides = 0; slides < 2; slides++) {
+            const double mu = slides ? 0.3 : 0.6;
+            rig r =
+                rig_open("gravity: [%.17g, %.17g]\nground: {points: {o: [0, 0]}}\n"
+                         "bodies: {block: {mass: 2, inertia: 0.01, position: [0, -0.0005]}}\n"
+                         "joints: {way: {type: translational, between: [ground.o, block], axis: [1, 0], "
+                         "clearance: {length: 0.2,\n"
+                         "  height: 0.05, play: 1 mm, %s, friction: {law: coulomb, coefficient: %.17g}}}}\n"
+                         "run: {until: 4 s, rtol: 1e-9}\n",
+                         g * s, -g * c,
+                         rigid ? "model: three-mode, restitution: 0"
+                               : "contact: {stiffness: 1e8, law: hunt-crossley, restitution: 0.3}",
+                         mu);
+            rig_step_to(&r, 2);
+            const double x = rig_value(&r, "block.x"), v = rig_value(&r, "block.vx");
+            rig_step_to(&r, 4);
+            if (slides)
+                rig_near((rig_value(&r, "block.vx") - v) / 2, g * (s - mu * c), 1e-5, "slides, rigid %d",
+                         rigid);
+            else
+                rig_near(rig_value(&r, "block.x"), x, 1e-9, "does not creep, rigid %d", rigid);
+            rig_ledger(&r, 1e-5);
+            rig_close(&r);
+        }
+}
+
+/* ---- the state ---- */
+
+static void goes_on_bit_for_bit(void **state) {
+    (void)state;
+    rig r =
+        rig_open("gravity: [0, -9.81]\n"
+                 "ground: {points: {o: [0, 0], wall: [-1, 0]}}\n"
+                 "bodies: {belt: {mass: 5, inertia: 0.1}, block: {mass: 1, inertia: 0.01},\n"
+                 "         bob: {mass: 1, inertia: 0.1, position: [0, -0.3], points: {top: [0, 0.3]}}}\n"
+                 "joints:\n"
+                 "  bed: {type: translational, between: [ground.o, belt], axis: [1, 0]}\n"
+                 "  top: {type: translational, between: [belt, block], axis: [1, 0],\n"
+                 "        friction: {coefficient: 0.3, coefficient_static: 0.5, length: 0.1 m}}\n"
+                 "  pin: {type: revolute, between: [block, bob.top], friction: {law: lugre, coefficient: "
+                 "0.2, radius: 0.01}}\n"
+                 "drives: {motor: {joint: bed, speed: 0.1}}\n"
+                 "forces: {s: {type: spring, between: [ground.wall, block], stiffness: 50, free_length: 1}}\n"
+                 "run: {until: 10 s}\n");
+    static const double times[] = {0.5, 0.8, 1.7, 2.6};
+    for (size_t k = 0; k < sizeof times / sizeof *times; k++) {
+        lash_state *kept = NULL;
+        rig_step_to(&r, times[k]);
+        assert_int_equal(lash_state_create(&kept, r.sim, NULL), LASH_OK);
+        rig_step_to(&r, times[k] + 1.5);
+        const double x = rig_value(&r, "block.x"), f = rig_value(&r, "pin.friction"),
+                     lost = rig_value(&r, "energy.friction");
+        assert_int_equal(lash_sim_restore(r.sim, kept, NULL), LASH_OK);
+        rig_step_to(&r, times[k] + 1.5);
+        assert_true(x == rig_value(&r, "block.x"));
+        assert_true(f == rig_value(&r, "pin.friction"));
+        assert_true(lost == rig_value(&r, "energy.friction"));
+        assert_int_equal(lash_sim_restore(r.sim, kept, NULL), LASH_OK);
+        lash_state_destroy(kept);
+    }
+    rig_close(&r);
+}
+
+/* ---- drives ---- */
+
+/* A drive that moves a joint with friction, rests, and goes on: while it rests there is no friction, and no
+ * event is missed where it begins softly. */
+static void driven_joint_rests(void **state) {
+    (void)state;
+    rig r = rig_open("gravity: [0, -9.81]\nground: {points: {o: [0, 0]}}\n"
+                     "bodies: {block: {mass: 2, inertia: 0.01}}\n"
+                     "joints: {way: {type: translational, between: [ground.o, block], axis: [1, 0],\n"
+                     "  friction: {coefficient: 0.3, length: 0.1}}}\n"
+                     "drives: {d: {joint: way, motion: \"if(t < 1, 0, (t - 1)^3) * 1 m\"}}\n"
+                     "run: {until: 3 s}\n");
+    rig_step_to(&r, 0.5);
+    rig_near(rig_value(&r, "way.friction"), 0, 1e-9, "rests");
+    rig_step_to(&r, 2);
+    rig_near(rig_value(&r, "way.friction"), -0.3 * 2 * g, 1e-9, "moves");
+    rig_near(rig_value(&r, "d.force"), 0.3 * 2 * g + 2 * 6, 1e-6, "the drive pulls");
+    rig_near(rig_value(&r, "energy.friction"), 0.3 * 2 * g * 1, 1e-6, "lost");
+    rig_ledger(&r, 1e-6);
+    rig_close(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_law_slows_a_block),
+        cmocka_unit_test(constant_friction_has_the_shape_of_its_law),
+        cmocka_unit_test(mesh_loses),
+        cmocka_unit_test(teeth_load_dry_bearings),
+        cmocka_unit_test(pendulums_in_space),
+        cmocka_unit_test(shaft_in_a_sleeve),
+        cmocka_unit_test(couple_on_a_guide),
+        cmocka_unit_test(too_much_friction_says_so),
+        cmocka_unit_test(disc_rolls_in_a_ring),
+        cmocka_unit_test(block_with_play_on_an_incline),
+        cmocka_unit_test(goes_on_bit_for_bit),
+        cmocka_unit_test(driven_joint_rests),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
