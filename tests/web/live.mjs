@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Looks at pages of `lash live` in Chromium: node live.mjs WEB FOLDER BROKEN (live.sh makes what it looks at).
+import {spawnSync} from 'node:child_process';
 import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {check, checkNarrowPage, close, done, finish, folder, nameless, open, rest} from './browser.mjs';
 
-const [broken] = rest;
+const [broken, model] = rest;
 const SAME = 1e-9;
 const MOST_COST = 2; // times the program's own time
 const DRAGS = 500;
@@ -23,6 +24,12 @@ async function saved(page, act) {
   const path = join(folder, `saved-${download.suggestedFilename()}`);
   await download.saveAs(path);
   return {path, name: download.suggestedFilename(), bytes: readFileSync(path)};
+}
+/** What the run of `plane` costs the program, s. */
+function nativeTime() {
+  const {stderr} = spawnSync(process.env.LASH, ['run', model, '--until', '2 rev of motor', '-o', join(folder, 'cost.h5')], {encoding: 'utf8'}),
+    [, size, unit] = /wall time +([\d.]+) (m?s)/.exec(stderr);
+  return size * (unit === 'ms' ? 1e-3 : 1);
 }
 const settings = (page) => page.evaluate(() => Object.fromEntries(window.lash.parameters.settings));
 const set = (page, values) => page.evaluate((v) => window.lash.parameters.set({...Object.fromEntries(window.lash.parameters.settings), ...v}), values);
@@ -71,14 +78,11 @@ for (const name of read('cases').trim().split('\n')) {
 {
   const page = await open('plane');
   await computed(page);
-  const native = Math.min(
-    ...read('native-times')
-      .trim()
-      .split('\n')
-      .map((t) => parseFloat(t) * (t.includes('ms') ? 1e-3 : 1)),
-  );
-  let best = Infinity;
-  for (let k = 0; k < 25 && best > MOST_COST * native; k++) {
+  // The best of several runs each, in turns: other work on the machine meets both.
+  let native = Infinity,
+    best = Infinity;
+  for (let k = 0; k < 40 && (k < 5 || best > MOST_COST * native); k++) {
+    native = Math.min(native, nativeTime());
     const {fine} = await counts(page);
     await set(page, {});
     await computed(page, fine);

@@ -27,13 +27,14 @@ export class Chart {
       ariaLabel: `What ${joint.name} does: ${this.chart.note}`,
     });
     this.text = element('p.small');
+    this.note = element('span', ` ${this.chart.note}`);
     this.node = element(
       'figure.orbit',
       this.canvas,
       element(
         'figcaption',
         element('strong', label ? `${joint.name}, ${label}` : joint.name),
-        ` ${this.chart.note}`,
+        this.note,
         this.text,
       ),
     );
@@ -53,6 +54,7 @@ export class Chart {
     const before = ghost?.plays[play.index];
     this.ghost =
       before?.drawn === play.drawn && ghost.readers[play.index] ? {motion: ghost, chart: chartOf(before, joint, ghost)} : null;
+    this.note.textContent = ` ${this.chart.note}`;
     this.drawPast();
   }
   destroy() {

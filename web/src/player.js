@@ -297,8 +297,10 @@ export function player(results) {
       const share = (clock.time - clock.start) / (clock.end - clock.start || 1);
       [clock.start, clock.end] = span(next);
       usual = period(result) / SECONDS_PER_TURN;
-      most = usefulMagnification(machine).most;
-      magnification = Math.min(magnification, Math.max(1, most));
+      // Larger play looks larger, up to a size.
+      const fits = usefulMagnification(machine);
+      most = fits.most;
+      magnification = Math.max(1, Math.min(magnification, most, 2 * fits.start));
       enlarge.input.value = String(most > 1 ? (STEPS * Math.log(magnification)) / Math.log(most) : 0);
       enlarge.node.hidden = most <= 1;
       speed.input.dispatchEvent(new Event('input'));
