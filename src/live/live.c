@@ -21,7 +21,7 @@
 
 static const double TURN = 6.283185307179586476925; // rad
 /* A first picture: rough, and quickly there; whether its energy balance is good enough is not asked. */
-static const char COARSE[] = "run.rtol=1e-4\nrun.balance=1\n";
+static const char COARSE[] = "run.rtol=1e-3\nrun.balance=1\n";
 enum { COARSE_SAMPLES = 500, STEPS_PER_LOOK = 16 };
 
 static struct live {
@@ -30,6 +30,7 @@ static struct live {
     lash_sim *sim;
     lash_record *record;    // NULL: only a section is wanted
     lashi_section *section; // NULL: none
+    double begun;           // s, where the run begins
     lash_status status;
 } live;
 
@@ -173,9 +174,10 @@ static lash_status cut(const char *drive, const char *channels, double phase, do
     for (char *name; copy && count < MOST && (name = strsep(&rest, ",")) != NULL;)
         names[count++] = name;
     const lashi_surface surface = {drive, phase, TURN, 0};
-    const lash_status status = copy ? lashi_section_create(&live.section, live.sim, &surface, names, count,
-                                                           from * lash_system_end(live.system), 0, error)
-                                    : LASH_ERROR_MEMORY;
+    const lash_status status =
+        copy ? lashi_section_create(&live.section, live.sim, &surface, names, count,
+                                    live.begun + from * (lash_system_end(live.system) - live.begun), 0, error)
+             : LASH_ERROR_MEMORY;
     free(copy);
     return status;
 }
@@ -210,6 +212,7 @@ static lash_status begin(const char *text, const char *name, const char *setting
     }
     if (!status)
         status = lash_sim_create(&live.sim, live.system, error);
+    live.begun = status ? 0 : lash_sim_time(live.sim);
     return status;
 }
 
@@ -275,7 +278,8 @@ EMSCRIPTEN_KEEPALIVE int lash_live_advance(double seconds) {
 
 /* How much of the run is done. */
 EMSCRIPTEN_KEEPALIVE double lash_live_share(void) {
-    return live.sim ? lash_sim_time(live.sim) / lash_system_end(live.system) : 0;
+    return live.sim ? (lash_sim_time(live.sim) - live.begun) / (lash_system_end(live.system) - live.begun)
+                    : 0;
 }
 
 /* What came out, as an object of the page; a run that failed has its message in the summary. */

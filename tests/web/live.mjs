@@ -83,10 +83,15 @@ for (const name of read('cases').trim().split('\n')) {
     best = Infinity;
   for (let k = 0; k < 40 && (k < 5 || best > MOST_COST * native); k++) {
     native = Math.min(native, nativeTime());
-    const {fine} = await counts(page);
-    await set(page, {});
-    await computed(page, fine);
-    best = Math.min(best, (await counts(page)).seconds);
+    best = Math.min(
+      best,
+      await page.evaluate(async () => {
+        const {solver, editor, parameters} = window.lash;
+        window.lash.hand ??= solver.hand();
+        const wish = {kind: 'run', model: editor.value, name: 'plane.yaml', settings: parameters.text(), coarse: false};
+        return (await window.lash.hand.ask(wish)).seconds;
+      }),
+    );
   }
   console.log(`cost: ${(1000 * best).toFixed(1)} ms in the page, ${(1000 * native).toFixed(1)} ms by the program`);
   check(best <= MOST_COST * native, `the page takes ${best} s, the program ${native} s`);
