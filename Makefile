@@ -19,8 +19,8 @@ build = $(cmake) --preset $(1) $(OPTIONS) >/dev/null && $(cmake) --build --prese
 all: ## build the program, build/lash, and the library (packages: tools/install-deps.sh)
 	@$(call build,release)
 
-demo: ## install what the program needs, build it and run a slider-crank
-	@tools/install-deps.sh program
+demo: ## install what the program needs, build it, run a slider-crank and make a live page of one with play
+	@tools/install-deps.sh web
 	@$(call build,release)
 	@tools/demo.sh build
 
@@ -54,7 +54,7 @@ bench: ## install what the benchmarks need, build and run them
 	@$(call build,bench)
 	@$(cmake) --build --preset bench --target bench
 
-gallery: ## install what the tests need, make pages of all examples with an index, and the pictures of README
+gallery: ## install what the tests need, make pages of all examples, finished and live, with an index: a folder for any web server
 	@tools/install-deps.sh test
 	@$(call build,release)
 	@tools/make-gallery.sh build

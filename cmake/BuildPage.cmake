@@ -35,7 +35,7 @@ endif()
 
 file(REMOVE_RECURSE "${TO}/src")
 file(COPY "${FROM}/src" "${FROM}/package.json" "${FROM}/package-lock.json" "${FROM}/vite.config.js"
-          "${FROM}/template.html" DESTINATION "${TO}")
+          "${FROM}/make-solver.mjs" "${FROM}/template.html" DESTINATION "${TO}")
 
 # Packages again only when the list of them is another one.
 file(SHA256 "${FROM}/package-lock.json" wanted_packages)

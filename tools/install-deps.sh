@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # Installs the Debian packages Lash needs that are not there yet:
-#   tools/install-deps.sh [program|test|bench]     (default: program; test and bench include it)
+#   tools/install-deps.sh [program|web|test|bench]     (default: program; the others include it, and test includes web)
+# web is what `lash live` is built with: Emscripten, and the sources of libfyaml and of SuiteSparse's AMD and LDL, which
+# come from the distribution's source packages and stay in build/solver-sources.
 # Quick and silent when nothing is missing. Needs root or a sudo that asks no password; without either it says what to
 # install and fails. On a system without dpkg it names the packages and leaves the rest to CMake.
 set -eu
@@ -10,6 +12,7 @@ set -eu
 program="build-essential cmake pkg-config libsundials-dev libsuitesparse-dev libfyaml-dev
          libudunits2-dev libhdf5-dev libsqlite3-dev libopenmpi-dev openmpi-bin gnuplot-nox
          python3-dev python3-cffi python3-numpy"
+web="emscripten"
 test="libcmocka-dev liblapack-dev clang clang-format libxml2-utils python3 python3-scipy
       python3-jsonschema python3-yaml python3-matplotlib python3-pandas python3-h5py python3-setuptools python3-wheel"
 bench="libsimbody-dev valgrind"
@@ -24,10 +27,11 @@ command -v chromium >/dev/null || test="$test chromium"
 purpose=${1:-program}
 case $purpose in
 program) packages=$program ;;
-test) packages="$program $test" ;;
+web) packages="$program $web" ;;
+test) packages="$program $web $test" ;;
 bench) packages="$program $bench" ;;
 *)
-    echo "usage: tools/install-deps.sh [program|test|bench]" >&2
+    echo "usage: tools/install-deps.sh [program|web|test|bench]" >&2
     exit 2
     ;;
 esac
@@ -42,7 +46,37 @@ missing=""
 for package in $packages; do
     printf '%s\n' "$installed" | grep -qx "$package" || missing="$missing $package"
 done
-[ -n "$missing" ] || exit 0
+# The sources that the solver of live pages is compiled from. apt's lists of source packages are fetched into a folder
+# of our own, from where the binary packages come: the machine's own lists stay as they are.
+fetch_sources() {
+    sources=$(dirname "$0")/../build/solver-sources
+    [ ! -e "$sources/suitesparse/ldl.c" ] || [ ! -e "$sources/libfyaml/include/libfyaml.h" ] || return 0
+    echo "Fetching the sources of libfyaml and SuiteSparse"
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/libfyaml" "$work/sparse"
+    apt-get indextargets --format 'deb-src $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
+        sort -u >"$work/sources.list"
+    own="-q -q -o Dir::Etc::SourceList=$work/sources.list -o Dir::Etc::SourceParts=/dev/null -o Dir::State::Lists=$work/lists
+         -o Dir::Cache=$work/cache -o Acquire::Retries=3 -o APT::Sandbox::User="
+    if apt-get $own update && (cd "$work" && apt-get $own source --download-only libfyaml suitesparse) &&
+        tar -xf "$work"/libfyaml_*.orig.tar.* -C "$work/libfyaml" --strip-components=1 &&
+        tar -xf "$work"/suitesparse_*.orig.tar.* -C "$work/sparse" --strip-components=1 --wildcards \
+            '*/SuiteSparse_config/SuiteSparse_config.[ch]' '*/AMD/Source/*.c' '*/AMD/Include/*.h' '*/LDL/Source/ldl.c' \
+            '*/LDL/Include/ldl.h'; then
+        rm -rf "$sources"
+        mkdir -p "$sources/suitesparse"
+        find "$work/sparse" -name '*.[ch]' -exec cp {} "$sources/suitesparse/" \;
+        mv "$work/libfyaml" "$sources/libfyaml"
+    else
+        echo "The sources of libfyaml and SuiteSparse cannot be fetched; the program will be built without lash live." >&2
+    fi
+}
+finish() {
+    case $purpose in web | test) fetch_sources ;; esac
+    exit 0
+}
+[ -n "$missing" ] || finish
 
 if [ "$(id -u)" -eq 0 ]; then
     as_root="env"
@@ -66,3 +100,4 @@ if ! $as_root DEBIAN_FRONTEND=noninteractive apt-get $options install --no-insta
     echo "Installing failed. Needed are:$missing" >&2
     exit 1
 fi
+finish

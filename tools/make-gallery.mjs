@@ -5,6 +5,7 @@ import {readdirSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {join, resolve} from 'node:path';
 import {pathToFileURL} from 'node:url';
+import {deflateRawSync} from 'node:zlib';
 
 const [web, gallery, images] = process.argv.slice(2).map((p) => resolve(p));
 const {chromium} = createRequire(join(web, 'package.json'))('playwright-core');
@@ -38,17 +39,21 @@ async function open(name, settings) {
   return page;
 }
 
+/** The live page with one of its examples (web/src/share.js). */
+const live = (name) =>
+  `live.html#lash=${deflateRawSync(JSON.stringify({name: `${name}.yaml`, settings: {}})).toString('base64url')}`;
 const escaped = (text) => text.replace(/[&<>"]/g, (c) => ({'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;'})[c]);
 const cards = [];
 for (const file of readdirSync(gallery)
-  .filter((f) => f.endsWith('.html'))
+  .filter((f) => f.endsWith('.html') && f !== 'live.html')
   .sort()) {
   const name = file.replace(/\.html$/, ''),
     page = await open(name);
   await page.locator('.views').screenshot({path: join(gallery, `${name}.png`)});
   const title = await page.locator('h1').textContent();
   cards.push(
-    `<a href="${escaped(file)}"><img src="${escaped(name)}.png" alt=""><strong>${escaped(title)}</strong><span>${escaped(name)}</span></a>`,
+    `<article><a href="${escaped(file)}"><img src="${escaped(name)}.png" alt=""><strong>${escaped(title)}</strong></a>` +
+      `<p>${escaped(name)}${name === 'two-results' ? '' : ` · <a href="${escaped(live(name))}">live</a>`}</p></article>`,
   );
   if (name === PAGE)
     await page.screenshot({path: join(images, 'report.png'), clip: {x: 0, y: 0, width: 1240, height: 1000}});
@@ -66,11 +71,13 @@ writeFileSync(
 <style>
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 1200px; margin: 0 auto; padding: 24px 16px; }
 main { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 340px), 1fr)); gap: 20px; }
-a { color: inherit; text-decoration: none; border: 1px solid #8884; border-radius: 10px; overflow: hidden; display: flex; flex-direction: column; padding-bottom: 10px; }
-a:hover, a:focus-visible { border-color: #0b63b0; }
+article { border: 1px solid #8884; border-radius: 10px; overflow: hidden; }
+article > a { color: inherit; text-decoration: none; display: flex; flex-direction: column; }
+article:hover, article:focus-within { border-color: #0b63b0; }
 img { width: 100%; aspect-ratio: 8 / 5; object-fit: contain; background: #fff; }
-strong, span { padding: 0 14px; } strong { padding-top: 10px; } span { color: #888; font-size: 14px; }
-</style></head><body><h1>Lash: the examples</h1><main>
+strong { padding: 10px 14px 0; } article p { margin: 0 14px 10px; font-size: 14px; }
+</style></head><body><h1>Lash: the examples</h1>
+<p><a href="live.html">All of them live</a>: change the play and watch the machine answer.</p><main>
 ${cards.join('\n')}
 </main></body></html>
 `,

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Runs every example for a few turns, makes their pages with `lash report` and an index with pictures of them:
+# Runs every example for a few turns, makes their pages with `lash report`, the live page of all of them with `lash live`,
+# and an index with pictures:
 #   tools/make-gallery.sh [BUILD]      BUILD: build unless given; the gallery is BUILD/gallery/index.html
 # Also takes the pictures of docs/images that show pages. Needs Node.js and Chromium (tools/install-deps.sh test).
 set -eu
@@ -32,6 +33,9 @@ for model in examples/*.yaml; do
 done
 "$lash" run examples/flores-2010.yaml --set play="0.5 mm" --until "$turns rev of motor" -o "$gallery/wide.h5" -q
 "$lash" report "$gallery/flores-2010.h5" "$gallery/wide.h5" -o "$gallery/two-results.html" -q
+"$lash" live -o "$gallery/live.html" -q
 node tools/make-gallery.mjs "$build/web" "$gallery" docs/images
-rm -f "$gallery"/*.h5
+"$lash" live examples/flores-2010.yaml --set "run.until=3 rev of motor" -o "$gallery/pictures.html" -q
+node tools/make-live-pictures.mjs "$build/web" "$gallery/pictures.html" docs/images
+rm -f "$gallery"/*.h5 "$gallery/pictures.html"
 echo "$gallery/index.html"

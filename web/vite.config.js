@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Bundles src/ and puts everything into one file, page.html, in which `lash report` fills in two marks: the title
-// and the data. The page may load nothing and run nothing but its own script, which is named by its hash.
+// Bundles src/ and puts everything into one file, page.html, in which the program fills in marks: the title, the data
+// and, for `lash live`, the solver (make-solver.mjs) and what it is allowed. The page may load nothing and run nothing
+// but its own script, which is named by its hash.
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {defineConfig} from 'vite';
@@ -36,7 +37,7 @@ const onePage = {
     const parts = {
       '@NOTICES@': notices().replaceAll('--', '- -'),
       '@POLICY@':
-        `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data: blob:; ` +
+        `default-src 'none'; script-src ${hash(script)}@ALLOWED@; style-src ${hash(style)}; img-src data: blob:; ` +
         `base-uri 'none'; form-action 'none'`,
       '@STYLE@': style,
       '@SCRIPT@': script,

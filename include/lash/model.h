@@ -413,6 +413,7 @@ typedef struct lash_parameter {
     const char *unit;           /* the SI unit: "m", "" of a plain number or a switch */
     const char *doc;            /* the comment on its line of the file, "" if none */
     const char *const *choices; /* a switch: NULL ends them; NULL of a number */
+    double low, high;           /* SI: the range that the file gives it; NaN: none */
 } lash_parameter;
 /* The index-th parameter; false past the end. */
 bool lash_model_parameter(lash_parameter *out, const lash_model *model, size_t index);

@@ -55,9 +55,12 @@ const char *lash_record_column_unit(const lash_record *record, size_t column);
 const double *lash_record_rows(size_t *row_count, const lash_record *record, lash_stream stream);
 const lash_event *lash_record_events(size_t *count, const lash_record *record);
 
-/* A finished HDF5 file. */
+/* A finished run: an HDF5 file, or a record with a memory sink, which must outlive it and keeps its rows.
+ * summary NULL: the run has none. */
 typedef struct lash_result lash_result;
 lash_status lash_result_open(lash_result **out, const char *path, lash_error *error);
+lash_status lash_record_result(lash_result **out, const lash_record *record, const lash_summary *summary,
+                               lash_error *error);
 void lash_result_close(lash_result *result);
 size_t lash_result_column_count(const lash_result *result);
 const char *lash_result_column_name(const lash_result *result, size_t column);

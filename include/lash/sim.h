@@ -166,7 +166,8 @@ lash_status lash_sim_step(lash_sim *sim, double t_limit, lash_error *error);
 /* The same with an observer and events (lash_run_control), but without its progress. */
 lash_status lash_sim_step_observed(lash_sim *sim, double t_limit, const lash_run_control *control,
                                    lash_error *error);
-/* To the end of the run (lash_system_end); record may be NULL. What was recorded until an error is kept. */
+/* To the end of the run (lash_system_end); record may be NULL. What was recorded until an error is kept. A
+ * run that `progress` has stopped goes on when it is called again with the same record. */
 lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_control *control,
                          lash_error *error);
 /* The same to a time of the caller's choice, s. */

@@ -7,42 +7,17 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/embedded.h"
+#include "cli/examples.h"
 #include "cli/output.h"
 #include "cli/talk.h"
-
-static const char MODEL_ENDING[] = ".yaml", TABLE_ENDING[] = ".csv";
-
-static bool ends_with(const char *name, const char *ending) {
-    size_t n = strlen(name), m = strlen(ending);
-    return n > m && strcmp(name + n - m, ending) == 0;
-}
-
-/* The name of the model in a file, "" if it is no model; cut if it is very long. */
-static const char *model_name(char *buffer, size_t size, const lashi_embedded_file *file) {
-    int length = ends_with(file->name, MODEL_ENDING) ? (int)(strlen(file->name) - strlen(MODEL_ENDING)) : 0;
-    snprintf(buffer, size, "%.*s", length, file->name);
-    return buffer;
-}
-
-/* What stands behind `title:` at the beginning of a line. The files are ours: a plain or quoted text. */
-static void print_title(const lashi_embedded_file *file) {
-    const char *title = strncmp(file->text, "title:", 6) == 0 ? file->text : strstr(file->text, "\ntitle:");
-    if (!title)
-        return;
-    title = strchr(title, ':') + 1;
-    title += strspn(title, " \"'");
-    printf("%.*s", (int)strcspn(title, "\"\n"), title);
-}
 
 static void list(void) {
     char name[64];
     for (const lashi_embedded_file *file = lashi_examples; file->name; file++) {
-        if (!model_name(name, sizeof name, file)[0])
-            continue;
-        printf("%-20s ", name);
-        print_title(file);
-        putchar('\n');
+        char title[256];
+        if (lashi_example_is_model(file))
+            printf("%-20s %s\n", lashi_example_name(name, sizeof name, file),
+                   lashi_example_title(title, sizeof title, file));
     }
 }
 
@@ -51,20 +26,22 @@ static const char *listed(const void *files, size_t index) {
 }
 
 static lash_status unknown(const lashi_arguments *arguments, const char *wanted) {
-    char name[64];
-    snprintf(name, sizeof name, "%s%s", wanted, ends_with(wanted, MODEL_ENDING) ? "" : MODEL_ENDING);
+    char name[64], found[64];
+    const bool whole = lashi_example_is_model(&(lashi_embedded_file){.name = wanted});
+    snprintf(name, sizeof name, "%s%s", wanted, whole ? "" : ".yaml");
     const char *nearest = lashi_options_nearest(name, listed, lashi_examples);
-    if (!nearest || !ends_with(nearest, MODEL_ENDING))
+    const lashi_embedded_file file = {.name = nearest};
+    if (!nearest || !lashi_example_is_model(&file))
         return lashi_talk_usage(arguments->command, "there is no example '%s'; `lash example` lists them",
                                 wanted);
-    return lashi_talk_usage(arguments->command, "there is no example '%s'; did you mean '%.*s'?", wanted,
-                            (int)(strlen(nearest) - strlen(MODEL_ENDING)), nearest);
+    return lashi_talk_usage(arguments->command, "there is no example '%s'; did you mean '%s'?", wanted,
+                            lashi_example_name(found, sizeof found, &file));
 }
 
 static const lashi_embedded_file *find(const char *wanted) {
     char name[64];
     for (const lashi_embedded_file *file = lashi_examples; file->name; file++)
-        if (model_name(name, sizeof name, file)[0] &&
+        if (lashi_example_name(name, sizeof name, file)[0] &&
             (strcmp(name, wanted) == 0 || strcmp(file->name, wanted) == 0))
             return file;
     return NULL;
@@ -89,7 +66,7 @@ static lash_status write_tables(const char *path, const lashi_embedded_file *mod
     const char *slash = strrchr(path, '/');
     lash_status status = LASH_OK;
     for (const lashi_embedded_file *file = lashi_examples; file->name && status == LASH_OK; file++) {
-        if (!ends_with(file->name, TABLE_ENDING) || !strstr(model->text, file->name))
+        if (!lashi_example_is_table(file) || !strstr(model->text, file->name))
             continue;
         char *beside;
         if (asprintf(&beside, "%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, file->name) < 0)

@@ -3,23 +3,14 @@
  * lash export: rows, events or texts of a result, as CSV or as they are. Numbers read back the same.
  */
 #include <fnmatch.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/table.h"
 #include "cli/talk.h"
 #include "lash/record.h"
-
-enum { BLOCK_ROWS = 256 };
-
-static void print_number(FILE *stream, double value) {
-    if (isnan(value))
-        fputs("nan", stream); // never "-nan"
-    else
-        fprintf(stream, "%.17g", value);
-}
 
 // ---- rows
 
@@ -72,42 +63,6 @@ static lash_status choose_columns(size_t *columns, size_t *count, const lash_res
     return status;
 }
 
-/* Names come from the file, and so from anyone. */
-static void put_heading(FILE *stream, const char *name, const char *unit, bool more) {
-    char *text = NULL;
-    if (asprintf(&text, "%s [%s]", name, unit) < 0)
-        text = NULL;
-    lashi_output_field(stream, text ? text : name);
-    fputc(more ? ',' : '\n', stream);
-    free(text);
-}
-
-static lash_status write_rows(FILE *stream, lash_result *result, lash_stream which, const size_t *columns,
-                              size_t count) {
-    size_t width = lash_result_column_count(result), rows = lash_result_row_count(result, which);
-    double *block = calloc(BLOCK_ROWS * width, sizeof *block);
-    if (!block)
-        return lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
-    for (size_t k = 0; k < count; k++)
-        put_heading(stream, lash_result_column_name(result, columns[k]),
-                    lash_result_column_unit(result, columns[k]), k + 1 < count);
-    lash_status status = LASH_OK;
-    for (size_t first = 0; first < rows && status == LASH_OK && !ferror(stream); first += BLOCK_ROWS) {
-        lash_error error;
-        size_t n = rows - first < BLOCK_ROWS ? rows - first : BLOCK_ROWS;
-        status = lash_result_read(block, result, which, first, n, &error);
-        if (status != LASH_OK)
-            lashi_talk_error(&error);
-        for (size_t i = 0; i < n && status == LASH_OK; i++)
-            for (size_t k = 0; k < count; k++) {
-                print_number(stream, block[i * width + columns[k]]);
-                fputc(k + 1 < count ? ',' : '\n', stream);
-            }
-    }
-    free(block);
-    return status;
-}
-
 static lash_status choose_stream(lash_stream *out, const lash_result *result,
                                  const lashi_arguments *arguments) {
     const char *name = lashi_option_value(arguments, "stream");
@@ -138,47 +93,12 @@ static lash_status export_rows(FILE *stream, lash_result *result, const lashi_ar
         return lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
     status = choose_columns(columns, &count, result, arguments);
     if (status == LASH_OK)
-        status = write_rows(stream, result, which, columns, count);
+        status = lashi_table_rows(stream, result, which, columns, count);
     free(columns);
     return status;
 }
 
-// ---- events and texts
-
-static lash_status export_events(FILE *stream, lash_result *result) {
-    size_t count = lash_result_event_count(result);
-    lash_event *events = calloc(count + 1, sizeof *events);
-    lash_error error;
-    if (!events)
-        return lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
-    lash_status status = lash_result_read_events(events, result, &error);
-    if (status != LASH_OK)
-        lashi_talk_error(&error);
-    else
-        fputs("kind,joint,mode,time [s],angle [rad],speed [m/s],peak_force [N],peak_penetration [m],"
-              "duration [s],energy_lost [J],rebound [m/s],impulse [N s],crank [rad],elevation [rad],"
-              "peak_time [s],peak_elastic [N],peak_damping [N],peak_depth [m]\n",
-              stream);
-    for (size_t i = 0; i < count && status == LASH_OK; i++) {
-        const lash_event *e = &events[i];
-        const double numbers[] = {
-            e->time,      e->angle,       e->speed,        e->peak_force,   e->peak_penetration,
-            e->duration,  e->energy_lost, e->rebound,      e->impulse,      e->crank,
-            e->elevation, e->peak_time,   e->peak_elastic, e->peak_damping, e->peak_depth};
-        bool release = e->kind == LASH_EVENT_RELEASE;
-        fprintf(stream, "%s,", lash_event_kind_name(e->kind));
-        lashi_output_field(stream, e->joint);
-        fprintf(stream, ",%s", !release ? "" : e->impact ? "impact" : "following");
-        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-            fputc(',', stream);
-            if (!isnan(numbers[k])) // a crank's angle where there is none
-                print_number(stream, numbers[k]);
-        }
-        fputc('\n', stream);
-    }
-    free(events);
-    return status;
-}
+// ---- texts
 
 static lash_status export_text(FILE *stream, lash_result *result, const char *name, const char *path) {
     const char *text = lash_result_text(result, name);
@@ -217,7 +137,7 @@ static lash_status perform(const lashi_arguments *arguments) {
     status = lashi_output_open(&output, path ? path : "-");
     if (status == LASH_OK) {
         status = text     ? export_text(output.stream, result, text, arguments->names[0])
-                 : events ? export_events(output.stream, result)
+                 : events ? lashi_table_events(output.stream, result)
                           : export_rows(output.stream, result, arguments);
         lash_status closed = lashi_output_close(&output, status == LASH_OK);
         status = status == LASH_OK ? closed : status;

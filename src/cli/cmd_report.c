@@ -16,13 +16,13 @@
 enum { MOST_RESULTS = 2 };
 
 static void begin(FILE *stream, const char *title, const char *kind) {
-    lashi_page_begin(stream, title);
+    lashi_page_begin(stream, title, false);
     fprintf(stream, "{\"kind\":\"%s\",\"version\":\"" LASH_VERSION "\"", kind);
 }
 
 static void end(FILE *stream) {
     fputs("}\n", stream);
-    lashi_page_end(stream);
+    lashi_page_end(stream, false);
 }
 
 // ---- a study

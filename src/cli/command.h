@@ -20,6 +20,7 @@
     X(plot)                                                                                                  \
     X(report)                                                                                                \
     X(channels)                                                                                              \
+    X(live)                                                                                                  \
     X(export)                                                                                                \
     X(example)                                                                                               \
     X(help)

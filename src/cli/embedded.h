@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Files that are built into the program, as cmake/Embed.cmake writes them: every file of examples/ ending in
- * .yaml or .csv, sorted by name; and the page that `lash report` fills in, made from web/.
+ * .yaml or .csv, sorted by name; the page that `lash report` and `lash live` fill in, made from web/; and the
+ * solver of live pages.
  */
 #ifndef LASHI_EMBEDDED_H
 #define LASHI_EMBEDDED_H
@@ -15,7 +16,8 @@ typedef struct lashi_embedded_file {
 } lashi_embedded_file;
 
 extern const lashi_embedded_file lashi_examples[];
-extern const lashi_embedded_file lashi_page_file; /* of size 0 where the program was built without it */
+extern const lashi_embedded_file lashi_page_file;   /* of size 0 where the program was built without it */
+extern const lashi_embedded_file lashi_solver_file; /* of live pages; of size 0: built without it */
 /* The shared object of FMUs; *size 0 where the program was built without it. */
 const char *lashi_fmu_object(size_t *size);
 

@@ -1,23 +1,28 @@
 /* SPDX-License-Identifier: MIT
  *
- * The frame of the page and its JSON.
+ * The frame of the page.
  *
- * The page was put together at build time (web/vite.config.js) with two marks: one in <title>, one in a
- * script element that the browser does not run. In JSON, <, > and & are written as \u003c … and so are U+2028
- * and U+2029: whatever a text holds, the element ends where we end it.
+ * The page was put together at build time (web/vite.config.js) with marks: in <title>, in a script element
+ * that the browser does not run, and two where live pages have their solver.
  */
 #include "cli/page.h"
 
-#include <endian.h>
-#include <math.h>
 #include <string.h>
 
 #include "cli/embedded.h"
 
-static const char TITLE_MARK[] = "@TITLE@", DATA_MARK[] = "@DATA@";
+/* Marks of the page, in its order. */
+static const char ALLOWED_MARK[] = "@ALLOWED@", TITLE_MARK[] = "@TITLE@", DATA_MARK[] = "@DATA@",
+                  SOLVER_MARK[] = "@SOLVER@";
+/* What the script of a live page needs besides itself: to compile the solver, and Workers made by it. */
+static const char ALLOWED_LIVE[] = " 'wasm-unsafe-eval'; worker-src blob:";
 
 bool lashi_page_is_there(void) {
     return lashi_page_file.size > 0;
+}
+
+bool lashi_page_is_live(void) {
+    return lashi_page_is_there() && lashi_solver_file.size > 0;
 }
 
 static void put_html(FILE *stream, const char *text) {
@@ -30,156 +35,26 @@ static void put_html(FILE *stream, const char *text) {
         }
 }
 
-static size_t place_of(const char *mark) {
-    const char *text = lashi_page_file.text, *found = strstr(text, mark);
-    return found ? (size_t)(found - text) : lashi_page_file.size;
+/* Writes the page from one mark (NULL: its beginning) to another (NULL: its end). */
+static void put_part(FILE *stream, const char *from, const char *to) {
+    const char *text = lashi_page_file.text, *begin = from ? strstr(text, from) : text,
+               *end = to ? strstr(text, to) : text + lashi_page_file.size;
+    if (begin && end)
+        fwrite(begin + (from ? strlen(from) : 0), 1, (size_t)(end - begin) - (from ? strlen(from) : 0),
+               stream);
 }
 
-void lashi_page_begin(FILE *stream, const char *title) {
-    const char *text = lashi_page_file.text;
-    const size_t before = place_of(TITLE_MARK), after = before + strlen(TITLE_MARK),
-                 data = place_of(DATA_MARK);
-    fwrite(text, 1, before, stream);
+void lashi_page_begin(FILE *stream, const char *title, bool live) {
+    put_part(stream, NULL, ALLOWED_MARK);
+    fputs(live ? ALLOWED_LIVE : "", stream);
+    put_part(stream, ALLOWED_MARK, TITLE_MARK);
     put_html(stream, title);
-    fwrite(text + after, 1, data - after, stream);
+    put_part(stream, TITLE_MARK, DATA_MARK);
 }
 
-void lashi_page_end(FILE *stream) {
-    const size_t after = place_of(DATA_MARK) + strlen(DATA_MARK);
-    fwrite(lashi_page_file.text + after, 1, lashi_page_file.size - after, stream);
-}
-
-// ---- JSON
-
-/* The bytes of U+2028 and U+2029, which end lines in old scripts. */
-static bool is_separator(const unsigned char *c) {
-    return c[0] == 0xE2 && c[1] == 0x80 && (c[2] == 0xA8 || c[2] == 0xA9);
-}
-
-void lashi_json_text(FILE *stream, const char *text) {
-    fputc('"', stream);
-    for (const unsigned char *c = (const unsigned char *)(text ? text : ""); *c; c++) {
-        if (is_separator(c)) {
-            fprintf(stream, "\\u%04x", 0x2000u + c[2] - 0x80u);
-            c += 2;
-        } else if (*c == '"' || *c == '\\') {
-            fprintf(stream, "\\%c", *c);
-        } else if (*c == '\n') {
-            fputs("\\n", stream);
-        } else if (*c < ' ' || *c == 0x7F || strchr("<>&", *c)) {
-            fprintf(stream, "\\u%04x", *c);
-        } else {
-            fputc(*c, stream);
-        }
-    }
-    fputc('"', stream);
-}
-
-void lashi_json_number(FILE *stream, double value) {
-    if (isfinite(value))
-        fprintf(stream, "%.17g", value);
-    else
-        fputs("null", stream);
-}
-
-void lashi_json_key(FILE *stream, const char *name) {
-    fprintf(stream, ",\n\"%s\":", name);
-}
-
-void lashi_json_vector(FILE *stream, const double *values, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        fputc(i ? ',' : '[', stream);
-        lashi_json_number(stream, values[i]);
-    }
-    fputc(']', stream);
-}
-
-// ---- base64
-
-typedef struct encoder {
-    FILE *stream;
-    unsigned bits;
-    int held; // bytes in bits, 0 to 2
-    char line[4096];
-    size_t used;
-} encoder;
-
-static void put_group(encoder *e, unsigned bits, int bytes) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (int i = 0; i < 4; i++)
-        e->line[e->used++] = (char)(i <= bytes ? digits[bits >> (18 - 6 * i) & 63] : '=');
-    if (e->used == sizeof e->line) {
-        fwrite(e->line, 1, e->used, e->stream);
-        e->used = 0;
-    }
-}
-
-static void put_bytes(encoder *e, const void *bytes, size_t count) {
-    const unsigned char *b = bytes;
-    for (size_t i = 0; i < count; i++) {
-        e->bits = e->bits << 8 | b[i];
-        if (++e->held == 3) {
-            put_group(e, e->bits, 3);
-            e->held = 0;
-            e->bits = 0;
-        }
-    }
-}
-
-static encoder begin(FILE *stream) {
-    fputc('"', stream);
-    return (encoder){.stream = stream};
-}
-
-static void end(encoder *e) {
-    if (e->held)
-        put_group(e, e->bits << 8 * (3 - e->held), e->held);
-    fwrite(e->line, 1, e->used, e->stream);
-    fputc('"', e->stream);
-}
-
-void lashi_json_doubles(FILE *stream, const double *values, size_t count) {
-    encoder e = begin(stream);
-    for (size_t i = 0; i < count; i++) {
-        uint64_t word;
-        memcpy(&word, &values[i], sizeof word);
-        word = htole64(word);
-        put_bytes(&e, &word, sizeof word);
-    }
-    end(&e);
-}
-
-void lashi_json_u32(FILE *stream, const uint32_t *values, size_t count) {
-    encoder e = begin(stream);
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t word = htole32(values[i]);
-        put_bytes(&e, &word, sizeof word);
-    }
-    end(&e);
-}
-
-void lashi_json_floats(FILE *stream, const float *values, size_t count) {
-    encoder e = begin(stream);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t word;
-        memcpy(&word, &values[i], sizeof word);
-        word = htole32(word);
-        put_bytes(&e, &word, sizeof word);
-    }
-    end(&e);
-}
-
-void lashi_json_u16(FILE *stream, const uint16_t *values, size_t count) {
-    encoder e = begin(stream);
-    for (size_t i = 0; i < count; i++) {
-        const uint16_t word = htole16(values[i]);
-        put_bytes(&e, &word, sizeof word);
-    }
-    end(&e);
-}
-
-void lashi_json_u8(FILE *stream, const uint8_t *values, size_t count) {
-    encoder e = begin(stream);
-    put_bytes(&e, values, count);
-    end(&e);
+void lashi_page_end(FILE *stream, bool live) {
+    put_part(stream, DATA_MARK, SOLVER_MARK);
+    if (live)
+        fwrite(lashi_solver_file.text, 1, lashi_solver_file.size, stream);
+    put_part(stream, SOLVER_MARK, NULL);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The page that `lash report` writes: one HTML file, whose script (web/) is built into the program, with the
- * data of results or of a study as JSON inside.
+ * The page that `lash report` and `lash live` write: one HTML file, whose script (web/) is built into the
+ * program, with the data of results, of a study or of a model as JSON inside.
  *
- *   page.c          the frame, and JSON: texts, numbers, arrays of numbers in base64
+ *   page.c          the frame          page_json.c   texts, numbers, arrays of numbers in base64
  *   page_thin.c     many rows → few that keep every peak; frames of the animation
  *   page_result.c   a result          page_scene.c   its model          page_study.c   a study
  *
@@ -20,11 +20,12 @@
 
 #include "lash/lash.h"
 
-/* True when the program was built with the page. */
+/* True when the program was built with the page, and with the solver of live pages. */
 bool lashi_page_is_there(void);
-/* Everything before the data, and everything after it. */
-void lashi_page_begin(FILE *stream, const char *title);
-void lashi_page_end(FILE *stream);
+bool lashi_page_is_live(void);
+/* Everything before the data, and everything after it; live: with the solver. */
+void lashi_page_begin(FILE *stream, const char *title, bool live);
+void lashi_page_end(FILE *stream, bool live);
 
 void lashi_json_text(FILE *stream, const char *text); /* NULL: "" */
 void lashi_json_number(FILE *stream, double value);   /* NaN and infinity: null */

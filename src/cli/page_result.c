@@ -413,6 +413,7 @@ static lash_status put_events(page *p) {
                           scratch);
         put_event_numbers(p, "duration", events, count, offsetof(lash_event, duration), scratch);
         put_event_numbers(p, "energy_lost", events, count, offsetof(lash_event, energy_lost), scratch);
+        put_event_numbers(p, "impulse", events, count, offsetof(lash_event, impulse), scratch);
         fputc('}', p->stream);
     }
     free(scratch);

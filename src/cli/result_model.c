@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "NAME=VALUE" lines → settings that point into the text. */
-static size_t split_settings(lash_setting *settings, char *text) {
+size_t lashi_settings_split(lash_setting *settings, char *text) {
     size_t count = 0;
     for (char *line; (line = strsep(&text, "\n")) != NULL;) {
         char *equals = strchr(line, '=');
@@ -38,7 +37,7 @@ lash_status lashi_result_model(lash_model **out, lash_result *result, const char
     lash_status status = LASH_ERROR_MEMORY;
     if (copy && settings) {
         const lash_load_options options = {.settings = settings,
-                                           .setting_count = split_settings(settings, copy),
+                                           .setting_count = lashi_settings_split(settings, copy),
                                            .report = report,
                                            .user = user,
                                            .without_tables = true};

@@ -7,6 +7,10 @@
 
 #include "lash/lash.h"
 
+/* "NAME=VALUE" lines → settings that point into the text, which is cut up; there is room for one per line.
+ * Returns their number. */
+size_t lashi_settings_split(lash_setting *settings, char *text);
+
 /* Tables beside the model's file are not read: they may be gone. Mistakes go to `report`, which may be NULL.
  * LASH_ERROR_MODEL without one: the result has no text, as it was made in C. */
 lash_status lashi_result_model(lash_model **out, lash_result *result, const char *path,

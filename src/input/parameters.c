@@ -182,6 +182,35 @@ static bool declare_switch(lashi_reader *reader, lashi_parameter *parameter) {
     return true;
 }
 
+/* {value: 0.2 mm, range: [0.1 mm, 1 mm]}: a number with the range in which it makes sense. */
+static void declare_ranged(lashi_reader *reader, lashi_parameter *parameter) {
+    const lashi_yaml *map = parameter->node, *value = lashi_yaml_find(map, "value"),
+                     *range = lashi_yaml_find(map, "range");
+    for (size_t i = 0; i < map->count; i++) {
+        const lashi_yaml *key = map->items[2 * i];
+        char quoted[TEXT];
+        if (strcmp(key->text, "value") != 0 && strcmp(key->text, "range") != 0) {
+            lashi_mistake(reader->diagnostics, key->line, key->column,
+                          "parameter '%s': '%s' is not a key of a number; write {value: 0.2 mm, range: [0.1 "
+                          "mm, 1 mm]}",
+                          parameter->name, lashi_quote(quoted, sizeof quoted, key->text, strlen(key->text)));
+            parameter->state = LASHI_PARAMETER_BAD;
+            return;
+        }
+    }
+    if (!value || value->type != LASHI_YAML_SCALAR || value->empty || !range ||
+        range->type != LASHI_YAML_LIST || range->count != 2 || !scalars_only(range)) {
+        lashi_mistake(reader->diagnostics, map->line, map->column,
+                      "parameter '%s': a number with a range is written {value: 0.2 mm, range: [0.1 mm, 1 "
+                      "mm]}",
+                      parameter->name);
+        parameter->state = LASHI_PARAMETER_BAD;
+        return;
+    }
+    parameter->node = value;
+    parameter->range = range;
+}
+
 static void declare(lashi_reader *reader, const lashi_yaml *key, const lashi_yaml *node) {
     lashi_diagnostics *diagnostics = reader->diagnostics;
     char quoted[TEXT];
@@ -193,7 +222,8 @@ static void declare(lashi_reader *reader, const lashi_yaml *key, const lashi_yam
         return;
     }
     lashi_parameter *parameter = &reader->parameters[reader->parameter_count];
-    *parameter = (lashi_parameter){.name = key->text, .key = key, .node = node};
+    *parameter = (lashi_parameter){
+        .name = key->text, .key = key, .node = node, .low = (double)NAN, .high = (double)NAN};
     lashi_name_entry entry = {.name = key->text, .index = reader->parameter_count};
     if (!lashi_names_add(&reader->names, entry)) {
         diagnostics->out_of_memory = true;
@@ -202,6 +232,9 @@ static void declare(lashi_reader *reader, const lashi_yaml *key, const lashi_yam
     reader->parameter_count++;
     if (node->type == LASHI_YAML_MAP && lashi_yaml_find(node, "name"))
         declare_name(reader, parameter);
+    else if (node->type == LASHI_YAML_MAP &&
+             (lashi_yaml_find(node, "value") || lashi_yaml_find(node, "range")))
+        declare_ranged(reader, parameter);
     else if (node->type == LASHI_YAML_MAP)
         declare_switch(reader, parameter);
     else if (node->type == LASHI_YAML_LIST || node->empty) {
@@ -407,6 +440,56 @@ static bool work_out_uses(lashi_reader *reader, lashi_parameter *parameter, cons
     return true;
 }
 
+// One end of a range; false after complaining.
+static bool take_bound(double *out, lashi_reader *reader, lashi_parameter *parameter,
+                       const lashi_yaml *bound) {
+    lash_expression *expression;
+    lash_error error;
+    char given[TEXT], wanted[TEXT];
+    if (!work_out_uses(reader, parameter, bound->text))
+        return false;
+    const lash_status status = lashi_compile_text(&expression, reader, bound->text, LASHI_OF_NOTHING, &error);
+    if (status == LASH_ERROR_MEMORY)
+        reader->diagnostics->out_of_memory = true;
+    if (status) {
+        lashi_mistake(reader->diagnostics, bound->line,
+                      bound->text_column && error.column > 0 ? bound->text_column + error.column - 1
+                                                             : bound->column,
+                      "parameter '%s': range: %.900s", parameter->name, error.message);
+        return false;
+    }
+    const lashi_dimension dimension = lashi_expression_dimension(expression);
+    *out = lashi_expression_value(expression, 0);
+    lash_expression_destroy(expression);
+    if (!lashi_dimension_fits(parameter->dimension, dimension)) {
+        lashi_mistake(reader->diagnostics, bound->line, bound->column,
+                      "parameter '%s': range: %s where %s belongs", parameter->name,
+                      lashi_dimension_print(given, sizeof given, dimension),
+                      lashi_name_dimension(wanted, sizeof wanted, parameter->dimension, NULL));
+        return false;
+    }
+    return true;
+}
+
+// The range of a number. Its value in the file lies inside, one that is set from outside need not.
+static bool take_range(lashi_reader *reader, lashi_parameter *parameter) {
+    const lashi_yaml *range = parameter->range;
+    if (!take_bound(&parameter->low, reader, parameter, range->items[0]) ||
+        !take_bound(&parameter->high, reader, parameter, range->items[1]))
+        return false;
+    if (!(parameter->low < parameter->high)) {
+        lashi_mistake(reader->diagnostics, range->line, range->column,
+                      "parameter '%s': a range goes from a smaller value to a larger one", parameter->name);
+        return false;
+    }
+    if (!parameter->setting && (parameter->value < parameter->low || parameter->value > parameter->high)) {
+        lashi_mistake(reader->diagnostics, parameter->node->line, parameter->node->column,
+                      "parameter '%s': its value is outside of its range", parameter->name);
+        return false;
+    }
+    return true;
+}
+
 static void work_out(lashi_reader *reader, lashi_parameter *parameter) {
     if (parameter->state != LASHI_PARAMETER_NEW)
         return;
@@ -444,6 +527,10 @@ static void work_out(lashi_reader *reader, lashi_parameter *parameter) {
             if (parameter->dimension.open)
                 parameter->dimension = usual;
         }
+    }
+    if (parameter->range && !take_range(reader, parameter)) {
+        parameter->state = LASHI_PARAMETER_BAD;
+        return;
     }
     parameter->state = LASHI_PARAMETER_DONE;
     reader->symbols[reader->symbol_count++] =
@@ -634,7 +721,9 @@ bool lashi_keep_parameters(const lashi_reader *reader) {
                                 .usual = lashi_arena_copy_text(arena, usual ? usual : ""),
                                 .value = from->is_switch ? LASH_UNSET : from->value,
                                 .unit = lashi_arena_copy_text(arena, unit),
-                                .doc = comment_of(arena, model->text, from->key->line)};
+                                .doc = comment_of(arena, model->text, from->key->line),
+                                .low = from->low,
+                                .high = from->high};
         if (!out->name || !out->text || !out->usual || !out->unit || !out->doc ||
             (from->is_switch && !keep_choices(out, arena, from->choices)))
             return false;

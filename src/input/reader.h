@@ -38,6 +38,8 @@ typedef struct lashi_parameter {
     const char *word;          /* a switch or name: its value */
     const lashi_yaml *given;   /* an instance's `with` says it: worked out there; NULL: it does not */
     double value;              /* a number: SI */
+    const lashi_yaml *range;   /* a number: list of two scalars, NULL: none */
+    double low, high;          /* … worked out; NaN: none */
     lashi_dimension dimension;
     lashi_parameter_state state;
     bool used;

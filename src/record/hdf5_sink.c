@@ -272,16 +272,8 @@ static bool create_events(hdf5_sink *self, const lashi_sink_layout *layout) {
 }
 
 static bool write_settings(hdf5_sink *self, const lash_model *model) {
-    char *text = NULL;
-    size_t length;
-    FILE *stream = open_memstream(&text, &length);
-    if (!stream)
-        return false;
-    for (size_t i = 0; model && i < lash_model_setting_count(model); i++) {
-        lash_setting setting = lash_model_setting(model, i);
-        fprintf(stream, "%s=%s\n", setting.name, setting.value);
-    }
-    bool fine = fclose(stream) == 0 && write_text(self->file, "settings", text);
+    char *text = lashi_settings_text(model);
+    bool fine = text && write_text(self->file, "settings", text);
     free(text);
     return fine;
 }
@@ -318,14 +310,11 @@ static void close_file(hdf5_sink *self) {
 
 typedef struct summary_writer {
     hid_t group;
-    FILE *text;
     bool fine;
 } summary_writer;
 
 static void write_summary_entry(void *user, const lashi_summary_entry *entry) {
     summary_writer *writer = user;
-    char value[LASHI_SUMMARY_VALUE];
-    fprintf(writer->text, "%s = %s\n", entry->name, lashi_summary_value(value, sizeof value, entry));
     writer->fine =
         writer->fine &&
         (entry->text ? write_text_attribute(writer->group, entry->name, entry->text)
@@ -333,14 +322,12 @@ static void write_summary_entry(void *user, const lashi_summary_entry *entry) {
 }
 
 static bool write_summary(hdf5_sink *self, const lash_summary *summary) {
-    char *text = NULL;
-    size_t length;
-    summary_writer writer = {-1, open_memstream(&text, &length), true};
-    if (!writer.text)
+    char *text = lashi_summary_text(summary);
+    if (!text)
         return false;
-    writer.group = create_group(self->file, "summary");
+    summary_writer writer = {create_group(self->file, "summary"), true};
     lashi_summary_each(summary, write_summary_entry, &writer);
-    bool fine = fclose(writer.text) == 0 && writer.fine && write_text(writer.group, "text", text);
+    bool fine = writer.fine && write_text(writer.group, "text", text);
     H5Gclose(writer.group);
     free(text);
     return fine;

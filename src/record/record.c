@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "record/result.h"
 #include "record/sink.h"
 #include "sim/recorder.h"
 #include "sim/sim.h"
@@ -504,4 +505,17 @@ const lash_event *lash_record_events(size_t *count, const lash_record *record) {
     count = count ? count : &ignored;
     *count = 0;
     return record && record->memory ? lashi_memory_sink_events(count, record->memory) : NULL;
+}
+
+lash_status lash_record_result(lash_result **out, const lash_record *record, const lash_summary *summary,
+                               lash_error *error) {
+    if (out)
+        *out = NULL;
+    if (!out || !record)
+        return lashi_fail_null(error);
+    if (!record->memory)
+        return lashi_fail(error, LASH_ERROR_USAGE,
+                          "a record is read as a result from its memory sink, and it has none");
+    const lashi_sink_layout l = layout(record);
+    return lashi_memory_result(out, record, &l, summary, error);
 }

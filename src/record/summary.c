@@ -195,3 +195,39 @@ char *lash_summary_json(const lash_summary *summary) {
     }
     return text;
 }
+
+static void put_line(void *user, const lashi_summary_entry *entry) {
+    char value[LASHI_SUMMARY_VALUE];
+    fprintf(user, "%s = %s\n", entry->name, lashi_summary_value(value, sizeof value, entry));
+}
+
+char *lashi_summary_text(const lash_summary *summary) {
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream)
+        return NULL;
+    lashi_summary_each(summary, put_line, stream);
+    if (fclose(stream) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+char *lashi_settings_text(const lash_model *model) {
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream)
+        return NULL;
+    for (size_t i = 0; model && i < lash_model_setting_count(model); i++) {
+        lash_setting setting = lash_model_setting(model, i);
+        fprintf(stream, "%s=%s\n", setting.name, setting.value);
+    }
+    if (fclose(stream) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}

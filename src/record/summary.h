@@ -22,6 +22,10 @@ void lashi_summary_each(const lash_summary *summary,
 /* The value on one line; numbers so that they read back exactly. */
 const char *lashi_summary_value(char *buffer, size_t size, const lashi_summary_entry *entry);
 
+/* A summary, "name = value" on a line, and the settings of a model, NAME=VALUE; NULL: memory is out. */
+char *lashi_summary_text(const lash_summary *summary);
+char *lashi_settings_text(const lash_model *model);
+
 /* The numbers of an event in a file, in this order; `impact` is 1 for an impact, 0 for following. */
 enum { LASHI_EVENT_NUMBERS_FIRST = 8, LASHI_EVENT_NUMBERS = 16 }; /* first: in all versions */
 extern const char *const lashi_event_number_names[LASHI_EVENT_NUMBERS];

@@ -543,7 +543,8 @@ lash_status lash_sim_run_until(lash_sim *sim, double end, lash_record *record,
     if (!(end > sim->integrator->t))
         return lashi_fail(error, LASH_ERROR_USAGE, "the run has no end after its start: give `until`");
     status = lashi_modes_announce(sim, error);
-    if (!status && record)
+    const bool goes_on = record && record == sim->interrupted && end == sim->interrupted_end;
+    if (!status && record && !goes_on)
         status = lashi_record_begin(record, sim, sim->integrator->t, end, error);
     if (!status && sim->happened_count > 0 && sim->stopping)
         status = LASH_STOP_EVENT;
@@ -560,6 +561,8 @@ lash_status lash_sim_run_until(lash_sim *sim, double end, lash_record *record,
                                    sim->integrator->t);
     }
     sim->wall_time += wall_clock() - begun;
+    sim->interrupted = status == LASH_STOP_INTERRUPTED ? record : NULL;
+    sim->interrupted_end = end;
     if (status == LASH_OK || status == LASH_STOP_EVENT) {
         const lash_status verdict = lash_sim_judge(sim, error);
         status = verdict ? verdict : status;

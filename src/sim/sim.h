@@ -124,6 +124,8 @@ struct lash_sim {
     double *settings;               /* [inputs] in the state block */
     double *modes;                  /* [switches] in the state block */
     lash_record *record;            /* that steps go to; NULL: none */
+    const lash_record *interrupted; /* of a run that can go on; NULL: none */
+    double interrupted_end;         /* s, where that run ends */
     double *y_work, *ydot_work;     /* [problem.n] */
     double *y_start;                /* [problem.n] where the sim began: as assembled, or as given */
 

@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Looks at pages of `lash report` in Chromium: node report.mjs WEB FOLDER (run.sh makes what it looks at).
-import {createRequire} from 'node:module';
+// Looks at pages of `lash report` in Chromium: node report.mjs WEB FOLDER (report.sh makes what it looks at).
 import {readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
-import {pathToFileURL} from 'node:url';
+import {check, checkNarrowPage, close, done, finish, folder, nameless, open} from './browser.mjs';
 
-const [web, folder] = process.argv.slice(2);
-const {chromium} = createRequire(join(web, 'package.json'))('playwright-core');
 const FLOAT = 2 ** -23; // the page keeps values as 32-bit numbers
 const MOST_BYTES = 10e6;
-let checks = 0,
-  failures = 0,
-  current = '';
-
-function check(fine, message) {
-  checks++;
-  if (fine) return;
-  failures++;
-  console.log(`FAILED ${current}: ${message}`);
-}
-const close = (a, b, tolerance) => Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(b));
 
 function readCsv(name) {
   const [head, ...lines] = readFileSync(join(folder, `${name}.csv`), 'utf8')
@@ -29,41 +15,6 @@ function readCsv(name) {
     .map((l) => l.split(','));
   const names = head.map((h) => h.replace(/ \[.*\]$/, ''));
   return {get: (channel) => lines.map((l) => Number(l[names.indexOf(channel)]))};
-}
-
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM,
-  args: [
-    '--headless',
-    '--no-sandbox',
-    '--disable-gpu',
-    '--use-angle=swiftshader',
-    '--enable-unsafe-swiftshader',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    '--no-first-run',
-  ],
-});
-
-/** Opens a page; what it says in the console and what it asks the network for is kept. */
-async function open(name, {width = 1200, scheme = 'light'} = {}) {
-  current = name;
-  const context = await browser.newContext({viewport: {width, height: 900}, colorScheme: scheme});
-  const page = await context.newPage();
-  page.trouble = [];
-  page.asked = [];
-  page.on('console', (m) => m.type() === 'error' && page.trouble.push(m.text()));
-  page.on('pageerror', (e) => page.trouble.push(e.message));
-  page.on('request', (r) => !/^(file|data|blob):/.test(r.url()) && page.asked.push(r.url()));
-  await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
-  await page.waitForFunction(() => window.lash, null, {timeout: 30000});
-  return page;
-}
-async function finish(page) {
-  check(page.trouble.length === 0, `the console shows ${JSON.stringify(page.trouble)}`);
-  check(page.asked.length === 0, `the page asked for ${JSON.stringify(page.asked)}`);
-  await page.context().close();
 }
 
 const goTo = (page, time) => page.evaluate((t) => window.lash.clock.set(t), time);
@@ -237,17 +188,8 @@ async function checkKeyboard(page) {
   await page.keyboard.press(' ');
   check(!(await page.evaluate(() => window.lash.clock.playing)), 'the space bar does not pause');
   // Every control can be reached and has a name.
-  const nameless = await page.evaluate(() =>
-    [...document.querySelectorAll('button, select, input')]
-      .filter(
-        (n) =>
-          n.offsetParent &&
-          n.tabIndex >= 0 &&
-          !(n.textContent.trim() || n.ariaLabel || n.labels?.[0]?.textContent.trim() || n.title),
-      )
-      .map((n) => n.outerHTML),
-  );
-  check(nameless.length === 0, `without a name: ${nameless}`);
+  const unnamed = await nameless(page);
+  check(unnamed.length === 0, `without a name: ${unnamed}`);
   const reached = new Set();
   await page.evaluate(() => {
     const head = document.querySelector('h1');
@@ -295,23 +237,7 @@ async function checkChoice(page) {
 
 async function checkNarrow(name, scheme) {
   const page = await open(name, {width: 400, scheme});
-  const wide = await page.evaluate(() =>
-    [...document.querySelectorAll('body *')]
-      .filter((n) => n.getBoundingClientRect().right > 401 && !n.closest('.scroll, pre, .labels, svg, .u-wrap'))
-      .map((n) => `${n.tagName}.${n.className}`),
-  );
-  check(
-    (await page.evaluate(() => document.documentElement.scrollWidth)) <= 400,
-    `at 400 px the page is ${await page.evaluate(() => document.documentElement.scrollWidth)} px wide`,
-  );
-  check(wide.length === 0, `sticks out at 400 px: ${wide.slice(0, 5)}`);
-  const small = await page.evaluate(
-    () =>
-      [...document.querySelectorAll('p, td, th, h1, h2, label, button')].filter(
-        (n) => n.offsetParent && parseFloat(getComputedStyle(n).fontSize) < 12,
-      ).length,
-  );
-  check(small === 0, `${small} elements have letters below 12 px`);
+  await checkNarrowPage(page, 400);
   await finish(page);
 }
 
@@ -723,6 +649,4 @@ for (const name of ['hostile', 'forged']) {
 for (const name of ['planar', 'long', 'two', 'study', 'spatial'])
   check(statSync(join(folder, `${name}.html`)).size <= MOST_BYTES, `${name}.html is larger than 10 MB`);
 
-await browser.close();
-console.log(`${checks} checks, ${failures} failed`);
-process.exit(failures || !checks ? 1 : 0);
+await done();

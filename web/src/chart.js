@@ -11,16 +11,15 @@ const TAIL = 4000; // frames drawn at most
 
 const toPixels = ([x, y]) => [SIDE * (1 + x / REACH), SIDE * (1 - y / REACH)];
 
+const chartOf = (play, joint, motion) =>
+  PICTURES[play.drawn].chart(play, {joint, motion, read: motion.readers[play.index], count: motion.frames.count});
+
 export class Chart {
   constructor(play, joint, motion, label) {
     this.motion = motion;
     this.play = play;
-    this.chart = PICTURES[play.drawn].chart(play, {
-      joint,
-      motion,
-      read: motion.readers[play.index],
-      count: motion.frames.count,
-    });
+    this.chart = chartOf(play, joint, motion);
+    this.over = new AbortController();
     this.canvas = element('canvas', {
       width: 2 * SIDE,
       height: 2 * SIDE,
@@ -28,13 +27,14 @@ export class Chart {
       ariaLabel: `What ${joint.name} does: ${this.chart.note}`,
     });
     this.text = element('p.small');
+    this.note = element('span', ` ${this.chart.note}`);
     this.node = element(
       'figure.orbit',
       this.canvas,
       element(
         'figcaption',
         element('strong', label ? `${joint.name}, ${label}` : joint.name),
-        ` ${this.chart.note}`,
+        this.note,
         this.text,
       ),
     );
@@ -44,7 +44,21 @@ export class Chart {
     onTheme(() => {
       this.drawPast();
       this.update(this.time);
-    });
+    }, this.over.signal);
+  }
+  /** Another run of the same machine, and the run before, dashed. */
+  replace(play, joint, motion, ghost) {
+    this.play = play;
+    this.motion = motion;
+    this.chart = chartOf(play, joint, motion);
+    const before = ghost?.plays[play.index];
+    this.ghost =
+      before?.drawn === play.drawn && ghost.readers[play.index] ? {motion: ghost, chart: chartOf(before, joint, ghost)} : null;
+    this.note.textContent = ` ${this.chart.note}`;
+    this.drawPast();
+  }
+  destroy() {
+    this.over.abort();
   }
   stroke(g, points) {
     g.beginPath();
@@ -67,6 +81,7 @@ export class Chart {
       [0, -REACH],
       [0, REACH],
     ]);
+    if (this.ghost) this.drawGhost(g);
     g.lineWidth = 1.6;
     const inks = ['gap', 'impact', 'following'].map(colour),
       step = Math.max(1, Math.floor(n / TAIL));
@@ -87,6 +102,18 @@ export class Chart {
     g.strokeStyle = colour('ink');
     g.lineWidth = 2.5;
     for (const line of chart.limits) this.stroke(g, line);
+    g.setLineDash([]);
+  }
+  drawGhost(g) {
+    const {motion, chart} = this.ghost,
+      read = motion.readers[this.play.index],
+      n = motion.frames.count,
+      way = [];
+    for (let k = 0; k < n; k += Math.max(1, Math.floor(n / TAIL))) way.push(chart.at(read(k), motion.frames.time[k]));
+    g.setLineDash([6, 6]);
+    g.lineWidth = 1.6;
+    g.strokeStyle = colour('steel');
+    this.stroke(g, way);
     g.setLineDash([]);
   }
   update(t) {

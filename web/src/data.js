@@ -3,8 +3,9 @@
 // The data of the page: what src/cli/page_result.c and page_study.c wrote, as typed arrays by channel name; and
 // numbers as people read them.
 
-/** Numbers written as base64 in little-endian order. */
+/** Numbers written as base64 in little-endian order; numbers that were read already stay as they are. */
 export function decode(text, Type) {
+  if (typeof text !== 'string') return text;
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
@@ -26,7 +27,7 @@ class Table {
   }
 }
 
-const EVENT_NUMBERS = ['angle', 'speed', 'peak_force', 'peak_penetration', 'duration', 'energy_lost'];
+const EVENT_NUMBERS = ['angle', 'speed', 'peak_force', 'peak_penetration', 'duration', 'energy_lost', 'impulse'];
 const EVENT_KINDS = ['onset', 'release', 'film through', 'film again', 'contact lost', 'contact regained', 'impact'];
 const WAS_IMPACT = 128; // added to the kind
 
@@ -42,6 +43,31 @@ function readEvents(events) {
     EVENT_NUMBERS.forEach((name, k) => (event[name] = numbers[k][i]));
     return event;
   });
+}
+
+/** The same result with its numbers read, as a Worker hands it over. */
+export function decodeResult(raw) {
+  for (const table of [raw.plot, raw.frames].filter(Boolean)) {
+    table.time = decode(table.time, Float64Array);
+    table.data = decode(table.data, Float32Array);
+  }
+  const {events} = raw;
+  events.time = decode(events.time, Float64Array);
+  events.kind = decode(events.kind, Uint8Array);
+  events.joint = decode(events.joint, Uint16Array);
+  for (const name of EVENT_NUMBERS) events[name] = decode(events[name], Float32Array);
+  return raw;
+}
+
+/** Impacts in the order of their beginnings, with their strength from 0 to 1. */
+export function impactsOf(result) {
+  const found = result.events
+    .filter((e) => e.kind === 'impact')
+    .map((e) => ({time: e.time - (e.duration || 0), joint: e.joint, size: e.impulse || e.speed || 0}))
+    .sort((a, b) => a.time - b.time);
+  const most = found.reduce((m, e) => Math.max(m, e.size), 0) || 1;
+  for (const e of found) e.strength = e.size / most;
+  return found;
 }
 
 /** "name = value" lines → a map. */

@@ -41,10 +41,13 @@ export function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
-/** Calls back when the reader's theme changes. */
-export function onTheme(callback) {
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', callback);
+/** Calls back when the reader's theme changes, until the signal, if there is one, says that it is enough. */
+export function onTheme(callback, signal) {
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', callback, {signal});
 }
+
+/** Whether the reader wants little to move. */
+export const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** Told apart by all eyes (Okabe and Ito), in the order in which they are used. */
 export const SERIES = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#7f7f7f', '#b8a500'];

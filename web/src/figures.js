@@ -6,6 +6,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import {colour, element, onTheme, SERIES} from './dom.js';
 import {number, prefixed, quantity} from './data.js';
+import {savePng, saveSvg} from './export.js';
 
 const MOST_CURVES = 8;
 const MOST_LISTED = 400; // entries of the list of channels shown at once
@@ -73,8 +74,32 @@ export class Figures {
     this.onclock = (t) => this.showCursors(t);
     clock.listen(this.onclock);
     for (const channels of firstFigures(results[0].plot)) this.add(channels);
-    onTheme(() => this.figures.forEach((f) => f.draw()));
-    this.node = element('div', this.toolbar(), this.list);
+    this.ended = new AbortController();
+    onTheme(() => this.figures.forEach((f) => f.draw()), this.ended.signal);
+    this.bar = this.toolbar();
+    this.node = element('div', this.bar, this.list);
+  }
+
+  /** Other results of the same machine: figures, channels and zoom stay. */
+  replace(results) {
+    this.results = results;
+    this.units = new Map(results.flatMap((r) => [...r.plot.units]));
+    const names = [...this.units.keys()];
+    if (names.join() !== this.names.join()) {
+      this.names = names;
+      const bar = this.toolbar();
+      this.bar.replaceWith(bar);
+      this.bar = bar;
+    }
+    const over = this.abscissa.name === 'time' || !this.units.has(this.abscissa.name) ? '' : this.abscissa.name;
+    this.setAbscissa(over);
+    this.figures.forEach((f) => f.draw());
+    this.showCursors(this.clock.time);
+  }
+
+  destroy() {
+    this.ended.abort();
+    for (const figure of [...this.figures]) this.remove(figure);
   }
 
   toolbar() {
@@ -115,11 +140,14 @@ export class Figures {
     );
   }
 
-  over(name) {
+  setAbscissa(name) {
     const degrees = new Map(name ? this.results.map((r) => [r, plain(r.plot.get(name), 180 / Math.PI)]) : []);
     this.abscissa = name
       ? {name, unit: 'deg', of: (r) => degrees.get(r)}
       : {name: 'time', unit: 's', of: (r) => r.plot.time};
+  }
+  over(name) {
+    this.setAbscissa(name);
     this.figures.forEach((f) => f.draw());
     this.showCursors(this.clock.time);
   }
@@ -157,6 +185,7 @@ export class Figures {
     return figure;
   }
   remove(figure) {
+    figure.watcher.disconnect();
     figure.plot?.destroy();
     figure.node.remove();
     this.figures = this.figures.filter((f) => f !== figure);
@@ -199,6 +228,8 @@ class Figure {
         element(
           'span.buttons',
           this.button,
+          element('button.quiet', {type: 'button', onclick: () => saveSvg(this)}, 'SVG'),
+          element('button.quiet', {type: 'button', onclick: () => savePng(this)}, 'PNG'),
           element(
             'button.quiet',
             {type: 'button', ariaLabel: 'Remove this figure', onclick: () => group.remove(this)},
@@ -209,7 +240,8 @@ class Figure {
       this.panel,
       this.area,
     );
-    new ResizeObserver(() => this.resize()).observe(this.area);
+    this.watcher = new ResizeObserver(() => this.resize());
+    this.watcher.observe(this.area);
   }
 
   resize() {
@@ -263,10 +295,7 @@ class Figure {
 
   draw() {
     const {group} = this,
-      zoom = this.plot && this.abscissaDrawn === group.abscissa ? {...this.plot.scales.x} : null;
-    this.plot?.destroy();
-    this.abscissaDrawn = group.abscissa;
-    const several = group.results.length > 1,
+      several = group.results.length > 1,
       series = [],
       tables = [],
       units = [],
@@ -276,6 +305,7 @@ class Figure {
       const table = [group.abscissa.of(result)];
       this.channels.forEach((name, c) => {
         const values = result.plot.get(name),
+          ghost = r > 0 && result.ghost,
           unit = group.units.get(name) || '1';
         if (!values) return;
         if (!units.includes(unit)) units.push(unit);
@@ -285,10 +315,11 @@ class Figure {
         );
         table.push(plain(values));
         series.push({
-          label: several ? `${name} ${result.label}` : name,
+          label: several && result.label ? `${name} ${result.label}` : name,
           scale: unit,
           stroke: SERIES[c % SERIES.length],
           width: r ? 1.1 : 1.4,
+          alpha: ghost ? 0.6 : 1,
           dash: r ? [7, 4] : undefined,
           points: {show: false},
           spanGaps: several,
@@ -299,7 +330,9 @@ class Figure {
     });
     const data =
       tables.length === 0 ? [group.abscissa.of(group.results[0])] : tables.length > 1 ? uPlot.join(tables) : tables[0];
-    const xUnit = group.abscissa.unit;
+    const xUnit = group.abscissa.unit,
+      [low, high] = group.range(),
+      zoom = this.zoomed();
     const xs = prefixed(Math.max(...group.range().map(Math.abs)), xUnit);
     const axes = [
       axis({label: `${group.abscissa.name} (${xs.unit})`, size: 40, labelSize: 18, factor: xs.factor}),
@@ -316,6 +349,24 @@ class Figure {
         });
       }),
     ];
+    // Where only the numbers are others, they alone are replaced.
+    const signature = JSON.stringify([
+      colour('muted'),
+      group.abscissa.name,
+      xs,
+      series.map((s) => [s.label, s.scale, s.stroke, s.width]),
+      units.map((u) => prefixed(largest.get(u), u)),
+    ]);
+    this.drawn = {name: group.abscissa.name, low, high};
+    if (this.plot && signature === this.signature) {
+      group.zooming = true;
+      this.plot.setData(data, !zoom);
+      if (zoom) this.plot.setScale('x', zoom);
+      group.zooming = false;
+      return group.showCursors(group.clock.time);
+    }
+    this.signature = signature;
+    this.plot?.destroy();
     const options = {
       width: Math.max(200, this.area.clientWidth || 600),
       height: this.height(),
@@ -342,8 +393,15 @@ class Figure {
       group.hovered = null;
       group.showCursors(group.clock.time);
     });
-    if (zoom) this.plot.setScale('x', {min: zoom.min, max: zoom.max});
+    if (zoom) this.plot.setScale('x', zoom);
     group.showCursors(group.clock.time);
+  }
+
+  /** The part that the reader has chosen, or null where all is seen. */
+  zoomed() {
+    const {drawn, group} = this,
+      {min, max} = this.plot?.scales.x ?? {};
+    return drawn && drawn.name === group.abscissa.name && (min > drawn.low || max < drawn.high) ? {min, max} : null;
   }
 
   hover(u) {

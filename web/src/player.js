@@ -4,15 +4,17 @@
 // looked at.
 import {Chart} from './chart.js';
 import {Clock} from './clock.js';
-import {element} from './dom.js';
-import {number, quantity} from './data.js';
+import {calm, element} from './dom.js';
+import {impactsOf, number, quantity} from './data.js';
 import {Motion} from './motion.js';
 import {usefulMagnification} from './plays.js';
 import {describe} from './shapes.js';
+import {Sound} from './sound.js';
 import {View} from './view.js';
 
 const STEPS = 1000; // of the sliders
 const SECONDS_PER_TURN = 2.5; // on the screen, at first
+const FLASH = 0.25; // s on the screen
 
 /** The time that one turn of the first drive takes, or a tenth of the run. */
 function period(result) {
@@ -46,12 +48,13 @@ function makeViews(results) {
   const views = [],
     notes = [];
   results.forEach((result) => {
-    if (!result.scene) return;
+    if (!result.scene || result.ghost) return;
     const motion = new Motion(result),
       machine = describe(result, motion);
     try {
       const view = new View(machine, motion);
       view.result = result;
+      view.setImpacts(calm() ? [] : impactsOf(result));
       views.push(view);
     } catch (error) {
       notes.push('The animation needs WebGL, which this browser does not offer.');
@@ -64,18 +67,27 @@ function makeViews(results) {
   return {views, notes: [...new Set(notes)]};
 }
 
+/** What makes two machines the same for who looks at them. */
+const likeness = ({planar, bodies, joints, plays}) =>
+  JSON.stringify([planar, bodies.map((b) => b.name), joints.map((j) => [j.name, j.type]), plays.map((p) => p.drawn)]);
+
+function span(results) {
+  const times = results.filter((r) => !r.ghost).map((r) => [r.plot.time[0], r.plot.time[r.plot.count - 1]]);
+  return [Math.min(...times.map((t) => t[0])), Math.max(...times.map((t) => t[1]))];
+}
+
 /** The section with everything that moves; null where there is no model to draw. */
 export function player(results) {
-  const {views, notes} = makeViews(results);
-  const times = results.map((r) => [r.plot.time[0], r.plot.time[r.plot.count - 1]]);
-  const start = Math.min(...times.map((t) => t[0])),
-    end = Math.max(...times.map((t) => t[1]));
-  const clock = new Clock(start, end, 1);
+  const {views, notes} = makeViews(results),
+    over = new AbortController();
+  const clock = new Clock(...span(results), 1);
   if (!views.length)
     return {
       clock,
       views,
       charts: [],
+      replace: () => false,
+      destroy: () => clock.pause(),
       node: notes.length
         ? element(
             'div',
@@ -107,18 +119,19 @@ export function player(results) {
   );
   const time = slider('Time', {id: 'time'}, (value) => {
     clock.pause();
-    clock.set(start + ((end - start) * value) / STEPS);
+    clock.set(clock.start + ((clock.end - clock.start) * value) / STEPS);
   });
   // --- speed, on a logarithmic slider from a ten-thousandth of the usual one to a hundredfold
-  const usual = period(results[0]) / SECONDS_PER_TURN;
+  let usual = period(results[0]) / SECONDS_PER_TURN;
   const speed = slider('Speed', {id: 'speed', value: STEPS / 2}, (value) => {
     clock.rate = usual * 10 ** (4 * (value / STEPS - 0.5));
+    for (const view of views) view.flashTime = FLASH * clock.rate;
     speed.shown.textContent = `1 s shows ${quantity(clock.rate, 's', 2)}`;
     speed.input.setAttribute('aria-valuetext', speed.shown.textContent);
   });
   // --- play
   const useful = views.map((v) => usefulMagnification(v.machine));
-  const most = Math.max(...useful.map((u) => u.most));
+  let most = Math.max(...useful.map((u) => u.most));
   let magnification = Math.max(...useful.map((u) => u.start));
   const enlarge = slider(
     'Play ×',
@@ -174,12 +187,14 @@ export function player(results) {
       .filter((p) => v.motion.readers[p.index])
       .map((p) => new Chart(p, v.machine.joints[p.joint], v.motion, views.length > 1 ? v.result.label : '')),
   );
+  const sound = new Sound(clock, () => views[0].impacts),
+    noise = element('input', {type: 'checkbox', id: 'sound', onchange: () => sound.turn(noise.checked)});
   function show() {
     for (const view of views) view.update(clock.time, magnification);
     for (const chart of charts) chart.update(clock.time);
     toggle.textContent = clock.playing ? 'Pause' : 'Play';
     toggle.setAttribute('aria-pressed', String(clock.playing));
-    time.input.value = String(Math.round((STEPS * (clock.time - start)) / (end - start || 1)));
+    time.input.value = String(Math.round((STEPS * (clock.time - clock.start)) / (clock.end - clock.start || 1)));
     time.shown.textContent = quantity(clock.time, 's', 5);
     time.input.setAttribute('aria-valuetext', time.shown.textContent);
     enlarge.shown.textContent = number(magnification, 3);
@@ -200,7 +215,7 @@ export function player(results) {
     else if (event.key === 'ArrowRight') step(1);
     else return;
     event.preventDefault();
-  });
+  }, {signal: over.signal});
 
   const bar = element(
     'div.controls',
@@ -212,6 +227,7 @@ export function player(results) {
       'div.row',
       plays.length ? element('label', 'Look at ', look) : null,
       element('label', names, ' names'),
+      plays.length ? element('label', {title: 'Every impact is a click, as loud as its impulse'}, noise, ' sound') : null,
       element('span.buttons', buttons),
     ),
   );
@@ -258,8 +274,45 @@ export function player(results) {
     charts,
     node,
     show,
+    sound,
     get magnification() {
       return magnification;
+    },
+    /** Another run of the same machine, and as a ghost the one before; false: it is another machine. */
+    replace(next) {
+      const [result, ghost] = next;
+      if (next.length - (ghost?.ghost ? 1 : 0) !== 1 || views.length !== 1 || !result.scene) return false;
+      const motion = new Motion(result),
+        machine = describe(result, motion);
+      if (likeness(machine) !== likeness(views[0].machine)) return false;
+      const shadow = ghost?.scene && new Motion(ghost);
+      views[0].result = result;
+      views[0].setImpacts(calm() ? [] : impactsOf(result));
+      views[0].replace(machine, motion);
+      for (const chart of charts) {
+        const play = machine.plays[chart.play.index];
+        chart.replace(play, machine.joints[play.joint], motion, shadow);
+      }
+      // The place in the run stays, and so does the time that a turn takes on the screen.
+      const share = (clock.time - clock.start) / (clock.end - clock.start || 1);
+      [clock.start, clock.end] = span(next);
+      usual = period(result) / SECONDS_PER_TURN;
+      // Larger play looks larger, up to a size.
+      const fits = usefulMagnification(machine);
+      most = fits.most;
+      magnification = Math.max(1, Math.min(magnification, most, 2 * fits.start));
+      enlarge.input.value = String(most > 1 ? (STEPS * Math.log(magnification)) / Math.log(most) : 0);
+      enlarge.node.hidden = most <= 1;
+      speed.input.dispatchEvent(new Event('input'));
+      clock.set(clock.start + share * (clock.end - clock.start));
+      return true;
+    },
+    destroy() {
+      clock.pause();
+      over.abort();
+      sound.turn(false);
+      for (const chart of charts) chart.destroy();
+      for (const view of views) view.destroy();
     },
     setMagnification(m) {
       enlarge.input.value = String((STEPS * Math.log(m)) / Math.log(most));

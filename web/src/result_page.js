@@ -61,7 +61,7 @@ function unitOf(result, contact, unit) {
 const joints = (summary) =>
   [...summary.keys()].filter((k) => k.endsWith('.contacts')).map((k) => k.slice(0, -'.contacts'.length));
 
-function summaryTable(results) {
+export function summaryTable(results) {
   const line = (heading, cells) =>
     element(
       'tr',
@@ -148,7 +148,7 @@ const EVENT_COLUMNS = [
   ['angle', 'Direction', '°'],
 ];
 
-function eventTable(results, clock) {
+export function eventTable(results, clock) {
   const rows = results.flatMap((result) => result.events.map((event) => ({...event, result})));
   if (!rows.length) return element('p.note', 'There were no contacts and no other events.');
   const columns = EVENT_COLUMNS.map(([key, name, unit, digits]) => ({
@@ -218,7 +218,7 @@ function eventTable(results, clock) {
 
 const quoted = (text) => (/^[\w.:/=+-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`);
 
-function reproduction(result) {
+export function reproduction(result) {
   const settings = (result.settings || '').split('\n').filter(Boolean);
   const command = ['lash run model.yaml', ...settings.map((s) => `--set ${quoted(s)}`)].join(' ');
   const copy = (text) =>
@@ -253,7 +253,7 @@ function reproduction(result) {
 const each = (results, make) =>
   results.map((r) => (results.length > 1 ? element('div', element('h3', r.label), make(r)) : make(r)));
 
-function rowsNote(result) {
+export function rowsNote(result) {
   const many = (n) => n.toLocaleString('en').replace(/,/g, ' '),
     what = `${many(result.rows)} recorded ${result.stream === 'steps' ? 'steps' : 'samples'}${
       result.peaks ? ` and ${many(result.peaks)} peaks between them` : ''

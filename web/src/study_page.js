@@ -73,7 +73,7 @@ const spans = (values) => {
 };
 
 /** A uPlot in a box that follows its width. */
-class Chart {
+export class PointChart {
   constructor() {
     this.area = element('div.plot');
     new ResizeObserver(
@@ -109,7 +109,7 @@ class Chart {
 }
 
 function curveFigure(study) {
-  const chart = new Chart();
+  const chart = new PointChart();
   let x = study.over[0],
     y = study.metrics[0],
     log = spans(study.values(x));
@@ -179,7 +179,7 @@ function curveFigure(study) {
 }
 
 function cutFigure(study) {
-  const chart = new Chart();
+  const chart = new PointChart();
   let x = study.over[0],
     cut = study.cuts[0];
   const draw = () => {

@@ -6,6 +6,7 @@
 // that carries a journal goes with it, and so does a body held by that one point, or by a channel, as a whole.
 import * as THREE from 'three';
 import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
+import {indexAt} from './data.js';
 import {colour, element, onTheme} from './dom.js';
 import {add, cross, dot, norm, place, scale, sub, turn, unit} from './motion.js';
 import {guide} from './places.js';
@@ -32,18 +33,54 @@ export class View {
     this.magnification = 1;
     this.follow = -1; // index of a play that is looked at
     this.names = false;
+    this.impacts = []; // data.js, impactsOf
+    this.flashTime = 0; // s of motion that a flash lasts
+    this.over = new AbortController();
     this.painter = new Painter(machine.planar, machine.size);
     this.canvas = element('canvas', {tabIndex: 0, role: 'img', ariaLabel: 'The machine in motion'});
     this.labels = element('div.labels', {ariaHidden: 'true'});
-    this.node = element('div.view', this.canvas, this.labels);
+    this.sparks = element('div.labels', {ariaHidden: 'true'});
+    this.node = element('div.view', this.canvas, this.sparks, this.labels);
     this.renderer = new THREE.WebGLRenderer({canvas: this.canvas, antialias: true, alpha: true});
     this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
     this.scene = new THREE.Scene();
     this.build();
     this.makeCamera();
     this.retint();
-    onTheme(() => this.retint());
-    new ResizeObserver(() => this.resize()).observe(this.node);
+    onTheme(() => this.retint(), this.over.signal);
+    this.watcher = new ResizeObserver(() => this.resize());
+    this.watcher.observe(this.node);
+  }
+
+  /** The same machine after another run; it is looked at as before. */
+  replace(machine, motion) {
+    this.empty();
+    this.machine = machine;
+    this.motion = motion;
+    this.painter = new Painter(machine.planar, machine.size);
+    this.build();
+    this.painter.retint(colour);
+    if (!this.moved) this.lookAt(this.frame().middle);
+    this.resize();
+  }
+
+  empty() {
+    this.scene.traverse((part) => {
+      part.geometry?.dispose();
+      for (const material of [part.material].flat()) material?.dispose();
+    });
+    this.scene.clear();
+    this.labels.replaceChildren();
+    this.sparks.replaceChildren();
+  }
+
+  destroy() {
+    this.over.abort();
+    this.watcher.disconnect();
+    this.controls.dispose();
+    this.empty();
+    this.renderer.dispose();
+    this.renderer.forceContextLoss();
   }
 
   // ---- what there is
@@ -66,6 +103,8 @@ export class View {
     // Channels carry whole bodies: where journals are comes after them.
     this.order = this.plays.map((_, i) => i).sort((a, b) => Boolean(this.plays[b].first) - Boolean(this.plays[a].first));
     this.strongest = this.findStrongest();
+    this.flashes = machine.plays.map(() => element('i.flash', {hidden: true}));
+    this.sparks.append(...this.flashes);
   }
 
   /** In the plane, what carries a journal is drawn above what carries its bearing. */
@@ -295,6 +334,7 @@ export class View {
     this.controls.enableDamping = false;
     this.controls.enableZoom = false; // the wheel scrolls the page unless the picture was clicked
     this.controls.addEventListener('change', () => this.render());
+    this.controls.addEventListener('start', () => (this.moved = true));
     this.canvas.addEventListener('focus', () => (this.controls.enableZoom = true));
     this.canvas.addEventListener('blur', () => (this.controls.enableZoom = false));
     this.controls.enableRotate = !machine.planar;
@@ -331,6 +371,7 @@ export class View {
 
   fit() {
     this.follow = -1;
+    this.moved = false;
     this.camera.zoom = 1;
     this.lookAt(this.frame().middle);
     this.resize();
@@ -417,23 +458,65 @@ export class View {
     this.render();
   }
 
+  /** Draws with the next frame of the screen, however often it is asked for. */
   render() {
-    if (!this.camera) return;
+    this.frameAsked ??= requestAnimationFrame(() => this.paint());
+  }
+  paint() {
+    this.frameAsked = null;
+    if (!this.camera || this.over.signal.aborted) return;
     this.renderer.render(this.scene, this.camera);
     this.placeLabels();
+    this.placeFlashes();
+  }
+
+  /** The picture as it is now, for a file. */
+  picture() {
+    this.paint();
+    return new Promise((resolve) => this.canvas.toBlob(resolve, 'image/png'));
+  }
+
+  /** Where something is seen, as styles. */
+  seen(node, at) {
+    const p = vector(at).project(this.camera);
+    node.style.left = `${((p.x + 1) / 2) * this.node.clientWidth}px`;
+    node.style.top = `${((1 - p.y) / 2) * this.node.clientHeight}px`;
+  }
+
+  /** An impact that has just been lights up where it was. */
+  placeFlashes() {
+    if (!this.now || !this.impacts.length) return;
+    const {plays, joints} = this.machine,
+      light = plays.map(() => 0);
+    for (let k = indexAt(this.times, this.time); k >= 0; k--) {
+      const {time, joint, strength} = this.impacts[k],
+        age = (this.time - time) / this.flashTime;
+      if (!(age < 1)) break;
+      if (age < 0) continue;
+      const i = plays.findIndex((p) => joint === joints[p.joint].name || joint.startsWith(`${joints[p.joint].name}.`));
+      if (i >= 0) light[i] = Math.max(light[i], (1 - age) * (0.35 + 0.65 * Math.sqrt(strength)));
+    }
+    this.flashes.forEach((flash, i) => {
+      flash.hidden = !(light[i] > 0) || !this.now.plays[i]?.at;
+      if (flash.hidden) return;
+      flash.style.opacity = String(light[i]);
+      flash.style.transform = `translate(-50%, -50%) scale(${0.4 + light[i]})`;
+      this.seen(flash, this.now.plays[i].at);
+    });
+  }
+  setImpacts(impacts) {
+    this.impacts = impacts;
+    this.times = impacts.map((e) => e.time);
   }
 
   placeLabels() {
     this.labels.hidden = !this.names;
     if (!this.names || !this.now) return;
-    const {clientWidth: width, clientHeight: height} = this.node;
     this.machine.bodies.forEach((body, b) => {
       if (!body.label) return;
       const ends = this.now.ends[b];
       const at = ends.length ? scale(1 / ends.length, ends.reduce(add)) : this.now.poses[b].p;
-      const seen = vector(at).project(this.camera);
-      body.label.style.left = `${((seen.x + 1) / 2) * width}px`;
-      body.label.style.top = `${((1 - seen.y) / 2) * height}px`;
+      this.seen(body.label, at);
     });
   }
 }

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: MIT
+//
+// Looks at pages of `lash live` in Chromium: node live.mjs WEB FOLDER BROKEN (live.sh makes what it looks at).
+import {spawnSync} from 'node:child_process';
+import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {check, checkNarrowPage, close, done, finish, folder, nameless, open, rest} from './browser.mjs';
+
+const [broken, model] = rest;
+const SAME = 1e-9;
+const MOST_COST = 2; // times the program's own time
+const DRAGS = 500;
+const LEAST_BROKEN = 300;
+const LATENCY = 100; // ms, of the middle one of many inputs while a run goes on
+
+const read = (name) => readFileSync(join(folder, name), 'utf8');
+const computed = (page, from = 0) =>
+  page.waitForFunction((n) => window.lash.counts.fine > n && !document.querySelector('.status [id=stop]:not([hidden])'), from, {
+    timeout: 60000,
+  });
+const counts = (page) => page.evaluate(() => ({...window.lash.counts}));
+async function saved(page, act) {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()]);
+  const path = join(folder, `saved-${download.suggestedFilename()}`);
+  await download.saveAs(path);
+  return {path, name: download.suggestedFilename(), bytes: readFileSync(path)};
+}
+/** What the run of `plane` costs the program, s. */
+function nativeTime() {
+  const {stderr} = spawnSync(process.env.LASH, ['run', model, '--until', '2 rev of motor', '-o', join(folder, 'cost.h5')], {encoding: 'utf8'}),
+    [, size, unit] = /wall time +([\d.]+) (m?s)/.exec(stderr);
+  return size * (unit === 'ms' ? 1e-3 : 1);
+}
+const settings = (page) => page.evaluate(() => Object.fromEntries(window.lash.parameters.settings));
+const set = (page, values) => page.evaluate((v) => window.lash.parameters.set({...Object.fromEntries(window.lash.parameters.settings), ...v}), values);
+
+function table(text) {
+  const [head, ...lines] = text
+    .trim()
+    .split('\n')
+    .map((l) => l.split(','));
+  return lines.map((l) => Object.fromEntries(head.map((h, i) => [h.replace(/ \[.*\]$/, ''), l[i]])));
+}
+
+// ---- the page computes what the program computes
+
+for (const name of read('cases').trim().split('\n')) {
+  const page = await open(name);
+  await computed(page);
+  const file = await saved(page, () => page.locator('#save-events').click());
+  const mine = table(file.bytes.toString()),
+    wanted = table(read(`${name}.events.csv`)),
+    end = Number(/^end = (.*)$/m.exec(read(`${name}.summary`))[1]);
+  check(mine.length === wanted.length, `${mine.length} events, the program has ${wanted.length}`);
+  check(
+    wanted.every((e, i) => e.kind === mine[i]?.kind && e.joint === mine[i].joint && e.mode === mine[i].mode),
+    'the events are of other kinds',
+  );
+  const off = wanted.map((e, i) => Math.abs(e.time - mine[i]?.time) / end);
+  check(
+    off.every((x) => x <= SAME),
+    `times of events differ by ${Math.max(...off)} of the run`,
+  );
+  const forces = wanted.map((e, i) => (Number(e.peak_force) > 0 ? Math.abs(e.peak_force / mine[i]?.peak_force - 1) : 0));
+  check(
+    forces.every((x) => x <= SAME),
+    `peak forces differ by ${Math.max(...forces)}`,
+  );
+  const summary = await page.evaluate(() => Object.fromEntries(window.lash.results[0].summary));
+  for (const [, key, value] of read(`${name}.summary`).matchAll(/^(\S+\.(?:peak_force|impacts|contacts)) = (.*)$/gm))
+    check(Math.abs(summary[key] - value) <= SAME * Math.abs(value), `${key} is ${summary[key]}, the program says ${value}`);
+  check((await page.locator('.view canvas').count()) === 1, 'the machine is not drawn');
+  await finish(page);
+}
+
+// ---- what it costs
+
+{
+  const page = await open('plane');
+  await computed(page);
+  // The best of several runs each, in turns: other work on the machine meets both.
+  let native = Infinity,
+    best = Infinity;
+  for (let k = 0; k < 40 && (k < 5 || best > MOST_COST * native); k++) {
+    native = Math.min(native, nativeTime());
+    best = Math.min(
+      best,
+      await page.evaluate(async () => {
+        const {solver, editor, parameters} = window.lash;
+        window.lash.hand ??= solver.hand();
+        const wish = {kind: 'run', model: editor.value, name: 'plane.yaml', settings: parameters.text(), coarse: false};
+        return (await window.lash.hand.ask(wish)).seconds;
+      }),
+    );
+  }
+  console.log(`cost: ${(1000 * best).toFixed(1)} ms in the page, ${(1000 * native).toFixed(1)} ms by the program`);
+  check(best <= MOST_COST * native, `the page takes ${best} s, the program ${native} s`);
+
+  // A drag shows a coarse picture before the fine run ends.
+  const order = await page.evaluate(async () => {
+    const slider = document.getElementById('parameter-play'),
+      seen = [],
+      {counts: c} = window.lash,
+      before = {...c};
+    slider.value = '700';
+    slider.dispatchEvent(new Event('input'));
+    for (let last = ''; c.fine === before.fine; await new Promise(requestAnimationFrame)) {
+      const now = `${c.coarse - before.coarse}:${window.lash.coarse}`;
+      if (now !== last) seen.push(now);
+      last = now;
+    }
+    return seen;
+  });
+  check(order.includes('1:true'), `no coarse picture was seen before the fine one: ${order}`);
+  check((await page.evaluate(() => window.lash.results.length)) === 2, 'the last result is not kept as a ghost');
+  check(
+    await page.evaluate(() => window.lash.figures.figures[0].plot.series.some((s) => s.dash?.length)),
+    'the ghost is not dashed',
+  );
+  // Impacts flash; sound is made where it is asked for.
+  await page.evaluate(() => {
+    const {clock, views, player} = window.lash;
+    player.show();
+    clock.set(views[0].impacts[0].time + 1e-9);
+  });
+  await page.waitForFunction(() => document.querySelector('.flash:not([hidden])'), null, {timeout: 5000}).catch(() => check(false, 'an impact does not flash'));
+  await page.evaluate(async () => {
+    window.lash.clock.set(window.lash.clock.end);
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  });
+  check((await page.locator('.flash:visible').count()) === 0, 'it flashes without an impact');
+  await page.locator('#sound').check();
+  await page.evaluate(() => window.lash.clock.set(0));
+  await page.getByRole('button', {name: 'Play', exact: true}).click();
+  await page.waitForFunction(() => window.lash.player.sound.played > 0, null, {timeout: 20000}).catch(() => {});
+  check(await page.evaluate(() => window.lash.player.sound.played > 0), 'impacts are not heard');
+  await page.getByRole('button', {name: 'Pause', exact: true}).click();
+  // Files.
+  const rows = await saved(page, () => page.locator('#save-rows').click());
+  check(/^time \[s\],/.test(rows.bytes.toString()), 'the rows have no heading');
+  const png = await saved(page, () => page.locator('#save-png').click());
+  check(png.bytes.subarray(1, 4).toString() === 'PNG', 'the picture is no PNG');
+  const figure = await saved(page, () => page.locator('.figure').first().getByRole('button', {name: 'SVG'}).click());
+  check(/<path d="M[\d.]+ [\d.]+L/.test(figure.bytes.toString()), 'the figure has no curve');
+  const chart = await saved(page, () => page.locator('.figure').first().getByRole('button', {name: 'PNG'}).click());
+  check(chart.bytes.subarray(1, 4).toString() === 'PNG', 'the figure is no PNG');
+  const drawing = await saved(page, () => page.locator('#save-svg').click());
+  check(/<svg/.test(drawing.bytes.toString()), 'the drawing is no SVG');
+  await finish(page);
+}
+
+// ---- hundreds of drags
+
+{
+  const page = await open('small');
+  await computed(page);
+  const drag = (from, count) =>
+    page.evaluate(
+      async ([first, n]) => {
+        const slider = document.getElementById('parameter-play'),
+          {counts: c} = window.lash,
+          before = c.coarse;
+        for (let k = 0; k < n; k++) {
+          slider.value = String((first + 37 * k) % 1000);
+          slider.dispatchEvent(new Event('input'));
+          await new Promise(requestAnimationFrame);
+        }
+        slider.dispatchEvent(new Event('change'));
+        while (!document.getElementById('stop').hidden) await new Promise((resolve) => setTimeout(resolve, 5));
+        gc();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        gc();
+        return {
+          pictures: c.coarse - before,
+          heap: performance.memory.usedJSHeapSize,
+          wasm: c.memory,
+          nodes: document.getElementsByTagName('*').length,
+          shapes: window.lash.views[0].renderer.info.memory.geometries,
+        };
+      },
+      [from, count],
+    );
+  const early = await drag(0, DRAGS / 5),
+    late = await drag(500, (4 * DRAGS) / 5);
+  console.log(`${DRAGS} drags: heap ${(early.heap / 1e6).toFixed(1)} → ${(late.heap / 1e6).toFixed(1)} MB, solver ${late.wasm / 1e6} MB`);
+  check(early.pictures + late.pictures > DRAGS / 25, `only ${early.pictures + late.pictures} pictures were seen while it was dragged`);
+  check(late.heap < early.heap + 3e6, `the heap grew from ${early.heap} to ${late.heap} bytes`);
+  check(late.wasm === early.wasm, `the solver's memory grew from ${early.wasm} to ${late.wasm} bytes`);
+  check(Math.abs(late.nodes - early.nodes) < 200, `the page grew from ${early.nodes} to ${late.nodes} elements`);
+  check(late.shapes === early.shapes, `the scene grew from ${early.shapes} to ${late.shapes} shapes`);
+
+  // Broken models typed in: the messages stand at their places.
+  const utf8 = new TextDecoder('utf-8', {fatal: true});
+  let typed = 0;
+  for (const file of readdirSync(broken).filter((f) => f.endsWith('.yaml'))) {
+    let text;
+    try {
+      text = utf8.decode(readFileSync(join(broken, file)));
+    } catch {
+      continue; // bytes that no text area holds
+    }
+    if (/^# set:/m.test(text) || /[\0\r\ufeff]/.test(text)) continue;
+    const wanted = [...text.matchAll(/^# expect: (\d+:\d+): /gm)].map((m) => m[1]);
+    const shown = await page.evaluate(async (t) => {
+      const {editor, counts: c} = window.lash;
+      editor.area.value = t;
+      editor.area.dispatchEvent(new Event('input'));
+      while (c.checked !== c.asked) await new Promise((resolve) => setTimeout(resolve, 1));
+      return [...editor.messages.querySelectorAll('li.wrong button')].map((b) => b.textContent);
+    }, text);
+    typed++;
+    check(shown.join() === wanted.join(), `${file}: messages at ${shown}, wanted at ${wanted}`);
+  }
+  check(typed >= LEAST_BROKEN, `only ${typed} broken models were typed in`);
+  // And the page lives.
+  const {fine} = await counts(page);
+  await page.evaluate((t) => {
+    window.lash.editor.area.value = t;
+    window.lash.editor.area.dispatchEvent(new Event('input'));
+  }, read('small.yaml'));
+  await computed(page, fine);
+  check((await page.locator('.messages .wrong').count()) === 0, 'a good model keeps its messages');
+
+  // Completion, by the keyboard.
+  const area = page.locator('textarea');
+  await area.focus();
+  await page.evaluate(() => {
+    const {area: a} = window.lash.editor,
+      at = a.value.indexOf('restitution: 0.5') + 'restitution: 0.5'.length;
+    a.setSelectionRange(at, at);
+  });
+  await page.keyboard.type(', da');
+  const offered = await page.locator('.offers [role=option] b').allTextContents();
+  check(offered[0] === 'damping', `after "da" in a contact block the page offers ${offered.slice(0, 5)}`);
+  await page.keyboard.press('Tab');
+  check((await area.inputValue()).includes('restitution: 0.5, damping: }'), 'Tab does not take the offer');
+  await page.keyboard.press('Control+Space');
+  check((await page.locator('.offers [role=option]').count()) > 0, 'Ctrl+Space offers nothing');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+  check(await page.evaluate(() => document.activeElement.tagName !== 'TEXTAREA'), 'Escape and Tab do not leave the text');
+  await finish(page);
+}
+
+// ---- a run that takes minutes
+
+{
+  const page = await open('long');
+  await page.waitForFunction(() => document.querySelector('progress').value > 0 && !document.querySelector('progress').hidden, null, {timeout: 30000});
+  const late = await page.evaluate(async () => {
+    const times = [];
+    for (let k = 0; k < 60; k++) {
+      const asked = performance.now();
+      document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'x', bubbles: true}));
+      await new Promise((resolve) => setTimeout(resolve));
+      times.push(performance.now() - asked);
+    }
+    return times.sort((a, b) => a - b);
+  });
+  console.log(`latency during a run: ${late[30].toFixed(1)} ms, at most ${late[59].toFixed(1)} ms`);
+  check(late[30] < LATENCY, `an input waits ${late[30]} ms`);
+  const before = await page.evaluate(() => document.querySelector('progress').value);
+  await page.waitForFunction((b) => document.querySelector('progress').value > b, before, {timeout: 20000});
+  await page.locator('#stop').click();
+  await page.waitForFunction(() => document.querySelector('.state').textContent === 'Stopped.', null, {timeout: 5000});
+  check(await page.locator('#stop').isHidden(), 'Stop is still offered');
+  await set(page, {'run.until': '0.1 rev of motor'});
+  await computed(page);
+  check((await page.locator('.view canvas').count()) === 1, 'after Stop nothing can be computed');
+  await finish(page);
+}
+
+// ---- what is given away
+
+{
+  const page = await open('study');
+  await computed(page);
+  await set(page, {play: '0.3 mm', gudgeon: 'clearance', crankpin: 'clearance'});
+  await computed(page, 1);
+  await page.locator('#copy-link').click();
+  await page.waitForFunction(() => location.hash.startsWith('#lash='));
+  const hash = await page.evaluate(() => location.hash),
+    here = await settings(page);
+  const other = await open('study', {hash});
+  await computed(other);
+  check(JSON.stringify(await settings(other)) === JSON.stringify(here), 'the address does not carry the settings');
+  check((await other.locator('#parameter-play-text').inputValue()) === '0.3 mm', 'the slider is not where the address says');
+  await finish(other);
+  const damaged = await open('study', {hash: '#lash=AAAA'});
+  await computed(damaged);
+  await finish(damaged);
+  const file = await saved(page, () => page.locator('#save-page').click());
+  writeFileSync(join(folder, 'again.html'), file.bytes);
+  const again = await open('again');
+  await computed(again);
+  check(JSON.stringify(await settings(again)) === JSON.stringify(here), 'the saved page has other settings');
+  check((await again.locator('textarea').inputValue()) === (await page.locator('textarea').inputValue()), 'the saved page has another text');
+  await finish(again);
+
+  // A sweep grows, and a click opens a machine.
+  await page.locator('#sweep-parameter').selectOption('play');
+  await page.locator('#sweep-count').fill('6');
+  await page.locator('#sweep-turns').fill('4');
+  await page.locator('#sweep').click();
+  await page.waitForFunction(() => /^6 of 6 points/.test(document.querySelector('#study .note').textContent), null, {timeout: 60000});
+  check((await page.evaluate(() => window.lash.study.points.length)) >= 12, 'the diagram has too few points');
+  const over = page.locator('#study .u-over');
+  await over.scrollIntoViewIfNeeded();
+  const box = await over.boundingBox();
+  await page.mouse.move(box.x + 0.97 * box.width, box.y + 0.5 * box.height);
+  await page.mouse.click(box.x + 0.98 * box.width, box.y + 0.5 * box.height);
+  check((await settings(page)).play === '0.5 mm', `a click at the end opened play = ${(await settings(page)).play}`);
+  await page.locator('#poincare').click();
+  await page.waitForFunction(() => / passages/.test(document.querySelector('#study .note').textContent), null, {timeout: 60000});
+  await finish(page);
+}
+{
+  const page = await open('hostile');
+  await computed(page);
+  const text = await page.locator('textarea').inputValue();
+  check(text === read('hostile.yaml'), 'the text is not shown as it is');
+  check((await page.locator('h1').textContent()).includes('<img src=x'), 'the title is not shown as it is');
+  const file = await saved(page, () => page.locator('#save-page').click());
+  writeFileSync(join(folder, 'hostile-again.html'), file.bytes);
+  check((await page.evaluate(() => window.owned)) === undefined, 'a script from the model has run');
+  await finish(page);
+  const again = await open('hostile-again');
+  await computed(again);
+  check((await again.locator('textarea').inputValue()) === text, 'the saved page has another text');
+  check((await again.evaluate(() => window.owned)) === undefined, 'a script from the model has run in the saved page');
+  await finish(again);
+}
+
+// ---- for all eyes and hands
+
+for (const [width, scheme] of [
+  [380, 'dark'],
+  [760, 'light'],
+]) {
+  const page = await open('gallery', {width, scheme, motion: 'reduce'});
+  await computed(page);
+  await checkNarrowPage(page, width);
+  const unnamed = await nameless(page);
+  check(unnamed.length === 0, `without a name: ${unnamed}`);
+  check((await page.evaluate(() => window.lash.views[0].impacts.length)) === 0, 'it flashes although little is to move');
+  // Words and their ground: a contrast of 4.5 to 1 at least.
+  const faint = await page.evaluate(() => {
+    const light = (c) =>
+        c
+          .map((x) => x / 255)
+          .map((x) => (x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4))
+          .reduce((sum, x, i) => sum + x * [0.2126, 0.7152, 0.0722][i], 0),
+      rgba = (text) => text.match(/[\d.]+/g).map(Number),
+      ground = (n) => {
+        for (; n; n = n.parentElement) {
+          const c = rgba(getComputedStyle(n).backgroundColor);
+          if (c.length === 3 || c[3] > 0.9) return c.slice(0, 3);
+        }
+        return [255, 255, 255];
+      };
+    return [...document.querySelectorAll('#page *')]
+      .filter((n) => n.offsetParent && [...n.childNodes].some((c) => c.nodeType === 3 && c.data.trim()) && !n.closest('svg, .marks, .u-legend, option'))
+      .map((n) => {
+        const [a, b] = [light(rgba(getComputedStyle(n).color).slice(0, 3)), light(ground(n))];
+        return [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), `${n.tagName}.${n.className} "${n.textContent.slice(0, 30)}"`];
+      })
+      .filter(([contrast]) => contrast < 4.5)
+      .map(([contrast, what]) => `${what} ${contrast.toFixed(1)}`);
+  });
+  check(faint.length === 0, `too faint: ${faint.slice(0, 6)}`);
+  if (width === 380) {
+    const cards = page.locator('.card');
+    check((await cards.count()) >= 15, `the gallery has ${await cards.count()} examples`);
+    check(
+      (await cards.locator('span').allTextContents()).every((t) => t.length > 20),
+      'an example has no sentence',
+    );
+    const {fine} = await counts(page);
+    await cards.filter({hasText: 'Pendulum between stops'}).click();
+    await computed(page, fine);
+    check((await page.locator('h1').textContent()) === 'Pendulum between stops', 'a card does not open its example');
+    check(close(await page.evaluate(() => window.lash.clock.end), 2, 1e-9), 'another machine is shown');
+  }
+  await finish(page);
+}
+
+await done();
