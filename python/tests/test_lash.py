@@ -359,8 +359,8 @@ class Whole(unittest.TestCase):
         self.assertGreater(counted, 1000)
 
     def test_memory(self):
-        """Runs leave nothing behind: what malloc holds does not grow."""
-        m = lash.load(BLOCK)
+        """Ten thousand runs leave nothing behind: what malloc holds does not grow."""
+        m, loose = lash.load(BLOCK), lash.load(FLORES, play="0.2 mm")
         libc = ctypes.CDLL(None)
 
         class Info(ctypes.Structure):
@@ -369,12 +369,15 @@ class Whole(unittest.TestCase):
                          "keepcost")]
 
         libc.mallinfo2.restype = Info
-        runs = int(os.environ.get("LASH_RUNS", "1000"))
-        for _ in range(runs // 5):
-            m.run()
+        runs = int(os.environ.get("LASH_RUNS", "10000"))
+
+        def use(count):
+            for k in range(count):
+                (loose if k % 10 == 0 else m).run(until=2e-4)
+
+        use(runs // 5)
         before = libc.mallinfo2().uordblks
-        for _ in range(runs):
-            m.run()
+        use(runs)
         self.assertLess(libc.mallinfo2().uordblks - before, 200_000)
 
 

@@ -90,9 +90,10 @@ static long count_steps(const char *example, const char *method, const char *sta
 static void test_no_allocation_while_stepping(void **state) {
     (void)state;
     static const char *const methods[] = {"dop853", "adams", "gear"};
+    enum { METHODS = LASH_HAVE_CVODE ? 3 : 1 };
     long count = 0;
-    for (int k = 0; k < 3 * EXAMPLES; k++) {
-        const int m = k % 3, x = k / 3;
+    for (int k = 0; k < METHODS * EXAMPLES; k++) {
+        const int m = k % METHODS, x = k / METHODS;
         count += count_steps(examples[x], methods[m], "baumgarte", "ideal", "ideal");
         count += count_steps(examples[x], methods[m], "projection", "ideal", "ideal");
         count += count_steps(examples[x], methods[m], "baumgarte", "clearance", "ideal");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Studies: axes and the numbering of points, distributions, ISO 286 fits, quantiles and their bands, and the
- * file of a study.
+ * Studies: axes and the numbering of points, distributions, ISO 286 fits, quantiles and their bands,, the
+ * file of a study, workers and metrics of the caller.
  *
  * Normal quantiles are compared with tabulated values and with Φ; limits of fits with the tables of ISO
  * 286-2; ranks with sums of binomials done by hand.
@@ -227,6 +227,46 @@ static void axes(void **state) {
     lash_study_destroy(study);
 }
 
+// ---- workers
+
+static const char loose_bob[] =
+    "gravity: [0, -9.81]\nparameters: {play: 0.5 mm}\nmaterials: {steel: {young: 207 GPa, poisson: 0.3}}\n"
+    "bodies: {bob: {mass: 1, inertia: 0.01, points: {a: [0, 0.1]}, position: [0.05, -0.08], angle: 0.6}}\n"
+    "joints:\n  pin: {type: revolute, between: [ground, bob.a], clearance: {bearing_radius: 1 cm, radial: "
+    "$play,\n"
+    "        materials: steel, contact: {restitution: 0.9}}}\n"
+    "run: {until: 0.05, samples: 20}\n";
+
+/* The tables of one worker and of several are the same, cell by cell. */
+static void workers_agree(void **state) {
+    (void)state;
+    lash_study_table *tables[2];
+    FILE *model = fopen("model.yaml", "w");
+    assert_non_null(model);
+    assert_true(fputs(loose_bob, model) >= 0);
+    assert_int_equal(fclose(model), 0);
+    static const char content[] = "model: model.yaml\naxes: {play: {from: 0.3 mm, to: 0.6 mm, steps: 12}}\n"
+                                  "metrics: [max bob.y, rms bob.vx]\n";
+    for (int i = 0; i < 2; i++) {
+        lash_study *study = load(content);
+        lash_study_progress progress;
+        const char *store = i ? "many.db" : "one.db";
+        const lash_study_options options = {.store = store, .jobs = i ? 4 : 1};
+        assert_int_equal(lash_study_run(&progress, study, &options, NULL), LASH_OK);
+        assert_int_equal(progress.failed, 0);
+        lash_study_destroy(study);
+        assert_int_equal(lash_study_table_open(&tables[i], store, NULL), LASH_OK);
+    }
+    assert_int_equal(lash_study_table_rows(tables[0]), 12);
+    assert_int_equal(lash_study_table_rows(tables[1]), 12);
+    for (size_t r = 0; r < 12; r++)
+        for (size_t c = 0; c < lash_study_table_width(tables[0]); c++)
+            assert_string_equal(lash_study_table_text(tables[0], r, c),
+                                lash_study_table_text(tables[1], r, c));
+    lash_study_table_close(tables[0]);
+    lash_study_table_close(tables[1]);
+}
+
 // ---- metrics that the caller makes
 
 /* The way that the slider has gone, from the speed at both ends of every step. */
@@ -333,7 +373,8 @@ static int enter(void **state) {
 
 static int leave(void **state) {
     (void)state;
-    static const char *const names[] = {"study.yaml", "study.db", "study.db-wal", "study.db-shm"};
+    static const char *const names[] = {"study.yaml",   "model.yaml", "study.db", "study.db-wal",
+                                        "study.db-shm", "one.db",     "many.db"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unlink(names[i]);
     return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
@@ -348,6 +389,7 @@ int main(void) {
         cmocka_unit_test(quantiles),
         cmocka_unit_test(bands_cover),
         cmocka_unit_test(axes),
+        cmocka_unit_test(workers_agree),
         cmocka_unit_test(metrics_of_the_caller),
         cmocka_unit_test(versions_are_kept_apart),
     };

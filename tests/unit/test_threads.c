@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Threads: models read at the same time, one compiled system shared by simulations of several threads,
- * results written and read, a study on several workers. All give the numbers that one thread gives; under the
- * thread sanitizer (preset threads) no two touch the same memory.
+ * Threads: models read at the same time, and one compiled system shared by simulations of several threads.
+ * All give the numbers that one thread gives; under the thread sanitizer (preset threads) no two touch the
+ * same memory.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,15 +13,12 @@
 
 #include <math.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "lash/lash.h"
 
 enum { THREADS = 8, MOST_COORDINATES = 64 };
-static char folder[] = "/tmp/lash-threads-XXXXXX";
 
 static const char text[] =
     "gravity: [0, -9.81]\nparameters: {play: 0.5 mm}\nmaterials: {steel: {young: 207 GPa, poisson: 0.3}}\n"
@@ -102,59 +99,10 @@ static void test_shared_system(void **state) {
     lash_model_destroy(model);
 }
 
-static void put(const char *path, const char *what) {
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(what, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
-/* The tables of one worker and of several are the same, cell by cell. */
-static void test_study_on_workers(void **state) {
-    (void)state;
-    lash_study_table *tables[2];
-    put("model.yaml", text);
-    put("study.yaml", "model: model.yaml\naxes: {play: {from: 0.3 mm, to: 0.6 mm, steps: 12}}\n"
-                      "metrics: [max bob.y, rms bob.vx]\n");
-    for (int i = 0; i < 2; i++) {
-        lash_study *study;
-        lash_study_progress progress;
-        const char *store = i ? "many.db" : "one.db";
-        const lash_study_options options = {.store = store, .jobs = i ? 4 : 1};
-        assert_int_equal(lash_study_load(&study, "study.yaml", NULL, NULL), LASH_OK);
-        assert_int_equal(lash_study_run(&progress, study, &options, NULL), LASH_OK);
-        assert_int_equal(progress.failed, 0);
-        lash_study_destroy(study);
-        assert_int_equal(lash_study_table_open(&tables[i], store, NULL), LASH_OK);
-    }
-    assert_int_equal(lash_study_table_rows(tables[0]), 12);
-    assert_int_equal(lash_study_table_rows(tables[1]), 12);
-    for (size_t r = 0; r < 12; r++)
-        for (size_t c = 0; c < lash_study_table_width(tables[0]); c++)
-            assert_string_equal(lash_study_table_text(tables[0], r, c),
-                                lash_study_table_text(tables[1], r, c));
-    lash_study_table_close(tables[0]);
-    lash_study_table_close(tables[1]);
-}
-
-static int begin(void **state) {
-    (void)state;
-    return !mkdtemp(folder) || chdir(folder) != 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    static const char *const files[] = {"model.yaml", "study.yaml", "one.db", "many.db"};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        unlink(files[i]);
-    return chdir("/") != 0 || rmdir(folder) != 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_models_of_their_own),
         cmocka_unit_test(test_shared_system),
-        cmocka_unit_test(test_study_on_workers),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
