@@ -5,7 +5,7 @@
 #   SEED=7        other faults (default 1); the same seed plants the same ones
 #   TESTS=REGEX   only these tests (default: unit, laws, physics and campaign)
 # A fault changes what an expression means: + for -, < for >=, sin for cos, half of a constant. It is planted in a copy of the
-# source (build/mutate), never here. Survivors are printed: each is a test that is missing, or a change that means the same.
+# source (build/mutate), never here; build/mutate/build/fates says how far it has come. Survivors are printed: each is a test that is missing, or a change that means the same.
 set -eu
 cd "$(dirname "$0")/.."
 [ $# -ge 2 ] || { sed -n '3,9s/^# \{0,1\}//p' "$0"; exit 2; }
@@ -63,6 +63,7 @@ while IFS=$'\t' read -r file line from to; do
     else
         killed=$((killed + 1))
     fi
+    echo "$killed noticed, $survived survived, after $file:$line" >"$build/fates"
     cp "$file" "$copy/$file"
 done <"$faults"
 echo "$killed noticed, $survived survived"
