@@ -39,7 +39,7 @@ test-threads: ## the tests of what runs in several threads, under the thread san
 	@$(cmake) --build --preset threads -j $(JOBS) --target unit_threads unit_study unit_nonlinear unit_hostile_study
 	@ctest --preset threads -R 'unit\.(threads|study|nonlinear|hostile_study)$$'
 
-test-long: ## what takes longer than a coffee: ten thousand random machines
+test-long: ## what takes longer than a coffee: ten thousand random machines, large loads, all compilers
 	@tools/install-deps.sh test
 	@$(call build,test)
 	@ctest --preset test -j $(JOBS) -L long

@@ -20,7 +20,8 @@ for name in $names; do
     corpus=$build/corpus/$name log=$build/$name.log longest=4096
     mkdir -p "$corpus"
     case $name in
-    model | solver) seeds="$source/examples $source/tests/broken" ;;
+    model) seeds="$source/examples $source/tests/broken" ;;
+    solver) seeds="$source/examples $source/tests/broken $source/tests/fuzz/corpus/solver" ;;
     result | table) seeds=$build/seeds/$name longest=400000 ;;
     *) seeds=$source/tests/fuzz/corpus/$name ;;
     esac

@@ -5,7 +5,7 @@
 #   SEED=7        other faults (default 1); the same seed plants the same ones
 #   TESTS=REGEX   only these tests (default: unit, laws, physics and campaign)
 # A fault changes what an expression means: + for -, < for >=, sin for cos, half of a constant. It is planted in a copy of the
-# source (build/mutate), never here. Survivors are printed: each is a test that is missing, or a change that means the same.
+# source (build/mutate), never here; build/mutate/build/fates says how far it has come. Survivors are printed: each is a test that is missing, or a change that means the same.
 set -eu
 cd "$(dirname "$0")/.."
 [ $# -ge 2 ] || { sed -n '3,9s/^# \{0,1\}//p' "$0"; exit 2; }
@@ -20,9 +20,9 @@ cmake -S "$copy" -B "$build" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O1 
 # The programs of the tests asked for.
 targets=$(ctest --test-dir "$build" -N -R "$tests" | sed -n 's/.*: \(.*\)/\1/p' | grep '\.' | tr . _ | sed 's/^campaign_.*/campaign/' | sort -u)
 
-make_all() {
-    # shellcheck disable=SC2086
-    cmake --build "$build" -j "$jobs" --target $targets >"$build/build.log" 2>&1
+# make TARGET…: quiet.
+make() {
+    cmake --build "$build" -j "$jobs" --target "$@" >"$build/build.log" 2>&1
 }
 # with REGEX: whether the tests pass.
 with() {
@@ -33,7 +33,8 @@ check() {
     with "^($quick)\$" && with "^($slow)\$"
 }
 
-make_all || { echo "the source does not build: $build/build.log" >&2; exit 1; }
+# shellcheck disable=SC2086
+make $targets || { echo "the source does not build: $build/build.log" >&2; exit 1; }
 with "$tests" || { echo "the tests fail without a fault: $build/test.log" >&2; exit 1; }
 # names LIMITS: the tests that took so long, as a regular expression.
 names() {
@@ -55,7 +56,7 @@ killed=0 survived=0
 while IFS=$'\t' read -r file line from to; do
     awk -v n="$line" -v from="$from" -v to="$to" 'NR == n { at = index($0, from); $0 = substr($0, 1, at - 1) to substr($0, at + length(from)) } { print }' \
         "$file" >"$copy/$file"
-    if ! make_all; then
+    if ! make lash_tested; then
         : # no fault: the compiler refuses it
     elif check; then
         survived=$((survived + 1))
@@ -63,6 +64,7 @@ while IFS=$'\t' read -r file line from to; do
     else
         killed=$((killed + 1))
     fi
+    echo "$killed noticed, $survived survived, after $file:$line" >"$build/fates"
     cp "$file" "$copy/$file"
 done <"$faults"
 echo "$killed noticed, $survived survived"

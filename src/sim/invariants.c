@@ -36,7 +36,7 @@ static const double weight[NODES] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
 static const double AT_WALL = 4;
 /* Of the moments and forces there are. */
 static const double THIRD_LAW = 1e-9, FREE = 1e-7;
-/* Of the power that flows; the difference is taken over this share of the step. */
+/* Of the power that flows; the difference is taken over this share of the step, or of a radian. */
 static const double POWER = 1e-4, DIFFERENCE = 1e-3;
 /* Of the largest force times the step, and of what it was in this contact: both sums see kinks of the force
  * between their points. */
@@ -234,11 +234,11 @@ static lash_status check_momentum(const lash_sim *sim, double t, lash_error *err
 
 /* ---- power ---- */
 
-static double energy_at(double *size, const lash_sim *sim, double t, double share, double h) {
+static double energy_at(double *size, const lash_sim *sim, double t, double later) {
     lashi_invariants *check = sim->invariants;
     for (int i = 0; i < sim->system->n_y; i++)
-        check->moved[i] = check->y[i] + share * h * check->ydot[i];
-    lashi_look(check->workspace, t + share * h, check->moved);
+        check->moved[i] = check->y[i] + later * check->ydot[i];
+    lashi_look(check->workspace, t + later, check->moved);
     const lashi_energy e = lashi_energy_evaluate(check->workspace);
     *size = fmax(*size, fabs(e.kinetic) + fabs(e.potential) + fabs(e.elastic));
     return e.kinetic + e.potential + e.elastic;
@@ -250,10 +250,12 @@ static lash_status check_power(const lash_sim *sim, double t, double h, lash_err
     const lashi_invariants *check = sim->invariants;
     const lashi_workspace *w = check->workspace;
     double brought = w->ledger.input - w->ledger.dissipation,
-           flow = fabs(w->ledger.input) + w->ledger.dissipation, pull = 0, size = 0, leak = 0;
+           flow = fabs(w->ledger.input) + w->ledger.dissipation, pull = 0, size = 0, leak = 0,
+           quick = 1 / h; // 1/s; bodies that a drive turns need not be followed by the steps
     for (int b = 1; b < system->bodies; b++) {
         const lashi_frame *f = &w->frames[b];
         const double planar[] = {f->vx, f->vy, f->w, 0, 0, 0};
+        quick = fmax(quick, system->spatial ? lashi_length3(f->own) : fabs(f->w));
         const double spatial[] = {f->v.x, f->v.y, f->v.z, f->own.x, f->own.y, f->own.z};
         for (int k = 0; k < system->width; k++) {
             const double v = (system->spatial ? spatial : planar)[k];
@@ -272,8 +274,8 @@ static lash_status check_power(const lash_sim *sim, double t, double h, lash_err
     }
     for (int i = 0; i < system->motion.rows; i++)
         leak += fabs(w->lambda[i] * w->constraints.Phi_dot[i]);
-    const double epsilon = DIFFERENCE * h;
-    const double change = energy_at(&size, sim, t, DIFFERENCE, h) - energy_at(&size, sim, t, -DIFFERENCE, h);
+    const double epsilon = DIFFERENCE / quick;
+    const double change = energy_at(&size, sim, t, epsilon) - energy_at(&size, sim, t, -epsilon);
     // What the power changes in a step is known no better than so; then rounding of energies, places, times.
     const double bend = fabs(change) / epsilon;
     const double allowed = leak + POWER * (flow + bend) +

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Model to motion: what can be compiled is stepped, saved and restored; every number is finite or the step
- * says that it failed, time goes on, and a restored state repeats its steps bit for bit. Seeds: examples,
- * tests/broken.
+ * says that it failed, time goes on, a restored state repeats its steps bit for bit, and no law of every
+ * step is broken (LASH_CHECK=1). Seeds: examples, tests/broken.
  */
 #include <math.h>
 #include <string.h>
@@ -56,6 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     lash_model *model;
     lash_system *system = NULL;
     lash_sim *sim = NULL;
+    setenv("LASH_CHECK", "1", 1);
     if (takes_long(data, size) || lash_model_parse(&model, (const char *)data, size, "fuzz.yaml", NULL, NULL))
         return 0;
     if (!lash_system_compile(&system, model, NULL) && lash_system_body_count(system) <= MOST_BODIES &&
@@ -66,6 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             lash_error error = {.status = LASH_OK};
             status = lash_sim_step(sim, INFINITY, &error);
             fuzz_require(status >= 0 || error.message[0], "a failure has a message");
+            fuzz_require(status != LASH_ERROR_INTERNAL, error.message);
             if (status >= 0) {
                 fuzz_require(lash_sim_time(sim) >= before, "time goes on");
                 look(sim);

@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         lash_sim *first;
         fuzz_require(!lash_sim_create(&first, system, NULL), "there is another");
         go_on(first);
-        void *bytes;
+        void *bytes = NULL;
         fuzz_require(!lash_state_create(&state, first, NULL) &&
                          !lash_state_write(&bytes, &count, state, first, NULL) && count > BLOCK_AT,
                      "a state can be written");

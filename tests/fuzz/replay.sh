@@ -8,7 +8,8 @@ name=$1
 rm -rf "$TMP"
 mkdir -p "$TMP"
 case $name in
-model | solver) seeds="$SOURCE/examples $SOURCE/tests/broken" ;;
+model) seeds="$SOURCE/examples $SOURCE/tests/broken" ;;
+solver) seeds="$SOURCE/examples $SOURCE/tests/broken $SOURCE/tests/fuzz/corpus/solver" ;;
 result | table)
     bash "$SOURCE/tests/fuzz/seeds.sh" "$TMP"
     seeds=$TMP/$name

@@ -97,7 +97,7 @@ static void check(const char *what, const rig *r, bool space) {
         }
         strongest = fmax(strongest, size);
     }
-    if (!(strongest > 1) || !(twist > 1e-4))
+    if (!(strongest > 1) || (strstr(what, "friction") && !(twist > 1e-4)))
         fail_msg("%s: nothing happened: %g N, %g N m", what, strongest, twist);
     rig_rows_close(&rows);
 }
@@ -113,6 +113,7 @@ static void in_the_plane(void **state) {
         "friction: {law: threlfall, coefficient: 0.2, vr: 0.01}, lubricant: {film: short, viscosity: 10 cP}",
         DRY "lubricant: {film: short, viscosity: 0.1 Pa s, dry: false}",
         DRY "lubricant: {film: long, viscosity: 0.01 Pa s, dry: false}",
+        "model: three-mode, restitution: 0, friction: {law: threlfall, coefficient: 0.2, vr: 0.01}",
     };
     for (size_t k = 0; k < sizeof plays / sizeof *plays; k++) {
         rig r = rig_open(
@@ -138,6 +139,7 @@ static void in_space(void **state) {
         {"type: spherical", DRY "friction: {law: lugre, coefficient: 0.2, coefficient_static: 0.3}"},
         {"type: spherical",
          "contact: {law: hertz, stiffness: 1e9}, lubricant: {film: squeeze-ball, viscosity: 0.5 Pa s}"},
+        {"type: spherical", "model: three-mode, restitution: 0"},
         {"type: revolute, axis: [0, 0, 1]",
          "length: 20 mm, " DRY "friction: {law: threlfall, coefficient: 0.2, vr: 0.01}"},
         {"type: revolute, axis: [0, 0, 1]",

@@ -273,10 +273,54 @@ static void following_is_told_from_impacts(void **state) {
     rig_close(&r);
 }
 
+/* A journal in oil: what the summary says of the film is what the accepted steps show. */
+static void the_film_is_that_of_the_steps(void **state) {
+    (void)state;
+    rig r = rig_open(
+        "gravity: [0, -9.81]\nmaterials: {steel: {young: 207 GPa, poisson: 0.3}}\n"
+        "bodies: {shaft: {mass: 5, inertia: 1e-3}}\n"
+        "joints: {pin: {type: revolute, between: [ground, shaft], clearance: {bearing_radius: 20.05 mm,\n"
+        "  radial: 50 um, length: 20 mm, materials: steel, contact: {restitution: 0.9},\n"
+        "  lubricant: {film: short, viscosity: 0.01 Pa s, dry: false}}}}\n"
+        "drives: {motor: {joint: pin, speed: 1000 rpm}}\n"
+        "run: {until: 0.1 s, rtol: 1e-8}\n");
+    lash_error error = {0};
+    lash_record *record = NULL;
+    static const char *const names_of[] = {"pin.e", "pin.film_force", "energy.film"};
+    const lash_record_options options = {
+        .channels = names_of, .channel_count = 3, .every = LASH_UNSET, .steps = true};
+    rig_require(lash_record_create(&record, r.sim, &options, &error), &error, "record");
+    rig_require(lash_record_to_memory(record, &error), &error, "record");
+    rig_require(lash_sim_run(r.sim, record, NULL, &error), &error, "run");
+    size_t count;
+    const double *row = lash_record_rows(&count, record, LASH_STREAM_STEPS);
+    const lash_summary s = lash_sim_summary(r.sim);
+    const lash_clearance_summary *p = &s.clearances[0];
+    double thinnest = INFINITY, strongest = 0, when = 0;
+    assert_true(count > 20);
+    for (size_t k = 0; k < count; k++, row += 4) {
+        thinnest = fmin(thinnest, 50e-6 - row[1]);
+        if (row[2] > strongest) {
+            strongest = row[2];
+            when = row[0];
+        }
+    }
+    assert_true(p->lubricated && thinnest < 45e-6 && thinnest > 0);
+    rig_near(p->min_film, thinnest, 1e-15, "thinnest film");
+    rig_near(p->film_force, strongest, 1e-9 * strongest, "largest force of the film");
+    rig_near(p->film_force_time, when, 1e-12, "its time");
+    rig_near(p->film_loss, row[-1], 1e-12, "loss of the film");
+    rig_near(p->energy_lost, p->film_loss, 1e-12, "all that is lost");
+    assert_int_equal(p->contacts + p->through, 0);
+    lash_record_destroy(record);
+    rig_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_field_is_right),
         cmocka_unit_test(following_is_told_from_impacts),
+        cmocka_unit_test(the_film_is_that_of_the_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
