@@ -64,6 +64,7 @@ typedef enum trouble { NO_TROUBLE, ERROR_TOO_LARGE, NOT_FINITE, REFUSED } troubl
 typedef struct dop853 {
     lashi_integrator base;
     size_t n, stride;
+    size_t reads;      // of the stride: what f depends on, whole lines
     size_t controlled; // number of components in the error norm
     lashi_rhs f;
     void *context;
@@ -92,14 +93,14 @@ static double *stage(const dop853 *self, size_t s) {
 }
 
 /* ---- Sums of stages. out = y + h sum a_j k_j, written out per row; whole lines let the compiler vectorise.
- * ---- */
+ * Quadratures, which f does not read, are summed for the new y alone. ---- */
 
 #define TERM(j, a) +(a)*k[(j)*stride + i + l]
 
 #define STAGE_ARGUMENT(s)                                                                                    \
     static void argument_##s(double *restrict out, const double *restrict y, const double *restrict k,       \
-                             size_t stride, double h) {                                                      \
-        for (size_t i = 0; i < stride; i += LINE)                                                            \
+                             size_t stride, size_t count, double h) {                                        \
+        for (size_t i = 0; i < count; i += LINE)                                                             \
             for (size_t l = 0; l < LINE; l++)                                                                \
                 out[i + l] = y[i + l] + h * (LASHI_DOP853_A##s(TERM));                                       \
     }
@@ -121,7 +122,7 @@ STAGE_ARGUMENT(14)
 STAGE_ARGUMENT(15)
 
 typedef void (*argument_function)(double *restrict out, const double *restrict y, const double *restrict k,
-                                  size_t stride, double h);
+                                  size_t stride, size_t count, double h);
 
 static const argument_function stage_argument[STAGES] = {
     NULL,       argument_1, argument_2,  argument_3,  argument_4,  argument_5,  argument_6,  argument_7,
@@ -138,7 +139,7 @@ static int evaluate(double *ydot, dop853 *self, double t, const double *y) {
 /* Stages first … last from y at t. What f returns. */
 static int evaluate_stages(dop853 *self, size_t first, size_t last, double t, const double *y, double h) {
     for (size_t s = first; s <= last; s++) {
-        stage_argument[s](self->argument, y, self->k, self->stride, h);
+        stage_argument[s](self->argument, y, self->k, self->stride, self->reads, h);
         int flag = evaluate(stage(self, s), self, t + lashi_dop853_c[s] * h, self->argument);
         if (flag)
             return flag;
@@ -330,7 +331,7 @@ static int attempt(trouble *cause, double *err, dop853 *self, double *y_new, dou
     *cause = flag ? REFUSED : NO_TROUBLE;
     if (flag)
         return flag;
-    argument_12(y_new, y, self->k, self->stride, h);
+    argument_12(y_new, y, self->k, self->stride, self->stride, h);
     *err = step_error(self->weight, self, y, y_new, h) / leniency;
     if (!isfinite(*err))
         *cause = NOT_FINITE;
@@ -550,6 +551,7 @@ static lash_status dop853_create(lashi_integrator **out, const lashi_problem *pr
     self->base.y = self->base.y_old = self->state[0];
     self->n = n;
     self->stride = stride;
+    self->reads = problem->reads > 0 ? (problem->reads + LINE - 1) / LINE * LINE : stride;
     self->base.ydot_old = self->base.ydot = stage(self, LAST);
     self->f = problem->f;
     self->context = problem->context;

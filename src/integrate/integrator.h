@@ -25,6 +25,7 @@ typedef struct lashi_problem {
     const double *rtol; /* n: error scale of component i is atol[i] + rtol[i]*max(|y_old|, |y_new|); */
     const double *atol; /* n: both 0 leaves the component out of the error control (a quadrature) */
     double max_step;    /* s; INFINITY: none */
+    size_t reads;       /* components of y, from the first, that f depends on; 0: all */
 } lashi_problem;
 
 typedef struct lashi_integrator_counts {

@@ -134,8 +134,10 @@ static lash_status create(lash_sim **out, const lash_system *system, const doubl
                                    .context = sim->workspace,
                                    .rtol = sim->rtol,
                                    .atol = sim->atol,
-                                   .max_step = isnan(run->max_step) ? INFINITY : run->max_step};
+                                   .max_step = isnan(run->max_step) ? INFINITY : run->max_step,
+                                   .reads = (size_t)system->reads};
     if (at) {
+        sim->problem.reads = 0;
         sim->problem.f = lashi_tangent_evaluate;
         sim->problem.context = sim;
         status = lashi_tangent_create(sim, lashi_sim_y(at), error);

@@ -544,6 +544,10 @@ static lash_status lay_out(lash_system *system, lash_error *error) {
     for (int s = 0; s < system->machine.signal_count; s++)
         if (system->machine.signals[s].kind != LASHI_SIGNAL_VALUE)
             system->machine.signals[s].at = system->n_y++;
+    // Behind the velocities stand quadratures, which no evaluation reads; with anything else all counts as
+    // read.
+    const int quadratures = LASHI_WORK_COUNT + (LASHI_LOSSES + 1) * system->contact_count;
+    system->reads = system->n_y == system->work_at + quadratures ? system->work_at : system->n_y;
     system->y0 = lashi_arena_alloc(&system->arena, (size_t)system->n_y, sizeof(double));
     if (!system->y0)
         return lashi_fail_memory(error);

@@ -130,6 +130,7 @@ struct lash_system {
     double *full0; /* [n_full + full_v + counted] assembled positions and velocities at the start, and the
                       counted angles */
     int n_q, n_v, v_at, work_at, loss_at, impulse_at, counted_at, signal_at, n_y; /* layout of y */
+    int reads;                       /* components of y, from the first, that an evaluation reads */
     int counted;                     /* angles of joints in space that are counted */
     int *q_at, *u_at;                /* [bodies] first index in q and in v; -1: none */
     int *freedom;                    /* [n_v] y[v_at + i] is velocity freedom[i] % 6 of body freedom[i] / 6 */
