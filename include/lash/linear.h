@@ -39,7 +39,8 @@ typedef struct lash_linear lash_linear;
 lash_status lash_linear_create(lash_linear **out, lash_sim *sim, const char *const *outputs,
                                size_t output_count, lash_error *error);
 void lash_linear_destroy(lash_linear *linear);
-size_t lash_linear_freedoms(const lash_linear *linear); /* x has twice as many components */
+/* x has twice as many components, and behind them the states of integrals and lags among the signals. */
+size_t lash_linear_freedoms(const lash_linear *linear);
 /* 'A', 'B', 'C' or 'D' by rows; NULL: another letter. */
 const double *lash_linear_matrix(size_t *rows, size_t *columns, const lash_linear *linear, char which);
 

@@ -405,7 +405,8 @@ class Sim:
                 for k in range(count)}
 
     def set_input(self, name: str, value: float) -> None:
-        """Adds `value` (N, N m) to a component of a force from now on: sim.set_input("motor.torque", 2.5)."""
+        """Sets an input of the model, or adds `value` (N, N m) to a component of a force, from now on:
+        sim.set_input("motor.torque", 2.5)."""
         index = lib.lash_sim_find_input(self._pointer, name.encode())
         if index == ffi.cast("size_t", -1):
             raise KeyError(f"no input '{name}'; there are {', '.join(self.inputs) or 'none'}")

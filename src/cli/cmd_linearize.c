@@ -90,27 +90,36 @@ static void print_json(const lashi_job *job, const lash_linear *linear) {
     printf("\n");
 }
 
+/* q1 …, v1 …, and the states of signals s1 …. */
+static const char *component(char name[64], size_t i, size_t f) {
+    snprintf(name, 64, "%s%zu", i < f ? "q" : i < 2 * f ? "v" : "s", i < 2 * f ? i % f + 1 : i - 2 * f + 1);
+    return name;
+}
+
 /* [A B; C D] with the names of rows and columns. */
 static lash_status write_csv(const lashi_job *job, const lash_linear *linear, const char *path) {
     FILE *stream = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
     if (!stream)
         return lashi_talk_fail(LASH_ERROR_IO, "cannot write '%s'", path);
     const size_t f = lash_linear_freedoms(linear), inputs = lash_sim_input_count(job->sim);
-    for (size_t i = 0; i < 2 * f; i++)
-        fprintf(stream, ",%s%zu", i < f ? "q" : "v", i % f + 1);
+    size_t n;
+    char name[64];
+    lash_linear_matrix(&n, NULL, linear, 'A');
+    for (size_t i = 0; i < n; i++)
+        fprintf(stream, ",%s", component(name, i, f));
     for (size_t i = 0; i < inputs; i++)
         fprintf(stream, ",%s", lash_sim_input_name(job->sim, i));
     fprintf(stream, "\n");
-    for (size_t r = 0; r < 2 * f + job->channel_count; r++) {
-        const bool state = r < 2 * f;
-        const size_t row = state ? r : r - 2 * f;
-        const double *left = lash_linear_matrix(NULL, NULL, linear, state ? 'A' : 'C') + row * 2 * f,
+    for (size_t r = 0; r < n + job->channel_count; r++) {
+        const bool state = r < n;
+        const size_t row = state ? r : r - n;
+        const double *left = lash_linear_matrix(NULL, NULL, linear, state ? 'A' : 'C') + row * n,
                      *right = lash_linear_matrix(NULL, NULL, linear, state ? 'B' : 'D') + row * inputs;
         if (state)
-            fprintf(stream, "d%s%zu/dt", r < f ? "q" : "v", r % f + 1);
+            fprintf(stream, "d%s/dt", component(name, r, f));
         else
             fprintf(stream, "%s", job->channels[row]);
-        for (size_t i = 0; i < 2 * f; i++)
+        for (size_t i = 0; i < n; i++)
             fprintf(stream, ",%.17g", left[i]);
         for (size_t i = 0; i < inputs; i++)
             fprintf(stream, ",%.17g", right[i]);

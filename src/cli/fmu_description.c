@@ -206,10 +206,11 @@ static size_t write_variables(FILE *stream, const lashi_job *job, int fmi, const
     }
     for (unsigned i = 0; i < lash_sim_input_count(job->sim); i++, written++) {
         const variable v = {.name = lash_sim_input_name(job->sim, i),
-                            .doc = "added to what the model says",
+                            .doc = "an input of the model, or added to a force of it",
                             .causality = "input",
                             .variability = "continuous",
                             .unit = lash_sim_input_unit(job->sim, i),
+                            .start = lash_sim_input(job->sim, i),
                             .reference = LASHI_REFERENCE_INPUTS + i};
         write_variable(stream, fmi, &v);
     }

@@ -148,6 +148,8 @@ static bool apply_inputs(lashi_machine *machine, lashi_slave *slave) {
     if (!slave->inputs) {
         slave->input_count = count;
         slave->inputs = calloc(count + 1, sizeof *slave->inputs);
+        for (size_t k = 0; slave->inputs && k < count; k++)
+            slave->inputs[k] = lash_sim_input(machine->sim, k);
     }
     if (!slave->inputs)
         return lashi_slave_out_of_memory(slave);
@@ -351,7 +353,8 @@ bool lashi_slave_reset(lashi_slave *slave) {
         free(slave->texts[i]);
         slave->texts[i] = NULL;
     }
-    memset(slave->inputs, 0, slave->input_count * sizeof *slave->inputs);
+    free(slave->inputs); // those of the model again
+    slave->inputs = NULL;
     lashi_machine_clear(&slave->machine);
     slave->mode = LASHI_SLAVE_READY;
     slave->start = lash_model_run(slave->usual)->begin;

@@ -146,6 +146,15 @@ static lashi_naming of_force(lashi_quantity *out, lashi_reader *part, const char
     return LASHI_UNKNOWN;
 }
 
+/* Names of signals and inputs that this part sees as its own. */
+static const char *signal_or_input(const void *list, size_t index) {
+    const lashi_reader *reader = list;
+    if (index < reader->signal_count)
+        return reader->signals[index].name + strlen(reader->prefix);
+    index -= reader->signal_count;
+    return index < reader->model->input_count ? reader->model->inputs[index].name : NULL;
+}
+
 lashi_naming lashi_read_quantity(lashi_dimension *dimension, void *context, const char *name, char *why,
                                  size_t why_size) {
     const lashi_reader *reader = context;
@@ -159,6 +168,10 @@ lashi_naming lashi_read_quantity(lashi_dimension *dimension, void *context, cons
                 return LASHI_KNOWN;
             }
     lashi_naming naming = lashi_model_quantity(&quantity, reader->model, name, why, why_size);
+    const char *near =
+        naming == LASHI_UNKNOWN && !strchr(name, '.') ? lashi_nearest(name, signal_or_input, reader) : NULL;
+    if (near)
+        snprintf(why, why_size, "there is no signal or input '%.100s'; did you mean '%s'?", name, near);
     for (lashi_reader *part = first; part && naming == LASHI_UNKNOWN; part = part->next)
         if (of_force(&quantity, part, name) == LASHI_KNOWN)
             naming = LASHI_KNOWN;

@@ -504,10 +504,12 @@ static bool parse_name(parser *p, value *out) {
         return push(p, (lashi_instruction){LASHI_OP_TIME, (int)start, 0});
     }
     lashi_dimension unused;
-    char full[LASHI_QUANTITY_TEXT], why[LASHI_WHY];
+    char full[LASHI_QUANTITY_TEXT], why[LASHI_WHY] = "";
     if (p->scope->of == LASHI_OF_STATE &&
         lashi_quantity_find(full, &unused, p->scope, name, length, why, sizeof why) != LASHI_UNKNOWN)
         return parse_quantity(p, out, start, length);
+    if (p->scope->of == LASHI_OF_STATE && strstr(why, "did you mean"))
+        return fail(p, start, "%s", why);
     return fail_unknown(p, start, name, false);
 }
 

@@ -51,16 +51,16 @@ static bool is_reserved(const char *name, size_t length) {
 
 /* Whether a quantity of the machine is named at i, or something that is meant for one. */
 static bool is_quantity(const cursor *c, size_t i) {
-    char name[LASHI_QUANTITY_TEXT], why[512];
+    char name[LASHI_QUANTITY_TEXT], why[512] = "";
     lashi_dimension unused;
     const size_t length = lashi_quantity_length(c->text, c->length, i);
     if (c->scope->of != LASHI_OF_STATE || !c->scope->quantity || length == 0)
         return false;
     if (lashi_quantity_find(name, &unused, c->scope, c->text + i, length, why, sizeof why) != LASHI_UNKNOWN)
         return true;
-    // OBJECT.quantity with a slip in it, unless it is a unit such as N.m.
+    // One with a slip in it, unless it is a unit such as N.m.
     double scale, offset;
-    return strchr(name, '.') && c->scope->unit &&
+    return (strchr(name, '.') || strstr(why, "did you mean")) && c->scope->unit &&
            !c->scope->unit(&scale, &offset, &unused, name, length, why, sizeof why);
 }
 

@@ -201,9 +201,12 @@ void lashi_check_motor(lashi_check *check, const lashi_named_force *force) {
     double stall, no_load;
     const int points = !isnan(motor->stall_torque) + !isnan(motor->no_load_speed) +
                        (!isnan(motor->nominal_torque) || !isnan(motor->nominal_speed));
-    if (lashi_was_bad(check, subject, "curve") || lashi_was_bad(check, subject, "position") ||
-        lashi_was_bad(check, subject, "speed"))
-        return;
+    static const char *const decisive[] = {"stall_torque",  "no_load_speed",   "nominal_torque",
+                                           "nominal_speed", "curve",           "position",
+                                           "speed",         "torque_constant", "current_limit"};
+    for (size_t i = 0; i < sizeof decisive / sizeof *decisive; i++)
+        if (lashi_was_bad(check, subject, decisive[i]))
+            return;
     if (motor->has_position && motor->has_speed)
         lashi_complain(check, subject, "speed", "a motor follows a position or a speed, not both");
     if (motor->curve && points > 0)

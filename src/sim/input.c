@@ -80,7 +80,11 @@ static double *place(const lash_sim *sim, size_t input) {
 }
 
 double lash_sim_input(const lash_sim *sim, size_t input) {
-    return input < lash_sim_input_count(sim) ? *place(sim, input) : (double)NAN;
+    if (input >= lash_sim_input_count(sim))
+        return (double)NAN;
+    const lashi_sim_input *found = &sim->input_list[input];
+    return found->force < 0 ? lashi_input_at(sim->workspace, found->component, sim->integrator->t)
+                            : *place(sim, input);
 }
 
 lash_status lash_sim_set_input(lash_sim *sim, size_t input, double value, lash_error *error) {

@@ -11,6 +11,8 @@
  *     f′ ≈ (8 (f(ε) − f(−ε)) − (f(2ε) − f(−2ε)))/12ε,
  * with an ε of a thousandth of the scale on which forces change: an error of 1e-12, rounding of 1e-13.
  *
+ * Signals with a state that varies, integrals and lags, follow as components of x behind ξ and η.
+ *
  * In space a difference of orientations is a turn φ in body axes, with φ̇ = δω′ − ω′ × φ.
  */
 #include "lash/linear.h"
@@ -32,8 +34,8 @@ static const double REAL = 1e-9;      // an imaginary part below this share of t
 struct lash_linear {
     lashi_arena arena;
     lash_sim *sim;
-    size_t freedoms, inputs, outputs, coordinates;
-    double *Z; /* [freedoms][coordinates] */
+    size_t freedoms, states, inputs, outputs, coordinates; /* states: of signals */
+    double *Z;                                             /* [freedoms][coordinates] */
     double *A, *B, *C, *D;
     const char **names, **units; /* [coordinates] */
     size_t *channels;            /* [outputs] */
@@ -42,7 +44,7 @@ struct lash_linear {
     size_t mode_count;
     double *y, *beside;             /* [n_y] the point looked at; scratch */
     double (*step)[LASHI_FREEDOMS]; /* [bodies] */
-    double *sample[4];              /* [freedoms + outputs] */
+    double *sample[4];              /* [freedoms + states + outputs] */
 };
 
 /* ---- the equations as a function ---- */
@@ -177,7 +179,24 @@ static lash_status find_basis(lash_linear *l, lash_error *error) {
 
 /* ---- derivatives ---- */
 
-/* η̇ and the outputs where l->y stands. */
+/* Components of x. */
+static size_t order(const lash_linear *l) {
+    return 2 * l->freedoms + l->states;
+}
+
+static bool varies(const lashi_signal *signal) {
+    return signal->kind == LASHI_SIGNAL_INTEGRAL || signal->kind == LASHI_SIGNAL_LAG;
+}
+
+/* The place in y of the state number s. */
+static int state_at(const lash_system *system, size_t s) {
+    int k = 0;
+    while (!varies(&system->machine.signals[k]) || s-- > 0)
+        k++;
+    return system->machine.signals[k].at;
+}
+
+/* η̇, rates of signals and the outputs where l->y stands. */
 static lash_status look(double *out, lash_linear *l, lash_error *error) {
     lash_sim *sim = l->sim;
     const lash_system *system = sim->system;
@@ -185,8 +204,10 @@ static lash_status look(double *out, lash_linear *l, lash_error *error) {
     const lash_status status = lashi_sim_evaluate(sim, t, l->y, error);
     for (size_t i = 0; !status && i < l->freedoms; i++)
         out[i] = product(system, l->Z + i * l->coordinates, sim->ydot_work + system->v_at);
+    for (size_t s = 0; !status && s < l->states; s++)
+        out[l->freedoms + s] = sim->ydot_work[state_at(system, s)];
     for (size_t k = 0; !status && k < l->outputs; k++)
-        out[l->freedoms + k] = lashi_channel_value(sim, &sim->channels[l->channels[k]], t, l->y);
+        out[l->freedoms + l->states + k] = lashi_channel_value(sim, &sim->channels[l->channels[k]], t, l->y);
     return status;
 }
 
@@ -227,10 +248,23 @@ static double step_along(const lash_linear *l, size_t i, bool velocity) {
     return most > 0 ? STEP / most : STEP;
 }
 
+/* A column of A and C from four samples. */
+static void put_column(lash_linear *l, size_t column, double h) {
+    const size_t f = l->freedoms, own = f + l->states, n = order(l);
+    for (size_t r = 0; r < own + l->outputs; r++) {
+        const double d =
+            (8 * (l->sample[0][r] - l->sample[1][r]) - (l->sample[2][r] - l->sample[3][r])) / (12 * h);
+        if (r < own)
+            l->A[(f + r) * n + column] = d;
+        else
+            l->C[(r - own) * n + column] = d;
+    }
+}
+
 /* Adds the derivative along Z_i to a column of A and C. */
 static lash_status differentiate(lash_linear *l, size_t i, bool velocity, lash_error *error) {
     static const int places[4] = {1, -1, 2, -2};
-    const size_t f = l->freedoms, column = velocity ? f + i : i;
+    const size_t column = velocity ? l->freedoms + i : i;
     const double h = step_along(l, i, velocity);
     lash_status status = LASH_OK;
     for (int k = 0; !status && k < 4; k++) {
@@ -238,14 +272,25 @@ static lash_status differentiate(lash_linear *l, size_t i, bool velocity, lash_e
         if (!status)
             status = look(l->sample[k], l, error);
     }
-    for (size_t r = 0; !status && r < f + l->outputs; r++) {
-        const double d =
-            (8 * (l->sample[0][r] - l->sample[1][r]) - (l->sample[2][r] - l->sample[3][r])) / (12 * h);
-        if (r < f)
-            l->A[(f + r) * 2 * f + column] = d;
-        else
-            l->C[(r - f) * 2 * f + column] = d;
+    if (!status)
+        put_column(l, column, h);
+    return status;
+}
+
+/* The same for the state number s of a signal. */
+static lash_status differentiate_state(lash_linear *l, size_t s, lash_error *error) {
+    static const int places[4] = {1, -1, 2, -2};
+    const lash_sim *sim = l->sim;
+    const int at = state_at(sim->system, s);
+    const double h = STEP * (fabs(lashi_sim_y(sim)[at]) + sim->atol[at] / sim->system->model->run.rtol);
+    lash_status status = LASH_OK;
+    for (int k = 0; !status && k < 4; k++) {
+        memcpy(l->y, lashi_sim_y(sim), (size_t)sim->system->n_y * sizeof *l->y);
+        l->y[at] += places[k] * h;
+        status = look(l->sample[k], l, error);
     }
+    if (!status)
+        put_column(l, 2 * l->freedoms + s, h);
     return status;
 }
 
@@ -255,7 +300,7 @@ static void fill_kinematics(lash_linear *l) {
     const size_t f = l->freedoms, n = l->coordinates;
     const double *v = lashi_sim_y(l->sim) + system->v_at;
     for (size_t i = 0; i < f; i++)
-        l->A[i * 2 * f + f + i] = 1;
+        l->A[i * order(l) + f + i] = 1;
     for (size_t i = 0; system->spatial && i < f; i++) {
         double *turned = l->beside;
         memset(turned, 0, n * sizeof *turned);
@@ -269,7 +314,7 @@ static void fill_kinematics(lash_linear *l) {
             turned[j + 2] = -cross.z;
         }
         for (size_t r = 0; r < f; r++)
-            l->A[r * 2 * f + i] = product(system, l->Z + r * n, turned);
+            l->A[r * order(l) + i] = product(system, l->Z + r * n, turned);
     }
 }
 
@@ -277,27 +322,32 @@ static void fill_kinematics(lash_linear *l) {
 static lash_status differentiate_inputs(lash_linear *l, lash_error *error) {
     lash_sim *sim = l->sim;
     const lash_system *system = sim->system;
-    const size_t f = l->freedoms;
+    const size_t f = l->freedoms, own = f + l->states;
     double weight = 0;
     for (int b = 1; b < system->bodies; b++)
         weight += 10 * system->mass[b][0];
     lash_status status = LASH_OK;
     for (size_t u = 0; !status && u < l->inputs; u++) {
-        double *value = &sim->inputs[sim->input_list[u].force][sim->input_list[u].component], kept = *value;
+        // An input of the model may enter in any way: a small difference.
+        const lashi_sim_input *input = &sim->input_list[u];
+        double *value = input->force < 0 ? &sim->settings[input->component]
+                                         : &sim->inputs[input->force][input->component];
+        const double kept = *value, from = lash_sim_input(sim, u),
+                     h = input->force < 0 ? STEP * (fabs(from) + 1) : weight;
         for (int k = 0; !status && k < 2; k++) {
-            *value = kept + (k ? -weight : weight);
+            *value = from + (k ? -h : h);
             lashi_inputs_use(sim);
             memcpy(l->y, lashi_sim_y(sim), (size_t)system->n_y * sizeof *l->y);
             status = look(l->sample[k], l, error);
         }
         *value = kept;
         lashi_inputs_use(sim);
-        for (size_t r = 0; !status && r < f + l->outputs; r++) {
-            const double d = (l->sample[0][r] - l->sample[1][r]) / (2 * weight);
-            if (r < f)
+        for (size_t r = 0; !status && r < own + l->outputs; r++) {
+            const double d = (l->sample[0][r] - l->sample[1][r]) / (2 * h);
+            if (r < own)
                 l->B[(f + r) * l->inputs + u] = d;
             else
-                l->D[(r - f) * l->inputs + u] = d;
+                l->D[(r - own) * l->inputs + u] = d;
         }
     }
     return status;
@@ -306,7 +356,7 @@ static lash_status differentiate_inputs(lash_linear *l, lash_error *error) {
 /* ---- modes ---- */
 
 static lash_status find_modes(lash_linear *l, lash_error *error) {
-    const size_t n = 2 * l->freedoms;
+    const size_t n = order(l);
     const lash_status status = lashi_eigen(l->values, l->vectors, l->A, n, error);
     for (size_t k = 0; !status && k < n; k++)
         if (cimag(l->values[k]) >= -REAL * cabs(l->values[k]))
@@ -347,7 +397,7 @@ static lash_status find_outputs(lash_linear *l, const char *const *outputs, lash
 }
 
 static lash_status allocate_matrices(lash_linear *l, lash_error *error) {
-    const size_t n = 2 * l->freedoms;
+    const size_t n = order(l);
     l->A = lashi_arena_alloc(&l->arena, n * n, sizeof(double));
     l->B = lashi_arena_alloc(&l->arena, n * l->inputs, sizeof(double));
     l->C = lashi_arena_alloc(&l->arena, l->outputs * n, sizeof(double));
@@ -372,6 +422,8 @@ static lash_status fill(lash_linear *l, lash_error *error) {
     fill_kinematics(l);
     for (size_t i = 0; !status && i < 2 * l->freedoms; i++)
         status = differentiate(l, i % l->freedoms, i >= l->freedoms, error);
+    for (size_t k = 0; !status && k < l->states; k++)
+        status = differentiate_state(l, k, error);
     if (!status)
         status = differentiate_inputs(l, error);
     return status ? status : find_modes(l, error);
@@ -392,6 +444,8 @@ lash_status lash_linear_create(lash_linear **out, lash_sim *sim, const char *con
     l->inputs = sim->input_count;
     l->outputs = output_count;
     l->coordinates = (size_t)system->n_v;
+    for (int k = 0; k < system->machine.signal_count; k++)
+        l->states += varies(&system->machine.signals[k]);
     l->y = lashi_arena_alloc(&l->arena, sim->problem.n, sizeof(double));
     l->beside = lashi_arena_alloc(&l->arena, sim->problem.n, sizeof(double));
     l->step = lashi_arena_alloc(&l->arena, (size_t)system->bodies, sizeof *l->step);
@@ -433,7 +487,7 @@ const double *lash_linear_matrix(size_t *rows, size_t *columns, const lash_linea
     size_t r = 0, c = 0;
     const double *matrix = NULL;
     if (linear) {
-        const size_t n = 2 * linear->freedoms;
+        const size_t n = order(linear);
         switch (which) {
         case 'A': matrix = linear->A, r = n, c = n; break;
         case 'B': matrix = linear->B, r = n, c = linear->inputs; break;
@@ -476,7 +530,7 @@ lash_status lash_linear_shape(double *real, double *imaginary, const lash_linear
     if (!real || !imaginary || !linear || mode >= linear->mode_count)
         return lashi_fail(error, LASH_ERROR_USAGE, "there is no such mode");
     const size_t f = linear->freedoms, n = linear->coordinates;
-    const double complex *vector = linear->vectors + linear->modes[mode] * 2 * f;
+    const double complex *vector = linear->vectors + linear->modes[mode] * order(linear);
     double complex largest = 0;
     for (size_t j = 0; j < n; j++) {
         double complex x = 0;

@@ -197,6 +197,13 @@ lash_status lash_sim_create_tangent(lash_sim **out, const lash_sim *at, lash_err
         *out = NULL;
     if (!out || !at)
         return lashi_fail_null(error);
+    const lashi_machine *machine = &at->system->machine;
+    if (machine->switch_count || lashi_next_sample(machine, 0, INFINITY) < INFINITY)
+        return lashi_fail(error, LASH_ERROR_MODEL,
+                          "a machine with %s has no tangent here: Lyapunov exponents and sensitivities need "
+                          "forces that are smooth in the state; leave it out, or write it smoothly",
+                          machine->switch_count ? "switches on the state (if, min, max, sign, …)"
+                                                : "sampled signals");
     lash_status status = create(out, at->system, NULL, at, error);
     if (status)
         return status;

@@ -91,6 +91,23 @@ static void test_linearised(void **state) {
     near("damping", A[3], -0.6, 1e-9);
     lash_linear_destroy(linear);
     rig_close(&r);
+    // With an integral of the position and an input: x = (q, v, s).
+    r = rig_open(SLIDE "inputs: {gain: 2}\n"
+                       "signals: {sum: {integral: m.x}, slow: {lag: \"gain*m.vx\", time: 0.5 s}}\n"
+                       "forces: {push: {type: force, at: m, force: [\"-7 N/m/s*sum - gain^2*1 N\", 0]}}\n"
+                       "run: {until: 1}\n",
+                 0.0, 0.5);
+    rig_require(lash_linear_create(&linear, r.sim, NULL, 0, &error), &error, "linear");
+    A = lash_linear_matrix(&rows, &columns, linear, 'A');
+    const double wanted[16] = {0, 1, 0, 0, 0, 0, -7, 0, 1, 0, 0, 0, 0, 4, 0, -2};
+    assert_int_equal(rows, 4);
+    for (int i = 0; i < 16; i++)
+        near("A", A[i], wanted[i], 1e-9);
+    const double *B = lash_linear_matrix(&rows, &columns, linear, 'B');
+    near("B", B[1 * columns], -4, 1e-6);
+    near("B", B[3 * columns], 1, 1e-6);
+    lash_linear_destroy(linear);
+    rig_close(&r);
 }
 
 static void refused(const char *text, const char *words) {
@@ -359,6 +376,30 @@ static void test_sliding_is_refused(void **state) {
     rig_close(&r);
 }
 
+/* ---- instances ---- */
+
+static void test_instances(void **state) {
+    (void)state;
+    // Two sliders made of one component: names in it are those of the instance, also in turned ones.
+    rig r = rig_open("components:\n"
+                     "  unit:\n"
+                     "    parameters: {k: 4}\n"
+                     "    bodies: {m: {mass: 1, inertia: 1, position: [0.5, 0]}}\n"
+                     "    joints: {guide: {type: translational, between: [ground, m], axis: [1, 0]}}\n"
+                     "    signals: {pull: \"-$k*guide.s*1 N/m\"}\n"
+                     "    forces: {push: {type: force, at: m, force: [pull, 0]}}\n"
+                     "units:\n"
+                     "  - {use: unit, as: u1, at: [0, 0]}\n"
+                     "  - {use: unit, as: u2, at: [0, 1], angle: 90 deg, with: {k: 9}}\n"
+                     "signals: {both: u1.pull + u2.pull}\n"
+                     "run: {until: 1, rtol: 1e-11}\n");
+    go(&r, 1);
+    near("first", rig_value(&r, "u1.guide.s"), 0.5 * cos(2), 1e-9);
+    near("second", rig_value(&r, "u2.m.y"), 1 + 0.5 * cos(3), 1e-9);
+    near("both", rig_value(&r, "both"), -4 * 0.5 * cos(2) - 9 * 0.5 * cos(3), 1e-8);
+    rig_close(&r);
+}
+
 /* ---- inputs, checkpoints ---- */
 
 static void test_inputs(void **state) {
@@ -416,7 +457,8 @@ int main(void) {
         cmocka_unit_test(test_position_control), cmocka_unit_test(test_speed_control_and_windup),
         cmocka_unit_test(test_bang_bang),        cmocka_unit_test(test_pulse_over_the_way),
         cmocka_unit_test(test_impulses_in_time), cmocka_unit_test(test_sliding_is_refused),
-        cmocka_unit_test(test_inputs),           cmocka_unit_test(test_checkpoint),
+        cmocka_unit_test(test_instances),        cmocka_unit_test(test_inputs),
+        cmocka_unit_test(test_checkpoint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
