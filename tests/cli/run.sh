@@ -16,7 +16,7 @@ expect_error_matches "^  bodies +3$"
 expect_error_matches "^  joints +4$"
 expect_error_matches "^  degrees of freedom +0 with the drives, 1 without$"
 expect_error_matches "^  time +0 s to 24 ms$"
-expect_error_matches "^  method +dop853, rtol 1e-08, dense"
+expect_error_matches "^  method +dop853, rtol 1e-06, dense"
 expect_error_matches "^  steps +[0-9]+, and [0-9]+ rejected$"
 expect_error_matches "^  evaluations +[0-9]+ for the steps, [0-9]+ for events and rows$"
 expect_error_matches "^  wall time "
@@ -156,11 +156,11 @@ cat >loose.yaml <<'END'
 gravity: [0, -9.81]
 bodies: {a: {mass: 1, inertia: 0.1, position: [1, 0], points: {o: [-1, 0]}}}
 joints: {j: {type: revolute, between: [ground, a.o]}}
-run: {until: 60 s, method: gear, rtol: 1e-3}
+run: {until: 600 s, method: gear, rtol: 1e-3}
 END
-expect_exit 1 run loose.yaml --rtol 1e-2
-expect_error_contains "error: joints were apart by up to 0.028"
-expect_error_contains "too far since t = 3.5"
+expect_exit 1 run loose.yaml --rtol 0.3
+expect_error_contains "error: joints were apart by up to 0.03"
+expect_error_contains "too far since t = 0.39"
 expect_error_contains "What was recorded is in loose.h5, marked as failed"
 expect_exit 0 export loose.h5 --summary
 expect_contains "status = ERROR_ACCURACY"
@@ -169,7 +169,7 @@ expect_exit 1 run loose.yaml -q
 expect_error_contains "error: the energy balance is off by"
 expect_error_contains "Lower rtol"
 expect_exit 0 run loose.yaml --set run.balance=2
-expect_exit 0 run loose.yaml --rtol 1e-4
+expect_exit 0 run loose.yaml --rtol 2e-4
 expect_error_contains "warning: the energy balance is off by"
 expect_exit 0 run loose.yaml --rtol 1e-8
 if grep -q warning .stderr; then fail "a warning about a good run"; else pass; fi
@@ -182,11 +182,11 @@ if grep -q warning .stderr; then fail "a warning about a good run"; else pass; f
 
 # --- A tolerance below the floor that play sets is told, one above it is not
 expect_exit 0 run "$EXAMPLES/flores-2010.yaml" --until 0.001 --rtol 1e-13
-expect_error_contains "warning: rtol 1e-13 is no finer than 1.1e-11: below it rounding decides in the play of 'gudgeon'"
+expect_error_contains "warning: rtol 1e-13 is no finer than 1.2e-11: below it rounding decides in the play of 'gudgeon'"
 expect_exit 0 run "$EXAMPLES/flores-2010.yaml" --until 0.001 --rtol 1e-10
 if grep -q "no finer" .stderr; then fail "a warning about a good tolerance"; else pass; fi
 expect_exit 0 check "$EXAMPLES/flores-2010.yaml"
-expect_matches "^  least rtol +1.1e-11; below it rounding decides in the play of 'gudgeon'$"
+expect_matches "^  least rtol +1.2e-11; below it rounding decides in the play of 'gudgeon'$"
 expect_exit 0 check "$model"
 expect_lacks "least rtol"
 
