@@ -62,6 +62,7 @@ typedef struct lash_shape_def {
         double width; /* of the bars between the body's points */
     } link;
     bool has_cylinder, has_box, has_sphere, has_link; /* none: drawn from points and joints */
+    double layer; /* plane: depth of the drawing; larger ones are in front, and let through what is behind */
 } lash_shape_def;
 
 typedef struct lash_body_def {

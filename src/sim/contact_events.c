@@ -211,7 +211,6 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
             (lashi_contact_account){.contacts = sim->memories[k].touching != 0, .min_film = -m.delta};
     }
     sim->state->turn_end = INFINITY;
-    sim->state->counted_from = isnan(sim->system->discard) ? INFINITY : sim->system->discard;
     sim->crank0 = lashi_crank_angle(system, system->start);
     weigh_contacts(sim);
     lash_status status = lashi_modes_begin(sim, error);

@@ -84,6 +84,7 @@ static lash_status begin(lash_sim *sim, lash_error *error) {
     const lash_run_def *run = &sim->system->model->run;
     const double start = sim->system->start;
     hold_piece(sim, lashi_piece_from(sim->system, start));
+    sim->state->counted_from = isnan(sim->system->discard) ? INFINITY : sim->system->discard;
     lash_status status = lashi_switches_begin(sim, error);
     if (!status)
         status = lashi_contacts_begin(sim, error);
