@@ -62,6 +62,7 @@ typedef struct lash_shape_def {
         double width; /* of the bars between the body's points */
     } link;
     bool has_cylinder, has_box, has_sphere, has_link; /* none: drawn from points and joints */
+    double layer; /* plane: depth of the drawing; larger ones are in front, and let through what is behind */
 } lash_shape_def;
 
 typedef struct lash_body_def {
@@ -308,6 +309,13 @@ typedef struct lash_run_def {
     double until;       /* s; or … */
     double until_turns; /* … turns (rev) of the drive `until_drive` */
     const char *until_drive;
+    double discard;       /* s, the transient that statistics and figures leave out; or … */
+    double discard_turns; /* … turns of the drive `discard_drive`; both unset: none */
+    const char *discard_drive;
+    const char *start;           /* "assembled", "equilibrium", "settled" */
+    double settle_turns;         /* settled: gives up after so many turns or periods */
+    double settle_tolerance;     /* settled: a turn repeats the last one so well, in the scales of rtol */
+    double settle_period;        /* s, settled: a period; unset: a turn of the first drive */
     const char *method;          /* "dop853", "adams", "gear" */
     double rtol;                 /* relative tolerance of the integrator */
     double atol;                 /* absolute tolerance in units of the model's own scales; unset: rtol */

@@ -42,6 +42,9 @@ void lash_record_destroy(lash_record *record); /* files that are not finished ar
 lash_status lash_record_to_hdf5(lash_record *record, const char *path, lash_error *error);
 lash_status lash_record_to_csv(lash_record *record, const char *path, lash_error *error);
 lash_status lash_record_to_memory(lash_record *record, lash_error *error);
+/* Keeps the present state of the sim in the HDF5 file, to go on from (lash_result_state); at the end of a
+ * run, before lash_record_finish. */
+lash_status lash_record_keep_state(lash_record *record, const lash_sim *sim, lash_error *error);
 /* Writes events, summary, model text and settings, and closes the files. */
 lash_status lash_record_finish(lash_record *record, const lash_summary *summary, lash_error *error);
 /* A summary as a JSON object under the names that files have: {"status": "STOP_END", "steps": 120,
@@ -78,6 +81,10 @@ lash_status lash_result_read_columns(double *values, lash_result *result, lash_s
 size_t lash_result_event_count(const lash_result *result);
 /* Numbers that files of earlier versions do not have are NaN. */
 lash_status lash_result_read_events(lash_event *events, lash_result *result, lash_error *error);
+/* The state at the end of the run ("state"), or where it began if that was not at t = 0 ("start"), as bytes
+ * for lash_state_read; to be freed with free(). LASH_OK and NULL: it is not kept. */
+lash_status lash_result_state(void **bytes, size_t *count, lash_result *result, const char *name,
+                              lash_error *error);
 /* Texts kept with the result: "model" (the file), "title", "version", "settings" (NAME=VALUE lines),
  * "summary" (one "name = value" per line), "format" (of this file); NULL: no such text. */
 const char *lash_result_text(lash_result *result, const char *name);

@@ -83,6 +83,14 @@ const char *lash_event_kind_name(lash_event_kind kind);
  * Johnson, Contact Mechanics, 1985, section 6.1); bearing metals give way at a tenth of it. */
 #define LASH_STEEL_PRESSURE 2e9
 
+/* What became of a joint with play over a part of a run. */
+typedef struct lash_clearance_part {
+    size_t impacts, contacts;
+    double free_fraction, impact_fraction, following_fraction; /* of the time */
+    double energy_lost;                                        /* J */
+    lash_peak peak;                                            /* the largest force */
+} lash_clearance_part;
+
 /* What became of a joint with play over a run. */
 typedef struct lash_clearance_summary {
     const char *joint;
@@ -114,6 +122,7 @@ typedef struct lash_clearance_summary {
     const char *start;                   /* contact as a constraint: how it started, in words; else NULL */
     size_t losses;                       /* permanent contact: times it would be lost … */
     double first_loss, first_loss_crank; /* s, rad: … the first of them; NaN: never */
+    lash_clearance_part after;           /* what was after lash_summary.discard */
 } lash_clearance_summary;
 
 typedef struct lash_summary {
@@ -131,7 +140,10 @@ typedef struct lash_summary {
     double balance_allowed, violation_allowed; /* J, m or rad: larger ones fail the run (lash_sim_judge) */
     size_t events;
     double first_turn_end; /* s, when the first drive had made its first turn; NaN: it does not turn so far */
-    size_t stiff_steps;    /* steps at which an explicit method looked limited by stability */
+    double discard; /* s, end of the transient: `after` of each clearance is what came later; NaN: none */
+    size_t settled_turns; /* start: settled: turns run before that … */
+    double settled_to;    /* … and how well the last one repeated, in the scales of rtol; NaN: not so */
+    size_t stiff_steps;   /* steps at which an explicit method looked limited by stability */
     size_t clearance_count;
     const lash_clearance_summary *clearances; /* owned by the sim */
 } lash_summary;

@@ -10,6 +10,7 @@
 #include "cli/output.h"
 #include "cli/table.h"
 #include "cli/talk.h"
+#include "lash/quantity.h"
 #include "lash/record.h"
 
 // ---- rows
@@ -63,6 +64,21 @@ static lash_status choose_columns(size_t *columns, size_t *count, const lash_res
     return status;
 }
 
+static lash_status read_sieve(lashi_sieve *out, const lashi_arguments *arguments) {
+    static const char *const names[] = {"from", "to", "every"};
+    double *const values[] = {&out->from, &out->to, &out->every};
+    *out = (lashi_sieve){-INFINITY, INFINITY, (double)NAN, (double)NAN};
+    for (size_t i = 0; i < 3; i++) {
+        const char *text = lashi_option_value(arguments, names[i]);
+        if (text && lash_quantity_read(values[i], text, "s", NULL) != LASH_OK)
+            return lashi_talk_usage(arguments->command, "--%s is a time, as in \"20 ms\"; not '%s'", names[i],
+                                    text);
+    }
+    if (out->every <= 0)
+        return lashi_talk_usage(arguments->command, "--every must be greater than zero");
+    return LASH_OK;
+}
+
 static lash_status choose_stream(lash_stream *out, const lash_result *result,
                                  const lashi_arguments *arguments) {
     const char *name = lashi_option_value(arguments, "stream");
@@ -84,8 +100,11 @@ static lash_status choose_stream(lash_stream *out, const lash_result *result,
 
 static lash_status export_rows(FILE *stream, lash_result *result, const lashi_arguments *arguments) {
     lash_stream which;
+    lashi_sieve wanted;
     size_t width = lash_result_column_count(result), count = 0;
     lash_status status = choose_stream(&which, result, arguments);
+    if (status == LASH_OK)
+        status = read_sieve(&wanted, arguments);
     if (status != LASH_OK)
         return status;
     size_t *columns = calloc(width, sizeof *columns);
@@ -93,7 +112,7 @@ static lash_status export_rows(FILE *stream, lash_result *result, const lashi_ar
         return lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
     status = choose_columns(columns, &count, result, arguments);
     if (status == LASH_OK)
-        status = lashi_table_rows(stream, result, which, columns, count);
+        status = lashi_table_rows(stream, result, which, columns, count, &wanted);
     free(columns);
     return status;
 }
@@ -121,9 +140,11 @@ static lash_status perform(const lashi_arguments *arguments) {
     if (wishes > 1)
         return lashi_talk_usage(arguments->command,
                                 "only one of --events, --model, --settings and --summary");
-    if (wishes && (lashi_option_given(arguments, "channels") || lashi_option_given(arguments, "stream")))
-        return lashi_talk_usage(arguments->command, "--channels and --stream choose rows; --%s are none",
-                                text ? text : "events");
+    static const char *const of_rows[] = {"channels", "stream", "from", "to", "every"};
+    for (size_t i = 0; wishes && i < sizeof of_rows / sizeof *of_rows; i++)
+        if (lashi_option_given(arguments, of_rows[i]))
+            return lashi_talk_usage(arguments->command, "--%s chooses rows; --%s are none", of_rows[i],
+                                    text ? text : "events");
     if (lashi_output_same(path, arguments->names[0]))
         return lashi_talk_usage(arguments->command, "the CSV would overwrite the result '%s'", path);
     lash_result *result;
@@ -150,6 +171,9 @@ static const lashi_option options[] = {
     {"csv", 'o', "FILE", false, "writes to a file; without it, or with -, to standard output"},
     {"channels", 0, "A,B", true, "these channels only; * stands for anything"},
     {"stream", 0, "NAME", false, "samples, steps or peaks; without it the samples, if there are any"},
+    {"from", 0, "T", false, "rows from this time on, e.g. \"20 ms\""},
+    {"to", 0, "T", false, "rows up to this time"},
+    {"every", 0, "DT", false, "of the rows, the first one of each DT"},
     {"events", 0, NULL, false, "the table of contacts instead of the rows"},
     {"summary", 0, NULL, false, "the summary of the run"},
     {"model", 0, NULL, false, "the model file that was run"},

@@ -84,26 +84,37 @@ static lash_status parse_size(double *width, double *height, const lashi_argumen
     return LASH_OK;
 }
 
-/* A time, or an angle of the first drive: "20 ms", "3 rev". */
-static lash_status parse_limit(lashi_limit *out, const lashi_arguments *arguments, const char *option) {
-    const char *text = lashi_option_value(arguments, option);
-    *out = (lashi_limit){.value = (double)NAN};
-    if (!text || lash_quantity_read(&out->value, text, "s", NULL) == LASH_OK)
-        return LASH_OK;
-    out->angle = true;
-    if (lash_quantity_read(&out->value, text, "rad", NULL) == LASH_OK)
-        return LASH_OK;
-    return lashi_talk_usage(arguments->command,
-                            "--%s is a time or an angle of the drive, as in \"3 rev\"; not '%s'", option,
-                            text);
-}
-
 static lash_status parse_phase(double *out, const lashi_arguments *arguments) {
     const char *text = lashi_option_value(arguments, "phase");
     *out = 0;
     if (!text || lash_quantity_read(out, text, "rad", NULL) == LASH_OK)
         return LASH_OK;
     return lashi_talk_usage(arguments->command, "--phase is an angle, as in \"90 deg\"; not '%s'", text);
+}
+
+/* --window and --average of a spectrum. */
+static lash_status parse_spectrum(lashi_plot *plot, const lashi_preset *preset,
+                                  const lashi_arguments *arguments) {
+    const char *window = lashi_option_value(arguments, "window"),
+               *average = lashi_option_value(arguments, "average");
+    if ((window || average) && !preset->even)
+        return lashi_talk_usage(arguments->command, "--%s goes with spectrum, not with %s",
+                                window ? "window" : "average", preset->name);
+    plot->even = preset->even;
+    plot->segments = 1;
+    size_t w = 0;
+    while (window && lashi_window_name(w) && strcmp(lashi_window_name(w), window) != 0)
+        w++;
+    if (!lashi_window_name(w))
+        return lashi_talk_usage(arguments->command, "--window is hann, flat-top or none, not '%s'", window);
+    plot->window = (lashi_window)w;
+    char *end = NULL;
+    const long segments = average ? strtol(average, &end, 10) : 1;
+    if (average && (*end || end == average || segments < 1 || segments > 1000))
+        return lashi_talk_usage(arguments->command,
+                                "--average is a number of stretches from 1 to 1000, not '%s'", average);
+    plot->segments = (size_t)segments;
+    return LASH_OK;
 }
 
 static const char *preset_name(const void *list, size_t index) {
@@ -182,11 +193,11 @@ static lash_status draw_result(lashi_plot *plot, const lashi_preset *preset,
     if (!status)
         status = parse_size(&width, &height, arguments);
     if (!status)
-        status = parse_limit(&from, arguments, "from");
-    if (!status)
-        status = parse_limit(&to, arguments, "to");
+        status = lashi_plot_window(&from, &to, plot, arguments);
     if (!status)
         status = parse_phase(&plot->phase, arguments);
+    if (!status)
+        status = parse_spectrum(plot, preset, arguments);
     if (!status)
         status = lashi_plot_choose_rows(plot, stream, preset->steps, from, to);
     if (!status && plot->against)
@@ -237,7 +248,8 @@ static lash_status plot_result(const lashi_arguments *arguments) {
 // ---- studies
 
 static lash_status plot_study(const lashi_arguments *arguments) {
-    static const char *const of_runs[] = {"channels", "joint", "from", "to", "against", "phase", "stream"};
+    static const char *const of_runs[] = {"channels", "joint", "from",   "to",
+                                          "against",  "phase", "stream", "average"};
     for (size_t i = 0; i < sizeof of_runs / sizeof *of_runs; i++)
         if (lashi_option_given(arguments, of_runs[i]))
             return lashi_talk_usage(arguments->command, "--%s is for results of runs; '%s' is a study",
@@ -296,13 +308,15 @@ static const lashi_option options[] = {
     {"channels", 'c', "A,B", false,
      "history: these channels; phase, poincare: the pair, or one and its rate"},
     {"joint", 0, "NAME", false, "the joint, where there are several"},
-    {"from", 0, "T", false, "begins there: a time or an angle of the drive (\"20 ms\", \"3 rev\")"},
-    {"to", 0, "T", false, "ends there"},
+    LASHI_WINDOW_OPTIONS,
     {"against", 0, "OTHER.h5", false, "history, phase: a second result, dashed"},
     {"phase", 0, "ANGLE", false, "poincare: where in the turn; 0 unless given"},
     {"x", 'x', "NAME", false, "the channel, or the study's axis, along the horizontal axis"},
     {"y", 'y', "NAME", false, "studies: metric, channel of the section or second axis"},
     {"z", 'z', "METRIC", false, "studies: metric of a map"},
+    {"window", 0, "NAME", false,
+     "spectrum, waterfall: hann, flat-top (exact amplitudes) or none (whole periods)"},
+    {"average", 0, "N", false, "spectrum: the mean of N stretches that overlap by half"},
     {"stream", 0, "NAME", false, "samples or steps"},
     {"size", 0, "WxH", false, "of the figure in cm, as in 16x11"},
     {"script", 0, "FILE", false, "keeps the gnuplot script with its data: gnuplot FILE draws it again"},
@@ -314,7 +328,7 @@ const lashi_command lashi_command_plot = {
     .arguments = "RESULT",
     .brief = "Draws a figure of a result or a study",
     .details = "Of a result (RESULT.h5): history, orbit, gap, phase, poincare, hysteresis, modes, polar,\n"
-               "energy, film. Of a study (STUDY.db): curve, map, bifurcation, lyapunov. `--what list` tells "
+               "energy, film, spectrum. Of a study (STUDY.db): curve, map, bifurcation, lyapunov. `--what list` tells "
                "which of\n"
                "them fit. gnuplot draws (Debian: gnuplot-nox). Examples of all are in docs/figures.md.\n",
     .least = 1,

@@ -14,6 +14,8 @@ static lash_status perform(const lashi_arguments *arguments) {
         status = lashi_job_compile(&job);
     if (status == LASH_OK)
         status = lashi_job_record(&job, 0, NULL);
+    if (status == LASH_OK)
+        status = lashi_job_go_on(&job);
     if (status == LASH_OK && lashi_option_given(arguments, "verify")) {
         lash_error error;
         if (!job.result) // else its events are read from there
@@ -40,6 +42,8 @@ static const lashi_option options[] = {
     {"method", 0, "M", false, "integrator: dop853, adams or gear"},
     {"rtol", 0, "R", false, "relative tolerance of the integrator"},
     LASHI_OPTION_JSON,
+    {"from", 0, "RESULT.h5", false, "goes on from the end of a result"},
+    {"at", 0, "T", false, "--from: goes on from the step of the result that ends then"},
     {"verify", 0, NULL, false, "runs it twice more and tells which digits stand"},
     {0}};
 
@@ -47,13 +51,17 @@ const lashi_command lashi_command_run = {
     .name = "run",
     .arguments = "MODEL",
     .brief = "Computes the motion of a model",
-    .details = "Without -o and --csv the result goes to the current folder, named after the model.\n"
-               "Without --samples, --every and --steps the model's run block says what is recorded;\n"
-               "where it does not, every step is. Samples never change the computation.\n"
-               "--set also reaches the other keys of the run block: --set run.stabilisation=projection\n"
-               "--verify computes the same with a tolerance ten times tighter and with another method, and\n"
-               "compares; it ends with exit code 1 where a digit of the summary does not stand.\n"
-               "Ctrl-C ends a run early and keeps what was recorded.\n",
+    .details =
+        "Without -o and --csv the result goes to the current folder, named after the model.\n"
+        "Without --samples, --every and --steps the model's run block says what is recorded;\n"
+        "where it does not, every step is. Samples never change the computation.\n"
+        "--set also reaches the other keys of the run block: --set run.stabilisation=projection\n"
+        "--verify computes the same with a tolerance ten times tighter and with another method, and\n"
+        "compares; it ends with exit code 1 where a digit of the summary does not stand.\n"
+        "--from needs the same model (its parameters may have other values) and the same version of\n"
+        "lash, and goes on as if the run had not been interrupted, with dop853 bit for bit; --until is\n"
+        "still counted from t = 0. With --at the run up to that step is computed again.\n"
+        "Ctrl-C ends a run early and keeps what was recorded.\n",
     .least = 1,
     .most = 1,
     .options = options,

@@ -19,6 +19,7 @@
     X(bearing)                                                                                               \
     X(plot)                                                                                                  \
     X(report)                                                                                                \
+    X(stats)                                                                                                 \
     X(channels)                                                                                              \
     X(live)                                                                                                  \
     X(export)                                                                                                \

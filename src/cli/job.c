@@ -281,7 +281,11 @@ lash_status lashi_job_compute(lashi_job *job, lashi_compute *compute) {
         return status;
     }
     const lash_summary summary = lash_sim_summary(job->sim);
-    lash_status finished = lash_record_finish(job->record, &summary, &finish_error);
+    lash_status finished = status >= 0 && summary.steps > 0
+                               ? lash_record_keep_state(job->record, job->sim, &finish_error)
+                               : LASH_OK;
+    if (finished >= 0)
+        finished = lash_record_finish(job->record, &summary, &finish_error);
     if (lashi_option_given(job->arguments, "json") && finished >= 0)
         lashi_report_json(job, &summary);
     else if (!quiet && finished >= 0)

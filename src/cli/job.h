@@ -48,6 +48,8 @@ lash_status lashi_job_channels(lashi_job *job);
 /* Where the rows go. Without options: the file's own choice of rows, else `samples` of them, else (0) every
  * step; and to `csv` (NULL: to a result named after the model). */
 lash_status lashi_job_record(lashi_job *job, size_t samples, const char *csv);
+/* The sim of the record, brought to where --from and --at say; without them nothing is done. */
+lash_status lashi_job_go_on(lashi_job *job);
 lash_status lashi_job_compute(lashi_job *job, lashi_compute *compute);
 /* The computation alone: with progress bar and Ctrl-C, without summary or files. */
 lash_status lashi_job_steps(lashi_job *job, lashi_compute *compute, lash_error *error);

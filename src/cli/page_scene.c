@@ -7,10 +7,10 @@
 #include "cli/page.h"
 
 static void put_shape(FILE *stream, const lash_shape_def *shape) {
-    const char *separator = "";
-    fputc('{', stream);
+    fputs("{\"layer\":", stream);
+    lashi_json_number(stream, shape->layer);
     if (shape->has_cylinder) {
-        fputs("\"cylinder\":{\"radius\":", stream);
+        fputs(",\"cylinder\":{\"radius\":", stream);
         lashi_json_number(stream, shape->cylinder.radius);
         fputs(",\"length\":", stream);
         lashi_json_number(stream, shape->cylinder.length);
@@ -22,26 +22,23 @@ static void put_shape(FILE *stream, const lash_shape_def *shape) {
         fputs(",\"at\":", stream);
         lashi_json_vector(stream, shape->cylinder.at, 3);
         fputc('}', stream);
-        separator = ",";
     }
     if (shape->has_box) {
-        fprintf(stream, "%s\"box\":{\"size\":", separator);
+        fputs(",\"box\":{\"size\":", stream);
         lashi_json_vector(stream, shape->box.size, 3);
         fputs(",\"at\":", stream);
         lashi_json_vector(stream, shape->box.at, 3);
         fputc('}', stream);
-        separator = ",";
     }
     if (shape->has_sphere) {
-        fprintf(stream, "%s\"sphere\":{\"radius\":", separator);
+        fputs(",\"sphere\":{\"radius\":", stream);
         lashi_json_number(stream, shape->sphere.radius);
         fputs(",\"at\":", stream);
         lashi_json_vector(stream, shape->sphere.at, 3);
         fputc('}', stream);
-        separator = ",";
     }
     if (shape->has_link) {
-        fprintf(stream, "%s\"link\":{\"width\":", separator);
+        fputs(",\"link\":{\"width\":", stream);
         lashi_json_number(stream, shape->link.width);
         fputc('}', stream);
     }

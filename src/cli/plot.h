@@ -14,6 +14,7 @@
 
 #include "cli/command.h"
 #include "cli/gnuplot.h"
+#include "cli/spectrum.h"
 #include "lash/record.h"
 
 #define LASHI_PRESET_LIST(X)                                                                                 \
@@ -26,7 +27,8 @@
     X(modes)                                                                                                 \
     X(polar)                                                                                                 \
     X(energy)                                                                                                \
-    X(film)
+    X(film)                                                                                                  \
+    X(spectrum)
 
 #define LASHI_NONE SIZE_MAX /* no such column */
 
@@ -48,6 +50,9 @@ typedef struct lashi_plot {
     size_t event_count;               /* … and 0 before */
     const char *joint, *channels, *x; /* --joint, --channels and --x; NULL: not given */
     double phase;                     /* rad, of poincare */
+    lashi_window window;              /* of spectrum … */
+    size_t segments;                  /* … and how many stretches are averaged */
+    bool even;                        /* wants rows that are equally spaced */
     struct lashi_plot *against;       /* dashed; NULL: none */
 } lashi_plot;
 
@@ -56,6 +61,7 @@ typedef struct lashi_preset {
     double width, height; /* cm, unless --size is given; height 0: by lashi_history_height */
     bool steps;           /* wants the integrator's own steps: contacts are short */
     bool against;         /* draws a second result */
+    bool even;            /* wants rows that are equally spaced: samples, and no peaks between them */
     /* What the result lacks, in words that follow "needs"; NULL: it fits. */
     const char *(*lacks)(const lashi_plot *plot);
     const struct lashi_preset *instead; /* what may fit where it does not; NULL: nothing is near to it */
@@ -74,6 +80,15 @@ typedef struct lashi_limit {
     bool angle;
 } lashi_limit;
 
+/* The window that --from and --to ask for. Without --from it begins after the transient that the model
+ * discards. */
+#define LASHI_WINDOW_OPTIONS                                                                                 \
+    {"from", 0, "T", false, "begins there: a time or an angle of the drive (\"20 ms\", \"3 rev\")"}, {       \
+        "to", 0, "T", false, "ends there"                                                                    \
+    }
+struct lashi_plot;
+lash_status lashi_plot_window(lashi_limit *from, lashi_limit *to, const struct lashi_plot *plot,
+                              const lashi_arguments *arguments);
 lash_status lashi_plot_open(lashi_plot *out, const lashi_command *command, const char *path);
 void lashi_plot_close(lashi_plot *plot);
 /* Chooses the stream ("samples", "steps"; NULL: by itself, steps where they are wanted, else the one with

@@ -13,6 +13,7 @@
 #include "cli/plot.h"
 #include "cli/rows.h"
 #include "cli/talk.h"
+#include "lash/quantity.h"
 
 enum { LOOKS = 64 };
 /* A body that turns slower than this, in rad/s, does not turn: it is the noise of the constraints. */
@@ -232,15 +233,46 @@ static lash_status choose_window(lashi_plot *plot, double *row, size_t rows, las
     return status;
 }
 
+/* A time, or an angle of the first drive: "20 ms", "3 rev". */
+static lash_status parse_limit(lashi_limit *out, const lashi_arguments *arguments, const char *option) {
+    const char *text = lashi_option_value(arguments, option);
+    *out = (lashi_limit){.value = (double)NAN};
+    if (!text || lash_quantity_read(&out->value, text, "s", NULL) == LASH_OK)
+        return LASH_OK;
+    out->angle = true;
+    if (lash_quantity_read(&out->value, text, "rad", NULL) == LASH_OK)
+        return LASH_OK;
+    return lashi_talk_usage(arguments->command,
+                            "--%s is a time or an angle of the drive, as in \"3 rev\"; not '%s'", option,
+                            text);
+}
+
+/* s, where the transient of the run ends; NaN: it has none. */
+static double find_discard(const lashi_plot *plot) {
+    const char *summary = lash_result_text(plot->result, "summary"),
+               *line = summary ? strstr(summary, "\ndiscard = ") : NULL;
+    return line ? strtod(line + strlen("\ndiscard = "), NULL) : (double)NAN;
+}
+
+lash_status lashi_plot_window(lashi_limit *from, lashi_limit *to, const lashi_plot *plot,
+                              const lashi_arguments *arguments) {
+    lash_status status = parse_limit(from, arguments, "from");
+    if (!status)
+        status = parse_limit(to, arguments, "to");
+    if (!status && !lashi_option_given(arguments, "from"))
+        from->value = find_discard(plot);
+    return status;
+}
+
 static lash_status choose_stream(lashi_plot *plot, const char *name, bool steps) {
     const size_t sampled = lash_result_row_count(plot->result, LASH_STREAM_SAMPLES),
                  stepped = lash_result_row_count(plot->result, LASH_STREAM_STEPS);
     if (name && strcmp(name, "samples") != 0 && strcmp(name, "steps") != 0)
         return lashi_talk_usage(plot->command, "--stream is samples or steps, not '%s'", name);
-    plot->peaks = !name;
-    plot->stream = (name ? strcmp(name, "steps") == 0 : stepped && (steps || stepped > sampled))
-                       ? LASH_STREAM_STEPS
-                       : LASH_STREAM_SAMPLES;
+    plot->peaks = !name && !plot->even;
+    const bool rather_steps = plot->even ? sampled < 2 : steps || stepped > sampled;
+    plot->stream = (name ? strcmp(name, "steps") == 0 : stepped && rather_steps) ? LASH_STREAM_STEPS
+                                                                                 : LASH_STREAM_SAMPLES;
     const size_t rows = lash_result_row_count(plot->result, plot->stream);
     return rows > 1
                ? LASH_OK

@@ -430,6 +430,26 @@ static void doubt(FILE *stream, const lash_summary *s) {
              100 * s->max_balance_error / s->energy_exchanged);
 }
 
+/* start: settled: how long that took, or that it was not reached. */
+static void settled(FILE *stream, const lash_summary *s, const lash_run_def *run) {
+    char a[LASHI_QUANTITY];
+    if (s->settled_to <= run->settle_tolerance)
+        line(stream, "settled", "after %zu turn%s, at t = %s; the last repeats to %.2g", s->settled_turns,
+             plural(s->settled_turns), lashi_talk_quantity(a, s->discard, "s"), s->settled_to);
+    else
+        warn(stream,
+             "the motion has not settled: after %zu turns the last differs from the one before by %.2g, and "
+             "settle_tolerance is %.2g. It may have a longer period, or none",
+             s->settled_turns, s->settled_to, run->settle_tolerance);
+}
+
+/* What was after the transient. */
+static void after(FILE *stream, const lash_clearance_summary *s, const lash_clearance_info *info) {
+    line(stream, "", "after the transient: %zu impact%s in %zu contact%s", s->after.impacts,
+         plural(s->after.impacts), s->after.contacts, plural(s->after.contacts));
+    peak(stream, "and at most", &s->after.peak, info);
+}
+
 void lashi_report_run(const lashi_job *job, const lash_summary *s) {
     FILE *stream = stderr;
     char a[LASHI_QUANTITY], b[LASHI_QUANTITY];
@@ -439,6 +459,10 @@ void lashi_report_run(const lashi_job *job, const lash_summary *s) {
     if (s->steps > 0) { // not after kinematics, which takes no steps
         line(stream, "time", "%s to %s", lashi_talk_quantity(a, s->start, "s"),
              lashi_talk_quantity(b, s->end, "s"));
+        if (s->settled_turns)
+            settled(stream, s, run);
+        else if (isfinite(s->discard))
+            line(stream, "transient", "until %s", lashi_talk_quantity(a, s->discard, "s"));
         line(stream, "method", "%s, rtol %.3g, %s equations", run->method, run->rtol,
              lash_system_solver(job->system));
         line(stream, "steps", "%zu, and %zu rejected", s->steps, s->rejected);
@@ -457,7 +481,9 @@ void lashi_report_run(const lashi_job *job, const lash_summary *s) {
     }
     for (size_t i = 0; i < s->clearance_count; i++) {
         const lash_clearance_info info = lash_system_clearance(job->system, i);
-        played(stream, &s->clearances[i], &info, isfinite(s->first_turn_end));
+        played(stream, &s->clearances[i], &info, isfinite(s->first_turn_end) && isnan(s->discard));
+        if (isfinite(s->discard))
+            after(stream, &s->clearances[i], &info);
         if (s->clearances[i].start)
             line(stream, "", "started %s", s->clearances[i].start);
     }

@@ -29,8 +29,24 @@ static void put_heading(FILE *stream, const char *name, const char *unit, bool m
     free(text);
 }
 
+static bool passes(lashi_sieve *s, double time) {
+    // Limits are written in decimals: rows that meet them but for rounding are in.
+    const double slack = 1e-9 * fmax(fabs(time), isnan(s->every) ? 0 : s->every);
+    if (time < s->from - slack || time > s->to + slack)
+        return false;
+    if (isnan(s->every))
+        return true;
+    if (isnan(s->next))
+        s->next = time;
+    if (time < s->next - slack)
+        return false;
+    while (s->next <= time + slack)
+        s->next += s->every;
+    return true;
+}
+
 lash_status lashi_table_rows(FILE *stream, lash_result *result, lash_stream which, const size_t *columns,
-                             size_t count) {
+                             size_t count, lashi_sieve *wanted) {
     size_t width = lash_result_column_count(result), rows = lash_result_row_count(result, which);
     double *block = calloc(BLOCK_ROWS * width, sizeof *block);
     if (!block)
@@ -46,7 +62,7 @@ lash_status lashi_table_rows(FILE *stream, lash_result *result, lash_stream whic
         if (status != LASH_OK)
             lashi_talk_error(&error);
         for (size_t i = 0; i < n && status == LASH_OK; i++)
-            for (size_t k = 0; k < count; k++) {
+            for (size_t k = 0; k < count && (k > 0 || !wanted || passes(wanted, block[i * width])); k++) {
                 print_number(stream, block[i * width + columns[k]]);
                 fputc(k + 1 < count ? ',' : '\n', stream);
             }

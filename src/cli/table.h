@@ -10,9 +10,15 @@
 
 #include "lash/record.h"
 
-/* The columns of a stream, in the order given. */
+/* Rows that are written: inside a window, and the first one of each `every`. */
+typedef struct lashi_sieve {
+    double from, to, every; /* s; every NaN: all */
+    double next;            /* s, NaN at first: of the next row */
+} lashi_sieve;
+
+/* The columns of a stream, in the order given; wanted NULL: all rows. */
 lash_status lashi_table_rows(FILE *stream, lash_result *result, lash_stream which, const size_t *columns,
-                             size_t count);
+                             size_t count, lashi_sieve *wanted);
 lash_status lashi_table_events(FILE *stream, lash_result *result);
 
 #endif

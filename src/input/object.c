@@ -117,7 +117,7 @@ static bool take_value(void *definition, lashi_reader *reader, const lashi_yaml 
     case LASHI_EXPRESSION_VECTOR: return lashi_take_expression_vector(field, reader, node, path, unit);
     case LASHI_TABLE: return lashi_take_table(field, reader, node, path, unit);
     case LASHI_HOLD: return lashi_take_hold(field, reader, node, path);
-    case LASHI_UNTIL: return lashi_take_until(definition, reader, node, path);
+    case LASHI_UNTIL: return lashi_take_until(field, reader, node, path);
     case LASHI_INLET: return lashi_take_inlet(definition, reader, node, path);
     case LASHI_BLOCK: return take_block(definition, reader, node, key, path);
     case LASHI_POINTS: // belongs to a body that is not in the model yet: the caller reads it

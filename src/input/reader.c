@@ -306,6 +306,11 @@ static void override_run(lash_run_def *def, lashi_reader *reader, const lash_loa
             def->until_turns = initial.until_turns;
             def->until_drive = initial.until_drive;
         }
+        if (strcmp(key, "discard") == 0) {
+            def->discard = initial.discard;
+            def->discard_turns = initial.discard_turns;
+            def->discard_drive = initial.discard_drive;
+        }
         bool rows = strcmp(key, "samples") == 0 || strcmp(key, "every") == 0 || strcmp(key, "steps") == 0;
         if (rows && !rows_chosen) {
             rows_chosen = true;

@@ -156,7 +156,7 @@ bool lashi_take_flag(bool *out, lashi_reader *reader, const lashi_yaml *node, co
 bool lashi_take_hold(unsigned *out, lashi_reader *reader, const lashi_yaml *node, const char *path);
 bool lashi_take_inlet(lash_lubricant_def *out, lashi_reader *reader, const lashi_yaml *node,
                       const char *path);
-bool lashi_take_until(lash_run_def *out, lashi_reader *reader, const lashi_yaml *node, const char *path);
+bool lashi_take_until(lashi_moment *out, lashi_reader *reader, const lashi_yaml *node, const char *path);
 /* Compiles a text with the parameters in scope; the error's column counts inside the text. */
 lash_status lashi_compile_text(lash_expression **out, const lashi_reader *reader, const char *text,
                                lashi_variable of, lash_error *error);

@@ -447,12 +447,12 @@ bool lashi_take_inlet(lash_lubricant_def *out, lashi_reader *reader, const lashi
 
 // ---- "20 rev of motor"
 
-bool lashi_take_until(lash_run_def *out, lashi_reader *reader, const lashi_yaml *node, const char *path) {
+bool lashi_take_until(lashi_moment *out, lashi_reader *reader, const lashi_yaml *node, const char *path) {
     if (node->type != LASHI_YAML_SCALAR || !node->text[0])
         return lashi_wrong_node(reader, node, path, "a time, or turns of a drive such as 20 rev of motor");
     const char *of = strstr(node->text, " of ");
     if (!of)
-        return lashi_take_number(&out->until, reader, node, path, "s");
+        return lashi_take_number(&out->time, reader, node, path, "s");
     char *turns = lashi_arena_print(reader->arena, "%.*s", (int)(of - node->text), node->text);
     const char *drive = of + strlen(" of ");
     drive += strspn(drive, " ");
@@ -479,7 +479,7 @@ bool lashi_take_until(lash_run_def *out, lashi_reader *reader, const lashi_yaml 
                   "the name of a drive belongs after `of`, as in 20 rev of motor");
         return false;
     }
-    out->until_turns = angle / TURN;
-    out->until_drive = drive;
+    out->turns = angle / TURN;
+    out->drive = drive;
     return true;
 }

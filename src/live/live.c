@@ -316,7 +316,7 @@ EMSCRIPTEN_KEEPALIVE const char *lash_live_csv(int events) {
             lashi_table_rows(stream, result,
                              lash_result_row_count(result, LASH_STREAM_SAMPLES) ? LASH_STREAM_SAMPLES
                                                                                 : LASH_STREAM_STEPS,
-                             columns, count);
+                             columns, count, NULL);
     }
     lash_result_close(result);
     free(columns);

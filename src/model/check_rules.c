@@ -286,34 +286,51 @@ static const lashi_key until_keys[] = {{.name = "until",
                                         .targets = LASHI_DRIVES},
                                        {0}};
 
+/* A time, or turns of a drive. */
+static void check_moment(lashi_check *check, const char *key, double begin, double time, double turns,
+                         const char *drive) {
+    const lash_model *model = check->model;
+    lashi_subject subject = {"model", NULL};
+    if (!isnan(time) && begin == 0 && !(time > 0 && isfinite(time)))
+        lashi_complain(check, subject, key, "%s must be greater than zero, it is %g s", key, time);
+    else if (!isnan(time) && !(time > begin && isfinite(time)))
+        lashi_complain(check, subject, key, "%s, %g s, must come after run.begin, %g s", key, time, begin);
+    if (isnan(turns))
+        return;
+    size_t index = lashi_model_find_drive(model, drive);
+    if (!(turns > 0 && isfinite(turns)))
+        lashi_complain(check, subject, key, "%s must be greater than zero, it is %g rev", key, turns);
+    else if (index == LASHI_NONE) {
+        lashi_key keys[] = {until_keys[0], {0}};
+        keys[0].name = key + strlen("run.");
+        lashi_check_keys(check, subject, &drive, &(lashi_kind){.keys = keys}, "run");
+    } else if (model->drives[index].def.joint && coordinate_of(model, model->drives[index].def.joint) == 't')
+        lashi_complain(check, subject, key, "%s: the drive '%s' slides and makes no turns; give a time", key,
+                       drive);
+    if (!isnan(time))
+        lashi_complain(check, subject, key, "%s: a time and turns of a drive are both given; give one", key);
+}
+
 void lashi_check_run(lashi_check *check) {
     const lash_model *model = check->model;
     const lash_run_def *run = &model->run;
     lashi_subject subject = {"model", NULL};
     lashi_check_keys(check, subject, run, &lashi_run_kind, "run");
 
-    if (!isnan(run->until) && run->begin == 0 && !(run->until > 0 && isfinite(run->until)))
-        lashi_complain(check, subject, "run.until", "run.until must be greater than zero, it is %g s",
+    check_moment(check, "run.until", run->begin, run->until, run->until_turns, run->until_drive);
+    check_moment(check, "run.discard", run->begin, run->discard, run->discard_turns, run->discard_drive);
+    if (run->discard >= run->until)
+        lashi_complain(check, subject, "run.discard",
+                       "run.discard (%g s) leaves nothing of the run, which ends at %g s", run->discard,
                        run->until);
-    else if (!isnan(run->until) && !(run->until > run->begin && isfinite(run->until)))
-        lashi_complain(check, subject, "run.until", "run.until, %g s, must come after run.begin, %g s",
-                       run->until, run->begin);
-    if (!isnan(run->until_turns)) {
-        size_t index = lashi_model_find_drive(model, run->until_drive);
-        if (!(run->until_turns > 0 && isfinite(run->until_turns)))
-            lashi_complain(check, subject, "run.until", "run.until must be greater than zero, it is %g rev",
-                           run->until_turns);
-        else if (index == LASHI_NONE)
-            lashi_check_keys(check, subject, &run->until_drive, &(lashi_kind){.keys = until_keys}, "run");
-        else if (model->drives[index].def.joint &&
-                 coordinate_of(model, model->drives[index].def.joint) == 't')
-            lashi_complain(check, subject, "run.until",
-                           "run.until: the drive '%s' slides and makes no turns; give a time",
-                           run->until_drive);
-        if (!isnan(run->until))
-            lashi_complain(check, subject, "run.until",
-                           "run.until: a time and turns of a drive are both given; give one");
-    }
+    const bool settles = run->start && strcmp(run->start, "settled") == 0;
+    if (settles && (!isnan(run->discard) || !isnan(run->discard_turns)))
+        lashi_complain(check, subject, "run.discard",
+                       "run.discard and run.start: settled both leave the transient out; give one of them");
+    if (settles && isnan(run->settle_period) && model->drive_count == 0)
+        lashi_complain(check, subject, "run.start",
+                       "run.start: settled goes by turns of the first drive, and there is none; give "
+                       "settle_period, the period of what excites the machine");
     const struct {
         const char *key;
         double value;

@@ -205,11 +205,11 @@ lash_status lash_model_set_gravity(lash_model *model, const double gravity[3], l
 }
 
 lash_status lash_model_set_run(lash_model *model, const lash_run_def *run, lash_error *error) {
-    if (!model || !run || !run->method || !run->stabilisation || !run->solver)
+    if (!model || !run || !run->start || !run->method || !run->stabilisation || !run->solver)
         return lashi_fail_null(error);
     lash_run_def copy = *run;
-    if (!keep(model, &copy.until_drive) || !keep(model, &copy.method) || !keep(model, &copy.stabilisation) ||
-        !keep(model, &copy.solver))
+    if (!keep(model, &copy.until_drive) || !keep(model, &copy.discard_drive) || !keep(model, &copy.start) ||
+        !keep(model, &copy.method) || !keep(model, &copy.stabilisation) || !keep(model, &copy.solver))
         return lashi_fail_memory(error);
     model->run = copy;
     return LASH_OK;

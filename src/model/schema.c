@@ -19,6 +19,7 @@ CHOICES(space_name, "planar", "spatial")
 CHOICES(points_name, "common", "own")
 CHOICES(approach_name, "first", "energy")
 CHOICES(stabilisation_name, "baumgarte", "projection", "none")
+CHOICES(start_name, "assembled", "equilibrium", "settled")
 CHOICES(solver_name, "auto", "dense", "sparse")
 CHOICES(damping_name, "none", "hunt-crossley", "herbert-mcwhannell", "lee-wang", "lankarani-nikravesh",
         "gonthier", "zhiying-qishao", "flores-2011", "hu-guo", "exact")
@@ -240,11 +241,27 @@ const lashi_kind lashi_input_kind = {"input",
 #undef DEF
 
 #define DEF lash_run_def
+_Static_assert(offsetof(DEF, until_turns) - offsetof(DEF, until) == offsetof(lashi_moment, turns) &&
+                   offsetof(DEF, until_drive) - offsetof(DEF, until) == offsetof(lashi_moment, drive) &&
+                   offsetof(DEF, discard_turns) - offsetof(DEF, discard) == offsetof(lashi_moment, turns) &&
+                   offsetof(DEF, discard_drive) - offsetof(DEF, discard) == offsetof(lashi_moment, drive),
+               "moments of a run are read as lashi_moment");
 static const lashi_key run_keys[] = {
     {FIELD("until", LASHI_UNTIL, until, "s", LASHI_POSITIVE, "(given when it is run)",
            "end of the run: a time, or turns of a drive as in `20 rev of motor`")},
     NUMBER("begin", begin, "s", LASHI_ANY, "0",
            "when the run begins: the machine is put together as functions of time are then"),
+    {FIELD("discard", LASHI_UNTIL, discard, "s", LASHI_POSITIVE, "(none)",
+           "the transient: statistics and figures begin after it; a time or turns as of `until`")},
+    CHOICE("start", start, start_name, "assembled",
+           "where the run begins: as assembled, at rest in static equilibrium, or settled: turns are run "
+           "until one repeats the last, and recording begins then"),
+    NUMBER("settle_turns", settle_turns, "", LASHI_WHOLE, "100",
+           "settled: the most turns that are run for it"),
+    NUMBER("settle_tolerance", settle_tolerance, "", LASHI_POSITIVE, "1e-6",
+           "settled: how well a turn must repeat the last one, in the scales of the tolerance"),
+    NUMBER("settle_period", settle_period, "s", LASHI_POSITIVE, "(a turn of the first drive)",
+           "settled: the period, where no drive turns"),
     CHOICE("method", method, lashi_integrator_name, "dop853", "integrator"),
     NUMBER("rtol", rtol, "", LASHI_POSITIVE, "1e-6",
            "relative tolerance, 1e-14 at least: errors are at most about three times this, of the largest "
@@ -420,12 +437,7 @@ void lashi_kind_default(void *definition, const lashi_kind *kind) {
             lubricant->groove = LASH_UNSET;
             break;
         }
-        case LASHI_UNTIL: {
-            lash_run_def *run = definition;
-            run->until = run->until_turns = LASH_UNSET;
-            run->until_drive = NULL;
-            break;
-        }
+        case LASHI_UNTIL: *(lashi_moment *)field = (lashi_moment){LASH_UNSET, LASH_UNSET, NULL}; break;
         case LASHI_BLOCK:
             lashi_kind_default(field, key->block);
             if (key->present)
@@ -459,10 +471,8 @@ bool lashi_key_is_set(const lashi_key *key, const void *definition) {
     case LASHI_ANGLE_EXPRESSION:
     case LASHI_EXPRESSION_VECTOR: return *(lash_expression *const *)field != NULL;
     case LASHI_TABLE: return *(lash_table *const *)field != NULL;
-    case LASHI_UNTIL: {
-        const lash_run_def *run = definition;
-        return !isnan(run->until) || !isnan(run->until_turns);
-    }
+    case LASHI_UNTIL:
+        return !isnan(((const lashi_moment *)field)->time) || !isnan(((const lashi_moment *)field)->turns);
     case LASHI_BLOCK: return !key->present || *(const bool *)((const char *)definition + key->present);
     case LASHI_FLAG:
     case LASHI_ORIENTATION:

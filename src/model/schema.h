@@ -33,7 +33,7 @@ typedef enum lashi_value_type {
     LASHI_PLACE,       /* double[3], space: a vector in body axes, or the name of one of the body's points */
     LASHI_POINTS,      /* a map name -> vector, kept by the model */
     LASHI_HOLD,        /* unsigned: list of the names of lashi_hold_at */
-    LASHI_UNTIL,       /* lash_run_def.until…: "0.2 s" or "20 rev of motor" */
+    LASHI_UNTIL,       /* lashi_moment: "0.2 s" or "20 rev of motor" */
     LASHI_INLET,       /* lash_lubricant_def.inlet and groove: one of `choices`, or "groove at 90 deg" */
     LASHI_BLOCK,       /* a nested map with the keys of `block`, at `offset` */
     LASHI_FILES,       /* a file's name, or a list of them */
@@ -70,6 +70,12 @@ static inline const char *lashi_misfit_text(unsigned where) {
            : where == LASHI_SPACE_ONLY ? "for spatial models"
                                        : "not possible here";
 }
+
+/* Fields of a LASHI_UNTIL, as they follow one another in lash_run_def. */
+typedef struct lashi_moment {
+    double time, turns; /* s, or turns of the drive; both unset: none */
+    const char *drive;
+} lashi_moment;
 
 typedef struct lashi_kind lashi_kind;
 

@@ -47,6 +47,14 @@ static const lashi_key shape_keys[] = {
     BLOCK("box", box, has_box, &box_kind, "a block"),
     BLOCK("sphere", sphere, has_sphere, &sphere_kind, "a ball"),
     BLOCK("link", link, has_link, &link_kind, "bars between the body's points"),
+    {.name = "layer",
+     .type = LASHI_NUMBER,
+     .offset = offsetof(lash_shape_def, layer),
+     .unit = "",
+     .fallback = "0",
+     .doc = "depth in the drawing: larger numbers are in front, and let what is behind them be seen",
+     .space = LASHI_PLANE_ONLY,
+     .instead = "in space what is nearer is in front"},
     {0}};
 const lashi_kind lashi_shape_kind = {
     "shape", "How a body is drawn; the motion does not depend on it. Any number of its keys may be given.",

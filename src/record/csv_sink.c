@@ -120,7 +120,7 @@ lash_status lashi_csv_sink_create(lashi_sink **out, const char *path, const lash
     csv_sink *self = calloc(1, sizeof *self);
     if (!self)
         return lashi_fail_memory(error);
-    self->base = (lashi_sink){row, event, finish, destroy};
+    self->base = (lashi_sink){row, event, NULL, finish, destroy};
     self->stream = layout->streams[LASH_STREAM_SAMPLES] ? LASH_STREAM_SAMPLES : LASH_STREAM_STEPS;
     self->columns = layout->columns;
     self->line = calloc(layout->columns ? layout->columns : 1, LASHI_NUMBER_LENGTH);

@@ -427,7 +427,35 @@ static void close_file(lash_result *base) {
     free(result);
 }
 
-static const lashi_result_kind kind = {read_rows, read_events, close_file};
+static lash_status read_state(void **bytes, size_t *count, lash_result *base, const char *name,
+                              lash_error *error) {
+    file_result *result = (file_result *)base;
+    lash_status status = LASH_OK;
+    H5E_BEGIN_TRY {
+        if (find(result->file, name) != ABSENT) {
+            hid_t set = open_set(result, result->file, name), type = H5Dget_type(set),
+                  space = H5Dget_space(set);
+            const hssize_t values = H5Sget_simple_extent_npoints(space);
+            bool fine = set >= 0 && is_double(type) && H5Sget_simple_extent_ndims(space) == 1 && values > 0;
+            double *read = fine ? malloc((size_t)values * sizeof *read) : NULL;
+            fine = read && H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, read) >= 0;
+            if (fine) {
+                *bytes = read;
+                *count = (size_t)values * sizeof *read;
+            } else {
+                free(read);
+                status = damaged(result, "its state cannot be read", error);
+            }
+            H5Sclose(space);
+            H5Tclose(type);
+            H5Dclose(set);
+        }
+    }
+    H5E_END_TRY
+    return status;
+}
+
+static const lashi_result_kind kind = {read_rows, read_events, close_file, read_state};
 
 lash_status lash_result_open(lash_result **out, const char *path, lash_error *error) {
     if (out)

@@ -333,6 +333,28 @@ static bool write_summary(hdf5_sink *self, const lash_summary *summary) {
     return fine;
 }
 
+/* The bytes of a state as numbers, which HDF5 leaves as they are. */
+static bool write_state(hid_t parent, const char *name, const void *bytes, size_t count) {
+    const hsize_t size[1] = {count / sizeof(double)};
+    hid_t space = H5Screate_simple(1, size, NULL);
+    hid_t set = create_fixed(parent, name, H5T_NATIVE_DOUBLE, space);
+    bool fine = set >= 0 && H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) >= 0;
+    H5Dclose(set);
+    H5Sclose(space);
+    return fine;
+}
+
+static lash_status keep(lashi_sink *base, const char *name, const void *bytes, size_t count,
+                        lash_error *error) {
+    hdf5_sink *self = (hdf5_sink *)base;
+    bool fine;
+    H5E_BEGIN_TRY {
+        fine = count % sizeof(double) == 0 && write_state(self->file, name, bytes, count);
+    }
+    H5E_END_TRY
+    return outcome(self, fine, error);
+}
+
 static lash_status finish(lashi_sink *base, const lash_summary *summary, lash_error *error) {
     hdf5_sink *self = (hdf5_sink *)base;
     bool fine = true;
@@ -369,7 +391,7 @@ lash_status lashi_hdf5_sink_create(lashi_sink **out, const char *path, const las
     hdf5_sink *self = calloc(1, sizeof *self);
     if (!self)
         return lashi_fail_memory(error);
-    self->base = (lashi_sink){row, event, finish, destroy};
+    self->base = (lashi_sink){row, event, keep, finish, destroy};
     self->columns = layout->columns;
     self->file = self->events = self->event_type = -1;
     for (size_t i = 0; i < LASH_STREAMS; i++)

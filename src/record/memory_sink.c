@@ -60,7 +60,7 @@ lash_status lashi_memory_sink_create(lashi_sink **out, const lashi_sink_layout *
     memory_sink *self = calloc(1, sizeof *self);
     if (!self)
         return lashi_fail_memory(error);
-    self->base = (lashi_sink){row, event, finish, destroy};
+    self->base = (lashi_sink){row, event, NULL, finish, destroy};
     self->columns = layout->columns;
     *out = &self->base;
     return LASH_OK;

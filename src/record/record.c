@@ -402,11 +402,40 @@ static lash_status write_events(lash_record *record, const lash_sim *sim, lash_e
     return status;
 }
 
+/* The present state of the sim to those sinks that keep it. */
+static lash_status keep_state(lash_record *record, const char *name, const lash_sim *sim, lash_error *error) {
+    bool wanted = false;
+    for (size_t k = 0; k < record->sink_count; k++)
+        wanted = wanted || record->sinks[k]->keep;
+    if (!wanted)
+        return LASH_OK;
+    lash_state *state;
+    void *bytes = NULL;
+    size_t count = 0;
+    lash_status status = lash_state_create(&state, sim, error);
+    if (!status)
+        status = lash_state_write(&bytes, &count, state, sim, error);
+    for (size_t k = 0; !status && k < record->sink_count; k++)
+        if (record->sinks[k]->keep)
+            status = record->sinks[k]->keep(record->sinks[k], name, bytes, count, error);
+    free(bytes);
+    lash_state_destroy(state);
+    return status;
+}
+
+lash_status lash_record_keep_state(lash_record *record, const lash_sim *sim, lash_error *error) {
+    if (!record || !sim)
+        return lashi_fail_null(error);
+    return keep_state(record, "state", sim, error);
+}
+
 lash_status lashi_record_begin(lash_record *record, lash_sim *sim, double start, double end,
                                lash_error *error) {
     lash_status status = fits(record, sim, error);
     if (!status)
         status = lashi_record_layout(record, start, end, error);
+    if (!status && start > 0)
+        status = keep_state(record, "start", sim, error);
     const double *y = lashi_sim_y(sim);
     if (!status && record->samples > 0) {
         status = write_row(record, sim, LASH_STREAM_SAMPLES, start, y, error);

@@ -83,6 +83,16 @@ void lashi_result_keep(lash_result *result, const char *name, const char *text) 
         result->texts[result->text_count++] = (lashi_kept_text){name, text};
 }
 
+lash_status lash_result_state(void **bytes, size_t *count, lash_result *result, const char *name,
+                              lash_error *error) {
+    if (bytes)
+        *bytes = NULL;
+    if (!bytes || !count || !result || !name)
+        return lashi_fail_null(error);
+    *count = 0;
+    return result->kind->state ? result->kind->state(bytes, count, result, name, error) : LASH_OK;
+}
+
 const char *lash_result_text(lash_result *result, const char *name) {
     for (size_t i = 0; result && name && i < result->text_count; i++)
         if (strcmp(result->texts[i].name, name) == 0)

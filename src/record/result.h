@@ -18,6 +18,9 @@ typedef struct lashi_result_kind {
                         lash_error *error);
     lash_status (*read_events)(lash_event *events, lash_result *result, lash_error *error);
     void (*close)(lash_result *result);
+    /* The bytes of a state that is kept; NULL: none is. */
+    lash_status (*state)(void **bytes, size_t *count, lash_result *result, const char *name,
+                         lash_error *error);
 } lashi_result_kind;
 
 /* The first part of every kind. */

@@ -88,6 +88,11 @@ void lashi_summary_each(const lash_summary *summary,
     number(&to, "", "events", (double)s->events);
     number(&to, "", "stiff_steps", (double)s->stiff_steps);
     number(&to, "", "first_turn_end", s->first_turn_end);
+    number(&to, "", "discard", s->discard);
+    if (s->settled_turns) {
+        number(&to, "", "settled_turns", (double)s->settled_turns);
+        number(&to, "", "settled_to", s->settled_to);
+    }
     for (size_t i = 0; i < s->clearance_count; i++) {
         const lash_clearance_summary *c = &s->clearances[i];
         number(&to, c->joint, "impacts", (double)c->impacts);
@@ -102,6 +107,15 @@ void lashi_summary_each(const lash_summary *summary,
         if (isfinite(s->first_turn_end)) {
             peak(&to, c->joint, "first_turn_", &c->first_turn);
             peak(&to, c->joint, "later_", &c->later);
+        }
+        if (isfinite(s->discard)) {
+            number(&to, c->joint, "after_impacts", (double)c->after.impacts);
+            number(&to, c->joint, "after_contacts", (double)c->after.contacts);
+            number(&to, c->joint, "after_free_fraction", c->after.free_fraction);
+            number(&to, c->joint, "after_impact_fraction", c->after.impact_fraction);
+            number(&to, c->joint, "after_following_fraction", c->after.following_fraction);
+            number(&to, c->joint, "after_energy_lost", c->after.energy_lost);
+            peak(&to, c->joint, "after_", &c->after.peak);
         }
         number(&to, c->joint, "energy_lost", c->energy_lost);
         number(&to, c->joint, "floor_used", (double)c->floor_used);

@@ -73,6 +73,23 @@ lash_status lashi_account_begin(lash_sim *sim, lash_error *error) {
     return lashi_account_keep(sim, error);
 }
 
+void lashi_account_from_now(lash_sim *sim) {
+    sim->state->counted_from = sim->integrator->t;
+    sim->state->counting = 1;
+    lashi_contacts_part(sim, sim->integrator->t, lashi_sim_y(sim));
+}
+
+lash_status lashi_account_transient(lash_sim *sim, lash_error *error) {
+    const double t = sim->state->counted_from;
+    if (sim->state->counting || !(sim->t_new >= t))
+        return LASH_OK;
+    const lash_status status = lashi_sim_sample(sim->y_work, sim, t, error);
+    if (!status)
+        lashi_contacts_part(sim, t, sim->y_work);
+    sim->state->counting = 1;
+    return status;
+}
+
 lash_status lashi_account_keep(lash_sim *sim, lash_error *error) {
     lash_state *state = sim->state;
     double now[LASHI_ENTRIES], change[LASHI_ENTRIES], position, velocity;

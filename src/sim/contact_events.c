@@ -628,6 +628,45 @@ lash_status lashi_contacts_jump(lash_sim *sim, double *h, lash_error *error) {
 
 /* ---- summary ---- */
 
+/* What contact k has been until t; times in place of fractions. */
+static lash_clearance_part part_until(const lash_sim *sim, int k, double t, const double *y) {
+    const lashi_contact_account *account = &sim->accounts[k];
+    const lashi_memory *memory = &sim->memories[k];
+    // The stretch that is not finished yet counts as what it has been so far.
+    const double open = t - memory->since;
+    const bool impact =
+        sim->system->contacts[k].model == LASHI_MODEL_COMPLIANT && open <= lashi_impact_limit(account);
+    const bool flies = !memory->touching || memory->pulling;
+    return (lash_clearance_part){.impacts = account->impacts,
+                                 .contacts = account->contacts,
+                                 .free_fraction = account->free_time + (flies ? open : 0),
+                                 .impact_fraction = account->impact_time + (!flies && impact ? open : 0),
+                                 .following_fraction =
+                                     account->following_time + (!flies && !impact ? open : 0),
+                                 .energy_lost = lashi_lost_so_far(sim, k, y)};
+}
+
+void lashi_contacts_part(lash_sim *sim, double t, const double *y) {
+    for (int k = 0; k < sim->system->contact_count; k++)
+        sim->accounts[k].before = part_until(sim, k, t, y);
+}
+
+/* What came after the transient. */
+static lash_clearance_part part_after(const lash_sim *sim, int k, lash_clearance_part now) {
+    const lash_clearance_part *before = &sim->accounts[k].before;
+    const double time = fmax(sim->integrator->t - sim->state->counted_from, 1e-300);
+    if (!sim->state->counting)
+        return (lash_clearance_part){0};
+    return (lash_clearance_part){.impacts = now.impacts - before->impacts,
+                                 .contacts = now.contacts - before->contacts,
+                                 .free_fraction = (now.free_fraction - before->free_fraction) / time,
+                                 .impact_fraction = (now.impact_fraction - before->impact_fraction) / time,
+                                 .following_fraction =
+                                     (now.following_fraction - before->following_fraction) / time,
+                                 .energy_lost = now.energy_lost - before->energy_lost,
+                                 .peak = sim->accounts[k].after};
+}
+
 lash_clearance_summary lashi_contact_summary(const lash_sim *sim, int k) {
     static const char *const models[] = {"compliant", "permanent-contact", "three-mode"};
     const lash_system *system = sim->system;
@@ -636,26 +675,18 @@ lash_clearance_summary lashi_contact_summary(const lash_sim *sim, int k) {
         turns = fabs(lashi_crank_angle(system, sim->integrator->t) - sim->crank0) / 6.283185307179586;
     lashi_contact_account all = sim->accounts[k]; // with the contact that is not finished
     const lashi_contact_account *account = &all;
-    const lashi_memory *memory = &sim->memories[k];
-    // The stretch that is not finished yet counts as what it has been so far.
-    const double open = sim->integrator->t - memory->since;
-    const bool impact =
-        system->contacts[k].model == LASHI_MODEL_COMPLIANT && open <= lashi_impact_limit(account);
-    const bool flies = !memory->touching || memory->pulling;
+    const lash_clearance_part whole = part_until(sim, k, sim->integrator->t, lashi_sim_y(sim));
     const lash_peak *first = &account->turn[0], *later = &account->turn[1];
     lashi_note_contact(&all, sim, k);
-    const double free_time = account->free_time + (flies ? open : 0);
-    const double impact_time = account->impact_time + (!flies && impact ? open : 0);
-    const double following = account->following_time + (!flies && !impact ? open : 0);
     const double total = fmax(sim->integrator->t - system->start, 1e-300);
     return (lash_clearance_summary){
         .joint = system->contacts[k].name,
         .impacts = account->impacts,
         .contacts = account->contacts,
         .impacts_per_turn = turns >= 1 ? (double)account->impacts / turns : (double)NAN,
-        .free_fraction = free_time / total,
-        .impact_fraction = impact_time / total,
-        .following_fraction = following / total,
+        .free_fraction = whole.free_fraction / total,
+        .impact_fraction = whole.impact_fraction / total,
+        .following_fraction = whole.following_fraction / total,
         .peak_force = lashi_largest_force(sim, k),
         .peak_penetration = account->peak_delta,
         .peak_penetration_time = account->deepest_at,
@@ -665,7 +696,7 @@ lash_clearance_summary lashi_contact_summary(const lash_sim *sim, int k) {
         .deep = account->deep,
         .damped = account->damped,
         .damped_peak = account->damped_peak,
-        .energy_lost = lashi_lost_so_far(sim, k, lashi_sim_y(sim)),
+        .energy_lost = whole.energy_lost,
         .floor_used = account->floor_used,
         .above_validity = account->above_validity,
         .lubricated = system->contacts[k].lubricated,
@@ -684,5 +715,6 @@ lash_clearance_summary lashi_contact_summary(const lash_sim *sim, int k) {
         .start = system->contacts[k].start,
         .losses = account->losses,
         .first_loss = account->losses ? account->first_loss : (double)NAN,
-        .first_loss_crank = account->losses ? account->first_loss_crank : (double)NAN};
+        .first_loss_crank = account->losses ? account->first_loss_crank : (double)NAN,
+        .after = part_after(sim, k, whole)};
 }

@@ -211,21 +211,30 @@ static lash_status look(double *out, lash_linear *l, lash_error *error) {
     return status;
 }
 
+/* Positions of y moved by epsilon along z, and put onto the constraints; not 0: they cannot be. */
+static int shift(double *y, lash_linear *l, const double *z, double epsilon) {
+    const lash_system *system = l->sim->system;
+    memset(l->step, 0, (size_t)system->bodies * sizeof *l->step);
+    for (int j = 0; j < system->n_v; j++)
+        l->step[system->freedom[j] / LASHI_FREEDOMS][system->freedom[j] % LASHI_FREEDOMS] = z[j];
+    lashi_shift_state(y, system, (const double(*)[LASHI_FREEDOMS])l->step, epsilon);
+    return lashi_project(y, l->sim->workspace, l->sim->integrator->t, LASHI_SHARP);
+}
+
 /* The state moved by epsilon along Z_i, in positions or in velocities. */
 static lash_status move(lash_linear *l, size_t i, bool velocity, double epsilon, lash_error *error) {
     const lash_system *system = l->sim->system;
     const double *z = l->Z + i * l->coordinates;
     memcpy(l->y, lashi_sim_y(l->sim), (size_t)system->n_y * sizeof *l->y);
+    int failed = 0;
     if (velocity) {
         for (int j = 0; j < system->n_v; j++)
             l->y[system->v_at + j] += epsilon * z[j];
+        failed = lashi_project(l->y, l->sim->workspace, l->sim->integrator->t, LASHI_SHARP);
     } else {
-        memset(l->step, 0, (size_t)system->bodies * sizeof *l->step);
-        for (int j = 0; j < system->n_v; j++)
-            l->step[system->freedom[j] / LASHI_FREEDOMS][system->freedom[j] % LASHI_FREEDOMS] = z[j];
-        lashi_shift_state(l->y, system, (const double(*)[LASHI_FREEDOMS])l->step, epsilon);
+        failed = shift(l->y, l, z, epsilon);
     }
-    if (lashi_project(l->y, l->sim->workspace, l->sim->integrator->t, LASHI_SHARP))
+    if (failed)
         return lashi_fail_at(error, LASH_ERROR_SINGULAR, l->sim->integrator->t, "",
                              "the mechanism cannot move a little from where it stands");
     return LASH_OK;
@@ -413,6 +422,63 @@ static lash_status allocate_matrices(lash_linear *l, lash_error *error) {
                : lashi_fail_memory(error);
 }
 
+static lash_linear *create(lash_sim *sim, size_t output_count, lash_error *error);
+
+lash_status lashi_stiffness_find(lashi_stiffness *out, lash_sim *sim, lash_error *error) {
+    lash_linear *l = out->inside = create(sim, 0, error);
+    if (!l)
+        return LASH_ERROR_MEMORY;
+    lash_status status = find_basis(l, error);
+    if (!status)
+        status = allocate_matrices(l, error);
+    const size_t f = out->freedoms = l->freedoms;
+    for (size_t i = 0; !status && i < f; i++)
+        status = differentiate(l, i, false, error);
+    for (size_t i = 0; !status && i < f; i++)
+        for (size_t k = 0; k < f; k++)
+            out->stiffness[i * f + k] = -l->A[(f + i) * 2 * f + k];
+    if (!status) {
+        memcpy(l->y, lashi_sim_y(sim), (size_t)sim->system->n_y * sizeof *l->y);
+        status = look(out->acceleration, l, error);
+    }
+    sim->workspace->present = false;
+    if (status)
+        lashi_stiffness_clear(out);
+    return status;
+}
+
+bool lashi_stiffness_move(double *y, lash_sim *sim, const lashi_stiffness *at, const double *x,
+                          double longest) {
+    const lash_system *system = sim->system;
+    lash_linear *l = at->inside;
+    double *way = l->beside, most = 0;
+    memset(way, 0, l->coordinates * sizeof *way);
+    for (size_t i = 0; i < at->freedoms; i++)
+        for (size_t j = 0; j < l->coordinates; j++)
+            way[j] += x[i] * l->Z[i * l->coordinates + j];
+    for (size_t j = 0; j < l->coordinates; j++) {
+        const bool turns = system->freedom[j] % LASHI_FREEDOMS >= system->turning;
+        most = fmax(most, fabs(way[j]) / (turns ? 1 : system->length));
+    }
+    memcpy(y, lashi_sim_y(sim), (size_t)system->n_y * sizeof *y);
+    return shift(y, l, way, most > longest ? longest / most : 1) == 0;
+}
+
+double lashi_stiffness_residual(const lash_sim *sim, const lashi_stiffness *at) {
+    const lash_linear *l = at->inside;
+    double square = 0;
+    for (size_t i = 0; i < at->freedoms; i++) {
+        const double a = product(sim->system, l->Z + i * l->coordinates, sim->ydot_work + sim->system->v_at);
+        square += a * a;
+    }
+    return sqrt(square);
+}
+
+void lashi_stiffness_clear(lashi_stiffness *stiffness) {
+    lash_linear_destroy(stiffness->inside);
+    stiffness->inside = NULL;
+}
+
 static lash_status fill(lash_linear *l, lash_error *error) {
     lash_status status = find_basis(l, error);
     if (!status)
@@ -429,16 +495,13 @@ static lash_status fill(lash_linear *l, lash_error *error) {
     return status ? status : find_modes(l, error);
 }
 
-lash_status lash_linear_create(lash_linear **out, lash_sim *sim, const char *const *outputs,
-                               size_t output_count, lash_error *error) {
-    if (out)
-        *out = NULL;
-    if (!out || !sim || (output_count > 0 && !outputs))
-        return lashi_fail(error, LASH_ERROR_USAGE,
-                          "a linearisation needs a sim and the names of its outputs");
+/* An empty one at the present point of a sim; NULL: memory is out. */
+static lash_linear *create(lash_sim *sim, size_t output_count, lash_error *error) {
     lash_linear *l = calloc(1, sizeof *l);
-    if (!l)
-        return lashi_fail_memory(error);
+    if (!l) {
+        lashi_fail_memory(error);
+        return NULL;
+    }
     const lash_system *system = sim->system;
     l->sim = sim;
     l->inputs = sim->input_count;
@@ -452,11 +515,24 @@ lash_status lash_linear_create(lash_linear **out, lash_sim *sim, const char *con
     l->names = lashi_arena_alloc(&l->arena, l->coordinates, sizeof *l->names);
     l->units = lashi_arena_alloc(&l->arena, l->coordinates, sizeof *l->units);
     l->channels = lashi_arena_alloc(&l->arena, output_count, sizeof *l->channels);
-    lash_status status = l->y && l->beside && l->step && l->names && l->units && l->channels
-                             ? LASH_OK
-                             : lashi_fail_memory(error);
-    if (!status)
-        status = name_coordinates(l, error);
+    if (l->y && l->beside && l->step && l->names && l->units && l->channels)
+        return l;
+    lashi_fail_memory(error);
+    lash_linear_destroy(l);
+    return NULL;
+}
+
+lash_status lash_linear_create(lash_linear **out, lash_sim *sim, const char *const *outputs,
+                               size_t output_count, lash_error *error) {
+    if (out)
+        *out = NULL;
+    if (!out || !sim || (output_count > 0 && !outputs))
+        return lashi_fail(error, LASH_ERROR_USAGE,
+                          "a linearisation needs a sim and the names of its outputs");
+    lash_linear *l = create(sim, output_count, error);
+    if (!l)
+        return LASH_ERROR_MEMORY;
+    lash_status status = name_coordinates(l, error);
     if (!status)
         status = find_outputs(l, outputs, error);
     if (!status)

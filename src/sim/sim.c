@@ -84,6 +84,7 @@ static lash_status begin(lash_sim *sim, lash_error *error) {
     const lash_run_def *run = &sim->system->model->run;
     const double start = sim->system->start;
     hold_piece(sim, lashi_piece_from(sim->system, start));
+    sim->state->counted_from = isnan(sim->system->discard) ? INFINITY : sim->system->discard;
     lash_status status = lashi_switches_begin(sim, error);
     if (!status)
         status = lashi_contacts_begin(sim, error);
@@ -158,6 +159,11 @@ static lash_status create(lash_sim **out, const lash_system *system, const doubl
         status = lashi_inputs_create(sim, error);
     if (!status)
         status = begin(sim, error);
+    if (!status && !coordinates && !at && strcmp(run->start, "equilibrium") == 0) {
+        status = lashi_equilibrium(sim, error);
+        if (!status)
+            status = begin(sim, error);
+    }
     if (status)
         goto failed;
     *out = sim;
@@ -348,7 +354,9 @@ static lash_status correct(lash_sim *sim, lash_error *error) {
 lash_status lashi_sim_commit(lash_sim *sim, lash_error *error) {
     lash_status status = LASH_OK;
     double h = 0;
-    if (sim->search.count) {
+    if (sim->system->contact_count)
+        status = lashi_account_transient(sim, error);
+    if (!status && sim->search.count) {
         status = lashi_contacts_check(sim, error);
         if (!status)
             status = lashi_contacts_change(sim, &h, error);
@@ -536,7 +544,23 @@ const lash_event *lash_sim_events(size_t *count, const lash_sim *sim) {
 
 lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_control *control,
                          lash_error *error) {
-    return lash_sim_run_until(sim, sim ? sim->system->end : (double)NAN, record, control, error);
+    lash_error own;
+    error = error ? error : &own;
+    if (!sim)
+        return lashi_fail_null(error);
+    double end = sim->system->end;
+    if (strcmp(sim->system->model->run.start, "settled") == 0 && sim->integrator->t == sim->system->start) {
+        const double begun = wall_clock();
+        const lash_status status = lashi_settle(sim, control, error);
+        sim->wall_time += wall_clock() - begun;
+        if (status) {
+            sim->ended = status;
+            snprintf(sim->message, sizeof sim->message, "%.511s", status < 0 ? error->message : "");
+            return status;
+        }
+        end += sim->integrator->t - sim->system->start;
+    }
+    return lash_sim_run_until(sim, end, record, control, error);
 }
 
 lash_status lash_sim_run_until(lash_sim *sim, double end, lash_record *record,
@@ -625,6 +649,9 @@ lash_summary lash_sim_summary(lash_sim *sim) {
                             .violation_allowed = sim->violation_allowed,
                             .events = state->events,
                             .first_turn_end = isfinite(state->turn_end) ? state->turn_end : (double)NAN,
+                            .discard = isfinite(state->counted_from) ? state->counted_from : (double)NAN,
+                            .settled_turns = sim->settled_turns,
+                            .settled_to = sim->settled_turns ? sim->settled_to : (double)NAN,
                             .stiff_steps = counts.stiff,
                             .clearance_count = (size_t)sim->system->contact_count,
                             .clearances = sim->summaries};

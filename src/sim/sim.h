@@ -35,6 +35,8 @@ typedef struct lashi_contact_account {
     lash_peak damped_peak;                         /* … the largest force there */
     size_t losses;                                 /* permanent contact: times N fell through zero … */
     double first_loss, first_loss_crank;           /* s, rad: … the first of them */
+    lash_peak after;            /* the largest force since statistics are counted (state->counted_from) … */
+    lash_clearance_part before; /* … and what had been until then; its peak is not used */
     double hertz_time; /* s, of the present contact: scale by which an impact is told from following */
 } lashi_contact_account;
 
@@ -77,6 +79,8 @@ struct lash_state {
     int crowded;                       /* pieces one after the other that are as short as rounding */
     size_t events;                     /* that have happened */
     double turn_end;                   /* s, end of the first drive's first turn; INFINITY: not so far */
+    double counted_from;               /* s, statistics are also counted from there; INFINITY: not so far */
+    int counting;                      /* 1: that is past */
     int crossing;                      /* a singular position is near: singular.c … */
     double t_singular;                 /* s, … and is passed then, if known */
     size_t rubs_at, memories_at, accounts_at, armed_at, sound_at, repeats_at, history_at; /* byte offsets */
@@ -171,6 +175,9 @@ struct lash_sim {
     size_t happened_count, happened_capacity;
     lash_clearance_summary *summaries; /* [contacts] what lash_sim_summary has given last */
     double wall_time;                  /* s, in run so far */
+    size_t settled_turns;              /* start: settled: turns that were run for it … */
+    double settled_to;                 /* … how well the last one repeated, in the scales of rtol … */
+    bool settled;                      /* … and whether that is enough */
     lash_status ended;
     char message[512];
 };
@@ -247,9 +254,31 @@ double lashi_kink(lash_sim *sim);
 /* account.c: energies and violations of accepted points; the workspace holds the point. */
 lash_status lashi_account_begin(lash_sim *sim, lash_error *error);
 lash_status lashi_account_keep(lash_sim *sim, lash_error *error);
+void lashi_account_from_now(lash_sim *sim); /* the transient ends at the present time */
+/* … or inside the step that advance has found, before commit. */
+lash_status lashi_account_transient(lash_sim *sim, lash_error *error);
 double lashi_account_energy(const lash_sim *sim);          /* J, K + V + U */
 double lashi_balance_allowed(const lash_sim *sim);         /* J, error of the balance that fails the run */
 double lashi_violation_allowed(const lash_system *system); /* m or rad, likewise */
+
+/* settle.c: runs turns until one repeats the last. */
+lash_status lashi_settle(lash_sim *sim, const lash_run_control *control, lash_error *error);
+/* equilibrium.c: y_start becomes a static equilibrium. */
+lash_status lashi_equilibrium(lash_sim *sim, lash_error *error);
+/* linear.c: accelerations and their stiffness at the present point, along what the constraints allow. */
+typedef struct lashi_stiffness {
+    double *acceleration, *stiffness; /* [freedoms], [freedoms][freedoms]: the caller's, for n_v of them */
+    size_t freedoms;
+    struct lash_linear *inside;
+} lashi_stiffness;
+lash_status lashi_stiffness_find(lashi_stiffness *out, lash_sim *sim, lash_error *error);
+/* y where the present point is moved by x, but by no more than a share of the mechanism's size or rad; false:
+ * it cannot be. */
+bool lashi_stiffness_move(double *y, lash_sim *sim, const lashi_stiffness *at, const double *x,
+                          double longest);
+/* The size of the accelerations where the workspace stands. */
+double lashi_stiffness_residual(const lash_sim *sim, const lashi_stiffness *at);
+void lashi_stiffness_clear(lashi_stiffness *stiffness);
 
 /* tolerance.c: error scales of every component of y, returned: of positions, m; and an energy the mechanism
  * has by itself, J. */
@@ -286,6 +315,8 @@ lash_status lashi_contacts_turn(lash_sim *sim, double *h, lash_error *error);
 lash_status lashi_contacts_jump(lash_sim *sim, double *h, lash_error *error);
 /* What became of contact k so far. */
 lash_clearance_summary lashi_contact_summary(const lash_sim *sim, int k);
+/* What contacts have been until (t, y) is the part before. */
+void lashi_contacts_part(lash_sim *sim, double t, const double *y);
 /* Longest contact that still counts as an impact, s. */
 double lashi_impact_limit(const lashi_contact_account *account);
 

@@ -108,6 +108,8 @@ void lashi_note_peak(lash_sim *sim, int k, const lash_peak *at) {
         keep_larger(&sim->accounts[k].turn[0], at);
     if (at->time >= sim->state->turn_end)
         keep_larger(&sim->accounts[k].turn[1], at);
+    if (at->time >= sim->state->counted_from)
+        keep_larger(&sim->accounts[k].after, at);
 }
 
 void lashi_note_force(lash_sim *sim, int k, double t, double force) {

@@ -144,6 +144,7 @@ struct lash_system {
     lashi_row_id *repeats;  /* [redundant_count] the same rows */
     int redundant_count;
     double start, end; /* s, of the run from the model; the end NaN: none */
+    double discard;    /* s, end of the transient that the model leaves out; NaN: none */
     bool breaks;       /* a drive or force is made of pieces (math/breaks.h) */
 };
 
@@ -247,6 +248,9 @@ lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi
                                    const double (*inverse)[LASHI_FREEDOMS], lash_error *error);
 /* Sets the end of the run from what the model asks for. */
 lash_status lashi_find_end(lash_system *system, lash_error *error);
+/* When a drive has made so many turns, s. */
+lash_status lashi_turn_time(double *out, const lash_system *system, int drive, double turns,
+                            lash_error *error);
 /* Rank of the motion set and of its joints alone; names rows that repeat others and counts the freedoms. */
 lash_status lashi_find_redundancy(lash_system *system, lash_error *error);
 /* Which rows repeat others once bodies are absorbed: none of those that go with them. Before they go. */

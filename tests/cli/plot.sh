@@ -267,7 +267,7 @@ expect_exit 0 plot sub/run.h5 --what polar
 expect_error_contains "sub/run-polar.svg"
 expect_file sub/run-polar.svg
 expect_exit 0 plot sub/run.h5
-expect_error_contains "also takes orbit, gap, phase, poincare, hysteresis, modes, polar, energy."
+expect_error_contains "also takes orbit, gap, phase, poincare, hysteresis, modes, polar, energy, spectrum."
 expect_file sub/run-history.svg
 expect_exit 0 plot play.h5 -o picture.png
 expect "no PNG" bash -c '[ "$(head -c 4 picture.png | tail -c 3)" = PNG ]'

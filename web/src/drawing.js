@@ -6,7 +6,7 @@ import {element, svg} from './dom.js';
 import {Motion, add, cross, dot, norm, place, scale, sub, turn, unit} from './motion.js';
 import {guide, posts} from './places.js';
 import {PICTURES, isFreed} from './plays.js';
-import {boxFrame, describe, frame} from './shapes.js';
+import {besideJoint, boxFrame, describe, frame} from './shapes.js';
 
 const WIDTH = 760,
   MARGIN = 42; // units of the drawing
@@ -129,7 +129,7 @@ class Sheet {
 }
 
 function drawPart(sheet, body, b, part, pose) {
-  const look = {fill: body.colour, class: 'part'},
+  const look = {fill: body.colour, class: 'part', ...(body.front ? {'fill-opacity': 0.6} : {})},
     group = sheet.layers.bodies;
   if (part.kind === 'link') {
     const ends = [sheet.ends[b][part.from], sheet.ends[b][part.to]],
@@ -210,7 +210,8 @@ function drawGround(sheet, joint, poses) {
     const side = sheet.machine.planar ? [-u[1], u[0], 0] : frame(u)[1],
       foot = add(at, scale(dot(sub(p, at), u), u));
     for (const s of [-1, 1]) {
-      const rail = add(foot, scale(s * (joint.type === 'point-on-line' ? 0.5 * w : 0.05 * sheet.machine.size), side));
+      const apart = joint.type === 'point-on-line' ? 0.5 * w : besideJoint(sheet.machine, joint, poses, side) + 0.15 * w;
+      const rail = add(foot, scale(s * apart, side));
       sheet.path(sheet.layers.ground, [add(rail, scale(-3.4 * w, u)), add(rail, scale(3.4 * w, u))], {class: 'ground'});
     }
   } else if (sheet.machine.planar) {
@@ -298,7 +299,8 @@ export function drawing(result) {
     poses = motion.poses(motion.start),
     sheet = new Sheet(machine, poses);
   machine.joints.forEach((j) => drawGround(sheet, j, poses));
-  machine.bodies.forEach((body, b) => body.parts.forEach((part) => drawPart(sheet, body, b, part, poses[b])));
+  const depths = machine.bodies.map((body, b) => [body, b]).sort(([p], [q]) => p.layer - q.layer);
+  for (const [body, b] of depths) body.parts.forEach((part) => drawPart(sheet, body, b, part, poses[b]));
   machine.joints.forEach((j) => drawJoint(sheet, j, poses));
   machine.bodies.forEach((body, b) => {
     if (b)

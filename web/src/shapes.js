@@ -177,8 +177,16 @@ export function describe(result, motion) {
           axis: [0, 0, 1],
         });
     }
-    return {name: body.name, anchors: of[b], parts, colour: SERIES[(b + SERIES.length - 1) % SERIES.length]};
+    return {
+      name: body.name,
+      anchors: of[b],
+      parts,
+      colour: SERIES[(b + SERIES.length - 1) % SERIES.length],
+      layer: body.shape?.layer ?? 0,
+    };
   });
+  const back = Math.min(...bodies.slice(1).map((b) => b.layer));
+  for (const body of bodies) body.front = body.layer > back; // what is behind it is to be seen
   const reach = Math.max(
     0,
     ...bodies.flatMap((b) => b.parts.map((p) => p.radius ?? (p.size ? Math.hypot(p.size[0], p.size[1]) / 2 : p.width))),
@@ -201,6 +209,23 @@ function upward(scene) {
   if (scene.space === 'planar') return [0, 1, 0];
   const g = scene.gravity;
   return norm(g) > 0 ? scale(-1 / norm(g), g) : [0, 0, 1];
+}
+
+/** How far the parts of the body that slides in a joint reach to either side of its point: rails stand beside them. */
+export function besideJoint(machine, joint, poses, side) {
+  const other = 1 - joint.body.indexOf(0),
+    b = joint.body[other],
+    {e} = poses[b];
+  let reach = 0;
+  for (const part of machine.bodies[b].parts) {
+    if (!part.at) continue;
+    const off = Math.abs(dot(turn(e, sub(part.at, joint.at[other])), side));
+    const half = part.size
+      ? boxFrame(part, machine.planar).reduce((sum, u, k) => sum + (Math.abs(dot(turn(e, u), side)) * part.size[k]) / 2, 0)
+      : part.radius;
+    reach = Math.max(reach, off + half);
+  }
+  return reach;
 }
 
 /** Two directions that make a right-handed frame with the given one first. */

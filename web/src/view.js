@@ -13,7 +13,7 @@ import {guide} from './places.js';
 import {LAYER as ABOVE, SOLIDS} from './play_solids.js';
 import {isFreed} from './plays.js';
 import {Bar, fixedPart, Painter, quaternion, vector} from './solids.js';
-import {frame} from './shapes.js';
+import {besideJoint, frame} from './shapes.js';
 
 const MODES = ['gap', 'impact', 'following'];
 const COILS = 8;
@@ -107,7 +107,7 @@ export class View {
     this.sparks.append(...this.flashes);
   }
 
-  /** In the plane, what carries a journal is drawn above what carries its bearing. */
+  /** In the plane, larger layers are drawn above; in one layer, what carries a journal above what carries its bearing. */
   rankBodies() {
     const {bodies, joints} = this.machine,
       ranks = bodies.map((_, b) => b);
@@ -116,13 +116,15 @@ export class View {
         const [i, j] = joint.body;
         if (isFreed(joint) && ranks[j] <= ranks[i] && ranks[i] < 2 * bodies.length) ranks[j] = ranks[i] + 1;
       }
-    return ranks;
+    if (bodies.every((body) => body.layer === bodies[0].layer)) return ranks;
+    const order = bodies.map((_, b) => b).sort((a, b) => bodies[a].layer - bodies[b].layer || ranks[a] - ranks[b]);
+    return bodies.map((_, b) => order.indexOf(b));
   }
 
   buildBody(body, b) {
     const {painter, machine} = this,
       layer = LAYER.body + 8 * this.ranks[b];
-    const fill = painter.material(body.colour, painter.planar ? 0.92 : 1);
+    const fill = painter.material(body.colour, !painter.planar ? 1 : body.front ? 0.6 : 0.92);
     const wheel = painter.material(new THREE.Color(body.colour).lerp(new THREE.Color('#fff'), 0.25)),
       group = new THREE.Group();
     body.parts.forEach((part, k) => {
@@ -234,7 +236,8 @@ export class View {
       [, v] = frame(u);
     const side = machine.planar ? [-u[1], u[0], 0] : v;
     for (const sign of [-1, 1]) {
-      const apart = scale(sign * (slot ? 0.45 * w : 0.055 * machine.size), side);
+      const room = slot ? 0.45 * w : besideJoint(machine, joint, motion.poses(motion.end), side) + 0.15 * w;
+      const apart = scale(sign * room, side);
       const bar = new Bar(painter, 0.1 * w, ink, ink, LAYER.ground);
       const at = (s) => add(add(joint.at[end], apart), scale(s, u));
       bar.set(at(low - reach), at(high + reach));

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * start: equilibrium. Positions at which nothing accelerates, at rest and under the forces at t = 0.
+ *
+ * With Z a basis of the velocities that the constraints allow, ZᵀMZ = 1 (linear.c), and a = ZᵀM v̇, Newton's
+ * step along Z is dξ = (K + μ)⁻¹ a, K = −∂a/∂ξ. μ is zero where the symmetric part of K is positive
+ * definite, and as large elsewhere that the step leads downhill: so a pendulum that is drawn upright swings
+ * down. A step is taken if it makes the potential energy or the accelerations smaller; else μ grows.
+ * Directions without stiffness and without force stay where they are.
+ *
+ * Limits: drives must stand still at the start; joints with play have no equilibrium of their own, since a
+ * contact that is not there yet has no stiffness.
+ */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "sim/sim.h"
+
+enum { MOST_STEPS = 500, MOST_TRIES = 60 };
+static const double LONGEST = 0.1;    // of a step: of the mechanism's size, or rad
+static const double BALANCED = 1e-12; // of the largest acceleration met: none is left
+static const double LEVEL = 1e-13;    // of the energy: rounding
+
+/* x = (K + μ)⁻¹ a by elimination with pivots; false: it is singular. A is overwritten. */
+static bool solve(double *x, double *A, size_t n) {
+    for (size_t c = 0; c < n; c++) {
+        size_t best = c;
+        for (size_t r = c + 1; r < n; r++)
+            best = fabs(A[r * n + c]) > fabs(A[best * n + c]) ? r : best;
+        if (!(fabs(A[best * n + c]) > 0))
+            return false;
+        for (size_t k = 0; k < n && best != c; k++) {
+            const double swap = A[c * n + k];
+            A[c * n + k] = A[best * n + k];
+            A[best * n + k] = swap;
+        }
+        const double swap = x[c];
+        x[c] = x[best];
+        x[best] = swap;
+        for (size_t r = c + 1; r < n; r++) {
+            const double f = A[r * n + c] / A[c * n + c];
+            for (size_t k = c; k < n; k++)
+                A[r * n + k] -= f * A[c * n + k];
+            x[r] -= f * x[c];
+        }
+    }
+    for (size_t r = n; r-- > 0;) {
+        for (size_t k = r + 1; k < n; k++)
+            x[r] -= A[r * n + k] * x[k];
+        x[r] /= A[r * n + r];
+    }
+    return true;
+}
+
+/* Whether the symmetric part of K + μ is positive definite (Cholesky). */
+static bool is_stiff(double *L, const double *K, double mu, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++) {
+            double sum = 0.5 * (K[i * n + j] + K[j * n + i]) + (i == j ? mu : 0);
+            for (size_t k = 0; k < j; k++)
+                sum -= L[i * n + k] * L[j * n + k];
+            if (i == j && !(sum > 0))
+                return false;
+            L[i * n + j] = i == j ? sqrt(sum) : sum / L[j * n + j];
+        }
+    return true;
+}
+
+static double length(const double *a, size_t n) {
+    double square = 0;
+    for (size_t i = 0; i < n; i++)
+        square += a[i] * a[i];
+    return sqrt(square);
+}
+
+/* J, in gravity, springs and contacts, where the workspace stands. */
+static double potential(const lash_sim *sim) {
+    const lashi_energy e = lashi_energy_evaluate(sim->workspace);
+    return e.potential + e.elastic;
+}
+
+static lash_status refuse(const lash_sim *sim, lash_error *error) {
+    const lash_system *system = sim->system;
+    if (system->contact_count)
+        return lashi_fail(error, LASH_ERROR_MODEL,
+                          "run: start: equilibrium is for machines without play, and '%s' has some; run it "
+                          "until it rests, or take start: settled",
+                          system->contacts[0].name);
+    for (int d = 0; d < system->drive_count; d++) {
+        const lashi_jet motion =
+            lashi_profile_jet(&lashi_drive_constraint(system, d)->profile, system->start);
+        if (motion.df != 0 || motion.ddf != 0)
+            return lashi_fail(error, LASH_ERROR_MODEL,
+                              "run: start: equilibrium needs drives that stand still at the start, and '%s' "
+                              "moves; bring it up by a ramp from 0, or take start: settled",
+                              system->drives[d].name);
+    }
+    return LASH_OK;
+}
+
+/* The body that accelerates most, for the message. */
+static const char *restless(const lash_sim *sim, double *most) {
+    const lash_system *system = sim->system;
+    int body = 1;
+    *most = 0;
+    for (int b = 1; b < system->bodies; b++) {
+        const double *a = sim->workspace->acceleration[b],
+                     size = sqrt(a[0] * a[0] + a[1] * a[1] + (system->spatial ? a[2] * a[2] : 0));
+        if (size > *most) {
+            *most = size;
+            body = b;
+        }
+    }
+    return system->body_names[body];
+}
+
+lash_status lashi_equilibrium(lash_sim *sim, lash_error *error) {
+    const lash_system *system = sim->system;
+    const size_t n = (size_t)system->n_v;
+    lash_status status = refuse(sim, error);
+    if (status || n == 0)
+        return status;
+    // y_start with velocities at rest; a, K, x, L, A of the freedoms, which are n at most.
+    double *room = calloc(2 * n + 3 * n * n + 1, sizeof *room), *a = room, *x = a + n, *K = x + n,
+           *A = K + n * n, *L = A + n * n;
+    if (!room)
+        return lashi_fail_memory(error);
+    memcpy(sim->y_work, lashi_sim_y(sim), sim->problem.n * sizeof(double));
+    memset(sim->y_work + system->v_at, 0, n * sizeof(double));
+    double largest = 0, mu = 0;
+    bool balanced = false;
+    if (!status)
+        status = lashi_sim_restart(sim, sim->system->start, sim->y_work, 0, error);
+    for (int step = 0; !status && !balanced && step < MOST_STEPS; step++) {
+        lashi_stiffness at = {.acceleration = a, .stiffness = K};
+        status = lashi_stiffness_find(&at, sim, error);
+        if (status)
+            break;
+        const size_t f = at.freedoms;
+        const double now = length(a, f);
+        largest = fmax(largest, now);
+        double norm = 0;
+        for (size_t i = 0; i < f * f; i++)
+            norm = fmax(norm, fabs(K[i]));
+        status = lashi_sim_evaluate(sim, sim->system->start, lashi_sim_y(sim), error);
+        const double height = potential(sim);
+        balanced = f == 0 || now <= BALANCED * largest || now == 0;
+        bool moved = false;
+        mu = step == 0 ? 0 : mu / 10;
+        for (int tried = 0; !status && !balanced && !moved && tried < MOST_TRIES; tried++) {
+            if (!is_stiff(L, K, mu, f)) {
+                mu = fmax(10 * mu, 1e-8 * norm + DBL_MIN);
+                continue;
+            }
+            memcpy(x, a, f * sizeof *x);
+            memcpy(A, K, f * f * sizeof *A);
+            for (size_t i = 0; i < f; i++)
+                A[i * f + i] += mu;
+            if (solve(x, A, f) && lashi_stiffness_move(sim->y_work, sim, &at, x, LONGEST) &&
+                !lashi_sim_evaluate(sim, sim->system->start, sim->y_work, NULL)) {
+                const double lower = potential(sim) - height, after = lashi_stiffness_residual(sim, &at);
+                moved = lower < -LEVEL * fabs(height) || after < now;
+                // At the bottom: rounding is all that is left.
+                balanced = !moved && now < 1e-9 * largest;
+            }
+            if (!moved)
+                mu = fmax(10 * mu, 1e-8 * norm + DBL_MIN);
+        }
+        lashi_stiffness_clear(&at);
+        if (moved)
+            status = lashi_sim_restart(sim, sim->system->start, sim->y_work, 0, error);
+        else if (!status && !balanced)
+            break;
+    }
+    free(room);
+    if (!status)
+        status = lashi_sim_evaluate(sim, sim->system->start, lashi_sim_y(sim), error);
+    if (!status && !balanced) {
+        double most;
+        const char *body = restless(sim, &most);
+        return lashi_fail_at(error, LASH_ERROR_ASSEMBLY, 0, body,
+                             "run: start: equilibrium was not found: '%s' still accelerates with %.3g m/s^2; "
+                             "is everything held by joints, springs or gravity?",
+                             body, most);
+    }
+    if (!status)
+        memcpy(sim->y_start, lashi_sim_y(sim), (size_t)system->n_y * sizeof(double));
+    return status;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * start: settled. Turns of the first drive (or given periods) are run until the state at the end of one is
+ * that at the end of the last: positions, velocities and what contacts remember, each to the tolerance times
+ * its scale (lash_sim_coordinate_scales). Angles may have moved on by whole turns. A motion that repeats its
+ * state repeats itself. Time goes on: recording begins where the turns end.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "sim/sim.h"
+
+static const double TURN = 6.283185307179586;
+
+/* When turn n ends. */
+static lash_status turn_end(double *out, const lash_sim *sim, double n, lash_error *error) {
+    const double period = sim->system->model->run.settle_period;
+    *out = sim->system->start + n * period;
+    return isnan(period) ? lashi_turn_time(out, sim->system, 0, n, error) : LASH_OK;
+}
+
+/* Coordinates, then memory. */
+static void read_state(double *values, const lash_sim *sim) {
+    lash_sim_coordinates(values, sim);
+    lash_sim_memory(values + lash_sim_coordinate_count(sim), sim);
+}
+
+/* The largest difference, of the scales. */
+static double difference(const lash_sim *sim, const double *now, const double *before, const double *scales) {
+    const size_t n = lash_sim_coordinate_count(sim), all = n + lash_sim_memory_count(sim);
+    double largest = 0;
+    for (size_t i = 0; i < all; i++) {
+        double d = now[i] - before[i];
+        if (i < n && lash_sim_coordinate_is_angle(sim, i))
+            d -= TURN * round(d / TURN);
+        // Memory has no scale of its own: it is compared with itself.
+        const double scale = i < n ? scales[i] : fmax(fabs(now[i]), fabs(before[i]));
+        largest = fmax(largest, scale > 0 ? fabs(d) / scale : 0);
+    }
+    return largest;
+}
+
+lash_status lashi_settle(lash_sim *sim, const lash_run_control *control, lash_error *error) {
+    const lash_run_def *run = &sim->system->model->run;
+    if (isnan(run->settle_period) && !lashi_drive_turns(sim->system))
+        return lashi_fail(error, LASH_ERROR_MODEL,
+                          "run: start: settled goes by turns of the first drive, which does not turn; give "
+                          "settle_period, the period of what excites the machine");
+    const size_t count = lash_sim_coordinate_count(sim) + lash_sim_memory_count(sim);
+    double *now = calloc(3 * count + 1, sizeof *now), *before = now + count, *scales = before + count;
+    if (!now)
+        return lashi_fail_memory(error);
+    lash_status status = LASH_OK;
+    double end = 0, last = 0;
+    sim->settled_turns = 0;
+    sim->settled = false;
+    read_state(before, sim);
+    while (!status && !sim->settled && (double)sim->settled_turns < run->settle_turns) {
+        status = turn_end(&end, sim, (double)sim->settled_turns + 1, error);
+        while (!status && sim->integrator->t < end) {
+            status = lash_sim_step(sim, end, error);
+            if (!status && control && control->progress &&
+                !control->progress(control->user, 0, end + sim->system->end))
+                status = LASH_STOP_INTERRUPTED;
+        }
+        if (status == LASH_STOP_END)
+            status = LASH_OK;
+        if (status)
+            break;
+        read_state(now, sim);
+        lash_sim_coordinate_scales(scales, sim);
+        sim->settled_turns++;
+        last = difference(sim, now, before, scales);
+        sim->settled = last <= run->settle_tolerance;
+        memcpy(before, now, count * sizeof *now);
+    }
+    sim->settled_to = last;
+    free(now);
+    if (!status)
+        lashi_account_from_now(sim);
+    return status;
+}

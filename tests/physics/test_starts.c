@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where a run begins and what is counted: static equilibrium against closed forms, a settled motion against
+ * the steady state of a driven oscillator, and statistics after a transient against the events.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "rig.h"
+
+static const double G = 9.81;
+
+static void a_mass_hangs_on_its_spring(void **state) {
+    (void)state;
+    rig r = rig_open("gravity: [0, -9.81]\n"
+                     "bodies: {m: {mass: 2 kg, inertia: 1, position: [0.1, -0.5]}}\n"
+                     "forces: {s: {type: spring, between: [ground, m], stiffness: 300, free_length: 0.4}}\n"
+                     "run: {until: 1 s, start: equilibrium}\n");
+    rig_near(rig_value(&r, "m.x"), 0, 1e-12, "below the hook");
+    rig_near(rig_value(&r, "m.y"), -0.4 - 2 * G / 300, 1e-12, "elongation m g/k");
+    rig_near(rig_value(&r, "s.force"), 2 * G, 1e-10, "tension");
+    rig_step_to(&r, 1);
+    rig_near(rig_value(&r, "m.y"), -0.4 - 2 * G / 300, 1e-10, "it stays");
+    rig_close(&r);
+}
+
+/* A rod on two springs, unlike each other: moments and forces balance. */
+static void a_beam_on_two_springs(void **state) {
+    (void)state;
+    rig r = rig_open(
+        "gravity: [0, -9.81]\nground: {points: {a: [-1, 0], b: [2, 0]}}\n"
+        "bodies: {beam: {mass: 10 kg, inertia: 5, position: [0, -1], points: {a: [-1, 0], b: [2, 0]}}}\n"
+        "forces:\n"
+        "  a: {type: spring, between: [ground.a, beam.a], stiffness: 4000, free_length: 0.9}\n"
+        "  b: {type: spring, between: [ground.b, beam.b], stiffness: 2000, free_length: 0.9}\n"
+        "run: {until: 1 s, start: equilibrium}\n");
+    static const char *const still[] = {"beam.ax", "beam.ay", "beam.alphaz", "beam.vx", "beam.vy", "beam.wz"};
+    for (size_t k = 0; k < sizeof still / sizeof *still; k++)
+        rig_near(rig_value(&r, still[k]), 0, 1e-10, "%s", still[k]);
+    // For springs that hang nearly straight: two thirds of the weight on a, one third on b.
+    rig_near(rig_value(&r, "a.force"), 10 * G * 2 / 3, 0.02, "a");
+    rig_near(rig_value(&r, "b.force"), 10 * G / 3, 0.02, "b");
+    rig_close(&r);
+}
+
+static void a_pendulum_swings_down(void **state) {
+    (void)state;
+    rig r = rig_open(
+        "gravity: [0, -9.81]\n"
+        "bodies:\n"
+        "  a: {mass: 1 kg, inertia: 0.1, position: [0, 0.5], angle: 91 deg, points: {p: [-0.5, 0], q: [0.5, "
+        "0]}}\n"
+        "  b: {mass: 2 kg, inertia: 0.1, position: [0.5, 1], angle: 10 deg, points: {p: [-0.5, 0]}}\n"
+        "joints:\n"
+        "  top: {type: revolute, between: [ground, a.p]}\n"
+        "  knee: {type: revolute, between: [a.q, b.p]}\n"
+        "run: {until: 1 s, start: equilibrium, stabilisation: projection}\n");
+    rig_near(cos(rig_value(&r, "a.angle")), 0, 1e-9, "straight");
+    rig_near(rig_value(&r, "a.y"), -0.5, 1e-9, "down");
+    rig_near(rig_value(&r, "b.y"), -1.5, 1e-9, "down");
+    rig_near(rig_value(&r, "top.fy"), 3 * G, 1e-8, "both hang there");
+    rig_close(&r);
+}
+
+static void in_space(void **state) {
+    (void)state;
+    rig r = rig_open("space: spatial\ngravity: [0, 0, -9.81]\n"
+                     "bodies: {m: {mass: 3 kg, inertia: [0.1, 0.2, 0.3], position: [0.3, 0.2, -0.3], points: "
+                     "{p: [0, 0, 0.2]}}}\n"
+                     "joints: {ball: {type: spherical, between: [ground, m.p]}}\n"
+                     "forces: {side: {type: force, at: m, force: [3 N, 4 N, 0]}}\n"
+                     "run: {until: 1 s, start: equilibrium}\n");
+    const double size = hypot(5, 3 * G);
+    rig_near(rig_value(&r, "m.x"), 0.2 * 3 / size, 1e-10, "x");
+    rig_near(rig_value(&r, "m.y"), 0.2 * 4 / size, 1e-10, "y");
+    rig_near(rig_value(&r, "m.z"), -0.2 * 3 * G / size, 1e-10, "z");
+    rig_close(&r);
+}
+
+static void expect_refusal(const char *text, const char *part) {
+    lash_model *model;
+    lash_system *system;
+    lash_sim *sim;
+    lash_error error = {0};
+    rig_require(lash_model_parse(&model, text, strlen(text), "test.yaml", NULL, &error), &error, "model");
+    rig_require(lash_system_compile(&system, model, &error), &error, "compile");
+    assert_true(lash_sim_create(&sim, system, &error) < 0);
+    assert_null(sim);
+    if (!strstr(error.message, part))
+        fail_msg("wanted: %s; got: %s", part, error.message);
+    lash_system_destroy(system);
+    lash_model_destroy(model);
+}
+
+static void what_has_no_equilibrium(void **state) {
+    (void)state;
+    expect_refusal(
+        "gravity: [0, -9.81]\nbodies: {m: {mass: 1, inertia: 1}}\nrun: {until: 1, start: equilibrium}\n",
+        "'m' still accelerates with 9.81");
+    expect_refusal("bodies: {m: {mass: 1, inertia: 1}}\njoints: {j: {type: revolute, between: [ground, m]}}\n"
+                   "drives: {d: {joint: j, speed: 3}}\nrun: {until: 1, start: equilibrium}\n",
+                   "drives that stand still");
+    expect_refusal(
+        "materials: {steel: {young: 207 GPa, poisson: 0.3}}\nbodies: {m: {mass: 1, inertia: 1}}\n"
+        "joints: {j: {type: revolute, between: [ground, m], clearance: {radial: 0.1 mm, bearing_radius: 10 "
+        "mm,\n"
+        "  materials: steel, contact: {restitution: 0.9}}}}\nrun: {until: 1, start: equilibrium}\n",
+        "'j' has some");
+}
+
+#define OSCILLATOR                                                                                           \
+    "bodies: {m: {mass: 2 kg, inertia: 1}}\n"                                                                \
+    "joints: {rail: {type: translational, between: [ground, m], axis: [1, 0]}}\n"                            \
+    "forces:\n"                                                                                              \
+    "  s: {type: joint-spring, joint: rail, stiffness: 800, damping: 8, free: 0}\n"                          \
+    "  f: {type: force, at: m, force: [\"50*sin(15*t)\", 0]}\n"
+
+/* m ẍ + d ẋ + k x = F sin Ωt: x = X sin(Ωt − φ) when the start is forgotten. */
+static void a_settled_oscillator(void **state) {
+    (void)state;
+    rig r = rig_open(OSCILLATOR "run: {until: 1 s, start: settled, settle_period: 2*pi/15, rtol: 1e-10}\n");
+    static const char *const channels[] = {"m.x", "m.vx", NULL};
+    const rig_rows rows = rig_sample(&r, 50, channels, false);
+    const lash_summary summary = lash_sim_summary(r.sim);
+    const double stiff = 800 - 2 * 15 * 15, damped = 8 * 15, X = 50 / hypot(stiff, damped),
+                 phi = atan2(damped, stiff);
+    // The transient decays by e^(−d T/2m) a period: a millionth of its size is left after 17 or so.
+    assert_in_range(summary.settled_turns, 12, 30);
+    assert_true(summary.settled_to <= 1e-6);
+    const double begun = rig_at(&rows, 0, 0);
+    rig_near(begun, (double)summary.settled_turns * 2 * RIG_PI / 15, 1e-12, "recording begins with a period");
+    rig_near(rig_at(&rows, 50, 0), begun + 1, 1e-12, "and lasts as long as the run");
+    rig_near(summary.discard, begun, 0, "statistics begin there");
+    for (size_t k = 0; k <= 50; k++) {
+        const double t = rig_at(&rows, k, 0);
+        rig_near(rig_at(&rows, k, 1), X * sin(15 * t - phi), 3e-6 * X, "x at %g", t);
+        rig_near(rig_at(&rows, k, 2), 15 * X * cos(15 * t - phi), 3e-6 * 15 * X, "v at %g", t);
+    }
+    lash_record_destroy(rows.record);
+    rig_close(&r);
+}
+
+static void turns_of_a_drive_settle(void **state) {
+    (void)state;
+    // A wheel behind a soft coupling: driven at a constant speed it comes to turn along.
+    rig r = rig_open(
+        "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 0.1}}\n"
+        "joints: {p: {type: revolute, between: [ground, a]}, q: {type: revolute, between: [ground, b]},\n"
+        "         c: {type: revolute, between: [a, b]}}\n"
+        "drives: {motor: {joint: p, speed: 20 rad/s}}\n"
+        "forces: {k: {type: joint-spring, joint: c, stiffness: 10, damping: 0.5, free: 0}}\n"
+        "run: {until: 2 rev of motor, start: settled, settle_tolerance: 1e-8}\n");
+    static const char *const channels[] = {"b.wz", "motor.angle", NULL};
+    const rig_rows rows = rig_sample(&r, 10, channels, false);
+    for (size_t k = 0; k <= 10; k++)
+        rig_near(rig_at(&rows, k, 1), 20, 1e-6, "b turns along");
+    rig_near(rig_at(&rows, 10, 2) - rig_at(&rows, 0, 2), 4 * RIG_PI, 1e-9, "two turns are recorded");
+    lash_record_destroy(rows.record);
+    rig_close(&r);
+    // Not settled in the turns that are allowed: the run goes on, and says so.
+    rig s =
+        rig_open(OSCILLATOR "run: {until: 0.1 s, start: settled, settle_period: 0.4 s, settle_turns: 3}\n");
+    lash_error error = {0};
+    rig_require(lash_sim_run(s.sim, NULL, NULL, &error), &error, "run");
+    const lash_summary summary = lash_sim_summary(s.sim);
+    assert_int_equal(summary.settled_turns, 3);
+    assert_true(summary.settled_to > 1e-6);
+    rig_close(&s);
+}
+
+/* What is counted after the transient is what the events of that time say. */
+static void statistics_after_the_transient(void **state) {
+    (void)state;
+    rig r = rig_open("gravity: [0, -9.81]\n"
+                     "bodies: {ball: {mass: 1 kg, inertia: 1, position: [0, 0.5 m]}}\n"
+                     "joints: {fall: {type: translational, between: [ground, ball], axis: [0, 1],\n"
+                     "  stops: {min: 0, contact: {stiffness: 1e6, restitution: 0.8}}}}\n"
+                     "run: {until: 2 s, discard: 0.8 s}\n");
+    static const char *const channels[] = {"ball.y", NULL};
+    const rig_rows rows = rig_sample(&r, 10, channels, false);
+    const lash_summary summary = lash_sim_summary(r.sim);
+    const lash_clearance_summary *s = &summary.clearances[0];
+    size_t contacts = 0;
+    double largest = 0, all = 0;
+    for (size_t k = 0;; k++) {
+        const lash_event *event = rig_event(&rows, LASH_EVENT_RELEASE, k);
+        if (!event)
+            break;
+        contacts += event->time > 0.8;
+        all = fmax(all, event->peak_force);
+        if (event->time > 0.8)
+            largest = fmax(largest, event->peak_force);
+    }
+    assert_true(contacts > 2 && contacts < s->contacts);
+    assert_int_equal(s->after.contacts, contacts);
+    rig_near(s->after.peak.force, largest, 1e-9 * largest, "peak after it");
+    rig_near(s->peak_force, all, 1e-9 * all, "peak of the whole");
+    assert_true(s->after.peak.force < s->peak_force && s->after.peak.time > 0.8);
+    rig_near(s->after.free_fraction + s->after.impact_fraction + s->after.following_fraction, 1, 2e-2,
+             "fractions");
+    assert_true(s->after.energy_lost > 0 && s->after.energy_lost < s->energy_lost);
+    lash_record_destroy(rows.record);
+    rig_close(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_mass_hangs_on_its_spring), cmocka_unit_test(a_beam_on_two_springs),
+        cmocka_unit_test(a_pendulum_swings_down),     cmocka_unit_test(in_space),
+        cmocka_unit_test(what_has_no_equilibrium),    cmocka_unit_test(a_settled_oscillator),
+        cmocka_unit_test(turns_of_a_drive_settle),    cmocka_unit_test(statistics_after_the_transient),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
