@@ -28,6 +28,10 @@ printf 'model: model.yaml\naxes: {play: [0.4 mm, 0.5 mm]}\nmetrics: [max bob.y]\
 "$LASH" run model.yaml -q -o in.h5 && "$LASH" study study.yaml -q -o in.db || fail "the inputs were not made"
 made=0
 
+# start_of FILE: its first bytes, as text.
+start_of() {
+    head -c 6 "$1" 2>/dev/null | tr -d '\0'
+}
 # torture OUTPUT ARGUMENT…: OUTPUT is "" where none is written.
 torture() {
     local output=$1 group count n step code kept
@@ -59,14 +63,14 @@ torture() {
             if [ -n "$output" ] && [ "$output" != out.db ]; then
                 if [ -e "work/$output.part" ]; then fail "left $output.part"; continue; fi
                 # A run that fails keeps what it has recorded: rows from the first on, or a result that says so.
-                if [ "$(cat "work/$output" 2>/dev/null | head -c 6)" != former ] &&
+                if [ "$(start_of "work/$output")" != former ] &&
                     [ "$(stat -c %s "work/$output" 2>/dev/null)" != "$(stat -c %s whole)" ] && [ "$code" -ne 0 ] &&
                     ! grep -q 'What was recorded is in' err &&
                     ! cmp -s -n "$(stat -c %s "work/$output")" "work/$output" whole; then
                     fail "neither the former $output nor a whole one"
                     continue
                 fi
-                if [ "$code" -eq 0 ] && [ "$(head -c 6 "work/$output" 2>/dev/null)" = former ]; then
+                if [ "$code" -eq 0 ] && [ "$(start_of "work/$output")" = former ]; then
                     fail "says that it wrote $output, and did not"
                     continue
                 fi
