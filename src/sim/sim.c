@@ -195,6 +195,11 @@ lash_status lash_sim_create_tangent(lash_sim **out, const lash_sim *at, lash_err
         *out = NULL;
     if (!out || !at)
         return lashi_fail_null(error);
+    if (at->system->sticks)
+        return lashi_fail(
+            error, LASH_ERROR_USAGE,
+            "exponents and sensitivities cannot be had with the friction law coulomb, whose motions "
+            "meet where they stick; take a law that is a function of the speed, for example stribeck");
     lash_status status = create(out, at->system, NULL, at, error);
     if (status)
         return status;
