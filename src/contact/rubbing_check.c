@@ -13,6 +13,11 @@ static const char *play_of(const lash_joint_def *def) {
     return def->has_clearance ? "clearance" : def->has_backlash ? "backlash" : NULL;
 }
 
+/* Left out, or zero; what is negative is said by its key. */
+static bool is_nothing(double size) {
+    return isnan(size) || size == 0;
+}
+
 /* Sizes that the load needs; without one the words of its key say what happens. */
 static void check_sizes(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
     const lashi_kind *kind = lashi_joint_schema_find(def->type, check->model->space);
@@ -48,11 +53,11 @@ void lashi_check_rubbing(lashi_check *check, lashi_subject subject, const lash_j
                            : "the loss of an ideal mesh does not go with backlash; leave it out");
         return;
     }
-    if (friction->loss >= 1)
+    if (friction->loss == 1)
         lashi_complain(check, subject, "friction.loss", "friction.loss must be smaller than 1, it is %g",
                        friction->loss);
-    if (!mesh && !(friction->law.coefficient > 0) && !(friction->torque > 0) && !(friction->force > 0) &&
-        !lashi_was_bad(check, subject, "friction.coefficient") &&
+    if (!mesh && is_nothing(friction->law.coefficient) && is_nothing(friction->torque) &&
+        is_nothing(friction->force) && !lashi_was_bad(check, subject, "friction.coefficient") &&
         !lashi_was_bad(check, subject, "friction.torque") &&
         !lashi_was_bad(check, subject, "friction.force") && !lashi_was_bad(check, subject, "friction.loss"))
         lashi_complain(

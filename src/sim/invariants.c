@@ -116,6 +116,7 @@ lash_status lashi_invariants_create(lash_sim *sim, lash_sim *twin, lash_error *e
     lash_status status = lashi_workspace_create(&check->workspace, sim->system, error);
     if (!status) { // its memories, inputs and left-out rows are those of the sim
         check->workspace->memories = sim->memories;
+        check->workspace->rub_memories = sim->rub_memories;
         check->workspace->constraints.repeats = sim->workspace->constraints.repeats;
         check->workspace->constraints.sound = sim->workspace->constraints.sound;
     }
@@ -271,6 +272,11 @@ static lash_status check_power(const lash_sim *sim, double t, double h, lash_err
         brought -= lost;
         flow += fabs(lost) + fabs(s->normal_force * s->gap.deltadot);
         pull += fabs(s->normal_force);
+    }
+    for (int r = 0; r < system->rub_count; r++) {
+        const double lost = system->rubs[r].loss >= 0 ? check->ydot[system->rubs[r].loss] : 0;
+        brought -= lost;
+        flow += fabs(lost);
     }
     for (int i = 0; i < system->motion.rows; i++)
         leak += fabs(w->lambda[i] * w->constraints.Phi_dot[i]);

@@ -39,7 +39,7 @@ static const double ONE_OF = 1e-6, LEAST_USE = 1e-3;
 /* Of the forces of places that cannot move one without the other. */
 static const double LARGEST_SHARE = 1e6;
 /* Speed of something that sticks, in speeds that are none, at which drives have moved it. */
-static const double CARRIED_OFF = 10;
+static const double CARRIED_OFF = 2;
 /* Speed that is none, in what the tolerance of the velocities makes of it: errors of joints add to those. */
 static const double AT_REST = 100;
 /* Lengths of the range of what holds it, from zero, that are near. */

@@ -162,7 +162,7 @@ static void pendulums_in_space(void **state) {
                      "joint %d, lost by %d s", k, 5 * step);
         }
     }
-    rig_near(rig_value(&plane, "bob.vx"), 0, 1e-13, "at rest");
+    rig_near(rig_value(&plane, "bob.vx"), 0, 1e-12, "at rest");
     rig_near(rig_value(&other[1], "pin.friction"), rig_value(&plane, "pin.friction"), 1e-6, "holds");
     rig_near(rig_value(&other[3], "pin.first.friction"), rig_value(&plane, "pin.friction"), 1e-6, "holds");
     rig_near(fabs(rig_value(&other[2], "pin.friction")), fabs(rig_value(&plane, "pin.friction")), 1e-6,
@@ -279,6 +279,7 @@ static void disc_rolls_in_a_ring(void **state) {
     (void)state;
     const double R = 0.5, r = 0.1, a = 0.3, m = 2, J = 0.5 * m * r * r, c = R - r;
     for (int rigid = 0; rigid < 2; rigid++) {
+        const double e = rigid ? c : (1 - 1e-5) * c; // compliant, it falls onto the ring
         rig d = rig_open(
             "gravity: [0, -9.81]\nground: {points: {o: [0, 0]}}\n"
             "bodies: {disc: {mass: 2, inertia: %.17g, position: [%.17g, %.17g]}}\n"
@@ -286,10 +287,10 @@ static void disc_rolls_in_a_ring(void **state) {
             "  journal_radius: 0.1, %s, friction: {law: coulomb, coefficient: 0.4},\n"
             "  offset: [%.17g, %.17g]}}}\n"
             "run: {until: 3 s, rtol: 1e-10}\n",
-            J, c * sin(a), -c * cos(a),
+            J, e * sin(a), -e * cos(a),
             rigid ? "model: three-mode, restitution: 0.5"
                   : "contact: {stiffness: 1e8, law: hunt-crossley, restitution: 0.1}",
-            c * sin(a), -c * cos(a));
+            e * sin(a), -e * cos(a));
         double fastest = 0, before = 0;
         for (int k = 50; k <= 300; k++) { // compliant, it has settled by then
             rig_step_to(&d, k * 0.01);
