@@ -138,7 +138,7 @@ static void close(lash_result *result) {
 lash_status lashi_memory_result(lash_result **out, const lash_record *record, const lashi_sink_layout *layout,
                                 const lash_summary *summary, lash_error *error) {
     const lash_model *model = layout->model;
-    static const lashi_result_kind kind = {read, read_events, close};
+    static const lashi_result_kind kind = {read, read_events, close, NULL};
     memory_result *self = calloc(1, sizeof *self);
     if (!self)
         return lashi_fail_memory(error);

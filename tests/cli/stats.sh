@@ -12,7 +12,7 @@ joints:
 drives:
   turn: {joint: pin, speed: 300 rpm}
   slide: {joint: rail, motion: "0.25 + 0.1*sin(2*pi*10*t) + 0.02*sin(2*pi*35*t)"}
-run: {until: 2 s, samples: 4000}
+run: {until: 2 s, samples: 4000, rtol: 1e-10}
 YAML
 expect_exit 0 run sine.yaml -q -o sine.h5
 
