@@ -20,8 +20,6 @@
 #include "study/nonlinear.h"
 
 static const double TURN = 6.283185307179586476925; // rad
-/* A first picture: rough, and quickly there; whether its energy balance is good enough is not asked. */
-static const char COARSE[] = "run.rtol=1e-3\nrun.balance=1\n";
 enum { COARSE_SAMPLES = 500, STEPS_PER_LOOK = 16 };
 
 static struct live {
@@ -195,13 +193,9 @@ static lash_status record(bool coarse, lash_error *error) {
     return status ? status : lash_record_to_memory(live.record, error);
 }
 
-static lash_status begin(const char *text, const char *name, const char *settings, bool coarse, mistakes *m,
+static lash_status begin(const char *text, const char *name, const char *settings, mistakes *m,
                          lash_error *error) {
-    char *all = NULL;
-    if (asprintf(&all, "%s\n%s", settings, coarse ? COARSE : "") < 0)
-        return LASH_ERROR_MEMORY;
-    lash_status status = load(&live.model, text, name, all, m, error);
-    free(all);
+    lash_status status = load(&live.model, text, name, settings, m, error);
     if (!status)
         status = lash_system_compile(&live.system, live.model, error);
     if (!status && !isfinite(lash_system_end(live.system))) {
@@ -216,9 +210,9 @@ static lash_status begin(const char *text, const char *name, const char *setting
     return status;
 }
 
-/* Reads and compiles a model. `drive` empty: its motion is recorded; else only the section of `channels` at
- * every turn of that drive, after a share `from` of the run. The answer lists what is wrong; [] : it can go
- * on. */
+/* Reads and compiles a model. `drive` empty: its motion is recorded, coarsely or as the model says; else only
+ * the section of `channels` at every turn of that drive, after a share `from` of the run. The answer lists
+ * what is wrong; [] : it can go on. */
 EMSCRIPTEN_KEEPALIVE const char *lash_live_begin(const char *text, const char *name, const char *settings,
                                                  int coarse, const char *drive, const char *channels,
                                                  double phase, double from) {
@@ -230,7 +224,7 @@ EMSCRIPTEN_KEEPALIVE const char *lash_live_begin(const char *text, const char *n
     char *said = NULL;
     size_t length;
     mistakes m = {open_memstream(&said, &length), 0, name};
-    lash_status status = m.stream ? begin(text, name, settings, coarse != 0, &m, &error) : LASH_ERROR_MEMORY;
+    lash_status status = m.stream ? begin(text, name, settings, &m, &error) : LASH_ERROR_MEMORY;
     if (!status)
         status = *drive ? cut(drive, channels, phase, from, &error) : record(coarse != 0, &error);
     if (status && live.model && m.stream)
