@@ -142,17 +142,24 @@ static bool find_outputs(lashi_machine *machine, lashi_slave *slave) {
     return true;
 }
 
+static void forget_inputs(lashi_slave *slave) {
+    for (size_t k = 0; slave->inputs && k < slave->input_count; k++)
+        slave->inputs[k] = (double)NAN;
+}
+
 static bool apply_inputs(lashi_machine *machine, lashi_slave *slave) {
     lash_error error = {.message = ""};
     const size_t count = lash_sim_input_count(machine->sim);
     if (!slave->inputs) {
         slave->input_count = count;
         slave->inputs = calloc(count + 1, sizeof *slave->inputs);
+        forget_inputs(slave);
     }
     if (!slave->inputs)
         return lashi_slave_out_of_memory(slave);
     for (size_t k = 0; k < slave->input_count && k < count; k++)
-        if (!lashi_slave_told(slave, lash_sim_set_input(machine->sim, k, slave->inputs[k], &error), &error))
+        if (!isnan(slave->inputs[k]) &&
+            !lashi_slave_told(slave, lash_sim_set_input(machine->sim, k, slave->inputs[k], &error), &error))
             return false;
     return true;
 }
@@ -351,7 +358,7 @@ bool lashi_slave_reset(lashi_slave *slave) {
         free(slave->texts[i]);
         slave->texts[i] = NULL;
     }
-    memset(slave->inputs, 0, slave->input_count * sizeof *slave->inputs);
+    forget_inputs(slave);
     lashi_machine_clear(&slave->machine);
     slave->mode = LASHI_SLAVE_READY;
     slave->start = lash_model_run(slave->usual)->begin;
