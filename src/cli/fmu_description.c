@@ -205,13 +205,14 @@ static size_t write_variables(FILE *stream, const lashi_job *job, int fmi, const
         write_variable(stream, fmi, &v);
     }
     for (unsigned i = 0; i < lash_sim_input_count(job->sim); i++, written++) {
-        const variable v = {.name = lash_sim_input_name(job->sim, i),
-                            .doc = "an input of the model, or added to a force of it",
-                            .causality = "input",
-                            .variability = "continuous",
-                            .unit = lash_sim_input_unit(job->sim, i),
-                            .start = lash_sim_input(job->sim, i),
-                            .reference = LASHI_REFERENCE_INPUTS + i};
+        const variable v = {
+            .name = lash_sim_input_name(job->sim, i),
+            .doc = strchr(lash_sim_input_name(job->sim, i), '.') ? "added to what the model says" : "",
+            .causality = "input",
+            .variability = "continuous",
+            .unit = lash_sim_input_unit(job->sim, i),
+            .start = isfinite(lash_sim_input(job->sim, i)) ? lash_sim_input(job->sim, i) : 0,
+            .reference = LASHI_REFERENCE_INPUTS + i};
         write_variable(stream, fmi, &v);
     }
     for (unsigned i = 0; i < count; i++) {

@@ -27,7 +27,7 @@ struct lashi_slave {
     size_t parameters;
     char **outputs; /* [output_count] names of channels */
     size_t output_count;
-    double *inputs; /* [input_count] */
+    double *inputs; /* [input_count] as set; NaN: as in the model */
     size_t input_count;
     double start, stop; /* s; stop NaN: not given */
     lashi_machine machine;

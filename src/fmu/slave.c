@@ -142,19 +142,24 @@ static bool find_outputs(lashi_machine *machine, lashi_slave *slave) {
     return true;
 }
 
+static void forget_inputs(lashi_slave *slave) {
+    for (size_t k = 0; slave->inputs && k < slave->input_count; k++)
+        slave->inputs[k] = (double)NAN;
+}
+
 static bool apply_inputs(lashi_machine *machine, lashi_slave *slave) {
     lash_error error = {.message = ""};
     const size_t count = lash_sim_input_count(machine->sim);
     if (!slave->inputs) {
         slave->input_count = count;
         slave->inputs = calloc(count + 1, sizeof *slave->inputs);
-        for (size_t k = 0; slave->inputs && k < count; k++)
-            slave->inputs[k] = lash_sim_input(machine->sim, k);
+        forget_inputs(slave);
     }
     if (!slave->inputs)
         return lashi_slave_out_of_memory(slave);
     for (size_t k = 0; k < slave->input_count && k < count; k++)
-        if (!lashi_slave_told(slave, lash_sim_set_input(machine->sim, k, slave->inputs[k], &error), &error))
+        if (!isnan(slave->inputs[k]) &&
+            !lashi_slave_told(slave, lash_sim_set_input(machine->sim, k, slave->inputs[k], &error), &error))
             return false;
     return true;
 }
@@ -353,8 +358,7 @@ bool lashi_slave_reset(lashi_slave *slave) {
         free(slave->texts[i]);
         slave->texts[i] = NULL;
     }
-    free(slave->inputs); // those of the model again
-    slave->inputs = NULL;
+    forget_inputs(slave);
     lashi_machine_clear(&slave->machine);
     slave->mode = LASHI_SLAVE_READY;
     slave->start = lash_model_run(slave->usual)->begin;

@@ -30,7 +30,9 @@ static bool get(double *out, lashi_slave *slave, unsigned reference) {
             return false;
         *out = slave->values[reference - LASHI_FMU_OUTPUTS];
     } else if (is_input(slave, reference)) {
-        *out = slave->inputs[reference - LASHI_FMU_INPUTS];
+        if (!lashi_slave_build(slave))
+            return false;
+        *out = lash_sim_input(slave->machine.sim, reference - LASHI_FMU_INPUTS);
     } else if (reference == LASHI_FMU_TIME) {
         *out = slave->time;
     } else if (lashi_slave_build(slave) && parameter_of(&parameter, slave, reference) && !parameter.choices) {

@@ -15,10 +15,20 @@ bodies:
 forces:
   spring: {type: spring, between: [ground.o, block], stiffness: 50, damping: 0.3, free_length: 1}
   push: {type: force, at: block, force: [0, "0.1*sin(t)"]}
-run: {until: 3}
+run: {until: 3, rtol: 1e-10}
+MODEL
+cat >steered.yaml <<MODEL
+title: A block with inputs of its model, which are not 0 until they are set
+gravity: [0, 0]
+inputs: {pull: 2 N, gain: {default: 0.5}, gust: {unit: N, table: [[0, 0], [1 s, 3], [2 s, 1]]}}
+bodies:
+  block: {mass: 2 kg, inertia: 1}
+forces:
+  push: {type: force, at: block, force: ["pull*(1 + gain*sin(3*t)) + gust", 0]}
+run: {until: 3, rtol: 1e-10}
 MODEL
 # Examples with how long they run here; those that are not there yet are left out.
-models="pushed=2"
+models="pushed=2;steered=2"
 for example in "flores-2010=1 rev of motor" "planar-in-space=0.02" "robot-elbow=0.05" "robot-arm=0.1"; do
     [ ! -e "$EXAMPLES/${example%%=*}.yaml" ] || cp "$EXAMPLES/${example%%=*}.yaml" .
     [ ! -e "${example%%=*}.yaml" ] || models="$models;$example"
