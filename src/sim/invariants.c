@@ -117,6 +117,8 @@ lash_status lashi_invariants_create(lash_sim *sim, lash_sim *twin, lash_error *e
     if (!status) { // its memories, inputs and left-out rows are those of the sim
         check->workspace->memories = sim->memories;
         check->workspace->rub_memories = sim->rub_memories;
+        check->workspace->settings = sim->settings;
+        check->workspace->modes = sim->modes;
         check->workspace->constraints.repeats = sim->workspace->constraints.repeats;
         check->workspace->constraints.sound = sim->workspace->constraints.sound;
     }
@@ -268,9 +270,12 @@ static lash_status check_power(const lash_sim *sim, double t, double h, lash_err
     }
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact_state *s = &w->contact_states[k];
-        const double lost = s->damping_power + s->friction_power + s->film_power;
-        brought -= lost;
-        flow += fabs(lost) + fabs(s->normal_force * s->gap.deltadot);
+        for (int i = 0; i < LASHI_LOSSES; i++) {
+            const double lost = check->ydot[system->loss_at + LASHI_LOSSES * k + i];
+            brought -= lost;
+            flow += fabs(lost);
+        }
+        flow += fabs(s->normal_force * s->gap.deltadot);
         pull += fabs(s->normal_force);
     }
     for (int r = 0; r < system->rub_count; r++) {
