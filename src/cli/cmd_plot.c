@@ -315,7 +315,7 @@ static const lashi_option options[] = {
     {"y", 'y', "NAME", false, "studies: metric, channel of the section or second axis"},
     {"z", 'z', "METRIC", false, "studies: metric of a map"},
     {"window", 0, "NAME", false,
-     "spectrum, waterfall: hann, flat-top (exact amplitudes) or none (whole periods)"},
+     "spectrum: hann, flat-top (exact amplitudes) or none (whole periods)"},
     {"average", 0, "N", false, "spectrum: the mean of N stretches that overlap by half"},
     {"stream", 0, "NAME", false, "samples or steps"},
     {"size", 0, "WxH", false, "of the figure in cm, as in 16x11"},

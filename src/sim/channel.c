@@ -114,7 +114,7 @@
     X(ENERGY_DISSIPATED, "energy.dissipated", "J", "energy lost since the start")                            \
     X(ENERGY_DAMPING, "energy.damping", "J", "energy lost in dampers")                                       \
     X(ENERGY_CONTACT, "energy.contact", "J", "energy lost in the damping of contacts")                       \
-    X(ENERGY_FRICTION, "energy.friction", "J", "energy lost in the friction of joints with play")            \
+    X(ENERGY_FRICTION, "energy.friction", "J", "energy lost in the friction of joints")                      \
     X(ENERGY_FILM, "energy.film", "J", "energy lost in oil films")                                           \
     X(ENERGY_INPUT, "energy.input", "J", "energy brought in since the start")                                \
     X(ENERGY_BALANCE, "energy.balance", "J", "what the energies leave over: the error")                      \

@@ -66,7 +66,10 @@ expect "the validation table does not hold" "$SOURCE/tools/update-readme.sh" --c
 # --- docs/results.md knows every channel
 for model in "$EXAMPLES"/*.yaml; do
     run run "$model" --until "1 us" --samples 1 --csv - -q
-    head -n 1 .stdout | tr , '\n' | sed 's/ \[.*//'
+    head -n 1 .stdout | tr , '\n' | sed 's/ \[.*//' >names
+    run channels "$model"
+    awk '/signal of the model/ && $1 !~ /\./ { print $1 }' .stdout >signals # named by the user
+    grep -vxFf signals names
 done | sed '/^energy\./!{/^constraint\./!s/.*\././}' | sort -u >channels
 expect_file channels
 while IFS= read -r command_line; do
