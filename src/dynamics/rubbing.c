@@ -855,6 +855,7 @@ void lashi_rub_stop(double *y, lashi_workspace *w, const unsigned char *stops) {
             x[r] += P * work->x[(size_t)work->held[i] * (size_t)rows + (size_t)r];
     }
     lashi_constraints_subtract(push_all, &w->constraints, &system->motion, x);
+    const double *impulse = push_all[0], *inverse = system->inverse_free[0];
     for (int i = 0; i < system->n_v; i++)
-        y[system->v_at + i] += system->inverse_free[0][system->freedom[i]] * push_all[0][system->freedom[i]];
+        y[system->v_at + i] += inverse[system->freedom[i]] * impulse[system->freedom[i]];
 }
