@@ -189,7 +189,9 @@ for (const name of read('cases').trim().split('\n')) {
   check(Math.abs(late.nodes - early.nodes) < 200, `the page grew from ${early.nodes} to ${late.nodes} elements`);
   check(late.shapes === early.shapes, `the scene grew from ${early.shapes} to ${late.shapes} shapes`);
 
-  // Broken models typed in: the messages stand at their places.
+  // Broken models typed in, with nothing set by sliders: the messages stand at their places.
+  await page.evaluate(() => window.lash.parameters.reset.click());
+  await computed(page);
   const utf8 = new TextDecoder('utf-8', {fatal: true});
   let typed = 0;
   for (const file of readdirSync(broken).filter((f) => f.endsWith('.yaml'))) {
