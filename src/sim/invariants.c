@@ -364,7 +364,7 @@ lash_status lashi_invariants_step(lash_sim *sim, lash_error *error) {
         return LASH_OK;
     const size_t looks = sim->workspace->evaluations;
     const int contacts = sim->system->contact_count;
-    bool seen, all = true;
+    bool seen = false, all = true;
     lash_status status = LASH_OK;
     for (int k = 0; k < contacts; k++) {
         impulse *sum = &check->impulses[k];
