@@ -31,6 +31,7 @@
 
 #include "base/error.h"
 #include "joint/space.h"
+#include "math/eliminate.h"
 
 /* 1/s, κ: how fast what a sticking place has slid by errors of the integration goes back. Steps are kept so
  * short that this does not amplify rounding (sim/sticking.c). */
@@ -552,42 +553,6 @@ static void misfit(lashi_rub_work *work, const double *u, bool slopes) {
     }
 }
 
-/* A x = b in place, A [n][n]; returns the determinant. */
-static double eliminate(double *A, double *b, int n) {
-    double determinant = 1;
-    for (int i = 0; i < n; i++) {
-        int best = i;
-        for (int r = i + 1; r < n; r++)
-            best = fabs(A[r * n + i]) > fabs(A[best * n + i]) ? r : best;
-        if (best != i) {
-            for (int c = 0; c < n; c++) {
-                const double kept = A[i * n + c];
-                A[i * n + c] = A[best * n + c];
-                A[best * n + c] = kept;
-            }
-            const double kept = b[i];
-            b[i] = b[best];
-            b[best] = kept;
-            determinant = -determinant;
-        }
-        determinant *= A[i * n + i];
-        if (A[i * n + i] == 0)
-            return 0;
-        for (int r = i + 1; r < n; r++) {
-            const double share = A[r * n + i] / A[i * n + i];
-            for (int c = i; share != 0 && c < n; c++)
-                A[r * n + c] -= share * A[i * n + c];
-            b[r] -= share * b[i];
-        }
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int c = i + 1; c < n; c++)
-            b[i] -= A[i * n + c] * b[c];
-        b[i] /= A[i * n + i];
-    }
-    return determinant;
-}
-
 static double largest(const double *a, int n) {
     double most = 0;
     for (int i = 0; i < n; i++)
@@ -601,8 +566,7 @@ static bool newton(double *u, double *determinant, lashi_rub_work *work) {
     double last = INFINITY;
     for (int k = 0; k < NEWTON_STEPS; k++) {
         misfit(work, u, true);
-        *determinant = eliminate(work->jacobian, work->step, n);
-        if (*determinant == 0)
+        if (!lashi_eliminate(determinant, work->jacobian, work->step, (size_t)n) || *determinant == 0)
             return false;
         for (int p = 0; p < n; p++)
             u[p] += work->step[p];

@@ -17,43 +17,13 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "math/eliminate.h"
 #include "sim/sim.h"
 
 enum { MOST_STEPS = 500, MOST_TRIES = 60 };
 static const double LONGEST = 0.1;    // of a step: of the mechanism's size, or rad
 static const double BALANCED = 1e-12; // of the largest acceleration met: none is left
 static const double LEVEL = 1e-13;    // of the energy: rounding
-
-/* x = (K + μ)⁻¹ a by elimination with pivots; false: it is singular. A is overwritten. */
-static bool solve(double *x, double *A, size_t n) {
-    for (size_t c = 0; c < n; c++) {
-        size_t best = c;
-        for (size_t r = c + 1; r < n; r++)
-            best = fabs(A[r * n + c]) > fabs(A[best * n + c]) ? r : best;
-        if (!(fabs(A[best * n + c]) > 0))
-            return false;
-        for (size_t k = 0; k < n && best != c; k++) {
-            const double swap = A[c * n + k];
-            A[c * n + k] = A[best * n + k];
-            A[best * n + k] = swap;
-        }
-        const double swap = x[c];
-        x[c] = x[best];
-        x[best] = swap;
-        for (size_t r = c + 1; r < n; r++) {
-            const double f = A[r * n + c] / A[c * n + c];
-            for (size_t k = c; k < n; k++)
-                A[r * n + k] -= f * A[c * n + k];
-            x[r] -= f * x[c];
-        }
-    }
-    for (size_t r = n; r-- > 0;) {
-        for (size_t k = r + 1; k < n; k++)
-            x[r] -= A[r * n + k] * x[k];
-        x[r] /= A[r * n + r];
-    }
-    return true;
-}
 
 /* Whether the symmetric part of K + μ is positive definite (Cholesky). */
 static bool is_stiff(double *L, const double *K, double mu, size_t n) {
@@ -159,7 +129,7 @@ lash_status lashi_equilibrium(lash_sim *sim, lash_error *error) {
             memcpy(A, K, f * f * sizeof *A);
             for (size_t i = 0; i < f; i++)
                 A[i * f + i] += mu;
-            if (solve(x, A, f) && lashi_stiffness_move(sim->y_work, sim, &at, x, LONGEST) &&
+            if (lashi_eliminate(NULL, A, x, f) && lashi_stiffness_move(sim->y_work, sim, &at, x, LONGEST) &&
                 !lashi_sim_evaluate(sim, sim->system->start, sim->y_work, NULL)) {
                 const double lower = potential(sim) - height, after = lashi_stiffness_residual(sim, &at);
                 moved = lower < -LEVEL * fabs(height) || after < now;
