@@ -320,8 +320,7 @@ static lash_status perform(const lashi_arguments *arguments) {
         if (status == LASH_OK) {
             const form how = {.csv = csv != NULL, .as_json = lashi_option_given(arguments, "json")};
             status = write_table(output.stream, &bearing, &sizes, eps, count, how);
-            lash_status closed = lashi_output_close(&output, status == LASH_OK);
-            status = status == LASH_OK ? closed : status;
+            status = lashi_output_close(&output, status);
         }
     }
     free(eps);

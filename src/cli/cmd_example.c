@@ -55,7 +55,7 @@ static lash_status write_file(const char *path, const lashi_embedded_file *file,
     if (status != LASH_OK)
         return status;
     fwrite(file->text, 1, file->size, output.stream);
-    status = lashi_output_close(&output, true);
+    status = lashi_output_close(&output, LASH_OK);
     if (status == LASH_OK && strcmp(path, "-") != 0)
         fprintf(stderr, "Written: %s\n", path);
     return status;

@@ -160,8 +160,7 @@ static lash_status perform(const lashi_arguments *arguments) {
         status = text     ? export_text(output.stream, result, text, arguments->names[0])
                  : events ? lashi_table_events(output.stream, result)
                           : export_rows(output.stream, result, arguments);
-        lash_status closed = lashi_output_close(&output, status == LASH_OK);
-        status = status == LASH_OK ? closed : status;
+        status = lashi_output_close(&output, status);
     }
     lash_result_close(result);
     return status;

@@ -228,8 +228,7 @@ static lash_status perform(const lashi_arguments *arguments) {
         status = lashi_output_open(&output, path);
     if (status == LASH_OK) {
         status = write_fmu(output.stream, &job, version && version[0] == '2' ? 2 : 3, outputs, count);
-        const lash_status closed = lashi_output_close(&output, status == LASH_OK);
-        status = status == LASH_OK ? closed : status;
+        status = lashi_output_close(&output, status);
     }
     free(outputs);
     free(path);

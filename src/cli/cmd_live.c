@@ -146,8 +146,7 @@ static lash_status write_page(const lashi_arguments *arguments, const lashi_job 
     lash_status status = lashi_output_open(&output, path);
     if (!status) {
         status = model ? put_model(output.stream, job) : put_gallery(output.stream);
-        const lash_status closed = lashi_output_close(&output, status == LASH_OK);
-        status = status ? status : closed;
+        status = lashi_output_close(&output, status);
         if (!status && strcmp(path, "-") != 0 && !lashi_option_given(arguments, "quiet"))
             fprintf(stderr, "%s\n", path);
     }

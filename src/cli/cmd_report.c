@@ -133,8 +133,7 @@ static lash_status write_page(const lashi_arguments *arguments, const lash_study
     if (!status) {
         status = table ? report_study(output.stream, table, arguments->names[0])
                        : report_results(output.stream, results, arguments->names, options);
-        const lash_status closed = lashi_output_close(&output, status == LASH_OK);
-        status = status ? status : closed;
+        status = lashi_output_close(&output, status);
         if (!status && strcmp(path, "-") != 0 && !lashi_option_given(arguments, "quiet"))
             fprintf(stderr, "%s\n", path);
     }

@@ -236,7 +236,7 @@ static lash_status perform_table(const lashi_arguments *arguments, bool show) {
             lashi_show_study(output.stream, table);
         else
             lashi_export_study(output.stream, table);
-        status = lashi_output_close(&output, true);
+        status = lashi_output_close(&output, LASH_OK);
     }
     lash_study_table_close(table);
     return status;

@@ -249,7 +249,7 @@ static lash_status keep_script(const lashi_gnuplot *script, const char *path) {
     }
     fputs("'\n", output.stream);
     fwrite(script->text, 1, script->length, output.stream);
-    return lashi_output_close(&output, true);
+    return lashi_output_close(&output, LASH_OK);
 }
 
 lash_status lashi_gnuplot_end(lashi_gnuplot *script, lash_status status, const char *keep) {
@@ -260,8 +260,7 @@ lash_status lashi_gnuplot_end(lashi_gnuplot *script, lash_status status, const c
     lashi_output output;
     if (!status && !(status = lashi_output_open(&output, script->picture))) {
         status = draw(output.stream, script);
-        const lash_status closed = lashi_output_close(&output, !status);
-        status = status ? status : closed;
+        status = lashi_output_close(&output, status);
     }
     free(script->text);
     *script = (lashi_gnuplot){0};

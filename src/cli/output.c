@@ -53,22 +53,24 @@ static lash_status close_stdout(void) {
                            number ? strerror(number) : "");
 }
 
-lash_status lashi_output_close(lashi_output *output, bool keep) {
+lash_status lashi_output_close(lashi_output *output, lash_status written) {
     lash_error error;
     lash_status status = LASH_OK;
-    if (!output->file)
-        return close_stdout();
+    if (!output->file) {
+        status = close_stdout();
+        return written ? written : status;
+    }
     const bool fine = !ferror(output->stream);
     errno = fine ? 0 : errno;
     if (fclose(output->stream) != 0 || !fine)
         status = lash_file_fail(output->file, errno, &error);
-    else if (keep)
+    else if (!written)
         status = lash_file_commit(output->file, &error);
     if (status != LASH_OK)
         lashi_talk_error(&error);
     lash_file_destroy(output->file);
     *output = (lashi_output){0};
-    return status;
+    return written ? written : status;
 }
 
 void lashi_output_field(FILE *stream, const char *text) {

@@ -19,10 +19,11 @@ typedef struct lashi_output {
 /* Whether two names (NULL: none) are one file. */
 bool lashi_output_same(const char *a, const char *b);
 
-/* Both have said what is wrong when they fail. An output that was opened must be closed; with keep = false,
- * or when something could not be written, the file is removed. */
+/* Both have said what is wrong when they fail. An output that was opened must be closed: `written` says how
+ * writing into it ended, and is given back; if it was LASH_OK, how closing ended. A file that is not whole is
+ * removed. */
 lash_status lashi_output_open(lashi_output *out, const char *path);
-lash_status lashi_output_close(lashi_output *output, bool keep);
+lash_status lashi_output_close(lashi_output *output, lash_status written);
 
 /* One field of a table with commas, in quotes where it needs them. */
 void lashi_output_field(FILE *stream, const char *text);
