@@ -17,6 +17,8 @@ void lashi_ball_gap(lashi_gap *out, const lashi_contact *contact, const lashi_fr
     lashi_round_gap(out, contact, i, j, &p, p.d, p.ddot, p.S[0]);
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 /* δ̈ = n·ë + |ė − (ė·n) n|²/|e| */
 static double bias(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
     const lashi_pair3 p =
@@ -92,3 +94,5 @@ const lashi_contact_kind lashi_contact_ball = {
     .film = film,
     .drag = drag,
 };
+
+#endif

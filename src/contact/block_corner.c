@@ -38,6 +38,8 @@ void lashi_block_corner_gap(lashi_gap *out, const lashi_contact *contact, const 
     out->t = out->sliding > 0 ? lashi_scale3(1 / out->sliding, out->slip) : none;
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 static double bias(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
     (void)gap;
     const lashi_frame *i = &frames[contact->body[0]];
@@ -153,3 +155,5 @@ const lashi_contact_kind lashi_contact_block_corner = {
     .deepest = "a tenth of the block's height",
     .bias = bias,
 };
+
+#endif

@@ -96,7 +96,7 @@ static lashi_vec3 bristle_force(double zdot[3], const lashi_contact *contact, co
 /* The friction force on j, *along of it along t, and the rate of the bristle. */
 static inline lashi_vec3 rub(double *along, double *zdot, const lashi_contact *contact, const lashi_gap *gap,
                              double normal_force, const double *bristle) {
-    if (contact->friction.bristle && lashi_kind_of(contact)->bristles == 3) {
+    if (contact->friction.bristle && contact->acts == LASHI_ACTS_IN_SPACE) {
         const lashi_vec3 F_T = bristle_force(zdot, contact, gap, normal_force, bristle);
         *along = lashi_dot3(F_T, gap->t);
         return F_T;

@@ -37,6 +37,8 @@ void lashi_corner_gap(lashi_gap *out, const lashi_contact *contact, const lashi_
     out->arm[1] = (lashi_vec3){p.S[1].x, p.S[1].y, 0};
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 static double bias(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
     const lashi_frame *i = &frames[contact->body[0]];
     const lashi_pair p = lashi_pair_evaluate(i, &frames[contact->body[1]], contact->p->s);
@@ -136,3 +138,5 @@ const lashi_contact_kind lashi_contact_corner = {
     .bias = bias,
     .drift = drift,
 };
+
+#endif

@@ -12,8 +12,6 @@
 #include <stddef.h>
 #include <string.h>
 
-static const double TWO_PI = 6.283185307179586;
-
 static void put(double row[LASHI_FREEDOMS], double x, double y, double angle) {
     row[0] = x, row[1] = y, row[2] = angle;
 }
@@ -29,9 +27,9 @@ void lashi_flank_gap(lashi_gap *out, const lashi_contact *contact, const lashi_f
     const double phi = atan2(p.d.y, p.d.x);
     lashi_mesh_state s;
     memset(&s, 0, sizeof s);
-    s.angle = i->angle - remainder(phi - m->angle, TWO_PI);
+    s.angle = i->angle - remainder(phi - m->angle, LASHI_TWO_PI);
     s.rate = i->w - lashi_dot(t, p.ddot) / D;
-    s.x = cosine * remainder(ri * (i->angle - phi) + rj * (j->angle - phi) - m->zero, TWO_PI * R);
+    s.x = cosine * remainder(ri * (i->angle - phi) + rj * (j->angle - phi) - m->zero, LASHI_TWO_PI * R);
     s.xdot = cosine * (ri * i->w + rj * j->w) - lashi_dot(k, p.ddot);
     s.opening = sine * (D - m->distance);
     s.openingdot = lashi_dot(h, p.ddot);
@@ -41,6 +39,8 @@ void lashi_flank_gap(lashi_gap *out, const lashi_contact *contact, const lashi_f
     put(s.opening_row[1], h.x, h.y, lashi_dot(h, lashi_perp(p.S[1])));
     lashi_flank_fill(out, contact, &s);
 }
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
 
 static lash_status expand(lashi_expansion *out, lash_error *error) {
     const lash_status status = lashi_flank_expand(out, LASHI_CONTACT_flank, error);
@@ -73,3 +73,5 @@ const lashi_contact_kind lashi_contact_flank = {
     .bristles = 1,
     .deepest = "a tenth of the machine's size",
 };
+
+#endif

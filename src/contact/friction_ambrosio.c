@@ -9,7 +9,7 @@
  */
 #include "contact/friction_laws.h"
 
-static double coefficient(double *zdot, const lashi_friction *law, double v, double z) {
+static double ambrosio_coefficient(double *zdot, const lashi_friction *law, double v, double z) {
     (void)z;
     *zdot = 0;
     double speed = fabs(v);
@@ -19,7 +19,7 @@ static double coefficient(double *zdot, const lashi_friction *law, double v, dou
     return copysign(law->p->kinetic * c_d, v);
 }
 
-static size_t kinks(lashi_friction_numbers *p) {
+static size_t ambrosio_kinks(lashi_friction_numbers *p) {
     p->kinks[0] = p->v0;
     p->kinks[1] = p->v1;
     return 2;
@@ -32,6 +32,6 @@ const lashi_friction_law lashi_friction_ambrosio = {
         "J. A. C. Ambrosio, Impact of rigid and flexible multibody systems: deformation description and "
         "contact models, in: Virtual Nonlinear Multibody Systems, NATO Science Series 103 (2003) 57-81",
     .needs = LASHI_FRICTION_DEAD_ZONE,
-    .coefficient = coefficient,
-    .kinks = kinks,
+    .coefficient = ambrosio_coefficient,
+    .kinks = ambrosio_kinks,
 };

@@ -10,7 +10,7 @@
  */
 #include "contact/friction_laws.h"
 
-static double coefficient(double *zdot, const lashi_friction *law, double v, double z) {
+static double bengisu_akay_coefficient(double *zdot, const lashi_friction *law, double v, double z) {
     (void)z;
     *zdot = 0;
     double past = fabs(v) - law->p->vr;
@@ -20,7 +20,7 @@ static double coefficient(double *zdot, const lashi_friction *law, double v, dou
     return copysign(mu, v);
 }
 
-static size_t kinks(lashi_friction_numbers *p) {
+static size_t bengisu_akay_kinks(lashi_friction_numbers *p) {
     p->kinks[0] = p->vr;
     return 1;
 }
@@ -32,6 +32,6 @@ const lashi_friction_law lashi_friction_bengisu_akay = {
                  "multi-degree-of-freedom systems, "
                  "J. Sound Vib. 171 (1994) 557-570",
     .needs = LASHI_FRICTION_TRANSITION | LASHI_FRICTION_STATIC,
-    .coefficient = coefficient,
-    .kinks = kinks,
+    .coefficient = bengisu_akay_coefficient,
+    .kinks = bengisu_akay_kinks,
 };

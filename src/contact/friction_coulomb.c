@@ -10,7 +10,7 @@
  */
 #include "contact/friction_laws.h"
 
-static double coefficient(double *zdot, const lashi_friction *law, double v, double z) {
+static double coulomb_coefficient(double *zdot, const lashi_friction *law, double v, double z) {
     (void)law;
     (void)v;
     (void)z;
@@ -25,5 +25,5 @@ const lashi_friction_law lashi_friction_coulomb = {
     .reference = "C. A. Coulomb, Theorie des machines simples, Mem. Math. Phys. Acad. Sci. 10 (1785) 161-332",
     .needs = LASHI_FRICTION_STATIC,
     .sticks = true,
-    .coefficient = coefficient,
+    .coefficient = coulomb_coefficient,
 };

@@ -13,12 +13,12 @@
  */
 #include "contact/friction_laws.h"
 
-static double coefficient(double *zdot, const lashi_friction *law, double v, double z) {
+static double lugre_coefficient(double *zdot, const lashi_friction *law, double v, double z) {
     *zdot = v - law->p->sigma0 * fabs(v) * z / lashi_stribeck_curve(law, v);
     return law->p->sigma0 * z + law->p->sigma1 * *zdot + law->p->viscous * v;
 }
 
-static size_t kinks(lashi_friction_numbers *p) {
+static size_t lugre_kinks(lashi_friction_numbers *p) {
     p->kinks[0] = 0;
     return 1;
 }
@@ -30,6 +30,6 @@ const lashi_friction_law lashi_friction_lugre = {
         "C. Canudas de Wit, H. Olsson, K. J. Astrom, P. Lischinsky, A new model for control of systems with "
         "friction, IEEE Trans. Autom. Control 40 (1995) 419-425",
     .needs = LASHI_FRICTION_STATIC | LASHI_FRICTION_VISCOUS | LASHI_FRICTION_BRISTLE,
-    .coefficient = coefficient,
-    .kinks = kinks,
+    .coefficient = lugre_coefficient,
+    .kinks = lugre_kinks,
 };

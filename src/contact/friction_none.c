@@ -4,7 +4,7 @@
  */
 #include "contact/friction_laws.h"
 
-static double coefficient(double *zdot, const lashi_friction *law, double v, double z) {
+static double none_coefficient(double *zdot, const lashi_friction *law, double v, double z) {
     (void)law;
     (void)v;
     (void)z;
@@ -16,5 +16,5 @@ const lashi_friction_law lashi_friction_none = {
     .name = "none",
     .doc = "no friction",
     .reference = "",
-    .coefficient = coefficient,
+    .coefficient = none_coefficient,
 };

@@ -9,7 +9,7 @@
  */
 #include "contact/friction_laws.h"
 
-static double coefficient(double *zdot, const lashi_friction *law, double v, double z) {
+static double stribeck_coefficient(double *zdot, const lashi_friction *law, double v, double z) {
     (void)z;
     *zdot = 0;
     return lashi_stribeck_curve(law, v) * tanh(v / law->p->vr) + law->p->viscous * v;
@@ -22,5 +22,5 @@ const lashi_friction_law lashi_friction_stribeck = {
         "B. Armstrong-Helouvry, P. Dupont, C. Canudas de Wit, A survey of models, analysis tools and "
         "compensation methods for the control of machines with friction, Automatica 30 (1994) 1083-1138",
     .needs = LASHI_FRICTION_TRANSITION | LASHI_FRICTION_STATIC | LASHI_FRICTION_VISCOUS,
-    .coefficient = coefficient,
+    .coefficient = stribeck_coefficient,
 };

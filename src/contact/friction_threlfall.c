@@ -9,14 +9,14 @@
  */
 #include "contact/friction_laws.h"
 
-static double coefficient(double *zdot, const lashi_friction *law, double v, double z) {
+static double threlfall_coefficient(double *zdot, const lashi_friction *law, double v, double z) {
     (void)z;
     *zdot = 0;
     double ratio = fmin(fabs(v) / law->p->vr, 1);
     return copysign(-law->p->kinetic * expm1(-3 * ratio), v);
 }
 
-static size_t kinks(lashi_friction_numbers *p) {
+static size_t threlfall_kinks(lashi_friction_numbers *p) {
     p->kinks[0] = p->vr;
     return 1;
 }
@@ -28,6 +28,6 @@ const lashi_friction_law lashi_friction_threlfall = {
         "D. C. Threlfall, The inclusion of Coulomb friction in mechanisms programs with particular reference "
         "to DRAM, Mech. Mach. Theory 13 (1978) 475-483",
     .needs = LASHI_FRICTION_TRANSITION,
-    .coefficient = coefficient,
-    .kinks = kinks,
+    .coefficient = threlfall_coefficient,
+    .kinks = threlfall_kinks,
 };

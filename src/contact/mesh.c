@@ -14,7 +14,6 @@
 
 /* Law of impact. */
 #define DEFAULT_LAW "lankarani-nikravesh"
-static const double TWO_PI = 6.283185307179586;
 /* Teeth are inclined by less than this. */
 static const double MOST_PRESSURE_ANGLE = 1.2;
 /* Half of the widest gap between teeth, of the pitch radius: six teeth or more, half of a pitch. */
@@ -42,13 +41,15 @@ void lashi_flank_fill(lashi_gap *out, const lashi_contact *contact, const lashi_
         out->deltadot += out->given;
     }
     if (contact->mesh_stiffness) {
-        const double pitch = m->teeth / TWO_PI;
+        const double pitch = m->teeth / LASHI_TWO_PI;
         const lashi_jet k = lashi_table_jet(contact->mesh_stiffness, mesh->angle * pitch);
         out->factor = k.f;
         out->factor_rate = k.df * pitch * mesh->rate;
     }
     out->ddot.x = out->deltadot;
 }
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
 
 /* ---- keys ---- */
 
@@ -272,3 +273,5 @@ void lashi_flank_draw(lash_scene_play *out, const lash_joint_def *def) {
     out->backlash = backlash(def);
     out->pressure_angle = pressure_angle(def);
 }
+
+#endif

@@ -39,6 +39,8 @@ void lashi_pin_gap(lashi_gap *out, const lashi_contact *contact, const lashi_fra
     out->arm[1] = (lashi_vec3){p.S[1].x + R_j * n.x, p.S[1].y + R_j * n.y, 0};
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 /* δ̈ = n·ë + (ė·t)²/|e| */
 static double bias(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
     const lashi_pair p =
@@ -110,3 +112,5 @@ const lashi_contact_kind lashi_contact_pin = {
     .film = film,
     .drag = drag,
 };
+
+#endif

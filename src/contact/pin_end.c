@@ -24,6 +24,8 @@ void lashi_pin_end_gap(lashi_gap *out, const lashi_contact *contact, const lashi
     lashi_round_gap(out, contact, i, j, &p, e, edot, lashi_axpy3(p.S[0], z, a));
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 /* Across the sleeve. */
 static lashi_vec3 across(const lashi_contact *contact, const lashi_frame *frames, lashi_vec3 v) {
     const lashi_vec3 a = lashi_turn3(frames[contact->body[0]].A, contact->p->axis);
@@ -170,3 +172,5 @@ const lashi_contact_kind lashi_contact_pin_end = {
     .film = film,
     .drag = drag,
 };
+
+#endif

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
-static lashi_coordinate travel(const lashi_contact *contact) {
+static lashi_coordinate pinion_travel(const lashi_contact *contact) {
     return (lashi_coordinate){.type = LASHI_COORDINATE_TRAVEL,
                               .body = {contact->body[0], contact->body[1]},
                               .s = {contact->p->s[0], contact->p->s[1]},
@@ -36,7 +36,7 @@ static double height(lashi_mesh_state *out, const lashi_contact *contact, const 
 void lashi_rack_flank_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames) {
     const lashi_mesh_numbers *m = &contact->p->mesh;
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
-    const lashi_coordinate coordinate = travel(contact);
+    const lashi_coordinate coordinate = pinion_travel(contact);
     const lashi_coordinate_state c = lashi_coordinate_evaluate(&coordinate, frames);
     const double r = m->radius[0];
     lashi_mesh_state s;
@@ -51,6 +51,8 @@ void lashi_rack_flank_gap(lashi_gap *out, const lashi_contact *contact, const la
             s.row[slot][k] = m->cosine * (c.J[slot][k] + (k == 2 ? (slot ? r : -r) : 0));
     lashi_flank_fill(out, contact, &s);
 }
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
 
 static lash_status expand(lashi_expansion *out, lash_error *error) {
     const lash_status status = lashi_flank_expand(out, LASHI_CONTACT_rack_flank, error);
@@ -79,3 +81,5 @@ const lashi_contact_kind lashi_contact_rack_flank = {
     .bristles = 1,
     .deepest = "a tenth of the machine's size",
 };
+
+#endif

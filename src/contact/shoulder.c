@@ -15,6 +15,8 @@ void lashi_shoulder_gap(lashi_gap *out, const lashi_contact *contact, const lash
                     lashi_add3(p.S[0], p.d));
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 /* Along the sleeve. */
 static lashi_vec3 across(const lashi_contact *contact, const lashi_frame *frames, lashi_vec3 v) {
     const lashi_vec3 a = lashi_turn3(frames[contact->body[0]].A, contact->p->axis);
@@ -29,3 +31,5 @@ const lashi_contact_kind lashi_contact_shoulder = {
     .deepest = "a quarter of the pin's radius",
     .across = across,
 };
+
+#endif

@@ -30,6 +30,8 @@ void lashi_stop_gap(lashi_gap *out, const lashi_contact *contact, const lashi_fr
             out->row[slot][k] = contact->p->sign * c.J[slot][k];
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 static double bias(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
     (void)gap;
     return contact->p->sign * lashi_coordinate_evaluate(&contact->coordinate, frames).bias;
@@ -212,3 +214,5 @@ const lashi_contact_kind lashi_contact_stop = {
     .bias = bias,
     .start = lashi_stop_start,
 };
+
+#endif

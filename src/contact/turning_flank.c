@@ -33,6 +33,8 @@ void lashi_turning_flank_gap(lashi_gap *out, const lashi_contact *contact, const
     lashi_flank_fill(out, contact, &s);
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 static lash_status expand(lashi_expansion *out, lash_error *error) {
     return lashi_flank_expand(out, LASHI_CONTACT_turning_flank, error);
 }
@@ -56,3 +58,5 @@ const lashi_contact_kind lashi_contact_turning_flank = {
     .bristles = 1,
     .deepest = "a tenth of the machine's size, or of a radian",
 };
+
+#endif

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "dynamics/motion.h"
 
 lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *system, lash_error *error) {
     *out = NULL;
@@ -149,21 +150,8 @@ static int failed_force(lashi_workspace *w, double t) {
     return -1;
 }
 
-/* Space: −ω′ × J′ω′ on every body; J′ is diagonal in principal axes. */
-static void add_gyroscopic(lashi_workspace *w) {
-    for (int b = 1; b < w->system->bodies; b++) {
-        const double *J = w->system->mass[b] + 3;
-        double *g = w->force[b] + 3;
-        const lashi_vec3 u = w->frames[b].own;
-        g[0] -= (J[2] - J[1]) * u.y * u.z;
-        g[1] -= (J[0] - J[2]) * u.z * u.x;
-        g[2] -= (J[1] - J[0]) * u.x * u.y;
-    }
-}
-
 /* Space: q̇ from v, and the rates of the counted angles. */
 static void advance_in_space(double *ydot, const lashi_workspace *w, const double *y) {
-    static const double LENGTH_RATE = 5; /* 1/s, κ: how fast |p| returns to 1 */
     const lash_system *system = w->system;
     for (int b = 1; b < system->bodies; b++) {
         if (system->moves[b] == LASHI_MOVES_NOT)
@@ -173,13 +161,7 @@ static void advance_in_space(double *ydot, const lashi_workspace *w, const doubl
             rate[0] = y[system->v_at + system->u_at[b]];
             continue;
         }
-        const double *p = y + system->q_at[b] + 3;
-        const lashi_frame *f = &w->frames[b];
-        rate[0] = f->v.x, rate[1] = f->v.y, rate[2] = f->v.z;
-        lashi_orientation_rate(rate + 3, p, f->own);
-        const double excess = LENGTH_RATE * (1 - p[0] * p[0] - p[1] * p[1] - p[2] * p[2] - p[3] * p[3]);
-        for (int k = 0; k < 4; k++)
-            rate[3 + k] += excess * p[k];
+        lashi_rate_in_space(rate, y + system->q_at[b] + 3, &w->frames[b]);
     }
     for (int j = 0; j < system->joint_count; j++) {
         const lashi_coordinate *coordinate = &system->joints[j].coordinate;
@@ -205,18 +187,6 @@ static inline void accelerate(lashi_workspace *w) {
         a[1] = y;
         a[2] = angle;
     }
-}
-
-/* What moves a prescribed body: R = M v̇ − g. Its power is the drive's, since the pin stands still. */
-static double prescribed_power(const lashi_workspace *w, const lashi_absorbed *item) {
-    const double *a = w->acceleration[item->body], *g = w->force[item->body],
-                 *m = w->system->mass[item->body];
-    const lashi_frame *f = &w->frames[item->body];
-    if (w->system->spatial)
-        return (m[0] * a[0] - g[0]) * f->v.x + (m[1] * a[1] - g[1]) * f->v.y + (m[2] * a[2] - g[2]) * f->v.z +
-               (m[3] * a[3] - g[3]) * f->own.x + (m[4] * a[4] - g[4]) * f->own.y +
-               (m[5] * a[5] - g[5]) * f->own.z;
-    return (m[0] * a[0] - g[0]) * f->vx + (m[1] * a[1] - g[1]) * f->vy + (m[2] * a[2] - g[2]) * f->w;
 }
 
 /* x = S⁻¹ (Φq v̇ − γ + 2α Φ̇ + β² Φ): the multipliers of what v̇ misses of the constraints. */
@@ -283,8 +253,8 @@ static inline int see(lashi_workspace *w, double *ydot, double t, const double *
         w->failed_force = failed_force(w, t);
         return 1;
     }
-    if (system->spatial)
-        add_gyroscopic(w);
+    for (int b = 1; system->spatial && b < system->bodies; b++)
+        lashi_add_gyroscopic(w->force[b], system->mass[b], &w->frames[b]);
     // 3 constraints
     lashi_following_switch(w);
     lashi_constraints_evaluate(&w->constraints, &system->motion, w->frames, t);
@@ -310,7 +280,9 @@ int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
     for (int d = 0; d < system->drive_count; d++) {
         const lashi_drive_info *drive = &system->drives[d];
         if (drive->absorbed >= 0) {
-            w->ledger.input += prescribed_power(w, &system->absorbed[drive->absorbed]);
+            const int b = system->absorbed[drive->absorbed].body;
+            w->ledger.input += lashi_prescribed_power(system->spatial, system->mass[b], w->acceleration[b],
+                                                      w->force[b], &w->frames[b]);
             continue;
         }
         const lashi_constraint *item = &set->items[drive->constraint];

@@ -66,6 +66,8 @@ void lashi_bushing_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, cons
                     lashi_scale3(-1, on.F), lashi_scale3(-1, on.M));
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 enum { FORCE, TORQUE, LENGTH, ANGLE, RATE, POWER, ENERGY };
 static const lashi_force_channel channels[] = {
     [FORCE] = {"force", "N", "size of its force"},
@@ -137,3 +139,5 @@ const lashi_force_kind lashi_force_bushing = {
     .channels = channels,
     .value = value,
 };
+
+#endif

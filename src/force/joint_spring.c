@@ -34,6 +34,8 @@ void lashi_joint_spring_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger,
     lashi_apply_along(g, &force->coordinate, &c, along(ledger, force, frames, &c, t));
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 static lashi_reading reading(const lashi_force *force, const lashi_frame *frames) {
     const lashi_coordinate_state c = lashi_coordinate_evaluate(&force->coordinate, frames);
     return (lashi_reading){c.value - force->rest, c.rate};
@@ -129,3 +131,5 @@ const lashi_force_kind lashi_force_joint_spring = {
     .channels = channels,
     .value = value,
 };
+
+#endif

@@ -33,6 +33,8 @@ void lashi_load_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const l
     ledger->input += F.x * (j->vx - j->w * S.y) + F.y * (j->vy + j->w * S.x);
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 static lashi_reading reading(const lashi_force *force, const lashi_frame *frames) {
     const lashi_coordinate_state c = lashi_coordinate_evaluate(&force->over, frames);
     return (lashi_reading){c.value, c.rate};
@@ -137,3 +139,5 @@ const lashi_force_kind lashi_force_load = {
     .channels = channels,
     .value = value,
 };
+
+#endif

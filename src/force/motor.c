@@ -17,6 +17,8 @@ void lashi_motor_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const 
     ledger->input += Q * c.rate;
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 enum { TORQUE, ANGLE, RATE, POWER };
 static const lashi_force_channel channels[] = {
     [TORQUE] = {"torque|force", "N m|N", "what the motor gives along the coordinate"},
@@ -102,3 +104,5 @@ const lashi_force_kind lashi_force_motor = {
     .channels = channels,
     .value = value,
 };
+
+#endif

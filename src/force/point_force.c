@@ -23,8 +23,8 @@ static lashi_vec3 pull(const lashi_force *force, const lashi_frame *frames, doub
     return F;
 }
 
-static void apply_in_space(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
-                           const lashi_frame *frames, double t) {
+static void pull_in_space(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
+                          const lashi_frame *frames, double t) {
     const lashi_frame *j = &frames[force->body[1]];
     const lashi_vec3 S = lashi_turn3(j->A, force->s3[1]), none = {0, 0, 0};
     const lashi_vec3 F = pull(force, frames, t);
@@ -35,7 +35,7 @@ static void apply_in_space(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, co
 void lashi_point_force_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
                              const lashi_frame *frames, double t) {
     if (force->spatial) {
-        apply_in_space(g, ledger, force, frames, t);
+        pull_in_space(g, ledger, force, frames, t);
         return;
     }
     const lashi_frame *j = &frames[force->body[1]];
@@ -44,6 +44,8 @@ void lashi_point_force_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, 
     lashi_apply_at(g[force->body[1]], S, (lashi_vec2){F.x, F.y});
     ledger->input += F.x * (j->vx - j->w * S.y) + F.y * (j->vy + j->w * S.x);
 }
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
 
 enum { SIZE, X, Y, Z, POWER };
 static const lashi_force_channel channels[] = {
@@ -98,3 +100,5 @@ const lashi_force_kind lashi_force_point_force = {
     .channels = channels,
     .value = value,
 };
+
+#endif

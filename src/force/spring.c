@@ -28,8 +28,8 @@ static double tension(lashi_ledger *ledger, const lashi_force *force, const lash
     return f;
 }
 
-static void apply_in_space(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
-                           const lashi_frame *frames, double t) {
+static void spring_in_space(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
+                            const lashi_frame *frames, double t) {
     const lashi_frame *i = &frames[force->body[0]], *j = &frames[force->body[1]];
     const lashi_pair3 p = lashi_pair3_evaluate(i, j, force->s3);
     const lashi_vec3 none = {0, 0, 0};
@@ -43,7 +43,7 @@ static void apply_in_space(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, co
 void lashi_spring_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
                         const lashi_frame *frames, double t) {
     if (force->spatial) {
-        apply_in_space(g, ledger, force, frames, t);
+        spring_in_space(g, ledger, force, frames, t);
         return;
     }
     const lashi_pair p = lashi_pair_evaluate(&frames[force->body[0]], &frames[force->body[1]], force->s);
@@ -53,6 +53,8 @@ void lashi_spring_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const
     lashi_apply_at(g[force->body[0]], p.S[0], lashi_scale(f, n));
     lashi_apply_at(g[force->body[1]], p.S[1], lashi_scale(-f, n));
 }
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
 
 static lashi_reading reading(const lashi_force *force, const lashi_frame *frames) {
     const lashi_frame *i = &frames[force->body[0]], *j = &frames[force->body[1]];
@@ -158,3 +160,5 @@ const lashi_force_kind lashi_force_spring = {
     .channels = channels,
     .value = value,
 };
+
+#endif

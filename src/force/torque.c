@@ -15,8 +15,8 @@ static lashi_vec3 moment(const lashi_force *force, const lashi_frame *frames, do
     return force->in_body_axes ? lashi_from_user_axes(force, &frames[force->body[1]], T) : T;
 }
 
-static void apply_in_space(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
-                           const lashi_frame *frames, double t) {
+static void torque_in_space(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
+                            const lashi_frame *frames, double t) {
     const lashi_frame *i = &frames[force->body[0]], *j = &frames[force->body[1]];
     const lashi_vec3 none = {0, 0, 0}, T = moment(force, frames, t);
     lashi_apply_at3(g[force->body[1]], j, none, none, T);
@@ -27,7 +27,7 @@ static void apply_in_space(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, co
 void lashi_torque_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
                         const lashi_frame *frames, double t) {
     if (force->spatial) {
-        apply_in_space(g, ledger, force, frames, t);
+        torque_in_space(g, ledger, force, frames, t);
         return;
     }
     const double T = lashi_force_value(force, 0, frames, t);
@@ -35,6 +35,8 @@ void lashi_torque_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const
     g[force->body[0]][2] -= T;
     ledger->input += T * (frames[force->body[1]].w - frames[force->body[0]].w);
 }
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
 
 enum { TORQUE, ANGLE, RATE, SIZE, X, Y, Z, POWER };
 static const lashi_force_channel channels[] = {
@@ -117,3 +119,5 @@ const lashi_force_kind lashi_force_torque = {
     .channels = channels,
     .value = value,
 };
+
+#endif

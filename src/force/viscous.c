@@ -14,6 +14,8 @@ void lashi_viscous_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, cons
     lashi_apply_along(g, &force->coordinate, &c, -force->damping * c.rate);
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 enum { BRAKE, COORDINATE, RATE, POWER };
 static const lashi_force_channel channels[] = {
     [BRAKE] = {"torque|force", "N m|N", "what it does along the joint's coordinate"},
@@ -60,3 +62,5 @@ const lashi_force_kind lashi_force_viscous = {
     .channels = channels,
     .value = value,
 };
+
+#endif

@@ -15,8 +15,6 @@
  */
 #include "joint/space.h"
 
-static const double TWO_PI = 6.283185307179586;
-
 /* a·b with its rate, the velocity part of its second derivative and its coefficient beside ω_i − ω_j. */
 typedef struct product {
     double value, rate, bias;
@@ -54,7 +52,7 @@ static lashi_coordinate_state angle_in_space(const lashi_coordinate *coordinate,
     set_block(c.J[1], j, none, lashi_scale3(-1, turning));
     const double *counted = frames[0].counted;
     if (counted && coordinate->counted >= 0)
-        c.value += TWO_PI * round((counted[coordinate->counted] - c.value) / TWO_PI);
+        c.value += LASHI_TWO_PI * round((counted[coordinate->counted] - c.value) / LASHI_TWO_PI);
     return c;
 }
 

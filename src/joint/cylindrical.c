@@ -14,6 +14,8 @@ void lashi_cylindrical_rows3(const lashi_rows *out, const lashi_constraint *join
     lashi_parallel_rows(out, 4, 2, joint, i, j);
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 /* It turns and slides: friction acts against both together. */
 static void slide(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
     (void)place;
@@ -51,3 +53,5 @@ const lashi_joint_kind lashi_joint_cylindrical = {
               .has_axis = true,
               .slides = &slides},
 };
+
+#endif

@@ -40,6 +40,8 @@ void lashi_distance_rows3(const lashi_rows *out, const lashi_constraint *joint, 
     out->gamma[0] = -inverse * lashi_dot3(p.ddot, p.ddot) - lashi_dot3(d, p.dbias);
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 /* Distance of the two points as drawn. */
 static double drawn_length(const lashi_constraint *joint, const lashi_frame *frames) {
     const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
@@ -79,3 +81,5 @@ const lashi_joint_kind lashi_joint_distance = {
     .plane = {.rows = 1, .row_names = {"its length"}, .compile = compile},
     .space = {.rows = 1, .row_names = {"its length"}, .compile = compile},
 };
+
+#endif

@@ -13,8 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double TWO_PI = 6.283185307179586;
-
 static lashi_jet ramp(const lashi_profile *profile, double t, double inside) {
     const double rise = profile->to - profile->from, T = profile->over;
     const double tau = t / T;
@@ -40,6 +38,20 @@ lashi_jet lashi_profile_jet_in(const lashi_profile *profile, double t, double in
     }
     return (lashi_jet){0, 0, 0};
 }
+
+void lashi_drive_rows(const lashi_rows *out, const lashi_constraint *drive, const lashi_frame *frames,
+                      double t) {
+    const lashi_coordinate_state c = lashi_coordinate_evaluate(&drive->coordinate, frames);
+    const lashi_jet f = lashi_profile_jet_in(&drive->profile, t, frames[0].inside);
+    memcpy(out->J, c.J, sizeof c.J);
+    out->Phi[0] = c.value - f.f;
+    if (drive->geometry && drive->coordinate.type == LASHI_COORDINATE_ANGLE) // whole turns do not matter
+        out->Phi[0] = remainder(out->Phi[0], LASHI_TWO_PI);
+    out->Phi_dot[0] = c.rate - f.df;
+    out->gamma[0] = f.ddf - c.bias;
+}
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
 
 lashi_jet lashi_profile_jet(const lashi_profile *profile, double t) {
     return lashi_profile_jet_in(profile, t, (double)NAN);
@@ -79,14 +91,4 @@ bool lashi_profile_is_bounded(const lashi_profile *profile, double a, double b, 
     return bounded(f.f) && bounded(f.df) && bounded(f.ddf);
 }
 
-void lashi_drive_rows(const lashi_rows *out, const lashi_constraint *drive, const lashi_frame *frames,
-                      double t) {
-    const lashi_coordinate_state c = lashi_coordinate_evaluate(&drive->coordinate, frames);
-    const lashi_jet f = lashi_profile_jet_in(&drive->profile, t, frames[0].inside);
-    memcpy(out->J, c.J, sizeof c.J);
-    out->Phi[0] = c.value - f.f;
-    if (drive->geometry && drive->coordinate.type == LASHI_COORDINATE_ANGLE) // whole turns do not matter
-        out->Phi[0] = remainder(out->Phi[0], TWO_PI);
-    out->Phi_dot[0] = c.rate - f.df;
-    out->gamma[0] = f.ddf - c.bias;
-}
+#endif

@@ -33,6 +33,8 @@ void lashi_fixed_rows3(const lashi_rows *out, const lashi_constraint *joint, con
     lashi_keep_angle_row(out, 6, 5, joint, i, j);
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 static lash_status compile(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
                            lash_error *error) {
     (void)error;
@@ -61,3 +63,5 @@ const lashi_joint_kind lashi_joint_fixed = {
               .row_names = {"x", "y", "z", LASHI_ROTATION " 1", LASHI_ROTATION " 2", LASHI_ROTATION " 3"},
               .steady = LASHI_STEADY},
 };
+
+#endif

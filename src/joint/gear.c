@@ -24,7 +24,6 @@
 #include <string.h>
 
 static const double CENTRES_APART = 1e-9; /* m, least distance that gives the line of centres a direction */
-static const double TWO_PI = 6.283185307179586;
 
 void lashi_gear_rows(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {
     const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
@@ -37,11 +36,34 @@ void lashi_gear_rows(const lashi_rows *out, const lashi_constraint *joint, const
     lashi_set_row(out->J, 1, 1, 0, -k.x, -k.y, rj - lashi_dot(k, lashi_perp(p.S[1])));
     const double phi = atan2(p.d.y, p.d.x);
     const double arc = ri * (i->angle - phi) + rj * (j->angle - phi) - joint->length;
-    out->Phi[0] = remainder(arc, TWO_PI * R);
+    out->Phi[0] = remainder(arc, LASHI_TWO_PI * R);
     out->Phi_dot[0] = ri * i->w + rj * j->w - lashi_dot(k, p.ddot);
     out->gamma[0] =
         R * (lashi_dot(t, p.dbias) / D - 2 * lashi_dot(n, p.ddot) * lashi_dot(t, p.ddot) / (D * D));
 }
+
+/* In space: the angles of two joints go together, Φ = ratio θ_1 + θ_2 − Φ0, counted with their turns. Up to
+ * three bodies move: the wheels and their housing. The teeth pass a moment, no force. */
+void lashi_gear_rows3(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {
+    const lashi_coordinate *of[2] = {&joint->coordinate, &joint->second};
+    const double weight[2] = {joint->radius[0], 1};
+    memset(out->J, 0, LASHI_LINKS * LASHI_FREEDOMS * sizeof(double));
+    out->Phi[0] = -joint->length;
+    out->Phi_dot[0] = out->gamma[0] = 0;
+    for (int k = 0; k < 2; k++) {
+        const lashi_coordinate_state c = lashi_coordinate_evaluate(of[k], frames);
+        out->Phi[0] += weight[k] * c.value;
+        out->Phi_dot[0] += weight[k] * c.rate;
+        out->gamma[0] -= weight[k] * c.bias;
+        for (int end = 0; end < LASHI_SLOTS; end++)
+            for (int link = 0; link < LASHI_LINKS; link++)
+                if (of[k]->body[end] > 0 && joint->body[link] == of[k]->body[end])
+                    for (int i = 0; i < LASHI_FREEDOMS; i++)
+                        out->J[link * LASHI_FREEDOMS + i] += weight[k] * c.J[end][i];
+    }
+}
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
 
 /* Along the line of centres; an internal ring pulls its wheel in. */
 static void apart(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constraint *joint,
@@ -74,27 +96,6 @@ static void slide(lashi_slide *out, int place, const lashi_constraint *joint, co
     out->press[0][0][0] = 1;
 }
 static const lashi_slides slides = {.places = 1, .ways = 1, .unit = "N", .fill = slide};
-
-/* In space: the angles of two joints go together, Φ = ratio θ_1 + θ_2 − Φ0, counted with their turns. Up to
- * three bodies move: the wheels and their housing. The teeth pass a moment, no force. */
-void lashi_gear_rows3(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {
-    const lashi_coordinate *of[2] = {&joint->coordinate, &joint->second};
-    const double weight[2] = {joint->radius[0], 1};
-    memset(out->J, 0, LASHI_LINKS * LASHI_FREEDOMS * sizeof(double));
-    out->Phi[0] = -joint->length;
-    out->Phi_dot[0] = out->gamma[0] = 0;
-    for (int k = 0; k < 2; k++) {
-        const lashi_coordinate_state c = lashi_coordinate_evaluate(of[k], frames);
-        out->Phi[0] += weight[k] * c.value;
-        out->Phi_dot[0] += weight[k] * c.rate;
-        out->gamma[0] -= weight[k] * c.bias;
-        for (int end = 0; end < LASHI_SLOTS; end++)
-            for (int link = 0; link < LASHI_LINKS; link++)
-                if (of[k]->body[end] > 0 && joint->body[link] == of[k]->body[end])
-                    for (int i = 0; i < LASHI_FREEDOMS; i++)
-                        out->J[link * LASHI_FREEDOMS + i] += weight[k] * c.J[end][i];
-    }
-}
 
 /* The same of the moment, with the angle of the second wheel. */
 static void slide3(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
@@ -197,3 +198,5 @@ const lashi_joint_kind lashi_joint_gear = {
     .plane = {.rows = 1, .row_names = {"rolling"}, .compile = compile, .apart = apart, .slides = &slides},
     .space = {.rows = 1, .row_names = {LASHI_ROTATION}, .compile = compile_space, .slides = &slides3},
 };
+
+#endif

@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "math/table.h"
+#include "math/trig.h"
 #include "math/vec3.h"
 #include "model/model.h"
 

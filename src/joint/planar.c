@@ -16,6 +16,8 @@ void lashi_planar_rows3(const lashi_rows *out, const lashi_constraint *joint, co
     lashi_parallel_rows(out, 3, 1, joint, i, j);
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 static const lashi_key keys[] = {
     LASHI_BETWEEN_KEY("a point of the plane on each body"),
     LASHI_AXIS_KEY("normal of the plane in the first body's axes; any length"),
@@ -31,3 +33,5 @@ const lashi_joint_kind lashi_joint_planar = {
               .steady = LASHI_STEADY_ON_GROUND,
               .has_axis = true},
 };
+
+#endif

@@ -16,6 +16,8 @@ void lashi_point_in_plane_rows3(const lashi_rows *out, const lashi_constraint *j
     lashi_along_row(out, 1, 0, joint, i, j, &a, &p);
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 static const lashi_key keys[] = {
     LASHI_BETWEEN_KEY("a point of the plane, and the point that stays in it"),
     LASHI_AXIS_KEY("normal of the plane in the first body's axes; any length"),
@@ -30,3 +32,5 @@ const lashi_joint_kind lashi_joint_point_in_plane = {
               .steady = LASHI_STEADY_ON_GROUND,
               .has_axis = true},
 };
+
+#endif

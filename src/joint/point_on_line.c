@@ -18,6 +18,8 @@ void lashi_point_on_line_rows3(const lashi_rows *out, const lashi_constraint *jo
     lashi_line_rows(out, 2, 0, joint, &frames[joint->body[0]], &frames[joint->body[1]]);
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 static lash_status compile(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
                            lash_error *error) {
     (void)frames;
@@ -47,3 +49,5 @@ const lashi_joint_kind lashi_joint_point_on_line = {
               .coordinate = LASHI_HAS_TRAVEL,
               .has_axis = true},
 };
+
+#endif

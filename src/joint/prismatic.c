@@ -14,6 +14,8 @@ void lashi_prismatic_rows3(const lashi_rows *out, const lashi_constraint *joint,
     lashi_keep_angle_row(out, 5, 4, joint, i, j);
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 static void slide(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
     (void)place;
     const lashi_vec3 u = lashi_turn3(frames[joint->body[0]].A, joint->geometry->a[0][2]);
@@ -49,3 +51,5 @@ const lashi_joint_kind lashi_joint_prismatic = {
               .has_axis = true,
               .slides = &slides},
 };
+
+#endif

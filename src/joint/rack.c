@@ -34,6 +34,8 @@ void lashi_rack_rows(const lashi_rows *out, const lashi_constraint *joint, const
     out->gamma[0] = -s.bias;
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 /* Across the rack, on the side where the pinion stands; at its centre, and on the rack below it. */
 static void apart(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constraint *joint,
                   const lashi_frame *frames) {
@@ -94,3 +96,5 @@ const lashi_joint_kind lashi_joint_rack = {
                .keys = keys, .space = LASHI_PLANE_ONLY, .instead = "in space use a screw or a gear"},
     .plane = {.rows = 1, .row_names = {"rolling"}, .compile = compile, .apart = apart, .slides = &slides},
 };
+
+#endif

@@ -34,6 +34,8 @@ void lashi_revolute_rows3(const lashi_rows *out, const lashi_constraint *joint, 
     lashi_parallel_rows(out, 5, 3, joint, i, j);
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 static void slide(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
     (void)place;
     const lashi_coordinate angle = {.type = LASHI_COORDINATE_ANGLE, .body = {joint->body[0], joint->body[1]}};
@@ -88,3 +90,5 @@ const lashi_joint_kind lashi_joint_revolute = {
               .has_axis = true,
               .slides = &slides3},
 };
+
+#endif

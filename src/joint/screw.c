@@ -25,6 +25,8 @@ void lashi_screw_rows3(const lashi_rows *out, const lashi_constraint *joint, con
     out->gamma[4] += lead * turn.bias;
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 static lash_status compile(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
                            lash_error *error) {
     (void)error;
@@ -64,3 +66,5 @@ const lashi_joint_kind lashi_joint_screw = {
               .has_axis = true,
               .compile = compile},
 };
+
+#endif

@@ -13,6 +13,8 @@ void lashi_spherical_rows3(const lashi_rows *out, const lashi_constraint *joint,
     lashi_point_rows(out, 3, 0, joint, i, j, &p);
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 static void slide(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
     (void)place;
     for (int k = 0; k < 3; k++)
@@ -35,3 +37,5 @@ const lashi_joint_kind lashi_joint_spherical = {
                .keys = keys, .space = LASHI_SPACE_ONLY},
     .space = {.rows = 3, .row_names = {"x", "y", "z"}, .steady = LASHI_STEADY, .slides = &slides},
 };
+
+#endif

@@ -22,6 +22,8 @@ void lashi_translational_rows(const lashi_rows *out, const lashi_constraint *joi
     lashi_angle_row(out, 2, 1, joint, i, j);
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 static lash_status compile(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
                            lash_error *error) {
     lashi_compile_angle(out, def, frames);
@@ -64,3 +66,5 @@ const lashi_joint_kind lashi_joint_translational = {
               .compile = compile,
               .slides = &slides},
 };
+
+#endif

@@ -17,6 +17,8 @@ void lashi_universal_rows3(const lashi_rows *out, const lashi_constraint *joint,
     lashi_dot_row(out, 4, 3, joint, i, j, &a, &b);
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 /* Two pins: of the cross in the first body, and in the second. */
 static void slide(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
     const lashi_frame *on = &frames[joint->body[place]];
@@ -51,3 +53,5 @@ const lashi_joint_kind lashi_joint_universal = {
               .has_axis = true,
               .slides = &slides},
 };
+
+#endif

@@ -13,6 +13,7 @@
 #include <suitesparse/ldl.h>
 
 #include "base/error.h"
+#include "math/pair.h"
 
 lash_status lashi_ldlt_dense(lashi_ldlt *out, lashi_arena *arena, const int *first, int n,
                              lash_error *error) {
@@ -68,24 +69,10 @@ lash_status lashi_ldlt_sparse(lashi_ldlt *out, lashi_arena *arena, const int *st
     return LASH_OK;
 }
 
-/* Two rows, one pin: the size that machines with a driven crank and play elsewhere come down to. */
-static int pair_factor(double *A, double *restrict inverse) {
-    const double least = LASHI_PIVOT_SHARE * A[3];
-    if (!(A[0] > 0))
-        return 0;
-    inverse[0] = 1 / A[0];
-    const double u = A[2], l = u * inverse[0], pivot = A[3] - u * l;
-    if (!(pivot > least))
-        return 1;
-    A[2] = l;
-    inverse[1] = 1 / pivot;
-    return -1;
-}
-
 /* The first n rows of A, which has rows of `stride`. */
 static int profile_factor(double *A, double *restrict inverse, const int *first, int n, int stride) {
     if (stride == 2 && n == 2)
-        return pair_factor(A, inverse);
+        return lashi_pair_factor(A, inverse);
     for (int i = 0; i < n; i++) {
         double *restrict row = A + (size_t)i * (size_t)stride;
         const int fi = first[i];
@@ -113,9 +100,7 @@ static int profile_factor(double *A, double *restrict inverse, const int *first,
 static void profile_solve(const double *A, const double *inverse, const int *first, int n, int stride,
                           double *restrict x) {
     if (stride == 2 && n == 2) {
-        const double second = (x[1] - A[2] * x[0]) * inverse[1];
-        x[0] = x[0] * inverse[0] - A[2] * second;
-        x[1] = second;
+        lashi_pair_solve(A, inverse, x);
         return;
     }
     for (int i = 0; i < n; i++) {

@@ -14,6 +14,7 @@
 
 #include <math.h>
 
+#define LASHI_TWO_PI     6.283185307179586
 #define LASHI_TRIG_RANGE 1e6 /* rad: 160,000 turns */
 
 static inline void lashi_sincos(double x, double *restrict s, double *restrict c) {

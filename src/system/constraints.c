@@ -17,6 +17,7 @@
 
 #include "base/error.h"
 #include "contact/contact.h"
+#include "system/products.h"
 
 /* Up to so many rows the profile kernel is faster than the sparse one (bench: about equal at 60 to 100 rows
  * of a chain, where its profile is narrow; its memory grows with the square). */
@@ -358,56 +359,25 @@ void lashi_constraints_evaluate(lashi_constraint_work *work, const lashi_constra
     }
 }
 
-/* The products of a block over `columns` columns from `first` on. Called with constants, so that each case
- * becomes straight code. */
-static inline void add_products(double *restrict S, int stride, const double *restrict Ja, int rows_a,
-                                const double *restrict Jb, int rows_b, const double w[LASHI_FREEDOMS],
-                                int first, int columns) {
-    for (int k = first; k < first + columns; k++)
-        for (int rb = 0; rb < rows_b; rb++) {
-            const double x = w[k] * Jb[k * rows_b + rb];
-            for (int ra = 0; ra < rows_a; ra++)
-                S[rb * stride + ra] += x * Ja[k * rows_a + ra];
-        }
-}
-
-/* The same for more rows than fit into registers: one row of S after the other. */
-static inline void add_by_rows(double *restrict S, int stride, const double *restrict Ja, int rows_a,
-                               const double *restrict Jb, int rows_b, const double w[LASHI_FREEDOMS],
-                               int first, int columns) {
-    for (int rb = 0; rb < rows_b; rb++) {
-        double sum[LASHI_MAX_ROWS];
-        for (int ra = 0; ra < rows_a; ra++)
-            sum[ra] = S[rb * stride + ra];
-        for (int k = first; k < first + columns; k++) {
-            const double x = w[k] * Jb[k * rows_b + rb];
-            for (int ra = 0; ra < rows_a; ra++)
-                sum[ra] += x * Ja[k * rows_a + ra];
-        }
-        for (int ra = 0; ra < rows_a; ra++)
-            S[rb * stride + ra] = sum[ra];
-    }
-}
-
 static inline void add_block(double *S_values, const lashi_block *block, const double *J,
                              const double (*inverse)[LASHI_FREEDOMS], int first, int columns) {
     double *S = S_values + block->at;
     const double *Ja = J + block->J_a, *Jb = J + block->J_b, *w = inverse[block->body];
     const int stride = block->stride, rows_b = block->rows_b;
     switch (8 * block->rows_a + rows_b) { // the common sizes; the compiler unrolls them
-    case 8 * 1 + 1: add_products(S, stride, Ja, 1, Jb, 1, w, first, columns); return;
-    case 8 * 1 + 2: add_products(S, stride, Ja, 1, Jb, 2, w, first, columns); return;
-    case 8 * 2 + 1: add_products(S, stride, Ja, 2, Jb, 1, w, first, columns); return;
-    case 8 * 2 + 2: add_products(S, stride, Ja, 2, Jb, 2, w, first, columns); return;
+    case 8 * 1 + 1: lashi_add_products(S, stride, Ja, 1, Jb, 1, w, first, columns); return;
+    case 8 * 1 + 2: lashi_add_products(S, stride, Ja, 1, Jb, 2, w, first, columns); return;
+    case 8 * 2 + 1: lashi_add_products(S, stride, Ja, 2, Jb, 1, w, first, columns); return;
+    case 8 * 2 + 2: lashi_add_products(S, stride, Ja, 2, Jb, 2, w, first, columns); return;
     default: break;
     }
     switch (block->rows_a) {
-    case 1: add_by_rows(S, stride, Ja, 1, Jb, rows_b, w, first, columns); break;
-    case 2: add_by_rows(S, stride, Ja, 2, Jb, rows_b, w, first, columns); break;
-    case 3: add_by_rows(S, stride, Ja, 3, Jb, rows_b, w, first, columns); break;
-    case 4: add_by_rows(S, stride, Ja, 4, Jb, rows_b, w, first, columns); break;
-    case 5: add_by_rows(S, stride, Ja, 5, Jb, rows_b, w, first, columns); break;
-    default: add_by_rows(S, stride, Ja, block->rows_a, Jb, rows_b, w, first, columns);
+    case 1: lashi_add_by_rows(S, stride, Ja, 1, Jb, rows_b, w, first, columns); break;
+    case 2: lashi_add_by_rows(S, stride, Ja, 2, Jb, rows_b, w, first, columns); break;
+    case 3: lashi_add_by_rows(S, stride, Ja, 3, Jb, rows_b, w, first, columns); break;
+    case 4: lashi_add_by_rows(S, stride, Ja, 4, Jb, rows_b, w, first, columns); break;
+    case 5: lashi_add_by_rows(S, stride, Ja, 5, Jb, rows_b, w, first, columns); break;
+    default: lashi_add_by_rows(S, stride, Ja, block->rows_a, Jb, rows_b, w, first, columns);
     }
 }
 
@@ -502,27 +472,17 @@ double lashi_constraints_fallen(int *weakest, const lashi_constraint_work *work,
     return most;
 }
 
-static inline void multiply_rows(double *restrict out, const double *restrict J, int rows, const double *u,
-                                 int width) {
-    for (int r = 0; r < rows; r++) {
-        double sum = J[r] * u[0];
-        for (int k = 1; k < width; k++)
-            sum += J[k * rows + r] * u[k];
-        out[r] += sum;
-    }
-}
-
 static inline void multiply(double *out, const lashi_constraint_work *work, const lashi_constraint_set *set,
                             const double (*u)[LASHI_FREEDOMS], int width) {
     for (int l = 0; l < set->link_count; l++) {
         const lashi_link *link = &set->links[l];
         const double *J = work->J + link->J;
         switch (link->rows) {
-        case 1: multiply_rows(out + link->row, J, 1, u[link->body], width); break;
-        case 2: multiply_rows(out + link->row, J, 2, u[link->body], width); break;
-        case 3: multiply_rows(out + link->row, J, 3, u[link->body], width); break;
-        case 5: multiply_rows(out + link->row, J, 5, u[link->body], width); break;
-        default: multiply_rows(out + link->row, J, link->rows, u[link->body], width);
+        case 1: lashi_multiply_rows(out + link->row, J, 1, u[link->body], width); break;
+        case 2: lashi_multiply_rows(out + link->row, J, 2, u[link->body], width); break;
+        case 3: lashi_multiply_rows(out + link->row, J, 3, u[link->body], width); break;
+        case 5: lashi_multiply_rows(out + link->row, J, 5, u[link->body], width); break;
+        default: lashi_multiply_rows(out + link->row, J, link->rows, u[link->body], width);
         }
     }
 }
@@ -535,27 +495,17 @@ void lashi_constraints_multiply(double *out, const lashi_constraint_work *work,
         multiply(out, work, set, u, LASHI_FREEDOMS);
 }
 
-static inline void subtract_rows(double *restrict force, const double *restrict J, int rows, const double *x,
-                                 int width) {
-    for (int k = 0; k < width; k++) {
-        double sum = J[k * rows] * x[0];
-        for (int r = 1; r < rows; r++)
-            sum += J[k * rows + r] * x[r];
-        force[k] -= sum;
-    }
-}
-
 static inline void subtract(double (*force)[LASHI_FREEDOMS], const lashi_constraint_work *work,
                             const lashi_constraint_set *set, const double *x, int width) {
     for (int l = 0; l < set->link_count; l++) {
         const lashi_link *link = &set->links[l];
         const double *J = work->J + link->J, *lambda = x + link->row;
         switch (link->rows) {
-        case 1: subtract_rows(force[link->body], J, 1, lambda, width); break;
-        case 2: subtract_rows(force[link->body], J, 2, lambda, width); break;
-        case 3: subtract_rows(force[link->body], J, 3, lambda, width); break;
-        case 5: subtract_rows(force[link->body], J, 5, lambda, width); break;
-        default: subtract_rows(force[link->body], J, link->rows, lambda, width);
+        case 1: lashi_subtract_rows(force[link->body], J, 1, lambda, width); break;
+        case 2: lashi_subtract_rows(force[link->body], J, 2, lambda, width); break;
+        case 3: lashi_subtract_rows(force[link->body], J, 3, lambda, width); break;
+        case 5: lashi_subtract_rows(force[link->body], J, 5, lambda, width); break;
+        default: lashi_subtract_rows(force[link->body], J, link->rows, lambda, width);
         }
     }
 }

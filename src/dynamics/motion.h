@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What an evaluation does for one body, besides its forces.
+ */
+#ifndef LASHI_MOTION_H
+#define LASHI_MOTION_H
+
+#include "joint/joint.h"
+
+/* Space: −ω′ × J′ω′; J′ is diagonal in principal axes. */
+static inline void lashi_add_gyroscopic(double force[LASHI_FREEDOMS], const double mass[LASHI_FREEDOMS],
+                                        const lashi_frame *frame) {
+    const double *J = mass + 3;
+    double *g = force + 3;
+    const lashi_vec3 u = frame->own;
+    g[0] -= (J[2] - J[1]) * u.y * u.z;
+    g[1] -= (J[0] - J[2]) * u.z * u.x;
+    g[2] -= (J[1] - J[0]) * u.x * u.y;
+}
+
+/* Space: q̇ of a free body with the Euler parameters p, whose length returns to 1. */
+static inline void lashi_rate_in_space(double rate[7], const double p[4], const lashi_frame *frame) {
+    static const double LENGTH_RATE = 5; /* 1/s, κ: how fast */
+    rate[0] = frame->v.x, rate[1] = frame->v.y, rate[2] = frame->v.z;
+    lashi_orientation_rate(rate + 3, p, frame->own);
+    const double excess = LENGTH_RATE * (1 - p[0] * p[0] - p[1] * p[1] - p[2] * p[2] - p[3] * p[3]);
+    for (int k = 0; k < 4; k++)
+        rate[3 + k] += excess * p[k];
+}
+
+/* What moves a prescribed body: R = M v̇ − g. Its power is the drive's, since the pin stands still. */
+static inline double lashi_prescribed_power(bool spatial, const double m[LASHI_FREEDOMS],
+                                            const double a[LASHI_FREEDOMS], const double g[LASHI_FREEDOMS],
+                                            const lashi_frame *f) {
+    if (spatial)
+        return (m[0] * a[0] - g[0]) * f->v.x + (m[1] * a[1] - g[1]) * f->v.y + (m[2] * a[2] - g[2]) * f->v.z +
+               (m[3] * a[3] - g[3]) * f->own.x + (m[4] * a[4] - g[4]) * f->own.y +
+               (m[5] * a[5] - g[5]) * f->own.z;
+    return (m[0] * a[0] - g[0]) * f->vx + (m[1] * a[1] - g[1]) * f->vy + (m[2] * a[2] - g[2]) * f->w;
+}
+
+#endif

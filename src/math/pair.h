@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * LDLᵀ of two rows.
+ */
+#ifndef LASHI_PAIR_H
+#define LASHI_PAIR_H
+
+#include "math/ldlt.h"
+
+/* Two rows, one pin: the size that machines with a driven crank and play elsewhere come down to. */
+static inline int lashi_pair_factor(double *A, double *restrict inverse) {
+    const double least = LASHI_PIVOT_SHARE * A[3];
+    if (!(A[0] > 0))
+        return 0;
+    inverse[0] = 1 / A[0];
+    const double u = A[2], l = u * inverse[0], pivot = A[3] - u * l;
+    if (!(pivot > least))
+        return 1;
+    A[2] = l;
+    inverse[1] = 1 / pivot;
+    return -1;
+}
+
+static inline void lashi_pair_solve(const double *A, const double *inverse, double *restrict x) {
+    const double second = (x[1] - A[2] * x[0]) * inverse[1];
+    x[0] = x[0] * inverse[0] - A[2] * second;
+    x[1] = second;
+}
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Frames of bodies that do not move freely: driven ones and guided ones (absorb.c).
+ */
+#ifndef LASHI_MOVES_H
+#define LASHI_MOVES_H
+
+#include "system/system.h"
+
+/* Frame and acceleration of a prescribed body. */
+static inline void lashi_prescribe_in_plane(lashi_frame *frame, double a[LASHI_FREEDOMS],
+                                            const lashi_absorbed *item, double t, double inside) {
+    const lashi_jet f = lashi_profile_jet_in(&item->drive.profile, t, inside);
+    const double angle = item->sign * f.f, w = item->sign * f.df, alpha = item->sign * f.ddf;
+    lashi_sincos(angle, &frame->s, &frame->c);
+    const lashi_vec2 S = lashi_turn(frame, item->joint.s[item->slot]), P = item->joint.s[1 - item->slot];
+    frame->angle = angle;
+    frame->x = P.x - S.x;
+    frame->y = P.y - S.y;
+    frame->vx = w * S.y;
+    frame->vy = -w * S.x;
+    frame->w = w;
+    a[0] = alpha * S.y + w * w * S.x;
+    a[1] = -alpha * S.x + w * w * S.y;
+    a[2] = alpha;
+}
+
+/* The same in space: a turn about a fixed axis through P. */
+static inline void lashi_prescribe_in_space(lashi_frame *frame, double a[LASHI_FREEDOMS],
+                                            const lashi_absorbed *item, double t, double inside) {
+    const lashi_jet f = lashi_profile_jet_in(&item->drive.profile, t, inside);
+    const double half = 0.5 * (item->sign * f.f - item->angle), w = item->sign * f.df,
+                 alpha = item->sign * f.ddf;
+    double s, c, p[4];
+    lashi_sincos(half, &s, &c);
+    for (int k = 0; k < 4; k++)
+        p[k] = c * item->p[0][k] + s * item->p[1][k];
+    lashi_rotation(frame->A, frame->p, p);
+    const lashi_geometry *g = item->joint.geometry;
+    const lashi_vec3 S = lashi_turn3(frame->A, g->s[item->slot]), back = lashi_cross3(S, item->axis),
+                     inward = lashi_cross3(item->axis, back);
+    frame->r = lashi_sub3(g->s[1 - item->slot], S);
+    frame->v = lashi_scale3(w, back);
+    frame->spin = lashi_scale3(w, item->axis);
+    frame->own = lashi_scale3(w, item->own);
+    const lashi_vec3 v = lashi_axpy3(lashi_scale3(alpha, back), w * w, inward);
+    a[0] = v.x, a[1] = v.y, a[2] = v.z;
+    a[3] = alpha * item->own.x, a[4] = alpha * item->own.y, a[5] = alpha * item->own.z;
+}
+
+/* Frame of a guided body from its one coordinate and the rate of that. */
+static inline void lashi_guide_in_plane(lashi_frame *frame, const lashi_absorbed *item, double at,
+                                        double rate) {
+    frame->x = item->along == 0 ? at : item->across;
+    frame->y = item->along == 1 ? at : item->across;
+    frame->vx = item->along == 0 ? rate : 0;
+    frame->vy = item->along == 1 ? rate : 0;
+    frame->w = 0;
+    frame->c = item->c;
+    frame->s = item->s;
+    frame->angle = item->angle;
+}
+
+static inline void lashi_guide_in_space(lashi_frame *frame, const lashi_absorbed *item, double at,
+                                        double rate) {
+    *frame = item->frame;
+    (&frame->r.x)[item->along] = at;
+    (&frame->v.x)[item->along] = rate;
+}
+
+#endif
