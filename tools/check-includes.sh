@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Includes go down the list of layers only, and each outside library stays behind its folder:
-#   base math model input joint contact force system dynamics integrate sim record
+#   base math model input joint contact force system dynamics integrate sim compile record
 # A file may include headers of its own and of earlier layers, and the public ones. The integrators are generic over
 # y' = f(t, y): of mechanisms they know nothing but how a model names its settings. Analyses (study), the program
 # (cli) and FMUs (fmu) see the public headers and their own folder alone, and base/library.h, by which each loads the outside library
@@ -12,7 +12,7 @@ set -eu
 cd "$(dirname "$0")/.."
 find include src -name '*.[ch]' | LC_ALL=C sort | xargs awk '
 BEGIN {
-    n = split("base math model input joint contact force system dynamics integrate sim record", layers, " ")
+    n = split("base math model input joint contact force system dynamics integrate sim compile record", layers, " ")
     for (i = 1; i <= n; i++)
         rank[layers[i]] = i
     home["libfyaml.h"] = "input"

@@ -330,6 +330,7 @@ typedef struct lash_run_def {
     bool reduce;               /* leave out of the integration what ground joints and drives decide alone */
     const char *solver;        /* "auto", "dense", "sparse" */
     double begin;              /* s, when the run begins; `until` as a time comes after it */
+    const char *compiled; /* "auto", "always", "never": whether lash_sim_compile makes code for the model */
 } lash_run_def;
 
 /* A parameter of the file set from outside, as text: "0.2 mm", "ideal"; or a key of its run block, named with

@@ -173,6 +173,16 @@ lash_status lash_sim_create_at(lash_sim **out, const lash_system *system, const 
 lash_status lash_sim_create_tangent(lash_sim **out, const lash_sim *at, lash_error *error);
 void lash_sim_destroy(lash_sim *sim);
 
+/* From now on, as run.compiled of the model says, the equations are evaluated by code that the system's C
+ * compiler makes for this model, always or where a run is long enough: the same numbers to the bit, sooner.
+ * Code that was made before is kept in the user's cache. Where it cannot be made the run goes on without. */
+lash_status lash_sim_compile(lash_sim *sim, lash_error *error);
+/* That code as text, to be freed with free(): the equations of motion in C, with the names of bodies and
+ * joints; whole: with all that it includes. NULL: there is none, with the reason in *error. */
+char *lash_system_code(const lash_system *system, bool whole, lash_error *error);
+/* Whether it is so now. *why (may be NULL): why not, in words, "" where nothing is to be said. */
+bool lash_sim_is_compiled(const lash_sim *sim, const char **why);
+
 /* One accepted step, not beyond t_limit. LASH_OK, LASH_STOP_END when t_limit is reached, or an error. */
 lash_status lash_sim_step(lash_sim *sim, double t_limit, lash_error *error);
 /* The same with an observer and events (lash_run_control), but without its progress. */

@@ -41,6 +41,7 @@ static const lashi_option options[] = {
     {"steps", 0, NULL, false, "records every accepted step"},
     {"method", 0, "M", false, "integrator: dop853, adams or gear"},
     {"rtol", 0, "R", false, "relative tolerance of the integrator"},
+    {"compiled", 0, "WHEN", false, "code made for the model by the C compiler: auto, always or never"},
     LASHI_OPTION_JSON,
     {"from", 0, "RESULT.h5", false, "goes on from the end of a result"},
     {"at", 0, "T", false, "--from: goes on from the step of the result that ends then"},

@@ -23,6 +23,7 @@
     X(channels)                                                                                              \
     X(live)                                                                                                  \
     X(export)                                                                                                \
+    X(compile)                                                                                               \
     X(example)                                                                                               \
     X(help)
 

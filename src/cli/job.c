@@ -20,7 +20,7 @@
 // ---- loading
 
 /* Options that stand for keys of the file's run block. */
-static const char *const run_keys[] = {"until", "method", "rtol", "samples", "every", "steps"};
+static const char *const run_keys[] = {"until", "method", "rtol", "samples", "every", "steps", "compiled"};
 enum { RUN_KEYS = sizeof run_keys / sizeof *run_keys };
 static const char RUN_PREFIX[] = "run.";
 
@@ -214,6 +214,8 @@ lash_status lashi_job_record(lashi_job *job, size_t samples, const char *csv) {
     if (!uniform && samples == 0)
         options.steps = true;
     status = lash_sim_create(&job->sim, job->system, &error);
+    if (status == LASH_OK)
+        status = lash_sim_compile(job->sim, &error);
     if (status == LASH_OK)
         status = lash_record_create(&job->record, job->sim, &options, &error);
     if (status == LASH_OK && job->result)

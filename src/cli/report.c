@@ -463,8 +463,11 @@ void lashi_report_run(const lashi_job *job, const lash_summary *s) {
             settled(stream, s, run);
         else if (isfinite(s->discard))
             line(stream, "transient", "until %s", lashi_talk_quantity(a, s->discard, "s"));
-        line(stream, "method", "%s, rtol %.3g, %s equations", run->method, run->rtol,
-             lash_system_solver(job->system));
+        const char *why;
+        const bool compiled = lash_sim_is_compiled(job->sim, &why);
+        line(stream, "method", "%s, rtol %.3g, %s equations%s%s%s", run->method, run->rtol,
+             lash_system_solver(job->system), compiled ? ", compiled" : "", *why ? ", not compiled: " : "",
+             why);
         line(stream, "steps", "%zu, and %zu rejected", s->steps, s->rejected);
         line(stream, "evaluations", "%zu for the steps, %zu for events and rows", s->evaluations, s->looks);
         line(stream, "wall time", "%s", lashi_talk_duration(a, s->wall_time));

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cache.h"
 #include "lash/file.h"
 
 typedef struct header {
@@ -40,32 +41,14 @@ static header header_of(const lashi_film_key *key, size_t size) {
     return h;
 }
 
-/* FNV-1a. */
-static uint64_t checksum(uint64_t sum, const void *data, size_t size) {
-    const unsigned char *byte = data;
-    for (size_t i = 0; i < size; i++)
-        sum = (sum ^ byte[i]) * UINT64_C(1099511628211);
-    return sum;
-}
-
 static uint64_t checksum_of(const header *h, const double errors[2], const void *coefficients) {
-    uint64_t sum = checksum(UINT64_C(14695981039346656037), h, sizeof *h);
-    sum = checksum(sum, errors, 2 * sizeof *errors);
-    return checksum(sum, coefficients, (size_t)h->size);
-}
-
-static bool folder(char *out, size_t size) {
-    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int length = -1;
-    if (base && base[0] == '/')
-        length = snprintf(out, size, "%s/lash", base);
-    else if (home && home[0] == '/')
-        length = snprintf(out, size, "%s/.cache/lash", home);
-    return length > 0 && (size_t)length < size;
+    uint64_t sum = lashi_cache_sum(LASHI_CACHE_BASIS, h, sizeof *h);
+    sum = lashi_cache_sum(sum, errors, 2 * sizeof *errors);
+    return lashi_cache_sum(sum, coefficients, (size_t)h->size);
 }
 
 bool lashi_film_cache_path(char *out, size_t size, const lashi_film_key *key) {
-    if (!folder(out, size))
+    if (!lashi_cache_folder(out, size, NULL))
         return false;
     uint64_t bits;
     memcpy(&bits, &key->length_ratio, sizeof bits);
@@ -116,23 +99,6 @@ bool lashi_film_cache_read(void *coefficients, double errors[2], size_t size, co
     return good;
 }
 
-/* Makes the folder and the one above it. */
-static void make_folders(const char *path) {
-    char part[4096];
-    snprintf(part, sizeof part, "%s", path);
-    char *last = strrchr(part, '/');
-    if (!last)
-        return;
-    *last = 0;
-    char *above = strrchr(part, '/');
-    if (above && above > part) {
-        *above = 0;
-        mkdir(part, 0700);
-        *above = '/';
-    }
-    mkdir(part, 0700);
-}
-
 static bool write_all(int file, const void *data, size_t size) {
     const char *bytes = data;
     while (size > 0) {
@@ -151,7 +117,6 @@ bool lashi_film_cache_write(const void *coefficients, const double errors[2], si
     lash_file *file;
     if (!lashi_film_cache_path(path, sizeof path, key))
         return false;
-    make_folders(path);
     // Another run that is writing the same table is as good.
     if (lash_file_create(&file, path, false, NULL) != LASH_OK)
         return false;

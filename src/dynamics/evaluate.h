@@ -14,6 +14,7 @@
 #include "system/system.h"
 
 typedef struct lashi_rub_work lashi_rub_work;
+typedef struct lashi_compiled lashi_compiled;
 
 /* Filled by the stages of lashi_evaluate in this order; valid until the next evaluation. */
 typedef struct lashi_workspace {
@@ -56,8 +57,9 @@ typedef struct lashi_workspace {
     int rub_solutions; /* … 0, or 2 for several; -1: none failed since it was cleared */
     int singular_row;  /* row that made S singular, when an evaluation failed; else -1 */
     int failed_force; /* force that had no finite value in some evaluation since it was cleared; -1: none … */
-    double failed_t;  /* … when … */
-    double failed_at; /* … and the x of its table, if it has one */
+    double failed_t;                /* … when … */
+    double failed_at;               /* … and the x of its table, if it has one */
+    const lashi_compiled *compiled; /* code made for the model (src/compile); NULL: none */
 } lashi_workspace;
 
 lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *system, lash_error *error);

@@ -138,9 +138,12 @@ static int evaluate(double *ydot, dop853 *self, double t, const double *y) {
 
 /* Stages first … last from y at t. What f returns. */
 static int evaluate_stages(dop853 *self, size_t first, size_t last, double t, const double *y, double h) {
+    const lashi_rhs f = self->base.stages ? self->base.stages : self->f;
+    self->base.landed = false;
     for (size_t s = first; s <= last; s++) {
         stage_argument[s](self->argument, y, self->k, self->stride, self->reads, h);
-        int flag = evaluate(stage(self, s), self, t + lashi_dop853_c[s] * h, self->argument);
+        self->base.counts.evaluations++;
+        int flag = f(stage(self, s), self->context, t + lashi_dop853_c[s] * h, self->argument);
         if (flag)
             return flag;
     }

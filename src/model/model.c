@@ -208,8 +208,11 @@ lash_status lash_model_set_run(lash_model *model, const lash_run_def *run, lash_
     if (!model || !run || !run->start || !run->method || !run->stabilisation || !run->solver)
         return lashi_fail_null(error);
     lash_run_def copy = *run;
+    if (!copy.compiled)
+        copy.compiled = "auto";
     if (!keep(model, &copy.until_drive) || !keep(model, &copy.discard_drive) || !keep(model, &copy.start) ||
-        !keep(model, &copy.method) || !keep(model, &copy.stabilisation) || !keep(model, &copy.solver))
+        !keep(model, &copy.method) || !keep(model, &copy.compiled) || !keep(model, &copy.stabilisation) ||
+        !keep(model, &copy.solver))
         return lashi_fail_memory(error);
     model->run = copy;
     return LASH_OK;

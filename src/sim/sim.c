@@ -590,6 +590,8 @@ lash_status lash_sim_run_until(lash_sim *sim, double end, lash_record *record,
         control->event(control->user, &sim->happened[k]);
     for (double count = 0; !status && sim->integrator->t < end; count++) {
         status = watched_step(sim, end, record, control, error);
+        if (!status && sim->consider)
+            status = sim->consider(sim, end, error);
         if (!status && control && control->progress &&
             !control->progress(control->user, sim->integrator->t, end))
             status = LASH_STOP_INTERRUPTED;

@@ -112,9 +112,12 @@ struct lash_sim {
     double *rtol, *atol;          /* [problem.n] */
     lashi_tangent *tangent;       /* carried behind y; NULL: none */
     lashi_invariants *invariants; /* LASH_CHECK=1; NULL: off */
-    double resolution;            /* m, error scale of positions */
-    double own_energy;            /* J, see tolerance.c */
-    double violation_allowed;     /* m or rad, see account.c */
+    /* Looks after each step of a run whether code of its own is worth it (src/compile); NULL: nobody does. */
+    lash_status (*consider)(lash_sim *sim, double end, lash_error *error);
+    const char *interpreted;  /* why there is none, in words; NULL: nobody asked, or there is */
+    double resolution;        /* m, error scale of positions */
+    double own_energy;        /* J, see tolerance.c */
+    double violation_allowed; /* m or rad, see account.c */
     lash_state *state;
     lashi_memory *memories;          /* in the state block */
     lashi_contact_account *accounts; /* in the state block */

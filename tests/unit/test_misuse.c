@@ -419,6 +419,9 @@ static bool make_call(size_t wanted) {
     HARMLESS(lash_sim_attach(sim, NULL, 1, &error))
     HARMLESS(lash_sim_events(NULL, sim))
     HARMLESS(lash_sim_events(&count, NULL))
+    REFUSED(lash_sim_compile(NULL, &error))
+    assert_false(lash_sim_is_compiled(NULL, NULL));
+    assert_null(lash_system_code(NULL, false, &error));
     REFUSED(lash_sim_judge(NULL, &error))
     REFUSED(lash_sim_kinematics(NULL, record, NULL, &error))
     REFUSED(lash_sim_kinematics(sim, NULL, NULL, &error))

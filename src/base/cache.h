@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The folder for what can be made again: lash in $XDG_CACHE_HOME, or in .cache of $HOME.
+ */
+#ifndef LASHI_CACHE_H
+#define LASHI_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A folder of this name in it, made if need be, that belongs to the user and that nobody else may write.
+ * False: there is none. */
+bool lashi_cache_folder(char *out, size_t size, const char *name);
+
+/* A checksum against accident, FNV-1a: begins with the basis. */
+#define LASHI_CACHE_BASIS UINT64_C(14695981039346656037)
+static inline uint64_t lashi_cache_sum(uint64_t sum, const void *data, size_t size) {
+    const unsigned char *byte = (const unsigned char *)data;
+    for (size_t i = 0; i < size; i++)
+        sum = (sum ^ byte[i]) * UINT64_C(1099511628211);
+    return sum;
+}
+
+#endif

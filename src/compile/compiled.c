@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A simulation whose equations are evaluated by code made for its model.
+ *
+ * The code stands for lashi_evaluate in the stages of a step, where nobody looks at the workspace; points at
+ * which a step ends are evaluated by the library. Both give the same bits, which is looked at here before the
+ * code is used: so a result does not depend on whether there was a compiler. Where the code finds that it
+ * cannot go on, S singular or a force that is no number, the library evaluates the same point and says why.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "compile/compiler.h"
+#include "compile/sources.h"
+#include "compile/write.h"
+#include "sim/sim.h"
+
+struct lashi_compiled {
+    lashi_kernel_function *evaluate;
+    const double *numbers;
+    const void *const *objects;
+    int *repeats; /* rows that the code leaves out */
+};
+
+static int evaluate(double *ydot, void *context, double t, const double *y) {
+    lashi_workspace *w = context;
+    const lashi_compiled *c = w->compiled;
+    const size_t repeats = (size_t)w->system->motion.redundant;
+    double sum;
+    if (repeats == 0 || memcmp(c->repeats, w->constraints.repeats, repeats * sizeof(int)) == 0) {
+        w->present = false;
+        if (!c->evaluate(ydot, w, t, y, c->numbers, c->objects, &sum) && isfinite(sum)) {
+            w->evaluations++;
+            w->t = t;
+            return 0;
+        }
+    }
+    return lashi_evaluate(ydot, w, t, y);
+}
+
+/* Whether the code gives the same numbers at the present point, with contacts as they are and the other way
+ * round. */
+static bool agrees(lash_sim *sim, const lashi_compiled *c) {
+    lashi_workspace *w = sim->workspace;
+    const lash_system *system = sim->system;
+    const size_t n = (size_t)system->n_y, contacts = (size_t)system->contact_count;
+    const double t = sim->integrator->t, *y = lashi_sim_y(sim);
+    double *both = calloc(2 * n + 1, sizeof *both);
+    lashi_memory *memories = calloc(contacts + 1, sizeof *memories);
+    const size_t evaluations = w->evaluations;
+    bool same = both && memories;
+    for (int turn = 0; same && turn < 2; turn++) {
+        double sum = 0;
+        memcpy(memories, sim->memories, contacts * sizeof *memories);
+        for (size_t k = 0; turn && k < contacts; k++) {
+            memories[k].touching = !memories[k].touching;
+            memories[k].onset.speed = 1;
+        }
+        w->memories = memories;
+        const int flag = lashi_evaluate(both, w, t, y);
+        const int other = c->evaluate(both + n, w, t, y, c->numbers, c->objects, &sum);
+        same = (flag != 0) == (other != 0 || !isfinite(sum));
+        for (size_t i = 0; same && !flag && i < n; i++)
+            same = both[i] == both[n + i] || (isnan(both[i]) && isnan(both[n + i]));
+    }
+    w->memories = sim->memories;
+    w->mismatch = 0;
+    w->present = false;
+    w->evaluations = evaluations;
+    free(both);
+    free(memories);
+    return same;
+}
+
+static lash_status use(lash_sim *sim, lash_error *error) {
+    lashi_text text;
+    char why[LASHI_COMPILER_SAYS] = "";
+    sim->consider = NULL;
+    lash_status status = lashi_text_write(&text, sim->workspace, error);
+    if (status)
+        return status;
+    lashi_compiled *c = lashi_arena_alloc(&sim->arena, 1, sizeof *c);
+    const size_t repeats = (size_t)sim->system->motion.redundant;
+    double *numbers = lashi_arena_alloc(&sim->arena, text.number_count, sizeof *numbers);
+    const void **objects = lashi_arena_alloc(&sim->arena, text.object_count, sizeof *objects);
+    int *rows = lashi_arena_alloc(&sim->arena, repeats, sizeof *rows);
+    if (!c || !numbers || !objects || !rows) {
+        lashi_text_clear(&text);
+        return lashi_fail_memory(error);
+    }
+    if (!text.text) {
+        snprintf(why, sizeof why, "not yet for %s", text.why);
+    } else if ((c->evaluate = lashi_compiler_run(text.text, why))) {
+        if (text.number_count)
+            memcpy(numbers, text.numbers, text.number_count * sizeof *numbers);
+        if (text.object_count)
+            memcpy(objects, text.objects, text.object_count * sizeof *objects);
+        if (repeats)
+            memcpy(rows, sim->workspace->constraints.repeats, repeats * sizeof *rows);
+        c->numbers = numbers;
+        c->objects = objects;
+        c->repeats = rows;
+        if (agrees(sim, c)) {
+            sim->workspace->compiled = c;
+            sim->integrators[0]->stages = evaluate;
+        } else {
+            snprintf(why, sizeof why, "what the compiler made gives other numbers");
+        }
+    }
+    lashi_text_clear(&text);
+    if (why[0]) {
+        sim->interpreted = lashi_arena_print(&sim->arena, "%s", why);
+        if (!sim->interpreted)
+            return lashi_fail_memory(error);
+    }
+    return LASH_OK;
+}
+
+/* Compiling takes about as long as this many evaluations of a small machine, and saves half of them. */
+static const double WORTH = 2e6, BEFORE = 1e5;
+
+/* After a step of a run to `end`: whether what is left is worth it. */
+static lash_status consider(lash_sim *sim, double end, lash_error *error) {
+    const double done = (double)lashi_sim_counts(sim).evaluations, t = sim->integrator->t;
+    const double passed = t - sim->system->start;
+    if (done < BEFORE || !(passed > 0) || done * (end - t) < WORTH * passed)
+        return LASH_OK;
+    return use(sim, error);
+}
+
+lash_status lash_sim_compile(lash_sim *sim, lash_error *error) {
+    if (!sim)
+        return lashi_fail_null(error);
+    const char *when = sim->system->model->run.compiled;
+    sim->consider = NULL;
+    if (sim->workspace->compiled || sim->tangent || strcmp(when, "never") == 0)
+        return LASH_OK;
+    if (strcmp(when, "always") == 0)
+        return use(sim, error);
+    sim->consider = consider;
+    return LASH_OK;
+}
+
+bool lash_sim_is_compiled(const lash_sim *sim, const char **why) {
+    if (why)
+        *why = sim && sim->interpreted ? sim->interpreted : "";
+    return sim && sim->workspace->compiled;
+}
+
+char *lash_system_code(const lash_system *system, bool whole, lash_error *error) {
+    lashi_workspace *workspace = NULL;
+    lashi_text text = {0};
+    char *code = NULL;
+    if (!system) {
+        lashi_fail_null(error);
+        return NULL;
+    }
+    lash_status status = lashi_workspace_create(&workspace, system, error);
+    if (!status)
+        status = lashi_text_write(&text, workspace, error);
+    if (!status && !text.text) {
+        lashi_fail(error, LASH_ERROR_MODEL, "no code is made yet for %s; such a model is interpreted",
+                   text.why);
+    } else if (!status && whole) {
+        size_t length;
+        code = lashi_sources_join(text.text, &length);
+        if (!code)
+            lashi_fail_memory(error);
+    } else if (!status) {
+        code = text.text;
+        text.text = NULL;
+    }
+    lashi_text_clear(&text);
+    lashi_workspace_destroy(workspace);
+    return code;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The system's compiler is called without a shell: $LASH_CC where that is set, else cc, gcc or clang of the
+ * PATH. What it makes is kept in the folder kernels of the cache, under a name made from the whole text, the
+ * flags and the compiler (its path, size and time); it is private to the user, and nothing is loaded from
+ * there that others could have written. A compiler that does not answer within a time is ended with all that
+ * it started.
+ *
+ * Products and sums are not contracted and not reordered: the numbers are those of the library. Infinities
+ * and NaN are not looked for, and the sign of a zero is not kept, so that terms with a constant 0 go; whoever
+ * calls the function looks at its sum, and at y.
+ */
+#include "compile/compiler.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cache.h"
+#include "compile/sources.h"
+#include "contact/contact.h"
+#include "math/switch.h"
+#include "math/table.h"
+
+enum { PATH_SIZE = 4096 };
+static const double PATIENCE = 60; /* s, most that a compiler may take */
+
+static const char *const flags[] = {"-O3",
+                                    "-std=c17",
+                                    "-D_GNU_SOURCE",
+                                    "-w",
+                                    "-fPIC",
+                                    "-shared",
+                                    "-ffp-contract=off",
+                                    "-fno-math-errno",
+                                    "-fno-trapping-math",
+                                    "-ffinite-math-only",
+                                    "-fno-signed-zeros",
+                                    "-fvisibility=hidden",
+                                    "-ffunction-sections",
+                                    "-fdata-sections",
+                                    "-Wl,--gc-sections",
+                                    NULL};
+
+/* ---- which compiler ---- */
+
+static bool is_program(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
+}
+
+static bool find_on_path(char path[PATH_SIZE], const char *name) {
+    if (strchr(name, '/')) {
+        snprintf(path, PATH_SIZE, "%s", name);
+        return is_program(path);
+    }
+    for (const char *folder = getenv("PATH"); folder && *folder;) {
+        const size_t length = strcspn(folder, ":");
+        // Only whole paths: the folder where one happens to be is not asked.
+        if (folder[0] == '/' && snprintf(path, PATH_SIZE, "%.*s/%s", (int)length, folder, name) < PATH_SIZE &&
+            is_program(path))
+            return true;
+        folder += length + (folder[length] == ':');
+    }
+    return false;
+}
+
+static bool find_compiler(char path[PATH_SIZE], char why[LASHI_COMPILER_SAYS]) {
+    static const char *const names[] = {"cc", "gcc", "clang"};
+    const char *given = getenv("LASH_CC");
+    if (given && *given) {
+        if (find_on_path(path, given))
+            return true;
+        snprintf(why, LASHI_COMPILER_SAYS, "LASH_CC is '%.200s', which is no program", given);
+        return false;
+    }
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (find_on_path(path, names[k]))
+            return true;
+    snprintf(why, LASHI_COMPILER_SAYS, "no C compiler was found (Debian: gcc or clang)");
+    return false;
+}
+
+/* ---- running it ---- */
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Waits for a process group's leader. -1: it took too long. */
+static int wait_for(pid_t child) {
+    const double end = now() + PATIENCE;
+    int status = 0;
+    for (;;) {
+        const pid_t ended = waitpid(child, &status, WNOHANG);
+        if (ended == child)
+            return WIFEXITED(status) ? WEXITSTATUS(status) : 127;
+        if (ended < 0 && errno != EINTR)
+            return 127;
+        if (now() > end) {
+            kill(-child, SIGKILL);
+            waitpid(child, &status, 0);
+            return -1;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    }
+}
+
+/* The exit status of the compiler; what it says goes to a file. */
+static int call(const char *compiler, const char *from, const char *to, const char *says) {
+    const char *arguments[sizeof flags / sizeof *flags + 8];
+    size_t n = 0;
+    arguments[n++] = compiler;
+    for (size_t k = 0; flags[k]; k++)
+        arguments[n++] = flags[k];
+    arguments[n++] = "-o";
+    arguments[n++] = to;
+    arguments[n++] = from;
+    arguments[n++] = "-lm";
+    arguments[n] = NULL;
+    const pid_t child = fork();
+    if (child < 0)
+        return 127;
+    if (child == 0) {
+        setpgid(0, 0);
+        const int file = open(says, O_WRONLY | O_CREAT | O_TRUNC, 0600),
+                  nothing = open("/dev/null", O_RDONLY);
+        if (file < 0 || nothing < 0 || dup2(nothing, 0) < 0 || dup2(file, 1) < 0 || dup2(file, 2) < 0)
+            _exit(127);
+        execv(compiler, (char *const *)(size_t)arguments);
+        _exit(127);
+    }
+    setpgid(child, child);
+    return wait_for(child);
+}
+
+static bool write_file(const char *path, const char *text, size_t length) {
+    FILE *file = fopen(path, "wx");
+    if (!file)
+        return false;
+    const bool written = fwrite(text, 1, length, file) == length;
+    return fclose(file) == 0 && written;
+}
+
+/* The first line of a file that says what is wrong. */
+static void first_line(char *out, size_t size, const char *path) {
+    FILE *file = fopen(path, "r");
+    out[0] = '\0';
+    while (file && fgets(out, (int)size, file) && !strstr(out, "error"))
+        continue;
+    if (file)
+        fclose(file);
+    out[strcspn(out, "\n")] = '\0';
+}
+
+/* Compiles into a folder of its own beside the place where the object belongs. */
+static bool compile(const char *compiler, const char *object, const char *text, size_t length,
+                    char why[LASHI_COMPILER_SAYS]) {
+    char folder[PATH_SIZE], from[PATH_SIZE + 16], to[PATH_SIZE + 16], says[PATH_SIZE + 16], line[200];
+    if (snprintf(folder, sizeof folder, "%s-XXXXXX", object) >= PATH_SIZE || !mkdtemp(folder)) {
+        snprintf(why, LASHI_COMPILER_SAYS, "the cache cannot be written (%s)", strerror(errno));
+        return false;
+    }
+    snprintf(from, sizeof from, "%s/model.c", folder);
+    snprintf(to, sizeof to, "%s/model.so", folder);
+    snprintf(says, sizeof says, "%s/says", folder);
+    bool made = false;
+    if (!write_file(from, text, length)) {
+        snprintf(why, LASHI_COMPILER_SAYS, "the cache cannot be written (%s)", strerror(errno));
+    } else {
+        const int status = call(compiler, from, to, says);
+        if (status < 0) {
+            snprintf(why, LASHI_COMPILER_SAYS, "%.200s did not end within %g s", compiler, PATIENCE);
+        } else if (status > 0) {
+            first_line(line, sizeof line, says);
+            snprintf(why, LASHI_COMPILER_SAYS, "%.200s failed%s%s", compiler, line[0] ? ": " : "", line);
+        } else {
+            made = chmod(to, 0700) == 0 && rename(to, object) == 0;
+            if (!made)
+                snprintf(why, LASHI_COMPILER_SAYS, "%.200s made nothing that can be kept (%s)", compiler,
+                         strerror(errno));
+        }
+    }
+    unlink(from);
+    unlink(to);
+    unlink(says);
+    rmdir(folder);
+    return made;
+}
+
+/* ---- what it has made ---- */
+
+/* A plain file of the user's that nobody else may write. */
+static bool is_private(const char *path) {
+    struct stat info;
+    return lstat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+           (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+static lashi_kernel_function *load(const char *object, char why[LASHI_COMPILER_SAYS]) {
+    static const lashi_host functions = {.expression_jet = lashi_expression_jet,
+                                         .expression_jet_in = lashi_expression_jet_in,
+                                         .expression_read_value = lashi_expression_read_value,
+                                         .table_jet = lashi_table_jet,
+                                         .table_jet_in = lashi_table_jet_in,
+                                         .table_integral = lashi_table_integral,
+                                         .input_value = lashi_input_value,
+                                         .contact_apply = lashi_contact_apply,
+                                         .reads_evaluate = lashi_reads_evaluate};
+    void *handle = is_private(object) ? dlopen(object, RTLD_NOW | RTLD_LOCAL) : NULL;
+    void *begin = handle ? dlsym(handle, "lash_begin") : NULL,
+         *evaluate = handle ? dlsym(handle, "lash_evaluate") : NULL;
+    if (!begin || !evaluate) {
+        const char *said = dlerror();
+        snprintf(why, LASHI_COMPILER_SAYS, "what the compiler made cannot be loaded (%.300s)",
+                 said ? said : object);
+        return NULL;
+    }
+    lashi_kernel_begin *start;
+    lashi_kernel_function *function;
+    memcpy(&start, &begin, sizeof start);
+    memcpy(&function, &evaluate, sizeof function);
+    start(&functions);
+    return function;
+}
+
+lashi_kernel_function *lashi_compiler_run(const char *text, char why[LASHI_COMPILER_SAYS]) {
+    char compiler[PATH_SIZE], folder[PATH_SIZE], object[PATH_SIZE];
+    struct stat info;
+    why[0] = '\0';
+    if (!find_compiler(compiler, why))
+        return NULL;
+    if (!lashi_cache_folder(folder, sizeof folder, "kernels")) {
+        snprintf(why, LASHI_COMPILER_SAYS,
+                 "there is no folder for it that only you may write (XDG_CACHE_HOME, or .cache of HOME)");
+        return NULL;
+    }
+    size_t length = 0;
+    char *whole = lashi_sources_join(text, &length);
+    if (!whole) {
+        snprintf(why, LASHI_COMPILER_SAYS, "out of memory");
+        return NULL;
+    }
+    uint64_t key[2] = {LASHI_CACHE_BASIS, ~LASHI_CACHE_BASIS};
+    memset(&info, 0, sizeof info);
+    stat(compiler, &info);
+    const int64_t of[] = {(int64_t)info.st_size, (int64_t)info.st_mtim.tv_sec, (int64_t)info.st_mtim.tv_nsec};
+    for (int k = 0; k < 2; k++) {
+        key[k] = lashi_cache_sum(key[k], whole, length);
+        key[k] = lashi_cache_sum(key[k], compiler, strlen(compiler) + 1);
+        key[k] = lashi_cache_sum(key[k], of, sizeof of);
+        for (size_t flag = 0; flags[flag]; flag++)
+            key[k] = lashi_cache_sum(key[k], flags[flag], strlen(flags[flag]) + 1);
+    }
+    lashi_kernel_function *function = NULL;
+    if (snprintf(object, sizeof object, "%s/%016" PRIx64 "%016" PRIx64 ".so", folder, key[0], key[1]) >=
+        PATH_SIZE)
+        snprintf(why, LASHI_COMPILER_SAYS, "the path of the cache is too long");
+    else if (is_private(object) || compile(compiler, object, whole, length, why))
+        function = load(object, why);
+    free(whole);
+    return function;
+}

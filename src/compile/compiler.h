@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From text to functions: the system's compiler, and what it has made before.
+ */
+#ifndef LASHI_COMPILER_H
+#define LASHI_COMPILER_H
+
+#include "compile/host.h"
+
+enum { LASHI_COMPILER_SAYS = 512 }; /* size of a message */
+
+/* The evaluation that the text (write.h) describes. NULL: there is none, and `why` says so in words. Shared
+ * objects stay loaded: equal texts give equal functions. */
+lashi_kernel_function *lashi_compiler_run(const char *text, char why[LASHI_COMPILER_SAYS]);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The sources of the library that the text of a compiled model includes, as bytes of the library itself
+ * (cmake/LashCompile.cmake), and that text with them put in, so that a compiler needs nothing else.
+ */
+#ifndef LASHI_SOURCES_H
+#define LASHI_SOURCES_H
+
+#include <stddef.h>
+
+typedef struct lashi_kernel_file {
+    const char *name; /* as in #include; NULL ends the list */
+    const char *text, *end;
+} lashi_kernel_file;
+extern const lashi_kernel_file lashi_kernel_files[];
+
+/* The text with every file that it includes in its place, once; to be freed. NULL: memory is out. */
+char *lashi_sources_join(const char *text, size_t *length);
+
+#endif

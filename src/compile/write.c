@@ -1,0 +1,851 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From a compiled system to the text of its evaluation (write.h). The order of operations is that of
+ * lashi_evaluate, so that both give the same bits.
+ */
+#include "compile/write.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "contact/friction_laws.h"
+
+enum { MOST_ROWS = 48 }; /* the elimination of more is longer than is good for any compiler */
+
+typedef struct writer {
+    FILE *out;
+    lashi_text *text;
+    const lash_system *system;
+    const lashi_workspace *w;
+    bool in_workspace; /* frames stand in the workspace, for functions of the library */
+    bool full;         /* memory is out */
+    bool first;        /* of a list */
+} writer;
+
+/* ---- pieces of text ---- */
+
+__attribute__((format(printf, 2, 3))) static void say(writer *e, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(e->out, format, arguments);
+    va_end(arguments);
+}
+
+/* A name for a comment: what could end one, or a line, is left out. */
+static void say_name(writer *e, const char *name) {
+    for (const char *c = name; *c; c++)
+        fputc(isalnum((unsigned char)*c) || strchr(" _-.'", *c) ? *c : '_', e->out);
+}
+
+static void comment(writer *e, const char *what, const char *name) {
+    say(e, "    // %s ", what);
+    say_name(e, name);
+    say(e, "\n");
+}
+
+/* A number: as it is, or as a place in the list. */
+static void number(writer *e, double value) {
+    if (value == 0 && !signbit(value)) {
+        say(e, "0");
+    } else if (fabs(value) == 1) {
+        say(e, value > 0 ? "1" : "-1");
+    } else {
+        say(e, "n[%zu]", e->text->number_count);
+        if (!lashi_append(e->text->numbers, e->text->number_count, e->text->number_capacity, value))
+            e->full = true;
+    }
+}
+
+static void object(writer *e, const void *pointer) {
+    say(e, "o[%zu]", e->text->object_count);
+    if (!lashi_append(e->text->objects, e->text->object_count, e->text->object_capacity, pointer))
+        e->full = true;
+}
+
+/* Items of an initialiser, named as printf does; what is zero is left out. */
+static void name_item(writer *e, const char *format, va_list arguments) {
+    say(e, "%s.", e->first ? "" : ", ");
+    vfprintf(e->out, format, arguments);
+    say(e, " = ");
+    e->first = false;
+}
+__attribute__((format(printf, 2, 3))) static void next(writer *e, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    name_item(e, format, arguments);
+    va_end(arguments);
+}
+__attribute__((format(printf, 3, 4))) static void item(writer *e, double value, const char *format, ...) {
+    if (value == 0 && !signbit(value))
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    name_item(e, format, arguments);
+    va_end(arguments);
+    number(e, value);
+}
+__attribute__((format(printf, 3, 4))) static void item_int(writer *e, int value, const char *format, ...) {
+    if (value == 0)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    name_item(e, format, arguments);
+    va_end(arguments);
+    say(e, "%d", value);
+}
+__attribute__((format(printf, 3, 4))) static void item_object(writer *e, const void *pointer,
+                                                              const char *format, ...) {
+    if (!pointer)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    name_item(e, format, arguments);
+    va_end(arguments);
+    object(e, pointer);
+}
+static void item_list(writer *e, const char *name, const double *values, int count) {
+    for (int k = 0; k < count; k++)
+        item(e, values[k], "%s[%d]", name, k);
+}
+static void item_vec2(writer *e, const char *name, lashi_vec2 v) {
+    item(e, v.x, "%s.x", name);
+    item(e, v.y, "%s.y", name);
+}
+static void item_vec3(writer *e, const char *name, lashi_vec3 v) {
+    item_vec2(e, name, (lashi_vec2){v.x, v.y});
+    item(e, v.z, "%s.z", name);
+}
+static void item_vec3_at(writer *e, const char *name, int slot, lashi_vec3 v) {
+    item(e, v.x, "%s[%d].x", name, slot);
+    item(e, v.y, "%s[%d].y", name, slot);
+    item(e, v.z, "%s[%d].z", name, slot);
+}
+static void item_vec2_at(writer *e, const char *name, int slot, lashi_vec2 v) {
+    item_vec3_at(e, name, slot, (lashi_vec3){v.x, v.y, 0});
+}
+/* Axes of a slot. */
+static void item_triad(writer *e, const char *name, int slot, const lashi_vec3 a[3]) {
+    for (int k = 0; k < 3; k++) {
+        item(e, a[k].x, "%s[%d][%d].x", name, slot, k);
+        item(e, a[k].y, "%s[%d][%d].y", name, slot, k);
+        item(e, a[k].z, "%s[%d][%d].z", name, slot, k);
+    }
+}
+static void item_bodies(writer *e, const int *body, int count) {
+    next(e, "body");
+    for (int k = 0; k < count; k++)
+        say(e, "%s%d", k ? ", " : "{", body[k]);
+    say(e, "}");
+}
+static void begin(writer *e, const char *type, const char *name, int index) {
+    say(e, "    const %s %s%d = {", type, name, index);
+    e->first = true;
+}
+static void end(writer *e) {
+    say(e, e->first ? "0};\n" : "};\n");
+}
+
+/* ---- what the structs of the library hold ---- */
+
+/* A declaration of the geometry before what points to it. */
+static void geometry(writer *e, const char *name, const lashi_geometry *g) {
+    if (!g)
+        return;
+    say(e, "    const lashi_geometry %s = {", name);
+    e->first = true;
+    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
+        item_vec3_at(e, "s", slot, g->s[slot]);
+        item_triad(e, "a", slot, g->a[slot]);
+    }
+    end(e);
+}
+
+static void coordinate(writer *e, const char *prefix, const lashi_coordinate *c, const char *shape) {
+    item_int(e, (int)c->type, "%stype", prefix);
+    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
+        item_int(e, c->body[slot], "%sbody[%d]", prefix, slot);
+        item(e, c->s[slot].x, "%ss[%d].x", prefix, slot);
+        item(e, c->s[slot].y, "%ss[%d].y", prefix, slot);
+    }
+    item(e, c->axis.x, "%saxis.x", prefix);
+    item(e, c->axis.y, "%saxis.y", prefix);
+    item_int(e, c->counted, "%scounted", prefix);
+    if (c->geometry) {
+        next(e, "%sgeometry", prefix);
+        say(e, "&%s", shape);
+    }
+}
+
+static void profile(writer *e, const char *prefix, const lashi_profile *p) {
+    item_int(e, (int)p->type, "%stype", prefix);
+    item(e, p->start, "%sstart", prefix);
+    item(e, p->speed, "%sspeed", prefix);
+    item(e, p->from, "%sfrom", prefix);
+    item(e, p->to, "%sto", prefix);
+    item(e, p->over, "%sover", prefix);
+    item_object(e, p->expression, "%sexpression", prefix);
+    item_object(e, p->table, "%stable", prefix);
+}
+
+static void constraint(writer *e, const lashi_constraint *c, const char *name, int index) {
+    char shape[3][64];
+    const lashi_geometry *of[] = {c->geometry, c->coordinate.geometry, c->second.geometry};
+    for (int k = 0; k < 3; k++) {
+        snprintf(shape[k], sizeof shape[k], "%s%d_shape%d", name, index, k);
+        geometry(e, shape[k], of[k]);
+    }
+    begin(e, "lashi_constraint", name, index);
+    item_int(e, c->type, "type");
+    item_int(e, c->rows, "rows");
+    item_bodies(e, c->body, LASHI_LINKS);
+    item_vec2(e, "s[0]", c->s[0]);
+    item_vec2(e, "s[1]", c->s[1]);
+    item_vec2(e, "axis", c->axis);
+    item_vec2(e, "offset", c->offset);
+    item(e, c->angle, "angle");
+    item(e, c->length, "length");
+    item_list(e, "radius", c->radius, LASHI_SLOTS);
+    item_vec3(e, "offset3", c->offset3);
+    coordinate(e, "coordinate.", &c->coordinate, shape[1]);
+    coordinate(e, "second.", &c->second, shape[2]);
+    profile(e, "profile.", &c->profile);
+    if (c->geometry) {
+        next(e, "geometry");
+        say(e, "&%s", shape[0]);
+    }
+    end(e);
+}
+
+static void absorbed(writer *e, const lashi_absorbed *a, int index) {
+    char shape[64];
+    snprintf(shape, sizeof shape, "absorbed%d_shape", index);
+    geometry(e, shape, a->joint.geometry);
+    begin(e, "lashi_absorbed", "absorbed", index);
+    item_int(e, (int)a->kind, "kind");
+    item_int(e, a->body, "body");
+    item_int(e, a->slot, "slot");
+    item_int(e, a->along, "along");
+    item(e, a->sign, "sign");
+    item(e, a->across, "across");
+    item(e, a->angle, "angle");
+    item(e, a->c, "c");
+    item(e, a->s, "s");
+    item_vec3(e, "axis", a->axis);
+    item_vec3(e, "own", a->own);
+    item_list(e, "p[0]", a->p[0], 4);
+    item_list(e, "p[1]", a->p[1], 4);
+    if (e->system->spatial && a->kind == LASHI_GUIDED) {
+        item_vec3(e, "frame.r", a->frame.r);
+        item_vec3(e, "frame.v", a->frame.v);
+        item_list(e, "frame.A", a->frame.A, 9);
+        item_vec3(e, "frame.spin", a->frame.spin);
+        item_vec3(e, "frame.own", a->frame.own);
+        item_list(e, "frame.p", a->frame.p, 4);
+    }
+    item_vec2(e, "joint.s[0]", a->joint.s[0]);
+    item_vec2(e, "joint.s[1]", a->joint.s[1]);
+    if (a->joint.geometry) {
+        next(e, "joint.geometry");
+        say(e, "&%s", shape);
+    }
+    profile(e, "drive.profile.", &a->drive.profile);
+    end(e);
+}
+
+static void force(writer *e, const lashi_force *f, int index) {
+    char shape[2][64];
+    const lashi_geometry *of[] = {f->coordinate.geometry, f->over.geometry};
+    for (int k = 0; k < 2; k++) {
+        snprintf(shape[k], sizeof shape[k], "force%d_shape%d", index, k);
+        geometry(e, shape[k], of[k]);
+    }
+    begin(e, "lashi_force", "force", index);
+    item_int(e, f->type, "type");
+    item_int(e, f->index, "index");
+    item_bodies(e, f->body, LASHI_SLOTS);
+    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
+        item_vec2_at(e, "s", slot, f->s[slot]);
+        item_vec3_at(e, "s3", slot, f->s3[slot]);
+        item_triad(e, "triad", slot, f->triad[slot]);
+    }
+    item_int(e, f->in_body_axes, "in_body_axes");
+    coordinate(e, "coordinate.", &f->coordinate, shape[0]);
+    coordinate(e, "over.", &f->over, shape[1]);
+    item(e, f->stiffness, "stiffness");
+    item(e, f->damping, "damping");
+    item(e, f->rest, "rest");
+    item_vec2(e, "direction", f->direction);
+    for (int k = 0; k < LASHI_INPUTS; k++)
+        item_object(e, f->expression[k], "expression[%d]", k);
+    item_object(e, f->table, "table");
+    item(e, f->stored, "stored");
+    item_int(e, f->spatial, "spatial");
+    item_vec3(e, "direction3", f->direction3);
+    item_list(e, "along", f->along, 3);
+    item_list(e, "about", f->about, 3);
+    item_list(e, "damping_along", f->damping_along, 3);
+    item_list(e, "damping_about", f->damping_about, 3);
+    end(e);
+}
+
+/* Numbers of a contact that an evaluation reads. */
+#define NUMBER(field)                                                                                        \
+    { #field, LASHI_NUMBER(field) }
+#define VECTOR(field) NUMBER(field.x), NUMBER(field.y), NUMBER(field.z)
+static const struct contact_number {
+    const char *name;
+    size_t at;
+} contact_numbers[] = {
+    NUMBER(s[0].x),
+    NUMBER(s[0].y),
+    NUMBER(s[1].x),
+    NUMBER(s[1].y),
+    VECTOR(s3[0]),
+    VECTOR(s3[1]),
+    VECTOR(axis),
+    VECTOR(across),
+    NUMBER(size.bearing_radius),
+    NUMBER(size.journal_radius),
+    NUMBER(size.clearance),
+    NUMBER(size.journal_arm),
+    NUMBER(size.bearing_arm),
+    NUMBER(size.carried),
+    NUMBER(normal.stiffness),
+    NUMBER(normal.exponent),
+    NUMBER(normal.h),
+    NUMBER(normal.viscous),
+    NUMBER(normal.unloading),
+    NUMBER(normal.cylinder.delta_limit),
+    NUMBER(normal.cylinder.force_limit),
+    NUMBER(normal.speed_floor),
+    NUMBER(friction.kinetic),
+    NUMBER(friction.still),
+    NUMBER(friction.v0),
+    NUMBER(friction.v1),
+    NUMBER(friction.vr),
+    NUMBER(friction.stribeck_speed),
+    NUMBER(friction.viscous),
+    NUMBER(friction.sigma0),
+    NUMBER(friction.sigma1),
+    NUMBER(mesh.radius[0]),
+    NUMBER(mesh.radius[1]),
+    NUMBER(mesh.zero),
+    NUMBER(mesh.distance),
+    NUMBER(mesh.angle),
+    NUMBER(mesh.cosine),
+    NUMBER(mesh.sine),
+    NUMBER(mesh.unit),
+    NUMBER(mesh.half),
+    NUMBER(mesh.teeth),
+    NUMBER(sign),
+    NUMBER(wall),
+};
+
+/* Identifiers of kinds and laws, which are also their files. */
+static const char *const contact_files[] = {
+#define CONTACT_FILE(id) #id,
+    LASHI_CONTACT_LIST(CONTACT_FILE)};
+static const char *const friction_files[] = {
+#define FRICTION_FILE(id) #id,
+    LASHI_FRICTION_LAWS(FRICTION_FILE)};
+static const char *const joint_files[] = {
+#define JOINT_FILE(id) #id,
+    LASHI_JOINT_LIST(JOINT_FILE, JOINT_FILE, JOINT_FILE)};
+static const char *const force_files[] = {
+#define FORCE_FILE(id) #id,
+    LASHI_FORCE_LIST(FORCE_FILE)};
+
+static size_t friction_index(const lashi_friction *friction) {
+    size_t k = 0;
+    while (lashi_friction_laws[k] != friction->kind)
+        k++;
+    return k;
+}
+
+/* Contacts with a film are left to the library. */
+static bool is_inline(const lashi_contact *contact) {
+    return !contact->lubricated;
+}
+
+static void contact(writer *e, const lashi_contact *c, int index) {
+    char shape[2][64];
+    const lashi_geometry *of[] = {c->coordinate.geometry, c->second.geometry};
+    for (int k = 0; k < 2; k++) {
+        snprintf(shape[k], sizeof shape[k], "contact%d_shape%d", index, k);
+        geometry(e, shape[k], of[k]);
+    }
+    say(e, "    lashi_contact_numbers numbers%d = {", index);
+    e->first = true;
+    for (size_t k = 0; k < sizeof contact_numbers / sizeof *contact_numbers; k++)
+        item(e, ((const double *)c->p)[contact_numbers[k].at], "%s", contact_numbers[k].name);
+    end(e);
+    begin(e, "lashi_contact", "contact", index);
+    next(e, "p");
+    say(e, "&numbers%d, .normal.p = &numbers%d.normal, .friction.p = &numbers%d.friction", index, index,
+        index);
+    say(e, ", .friction.kind = &lashi_friction_%s", friction_files[friction_index(&c->friction)]);
+    next(e, "kind");
+    say(e, "LASHI_CONTACT_%s", contact_files[c->kind]);
+    item_int(e, (int)c->acts, "acts");
+    item_int(e, (int)c->model, "model");
+    item_int(e, c->rubs, "rubs");
+    item_bodies(e, c->body, LASHI_LINKS);
+    item_int(e, (int)c->sliding, "sliding");
+    item_int(e, (int)c->normal.family, "normal.family");
+    item_int(e, (int)c->normal.scale, "normal.scale");
+    item_int(e, c->normal.switches_at_turning, "normal.switches_at_turning");
+    item_int(e, c->friction.bristle, "friction.bristle");
+    item_int(e, c->dry, "dry");
+    item_int(e, c->watched, "watched");
+    item_int(e, c->excited, "excited");
+    item_int(e, c->bristle, "bristle");
+    coordinate(e, "coordinate.", &c->coordinate, shape[0]);
+    coordinate(e, "second.", &c->second, shape[1]);
+    item_object(e, c->mesh_stiffness, "mesh_stiffness");
+    item_object(e, c->mesh_error, "mesh_error");
+    end(e);
+}
+
+/* ---- the sources that are needed ---- */
+
+static void include(writer *e, bool *done, const char *folder, const char *prefix, const char *name) {
+    if (!*done)
+        say(e, "#include \"%s/%s%s.c\"\n", folder, prefix, name);
+    *done = true;
+}
+
+static void includes(writer *e) {
+    const lash_system *system = e->system;
+    bool joints[LASHI_JOINT_contact + 1] = {0}, forces[sizeof force_files / sizeof *force_files] = {0},
+                                      contacts[LASHI_CONTACT_KINDS] = {0},
+                                      laws[sizeof friction_files / sizeof *friction_files] = {0},
+                                      mesh = false, any = false;
+    say(e, "#include \"compile/kernel.h\"\n\n");
+    say(e, "#include \"joint/coordinate.c\"\n#include \"joint/drive.c\"\n");
+    for (int k = 0; k < system->motion.count; k++) {
+        const int type = system->motion.items[k].type;
+        if (type < LASHI_JOINT_drive)
+            include(e, &joints[type], "joint", "", joint_files[type]);
+    }
+    for (int k = 0; k < system->force_count; k++)
+        include(e, &forces[system->forces[k].type], "force", "", force_files[system->forces[k].type]);
+    for (int k = 0; k < system->contact_count; k++) {
+        const lashi_contact *c = &system->contacts[k];
+        if (!is_inline(c))
+            continue;
+        if (!any)
+            say(e, "#include \"contact/normal_force.c\"\n#include \"contact/contact.c\"\n");
+        any = true;
+        if (c->kind >= LASHI_CONTACT_flank)
+            include(e, &mesh, "contact", "", "mesh");
+        const size_t law = friction_index(&c->friction);
+        include(e, &laws[law], "contact", "friction_", friction_files[law]);
+        include(e, &contacts[c->kind], "contact", "", contact_files[c->kind]);
+    }
+    say(e, "\n");
+}
+
+/* ---- S ---- */
+
+/* Rows that stay, and the first column of each, as ldlt.c closes them up. */
+typedef struct kept {
+    int count, row[MOST_ROWS], first[MOST_ROWS];
+} kept;
+
+static kept keep(const writer *e) {
+    const lashi_constraint_set *set = &e->system->motion;
+    int place[MOST_ROWS] = {0};
+    kept k = {0};
+    for (int r = 0; r < set->redundant; r++)
+        place[e->w->constraints.repeats[r]] = -1;
+    for (int i = 0; i < set->rows; i++) {
+        if (place[i] < 0)
+            continue;
+        int first = set->ldlt.first[i];
+        while (place[first] < 0)
+            first++;
+        k.row[k.count] = i;
+        place[i] = k.count;
+        k.first[k.count++] = place[first];
+    }
+    return k;
+}
+
+static void matrix(writer *e) {
+    const lashi_constraint_set *set = &e->system->motion;
+    const double *steady = e->w->constraints.S_steady;
+    const int n = set->rows;
+    say(e, "    double S[%d] = {0};\n", n * n);
+    for (int i = 0; i < n; i++)
+        for (int j = set->ldlt.first[i]; j <= i; j++)
+            if (steady && steady[i * n + j] != 0) {
+                say(e, "    S[%d] = ", i * n + j);
+                number(e, steady[i * n + j]);
+                say(e, ";\n");
+            }
+    const int turning = e->system->turning, width = e->system->width;
+    for (int k = 0; k < set->block_count; k++) {
+        const lashi_block *b = &set->blocks[k];
+        if (steady && b->kept)
+            continue;
+        const int first = steady && b->steady ? turning : 0;
+        say(e, "    lashi_add_products(S + %d, %d, J + %d, %d, J + %d, %d, inverse%d, %d, %d);\n", b->at,
+            b->stride, b->J_a, b->rows_a, b->J_b, b->rows_b, b->body, first, width - first);
+    }
+}
+
+static void eliminate(writer *e) {
+    const int n = e->system->motion.rows;
+    if (n == 2 && e->system->motion.redundant == 0) {
+        say(e, "    double pivot[2];\n    if (lashi_pair_factor(S, pivot) >= 0)\n        return 1;\n");
+        return;
+    }
+    const kept k = keep(e);
+    for (int i = 0; i < k.count; i++) {
+        const int *row = k.row, fi = k.first[i];
+        for (int j = fi; j < i; j++) {
+            say(e, "    const double u%d_%d = S[%d]", i, j, row[i] * n + row[j]);
+            for (int m = k.first[j] > fi ? k.first[j] : fi; m < j; m++)
+                say(e, " - u%d_%d * l%d_%d", i, m, j, m);
+            say(e, ";\n");
+        }
+        say(e, "    double d%d = S[%d];\n    const double least%d = LASHI_PIVOT_SHARE * d%d;\n", i,
+            row[i] * n + row[i], i, i);
+        for (int m = fi; m < i; m++)
+            say(e, "    const double l%d_%d = u%d_%d * v%d;\n    d%d -= u%d_%d * l%d_%d;\n", i, m, i, m, m, i,
+                i, m, i, m);
+        say(e, "    if (!(d%d > least%d))\n        return 1;\n    const double v%d = 1 / d%d;\n", i, i, i, i);
+    }
+}
+
+static void solve(writer *e, const char *x) {
+    const int n = e->system->motion.rows;
+    if (n == 2 && e->system->motion.redundant == 0) {
+        say(e, "    lashi_pair_solve(S, pivot, %s);\n", x);
+        return;
+    }
+    const kept k = keep(e);
+    const int *row = k.row;
+    for (int i = 0; i < k.count; i++)
+        for (int m = k.first[i]; m < i; m++)
+            say(e, "    %s[%d] -= l%d_%d * %s[%d];\n", x, row[i], i, m, x, row[m]);
+    for (int i = 0; i < k.count; i++)
+        say(e, "    %s[%d] *= v%d;\n", x, row[i], i);
+    for (int i = k.count - 1; i > 0; i--)
+        for (int m = k.first[i]; m < i; m++)
+            say(e, "    %s[%d] -= l%d_%d * %s[%d];\n", x, row[m], i, m, x, row[i]);
+    for (int r = 0; r < e->system->motion.redundant; r++)
+        say(e, "    %s[%d] = 0;\n", x, e->w->constraints.repeats[r]);
+}
+
+/* ---- the evaluation ---- */
+
+static bool is_prescribed(const lash_system *system, int body) {
+    return system->moves[body] == LASHI_MOVES_NOT;
+}
+
+static void frames(writer *e) {
+    const lash_system *system = e->system;
+    say(e, "\n    // 1 positions and velocities\n");
+    if (e->in_workspace)
+        say(e, "    lashi_frame *const f = w->frames;\n");
+    else
+        say(e,
+            "    lashi_frame f[%d];\n"
+            "    f[0] = (lashi_frame){.c = 1, .A = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1}, .inputs = "
+            "w->frames[0].inputs, .inside = w->frames[0].inside};\n",
+            system->bodies);
+    if (system->spatial)
+        say(e, "    f[0].counted = y + %d;\n", system->counted_at);
+    say(e, "    double a[%d][LASHI_FREEDOMS], g[%d][LASHI_FREEDOMS];\n", system->bodies, system->bodies);
+    for (int b = 1; b < system->bodies; b++)
+        if (system->moves[b] == LASHI_MOVES_FREELY) {
+            comment(e, "body", system->body_names[b]);
+            say(e, "    lashi_frame_from%s(&f[%d], y + %d, y + %d);\n", system->spatial ? "3" : "", b,
+                system->q_at[b], system->v_at + (system->spatial ? system->u_at[b] : system->q_at[b]));
+        }
+    for (int k = 0; k < system->absorbed_count; k++) {
+        const lashi_absorbed *item = &system->absorbed[k];
+        const int b = item->body;
+        comment(e, item->kind == LASHI_PRESCRIBED ? "driven body" : "guided body", system->body_names[b]);
+        absorbed(e, item, k);
+        const char *where = system->spatial ? "space" : "plane";
+        if (item->kind == LASHI_PRESCRIBED)
+            say(e, "    lashi_prescribe_in_%s(&f[%d], a[%d], &absorbed%d, t, f[0].inside);\n", where, b, b,
+                k);
+        else
+            say(e, "    lashi_guide_in_%s(&f[%d], &absorbed%d, y[%d], y[%d]);\n", where, b, k,
+                system->q_at[b], system->v_at + (system->spatial ? system->u_at[b] : system->q_at[b]));
+    }
+    if (system->machine.read_count)
+        say(e, "    host->reads_evaluate(w, ydot, t, y);\n");
+}
+
+static void forces(writer *e) {
+    const lash_system *system = e->system;
+    say(e, "\n    // 2 forces\n    lashi_ledger ledger = {0};\n");
+    for (int b = 0; b < system->bodies; b++)
+        for (int k = 0; k < LASHI_FREEDOMS; k++) {
+            say(e, "%s g[%d][%d] = ", k ? "" : "   ", b, k);
+            number(e, system->weight[b][k]);
+            say(e, ";%s", k < LASHI_FREEDOMS - 1 ? "" : "\n");
+        }
+    for (int k = 0; k < system->force_count; k++) {
+        comment(e, "force", system->forces[k].name);
+        force(e, &system->forces[k], k);
+        say(e, "    lashi_%s_apply(g, &ledger, &force%d, f, t);\n", force_files[system->forces[k].type], k);
+    }
+    for (int k = 0; k < system->contact_count; k++) {
+        const lashi_contact *c = &system->contacts[k];
+        comment(e, "contact", c->name);
+        say(e, "    lashi_contact_state state%d;\n    double zdot%d[3], still%d[3] = {0};\n", k, k, k);
+        if (is_inline(c)) {
+            contact(e, c, k);
+            say(e, "    lashi_contact_apply(");
+        } else {
+            say(e, "    const lashi_contact *const contact%d_at = ", k);
+            object(e, c);
+            say(e, ";\n    host->contact_apply(");
+        }
+        say(e, "g, &state%d, zdot%d, %scontact%d%s, &w->memories[%d], f, ", k, k, is_inline(c) ? "&" : "", k,
+            is_inline(c) ? "" : "_at", k);
+        if (c->bristle >= 0)
+            say(e, "y + %d);\n    (void)still%d;\n", c->bristle, k);
+        else
+            say(e, "still%d);\n", k);
+        if (c->watched)
+            say(e,
+                "    w->mismatch |= lashi_contact_mismatch(%scontact%d%s, &w->memories[%d], "
+                "state%d.gap.delta);\n",
+                is_inline(c) ? "&" : "", k, is_inline(c) ? "" : "_at", k, k);
+        static const char *const powers[] = {"damping_power", "friction_power", "film_power"};
+        for (int loss = 0; loss < LASHI_LOSSES; loss++) {
+            say(e, "    ydot[%d] = ", system->loss_at + LASHI_LOSSES * k + loss);
+            if (loss == LASHI_LOSS_FILM && is_inline(c))
+                say(e, "0;\n");
+            else
+                say(e, "state%d.%s;\n", k, powers[loss]);
+        }
+        say(e, "    ydot[%d] = state%d.normal_force;\n", system->impulse_at + k, k);
+        if (c->excited)
+            say(e, "    ledger.input += state%d.input_power;\n", k);
+        for (int i = 0; i < lashi_bristles(c); i++)
+            say(e, "    ydot[%d] = zdot%d[%d];\n", c->bristle + i, k, i);
+    }
+    say(e, "    *sum = ledger.input + ledger.elastic;\n");
+    for (int b = 1; system->spatial && b < system->bodies; b++) {
+        say(e, "    const double mass%d[LASHI_FREEDOMS] = {", b);
+        for (int k = 0; k < LASHI_FREEDOMS; k++) {
+            say(e, "%s", k ? ", " : "");
+            number(e, system->mass[b][k]);
+        }
+        say(e, "};\n    lashi_add_gyroscopic(g[%d], mass%d, &f[%d]);\n", b, b, b);
+    }
+}
+
+static void rows(writer *e) {
+    const lash_system *system = e->system;
+    const lashi_constraint_set *set = &system->motion;
+    if (set->rows == 0)
+        return;
+    say(e, "\n    // 3 constraints\n    double J[%zu], Phi[%d], Phi_dot[%d], gamma[%d], x[%d];\n",
+        set->jacobian, set->rows, set->rows, set->rows, set->rows);
+    for (int k = 0; k < set->count; k++) {
+        const lashi_constraint *c = &set->items[k];
+        comment(e, c->type == LASHI_JOINT_drive ? "drive" : "joint", c->name);
+        constraint(e, c, "joint", k);
+        say(e, "    const lashi_rows rows%d = {J + %d, Phi + %d, Phi_dot + %d, gamma + %d};\n", k,
+            c->jacobian, c->first_row, c->first_row, c->first_row);
+        if (c->type == LASHI_JOINT_drive)
+            say(e, "    lashi_drive_rows(&rows%d, &joint%d, f, t);\n", k, k);
+        else
+            say(e, "    lashi_%s_rows%s(&rows%d, &joint%d, f);\n", joint_files[c->type],
+                c->geometry ? "3" : "", k, k);
+    }
+}
+
+/* v̇ = M⁻¹ g of all that moves. */
+static void accelerate(writer *e) {
+    const lash_system *system = e->system;
+    for (int b = 1; b < system->bodies; b++)
+        if (!is_prescribed(system, b))
+            for (int k = 0; k < system->width; k++)
+                say(e, "    a[%d][%d] = inverse%d[%d] * g[%d][%d];\n", b, k, b, k, b, k);
+}
+
+/* x = S⁻¹ (Φq v̇ − γ + 2α Φ̇ + β² Φ) */
+static void multipliers(writer *e, const char *x) {
+    const lash_system *system = e->system;
+    const lashi_constraint_set *set = &system->motion;
+    for (int i = 0; i < set->rows; i++)
+        say(e, "    %s[%d] = two_alpha * Phi_dot[%d] + beta_squared * Phi[%d] - gamma[%d];\n", x, i, i, i, i);
+    for (int k = 0; k < set->link_count; k++) {
+        const lashi_link *link = &set->links[k];
+        say(e, "    lashi_multiply_rows(%s + %d, J + %d, %d, a[%d], %d);\n", x, link->row, link->J,
+            link->rows, link->body, system->width);
+    }
+    solve(e, x);
+}
+
+static void accelerations(writer *e) {
+    const lash_system *system = e->system;
+    const lashi_constraint_set *set = &system->motion;
+    say(e, "\n    // 4 accelerations and multipliers\n");
+    for (int b = 1; b < system->bodies; b++) {
+        say(e, "    const double inverse%d[LASHI_FREEDOMS] = {", b);
+        for (int k = 0; k < LASHI_FREEDOMS; k++) {
+            say(e, "%s", k ? ", " : "");
+            number(e, system->inverse_free[b][k]);
+        }
+        say(e, "};\n    (void)inverse%d;\n", b);
+    }
+    if (set->rows > 0) {
+        say(e, "    const double two_alpha = ");
+        number(e, system->two_alpha);
+        say(e, ", beta_squared = ");
+        number(e, system->beta_squared);
+        say(e, ";\n");
+        matrix(e);
+        eliminate(e);
+    }
+    accelerate(e);
+    if (set->rows == 0)
+        return;
+    multipliers(e, "x");
+    for (int k = 0; k < set->link_count; k++) {
+        const lashi_link *link = &set->links[k];
+        say(e, "    lashi_subtract_rows(g[%d], J + %d, %d, x + %d, %d);\n", link->body, link->J, link->rows,
+            link->row, system->width);
+    }
+    accelerate(e);
+    for (int pass = 0; pass < set->corrections; pass++) {
+        say(e, "    double more%d[%d], push%d[%d][LASHI_FREEDOMS] = {{0}};\n", pass, set->rows, pass,
+            system->bodies);
+        char more[32];
+        snprintf(more, sizeof more, "more%d", pass);
+        multipliers(e, more);
+        for (int k = 0; k < set->link_count; k++) {
+            const lashi_link *link = &set->links[k];
+            say(e, "    lashi_subtract_rows(push%d[%d], J + %d, %d, %s + %d, %d);\n", pass, link->body,
+                link->J, link->rows, more, link->row, system->width);
+        }
+        for (int b = 1; b < system->bodies; b++)
+            for (int k = 0; k < system->width; k++)
+                say(e, "    a[%d][%d] += inverse%d[%d] * push%d[%d][%d];\n", b, k, b, k, pass, b, k);
+        for (int i = 0; i < set->rows; i++)
+            say(e, "    x[%d] += %s[%d];\n", i, more, i);
+    }
+}
+
+static void powers(writer *e) {
+    const lash_system *system = e->system;
+    for (int d = 0; d < system->drive_count; d++) {
+        const lashi_drive_info *drive = &system->drives[d];
+        comment(e, "power of drive", drive->name);
+        if (drive->absorbed < 0) {
+            say(e, "    ledger.input -= x[%d] * lashi_coordinate_evaluate(&joint%d.coordinate, f).rate;\n",
+                system->motion.items[drive->constraint].first_row, drive->constraint);
+            continue;
+        }
+        const int b = system->absorbed[drive->absorbed].body;
+        say(e, "    const double driven%d[LASHI_FREEDOMS] = {", d);
+        for (int k = 0; k < LASHI_FREEDOMS; k++) {
+            say(e, "%s", k ? ", " : "");
+            number(e, system->mass[b][k]);
+        }
+        say(e, "};\n    ledger.input += lashi_prescribed_power(%d, driven%d, a[%d], g[%d], &f[%d]);\n",
+            system->spatial, d, b, b, b);
+    }
+}
+
+static void rates(writer *e) {
+    const lash_system *system = e->system;
+    say(e, "\n    // 5 ydot\n");
+    if (!system->spatial)
+        for (int i = 0; i < system->n_q; i++)
+            say(e, "    ydot[%d] = y[%d];\n", i, system->v_at + i);
+    for (int b = 1; system->spatial && b < system->bodies; b++) {
+        const int q = system->q_at[b];
+        if (system->moves[b] == LASHI_MOVES_FREELY)
+            say(e, "    lashi_rate_in_space(ydot + %d, y + %d, &f[%d]);\n", q, q + 3, b);
+        else if (system->moves[b] == LASHI_MOVES_GUIDED)
+            say(e, "    ydot[%d] = y[%d];\n", q, system->v_at + system->u_at[b]);
+    }
+    for (int j = 0; system->spatial && j < system->joint_count; j++) {
+        const lashi_coordinate *c = &system->joints[j].coordinate;
+        if (!system->joints[j].has_coordinate || c->counted < 0)
+            continue;
+        char shape[64];
+        snprintf(shape, sizeof shape, "turn%d_shape", j);
+        geometry(e, shape, c->geometry);
+        begin(e, "lashi_coordinate", "turn", j);
+        coordinate(e, "", c, shape);
+        end(e);
+        say(e, "    ydot[%d] = lashi_coordinate_rate(&turn%d, f);\n", system->counted_at + c->counted, j);
+    }
+    for (int i = 0; i < system->n_v; i++)
+        say(e, "    ydot[%d] = a[%d][%d];\n", system->v_at + i, system->freedom[i] / LASHI_FREEDOMS,
+            system->freedom[i] % LASHI_FREEDOMS);
+    say(e, "    ydot[%d] = ledger.input;\n    ydot[%d] = ledger.dissipation;\n    return 0;\n}\n",
+        system->work_at + LASHI_WORK_INPUT, system->work_at + LASHI_WORK_DISSIPATION);
+}
+
+static const char *reason_against(const lashi_workspace *w) {
+    const lash_system *system = w->system;
+    if (w->linked)
+        return "contacts that are constraints (model: three-mode or permanent)";
+    if (w->rubs)
+        return "friction that depends on reactions (in ideal joints, or the law coulomb), or teeth with a "
+               "pressure "
+               "angle";
+    if (system->motion.ldlt.sparse || system->motion.rows > MOST_ROWS)
+        return "so many constraints that the sparse solver takes them";
+    return NULL;
+}
+
+lash_status lashi_text_write(lashi_text *out, const lashi_workspace *workspace, lash_error *error) {
+    const lash_system *system = workspace->system;
+    *out = (lashi_text){.why = reason_against(workspace)};
+    if (out->why)
+        return LASH_OK;
+    writer e = {.text = out,
+                .system = system,
+                .w = workspace,
+                .in_workspace = system->machine.read_count > 0,
+                .out = open_memstream(&out->text, &out->length)};
+    if (!e.out)
+        return lashi_fail_memory(error);
+    say(&e, "// Written by lash from the model ");
+    say_name(&e, lash_model_title(system->model));
+    say(&e, "\n");
+    includes(&e);
+    say(&e, "LASHI_EXPORT void lash_begin(const lashi_host *functions) {\n    host = functions;\n}\n\n"
+            "LASHI_EXPORT __attribute__((flatten)) int lash_evaluate(double *restrict ydot, lashi_workspace "
+            "*restrict w, double t,\n"
+            "                  const double *restrict y, const double *restrict n, const void *const *o,\n"
+            "                  double *restrict sum) {\n    (void)n, (void)o;\n");
+    frames(&e);
+    forces(&e);
+    rows(&e);
+    accelerations(&e);
+    powers(&e);
+    rates(&e);
+    const bool failed = ferror(e.out) || fclose(e.out) != 0 || e.full;
+    if (failed) {
+        lashi_text_clear(out);
+        return lashi_fail_memory(error);
+    }
+    return LASH_OK;
+}
+
+void lashi_text_clear(lashi_text *text) {
+    free(text->text);
+    free(text->numbers);
+    free(text->objects);
+    *text = (lashi_text){0};
+}

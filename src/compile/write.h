@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A system as the text of a C program: structure alone. Which frames, rows and places in S there are, the
+ * elimination of S written out, where forces go. Rows, gaps and laws are the library's own functions, called
+ * with constant arguments. Numbers are not in the text, but for those that are 0 or ±1: it reads them from a
+ * list that is written along with it, so that one text serves every machine of the same structure.
+ */
+#ifndef LASHI_WRITE_H
+#define LASHI_WRITE_H
+
+#include "dynamics/evaluate.h"
+
+typedef struct lashi_text {
+    char *text; /* NULL: it cannot be written, … */
+    size_t length;
+    const char *why; /* … for this reason, in words */
+    double *numbers; /* n of the text */
+    size_t number_count, number_capacity;
+    const void **objects; /* o of the text: expressions, tables and contacts of the system */
+    size_t object_count, object_capacity;
+} lashi_text;
+
+/* workspace: of the system. */
+lash_status lashi_text_write(lashi_text *out, const lashi_workspace *workspace, lash_error *error);
+void lashi_text_clear(lashi_text *text);
+
+#endif

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Compiled models (src/compile) against the interpreter: accelerations and all other rates at 1,000 random
+ * states of every example, and whole runs event by event, to the bit; texts that do not depend on numbers;
+ * names that try to break out of the text; compilers that are missing, fail, or make nothing.
+ */
+#include <dirent.h>
+#include <math.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "compile/compiler.h"
+#include "compile/write.h"
+#include "physics/play.h"
+
+#define EXAMPLES LASH_SOURCE_DIR "/examples"
+
+enum { STATES = 1000 };
+
+static unsigned long long seed = 1;
+static double random_share(void) { /* from -1 to 1 */
+    seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+    return (double)(seed >> 11) / 4503599627370496.0 - 1;
+}
+
+static lash_model *load(const char *path) {
+    lash_error error = {0};
+    lash_model *model = NULL;
+    MUST(lash_model_load(&model, path, NULL, &error));
+    return model;
+}
+
+/* Compares both at random states near the start; how many numbers were compared. 0: it cannot be compiled. */
+static size_t compare(const lash_model *model, const char *name) {
+    lash_error error = {0};
+    lash_system *system;
+    lashi_workspace *w;
+    lashi_text text;
+    char why[LASHI_COMPILER_SAYS];
+    MUST(lash_system_compile(&system, model, &error));
+    MUST(lashi_workspace_create(&w, system, &error));
+    MUST(lashi_text_write(&text, w, &error));
+    size_t compared = 0;
+    if (text.text) {
+        lashi_kernel_function *evaluate = lashi_compiler_run(text.text, why);
+        if (!evaluate)
+            fail_msg("%s: %s", name, why);
+        const size_t n = (size_t)system->n_y, contacts = (size_t)system->contact_count;
+        double *y = calloc(3 * n + 1, sizeof *y), *a = y + n, *b = a + n;
+        lashi_memory *memories = calloc(contacts + 1, sizeof *memories);
+        assert_true(y && memories);
+        memcpy(memories, system->memories0, contacts * sizeof *memories);
+        w->memories = memories;
+        size_t failed = 0;
+        for (int k = 0; k < STATES; k++) {
+            double sum = 0;
+            for (size_t i = 0; i < n; i++)
+                y[i] = system->y0[i] + random_share() * ((int)i < system->n_q ? 1e-4 * system->length : 1);
+            for (size_t c = 0; c < contacts; c++) {
+                memories[c].touching = random_share() > 0;
+                memories[c].onset = (lashi_onset){
+                    .speed = fabs(random_share()), .inverse_mass = 1, .unloading = random_share() > 0};
+            }
+            const double t = system->start + 0.01 * fabs(random_share());
+            w->mismatch = 0;
+            const int flag = lashi_evaluate(a, w, t, y), mismatch = w->mismatch;
+            w->mismatch = 0;
+            const int other = evaluate(b, w, t, y, text.numbers, text.objects, &sum);
+            assert_int_equal(flag != 0, other != 0 || !isfinite(sum));
+            failed += flag != 0;
+            if (flag)
+                continue;
+            assert_int_equal(mismatch, w->mismatch);
+            for (size_t i = 0; i < n; i++, compared++)
+                if (!(a[i] == b[i] || (isnan(a[i]) && isnan(b[i]))))
+                    fail_msg("%s, state %d: rate %zu is %.17g, compiled %.17g", name, k, i, a[i], b[i]);
+        }
+        assert_true(failed < STATES / 2);
+        free(memories);
+        free(y);
+    } else {
+        assert_non_null(text.why);
+    }
+    lashi_text_clear(&text);
+    lashi_workspace_destroy(w);
+    lash_system_destroy(system);
+    return compared;
+}
+
+static void every_example_to_the_bit(void **state) {
+    (void)state;
+    DIR *folder = opendir(EXAMPLES);
+    assert_non_null(folder);
+    size_t compiled = 0, models = 0;
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        char path[1024];
+        lash_error error = {0};
+        lash_model *model = NULL;
+        const size_t length = strlen(entry->d_name);
+        snprintf(path, sizeof path, "%s/%s", EXAMPLES, entry->d_name);
+        if (length < 5 || strcmp(entry->d_name + length - 5, ".yaml") != 0 ||
+            lash_model_load(&model, path, NULL, &error) != LASH_OK)
+            continue; // a table, or a part of a model
+        models++;
+        compiled += compare(model, entry->d_name) > 0;
+        lash_model_destroy(model);
+    }
+    closedir(folder);
+    assert_true(models >= 20);
+    assert_true(compiled >= models - 4);
+}
+
+/* Joints, forces, laws and drives that no example has. */
+static void kinds_without_example(void **state) {
+    (void)state;
+    static const char *const models[] = {
+        "bodies: {a: {mass: 1, inertia: 0.1, position: [0.3, 0.1]}, b: {mass: 2, inertia: 0.2, position: "
+        "[0.9, 0]}}\n"
+        "joints:\n"
+        "  d: {type: distance, between: [ground, a]}\n"
+        "  p: {type: point-on-line, between: [ground, b], axis: [1, 0.2]}\n"
+        "forces:\n"
+        "  s: {type: spring, between: [a, b], stiffness: 50, damping: 2, free_length: 0.5, actuator: "
+        "\"3*sin(7*t)\"}\n"
+        "  f: {type: force, at: b, force: [\"1 + t^2\", 2], frame: body}\n"
+        "  m: {type: torque, body: a, torque: \"cos(t)\"}\n"
+        "gravity: [0, -9.81]\nrun: {until: 1}\n",
+        "bodies: {a: {mass: 1, inertia: 0.1, points: {e: [0.5, 0]}}, b: {mass: 2, inertia: 0.2, position: "
+        "[1, 0],\n"
+        "  points: {e: [-0.5, 0]}}}\n"
+        "joints:\n"
+        "  r: {type: revolute, between: [ground, a]}\n"
+        "  q: {type: revolute, between: [a.e, b.e], clearance: {bearing_radius: 10 mm,\n"
+        "      radial: 0.3 mm, contact: {law: LAW, stiffness: 1e9, restitution: 0.5},\n"
+        "      friction: {law: FRICTION, coefficient: 0.1, coefficient_static: 0.2}}}\n"
+        "drives: {m: {joint: r, ramp: {to: 30, over: 0.01}}}\n"
+        "run: {until: 1}\n",
+    };
+    static const char *const laws[] = {"lankarani-nikravesh", "flores-2011", "hunt-crossley"},
+                             *const frictions[] = {"none", "threlfall", "bengisu-akay", "stribeck", "lugre"};
+    size_t compared = 0;
+    for (size_t m = 0; m < 2; m++)
+        for (size_t l = 0; l < (m ? 3 : 1); l++)
+            for (size_t f = 0; f < (m && l == 0 ? 5 : 1); f++) {
+                char text[4096], *law, *friction;
+                lash_error error = {0};
+                lash_model *model;
+                snprintf(text, sizeof text, "%s", models[m]);
+                if ((law = strstr(text, "LAW"))) {
+                    friction = strstr(text, "FRICTION");
+                    char whole[4096];
+                    snprintf(whole, sizeof whole, "%.*s%s%.*s%s%s", (int)(law - text), text, laws[l],
+                             (int)(friction - law - 3), law + 3, frictions[f], friction + 8);
+                    snprintf(text, sizeof text, "%s", whole);
+                }
+                const lash_status status =
+                    lash_model_parse(&model, text, strlen(text), "m.yaml", NULL, &error);
+                if (status)
+                    fail_msg("%s", error.message);
+                compared += compare(model, text);
+                lash_model_destroy(model);
+            }
+    assert_true(compared > 8 * STATES);
+}
+
+/* A run as a series of steps: coordinates and events. */
+static void same_run(const char *name, double until) {
+    char path[1024];
+    lash_error error = {0};
+    lash_sim *sim[2];
+    lash_model *model[2];
+    lash_system *system[2];
+    for (int k = 0; k < 2; k++) {
+        snprintf(path, sizeof path, "%s/%s", EXAMPLES, name);
+        const lash_setting when = {.name = "run.compiled", .value = k ? "always" : "never"};
+        const lash_load_options options = {.settings = &when, .setting_count = 1};
+        MUST(lash_model_load(&model[k], path, &options, &error));
+        MUST(lash_system_compile(&system[k], model[k], &error));
+        MUST(lash_sim_create(&sim[k], system[k], &error));
+        MUST(lash_sim_compile(sim[k], &error));
+        const char *why;
+        assert_int_equal(lash_sim_is_compiled(sim[k], &why), k);
+        assert_string_equal(why, "");
+    }
+    const size_t n = lash_sim_coordinate_count(sim[0]);
+    double *y = calloc(2 * n, sizeof *y);
+    assert_non_null(y);
+    size_t events = 0;
+    while (lash_sim_time(sim[0]) < until) {
+        size_t count[2];
+        const lash_event *happened[2];
+        for (int k = 0; k < 2; k++) {
+            MUST(lash_sim_step(sim[k], until, &error));
+            happened[k] = lash_sim_events(&count[k], sim[k]);
+            lash_sim_coordinates(y + n * (size_t)k, sim[k]);
+        }
+        assert_memory_equal(y, y + n, n * sizeof *y);
+        assert_true(lash_sim_time(sim[0]) == lash_sim_time(sim[1]));
+        assert_int_equal(count[0], count[1]);
+        for (size_t e = 0; e < count[0]; e++, events++)
+            assert_true(happened[0][e].time == happened[1][e].time &&
+                        happened[0][e].kind == happened[1][e].kind);
+    }
+    assert_true(events > 2);
+    const lash_summary a = lash_sim_summary(sim[0]), b = lash_sim_summary(sim[1]);
+    assert_int_equal(a.evaluations, b.evaluations);
+    assert_true(a.max_balance_error == b.max_balance_error);
+    free(y);
+    for (int k = 0; k < 2; k++) {
+        lash_sim_destroy(sim[k]);
+        lash_system_destroy(system[k]);
+        lash_model_destroy(model[k]);
+    }
+}
+
+static void runs_event_by_event(void **state) {
+    (void)state;
+    same_run("flores-2010.yaml", 0.012);
+    same_run("flores-2006.yaml", 0.1);
+    same_run("gear-rattle.yaml", 0.05);
+}
+
+/* One text for all machines of a structure. */
+static void numbers_are_not_in_the_text(void **state) {
+    (void)state;
+    char path[1024], *code[2];
+    for (int k = 0; k < 2; k++) {
+        lash_error error = {0};
+        lash_model *model;
+        lash_system *system;
+        snprintf(path, sizeof path, "%s/flores-2010.yaml", EXAMPLES);
+        const lash_setting play = {.name = "play", .value = k ? "0.2 mm" : "0.05 mm"};
+        const lash_load_options options = {.settings = &play, .setting_count = 1};
+        MUST(lash_model_load(&model, path, &options, &error));
+        MUST(lash_system_compile(&system, model, &error));
+        code[k] = lash_system_code(system, false, &error);
+        assert_non_null(code[k]);
+        lash_system_destroy(system);
+        lash_model_destroy(model);
+    }
+    assert_string_equal(code[0], code[1]);
+    free(code[0]);
+    free(code[1]);
+}
+
+static void hostile_names_stay_in_comments(void **state) {
+    (void)state;
+    lash_error error = {0};
+    lash_model *model;
+    static const char text[] =
+        "title: \"*/ int main(void) { system(\\\"touch /tmp/broken\\\"); } /* \\\\\\n#error ?\?/\"\n"
+        "bodies: {\"a */ #error b\": {mass: 1, inertia: 1}}\nrun: {until: 1}\n";
+    const lash_status status = lash_model_parse(&model, text, sizeof text - 1, "m.yaml", NULL, &error);
+    if (status) { // names that no file may have are no danger
+        assert_true(error.message[0]);
+        static const char title[] =
+            "title: \"*/ \\n#error ?\?/\"\nbodies: {a: {mass: 1, inertia: 1}}\nrun: {until: 1}\n";
+        MUST(lash_model_parse(&model, title, sizeof title - 1, "m.yaml", NULL, &error));
+    }
+    lash_system *system;
+    MUST(lash_system_compile(&system, model, &error));
+    char *code = lash_system_code(system, false, &error);
+    assert_non_null(code);
+    assert_null(strstr(code, "#error"));
+    assert_null(strstr(code, "system("));
+    assert_null(strstr(code, "?\?"));
+    free(code);
+    lash_system_destroy(system);
+    assert_true(compare(model, "hostile") > 0);
+    lash_model_destroy(model);
+}
+
+static void without_a_compiler(void **state) {
+    (void)state;
+    lash_error error = {0};
+    char path[2048], why[LASHI_COMPILER_SAYS];
+    static const char *const bad[] = {"/nonexistent/cc", "/bin/false", "/bin/true", "/"};
+    static const char *const says[] = {"no program", "failed", "made nothing", "no program"};
+    snprintf(path, sizeof path, "%s/four-bar.yaml", EXAMPLES);
+    for (size_t k = 0; k < 4; k++) {
+        lash_model *model = load(path);
+        lash_system *system;
+        lash_sim *sim;
+        setenv("LASH_CC", bad[k], 1);
+        lash_run_def run = *lash_model_run(model);
+        run.compiled = "always";
+        MUST(lash_model_set_run(model, &run, &error));
+        MUST(lash_system_compile(&system, model, &error));
+        MUST(lash_sim_create(&sim, system, &error));
+        MUST(lash_sim_compile(sim, &error));
+        const char *reason;
+        assert_false(lash_sim_is_compiled(sim, &reason));
+        if (!strstr(reason, says[k]))
+            fail_msg("%s: %s", bad[k], reason);
+        MUST(lash_sim_step(sim, 0.01, &error)); // it goes on without
+        lash_sim_destroy(sim);
+        lash_system_destroy(system);
+        lash_model_destroy(model);
+    }
+    unsetenv("LASH_CC");
+    // A folder that others may write is not used.
+    char *cache = strdup(getenv("XDG_CACHE_HOME")), open_folder[1100], inside[1200];
+    snprintf(open_folder, sizeof open_folder, "%s/open", cache);
+    snprintf(inside, sizeof inside, "%s/lash/kernels", open_folder);
+    mkdir(open_folder, 0700);
+    snprintf(path, sizeof path, "%s/lash", open_folder);
+    mkdir(path, 0700);
+    mkdir(inside, 0700);
+    chmod(inside, 0777);
+    setenv("XDG_CACHE_HOME", open_folder, 1);
+    assert_null(lashi_compiler_run("", why));
+    assert_non_null(strstr(why, "only you may write"));
+    setenv("XDG_CACHE_HOME", cache, 1);
+    free(cache);
+}
+
+int main(void) {
+    char folder[] = "/tmp/lash-compiled-XXXXXX";
+    if (!mkdtemp(folder))
+        return 1;
+    setenv("XDG_CACHE_HOME", folder, 1);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_example_to_the_bit),
+        cmocka_unit_test(kinds_without_example),
+        cmocka_unit_test(runs_event_by_event),
+        cmocka_unit_test(numbers_are_not_in_the_text),
+        cmocka_unit_test(hostile_names_stay_in_comments),
+        cmocka_unit_test(without_a_compiler),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command) || failed;
+}
