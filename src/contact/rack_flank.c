@@ -49,7 +49,7 @@ void lashi_rack_flank_gap(lashi_gap *out, const lashi_contact *contact, const la
     for (int slot = 0; slot < LASHI_SLOTS; slot++)
         for (int k = 0; k < LASHI_PLANE; k++)
             s.row[slot][k] = m->cosine * (c.J[slot][k] + (k == 2 ? (slot ? r : -r) : 0));
-    lashi_flank_fill(out, contact, &s);
+    lashi_flank_fill(out, contact, frames, &s);
 }
 
 static lash_status expand(lashi_expansion *out, lash_error *error) {
@@ -76,6 +76,7 @@ const lashi_contact_kind lashi_contact_rack_flank = {
     .name = "flank of a rack",
     .play = &play,
     .acts = LASHI_ACTS_ON_ROWS,
+    .piece = lashi_flank_piece,
     .bristles = 1,
     .deepest = "a tenth of the machine's size",
 };
