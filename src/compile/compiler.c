@@ -215,6 +215,7 @@ static lashi_kernel_function *load(const char *object, char why[LASHI_COMPILER_S
                                          .expression_read_value = lashi_expression_read_value,
                                          .table_jet = lashi_table_jet,
                                          .table_jet_in = lashi_table_jet_in,
+                                         .table_kind = lashi_table_kind,
                                          .table_integral = lashi_table_integral,
                                          .input_value = lashi_input_value,
                                          .contact_apply = lashi_contact_apply,

@@ -13,6 +13,7 @@ typedef struct lashi_host {
     double (*expression_read_value)(const lash_expression *expression, double t, const lashi_instant *now);
     lashi_jet (*table_jet)(const lash_table *table, double x);
     lashi_jet (*table_jet_in)(const lash_table *table, double x, double inside);
+    lash_interpolation (*table_kind)(const lash_table *table);
     double (*table_integral)(const lash_table *table, double x);
     double (*input_value)(const lashi_force *force, int k, const lashi_frame *frames, double t);
     void (*contact_apply)(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double *zdot,

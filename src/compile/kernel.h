@@ -37,6 +37,9 @@ lashi_jet lashi_table_jet(const lash_table *table, double x) {
 lashi_jet lashi_table_jet_in(const lash_table *table, double x, double inside) {
     return host->table_jet_in(table, x, inside);
 }
+lash_interpolation lashi_table_kind(const lash_table *table) {
+    return host->table_kind(table);
+}
 double lashi_table_integral(const lash_table *table, double x) {
     return host->table_integral(table, x);
 }

@@ -403,6 +403,8 @@ static void contact(writer *e, const lashi_contact *c, int index) {
     item_int(e, c->dry, "dry");
     item_int(e, c->watched, "watched");
     item_int(e, c->excited, "excited");
+    item_int(e, c->cornered, "cornered");
+    item_int(e, c->phase, "phase");
     item_int(e, c->bristle, "bristle");
     coordinate(e, "coordinate.", &c->coordinate, shape[0]);
     coordinate(e, "second.", &c->second, shape[1]);
@@ -558,7 +560,7 @@ static void frames(writer *e) {
         say(e,
             "    lashi_frame f[%d];\n"
             "    f[0] = (lashi_frame){.c = 1, .A = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1}, .inputs = "
-            "w->frames[0].inputs, .inside = w->frames[0].inside};\n",
+            "w->frames[0].inputs, .inside = w->frames[0].inside, .phases = w->frames[0].phases};\n",
             system->bodies);
     if (system->spatial)
         say(e, "    f[0].counted = y + %d;\n", system->counted_at);

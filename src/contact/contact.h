@@ -132,7 +132,14 @@ typedef struct lashi_gap {
     /* Kinds with an excitation of their own: its force is `factor` times that of the law, `factor_rate` 1/s
      * its rate, and δ̇ has `given` m/s that no row has. */
     double factor, factor_rate, given;
+    /* Those whose excitation has corners: the angle it is a function of, rad, and its rate, rad/s. */
+    double phase, phase_rate;
 } lashi_gap;
+
+/* The piece of an excitation from one corner to the next, rad, in which it is smooth. */
+typedef struct lashi_phase {
+    double low, high;
+} lashi_phase;
 
 /* Where the forces of a contact act. */
 typedef enum lashi_acts {
@@ -240,6 +247,9 @@ typedef struct lashi_contact_kind {
     double (*bias)(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap);
     /* Velocity part of the rate of `sliding`, in the plane, for sticking. NULL: it does not slide there. */
     double (*drift)(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap);
+    /* Kinds whose excitation may have corners: the piece that begins at the angle `at` and goes up, or down
+     * (way -1). */
+    lashi_phase (*piece)(const lashi_contact *contact, double at, int way);
     /* Whether it may start as it stands. NULL: always. */
     lash_status (*start)(const lashi_contact *contact, const lashi_frame *frames, lash_error *error);
     /* Centred kinds: the part of a vector of ground axes along which the gap can close. NULL: all of it. */
@@ -274,7 +284,9 @@ struct lashi_contact {
     bool watched;    /* dry and compliant: its mode must agree with δ in every stage */
     lashi_film film;
     const char *film_warning;    /* about oil or film, NULL: none */
-    bool excited;                /* it has an excitation of its own */
+    bool excited;                /* it has an excitation of its own … */
+    bool cornered;               /* … with corners, between which a step stays … */
+    int phase;                   /* … in the phase of that contact: the first of its play */
     int bristle;                 /* index into y of the bristle's deflection; -1: none */
     bool by_tolerance;           /* detector: penetration-tolerance instead of located */
     const char *unit;            /* of δ: "m" or "rad" */

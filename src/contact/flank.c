@@ -37,7 +37,7 @@ void lashi_flank_gap(lashi_gap *out, const lashi_contact *contact, const lashi_f
     put(s.row[1], -k.x, -k.y, cosine * rj - lashi_dot(k, lashi_perp(p.S[1])));
     put(s.opening_row[0], -h.x, -h.y, -lashi_dot(h, lashi_perp(p.S[0])));
     put(s.opening_row[1], h.x, h.y, lashi_dot(h, lashi_perp(p.S[1])));
-    lashi_flank_fill(out, contact, &s);
+    lashi_flank_fill(out, contact, frames, &s);
 }
 
 #ifndef LASHI_KERNEL // a compiled model needs no more
@@ -70,6 +70,7 @@ const lashi_contact_kind lashi_contact_flank = {
     .name = "flank of a gear",
     .play = &play,
     .acts = LASHI_ACTS_ON_ROWS,
+    .piece = lashi_flank_piece,
     .bristles = 1,
     .deepest = "a tenth of the machine's size",
 };

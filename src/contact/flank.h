@@ -23,7 +23,10 @@ typedef struct lashi_mesh_state {
 } lashi_mesh_state;
 
 /* The gap of a flank from its mesh. */
-void lashi_flank_fill(lashi_gap *out, const lashi_contact *contact, const lashi_mesh_state *mesh);
+void lashi_flank_fill(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames,
+                      const lashi_mesh_state *mesh);
+/* Corners of its stiffness and error. */
+lashi_phase lashi_flank_piece(const lashi_contact *contact, double at, int way);
 /* Rules and expansion into two flanks; `scale`: m per unit of the backlash's own x, 1 rad of the second
  * wheel. */
 void lashi_flank_check(lashi_check *check, lashi_subject subject, const lash_joint_def *def);

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "contact/flank.h"
 #include "contact/rules.h"
+#include "math/breaks.h"
 #include "model/fields.h"
 #include "model/model.h"
 
@@ -24,9 +25,28 @@ static const double DEEPEST = 0.1;
  * that press, not gaps that are crossed, and error scales must not go to zero with their play. */
 static const double LEAST_ROOM = 1e-4;
 
-void lashi_flank_fill(lashi_gap *out, const lashi_contact *contact, const lashi_mesh_state *mesh) {
+/* A spline is one piece: its second derivative is continuous. */
+static bool has_corners(const lash_table *table) {
+    return lashi_table_kind(table) != LASH_SPLINE;
+}
+
+/* The angle, and one inside the piece that holds: the wheel of a planet counts its turns against a line of
+ * centres that goes round, so that whole turns are left out. */
+static double angle_in(double *inside, const lashi_contact *contact, const lashi_frame *frames,
+                       double angle) {
+    if (!contact->cornered || !frames[0].phases)
+        return *inside = angle;
+    const lashi_phase *piece = &frames[0].phases[contact->phase];
+    *inside = 0.5 * (piece->low + piece->high);
+    return *inside + remainder(angle - *inside, LASHI_TWO_PI);
+}
+
+void lashi_flank_fill(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames,
+                      const lashi_mesh_state *mesh) {
     const lashi_mesh_numbers *m = &contact->p->mesh;
     const double side = contact->p->sign;
+    double inside;
+    const double angle = angle_in(&inside, contact, frames, mesh->angle);
     memset(out, 0, sizeof *out);
     out->factor = 1;
     out->delta = side * mesh->x - m->half - mesh->opening;
@@ -35,21 +55,61 @@ void lashi_flank_fill(lashi_gap *out, const lashi_contact *contact, const lashi_
         for (int k = 0; k < LASHI_FREEDOMS; k++)
             out->row[link][k] = side * mesh->row[link][k] - mesh->opening_row[link][k];
     if (contact->mesh_error) {
-        const lashi_jet error = lashi_expression_jet(contact->mesh_error, mesh->angle);
+        const lashi_jet error = lashi_expression_jet_in(contact->mesh_error, angle, inside);
         out->delta -= side * error.f;
         out->given = -side * error.df * mesh->rate;
         out->deltadot += out->given;
     }
     if (contact->mesh_stiffness) {
         const double pitch = m->teeth / LASHI_TWO_PI;
-        const lashi_jet k = lashi_table_jet(contact->mesh_stiffness, mesh->angle * pitch);
+        const double at = has_corners(contact->mesh_stiffness) ? inside : angle;
+        const lashi_jet k = lashi_table_jet_in(contact->mesh_stiffness, angle * pitch, at * pitch);
         out->factor = k.f;
         out->factor_rate = k.df * pitch * mesh->rate;
     }
     out->ddot.x = out->deltadot;
+    out->phase = angle;
+    out->phase_rate = mesh->rate;
 }
 
 #ifndef LASHI_KERNEL // a compiled model needs no more
+
+/* ---- corners ---- */
+
+/* A piece is looked for from this far beside its end, rad, or as a share of a larger angle. */
+static const double BESIDE = 1e-12;
+/* Longest piece, rad: whole turns are left out of angles, and half a turn to either side is a piece at most.
+ * Backwards the search begins with this share of it. */
+static const double LONGEST = 3, FIRST_BACK = 1.0 / 64;
+
+/* The last corner of an expression before `at`, or a place up to which there is none. */
+static double corner_before(const lash_expression *e, double at) {
+    for (double back = FIRST_BACK * LONGEST;; back = fmin(2 * back, LONGEST)) {
+        double last = at - back, next;
+        bool found = false;
+        while ((next = lashi_expression_next_break(e, last, at)) < at) {
+            last = next;
+            found = true;
+        }
+        if (found || back == LONGEST)
+            return last;
+    }
+}
+
+lashi_phase lashi_flank_piece(const lashi_contact *contact, double at, int way) {
+    const double pitch = contact->p->mesh.teeth / LASHI_TWO_PI, near = at + way * BESIDE * fmax(1, fabs(at));
+    double end = at + way * LONGEST;
+    if (contact->mesh_stiffness && has_corners(contact->mesh_stiffness)) {
+        double low, high;
+        lashi_table_piece(&low, &high, contact->mesh_stiffness, near * pitch);
+        end = way > 0 ? fmin(end, high / pitch) : fmax(end, low / pitch);
+    }
+    if (contact->mesh_error && way > 0)
+        end = lashi_expression_next_break(contact->mesh_error, near, end);
+    else if (contact->mesh_error)
+        end = fmax(end, corner_before(contact->mesh_error, near));
+    return way > 0 ? (lashi_phase){at, end} : (lashi_phase){end, at};
+}
 
 /* ---- keys ---- */
 
@@ -97,6 +157,32 @@ static bool is_given(const lashi_check *check, lashi_subject subject, const char
     return !isnan(value) || lashi_was_bad(check, subject, key);
 }
 
+/* Corners of a transmission error that are looked at, in its first turn. */
+enum { MOST_CHECKED = 256 };
+/* Of its largest value: rounding. */
+static const double NO_JUMP = 1e-9;
+
+/* Teeth cannot be somewhere else in no time. */
+static void check_error(lashi_check *check, lashi_subject subject, const lash_expression *e) {
+    double low = 0, most = 0, before = 0; // before: the error at `low`, in the piece that ends there
+    for (int k = 0; k < MOST_CHECKED && low < LASHI_TWO_PI; k++) {
+        const double high = lashi_expression_next_break(e, low, LASHI_TWO_PI), inside = 0.5 * (low + high),
+                     first = lashi_expression_jet_in(e, low, inside).f,
+                     last = lashi_expression_jet_in(e, high, inside).f;
+        most = fmax(most, fmax(fmax(fabs(first), fabs(last)), fabs(lashi_expression_jet(e, inside).f)));
+        if (k > 0 && !(fabs(first - before) <= NO_JUMP * most)) {
+            lashi_complain(
+                check, subject, "backlash.error",
+                "backlash.error jumps from %g to %g at the angle %.6g rad: teeth cannot move in no "
+                "time. Lead from one value to the other, for example with smoothstep",
+                before, first, low);
+            return;
+        }
+        before = last;
+        low = high;
+    }
+}
+
 void lashi_flank_check(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
     const lash_backlash_def *b = &def->backlash;
     const bool along = is_given(check, subject, "backlash.circumferential", b->circumferential),
@@ -142,6 +228,8 @@ void lashi_flank_check(lashi_check *check, lashi_subject subject, const lash_joi
         lashi_complain(check, subject, "backlash.mesh",
                        "backlash.mesh goes from %g to %g; it is a table over one pitch, from 0 to 1",
                        lashi_table_first(b->mesh), lashi_table_last(b->mesh));
+    if (b->error)
+        check_error(check, subject, b->error);
     if (b->mesh)
         for (int k = 0; k <= 100; k++)
             if (!(lashi_table_jet(b->mesh, k / 100.0).f > 0)) {
@@ -223,6 +311,8 @@ lash_status lashi_flank_expand(lashi_expansion *out, int kind, lash_error *error
         contact->mesh_stiffness = b->mesh;
         contact->mesh_error = b->error;
         contact->excited = b->mesh || b->error;
+        contact->cornered =
+            (b->mesh && has_corners(b->mesh)) || (b->error && lashi_expression_has_breaks(b->error));
         contact->unit = turning ? "rad" : "m";
         contact->p->lever = turning ? out->length : 1;
         contact->p->room = fmax(mesh.half, LEAST_ROOM * (turning ? 1 : out->length));

@@ -49,7 +49,7 @@ void lashi_rack_flank_gap(lashi_gap *out, const lashi_contact *contact, const la
     for (int slot = 0; slot < LASHI_SLOTS; slot++)
         for (int k = 0; k < LASHI_PLANE; k++)
             s.row[slot][k] = m->cosine * (c.J[slot][k] + (k == 2 ? (slot ? r : -r) : 0));
-    lashi_flank_fill(out, contact, &s);
+    lashi_flank_fill(out, contact, frames, &s);
 }
 
 #ifndef LASHI_KERNEL // a compiled model needs no more
@@ -78,6 +78,7 @@ const lashi_contact_kind lashi_contact_rack_flank = {
     .name = "flank of a rack",
     .play = &play,
     .acts = LASHI_ACTS_ON_ROWS,
+    .piece = lashi_flank_piece,
     .bristles = 1,
     .deepest = "a tenth of the machine's size",
 };

@@ -30,7 +30,7 @@ void lashi_turning_flank_gap(lashi_gap *out, const lashi_contact *contact, const
                     for (int i = 0; i < LASHI_FREEDOMS; i++)
                         s.row[link][i] += weight[k] * c.J[end][i];
     }
-    lashi_flank_fill(out, contact, &s);
+    lashi_flank_fill(out, contact, frames, &s);
 }
 
 #ifndef LASHI_KERNEL // a compiled model needs no more
@@ -55,6 +55,7 @@ const lashi_contact_kind lashi_contact_turning_flank = {
     .name = "flank between two joints",
     .play = &play,
     .acts = LASHI_ACTS_ON_ROWS,
+    .piece = lashi_flank_piece,
     .bristles = 1,
     .deepest = "a tenth of the machine's size, or of a radian",
 };

@@ -43,6 +43,12 @@ enum {
 static const double EXCLUDED_WEIGHT = 1e-30; // of a component out of the error control
 static const double MIN_STEP_ULP = 16;       // in units of rounding of t
 static const double SPAN_OF_UNLIMITED = 1.0; // s, scale for the first step of a run without limit
+/* adams begins with order 1, whose error those of order 2 and more have not: so many steps of this share of
+ * the way to the limit leave nothing of it. A force that grows evenly with the time gives its impulse to
+ * rounding. gear keeps values where adams keeps rates: what it learns of them in such short steps is
+ * rounding, and its first steps are left to it. */
+enum { FIRST_STEPS = 3 };
+static const double FIRST_SHARE = 1e-7, LEAST_FIRST = 1024; // the latter in units of rounding of t
 
 typedef struct multistep {
     lashi_integrator base;
@@ -53,6 +59,7 @@ typedef struct multistep {
     double *rtol, *atol, *y_old, *y;     // n each, in one block
     bool *excluded;                      // n
     bool fresh;                          // no step since restart
+    int first_steps;                     // that are still to be taken after it
     bool not_finite, refused;            // what f has said since the step began
     lash_status stop;                    // f gave up with this
     long failures, convergence_failures; // of CVODE since its last restart
@@ -193,6 +200,7 @@ static lash_status reinitialise(multistep *self, double t, double h, lash_error 
     memcpy(self->y_old, self->y, self->n * sizeof *self->y);
     self->base.h_next = h;
     self->fresh = true;
+    self->first_steps = FIRST_STEPS;
     self->failures = self->convergence_failures = 0;
     if (!all_finite(self->y, self->n))
         return lashi_fail_at(error, LASH_ERROR_NOT_FINITE, t, "", "the state is not finite at t = %.17g s",
@@ -265,6 +273,16 @@ static void count_failures(multistep *self) {
     self->convergence_failures = convergence;
 }
 
+/* The first steps after a restart are no longer than h. */
+static void begin_softly(multistep *self, double h) {
+    if (self->fresh) {
+        CVodeSetInitStep(self->cvode, h);
+        CVodeSetMaxStep(self->cvode, h);
+    }
+    if (--self->first_steps == 0)
+        CVodeSetMaxStep(self->cvode, isfinite(self->max_step) ? self->max_step : 0);
+}
+
 static lash_status multistep_step(lashi_integrator *base, double t_limit, lash_error *error) {
     multistep *self = (multistep *)base;
     const double t = base->t, remaining = t_limit - t, ulp = DBL_EPSILON * fabs(t);
@@ -274,6 +292,8 @@ static lash_status multistep_step(lashi_integrator *base, double t_limit, lash_e
     const bool unlimited = isinf(t_limit);
     if (self->fresh && remaining < CLOSE_LIMIT_ULP * ulp)
         CVodeSetInitStep(self->cvode, remaining);
+    else if (self->first_steps > 0 && !self->linear && !unlimited)
+        begin_softly(self, fmax(FIRST_SHARE * remaining, LEAST_FIRST * ulp));
     CVodeSetStopTime(self->cvode, unlimited ? 0.5 * DBL_MAX : t_limit);
     memcpy(self->y_old, self->y, self->n * sizeof *self->y);
     self->not_finite = self->refused = false;

@@ -36,6 +36,8 @@ typedef struct lashi_frame {
     const double *counted; /* of ground: rad, angles of joints with their turns, from y; NULL: within ±π */
     const struct lashi_inputs *inputs; /* of ground: what forces see besides the frames; NULL: nothing */
     double inside; /* of ground: s, decides the pieces of functions of time (math/breaks.h); NaN: t itself */
+    const struct lashi_phase *phases; /* of ground: [contacts] pieces of their excitation; NULL: none */
+    double spare[2]; /* frames are found with fewer instructions at this size than at others near it */
 } lashi_frame;
 
 typedef struct lashi_vec2 {

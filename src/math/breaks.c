@@ -86,6 +86,10 @@ bool lashi_has_breaks(const lashi_instruction *program, size_t i) {
     return conditions(code) > 0;
 }
 
+bool lashi_expression_has_breaks(const lash_expression *expression) {
+    return expression->breaks;
+}
+
 /* ---- programs over bounds ---- */
 
 /* (x - x0)/(x1 - x0) */

@@ -15,6 +15,9 @@ double lashi_time_resolution(double t);
 /* Whether instruction i of a program can have breaks. */
 bool lashi_has_breaks(const lashi_instruction *program, size_t i);
 
+/* Whether the expression can have them. */
+bool lashi_expression_has_breaks(const lash_expression *expression);
+
 /* A time in (a, b] before which the expression has no break, a itself left out: its next one, or b. Also what
  * only touches (the argument of a root that comes down to 0) is given, and sometimes a time that is none. */
 double lashi_expression_next_break(const lash_expression *expression, double a, double b);

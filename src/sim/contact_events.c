@@ -37,7 +37,11 @@
 #include "base/error.h"
 
 static const double PART_OF_GAP = 0.5; /* of c */
-static const double PARTS_MOST = 64;
+static const double PARTS_MOST = 64, PART_OF_PIECE = 0.5;
+/* Share of a piece of an excitation beside its end that is at it. */
+static const double AT_CORNER = 1e-9;
+/* Of a step that was cut at a corner: the least that is left of it for the next one. */
+static const double LEAST_REST = 0.05;
 static const double IMPACT_TIMES = 3;
 /* A located event is placed closer than asked: the last step of the root finding costs next to nothing. */
 static const double CLOSER = 1e-3;
@@ -48,6 +52,8 @@ static const double ROUNDING = 4;
 enum { TOLERANCE_HALVINGS = 60 };
 /* Parts of a step in which the pressure of a contact that is a constraint may pass zero (modes.c). */
 enum { SIXTEENTHS = 16 };
+/* Of one contact. */
+enum { MOST_BORDERS = 4 };
 
 /* ---- event functions ---- */
 
@@ -66,11 +72,18 @@ static void event_values(double *g, double *gdot, void *context, double t, const
         lashi_press_values(g, sim, t, y);
     for (int s = 0; s < sim->border_count; s++) {
         const int at = sim->system->contact_count + s, k = sim->borders[s].contact;
-        if (sim->borders[s].transition) {
+        switch (sim->borders[s].kind) {
+        case LASHI_BORDER_TURNING: g[at] = gdot[k]; break;
+        case LASHI_BORDER_FILM:
             g[at] = g[k] - sim->system->contacts[k].p->hybrid.e0;
             gdot[at] = gdot[k];
-        } else {
-            g[at] = gdot[k];
+            break;
+        default: {
+            const lashi_gap m = lashi_gap_of(&sim->system->contacts[k], sim->frames);
+            const bool up = sim->borders[s].kind == LASHI_BORDER_UP;
+            g[at] = up ? m.phase - sim->phases[k].high : sim->phases[k].low - m.phase;
+            gdot[at] = up ? m.phase_rate : -m.phase_rate;
+        }
         }
     }
     if (sim->system->sticks)
@@ -94,37 +107,65 @@ static void set_event(lash_sim *sim, int k, bool armed) {
                                    .armed = armed};
 }
 
-/* The second event of a joint: δ̇ = 0 of a law that switches there, in contact alone; or δ = e0 of a film. */
+/* The second event of a contact: δ̇ = 0 of a law that switches there, in contact alone; δ = e0 of a film; or
+ * an end of a piece, which is armed where it is left. */
 static void set_border(lash_sim *sim, int s, bool armed) {
     const int k = sim->borders[s].contact;
     const lashi_contact *contact = &sim->system->contacts[k];
-    if (sim->borders[s].transition) {
-        sim->events[sim->system->contact_count + s] =
-            (lashi_event){.direction = sim->memories[k].through ? -1 : 1,
-                          .tolerance = CLOSER * contact->p->tolerance,
-                          .threshold = threshold(sim, k),
-                          .armed = armed};
-        return;
+    lashi_event *event = &sim->events[sim->system->contact_count + s];
+    switch (sim->borders[s].kind) {
+    case LASHI_BORDER_TURNING:
+        *event =
+            (lashi_event){.direction = sim->memories[k].onset.unloading ? 1 : -1,
+                          .tolerance = 1e-6 * contact->normal.p->speed_floor,
+                          .threshold = sim->memories[k].touching ? contact->normal.p->speed_floor : INFINITY,
+                          .armed = false};
+        break;
+    case LASHI_BORDER_FILM:
+        *event = (lashi_event){.direction = sim->memories[k].through ? -1 : 1,
+                               .tolerance = CLOSER * contact->p->tolerance,
+                               .threshold = threshold(sim, k),
+                               .armed = armed};
+        break;
+    default:
+        *event = (lashi_event){.direction = 1,
+                               .threshold = AT_CORNER * (sim->phases[k].high - sim->phases[k].low)};
     }
-    sim->events[sim->system->contact_count + s] =
-        (lashi_event){.direction = sim->memories[k].onset.unloading ? 1 : -1,
-                      .tolerance = 1e-6 * contact->normal.p->speed_floor,
-                      .threshold = sim->memories[k].touching ? contact->normal.p->speed_floor : INFINITY,
-                      .armed = false};
+}
+
+void lashi_contacts_set_pieces(lash_sim *sim, double t, const double *y) {
+    sim->workspace->frames[0].phases = sim->frames[0].phases = NULL;
+    lashi_frames_at(sim->frames, NULL, sim->system, t, y);
+    for (int s = 0; s < sim->border_count; s++) {
+        const int k = sim->borders[s].contact;
+        const lashi_contact *contact = &sim->system->contacts[k];
+        if (sim->borders[s].kind == LASHI_BORDER_UP) {
+            const lashi_gap m = lashi_gap_of(contact, sim->frames);
+            const int way = m.phase_rate < 0 ? -1 : 1;
+            sim->phases[k] = lashi_kind_of(contact)->piece(contact, m.phase, way);
+            set_border(sim, s, false);
+            set_border(sim, s + 1, false);
+        }
+    }
+    sim->workspace->frames[0].phases = sim->frames[0].phases = sim->phases;
 }
 
 lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
     const lash_system *system = sim->system;
     const size_t contacts = (size_t)system->contact_count;
-    sim->borders = lashi_arena_alloc(&sim->arena, 2 * contacts, sizeof *sim->borders);
+    sim->borders = lashi_arena_alloc(&sim->arena, MOST_BORDERS * contacts, sizeof *sim->borders);
     if (!sim->borders)
         return lashi_fail_memory(error);
     for (int k = 0; k < system->contact_count; k++) {
         if (system->contacts[k].lubricated && system->contacts[k].dry)
-            sim->borders[sim->border_count++] = (lashi_border){.contact = k, .transition = true};
+            sim->borders[sim->border_count++] = (lashi_border){k, LASHI_BORDER_FILM};
         if (system->contacts[k].normal.switches_at_turning) {
-            sim->borders[sim->border_count++] = (lashi_border){.contact = k};
+            sim->borders[sim->border_count++] = (lashi_border){k, LASHI_BORDER_TURNING};
             sim->any_switch = true;
+        }
+        if (system->contacts[k].cornered && system->contacts[k].phase == k) {
+            sim->borders[sim->border_count++] = (lashi_border){k, LASHI_BORDER_UP};
+            sim->borders[sim->border_count++] = (lashi_border){k, LASHI_BORDER_DOWN};
         }
     }
     const size_t rubs = system->sticks ? (size_t)system->rub_count : 0;
@@ -194,6 +235,7 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
     const lash_system *system = sim->system;
     if (sim->search.count == 0)
         return LASH_OK;
+    lashi_contacts_set_pieces(sim, system->start, sim->y_start);
     lashi_frames_at(sim->frames, NULL, system, system->start, sim->y_start);
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_gap m = lashi_gap_of(&system->contacts[k], sim->frames);
@@ -221,7 +263,8 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
     for (int k = 0; k < system->contact_count; k++)
         set_event(sim, k, lashi_presses(sim, k));
     for (int s = 0; s < sim->border_count; s++)
-        set_border(sim, s, true);
+        if (sim->borders[s].kind <= LASHI_BORDER_FILM)
+            set_border(sim, s, true);
     return status;
 }
 
@@ -255,6 +298,24 @@ static bool may_pass(const lash_sim *sim, int k, double h, double border, int wa
                                          way * end->deltadot, h) > 0;
 }
 
+/* Parts for the ends of pieces of excitations; the frames are those of the step's end. */
+static double parts_of_pieces(const lash_sim *sim, double h) {
+    double parts = 0;
+    for (int s = 0; s < sim->border_count; s++) {
+        if (sim->borders[s].kind != LASHI_BORDER_UP)
+            continue;
+        const int k = sim->borders[s].contact;
+        const lashi_phase *at = &sim->phases[k];
+        const lashi_gap end = lashi_gap_of(&sim->system->contacts[k], sim->frames);
+        const double room = fmin(at->high - end.phase, end.phase - at->low),
+                     path = h * fabs(end.phase_rate) / (PART_OF_PIECE * (at->high - at->low));
+        // Twice the path: it may have been faster before.
+        if (2 * h * fabs(end.phase_rate) > room)
+            parts = fmax(parts, fmax(1, ceil(path)));
+    }
+    return parts;
+}
+
 /* Parts the last step must be looked at in; 0: nothing can have happened. */
 static double parts_needed(lash_sim *sim) {
     const lash_system *system = sim->system;
@@ -268,6 +329,8 @@ static double parts_needed(lash_sim *sim) {
     if (system->sticks)
         parts = fmax(parts, lashi_stick_parts(sim));
     lashi_contacts_measure(sim->ends, sim, sim->integrator->t, sim->integrator->y);
+    if (sim->border_count)
+        parts = fmax(parts, parts_of_pieces(sim, h));
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *contact = &system->contacts[k];
         const lashi_memory *memory = &sim->memories[k];
@@ -477,7 +540,7 @@ static lash_status toggle(lash_sim *sim, int k, double *h, lash_error *error) {
     set_event(sim, k, false);
     // Also of the transition: at δ = 0 the film is not pressed through, whatever small crossings were merged.
     for (int s = 0; s < sim->border_count; s++)
-        if (sim->borders[s].contact == k)
+        if (sim->borders[s].contact == k && sim->borders[s].kind <= LASHI_BORDER_FILM)
             set_border(sim, s, true);
     return status;
 }
@@ -506,19 +569,49 @@ static bool free_flight(const lash_sim *sim) {
     return true;
 }
 
-/* After an event the step is what served in that mode before, not what was left of it near the event. */
+/* Whether the event found is a corner of an excitation. */
+static bool at_corner(const lash_sim *sim) {
+    const size_t first = (size_t)sim->system->contact_count;
+    return sim->found >= first && sim->found < first + (size_t)sim->border_count &&
+           sim->borders[sim->found - first].kind >= LASHI_BORDER_UP;
+}
+
+/* After an event the step is what served in that mode before, not what was left of it near the event. A
+ * corner changes no mode: the step is as long as it was, and where a contact is about to end, what is left of
+ * it. */
 static double step_in_new_mode(lash_sim *sim) {
+    if (at_corner(sim)) {
+        const double whole = sim->integrator->t - sim->integrator->t_old,
+                     rest = sim->integrator->t - sim->t_new;
+        return sim->state->approaching ? fmax(rest, LEAST_REST * whole) : whole;
+    }
     const double served = free_flight(sim) ? sim->state->h_free : sim->state->h_smooth;
     sim->state->approaching = 0;
     return fmax(sim->integrator->h_next, served);
 }
 
-/* A law changes its branch, or a film is pressed through or forms again. */
+/* The excitation of contact k goes on with its next piece. */
+static void next_piece(lash_sim *sim, int s) {
+    const int k = sim->borders[s].contact;
+    const lashi_contact *contact = &sim->system->contacts[k];
+    const bool up = sim->borders[s].kind == LASHI_BORDER_UP;
+    lashi_phase *at = &sim->phases[k];
+    *at = lashi_kind_of(contact)->piece(contact, up ? at->high : at->low, up ? 1 : -1);
+    set_border(sim, up ? s : s - 1, false);
+    set_border(sim, up ? s + 1 : s, false);
+    sim->workspace->present = false;
+}
+
+/* A law changes its branch, a film is pressed through or forms again, or a piece of an excitation ends. */
 static lash_status cross_border(lash_sim *sim, int s, lash_error *error) {
     const int k = sim->borders[s].contact;
     lashi_memory *memory = &sim->memories[k];
     lash_status status = LASH_OK;
-    if (sim->borders[s].transition) {
+    if (sim->borders[s].kind >= LASHI_BORDER_UP) {
+        next_piece(sim, s);
+        return LASH_OK;
+    }
+    if (sim->borders[s].kind == LASHI_BORDER_FILM) {
         const lashi_gap *m = &sim->workspace->contact_states[k].gap;
         memory->through = !memory->through;
         if (memory->through) {

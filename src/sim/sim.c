@@ -28,6 +28,8 @@ static lash_status create_state(lash_sim *sim, lash_error *error) {
     head.bytes += aligned(contacts * sizeof(lashi_memory));
     head.accounts_at = head.bytes;
     head.bytes += aligned(contacts * sizeof(lashi_contact_account));
+    head.phases_at = head.bytes;
+    head.bytes += aligned(contacts * sizeof(lashi_phase));
     const size_t rubs = (size_t)sim->system->rub_count;
     head.armed_at = head.bytes;
     head.bytes += aligned((3 * contacts + rubs) * sizeof(lashi_event));
@@ -53,6 +55,7 @@ static lash_status create_state(lash_sim *sim, lash_error *error) {
     *sim->state = head;
     sim->memories = (lashi_memory *)((char *)sim->state + head.memories_at);
     sim->accounts = (lashi_contact_account *)((char *)sim->state + head.accounts_at);
+    sim->phases = (lashi_phase *)((char *)sim->state + head.phases_at);
     sim->events = (lashi_event *)((char *)sim->state + head.armed_at);
     sim->inputs = (double(*)[LASHI_INPUTS])(void *)((char *)sim->state + head.inputs_at);
     sim->modes = (double *)(void *)((char *)sim->state + head.modes_at);

@@ -46,10 +46,18 @@ typedef struct lashi_gap_point {
     double sliding;                /* m/s */
 } lashi_gap_point;
 
-/* A second event of a joint with play: δ = e0 of its film, or δ̇ = 0 of its law. */
+/* A second event of a contact: δ̇ = 0 of its law, δ = e0 of its film, or an end of the piece of its
+ * excitation. */
+typedef enum lashi_border_kind {
+    LASHI_BORDER_TURNING,
+    LASHI_BORDER_FILM,
+    LASHI_BORDER_UP,
+    LASHI_BORDER_DOWN
+} lashi_border_kind;
+
 typedef struct lashi_border {
     int contact;
-    bool transition;
+    lashi_border_kind kind;
 } lashi_border;
 
 /* Of the ledger: kinetic, potential and elastic energy, losses, input. */
@@ -84,7 +92,7 @@ struct lash_state {
     int crossing;                      /* a singular position is near: singular.c … */
     double t_singular;                 /* s, … and is passed then, if known */
     size_t rubs_at, memories_at, accounts_at, armed_at, sound_at, repeats_at, history_at; /* byte offsets */
-    size_t inputs_at, modes_at, settings_at;                                              /* byte offsets */
+    size_t inputs_at, modes_at, settings_at, phases_at;                                   /* byte offsets */
 };
 
 /* A quantity that can be recorded. */
@@ -122,6 +130,7 @@ struct lash_sim {
     lashi_memory *memories;          /* in the state block */
     lashi_contact_account *accounts; /* in the state block */
     lashi_rub_memory *rub_memories;  /* in the state block */
+    lashi_phase *phases;             /* [contacts] in the state block */
     lashi_channel *channels;
     size_t channel_count;
     lashi_sim_input *input_list;
@@ -139,7 +148,7 @@ struct lash_sim {
     /* the step in progress */
     lashi_event_search search;
     lashi_event *events; /* [event_count]: δ of every clearance, then δ̇ of those that switch, then rubs */
-    lashi_border *borders; /* second events of joints, after the δ events */
+    lashi_border *borders; /* second events of contacts, after the δ events */
     int border_count;
     bool any_switch;             /* some law switches at δ̇ = 0: every step is looked through */
     size_t found;                /* event found, SIZE_MAX: none */
@@ -308,6 +317,8 @@ lash_status lashi_contacts_find(lash_sim *sim, lash_error *error);  /* earliest 
 void lashi_contacts_measure(lashi_gap_point *points, lash_sim *sim, double t, const double *y);
 /* What the contacts remember of their gaps, at another point (t, y) than the last step's end. */
 void lashi_contacts_renew(lash_sim *sim, double t, const double *y);
+/* The pieces of their excitations, likewise. */
+void lashi_contacts_set_pieces(lash_sim *sim, double t, const double *y);
 /* Handles the event found, or what the step's end shows; returns the step to restart with through *h (0: go
  * on). */
 lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error);

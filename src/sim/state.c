@@ -78,7 +78,8 @@ static bool fits(const lash_state *state, const lash_sim *sim) {
     bool good = state->bytes == own->bytes && state->memories_at == own->memories_at &&
                 state->accounts_at == own->accounts_at && state->armed_at == own->armed_at &&
                 state->sound_at == own->sound_at && state->repeats_at == own->repeats_at &&
-                state->inputs_at == own->inputs_at && state->history_at == own->history_at &&
+                state->inputs_at == own->inputs_at && state->phases_at == own->phases_at &&
+                state->history_at == own->history_at &&
                 (state->crossing == 0 || (state->crossing == 1 && sim->integrators[1])) &&
                 state->crowded >= 0 && state->crowded < MOST_CROWDED && is_flag(&state->piece.anew) &&
                 is_flag(&state->piece.varies);

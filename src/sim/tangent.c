@@ -119,6 +119,7 @@ static void put(const lash_sim *sim, const double *y, double epsilon) {
         if (m[k] != 0)
             *lashi_damping_memory(neighbour, k) = remembered(sim, k) + epsilon * m[k];
     }
+    memcpy(neighbour->phases, sim->phases, (size_t)system->contact_count * sizeof *sim->phases);
     neighbour->workspace->frames[0].inside = neighbour->frames[0].inside = sim->frames[0].inside;
 }
 

@@ -284,6 +284,8 @@ static lash_status compile_joint(gather *g, size_t index, lash_error *error) {
                                .contacts = system->contacts + system->contact_count,
                                .numbers = lashi_numbers_at(system->numbers, system->contact_count)};
         status = play->expand(&out, error);
+        for (int k = 0; k < out.count; k++)
+            out.contacts[k].phase = system->contact_count;
         if (info->first_contact < 0)
             info->first_contact = system->contact_count;
         info->contacts += out.count;
