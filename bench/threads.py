@@ -20,7 +20,7 @@ model = lash.load(os.path.join(here, "..", "examples", "flores-2010.yaml"), play
 
 
 def one(k):
-    return model.run(until="5 rev of motor", samples=10).summary["evaluations"]
+    return model.run(until="20 rev of motor", samples=10).summary["evaluations"]
 
 
 def processor_time(work):
@@ -31,13 +31,13 @@ def processor_time(work):
 
 one(0)
 whole = min(processor_time(lambda: one(0)) for _ in range(5))
-sims = [model.sim(until="5 rev of motor") for _ in range(5)]
+sims = [model.sim(until="20 rev of motor") for _ in range(5)]
 inside = min(processor_time(lambda: lash.lib.lash_sim_run(sim._pointer, lash.ffi.NULL, lash.ffi.NULL, lash.ffi.NULL))
              for sim in sims)
 p = min(inside / whole, 1)
 print(f"the lock is free in {100 * p:.1f} % of a run: " +
       ", ".join(f"{n} threads gain up to {1 / (1 - p + p / n):.2f}" for n in (2, 4, 8)))
-print(f"{len(os.sched_getaffinity(0))} cores, load {os.getloadavg()[0]:.1f}; {runs} runs of 5 turns")
+print(f"{len(os.sched_getaffinity(0))} cores, load {os.getloadavg()[0]:.1f}; {runs} runs of 20 turns")
 print("threads  clock, s  processor, s  busy cores  runs/s")
 for threads in (1, 2, 4):
     clock, processor = time.perf_counter(), time.process_time()

@@ -256,12 +256,12 @@ static void open_json(lashi_json *json, const column *columns) {
 
 static lash_status write_table(FILE *stream, const lash_bearing_def *bearing, const machine *s,
                                const double *eps, size_t count, form how) {
+    lash_status status = LASH_OK;
     how.json.stream = stream;
     lash_error error;
     double row[COLUMNS];
     for (size_t i = 0; i < count && !ferror(stream); i++) {
         lash_bearing_point point;
-        lash_status status;
         if (isnan(s->load))
             status = lash_bearing_solve(&point, bearing, eps[i], &error);
         else {
@@ -271,7 +271,7 @@ static lash_status write_table(FILE *stream, const lash_bearing_def *bearing, co
         }
         if (status != LASH_OK) {
             lashi_talk_error(&error);
-            return status;
+            break;
         }
         const column *columns = s->given ? si_columns : plain_columns;
         fill_row(row, &point, s);
@@ -285,12 +285,13 @@ static lash_status write_table(FILE *stream, const lash_bearing_def *bearing, co
             print_head(stream, columns, how.csv);
         print_row(stream, row, how.csv);
     }
-    if (how.as_json && count > 0) {
+    if (how.as_json && how.json.more) {
         lashi_json_close(&how.json, ']');
+        lashi_talk_tell(&how.json);
         lashi_json_close(&how.json, '}');
         fputc('\n', stream);
     }
-    return LASH_OK;
+    return status;
 }
 
 static lash_status perform(const lashi_arguments *arguments) {

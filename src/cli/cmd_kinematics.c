@@ -2,7 +2,8 @@
  *
  * lash kinematics: motion and drive forces of a fully driven mechanism, without integration.
  */
-#include "cli/job.h"
+#include "cli/json.h"
+#include "cli/report.h"
 
 enum { SAMPLES = 360 }; // where neither the model nor the command line says
 
@@ -15,11 +16,12 @@ static lash_status perform(const lashi_arguments *arguments) {
         status = lashi_job_record(&job, SAMPLES, "-");
     if (status == LASH_OK)
         status = lashi_job_compute(&job, lash_sim_kinematics);
+    lashi_report_json(&job);
     lashi_job_clear(&job);
     return status;
 }
 
-static const lashi_option options[] = {LASHI_JOB_OPTIONS, {0}};
+static const lashi_option options[] = {LASHI_JOB_OPTIONS, LASHI_OPTION_JSON, {0}};
 
 const lashi_command lashi_command_kinematics = {
     .name = "kinematics",

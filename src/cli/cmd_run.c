@@ -3,6 +3,7 @@
  * lash run: a model file → its motion, recorded.
  */
 #include "cli/json.h"
+#include "cli/report.h"
 #include "cli/talk.h"
 #include "cli/verify.h"
 
@@ -32,6 +33,7 @@ static lash_status perform(const lashi_arguments *arguments) {
     if (trace && (status == LASH_STOP_END || status == LASH_STOP_EVENT))
         status = lashi_verify(&job, trace);
     lashi_trace_destroy(trace);
+    lashi_report_json(&job);
     lashi_job_clear(&job);
     return status;
 }

@@ -288,9 +288,9 @@ lash_status lashi_job_compute(lashi_job *job, lashi_compute *compute) {
                                : LASH_OK;
     if (finished >= 0)
         finished = lash_record_finish(job->record, &summary, &finish_error);
-    if (lashi_option_given(job->arguments, "json") && finished >= 0)
-        lashi_report_json(job, &summary);
-    else if (!quiet && finished >= 0)
+    job->summary = summary;
+    job->computed = finished >= 0;
+    if (!quiet && !lashi_option_given(job->arguments, "json") && finished >= 0)
         lashi_report_run(job, &summary);
     if (status < 0)
         lashi_talk_error(&error);

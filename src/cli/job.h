@@ -35,6 +35,8 @@ typedef struct lashi_job {
     size_t channel_count;
     lash_status (*observe)(void *user, lash_sim *sim, double t_old, double t_new); /* NULL: nobody looks */
     void *observer;
+    lash_summary summary; /* of what was computed */
+    bool computed;
 } lashi_job;
 
 typedef lash_status lashi_compute(lash_sim *sim, lash_record *record, const lash_run_control *control,
@@ -50,6 +52,7 @@ lash_status lashi_job_channels(lashi_job *job);
 lash_status lashi_job_record(lashi_job *job, size_t samples, const char *csv);
 /* The sim of the record, brought to where --from and --at say; without them nothing is done. */
 lash_status lashi_job_go_on(lashi_job *job);
+/* With summary and files; --json is left to lashi_report_json, when everything has been said. */
 lash_status lashi_job_compute(lashi_job *job, lashi_compute *compute);
 /* The computation alone: with progress bar and Ctrl-C, without summary or files. */
 lash_status lashi_job_steps(lashi_job *job, lashi_compute *compute, lash_error *error);

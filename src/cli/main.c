@@ -59,6 +59,11 @@ static lash_status dispatch(int count, char *const *words) {
         lashi_print_help(NULL);
         return LASH_OK;
     }
+    for (int i = 2; i < count; i++)
+        if (strcmp(words[i], "--json") == 0) {
+            lashi_talk_keep();
+            break;
+        }
     const lashi_command *command = lashi_command_find(word);
     if (!command)
         return unknown_command(word);
@@ -87,6 +92,7 @@ int main(int count, char **words) {
     signal(SIGPIPE, SIG_IGN); // a closed pipe and a full disk are errors of the write that meets them
     signal(SIGXFSZ, SIG_IGN);
     lash_status status = dispatch(count, words);
+    lashi_talk_tell_rest(status);
     bool written = fflush(stdout) == 0 && !ferror(stdout);
     if (!written && status >= 0)
         status = lashi_talk_fail(LASH_ERROR_IO, "writing to standard output failed: %s", strerror(errno));

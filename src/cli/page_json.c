@@ -16,6 +16,21 @@ static bool is_separator(const unsigned char *c) {
     return c[0] == 0xE2 && c[1] == 0x80 && (c[2] == 0xA8 || c[2] == 0xA9);
 }
 
+/* Bytes of the character at c in UTF-8; 0: it is none. */
+static int utf8(const unsigned char *c) {
+    const int more = c[0] < 0x80                   ? 0
+                     : c[0] >= 0xC2 && c[0] < 0xE0 ? 1
+                     : (c[0] & 0xF0) == 0xE0       ? 2
+                     : c[0] >= 0xF0 && c[0] < 0xF5 ? 3
+                                                   : -1;
+    for (int i = 1; i <= more; i++)
+        if ((c[i] & 0xC0) != 0x80)
+            return 0;
+    const bool overlong = (c[0] == 0xE0 && c[1] < 0xA0) || (c[0] == 0xF0 && c[1] < 0x90),
+               outside = (c[0] == 0xED && c[1] >= 0xA0) || (c[0] == 0xF4 && c[1] >= 0x90);
+    return overlong || outside ? 0 : more + 1;
+}
+
 void lashi_json_text(FILE *stream, const char *text) {
     fputc('"', stream);
     for (const unsigned char *c = (const unsigned char *)(text ? text : ""); *c; c++) {
@@ -29,7 +44,9 @@ void lashi_json_text(FILE *stream, const char *text) {
         } else if (*c < ' ' || *c == 0x7F || strchr("<>&", *c)) {
             fprintf(stream, "\\u%04x", *c);
         } else {
-            fputc(*c, stream);
+            const int bytes = utf8(c); // names of files may hold anything
+            fprintf(stream, "%.*s", bytes ? bytes : 3, bytes ? (const char *)c : "\xEF\xBF\xBD");
+            c += bytes ? bytes - 1 : 0;
         }
     }
     fputc('"', stream);

@@ -21,7 +21,7 @@ void lashi_report_clearances(FILE *stream, const lash_system *system);
 void lashi_report_run(const lashi_job *job, const lash_summary *summary);
 
 /* The same for other programs. */
-void lashi_report_json(const lashi_job *job, const lash_summary *summary);
+void lashi_report_json(const lashi_job *job); /* where something was computed, and --json asks for it */
 void lashi_report_system_json(const lash_system *system);
 
 #endif

@@ -6,10 +6,13 @@
 
 #include "cli/json.h"
 #include "cli/report.h"
+#include "cli/talk.h"
 
-void lashi_report_json(const lashi_job *job, const lash_summary *summary) {
+void lashi_report_json(const lashi_job *job) {
+    if (!job->computed || !lashi_option_given(job->arguments, "json"))
+        return;
     lashi_json json = {.stream = stdout};
-    char *text = lash_summary_json(summary);
+    char *text = lash_summary_json(&job->summary);
     lashi_json_open(&json, NULL, '{');
     lashi_json_say(&json, "version", lash_version());
     lashi_json_say(&json, "model", job->arguments->names[0]);
@@ -17,6 +20,7 @@ void lashi_report_json(const lashi_job *job, const lash_summary *summary) {
     lashi_json_say(&json, "result", job->result);
     lashi_json_say(&json, "csv", job->csv);
     lashi_json_raw(&json, "summary", text ? text : "null");
+    lashi_talk_tell(&json);
     lashi_json_close(&json, '}');
     printf("\n");
     free(text);
@@ -81,6 +85,7 @@ void lashi_report_system_json(const lash_system *system) {
         add_clearance(&json, &info);
     }
     lashi_json_close(&json, ']');
+    lashi_talk_tell(&json);
     lashi_json_close(&json, '}');
     printf("\n");
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/json.h"
 
 static const double REDRAW_INTERVAL = 0.1; // s
 static const double QUIET_START = 0.3;     // s, shorter runs need no bar
@@ -57,9 +58,61 @@ static bool reader_left(void) {
     return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
 }
 
+/* Messages kept for --json: the objects of a list. */
+static struct {
+    lashi_json list; /* its stream is NULL: nobody asked */
+    char *text;
+    size_t length;
+    bool told;
+} kept;
+
+void lashi_talk_keep(void) {
+    kept.list.stream = open_memstream(&kept.text, &kept.length);
+}
+
+static void keep(const lash_error *error) {
+    lashi_json *list = &kept.list;
+    lashi_json_open(list, NULL, '{');
+    lashi_json_say(list, "severity", error->status == LASH_OK ? "warning" : "error");
+    lashi_json_say(list, "status", lash_status_name(error->status));
+    lashi_json_say(list, "message", error->message);
+    lashi_json_say(list, "file", error->file[0] ? error->file : NULL);
+    lashi_json_add(list, "line", error->line > 0 ? error->line : (double)NAN);
+    lashi_json_add(list, "column", error->line > 0 ? error->column : (double)NAN);
+    lashi_json_add(list, "time", error->time);
+    lashi_json_say(list, "object", error->object[0] ? error->object : NULL);
+    lashi_json_close(list, '}');
+}
+
+void lashi_talk_tell(lashi_json *json) {
+    if (!kept.list.stream)
+        return;
+    fclose(kept.list.stream);
+    kept.list.stream = NULL;
+    lashi_json_open(json, "messages", '[');
+    lashi_json_raw(json, NULL, kept.text ? kept.text : "");
+    lashi_json_close(json, ']');
+    free(kept.text);
+    kept.text = NULL;
+    kept.told = true;
+}
+
+void lashi_talk_tell_rest(lash_status status) {
+    lashi_json json = {.stream = stdout};
+    if (!kept.list.stream || kept.told || lash_status_exit_code(status) == 0)
+        return;
+    lashi_json_open(&json, NULL, '{');
+    lashi_json_say(&json, "status", lash_status_name(status));
+    lashi_talk_tell(&json);
+    lashi_json_close(&json, '}');
+    printf("\n");
+}
+
 void lashi_talk_error(const lash_error *error) {
     if (error->status == LASH_ERROR_IO && reader_left())
         return;
+    if (kept.list.stream)
+        keep(error);
     const char *plain = lashi_talk_paint(stderr, LASHI_PLAIN);
     fflush(stdout);
     fputs(lashi_talk_paint(stderr, LASHI_BOLD), stderr);

@@ -12,6 +12,7 @@
 #include "lash/status.h"
 
 struct lashi_command;
+struct lashi_json;
 
 /* An error or, with status LASH_OK, a warning: place, message, the line with a caret below the column. */
 void lashi_talk_error(const lash_error *error);
@@ -21,6 +22,13 @@ lash_status lashi_talk_fail(lash_status status, const char *format, ...)
 /* A mistake in the command line, with where to read on (command may be NULL); returns LASH_ERROR_USAGE. */
 lash_status lashi_talk_usage(const struct lashi_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* With --json all messages are also kept, for a program that reads standard output: from `keep` on; `tell`
+ * adds them as "messages" to an object, and `tell_rest` prints an object of them after a failure that none
+ * was printed for. */
+void lashi_talk_keep(void);
+void lashi_talk_tell(struct lashi_json *json);
+void lashi_talk_tell_rest(lash_status status);
 
 /* Text of a file's author, one line: control characters, which a terminal would obey, become spaces. */
 void lashi_talk_foreign(FILE *stream, const char *text);

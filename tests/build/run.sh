@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# Other ways to build Lash: tests/build/run.sh core|clang|below SOURCE SCRATCH
+# Other ways to build Lash: tests/build/run.sh core|clang|below|twice SOURCE SCRATCH
 #   core   nothing that is optional: it is tested, needs few libraries, and says what is left out
 #   clang  all of it and its tests by clang, warnings are errors
 #   below  in the tree of another project, with add_subdirectory
+#   twice  in two folders, from the beginning: what is given away has the same bytes
 set -eu
 kind=$1
 source=$2
@@ -71,6 +72,28 @@ core)
 clang)
     (cd "$source" && cmake --preset clang -B "$scratch/build" $quick) >"$scratch/log"
     cmake --build "$scratch/build" -j 2 >>"$scratch/log" 2>&1 || fail "$(grep -B2 -A8 error: "$scratch/log" | tail -60)"
+    ;;
+twice)
+    export SOURCE_DATE_EPOCH=1700000000 CCACHE_DISABLE=1
+    for folder in one another/folder; do
+        copy=$scratch/$folder
+        rm -rf "$copy" && mkdir -p "$copy"
+        (cd "$source" && git ls-files -z | xargs -0 cp --parents -t "$copy")
+    done
+    for copy in "$scratch/one" "$scratch/another/folder"; do
+        (cd "$copy" && cmake --preset package -DLASH_SOLVER_SOURCES="$source/build/solver-sources" &&
+            cmake --build --preset package -j 2 && tools/make-package.sh build/package &&
+            build/package/lash fmu examples/slider-crank.yaml -o build/package/slider-crank.fmu &&
+            DESTDIR=$copy/stage cmake --install build/package) >"$scratch/log" 2>&1 || fail "$(tail -30 "$scratch/log")"
+    done
+    cd "$scratch/one"
+    find stage build/package/*.deb build/package/slider-crank.fmu -type f | sort >"$scratch/artefacts"
+    grep -q 'liblash\.a$' "$scratch/artefacts" || fail "no liblash.a is installed"
+    while read -r file; do
+        cmp "$file" "$scratch/another/folder/$file" || fail "$file is not the same"
+        ! grep -q "$scratch" "$file" || fail "$file names the folder it was built in"
+    done <"$scratch/artefacts"
+    echo "$(wc -l <"$scratch/artefacts") files are the same"
     ;;
 below)
     cmake -S "$source/tests/build/below" -B "$scratch/build" -DLASH="$source" $quick >"$scratch/log"
