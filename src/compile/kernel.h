@@ -9,6 +9,18 @@
 
 #define LASHI_KERNEL
 
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* gcc is told so where it matters (flatten); what nobody calls goes. */
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((internal_linkage)), apply_to = any(function, variable(is_global)))
+#pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
+#endif
+
 #include "compile/host.h"
 #include "dynamics/evaluate.h"
 #include "dynamics/motion.h"
@@ -16,9 +28,46 @@
 #include "system/moves.h"
 #include "system/products.h"
 
-#include <string.h>
-
 #define LASHI_EXPORT __attribute__((visibility("default")))
+#define LASHI_INLINE static inline __attribute__((always_inline))
+
+/* The list of numbers, and a number of it. */
+#ifdef LASHI_ENSEMBLE
+typedef struct numbers {
+    const double *restrict at;
+    long stride;
+} numbers;
+#define LASHI_NUMBERS numbers
+#define N(k)          n.at[(k)*n.stride]
+#else
+#define LASHI_NUMBERS const double *restrict
+#define N(k)          n[k]
+#endif
+
+#ifdef __NVPTX__
+/* One member per thread. Stages of a step stand in the memory that a block of threads shares. */
+#define BLOCK 128
+#define TABLE static const __attribute__((address_space(4)))
+#define STAGES_ARGUMENT
+#define STAGES_LOCAL
+#define STAGE(j, i, l) lash_stages[((j)*P + (i)) * BLOCK + __nvvm_read_ptx_sreg_tid_x()]
+#define ROLLED         _Pragma("unroll 1")
+#define UNROLL         _Pragma("unroll")
+#define ROLLED2        _Pragma("unroll 2")
+#if __clang_major__ >= 19
+#define LASHI_KERNEL_ENTRY __attribute__((nvptx_kernel))
+#else
+#define LASHI_KERNEL_ENTRY
+#endif
+#else
+#define TABLE static const
+#define STAGES_ARGUMENT
+#define STAGES_LOCAL   double lash_stages[12][P + !P][W];
+#define STAGE(j, i, l) lash_stages[j][i][l]
+#define ROLLED
+#define UNROLL
+#define ROLLED2
+#endif
 
 static const lashi_host *host;
 
@@ -46,5 +95,28 @@ double lashi_table_integral(const lash_table *table, double x) {
 double lashi_input_value(const lashi_force *force, int k, const lashi_frame *frames, double t) {
     return host->input_value(force, k, frames, t);
 }
+
+/* Before what is called from outside. */
+#ifdef __clang__
+#define LASHI_OUTSIDE _Pragma("clang attribute pop") _Pragma("clang attribute pop")
+#else
+#define LASHI_OUTSIDE
+#endif
+
+/* Ends the text of a model with so many contacts: what the library calls (host.h). */
+#define LASHI_MODEL(contacts)                                                                                \
+    LASHI_OUTSIDE                                                                                            \
+    LASHI_EXPORT void lash_begin(const lashi_host *functions) {                                              \
+        host = functions;                                                                                    \
+    }                                                                                                        \
+    LASHI_EXPORT __attribute__((flatten)) int lash_evaluate(                                                 \
+        double *restrict ydot, lashi_workspace *restrict w, double t, const double *restrict y,              \
+        const double *restrict n, const void *const *o, double *restrict sum) {                              \
+        lashi_contact_state state[(contacts) + 1];                                                           \
+        int mismatch = 0;                                                                                    \
+        const int flag = equations(ydot, state, sum, &mismatch, t, y, n, o, w->memories, &w->frames[0], w);  \
+        w->mismatch |= mismatch;                                                                             \
+        return flag;                                                                                         \
+    }
 
 #endif

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "contact/friction_laws.h"
+#include "integrate/dop853_table.h"
 
 enum { MOST_ROWS = 48 }; /* the elimination of more is longer than is good for any compiler */
 
@@ -55,7 +56,7 @@ static void number(writer *e, double value) {
     } else if (fabs(value) == 1) {
         say(e, value > 0 ? "1" : "-1");
     } else {
-        say(e, "n[%zu]", e->text->number_count);
+        say(e, "N(%zu)", e->text->number_count);
         if (!lashi_append(e->text->numbers, e->text->number_count, e->text->number_capacity, value))
             e->full = true;
     }
@@ -557,11 +558,7 @@ static void frames(writer *e) {
     if (e->in_workspace)
         say(e, "    lashi_frame *const f = w->frames;\n");
     else
-        say(e,
-            "    lashi_frame f[%d];\n"
-            "    f[0] = (lashi_frame){.c = 1, .A = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1}, .inputs = "
-            "w->frames[0].inputs, .inside = w->frames[0].inside, .phases = w->frames[0].phases};\n",
-            system->bodies);
+        say(e, "    lashi_frame f[%d];\n    f[0] = *ground;\n", system->bodies);
     if (system->spatial)
         say(e, "    f[0].counted = y + %d;\n", system->counted_at);
     say(e, "    double a[%d][LASHI_FREEDOMS], g[%d][LASHI_FREEDOMS];\n", system->bodies, system->bodies);
@@ -605,7 +602,7 @@ static void forces(writer *e) {
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *c = &system->contacts[k];
         comment(e, "contact", c->name);
-        say(e, "    lashi_contact_state state%d;\n    double zdot%d[3], still%d[3] = {0};\n", k, k, k);
+        say(e, "    double zdot%d[3], still%d[3] = {0};\n", k, k);
         if (is_inline(c)) {
             contact(e, c, k);
             say(e, "    lashi_contact_apply(");
@@ -614,7 +611,7 @@ static void forces(writer *e) {
             object(e, c);
             say(e, ";\n    host->contact_apply(");
         }
-        say(e, "g, &state%d, zdot%d, %scontact%d%s, &w->memories[%d], f, ", k, k, is_inline(c) ? "&" : "", k,
+        say(e, "g, &state[%d], zdot%d, %scontact%d%s, &memories[%d], f, ", k, k, is_inline(c) ? "&" : "", k,
             is_inline(c) ? "" : "_at", k);
         if (c->bristle >= 0)
             say(e, "y + %d);\n    (void)still%d;\n", c->bristle, k);
@@ -622,8 +619,8 @@ static void forces(writer *e) {
             say(e, "still%d);\n", k);
         if (c->watched)
             say(e,
-                "    w->mismatch |= lashi_contact_mismatch(%scontact%d%s, &w->memories[%d], "
-                "state%d.gap.delta);\n",
+                "    *mismatch |= lashi_contact_mismatch(%scontact%d%s, &memories[%d], "
+                "state[%d].gap.delta);\n",
                 is_inline(c) ? "&" : "", k, is_inline(c) ? "" : "_at", k, k);
         static const char *const powers[] = {"damping_power", "friction_power", "film_power"};
         for (int loss = 0; loss < LASHI_LOSSES; loss++) {
@@ -631,11 +628,11 @@ static void forces(writer *e) {
             if (loss == LASHI_LOSS_FILM && is_inline(c))
                 say(e, "0;\n");
             else
-                say(e, "state%d.%s;\n", k, powers[loss]);
+                say(e, "state[%d].%s;\n", k, powers[loss]);
         }
-        say(e, "    ydot[%d] = state%d.normal_force;\n", system->impulse_at + k, k);
+        say(e, "    ydot[%d] = state[%d].normal_force;\n", system->impulse_at + k, k);
         if (c->excited)
-            say(e, "    ledger.input += state%d.input_power;\n", k);
+            say(e, "    ledger.input += state[%d].input_power;\n", k);
         for (int i = 0; i < lashi_bristles(c); i++)
             say(e, "    ydot[%d] = zdot%d[%d];\n", c->bristle + i, k, i);
     }
@@ -810,39 +807,197 @@ static const char *reason_against(const lashi_workspace *w) {
     return NULL;
 }
 
-lash_status lashi_text_write(lashi_text *out, const lashi_workspace *workspace, lash_error *error) {
+/* The beginning of a text, up to the end of its equations. */
+static lash_status begin_text(writer *e, lashi_text *out, const lashi_workspace *workspace, const char *first,
+                              lash_error *error) {
     const lash_system *system = workspace->system;
+    *e = (writer){.text = out,
+                  .system = system,
+                  .w = workspace,
+                  .in_workspace = system->machine.read_count > 0,
+                  .out = open_memstream(&out->text, &out->length)};
+    if (!e->out)
+        return lashi_fail_memory(error);
+    say(e, "// Written by lash from the model ");
+    say_name(e, lash_model_title(system->model));
+    say(e, "\n%s", first);
+    includes(e);
+    say(e, "LASHI_INLINE int equations(double *restrict ydot, lashi_contact_state *restrict state, double "
+           "*restrict sum,\n"
+           "                           int *restrict mismatch, double t, const double *restrict y, "
+           "LASHI_NUMBERS n,\n"
+           "                           const void *const *o, const lashi_memory *restrict memories,\n"
+           "                           const lashi_frame *restrict ground, lashi_workspace *restrict w) {\n"
+           "    (void)state, (void)mismatch, (void)n, (void)o, (void)memories, (void)ground, (void)w;\n");
+    frames(e);
+    forces(e);
+    rows(e);
+    accelerations(e);
+    powers(e);
+    rates(e);
+    return LASH_OK;
+}
+
+static lash_status end_text(writer *e, lashi_text *out, lash_error *error) {
+    const bool failed = ferror(e->out);
+    if (fclose(e->out) == 0 && !failed && !e->full)
+        return LASH_OK;
+    lashi_text_clear(out);
+    return lashi_fail_memory(error);
+}
+
+lash_status lashi_text_write(lashi_text *out, const lashi_workspace *workspace, lash_error *error) {
+    writer e;
     *out = (lashi_text){.why = reason_against(workspace)};
     if (out->why)
         return LASH_OK;
-    writer e = {.text = out,
-                .system = system,
-                .w = workspace,
-                .in_workspace = system->machine.read_count > 0,
-                .out = open_memstream(&out->text, &out->length)};
-    if (!e.out)
-        return lashi_fail_memory(error);
-    say(&e, "// Written by lash from the model ");
-    say_name(&e, lash_model_title(system->model));
-    say(&e, "\n");
-    includes(&e);
-    say(&e, "LASHI_EXPORT void lash_begin(const lashi_host *functions) {\n    host = functions;\n}\n\n"
-            "LASHI_EXPORT __attribute__((flatten)) int lash_evaluate(double *restrict ydot, lashi_workspace "
-            "*restrict w, double t,\n"
-            "                  const double *restrict y, const double *restrict n, const void *const *o,\n"
-            "                  double *restrict sum) {\n    (void)n, (void)o;\n");
-    frames(&e);
-    forces(&e);
-    rows(&e);
-    accelerations(&e);
-    powers(&e);
-    rates(&e);
-    const bool failed = ferror(e.out) || fclose(e.out) != 0 || e.full;
-    if (failed) {
-        lashi_text_clear(out);
-        return lashi_fail_memory(error);
+    const lash_status status = begin_text(&e, out, workspace, "", error);
+    if (status)
+        return status;
+    say(&e, "\nLASHI_MODEL(%d)\n", workspace->system->contact_count);
+    return end_text(&e, out, error);
+}
+
+/* ---- ensembles ---- */
+
+static const char *reason_against_ensemble(const lashi_workspace *w) {
+    const lash_system *system = w->system;
+    if (system->spatial)
+        return "machines in space";
+    if (system->machine.read_count)
+        return "signals and expressions of the state";
+    if (system->n_q != system->n_v || system->v_at != system->n_q || system->n_q == 0)
+        return "machines without freedoms";
+    for (int k = 0; k < system->force_count; k++)
+        if (system->forces[k].table || system->forces[k].expression[0] || system->forces[k].expression[1] ||
+            system->forces[k].expression[2])
+            return "forces by tables or expressions";
+    for (int k = 0; k < system->drive_count; k++)
+        if (lashi_drive_constraint(system, k)->profile.type > LASHI_PROFILE_RAMP)
+            return "drives by tables or expressions";
+    for (int k = 0; k < system->contact_count; k++) {
+        const lashi_contact *c = &system->contacts[k];
+        if (c->lubricated)
+            return "films";
+        if (c->friction.bristle)
+            return "the friction law lugre";
+        if (c->excited)
+            return "meshes with an excitation";
+        if (c->normal.switches_at_turning || c->normal.scale != LASHI_SCALE_FIRST)
+            return "laws whose damping is not scaled by the speed at first touch";
+        if (c->by_tolerance)
+            return "the detector penetration-tolerance";
     }
-    return LASH_OK;
+    return NULL;
+}
+
+/* The method in Nyström's form: rows of A, of N = A A, and of the errors of orders 5 and 3. */
+static void tables(writer *e) {
+    enum { STAGES = 12 };
+    double A[STAGES + 1][STAGES] = {{0}}, E[4][STAGES] = {{0}};
+#define PUT(j, a) row[j] = (a);
+#define ROW(s)                                                                                               \
+    do {                                                                                                     \
+        double *row = A[s];                                                                                  \
+        LASHI_DOP853_A##s(PUT)                                                                               \
+    } while (0)
+    ROW(1);
+    ROW(2);
+    ROW(3);
+    ROW(4);
+    ROW(5);
+    ROW(6);
+    ROW(7);
+    ROW(8);
+    ROW(9);
+    ROW(10);
+    ROW(11);
+    ROW(12);
+    double *row = E[0];
+    LASHI_DOP853_E5(PUT)
+    row = E[2];
+    LASHI_DOP853_B3(PUT)
+    for (int j = 0; j < STAGES; j++)
+        E[2][j] = A[STAGES][j] - E[2][j];
+    for (int k = 0; k < 4; k += 2)
+        for (int j = 0; j < STAGES; j++)
+            for (int m = 0; m < STAGES; m++)
+                E[k + 1][m] += E[k][j] * A[j][m];
+    say(e, "\nTABLE double table_a[13][12] = {\n");
+    for (int s = 0; s <= STAGES; s++) {
+        say(e, "    {");
+        for (int j = 0; j < STAGES; j++)
+            say(e, "%s%a", j ? ", " : "", A[s][j]);
+        say(e, "},\n");
+    }
+    say(e, "};\nTABLE double table_n[13][12] = {\n");
+    for (int s = 0; s <= STAGES; s++) {
+        say(e, "    {");
+        for (int m = 0; m < STAGES; m++) {
+            double sum = 0;
+            for (int j = 0; j < STAGES; j++)
+                sum += A[s][j] * A[j][m];
+            say(e, "%s%a", m ? ", " : "", sum);
+        }
+        say(e, "},\n");
+    }
+    say(e, "};\nTABLE double table_e[4][12] = {\n");
+    for (int k = 0; k < 4; k++) {
+        say(e, "    {");
+        for (int j = 0; j < STAGES; j++)
+            say(e, "%s%a", j ? ", " : "", E[k][j]);
+        say(e, "},\n");
+    }
+    say(e, "};\nTABLE double table_c[13] = {");
+    for (int s = 0; s <= STAGES; s++)
+        say(e, "%s%a", s ? ", " : "", lashi_dop853_c[s]);
+    say(e, "};\n");
+}
+
+lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *workspace, const double *rtol,
+                                      const double *atol, const lashi_seen *looks, int look_count,
+                                      lash_error *error) {
+    const lash_system *system = workspace->system;
+    writer e;
+    *out = (lashi_text){.why = reason_against(workspace)};
+    if (!out->why)
+        out->why = reason_against_ensemble(workspace);
+    if (out->why)
+        return LASH_OK;
+    const lash_status status = begin_text(&e, out, workspace, "#define LASHI_ENSEMBLE\n", error);
+    if (status)
+        return status;
+    const int motion = system->n_q + system->n_v;
+    say(&e, "\n#define P %d\n#define C %d\n#define V %d\n#define RATES %d\n", system->n_q,
+        system->contact_count, look_count, system->n_y);
+    tables(&e);
+    say(&e, "\nLASHI_INLINE void scales(double *restrict atol, double *restrict rtol, double *restrict room, "
+            "LASHI_NUMBERS n) {\n"
+            "    (void)room;\n");
+    for (int i = 0; i < motion; i++) {
+        say(&e, "    atol[%d] = ", i);
+        number(&e, atol[i]);
+        say(&e, ";\n    rtol[%d] = ", i);
+        number(&e, rtol[i]);
+        say(&e, ";\n");
+    }
+    for (int k = 0; k < system->contact_count; k++) {
+        say(&e, "    room[%d] = ", k);
+        number(&e, system->contacts[k].p->room);
+        say(&e, ";\n");
+    }
+    say(&e, "}\n\nLASHI_INLINE void observe(double *restrict value, const double *restrict y, const double "
+            "*restrict ydot,\n"
+            "                          const lashi_contact_state *restrict state) {\n"
+            "    (void)value, (void)y, (void)ydot, (void)state;\n");
+    for (int k = 0; k < look_count; k++) {
+        static const char *const from[] = {"y", "ydot", "state", "state"}, *const part[] = {"", "",
+                                                                                            ".normal_force",
+                                                                                            ".gap.delta"};
+        say(&e, "    value[%d] = %s[%d]%s;\n", k, from[looks[k].kind], looks[k].index, part[looks[k].kind]);
+    }
+    say(&e, "}\n\n#define NUMBERS %zu\n\n#include \"compile/ensemble.h\"\n", out->number_count);
+    return end_text(&e, out, error);
 }
 
 void lashi_text_clear(lashi_text *text) {

@@ -22,6 +22,16 @@ typedef struct lashi_text {
 
 /* workspace: of the system. */
 lash_status lashi_text_write(lashi_text *out, const lashi_workspace *workspace, lash_error *error);
+
+/* What is looked at in the members of an ensemble. */
+typedef struct lashi_seen {
+    enum { LASHI_SEEN_STATE, LASHI_SEEN_RATE, LASHI_SEEN_FORCE, LASHI_SEEN_DEPTH } kind;
+    int index; /* in y, of a contact */
+} lashi_seen;
+/* The text of an ensemble (ensemble.h). rtol, atol: [n_y] tolerances, which are among its numbers. */
+lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *workspace, const double *rtol,
+                                      const double *atol, const lashi_seen *looks, int look_count,
+                                      lash_error *error);
 void lashi_text_clear(lashi_text *text);
 
 #endif

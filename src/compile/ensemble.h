@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Many members of an ensemble, each from its start to its end: the text of a model (write.c) ends with this
+ * where it is compiled for studies. One source for a core (W members side by side in vector registers) and
+ * for a GPU (one member per thread), with no allocation, no calls and nothing kept but columns of doubles.
+ *
+ * A member is advanced by attempts. One takes a step of dop853, and accepts it, repeats it shorter, or
+ * repeats it up to where a contact begins or ends: there is no interpolant. Accelerations alone are stored,
+ * since q̇ = v (Nyström's form of the method: positions by N = A A). What a step leaves out is found by three
+ * rules: the largest value of the cubic of a gap between its ends; the stage at which a gap is farthest
+ * beyond its border; and in flight a step no longer than half of the play over the speed.
+ *
+ * The model gives: P positions, C contacts, V values that are looked at; equations(), scales() and observe(),
+ * and the tables of the method.
+ */
+#define R (2 * P)
+
+#ifndef W
+#define W 1
+#endif
+#define LANES for (int l = 0; l < W; l++)
+#if W > 1
+#define SIMD _Pragma("omp simd")
+#else
+#define SIMD
+#endif
+
+#ifdef __NVPTX__
+static __attribute__((address_space(3))) double lash_stages[12 * P * BLOCK];
+#endif
+
+/* Columns of a member, doubles all of them. */
+enum {
+    COLUMN_T,
+    COLUMN_END,
+    COLUMN_H,
+    COLUMN_STATUS, /* 0 on its way, 1 at its end, 2 it could not go on */
+    COLUMN_STEPS,
+    COLUMN_ATTEMPTS,
+    COLUMN_BEGIN, /* s, from where on values and contacts are counted */
+    COLUMN_Y,
+    COLUMN_CONTACTS = COLUMN_Y + R
+};
+/* … of each contact … */
+enum {
+    CONTACT_TOUCHING,
+    CONTACT_SPEED, /* m/s, at first touch */
+    CONTACT_STEP,  /* s, first step of the last one */
+    CONTACT_COUNT, /* how many have begun */
+    CONTACT_TIME,  /* s, in contact */
+    CONTACT_PEAK,  /* N, largest force */
+    CONTACT_COLUMNS
+};
+/* … and of each value. */
+enum { VALUE_LEAST, VALUE_MOST, VALUE_SUM, VALUE_SQUARES, VALUE_COLUMNS };
+#define COLUMN_CONTACT(c, k) (COLUMN_CONTACTS + CONTACT_COLUMNS * (c) + (k))
+#define COLUMN_VALUE(v, k)   (COLUMN_CONTACTS + CONTACT_COLUMNS * C + VALUE_COLUMNS * (v) + (k))
+#define COLUMNS              COLUMN_VALUE(V, 0)
+
+/* Members side by side, between attempts. */
+typedef struct members {
+    double column[COLUMNS][W];
+    double a[P + !P][W];                                        /* accelerations at the present point */
+    double delta[C + !C][W], rate[C + !C][W], speed[C + !C][W]; /* gaps there, and a bound of their rates */
+    double value[V + !V][W];
+    double atol[R][W], rtol[R][W], room[C + !C][W];
+    double lo[W], hi[W], after[W],
+        grow[W]; /* while an event is located: bracket, and the step to go on with */
+    int locating[W], which[W], fresh[W];
+} members;
+
+typedef struct point {
+    double a[P + !P][W], delta[C + !C][W], rate[C + !C][W], speed[C + !C][W], force[C + !C][W],
+        value[V + !V][W];
+    int bad[W];
+} point;
+
+/* The equations at (t, y) of all lanes. */
+LASHI_INLINE void look(point *restrict out, const members *restrict m, const double t[W],
+                       const double y[R][W], numbers n) {
+    SIMD LANES {
+        const lashi_frame ground = {.c = 1, .A = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1}, .inside = t[l]};
+        lashi_memory memory[C + 1];
+        lashi_contact_state state[C + 1];
+        double own[R], ydot[RATES], seen[V + 1], sum;
+        int mismatch = 0;
+        UNROLL for (int c = 0; c < C; c++) {
+            memory[c].touching = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0;
+            memory[c].through = 0;
+            memory[c].onset = (lashi_onset){.speed = m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l]};
+        }
+        UNROLL for (int i = 0; i < R; i++) own[i] = y[i][l];
+        const numbers of = {n.at + l, n.stride};
+        const int flag = equations(ydot, state, &sum, &mismatch, t[l], own, of, (const void *const *)0,
+                                   memory, &ground, (lashi_workspace *)0);
+        out->bad[l] = flag;
+        UNROLL for (int i = 0; i < P; i++) out->a[i][l] = ydot[P + i];
+        UNROLL for (int c = 0; c < C; c++) {
+            out->delta[c][l] = state[c].gap.delta;
+            out->rate[c][l] = state[c].gap.deltadot;
+            out->speed[c][l] = lashi_gap_speed(&state[c].gap);
+            out->force[c][l] = state[c].normal_force;
+        }
+        observe(seen, own, ydot, state);
+        UNROLL for (int v = 0; v < V; v++) out->value[v][l] = seen[v];
+    }
+}
+
+/* Keeps what was found at the present point of the lanes that began there. */
+LASHI_INLINE void settle(members *restrict m, const point *restrict p) {
+    SIMD LANES {
+        UNROLL for (int i = 0; i < P; i++) m->a[i][l] = m->fresh[l] ? p->a[i][l] : m->a[i][l];
+        UNROLL for (int c = 0; c < C; c++) {
+            // A contact that has just begun or ended stands on its own side of the border.
+            const int touching = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0;
+            const double delta = p->delta[c][l], small = 1e-18;
+            const double side =
+                touching ? (delta > small ? delta : small) : (delta < -small ? delta : -small);
+            m->delta[c][l] = m->fresh[l] ? side : m->delta[c][l];
+            m->rate[c][l] = m->fresh[l] ? p->rate[c][l] : m->rate[c][l];
+            m->speed[c][l] = m->fresh[l] ? p->speed[c][l] : m->speed[c][l];
+        }
+        UNROLL for (int v = 0; v < V; v++) m->value[v][l] = m->fresh[l] ? p->value[v][l] : m->value[v][l];
+        m->fresh[l] = 0;
+    }
+}
+
+/* Begins with lane l, whose columns are filled. */
+LASHI_INLINE void begin_lane(members *restrict m, int l, numbers n) {
+    double atol[R], rtol[R], room[C + 1];
+    scales(atol, rtol, room, (numbers){n.at + l, n.stride});
+    UNROLL for (int i = 0; i < R; i++) {
+        m->atol[i][l] = atol[i];
+        m->rtol[i][l] = rtol[i];
+    }
+    UNROLL for (int c = 0; c < C; c++) m->room[c][l] = room[c];
+    m->locating[l] = m->which[l] = 0;
+    m->grow[l] = 6;
+    m->fresh[l] = 1;
+}
+
+/* Whether x is a number; by its bits, since the compiler is told that all are. */
+LASHI_INLINE int is_finite(double x) {
+    unsigned long bits;
+    __builtin_memcpy(&bits, &x, sizeof bits);
+    return (bits >> 52 & 0x7ff) != 0x7ff;
+}
+
+/* Root of err^(1/8), by square roots alone. */
+LASHI_INLINE double eighth_root(double x) {
+    return __builtin_sqrt(__builtin_sqrt(__builtin_sqrt(x)));
+}
+
+/* What an attempt of size h has found of one contact: the time of the border or of a top as a share of h, 0:
+ * nothing. */
+LASHI_INLINE double crossing(int *crosses, double g0, double r0, double g1, double r1, double h) {
+    const double rise = 2 * (g0 - g1) + h * (r0 + r1), bend = 3 * (g1 - g0) - h * (2 * r0 + r1),
+                 slope = h * r0;
+    *crosses = g1 > 0;
+    if (g1 > 0) { // the root of the cubic
+        double x = g0 < 0 ? g0 / (g0 - g1) : 0.5;
+        UNROLL for (int pass = 0; pass < 6; pass++) {
+            const double p = g0 + x * (slope + x * (bend + x * rise)),
+                         d = slope + x * (2 * bend + 3 * x * rise);
+            const double next = x - p / d;
+            x = next > 0.001 && next < 1 ? next : 0.5 * (x + (p > 0 ? 0.0 : 1.0));
+        }
+        return x;
+    }
+    const double square = bend * bend - 3 * rise * slope, root = __builtin_sqrt(square > 0 ? square : 0);
+    const double x = bend <= 0 ? slope / (root - bend + 1e-300) : -(bend + root) / (3 * rise);
+    const double top = g0 + x * (slope + x * (bend + x * rise)), end = g0 > g1 ? g0 : g1;
+    return square > 0 && x > 1e-3 && x < 1 - 1e-3 && top + (top - end) > 0 ? x : 0;
+}
+
+/* One attempt of every lane that is on its way. */
+LASHI_INLINE void attempt(members *restrict m, numbers n STAGES_ARGUMENT) {
+    double h[W], t[W], t_new[W], y[R][W], s5[W], s3[W], far[W], far_at[W];
+    double sum[V + !V][W], squares[V + !V][W];
+    int clipped[W], first = 1;
+    point p;
+    STAGES_LOCAL
+    LANES first = m->fresh[l] ? 0 : first;
+    SIMD LANES {
+        const double left = m->column[COLUMN_END][l] - m->column[COLUMN_T][l];
+        clipped[l] = m->column[COLUMN_H][l] >= left;
+        h[l] = clipped[l] ? left : m->column[COLUMN_H][l];
+        t[l] = m->column[COLUMN_T][l];
+        far[l] = 0;
+        far_at[l] = 1;
+        UNROLL for (int v = 0; v < V; v++) sum[v][l] = squares[v][l] = 0;
+    }
+    // Stage 0 is known but for lanes that begin; stage 12 is the new point.
+    ROLLED for (int s = first; s <= 12; s++) {
+        double vs[P + !P][W], qs[P + !P][W];
+        SIMD LANES UNROLL for (int i = 0; i < P; i++) {
+            vs[i][l] = qs[i][l] = 0;
+            if (s == 1)
+                STAGE(0, i, l) = m->a[i][l];
+        }
+        ROLLED2 for (int j = 0; j < s; j++) {
+            const double wv = table_a[s][j], wq = table_n[s][j];
+            SIMD LANES UNROLL for (int i = 0; i < P; i++) {
+                vs[i][l] += wv * STAGE(j, i, l);
+                qs[i][l] += wq * STAGE(j, i, l);
+            }
+        }
+        SIMD LANES {
+            UNROLL for (int i = 0; i < P; i++) {
+                const double v = m->column[COLUMN_Y + P + i][l];
+                y[i][l] = m->column[COLUMN_Y + i][l] + h[l] * (table_c[s] * v + h[l] * qs[i][l]);
+                y[P + i][l] = v + h[l] * vs[i][l];
+            }
+            t_new[l] = t[l] + table_c[s] * h[l];
+        }
+        look(&p, m, t_new, (const double(*)[W])y, n);
+        if (s == 0)
+            settle(m, &p);
+        else if (s < 12)
+            SIMD LANES {
+                UNROLL for (int i = 0; i < P; i++) STAGE(s, i, l) = p.a[i][l];
+                UNROLL for (int c = 0; c < C; c++) {
+                    const double side = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 ? -1.0 : 1.0;
+                    const double beyond = side * p.delta[c][l] - 1e-9 * m->room[c][l];
+                    far_at[l] = beyond > far[l] ? table_c[s] : far_at[l];
+                    far[l] = beyond > far[l] ? beyond : far[l];
+                }
+                UNROLL for (int v = 0; v < V; v++) {
+                    sum[v][l] += table_a[12][s] * p.value[v][l];
+                    squares[v][l] += table_a[12][s] * p.value[v][l] * p.value[v][l];
+                }
+            }
+    }
+    SIMD LANES UNROLL for (int v = 0; v < V; v++) {
+        sum[v][l] += table_a[12][0] * m->value[v][l];
+        squares[v][l] += table_a[12][0] * m->value[v][l] * m->value[v][l];
+    }
+    // The error.
+    SIMD LANES s5[l] = s3[l] = 0;
+    UNROLL for (int i = 0; i < P; i++) {
+        double e5v[W], e5q[W], e3v[W], e3q[W];
+        SIMD LANES e5v[l] = e5q[l] = e3v[l] = e3q[l] = 0;
+        ROLLED2 for (int j = 0; j < 12; j++) SIMD LANES {
+            const double k = STAGE(j, i, l);
+            e5v[l] += table_e[0][j] * k;
+            e5q[l] += table_e[1][j] * k;
+            e3v[l] += table_e[2][j] * k;
+            e3q[l] += table_e[3][j] * k;
+        }
+        SIMD LANES {
+            const double qa = __builtin_fabs(m->column[COLUMN_Y + i][l]), qb = __builtin_fabs(y[i][l]),
+                         va = __builtin_fabs(m->column[COLUMN_Y + P + i][l]),
+                         vb = __builtin_fabs(y[P + i][l]);
+            const double wq = 1 / (m->atol[i][l] + m->rtol[i][l] * (qa > qb ? qa : qb) + 1e-290),
+                         wv = 1 / (m->atol[P + i][l] + m->rtol[P + i][l] * (va > vb ? va : vb) + 1e-290);
+            const double a5 = wv * e5v[l], b5 = h[l] * wq * e5q[l], a3 = wv * e3v[l], b3 = h[l] * wq * e3q[l];
+            s5[l] += a5 * a5 + b5 * b5;
+            s3[l] += a3 * a3 + b3 * b3;
+        }
+    }
+    LANES {
+        if (m->column[COLUMN_STATUS][l] != 0)
+            continue;
+        const double both = s5[l] + 0.01 * s3[l];
+        const double err = both > 0 ? h[l] * s5[l] / __builtin_sqrt(both * R) : 0;
+        double factor = 0.9 / eighth_root(err + 1e-24);
+        m->column[COLUMN_ATTEMPTS][l]++;
+        int finite = is_finite(both) && !p.bad[l];
+        UNROLL for (int i = 0; i < R; i++) finite = finite && is_finite(y[i][l]);
+        if ((!finite || err > 1) && !(m->locating[l] && finite)) {
+            factor = finite ? (factor > 1.0 / 3 ? factor : 1.0 / 3) : 0.25;
+            m->column[COLUMN_H][l] = h[l] * (factor < 0.95 ? factor : 0.95);
+            m->grow[l] = 1;
+            if (!(m->column[COLUMN_H][l] > 1e-15 * (1e-9 + t[l])))
+                m->column[COLUMN_STATUS][l] = 2;
+            m->locating[l] = finite ? m->locating[l] : 0;
+            continue;
+        }
+        int event = 0, accept = 1;
+        if (m->locating[l]) {
+            double g = 0, r = 1, room = 1;
+            UNROLL for (int c = 0; c < C; c++) { // another one may come first
+                const double side = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 ? -1.0 : 1.0;
+                if (c != m->which[l] && side * p.delta[c][l] > 1e-13 * m->room[c][l] &&
+                    side * m->delta[c][l] < 0) {
+                    m->which[l] = c;
+                    m->locating[l] = 1;
+                }
+            }
+            UNROLL for (int c = 0; c < C; c++) {
+                const double side = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 ? -1.0 : 1.0;
+                const int it = c == m->which[l];
+                g = it ? side * p.delta[c][l] : g;
+                r = it ? side * p.rate[c][l] : r;
+                room = it ? m->room[c][l] : room;
+            }
+            if (__builtin_fabs(g) <= 1e-13 * room || m->hi[l] - m->lo[l] <= 1e-13 * m->hi[l] ||
+                m->locating[l] > 40) {
+                event = 1;
+            } else {
+                if (g > 0)
+                    m->hi[l] = h[l];
+                else
+                    m->lo[l] = h[l];
+                double next = h[l] - g / r;
+                if (!(next > m->lo[l] && next < m->hi[l]))
+                    next = 0.5 * (m->lo[l] + m->hi[l]);
+                m->column[COLUMN_H][l] = next;
+                m->locating[l]++;
+                accept = 0;
+            }
+        } else {
+            double border = 1, cut = 1;
+            UNROLL for (int c = 0; c < C; c++) {
+                const double side = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 ? -1.0 : 1.0;
+                int crosses;
+                const double x = crossing(&crosses, side * m->delta[c][l], side * m->rate[c][l],
+                                          side * p.delta[c][l], side * p.rate[c][l], h[l]);
+                if (crosses && x < border) {
+                    border = x;
+                    m->which[l] = c;
+                } else if (!crosses && x > 0 && x < cut) {
+                    cut = x;
+                }
+            }
+            if (far_at[l] < cut)
+                cut = far_at[l];
+            if (cut < 1 && cut < border) { // up to the top, where it will be seen
+                m->column[COLUMN_H][l] = cut * h[l];
+                accept = 0;
+            } else if (border < 1) {
+                m->locating[l] = 1;
+                m->lo[l] = 0;
+                m->hi[l] = h[l];
+                m->after[l] = h[l];
+                m->column[COLUMN_H][l] = border * h[l];
+                accept = 0;
+            }
+        }
+        if (!accept)
+            continue;
+        m->column[COLUMN_STEPS][l]++;
+        m->column[COLUMN_T][l] = clipped[l] && !event ? m->column[COLUMN_END][l] : t_new[l];
+        const int counts = t[l] >= m->column[COLUMN_BEGIN][l];
+        UNROLL for (int i = 0; i < R; i++) m->column[COLUMN_Y + i][l] = y[i][l];
+        UNROLL for (int i = 0; i < P; i++) m->a[i][l] = p.a[i][l];
+        UNROLL for (int c = 0; c < C; c++) {
+            m->delta[c][l] = p.delta[c][l];
+            m->rate[c][l] = p.rate[c][l];
+            m->speed[c][l] = p.speed[c][l];
+            if (counts) {
+                double *peak = &m->column[COLUMN_CONTACT(c, CONTACT_PEAK)][l];
+                *peak = p.force[c][l] > *peak ? p.force[c][l] : *peak;
+                m->column[COLUMN_CONTACT(c, CONTACT_TIME)][l] +=
+                    h[l] * m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l];
+            }
+        }
+        UNROLL for (int v = 0; v < V; v++) {
+            const double value = m->value[v][l] = p.value[v][l];
+            if (counts) {
+                double *least = &m->column[COLUMN_VALUE(v, VALUE_LEAST)][l],
+                       *most = &m->column[COLUMN_VALUE(v, VALUE_MOST)][l];
+                *least = value < *least ? value : *least;
+                *most = value > *most ? value : *most;
+                m->column[COLUMN_VALUE(v, VALUE_SUM)][l] += h[l] * sum[v][l];
+                m->column[COLUMN_VALUE(v, VALUE_SQUARES)][l] += h[l] * squares[v][l];
+            }
+        }
+        double next = h[l] * (factor < m->grow[l] ? factor : m->grow[l]);
+        m->grow[l] = 6;
+        if (event) {
+            m->locating[l] = 0;
+            m->fresh[l] = 1;
+            next = m->after[l];
+            UNROLL for (int c = 0; c < C; c++) {
+                if (c != m->which[l])
+                    continue;
+                double *touching = &m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l],
+                       *short_step = &m->column[COLUMN_CONTACT(c, CONTACT_STEP)][l];
+                *touching = *touching == 0;
+                if (*touching != 0) {
+                    m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l] = p.rate[c][l];
+                    m->column[COLUMN_CONTACT(c, CONTACT_COUNT)][l] += counts;
+                    next = *short_step > 0 && *short_step < next ? *short_step : next;
+                    *short_step = 0;
+                }
+            }
+        } else {
+            if (clipped[l] && m->column[COLUMN_H][l] > next)
+                next = m->column[COLUMN_H][l];
+            UNROLL for (int c = 0; c < C; c++) {
+                double *short_step = &m->column[COLUMN_CONTACT(c, CONTACT_STEP)][l];
+                if (m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 && !(*short_step > 0))
+                    *short_step = h[l];
+            }
+        }
+        UNROLL for (int c = 0; c < C; c++) {
+            const double most = 0.5 * m->room[c][l] / (m->speed[c][l] + 1e-300);
+            if (m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] == 0 && next > most)
+                next = most;
+        }
+        m->column[COLUMN_H][l] = next;
+        if (m->column[COLUMN_T][l] >= m->column[COLUMN_END][l])
+            m->column[COLUMN_STATUS][l] = 1;
+    }
+}
+
+LASHI_OUTSIDE
+
+#ifdef __NVPTX__
+
+/* As many attempts of each member as a launch may take; *left: how many members are not at their end. */
+LASHI_KERNEL_ENTRY void lash_members(double *columns, const double *list, long count, int attempts,
+                                     unsigned *taken, unsigned *left) {
+    members m;
+    long member = -1;
+    int tries = 0;
+    for (;;) {
+        if (member >= 0 && m.locating[0] == 0 && (m.column[COLUMN_STATUS][0] != 0 || tries >= attempts)) {
+            UNROLL for (int k = 0; k < COLUMNS; k++) columns[k * count + member] = m.column[k][0];
+            if (m.column[COLUMN_STATUS][0] == 0)
+                __nvvm_atom_add_gen_i((int *)left, 1);
+            member = -1;
+        }
+        if (member < 0) {
+            member = (unsigned)__nvvm_atom_add_gen_i((int *)taken, 1);
+            if (member >= count)
+                return;
+            UNROLL for (int k = 0; k < COLUMNS; k++) m.column[k][0] = columns[k * count + member];
+            if (m.column[COLUMN_STATUS][0] != 0) {
+                member = -1;
+                continue;
+            }
+            begin_lane(&m, 0, (numbers){list + member, count});
+            tries = 0;
+        }
+        attempt(&m, (numbers){list + member, count});
+        tries++;
+    }
+}
+
+#else
+
+/* Members from `first` on, up to `end`, until they are at their ends. columns: [COLUMNS][count], list:
+ * [numbers][count]. */
+LASHI_EXPORT __attribute__((flatten)) void
+lash_members(double *columns, const double *list, long numbers_count, long count, long first, long last) {
+    static _Thread_local members m;
+    static _Thread_local double own[NUMBERS + !NUMBERS][W];
+    long of[W], next = first;
+    int busy = 0;
+    LANES {
+        of[l] = -1;
+        m.column[COLUMN_STATUS][l] = 1;
+    }
+    do {
+        busy = 0;
+        LANES {
+            if (m.column[COLUMN_STATUS][l] != 0) {
+                if (of[l] >= 0)
+                    UNROLL for (int k = 0; k < COLUMNS; k++) columns[k * count + of[l]] = m.column[k][l];
+                of[l] = -1;
+                while (next < last && columns[COLUMN_STATUS * count + next] != 0)
+                    next++;
+                if (next < last) {
+                    of[l] = next++;
+                    UNROLL for (int k = 0; k < COLUMNS; k++) m.column[k][l] = columns[k * count + of[l]];
+                    for (long k = 0; k < numbers_count; k++)
+                        own[k][l] = list[k * count + of[l]];
+                    begin_lane(&m, l, (numbers){&own[0][0], W});
+                }
+            }
+            busy |= of[l] >= 0;
+        }
+        if (busy)
+            attempt(&m, (numbers){&own[0][0], W});
+    } while (busy);
+}
+
+#endif
