@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * What stands for the headers of C where a text is compiled for a GPU: there is no library. Functions that are declared but not
- * there show in what the compiler makes (`.extern`), and such a model is not computed there.
+ * What stands for the headers of C where a text is compiled for a GPU: there is no library. Functions that
+ * are declared but not there show in what the compiler makes (`.extern`), and such a model is not computed
+ * there.
  */
-#define bool  _Bool
-#define true  1
+#define bool _Bool
+#define true 1
 #define false 0
-#define NULL  ((void *)0)
+#define NULL                   ((void *)0)
 #define offsetof(type, member) __builtin_offsetof(type, member)
 typedef __SIZE_TYPE__ size_t;
 typedef __UINT8_TYPE__ uint8_t;
@@ -31,7 +32,8 @@ typedef struct FILE FILE;
 #define memcpy      __builtin_memcpy
 #define memset      __builtin_memset
 double pow(double, double), exp(double), log(double), tan(double), atan(double), atan2(double, double);
-double hypot(double, double), remainder(double, double), fmod(double, double), round(double), tanh(double), log1p(double);
+double hypot(double, double), remainder(double, double), fmod(double, double), round(double), tanh(double),
+    log1p(double);
 /* Beyond its own range lashi_sincos asks the library: such a member cannot go on. */
 #define sin(x) __builtin_nan("")
 #define cos(x) __builtin_nan("")

@@ -26,6 +26,7 @@
 #endif
 
 #ifdef __NVPTX__
+#define BLOCK (P <= 4 ? 128 : P <= 8 ? 64 : 32) /* what they share is at most 48 kB */
 static __attribute__((address_space(3))) double lash_stages[12 * P * BLOCK];
 #endif
 
@@ -35,9 +36,7 @@ enum {
     COLUMN_END,
     COLUMN_H,
     COLUMN_STATUS, /* 0 on its way, 1 at its end, 2 it could not go on */
-    COLUMN_STEPS,
-    COLUMN_ATTEMPTS,
-    COLUMN_BEGIN, /* s, from where on values and contacts are counted */
+    COLUMN_BEGIN,  /* s, from where on values and contacts are counted */
     COLUMN_Y,
     COLUMN_CONTACTS = COLUMN_Y + R
 };
@@ -46,24 +45,41 @@ enum {
     CONTACT_TOUCHING,
     CONTACT_SPEED, /* m/s, at first touch */
     CONTACT_STEP,  /* s, first step of the last one */
-    CONTACT_COUNT, /* how many have begun */
-    CONTACT_TIME,  /* s, in contact */
-    CONTACT_PEAK,  /* N, largest force */
     CONTACT_COLUMNS
 };
+#define COLUMN_CONTACT(c, k) (COLUMN_CONTACTS + CONTACT_COLUMNS * (c) + (k))
+/* … and behind those that a member is made of, what is added up: for all … */
+#define COLUMN_STEPS    COLUMN_CONTACT(C, 0)
+#define COLUMN_ATTEMPTS (COLUMN_STEPS + 1)
+/* … of each contact … */
+enum {
+    SUM_COUNT, /* how many have begun */
+    SUM_TIME,  /* s, in contact */
+    SUM_PEAK,  /* N, largest force */
+    SUM_COLUMNS
+};
+#define COLUMN_SUM(c, k) (COLUMN_ATTEMPTS + 1 + SUM_COLUMNS * (c) + (k))
 /* … and of each value. */
 enum { VALUE_LEAST, VALUE_MOST, VALUE_SUM, VALUE_SQUARES, VALUE_COLUMNS };
-#define COLUMN_CONTACT(c, k) (COLUMN_CONTACTS + CONTACT_COLUMNS * (c) + (k))
-#define COLUMN_VALUE(v, k)   (COLUMN_CONTACTS + CONTACT_COLUMNS * C + VALUE_COLUMNS * (v) + (k))
-#define COLUMNS              COLUMN_VALUE(V, 0)
+#define COLUMN_VALUE(v, k) (COLUMN_SUM(C, 0) + VALUE_COLUMNS * (v) + (k))
+#define COLUMNS            COLUMN_VALUE(V, 0)
+/* A GPU keeps the sums in its memory, the others in registers. */
+#ifdef __NVPTX__
+#define KEPT          COLUMN_STEPS
+#define SUMS_ARGUMENT , double *sums, long count
+#define SUMS(k, l)    sums[(k)*count]
+#else
+#define KEPT COLUMNS
+#define SUMS_ARGUMENT
+#define SUMS(k, l) m->column[k][l]
+#endif
 
 /* Members side by side, between attempts. */
 typedef struct members {
-    double column[COLUMNS][W];
+    double column[KEPT][W];
     double a[P + !P][W];                                        /* accelerations at the present point */
     double delta[C + !C][W], rate[C + !C][W], speed[C + !C][W]; /* gaps there, and a bound of their rates */
     double value[V + !V][W];
-    double atol[R][W], rtol[R][W], room[C + !C][W];
     double lo[W], hi[W], after[W],
         grow[W]; /* while an event is located: bracket, and the step to go on with */
     int locating[W], which[W], fresh[W];
@@ -126,14 +142,7 @@ LASHI_INLINE void settle(members *restrict m, const point *restrict p) {
 }
 
 /* Begins with lane l, whose columns are filled. */
-LASHI_INLINE void begin_lane(members *restrict m, int l, numbers n) {
-    double atol[R], rtol[R], room[C + 1];
-    scales(atol, rtol, room, (numbers){n.at + l, n.stride});
-    UNROLL for (int i = 0; i < R; i++) {
-        m->atol[i][l] = atol[i];
-        m->rtol[i][l] = rtol[i];
-    }
-    UNROLL for (int c = 0; c < C; c++) m->room[c][l] = room[c];
+LASHI_INLINE void begin_lane(members *restrict m, int l) {
     m->locating[l] = m->which[l] = 0;
     m->grow[l] = 6;
     m->fresh[l] = 1;
@@ -174,9 +183,10 @@ LASHI_INLINE double crossing(int *crosses, double g0, double r0, double g1, doub
 }
 
 /* One attempt of every lane that is on its way. */
-LASHI_INLINE void attempt(members *restrict m, numbers n STAGES_ARGUMENT) {
+LASHI_INLINE void attempt(members *restrict m, numbers n SUMS_ARGUMENT) {
     double h[W], t[W], t_new[W], y[R][W], s5[W], s3[W], far[W], far_at[W];
     double sum[V + !V][W], squares[V + !V][W];
+    double atol[R][W], rtol[R][W], room[C + !C][W];
     int clipped[W], first = 1;
     point p;
     STAGES_LOCAL
@@ -189,6 +199,11 @@ LASHI_INLINE void attempt(members *restrict m, numbers n STAGES_ARGUMENT) {
         far[l] = 0;
         far_at[l] = 1;
         UNROLL for (int v = 0; v < V; v++) sum[v][l] = squares[v][l] = 0;
+    }
+    SIMD LANES {
+        double rooms[C + 1];
+        rooms_of(rooms, (numbers){n.at + l, n.stride});
+        UNROLL for (int c = 0; c < C; c++) room[c][l] = rooms[c];
     }
     // Stage 0 is known but for lanes that begin; stage 12 is the new point.
     ROLLED for (int s = first; s <= 12; s++) {
@@ -221,7 +236,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n STAGES_ARGUMENT) {
                 UNROLL for (int i = 0; i < P; i++) STAGE(s, i, l) = p.a[i][l];
                 UNROLL for (int c = 0; c < C; c++) {
                     const double side = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 ? -1.0 : 1.0;
-                    const double beyond = side * p.delta[c][l] - 1e-9 * m->room[c][l];
+                    const double beyond = side * p.delta[c][l] - 1e-9 * room[c][l];
                     far_at[l] = beyond > far[l] ? table_c[s] : far_at[l];
                     far[l] = beyond > far[l] ? beyond : far[l];
                 }
@@ -236,6 +251,14 @@ LASHI_INLINE void attempt(members *restrict m, numbers n STAGES_ARGUMENT) {
         squares[v][l] += table_a[12][0] * m->value[v][l] * m->value[v][l];
     }
     // The error.
+    SIMD LANES {
+        double absolute[R], relative[R];
+        scales(absolute, relative, (numbers){n.at + l, n.stride});
+        UNROLL for (int i = 0; i < R; i++) {
+            atol[i][l] = absolute[i];
+            rtol[i][l] = relative[i];
+        }
+    }
     SIMD LANES s5[l] = s3[l] = 0;
     UNROLL for (int i = 0; i < P; i++) {
         double e5v[W], e5q[W], e3v[W], e3q[W];
@@ -251,8 +274,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n STAGES_ARGUMENT) {
             const double qa = __builtin_fabs(m->column[COLUMN_Y + i][l]), qb = __builtin_fabs(y[i][l]),
                          va = __builtin_fabs(m->column[COLUMN_Y + P + i][l]),
                          vb = __builtin_fabs(y[P + i][l]);
-            const double wq = 1 / (m->atol[i][l] + m->rtol[i][l] * (qa > qb ? qa : qb) + 1e-290),
-                         wv = 1 / (m->atol[P + i][l] + m->rtol[P + i][l] * (va > vb ? va : vb) + 1e-290);
+            const double wq = 1 / (atol[i][l] + rtol[i][l] * (qa > qb ? qa : qb) + 1e-290),
+                         wv = 1 / (atol[P + i][l] + rtol[P + i][l] * (va > vb ? va : vb) + 1e-290);
             const double a5 = wv * e5v[l], b5 = h[l] * wq * e5q[l], a3 = wv * e3v[l], b3 = h[l] * wq * e3q[l];
             s5[l] += a5 * a5 + b5 * b5;
             s3[l] += a3 * a3 + b3 * b3;
@@ -264,7 +287,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n STAGES_ARGUMENT) {
         const double both = s5[l] + 0.01 * s3[l];
         const double err = both > 0 ? h[l] * s5[l] / __builtin_sqrt(both * R) : 0;
         double factor = 0.9 / eighth_root(err + 1e-24);
-        m->column[COLUMN_ATTEMPTS][l]++;
+        SUMS(COLUMN_ATTEMPTS, l)++;
         int finite = is_finite(both) && !p.bad[l];
         UNROLL for (int i = 0; i < R; i++) finite = finite && is_finite(y[i][l]);
         if ((!finite || err > 1) && !(m->locating[l] && finite)) {
@@ -278,10 +301,10 @@ LASHI_INLINE void attempt(members *restrict m, numbers n STAGES_ARGUMENT) {
         }
         int event = 0, accept = 1;
         if (m->locating[l]) {
-            double g = 0, r = 1, room = 1;
+            double g = 0, r = 1, size = 1;
             UNROLL for (int c = 0; c < C; c++) { // another one may come first
                 const double side = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 ? -1.0 : 1.0;
-                if (c != m->which[l] && side * p.delta[c][l] > 1e-13 * m->room[c][l] &&
+                if (c != m->which[l] && side * p.delta[c][l] > 1e-13 * room[c][l] &&
                     side * m->delta[c][l] < 0) {
                     m->which[l] = c;
                     m->locating[l] = 1;
@@ -292,9 +315,9 @@ LASHI_INLINE void attempt(members *restrict m, numbers n STAGES_ARGUMENT) {
                 const int it = c == m->which[l];
                 g = it ? side * p.delta[c][l] : g;
                 r = it ? side * p.rate[c][l] : r;
-                room = it ? m->room[c][l] : room;
+                size = it ? room[c][l] : size;
             }
-            if (__builtin_fabs(g) <= 1e-13 * room || m->hi[l] - m->lo[l] <= 1e-13 * m->hi[l] ||
+            if (__builtin_fabs(g) <= 1e-13 * size || m->hi[l] - m->lo[l] <= 1e-13 * m->hi[l] ||
                 m->locating[l] > 40) {
                 event = 1;
             } else {
@@ -339,7 +362,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n STAGES_ARGUMENT) {
         }
         if (!accept)
             continue;
-        m->column[COLUMN_STEPS][l]++;
+        SUMS(COLUMN_STEPS, l)++;
         m->column[COLUMN_T][l] = clipped[l] && !event ? m->column[COLUMN_END][l] : t_new[l];
         const int counts = t[l] >= m->column[COLUMN_BEGIN][l];
         UNROLL for (int i = 0; i < R; i++) m->column[COLUMN_Y + i][l] = y[i][l];
@@ -349,21 +372,22 @@ LASHI_INLINE void attempt(members *restrict m, numbers n STAGES_ARGUMENT) {
             m->rate[c][l] = p.rate[c][l];
             m->speed[c][l] = p.speed[c][l];
             if (counts) {
-                double *peak = &m->column[COLUMN_CONTACT(c, CONTACT_PEAK)][l];
+                double *peak = &SUMS(COLUMN_SUM(c, SUM_PEAK), l), *time = &SUMS(COLUMN_SUM(c, SUM_TIME), l);
                 *peak = p.force[c][l] > *peak ? p.force[c][l] : *peak;
-                m->column[COLUMN_CONTACT(c, CONTACT_TIME)][l] +=
-                    h[l] * m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l];
+                *time += h[l] * m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l];
             }
         }
         UNROLL for (int v = 0; v < V; v++) {
             const double value = m->value[v][l] = p.value[v][l];
             if (counts) {
-                double *least = &m->column[COLUMN_VALUE(v, VALUE_LEAST)][l],
-                       *most = &m->column[COLUMN_VALUE(v, VALUE_MOST)][l];
+                double *least = &SUMS(COLUMN_VALUE(v, VALUE_LEAST), l),
+                       *most = &SUMS(COLUMN_VALUE(v, VALUE_MOST), l),
+                       *total = &SUMS(COLUMN_VALUE(v, VALUE_SUM), l),
+                       *square = &SUMS(COLUMN_VALUE(v, VALUE_SQUARES), l);
                 *least = value < *least ? value : *least;
                 *most = value > *most ? value : *most;
-                m->column[COLUMN_VALUE(v, VALUE_SUM)][l] += h[l] * sum[v][l];
-                m->column[COLUMN_VALUE(v, VALUE_SQUARES)][l] += h[l] * squares[v][l];
+                *total += h[l] * sum[v][l];
+                *square += h[l] * squares[v][l];
             }
         }
         double next = h[l] * (factor < m->grow[l] ? factor : m->grow[l]);
@@ -380,7 +404,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n STAGES_ARGUMENT) {
                 *touching = *touching == 0;
                 if (*touching != 0) {
                     m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l] = p.rate[c][l];
-                    m->column[COLUMN_CONTACT(c, CONTACT_COUNT)][l] += counts;
+                    SUMS(COLUMN_SUM(c, SUM_COUNT), l) += counts;
                     next = *short_step > 0 && *short_step < next ? *short_step : next;
                     *short_step = 0;
                 }
@@ -395,7 +419,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n STAGES_ARGUMENT) {
             }
         }
         UNROLL for (int c = 0; c < C; c++) {
-            const double most = 0.5 * m->room[c][l] / (m->speed[c][l] + 1e-300);
+            const double most = 0.5 * room[c][l] / (m->speed[c][l] + 1e-300);
             if (m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] == 0 && next > most)
                 next = most;
         }
@@ -417,7 +441,7 @@ LASHI_KERNEL_ENTRY void lash_members(double *columns, const double *list, long c
     int tries = 0;
     for (;;) {
         if (member >= 0 && m.locating[0] == 0 && (m.column[COLUMN_STATUS][0] != 0 || tries >= attempts)) {
-            UNROLL for (int k = 0; k < COLUMNS; k++) columns[k * count + member] = m.column[k][0];
+            UNROLL for (int k = 0; k < KEPT; k++) columns[k * count + member] = m.column[k][0];
             if (m.column[COLUMN_STATUS][0] == 0)
                 __nvvm_atom_add_gen_i((int *)left, 1);
             member = -1;
@@ -426,15 +450,15 @@ LASHI_KERNEL_ENTRY void lash_members(double *columns, const double *list, long c
             member = (unsigned)__nvvm_atom_add_gen_i((int *)taken, 1);
             if (member >= count)
                 return;
-            UNROLL for (int k = 0; k < COLUMNS; k++) m.column[k][0] = columns[k * count + member];
+            UNROLL for (int k = 0; k < KEPT; k++) m.column[k][0] = columns[k * count + member];
             if (m.column[COLUMN_STATUS][0] != 0) {
                 member = -1;
                 continue;
             }
-            begin_lane(&m, 0, (numbers){list + member, count});
+            begin_lane(&m, 0);
             tries = 0;
         }
-        attempt(&m, (numbers){list + member, count});
+        attempt(&m, (numbers){list + member, count}, columns + member, count);
         tries++;
     }
 }
@@ -467,7 +491,7 @@ lash_members(double *columns, const double *list, long numbers_count, long count
                     UNROLL for (int k = 0; k < COLUMNS; k++) m.column[k][l] = columns[k * count + of[l]];
                     for (long k = 0; k < numbers_count; k++)
                         own[k][l] = list[k * count + of[l]];
-                    begin_lane(&m, l, (numbers){&own[0][0], W});
+                    begin_lane(&m, l);
                 }
             }
             busy |= of[l] >= 0;

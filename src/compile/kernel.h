@@ -46,9 +46,7 @@ typedef struct numbers {
 
 #ifdef __NVPTX__
 /* One member per thread. Stages of a step stand in the memory that a block of threads shares. */
-#define BLOCK 128
 #define TABLE static const __attribute__((address_space(4)))
-#define STAGES_ARGUMENT
 #define STAGES_LOCAL
 #define STAGE(j, i, l) lash_stages[((j)*P + (i)) * BLOCK + __nvvm_read_ptx_sreg_tid_x()]
 #define ROLLED         _Pragma("unroll 1")
@@ -60,8 +58,7 @@ typedef struct numbers {
 #define LASHI_KERNEL_ENTRY
 #endif
 #else
-#define TABLE static const
-#define STAGES_ARGUMENT
+#define TABLE          static const
 #define STAGES_LOCAL   double lash_stages[12][P + !P][W];
 #define STAGE(j, i, l) lash_stages[j][i][l]
 #define ROLLED

@@ -971,9 +971,7 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
     say(&e, "\n#define P %d\n#define C %d\n#define V %d\n#define RATES %d\n", system->n_q,
         system->contact_count, look_count, system->n_y);
     tables(&e);
-    say(&e, "\nLASHI_INLINE void scales(double *restrict atol, double *restrict rtol, double *restrict room, "
-            "LASHI_NUMBERS n) {\n"
-            "    (void)room;\n");
+    say(&e, "\nLASHI_INLINE void scales(double *restrict atol, double *restrict rtol, LASHI_NUMBERS n) {\n");
     for (int i = 0; i < motion; i++) {
         say(&e, "    atol[%d] = ", i);
         number(&e, atol[i]);
@@ -981,6 +979,8 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
         number(&e, rtol[i]);
         say(&e, ";\n");
     }
+    say(&e, "}\n\nLASHI_INLINE void rooms_of(double *restrict room, LASHI_NUMBERS n) {\n    (void)room, "
+            "(void)n;\n");
     for (int k = 0; k < system->contact_count; k++) {
         say(&e, "    room[%d] = ", k);
         number(&e, system->contacts[k].p->room);
