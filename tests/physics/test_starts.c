@@ -207,11 +207,97 @@ static void statistics_after_the_transient(void **state) {
     rig_close(&r);
 }
 
+#define LAW "contact: {stiffness: 1e8, exponent: 1.5, law: hertz}"
+
+/* Play with a velocity: the journal flies straight on from its offset until it touches. */
+static void a_journal_is_thrown(void **state) {
+    (void)state;
+    static const char *const models[2] = {LAW, "model: three-mode, restitution: 0.5"};
+    for (int m = 0; m < 2; m++) {
+        rig r = rig_open(
+            "bodies: {m: {mass: 1 kg, inertia: 1, angular_velocity: 3, points: {p: [0.2, 0]}, position: "
+            "[-0.2, 0]}}\n"
+            "joints: {pin: {type: revolute, between: [ground, m.p], clearance: {bearing_radius: 10 mm, "
+            "radial: 1 mm, offset: [0.3 mm, -0.1 mm], velocity: [0.04, 0.03], %s}}}\n"
+            "run: {until: 1 s, rtol: 1e-10}\n",
+            models[m]);
+        // That of its point, which the body has by its own velocity and by turning.
+        const double x0 = rig_value(&r, "m.x"), y0 = rig_value(&r, "m.y"), a0 = rig_value(&r, "m.angle"),
+                     vx = rig_value(&r, "m.vx"), vy = rig_value(&r, "m.vy"), w = rig_value(&r, "m.wz"),
+                     t = 5e-3;
+        rig_near(vx - 0.2 * w * sin(a0), 0.04, 1e-12, "vx");
+        rig_near(vy + 0.2 * w * cos(a0), 0.03, 1e-12, "vy");
+        rig_near(rig_value(&r, "pin.ex"), 0.3e-3, 1e-15, "ex");
+        rig_step_to(&r, t);
+        rig_near(rig_value(&r, "pin.ex"), x0 + vx * t + 0.2 * cos(a0 + w * t), 1e-12, "ex later");
+        rig_near(rig_value(&r, "pin.ey"), y0 + vy * t + 0.2 * sin(a0 + w * t), 1e-12, "ey later");
+        rig_close(&r);
+    }
+    // In a machine: the crank goes on as driven, the slider as the play lets it.
+    rig r = rig_open(
+        "bodies:\n"
+        "  crank: {mass: 1, inertia: 0.01, points: {q: [0.1, 0]}}\n"
+        "  rod: {mass: 1, inertia: 0.01, position: [0.25, 0], points: {p: [-0.15, 0], q: [0.15, 0]}}\n"
+        "  slider: {mass: 1, inertia: 0.01, position: [0.4, 0]}\n"
+        "joints:\n"
+        "  main: {type: revolute, between: [ground, crank]}\n"
+        "  big: {type: revolute, between: [crank.q, rod.p]}\n"
+        "  small: {type: revolute, between: [rod.q, slider], clearance: {bearing_radius: 10 mm, radial: 0.5 "
+        "mm, "
+        "velocity: [0.2, -0.1], " LAW "}}\n"
+        "  ways: {type: translational, between: [ground, slider], axis: [1, 0]}\n"
+        "drives: {d: {joint: main, speed: 10 rad/s, start: 90 deg}}\nrun: {until: 1 s, rtol: 1e-10}\n");
+    const double h = 1e-6, before[2] = {rig_value(&r, "small.ex"), rig_value(&r, "small.ey")};
+    rig_near(rig_value(&r, "crank.wz"), 10, 1e-12, "the crank");
+    rig_step_to(&r, h);
+    rig_near((rig_value(&r, "small.ex") - before[0]) / h, 0.2, 1e-4, "along the guide");
+    rig_near((rig_value(&r, "small.ey") - before[1]) / h, -0.1, 1e-4, "across it");
+    rig_close(&r);
+}
+
+static void it_is_thrown_in_space(void **state) {
+    (void)state;
+    static const char *const joints[2] = {"type: spherical, between: [ground, m], clearance: "
+                                          "{bearing_radius: 10 mm, radial: 1 mm, velocity: [0.04, "
+                                          "0.03, 0.02]",
+                                          "type: revolute, axis: [0, 0, 1], between: [ground, m], clearance: "
+                                          "{bearing_radius: 10 mm, radial: 1 mm, "
+                                          "length: 20 mm, velocity: [0.04, 0.03, 0]"};
+    for (int k = 0; k < 2; k++) {
+        rig r = rig_open("space: spatial\nbodies: {m: {mass: 1 kg, inertia: [1, 1, 1]}}\n"
+                         "joints: {pin: {%s, " LAW "}}}\nrun: {until: 1 s, rtol: 1e-10}\n",
+                         joints[k]);
+        rig_step_to(&r, 5e-3);
+        rig_near(rig_value(&r, "m.x"), 0.2e-3, 1e-13, "x");
+        rig_near(rig_value(&r, "m.y"), 0.15e-3, 1e-13, "y");
+        rig_near(rig_value(&r, "m.z"), k ? 0 : 0.1e-3, 1e-13, "z");
+        rig_close(&r);
+    }
+    lash_error error = {0};
+    assert_int_equal(
+        rig_compile("space: spatial\nbodies: {m: {mass: 1 kg, inertia: [1, 1, 1]}}\njoints: {pin: {type: "
+                    "revolute, axis: [0, 0, 1], between: [ground, m], clearance: {bearing_radius: 10 mm, "
+                    "radial: 1 mm, length: 20 mm, velocity: [0, 0.03, 0.1], " LAW "}}}\n"
+                    "run: {until: 1 s}\n",
+                    &error),
+        LASH_ERROR_MODEL);
+    assert_non_null(strstr(error.message, "has 0.1 m/s along the pin"));
+    assert_int_equal(
+        rig_compile("space: spatial\nbodies: {m: {mass: 1 kg, inertia: [1, 1, 1]}}\njoints: {pin: {type: "
+                    "cylindrical, axis: [0, 0, 1], between: [ground, m], clearance: {bearing_radius: 10 "
+                    "mm, radial: 1 mm, length: 20 mm, offset: [0, 0.1 mm, 0], " LAW "}}}\n"
+                    "run: {until: 1 s}\n",
+                    &error),
+        LASH_ERROR_MODEL);
+    assert_non_null(strstr(error.message, "clearance.offset is for joints whose points meet"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_mass_hangs_on_its_spring), cmocka_unit_test(a_beam_on_two_springs),
         cmocka_unit_test(a_pendulum_swings_down),     cmocka_unit_test(in_space),
         cmocka_unit_test(what_has_no_equilibrium),    cmocka_unit_test(a_settled_oscillator),
+        cmocka_unit_test(a_journal_is_thrown),        cmocka_unit_test(it_is_thrown_in_space),
         cmocka_unit_test(turns_of_a_drive_settle),    cmocka_unit_test(statistics_after_the_transient),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
