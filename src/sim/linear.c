@@ -522,12 +522,14 @@ bool lashi_stiffness_move(double *y, lash_sim *sim, const lashi_stiffness *at, c
     return shift(y, l, way, most > longest ? longest / most : 1) == 0;
 }
 
-double lashi_stiffness_residual(const lash_sim *sim, const lashi_stiffness *at) {
+double lashi_stiffness_residual(double *work, const lash_sim *sim, const lashi_stiffness *at,
+                                const double *x) {
     const lash_linear *l = at->inside;
     double square = 0;
     for (size_t i = 0; i < at->freedoms; i++) {
         const double a = product(sim->system, l->Z + i * l->coordinates, sim->ydot_work + sim->system->v_at);
         square += a * a;
+        *work += a * x[i];
     }
     return sqrt(square);
 }

@@ -290,8 +290,9 @@ lash_status lashi_stiffness_find(lashi_stiffness *out, lash_sim *sim, lash_error
  * it cannot be. */
 bool lashi_stiffness_move(double *y, lash_sim *sim, const lashi_stiffness *at, const double *x,
                           double longest);
-/* The size of the accelerations where the workspace stands. */
-double lashi_stiffness_residual(const lash_sim *sim, const lashi_stiffness *at);
+/* The size of the accelerations where the workspace stands; their product with x is added to *work. */
+double lashi_stiffness_residual(double *work, const lash_sim *sim, const lashi_stiffness *at,
+                                const double *x);
 void lashi_stiffness_clear(lashi_stiffness *stiffness);
 
 /* tolerance.c: error scales of every component of y, returned: of positions, m; and an energy the mechanism
