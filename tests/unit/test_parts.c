@@ -160,6 +160,26 @@ static void components_are_what_is_written_out(void **state) {
     rig_close(&b);
 }
 
+/* An included file is of the space of what includes it, unless it says otherwise. */
+static void included_in_space(void **state) {
+    (void)state;
+    write_file("top.yaml", "bodies: {b: {mass: 1, inertia: [1, 1, 1], position: [0, 0, 1]}}\n"
+                           "joints: {j: {type: spherical, between: [ground, b]}}\n");
+    write_file("tops.yaml",
+               "space: spatial\ninclude: top.yaml\ntops: [{use: top, as: a}]\nrun: {until: 1 s}\n");
+    rig r = open_file("tops.yaml");
+    rig_near(rig_value(&r, "a.b.z"), 0, 1e-12, "assembled");
+    rig_close(&r);
+    write_file("top.yaml", "space: planar\nbodies: {b: {mass: 1, inertia: 1}}\n");
+    char path[200];
+    lash_model *model;
+    lash_error error = {0};
+    snprintf(path, sizeof path, "%s/tops.yaml", folder);
+    assert_int_equal(lash_model_load(&model, path, NULL, &error), LASH_ERROR_MODEL);
+    assert_non_null(
+        strstr(error.message, "this file is a planar model, and the one that includes it a spatial one"));
+}
+
 /* A controlled axis, names with a prefix and its numbers: of a component none. */
 static void put_axis(FILE *out, const char *section, const char *prefix, const char *target,
                      const char *load) {
@@ -478,6 +498,7 @@ static int tear_down(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(components_are_what_is_written_out),
+        cmocka_unit_test(included_in_space),
         cmocka_unit_test(machines_in_components),
         cmocka_unit_test(texts_stand_alone),
         cmocka_unit_test(instances_are_turned),
