@@ -145,6 +145,7 @@ typedef struct lash_clearance_def {
     bool has_lubricant;
     lash_lubricant_def lubricant;
     double offset[3];   /* m, journal centre from bearing centre at the start, ground axes; unset: centred */
+    double velocity[3]; /* m/s, of the journal's centre in its bearing at the start, ground axes; unset: 0 */
     double restitution; /* three-mode: of impacts, 0 <= e <= 1 */
     double rest_speed;  /* m/s, three-mode: an impact that would rebound slower ends in following contact */
     bool stop_at_loss;  /* permanent-contact: the run ends where contact would be lost */

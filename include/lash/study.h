@@ -111,11 +111,12 @@ size_t lash_study_table_points(const lash_study_table *table); /* of the whole s
 const char *lash_study_table_text(const lash_study_table *table, size_t row, size_t column);
 double lash_study_table_number(const lash_study_table *table, size_t row, size_t column);
 /* "title", "version", "study" and "model" (the files), "samples" (number of drawn points per setting, "0":
- * nothing is drawn), "section" (channels whose cuts are kept, separated by commas); NULL: no such text. */
+ * nothing is drawn), "section" (channels whose cuts are kept, separated by commas), "section angle" (rad
+ * between cuts, "": they are not cuts of an angle); NULL: no such text. */
 const char *lash_study_table_about(const lash_study_table *table, const char *name);
 
-/* Cuts of trajectories that a study with `section: {keep: true}` has kept: one channel, in the order of
- * points and times; points[i] is the number of the point, from 1. Both to be freed with free(). */
+/* Cuts of trajectories that a study with `section: {keep: true}` has kept: one channel, or "time", in the
+ * order of points and times; points[i] is the number of the point, from 1. Both to be freed with free(). */
 lash_status lash_study_cuts_read(double **values, size_t **points, size_t *count, const char *path,
                                  const char *channel, lash_error *error);
 

@@ -170,17 +170,28 @@ class Model:
     def run(self, until: Any = None, rtol: Optional[float] = None, method: Optional[str] = None,
             samples: Optional[int] = None, every: Any = None, steps: Optional[bool] = None,
             channels: Optional[Sequence[str]] = None, output: Optional[str] = None,
-            progress: Optional[Callable[[float, float], Any]] = None, **run: Any) -> Result:
+            progress: Optional[Callable[[float, float], Any]] = None,
+            after: Union[Result, "State", bytes, str, os.PathLike, None] = None, **run: Any) -> Result:
         """Computes the motion and returns what was recorded.
 
         `until` is a time in s or a text ("2 rev of motor"); without `samples`, `every` and `steps` the model
         says what is recorded, and where it does not, every step is. `channels` may have patterns ("slider.*").
         `output` writes an HDF5 file. `progress(time, end)` is called a few times per second; what is False
-        stops the run. Ctrl-C raises `lash.Interrupted`, a failure `lash.RunError`; both have `.result`."""
+        stops the run. `after` goes on from the end of an earlier run of this machine: its result, its HDF5
+        file, or a state that was saved. Ctrl-C raises `lash.Interrupted`, a failure
+        `lash.RunError`; both have `.result`."""
         model = self._with_run(dict(run, until=until, rtol=rtol, method=method, samples=samples, every=every,
                                     steps=steps))
         sim = Sim(model)
-        return sim._record(channels, output, progress, lambda path: model.run(channels=channels, output=path))
+        if after is not None:
+            sim.restore(_end_of(after))
+            if not sim.time < sim.end:
+                raise UsageError(f"the run goes on from t = {sim.time:.9g} s and is to end at {sim.end:.9g} s; "
+                                 "give a later `until`")
+        result = sim._record(channels, output, progress,
+                             lambda path: model.run(channels=channels, output=path, after=after))
+        result.state = sim.save()
+        return result
 
     def linearize(self, outputs: Sequence[str] = (), at: float = 0.0) -> "Linear":
         """Natural frequencies, damping, modes and A, B, C, D where the model starts, or at a time of its run."""
@@ -204,6 +215,28 @@ def load(source: Union[str, os.PathLike, Mapping[str, Any]], **settings: Any) ->
         # The library says better what is wrong with the file.
         _read(lambda out, options, error: lib.lash_model_load(out, os.fsencode(path), options, error), words)
         raise
+
+
+def _end_of(after: Any) -> Union["State", bytes]:
+    """The state at the end of a run, to go on from."""
+    if isinstance(after, (State, bytes)):
+        return after
+    if isinstance(after, Result):
+        if after.state is None:
+            raise UsageError("this result has no state to go on from: it was read from a file; give its path")
+        return after.state
+    error, pointer = new_error(), ffi.new("lash_result **")
+    check(lib.lash_result_open(pointer, os.fsencode(after), error), error)
+    result = ffi.gc(pointer[0], lib.lash_result_close)
+    data, size = ffi.new("void **"), ffi.new("size_t *")
+    check(lib.lash_result_state(data, size, result, b"state", error), error)
+    if data[0] == ffi.NULL:
+        raise UsageError(f"'{os.fspath(after)}' keeps no state to go on from: its run failed, or it is of an "
+                         "earlier version")
+    try:
+        return bytes(ffi.buffer(data[0], size[0]))
+    finally:
+        lib.free(data[0])
 
 
 def _plain(value: Any) -> Any:
@@ -387,6 +420,8 @@ class Sim:
         status = lib.lash_sim_run(self._pointer, record, control.control, self._error)
         failure = ffi.new("lash_error *", self._error[0])
         summary = ffi.new("lash_summary *", lib.lash_sim_summary(self._pointer))
+        if output is not None and status >= 0:
+            self._check(lib.lash_record_keep_state(record, self._pointer, self._error))
         if status not in (lib.LASH_ERROR_USAGE, lib.LASH_ERROR_MODEL):
             self._check(lib.lash_record_finish(record, summary, self._error))
         about = {"title": self.model.title, "model": self.model.text, "version": text(lib.lash_version()),

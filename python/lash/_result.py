@@ -85,6 +85,7 @@ class Result(Mapping[str, Array]):
         self._names, self._units = list(names), dict(zip(names, units))
         self._blocks, self._again, self._path = blocks, again, path
         self.events, self.summary, self.about = events, summary, about
+        self.state: Any = None  # at the end of the run, for `run(after=…)`; None: read from a file
         self.stream = stream or next((s for s in ("samples", "steps", "peaks") if s in blocks), "samples")
 
     # -- columns

@@ -6,6 +6,7 @@ import math
 import os
 import pickle
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
@@ -240,6 +241,33 @@ class Stepping(unittest.TestCase):
         self.assertEqual(a["slider.x"], b["slider.x"])
         with self.assertRaises(lash.UsageError):
             a.restore(b"nonsense")
+
+    def test_after(self):
+        m = lash.load(FLORES, play="0.2 mm")
+        whole = m.run(until=2e-3, channels=["slider.x"])
+        first = m.run(until=1e-3, channels=["slider.x"])
+        for after in (first, first.state, bytes(first.state)):
+            rest = m.run(until=2e-3, channels=["slider.x"], after=after)
+            self.assertEqual(rest.time[0], 1e-3)
+            self.assertAlmostEqual(rest["slider.x"][-1], whole["slider.x"][-1], places=9)
+        sim = m.sim()
+        sim.run(1e-3)
+        sim.run(2e-3)
+        self.assertEqual(rest["slider.x"][-1], sim["slider.x"])  # bit for bit
+        with self.assertRaisesRegex(lash.UsageError, "goes on from t = 0.001 s"):
+            m.run(until=1e-3, after=first)
+        with self.assertRaises(lash.UsageError):
+            lash.load(BLOCK).run(until=1, after=first)
+        if "LASH" in os.environ:
+            path = os.path.join(tempfile.mkdtemp(), "first.h5")
+            subprocess.run([os.environ["LASH"], "run", FLORES, "--set", "play=0.2 mm", "--until", "1 ms", "-q", "-o",
+                            path], check=True)
+            self.assertEqual(m.run(until=2e-3, channels=["slider.x"], after=path)["slider.x"][-1], sim["slider.x"])
+        path = os.path.join(tempfile.mkdtemp(), "own.h5")
+        m.run(until=1e-3, output=path)
+        self.assertEqual(m.run(until=2e-3, channels=["slider.x"], after=path)["slider.x"][-1], sim["slider.x"])
+        with self.assertRaisesRegex(lash.UsageError, "give its path"):
+            m.run(until=2e-3, after=lash.open(path))
 
     def test_equations(self):
         sim = lash.load(BLOCK).sim()

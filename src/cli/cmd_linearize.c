@@ -195,7 +195,8 @@ const lashi_command lashi_command_linearize = {
     .brief = "Tells natural frequencies, damping and modes, and writes the linear system",
     .details = "States are as many positions and velocities as there are degrees of freedom, in coordinates\n"
                "in which the mass matrix is the identity; inputs are the components of forces and torques.\n"
-               "Joints with play keep the contact that they have. Away from an equilibrium the numbers\n"
+               "Joints with play keep the contact that they have, switches of expressions and held values\n"
+               "stay as they are, and what sticks is no freedom. Away from an equilibrium the numbers\n"
                "describe the motion at that instant.\n",
     .least = 1,
     .most = 1,

@@ -22,26 +22,34 @@
 /* Options that stand for keys of the file's run block. */
 static const char *const run_keys[] = {"until", "method", "rtol", "samples", "every", "steps", "compiled"};
 enum { RUN_KEYS = sizeof run_keys / sizeof *run_keys };
-static const char RUN_PREFIX[] = "run.";
+static const char RUN_PREFIX[] = "run.", INPUT_PREFIX[] = "inputs.";
 
 typedef struct mistake_count {
     const lashi_arguments *arguments;
     size_t errors;
 } mistake_count;
 
-/* What was given as --until is not called --set run.until. */
+/* The setting is what was given as this option, with so many characters before it. */
+static void call_option(lash_error *error, const char *option, size_t before) {
+    snprintf(error->file, sizeof error->file, "--%s", option);
+    memmove(error->excerpt, error->excerpt + before, strlen(error->excerpt + before) + 1);
+}
+
+/* What was given as --until is not called --set run.until, nor --input --set inputs.NAME. */
 static void rename_setting(lash_error *error, const lashi_arguments *arguments) {
     size_t prefix = strlen(RUN_PREFIX);
-    if (strcmp(error->file, "--set") != 0 || strncmp(error->excerpt, RUN_PREFIX, prefix) != 0)
+    if (strcmp(error->file, "--set") != 0)
+        return;
+    if (strncmp(error->excerpt, INPUT_PREFIX, strlen(INPUT_PREFIX)) == 0 &&
+        lashi_option_given(arguments, "input"))
+        call_option(error, "input", strlen(INPUT_PREFIX));
+    if (strncmp(error->excerpt, RUN_PREFIX, prefix) != 0)
         return;
     for (size_t i = 0; i < RUN_KEYS; i++) {
         size_t length = strlen(run_keys[i]);
         if (strncmp(error->excerpt + prefix, run_keys[i], length) == 0 &&
             error->excerpt[prefix + length] == '=' && lashi_option_given(arguments, run_keys[i])) {
-            char excerpt[LASH_ERROR_PLACE];
-            snprintf(error->file, sizeof error->file, "--%s", run_keys[i]);
-            snprintf(excerpt, sizeof excerpt, "%s", error->excerpt + prefix + length + 1);
-            memcpy(error->excerpt, excerpt, sizeof excerpt);
+            call_option(error, run_keys[i], prefix + length + 1);
             return;
         }
     }
@@ -71,7 +79,7 @@ static lash_status collect_settings(lash_setting *settings, size_t *count, const
             const char *equals = strchr(value, '=');
             if (!equals || equals == value || !equals[1])
                 return lashi_talk_usage(arguments->command, "--input needs NAME=FILE, not '%s'", value);
-            if (asprintf(&name, "inputs.%.*s", (int)(equals - value), value) < 0)
+            if (asprintf(&name, "%s%.*s", INPUT_PREFIX, (int)(equals - value), value) < 0)
                 name = NULL;
             value = equals + 1;
         } else {

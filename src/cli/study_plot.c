@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Figures of studies: a metric against an axis (curve), the largest Lyapunov exponent with its error and the
- * line of zero (lyapunov), cuts of trajectories against an axis (bifurcation), and a metric over two axes in
- * colours (map). `lash study plot` and `lash plot STUDY.db` come here.
+ * line of zero (lyapunov), cuts of trajectories against an axis (bifurcation), spectra of cuts that are
+ * equally spaced, one above the other (waterfall), and a metric over two axes in colours (map). `lash study
+ * plot` and `lash plot STUDY.db` come here.
  *
  * Cells of a map reach to the middle between neighbouring values, in the logarithm where the axis has one, so
  * that lists with uneven steps are drawn as they are. Its colours rise evenly in lightness (viridis, by
@@ -15,6 +16,7 @@
 
 #include "cli/gnuplot.h"
 #include "cli/plot.h"
+#include "cli/spectrum.h"
 #include "cli/study_table.h"
 #include "cli/talk.h"
 
@@ -23,6 +25,10 @@ static const double LOGARITHMIC = 30;
 /* m: lengths between are drawn in mm. */
 static const double SMALLEST_IN_MM = 1e-6, LARGEST_IN_MM = 1;
 enum { MOST_SERIES = 12, FEW_CUTS = 500 };
+/* Of a waterfall: cuts that a spectrum needs; lines of orders; the tallest peak, in distances of the spectra;
+ * and lines below this share of it are not worth a wider axis. */
+enum { LEAST_CUTS = 16, MOST_ORDERS = 8 };
+static const double TALLEST = 4, LEAST_LINE = 0.02;
 static const char EXPONENT[] = "exponent", EXPONENT_ERROR[] = "exponent-error";
 
 /* What is drawn: y of a row of the table (cuts NULL), or of cuts. */
@@ -155,28 +161,27 @@ static lash_status take_cuts(plot *p) {
 static lash_status choose_curves(plot *p, char section[LASHI_OBJECT]) {
     const lashi_study_figure *f = p->figure;
     const char *what = f->what ? f->what : "";
-    const bool lyapunov = strcmp(what, "lyapunov") == 0, bifurcation = strcmp(what, "bifurcation") == 0;
+    const bool lyapunov = strcmp(what, "lyapunov") == 0, bifurcation = strcmp(what, "bifurcation") == 0,
+               cut = bifurcation || strcmp(what, "waterfall") == 0;
     const char *kept = lash_study_table_about(p->table, "section");
     lash_status status =
         take_column(&p->x, p, f->x, nth_column(p->table, LASH_COLUMN_AXIS, 0), "axis that varies");
     if (status)
         return status;
     p->y_name = f->y;
-    if (bifurcation && !f->y && kept && *kept) {
+    if (cut && !f->y && kept && *kept) {
         snprintf(section, LASHI_OBJECT, "%.*s", (int)strcspn(kept, ","), kept);
         p->y_name = section;
-    } else if (bifurcation && !f->y) {
+    } else if (cut && !f->y) {
         return lashi_talk_fail(
-            LASH_ERROR_USAGE,
-            "'%s' has kept no cuts: a bifurcation diagram needs `section: {…, keep: true}` "
-            "in the study",
-            f->path);
+            LASH_ERROR_USAGE, "'%s' has kept no cuts: a %s needs `section: {…%s, keep: true}` in the study",
+            f->path, bifurcation ? "bifurcation diagram" : "waterfall", bifurcation ? "" : ", every: 5 deg");
     }
     if (lyapunov && find_column(p->table, EXPONENT) == SIZE_MAX)
         return lashi_talk_fail(LASH_ERROR_USAGE, "'%s' has no metric '%s', which the preset lyapunov draws",
                                f->path, EXPONENT);
     p->y = p->y_name ? find_column(p->table, p->y_name) : SIZE_MAX;
-    if (bifurcation || (p->y_name && p->y == SIZE_MAX)) {
+    if (cut || (p->y_name && p->y == SIZE_MAX)) {
         p->y = SIZE_MAX;
         return take_cuts(p);
     }
@@ -450,6 +455,144 @@ static lash_status write_map(FILE *stream, const plot *p) {
     return status;
 }
 
+// ---- waterfall
+
+/* A spectrum of the waterfall, in the units of the axes. */
+typedef struct ridge {
+    double at; // on the axis
+    double dt; // s, between cuts
+    lashi_spectrum lines;
+} ridge;
+
+static int compare_ridges(const void *a, const void *b) {
+    return compare(&((const ridge *)b)->at, &((const ridge *)a)->at); // the last one is in front
+}
+
+/* The spectrum of cuts [first, first + count), whose times must be equally spaced. */
+static lash_status find_ridge(ridge *out, const plot *p, const double *times, size_t first, size_t count) {
+    const char *text = lash_study_table_text(p->table, p->cut_rows[first], 0);
+    if (count < LEAST_CUTS)
+        return lashi_talk_fail(LASH_ERROR_USAGE,
+                               "point %s has %zu cuts: a spectrum needs %d or more, as with section: {every: "
+                               "5 deg}",
+                               text, count, LEAST_CUTS);
+    if (!lashi_is_uniform(times + first, count))
+        return lashi_talk_fail(
+            LASH_ERROR_USAGE,
+            "the cuts of point %s are not equally spaced in time, so that they have no spectrum; cut at "
+            "equal times, section: {of: time, every: 1 ms, …}, or at equal angles of a drive of constant "
+            "speed",
+            text);
+    out->dt = (times[first + count - 1] - times[first]) / (double)(count - 1);
+    return lashi_spectrum_create(&out->lines, p->cuts + first, count, out->dt, LASHI_WINDOW_HANN, 1)
+               ? LASH_OK
+               : lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
+}
+
+/* Spectra of all rows with cuts; *most: the largest amplitude, *highest: the last frequency that matters. */
+static lash_status find_ridges(ridge *ridges, size_t *count, double *most, double *highest, const plot *p) {
+    double *times = NULL;
+    size_t *points = NULL, all = 0;
+    lash_error error = {.time = (double)NAN};
+    lash_status status = lash_study_cuts_read(&times, &points, &all, p->figure->path, "time", &error);
+    if (status)
+        lashi_talk_error(&error);
+    else if (all != p->cut_count)
+        status = lashi_talk_fail(LASH_ERROR_USAGE, "'%s' changed while it was read", p->figure->path);
+    for (size_t i = 0, next; !status && i < all; i = next) {
+        for (next = i; next < all && p->cut_rows[next] == p->cut_rows[i];)
+            next++;
+        if (p->cut_rows[i] == SIZE_MAX)
+            continue;
+        ridge *r = &ridges[*count];
+        r->at = lash_study_table_number(p->table, p->cut_rows[i], p->x);
+        status = find_ridge(r, p, times, i, next - i);
+        *count += !status;
+        for (size_t k = 0; !status && k < r->lines.count; k++)
+            *most = fmax(*most, r->lines.amplitude[k]);
+    }
+    for (size_t i = 0; i < *count; i++)
+        for (size_t k = 0; k < ridges[i].lines.count; k++)
+            if (ridges[i].lines.amplitude[k] > LEAST_LINE * *most)
+                *highest = fmax(*highest, (double)k * ridges[i].lines.step);
+    free(times);
+    free(points);
+    return status;
+}
+
+/* Where so many cuts are a turn of a drive: lines along which a frequency is a number of times its turns per
+ * second; that number. */
+static int put_orders(FILE *stream, const plot *p, const ridge *ridges, size_t count, double factor,
+                      double highest) {
+    const char *angle = lash_study_table_about(p->table, "section angle");
+    const double turn = angle ? strtod(angle, NULL) / 6.283185307179586 : 0;
+    int orders = 0;
+    if (!(turn > 0))
+        return 0;
+    fputs("$turns << END\n", stream);
+    for (size_t i = 0; i < count; i++)
+        fprintf(stream, "%.9g %.9g\n", turn / ridges[i].dt, ridges[i].at * factor);
+    fputs("END\n", stream);
+    for (; orders < MOST_ORDERS && (orders + 1) * turn / ridges[0].dt <= highest; orders++)
+        fprintf(stream, "set label '%d' at %.9g,%.9g center offset 0,0.5 front font ',9' tc rgb '#555555'\n",
+                orders + 1, (orders + 1) * turn / ridges[0].dt, ridges[0].at * factor);
+    return orders;
+}
+
+static lash_status write_waterfall(FILE *stream, const plot *p) {
+    const size_t rows = lash_study_table_rows(p->table);
+    ridge *ridges = calloc(rows + 1, sizeof *ridges);
+    size_t count = 0;
+    double most = 0, highest = 0;
+    lash_status status = ridges ? find_ridges(ridges, &count, &most, &highest, p)
+                                : lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
+    if (!status && p->series_count > 1)
+        status = lashi_talk_fail(LASH_ERROR_USAGE, "a waterfall has one axis, but others vary too");
+    if (!status && (count < 2 || !(most > 0)))
+        status = lashi_talk_fail(
+            LASH_ERROR_USAGE, "a waterfall needs spectra of two points or more, and something that varies");
+    if (!status) {
+        qsort(ridges, count, sizeof *ridges, compare_ridges);
+        const lashi_axis x = axis_of_column(p, p->x);
+        lashi_axis y = axis_of_cuts(p);
+        y = lashi_axis_of(y.si);
+        lashi_axis_hold(&y, &most, 1);
+        fit(&y);
+        const double range = (ridges[0].at - ridges[count - 1].at) * x.factor,
+                     scale = TALLEST * range / (double)(count - 1) / most;
+        put_study_title(stream, p);
+        fprintf(stream, "set xrange [0:%.9g]\nset yrange [%.9g:%.9g]\nunset key\n", 1.1 * highest,
+                x.low * x.factor - 0.03 * range, x.high * x.factor + fmax(0.1 * range, 1.1 * scale * most));
+        lashi_axis_label_words(stream, 'x', "frequency", "Hz");
+        lashi_axis_label_words(stream, 'y', lash_study_table_column(p->table, p->x).name, x.unit);
+        fputs("set label 1 '", stream);
+        lashi_gnuplot_text(stream, p->y_name, LASHI_NAME);
+        fprintf(stream, ": highest line %.4g %s' at graph 0.98,0.96 right front\n", most * y.factor, y.unit);
+        const int orders = put_orders(stream, p, ridges, count, x.factor, highest);
+        for (size_t i = 0; i < count; i++) {
+            fprintf(stream, "$ridge%zu << END\n", i);
+            for (size_t k = 0; k < ridges[i].lines.count && (double)k * ridges[i].lines.step <= 1.1 * highest;
+                 k++)
+                fprintf(stream, "%.9g %.9g %.9g\n", (double)k * ridges[i].lines.step, ridges[i].at * x.factor,
+                        ridges[i].at * x.factor + scale * ridges[i].lines.amplitude[k]);
+            fputs("END\n", stream);
+        }
+        for (size_t i = 0; i < count; i++)
+            fprintf(stream,
+                    "%s$ridge%zu using 1:2:3 with filledcurves fc rgb '#FFFFFF' fs solid noborder, $ridge%zu "
+                    "using 1:3 with lines lw 1.1 lc rgb '%s'",
+                    i ? ", " : "plot ", i, i, lashi_gnuplot_colour(0));
+        if (orders)
+            fprintf(stream, ", for [n = 1:%d] $turns using (n*$1):2 with lines lw 0.8 dt 3 lc rgb '#555555'",
+                    orders);
+        fputc('\n', stream);
+    }
+    for (size_t i = 0; i < count; i++)
+        lashi_spectrum_clear(&ridges[i].lines);
+    free(ridges);
+    return status;
+}
+
 // ---- the table of figures
 
 static const struct {
@@ -457,8 +600,9 @@ static const struct {
 } kinds[] = {{"curve", "a metric over an axis"},
              {"map", "a metric over two axes"},
              {"bifurcation", "kept cuts of the section over an axis"},
-             {"lyapunov", "the largest Lyapunov exponent over an axis"}};
-enum { CURVE, MAP, BIFURCATION, LYAPUNOV, KINDS };
+             {"lyapunov", "the largest Lyapunov exponent over an axis"},
+             {"waterfall", "spectra of kept cuts, one above the other along an axis"}};
+enum { CURVE, MAP, BIFURCATION, LYAPUNOV, WATERFALL, KINDS };
 
 static const char *kind_name(const void *list, size_t index) {
     (void)list;
@@ -482,7 +626,8 @@ void lashi_list_study_figures(FILE *stream, const lash_study_table *table) {
     const bool axis = nth_column(table, LASH_COLUMN_AXIS, 0) != SIZE_MAX,
                metric = nth_column(table, LASH_COLUMN_METRIC, 0) != SIZE_MAX;
     const bool fits[KINDS] = {axis && metric, metric && nth_column(table, LASH_COLUMN_AXIS, 1) != SIZE_MAX,
-                              axis && section && *section, axis && find_column(table, EXPONENT) != SIZE_MAX};
+                              axis && section && *section, axis && find_column(table, EXPONENT) != SIZE_MAX,
+                              axis && section && *section};
     for (size_t i = 0; i < KINDS; i++)
         if (fits[i])
             fprintf(stream, "%-12s %s\n", kinds[i].name, kinds[i].brief);
@@ -492,7 +637,8 @@ lash_status lashi_plot_study(const lash_study_table *table, const lashi_study_fi
     plot p = {.table = table, .figure = figure, .error = SIZE_MAX};
     lashi_gnuplot script = {0};
     char section[LASHI_OBJECT];
-    const bool map = figure->what && strcmp(figure->what, kinds[MAP].name) == 0;
+    const bool map = figure->what && strcmp(figure->what, kinds[MAP].name) == 0,
+               waterfall = figure->what && strcmp(figure->what, kinds[WATERFALL].name) == 0;
     lash_status status = check_kind(figure->what);
     if (!status && figure->z && !map)
         status = lashi_talk_fail(LASH_ERROR_USAGE, "--z goes with --what map");
@@ -502,8 +648,8 @@ lash_status lashi_plot_study(const lash_study_table *table, const lashi_study_fi
         status = map ? choose_map(&p) : choose_curves(&p, section);
     if (!status)
         status = lashi_gnuplot_begin(&script, figure->picture, figure->width, figure->height);
-    if (!status && map)
-        status = write_map(script.stream, &p);
+    if (!status && (map || waterfall))
+        status = map ? write_map(script.stream, &p) : write_waterfall(script.stream, &p);
     else if (!status)
         write_curves(script.stream, &p);
     status = lashi_gnuplot_end(&script, status, figure->script);

@@ -55,6 +55,10 @@ static void check_size(lashi_check *check, lashi_subject subject, const lash_cle
             "clearance.offset puts the journal %g m from the centre; in permanent contact it is the "
             "radial clearance, %g m",
             distance, c);
+    if (held && !isnan(play->velocity[0]))
+        lashi_complain(check, subject, "clearance.velocity",
+                       "clearance.velocity is for play in which the journal may fly; in permanent contact it "
+                       "starts as its bodies are thrown (velocity, angular_velocity), or at rest");
     if (!(R > 0) || !isfinite(R) || !isfinite(c))
         return;
     if (!isnan(play->journal_radius) && play->journal_radius > 0 && c <= 0)

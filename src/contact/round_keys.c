@@ -48,6 +48,8 @@ static const lashi_key clearance_keys[] = {
     NUMBER("tolerance", tolerance, "m", LASHI_POSITIVE, "1e-12", "of the detector"),
     VECTOR("offset", offset, "m", LASHI_ANY, "(centred)",
            "journal centre from bearing centre at the start, ground axes"),
+    VECTOR("velocity", velocity, "m/s", LASHI_ANY, "(at rest)",
+           "of the journal centre in its bearing at the start, ground axes"),
     NUMBER("restitution", restitution, "", LASHI_NOT_NEGATIVE, "(needed by three-mode)",
            "three-mode: speed after an impact over the speed before it, 0 to 1"),
     NUMBER("rest_speed", rest_speed, "m/s", LASHI_POSITIVE, "1e-3",

@@ -194,8 +194,6 @@ static void parse(lashi_reader *reader, const lashi_yaml *node, lashi_included *
         out_of_memory(reader);
         return;
     }
-    const lashi_source *source = &model->sources.list[model->sources.count - 1];
-    const int before = source->before;
     const lashi_yaml *root = lashi_yaml_parse(NULL, NULL, reader->arena, reader->diagnostics,
                                               model->sources.count - 1),
                      *space = lashi_yaml_find(root, "space");
@@ -208,9 +206,10 @@ static void parse(lashi_reader *reader, const lashi_yaml *node, lashi_included *
                       lashi_yaml_describe(found, sizeof found, root));
         return;
     }
+    // One that does not say is of the same space.
     const bool spatial = space && strcmp(space->text, "spatial") == 0;
-    if (spatial != (model->space == LASH_SPATIAL)) {
-        lashi_mistake(reader->diagnostics, space ? space->line : before, space ? space->column : 0,
+    if (space && spatial != (model->space == LASH_SPATIAL)) {
+        lashi_mistake(reader->diagnostics, space->line, space->column,
                       "this file is a %s model, and the one that includes it a %s one",
                       spatial ? "spatial" : "planar", spatial ? "planar" : "spatial");
         return;

@@ -84,6 +84,7 @@ void lashi_place_joint(lash_joint_def *def, const lashi_placing *placing) {
     if (on_ground(def->between[1]))
         turn(def->second_axis, placing);
     turn(def->clearance.offset, placing);
+    turn(def->clearance.velocity, placing);
     def->angle += added; // of a fixed joint
     if (lashi_joint_coordinate(def->type) == 'r') {
         def->stops.min += added;

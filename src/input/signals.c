@@ -302,7 +302,7 @@ void lashi_take_inputs(lashi_reader *reader, const lash_load_options *options) {
         const char *folder = reader->folder;
         reader->folder = ""; // a file of the command line is not looked for beside the model
         reader->input_unit = def->unit ? def->unit : "*";
-        lashi_take_table(&def->table, reader, &node, "input", "s,*");
+        lashi_take_table(&def->table, reader, &node, name, "s,*");
         reader->input_unit = NULL;
         reader->folder = folder;
     }

@@ -5,11 +5,15 @@
  * With Z a basis of the velocities that the constraints allow, ZᵀMZ = 1 (linear.c), and a = ZᵀM v̇, Newton's
  * step along Z is dξ = (K + μ)⁻¹ a, K = −∂a/∂ξ. μ is zero where the symmetric part of K is positive
  * definite, and as large elsewhere that the step leads downhill: so a pendulum that is drawn upright swings
- * down. A step is taken if it makes the potential energy or the accelerations smaller; else μ grows.
- * Directions without stiffness and without force stay where they are.
+ * down. A step is taken if the forces do work on its way, by those at both of its ends, or if it makes the
+ * accelerations smaller; else μ grows. Directions without stiffness and without force stay where they are.
  *
- * Limits: drives must stand still at the start; joints with play have no equilibrium of their own, since a
- * contact that is not there yet has no stiffness.
+ * Play: a compliant contact touches where δ > 0, at every point that is looked at; its elastic energy is part
+ * of the potential, and a journal that hangs free goes downhill until its wall carries it. Friction that is a
+ * function of the sliding speed is zero at rest, so that contacts rest where they would without it.
+ *
+ * Limits: drives must stand still at the start; contacts are soft, since a rigid one that is not there yet
+ * says nothing of where it will be; films carry nothing at rest.
  */
 #include <float.h>
 #include <math.h>
@@ -23,7 +27,7 @@
 enum { MOST_STEPS = 500, MOST_TRIES = 60 };
 static const double LONGEST = 0.1;    // of a step: of the mechanism's size, or rad
 static const double BALANCED = 1e-12; // of the largest acceleration met: none is left
-static const double LEVEL = 1e-13;    // of the energy: rounding
+static const double NOISE = 1e-14;    // of the mechanism's size: rounding of positions
 
 /* Whether the symmetric part of K + μ is positive definite (Cholesky). */
 static bool is_stiff(double *L, const double *K, double mu, size_t n) {
@@ -46,19 +50,23 @@ static double length(const double *a, size_t n) {
     return sqrt(square);
 }
 
-/* J, in gravity, springs and contacts, where the workspace stands. */
-static double potential(const lash_sim *sim) {
-    const lashi_energy e = lashi_energy_evaluate(sim->workspace);
-    return e.potential + e.elastic;
-}
-
 static lash_status refuse(const lash_sim *sim, lash_error *error) {
     const lash_system *system = sim->system;
-    if (system->contact_count)
-        return lashi_fail(error, LASH_ERROR_MODEL,
-                          "run: start: equilibrium is for machines without play, and '%s' has some; run it "
-                          "until it rests, or take start: settled",
-                          system->contacts[0].name);
+    for (int k = 0; k < system->contact_count; k++) {
+        const lashi_contact *contact = &system->contacts[k];
+        if (contact->model == LASHI_MODEL_MODES)
+            return lashi_fail(
+                error, LASH_ERROR_MODEL,
+                "run: start: equilibrium needs contacts with a stiffness, and '%s' is three-mode, "
+                "rigid where it touches; give it a contact law, or start it on its wall "
+                "(clearance.offset) and at rest",
+                contact->name);
+        if (contact->lubricated)
+            return lashi_fail(error, LASH_ERROR_MODEL,
+                              "run: start: equilibrium: the film of '%s' carries nothing at rest; take "
+                              "start: settled, or leave the lubricant out",
+                              contact->name);
+    }
     for (int d = 0; d < system->drive_count; d++) {
         const lashi_jet motion =
             lashi_profile_jet(&lashi_drive_constraint(system, d)->profile, system->start);
@@ -69,6 +77,17 @@ static lash_status refuse(const lash_sim *sim, lash_error *error) {
                               system->drives[d].name);
     }
     return LASH_OK;
+}
+
+/* The workspace at y, at rest, with contacts where there are. */
+static lash_status stand(lash_sim *sim, const double *y, lash_error *error) {
+    const double t = sim->system->start;
+    lashi_frames_at(sim->frames, NULL, sim->system, t, y);
+    for (int k = 0; k < sim->system->contact_count; k++)
+        if (sim->system->contacts[k].model == LASHI_MODEL_COMPLIANT)
+            sim->memories[k].touching = lashi_gap_of(&sim->system->contacts[k], sim->frames).delta > 0;
+    sim->workspace->present = false;
+    return lashi_sim_evaluate(sim, t, y, error);
 }
 
 /* The body that accelerates most, for the message. */
@@ -100,11 +119,17 @@ lash_status lashi_equilibrium(lash_sim *sim, lash_error *error) {
         return lashi_fail_memory(error);
     memcpy(sim->y_work, lashi_sim_y(sim), sim->problem.n * sizeof(double));
     memset(sim->y_work + system->v_at, 0, n * sizeof(double));
-    double largest = 0, mu = 0;
+    double largest = 0, mu = 0, mass = 0;
+    for (int b = 1; b < system->bodies; b++)
+        mass += system->mass[b][0];
+    const double size = sqrt(mass) * system->length;
     bool balanced = false;
     if (!status)
         status = lashi_sim_restart(sim, sim->system->start, sim->y_work, 0, error);
     for (int step = 0; !status && !balanced && step < MOST_STEPS; step++) {
+        status = stand(sim, lashi_sim_y(sim), error);
+        if (status)
+            break;
         lashi_stiffness at = {.acceleration = a, .stiffness = K};
         status = lashi_stiffness_find(&at, sim, error);
         if (status)
@@ -115,14 +140,14 @@ lash_status lashi_equilibrium(lash_sim *sim, lash_error *error) {
         double norm = 0;
         for (size_t i = 0; i < f * f; i++)
             norm = fmax(norm, fabs(K[i]));
-        status = lashi_sim_evaluate(sim, sim->system->start, lashi_sim_y(sim), error);
-        const double height = potential(sim);
+        status = stand(sim, lashi_sim_y(sim), error);
+        const double noise = fmax(1e-9 * largest, NOISE * norm * size);
         balanced = f == 0 || now <= BALANCED * largest || now == 0;
         bool moved = false;
-        mu = step == 0 ? 0 : mu / 10;
+        mu = mu > 1e-3 * now / size ? mu / 10 : 0; // less would be longer than the machine
         for (int tried = 0; !status && !balanced && !moved && tried < MOST_TRIES; tried++) {
             if (!is_stiff(L, K, mu, f)) {
-                mu = fmax(10 * mu, 1e-8 * norm + DBL_MIN);
+                mu = fmax(10 * mu, 1e-8 * norm + now / size);
                 continue;
             }
             memcpy(x, a, f * sizeof *x);
@@ -130,24 +155,27 @@ lash_status lashi_equilibrium(lash_sim *sim, lash_error *error) {
             for (size_t i = 0; i < f; i++)
                 A[i * f + i] += mu;
             if (lashi_eliminate(NULL, A, x, f) && lashi_stiffness_move(sim->y_work, sim, &at, x, LONGEST) &&
-                !lashi_sim_evaluate(sim, sim->system->start, sim->y_work, NULL)) {
-                const double lower = potential(sim) - height, after = lashi_stiffness_residual(sim, &at);
-                moved = lower < -LEVEL * fabs(height) || after < now;
+                !stand(sim, sim->y_work, NULL)) {
+                double work = 0;
+                for (size_t i = 0; i < f; i++)
+                    work += a[i] * x[i];
+                const double after = lashi_stiffness_residual(&work, sim, &at, x);
+                moved = work > 0 || after < now;
                 // At the bottom: rounding is all that is left.
-                balanced = !moved && now < 1e-9 * largest;
+                balanced = now < noise && !(after < 0.5 * now);
             }
             if (!moved)
-                mu = fmax(10 * mu, 1e-8 * norm + DBL_MIN);
+                mu = fmax(10 * mu, 1e-8 * norm + now / size);
         }
         lashi_stiffness_clear(&at);
-        if (moved)
+        if (moved && !balanced)
             status = lashi_sim_restart(sim, sim->system->start, sim->y_work, 0, error);
         else if (!status && !balanced)
             break;
     }
     free(room);
     if (!status)
-        status = lashi_sim_evaluate(sim, sim->system->start, lashi_sim_y(sim), error);
+        status = stand(sim, lashi_sim_y(sim), error);
     if (!status && !balanced) {
         double most;
         const char *body = restless(sim, &most);

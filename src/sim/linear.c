@@ -13,6 +13,10 @@
  *
  * Signals with a state that varies, integrals and lags, follow as components of x behind ξ and η.
  *
+ * What is made of pieces stays in the one that holds: contacts touch or do not, switches of expressions keep
+ * their branches, held values stay, what slides goes on sliding. What sticks is no freedom: Z is free of it.
+ * On the border between two pieces there is no linear motion, and it is refused.
+ *
  * In space a difference of orientations is a turn φ in body axes, with φ̇ = δω′ − ω′ × φ.
  */
 #include "lash/linear.h"
@@ -177,6 +181,59 @@ static lash_status find_basis(lash_linear *l, lash_error *error) {
     }
 }
 
+/* Takes out of Z the direction in which the functional g of velocities is not 0: by Householder's reflection
+ * it becomes the last vector, which is left out. */
+static void leave_out(lash_linear *l, const double *g) {
+    const size_t n = l->coordinates, f = l->freedoms;
+    double *w = l->beside, length = 0, square = 0;
+    for (size_t i = 0; i < f; i++) {
+        w[i] = 0;
+        for (size_t j = 0; j < n; j++)
+            w[i] += g[j] * l->Z[i * n + j];
+        length += w[i] * w[i];
+    }
+    length = sqrt(length);
+    double size = 0;
+    for (size_t j = 0; j < n; j++)
+        size += g[j] * g[j] / mass_of(l->sim->system, j);
+    if (!(length > DEPENDENT * sqrt(size)))
+        return; // the joints hold it already
+    w[f - 1] += copysign(length, w[f - 1]);
+    for (size_t i = 0; i < f; i++)
+        square += w[i] * w[i];
+    for (size_t j = 0; j < n; j++) {
+        double sum = 0;
+        for (size_t i = 0; i < f; i++)
+            sum += w[i] * l->Z[i * n + j];
+        for (size_t i = 0; i < f; i++)
+            l->Z[i * n + j] -= 2 * w[i] * sum / square;
+    }
+    l->freedoms--;
+}
+
+static void leave_out_sticking(lash_linear *l) {
+    const lash_sim *sim = l->sim;
+    const lash_system *system = sim->system;
+    for (int r = 0; system->sticks && r < system->rub_count; r++) {
+        if (sim->rub_memories[r].mode != LASHI_RUB_STICKS)
+            continue;
+        lashi_slide slide;
+        int body[LASHI_LINKS];
+        lashi_frames_at(sim->frames, NULL, system, sim->integrator->t, lashi_sim_y(sim));
+        lashi_rub_slide(&slide, body, &system->rubs[r], system, sim->frames);
+        for (int way = 0; way < system->rubs[r].ways && l->freedoms > 0; way++) {
+            for (size_t j = 0; j < l->coordinates; j++) {
+                const int b = system->freedom[j] / LASHI_FREEDOMS, k = system->freedom[j] % LASHI_FREEDOMS;
+                l->y[j] = 0;
+                for (int link = 0; link < LASHI_LINKS; link++)
+                    if (body[link] == b)
+                        l->y[j] += slide.T[way][link][k];
+            }
+            leave_out(l, l->y);
+        }
+    }
+}
+
 /* ---- derivatives ---- */
 
 /* Components of x. */
@@ -327,14 +384,15 @@ static void fill_kinematics(lash_linear *l) {
     }
 }
 
-/* Forces enter linearly: a difference as large as their loads has no error but rounding. */
+/* Forces enter linearly: a difference as large as their loads has no error but rounding. But friction goes
+ * with loads that must not change their sign. */
 static lash_status differentiate_inputs(lash_linear *l, lash_error *error) {
     lash_sim *sim = l->sim;
     const lash_system *system = sim->system;
     const size_t f = l->freedoms, own = f + l->states;
     double weight = 0;
     for (int b = 1; b < system->bodies; b++)
-        weight += 10 * system->mass[b][0];
+        weight += (system->rub_count ? 10 * STEP : 10) * system->mass[b][0];
     lash_status status = LASH_OK;
     for (size_t u = 0; !status && u < l->inputs; u++) {
         // An input of the model may enter in any way: a small difference.
@@ -464,12 +522,14 @@ bool lashi_stiffness_move(double *y, lash_sim *sim, const lashi_stiffness *at, c
     return shift(y, l, way, most > longest ? longest / most : 1) == 0;
 }
 
-double lashi_stiffness_residual(const lash_sim *sim, const lashi_stiffness *at) {
+double lashi_stiffness_residual(double *work, const lash_sim *sim, const lashi_stiffness *at,
+                                const double *x) {
     const lash_linear *l = at->inside;
     double square = 0;
     for (size_t i = 0; i < at->freedoms; i++) {
         const double a = product(sim->system, l->Z + i * l->coordinates, sim->ydot_work + sim->system->v_at);
         square += a * a;
+        *work += a * x[i];
     }
     return sqrt(square);
 }
@@ -480,7 +540,11 @@ void lashi_stiffness_clear(lashi_stiffness *stiffness) {
 }
 
 static lash_status fill(lash_linear *l, lash_error *error) {
-    lash_status status = find_basis(l, error);
+    lash_status status = lashi_switches_check(l->sim, error);
+    if (!status)
+        status = find_basis(l, error);
+    if (!status)
+        leave_out_sticking(l);
     if (!status)
         status = allocate_matrices(l, error);
     if (status)

@@ -236,6 +236,8 @@ lash_status lashi_switches_find(lash_sim *sim, lash_error *error);
 lash_status lashi_switches_turn(lash_sim *sim, lash_error *error); /* handles it at (t_new, y_event) */
 /* Pieces that fit the point (t, y), after something has jumped there. */
 lash_status lashi_switches_settle(lash_sim *sim, double t, const double *y, lash_error *error);
+/* An error where a switch stands on an end of its piece now, so that it has two sides. */
+lash_status lashi_switches_check(lash_sim *sim, lash_error *error);
 /* At a sample: *y becomes y_event with the new values; and pieces that fit. */
 lash_status lashi_switches_pass(lash_sim *sim, const double **y, double t, lash_error *error);
 
@@ -288,8 +290,9 @@ lash_status lashi_stiffness_find(lashi_stiffness *out, lash_sim *sim, lash_error
  * it cannot be. */
 bool lashi_stiffness_move(double *y, lash_sim *sim, const lashi_stiffness *at, const double *x,
                           double longest);
-/* The size of the accelerations where the workspace stands. */
-double lashi_stiffness_residual(const lash_sim *sim, const lashi_stiffness *at);
+/* The size of the accelerations where the workspace stands; their product with x is added to *work. */
+double lashi_stiffness_residual(double *work, const lash_sim *sim, const lashi_stiffness *at,
+                                const double *x);
 void lashi_stiffness_clear(lashi_stiffness *stiffness);
 
 /* tolerance.c: error scales of every component of y, returned: of positions, m; and an energy the mechanism

@@ -28,6 +28,8 @@
 enum { DEPTH = 14, MOST_LOOKS = 200, MOST_PASSES = 16 };
 /* A place this long beside a border, in time of the step, is on it. */
 static const double AT_BORDER = 1e-9;
+/* The same of a value, where there is no step: rounding. */
+static const double ON_BORDER = 1e-12;
 /* Events of switches one after the other without progress. */
 enum { MOST_STUCK = 100 };
 
@@ -281,6 +283,31 @@ static lash_status settle(lash_sim *sim, double t, const double *y, int kept, la
             return LASH_OK;
     }
     return no_piece(sim, changed, t, error);
+}
+
+lash_status lashi_switches_check(lash_sim *sim, lash_error *error) {
+    const lashi_machine *m = &sim->system->machine;
+    const double t = sim->integrator->t;
+    if (!m->switch_count)
+        return LASH_OK;
+    const lash_status status = look(look_at(sim, 0), sim, t, lashi_sim_y(sim), error);
+    for (int k = 0; !status && k < m->switch_count; k++) {
+        const lashi_bounds piece = piece_of(sim, k);
+        lashi_jet d;
+        if (!d_at(&d, sim, k, t, look_at(sim, 0)))
+            continue;
+        const double near = ON_BORDER * (fabs(d.f) + fmin(fabs(piece.low), fabs(piece.high)));
+        if (fabs(d.f - piece.low) <= near || fabs(d.f - piece.high) <= near) {
+            const lashi_switch *it = &m->switches[k];
+            return lashi_fail_at(
+                error, LASH_ERROR_USAGE, t, it->name,
+                "%s '%s': at t = %.9g s a condition in column %d of its expression changes just "
+                "here, so that there are two linear motions, one on each side. Look a little "
+                "aside of it",
+                it->word, it->name, t, it->expression->program[it->instruction].column + 1);
+        }
+    }
+    return status;
 }
 
 lash_status lashi_switches_settle(lash_sim *sim, double t, const double *y, lash_error *error) {

@@ -128,7 +128,6 @@ static void read_model(lash_study *study, const lash_node *root, const char *pat
         return;
     }
     study->model_text = lashi_study_print(study, "%s", lash_document_text(model));
-    lashi_hash_tables(study->tables, lash_document_root(model), study->model_path);
     lash_document_destroy(model);
 }
 

@@ -19,8 +19,9 @@ void lashi_read_carry(lash_study *study, const lash_node *carry, const lash_node
 /* Place of a metric of that text in the study, added where it is not there; SIZE_MAX after a mistake. */
 size_t lashi_read_metric(lash_study *study, const lash_node *node);
 
-/* tables.c: hash of the contents of all files that the model reads, FNV-1a of 64 bits. */
-void lashi_hash_tables(char out[17], const lash_node *root, const char *model_path);
+/* table_files.c: adds the contents of all tables that the model reads to a hash. */
+static const uint64_t LASHI_HASH_START = 0xcbf29ce484222325u;
+void lashi_hash_tables(uint64_t *hash, const lash_model *model, const char *model_path);
 
 /* Zeroed memory that lives as long as the study; NULL: noted as a mistake. */
 void *lashi_study_alloc(lash_study *study, size_t count, size_t size);

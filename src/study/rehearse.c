@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "study/metric.h"
+#include "study/read.h"
 
 enum { MOST_TRIALS = 64 };
 
@@ -191,12 +192,20 @@ static void prepare(preparation *p, const lash_study *study, size_t point) {
     p->tried = true;
 }
 
+/* The text of the model stands for the files that it includes too, as they are now. */
+static void keep_text(lash_study *study, const lash_model *model) {
+    const char *text = lash_model_text(model);
+    if (strlen(text) > strlen(study->model_text))
+        study->model_text = lashi_study_print(study, "%s", text);
+}
+
 void lashi_study_check(lash_study *study) {
     const size_t count = study->metric_count + study->cut.channel_count;
     bool *found = calloc(count + 1, sizeof *found);
     size_t trials = 0, failed = SIZE_MAX;
     preparation prepared = {0};
     machine m = {0};
+    uint64_t tables = LASHI_HASH_START;
     // Points that differ in words; then, where the model runs at none of these, any others.
     for (int pass = 0; found && pass < 2 && !m.sim; pass++)
         for (size_t point = 0; point < study->point_count && trials < MOST_TRIALS && !(pass && m.sim);
@@ -205,6 +214,8 @@ void lashi_study_check(lash_study *study) {
                 continue;
             trials++;
             if (try_point(&m, study, point, false)) {
+                lashi_hash_tables(&tables, m.model, study->model_path);
+                keep_text(study, m.model);
                 find_subjects(found, study, m.sim, m.system);
                 prepare(&prepared, study, point);
             } else if (lash_document_mistakes(study->document)) {
@@ -228,6 +239,7 @@ void lashi_study_check(lash_study *study) {
         lash_document_mistake(study->document,
                               lash_node_find(lash_document_root(study->document), prepared.key), "%s: %s",
                               prepared.key, prepared.error.message);
+    snprintf(study->tables, sizeof study->tables, "%016llx", (unsigned long long)tables);
     scrap(&m);
     free(found);
 }

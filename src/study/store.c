@@ -205,10 +205,13 @@ static lash_status put_columns(lashi_store *store, lash_error *error) {
 
 static lash_status create(lashi_store *store, lash_error *error) {
     const lash_study *study = store->study;
-    char mark[64], points[32], samples[32];
+    char mark[64], points[32], samples[32], angle[32] = "";
     snprintf(mark, sizeof mark, "PRAGMA application_id = %d", (int)LASHI_STORE_MARK);
     snprintf(points, sizeof points, "%zu", study->point_count);
     snprintf(samples, sizeof samples, "%zu", study->sample_count);
+    const char *quantity = study->cut.channel ? strrchr(study->cut.channel, '.') : NULL;
+    if (quantity && strcmp(quantity, ".angle") == 0)
+        snprintf(angle, sizeof angle, "%.17g", study->cut.period);
     lash_status status = perform(store, "PRAGMA journal_mode = WAL", error);
     if (!status)
         status = perform(store, "BEGIN IMMEDIATE", error);
@@ -219,7 +222,7 @@ static lash_status create(lashi_store *store, lash_error *error) {
     const char *const about[][2] = {
         {"version", LASH_VERSION},    {"title", study->title}, {"study", lash_document_text(study->document)},
         {"model", study->model_text}, {"points", points},      {"samples", samples},
-        {"tables", study->tables}};
+        {"tables", study->tables},    {"section angle", angle}};
     for (size_t i = 0; !status && i < sizeof about / sizeof *about; i++)
         status = put_about(store, about[i][0], about[i][1], error);
     for (size_t i = 0; !status && i < study->cut.channel_count; i++)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tables that a model reads (keys `file`), as one hash: whether a study's table was computed with them.
+ * The tables that a model reads, as one hash: whether a study's table was computed with them.
  *
- * FNV-1a of 64 bits over name and contents of each file in the order of the model's text; a file that cannot
- * be read counts as its name alone. Not against forgery, against forgetting. After G. Fowler, L. C. Noll and
- * K.-P. Vo.
+ * FNV-1a of 64 bits over name and contents of each file in the order in which the model reads them; a file
+ * that cannot be read counts as its name alone. Not against forgery, against forgetting. After G. Fowler, L.
+ * C. Noll and K.-P. Vo.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,23 +34,8 @@ static void add_file(uint64_t *hash, const char *name, const char *model_path) {
     fclose(file);
 }
 
-static void walk(uint64_t *hash, const lash_node *node, const char *model_path) {
-    const lash_node_type kind = lash_node_kind(node);
-    if (kind != LASH_NODE_MAP && kind != LASH_NODE_LIST)
-        return;
-    for (size_t i = 0; i < lash_node_count(node); i++) {
-        const lash_node *item = lash_node_item(node, i);
-        if (kind == LASH_NODE_MAP && strcmp(lash_node_text(lash_node_key(node, i)), "file") == 0 &&
-            lash_node_kind(item) != LASH_NODE_MAP && lash_node_kind(item) != LASH_NODE_LIST)
-            add_file(hash, lash_node_text(item), model_path);
-        else
-            walk(hash, item, model_path);
-    }
-}
-
-void lashi_hash_tables(char out[17], const lash_node *root, const char *model_path) {
-    uint64_t hash = 0xcbf29ce484222325u;
-    if (root)
-        walk(&hash, root, model_path);
-    snprintf(out, 17, "%016llx", (unsigned long long)hash);
+void lashi_hash_tables(uint64_t *hash, const lash_model *model, const char *model_path) {
+    const char *name;
+    for (size_t i = 0; (name = lash_model_table(model, i)) != NULL; i++)
+        add_file(hash, name, model_path);
 }

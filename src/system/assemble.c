@@ -177,6 +177,17 @@ done:
     return status;
 }
 
+/* Journals that are given a velocity in their bearings have it: the first rows of such joints are P_j − P_i.
+ */
+static void set_apart(double *rate, const lashi_constraint_set *set, int rows) {
+    for (int c = 0; c < set->count; c++) {
+        const lashi_vec3 *given = &set->items[c].offset_rate;
+        const double parts[3] = {given->x, given->y, given->z};
+        for (int k = 0; k < rows && k < set->items[c].rows; k++)
+            rate[set->items[c].first_row + k] -= parts[k];
+    }
+}
+
 lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi_frame *frames,
                                    const lash_system *system, const lashi_constraint_set *set, double t,
                                    const double (*inverse)[LASHI_FREEDOMS], lash_error *error) {
@@ -200,6 +211,8 @@ lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi
         lashi_frames_fill(frames, system, y);
         lashi_constraints_evaluate(work, set, frames, t);
         memcpy(rate, work->Phi_dot, (size_t)set->rows * sizeof(double));
+        if (t == system->start)
+            set_apart(rate, set, system->spatial ? 3 : 2);
         // Scale of the speeds: those there are, and those the drives ask for.
         speed = pass == 0 ? largest(&worst, rate, set) : speed;
         for (int i = 0; i < system->full_v; i++)

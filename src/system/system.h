@@ -265,10 +265,10 @@ lashi_constraint lashi_contact_row(const lash_system *system, int index);
 /* What assembly closes: as the joint is drawn, or where its offset says. */
 lash_status lashi_contact_assembly(lashi_constraint *closed, lash_system *system, int index,
                                    const double offset[3], const lashi_frame *frames, lash_error *error);
-/* The same for the other models: in the centre or at the offset; drawn in contact in the three-mode model, it
- * starts so. */
-void lashi_contact_start(lashi_constraint *closed, lash_system *system, int index, const double offset[3],
-                         const lashi_frame *frames);
+/* The same for the other models: in the centre or at the offset, at rest or with the velocity given; drawn in
+ * contact in the three-mode model, it starts so. */
+lash_status lashi_contact_start(lashi_constraint *closed, lash_system *system, int index,
+                                const lash_joint_def *def, const lashi_frame *frames, lash_error *error);
 /* A journal that starts in contact as drawn, but whose bodies have no velocities of their own, is to be at
  * rest where assembly has put it: `closed`, the joint, gets that place. False: it moves as drawn. */
 bool lashi_contact_attach(lashi_constraint *closed, lash_system *system, int index,

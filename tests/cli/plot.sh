@@ -348,6 +348,28 @@ expect "not all cells are drawn" bash -c '[ "$(grep -c "<polygon\|<path.*fill" m
 draw map2.svg 1 map.h5 --what map --x speed --z "max gudgeon.fn" -- "speed (1/s)" "play (mm)" "max gudgeon.fn (kN)"
 draw bifurcation.svg 2 map.h5 --what bifurcation -- "slider.vx (m/s)" "play (mm)"
 draw bifurcation2.svg 2 map.h5 --what bifurcation --y slider.x -- "slider.x (mm)"
+# A mass that is shaken twice a turn: each spectrum has one line, at that frequency and of that height.
+cat >shaken.yaml <<'MODEL'
+parameters: {rate: 60 rpm}
+bodies: {m: {mass: 1, inertia: 1}, w: {mass: 1, inertia: 1}}
+joints: {ways: {type: translational, between: [ground, m], axis: [1, 0]}, pin: {type: revolute, between: [ground, w]}}
+drives: {shake: {joint: ways, motion: "3 mm*sin(2*$rate*t)"}, motor: {joint: pin, speed: $rate, start: 0 rad}}
+run: {until: 1 s}
+MODEL
+cat >shaken-study.yaml <<STUDY
+title: Shaken
+model: shaken.yaml
+axes: {rate: [60 rpm, 120 rpm, 180 rpm]}
+run: {until: 16 rev of motor}
+section: {of: motor.angle, every: 15 deg, channels: [m.x], keep: true}
+metrics: [max m.x]
+STUDY
+"$LASH" study shaken-study.yaml -o shaken.db -q
+draw waterfall.svg 8 shaken.db --what waterfall --script waterfall.gp -- "Shaken" "frequency (Hz)" "rate (1/s)" "m.x: highest line 3 mm"
+expect "the lines are not at 2, 4 and 6 Hz" awk '/^\$ridge/ { n++; most = 0; next } n && NF == 3 { if ($3 - $2 > most) { most = $3 - $2; at[n] = $1 } }
+    END { exit !(n == 3 && at[1] > 5.9 && at[1] < 6.1 && at[2] > 3.95 && at[2] < 4.05 && at[3] > 1.97 && at[3] < 2.03) }' waterfall.gp
+expect "the orders are not where the drive turns" grep -q '^3 18.8495559$' waterfall.gp
+refuse 2 "has 1 cuts: a spectrum needs" map.h5 --what waterfall
 refuse 2 "has no metric 'exponent'" map.h5 --what lyapunov
 refuse 2 "did you mean 'map'?" map.h5 --what mapp
 refuse 2 "--joint is for results of runs" map.h5 --joint gudgeon
@@ -370,6 +392,7 @@ expect_matches "^lyapunov +"
 expect_lacks bifurcation
 draw lyapunov.svg 1 lyapunov.db --what lyapunov -- "play (mm)" "exponent (1/s)"
 refuse 2 "has kept no cuts" lyapunov.db --what bifurcation
+refuse 2 'a waterfall needs `section: {…, every: 5 deg, keep: true}`' lyapunov.db --what waterfall
 refuse 2 "no second axis that varies" lyapunov.db --what map
 expect_exit 0 plot lyapunov.db --what curve --script study.gp -q
 expect "gnuplot does not take the script" gnuplot study.gp

@@ -306,4 +306,28 @@ if command -v mpirun >/dev/null && grep -qa libmpi "$LASH"; then
 else
     echo "mpirun: skipped, Open MPI is not installed or the program was built without it"
 fi
+# --- A table is computed with files of the model that a component in an included file reads, and with that file
+cat >part.yaml <<'PART'
+bodies: {m: {mass: 1, inertia: 1}}
+joints: {ways: {type: translational, between: [ground, m], axis: [1, 0]}}
+forces: {f: {type: load, over: ways, at: m, direction: [1, 0], table: {file: push.csv, beyond: hold}}}
+PART
+cat >parts.yaml <<'MODEL'
+parameters: {torque: 1 N m}
+include: part.yaml
+parts: [{use: part, as: p1}]
+forces: {g: {type: torque, body: p1.m, torque: $torque}}
+run: {until: 1 s}
+MODEL
+printf '%s\n' 'model: parts.yaml' 'axes: {torque: [1 N m, 2 N m]}' 'metrics: [max p1.m.x]' >parts-study.yaml
+printf '0,1\n1,1\n' >push.csv
+expect_exit 0 study parts-study.yaml -o parts.db -q
+expect_exit 0 study parts-study.yaml -o parts.db -q
+printf '0,2\n1,2\n' >push.csv
+expect_exit 2 study parts-study.yaml -o parts.db -q
+expect_error_contains "was computed with other tables"
+printf '0,1\n1,1\n' >push.csv
+sed -i 's/mass: 1/mass: 3/' part.yaml
+expect_exit 2 study parts-study.yaml -o parts.db -q
+expect_error_contains "was computed with another text of the model"
 finish

@@ -83,4 +83,30 @@ if command -v mpirun >/dev/null && grep -qa libmpi "$LASH"; then
 else
     echo "mpirun: skipped, Open MPI is not installed or the program was built without it"
 fi
+# --- Places that stick are at rest in what is carried, and stick again: three points are one run of three turns
+cat >sticks.yaml <<'MODEL'
+parameters: {mass: 1 kg}
+gravity: [0, -9.81 m/s^2]
+ground: {points: {wall: [-1 m, 0]}}
+bodies:
+  wheel: {mass: $mass, inertia: 1}
+  block: {mass: 1 kg, inertia: 0.01 kg*m^2}
+joints:
+  hub: {type: revolute, between: [ground, wheel]}
+  top: {type: translational, between: [ground, block], axis: [1, 0],
+        friction: {law: coulomb, coefficient: 0.3, coefficient_static: 0.5, length: 0.1 m}}
+drives: {motor: {joint: hub, speed: 1 rad/s, start: 0 rad}}
+forces:
+  s: {type: spring, between: [ground.wall, block], stiffness: 20 N/m, free_length: 1 m, actuator: "6 N*cos(1 rad/s*t)"}
+run: {until: 1 rev of motor, rtol: 1e-10}
+MODEL
+printf '%s\n' 'model: sticks.yaml' 'axes: {mass: [1 kg, 2 kg, 3 kg]}' 'run: {until: 1 rev of motor}' 'carry: true' \
+    'section: {channels: [block.x, top.friction], keep: true}' 'metrics: [max block.x, min block.x]' >sticks-study.yaml
+expect_exit 0 study sticks-study.yaml -o sticks.db -q
+expect_exit 0 run sticks.yaml --until "3 rev of motor" --channels block.x -o sticks.h5 -q
+expect "nothing sticks, or nothing slips" bash -c "'$LASH' export sticks.h5 --events | cut -d, -f1 | sort | uniq -c | awk '\$2 ~ /stick|slip/ && \$1 > 2 { n++ } END { exit n != 2 }'"
+# Extremes are where it comes to rest: ends of steps. Of the third turn of the long run and of the third point.
+"$LASH" export sticks.h5 --from "12.566371 s" | awk -F, 'NR > 1 { if (!n++ || $2 > high) high = $2; if (n == 1 || $2 < low) low = $2 } END { print high, low }' >whole
+"$LASH" study export sticks.db | awk -F, 'NR == 4 { print $3, $4 }' >third
+expect "the third point is not the third turn" bash -c 'paste whole third | awk "{ d = \$1 - \$3; e = \$2 - \$4; exit !(\$1 > 0.05 && \$2 < -0.05 && d * d < 1e-18 && e * e < 1e-18) }"'
 finish

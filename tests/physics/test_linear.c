@@ -185,6 +185,66 @@ static void test_rates(void **state) {
     rig_close(&r);
 }
 
+/* What is made of pieces is differentiated in the piece that holds: a stiffness by the side, a held value, a
+ * place that slides with friction by its load, one that sticks and is no freedom; on the border it is
+ * refused. */
+static void test_pieces(void **state) {
+    (void)state;
+    static const char machine[] = "inputs: {u: 0 N}\ngravity: [0, -9.81]\n"
+                                  "bodies: {m: {mass: 2 kg, inertia: 1, position: [%g, 0]}, n: {mass: 1, "
+                                  "inertia: 1, velocity: [%g, 0]}}\n"
+                                  "joints:\n"
+                                  "  ways: {type: translational, between: [ground, m], axis: [1, 0]}\n"
+                                  "  top: {type: translational, between: [ground, n], axis: [1, 0],\n"
+                                  "        friction: {law: coulomb, coefficient: 0.3, length: 0.1 m}}\n"
+                                  "signals: {held: {hold: \"m.x*5 N/m\", every: 0.1 s}}\n"
+                                  "forces:\n"
+                                  "  f: {type: force, at: m, force: [\"-if(m.x > 0 m, 200 N/m, 50 N/m)*m.x - "
+                                  "3 N*s/m*m.vx + u + held\", 0]}\n"
+                                  "  g: {type: force, at: n, force: [\"0.1 N - 5 N/m*n.x\", 0]}\n"
+                                  "run: {until: 1 s}\n";
+    for (int k = 0; k < 4; k++) {
+        const double x = k % 2 ? -0.1 : 0.1, stiffness = k % 2 ? 50 : 200;
+        const bool slides = k > 1;
+        rig r = rig_open(machine, x, slides ? 0.4 : 0.0);
+        lash_linear *l;
+        lash_error error = {0};
+        static const char *const outputs[] = {"m.x", "n.x"};
+        rig_require(lash_linear_create(&l, r.sim, outputs, 2, &error), &error, "linear");
+        const size_t n = slides ? 4 : 2, f = n / 2;
+        size_t rows, columns, inputs;
+        assert_int_equal(lash_linear_freedoms(l), f);
+        const double *A = lash_linear_matrix(&rows, &columns, l, 'A'),
+                     *C = lash_linear_matrix(&rows, &columns, l, 'C'),
+                     *B = lash_linear_matrix(&rows, &inputs, l, 'B');
+        // Which freedom is that of m: the one that its place follows.
+        size_t m = 0;
+        for (size_t i = 0; i < f; i++)
+            m = fabs(C[i]) > fabs(C[m]) ? i : m;
+        near("stiffness", A[(f + m) * n + m], -stiffness / 2);
+        near("damping", A[(f + m) * n + f + m], -1.5);
+        near("input", fabs(B[(f + m) * inputs]), 1 / sqrt(2.0));
+        if (slides) {
+            const size_t other = 1 - m;
+            near("spring of the sliding one", A[(f + other) * n + other], -5);
+            near("no damping", A[(f + other) * n + f + other], 0);
+            // Lifted by a force, it presses and rubs less: inputs are u, f.fx, f.fy, g.fx, g.fy.
+            near("friction by the load", B[(f + other) * inputs + 4] * copysign(1, C[n + other]), 0.3);
+        } else {
+            near("what sticks stays", hypot(C[n], C[n + 1]), 0);
+        }
+        lash_linear_destroy(l);
+        rig_close(&r);
+    }
+    rig r = rig_open(machine, 0.0, 0.0);
+    lash_linear *l;
+    lash_error error = {0};
+    assert_int_equal(lash_linear_create(&l, r.sim, NULL, 0, &error), LASH_ERROR_USAGE);
+    assert_null(l);
+    assert_non_null(strstr(error.message, "changes just here"));
+    rig_close(&r);
+}
+
 static void test_mistakes(void **state) {
     (void)state;
     rig r = rig_open("bodies:\n  a: {mass: 1, inertia: 1}\nrun: {until: 1}\n");
@@ -231,7 +291,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_double_pendulum), cmocka_unit_test(test_shaft_on_springs),
         cmocka_unit_test(test_spinning_rotor),  cmocka_unit_test(test_rates),
-        cmocka_unit_test(test_mistakes),        cmocka_unit_test(test_eigen),
+        cmocka_unit_test(test_pieces),          cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_eigen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,6 +96,65 @@ static void expect_refusal(const char *text, const char *part) {
     lash_model_destroy(model);
 }
 
+/* Play: contacts carry what gravity, springs and loads ask for, wherever the parts were drawn. */
+static void play_rests(void **state) {
+    (void)state;
+    // A pendulum in a bearing: K δ^1.5 = m g, straight down.
+    rig r = rig_open(
+        "gravity: [0, -9.81]\n"
+        "bodies: {m: {mass: 2 kg, inertia: 0.1, position: [0.3, 0], points: {p: [-0.3, 0]}}}\n"
+        "joints: {pin: {type: revolute, between: [ground, m.p], clearance: {bearing_radius: 10 mm, radial: "
+        "0.1 mm, contact: {law: hertz, stiffness: 1e10}}}}\nrun: {until: 1 s, start: equilibrium}\n");
+    rig_near(rig_value(&r, "pin.ey"), -1e-4 - pow(2 * G / 1e10, 2.0 / 3), 1e-14, "depth");
+    rig_near(rig_value(&r, "pin.ex"), 0, 1e-12, "aside");
+    rig_near(rig_value(&r, "pin.fn"), 2 * G, 1e-7, "its weight");
+    rig_near(rig_value(&r, "m.angle"), -RIG_PI / 2, 1e-9, "it hangs");
+    rig_step_to(&r, 0.1);
+    rig_near(rig_value(&r, "pin.ey"), -1e-4 - pow(2 * G / 1e10, 2.0 / 3), 1e-12, "it stays");
+    rig_close(&r);
+    // A stop far below: k δ = m g.
+    r = rig_open(
+        "gravity: [0, -9.81]\nbodies: {m: {mass: 2 kg, inertia: 0.1, position: [0, 0.5]}}\n"
+        "joints: {ways: {type: translational, between: [ground, m], axis: [0, 1], stops: {min: 0.1 m, "
+        "contact: "
+        "{stiffness: 1e6, restitution: 0.8, exponent: 1}}}}\nrun: {until: 1 s, start: equilibrium}\n");
+    rig_near(rig_value(&r, "m.y"), 0.1 - 2 * G / 1e6, 1e-14, "on the stop");
+    rig_close(&r);
+    // A torque through teeth with backlash against a spring: F = M/r1, φ2 = −F r2/k, and the play is crossed.
+    r = rig_open("bodies: {a: {mass: 1, inertia: 0.002}, b: {mass: 1, inertia: 0.005, position: [0.09, 0]}}\n"
+                 "ground: {points: {b: [0.09, 0]}}\n"
+                 "joints: {pa: {type: revolute, between: [ground, a]}, pb: {type: revolute, between: "
+                 "[ground.b, b]}, g: "
+                 "{type: gear, between: [a, b], ratio: 0.5, backlash: {circumferential: 0.1 mm, stiffness: "
+                 "1e7 N/m}}}\n"
+                 "forces: {f: {type: torque, body: a, torque: 3 N m}, s: {type: joint-spring, joint: pb, "
+                 "stiffness: 100}}\n"
+                 "run: {until: 1 s, start: equilibrium}\n");
+    rig_near(rig_value(&r, "g.force"), 100, 1e-7, "tooth force");
+    rig_near(rig_value(&r, "b.angle"), -0.06, 1e-12, "the spring");
+    rig_near(rig_value(&r, "a.angle"), 0.12 + (5e-5 + 100 / 1e7) / 0.03, 1e-11, "the play and the teeth");
+    rig_close(&r);
+    // A block in its channel under an eccentric load: forces and couple on two corners.
+    r = rig_open(
+        "gravity: [0, -9.81]\nbodies: {m: {mass: 2 kg, inertia: 0.01, points: {e: [0.02, 0]}}}\n"
+        "joints: {ways: {type: translational, between: [ground, m], axis: [1, 0], clearance: {length: 60 mm, "
+        "height: 30 mm, play: 0.2 mm, contact: {law: hertz, stiffness: 1e9}}}}\n"
+        "forces: {s: {type: joint-spring, joint: ways, stiffness: 1000, free: 0}, w: {type: force, at: m.e, "
+        "force: "
+        "[0, -30 N]}}\nrun: {until: 1 s, start: equilibrium}\n");
+    const double left = rig_value(&r, "ways.corner3.fn"), right = rig_value(&r, "ways.corner4.fn");
+    rig_near(left + right, 2 * G + 30, 1e-6, "the load");
+    rig_near(0.03 * fabs(right - left), 30 * 0.02, 1e-4, "the couple, but for the tilt");
+    rig_close(&r);
+    // A ball in space.
+    r = rig_open("space: spatial\ngravity: [0, 0, -9.81]\nbodies: {m: {mass: 2 kg, inertia: [1, 1, 1]}}\n"
+                 "joints: {ball: {type: spherical, between: [ground, m], clearance: {bearing_radius: 10 mm, "
+                 "radial: 0.1 mm, "
+                 "contact: {law: hertz, stiffness: 1e10}}}}\nrun: {until: 1 s, start: equilibrium}\n");
+    rig_near(rig_value(&r, "m.z"), -1e-4 - pow(2 * G / 1e10, 2.0 / 3), 1e-14, "the ball");
+    rig_close(&r);
+}
+
 static void what_has_no_equilibrium(void **state) {
     (void)state;
     expect_refusal(
@@ -105,11 +164,23 @@ static void what_has_no_equilibrium(void **state) {
                    "drives: {d: {joint: j, speed: 3}}\nrun: {until: 1, start: equilibrium}\n",
                    "drives that stand still");
     expect_refusal(
-        "materials: {steel: {young: 207 GPa, poisson: 0.3}}\nbodies: {m: {mass: 1, inertia: 1}}\n"
-        "joints: {j: {type: revolute, between: [ground, m], clearance: {radial: 0.1 mm, bearing_radius: 10 "
-        "mm,\n"
-        "  materials: steel, contact: {restitution: 0.9}}}}\nrun: {until: 1, start: equilibrium}\n",
-        "'j' has some");
+        "gravity: [0, -9.81]\nbodies: {m: {mass: 1, inertia: 1}}\n"
+        "joints: {j: {type: revolute, between: [ground, m], clearance: {radial: 0.1 mm, model: three-mode, "
+        "restitution: 0.5}}}\nrun: {until: 1, start: equilibrium}\n",
+        "'j' is three-mode, rigid where it touches");
+    expect_refusal("gravity: [0, -9.81]\nbodies: {m: {mass: 1, inertia: 1}}\n"
+                   "joints: {j: {type: revolute, between: [ground, m], clearance: {radial: 0.1 mm, "
+                   "bearing_radius: 10 mm, "
+                   "length: 10 mm, lubricant: {film: short, viscosity: 0.1}, contact: {stiffness: 1e9, "
+                   "restitution: 0.9}}}}\n"
+                   "run: {until: 1, start: equilibrium}\n",
+                   "the film of 'j' carries nothing at rest");
+    // Nothing is below it: it falls past the stop on the other side.
+    expect_refusal(
+        "gravity: [0, -9.81]\nbodies: {m: {mass: 1, inertia: 1}}\njoints: {j: {type: translational, between: "
+        "[ground, m], axis: [0, 1], stops: {max: 1 m, contact: {stiffness: 1e6, restitution: 0.5}}}}\n"
+        "run: {until: 1, start: equilibrium}\n",
+        "'m' still accelerates with 9.81");
 }
 
 #define OSCILLATOR                                                                                           \
@@ -207,12 +278,104 @@ static void statistics_after_the_transient(void **state) {
     rig_close(&r);
 }
 
+#define LAW "contact: {stiffness: 1e8, exponent: 1.5, law: hertz}"
+
+/* Play with a velocity: the journal flies straight on from its offset until it touches. */
+static void a_journal_is_thrown(void **state) {
+    (void)state;
+    static const char *const models[2] = {LAW, "model: three-mode, restitution: 0.5"};
+    for (int m = 0; m < 2; m++) {
+        rig r = rig_open(
+            "bodies: {m: {mass: 1 kg, inertia: 1, angular_velocity: 3, points: {p: [0.2, 0]}, position: "
+            "[-0.2, 0]}}\n"
+            "joints: {pin: {type: revolute, between: [ground, m.p], clearance: {bearing_radius: 10 mm, "
+            "radial: 1 mm, offset: [0.3 mm, -0.1 mm], velocity: [0.04, 0.03], %s}}}\n"
+            "run: {until: 1 s, rtol: 1e-10}\n",
+            models[m]);
+        // That of its point, which the body has by its own velocity and by turning.
+        const double x0 = rig_value(&r, "m.x"), y0 = rig_value(&r, "m.y"), a0 = rig_value(&r, "m.angle"),
+                     vx = rig_value(&r, "m.vx"), vy = rig_value(&r, "m.vy"), w = rig_value(&r, "m.wz"),
+                     t = 5e-3;
+        rig_near(vx - 0.2 * w * sin(a0), 0.04, 1e-12, "vx");
+        rig_near(vy + 0.2 * w * cos(a0), 0.03, 1e-12, "vy");
+        rig_near(rig_value(&r, "pin.ex"), 0.3e-3, 1e-15, "ex");
+        rig_step_to(&r, t);
+        rig_near(rig_value(&r, "pin.ex"), x0 + vx * t + 0.2 * cos(a0 + w * t), 1e-12, "ex later");
+        rig_near(rig_value(&r, "pin.ey"), y0 + vy * t + 0.2 * sin(a0 + w * t), 1e-12, "ey later");
+        rig_close(&r);
+    }
+    // In a machine: the crank goes on as driven, the slider as the play lets it.
+    rig r = rig_open(
+        "bodies:\n"
+        "  crank: {mass: 1, inertia: 0.01, points: {q: [0.1, 0]}}\n"
+        "  rod: {mass: 1, inertia: 0.01, position: [0.25, 0], points: {p: [-0.15, 0], q: [0.15, 0]}}\n"
+        "  slider: {mass: 1, inertia: 0.01, position: [0.4, 0]}\n"
+        "joints:\n"
+        "  main: {type: revolute, between: [ground, crank]}\n"
+        "  big: {type: revolute, between: [crank.q, rod.p]}\n"
+        "  small: {type: revolute, between: [rod.q, slider], clearance: {bearing_radius: 10 mm, radial: 0.5 "
+        "mm, "
+        "velocity: [0.2, -0.1], " LAW "}}\n"
+        "  ways: {type: translational, between: [ground, slider], axis: [1, 0]}\n"
+        "drives: {d: {joint: main, speed: 10 rad/s, start: 90 deg}}\nrun: {until: 1 s, rtol: 1e-10}\n");
+    const double h = 1e-6, before[2] = {rig_value(&r, "small.ex"), rig_value(&r, "small.ey")};
+    rig_near(rig_value(&r, "crank.wz"), 10, 1e-12, "the crank");
+    rig_step_to(&r, h);
+    rig_near((rig_value(&r, "small.ex") - before[0]) / h, 0.2, 1e-4, "along the guide");
+    rig_near((rig_value(&r, "small.ey") - before[1]) / h, -0.1, 1e-4, "across it");
+    rig_close(&r);
+}
+
+static void it_is_thrown_in_space(void **state) {
+    (void)state;
+    static const char *const joints[2] = {"type: spherical, between: [ground, m], clearance: "
+                                          "{bearing_radius: 10 mm, radial: 1 mm, velocity: [0.04, "
+                                          "0.03, 0.02]",
+                                          "type: revolute, axis: [0, 0, 1], between: [ground, m], clearance: "
+                                          "{bearing_radius: 10 mm, radial: 1 mm, "
+                                          "length: 20 mm, velocity: [0.04, 0.03, 0]"};
+    for (int k = 0; k < 2; k++) {
+        rig r = rig_open("space: spatial\nbodies: {m: {mass: 1 kg, inertia: [1, 1, 1]}}\n"
+                         "joints: {pin: {%s, " LAW "}}}\nrun: {until: 1 s, rtol: 1e-10}\n",
+                         joints[k]);
+        rig_step_to(&r, 5e-3);
+        rig_near(rig_value(&r, "m.x"), 0.2e-3, 1e-13, "x");
+        rig_near(rig_value(&r, "m.y"), 0.15e-3, 1e-13, "y");
+        rig_near(rig_value(&r, "m.z"), k ? 0 : 0.1e-3, 1e-13, "z");
+        rig_close(&r);
+    }
+    lash_error error = {0};
+    assert_int_equal(
+        rig_compile("space: spatial\nbodies: {m: {mass: 1 kg, inertia: [1, 1, 1]}}\njoints: {pin: {type: "
+                    "revolute, axis: [0, 0, 1], between: [ground, m], clearance: {bearing_radius: 10 mm, "
+                    "radial: 1 mm, length: 20 mm, velocity: [0, 0.03, 0.1], " LAW "}}}\n"
+                    "run: {until: 1 s}\n",
+                    &error),
+        LASH_ERROR_MODEL);
+    assert_non_null(strstr(error.message, "has 0.1 m/s along the pin"));
+    assert_int_equal(
+        rig_compile("space: spatial\nbodies: {m: {mass: 1 kg, inertia: [1, 1, 1]}}\njoints: {pin: {type: "
+                    "cylindrical, axis: [0, 0, 1], between: [ground, m], clearance: {bearing_radius: 10 "
+                    "mm, radial: 1 mm, length: 20 mm, offset: [0, 0.1 mm, 0], " LAW "}}}\n"
+                    "run: {until: 1 s}\n",
+                    &error),
+        LASH_ERROR_MODEL);
+    assert_non_null(strstr(error.message, "clearance.offset is for joints whose points meet"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_mass_hangs_on_its_spring), cmocka_unit_test(a_beam_on_two_springs),
-        cmocka_unit_test(a_pendulum_swings_down),     cmocka_unit_test(in_space),
-        cmocka_unit_test(what_has_no_equilibrium),    cmocka_unit_test(a_settled_oscillator),
-        cmocka_unit_test(turns_of_a_drive_settle),    cmocka_unit_test(statistics_after_the_transient),
+        cmocka_unit_test(a_mass_hangs_on_its_spring),
+        cmocka_unit_test(a_beam_on_two_springs),
+        cmocka_unit_test(a_pendulum_swings_down),
+        cmocka_unit_test(in_space),
+        cmocka_unit_test(play_rests),
+        cmocka_unit_test(what_has_no_equilibrium),
+        cmocka_unit_test(a_settled_oscillator),
+        cmocka_unit_test(a_journal_is_thrown),
+        cmocka_unit_test(it_is_thrown_in_space),
+        cmocka_unit_test(turns_of_a_drive_settle),
+        cmocka_unit_test(statistics_after_the_transient),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,6 +160,120 @@ static void components_are_what_is_written_out(void **state) {
     rig_close(&b);
 }
 
+/* An included file is of the space of what includes it, unless it says otherwise. */
+static void included_in_space(void **state) {
+    (void)state;
+    write_file("top.yaml", "bodies: {b: {mass: 1, inertia: [1, 1, 1], position: [0, 0, 1]}}\n"
+                           "joints: {j: {type: spherical, between: [ground, b]}}\n");
+    write_file("tops.yaml",
+               "space: spatial\ninclude: top.yaml\ntops: [{use: top, as: a}]\nrun: {until: 1 s}\n");
+    rig r = open_file("tops.yaml");
+    rig_near(rig_value(&r, "a.b.z"), 0, 1e-12, "assembled");
+    rig_close(&r);
+    write_file("top.yaml", "space: planar\nbodies: {b: {mass: 1, inertia: 1}}\n");
+    char path[200];
+    lash_model *model;
+    lash_error error = {0};
+    snprintf(path, sizeof path, "%s/tops.yaml", folder);
+    assert_int_equal(lash_model_load(&model, path, NULL, &error), LASH_ERROR_MODEL);
+    assert_non_null(
+        strstr(error.message, "this file is a planar model, and the one that includes it a spatial one"));
+}
+
+/* A controlled axis, names with a prefix and its numbers: of a component none. */
+static void put_axis(FILE *out, const char *section, const char *prefix, const char *target,
+                     const char *load) {
+    const char *p = prefix;
+    if (strcmp(section, "inputs") == 0)
+        fprintf(out, "      %strim: 0 rad\n", p);
+    else if (strcmp(section, "bodies") == 0)
+        fprintf(out, "      %sarm: {mass: 1, inertia: \"%s\"}\n", p, load);
+    else if (strcmp(section, "joints") == 0)
+        fprintf(out, "      %spin: {type: revolute, between: [ground, %sarm]}\n", p, p);
+    else if (strcmp(section, "signals") == 0)
+        fprintf(out,
+                "      %serror: \"%s + %strim - %spin.angle\"\n"
+                "      %ssmooth: {lag: %serror, time: 0.1 s}\n"
+                "      %sheld: {hold: \"2 N*m*%serror\", every: 0.05 s}\n"
+                "      %ssum: {integral: \"%serror/(1 s)\"}\n",
+                p, target, p, p, p, p, p, p, p, p);
+    else
+        fprintf(out,
+                "      %smotor: {type: motor, joint: %spin, position: {to: \"%s + %strim\", kp: 5 N m, ki: 3 "
+                "N m/s, "
+                "kd: 1 N m s, limit: 2 N m}}\n"
+                "      %sbrake: {type: torque, body: %sarm, torque: \"%sheld - 0.2 N m s*%spin.wz + 0.1 N "
+                "m*if(%smotor.output > 1 N m, 1, 0)\"}\n",
+                p, p, target, p, p, p, p, p, p);
+}
+
+/* Signals with states, samples, inputs, motors and their controllers in a component: each instance has its
+ * own, with its numbers, and they are those of the model written out. */
+static void machines_in_components(void **state) {
+    (void)state;
+    static const char *const sections[5] = {"inputs", "bodies", "joints", "signals", "forces"};
+    char *texts[2];
+    size_t size;
+    for (int k = 0; k < 2; k++) {
+        FILE *out = open_memstream(&texts[k], &size);
+        if (k)
+            fputs("components:\n  axis:\n    parameters: {target: 1 rad, load: 0.1}\n", out);
+        for (int s = 0; s < 5; s++) {
+            fprintf(out, "%s%s:\n", k ? "    " : "", sections[s]);
+            if (k)
+                put_axis(out, sections[s], "", "$target", "$load");
+            if (!k && s == 3)
+                fputs("      both: \"c1_error + c2_smooth\"\n", out);
+            if (!k && s == 4)
+                fputs("      last: {type: torque, body: c1_arm, torque: \"0.01 N m*both\"}\n", out);
+            if (!k) {
+                put_axis(out, sections[s], "c1_", "1 rad", "0.1");
+                put_axis(out, sections[s], "c2_", "0.5 rad", "0.3");
+            }
+        }
+        if (k)
+            fputs("axes:\n  - {use: axis, as: c1}\n  - {use: axis, as: c2, with: {target: 0.5 rad, load: "
+                  "0.3}}\n"
+                  "signals: {both: \"c1.error + c2.smooth\"}\n"
+                  "forces: {last: {type: torque, body: c1.arm, torque: \"0.01 N m*both\"}}\n",
+                  out);
+        fputs("run: {until: 2 s}\n", out);
+        fclose(out);
+    }
+    rig a = rig_open("%s", texts[1]), b = rig_open("%s", texts[0]);
+    const size_t count = lash_sim_channel_count(a.sim);
+    assert_int_equal(count, lash_sim_channel_count(b.sim));
+    // Inputs by their names, each its own.
+    for (int k = 0; k < 2; k++) {
+        lash_error error = {0};
+        rig *r = k ? &b : &a;
+        const char *wanted = k ? "c2_trim" : "c2.trim";
+        size_t input = 0;
+        while (input < lash_sim_input_count(r->sim) &&
+               strcmp(lash_sim_input_name(r->sim, input), wanted) != 0)
+            input++;
+        rig_step_to(r, 0.7);
+        rig_require(lash_sim_set_input(r->sim, input, 0.25, &error), &error, "input");
+        rig_step_to(r, 2);
+    }
+    for (size_t k = 0; k < count; k++) {
+        char name[100];
+        snprintf(name, sizeof name, "%s", lash_sim_channel_name(b.sim, k));
+        if (name[0] == 'c' && name[2] == '_')
+            name[2] = '.';
+        assert_string_equal(lash_sim_channel_name(a.sim, k), name);
+        const double x = lash_sim_value(a.sim, k), y = lash_sim_value(b.sim, k);
+        if (memcmp(&x, &y, sizeof x) != 0)
+            fail_msg("%s: %.17g and %.17g", name, x, y);
+    }
+    rig_near(rig_value(&a, "c1.pin.angle"), 1, 0.05, "the first goes to its target");
+    rig_near(rig_value(&a, "c2.pin.angle"), 0.75, 0.1, "the second to its own and its input");
+    free(texts[0]);
+    free(texts[1]);
+    rig_close(&a);
+    rig_close(&b);
+}
+
 /* The text of a model needs no other file, and says the same. */
 static void texts_stand_alone(void **state) {
     (void)state;
@@ -384,6 +498,8 @@ static int tear_down(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(components_are_what_is_written_out),
+        cmocka_unit_test(included_in_space),
+        cmocka_unit_test(machines_in_components),
         cmocka_unit_test(texts_stand_alone),
         cmocka_unit_test(instances_are_turned),
         cmocka_unit_test(instances_are_turned_in_space),
