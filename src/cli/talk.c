@@ -52,8 +52,7 @@ static void print_caret(const char *excerpt, int column) {
             lashi_talk_paint(stderr, LASHI_PLAIN));
 }
 
-/* Whoever read standard output has seen enough: `lash export … | head`. */
-static bool reader_left(void) {
+bool lashi_talk_reader_left(void) {
     struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
     return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
 }
@@ -109,7 +108,7 @@ void lashi_talk_tell_rest(lash_status status) {
 }
 
 void lashi_talk_error(const lash_error *error) {
-    if (error->status == LASH_ERROR_IO && reader_left())
+    if (error->status == LASH_ERROR_IO && lashi_talk_reader_left())
         return;
     if (kept.list.stream)
         keep(error);
