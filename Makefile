@@ -19,7 +19,7 @@ build = $(cmake) --preset $(1) $(OPTIONS) >/dev/null && $(cmake) --build --prese
 all: ## build the program, build/lash, and the library (packages: tools/install-deps.sh)
 	@$(call build,release)
 
-demo: ## install what the program needs, build it, run a slider-crank and make a live page of one with play
+demo: ## install what the program needs, build it, show what play does to a slider-crank
 	@tools/install-deps.sh web
 	@$(call build,release)
 	@tools/demo.sh build
