@@ -113,7 +113,10 @@ int main(int count, char **words) {
     lash_status status = dispatch(count, words);
     lashi_talk_tell_rest(status);
     bool written = fflush(stdout) == 0 && !ferror(stdout);
-    if (!written && status >= 0 && !lashi_talk_reader_left())
-        status = lashi_talk_fail(LASH_ERROR_IO, "writing to standard output failed: %s", strerror(errno));
+    if (!written && status >= 0) {
+        const lash_status failed =
+            lashi_talk_fail(LASH_ERROR_IO, "writing to standard output failed: %s", strerror(errno));
+        status = lashi_talk_reader_left() ? status : failed;
+    }
     return lash_status_exit_code(status);
 }

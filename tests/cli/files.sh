@@ -29,6 +29,13 @@ command_line="lash export | false"
 } | sleep 0
 if [ "$(cat code)" -eq 0 ]; then pass; else fail "exit code $(cat code) on a closed pipe, expected 0"; fi
 expect_no_errors # whoever closes a pipe knows
+command_line="lash export -o /dev/full | false"
+{
+    "$LASH" export good.h5 -o /dev/full 2>.stderr </dev/null
+    echo $? >code
+} | sleep 0
+if [ "$(cat code)" -eq 4 ]; then pass; else fail "exit code $(cat code) where a disk is full, expected 4"; fi
+expect_error_contains "No space left"
 command_line="lash run --csv - -o | false"
 {
     "$LASH" run "$model" --csv - -o behind-pipe.h5 -q 2>.stderr </dev/null
