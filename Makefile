@@ -13,13 +13,13 @@ cmake := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake
 # $(call build,PRESET): configures and builds; quick when nothing has changed.
 build = $(cmake) --preset $(1) $(OPTIONS) >/dev/null && $(cmake) --build --preset $(1) -j $(JOBS)
 
-.PHONY: all demo test test-threads test-long fuzz bench gallery reproduce install package clean help
+.PHONY: all demo test test-threads test-long fuzz bench gallery docs reproduce install package clean help
 .NOTPARALLEL:
 
 all: ## build the program, build/lash, and the library (packages: tools/install-deps.sh)
 	@$(call build,release)
 
-demo: ## install what the program needs, build it, run a slider-crank and make a live page of one with play
+demo: ## install what the program needs, build it, show what play does to a slider-crank
 	@tools/install-deps.sh web
 	@$(call build,release)
 	@tools/demo.sh build
@@ -58,6 +58,10 @@ gallery: ## install what the tests need, make pages of all examples, finished an
 	@tools/install-deps.sh test
 	@$(call build,release)
 	@tools/make-gallery.sh build
+
+docs: ## make a folder of web pages of docs/ with a search, build/docs; with the gallery where `make gallery` has made it
+	@tools/install-deps.sh docs
+	@tools/make-docs.py build/docs
 
 reproduce: ## compute the figures and findings of five papers again, write docs/validation; QUICK=1: compare the quick part
 	@tools/install-deps.sh program

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Installs the Debian packages Lash needs that are not there yet:
-#   tools/install-deps.sh [program|web|test|bench]     (default: program; the others include it, and test includes web)
+#   tools/install-deps.sh [program|web|test|bench|docs]     (default: program; web, test and bench include it, and test web and docs)
 # web is what `lash live` is built with: Emscripten, and the sources of libfyaml and of SuiteSparse's AMD and LDL, which
 # come from the distribution's source packages and stay in build/solver-sources.
 # Quick and silent when nothing is missing. Needs root or a sudo that asks no password; without either it says what to
@@ -16,6 +16,7 @@ web="emscripten"
 test="libcmocka-dev liblapack-dev clang clang-format libxml2-utils python3 python3-scipy
       python3-jsonschema python3-yaml python3-matplotlib python3-pandas python3-h5py python3-setuptools python3-wheel"
 bench="libsimbody-dev valgrind"
+docs="pandoc aspell aspell-en python3"
 
 # The page of `lash report` is built with Node.js, from wherever it comes; the program builds without it, too.
 if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
@@ -28,10 +29,11 @@ purpose=${1:-program}
 case $purpose in
 program) packages=$program ;;
 web) packages="$program $web" ;;
-test) packages="$program $web $test" ;;
+test) packages="$program $web $test $docs" ;;
+docs) packages=$docs ;;
 bench) packages="$program $bench" ;;
 *)
-    echo "usage: tools/install-deps.sh [program|web|test|bench]" >&2
+    echo "usage: tools/install-deps.sh [program|web|test|bench|docs]" >&2
     exit 2
     ;;
 esac

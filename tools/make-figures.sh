@@ -5,6 +5,7 @@
 # Needs gnuplot (Debian: gnuplot-nox).
 #
 #   plot-*.png  by the commands of docs/figures.md
+#   tutorial-*.png  by those of docs/tutorial.md
 #   play.png    flores-2010 at 5000 rpm with play at the gudgeon pin: above, what the play does to the slider in the third
 #               turn; below, the path of the pin's centre inside its bearing in the first turn
 set -eu
@@ -126,4 +127,8 @@ lash() { "$program" "$@"; }
 awk '$0 == "```sh" { inside = 1; next } /^```/ { inside = 0 } inside' "$images/../figures.md" >commands
 . ./commands
 cp plot-*.png "$images"
+# --- those of the tutorial, which its test draws
+cd "$scratch"
+LASH=$program EXAMPLES=$images/../../examples SOURCE=$images/../.. TMP=$scratch/tutorial KEEP=$images bash "$images/../../tests/cli/tutorial.sh"
+cd "$scratch/plots"
 ls plot-*.png | sed 's,^,docs/images/,'

@@ -49,6 +49,7 @@ for (const file of readdirSync(gallery)
   .sort()) {
   const name = file.replace(/\.html$/, ''),
     page = await open(name);
+  await page.addStyleTag({content: '.view { border: none !important; }'});
   await page.locator('.views').screenshot({path: join(gallery, `${name}.png`)});
   const title = await page.locator('h1').textContent();
   cards.push(

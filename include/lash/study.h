@@ -7,7 +7,7 @@
  *   lash_study_table_open(&table, "play.db", &error);
  *
  * Points are written as they finish; a study that was stopped, in whatever way, goes on where it was. What is
- * in the table does not hang on the number of workers, their order or interruptions.
+ * in the table does not depend on the number of workers, their order or interruptions.
  */
 #ifndef LASH_STUDY_H
 #define LASH_STUDY_H
@@ -93,7 +93,7 @@ typedef enum lash_study_column_kind {
     LASH_COLUMN_POINT,  /* number of the point */
     LASH_COLUMN_AXIS,   /* what was set */
     LASH_COLUMN_METRIC, /* what came out */
-    LASH_COLUMN_TIMING, /* what came out and is another each time */
+    LASH_COLUMN_TIMING, /* what came out and varies */
     LASH_COLUMN_STATUS  /* "ok" or the name of a status; the message of a failure */
 } lash_study_column_kind;
 

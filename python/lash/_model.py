@@ -19,7 +19,8 @@ from ._result import EVENT, Result, event_row, of_record, summary_of
 @dataclass(frozen=True)
 class Parameter:
     """A parameter of a model: its value now (SI; None of a switch), how it is written, what the file says,
-    the SI unit, the comment beside it, and the choices of a switch."""
+    the SI unit, the comment beside it, the choices of a switch, and the range that the file gives it (SI; None:
+    none)."""
     name: str
     value: Optional[float]
     text: str
@@ -27,6 +28,7 @@ class Parameter:
     unit: str
     doc: str
     choices: Tuple[str, ...]
+    range: Optional[Tuple[float, float]] = None
 
 
 def _word(value: Any) -> str:
@@ -111,7 +113,7 @@ class Model:
                 choices.append(text(raw.choices[len(choices)]))
             out[text(raw.name)] = Parameter(text(raw.name), None if math.isnan(raw.value) else raw.value,
                                             text(raw.text), text(raw.usual), text(raw.unit), text(raw.doc),
-                                            tuple(choices))
+                                            tuple(choices), None if math.isnan(raw.low) else (raw.low, raw.high))
             k += 1
         return out
 

@@ -36,6 +36,8 @@ class Models(unittest.TestCase):
         self.assertEqual(p["play"].unit, "m")
         self.assertEqual(p["play"].usual, "0.05 mm")
         self.assertIn("ideal", p["gudgeon"].choices)
+        self.assertEqual(p["play"].range, (1e-5, 5e-4))
+        self.assertIsNone(p["speed"].range)
         self.assertIsNone(p["gudgeon"].value)
         self.assertEqual(m.set(play=1e-4).parameters["play"].value, 1e-4)
         self.assertEqual(m.parameters["play"].value, 0.2e-3)  # the first one stays

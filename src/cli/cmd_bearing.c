@@ -351,6 +351,7 @@ static const lashi_option options[] = {
 const lashi_command lashi_command_bearing = {
     .name = "bearing",
     .arguments = "",
+    .also = "journal film",
     .brief = "Computes characteristic curves of a journal bearing under a steady load",
     .details =
         "Without sizes the numbers are plain: load over mu w R L (R/c)^2, friction as (R/c) f, flows over w "

@@ -101,6 +101,7 @@ static const lashi_option options[] = {LASHI_OPTION_SET, LASHI_OPTION_JSON, {0}}
 const lashi_command lashi_command_channels = {
     .name = "channels",
     .arguments = "MODEL|RESULT",
+    .also = "list quantities names",
     .brief = "Lists the channels of a model or a result, with units and meanings",
     .details = "Of a model: everything that a run can record. Of a result: what it holds.\n",
     .least = 1,

@@ -28,6 +28,7 @@ static const lashi_option options[] = {LASHI_OPTION_SET, LASHI_OPTION_JSON, {0}}
 const lashi_command lashi_command_check = {
     .name = "check",
     .arguments = "MODEL",
+    .also = "validate verify lint info inspect describe",
     .brief = "Tells what a model is: freedoms, redundant constraints, what its contact laws will do",
     .details = "For each joint with play it prints the restitution that the law really gives, which is\n"
                "mostly not the one asked for, and what an impact at a typical speed is like.\n",

@@ -101,6 +101,7 @@ static const lashi_option options[] = {
 
 const lashi_command lashi_command_example = {.name = "example",
                                              .arguments = "[NAME]",
+                                             .also = "examples demo new init template sample",
                                              .brief = "Lists the built-in models, or writes NAME.yaml",
                                              .details =
                                                  "A model that reads tables is written together with them.\n",

@@ -246,6 +246,7 @@ static const lashi_option options[] = {
 const lashi_command lashi_command_fmu = {
     .name = "fmu",
     .arguments = "MODEL",
+    .also = "fmi",
     .brief = "Writes a model as an FMU for co-simulation",
     .details =
         "Parameters of the model can be set before the steps begin; components of its forces and torques\n"

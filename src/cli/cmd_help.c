@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/completion.h"
 #include "cli/talk.h"
+#include "cli/topics.h"
 #include "lash/model.h"
 
 static void exit_codes(void) {
@@ -33,10 +34,17 @@ static void program_page(void) {
     printf("lash computes the motion of machines whose joints have play.\n\n");
     for (size_t i = 0; (command = lashi_command_at(i)) != NULL; i++)
         printf("  lash %-10s %-12s  %s\n", command->name, command->arguments, command->brief);
-    printf("  lash --version\n\nlash help COMMAND   options of a command\nlash help format    how a model "
-           "file is written\nlash help schema    the same for editors, as JSON Schema\n\nA first run:\n  "
-           "lash example slider-crank\n  lash run slider-crank.yaml\n"
-           "  lash export slider-crank.h5 --channels slider.x\n");
+    printf("  lash --version\n\nlash help COMMAND   options of a command\nlash help TOPIC     ");
+    const char *brief, *name, *separator = "";
+    for (size_t i = 0; (name = lashi_topic_at(&brief, i)) != NULL && strcmp(name, "tutorial") != 0; i++) {
+        printf("%s%s", separator, name);
+        separator = ", ";
+    }
+    printf(", tutorial\nlash help WORD      where anything is explained\n"
+           "lash help format    every key of a model file; schema: the same for editors\n\nA first run:\n"
+           "  lash example flores-2010\n"
+           "  lash run flores-2010.yaml --set play=\"0.2 mm\" --until \"3 rev of motor\"\n"
+           "  lash report flores-2010.h5\n");
     exit_codes();
 }
 
@@ -71,11 +79,14 @@ static const char *topic(const void *list, size_t index) {
     const lashi_command *command = lashi_command_at(index);
     if (command)
         return command->name;
-    static const char *const topics[] = {"format", "schema"};
+    static const char *const made[] = {"format", "schema"};
+    const char *brief;
     size_t commands = 0;
     while (lashi_command_at(commands))
         commands++;
-    return index - commands < sizeof topics / sizeof *topics ? topics[index - commands] : NULL;
+    index -= commands;
+    return index < sizeof made / sizeof *made ? made[index]
+                                              : lashi_topic_at(&brief, index - sizeof made / sizeof *made);
 }
 
 static bool is_shell(const char *name) {
@@ -99,7 +110,15 @@ static lash_status perform(const lashi_arguments *arguments) {
         lashi_completion_print(name);
     } else if (lashi_command_find(name)) {
         command_page(lashi_command_find(name));
-    } else {
+        if (strcmp(name, "channels") == 0) { // also a topic
+            printf("\n");
+            lashi_topic_print(name);
+        }
+    } else if (strcmp(name, "topics") == 0) {
+        const char *brief, *one;
+        for (size_t i = 0; (one = lashi_topic_at(&brief, i)) != NULL; i++)
+            printf("  %-14s %s\n", one, brief);
+    } else if (!lashi_topic_print(name) && !lashi_topics_search(name)) {
         const char *nearest = lashi_options_nearest(name, topic, NULL);
         return nearest
                    ? lashi_talk_usage(NULL, "there is no help about '%s'; did you mean '%s'?", name, nearest)
@@ -113,10 +132,12 @@ static const lashi_option options[] = {{0}};
 const lashi_command lashi_command_help = {
     .name = "help",
     .arguments = "[TOPIC]",
-    .brief = "Explains the program, a command, or the format of models",
-    .details = "TOPIC is the name of a command, `format`, or `schema`: the JSON Schema of model and\n"
-               "study files, with which editors complete and check them. `bash`, `zsh` and `fish` print\n"
-               "completions for these shells.\n",
+    .also = "man topics docs documentation usage",
+    .brief = "Explains the program, a command, a topic or a word",
+    .details = "TOPIC is the name of a command, a topic (`lash help topics` lists them), the heading of a\n"
+               "section, or any word: then it says where that is explained. `format` prints every key of\n"
+               "a model file, `schema` the JSON Schema of model and study files, with which editors\n"
+               "complete and check them. `bash`, `zsh` and `fish` print completions for these shells.\n",
     .least = 0,
     .most = 1,
     .options = options,

@@ -26,6 +26,7 @@ static const lashi_option options[] = {LASHI_JOB_OPTIONS, LASHI_OPTION_JSON, {0}
 const lashi_command lashi_command_kinematics = {
     .name = "kinematics",
     .arguments = "MODEL",
+    .also = "kinematic inverse",
     .brief = "Computes positions, velocities, accelerations and drive forces of a driven mechanism",
     .details = "Every degree of freedom must have its drive, and no joint may have play.\n"
                "Without -o and --csv the rows go to standard output as CSV; without --samples and --every,\n"

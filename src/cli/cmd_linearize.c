@@ -192,6 +192,7 @@ static const lashi_option options[] = {
 const lashi_command lashi_command_linearize = {
     .name = "linearize",
     .arguments = "MODEL",
+    .also = "linearise modes modal eigen frequencies",
     .brief = "Tells natural frequencies, damping and modes, and writes the linear system",
     .details = "States are as many positions and velocities as there are degrees of freedom, in coordinates\n"
                "in which the mass matrix is the identity; inputs are the components of forces and torques.\n"

@@ -181,6 +181,7 @@ static const lashi_option options[] = {
 const lashi_command lashi_command_live = {
     .name = "live",
     .arguments = "[MODEL]",
+    .also = "web browser gallery interactive",
     .brief = "Makes a page that simulates a model: change it and watch",
     .details =
         "Without MODEL the page is a gallery of the built-in examples.\n"

@@ -179,10 +179,11 @@ static lash_status draw_result(lashi_plot *plot, const lashi_preset *preset,
     const lashi_preset *instead =
         lack && preset->instead && !preset->instead->lacks(plot) ? preset->instead : NULL;
     if (lack)
-        return lashi_talk_fail(LASH_ERROR_USAGE, "the preset %s needs %s, which '%s' has not%s%s%s%s",
-                               preset->name, lack, plot->path, instead ? "; --what " : "",
-                               instead ? instead->name : "", instead ? " draws the " : "",
-                               instead ? instead->brief : "");
+        return lashi_talk_fail(LASH_ERROR_USAGE, "the preset %s needs %s, which '%s' has not%s%s%s%s%s",
+                               preset->name, lack, plot->path,
+                               lashi_plot_is_ideal(plot, NULL) ? ": all its joints are ideal" : "",
+                               instead ? "; --what " : "", instead ? instead->name : "",
+                               instead ? " draws the " : "", instead ? instead->brief : "");
     if (plot->against && !preset->against)
         return lashi_talk_usage(arguments->command, "--against goes with history and phase, not with %s",
                                 preset->name);
@@ -325,6 +326,7 @@ static const lashi_option options[] = {
 const lashi_command lashi_command_plot = {
     .name = "plot",
     .arguments = "RESULT",
+    .also = "draw graph figure chart",
     .brief = "Draws a figure of a result or a study",
     .details = "Of a result (RESULT.h5): history, orbit, gap, phase, poincare, hysteresis, modes, polar,\n"
                "energy, film, spectrum. Of a study (STUDY.db): curve, map, bifurcation, "

@@ -178,6 +178,7 @@ static const lashi_option options_table[] = {
 const lashi_command lashi_command_report = {
     .name = "report",
     .arguments = "RESULT.h5",
+    .also = "show view open html page animate",
     .brief = "Makes a page with figures and the machine in motion",
     .details =
         "lash report A.h5 B.h5 shows two results side by side; lash report STUDY.db shows a study.\n"

@@ -53,6 +53,7 @@ static const lashi_option options[] = {
 const lashi_command lashi_command_run = {
     .name = "run",
     .arguments = "MODEL",
+    .also = "simulate sim solve compute start integrate exec",
     .brief = "Computes the motion of a model",
     .details =
         "Without -o and --csv the result goes to the current folder, named after the model.\n"

@@ -285,6 +285,7 @@ static const lashi_option options[] = {
 const lashi_command lashi_command_study = {
     .name = "study",
     .arguments = "STUDY",
+    .also = "sweep studies montecarlo optimise optimize search tolerance",
     .brief = "Runs a model at many points: sweeps, tolerances, searches",
     .details =
         "lash study show FILE.db      prints the table, or quantiles where parameters are drawn\n"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Files that are built into the program, as cmake/Embed.cmake writes them: every file of examples/ ending in
- * .yaml or .csv, sorted by name; the page that `lash report` and `lash live` fill in, made from web/; and the
- * solver of live pages.
+ * .yaml or .csv, sorted by name; the pages of docs/; the page that `lash report` and `lash live` fill in,
+ * made from web/; and the solver of live pages.
  */
 #ifndef LASHI_EMBEDDED_H
 #define LASHI_EMBEDDED_H
@@ -16,6 +16,7 @@ typedef struct lashi_embedded_file {
 } lashi_embedded_file;
 
 extern const lashi_embedded_file lashi_examples[];
+extern const lashi_embedded_file lashi_documents[]; /* the pages of docs/ for users */
 extern const lashi_embedded_file lashi_page_file;   /* of size 0 where the program was built without it */
 extern const lashi_embedded_file lashi_solver_file; /* of live pages; of size 0: built without it */
 /* The shared object of FMUs; *size 0 where the program was built without it. */

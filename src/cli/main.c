@@ -38,8 +38,24 @@ static const char *command_name(const void *list, size_t index) {
     return command ? command->name : NULL;
 }
 
+/* The command that is meant by another word; NULL: nobody knows. */
+static const char *meant(const char *word) {
+    const lashi_command *command;
+    const size_t length = strlen(word);
+    for (size_t i = 0; length && (command = lashi_command_at(i)) != NULL; i++)
+        for (const char *also = command->also; also && *also; also += strspn(also, " ")) {
+            const size_t n = strcspn(also, " ");
+            if (n == length && strncmp(also, word, n) == 0)
+                return command->name;
+            also += n;
+        }
+    return NULL;
+}
+
 static lash_status unknown_command(const char *word) {
-    const char *nearest = lashi_options_nearest(word, command_name, NULL);
+    const char *nearest = meant(word);
+    if (!nearest)
+        nearest = lashi_options_nearest(word, command_name, NULL);
     if (word[0] == '-')
         return lashi_talk_usage(NULL, "the name of a command comes first, not %s", word);
     if (nearest)
@@ -75,6 +91,9 @@ static lash_status dispatch(int count, char *const *words) {
         lashi_print_help(command);
     else
         status = command->perform(&arguments);
+    // `lash export … | head`: whoever read has what was wanted; but a file that was asked for is not there.
+    if (status == LASH_ERROR_IO && lashi_talk_reader_left() && !lashi_option_given(&arguments, "output"))
+        status = LASH_OK;
     lashi_options_clear(&arguments);
     return status;
 }
@@ -94,7 +113,10 @@ int main(int count, char **words) {
     lash_status status = dispatch(count, words);
     lashi_talk_tell_rest(status);
     bool written = fflush(stdout) == 0 && !ferror(stdout);
-    if (!written && status >= 0)
-        status = lashi_talk_fail(LASH_ERROR_IO, "writing to standard output failed: %s", strerror(errno));
+    if (!written && status >= 0) {
+        const lash_status failed =
+            lashi_talk_fail(LASH_ERROR_IO, "writing to standard output failed: %s", strerror(errno));
+        status = lashi_talk_reader_left() ? status : failed;
+    }
     return lash_status_exit_code(status);
 }

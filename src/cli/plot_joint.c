@@ -136,6 +136,23 @@ static bool find_play(lash_scene_play *out, const lashi_plot *p, const char *obj
     return found;
 }
 
+bool lashi_plot_is_ideal(const lashi_plot *p, const char *name) {
+    lash_model *model;
+    lash_error error = {.time = (double)NAN};
+    size_t known = 0, plays = 0;
+    if (lashi_result_model(&model, p->result, p->path, NULL, NULL, &error))
+        return false;
+    for (size_t j = 0; j < lash_scene_joint_count(model); j++) {
+        const lash_scene_joint joint = lash_scene_joint_at(model, j);
+        if (!name || strcmp(joint.name, name) == 0) {
+            known++;
+            plays += joint.play_count;
+        }
+    }
+    lash_model_destroy(model);
+    return known > 0 && plays == 0;
+}
+
 /* c = e − δ of any row; where these were not recorded, the model knows. NaN: nobody does. */
 static double clearance_radius(const lashi_plot *p, const char *joint) {
     const size_t e = lashi_plot_find_of(p, joint, "e"), delta = lashi_plot_find_of(p, joint, "delta");

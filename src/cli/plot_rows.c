@@ -114,6 +114,9 @@ lash_status lashi_plot_joint(char out[LASHI_OBJECT], const lashi_plot *plot, con
                    : lashi_talk_fail(LASH_ERROR_USAGE, "'%s' has no channel .%s", plot->path, quantity);
     snprintf(name, sizeof name, "%.*s.%s", LASHI_OBJECT - 1, plot->joint, quantity);
     snprintf(out, LASHI_OBJECT, "%s", plot->joint);
+    if (lashi_plot_find(plot, name) == LASHI_NONE && lashi_plot_is_ideal(plot, plot->joint))
+        return lashi_talk_fail(LASH_ERROR_USAGE, "joint '%s' has no play in '%s': it is ideal", plot->joint,
+                               plot->path);
     return lashi_plot_channel(&column, plot, name);
 }
 

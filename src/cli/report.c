@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "cli/page.h"
 #include "cli/talk.h"
 
 enum { LABEL_WIDTH = 22 };
@@ -399,16 +400,12 @@ static void played(FILE *stream, const lash_clearance_summary *s, const lash_cle
 }
 
 static void where(FILE *stream, const lashi_job *job) {
-    // A channel that is worth a look: the first one after time.
-    const char *example =
-        lash_record_column_count(job->record) > 1 ? lash_record_column_name(job->record, 1) : NULL;
     if (job->csv && strcmp(job->csv, "-") != 0)
         line(stream, "rows", "%s", job->csv);
     if (!job->result)
         return;
     line(stream, "result", "%s", job->result);
-    if (example)
-        line(stream, "look at it", "lash export %s --channels %s", job->result, example);
+    line(stream, "look at it", "lash %s %s", lashi_page_is_there() ? "report" : "export", job->result);
 }
 
 /* Whether an error is worth a word. What fails the run is told by its error. */

@@ -4,6 +4,7 @@
  */
 #include "cli/talk.h"
 
+#include <errno.h>
 #include <math.h>
 #include <poll.h>
 #include <stdarg.h>
@@ -52,10 +53,17 @@ static void print_caret(const char *excerpt, int column) {
             lashi_talk_paint(stderr, LASHI_PLAIN));
 }
 
-/* Whoever read standard output has seen enough: `lash export … | head`. */
-static bool reader_left(void) {
+static bool reader_left; // a message of that was not said
+
+bool lashi_talk_reader_left(void) {
+    return reader_left;
+}
+
+/* Whether an error is that of a closed pipe at standard output; files have others. */
+static bool is_of_reader(const lash_error *error) {
     struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
-    return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
+    return error->status == LASH_ERROR_IO && strstr(error->message, strerror(EPIPE)) &&
+           poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
 }
 
 /* Messages kept for --json: the objects of a list. */
@@ -109,8 +117,10 @@ void lashi_talk_tell_rest(lash_status status) {
 }
 
 void lashi_talk_error(const lash_error *error) {
-    if (error->status == LASH_ERROR_IO && reader_left())
+    if (is_of_reader(error)) {
+        reader_left = true;
         return;
+    }
     if (kept.list.stream)
         keep(error);
     const char *plain = lashi_talk_paint(stderr, LASHI_PLAIN);

@@ -394,11 +394,15 @@ static double size_of(const lashi_trace *trace, size_t column, size_t rows) {
     return size;
 }
 
+/* Of moments and energies also what the forces would do along the lengths of the machine: the moment of a pin
+ * without friction is the rounding of these. */
 static double size_of_unit(const lashi_trace *trace, const char *unit, size_t rows) {
     double size = 0;
     for (size_t c = 0; c < trace->columns; c++)
         if (strcmp(trace->units[c], unit) == 0)
             size = fmax(size, size_of(trace, c, rows));
+    if (strcmp(unit, "N m") == 0 || strcmp(unit, "J") == 0)
+        size = fmax(size, size_of_unit(trace, "N", rows) * size_of_unit(trace, "m", rows));
     return size;
 }
 

@@ -4,8 +4,9 @@
  *
  * With the centres at rest a = 0 and b = -eps w/2 (film.h). The load is -f: along the line of centres K g_r,
  * across it K g_t, so that the line of centres stands ahead of the load, with the rotation, by the attitude
- * angle phi = atan2(-g_t, g_r),   W = K |g|,   S = 1/(pi |g|)   for w = 1. Journal friction: M = 2 pi/u +
- * (eps/2)|g_t|, over mu w R^3 L/c; (R/c) f = M/|g|.
+ * angle
+ *     phi = atan2(-g_t, g_r),   W = K |g|,   S = 1/(pi |g|)   for w = 1.
+ * Journal friction: M = 2 pi/u + (eps/2)|g_t|, over mu w R^3 L/c; (R/c) f = M/|g|.
  *
  * Flows of the closed forms: the short bearing takes in (1 + eps)/2 at its widest film, passes on (1 - eps)/2
  * at its thinnest and loses eps at the sides; the long one carries (1 - eps^2)/(2 + eps^2) around, all over w

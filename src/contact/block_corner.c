@@ -3,8 +3,9 @@
  * A corner of a rectangular block against one wall of a rectangular channel, in space (PHYSICS, section 10).
  *
  * As corner.c, with v a direction of the channel across its axis: n = σ v, δ = n·d − w, d from P_i to the
- * corner, δ̇ = n·(ḋ − ω_i × d),   δ̈ = n·d̈ + 2 ṅ·ḋ + n̈·d Each of the eight corners can meet two walls: across
- * the height (a) and across the width (b).
+ * corner,
+ *     δ̇ = n·(ḋ − ω_i × d),   δ̈ = n·d̈ + 2 ṅ·ḋ + n̈·d
+ * Each of the eight corners can meet two walls: across the height (a) and across the width (b).
  */
 #include "contact/guide.h"
 #include "contact/rules.h"

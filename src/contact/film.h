@@ -9,13 +9,14 @@
  *
  * Kinematics. In the frame that turns with the mean speed (w_i + w_j)/2 of the two bodies the walls carry no
  * oil around on average, and what is left is a squeeze film: the journal's centre moves there with
- *     c (a n + b t),   a = edot.n/c = epsdot,   b = edot.t/c - eps (w_i + w_j)/2 = -eps (w_i + w_j - 2
- * phidot)/2, and Reynolds' equation (PHYSICS section 5) has the source 12 mu (a cos theta + b sin theta)
- * R^2/c^2 alone. Rotation, precession and squeeze thus enter through a and b only, and p, f are homogeneous
- * of first degree in (a, b): a film is one function of eps and of the direction of (a, b), the impedance f on
- * the journal = -K (g_r n + g_t t),  K = mu L R^3/c^2,  g = integral of P (cos, sin) dtheta dzeta, with P = p
- * c^2/(mu R^2) and zeta from the middle of the bearing (0) to its end (1). With cavitation P >= 0 makes g
- * nonlinear in the direction: a rotation and a squeeze part cannot be added, and are not tabulated apart.
+ *     c (a n + b t),   a = edot.n/c = epsdot,
+ *                      b = edot.t/c - eps (w_i + w_j)/2 = -eps (w_i + w_j - 2 phidot)/2,
+ * and Reynolds' equation (PHYSICS section 5) has the source 12 mu (a cos theta + b sin theta) R^2/c^2 alone.
+ * Rotation, precession and squeeze thus enter through a and b only, and p, f are homogeneous of first degree
+ * in (a, b): a film is one function of eps and of the direction of (a, b), the impedance
+ *     f on the journal = -K (g_r n + g_t t),   K = mu L R^3/c^2,   g = integral of P (cos, sin) dtheta dzeta,
+ * with P = p c^2/(mu R^2) and zeta from the middle of the bearing (0) to its end (1). With cavitation P >= 0
+ * makes g nonlinear in the direction: a rotation and a squeeze part cannot be added, and are not tabulated apart.
  * Impedance: D. Childs, H. Moes, H. van Leeuwen, Journal bearing impedance descriptions for rotordynamic
  * applications, J. Lubr. Technol. 99 (1977) 198-210.
  *

@@ -8,9 +8,10 @@
  * pi, and the other coordinate x = eps/sqrt(u), in which powers of u are smooth. Both are divided evenly.
  *
  * Values. (T_r, T_t) = (u^3 g_r, u^2 g_t)/sqrt(a^2 + u^2 b^2) tends to a limit at eps -> 1. Its components
- * along and across (cos, sin)(beta) are D and C; kept are v = D^(1/4),   q = C/v^3,   D = T_r cos(beta) + T_t
- * sin(beta) > 0,   C = T_t cos(beta) - T_r sin(beta), for a g_r + b g_t = (a^2 + u^2 b^2) D/u^3: the loss in
- * the film is positive whatever the error of the table. The roots tame the fall of D towards beta = pi, where
+ * along and across (cos, sin)(beta) are D and C; kept are
+ *     v = D^(1/4),   q = C/v^3,   D = T_r cos(beta) + T_t sin(beta) > 0,   C = T_t cos(beta) - T_r sin(beta),
+ * for a g_r + b g_t = (a^2 + u^2 b^2) D/u^3: the loss in the film is positive whatever the error of the
+ * table. The roots tame the fall of D towards beta = pi, where
  * a journal leaves the wall and is hardly held. b -> -b mirrors: v even, q odd. The largest pressure is kept
  * as (u^4 P/sqrt(a^2 + u^2 b^2))^(1/4).
  *

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * Teeth of two wheels in the plane (flank.h). Centres P_i, P_j, signed pitch radii r_i, r_j as of the ideal
- * gear (joint/gear.c), d = P_j − P_i, D = |d|, φ its direction, n = d/D, t = perp(n), R = r_i + r_j: x = ±
- * cos α (r_i (θ_i − φ) + r_j (θ_j − φ) − Φ0),   the sign that of r_i opening = ± sin α (D − D0), − where one
- * wheel is an internal ring −∂x/∂q is the tangential force F cos α, at the pitch point of both wheels where D
- * = D0, and R/D of it at the centres always, so that action and reaction have no couple whatever the bearings
- * do; −∂opening/∂q is the radial force F sin α that drives the wheels apart.
+ * gear (joint/gear.c), d = P_j − P_i, D = |d|, φ its direction, n = d/D, t = perp(n), R = r_i + r_j:
+ *     x = ± cos α (r_i (θ_i − φ) + r_j (θ_j − φ) − Φ0),   the sign that of r_i
+ *     opening = ± sin α (D − D0),   − where one wheel is an internal ring
+ * −∂x/∂q is the tangential force F cos α, at the pitch point of both wheels where D = D0, and R/D of it at the
+ * centres always, so that action and reaction have no couple whatever the bearings do; −∂opening/∂q is the
+ * radial force F sin α that drives the wheels apart.
  */
 #include "contact/flank.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * What teeth with backlash share (PHYSICS, section 12): two flanks σ = ±1 of a mesh with the displacement x
- * along the line of action, δ = σ x − b/2 − opening,   F = k δ along the line of action A kind gives x, the
- * opening and their rows; what is excited is the same for all.
+ * along the line of action,
+ *     δ = σ x − b/2 − opening,   F = k δ along the line of action
+ * A kind gives x, the opening and their rows; what is excited is the same for all.
  *
  * The forces are −F ∂δ/∂q without what the transmission error e(φ) adds to δ: they act along the line of
  * action of the ideal teeth. So e, and a stiffness k(φ) that goes with the mesh, bring in power, k′ φ̇ δ²/2

@@ -5,10 +5,10 @@
  *
  * Estimates (free, undamped, effective mass m, speed v). Power laws, n the exponent:
  *     delta_max = (m v^2 (n + 1)/(2K))^(1/(n + 1))
- *     T = 2 delta_max/v int_0^1 dx/sqrt(1 - x^(n+1)) = 2 delta_max/v sqrt(pi) G(q)/((n + 1) G(q + 1/2)), q =
- * 1/(n + 1) (2.94 delta_max/v at n = 1.5). Bilinear: quarter periods of sqrt(m/K) and sqrt(m/(e_r K)).
- * Cylinder: delta_max from U = m v^2/2 by a bracketed root, T by quadrature in s, delta = delta_max (1 -
- * s^2), which removes the singularity.
+ *     T = 2 delta_max/v int_0^1 dx/sqrt(1 - x^(n+1))
+ *       = 2 delta_max/v sqrt(pi) G(q)/((n + 1) G(q + 1/2)),   q = 1/(n + 1)     (2.94 delta_max/v at n = 1.5)
+ * Bilinear: quarter periods of sqrt(m/K) and sqrt(m/(e_r K)). Cylinder: delta_max from U = m v^2/2 by a
+ * bracketed root, T by quadrature in s, delta = delta_max (1 - s^2), which removes the singularity.
  */
 #include "contact/normal.h"
 

@@ -6,9 +6,9 @@
  * Notation: delta indentation (m, contact when > 0), deltadot its rate, v = deltadot_minus the approach speed
  * at the instant this contact began, e_r the restitution asked for.
  *
- *   power     F = K delta^n (1 + h deltadot/v)             Hertz and the dissipative family; h(e_r) names the
- * law cylinder  F = f(delta) (1 + h deltadot/v)              f the inverse of delta = a f (ln(b/f) + s), see
- * cylinder.h bilinear  F = K delta loading, e_r K delta unloading   kelvin-voigt
+ *   power     F = K delta^n (1 + h deltadot/v)              Hertz and the dissipative family; h(e_r) names the law
+ *   cylinder  F = f(delta) (1 + h deltadot/v)               f the inverse of delta = a f (ln(b/f) + s), cylinder.h
+ *   bilinear  F = K delta loading, e_r K delta unloading    kelvin-voigt
  *
  * These are made for one free impact, in which |deltadot| <= v. In a contact that began slowly and is pressed
  * fast later they damp without bound. Bounded (approach: energy), v is replaced by the speed with which a

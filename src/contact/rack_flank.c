@@ -2,8 +2,8 @@
  *
  * Teeth of a pinion on a rack, in the plane (flank.h): as the ideal pair (joint/rack.c), with u the rack's
  * direction, h = perp(u), d from P_i of the rack to the pinion's centre P_j and r its pitch radius, signed by
- * the side on which it stands, x = cos α (u·d − s0 + r (θ_j − θ_i − θ0)),   opening = ± sin α (h·d − h0), the
- * sign that of r
+ * the side on which it stands,
+ *     x = cos α (u·d − s0 + r (θ_j − θ_i − θ0)),   opening = ± sin α (h·d − h0), the sign that of r
  */
 #include "contact/flank.h"
 

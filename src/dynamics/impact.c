@@ -6,12 +6,14 @@
  * All contacts closed at the instant take part together: those that arrive and those that follow. With D the
  * unit forces along n and, where there is friction, along t, an impulse P (P_n presses journal and bearing
  * apart, P_t acts along −t on the journal) changes the relative velocities u = D v of the points that touch
- * by u⁺ = u⁻ − W P,     W = D M̂⁻¹ Dᵀ,     M̂⁻¹ = M⁻¹ − M⁻¹ Φqᵀ S⁻¹ Φq M⁻¹, under P_n ≥ 0,   u_n⁺ + ε u_n⁻ ≤ 0,
- * one of them zero     (Newton's restitution in every contact) |P_t| ≤ μ P_n,   sticking u_t⁺ = 0 or sliding
- * P_t = μ P_n sign u_t⁺      (Coulomb) (Moreau 1988; Pfeiffer & Glocker, Multibody Dynamics with Unilateral
- * Contacts, 1996, ch. 8). One contact is solved in closed form, several by sweeps over them (Gauss–Seidel; it
- * converges for the symmetric, positive semidefinite W without friction, and with the friction of bearings).
- * μ is the coefficient of fast sliding.
+ * by
+ *     u⁺ = u⁻ − W P,     W = D M̂⁻¹ Dᵀ,     M̂⁻¹ = M⁻¹ − M⁻¹ Φqᵀ S⁻¹ Φq M⁻¹,
+ * under
+ *     P_n ≥ 0,   u_n⁺ + ε u_n⁻ ≤ 0,   one of them zero                     (Newton's restitution in every contact)
+ *     |P_t| ≤ μ P_n,   sticking u_t⁺ = 0 or sliding P_t = μ P_n sign u_t⁺   (Coulomb)
+ * (Moreau 1988; Pfeiffer & Glocker, Multibody Dynamics with Unilateral Contacts, 1996, ch. 8). One contact is
+ * solved in closed form, several by sweeps over them (Gauss–Seidel; it converges for the symmetric, positive
+ * semidefinite W without friction, and with the friction of bearings). μ is the coefficient of fast sliding.
  *
  * A rebound ε u_n⁻ slower than the joint's rest speed is taken as ε = 0. A contact that the others' impulses
  * would open slower than that stays closed (u_n⁺ = 0 with P_n of either sign): otherwise contacts that knock

@@ -44,7 +44,8 @@ static void refuse_key(lashi_reader *reader, const lashi_yaml *map, const lashi_
         return;
     }
     const key_list known = {kind, reader->model->space};
-    const char *nearest = lashi_nearest(key->text, listed_key, &known), *name;
+    const char *nearest = lashi_nearest(key->text, listed_key, &known), *trap = lashi_yaml_trap(map, key),
+               *name;
     if (nearest) {
         snprintf(list, sizeof list, "did you mean '%s'?", nearest);
         snprintf(path, sizeof path, "%s%s%s", prefix, prefix[0] ? "." : "", nearest);
@@ -61,7 +62,7 @@ static void refuse_key(lashi_reader *reader, const lashi_yaml *map, const lashi_
                   : typed                          ? "the type "
                   : strchr("aeiou", kind->name[0]) ? "an "
                                                    : "a ",
-                  prefix[0] ? prefix : kind->name, list);
+                  prefix[0] ? prefix : kind->name, trap ? trap : list);
 }
 
 // A key that is for the other space.

@@ -190,10 +190,11 @@ static void declare_ranged(lashi_reader *reader, lashi_parameter *parameter) {
         const lashi_yaml *key = map->items[2 * i];
         char quoted[TEXT];
         if (strcmp(key->text, "value") != 0 && strcmp(key->text, "range") != 0) {
+            const char *trap = lashi_yaml_trap(map, key);
             lashi_mistake(reader->diagnostics, key->line, key->column,
-                          "parameter '%s': '%s' is not a key of a number; write {value: 0.2 mm, range: [0.1 "
-                          "mm, 1 mm]}",
-                          parameter->name, lashi_quote(quoted, sizeof quoted, key->text, strlen(key->text)));
+                          "parameter '%s': '%s' is not a key of a number; %s", parameter->name,
+                          lashi_quote(quoted, sizeof quoted, key->text, strlen(key->text)),
+                          trap ? trap : "write {value: 0.2 mm, range: [0.1 mm, 1 mm]}");
             parameter->state = LASHI_PARAMETER_BAD;
             return;
         }

@@ -6,8 +6,8 @@
  * Forms of an orientation:
  *   [e0, e1, e2, e3]                        Euler parameters, of any length but zero
  *   {axis: [0, 0, 1], angle: 30 deg}        turned about an axis
- *   {roll: ..., pitch: ..., yaw: ...}       yaw about z, then pitch about the new y, then roll about the new
- * x {x: [...], y: [...]}, or two others     directions of the axes; the first in the order x, y, z is exact,
+ *   {roll: ..., pitch: ..., yaw: ...}       yaw about z, then pitch about the new y, then roll about the new x
+ *   {x: [...], y: [...]}, or two others     directions of the axes; the first in the order x, y, z is exact,
  *                                           the second is made perpendicular to it
  */
 #include <stdio.h>

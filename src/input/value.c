@@ -221,7 +221,10 @@ static bool is_vector(lashi_reader *reader, const lashi_yaml *node, const char *
     if (node->count != count) {
         lashi_say(reader, node, 0, path, "expects %zu components%s, found %zu%s", count,
                   count == 3 ? " in space" : "", node->count,
-                  count == 2 && node->count == 3 ? "; a model in space has `space: spatial`" : "");
+                  count == 2 && node->count == 3
+                      ? "; a model in space has `space: spatial`, and decimals are written with a point"
+                  : node->count > count ? "; decimals are written with a point"
+                                        : "");
         return false;
     }
     return true;

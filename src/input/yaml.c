@@ -9,6 +9,7 @@
  */
 #include "input/yaml.h"
 
+#include <ctype.h>
 #include <libfyaml.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -338,7 +339,8 @@ static void take_error(builder *b, struct fy_diag *diag) {
     lashi_quote(message, sizeof message, found->msg ? found->msg : "", found->msg ? strlen(found->msg) : 0);
     // libfyaml counts columns here from 1 like us; a place past the last line is put on it.
     lashi_mistake(b->diagnostics, b->source->before + (found->line > 0 ? found->line : 1),
-                  found->column > 0 ? found->column : 1, "this is not YAML: %s", message);
+                  found->column > 0 ? found->column : 1, "this is not YAML: %s%s", message,
+                  strstr(message, "tab character") ? "; indent with spaces" : "");
 }
 
 static bool take_event(builder *b, struct fy_event *event) {
@@ -431,6 +433,21 @@ lashi_yaml *lashi_yaml_find(const lashi_yaml *map, const char *key) {
         for (size_t i = 0; i < map->count; i++)
             if (strcmp(map->items[2 * i]->text, key) == 0)
                 return map->items[2 * i + 1];
+    return NULL;
+}
+
+const char *lashi_yaml_trap(const lashi_yaml *map, const lashi_yaml *key) {
+    const lashi_yaml *value = lashi_yaml_find(map, key->text);
+    if (!value || !value->empty || !key->plain)
+        return NULL;
+    const char *colon = strchr(key->text, ':');
+    if (colon && colon != key->text && colon[1] && colon[1] != ' ')
+        return "a space is missing after the colon";
+    const char *first = key->text + (strchr("+-.", key->text[0]) != NULL);
+    if (isdigit((unsigned char)*first) || strpbrk(key->text, "()$"))
+        return "within {} a comma begins the next key: write decimals with a point, 1.5, and put an "
+               "expression "
+               "that has a comma in quotes, \"max(1, 2)\"";
     return NULL;
 }
 

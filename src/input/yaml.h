@@ -36,6 +36,9 @@ lashi_yaml *lashi_yaml_parse(const lashi_yaml **second, const char *key, lashi_a
 
 /* The value of a key of a map; NULL: not there (or not a map). */
 lashi_yaml *lashi_yaml_find(const lashi_yaml *map, const char *key);
+/* A key that is the rest of a value, as YAML reads {mass: 1,5 kg}, {mass: max(1, 2)} or {mass:1}: the cure;
+ * else NULL. */
+const char *lashi_yaml_trap(const lashi_yaml *map, const lashi_yaml *key);
 /* "a list", "a map", "nothing", "the text 'x'": what was found, for messages. */
 const char *lashi_yaml_describe(char *buffer, size_t size, const lashi_yaml *node);
 

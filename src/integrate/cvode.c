@@ -477,7 +477,7 @@ static lash_status gear_create(lashi_integrator **out, const lashi_problem *prob
 
 const lashi_integrator_kind lashi_adams = {
     .name = "adams",
-    .doc = "Adams-Moulton of variable order 1 to 12 (CVODE): smooth motion that is dear to evaluate",
+    .doc = "Adams-Moulton of variable order 1 to 12 (CVODE): smooth motion that is expensive to evaluate",
     .remembers = true,
     .create = adams_create,
     MULTISTEP_FUNCTIONS,

@@ -7,10 +7,11 @@
  *
  * The step is cut into equal parts. In each part an event is
  *   armed       if u comes from below −threshold. It happens at the first zero: a change of sign between the
- * ends, or an extremum between them that passes zero and returns; disarmed    otherwise: it has just been
- * handled, and u is zero to rounding. It is armed at the first instant at which u < −threshold. If u rises
- * above the threshold before that, it has happened all the same: at the zero before, or, where u has not been
- * below zero, there. So whatever an event was before, no step ends with u above the threshold unless the
+ *               ends, or an extremum between them that passes zero and returns;
+ *   disarmed    otherwise: it has just been handled, and u is zero to rounding. It is armed at the first instant
+ *               at which u < −threshold. If u rises above the threshold before that, it has happened all the
+ *               same: at the zero before, or, where u has not been below zero, there.
+ * So whatever an event was before, no step ends with u above the threshold unless the
  * event was found. The exception is u that starts there and falls, back to where it belongs.
  *
  * Between two points with known rates u is bounded by the cubic of Hermite (lashi_event_bound); only where

@@ -613,6 +613,8 @@ static bool fail_rest(parser *p) {
         return fail(p, p->at, "a comparison is written ==");
     if (isalnum((unsigned char)c) || c == '$' || c == '(' || c == '_' || c == '.')
         return fail(p, p->at, "an operator is missing before this; a product is written with *");
+    if (c == ',')
+        return fail(p, p->at, "a comma has no meaning here; decimals are written with a point: 1.5");
     return fail(p, p->at, "'%c' has no meaning here", isprint((unsigned char)c) ? c : '?');
 }
 

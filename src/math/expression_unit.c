@@ -2,8 +2,9 @@
  *
  * Where a literal's unit ends. A unit is a run of names joined by blanks, '*', '.' or '/', each with an
  * exponent written ^2, ^-1 or 2: "kg m^2", "N*m", "m/s^2", "m2"; "1/s" is one too. A name belongs to the unit
- * unless it is t, pi, e, and, or, not, or is called like a function: 0.5 m/s*t is (0.5 m/s)*t;   3 m/2 is 1.5
- * m;   2 m*sin(t) is (2 m)*sin(t);   5 N m is a torque. Nor does the name of a quantity: 40 N*s/m*slider.vx.
+ * unless it is t, pi, e, and, or, not, or is called like a function:
+ *     0.5 m/s*t is (0.5 m/s)*t     3 m/2 is 1.5 m     2 m*sin(t) is (2 m)*sin(t)     5 N m is a torque
+ * Nor does the name of a quantity: 40 N*s/m*slider.vx.
  */
 #include "math/expression_unit.h"
 

@@ -4,9 +4,10 @@
  * rule.
  *
  * Storage: for row i of the lower triangle the columns from first[i] to i, contiguous, as one stretch of
- * `values`: dense path   row i starts at i*n; entries left of first[i] are never touched (profile, or
- * skyline, storage). sparse path  compressed rows with the sorted columns of the lower triangle; factor by
- * SuiteSparse's LDL. Rows of one constraint share their columns, so that a block is written with one stride
+ * `values`:
+ *     dense path    row i starts at i*n; entries left of first[i] are never touched (profile, or skyline, storage)
+ *     sparse path   compressed rows with the sorted columns of the lower triangle; factor by SuiteSparse's LDL
+ * Rows of one constraint share their columns, so that a block is written with one stride
  * (src/system/plan.c). Inside the diagonal block entries above the diagonal may be written too; they are
  * ignored.
  */

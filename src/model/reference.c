@@ -173,6 +173,8 @@ char *lash_model_format_reference(void) {
     fputs("\n## Forces\n\nEvery force has a `type`; the other keys depend on it.\n", p.out);
     for (size_t i = 0; lashi_force_schema(i); i++)
         put_kind(&p, lashi_force_schema(i));
+    for (size_t i = 0; lashi_force_schema(i); i++)
+        put_blocks(&p, lashi_force_schema(i));
     fputs(
         "\n## Inputs and signals\n\n"
         "Expressions of forces and signals may use quantities of the machine: `OBJECT.quantity`, or the name "

@@ -109,16 +109,17 @@ lash_status lash_sim_kinematics(lash_sim *sim, lash_record *record, const lash_r
     if (!sim || !record)
         return lashi_fail_null(error);
     const lash_system *system = sim->system;
+    if (system->contact_count)
+        return lashi_fail(error, LASH_ERROR_MODEL,
+                          "kinematics is for ideal joints, and joint '%s' has play, which the drives do not "
+                          "decide: make it ideal, or use `lash run`",
+                          system->contacts[0].name);
     if (system->freedoms != 0)
         return lashi_fail(
             error, LASH_ERROR_MODEL,
             "kinematics needs a fully driven mechanism: %d degree%s of freedom %s left; add drives, or "
             "use `lash run`",
             system->freedoms, system->freedoms == 1 ? "" : "s", system->freedoms == 1 ? "is" : "are");
-    if (system->contact_count)
-        return lashi_fail(error, LASH_ERROR_MODEL,
-                          "kinematics is for ideal joints, and joint '%s' has play; use `lash run`",
-                          system->contacts[0].name);
     if (!(system->end > system->start))
         return lashi_fail(error, LASH_ERROR_USAGE, "the run has no end after its start: give `until`");
     lashi_arena scratch = {0};

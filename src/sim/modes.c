@@ -9,12 +9,11 @@
  * Three modes.
  *   following     the constraint holds; ends where N falls through zero
  *   free flight   no force; ends where |e| = c again
- *   impact        takes no time (dynamics/impact.c); all contacts closed at that instant take part. After it
- * a contact that does not separate follows, the others fly. An impact that would rebound slower than
- * rest_speed does not rebound: ever smaller bounces end in following, and so do those smaller than the errors
- * of the positions. At the beginning and the end of
- * following contact positions and velocities are put onto the constraints that hold, so that no drift is
- * taken over into free flight.
+ *   impact        takes no time (dynamics/impact.c); all contacts closed at that instant take part
+ * After an impact a contact that does not separate follows, the others fly. An impact that would rebound
+ * slower than rest_speed does not rebound: ever smaller bounces end in following, and so do those smaller than
+ * the errors of the positions. At the beginning and the end of following contact positions and velocities are
+ * put onto the constraints that hold, so that no drift is taken over into free flight.
  *
  * Which of the contacts at rest against their walls follow: with a the accelerations into the walls and N the
  * pressures, N ≥ 0, a ≤ 0, one of them zero in each. That is a linear complementarity problem, solved by

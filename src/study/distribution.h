@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Drawn parameters: distributions by their inverses, and numbers that hang on nothing but seed, name and
+ * Drawn parameters: distributions by their inverses, and numbers that depend on nothing but seed, name and
  * index.
  */
 #ifndef LASHI_DISTRIBUTION_H

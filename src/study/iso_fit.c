@@ -3,9 +3,10 @@
  * Limits of size of a fit such as H7/g6.
  *
  * Standard tolerances IT5 … IT9 and fundamental deviations as tabulated in ISO 286-1:2010 (tables 1, 4 and 5)
- * for nominal sizes up to 120 mm. The fundamental deviation is the limit that lies nearer to the nominal
- * size: hole H         EI = 0,  ES = IT shaft e f g h  es = deviation,  ei = es − IT shaft k        ei =
- * deviation,  es = ei + IT     (grades above IT7: ei = 0)
+ * for nominal sizes up to 120 mm. The fundamental deviation is the limit that lies nearer to the nominal size:
+ *     hole H          EI = 0,          ES = IT
+ *     shaft e f g h   es = deviation,  ei = es − IT
+ *     shaft k         ei = deviation,  es = ei + IT     (grades above IT7: ei = 0)
  */
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * The workers of this process, and the run of a study.
  *
- * Points are handed out one by one in the order of their numbers, so that cheap and dear ones balance. A
+ * Points are handed out one by one in the order of their numbers, so that cheap and expensive ones balance. A
  * worker that has finished a point writes it under the queue's mutex. Where points carry over, only those are
  * handed out whose point before is done; a worker that finds none ends, since every chain that is left has
  * one already, which goes on with it. The thread that called looks after the progress, and after the messages

@@ -2,8 +2,8 @@
  *
  * Shared by the files of studies.
  *
- *   read.c       study file → lash_study          distribution.c, iso_fit.c, quantile.c   numbers for
- * tolerances plan.c       point number → settings          window.c     what a run shows over the kept time
+ *   read.c       study file → lash_study          distribution.c, iso_fit.c, quantile.c   numbers for tolerances
+ *   plan.c       point number → settings          window.c     what a run shows over the kept time
  *   metric.c     the table of metrics             point.c      one point: run it, take its metrics; searches
  *   store.c      the SQLite file                  queue.c      workers on this machine
  *   link.c       other processes                  reread.c     reading a table again

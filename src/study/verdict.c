@@ -8,13 +8,14 @@
  *     exponent λ per section      <= 0          0                  > 0
  *     K of the 0-1 test           0             0                  1
  *
- * Rules, in this order, with σ the exponent's standard error, λ0 the neutral band (`neutral`) and k =
- * `sigmas`: λ > max(λ0, kσ) is positive, λ < −max(λ0, kσ) negative, anything else neutral. 1 a period is
- * found:    periodic, unless λ is positive (then undecided: one of the two is wrong) 2 λ positive, K >=
- * K_chaotic:                 chaotic 3 λ neutral, K <= K_regular:                  quasi-periodic 4 anything
- * else:                              undecided, and the reason says what disagrees Without an exponent K
- * alone decides rules 2 and 3. The measures never outvote each other: where they disagree the run was too
- * short, a transient is left, or the motion is at a bifurcation, and no verdict is right then.
+ * Rules, in this order, with σ the exponent's standard error, λ0 the neutral band (`neutral`) and k = `sigmas`:
+ * λ > max(λ0, kσ) is positive, λ < −max(λ0, kσ) negative, anything else neutral.
+ *     1  a period is found               periodic, unless λ is positive (then undecided: one of the two is wrong)
+ *     2  λ positive, K >= K_chaotic      chaotic
+ *     3  λ neutral, K <= K_regular       quasi-periodic
+ *     4  anything else                   undecided, and the reason says what disagrees
+ * Without an exponent K alone decides rules 2 and 3. The measures never outvote each other: where they disagree
+ * the run was too short, a transient is left, or the motion is at a bifurcation, and no verdict is right then.
  *
  * Thresholds. tolerance 1e-3 of the motion's range: far above integration error, far below what a figure
  * shows. K: Gottwald and Melbourne's values for a few hundred points lie below 0.2 and above 0.8 on their

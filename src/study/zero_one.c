@@ -3,10 +3,13 @@
  * Two measures of a sequence that need no equations: the 0-1 test for chaos and recurrence.
  *
  * 0-1 test. Notation: φ_j, j = 1 … N, one channel of the section; c an angle. The sequence drives a walk in
- * the plane, p(n) = Σ_{j<=n} φ_j cos(j c),     q(n) = Σ_{j<=n} φ_j sin(j c), which stays bounded for regular
- * motion and spreads like a diffusion for chaotic motion. Its mean square displacement M(n) = 1/(N − n_cut)
- * Σ_{j=1}^{N−n_cut} [p(j+n) − p(j)]² + [q(j+n) − q(j)]²,   n <= n_cut = N/10 has an oscillating part (E φ)²
- * (1 − cos nc)/(1 − cos c) that says nothing; without it, D(n) = M(n) − that part, and K_c is the correlation
+ * the plane,
+ *     p(n) = Σ_{j<=n} φ_j cos(j c),     q(n) = Σ_{j<=n} φ_j sin(j c),
+ * which stays bounded for regular motion and spreads like a diffusion for chaotic motion. Its mean square
+ * displacement
+ *     M(n) = 1/(N − n_cut) Σ_{j=1}^{N−n_cut} [p(j+n) − p(j)]² + [q(j+n) − q(j)]²,   n <= n_cut = N/10
+ * has an oscillating part (E φ)² (1 − cos nc)/(1 − cos c) that says nothing; without it, D(n) = M(n) − that
+ * part, and K_c is the correlation
  * of D(n) with n: 0 when bounded, 1 when growing linearly (the correlation method of the reference, its
  * "modified" displacement D). Here the mean is taken off φ first, so that the oscillating part is zero; M
  * then is D up to terms of order 1/N, and nothing cancels when the mean is large against the variation. The

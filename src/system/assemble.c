@@ -97,10 +97,13 @@ static lash_status fail_to_close(const lashi_constraint *item, int row, double g
     if (drawn && drawn != item && drawn_gap > gap)
         snprintf(other, sizeof other, "; drawn farthest apart is '%.200s', by %.3g m (or rad)", drawn->name,
                  drawn_gap);
+    // Which way, in space: that of the ground's axis, or as the joint's row is called.
+    const char *way = item->geometry && item->type != LASHI_JOINT_drive ? lashi_row_name(item, row) : "";
     return lashi_fail_at(error, LASH_ERROR_ASSEMBLY, t, item->name,
-                         "the mechanism cannot be closed: '%s' stays open by %.3g %s; check lengths and "
+                         "the mechanism cannot be closed: '%s' stays open by %.3g %s%s%s; check lengths and "
                          "positions around it, and whether held coordinates or drives leave it room%s",
-                         item->name, gap, item->type == LASHI_JOINT_drive ? "m or rad" : "m (or rad)", other);
+                         item->name, gap, item->type == LASHI_JOINT_drive ? "m or rad" : "m (or rad)",
+                         way[0] ? (way[1] ? ", " : " along ") : "", way, other);
 }
 
 lash_status lashi_close_positions(double *y, lashi_constraint_work *work, lashi_frame *frames,
@@ -188,6 +191,19 @@ static void set_apart(double *rate, const lashi_constraint_set *set, int rows) {
     }
 }
 
+/* " ('motor' and 'second')" where there are several drives, else "". */
+static const char *list_drives(char *out, size_t size, const lash_system *system) {
+    const lash_model *model = system->model;
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; model->drive_count > 1 && i < model->drive_count && used + 1 < size; i++) {
+        const int more = snprintf(out + used, size - used, "%s'%s'%s", i ? " and " : " (",
+                                  model->drives[i].name, i + 1 < model->drive_count ? "" : ")");
+        used += (size_t)(more > 0 ? more : 0);
+    }
+    return out;
+}
+
 lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi_frame *frames,
                                    const lash_system *system, const lashi_constraint_set *set, double t,
                                    const double (*inverse)[LASHI_FREEDOMS], lash_error *error) {
@@ -231,13 +247,15 @@ lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi
     if (!(worst_rate <= 1e-9 * fmax(speed, 1e-30))) {
         const lashi_constraint *item = &set->items[worst.item];
         const bool play = item->type != LASHI_JOINT_drive && system->joints[item->origin].first_contact >= 0;
+        char drives[LASH_ERROR_PLACE];
         status = lashi_fail_at(
             error, LASH_ERROR_ASSEMBLY, t, item->name,
             "no velocities satisfy all joints and drives: '%s' is missed by %.3g m/s (or rad/s)%s; "
-            "drives may contradict each other, held velocities may leave no room, or the "
+            "drives may contradict each other%s, held velocities may leave no room, or the "
             "mechanism stands in a dead position",
             item->name, worst_rate,
-            play ? ", which has play, but starts with the velocities of a joint without" : "");
+            play ? ", which has play, but starts with the velocities of a joint without" : "",
+            list_drives(drives, sizeof drives, system));
     }
 done:
     lashi_arena_clear(&scratch);

@@ -172,4 +172,21 @@ expect_contains "a [31mb c d e é"
 expect_exit 0 run stops.yaml -o stops.h5 -q
 expect_exit 3 check stops.h5
 expect_error_contains "lash export RESULT.h5 --model"
+
+# --- Two drives on one freedom are named; a joint in space says which way it stays open.
+sed 's/^drives:/drives:\n  second: {joint: guide, speed: 1 m\/s}/' "$EXAMPLES/slider-crank.yaml" >two-drives.yaml
+expect_exit 3 check two-drives.yaml
+expect_error_contains "('second' and 'motor')"
+cat >open.yaml <<'MODEL'
+space: spatial
+bodies:
+  arm: {mass: 1, inertia: [1, 1, 1], points: {tip: [0.1, 0, 0]}, hold: [z]}
+ground: {points: {far: [0.1, 0, 0.05]}}
+joints:
+  slide: {type: prismatic, between: [ground, arm], axis: [1, 0, 0]}
+  ball: {type: spherical, between: [ground.far, arm.tip]}
+run: {until: 1}
+MODEL
+expect_exit 3 check open.yaml
+expect_error_matches "'ball' stays open by .* along z"
 finish

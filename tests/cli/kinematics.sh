@@ -36,4 +36,8 @@ expect_silent
 expect_exit 3 kinematics "$EXAMPLES/flores-2010.yaml"
 expect_exit 2 kinematics bare.yaml
 expect_error_contains "--until"
+
+# --- With play, play is the reason.
+expect_exit 3 kinematics "$EXAMPLES/flores-2010.yaml" --until "1 ms"
+expect_error_contains "joint 'gudgeon' has play"
 finish

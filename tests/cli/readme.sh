@@ -24,6 +24,24 @@ sed '/clearance/d' pendulum.yaml >ideal.yaml
 expect_exit 0 check ideal.yaml # "without the line `clearance` it is the ideal pendulum"
 expect_lacks "restitution given"
 
+# --- The moving picture moves, and loads nothing
+command_line="docs/images/play.svg"
+expect "the moving picture is no SVG that moves" python3 -c "
+import sys, xml.dom.minidom
+page = xml.dom.minidom.parse('$SOURCE/docs/images/play.svg')
+count = lambda name: len(page.getElementsByTagName(name))
+sys.exit(not (count('animate') > 10 and count('title') == 1 and count('script') + count('image') + count('use') == 0))"
+
+# --- What the demo prints
+mkdir demonstration
+ln -s "$LASH" demonstration/lash
+expect "the demo fails" sh "$SOURCE/tools/demo.sh" demonstration
+block text | grep . >printed
+expect_file printed
+while IFS= read -r line; do
+    if grep -qF -- "$line" .stdout; then pass; else fail "README.md says: $line"; fi
+done <printed
+
 # --- The commands. `build/lash` is the program under test; make is not run from inside itself, but must know the target;
 # what it would install is installed here.
 mkdir build

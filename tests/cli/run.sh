@@ -22,7 +22,7 @@ expect_error_matches "^  evaluations +[0-9]+ for the steps, [0-9]+ for events an
 expect_error_matches "^  wall time "
 expect_error_matches "^  constraints "
 expect_error_matches "^  energy balance "
-expect_error_contains "lash export slider-crank.h5 --channels"
+expect_error_matches "look at it +lash (report|export) slider-crank.h5"
 expect_lacks $'\r'
 expect_lacks $'\033'
 

@@ -13,6 +13,10 @@ expect_exit 2 rum
 expect_error_contains "did you mean 'run'"
 expect_exit 2 kin
 expect_error_contains "did you mean 'kinematics'"
+for words in "simulate run" "sweep study" "draw plot" "csv export" "examples example" "modes linearize"; do
+    expect_exit 2 "${words% *}"
+    expect_error_contains "did you mean '${words#* }'"
+done
 expect_exit 2 qqqqqq
 expect_error_contains "there is no command 'qqqqqq'"
 expect_lacks "did you mean"
@@ -100,6 +104,24 @@ expect_exit 0 run slider-crank.yaml --until 1 --help
 expect_same help .stdout
 expect_exit 0 help format
 expect_contains '| `mass` |'
+for topic in "units|udunits" "expressions|smoothstep" "parameters|--set play" "tables|monotone" "channels|energy.balance" \
+    "laws|hunt-crossley" "messages|indent with spaces" "glossary|journal" "tutorial|loose.yaml" "clearance|Joints with play" \
+    "What a peak force is worth|elastic part"; do
+    expect_exit 0 help "${topic%|*}"
+    expect_no_errors
+    expect_contains "${topic#*|}"
+    if grep -qE '\]\(|^!\[|^```|\*\*' .stdout; then fail "marks are left"; else pass; fi
+    if awk '!/^\||^    / && length($0) > 120 { exit 1 }' .stdout; then pass; else fail "a line is too long"; fi
+done
+expect_exit 0 help topics
+expect_contains "lubrication"
+# Any word: where it is explained, the best place first.
+expect_exit 0 help restitution
+expect_matches '^model-format: contact '
+expect_contains "lash check"
+expect_exit 0 help BAUMGARTE
+expect_exit 2 help lubricashun
+expect_error_contains "there is no help about"
 expect_exit 0 --version
 expect_matches '^lash [0-9]+\.[0-9]+\.[0-9]+$'
 finish

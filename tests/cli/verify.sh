@@ -43,6 +43,19 @@ expect_error_contains "The motion is sensitive"
 expect_error_matches 'contacts .* within chance'
 expect_error_contains "of one distribution"
 
+# --- What is rounding is no number that could stand: the moment of a pin without friction.
+cat >loose.yaml <<'MODEL'
+gravity: [0, -9.81]
+bodies:
+  bar: {mass: 1 kg, inertia: 0.03 kg m^2, position: [0.3, 0], points: {eye: [-0.3, 0]}}
+joints:
+  pivot: {type: revolute, between: [ground, bar.eye],
+          clearance: {bearing_radius: 10 mm, diametric: 0.2 mm, contact: {stiffness: 1e10, restitution: 0.8}}}
+run: {until: 1 s}
+MODEL
+expect_exit 0 run loose.yaml --verify
+expect_error_contains "numbers stand"
+
 # --- Not with kinematics, which integrates nothing.
 expect_exit 2 kinematics "$EXAMPLES/slider-crank.yaml" --verify
 finish

@@ -273,9 +273,8 @@ for (const name of read('cases').trim().split('\n')) {
   await page.keyboard.press('Control+Space');
   check((await page.locator('.offers [role=option]').count()) > 0, 'Ctrl+Space offers nothing');
   await page.keyboard.press('Escape');
-  await page.keyboard.press('Escape');
   await page.keyboard.press('Tab');
-  check(await page.evaluate(() => document.activeElement.tagName !== 'TEXTAREA'), 'Escape and Tab do not leave the text');
+  check(await page.evaluate(() => document.activeElement.tagName !== 'TEXTAREA'), 'Tab does not leave the text');
   await finish(page);
 }
 
@@ -405,6 +404,24 @@ for (const [width, scheme] of [
       .map(([contrast, what]) => `${what} ${contrast.toFixed(1)}`);
   });
   check(faint.length === 0, `too faint: ${faint.slice(0, 6)}`);
+  // By Tab alone through the whole page and out of it: nothing holds the keyboard, nothing is changed, and where it is can be seen.
+  const text = await page.locator('textarea').inputValue(),
+    walked = [];
+  await page.evaluate(() => document.activeElement.blur());
+  for (let k = 0; k < 400 && walked.at(-1) !== 'BODY'; k++) {
+    await page.keyboard.press('Tab');
+    walked.push(
+      await page.evaluate(() => {
+        const e = document.activeElement,
+          ring = (n) => n && getComputedStyle(n).outlineStyle !== 'none';
+        return e === document.body ? 'BODY' : `${e.tagName} ${e.id || e.textContent.slice(0, 20)}${ring(e) || ring(e.closest('.frame')) ? '' : ' unseen'}`;
+      }),
+    );
+  }
+  check(walked.at(-1) === 'BODY' && walked.length > 40, `Tab ends after ${walked.length} at ${walked.at(-1)}`);
+  check((await page.locator('textarea').inputValue()) === text, 'Tab changes the model');
+  const unseen = walked.filter((w) => w.endsWith('unseen'));
+  check(unseen.length === 0, `the focus cannot be seen at ${unseen.slice(0, 5)}`);
   if (width === 380) {
     const cards = page.locator('.card');
     check((await cards.count()) >= 15, `the gallery has ${await cards.count()} examples`);

@@ -404,6 +404,18 @@ async function checkChart(page, note) {
   check(text.includes(note), `the chart says '${text}'`);
 }
 
+/** Nothing of a path is cut off. The number of paths, and the largest size of a coordinate where 1 is contact. */
+async function checkPaths(page) {
+  const seen = await page.evaluate(() => {
+    const [chart] = window.lash.player.charts,
+      read = chart.motion.readers[chart.play.index],
+      points = Array.from({length: chart.motion.frames.count}, (_, k) => chart.chart.at(read(k), chart.motion.frames.time[k])).flat();
+    return {reach: chart.reach, most: Math.max(...points.flat().map(Math.abs)), paths: points.length / chart.motion.frames.count};
+  });
+  check(seen.most > 0 && seen.most < seen.reach, `a path goes to ${seen.most}, the chart to ${seen.reach}`);
+  return seen;
+}
+
 // ---- the pages
 
 {
@@ -413,6 +425,7 @@ async function checkChart(page, note) {
   await checkLinks(page);
   await checkMagnification(page);
   await checkKeyboard(page);
+  check((await checkPaths(page)).paths === 1, 'a pin in the plane has one path');
   await checkEvents(page, 'planar');
   await checkChoice(page);
   check(
@@ -432,6 +445,9 @@ async function checkChart(page, note) {
   const page = await open('spatial', {scheme: 'dark'});
   await checkMotion(page, 'spatial', ['crank', 'rod', 'slider'], true);
   await checkMagnification(page);
+  // A pin that may tilt touches at its ends: both are shown.
+  check((await checkPaths(page)).paths === 2, 'a pin in space has a path for each end');
+  await checkChart(page, ' and ');
   const before = await picture(page),
     box = await page.locator('.view canvas').boundingBox();
   await page.mouse.move(box.x + 200, box.y + 150);
@@ -441,6 +457,11 @@ async function checkChart(page, note) {
   check((await picture(page)) !== before, 'dragging does not turn the view');
   await finish(page);
   await checkNarrow('spatial', 'light');
+}
+{
+  const page = await open('deep');
+  check((await checkPaths(page)).most > 1.5, 'the contact is not deep');
+  await finish(page);
 }
 {
   const page = await open('lubricated');

@@ -22,6 +22,17 @@ examples=$SOURCE/examples
 "$LASH" run "$examples/planar-in-space.yaml" --set play="0.2 mm" --until "0.25 rev of motor" -o spatial.h5 -q
 "$LASH" run "$examples/flores-2004.yaml" --until "0.5 rev of motor" -o lubricated.h5 -q
 "$LASH" run "$examples/flores-2010.yaml" --until "12 rev of motor" --set run.rtol=1e-7 -o long.h5 -q
+# A contact so soft that the journal goes far beyond its bearing.
+cat >deep.yaml <<'MODEL'
+gravity: [0, -9.81]
+bodies:
+  bar: {mass: 1 kg, inertia: 0.03 kg m^2, position: [0.3, 0], points: {pin: [-0.3, 0]}}
+joints:
+  pivot: {type: revolute, between: [ground, bar.pin],
+          clearance: {bearing_radius: 10 mm, diametric: 0.4 mm, contact: {stiffness: 1e5, exponent: 1, restitution: 0.5}}}
+run: {until: 0.5 s}
+MODEL
+"$LASH" run deep.yaml -o deep.h5 -q
 # One machine for each picture of play.
 cat >guide.yaml <<'MODEL'
 bodies:
@@ -99,7 +110,7 @@ sed "s|^title:.*|title: '$title \xe2\x80\xa8 \&amp;'|; 1i # --> <!-- <script> </
 "$LASH" run hostile.yaml --until "0.2 rev of motor" -o hostile.h5 -q
 sed 's|constraint\.velocity|<svg onload=owned()|g' hostile.h5 >forged.h5
 
-for name in planar spatial lubricated long hostile forged guide channel stops gears rack coupling; do
+for name in planar spatial deep lubricated long hostile forged guide channel stops gears rack coupling; do
     "$LASH" report $name.h5 -q
     "$LASH" export $name.h5 >$name.csv
 done

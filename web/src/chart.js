@@ -6,10 +6,16 @@ import {colour, element, onTheme} from './dom.js';
 import {PICTURES} from './plays.js';
 
 const SIDE = 240; // px
-const REACH = 1.22; // half the side of the picture, where 1 is contact
+const REACH = 1.22; // half the side of the picture at least, where 1 is contact
+const MARGIN = 1.04; // of a deep path
 const TAIL = 4000; // frames drawn at most
 
-const toPixels = ([x, y]) => [SIDE * (1 + x / REACH), SIDE * (1 - y / REACH)];
+/** The frames of a run that are drawn: {state, time}. */
+function* drawn(motion, index) {
+  const read = motion.readers[index],
+    n = motion.frames.count;
+  for (let k = 0; k < n; k += Math.max(1, Math.floor(n / TAIL))) yield {state: read(k), time: motion.frames.time[k]};
+}
 
 const chartOf = (play, joint, motion) =>
   PICTURES[play.drawn].chart(play, {joint, motion, read: motion.readers[play.index], count: motion.frames.count});
@@ -60,42 +66,47 @@ export class Chart {
   destroy() {
     this.over.abort();
   }
+  toPixels([x, y]) {
+    return [SIDE * (1 + x / this.reach), SIDE * (1 - y / this.reach)];
+  }
   stroke(g, points) {
     g.beginPath();
-    points.forEach((p, i) => g[i ? 'lineTo' : 'moveTo'](...toPixels(p)));
+    points.forEach((p, i) => g[i ? 'lineTo' : 'moveTo'](...this.toPixels(p)));
     g.stroke();
+  }
+  /** How far the paths go: nothing of a deep contact is cut off. */
+  measure() {
+    this.reach = REACH;
+    for (const {motion, chart} of [this, this.ghost].filter(Boolean))
+      for (const {state, time} of drawn(motion, this.play.index))
+        for (const x of chart.at(state, time).flat()) if (MARGIN * Math.abs(x) > this.reach) this.reach = MARGIN * Math.abs(x);
   }
   drawPast() {
     const g = this.past.getContext('2d'),
-      {motion, chart} = this,
-      n = motion.frames.count;
-    const read = motion.readers[this.play.index];
+      {motion, chart} = this;
+    this.measure();
     g.clearRect(0, 0, 2 * SIDE, 2 * SIDE);
     g.lineWidth = 2;
     g.strokeStyle = colour('line');
     this.stroke(g, [
-      [-REACH, 0],
-      [REACH, 0],
+      [-this.reach, 0],
+      [this.reach, 0],
     ]);
     this.stroke(g, [
-      [0, -REACH],
-      [0, REACH],
+      [0, -this.reach],
+      [0, this.reach],
     ]);
     if (this.ghost) this.drawGhost(g);
     g.lineWidth = 1.6;
-    const inks = ['gap', 'impact', 'following'].map(colour),
-      step = Math.max(1, Math.floor(n / TAIL));
+    const inks = ['gap', 'impact', 'following'].map(colour);
     // A row at an event has the mode that begins there: the way on from it is drawn in that.
     let last = null,
       mode = 0;
-    for (let k = 0; k < n; k += step) {
-      const state = read(k),
-        point = chart.at(state, motion.frames.time[k]);
-      if (last) {
-        g.strokeStyle = inks[Math.round(mode)] ?? inks[0];
-        this.stroke(g, [last, point]);
-      }
-      last = point;
+    for (const {state, time} of drawn(motion, this.play.index)) {
+      const points = chart.at(state, time);
+      g.strokeStyle = inks[Math.round(mode)] ?? inks[0];
+      last?.forEach((p, i) => this.stroke(g, [p, points[i]]));
+      last = points;
       mode = state.mode;
     }
     g.setLineDash([9, 7]);
@@ -106,14 +117,11 @@ export class Chart {
   }
   drawGhost(g) {
     const {motion, chart} = this.ghost,
-      read = motion.readers[this.play.index],
-      n = motion.frames.count,
-      way = [];
-    for (let k = 0; k < n; k += Math.max(1, Math.floor(n / TAIL))) way.push(chart.at(read(k), motion.frames.time[k]));
+      ways = [...drawn(motion, this.play.index)].map(({state, time}) => chart.at(state, time));
     g.setLineDash([6, 6]);
     g.lineWidth = 1.6;
     g.strokeStyle = colour('steel');
-    this.stroke(g, way);
+    ways[0]?.forEach((_, i) => this.stroke(g, ways.map((points) => points[i])));
     g.setLineDash([]);
   }
   update(t) {
@@ -122,14 +130,15 @@ export class Chart {
       now = this.motion.play(this.play.index, t);
     g.clearRect(0, 0, 2 * SIDE, 2 * SIDE);
     g.drawImage(this.past, 0, 0);
-    const [x, y] = toPixels(this.chart.at(now, t));
     g.fillStyle = colour('accent');
     g.strokeStyle = colour('surface');
     g.lineWidth = 4;
-    g.beginPath();
-    g.arc(x, y, 10, 0, 2 * Math.PI);
-    g.stroke();
-    g.fill();
+    for (const point of this.chart.at(now, t)) {
+      g.beginPath();
+      g.arc(...this.toPixels(point), 10, 0, 2 * Math.PI);
+      g.stroke();
+      g.fill();
+    }
     this.text.textContent = this.chart.words(now);
   }
 }

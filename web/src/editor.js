@@ -28,7 +28,7 @@ export class Editor {
     this.node = element(
       'div.editor',
       element('div.frame', this.lines, element('div.sheet', this.marks, this.area, this.offers)),
-      element('p.hint', {id: 'editor-help'}, 'Ctrl+Space offers what can stand here; Tab takes it; Escape, then Tab leaves the text.'),
+      element('p.hint', {id: 'editor-help'}, 'Ctrl+Space offers what can stand here; Tab takes the offer, Escape leaves it.'),
       this.messages,
     );
     this.mistakes = [];
@@ -195,11 +195,7 @@ export class Editor {
       return this.offer(true);
     }
     if (!this.found) {
-      if (event.key === 'Escape') this.leaving = true;
-      else if (event.key === 'Tab' && !event.shiftKey && !this.leaving) {
-        event.preventDefault();
-        document.execCommand('insertText', false, '  ');
-      } else if (event.key === 'Enter') {
+      if (event.key === 'Enter') {
         // The next line begins below this one.
         const before = this.area.value.slice(0, this.area.selectionStart),
           line = before.slice(before.lastIndexOf('\n') + 1),
@@ -209,7 +205,6 @@ export class Editor {
           document.execCommand('insertText', false, `\n${indent}`);
         }
       }
-      if (event.key !== 'Escape' && event.key !== 'Tab') this.leaving = false;
       return;
     }
     const count = this.offers.children.length;

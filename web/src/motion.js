@@ -65,6 +65,9 @@ function bodyReader(body, frames) {
   return null;
 }
 
+/** Numbers, or lists of them, between two frames. */
+const between = (a, b, f) => (Array.isArray(a) ? a.map((x, i) => between(x, b[i], f)) : lerp(a, b, f));
+
 export class Motion {
   constructor(result) {
     const {scene, frames} = result;
@@ -100,7 +103,7 @@ export class Motion {
     const now = read(k),
       next = read(Math.min(k + 1, this.frames.count - 1));
     for (const name of PICTURES[this.plays[index].drawn].moves)
-      now[name] = now[name].map((x, i) => lerp(x, next[name][i], f));
+      now[name] = between(now[name], next[name], f);
     return now;
   }
 }

@@ -9,7 +9,7 @@
 //   words(play)           its size
 //   read(play, column)    a function of the frame, or null where it was not recorded: {mode, force, …}
 //   moves                 what of it is interpolated between frames
-//   chart(play, run)      {note, at(state, t), limits: polylines, words(state)}; 1 is where parts touch
+//   chart(play, run)      {note, at(state, t): points, limits: polylines, words(state)}; 1 is where parts touch
 import {number, quantity} from './data.js';
 import {dot, norm, turn, unit} from './motion.js';
 import {mesh, stopsRatio} from './places.js';
@@ -32,7 +32,7 @@ const circle = {
   ratio: (play, {size}) => (play.journal || 0.01 * size) / (play.bearing - play.journal),
   words: (play) =>
     `c = ${quantity(play.bearing - play.journal, 'm')}` + (play.journal ? `, R = ${quantity(play.bearing, 'm')}` : ''),
-  moves: ['e'],
+  moves: ['e', 'ends'],
   read(play, column) {
     const [ex, ey, ez, fx, fy, fz, mode, film] = ['ex', 'ey', 'ez', 'fx', 'fy', 'fz', 'mode', 'film'].map(column);
     if (!ex || !ey) return null;
@@ -64,15 +64,16 @@ const circle = {
         : frame(axis).slice(1);
     return {
       note: `c = ${quantity(gap, 'm')}`,
-      at: ({e}) => basis.map((u) => dot(u, e) / gap),
+      // Of a pin that tilts both ends; they are what touches.
+      at: ({e, ends}) => (ends.length ? ends : [e]).map((p) => basis.map((u) => dot(u, p) / gap)),
       limits: [
         Array.from({length: ROUND + 1}, (_, i) => [
           Math.cos((2 * Math.PI * i) / ROUND),
           Math.sin((2 * Math.PI * i) / ROUND),
         ]),
       ],
-      words: ({e, force, film}) =>
-        `e/c ${(norm(e) / gap).toFixed(3)} · F ${quantity(norm(force), 'N', 3)}` +
+      words: ({e, ends, force, film}) =>
+        `e/c ${(ends.length ? ends : [e]).map((p) => (norm(p) / gap).toFixed(3)).join(' and ')} · F ${quantity(norm(force), 'N', 3)}` +
         (film !== null ? ` · film ${quantity(film, 'm', 3)}` : ''),
     };
   },
@@ -127,8 +128,7 @@ const channel = {
     return {
       note: `play ${quantity(play.play, 'm')}: → offset, ↑ ${play.width ? 'offset to the side' : 'tilt'}`,
       at: ({offset, tilt}) => [
-        offset[0] / half,
-        play.width ? offset[1] / (play.side_play / 2) : (tilt[0] * play.length) / play.play,
+        [offset[0] / half, play.width ? offset[1] / (play.side_play / 2) : (tilt[0] * play.length) / play.play],
       ],
       limits: [play.width ? square : rhomb],
       words: ({offset, tilt, force}) =>
@@ -140,8 +140,10 @@ const channel = {
 /** A value over time between limits: a line for each that there is. */
 const overTime = ({motion}, value, low, high) => ({
   at: (state, t) => [
-    SPAN * ((2 * (t - motion.start)) / (motion.end - motion.start || 1) - 1),
-    (2 * (value(state) - low)) / (high - low || 1) - 1,
+    [
+      SPAN * ((2 * (t - motion.start)) / (motion.end - motion.start || 1) - 1),
+      (2 * (value(state) - low)) / (high - low || 1) - 1,
+    ],
   ],
   line: (y) => [
     [-SPAN, y],

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Pages of docs/ inside the program, for `lash help`: whole pages, sections of them under a short name, and a
+ * search through everything.
+ */
+#ifndef LASHI_TOPICS_H
+#define LASHI_TOPICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Names that `lash help` knows besides commands, short names first; NULL past the end. `brief`: what is
+ * there. */
+const char *lashi_topic_at(const char **brief, size_t index);
+/* Prints the topic, the page or the section that is called so, without regard to capitals; false: there is
+ * none. */
+bool lashi_topic_print(const char *name);
+/* Prints where a word occurs, in pages and in the help of commands; false: nowhere. */
+bool lashi_topics_search(const char *word);
+
+#endif
