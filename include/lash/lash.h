@@ -16,6 +16,7 @@
 
 #include "lash/bearing.h"
 #include "lash/document.h"
+#include "lash/ensemble.h"
 #include "lash/file.h"
 #include "lash/linear.h"
 #include "lash/model.h"

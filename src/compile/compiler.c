@@ -35,22 +35,44 @@
 enum { PATH_SIZE = 4096 };
 static const double PATIENCE = 60; /* s, most that a compiler may take */
 
-static const char *const flags[] = {"-O3",
-                                    "-std=c17",
-                                    "-D_GNU_SOURCE",
-                                    "-w",
-                                    "-fPIC",
-                                    "-shared",
-                                    "-ffp-contract=off",
-                                    "-fno-math-errno",
-                                    "-fno-trapping-math",
-                                    "-ffinite-math-only",
-                                    "-fno-signed-zeros",
-                                    "-fvisibility=hidden",
-                                    "-ffunction-sections",
-                                    "-fdata-sections",
-                                    "-Wl,--gc-sections",
-                                    NULL};
+/* What is made: an evaluation to the bit, an ensemble for the lanes of this core, or for a GPU. */
+typedef enum target { FOR_BITS, FOR_LANES, FOR_GPU } target;
+
+enum { MOST_FLAGS = 40 };
+#define COMMON                                                                                               \
+    "-O3", "-w", "-D_GNU_SOURCE", "-fno-math-errno", "-fno-trapping-math", "-ffinite-math-only",             \
+        "-fno-signed-zeros"
+#define SHARED                                                                                               \
+    "-std=c17", "-fPIC", "-shared", "-fvisibility=hidden", "-ffunction-sections", "-fdata-sections",         \
+        "-Wl,--gc-sections"
+static const char *const flags[][MOST_FLAGS] = {
+    [FOR_BITS] = {COMMON, SHARED, "-ffp-contract=off"},
+    [FOR_LANES] = {COMMON, SHARED, "-ffp-contract=fast", "-fopenmp-simd", "-DW=8"},
+    [FOR_GPU] = {COMMON, "-std=gnu17", "-target", "nvptx64-nvidia-cuda", "-march=sm_70", "-S", "-nostdinc",
+                 "-ffp-contract=fast"},
+};
+
+/* All flags, ended by NULL; those of the lanes as this processor has them. */
+static void all_flags(const char *out[MOST_FLAGS], target of_what) {
+    size_t n = 0;
+    while (flags[of_what][n]) {
+        out[n] = flags[of_what][n];
+        n++;
+    }
+#if defined __x86_64__
+    if (of_what == FOR_LANES) {
+        if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+            out[n++] = "-mavx2";
+            out[n++] = "-mfma";
+        }
+        if (__builtin_cpu_supports("avx512f")) {
+            out[n++] = "-mavx512f";
+            out[n++] = "-mprefer-vector-width=512";
+        }
+    }
+#endif
+    out[n] = NULL;
+}
 
 /* ---- which compiler ---- */
 
@@ -75,19 +97,23 @@ static bool find_on_path(char path[PATH_SIZE], const char *name) {
     return false;
 }
 
-static bool find_compiler(char path[PATH_SIZE], char why[LASHI_COMPILER_SAYS]) {
-    static const char *const names[] = {"cc", "gcc", "clang"};
-    const char *given = getenv("LASH_CC");
+static bool find_compiler(char path[PATH_SIZE], target of_what, char why[LASHI_COMPILER_SAYS]) {
+    // Lanes and GPUs need clang, whatever the first is.
+    static const char *const names[][5] = {[FOR_BITS] = {"cc", "gcc", "clang", NULL},
+                                           [FOR_LANES] = {"clang-19", "clang", "cc", "gcc", NULL},
+                                           [FOR_GPU] = {"clang-19", "clang", NULL}};
+    const char *variable = of_what == FOR_BITS ? "LASH_CC" : "LASH_CLANG", *given = getenv(variable);
     if (given && *given) {
         if (find_on_path(path, given))
             return true;
-        snprintf(why, LASHI_COMPILER_SAYS, "LASH_CC is '%.200s', which is no program", given);
+        snprintf(why, LASHI_COMPILER_SAYS, "%s is '%.200s', which is no program", variable, given);
         return false;
     }
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (find_on_path(path, names[k]))
+    for (size_t k = 0; names[of_what][k]; k++)
+        if (find_on_path(path, names[of_what][k]))
             return true;
-    snprintf(why, LASHI_COMPILER_SAYS, "no C compiler was found (Debian: gcc or clang)");
+    snprintf(why, LASHI_COMPILER_SAYS, "no C compiler was found (Debian: %s)",
+             of_what == FOR_BITS ? "gcc or clang" : "clang");
     return false;
 }
 
@@ -119,16 +145,18 @@ static int wait_for(pid_t child) {
 }
 
 /* The exit status of the compiler; what it says goes to a file. */
-static int call(const char *compiler, const char *from, const char *to, const char *says) {
-    const char *arguments[sizeof flags / sizeof *flags + 8];
+static int call(const char *compiler, target of_what, const char *from, const char *to, const char *says) {
+    const char *given[MOST_FLAGS], *arguments[MOST_FLAGS + 8];
     size_t n = 0;
+    all_flags(given, of_what);
     arguments[n++] = compiler;
-    for (size_t k = 0; flags[k]; k++)
-        arguments[n++] = flags[k];
+    for (size_t k = 0; given[k]; k++)
+        arguments[n++] = given[k];
     arguments[n++] = "-o";
     arguments[n++] = to;
     arguments[n++] = from;
-    arguments[n++] = "-lm";
+    if (of_what != FOR_GPU)
+        arguments[n++] = "-lm";
     arguments[n] = NULL;
     const pid_t child = fork();
     if (child < 0)
@@ -166,7 +194,7 @@ static void first_line(char *out, size_t size, const char *path) {
 }
 
 /* Compiles into a folder of its own beside the place where the object belongs. */
-static bool compile(const char *compiler, const char *object, const char *text, size_t length,
+static bool compile(const char *compiler, target of_what, const char *object, const char *text, size_t length,
                     char why[LASHI_COMPILER_SAYS]) {
     char folder[PATH_SIZE], from[PATH_SIZE + 16], to[PATH_SIZE + 16], says[PATH_SIZE + 16], line[200];
     if (snprintf(folder, sizeof folder, "%s-XXXXXX", object) >= PATH_SIZE || !mkdtemp(folder)) {
@@ -180,7 +208,7 @@ static bool compile(const char *compiler, const char *object, const char *text, 
     if (!write_file(from, text, length)) {
         snprintf(why, LASHI_COMPILER_SAYS, "the cache cannot be written (%s)", strerror(errno));
     } else {
-        const int status = call(compiler, from, to, says);
+        const int status = call(compiler, of_what, from, to, says);
         if (status < 0) {
             snprintf(why, LASHI_COMPILER_SAYS, "%.200s did not end within %g s", compiler, PATIENCE);
         } else if (status > 0) {
@@ -209,7 +237,66 @@ static bool is_private(const char *path) {
            (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-static lashi_kernel_function *load(const char *object, char why[LASHI_COMPILER_SAYS]) {
+/* The address of a function in a shared object. */
+static void *load(const char *object, const char *name, char why[LASHI_COMPILER_SAYS]) {
+    void *handle = is_private(object) ? dlopen(object, RTLD_NOW | RTLD_LOCAL) : NULL;
+    void *address = handle ? dlsym(handle, name) : NULL;
+    if (!address) {
+        const char *said = dlerror();
+        snprintf(why, LASHI_COMPILER_SAYS, "what the compiler made cannot be loaded (%.300s)",
+                 said ? said : object);
+    }
+    return address;
+}
+
+/* The text as it is compiled, to be freed. */
+static char *whole_text(size_t *length, const char *text, target of_what) {
+    return of_what == FOR_GPU ? lashi_sources_join_device(text, length) : lashi_sources_join(text, length);
+}
+
+/* Where the object that a text gives stands, made where it is not yet. */
+static bool make(char object[PATH_SIZE], const char *text, target of_what, char why[LASHI_COMPILER_SAYS]) {
+    char compiler[PATH_SIZE], folder[PATH_SIZE];
+    struct stat info;
+    why[0] = '\0';
+    if (!find_compiler(compiler, of_what, why))
+        return false;
+    if (!lashi_cache_folder(folder, sizeof folder, "kernels")) {
+        snprintf(why, LASHI_COMPILER_SAYS,
+                 "there is no folder for it that only you may write (XDG_CACHE_HOME, or .cache of HOME)");
+        return false;
+    }
+    size_t length = 0;
+    char *whole = whole_text(&length, text, of_what);
+    if (!whole) {
+        snprintf(why, LASHI_COMPILER_SAYS, "out of memory");
+        return false;
+    }
+    uint64_t key[2] = {LASHI_CACHE_BASIS, ~LASHI_CACHE_BASIS};
+    const char *given[MOST_FLAGS];
+    all_flags(given, of_what);
+    memset(&info, 0, sizeof info);
+    stat(compiler, &info);
+    const int64_t file[] = {(int64_t)info.st_size, (int64_t)info.st_mtim.tv_sec,
+                            (int64_t)info.st_mtim.tv_nsec};
+    for (int k = 0; k < 2; k++) {
+        key[k] = lashi_cache_sum(key[k], whole, length);
+        key[k] = lashi_cache_sum(key[k], compiler, strlen(compiler) + 1);
+        key[k] = lashi_cache_sum(key[k], file, sizeof file);
+        for (size_t flag = 0; given[flag]; flag++)
+            key[k] = lashi_cache_sum(key[k], given[flag], strlen(given[flag]) + 1);
+    }
+    bool made = false;
+    if (snprintf(object, PATH_SIZE, "%s/%016" PRIx64 "%016" PRIx64 ".%s", folder, key[0], key[1],
+                 of_what == FOR_GPU ? "ptx" : "so") >= PATH_SIZE)
+        snprintf(why, LASHI_COMPILER_SAYS, "the path of the cache is too long");
+    else
+        made = is_private(object) || compile(compiler, of_what, object, whole, length, why);
+    free(whole);
+    return made;
+}
+
+lashi_kernel_function *lashi_compiler_run(const char *text, char why[LASHI_COMPILER_SAYS]) {
     static const lashi_host functions = {.expression_jet = lashi_expression_jet,
                                          .expression_jet_in = lashi_expression_jet_in,
                                          .expression_read_value = lashi_expression_read_value,
@@ -220,15 +307,11 @@ static lashi_kernel_function *load(const char *object, char why[LASHI_COMPILER_S
                                          .input_value = lashi_input_value,
                                          .contact_apply = lashi_contact_apply,
                                          .reads_evaluate = lashi_reads_evaluate};
-    void *handle = is_private(object) ? dlopen(object, RTLD_NOW | RTLD_LOCAL) : NULL;
-    void *begin = handle ? dlsym(handle, "lash_begin") : NULL,
-         *evaluate = handle ? dlsym(handle, "lash_evaluate") : NULL;
-    if (!begin || !evaluate) {
-        const char *said = dlerror();
-        snprintf(why, LASHI_COMPILER_SAYS, "what the compiler made cannot be loaded (%.300s)",
-                 said ? said : object);
+    char object[PATH_SIZE];
+    void *begin, *evaluate;
+    if (!make(object, text, FOR_BITS, why) || !(begin = load(object, "lash_begin", why)) ||
+        !(evaluate = load(object, "lash_evaluate", why)))
         return NULL;
-    }
     lashi_kernel_begin *start;
     lashi_kernel_function *function;
     memcpy(&start, &begin, sizeof start);
@@ -237,40 +320,48 @@ static lashi_kernel_function *load(const char *object, char why[LASHI_COMPILER_S
     return function;
 }
 
-lashi_kernel_function *lashi_compiler_run(const char *text, char why[LASHI_COMPILER_SAYS]) {
-    char compiler[PATH_SIZE], folder[PATH_SIZE], object[PATH_SIZE];
-    struct stat info;
-    why[0] = '\0';
-    if (!find_compiler(compiler, why))
+lashi_members_function *lashi_compiler_lanes(const char *text, char why[LASHI_COMPILER_SAYS]) {
+    char object[PATH_SIZE];
+    void *address;
+    lashi_members_function *function;
+    if (!make(object, text, FOR_LANES, why) || !(address = load(object, "lash_members", why)))
         return NULL;
-    if (!lashi_cache_folder(folder, sizeof folder, "kernels")) {
-        snprintf(why, LASHI_COMPILER_SAYS,
-                 "there is no folder for it that only you may write (XDG_CACHE_HOME, or .cache of HOME)");
-        return NULL;
-    }
-    size_t length = 0;
-    char *whole = lashi_sources_join(text, &length);
-    if (!whole) {
-        snprintf(why, LASHI_COMPILER_SAYS, "out of memory");
-        return NULL;
-    }
-    uint64_t key[2] = {LASHI_CACHE_BASIS, ~LASHI_CACHE_BASIS};
-    memset(&info, 0, sizeof info);
-    stat(compiler, &info);
-    const int64_t of[] = {(int64_t)info.st_size, (int64_t)info.st_mtim.tv_sec, (int64_t)info.st_mtim.tv_nsec};
-    for (int k = 0; k < 2; k++) {
-        key[k] = lashi_cache_sum(key[k], whole, length);
-        key[k] = lashi_cache_sum(key[k], compiler, strlen(compiler) + 1);
-        key[k] = lashi_cache_sum(key[k], of, sizeof of);
-        for (size_t flag = 0; flags[flag]; flag++)
-            key[k] = lashi_cache_sum(key[k], flags[flag], strlen(flags[flag]) + 1);
-    }
-    lashi_kernel_function *function = NULL;
-    if (snprintf(object, sizeof object, "%s/%016" PRIx64 "%016" PRIx64 ".so", folder, key[0], key[1]) >=
-        PATH_SIZE)
-        snprintf(why, LASHI_COMPILER_SAYS, "the path of the cache is too long");
-    else if (is_private(object) || compile(compiler, object, whole, length, why))
-        function = load(object, why);
-    free(whole);
+    memcpy(&function, &address, sizeof function);
     return function;
+}
+
+/* Compilers before clang 19 make no kernels of plain C, but functions whose text differs in one word. */
+static bool make_entry(char *code) {
+    static const char function[] = ".visible .func lash_members", entry[] = ".visible .entry lash_members";
+    char *at = strstr(code, function);
+    if (!at)
+        return strstr(code, entry) != NULL;
+    memmove(at + sizeof entry - 1, at + sizeof function - 1, strlen(at + sizeof function - 1) + 1);
+    memcpy(at, entry, sizeof entry - 1);
+    return true;
+}
+
+char *lashi_compiler_gpu(const char *text, char why[LASHI_COMPILER_SAYS]) {
+    char object[PATH_SIZE], *code = NULL;
+    if (!make(object, text, FOR_GPU, why))
+        return NULL;
+    FILE *file = is_private(object) ? fopen(object, "r") : NULL;
+    long size = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+    if (size > 0 && (code = malloc((size_t)size + 16))) {
+        rewind(file);
+        const size_t got = fread(code, 1, (size_t)size, file);
+        code[got] = '\0';
+    }
+    if (file)
+        fclose(file);
+    const char *missing = code ? strstr(code, ".extern .func") : NULL;
+    if (!code || !make_entry(code))
+        snprintf(why, LASHI_COMPILER_SAYS, "what the compiler made for the GPU cannot be read");
+    else if (missing)
+        snprintf(why, LASHI_COMPILER_SAYS, "the model needs a function that is not there on a GPU: %.80s",
+                 missing + strcspn(missing, ")") + 2);
+    else
+        return code;
+    free(code);
+    return NULL;
 }

@@ -184,7 +184,7 @@ LASHI_INLINE double crossing(int *crosses, double g0, double r0, double g1, doub
 
 /* One attempt of every lane that is on its way. */
 LASHI_INLINE void attempt(members *restrict m, numbers n SUMS_ARGUMENT) {
-    double h[W], t[W], t_new[W], y[R][W], s5[W], s3[W], far[W], far_at[W];
+    double h[W], t[W], t_new[W], stop[W], y[R][W], s5[W], s3[W], far[W], far_at[W];
     double sum[V + !V][W], squares[V + !V][W];
     double atol[R][W], rtol[R][W], room[C + !C][W];
     int clipped[W], first = 1;
@@ -192,7 +192,10 @@ LASHI_INLINE void attempt(members *restrict m, numbers n SUMS_ARGUMENT) {
     STAGES_LOCAL
     LANES first = m->fresh[l] ? 0 : first;
     SIMD LANES {
-        const double left = m->column[COLUMN_END][l] - m->column[COLUMN_T][l];
+        // A step ends where counting begins.
+        stop[l] = m->column[COLUMN_T][l] < m->column[COLUMN_BEGIN][l] ? m->column[COLUMN_BEGIN][l]
+                                                                      : m->column[COLUMN_END][l];
+        const double left = stop[l] - m->column[COLUMN_T][l];
         clipped[l] = m->column[COLUMN_H][l] >= left;
         h[l] = clipped[l] ? left : m->column[COLUMN_H][l];
         t[l] = m->column[COLUMN_T][l];
@@ -363,7 +366,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n SUMS_ARGUMENT) {
         if (!accept)
             continue;
         SUMS(COLUMN_STEPS, l)++;
-        m->column[COLUMN_T][l] = clipped[l] && !event ? m->column[COLUMN_END][l] : t_new[l];
+        m->column[COLUMN_T][l] = clipped[l] && !event ? stop[l] : t_new[l];
         const int counts = t[l] >= m->column[COLUMN_BEGIN][l];
         UNROLL for (int i = 0; i < R; i++) m->column[COLUMN_Y + i][l] = y[i][l];
         UNROLL for (int i = 0; i < P; i++) m->a[i][l] = p.a[i][l];
@@ -426,6 +429,9 @@ LASHI_INLINE void attempt(members *restrict m, numbers n SUMS_ARGUMENT) {
         m->column[COLUMN_H][l] = next;
         if (m->column[COLUMN_T][l] >= m->column[COLUMN_END][l])
             m->column[COLUMN_STATUS][l] = 1;
+        UNROLL for (int i = 0; i < P; i++) // sines of larger angles are not there
+            if (__builtin_fabs(m->column[COLUMN_Y + i][l]) > 0.5 * LASHI_TRIG_RANGE)
+                m->column[COLUMN_STATUS][l] = 2;
     }
 }
 

@@ -196,6 +196,8 @@ static lash_status set_up(job *j, const lashi_point_settings *given, lash_error 
     if (!status && j->start->count)
         status = lashi_carry_begin(&j->sim, j->system, j->start, error);
     if (!status)
+        status = lash_sim_compile(j->sim, error);
+    if (!status)
         status = lashi_window_create(&j->window, study->metric_count, error);
     if (status)
         return status;

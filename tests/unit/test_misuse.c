@@ -420,6 +420,17 @@ static bool make_call(size_t wanted) {
     HARMLESS(lash_sim_events(NULL, sim))
     HARMLESS(lash_sim_events(&count, NULL))
     REFUSED(lash_sim_compile(NULL, &error))
+    lash_ensemble *ensemble = NULL;
+    REFUSED(lash_ensemble_create(NULL, NULL, NULL, 0, &error))
+    REFUSED(lash_ensemble_create(&ensemble, NULL, NULL, 0, &error))
+    REFUSED(lash_ensemble_add(NULL, NULL, 0, 1, &error))
+    REFUSED(lash_ensemble_run(NULL, LASH_ON_LANES, NULL, NULL, &error))
+    assert_int_equal(lash_ensemble_status(NULL, 0), LASH_ERROR_USAGE);
+    assert_int_equal(lash_ensemble_count(NULL), 0);
+    assert_true(isnan(lash_ensemble_value(NULL, 0, 0, LASH_ENSEMBLE_MOST)));
+    assert_true(isnan(lash_ensemble_contact_of(NULL, 0, 0).begun));
+    assert_true(isnan(lash_ensemble_steps(NULL, 0, NULL)));
+    HARMLESS((lash_ensemble_destroy(NULL), 0))
     assert_false(lash_sim_is_compiled(NULL, NULL));
     assert_null(lash_system_code(NULL, false, &error));
     REFUSED(lash_sim_judge(NULL, &error))

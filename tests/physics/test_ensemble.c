@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Ensembles (lash/ensemble.h) against runs of the same machines one by one: velocities at the end, extrema, means and
+ * contacts; what cannot be a member; and the code for a GPU, which is compiled but not run here: its source is that of the
+ * lanes.
+ */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "compile/compiler.h"
+#include "compile/write.h"
+#include "physics/play.h"
+#include "sim/sim.h"
+
+#define EXAMPLES LASH_SOURCE_DIR "/examples"
+
+typedef struct machine {
+    lash_model *model;
+    lash_system *system;
+} machine;
+
+static machine make(const char *example, const lash_setting *settings, size_t count) {
+    machine m;
+    char path[1024];
+    lash_error error = {0};
+    snprintf(path, sizeof path, "%s/%s.yaml", EXAMPLES, example);
+    const lash_load_options options = {.settings = settings, .setting_count = count};
+    MUST(lash_model_load(&m.model, path, &options, &error));
+    MUST(lash_system_compile(&m.system, m.model, &error));
+    return m;
+}
+
+static void unmake(machine m) {
+    lash_system_destroy(m.system);
+    lash_model_destroy(m.model);
+}
+
+/* What a run of the same machine shows. */
+typedef struct shown {
+    double end, least, most, mean;
+    size_t contacts;
+} shown;
+typedef struct eye {
+    size_t channel;
+    shown *out;
+    double from, integral;
+} eye;
+static lash_status watch(void *user, lash_sim *sim, double t_old, double t_new) {
+    eye *e = user;
+    enum { PARTS = 8 };
+    if (t_old < e->from)
+        return LASH_OK;
+    for (int k = 0; k <= PARTS; k++) { // Simpson's rule, and looks inside
+        const double t = k == PARTS ? t_new : t_old + (t_new - t_old) * k / PARTS,
+                     value = lash_sim_value_at(sim, e->channel, t);
+        e->out->least = fmin(e->out->least, value);
+        e->out->most = fmax(e->out->most, value);
+        e->integral += value * (t_new - t_old) / (3 * PARTS) * (k == 0 || k == PARTS ? 1 : k % 2 ? 4 : 2);
+    }
+    return LASH_OK;
+}
+static shown run(machine m, const char *channel, double from, double until) {
+    lash_error error = {0};
+    lash_sim *sim;
+    shown out = {.least = INFINITY, .most = -INFINITY};
+    MUST(lash_sim_create(&sim, m.system, &error));
+    if (from > 0)
+        MUST(lash_sim_run_until(sim, from, NULL, NULL, &error));
+    const size_t before =
+        lash_system_clearance_count(m.system) ? lash_sim_summary(sim).clearances[0].contacts : 0;
+    eye e = {.channel = lash_sim_find_channel(sim, channel), .out = &out, .from = from};
+    const lash_run_control control = {.observe = watch, .user = &e};
+    MUST(lash_sim_run_until(sim, until, NULL, &control, &error));
+    out.end = lash_sim_value(sim, e.channel);
+    out.mean = e.integral / (until - from);
+    if (lash_system_clearance_count(m.system))
+        out.contacts = lash_sim_summary(sim).clearances[0].contacts - before;
+    lash_sim_destroy(sim);
+    return out;
+}
+
+static void members_are_runs(void **state) {
+    (void)state;
+    static const char *const plays[] = {"0.04 mm", "0.05 mm", "0.06 mm"}, *const speeds[] = {"4500 rpm",
+                                                                                             "5500 rpm"};
+    static const double rpm[] = {4500, 5500};
+    static const char *const channels[] = {"slider.vx", "slider.ax", "gudgeon.fn"};
+    lash_error error = {0};
+    lash_ensemble *ensemble = NULL;
+    shown of[6][2];
+    for (size_t k = 0; k < 6; k++) {
+        const lash_setting settings[] = {
+            {"play", plays[k % 3]}, {"speed", speeds[k / 3]}, {"run.rtol", "1e-7"}};
+        const double turn = 60 / rpm[k / 3];
+        machine m = make("flores-2010", settings, 3);
+        if (k == 0)
+            MUST(lash_ensemble_create(&ensemble, m.system, channels, 3, &error));
+        MUST(lash_ensemble_add(ensemble, m.system, 0.25 * turn, 1.25 * turn, &error));
+        of[k][0] = run(m, channels[0], 0.25 * turn, 1.25 * turn);
+        of[k][1] = run(m, channels[1], 0.25 * turn, 1.25 * turn);
+        unmake(m);
+    }
+    assert_int_equal(lash_ensemble_count(ensemble), 6);
+    MUST(lash_ensemble_run(ensemble, LASH_ON_LANES, NULL, NULL, &error));
+    for (size_t k = 0; k < 6; k++) {
+        assert_int_equal(lash_ensemble_status(ensemble, k), LASH_OK);
+        const double size = fmax(fabs(of[k][0].least), fabs(of[k][0].most));
+        // Both have errors of a few rtol of the largest value.
+        assert_true(fabs(lash_ensemble_value(ensemble, k, 0, LASH_ENSEMBLE_END) - of[k][0].end) <
+                    1e-6 * size);
+        assert_true(fabs(lash_ensemble_value(ensemble, k, 0, LASH_ENSEMBLE_MEAN) - of[k][0].mean) <
+                    1e-6 * size);
+        // Extrema at the ends of steps: what a step in between adds is below this.
+        assert_true(fabs(lash_ensemble_value(ensemble, k, 0, LASH_ENSEMBLE_MOST) - of[k][0].most) <
+                    1e-4 * size);
+        assert_true(fabs(lash_ensemble_value(ensemble, k, 0, LASH_ENSEMBLE_LEAST) - of[k][0].least) <
+                    1e-4 * size);
+        assert_true(fabs(lash_ensemble_value(ensemble, k, 1, LASH_ENSEMBLE_LEAST) - of[k][1].least) <
+                    2e-2 * fabs(of[k][1].least));
+        const lash_ensemble_contact c = lash_ensemble_contact_of(ensemble, k, 0);
+        assert_int_equal((size_t)c.begun, of[k][0].contacts);
+        assert_true(c.share > 0.5 && c.share < 1 + 1e-12);
+        assert_true(fabs(c.peak / lash_ensemble_value(ensemble, k, 2, LASH_ENSEMBLE_MOST) - 1) < 1e-12);
+        double attempts;
+        assert_true(lash_ensemble_steps(ensemble, k, &attempts) > 100 && attempts > 100);
+    }
+    lash_ensemble_destroy(ensemble);
+}
+
+/* Two joints with play, and none. */
+static void several_contacts_and_none(void **state) {
+    (void)state;
+    static const char *const channel[] = {"slider.vx"};
+    lash_error error = {0};
+    for (int k = 0; k < 2; k++) {
+        static const lash_setting both[] = {{"crankpin", "clearance"}, {"run.rtol", "1e-8"}};
+        machine m = k ? make("slider-crank", NULL, 0) : make("flores-2010", both, 2);
+        lash_ensemble *ensemble;
+        const double until = k ? 0.1 : 0.002;
+        MUST(lash_ensemble_create(&ensemble, m.system, channel, 1, &error));
+        for (int copy = 0; copy < 11; copy++)
+            MUST(lash_ensemble_add(ensemble, m.system, 0, until, &error));
+        const shown alone = run(m, channel[0], 0, until);
+        MUST(lash_ensemble_run(ensemble, LASH_ON_LANES, NULL, NULL, &error));
+        const double size = fmax(fabs(alone.least), fabs(alone.most));
+        for (size_t copy = 0; copy < 11; copy++) {
+            assert_int_equal(lash_ensemble_status(ensemble, copy), LASH_OK);
+            const double end = lash_ensemble_value(ensemble, copy, 0, LASH_ENSEMBLE_END);
+            if (!(fabs(end - alone.end) < 1e-5 * size))
+                fail_msg("machine %d: %.12g and %.12g of %g", k, end, alone.end, size);
+            // The lanes do not disturb each other.
+            assert_true(end == lash_ensemble_value(ensemble, 0, 0, LASH_ENSEMBLE_END));
+        }
+        lash_ensemble_destroy(ensemble);
+        unmake(m);
+    }
+}
+
+static bool never(void *user, size_t finished) {
+    *(size_t *)user = finished;
+    return false;
+}
+
+static void what_is_refused(void **state) {
+    (void)state;
+    static const char *const good[] = {"slider.vx"}, *const bad[] = {"slider.vz"};
+    lash_error error = {0};
+    lash_ensemble *ensemble;
+    machine crank = make("flores-2010", NULL, 0), film = make("flores-2004", NULL, 0),
+            space = make("flores-2006", NULL, 0), ideal = make("slider-crank", NULL, 0);
+    assert_int_equal(lash_ensemble_create(&ensemble, crank.system, bad, 1, &error), LASH_ERROR_USAGE);
+    assert_non_null(strstr(error.message, "slider.vz"));
+    assert_int_equal(lash_ensemble_create(&ensemble, film.system, NULL, 0, &error), LASH_ERROR_MODEL);
+    assert_non_null(strstr(error.message, "films"));
+    assert_int_equal(lash_ensemble_create(&ensemble, space.system, NULL, 0, &error), LASH_ERROR_MODEL);
+    assert_non_null(strstr(error.message, "space"));
+    MUST(lash_ensemble_create(&ensemble, crank.system, good, 1, &error));
+    assert_int_equal(lash_ensemble_add(ensemble, ideal.system, 0, 1, &error), LASH_ERROR_MODEL);
+    assert_int_equal(lash_ensemble_add(ensemble, crank.system, 0, 0, &error), LASH_ERROR_USAGE);
+    assert_int_equal(lash_ensemble_add(ensemble, crank.system, 0, NAN, &error), LASH_ERROR_USAGE);
+    for (int k = 0; k < 100; k++)
+        MUST(lash_ensemble_add(ensemble, crank.system, 0, 1e-4, &error));
+    assert_int_equal(lash_ensemble_status(ensemble, 0), LASH_ERROR_USAGE);
+    assert_true(isnan(lash_ensemble_value(ensemble, 0, 0, LASH_ENSEMBLE_END)));
+    size_t finished = 0;
+    assert_int_equal(lash_ensemble_run(ensemble, LASH_ON_LANES, never, &finished, &error),
+                     LASH_STOP_INTERRUPTED);
+    assert_true(finished > 0 && finished < 100);
+    assert_int_equal(lash_ensemble_status(ensemble, 0), LASH_OK);
+    assert_int_equal(lash_ensemble_status(ensemble, 99), LASH_ERROR_USAGE);
+    MUST(lash_ensemble_run(ensemble, LASH_ON_LANES, NULL, NULL, &error)); // goes on
+    assert_int_equal(lash_ensemble_status(ensemble, 99), LASH_OK);
+    assert_true(lash_ensemble_value(ensemble, 0, 0, LASH_ENSEMBLE_END) ==
+                lash_ensemble_value(ensemble, 99, 0, LASH_ENSEMBLE_END));
+    lash_ensemble_destroy(ensemble);
+    unmake(crank);
+    unmake(film);
+    unmake(space);
+    unmake(ideal);
+}
+
+static void code_for_a_gpu(void **state) {
+    (void)state;
+    lash_error error = {0};
+    char why[LASHI_COMPILER_SAYS];
+    machine m = make("flores-2010", NULL, 0);
+    lashi_workspace *w;
+    lashi_text text;
+    const size_t n = (size_t)m.system->n_y;
+    double *tolerances = calloc(2 * n, sizeof *tolerances);
+    MUST(lashi_workspace_create(&w, m.system, &error));
+    lashi_set_tolerances(tolerances, tolerances + n, m.system);
+    MUST(lashi_text_write_ensemble(&text, w, tolerances, tolerances + n, NULL, 0, &error));
+    char *code = lashi_compiler_gpu(text.text, why);
+    if (!code)
+        fail_msg("%s", why);
+    assert_non_null(strstr(code, ".entry lash_members"));
+    assert_null(strstr(code, ".extern"));
+    free(code);
+    lashi_text_clear(&text);
+    lashi_workspace_destroy(w);
+    free(tolerances);
+    unmake(m);
+}
+
+int main(void) {
+    char folder[] = "/tmp/lash-ensemble-XXXXXX";
+    if (!mkdtemp(folder))
+        return 1;
+    setenv("XDG_CACHE_HOME", folder, 1);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(members_are_runs),
+        cmocka_unit_test(several_contacts_and_none),
+        cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(code_for_a_gpu),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command) || failed;
+}
