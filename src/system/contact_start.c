@@ -78,7 +78,8 @@ void lashi_contact_start(lashi_constraint *closed, lash_system *system, int inde
         closed->offset3 = lashi_vec3_of(offset);
     }
     if (thrown) {
-        closed->offset_rate = (lashi_vec3){velocity[0], velocity[1], system->spatial ? velocity[2] : 0};
+        system->joints[contact->joint].thrown =
+            (lashi_vec3){velocity[0], velocity[1], system->spatial ? velocity[2] : 0};
     } else if (isnan(offset[0]) && contact->model == LASHI_MODEL_MODES &&
                fabs(lashi_gap_of(contact, frames).delta) < AT_WALL * contact->p->room) {
         *closed = lashi_contact_row(system, index);

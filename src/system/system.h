@@ -55,6 +55,7 @@ typedef struct lashi_joint_info {
     const lashi_geometry *geometry; /* space; NULL in the plane */
     int first_rub;                  /* in rubs; -1: it is ideal without friction */
     int rubs;                       /* their number */
+    lashi_vec3 thrown;              /* m/s, of the journal in its play at the start */
 } lashi_joint_info;
 
 typedef struct lashi_drive_info {
