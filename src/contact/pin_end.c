@@ -8,12 +8,16 @@
  * A pin touches at both ends, each with half the stiffness: parallel to its sleeve it is the pin of the
  * plane.
  */
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "contact/round.h"
 #include "contact/rules.h"
+
+/* Of a speed: rounding. */
+static const double NO_AXIAL = 1e-9;
 
 void lashi_pin_end_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames) {
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
@@ -64,6 +68,12 @@ static void drag(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out, const
 static void check(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
     const lash_clearance_def *play = &def->clearance;
     lashi_round_check(check, subject, play, LASHI_ROUND_ENDS);
+    const char *given = !isnan(play->velocity[0]) ? "clearance.velocity" : "clearance.offset";
+    if (strcmp(def->type, "cylindrical") == 0 && (!isnan(play->offset[0]) || !isnan(play->velocity[0])))
+        lashi_complain(check, subject, given,
+                       "%s is for joints whose points meet; a pin that slides in its sleeve starts in the "
+                       "middle, parallel to it: leave it out",
+                       given);
     if (strcmp(def->type, "revolute") != 0 && !isnan(play->axial))
         lashi_complain(
             check, subject, "clearance.axial",
@@ -98,6 +108,14 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
     if (status || out->closed->type == LASHI_JOINT_cylindrical)
         return status;
     if (isnan(def.axial)) {
+        const lashi_vec3 u = lashi_turn3(out->frames[out->closed->body[0]].A, out->closed->geometry->a[0][2]),
+                         v = lashi_vec3_of(def.velocity);
+        const double along = lashi_dot3(u, v);
+        if (fabs(along) > NO_AXIAL * lashi_length3(v))
+            return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, out->closed->name,
+                                 "joint '%s': clearance.velocity has %.3g m/s along the pin, which is held "
+                                 "there; leave that part out, or give axial play (clearance.axial)",
+                                 out->closed->name, along);
         out->held = *out->closed;
         out->held.type = LASHI_JOINT_point_in_plane;
         out->held.rows = 1;

@@ -109,7 +109,6 @@ typedef struct lashi_constraint {
     lashi_profile profile;               /* drive */
     const lashi_geometry *geometry;      /* space; NULL in the plane */
     lashi_vec3 offset3;                  /* m, space: as offset */
-    lashi_vec3 offset_rate;              /* m/s, its rate at the start */
     lashi_rubbing rubbing;               /* where it has friction */
 } lashi_constraint;
 

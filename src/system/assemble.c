@@ -182,12 +182,15 @@ done:
 
 /* Journals that are given a velocity in their bearings have it: the first rows of such joints are P_j − P_i.
  */
-static void set_apart(double *rate, const lashi_constraint_set *set, int rows) {
+static void set_apart(double *rate, const lash_system *system, const lashi_constraint_set *set) {
     for (int c = 0; c < set->count; c++) {
-        const lashi_vec3 *given = &set->items[c].offset_rate;
+        const lashi_constraint *item = &set->items[c];
+        if (item->type == LASHI_JOINT_drive)
+            continue;
+        const lashi_vec3 *given = &system->joints[item->origin].thrown;
         const double parts[3] = {given->x, given->y, given->z};
-        for (int k = 0; k < rows && k < set->items[c].rows; k++)
-            rate[set->items[c].first_row + k] -= parts[k];
+        for (int k = 0; k < (system->spatial ? 3 : 2) && k < item->rows; k++)
+            rate[item->first_row + k] -= parts[k];
     }
 }
 
@@ -228,7 +231,7 @@ lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi
         lashi_constraints_evaluate(work, set, frames, t);
         memcpy(rate, work->Phi_dot, (size_t)set->rows * sizeof(double));
         if (t == system->start)
-            set_apart(rate, set, system->spatial ? 3 : 2);
+            set_apart(rate, system, set);
         // Scale of the speeds: those there are, and those the drives ask for.
         speed = pass == 0 ? largest(&worst, rate, set) : speed;
         for (int i = 0; i < system->full_v; i++)

@@ -238,8 +238,10 @@ static lash_status start_round(lashi_constraint *closed, gather *g, const lash_j
                                lash_error *error) {
     lash_system *system = g->system;
     const double *offset = def->clearance.offset;
-    if (system->contacts[contact].model != LASHI_MODEL_PERMANENT)
-        return lashi_contact_start(closed, system, contact, def, g->frames, error);
+    if (system->contacts[contact].model != LASHI_MODEL_PERMANENT) {
+        lashi_contact_start(closed, system, contact, &def->clearance, g->frames);
+        return LASH_OK;
+    }
     g->motion[g->motion_count++] = lashi_contact_row(system, contact);
     return lashi_contact_assembly(closed, system, contact, offset, g->frames, error);
 }

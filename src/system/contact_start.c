@@ -24,8 +24,6 @@ static const double AT_WALL = 1e-6;
 /* Ways to start. */
 static const char CENTRED[] = "in the centre, at rest in its bearing";
 static const char AT_OFFSET[] = "at its offset, at rest in its bearing";
-/* Of a speed: rounding. */
-static const double NO_AXIAL = 1e-9;
 static const char THROWN[] = "at its offset, with the velocity given";
 static const char AT_REST[] =
     "where it is drawn, at rest in its bearing, as the file gives no velocities there";
@@ -70,42 +68,18 @@ lash_status lashi_contact_assembly(lashi_constraint *closed, lash_system *system
     return LASH_OK;
 }
 
-/* Along its axis a pin in space stands as the joint says. */
-static lash_status check_axial(const char *name, const lash_joint_def *def, const lashi_constraint *closed,
-                               const lashi_frame *frames, lash_error *error) {
-    const lashi_vec3 u = lashi_turn3(frames[closed->body[0]].A, closed->geometry->a[0][2]),
-                     v = lashi_vec3_of(def->clearance.velocity);
-    const double along = lashi_dot3(u, v);
-    if (!isnan(def->clearance.axial) || !(fabs(along) > NO_AXIAL * sqrt(lashi_dot3(v, v))))
-        return LASH_OK;
-    return lashi_fail_at(
-        error, LASH_ERROR_MODEL, (double)NAN, name,
-        "joint '%s': clearance.velocity has %.3g m/s along the pin, which is held there; leave "
-        "that part out, or give axial play (clearance.axial)",
-        name, along);
-}
-
-lash_status lashi_contact_start(lashi_constraint *closed, lash_system *system, int index,
-                                const lash_joint_def *def, const lashi_frame *frames, lash_error *error) {
+void lashi_contact_start(lashi_constraint *closed, lash_system *system, int index,
+                         const lash_clearance_def *def, const lashi_frame *frames) {
     lashi_contact *contact = &system->contacts[index];
-    const double *offset = def->clearance.offset, *velocity = def->clearance.velocity;
+    const double *offset = def->offset, *velocity = def->velocity;
     const bool thrown = !isnan(velocity[0]);
-    if ((thrown || !isnan(offset[0])) && closed->type == LASHI_JOINT_cylindrical)
-        return lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, closed->name,
-                             "joint '%s': clearance.%s is for joints whose points meet; a pin that slides in "
-                             "its sleeve starts in the middle, parallel to it. Leave it out",
-                             closed->name, thrown ? "velocity" : "offset");
-    if (thrown && closed->type == LASHI_JOINT_revolute && system->spatial) {
-        const lash_status status = check_axial(closed->name, def, closed, frames, error);
-        if (status)
-            return status;
-    }
     if (!isnan(offset[0])) {
         closed->offset = (lashi_vec2){offset[0], offset[1]};
         closed->offset3 = lashi_vec3_of(offset);
     }
     if (thrown) {
-        closed->offset_rate = (lashi_vec3){velocity[0], velocity[1], system->spatial ? velocity[2] : 0};
+        system->joints[contact->joint].thrown =
+            (lashi_vec3){velocity[0], velocity[1], system->spatial ? velocity[2] : 0};
     } else if (isnan(offset[0]) && contact->model == LASHI_MODEL_MODES &&
                fabs(lashi_gap_of(contact, frames).delta) < AT_WALL * contact->p->room) {
         *closed = lashi_contact_row(system, index);
@@ -115,7 +89,6 @@ lash_status lashi_contact_start(lashi_constraint *closed, lash_system *system, i
                          : thrown           ? THROWN
                          : isnan(offset[0]) ? CENTRED
                                             : AT_OFFSET;
-    return LASH_OK;
 }
 
 /* Whether the file says how a body moves at the start: by its velocities, or by a drive. */

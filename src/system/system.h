@@ -55,6 +55,7 @@ typedef struct lashi_joint_info {
     const lashi_geometry *geometry; /* space; NULL in the plane */
     int first_rub;                  /* in rubs; -1: it is ideal without friction */
     int rubs;                       /* their number */
+    lashi_vec3 thrown;              /* m/s, of the journal in its play at the start */
 } lashi_joint_info;
 
 typedef struct lashi_drive_info {
@@ -267,8 +268,8 @@ lash_status lashi_contact_assembly(lashi_constraint *closed, lash_system *system
                                    const double offset[3], const lashi_frame *frames, lash_error *error);
 /* The same for the other models: in the centre or at the offset, at rest or with the velocity given; drawn in
  * contact in the three-mode model, it starts so. */
-lash_status lashi_contact_start(lashi_constraint *closed, lash_system *system, int index,
-                                const lash_joint_def *def, const lashi_frame *frames, lash_error *error);
+void lashi_contact_start(lashi_constraint *closed, lash_system *system, int index,
+                         const lash_clearance_def *def, const lashi_frame *frames);
 /* A journal that starts in contact as drawn, but whose bodies have no velocities of their own, is to be at
  * rest where assembly has put it: `closed`, the joint, gets that place. False: it moves as drawn. */
 bool lashi_contact_attach(lashi_constraint *closed, lash_system *system, int index,
