@@ -97,6 +97,9 @@ typedef struct lash_contact_def {
     /* What scales the damping: "first": the approach speed at the first touch; "energy": the speed that the
      * energy in the contact stands for */
     const char *approach;
+    /* Lasting contact whose vibration is over: "resolve": is integrated as any other; "auto": becomes a
+     * constraint where what that leaves out is below the tolerance; "reduce": a thousandth of its depth */
+    const char *following;
 } lash_contact_def;
 
 typedef struct lash_friction_def {

@@ -162,7 +162,7 @@ void lashi_contact_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, 
     lashi_contact_gap(&out->gap, contact, frames);
     // As a constraint its force is a multiplier, and its friction goes with that.
     const bool force = contact->model == LASHI_MODEL_COMPLIANT;
-    const bool touching = force && memory->touching && out->gap.delta > 0;
+    const bool touching = force && memory->touching == LASHI_TOUCHES && out->gap.delta > 0;
     double w = 1;
     if (contact->lubricated && force) {
         w = touching ? lashi_hybrid_weight(&contact->p->hybrid, out->gap.delta) : 0;

@@ -163,9 +163,19 @@ typedef struct lashi_contact_state {
     double friction_power;                      /* W, lost in its friction */
 } lashi_contact_state;
 
+/* Contact as it touches; compliant contact that is quiet (dynamics/quiet.c). */
+enum { LASHI_TOUCHES = 1, LASHI_QUIET };
+
+/* δ̈ of a quiet contact over a step: a polynomial through its last values. */
+typedef struct lashi_quiet_way {
+    double at;                 /* s, where the step began */
+    double curve, slope, bend; /* m/s², m/s³, m/s⁴: δ̈ there, its rate, and half the next one */
+    double last, before;       /* m/s³, s: mean slope and length of the step before */
+} lashi_quiet_way;
+
 /* Memory of a contact: part of the state. */
 typedef struct lashi_memory {
-    int touching;                  /* 0 free flight, 1 contact */
+    int touching;                  /* 0 free flight, LASHI_TOUCHES, LASHI_QUIET */
     int through;                   /* film: 1 beyond the transition, dry contact alone */
     int pulling;                   /* permanent contact: 1 while N < 0 */
     lashi_onset onset;             /* how this contact began */
@@ -180,6 +190,9 @@ typedef struct lashi_memory {
     double sliding;                /* m/s, there */
     double angle;                  /* rad, direction of n when it began */
     double factor;                 /* of the gap at the last point looked at; 1 without excitation */
+    int calm;              /* steps for which δ̇ was small, < 0: steps to wait (sim/quieten.c) … */
+    int wait;              /* … last time */
+    lashi_quiet_way quiet; /* δ̈ while it is quiet */
 } lashi_memory;
 
 /* A joint with play on its way to contacts. */
@@ -282,6 +295,8 @@ struct lashi_contact {
     bool lubricated; /* there is a film … */
     bool dry;        /* … and where it is pressed through, dry contact; true without a film */
     bool watched;    /* dry and compliant: its mode must agree with δ in every stage */
+    bool quietens;   /* lasting contact may become a constraint … */
+    bool reduces;    /* … also with more left out than the tolerance allows */
     lashi_film film;
     const char *film_warning;    /* about oil or film, NULL: none */
     bool excited;                /* it has an excitation of its own … */

@@ -110,6 +110,16 @@ static void check_contact(lashi_check *check, lashi_subject subject, const lash_
             lashi_complain(check, subject, "clearance.contact.damping",
                            "clearance.contact.damping belongs to the cylinder laws; %s has its own", law);
     }
+    const char *remembers = play->has_lubricant                                              ? "a film"
+                            : play->friction.law && strcmp(play->friction.law, "lugre") == 0 ? "lugre"
+                            : strcmp(law, "kelvin-voigt") == 0                               ? law
+                                                                                             : NULL;
+    if (contact->following && strcmp(contact->following, "reduce") == 0 && remembers)
+        lashi_complain(
+            check, subject, "clearance.contact.following",
+            "clearance.contact.following: contact with %s cannot be reduced, since its force is not "
+            "that of the depth alone; leave the key out",
+            remembers);
     if (damped && isnan(contact->restitution))
         lashi_complain(check, subject, "clearance.contact.restitution",
                        "clearance.contact.restitution is missing: %s needs it, for example restitution: 0.9",

@@ -87,6 +87,12 @@ static lash_status compile_laws(lashi_contact *out, const lash_model *model, con
     return status;
 }
 
+/* Friction with a memory of its own, films and laws that jump are resolved always. */
+static bool can_quieten(const lashi_contact *contact) {
+    return contact->watched && !contact->lubricated && !contact->friction.bristle &&
+           !contact->normal.switches_at_turning && lashi_kind_of(contact)->bias;
+}
+
 lash_status lashi_play_add(lashi_contact **out, lashi_expansion *expansion, int kind, const char *part,
                            const lash_clearance_def *def, lash_error *error) {
     const lashi_constraint *closed = expansion->closed;
@@ -132,6 +138,8 @@ lash_status lashi_play_add(lashi_contact **out, lashi_expansion *expansion, int 
     }
     const lash_status status = compile_laws(contact, expansion->model, def, error);
     contact->watched = contact->dry && contact->model == LASHI_MODEL_COMPLIANT;
+    contact->quietens = can_quieten(contact) && strcmp(def->contact.following, "resolve") != 0;
+    contact->reduces = contact->quietens && strcmp(def->contact.following, "reduce") == 0;
     return status;
 }
 

@@ -41,6 +41,7 @@ static double bias(const lashi_contact *contact, const lashi_frame *frames, cons
 
 CHOICES(model_name, "compliant", "three-mode")
 CHOICES(approach_name, "first", "energy")
+CHOICES(following_name, "resolve", "auto", "reduce")
 
 #define DEF lash_contact_def
 static const lashi_key contact_keys[] = {
@@ -55,6 +56,10 @@ static const lashi_key contact_keys[] = {
     CHOICE("approach", approach, approach_name, "first",
            "speed that scales the damping: the approach speed at the first touch, or that of the energy in "
            "the contact, which bounds the damping of lasting contacts"),
+    CHOICE(
+        "following", following, following_name, "auto",
+        "lasting contact whose vibration is over: a constraint where that leaves out less than the tolerance "
+        "(auto) or than a thousandth of the depth (reduce); or never (resolve)"),
     {0}};
 static const lashi_kind contact_block = {"stop-contact", "The force of a stop.", .keys = contact_keys};
 #undef DEF

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "dynamics/motion.h"
 
-lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *system, lash_error *error) {
+static lash_status create(lashi_workspace **out, const lash_system *system, lash_error *error) {
     *out = NULL;
     lashi_workspace *w = calloc(1, sizeof *w);
     if (!w)
@@ -74,7 +74,7 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
     w->constraints.shares = (linked || rubs > 0) && system->motion.most_repeats > 0;
     if (modes)
         w->constraints.off = lashi_arena_alloc(&w->arena, rows, 1);
-    if (!status && !apart)
+    if (!status && (!apart || !lashi_quiet_create(w)))
         status = lashi_fail_memory(error);
     if (!status && (!w->rub_states || !w->least_margin || !w->most_margin))
         status = lashi_fail_memory(error);
@@ -102,9 +102,21 @@ lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *sys
     return status;
 }
 
+lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *system, lash_error *error) {
+    lash_status status = create(out, system, error);
+    if (!status && (*out)->quieting)
+        status = create(&(*out)->twin, system, error);
+    if (status && *out) {
+        lashi_workspace_destroy(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
 void lashi_workspace_destroy(lashi_workspace *workspace) {
     if (!workspace)
         return;
+    lashi_workspace_destroy(workspace->twin);
     lashi_arena_clear(&workspace->arena);
     free(workspace);
 }
@@ -265,15 +277,19 @@ void lashi_look(lashi_workspace *workspace, double t, const double *y) {
     see(workspace, workspace->ydot, t, y);
 }
 
-int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
-    lashi_workspace *w = context;
-    const lash_system *system = w->system;
-    const lashi_constraint_set *set = &system->motion;
+int lashi_evaluate_open(double *ydot, lashi_workspace *w, double t, const double *y) {
     w->evaluations++;
     if (see(w, ydot, t, y))
         return 1;
     // 4 accelerations and multipliers
-    if (solve(w, ydot, y))
+    return solve(w, ydot, y);
+}
+
+int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
+    lashi_workspace *w = context;
+    const lash_system *system = w->system;
+    const lashi_constraint_set *set = &system->motion;
+    if (w->quiet_count > 0 ? lashi_quiet_solve(ydot, w, t, y) : lashi_evaluate_open(ydot, w, t, y))
         return 1;
     if (w->linked)
         lashi_following_finish(w, ydot);

@@ -16,6 +16,15 @@
 typedef struct lashi_rub_work lashi_rub_work;
 typedef struct lashi_compiled lashi_compiled;
 
+/* A quiet contact (quiet.c), as lashi_quiet_look has found it. */
+typedef struct lashi_quiet {
+    double depth, rate, curve; /* m, m/s, m/s²: w, ẇ, ẅ, where the contact's law carries its load */
+    double shift;              /* m, of w: what inertia and damping do, which ẅ does not have */
+    double frequency;          /* rad/s, Ω of the vibration that is over */
+    double fast;               /* ρ: how fast w changes; 1: as fast as the contact vibrates */
+} lashi_quiet;
+typedef struct lashi_quiet_work lashi_quiet_work;
+
 /* Filled by the stages of lashi_evaluate in this order; valid until the next evaluation. */
 typedef struct lashi_workspace {
     const lash_system *system;
@@ -40,15 +49,19 @@ typedef struct lashi_workspace {
     lashi_instant now;      /* both, as expressions see them */
     lashi_inputs seen;      /* and as forces do */
     size_t evaluations;
-    double t;       /* of the last evaluation */
-    bool present;   /* what is here belongs to the present point of the run; every evaluation clears it */
-    int mismatch;   /* some evaluation since it was cleared saw δ on the other side of a contact's mode */
-    bool linked;    /* some contact is a constraint */
-    double *least;  /* [contacts] least N of evaluations since the caller set it, and the … */
-    double *most;   /* … largest; only where linked */
-    double *impact; /* workspace of impact.c; NULL: no contact has impacts */
-    double *y_onto; /* [n_y] lashi_evaluate_onto */
-    double *apart;  /* [items] N, with which ideal teeth drive their wheels apart; NULL: no pressure angle */
+    double t;      /* of the last evaluation */
+    bool present;  /* what is here belongs to the present point of the run; every evaluation clears it */
+    int mismatch;  /* some evaluation since it was cleared saw δ on the other side of a contact's mode */
+    bool linked;   /* some contact is a constraint */
+    double *least; /* [contacts] least N of evaluations since the caller set it, and the … */
+    double *most;  /* … largest; where it is a multiplier */
+    lashi_quiet *quiet;           /* [contacts] NULL: none can be */
+    lashi_quiet_work *quieting;   /* workspace of quiet.c; NULL: none can be */
+    struct lashi_workspace *twin; /* for looks beside the present point; NULL: none can be */
+    int quiet_count;              /* contacts that are: lashi_quiet_list */
+    double *impact;               /* workspace of impact.c; NULL: no contact has impacts */
+    double *y_onto;               /* [n_y] lashi_evaluate_onto */
+    double *apart; /* [items] N, with which ideal teeth drive their wheels apart; NULL: no pressure angle */
     lashi_rub_work *rubs;                 /* rubbing.c; NULL: nothing rubs and no teeth drive apart */
     lashi_rub_state *rub_states;          /* [rubs] stage 4 */
     const lashi_rub_memory *rub_memories; /* [rubs] set by the caller */
@@ -68,6 +81,29 @@ void lashi_workspace_destroy(lashi_workspace *workspace);
 /* ẏ = f(t, y). A lashi_rhs: context is the workspace. 0, or 1 when S is singular or a number is not finite.
  */
 int lashi_evaluate(double *ydot, void *context, double t, const double *y);
+/* Stages 1 to 4 without quiet contacts. */
+int lashi_evaluate_open(double *ydot, lashi_workspace *workspace, double t, const double *y);
+/* quiet.c: memory; whether there is enough. */
+bool lashi_quiet_create(lashi_workspace *workspace);
+/* Stages 1 to 4 with these contacts. */
+int lashi_quiet_solve(double *ydot, lashi_workspace *workspace, double t, const double *y);
+/* To be called where contact memory has changed: which are quiet now. */
+void lashi_quiet_list(lashi_workspace *workspace);
+/* For a look at the contacts' own laws: those that are quiet are resolved until they are resumed. */
+int lashi_quiet_suspend(lashi_workspace *workspace, lashi_memory *memories);
+void lashi_quiet_resume(lashi_workspace *workspace, lashi_memory *memories, int count);
+/* δ̈ of a quiet contact at t. */
+static inline double lashi_quiet_curve(const lashi_quiet_way *way, double t) {
+    const double s = t - way->at;
+    return way->curve + s * (way->slope + s * way->bend);
+}
+/* After an evaluation at (t, y), which stays: fills workspace->quiet of those that are. 0, or 1 where it
+ * cannot be found. */
+int lashi_quiet_look(lashi_workspace *workspace, double t, const double *y);
+/* The same with δ̇ as it is, from the force alone. */
+void lashi_quiet_take(lashi_workspace *workspace);
+/* After one of both: y with δ = w and δ̇ = ẇ, by forces along the normals. 0, or 1 where there are none. */
+int lashi_quiet_reach(double *y, lashi_workspace *workspace);
 /* The same at the nearest point that fits the constraints. */
 int lashi_evaluate_onto(double *ydot, void *context, double t, const double *y);
 /* Stages 1 to 3 alone: all that energies and violations need. */

@@ -72,6 +72,7 @@ struct lashi_integrator {
     const double *y;               /* n, y(t) */
     const double *ydot_old, *ydot; /* n, f at both ends, or NULL where the method does not have it */
     double h_next;                 /* s, proposed next step */
+    double leniency;               /* >= 1: by what the error test is milder; written by the caller */
     bool landed;                   /* the last call of f was at this very (t, y) */
     lashi_rhs stages; /* f where nobody looks at what it leaves behind; set by the caller, NULL: f itself */
     lashi_integrator_counts counts;

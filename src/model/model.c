@@ -76,15 +76,17 @@ static bool keep_clearance(lash_model *model, lash_clearance_def *clearance) {
     return keep(model, &clearance->model) && keep_pair(model, clearance->materials) &&
            keep(model, &clearance->contact.law) && keep(model, &clearance->contact.damping) &&
            keep(model, &clearance->contact.points) && keep(model, &clearance->contact.approach) &&
-           keep(model, &clearance->friction.law) && keep(model, &clearance->sliding) &&
-           keep(model, &clearance->detector) && keep(model, &clearance->lubricant.film) &&
-           keep(model, &clearance->lubricant.oil) && keep(model, &clearance->lubricant.extent) &&
-           keep(model, &clearance->lubricant.shear) && keep(model, &clearance->lubricant.inlet);
+           keep(model, &clearance->contact.following) && keep(model, &clearance->friction.law) &&
+           keep(model, &clearance->sliding) && keep(model, &clearance->detector) &&
+           keep(model, &clearance->lubricant.film) && keep(model, &clearance->lubricant.oil) &&
+           keep(model, &clearance->lubricant.extent) && keep(model, &clearance->lubricant.shear) &&
+           keep(model, &clearance->lubricant.inlet);
 }
 
 static bool keep_stops(lash_model *model, lash_stops_def *stops) {
     return keep(model, &stops->coordinate) && keep(model, &stops->model) &&
-           keep(model, &stops->contact.law) && keep(model, &stops->contact.approach);
+           keep(model, &stops->contact.law) && keep(model, &stops->contact.approach) &&
+           keep(model, &stops->contact.following);
 }
 
 static bool keep_joint(lash_model *model, lash_joint_def *joint) {

@@ -18,6 +18,7 @@
 CHOICES(space_name, "planar", "spatial")
 CHOICES(points_name, "common", "own")
 CHOICES(approach_name, "first", "energy")
+CHOICES(following_name, "resolve", "auto", "reduce")
 CHOICES(stabilisation_name, "baumgarte", "projection", "none")
 CHOICES(start_name, "assembled", "equilibrium", "settled")
 CHOICES(solver_name, "auto", "dense", "sparse")
@@ -123,6 +124,11 @@ static const lashi_key contact_keys[] = {
     CHOICE("approach", approach, approach_name, "first",
            "speed that scales the damping: the approach speed at the first touch, or that of the energy in "
            "the contact, which bounds the damping of lasting contacts"),
+    CHOICE(
+        "following", following, following_name, "auto",
+        "lasting contact whose vibration is over: a constraint with the depth that its load asks for, where "
+        "what that leaves out is below the tolerance (auto), or below a thousandth of the depth (reduce); "
+        "or never (resolve)"),
     {0}};
 const lashi_kind lashi_contact_block = {"contact", "The normal force between journal and bearing.",
                                         .keys = contact_keys};

@@ -249,8 +249,8 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
                                  .onset.speed = m.delta > 0 ? fmax(m.deltadot, 0) : 0,
                                  .factor = lashi_gap_factor(&system->contacts[k], &m),
                                  .angle = atan2(m.n.y, m.n.x)};
-        sim->accounts[k] =
-            (lashi_contact_account){.contacts = sim->memories[k].touching != 0, .min_film = -m.delta};
+        sim->accounts[k] = (lashi_contact_account){
+            .contacts = sim->memories[k].touching != 0, .min_film = -m.delta, .farthest = fabs(m.delta)};
     }
     sim->state->turn_end = INFINITY;
     sim->crank0 = lashi_crank_angle(system, system->start);
@@ -418,7 +418,7 @@ lash_status lashi_contacts_find(lash_sim *sim, lash_error *error) {
         status = step_again(sim, between(sim, 0.5), error);
     if (!status)
         status = find_event(sim, error);
-    for (double t; !status && (t = lashi_kink(sim)) < INFINITY;) {
+    for (double t; !status && (t = lashi_kink(sim, false)) < INFINITY;) {
         const double served = sim->integrator->t - sim->integrator->t_old;
         status = step_again(sim, t, error);
         if (!status)

@@ -314,6 +314,7 @@ static lash_status check_point(bool *seen, const lash_sim *sim, double t, lash_e
     lashi_invariants *check = sim->invariants;
     lashi_workspace *w = check->workspace;
     w->frames[0] = sim->workspace->frames[0];
+    lashi_quiet_list(w);
     *seen = lashi_evaluate(check->ydot, w, t, check->y) == 0;
     lash_status status = check_finite(sim, check->y, t, "a coordinate is not finite", error);
     if (!status && *seen)
@@ -363,6 +364,7 @@ lash_status lashi_invariants_step(lash_sim *sim, lash_error *error) {
     if (h == 0 || sim->state->crossing)
         return LASH_OK;
     const size_t looks = sim->workspace->evaluations;
+    const bool present = sim->workspace->present;
     const int contacts = sim->system->contact_count;
     bool seen = false, all = true;
     lash_status status = LASH_OK;
@@ -388,6 +390,8 @@ lash_status lashi_invariants_step(lash_sim *sim, lash_error *error) {
     }
     for (int k = 0; !status && all && k < contacts; k++)
         status = check_impulse(sim, k, h, error);
+    if (!status && present) // the interpolant has been elsewhere
+        status = lashi_sim_evaluate(sim, sim->integrator->t, lashi_sim_y(sim), error);
     sim->workspace->evaluations = looks; // those of the interpolant are not the run's
     return status;
 }

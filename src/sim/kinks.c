@@ -34,9 +34,9 @@ static double above(void *context, double t) {
     return lashi_gap_of(&sim->system->contacts[p->contact], sim->frames).sliding - p->level;
 }
 
-double lashi_kink(lash_sim *sim) {
-    const double t_old = sim->integrator->t_old, h = sim->t_new - t_old;
-    double first = sim->t_new - AT_END * h;
+double lashi_kink(lash_sim *sim, bool at_ends) {
+    const double t_old = sim->integrator->t_old, h = sim->t_new - t_old, margin = at_ends ? 0 : AT_END * h;
+    double first = sim->t_new - margin;
     bool found = false;
     if (sim->kind->remembers)
         return INFINITY;
@@ -51,7 +51,7 @@ double lashi_kink(lash_sim *sim) {
             if (!(a * b < 0) || fmax(fabs(a), fabs(b)) * h < sim->resolution)
                 continue;
             const double t = lashi_root(above, &p, t_old, a, sim->t_new, b, PLACE * fabs(b - a));
-            if (t > t_old + AT_END * h && t < first) {
+            if (t > t_old + margin && t < first) {
                 first = t;
                 found = true;
             }

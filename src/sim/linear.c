@@ -68,9 +68,10 @@ lash_status lash_sim_rates(double *rates, lash_sim *sim, double time, const doub
     if (!rates || !sim || !coordinates || !isfinite(time))
         return lashi_fail(error, LASH_ERROR_USAGE, "rates need a sim, a time and coordinates");
     lash_status status = place(sim, coordinates, error);
+    const int quiet = lashi_quiet_suspend(sim->workspace, sim->memories);
     if (!status)
         status = lashi_sim_evaluate(sim, time, sim->y_work, error);
-    sim->workspace->present = false;
+    lashi_quiet_resume(sim->workspace, sim->memories, quiet);
     if (!status)
         memcpy(rates, sim->ydot_work, lash_sim_coordinate_count(sim) * sizeof(double));
     return status;
@@ -599,9 +600,10 @@ lash_status lash_linear_create(lash_linear **out, lash_sim *sim, const char *con
     lash_status status = name_coordinates(l, error);
     if (!status)
         status = find_outputs(l, outputs, error);
+    const int quiet = lashi_quiet_suspend(sim->workspace, sim->memories);
     if (!status)
         status = fill(l, error);
-    sim->workspace->present = false; // it stands elsewhere
+    lashi_quiet_resume(sim->workspace, sim->memories, quiet);
     l->sim = NULL;
     if (status)
         lash_linear_destroy(l);

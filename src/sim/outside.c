@@ -54,6 +54,7 @@ lash_status lash_sim_set_coordinates(lash_sim *sim, const double *values, lash_e
         return lashi_fail_null(error);
     memcpy(sim->y_work, lashi_sim_y(sim), sim->problem.n * sizeof(double));
     memcpy(sim->y_work, values, lash_sim_coordinate_count(sim) * sizeof(double));
+    lashi_quiet_release(sim);
     lashi_press_forget(sim);
     lashi_contacts_set_pieces(sim, sim->integrator->t, sim->y_work);
     lashi_contacts_renew(sim, sim->integrator->t, sim->y_work);

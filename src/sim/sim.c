@@ -130,8 +130,9 @@ static lash_status create(lash_sim **out, const lash_system *system, const doubl
     memcpy(sim->y_start, system->y0, (size_t)system->n_y * sizeof(double));
     if (coordinates)
         memcpy(sim->y_start, coordinates, (size_t)(system->n_q + system->n_v) * sizeof(double));
-    sim->resolution = lashi_set_tolerances(sim->rtol, sim->atol, system);
+    sim->resolution = lashi_set_tolerances(sim->rtol, sim->atol, &sim->unrounded, system);
     sim->own_energy = lashi_own_energy(system);
+    sim->own_speed = lashi_own_speed(system);
     sim->violation_allowed = lashi_violation_allowed(system);
     sim->problem = (lashi_problem){.n = n,
                                    .f = lashi_evaluate,
@@ -228,6 +229,7 @@ lash_status lash_sim_create_tangent(lash_sim **out, const lash_sim *at, lash_err
     sim->state->bytes = bytes;
     sim->state->tangent_length = 1;
     sim->state->crossing = 0; // it begins with the model's method
+    lashi_quiet_release(sim);
     lashi_inputs_use(sim);
     hold_piece(sim, at->state->piece);
     lashi_press_forget(sim);
@@ -311,6 +313,10 @@ static lash_status take_step(lash_sim *sim, double t_limit, lash_error *error) {
     return status;
 }
 
+static double reach(const lash_sim *sim, double t_limit) {
+    return fmin(t_limit, fmin(farthest(sim), lashi_stick_reach(sim)));
+}
+
 lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) {
     sim->happened_count = 0;
     sim->found = SIZE_MAX;
@@ -324,8 +330,15 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
         lashi_stick_watch(sim);
     sim->workspace->mismatch = 0;
     sim->workspace->failed_force = sim->workspace->failed_rub = -1;
+    lashi_quiet_forget(sim);
+    sim->integrator->leniency = sim->tangent ? 1 : lashi_lasting_leniency(sim);
     if (!status)
-        status = take_step(sim, fmin(t_limit, fmin(farthest(sim), lashi_stick_reach(sim))), error);
+        status = take_step(sim, reach(sim, t_limit), error);
+    for (double again = 1; sim->workspace->quiet_count > 0 && again > 0;) {
+        status = lashi_quiet_check(sim, &again, status, error);
+        if (!status && again > 0)
+            status = take_step(sim, fmin(reach(sim, t_limit), sim->integrator->t + again), error);
+    }
     if (status)
         return lashi_sim_explain(sim, status, error);
     sim->t_new = sim->integrator->t;
@@ -366,6 +379,8 @@ lash_status lashi_sim_commit(lash_sim *sim, lash_error *error) {
         status = lashi_account_transient(sim, error);
     if (!status && sim->search.count) {
         status = lashi_contacts_check(sim, error);
+        if (!status && sim->workspace->quiet_count > 0 && lashi_at_event(sim))
+            lashi_quiet_end(sim);
         if (!status)
             status = lashi_contacts_change(sim, &h, error);
         // An impact changes what expressions read.
@@ -384,6 +399,8 @@ lash_status lashi_sim_commit(lash_sim *sim, lash_error *error) {
         status = correct(sim, error);
     if (!status)
         status = lashi_singular_end(sim, error);
+    if (!status && sim->workspace->quieting && !sim->tangent && !sim->kind->remembers && !lashi_at_event(sim))
+        status = lashi_quieten(sim, error);
     sim->state->t = sim->integrator->t;
     // The pressure of a contact that is a constraint is a multiplier; energies and violations need none.
     if (!status && sim->workspace->linked)
@@ -443,6 +460,8 @@ lash_status lashi_sim_pass(lash_sim *sim, lash_error *error) {
     jumps = jumps || y != lashi_sim_y(sim);
     if (!status && y != lashi_sim_y(sim)) // sampled: the rest sees the new values
         status = lashi_sim_restart(sim, t, y, sim->integrator->h_next, error);
+    if (jumps && sim->workspace->quiet_count > 0)
+        lashi_quiet_release(sim);
     if (!status && (sim->workspace->linked || sim->system->sticks))
         status = lashi_contacts_jump(sim, &h, error);
     const double go_on = sim->kind->remembers ? 0 : sim->integrator->h_next;
@@ -460,6 +479,8 @@ lash_status lashi_sim_jump(lash_sim *sim, lash_error *error) {
     double h = 0;
     lash_status status = LASH_OK;
     sim->workspace->present = false;
+    if (sim->workspace->quiet_count > 0)
+        lashi_quiet_release(sim);
     if (sim->system->machine.switch_count)
         status = lashi_switches_settle(sim, sim->integrator->t, lashi_sim_y(sim), error);
     if (!status && (sim->workspace->linked || sim->system->sticks))
@@ -706,6 +727,7 @@ lash_status lash_sim_restore(lash_sim *sim, const lash_state *state, lash_error 
     if (state->bytes != sim->state->bytes)
         return lashi_fail(error, LASH_ERROR_USAGE, "this state belongs to another system");
     memcpy(sim->state, state, state->bytes);
+    lashi_quiet_list(sim->workspace);
     hold_piece(sim, state->piece);
     lashi_inputs_use(sim);
     sim->stopping = false;

@@ -26,6 +26,7 @@ typedef struct lashi_contact_account {
     int over;                                      /* 1 during one, as of the last accepted step */
     double film_pressure, film_pressure_time;      /* Pa, s: the largest such pressure */
     double min_film;                               /* m, least c − e at accepted steps */
+    double farthest;                               /* m, largest |δ| */
     double film_force, film_force_time;            /* N, s: the most the film carried there */
     double free_time, impact_time, following_time; /* s, of finished stretches */
     lash_peak turn[2];                             /* in the first turn of the drive, and after it */
@@ -124,7 +125,10 @@ struct lash_sim {
     lash_status (*consider)(lash_sim *sim, double end, lash_error *error);
     const char *interpreted;  /* why there is none, in words; NULL: nobody asked, or there is */
     double resolution;        /* m, error scale of positions */
+    double unrounded;         /* m, the same where rounding does not bound it */
     double own_energy;        /* J, see tolerance.c */
+    double kink;              /* s, of a friction law, where the step ends; INFINITY: none */
+    double own_speed;         /* m/s, likewise */
     double violation_allowed; /* m or rad, see account.c */
     lash_state *state;
     lashi_memory *memories;          /* in the state block */
@@ -212,6 +216,19 @@ lashi_integrator_counts lashi_sim_counts(const lash_sim *sim);
 static inline const double *lashi_sim_y(const lash_sim *sim) {
     return sim->integrator->y;
 }
+/* quieten.c: by what the error test may be milder where all contact lasts; 1: it does not. */
+double lashi_lasting_leniency(const lash_sim *sim);
+/* Lasting contact that becomes quiet. At an accepted point: those that may now. */
+lash_status lashi_quieten(lash_sim *sim, lash_error *error);
+/* Before a step: nothing is neglected yet. */
+void lashi_quiet_forget(lash_sim *sim);
+/* After it, with its status: where it left out too much it is to be taken again, *again > 0 s long at most,
+ * with all contacts resolved or as it was; the sim stands at its beginning then. */
+lash_status lashi_quiet_check(lash_sim *sim, double *again, lash_status status, lash_error *error);
+/* All contacts are resolved from now on, at an event in the last step, whose state is y_event. */
+void lashi_quiet_end(lash_sim *sim);
+/* All contacts are resolved from now on, until they are quiet again. */
+void lashi_quiet_release(lash_sim *sim);
 /* outside.c. What scales the damping of contact k, and is remembered for it: its approach speed, or with
  * approach: energy the inverse of the effective mass when it began. */
 double *lashi_damping_memory(const lash_sim *sim, int k);
@@ -262,8 +279,8 @@ void lashi_singular_select(lash_sim *sim);
 double lashi_unseen(lash_sim *sim);
 
 /* kinks.c: a time in the last step, up to t_new, up to which it is to be taken again, since friction has a
- * kink there; INFINITY: none. sim->ends holds the gaps at t_new. */
-double lashi_kink(lash_sim *sim);
+ * kink there; INFINITY: none. sim->ends holds the gaps at t_new. at_ends: also one close to an end. */
+double lashi_kink(lash_sim *sim, bool at_ends);
 
 /* account.c: energies and violations of accepted points; the workspace holds the point. */
 lash_status lashi_account_begin(lash_sim *sim, lash_error *error);
@@ -297,8 +314,10 @@ void lashi_stiffness_clear(lashi_stiffness *stiffness);
 
 /* tolerance.c: error scales of every component of y, returned: of positions, m; and an energy the mechanism
  * has by itself, J. */
-double lashi_set_tolerances(double *rtol, double *atol, const lash_system *system);
+double lashi_set_tolerances(double *rtol, double *atol, double *asked_of_positions,
+                            const lash_system *system);
 double lashi_own_energy(const lash_system *system);
+double lashi_own_speed(const lash_system *system);
 /* Whether position i of y is an angle, or in space an Euler parameter. */
 static inline bool lashi_position_turns(const lash_system *system, int i) {
     for (int b = 1; system->spatial && b < system->bodies; b++)

@@ -98,9 +98,13 @@ static double own_mass(const lash_system *system) {
     return mass;
 }
 
-double lashi_own_energy(const lash_system *system) {
+double lashi_own_speed(const lash_system *system) {
     double straight;
-    const double speed = own_speed(&straight, system);
+    return own_speed(&straight, system);
+}
+
+double lashi_own_energy(const lash_system *system) {
+    const double speed = lashi_own_speed(system);
     return own_mass(system) * speed * speed;
 }
 
@@ -228,7 +232,8 @@ static double own_unit(const lash_system *system, const char *unit, double own) 
     return value;
 }
 
-double lashi_set_tolerances(double *rtol, double *atol, const lash_system *system) {
+double lashi_set_tolerances(double *rtol, double *atol, double *asked_of_positions,
+                            const lash_system *system) {
     const lash_run_def *run = &system->model->run;
     const bool play = system->contact_count > 0, remembers = lashi_integrator_find(run->method)->remembers;
     const double asked = isnan(run->atol) ? run->rtol : run->atol, L = system->length;
@@ -286,5 +291,6 @@ double lashi_set_tolerances(double *rtol, double *atol, const lash_system *syste
         for (int i = 0; system->rubs[r].bristle >= 0 && i < system->rubs[r].ways; i++)
             atol[system->rubs[r].bristle + i] =
                 BRISTLE_SHARE * tolerance * system->rubs[r].law.p->bristle_scale;
-    return fmax(tolerance * s.length, s.rounding);
+    *asked_of_positions = tolerance * s.length;
+    return fmax(*asked_of_positions, s.rounding);
 }

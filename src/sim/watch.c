@@ -155,13 +155,34 @@ static double note(lash_sim *sim, int k, double t, double delta, double deltadot
     return at.force;
 }
 
+/* Whether its force is a multiplier. */
+static bool is_pressure(const lash_sim *sim, int k) {
+    return lashi_presses(sim, k) || sim->memories[k].touching == LASHI_QUIET;
+}
+
+/* A point of a quiet contact, as evaluated. */
+static void note_quiet(lash_sim *sim, int k, double t) {
+    const lashi_contact_state *state = &sim->workspace->contact_states[k];
+    lashi_memory *memory = &sim->memories[k];
+    lash_peak at = {.time = t, .force = state->normal_force, .depth = state->gap.delta};
+    at.elastic = lashi_contact_elastic(&sim->system->contacts[k], memory->factor, at.depth);
+    at.damping = at.force - at.elastic;
+    lashi_note_peak(sim, k, &at);
+    if (at.depth > memory->peak_delta) {
+        memory->peak_delta = at.depth;
+        memory->deepest_at = t;
+    }
+}
+
 /* |N| of a contact that is a constraint, in y_work. */
 static bool look_at_pressure(double *height, lash_sim *sim, int k, double t) {
     const int mismatch = sim->workspace->mismatch; // says what the step has seen
     const int bad = lashi_evaluate(sim->ydot_work, sim->workspace, t, sim->y_work);
     sim->workspace->mismatch = mismatch;
     *height = fabs(sim->workspace->contact_states[k].normal_force);
-    if (!bad)
+    if (!bad && sim->memories[k].touching == LASHI_QUIET)
+        note_quiet(sim, k, t);
+    else if (!bad)
         lashi_note_force(sim, k, t, *height);
     return !bad;
 }
@@ -170,7 +191,7 @@ static bool look_at_pressure(double *height, lash_sim *sim, int k, double t) {
 static bool look(double *height, lash_sim *sim, int k, double t, bool of_force) {
     if (lashi_sim_sample(sim->y_work, sim, t, NULL))
         return false;
-    if (lashi_presses(sim, k))
+    if (is_pressure(sim, k))
         return look_at_pressure(height, sim, k, t);
     lashi_frames_at(sim->frames, NULL, sim->system, t, sim->y_work);
     const lashi_gap m = lashi_gap_of(&sim->system->contacts[k], sim->frames);
@@ -198,10 +219,10 @@ static void search_peak(lash_sim *sim, int k, double t, double width, bool of_fo
         else
             t += fmax(-2 * apart, fmin(2 * apart, 0.5 * apart * (f[0] - f[2]) / bend));
         // A parabola so flat that a closer one would be rounding, or not worth its evaluations.
-        if (-bend < (lashi_presses(sim, k) ? FLAT_PRESSURE : FLAT) * f[1])
+        if (-bend < (is_pressure(sim, k) ? FLAT_PRESSURE : FLAT) * f[1])
             break;
     }
-    if (lashi_presses(sim, k))
+    if (is_pressure(sim, k))
         look(f, sim, k, fmin(t1, fmax(t0, t)), true);
 }
 
@@ -389,13 +410,14 @@ void lashi_contacts_watch(lash_sim *sim) {
         memory->speed = end.speed;
         memory->sliding = end.sliding;
         sim->accounts[k].min_film = fmin(sim->accounts[k].min_film, -end.delta);
+        sim->accounts[k].farthest = fmax(sim->accounts[k].farthest, fabs(end.delta));
         if (system->contacts[k].lubricated)
             watch_film(sim, k, end.delta);
-        if (lashi_presses(sim, k))
+        if (is_pressure(sim, k))
             pressure_inside(sim, k);
         if (turned && memory->touching)
             look(&unused, sim, k, sim->state->turn_end, true);
-        if (!memory->touching || system->contacts[k].model != LASHI_MODEL_COMPLIANT)
+        if (memory->touching != LASHI_TOUCHES || system->contacts[k].model != LASHI_MODEL_COMPLIANT)
             continue;
         if (memory->since == t0) // it may exist from the start of the run, pressed in
             note(sim, k, t0, c.d, rate);

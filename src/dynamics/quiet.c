@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Quiet contacts: lasting contact whose vibration is over, as a constraint on δ.
+ *
+ * The force of a contact makes δ vibrate with Ω = √(F′(δ)/m), m the effective mass, about the depth w at
+ * which F carries the load. Where loads vary slowly and the vibration is damped out, what is left is w
+ * itself: F(w, ẇ) = N = N⁰ − m ẅ with N⁰ the pressure that holds δ̈ = 0, a function of t, q and v as any
+ * multiplier. So δ̈ = ẅ, and N is found from that. Nothing vibrates any more: steps become as long as the
+ * motion allows. Depths, speeds and forces are those of the contact's own law, to the order (ω/Ω)², ω the
+ * frequency of the loads. Losses are those of the law at δ. What is left out counts as dissipated, so that
+ * the ledger closes.
+ *
+ * ẅ is far smaller than other accelerations: over a step a polynomial through its last values stands
+ * for it, which the contact's memory holds, and at the end of the step δ is put where w is (sim/quieten.c).
+ * There w, ẇ and ẅ are found from N⁰ here and a time ε ahead and behind, on the way q ± εv + ½ε²v̇, v ± εv̇.
+ * The way that is really taken has ½ε²v̈ more in v. v̈ is not known before v̇ ahead is; so the point behind has
+ * twice that, and the second difference is right, the first to the order ε. ε is far shorter than what w
+ * follows, and long enough for rounding.
+ *
+ * N, with g_k = ∂δ_k/∂q, u_k the generalised force of N_k = 1 with its friction, −g_k − μ_k T_k, and
+ * p_k = M⁻¹ (u_k − Φqᵀ S⁻¹ Φq M⁻¹ u_k) what that does to v̇:
+ *   B N = g·v̇ + bias − δ̈,   B_ik = −g_i·p_k,   v̇ without these contacts.
+ *
+ * Limits (sim/quieten.c keeps to them): ρ = |ẅ|/(Ω² w) and (ẇ/(Ω w))² are small.
+ */
+#include "dynamics/evaluate.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Least response of a contact to its own force, of what it has without friction. */
+static const double LEAST_PIVOT = 1e-6;
+/* ε, in 1/Ω. */
+static const double NEARBY = 0.03;
+
+/* Of one contact, in the workspace. */
+typedef struct answer {
+    double g[LASHI_LINKS][LASHI_FREEDOMS]; /* ∂δ/∂q by slot */
+    double u[LASHI_LINKS][LASHI_FREEDOMS]; /* generalised force of N = 1 */
+    double mu;                             /* F_T = −μ N */
+    double N;
+    double beside[2]; /* N⁰ at t + ε, t − ε */
+    double (*p)[LASHI_FREEDOMS];
+    double *x; /* multipliers of N = 1 */
+} answer;
+
+struct lashi_quiet_work {
+    answer *answers;        /* [contacts] */
+    double *B;              /* [contacts][contacts] */
+    int *list;              /* those that are quiet */
+    double *right, *result; /* [contacts] of B x = b */
+    double *still;          /* [contacts] N⁰ */
+    double *vdot;           /* [n_v] */
+    double *jerk;           /* [n_v] v̈ */
+    double *y, *ydot;
+    double (*step)[LASHI_FREEDOMS];
+};
+
+bool lashi_quiet_create(lashi_workspace *w) {
+    const lash_system *system = w->system;
+    const size_t contacts = (size_t)system->contact_count, n = (size_t)system->n_y;
+    bool any = false;
+    for (int k = 0; k < system->contact_count; k++)
+        any = any || system->contacts[k].quietens;
+    // Where λ is found by iteration, or contacts are multipliers already, all of them are resolved.
+    if (!any || w->linked || w->rubs || system->motion.corrections > 0)
+        return true;
+    lashi_quiet_work *s = lashi_arena_alloc(&w->arena, 1, sizeof *s);
+    w->quiet = lashi_arena_alloc(&w->arena, contacts, sizeof *w->quiet);
+    if (!s || !w->quiet)
+        return false;
+    s->answers = lashi_arena_alloc(&w->arena, contacts, sizeof *s->answers);
+    s->B = lashi_arena_alloc(&w->arena, contacts * contacts, sizeof(double));
+    s->list = lashi_arena_alloc(&w->arena, contacts, sizeof(int));
+    s->right = lashi_arena_alloc(&w->arena, contacts, sizeof(double));
+    s->result = lashi_arena_alloc(&w->arena, contacts, sizeof(double));
+    s->still = lashi_arena_alloc(&w->arena, contacts, sizeof(double));
+    s->vdot = lashi_arena_alloc(&w->arena, (size_t)system->n_v, sizeof(double));
+    s->jerk = lashi_arena_alloc(&w->arena, (size_t)system->n_v, sizeof(double));
+    s->y = lashi_arena_alloc(&w->arena, n, sizeof(double));
+    s->ydot = lashi_arena_alloc(&w->arena, n, sizeof(double));
+    s->step = lashi_arena_alloc(&w->arena, (size_t)system->bodies, sizeof *s->step);
+    for (size_t k = 0; s->answers && k < contacts; k++) {
+        answer *a = &s->answers[k];
+        a->p = lashi_arena_alloc(&w->arena, (size_t)system->bodies, sizeof *a->p);
+        a->x = lashi_arena_alloc(&w->arena, (size_t)system->motion.rows, sizeof(double));
+        if (!a->p || !a->x)
+            return false;
+    }
+    w->quieting = s;
+    return s->answers && s->B && s->list && s->right && s->result && s->still && s->vdot && s->jerk && s->y &&
+           s->ydot && s->step;
+}
+
+void lashi_quiet_list(lashi_workspace *w) {
+    w->quiet_count = 0;
+    for (int k = 0; w->quieting && k < w->system->contact_count; k++)
+        if (w->memories[k].touching == LASHI_QUIET)
+            w->quieting->list[w->quiet_count++] = k;
+    w->present = false;
+}
+
+int lashi_quiet_suspend(lashi_workspace *w, lashi_memory *memories) {
+    const int count = w->quiet_count;
+    for (int i = 0; i < count; i++)
+        memories[w->quieting->list[i]].touching = LASHI_TOUCHES;
+    w->quiet_count = 0;
+    w->present = false;
+    return count;
+}
+
+void lashi_quiet_resume(lashi_workspace *w, lashi_memory *memories, int count) {
+    for (int i = 0; i < count; i++)
+        memories[w->quieting->list[i]].touching = LASHI_QUIET;
+    w->quiet_count = count;
+    w->present = false;
+}
+
+/* a·v over the bodies of a contact. */
+static double product(const double (*a)[LASHI_FREEDOMS], const lashi_contact *contact,
+                      const double (*v)[LASHI_FREEDOMS]) {
+    double sum = 0;
+    for (int link = 0; link < LASHI_LINKS; link++)
+        for (int i = 0; i < LASHI_FREEDOMS; i++)
+            sum += a[link][i] * v[contact->body[link]][i];
+    return sum;
+}
+
+/* What N_k = 1 does; after an evaluation without these contacts. */
+static void respond(lashi_workspace *w, int k) {
+    const lash_system *system = w->system;
+    const lashi_constraint_set *set = &system->motion;
+    const lashi_contact *contact = &system->contacts[k];
+    const lashi_gap *gap = &w->contact_states[k].gap;
+    answer *a = &w->quieting->answers[k];
+    double unused;
+    lashi_contact_unit(a->g, contact, w->frames, gap, gap->n);
+    a->mu = contact->acts == LASHI_ACTS_ON_ROWS
+                ? 0
+                : -lashi_friction_force(&contact->friction, 1, gap->sliding, 0, &unused);
+    memset(a->u, 0, sizeof a->u);
+    if (a->mu != 0)
+        lashi_contact_unit(a->u, contact, w->frames, gap, gap->t);
+    for (int link = 0; link < LASHI_LINKS; link++)
+        for (int i = 0; i < LASHI_FREEDOMS; i++)
+            a->u[link][i] = -a->g[link][i] - a->mu * a->u[link][i];
+    memset(a->p, 0, (size_t)system->bodies * sizeof *a->p);
+    for (int link = 0; link < LASHI_LINKS; link++)
+        for (int i = 0; i < LASHI_FREEDOMS; i++)
+            a->p[contact->body[link]][i] +=
+                system->inverse_free[contact->body[link]][i] * a->u[link][i]; // ground has 0
+    if (set->rows == 0)
+        return;
+    memset(a->x, 0, (size_t)set->rows * sizeof *a->x);
+    lashi_constraints_multiply(a->x, &w->constraints, set, (const double(*)[LASHI_FREEDOMS])a->p);
+    lashi_constraints_solve(a->x, &w->constraints, set);
+    lashi_constraints_move(a->p, w->scratch, &w->constraints, set, a->x);
+}
+
+/* B x = b, both by place in the list. 0, or 1 where there is no solution. */
+static int solve(double *x, lashi_workspace *w, const double *b) {
+    const lash_system *system = w->system;
+    lashi_quiet_work *s = w->quieting;
+    const int n = w->quiet_count;
+    memcpy(x, b, (size_t)n * sizeof *x);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            s->B[i * n + j] = -product((const double(*)[LASHI_FREEDOMS])s->answers[s->list[i]].g,
+                                       &system->contacts[s->list[i]],
+                                       (const double(*)[LASHI_FREEDOMS])s->answers[s->list[j]].p);
+    for (int i = 0; i < n; i++) {
+        if (!(s->B[i * n + i] > LEAST_PIVOT * system->contacts[s->list[i]].p->response))
+            return 1;
+        for (int r = i + 1; r < n; r++) {
+            const double share = s->B[r * n + i] / s->B[i * n + i];
+            for (int c = i; c < n; c++)
+                s->B[r * n + c] -= share * s->B[i * n + c];
+            x[r] -= share * x[i];
+        }
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int c = i + 1; c < n; c++)
+            x[i] -= s->B[i * n + c] * x[c];
+        x[i] /= s->B[i * n + i];
+        if (!isfinite(x[i]))
+            return 1;
+    }
+    return 0;
+}
+
+/* N at (t, y) that holds δ̈, by place in the list; NULL: 0. Before the forces are put on the bodies. */
+static int find_pressures(lashi_workspace *w, double *ydot, double t, const double *y,
+                          const double *deltaddot) {
+    const lash_system *system = w->system;
+    lashi_quiet_work *s = w->quieting;
+    if (lashi_evaluate_open(ydot, w, t, y))
+        return 1;
+    for (int i = 0; i < w->quiet_count; i++)
+        respond(w, s->list[i]);
+    for (int i = 0; i < w->quiet_count; i++) {
+        const int k = s->list[i];
+        const lashi_contact *contact = &system->contacts[k];
+        s->right[i] = product((const double(*)[LASHI_FREEDOMS])s->answers[k].g, contact,
+                              (const double(*)[LASHI_FREEDOMS])w->acceleration) +
+                      lashi_kind_of(contact)->bias(contact, w->frames, &w->contact_states[k].gap) -
+                      (deltaddot ? deltaddot[i] : 0);
+    }
+    const int bad = solve(s->result, w, s->right);
+    for (int i = 0; !bad && i < w->quiet_count; i++)
+        s->answers[s->list[i]].N = s->result[i];
+    return bad;
+}
+
+/* The depth at which the law carries N, by Newton's method from nearby. */
+static double depth_under(const lashi_normal *law, double N, double depth) {
+    enum { PASSES = 50 };
+    static const double ENOUGH = 1e-15;
+    if (!(N > 0) || !(depth > 0))
+        return 0;
+    for (int pass = 0; pass < PASSES; pass++) {
+        const double slope = lashi_normal_stiffness(law, depth);
+        if (!(slope > 0))
+            break;
+        const double step = (N - lashi_normal_elastic(law, depth)) / slope;
+        depth = fmax(depth + step, 0.1 * depth);
+        if (fabs(step) <= ENOUGH * depth)
+            break;
+    }
+    return depth;
+}
+
+/* Forces of contact k with its N: on the bodies, into its state and ẏ. */
+static void press(lashi_workspace *w, double *ydot, int k) {
+    const lash_system *system = w->system;
+    const lashi_contact *contact = &system->contacts[k];
+    const answer *a = &w->quieting->answers[k];
+    lashi_contact_state *state = &w->contact_states[k];
+    const lashi_gap *gap = &state->gap;
+    for (int link = 0; link < LASHI_LINKS; link++)
+        for (int i = 0; i < LASHI_FREEDOMS; i++)
+            w->force[contact->body[link]][i] += a->N * a->u[link][i];
+    if (system->motion.rows > 0)
+        for (int r = 0; r < system->motion.rows; r++) {
+            w->row_scratch[r] = a->N * a->x[r];
+            w->lambda[r] += w->row_scratch[r];
+        }
+    if (system->motion.rows > 0)
+        lashi_constraints_subtract(w->force, &w->constraints, &system->motion, w->row_scratch);
+    for (int b = 1; b < system->bodies; b++)
+        for (int i = 0; i < LASHI_FREEDOMS; i++)
+            w->acceleration[b][i] += a->N * a->p[b][i];
+    state->normal_force = a->N;
+    w->least[k] = fmin(w->least[k], a->N);
+    w->most[k] = fmax(w->most[k], a->N);
+    state->friction_force = -a->mu * a->N;
+    state->friction_power = -state->friction_force * lashi_dot3(gap->t, gap->slip);
+    const lashi_normal_result law =
+        lashi_normal_force_phase(&contact->normal, gap->delta, gap->deltadot, &w->memories[k].onset);
+    state->damping_power = law.damping_power;
+    w->ledger.dissipation += (a->N - law.force) * gap->deltadot;
+    if (contact->acts != LASHI_ACTS_ON_ROWS)
+        state->dry = lashi_axpy3(lashi_scale3(-a->N, gap->n), state->friction_force, gap->t);
+    double *loss = ydot + system->loss_at + LASHI_LOSSES * k;
+    loss[LASHI_LOSS_DAMPING] = state->damping_power;
+    loss[LASHI_LOSS_FRICTION] = state->friction_power;
+    ydot[system->impulse_at + k] = a->N;
+}
+
+/* y a time apart, on the way that v, v̇ and `bends` times v̈ lead. */
+static void go_beside(lashi_workspace *w, const double *y, double apart, double bends) {
+    const lash_system *system = w->system;
+    lashi_quiet_work *s = w->quieting;
+    double *moves = s->step[0]; // by freedom
+    memcpy(s->y, y, (size_t)system->n_y * sizeof *y);
+    for (int i = 0; i < system->n_v; i++) {
+        moves[system->freedom[i]] = y[system->v_at + i] + 0.5 * apart * s->vdot[i];
+        s->y[system->v_at + i] += apart * (s->vdot[i] + bends * apart * s->jerk[i]);
+    }
+    lashi_shift_state(s->y, system, (const double(*)[LASHI_FREEDOMS])s->step, apart);
+}
+
+/* Depth, rate and the rest of the contact at place i from N⁰ here and beside. */
+static void find_depth(lashi_workspace *w, int i, double apart) {
+    lashi_quiet_work *s = w->quieting;
+    const int k = s->list[i];
+    const lashi_normal *law = &w->system->contacts[k].normal;
+    const answer *a = &s->answers[k];
+    lashi_quiet *out = &w->quiet[k];
+    const double here = depth_under(law, s->still[i], w->contact_states[k].gap.delta),
+                 after = depth_under(law, a->beside[0], here), before = depth_under(law, a->beside[1], here);
+    out->depth = here;
+    out->rate = (after - before) / (2 * apart);
+    out->curve = (after - 2 * here + before) / (apart * apart);
+    const double slow = out->rate / (out->frequency * here),
+                 bend = fabs(out->curve) / (out->frequency * out->frequency * here);
+    out->fast = here > 0 ? fmax(bend, slow * slow) : INFINITY;
+}
+
+/* The same under N, which has ẅ, and with damping. */
+static void damp(lashi_workspace *w, int k, double N) {
+    const lashi_normal *law = &w->system->contacts[k].normal;
+    lashi_quiet *out = &w->quiet[k];
+    const double rate = out->rate, still = out->depth;
+    for (int pass = 0; pass < 2 && out->depth > 0; pass++) {
+        const lashi_normal_result r =
+            lashi_normal_force_phase(law, out->depth, out->rate, &w->memories[k].onset);
+        if (!(r.force > 0))
+            break;
+        if (pass == 0 && rate != 0) // F_w ẇ + F_ẇ ẅ = Ṅ
+            out->rate -= (r.force - r.elastic) / rate * out->curve / lashi_normal_stiffness(law, out->depth);
+        out->depth = depth_under(law, N * r.elastic / r.force, out->depth);
+    }
+    out->shift = fabs(out->depth - still);
+}
+
+/* The workspace beside sees what this one does, but for y. */
+static void share_with_twin(lashi_workspace *w) {
+    lashi_workspace *twin = w->twin;
+    twin->memories = w->memories;
+    twin->frames[0] = w->frames[0];
+    twin->settings = w->settings;
+    twin->modes = w->modes;
+    twin->now.modes = w->modes;
+    twin->seen = w->seen;
+    twin->seen.now = &twin->now;
+    if (w->frames[0].inputs)
+        twin->frames[0].inputs = &twin->seen;
+    twin->constraints.repeats = w->constraints.repeats;
+    twin->quiet_count = w->quiet_count;
+    memcpy(twin->quieting->list, w->quieting->list, (size_t)w->quiet_count * sizeof(int));
+}
+
+/* N⁰ beside, at t + apart, for all; from the first of the two also v̈. */
+static int look_beside(lashi_workspace *w, double t, const double *y, double apart, int side) {
+    const lash_system *system = w->system;
+    lashi_workspace *twin = w->twin;
+    lashi_quiet_work *s = w->quieting;
+    go_beside(w, y, apart, side);
+    w->evaluations++;
+    if (find_pressures(twin, twin->quieting->ydot, t + apart, s->y, NULL))
+        return 1;
+    for (int i = 0; i < w->quiet_count; i++) {
+        s->answers[s->list[i]].beside[side] = twin->quieting->answers[s->list[i]].N;
+        if (side == 0)
+            press(twin, twin->quieting->ydot, s->list[i]);
+    }
+    for (int i = 0; side == 0 && i < system->n_v; i++)
+        s->jerk[i] = (twin->acceleration[0][system->freedom[i]] - s->vdot[i]) / apart;
+    return 0;
+}
+
+/* δ̈ of the contacts that are quiet, by place in the list. */
+static void curves_at(double *deltaddot, const lashi_workspace *w, double t) {
+    for (int i = 0; i < w->quiet_count; i++)
+        deltaddot[i] = lashi_quiet_curve(&w->memories[w->quieting->list[i]].quiet, t);
+}
+
+int lashi_quiet_solve(double *ydot, lashi_workspace *w, double t, const double *y) {
+    lashi_quiet_work *s = w->quieting;
+    curves_at(s->still, w, t);
+    if (find_pressures(w, ydot, t, y, s->still))
+        return 1;
+    for (int i = 0; i < w->quiet_count; i++)
+        press(w, ydot, s->list[i]);
+    return 0;
+}
+
+int lashi_quiet_look(lashi_workspace *w, double t, const double *y) {
+    const lash_system *system = w->system;
+    lashi_quiet_work *s = w->quieting;
+    const int n = w->quiet_count;
+    double highest = 0;
+    share_with_twin(w);
+    // From the evaluation that stands here to δ̈ = 0: N⁰ = N + B⁻¹ δ̈.
+    curves_at(s->right, w, t);
+    if (solve(s->result, w, s->right))
+        return 1;
+    for (int i = 0; i < system->n_v; i++)
+        s->vdot[i] = w->acceleration[0][system->freedom[i]];
+    for (int i = 0; i < n; i++) {
+        const int k = s->list[i];
+        const lashi_contact *contact = &system->contacts[k];
+        const answer *a = &s->answers[k];
+        s->still[i] = a->N + s->result[i];
+        const double response =
+            -product((const double(*)[LASHI_FREEDOMS])a->g, contact, (const double(*)[LASHI_FREEDOMS])a->p);
+        w->quiet[k].frequency = sqrt(
+            fmax(lashi_normal_stiffness(&contact->normal, w->contact_states[k].gap.delta) * response, 0));
+        highest = fmax(highest, w->quiet[k].frequency);
+        for (int v = 0; v < system->n_v; v++)
+            s->vdot[v] += s->result[i] * a->p[0][system->freedom[v]];
+    }
+    if (!(highest > 0))
+        return 1;
+    const double apart = NEARBY / highest;
+    if (look_beside(w, t, y, apart, 0) || look_beside(w, t, y, -apart, 1))
+        return 1;
+    for (int i = 0; i < n; i++) {
+        find_depth(w, i, apart);
+        s->right[i] = w->quiet[s->list[i]].curve;
+    }
+    if (solve(s->result, w, s->right))
+        return 1;
+    for (int i = 0; i < n; i++)
+        damp(w, s->list[i], s->still[i] - s->result[i]);
+    return 0;
+}
+
+void lashi_quiet_take(lashi_workspace *w) {
+    for (int i = 0; i < w->quiet_count; i++) {
+        const int k = w->quieting->list[i];
+        const lashi_gap *gap = &w->contact_states[k].gap;
+        lashi_quiet *out = &w->quiet[k];
+        out->depth = gap->delta;
+        out->rate = gap->deltadot;
+        out->curve = 0;
+        damp(w, k, w->contact_states[k].normal_force);
+    }
+}
+
+int lashi_quiet_reach(double *y, lashi_workspace *w) {
+    const lash_system *system = w->system;
+    lashi_quiet_work *s = w->quieting;
+    const int n = w->quiet_count;
+    for (int speeds = 1; speeds >= 0; speeds--) {
+        for (int i = 0; i < n; i++) {
+            const lashi_gap *gap = &w->contact_states[s->list[i]].gap;
+            const lashi_quiet *q = &w->quiet[s->list[i]];
+            s->right[i] = speeds ? gap->deltadot - q->rate : gap->delta - q->depth;
+        }
+        if (solve(s->result, w, s->right))
+            return 1;
+        for (int i = 0; i < n; i++) {
+            const answer *a = &s->answers[s->list[i]];
+            for (int v = 0; speeds && v < system->n_v; v++)
+                y[system->v_at + v] += s->result[i] * a->p[0][system->freedom[v]];
+            if (!speeds)
+                lashi_shift_state(y, system, (const double(*)[LASHI_FREEDOMS])a->p, s->result[i]);
+        }
+    }
+    return 0;
+}

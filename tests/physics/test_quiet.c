@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Lasting contact that is quiet (following: auto): against the depth that a slowly varying load asks for
+ * in closed form, and against the same run resolved. Forces, speeds, losses and events agree to the
+ * tolerance; the ledger closes; a checkpoint goes on bit for bit.
+ *
+ * A block of mass m is pressed against a Hertz stop, K δ^1.5, by F(t), with a viscous force c ẋ. Then
+ *   K w^1.5 = F − c ẇ − m ẅ,   ẇ, ẅ those of (F/K)^(2/3),
+ * up to (ω/Ω)⁴ of w.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "physics/rig.h"
+
+static const double MASS = 2, STIFFNESS = 1e12, VISCOUS = 2000;
+
+#define PRESSED                                                                                              \
+    "bodies: {block: {mass: 2, inertia: 0.1, position: [-1e-9, 0]}}\n"                                       \
+    "joints:\n"                                                                                              \
+    "  guide: {type: translational, between: [ground, block], axis: [1, 0],\n"                               \
+    "          stops: {max: 0, contact: {law: hertz, stiffness: 1e12, following: %s}}}\n"                    \
+    "forces:\n"                                                                                              \
+    "  f: {type: force, at: block, force: [\"%s\", 0]}\n"                                                    \
+    "  v: {type: viscous, joint: guide, coefficient: 2000}\n"                                                \
+    "run: {until: %g, rtol: %g, method: %s}\n"
+
+/* F = 200 + 100 sin 5t, N. */
+static const char wave[] = "200 + 100*sin(5*t)";
+
+static double depth_at(double t) {
+    const double F = 200 + 100 * sin(5 * t), rate = 500 * cos(5 * t), bend = -2500 * sin(5 * t);
+    const double w = pow(F / STIFFNESS, 2.0 / 3), wdot = 2.0 / 3 * w * rate / F,
+                 wddot = 2.0 / 3 * w * (bend / F - rate * rate / (3 * F * F));
+    return pow((F - VISCOUS * wdot - MASS * wddot) / STIFFNESS, 2.0 / 3);
+}
+
+/* All evaluations of the equations, looks included. */
+static double evaluations(const rig *r) {
+    const lash_summary summary = lash_sim_summary(r->sim);
+    return (double)summary.evaluations + (double)summary.looks;
+}
+
+static void test_closed_form(void **state) {
+    (void)state;
+    static const char *const channels[] = {"block.x", "guide.max.fn", "guide.max.mode", NULL};
+    static const char *const methods[] = {"dop853", "adams", "gear"};
+    static const double closes[] = {1e-6, 1e-5, 1e-4}; // as the method integrates works
+    enum { ROWS = 200 };
+    for (int m = 0; m < 3; m++) {
+        const double rtol = 1e-6;
+        rig r = rig_open(PRESSED, "auto", wave, 3.0, rtol, methods[m]);
+        rig_rows rows = rig_sample(&r, ROWS, channels, false);
+        for (size_t k = ROWS / 4; k <= ROWS; k++) { // the start has vibrated out
+            const double t = rig_at(&rows, k, 0), w = depth_at(t), N = STIFFNESS * pow(w, 1.5);
+            rig_near(rig_at(&rows, k, 1), w, 3 * rtol * 4.5e-7, "%s: depth at %g s", methods[m], t);
+            rig_near(rig_at(&rows, k, 2), N, 5 * rtol * 300, "%s: force at %g s", methods[m], t);
+            assert_true(rig_at(&rows, k, 3) == 2);
+        }
+        rig_ledger(&r, closes[m]);
+        rig_rows_close(&rows);
+        rig_close(&r);
+    }
+}
+
+/* It is worth it: the same run resolved takes many times the evaluations. */
+static void test_cost(void **state) {
+    (void)state;
+    double cost[2];
+    for (int k = 0; k < 2; k++) {
+        rig r = rig_open(PRESSED, k ? "auto" : "resolve", wave, 3.0, 1e-6, "dop853");
+        rig_step_to(&r, 3);
+        cost[k] = evaluations(&r);
+        rig_close(&r);
+    }
+    print_message("%g evaluations resolved, %g quiet\n", cost[0], cost[1]);
+    assert_true(cost[1] < cost[0] / 5);
+}
+
+/* The load falls and turns: the contact opens where it does when it is resolved, and closes again. */
+static void test_opens(void **state) {
+    (void)state;
+    static const char *const channels[] = {"block.x", NULL};
+    double open[2], closed[2], lost[2];
+    for (int k = 0; k < 2; k++) {
+        rig r = rig_open(PRESSED, k ? "auto" : "resolve", "200*cos(2*t)", 2.6, 1e-8, "dop853");
+        rig_rows rows = rig_sample(&r, 50, channels, false);
+        const lash_event *release = rig_event(&rows, LASH_EVENT_RELEASE, 0),
+                         *onset = rig_event(&rows, LASH_EVENT_ONSET, 0);
+        assert_non_null(release);
+        assert_non_null(onset);
+        open[k] = release->time;
+        closed[k] = onset->time;
+        lost[k] = lash_sim_summary(r.sim).clearances[0].peak_force;
+        rig_ledger(&r, 1e-8);
+        rig_rows_close(&rows);
+        rig_close(&r);
+    }
+    rig_near(open[1], open[0], 1e-7, "release");
+    rig_near(closed[1], closed[0], 1e-6, "onset");
+    rig_near(lost[1], lost[0], 1e-6 * lost[0], "peak");
+}
+
+/* The slider-crank of flores-2010 at 50 rpm, whose contact follows after some thirty impacts. */
+#define SLOW                                                                                                 \
+    "gravity: [0, -9.81]\n"                                                                                  \
+    "materials: {steel: {young: 207 GPa, poisson: 0.3, density: 7850}}\n"                                    \
+    "bodies:\n"                                                                                              \
+    "  crank: {mass: 0.30, inertia: 1e-4, position: [25 mm, 0], points: {main: [-25 mm, 0], pin: [25 mm, "   \
+    "0]}}\n"                                                                                                 \
+    "  rod: {mass: 0.21, inertia: 2.5e-4, position: [110 mm, 0], points: {big: [-60 mm, 0], small: [60 mm, " \
+    "0]}}\n"                                                                                                 \
+    "  slider: {mass: 0.14, inertia: 1e-4, position: [170 mm, 0]}\n"                                         \
+    "joints:\n"                                                                                              \
+    "  main: {type: revolute, between: [ground, crank.main]}\n"                                              \
+    "  crankpin: {type: revolute, between: [rod.big, crank.pin]}\n"                                          \
+    "  gudgeon: {type: revolute, between: [slider, rod.small], clearance: {bearing_radius: 10 mm, "          \
+    "diametric: 0.05 mm,\n"                                                                                  \
+    "    materials: steel, contact: {restitution: 0.9, following: %s},\n"                                    \
+    "    friction: {law: ambrosio, coefficient: 0.01, v0: 1e-4, v1: 1e-3}}}\n"                               \
+    "  guide: {type: translational, between: [ground, slider], axis: [1, 0]}\n"                              \
+    "drives: {motor: {joint: main, speed: 50 rpm}}\n"                                                        \
+    "run: {until: 0.25, rtol: %g}\n"
+
+static void test_slider_crank(void **state) {
+    (void)state;
+    static const char *const channels[] = {"gudgeon.fn",    "slider.vx",    "rod.wz",
+                                           "gudgeon.delta", "motor.torque", NULL};
+    enum { ROWS = 100 };
+    const double rtol = 1e-6;
+    rig r[2];
+    rig_rows rows[2];
+    for (int k = 0; k < 2; k++) {
+        r[k] = rig_open(SLOW, k ? "auto" : "resolve", rtol);
+        rows[k] = rig_sample(&r[k], ROWS, channels, false);
+        rig_ledger(&r[k], 1e-8);
+    }
+    const lash_clearance_summary was = lash_sim_summary(r[0].sim).clearances[0],
+                                 is = lash_sim_summary(r[1].sim).clearances[0];
+    assert_int_equal(is.impacts, was.impacts);
+    assert_int_equal(is.contacts, was.contacts);
+    assert_true(was.impacts > 20);
+    rig_near(is.peak_force, was.peak_force, rtol * was.peak_force, "peak force");
+    rig_near(is.energy_lost, was.energy_lost, 3 * rtol * was.energy_lost, "energy lost");
+    // Positions go by the play, 25 µm.
+    const double largest[] = {was.peak_force, 0.26, 5, 25e-6, 0.05 * was.peak_force};
+    for (size_t k = 0; k <= ROWS; k++)
+        for (size_t c = 0; c < 5; c++)
+            rig_near(rig_at(&rows[1], k, c + 1), rig_at(&rows[0], k, c + 1), 5 * rtol * largest[c],
+                     "%s at %g s", channels[c], rig_at(&rows[0], k, 0));
+    print_message("%g evaluations resolved, %g quiet\n", evaluations(&r[0]), evaluations(&r[1]));
+    assert_true(evaluations(&r[1]) < evaluations(&r[0]) / 2);
+    for (int k = 0; k < 2; k++) {
+        rig_rows_close(&rows[k]);
+        rig_close(&r[k]);
+    }
+}
+
+/* A checkpoint in quiet contact goes on bit for bit. */
+static void test_restores(void **state) {
+    (void)state;
+    lash_error error = {0};
+    lash_state *kept = NULL;
+    rig r = rig_open(PRESSED, "auto", wave, 3.0, 1e-6, "dop853");
+    rig_step_to(&r, 1);
+    rig_require(lash_state_create(&kept, r.sim, &error), &error, "save");
+    double x[2], work[2];
+    for (int k = 0; k < 2; k++) {
+        rig_step_to(&r, 2);
+        x[k] = rig_value(&r, "block.x");
+        work[k] = rig_value(&r, "energy.balance");
+        rig_require(lash_sim_restore(r.sim, kept, &error), &error, "restore");
+    }
+    assert_memory_equal(&x[0], &x[1], sizeof x[0]);
+    assert_memory_equal(&work[0], &work[1], sizeof work[0]);
+    lash_state_destroy(kept);
+    rig_close(&r);
+}
+
+/* A linearisation in quiet contact is that of the law: the block vibrates with √(1.5 K w^0.5/m). */
+static void test_linear(void **state) {
+    (void)state;
+    lash_error error = {0};
+    double frequency[2];
+    for (int k = 0; k < 2; k++) {
+        rig r = rig_open(PRESSED, k ? "auto" : "resolve", wave, 3.0, 1e-6, "dop853");
+        rig_step_to(&r, 1);
+        lash_linear *linear = NULL;
+        rig_require(lash_linear_create(&linear, r.sim, NULL, 0, &error), &error, "linearise");
+        lash_mode mode;
+        assert_true(lash_linear_mode(&mode, linear, 0));
+        frequency[k] = mode.frequency;
+        lash_linear_destroy(linear);
+        const double before = rig_value(&r, "block.x");
+        rig_near(before, depth_at(1), 1e-6 * depth_at(1), "depth");
+        rig_close(&r);
+    }
+    rig_near(frequency[1], frequency[0], 1e-6 * frequency[0], "frequency");
+    const double own = sqrt(1.5 * STIFFNESS * sqrt(depth_at(1)) / MASS);
+    assert_true(fabs(frequency[1] * 2 * 3.14159265358979 - own) < 0.1 * own);
+}
+
+/* following: reduce leaves out what is above the tolerance, up to a thousandth of the depth. */
+static void test_reduce(void **state) {
+    (void)state;
+    double cost[2];
+    for (int k = 0; k < 2; k++) {
+        rig r = rig_open(PRESSED, k ? "reduce" : "auto", wave, 0.5, 1e-8, "dop853");
+        rig_step_to(&r, 0.5);
+        rig_near(rig_value(&r, "block.x"), depth_at(0.5), 1e-3 * depth_at(0.5), "depth");
+        cost[k] = evaluations(&r);
+        rig_ledger(&r, 1e-6);
+        rig_close(&r);
+    }
+    print_message("%g evaluations auto, %g reduce\n", cost[0], cost[1]);
+    assert_true(cost[1] < cost[0]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_closed_form),  cmocka_unit_test(test_cost),     cmocka_unit_test(test_opens),
+        cmocka_unit_test(test_slider_crank), cmocka_unit_test(test_restores), cmocka_unit_test(test_reduce),
+        cmocka_unit_test(test_linear),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
