@@ -61,6 +61,8 @@ static size_t put_table(FILE *stream, const lash_study_table *table) {
         if (sizes)
             sizes[c] = size;
         lashi_json_text(stream, sizes ? unit : column.unit);
+        if (column.kind == LASH_COLUMN_AXIS && lashi_study_says_log(table, column.name))
+            fputs(",\"log\":true", stream);
         fputc('}', stream);
     }
     fputc(']', stream);

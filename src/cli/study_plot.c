@@ -199,8 +199,9 @@ static lash_status choose_curves(plot *p, char section[LASHI_OBJECT]) {
 
 // ---- axes
 
-static bool is_logarithmic(const lashi_axis *axis) {
-    return axis->low > 0 && axis->high >= LOGARITHMIC * axis->low;
+static bool is_logarithmic(const lashi_axis *axis, const plot *p, const char *name) {
+    return axis->low > 0 && (axis->high >= LOGARITHMIC * axis->low ||
+                             (axis->high > axis->low && lashi_study_says_log(p->table, name)));
 }
 
 /* A unit as people read it: that of the model file for what was set, else a prefix that suits; lengths are told
@@ -242,8 +243,8 @@ static lashi_axis axis_of_cuts(const plot *p) {
     return axis;
 }
 
-static void put_axis(FILE *stream, const lashi_axis *axis, char letter, const char *name) {
-    if (is_logarithmic(axis) && letter != 'y')
+static void put_axis(FILE *stream, const plot *p, const lashi_axis *axis, char letter, const char *name) {
+    if (is_logarithmic(axis, p, name) && letter != 'y')
         fprintf(stream, "set logscale %c\nset %crange [%.9g:%.9g]\n", letter, letter,
                 axis->low * axis->factor / 1.1, axis->high * axis->factor * 1.1);
     else
@@ -333,8 +334,8 @@ static void write_curves(FILE *stream, const plot *p) {
               stream);
     }
     put_study_title(stream, p);
-    put_axis(stream, &x, 'x', lash_study_table_column(p->table, p->x).name);
-    put_axis(stream, &y, 'y', p->y_name);
+    put_axis(stream, p, &x, 'x', lash_study_table_column(p->table, p->x).name);
+    put_axis(stream, p, &y, 'y', p->y_name);
     for (size_t s = 0; s < p->series_count; s++)
         put_data(stream, p, s, x.factor, y.factor);
     if (p->series_count > 1 && !drawn)
@@ -416,7 +417,8 @@ static lash_status write_map(FILE *stream, const plot *p) {
     const size_t rows = lash_study_table_rows(p->table);
     double *xs = calloc(rows + 1, sizeof *xs), *ys = calloc(rows + 1, sizeof *ys);
     lashi_axis x = axis_of_column(p, p->x), y = axis_of_column(p, p->y), z = axis_of_column(p, p->z);
-    const bool log_x = is_logarithmic(&x), log_y = is_logarithmic(&y);
+    const bool log_x = is_logarithmic(&x, p, lash_study_table_column(p->table, p->x).name),
+               log_y = is_logarithmic(&y, p, lash_study_table_column(p->table, p->y).name);
     const size_t x_count = xs && ys ? distinct(xs, p, p->x) : 0,
                  y_count = xs && ys ? distinct(ys, p, p->y) : 0;
     lash_status status = xs && ys ? LASH_OK : lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");

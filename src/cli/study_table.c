@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/json.h"
+#include "lash/document.h"
 #include "lash/lash.h"
 #include "cli/output.h"
 #include "cli/talk.h"
@@ -239,4 +240,17 @@ bool lashi_study_written(char unit[LASHI_WRITTEN], double *size, const lash_stud
     }
     lash_model_destroy(model);
     return found && *size > 0;
+}
+
+bool lashi_study_says_log(const lash_study_table *table, const char *name) {
+    const char *text = lash_study_table_about(table, "study");
+    lash_document *document = NULL;
+    lash_error error;
+    if (!text || lash_document_parse(&document, text, strlen(text), "study", &error))
+        return false;
+    const lash_node *axis = lash_node_find(lash_node_find(lash_document_root(document), "axes"), name),
+                    *scale = lash_node_find(axis, "scale");
+    const bool says = scale && strcmp(lash_node_text(scale), "log") == 0;
+    lash_document_destroy(document);
+    return says;
 }

@@ -20,6 +20,8 @@ void lashi_export_study(FILE *stream, const lash_study_table *table);
 enum { LASHI_WRITTEN = 32 };
 bool lashi_study_written(char unit[LASHI_WRITTEN], double *size, const lash_study_table *table,
                          const char *name);
+/* Whether the study's file has `scale: log` for an axis. */
+bool lashi_study_says_log(const lash_study_table *table, const char *name);
 
 /* study_plot.c: figures of a study. Names that are not given (NULL) are chosen: the first axis that varies,
  * the first metric with numbers, the first channel of the section. */

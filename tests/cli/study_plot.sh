@@ -99,6 +99,13 @@ expect "the speed is not in rpm" grep -q "^set xlabel.*rpm" speeds.gp
 expect "no point at 2000 rpm" grep -qE "^(2000|1999\.9999[0-9]*) " speeds.gp
 expect "the curves are not named in mm" grep -q "play 0.1 mm" speeds.gp
 
+# --- An axis that the study divides logarithmically is drawn so, however short it is.
+sed 's/^axes:.*/axes: {play: {from: 0.1 mm, to: 0.4 mm, steps: 3, scale: log}}/' speeds.yaml >log.yaml
+expect_exit 0 study log.yaml -q
+expect_exit 0 plot log.db -o log.svg --script log.gp -q
+expect "the axis is not logarithmic" grep -q "^set logscale x" log.gp
+expect "an axis is logarithmic that is not" bash -c '! grep -q "^set logscale" speeds.gp'
+
 # --- The samples of a tolerance: a histogram that holds all, and the share below that ends at 100 %.
 cat >fit.yaml <<'STUDY'
 model: crank.yaml
