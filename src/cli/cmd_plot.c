@@ -329,8 +329,8 @@ const lashi_command lashi_command_plot = {
     .also = "draw graph figure chart",
     .brief = "Draws a figure of a result or a study",
     .details = "Of a result (RESULT.h5): history, orbit, gap, phase, poincare, hysteresis, modes, polar,\n"
-               "energy, film, spectrum. Of a study (STUDY.db): curve, map, bifurcation, "
-               "lyapunov,\nwaterfall. `--what "
+               "energy, film, spectrum. Of a study (STUDY.db): curve, map, distribution,\n"
+               "bifurcation, lyapunov, waterfall. `--what "
                "list` tells "
                "which of\n"
                "them fit. gnuplot draws (Debian: gnuplot-nox). Examples of all are in docs/figures.md.\n",

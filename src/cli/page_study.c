@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/study_table.h"
 #include "cli/page.h"
 #include "cli/talk.h"
 
@@ -28,8 +29,26 @@ static const char *kind_name(lash_study_column_kind kind) {
     return "";
 }
 
+static double round_digits(double value) {
+    char text[32];
+    snprintf(text, sizeof text, "%.12g", value);
+    return strtod(text, NULL);
+}
+
+/* What was set is told in the unit in which the model writes it: its size in SI, 1 for all other columns. */
+static double unit_size(char unit[LASHI_WRITTEN], const lash_study_table *table, size_t c) {
+    const lash_study_column column = lash_study_table_column(table, c);
+    double size;
+    if ((column.kind == LASH_COLUMN_AXIS || column.kind == LASH_COLUMN_METRIC) &&
+        lashi_study_written(unit, &size, table, column.name))
+        return size;
+    snprintf(unit, LASHI_WRITTEN, "%s", column.unit);
+    return 1;
+}
+
 static size_t put_table(FILE *stream, const lash_study_table *table) {
     const size_t width = lash_study_table_width(table), rows = lash_study_table_rows(table);
+    double *sizes = calloc(width + 1, sizeof *sizes);
     const size_t step = rows * width / MOST_CELLS + 1;
     lashi_json_key(stream, "columns");
     for (size_t c = 0; c < width; c++) {
@@ -37,7 +56,13 @@ static size_t put_table(FILE *stream, const lash_study_table *table) {
         fprintf(stream, "%s{\"kind\":\"%s\",\"name\":", c ? "," : "[", kind_name(column.kind));
         lashi_json_text(stream, column.name);
         fputs(",\"unit\":", stream);
-        lashi_json_text(stream, column.unit);
+        char unit[LASHI_WRITTEN];
+        const double size = unit_size(unit, table, c);
+        if (sizes)
+            sizes[c] = size;
+        lashi_json_text(stream, sizes ? unit : column.unit);
+        if (column.kind == LASH_COLUMN_AXIS && lashi_study_says_log(table, column.name))
+            fputs(",\"log\":true", stream);
         fputc('}', stream);
     }
     fputc(']', stream);
@@ -49,8 +74,8 @@ static size_t put_table(FILE *stream, const lash_study_table *table) {
             const double number = lash_study_table_number(table, r, c);
             const char *text = lash_study_table_text(table, r, c);
             fputc(c ? ',' : '[', stream);
-            if (isfinite(number))
-                lashi_json_number(stream, number);
+            if (isfinite(number)) // twelve digits: 0.05 mm is not 0.049999999999999996
+                lashi_json_number(stream, sizes && sizes[c] != 1 ? round_digits(number / sizes[c]) : number);
             else if (*text)
                 lashi_json_text(stream, text);
             else
@@ -59,6 +84,7 @@ static size_t put_table(FILE *stream, const lash_study_table *table) {
         fputc(']', stream);
     }
     fputc(']', stream);
+    free(sizes);
     return rows - (rows + step - 1) / step;
 }
 

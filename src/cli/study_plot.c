@@ -2,8 +2,9 @@
  *
  * Figures of studies: a metric against an axis (curve), the largest Lyapunov exponent with its error and the
  * line of zero (lyapunov), cuts of trajectories against an axis (bifurcation), spectra of cuts that are
- * equally spaced, one above the other (waterfall), and a metric over two axes in colours (map). `lash study
- * plot` and `lash plot STUDY.db` come here.
+ * equally spaced, one above the other (waterfall), a metric over two axes in colours (map), and over the samples
+ * of tolerances as a histogram with the share below (distribution). `lash study plot` and `lash plot STUDY.db`
+ * come here.
  *
  * Cells of a map reach to the middle between neighbouring values, in the logarithm where the axis has one, so
  * that lists with uneven steps are drawn as they are. Its colours rise evenly in lightness (viridis, by
@@ -24,7 +25,7 @@
 static const double LOGARITHMIC = 30;
 /* m: lengths between are drawn in mm. */
 static const double SMALLEST_IN_MM = 1e-6, LARGEST_IN_MM = 1;
-enum { MOST_SERIES = 12, FEW_CUTS = 500 };
+enum { MOST_SERIES = 12, FEW_CUTS = 500, MOST_BINS = 60 };
 /* Of a waterfall: cuts that a spectrum needs; lines of orders; the tallest peak, in distances of the spectra;
  * and lines below this share of it are not worth a wider axis. */
 enum { LEAST_CUTS = 16, MOST_ORDERS = 8 };
@@ -198,14 +199,20 @@ static lash_status choose_curves(plot *p, char section[LASHI_OBJECT]) {
 
 // ---- axes
 
-static bool is_logarithmic(const lashi_axis *axis) {
-    return axis->low > 0 && axis->high >= LOGARITHMIC * axis->low;
+static bool is_logarithmic(const lashi_axis *axis, const plot *p, const char *name) {
+    return axis->low > 0 && (axis->high >= LOGARITHMIC * axis->low ||
+                             (axis->high > axis->low && lashi_study_says_log(p->table, name)));
 }
 
-/* A prefix as people read it: plays are told in mm, whatever their size. */
-static void fit(lashi_axis *axis) {
+/* A unit as people read it: that of the model file for what was set, else a prefix that suits; lengths are told
+ * in mm, whatever their size. */
+static void fit(lashi_axis *axis, const plot *p, const lash_study_column *column) {
     const double largest = fmax(fabs(axis->low), fabs(axis->high));
-    if (strcmp(axis->unit, "m") == 0 && largest > SMALLEST_IN_MM && largest < LARGEST_IN_MM) {
+    double size;
+    if (column && (column->kind == LASH_COLUMN_AXIS || column->kind == LASH_COLUMN_METRIC) &&
+        lashi_study_written(axis->unit, &size, p->table, column->name))
+        axis->factor = 1 / size;
+    else if (strcmp(axis->unit, "m") == 0 && largest > SMALLEST_IN_MM && largest < LARGEST_IN_MM) {
         axis->factor = 1000;
         strcpy(axis->unit, "mm");
     } else {
@@ -213,13 +220,14 @@ static void fit(lashi_axis *axis) {
     }
 }
 
-static lashi_axis axis_of_column(const plot *p, size_t column) {
-    lashi_axis axis = lashi_axis_of(lash_study_table_column(p->table, column).unit);
+static lashi_axis axis_of_column(const plot *p, size_t index) {
+    const lash_study_column column = lash_study_table_column(p->table, index);
+    lashi_axis axis = lashi_axis_of(column.unit);
     for (size_t r = 0; r < lash_study_table_rows(p->table); r++) {
-        const double value = lash_study_table_number(p->table, r, column);
+        const double value = lash_study_table_number(p->table, r, index);
         lashi_axis_hold(&axis, &value, 1);
     }
-    fit(&axis);
+    fit(&axis, p, &column);
     return axis;
 }
 
@@ -230,13 +238,13 @@ static lashi_axis axis_of_cuts(const plot *p) {
         asprintf(&name, "unit of %s", p->y_name) < 0 ? NULL : lash_study_table_about(p->table, name);
     lashi_axis axis = lashi_axis_of(unit ? unit : "");
     lashi_axis_hold(&axis, p->cuts, p->cut_count);
-    fit(&axis);
+    fit(&axis, p, NULL);
     free(name);
     return axis;
 }
 
-static void put_axis(FILE *stream, const lashi_axis *axis, char letter, const char *name) {
-    if (is_logarithmic(axis) && letter != 'y')
+static void put_axis(FILE *stream, const plot *p, const lashi_axis *axis, char letter, const char *name) {
+    if (is_logarithmic(axis, p, name) && letter != 'y')
         fprintf(stream, "set logscale %c\nset %crange [%.9g:%.9g]\n", letter, letter,
                 axis->low * axis->factor / 1.1, axis->high * axis->factor * 1.1);
     else
@@ -263,7 +271,7 @@ static void put_settings(FILE *stream, const plot *p, size_t row) {
         lashi_axis axis = lashi_axis_of(column.unit);
         const double value = lash_study_table_number(p->table, row, c);
         lashi_axis_hold(&axis, &value, 1);
-        fit(&axis);
+        fit(&axis, p, &column);
         fputs(some ? ", " : "", stream);
         lashi_gnuplot_text(stream, column.name, LASHI_NAME);
         fputc(' ', stream);
@@ -326,8 +334,8 @@ static void write_curves(FILE *stream, const plot *p) {
               stream);
     }
     put_study_title(stream, p);
-    put_axis(stream, &x, 'x', lash_study_table_column(p->table, p->x).name);
-    put_axis(stream, &y, 'y', p->y_name);
+    put_axis(stream, p, &x, 'x', lash_study_table_column(p->table, p->x).name);
+    put_axis(stream, p, &y, 'y', p->y_name);
     for (size_t s = 0; s < p->series_count; s++)
         put_data(stream, p, s, x.factor, y.factor);
     if (p->series_count > 1 && !drawn)
@@ -409,7 +417,8 @@ static lash_status write_map(FILE *stream, const plot *p) {
     const size_t rows = lash_study_table_rows(p->table);
     double *xs = calloc(rows + 1, sizeof *xs), *ys = calloc(rows + 1, sizeof *ys);
     lashi_axis x = axis_of_column(p, p->x), y = axis_of_column(p, p->y), z = axis_of_column(p, p->z);
-    const bool log_x = is_logarithmic(&x), log_y = is_logarithmic(&y);
+    const bool log_x = is_logarithmic(&x, p, lash_study_table_column(p->table, p->x).name),
+               log_y = is_logarithmic(&y, p, lash_study_table_column(p->table, p->y).name);
     const size_t x_count = xs && ys ? distinct(xs, p, p->x) : 0,
                  y_count = xs && ys ? distinct(ys, p, p->y) : 0;
     lash_status status = xs && ys ? LASH_OK : lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
@@ -557,7 +566,7 @@ static lash_status write_waterfall(FILE *stream, const plot *p) {
         lashi_axis y = axis_of_cuts(p);
         y = lashi_axis_of(y.si);
         lashi_axis_hold(&y, &most, 1);
-        fit(&y);
+        fit(&y, p, NULL);
         const double range = (ridges[0].at - ridges[count - 1].at) * x.factor,
                      scale = TALLEST * range / (double)(count - 1) / most;
         put_study_title(stream, p);
@@ -593,16 +602,78 @@ static lash_status write_waterfall(FILE *stream, const plot *p) {
     return status;
 }
 
+// ---- distribution
+
+/* A metric over the samples of a study: how many fall where, and the share that lies below. */
+static lash_status choose_distribution(plot *p) {
+    return take_column(&p->y, p, p->figure->y, nth_column(p->table, LASH_COLUMN_METRIC, 0), "metric");
+}
+
+static lash_status write_distribution(FILE *stream, const plot *p) {
+    const size_t rows = lash_study_table_rows(p->table);
+    double *values = calloc(rows + 1, sizeof *values);
+    if (!values)
+        return lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
+    const lashi_axis axis = axis_of_column(p, p->y);
+    size_t count = 0;
+    for (size_t r = 0; r < rows; r++) {
+        const double value = lash_study_table_number(p->table, r, p->y);
+        if (isfinite(value))
+            values[count++] = value * axis.factor;
+    }
+    qsort(values, count, sizeof *values, compare);
+    lash_status status = LASH_OK;
+    if (count < 2 || !(values[count - 1] > values[0])) {
+        status = lashi_talk_fail(LASH_ERROR_USAGE, "a distribution needs two different values or more");
+    } else {
+        // Freedman and Diaconis (1981): width 2 IQR/n^(1/3).
+        const double range = values[count - 1] - values[0],
+                     quartiles =
+                         values[3 * count / 4 < count ? 3 * count / 4 : count - 1] - values[count / 4],
+                     wanted =
+                         quartiles > 0 ? range * cbrt((double)count) / (2 * quartiles) : sqrt((double)count);
+        const size_t bins = wanted < 1 ? 1 : wanted > MOST_BINS ? MOST_BINS : (size_t)ceil(wanted);
+        const double width = range / (double)bins;
+        put_study_title(stream, p);
+        lashi_axis_label_words(stream, 'x', lash_study_table_column(p->table, p->y).name, axis.unit);
+        fprintf(
+            stream,
+            "set ylabel 'samples'\nset y2label 'share below (%%)'\nset ytics nomirror\nset y2tics 0,25,100\n"
+            "set y2range [0:100]\nset yrange [0:*]\nset xrange [%.9g:%.9g]\nset style fill solid 0.45\nunset "
+            "key\n"
+            "$bins << END\n",
+            values[0] - 0.5 * width, values[count - 1] + 0.5 * width);
+        for (size_t b = 0, i = 0; b < bins; b++) {
+            const double end = b + 1 < bins ? values[0] + (double)(b + 1) * width : INFINITY;
+            size_t in = 0;
+            for (; i < count && values[i] < end; i++)
+                in++;
+            fprintf(stream, "%.9g %zu %.9g\n", values[0] + ((double)b + 0.5) * width, in, width);
+        }
+        fputs("END\n$share << END\n", stream);
+        for (size_t i = 0; i < count; i++)
+            fprintf(stream, "%.9g %.9g\n", values[i], 100 * (double)(i + 1) / (double)count);
+        fprintf(stream,
+                "END\nplot $bins using 1:2:3 with boxes lc rgb '%s', $share using 1:2 axes x1y2 with steps "
+                "lw 1.6 lc "
+                "rgb '%s'\n",
+                lashi_gnuplot_colour(0), lashi_gnuplot_colour(1));
+    }
+    free(values);
+    return status;
+}
+
 // ---- the table of figures
 
 static const struct {
     const char *name, *brief;
 } kinds[] = {{"curve", "a metric over an axis"},
              {"map", "a metric over two axes"},
+             {"distribution", "a metric over the samples: how many fall where, and the share below"},
              {"bifurcation", "kept cuts of the section over an axis"},
              {"lyapunov", "the largest Lyapunov exponent over an axis"},
              {"waterfall", "spectra of kept cuts, one above the other along an axis"}};
-enum { CURVE, MAP, BIFURCATION, LYAPUNOV, WATERFALL, KINDS };
+enum { CURVE, MAP, DISTRIBUTION, BIFURCATION, LYAPUNOV, WATERFALL, KINDS };
 
 static const char *kind_name(const void *list, size_t index) {
     (void)list;
@@ -625,8 +696,12 @@ void lashi_list_study_figures(FILE *stream, const lash_study_table *table) {
     const char *section = lash_study_table_about(table, "section");
     const bool axis = nth_column(table, LASH_COLUMN_AXIS, 0) != SIZE_MAX,
                metric = nth_column(table, LASH_COLUMN_METRIC, 0) != SIZE_MAX;
-    const bool fits[KINDS] = {axis && metric, metric && nth_column(table, LASH_COLUMN_AXIS, 1) != SIZE_MAX,
-                              axis && section && *section, axis && find_column(table, EXPONENT) != SIZE_MAX,
+    const char *samples = lash_study_table_about(table, "samples");
+    const bool fits[KINDS] = {axis && metric,
+                              metric && nth_column(table, LASH_COLUMN_AXIS, 1) != SIZE_MAX,
+                              metric && samples && strcmp(samples, "0") != 0,
+                              axis && section && *section,
+                              axis && find_column(table, EXPONENT) != SIZE_MAX,
                               axis && section && *section};
     for (size_t i = 0; i < KINDS; i++)
         if (fits[i])
@@ -638,18 +713,23 @@ lash_status lashi_plot_study(const lash_study_table *table, const lashi_study_fi
     lashi_gnuplot script = {0};
     char section[LASHI_OBJECT];
     const bool map = figure->what && strcmp(figure->what, kinds[MAP].name) == 0,
-               waterfall = figure->what && strcmp(figure->what, kinds[WATERFALL].name) == 0;
+               waterfall = figure->what && strcmp(figure->what, kinds[WATERFALL].name) == 0,
+               distribution = figure->what && strcmp(figure->what, kinds[DISTRIBUTION].name) == 0;
     lash_status status = check_kind(figure->what);
     if (!status && figure->z && !map)
         status = lashi_talk_fail(LASH_ERROR_USAGE, "--z goes with --what map");
     if (!status)
         status = lashi_gnuplot_check(figure->picture);
     if (!status)
-        status = map ? choose_map(&p) : choose_curves(&p, section);
+        status = map ? choose_map(&p) : distribution ? choose_distribution(&p) : choose_curves(&p, section);
     if (!status)
         status = lashi_gnuplot_begin(&script, figure->picture, figure->width, figure->height);
-    if (!status && (map || waterfall))
-        status = map ? write_map(script.stream, &p) : write_waterfall(script.stream, &p);
+    if (!status && map)
+        status = write_map(script.stream, &p);
+    else if (!status && waterfall)
+        status = write_waterfall(script.stream, &p);
+    else if (!status && distribution)
+        status = write_distribution(script.stream, &p);
     else if (!status)
         write_curves(script.stream, &p);
     status = lashi_gnuplot_end(&script, status, figure->script);

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "cli/json.h"
+#include "lash/document.h"
+#include "lash/lash.h"
 #include "cli/output.h"
 #include "cli/talk.h"
 
@@ -212,4 +214,43 @@ void lashi_json_study(FILE *stream, const lash_study_table *table) {
     lashi_json_close(&json, ']');
     lashi_json_close(&json, '}');
     fputc('\n', stream);
+}
+
+bool lashi_study_written(char unit[LASHI_WRITTEN], double *size, const lash_study_table *table,
+                         const char *name) {
+    const char *text = lash_study_table_about(table, "model");
+    lash_model *model = NULL;
+    lash_error error;
+    lash_parameter p;
+    bool found = false;
+    if (!text || lash_model_parse(&model, text, strlen(text), "model", NULL, &error))
+        return false;
+    for (size_t i = 0; !found && lash_model_parameter(&p, model, i); i++) {
+        char *end = NULL;
+        const double number = strcmp(p.name, name) == 0 ? strtod(p.usual, &end) : 0;
+        const char *rest = end ? end + strspn(end, " ") : "";
+        // A number and a unit alone; a unit is letters, digits and / ^ *.
+        found =
+            number != 0 && isfinite(p.value) && *rest && strlen(rest) < LASHI_WRITTEN &&
+            strspn(rest, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/^ ") == strlen(rest);
+        if (found) {
+            snprintf(unit, LASHI_WRITTEN, "%s", rest);
+            *size = p.value / number;
+        }
+    }
+    lash_model_destroy(model);
+    return found && *size > 0;
+}
+
+bool lashi_study_says_log(const lash_study_table *table, const char *name) {
+    const char *text = lash_study_table_about(table, "study");
+    lash_document *document = NULL;
+    lash_error error;
+    if (!text || lash_document_parse(&document, text, strlen(text), "study", &error))
+        return false;
+    const lash_node *axis = lash_node_find(lash_node_find(lash_document_root(document), "axes"), name),
+                    *scale = lash_node_find(axis, "scale");
+    const bool says = scale && strcmp(lash_node_text(scale), "log") == 0;
+    lash_document_destroy(document);
+    return says;
 }

@@ -5,6 +5,7 @@
 #ifndef LASHI_STUDY_TABLE_H
 #define LASHI_STUDY_TABLE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "lash/study.h"
@@ -14,11 +15,20 @@ void lashi_show_study(FILE *stream, const lash_study_table *table);
 void lashi_json_study(FILE *stream, const lash_study_table *table);
 void lashi_export_study(FILE *stream, const lash_study_table *table);
 
+/* The unit in which the study's model writes a parameter ("5000 rpm": rpm), with its size in SI; false: a plain
+ * number, or nobody knows. */
+enum { LASHI_WRITTEN = 32 };
+bool lashi_study_written(char unit[LASHI_WRITTEN], double *size, const lash_study_table *table,
+                         const char *name);
+/* Whether the study's file has `scale: log` for an axis. */
+bool lashi_study_says_log(const lash_study_table *table, const char *name);
+
 /* study_plot.c: figures of a study. Names that are not given (NULL) are chosen: the first axis that varies,
  * the first metric with numbers, the first channel of the section. */
 typedef struct lashi_study_figure {
-    const char *path;      /* the table's file */
-    const char *what;      /* curve, map, bifurcation, lyapunov; NULL: curve, or bifurcation where y is cut */
+    const char *path; /* the table's file */
+    const char *
+        what; /* curve, map, distribution, bifurcation, lyapunov; NULL: curve, or bifurcation where y is cut */
     const char *x, *y, *z; /* columns; y of a bifurcation: a channel; z: metric of a map */
     const char *picture;   /* .svg, .png or .pdf */
     const char *script;    /* kept there; NULL: not kept */

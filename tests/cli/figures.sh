@@ -21,7 +21,7 @@ for picture in "$SOURCE"/docs/images/plot-*.png; do
     expect "docs/figures.md does not show the picture" grep -qF "](images/$name)" "$page"
 done
 # Every preset of the help is there.
-for preset in history orbit gap phase poincare hysteresis modes polar energy film spectrum curve map bifurcation lyapunov waterfall; do
+for preset in history orbit gap phase poincare hysteresis modes polar energy film spectrum curve map distribution bifurcation lyapunov waterfall; do
     expect_file plot-$preset.png
 done
 finish

@@ -84,4 +84,45 @@ plot 0 --x play --y "max slider.ax" -o picture.png
 expect "no PNG" bash -c '[ "$(head -c 4 picture.png | tail -c 3)" = PNG ]'
 plot 0 --x play --y "max slider.ax" -o picture.pdf
 expect "no PDF" bash -c '[ "$(head -c 4 picture.pdf)" = %PDF ]'
+
+# --- What was set is told in the unit in which the model writes it.
+cp "$EXAMPLES/flores-2010.yaml" crank.yaml
+cat >speeds.yaml <<'STUDY'
+model: crank.yaml
+axes: {speed: [1000 rpm, 2000 rpm], play: [0.1 mm, 0.2 mm]}
+run: {until: 1 ms, rtol: 1e-5}
+metrics: [max gudgeon.fn]
+STUDY
+expect_exit 0 study speeds.yaml -q
+expect_exit 0 plot speeds.db --x speed -o speeds.svg --script speeds.gp -q
+expect "the speed is not in rpm" grep -q "^set xlabel.*rpm" speeds.gp
+expect "no point at 2000 rpm" grep -qE "^(2000|1999\.9999[0-9]*) " speeds.gp
+expect "the curves are not named in mm" grep -q "play 0.1 mm" speeds.gp
+
+# --- An axis that the study divides logarithmically is drawn so, however short it is.
+sed 's/^axes:.*/axes: {play: {from: 0.1 mm, to: 0.4 mm, steps: 3, scale: log}}/' speeds.yaml >log.yaml
+expect_exit 0 study log.yaml -q
+expect_exit 0 plot log.db -o log.svg --script log.gp -q
+expect "the axis is not logarithmic" grep -q "^set logscale x" log.gp
+expect "an axis is logarithmic that is not" bash -c '! grep -q "^set logscale" speeds.gp'
+
+# --- The samples of a tolerance: a histogram that holds all, and the share below that ends at 100 %.
+cat >fit.yaml <<'STUDY'
+model: crank.yaml
+sample: {count: 40, seed: 3, play: {fit: H7/f7 at 20 mm}}
+run: {until: 1 ms, rtol: 1e-5}
+metrics: [max gudgeon.fn]
+STUDY
+expect_exit 0 study fit.yaml -q
+expect_exit 0 plot fit.db --what list
+expect_contains distribution
+expect_exit 0 plot fit.db --what distribution -o fit.svg --script fit.gp -q
+expect "the histogram lacks samples" awk '
+    /^END/ { data = "" }
+    data == "bins" { count += $2 }
+    data == "share" { if ($2 <= last || $1 < at) bad = 1; last = $2; at = $1 }
+    /^\$bins/ { data = "bins" } /^\$share/ { data = "share" }
+    END { exit bad || count != 40 || last != 100 }' fit.gp
+expect_exit 0 plot speeds.db --what list
+expect_lacks distribution
 finish

@@ -426,6 +426,11 @@ async function checkPaths(page) {
   await checkMagnification(page);
   await checkKeyboard(page);
   check((await checkPaths(page)).paths === 1, 'a pin in the plane has one path');
+  // The pin begins in the middle of its bearing but for rounding: that is shown as 0.
+  await page.evaluate(() => window.lash.clock.set(0));
+  await page.waitForTimeout(100);
+  const values = await page.locator('.u-legend .u-value').allTextContents();
+  check(values.length > 4 && !values.some((v) => /e−1[3-9]/.test(v)), `rounding is shown: ${values}`);
   await checkEvents(page, 'planar');
   await checkChoice(page);
   check(
@@ -640,6 +645,12 @@ for (const name of ['hostile', 'forged']) {
     check((await page.locator(`#${id}`).count()) === 1, `there is no section ${id}`);
   check((await page.evaluate(() => window.lash.study.cuts[0].values.length)) >= 12, 'there are no cuts');
   check((await page.evaluate(() => window.lash.study.cuts[0].unit)) === 'm/s', 'the cuts have no unit');
+  const speeds = await page.evaluate(() => {
+    const {columns, rows} = window.lash.study,
+      k = columns.findIndex((c) => c.name === 'speed');
+    return {unit: columns[k].unit, values: [...new Set(rows.map((r) => r[k]))]};
+  });
+  check(speeds.unit === 'rpm' && speeds.values.join() === '1000,2000,3000', `speeds are ${speeds.values} ${speeds.unit}`);
   const map = page.locator('.heat canvas'),
     said = page.locator('.readout'),
     before = await said.textContent();

@@ -8,6 +8,7 @@ import {colour, element, onTheme, SERIES} from './dom.js';
 import {number, prefixed, quantity} from './data.js';
 import {savePng, saveSvg} from './export.js';
 
+const ROUNDING = 1e-12; // of the largest value of a figure with that unit
 const MOST_CURVES = 8;
 const MOST_LISTED = 400; // entries of the list of channels shown at once
 
@@ -323,7 +324,9 @@ class Figure {
           dash: r ? [7, 4] : undefined,
           points: {show: false},
           spanGaps: several,
-          value: (u, v) => (v === null || v === undefined ? '–' : quantity(v, unit === '1' ? '' : unit)),
+          // What is rounding beside the largest value is nothing.
+          value: (u, v) =>
+            v === null || v === undefined ? '–' : quantity(Math.abs(v) < ROUNDING * largest.get(unit) ? 0 : v, unit === '1' ? '' : unit),
         });
       });
       if (table.length > 1) tables.push(table);

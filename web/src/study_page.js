@@ -112,7 +112,7 @@ function curveFigure(study) {
   const chart = new PointChart();
   let x = study.over[0],
     y = study.metrics[0],
-    log = spans(study.values(x));
+    log = x.log || spans(study.values(x));
   const note = element('p.note', {hidden: true}),
     box = element('input', {
       type: 'checkbox',
@@ -157,7 +157,7 @@ function curveFigure(study) {
         x.index,
         (v) => {
           x = study.columns[v];
-          log = box.checked = spans(study.values(x));
+          log = box.checked = x.log || spans(study.values(x));
           draw();
         },
       ),
@@ -194,7 +194,7 @@ function cutFigure(study) {
     chart.draw(
       x,
       {name: cut.channel, unit: cut.unit},
-      spans(study.values(x)),
+      x.log || spans(study.values(x)),
       [
         {
           label: cut.channel,
