@@ -72,6 +72,9 @@ typedef struct numbers {
 #define ROLLED2
 #endif
 
+/* What only films ask of a kind; they are left to the library. */
+const lashi_contact_kind *const lashi_contact_kinds[LASHI_CONTACT_KINDS] = {0};
+
 static const lashi_host *host;
 
 lashi_jet lashi_expression_jet(const lash_expression *expression, double t) {

@@ -15,11 +15,13 @@
 
 #include <string.h>
 
+#ifndef LASHI_KERNEL
 const lashi_contact_kind *const lashi_contact_kinds[LASHI_CONTACT_KINDS] = {
 #define LASHI_CONTACT_ADDRESS(id) &lashi_contact_##id,
     LASHI_CONTACT_LIST(LASHI_CONTACT_ADDRESS)
 #undef LASHI_CONTACT_ADDRESS
 };
+#endif
 
 void lashi_contact_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames) {
     switch (contact->kind) {
