@@ -57,7 +57,7 @@ static const double FIRST_QUIET = 20, FIRST_RESOLVED = 0.5, SHORTEST = 4;
 /* What one step may err by in lasting contact, of what may be left out: as errors of a vibration add up until
  * it is damped out, so much of its damping ratio, between bounds. And when contact lasts, in the longest time
  * of an impact. */
-static const double OF_DAMPING = 0.5, LEAST_SHARE = 0.002, LARGEST_SHARE = 0.05, MOST_DAMPED = 0.5, LASTS = 3;
+static const double OF_DAMPING = 0.5, LEAST_SHARE = 0.002, LARGEST_SHARE = 0.02, MOST_DAMPED = 0.5, LASTS = 3;
 
 /* m: the vibration that the tolerance allows at this depth and frequency. */
 static double unit_of(const lash_sim *sim, int k, double depth, double frequency) {
