@@ -344,8 +344,9 @@ static int look_beside(lashi_workspace *w, double t, const double *y, double apa
         if (side == 0)
             press(twin, twin->quieting->ydot, s->list[i]);
     }
+    const double *acceleration = twin->acceleration[0]; // by freedom
     for (int i = 0; side == 0 && i < system->n_v; i++)
-        s->jerk[i] = (twin->acceleration[0][system->freedom[i]] - s->vdot[i]) / apart;
+        s->jerk[i] = (acceleration[system->freedom[i]] - s->vdot[i]) / apart;
     return 0;
 }
 
@@ -375,8 +376,9 @@ int lashi_quiet_look(lashi_workspace *w, double t, const double *y) {
     curves_at(s->right, w, t);
     if (solve(s->result, w, s->right))
         return 1;
+    const double *acceleration = w->acceleration[0]; // by freedom
     for (int i = 0; i < system->n_v; i++)
-        s->vdot[i] = w->acceleration[0][system->freedom[i]];
+        s->vdot[i] = acceleration[system->freedom[i]];
     for (int i = 0; i < n; i++) {
         const int k = s->list[i];
         const lashi_contact *contact = &system->contacts[k];
@@ -387,8 +389,9 @@ int lashi_quiet_look(lashi_workspace *w, double t, const double *y) {
         w->quiet[k].frequency = sqrt(
             fmax(lashi_normal_stiffness(&contact->normal, w->contact_states[k].gap.delta) * response, 0));
         highest = fmax(highest, w->quiet[k].frequency);
+        const double *p = a->p[0];
         for (int v = 0; v < system->n_v; v++)
-            s->vdot[v] += s->result[i] * a->p[0][system->freedom[v]];
+            s->vdot[v] += s->result[i] * p[system->freedom[v]];
     }
     if (!(highest > 0))
         return 1;
@@ -432,8 +435,9 @@ int lashi_quiet_reach(double *y, lashi_workspace *w) {
             return 1;
         for (int i = 0; i < n; i++) {
             const answer *a = &s->answers[s->list[i]];
+            const double *p = a->p[0];
             for (int v = 0; speeds && v < system->n_v; v++)
-                y[system->v_at + v] += s->result[i] * a->p[0][system->freedom[v]];
+                y[system->v_at + v] += s->result[i] * p[system->freedom[v]];
             if (!speeds)
                 lashi_shift_state(y, system, (const double(*)[LASHI_FREEDOMS])a->p, s->result[i]);
         }

@@ -44,6 +44,8 @@ static const double EXPLAINED = 4, STEEP = 3;
 /* Share of Ω w up to which |δ̇| may be that of a contact that has become quiet. */
 static const double SLOW = 0.05;
 enum { CALM = 8, WAIT = 8, LONGEST_WAIT = 256 };
+/* A vibration that is too large for certain, in what may be left out and of w. */
+static const double FAR = 10, FAR_OF_DEPTH = 1e-3;
 /* Quiet steps that are worth it. */
 enum { LASTED = 16 };
 /* A step in which a contact has drifted too far is taken again, by this share over the cube root of how far.
@@ -55,7 +57,7 @@ static const double FIRST_QUIET = 20, FIRST_RESOLVED = 0.5, SHORTEST = 4;
 /* What one step may err by in lasting contact, of what may be left out: as errors of a vibration add up until
  * it is damped out, so much of its damping ratio, between bounds. And when contact lasts, in the longest time
  * of an impact. */
-static const double OF_DAMPING = 0.5, LEAST_SHARE = 0.002, LARGEST_SHARE = 0.05, MOST_DAMPED = 0.5, LASTS = 3;
+static const double OF_DAMPING = 0.5, LEAST_SHARE = 0.002, LARGEST_SHARE = 0.02, MOST_DAMPED = 0.5, LASTS = 3;
 
 /* m: the vibration that the tolerance allows at this depth and frequency. */
 static double unit_of(const lash_sim *sim, int k, double depth, double frequency) {
@@ -334,6 +336,17 @@ static bool all_calm(lash_sim *sim) {
     return any && calm;
 }
 
+/* Whether a force is so far from the one that would hold δ̈ = 0 that nothing more need be looked at. */
+static bool vibrates(const lash_sim *sim, int k) {
+    const lashi_normal *law = &sim->system->contacts[k].normal;
+    const lashi_contact_state *state = &sim->workspace->contact_states[k];
+    const double depth = state->gap.delta, slope = lashi_normal_stiffness(law, depth);
+    const double force =
+        lashi_normal_force_phase(law, depth, state->gap.deltadot, &sim->memories[k].onset).force;
+    const double unit = unit_of(sim, k, depth, frequency_at(sim, k, depth));
+    return !(fabs(state->normal_force - force) <= slope * fmax(FAR * unit, FAR_OF_DEPTH * depth));
+}
+
 /* All contacts that touch become quiet where they stand, if they may: y_event is that point then. */
 static bool become_quiet(lash_sim *sim) {
     lashi_workspace *w = sim->workspace;
@@ -343,7 +356,10 @@ static bool become_quiet(lash_sim *sim) {
             sim->memories[k].quiet = (lashi_quiet_way){0};
         }
     lashi_quiet_list(w);
-    bool fine = look(sim);
+    bool fine = !lashi_sim_evaluate(sim, sim->integrator->t, lashi_sim_y(sim), NULL);
+    for (int k = 0; fine && k < sim->system->contact_count; k++)
+        fine = !sim->memories[k].touching || !vibrates(sim, k);
+    fine = fine && look(sim);
     for (int k = 0; fine && k < sim->system->contact_count; k++) {
         leftover r;
         if (sim->memories[k].touching)

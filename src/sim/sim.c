@@ -130,7 +130,8 @@ static lash_status create(lash_sim **out, const lash_system *system, const doubl
     memcpy(sim->y_start, system->y0, (size_t)system->n_y * sizeof(double));
     if (coordinates)
         memcpy(sim->y_start, coordinates, (size_t)(system->n_q + system->n_v) * sizeof(double));
-    sim->resolution = lashi_set_tolerances(sim->rtol, sim->atol, &sim->unrounded, system);
+    sim->resolution = lashi_set_tolerances(sim->rtol, sim->atol, system);
+    sim->unrounded = lashi_unrounded_tolerance(system);
     sim->own_energy = lashi_own_energy(system);
     sim->own_speed = lashi_own_speed(system);
     sim->violation_allowed = lashi_violation_allowed(system);

@@ -232,8 +232,7 @@ static double own_unit(const lash_system *system, const char *unit, double own) 
     return value;
 }
 
-double lashi_set_tolerances(double *rtol, double *atol, double *asked_of_positions,
-                            const lash_system *system) {
+double lashi_set_tolerances(double *rtol, double *atol, const lash_system *system) {
     const lash_run_def *run = &system->model->run;
     const bool play = system->contact_count > 0, remembers = lashi_integrator_find(run->method)->remembers;
     const double asked = isnan(run->atol) ? run->rtol : run->atol, L = system->length;
@@ -291,6 +290,12 @@ double lashi_set_tolerances(double *rtol, double *atol, double *asked_of_positio
         for (int i = 0; system->rubs[r].bristle >= 0 && i < system->rubs[r].ways; i++)
             atol[system->rubs[r].bristle + i] =
                 BRISTLE_SHARE * tolerance * system->rubs[r].law.p->bristle_scale;
-    *asked_of_positions = tolerance * s.length;
-    return fmax(*asked_of_positions, s.rounding);
+    return fmax(tolerance * s.length, s.rounding);
+}
+
+double lashi_unrounded_tolerance(const lash_system *system) {
+    const lash_run_def *run = &system->model->run;
+    const double asked = isnan(run->atol) ? run->rtol : run->atol;
+    return (lashi_integrator_find(run->method)->remembers ? adding_up(asked) : asked) *
+           find_scales(system).length;
 }
