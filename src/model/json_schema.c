@@ -96,6 +96,11 @@ static void put_value(const writer *w, const lashi_key *key) {
     case LASHI_TIME_EXPRESSION:
     case LASHI_ANGLE_EXPRESSION:
     case LASHI_UNTIL: put_shared(w, "number"); break;
+    case LASHI_PAIR:
+        fputs("{\"type\":\"array\",\"minItems\":2,\"maxItems\":2,\"items\":", out);
+        put_shared(w, "number");
+        fputc('}', out);
+        break;
     case LASHI_VECTOR:
     case LASHI_EXPRESSION_VECTOR: put_reference(w, "vector"); break;
     case LASHI_FLAG: put_shared(w, "flag"); break;
