@@ -375,7 +375,7 @@ const lashi_command lashi_command_plot = {
     .brief = "Draws a figure of a result or a study",
     .details = "Of a result (RESULT.h5): history, orbit, gap, phase, poincare, hysteresis, modes, polar,\n"
                "energy, film, spectrum. Of a study (STUDY.db): curve, map, distribution,\n"
-               "bifurcation, lyapunov, waterfall. Of a life (lash wear): wear, life. `--what "
+               "bifurcation, lyapunov, waterfall, weibull. Of a life (lash wear): wear, life. `--what "
                "list` tells "
                "which of\n"
                "them fit. gnuplot draws (Debian: gnuplot-nox). Examples of all are in docs/figures.md.\n",

@@ -333,6 +333,7 @@ static const lashi_option options[] = {
 const lashi_command lashi_command_wear = {
     .name = "wear",
     .arguments = "MODEL",
+    .also = "life lifetime archard durability",
     .brief = "Wears a machine down: profiles, play and forces over its life, and how long it lasts",
     .details =
         "lash wear show FILE.db       prints the table of a life again; with --json for programs\n"

@@ -304,6 +304,9 @@ static const char shared[] =
     "cut\",\"additionalProperties\":"
     "false,\"properties\":{\"of\":{},\"at\":{},\"every\":{},\"channels\":{\"type\":\"array\"},\"keep\":{"
     "\"type\":\"boolean\"}}},\n"
+    "\"life\":{\"type\":\"object\",\"description\":\"what ends the life that the metrics life and life-hours "
+    "tell\",\"additionalProperties\":false,\"properties\":{\"until\":{\"type\":\"object\"},\"tolerance\":{}}}"
+    ",\n"
     "\"carry\":{\"type\":\"boolean\",\"description\":\"the end of a point's run is the start of the "
     "next\"}}}";
 

@@ -71,6 +71,43 @@ expect_error_contains "no joint 'nowhere' wears"
 expect_exit 2 plot shaft-wear.db --what orbit
 expect_error_contains "--what is wear or life"
 
+# Lives of a study: twice the wear, half the life; drawn ones by rank.
+cat >life.yaml <<'END'
+title: Lives
+model: shaft.yaml
+axes: {k: [1e-12 m^2/N, 2e-12 m^2/N]}
+life: {until: {play bush: 60 um, turns: 1e6}, tolerance: 0.05}
+metrics: [life, life-hours]
+END
+expect_exit 0 study life.yaml -q
+expect_exit 0 study export life.db
+ratio=$(awk -F, 'NR == 2 { a = $3 } NR == 3 { print a / $3 }' .stdout)
+expect_close "$ratio" 2 0.02
+hours=$(awk -F, 'NR == 2 { print 3600 * $4 / $3 }' .stdout)
+expect_close "$hours" 1 1e-9
+sed 's/^axes:.*/sample: {count: 4, seed: 1, k: {uniform: [1e-12 m^2\/N, 2e-12 m^2\/N]}}/' life.yaml >drawn.yaml
+expect_exit 0 study drawn.yaml -q
+expect_exit 0 plot drawn.db --what list
+expect_contains "weibull"
+if command -v gnuplot >/dev/null; then
+    expect_exit 0 plot drawn.db --what weibull --script ranks.gp -o ranks.svg
+    expect_file ranks.svg
+    # The line goes through the middle of the ranks: ln(-ln(1 - F)) of its scale is 0.
+    expect "no line is fitted" grep -q "Weibull: shape [0-9]" ranks.gp
+fi
+sed '/^life:/d' life.yaml >lacks.yaml
+expect_exit 3 study lacks.yaml
+expect_error_contains "needs \`life\`"
+sed 's/play bush/play pin/' life.yaml >wrong.yaml
+expect_exit 3 study wrong.yaml
+expect_error_contains "there is no such joint that wears"
+sed 's/^metrics:.*/metrics: [turns]/' life.yaml >unasked.yaml
+expect_exit 3 study unasked.yaml
+expect_error_contains "no metric asks for it"
+sed 's/until: {[^}]*}/until: 3/' life.yaml >until.yaml
+expect_exit 3 study until.yaml
+expect_error_contains "says what ends it"
+
 # Mistakes.
 expect_exit 2 wear shaft.yaml
 expect_error_contains "what ends the life?"
