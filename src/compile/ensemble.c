@@ -79,7 +79,8 @@ static lash_status write_member(lashi_text *out, const lash_system *system, cons
     lash_status status = rtol ? lashi_workspace_create(&w, system, error) : lashi_fail_memory(error);
     *out = (lashi_text){0};
     if (!status) {
-        lashi_set_tolerances(rtol, rtol + n, system);
+        double asked;
+        lashi_set_tolerances(rtol, rtol + n, &asked, system);
         status = lashi_text_write_ensemble(out, w, rtol, rtol + n, e->seen, e->channels, error);
     }
     lashi_workspace_destroy(w);
