@@ -53,6 +53,7 @@ set(LASH_LEFT_OUT "")
 lash_component(CVODE cvode/cvode.h "" sundials_cvode libsundials-dev "The integrators adams and gear" integrate cvode.c)
 lash_component(HDF5 hdf5.h hdf5/serial "hdf5_serial|hdf5" libhdf5-dev "Results in HDF5 files" record
                hdf5_file.c hdf5_sink.c hdf5_result.c)
-lash_component(SQLITE sqlite3.h "" sqlite3 libsqlite3-dev "Tables of studies" study store.c reread.c database.c)
+lash_component(SQLITE sqlite3.h "" sqlite3 libsqlite3-dev "Tables of studies" study store.c reread.c database.c
+               life_store.c)
 lash_component(SPQR suitesparse/SuiteSparseQR_C.h "" spqr libsuitesparse-dev "Ranks of large systems" system spqr.c)
 lash_component(MPI mpi.h "mpi;openmpi;mpich" mpi libopenmpi-dev "Studies over several processes" cli)

@@ -18,6 +18,7 @@
 #include "lash/document.h"
 #include "lash/ensemble.h"
 #include "lash/file.h"
+#include "lash/life.h"
 #include "lash/linear.h"
 #include "lash/model.h"
 #include "lash/quantity.h"
@@ -29,5 +30,6 @@
 #include "lash/system.h"
 #include "lash/text.h"
 #include "lash/version.h"
+#include "lash/wear.h"
 
 #endif

@@ -130,6 +130,18 @@ typedef struct lash_lubricant_def {
     double reserve[2]; /* e1: added to c in the film, m, or as a share of c; one is unset */
 } lash_lubricant_def;
 
+/* Wear of a bearing and its journal after Archard: worn volume per load and sliding distance. Either k, or
+ * coefficient and hardness; none of them: the surfaces are as given and stay so. */
+typedef struct lash_wear_def {
+    double coefficient; /* Archard's, without a unit; with hardness */
+    double hardness;    /* Pa, of the softer part */
+    double k;           /* m²/N, coefficient over hardness */
+    double share[2];    /* of the worn volume: bearing, journal */
+    double sectors;     /* of the profiles */
+    /* m, worn depth at the start, expressions of `angle` in the part's own axes; NULL: none */
+    lash_expression *bearing, *journal;
+} lash_wear_def;
+
 typedef struct lash_clearance_def {
     const char *model;        /* "compliant", "permanent-contact", "three-mode" */
     double bearing_radius;    /* m, R_i > 0; compliant contact and friction need it */
@@ -147,6 +159,8 @@ typedef struct lash_clearance_def {
     double tolerance;     /* m, of the detector */
     bool has_lubricant;
     lash_lubricant_def lubricant;
+    bool has_wear;
+    lash_wear_def wear;
     double offset[3];   /* m, journal centre from bearing centre at the start, ground axes; unset: centred */
     double velocity[3]; /* m/s, of the journal's centre in its bearing at the start, ground axes; unset: 0 */
     double restitution; /* three-mode: of impacts, 0 <= e <= 1 */

@@ -109,8 +109,11 @@ typedef struct lash_clearance_summary {
     size_t floor_used;     /* contacts that began slower than the floor of the approach speed */
     size_t above_validity; /* contacts that began faster than the law's validity limit */
     bool lubricated;
-    double film_loss; /* J, lost in the film; part of energy_lost */
-    double min_film;  /* m, least film thickness c - e at accepted steps; negative: pressed into the wall */
+    double film_loss;     /* J, lost in the film; part of energy_lost */
+    double friction_loss; /* J, likewise in friction */
+    double worn;          /* m³, worn off both parts (lash/wear.h); NaN: it does not wear */
+    double sliding_work;  /* J, ∫ F_N |v_T| dt, which wears; NaN likewise */
+    double min_film; /* m, least film thickness c - e at accepted steps; negative: pressed into the wall */
     double film_force, film_force_time; /* N, s: the most the film carried at accepted steps */
     size_t through;                     /* times the film was pressed through */
     size_t dropped;       /* of them: when it had carried more than dry contact does at e0 … */

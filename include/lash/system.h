@@ -49,6 +49,8 @@ bool lash_system_start_value(lash_start_value *out, const lash_system *system, s
 const char *lash_system_solver(const lash_system *system);
 /* End of the run as the model asks for, s; NaN when it does not say. */
 double lash_system_end(const lash_system *system);
+/* When the machine has made so many turns, s: of its first drive, or of the model's settle_period. */
+lash_status lash_system_turn_end(double *out, const lash_system *system, double turns, lash_error *error);
 
 /* A joint with play as it was compiled, and what its contact law will do: for an impact at a typical speed,
  * that of the journal after falling across the gap under the largest acceleration found in the ideal

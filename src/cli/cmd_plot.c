@@ -13,6 +13,7 @@
 #include "cli/file_kind.h"
 #include "cli/output.h"
 #include "cli/plot.h"
+#include "cli/plot_life.h"
 #include "cli/study_table.h"
 #include "cli/talk.h"
 #include "lash/quantity.h"
@@ -292,11 +293,55 @@ static lash_status plot_study(const lashi_arguments *arguments) {
     return status;
 }
 
+// ---- lives
+
+static lash_status plot_life(const lashi_arguments *arguments) {
+    static const char *const foreign[] = {"channels", "from", "to", "against", "phase", "stream",
+                                          "average",  "x",    "y",  "z",       "window"};
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+        if (lashi_option_given(arguments, foreign[i]))
+            return lashi_talk_usage(arguments->command, "--%s is not for lives; '%s' is one", foreign[i],
+                                    arguments->names[0]);
+    const char *given = lashi_option_value(arguments, "output"),
+               *what = lashi_option_value(arguments, "what");
+    if (what && strcmp(what, "list") == 0) {
+        printf("%-12s %s\n%-12s %s\n", "wear", "worn profiles around the joint, with their history", "life",
+               "play, worn volume and peak force over the turns");
+        return LASH_OK;
+    }
+    lash_life *life;
+    lash_error error = {.time = (double)NAN};
+    lash_status status = lash_life_open(&life, arguments->names[0], &error);
+    if (status) {
+        lashi_talk_error(&error);
+        return status;
+    }
+    char *picture = given ? strdup(given) : default_picture(arguments->names[0], what ? what : "wear");
+    lashi_life_figure figure = {.what = what,
+                                .joint = lashi_option_value(arguments, "joint"),
+                                .picture = picture,
+                                .script = lashi_option_value(arguments, "script"),
+                                .width = 16,
+                                .height = 14};
+    status =
+        picture ? check_outputs(arguments, picture) : lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
+    if (!status)
+        status = parse_size(&figure.width, &figure.height, arguments);
+    if (!status)
+        status = lashi_plot_life(life, &figure);
+    if (!status && !lashi_option_given(arguments, "quiet"))
+        fprintf(stderr, "%s\n", picture);
+    lash_life_destroy(life);
+    free(picture);
+    return status;
+}
+
 static lash_status perform(const lashi_arguments *arguments) {
     const char *path = arguments->names[0];
     switch (lashi_file_kind_of(path)) {
     case LASHI_FILE_RESULT: return plot_result(arguments);
     case LASHI_FILE_STUDY: return plot_study(arguments);
+    case LASHI_FILE_LIFE: return plot_life(arguments);
     case LASHI_FILE_OTHER: return refuse_file(path);
     default: return lashi_talk_fail(LASH_ERROR_IO, "cannot read '%s': %s", path, strerror(errno));
     }
@@ -330,7 +375,7 @@ const lashi_command lashi_command_plot = {
     .brief = "Draws a figure of a result or a study",
     .details = "Of a result (RESULT.h5): history, orbit, gap, phase, poincare, hysteresis, modes, polar,\n"
                "energy, film, spectrum. Of a study (STUDY.db): curve, map, distribution,\n"
-               "bifurcation, lyapunov, waterfall. `--what "
+               "bifurcation, lyapunov, waterfall, weibull. Of a life (lash wear): wear, life. `--what "
                "list` tells "
                "which of\n"
                "them fit. gnuplot draws (Debian: gnuplot-nox). Examples of all are in docs/figures.md.\n",

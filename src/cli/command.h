@@ -15,6 +15,7 @@
     X(kinematics)                                                                                            \
     X(linearize)                                                                                             \
     X(study)                                                                                                 \
+    X(wear)                                                                                                  \
     X(fmu)                                                                                                   \
     X(bearing)                                                                                               \
     X(plot)                                                                                                  \

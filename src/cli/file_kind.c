@@ -11,7 +11,8 @@
 
 lashi_file_kind lashi_file_kind_of(const char *path) {
     static const char hdf5[] = "\x89HDF\r\n\x1a\n", sqlite[] = "SQLite format 3";
-    char begin[16] = "";
+    enum { MARK = 68, LIFE = 4 }; // where SQLite keeps the mark of who wrote the file
+    char begin[MARK + LIFE] = "";
     FILE *file = lash_file_open(path);
     if (!file)
         return LASHI_FILE_UNREADABLE;
@@ -19,6 +20,7 @@ lashi_file_kind lashi_file_kind_of(const char *path) {
     fclose(file);
     if (length >= 8 && memcmp(begin, hdf5, 8) == 0)
         return LASHI_FILE_RESULT;
-    return length == sizeof begin && memcmp(begin, sqlite, sizeof begin) == 0 ? LASHI_FILE_STUDY
-                                                                              : LASHI_FILE_OTHER;
+    if (length < sizeof sqlite || memcmp(begin, sqlite, sizeof sqlite) != 0)
+        return LASHI_FILE_OTHER;
+    return memcmp(begin + MARK, "Life", LIFE) == 0 ? LASHI_FILE_LIFE : LASHI_FILE_STUDY;
 }

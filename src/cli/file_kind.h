@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a file is, by its first bytes: the result of a run (HDF5), that of a study (SQLite), or something
- * else.
+ * What a file is, by its first bytes: the result of a run (HDF5), that of a study or a life (SQLite), or
+ * something else.
  */
 #ifndef LASHI_FILE_KIND_H
 #define LASHI_FILE_KIND_H
@@ -10,6 +10,7 @@ typedef enum lashi_file_kind {
     LASHI_FILE_UNREADABLE, /* errno says why */
     LASHI_FILE_RESULT,
     LASHI_FILE_STUDY,
+    LASHI_FILE_LIFE,
     LASHI_FILE_OTHER
 } lashi_file_kind;
 

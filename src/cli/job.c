@@ -86,7 +86,7 @@ static lash_status collect_settings(lash_setting *settings, size_t *count, const
             size_t key = 0;
             while (key < RUN_KEYS && strcmp(given->option->name, run_keys[key]) != 0)
                 key++;
-            if (key == RUN_KEYS)
+            if (key == RUN_KEYS || given->option->repeated) // lash wear has limits that end a life
                 continue;
             if (asprintf(&name, "%s%s", RUN_PREFIX, run_keys[key]) < 0)
                 name = NULL;

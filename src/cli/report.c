@@ -386,6 +386,9 @@ static void played(FILE *stream, const lash_clearance_summary *s, const lash_cle
              lashi_talk_quantity(a, s->peak_penetration, info->unit), s->peak_penetration_time,
              lashi_talk_quantity(b, s->energy_lost, "J"), s->lubricated ? " in all" : "");
     }
+    if (isfinite(s->worn))
+        line(stream, "", "%.4g mm^3 worn off: load times sliding is %s, friction took %s", 1e9 * s->worn,
+             lashi_talk_quantity(a, s->sliding_work, "J"), lashi_talk_quantity(b, s->friction_loss, "J"));
     question(stream, s, info);
     if (s->above_validity)
         warn(stream, "joint %s: %zu contact%s began faster than the contact law is valid for", s->joint,

@@ -663,6 +663,62 @@ static lash_status write_distribution(FILE *stream, const plot *p) {
     return status;
 }
 
+// ---- lives
+
+/* The metric that is drawn: --y, or the first one. Without axes but those that are drawn by chance. */
+static lash_status choose_weibull(plot *p) {
+    return take_column(&p->y, p, p->figure->y, nth_column(p->table, LASH_COLUMN_METRIC, 0), "metric");
+}
+
+/* Ranks on Weibull's paper: F = (i − 0.3)/(n + 0.4), ln(−ln(1 − F)) over ln x, and the straight line through
+ * them, ln(−ln(1 − F)) = β (ln x − ln η), by least squares of ln x, since the ranks are given. */
+static lash_status write_weibull(FILE *stream, const plot *p) {
+    const size_t rows = lash_study_table_rows(p->table);
+    size_t n = 0;
+    double *x = calloc(rows + 1, sizeof *x), sums[5] = {0};
+    for (size_t r = 0; x && r < rows; r++) {
+        const double value = lash_study_table_number(p->table, r, p->y);
+        if (isfinite(value) && value > 0)
+            x[n++] = value;
+    }
+    if (!x || n < 3) {
+        free(x);
+        return x ? lashi_talk_fail(LASH_ERROR_USAGE, "a Weibull plot needs three values above zero or more")
+                 : lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
+    }
+    qsort(x, n, sizeof *x, compare);
+    fputs("$ranks << END\n", stream);
+    for (size_t i = 0; i < n; i++) {
+        const double F = ((double)i + 0.7) / ((double)n + 0.4), u = log(-log(1 - F)), v = log(x[i]);
+        const double terms[5] = {1, u, v, u * u, u * v};
+        for (int k = 0; k < 5; k++)
+            sums[k] += terms[k];
+        fprintf(stream, "%.9g %.9g\n", x[i], u);
+    }
+    fputs("END\n", stream);
+    const double spread = sums[0] * sums[3] - sums[1] * sums[1],
+                 inverse = (sums[0] * sums[4] - sums[1] * sums[2]) / spread, // 1/β
+        scale = exp((sums[2] - inverse * sums[1]) / sums[0]);
+    put_study_title(stream, p);
+    const lash_study_column column = lash_study_table_column(p->table, p->y);
+    lashi_axis_label_words(stream, 'x', column.name, column.unit);
+    lashi_axis_label_words(stream, 'y', "failed", "%");
+    fputs("set logscale x\nset ytics (", stream);
+    static const double percent[] = {1, 2, 5, 10, 20, 50, 80, 90, 95, 99};
+    for (size_t i = 0; i < sizeof percent / sizeof *percent; i++)
+        fprintf(stream, "%s'%g' %.6g", i ? ", " : "", percent[i], log(-log(1 - percent[i] / 100)));
+    const double width = x[n - 1] > x[0] ? x[n - 1] / x[0] : 2;
+    fprintf(stream, ")\nset yrange [%.6g:%.6g]\nset xrange [%.9g:%.9g]\nset key bottom right\n",
+            fmin(log(-log(1 - 0.5 / (double)n)) - 0.5, log(-log(0.95))), log(-log(0.005)),
+            x[0] / pow(width, 0.15), x[n - 1] * pow(width, 0.15));
+    fprintf(stream,
+            "plot $ranks using 1:2 with points pt 7 ps 0.6 lc rgb '%s' title '%zu lives', "
+            "(log(x) - %.12g)*%.12g with lines lw 1.4 lc rgb '%s' title 'Weibull: shape %.3g, scale %.4g'\n",
+            lashi_gnuplot_colour(0), n, log(scale), 1 / inverse, lashi_gnuplot_colour(1), 1 / inverse, scale);
+    free(x);
+    return LASH_OK;
+}
+
 // ---- the table of figures
 
 static const struct {
@@ -672,8 +728,9 @@ static const struct {
              {"distribution", "a metric over the samples: how many fall where, and the share below"},
              {"bifurcation", "kept cuts of the section over an axis"},
              {"lyapunov", "the largest Lyapunov exponent over an axis"},
-             {"waterfall", "spectra of kept cuts, one above the other along an axis"}};
-enum { CURVE, MAP, DISTRIBUTION, BIFURCATION, LYAPUNOV, WATERFALL, KINDS };
+             {"waterfall", "spectra of kept cuts, one above the other along an axis"},
+             {"weibull", "a metric of drawn points, such as life, by rank"}};
+enum { CURVE, MAP, DISTRIBUTION, BIFURCATION, LYAPUNOV, WATERFALL, WEIBULL, KINDS };
 
 static const char *kind_name(const void *list, size_t index) {
     (void)list;
@@ -702,7 +759,8 @@ void lashi_list_study_figures(FILE *stream, const lash_study_table *table) {
                               metric && samples && strcmp(samples, "0") != 0,
                               axis && section && *section,
                               axis && find_column(table, EXPONENT) != SIZE_MAX,
-                              axis && section && *section};
+                              axis && section && *section,
+                              metric && samples && strcmp(samples, "0") != 0};
     for (size_t i = 0; i < KINDS; i++)
         if (fits[i])
             fprintf(stream, "%-12s %s\n", kinds[i].name, kinds[i].brief);
@@ -714,14 +772,18 @@ lash_status lashi_plot_study(const lash_study_table *table, const lashi_study_fi
     char section[LASHI_OBJECT];
     const bool map = figure->what && strcmp(figure->what, kinds[MAP].name) == 0,
                waterfall = figure->what && strcmp(figure->what, kinds[WATERFALL].name) == 0,
-               distribution = figure->what && strcmp(figure->what, kinds[DISTRIBUTION].name) == 0;
+               distribution = figure->what && strcmp(figure->what, kinds[DISTRIBUTION].name) == 0,
+               weibull = figure->what && strcmp(figure->what, kinds[WEIBULL].name) == 0;
     lash_status status = check_kind(figure->what);
     if (!status && figure->z && !map)
         status = lashi_talk_fail(LASH_ERROR_USAGE, "--z goes with --what map");
     if (!status)
         status = lashi_gnuplot_check(figure->picture);
     if (!status)
-        status = map ? choose_map(&p) : distribution ? choose_distribution(&p) : choose_curves(&p, section);
+        status = map            ? choose_map(&p)
+                 : distribution ? choose_distribution(&p)
+                 : weibull      ? choose_weibull(&p)
+                                : choose_curves(&p, section);
     if (!status)
         status = lashi_gnuplot_begin(&script, figure->picture, figure->width, figure->height);
     if (!status && map)
@@ -730,6 +792,8 @@ lash_status lashi_plot_study(const lash_study_table *table, const lashi_study_fi
         status = write_waterfall(script.stream, &p);
     else if (!status && distribution)
         status = write_distribution(script.stream, &p);
+    else if (!status && weibull)
+        status = write_weibull(script.stream, &p);
     else if (!status)
         write_curves(script.stream, &p);
     status = lashi_gnuplot_end(&script, status, figure->script);

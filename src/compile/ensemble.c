@@ -79,8 +79,7 @@ static lash_status write_member(lashi_text *out, const lash_system *system, cons
     lash_status status = rtol ? lashi_workspace_create(&w, system, error) : lashi_fail_memory(error);
     *out = (lashi_text){0};
     if (!status) {
-        double unused;
-        lashi_set_tolerances(rtol, rtol + n, &unused, system);
+        lashi_set_tolerances(rtol, rtol + n, system);
         status = lashi_text_write_ensemble(out, w, rtol, rtol + n, e->seen, e->channels, error);
     }
     lashi_workspace_destroy(w);

@@ -393,6 +393,7 @@ static void contact(writer *e, const lashi_contact *c, int index) {
     next(e, "kind");
     say(e, "LASHI_CONTACT_%s", contact_files[c->kind]);
     item_int(e, (int)c->acts, "acts");
+    item_int(e, c->plain, "plain");
     item_int(e, (int)c->model, "model");
     item_int(e, c->rubs, "rubs");
     item_bodies(e, c->body, LASHI_LINKS);
@@ -802,6 +803,9 @@ static const char *reason_against(const lashi_workspace *w) {
         return "friction that depends on reactions (in ideal joints, or the law coulomb), or teeth with a "
                "pressure "
                "angle";
+    for (int k = 0; k < system->contact_count; k++)
+        if (system->contacts[k].worn)
+            return "surfaces that are worn";
     if (system->motion.ldlt.sparse || system->motion.rows > MOST_ROWS)
         return "so many constraints that the sparse solver takes them";
     return NULL;

@@ -107,6 +107,21 @@ static inline lashi_vec3 rub(double *along, double *zdot, const lashi_contact *c
     return lashi_scale3(*along, gap->t);
 }
 
+/* Of a kind that acts along rows: F_N, with its excitation. */
+static void push_rows(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, const lashi_contact *contact) {
+    const lashi_gap *gap = &out->gap;
+    if (contact->excited) {
+        out->normal_force *= gap->factor;
+        out->damping_power *= gap->factor;
+        out->input_power = gap->factor_rate * lashi_normal_energy(&contact->normal, gap->delta) +
+                           out->normal_force * gap->given;
+    }
+    out->friction_force = out->friction_power = 0;
+    for (int link = 0; link < LASHI_LINKS; link++)
+        for (int k = 0; k < LASHI_FREEDOMS; k++)
+            g[contact->body[link]][k] -= out->normal_force * gap->row[link][k];
+}
+
 /* The dry contact with weight w (1 without a film): on the bodies, and into *out. */
 static void dry_contact(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double *zdot,
                         const lashi_contact *contact, const lashi_memory *memory, const lashi_frame *frames,
@@ -116,18 +131,12 @@ static void dry_contact(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, d
         lashi_normal_force_phase(&contact->normal, gap->delta, gap->deltadot, &memory->onset);
     out->normal_force = w * normal.force;
     out->damping_power = w * normal.damping_power;
-    if (contact->acts == LASHI_ACTS_ON_ROWS) {
-        if (contact->excited) {
-            out->normal_force *= gap->factor;
-            out->damping_power *= gap->factor;
-            out->input_power = gap->factor_rate * lashi_normal_energy(&contact->normal, gap->delta) +
-                               out->normal_force * gap->given;
+    if (!contact->plain) {
+        if (contact->acts == LASHI_ACTS_ON_ROWS) {
+            push_rows(g, out, contact);
+            return;
         }
-        out->friction_force = out->friction_power = 0;
-        for (int link = 0; link < LASHI_LINKS; link++)
-            for (int k = 0; k < LASHI_FREEDOMS; k++)
-                g[contact->body[link]][k] -= out->normal_force * gap->row[link][k];
-        return;
+        out->normal_force *= gap->share; // δ and δ̇ are those of the bed: what is stored and lost is the law's
     }
     const lashi_vec3 F_T = rub(&out->friction_force, zdot, contact, gap, out->normal_force, bristle);
     // The material points are those friction does its work at, whichever speed the law was given.
@@ -156,6 +165,9 @@ static void wet_contact(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, c
     double *to[LASHI_SLOTS] = {g[contact->body[0]], g[contact->body[1]]};
     push(to, contact, frames, centre, f);
     twist(to, contact, frames, torque);
+    if (contact->worn) // its film is that of another gap: what it loses is what its forces take
+        out->film_power = -lashi_dot3(f, out->gap.ddot) - torque[0].z * frames[contact->body[0]].w -
+                          torque[1].z * frames[contact->body[1]].w;
 }
 
 void lashi_contact_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double *zdot,
@@ -220,7 +232,8 @@ double lashi_contact_elastic(const lashi_contact *contact, double factor, double
     return factor * share * lashi_normal_elastic(&contact->normal, delta);
 }
 
-double lashi_contact_energy(const lashi_contact *contact, double factor, double delta) {
-    return contact->lubricated ? lashi_hybrid_energy(&contact->p->hybrid, &contact->normal, delta)
-                               : factor * lashi_normal_energy(&contact->normal, delta);
+double lashi_contact_energy(const lashi_contact *contact, const lashi_gap *gap) {
+    return contact->lubricated
+               ? lashi_hybrid_energy(&contact->p->hybrid, &contact->normal, gap->delta)
+               : (contact->excited ? gap->factor : 1) * lashi_normal_energy(&contact->normal, gap->delta);
 }

@@ -25,6 +25,7 @@
 #include "contact/gap_size.h"
 #include "contact/hybrid.h"
 #include "contact/normal.h"
+#include "contact/worn.h"
 #include "joint/space.h"
 #include "lash/scene.h"
 #include "lash/sim.h"
@@ -41,6 +42,7 @@ typedef struct lashi_ledger {
 /* The list of kinds by identifier, which is also the file. Adding one is one new file and one line here. */
 #define LASHI_CONTACT_LIST(X)                                                                                \
     X(pin)                                                                                                   \
+    X(worn_pin)                                                                                              \
     X(ball)                                                                                                  \
     X(pin_end)                                                                                               \
     X(shoulder)                                                                                              \
@@ -106,6 +108,11 @@ typedef struct lashi_contact_numbers {
     double response; /* 1/kg, m²: δ̈ per unit force of its bodies by themselves, for scales */
     double sign;     /* guides, stops, flanks: which of the two sides */
     double wall;     /* m, guides: from the middle of the channel to the wall */
+    /* Surfaces that wear: */
+    double wear;                 /* m²/N, worn volume per load and sliding distance */
+    double portion[LASHI_SLOTS]; /* of it, on i and j */
+    double worn[LASHI_SLOTS];    /* 1/m², depth of a sector of i and j per volume worn off it */
+    double worn_length;          /* m, of the bearing */
 } lashi_contact_numbers;
 
 enum { LASHI_NUMBERS = sizeof(lashi_contact_numbers) / sizeof(double) };
@@ -134,6 +141,11 @@ typedef struct lashi_gap {
     double factor, factor_rate, given;
     /* Those whose excitation has corners: the angle it is a function of, rad, and its rate, rad/s. */
     double phase, phase_rate;
+    /* Worn surfaces (worn.h), where δ in contact is the depth that stands for the bed: its force over that of
+     * the law, how fast the surfaces close where it acts, m/s, the rate at which the profiles turn into each
+     * other at most, m/s, and the centres from the centres of mass, m. */
+    double share, closing, turning;
+    lashi_vec3 centre[LASHI_SLOTS];
 } lashi_gap;
 
 /* The piece of an excitation from one corner to the next, rad, in which it is smooth. */
@@ -282,6 +294,7 @@ struct lashi_contact {
     const char *name;
     int kind;        /* LASHI_CONTACT_… */
     lashi_acts acts; /* as its kind says */
+    bool plain;      /* its force is that of the law, along n at gap.arm: neither on rows nor worn */
     int joint;       /* index of the joint it belongs to */
     lashi_contact_model model;
     int constraint;        /* contact as a constraint: in motion.items; -1: a force */
@@ -305,6 +318,8 @@ struct lashi_contact {
     int bristle;                 /* index into y of the bristle's deflection; -1: none */
     bool by_tolerance;           /* detector: penetration-tolerance instead of located */
     const char *unit;            /* of δ: "m" or "rad" */
+    lashi_worn *worn;            /* its surfaces, if they are worn or wear; else NULL */
+    int deposit;                 /* where what they lose is kept (sim/wearing.c); -1: they do not wear */
     const char *words;           /* its shape, for `lash check` */
     lashi_coordinate coordinate; /* stops: what they limit; gears in space: the first angle … */
     lashi_coordinate second;     /* … and the second */
@@ -351,13 +366,15 @@ static inline lashi_gap lashi_gap_of(const lashi_contact *contact, const lashi_f
 }
 /* The centre of a round part, from the centre of mass: where its film acts. */
 static inline lashi_vec3 lashi_gap_centre(const lashi_contact *contact, const lashi_gap *gap, int slot) {
+    if (contact->worn)
+        return gap->centre[slot];
     const lashi_gap_size *size = &contact->p->size;
     const double arm = slot ? size->journal_arm : size->bearing_arm + size->carried * gap->e;
     return lashi_axpy3(gap->arm[slot], -arm, gap->n);
 }
 /* Bound of |δ̇|, m/s, whichever way n turns. */
-static inline double lashi_gap_speed(const lashi_gap *gap) {
-    return lashi_length3(gap->ddot);
+static inline double lashi_gap_speed(const lashi_contact *contact, const lashi_gap *gap) {
+    return lashi_length3(gap->ddot) + (contact->worn ? gap->turning : 0);
 }
 /* Adds the contact's forces to g ([body][6]); fills *out; zdot gets the bristle's rate, one or three. */
 void lashi_contact_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double *zdot,
@@ -378,7 +395,19 @@ static inline double lashi_film_share(const lashi_contact *contact, const lashi_
 }
 /* What scales the law's force at this gap. */
 static inline double lashi_gap_factor(const lashi_contact *contact, const lashi_gap *gap) {
-    return contact->excited ? gap->factor : 1;
+    return contact->excited ? gap->factor : contact->worn ? gap->share : 1;
+}
+/* How fast the parts close, m/s, and the rate δ̇ with which a contact begins here: the bed of worn surfaces
+ * has a depth of its own, which begins at another rate. */
+static inline double lashi_gap_closing(const lashi_contact *contact, const lashi_gap *gap) {
+    return contact->worn ? gap->closing : gap->deltadot;
+}
+static inline double lashi_gap_onset(const lashi_contact *contact, const lashi_gap *gap) {
+    return contact->worn ? gap->share * gap->closing : gap->deltadot;
+}
+/* The mass that moves with δ, from the one that moves along n. */
+static inline double lashi_gap_mass(const lashi_contact *contact, const lashi_gap *gap, double mass) {
+    return contact->worn ? mass / (gap->share * gap->share) : mass;
 }
 /* Size of the force between the parts, N, or N m where δ is an angle. */
 static inline double lashi_contact_size(const lashi_contact_state *state) {
@@ -391,7 +420,7 @@ void lashi_contact_load(double g[LASHI_FREEDOMS], const lashi_contact *contact, 
 /* Elastic part of the normal force of a touching contact, N: the rest is damping. factor: of the gap. */
 double lashi_contact_elastic(const lashi_contact *contact, double factor, double delta);
 /* Elastic energy in a touching contact, J. */
-double lashi_contact_energy(const lashi_contact *contact, double factor, double delta);
+double lashi_contact_energy(const lashi_contact *contact, const lashi_gap *gap);
 
 /* Whether the contact's constraint holds now. */
 static inline bool lashi_contact_holds(const lashi_contact *contact, const lashi_memory *memory) {

@@ -81,12 +81,17 @@ static void drag(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out, const
 
 static void check(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
     lashi_round_check(check, subject, &def->clearance, LASHI_ROUND_PIN);
+    if (def->clearance.has_wear)
+        lashi_wear_check(check, subject, &def->clearance, NULL);
 }
 
 static lash_status expand(lashi_expansion *out, lash_error *error) {
+    const lash_clearance_def *def = &out->def->clearance;
     lashi_contact *contact;
     out->frees = true;
-    return lashi_play_add(&contact, out, LASHI_CONTACT_pin, NULL, &out->def->clearance, error);
+    const lash_status status = lashi_play_add(
+        &contact, out, def->has_wear ? LASHI_CONTACT_worn_pin : LASHI_CONTACT_pin, NULL, def, error);
+    return status || !def->has_wear ? status : lashi_wear_expand(contact, out, error);
 }
 
 static const char *const joints[] = {"revolute", NULL};

@@ -386,10 +386,7 @@ lashi_energy lashi_energy_evaluate(const lashi_workspace *workspace) {
     }
     for (int k = 0; k < system->contact_count; k++)
         if (workspace->memories[k].touching && system->contacts[k].model == LASHI_MODEL_COMPLIANT)
-            energy.elastic += lashi_contact_energy(
-                &system->contacts[k],
-                lashi_gap_factor(&system->contacts[k], &workspace->contact_states[k].gap),
-                workspace->contact_states[k].gap.delta);
+            energy.elastic += lashi_contact_energy(&system->contacts[k], &workspace->contact_states[k].gap);
     return energy;
 }
 

@@ -100,6 +100,7 @@ static bool take_value(void *definition, lashi_reader *reader, const lashi_yaml 
     switch (key->type) {
     case LASHI_NUMBER: return lashi_take_number(field, reader, node, path, unit);
     case LASHI_SHARE: return lashi_take_share(field, reader, node, path);
+    case LASHI_PAIR: return lashi_take_number_pair(field, reader, node, path, unit);
     case LASHI_INERTIA: return lashi_take_inertia(field, reader, node, path, unit);
     case LASHI_ORIENTATION: return lashi_take_orientation(field, reader, node, path);
     case LASHI_PLACE: return lashi_take_place(field, reader, node, path, unit);

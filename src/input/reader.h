@@ -131,6 +131,8 @@ void lashi_finish_object(lashi_reader *reader, const lashi_yaml *name, size_t fi
 bool lashi_take_number(double *out, lashi_reader *reader, const lashi_yaml *node, const char *path,
                        const char *unit);
 // A length -> out[0], a plain number (a share) -> out[1]; the other is unset.
+bool lashi_take_number_pair(double out[2], lashi_reader *reader, const lashi_yaml *node, const char *path,
+                            const char *unit);
 bool lashi_take_share(double out[2], lashi_reader *reader, const lashi_yaml *node, const char *path);
 bool lashi_take_expression(lash_expression **out, lashi_reader *reader, const lashi_yaml *node,
                            const char *path, const char *unit);

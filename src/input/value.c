@@ -214,6 +214,19 @@ bool lashi_take_share(double out[2], lashi_reader *reader, const lashi_yaml *nod
     return true;
 }
 
+bool lashi_take_number_pair(double out[2], lashi_reader *reader, const lashi_yaml *node, const char *path,
+                            const char *unit) {
+    double value[2];
+    if (node->type != LASHI_YAML_LIST || node->count != 2)
+        return lashi_wrong_node(reader, node, path, "a list of two numbers");
+    bool fine = true;
+    for (size_t i = 0; i < 2; i++)
+        fine = lashi_take_number(&value[i], reader, node->items[i], path, unit) && fine;
+    if (fine)
+        memcpy(out, value, sizeof value);
+    return fine;
+}
+
 static bool is_vector(lashi_reader *reader, const lashi_yaml *node, const char *path) {
     size_t count = reader->model->space == LASH_PLANAR ? 2 : 3;
     if (node->type != LASHI_YAML_LIST)

@@ -356,6 +356,10 @@ static void check_key(lashi_check *check, lashi_subject subject, const char *pat
         check_number(check, subject, path, key, isnan(share[0]) ? share[1] : share[0]);
         break;
     }
+    case LASHI_PAIR:
+        for (int i = 0; i < 2; i++)
+            check_number(check, subject, path, key, ((const double *)field)[i]);
+        break;
     case LASHI_INERTIA: check_inertia(check, subject, path, field); break;
     case LASHI_ORIENTATION: check_orientation(check, subject, path, field); break;
     case LASHI_PLACE:

@@ -96,6 +96,11 @@ static void put_value(const writer *w, const lashi_key *key) {
     case LASHI_TIME_EXPRESSION:
     case LASHI_ANGLE_EXPRESSION:
     case LASHI_UNTIL: put_shared(w, "number"); break;
+    case LASHI_PAIR:
+        fputs("{\"type\":\"array\",\"minItems\":2,\"maxItems\":2,\"items\":", out);
+        put_shared(w, "number");
+        fputc('}', out);
+        break;
     case LASHI_VECTOR:
     case LASHI_EXPRESSION_VECTOR: put_reference(w, "vector"); break;
     case LASHI_FLAG: put_shared(w, "flag"); break;
@@ -299,6 +304,9 @@ static const char shared[] =
     "cut\",\"additionalProperties\":"
     "false,\"properties\":{\"of\":{},\"at\":{},\"every\":{},\"channels\":{\"type\":\"array\"},\"keep\":{"
     "\"type\":\"boolean\"}}},\n"
+    "\"life\":{\"type\":\"object\",\"description\":\"what ends the life that the metrics life and life-hours "
+    "tell\",\"additionalProperties\":false,\"properties\":{\"until\":{\"type\":\"object\"},\"tolerance\":{}}}"
+    ",\n"
     "\"carry\":{\"type\":\"boolean\",\"description\":\"the end of a point's run is the start of the "
     "next\"}}}";
 

@@ -58,6 +58,8 @@ static void free_signal(const lash_signal_def *signal) {
 static void free_joint(const lash_joint_def *joint) {
     lash_expression_destroy(joint->backlash.error);
     lash_table_destroy(joint->backlash.mesh);
+    lash_expression_destroy(joint->clearance.wear.bearing);
+    lash_expression_destroy(joint->clearance.wear.journal);
 }
 
 // Replaces a text by the model's own copy; NULL stays NULL. False when memory is out.
@@ -469,6 +471,10 @@ lash_status lash_model_set_joint(lash_model *model, const char *name, const lash
         lash_expression_destroy(before->backlash.error);
     if (before->backlash.mesh != copy.backlash.mesh)
         lash_table_destroy(before->backlash.mesh);
+    if (before->clearance.wear.bearing != copy.clearance.wear.bearing)
+        lash_expression_destroy(before->clearance.wear.bearing);
+    if (before->clearance.wear.journal != copy.clearance.wear.journal)
+        lash_expression_destroy(before->clearance.wear.journal);
     model->joints[index].def = copy;
     forget_text(model);
     return LASH_OK;

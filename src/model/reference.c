@@ -64,6 +64,7 @@ static void put_value(FILE *out, const lashi_key *key) {
     switch (key->type) {
     case LASHI_SHARE: fputs("length, or share of c", out); break;
     case LASHI_NUMBER: fputs("number", out); break;
+    case LASHI_PAIR: fputs("[number, number]", out); break;
     case LASHI_INERTIA: fputs("[xx, yy, zz] or [xx, yy, zz, xy, xz, yz]", out); break;
     case LASHI_ORIENTATION: fputs("[orientation](#orientations-in-space)", out); break;
     case LASHI_PLACE: fputs("[x, y, z] or name of a point", out); break;

@@ -169,6 +169,25 @@ static const lashi_key lubricant_keys[] = {
 const lashi_kind lashi_lubricant_kind = {"lubricant", "Oil in the gap.", .keys = lubricant_keys};
 #undef DEF
 
+#define DEF lash_wear_def
+static const lashi_key wear_keys[] = {
+    NUMBER("coefficient", coefficient, "", LASHI_NOT_NEGATIVE, "(k is given, or nothing wears)",
+           "Archard's coefficient of wear, a plain number; with hardness"),
+    NUMBER("hardness", hardness, "Pa", LASHI_POSITIVE, "(k is given, or nothing wears)",
+           "hardness of the softer part"),
+    NUMBER("k", k, "m^2/N", LASHI_NOT_NEGATIVE, "(coefficient over hardness)",
+           "worn volume per load and sliding distance"),
+    {FIELD("share", LASHI_PAIR, share, "", LASHI_NOT_NEGATIVE, "[0.5, 0.5]",
+           "of the worn volume: bearing, journal; together 1")},
+    NUMBER("sectors", sectors, "", LASHI_WHOLE, "180", "of the profiles, 16 to 3600"),
+    {FIELD("bearing", LASHI_ANGLE_EXPRESSION, bearing, "m", LASHI_ANY, "(as new)",
+           "worn depth of the bearing at the start, an expression of `angle` in its own axes")},
+    {FIELD("journal", LASHI_ANGLE_EXPRESSION, journal, "m", LASHI_ANY, "(as new)",
+           "the same of the journal")},
+    {0}};
+const lashi_kind lashi_wear_kind = {"wear", "Wear of a bearing and its journal.", .keys = wear_keys};
+#undef DEF
+
 const char *lashi_coordinate_name(size_t index) {
     static const char *const names[] = {"angle", "travel"};
     return lashi_pick(names, sizeof names / sizeof *names, index);
@@ -423,6 +442,7 @@ void lashi_kind_default(void *definition, const lashi_kind *kind) {
             fill_numbers(field, 1, NULL);
             fill_numbers((double *)field + 1, 1, text);
             break;
+        case LASHI_PAIR: fill_numbers(field, 2, text); break;
         case LASHI_VECTOR:
         case LASHI_PLACE: fill_numbers(field, 3, text); break;
         case LASHI_ORIENTATION: fill_numbers(field, 4, "[1, 0, 0, 0]"); break; // not turned
@@ -463,6 +483,7 @@ bool lashi_key_is_set(const lashi_key *key, const void *definition) {
     const void *field = (const char *)definition + key->offset;
     switch (key->type) {
     case LASHI_NUMBER:
+    case LASHI_PAIR:
     case LASHI_VECTOR:
     case LASHI_PLACE: return !isnan(*(const double *)field);
     case LASHI_SHARE: return !isnan(((const double *)field)[0]) || !isnan(((const double *)field)[1]);

@@ -135,6 +135,11 @@ void lashi_summary_each(const lash_summary *summary,
             number(&to, c->joint, "film_pressure", c->film_pressure);
             number(&to, c->joint, "film_pressure_time", c->film_pressure_time);
         }
+        if (isfinite(c->worn)) {
+            number(&to, c->joint, "worn", c->worn);
+            number(&to, c->joint, "sliding_work", c->sliding_work);
+            number(&to, c->joint, "friction_loss", c->friction_loss);
+        }
         number(&to, c->joint, "deep", (double)c->deep);
         number(&to, c->joint, "damped", (double)c->damped);
         if (c->damped)

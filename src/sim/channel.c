@@ -485,6 +485,9 @@ static double play_value(const lash_sim *sim, int k, int kind, double t) {
     case PLAY_EZ: return state->gap.d.z;
     case PLAY_E: return state->gap.e;
     case PLAY_EDOT:
+        if (sim->system->contacts[k].worn)
+            return state->gap.e > 0 ? lashi_dot3(state->gap.d, state->gap.ddot) / state->gap.e : 0;
+        return state->gap.deltadot;
     case PLAY_DELTADOT: return state->gap.deltadot;
     case PLAY_DELTA: return state->gap.delta;
     case PLAY_VT: return state->gap.sliding;

@@ -222,7 +222,8 @@ static void weigh_contacts(lash_sim *sim) {
             break;
         evaluated = true;
         const lashi_gap *gap = &sim->workspace->contact_states[k].gap;
-        const double mass = lashi_effective_mass(sim->workspace, k, gap, gap->n);
+        const double mass =
+            lashi_gap_mass(contact, gap, lashi_effective_mass(sim->workspace, k, gap, gap->n));
         const double energy = lashi_normal_energy(&contact->normal, memory->delta);
         const double speed = sqrt(memory->deltadot * memory->deltadot + 2 * energy / mass);
         memory->onset.inverse_mass = 1 / mass;
@@ -274,7 +275,8 @@ void lashi_contacts_measure(lashi_gap_point *points, lash_sim *sim, double t, co
     lashi_frames_at(sim->frames, NULL, sim->system, t, y);
     for (int k = 0; k < sim->system->contact_count; k++) {
         const lashi_gap gap = lashi_gap_of(&sim->system->contacts[k], sim->frames);
-        points[k] = (lashi_gap_point){gap.delta, gap.deltadot, lashi_gap_speed(&gap), gap.sliding};
+        points[k] = (lashi_gap_point){gap.delta, gap.deltadot,
+                                      lashi_gap_speed(&sim->system->contacts[k], &gap), gap.sliding};
         sim->memories[k].factor = lashi_gap_factor(&sim->system->contacts[k], &gap);
     }
 }
@@ -470,14 +472,15 @@ static lash_status begin_contact(lash_sim *sim, int k, double *h, lash_error *er
     lashi_contact_account *account = &sim->accounts[k];
     account->free_time += sim->t_new - memory->since;
     account->contacts++;
+    const double closing = lashi_gap_closing(contact, m), onset = lashi_gap_onset(contact, m);
     account->floor_used +=
-        contact->normal.scale == LASHI_SCALE_FIRST && m->deltadot < contact->normal.p->speed_floor;
-    account->above_validity += m->deltadot > contact->normal.p->speed_limit;
-    const double mass = lashi_effective_mass(sim->workspace, k, m, m->n);
-    account->hertz_time = hertz_time(contact, mass, m->deltadot);
+        contact->normal.scale == LASHI_SCALE_FIRST && closing < contact->normal.p->speed_floor;
+    account->above_validity += closing > contact->normal.p->speed_limit;
+    const double mass = lashi_gap_mass(contact, m, lashi_effective_mass(sim->workspace, k, m, m->n));
+    account->hertz_time = hertz_time(contact, mass, onset);
     *memory = (lashi_memory){.touching = 1,
                              .through = memory->through,
-                             .onset = {.speed = fmax(m->deltadot, 0), .inverse_mass = 1 / mass},
+                             .onset = {.speed = fmax(onset, 0), .inverse_mass = 1 / mass},
                              .since = sim->t_new,
                              .lost_before = lashi_lost_so_far(sim, k, sim->y_event),
                              .impulse_before = sim->y_event[sim->system->impulse_at + k],
@@ -496,7 +499,7 @@ static lash_status begin_contact(lash_sim *sim, int k, double *h, lash_error *er
                               .joint = contact->name,
                               .angle = memory->angle,
                               .elevation = lashi_elevation(m->n),
-                              .speed = memory->onset.speed};
+                              .speed = fmax(closing, 0)};
     return lashi_log_event(sim, &event, error);
 }
 
@@ -515,7 +518,7 @@ static lash_status end_contact(lash_sim *sim, int k, lash_error *error) {
                               .joint = contact->name,
                               .angle = atan2(m->n.y, m->n.x),
                               .elevation = lashi_elevation(m->n),
-                              .speed = fmax(-m->deltadot, 0),
+                              .speed = fmax(-lashi_gap_closing(contact, m), 0),
                               .peak_force = memory->peak.force,
                               .peak_penetration = memory->peak_delta,
                               .duration = duration,
@@ -772,6 +775,7 @@ lash_clearance_summary lashi_contact_summary(const lash_sim *sim, int k) {
     const lash_peak *first = &account->turn[0], *later = &account->turn[1];
     lashi_note_contact(&all, sim, k);
     const double total = fmax(sim->integrator->t - system->start, 1e-300);
+    const bool wears = system->contacts[k].deposit >= 0;
     return (lash_clearance_summary){
         .joint = system->contacts[k].name,
         .impacts = account->impacts,
@@ -794,6 +798,10 @@ lash_clearance_summary lashi_contact_summary(const lash_sim *sim, int k) {
         .above_validity = account->above_validity,
         .lubricated = system->contacts[k].lubricated,
         .film_loss = lashi_sim_y(sim)[system->loss_at + LASHI_LOSSES * k + LASHI_LOSS_FILM],
+        .friction_loss = lashi_sim_y(sim)[system->loss_at + LASHI_LOSSES * k + LASHI_LOSS_FRICTION],
+        .worn =
+            wears ? system->contacts[k].p->wear * sim->deposits[system->contacts[k].deposit] : (double)NAN,
+        .sliding_work = wears ? sim->deposits[system->contacts[k].deposit] : (double)NAN,
         .min_film = account->min_film,
         .film_force = account->film_force,
         .film_force_time = account->film_force_time,

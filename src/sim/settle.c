@@ -14,11 +14,18 @@
 
 static const double TURN = 6.283185307179586;
 
-/* When turn n ends. */
-static lash_status turn_end(double *out, const lash_sim *sim, double n, lash_error *error) {
-    const double period = sim->system->model->run.settle_period;
-    *out = sim->system->start + n * period;
-    return isnan(period) ? lashi_turn_time(out, sim->system, 0, n, error) : LASH_OK;
+lash_status lash_system_turn_end(double *out, const lash_system *system, double turns, lash_error *error) {
+    if (!out || !system)
+        return lashi_fail_null(error);
+    const double period = system->model->run.settle_period;
+    *out = system->start + turns * period;
+    if (!isnan(period))
+        return LASH_OK;
+    return lashi_drive_turns(system)
+               ? lashi_turn_time(out, system, 0, turns, error)
+               : lashi_fail(error, LASH_ERROR_MODEL,
+                            "turns are those of the first drive, which does not turn; give run: "
+                            "settle_period, the period of what excites the machine");
 }
 
 /* Coordinates, then memory. */
@@ -44,10 +51,6 @@ static double difference(const lash_sim *sim, const double *now, const double *b
 
 lash_status lashi_settle(lash_sim *sim, const lash_run_control *control, lash_error *error) {
     const lash_run_def *run = &sim->system->model->run;
-    if (isnan(run->settle_period) && !lashi_drive_turns(sim->system))
-        return lashi_fail(error, LASH_ERROR_MODEL,
-                          "run: start: settled goes by turns of the first drive, which does not turn; give "
-                          "settle_period, the period of what excites the machine");
     const size_t count = lash_sim_coordinate_count(sim) + lash_sim_memory_count(sim);
     double *now = calloc(3 * count + 1, sizeof *now), *before = now + count, *scales = before + count;
     if (!now)
@@ -58,7 +61,7 @@ lash_status lashi_settle(lash_sim *sim, const lash_run_control *control, lash_er
     sim->settled = false;
     read_state(before, sim);
     while (!status && !sim->settled && (double)sim->settled_turns < run->settle_turns) {
-        status = turn_end(&end, sim, (double)sim->settled_turns + 1, error);
+        status = lash_system_turn_end(&end, sim->system, (double)sim->settled_turns + 1, error);
         while (!status && sim->integrator->t < end) {
             status = lash_sim_step(sim, end, error);
             if (!status && control && control->progress &&

@@ -45,6 +45,8 @@ static lash_status create_state(lash_sim *sim, lash_error *error) {
     head.bytes += aligned((size_t)sim->system->machine.switch_count * sizeof(double));
     head.settings_at = head.bytes;
     head.bytes += aligned((size_t)sim->system->machine.input_count * sizeof(double));
+    head.deposits_at = head.bytes;
+    head.bytes += aligned((size_t)sim->system->deposits * sizeof(double));
     head.history_at = head.bytes;
     const size_t own = sim->kinds[0]->history_size(&sim->problem),
                  passing = sim->kinds[1]->history_size(&sim->problem);
@@ -60,6 +62,7 @@ static lash_status create_state(lash_sim *sim, lash_error *error) {
     sim->inputs = (double(*)[LASHI_INPUTS])(void *)((char *)sim->state + head.inputs_at);
     sim->modes = (double *)(void *)((char *)sim->state + head.modes_at);
     sim->settings = (double *)(void *)((char *)sim->state + head.settings_at);
+    sim->deposits = (double *)(void *)((char *)sim->state + head.deposits_at);
     memcpy(sim->settings, sim->workspace->settings,
            (size_t)sim->system->machine.input_count * sizeof(double));
     sim->workspace->settings = sim->settings;
@@ -378,6 +381,8 @@ lash_status lashi_sim_commit(lash_sim *sim, lash_error *error) {
     double h = 0;
     if (sim->system->contact_count)
         status = lashi_account_transient(sim, error);
+    if (!status && sim->system->deposits)
+        status = lashi_wear_step(sim, error);
     if (!status && sim->search.count) {
         status = lashi_contacts_check(sim, error);
         if (!status && sim->workspace->quiet_count > 0 && lashi_at_event(sim))

@@ -93,7 +93,7 @@ struct lash_state {
     int crossing;                      /* a singular position is near: singular.c … */
     double t_singular;                 /* s, … and is passed then, if known */
     size_t rubs_at, memories_at, accounts_at, armed_at, sound_at, repeats_at, history_at; /* byte offsets */
-    size_t inputs_at, modes_at, settings_at, phases_at;                                   /* byte offsets */
+    size_t inputs_at, modes_at, settings_at, phases_at, deposits_at;                      /* byte offsets */
 };
 
 /* A quantity that can be recorded. */
@@ -142,6 +142,7 @@ struct lash_sim {
     double (*inputs)[LASHI_INPUTS]; /* [forces] in the state block */
     lashi_input_call *calls;        /* [forces] */
     double *settings;               /* [inputs] in the state block */
+    double *deposits;               /* [deposits] likewise: what has worn off (wearing.c) */
     double *modes;                  /* [switches] in the state block */
     lash_record *record;            /* that steps go to; NULL: none */
     const lash_record *interrupted; /* of a run that can go on; NULL: none */
@@ -273,6 +274,9 @@ lash_status lashi_singular_sample(double *y, lash_sim *sim, double t, lash_error
 lash_status lashi_singular_end(lash_sim *sim, lash_error *error);
 /* The integrator at work, by state->crossing. */
 void lashi_singular_select(lash_sim *sim);
+
+/* wearing.c: adds what the step that advance has found wears off, before commit changes modes. */
+lash_status lashi_wear_step(lash_sim *sim, lash_error *error);
 
 /* unseen.c: a time in the last step up to which it is to be taken again, since it has passed over what the
  * table of a force does then; INFINITY: it has not. */

@@ -96,11 +96,12 @@ static lash_status take_finding(void *user, sqlite3_stmt *row, lash_error *error
                             text ? text : "?");
 }
 
-lash_status lashi_database_check(sqlite3 *db, const char *path, lash_error *error) {
+lash_status lashi_database_check(sqlite3 *db, const char *path, int mark, lash_error *error) {
+    const char *what = mark == LASHI_LIFE_MARK ? "life" : "study";
     verdict v = {path, 0};
     lash_status status = lashi_database_each(db, path, "PRAGMA application_id", take_number, &v, error);
-    if (status ? sqlite3_errcode(db) == SQLITE_NOTADB : v.number != LASHI_STORE_MARK)
-        status = lashi_study_fail(error, LASH_ERROR_USAGE, "'%.200s' is not the result of a study", path);
+    if (status ? sqlite3_errcode(db) == SQLITE_NOTADB : v.number != mark)
+        status = lashi_study_fail(error, LASH_ERROR_USAGE, "'%.200s' is not the result of a %s", path, what);
     if (!status)
         status = lashi_database_each(db, path,
                                      "SELECT count(*) FROM sqlite_master WHERE type NOT IN ('table', "
@@ -109,6 +110,6 @@ lash_status lashi_database_check(sqlite3 *db, const char *path, lash_error *erro
     if (!status && v.number)
         status = lashi_study_fail(
             error, LASH_ERROR_IO,
-            "'%.200s' is not as a study makes it: it holds views, triggers or virtual tables", path);
+            "'%.200s' is not as a %s makes it: it holds views, triggers or virtual tables", path, what);
     return status ? status : lashi_database_each(db, path, "PRAGMA quick_check(1)", take_finding, &v, error);
 }

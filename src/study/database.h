@@ -10,14 +10,13 @@
 
 /* Opens a file that is there, so that nothing stored in it is carried out. On failure *out is NULL. */
 lash_status lashi_database_open(sqlite3 **out, const char *path, lash_error *error);
-/* Whether it is the sound result of a study: its mark, the structure of its pages, tables alone. */
-lash_status lashi_database_check(sqlite3 *db, const char *path, lash_error *error);
+/* "Lash" in letters, in the header of the file of a study; "Life" in that of a life. */
+enum { LASHI_STORE_MARK = 0x4c617368, LASHI_LIFE_MARK = 0x4c696665 };
+/* Whether it is the sound result of a study or life: its mark, the structure of its pages, tables alone. */
+lash_status lashi_database_check(sqlite3 *db, const char *path, int mark, lash_error *error);
 /* Calls `take` (may be NULL) for every row of a query; anything but rows and their end is an error. */
 typedef lash_status lashi_row_taker(void *user, sqlite3_stmt *row, lash_error *error);
 lash_status lashi_database_each(sqlite3 *db, const char *path, const char *sql, lashi_row_taker *take,
                                 void *user, lash_error *error);
-
-/* "Lash" in letters, in the header of the file. */
-enum { LASHI_STORE_MARK = 0x4c617368 };
 
 #endif

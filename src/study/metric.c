@@ -160,6 +160,18 @@ static lashi_metric_value residue(const lashi_view *view, size_t metric, size_t 
     return number(view->verdict.residue);
 }
 
+// ---- of the life
+
+static lashi_metric_value life(const lashi_view *view, size_t metric, size_t joint) {
+    (void)metric, (void)joint;
+    return number(view->life_turns);
+}
+
+static lashi_metric_value life_hours(const lashi_view *view, size_t metric, size_t joint) {
+    (void)metric, (void)joint;
+    return number(view->life_hours);
+}
+
 // ---- of the caller's making
 
 static lashi_metric_value own(const lashi_view *view, size_t metric, size_t joint) {
@@ -197,6 +209,8 @@ const lashi_metric_kind lashi_metric_kinds[] = {
     {"zero-one", LASHI_NO_SUBJECT, "", false, false, SECTION, zero_one},
     {"exponent", LASHI_NO_SUBJECT, "1/s", false, false, EXPONENT, exponent},
     {"exponent-error", LASHI_NO_SUBJECT, "1/s", false, false, EXPONENT, exponent_error},
+    {"life", LASHI_NO_SUBJECT, "", false, false, LASHI_NEEDS_LIFE, life},
+    {"life-hours", LASHI_NO_SUBJECT, "h", false, false, LASHI_NEEDS_LIFE, life_hours},
     {"own", LASHI_OF_CALLER, "", false, false, 0, own},
     {0},
 };

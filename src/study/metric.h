@@ -49,11 +49,13 @@ typedef struct lashi_view {
     lash_summary summary;                /* of the whole run */
     double wall_time;                    /* s */
     lashi_verdict verdict;               /* where a metric needs it */
+    double life_turns, life_hours;       /* likewise */
 } lashi_view;
 
 enum { /* what must be prepared for a kind */
        LASHI_NEEDS_SECTION = 1,
-       LASHI_NEEDS_EXPONENT = 2
+       LASHI_NEEDS_EXPONENT = 2,
+       LASHI_NEEDS_LIFE = 4
 };
 
 typedef enum lashi_subject {

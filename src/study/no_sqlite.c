@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/library.h"
+#include "study/life.h"
 #include "study/store.h"
 
 static lash_status missing(lash_error *error) {
@@ -96,4 +97,32 @@ lash_study_quantile lash_study_table_quantile(const lash_study_table *table, siz
                                               size_t count, double probability, double confidence) {
     (void)table, (void)column, (void)first, (void)count, (void)probability, (void)confidence;
     return (lash_study_quantile){(double)NAN, (double)NAN, (double)NAN, 0};
+}
+
+lash_status lashi_life_store_open(lashi_life_store **out, lash_life *life, const char *path, const char *key,
+                                  lash_error *error) {
+    (void)life, (void)path, (void)key;
+    *out = NULL;
+    return missing(error);
+}
+
+lash_status lashi_life_store_write(lashi_life_store *store, const lash_life *life, lash_error *error) {
+    (void)store, (void)life;
+    return missing(error);
+}
+
+lash_status lashi_life_store_end(lashi_life_store *store, const lash_life *life, lash_error *error) {
+    (void)store, (void)life;
+    return missing(error);
+}
+
+void lashi_life_store_close(lashi_life_store *store) {
+    (void)store;
+}
+
+lash_status lash_life_open(lash_life **out, const char *path, lash_error *error) {
+    (void)path;
+    if (out)
+        *out = NULL;
+    return missing(error);
 }

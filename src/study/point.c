@@ -17,6 +17,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "lash/life.h"
 #include "study/metric.h"
 
 static const double TURN = 6.283185307179586476925; // rad
@@ -158,6 +159,8 @@ static bool go_on(void *user, double time, double end) {
     return !atomic_load_explicit(((const job *)user)->stop, memory_order_relaxed);
 }
 
+enum { JUDGED = LASHI_NEEDS_SECTION | LASHI_NEEDS_EXPONENT };
+
 static unsigned needs(const lash_study *study) {
     unsigned all = 0;
     for (size_t i = 0; i < study->metric_count; i++)
@@ -219,7 +222,42 @@ static lash_status set_up(job *j, const lashi_point_settings *given, lash_error 
         j->tracks[i] = channel == SIZE_MAX ? SIZE_MAX : lashi_window_track(&j->window, channel);
     }
     j->drive = find_drive(j->sim, j->model);
-    return study->cut.keep || study->carry || needs(study) ? create_section(j, error) : LASH_OK;
+    return study->cut.keep || study->carry || (needs(study) & JUDGED) ? create_section(j, error) : LASH_OK;
+}
+
+static lash_status read_limits(lash_life_limit *limits, const job *j, lash_error *error) {
+    const lashi_ask *ask = &j->study->life;
+    lash_status status = LASH_OK;
+    for (size_t i = 0; i < ask->count && !status; i++)
+        status = lash_life_limit_read(&limits[i], j->sim, ask->keys[i], ask->values[i], error);
+    return status;
+}
+
+static bool life_goes_on(void *user, const lash_life_progress *progress) {
+    (void)progress;
+    return go_on(user, 0, 0);
+}
+
+/* The life of the machine, after its run. */
+static lash_status live(lashi_view *view, job *j, lash_error *error) {
+    const lashi_ask *ask = &j->study->life;
+    lash_life *life = NULL;
+    lash_life_limit *limits = calloc(ask->count + 1, sizeof *limits);
+    if (!limits)
+        return lashi_study_fail_memory(error);
+    const lash_life_options options = {.limits = limits,
+                                       .limit_count = ask->count,
+                                       .tolerance = ask->tolerance,
+                                       .progress = life_goes_on,
+                                       .user = j};
+    lash_status status = read_limits(limits, j, error);
+    if (!status)
+        status = lash_life_run(&life, j->system, &options, error);
+    view->life_turns = lash_life_turns(life);
+    view->life_hours = lash_life_hours(life);
+    lash_life_destroy(life);
+    free(limits);
+    return status;
 }
 
 /* Exponent and verdict; the exponent is measured beyond the end of the run, for about as long as was kept. */
@@ -345,7 +383,9 @@ static lash_status execute(lashi_outcome *outcome, job *j, lash_error *error) {
         status = carry(outcome, j, surface_from, drive_from, error);
     if (!status && j->study->cut.keep)
         status = keep_section(outcome, j, error);
-    if (!status && needs(j->study))
+    if (!status && (needs(j->study) & LASHI_NEEDS_LIFE))
+        status = live(&view, j, error);
+    if (!status && (needs(j->study) & JUDGED))
         status = judge(&view, j, error);
     if (!status)
         take_metrics(outcome->values, j, &view);
@@ -374,6 +414,12 @@ lash_status lashi_point_try(const char **key, const lash_study *study, size_t po
     if (!status)
         status = set_up(&j, &settings, error);
     *key = !status ? NULL : j.sim ? "section" : study->discard ? "discard" : "model";
+    lash_life_limit *limits = calloc(study->life.count + 1, sizeof *limits);
+    if (!limits)
+        status = lashi_study_fail_memory(error);
+    if (!status && (status = read_limits(limits, &j, error)))
+        *key = "life";
+    free(limits);
     clear(&j);
     lashi_point_settings_clear(&settings);
     return status;

@@ -27,8 +27,8 @@
 
 enum { MOST_POINTS = 10000000 };
 
-static const char *const keys[] = {"title",   "model",  "set",    "axes",    "zip",   "run", "discard",
-                                   "metrics", "sample", "search", "section", "carry", NULL};
+static const char *const keys[] = {"title",   "model",  "set",    "axes",    "zip",  "run",   "discard",
+                                   "metrics", "sample", "search", "section", "life", "carry", NULL};
 
 // ---- memory of a study
 
@@ -190,6 +190,7 @@ static void read_root(lash_study *study, const lash_node *root, const char *path
     if (search)
         lashi_read_search(study, search);
     lashi_read_section(study, lash_node_find(root, "section"));
+    lashi_read_life(study, lash_node_find(root, "life"));
     if (lash_node_find(root, "carry"))
         lashi_read_carry(study, lash_node_find(root, "carry"), root);
     count_points(study, root);

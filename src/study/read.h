@@ -14,6 +14,7 @@ void lashi_read_search(lash_study *study, const lash_node *search);
 /* read_metrics.c: after the axes, before the search */
 void lashi_read_metrics(lash_study *study, const lash_node *metrics);
 void lashi_read_section(lash_study *study, const lash_node *section);
+void lashi_read_life(lash_study *study, const lash_node *life);
 /* read_metrics.c: after the section */
 void lashi_read_carry(lash_study *study, const lash_node *carry, const lash_node *root);
 /* Place of a metric of that text in the study, added where it is not there; SIZE_MAX after a mistake. */

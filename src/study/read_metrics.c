@@ -89,7 +89,7 @@ void lashi_read_section(lash_study *study, const lash_node *section) {
     lashi_cut *cut = &study->cut;
     const lashi_metric *needing = NULL;
     for (size_t i = 0; i < study->metric_count; i++)
-        if (study->metrics[i].kind->needs)
+        if (study->metrics[i].kind->needs & (LASHI_NEEDS_SECTION | LASHI_NEEDS_EXPONENT))
             needing = &study->metrics[i];
     if (!section && needing)
         lash_document_mistake(document, needing->node,
@@ -130,6 +130,45 @@ void lashi_read_section(lash_study *study, const lash_node *section) {
                                   strcmp(word, "time") == 0 ? ", as it is of every cut" : "");
         else
             cut->channels[cut->channel_count++] = word;
+    }
+}
+
+void lashi_read_life(lash_study *study, const lash_node *life) {
+    static const char *const allowed[] = {"until", "tolerance", NULL};
+    lash_document *document = study->document;
+    lashi_ask *ask = &study->life;
+    const lashi_metric *needing = NULL;
+    char unit[LASH_NODE_UNIT];
+    for (size_t i = 0; i < study->metric_count; i++)
+        if (study->metrics[i].kind->needs & LASHI_NEEDS_LIFE)
+            needing = &study->metrics[i];
+    if (!life && needing)
+        lash_document_mistake(document, needing->node,
+                              "'%s' needs `life`, e.g. life: {until: {play gudgeon: 0.3 mm, turns: 1e7}}",
+                              needing->name);
+    if (life && !needing)
+        lash_document_mistake(document, life,
+                              "life: no metric asks for it; add life or life-hours to metrics");
+    if (!life || !lash_node_is(document, life, LASH_NODE_MAP, "life", "a map with until"))
+        return;
+    lash_node_known_keys(document, life, "life", allowed);
+    const lash_node *until = lash_node_find(life, "until"), *tolerance = lash_node_find(life, "tolerance");
+    if (tolerance && lash_node_quantity(&ask->tolerance, unit, document, tolerance, "tolerance") &&
+        !(ask->tolerance > 0 && ask->tolerance < 1 && !unit[0]))
+        lash_document_mistake(document, tolerance, "tolerance: a number between 0 and 1, such as 0.02");
+    if (!until || lash_node_kind(until) != LASH_NODE_MAP || !lash_node_count(until)) {
+        lash_document_mistake(document, until ? until : life,
+                              "life: `until` says what ends it, e.g. {play gudgeon: 0.3 mm, turns: 1e7}");
+        return;
+    }
+    ask->node = life;
+    ask->keys = lashi_study_alloc(study, lash_node_count(until), sizeof *ask->keys);
+    ask->values = lashi_study_alloc(study, lash_node_count(until), sizeof *ask->values);
+    for (size_t i = 0; ask->keys && ask->values && i < lash_node_count(until); i++) {
+        ask->keys[i] = lash_node_text(lash_node_key(until, i));
+        if (lash_node_word(&ask->values[i], document, lash_node_item(until, i), ask->keys[i],
+                           "a value such as 0.3 mm"))
+            ask->count++;
     }
 }
 

@@ -199,7 +199,7 @@ lash_status lash_study_table_open(lash_study_table **out, const char *path, lash
     reading r = {table, path, 0};
     lash_status status = lashi_database_open(&db, path, error);
     if (!status)
-        status = lashi_database_check(db, path, error);
+        status = lashi_database_check(db, path, LASHI_STORE_MARK, error);
     if (!status)
         status = read_about(&r, db, error);
     if (!status)
@@ -324,7 +324,7 @@ static bool has_line(const char *names, const char *name) {
 
 static lash_status open_checked(sqlite3 **db, const char *path, lash_error *error) {
     lash_status status = lashi_database_open(db, path, error);
-    if (!status && (status = lashi_database_check(*db, path, error))) {
+    if (!status && (status = lashi_database_check(*db, path, LASHI_STORE_MARK, error))) {
         sqlite3_close(*db);
         *db = NULL;
     }

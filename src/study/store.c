@@ -349,7 +349,7 @@ static lash_status open_database(lashi_store *store, unsigned char *done, lash_e
         status = lashi_study_fail(error, LASH_ERROR_USAGE,
                                   "'%.200s' exists and is not the result of a study; it is left as it is",
                                   store->path);
-    else if (!(status = lashi_database_check(store->db, store->path, error)))
+    else if (!(status = lashi_database_check(store->db, store->path, LASHI_STORE_MARK, error)))
         status = compare(store, error);
     if (!status)
         status = read_done(store, done, error);

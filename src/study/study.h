@@ -87,6 +87,14 @@ typedef struct lashi_cut {
     bool keep; /* points of the section go into the table `section` */
 } lashi_cut;
 
+/* How a machine's life is followed at each point, for the metrics that ask how long it is. */
+typedef struct lashi_ask {
+    const lash_node *node;       /* NULL: not asked */
+    const char **keys, **values; /* limits: "play gudgeon", "0.3 mm" */
+    size_t count;
+    double tolerance; /* 0: as lash_life_run has it */
+} lashi_ask;
+
 struct lash_study {
     lash_document *document;
     const char *model_path, *model_text, *title;
@@ -103,6 +111,7 @@ struct lash_study {
     lashi_metric *metrics;
     size_t metric_count;
     lashi_cut cut;
+    lashi_ask life;
     bool carry; /* along the axis carry_axis a point begins where the one before ended */
     size_t carry_axis;
     size_t point_count;

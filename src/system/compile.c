@@ -533,6 +533,11 @@ static lash_status lay_out(lash_system *system, lash_error *error) {
     system->loss_at = system->work_at + LASHI_WORK_COUNT;
     system->n_y = system->loss_at + LASHI_LOSSES * system->contact_count;
     for (int k = 0; k < system->contact_count; k++)
+        if (system->contacts[k].worn && system->contacts[k].p->wear > 0) {
+            system->contacts[k].deposit = system->deposits;
+            system->deposits += 1 + LASHI_SLOTS * system->contacts[k].worn->bearing.sectors;
+        }
+    for (int k = 0; k < system->contact_count; k++)
         if (system->contacts[k].friction.bristle) {
             system->contacts[k].bristle = system->n_y;
             system->n_y += lashi_bristles(&system->contacts[k]);

@@ -114,6 +114,7 @@ struct lash_system {
     lashi_contact *contacts;
     double *numbers; /* of the contacts, LASHI_NUMBERS each */
     int contact_count;
+    int deposits; /* doubles that what wears needs in a state */
     lashi_rub *rubs;
     int rub_count;
     bool sticks; /* the law of some rub is set-valued */
@@ -221,6 +222,9 @@ static inline const lashi_constraint *lashi_drive_constraint(const lash_system *
     return info->absorbed >= 0 ? &system->absorbed[info->absorbed].drive
                                : &system->motion.items[info->constraint];
 }
+
+/* worn_system.c: the contacts whose surfaces are worn, or wear; NULL past the end. */
+lashi_contact *lashi_worn_contact(const lash_system *system, size_t index);
 
 /* rub.c: the list of rubs, before joints are absorbed; where their constraints stand, and their place in y.
  */

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Figures of a life: the worn profiles around the joint, magnified, with their history; and curves over the
+ * turns.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "cli/gnuplot.h"
+#include "cli/plot_life.h"
+#include "cli/talk.h"
+
+enum { RINGS = 6, POINTS = 360 };
+static const double TURN = 6.283185307179586;
+/* Of the mean radius as drawn: how far the deepest wear reaches. */
+static const double REACH = 0.35;
+
+/* Stages that are drawn: RINGS of them at most, equally far apart in the deepest wear. */
+static size_t choose(size_t out[RINGS + 1], const lash_life *life, size_t joint) {
+    const size_t stages = lash_life_stage_count(life);
+    const double end = lash_life_stage_at(life, stages - 1)->joints[joint].play,
+                 begin = lash_life_stage_at(life, 0)->joints[joint].play;
+    size_t count = 0;
+    for (size_t i = 1; i < stages; i++) {
+        const double play = lash_life_stage_at(life, i)->joints[joint].play;
+        const double level = begin + (end - begin) * (double)(count + 1) / RINGS;
+        if (i + 1 == stages || (play >= level && count + 1 < RINGS))
+            out[count++] = i;
+    }
+    return count;
+}
+
+/* Profiles of one part as closed curves around the origin. */
+static void put_part(FILE *stream, const lash_life *life, size_t joint, int part, const size_t *stages,
+                     size_t count, double scale) {
+    const double sign = part == LASH_BEARING ? 1 : -1, radius = part == LASH_BEARING ? 1.0 : 0.92;
+    for (size_t k = 0; k <= count; k++) {
+        const lash_life_stage *stage = lash_life_stage_at(life, k < count ? stages[k] : 0);
+        const lash_life_joint *j = &stage->joints[joint];
+        fprintf(stream, "$part%d_%zu << END\n", part, k);
+        for (int i = 0; i <= POINTS; i++) {
+            const double phi = TURN * i / POINTS;
+            const double r = radius + sign * scale * lash_worn_depth(j->profile[part], j->sectors, phi);
+            fprintf(stream, "%.6g %.6g\n", r * cos(phi), r * sin(phi));
+        }
+        fputs("END\n", stream);
+    }
+}
+
+static void draw_profiles(FILE *stream, const lash_life *life, size_t joint) {
+    size_t stages[RINGS + 1];
+    const size_t count = choose(stages, life, joint);
+    const lash_life_stage *end = lash_life_stage_at(life, lash_life_stage_count(life) - 1);
+    const lash_life_joint *last = &end->joints[joint];
+    const double deepest = fmax(last->deepest[LASH_BEARING], last->deepest[LASH_JOURNAL]);
+    const double scale = deepest > 0 ? REACH / deepest : 0;
+    fputs("set title '", stream);
+    lashi_gnuplot_text(stream, lash_life_title(life), LASHI_TITLE);
+    fprintf(stream, "'\nset size ratio -1\nunset tics\nunset border\nset xrange [-1.45:1.45]\nset yrange "
+                    "[-1.5:1.45]\nset key outside right center Left reverse\n");
+    fprintf(stream, "set label 1 '");
+    lashi_gnuplot_text(stream, last->joint, LASHI_NAME);
+    fprintf(stream, ": bearing outside, journal inside' at 0,-1.42 center\n");
+    fprintf(stream, "set label 2 'deepest %.3g µm and %.3g µm' at 0,0.07 center\n",
+            1e6 * last->deepest[LASH_BEARING], 1e6 * last->deepest[LASH_JOURNAL]);
+    fprintf(stream, "set label 3 'of %.3g µm radial play' at 0,-0.07 center\n", 1e6 * last->clearance);
+    for (int part = 0; part < LASH_WORN_PARTS; part++)
+        put_part(stream, life, joint, part, stages, count, scale);
+    fputs("plot ", stream);
+    for (int part = 0; part < LASH_WORN_PARTS; part++)
+        for (size_t k = 0; k <= count; k++) {
+            const double turns = lash_life_stage_at(life, k < count ? stages[k] : 0)->turns;
+            fprintf(stream, "%s$part%d_%zu using 1:2 with lines lw 1.4 dt %d lc rgb '%s' ",
+                    part || k ? ", " : "", part, k, k == count ? 3 : 1,
+                    k == count ? "#000000" : lashi_gnuplot_colour(k));
+            if (part)
+                fputs("notitle", stream);
+            else if (k == count)
+                fputs("title 'new'", stream);
+            else
+                fprintf(stream, "title '%.4g turns'", turns);
+        }
+    fputc('\n', stream);
+}
+
+static void draw_curves(FILE *stream, const lash_life *life) {
+    const lash_life_stage *first = lash_life_stage_at(life, 0);
+    const size_t stages = lash_life_stage_count(life), joints = first->joint_count;
+    static const struct {
+        const char *label;
+        double factor;
+    } curves[] = {{"play in µm", 1e6}, {"worn off in mm³", 1e9}, {"peak force in N", 1}};
+    enum { CURVES = sizeof curves / sizeof *curves };
+    for (size_t j = 0; j < joints; j++) {
+        fprintf(stream, "$joint%zu << END\n", j);
+        for (size_t i = 0; i < stages; i++) {
+            const lash_life_stage *s = lash_life_stage_at(life, i);
+            fprintf(stream, "%.9g %.9g %.9g %.9g\n", s->turns, s->joints[j].play, s->joints[j].volume,
+                    s->joints[j].peak_force);
+        }
+        fputs("END\n", stream);
+    }
+    fputs("set multiplot layout 3,1 title '", stream);
+    lashi_gnuplot_text(stream, lash_life_title(life), LASHI_TITLE);
+    fputs("'\nset format x '%.2g'\nset lmargin 12\n", stream);
+    for (size_t c = 0; c < CURVES; c++) {
+        fprintf(stream, "set ylabel '%s'\nset xlabel '%s'\n%s\nset yrange [%s:*]\nplot ", curves[c].label,
+                c + 1 == CURVES ? "turns" : "", c ? "unset key" : "set key top left", c ? "0" : "*");
+        for (size_t j = 0; j < joints; j++) {
+            fprintf(stream,
+                    "%s$joint%zu using 1:($%zu*%g) with linespoints pt 7 ps 0.3 lw 1.4 dt %d lc rgb '%s' "
+                    "title ",
+                    j ? ", " : "", j, c + 2, curves[c].factor, lashi_gnuplot_dash(j),
+                    lashi_gnuplot_colour(j));
+            lashi_gnuplot_quoted(stream, first->joints[j].joint, LASHI_NAME);
+        }
+        fputc('\n', stream);
+    }
+    fputs("unset multiplot\n", stream);
+}
+
+lash_status lashi_plot_life(const lash_life *life, const lashi_life_figure *figure) {
+    const bool curves = figure->what && strcmp(figure->what, "life") == 0;
+    lashi_gnuplot script = {0};
+    size_t joint = 0;
+    if (figure->what && !curves && strcmp(figure->what, "wear") != 0)
+        return lashi_talk_fail(LASH_ERROR_USAGE, "of a life --what is wear or life, not '%s'", figure->what);
+    const lash_life_stage *first = lash_life_stage_at(life, 0);
+    if (!first)
+        return lashi_talk_fail(LASH_ERROR_USAGE, "there is no stage in the file yet");
+    while (figure->joint && joint < first->joint_count &&
+           strcmp(first->joints[joint].joint, figure->joint) != 0)
+        joint++;
+    if (joint == first->joint_count)
+        return lashi_talk_fail(LASH_ERROR_USAGE, "no joint '%s' wears in this life", figure->joint);
+    lash_status status = lashi_gnuplot_begin(&script, figure->picture, figure->width, figure->height);
+    if (!status && curves)
+        draw_curves(script.stream, life);
+    else if (!status)
+        draw_profiles(script.stream, life, joint);
+    return lashi_gnuplot_end(&script, status, figure->script);
+}

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The bed of springs between worn surfaces: see worn.h.
+ */
+#include "contact/worn.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/trig.h"
+
+static const double TWO_PI = 6.283185307179586;
+/* Of a root or a maximum: steps, and the error in sectors that is rounding. */
+enum { STEPS = 60 };
+static const double CLOSE = 1e-15;
+/* The same of a depth by steps of second order: the next one is rounding. */
+static const double CLOSE_DEPTH = 1e-9;
+/* Of a bracket, in place of a step of Newton's that leaves it. */
+static const double HALF = 0.5;
+
+/* Gauss–Legendre on [−1, 1]. */
+enum { POINTS = 5 };
+static const double gauss_x[POINTS] = {-0.9061798459386640, -0.5384693101056831, 0, 0.5384693101056831,
+                                       0.9061798459386640};
+static const double gauss_w[POINTS] = {0.2369268850561891, 0.4786286704993665, 0.5688888888888889,
+                                       0.4786286704993665, 0.2369268850561891};
+
+/* The places of a sector that are tabulated: its node, and those of Gauss's formula. */
+static const double place_of[LASHI_WORN_PLACES] = {0,   0.0469100770306680, 0.2307653449471584,
+                                                   0.5, 0.7692346550528415, 0.9530899229693319};
+
+/* ---- profiles ---- */
+
+/* Of a place a few turns away at most: quicker than a division. */
+static int wrapped(int s, int sectors) {
+    while (s < 0)
+        s += sectors;
+    while (s >= sectors)
+        s -= sectors;
+    return s;
+}
+
+/* The four weights of the splines around x = s + f, 0 ≤ f < 1: a_{s−1} … a_{s+2}. */
+static void weights(double w[4], double f) {
+    const double g = 1 - f;
+    w[0] = g * g * g / 6;
+    w[1] = (4 + 3 * f * f * (f - 2)) / 6;
+    w[2] = (4 + 3 * g * g * (g - 2)) / 6;
+    w[3] = f * f * f / 6;
+}
+
+/* At x sectors from the first node, a few turns at most. */
+static lashi_surface_jet surface_at(const lashi_surface *surface, double x) {
+    if (!surface->a)
+        return (lashi_surface_jet){0, 0, 0};
+    const int S = surface->sectors;
+    const double whole = floor(x), f = x - whole, g = 1 - f, per_rad = S / TWO_PI;
+    const int s = wrapped((int)whole, S);
+    const double *a = surface->a;
+    const double a0 = a[s ? s - 1 : S - 1], a1 = a[s], a2 = a[s + 1 < S ? s + 1 : 0],
+                 a3 = a[wrapped(s + 2, S)];
+    double w[4];
+    weights(w, f);
+    return (lashi_surface_jet){w[0] * a0 + w[1] * a1 + w[2] * a2 + w[3] * a3,
+                               per_rad * 0.5 *
+                                   (f * f * (a3 - a2) + (1 + 2 * f * g) * (a2 - a1) + g * g * (a1 - a0)),
+                               per_rad * per_rad * (g * (a0 - 2 * a1 + a2) + f * (a1 - 2 * a2 + a3))};
+}
+
+lashi_surface_jet lashi_surface_at(const lashi_surface *surface, double angle) {
+    return surface_at(surface, fmod(angle, TWO_PI) * (surface->sectors / TWO_PI));
+}
+
+/* The system (a_{s−1} + 4 a_s + a_{s+1})/6 = h_s, around the circle: the corner entries by the formula of
+ * Sherman and Morrison (Numerical Recipes, section 2.7). */
+void lashi_surface_fit(double *a, const double *h, int sectors, double *work) {
+    double *factor = work,
+           *z = work + sectors; // the matrix without its corners, diagonal changed at both ends
+    const double gamma = -4, off = 1;
+    double pivot = 4 - gamma;
+    a[0] = 6 * h[0] / pivot;
+    z[0] = gamma / pivot;
+    for (int s = 1; s < sectors; s++) {
+        const bool last = s == sectors - 1;
+        factor[s] = off / pivot;
+        pivot = (last ? 4 - off * off / gamma : 4) - off * factor[s];
+        a[s] = (6 * h[s] - off * a[s - 1]) / pivot;
+        z[s] = ((last ? off : 0) - off * z[s - 1]) / pivot;
+    }
+    for (int s = sectors - 2; s >= 0; s--) {
+        a[s] -= factor[s + 1] * a[s + 1];
+        z[s] -= factor[s + 1] * z[s + 1];
+    }
+    const double share = (a[0] + off * a[sectors - 1] / gamma) / (1 + z[0] + off * z[sectors - 1] / gamma);
+    for (int s = 0; s < sectors; s++)
+        a[s] -= share * z[s];
+}
+
+void lashi_worn_prepare(lashi_worn *worn) {
+    const lashi_surface *parts[2] = {&worn->bearing, &worn->journal};
+    worn->least = 0;
+    for (int p = 0; p < 2; p++) {
+        worn->steepest[p] = 0;
+        if (!parts[p]->a)
+            continue;
+        const int S = parts[p]->sectors;
+        double least = INFINITY, steepest = 0;
+        for (int s = 0; s < S; s++) {
+            least = fmin(least, parts[p]->a[s]);
+            steepest = fmax(steepest, fabs(parts[p]->a[s] - parts[p]->a[s ? s - 1 : S - 1]));
+        }
+        worn->least += least;
+        worn->steepest[p] = steepest * S / TWO_PI;
+    }
+    const int S = worn->bearing.sectors;
+    for (int i = 0; i < S * LASHI_WORN_PLACES; i++) {
+        const double x = i / LASHI_WORN_PLACES + place_of[i % LASHI_WORN_PLACES];
+        const lashi_surface_jet b = surface_at(&worn->bearing, x);
+        lashi_worn_place *to = &worn->table[i];
+        *to = (lashi_worn_place){.h = b.h, .dh = b.dh};
+        lashi_sincos(x * (TWO_PI / S), &to->sine, &to->cosine);
+    }
+}
+
+/* ---- depth ---- */
+
+/* The surfaces at one instant, angles counted in sectors of the bearing. */
+typedef struct faces {
+    const lashi_worn *worn;
+    double clearance;
+    lashi_vec2 e;       /* m */
+    double size, theta; /* of e: m; rad */
+    double turned;      /* sectors, α */
+    double width;       /* rad, of a sector */
+    /* At each kind of place that is tabulated: how far the journal's splines are turned there. */
+    struct {
+        int shift;
+        double w[4], dw[4]; /* 1; 1/rad */
+    } journal[LASHI_WORN_PLACES];
+} faces;
+
+typedef struct place {
+    double x;            /* sectors */
+    double d, slope;     /* m, m per sector */
+    double bend;         /* m per sector² */
+    double cosine, sine; /* of its angle */
+    double journal_rise; /* m/rad, h_j′ */
+} place;
+
+static place place_at(const faces *f, double x) {
+    place p = {.x = x};
+    lashi_sincos(x * f->width, &p.sine, &p.cosine);
+    const lashi_surface_jet b = surface_at(&f->worn->bearing, x),
+                            j = surface_at(&f->worn->journal, x - f->turned);
+    const double along = f->e.x * p.cosine + f->e.y * p.sine;
+    p.journal_rise = j.dh;
+    p.d = along - f->clearance - b.h - j.h;
+    p.slope = f->width * (f->e.y * p.cosine - f->e.x * p.sine - b.dh - j.dh);
+    p.bend = f->width * f->width * (-along - b.ddh - j.ddh);
+    return p;
+}
+
+/* The same at a place of sector s that is tabulated, without its bend. */
+static place place_in(const faces *f, int s, int kind) {
+    const int S = f->worn->bearing.sectors;
+    const lashi_worn_place *t = &f->worn->table[wrapped(s, S) * LASHI_WORN_PLACES + kind];
+    place p = {.x = s + place_of[kind], .cosine = t->cosine, .sine = t->sine};
+    double h = t->h;
+    if (f->worn->journal.a) {
+        const double *w = f->journal[kind].w, *dw = f->journal[kind].dw, *a = f->worn->journal.a;
+        int k = wrapped(s + f->journal[kind].shift - 1, S);
+        for (int n = 0; n < 4; n++) {
+            h += w[n] * a[k];
+            p.journal_rise += dw[n] * a[k];
+            k = k + 1 < S ? k + 1 : 0;
+        }
+    }
+    p.d = f->e.x * t->cosine + f->e.y * t->sine - f->clearance - h;
+    p.slope = f->width * (f->e.y * t->cosine - f->e.x * t->sine - t->dh - p.journal_rise);
+    return p;
+}
+
+/* Where d is 0 between two places of which one is outside. */
+static double root_between(const faces *f, const place *a, const place *b) {
+    const place *out = a->d > 0 ? b : a, *in = a->d > 0 ? a : b;
+    double low = out->x, high = in->x, x = low + (high - low) * out->d / (out->d - in->d);
+    for (int k = 0; k < STEPS; k++) {
+        const place p = place_at(f, x);
+        *(p.d > 0 ? &high : &low) = x;
+        double next = x - p.d / p.slope;
+        if (!((next - low) * (next - high) <= 0))
+            next = low + HALF * (high - low);
+        const double moved = fabs(next - x);
+        x = next;
+        if (moved <= CLOSE * (1 + fabs(x)))
+            break;
+    }
+    return x;
+}
+
+/* The top of d between two places, rising at a and falling at b. */
+static place top_between(const faces *f, const place *a, const place *b) {
+    double low = a->x, high = b->x, x = low + (high - low) * a->slope / (a->slope - b->slope);
+    place p = place_at(f, x);
+    for (int k = 0; k < STEPS; k++) {
+        *(p.slope > 0 ? &low : &high) = x;
+        double next = x - p.slope / p.bend;
+        if (!(next > low && next < high))
+            next = low + HALF * (high - low);
+        const double moved = fabs(next - x);
+        x = next;
+        p = place_at(f, x);
+        if (moved <= CLOSE * (1 + fabs(x)))
+            break;
+    }
+    return p;
+}
+
+/* ---- integrals ---- */
+
+typedef void visit(void *context, const faces *f, const place *p, double weight);
+
+/* A sector that is pressed all along, by the formula with the places of the table. It does not look for nodes
+ * of the journal inside: its places stay where they are, so that forces are the slopes of the energy as it is
+ * computed, whatever the formula leaves out. */
+static void whole(visit *each, void *context, const faces *f, int s) {
+    for (int kind = 1; kind < LASHI_WORN_PLACES; kind++) {
+        const place p = place_in(f, s, kind);
+        if (p.d > 0)
+            each(context, f, &p, 0.5 * gauss_w[kind - 1] * f->width);
+    }
+}
+
+/* Visits the points of Gauss's formula between x0 and x1, no node between them; weights in rad. */
+static void gauss(visit *each, void *context, const faces *f, double x0, double x1) {
+    const double middle = 0.5 * (x0 + x1), half = 0.5 * (x1 - x0);
+    for (int k = 0; k < POINTS; k++) {
+        const place p = place_at(f, middle + half * gauss_x[k]);
+        if (p.d > 0)
+            each(context, f, &p, gauss_w[k] * half * f->width);
+    }
+}
+
+/* The same where the journal may have a node between them. */
+static void between(visit *each, void *context, const faces *f, double x0, double x1) {
+    const double node = ceil(x0 - f->turned) + f->turned;
+    if (f->worn->journal.a && node > x0 && node < x1) {
+        gauss(each, context, f, x0, node);
+        gauss(each, context, f, node, x1);
+    } else {
+        gauss(each, context, f, x0, x1);
+    }
+}
+
+/* Looks along the places that can touch, or be the deepest: finds the top and visits what is pressed. */
+static place survey(const faces *f, visit *each, void *context) {
+    const int S = f->worn->bearing.sectors;
+    place deepest = place_at(f, f->theta / f->width);
+    // d ≤ e cos − c − least: beyond this angle from e it is neither in contact nor as deep as there.
+    const double level = fmin(0, deepest.d) + f->clearance + f->worn->least;
+    const double reach = level > -f->size && level < f->size ? acos(level / f->size) : TWO_PI / 2;
+    const int first = (int)floor((f->theta - reach) / f->width),
+              last = (int)fmin(ceil((f->theta + reach) / f->width), (double)first + S);
+    place a = place_in(f, first, 0);
+    for (int s = first; s < last; s++) {
+        const place b = place_in(f, s + 1, 0);
+        // A top between them may be higher than both by what their tangents allow.
+        const bool tops = a.slope > 0 && b.slope < 0;
+        const double most = fmin(a.d + a.slope, b.d - b.slope);
+        place top = a.d > b.d ? a : b;
+        if (!tops && top.d > deepest.d) // a node that is a top by itself
+            top = place_at(f, top.x);
+        if (tops && (most > deepest.d || (top.d <= 0 && most > 0)))
+            top = top_between(f, &a, &b);
+        if (top.d > deepest.d)
+            deepest = top;
+        if (a.d > 0 && b.d > 0)
+            whole(each, context, f, s);
+        else if (a.d > 0)
+            between(each, context, f, a.x, root_between(f, &a, &b));
+        else if (b.d > 0)
+            between(each, context, f, root_between(f, &a, &b), b.x);
+        else if (top.d > 0)
+            between(each, context, f, root_between(f, &a, &top), root_between(f, &top, &b));
+        a = b;
+    }
+    return deepest;
+}
+
+static faces faces_of(const lashi_worn *worn, double clearance, lashi_vec2 e, double alpha) {
+    const double width = TWO_PI / worn->bearing.sectors;
+    faces f = {.worn = worn,
+               .clearance = clearance,
+               .e = e,
+               .size = sqrt(lashi_dot(e, e)),
+               .theta = atan2(e.y, e.x),
+               .turned = fmod(alpha, TWO_PI) / width,
+               .width = width};
+    for (int kind = 0; worn->journal.a && kind < LASHI_WORN_PLACES; kind++) {
+        const double x = place_of[kind] - f.turned, begin = floor(x), at = x - begin, to = 1 - at;
+        f.journal[kind].shift = (int)begin;
+        weights(f.journal[kind].w, at);
+        const double dw[4] = {-to * to, at * (3 * at - 4), to * (4 - 3 * to), at * at};
+        for (int n = 0; n < 4; n++)
+            f.journal[kind].dw[n] = 0.5 * dw[n] / width;
+    }
+    return f;
+}
+
+/* ---- the unworn pin ---- */
+
+/* With e = c + δ, cos ψ = c/e and y = tan ψ = √(e² − c²)/c,
+ *   u = ½ ∫_−ψ^ψ (e cos x − c)² dx = c² v(y),     v = (3/2 + y²/2) atan y − 3y/2,     v′ = y (atan y − y/(1 +
+ * y²)), and for small y, where that cancels, v = Σ (−1)^k 2(k + 1)/((2k + 3)(2k + 5)) y^(2k + 5). */
+enum { TERMS = 24 };
+static const double SERIES_TO = 0.25; /* y² */
+#define TERM(k)       (((k) % 2 ? -2.0 : 2.0) * ((k) + 1) / (2.0 * (k) + 3))
+#define FOUR_TERMS(k) TERM(k), TERM((k) + 1), TERM((k) + 2), TERM((k) + 3)
+static double energy_at(double *slope, double y) {
+    static const double term[TERMS] = {FOUR_TERMS(0),  FOUR_TERMS(4),  FOUR_TERMS(8),
+                                       FOUR_TERMS(12), FOUR_TERMS(16), FOUR_TERMS(20)};
+    const double z = y * y;
+    if (z > SERIES_TO) {
+        const double a = atan(y);
+        *slope = y * (a - y / (1 + z));
+        return (1.5 + 0.5 * z) * a - 1.5 * y;
+    }
+    double v = 0, dv = 0;
+    for (int k = TERMS - 1; k >= 0; k--) {
+        v = v * z + term[k] / (2 * k + 5);
+        dv = dv * z + term[k];
+    }
+    *slope = z * z * dv;
+    return z * z * y * v;
+}
+
+/* g = du/dδ from v′: dy/dδ = e/(c² y). */
+static double unworn_slope(double clearance, double y, double dv) {
+    return y > 0 ? clearance * dv * sqrt(1 + y * y) / y : 0;
+}
+
+double lashi_bed_unworn(double *slope, double clearance, double depth) {
+    const double y = sqrt(depth * (2 * clearance + depth)) / clearance;
+    double dv;
+    const double v = energy_at(&dv, y);
+    *slope = unworn_slope(clearance, y, dv);
+    return clearance * clearance * v;
+}
+
+/* δ with u(δ) = energy, by Newton's steps for y. v grows as y⁵ in a small arc, where the first guess is
+ * right. */
+static double depth_of(double *slope, double clearance, double energy) {
+    const double wanted = energy / (clearance * clearance);
+    double y = pow(7.5 * wanted, 0.2), dv = 0;
+    y *= 1 + 6 / 35.0 * fmin(y * y, 1);
+    for (int k = 0; k < STEPS; k++) {
+        const double moved = (energy_at(&dv, y) - wanted) / dv;
+        y = fmax(y - moved, HALF * y);
+        if (fabs(moved) <= CLOSE_DEPTH * y)
+            break;
+    }
+    energy_at(&dv, y);
+    *slope = unworn_slope(clearance, y, dv);
+    return clearance * y * y / (1 + sqrt(1 + y * y));
+}
+
+/* ---- the whole ---- */
+
+typedef struct sums {
+    double energy, T;
+    lashi_vec2 push;
+} sums;
+
+static void add_pressure(void *context, const faces *f, const place *p, double weight) {
+    sums *sum = context;
+    (void)f;
+    sum->energy += 0.5 * weight * p->d * p->d;
+    sum->push.x += weight * p->d * p->cosine;
+    sum->push.y += weight * p->d * p->sine;
+    sum->T += weight * p->d * p->journal_rise;
+}
+
+void lashi_worn_look(lashi_bed *out, const lashi_worn *worn, double clearance, lashi_vec2 e, double alpha) {
+    const faces f = faces_of(worn, clearance, e, alpha);
+    sums sum = {0};
+    const place deepest = survey(&f, add_pressure, &sum);
+    *out = (lashi_bed){.deepest = deepest.d,
+                       .at = deepest.x * f.width,
+                       .slope = deepest.journal_rise,
+                       .bend = fmax(0, -deepest.bend / (f.width * f.width))};
+    // So shallow that its energy is below every number: it touches, and presses nothing.
+    out->pressed = deepest.d > 0 && sum.energy > 0;
+    if (!out->pressed)
+        return;
+    double g;
+    out->thrust = sum.push;
+    out->moment = sum.T;
+    out->depth = depth_of(&g, clearance, sum.energy);
+    out->per_unit = 1 / g;
+}
+
+typedef struct portions {
+    double *part[2]; /* of the bearing and the journal; NULL: not asked for */
+    double scale, total;
+} portions;
+
+static void add_total(void *context, const faces *f, const place *p, double weight) {
+    (void)f;
+    ((portions *)context)->total += weight * p->d;
+}
+
+static void add_portion(void *context, const faces *f, const place *p, double weight) {
+    const portions *to = context;
+    const int S = f->worn->bearing.sectors;
+    for (int part = 0; part < 2; part++) {
+        const double x = part ? p->x - f->turned : p->x, whole = floor(x);
+        double w[4];
+        weights(w, x - whole);
+        for (int k = 0; to->part[part] && k < 4; k++)
+            to->part[part][wrapped((int)whole - 1 + k, S)] += to->scale * weight * p->d * w[k];
+    }
+}
+
+void lashi_worn_share(double *bearing, double *journal, const lashi_worn *worn, double clearance,
+                      lashi_vec2 e, double alpha, double weight) {
+    const faces f = faces_of(worn, clearance, e, alpha);
+    portions p = {.part = {bearing, journal}};
+    survey(&f, add_total, &p);
+    if (!(p.total > 0))
+        return;
+    p.scale = weight / p.total;
+    survey(&f, add_portion, &p);
+}

@@ -1,0 +1,125 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# lash wear: a life, its file, going on after a kill, figures, and mistakes of the command line.
+. "${0%/*}/lib.sh"
+cat >shaft.yaml <<'END'
+title: A shaft in its bush
+gravity: [0, -9.81]
+parameters: {k: 1e-12 m^2/N}
+bodies: {shaft: {mass: 20, inertia: 0.02}}
+joints:
+  bush:
+    type: revolute
+    between: [ground, shaft]
+    clearance:
+      bearing_radius: 10 mm
+      radial: 0.05 mm
+      length: 15 mm
+      offset: [0, -0.05 mm]
+      contact: {law: hunt-crossley, stiffness: 1e9, restitution: 0.1, approach: energy}
+      wear: {k: $k, share: [0.7, 0.3], sectors: 32}
+drives: {motor: {joint: bush, speed: 60 rpm}}
+run: {until: 1 rev of motor}
+END
+
+# A run says what it wears off.
+expect_exit 0 run shaft.yaml
+expect_error_contains "mm^3 worn off: load times sliding is"
+
+expect_exit 0 wear shaft.yaml --until "turns: 3000" --tolerance 0.05
+expect_contains "bush, 50 um of radial play when new"
+expect_contains "The life ends by turns after 3000 turns, 0.833333 h."
+expect_error_contains "shaft-wear.db"
+cp .stdout whole.txt
+# k F s: the volume is that of Archard.
+expect_exit 0 wear show shaft-wear.db --json
+volume=$(python3 -c 'import json; d = json.load(open(".stdout")); print(1e9 * d["stages"][-1]["joints"][0]["volume"])')
+expect_close "$volume" 36.8 0.002
+expect_exit 0 wear show shaft-wear.db
+expect_same .stdout whole.txt
+# A finished life is shown again, not computed.
+expect_exit 0 wear shaft.yaml --until "turns: 3000" --tolerance 0.05
+expect_same .stdout whole.txt
+# Another life does not go on in its file.
+expect_exit 2 wear shaft.yaml --until "turns: 3000" --tolerance 0.05 --set "k=2e-12 m^2/N"
+expect_error_contains "holds the life of another model"
+
+# Killed in the midst of it, it goes on, and ends the same.
+"$LASH" wear shaft.yaml --until "turns: 3000" --tolerance 0.05 -o killed.db -q </dev/null &
+process=$!
+three_stages() {
+    [ "$("$LASH" wear show killed.db --json 2>/dev/null | grep -o '"spread"' | wc -l)" -ge 3 ]
+}
+await "no stages are written" three_stages
+kill -KILL $process
+wait $process 2>/dev/null
+expect_exit 0 wear shaft.yaml --until "turns: 3000" --tolerance 0.05 -o killed.db
+expect_same .stdout whole.txt
+
+# Figures.
+if command -v gnuplot >/dev/null; then
+    expect_exit 0 plot shaft-wear.db
+    expect_file shaft-wear-wear.svg
+    expect_exit 0 plot shaft-wear.db --what life -o life.svg
+    expect_file life.svg
+fi
+expect_exit 0 plot shaft-wear.db --what list
+expect_contains "profiles"
+expect_exit 2 plot shaft-wear.db --joint nowhere
+expect_error_contains "no joint 'nowhere' wears"
+expect_exit 2 plot shaft-wear.db --what orbit
+expect_error_contains "--what is wear or life"
+
+# Lives of a study: twice the wear, half the life; drawn ones by rank.
+cat >life.yaml <<'END'
+title: Lives
+model: shaft.yaml
+axes: {k: [1e-12 m^2/N, 2e-12 m^2/N]}
+life: {until: {play bush: 60 um, turns: 1e6}, tolerance: 0.05}
+metrics: [life, life-hours]
+END
+expect_exit 0 study life.yaml -q
+expect_exit 0 study export life.db
+ratio=$(awk -F, 'NR == 2 { a = $3 } NR == 3 { print a / $3 }' .stdout)
+expect_close "$ratio" 2 0.02
+hours=$(awk -F, 'NR == 2 { print 3600 * $4 / $3 }' .stdout)
+expect_close "$hours" 1 1e-9
+sed 's/^axes:.*/sample: {count: 4, seed: 1, k: {uniform: [1e-12 m^2\/N, 2e-12 m^2\/N]}}/' life.yaml >drawn.yaml
+expect_exit 0 study drawn.yaml -q
+expect_exit 0 plot drawn.db --what list
+expect_contains "weibull"
+if command -v gnuplot >/dev/null; then
+    expect_exit 0 plot drawn.db --what weibull --script ranks.gp -o ranks.svg
+    expect_file ranks.svg
+    # The line goes through the middle of the ranks: ln(-ln(1 - F)) of its scale is 0.
+    expect "no line is fitted" grep -q "Weibull: shape [0-9]" ranks.gp
+fi
+sed '/^life:/d' life.yaml >lacks.yaml
+expect_exit 3 study lacks.yaml
+expect_error_contains "needs \`life\`"
+sed 's/play bush/play pin/' life.yaml >wrong.yaml
+expect_exit 3 study wrong.yaml
+expect_error_contains "there is no such joint that wears"
+sed 's/^metrics:.*/metrics: [turns]/' life.yaml >unasked.yaml
+expect_exit 3 study unasked.yaml
+expect_error_contains "no metric asks for it"
+sed 's/until: {[^}]*}/until: 3/' life.yaml >until.yaml
+expect_exit 3 study until.yaml
+expect_error_contains "says what ends it"
+
+# Mistakes.
+expect_exit 2 wear shaft.yaml
+expect_error_contains "what ends the life?"
+expect_exit 2 wear shaft.yaml --until "turns"
+expect_exit 2 wear shaft.yaml --until "play gudgeon: 1 mm"
+expect_error_contains "there is no such joint that wears"
+expect_exit 2 wear shaft.yaml --until "play bush: 1 N"
+expect_exit 2 wear shaft.yaml --until "max bush.nothing: 1"
+expect_error_contains "there is no such channel"
+expect_exit 2 wear shaft.yaml --until "turns: 10" --tolerance 2
+expect_exit 3 wear "$EXAMPLES/slider-crank.yaml" --until "turns: 10"
+expect_error_contains "nothing wears in this model"
+expect_exit 2 wear show shaft.yaml
+expect_exit 4 wear show nowhere.db
+finish

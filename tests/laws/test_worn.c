@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Worn surfaces (worn.h): profiles, the depth against a brute search, the bed's force as the slope of its
+ * energy, the law itself where nothing is worn, and shares that lose nothing.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "contact/worn.h"
+#include "near.h"
+
+enum { SECTORS = 90, FINE = 200000 };
+static const double pi = 3.14159265358979323846, c = 5e-5;
+
+/* Worn in two places, on both parts. */
+static double bearing[SECTORS], journal[SECTORS];
+static lashi_worn_place table[SECTORS * LASHI_WORN_PLACES];
+static lashi_worn worn_pair(void) {
+    lashi_worn worn = {.bearing = {SECTORS, bearing}, .journal = {SECTORS, journal}, .table = table};
+    for (int s = 0; s < SECTORS; s++) {
+        const double phi = 2 * pi * s / SECTORS;
+        bearing[s] = 3e-6 * exp(4 * (cos(phi - 0.7) - 1)) + 1e-6 * (1 + cos(2 * phi));
+        journal[s] = 2e-6 * exp(2 * (cos(phi + 1) - 1));
+    }
+    lashi_worn_prepare(&worn);
+    return worn;
+}
+
+static double depth_at(const lashi_worn *worn, lashi_vec2 e, double alpha, double phi) {
+    return e.x * cos(phi) + e.y * sin(phi) - c - lashi_surface_at(&worn->bearing, phi).h -
+           lashi_surface_at(&worn->journal, phi - alpha).h;
+}
+
+static void profiles_are_smooth_and_keep_their_volume(void **state) {
+    (void)state;
+    const lashi_worn worn = worn_pair();
+    double sum = 0, integral = 0, h[SECTORS], a[SECTORS], work[2 * SECTORS];
+    for (int s = 0; s < SECTORS; s++)
+        sum += bearing[s];
+    for (int k = 0; k < FINE; k++)
+        integral += lashi_surface_at(&worn.bearing, 2 * pi * (k + 0.5) / FINE).h;
+    assert_relative(integral / FINE, sum / SECTORS, 1e-12);
+    for (double phi = -9; phi < 9; phi += 0.0317) {
+        const double step = 1e-4;
+        const lashi_surface_jet l = lashi_surface_at(&worn.bearing, phi - step),
+                                m = lashi_surface_at(&worn.bearing, phi),
+                                r = lashi_surface_at(&worn.bearing, phi + step);
+        assert_near(m.dh, (r.h - l.h) / (2 * step), 1e-11);
+        assert_near(m.ddh, (r.dh - l.dh) / (2 * step), 1e-8);
+        assert_true(fabs(m.dh) <= worn.steepest[0] && m.h >= 0);
+    }
+    // C²: across a node both sides have the same three values.
+    const double node = 2 * pi * 7 / SECTORS;
+    const lashi_surface_jet before = lashi_surface_at(&worn.bearing, node - 1e-12),
+                            after = lashi_surface_at(&worn.bearing, node + 1e-12);
+    assert_near(before.h, after.h, 1e-15);
+    assert_near(before.dh, after.dh, 1e-14);
+    assert_near(before.ddh, after.ddh, 1e-13);
+    // The coefficients of given values.
+    for (int s = 0; s < SECTORS; s++)
+        h[s] = 1e-5 * (1 + 0.5 * sin(2 * pi * s / SECTORS));
+    lashi_surface_fit(a, h, SECTORS, work);
+    const lashi_surface fitted = {SECTORS, a};
+    for (int s = 0; s < SECTORS; s++)
+        assert_relative(lashi_surface_at(&fitted, 2 * pi * s / SECTORS).h, h[s], 1e-14);
+    assert_near(lashi_surface_at(&fitted, 1.234).h, 1e-5 * (1 + 0.5 * sin(1.234)), 1e-12);
+}
+
+static void without_wear_it_is_the_pin(void **state) {
+    (void)state;
+    static double none[SECTORS];
+    lashi_worn worn = {.bearing = {SECTORS, none}, .table = table};
+    lashi_worn_prepare(&worn);
+    for (double depth = 1e-12; depth < 1e-4; depth *= 3.7) {
+        const double angle = 1 + 1e4 * depth;
+        const lashi_vec2 e = {(c + depth) * cos(angle), (c + depth) * sin(angle)};
+        lashi_bed bed;
+        lashi_worn_look(&bed, &worn, c, e, 0.3);
+        const double rounding = 4e-16 * c / depth; // of d, whose terms are as large as c
+        assert_near(bed.deepest, depth, 1e-18);
+        assert_true(bed.pressed);
+        assert_relative(bed.depth, depth, 1e-12 + 10 * rounding);
+        assert_relative(sqrt(lashi_dot(bed.thrust, bed.thrust)) * bed.per_unit, 1, 1e-11 + 10 * rounding);
+        assert_relative(bed.thrust.x * e.y, bed.thrust.y * e.x, 1e-11 + 10 * rounding);
+        assert_near(bed.moment, 0, 0);
+    }
+}
+
+/* Closed form of u with its cancellations, where they do no harm. */
+static void the_unworn_bed_is_integrated(void **state) {
+    (void)state;
+    for (double depth = 0.3 * c; depth < 20 * c; depth *= 1.3) {
+        const double e = c + depth, psi = acos(c / e);
+        double g;
+        const double u = lashi_bed_unworn(&g, c, depth);
+        assert_relative(
+            u, 0.5 * (e * e * (psi + sin(psi) * cos(psi)) - 4 * e * c * sin(psi) + 2 * c * c * psi), 1e-11);
+        assert_relative(g, e * (psi + sin(psi) * cos(psi)) - 2 * c * sin(psi), 1e-11);
+    }
+}
+
+static void the_top_is_found(void **state) {
+    (void)state;
+    const lashi_worn worn = worn_pair();
+    for (int k = 0; k < 40; k++) {
+        const double size = k % 5 == 0 ? 0 : c * (0.2 + 0.03 * k), angle = 2.399963 * k, alpha = 0.37 * k - 5;
+        const lashi_vec2 e = {size * cos(angle), size * sin(angle)};
+        lashi_bed bed;
+        lashi_worn_look(&bed, &worn, c, e, alpha);
+        double most = -INFINITY;
+        for (int i = 0; i < FINE / 10; i++)
+            most = fmax(most, depth_at(&worn, e, alpha, 2 * pi * i / (FINE / 10)));
+        assert_true(bed.deepest >= most - 1e-18);
+        assert_near(bed.deepest, most, 1e-12);
+        assert_near(depth_at(&worn, e, alpha, bed.at), bed.deepest, 1e-18);
+    }
+}
+
+static void the_force_is_the_slope_of_the_energy(void **state) {
+    (void)state;
+    const lashi_worn worn = worn_pair();
+    int pressed = 0;
+    for (int k = 0; k < 60; k++) {
+        const double angle = 2.399963 * k, alpha = 0.37 * k, size = c + 5e-6 + 2e-7 * k, step = 1e-9;
+        const lashi_vec2 e = {size * cos(angle), size * sin(angle)};
+        lashi_bed bed, more, less;
+        lashi_worn_look(&bed, &worn, c, e, alpha);
+        if (!bed.pressed || bed.depth < 1e-6)
+            continue;
+        pressed++;
+        const double scale = sqrt(lashi_dot(bed.thrust, bed.thrust)) * bed.per_unit;
+        lashi_worn_look(&more, &worn, c, (lashi_vec2){e.x + step, e.y}, alpha);
+        lashi_worn_look(&less, &worn, c, (lashi_vec2){e.x - step, e.y}, alpha);
+        assert_near((more.depth - less.depth) / (2 * step), bed.thrust.x * bed.per_unit, 2e-6 * scale);
+        lashi_worn_look(&more, &worn, c, (lashi_vec2){e.x, e.y + step}, alpha);
+        lashi_worn_look(&less, &worn, c, (lashi_vec2){e.x, e.y - step}, alpha);
+        assert_near((more.depth - less.depth) / (2 * step), bed.thrust.y * bed.per_unit, 2e-6 * scale);
+        lashi_worn_look(&more, &worn, c, e, alpha + 1e-4);
+        lashi_worn_look(&less, &worn, c, e, alpha - 1e-4);
+        assert_near((more.depth - less.depth) / 2e-4, bed.moment * bed.per_unit, 1e-10);
+        // Against sums over a fine grid.
+        double energy = 0, I[2] = {0, 0};
+        for (int i = 0; i < FINE; i++) {
+            const double phi = 2 * pi * i / FINE, d = fmax(0, depth_at(&worn, e, alpha, phi));
+            energy += 0.5 * d * d * 2 * pi / FINE;
+            I[0] += d * cos(phi) * 2 * pi / FINE;
+            I[1] += d * sin(phi) * 2 * pi / FINE;
+        }
+        double g;
+        assert_relative(lashi_bed_unworn(&g, c, bed.depth), energy, 1e-8);
+        assert_near(bed.thrust.x, I[0], 1e-8 * hypot(I[0], I[1]));
+        assert_near(bed.thrust.y, I[1], 1e-8 * hypot(I[0], I[1]));
+    }
+    assert_true(pressed > 20);
+}
+
+static void shares_lose_nothing(void **state) {
+    (void)state;
+    const lashi_worn worn = worn_pair();
+    double b[SECTORS] = {0}, j[SECTORS] = {0}, sum[2] = {0, 0};
+    const lashi_vec2 e = {-(c + 8e-6), 1e-5};
+    lashi_worn_share(b, j, &worn, c, e, 1.7, 0.25);
+    for (int s = 0; s < SECTORS; s++) {
+        assert_true(b[s] >= 0 && j[s] >= 0);
+        sum[0] += b[s];
+        sum[1] += j[s];
+    }
+    assert_relative(sum[0], 0.25, 1e-14);
+    assert_relative(sum[1], 0.25, 1e-14);
+    // The first moment of the bearing's is that of the pressure: splines move nothing.
+    double sine = 0, moment = 0, total = 0;
+    for (int i = 0; i < FINE; i++) {
+        const double phi = 2 * pi * i / FINE, d = fmax(0, depth_at(&worn, e, 1.7, phi));
+        total += d;
+        moment += d * (phi - pi);
+    }
+    for (int s = 0; s < SECTORS; s++)
+        sine += b[s] * (2 * pi * s / SECTORS - pi);
+    assert_near(sine / 0.25, moment / total, 1e-8);
+    // Out of contact there is nothing to share.
+    lashi_worn_share(b, j, &worn, c, (lashi_vec2){1e-5, 0}, 1.7, 1);
+    double again = 0;
+    for (int s = 0; s < SECTORS; s++)
+        again += b[s];
+    assert_relative(again, 0.25, 1e-14);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(profiles_are_smooth_and_keep_their_volume),
+        cmocka_unit_test(without_wear_it_is_the_pin),
+        cmocka_unit_test(the_unworn_bed_is_integrated),
+        cmocka_unit_test(the_top_is_found),
+        cmocka_unit_test(the_force_is_the_slope_of_the_energy),
+        cmocka_unit_test(shares_lose_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
