@@ -114,7 +114,7 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
         UNROLL for (int c = 0; c < C; c++) {
             out->delta[c][l] = state[c].gap.delta;
             out->rate[c][l] = state[c].gap.deltadot;
-            out->speed[c][l] = lashi_gap_speed(&state[c].gap);
+            out->speed[c][l] = lashi_length3(state[c].gap.ddot);
             out->force[c][l] = state[c].normal_force;
         }
         observe(seen, own, ydot, state);

@@ -57,7 +57,7 @@ static const lashi_key contact_keys[] = {
            "speed that scales the damping: the approach speed at the first touch, or that of the energy in "
            "the contact, which bounds the damping of lasting contacts"),
     CHOICE(
-        "following", following, following_name, "auto",
+        "following", following, following_name, "resolve",
         "lasting contact whose vibration is over: a constraint where that leaves out less than the tolerance "
         "(auto) or than a thousandth of the depth (reduce); or never (resolve)"),
     {0}};

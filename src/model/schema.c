@@ -125,7 +125,7 @@ static const lashi_key contact_keys[] = {
            "speed that scales the damping: the approach speed at the first touch, or that of the energy in "
            "the contact, which bounds the damping of lasting contacts"),
     CHOICE(
-        "following", following, following_name, "auto",
+        "following", following, following_name, "resolve",
         "lasting contact whose vibration is over: a constraint with the depth that its load asks for, where "
         "what that leaves out is below the tolerance (auto), or below a thousandth of the depth (reduce); "
         "or never (resolve)"),

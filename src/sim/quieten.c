@@ -110,7 +110,7 @@ double lashi_lasting_leniency(const lash_sim *sim) {
              end++) {
             if (!sim->memories[end].touching)
                 continue;
-            if (!lasts(sim, end) || system->contacts[end].lubricated ||
+            if (!system->contacts[end].quietens || !lasts(sim, end) || system->contacts[end].lubricated ||
                 system->contacts[end].friction.bristle)
                 return 1;
             // As deep as it has been, where an error of the depth is the largest one of the force.

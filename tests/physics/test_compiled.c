@@ -103,12 +103,21 @@ static void every_example_to_the_bit(void **state) {
             lash_model_load(&model, path, NULL, &error) != LASH_OK)
             continue; // a table, or a part of a model
         models++;
-        compiled += compare(model, entry->d_name) > 0;
+        // What is left to the interpreter, and nothing else.
+        static const char *const left[] = {"flores-2008-guide.yaml", "grigore-2011.yaml", "stick-slip.yaml",
+                                           "worn-slider-crank.yaml", "start-stop.yaml",   NULL};
+        bool is_left = false;
+        for (size_t k = 0; left[k]; k++)
+            is_left = is_left || strcmp(left[k], entry->d_name) == 0;
+        const bool is_compiled = compare(model, entry->d_name) > 0;
+        if (is_compiled == is_left)
+            fail_msg("%s is %scompiled", entry->d_name, is_compiled ? "" : "not ");
+        compiled += is_compiled;
         lash_model_destroy(model);
     }
     closedir(folder);
     assert_true(models >= 20);
-    assert_true(compiled >= models - 4);
+    assert_true(compiled >= 20);
 }
 
 /* Joints, forces, laws and drives that no example has. */
