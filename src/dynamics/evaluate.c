@@ -225,7 +225,7 @@ __attribute__((noinline)) static void correct(lashi_workspace *w) {
 }
 
 /* Stage 4: v̇ and λ. */
-static int solve(lashi_workspace *w, double *ydot, const double *y) {
+__attribute__((always_inline)) static inline int solve(lashi_workspace *w, double *ydot, const double *y) {
     const lash_system *system = w->system;
     const lashi_constraint_set *set = &system->motion;
     const double(*inverse)[LASHI_FREEDOMS] = (const double(*)[LASHI_FREEDOMS])system->inverse_free;
@@ -277,7 +277,8 @@ void lashi_look(lashi_workspace *workspace, double t, const double *y) {
     see(workspace, workspace->ydot, t, y);
 }
 
-int lashi_evaluate_open(double *ydot, lashi_workspace *w, double t, const double *y) {
+__attribute__((always_inline)) static inline int evaluate_open(double *ydot, lashi_workspace *w, double t,
+                                                               const double *y) {
     w->evaluations++;
     if (see(w, ydot, t, y))
         return 1;
@@ -285,11 +286,15 @@ int lashi_evaluate_open(double *ydot, lashi_workspace *w, double t, const double
     return solve(w, ydot, y);
 }
 
+int lashi_evaluate_open(double *ydot, lashi_workspace *w, double t, const double *y) {
+    return evaluate_open(ydot, w, t, y);
+}
+
 int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
     lashi_workspace *w = context;
     const lash_system *system = w->system;
     const lashi_constraint_set *set = &system->motion;
-    if (w->quiet_count > 0 ? lashi_quiet_solve(ydot, w, t, y) : lashi_evaluate_open(ydot, w, t, y))
+    if (w->quiet_count > 0 ? lashi_quiet_solve(ydot, w, t, y) : evaluate_open(ydot, w, t, y))
         return 1;
     if (w->linked)
         lashi_following_finish(w, ydot);
