@@ -96,9 +96,10 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
                        const double y[R][W], numbers n) {
     SIMD LANES {
         const lashi_frame ground = {.c = 1, .A = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1}, .inside = t[l]};
-        lashi_memory memory[C + 1];
-        lashi_contact_state state[C + 1];
-        double own[R], ydot[RATES], seen[V + 1], sum;
+        // All set, so that no lane hangs on the one before it.
+        lashi_memory memory[C + 1] = {0};
+        lashi_contact_state state[C + 1] = {0};
+        double own[R] = {0}, ydot[RATES] = {0}, seen[V + 1] = {0}, sum = 0;
         int mismatch = 0;
         UNROLL for (int c = 0; c < C; c++) {
             memory[c].touching = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0;
@@ -363,8 +364,13 @@ LASHI_INLINE void attempt(members *restrict m, numbers n SUMS_ARGUMENT) {
                 accept = 0;
             }
         }
-        if (!accept)
+        if (!accept) {
+            if (!(m->column[COLUMN_H][l] > 1e-15 * (1e-9 + t[l]))) { // nor does it come any nearer
+                m->column[COLUMN_STATUS][l] = 2;
+                m->locating[l] = 0;
+            }
             continue;
+        }
         SUMS(COLUMN_STEPS, l)++;
         m->column[COLUMN_T][l] = clipped[l] && !event ? stop[l] : t_new[l];
         const int counts = t[l] >= m->column[COLUMN_BEGIN][l];

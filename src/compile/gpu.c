@@ -22,7 +22,6 @@ typedef uint64_t device_pointer;
     X(init, "cuInit", unsigned)                                                                              \
     X(device, "cuDeviceGet", int *, int)                                                                     \
     X(retain, "cuDevicePrimaryCtxRetain", void **, int)                                                      \
-    X(release, "cuDevicePrimaryCtxRelease_v2", int)                                                          \
     X(use, "cuCtxSetCurrent", void *)                                                                        \
     X(attribute, "cuDeviceGetAttribute", int *, int, int)                                                    \
     X(load, "cuModuleLoadData", void **, const void *)                                                       \
@@ -40,6 +39,7 @@ typedef uint64_t device_pointer;
 
 static struct driver {
     bool asked, there;
+    void *context; /* stays: making one takes longer than many an ensemble */
     char why[LASHI_GPU_SAYS];
 #define MEMBER(name, symbol, ...) int (*name)(__VA_ARGS__);
     FUNCTIONS(MEMBER)
@@ -65,8 +65,9 @@ static void open_driver(void) {
     FUNCTIONS(LOOK_UP)
 #undef LOOK_UP
     int device;
-    if (driver.init(0) != 0 || driver.device(&device, 0) != 0) {
-        snprintf(driver.why, sizeof driver.why, "the NVIDIA driver finds no device");
+    if (driver.init(0) != 0 || driver.device(&device, 0) != 0 ||
+        driver.retain(&driver.context, device) != 0) {
+        snprintf(driver.why, sizeof driver.why, "the NVIDIA driver finds no device that can be used");
         return;
     }
     driver.there = true;
@@ -93,14 +94,13 @@ static bool went_well(int result, const char *what, char why[LASHI_GPU_SAYS]) {
 
 /* What stands on the device during a study. */
 typedef struct place {
-    void *context, *module;
+    void *module;
     device_pointer columns, numbers, counters;
 } place;
 
 static bool prepare(place *at, void **function, double *columns, size_t columns_size, const double *numbers,
                     size_t numbers_size, const char *code, char why[LASHI_GPU_SAYS]) {
-    return went_well(driver.retain(&at->context, 0), "beginning", why) &&
-           went_well(driver.use(at->context), "beginning", why) &&
+    return went_well(driver.use(driver.context), "beginning", why) &&
            went_well(driver.load(&at->module, code), "loading the model", why) &&
            went_well(driver.function(function, at->module, "lash_members"), "loading the model", why) &&
            went_well(driver.allocate(&at->columns, columns_size), "memory for the members", why) &&
@@ -120,8 +120,6 @@ static void give_back(const place *at) {
         driver.release_memory(at->counters);
     if (at->module)
         driver.unload(at->module);
-    if (at->context)
-        driver.release(0);
 }
 
 bool lashi_gpu_members(double *columns, size_t column_count, const double *numbers, size_t number_count,
