@@ -26,7 +26,8 @@ bool lashi_cache_folder(char *out, size_t size, const char *name) {
         if (length < 0 || (size_t)length >= size - used)
             return false;
         used += (size_t)length;
-        mkdir(out, 0700);
+        if (given || k > 0) // no home is made
+            mkdir(out, 0700);
     }
     return is_ours(out);
 }

@@ -53,6 +53,7 @@ static bool agrees(lash_sim *sim, const lashi_compiled *c) {
     double *both = calloc(2 * n + 1, sizeof *both);
     lashi_memory *memories = calloc(contacts + 1, sizeof *memories);
     const size_t evaluations = w->evaluations;
+    const bool present = w->present;
     const int quiet = lashi_quiet_suspend(w, sim->memories);
     bool same = both && memories;
     for (int turn = 0; same && turn < 2; turn++) {
@@ -71,8 +72,10 @@ static bool agrees(lash_sim *sim, const lashi_compiled *c) {
     }
     w->memories = sim->memories;
     lashi_quiet_resume(w, sim->memories, quiet);
+    if (both && present) // what stood in the workspace stands there again
+        lashi_evaluate(both, w, t, y);
     w->mismatch = 0;
-    w->present = false;
+    w->present = both && present;
     w->evaluations = evaluations;
     free(both);
     free(memories);

@@ -214,6 +214,7 @@ static void same_run(const char *name, double until) {
     assert_true(events > 2);
     const lash_summary a = lash_sim_summary(sim[0]), b = lash_sim_summary(sim[1]);
     assert_int_equal(a.evaluations, b.evaluations);
+    assert_int_equal(a.looks, b.looks);
     assert_true(a.max_balance_error == b.max_balance_error);
     free(y);
     for (int k = 0; k < 2; k++) {
@@ -320,6 +321,16 @@ static void without_a_compiler(void **state) {
     setenv("XDG_CACHE_HOME", open_folder, 1);
     assert_null(lashi_compiler_run("", why));
     assert_non_null(strstr(why, "only you may write"));
+    // A home that is not there is not made.
+    unsetenv("XDG_CACHE_HOME");
+    snprintf(path, sizeof path, "%s/nobody", cache);
+    char *home = getenv("HOME") ? strdup(getenv("HOME")) : NULL;
+    setenv("HOME", path, 1);
+    assert_null(lashi_compiler_run("", why));
+    assert_int_not_equal(access(path, F_OK), 0);
+    if (home)
+        setenv("HOME", home, 1);
+    free(home);
     setenv("XDG_CACHE_HOME", cache, 1);
     free(cache);
 }
