@@ -6,13 +6,13 @@
  * flight.
  */
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/processes.h"
 #include "cli/study_table.h"
@@ -22,19 +22,6 @@
 enum { MOST_JOBS = 1024 };
 
 // ---- progress
-
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int number) {
-    (void)number;
-    interrupted = 1;
-}
-
-static void watch_signals(bool watch) {
-    struct sigaction action = {.sa_handler = watch ? interrupt : SIG_DFL, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 /* [#####     ] 120 of 400 points, 5.3 per s, 53 s left, 2 failed */
 static void draw(const lash_study_progress *p) {
@@ -57,7 +44,7 @@ static void draw(const lash_study_progress *p) {
 static bool progress(void *user, const lash_study_progress *p) {
     if (*(const bool *)user)
         draw(p);
-    return !interrupted;
+    return !lashi_interrupted();
 }
 
 // ---- running
@@ -160,9 +147,9 @@ static lash_status run_study(const lashi_arguments *arguments, const lash_study_
                                             .progress = progress,
                                             .user = &shown,
                                             .link = link};
-        watch_signals(true);
+        lashi_interrupt_watch(true);
         status = lash_study_run(&outcome, study, &options, &error);
-        watch_signals(false);
+        lashi_interrupt_watch(false);
         if (shown)
             fputs("\r\033[K", stderr);
         if (status < 0 && leads)

@@ -6,29 +6,16 @@
  */
 #include <ctype.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/job.h"
+#include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/output.h"
 #include "cli/talk.h"
-
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int number) {
-    (void)number;
-    interrupted = 1;
-}
-
-static void watch_signals(bool watch) {
-    struct sigaction action = {.sa_handler = watch ? interrupt : SIG_DFL, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 // ---- progress
 
@@ -62,7 +49,7 @@ static bool progress(void *user, const lash_life_progress *p) {
         b->drawn = p->elapsed;
         draw(b, p);
     }
-    return !interrupted;
+    return !lashi_interrupted();
 }
 
 // ---- what came out
@@ -265,9 +252,9 @@ static lash_status live(lashi_job *job, const lashi_arguments *arguments) {
         status = read_limits(&limits, &options.limit_count, arguments, job->system);
     options.limits = limits;
     if (!status) {
-        watch_signals(true);
+        lashi_interrupt_watch(true);
         status = lash_life_run(&life, job->system, &options, &error);
-        watch_signals(false);
+        lashi_interrupt_watch(false);
         if (b.shown)
             fputs("\r\033[K", stderr);
         if (status < 0)

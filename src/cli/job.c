@@ -8,11 +8,11 @@
 #include "cli/job.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/report.h"
 #include "cli/talk.h"
@@ -237,13 +237,6 @@ lash_status lashi_job_record(lashi_job *job, size_t samples, const char *csv) {
 
 // ---- computing
 
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int number) {
-    (void)number;
-    interrupted = 1;
-}
-
 /* What the callbacks of a run need. */
 typedef struct look {
     lashi_progress bar;
@@ -254,7 +247,7 @@ static bool progress(void *user, double time, double end) {
     look *l = user;
     const double start = lash_model_run(l->job->model)->begin;
     lashi_progress_update(&l->bar, (time - start) / (end - start));
-    return !interrupted;
+    return !lashi_interrupted();
 }
 
 static lash_status observe(void *user, lash_sim *sim, double t_old, double t_new) {
@@ -262,21 +255,15 @@ static lash_status observe(void *user, lash_sim *sim, double t_old, double t_new
     return job->observe(job->observer, sim, t_old, t_new);
 }
 
-static void watch_signals(bool watch) {
-    struct sigaction action = {.sa_handler = watch ? interrupt : SIG_DFL, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
 lash_status lashi_job_steps(lashi_job *job, lashi_compute *compute, lash_error *error) {
     look user = {.job = job};
-    watch_signals(true);
+    lashi_interrupt_watch(true);
     lashi_progress_begin(&user.bar, !lashi_option_given(job->arguments, "quiet"));
     const lash_run_control control = {
         .progress = progress, .observe = job->observe ? observe : NULL, .user = &user};
     const lash_status status = compute(job->sim, job->record, &control, error);
     lashi_progress_end(&user.bar);
-    watch_signals(false);
+    lashi_interrupt_watch(false);
     return status;
 }
 

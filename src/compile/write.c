@@ -415,6 +415,16 @@ static void contact(writer *e, const lashi_contact *c, int index) {
     end(e);
 }
 
+/* A number for each velocity of a body. */
+static void freedoms(writer *e, const char *name, int index, const double values[LASHI_FREEDOMS]) {
+    say(e, "    const double %s%d[LASHI_FREEDOMS] = {", name, index);
+    for (int k = 0; k < LASHI_FREEDOMS; k++) {
+        say(e, "%s", k ? ", " : "");
+        number(e, values[k]);
+    }
+    say(e, "};\n");
+}
+
 /* ---- the sources that are needed ---- */
 
 static void include(writer *e, bool *done, const char *folder, const char *prefix, const char *name) {
@@ -639,12 +649,8 @@ static void forces(writer *e) {
     }
     say(e, "    *sum = ledger.input + ledger.elastic;\n");
     for (int b = 1; system->spatial && b < system->bodies; b++) {
-        say(e, "    const double mass%d[LASHI_FREEDOMS] = {", b);
-        for (int k = 0; k < LASHI_FREEDOMS; k++) {
-            say(e, "%s", k ? ", " : "");
-            number(e, system->mass[b][k]);
-        }
-        say(e, "};\n    lashi_add_gyroscopic(g[%d], mass%d, &f[%d]);\n", b, b, b);
+        freedoms(e, "mass", b, system->mass[b]);
+        say(e, "    lashi_add_gyroscopic(g[%d], mass%d, &f[%d]);\n", b, b, b);
     }
 }
 
@@ -697,12 +703,8 @@ static void accelerations(writer *e) {
     const lashi_constraint_set *set = &system->motion;
     say(e, "\n    // 4 accelerations and multipliers\n");
     for (int b = 1; b < system->bodies; b++) {
-        say(e, "    const double inverse%d[LASHI_FREEDOMS] = {", b);
-        for (int k = 0; k < LASHI_FREEDOMS; k++) {
-            say(e, "%s", k ? ", " : "");
-            number(e, system->inverse_free[b][k]);
-        }
-        say(e, "};\n    (void)inverse%d;\n", b);
+        freedoms(e, "inverse", b, system->inverse_free[b]);
+        say(e, "    (void)inverse%d;\n", b);
     }
     if (set->rows > 0) {
         say(e, "    const double two_alpha = ");
@@ -753,12 +755,8 @@ static void powers(writer *e) {
             continue;
         }
         const int b = system->absorbed[drive->absorbed].body;
-        say(e, "    const double driven%d[LASHI_FREEDOMS] = {", d);
-        for (int k = 0; k < LASHI_FREEDOMS; k++) {
-            say(e, "%s", k ? ", " : "");
-            number(e, system->mass[b][k]);
-        }
-        say(e, "};\n    ledger.input += lashi_prescribed_power(%d, driven%d, a[%d], g[%d], &f[%d]);\n",
+        freedoms(e, "driven", d, system->mass[b]);
+        say(e, "    ledger.input += lashi_prescribed_power(%d, driven%d, a[%d], g[%d], &f[%d]);\n",
             system->spatial, d, b, b, b);
     }
 }
@@ -895,64 +893,42 @@ static const char *reason_against_ensemble(const lashi_workspace *w) {
     return NULL;
 }
 
+enum { STAGES = 12 }; /* of dop853 in a step */
+
+static void table(writer *e, const char *name, int rows, double (*values)[STAGES]) {
+    say(e, "TABLE double %s[%d][%d] = {\n", name, rows, STAGES);
+    for (int s = 0; s < rows; s++) {
+        say(e, "    {");
+        for (int j = 0; j < STAGES; j++)
+            say(e, "%s%a", j ? ", " : "", values[s][j]);
+        say(e, "},\n");
+    }
+    say(e, "};\n");
+}
+
 /* The method in Nyström's form: rows of A, of N = A A, and of the errors of orders 5 and 3. */
 static void tables(writer *e) {
-    enum { STAGES = 12 };
-    double A[STAGES + 1][STAGES] = {{0}}, E[4][STAGES] = {{0}};
-#define PUT(j, a) row[j] = (a);
-#define ROW(s)                                                                                               \
-    do {                                                                                                     \
-        double *row = A[s];                                                                                  \
-        LASHI_DOP853_A##s(PUT)                                                                               \
-    } while (0)
-    ROW(1);
-    ROW(2);
-    ROW(3);
-    ROW(4);
-    ROW(5);
-    ROW(6);
-    ROW(7);
-    ROW(8);
-    ROW(9);
-    ROW(10);
-    ROW(11);
-    ROW(12);
-    double *row = E[0];
-    LASHI_DOP853_E5(PUT)
-    row = E[2];
-    LASHI_DOP853_B3(PUT)
-    for (int j = 0; j < STAGES; j++)
-        E[2][j] = A[STAGES][j] - E[2][j];
-    for (int k = 0; k < 4; k += 2)
-        for (int j = 0; j < STAGES; j++)
+    const double(*a)[LASHI_DOP853_STAGES] = lashi_dop853_a;
+    double A[STAGES + 1][STAGES], N[STAGES + 1][STAGES] = {{0}}, E[4][STAGES] = {{0}};
+    for (int s = 0; s <= STAGES; s++)
+        for (int j = 0; j < STAGES; j++) {
+            A[s][j] = a[s][j];
             for (int m = 0; m < STAGES; m++)
-                E[k + 1][m] += E[k][j] * A[j][m];
-    say(e, "\nTABLE double table_a[13][12] = {\n");
-    for (int s = 0; s <= STAGES; s++) {
-        say(e, "    {");
-        for (int j = 0; j < STAGES; j++)
-            say(e, "%s%a", j ? ", " : "", A[s][j]);
-        say(e, "},\n");
-    }
-    say(e, "};\nTABLE double table_n[13][12] = {\n");
-    for (int s = 0; s <= STAGES; s++) {
-        say(e, "    {");
-        for (int m = 0; m < STAGES; m++) {
-            double sum = 0;
-            for (int j = 0; j < STAGES; j++)
-                sum += A[s][j] * A[j][m];
-            say(e, "%s%a", m ? ", " : "", sum);
+                N[s][m] += a[s][j] * a[j][m];
         }
-        say(e, "},\n");
+    for (int j = 0; j < STAGES; j++) {
+        E[0][j] = lashi_dop853_e5[j];
+        E[2][j] = a[STAGES][j] - lashi_dop853_b3[j];
+        for (int m = 0; m < STAGES; m++) {
+            E[1][m] += E[0][j] * a[j][m];
+            E[3][m] += E[2][j] * a[j][m];
+        }
     }
-    say(e, "};\nTABLE double table_e[4][12] = {\n");
-    for (int k = 0; k < 4; k++) {
-        say(e, "    {");
-        for (int j = 0; j < STAGES; j++)
-            say(e, "%s%a", j ? ", " : "", E[k][j]);
-        say(e, "},\n");
-    }
-    say(e, "};\nTABLE double table_c[13] = {");
+    say(e, "\n");
+    table(e, "table_a", STAGES + 1, A);
+    table(e, "table_n", STAGES + 1, N);
+    table(e, "table_e", 4, E);
+    say(e, "TABLE double table_c[13] = {");
     for (int s = 0; s <= STAGES; s++)
         say(e, "%s%a", s ? ", " : "", lashi_dop853_c[s]);
     say(e, "};\n");

@@ -7,7 +7,9 @@
 #include "study/database.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 #include "study/fail.h"
@@ -112,4 +114,30 @@ lash_status lashi_database_check(sqlite3 *db, const char *path, int mark, lash_e
             error, LASH_ERROR_IO,
             "'%.200s' is not as a %s makes it: it holds views, triggers or virtual tables", path, what);
     return status ? status : lashi_database_each(db, path, "PRAGMA quick_check(1)", take_finding, &v, error);
+}
+
+/* ---- writing ---- */
+
+lash_status lashi_database_fail(sqlite3 *db, const char *path, const char *what, lash_error *error) {
+    return lashi_study_fail(error, LASH_ERROR_IO, "%s '%.200s' failed: %s", what, path,
+                            db ? sqlite3_errmsg(db) : strerror(errno));
+}
+
+lash_status lashi_database_perform(sqlite3 *db, const char *path, const char *sql, lash_error *error) {
+    return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK
+               ? LASH_OK
+               : lashi_database_fail(db, path, "writing", error);
+}
+
+lash_status lashi_database_lock(int *lock, const char *path, lash_error *error) {
+    struct stat info = {0};
+    *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+    if (*lock < 0)
+        return lashi_study_fail(error, LASH_ERROR_IO, "'%.200s' cannot be opened: %s", path, strerror(errno));
+    if (fstat(*lock, &info) != 0 || !S_ISREG(info.st_mode))
+        return lashi_study_fail(error, LASH_ERROR_IO, "'%.200s' cannot be written: it is %s", path,
+                                S_ISDIR(info.st_mode) ? "a folder" : "not a regular file");
+    if (flock(*lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+        return lashi_study_fail(error, LASH_ERROR_IO, "another run is writing to '%.200s'", path);
+    return LASH_OK;
 }

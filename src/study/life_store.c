@@ -3,12 +3,9 @@
  * The file of a life: one row per stage, one per stage and joint, each stage one transaction. As the table of
  * a study (store.c) it survives a killed process, and a lock keeps a second writer out.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "study/database.h"
@@ -21,13 +18,11 @@ struct lashi_life_store {
 };
 
 static lash_status fail(const lashi_life_store *store, lash_error *error, const char *what) {
-    return lashi_study_fail(error, LASH_ERROR_IO, "%s '%.200s' failed: %s", what, store->path,
-                            store->db ? sqlite3_errmsg(store->db) : strerror(errno));
+    return lashi_database_fail(store->db, store->path, what, error);
 }
 
 static lash_status perform(lashi_life_store *store, const char *sql, lash_error *error) {
-    return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK ? LASH_OK
-                                                                       : fail(store, error, "writing");
+    return lashi_database_perform(store->db, store->path, sql, error);
 }
 
 /* ---- writing ---- */
@@ -349,13 +344,9 @@ static lash_status take_count(void *user, sqlite3_stmt *row, lash_error *error) 
 static lash_status open_file(lashi_life_store *store, lash_life *life, const char *key, lash_error *error) {
     long long tables = -1;
     reader r = {.life = life, .path = store->path, .key = key};
-    store->lock = open(store->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
-    if (store->lock < 0)
-        return lashi_study_fail(error, LASH_ERROR_IO, "'%.200s' cannot be opened: %s", store->path,
-                                strerror(errno));
-    if (flock(store->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
-        return lashi_study_fail(error, LASH_ERROR_IO, "another run is writing to '%.200s'", store->path);
-    lash_status status = lashi_database_open(&store->db, store->path, error);
+    lash_status status = lashi_database_lock(&store->lock, store->path, error);
+    if (!status)
+        status = lashi_database_open(&store->db, store->path, error);
     if (!status && lashi_database_each(store->db, store->path, "SELECT count(*) FROM sqlite_master",
                                        take_count, &tables, NULL))
         tables = -1;

@@ -11,14 +11,10 @@
  */
 #include "study/store.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "study/database.h"
@@ -36,13 +32,11 @@ struct lashi_store {
 // ---- statements
 
 static lash_status fail(const lashi_store *store, lash_error *error, const char *what) {
-    return lashi_study_fail(error, LASH_ERROR_IO, "%s '%.200s' failed: %s", what, store->path,
-                            store->db ? sqlite3_errmsg(store->db) : strerror(errno));
+    return lashi_database_fail(store->db, store->path, what, error);
 }
 
 static lash_status perform(lashi_store *store, const char *sql, lash_error *error) {
-    return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK ? LASH_OK
-                                                                       : fail(store, error, "writing");
+    return lashi_database_perform(store->db, store->path, sql, error);
 }
 
 /* Text that grows. */
@@ -323,20 +317,6 @@ static lash_status prepare(lashi_store *store, lash_error *error) {
     return fine ? LASH_OK : fail(store, error, "writing");
 }
 
-static lash_status take_lock(lashi_store *store, lash_error *error) {
-    struct stat info = {0};
-    store->lock = open(store->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
-    if (store->lock < 0)
-        return lashi_study_fail(error, LASH_ERROR_IO, "'%.200s' cannot be opened: %s", store->path,
-                                strerror(errno));
-    if (fstat(store->lock, &info) != 0 || !S_ISREG(info.st_mode))
-        return lashi_study_fail(error, LASH_ERROR_IO, "'%.200s' cannot be written: it is %s", store->path,
-                                S_ISDIR(info.st_mode) ? "a folder" : "not a regular file");
-    if (flock(store->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
-        return lashi_study_fail(error, LASH_ERROR_IO, "another run is writing to '%.200s'", store->path);
-    return LASH_OK;
-}
-
 static lash_status open_database(lashi_store *store, unsigned char *done, lash_error *error) {
     lash_status status = lashi_database_open(&store->db, store->path, error);
     if (status)
@@ -369,7 +349,7 @@ lash_status lashi_store_open(lashi_store **out, unsigned char *done, const char 
     if (!store)
         return lashi_study_fail_memory(error);
     *store = (lashi_store){.study = study, .path = path, .lock = -1};
-    status = path ? take_lock(store, error)
+    status = path ? lashi_database_lock(&store->lock, path, error)
                   : lashi_study_fail(error, LASH_ERROR_USAGE, "a study needs a file for its table");
     if (!status)
         status = open_database(store, done, error);
