@@ -50,12 +50,21 @@ typedef struct lash_study_metric {
 lash_status lash_study_set_metric(lash_study *study, const char *name, const lash_study_metric *metric,
                                   lash_error *error);
 
+/* How points are computed. */
+typedef enum lash_study_way {
+    LASH_STUDY_ONE_BY_ONE, /* each as a run of its model is: to the bit */
+    LASH_STUDY_LANES,      /* many side by side in the lanes of each core (lash/ensemble.h): within the tolerance */
+    LASH_STUDY_GPU,        /* … on a GPU */
+    LASH_STUDY_FASTEST     /* on a GPU if there is one and there are many points, else side by side */
+} lash_study_way;
+
 typedef struct lash_study_progress {
     size_t points;  /* of the study */
     size_t done;    /* in the table, failed ones included */
     size_t failed;  /* of these */
     size_t earlier; /* were in the table when this call began */
     double elapsed; /* s */
+    size_t ahead;   /* computed, but not in the table yet */
 } lash_study_progress;
 
 /* Messages between processes that work on one study together. Rank 0 gives out the points and writes. Calls
@@ -73,6 +82,11 @@ typedef struct lash_study_options {
     const char *store; /* SQLite file; used by rank 0 alone */
     size_t jobs;       /* worker threads of this process, 0: one per core */
     bool retry_failed; /* computes failed points again */
+    /* Points that cannot be computed that way are computed one by one; the table says which way each was. */
+    lash_study_way way;
+    /* Told once each why points are not computed the way that was asked for; may be NULL. Called by any thread, never
+     * by two at once. */
+    void (*say)(void *user, const char *message);
     /* Called after every point and a few times per second, never by two threads at once; false stops the
      * study: points in flight are given up, the others are kept. May be NULL. */
     bool (*progress)(void *user, const lash_study_progress *progress);
@@ -112,7 +126,8 @@ const char *lash_study_table_text(const lash_study_table *table, size_t row, siz
 double lash_study_table_number(const lash_study_table *table, size_t row, size_t column);
 /* "title", "version", "study" and "model" (the files), "samples" (number of drawn points per setting, "0":
  * nothing is drawn), "section" (channels whose cuts are kept, separated by commas), "section angle" (rad
- * between cuts, "": they are not cuts of an angle); NULL: no such text. */
+ * between cuts, "": they are not cuts of an angle), "computed" ("90 on a GPU, 10 one by one"); NULL: no such
+ * text. */
 const char *lash_study_table_about(const lash_study_table *table, const char *name);
 
 /* Cuts of trajectories that a study with `section: {keep: true}` has kept: one channel, or "time", in the

@@ -49,6 +49,17 @@ bool lash_system_start_value(lash_start_value *out, const lash_system *system, s
 const char *lash_system_solver(const lash_system *system);
 /* End of the run as the model asks for, s; NaN when it does not say. */
 double lash_system_end(const lash_system *system);
+
+/* A drive that prescribes a motion. */
+typedef struct lash_drive_info {
+    const char *name;    /* NULL: there is no such drive */
+    bool turns;          /* it drives an angle, not a travel */
+    bool steady;         /* value = start + speed t, rad or m */
+    double start, speed; /* NaN where it is not steady */
+} lash_drive_info;
+size_t lash_system_drive_count(const lash_system *system);
+lash_drive_info lash_system_drive(const lash_system *system, size_t index);
+
 /* When the machine has made so many turns, s: of its first drive, or of the model's settle_period. */
 lash_status lash_system_turn_end(double *out, const lash_system *system, double turns, lash_error *error);
 

@@ -137,6 +137,10 @@ void lashi_show_study(FILE *stream, const lash_study_table *table) {
     }
     if (rows < points)
         fprintf(stream, "%zu of %zu points\n", rows, points);
+    // What is only as it always was needs no words.
+    const char *computed = lash_study_table_about(table, "computed");
+    if (computed && (strstr(computed, "GPU") || strstr(computed, "side")))
+        fprintf(stream, "computed: %s\n", computed);
     int *widths = calloc(lash_study_table_width(table) + 1, sizeof *widths);
     if (drawn)
         show_quantiles(stream, table, drawn);
@@ -189,6 +193,7 @@ void lashi_json_study(FILE *stream, const lash_study_table *table) {
     lashi_json_open(&json, NULL, '{');
     lashi_json_say(&json, "title", lash_study_table_about(table, "title"));
     lashi_json_add(&json, "points", (double)lash_study_table_points(table));
+    lashi_json_say(&json, "computed", lash_study_table_about(table, "computed"));
     lashi_json_open(&json, "columns", '[');
     for (size_t c = 0; c < width; c++) {
         const lash_study_column column = lash_study_table_column(table, c);

@@ -14,7 +14,7 @@ enum { LASHI_COMPILER_SAYS = 512 }; /* size of a message */
 lashi_kernel_function *lashi_compiler_run(const char *text, char why[LASHI_COMPILER_SAYS]);
 
 /* The members of an ensemble (ensemble.h) side by side on a core … */
-typedef void lashi_members_function(double *columns, const double *list, long number_count, long count,
+typedef void lashi_members_function(double *columns, const double *list, double *cuts, long number_count, long count,
                                     long first, long last);
 lashi_members_function *lashi_compiler_lanes(const char *text, char why[LASHI_COMPILER_SAYS]);
 /* … and as code for a GPU, to be freed. */

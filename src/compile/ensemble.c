@@ -15,110 +15,205 @@
 #include "compile/write.h"
 #include "sim/sim.h"
 
-/* The columns of a member as the text has them. */
-enum { T, END, H, STATUS, BEGIN, Y };
-enum { TOUCHING, SPEED, STEP, CONTACT_COLUMNS };
-enum { COUNT, TIME, PEAK, SUM_COLUMNS };
+/* The columns of a member as the text has them (ensemble.h). */
+enum { T, H, STATUS, Y };
+enum {
+    END,
+    BEGIN,
+    UNTIL,
+    CUT,
+    CUT_PERIOD,
+    CUT_COUNT,
+    CUT_NEXT,
+    INTERVAL,
+    ALIGN,
+    BLOCK,
+    INTERVAL_NEXT,
+    STEPS,
+    EVALUATIONS,
+    REST_COLUMNS
+};
+enum { TOUCHING, SPEED, STEP, SINCE, MASS, WEIGHED = 2, SHADOWED = 2 };
+enum { COUNT, TIME, PEAK, IMPACTS, IMPACT, FOLLOWING, SUM_COLUMNS };
 enum { LEAST, MOST, SUM, SQUARES, VALUE_COLUMNS };
+/* Beyond all values. */
+static const double FAR = 1e300;
 
 struct lash_ensemble {
     char *text;
-    lashi_seen *seen;
-    int positions, contacts, channels;
+    lashi_seen *seen; /* [cuts][channels][losses] */
+    int positions, contacts, cuts, channels, losses;
+    bool weigh, shadow;
     size_t numbers, columns; /* of a member */
     double *members;         /* [count][columns + numbers] */
     size_t count, capacity;
+    size_t most_cuts;   /* of any member */
+    double *cut_values; /* [most_cuts][cuts][count], when it has been run */
     bool run;
 };
 
-static int column_steps(const lash_ensemble *e) {
-    return Y + 2 * e->positions + CONTACT_COLUMNS * e->contacts;
+static int values(const lash_ensemble *e) {
+    return e->cuts + e->channels + e->losses;
+}
+static int contact_columns(const lash_ensemble *e) {
+    return SINCE + e->weigh * WEIGHED + e->shadow * SHADOWED;
+}
+static int column_contact(const lash_ensemble *e, int contact) {
+    return Y + 2 * e->positions * (1 + e->shadow) + contact_columns(e) * contact;
+}
+static int column_rest(const lash_ensemble *e, int k) {
+    return column_contact(e, e->contacts) + k;
 }
 static int column_sum(const lash_ensemble *e, int contact) {
-    return column_steps(e) + 2 + SUM_COLUMNS * contact;
+    return column_rest(e, REST_COLUMNS) + SUM_COLUMNS * contact;
 }
-static int column_value(const lash_ensemble *e, int channel) {
-    return column_sum(e, e->contacts) + VALUE_COLUMNS * channel;
+static int column_value(const lash_ensemble *e, int value) {
+    return column_sum(e, e->contacts) + VALUE_COLUMNS * value;
+}
+static int column_growth(const lash_ensemble *e, int block) {
+    return column_value(e, values(e)) + 2 * block;
 }
 static const double *member_at(const lash_ensemble *e, size_t member) {
     return e->members + member * (e->columns + e->numbers);
 }
 
+static bool is_called(const char *name, const char *channel, size_t length) {
+    return strlen(name) == length && memcmp(name, channel, length) == 0;
+}
+
 /* What a channel is in the state. */
 static bool find_seen(lashi_seen *out, const lash_system *system, const char *channel) {
     static const char *const parts[] = {"x", "y", "angle", "vx", "vy", "wz", "ax", "ay", "alphaz"};
+    static const struct {
+        const char *name;
+        int kind;
+    } of_contact[] = {{"fn", LASHI_SEEN_FORCE}, {"delta", LASHI_SEEN_DEPTH}, {"e", LASHI_SEEN_DISTANCE}};
     const char *dot = strrchr(channel, '.');
     if (!dot)
         return false;
     const size_t length = (size_t)(dot - channel);
+    *out = (lashi_seen){0};
     for (int k = 0; k < system->contact_count; k++)
-        if (strlen(system->contacts[k].name) == length &&
-            memcmp(system->contacts[k].name, channel, length) == 0) {
-            *out = (lashi_seen){strcmp(dot, ".fn") == 0 ? LASHI_SEEN_FORCE : LASHI_SEEN_DEPTH, k};
-            return strcmp(dot, ".fn") == 0 || strcmp(dot, ".delta") == 0;
-        }
-    for (int part = 0; part < 9; part++)
-        for (int i = 0; strcmp(dot + 1, parts[part]) == 0 && i < system->n_v; i++) {
-            const char *body = system->body_names[system->freedom[i] / LASHI_FREEDOMS];
-            if (system->freedom[i] % LASHI_FREEDOMS != part % 3 || strlen(body) != length ||
-                memcmp(body, channel, length) != 0)
-                continue;
-            *out =
-                (lashi_seen){part < 6 ? LASHI_SEEN_STATE : LASHI_SEEN_RATE, part < 3 ? i : system->v_at + i};
+        for (size_t i = 0; i < sizeof of_contact / sizeof *of_contact; i++)
+            if (is_called(system->contacts[k].name, channel, length) && strcmp(dot + 1, of_contact[i].name) == 0) {
+                out->kind = of_contact[i].kind;
+                out->index = k;
+                return true;
+            }
+    for (int d = 0; d < system->drive_count; d++)
+        if (is_called(system->drives[d].name, channel, length) &&
+            strcmp(dot + 1, lashi_drive_constraint(system, d)->coordinate.type == LASHI_COORDINATE_ANGLE ? "torque"
+                                                                                             : "force") == 0) {
+            out->kind = LASHI_SEEN_DRIVE;
+            out->index = d;
             return true;
         }
+    for (int part = 0; part < 9; part++)
+        for (int i = 0; strcmp(dot + 1, parts[part]) == 0 && i < system->n_v; i++)
+            if (system->freedom[i] % LASHI_FREEDOMS == part % 3 &&
+                is_called(system->body_names[system->freedom[i] / LASHI_FREEDOMS], channel, length)) {
+                out->kind = part < 6 ? LASHI_SEEN_STATE : LASHI_SEEN_RATE;
+                out->index = part < 3 ? i : system->v_at + i;
+                return true;
+            }
     return false;
 }
 
-/* The text and the numbers of a member. */
-static lash_status write_member(lashi_text *out, const lash_system *system, const lash_ensemble *e,
-                                lash_error *error) {
+/* The text and the numbers of a member; begun[k]: the mass of contacts that it begins with, as of the free impact
+ * that would be where they are (weigh_contacts in src/sim/contact_events.c). */
+static lash_status write_member(lashi_text *out, double *begun, const lash_system *system,
+                                const lash_ensemble *e, lash_error *error) {
     lashi_workspace *w = NULL;
     const size_t n = (size_t)system->n_y;
-    double *rtol = calloc(2 * n + 1, sizeof *rtol);
+    double *rtol = calloc(3 * n + 1, sizeof *rtol), *atol = rtol + n, *ydot = atol + n;
     lash_status status = rtol ? lashi_workspace_create(&w, system, error) : lashi_fail_memory(error);
     *out = (lashi_text){0};
     if (!status) {
-        lashi_set_tolerances(rtol, rtol + n, system);
-        status = lashi_text_write_ensemble(out, w, rtol, rtol + n, e->seen, e->channels, error);
+        lashi_set_tolerances(rtol, atol, system);
+        const lashi_looks looks = {.seen = e->seen,
+                                   .count = values(e),
+                                   .cuts = e->cuts,
+                                   .weigh = e->weigh,
+                                   .shadow = e->shadow,
+                                   .rtol = rtol,
+                                   .atol = atol};
+        status = lashi_text_write_ensemble(out, w, &looks, error);
+    }
+    bool evaluated = false;
+    for (int k = 0; !status && begun && e->weigh && k < system->contact_count; k++) {
+        const lashi_memory *memory = &system->memories0[k];
+        if (!memory->touching)
+            continue;
+        if (!evaluated && lashi_evaluate(ydot, w, system->start, system->y0))
+            break;
+        evaluated = true;
+        const lashi_gap *gap = &w->contact_states[k].gap;
+        const double mass = lashi_effective_mass(w, k, gap, gap->n);
+        // With the speed of that impact in place of the speed at first touch.
+        const lashi_normal *law = &system->contacts[k].normal;
+        const double speed =
+            sqrt(gap->deltadot * gap->deltadot + 2 * lashi_normal_energy(law, gap->delta) / mass);
+        begun[k] = mass * pow(fmax(memory->onset.speed, law->p->speed_floor) / fmax(speed, law->p->speed_floor),
+                              law->p->exponent - 1);
     }
     lashi_workspace_destroy(w);
     free(rtol);
     return status;
 }
 
-lash_status lash_ensemble_create(lash_ensemble **out, const lash_system *system, const char *const *channels,
-                                 size_t channel_count, lash_error *error) {
+static lash_status find_all(lash_ensemble *e, const lash_system *system, const char *const *channels,
+                            size_t count, bool extrema, int first, lash_error *error) {
+    for (size_t k = 0; k < count; k++) {
+        lashi_seen *seen = &e->seen[first + (int)k];
+        if (!channels[k] || !find_seen(seen, system, channels[k]))
+            return lashi_fail(
+                error, LASH_ERROR_USAGE,
+                "'%s' cannot be looked at in an ensemble: take x, y, angle, vx, vy, wz, ax, ay or "
+                "alphaz of a body that moves freely or along a guide, fn, delta or e of a joint with play, or "
+                "the torque or force of a drive",
+                channels[k] ? channels[k] : "");
+        seen->extrema = extrema;
+    }
+    return LASH_OK;
+}
+
+lash_status lash_ensemble_create(lash_ensemble **out, const lash_system *system, const lash_ensemble_plan *plan,
+                                 lash_error *error) {
     lashi_text text = {0};
     if (out)
         *out = NULL;
-    if (!out || !system || (!channels && channel_count))
+    if (!out || !system || !plan || (!plan->channels && plan->channel_count) || (!plan->cuts && plan->cut_count))
         return lashi_fail_null(error);
+    const size_t seen = plan->channel_count + plan->cut_count + (plan->contacts ? (size_t)system->contact_count : 0);
+    if (seen > LASHI_MOST_SEEN)
+        return lashi_fail(error, LASH_ERROR_USAGE, "an ensemble looks at %d channels at most",
+                          (int)LASHI_MOST_SEEN);
     lash_ensemble *e = calloc(1, sizeof *e);
-    if (!e || !(e->seen = calloc(channel_count + 1, sizeof *e->seen))) {
+    if (!e || !(e->seen = calloc(seen + 1, sizeof *e->seen))) {
         free(e);
         return lashi_fail_memory(error);
     }
-    lash_status status = LASH_OK;
-    for (size_t k = 0; !status && k < channel_count; k++)
-        if (!channels[k] || !find_seen(&e->seen[k], system, channels[k]))
-            status = lashi_fail(
-                error, LASH_ERROR_USAGE,
-                "'%s' cannot be looked at in an ensemble: take x, y, angle, vx, vy, wz, ax, ay or "
-                "alphaz of a body that moves freely or along a guide, or fn or delta of a joint with play",
-                channels[k] ? channels[k] : "");
-    e->channels = (int)channel_count;
+    e->positions = system->n_q;
+    e->contacts = system->contact_count;
+    e->channels = (int)plan->channel_count;
+    e->cuts = (int)plan->cut_count;
+    e->losses = plan->contacts ? e->contacts : 0;
+    e->weigh = plan->contacts && e->contacts > 0;
+    e->shadow = plan->exponent;
+    lash_status status = find_all(e, system, plan->cuts, plan->cut_count, false, 0, error);
     if (!status)
-        status = write_member(&text, system, e, error);
+        status = find_all(e, system, plan->channels, plan->channel_count, true, e->cuts, error);
+    for (int k = 0; k < e->losses; k++)
+        e->seen[e->cuts + e->channels + k] = (lashi_seen){LASHI_SEEN_LOSS, k, false};
+    if (!status)
+        status = write_member(&text, NULL, system, e, error);
     if (!status && !text.text)
         status = lashi_fail(error, LASH_ERROR_MODEL, "ensembles are not made yet for %s", text.why);
     if (!status) {
         e->text = text.text;
         text.text = NULL;
         e->numbers = text.number_count;
-        e->positions = system->n_q;
-        e->contacts = system->contact_count;
-        e->columns = (size_t)column_value(e, e->channels);
+        e->columns = (size_t)column_growth(e, e->shadow ? LASH_ENSEMBLE_BLOCKS : 0);
         *out = e;
     } else {
         lash_ensemble_destroy(e);
@@ -133,61 +228,109 @@ void lash_ensemble_destroy(lash_ensemble *ensemble) {
     free(ensemble->text);
     free(ensemble->seen);
     free(ensemble->members);
+    free(ensemble->cut_values);
     free(ensemble);
 }
 
 /* A first step that is short in everything a machine does: the first attempts make it longer. */
 static const double FIRST_STEP = 1e-7;
 
-lash_status lash_ensemble_add(lash_ensemble *ensemble, const lash_system *system, double from, double until,
+static double end_of(const lash_ensemble *e, const lash_ensemble_span *span) {
+    return e->shadow ? span->until + (double)(span->align + LASH_ENSEMBLE_BLOCKS * span->block) * span->interval
+                     : span->until;
+}
+
+static lash_status check_span(const lash_ensemble *e, const lash_system *system, const lash_ensemble_span *span,
                               lash_error *error) {
-    lashi_text text;
-    lash_ensemble *e = ensemble;
-    if (!e || !system)
-        return lashi_fail_null(error);
-    if (!(until > system->start) || !isfinite(until) || !isfinite(from))
-        return lashi_fail(error, LASH_ERROR_USAGE, "a member must end after its start, %g s", system->start);
+    const double end = end_of(e, span);
+    if (!(span->until > system->start) || !isfinite(end) || !isfinite(span->from) || !(span->from < span->until))
+        return lashi_fail(error, LASH_ERROR_USAGE,
+                          "a member must end after its start, %g s, and after the time from which values count",
+                          system->start);
+    if (e->shadow && (!(span->interval > 0) || span->block == 0))
+        return lashi_fail(error, LASH_ERROR_USAGE, "an exponent needs an interval > 0 and at least one in a block");
+    if (e->cuts && span->cuts &&
+        (!(span->cut > system->start) || !(span->cut_period > 0) || !isfinite(span->cut + span->cut_period) ||
+         span->cuts > (size_t)1 << 40))
+        return lashi_fail(error, LASH_ERROR_USAGE, "cuts come after the start, and time passes between them");
     for (int k = 0; k < system->drive_count; k++)
-        if (!(fabs(lashi_profile_jet(&lashi_drive_constraint(system, k)->profile, until).f) <
+        if (!(fabs(lashi_profile_jet(&lashi_drive_constraint(system, k)->profile, end).f) <
               0.5 * LASHI_TRIG_RANGE))
             return lashi_fail(error, LASH_ERROR_USAGE,
                               "the drive '%s' goes too far in that time: %g rad at most",
                               system->drives[k].name, 0.5 * LASHI_TRIG_RANGE);
-    lash_status status = write_member(&text, system, e, error);
-    if (status)
-        return status;
+    return LASH_OK;
+}
+
+/* The columns of a member at its start. */
+static void begin_member(double *m, const lash_ensemble *e, const lash_system *system,
+                         const lash_ensemble_span *span, const double *begun) {
+    double *rest = m + column_rest(e, 0);
+    memset(m, 0, e->columns * sizeof *m);
+    m[T] = system->start;
+    m[H] = fmin(FIRST_STEP, 0.01 * (span->until - system->start));
+    memcpy(m + Y, system->y0, 2 * (size_t)e->positions * sizeof *m);
+    rest[END] = end_of(e, span);
+    rest[BEGIN] = span->from;
+    rest[UNTIL] = span->until;
+    rest[CUT] = span->cut;
+    rest[CUT_PERIOD] = span->cut_period;
+    rest[CUT_COUNT] = e->cuts ? (double)span->cuts : 0;
+    rest[INTERVAL] = span->interval;
+    rest[ALIGN] = (double)span->align;
+    rest[BLOCK] = (double)span->block;
+    for (int k = 0; k < e->contacts; k++) {
+        double *c = m + column_contact(e, k);
+        c[TOUCHING] = system->memories0[k].touching != 0;
+        c[SPEED] = system->memories0[k].onset.speed;
+        if (e->weigh) {
+            c[SINCE] = system->start;
+            c[MASS] = begun[k];
+        }
+    }
+    for (int v = 0; v < values(e); v++) {
+        m[column_value(e, v) + LEAST] = FAR;
+        m[column_value(e, v) + MOST] = -FAR;
+    }
+}
+
+lash_status lash_ensemble_add(lash_ensemble *ensemble, const lash_system *system, const lash_ensemble_span *span,
+                              lash_error *error) {
+    lashi_text text = {0};
+    lash_ensemble *e = ensemble;
+    if (!e || !system || !span)
+        return lashi_fail_null(error);
+    if (system->contact_count != e->contacts || system->n_q != e->positions)
+        return lashi_fail(error, LASH_ERROR_MODEL, "a member of another structure than the first one");
+    double *begun = calloc((size_t)e->contacts + 1, sizeof *begun);
+    lash_status status = begun ? check_span(e, system, span, error) : lashi_fail_memory(error);
+    if (!status)
+        status = write_member(&text, begun, system, e, error);
     const size_t width = e->columns + e->numbers;
-    if (!text.text || strcmp(text.text, e->text) != 0)
+    if (!status && (!text.text || strcmp(text.text, e->text) != 0))
         status = lashi_fail(error, LASH_ERROR_MODEL, "a member of another structure than the first one");
-    else if (!lashi_grow(&e->members, &e->capacity, e->count, width * sizeof(double)))
+    if (!status && !lashi_grow(&e->members, &e->capacity, e->count, width * sizeof(double)))
         status = lashi_fail_memory(error);
     if (!status) {
         double *m = e->members + e->count++ * width;
-        memset(m, 0, width * sizeof *m);
-        m[T] = system->start;
-        m[END] = until;
-        m[BEGIN] = from;
-        m[H] = fmin(FIRST_STEP, 0.01 * (until - system->start));
-        memcpy(m + Y, system->y0, 2 * (size_t)e->positions * sizeof *m);
-        for (int k = 0; k < e->contacts; k++) {
-            double *c = m + Y + 2 * e->positions + CONTACT_COLUMNS * k;
-            c[TOUCHING] = system->memories0[k].touching != 0;
-            c[SPEED] = system->memories0[k].onset.speed;
-        }
-        for (int v = 0; v < e->channels; v++) {
-            m[column_value(e, v) + LEAST] = HUGE_VAL;
-            m[column_value(e, v) + MOST] = -HUGE_VAL;
-        }
+        begin_member(m, e, system, span, begun);
         if (e->numbers)
             memcpy(m + e->columns, text.numbers, e->numbers * sizeof *m);
+        if (e->cuts && span->cuts > e->most_cuts)
+            e->most_cuts = span->cuts;
         e->run = false;
     }
+    free(begun);
     lashi_text_clear(&text);
     return status;
 }
 
 size_t lash_ensemble_count(const lash_ensemble *ensemble) {
     return ensemble ? ensemble->count : 0;
+}
+
+size_t lash_ensemble_channel_count(const lash_ensemble *ensemble) {
+    return ensemble ? (size_t)(ensemble->cuts + ensemble->channels) : 0;
 }
 
 /* Members as columns, one after the other, and back. */
@@ -205,51 +348,71 @@ static void transpose(double *columns, const lash_ensemble *e, size_t first, siz
 /* Members that are taken on a core between two looks at the progress. */
 enum { AT_ONCE = 64 };
 
-static lash_status run_on_lanes(lash_ensemble *e, double *columns, const double *numbers,
-                                bool (*progress)(void *user, size_t finished), void *user,
-                                lash_error *error) {
+lash_status lash_ensemble_can(lash_on on, lash_error *error) {
+    char why[LASHI_GPU_SAYS];
+    if (on != LASH_ON_LANES && on != LASH_ON_GPU)
+        return lashi_fail(error, LASH_ERROR_USAGE, "an ensemble runs on lanes or on a GPU");
+    if (on == LASH_ON_GPU && !lashi_gpu_is_there(why))
+        return lashi_fail(error, LASH_ERROR_IO, "there is no GPU: %s", why);
+    return LASH_OK;
+}
+
+/* What a run works on. */
+typedef struct work {
+    lash_ensemble *e;
+    double *columns, *numbers;
+    bool (*progress)(void *user, size_t finished);
+    void *user;
+    bool stopped;
+} work;
+
+static lash_status run_on_lanes(work *w, lash_error *error) {
     char why[LASHI_COMPILER_SAYS];
+    lash_ensemble *e = w->e;
     lashi_members_function *run = lashi_compiler_lanes(e->text, why);
     if (!run)
         return lashi_fail(error, LASH_ERROR_IO, "the ensemble cannot be compiled: %s", why);
     for (size_t first = 0; first < e->count; first += AT_ONCE) {
         const size_t last = first + AT_ONCE < e->count ? first + AT_ONCE : e->count;
-        run(columns, numbers, (long)e->numbers, (long)e->count, (long)first, (long)last);
-        if (progress && !progress(user, last))
+        run(w->columns, w->numbers, e->cut_values, (long)e->numbers, (long)e->count, (long)first, (long)last);
+        if (w->progress && !w->progress(w->user, last))
             return LASH_STOP_INTERRUPTED;
     }
     return LASH_OK;
 }
 
-typedef struct stop {
-    bool (*progress)(void *user, size_t finished);
-    void *user;
-    bool stopped;
-} stop;
-
 static bool look(void *user, size_t finished) {
-    stop *s = user;
-    s->stopped = s->progress && !s->progress(s->user, finished);
-    return !s->stopped;
+    work *w = user;
+    w->stopped = w->progress && !w->progress(w->user, finished);
+    return !w->stopped;
 }
 
-static lash_status run_on_gpu(lash_ensemble *e, double *columns, const double *numbers,
-                              bool (*progress)(void *user, size_t finished), void *user, lash_error *error) {
+static lash_status run_on_gpu(work *w, lash_error *error) {
     char why[LASHI_COMPILER_SAYS];
+    lash_ensemble *e = w->e;
     _Static_assert((int)LASHI_COMPILER_SAYS == (int)LASHI_GPU_SAYS, "messages of one size");
-    if (!lashi_gpu_is_there(why))
-        return lashi_fail(error, LASH_ERROR_IO, "there is no GPU: %s", why);
+    const lash_status there = lash_ensemble_can(LASH_ON_GPU, error);
+    if (there)
+        return there;
     char *code = lashi_compiler_gpu(e->text, why);
     if (!code)
         return lashi_fail(error, LASH_ERROR_IO, "the ensemble cannot be compiled for the GPU: %s", why);
-    stop s = {progress, user, false};
-    const int threads = e->positions <= 4 ? 128 : e->positions <= 8 ? 64 : 32; // BLOCK of ensemble.h
-    const bool done =
-        lashi_gpu_members(columns, e->columns, numbers, e->numbers, e->count, code, threads, look, &s, why);
+    const lashi_gpu_job job = {.code = code,
+                               .threads = e->positions <= 4 ? 128 : e->positions <= 8 ? 64 : 32, // BLOCK there
+                               .count = e->count,
+                               .columns = w->columns,
+                               .column_count = e->columns,
+                               .numbers = w->numbers,
+                               .number_count = e->numbers,
+                               .cuts = e->cut_values,
+                               .cut_count = e->most_cuts * (size_t)e->cuts,
+                               .progress = look,
+                               .user = w};
+    const bool done = lashi_gpu_members(&job, why);
     free(code);
-    if (!done && !s.stopped)
+    if (!done && !w->stopped)
         return lashi_fail(error, LASH_ERROR_IO, "the GPU gave up: %s", why);
-    return s.stopped ? LASH_STOP_INTERRUPTED : LASH_OK;
+    return w->stopped ? LASH_STOP_INTERRUPTED : LASH_OK;
 }
 
 lash_status lash_ensemble_run(lash_ensemble *ensemble, lash_on on,
@@ -261,17 +424,22 @@ lash_status lash_ensemble_run(lash_ensemble *ensemble, lash_on on,
         return lashi_fail(error, LASH_ERROR_USAGE, "an ensemble runs on lanes or on a GPU");
     if (e->count == 0)
         return LASH_OK;
+    // Cuts of members that have been run already stay where the members are the same ones.
+    if (!e->run) {
+        free(e->cut_values);
+        e->cut_values = calloc(e->most_cuts * (size_t)e->cuts * e->count + 1, sizeof *e->cut_values);
+    }
     double *columns = malloc(e->count * (e->columns + e->numbers) * sizeof *columns);
-    if (!columns)
+    if (!columns || !e->cut_values) {
+        free(columns);
         return lashi_fail_memory(error);
-    double *numbers = columns + e->count * e->columns;
+    }
+    work w = {e, columns, columns + e->count * e->columns, progress, user, false};
     transpose(columns, e, 0, e->columns, false);
-    transpose(numbers, e, e->columns, e->numbers, false);
-    const lash_status status =
-        (on == LASH_ON_GPU ? run_on_gpu : run_on_lanes)(e, columns, numbers, progress, user, error);
-    if (status >= 0)
-        transpose(columns, e, 0, e->columns, true);
-    e->run = e->run || status >= 0;
+    transpose(w.numbers, e, e->columns, e->numbers, false);
+    const lash_status status = (on == LASH_ON_GPU ? run_on_gpu : run_on_lanes)(&w, error);
+    transpose(columns, e, 0, e->columns, true);
+    e->run = true;
     free(columns);
     return status;
 }
@@ -282,36 +450,75 @@ lash_status lash_ensemble_status(const lash_ensemble *ensemble, size_t member) {
     return member_at(ensemble, member)[STATUS] == 1 ? LASH_OK : LASH_ERROR_STEP;
 }
 
+/* Integral over the time that counts. */
+static double integral(const lash_ensemble *e, const double *m, int value) {
+    return m[column_value(e, value) + SUM];
+}
+static double length_of(const lash_ensemble *e, const double *m) {
+    const double *rest = m + column_rest(e, 0);
+    return rest[UNTIL] - rest[BEGIN];
+}
+
 double lash_ensemble_value(const lash_ensemble *ensemble, size_t member, size_t channel,
                            lash_ensemble_what what) {
     const lash_ensemble *e = ensemble;
-    if (lash_ensemble_status(e, member) != LASH_OK || channel >= (size_t)e->channels)
+    if (lash_ensemble_status(e, member) != LASH_OK || channel >= (size_t)(e->channels + e->cuts))
         return (double)NAN;
-    const double *m = member_at(e, member), *v = m + column_value(e, (int)channel);
-    const double length = m[END] - m[BEGIN];
+    const int value = (int)channel < e->channels ? e->cuts + (int)channel : (int)channel - e->channels;
+    const double *m = member_at(e, member), *v = m + column_value(e, value);
     switch (what) {
-    case LASH_ENSEMBLE_LEAST: return isfinite(v[LEAST]) ? v[LEAST] : (double)NAN;
-    case LASH_ENSEMBLE_MOST: return isfinite(v[MOST]) ? v[MOST] : (double)NAN;
-    case LASH_ENSEMBLE_MEAN: return v[SUM] / length;
-    case LASH_ENSEMBLE_RMS: return sqrt(v[SQUARES] / length);
+    case LASH_ENSEMBLE_LEAST: return v[LEAST] < FAR ? v[LEAST] : (double)NAN;
+    case LASH_ENSEMBLE_MOST: return v[MOST] > -FAR ? v[MOST] : (double)NAN;
+    case LASH_ENSEMBLE_MEAN: return integral(e, m, value) / length_of(e, m);
+    case LASH_ENSEMBLE_RMS: return sqrt(v[SQUARES] / length_of(e, m));
     case LASH_ENSEMBLE_END:
-        return e->seen[channel].kind == LASHI_SEEN_STATE ? m[Y + e->seen[channel].index] : (double)NAN;
+        return e->seen[value].kind == LASHI_SEEN_STATE ? m[Y + e->seen[value].index] : (double)NAN;
     }
     return (double)NAN;
 }
 
-lash_ensemble_contact lash_ensemble_contact_of(const lash_ensemble *ensemble, size_t member, size_t contact) {
+double lash_ensemble_cut(const lash_ensemble *ensemble, size_t member, size_t cut, size_t channel) {
     const lash_ensemble *e = ensemble;
-    if (lash_ensemble_status(e, member) != LASH_OK || contact >= (size_t)e->contacts)
-        return (lash_ensemble_contact){(double)NAN, (double)NAN, (double)NAN};
-    const double *m = member_at(e, member), *c = m + column_sum(e, (int)contact);
-    return (lash_ensemble_contact){c[COUNT], c[TIME] / (m[END] - m[BEGIN]), c[PEAK]};
+    if (lash_ensemble_status(e, member) != LASH_OK || channel >= (size_t)e->cuts ||
+        !((double)cut < member_at(e, member)[column_rest(e, CUT_NEXT)]))
+        return (double)NAN;
+    return e->cut_values[(cut * (size_t)e->cuts + channel) * e->count + member];
 }
 
-double lash_ensemble_steps(const lash_ensemble *ensemble, size_t member, double *attempts) {
+lash_ensemble_contact lash_ensemble_contact_of(const lash_ensemble *ensemble, size_t member, size_t contact) {
+    const lash_ensemble *e = ensemble;
+    const double none = (double)NAN;
+    if (lash_ensemble_status(e, member) != LASH_OK || contact >= (size_t)e->contacts)
+        return (lash_ensemble_contact){none, none, none, none, none, none, none};
+    const double *m = member_at(e, member), *c = m + column_sum(e, (int)contact);
+    return (lash_ensemble_contact){
+        .begun = c[COUNT],
+        .share = c[TIME] / length_of(e, m),
+        .peak = c[PEAK],
+        .impacts = e->weigh ? c[IMPACTS] : none,
+        .impact_time = e->weigh ? c[IMPACT] : none,
+        .following_time = e->weigh ? c[FOLLOWING] : none,
+        .energy_lost = e->losses ? integral(e, m, e->cuts + e->channels + (int)contact) : none};
+}
+
+lash_status lash_ensemble_growth(double growth[LASH_ENSEMBLE_BLOCKS], const lash_ensemble *ensemble,
+                                 size_t member) {
+    const lash_ensemble *e = ensemble;
+    if (!growth || lash_ensemble_status(e, member) != LASH_OK || !e->shadow)
+        return LASH_ERROR_USAGE;
+    for (int b = 0; b < LASH_ENSEMBLE_BLOCKS; b++) {
+        const double *g = member_at(e, member) + column_growth(e, b);
+        if (!(g[0] > 0))
+            return LASH_ERROR_LIMIT;
+        growth[b] = log(g[0]) + g[1] * log(2);
+    }
+    return LASH_OK;
+}
+
+double lash_ensemble_steps(const lash_ensemble *ensemble, size_t member, double *evaluations) {
     const bool known = ensemble && member < ensemble->count;
-    const double *m = known ? member_at(ensemble, member) + column_steps(ensemble) : NULL;
-    if (attempts)
-        *attempts = known ? m[1] : (double)NAN;
-    return known ? m[0] : (double)NAN;
+    const double *rest = known ? member_at(ensemble, member) + column_rest(ensemble, 0) : NULL;
+    if (evaluations)
+        *evaluations = known ? rest[EVALUATIONS] : (double)NAN;
+    return known ? rest[STEPS] : (double)NAN;
 }

@@ -8,10 +8,20 @@
  * repeats it up to where a contact begins or ends: there is no interpolant. Accelerations alone are stored,
  * since q̇ = v (Nyström's form of the method: positions by N = A A). What a step leaves out is found by three
  * rules: the largest value of the cubic of a gap between its ends; the stage at which a gap is farthest
- * beyond its border; and in flight a step no longer than half of the play over the speed.
+ * beyond its border; and in flight a step no longer than half of the play over the speed. A step in which a
+ * value goes beyond all that has been is repeated up to that stage, so that its largest value is at an end.
  *
- * The model gives: P positions, C contacts, V values that are looked at; equations(), scales() and observe(),
- * and the tables of the method.
+ * Steps end where something is to be done: where counting begins and ends, at cuts of a section, at the ends
+ * of the intervals of an exponent. That is the growth of a difference w: a second member, the shadow, takes
+ * the very steps of the first one, so that w follows the tangent of the method and no error of the steps is
+ * in it. Contacts of the shadow change with those of the first; what that leaves out is of second order in
+ * w, but for the speed at first touch, which is moved to the shadow's own instant. At the end of an interval
+ * w is noted and made short again. It begins as the change of velocities that a kick gives, which the joints
+ * allow by construction.
+ *
+ * The model gives: P positions, C contacts, V values that are looked at, CUTS of them kept at cuts, those
+ * whose extrema are wanted (bits of EXTREMA); whether contacts are WEIGHed and there is a SHADOW;
+ * equations(), scales() and observe(), and the tables of the method.
  */
 #define R (2 * P)
 
@@ -30,49 +40,81 @@
 static __attribute__((address_space(3))) double lash_stages[12 * P * BLOCK];
 #endif
 
-/* Columns of a member, doubles all of them. */
+/* Columns of a member, doubles all of them: what it is made of … */
 enum {
     COLUMN_T,
-    COLUMN_END,
     COLUMN_H,
     COLUMN_STATUS, /* 0 on its way, 1 at its end, 2 it could not go on */
-    COLUMN_BEGIN,  /* s, from where on values and contacts are counted */
     COLUMN_Y,
-    COLUMN_CONTACTS = COLUMN_Y + R
+    COLUMN_SHADOW = COLUMN_Y + R,
+    COLUMN_CONTACTS = COLUMN_SHADOW + SHADOW * R
 };
-/* … of each contact … */
+/* … with each contact … */
 enum {
     CONTACT_TOUCHING,
     CONTACT_SPEED, /* m/s, at first touch */
     CONTACT_STEP,  /* s, first step of the last one */
-    CONTACT_COLUMNS
+    CONTACT_SINCE, /* s, when it began or ended, … */
+    CONTACT_MASS = CONTACT_SINCE + WEIGH, /* … kg, that it had to stop then, where it is weighed */
+    CONTACT_SHADOW_TOUCHING = CONTACT_MASS + WEIGH,
+    CONTACT_SHADOW_SPEED = CONTACT_SHADOW_TOUCHING + SHADOW,
+    CONTACT_COLUMNS = CONTACT_SHADOW_SPEED + SHADOW
 };
 #define COLUMN_CONTACT(c, k) (COLUMN_CONTACTS + CONTACT_COLUMNS * (c) + (k))
-/* … and behind those that a member is made of, what is added up: for all … */
-#define COLUMN_STEPS    COLUMN_CONTACT(C, 0)
-#define COLUMN_ATTEMPTS (COLUMN_STEPS + 1)
+#define COLUMN_REST          COLUMN_CONTACT(C, 0)
+/* … and behind it what it is told, and what is added up: for all … */
+enum {
+    COLUMN_END = COLUMN_REST,
+    COLUMN_BEGIN,      /* s, from where on values and contacts are counted, … */
+    COLUMN_UNTIL,      /* … and to where */
+    COLUMN_CUT,        /* s, the first cut, … */
+    COLUMN_CUT_PERIOD, /* … s from one to the next, … */
+    COLUMN_CUT_COUNT,  /* … how many there are … */
+    COLUMN_CUT_NEXT,   /* … and the next one */
+    COLUMN_INTERVAL,   /* s, of the exponent, … */
+    COLUMN_ALIGN,      /* … how many in which the difference turns, … */
+    COLUMN_BLOCK,      /* … how many in each block of those after them … */
+    COLUMN_INTERVAL_NEXT,
+    COLUMN_STEPS, /* in the time that counts, … */
+    COLUMN_EVALUATIONS,
+    COLUMN_SUMS
+};
 /* … of each contact … */
 enum {
-    SUM_COUNT, /* how many have begun */
-    SUM_TIME,  /* s, in contact */
-    SUM_PEAK,  /* N, largest force */
+    SUM_COUNT,     /* how many have begun */
+    SUM_TIME,      /* s, in contact */
+    SUM_PEAK,      /* N, largest force */
+    SUM_IMPACTS,   /* how many were short ones */
+    SUM_IMPACT,    /* s, in those … */
+    SUM_FOLLOWING, /* … and in others */
     SUM_COLUMNS
 };
-#define COLUMN_SUM(c, k) (COLUMN_ATTEMPTS + 1 + SUM_COLUMNS * (c) + (k))
-/* … and of each value. */
+#define COLUMN_SUM(c, k) (COLUMN_SUMS + SUM_COLUMNS * (c) + (k))
+/* … of each value … */
 enum { VALUE_LEAST, VALUE_MOST, VALUE_SUM, VALUE_SQUARES, VALUE_COLUMNS };
 #define COLUMN_VALUE(v, k) (COLUMN_SUM(C, 0) + VALUE_COLUMNS * (v) + (k))
-#define COLUMNS            COLUMN_VALUE(V, 0)
-/* A GPU keeps the sums in its memory, the others in registers. */
+/* … and of the exponent: the growth in each block as a number from 1 to 2 and a power of two. */
+enum { BLOCKS = 16 };
+#define COLUMN_GROWTH(b) (COLUMN_VALUE(V, 0) + 2 * (b))
+#define COLUMNS          COLUMN_GROWTH(SHADOW *BLOCKS)
+/* A GPU keeps the rest in its memory, the others beside the member. */
 #ifdef __NVPTX__
-#define KEPT          COLUMN_STEPS
-#define SUMS_ARGUMENT , double *sums, long count
-#define SUMS(k, l)    sums[(k)*count]
+#define KEPT          COLUMN_REST
+#define REST_ARGUMENT , double *rest, long count
+#define REST_PASSED   , rest, count
+#define REST(k, l)    rest[(k)*count]
 #else
 #define KEPT COLUMNS
-#define SUMS_ARGUMENT
-#define SUMS(k, l) m->column[k][l]
+#define REST_ARGUMENT
+#define REST_PASSED
+#define REST(k, l) m->column[k][l]
 #endif
+/* Values at cuts: [cut][CUTS][members]. */
+typedef struct cut_store {
+    double *at[W];
+    long stride;
+} cut_store;
+#define CUT_VALUE(j, v, l) cuts->at[l][((long)(j)*CUTS + (v)) * cuts->stride]
 
 /* Members side by side, between attempts. */
 typedef struct members {
@@ -81,26 +123,43 @@ typedef struct members {
     double delta[C + !C][W], rate[C + !C][W], speed[C + !C][W]; /* gaps there, and a bound of their rates */
     double value[V + !V][W];
     double lo[W], hi[W], after[W],
-        grow[W]; /* while an event is located: bracket, and the step to go on with */
-    int locating[W], which[W], fresh[W];
+        grow[W];    /* while an event is located: bracket, and the step to go on with */
+    double whole[W]; /* s, a step that was repeated up to an extremum; 0: none */
+    int locating[W], which[W], fresh[W], trimmed[W];
+#if WEIGH
+    int weigh[W]; /* the contact that has begun, from 1 */
+    double pushed[W];
+#endif
+#if SHADOW
+    int kick[W], pass[W], flip[W];      /* the shadow begins; it takes its step; contact that changes */
+    double kicked[P + !P][W];           /* accelerations with the kick */
+    double main_t[W], main_h[W], step[W]; /* of the first one, meanwhile */
+#endif
 } members;
 
 typedef struct point {
     double a[P + !P][W], delta[C + !C][W], rate[C + !C][W], speed[C + !C][W], force[C + !C][W],
-        value[V + !V][W];
+        value[V + !V][W], response[W];
     int bad[W];
 } point;
 
-/* The equations at (t, y) of all lanes. */
+/* The equations at (t, y) of all lanes. extra: with the push of a contact that is weighed, or the kick. */
 LASHI_INLINE void look(point *restrict out, const members *restrict m, const double t[W],
-                       const double y[R][W], numbers n) {
+                       const double y[R][W], numbers n, int extra) {
     SIMD LANES {
         const lashi_frame ground = {.c = 1, .A = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1}, .inside = t[l]};
         // All set, so that no lane hangs on the one before it.
         lashi_memory memory[C + 1] = {0};
         lashi_contact_state state[C + 1] = {0};
-        double own[R] = {0}, ydot[RATES] = {0}, seen[V + 1] = {0}, sum = 0;
-        int mismatch = 0;
+        double own[R] = {0}, ydot[RATES] = {0}, seen[V + 1] = {0}, sum = 0, drives[DRIVES + 1] = {0},
+               response = 0, kick = 0;
+        int mismatch = 0, probe = 0;
+#if WEIGH
+        probe = m->weigh[l];
+#endif
+#if SHADOW
+        kick = extra && m->kick[l] ? 1.0 : 0.0;
+#endif
         UNROLL for (int c = 0; c < C; c++) {
             memory[c].touching = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0;
             memory[c].through = 0;
@@ -109,8 +168,10 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
         UNROLL for (int i = 0; i < R; i++) own[i] = y[i][l];
         const numbers of = {n.at + l, n.stride};
         const int flag = equations(ydot, state, &sum, &mismatch, t[l], own, of, (const void *const *)0,
-                                   memory, &ground, (lashi_workspace *)0);
+                                   memory, &ground, (lashi_workspace *)0, probe, extra ? 1.0 : 0.0, kick,
+                                   &response, drives);
         out->bad[l] = flag;
+        out->response[l] = response;
         UNROLL for (int i = 0; i < P; i++) out->a[i][l] = ydot[P + i];
         UNROLL for (int c = 0; c < C; c++) {
             out->delta[c][l] = state[c].gap.delta;
@@ -118,7 +179,7 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
             out->speed[c][l] = lashi_length3(state[c].gap.ddot);
             out->force[c][l] = state[c].normal_force;
         }
-        observe(seen, own, ydot, state);
+        observe(seen, own, ydot, state, drives);
         UNROLL for (int v = 0; v < V; v++) out->value[v][l] = seen[v];
     }
 }
@@ -144,10 +205,75 @@ LASHI_INLINE void settle(members *restrict m, const point *restrict p) {
 
 /* Begins with lane l, whose columns are filled. */
 LASHI_INLINE void begin_lane(members *restrict m, int l) {
-    m->locating[l] = m->which[l] = 0;
+    m->locating[l] = m->which[l] = m->trimmed[l] = 0;
     m->grow[l] = 6;
+    m->whole[l] = 0;
     m->fresh[l] = 1;
+#if WEIGH
+    m->weigh[l] = 0;
+    m->pushed[l] = 0;
+#endif
+#if SHADOW
+    m->kick[l] = m->pass[l] = m->flip[l] = 0;
+#endif
 }
+
+/* Where the next step of lane l ends at the latest. */
+LASHI_INLINE double next_stop(const members *restrict m, int l REST_ARGUMENT) {
+    const double t = m->column[COLUMN_T][l], begin = REST(COLUMN_BEGIN, l),
+                 until = REST(COLUMN_UNTIL, l);
+    double stop = REST(COLUMN_END, l);
+    stop = t < begin && begin < stop ? begin : stop;
+    stop = t < until && until < stop ? until : stop;
+#if CUTS
+    const double next = REST(COLUMN_CUT_NEXT, l),
+                 plain = REST(COLUMN_CUT, l) + next * REST(COLUMN_CUT_PERIOD, l),
+                 cut = plain < until ? plain : until;
+    stop = next < REST(COLUMN_CUT_COUNT, l) && cut < stop ? cut : stop;
+#endif
+#if SHADOW
+    const double end = until + (REST(COLUMN_INTERVAL_NEXT, l) + 1) * REST(COLUMN_INTERVAL, l);
+    stop = t >= until && end < stop ? end : stop;
+#endif
+    return stop;
+}
+
+#if WEIGH
+/* Adds the stretch of a contact that has lasted from CONTACT_SINCE to t. */
+LASHI_INLINE double stretch(members *restrict m, int c, int l, double t, double sign, double law REST_ARGUMENT) {
+    const double lasted = t - m->column[COLUMN_CONTACT(c, CONTACT_SINCE)][l];
+    const int is_impact = law <= m->column[COLUMN_CONTACT(c, CONTACT_MASS)][l];
+    REST(COLUMN_SUM(c, is_impact ? SUM_IMPACT : SUM_FOLLOWING), l) += sign * lasted;
+    return is_impact;
+}
+#endif
+
+#if SHADOW
+/* The shadow in the place of the first one, and back. */
+LASHI_INLINE void swap(members *restrict m, int l) {
+    UNROLL for (int i = 0; i < R; i++) {
+        const double y = m->column[COLUMN_Y + i][l];
+        m->column[COLUMN_Y + i][l] = m->column[COLUMN_SHADOW + i][l];
+        m->column[COLUMN_SHADOW + i][l] = y;
+    }
+    UNROLL for (int c = 0; c < C; c++) UNROLL for (int k = 0; k < 2; k++) {
+        const double x = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING + k)][l];
+        m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING + k)][l] =
+            m->column[COLUMN_CONTACT(c, CONTACT_SHADOW_TOUCHING + k)][l];
+        m->column[COLUMN_CONTACT(c, CONTACT_SHADOW_TOUCHING + k)][l] = x;
+    }
+}
+
+/* Multiplies the growth of a block by x > 0. */
+LASHI_INLINE void multiply_growth(double *growth, double *power, double x) {
+    double product = (*growth > 0 ? *growth : 1) * x;
+    unsigned long bits;
+    __builtin_memcpy(&bits, &product, sizeof bits);
+    *power += (double)(long)(bits >> 52 & 0x7ff) - 1023;
+    bits = (bits & 0xffffffffffffful) | 1023ul << 52;
+    __builtin_memcpy(growth, &bits, sizeof bits);
+}
+#endif
 
 /* Whether x is a number; by its bits, since the compiler is told that all are. */
 LASHI_INLINE int is_finite(double x) {
@@ -184,33 +310,52 @@ LASHI_INLINE double crossing(int *crosses, double g0, double r0, double g1, doub
 }
 
 /* One attempt of every lane that is on its way. */
-LASHI_INLINE void attempt(members *restrict m, numbers n SUMS_ARGUMENT) {
+LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restrict cuts REST_ARGUMENT) {
     double h[W], t[W], t_new[W], stop[W], y[R][W], s5[W], s3[W], far[W], far_at[W];
     double sum[V + !V][W], squares[V + !V][W];
+    double top[V + !V][W], top_at[V + !V][W], low[V + !V][W], low_at[V + !V][W];
     double atol[R][W], rtol[R][W], room[C + !C][W];
-    int clipped[W], first = 1;
+    int clipped[W], evaluations[W], first = 1;
     point p;
     STAGES_LOCAL
-    LANES first = m->fresh[l] ? 0 : first;
+    (void)cuts;
+    LANES evaluations[l] = 12 + m->fresh[l];
+#if WEIGH
+    LANES evaluations[l] += m->weigh[l] != 0;
+#endif
+    LANES first = m->fresh[l] && first > 0 ? 0 : first;
+#if WEIGH
+    LANES first = m->weigh[l] ? -1 : first;
+#endif
+#if SHADOW
+    LANES first = m->kick[l] ? -1 : first;
+#endif
     SIMD LANES {
-        // A step ends where counting begins.
-        stop[l] = m->column[COLUMN_T][l] < m->column[COLUMN_BEGIN][l] ? m->column[COLUMN_BEGIN][l]
-                                                                      : m->column[COLUMN_END][l];
+        stop[l] = next_stop(m, l REST_PASSED);
+#if SHADOW
+        stop[l] = m->pass[l] ? m->main_t[l] : stop[l];
+        m->column[COLUMN_H][l] = m->pass[l] ? m->step[l] : m->column[COLUMN_H][l];
+#endif
         const double left = stop[l] - m->column[COLUMN_T][l];
         clipped[l] = m->column[COLUMN_H][l] >= left;
         h[l] = clipped[l] ? left : m->column[COLUMN_H][l];
         t[l] = m->column[COLUMN_T][l];
         far[l] = 0;
         far_at[l] = 1;
-        UNROLL for (int v = 0; v < V; v++) sum[v][l] = squares[v][l] = 0;
+        UNROLL for (int v = 0; v < V; v++) {
+            sum[v][l] = squares[v][l] = 0;
+            top[v][l] = low[v][l] = m->value[v][l];
+            top_at[v][l] = low_at[v][l] = 1;
+        }
     }
     SIMD LANES {
         double rooms[C + 1];
         rooms_of(rooms, (numbers){n.at + l, n.stride});
         UNROLL for (int c = 0; c < C; c++) room[c][l] = rooms[c];
     }
-    // Stage 0 is known but for lanes that begin; stage 12 is the new point.
+    // Stage 0 is known but for lanes that begin; -1 is the same point with a push or kick; 12 is the new one.
     ROLLED for (int s = first; s <= 12; s++) {
+        const double c_of = s < 0 ? 0.0 : table_c[s < 0 ? 0 : s];
         double vs[P + !P][W], qs[P + !P][W];
         SIMD LANES UNROLL for (int i = 0; i < P; i++) {
             vs[i][l] = qs[i][l] = 0;
@@ -227,26 +372,49 @@ LASHI_INLINE void attempt(members *restrict m, numbers n SUMS_ARGUMENT) {
         SIMD LANES {
             UNROLL for (int i = 0; i < P; i++) {
                 const double v = m->column[COLUMN_Y + P + i][l];
-                y[i][l] = m->column[COLUMN_Y + i][l] + h[l] * (table_c[s] * v + h[l] * qs[i][l]);
+                y[i][l] = m->column[COLUMN_Y + i][l] + h[l] * (c_of * v + h[l] * qs[i][l]);
                 y[P + i][l] = v + h[l] * vs[i][l];
             }
-            t_new[l] = t[l] + table_c[s] * h[l];
+            t_new[l] = t[l] + c_of * h[l];
         }
-        look(&p, m, t_new, (const double(*)[W])y, n);
-        if (s == 0)
+        look(&p, m, t_new, (const double(*)[W])y, n, s < 0);
+        if (s < 0) {
+#if WEIGH
+            LANES m->pushed[l] = p.response[l];
+#endif
+#if SHADOW
+            SIMD LANES UNROLL for (int i = 0; i < P; i++) m->kicked[i][l] = p.a[i][l];
+#endif
+        } else if (s == 0) {
             settle(m, &p);
-        else if (s < 12)
+            SIMD LANES UNROLL for (int v = 0; v < V; v++) top[v][l] = low[v][l] = m->value[v][l];
+#if WEIGH
+            LANES {
+                UNROLL for (int c = 0; c < C; c++) {
+                    double *mass = &m->column[COLUMN_CONTACT(c, CONTACT_MASS)][l];
+                    *mass = m->weigh[l] == c + 1 ? 1 / (m->pushed[l] - p.response[l]) : *mass;
+                }
+                m->weigh[l] = 0;
+            }
+#endif
+        } else if (s < 12)
             SIMD LANES {
                 UNROLL for (int i = 0; i < P; i++) STAGE(s, i, l) = p.a[i][l];
                 UNROLL for (int c = 0; c < C; c++) {
                     const double side = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 ? -1.0 : 1.0;
                     const double beyond = side * p.delta[c][l] - 1e-9 * room[c][l];
-                    far_at[l] = beyond > far[l] ? table_c[s] : far_at[l];
+                    far_at[l] = beyond > far[l] ? c_of : far_at[l];
                     far[l] = beyond > far[l] ? beyond : far[l];
                 }
                 UNROLL for (int v = 0; v < V; v++) {
                     sum[v][l] += table_a[12][s] * p.value[v][l];
                     squares[v][l] += table_a[12][s] * p.value[v][l] * p.value[v][l];
+                    if (EXTREMA >> v & 1) {
+                        top_at[v][l] = p.value[v][l] > top[v][l] ? c_of : top_at[v][l];
+                        top[v][l] = p.value[v][l] > top[v][l] ? p.value[v][l] : top[v][l];
+                        low_at[v][l] = p.value[v][l] < low[v][l] ? c_of : low_at[v][l];
+                        low[v][l] = p.value[v][l] < low[v][l] ? p.value[v][l] : low[v][l];
+                    }
                 }
             }
     }
@@ -288,10 +456,82 @@ LASHI_INLINE void attempt(members *restrict m, numbers n SUMS_ARGUMENT) {
     LANES {
         if (m->column[COLUMN_STATUS][l] != 0)
             continue;
+#if SHADOW
+        if (m->kick[l]) { // the shadow begins; what follows is its first step no less
+            double length = 0;
+            UNROLL for (int i = 0; i < P; i++) {
+                const double w = (m->kicked[i][l] - m->a[i][l]) /
+                                 (atol[P + i][l] + rtol[P + i][l] * __builtin_fabs(m->column[COLUMN_Y + P + i][l]));
+                length += w * w;
+            }
+            const double share = distance_of((numbers){n.at + l, n.stride}) / __builtin_sqrt(length + 1e-300);
+            UNROLL for (int i = 0; i < P; i++) {
+                m->column[COLUMN_SHADOW + i][l] = m->column[COLUMN_Y + i][l];
+                m->column[COLUMN_SHADOW + P + i][l] =
+                    m->column[COLUMN_Y + P + i][l] + share * (m->kicked[i][l] - m->a[i][l]);
+            }
+            UNROLL for (int c = 0; c < C; c++) UNROLL for (int k = 0; k < 2; k++)
+                m->column[COLUMN_CONTACT(c, CONTACT_SHADOW_TOUCHING + k)][l] =
+                    m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING + k)][l];
+            m->kick[l] = 0;
+        }
+        if (m->pass[l]) { // the shadow's step is taken as it is
+            int good = !p.bad[l];
+            UNROLL for (int i = 0; i < R; i++) {
+                m->column[COLUMN_Y + i][l] = y[i][l];
+                good = good && is_finite(y[i][l]);
+            }
+            UNROLL for (int c = 0; c < C; c++) {
+                if (m->flip[l] != c + 1)
+                    continue;
+                double *touching = &m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l];
+                *touching = *touching == 0;
+                // Its own first touch is a little earlier or later.
+                const double rate = p.rate[c][l], late = p.delta[c][l] / rate,
+                             bend = (rate - m->rate[c][l]) / h[l];
+                if (*touching != 0)
+                    m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l] = rate - bend * late;
+            }
+            swap(m, l);
+            m->column[COLUMN_T][l] = m->main_t[l];
+            m->column[COLUMN_H][l] = m->main_h[l];
+            m->pass[l] = 0;
+            m->fresh[l] = 1;
+            const double number_of = REST(COLUMN_INTERVAL_NEXT, l),
+                         end = REST(COLUMN_UNTIL, l) + (number_of + 1) * REST(COLUMN_INTERVAL, l);
+            const double last = REST(COLUMN_END, l);
+            if (m->column[COLUMN_T][l] >= (end < last ? end : last)) {
+                double length = 0;
+                UNROLL for (int i = 0; i < R; i++) {
+                    const double w =
+                        (m->column[COLUMN_SHADOW + i][l] - m->column[COLUMN_Y + i][l]) /
+                        (atol[i][l] + rtol[i][l] * __builtin_fabs(m->column[COLUMN_Y + i][l]) + 1e-290);
+                    length += w * w;
+                }
+                length = __builtin_sqrt(length);
+                const double distance = distance_of((numbers){n.at + l, n.stride});
+                const double block = (number_of - REST(COLUMN_ALIGN, l)) / REST(COLUMN_BLOCK, l);
+                good = good && length > 0 && is_finite(length);
+                if (good && block >= 0 && block < BLOCKS)
+                    multiply_growth(&REST(COLUMN_GROWTH((int)block), l), &REST(COLUMN_GROWTH((int)block) + 1, l),
+                                    length / distance);
+                UNROLL for (int i = 0; i < R; i++) {
+                    const double main = m->column[COLUMN_Y + i][l];
+                    m->column[COLUMN_SHADOW + i][l] =
+                        main + distance / length * (m->column[COLUMN_SHADOW + i][l] - main);
+                }
+                REST(COLUMN_INTERVAL_NEXT, l)++;
+            }
+            m->column[COLUMN_STATUS][l] =
+                !good ? 2 : m->column[COLUMN_T][l] >= REST(COLUMN_END, l) ? 1 : 0;
+            continue;
+        }
+#endif
         const double both = s5[l] + 0.01 * s3[l];
         const double err = both > 0 ? h[l] * s5[l] / __builtin_sqrt(both * R) : 0;
         double factor = 0.9 / eighth_root(err + 1e-24);
-        SUMS(COLUMN_ATTEMPTS, l)++;
+        if (t[l] >= REST(COLUMN_BEGIN, l) && t[l] < REST(COLUMN_UNTIL, l))
+            REST(COLUMN_EVALUATIONS, l) += evaluations[l];
         int finite = is_finite(both) && !p.bad[l];
         UNROLL for (int i = 0; i < R; i++) finite = finite && is_finite(y[i][l]);
         if ((!finite || err > 1) && !(m->locating[l] && finite)) {
@@ -364,6 +604,31 @@ LASHI_INLINE void attempt(members *restrict m, numbers n SUMS_ARGUMENT) {
                 accept = 0;
             }
         }
+        // A value that goes beyond all that has been.
+        if (accept && !event && m->trimmed[l] < 8 && t[l] >= REST(COLUMN_BEGIN, l) &&
+            t[l] < REST(COLUMN_UNTIL, l)) {
+            double cut = 1;
+            UNROLL for (int v = 0; v < V; v++) {
+                if (!(EXTREMA >> v & 1))
+                    continue;
+                const double a = m->value[v][l], b = p.value[v][l], most = REST(COLUMN_VALUE(v, VALUE_MOST), l),
+                             least = REST(COLUMN_VALUE(v, VALUE_LEAST), l);
+                double high = a > b ? a : b, deep = a > b ? b : a;
+                high = most > high ? most : high;
+                deep = least < deep ? least : deep;
+                const double enough = 1e-5 * (high - deep) +
+                                      1e-12 * (__builtin_fabs(high) > __builtin_fabs(deep) ? __builtin_fabs(high)
+                                                                                            : __builtin_fabs(deep));
+                cut = top[v][l] > high + enough && top_at[v][l] < cut ? top_at[v][l] : cut;
+                cut = low[v][l] < deep - enough && low_at[v][l] < cut ? low_at[v][l] : cut;
+            }
+            if (cut < 1) {
+                m->whole[l] = m->whole[l] > h[l] ? m->whole[l] : h[l];
+                m->column[COLUMN_H][l] = cut * h[l];
+                m->trimmed[l]++;
+                accept = 0;
+            }
+        }
         if (!accept) {
             if (!(m->column[COLUMN_H][l] > 1e-15 * (1e-9 + t[l]))) { // nor does it come any nearer
                 m->column[COLUMN_STATUS][l] = 2;
@@ -371,9 +636,11 @@ LASHI_INLINE void attempt(members *restrict m, numbers n SUMS_ARGUMENT) {
             }
             continue;
         }
-        SUMS(COLUMN_STEPS, l)++;
-        m->column[COLUMN_T][l] = clipped[l] && !event ? stop[l] : t_new[l];
-        const int counts = t[l] >= m->column[COLUMN_BEGIN][l];
+        const int stopped = clipped[l] && !event;
+        m->column[COLUMN_T][l] = stopped ? stop[l] : t_new[l];
+        const int counts = t[l] >= REST(COLUMN_BEGIN, l) && t[l] < REST(COLUMN_UNTIL, l);
+        m->trimmed[l] = 0;
+        REST(COLUMN_STEPS, l) += counts;
         UNROLL for (int i = 0; i < R; i++) m->column[COLUMN_Y + i][l] = y[i][l];
         UNROLL for (int i = 0; i < P; i++) m->a[i][l] = p.a[i][l];
         UNROLL for (int c = 0; c < C; c++) {
@@ -381,18 +648,21 @@ LASHI_INLINE void attempt(members *restrict m, numbers n SUMS_ARGUMENT) {
             m->rate[c][l] = p.rate[c][l];
             m->speed[c][l] = p.speed[c][l];
             if (counts) {
-                double *peak = &SUMS(COLUMN_SUM(c, SUM_PEAK), l), *time = &SUMS(COLUMN_SUM(c, SUM_TIME), l);
+                double *peak = &REST(COLUMN_SUM(c, SUM_PEAK), l), *time = &REST(COLUMN_SUM(c, SUM_TIME), l);
                 *peak = p.force[c][l] > *peak ? p.force[c][l] : *peak;
                 *time += h[l] * m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l];
             }
         }
         UNROLL for (int v = 0; v < V; v++) {
-            const double value = m->value[v][l] = p.value[v][l];
+            const double value = p.value[v][l], before = m->value[v][l];
+            m->value[v][l] = value;
             if (counts) {
-                double *least = &SUMS(COLUMN_VALUE(v, VALUE_LEAST), l),
-                       *most = &SUMS(COLUMN_VALUE(v, VALUE_MOST), l),
-                       *total = &SUMS(COLUMN_VALUE(v, VALUE_SUM), l),
-                       *square = &SUMS(COLUMN_VALUE(v, VALUE_SQUARES), l);
+                double *least = &REST(COLUMN_VALUE(v, VALUE_LEAST), l),
+                       *most = &REST(COLUMN_VALUE(v, VALUE_MOST), l),
+                       *total = &REST(COLUMN_VALUE(v, VALUE_SUM), l),
+                       *square = &REST(COLUMN_VALUE(v, VALUE_SQUARES), l);
+                *least = before < *least ? before : *least;
+                *most = before > *most ? before : *most;
                 *least = value < *least ? value : *least;
                 *most = value > *most ? value : *most;
                 *total += h[l] * sum[v][l];
@@ -401,6 +671,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n SUMS_ARGUMENT) {
         }
         double next = h[l] * (factor < m->grow[l] ? factor : m->grow[l]);
         m->grow[l] = 6;
+        next = next < m->whole[l] ? m->whole[l] : next; // the extremum was the only reason to be short
+        m->whole[l] = 0;
         if (event) {
             m->locating[l] = 0;
             m->fresh[l] = 1;
@@ -410,10 +682,20 @@ LASHI_INLINE void attempt(members *restrict m, numbers n SUMS_ARGUMENT) {
                     continue;
                 double *touching = &m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l],
                        *short_step = &m->column[COLUMN_CONTACT(c, CONTACT_STEP)][l];
+#if WEIGH
+                double *since = &m->column[COLUMN_CONTACT(c, CONTACT_SINCE)][l];
+                if (*touching != 0)
+                    REST(COLUMN_SUM(c, SUM_IMPACTS), l) += stretch(
+                        m, c, l, t_new[l], 1,
+                        impact_measure(c, t_new[l] - *since, m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l],
+                                       (numbers){n.at + l, n.stride}) REST_PASSED);
+                m->weigh[l] = *touching == 0 ? c + 1 : 0;
+                *since = t_new[l];
+#endif
                 *touching = *touching == 0;
                 if (*touching != 0) {
                     m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l] = p.rate[c][l];
-                    SUMS(COLUMN_SUM(c, SUM_COUNT), l) += counts;
+                    REST(COLUMN_SUM(c, SUM_COUNT), l) += counts;
                     next = *short_step > 0 && *short_step < next ? *short_step : next;
                     *short_step = 0;
                 }
@@ -433,26 +715,83 @@ LASHI_INLINE void attempt(members *restrict m, numbers n SUMS_ARGUMENT) {
                 next = most;
         }
         m->column[COLUMN_H][l] = next;
-        if (m->column[COLUMN_T][l] >= m->column[COLUMN_END][l])
-            m->column[COLUMN_STATUS][l] = 1;
+        const double now = m->column[COLUMN_T][l];
         UNROLL for (int i = 0; i < P; i++) // sines of larger angles are not there
             if (__builtin_fabs(m->column[COLUMN_Y + i][l]) > 0.5 * LASHI_TRIG_RANGE)
                 m->column[COLUMN_STATUS][l] = 2;
+#if WEIGH
+        if (stopped && (now == REST(COLUMN_BEGIN, l) || now == REST(COLUMN_UNTIL, l))) {
+            // What lasts counts as what it has been so far; what has ended before does not.
+            const int ends = now == REST(COLUMN_UNTIL, l);
+            UNROLL for (int c = 0; c < C; c++) {
+                UNROLL for (int k = SUM_IMPACTS; k <= SUM_FOLLOWING; k++)
+                    REST(COLUMN_SUM(c, k), l) = ends ? REST(COLUMN_SUM(c, k), l) : 0.0;
+                if (m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0)
+                    stretch(m, c, l, now, ends ? 1.0 : -1.0,
+                            impact_measure(c, now - m->column[COLUMN_CONTACT(c, CONTACT_SINCE)][l],
+                                           m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l],
+                                           (numbers){n.at + l, n.stride}) REST_PASSED);
+            }
+        }
+#endif
+#if CUTS
+        if (stopped) {
+            const double number_of = REST(COLUMN_CUT_NEXT, l),
+                         plain = REST(COLUMN_CUT, l) + number_of * REST(COLUMN_CUT_PERIOD, l);
+            if (number_of < REST(COLUMN_CUT_COUNT, l) &&
+                now >= (plain < REST(COLUMN_UNTIL, l) ? plain : REST(COLUMN_UNTIL, l))) {
+                UNROLL for (int v = 0; v < CUTS; v++) CUT_VALUE(number_of, v, l) = p.value[v][l];
+                REST(COLUMN_CUT_NEXT, l)++;
+            }
+        }
+#endif
+#if SHADOW
+        if (t[l] >= REST(COLUMN_UNTIL, l)) {
+            // The shadow takes the same step.
+            m->pass[l] = 1;
+            m->flip[l] = event ? m->which[l] + 1 : 0;
+            m->main_t[l] = now;
+            m->main_h[l] = next;
+            m->step[l] = h[l];
+            m->column[COLUMN_T][l] = t[l];
+            m->fresh[l] = 1;
+            swap(m, l);
+            continue;
+        }
+        m->kick[l] = now >= REST(COLUMN_UNTIL, l) && now < REST(COLUMN_END, l);
+        m->fresh[l] = m->kick[l] ? 1 : m->fresh[l];
+#endif
+        if (now >= REST(COLUMN_END, l) && m->column[COLUMN_STATUS][l] == 0)
+            m->column[COLUMN_STATUS][l] = 1;
     }
 }
+
+#ifdef __NVPTX__
+/* Whether the columns are all there is of a member. */
+LASHI_INLINE int may_pause(const members *restrict m) {
+    int open = m->locating[0];
+#if WEIGH
+    open |= m->weigh[0];
+#endif
+#if SHADOW
+    open |= m->kick[0] | m->pass[0];
+#endif
+    return !open;
+}
+#endif
 
 LASHI_OUTSIDE
 
 #ifdef __NVPTX__
 
 /* As many attempts of each member as a launch may take; *left: how many members are not at their end. */
-LASHI_KERNEL_ENTRY void lash_members(double *columns, const double *list, long count, int attempts,
-                                     unsigned *taken, unsigned *left) {
+LASHI_KERNEL_ENTRY void lash_members(double *columns, const double *list, double *cut_values, long count,
+                                     int attempts, unsigned *taken, unsigned *left) {
     members m;
     long member = -1;
     int tries = 0;
     for (;;) {
-        if (member >= 0 && m.locating[0] == 0 && (m.column[COLUMN_STATUS][0] != 0 || tries >= attempts)) {
+        if (member >= 0 && (m.column[COLUMN_STATUS][0] != 0 || (tries >= attempts && may_pause(&m)))) {
             UNROLL for (int k = 0; k < KEPT; k++) columns[k * count + member] = m.column[k][0];
             if (m.column[COLUMN_STATUS][0] == 0)
                 __nvvm_atom_add_gen_i((int *)left, 1);
@@ -470,7 +809,8 @@ LASHI_KERNEL_ENTRY void lash_members(double *columns, const double *list, long c
             begin_lane(&m, 0);
             tries = 0;
         }
-        attempt(&m, (numbers){list + member, count}, columns + member, count);
+        const cut_store cuts = {{cut_values + member}, count};
+        attempt(&m, (numbers){list + member, count}, &cuts, columns + member, count);
         tries++;
     }
 }
@@ -480,9 +820,11 @@ LASHI_KERNEL_ENTRY void lash_members(double *columns, const double *list, long c
 /* Members from `first` on, up to `end`, until they are at their ends. columns: [COLUMNS][count], list:
  * [numbers][count]. */
 LASHI_EXPORT __attribute__((flatten)) void
-lash_members(double *columns, const double *list, long numbers_count, long count, long first, long last) {
+lash_members(double *columns, const double *list, double *cut_values, long numbers_count, long count, long first,
+             long last) {
     static _Thread_local members m;
     static _Thread_local double own[NUMBERS + !NUMBERS][W];
+    cut_store cuts = {.stride = count};
     long of[W], next = first;
     int busy = 0;
     LANES {
@@ -503,13 +845,14 @@ lash_members(double *columns, const double *list, long numbers_count, long count
                     UNROLL for (int k = 0; k < COLUMNS; k++) m.column[k][l] = columns[k * count + of[l]];
                     for (long k = 0; k < numbers_count; k++)
                         own[k][l] = list[k * count + of[l]];
+                    cuts.at[l] = cut_values + of[l];
                     begin_lane(&m, l);
                 }
             }
             busy |= of[l] >= 0;
         }
         if (busy)
-            attempt(&m, (numbers){&own[0][0], W});
+            attempt(&m, (numbers){&own[0][0], W}, &cuts);
     } while (busy);
 }
 

@@ -8,18 +8,23 @@
 #include "compile/gpu.h"
 
 #include <dlfcn.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Attempts of a member in one launch: a fraction of a second. */
-enum { ATTEMPTS = 4000 };
+/* Attempts of a member in one launch: a fraction of a second. After so many launches in which none ended it is
+ * looked whether they move at all. */
+enum { ATTEMPTS = 4000, PATIENCE = 256 };
+/* Devices that are used. */
+enum { MOST_DEVICES = 16 };
 
 typedef uint64_t device_pointer;
 
 #define FUNCTIONS(X)                                                                                         \
     X(init, "cuInit", unsigned)                                                                              \
+    X(device_count, "cuDeviceGetCount", int *)                                                               \
     X(device, "cuDeviceGet", int *, int)                                                                     \
     X(retain, "cuDevicePrimaryCtxRetain", void **, int)                                                      \
     X(use, "cuCtxSetCurrent", void *)                                                                        \
@@ -39,7 +44,8 @@ typedef uint64_t device_pointer;
 
 static struct driver {
     bool asked, there;
-    void *context; /* stays: making one takes longer than many an ensemble */
+    void *contexts[MOST_DEVICES]; /* stay: making one takes longer than many an ensemble */
+    int count, next;              /* devices; the one that is taken next */
     char why[LASHI_GPU_SAYS];
 #define MEMBER(name, symbol, ...) int (*name)(__VA_ARGS__);
     FUNCTIONS(MEMBER)
@@ -64,9 +70,12 @@ static void open_driver(void) {
     memcpy(&driver.name, &address, sizeof address);
     FUNCTIONS(LOOK_UP)
 #undef LOOK_UP
-    int device;
-    if (driver.init(0) != 0 || driver.device(&device, 0) != 0 ||
-        driver.retain(&driver.context, device) != 0) {
+    int devices = 0, device;
+    if (driver.init(0) == 0 && driver.device_count(&devices) == 0)
+        for (int k = 0; k < devices && k < MOST_DEVICES; k++)
+            driver.count += driver.device(&device, k) == 0 &&
+                            driver.retain(&driver.contexts[driver.count], device) == 0;
+    if (driver.count == 0) {
         snprintf(driver.why, sizeof driver.why, "the NVIDIA driver finds no device that can be used");
         return;
     }
@@ -94,69 +103,113 @@ static bool went_well(int result, const char *what, char why[LASHI_GPU_SAYS]) {
 
 /* What stands on the device during a study. */
 typedef struct place {
-    void *module;
-    device_pointer columns, numbers, counters;
+    int device;
+    void *module, *function;
+    device_pointer columns, numbers, cuts, counters;
 } place;
 
-static bool prepare(place *at, void **function, double *columns, size_t columns_size, const double *numbers,
-                    size_t numbers_size, const char *code, char why[LASHI_GPU_SAYS]) {
-    return went_well(driver.use(driver.context), "beginning", why) &&
-           went_well(driver.load(&at->module, code), "loading the model", why) &&
-           went_well(driver.function(function, at->module, "lash_members"), "loading the model", why) &&
-           went_well(driver.allocate(&at->columns, columns_size), "memory for the members", why) &&
-           went_well(driver.allocate(&at->numbers, numbers_size + sizeof(double)), "memory for the members",
-                     why) &&
-           went_well(driver.allocate(&at->counters, 2 * sizeof(unsigned)), "memory for the members", why) &&
-           went_well(driver.to_device(at->columns, columns, columns_size), "copying the members", why) &&
-           went_well(driver.to_device(at->numbers, numbers, numbers_size), "copying the members", why);
+static bool put(device_pointer *at, const void *from, size_t bytes, char why[LASHI_GPU_SAYS]) {
+    return went_well(driver.allocate(at, bytes + sizeof(double)), "memory for the members", why) &&
+           (bytes == 0 || went_well(driver.to_device(*at, from, bytes), "copying the members", why));
+}
+
+static size_t bytes_of(size_t columns, const lashi_gpu_job *job) {
+    return columns * job->count * sizeof(double);
+}
+
+static bool prepare(place *at, const lashi_gpu_job *job, char why[LASHI_GPU_SAYS]) {
+    static const unsigned zero[2] = {0, 0};
+    return went_well(driver.use(driver.contexts[at->device]), "beginning", why) &&
+           went_well(driver.load(&at->module, job->code), "loading the model", why) &&
+           went_well(driver.function(&at->function, at->module, "lash_members"), "loading the model", why) &&
+           put(&at->columns, job->columns, bytes_of(job->column_count, job), why) &&
+           put(&at->numbers, job->numbers, bytes_of(job->number_count, job), why) &&
+           put(&at->cuts, job->cuts, bytes_of(job->cut_count, job), why) &&
+           put(&at->counters, zero, sizeof zero, why);
 }
 
 static void give_back(const place *at) {
-    if (at->columns)
-        driver.release_memory(at->columns);
-    if (at->numbers)
-        driver.release_memory(at->numbers);
-    if (at->counters)
-        driver.release_memory(at->counters);
+    const device_pointer all[] = {at->columns, at->numbers, at->cuts, at->counters};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        if (all[k])
+            driver.release_memory(all[k]);
     if (at->module)
         driver.unload(at->module);
 }
 
-bool lashi_gpu_members(double *columns, size_t column_count, const double *numbers, size_t number_count,
-                       size_t count, const char *code, int threads, lashi_gpu_progress *progress, void *user,
-                       char why[LASHI_GPU_SAYS]) {
+/* The sum of the times of all members, the first column; NaN: it cannot be read. */
+static double all_times(const place *at, const lashi_gpu_job *job, double *times) {
+    double sum = 0;
+    if (driver.to_host(times, at->columns, bytes_of(1, job)) != 0)
+        return (double)NAN;
+    for (size_t i = 0; i < job->count; i++)
+        sum += times[i];
+    return sum;
+}
+
+/* Launches until all members are at their ends. */
+static bool launch(const place *at, const lashi_gpu_job *job, char why[LASHI_GPU_SAYS]) {
     enum { MULTIPROCESSORS = 16 }; // CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
-    if (!lashi_gpu_is_there(why))
-        return false;
-    const size_t columns_size = column_count * count * sizeof(double),
-                 numbers_size = number_count * count * sizeof(double);
-    place at = {0};
-    void *function = NULL;
-    int processors = 1, blocks = 1, attempts = ATTEMPTS;
-    bool good = prepare(&at, &function, columns, columns_size, numbers, numbers_size, code, why) &&
-                went_well(driver.attribute(&processors, MULTIPROCESSORS, 0), "asking", why) &&
-                went_well(driver.occupancy(&blocks, function, threads, 0), "asking", why);
-    long members = (long)count;
-    unsigned counters[2] = {0, (unsigned)count};
-    while (good && counters[1] > 0) {
+    int processors = 1, blocks = 1, attempts = ATTEMPTS, idle = 0;
+    long members = (long)job->count;
+    double moved = (double)NAN;
+    unsigned left = (unsigned)job->count;
+    bool good = went_well(driver.attribute(&processors, MULTIPROCESSORS, at->device), "asking", why) &&
+                went_well(driver.occupancy(&blocks, at->function, job->threads, 0), "asking", why);
+    while (good && left > 0) {
         const unsigned zero[2] = {0, 0};
-        void *arguments[] = {&at.columns, &at.numbers,  &members,
-                             &attempts,   &at.counters, &(device_pointer){0}};
-        device_pointer left = at.counters + sizeof(unsigned);
-        arguments[5] = &left;
-        good = went_well(driver.to_device(at.counters, zero, sizeof zero), "a launch", why) &&
-               went_well(driver.launch(function, (unsigned)(processors * (blocks > 0 ? blocks : 1)), 1, 1,
-                                       (unsigned)threads, 1, 1, 0, NULL, arguments, NULL),
+        unsigned counters[2];
+        device_pointer left_at = at->counters + sizeof(unsigned);
+        place own = *at;
+        void *arguments[] = {&own.columns, &own.numbers, &own.cuts, &members, &attempts, &own.counters, &left_at};
+        good = went_well(driver.to_device(at->counters, zero, sizeof zero), "a launch", why) &&
+               went_well(driver.launch(at->function, (unsigned)(processors * (blocks > 0 ? blocks : 1)), 1, 1,
+                                       (unsigned)job->threads, 1, 1, 0, NULL, arguments, NULL),
                          "a launch", why) &&
                went_well(driver.synchronize(), "a launch", why) &&
-               went_well(driver.to_host(counters, at.counters, sizeof counters), "a launch", why);
-        if (good && progress && !progress(user, count - counters[1])) {
+               went_well(driver.to_host(counters, at->counters, sizeof counters), "a launch", why);
+        if (!good)
+            break;
+        idle = counters[1] < left ? 0 : idle + 1;
+        left = counters[1];
+        if (job->progress && !job->progress(job->user, job->count - left)) {
             snprintf(why, LASHI_GPU_SAYS, "stopped");
             break;
         }
+        if (idle < PATIENCE)
+            continue;
+        idle = 0;
+        const double now = all_times(at, job, job->columns);
+        if (!(now > moved) && !isnan(moved)) {
+            snprintf(why, LASHI_GPU_SAYS, "%u members do not come any further", left);
+            return false;
+        }
+        moved = now;
     }
-    if (good)
-        good = went_well(driver.to_host(columns, at.columns, columns_size), "copying the results", why);
+    return good && left == 0;
+}
+
+bool lashi_gpu_members(const lashi_gpu_job *job, char why[LASHI_GPU_SAYS]) {
+    place at = {0};
+    if (!lashi_gpu_is_there(why))
+        return false;
+    pthread_mutex_lock(&lock);
+    at.device = driver.next++ % driver.count;
+    pthread_mutex_unlock(&lock);
+    bool done = false;
+    if (prepare(&at, job, why)) {
+        char reason[LASHI_GPU_SAYS];
+        done = launch(&at, job, why);
+        // Also what a run that was stopped has reached.
+        const bool read = went_well(driver.to_host(job->columns, at.columns, bytes_of(job->column_count, job)),
+                                    "copying the results", reason) &&
+                          (job->cut_count == 0 ||
+                           went_well(driver.to_host(job->cuts, at.cuts, bytes_of(job->cut_count, job)),
+                                     "copying the results", reason));
+        if (done && !read)
+            memcpy(why, reason, sizeof reason);
+        done = done && read;
+    }
     give_back(&at);
-    return good && counters[1] == 0;
+    return done;
 }

@@ -17,11 +17,21 @@ bool lashi_gpu_is_there(char why[LASHI_GPU_SAYS]);
 /* Called between launches with the members that are at their end; false stops. */
 typedef bool lashi_gpu_progress(void *user, size_t finished);
 
-/* Advances all members to their ends. columns: [column_count][count], in and out; numbers:
- * [number_count][count]. code: for the GPU, as text; threads: of a block. False with the reason in `why`;
- * columns are then those of the last launch that ended, or as they were. */
-bool lashi_gpu_members(double *columns, size_t column_count, const double *numbers, size_t number_count,
-                       size_t count, const char *code, int threads, lashi_gpu_progress *progress, void *user,
-                       char why[LASHI_GPU_SAYS]);
+typedef struct lashi_gpu_job {
+    const char *code; /* for the GPU, as text */
+    int threads;      /* of a block */
+    size_t count;     /* of members */
+    double *columns;  /* [column_count][count], in and out */
+    size_t column_count;
+    const double *numbers; /* [number_count][count] */
+    size_t number_count;
+    double *cuts; /* [cut_count][count], in and out */
+    size_t cut_count;
+    lashi_gpu_progress *progress;
+    void *user;
+} lashi_gpu_job;
+/* Advances all members to their ends. False with the reason in `why`; columns and cuts are then those of the
+ * last launch that ended, or as they were. */
+bool lashi_gpu_members(const lashi_gpu_job *job, char why[LASHI_GPU_SAYS]);
 
 #endif

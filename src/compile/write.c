@@ -23,7 +23,8 @@ typedef struct writer {
     lashi_text *text;
     const lash_system *system;
     const lashi_workspace *w;
-    bool in_workspace; /* frames stand in the workspace, for functions of the library */
+    const lashi_looks *looks; /* of an ensemble; NULL: the evaluation alone */
+    bool in_workspace;        /* frames stand in the workspace, for functions of the library */
     bool full;         /* memory is out */
     bool first;        /* of a list */
 } writer;
@@ -654,6 +655,42 @@ static void forces(writer *e) {
     }
 }
 
+/* What an ensemble adds to the forces: a unit pair at the contact that is weighed, and the kick. */
+static void pushes(writer *e) {
+    const lash_system *system = e->system;
+    for (int k = 0; e->looks->weigh && k < system->contact_count; k++) {
+        say(e,
+            "    double unit%d[LASHI_LINKS][LASHI_FREEDOMS] = {{0}};\n    if (probe == %d) {\n"
+            "        lashi_contact_unit(unit%d, &contact%d, f, &state[%d].gap, state[%d].gap.n);\n",
+            k, k + 1, k, k, k, k);
+        for (int link = 0; link < LASHI_LINKS; link++)
+            for (int i = 0; i < system->width; i++)
+                say(e, "        g[%d][%d] += push * unit%d[%d][%d];\n", system->contacts[k].body[link], i, k,
+                    link, i);
+        say(e, "    }\n");
+    }
+    for (int i = 0; e->looks->shadow && i < system->n_v; i++) {
+        const int b = system->freedom[i] / LASHI_FREEDOMS, k = system->freedom[i] % LASHI_FREEDOMS;
+        const double golden = 0.6180339887498949, at = (double)(system->n_q + i + 1) * golden;
+        say(e, "    g[%d][%d] += kick * ", b, k);
+        number(e, system->mass[b][k] * (e->looks->atol[system->v_at + i] / system->model->run.rtol) *
+                      (0.25 + at - floor(at)) * (i % 2 ? -1 : 1));
+        say(e, ";\n");
+    }
+}
+
+/* How the two sides of the contact part by themselves, with and without the push. */
+static void responses(writer *e) {
+    const lash_system *system = e->system;
+    for (int k = 0; e->looks->weigh && k < system->contact_count; k++)
+        for (int link = 0; link < LASHI_LINKS; link++) {
+            const int b = system->contacts[k].body[link];
+            for (int i = 0; b > 0 && system->moves[b] != LASHI_MOVES_NOT && i < system->width; i++)
+                say(e, "    *response += probe == %d ? unit%d[%d][%d] * a[%d][%d] : 0;\n", k + 1, k, link, i, b,
+                    i);
+        }
+}
+
 static void rows(writer *e) {
     const lash_system *system = e->system;
     const lashi_constraint_set *set = &system->motion;
@@ -750,12 +787,20 @@ static void powers(writer *e) {
         const lashi_drive_info *drive = &system->drives[d];
         comment(e, "power of drive", drive->name);
         if (drive->absorbed < 0) {
+            if (e->looks)
+                say(e, "    drives[%d] = -x[%d];\n", d,
+                    system->motion.items[drive->constraint].first_row);
             say(e, "    ledger.input -= x[%d] * lashi_coordinate_evaluate(&joint%d.coordinate, f).rate;\n",
                 system->motion.items[drive->constraint].first_row, drive->constraint);
             continue;
         }
         const int b = system->absorbed[drive->absorbed].body;
         freedoms(e, "driven", d, system->mass[b]);
+        if (e->looks)
+            say(e, "    double missing%d[LASHI_FREEDOMS];\n    lashi_balance(missing%d, driven%d, a[%d], g[%d], "
+                   "&f[%d], absorbed%d.joint.s[%d]);\n    drives[%d] = absorbed%d.sign * "
+                   "missing%d[2];\n",
+                d, d, d, b, b, b, drive->absorbed, system->absorbed[drive->absorbed].slot, d, drive->absorbed, d);
         say(e, "    ledger.input += lashi_prescribed_power(%d, driven%d, a[%d], g[%d], &f[%d]);\n",
             system->spatial, d, b, b, b);
     }
@@ -810,31 +855,41 @@ static const char *reason_against(const lashi_workspace *w) {
 }
 
 /* The beginning of a text, up to the end of its equations. */
-static lash_status begin_text(writer *e, lashi_text *out, const lashi_workspace *workspace, const char *first,
-                              lash_error *error) {
+static lash_status begin_text(writer *e, lashi_text *out, const lashi_workspace *workspace,
+                              const lashi_looks *looks, lash_error *error) {
     const lash_system *system = workspace->system;
     *e = (writer){.text = out,
                   .system = system,
                   .w = workspace,
+                  .looks = looks,
                   .in_workspace = system->machine.read_count > 0,
                   .out = open_memstream(&out->text, &out->length)};
     if (!e->out)
         return lashi_fail_memory(error);
     say(e, "// Written by lash from the model ");
     say_name(e, lash_model_title(system->model));
-    say(e, "\n%s", first);
+    say(e, "\n%s", looks ? "#define LASHI_ENSEMBLE\n" : "");
     includes(e);
     say(e, "LASHI_INLINE int equations(double *restrict ydot, lashi_contact_state *restrict state, double "
            "*restrict sum,\n"
            "                           int *restrict mismatch, double t, const double *restrict y, "
            "LASHI_NUMBERS n,\n"
            "                           const void *const *o, const lashi_memory *restrict memories,\n"
-           "                           const lashi_frame *restrict ground, lashi_workspace *restrict w) {\n"
-           "    (void)state, (void)mismatch, (void)n, (void)o, (void)memories, (void)ground, (void)w;\n");
+           "                           const lashi_frame *restrict ground, lashi_workspace *restrict w%s) {\n"
+           "    (void)state, (void)mismatch, (void)n, (void)o, (void)memories, (void)ground, (void)w;\n",
+        looks ? ",\n                           int probe, double push, double kick, double *restrict response, "
+                "double *restrict drives"
+              : "");
+    if (looks)
+        say(e, "    (void)probe, (void)push, (void)kick, (void)response, (void)drives;\n");
     frames(e);
     forces(e);
+    if (looks)
+        pushes(e);
     rows(e);
     accelerations(e);
+    if (looks)
+        responses(e);
     powers(e);
     rates(e);
     return LASH_OK;
@@ -853,7 +908,7 @@ lash_status lashi_text_write(lashi_text *out, const lashi_workspace *workspace, 
     *out = (lashi_text){.why = reason_against(workspace)};
     if (out->why)
         return LASH_OK;
-    const lash_status status = begin_text(&e, out, workspace, "", error);
+    const lash_status status = begin_text(&e, out, workspace, NULL, error);
     if (status)
         return status;
     say(&e, "\nLASHI_MODEL(%d)\n", workspace->system->contact_count);
@@ -894,6 +949,8 @@ static const char *reason_against_ensemble(const lashi_workspace *w) {
 }
 
 enum { STAGES = 12 }; /* of dop853 in a step */
+/* Of the shadow from its member, in scales (src/study/lyapunov.c has the same for flows). */
+static const double SHADOW_DISTANCE = 1e-6;
 
 static void table(writer *e, const char *name, int rows, double (*values)[STAGES]) {
     say(e, "TABLE double %s[%d][%d] = {\n", name, rows, STAGES);
@@ -934,29 +991,88 @@ static void tables(writer *e) {
     say(e, "};\n");
 }
 
-lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *workspace, const double *rtol,
-                                      const double *atol, const lashi_seen *looks, int look_count,
-                                      lash_error *error) {
+/* B dⁿ⁺¹ vⁿ⁻¹ of a contact that lasted d and began with v: below the mass, it was an impact. The time of a free
+ * impact is T = T₁ m^q v^(2q−1), q = 1/(n + 1), and a contact is an impact up to so many T. */
+static void measures(writer *e) {
+    const lash_system *system = e->system;
+    say(e, "\nLASHI_INLINE double impact_measure(int c, double d, double speed, LASHI_NUMBERS n) {\n"
+           "    double measure = 0;\n    (void)c, (void)d, (void)speed, (void)n;\n");
+    for (int k = 0; k < system->contact_count; k++) {
+        const lashi_normal *law = &system->contacts[k].normal;
+        const double exponent = law->p->exponent;
+        const double longest = LASHI_IMPACT_TIMES * lashi_normal_estimate(law, 1, 1).time;
+        say(e, "    if (c == %d) {\n        const double least = ", k);
+        number(e, law->p->speed_floor);
+        say(e, ", v = speed > least ? speed : least;\n        measure = ");
+        number(e, pow(longest, -(exponent + 1)));
+        if (exponent == 1) {
+            say(e, " * d * d");
+        } else if (exponent == 1.5) {
+            say(e, " * d * d * sqrt(d) * sqrt(v)");
+        } else {
+            say(e, " * pow(d, ");
+            number(e, exponent + 1);
+            say(e, ") * pow(v, ");
+            number(e, exponent - 1);
+            say(e, ")");
+        }
+        say(e, ";\n        (void)v;\n    }\n");
+    }
+    say(e, "    return measure;\n}\n");
+}
+
+static void observation(writer *e) {
+    static const char *const from[] = {"y", "ydot", "state", "state", "state", "", "drives"},
+                             *const part[] = {"", "", ".normal_force", ".gap.delta", ".gap.e", "", ""};
+    say(e, "\nLASHI_INLINE void observe(double *restrict value, const double *restrict y, const double "
+           "*restrict ydot,\n"
+           "                          const lashi_contact_state *restrict state, const double *restrict drives) "
+           "{\n"
+           "    (void)value, (void)y, (void)ydot, (void)state, (void)drives;\n");
+    for (int k = 0; k < e->looks->count; k++) {
+        const lashi_seen *seen = &e->looks->seen[k];
+        if (seen->kind == LASHI_SEEN_LOSS) {
+            const int at = e->system->loss_at + LASHI_LOSSES * seen->index;
+            say(e, "    value[%d] = ydot[%d] + ydot[%d];\n", k, at + LASHI_LOSS_DAMPING,
+                at + LASHI_LOSS_FRICTION);
+        } else {
+            say(e, "    value[%d] = %s[%d]%s;\n", k, from[seen->kind], seen->index, part[seen->kind]);
+        }
+    }
+    say(e, "}\n");
+}
+
+lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *workspace,
+                                      const lashi_looks *looks, lash_error *error) {
     const lash_system *system = workspace->system;
     writer e;
     *out = (lashi_text){.why = reason_against(workspace)};
     if (!out->why)
         out->why = reason_against_ensemble(workspace);
+    for (int k = 0; !out->why && looks->weigh && k < system->contact_count; k++)
+        if (system->contacts[k].normal.family == LASHI_NORMAL_CYLINDER)
+            out->why = "impacts with a law of cylinders";
     if (out->why)
         return LASH_OK;
-    const lash_status status = begin_text(&e, out, workspace, "#define LASHI_ENSEMBLE\n", error);
+    const lash_status status = begin_text(&e, out, workspace, looks, error);
     if (status)
         return status;
     const int motion = system->n_q + system->n_v;
-    say(&e, "\n#define P %d\n#define C %d\n#define V %d\n#define RATES %d\n", system->n_q,
-        system->contact_count, look_count, system->n_y);
+    unsigned long long extrema = 0;
+    for (int k = 0; k < looks->count; k++)
+        extrema |= (unsigned long long)looks->seen[k].extrema << k;
+    say(&e,
+        "\n#define P %d\n#define C %d\n#define V %d\n#define CUTS %d\n#define EXTREMA 0x%llxull\n"
+        "#define WEIGH %d\n#define SHADOW %d\n#define DRIVES %d\n#define RATES %d\n",
+        system->n_q, system->contact_count, looks->count, looks->cuts, extrema,
+        looks->weigh && system->contact_count > 0, looks->shadow, system->drive_count, system->n_y);
     tables(&e);
     say(&e, "\nLASHI_INLINE void scales(double *restrict atol, double *restrict rtol, LASHI_NUMBERS n) {\n");
     for (int i = 0; i < motion; i++) {
         say(&e, "    atol[%d] = ", i);
-        number(&e, atol[i]);
+        number(&e, looks->atol[i]);
         say(&e, ";\n    rtol[%d] = ", i);
-        number(&e, rtol[i]);
+        number(&e, looks->rtol[i]);
         say(&e, ";\n");
     }
     say(&e, "}\n\nLASHI_INLINE void rooms_of(double *restrict room, LASHI_NUMBERS n) {\n    (void)room, "
@@ -966,17 +1082,16 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
         number(&e, system->contacts[k].p->room);
         say(&e, ";\n");
     }
-    say(&e, "}\n\nLASHI_INLINE void observe(double *restrict value, const double *restrict y, const double "
-            "*restrict ydot,\n"
-            "                          const lashi_contact_state *restrict state) {\n"
-            "    (void)value, (void)y, (void)ydot, (void)state;\n");
-    for (int k = 0; k < look_count; k++) {
-        static const char *const from[] = {"y", "ydot", "state", "state"}, *const part[] = {"", "",
-                                                                                            ".normal_force",
-                                                                                            ".gap.delta"};
-        say(&e, "    value[%d] = %s[%d]%s;\n", k, from[looks[k].kind], looks[k].index, part[looks[k].kind]);
+    say(&e, "}\n");
+    observation(&e);
+    if (looks->weigh)
+        measures(&e);
+    if (looks->shadow) {
+        say(&e, "\nLASHI_INLINE double distance_of(LASHI_NUMBERS n) {\n    return ");
+        number(&e, SHADOW_DISTANCE / system->model->run.rtol);
+        say(&e, ";\n}\n");
     }
-    say(&e, "}\n\n#define NUMBERS %zu\n\n#include \"compile/ensemble.h\"\n", out->number_count);
+    say(&e, "\n#define NUMBERS %zu\n\n#include \"compile/ensemble.h\"\n", out->number_count);
     return end_text(&e, out, error);
 }
 

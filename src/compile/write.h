@@ -25,13 +25,30 @@ lash_status lashi_text_write(lashi_text *out, const lashi_workspace *workspace, 
 
 /* What is looked at in the members of an ensemble. */
 typedef struct lashi_seen {
-    enum { LASHI_SEEN_STATE, LASHI_SEEN_RATE, LASHI_SEEN_FORCE, LASHI_SEEN_DEPTH } kind;
-    int index; /* in y, of a contact */
+    enum {
+        LASHI_SEEN_STATE,
+        LASHI_SEEN_RATE,
+        LASHI_SEEN_FORCE,
+        LASHI_SEEN_DEPTH,
+        LASHI_SEEN_DISTANCE, /* of the centres */
+        LASHI_SEEN_LOSS,     /* W, in a contact */
+        LASHI_SEEN_DRIVE     /* torque or force that it gives */
+    } kind;
+    int index;    /* in y; of a contact or a drive */
+    bool extrema; /* are wanted */
 } lashi_seen;
-/* The text of an ensemble (ensemble.h). rtol, atol: [n_y] tolerances, which are among its numbers. */
-lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *workspace, const double *rtol,
-                                      const double *atol, const lashi_seen *looks, int look_count,
-                                      lash_error *error);
+enum { LASHI_MOST_SEEN = 63 };
+typedef struct lashi_looks {
+    const lashi_seen *seen;
+    int count;
+    int cuts;             /* the first so many are kept at cuts */
+    bool weigh;           /* contacts, to tell impacts from others */
+    bool shadow;          /* for an exponent */
+    const double *rtol, *atol; /* [n_y] tolerances, which are among the numbers */
+} lashi_looks;
+/* The text of an ensemble (ensemble.h). */
+lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *workspace,
+                                      const lashi_looks *looks, lash_error *error);
 void lashi_text_clear(lashi_text *text);
 
 #endif

@@ -187,6 +187,8 @@ typedef struct lashi_impact_estimate {
     bool in_range;    /* false: the law cannot take this impact */
 } lashi_impact_estimate;
 lashi_impact_estimate lashi_normal_estimate(const lashi_normal *law, double mass, double speed);
+/* A contact is an impact when it lasted no longer than so many of those times. */
+enum { LASHI_IMPACT_TIMES = 3 };
 
 /* Sphere-type stiffness K = 4/(3(s_i + s_j)) sqrt(R_i R_j/c), s = (1 - nu^2)/E, N/m^1.5 (P1 eq. 16, P4 eq.
  * 23). */

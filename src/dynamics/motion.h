@@ -39,4 +39,15 @@ static inline double lashi_prescribed_power(bool spatial, const double m[LASHI_F
     return (m[0] * a[0] - g[0]) * f->vx + (m[1] * a[1] - g[1]) * f->vy + (m[2] * a[2] - g[2]) * f->w;
 }
 
+/* What a prescribed or guided body in the plane gets from its joint, the moment about the joint's point s: in
+ * R[2] of a prescribed one the torque of its drive. */
+static inline void lashi_balance(double R[LASHI_FREEDOMS], const double m[LASHI_FREEDOMS],
+                                 const double a[LASHI_FREEDOMS], const double g[LASHI_FREEDOMS],
+                                 const lashi_frame *f, lashi_vec2 s) {
+    for (int k = 0; k < LASHI_FREEDOMS; k++)
+        R[k] = m[k] * a[k] - g[k];
+    const lashi_vec2 S = lashi_turn(f, s);
+    R[2] -= S.x * R[1] - S.y * R[0];
+}
+
 #endif

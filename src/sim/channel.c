@@ -7,6 +7,7 @@
  * space all vectors are in ground axes but wbx, wby, wbz, the angular velocity in the user's body axes; the
  * contacts of a pin there have channels of their own, JOINT.end1.fn and so on.
  */
+#include "dynamics/motion.h"
 #include "joint/space.h"
 #include "sim/sim.h"
 
@@ -307,9 +308,8 @@ static void missing(double R[LASHI_FREEDOMS], const lash_sim *sim, const lashi_a
  * prescribed body, the drive's torque. */
 static void balance(double R[LASHI_FREEDOMS], const lash_sim *sim, const lashi_absorbed *item) {
     const lashi_workspace *w = sim->workspace;
-    missing(R, sim, item);
-    const lashi_vec2 S = lashi_turn(&w->frames[item->body], item->joint.s[item->slot]);
-    R[2] -= S.x * R[1] - S.y * R[0];
+    lashi_balance(R, sim->system->mass[item->body], w->acceleration[item->body], w->force[item->body],
+                  &w->frames[item->body], item->joint.s[item->slot]);
 }
 
 static void absorbed_reaction(double out[LASHI_FREEDOMS], const lash_sim *sim, const lashi_absorbed *item) {

@@ -23,7 +23,7 @@
  * past zero by as much: bounces smaller than that are merged, so that ever shorter bounces end. Changes of
  * mode that were then not at δ = 0 are counted as chatter.
  *
- * Impact or following. A contact that ended within IMPACT_TIMES Hertz times of its own approach speed and of
+ * Impact or following. A contact that ended within LASHI_IMPACT_TIMES Hertz times of its own approach speed and of
  * the effective mass at its place is an impact, a longer one is following.
  */
 #include "sim/sim.h"
@@ -42,7 +42,6 @@ static const double PARTS_MOST = 64, PART_OF_PIECE = 0.5;
 static const double AT_CORNER = 1e-9;
 /* Of a step that was cut at a corner: the least that is left of it for the next one. */
 static const double LEAST_REST = 0.05;
-static const double IMPACT_TIMES = 3;
 /* A located event is placed closer than asked: the last step of the root finding costs next to nothing. */
 static const double CLOSER = 1e-3;
 /* Threshold of a contact that was thrown off its wall by an impact, of the accuracy of that wall. */
@@ -434,7 +433,7 @@ lash_status lashi_contacts_find(lash_sim *sim, lash_error *error) {
 /* ---- changing modes ---- */
 
 double lashi_impact_limit(const lashi_contact_account *account) {
-    return IMPACT_TIMES * account->hertz_time;
+    return LASHI_IMPACT_TIMES * account->hertz_time;
 }
 
 double lashi_crank_angle(const lash_system *system, double t) {

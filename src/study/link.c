@@ -4,8 +4,8 @@
  * is one letter and what belongs to it:
  *
  *   0 → all   G fingerprint     begin; the study must be the same there      X  there is nothing to do
- *   r → 0     R                 asks for a point         D outcome    has computed one, asks for the next
- *   0 → r     P number state    compute this             E            there are no more
+ *   r → 0     R wanted          asks for points          D size outcome …   has computed some
+ *   0 → r     P count numbers … state     compute these; the state is a single one's     E    there are no more
  *   r → 0     B message         leaves; a message says why if it is not in peace
  *
  * A rank has one question open at a time, whatever its number of threads: answers need no address.
@@ -117,37 +117,56 @@ lash_status lashi_link_begin(const lash_study_link *link, const lash_study *stud
     return status;
 }
 
-static lash_status answer(lashi_queue *queue, int to, lash_error *error) {
-    size_t point;
+static lash_status answer(lashi_queue *queue, int to, const unsigned char *at, size_t left, lash_error *error) {
     lashi_state start;
+    uint64_t wanted = 0;
     const lash_study_link *link = queue->options->link;
-    if (!lashi_queue_take(&point, &start, queue))
-        return say(link, to, 'E', NULL, 0, error);
-    const uint64_t number = point;
+    if (!take(&wanted, &at, &left, sizeof wanted) || wanted == 0)
+        return lashi_study_fail(error, LASH_ERROR_INTERNAL, "process %d asked for nothing", to);
+    wanted = wanted < queue->study->point_count ? wanted : queue->study->point_count;
+    size_t *points = calloc((size_t)wanted + 1, sizeof *points);
+    if (!points)
+        return lashi_study_fail_memory(error);
+    const size_t count = lashi_queue_take(points, &start, queue, (size_t)wanted);
     parcel p = {0};
-    lash_status status =
-        append(&p, &number, sizeof number) && append(&p, start.values, start.count * sizeof *start.values)
-            ? say(link, to, 'P', p.bytes, p.count, error)
-            : lashi_study_fail_memory(error);
+    bool packed = append(&p, &(uint64_t){count}, sizeof(uint64_t));
+    for (size_t i = 0; packed && i < count; i++)
+        packed = append(&p, &(uint64_t){points[i]}, sizeof(uint64_t));
+    packed = packed && append(&p, start.values, start.count * sizeof *start.values);
+    lash_status status = !packed      ? lashi_study_fail_memory(error)
+                         : count == 0 ? say(link, to, 'E', NULL, 0, error)
+                                      : say(link, to, 'P', p.bytes, p.count, error);
     free(p.bytes);
+    free(points);
     free(start.values);
     return status;
 }
 
-static lash_status understand(lashi_queue *queue, int *left, int from, const unsigned char *bytes,
-                              size_t count, lash_error *error) {
-    lashi_outcome outcome;
-    switch (count ? bytes[0] : 0) {
-    case 'R': return answer(queue, from, error);
-    case 'D':
-        if (!unpack_outcome(&outcome, bytes + 1, count - 1, queue->study)) {
-            lashi_outcome_clear(&outcome);
+/* Outcomes that have come. */
+static lash_status finish_all(lashi_queue *queue, int from, const unsigned char *at, size_t left,
+                              lash_error *error) {
+    while (left > 0) {
+        uint64_t size;
+        lashi_outcome outcome = {0};
+        const bool sound = take(&size, &at, &left, sizeof size) && size <= left &&
+                           unpack_outcome(&outcome, at, (size_t)size, queue->study);
+        if (sound)
+            lashi_queue_finish(queue, &outcome, 1);
+        lashi_outcome_clear(&outcome);
+        if (!sound)
             return lashi_study_fail(error, LASH_ERROR_INTERNAL, "process %d sent a point that makes no sense",
                                     from);
-        }
-        lashi_queue_finish(queue, &outcome);
-        lashi_outcome_clear(&outcome);
-        return answer(queue, from, error);
+        at += size;
+        left -= (size_t)size;
+    }
+    return LASH_OK;
+}
+
+static lash_status understand(lashi_queue *queue, int *left, int from, const unsigned char *bytes,
+                              size_t count, lash_error *error) {
+    switch (count ? bytes[0] : 0) {
+    case 'R': return answer(queue, from, bytes + 1, count - 1, error);
+    case 'D': return finish_all(queue, from, bytes + 1, count - 1, error);
     case 'B':
         --*left;
         if (count > 1)
@@ -181,6 +200,7 @@ bool lashi_link_serve(int *left, lashi_queue *queue) {
 typedef struct crew {
     const lash_study *study;
     const lash_study_link *link;
+    lashi_manner manner;
     atomic_bool stop;
     pthread_mutex_t mutex; // of the link and what follows
     size_t working;
@@ -202,59 +222,85 @@ static lash_status hear(unsigned char **bytes, size_t *count, const lash_study_l
     return status;
 }
 
-/* Tells an outcome (NULL: none yet) and asks for a point and its start. SIZE_MAX: no more. */
-static lash_status ask(size_t *point, lashi_state *start, crew *c, const lashi_outcome *outcome,
-                       lash_error *error) {
+/* Tells outcomes. */
+static void tell(void *user, const lashi_outcome *outcomes, size_t count) {
+    crew *c = user;
+    lash_error error;
     parcel p = {0};
-    unsigned char *bytes = NULL;
-    size_t count = 0;
-    const char letter = outcome ? 'D' : 'R';
-    *point = SIZE_MAX;
-    free(start->values);
-    *start = (lashi_state){0};
-    if (!append(&p, &letter, 1) || (outcome && !pack_outcome(&p, outcome, c->study))) {
-        free(p.bytes);
-        return lashi_study_fail_memory(error);
+    bool packed = append(&p, "D", 1);
+    for (size_t i = 0; packed && i < count; i++) {
+        parcel one = {0};
+        packed = pack_outcome(&one, &outcomes[i], c->study) &&
+                 append(&p, &(uint64_t){one.count}, sizeof(uint64_t)) && append(&p, one.bytes, one.count);
+        free(one.bytes);
     }
     pthread_mutex_lock(&c->mutex);
-    lash_status status = c->link->send(c->link->user, 0, p.bytes, p.count, error);
-    if (!status)
-        status = hear(&bytes, &count, c->link, error);
+    const lash_status status = packed ? c->link->send(c->link->user, 0, p.bytes, p.count, &error)
+                                      : lashi_study_fail_memory(&error);
+    if (status && !c->status) {
+        c->status = status;
+        c->error = error;
+        atomic_store(&c->stop, true);
+    }
     pthread_mutex_unlock(&c->mutex);
-    uint64_t number;
-    if (!status && count >= 1 + sizeof number && bytes[0] == 'P') {
-        const size_t rest = count - 1 - sizeof number;
-        memcpy(&number, bytes + 1, sizeof number);
-        *point = (size_t)number;
-        start->values = malloc(rest + 1);
-        start->count = rest / sizeof *start->values;
+    free(p.bytes);
+}
+
+static void look_ahead(void *user, size_t points) {
+    (void)user, (void)points; // rank 0 shows what it has
+}
+
+/* Asks for points, and the start of a single one. *count 0: no more. */
+static lash_status ask(size_t *points, size_t *count, lashi_state *start, crew *c, lash_error *error) {
+    const uint64_t wanted = c->manner.at_once;
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    *count = 0;
+    free(start->values);
+    *start = (lashi_state){0};
+    pthread_mutex_lock(&c->mutex);
+    lash_status status = say(c->link, 0, 'R', &wanted, sizeof wanted, error);
+    if (!status)
+        status = hear(&bytes, &size, c->link, error);
+    pthread_mutex_unlock(&c->mutex);
+    const unsigned char *at = bytes ? bytes + 1 : NULL;
+    size_t left = size ? size - 1 : 0;
+    uint64_t given = 0, number;
+    if (!status && size > 0 && bytes[0] == 'P' && take(&given, &at, &left, sizeof given) && given <= wanted)
+        while (*count < given && take(&number, &at, &left, sizeof number))
+            points[(*count)++] = (size_t)number;
+    if (*count == 1 && given == 1) {
+        start->values = malloc(left + 1);
+        start->count = left / sizeof *start->values;
         if (!start->values)
             status = lashi_study_fail_memory(error);
         else
-            memcpy(start->values, bytes + 1 + sizeof number, rest);
+            memcpy(start->values, at, left);
     }
-    free(p.bytes);
     free(bytes);
     return status;
 }
 
 static void *labour(void *user) {
     crew *c = user;
-    lashi_outcome outcome;
     lash_error error;
-    size_t point = SIZE_MAX;
+    size_t count = 0, *points = calloc(c->manner.at_once, sizeof *points);
     lashi_state start = {0};
-    lash_status status = lashi_outcome_init(&outcome, c->study, &error);
+    lashi_hands hands = {
+        .study = c->study, .manner = &c->manner, .stop = &c->stop, .finish = tell, .ahead = look_ahead, .user = c};
+    lash_status status =
+        points ? lashi_outcome_init(&hands.outcome, c->study, &error) : lashi_study_fail_memory(&error);
     if (!status)
-        status = ask(&point, &start, c, NULL, &error);
-    while (!status && point != SIZE_MAX) {
-        status = lashi_point_compute(&outcome, c->study, point, &start, &c->stop);
+        status = ask(points, &count, &start, c, &error);
+    while (!status && count > 0) {
+        status = lashi_hands_compute(&hands, points, count, &start);
         if (status == LASH_ERROR_MEMORY)
             lashi_study_fail_memory(&error);
         if (!status)
-            status = ask(&point, &start, c, &outcome, &error);
+            status = ask(points, &count, &start, c, &error);
     }
-    lashi_outcome_clear(&outcome);
+    lashi_outcome_clear(&hands.outcome);
+    free(points);
     free(start.values);
     pthread_mutex_lock(&c->mutex);
     if (status && !c->status) {
@@ -316,6 +362,7 @@ lash_status lashi_link_work(const lash_study *study, const lash_study_options *o
         return LASH_STOP_INTERRUPTED;
     crew c = {.study = study, .link = link, .mutex = PTHREAD_MUTEX_INITIALIZER};
     atomic_init(&c.stop, false);
+    lashi_manner_begin(&c.manner, study, options, study->point_count, jobs * (size_t)link->size);
     status = same ? labour_together(&c, options, jobs)
                   : lashi_study_fail(&c.error, LASH_ERROR_IO,
                                      "the study, the model or the version is another one there");
@@ -325,6 +372,7 @@ lash_status lashi_link_work(const lash_study *study, const lash_study_options *o
         *error = c.error;
     else if (left)
         *error = unheard;
+    lashi_manner_end(&c.manner);
     pthread_mutex_destroy(&c.mutex);
     return status ? status : left;
 }

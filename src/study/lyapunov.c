@@ -263,6 +263,16 @@ lash_status lashi_lyapunov_sim(lashi_lyapunov *out, const lash_sim *sim,
     return status;
 }
 
+lash_status lashi_lyapunov_blocks(lashi_lyapunov *out, const double *growth, size_t blocks, double length,
+                                  lash_error *error) {
+    *out = (lashi_lyapunov){.interval = length, .count = blocks, .growth = calloc(blocks, sizeof(double))};
+    if (!out->growth)
+        return lashi_study_fail_memory(error);
+    memcpy(out->growth, growth, blocks * sizeof *growth);
+    conclude(out, 0, 0);
+    return LASH_OK;
+}
+
 void lashi_lyapunov_clear(lashi_lyapunov *result) {
     free(result->growth);
     *result = (lashi_lyapunov){0};

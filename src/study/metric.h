@@ -55,8 +55,13 @@ typedef struct lashi_view {
 enum { /* what must be prepared for a kind */
        LASHI_NEEDS_SECTION = 1,
        LASHI_NEEDS_EXPONENT = 2,
-       LASHI_NEEDS_LIFE = 4
+       LASHI_NEEDS_LIFE = 4,
+       LASHI_JUDGED = LASHI_NEEDS_SECTION | LASHI_NEEDS_EXPONENT
 };
+#define LASHI_TURN 6.283185307179586476925 /* rad */
+/* Renormalisations of the exponent per turn; turns in which the difference is turned are part of what is
+ * discarded before. */
+enum { LASHI_RENORMALISATIONS = 8, LASHI_ALIGNING_TURNS = 4 };
 
 typedef enum lashi_subject {
     LASHI_NO_SUBJECT,
@@ -75,6 +80,11 @@ typedef struct lashi_metric_kind {
     /* metric: its place in the study; joint: index of the clearance, for LASHI_OF_JOINT. */
     lashi_metric_value (*compute)(const lashi_view *view, size_t metric, size_t joint);
 } lashi_metric_kind;
+
+/* What any metric of the study needs. */
+unsigned lashi_study_needs(const lash_study *study);
+/* The metrics of a point from what it has shown (point.c). */
+void lashi_take_metrics(lashi_metric_value *values, const lash_system *system, const lashi_view *view);
 
 extern const lashi_metric_kind lashi_metric_kinds[]; /* a NULL name ends it */
 /* The kind that a text begins with, and what follows it; NULL: none. */

@@ -24,8 +24,9 @@ lash_status lashi_store_read_end(lashi_state *out, lashi_store *store, size_t po
     return missing(error);
 }
 
-lash_status lashi_store_write(lashi_store *store, const lashi_outcome *outcome, lash_error *error) {
-    (void)store, (void)outcome;
+lash_status lashi_store_write(lashi_store *store, const lashi_outcome *outcomes, size_t count,
+                              lash_error *error) {
+    (void)store, (void)outcomes, (void)count;
     return missing(error);
 }
 

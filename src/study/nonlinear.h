@@ -97,6 +97,9 @@ lash_status lashi_lyapunov_sim(lashi_lyapunov *out, const lash_sim *sim,
 lash_status lashi_lyapunov_flow(lashi_lyapunov *out, lashi_flow flow, void *user, double *y, size_t n,
                                 const double *scales, const lashi_lyapunov_options *options,
                                 lash_error *error);
+/* From the growth, ln |w|, over blocks of `length` s each. */
+lash_status lashi_lyapunov_blocks(lashi_lyapunov *out, const double *growth, size_t blocks, double length,
+                                  lash_error *error);
 void lashi_lyapunov_clear(lashi_lyapunov *result);
 /* Convergence: curve[k] is the exponent from the first k + 1 intervals. */
 void lashi_lyapunov_curve(double *curve, const lashi_lyapunov *result);

@@ -20,11 +20,7 @@
 #include "lash/life.h"
 #include "study/metric.h"
 
-static const double TURN = 6.283185307179586476925; // rad
 enum { MOST_HALVINGS = 60 };
-/* Renormalisations of the exponent per turn; turns in which the difference is turned are part of what is
- * discarded before. */
-enum { RENORMALISATIONS = 8, ALIGNING_TURNS = 4 };
 
 // ---- outcomes
 
@@ -40,6 +36,13 @@ void lashi_outcome_clear(lashi_outcome *outcome) {
     free(outcome->section);
     free(outcome->end.values);
     *outcome = (lashi_outcome){0};
+}
+
+void lashi_outcome_fail(lashi_outcome *outcome, const lash_study *study, const lash_error *error) {
+    snprintf(outcome->message, sizeof outcome->message, "%s", error->message);
+    for (size_t i = 0; i < study->metric_count; i++)
+        outcome->values[i] = (lashi_metric_value){.number = (double)NAN};
+    outcome->section_count = outcome->end.count = 0;
 }
 
 static double wall_clock(void) {
@@ -82,7 +85,7 @@ static void clear(job *j) {
     *j = (job){0};
 }
 
-static lash_status prepare(lash_model **model, lash_system **system, const lash_study *study,
+static lash_status compile(lash_model **model, lash_system **system, const lash_study *study,
                            const lash_setting *settings, size_t count, lash_error *error) {
     const lash_load_options options = {.settings = settings, .setting_count = count};
     *system = NULL;
@@ -104,12 +107,28 @@ static lash_status find_discard(double *out, const lash_study *study, const lash
         if (strcmp(given->settings[i].name, "run.until") != 0)
             settings[count++] = given->settings[i];
     settings[count++] = (lash_setting){"run.until", study->discard};
-    lash_status status = prepare(&model, &system, study, settings, count, error);
+    lash_status status = compile(&model, &system, study, settings, count, error);
     if (!status)
         *out = lash_system_end(system);
     lash_system_destroy(system);
     lash_model_destroy(model);
     free(settings);
+    return status;
+}
+
+lash_status lashi_point_prepare(lash_model **model, lash_system **system, double *discard,
+                                const lash_study *study, const lashi_point_settings *given,
+                                lash_error *error) {
+    lash_status status = compile(model, system, study, given->settings, given->count, error);
+    if (!status)
+        *discard = lash_model_run(*model)->begin;
+    if (!status && study->discard)
+        status = find_discard(discard, study, given, error);
+    if (!status && !(lash_system_end(*system) > *discard))
+        status =
+            lashi_study_fail(error, LASH_ERROR_MODEL,
+                             "nothing is kept: the run ends at %g s, and what comes before %g s is discarded",
+                             lash_system_end(*system), *discard);
     return status;
 }
 
@@ -159,9 +178,7 @@ static bool go_on(void *user, double time, double end) {
     return !atomic_load_explicit(((const job *)user)->stop, memory_order_relaxed);
 }
 
-enum { JUDGED = LASHI_NEEDS_SECTION | LASHI_NEEDS_EXPONENT };
-
-static unsigned needs(const lash_study *study) {
+unsigned lashi_study_needs(const lash_study *study) {
     unsigned all = 0;
     for (size_t i = 0; i < study->metric_count; i++)
         all |= study->metrics[i].kind->needs;
@@ -176,7 +193,7 @@ static lash_status create_section(job *j, lash_error *error) {
             return lashi_study_fail(error, LASH_ERROR_MODEL,
                                     "there is no drive that turns: `section` must say `of`");
         surface.channel = lash_sim_channel_name(j->sim, j->drive);
-        surface.period = TURN;
+        surface.period = LASHI_TURN;
     }
     return lashi_section_create(&j->section, j->sim, &surface, cut->channels, cut->channel_count, j->discard,
                                 0, error);
@@ -184,16 +201,7 @@ static lash_status create_section(job *j, lash_error *error) {
 
 static lash_status set_up(job *j, const lashi_point_settings *given, lash_error *error) {
     const lash_study *study = j->study;
-    lash_status status = prepare(&j->model, &j->system, study, given->settings, given->count, error);
-    if (!status)
-        j->discard = lash_model_run(j->model)->begin;
-    if (!status && study->discard)
-        status = find_discard(&j->discard, study, given, error);
-    if (!status && !(lash_system_end(j->system) > j->discard))
-        status =
-            lashi_study_fail(error, LASH_ERROR_MODEL,
-                             "nothing is kept: the run ends at %g s, and what comes before %g s is discarded",
-                             lash_system_end(j->system), j->discard);
+    lash_status status = lashi_point_prepare(&j->model, &j->system, &j->discard, study, given, error);
     if (!status)
         status = lash_sim_create(&j->sim, j->system, error);
     if (!status && j->start->count)
@@ -222,7 +230,7 @@ static lash_status set_up(job *j, const lashi_point_settings *given, lash_error 
         j->tracks[i] = channel == SIZE_MAX ? SIZE_MAX : lashi_window_track(&j->window, channel);
     }
     j->drive = find_drive(j->sim, j->model);
-    return study->cut.keep || study->carry || (needs(study) & JUDGED) ? create_section(j, error) : LASH_OK;
+    return study->cut.keep || study->carry || (lashi_study_needs(study) & LASHI_JUDGED) ? create_section(j, error) : LASH_OK;
 }
 
 static lash_status read_limits(lash_life_limit *limits, const job *j, lash_error *error) {
@@ -262,7 +270,7 @@ static lash_status live(lashi_view *view, job *j, lash_error *error) {
 
 /* Exponent and verdict; the exponent is measured beyond the end of the run, for about as long as was kept. */
 static lash_status judge(lashi_view *view, job *j, lash_error *error) {
-    const bool measured = needs(j->study) & LASHI_NEEDS_EXPONENT;
+    const bool measured = lashi_study_needs(j->study) & LASHI_NEEDS_EXPONENT;
     const size_t cuts = j->section->count;
     if (cuts < 2)
         return lashi_study_fail(error, LASH_ERROR_LIMIT,
@@ -271,9 +279,9 @@ static lash_status judge(lashi_view *view, job *j, lash_error *error) {
     lashi_lyapunov exponent = {0};
     lash_status status = LASH_OK;
     if (measured) {
-        const lashi_lyapunov_options options = {.interval = turn / RENORMALISATIONS,
-                                                .count = cuts * RENORMALISATIONS,
-                                                .align = ALIGNING_TURNS * RENORMALISATIONS,
+        const lashi_lyapunov_options options = {.interval = turn / LASHI_RENORMALISATIONS,
+                                                .count = cuts * LASHI_RENORMALISATIONS,
+                                                .align = LASHI_ALIGNING_TURNS * LASHI_RENORMALISATIONS,
                                                 .stop = j->stop};
         status = lashi_lyapunov_sim(&exponent, j->sim, &options, error);
     }
@@ -291,18 +299,18 @@ static lash_status judge(lashi_view *view, job *j, lash_error *error) {
     return status;
 }
 
-static size_t joint_index(const job *j, const char *name) {
-    for (size_t i = 0; i < lash_system_clearance_count(j->system); i++)
-        if (strcmp(lash_system_clearance(j->system, i).joint, name) == 0)
+static size_t joint_index(const lash_system *system, const char *name) {
+    for (size_t i = 0; i < lash_system_clearance_count(system); i++)
+        if (strcmp(lash_system_clearance(system, i).joint, name) == 0)
             return i;
     return SIZE_MAX;
 }
 
-static void take_metrics(lashi_metric_value *values, const job *j, const lashi_view *view) {
-    for (size_t i = 0; i < j->study->metric_count; i++) {
-        const lashi_metric *metric = &j->study->metrics[i];
+void lashi_take_metrics(lashi_metric_value *values, const lash_system *system, const lashi_view *view) {
+    for (size_t i = 0; i < view->study->metric_count; i++) {
+        const lashi_metric *metric = &view->study->metrics[i];
         const bool of_joint = metric->kind->subject == LASHI_OF_JOINT;
-        const size_t joint = of_joint ? joint_index(j, metric->subject) : 0;
+        const size_t joint = of_joint ? joint_index(system, metric->subject) : 0;
         values[i] = joint == SIZE_MAX ? (lashi_metric_value){.number = (double)NAN}
                                       : metric->kind->compute(view, i, joint);
     }
@@ -331,7 +339,7 @@ static lash_status carry(lashi_outcome *outcome, const job *j, double from, doub
     const lashi_section *section = j->section;
     lash_status status = LASH_OK;
     if (j->drive != SIZE_MAX)
-        status = lashi_carry_whole((lash_sim_value(j->sim, j->drive) - drive_from) / TURN,
+        status = lashi_carry_whole((lash_sim_value(j->sim, j->drive) - drive_from) / LASHI_TURN,
                                    "turns of the drive", error);
     if (!status && section->period > 0)
         status =
@@ -376,19 +384,19 @@ static lash_status execute(lashi_outcome *outcome, job *j, lash_error *error) {
     view.evaluations = (double)(view.summary.evaluations - before.evaluations);
     view.steps = (double)(view.summary.steps - before.steps);
     take_accounts(j->after, j->sim);
-    view.turns = j->drive == SIZE_MAX ? (double)NAN : fabs(lash_sim_value(j->sim, j->drive) - angle) / TURN;
+    view.turns = j->drive == SIZE_MAX ? (double)NAN : fabs(lash_sim_value(j->sim, j->drive) - angle) / LASHI_TURN;
     view.wall_time = wall_clock() - begun;
     status = LASH_OK;
     if (j->study->carry)
         status = carry(outcome, j, surface_from, drive_from, error);
     if (!status && j->study->cut.keep)
         status = keep_section(outcome, j, error);
-    if (!status && (needs(j->study) & LASHI_NEEDS_LIFE))
+    if (!status && (lashi_study_needs(j->study) & LASHI_NEEDS_LIFE))
         status = live(&view, j, error);
-    if (!status && (needs(j->study) & JUDGED))
+    if (!status && (lashi_study_needs(j->study) & LASHI_JUDGED))
         status = judge(&view, j, error);
     if (!status)
-        take_metrics(outcome->values, j, &view);
+        lashi_take_metrics(outcome->values, j->system, &view);
     return status;
 }
 
@@ -506,6 +514,7 @@ lash_status lashi_point_compute(lashi_outcome *outcome, const lash_study *study,
     outcome->found = (double)NAN;
     outcome->trial_count = outcome->section_count = outcome->end.count = 0;
     outcome->message[0] = '\0';
+    outcome->way = LASH_STUDY_ONE_BY_ONE;
     hunt h = {outcome, study, start, stop, &error};
     lash_status status = study->search.wanted
                              ? search_largest(&h)
@@ -514,12 +523,7 @@ lash_status lashi_point_compute(lashi_outcome *outcome, const lash_study *study,
     outcome->status = status;
     if (status == LASH_STOP_INTERRUPTED || status == LASH_ERROR_MEMORY)
         return status;
-    if (status) {
-        // A failed point has a message and nothing else.
-        snprintf(outcome->message, sizeof outcome->message, "%s", error.message);
-        for (size_t i = 0; i < study->metric_count; i++)
-            outcome->values[i] = (lashi_metric_value){.number = (double)NAN};
-        outcome->section_count = outcome->end.count = 0;
-    }
+    if (status)
+        lashi_outcome_fail(outcome, study, &error);
     return LASH_OK;
 }

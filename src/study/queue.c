@@ -11,10 +11,13 @@
 #include "study/queue.h"
 
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "lash/ensemble.h"
 #include "study/metric.h"
 
 static const double REPORT_INTERVAL = 0.1; // s
@@ -40,39 +43,37 @@ static bool ready(const lashi_queue *queue, size_t point) {
            (before == SIZE_MAX || (queue->done[before] && queue->done[before] != LASHI_TAKEN));
 }
 
-bool lashi_queue_take(size_t *point, lashi_state *start, lashi_queue *queue) {
+size_t lashi_queue_take(size_t *points, lashi_state *start, lashi_queue *queue, size_t wanted) {
     const size_t count = queue->study->point_count;
     lash_error error;
     lash_status status = LASH_OK;
+    size_t found = 0;
     *start = (lashi_state){0};
     pthread_mutex_lock(&queue->mutex);
     while (queue->next < count && queue->done[queue->next])
         queue->next++;
-    size_t at = queue->next;
-    while (at < count && !ready(queue, at))
-        at++;
-    bool found = at < count && !atomic_load(&queue->stop);
-    if (found) {
-        *point = at;
-        queue->done[at] = LASHI_TAKEN;
-        const size_t before = lashi_point_before(queue->study, at);
-        if (before != SIZE_MAX && (status = lashi_store_read_end(start, queue->store, before, &error)))
-            found = false;
-    }
+    for (size_t at = queue->next; at < count && found < wanted && !atomic_load(&queue->stop); at++)
+        if (ready(queue, at)) {
+            points[found++] = at;
+            queue->done[at] = LASHI_TAKEN;
+        }
+    const size_t before = found == 1 ? lashi_point_before(queue->study, points[0]) : SIZE_MAX;
+    if (before != SIZE_MAX && (status = lashi_store_read_end(start, queue->store, before, &error)))
+        found = 0;
     pthread_mutex_unlock(&queue->mutex);
     if (status)
         lashi_queue_fail(queue, status, &error);
     return found;
 }
 
-void lashi_queue_finish(lashi_queue *queue, const lashi_outcome *outcome) {
+void lashi_queue_finish(lashi_queue *queue, const lashi_outcome *outcomes, size_t count) {
     lash_error error;
     pthread_mutex_lock(&queue->mutex);
-    lash_status status = lashi_store_write(queue->store, outcome, &error);
-    if (!status) {
-        queue->done[outcome->point] = outcome->status ? 2 : 1;
+    lash_status status = lashi_store_write(queue->store, outcomes, count, &error);
+    for (size_t i = 0; !status && i < count; i++) {
+        queue->done[outcomes[i].point] = outcomes[i].status ? 2 : 1;
         queue->progress.done++;
-        queue->progress.failed += outcome->status != LASH_OK;
+        queue->progress.failed += outcomes[i].status != LASH_OK;
     }
     pthread_mutex_unlock(&queue->mutex);
     if (status)
@@ -89,24 +90,135 @@ void lashi_queue_fail(lashi_queue *queue, lash_status status, const lash_error *
     atomic_store(&queue->stop, true);
 }
 
+// ---- the way in which points are computed
+
+/* Members of a batch: on a core enough for lanes to stay busy, few enough to be shared by workers; on a GPU as
+ * many as it takes at once, which are bounded by the memory that they need here. */
+enum { LANES_LEAST = 16, LANES_MOST = 128, GPU_LEAST = 4096, GPU_MOST = 131072 };
+/* Points from which on a GPU is worth its start. */
+enum { GPU_WORTH = 256 };
+
+void lashi_manner_say(lashi_manner *manner, const char *message) {
+    pthread_mutex_lock(&manner->mutex);
+    size_t k = 0;
+    while (k < 4 && manner->said[k][0] && strcmp(manner->said[k], message) != 0)
+        k++;
+    if (k < 4 && !manner->said[k][0]) {
+        snprintf(manner->said[k], sizeof manner->said[k], "%s", message);
+        if (manner->options->say)
+            manner->options->say(manner->options->user, message);
+    }
+    pthread_mutex_unlock(&manner->mutex);
+}
+
+static size_t within(size_t x, size_t least, size_t most) {
+    return x < least ? least : x > most ? most : x;
+}
+
+void lashi_manner_begin(lashi_manner *manner, const lash_study *study, const lash_study_options *options,
+                        size_t points, size_t jobs) {
+    char why[LASH_ERROR_TEXT], message[LASH_ERROR_TEXT];
+    lash_error error;
+    *manner = (lashi_manner){.way = options->way, .options = options, .at_once = 1};
+    pthread_mutex_init(&manner->mutex, NULL);
+    if (manner->way == LASH_STUDY_FASTEST)
+        manner->way = points >= GPU_WORTH && !lash_ensemble_can(LASH_ON_GPU, &error) ? LASH_STUDY_GPU
+                                                                                     : LASH_STUDY_LANES;
+    if (manner->way != LASH_STUDY_ONE_BY_ONE && points > 0 && !lashi_batch_suits(study, manner->way, why)) {
+        snprintf(message, sizeof message, "the points are computed one by one: %.400s", why);
+        lashi_manner_say(manner, message);
+        manner->way = LASH_STUDY_ONE_BY_ONE;
+    }
+    if (manner->way == LASH_STUDY_GPU && lash_ensemble_can(LASH_ON_GPU, &error)) {
+        snprintf(message, sizeof message, "the points are computed on the processor: %.400s", error.message);
+        lashi_manner_say(manner, message);
+        manner->way = LASH_STUDY_LANES;
+    }
+    if (manner->way == LASH_STUDY_GPU)
+        manner->at_once = within((points + jobs - 1) / jobs, GPU_LEAST, GPU_MOST);
+    else if (manner->way == LASH_STUDY_LANES)
+        manner->at_once = within(points / (4 * jobs), LANES_LEAST, LANES_MOST);
+}
+
+void lashi_manner_end(lashi_manner *manner) {
+    pthread_mutex_destroy(&manner->mutex);
+}
+
+static void say_of_hands(void *user, const char *message) {
+    lashi_manner_say(((const lashi_hands *)user)->manner, message);
+}
+static void finish_of_batch(void *user, const lashi_outcome *outcomes, size_t count) {
+    const lashi_hands *hands = user;
+    hands->finish(hands->user, outcomes, count);
+}
+static void ahead_of_batch(void *user, size_t points) {
+    const lashi_hands *hands = user;
+    hands->ahead(hands->user, points);
+}
+
+lash_status lashi_hands_compute(lashi_hands *hands, const size_t *points, size_t count, const lashi_state *start) {
+    lash_status status;
+    if (hands->manner->at_once > 1) {
+        const lashi_batch batch = {.study = hands->study,
+                                   .way = hands->manner->way,
+                                   .points = points,
+                                   .count = count,
+                                   .stop = hands->stop,
+                                   .finish = finish_of_batch,
+                                   .ahead = ahead_of_batch,
+                                   .say = say_of_hands,
+                                   .user = hands};
+        status = lashi_batch_compute(&batch);
+    } else {
+        status = lashi_point_compute(&hands->outcome, hands->study, points[0], start, hands->stop);
+        if (!status)
+            hands->finish(hands->user, &hands->outcome, 1);
+    }
+    return status;
+}
+
 // ---- workers
+
+typedef struct worker {
+    lashi_queue *queue;
+    size_t ahead;
+} worker;
+
+static void finish(void *user, const lashi_outcome *outcomes, size_t count) {
+    lashi_queue_finish(((worker *)user)->queue, outcomes, count);
+}
+
+static void go_ahead(void *user, size_t points) {
+    worker *w = user;
+    pthread_mutex_lock(&w->queue->mutex);
+    w->queue->progress.ahead += points - w->ahead;
+    w->ahead = points;
+    pthread_mutex_unlock(&w->queue->mutex);
+}
 
 static void *work(void *user) {
     lashi_queue *queue = user;
-    lashi_outcome outcome;
+    worker w = {queue, 0};
     lash_error error;
-    size_t point;
+    size_t count, *points = calloc(queue->manner.at_once, sizeof *points);
     lashi_state start;
-    lash_status status = lashi_outcome_init(&outcome, queue->study, &error);
-    while (!status && lashi_queue_take(&point, &start, queue)) {
-        status = lashi_point_compute(&outcome, queue->study, point, &start, &queue->stop);
+    lashi_hands hands = {.study = queue->study,
+                         .manner = &queue->manner,
+                         .stop = &queue->stop,
+                         .finish = finish,
+                         .ahead = go_ahead,
+                         .user = &w};
+    lash_status status =
+        points ? lashi_outcome_init(&hands.outcome, queue->study, &error) : lashi_study_fail_memory(&error);
+    while (!status && (count = lashi_queue_take(points, &start, queue, queue->manner.at_once)) > 0) {
+        status = lashi_hands_compute(&hands, points, count, &start);
         free(start.values);
-        if (!status)
-            lashi_queue_finish(queue, &outcome);
-        else if (status == LASH_ERROR_MEMORY)
+        go_ahead(&w, 0);
+        if (status == LASH_ERROR_MEMORY)
             lashi_study_fail_memory(&error);
     }
-    lashi_outcome_clear(&outcome);
+    lashi_outcome_clear(&hands.outcome);
+    free(points);
     if (status < 0)
         lashi_queue_fail(queue, status, &error);
     pthread_mutex_lock(&queue->mutex);
@@ -226,6 +338,7 @@ static lash_status lead(lashi_queue *queue, size_t jobs, lash_error *error) {
     if (!status) {
         count_done(&queue->progress, queue->done, queue->study, queue->options->retry_failed);
         const size_t pending = points - queue->progress.done;
+        lashi_manner_begin(&queue->manner, queue->study, queue->options, pending, jobs);
         const size_t wanted = jobs < pending ? jobs : pending;
         const size_t started = start_workers(threads, queue, wanted);
         if (started == 0 && wanted > 0) {
@@ -237,6 +350,7 @@ static lash_status lead(lashi_queue *queue, size_t jobs, lash_error *error) {
         look_after(queue);
         for (size_t i = 0; i < started; i++)
             pthread_join(threads[i], NULL);
+        lashi_manner_end(&queue->manner);
         status = queue->status;
         if (status && error)
             *error = queue->error;

@@ -10,6 +10,20 @@
 #include "study/store.h"
 #include "study/study.h"
 
+/* How the points of this process are computed, and what has been said about it. */
+typedef struct lashi_manner {
+    lash_study_way way; /* not LASH_STUDY_FASTEST */
+    size_t at_once;     /* points that a worker takes */
+    const lash_study_options *options;
+    pthread_mutex_t mutex;
+    char said[4][LASH_ERROR_TEXT];
+} lashi_manner;
+void lashi_manner_begin(lashi_manner *manner, const lash_study *study, const lash_study_options *options,
+                        size_t points, size_t jobs);
+void lashi_manner_end(lashi_manner *manner);
+/* Says it, unless it has been said. */
+void lashi_manner_say(lashi_manner *manner, const char *message);
+
 /* Held by the process that gives out points and writes. Fields below the mutex are under it. */
 typedef struct lashi_queue {
     const lash_study *study;
@@ -20,6 +34,7 @@ typedef struct lashi_queue {
     unsigned char *done; /* [point_count] as in lashi_store_open; LASHI_TAKEN: being computed */
     size_t next;
     size_t working; /* threads of this process that have not ended */
+    lashi_manner manner;
     lash_study_progress progress;
     lash_status status; /* of what went wrong, first */
     lash_error error;
@@ -27,13 +42,25 @@ typedef struct lashi_queue {
 
 enum { LASHI_TAKEN = 3 };
 
-/* The next point that is to be computed and where it starts (to be freed); false: there is none, or the study
- * is being stopped. */
-bool lashi_queue_take(size_t *point, lashi_state *start, lashi_queue *queue);
-/* Writes a point that has been computed. */
-void lashi_queue_finish(lashi_queue *queue, const lashi_outcome *outcome);
+/* The next points that are to be computed, `wanted` at most, and where a single one starts (to be freed). Returns
+ * how many; 0: there are none, or the study is being stopped. */
+size_t lashi_queue_take(size_t *points, lashi_state *start, lashi_queue *queue, size_t wanted);
+/* Writes points that have been computed. */
+void lashi_queue_finish(lashi_queue *queue, const lashi_outcome *outcomes, size_t count);
 /* Ends the study with this. */
 void lashi_queue_fail(lashi_queue *queue, lash_status status, const lash_error *error);
+
+/* Computes points, as many as were taken: one of them from `start`. */
+typedef struct lashi_hands {
+    const lash_study *study;
+    lashi_manner *manner;
+    const atomic_bool *stop;
+    lashi_outcome outcome; /* of single points */
+    void (*finish)(void *user, const lashi_outcome *outcomes, size_t count);
+    void (*ahead)(void *user, size_t points);
+    void *user;
+} lashi_hands;
+lash_status lashi_hands_compute(lashi_hands *hands, const size_t *points, size_t count, const lashi_state *start);
 
 /* ---- link.c ---- */
 

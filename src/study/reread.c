@@ -175,13 +175,31 @@ static lash_status take_about(void *user, sqlite3_stmt *row, lash_error *error) 
     return entry.name && entry.value ? LASH_OK : lashi_study_fail_memory(error);
 }
 
+static lash_status take_presence(void *user, sqlite3_stmt *row, lash_error *error) {
+    (void)row, (void)error;
+    *(bool *)user = true;
+    return LASH_OK;
+}
+
 static lash_status read_about(reading *r, sqlite3 *db, lash_error *error) {
     // Of the table `section`: the channels, behind point, number and time.
-    const lash_status status = lashi_database_each(
+    lash_status status = lashi_database_each(
         db, r->path,
         "SELECT name, value FROM about UNION ALL SELECT 'section', coalesce(group_concat(name), '') "
         "FROM pragma_table_info('section') WHERE cid > 2 AND EXISTS (SELECT 1 FROM section)",
         take_about, r, error);
+    // Tables of earlier versions have no ways.
+    bool ways = false;
+    if (!status)
+        status = lashi_database_each(db, r->path, "SELECT 1 FROM pragma_table_info('ways') WHERE name = 'way'",
+                                     take_presence, &ways, error);
+    if (!status && ways)
+        status = lashi_database_each(
+            db, r->path,
+            "SELECT 'computed', coalesce(group_concat(n || CASE way WHEN 'gpu' THEN ' on a GPU' WHEN 'lanes' THEN "
+            "' side by side' ELSE ' one by one' END, ', '), '') FROM (SELECT coalesce(way, '') AS way, count(*) AS n "
+            "FROM points LEFT JOIN ways USING (point) GROUP BY 1 ORDER BY 1 DESC)",
+            take_about, r, error);
     const char *points = status ? NULL : lash_study_table_about(r->table, "points");
     r->table->points = points ? (size_t)strtoull(points, NULL, 10) : 0;
     return status;

@@ -3,8 +3,8 @@
  * Writing the file of a study.
  *
  * The write-ahead log makes a killed process harmless: what was committed is there when the file is opened
- * again, and a point is one transaction. A lock beside SQLite's own keeps a second run of the same study out,
- * while readers may look at any time.
+ * again, and a point, or a group of points that come together, is one transaction. A lock beside SQLite's own
+ * keeps a second run of the same study out, while readers may look at any time.
  *
  * Everything in the table `points` follows from the study alone: rows are keyed by the number of the point,
  * and what the clock says goes into `timing`.
@@ -25,7 +25,7 @@ struct lashi_store {
     const lash_study *study;
     const char *path;
     sqlite3 *db;
-    sqlite3_stmt *point, *timing, *trial, *section, *uncut, *end;
+    sqlite3_stmt *point, *timing, *trial, *section, *uncut, *end, *way, *no_way;
     int lock;
 };
 
@@ -311,6 +311,9 @@ static lash_status prepare(lashi_store *store, lash_error *error) {
                            NULL) == SQLITE_OK &&
         sqlite3_prepare_v2(store->db, "DELETE FROM section WHERE point = ?", -1, &store->uncut, NULL) ==
             SQLITE_OK &&
+        sqlite3_prepare_v2(store->db, "INSERT OR REPLACE INTO ways VALUES (?, ?)", -1, &store->way, NULL) ==
+            SQLITE_OK &&
+        sqlite3_prepare_v2(store->db, "DELETE FROM ways WHERE point = ?", -1, &store->no_way, NULL) == SQLITE_OK &&
         (!store->study->carry || sqlite3_prepare_v2(store->db, "INSERT OR REPLACE INTO ends VALUES (?, ?)",
                                                     -1, &store->end, NULL) == SQLITE_OK);
     free(s.text);
@@ -336,6 +339,9 @@ static lash_status open_database(lashi_store *store, unsigned char *done, lash_e
     // Safe against a killed process; a power cut may take the last points, never the file.
     if (!status)
         status = perform(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", error);
+    // Points that were not computed one by one.
+    if (!status)
+        status = perform(store, "CREATE TABLE IF NOT EXISTS ways (point INTEGER PRIMARY KEY, way TEXT)", error);
     return status ? status : prepare(store, error);
 }
 
@@ -369,6 +375,8 @@ lash_status lashi_store_close(lashi_store *store, lash_error *error) {
     sqlite3_finalize(store->section);
     sqlite3_finalize(store->uncut);
     sqlite3_finalize(store->end);
+    sqlite3_finalize(store->way);
+    sqlite3_finalize(store->no_way);
     lash_status status = LASH_OK;
     if (store->db && sqlite3_close(store->db) != SQLITE_OK)
         status = fail(store, error, "closing");
@@ -506,10 +514,22 @@ lash_status lashi_store_read_end(lashi_state *out, lashi_store *store, size_t po
     return status;
 }
 
-lash_status lashi_store_write(lashi_store *store, const lashi_outcome *outcome, lash_error *error) {
+static bool write_way(lashi_store *store, const lashi_outcome *outcome) {
+    const bool alone = outcome->way == LASH_STUDY_ONE_BY_ONE;
+    sqlite3_stmt *statement = alone ? store->no_way : store->way;
+    sqlite3_bind_int64(statement, 1, (sqlite3_int64)outcome->point + 1);
+    if (!alone)
+        sqlite3_bind_text(statement, 2, outcome->way == LASH_STUDY_GPU ? "gpu" : "lanes", -1, SQLITE_STATIC);
+    return run(statement);
+}
+
+lash_status lashi_store_write(lashi_store *store, const lashi_outcome *outcomes, size_t count,
+                              lash_error *error) {
     lash_status status = perform(store, "BEGIN IMMEDIATE", error);
-    if (!status && !(write_point(store, outcome) && write_rest(store, outcome)))
-        status = fail(store, error, "writing");
+    for (size_t i = 0; !status && i < count; i++)
+        if (!(write_point(store, &outcomes[i]) && write_rest(store, &outcomes[i]) &&
+              write_way(store, &outcomes[i])))
+            status = fail(store, error, "writing");
     if (!status)
         status = perform(store, "COMMIT", error);
     if (status)

@@ -7,7 +7,7 @@
  *   metric.c     the table of metrics             point.c      one point: run it, take its metrics; searches
  *   store.c      the SQLite file                  queue.c      workers on this machine
  *   link.c       other processes                  reread.c     reading a table again
- *   carry.c      the end of a run as the start of the next
+ *   carry.c      the end of a run as the start of the next      batch.c   many points side by side
  */
 #ifndef LASHI_STUDY_H
 #define LASHI_STUDY_H
@@ -136,6 +136,7 @@ typedef struct lashi_outcome {
     lash_status status;
     char message[LASH_ERROR_TEXT];
     double wall_time;           /* s */
+    lash_study_way way;         /* how it was computed */
     double found;               /* of a search */
     lashi_metric_value *values; /* [metric_count] */
     lashi_trial *trials;
@@ -147,13 +148,41 @@ typedef struct lashi_outcome {
 
 lash_status lashi_outcome_init(lashi_outcome *outcome, const lash_study *study, lash_error *error);
 void lashi_outcome_clear(lashi_outcome *outcome);
+/* A failed point has a message and nothing else. */
+void lashi_outcome_fail(lashi_outcome *outcome, const lash_study *study, const lash_error *error);
 
 /* Runs a point, from `start` unless it is empty. A failure of the point is in the outcome;
  * LASH_STOP_INTERRUPTED when *stop became true, LASH_ERROR_MEMORY when there is none, LASH_OK otherwise. */
 lash_status lashi_point_compute(lashi_outcome *outcome, const lash_study *study, size_t point,
                                 const lashi_state *start, const atomic_bool *stop);
+/* The model and the compiled system of a point, both to be destroyed also on failure, and the time from which
+ * on its run is kept. */
+struct lashi_point_settings;
+lash_status lashi_point_prepare(lash_model **model, lash_system **system, double *discard,
+                                const lash_study *study, const struct lashi_point_settings *given,
+                                lash_error *error);
 /* Prepares a point without running it. *key: what of the study file is at fault if it fails. */
 lash_status lashi_point_try(const char **key, const lash_study *study, size_t point, lash_error *error);
+
+/* ---- batch.c ---- */
+
+/* Whether points can be computed side by side, in that way; else `why` says what of the study is against it. */
+bool lashi_batch_suits(const lash_study *study, lash_study_way way, char why[LASH_ERROR_TEXT]);
+/* Computes points side by side. Those that cannot be are computed one by one, and `say` is told why. finish: is
+ * given outcomes, which are used again afterwards; ahead: how many points of the batch are at their end. */
+typedef struct lashi_batch {
+    const lash_study *study;
+    lash_study_way way;
+    const size_t *points;
+    size_t count;
+    const atomic_bool *stop;
+    void (*finish)(void *user, const lashi_outcome *outcomes, size_t count);
+    void (*ahead)(void *user, size_t points);
+    void (*say)(void *user, const char *message);
+    void *user;
+} lashi_batch;
+/* As lashi_point_compute. */
+lash_status lashi_batch_compute(const lashi_batch *batch);
 
 /* ---- carry.c ---- */
 

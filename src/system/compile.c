@@ -762,6 +762,25 @@ const char *lash_system_solver(const lash_system *system) {
     return system->motion.ldlt.sparse ? "sparse" : "dense";
 }
 
+size_t lash_system_drive_count(const lash_system *system) {
+    return system ? (size_t)system->drive_count : 0;
+}
+
+lash_drive_info lash_system_drive(const lash_system *system, size_t index) {
+    lash_drive_info info = {.start = (double)NAN, .speed = (double)NAN};
+    if (index >= lash_system_drive_count(system))
+        return info;
+    const lashi_constraint *drive = lashi_drive_constraint(system, (int)index);
+    info.name = system->drives[index].name;
+    info.turns = drive->coordinate.type == LASHI_COORDINATE_ANGLE;
+    info.steady = drive->profile.type == LASHI_PROFILE_SPEED;
+    if (info.steady) {
+        info.start = drive->profile.start;
+        info.speed = drive->profile.speed;
+    }
+    return info;
+}
+
 double lash_system_end(const lash_system *system) {
     if (!system)
         return (double)NAN;
