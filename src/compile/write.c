@@ -744,11 +744,14 @@ static void accelerations(writer *e) {
         say(e, "    (void)inverse%d;\n", b);
     }
     if (set->rows > 0) {
-        say(e, "    const double two_alpha = ");
+        say(e, "    double two_alpha = ");
         number(e, system->two_alpha);
         say(e, ", beta_squared = ");
         number(e, system->beta_squared);
         say(e, ";\n");
+        if (e->looks && e->looks->shadow)
+            say(e, "    two_alpha = gain > 0 ? 2 * gain : two_alpha;\n"
+                   "    beta_squared = gain > 0 ? gain * gain : beta_squared;\n");
         matrix(e);
         eliminate(e);
     }
@@ -877,11 +880,11 @@ static lash_status begin_text(writer *e, lashi_text *out, const lashi_workspace 
            "                           const void *const *o, const lashi_memory *restrict memories,\n"
            "                           const lashi_frame *restrict ground, lashi_workspace *restrict w%s) {\n"
            "    (void)state, (void)mismatch, (void)n, (void)o, (void)memories, (void)ground, (void)w;\n",
-        looks ? ",\n                           int probe, double push, double kick, double *restrict response, "
+        looks ? ",\n                           int probe, double push, double kick, double gain, double *restrict response, "
                 "double *restrict drives"
               : "");
     if (looks)
-        say(e, "    (void)probe, (void)push, (void)kick, (void)response, (void)drives;\n");
+        say(e, "    (void)probe, (void)push, (void)kick, (void)gain, (void)response, (void)drives;\n");
     frames(e);
     forces(e);
     if (looks)
@@ -949,8 +952,8 @@ static const char *reason_against_ensemble(const lashi_workspace *w) {
 }
 
 enum { STAGES = 12 }; /* of dop853 in a step */
-/* Of the shadow from its member, in scales (src/study/lyapunov.c has the same for flows). */
-static const double SHADOW_DISTANCE = 1e-6;
+/* Of the shadow from its member, in scales: far above rounding, far below the depth of a contact. */
+static const double SHADOW_DISTANCE = 1e-3;
 
 static void table(writer *e, const char *name, int rows, double (*values)[STAGES]) {
     say(e, "TABLE double %s[%d][%d] = {\n", name, rows, STAGES);
