@@ -136,6 +136,9 @@ typedef struct lashi_onset {
 /* 1 + damping/elastic part of laws that are not scaled by the speed at first touch; may be negative. */
 double lashi_normal_factor(const lashi_normal *law, double delta, double deltadot, const lashi_onset *onset);
 
+/* deltadot below which the law would pull, and is cut off at F = 0: its slope jumps there; -INFINITY: never. */
+double lashi_normal_cut(const lashi_normal *law, double delta, const lashi_onset *onset);
+
 /* F = F_el + c deltadot, not below 0. */
 lashi_normal_result lashi_normal_viscous(const lashi_normal *law, double delta, double deltadot);
 

@@ -29,6 +29,22 @@ double lashi_normal_factor(const lashi_normal *law, double delta, double deltado
     return 1 + law->p->h * (deltadot / (v_e > law->p->speed_floor ? v_e : law->p->speed_floor));
 }
 
+/* Of the bounded law: |deltadot| > v_e/h, and v_e is no less than |deltadot|. */
+double lashi_normal_cut(const lashi_normal *law, double delta, const lashi_onset *onset) {
+    const double h = law->p->h, floor = law->p->speed_floor;
+    switch (law->scale) {
+    case LASHI_SCALE_FIRST: return h > 0 ? -fmax(onset->speed, floor) / h : -INFINITY;
+    case LASHI_SCALE_ENERGY: {
+        const double U = lashi_normal_energy(law, delta);
+        return h > 1 ? -fmax(floor / h, sqrt(2 * onset->inverse_mass * U / (h * h - 1))) : -INFINITY;
+    }
+    case LASHI_SCALE_VISCOUS:
+        return law->p->viscous > 0 ? -lashi_normal_elastic(law, delta) / law->p->viscous : -INFINITY;
+    case LASHI_SCALE_BRANCH: break;
+    }
+    return -INFINITY;
+}
+
 lashi_normal_result lashi_normal_viscous(const lashi_normal *law, double delta, double deltadot) {
     lashi_normal_result result = {.elastic = lashi_normal_elastic(law, delta)};
     const double force = result.elastic + law->p->viscous * deltadot;

@@ -602,6 +602,7 @@ static void next_piece(lash_sim *sim, int s) {
     set_border(sim, up ? s : s - 1, false);
     set_border(sim, up ? s + 1 : s, false);
     sim->workspace->present = false;
+    lashi_contacts_renew(sim, sim->t_new, sim->y_event); // rates may jump
 }
 
 /* A law changes its branch, a film is pressed through or forms again, or a piece of an excitation ends. */

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * Kinks of friction laws: sliding speeds at which the slope of a law jumps.
+ * Kinks of contact laws: sliding speeds at which the slope of a friction law jumps, and the rate δ̇ below which
+ * a normal force would pull and is cut off at zero.
  *
  * A step across a kink is of low order, and its error test, made for smooth motion, may not see how wrong it
  * is where the kink lies between two stages. So a step that has passed one is taken again up to it, and the
  * next begins there. The time is found on the interpolant of the step that is thrown away; it is good enough
  * where what is left of the kink is a small share of a step, since its error goes with the square of that
  * share.
+ *
+ * A contact whose force is cut off ends without one: nothing tells the error test of its end, but what it still
+ * loses, the work of its elastic part, ends there. A step across that end is taken again up to it,
+ * and a little further.
  *
  * Not of adams and gear: they would have to begin anew, with more steps than the kink costs them.
  */
@@ -18,20 +23,54 @@
 
 /* Share of a step at its ends in which a kink does no harm, and accuracy of its place. */
 static const double AT_END = 1e-2, PLACE = 1e-4;
+/* Share by which a step goes across an end that it is taken up to, so that it is found. */
+static const double ACROSS = 1e-4;
+
+/* Kinks of a contact: those of its friction, each with its opposite, and before them the one of its normal
+ * force. */
+enum { CUT = -1 };
 
 typedef struct passage {
     lash_sim *sim;
-    int contact;
-    double level; /* m/s, of the sliding: a kink, or its opposite */
+    int contact, kink;
 } passage;
 
-static double above(void *context, double t) {
+/* Whether the normal force may be cut off at an end of the step: the parts separate there. */
+static inline bool cuts(const lash_sim *sim, int k) {
+    return (sim->ends[k].deltadot < 0 || sim->memories[k].deltadot < 0) && sim->system->contacts[k].watched &&
+           sim->memories[k].touching == LASHI_TOUCHES;
+}
+
+/* How far the gap is above a kink, m/s. */
+static double above(const lash_sim *sim, int k, int kink, double delta, double deltadot, double sliding) {
+    const lashi_contact *contact = &sim->system->contacts[k];
+    if (kink == CUT)
+        return contact->p->lever *
+               (deltadot - lashi_normal_cut(&contact->normal, delta, &sim->memories[k].onset));
+    return sliding - (kink % 2 ? -1 : 1) * contact->friction.p->kinks[kink / 2];
+}
+
+static double above_at(void *context, double t) {
     const passage *p = context;
     lash_sim *sim = p->sim;
     if (lashi_sim_sample(sim->y_work, sim, t, NULL))
         return (double)NAN;
     lashi_frames_at(sim->frames, NULL, sim->system, t, sim->y_work);
-    return lashi_gap_of(&sim->system->contacts[p->contact], sim->frames).sliding - p->level;
+    const lashi_gap gap = lashi_gap_of(&sim->system->contacts[p->contact], sim->frames);
+    return above(sim, p->contact, p->kink, gap.delta, gap.deltadot, gap.sliding);
+}
+
+/* Whether the contact whose end was found has no force there, and the step went on beyond it. A depth below the
+ * errors of positions says nothing. */
+static bool ends_unseen(const lash_sim *sim) {
+    const double h = sim->integrator->t - sim->integrator->t_old;
+    if (sim->found >= (size_t)sim->system->contact_count ||
+        !(sim->t_new < sim->integrator->t - 2 * ACROSS * h))
+        return false;
+    const int k = (int)sim->found;
+    const lashi_gap_point *end = &sim->ends[k];
+    return cuts(sim, k) && above(sim, k, CUT, end->delta, end->deltadot, end->sliding) < 0 &&
+           sim->memories[k].delta > fmax(sim->system->contacts[k].p->tolerance, sim->resolution);
 }
 
 double lashi_kink(lash_sim *sim, bool at_ends) {
@@ -41,21 +80,24 @@ double lashi_kink(lash_sim *sim, bool at_ends) {
     if (sim->kind->remembers)
         return INFINITY;
     for (int k = 0; k < sim->system->contact_count; k++) {
-        const lashi_friction *law = &sim->system->contacts[k].friction;
-        if (!sim->memories[k].touching)
+        const lashi_contact *contact = &sim->system->contacts[k];
+        const lashi_memory *start = &sim->memories[k];
+        const lashi_gap_point *end = &sim->ends[k];
+        if (!start->touching)
             continue;
-        for (size_t i = 0; i < 2 * law->kink_count; i++) {
-            passage p = {sim, k, (i % 2 ? -1 : 1) * law->p->kinks[i / 2]};
-            const double a = sim->memories[k].sliding - p.level, b = sim->ends[k].sliding - p.level;
+        for (int kink = cuts(sim, k) ? CUT : 0; kink < 2 * (int)contact->friction.kink_count; kink++) {
+            const double a = above(sim, k, kink, start->delta, start->deltadot, start->sliding),
+                         b = above(sim, k, kink, end->delta, end->deltadot, end->sliding);
             // A way that is below the errors of positions says nothing.
             if (!(a * b < 0) || fmax(fabs(a), fabs(b)) * h < sim->resolution)
                 continue;
-            const double t = lashi_root(above, &p, t_old, a, sim->t_new, b, PLACE * fabs(b - a));
+            passage p = {sim, k, kink};
+            const double t = lashi_root(above_at, &p, t_old, a, sim->t_new, b, PLACE * fabs(b - a));
             if (t > t_old + margin && t < first) {
                 first = t;
                 found = true;
             }
         }
     }
-    return found ? first : INFINITY;
+    return found ? first : ends_unseen(sim) ? sim->t_new + ACROSS * h : INFINITY;
 }

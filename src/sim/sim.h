@@ -127,7 +127,7 @@ struct lash_sim {
     double resolution;        /* m, error scale of positions */
     double unrounded;         /* m, the same where rounding does not bound it */
     double own_energy;        /* J, see tolerance.c */
-    double kink;              /* s, of a friction law, where the step ends; INFINITY: none */
+    double kink;              /* s, of a law, where the step ends; INFINITY: none */
     double own_speed;         /* m/s, likewise */
     double violation_allowed; /* m or rad, see account.c */
     lash_state *state;
@@ -282,7 +282,7 @@ lash_status lashi_wear_step(lash_sim *sim, lash_error *error);
  * table of a force does then; INFINITY: it has not. */
 double lashi_unseen(lash_sim *sim);
 
-/* kinks.c: a time in the last step, up to t_new, up to which it is to be taken again, since friction has a
+/* kinks.c: a time in the last step, up to t_new, up to which it is to be taken again, since a law has a
  * kink there; INFINITY: none. sim->ends holds the gaps at t_new. at_ends: also one close to an end. */
 double lashi_kink(lash_sim *sim, bool at_ends);
 

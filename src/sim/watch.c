@@ -50,6 +50,9 @@ static const double LONGEST_FIRST = 0.2; /* of T */
 static const double LEAVE = 2.0;
 /* Share of the time to the end of a contact that one step may take. */
 static const double APPROACH = 0.8;
+/* The same where its force is cut off (kinks.c): only the work of the elastic part, which no error control
+ * sees, has the branch point. */
+static const double APPROACH_UNSEEN = 0.4;
 /* Last step, in lengths of the time left: across the end for certain. */
 static const double ACROSS = 1.3;
 
@@ -360,7 +363,11 @@ static double approach_limit(const lash_sim *sim, int k, const cubic *c) {
     if (root < 0)
         return INFINITY; // it turns before
     const double left = 2 * d / (sqrt(root) - v);
-    return left <= lashi_first_step(sim, k) ? ACROSS * left : APPROACH * left;
+    // No first step is longer than that, and most of what is left is: no power is needed then.
+    if (left <= LONGEST_FIRST * sim->accounts[k].hertz_time && left <= lashi_first_step(sim, k))
+        return ACROSS * left;
+    const bool cut = v < lashi_normal_cut(&sim->system->contacts[k].normal, d, &memory->onset);
+    return (cut ? APPROACH_UNSEEN : APPROACH) * left;
 }
 
 /* ---- films ---- */

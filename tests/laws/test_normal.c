@@ -158,6 +158,39 @@ static void a_bearing_does_not_pull(void **state) {
 }
 
 /* A contact that begins at rest is damped as one that begins at the floor. */
+/* Where a law is cut off its force just vanishes, and on one side of it alone. */
+static void laws_are_cut_off_where_they_would_pull(void **state) {
+    (void)state;
+    const lashi_onset onset = {.speed = 0.2, .inverse_mass = 2};
+    for (int n = 0; n < 4; n++) {
+        lash_clearance_def def = definition("exact");
+        def.contact.stiffness = 1e9;
+        def.contact.restitution = 0.2;
+        def.contact.approach = n == 1 ? "energy" : NULL;
+        lashi_normal law = compiled(&def, false);
+        if (n == 2) {
+            law.scale = LASHI_SCALE_VISCOUS;
+            law.p->viscous = 3000;
+        }
+        const double delta = 2e-5, speed = n == 3 ? 0 : 0.2, // the floor in place of the speed
+            cut = lashi_normal_cut(&law, delta, &(lashi_onset){.speed = speed, .inverse_mass = 2});
+        assert_true(cut < 0);
+        const lashi_onset *began = n == 3 ? &(lashi_onset){.inverse_mass = 2} : &onset;
+        assert_true(lashi_normal_force_phase(&law, delta, cut * (1 - 1e-12), began).force > 0);
+        assert_true(lashi_normal_force_phase(&law, delta, cut * (1 + 1e-12), began).force == 0);
+    }
+    const lashi_normal elastic = with_stiffness("hertz", 1e9, LASH_UNSET, LASH_UNSET),
+                       bilinear = with_stiffness("kelvin-voigt", 1e6, LASH_UNSET, 0.3);
+    assert_true(lashi_normal_cut(&elastic, 1e-5, &onset) == -INFINITY);
+    assert_true(lashi_normal_cut(&bilinear, 1e-5, &onset) == -INFINITY);
+    // Bounded by the energy a damping factor of 1 or less never pulls.
+    lash_clearance_def mild = definition("lankarani-nikravesh");
+    mild.contact.stiffness = 1e9;
+    mild.contact.approach = "energy";
+    const lashi_normal gentle = compiled(&mild, false);
+    assert_true(lashi_normal_cut(&gentle, 1e-5, &onset) == -INFINITY);
+}
+
 static void approach_speed_has_a_floor(void **state) {
     (void)state;
     lashi_normal law = with_stiffness("lankarani-nikravesh", 1e10, LASH_UNSET, 0.8);
@@ -498,6 +531,7 @@ int main(void) {
         cmocka_unit_test(all_laws_are_listed),
         cmocka_unit_test(force_has_its_values),
         cmocka_unit_test(a_bearing_does_not_pull),
+        cmocka_unit_test(laws_are_cut_off_where_they_would_pull),
         cmocka_unit_test(approach_speed_has_a_floor),
         cmocka_unit_test(kelvin_voigt_has_two_branches),
         cmocka_unit_test(energy_and_stiffness_belong_to_the_force),
