@@ -40,7 +40,7 @@ static void put_part(FILE *stream, const lash_life *life, size_t joint, int part
         fprintf(stream, "$part%d_%zu << END\n", part, k);
         for (int i = 0; i <= POINTS; i++) {
             const double phi = TURN * i / POINTS;
-            const double r = radius + sign * scale * lash_worn_depth(j->profile[part], j->sectors, phi);
+            const double r = radius + sign * scale * lash_worn_depth(&j->shape, j->profile[part], phi);
             fprintf(stream, "%.6g %.6g\n", r * cos(phi), r * sin(phi));
         }
         fputs("END\n", stream);
@@ -59,11 +59,11 @@ static void draw_profiles(FILE *stream, const lash_life *life, size_t joint) {
     fprintf(stream, "'\nset size ratio -1\nunset tics\nunset border\nset xrange [-1.45:1.45]\nset yrange "
                     "[-1.5:1.45]\nset key outside right center Left reverse\n");
     fprintf(stream, "set label 1 '");
-    lashi_gnuplot_text(stream, last->joint, LASHI_NAME);
+    lashi_gnuplot_text(stream, last->shape.joint, LASHI_NAME);
     fprintf(stream, ": bearing outside, journal inside' at 0,-1.42 center\n");
     fprintf(stream, "set label 2 'deepest %.3g µm and %.3g µm' at 0,0.07 center\n",
             1e6 * last->deepest[LASH_BEARING], 1e6 * last->deepest[LASH_JOURNAL]);
-    fprintf(stream, "set label 3 'of %.3g µm radial play' at 0,-0.07 center\n", 1e6 * last->clearance);
+    fprintf(stream, "set label 3 'of %.3g µm radial play' at 0,-0.07 center\n", 1e6 * last->shape.clearance);
     for (int part = 0; part < LASH_WORN_PARTS; part++)
         put_part(stream, life, joint, part, stages, count, scale);
     fputs("plot ", stream);
@@ -112,7 +112,7 @@ static void draw_curves(FILE *stream, const lash_life *life) {
                     "title ",
                     j ? ", " : "", j, c + 2, curves[c].factor, lashi_gnuplot_dash(j),
                     lashi_gnuplot_colour(j));
-            lashi_gnuplot_quoted(stream, first->joints[j].joint, LASHI_NAME);
+            lashi_gnuplot_quoted(stream, first->joints[j].shape.joint, LASHI_NAME);
         }
         fputc('\n', stream);
     }
@@ -129,7 +129,7 @@ lash_status lashi_plot_life(const lash_life *life, const lashi_life_figure *figu
     if (!first)
         return lashi_talk_fail(LASH_ERROR_USAGE, "there is no stage in the file yet");
     while (figure->joint && joint < first->joint_count &&
-           strcmp(first->joints[joint].joint, figure->joint) != 0)
+           strcmp(first->joints[joint].shape.joint, figure->joint) != 0)
         joint++;
     if (joint == first->joint_count)
         return lashi_talk_fail(LASH_ERROR_USAGE, "no joint '%s' wears in this life", figure->joint);
