@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/job.h"
 #include "cli/interrupt.h"
@@ -19,36 +18,11 @@
 
 // ---- progress
 
-typedef struct bar {
-    bool shown;
-    double drawn;     /* s */
-    double beginning; /* fraction when this call began; < 0: not known yet */
-} bar;
-
-/* [#####     ] 1.2e+06 turns, 14 stages, 53 s left */
-static void draw(const bar *b, const lash_life_progress *p) {
-    enum { WIDTH = 30 };
-    static const char full[] = "##############################", empty[] = "                              ";
-    const int filled = (int)(WIDTH * p->fraction);
-    char left[LASHI_QUANTITY] = "";
-    const double gained = p->fraction - b->beginning;
-    fprintf(stderr, "\r[%.*s%.*s] %.4g turns, %zu stage%s", filled, full, WIDTH - filled, empty, p->turns,
-            p->stages, p->stages == 1 ? "" : "s");
-    if (gained > 0)
-        fprintf(stderr, ", %s left", lashi_talk_duration(left, p->elapsed * (1 - p->fraction) / gained));
-    fputs("\033[K", stderr);
-    fflush(stderr);
-}
-
+/* 1.2e+06 turns, 14 stages */
 static bool progress(void *user, const lash_life_progress *p) {
-    static const double PAUSE = 0.2; /* s */
-    bar *b = user;
-    if (b->beginning < 0)
-        b->beginning = p->fraction;
-    if (b->shown && p->elapsed > b->drawn + PAUSE) {
-        b->drawn = p->elapsed;
-        draw(b, p);
-    }
+    char words[96];
+    snprintf(words, sizeof words, "%.4g turns, %zu stage%s", p->turns, p->stages, p->stages == 1 ? "" : "s");
+    lashi_progress_update(user, p->fraction, words);
     return !lashi_interrupted();
 }
 
@@ -245,12 +219,12 @@ static lash_status live(lashi_job *job, const lashi_arguments *arguments) {
     lash_life_limit *limits = NULL;
     lash_life *life = NULL;
     lash_error error = {.time = (double)NAN};
-    bar b = {.shown = !quiet && isatty(STDERR_FILENO), .beginning = -1};
+    lashi_progress bar;
     lash_life_options options = {.store = store,
                                  .settings = settings,
                                  .turn_by_turn = lashi_option_given(arguments, "turn-by-turn"),
                                  .progress = progress,
-                                 .user = &b};
+                                 .user = &bar};
     lash_status status = store && settings ? LASH_OK : lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
     if (!status)
         status = read_tolerance(&options.tolerance, arguments);
@@ -258,11 +232,12 @@ static lash_status live(lashi_job *job, const lashi_arguments *arguments) {
         status = read_limits(&limits, &options.limit_count, arguments, job->system);
     options.limits = limits;
     if (!status) {
+        lashi_progress_begin(&bar, !quiet);
+        bar.from = (double)NAN; // where a life that goes on stands
         lashi_interrupt_watch(true);
         status = lash_life_run(&life, job->system, &options, &error);
         lashi_interrupt_watch(false);
-        if (b.shown)
-            fputs("\r\033[K", stderr);
+        lashi_progress_wipe(&bar);
         if (status < 0)
             lashi_talk_error(&error);
     }
