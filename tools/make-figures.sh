@@ -6,6 +6,7 @@
 #
 #   plot-*.png  by the commands of docs/figures.md
 #   tutorial-*.png  by those of docs/tutorial.md
+#   wear-*.png  lives of two examples, for docs/wear.md
 #   play.png    flores-2010 at 5000 rpm with play at the gudgeon pin: above, what the play does to the slider in the third
 #               turn; below, the path of the pin's centre inside its bearing in the first turn
 set -eu
@@ -130,5 +131,12 @@ cp plot-*.png "$images"
 # --- those of the tutorial, which its test draws
 cd "$scratch"
 LASH=$program EXAMPLES=$images/../../examples SOURCE=$images/../.. TMP=$scratch/tutorial KEEP=$images bash "$images/../../tests/cli/tutorial.sh"
+# --- those of docs/wear.md
+cd "$scratch"
+lash wear "$images/../../examples/worn-slider-crank.yaml" --until "play gudgeon: 0.1 mm" -o pins.db -q
+lash plot pins.db --joint crankpin -o "$images/wear-profile.png"
+lash plot pins.db --what life -o "$images/wear-life.png"
+lash wear "$images/../../examples/bell-mouth.yaml" --until "play guide: 0.17 mm" -o guide.db -q
+lash plot guide.db -o "$images/wear-guide.png"
 cd "$scratch/plots"
 ls plot-*.png | sed 's,^,docs/images/,'

@@ -41,9 +41,7 @@ lash_status lash_life_limit_read(lash_life_limit *out, const lash_sim *sim, cons
 
 /* A joint at a stage of the life. */
 typedef struct lash_life_joint {
-    const char *joint;
-    size_t sectors;
-    double clearance;                       /* m, radial, as new */
+    lash_worn_shape shape;
     double volume;                          /* m³, worn off since the beginning */
     double wear;                            /* m³ per turn */
     double deepest[LASH_WORN_PARTS], play;  /* m */

@@ -130,14 +130,16 @@ typedef struct lash_lubricant_def {
     double reserve[2]; /* e1: added to c in the film, m, or as a share of c; one is unset */
 } lash_lubricant_def;
 
-/* Wear of a bearing and its journal after Archard: worn volume per load and sliding distance. Either k, or
- * coefficient and hardness; none of them: the surfaces are as given and stay so. */
+/* Wear of a bearing and its journal, or of the faces of a channel, after Archard: worn volume per load and
+ * sliding distance. Either k, or coefficient and hardness; none of them: the surfaces are as given and stay
+ * so. */
 typedef struct lash_wear_def {
     double coefficient; /* Archard's, without a unit; with hardness */
     double hardness;    /* Pa, of the softer part */
     double k;           /* m²/N, coefficient over hardness */
     double share[2];    /* of the worn volume: bearing, journal */
     double sectors;     /* of the profiles */
+    double span[2];     /* m, guides: from where to where corners touch along the channel */
     /* m, worn depth at the start, expressions of `angle` in the part's own axes; NULL: none */
     lash_expression *bearing, *journal;
 } lash_wear_def;
@@ -168,7 +170,7 @@ typedef struct lash_clearance_def {
     bool stop_at_loss;  /* permanent-contact: the run ends where contact would be lost */
     /* Guides. `length` is that of the block along its guide. */
     double height;         /* m, of the block across the guide */
-    double width;          /* m, space: of the block across guide and height */
+    double width;          /* m, of the block across guide and height; in the plane wear alone needs it */
     double play;           /* m, height of the channel less that of the block */
     double side_play;      /* m, space: the same across the width; unset: as play */
     double height_axis[3]; /* space: direction of the height, axes of the first body; unset: any */

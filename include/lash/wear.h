@@ -2,10 +2,10 @@
  *
  * Surfaces that wear: what a compiled system has of them, and what a sim has worn off.
  *
- * A profile is a worn depth over the angle in the part's own axes: a periodic sum of cubic B-splines, one for
- * each of `sectors` equal sectors, with the coefficients a_s at 2π s/sectors. Its integral over the angle is
- * (2π/sectors) Σ a_s. In a sim the profiles stay as they are; what it wears off is counted, sector by sector.
- * To go on with more wear: read it, add it to the profiles, and begin another sim.
+ * A profile is a worn depth over the angle in the part's own axes, or over the way along a channel: a sum of
+ * cubic B-splines, one for each of `sectors` equal sectors, with the coefficients a_s at origin + s pitch. Its
+ * integral is pitch Σ a_s. In a sim the profiles stay as they are; what it wears off is counted, sector by
+ * sector. To go on with more wear: read it, add what it gains to the profiles, and begin another sim.
  */
 #ifndef LASH_WEAR_H
 #define LASH_WEAR_H
@@ -16,17 +16,27 @@
 extern "C" {
 #endif
 
-/* The parts of a joint. */
+/* The two surfaces of a joint: of a pin those of bearing and journal, of a guide the faces of its channel. */
 enum { LASH_BEARING, LASH_JOURNAL, LASH_WORN_PARTS };
+enum { LASH_UPPER, LASH_LOWER };
+
+typedef struct lash_worn_shape {
+    const char *joint; /* its name; of a pin in space each end by itself: JOINT.end1 */
+    bool closed;       /* around a circle, places in rad; else along a channel, in m */
+    size_t sectors;
+    double origin, pitch; /* rad or m, place of the first coefficient, and from one to the next */
+    double clearance;     /* m, play as new: radial; of a guide across both sides */
+} lash_worn_shape;
+
+/* What a part is called: "bearing" and "journal", of a channel "upper" and "lower"; NULL: there is none. */
+const char *lash_worn_part(const lash_worn_shape *shape, int part);
 
 /* A joint with worn surfaces, or with such that wear. */
 typedef struct lash_worn_info {
-    const char *joint;
-    size_t sectors;
-    double clearance;                       /* m, radial, as new */
-    double radius[LASH_WORN_PARTS], length; /* m; the length is NaN where nothing wears */
-    double k;                               /* m²/N, worn volume per load and sliding distance; 0: none */
-    double depth[LASH_WORN_PARTS];          /* 1/m², of a coefficient per worn volume in its sector */
+    lash_worn_shape shape;
+    size_t contact, contacts;      /* the first of its contacts, and how many: lash_system_clearance */
+    double k;                      /* m²/N, worn volume per load and sliding distance; 0: none */
+    double depth[LASH_WORN_PARTS]; /* 1/m², of a coefficient per worn volume in its sector */
     const double *profile[LASH_WORN_PARTS]; /* m, [sectors] coefficients, ≥ 0 */
 } lash_worn_info;
 
@@ -35,17 +45,21 @@ size_t lash_system_worn_count(const lash_system *system);
 lash_worn_info lash_system_worn(const lash_system *system, size_t index);
 /* Other profiles for a joint, m, [sectors] each, every coefficient 0 or more. No sim of the system may be at
  * work meanwhile; those that exist are to be begun anew. */
-lash_status lash_system_set_worn(lash_system *system, size_t index, const double *bearing,
-                                 const double *journal, lash_error *error);
+lash_status lash_system_set_worn(lash_system *system, size_t index, const double *first, const double *second,
+                                 lash_error *error);
 
-/* m, the depth of a profile at an angle, rad. */
-double lash_worn_depth(const double *profile, size_t sectors, double angle);
-/* m, the radial play where both parts are worn most. */
+/* m, the depth of a profile at a place; the largest anywhere. */
+double lash_worn_depth(const lash_worn_shape *shape, const double *profile, double at);
+double lash_worn_deepest(const lash_worn_shape *shape, const double *profile);
+/* m, the play where both parts are worn most. */
 double lash_worn_play(const lash_worn_info *worn);
 
-/* What a sim has worn off a joint so far, m³; in `bearing` and `journal` what each sector has of it,
- * [sectors] each, which may be NULL. NaN: no such joint. */
-double lash_sim_worn(double *bearing, double *journal, const lash_sim *sim, size_t index);
+/* What a sim has worn off a joint so far, m³; in `first` and `second` what each sector of its surfaces has of
+ * it, [sectors] each, which may be NULL. NaN: no such joint. */
+double lash_sim_worn(double *first, double *second, const lash_sim *sim, size_t index);
+/* m, what the coefficients of a part gain when so much is worn off its sectors, [sectors] each: none is
+ * negative, and the volume is the same. */
+void lash_worn_gain(double *gain, const lash_worn_info *worn, int part, const double *volumes);
 
 #ifdef __cplusplus
 }

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/interrupt.h"
@@ -24,40 +23,32 @@ enum { MOST_JOBS = 1024 };
 // ---- progress
 
 typedef struct screen {
-    bool leads, shown;
+    bool leads;
+    lashi_progress bar;
 } screen;
 
-/* [#####     ] 120 of 400 points, 5.3 per s, 53 s left, 2 failed */
-static void draw(const lash_study_progress *p) {
-    enum { WIDTH = 30 };
-    static const char full[] = "##############################", empty[] = "                              ";
-    const double rate = p->elapsed > 0 ? (double)(p->done - p->earlier) / p->elapsed : 0;
-    const int filled = p->points ? (int)(WIDTH * p->done / p->points) : WIDTH;
-    char left[LASHI_QUANTITY] = "", failed[LASHI_QUANTITY] = "";
-    fprintf(stderr, "\r[%.*s%.*s] %zu of %zu points", filled, full, WIDTH - filled, empty, p->done,
-            p->points);
-    if (rate > 0)
-        fprintf(stderr, ", %.3g per s, %s left", rate,
-                lashi_talk_duration(left, ceil((double)(p->points - p->done) / rate)));
+/* 120 of 400 points, 5.3 per s, 2 failed */
+static bool progress(void *user, const lash_study_progress *p) {
+    screen *view = user;
+    const double points = (double)p->points, earlier = (double)p->earlier,
+                 done = (double)(p->done +
+                                 p->ahead); // a batch counts as it runs, and is written when it is whole
+    char words[160], rate[LASHI_QUANTITY] = "", failed[LASHI_QUANTITY] = "";
+    if (p->elapsed > 0 && done > earlier)
+        snprintf(rate, sizeof rate, ", %.3g per s", (done - earlier) / p->elapsed);
     if (p->failed)
         snprintf(failed, sizeof failed, ", %zu failed", p->failed);
-    fprintf(stderr, "%s\033[K", failed);
-    fflush(stderr);
-}
-
-static bool progress(void *user, const lash_study_progress *p) {
-    lash_study_progress all = *p;
-    all.done += p->ahead; // a batch counts as it runs, and is written when it is whole
-    if (((const screen *)user)->shown)
-        draw(&all);
+    snprintf(words, sizeof words, "%.0f of %zu points%s%s", done, p->points, rate, failed);
+    view->bar.from = points > 0 ? earlier / points : 0;
+    lashi_progress_update(&view->bar, points > 0 ? done / points : 1, words);
     return !lashi_interrupted();
 }
 
 static void say(void *user, const char *message) {
-    if (!((const screen *)user)->leads)
+    const screen *view = user;
+    if (!view->leads)
         return;
-    if (((const screen *)user)->shown)
-        fputs("\r\033[K", stderr);
+    lashi_progress_wipe(&view->bar);
     fprintf(stderr, "note: %s\n", message);
 }
 
@@ -162,7 +153,7 @@ static lash_status parse_way(lash_study_way *way, const lashi_arguments *argumen
 static lash_status run_study(const lashi_arguments *arguments, const lash_study_link *link, size_t jobs,
                              lash_study_way way) {
     const bool leads = !link || link->rank == 0, quiet = lashi_option_given(arguments, "quiet");
-    screen view = {leads, leads && !quiet && isatty(STDERR_FILENO)};
+    screen view = {.leads = leads};
     lash_study *study = NULL;
     const char *given = lashi_option_value(arguments, "output");
     char *store = given ? strdup(given) : default_output(arguments->names[0], "db");
@@ -179,11 +170,11 @@ static lash_status run_study(const lashi_arguments *arguments, const lash_study_
                                             .say = say,
                                             .user = &view,
                                             .link = link};
+        lashi_progress_begin(&view.bar, leads && !quiet);
         lashi_interrupt_watch(true);
         status = lash_study_run(&outcome, study, &options, &error);
         lashi_interrupt_watch(false);
-        if (view.shown)
-            fputs("\r\033[K", stderr);
+        lashi_progress_wipe(&view.bar);
         if (status < 0 && leads)
             lashi_talk_error(&error);
         else if (leads && !quiet)
@@ -319,7 +310,8 @@ const lashi_command lashi_command_study = {
         "Points are written as they finish. A study that was stopped, in whatever way, goes on where it\n"
         "was when the same command is given again. `mpirun -n K lash study STUDY` shares the points\n"
         "between K processes. With --on cpu, gpu or auto many points are computed side by side by a program\n"
-        "that is compiled for the model: ten to a thousand times as many per second. Numbers then agree with\n"
+        "that is compiled for the model: ten to a thousand times as many per second. Numbers then agree "
+        "with\n"
         "those of `lash run` within the tolerance, not to the last digit, and the table says how it was\n"
         "computed (docs/compiled.md). Points that fail do not stop the others; the exit code is then 1.\n"
         "Files of studies are described in docs/studies.md.\n",

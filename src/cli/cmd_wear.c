@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/job.h"
 #include "cli/interrupt.h"
@@ -19,36 +18,11 @@
 
 // ---- progress
 
-typedef struct bar {
-    bool shown;
-    double drawn;     /* s */
-    double beginning; /* fraction when this call began; < 0: not known yet */
-} bar;
-
-/* [#####     ] 1.2e+06 turns, 14 stages, 53 s left */
-static void draw(const bar *b, const lash_life_progress *p) {
-    enum { WIDTH = 30 };
-    static const char full[] = "##############################", empty[] = "                              ";
-    const int filled = (int)(WIDTH * p->fraction);
-    char left[LASHI_QUANTITY] = "";
-    const double gained = p->fraction - b->beginning;
-    fprintf(stderr, "\r[%.*s%.*s] %.4g turns, %zu stage%s", filled, full, WIDTH - filled, empty, p->turns,
-            p->stages, p->stages == 1 ? "" : "s");
-    if (gained > 0)
-        fprintf(stderr, ", %s left", lashi_talk_duration(left, p->elapsed * (1 - p->fraction) / gained));
-    fputs("\033[K", stderr);
-    fflush(stderr);
-}
-
+/* 1.2e+06 turns, 14 stages */
 static bool progress(void *user, const lash_life_progress *p) {
-    static const double PAUSE = 0.2; /* s */
-    bar *b = user;
-    if (b->beginning < 0)
-        b->beginning = p->fraction;
-    if (b->shown && p->elapsed > b->drawn + PAUSE) {
-        b->drawn = p->elapsed;
-        draw(b, p);
-    }
+    char words[96];
+    snprintf(words, sizeof words, "%.4g turns, %zu stage%s", p->turns, p->stages, p->stages == 1 ? "" : "s");
+    lashi_progress_update(user, p->fraction, words);
     return !lashi_interrupted();
 }
 
@@ -59,15 +33,16 @@ static void show_joint(FILE *stream, const lash_life *life, size_t joint) {
     const size_t count = lash_life_stage_count(life);
     const size_t step = count > ROWS ? (count - 1 + ROWS - 1) / ROWS : 1;
     const lash_life_joint *new = &lash_life_stage_at(life, 0)->joints[joint];
-    fprintf(stream, "\n%s, %.4g um of radial play when new\n", new->joint, 1e6 * new->clearance);
-    fprintf(stream, "%12s %10s %9s %9s %9s %10s %8s %9s\n", "turns", "hours", "play um", "bearing", "journal",
-            "mm^3", "peak N", "impacts");
+    fprintf(stream, "\n%s, %.4g um of %splay when new\n", new->shape.joint, 1e6 * new->shape.clearance,
+            new->shape.closed ? "radial " : "");
+    fprintf(stream, "%12s %10s %9s %9s %9s %10s %8s %9s\n", "turns", "hours", "play um",
+            lash_worn_part(&new->shape, 0), lash_worn_part(&new->shape, 1), "mm^3", "peak N", "impacts");
     for (size_t i = 0; i < count; i += i + 1 == count || i + step < count ? step : count - 1 - i) {
         const lash_life_stage *stage = lash_life_stage_at(life, i);
         const lash_life_joint *j = &stage->joints[joint];
         fprintf(stream, "%12.5g %10.4g %9.5g %9.4g %9.4g %10.4g %8.4g %9g\n", stage->turns, stage->hours,
-                1e6 * j->play, 1e6 * j->deepest[LASH_BEARING], 1e6 * j->deepest[LASH_JOURNAL],
-                1e9 * j->volume, j->peak_force, j->impacts);
+                1e6 * j->play, 1e6 * j->deepest[0], 1e6 * j->deepest[1], 1e9 * j->volume, j->peak_force,
+                j->impacts);
     }
 }
 
@@ -106,17 +81,22 @@ static void add_profile(lashi_json *json, const char *key, const double *values,
 
 static void add_joint(lashi_json *json, const lash_life_joint *joint) {
     lashi_json_open(json, NULL, '{');
-    lashi_json_say(json, "joint", joint->joint);
+    lashi_json_say(json, "joint", joint->shape.joint);
+    lashi_json_add(json, "origin", joint->shape.origin);
+    lashi_json_add(json, "pitch", joint->shape.pitch);
     lashi_json_add(json, "volume", joint->volume);
     lashi_json_add(json, "wear_per_turn", joint->wear);
     lashi_json_add(json, "play", joint->play);
-    lashi_json_add(json, "bearing_depth", joint->deepest[LASH_BEARING]);
-    lashi_json_add(json, "journal_depth", joint->deepest[LASH_JOURNAL]);
     lashi_json_add(json, "peak_force", joint->peak_force);
     lashi_json_add(json, "impacts", joint->impacts);
     lashi_json_add(json, "energy_lost", joint->energy_lost);
-    add_profile(json, "bearing", joint->profile[LASH_BEARING], joint->sectors);
-    add_profile(json, "journal", joint->profile[LASH_JOURNAL], joint->sectors);
+    for (int part = 0; part < LASH_WORN_PARTS; part++) {
+        char key[32];
+        const char *name = lash_worn_part(&joint->shape, part);
+        snprintf(key, sizeof key, "%s_depth", name);
+        lashi_json_add(json, key, joint->deepest[part]);
+        add_profile(json, name, joint->profile[part], joint->shape.sectors);
+    }
     lashi_json_close(json, '}');
 }
 
@@ -239,12 +219,12 @@ static lash_status live(lashi_job *job, const lashi_arguments *arguments) {
     lash_life_limit *limits = NULL;
     lash_life *life = NULL;
     lash_error error = {.time = (double)NAN};
-    bar b = {.shown = !quiet && isatty(STDERR_FILENO), .beginning = -1};
+    lashi_progress bar;
     lash_life_options options = {.store = store,
                                  .settings = settings,
                                  .turn_by_turn = lashi_option_given(arguments, "turn-by-turn"),
                                  .progress = progress,
-                                 .user = &b};
+                                 .user = &bar};
     lash_status status = store && settings ? LASH_OK : lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
     if (!status)
         status = read_tolerance(&options.tolerance, arguments);
@@ -252,11 +232,12 @@ static lash_status live(lashi_job *job, const lashi_arguments *arguments) {
         status = read_limits(&limits, &options.limit_count, arguments, job->system);
     options.limits = limits;
     if (!status) {
+        lashi_progress_begin(&bar, !quiet);
+        bar.from = (double)NAN; // where a life that goes on stands
         lashi_interrupt_watch(true);
         status = lash_life_run(&life, job->system, &options, &error);
         lashi_interrupt_watch(false);
-        if (b.shown)
-            fputs("\r\033[K", stderr);
+        lashi_progress_wipe(&bar);
         if (status < 0)
             lashi_talk_error(&error);
     }

@@ -246,7 +246,7 @@ typedef struct look {
 static bool progress(void *user, double time, double end) {
     look *l = user;
     const double start = lash_model_run(l->job->model)->begin;
-    lashi_progress_update(&l->bar, (time - start) / (end - start));
+    lashi_progress_update(&l->bar, (time - start) / (end - start), NULL);
     return !lashi_interrupted();
 }
 
@@ -262,7 +262,7 @@ lash_status lashi_job_steps(lashi_job *job, lashi_compute *compute, lash_error *
     const lash_run_control control = {
         .progress = progress, .observe = job->observe ? observe : NULL, .user = &user};
     const lash_status status = compute(job->sim, job->record, &control, error);
-    lashi_progress_end(&user.bar);
+    lashi_progress_wipe(&user.bar);
     lashi_interrupt_watch(false);
     return status;
 }

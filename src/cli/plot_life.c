@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Figures of a life: the worn profiles around the joint, magnified, with their history; and curves over the
- * turns.
+ * Figures of a life: the worn profiles around a pin, magnified, or along a channel, with their history; and
+ * curves over the turns.
  */
 #include <math.h>
 #include <string.h>
@@ -11,7 +11,6 @@
 #include "cli/talk.h"
 
 enum { RINGS = 6, POINTS = 360 };
-static const double TURN = 6.283185307179586;
 /* Of the mean radius as drawn: how far the deepest wear reaches. */
 static const double REACH = 0.35;
 
@@ -30,21 +29,50 @@ static size_t choose(size_t out[RINGS + 1], const lash_life *life, size_t joint)
     return count;
 }
 
-/* Profiles of one part as closed curves around the origin. */
+/* Profiles of one part of the stages, the new one last: around the origin, magnified, radii 1; or along the
+ * channel in mm, its faces half the play from the middle, µm. */
 static void put_part(FILE *stream, const lash_life *life, size_t joint, int part, const size_t *stages,
                      size_t count, double scale) {
-    const double sign = part == LASH_BEARING ? 1 : -1, radius = part == LASH_BEARING ? 1.0 : 0.92;
+    const double sign = part ? -1 : 1, radius = part ? 0.92 : 1.0;
     for (size_t k = 0; k <= count; k++) {
         const lash_life_stage *stage = lash_life_stage_at(life, k < count ? stages[k] : 0);
         const lash_life_joint *j = &stage->joints[joint];
+        const lash_worn_shape *shape = &j->shape;
+        const double length = shape->pitch * (double)shape->sectors;
         fprintf(stream, "$part%d_%zu << END\n", part, k);
         for (int i = 0; i <= POINTS; i++) {
-            const double phi = TURN * i / POINTS;
-            const double r = radius + sign * scale * lash_worn_depth(j->profile[part], j->sectors, phi);
-            fprintf(stream, "%.6g %.6g\n", r * cos(phi), r * sin(phi));
+            const double at = shape->origin + length * i / POINTS,
+                         depth = lash_worn_depth(shape, j->profile[part], at),
+                         r = radius + sign * scale * depth;
+            if (shape->closed)
+                fprintf(stream, "%.6g %.6g\n", r * cos(at), r * sin(at));
+            else
+                fprintf(stream, "%.6g %.6g\n", 1e3 * at, 1e6 * sign * (0.5 * shape->clearance + depth));
         }
         fputs("END\n", stream);
     }
+}
+
+static void set_circle(FILE *stream, const lash_life_joint *last) {
+    fprintf(stream, "set size ratio -1\nunset tics\nunset border\nset xrange [-1.45:1.45]\nset yrange "
+                    "[-1.5:1.45]\nset key outside right center Left reverse\n");
+    fprintf(stream, "set label 1 '");
+    lashi_gnuplot_text(stream, last->shape.joint, LASHI_NAME);
+    fprintf(stream, ": bearing outside, journal inside' at 0,-1.42 center\n");
+    fprintf(stream, "set label 2 'deepest %.3g µm and %.3g µm' at 0,0.07 center\n",
+            1e6 * last->deepest[LASH_BEARING], 1e6 * last->deepest[LASH_JOURNAL]);
+    fprintf(stream, "set label 3 'of %.3g µm radial play' at 0,-0.07 center\n", 1e6 * last->shape.clearance);
+}
+
+static void set_channel(FILE *stream, const lash_life_joint *last) {
+    const double from = 1e3 * last->shape.origin,
+                 length = 1e3 * last->shape.pitch * (double)last->shape.sectors;
+    fprintf(stream,
+            "set xrange [%.6g:%.6g]\nset xlabel 'along the channel in mm'\nset key outside right center "
+            "Left reverse\nset ylabel '",
+            from, from + length);
+    lashi_gnuplot_text(stream, last->shape.joint, LASHI_NAME);
+    fputs(": its faces from the middle, without the height of the block, in µm'\n", stream);
 }
 
 static void draw_profiles(FILE *stream, const lash_life *life, size_t joint) {
@@ -52,20 +80,13 @@ static void draw_profiles(FILE *stream, const lash_life *life, size_t joint) {
     const size_t count = choose(stages, life, joint);
     const lash_life_stage *end = lash_life_stage_at(life, lash_life_stage_count(life) - 1);
     const lash_life_joint *last = &end->joints[joint];
-    const double deepest = fmax(last->deepest[LASH_BEARING], last->deepest[LASH_JOURNAL]);
-    const double scale = deepest > 0 ? REACH / deepest : 0;
+    const double deepest = fmax(last->deepest[0], last->deepest[1]);
     fputs("set title '", stream);
     lashi_gnuplot_text(stream, lash_life_title(life), LASHI_TITLE);
-    fprintf(stream, "'\nset size ratio -1\nunset tics\nunset border\nset xrange [-1.45:1.45]\nset yrange "
-                    "[-1.5:1.45]\nset key outside right center Left reverse\n");
-    fprintf(stream, "set label 1 '");
-    lashi_gnuplot_text(stream, last->joint, LASHI_NAME);
-    fprintf(stream, ": bearing outside, journal inside' at 0,-1.42 center\n");
-    fprintf(stream, "set label 2 'deepest %.3g µm and %.3g µm' at 0,0.07 center\n",
-            1e6 * last->deepest[LASH_BEARING], 1e6 * last->deepest[LASH_JOURNAL]);
-    fprintf(stream, "set label 3 'of %.3g µm radial play' at 0,-0.07 center\n", 1e6 * last->clearance);
+    fputs("'\n", stream);
+    (last->shape.closed ? set_circle : set_channel)(stream, last);
     for (int part = 0; part < LASH_WORN_PARTS; part++)
-        put_part(stream, life, joint, part, stages, count, scale);
+        put_part(stream, life, joint, part, stages, count, deepest > 0 ? REACH / deepest : 0);
     fputs("plot ", stream);
     for (int part = 0; part < LASH_WORN_PARTS; part++)
         for (size_t k = 0; k <= count; k++) {
@@ -112,7 +133,7 @@ static void draw_curves(FILE *stream, const lash_life *life) {
                     "title ",
                     j ? ", " : "", j, c + 2, curves[c].factor, lashi_gnuplot_dash(j),
                     lashi_gnuplot_colour(j));
-            lashi_gnuplot_quoted(stream, first->joints[j].joint, LASHI_NAME);
+            lashi_gnuplot_quoted(stream, first->joints[j].shape.joint, LASHI_NAME);
         }
         fputc('\n', stream);
     }
@@ -129,7 +150,7 @@ lash_status lashi_plot_life(const lash_life *life, const lashi_life_figure *figu
     if (!first)
         return lashi_talk_fail(LASH_ERROR_USAGE, "there is no stage in the file yet");
     while (figure->joint && joint < first->joint_count &&
-           strcmp(first->joints[joint].joint, figure->joint) != 0)
+           strcmp(first->joints[joint].shape.joint, figure->joint) != 0)
         joint++;
     if (joint == first->joint_count)
         return lashi_talk_fail(LASH_ERROR_USAGE, "no joint '%s' wears in this life", figure->joint);

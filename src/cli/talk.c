@@ -205,26 +205,31 @@ void lashi_progress_begin(lashi_progress *progress, bool wanted) {
     progress->drawn = progress->begun + QUIET_START - REDRAW_INTERVAL;
 }
 
-void lashi_progress_update(lashi_progress *progress, double fraction) {
+void lashi_progress_update(lashi_progress *progress, double fraction, const char *words) {
     enum { WIDTH = 30 };
     static const char full[] = "##############################", empty[] = "                              ";
+    if (isnan(progress->from))
+        progress->from = fraction;
     if (!progress->shown)
         return;
-    double time = now();
-    if (time - progress->drawn < REDRAW_INTERVAL || !(fraction > 0))
+    const double time = now();
+    if (time - progress->drawn < REDRAW_INTERVAL)
         return;
     progress->drawn = time;
-    fraction = fmin(fraction, 1);
-    int filled = (int)(WIDTH * fraction);
-    char remaining[LASHI_QUANTITY];
-    double left = ceil((time - progress->begun) * (1 - fraction) / fraction);
-    fprintf(stderr, "\r[%.*s%.*s] %3d %%, %s left\033[K", filled, full, WIDTH - filled, empty,
-            (int)(100 * fraction), lashi_talk_duration(remaining, left));
+    fraction = fmin(fmax(fraction, 0), 1);
+    const int filled = (int)(WIDTH * fraction);
+    char per_cent[LASHI_QUANTITY], left[LASHI_QUANTITY];
+    snprintf(per_cent, sizeof per_cent, "%3d %%", (int)(100 * fraction));
+    fprintf(stderr, "\r[%.*s%.*s] %s", filled, full, WIDTH - filled, empty, words ? words : per_cent);
+    if (fraction > progress->from)
+        fprintf(stderr, ", %s left",
+                lashi_talk_duration(
+                    left, ceil((time - progress->begun) * (1 - fraction) / (fraction - progress->from))));
+    fputs("\033[K", stderr);
     fflush(stderr);
 }
 
-void lashi_progress_end(lashi_progress *progress) {
+void lashi_progress_wipe(const lashi_progress *progress) {
     if (progress->shown)
-        fprintf(stderr, "\r\033[K");
-    progress->shown = false;
+        fputs("\r\033[K", stderr);
 }

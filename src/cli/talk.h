@@ -46,14 +46,17 @@ const char *lashi_talk_quantity(char buffer[LASHI_QUANTITY], double value, const
 /* A time on the clock: "3.2 s", "5 min 12 s", "2 h 5 min". */
 const char *lashi_talk_duration(char buffer[LASHI_QUANTITY], double seconds);
 
-/* The bar. It is drawn on a terminal, a few times per second. */
+/* The bar: [#####     ] 120 of 400 points, 53 s left. It is drawn on a terminal, a few times per second. */
 typedef struct lashi_progress {
     bool shown;
     double begun, drawn; /* s, monotonic clock */
+    double from;         /* fraction that was done when this began; NaN: that of the first update */
 } lashi_progress;
 
 void lashi_progress_begin(lashi_progress *progress, bool wanted);
-void lashi_progress_update(lashi_progress *progress, double fraction);
-void lashi_progress_end(lashi_progress *progress); /* wipes it */
+/* What is done of the whole; `words` says it, NULL: in per cent. */
+void lashi_progress_update(lashi_progress *progress, double fraction, const char *words);
+/* Wipes it; another update draws it again. */
+void lashi_progress_wipe(const lashi_progress *progress);
 
 #endif

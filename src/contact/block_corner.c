@@ -9,6 +9,7 @@
  */
 #include "contact/guide.h"
 #include "contact/rules.h"
+#include "contact/wear.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -53,6 +54,9 @@ static double bias(const lashi_contact *contact, const lashi_frame *frames, cons
 static void check(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
     const lash_clearance_def *play = &def->clearance;
     lashi_guide_check(check, subject, def, LASHI_ALLOWS_MODES);
+    if (play->has_wear)
+        lashi_wear_check(check, subject, play, true,
+                         "guides of the plane wear here, not in space; leave it out");
     if (play->side_play >= play->width)
         lashi_complain(
             check, subject, "clearance.side_play",

@@ -165,9 +165,6 @@ static void wet_contact(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, c
     double *to[LASHI_SLOTS] = {g[contact->body[0]], g[contact->body[1]]};
     push(to, contact, frames, centre, f);
     twist(to, contact, frames, torque);
-    if (contact->worn) // its film is that of another gap: what it loses is what its forces take
-        out->film_power = -lashi_dot3(f, out->gap.ddot) - torque[0].z * frames[contact->body[0]].w -
-                          torque[1].z * frames[contact->body[1]].w;
 }
 
 void lashi_contact_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double *zdot,

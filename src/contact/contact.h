@@ -45,8 +45,10 @@ typedef struct lashi_ledger {
     X(worn_pin)                                                                                              \
     X(ball)                                                                                                  \
     X(pin_end)                                                                                               \
+    X(worn_end)                                                                                              \
     X(shoulder)                                                                                              \
     X(corner)                                                                                                \
+    X(worn_corner)                                                                                           \
     X(block_corner)                                                                                          \
     X(stop)                                                                                                  \
     X(flank)                                                                                                 \
@@ -108,11 +110,14 @@ typedef struct lashi_contact_numbers {
     double response; /* 1/kg, m²: δ̈ per unit force of its bodies by themselves, for scales */
     double sign;     /* guides, stops, flanks: which of the two sides */
     double wall;     /* m, guides: from the middle of the channel to the wall */
-    /* Surfaces that wear: */
+    /* Surfaces that wear, both of a contact (worn.h): */
     double wear;                 /* m²/N, worn volume per load and sliding distance */
-    double portion[LASHI_SLOTS]; /* of it, on i and j */
-    double worn[LASHI_SLOTS];    /* 1/m², depth of a sector of i and j per volume worn off it */
-    double worn_length;          /* m, of the bearing */
+    double portion[LASHI_SLOTS]; /* of it, on each surface */
+    double worn[LASHI_SLOTS];    /* 1/m², depth of a sector per volume worn off it */
+    double worn_origin;          /* rad or m, place of the first sector's node … */
+    double worn_pitch;           /* … and the width of a sector */
+    double worn_play;            /* m, of the joint as new: radial, or of a guide across both sides */
+    lashi_vec3 mark;             /* unit, a pin in space: where its angle is counted from, axes of body[1] */
 } lashi_contact_numbers;
 
 enum { LASHI_NUMBERS = sizeof(lashi_contact_numbers) / sizeof(double) };
@@ -230,6 +235,13 @@ typedef struct lashi_play_channel {
     const char *suffix, *unit, *meaning;
 } lashi_play_channel;
 
+/* How a contact goes over the surfaces that it wears, at one instant. */
+typedef struct lashi_wear_motion {
+    double passed; /* 1/s, sectors of the surface that is passed faster */
+    double slides; /* m/s, with a sign: steps are cut where it turns back, … */
+    double place; /* … and where the contact passes a node: in sectors; 0: its pressure is wider than one */
+} lashi_wear_motion;
+
 /* What stands where a channel of a play is read: its own contacts. */
 typedef struct lashi_play_view {
     const lashi_contact *contacts;
@@ -286,6 +298,12 @@ typedef struct lashi_contact_kind {
     void (*drag)(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out, const lashi_contact *contact,
                  const lashi_frame *frames, const lashi_film_force_result *film, lashi_vec3 n, lashi_vec3 f,
                  double eps, double share);
+    /* Surfaces that wear (sim/wearing.c): how the contact goes over them, and what each of their sectors has
+     * of `work`, added to shares, [2][sectors]. NULL: nothing wears. */
+    lash_status (*wearing)(lashi_wear_motion *out, const lashi_contact *contact, const lashi_frame *frames,
+                           const lashi_gap *gap, lash_error *error);
+    void (*wear)(double *shares, const lashi_contact *contact, const lashi_frame *frames,
+                 const lashi_gap *gap, double work);
 } lashi_contact_kind;
 
 /* A compiled contact: structure, and where its numbers stand. Immutable. */
@@ -318,7 +336,7 @@ struct lashi_contact {
     int bristle;                 /* index into y of the bristle's deflection; -1: none */
     bool by_tolerance;           /* detector: penetration-tolerance instead of located */
     const char *unit;            /* of δ: "m" or "rad" */
-    lashi_worn *worn;            /* its surfaces, if they are worn or wear; else NULL */
+    lashi_worn *worn;            /* its surfaces, if they are worn or wear; else NULL. Corners share them */
     int deposit;                 /* where what they lose is kept (sim/wearing.c); -1: they do not wear */
     const char *words;           /* its shape, for `lash check` */
     lashi_coordinate coordinate; /* stops: what they limit; gears in space: the first angle … */

@@ -11,6 +11,7 @@
  */
 #include "contact/guide.h"
 #include "contact/rules.h"
+#include "contact/wear.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -58,6 +59,11 @@ static double drift(const lashi_contact *contact, const lashi_frame *frames, con
 
 static void check(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
     lashi_guide_check(check, subject, def, LASHI_ALLOWS_MODES | LASHI_ALLOWS_RUBBING);
+    if (def->clearance.has_wear)
+        lashi_wear_check(check, subject, &def->clearance, true, NULL);
+    else if (!isnan(def->clearance.width))
+        lashi_complain(check, subject, "clearance.width",
+                       "clearance.width: in the plane only wear needs it; leave it out");
 }
 
 /* Corners 1 and 2 against the upper wall (behind, ahead), 3 and 4 against the lower one. */
@@ -67,13 +73,14 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
     // The block's own axes: those of the channel, turned back by the angle the bodies keep.
     const double c = cos(-closed->angle), s = sin(-closed->angle);
     const lashi_vec2 u = closed->axis, along = {c * u.x - s * u.y, s * u.x + c * u.y}, up = lashi_perp(along);
+    const int kind = def->has_wear ? LASHI_CONTACT_worn_corner : LASHI_CONTACT_corner;
     out->frees = true;
     for (int k = 0; k < 4; k++) {
         const double ahead = k % 2 ? 0.5 : -0.5, above = k < 2 ? 0.5 : -0.5;
         lashi_contact *contact;
         char part[32];
         snprintf(part, sizeof part, "corner%d", k + 1);
-        const lash_status status = lashi_guide_corner(&contact, out, LASHI_CONTACT_corner, part, error);
+        const lash_status status = lashi_guide_corner(&contact, out, kind, part, error);
         if (status)
             return status;
         contact->p->axis = (lashi_vec3){u.x, u.y, 0};
@@ -83,6 +90,9 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
         contact->p->s[1] = lashi_add(closed->s[1], lashi_add(lashi_scale(ahead * def->length, along),
                                                              lashi_scale(above * def->height, up)));
     }
+    const lash_status status = def->has_wear ? lashi_wear_expand_guide(out, error) : LASH_OK;
+    if (status)
+        return status;
     out->as_drawn = lashi_play_is_thrown(out);
     return out->as_drawn ? lashi_guide_place(out, error) : LASH_OK;
 }

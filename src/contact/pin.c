@@ -15,6 +15,7 @@
 
 #include "contact/round.h"
 #include "contact/rules.h"
+#include "contact/wear.h"
 
 void lashi_pin_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames) {
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
@@ -82,7 +83,7 @@ static void drag(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out, const
 static void check(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
     lashi_round_check(check, subject, &def->clearance, LASHI_ROUND_PIN);
     if (def->clearance.has_wear)
-        lashi_wear_check(check, subject, &def->clearance, NULL);
+        lashi_wear_check(check, subject, &def->clearance, false, NULL);
 }
 
 static lash_status expand(lashi_expansion *out, lash_error *error) {
@@ -91,7 +92,7 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
     out->frees = true;
     const lash_status status = lashi_play_add(
         &contact, out, def->has_wear ? LASHI_CONTACT_worn_pin : LASHI_CONTACT_pin, NULL, def, error);
-    return status || !def->has_wear ? status : lashi_wear_expand(contact, out, error);
+    return status || !def->has_wear ? status : lashi_wear_expand(contact, out, def, error);
 }
 
 static const char *const joints[] = {"revolute", NULL};

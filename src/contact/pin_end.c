@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "contact/round.h"
 #include "contact/rules.h"
+#include "contact/wear.h"
 
 /* Of a speed: rounding. */
 static const double NO_AXIAL = 1e-9;
@@ -68,6 +69,8 @@ static void drag(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out, const
 static void check(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
     const lash_clearance_def *play = &def->clearance;
     lashi_round_check(check, subject, play, LASHI_ROUND_ENDS);
+    if (play->has_wear)
+        lashi_wear_check(check, subject, play, false, NULL);
     const char *given = !isnan(play->velocity[0]) ? "clearance.velocity" : "clearance.offset";
     if (strcmp(def->type, "cylindrical") == 0 && (!isnan(play->offset[0]) || !isnan(play->velocity[0])))
         lashi_complain(check, subject, given,
@@ -97,13 +100,17 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
     def.length /= 2;
     out->frees = true;
     for (int k = 0; !status && k < 2; k++) {
-        status = lashi_play_add(&contact, out, LASHI_CONTACT_pin_end, parts[k], &def, error);
+        status = lashi_play_add(&contact, out, def.has_wear ? LASHI_CONTACT_worn_end : LASHI_CONTACT_pin_end,
+                                parts[k], &def, error);
         if (!status) {
             contact->normal.p->stiffness /= 2; // two ends carry what one pin does
             contact->p->across = geometry->a[0][0];
+            contact->p->mark = geometry->a[1][0];
             contact->p->s3[1] =
                 lashi_axpy3(geometry->s[1], k == 0 ? -def.length : def.length, geometry->a[1][2]);
         }
+        if (!status && def.has_wear)
+            status = lashi_wear_expand(contact, out, &def, error);
     }
     if (status || out->closed->type == LASHI_JOINT_cylindrical)
         return status;

@@ -14,12 +14,6 @@
 /* Pins and balls as they are drawn. */
 void lashi_round_draw(lash_scene_play *out, const lash_joint_def *def);
 
-/* Surfaces that wear (worn_pin.c): what their keys must fulfil, or why this play has none; and the surfaces.
- */
-void lashi_wear_check(lashi_check *check, lashi_subject subject, const lash_clearance_def *play,
-                      const char *refused);
-lash_status lashi_wear_expand(lashi_contact *contact, lashi_expansion *out, lash_error *error);
-
 static inline void lashi_round_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *i,
                                    const lashi_frame *j, const lashi_pair3 *p, lashi_vec3 e, lashi_vec3 edot,
                                    lashi_vec3 foot) {

@@ -8,6 +8,7 @@
 
 #include "contact/round.h"
 #include "contact/rules.h"
+#include "contact/wear.h"
 #include "lash/bearing.h"
 
 /* Rounding allowed when a journal starts in touch with its bearing. */
@@ -179,9 +180,8 @@ void lashi_round_check(lashi_check *check, lashi_subject subject, const lash_cle
         lashi_complain(check, subject, "clearance",
                        "clearance.bearing_radius is missing: radius of the bearing (first end)");
     lashi_laws_check(check, subject, play, allows[shape]);
-    if (in_space && play->has_wear)
-        lashi_wear_check(check, subject, play,
-                         "pins of the plane wear here, not joints in space; leave it out");
+    if (shape == LASHI_ROUND_BALL && play->has_wear)
+        lashi_wear_check(check, subject, play, false, "pins and guides wear here, not balls; leave it out");
     if (in_space)
         check_pin(check, subject, play, shape == LASHI_ROUND_ENDS);
     if (compliant && play->has_lubricant && !lashi_was_bad(check, subject, "clearance.lubricant"))

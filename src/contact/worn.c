@@ -96,26 +96,75 @@ void lashi_surface_fit(double *a, const double *h, int sectors, double *work) {
         a[s] -= share * z[s];
 }
 
+void lashi_surface_gain(double *gain, const double *shares, int sectors) {
+    // What each sector would give to its neighbours, and which part of that it has.
+    for (int s = 0; s < sectors; s++) {
+        const double before = shares[s ? s - 1 : sectors - 1], after = shares[s + 1 < sectors ? s + 1 : 0],
+                     asked = (fmax(0, after - shares[s]) + fmax(0, before - shares[s])) / 3;
+        gain[s] = asked > shares[s] ? shares[s] / asked : 1;
+    }
+    const double first = gain[0];
+    double last_flow = 0, first_flow = 0;
+    for (int s = 0; s < sectors; s++) { // from s to s + 1
+        const int next = s + 1 < sectors ? s + 1 : 0;
+        const double rise = shares[next] - shares[s], flow = rise / 3 *
+                                                             (rise > 0 ? gain[s]
+                                                              : next   ? gain[next]
+                                                                       : first);
+        gain[s] = shares[s] - flow + last_flow;
+        if (s == 0)
+            first_flow = flow;
+        last_flow = flow;
+    }
+    gain[0] = shares[0] - first_flow + last_flow;
+    for (int s = 0; s < sectors; s++)
+        gain[s] = fmax(gain[s], 0); // rounding
+}
+
+double lashi_surface_deepest(const lashi_surface *surface) {
+    double deepest = 0;
+    const int S = surface->sectors;
+    for (int s = 0; surface->a && s < S; s++) {
+        const double *a = surface->a, a1 = a[s], a2 = a[s + 1 < S ? s + 1 : 0];
+        const double before = a1 - a[s ? s - 1 : S - 1], here = a2 - a1, after = a[wrapped(s + 2, S)] - a2;
+        deepest = fmax(deepest, surface_at(surface, s).h);
+        if (!(before + here > 0 && here + after < 0))
+            continue;
+        // The zero of twice the slope, (D₂ − 2D₁ + D₀) f² + 2(D₁ − D₀) f + D₀ + D₁.
+        const double square = after - 2 * here + before, half = here - before, constant = before + here;
+        const double root = sqrt(fmax(0, half * half - square * constant));
+        deepest = fmax(deepest, surface_at(surface, s + fmin(constant / (root - half), 1)).h);
+    }
+    return deepest;
+}
+
+void lashi_surface_share(double *shares, int sectors, double x, double weight) {
+    const double whole = floor(x);
+    double w[4];
+    weights(w, x - whole);
+    for (int k = 0; k < 4; k++)
+        shares[wrapped((int)whole - 1 + k, sectors)] += weight * w[k];
+}
+
 void lashi_worn_prepare(lashi_worn *worn) {
-    const lashi_surface *parts[2] = {&worn->bearing, &worn->journal};
     worn->least = 0;
     for (int p = 0; p < 2; p++) {
         worn->steepest[p] = 0;
-        if (!parts[p]->a)
+        if (!worn->surface[p].a)
             continue;
-        const int S = parts[p]->sectors;
+        const int S = worn->surface[p].sectors;
         double least = INFINITY, steepest = 0;
         for (int s = 0; s < S; s++) {
-            least = fmin(least, parts[p]->a[s]);
-            steepest = fmax(steepest, fabs(parts[p]->a[s] - parts[p]->a[s ? s - 1 : S - 1]));
+            least = fmin(least, worn->surface[p].a[s]);
+            steepest = fmax(steepest, fabs(worn->surface[p].a[s] - worn->surface[p].a[s ? s - 1 : S - 1]));
         }
         worn->least += least;
         worn->steepest[p] = steepest * S / TWO_PI;
     }
-    const int S = worn->bearing.sectors;
-    for (int i = 0; i < S * LASHI_WORN_PLACES; i++) {
+    const int S = worn->surface[0].sectors;
+    for (int i = 0; worn->table && i < S * LASHI_WORN_PLACES; i++) {
         const double x = i / LASHI_WORN_PLACES + place_of[i % LASHI_WORN_PLACES];
-        const lashi_surface_jet b = surface_at(&worn->bearing, x);
+        const lashi_surface_jet b = surface_at(&worn->surface[0], x);
         lashi_worn_place *to = &worn->table[i];
         *to = (lashi_worn_place){.h = b.h, .dh = b.dh};
         lashi_sincos(x * (TWO_PI / S), &to->sine, &to->cosine);
@@ -150,8 +199,8 @@ typedef struct place {
 static place place_at(const faces *f, double x) {
     place p = {.x = x};
     lashi_sincos(x * f->width, &p.sine, &p.cosine);
-    const lashi_surface_jet b = surface_at(&f->worn->bearing, x),
-                            j = surface_at(&f->worn->journal, x - f->turned);
+    const lashi_surface_jet b = surface_at(&f->worn->surface[0], x),
+                            j = surface_at(&f->worn->surface[1], x - f->turned);
     const double along = f->e.x * p.cosine + f->e.y * p.sine;
     p.journal_rise = j.dh;
     p.d = along - f->clearance - b.h - j.h;
@@ -162,12 +211,12 @@ static place place_at(const faces *f, double x) {
 
 /* The same at a place of sector s that is tabulated, without its bend. */
 static place place_in(const faces *f, int s, int kind) {
-    const int S = f->worn->bearing.sectors;
+    const int S = f->worn->surface[0].sectors;
     const lashi_worn_place *t = &f->worn->table[wrapped(s, S) * LASHI_WORN_PLACES + kind];
     place p = {.x = s + place_of[kind], .cosine = t->cosine, .sine = t->sine};
     double h = t->h;
-    if (f->worn->journal.a) {
-        const double *w = f->journal[kind].w, *dw = f->journal[kind].dw, *a = f->worn->journal.a;
+    if (f->worn->surface[1].a) {
+        const double *w = f->journal[kind].w, *dw = f->journal[kind].dw, *a = f->worn->surface[1].a;
         int k = wrapped(s + f->journal[kind].shift - 1, S);
         for (int n = 0; n < 4; n++) {
             h += w[n] * a[k];
@@ -244,7 +293,7 @@ static void gauss(visit *each, void *context, const faces *f, double x0, double 
 /* The same where the journal may have a node between them. */
 static void between(visit *each, void *context, const faces *f, double x0, double x1) {
     const double node = ceil(x0 - f->turned) + f->turned;
-    if (f->worn->journal.a && node > x0 && node < x1) {
+    if (f->worn->surface[1].a && node > x0 && node < x1) {
         gauss(each, context, f, x0, node);
         gauss(each, context, f, node, x1);
     } else {
@@ -254,7 +303,7 @@ static void between(visit *each, void *context, const faces *f, double x0, doubl
 
 /* Looks along the places that can touch, or be the deepest: finds the top and visits what is pressed. */
 static place survey(const faces *f, visit *each, void *context) {
-    const int S = f->worn->bearing.sectors;
+    const int S = f->worn->surface[0].sectors;
     place deepest = place_at(f, f->theta / f->width);
     // d ≤ e cos − c − least: beyond this angle from e it is neither in contact nor as deep as there.
     const double level = fmin(0, deepest.d) + f->clearance + f->worn->least;
@@ -288,7 +337,7 @@ static place survey(const faces *f, visit *each, void *context) {
 }
 
 static faces faces_of(const lashi_worn *worn, double clearance, lashi_vec2 e, double alpha) {
-    const double width = TWO_PI / worn->bearing.sectors;
+    const double width = TWO_PI / worn->surface[0].sectors;
     faces f = {.worn = worn,
                .clearance = clearance,
                .e = e,
@@ -296,7 +345,7 @@ static faces faces_of(const lashi_worn *worn, double clearance, lashi_vec2 e, do
                .theta = atan2(e.y, e.x),
                .turned = fmod(alpha, TWO_PI) / width,
                .width = width};
-    for (int kind = 0; worn->journal.a && kind < LASHI_WORN_PLACES; kind++) {
+    for (int kind = 0; worn->surface[1].a && kind < LASHI_WORN_PLACES; kind++) {
         const double x = place_of[kind] - f.turned, begin = floor(x), at = x - begin, to = 1 - at;
         f.journal[kind].shift = (int)begin;
         weights(f.journal[kind].w, at);
@@ -400,7 +449,7 @@ void lashi_worn_look(lashi_bed *out, const lashi_worn *worn, double clearance, l
 }
 
 typedef struct portions {
-    double *part[2]; /* of the bearing and the journal; NULL: not asked for */
+    double *shares;
     double scale, total;
 } portions;
 
@@ -411,20 +460,16 @@ static void add_total(void *context, const faces *f, const place *p, double weig
 
 static void add_portion(void *context, const faces *f, const place *p, double weight) {
     const portions *to = context;
-    const int S = f->worn->bearing.sectors;
-    for (int part = 0; part < 2; part++) {
-        const double x = part ? p->x - f->turned : p->x, whole = floor(x);
-        double w[4];
-        weights(w, x - whole);
-        for (int k = 0; to->part[part] && k < 4; k++)
-            to->part[part][wrapped((int)whole - 1 + k, S)] += to->scale * weight * p->d * w[k];
-    }
+    const int S = f->worn->surface[0].sectors;
+    const double share = to->scale * weight * p->d;
+    lashi_surface_share(to->shares, S, p->x, share);
+    lashi_surface_share(to->shares + S, S, p->x - f->turned, share);
 }
 
-void lashi_worn_share(double *bearing, double *journal, const lashi_worn *worn, double clearance,
-                      lashi_vec2 e, double alpha, double weight) {
+void lashi_worn_share(double *shares, const lashi_worn *worn, double clearance, lashi_vec2 e, double alpha,
+                      double weight) {
     const faces f = faces_of(worn, clearance, e, alpha);
-    portions p = {.part = {bearing, journal}};
+    portions p = {.shares = shares};
     survey(&f, add_total, &p);
     if (!(p.total > 0))
         return;

@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * A bearing and a journal with worn surfaces, in a plane across their axes (PHYSICS, section 15).
+ * Worn surfaces (PHYSICS, section 15): of a bearing and a journal, in a plane across their axes; of the faces
+ * of a channel, along it.
  *
  * Profiles. The worn depth h(φ) over the angle in the part's own axes is a periodic sum of cubic B-splines,
  * one for each of S sectors, with the coefficients a_s at φ_s = 2π s/S. It has two continuous derivatives, ∫
- * h dφ = (2π/S) Σ a_s, and h ≥ 0 where no a_s is negative.
+ * h dφ = (2π/S) Σ a_s, and h ≥ 0 where no a_s is negative. Along a channel the sectors are equal lengths, the
+ * first and the last of which are never reached: what would close the circle there is zero.
+ *
+ * Gain. What is worn off at φ is shared by the splines around it as they weigh there. Coefficients in
+ * proportion to these shares would give h + h″ Δ²/3, Δ the width of a sector: shares and splines both smooth.
+ * So the second difference is taken off again, a_s − (a_{s−1} − 2 a_s + a_{s+1})/3, which leaves an error of
+ * fourth order; as fluxes between neighbours, each cut where it would take more than is there (S. T. Zalesak,
+ * J. Comput. Phys. 31 (1979) 335), so that no volume is lost and no coefficient is negative.
  *
  * Depth. In the bearing's axes, with e from its centre to the journal's and α the journal's angle against it,
  *   d(φ) = e·n(φ) − c − h_b(φ) − h_j(φ − α),     δ = max d,
@@ -43,6 +51,15 @@ lashi_surface_jet lashi_surface_at(const lashi_surface *surface, double angle);
 /* The coefficients whose profile has the values h at the nodes φ_s, [sectors]. They may be negative where h
  * is sharper than sectors can show. work: [2 sectors]. */
 void lashi_surface_fit(double *a, const double *h, int sectors, double *work);
+/* What the coefficients gain from the shares of the sectors, both [sectors]: equal sums. */
+void lashi_surface_gain(double *gain, const double *shares, int sectors);
+/* The largest h anywhere. */
+double lashi_surface_deepest(const lashi_surface *surface);
+/* Adds `weight` to the sectors around x, counted in sectors from the first node. */
+void lashi_surface_share(double *shares, int sectors, double x, double weight);
+
+/* Sectors of a channel at both ends that no corner reaches, so that its first splines do not meet its last. */
+enum { LASHI_WORN_MARGIN = 3 };
 
 /* A place of the bearing that is looked at often. */
 typedef struct lashi_worn_place {
@@ -52,10 +69,11 @@ enum { LASHI_WORN_PLACES = 6 }; /* of each sector */
 
 /* Both parts, and what is known of them beforehand. */
 typedef struct lashi_worn {
-    lashi_surface bearing, journal; /* of equal sectors */
-    lashi_worn_place *table;        /* [sectors][LASHI_WORN_PLACES], of the bearing */
-    double least;                   /* m, no h_b + h_j is smaller */
-    double steepest[2];             /* m/rad, no slope of h_b and h_j is larger */
+    lashi_surface
+        surface[2]; /* of the bearing and the journal; of the upper and the lower face; equal sectors */
+    lashi_worn_place *table; /* [sectors][LASHI_WORN_PLACES], of a bearing; NULL: of a channel */
+    double least;            /* m, no h_b + h_j is smaller */
+    double steepest[2];      /* m/rad, no slope of h_b and h_j is larger */
 } lashi_worn;
 /* Fills bounds and table from the coefficients. */
 void lashi_worn_prepare(lashi_worn *worn);
@@ -74,10 +92,10 @@ typedef struct lashi_bed {
 } lashi_bed;
 void lashi_worn_look(lashi_bed *out, const lashi_worn *worn, double clearance, lashi_vec2 e, double alpha);
 
-/* Adds to `shares`, [sectors] each of the bearing and the journal, what each sector has of the pressure at
- * this instant times `weight`: their sums grow by `weight`. */
-void lashi_worn_share(double *bearing, double *journal, const lashi_worn *worn, double clearance,
-                      lashi_vec2 e, double alpha, double weight);
+/* Adds to `shares`, [2][sectors] of the bearing and the journal, what each sector has of the pressure at this
+ * instant times `weight`: their sums grow by `weight`. */
+void lashi_worn_share(double *shares, const lashi_worn *worn, double clearance, lashi_vec2 e, double alpha,
+                      double weight);
 
 /* u(δ) of the unworn pin, m² (per unit of the bed), and g = du/dδ, m. δ > 0. */
 double lashi_bed_unworn(double *slope, double clearance, double depth);

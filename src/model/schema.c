@@ -170,13 +170,16 @@ const lashi_kind lashi_lubricant_kind = {"lubricant", "Oil in the gap.", .keys =
 #undef DEF
 
 #define DEF lash_wear_def
+/* Worn volume per load and sliding distance. */
+#define ARCHARD                                                                                              \
+    NUMBER("coefficient", coefficient, "", LASHI_NOT_NEGATIVE, "(k is given, or nothing wears)",             \
+           "Archard's coefficient of wear, a plain number; with hardness"),                                  \
+        NUMBER("hardness", hardness, "Pa", LASHI_POSITIVE, "(k is given, or nothing wears)",                 \
+               "hardness of the softer part"),                                                               \
+        NUMBER("k", k, "m^2/N", LASHI_NOT_NEGATIVE, "(coefficient over hardness)",                           \
+               "worn volume per load and sliding distance")
 static const lashi_key wear_keys[] = {
-    NUMBER("coefficient", coefficient, "", LASHI_NOT_NEGATIVE, "(k is given, or nothing wears)",
-           "Archard's coefficient of wear, a plain number; with hardness"),
-    NUMBER("hardness", hardness, "Pa", LASHI_POSITIVE, "(k is given, or nothing wears)",
-           "hardness of the softer part"),
-    NUMBER("k", k, "m^2/N", LASHI_NOT_NEGATIVE, "(coefficient over hardness)",
-           "worn volume per load and sliding distance"),
+    ARCHARD,
     {FIELD("share", LASHI_PAIR, share, "", LASHI_NOT_NEGATIVE, "[0.5, 0.5]",
            "of the worn volume: bearing, journal; together 1")},
     NUMBER("sectors", sectors, "", LASHI_WHOLE, "180", "of the profiles, 16 to 3600"),
@@ -186,6 +189,16 @@ static const lashi_key wear_keys[] = {
            "the same of the journal")},
     {0}};
 const lashi_kind lashi_wear_kind = {"wear", "Wear of a bearing and its journal.", .keys = wear_keys};
+
+static const lashi_key guide_wear_keys[] = {
+    ARCHARD,
+    {FIELD("span", LASHI_PAIR, span, "m", LASHI_ANY, NULL,
+           "from where to where corners touch along the channel, counted from its point")},
+    NUMBER("sectors", sectors, "", LASHI_WHOLE, "180", "of the span, 16 to 3600"),
+    {0}};
+const lashi_kind lashi_guide_wear_kind = {"guide-wear", "Wear of the faces of a channel.",
+                                          .keys = guide_wear_keys};
+#undef ARCHARD
 #undef DEF
 
 const char *lashi_coordinate_name(size_t index) {

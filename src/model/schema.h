@@ -109,9 +109,9 @@ struct lashi_kind {
 /* The kinds. Joint and force types each have their own keys; the lists live in src/joint and src/force. What
  * a joint has where it is not ideal is a block of its own, `clearance`, `stops`, `backlash`: src/contact. */
 extern const lashi_kind lashi_body_kind, lashi_material_kind, lashi_clearance_kind, lashi_contact_block,
-    lashi_friction_kind, lashi_lubricant_kind, lashi_wear_kind, lashi_drive_kind, lashi_run_kind,
-    lashi_ground_kind, lashi_shape_kind, lashi_guide_block, lashi_stops_block, lashi_backlash_block,
-    lashi_signal_kind, lashi_input_kind;
+    lashi_friction_kind, lashi_lubricant_kind, lashi_wear_kind, lashi_guide_wear_kind, lashi_drive_kind,
+    lashi_run_kind, lashi_ground_kind, lashi_shape_kind, lashi_guide_block, lashi_stops_block,
+    lashi_backlash_block, lashi_signal_kind, lashi_input_kind;
 /* A part that is used: what stands beside `use`. */
 typedef struct lashi_instance_def {
     const char *use, *as;

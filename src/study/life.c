@@ -47,19 +47,24 @@ lash_status lashi_life_create(lash_life **out, const char *title, size_t joints,
     life->joint_count = joints;
     life->title = strdup(title ? title : "");
     life->names = calloc(joints + 1, sizeof *life->names);
-    life->sectors = calloc(joints + 1, sizeof *life->sectors);
-    life->clearances = calloc(joints + 1, sizeof *life->clearances);
-    if (life->title && life->names && life->sectors && life->clearances)
+    life->shapes = calloc(joints + 1, sizeof *life->shapes);
+    if (life->title && life->names && life->shapes)
         return LASH_OK;
     lash_life_destroy(life);
     *out = NULL;
     return lashi_study_fail_memory(error);
 }
 
+lash_status lashi_life_shape(lash_life *life, size_t joint, const lash_worn_shape *shape, lash_error *error) {
+    life->shapes[joint] = *shape;
+    life->shapes[joint].joint = life->names[joint] = strdup(shape->joint);
+    return life->names[joint] ? LASH_OK : lashi_study_fail_memory(error);
+}
+
 size_t lashi_life_width(const lash_life *life) {
     size_t width = 0;
     for (size_t i = 0; i < life->joint_count; i++)
-        width += LASH_WORN_PARTS * life->sectors[i];
+        width += LASH_WORN_PARTS * life->shapes[i].sectors;
     return width;
 }
 
@@ -90,10 +95,8 @@ lashi_life_stage *lashi_life_add(lash_life *life) {
     stage->seen.joints = stage->joints;
     const double *profile = stage->profiles;
     for (size_t i = 0; i < life->joint_count; i++) {
-        stage->joints[i].joint = life->names[i];
-        stage->joints[i].sectors = life->sectors[i];
-        stage->joints[i].clearance = life->clearances[i];
-        for (int part = 0; part < LASH_WORN_PARTS; part++, profile += life->sectors[i])
+        stage->joints[i].shape = life->shapes[i];
+        for (int part = 0; part < LASH_WORN_PARTS; part++, profile += life->shapes[i].sectors)
             stage->joints[i].profile[part] = profile;
     }
     life->stage_count++;
@@ -113,8 +116,7 @@ void lash_life_destroy(lash_life *life) {
         free(life->names[i]);
     free(life->stages);
     free(life->names);
-    free(life->sectors);
-    free(life->clearances);
+    free(life->shapes);
     free(life->title);
     free(life);
 }
@@ -144,7 +146,7 @@ static const char *const limit_names[] = {"turns", "hours", "play", "max"};
 
 static bool wears(const lash_system *system, const char *joint) {
     for (size_t i = 0; i < lash_system_worn_count(system); i++)
-        if (strcmp(lash_system_worn(system, i).joint, joint) == 0 && lash_system_worn(system, i).k > 0)
+        if (strcmp(lash_system_worn(system, i).shape.joint, joint) == 0 && lash_system_worn(system, i).k > 0)
             return true;
     return false;
 }
@@ -198,14 +200,14 @@ typedef struct worker {
     size_t most_turns;
     size_t width;    /* of all profiles */
     double period;   /* s, of a turn */
-    size_t *watched; /* channels: the normal force of each joint, the drive, those of limits */
-    size_t watched_count;
-    size_t *contact;   /* [joint_count] index among the joints with play */
+    size_t *watched; /* channels: the normal force of each contact that wears, the drive, those of limits */
+    size_t watched_count, drive;
     lashi_state state; /* where the machine stands */
     lashi_window window;
     double *turns; /* [most_turns][width] m³ */
     double begun;  /* s, of the clock */
     /* Of the last turns computed: */
+    double *mean;  /* [width] m³ per turn */
     double *rates; /* [width] m per turn */
     lash_life_stage seen;
     double *peaks;          /* [watched_count] */
@@ -229,9 +231,9 @@ static bool go_on(const worker *w) {
                       : limit->kind == LASH_LIFE_HOURS ? last->hours / limit->value
                                                        : 0;
         for (size_t j = 0; j < last->joint_count && limit->kind == LASH_LIFE_PLAY; j++)
-            if (strcmp(last->joints[j].joint, limit->subject) == 0)
-                done = (last->joints[j].play - last->joints[j].clearance) /
-                       fmax(limit->value - last->joints[j].clearance, 1e-300);
+            if (strcmp(last->joints[j].shape.joint, limit->subject) == 0)
+                done = (last->joints[j].play - last->joints[j].shape.clearance) /
+                       fmax(limit->value - last->joints[j].shape.clearance, 1e-300);
         p.fraction = fmin(1, fmax(p.fraction, done));
     }
     p.turns = last ? last->turns : 0;
@@ -259,8 +261,8 @@ static lash_status run_turn(double *worn, worker *w, lash_sim *sim, double end, 
     if (status == LASH_STOP_END)
         status = LASH_OK;
     for (size_t j = 0; !status && j < w->life->joint_count; j++) {
-        lash_sim_worn(bearing, bearing + w->life->sectors[j], sim, j);
-        bearing += LASH_WORN_PARTS * w->life->sectors[j];
+        lash_sim_worn(bearing, bearing + w->life->shapes[j].sectors, sim, j);
+        bearing += LASH_WORN_PARTS * w->life->shapes[j].sectors;
     }
     return status;
 }
@@ -284,11 +286,11 @@ static double difference(const worker *w, size_t m, size_t p) {
 static double standard_error(const worker *w, size_t m, size_t n) {
     double largest = 0;
     size_t at = 0;
-    for (size_t j = 0; j < w->life->joint_count; at += LASH_WORN_PARTS * w->life->sectors[j++]) {
+    for (size_t j = 0; j < w->life->joint_count; at += LASH_WORN_PARTS * w->life->shapes[j++].sectors) {
         double sum = 0, squares = 0;
         for (size_t k = m - n; k < m; k++) {
             double volume = 0;
-            for (size_t i = 0; i < LASH_WORN_PARTS * w->life->sectors[j]; i++)
+            for (size_t i = 0; i < LASH_WORN_PARTS * w->life->shapes[j].sectors; i++)
                 volume += w->turns[k * w->width + at + i];
             sum += volume;
             squares += volume * volume;
@@ -323,8 +325,12 @@ static bool enough(size_t *kept, worker *w, size_t m) {
 static void take_accounts(double *impacts, double *lost, const worker *w, lash_sim *sim) {
     const lash_summary summary = lash_sim_summary(sim);
     for (size_t j = 0; j < w->life->joint_count; j++) {
-        impacts[j] = (double)summary.clearances[w->contact[j]].impacts;
-        lost[j] = summary.clearances[w->contact[j]].energy_lost;
+        const lash_worn_info worn = lash_system_worn(w->system, j);
+        impacts[j] = lost[j] = 0;
+        for (size_t c = worn.contact; c < worn.contact + worn.contacts; c++) {
+            impacts[j] += (double)summary.clearances[c].impacts;
+            lost[j] += summary.clearances[c].energy_lost;
+        }
     }
 }
 
@@ -333,22 +339,23 @@ static void take_means(worker *w, size_t m, size_t kept) {
     size_t at = 0;
     w->seen.turns_run = (double)m;
     w->seen.turns_kept = (double)kept;
-    for (size_t j = 0; j < w->life->joint_count; j++)
-        for (int part = 0; part < LASH_WORN_PARTS; part++) {
-            const double depth = lash_system_worn(w->system, j).depth[part];
-            for (size_t s = 0; s < w->life->sectors[j]; s++, at++) {
-                double sum = 0;
-                for (size_t k = m - kept; k < m; k++)
-                    sum += w->turns[k * w->width + at];
-                w->rates[at] = sum > 0 ? depth * sum / (double)kept : 0;
-            }
-        }
+    for (size_t i = 0; i < w->width; i++) {
+        double sum = 0;
+        for (size_t k = m - kept; k < m; k++)
+            sum += w->turns[k * w->width + i];
+        w->mean[i] = fmax(sum, 0) / (double)kept; // differences of what grows: below zero is rounding
+    }
+    for (size_t j = 0; j < w->life->joint_count; j++) {
+        const lash_worn_info worn = lash_system_worn(w->system, j);
+        for (int part = 0; part < LASH_WORN_PARTS; part++, at += worn.shape.sectors)
+            lash_worn_gain(w->rates + at, &worn, part, w->mean + at);
+    }
 }
 
 static void set_profiles(worker *w, const double *profiles) {
     for (size_t j = 0; j < w->life->joint_count; j++) {
-        lash_system_set_worn(w->system, j, profiles, profiles + w->life->sectors[j], NULL);
-        profiles += LASH_WORN_PARTS * w->life->sectors[j];
+        lash_system_set_worn(w->system, j, profiles, profiles + w->life->shapes[j].sectors, NULL);
+        profiles += LASH_WORN_PARTS * w->life->shapes[j].sectors;
     }
 }
 
@@ -409,7 +416,7 @@ static lash_status compute(worker *w, const double *profiles, lash_error *error)
 static void fill(worker *w, lashi_life_stage *stage, double turns, double jump) {
     const size_t joints = w->life->joint_count;
     const lash_life_stage *seen = &w->seen;
-    size_t at = 0;
+    size_t at = 0, contact = 0;
     stage->jump = jump;
     stage->seen.turns = turns;
     stage->seen.hours = turns * w->period / HOUR;
@@ -418,9 +425,9 @@ static void fill(worker *w, lashi_life_stage *stage, double turns, double jump) 
     stage->seen.repeats = seen->repeats;
     stage->seen.spread = seen->spread;
     stage->seen.torque_peak = stage->seen.torque_rms = (double)NAN;
-    if (w->watched_count > joints && w->watched[joints] != (size_t)-1) {
-        stage->seen.torque_peak = w->peaks[joints];
-        stage->seen.torque_rms = sqrt(w->window.tracks[joints].square / w->window.length);
+    if (w->watched[w->drive] != (size_t)-1) {
+        stage->seen.torque_peak = w->peaks[w->drive];
+        stage->seen.torque_rms = sqrt(w->window.tracks[w->drive].square / w->window.length);
     }
     for (size_t j = 0; j < joints; j++) {
         lash_life_joint *joint = &stage->joints[j];
@@ -428,18 +435,16 @@ static void fill(worker *w, lashi_life_stage *stage, double turns, double jump) 
         joint->volume = joint->wear = 0;
         for (int part = 0; part < LASH_WORN_PARTS; part++) {
             worn.profile[part] = joint->profile[part];
-            joint->deepest[part] = 0;
-            for (size_t s = 0; s < worn.sectors; s++, at++) {
+            joint->deepest[part] = lash_worn_deepest(&worn.shape, joint->profile[part]);
+            for (size_t s = 0; s < worn.shape.sectors; s++, at++) {
                 joint->volume += joint->profile[part][s] / worn.depth[part];
                 joint->wear += w->rates[at] / worn.depth[part];
-                joint->deepest[part] =
-                    fmax(joint->deepest[part],
-                         lash_worn_depth(joint->profile[part], worn.sectors,
-                                         6.283185307179586 * (double)s / (double)worn.sectors));
             }
         }
         joint->play = lash_worn_play(&worn);
-        joint->peak_force = w->peaks[j];
+        joint->peak_force = 0;
+        for (size_t c = 0; c < worn.contacts; c++)
+            joint->peak_force = fmax(joint->peak_force, w->peaks[contact++]);
         joint->impacts = w->impacts[j];
         joint->energy_lost = w->lost[j];
     }
@@ -453,7 +458,7 @@ static double jump_error(const worker *w, const double *profiles, const double *
     for (size_t j = 0; j < w->life->joint_count; j++)
         for (int part = 0; part < LASH_WORN_PARTS; part++) {
             double apart = 0, deepest = 0;
-            for (size_t s = 0; s < w->life->sectors[j]; s++, at++) {
+            for (size_t s = 0; s < w->life->shapes[j].sectors; s++, at++) {
                 apart = fmax(apart, 0.5 * n * fabs(w->rates[at] - first[at]));
                 deepest = fmax(deepest, profiles[at] + n * w->rates[at]);
             }
@@ -467,9 +472,9 @@ static double first_jump(const worker *w) {
     double jump = INFINITY;
     size_t at = 0;
     for (size_t j = 0; j < w->life->joint_count; j++)
-        for (size_t s = 0; s < LASH_WORN_PARTS * w->life->sectors[j]; s++, at++)
+        for (size_t s = 0; s < LASH_WORN_PARTS * w->life->shapes[j].sectors; s++, at++)
             if (w->rates[at] > 0)
-                jump = fmin(jump, FIRST_DEPTH * w->life->clearances[j] / w->rates[at]);
+                jump = fmin(jump, FIRST_DEPTH * w->life->shapes[j].clearance / w->rates[at]);
     return isfinite(jump) ? fmax(1, floor(jump)) : 1;
 }
 
@@ -478,12 +483,12 @@ static double play_after(const worker *w, size_t j, const double *from, const do
                          double *scratch) {
     size_t at = 0;
     for (size_t i = 0; i < j; i++)
-        at += LASH_WORN_PARTS * w->life->sectors[i];
+        at += LASH_WORN_PARTS * w->life->shapes[i].sectors;
     lash_worn_info worn = lash_system_worn(w->system, j);
-    for (size_t s = 0; s < LASH_WORN_PARTS * worn.sectors; s++)
+    for (size_t s = 0; s < LASH_WORN_PARTS * worn.shape.sectors; s++)
         scratch[s] = from[at + s] + n * rates[at + s];
     worn.profile[LASH_BEARING] = scratch;
-    worn.profile[LASH_JOURNAL] = scratch + worn.sectors;
+    worn.profile[LASH_JOURNAL] = scratch + worn.shape.sectors;
     return lash_worn_play(&worn);
 }
 
@@ -529,7 +534,7 @@ static double cut(const lash_life_limit **limit, const worker *w, double turns, 
  */
 static bool passed(worker *w, double *last_peaks) {
     lash_life *life = w->life;
-    size_t at = life->joint_count + 1;
+    size_t at = w->drive + 1;
     bool end = false;
     for (size_t i = 0; i < w->options->limit_count; i++) {
         const lash_life_limit *l = &w->options->limits[i];
@@ -621,43 +626,43 @@ static size_t drive_channel(const lash_sim *sim) {
 static lash_status prepare(worker *w, lash_error *error) {
     lash_life *life = w->life;
     lash_sim *sim = NULL;
-    size_t limits = 0;
+    size_t watched = 1; // the drive
     const size_t joints = life->joint_count;
     for (size_t j = 0; j < joints; j++) {
         const lash_worn_info worn = lash_system_worn(w->system, j);
-        life->names[j] = strdup(worn.joint);
-        life->sectors[j] = worn.sectors;
-        life->clearances[j] = worn.clearance;
-        if (!life->names[j])
-            return lashi_study_fail_memory(error);
+        const lash_status named = lashi_life_shape(life, j, &worn.shape, error);
+        if (named)
+            return named;
+        watched += worn.contacts;
     }
     for (size_t i = 0; i < w->options->limit_count; i++)
-        limits += w->options->limits[i].kind == LASH_LIFE_MAX;
+        watched += w->options->limits[i].kind == LASH_LIFE_MAX;
     w->width = lashi_life_width(life);
-    w->watched = calloc(joints + 2 + limits, sizeof *w->watched);
-    w->contact = calloc(joints + 1, sizeof *w->contact);
+    w->watched = calloc(watched, sizeof *w->watched);
+    w->mean = calloc(w->width + 1, sizeof *w->mean);
     w->turns = calloc(w->most_turns * w->width + 1, sizeof *w->turns);
     w->rates = calloc(w->width + 1, sizeof *w->rates);
-    w->peaks = calloc(joints + 2 + limits, sizeof *w->peaks);
+    w->peaks = calloc(watched, sizeof *w->peaks);
     w->impacts = calloc(joints + 1, sizeof *w->impacts);
     w->lost = calloc(joints + 1, sizeof *w->lost);
-    if (!w->watched || !w->contact || !w->turns || !w->rates || !w->peaks || !w->impacts || !w->lost)
+    if (!w->watched || !w->mean || !w->turns || !w->rates || !w->peaks || !w->impacts || !w->lost)
         return lashi_study_fail_memory(error);
     lash_status status = lash_sim_create(&sim, w->system, error);
     if (!status)
-        status = lashi_window_create(&w->window, joints + 1 + limits, error);
+        status = lashi_window_create(&w->window, watched, error);
     if (!status)
         status = lash_system_turn_end(&w->period, w->system, 1, error);
     if (!status)
         w->period -= lash_sim_time(sim);
     for (size_t j = 0; !status && j < joints; j++) {
-        char name[2 * LASH_LIFE_TEXT];
-        snprintf(name, sizeof name, "%s.fn", life->names[j]);
-        w->watched[w->watched_count++] = lash_sim_find_channel(sim, name);
-        for (size_t k = 0; k < lash_system_clearance_count(w->system); k++)
-            if (strcmp(lash_system_clearance(w->system, k).joint, life->names[j]) == 0)
-                w->contact[j] = k;
+        const lash_worn_info worn = lash_system_worn(w->system, j);
+        for (size_t c = worn.contact; c < worn.contact + worn.contacts; c++) {
+            char name[2 * LASH_LIFE_TEXT];
+            snprintf(name, sizeof name, "%s.fn", lash_system_clearance(w->system, c).joint);
+            w->watched[w->watched_count++] = lash_sim_find_channel(sim, name);
+        }
     }
+    w->drive = w->watched_count;
     if (!status)
         w->watched[w->watched_count++] = drive_channel(sim);
     for (size_t i = 0; !status && i < w->options->limit_count; i++)
@@ -682,7 +687,7 @@ static lash_status begin(worker *w, lashi_life_store *store, lash_error *error) 
     size_t at = 0;
     for (size_t j = 0; fresh && j < life->joint_count; j++)
         for (int part = 0; part < LASH_WORN_PARTS; part++)
-            for (size_t s = 0; s < life->sectors[j]; s++)
+            for (size_t s = 0; s < life->shapes[j].sectors; s++)
                 stage->profiles[at++] = lash_system_worn(w->system, j).profile[part][s];
     free(w->state.values);
     w->state = (lashi_state){calloc(stage->start.count + 1, sizeof(double)), stage->start.count};
@@ -704,8 +709,8 @@ static lash_status begin(worker *w, lashi_life_store *store, lash_error *error) 
 }
 
 static lash_status live(worker *w, lashi_life_store *store, lash_error *error) {
-    const size_t most = w->life->joint_count + 1 + w->options->limit_count;
-    double *scratch = calloc(3 * w->width + most + 1, sizeof *scratch), *peaks = scratch + 3 * w->width;
+    double *scratch = calloc(3 * w->width + w->watched_count + 1, sizeof *scratch),
+           *peaks = scratch + 3 * w->width;
     if (!scratch)
         return lashi_study_fail_memory(error);
     lash_status status = begin(w, store, error);
@@ -771,8 +776,8 @@ lash_status lash_life_run(lash_life **out, lash_system *system, const lash_life_
         wearing += lash_system_worn(system, i).k > 0;
     if (!wearing)
         return lashi_study_fail(error, LASH_ERROR_MODEL,
-                                "nothing wears in this model: give the clearance of a pin a block wear, for "
-                                "example wear: {k: 1e-15 m^2/N}");
+                                "nothing wears in this model: give the clearance of a pin or a guide a block "
+                                "wear, for example wear: {k: 1e-15 m^2/N}");
     worker w = {.system = system,
                 .options = options,
                 .tolerance = options->tolerance > 0 ? options->tolerance : DEFAULT_TOLERANCE,
@@ -794,7 +799,7 @@ lash_status lash_life_run(lash_life **out, lash_system *system, const lash_life_
     free(key);
     free(w.state.values);
     free(w.watched);
-    free(w.contact);
+    free(w.mean);
     free(w.turns);
     free(w.rates);
     free(w.peaks);

@@ -12,16 +12,15 @@
 typedef struct lashi_life_stage {
     lash_life_stage seen;
     lash_life_joint *joints; /* [joint_count] */
-    double *profiles;        /* of all joints: bearing, then journal, [sectors] each */
+    double *profiles;        /* of all joints: those of both parts, [sectors] each */
     double jump;             /* turns that are tried next */
     lashi_state start;       /* of the machine, before the turns of this stage */
 } lashi_life_stage;
 
 struct lash_life {
     char *title;
-    char **names; /* [joint_count] */
-    size_t *sectors;
-    double *clearances; /* m */
+    char **names;            /* [joint_count] */
+    lash_worn_shape *shapes; /* [joint_count] they have these names, and words that last */
     size_t joint_count;
     lashi_life_stage *stages;
     size_t stage_count, capacity;
@@ -29,8 +28,10 @@ struct lash_life {
     char end[LASH_LIFE_TEXT + 16];
 };
 
-/* Room for so many joints; names are copied later. */
+/* Room for so many joints; names and shapes come later. */
 lash_status lashi_life_create(lash_life **out, const char *title, size_t joints, lash_error *error);
+/* The next joint's, with a copy of its name. */
+lash_status lashi_life_shape(lash_life *life, size_t joint, const lash_worn_shape *shape, lash_error *error);
 /* Doubles of all profiles. */
 size_t lashi_life_width(const lash_life *life);
 /* A new stage at the end, with room for everything; its numbers are zero. NULL: no memory. */

@@ -92,13 +92,13 @@ static lash_status write_stage(lashi_life_store *store, const lash_life *life, l
         r = row_begin(store, "INSERT OR REPLACE INTO wear VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                       error);
         put_number(&r, (double)life->stage_count);
-        put_text(&r, joint->joint);
+        put_text(&r, joint->shape.joint);
         const double values[] = {joint->volume, joint->wear,       joint->deepest[0], joint->deepest[1],
                                  joint->play,   joint->peak_force, joint->impacts,    joint->energy_lost};
         for (size_t i = 0; i < sizeof values / sizeof *values; i++)
             put_number(&r, values[i]);
         for (int part = 0; part < LASH_WORN_PARTS; part++)
-            put_doubles(&r, joint->profile[part], joint->sectors);
+            put_doubles(&r, joint->profile[part], joint->shape.sectors);
         status = row_end(&r, error);
     }
     return status;
@@ -207,7 +207,7 @@ static lash_status take_joint(void *user, sqlite3_stmt *row, lash_error *error) 
     lashi_life_stage *stage = &r->life->stages[number - 1];
     for (size_t j = 0; j < r->life->joint_count; j++) {
         lash_life_joint *joint = &stage->joints[j];
-        if (strcmp(joint->joint, name) != 0)
+        if (strcmp(joint->shape.joint, name) != 0)
             continue;
         double *to[] = {&joint->volume, &joint->wear,       &joint->deepest[0], &joint->deepest[1],
                         &joint->play,   &joint->peak_force, &joint->impacts,    &joint->energy_lost};
@@ -215,11 +215,11 @@ static lash_status take_joint(void *user, sqlite3_stmt *row, lash_error *error) 
             *to[i] = sqlite3_column_type(row, i + 2) == SQLITE_NULL ? (double)NAN
                                                                     : sqlite3_column_double(row, i + 2);
         for (int part = 0; part < LASH_WORN_PARTS; part++) {
-            if ((size_t)sqlite3_column_bytes(row, 10 + part) != joint->sectors * sizeof(double))
+            if ((size_t)sqlite3_column_bytes(row, 10 + part) != joint->shape.sectors * sizeof(double))
                 return damaged(r, error);
             double *profile = stage->profiles + (joint->profile[part] - stage->profiles);
-            memcpy(profile, sqlite3_column_blob(row, 10 + part), joint->sectors * sizeof(double));
-            for (size_t s = 0; s < joint->sectors; s++)
+            memcpy(profile, sqlite3_column_blob(row, 10 + part), joint->shape.sectors * sizeof(double));
+            for (size_t s = 0; s < joint->shape.sectors; s++)
                 if (!(profile[s] >= 0) || !isfinite(profile[s]))
                     return damaged(r, error);
         }
@@ -236,10 +236,13 @@ static lash_status take_name(void *user, sqlite3_stmt *row, lash_error *error) {
     const double sectors = sqlite3_column_double(row, 1);
     if (!name || !(sectors >= 1 && sectors <= MOST_SECTORS) || r->joints >= r->life->joint_count)
         return damaged(r, error);
-    r->life->names[r->joints] = strdup(name);
-    r->life->sectors[r->joints] = (size_t)sectors;
-    r->life->clearances[r->joints] = sqlite3_column_double(row, 2);
-    return r->life->names[r->joints++] ? LASH_OK : lashi_study_fail_memory(error);
+    const lash_worn_shape shape = {.joint = name,
+                                   .closed = sqlite3_column_double(row, 2) != 0,
+                                   .sectors = (size_t)sectors,
+                                   .origin = sqlite3_column_double(row, 3),
+                                   .pitch = sqlite3_column_double(row, 4),
+                                   .clearance = sqlite3_column_double(row, 5)};
+    return lashi_life_shape(r->life, r->joints++, &shape, error);
 }
 
 static lash_status read_stages(reader *r, sqlite3 *db, lash_error *error) {
@@ -250,12 +253,11 @@ static lash_status read_stages(reader *r, sqlite3 *db, lash_error *error) {
                             take_stage, r, error);
     r->joints = 0;
     if (!status)
-        status =
-            lashi_database_each(db, r->path,
-                                "SELECT stage, joint, volume, wear_per_turn, bearing_depth, "
-                                "journal_depth, play, peak_force, impacts, energy_lost, bearing, journal "
-                                "FROM wear ORDER BY stage",
-                                take_joint, r, error);
+        status = lashi_database_each(db, r->path,
+                                     "SELECT stage, joint, volume, wear_per_turn, first_depth, "
+                                     "second_depth, play, peak_force, impacts, energy_lost, first, second "
+                                     "FROM wear ORDER BY stage",
+                                     take_joint, r, error);
     return status || r->joints == r->life->joint_count * r->life->stage_count ? status : damaged(r, error);
 }
 
@@ -283,8 +285,9 @@ lash_status lash_life_open(lash_life **out, const char *path, lash_error *error)
         status = lashi_life_create(&life, "", joints, error);
     reader r = {.life = life, .path = path};
     if (!status)
-        status = lashi_database_each(db, path, "SELECT name, sectors, clearance FROM joints ORDER BY number",
-                                     take_name, &r, error);
+        status = lashi_database_each(
+            db, path, "SELECT name, sectors, closed, origin, pitch, clearance FROM joints ORDER BY number",
+            take_name, &r, error);
     if (!status)
         status = lashi_database_each(db, path, "SELECT name, value FROM about", take_about, &r, error);
     if (!status)
@@ -313,23 +316,26 @@ static lash_status create(lashi_life_store *store, const lash_life *life, const 
             perform(store,
                     "CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT);"
                     "CREATE TABLE joints (number INTEGER PRIMARY KEY, name TEXT, sectors INTEGER, "
-                    "clearance REAL);"
+                    "closed INTEGER, origin REAL, pitch REAL, clearance REAL);"
                     "CREATE TABLE stages (stage INTEGER PRIMARY KEY, turns REAL, hours REAL, torque_peak "
                     "REAL, torque_rms REAL, turns_run REAL, turns_kept REAL, repeats REAL, spread REAL, "
                     "jump REAL, start BLOB);"
                     "CREATE TABLE wear (stage INTEGER, joint TEXT, volume REAL, wear_per_turn REAL, "
-                    "bearing_depth REAL, journal_depth REAL, play REAL, peak_force REAL, impacts REAL, "
-                    "energy_lost REAL, bearing BLOB, journal BLOB, PRIMARY KEY (stage, joint));",
+                    "first_depth REAL, second_depth REAL, play REAL, peak_force REAL, impacts REAL, "
+                    "energy_lost REAL, first BLOB, second BLOB, PRIMARY KEY (stage, joint));",
                     error);
     const char *const about[][2] = {{"version", LASH_VERSION}, {"title", life->title}, {"key", key}};
     for (size_t i = 0; !status && i < sizeof about / sizeof *about; i++)
         status = put_about(store, about[i][0], about[i][1], error);
     for (size_t j = 0; !status && j < life->joint_count; j++) {
-        insertion r = row_begin(store, "INSERT INTO joints VALUES (?, ?, ?, ?)", error);
+        insertion r = row_begin(store, "INSERT INTO joints VALUES (?, ?, ?, ?, ?, ?, ?)", error);
         put_number(&r, (double)j + 1);
-        put_text(&r, life->names[j]);
-        put_number(&r, (double)life->sectors[j]);
-        put_number(&r, life->clearances[j]);
+        const lash_worn_shape *shape = &life->shapes[j];
+        put_text(&r, shape->joint);
+        const double numbers[] = {(double)shape->sectors, shape->closed, shape->origin, shape->pitch,
+                                  shape->clearance};
+        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+            put_number(&r, numbers[i]);
         status = row_end(&r, error);
     }
     return status ? status : perform(store, "COMMIT", error);

@@ -10,73 +10,107 @@
 #include "lash/wear.h"
 #include "system/system.h"
 
-lashi_contact *lashi_worn_contact(const lash_system *system, size_t index) {
-    for (int k = 0; system && k < system->contact_count; k++)
-        if (system->contacts[k].worn && index-- == 0)
-            return &system->contacts[k];
+static const double TWO_PI = 6.283185307179586;
+
+lashi_contact *lashi_worn_contact(int *contacts, const lash_system *system, size_t index) {
+    for (int k = 0; system && k < system->contact_count; k += *contacts) {
+        lashi_contact *contact = &system->contacts[k];
+        for (*contacts = 1; contact->worn && k + *contacts < system->contact_count; ++*contacts)
+            if (contact[*contacts].worn != contact->worn)
+                break;
+        if (contact->worn && index-- == 0)
+            return contact;
+    }
     return NULL;
 }
 
 size_t lash_system_worn_count(const lash_system *system) {
     size_t count = 0;
-    while (lashi_worn_contact(system, count))
+    int contacts = 0;
+    while (lashi_worn_contact(&contacts, system, count))
         count++;
     return count;
 }
 
 lash_worn_info lash_system_worn(const lash_system *system, size_t index) {
-    const lashi_contact *contact = lashi_worn_contact(system, index);
+    int contacts = 0;
+    const lashi_contact *contact = lashi_worn_contact(&contacts, system, index);
     if (!contact)
         return (lash_worn_info){0};
     const lashi_contact_numbers *p = contact->p;
-    return (lash_worn_info){.joint = contact->name,
-                            .sectors = (size_t)contact->worn->bearing.sectors,
-                            .clearance = p->size.clearance,
-                            .radius = {p->size.bearing_radius, p->size.journal_radius},
-                            .length = p->worn_length,
-                            .k = p->wear,
-                            .depth = {p->worn[0], p->worn[1]},
-                            .profile = {contact->worn->bearing.a, contact->worn->journal.a}};
+    return (lash_worn_info){
+        .shape = {.joint = contacts > 1 ? system->model->joints[contact->joint].name : contact->name,
+                  .closed = contact->worn->table,
+                  .sectors = (size_t)contact->worn->surface[0].sectors,
+                  .origin = p->worn_origin,
+                  .pitch = p->worn_pitch,
+                  .clearance = p->worn_play},
+        .contact = (size_t)(contact - system->contacts),
+        .contacts = (size_t)contacts,
+        .k = p->wear,
+        .depth = {p->worn[0], p->worn[1]},
+        .profile = {contact->worn->surface[0].a, contact->worn->surface[1].a}};
 }
 
-lash_status lash_system_set_worn(lash_system *system, size_t index, const double *bearing,
-                                 const double *journal, lash_error *error) {
-    const lashi_contact *contact = lashi_worn_contact(system, index);
-    const double *from[] = {bearing, journal};
-    if (!contact || !bearing || !journal)
+lash_status lash_system_set_worn(lash_system *system, size_t index, const double *first, const double *second,
+                                 lash_error *error) {
+    const double *from[] = {first, second};
+    int contacts = 0;
+    const lashi_contact *contact = lashi_worn_contact(&contacts, system, index);
+    if (!contact || !first || !second)
         return lashi_fail(error, LASH_ERROR_USAGE,
                           "profiles need a joint of the system that wears, and coefficients for both parts");
-    lashi_surface *to[] = {&contact->worn->bearing, &contact->worn->journal};
+    const lash_worn_info worn = lash_system_worn(system, index);
     for (int part = 0; part < LASH_WORN_PARTS; part++)
-        for (int s = 0; s < to[part]->sectors; s++)
+        for (size_t s = 0; s < worn.shape.sectors; s++)
             if (!(from[part][s] >= 0) || !isfinite(from[part][s]))
                 return lashi_fail(error, LASH_ERROR_USAGE,
-                                  "joint '%s': coefficient %d of its %s is %g m; worn depths are 0 or more",
-                                  contact->name, s, part ? "journal" : "bearing", from[part][s]);
+                                  "joint '%s': coefficient %zu of its %s is %g m; worn depths are 0 or more",
+                                  worn.shape.joint, s, lash_worn_part(&worn.shape, part), from[part][s]);
     for (int part = 0; part < LASH_WORN_PARTS; part++)
-        memcpy(to[part]->a, from[part], (size_t)to[part]->sectors * sizeof(double));
+        memcpy(contact->worn->surface[part].a, from[part], worn.shape.sectors * sizeof(double));
     lashi_worn_prepare(contact->worn);
     return LASH_OK;
 }
 
-double lash_worn_depth(const double *profile, size_t sectors, double angle) {
-    if (!profile || !sectors)
+const char *lash_worn_part(const lash_worn_shape *shape, int part) {
+    static const char *const names[][LASH_WORN_PARTS] = {{"upper", "lower"}, {"bearing", "journal"}};
+    return shape && part >= 0 && part < LASH_WORN_PARTS ? names[shape->closed][part] : NULL;
+}
+
+/* A surface that is only read. */
+static lashi_surface surface_of(const double *profile, const lash_worn_shape *shape) {
+    return (lashi_surface){(int)shape->sectors, (double *)(uintptr_t)profile};
+}
+
+double lash_worn_depth(const lash_worn_shape *shape, const double *profile, double at) {
+    if (!shape || !profile || !shape->sectors)
         return (double)NAN;
-    // The surface only reads them.
-    const lashi_surface surface = {(int)sectors, (double *)(uintptr_t)profile};
-    return lashi_surface_at(&surface, angle).h;
+    const double along = (at - shape->origin) / shape->pitch, sectors = (double)shape->sectors;
+    if (!shape->closed && !(along > 0 && along < sectors))
+        return 0;
+    const lashi_surface surface = surface_of(profile, shape);
+    return lashi_surface_at(&surface, along * (TWO_PI / sectors)).h;
+}
+
+double lash_worn_deepest(const lash_worn_shape *shape, const double *profile) {
+    if (!shape || !profile || !shape->sectors)
+        return (double)NAN;
+    const lashi_surface surface = surface_of(profile, shape);
+    return lashi_surface_deepest(&surface);
 }
 
 double lash_worn_play(const lash_worn_info *worn) {
     if (!worn || !worn->profile[0])
         return (double)NAN;
-    double play = worn->clearance;
-    for (int part = 0; part < LASH_WORN_PARTS; part++) {
-        double deepest = 0;
-        for (size_t s = 0; s < worn->sectors; s++)
-            deepest = fmax(deepest, lash_worn_depth(worn->profile[part], worn->sectors,
-                                                    6.283185307179586 * (double)s / (double)worn->sectors));
-        play += deepest;
-    }
-    return play;
+    return worn->shape.clearance + lash_worn_deepest(&worn->shape, worn->profile[0]) +
+           lash_worn_deepest(&worn->shape, worn->profile[1]);
+}
+
+void lash_worn_gain(double *gain, const lash_worn_info *worn, int part, const double *volumes) {
+    if (!gain || !worn || !volumes || part < 0 || part >= LASH_WORN_PARTS)
+        return;
+    lashi_surface_gain(gain, volumes, (int)worn->shape.sectors);
+    for (size_t s = 0; s < worn->shape.sectors; s++)
+        gain[s] *= worn->depth[part];
 }

@@ -57,10 +57,31 @@ wait $process 2>/dev/null
 expect_exit 0 wear shaft.yaml --until "turns: 3000" --tolerance 0.05 -o killed.db
 expect_same .stdout whole.txt
 
+# A guide: its faces, along the channel.
+expect_exit 0 wear "$EXAMPLES/bell-mouth.yaml" --until "play guide: 0.101 mm" -o guide.db
+expect_contains "guide, 100 um of play when new"
+expect_contains "upper     lower"
+expect_contains "The life ends by play guide"
+expect_exit 0 wear show guide.db --json
+python3 - .stdout <<'END' >guide.txt
+import json, sys
+joint = json.load(open(sys.argv[1]))["stages"][-1]["joints"][0]
+pitch = joint["pitch"]
+print(1e9 * pitch * 0.03 * (sum(joint["upper"]) + sum(joint["lower"])) / (1e9 * joint["volume"]))
+print(1e6 * (joint["upper_depth"] + joint["lower_depth"]))
+print(1e3 * pitch, 1e3 * joint["origin"])
+END
+expect_close "$(sed -n 1p guide.txt)" 1 1e-12
+expect_close "$(sed -n 2p guide.txt)" 1 1e-9
+expect "pitch and origin are not those of the span" grep -q "^1.0[0-9]* 117.0" guide.txt
+
 # Figures.
 if command -v gnuplot >/dev/null; then
     expect_exit 0 plot shaft-wear.db
     expect_file shaft-wear-wear.svg
+    expect_exit 0 plot guide.db --script guide.gp
+    expect_file guide-wear.svg
+    expect "the figure is not along the channel" grep -q "along the channel in mm" guide.gp
     expect_exit 0 plot shaft-wear.db --what life -o life.svg
     expect_file life.svg
 fi

@@ -21,7 +21,7 @@ static const double pi = 3.14159265358979323846, c = 5e-5;
 static double bearing[SECTORS], journal[SECTORS];
 static lashi_worn_place table[SECTORS * LASHI_WORN_PLACES];
 static lashi_worn worn_pair(void) {
-    lashi_worn worn = {.bearing = {SECTORS, bearing}, .journal = {SECTORS, journal}, .table = table};
+    lashi_worn worn = {.surface = {{SECTORS, bearing}, {SECTORS, journal}}, .table = table};
     for (int s = 0; s < SECTORS; s++) {
         const double phi = 2 * pi * s / SECTORS;
         bearing[s] = 3e-6 * exp(4 * (cos(phi - 0.7) - 1)) + 1e-6 * (1 + cos(2 * phi));
@@ -32,8 +32,8 @@ static lashi_worn worn_pair(void) {
 }
 
 static double depth_at(const lashi_worn *worn, lashi_vec2 e, double alpha, double phi) {
-    return e.x * cos(phi) + e.y * sin(phi) - c - lashi_surface_at(&worn->bearing, phi).h -
-           lashi_surface_at(&worn->journal, phi - alpha).h;
+    return e.x * cos(phi) + e.y * sin(phi) - c - lashi_surface_at(&worn->surface[0], phi).h -
+           lashi_surface_at(&worn->surface[1], phi - alpha).h;
 }
 
 static void profiles_are_smooth_and_keep_their_volume(void **state) {
@@ -43,21 +43,21 @@ static void profiles_are_smooth_and_keep_their_volume(void **state) {
     for (int s = 0; s < SECTORS; s++)
         sum += bearing[s];
     for (int k = 0; k < FINE; k++)
-        integral += lashi_surface_at(&worn.bearing, 2 * pi * (k + 0.5) / FINE).h;
+        integral += lashi_surface_at(&worn.surface[0], 2 * pi * (k + 0.5) / FINE).h;
     assert_relative(integral / FINE, sum / SECTORS, 1e-12);
     for (double phi = -9; phi < 9; phi += 0.0317) {
         const double step = 1e-4;
-        const lashi_surface_jet l = lashi_surface_at(&worn.bearing, phi - step),
-                                m = lashi_surface_at(&worn.bearing, phi),
-                                r = lashi_surface_at(&worn.bearing, phi + step);
+        const lashi_surface_jet l = lashi_surface_at(&worn.surface[0], phi - step),
+                                m = lashi_surface_at(&worn.surface[0], phi),
+                                r = lashi_surface_at(&worn.surface[0], phi + step);
         assert_near(m.dh, (r.h - l.h) / (2 * step), 1e-11);
         assert_near(m.ddh, (r.dh - l.dh) / (2 * step), 1e-8);
         assert_true(fabs(m.dh) <= worn.steepest[0] && m.h >= 0);
     }
     // C²: across a node both sides have the same three values.
     const double node = 2 * pi * 7 / SECTORS;
-    const lashi_surface_jet before = lashi_surface_at(&worn.bearing, node - 1e-12),
-                            after = lashi_surface_at(&worn.bearing, node + 1e-12);
+    const lashi_surface_jet before = lashi_surface_at(&worn.surface[0], node - 1e-12),
+                            after = lashi_surface_at(&worn.surface[0], node + 1e-12);
     assert_near(before.h, after.h, 1e-15);
     assert_near(before.dh, after.dh, 1e-14);
     assert_near(before.ddh, after.ddh, 1e-13);
@@ -74,7 +74,7 @@ static void profiles_are_smooth_and_keep_their_volume(void **state) {
 static void without_wear_it_is_the_pin(void **state) {
     (void)state;
     static double none[SECTORS];
-    lashi_worn worn = {.bearing = {SECTORS, none}, .table = table};
+    lashi_worn worn = {.surface = {{SECTORS, none}}, .table = table};
     lashi_worn_prepare(&worn);
     for (double depth = 1e-12; depth < 1e-4; depth *= 3.7) {
         const double angle = 1 + 1e4 * depth;
@@ -162,9 +162,9 @@ static void the_force_is_the_slope_of_the_energy(void **state) {
 static void shares_lose_nothing(void **state) {
     (void)state;
     const lashi_worn worn = worn_pair();
-    double b[SECTORS] = {0}, j[SECTORS] = {0}, sum[2] = {0, 0};
+    double b[2 * SECTORS] = {0}, *j = b + SECTORS, sum[2] = {0, 0};
     const lashi_vec2 e = {-(c + 8e-6), 1e-5};
-    lashi_worn_share(b, j, &worn, c, e, 1.7, 0.25);
+    lashi_worn_share(b, &worn, c, e, 1.7, 0.25);
     for (int s = 0; s < SECTORS; s++) {
         assert_true(b[s] >= 0 && j[s] >= 0);
         sum[0] += b[s];
@@ -183,11 +183,49 @@ static void shares_lose_nothing(void **state) {
         sine += b[s] * (2 * pi * s / SECTORS - pi);
     assert_near(sine / 0.25, moment / total, 1e-8);
     // Out of contact there is nothing to share.
-    lashi_worn_share(b, j, &worn, c, (lashi_vec2){1e-5, 0}, 1.7, 1);
+    lashi_worn_share(b, &worn, c, (lashi_vec2){1e-5, 0}, 1.7, 1);
     double again = 0;
     for (int s = 0; s < SECTORS; s++)
         again += b[s];
     assert_relative(again, 0.25, 1e-14);
+}
+
+/* The profile that shares give: no volume is lost, none is negative, and a smooth one is met to fourth order. */
+static void a_profile_gains_what_is_worn_off(void **state) {
+    (void)state;
+    double worst[3] = {0}, shares[4 * SECTORS], gain[4 * SECTORS];
+    for (int level = 0; level < 3; level++) {
+        const int S = SECTORS << level;
+        const lashi_surface profile = {S, gain};
+        for (int s = 0; s < S; s++)
+            shares[s] = 0;
+        for (int i = 0; i < FINE; i++) // of 2 + cos 3φ
+            lashi_surface_share(shares, S, (i + 0.5) * S / FINE,
+                                (2 + cos(6 * pi * (i + 0.5) / FINE)) * S / FINE);
+        lashi_surface_gain(gain, shares, S);
+        for (double phi = 0; phi < 7; phi += 0.01)
+            worst[level] = fmax(worst[level], fabs(lashi_surface_at(&profile, phi).h - 2 - cos(3 * phi)));
+        assert_relative(lashi_surface_deepest(&profile), 3, 1e-4);
+    }
+    assert_near(worst[0] / worst[1], 16, 0.5);
+    assert_near(worst[1] / worst[2], 16, 0.5);
+    // A sharp one: it stays positive, and where nothing is worn off nothing is worn.
+    double sum[2] = {0, 0};
+    for (int s = 0; s < SECTORS; s++)
+        shares[s] = s == 3 ? 1 : s > 20 && s < 40 ? 0.1 * (s - 20) : s == 60 ? 1e-3 : 0;
+    lashi_surface_gain(gain, shares, SECTORS);
+    for (int s = 0; s < SECTORS; s++) {
+        assert_true(gain[s] >= 0 && (shares[s] > 0 || gain[s] == 0));
+        sum[0] += shares[s];
+        sum[1] += gain[s];
+    }
+    assert_relative(sum[1], sum[0], 1e-14);
+    // The deepest place lies between two nodes.
+    for (int s = 0; s < SECTORS; s++)
+        shares[s] = 1 + cos(2 * pi * (s - 17.3) / SECTORS);
+    const lashi_surface surface = {SECTORS, shares};
+    assert_near(lashi_surface_deepest(&surface), lashi_surface_at(&surface, 2 * pi * 17.3 / SECTORS).h, 1e-9);
+    assert_true(lashi_surface_deepest(&surface) > lashi_surface_at(&surface, 2 * pi * 17 / SECTORS).h + 1e-4);
 }
 
 int main(void) {
@@ -198,6 +236,7 @@ int main(void) {
         cmocka_unit_test(the_top_is_found),
         cmocka_unit_test(the_force_is_the_slope_of_the_energy),
         cmocka_unit_test(shares_lose_nothing),
+        cmocka_unit_test(a_profile_gains_what_is_worn_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Channels that wear: a block that slides to and fro under its weight, energy on a worn face, no wear, lives.
+ */
+#include <stdlib.h>
+
+#include "play.h"
+
+#include "../laws/near.h"
+
+/* A block of 8 kg in a level channel, drawn to and fro by its middle. */
+#define BLOCK                                                                                                \
+    "gravity: [0, -9.81]\nbodies: {block: {mass: 8, inertia: 0.01}}\njoints:\n"                              \
+    "  guide: {type: translational, between: [ground, block], axis: [1, 0], clearance: {length: %g mm, "     \
+    "height: 40 mm, %s play: 0.2 mm, contact: {law: hunt-crossley, stiffness: 1e9, restitution: 0.5, "       \
+    "approach: energy}%s}}\n"                                                                                \
+    "drives: {motor: {joint: guide, motion: \"50 mm*sin(2*pi*t)\"}}\n"                                       \
+    "run: {until: 3, rtol: 1e-9, settle_period: 1 s}\n"
+
+static const double load = 8 * 9.81, K = 1e9, A = 0.05, k = 1e-13, width = 0.02;
+
+typedef struct rig {
+    lash_model *model;
+    lash_system *system;
+    lash_sim *sim;
+} rig;
+
+/* At rest on the lower face, each corner with half the weight; at the start it moves as the drive does. */
+static void rig_open(rig *r, double length, const char *wide, const char *wear) {
+    lash_error error = {0};
+    char text[2048];
+    snprintf(text, sizeof text, BLOCK, 1e3 * length, wide, wear);
+    *r = (rig){0};
+    MUST(lash_model_parse(&r->model, text, strlen(text), "block", NULL, &error));
+    MUST(lash_system_compile(&r->system, r->model, &error));
+    MUST(lash_sim_create(&r->sim, r->system, &error));
+    double y[6];
+    assert_int_equal(lash_sim_coordinate_count(r->sim), 6);
+    lash_sim_coordinates(y, r->sim);
+    y[1] = -(1e-4 + pow(load / 2 / K, 2.0 / 3));
+    lash_sim_destroy(r->sim);
+    MUST(lash_sim_create_at(&r->sim, r->system, y, &error));
+}
+
+static void rig_close(rig *r) {
+    lash_sim_destroy(r->sim);
+    lash_system_destroy(r->system);
+    lash_model_destroy(r->model);
+}
+
+#define WEARS ", wear: {k: 1e-13, span: [-120 mm, 120 mm], sectors: 100}"
+
+/* V = k F s, and every place that a corner has passed is worn k F/b deep by each pass. */
+static void to_and_fro_under_constant_load(void **state) {
+    (void)state;
+    for (int wide = 0; wide < 2; wide++) {
+        enum { S = 106, PERIODS = 3 };
+        const double length = wide ? 0.12 : 0.06; // apart, or one over the other
+        rig r;
+        lash_error error = {0};
+        rig_open(&r, length, "width: 20 mm,", WEARS);
+        MUST(lash_sim_run_until(r.sim, PERIODS, NULL, NULL, &error));
+        double upper[S], lower[S], profile[S], sums[2] = {0, 0};
+        const double volume = lash_sim_worn(upper, lower, r.sim, 0);
+        const lash_worn_info info = lash_system_worn(r.system, 0);
+        assert_int_equal(lash_system_worn_count(r.system), 1);
+        assert_int_equal(info.shape.sectors, S);
+        assert_int_equal(info.contacts, 4);
+        assert_string_equal(info.shape.joint, "guide");
+        assert_relative(volume, k * load * 4 * A * PERIODS, 1e-6);
+        lash_worn_gain(profile, &info, LASH_LOWER, lower);
+        for (int s = 0; s < S; s++) {
+            assert_true(upper[s] == 0);
+            sums[0] += lower[s];
+            sums[1] += profile[s] * info.shape.pitch * width;
+        }
+        assert_relative(sums[0], volume, 1e-12);
+        assert_relative(sums[1], volume, 1e-12);
+        int places = 0;
+        const double pass = k * load / 2 / width, edge = 5 * info.shape.pitch; // as far as splines reach
+        for (double x = -0.13; x < 0.13; x += 1.37e-4) {
+            const double from_ahead = A - fabs(x - length / 2), from_behind = A - fabs(x + length / 2);
+            if (fabs(from_ahead) < edge || fabs(from_behind) < edge)
+                continue;
+            const double passes = 2 * PERIODS * ((from_ahead > 0) + (from_behind > 0));
+            assert_near(lash_worn_depth(&info.shape, profile, x), passes * pass, 1e-6 * pass * 2 * PERIODS);
+            places++;
+        }
+        assert_true(places > 900);
+        assert_relative(lash_worn_deepest(&info.shape, profile), 2 * PERIODS * pass * (wide ? 1 : 2), 0.05);
+        rig_close(&r);
+    }
+}
+
+/* Faces that wear, and have not worn yet: the same motion, bit for bit. */
+static void no_wear_changes_nothing(void **state) {
+    (void)state;
+    rig a, b;
+    double y[2][6];
+    lash_error error = {0};
+    rig_open(&a, 0.06, "", "");
+    rig_open(&b, 0.06, "width: 20 mm,", WEARS);
+    for (int step = 1; step <= 20; step++) {
+        MUST(lash_sim_run_until(a.sim, 0.1 * step, NULL, NULL, &error));
+        MUST(lash_sim_run_until(b.sim, 0.1 * step, NULL, NULL, &error));
+        lash_sim_coordinates(y[0], a.sim);
+        lash_sim_coordinates(y[1], b.sim);
+        assert_memory_equal(y[0], y[1], sizeof y[0]);
+    }
+    rig_close(&a);
+    rig_close(&b);
+}
+
+/* A face that is worn here and there, given as coefficients. */
+static void wear_by_hand(lash_system *system) {
+    lash_error error = {0};
+    double face[LASH_WORN_PARTS][256];
+    const lash_worn_info info = lash_system_worn(system, 0);
+    for (size_t s = 0; s < info.shape.sectors; s++) {
+        const double x = info.shape.origin + (double)s * info.shape.pitch;
+        face[LASH_UPPER][s] = 1.5e-5 * (1 + sin(80 * x));
+        face[LASH_LOWER][s] = 2e-5 * (1 + cos(120 * x));
+    }
+    MUST(lash_system_set_worn(system, 0, face[LASH_UPPER], face[LASH_LOWER], &error));
+}
+
+/* δ and n of a corner are those of the face as it stands, and δ̇ is the rate of δ. */
+static void a_worn_face_has_its_gap(void **state) {
+    (void)state;
+    rig r;
+    rig_open(&r, 0.06, "width: 20 mm,", WEARS);
+    wear_by_hand(r.system);
+    const lash_worn_info info = lash_system_worn(r.system, 0);
+    lashi_frame *frames = calloc(2, sizeof *frames);
+    lashi_frames_fill(frames, r.system, r.system->full0);
+    frames[0].c = 1;
+    for (int i = 0; i < 60; i++) {
+        lashi_frame *block = &frames[1];
+        const double speed[3] = {0.3, -0.2, 1.5}, dt = 1e-6;
+        double delta[3], rate = 0, closing = 0, share = 0;
+        lashi_vec3 n = {0, 0, 0};
+        for (int side = 0; side < 3; side++) {
+            const double t = (side - 1) * dt, angle = 0.003 * sin(i) + speed[2] * t;
+            block->x = -0.05 + 0.0017 * i + speed[0] * t;
+            block->y = 1e-5 * cos(3 * i) + speed[1] * t;
+            block->angle = angle, block->c = cos(angle), block->s = sin(angle);
+            block->vx = speed[0], block->vy = speed[1], block->w = speed[2];
+            const int corner = i % 4;
+            const lashi_gap gap = lashi_gap_of(&r.system->contacts[corner], frames);
+            delta[side] = gap.delta;
+            // Of the plane: the corner, and the face across the channel from it.
+            const double along = corner % 2 ? 0.03 : -0.03, up = corner < 2 ? 0.02 : -0.02,
+                         x = block->x + along * block->c - up * block->s,
+                         y = block->y + along * block->s + up * block->c;
+            const double worn = lash_worn_depth(&info.shape, info.profile[corner / 2], x);
+            assert_near(gap.delta, fabs(y) - 0.0201 - worn, 1e-15);
+            if (side == 1) {
+                rate = gap.deltadot, closing = gap.closing, share = gap.share;
+                n = gap.n;
+                const double slope = (lash_worn_depth(&info.shape, info.profile[corner / 2], x + 1e-7) -
+                                      lash_worn_depth(&info.shape, info.profile[corner / 2], x - 1e-7)) /
+                                     2e-7;
+                assert_near(-n.x / fabs(n.y), slope, 1e-7);
+                assert_true(corner < 2 ? n.y > 0 : n.y < 0);
+            }
+        }
+        assert_near((delta[2] - delta[0]) / (2 * dt), rate, 1e-8);
+        assert_near(rate, share * closing, 1e-15);
+        assert_near(n.x * n.x + n.y * n.y, 1, 1e-14);
+    }
+    free(frames);
+    rig_close(&r);
+}
+
+/* Thrown about between worn faces without loss: the energy stays, and every step keeps what LASH_CHECK looks
+ * at. */
+static void worn_faces_keep_energy(void **state) {
+    (void)state;
+    static const char text[] =
+        "gravity: [0, 0]\nbodies: {rail: {mass: 5, inertia: 0.1}, block: {mass: 1, inertia: "
+        "0.001}}\njoints:\n"
+        "  guide: {type: translational, between: [rail, block], axis: [1, 0], clearance: {length: 60 mm, "
+        "height: "
+        "40 mm, width: 20 mm, play: 0.2 mm, contact: {law: hertz, stiffness: 1e9, points: own}, wear: {k: 0, "
+        "span: [-200 mm, 200 mm], sectors: 120}}}\nrun: {until: 0.1, rtol: 1e-10}\n";
+    rig r = {0};
+    lash_error error = {0};
+    double y[12];
+    MUST(lash_model_parse(&r.model, text, strlen(text), "rail", NULL, &error));
+    MUST(lash_system_compile(&r.system, r.model, &error));
+    wear_by_hand(r.system);
+    MUST(lash_sim_create(&r.sim, r.system, &error));
+    lash_sim_coordinates(y, r.sim);
+    y[6] = -0.1, y[7] = 0.02, y[8] = 0.1, y[9] = 0.8, y[10] = -0.1, y[11] = -1;
+    lash_sim_destroy(r.sim);
+    MUST(lash_sim_create_at(&r.sim, r.system, y, &error));
+    const size_t kinetic = lash_sim_find_channel(r.sim, "energy.kinetic"),
+                 elastic = lash_sim_find_channel(r.sim, "energy.elastic");
+    const double before = lash_sim_value(r.sim, kinetic) + lash_sim_value(r.sim, elastic);
+    MUST(lash_sim_run_until(r.sim, 0.1, NULL, NULL, &error));
+    const lash_summary s = lash_sim_summary(r.sim);
+    size_t contacts = 0;
+    for (int c = 0; c < 4; c++)
+        contacts += s.clearances[c].contacts;
+    assert_true(contacts > 10);
+    assert_relative(lash_sim_value(r.sim, kinetic) + lash_sim_value(r.sim, elastic), before, 1e-9);
+    rig_close(&r);
+}
+
+/* A channel over a life: by jumps as turn by turn, and the wear that is deepest is what its play has grown by. */
+static void jumps_agree_with_every_turn(void **state) {
+    (void)state;
+    const lash_life_limit limit = {.kind = LASH_LIFE_TURNS, .value = 40};
+    const lash_life_options options[2] = {{.limits = &limit, .limit_count = 1, .tolerance = 0.02},
+                                          {.limits = &limit, .limit_count = 1, .turn_by_turn = 1}};
+    lash_life *lives[2];
+    for (int way = 0; way < 2; way++) {
+        rig r;
+        lash_error error = {0};
+        rig_open(&r, 0.06, "width: 20 mm,", ", wear: {k: 2e-10, span: [-120 mm, 120 mm], sectors: 60}");
+        MUST(lash_life_run(&lives[way], r.system, &options[way], &error));
+        rig_close(&r);
+    }
+    const size_t n = lash_life_stage_count(lives[0]), m = lash_life_stage_count(lives[1]);
+    const lash_life_joint *a = &lash_life_stage_at(lives[0], n - 1)->joints[0],
+                          *b = &lash_life_stage_at(lives[1], m - 1)->joints[0];
+    assert_true(n < 15 && m == 41);
+    assert_relative(a->volume, 2e-10 * load * 4 * A * 40, 2e-3);
+    assert_relative(a->volume, b->volume, 2e-3);
+    assert_true(b->deepest[LASH_LOWER] > 5e-5 && b->deepest[LASH_UPPER] < 0.1 * b->deepest[LASH_LOWER]);
+    assert_relative(a->play, 2e-4 + a->deepest[LASH_UPPER] + a->deepest[LASH_LOWER], 1e-12);
+    for (size_t s = 0; s < a->shape.sectors; s++)
+        assert_near(a->profile[LASH_LOWER][s], b->profile[LASH_LOWER][s], 0.02 * b->deepest[LASH_LOWER]);
+    lash_life_destroy(lives[0]);
+    lash_life_destroy(lives[1]);
+}
+
+/* A corner that leaves the span is an error that says so. */
+static void a_span_is_not_left(void **state) {
+    (void)state;
+    rig r;
+    lash_error error = {0};
+    rig_open(&r, 0.06, "width: 20 mm,", ", wear: {k: 1e-13, span: [-120 mm, 70 mm], sectors: 60}");
+    assert_int_equal(lash_sim_run_until(r.sim, 1, NULL, NULL, &error), LASH_ERROR_MODEL);
+    assert_non_null(strstr(error.message, "guide.corner4"));
+    assert_non_null(strstr(error.message, "clearance.wear.span"));
+    assert_true(error.time > 0.1 && error.time < 0.2);
+    rig_close(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(to_and_fro_under_constant_load), cmocka_unit_test(no_wear_changes_nothing),
+        cmocka_unit_test(a_worn_face_has_its_gap),        cmocka_unit_test(worn_faces_keep_energy),
+        cmocka_unit_test(jumps_agree_with_every_turn),    cmocka_unit_test(a_span_is_not_left),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
