@@ -45,11 +45,12 @@ double lashi_kink(lash_sim *sim, bool at_ends) {
         if (!sim->memories[k].touching)
             continue;
         for (size_t i = 0; i < 2 * law->kink_count; i++) {
-            passage p = {sim, k, (i % 2 ? -1 : 1) * law->p->kinks[i / 2]};
-            const double a = sim->memories[k].sliding - p.level, b = sim->ends[k].sliding - p.level;
+            const double level = (i % 2 ? -1 : 1) * law->p->kinks[i / 2];
+            const double a = sim->memories[k].sliding - level, b = sim->ends[k].sliding - level;
             // A way that is below the errors of positions says nothing.
             if (!(a * b < 0) || fmax(fabs(a), fabs(b)) * h < sim->resolution)
                 continue;
+            passage p = {sim, k, level};
             const double t = lashi_root(above, &p, t_old, a, sim->t_new, b, PLACE * fabs(b - a));
             if (t > t_old + margin && t < first) {
                 first = t;
