@@ -886,9 +886,11 @@ lash_status lashi_text_write(lashi_text *out, const lashi_workspace *workspace, 
     if (status)
         return status;
     const lash_system *system = workspace->system;
-    say(&e, "\n#define CONTACTS %d\n#define READS %zu\n#define STRIDE %zu\n\n#include \"compile/model.h\"\n",
-        system->contact_count, lashi_dop853_lines((size_t)system->reads),
-        lashi_dop853_stride((size_t)system->n_y));
+    say(&e,
+        "\n#define CONTACTS %d\n#define POSITIONS %d\n#define READS %zu\n#define STRIDE %zu\n\n"
+        "#include \"compile/model.h\"\n",
+        system->contact_count, !system->spatial && system->v_at == system->n_q ? system->n_q : 0,
+        lashi_dop853_lines((size_t)system->reads), lashi_dop853_stride((size_t)system->n_y));
     return end_text(&e, out, error);
 }
 

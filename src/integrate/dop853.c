@@ -96,7 +96,7 @@ static double *stage(const dop853 *self, size_t s) {
 
 /* ---- sums of stages. Quadratures, which f does not read, are summed for the new y alone. ---- */
 
-#define TERM LASHI_DOP853_TERM
+#define TERM(j, a) +(a)*k[(j)*stride + i + l]
 
 __attribute__((always_inline)) static inline double sum_line(const double *lane) {
     return ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Sums of the stages of dop853 (dop853_table.h), written out per row: out = y + h sum a_sj k_j. Arrays are
- * padded to whole lines, so that the compiler makes vectors of them. dop853.c and the text of a compiled model
+ * padded to whole lines. dop853.c and the text of a compiled model
  * share them: sums have the same order in both.
  */
 #ifndef LASHI_DOP853_SUMS_H
@@ -27,14 +27,17 @@ static inline size_t lashi_dop853_stride(size_t n) {
     return (lines > LASHI_DOP853_FEW_LINES ? lines | 1 : lines) * LASHI_DOP853_LINE;
 }
 
-#define LASHI_DOP853_TERM(j, a) +(a)*k[(j)*stride + i + l]
+/* Four components side by side; whatever the processor has for that, the sums are the same. */
+typedef double lashi_dop853_four __attribute__((vector_size(32), aligned(8), may_alias));
+
+#define LASHI_DOP853_TERM(j, a) +(a) * *(const lashi_dop853_four *)(k + (j)*stride + i)
 #define LASHI_DOP853_ARGUMENT(s)                                                                             \
     __attribute__((always_inline)) static inline void lashi_dop853_argument_##s(                             \
         double *restrict out, const double *restrict y, const double *restrict k, size_t stride,             \
         size_t count, double h) {                                                                            \
-        for (size_t i = 0; i < count; i += LASHI_DOP853_LINE)                                                \
-            for (size_t l = 0; l < LASHI_DOP853_LINE; l++)                                                   \
-                out[i + l] = y[i + l] + h * (LASHI_DOP853_A##s(LASHI_DOP853_TERM));                          \
+        for (size_t i = 0; i < count; i += 4)                                                                \
+            *(lashi_dop853_four *)(out + i) =                                                                \
+                *(const lashi_dop853_four *)(y + i) + h * (LASHI_DOP853_A##s(LASHI_DOP853_TERM));            \
     }
 
 /* Those of a step, and those of the interpolant. */
