@@ -27,6 +27,7 @@ typedef struct {
 static const entry entries[] = {
     {"handwritten, dopri5", bench_handwritten_run, 1e-5, 1e-9, 4},
     {"lash, dop853", bench_lash_dop853_run, 3e-2, 3e-6, 4},
+    {"lash, dop853, compiled", bench_lash_compiled_run, 3e-2, 3e-6, 4},
     {"lash, adams", bench_lash_adams_run, 3e-3, 3e-7, 4},
 #ifdef BENCH_HAVE_SIMBODY
     {"simbody, merson", bench_simbody_run, 1e-6, 1e-9,

@@ -6,6 +6,7 @@
 #include "comparators.h"
 
 bench_run bench_lash_dop853_run;
+bench_run bench_lash_compiled_run;
 bench_run bench_lash_adams_run;
 
 #endif

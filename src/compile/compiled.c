@@ -2,10 +2,10 @@
  *
  * A simulation whose equations are evaluated by code made for its model.
  *
- * The code stands for lashi_evaluate in the stages of a step, where nobody looks at the workspace; points at
- * which a step ends are evaluated by the library. Both give the same bits, which is looked at here before the
- * code is used: so a result does not depend on whether there was a compiler. Where the code finds that it
- * cannot go on, S singular or a force that is no number, the library evaluates the same point and says why.
+ * The code stands for lashi_evaluate, and for the stages of a step, where nobody looks at the workspace. Both
+ * give the same bits, which is looked at here before the code is used: so a result does not depend on whether
+ * there was a compiler. Where the code finds that it cannot go on, S singular or a force that is no number,
+ * the library evaluates the same point and says why.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,31 +16,56 @@
 #include "compile/compiler.h"
 #include "compile/sources.h"
 #include "compile/write.h"
+#include "integrate/dop853_sums.h"
 #include "sim/sim.h"
 
 struct lashi_compiled {
-    lashi_kernel_function *evaluate;
+    lashi_kernel kernel;
     const double *numbers;
     const void *const *objects;
     int *repeats; /* rows that the code leaves out */
+    bool others;  /* the workspace has left out others since: its lists are theirs */
 };
 
-static int evaluate(double *ydot, void *context, double t, const double *y) {
+/* Whether the code is for what the workspace has now. Quiet contacts are the library's, with few evaluations.
+ */
+static bool fits(lashi_workspace *w) {
+    lashi_compiled *c = w->compiled;
+    const size_t repeats = (size_t)w->system->motion.redundant;
+    if (repeats > 0 && memcmp(c->repeats, w->constraints.repeats, repeats * sizeof(int)) != 0)
+        c->others = true;
+    return w->quiet_count == 0 && !c->others;
+}
+
+static int evaluate(double *ydot, lashi_workspace *w, double t, const double *y) {
+    lashi_compiled *c = w->compiled;
+    lashi_constraint_work *work = &w->constraints;
+    double sum;
+    w->present = false;
+    if (!fits(w) || c->kernel.evaluate(ydot, w, t, y, c->numbers, c->objects, &sum) || !isfinite(sum)) {
+        c->others = false; // the library makes its lists anew
+        return 1;
+    }
+    w->evaluations++;
+    w->t = t;
+    w->singular_row = -1;
+    work->inverse = (const double(*)[LASHI_FREEDOMS])w->system->inverse_free;
+    work->shared = work->shares;
+    work->repeat_count = w->system->motion.redundant;
+    if (w->system->motion.rows > 0)
+        work->int_work[0] = work->repeat_count;
+    return 0;
+}
+
+static int stages(double *k, double *argument, void *context, double t, const double *y, double h) {
     lashi_workspace *w = context;
     const lashi_compiled *c = w->compiled;
-    const size_t repeats = (size_t)w->system->motion.redundant;
     double sum;
-    if (w->quiet_count > 0) // the library's, with few evaluations
-        return lashi_evaluate(ydot, w, t, y);
-    if (repeats == 0 || memcmp(c->repeats, w->constraints.repeats, repeats * sizeof(int)) == 0) {
-        w->present = false;
-        if (!c->evaluate(ydot, w, t, y, c->numbers, c->objects, &sum) && isfinite(sum)) {
-            w->evaluations++;
-            w->t = t;
-            return 0;
-        }
-    }
-    return lashi_evaluate(ydot, w, t, y);
+    w->present = false;
+    if (!fits(w) || c->kernel.stages(k, argument, w, t, y, h, c->numbers, c->objects, &sum) || !isfinite(sum))
+        return 1;
+    w->evaluations += LASHI_DOP853_LAST - 1;
+    return 0;
 }
 
 /* Whether the code gives the same numbers at the present point, with contacts as they are and the other way
@@ -65,7 +90,7 @@ static bool agrees(lash_sim *sim, const lashi_compiled *c) {
         }
         w->memories = memories;
         const int flag = lashi_evaluate(both, w, t, y);
-        const int other = c->evaluate(both + n, w, t, y, c->numbers, c->objects, &sum);
+        const int other = c->kernel.evaluate(both + n, w, t, y, c->numbers, c->objects, &sum);
         same = (flag != 0) == (other != 0 || !isfinite(sum));
         for (size_t i = 0; same && !flag && i < n; i++)
             same = both[i] == both[n + i] || (isnan(both[i]) && isnan(both[n + i]));
@@ -100,7 +125,7 @@ static lash_status use(lash_sim *sim, lash_error *error) {
     }
     if (!text.text) {
         snprintf(why, sizeof why, "not yet for %s", text.why);
-    } else if ((c->evaluate = lashi_compiler_run(text.text, why))) {
+    } else if (lashi_compiler_run(&c->kernel, text.text, why)) {
         if (text.number_count)
             memcpy(numbers, text.numbers, text.number_count * sizeof *numbers);
         if (text.object_count)
@@ -112,7 +137,8 @@ static lash_status use(lash_sim *sim, lash_error *error) {
         c->repeats = rows;
         if (agrees(sim, c)) {
             sim->workspace->compiled = c;
-            sim->integrators[0]->stages = evaluate;
+            sim->workspace->code = evaluate;
+            sim->integrators[0]->stages = stages;
         } else {
             snprintf(why, sizeof why, "what the compiler made gives other numbers");
         }

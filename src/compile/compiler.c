@@ -52,7 +52,7 @@ static const char *const flags[][MOST_FLAGS] = {
                  "-ffp-contract=fast"},
 };
 
-/* All flags, ended by NULL; those of the lanes as this processor has them. */
+/* All flags, ended by NULL; wider vectors where this processor has them, which change no number. */
 static void all_flags(const char *out[MOST_FLAGS], target of_what) {
     size_t n = 0;
     while (flags[of_what][n]) {
@@ -60,6 +60,8 @@ static void all_flags(const char *out[MOST_FLAGS], target of_what) {
         n++;
     }
 #if defined __x86_64__
+    if (of_what == FOR_BITS && __builtin_cpu_supports("avx2"))
+        out[n++] = "-mavx2";
     if (of_what == FOR_LANES) {
         if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
             out[n++] = "-mavx2";
@@ -296,7 +298,7 @@ static bool make(char object[PATH_SIZE], const char *text, target of_what, char 
     return made;
 }
 
-lashi_kernel_function *lashi_compiler_run(const char *text, char why[LASHI_COMPILER_SAYS]) {
+bool lashi_compiler_run(lashi_kernel *out, const char *text, char why[LASHI_COMPILER_SAYS]) {
     static const lashi_host functions = {.expression_jet = lashi_expression_jet,
                                          .expression_jet_in = lashi_expression_jet_in,
                                          .expression_read_value = lashi_expression_read_value,
@@ -308,16 +310,16 @@ lashi_kernel_function *lashi_compiler_run(const char *text, char why[LASHI_COMPI
                                          .contact_apply = lashi_contact_apply,
                                          .reads_evaluate = lashi_reads_evaluate};
     char object[PATH_SIZE];
-    void *begin, *evaluate;
+    void *begin, *evaluate, *stages;
     if (!make(object, text, FOR_BITS, why) || !(begin = load(object, "lash_begin", why)) ||
-        !(evaluate = load(object, "lash_evaluate", why)))
-        return NULL;
+        !(evaluate = load(object, "lash_evaluate", why)) || !(stages = load(object, "lash_stages", why)))
+        return false;
     lashi_kernel_begin *start;
-    lashi_kernel_function *function;
     memcpy(&start, &begin, sizeof start);
-    memcpy(&function, &evaluate, sizeof function);
+    memcpy(&out->evaluate, &evaluate, sizeof out->evaluate);
+    memcpy(&out->stages, &stages, sizeof out->stages);
     start(&functions);
-    return function;
+    return true;
 }
 
 lashi_members_function *lashi_compiler_lanes(const char *text, char why[LASHI_COMPILER_SAYS]) {

@@ -9,9 +9,9 @@
 
 enum { LASHI_COMPILER_SAYS = 512 }; /* size of a message */
 
-/* The evaluation that the text (write.h) describes. NULL: there is none, and `why` says so in words. Shared
+/* The functions that the text (write.h) describes. False: there are none, and `why` says so in words. Shared
  * objects stay loaded: equal texts give equal functions. */
-lashi_kernel_function *lashi_compiler_run(const char *text, char why[LASHI_COMPILER_SAYS]);
+bool lashi_compiler_run(lashi_kernel *out, const char *text, char why[LASHI_COMPILER_SAYS]);
 
 /* The members of an ensemble (ensemble.h) side by side on a core … */
 typedef void lashi_members_function(double *columns, const double *list, double *cuts, long number_count, long count,

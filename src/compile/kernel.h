@@ -109,20 +109,4 @@ double lashi_input_value(const lashi_force *force, int k, const lashi_frame *fra
 #define LASHI_OUTSIDE
 #endif
 
-/* Ends the text of a model with so many contacts: what the library calls (host.h). */
-#define LASHI_MODEL(contacts)                                                                                \
-    LASHI_OUTSIDE                                                                                            \
-    LASHI_EXPORT void lash_begin(const lashi_host *functions) {                                              \
-        host = functions;                                                                                    \
-    }                                                                                                        \
-    LASHI_EXPORT __attribute__((flatten)) int lash_evaluate(                                                 \
-        double *restrict ydot, lashi_workspace *restrict w, double t, const double *restrict y,              \
-        const double *restrict n, const void *const *o, double *restrict sum) {                              \
-        lashi_contact_state state[(contacts) + 1];                                                           \
-        int mismatch = 0;                                                                                    \
-        const int flag = equations(ydot, state, sum, &mismatch, t, y, n, o, w->memories, &w->frames[0], w);  \
-        w->mismatch |= mismatch;                                                                             \
-        return flag;                                                                                         \
-    }
-
 #endif

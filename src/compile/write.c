@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 #include "contact/friction_laws.h"
-#include "integrate/dop853_table.h"
+#include "integrate/dop853_sums.h"
 
 enum { MOST_ROWS = 48 }; /* the elimination of more is longer than is good for any compiler */
 
@@ -495,14 +495,12 @@ static void matrix(writer *e) {
     const lashi_constraint_set *set = &e->system->motion;
     const double *steady = e->w->constraints.S_steady;
     const int n = set->rows;
-    say(e, "    double S[%d] = {0};\n", n * n);
     for (int i = 0; i < n; i++)
-        for (int j = set->ldlt.first[i]; j <= i; j++)
-            if (steady && steady[i * n + j] != 0) {
-                say(e, "    S[%d] = ", i * n + j);
-                number(e, steady[i * n + j]);
-                say(e, ";\n");
-            }
+        for (int j = set->ldlt.first[i]; j <= i; j++) {
+            say(e, "    S[%d] = ", i * n + j);
+            number(e, steady ? steady[i * n + j] : 0);
+            say(e, ";\n");
+        }
     const int turning = e->system->turning, width = e->system->width;
     for (int k = 0; k < set->block_count; k++) {
         const lashi_block *b = &set->blocks[k];
@@ -517,7 +515,7 @@ static void matrix(writer *e) {
 static void eliminate(writer *e) {
     const int n = e->system->motion.rows;
     if (n == 2 && e->system->motion.redundant == 0) {
-        say(e, "    double pivot[2];\n    if (lashi_pair_factor(S, pivot) >= 0)\n        return 1;\n");
+        say(e, "    if (lashi_pair_factor(S, pivots) >= 0)\n        return 1;\n");
         return;
     }
     const kept k = keep(e);
@@ -536,12 +534,18 @@ static void eliminate(writer *e) {
                 i, m, i, m);
         say(e, "    if (!(d%d > least%d))\n        return 1;\n    const double v%d = 1 / d%d;\n", i, i, i, i);
     }
+    // The factor as ldlt.c leaves it.
+    for (int i = 0; i < k.count; i++) {
+        say(e, "    pivots[%d] = v%d;\n", i, i);
+        for (int m = k.first[i]; m < i; m++)
+            say(e, "    S[%d] = l%d_%d;\n", i * n + m, i, m);
+    }
 }
 
 static void solve(writer *e, const char *x) {
     const int n = e->system->motion.rows;
     if (n == 2 && e->system->motion.redundant == 0) {
-        say(e, "    lashi_pair_solve(S, pivot, %s);\n", x);
+        say(e, "    lashi_pair_solve(S, pivots, %s);\n", x);
         return;
     }
     const kept k = keep(e);
@@ -567,13 +571,8 @@ static bool is_prescribed(const lash_system *system, int body) {
 static void frames(writer *e) {
     const lash_system *system = e->system;
     say(e, "\n    // 1 positions and velocities\n");
-    if (e->in_workspace)
-        say(e, "    lashi_frame *const f = w->frames;\n");
-    else
-        say(e, "    lashi_frame f[%d];\n    f[0] = *ground;\n", system->bodies);
     if (system->spatial)
         say(e, "    f[0].counted = y + %d;\n", system->counted_at);
-    say(e, "    double a[%d][LASHI_FREEDOMS], g[%d][LASHI_FREEDOMS];\n", system->bodies, system->bodies);
     for (int b = 1; b < system->bodies; b++)
         if (system->moves[b] == LASHI_MOVES_FREELY) {
             comment(e, "body", system->body_names[b]);
@@ -696,8 +695,7 @@ static void rows(writer *e) {
     const lashi_constraint_set *set = &system->motion;
     if (set->rows == 0)
         return;
-    say(e, "\n    // 3 constraints\n    double J[%zu], Phi[%d], Phi_dot[%d], gamma[%d], x[%d];\n",
-        set->jacobian, set->rows, set->rows, set->rows, set->rows);
+    say(e, "\n    // 3 constraints\n");
     for (int k = 0; k < set->count; k++) {
         const lashi_constraint *c = &set->items[k];
         comment(e, c->type == LASHI_JOINT_drive ? "drive" : "joint", c->name);
@@ -837,8 +835,39 @@ static void rates(writer *e) {
     for (int i = 0; i < system->n_v; i++)
         say(e, "    ydot[%d] = a[%d][%d];\n", system->v_at + i, system->freedom[i] / LASHI_FREEDOMS,
             system->freedom[i] % LASHI_FREEDOMS);
-    say(e, "    ydot[%d] = ledger.input;\n    ydot[%d] = ledger.dissipation;\n    return 0;\n}\n",
+    say(e,
+        "    ydot[%d] = ledger.input;\n    ydot[%d] = ledger.dissipation;\n"
+        "    *at->ledger = ledger;\n    return 0;\n}\n",
         system->work_at + LASHI_WORK_INPUT, system->work_at + LASHI_WORK_DISSIPATION);
+}
+
+/* What an ensemble asks for besides (pushes). */
+static const char extra_parameters[] =
+    ",\n                           int probe, double push, double kick, double gain, double *restrict "
+    "response,\n                           double *restrict drives";
+
+/* The same with places of its own. */
+static void in_place(writer *e) {
+    const lash_system *system = e->system;
+    const lashi_constraint_set *set = &system->motion;
+    const int rows = set->rows > 0 ? set->rows : 1;
+    say(e,
+        "\nLASHI_INLINE int equations(double *restrict ydot, lashi_contact_state *restrict state, double "
+        "*restrict sum,\n"
+        "                           int *restrict mismatch, double t, const double *restrict y, "
+        "LASHI_NUMBERS n,\n"
+        "                           const void *const *o, const lashi_memory *restrict memories,\n"
+        "                           const lashi_frame *restrict ground, lashi_workspace *restrict w%s) {\n"
+        "    double a[%d][LASHI_FREEDOMS], g[%d][LASHI_FREEDOMS];\n    lashi_ledger ledger;\n"
+        "    double J[%zu], Phi[%d], Phi_dot[%d], gamma[%d], S[%d], pivots[%d], x[%d];\n",
+        e->looks ? extra_parameters : "", system->bodies, system->bodies, set->jacobian + 1, rows, rows, rows, rows * rows, rows, rows);
+    if (e->in_workspace)
+        say(e, "    lashi_frame *const f = w->frames;\n");
+    else
+        say(e, "    lashi_frame f[%d];\n    f[0] = *ground;\n", system->bodies);
+    say(e, "    const lashi_places at = {f, g, a, state, &ledger, J, Phi, Phi_dot, gamma, S, pivots, x};\n"
+           "    return equations_at(&at, ydot, sum, mismatch, t, y, n, o, memories, w%s);\n}\n",
+        e->looks ? ", probe, push, kick, gain, response, drives" : "");
 }
 
 static const char *reason_against(const lashi_workspace *w) {
@@ -873,16 +902,19 @@ static lash_status begin_text(writer *e, lashi_text *out, const lashi_workspace 
     say_name(e, lash_model_title(system->model));
     say(e, "\n%s", looks ? "#define LASHI_ENSEMBLE\n" : "");
     includes(e);
-    say(e, "LASHI_INLINE int equations(double *restrict ydot, lashi_contact_state *restrict state, double "
-           "*restrict sum,\n"
-           "                           int *restrict mismatch, double t, const double *restrict y, "
-           "LASHI_NUMBERS n,\n"
-           "                           const void *const *o, const lashi_memory *restrict memories,\n"
-           "                           const lashi_frame *restrict ground, lashi_workspace *restrict w%s) {\n"
-           "    (void)state, (void)mismatch, (void)n, (void)o, (void)memories, (void)ground, (void)w;\n",
-        looks ? ",\n                           int probe, double push, double kick, double gain, double *restrict response, "
-                "double *restrict drives"
-              : "");
+    say(e,
+        "LASHI_INLINE int equations_at(const lashi_places *at, double *restrict ydot, double *restrict sum,\n"
+        "                              int *restrict mismatch, double t, const double *restrict y,\n"
+        "                              LASHI_NUMBERS n, const void *const *o,\n"
+        "                              const lashi_memory *restrict memories, lashi_workspace *restrict w%s) "
+        "{\n"
+        "    lashi_frame *const f = at->frames;\n"
+        "    lashi_contact_state *const state = at->contact_states;\n"
+        "    double(*const g)[LASHI_FREEDOMS] = at->force, (*const a)[LASHI_FREEDOMS] = at->acceleration;\n"
+        "    double *const J = at->J, *const Phi = at->Phi, *const Phi_dot = at->Phi_dot,\n"
+        "                  *const gamma = at->gamma, *const S = at->S, *const pivots = at->pivots,\n"
+        "                  *const x = at->lambda;\n",
+        looks ? extra_parameters : "");
     if (looks)
         say(e, "    (void)probe, (void)push, (void)kick, (void)gain, (void)response, (void)drives;\n");
     frames(e);
@@ -895,6 +927,7 @@ static lash_status begin_text(writer *e, lashi_text *out, const lashi_workspace 
         responses(e);
     powers(e);
     rates(e);
+    in_place(e);
     return LASH_OK;
 }
 
@@ -914,7 +947,12 @@ lash_status lashi_text_write(lashi_text *out, const lashi_workspace *workspace, 
     const lash_status status = begin_text(&e, out, workspace, NULL, error);
     if (status)
         return status;
-    say(&e, "\nLASHI_MODEL(%d)\n", workspace->system->contact_count);
+    const lash_system *system = workspace->system;
+    say(&e,
+        "\n#define CONTACTS %d\n#define POSITIONS %d\n#define READS %zu\n#define STRIDE %zu\n\n"
+        "#include \"compile/model.h\"\n",
+        system->contact_count, !system->spatial && system->v_at == system->n_q ? system->n_q : 0,
+        lashi_dop853_lines((size_t)system->reads), lashi_dop853_stride((size_t)system->n_y));
     return end_text(&e, out, error);
 }
 

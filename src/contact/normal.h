@@ -167,6 +167,13 @@ static inline lashi_normal_result lashi_normal_force_phase(const lashi_normal *l
     return result;
 }
 
+/* No force is larger at depths up to delta and rates up to deltadot; INFINITY: not known. */
+static inline double lashi_normal_most(const lashi_normal *law, double delta, double deltadot,
+                                       const lashi_onset *onset) {
+    const bool grows = law->scale == LASHI_SCALE_FIRST || law->scale == LASHI_SCALE_VISCOUS;
+    return grows ? lashi_normal_force_phase(law, delta, deltadot, onset).force : INFINITY;
+}
+
 /* The force as a function of the state alone, of laws that need no effective mass. */
 static inline lashi_normal_result lashi_normal_force(const lashi_normal *law, double delta, double deltadot,
                                                      double approach_speed) {

@@ -294,6 +294,8 @@ int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
     lashi_workspace *w = context;
     const lash_system *system = w->system;
     const lashi_constraint_set *set = &system->motion;
+    if (w->code && !w->code(ydot, w, t, y))
+        return 0;
     if (w->quiet_count > 0 ? lashi_quiet_solve(ydot, w, t, y) : evaluate_open(ydot, w, t, y))
         return 1;
     if (w->linked)

@@ -70,9 +70,11 @@ typedef struct lashi_workspace {
     int rub_solutions; /* … 0, or 2 for several; -1: none failed since it was cleared */
     int singular_row;  /* row that made S singular, when an evaluation failed; else -1 */
     int failed_force; /* force that had no finite value in some evaluation since it was cleared; -1: none … */
-    double failed_t;                /* … when … */
-    double failed_at;               /* … and the x of its table, if it has one */
-    const lashi_compiled *compiled; /* code made for the model (src/compile); NULL: none */
+    double failed_t;          /* … when … */
+    double failed_at;         /* … and the x of its table, if it has one */
+    lashi_compiled *compiled; /* code made for the model (src/compile); NULL: none */
+    /* Its evaluation, which stands for lashi_evaluate. 0, or 1 where the library is to do it; NULL: none. */
+    int (*code)(double *ydot, struct lashi_workspace *w, double t, const double *y);
 } lashi_workspace;
 
 lash_status lashi_workspace_create(lashi_workspace **out, const lash_system *system, lash_error *error);

@@ -91,8 +91,7 @@ static int evaluate(double t, N_Vector y, N_Vector ydot, void *context) {
     multistep *self = context;
     double *f = N_VGetArrayPointer(ydot);
     self->base.counts.evaluations++;
-    const lashi_rhs rhs = self->base.stages ? self->base.stages : self->f;
-    int flag = rhs(f, self->context, t, N_VGetArrayPointer(y));
+    int flag = self->f(f, self->context, t, N_VGetArrayPointer(y));
     if (flag < 0) {
         self->stop = (lash_status)flag;
         return -1;

@@ -33,14 +33,13 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "integrate/dop853_table.h"
+#include "integrate/dop853_sums.h"
 
 enum {
-    LINE = 8,      /* doubles in a cache line */
-    FEW_LINES = 8, /* arrays this short all fit a cache whatever their distance */
+    LINE = LASHI_DOP853_LINE,
     STAGES = LASHI_DOP853_STAGES,
     POLYNOMIAL = 7, /* coefficients of the interpolant beside y_old */
-    LAST = 12       /* the stage at the new y */
+    LAST = LASHI_DOP853_LAST
 };
 
 static const double SAFETY = 0.9;
@@ -66,7 +65,9 @@ typedef struct dop853 {
     lashi_integrator base;
     size_t n, stride;
     size_t reads;      // of the stride: what f depends on, whole lines
-    size_t controlled; // number of components in the error norm
+    size_t controlled; // number of components in the error norm, …
+    size_t tested;     // … which stand before this one, whole lines
+    const struct sums *sums;
     lashi_rhs f;
     void *context;
     double max_step;
@@ -93,42 +94,134 @@ static double *stage(const dop853 *self, size_t s) {
     return self->k + s * self->stride;
 }
 
-/* ---- Sums of stages. out = y + h sum a_j k_j, written out per row; whole lines let the compiler vectorise.
- * Quadratures, which f does not read, are summed for the new y alone. ---- */
+/* ---- sums of stages. Quadratures, which f does not read, are summed for the new y alone. ---- */
 
 #define TERM(j, a) +(a)*k[(j)*stride + i + l]
 
-#define STAGE_ARGUMENT(s)                                                                                    \
-    static void argument_##s(double *restrict out, const double *restrict y, const double *restrict k,       \
-                             size_t stride, size_t count, double h) {                                        \
-        for (size_t i = 0; i < count; i += LINE)                                                             \
-            for (size_t l = 0; l < LINE; l++)                                                                \
-                out[i + l] = y[i + l] + h * (LASHI_DOP853_A##s(TERM));                                       \
-    }
+__attribute__((always_inline)) static inline double sum_line(const double *lane) {
+    return ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
+}
 
-STAGE_ARGUMENT(1)
-STAGE_ARGUMENT(2)
-STAGE_ARGUMENT(3)
-STAGE_ARGUMENT(4)
-STAGE_ARGUMENT(5)
-STAGE_ARGUMENT(6)
-STAGE_ARGUMENT(7)
-STAGE_ARGUMENT(8)
-STAGE_ARGUMENT(9)
-STAGE_ARGUMENT(10)
-STAGE_ARGUMENT(11)
-STAGE_ARGUMENT(12)
-STAGE_ARGUMENT(13)
-STAGE_ARGUMENT(14)
-STAGE_ARGUMENT(15)
+__attribute__((always_inline)) static inline bool sum_is_finite(const double *x, size_t stride) {
+    double lane[LINE] = {0};
+    for (size_t i = 0; i < stride; i += LINE)
+        for (size_t l = 0; l < LINE; l++)
+            lane[l] += 0.0 * x[i + l]; // NaN for every infinity and NaN
+    return sum_line(lane) == 0.0;
+}
 
-typedef void (*argument_function)(double *restrict out, const double *restrict y, const double *restrict k,
-                                  size_t stride, size_t count, double h);
+/* The new y, and the combined error of the step, NaN or infinite when something is not finite. Fills weight.
+ * Components from `tested` on are not in the error norm, but must be numbers too. */
+__attribute__((always_inline)) static inline double sum_step(double *restrict weight, double *restrict y_new,
+                                                             const dop853 *self, const double *restrict y,
+                                                             double h) {
+    const double *restrict k = self->k, *restrict rtol = self->rtol, *restrict atol = self->atol,
+                           *restrict mask = self->mask;
+    const size_t stride = self->stride, tested = self->tested;
+    double sum5[LINE] = {0}, sum3[LINE] = {0}, finite[LINE] = {0};
+    for (size_t i = 0; i < tested; i += LINE)
+        for (size_t l = 0; l < LINE; l++) {
+            const double slope = LASHI_DOP853_A12(TERM), now = y[i + l] + h * slope;
+            double a = fabs(y[i + l]), b = fabs(now);
+            double scale = atol[i + l] + rtol[i + l] * (a > b ? a : b);
+            double w = mask[i + l] / (scale + TINY);
+            double e5 = w * (LASHI_DOP853_E5(TERM));
+            double e3 = w * (slope - (LASHI_DOP853_B3(TERM)));
+            y_new[i + l] = now;
+            sum5[l] += e5 * e5;
+            sum3[l] += e3 * e3;
+            finite[l] += 0.0 * now;
+            weight[i + l] = w;
+        }
+    for (size_t i = tested; i < stride; i += LINE)
+        for (size_t l = 0; l < LINE; l++) {
+            const double now = y[i + l] + h * (LASHI_DOP853_A12(TERM));
+            y_new[i + l] = now;
+            finite[l] += 0.0 * now;
+        }
+    double s5 = sum_line(sum5), s3 = sum_line(sum3), both = s5 + 0.01 * s3;
+    double err = both > 0 ? h * s5 / sqrt(both * (double)self->controlled) : both;
+    return err + sum_line(finite);
+}
 
-static const argument_function stage_argument[STAGES] = {
-    NULL,       argument_1, argument_2,  argument_3,  argument_4,  argument_5,  argument_6,  argument_7,
-    argument_8, argument_9, argument_10, argument_11, argument_12, argument_13, argument_14, argument_15,
+/* |h lambda| from f and y at the last two stages, both at t + h. */
+__attribute__((always_inline)) static inline double sum_stretch(const dop853 *self,
+                                                                const double *restrict y_new, double h) {
+    const double *restrict k_last = stage(self, LAST), *restrict k_before = stage(self, LAST - 1),
+                           *restrict argument = self->argument, *restrict weight = self->weight;
+    double df[LINE] = {0}, dy[LINE] = {0};
+    for (size_t i = 0; i < self->tested; i += LINE)
+        for (size_t l = 0; l < LINE; l++) {
+            double a = weight[i + l] * (k_last[i + l] - k_before[i + l]);
+            double b = weight[i + l] * (y_new[i + l] - argument[i + l]);
+            df[l] += a * a;
+            dy[l] += b * b;
+        }
+    double num = sum_line(df), den = sum_line(dy);
+    return den > 0 ? h * sqrt(num / den) : 0.0;
+}
+
+/* The same code twice: for every processor, and for those with vectors of four. Both give the same bits. */
+struct sums {
+    void (*argument[STAGES])(double *restrict out, const double *restrict y, const double *restrict k,
+                             size_t stride, size_t count, double h);
+    bool (*finite)(const double *x, size_t stride);
+    double (*step)(double *restrict weight, double *restrict y_new, const dop853 *self,
+                   const double *restrict y, double h);
+    double (*stretch)(const dop853 *self, const double *restrict y_new, double h);
 };
+
+#define ARGUMENT_AS(s, name, target)                                                                         \
+    target static void argument_##s##_##name(double *restrict out, const double *restrict y,                 \
+                                             const double *restrict k, size_t stride, size_t count,          \
+                                             double h) {                                                     \
+        lashi_dop853_argument_##s(out, y, k, stride, count, h);                                              \
+    }
+#define SUMS_AS(name, target)                                                                                \
+    target static bool finite_##name(const double *x, size_t stride) {                                       \
+        return sum_is_finite(x, stride);                                                                     \
+    }                                                                                                        \
+    target static double step_##name(double *restrict weight, double *restrict y_new, const dop853 *self,    \
+                                     const double *restrict y, double h) {                                   \
+        return sum_step(weight, y_new, self, y, h);                                                          \
+    }                                                                                                        \
+    target static double stretch_##name(const dop853 *self, const double *restrict y_new, double h) {        \
+        return sum_stretch(self, y_new, h);                                                                  \
+    }
+#define ARGUMENT_PLAIN(s) ARGUMENT_AS(s, plain, )
+#define LISTED_PLAIN(s)   [s] = argument_##s##_plain,
+LASHI_DOP853_STEP_STAGES(ARGUMENT_PLAIN)
+LASHI_DOP853_DENSE_STAGES(ARGUMENT_PLAIN)
+SUMS_AS(plain, )
+static const struct sums plain_sums = {
+    .argument = {LASHI_DOP853_STEP_STAGES(LISTED_PLAIN) LASHI_DOP853_DENSE_STAGES(LISTED_PLAIN)},
+    .finite = finite_plain,
+    .step = step_plain,
+    .stretch = stretch_plain,
+};
+
+#ifdef __x86_64__
+#define WIDE             __attribute__((target("avx2")))
+#define ARGUMENT_WIDE(s) ARGUMENT_AS(s, wide, WIDE)
+#define LISTED_WIDE(s)   [s] = argument_##s##_wide,
+LASHI_DOP853_STEP_STAGES(ARGUMENT_WIDE)
+LASHI_DOP853_DENSE_STAGES(ARGUMENT_WIDE)
+SUMS_AS(wide, WIDE)
+static const struct sums wide_sums = {
+    .argument = {LASHI_DOP853_STEP_STAGES(LISTED_WIDE) LASHI_DOP853_DENSE_STAGES(LISTED_WIDE)},
+    .finite = finite_wide,
+    .step = step_wide,
+    .stretch = stretch_wide,
+};
+#endif
+
+static const struct sums *sums_here(void) {
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2"))
+        return &wide_sums;
+#endif
+    return &plain_sums;
+}
 
 /* y' at (t, y) into ydot. */
 static int evaluate(double *ydot, dop853 *self, double t, const double *y) {
@@ -139,70 +232,20 @@ static int evaluate(double *ydot, dop853 *self, double t, const double *y) {
 
 /* Stages first … last from y at t. What f returns. */
 static int evaluate_stages(dop853 *self, size_t first, size_t last, double t, const double *y, double h) {
-    const lashi_rhs f = self->base.stages ? self->base.stages : self->f;
     self->base.landed = false;
+    if (self->base.stages && last == LAST - 1 &&
+        !self->base.stages(self->k, self->argument, self->context, t, y, h)) {
+        self->base.counts.evaluations += LAST - 1;
+        return 0;
+    }
     for (size_t s = first; s <= last; s++) {
-        stage_argument[s](self->argument, y, self->k, self->stride, self->reads, h);
+        self->sums->argument[s](self->argument, y, self->k, self->stride, self->reads, h);
         self->base.counts.evaluations++;
-        int flag = f(stage(self, s), self->context, t + lashi_dop853_c[s] * h, self->argument);
+        int flag = self->f(stage(self, s), self->context, t + lashi_dop853_c[s] * h, self->argument);
         if (flag)
             return flag;
     }
     return 0;
-}
-
-static double sum_line(const double *lane) {
-    return ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
-}
-
-static bool all_finite(const double *x, size_t stride) {
-    double lane[LINE] = {0};
-    for (size_t i = 0; i < stride; i += LINE)
-        for (size_t l = 0; l < LINE; l++)
-            lane[l] += 0.0 * x[i + l]; // NaN for every infinity and NaN
-    return sum_line(lane) == 0.0;
-}
-
-/* The combined error of the step from y to y_new; NaN or infinite when something is not finite. Fills weight.
- */
-static double step_error(double *restrict weight, const dop853 *self, const double *restrict y,
-                         const double *restrict y_new, double h) {
-    const double *restrict k = self->k, *restrict rtol = self->rtol, *restrict atol = self->atol,
-                           *restrict mask = self->mask;
-    size_t stride = self->stride;
-    double sum5[LINE] = {0}, sum3[LINE] = {0}, finite[LINE] = {0};
-    for (size_t i = 0; i < stride; i += LINE) {
-        for (size_t l = 0; l < LINE; l++) {
-            double a = fabs(y[i + l]), b = fabs(y_new[i + l]);
-            double scale = atol[i + l] + rtol[i + l] * (a > b ? a : b);
-            double w = mask[i + l] / (scale + TINY);
-            double e5 = w * (LASHI_DOP853_E5(TERM));
-            double e3 = w * ((LASHI_DOP853_A12(TERM)) - (LASHI_DOP853_B3(TERM)));
-            sum5[l] += e5 * e5;
-            sum3[l] += e3 * e3;
-            finite[l] += 0.0 * y_new[i + l]; // components out of the error norm must be numbers too
-            weight[i + l] = w;
-        }
-    }
-    double s5 = sum_line(sum5), s3 = sum_line(sum3), both = s5 + 0.01 * s3;
-    double err = both > 0 ? h * s5 / sqrt(both * (double)self->controlled) : both;
-    return err + sum_line(finite);
-}
-
-/* |h lambda| from f and y at the last two stages, both at t + h. */
-static double stability_measure(const dop853 *self, const double *restrict y_new, double h) {
-    const double *restrict k_last = stage(self, LAST), *restrict k_before = stage(self, LAST - 1),
-                           *restrict argument = self->argument, *restrict weight = self->weight;
-    double df[LINE] = {0}, dy[LINE] = {0};
-    for (size_t i = 0; i < self->stride; i += LINE)
-        for (size_t l = 0; l < LINE; l++) {
-            double a = weight[i + l] * (k_last[i + l] - k_before[i + l]);
-            double b = weight[i + l] * (y_new[i + l] - argument[i + l]);
-            df[l] += a * a;
-            dy[l] += b * b;
-        }
-    double num = sum_line(df), den = sum_line(dy);
-    return den > 0 ? h * sqrt(num / den) : 0.0;
 }
 
 /* Weighted norm of a - b (b may be NULL) with the scales of y, for the first step. */
@@ -293,7 +336,8 @@ static lash_status evaluate_point(dop853 *self, lash_error *error) {
     if (flag > 0)
         return lashi_fail_at(error, LASH_ERROR_STEP, t, "",
                              "the motion cannot be evaluated at the state it starts from at t = %.17g s", t);
-    if (!all_finite(stage(self, LAST), self->stride) || !all_finite(self->base.y, self->stride))
+    if (!self->sums->finite(stage(self, LAST), self->stride) ||
+        !self->sums->finite(self->base.y, self->stride))
         return lashi_fail_at(error, LASH_ERROR_NOT_FINITE, t, "",
                              "the state or its rate is not finite at t = %.17g s", t);
     self->base.landed = true;
@@ -335,8 +379,7 @@ static int attempt(trouble *cause, double *err, dop853 *self, double *y_new, dou
     *cause = flag ? REFUSED : NO_TROUBLE;
     if (flag)
         return flag;
-    argument_12(y_new, y, self->k, self->stride, self->stride, h);
-    *err = step_error(self->weight, self, y, y_new, h) / (leniency * self->base.leniency);
+    *err = self->sums->step(self->weight, y_new, self, y, h) / (leniency * self->base.leniency);
     if (!isfinite(*err))
         *cause = NOT_FINITE;
     else if (*err > 1)
@@ -386,7 +429,9 @@ static lash_status dop853_step_past(lashi_integrator *base, double t_past, doubl
         int flag = attempt(&cause, &err, self, y_new, h, leniency);
         if (flag >= 0 && cause == NO_TROUBLE) {
             flag = evaluate(stage(self, LAST), self, t_new, y_new);
-            cause = flag ? REFUSED : all_finite(stage(self, LAST), self->stride) ? NO_TROUBLE : NOT_FINITE;
+            cause = flag                                                  ? REFUSED
+                    : self->sums->finite(stage(self, LAST), self->stride) ? NO_TROUBLE
+                                                                          : NOT_FINITE;
         }
         if (flag < 0) {
             status = (lash_status)flag;
@@ -401,7 +446,7 @@ static lash_status dop853_step_past(lashi_integrator *base, double t_past, doubl
                 h_new = natural; // a mild test says nothing about longer steps
             else if (h < natural)
                 h_new = fmax(h_new, natural); // shortened by t_limit or t_past alone
-            const double stretched = stability_measure(self, y_new, h);
+            const double stretched = self->sums->stretch(self, y_new, h);
             if (base->leniency > 1 && stretched > STABLE * STABILITY) // what grows there is let grow
                 h_new = fmin(h_new, STABLE * STABILITY / stretched * h);
             self->err_old = fmax(err, ERROR_MEMORY);
@@ -535,8 +580,7 @@ const lashi_integrator_kind lashi_dop853 = {
 
 static lash_status dop853_create(lashi_integrator **out, const lashi_problem *problem, lash_error *error) {
     *out = NULL;
-    const size_t n = problem->n, whole = (n + LINE - 1) / LINE;
-    const size_t lines = whole > FEW_LINES ? whole | 1 : whole, stride = lines * LINE;
+    const size_t n = problem->n, stride = lashi_dop853_stride(n);
     const size_t arrays = 3 + 2 + 2 + STAGES + POLYNOMIAL;
     const size_t head = (sizeof(dop853) + LINE * sizeof(double) - 1) / (LINE * sizeof(double)) * LINE;
     if (n > SIZE_MAX / (2 * arrays * sizeof(double)))
@@ -557,9 +601,10 @@ static lash_status dop853_create(lashi_integrator **out, const lashi_problem *pr
     self->base.y = self->base.y_old = self->state[0];
     self->n = n;
     self->stride = stride;
-    self->reads = problem->reads > 0 ? (problem->reads + LINE - 1) / LINE * LINE : stride;
+    self->reads = problem->reads > 0 ? lashi_dop853_lines(problem->reads) : stride;
     self->base.ydot_old = self->base.ydot = stage(self, LAST);
     self->base.leniency = 1;
+    self->sums = sums_here();
     self->f = problem->f;
     self->context = problem->context;
     self->max_step = problem->max_step;
@@ -568,6 +613,8 @@ static lash_status dop853_create(lashi_integrator **out, const lashi_problem *pr
         self->atol[i] = problem->atol[i];
         self->mask[i] = problem->rtol[i] > 0 || problem->atol[i] > 0 ? 1.0 : 0.0;
         self->controlled += self->mask[i] > 0;
+        if (self->mask[i] > 0)
+            self->tested = lashi_dop853_lines(i + 1);
     }
     *out = &self->base;
     return LASH_OK;

@@ -18,6 +18,10 @@
  * callee has kept its own error record). */
 typedef int (*lashi_rhs)(double *ydot, void *context, double t, const double *y);
 
+/* Stages 1 to 11 of a step h of dop853 (dop853_sums.h) from y at t; k_0 is its slope there. For who can do
+ * them faster than one after the other. 0: done, 1: one of them cannot be computed, whichever. */
+typedef int (*lashi_stages)(double *k, double *argument, void *context, double t, const double *y, double h);
+
 typedef struct lashi_problem {
     size_t n;
     lashi_rhs f;
@@ -74,7 +78,7 @@ struct lashi_integrator {
     double h_next;                 /* s, proposed next step */
     double leniency;               /* >= 1: by what the error test is milder; written by the caller */
     bool landed;                   /* the last call of f was at this very (t, y) */
-    lashi_rhs stages; /* f where nobody looks at what it leaves behind; set by the caller, NULL: f itself */
+    lashi_stages stages;           /* set by the caller; NULL: by f */
     lashi_integrator_counts counts;
 };
 

@@ -24,10 +24,14 @@
 static const double ROUNDING = 16, FIRST_ROUNDINGS = 16; /* of every step, in ε; and steps' worth before it */
 static const double APART = 0.01, APART_OF_PLAY = 0.1;
 
+static inline double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
 static double largest(const double *values, int count) {
     double most = 0;
     for (int i = 0; i < count; i++)
-        most = fmax(most, fabs(values[i]));
+        most = larger(fabs(values[i]), most);
     return most;
 }
 
@@ -103,10 +107,10 @@ lash_status lashi_account_keep(lash_sim *sim, lash_error *error) {
     for (int k = 0; k < LASHI_ENTRIES; k++)
         change[k] = now[k] - state->ledger0[k];
     const double balance = stored(now) + now[3] - now[4] - state->energy0;
-    state->kinetic = fmax(state->kinetic, now[0]);
-    state->largest = fmax(state->largest, largest(now, LASHI_ENTRIES));
-    state->exchanged = fmax(state->exchanged, largest(change, LASHI_ENTRIES));
-    state->max_balance = fmax(state->max_balance, fabs(balance));
+    state->kinetic = larger(state->kinetic, now[0]);
+    state->largest = larger(state->largest, largest(now, LASHI_ENTRIES));
+    state->exchanged = larger(state->exchanged, largest(change, LASHI_ENTRIES));
+    state->max_balance = larger(state->max_balance, fabs(balance));
     if (!(state->max_balance > lashi_balance_allowed(sim)))
         state->off_since = (double)NAN;
     else if (isnan(state->off_since))
@@ -114,8 +118,8 @@ lash_status lashi_account_keep(lash_sim *sim, lash_error *error) {
     lashi_violation(&position, &velocity, sim->workspace);
     if (position > sim->violation_allowed && !(state->max_position > sim->violation_allowed))
         state->apart_since = sim->integrator->t;
-    state->max_position = fmax(state->max_position, position);
-    state->max_velocity = fmax(state->max_velocity, velocity);
+    state->max_position = larger(state->max_position, position);
+    state->max_velocity = larger(state->max_velocity, velocity);
     for (int k = 0; k < sim->system->contact_count; k++) {
         const double force = fabs(sim->workspace->contact_states[k].film_force);
         if (sim->system->contacts[k].lubricated && force > sim->accounts[k].film_force) {

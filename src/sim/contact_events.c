@@ -156,6 +156,7 @@ lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
     if (!sim->borders)
         return lashi_fail_memory(error);
     for (int k = 0; k < system->contact_count; k++) {
+        sim->by_tolerance = sim->by_tolerance || system->contacts[k].by_tolerance;
         if (system->contacts[k].lubricated && system->contacts[k].dry)
             sim->borders[sim->border_count++] = (lashi_border){k, LASHI_BORDER_FILM};
         if (system->contacts[k].normal.switches_at_turning) {
@@ -270,13 +271,23 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
 
 /* ---- finding ---- */
 
+static void measure(lashi_gap_point *point, lash_sim *sim, int k, const lashi_gap *gap) {
+    const lashi_contact *contact = &sim->system->contacts[k];
+    *point = (lashi_gap_point){gap->delta, gap->deltadot, lashi_gap_speed(contact, gap), gap->sliding};
+    sim->memories[k].factor = lashi_gap_factor(contact, gap);
+}
+
 void lashi_contacts_measure(lashi_gap_point *points, lash_sim *sim, double t, const double *y) {
+    const int contacts = sim->system->contact_count;
+    if (sim->workspace->present && y == lashi_sim_y(sim) && t == sim->integrator->t) {
+        for (int k = 0; k < contacts; k++)
+            measure(&points[k], sim, k, &sim->workspace->contact_states[k].gap);
+        return;
+    }
     lashi_frames_at(sim->frames, NULL, sim->system, t, y);
-    for (int k = 0; k < sim->system->contact_count; k++) {
+    for (int k = 0; k < contacts; k++) {
         const lashi_gap gap = lashi_gap_of(&sim->system->contacts[k], sim->frames);
-        points[k] = (lashi_gap_point){gap.delta, gap.deltadot,
-                                      lashi_gap_speed(&sim->system->contacts[k], &gap), gap.sliding};
-        sim->memories[k].factor = lashi_gap_factor(&sim->system->contacts[k], &gap);
+        measure(&points[k], sim, k, &gap);
     }
 }
 
@@ -299,9 +310,10 @@ static bool may_pass(const lash_sim *sim, int k, double h, double border, int wa
                                          way * end->deltadot, h) > 0;
 }
 
-/* Parts for the ends of pieces of excitations; the frames are those of the step's end. */
-static double parts_of_pieces(const lash_sim *sim, double h) {
+/* Parts for the ends of pieces of excitations. */
+static double parts_of_pieces(lash_sim *sim, double h) {
     double parts = 0;
+    lashi_frames_at(sim->frames, NULL, sim->system, sim->integrator->t, sim->integrator->y);
     for (int s = 0; s < sim->border_count; s++) {
         if (sim->borders[s].kind != LASHI_BORDER_UP)
             continue;
@@ -415,7 +427,7 @@ static lash_status find_event(lash_sim *sim, lash_error *error) {
 
 lash_status lashi_contacts_find(lash_sim *sim, lash_error *error) {
     lash_status status = LASH_OK;
-    for (int k = 0; !status && k < TOLERANCE_HALVINGS && penetrates_too_deep(sim); k++)
+    for (int k = 0; sim->by_tolerance && !status && k < TOLERANCE_HALVINGS && penetrates_too_deep(sim); k++)
         status = step_again(sim, between(sim, 0.5), error);
     if (!status)
         status = find_event(sim, error);

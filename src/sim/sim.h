@@ -156,6 +156,7 @@ struct lash_sim {
     lashi_border *borders; /* second events of contacts, after the δ events */
     int border_count;
     bool any_switch;             /* some law switches at δ̇ = 0: every step is looked through */
+    bool by_tolerance;           /* some contact has the detector penetration-tolerance */
     size_t found;                /* event found, SIZE_MAX: none */
     double t_new;                /* s, where the step ends: at the event or at the integrator's t */
     int flip;                    /* switch that changes its piece there; -1: none */
@@ -340,7 +341,7 @@ static inline double lashi_elevation(lashi_vec3 n) {
 lash_status lashi_contacts_create(lash_sim *sim, lash_error *error);
 lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error); /* modes of the initial state */
 lash_status lashi_contacts_find(lash_sim *sim, lash_error *error);  /* earliest event of the step */
-/* All gaps at (t, y); frames are overwritten. */
+/* All gaps at (t, y); frames may be overwritten. */
 void lashi_contacts_measure(lashi_gap_point *points, lash_sim *sim, double t, const double *y);
 /* What the contacts remember of their gaps, at another point (t, y) than the last step's end. */
 void lashi_contacts_renew(lash_sim *sim, double t, const double *y);

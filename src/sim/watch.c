@@ -82,12 +82,26 @@ static double cubic_top(const cubic *c) {
     return fmin(1, c->a / (root - c->p));
 }
 
-static double force_of(const lash_sim *sim, int k, double delta, double deltadot) {
+/* By what the force of contact k is that of its law. */
+static double share_of_law(const lash_sim *sim, int k, double delta) {
     const lashi_contact *contact = &sim->system->contacts[k];
-    const double share = contact->lubricated ? lashi_hybrid_weight(&contact->p->hybrid, delta) : 1;
-    const lashi_memory *memory = &sim->memories[k];
-    return memory->factor * share *
-           lashi_normal_force_phase(&contact->normal, delta, deltadot, &memory->onset).force;
+    return sim->memories[k].factor *
+           (contact->lubricated ? lashi_hybrid_weight(&contact->p->hybrid, delta) : 1);
+}
+
+static double force_of(const lash_sim *sim, int k, double delta, double deltadot) {
+    return share_of_law(sim, k, delta) * lashi_normal_force_phase(&sim->system->contacts[k].normal, delta,
+                                                                  deltadot, &sim->memories[k].onset)
+                                             .force;
+}
+
+/* No force is larger over the cubic: it is nowhere deeper or faster than its points of Bezier. */
+static double most_force(const lash_sim *sim, int k, const cubic *c) {
+    const double delta = fmax(fmax(c->d, c->d + c->a / 3),
+                              fmax(c->d + (2 * c->a + c->p) / 3, c->d + c->a + c->p + c->q)),
+                 rate = fmax(c->a, fmax(c->a + c->p, c->a + 2 * c->p + 3 * c->q)) / c->h;
+    return share_of_law(sim, k, delta) *
+           lashi_normal_most(&sim->system->contacts[k].normal, delta, rate, &sim->memories[k].onset);
 }
 
 bool lashi_drive_turns(const lash_system *system) {
@@ -145,8 +159,11 @@ static bool mostly_damping(const lash_sim *sim, int k, double deltadot, const la
 static double note(lash_sim *sim, int k, double t, double delta, double deltadot) {
     lashi_memory *memory = &sim->memories[k];
     lash_peak at = {.time = t, .depth = delta};
-    at.force = force_of(sim, k, delta, deltadot);
-    at.elastic = lashi_contact_elastic(&sim->system->contacts[k], sim->memories[k].factor, delta);
+    const double share = share_of_law(sim, k, delta);
+    const lashi_normal_result normal =
+        lashi_normal_force_phase(&sim->system->contacts[k].normal, delta, deltadot, &memory->onset);
+    at.force = share * normal.force;
+    at.elastic = share * normal.elastic;
     at.damping = at.force - at.elastic;
     lashi_note_peak(sim, k, &at);
     if (delta > memory->peak_delta) {
@@ -241,10 +258,8 @@ static bool promises(double inside, double end0, double end1, double peak) {
     return fabs(above) > NOT_WORTH * inside && inside + LEFT_OUT * range > peak;
 }
 
-/* Searches the step where the cubic promises a force above those seen in this contact or in this turn, or a δ
- * above those seen in this contact. */
-static void peaks_inside(lash_sim *sim, int k, const cubic *c, double end_force) {
-    const lashi_memory *memory = &sim->memories[k];
+/* Searches the step where the cubic promises a force above those seen in this contact or in this turn. */
+static void force_inside(lash_sim *sim, int k, const cubic *c, double end_force) {
     double f[LOOKS + 1];
     int j = 0;
     for (int i = 0; i <= LOOKS; i++) {
@@ -263,6 +278,13 @@ static void peaks_inside(lash_sim *sim, int k, const cubic *c, double end_force)
             search_peak(sim, k, sim->integrator->t_old + x * c->h, c->h / LOOKS, true);
         }
     }
+}
+
+/* The same, and where it promises a δ above those seen in this contact. */
+static void peaks_inside(lash_sim *sim, int k, const cubic *c, double end_force) {
+    const lashi_memory *memory = &sim->memories[k];
+    if ((1 + LEFT_OUT) * most_force(sim, k, c) > seen(sim, k))
+        force_inside(sim, k, c, end_force);
     // δ is largest where δ̇ falls through zero.
     const double slope_end = c->a + 2 * c->p + 3 * c->q;
     if (c->a > 0 && slope_end < 0) {
