@@ -49,6 +49,8 @@ bool lash_system_start_value(lash_start_value *out, const lash_system *system, s
 const char *lash_system_solver(const lash_system *system);
 /* End of the run as the model asks for, s; NaN when it does not say. */
 double lash_system_end(const lash_system *system);
+/* End of the transient that the model leaves out, s; NaN when it does not say. */
+double lash_system_discard(const lash_system *system);
 
 /* A drive that prescribes a motion. */
 typedef struct lash_drive_info {

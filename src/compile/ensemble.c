@@ -5,9 +5,12 @@
 #include "lash/ensemble.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "compile/compiler.h"
@@ -366,18 +369,59 @@ typedef struct work {
     bool stopped;
 } work;
 
-static lash_status run_on_lanes(work *w, lash_error *error) {
+static lashi_members_function *find_lanes(const lash_ensemble *e, lash_error *error) {
     char why[LASHI_COMPILER_SAYS];
-    lash_ensemble *e = w->e;
     lashi_members_function *run = lashi_compiler_lanes(e->text, why);
     if (!run)
-        return lashi_fail(error, LASH_ERROR_IO, "the ensemble cannot be compiled: %s", why);
+        lashi_fail(error, LASH_ERROR_IO, "the ensemble cannot be compiled: %s", why);
+    return run;
+}
+
+static lash_status run_on_lanes(work *w, lash_error *error) {
+    lash_ensemble *e = w->e;
+    lashi_members_function *run = find_lanes(e, error);
+    if (!run)
+        return LASH_ERROR_IO;
     for (size_t first = 0; first < e->count; first += AT_ONCE) {
         const size_t last = first + AT_ONCE < e->count ? first + AT_ONCE : e->count;
         run(w->columns, w->numbers, e->cut_values, (long)e->numbers, (long)e->count, (long)first, (long)last);
         if (w->progress && !w->progress(w->user, last))
             return LASH_STOP_INTERRUPTED;
     }
+    return LASH_OK;
+}
+
+/* Members that a GPU has left are few and far apart: each core takes the next one that is on its way. */
+enum { REST = 64, MOST_CORES = 64 };
+typedef struct leftover {
+    const work *w;
+    lashi_members_function *run;
+    atomic_size_t next;
+} leftover;
+
+static void *run_rest(void *user) {
+    leftover *r = user;
+    const lash_ensemble *e = r->w->e;
+    for (size_t i; (i = atomic_fetch_add(&r->next, 1)) < e->count;)
+        if (r->w->columns[STATUS * e->count + i] == 0)
+            r->run(r->w->columns, r->w->numbers, e->cut_values, (long)e->numbers, (long)e->count, (long)i,
+                   (long)i + 1);
+    return NULL;
+}
+
+static lash_status finish_on_cores(const work *w, lash_error *error) {
+    leftover r = {.w = w, .run = find_lanes(w->e, error)};
+    pthread_t threads[MOST_CORES];
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    long started = 0;
+    if (!r.run)
+        return LASH_ERROR_IO;
+    while (started < cores - 1 && started < MOST_CORES &&
+           pthread_create(&threads[started], NULL, run_rest, &r) == 0)
+        started++;
+    run_rest(&r);
+    for (long k = 0; k < started; k++)
+        pthread_join(threads[k], NULL);
     return LASH_OK;
 }
 
@@ -406,13 +450,14 @@ static lash_status run_on_gpu(work *w, lash_error *error) {
                                .number_count = e->numbers,
                                .cuts = e->cut_values,
                                .cut_count = e->most_cuts * (size_t)e->cuts,
+                               .rest = REST,
                                .progress = look,
                                .user = w};
     const bool done = lashi_gpu_members(&job, why);
     free(code);
     if (!done && !w->stopped)
         return lashi_fail(error, LASH_ERROR_IO, "the GPU gave up: %s", why);
-    return w->stopped ? LASH_STOP_INTERRUPTED : LASH_OK;
+    return w->stopped ? LASH_STOP_INTERRUPTED : finish_on_cores(w, error);
 }
 
 lash_status lash_ensemble_run(lash_ensemble *ensemble, lash_on on,

@@ -133,7 +133,8 @@ typedef struct members {
     double pushed[W];
 #endif
 #if SHADOW
-    int kick[W], pass[W], flip[W];      /* the shadow begins; it takes its step; contact that changes */
+    int kick[W], pass[W], flip[W], ends[W]; /* the shadow begins; takes its step; contact that changes; an
+                                               interval ends */
     double gain[W];                     /* 1/s, of the joints' return to where they hold */
     double kicked[P + !P][W];           /* accelerations with the kick */
     double main_t[W], main_h[W], step[W]; /* of the first one, meanwhile */
@@ -218,26 +219,33 @@ LASHI_INLINE void begin_lane(members *restrict m, int l) {
     m->pushed[l] = 0;
 #endif
 #if SHADOW
-    m->kick[l] = m->pass[l] = m->flip[l] = 0;
+    m->kick[l] = m->pass[l] = m->flip[l] = m->ends[l] = 0;
 #endif
 }
 
-/* Where the next step of lane l ends at the latest. */
-LASHI_INLINE double next_stop(const members *restrict m, int l REST_ARGUMENT) {
-    const double t = m->column[COLUMN_T][l], begin = REST(COLUMN_BEGIN, l),
-                 until = REST(COLUMN_UNTIL, l);
+/* Where the next step of lane l ends at the latest, and what is to be done there. That is said here alone: the same
+ * sum made twice may differ in its last bit. */
+enum { AT_CUT = 1, AT_INTERVAL = 2 };
+LASHI_INLINE double next_stop(int *what, const members *restrict m, int l REST_ARGUMENT) {
+    const double t = m->column[COLUMN_T][l], begin = REST(COLUMN_BEGIN, l), until = REST(COLUMN_UNTIL, l);
     double stop = REST(COLUMN_END, l);
+    *what = 0;
     stop = t < begin && begin < stop ? begin : stop;
     stop = t < until && until < stop ? until : stop;
 #if CUTS
-    const double next = REST(COLUMN_CUT_NEXT, l),
-                 plain = REST(COLUMN_CUT, l) + next * REST(COLUMN_CUT_PERIOD, l),
+    const double next = REST(COLUMN_CUT_NEXT, l), plain = REST(COLUMN_CUT, l) + next * REST(COLUMN_CUT_PERIOD, l),
                  cut = plain < until ? plain : until;
-    stop = next < REST(COLUMN_CUT_COUNT, l) && cut < stop ? cut : stop;
+    if (next < REST(COLUMN_CUT_COUNT, l) && cut <= stop) {
+        stop = cut;
+        *what = AT_CUT;
+    }
 #endif
 #if SHADOW
     const double end = until + (REST(COLUMN_INTERVAL_NEXT, l) + 1) * REST(COLUMN_INTERVAL, l);
-    stop = t >= until && end < stop ? end : stop;
+    if (t >= until) { // the last one ends at the end
+        stop = end < stop ? end : stop;
+        *what = AT_INTERVAL;
+    }
 #endif
     return stop;
 }
@@ -320,7 +328,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
     double sum[V + !V][W], squares[V + !V][W];
     double top[V + !V][W], top_at[V + !V][W], low[V + !V][W], low_at[V + !V][W];
     double atol[R][W], rtol[R][W], room[C + !C][W];
-    int clipped[W], evaluations[W], first = 1;
+    int clipped[W], what[W], evaluations[W], first = 1;
     point p;
     STAGES_LOCAL
     (void)cuts;
@@ -336,7 +344,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
     LANES first = m->kick[l] ? -1 : first;
 #endif
     SIMD LANES {
-        stop[l] = next_stop(m, l REST_PASSED);
+        stop[l] = next_stop(&what[l], m, l REST_PASSED);
 #if SHADOW
         stop[l] = m->pass[l] ? m->main_t[l] : stop[l];
         m->gain[l] = m->column[COLUMN_T][l] < REST(COLUMN_UNTIL, l) ? 0 : 4 / REST(COLUMN_INTERVAL, l);
@@ -503,10 +511,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             m->column[COLUMN_H][l] = m->main_h[l];
             m->pass[l] = 0;
             m->fresh[l] = 1;
-            const double number_of = REST(COLUMN_INTERVAL_NEXT, l),
-                         end = REST(COLUMN_UNTIL, l) + (number_of + 1) * REST(COLUMN_INTERVAL, l);
-            const double last = REST(COLUMN_END, l);
-            if (m->column[COLUMN_T][l] >= (end < last ? end : last)) {
+            if (m->ends[l]) {
+                const double number_of = REST(COLUMN_INTERVAL_NEXT, l);
                 double length = 0;
                 UNROLL for (int i = 0; i < R; i++) {
                     const double w =
@@ -746,14 +752,10 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         }
 #endif
 #if CUTS
-        if (stopped) {
-            const double number_of = REST(COLUMN_CUT_NEXT, l),
-                         plain = REST(COLUMN_CUT, l) + number_of * REST(COLUMN_CUT_PERIOD, l);
-            if (number_of < REST(COLUMN_CUT_COUNT, l) &&
-                now >= (plain < REST(COLUMN_UNTIL, l) ? plain : REST(COLUMN_UNTIL, l))) {
-                UNROLL for (int v = 0; v < CUTS; v++) CUT_VALUE(number_of, v, l) = p.value[v][l];
-                REST(COLUMN_CUT_NEXT, l)++;
-            }
+        if (stopped && (what[l] & AT_CUT)) {
+            const double number_of = REST(COLUMN_CUT_NEXT, l);
+            UNROLL for (int v = 0; v < CUTS; v++) CUT_VALUE(number_of, v, l) = p.value[v][l];
+            REST(COLUMN_CUT_NEXT, l) = number_of + 1;
         }
 #endif
 #if SHADOW
@@ -764,6 +766,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             m->main_t[l] = now;
             m->main_h[l] = next;
             m->step[l] = h[l];
+            m->ends[l] = stopped && (what[l] & AT_INTERVAL);
             m->column[COLUMN_T][l] = t[l];
             m->fresh[l] = 1;
             swap(m, l);

@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Attempts of a member in one launch: a fraction of a second. After so many launches in which none ended it is
+/* Attempts of a member in one launch: a tenth of a second. After so many launches in which none ended it is
  * looked whether they move at all. */
-enum { ATTEMPTS = 4000, PATIENCE = 256 };
+enum { ATTEMPTS = 1000, PATIENCE = 1024 };
 /* Devices that are used. */
 enum { MOST_DEVICES = 16 };
 
@@ -156,7 +156,7 @@ static bool launch(const place *at, const lashi_gpu_job *job, char why[LASHI_GPU
     unsigned left = (unsigned)job->count;
     bool good = went_well(driver.attribute(&processors, MULTIPROCESSORS, at->device), "asking", why) &&
                 went_well(driver.occupancy(&blocks, at->function, job->threads, 0), "asking", why);
-    while (good && left > 0) {
+    while (good && left > job->rest) {
         const unsigned zero[2] = {0, 0};
         unsigned counters[2];
         device_pointer left_at = at->counters + sizeof(unsigned);
@@ -186,7 +186,7 @@ static bool launch(const place *at, const lashi_gpu_job *job, char why[LASHI_GPU
         }
         moved = now;
     }
-    return good && left == 0;
+    return good && left <= job->rest;
 }
 
 bool lashi_gpu_members(const lashi_gpu_job *job, char why[LASHI_GPU_SAYS]) {

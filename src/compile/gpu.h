@@ -27,11 +27,12 @@ typedef struct lashi_gpu_job {
     size_t number_count;
     double *cuts; /* [cut_count][count], in and out */
     size_t cut_count;
+    size_t rest; /* members that may be left on their way: a thread of a GPU alone is slow */
     lashi_gpu_progress *progress;
     void *user;
 } lashi_gpu_job;
-/* Advances all members to their ends. False with the reason in `why`; columns and cuts are then those of the
- * last launch that ended, or as they were. */
+/* Advances members to their ends, but for `rest` of them. False with the reason in `why`; columns and cuts are
+ * then those of the last launch that ended, or as they were. */
 bool lashi_gpu_members(const lashi_gpu_job *job, char why[LASHI_GPU_SAYS]);
 
 #endif

@@ -120,8 +120,9 @@ static lash_status fail(const state *s, char why[LASH_ERROR_TEXT], const char *r
 
 /* The time of a member. */
 static lash_status plan_member(lash_ensemble_span *span, member *m, const state *s, const lash_model *model,
-                               const lash_system *system, double discard, char why[LASH_ERROR_TEXT]) {
+                               const lash_system *system, char why[LASH_ERROR_TEXT]) {
     const lash_study *study = s->batch->study;
+    const double discard = study->discard ? lash_system_discard(system) : lash_model_run(model)->begin;
     const lash_drive_info drive = find_drive(study, model, system);
     const lash_run_def *run = lash_model_run(model);
     if (run->start && strcmp(run->start, "assembled") != 0)
@@ -213,6 +214,19 @@ static lash_status add_member(state *s, const member *m, const lash_ensemble_spa
     return LASH_OK;
 }
 
+/* What the study discards is told to the model, which finds the time of it: that is cheaper than asking for the
+ * end of a run until then. */
+static void discard_in_model(lashi_point_settings *settings, const lash_study *study) {
+    static const char key[] = "run.discard";
+    size_t at = 0;
+    if (!study->discard)
+        return;
+    while (at < settings->count && strcmp(settings->settings[at].name, key) != 0)
+        at++;
+    settings->settings[at] = (lash_setting){key, study->discard};
+    settings->count = at == settings->count ? at + 1 : settings->count;
+}
+
 /* One point: a member, or LASH_ERROR_MODEL with the reason in `why`; what is wrong with the point itself shows when
  * it is computed alone. */
 static lash_status prepare_point(state *s, size_t point, char why[LASH_ERROR_TEXT], lash_error *error) {
@@ -221,14 +235,14 @@ static lash_status prepare_point(state *s, size_t point, char why[LASH_ERROR_TEX
     lash_system *system = NULL;
     lash_ensemble_span span;
     member m = {.point = point};
-    double discard;
     lash_status status = lashi_point_settings_create(&settings, s->batch->study, point, (double)NAN, error);
     if (status)
         return status;
     why[0] = '\0';
-    if (lashi_point_prepare(&model, &system, &discard, s->batch->study, &settings, error))
+    discard_in_model(&settings, s->batch->study);
+    if (lashi_point_compile(&model, &system, s->batch->study, settings.settings, settings.count, error))
         status = LASH_ERROR_MODEL;
-    else if (!(status = plan_member(&span, &m, s, model, system, discard, why)) &&
+    else if (!(status = plan_member(&span, &m, s, model, system, why)) &&
              (status = add_member(s, &m, &span, &model, &system, error)) && status != LASH_ERROR_MEMORY) {
         snprintf(why, LASH_ERROR_TEXT, "%s", error->message);
         status = LASH_ERROR_MODEL;

@@ -85,8 +85,8 @@ static void clear(job *j) {
     *j = (job){0};
 }
 
-static lash_status compile(lash_model **model, lash_system **system, const lash_study *study,
-                           const lash_setting *settings, size_t count, lash_error *error) {
+lash_status lashi_point_compile(lash_model **model, lash_system **system, const lash_study *study,
+                                const lash_setting *settings, size_t count, lash_error *error) {
     const lash_load_options options = {.settings = settings, .setting_count = count};
     *system = NULL;
     lash_status status = lash_model_parse(model, study->model_text, strlen(study->model_text),
@@ -107,28 +107,12 @@ static lash_status find_discard(double *out, const lash_study *study, const lash
         if (strcmp(given->settings[i].name, "run.until") != 0)
             settings[count++] = given->settings[i];
     settings[count++] = (lash_setting){"run.until", study->discard};
-    lash_status status = compile(&model, &system, study, settings, count, error);
+    lash_status status = lashi_point_compile(&model, &system, study, settings, count, error);
     if (!status)
         *out = lash_system_end(system);
     lash_system_destroy(system);
     lash_model_destroy(model);
     free(settings);
-    return status;
-}
-
-lash_status lashi_point_prepare(lash_model **model, lash_system **system, double *discard,
-                                const lash_study *study, const lashi_point_settings *given,
-                                lash_error *error) {
-    lash_status status = compile(model, system, study, given->settings, given->count, error);
-    if (!status)
-        *discard = lash_model_run(*model)->begin;
-    if (!status && study->discard)
-        status = find_discard(discard, study, given, error);
-    if (!status && !(lash_system_end(*system) > *discard))
-        status =
-            lashi_study_fail(error, LASH_ERROR_MODEL,
-                             "nothing is kept: the run ends at %g s, and what comes before %g s is discarded",
-                             lash_system_end(*system), *discard);
     return status;
 }
 
@@ -201,7 +185,16 @@ static lash_status create_section(job *j, lash_error *error) {
 
 static lash_status set_up(job *j, const lashi_point_settings *given, lash_error *error) {
     const lash_study *study = j->study;
-    lash_status status = lashi_point_prepare(&j->model, &j->system, &j->discard, study, given, error);
+    lash_status status = lashi_point_compile(&j->model, &j->system, study, given->settings, given->count, error);
+    if (!status)
+        j->discard = lash_model_run(j->model)->begin;
+    if (!status && study->discard)
+        status = find_discard(&j->discard, study, given, error);
+    if (!status && !(lash_system_end(j->system) > j->discard))
+        status =
+            lashi_study_fail(error, LASH_ERROR_MODEL,
+                             "nothing is kept: the run ends at %g s, and what comes before %g s is discarded",
+                             lash_system_end(j->system), j->discard);
     if (!status)
         status = lash_sim_create(&j->sim, j->system, error);
     if (!status && j->start->count)

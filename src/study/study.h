@@ -155,12 +155,9 @@ void lashi_outcome_fail(lashi_outcome *outcome, const lash_study *study, const l
  * LASH_STOP_INTERRUPTED when *stop became true, LASH_ERROR_MEMORY when there is none, LASH_OK otherwise. */
 lash_status lashi_point_compute(lashi_outcome *outcome, const lash_study *study, size_t point,
                                 const lashi_state *start, const atomic_bool *stop);
-/* The model and the compiled system of a point, both to be destroyed also on failure, and the time from which
- * on its run is kept. */
-struct lashi_point_settings;
-lash_status lashi_point_prepare(lash_model **model, lash_system **system, double *discard,
-                                const lash_study *study, const struct lashi_point_settings *given,
-                                lash_error *error);
+/* The model and the compiled system of a point, both to be destroyed also on failure. */
+lash_status lashi_point_compile(lash_model **model, lash_system **system, const lash_study *study,
+                                const lash_setting *settings, size_t count, lash_error *error);
 /* Prepares a point without running it. *key: what of the study file is at fault if it fails. */
 lash_status lashi_point_try(const char **key, const lash_study *study, size_t point, lash_error *error);
 

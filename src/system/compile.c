@@ -782,7 +782,9 @@ lash_drive_info lash_system_drive(const lash_system *system, size_t index) {
 }
 
 double lash_system_end(const lash_system *system) {
-    if (!system)
-        return (double)NAN;
-    return system->end;
+    return system ? system->end : (double)NAN;
+}
+
+double lash_system_discard(const lash_system *system) {
+    return system ? system->discard : (double)NAN;
 }

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Many slider-cranks with play side by side (lash/ensemble.h): turns per second on lanes or on a GPU, and how far the slider's
+ * velocity at the end is from that of runs at a tolerance of 1e-10.
+ *
+ *   bench_ensemble [MODEL] [lanes|gpu] [members] [turns] [rtol] [narrow|wide] [references]
+ *
+ * narrow: 4500 to 5500 rpm, play 0.04 to 0.06 mm; wide: 1000 to 6000 rpm, 0.05 to 0.5 mm. Errors are relative to the largest
+ * velocity of the member; a reference whose number of contacts differs has grazed the wall, and is counted.
+ */
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lash/ensemble.h"
+#include "lash/lash.h"
+
+static double wall_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static double uniform(unsigned long long *seed) {
+    *seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
+    return (double)(*seed >> 11) / 9007199254740992.0;
+}
+
+typedef struct machine {
+    double play, speed; /* mm, rpm */
+} machine;
+
+static struct {
+    const char *path, *rtol;
+    double turns;
+    machine *machines;
+    lash_system **systems;
+    lash_model **models;
+    double *error;
+    int *grazed;
+    long members, references;
+} all;
+
+static lash_status make(lash_model **model, lash_system **system, const machine *m, const char *rtol, lash_error *error) {
+    char play[64], speed[64];
+    snprintf(play, sizeof play, "%.17g mm", m->play);
+    snprintf(speed, sizeof speed, "%.17g rpm", m->speed);
+    const lash_setting settings[] = {{"play", play}, {"speed", speed}, {"run.rtol", rtol}};
+    const lash_load_options options = {.settings = settings, .setting_count = 3};
+    const lash_status status = lash_model_load(model, all.path, &options, error);
+    return status ? status : lash_system_compile(system, *model, error);
+}
+
+static void give_up(const lash_error *error) {
+    fprintf(stderr, "%s\n", error->message);
+    exit(1);
+}
+
+/* Every so-many-th machine, one thread each. */
+typedef struct part {
+    long first, stride;
+} part;
+static void *prepare(void *user) {
+    const part *p = user;
+    lash_error error = {.message = ""};
+    for (long i = p->first; i < all.members; i += p->stride)
+        if (make(&all.models[i], &all.systems[i], &all.machines[i], all.rtol, &error))
+            give_up(&error);
+    return NULL;
+}
+
+static const lash_ensemble *measured;
+
+static void *refer(void *user) {
+    const part *p = user;
+    lash_error error = {.message = ""};
+    for (long i = p->first; i < all.references; i += p->stride) {
+        lash_model *model;
+        lash_system *system;
+        lash_sim *sim;
+        if (make(&model, &system, &all.machines[i], "1e-10", &error) || lash_sim_create(&sim, system, &error))
+            give_up(&error);
+        const double end = all.turns * 60 / all.machines[i].speed;
+        if (lash_sim_run_until(sim, end, NULL, NULL, &error) < 0)
+            give_up(&error);
+        const double v = lash_sim_value(sim, lash_sim_find_channel(sim, "slider.vx")),
+                     low = lash_ensemble_value(measured, (size_t)i, 0, LASH_ENSEMBLE_LEAST),
+                     high = lash_ensemble_value(measured, (size_t)i, 0, LASH_ENSEMBLE_MOST);
+        all.error[i] = fabs(lash_ensemble_value(measured, (size_t)i, 0, LASH_ENSEMBLE_END) - v) / fmax(fabs(low), fabs(high));
+        all.grazed[i] =
+            lash_ensemble_contact_of(measured, (size_t)i, 0).begun != (double)lash_sim_summary(sim).clearances[0].contacts;
+        lash_sim_destroy(sim);
+        lash_system_destroy(system);
+        lash_model_destroy(model);
+    }
+    return NULL;
+}
+
+static void on_all_cores(void *(*work)(void *)) {
+    enum { MOST = 64 };
+    const long online = sysconf(_SC_NPROCESSORS_ONLN), threads = online < 1 ? 1 : online > MOST ? MOST : online;
+    pthread_t thread[MOST];
+    part parts[MOST];
+    for (long k = 0; k < threads; k++) {
+        parts[k] = (part){k, threads};
+        if (pthread_create(&thread[k], NULL, work, &parts[k]))
+            exit(1);
+    }
+    for (long k = 0; k < threads; k++)
+        pthread_join(thread[k], NULL);
+}
+
+static int ascending(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+int main(int argc, char **argv) {
+    static const char *const channels[] = {"slider.vx"};
+    const lash_ensemble_plan plan = {.channels = channels, .channel_count = 1};
+    lash_error error = {.message = ""};
+    lash_ensemble *ensemble = NULL;
+    const char *where = argc > 2 ? argv[2] : "lanes";
+    const bool gpu = strcmp(where, "gpu") == 0, wide = argc > 6 && strcmp(argv[6], "wide") == 0;
+    all.path = argc > 1 ? argv[1] : LASH_SOURCE_DIR "/examples/flores-2010.yaml";
+    all.members = argc > 3 ? atol(argv[3]) : 256;
+    all.turns = argc > 4 ? atof(argv[4]) : 1;
+    all.rtol = argc > 5 ? argv[5] : "3e-3";
+    all.references = argc > 7 ? atol(argv[7]) : 32;
+    all.references = all.references < all.members ? all.references : all.members;
+    const size_t n = (size_t)all.members;
+    all.machines = calloc(n, sizeof *all.machines);
+    all.systems = calloc(n, sizeof(lash_system *));
+    all.models = calloc(n, sizeof(lash_model *));
+    all.error = calloc(n, sizeof *all.error);
+    all.grazed = calloc(n, sizeof *all.grazed);
+    if (!all.machines || !all.systems || !all.models || !all.error || !all.grazed)
+        return 1;
+    unsigned long long seed = 1;
+    for (size_t i = 0; i < n; i++)
+        all.machines[i] = wide ? (machine){0.05 + 0.45 * uniform(&seed), 1000 + 5000 * uniform(&seed)}
+                               : (machine){0.04 + 0.02 * uniform(&seed), 4500 + 1000 * uniform(&seed)};
+    double begun = wall_clock();
+    on_all_cores(prepare);
+    for (size_t i = 0; i < n; i++) {
+        const lash_ensemble_span span = {.until = all.turns * 60 / all.machines[i].speed};
+        if ((!ensemble && lash_ensemble_create(&ensemble, all.systems[i], &plan, &error)) ||
+            lash_ensemble_add(ensemble, all.systems[i], &span, &error))
+            give_up(&error);
+        lash_system_destroy(all.systems[i]);
+        lash_model_destroy(all.models[i]);
+    }
+    const double prepared = wall_clock() - begun;
+    lash_ensemble *warm; // the driver's start and the compiler are not what is measured
+    lash_model *model;
+    lash_system *system;
+    if (make(&model, &system, &all.machines[0], all.rtol, &error) ||
+        lash_ensemble_create(&warm, system, &plan, &error) ||
+        lash_ensemble_add(warm, system, &(lash_ensemble_span){.until = 1e-5}, &error) ||
+        lash_ensemble_run(warm, gpu ? LASH_ON_GPU : LASH_ON_LANES, NULL, NULL, &error))
+        give_up(&error);
+    begun = wall_clock();
+    if (lash_ensemble_run(ensemble, gpu ? LASH_ON_GPU : LASH_ON_LANES, NULL, NULL, &error))
+        give_up(&error);
+    const double time = wall_clock() - begun;
+    size_t failed = 0, grazed = 0;
+    double evaluations = 0, own;
+    for (size_t i = 0; i < n; i++) {
+        failed += lash_ensemble_status(ensemble, i) != LASH_OK;
+        lash_ensemble_steps(ensemble, i, &own);
+        evaluations += own;
+    }
+    measured = ensemble;
+    on_all_cores(refer);
+    for (long i = 0; i < all.references; i++)
+        grazed += all.grazed[i] != 0;
+    qsort(all.error, (size_t)all.references, sizeof *all.error, ascending);
+    printf("%s %s, %ld members of %g turns, rtol %s: %.4g turns/s (%.3f s; prepared in %.2f s), %.0f evaluations per turn, %zu "
+           "failed\n",
+           where,
+           wide ? "wide" : "narrow", all.members, all.turns, all.rtol, (double)all.members * all.turns / time, time, prepared,
+           evaluations / ((double)all.members * all.turns), failed);
+    if (all.references)
+        printf("    error of %ld: median %.2g, 90 %% %.2g, 99 %% %.2g, worst %.2g; another number of contacts in %zu\n",
+               all.references, all.error[all.references / 2], all.error[all.references * 9 / 10],
+               all.error[all.references * 99 / 100], all.error[all.references - 1], grazed);
+    lash_ensemble_destroy(ensemble);
+    lash_ensemble_destroy(warm);
+    lash_system_destroy(system);
+    lash_model_destroy(model);
+    return 0;
+}
