@@ -184,7 +184,7 @@ static lash_status draw_polar(lashi_plot *p, lashi_gnuplot *script) {
     if (!status && p->x)
         status = lashi_plot_channel(&columns[2], p, p->x);
     if (!status && p->x && strcmp(lash_result_column_unit(p->result, columns[2]), "rad") != 0)
-        status = lashi_talk_usage(p->command, "--x of a polar plot is an angle; '%s' is none", p->x);
+        status = lashi_talk_usage(p->command, "--x of a polar plot is an angle; '%s' is not", p->x);
     if (status)
         return status;
     columns[0] = lashi_plot_find_of(p, joint, "fx");

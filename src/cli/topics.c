@@ -2,7 +2,7 @@
  *
  * The documents of the program, as text for a terminal.
  *
- * A page is Markdown, of which these parts are known: headings, paragraphs and lists (filled anew), tables
+ * A page is Markdown, of which these parts are known: headings, paragraphs and lists (filled again), tables
  * and code (as they are), links (their words), pictures and comments (left out). A section reaches from its
  * heading to the next one of the same or a higher level.
  */

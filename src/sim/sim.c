@@ -219,10 +219,10 @@ lash_status lash_sim_create_tangent(lash_sim **out, const lash_sim *at, lash_err
                           machine->switch_count ? "switches on the state (if, min, max, sign, …)"
                                                 : "sampled signals");
     if (at->system->sticks)
-        return lashi_fail(
-            error, LASH_ERROR_USAGE,
-            "exponents and sensitivities cannot be had with the friction law coulomb, whose motions "
-            "meet where they stick; take a law that is a function of the speed, for example stribeck");
+        return lashi_fail(error, LASH_ERROR_USAGE,
+                          "exponents and sensitivities are not available with the friction law coulomb, "
+                          "because neighbouring motions merge when they stick; take a law that is a function "
+                          "of the speed, for example stribeck");
     lash_status status = create(out, at->system, NULL, at, error);
     if (status)
         return status;

@@ -186,11 +186,9 @@ static lash_status fail_to_cross(lash_sim *sim, lash_error *error) {
     return lashi_fail_at(
         error, LASH_ERROR_SINGULAR, t, name,
         "the mechanism comes to a singular position near t = %.6g s, where the constraints of '%s' depend on "
-        "the "
-        "others (a dead centre, a stretched linkage, a parallelogram that is flat), and the motion could not "
-        "be "
-        "followed past it from t = %.9g s. There may be no way on, or several; start elsewhere, change what "
-        "drives it there, or give a joint of the loop play",
+        "the others (a dead centre, a stretched linkage, a parallelogram that is flat), and the motion could "
+        "not be followed past it from t = %.9g s. The motion may end there, or could continue in several "
+        "ways; start elsewhere, change what drives it there, or give a joint of the loop play",
         t_singular > t ? t_singular : t, name, t);
 }
 
@@ -249,7 +247,7 @@ lash_status lashi_singular_sample(double *y, lash_sim *sim, double t, lash_error
     if (fallen > LOST) {
         const char *name = sim->system->motion.items[weakest].name;
         return lashi_fail_at(error, LASH_ERROR_SINGULAR, t, name,
-                             "a value is asked for at t = %.9g s, where the mechanism stands in a singular "
+                             "a value is asked for at t = %.9g s, where the mechanism is in a singular "
                              "position: the constraints of '%s' depend on the others, and accelerations and "
                              "reactions are not determined. Choose other times of samples",
                              t, name);

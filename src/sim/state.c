@@ -98,7 +98,7 @@ lash_status lash_state_read(lash_state *state, const lash_sim *sim, const void *
     if (!state || !sim || !bytes)
         return lashi_fail(error, LASH_ERROR_USAGE, "a state is read into a state, with its sim, from bytes");
     if (count < sizeof h || memcmp(bytes, MARK, sizeof MARK) != 0)
-        return lashi_fail(error, LASH_ERROR_USAGE, "these %zu bytes are no state of a run", count);
+        return lashi_fail(error, LASH_ERROR_USAGE, "these %zu bytes are not a state of a run", count);
     memcpy(&h, bytes, sizeof h);
     char version[sizeof h.version] = LASH_VERSION;
     if (h.order != ORDER || h.format != FORMAT || memcmp(h.version, version, sizeof version) != 0)

@@ -210,8 +210,7 @@ static lash_status allow(double *y, lash_sim *sim, double t, lash_error *error) 
     put(sim, y, 0);
     if (lashi_project_difference(w, neighbour->workspace, t, y, neighbour->y_event, epsilon))
         return lashi_fail_at(error, LASH_ERROR_SINGULAR, t, "",
-                             "the mechanism has no tangent at t = %.9g s: it stands in a singular position",
-                             t);
+                             "the mechanism has no tangent at t = %.9g s: it is in a singular position", t);
     if (!(length_of(sim, y) > ROUNDING * before))
         memset(w, 0, lashi_tangent_size(system) * sizeof *w);
     return LASH_OK;
