@@ -162,10 +162,26 @@ draw poincare.svg 1 play.h5 --what poincare --phase "90 deg" -- "2 cuts at 90 de
 draw hysteresis.svg 4 play.h5 --what hysteresis --joint gudgeon -- "indentation (µm)" "normal force (kN)" "$title: gudgeon"
 expect "impacts have no speeds" grep -qE '>[0-9.]+ m/s at [0-9.]+ .s</text>' hysteresis.svg
 draw modes.svg 9 play.h5 --what modes -- crankpin gudgeon "free flight" impact following
-draw polar.svg 2 play.h5 --what polar -- "force (kN) over its direction" "270°" "0°"
-draw polar_x.svg 2 play.h5 --what polar --joint guide --x motor.angle -- "force (kN) over motor.angle" "$title: guide"
+# Impacts are many times stronger than what lies between: distances go with the root of the force.
+draw polar.svg 2 play.h5 --what polar --joint gudgeon --script polar.gp -- "force (kN, square-root scale) over its direction" "270°" "0°"
+"$LASH" export play.h5 --channels gudgeon.f >force.csv
+"$LASH" export play.h5 --channels gudgeon.f --stream peaks >>force.csv
+outermost=$(sed -n "s/^set label 200 '\([0-9.]*\)'.*/\1/p" polar.gp)
+expect_close "$(data path polar.gp | awk 'NF { r = sqrt($1*$1 + $2*$2); if (r > most) most = r } END { print most*most }')" \
+    "$(awk -F, -v r="$outermost" '$2 + 0 > most { most = $2 + 0 } END { print most/1000/r }' force.csv)" 1e-3
+draw polar_ideal.svg 2 ideal.h5 --what polar --joint gudgeon -- "force (kN) over its direction"
+draw polar_x.svg 2 play.h5 --what polar --joint guide --x motor.angle -- "force (kN, square-root scale) over motor.angle" "$title: guide"
 draw energy.svg 8 play.h5 --what energy -- "energy (J)" kinetic input dissipated friction
 draw film.svg 3 oil.h5 --what film -- gudgeon.film "film thickness (µm)" "film force (kN)" "crank angle, clockwise (deg)"
+
+# --- A drive that starts slowly: over its angle the start would have no room
+sed 's/^  motor:.*/  motor: {joint: main, ramp: {to: $speed, over: 20 ms}}/' "$EXAMPLES/flores-2010.yaml" >slow.yaml
+expect "the drive was not found" grep -q "ramp:" slow.yaml
+"$LASH" run slow.yaml --until "3 rev of motor" -o slow.h5 -q
+draw slow_modes.svg 6 slow.h5 --what modes -- "time (ms)" gudgeon
+draw slow.svg 3 slow.h5 -- "time (ms)"
+draw slow_later.svg 3 slow.h5 --from "1.5 rev" -- "crank angle (deg)"
+draw slow_angle.svg 3 slow.h5 --x motor.angle -- "crank angle (rev)"
 
 # --- A block in its channel, an arm between stops, teeth: each as what it is
 cat >kinds.yaml <<'MODEL'
@@ -221,7 +237,7 @@ refuse 2 "the preset gap needs a joint with stops, backlash or a clearance, whic
 "$LASH" run "$EXAMPLES/flores-2006.yaml" --until "60 ms" -o ball.h5 -q
 draw ball.svg 15 ball.h5 --what orbit -- "ball.ex: eccentricity (µm)" "ball.ez: eccentricity (µm)" "clearance 500 µm"
 draw turning.svg 2 ball.h5 -- "crank.wx"
-draw force.svg 2 ball.h5 --what polar -- "force in the plane xy (N) over its direction"
+draw force.svg 2 ball.h5 --what polar -- "force in the plane xy (N, square-root scale) over its direction"
 "$LASH" run "$EXAMPLES/planar-in-space.yaml" --until "0.2 rev of motor" -o ends.h5 -q
 draw ends.svg 9 ends.h5 --what orbit -- "gudgeon.end1.ex: eccentricity (µm)" "clearance 25 µm"
 # Where no example does: the channel vt stands in for ez here.

@@ -114,7 +114,7 @@ export function player(results) {
   );
   const on = element(
     'button',
-    {type: 'button', title: 'One frame on (→)', ariaLabel: 'One frame on', onclick: () => step(1)},
+    {type: 'button', title: 'One frame forward (→)', ariaLabel: 'One frame forward', onclick: () => step(1)},
     '▸',
   );
   const time = slider('Time', {id: 'time'}, (value) => {
