@@ -130,7 +130,7 @@ void lashi_report_tolerance(FILE *stream, const lash_system *system) {
     const char *joint;
     const double least = lash_system_least_rtol(system, &joint);
     if (joint)
-        line(stream, "least rtol", "%.2g; where rounding dominates in the play of '%s'", least, joint);
+        line(stream, "least rtol", "%.2g; below it rounding dominates in the play of '%s'", least, joint);
     floor_acts(stream, system);
 }
 
