@@ -703,7 +703,7 @@ size_t lash_sim_find_channel(const lash_sim *sim, const char *name) {
 void lash_sim_values_at(double *values, lash_sim *sim, const size_t *channels, size_t count, double time) {
     if (!values || !sim || !channels)
         return;
-    lash_error *flaw = sim->flaw.status ? NULL : &sim->flaw; // the first one is told
+    lash_error *flaw = sim->flaw.status ? NULL : &sim->flaw; // the first one is reported
     for (size_t k = 0; k < count; k++)
         values[k] = (double)NAN;
     if (!sim->observed || !(time >= sim->integrator->t_old && time <= sim->t_new) ||

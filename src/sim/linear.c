@@ -14,7 +14,7 @@
  * Signals with a state that varies, integrals and lags, follow as components of x behind ξ and η.
  *
  * What is made of pieces stays in the one that holds: contacts touch or do not, switches of expressions keep
- * their branches, held values stay, what slides goes on sliding. What sticks is no freedom: Z is free of it.
+ * their branches, held values stay, what slides continues to slide. What sticks is no freedom: Z is free of it.
  * On the border between two pieces there is no linear motion, and it is refused.
  *
  * In space a difference of orientations is a turn φ in body axes, with φ̇ = δω′ − ω′ × φ.

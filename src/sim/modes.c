@@ -4,7 +4,7 @@
  * model.
  *
  * Permanent contact. The constraint holds throughout; where its pressure N changes sign contact would be lost
- * or regained. These instants are located and logged, and the motion goes on as the constraint has it.
+ * or regained. These instants are located and logged, and the motion continues as the constraint has it.
  *
  * Three modes.
  *   following     the constraint holds; ends where N falls through zero

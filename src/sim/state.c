@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A state as bytes: a head that says what it is, and the block as it stands in memory.
+ * A state as bytes: a head that says what it is, and the block as it is in memory.
  *
  * The block has the layout of this version of Lash on this kind of machine, and its meaning comes from the
  * system. So the head holds the version, the order of bytes, a fingerprint of the system's channels and a
