@@ -242,7 +242,7 @@ export function player(results) {
           ),
         ),
         views.some((v) => v.plays.some((p) => p.force))
-          ? element('span', element('i.swatch.force'), ' force on the journal or block, length as its root')
+          ? element('span', element('i.swatch.force'), ' force on the journal or block (length: square root)')
           : null,
       )
     : null;
