@@ -28,7 +28,7 @@ const browser = await chromium.launch({
 });
 
 async function open(name, settings) {
-  const page = await browser.newPage({viewport: {width: 1240, height: 1000}, ...settings});
+  const page = await browser.newPage({viewport: {width: 1240, height: 1000}, bypassCSP: true, ...settings}); // a style is added
   await page.goto(pathToFileURL(join(gallery, `${name}.html`)).href);
   await page.waitForFunction(() => window.lash);
   await page.evaluate((share) => {

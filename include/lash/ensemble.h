@@ -7,8 +7,8 @@
  *   lash_ensemble_run(ensemble, LASH_ON_GPU, NULL, NULL, &error);
  *   lash_ensemble_value(ensemble, member, channel, LASH_ENSEMBLE_MOST);
  *
- * Members differ in numbers, not in what there is: bodies, joints, laws. Each is advanced by dop853 with the tolerances of
- * its own model and its own steps. Numbers agree with a run of that model within its tolerance, not to the bit.
+ * Members differ in numbers, not in structure: bodies, joints, laws. Each is advanced by dop853 with the tolerances of
+ * its own model and its own steps. Numbers agree with a run of that model within its tolerance, not bit for bit.
  */
 #ifndef LASH_ENSEMBLE_H
 #define LASH_ENSEMBLE_H
@@ -67,7 +67,7 @@ size_t lash_ensemble_channel_count(const lash_ensemble *ensemble); /* of both li
 
 /* All members to their ends. progress (may be NULL): called now and then with how many have been; false stops.
  * LASH_STOP_INTERRUPTED then; LASH_ERROR_IO with the reason where there is no GPU or no compiler for it, or the
- * GPU gives up: what was computed until then stays, and a further call goes on. */
+ * GPU gives up: what was computed until then stays, and a further call continues. */
 lash_status lash_ensemble_run(lash_ensemble *ensemble, lash_on on,
                               bool (*progress)(void *user, size_t finished), void *user, lash_error *error);
 
@@ -83,7 +83,7 @@ typedef enum lash_ensemble_what {
     LASH_ENSEMBLE_END /* at the very end; positions and velocities only */
 } lash_ensemble_what;
 /* Of a channel between `from` and `until`, SI. Channels of the cuts follow those of the plan's first list; their
- * extrema are those of the ends of steps. NaN where there is none. */
+ * extrema are those of the ends of steps. NaN if there is none. */
 double lash_ensemble_value(const lash_ensemble *ensemble, size_t member, size_t channel,
                            lash_ensemble_what what);
 /* A channel of the plan's second list at a cut, both from 0. */

@@ -9,7 +9,7 @@
  * Turns are computed until what they wear off repeats, or its mean is steady; that is extrapolated over many
  * turns, whose number follows from the tolerance; and so on until a limit is reached. A turn is one of the
  * first drive, or of the model's settle_period. Stages are written as they are found; a life that was
- * stopped, in whatever way, goes on where it was, and ends with the same numbers.
+ * stopped continues where it was, and ends with the same numbers.
  */
 #ifndef LASH_LIFE_H
 #define LASH_LIFE_H
@@ -75,7 +75,7 @@ typedef struct lash_life_options {
     size_t most_turns;    /* that are computed at one stage; 0: 200 */
     const char *store;    /* SQLite file; NULL: none */
     const char *settings; /* what the store is compared by besides the model's text; may be NULL */
-    /* Called now and then; false stops the life, which can go on later. May be NULL. */
+    /* Called now and then; false stops the life, which can continue later. May be NULL. */
     bool (*progress)(void *user, const lash_life_progress *progress);
     void *user;
 } lash_life_options;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The equations of motion as a function, and linearised where a sim stands.
+ * The equations of motion as a function, and linearised at the present state of a sim.
  *
  *   lash_linear_create(&linear, sim, outputs, 2, &error);
  *   for (size_t k = 0; lash_linear_mode(&mode, linear, k); k++)
@@ -9,8 +9,8 @@
  * With small differences ξ of the positions and η of the velocities to the state, in as many coordinates as
  * there are degrees of freedom, x = (ξ, η), u the inputs (lash_sim_input_name) and z the outputs (channels):
  *   ẋ = A x + B u,   z = C x + D u.
- * Coordinates are such that the mass matrix is the identity. Contacts keep the mode that they have. What
- * stands in a motion that is no equilibrium is the instantaneous linearisation.
+ * Coordinates are such that the mass matrix is the identity. Contacts keep their mode. Away from an
+ * equilibrium it is the instantaneous linearisation.
  */
 #ifndef LASH_LINEAR_H
 #define LASH_LINEAR_H

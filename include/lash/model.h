@@ -46,12 +46,12 @@ enum { /* initial values that assembly must not change */
 /* How a body is drawn; no part of the computation. Lengths in m, places and directions in body axes. */
 typedef struct lash_shape_def {
     struct {
-        double radius, length; /* length unset: as suits the drawing */
+        double radius, length; /* length unset: chosen to suit the drawing */
         double axis[3];        /* unset: z */
         double at[3];          /* of its middle */
     } cylinder;
     struct {
-        double size[3]; /* of the edges along x, y, z; 0: as suits */
+        double size[3]; /* of the edges along x, y, z; 0: chosen to suit */
         double at[3];
     } box;
     struct {
@@ -70,9 +70,9 @@ typedef struct lash_body_def {
     double inertia[6]; /* kg m^2, xx yy zz xy xz yz of the tensor (xy = −∫xy dm); the plane uses zz alone;
                         * products that are unset are zero */
     double inertia_at[3];   /* m, space: point the inertia is about, body axes; unset: the centre of mass */
-    double inertia_axes[4]; /* space: Euler parameters of the axes it is given in, against the body's */
+    double inertia_axes[4]; /* space: Euler parameters of the axes it is given in, relative to the body's */
     double position[3];     /* m, centre of mass in ground axes at the start; approximate unless held */
-    double angle;           /* rad, plane: body axes against ground axes at the start */
+    double angle;           /* rad, plane: body axes relative to ground axes at the start */
     double orientation[4];  /* space: the same as Euler parameters, of any length but zero */
     double velocity[3];     /* m/s, of the centre of mass at the start */
     double angular_velocity[3]; /* rad/s, ground axes; the plane uses [2] alone */
@@ -228,10 +228,10 @@ typedef struct lash_joint_def {
     double second_axis[3];  /* space: the same in the second body's axes; unset: as drawn */
     const char *joints[2];  /* space, gear: the joints whose angles it couples */
     double pitch;           /* m, screw: travel per turn, right-handed positive */
-    double angle;           /* rad, angle of the second body against the first; unset: as drawn */
+    double angle;           /* rad, angle of the second body relative to the first; unset: as drawn */
     double length;          /* m, distance joint; unset: as drawn */
     double ratio;           /* gear: teeth of the first wheel over the second's; negative: an internal ring */
-    double radius; /* m, rack-and-pinion: pitch radius of the pinion; its sign says on which side it stands */
+    double radius; /* m, rack-and-pinion: pitch radius of the pinion; its sign says on which side it is */
     double pressure_angle; /* rad, gear, rack-and-pinion */
     bool has_clearance;
     lash_clearance_def clearance;
@@ -240,7 +240,7 @@ typedef struct lash_joint_def {
     bool has_backlash;
     lash_backlash_def backlash;
     bool has_friction;
-    lash_rubbing_def friction; /* of an ideal joint; that of play stands in its clearance */
+    lash_rubbing_def friction; /* of an ideal joint; that of play is in its clearance */
 } lash_joint_def;
 
 typedef struct lash_drive_def {
@@ -318,7 +318,7 @@ typedef struct lash_signal_def {
     const char *unit; /* SI unit for the record; NULL: none */
 } lash_signal_def;
 
-/* An input: a number that expressions use and that is set from outside while the run goes on. */
+/* An input: a number that expressions use and that is set from outside during the run. */
 typedef struct lash_input_def {
     double value;      /* SI, until it is set */
     lash_table *table; /* over time, instead; NULL: none */
@@ -366,12 +366,12 @@ typedef struct lash_load_options {
     /* Called for every mistake and every warning (status LASH_OK) in order of place; may be NULL. */
     void (*report)(void *user, const lash_error *mistake);
     void *user;
-    /* To look at a model, not to compute it: files of tables need not be there, zeros stand for them, and
-     * files that it includes are read from its own text (lash_model_text) alone. */
+    /* To look at a model, not to compute it: files of tables need not exist, zeros replace them, and
+     * files that it includes are read from its own text (lash_model_text) only. */
     bool without_tables;
 } lash_load_options;
 
-/* Euler parameters (e0, e1, e2, e3) of body axes against other axes: turned by an angle about an axis; by yaw
+/* Euler parameters (e0, e1, e2, e3) of body axes relative to other axes: turned by an angle about an axis; by yaw
  * about z, then pitch about the new y, then roll about the new x; or with the x axis along `x` and the y axis
  * in the plane of `x` and `y`. False: an axis has no direction, or the two are parallel. */
 bool lash_orientation_about(double out[4], const double axis[3], double angle);
@@ -453,7 +453,7 @@ lash_status lash_model_reload(lash_model **out, const lash_model *model, const l
 
 /* Definitions that a model has, to be changed and put back; it is then compiled again. Systems that were
  * compiled before must be gone by then: they refer to the model. The text that it was read from is forgotten,
- * since it no longer says what the model is. LASH_ERROR_USAGE: there is none of the name. */
+ * since it no longer says what the model is. LASH_ERROR_USAGE: no such name. */
 lash_status lash_model_get_body(lash_body_def *out, const lash_model *model, const char *name,
                                 lash_error *error);
 lash_status lash_model_set_body(lash_model *model, const char *name, const lash_body_def *body,

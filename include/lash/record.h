@@ -42,7 +42,7 @@ void lash_record_destroy(lash_record *record); /* files that are not finished ar
 lash_status lash_record_to_hdf5(lash_record *record, const char *path, lash_error *error);
 lash_status lash_record_to_csv(lash_record *record, const char *path, lash_error *error);
 lash_status lash_record_to_memory(lash_record *record, lash_error *error);
-/* Keeps the present state of the sim in the HDF5 file, to go on from (lash_result_state); at the end of a
+/* Keeps the present state of the sim in the HDF5 file, to continue from (lash_result_state); at the end of a
  * run, before lash_record_finish. */
 lash_status lash_record_keep_state(lash_record *record, const lash_sim *sim, lash_error *error);
 /* Writes events, summary, model text and settings, and closes the files. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Running a compiled system: a lash_sim steps through time; a lash_state is a snapshot of
- * everything that changes, taken by lash_sim_save. While a run goes on, y and its history are in the
+ * everything that changes, taken by lash_sim_save. During a run, y and its history are in the
  * integrator.
  *
  *   lash_sim_create(&sim, system, &error);
@@ -68,7 +68,7 @@ typedef struct lash_event {
     bool impact;             /* release: an impact; false: it was following */
     double rebound;          /* m/s, impact: separation speed after it */
     double impulse;          /* N s, normal: of an impact; release: integral of the normal force */
-    double crank;            /* rad or m, coordinate of the first drive; NaN: there is none */
+    double crank;            /* rad or m, coordinate of the first drive; NaN: none */
     double elevation;        /* rad, space: of the direction of contact above the ground's x-y plane */
     /* Release: when the force was largest, its elastic and its damping part and the penetration there; NaN
      * where contact is a constraint */
@@ -177,11 +177,11 @@ lash_status lash_sim_create_tangent(lash_sim **out, const lash_sim *at, lash_err
 void lash_sim_destroy(lash_sim *sim);
 
 /* From now on, as run.compiled of the model says, the equations are evaluated by code that the system's C
- * compiler makes for this model, always or where a run is long enough: the same numbers to the bit, sooner.
- * Code that was made before is kept in the user's cache. Where it cannot be made the run goes on without. */
+ * compiler makes for this model, always or where a run is long enough: the same numbers bit for bit, faster.
+ * Code that was made before is kept in the user's cache. Where it cannot be made the run continues without it. */
 lash_status lash_sim_compile(lash_sim *sim, lash_error *error);
 /* That code as text, to be freed with free(): the equations of motion in C, with the names of bodies and
- * joints; whole: with all that it includes. NULL: there is none, with the reason in *error. */
+ * joints; whole: with all that it includes. NULL: none, with the reason in *error. */
 char *lash_system_code(const lash_system *system, bool whole, lash_error *error);
 /* Whether it is so now. *why (may be NULL): why not, in words, "" where nothing is to be said. */
 bool lash_sim_is_compiled(const lash_sim *sim, const char **why);
@@ -192,7 +192,7 @@ lash_status lash_sim_step(lash_sim *sim, double t_limit, lash_error *error);
 lash_status lash_sim_step_observed(lash_sim *sim, double t_limit, const lash_run_control *control,
                                    lash_error *error);
 /* To the end of the run (lash_system_end); record may be NULL. What was recorded until an error is kept. A
- * run that `progress` has stopped goes on when it is called again with the same record. */
+ * run that `progress` has stopped continues when it is called again with the same record. */
 lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_control *control,
                          lash_error *error);
 /* The same to a time of the caller's choice, s. */
@@ -249,7 +249,7 @@ lash_status lash_sim_set_force(lash_sim *sim, const char *force, lash_force_call
                                lash_error *error);
 
 /* The coordinates that are integrated, positions then velocities: lash_sim_coordinate_count values. Setting
- * them keeps time, contact memory and ledger, and begins the integrator's history anew. Their scales are what
+ * them keeps time, contact memory and ledger, and begins the integrator's history again. Their scales are what
  * the tolerance is measured in: an error of rtol times its scale is tolerated in each. */
 size_t lash_sim_coordinate_count(const lash_sim *sim);
 void lash_sim_coordinates(double *values, const lash_sim *sim);
@@ -268,7 +268,7 @@ void lash_sim_memory(double *values, const lash_sim *sim);
 lash_status lash_sim_set_memory(lash_sim *sim, const double *values, lash_error *error);
 
 /* The tangent: the difference to a motion that is infinitely close, in coordinates and then in memory
- * (lash_sim_coordinate_count + lash_sim_memory_count values), carried along with every step and through every
+ * (lash_sim_coordinate_count + lash_sim_memory_count values), integrated with every step and through every
  * event, exactly to first order. Of what is set, the part remains that the joints allow. Its length does not
  * matter: twice the tangent stays twice the tangent. Only of a sim from lash_sim_create_tangent. */
 lash_status lash_sim_tangent(double *values, lash_sim *sim, lash_error *error);
@@ -276,13 +276,13 @@ lash_status lash_sim_set_tangent(lash_sim *sim, const double *values, lash_error
 /* The error that a step may make in it, of its length. */
 double lash_sim_tangent_tolerance(const lash_sim *sim);
 
-/* The state as one block: a copy to go back to. With dop853 the run then goes on bit for bit as before; adams
- * and gear begin their history anew. */
+/* The state as one block: a copy to go back to. With dop853 the run then continues bit for bit as before; adams
+ * and gear begin their history again. */
 lash_status lash_state_create(lash_state **out, const lash_sim *sim, lash_error *error);
 void lash_state_destroy(lash_state *state);
 lash_status lash_sim_save(lash_state *state, const lash_sim *sim, lash_error *error);
 lash_status lash_sim_restore(lash_sim *sim, const lash_state *state, lash_error *error);
-/* Whether a restored run goes on bit for bit with this method. */
+/* Whether a restored run continues bit for bit with this method. */
 bool lash_sim_repeats(const lash_sim *sim);
 /* A state as bytes, to be freed with free(), and read again: by the same version of Lash on the same kind of
  * machine, for a sim of the same model; others are refused, and so are damaged ones. */

@@ -34,7 +34,7 @@ extern "C" {
     X(ERROR_LIMIT, -9, 1, "a limit set by the user was reached")                                             \
     X(ERROR_INTERNAL, -10, 1, "a bug in Lash")                                                               \
     X(ERROR_POINTS, -11, 1, "points of a study failed")                                                      \
-    X(ERROR_DOUBT, -12, 1, "numbers of a run do not stand")                                                  \
+    X(ERROR_DOUBT, -12, 1, "numbers of a run do not hold")                                                   \
     X(ERROR_ACCURACY, -13, 1, "the numbers cannot be trusted")
 
 typedef enum lash_status {

@@ -6,7 +6,7 @@
  *   lash_study_run(&outcome, study, &(lash_study_options){.store = "play.db", .jobs = 4}, &error);
  *   lash_study_table_open(&table, "play.db", &error);
  *
- * Points are written as they finish; a study that was stopped, in whatever way, goes on where it was. What is
+ * Points are written as they finish; a study that was stopped continues where it was. What is
  * in the table does not depend on the number of workers, their order or interruptions.
  */
 #ifndef LASH_STUDY_H
@@ -28,7 +28,7 @@ typedef struct lash_study_table lash_study_table;
  * taken: a study says what is set. */
 lash_status lash_study_load(lash_study **out, const char *path, const lash_load_options *options,
                             lash_error *error);
-/* The same from text; `name` stands for it in messages, and the model is looked for beside it. */
+/* The same from text; `name` stands for it in messages, and the model is searched for beside it. */
 lash_status lash_study_parse(lash_study **out, const char *text, size_t length, const char *name,
                              const lash_load_options *options, lash_error *error);
 void lash_study_destroy(lash_study *study);
@@ -42,7 +42,7 @@ typedef struct lash_study_metric {
     size_t memory;    /* bytes for each point, zeros at its beginning; may be 0 */
     /* Called for every accepted step of the time that is kept, as by lash_run_control; may be NULL. */
     lash_status (*observe)(void *user, void *memory, lash_sim *sim, double t_old, double t_new);
-    /* The value at the end of the run; NaN: there is none. */
+    /* The value at the end of the run; NaN: none. */
     double (*value)(void *user, void *memory, lash_sim *sim);
     void *user;
 } lash_study_metric;

@@ -5,7 +5,7 @@
  * A profile is a worn depth over the angle in the part's own axes, or over the way along a channel: a sum of
  * cubic B-splines, one for each of `sectors` equal sectors, with the coefficients a_s at origin + s pitch. Its
  * integral is pitch Σ a_s. In a sim the profiles stay as they are; what it wears off is counted, sector by
- * sector. To go on with more wear: read it, add what it gains to the profiles, and begin another sim.
+ * sector. To continue with more wear: read it, add what it gains to the profiles, and begin another sim.
  */
 #ifndef LASH_WEAR_H
 #define LASH_WEAR_H
@@ -28,7 +28,7 @@ typedef struct lash_worn_shape {
     double clearance;     /* m, play as new: radial; of a guide across both sides */
 } lash_worn_shape;
 
-/* What a part is called: "bearing" and "journal", of a channel "upper" and "lower"; NULL: there is none. */
+/* What a part is called: "bearing" and "journal", of a channel "upper" and "lower"; NULL: none. */
 const char *lash_worn_part(const lash_worn_shape *shape, int part);
 
 /* A joint with worn surfaces, or with such that wear. */
@@ -44,7 +44,7 @@ size_t lash_system_worn_count(const lash_system *system);
 /* All zeros past the end. */
 lash_worn_info lash_system_worn(const lash_system *system, size_t index);
 /* Other profiles for a joint, m, [sectors] each, every coefficient 0 or more. No sim of the system may be at
- * work meanwhile; those that exist are to be begun anew. */
+ * work meanwhile; those that exist are to be begun again. */
 lash_status lash_system_set_worn(lash_system *system, size_t index, const double *first, const double *second,
                                  lash_error *error);
 

@@ -345,7 +345,7 @@ class Whole(unittest.TestCase):
         s = lash.bearing(eccentricity=0.5)["sommerfeld"]
         self.assertAlmostEqual(lash.bearing(sommerfeld=s)["eccentricity"], 0.5, places=6)
         self.assertGreater(lash.oil_viscosity("SAE 30", 333.0)[0], 0)
-        self.assertEqual(lash.__version__, "0.1.0")
+        self.assertEqual(lash.__version__, "0.2.0")
         self.assertIn("revolute", lash.schema()["definitions"]["plane-joint"]["properties"]["type"]["enum"])
         self.assertIn("lash.load", lash.__doc__)
         for name in lash.__all__:

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* A folder of this name in it, made if need be, that belongs to the user and that nobody else may write.
- * False: there is none. */
+ * False: none. */
 bool lashi_cache_folder(char *out, size_t size, const char *name);
 
 /* A checksum against accident, FNV-1a: begins with the basis. */

@@ -47,7 +47,8 @@ static lash_status fail_open(const char *path, int number, lash_error *error) {
                           path);
     if (number == ENOENT)
         return lashi_fail(error, LASH_ERROR_IO,
-                          "cannot write '%s': the working folder is gone; change to another one", path);
+                          "cannot write '%s': the working folder no longer exists; change to another one",
+                          path);
     if (number == EACCES || number == EROFS || number == EPERM)
         return lashi_fail(error, LASH_ERROR_IO,
                           "cannot write '%s': %s (in folder '%.*s'); choose another place", path,
@@ -77,10 +78,9 @@ static lash_status try_part(lash_file *file, bool *again, lash_error *error) {
             return LASH_OK;
         if (file->descriptor < 0 || fstat(file->descriptor, &info) != 0 || !S_ISREG(info.st_mode) ||
             info.st_nlink > 1 || info.st_uid != geteuid())
-            return lashi_fail(
-                error, LASH_ERROR_IO,
-                "cannot write '%s': '%s' is in the way, and not a plain file of yours; remove it", file->path,
-                file->part);
+            return lashi_fail(error, LASH_ERROR_IO,
+                              "cannot write '%s': '%s' exists and is not a plain file of yours; remove it",
+                              file->path, file->part);
     }
     if (file->descriptor < 0)
         return fail_open(file->path, errno, error);
@@ -90,7 +90,7 @@ static lash_status try_part(lash_file *file, bool *again, lash_error *error) {
                               file->path);
         if (!fresh)
             return lashi_fail(error, LASH_ERROR_IO,
-                              "cannot write '%s': '%s' is there, and this file system has no locks to tell "
+                              "cannot write '%s': '%s' exists, and this file system has no locks that show "
                               "whether another run is writing it; remove it if none is",
                               file->path, file->part);
     }

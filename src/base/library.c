@@ -2,8 +2,8 @@
  *
  * Loading outside libraries.
  *
- * A program may be linked with the library itself. Its variables then may stand in the program, not in the
- * library (copy relocations), and the program's are the ones that count: so names are first looked for as the
+ * A program may be linked with the library itself. Its variables may then be in the program, not in the
+ * library (copy relocations), and the program's are the ones that count: so names are first searched for as the
  * program sees them.
  */
 #include "base/library.h"
@@ -21,7 +21,7 @@ static lash_status take_addresses(lashi_library *library, void *handle, bool lin
             address = dlsym(handle, name);
         if (!address)
             return lashi_fail(error, LASH_ERROR_IO,
-                              "%s (%s) is another version than Lash was built with: it has no %s",
+                              "%s (%s) is not the version that Lash was built with: it has no %s",
                               library->name, library->file, name);
         memcpy(out, &address, sizeof address);
     }

@@ -329,12 +329,11 @@ static lash_status perform(const lashi_arguments *arguments) {
 }
 
 static const lashi_option options[] = {
-    {"film", 'f', "NAME", false, "film model: reynolds (without the option), short or long"},
-    {"ld", 0, "RATIO", false, "length over diameter; without the option from --length and --radius, or 1"},
-    {"eps", 'e', "LIST", false,
-     "eccentricity ratios: \"0.2,0.5\" or FROM:TO:STEP; 0.1:0.9:0.1 without the option"},
+    {"film", 'f', "NAME", false, "film model: reynolds (the default), short or long"},
+    {"ld", 0, "RATIO", false, "length over diameter; by default from --length and --radius, or 1"},
+    {"eps", 'e', "LIST", false, "eccentricity ratios: \"0.2,0.5\" or FROM:TO:STEP; by default 0.1:0.9:0.1"},
     {"inlet", 0, "WHERE", false,
-     "reynolds: max-film (without the option), periodic, or \"groove at ANGLE\" from the load"},
+     "reynolds: max-film (the default), periodic, or \"groove at ANGLE\" from the load"},
     {"full", 0, NULL, false, "the film pulls as well as it pushes: no cavitation"},
     {"radius", 'r', "R", false, "journal radius; with the next four the table is in SI units"},
     {"clearance", 'c', "C", false, "radial clearance"},
@@ -354,8 +353,8 @@ const lashi_command lashi_command_bearing = {
     .also = "journal film",
     .brief = "Computes characteristic curves of a journal bearing under a steady load",
     .details =
-        "Without sizes the numbers are plain: load over mu w R L (R/c)^2, friction as (R/c) f, flows over w "
-        "R c L,\n"
+        "Without sizes the numbers are dimensionless: load over mu w R L (R/c)^2, friction as (R/c) f, flows "
+        "over w R c L,\n"
         "film over c, pressure over mu w (R/c)^2, torque over mu w R^3 L/c; sommerfeld is (R/c)^2 mu N/P.\n"
         "attitude is the angle from the load to the line of centres, with the rotation.\n",
     .least = 0,

@@ -29,9 +29,9 @@ const lashi_command lashi_command_check = {
     .name = "check",
     .arguments = "MODEL",
     .also = "validate verify lint info inspect describe",
-    .brief = "Tells what a model is: freedoms, redundant constraints, what its contact laws will do",
-    .details = "For each joint with play it prints the restitution that the law really gives, which is\n"
-               "mostly not the one asked for, and what an impact at a typical speed is like.\n",
+    .brief = "Checks and describes a model: freedoms, redundant constraints, what its contact laws will do",
+    .details = "For each joint with play it prints the restitution that the law really gives, which\n"
+               "often differs from the one asked for, and describes an impact at a typical speed.\n",
     .least = 1,
     .most = 1,
     .options = options,

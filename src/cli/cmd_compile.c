@@ -35,7 +35,7 @@ static lash_status perform(const lashi_arguments *arguments) {
 
 static const lashi_option options[] = {
     LASHI_OPTION_SET,
-    {"output", 'o', "FILE.c", false, "where it goes; standard output without it"},
+    {"output", 'o', "FILE.c", false, "the file; without it, standard output"},
     {"whole", 0, NULL, false, "with the sources of the library that it includes: all that a compiler needs"},
     {0}};
 
@@ -44,8 +44,8 @@ const lashi_command lashi_command_compile = {
     .arguments = "MODEL",
     .brief = "Shows the equations of motion of a model as C",
     .details =
-        "This is what `lash run` compiles and loads where a run is long enough (--compiled). It calls the\n"
-        "library's own functions for joints, forces and contacts; numbers stand in a list beside it.\n",
+        "This is what `lash run` compiles and loads if a run is long enough (--compiled). It calls the\n"
+        "library's own functions for joints, forces and contacts; numbers are in a separate list.\n",
     .least = 1,
     .most = 1,
     .options = options,

@@ -143,7 +143,7 @@ static lash_status perform(const lashi_arguments *arguments) {
     static const char *const of_rows[] = {"channels", "stream", "from", "to", "every"};
     for (size_t i = 0; wishes && i < sizeof of_rows / sizeof *of_rows; i++)
         if (lashi_option_given(arguments, of_rows[i]))
-            return lashi_talk_usage(arguments->command, "--%s chooses rows; --%s are none", of_rows[i],
+            return lashi_talk_usage(arguments->command, "--%s chooses rows, and --%s has none", of_rows[i],
                                     text ? text : "events");
     if (lashi_output_same(path, arguments->names[0]))
         return lashi_talk_usage(arguments->command, "the CSV would overwrite the result '%s'", path);

@@ -239,7 +239,7 @@ static lash_status perform(const lashi_arguments *arguments) {
 static const lashi_option options[] = {
     LASHI_OPTION_SET,
     {"output", 'o', "FILE.fmu", false, "the FMU; named after the model unless given"},
-    {"fmi", 0, "2|3", false, "version of the standard: 2.0, or 3.0 (without the option)"},
+    {"fmi", 0, "2|3", false, "version of the standard: 2.0, or 3.0 (the default)"},
     {"channels", 0, "A,B", true, "outputs; * stands for anything; all channels unless given"},
     {0}};
 
@@ -250,9 +250,9 @@ const lashi_command lashi_command_fmu = {
     .brief = "Writes a model as an FMU for co-simulation",
     .details =
         "Parameters of the model can be set before the steps begin; components of its forces and torques\n"
-        "are inputs. The FMU has all that it needs inside, for Linux on x86-64. A model without\n"
+        "are inputs. The FMU contains all that it needs, for Linux on x86-64. A model without\n"
         "inputs gives the same numbers as `lash run` whatever the communication points are. With\n"
-        "FMI 3.0 and event mode a step comes back at contact events. The time of the model\n"
+        "FMI 3.0 and event mode a step returns at contact events. The time of the model\n"
         "is that of the importer.\n",
     .least = 1,
     .most = 1,

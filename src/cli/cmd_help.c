@@ -76,17 +76,8 @@ void lashi_print_help(const lashi_command *command) {
 
 static const char *topic(const void *list, size_t index) {
     (void)list;
-    const lashi_command *command = lashi_command_at(index);
-    if (command)
-        return command->name;
-    static const char *const made[] = {"format", "schema"};
     const char *brief;
-    size_t commands = 0;
-    while (lashi_command_at(commands))
-        commands++;
-    index -= commands;
-    return index < sizeof made / sizeof *made ? made[index]
-                                              : lashi_topic_at(&brief, index - sizeof made / sizeof *made);
+    return lashi_help_at(&brief, index);
 }
 
 static bool is_shell(const char *name) {

@@ -29,8 +29,8 @@ const lashi_command lashi_command_kinematics = {
     .also = "kinematic inverse",
     .brief = "Computes positions, velocities, accelerations and drive forces of a driven mechanism",
     .details = "Every degree of freedom must have its drive, and no joint may have play.\n"
-               "Without -o and --csv the rows go to standard output as CSV; without --samples and --every,\n"
-               "and where the model does not say, there are 361 of them.\n",
+               "Without -o and --csv the rows go to standard output as CSV. There are 361 of them, unless\n"
+               "--samples, --every or the model say otherwise.\n",
     .least = 1,
     .most = 1,
     .options = options,

@@ -183,7 +183,7 @@ static lash_status perform(const lashi_arguments *arguments) {
 
 static const lashi_option options[] = {
     LASHI_OPTION_SET,
-    {"at", 0, "T", false, "computes the run until T and looks there, e.g. \"0.1 s\"; else where it starts"},
+    {"at", 0, "T", false, "linearises at this time of the run, e.g. \"0.1 s\"; by default at its start"},
     {"channels", 0, "A,B", true, "outputs of the linear system: rows of C and D"},
     {"csv", 'c', "FILE", false, "writes the matrices A, B, C, D as CSV; - is standard output"},
     LASHI_OPTION_JSON,
@@ -193,11 +193,11 @@ const lashi_command lashi_command_linearize = {
     .name = "linearize",
     .arguments = "MODEL",
     .also = "linearise modes modal eigen frequencies",
-    .brief = "Tells natural frequencies, damping and modes, and writes the linear system",
+    .brief = "Computes natural frequencies, damping and modes, and writes the linear system",
     .details = "States are as many positions and velocities as there are degrees of freedom, in coordinates\n"
                "in which the mass matrix is the identity; inputs are the components of forces and torques.\n"
                "Joints with play keep the contact that they have, switches of expressions and held values\n"
-               "stay as they are, and what sticks is no freedom. Away from an equilibrium the numbers\n"
+               "stay as they are, and what sticks does not move. Away from an equilibrium the numbers\n"
                "describe the motion at that instant.\n",
     .least = 1,
     .most = 1,

@@ -4,7 +4,7 @@
  * gallery of the examples.
  *
  * The page gets the text of the model and the tables it reads. It is not given to the page before it was read
- * here, so that mistakes are told where they can be mended.
+ * here, so that mistakes are reported where they can be mended.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -183,12 +183,11 @@ const lashi_command lashi_command_live = {
     .arguments = "[MODEL]",
     .also = "web browser gallery interactive",
     .brief = "Makes a page that simulates a model: change it and watch",
-    .details =
-        "Without MODEL the page is a gallery of the built-in examples.\n"
-        "The page is one HTML file with the solver inside (WebAssembly): it works offline, in any\n"
-        "browser of these years, and computes what `lash run` computes. Every parameter of the model\n"
-        "has a slider; {value: 0.2 mm, range: [0.1 mm, 1 mm]} says how far it goes. Its integrator is\n"
-        "dop853.\n",
+    .details = "Without MODEL the page is a gallery of the built-in examples.\n"
+               "The page is one HTML file with the solver inside (WebAssembly): it works offline, in any\n"
+               "recent browser, and computes the same as `lash run`. Every parameter of the model\n"
+               "has a slider; {value: 0.2 mm, range: [0.1 mm, 1 mm]} sets its range. Its integrator is\n"
+               "dop853.\n",
     .least = 0,
     .most = 1,
     .options = options,

@@ -37,9 +37,9 @@ static lash_status refuse_file(const char *path) {
         return lashi_talk_fail(LASH_ERROR_IO, "cannot read '%s': it is a folder", path);
     const char *hint = "";
     if (dot && strcmp(dot, ".csv") == 0)
-        hint = "; of a CSV there is no figure, give the .h5 of its run";
+        hint = "; a CSV file cannot be drawn, give the .h5 of its run";
     else if (dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0))
-        hint = "; a model is run first (lash run), a study too (lash study)";
+        hint = "; run a model first (lash run), or a study (lash study)";
     return lashi_talk_fail(LASH_ERROR_IO,
                            "'%s' is neither the result of a run (HDF5) nor that of a study (SQLite)%s", path,
                            hint);
@@ -99,7 +99,7 @@ static lash_status parse_spectrum(lashi_plot *plot, const lashi_preset *preset,
     const char *window = lashi_option_value(arguments, "window"),
                *average = lashi_option_value(arguments, "average");
     if ((window || average) && !preset->even)
-        return lashi_talk_usage(arguments->command, "--%s goes with spectrum, not with %s",
+        return lashi_talk_usage(arguments->command, "--%s is for spectrum, not for %s",
                                 window ? "window" : "average", preset->name);
     plot->even = preset->even;
     plot->segments = 1;
@@ -113,7 +113,7 @@ static lash_status parse_spectrum(lashi_plot *plot, const lashi_preset *preset,
     const long segments = average ? strtol(average, &end, 10) : 1;
     if (average && (*end || end == average || segments < 1 || segments > 1000))
         return lashi_talk_usage(arguments->command,
-                                "--average is a number of stretches from 1 to 1000, not '%s'", average);
+                                "--average is a number of segments from 1 to 1000, not '%s'", average);
     plot->segments = (size_t)segments;
     return LASH_OK;
 }
@@ -180,13 +180,13 @@ static lash_status draw_result(lashi_plot *plot, const lashi_preset *preset,
     const lashi_preset *instead =
         lack && preset->instead && !preset->instead->lacks(plot) ? preset->instead : NULL;
     if (lack)
-        return lashi_talk_fail(LASH_ERROR_USAGE, "the preset %s needs %s, which '%s' has not%s%s%s%s%s",
+        return lashi_talk_fail(LASH_ERROR_USAGE, "the preset %s needs %s, which '%s' does not have%s%s%s%s%s",
                                preset->name, lack, plot->path,
                                lashi_plot_is_ideal(plot, NULL) ? ": all its joints are ideal" : "",
                                instead ? "; --what " : "", instead ? instead->name : "",
                                instead ? " draws the " : "", instead ? instead->brief : "");
     if (plot->against && !preset->against)
-        return lashi_talk_usage(arguments->command, "--against goes with history and phase, not with %s",
+        return lashi_talk_usage(arguments->command, "--against is for history and phase, not for %s",
                                 preset->name);
     char *picture = given ? strdup(given) : default_picture(plot->path, preset->name);
     lashi_gnuplot script = {0};
@@ -305,7 +305,8 @@ static lash_status plot_life(const lashi_arguments *arguments) {
     const char *given = lashi_option_value(arguments, "output"),
                *what = lashi_option_value(arguments, "what");
     if (what && strcmp(what, "list") == 0) {
-        printf("%-12s %s\n%-12s %s\n", "wear", "worn profiles around the pin or along the guide, with their history", "life",
+        printf("%-12s %s\n%-12s %s\n", "wear",
+               "worn profiles around the pin or along the guide, with their history", "life",
                "play, worn volume and peak force over the turns");
         return LASH_OK;
     }
@@ -349,7 +350,7 @@ static lash_status perform(const lashi_arguments *arguments) {
 
 static const lashi_option options[] = {
     {"what", 'w', "PRESET", false,
-     "what is drawn, or channels A,B over the crank angle; list: what there is"},
+     "what is drawn, or channels A,B over the crank angle; list: what is available"},
     {"output", 'o', "FILE", false, "the figure: .svg, .png or .pdf; beside the result unless given"},
     {"channels", 'c', "A,B", false,
      "history: these channels; phase, poincare: the pair, or one and its rate"},
@@ -361,10 +362,10 @@ static const lashi_option options[] = {
     {"y", 'y', "NAME", false, "studies: metric, channel of the section or second axis"},
     {"z", 'z', "METRIC", false, "studies: metric of a map"},
     {"window", 0, "NAME", false, "spectrum: hann, flat-top (exact amplitudes) or none (whole periods)"},
-    {"average", 0, "N", false, "spectrum: the mean of N stretches that overlap by half"},
+    {"average", 0, "N", false, "spectrum: the mean of N segments that overlap by half"},
     {"stream", 0, "NAME", false, "samples or steps"},
     {"size", 0, "WxH", false, "of the figure in cm, as in 16x11"},
-    {"script", 0, "FILE", false, "keeps the gnuplot script with its data: gnuplot FILE draws it again"},
+    {"script", 0, "FILE", false, "also writes the gnuplot script with its data; gnuplot FILE draws it again"},
     {"quiet", 'q', NULL, false, "does not say what was drawn"},
     {0}};
 
@@ -375,10 +376,9 @@ const lashi_command lashi_command_plot = {
     .brief = "Draws a figure of a result or a study",
     .details = "Of a result (RESULT.h5): history, orbit, gap, phase, poincare, hysteresis, modes, polar,\n"
                "energy, film, spectrum. Of a study (STUDY.db): curve, map, distribution,\n"
-               "bifurcation, lyapunov, waterfall, weibull. Of a life (lash wear): wear, life. `--what "
-               "list` tells "
-               "which of\n"
-               "them fit. gnuplot draws (Debian: gnuplot-nox). Examples of all are in docs/figures.md.\n",
+               "bifurcation, lyapunov, waterfall, weibull. Of a life (lash wear): wear, life. `--what list` "
+               "prints those\n"
+               "that apply. gnuplot is needed (Debian: gnuplot-nox). docs/figures.md has examples of all.\n",
     .least = 1,
     .most = 1,
     .options = options,

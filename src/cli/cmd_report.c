@@ -37,7 +37,7 @@ static lash_status report_study(FILE *stream, const lash_study_table *table, con
 
 // ---- results
 
-/* What two results are told apart by: their files' names, or letters where these are the same. */
+/* What distinguishes two results: their files' names, or letters where these are the same. */
 static void name_results(char labels[MOST_RESULTS][256], const char *const *paths, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const char *slash = strrchr(paths[i], '/');
@@ -110,7 +110,8 @@ static lash_status open_all(lash_study_table **table, lash_result **results,
         if (!(lashi_file_kind_of(path) == LASHI_FILE_STUDY))
             status = lash_result_open(&results[i], path, &error);
         else if (arguments->name_count > 1)
-            return lashi_talk_usage(arguments->command, "'%s' is a study; a page has one study alone", path);
+            return lashi_talk_usage(arguments->command, "'%s' is a study; its page can have no other file",
+                                    path);
         else
             status = lash_study_table_open(table, path, &error);
     }
@@ -118,7 +119,7 @@ static lash_status open_all(lash_study_table **table, lash_result **results,
         lashi_talk_error(&error);
     for (size_t i = 0; *table && i < sizeof of_results / sizeof *of_results; i++)
         if (lashi_option_given(arguments, of_results[i]))
-            return lashi_talk_usage(arguments->command, "--%s does not go with a study", of_results[i]);
+            return lashi_talk_usage(arguments->command, "--%s is not for a study", of_results[i]);
     return status;
 }
 
@@ -182,8 +183,8 @@ const lashi_command lashi_command_report = {
     .brief = "Makes a page with figures and the machine in motion",
     .details =
         "lash report A.h5 B.h5 shows two results side by side; lash report STUDY.db shows a study.\n"
-        "The page is one HTML file that loads nothing: it can be mailed and read offline. Of long runs\n"
-        "it keeps the least and the greatest value of every bundle of rows, so that no peak is lost.\n",
+        "The page is one HTML file that loads nothing: it can be mailed and read offline. For long runs\n"
+        "it keeps the least and the greatest value of every group of rows, so no peak is lost.\n",
     .least = 1,
     .most = MOST_RESULTS,
     .options = options_table,

@@ -45,9 +45,9 @@ static const lashi_option options[] = {
     {"rtol", 0, "R", false, "relative tolerance of the integrator"},
     {"compiled", 0, "WHEN", false, "code made for the model by the C compiler: auto, always or never"},
     LASHI_OPTION_JSON,
-    {"from", 0, "RESULT.h5", false, "goes on from the end of a result"},
-    {"at", 0, "T", false, "--from: goes on from the step of the result that ends then"},
-    {"verify", 0, NULL, false, "runs it twice more and tells which digits stand"},
+    {"from", 0, "RESULT.h5", false, "continues from the end of a result"},
+    {"at", 0, "T", false, "--from: continues from the step of the result that ends at this time"},
+    {"verify", 0, NULL, false, "runs it twice more and says which digits hold"},
     {0}};
 
 const lashi_command lashi_command_run = {
@@ -58,13 +58,13 @@ const lashi_command lashi_command_run = {
     .details =
         "Without -o and --csv the result goes to the current folder, named after the model.\n"
         "Without --samples, --every and --steps the model's run block says what is recorded;\n"
-        "where it does not, every step is. Samples never change the computation.\n"
+        "if it does not, every step is recorded. Samples never change the computation.\n"
         "--set also reaches the other keys of the run block: --set run.stabilisation=projection\n"
         "--verify computes the same with a tolerance ten times tighter and with another method, and\n"
-        "compares; it ends with exit code 1 where a digit of the summary does not stand.\n"
+        "compares; it ends with exit code 1 if a digit of the summary does not hold.\n"
         "--from needs the same model (its parameters may have other values) and the same version of\n"
-        "lash, and goes on as if the run had not been interrupted, with dop853 bit for bit; --until is\n"
-        "still counted from t = 0. With --at the run up to that step is computed again.\n"
+        "lash, and continues as if the run had not been interrupted, with dop853 bit for bit; --until\n"
+        "still counts from t = 0. With --at the run up to that step is computed again.\n"
         "Ctrl-C ends a run early and keeps what was recorded.\n",
     .least = 1,
     .most = 1,

@@ -89,7 +89,7 @@ static void tell(const lash_study_progress *p, const char *store, lash_status st
         fprintf(stderr, ", %zu of them from before", p->earlier);
     fprintf(stderr, "; %s.\n", lashi_talk_duration(time, p->elapsed));
     if (status == LASH_STOP_INTERRUPTED)
-        fprintf(stderr, "Interrupted; the same command goes on from here.\n");
+        fprintf(stderr, "Interrupted; the same command continues from here.\n");
 }
 
 /* The message of the first row that failed; "" where it cannot be read. */
@@ -130,7 +130,8 @@ static lash_status load(lash_study **study, const lashi_arguments *arguments, co
         fprintf(stderr, "%zu mistakes in %s and its model.\n", mistakes, arguments->names[0]);
     const lash_status agreed = lashi_processes_agree(link, status < 0 ? status : LASH_OK);
     if (!status && agreed && leads)
-        lashi_talk_fail(agreed, "another process could not read '%s'; it must be there under the same path",
+        lashi_talk_fail(agreed,
+                        "another process could not read '%s'; it must exist there under the same path",
                         arguments->names[0]);
     return agreed;
 }
@@ -263,14 +264,14 @@ static lash_status perform(const lashi_arguments *arguments) {
     static const char *const of_runs[] = {"jobs", "output", "retry-failed", "quiet", "on"};
     for (size_t i = 0; of_table && i < sizeof of_runs / sizeof *of_runs; i++)
         if (lashi_option_given(arguments, of_runs[i]) && !(plot && strcmp(of_runs[i], "output") == 0))
-            return lashi_talk_usage(arguments->command, "--%s does not go with %s", of_runs[i],
+            return lashi_talk_usage(arguments->command, "--%s cannot be combined with %s", of_runs[i],
                                     arguments->names[0]);
     if (lashi_option_given(arguments, "json") && !show)
-        return lashi_talk_usage(arguments->command, "--json goes with show");
+        return lashi_talk_usage(arguments->command, "--json is for show");
     if (lashi_option_given(arguments, "csv") && !export)
-        return lashi_talk_usage(arguments->command, "--csv goes with export");
+        return lashi_talk_usage(arguments->command, "--csv is for export");
     if ((lashi_option_given(arguments, "x") || lashi_option_given(arguments, "y")) && !plot)
-        return lashi_talk_usage(arguments->command, "--x and --y go with plot");
+        return lashi_talk_usage(arguments->command, "--x and --y are for plot");
     if (of_table)
         return perform_table(arguments, show);
     if (arguments->name_count > 1) {
@@ -303,12 +304,12 @@ const lashi_command lashi_command_study = {
     .also = "sweep studies montecarlo optimise optimize search tolerance",
     .brief = "Runs a model at many points: sweeps, tolerances, searches",
     .details =
-        "lash study show FILE.db      prints the table, or quantiles where parameters are drawn\n"
+        "lash study show FILE.db      prints the table, or quantiles if parameters are drawn\n"
         "lash study export FILE.db    writes it as CSV\n"
         "lash study plot FILE.db --x AXIS --y METRIC    draws it with gnuplot\n"
         "\n"
-        "Points are written as they finish. A study that was stopped, in whatever way, goes on where it\n"
-        "was when the same command is given again. `mpirun -n K lash study STUDY` shares the points\n"
+        "Points are written as they finish. If a study was stopped, the same command\n"
+        "continues it. `mpirun -n K lash study STUDY` shares the points\n"
         "between K processes. With --on cpu, gpu or auto many points are computed side by side by a program\n"
         "that is compiled for the model: ten to a thousand times as many per second. Numbers then agree "
         "with\n"

@@ -246,7 +246,7 @@ static lash_status live(lashi_job *job, const lashi_arguments *arguments) {
         status = status ? status : told;
         if (!quiet)
             fprintf(stderr, "%s%s\n",
-                    status == LASH_STOP_INTERRUPTED ? "Interrupted; the same command goes on from here: "
+                    status == LASH_STOP_INTERRUPTED ? "Interrupted; the same command continues from here: "
                                                     : "Kept in ",
                     store);
     }
@@ -302,16 +302,14 @@ const lashi_command lashi_command_wear = {
     .name = "wear",
     .arguments = "MODEL",
     .also = "life lifetime archard durability",
-    .brief = "Wears a machine down: profiles, play and forces over its life, and how long it lasts",
-    .details =
-        "lash wear show FILE.db       prints the table of a life again; with --json for programs\n"
-        "lash plot FILE.db            draws profiles and curves over the life\n"
-        "\n"
-        "Joints wear that have a block wear in their clearance. Turns are computed until they repeat, or\n"
-        "their mean is steady, and extrapolated over as many as the tolerance allows. --until may be\n"
-        "given more than once: the first limit that is reached ends the life. Stages are written as\n"
-        "they are found; a life that was stopped, in whatever way, goes on where it was when the same\n"
-        "command is given again. See docs/wear.md.\n",
+    .brief = "Computes how a machine wears: profiles, play and forces over its life, and how long it lasts",
+    .details = "lash wear show FILE.db       prints the table of a life again; with --json for programs\n"
+               "lash plot FILE.db            draws profiles and curves over the life\n"
+               "\n"
+               "Joints wear if their clearance has a block wear. Turns are computed until they repeat, or\n"
+               "their mean is steady, and extrapolated over as many as the tolerance allows. --until may be\n"
+               "given more than once: the first limit that is reached ends the life. Stages are written as\n"
+               "they are found; if a life was stopped, the same command continues it. See docs/wear.md.\n",
     .least = 1,
     .most = 2,
     .options = options,

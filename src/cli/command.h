@@ -44,7 +44,7 @@ typedef struct lashi_command {
 LASHI_COMMAND_LIST(LASHI_COMMAND_DECLARE)
 #undef LASHI_COMMAND_DECLARE
 
-/* By index and NULL past the end; by name and NULL if there is none. */
+/* By index and NULL past the end; by name and NULL if none. */
 const lashi_command *lashi_command_at(size_t index);
 const lashi_command *lashi_command_find(const char *name);
 /* Prints the page of a command, or of the program for NULL. */

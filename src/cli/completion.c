@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Completions for bash, zsh and fish: commands, their options, and files of the kind that a command takes.
+ * Completions for bash, zsh and fish: commands, their options, files of the kind that a command takes, and the
+ * topics of help.
  * `lash help bash` prints them; the installation puts them where the shells look.
  */
 #include "cli/completion.h"
@@ -9,6 +10,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/topics.h"
 
 static const char *const shells[] = {"bash", "zsh", "fish"};
 
@@ -68,9 +70,10 @@ static void print_bash(void) {
            "        COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
            "    elif [ \"${COMP_WORDS[1]}\" = help ]; then\n"
            "        COMPREPLY=($(compgen -W \"");
-    for (size_t i = 0; (command = lashi_command_at(i)) != NULL; i++)
-        printf("%s ", command->name);
-    printf("format schema\" -- \"$word\"))\n"
+    const char *brief, *name;
+    for (size_t i = 0; (name = lashi_help_at(&brief, i)) != NULL; i++)
+        printf("%s%s", i ? " " : "", name);
+    printf("\" -- \"$word\"))\n"
            "    else\n"
            "        compopt -o filenames 2>/dev/null\n"
            "        for ending in $endings; do\n"
@@ -84,20 +87,31 @@ static void print_bash(void) {
 
 // ---- zsh
 
+/* 'word:what it is' on a line of an array. */
+static void put_described(const char *word, const char *brief) {
+    char line[256];
+    snprintf(line, sizeof line, "%s:%s", word, brief);
+    printf("    ");
+    put_quoted(line);
+    printf("\n");
+}
+
 static void print_zsh(void) {
     const lashi_command *command;
     printf("#compdef lash\n# Completions of lash for zsh, made by `lash help zsh`.\n"
            "local -a commands\ncommands=(\n");
-    for (size_t i = 0; (command = lashi_command_at(i)) != NULL; i++) {
-        char line[256];
-        snprintf(line, sizeof line, "%s:%s", command->name, command->brief);
-        printf("    ");
-        put_quoted(line);
-        printf("\n");
-    }
+    for (size_t i = 0; (command = lashi_command_at(i)) != NULL; i++)
+        put_described(command->name, command->brief);
     printf(")\nif (( CURRENT == 2 )); then\n    _describe command commands\n    return\nfi\ncase $words[2] "
            "in\n");
+    printf("help)\n    commands=(\n");
+    const char *brief, *name;
+    for (size_t i = 0; (name = lashi_help_at(&brief, i)) != NULL; i++)
+        put_described(name, brief);
+    printf("    )\n    _describe topic commands\n    ;;\n");
     for (size_t i = 0; (command = lashi_command_at(i)) != NULL; i++) {
+        if (strcmp(command->name, "help") == 0)
+            continue;
         printf("%s)\n    _arguments '2:'", command->name);
         for (const lashi_option *option = command->options; option->name; option++) {
             char line[512], doc[256];
@@ -146,6 +160,12 @@ static void print_fish(void) {
         }
         if (*endings(command))
             printf("complete -c lash -n '__fish_seen_subcommand_from %s' -F\n", command->name);
+    }
+    const char *brief, *name;
+    for (size_t i = 0; (name = lashi_help_at(&brief, i)) != NULL; i++) {
+        printf("complete -c lash -n '__fish_seen_subcommand_from help' -a %s -d ", name);
+        put_quoted(brief);
+        printf("\n");
     }
 }
 

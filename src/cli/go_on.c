@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * lash run --from RESULT.h5: a run that goes on from the end of another, or from one of its steps.
+ * lash run --from RESULT.h5: a run that continues from the end of another, or from one of its steps.
  *
  * A result keeps the state at its end. States of all its steps would be far larger than its rows; so for a
  * step the run is computed again from its beginning, with the same steps, up to that one.
@@ -75,7 +75,7 @@ lash_status lashi_job_go_on(lashi_job *job) {
     lash_error error = {.time = (double)NAN};
     double time = (double)NAN;
     if (!path)
-        return at ? lashi_talk_usage(arguments->command, "--at goes with --from") : LASH_OK;
+        return at ? lashi_talk_usage(arguments->command, "--at needs --from") : LASH_OK;
     if (lashi_option_given(arguments, "verify"))
         return lashi_talk_usage(arguments->command,
                                 "--verify computes a run from its beginning; not with --from");
@@ -93,17 +93,16 @@ lash_status lashi_job_go_on(lashi_job *job) {
         bool found;
         status = restore(&found, job, result, "state");
         if (!status && !found)
-            status =
-                lashi_talk_fail(LASH_ERROR_USAGE,
-                                "'%s' keeps no state to go on from: its run failed, was made by an earlier "
-                                "version, or not by lash run",
-                                path);
+            status = lashi_talk_fail(LASH_ERROR_USAGE,
+                                     "'%s' has no state to continue from: its run failed, was made by an "
+                                     "earlier version, or not by lash run",
+                                     path);
     }
     lash_result_close(result);
     if (!status && !(lash_sim_time(job->sim) < lash_system_end(job->system)))
-        status =
-            lashi_talk_usage(arguments->command,
-                             "the run goes on from t = %.9g s, and is to end at %.9g s: give a later --until",
-                             lash_sim_time(job->sim), lash_system_end(job->system));
+        status = lashi_talk_usage(
+            arguments->command,
+            "the run continues from t = %.9g s and would end at %.9g s: give a later --until",
+            lash_sim_time(job->sim), lash_system_end(job->system));
     return status;
 }

@@ -2,7 +2,7 @@
  *
  * The steps of a computation from the command line.
  *
- * Ctrl-C and SIGTERM set a flag that the progress callback looks at: the run ends after the step at hand, and
+ * Ctrl-C and SIGTERM set a flag that the progress callback looks at: the run ends after the current step, and
  * what was recorded is kept. A second one ends the program at once.
  */
 #include "cli/job.h"

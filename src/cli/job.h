@@ -10,7 +10,7 @@
 #include "lash/lash.h"
 
 #define LASHI_OPTION_SET                                                                                     \
-    { "set", 's', "NAME=VALUE", true, "gives a parameter of the model another value" }
+    { "set", 's', "NAME=VALUE", true, "sets a parameter of the model" }
 
 /* Options of commands that compute and record. */
 #define LASHI_JOB_OPTIONS                                                                                    \
@@ -19,7 +19,7 @@
         {"samples", 'n', "N", false, "records N+1 equally spaced rows"},                                     \
         {"every", 0, "DT", false, "records a row every DT, e.g. \"0.1 ms\""},                                \
         {"channels", 0, "A,B", true, "records these channels only; * stands for anything"},                  \
-        {"input", 0, "NAME=FILE", true, "gives an input of the model over time: a CSV of times and values"}, \
+        {"input", 0, "NAME=FILE", true, "sets an input of the model over time: a CSV of times and values"},  \
         {"until", 0, "T", false, "end of the run: \"0.2 s\", \"20 rev of motor\""}, {                        \
         "quiet", 'q', NULL, false, "no progress bar and no summary"                                          \
     }

@@ -15,7 +15,7 @@
 
 typedef struct lashi_json {
     FILE *stream;
-    bool more; /* something stands before in this object or list */
+    bool more; /* something precedes in this object or list */
 } lashi_json;
 
 /* `key` NULL: an item of a list, or the whole. kind: '{' or '['. */

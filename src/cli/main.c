@@ -65,7 +65,7 @@ static lash_status unknown_command(const char *word) {
 
 static lash_status dispatch(int count, char *const *words) {
     if (count < 2)
-        return lashi_talk_usage(NULL, "what is to be done? For a first run: lash example slider-crank");
+        return lashi_talk_usage(NULL, "which command? For a first run: lash example flores-2010");
     const char *word = words[1];
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
         puts("lash " LASH_VERSION);

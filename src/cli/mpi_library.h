@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * MPI, loaded when the program finds itself started by mpirun. What is used of it stands in the list; handles
+ * MPI, loaded when the program finds itself started by mpirun. What is used of it is in the list; handles
  * such as MPI_COMM_WORLD are variables of Open MPI, and numbers elsewhere.
  */
 #ifndef LASHI_MPI_LIBRARY_H

@@ -463,9 +463,10 @@ static void put_warnings(page *p, double turn) {
         separator = ",";
     }
     if (p->left_out) {
-        snprintf(text, sizeof text,
-                 "%zu channels are left out for the size of the page; lash report --channels chooses others.",
-                 p->left_out);
+        snprintf(
+            text, sizeof text,
+            "%zu channels are left out to limit the size of the page; lash report --channels chooses others.",
+            p->left_out);
         fputs(separator, p->stream);
         lashi_json_text(p->stream, text);
         separator = ",";
@@ -473,7 +474,7 @@ static void put_warnings(page *p, double turn) {
     if (turn > COARSE_TURN) {
         snprintf(text, sizeof text,
                  "In the animation bodies turn by up to %.0f° from one frame to the next; lash report --from "
-                 "and --to show a part of the run more finely.",
+                 "and --to show a part of the run in more detail.",
                  turn * 180 / M_PI);
         fputs(separator, p->stream);
         lashi_json_text(p->stream, text);

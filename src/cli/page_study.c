@@ -35,7 +35,7 @@ static double round_digits(double value) {
     return strtod(text, NULL);
 }
 
-/* What was set is told in the unit in which the model writes it: its size in SI, 1 for all other columns. */
+/* What was set is reported in the unit in which the model writes it: its size in SI, 1 for all other columns. */
 static double unit_size(char unit[LASHI_WRITTEN], const lash_study_table *table, size_t c) {
     const lash_study_column column = lash_study_table_column(table, c);
     double size;
@@ -186,8 +186,8 @@ lash_status lashi_page_study(FILE *stream, const lash_study_table *table, const 
     if (left_out || rows_left_out) {
         char text[160];
         snprintf(text, sizeof text,
-                 "For the size of the page %zu points and %zu cuts are left out, evenly; lash study export "
-                 "gives all.",
+                 "To limit the size of the page %zu points and %zu cuts are left out, evenly; lash study "
+                 "export gives all.",
                  rows_left_out, left_out);
         lashi_json_text(stream, text);
     }

@@ -97,7 +97,7 @@ lash_status lashi_plot_choose_rows(lashi_plot *plot, const char *stream, bool st
                                    lashi_limit to);
 lash_status lashi_plot_events(lashi_plot *plot);
 
-/* A column by name, by object and quantity ("gudgeon", "fn"); LASHI_NONE if there is none. */
+/* A column by name, by object and quantity ("gudgeon", "fn"); LASHI_NONE if none. */
 size_t lashi_plot_find(const lashi_plot *plot, const char *name);
 size_t lashi_plot_find_of(const lashi_plot *plot, const char *object, const char *quantity);
 /* Whether the joint, or every one (NULL), has no play, by the model in the result; false: nobody knows. */
@@ -152,7 +152,7 @@ void lashi_axis_hold(lashi_axis *axis, const double *values, size_t count);
 void lashi_axis_fit(lashi_axis *axis);
 /* The prefix alone. */
 void lashi_axis_prefix(lashi_axis *axis);
-/* set xrange or yrange, with a margin; a margin at the top besides, as a share, for a legend. */
+/* set xrange or yrange, with a margin; a margin at the top as well, as a share, for a legend. */
 void lashi_axis_range(FILE *stream, const lashi_axis *axis, char letter, double above);
 
 /* What a quantity is called: "slider.ax" → "acceleration"; "" if it is none of ours. */

@@ -244,13 +244,37 @@ static double snap(double value, double step, double span) {
     return fabs(whole - value) <= NEARLY * span ? whole : value;
 }
 
+/* Whether the drive turns evenly: in each part of the time by a share of what it turns on average. Over the angle of
+ * one that starts slowly, stops or swings a figure would squeeze what happens meanwhile. */
+static bool turns_evenly(const double *time, const double *angle, size_t count) {
+    enum { PARTS = 16 };
+    static const double SHARE = 0.5;
+    const double turned = count ? (angle[count - 1] - angle[0]) / PARTS : 0;
+    double last = count ? angle[0] : 0;
+    size_t i = 1;
+    for (int part = 1; part <= PARTS && count > 1; part++) {
+        const double t = time[0] + (time[count - 1] - time[0]) * part / PARTS;
+        while (i + 1 < count && time[i] < t)
+            i++;
+        const double length = time[i] - time[i - 1],
+                     at = length > 0 ? angle[i - 1] + (angle[i] - angle[i - 1]) * (t - time[i - 1]) / length
+                                     : angle[i];
+        if (!((at - last) * turned > SHARE * turned * turned))
+            return false;
+        last = at;
+    }
+    return count > 1;
+}
+
 lash_status lashi_abscissa_choose(lashi_abscissa *out, lashi_plot *plot) {
     size_t column = plot->drive == LASHI_NONE ? 0 : plot->drive;
     lash_status status = plot->x ? lashi_plot_channel(&column, plot, plot->x) : LASH_OK;
     if (!status)
-        status = lashi_plot_load(plot, &column, 1);
+        status = lashi_plot_load(plot, (size_t[]){0, column}, 2);
     if (status)
         return status;
+    if (!plot->x && column && !turns_evenly(plot->columns[0], plot->columns[column], plot->count))
+        column = 0;
     const double *values = plot->columns[column];
     lashi_axis axis = lashi_axis_of(lash_result_column_unit(plot->result, column));
     lashi_axis_hold(&axis, values, plot->count);

@@ -129,6 +129,9 @@ const lashi_preset lashi_preset_hysteresis = {.name = "hysteresis",
 
 // ---- polar
 
+/* A force whose mean is a smaller share of its largest value is drawn with a root scale. */
+static const double MUCH_WEAKER = 0.2;
+
 static const char *no_force(const lashi_plot *p) {
     char joint[LASHI_OBJECT];
     return lashi_plot_object(joint, p, "fx", 0) && lashi_plot_object(joint, p, "fy", 0)
@@ -150,41 +153,86 @@ static double circle_step(double value) {
     return value / power < 6 ? power : value / power < 12 ? 2 * power : 5 * power;
 }
 
-/* Circles and spokes with their labels, and the ranges; returns the radius of the outermost circle. */
-static double put_web(FILE *stream, double largest) {
+/* The circles of a polar plot, outermost first. */
+enum { MOST_CIRCLES = 8 };
+typedef struct web {
+    size_t count;
+    double value[MOST_CIRCLES];
+    bool root; /* distances from the centre go with the root of the value */
+} web;
+
+/* Where a value is drawn, 1: on the outermost circle. */
+static double distance(const web *w, double value) {
+    const double share = value / w->value[0];
+    return w->root ? sqrt(share) : share;
+}
+
+/* Circles for values up to the largest. With a root scale: 1, 2 and 5 times powers of ten, as far as they are
+ * apart. */
+static web circles(double largest, bool root) {
+    static const double nice[] = {1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10}, steps[] = {5, 2, 1};
+    static const double NEAREST = 0.2, APART = 0.75; // of the outermost circle: distance, value
+    web w = {.root = root};
+    if (!root) {
+        const double step = circle_step(largest);
+        for (double k = ceil(largest / step); k >= 1 && w.count < MOST_CIRCLES; k--)
+            w.value[w.count++] = k * step;
+        return w;
+    }
+    const double power = pow(10, floor(log10(largest)));
+    size_t i = 0;
+    while (nice[i] * power < largest && i + 1 < sizeof nice / sizeof *nice)
+        i++;
+    w.value[w.count++] = nice[i] * power;
+    for (double decade = power; w.count < MOST_CIRCLES && distance(&w, 5 * decade) >= NEAREST; decade /= 10)
+        for (size_t s = 0; s < 3 && w.count < MOST_CIRCLES; s++)
+            if (steps[s] * decade < APART * w.value[0] && distance(&w, steps[s] * decade) >= NEAREST)
+                w.value[w.count++] = steps[s] * decade;
+    return w;
+}
+
+/* Circles and spokes with their labels, and the ranges. */
+static void put_web(FILE *stream, const web *w) {
     enum { CORNERS = 120, SPOKES = 12, LABELLED = 75 };
-    const double step = circle_step(largest), circles = ceil(largest / step), radius = circles * step;
     fputs("$web << END\n", stream);
-    for (double k = 1; k <= circles; k++) {
+    for (size_t k = 0; k < w->count; k++) {
+        const double r = distance(w, w->value[k]);
         for (int i = 0; i <= CORNERS; i++)
-            fprintf(stream, "%.6g %.6g\n", k * step * cos(2 * PI * i / CORNERS),
-                    k * step * sin(2 * PI * i / CORNERS));
+            fprintf(stream, "%.6g %.6g\n", r * cos(2 * PI * i / CORNERS), r * sin(2 * PI * i / CORNERS));
         fputc('\n', stream);
     }
     for (int i = 0; i < SPOKES; i++)
-        fprintf(stream, "0 0\n%.6g %.6g\n\n", radius * cos(2 * PI * i / SPOKES),
-                radius * sin(2 * PI * i / SPOKES));
-    fputs("END\nset size ratio -1\nunset border\nunset tics\nunset grid\nunset key\n", stream);
-    fprintf(stream, "set xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\n", -1.16 * radius, 1.16 * radius,
-            -1.16 * radius, 1.16 * radius);
+        fprintf(stream, "0 0\n%.6g %.6g\n\n", cos(2 * PI * i / SPOKES), sin(2 * PI * i / SPOKES));
+    fputs("END\nset size ratio -1\nunset border\nunset tics\nunset grid\nunset key\n"
+          "set xrange [-1.16:1.16]\nset yrange [-1.16:1.16]\n",
+          stream);
     for (int i = 0; i < SPOKES; i++)
         fprintf(stream, "set label %d '%d°' at %.6g,%.6g center\n", 100 + i, 360 / SPOKES * i,
-                1.09 * radius * cos(2 * PI * i / SPOKES), 1.09 * radius * sin(2 * PI * i / SPOKES));
-    for (double k = 1; k <= circles; k++)
-        fprintf(stream, "set label %d '%g' at %.6g,%.6g center front\n", 200 + (int)k, k * step,
-                k * step * cos(PI / 180 * LABELLED), k * step * sin(PI / 180 * LABELLED));
-    return radius;
+                1.09 * cos(2 * PI * i / SPOKES), 1.09 * sin(2 * PI * i / SPOKES));
+    for (size_t k = 0; k < w->count; k++) {
+        const double r = distance(w, w->value[k]);
+        fprintf(stream, "set label %zu '%g' at %.6g,%.6g center front\n", 200 + k, w->value[k],
+                r * cos(PI / 180 * LABELLED), r * sin(PI / 180 * LABELLED));
+    }
+}
+
+/* Mean over time of values between rows. */
+static double mean_over_time(const double *time, const double *value, size_t count) {
+    double sum = 0;
+    for (size_t i = 1; i < count; i++)
+        sum += (time[i] - time[i - 1]) * (value[i] + value[i - 1]) / 2;
+    return count > 1 && time[count - 1] > time[0] ? sum / (time[count - 1] - time[0]) : value[0];
 }
 
 static lash_status draw_polar(lashi_plot *p, lashi_gnuplot *script) {
     FILE *stream = script->stream;
     char joint[LASHI_OBJECT];
-    size_t columns[4] = {LASHI_NONE, LASHI_NONE, LASHI_NONE, LASHI_NONE};
+    size_t columns[] = {LASHI_NONE, LASHI_NONE, LASHI_NONE, LASHI_NONE, 0};
     lash_status status = choose_joint(joint, p);
     if (!status && p->x)
         status = lashi_plot_channel(&columns[2], p, p->x);
     if (!status && p->x && strcmp(lash_result_column_unit(p->result, columns[2]), "rad") != 0)
-        status = lashi_talk_usage(p->command, "--x of a polar plot is an angle; '%s' is none", p->x);
+        status = lashi_talk_usage(p->command, "--x of a polar plot is an angle; '%s' is not", p->x);
     if (status)
         return status;
     columns[0] = lashi_plot_find_of(p, joint, "fx");
@@ -193,34 +241,46 @@ static lash_status draw_polar(lashi_plot *p, lashi_gnuplot *script) {
         return lashi_talk_fail(LASH_ERROR_USAGE, "'%s' has no channel '%s.fy'", p->path, joint);
     columns[3] = lashi_plot_find_of(p, joint, "fz");
     const bool spatial = columns[3] != LASHI_NONE;
-    status = lashi_plot_load(p, columns, 4);
-    double *x = status ? NULL : calloc(p->count, sizeof *x), *y = status ? NULL : calloc(p->count, sizeof *y);
+    status = lashi_plot_load(p, columns, sizeof columns / sizeof *columns);
+    double *x = status ? NULL : calloc(p->count, sizeof *x), *y = status ? NULL : calloc(p->count, sizeof *y),
+           *size = status ? NULL : calloc(p->count, sizeof *size);
     lashi_axis axis = lashi_axis_of("N");
-    for (size_t i = 0; x && y && i < p->count; i++) {
+    for (size_t i = 0; x && y && size && i < p->count; i++) {
         const double fx = p->columns[columns[0]][i], fy = p->columns[columns[1]][i],
-                     fz = spatial && p->x ? p->columns[columns[3]][i] : 0, f = hypot(hypot(fx, fy), fz);
-        x[i] = p->x ? f * cos(p->columns[columns[2]][i]) : fx;
-        y[i] = p->x ? f * sin(p->columns[columns[2]][i]) : fy;
-        lashi_axis_hold(&axis, &f, 1);
+                     fz = spatial && p->x ? p->columns[columns[3]][i] : 0;
+        size[i] = hypot(hypot(fx, fy), fz);
+        x[i] = p->x ? size[i] * cos(p->columns[columns[2]][i]) : fx;
+        y[i] = p->x ? size[i] * sin(p->columns[columns[2]][i]) : fy;
+        lashi_axis_hold(&axis, &size[i], 1);
     }
-    if (!status && (!x || !y))
+    if (!status && (!x || !y || !size))
         status = lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
     if (!status) {
         lashi_axis_prefix(&axis);
-        const double radius = put_web(stream, axis.high > 0 ? axis.high * axis.factor : 1);
+        // Impacts are many times stronger than what comes between them, which the centre would swallow.
+        const bool root = mean_over_time(p->columns[0], size, p->count) < MUCH_WEAKER * axis.high;
+        const web w = circles(axis.high > 0 ? axis.high * axis.factor : 1, root);
+        const lashi_axis unit = {.factor = 1};
+        put_web(stream, &w);
+        for (size_t i = 0; i < p->count; i++) {
+            const double scale = size[i] > 0 ? distance(&w, size[i] * axis.factor) / size[i] : 0;
+            x[i] *= scale;
+            y[i] *= scale;
+        }
         lashi_put_title(stream, p, joint);
-        lashi_put_path(stream, "path", x, &axis, y, &axis, p->count, radius / 400);
-        fprintf(stream, "set label 1 'force%s (%s) over ", spatial && !p->x ? " in the plane xy" : "",
-                axis.unit);
+        lashi_put_path(stream, "path", x, &unit, y, &unit, p->count, 1.0 / 400);
+        fprintf(stream, "set label 1 'force%s (%s%s) over ", spatial && !p->x ? " in the plane xy" : "",
+                axis.unit, root ? ", square-root scale" : "");
         lashi_gnuplot_text(stream, p->x ? p->x : "its direction", LASHI_NAME);
         fputs("' at screen 0.5, screen 0.03 center\n", stream);
         fprintf(stream,
                 "plot $web using 1:2 with lines lw 0.6 lc rgb '#C8C8C8', "
-                "$path using 1:2 with lines lw 1.2 lc rgb '%s'\n",
-                lashi_gnuplot_colour(0));
+                "$path using 1:2 with lines lw %s lc rgb '%s'\n",
+                root ? "0.7" : "1.2", lashi_gnuplot_colour(0));
     }
     free(x);
     free(y);
+    free(size);
     return status;
 }
 

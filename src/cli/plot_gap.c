@@ -159,7 +159,7 @@ static lash_status draw_gap(lashi_plot *p, lashi_gnuplot *script) {
 
 const lashi_preset lashi_preset_gap = {.name = "gap",
                                        .brief =
-                                           "way between stops or flanks over time, with the gap as a band",
+                                           "motion between stops or flanks over time, with the gap as a band",
                                        .width = 16,
                                        .height = 9,
                                        .steps = true,

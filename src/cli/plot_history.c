@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Curves over the crank angle or the time: histories of channels, the energy ledger, the oil film. Panels
- * stand above each other over one horizontal axis; channels of one quantity share a panel.
+ * are above each other over one horizontal axis; channels of one quantity share a panel.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -88,7 +88,7 @@ static void put_blocks(FILE *stream, const lashi_plot *p, const panel *one, cons
     }
 }
 
-/* A channel in the legend; entries of the ledger without the word that stands at the axis. */
+/* A channel in the legend; entries of the ledger without the word that is at the axis. */
 static void put_name(FILE *stream, const lashi_plot *p, const panel *one, size_t i) {
     const char *name = name_of(p, one->columns[i]);
     const bool ledger = one->words && strncmp(name, "energy.", 7) == 0;
@@ -117,7 +117,7 @@ static void put_plot(FILE *stream, const lashi_plot *p, const panel *one, const 
     fputc('\n', stream);
 }
 
-/* All panels. Columns are loaded already, but for those of the other result. */
+/* All panels. Columns are loaded already, except for those of the other result. */
 static lash_status draw_panels(lashi_plot *p, lashi_gnuplot *script, panel *panels, size_t count) {
     FILE *stream = script->stream;
     lashi_abscissa x, other_x = {0};
@@ -269,7 +269,7 @@ static lash_status draw_energy(lashi_plot *p, lashi_gnuplot *script) {
 }
 
 const lashi_preset lashi_preset_energy = {.name = "energy",
-                                          .brief = "the energy ledger and what it leaves over",
+                                          .brief = "the energy ledger and its balance",
                                           .width = 16,
                                           .lacks = no_energy,
                                           .draw = draw_energy};

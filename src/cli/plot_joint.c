@@ -242,7 +242,7 @@ static bool is_tangle(const double *x, const double *y, size_t count, const doub
 }
 
 /* One projection. The axes have factors and units; half widths are as drawn; `limits`: what $limits are,
- * NULL: there are none. */
+ * NULL: none. */
 static void draw_path(FILE *stream, const lashi_plot *p, const char *joint, const size_t columns[2],
                       const double *modes, const lashi_axis axes[2], const double half[2], const char *limits,
                       bool legend) {
@@ -383,7 +383,7 @@ static lash_status choose_orbit(char out[LASHI_OBJECT], size_t *path, const lash
     if (p->joint && lashi_gap_is_of(p, p->joint))
         return lashi_talk_fail(
             LASH_ERROR_USAGE,
-            "'%s' has no orbit: stops and teeth move along one way only; --what gap draws it", p->joint);
+            "'%s' has no orbit: stops and teeth move in one direction only; --what gap draws it", p->joint);
     if (p->joint)
         return lashi_plot_joint(out, p, "ex");
     for (size_t i = 0; lashi_plot_object(out, p, "mode", i); i++)
@@ -462,7 +462,8 @@ static lash_status choose_contacts(char out[MOST_CONTACTS][LASHI_OBJECT], size_t
         return lashi_plot_joint(contact, p, "mode");
     if (all > *count)
         lashi_talk_error(&(lash_error){
-            .time = (double)NAN, .message = "not all contacts find room in the figure; --joint chooses"});
+            .time = (double)NAN,
+            .message = "there are too many contacts for one figure; choose a joint with --joint"});
     return LASH_OK;
 }
 

@@ -55,24 +55,36 @@ static void put_part(FILE *stream, const lash_life *life, size_t joint, int part
 
 static void set_circle(FILE *stream, const lash_life_joint *last) {
     fprintf(stream, "set size ratio -1\nunset tics\nunset border\nset xrange [-1.45:1.45]\nset yrange "
-                    "[-1.5:1.45]\nset key outside right center Left reverse\n");
+                    "[-1.68:1.4]\nset key outside right center Left reverse\n");
     fprintf(stream, "set label 1 '");
     lashi_gnuplot_text(stream, last->shape.joint, LASHI_NAME);
-    fprintf(stream, ": bearing outside, journal inside' at 0,-1.42 center\n");
-    fprintf(stream, "set label 2 'deepest %.3g µm and %.3g µm' at 0,0.07 center\n",
-            1e6 * last->deepest[LASH_BEARING], 1e6 * last->deepest[LASH_JOURNAL]);
-    fprintf(stream, "set label 3 'of %.3g µm radial play' at 0,-0.07 center\n", 1e6 * last->shape.clearance);
+    fprintf(stream, ": bearing outside, journal inside' at 0,-1.43 center\n");
+    fprintf(
+        stream,
+        "set label 2 'worn by up to %.3g µm and %.3g µm; radial play %.3g µm when new' at 0,-1.6 center\n",
+        1e6 * last->deepest[LASH_BEARING], 1e6 * last->deepest[LASH_JOURNAL], 1e6 * last->shape.clearance);
 }
 
 static void set_channel(FILE *stream, const lash_life_joint *last) {
     const double from = 1e3 * last->shape.origin,
                  length = 1e3 * last->shape.pitch * (double)last->shape.sectors;
     fprintf(stream,
-            "set xrange [%.6g:%.6g]\nset xlabel 'along the channel in mm'\nset key outside right center "
+            "set xrange [%.6g:%.6g]\nset xlabel 'along the channel (mm)'\nset key outside right center "
             "Left reverse\nset ylabel '",
             from, from + length);
     lashi_gnuplot_text(stream, last->shape.joint, LASHI_NAME);
-    fputs(": its faces from the middle, without the height of the block, in µm'\n", stream);
+    fputs(": faces from the middle, without the height of the block (µm)'\n", stream);
+}
+
+/* How people count turns. */
+typedef struct counted {
+    double size;
+    const char *words, *bare; /* between number and "turns"; by themselves */
+} counted;
+static counted count_in(double turns) {
+    return turns >= 1e6   ? (counted){1e6, " million", "million"}
+           : turns >= 1e4 ? (counted){1e3, " thousand", "thousand"}
+                          : (counted){1, "", ""};
 }
 
 static void draw_profiles(FILE *stream, const lash_life *life, size_t joint) {
@@ -91,6 +103,7 @@ static void draw_profiles(FILE *stream, const lash_life *life, size_t joint) {
     for (int part = 0; part < LASH_WORN_PARTS; part++)
         for (size_t k = 0; k <= count; k++) {
             const double turns = lash_life_stage_at(life, k < count ? stages[k] : 0)->turns;
+            const counted unit = count_in(turns);
             fprintf(stream, "%s$part%d_%zu using 1:2 with lines lw 1.4 dt %d lc rgb '%s' ",
                     part || k ? ", " : "", part, k, k == count ? 3 : 1,
                     k == count ? "#000000" : lashi_gnuplot_colour(k));
@@ -99,7 +112,7 @@ static void draw_profiles(FILE *stream, const lash_life *life, size_t joint) {
             else if (k == count)
                 fputs("title 'new'", stream);
             else
-                fprintf(stream, "title '%.4g turns'", turns);
+                fprintf(stream, "title '%.4g%s turns'", turns / unit.size, unit.words);
         }
     fputc('\n', stream);
 }
@@ -110,7 +123,7 @@ static void draw_curves(FILE *stream, const lash_life *life) {
     static const struct {
         const char *label;
         double factor;
-    } curves[] = {{"play in µm", 1e6}, {"worn off in mm³", 1e9}, {"peak force in N", 1}};
+    } curves[] = {{"play (µm)", 1e6}, {"worn off (mm³)", 1e9}, {"peak force (N)", 1}};
     enum { CURVES = sizeof curves / sizeof *curves };
     for (size_t j = 0; j < joints; j++) {
         fprintf(stream, "$joint%zu << END\n", j);
@@ -123,16 +136,22 @@ static void draw_curves(FILE *stream, const lash_life *life) {
     }
     fputs("set multiplot layout 3,1 title '", stream);
     lashi_gnuplot_text(stream, lash_life_title(life), LASHI_TITLE);
-    fputs("'\nset format x '%.2g'\nset lmargin 12\n", stream);
+    fputs("' margins char 12,3,3.6,2.2 spacing char 0,0.9\nset xrange [0:*]\nset ylabel offset -1\n", stream);
+    const counted unit = count_in(lash_life_stage_at(life, stages - 1)->turns);
     for (size_t c = 0; c < CURVES; c++) {
-        fprintf(stream, "set ylabel '%s'\nset xlabel '%s'\n%s\nset yrange [%s:*]\nplot ", curves[c].label,
-                c + 1 == CURVES ? "turns" : "", c ? "unset key" : "set key top left", c ? "0" : "*");
+        const bool lowest = c + 1 == CURVES;
+        fprintf(stream,
+                "set ylabel '%s'\nset xlabel '%s%s%s%s'\nset format x '%s'\n%s\nset yrange [%s:*]\nplot ",
+                curves[c].label, lowest ? "turns" : "", lowest && *unit.bare ? " (" : "",
+                lowest ? unit.bare : "", lowest && *unit.bare ? ")" : "", lowest ? "%g" : "",
+                c ? "unset key" : "set key top left", c ? "0" : "*");
         for (size_t j = 0; j < joints; j++) {
-            fprintf(stream,
-                    "%s$joint%zu using 1:($%zu*%g) with linespoints pt 7 ps 0.3 lw 1.4 dt %d lc rgb '%s' "
-                    "title ",
-                    j ? ", " : "", j, c + 2, curves[c].factor, lashi_gnuplot_dash(j),
-                    lashi_gnuplot_colour(j));
+            fprintf(
+                stream,
+                "%s$joint%zu using ($1/%g):($%zu*%g) with linespoints pt 7 ps 0.3 lw 1.4 dt %d lc rgb '%s' "
+                "title ",
+                j ? ", " : "", j, unit.size, c + 2, curves[c].factor, lashi_gnuplot_dash(j),
+                lashi_gnuplot_colour(j));
             lashi_gnuplot_quoted(stream, first->joints[j].shape.joint, LASHI_NAME);
         }
         fputc('\n', stream);

@@ -177,10 +177,10 @@ static lash_status draw_poincare(lashi_plot *p, lashi_gnuplot *script) {
     if (!status)
         count = find_cuts(x, y, p, pair, rates);
     if (!status && count == 0)
-        status = lashi_talk_fail(LASH_ERROR_USAGE,
-                                 "the drive does not pass %g deg in what is drawn; "
-                                 "a longer run does, or another --phase",
-                                 p->phase * 360 / TURN);
+        status = lashi_talk_fail(
+            LASH_ERROR_USAGE,
+            "the drive does not pass %g deg in the part drawn; draw a longer part, or choose another --phase",
+            p->phase * 360 / TURN);
     if (!status) {
         lashi_axis axes[2];
         for (int i = 0; i < 2; i++) {

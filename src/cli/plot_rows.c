@@ -130,7 +130,7 @@ static lash_status read_rows(double *values, lashi_plot *plot, size_t first, siz
     return status;
 }
 
-/* A drive is what has a power, a torque and an angle; a force element has a rate besides. */
+/* A drive is what has a power, a torque and an angle; a force element has a rate as well. */
 static size_t find_drive(const lashi_plot *plot) {
     char object[LASHI_OBJECT];
     for (size_t i = 0; lashi_plot_object(object, plot, "power", i); i++)
@@ -197,7 +197,7 @@ static lash_status bisect(size_t *out, lashi_plot *plot, double *row, size_t row
         if (status)
             return status;
         const double at = place(plot, row, limit.angle);
-        // Limits are written in decimals: rows that meet them but for rounding are in.
+        // Limits are written in decimals: rows within rounding of them are included.
         const double slack = 1e-9 * fabs(limit.value);
         if (above ? at > limit.value + slack : at >= limit.value - slack)
             high = middle;
@@ -407,7 +407,7 @@ lash_status lashi_plot_main_motion(size_t out[3], lashi_plot *plot) {
         if (found)
             take_motion(out, plot, object, along);
     }
-    // Driven bodies turn as they are told: the last one is the output of a four-bar, the first a pendulum.
+    // Driven bodies follow their drive: the last one is the output of a four-bar, the first a pendulum.
     size_t turning = 0;
     while (!found && lashi_plot_object(object, plot, "alphaz", turning))
         turning++;

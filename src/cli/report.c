@@ -70,7 +70,7 @@ void lashi_report_system(FILE *stream, const lash_system *system) {
     line(stream, "redundant constraints", "%zu", count);
     for (size_t i = 0; (redundant = lash_system_redundant(system, i)) != NULL; i++)
         line(stream, "", "%s", redundant);
-    line(stream, "", "the motion is not affected; of all reactions that fit, those of least norm are given");
+    line(stream, "", "the motion is not affected; of all possible reactions those of least norm are given");
 }
 
 enum { LIST = 96 };
@@ -108,9 +108,8 @@ void lashi_report_start(FILE *stream, const lash_system *system, bool places) {
     for (size_t i = 0; lash_system_start_value(&value, system, i); i++)
         if (value.moves)
             warn(stream,
-                 "body '%s' is given %s: %s %s and starts with %s %s, since the joints do not fit what is "
-                 "given "
-                 "and velocities that are not given count as 0; hold: [%s] keeps it",
+                 "body '%s' is given %s: %s %s and starts with %s %s, since what is given does not fit the "
+                 "joints, and velocities that are not given count as 0; hold: [%s] keeps it",
                  value.body, value.quantity, numbers(a, value.given, value.size), value.unit,
                  numbers(b, value.start, value.size), value.unit, value.hold);
 }
@@ -123,15 +122,15 @@ static void floor_acts(FILE *stream, const lash_system *system) {
     const char *name = isnan(run->atol) ? "rtol" : "atol";
     const double given = isnan(run->atol) ? run->rtol : run->atol;
     if (joint && given < least)
-        warn(stream, "%s %.3g is no finer than %.2g: below it rounding decides in the play of '%s'", name,
-             given, least, joint);
+        warn(stream, "%s %.3g is below %.2g, where rounding dominates in the play of '%s'", name, given,
+             least, joint);
 }
 
 void lashi_report_tolerance(FILE *stream, const lash_system *system) {
     const char *joint;
     const double least = lash_system_least_rtol(system, &joint);
     if (joint)
-        line(stream, "least rtol", "%.2g; below it rounding decides in the play of '%s'", least, joint);
+        line(stream, "least rtol", "%.2g; below it rounding dominates in the play of '%s'", least, joint);
     floor_acts(stream, system);
 }
 
@@ -264,8 +263,8 @@ static void doubt_film(FILE *stream, const lash_clearance_summary *s) {
     if (s->over_pressure)
         warn(stream,
              "joint %s: %zu time%s the pressure of its film rose above %s, which hardened steel does not "
-             "bear, "
-             "to %s at t = %.9g s: rigid walls and oil of constant viscosity do not describe it there",
+             "withstand, to %s at t = %.9g s: rigid walls and oil of constant viscosity do not describe it "
+             "there",
              s->joint, s->over_pressure, plural(s->over_pressure),
              lashi_talk_quantity(a, LASH_STEEL_PRESSURE, "Pa"),
              lashi_talk_quantity(b, s->film_pressure, "Pa"), s->film_pressure_time);
@@ -307,7 +306,7 @@ static void held(FILE *stream, const lash_clearance_summary *s, bool turned,
         line(stream, s->joint, "would lose contact %zu time%s, first at t = %.9g s", s->losses,
              s->losses == 1 ? "" : "s", s->first_loss);
         if (isfinite(s->first_loss_crank))
-            line(stream, "", "where the crank stands at %.6g deg", s->first_loss_crank / DEGREE);
+            line(stream, "", "at a crank angle of %.6g deg", s->first_loss_crank / DEGREE);
         line(stream, "", "for %.3g %% of the time the bearing would have to pull", 100 * s->free_fraction);
     }
     peaks(stream, s->losses ? "pressed or pulled by at most" : "pressed by at most", s, turned, info);
@@ -345,7 +344,7 @@ static void question(FILE *stream, const lash_clearance_summary *s, const lash_c
         !(info->viscous > 0))
         warn(stream,
              "joint %s: %.0f %% of its peak force, %s at t = %.9g s, is damping: it shows how the law scales "
-             "its damping, not what the joint bears. Give approach: energy, which bounds it",
+             "its damping, not what the joint carries. Give approach: energy, which bounds it",
              s->joint, 100 * s->peak.damping / s->peak.force,
              lashi_talk_quantity(a, s->peak.force, force_unit(info)), s->peak.time);
     if (s->deep)
@@ -411,7 +410,7 @@ static void where(FILE *stream, const lashi_job *job) {
     line(stream, "look at it", "lash %s %s", lashi_page_is_there() ? "report" : "export", job->result);
 }
 
-/* Whether an error is worth a word. What fails the run is told by its error. */
+/* Whether an error is worth a word. What fails the run is reported by its error. */
 static bool doubtful(double error, double allowed) {
     return error > DOUBTFUL * allowed && error <= allowed;
 }
@@ -425,8 +424,8 @@ static void doubt(FILE *stream, const lash_summary *s) {
              s->max_position_violation);
     if (doubtful(s->max_balance_error, s->balance_allowed))
         warn(stream,
-             "the energy balance is off by %.3g %% of the energy exchanged: more digits than that say "
-             "nothing; lower --rtol",
+             "the energy balance is off by %.3g %% of the energy exchanged: further digits mean nothing; "
+             "lower --rtol",
              100 * s->max_balance_error / s->energy_exchanged);
 }
 
@@ -478,7 +477,7 @@ void lashi_report_run(const lashi_job *job, const lash_summary *s) {
             line(stream, "energy balance", "within %s, %.2g of the energy exchanged", a,
                  s->max_balance_error / s->energy_exchanged);
         else
-            line(stream, "energy balance", "within %s; no energy to speak of was exchanged", a);
+            line(stream, "energy balance", "within %s; almost no energy was exchanged", a);
         floor_acts(stream, job->system);
         doubt(stream, s);
     }
@@ -493,15 +492,14 @@ void lashi_report_run(const lashi_job *job, const lash_summary *s) {
     // A few such steps are the ends of contacts; a tenth of all is a stiff film or spring.
     if (STIFF_SHARE * (double)s->steps < (double)s->stiff_steps)
         line(stream, "hint",
-             "stability, not accuracy, limited %zu of %zu steps: --method gear may be quicker than %s",
+             "stability, not accuracy, limited %zu of %zu steps: --method gear may be faster than %s",
              s->stiff_steps, s->steps, run->method);
     const double gain = fmax(run->alpha, run->beta), of_step = gain * (s->end - s->start) / (double)s->steps;
     if (strcmp(run->stabilisation, "baumgarte") == 0 && gain > USUAL_GAIN && of_step > GAIN_FELT &&
         of_step < GAIN_PASSED)
         line(stream, "hint",
              "the gains of Baumgarte's stabilisation, alpha %g and beta %g 1/s, keep the steps as short as "
-             "%s: "
-             "smaller ones (5 1/s) or stabilisation: projection may be quicker",
+             "%s: smaller ones (5 1/s) or stabilisation: projection may be faster",
              run->alpha, run->beta, lashi_talk_quantity((char[LASHI_QUANTITY]){0}, of_step / gain, "s"));
     where(stream, job);
 }

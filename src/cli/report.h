@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is told about a compiled system and about a run.
+ * What is reported about a compiled system and about a run.
  */
 #ifndef LASHI_REPORT_H
 #define LASHI_REPORT_H

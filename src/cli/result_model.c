@@ -26,7 +26,8 @@ lash_status lashi_result_model(lash_model **out, lash_result *result, const char
     const char *text = lash_result_text(result, "model"), *given = lash_result_text(result, "settings");
     *out = NULL;
     if (!text || !*text) {
-        snprintf(error->message, sizeof error->message, "the result holds no model text: it was made in C");
+        snprintf(error->message, sizeof error->message,
+                 "the result contains no model text: it was made in C");
         return error->status = LASH_ERROR_MODEL;
     }
     char *copy = strdup(given ? given : "");

@@ -66,7 +66,7 @@ lash_status lashi_rows_open(lashi_rows *out, lash_result *result, lash_stream st
     return status;
 }
 
-/* The row at hand of a part; NULL: there is none left. */
+/* The current row of a part; NULL: none left. */
 static lash_status peek(const double **row, lashi_rows *rows, struct lashi_rows_part *part) {
     *row = NULL;
     if (part->at == part->filled) {

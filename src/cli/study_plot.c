@@ -70,7 +70,7 @@ static bool varies(const lash_study_table *table, size_t column) {
 }
 
 /* The index-th column of a kind that has numbers, an axis only if it varies and is not the number of a draw;
- * SIZE_MAX: there is none. */
+ * SIZE_MAX: none. */
 static size_t nth_column(const lash_study_table *table, lash_study_column_kind kind, size_t index) {
     for (size_t c = 0; c < lash_study_table_width(table); c++)
         if (lash_study_table_column(table, c).kind == kind && has_numbers(table, c) &&
@@ -94,11 +94,10 @@ static lash_status take_column(size_t *out, const plot *p, const char *name, siz
     if (!name)
         return lashi_talk_fail(LASH_ERROR_USAGE, "'%s' has no %s with numbers", p->figure->path, role);
     const char *nearest = *out == SIZE_MAX ? lashi_options_nearest(name, column_name, p->table) : NULL;
-    return lashi_talk_fail(LASH_ERROR_USAGE,
-                           "'%s' is no column with numbers in '%s'%s%s%s; its first line in "
-                           "`lash study show` names them",
-                           name, p->figure->path, nearest ? ", did you mean '" : "", nearest ? nearest : "",
-                           nearest ? "'?" : "");
+    return lashi_talk_fail(
+        LASH_ERROR_USAGE,
+        "'%s' is not a column of numbers in '%s'%s%s%s; the first line of `lash study show` names them", name,
+        p->figure->path, nearest ? ", did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 }
 
 /* Rows of one curve agree in all axes but x; drawn parameters are no axes of a plot. */
@@ -123,9 +122,9 @@ static lash_status sort_into_curves(plot *p) {
             s++;
         if (s == MOST_SERIES)
             return lashi_talk_fail(LASH_ERROR_USAGE,
-                                   "there would be more than %d curves, one for each setting of the other "
-                                   "axes; `lash plot FILE.db --what map` draws a metric over two axes, and "
-                                   "`lash study export` gives the numbers to other programs",
+                                   "there would be more than %d curves, one for each combination of the "
+                                   "other axes; `lash plot FILE.db --what map` draws a metric over two axes, "
+                                   "and `lash study export` gives the numbers to other programs",
                                    (int)MOST_SERIES);
         if (s == p->series_count)
             p->first[p->series_count++] = r;
@@ -204,8 +203,8 @@ static bool is_logarithmic(const lashi_axis *axis, const plot *p, const char *na
                              (axis->high > axis->low && lashi_study_says_log(p->table, name)));
 }
 
-/* A unit as people read it: that of the model file for what was set, else a prefix that suits; lengths are told
- * in mm, whatever their size. */
+/* A unit as people read it: that of the model file for what was set, else a prefix that suits; lengths are in mm,
+ * whatever their size. */
 static void fit(lashi_axis *axis, const plot *p, const lash_study_column *column) {
     const double largest = fmax(fabs(axis->low), fabs(axis->high));
     double size;
@@ -725,7 +724,7 @@ static const struct {
     const char *name, *brief;
 } kinds[] = {{"curve", "a metric over an axis"},
              {"map", "a metric over two axes"},
-             {"distribution", "a metric over the samples: how many fall where, and the share below"},
+             {"distribution", "a metric over the samples: histogram and cumulative share"},
              {"bifurcation", "kept cuts of the section over an axis"},
              {"lyapunov", "the largest Lyapunov exponent over an axis"},
              {"waterfall", "spectra of kept cuts, one above the other along an axis"},
@@ -776,7 +775,7 @@ lash_status lashi_plot_study(const lash_study_table *table, const lashi_study_fi
                weibull = figure->what && strcmp(figure->what, kinds[WEIBULL].name) == 0;
     lash_status status = check_kind(figure->what);
     if (!status && figure->z && !map)
-        status = lashi_talk_fail(LASH_ERROR_USAGE, "--z goes with --what map");
+        status = lashi_talk_fail(LASH_ERROR_USAGE, "--z is for --what map");
     if (!status)
         status = lashi_gnuplot_check(figure->picture);
     if (!status)

@@ -30,7 +30,7 @@ static void put_heading(FILE *stream, const char *name, const char *unit, bool m
 }
 
 static bool passes(lashi_sieve *s, double time) {
-    // Limits are written in decimals: rows that meet them but for rounding are in.
+    // Limits are written in decimals: rows within rounding of them are included.
     const double slack = 1e-9 * fmax(fabs(time), isnan(s->every) ? 0 : s->every);
     if (time < s->from - slack || time > s->to + slack)
         return false;
@@ -97,7 +97,7 @@ lash_status lashi_table_events(FILE *stream, lash_result *result) {
         fprintf(stream, ",%s", !release ? "" : e->impact ? "impact" : "following");
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
             fputc(',', stream);
-            if (!isnan(numbers[k])) // a crank's angle where there is none
+            if (!isnan(numbers[k])) // a crank's angle if there is none
                 print_number(stream, numbers[k]);
         }
         fputc('\n', stream);

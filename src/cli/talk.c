@@ -42,7 +42,7 @@ void lashi_talk_foreign(FILE *stream, const char *text) {
     }
 }
 
-/* The caret stands below the column; characters, not bytes, are counted. */
+/* The caret is below the column; characters, not bytes, are counted. */
 static void print_caret(const char *excerpt, int column) {
     int characters = 0;
     for (const char *c = excerpt; *c; c++)

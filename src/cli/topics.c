@@ -2,7 +2,7 @@
  *
  * The documents of the program, as text for a terminal.
  *
- * A page is Markdown, of which these parts are known: headings, paragraphs and lists (filled anew), tables
+ * A page is Markdown, of which these parts are known: headings, paragraphs and lists (filled again), tables
  * and code (as they are), links (their words), pictures and comments (left out). A section reaches from its
  * heading to the next one of the same or a higher level.
  */
@@ -26,7 +26,10 @@ typedef struct topic {
 
 static const topic topics[] = {
     {"units", "model-format.md", {"Numbers and units"}, "numbers, their units, what is refused"},
-    {"expressions", "model-format.md", {"Expressions", "Functions of time"}, "what may stand for a number"},
+    {"expressions",
+     "model-format.md",
+     {"Expressions", "Functions of time"},
+     "what can be written in place of a number"},
     {"parameters", "model-format.md", {"Parameters and switches"}, "$name, --set, switches"},
     {"tables", "model-format.md", {"Tables"}, "values by points: loads, springs, drives"},
     {"channels", "results.md", {"Channels"}, "the quantities of a result"},
@@ -73,6 +76,25 @@ const char *lashi_topic_at(const char **brief, size_t index) {
         }
     }
     return NULL;
+}
+
+const char *lashi_help_at(const char **brief, size_t index) {
+    static const struct {
+        const char *name, *brief;
+    } made[] = {{"format", "every key of a model file"}, {"schema", "JSON Schema of model and study files"}};
+    const lashi_command *command;
+    size_t commands = 0;
+    while ((command = lashi_command_at(commands)) != NULL && commands < index)
+        commands++;
+    if (command) {
+        *brief = command->brief;
+        return command->name;
+    }
+    index -= commands;
+    if (index >= sizeof made / sizeof *made)
+        return lashi_topic_at(brief, index - sizeof made / sizeof *made);
+    *brief = made[index].brief;
+    return made[index].name;
 }
 
 // ---- lines

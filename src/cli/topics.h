@@ -12,6 +12,8 @@
 /* Names that `lash help` knows besides commands, short names first; NULL past the end. `brief`: what is
  * there. */
 const char *lashi_topic_at(const char **brief, size_t index);
+/* All words that `lash help` takes: commands, format and schema, then the topics. */
+const char *lashi_help_at(const char **brief, size_t index);
 /* Prints the topic, the page or the section that is called so, without regard to capitals; false: there is
  * none. */
 bool lashi_topic_print(const char *name);

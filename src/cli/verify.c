@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which digits of a run stand: the same run with a tolerance ten times tighter, and with another method.
+ * Which digits of a run hold: the same run with a tolerance ten times tighter, and with another method.
  *
  * Compared are the numbers of the summary (counts, peaks, losses, shares of the time of every contact) and,
  * of every recorded channel, the end, the extremes and the RMS over SAMPLES equal parts of the run, at the
  * same instants in all three runs.
  *
  * A digit stands when the other two runs differ from the first by at most half a unit of it. A number of the
- * summary has SUMMARY_DIGITS and must stand with all of them; a channel must stand with CHANNEL_DIGITS of its
- * largest value, or of ROUNDING times the largest of its unit where it is smaller than that. Counts must be
+ * summary has SUMMARY_DIGITS, which must all hold; of a channel CHANNEL_DIGITS of its
+ * largest value must, or of ROUNDING times the largest of its unit where it is smaller than that. Counts must be
  * equal. What measures the error of a run, energy.balance and constraint.…, differs by its nature and is left
  * out.
  *
@@ -268,7 +268,7 @@ static lash_status run_again(lashi_job *job, lashi_trace **out, const lashi_trac
 
 // ---- comparing
 
-/* Digits of a value that stand beside another; of a value that is small against `scale`, of the scale. */
+/* Digits of a value that another confirms; of a value that is small against `scale`, of the scale. */
 static int digits(double value, double other, double scale) {
     enum { ALL = 15 };
     const double size = fmax(fabs(value), scale), apart = fabs(other - value);
@@ -304,7 +304,7 @@ static void put(table *t, const char *object, const char *what, const char *unit
             snprintf(text[k], sizeof text[k], "%.4g %%", value[k]);
         else
             lashi_talk_quantity(text[k], value[k], unit);
-    fprintf(t->stream, "  %-22s %-14s %14s %14s %14s  %s%2d digit%s stand%s%s%s\n", object, what, text[0],
+    fprintf(t->stream, "  %-22s %-14s %14s %14s %14s  %s%2d digit%s hold%s%s%s\n", object, what, text[0],
             text[1], text[2], stands ? "" : lashi_talk_paint(t->stream, LASHI_RED), good,
             good == 1 ? "" : "s", good == 1 ? "s" : "", stands ? "" : ", too few",
             stands ? "" : lashi_talk_paint(t->stream, LASHI_PLAIN));
@@ -574,11 +574,10 @@ static lash_status judge(lashi_trace *const run[RUNS], size_t parted, bool quiet
         fprintf(stream, "  %-37s %14s %14s %14s\n", "", "as computed", "tighter", "other method");
     }
     if (sensitive && stream)
-        fprintf(
-            stream,
-            "  The motion is sensitive: from t = %.4g s on the runs go their own ways, as in chaos. Single\n"
-            "  values after that mean nothing; counts, distributions, means and RMS are compared.\n",
-            run[0]->end * (double)parted / SAMPLES);
+        fprintf(stream,
+                "  The motion is sensitive: from t = %.4g s on the runs diverge, as in chaos. Single\n"
+                "  values after that mean nothing; counts, distributions, means and RMS are compared.\n",
+                run[0]->end * (double)parted / SAMPLES);
     if (sensitive) {
         compare_statistics(&t, run, parted);
     } else {
@@ -588,22 +587,22 @@ static lash_status judge(lashi_trace *const run[RUNS], size_t parted, bool quiet
     if (t.doubtful > 0 && t.by_method == t.doubtful)
         return lashi_talk_fail(
             LASH_ERROR_DOUBT,
-            "%zu of %zu numbers do not stand: a tighter tolerance agrees with them, but another method (%s) "
+            "%zu of %zu numbers do not hold: a tighter tolerance agrees with them, but another method (%s) "
             "does not. One of the two misses something: look for a force or drive that is not smooth or acts "
-            "for a short time only, and for a position from which there are several ways on. Try both with "
-            "--set run.max_step, which shows what long steps pass over, and the third method",
+            "for a short time only, and for a position from which the motion could continue in several ways. "
+            "Try both with --set run.max_step, which shows what long steps pass over, and the third method",
             t.doubtful, t.numbers, run[2]->label);
     if (t.doubtful)
-        return lashi_talk_fail(LASH_ERROR_DOUBT, "%zu of %zu numbers do not stand%s: take a smaller --rtol%s",
+        return lashi_talk_fail(LASH_ERROR_DOUBT, "%zu of %zu numbers do not hold%s: take a smaller --rtol%s",
                                t.doubtful, t.numbers, sensitive ? ", not even as statistics" : "",
                                sensitive ? ", or a longer run" : "");
     if (stream && sensitive)
-        fprintf(stream, "  All %zu statistics stand; peaks and values at an instant are samples of them.\n",
+        fprintf(stream, "  All %zu statistics hold; peaks and values at an instant are samples of them.\n",
                 t.numbers);
     else if (stream)
         fprintf(stream,
-                "  All %zu numbers stand: the summary's with %d digits, channels with %d of their "
-                "largest value or more.\n",
+                "  All %zu numbers hold: the summary's with %d digits, channels with %d of their largest "
+                "value or more.\n",
                 t.numbers, SUMMARY_DIGITS, CHANNEL_DIGITS);
     return LASH_OK;
 }

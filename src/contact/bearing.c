@@ -28,7 +28,7 @@
 
 static const double pi = 3.14159265358979323846;
 static const double celsius = 273.15;
-/* Largest eccentricity that a load is looked for at. */
+/* Largest eccentricity that a load is searched for at. */
 static const double eps_least = 1e-4, eps_most = 0.9995;
 enum { AROUND = 256, ACROSS = 16 };
 
@@ -127,7 +127,7 @@ static lash_status solve_groove(work *w) {
     double at_low = groove_error(w, low), at_high = groove_error(w, high);
     if (w->status == LASH_OK && !(at_low >= 0 && at_high <= 0))
         return lashi_fail(w->error, LASH_ERROR_LIMIT,
-                          "with the groove at %g degrees from the load the bearing has no rest",
+                          "with the groove at %g degrees from the load the bearing has no equilibrium",
                           w->def->groove * 180 / pi);
     double phi =
         w->status == LASH_OK ? lashi_root(groove_error, w, low, at_low, high, at_high, tolerance) : 0;

@@ -58,11 +58,10 @@ static void check(lashi_check *check, lashi_subject subject, const lash_joint_de
         lashi_wear_check(check, subject, play, true,
                          "guides of the plane wear here, not in space; leave it out");
     if (play->side_play >= play->width)
-        lashi_complain(
-            check, subject, "clearance.side_play",
-            "clearance.side_play (%g m) is not smaller than the block's width (%g m): it is the width of "
-            "the channel less that of the block; is its unit right?",
-            play->side_play, play->width);
+        lashi_complain(check, subject, "clearance.side_play",
+                       "clearance.side_play (%g m) is not smaller than the block's width (%g m): it is the "
+                       "width of the channel minus that of the block; is its unit right?",
+                       play->side_play, play->width);
     const lashi_vec3 axis = lashi_vec3_of(def->axis), height = lashi_vec3_of(play->height_axis);
     if (lashi_length3(lashi_cross3(axis, height)) <= PARALLEL * lashi_length3(axis) * lashi_length3(height))
         lashi_complain(check, subject, "clearance.height_axis",

@@ -7,8 +7,8 @@
  * film acts at the centres, with torques of its own; together with dry contact each has its share (hybrid.h).
  *
  * Friction acts against the sliding velocity with the law's coefficient at its magnitude. The bristle of
- * lugre deflects along t in the plane. In space it is a vector z in ground axes that is carried along with
- * the normal without turning about it, as t carries the bristle of the plane: the law's own rate, and
+ * lugre deflects along t in the plane. In space it is a vector z in ground axes that turns with the
+ * normal without turning about it, as t carries the bristle of the plane: the law's own rate, and
  * −n (ṅ·z).
  */
 #include "contact/contact.h"
@@ -186,7 +186,7 @@ void lashi_contact_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, 
         out->normal_force = out->friction_force = out->damping_power = out->friction_power = 0;
         out->dry = (lashi_vec3){0, 0, 0};
         zdot[0] = zdot[1] = zdot[2] = 0;
-        // Beyond the end of a contact its bristle goes on as it did, so that a step sees no jump there.
+        // Beyond the end of a contact its bristle continues as it did, so that a step sees no jump there.
         if (force && memory->touching && contact->friction.bristle)
             rub(&out->friction_force, zdot, contact, &out->gap, 0, bristle);
         if (contact->excited)

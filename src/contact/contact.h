@@ -104,7 +104,7 @@ typedef struct lashi_contact_numbers {
     double rest_speed;       /* m/s, rebounds slower than this end in following contact */
     double tolerance;        /* m, of the detector */
     double room;             /* m or rad, from the middle to the wall: how far it moves before it touches */
-    double doubtful;         /* m or rad, depth from which on it is told: laws are not derived for that */
+    double doubtful;         /* m or rad, depth from which on it is reported: laws are not derived for that */
     double deepest;          /* m or rad, where no contact law holds any more */
     double lever;    /* m, of a δ that is an angle, by which it counts as a length; 1: δ is a length */
     double response; /* 1/kg, m²: δ̈ per unit force of its bodies by themselves, for scales */
@@ -225,7 +225,7 @@ typedef struct lashi_expansion {
     lashi_contact_numbers *numbers;     /* … their numbers here … */
     int count;                          /* … and counted */
     bool frees;                         /* the ideal joint is gone … */
-    lashi_constraint held;              /* … but for this constraint, which stays … */
+    lashi_constraint held;              /* … except for this constraint, which stays … */
     bool holds;                         /* … if there is one */
     bool as_drawn;                      /* assembly leaves the joint open: it starts as it is drawn */
 } lashi_expansion;
@@ -242,7 +242,7 @@ typedef struct lashi_wear_motion {
     double place; /* … and where the contact passes a node: in sectors; 0: its pressure is wider than one */
 } lashi_wear_motion;
 
-/* What stands where a channel of a play is read: its own contacts. */
+/* What is where a channel of a play is read: its own contacts. */
 typedef struct lashi_play_view {
     const lashi_contact *contacts;
     const lashi_contact_state *states;
@@ -253,7 +253,7 @@ typedef struct lashi_play_view {
 
 /* A way in which joints have play. */
 typedef struct lashi_play {
-    lashi_key key;             /* in the file: name, block of keys, and where both stand in lash_joint_def */
+    lashi_key key;             /* in the file: name, block of keys, and where both are in lash_joint_def */
     const char *const *joints; /* types that can have it, NULL-terminated */
     int most;                  /* contacts of one joint */
     /* What its keys must fulfil together. */
@@ -320,7 +320,7 @@ struct lashi_contact {
     bool stops;            /* the run ends where contact would be lost */
     const char *start;     /* contact as a constraint: where and how it starts, in words; else NULL */
     int body[LASHI_LINKS]; /* frame indices: i, j, and a third of kinds that act on rows */
-    lashi_sliding sliding; /* which speed friction is told */
+    lashi_sliding sliding; /* which sliding speed friction uses */
     lashi_normal normal;
     lashi_friction friction;
     bool lubricated; /* there is a film … */
@@ -445,7 +445,7 @@ static inline bool lashi_contact_holds(const lashi_contact *contact, const lashi
     return contact->model == LASHI_MODEL_PERMANENT ||
            (contact->model == LASHI_MODEL_MODES && memory->touching);
 }
-/* Whether δ stands on the other side of a border than the memory says. */
+/* Whether δ is on the other side of a border than the memory says. */
 static inline bool lashi_contact_mismatch(const lashi_contact *contact, const lashi_memory *memory,
                                           double delta) {
     return (delta > 0) != (memory->touching != 0) ||

@@ -46,13 +46,13 @@ lash_status lashi_film_compile(lashi_film *out, lashi_film_numbers *p, const las
     if (status != LASH_OK)
         return status;
     if (data->inlet == LASHI_INLET_GROOVE && !kind->grooved)
-        return lashi_fail(error, LASH_ERROR_MODEL, "the film model %s knows no groove: take reynolds",
+        return lashi_fail(error, LASH_ERROR_MODEL, "the film model %s has no groove: take reynolds",
                           kind->name);
     if (data->inlet == LASHI_INLET_GROOVE && !isfinite(data->groove))
         return lashi_fail(error, LASH_ERROR_MODEL, "the groove needs its angle");
     if (kind->ball && !data->full)
         return lashi_fail(error, LASH_ERROR_MODEL,
-                          "the film model %s is a full film: oil that breaks is not covered", kind->name);
+                          "the film model %s is a full film: cavitation is not covered", kind->name);
     double R = data->radius, c = data->clearance, L = kind->ball ? R : data->length, ratio = L / (2 * R);
     const bool shear = data->shear < 0 ? kind->shear : data->shear > 0;
     *p = (lashi_film_numbers){

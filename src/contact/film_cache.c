@@ -58,7 +58,7 @@ bool lashi_film_cache_path(char *out, size_t size, const lashi_film_key *key) {
     return length > 0 && (size_t)length < size - used;
 }
 
-/* The copy, if it is a plain file that only we may write; -1: there is none such. Never waits for a pipe. */
+/* The copy, if it is a plain file that only we may write; -1: none. Never waits for a pipe. */
 static int open_private(const lashi_film_key *key) {
     char path[4096];
     struct stat info;

@@ -3,7 +3,7 @@
  * The impedance of a finite bearing with an axial groove at ambient pressure, fixed to the bearing: the table
  * of film_table.h with one more coordinate.
  *
- * The groove stands at the angle theta_g from the line of centres; P = 0 along it, so that the film carries
+ * The groove is at the angle theta_g from the line of centres; P = 0 along it, so that the film carries
  * nothing across it. In the broken part of the film it changes nothing; in the pressure hill it splits it.
  * The hill is as narrow as u = sqrt(1 - eps^2), so the groove's place is counted like the nodes of the grid
  * (reynolds.c), half in theta, half in Sommerfeld's variable:

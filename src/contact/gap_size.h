@@ -31,7 +31,7 @@ typedef struct lashi_gap_size {
 
 /* Sizes from the definition: exactly one of journal_radius, radial and diametric is set. */
 lash_status lashi_gap_size_compile(lashi_gap_size *out, const lash_clearance_def *def, lash_error *error);
-/* Which speed friction is told. */
+/* Which sliding speed friction uses. */
 lash_status lashi_sliding_compile(lashi_sliding *out, const lash_clearance_def *def, lash_error *error);
 
 #endif

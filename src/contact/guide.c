@@ -32,10 +32,10 @@ static const lashi_key keys[] = {
            "width of the block, across the plane"),
      .space = LASHI_PLANE_ONLY},
     NUMBER("play", play, "m", LASHI_POSITIVE, NULL,
-           "height of the channel less that of the block: both sides together"),
+           "height of the channel minus that of the block: both sides together"),
     {FIELD("side_play", LASHI_NUMBER, side_play, "m", LASHI_POSITIVE, "(= play)",
-           "width of the channel less that of the block"),
-     .space = LASHI_SPACE_ONLY, .instead = "in the plane there is play across the height alone"},
+           "width of the channel minus that of the block"),
+     .space = LASHI_SPACE_ONLY, .instead = "in the plane there is play only across the height"},
     {FIELD("height_axis", LASHI_VECTOR, height_axis, "", LASHI_NOT_ZERO, "(some direction across the guide)",
            "direction of the height, axes of the first body"),
      .space = LASHI_SPACE_ONLY, .instead = "in the plane the height is across the axis"},
@@ -73,11 +73,10 @@ void lashi_guide_check(lashi_check *check, lashi_subject subject, const lash_joi
         return; // said by its key
     lashi_laws_check(check, subject, play, allows);
     if (play->play >= play->height)
-        lashi_complain(
-            check, subject, "clearance.play",
-            "clearance.play (%g m) is not smaller than the block's height (%g m): it is the height of "
-            "the channel less that of the block; is its unit right?",
-            play->play, play->height);
+        lashi_complain(check, subject, "clearance.play",
+                       "clearance.play (%g m) is not smaller than the block's height (%g m): it is the "
+                       "height of the channel minus that of the block; is its unit right?",
+                       play->play, play->height);
     if (lashi_is_compliant(play) && play->materials[0] && isnan(play->corner_radius) &&
         !lashi_was_bad(check, subject, "clearance.corner_radius"))
         lashi_complain(

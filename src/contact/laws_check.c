@@ -78,11 +78,10 @@ static void check_contact(lashi_check *check, lashi_subject subject, const lash_
             lashi_complain(check, subject, "clearance.materials",
                            "clearance.materials is missing: the cylinder law %s needs the materials", law);
         if (stiff)
-            lashi_complain(
-                check, subject, "clearance.contact.stiffness",
-                "clearance.contact.stiffness does not go with the cylinder law %s, which takes the "
-                "materials; leave it out",
-                law);
+            lashi_complain(check, subject, "clearance.contact.stiffness",
+                           "clearance.contact.stiffness cannot be combined with the cylinder law %s, which "
+                           "takes the materials; leave it out",
+                           law);
     } else {
         if (stiff && material)
             lashi_complain(
@@ -126,8 +125,8 @@ static void check_contact(lashi_check *check, lashi_subject subject, const lash_
                        cylinder ? "its damping" : law);
     if (strcmp(law, "goldsmith") == 0)
         lashi_warn(check, subject, "clearance.contact.law",
-                   "the law goldsmith is dimensionally inconsistent as published; its numbers hold in SI "
-                   "units alone");
+                   "the law goldsmith is dimensionally inconsistent as published; its numbers are valid only "
+                   "in SI units");
 }
 
 void lashi_friction_check(lashi_check *check, lashi_subject subject, const char *prefix,
@@ -163,10 +162,9 @@ static void check_friction(lashi_check *check, lashi_subject subject, const lash
             "clearance.friction.law coulomb: in space contacts of joints with play have laws that are "
             "functions of the speed; take lugre, which sticks, or stribeck");
     if (strcmp(friction->law, "coulomb") == 0 && play->sliding && strcmp(play->sliding, "geometric") == 0)
-        lashi_complain(
-            check, subject, "clearance.sliding",
-            "clearance.sliding geometric does not go with the law coulomb: what sticks are material "
-            "points; leave it out");
+        lashi_complain(check, subject, "clearance.sliding",
+                       "clearance.sliding geometric cannot be combined with the law coulomb: what sticks are "
+                       "material points; leave it out");
     lashi_friction_check(check, subject, "clearance.friction", friction);
 }
 
@@ -192,7 +190,7 @@ static void check_constraint(lashi_check *check, lashi_subject subject, const la
                        play->model, !modes && allows & LASHI_ALLOWS_MODES ? " or three-mode" : "");
     if (play->has_lubricant)
         lashi_complain(check, subject, "clearance.lubricant",
-                       "clearance.lubricant does not go with the model %s; take model: compliant",
+                       "clearance.lubricant cannot be combined with the model %s; take model: compliant",
                        play->model);
     if (modes && isnan(play->restitution) && !lashi_was_bad(check, subject, "clearance.restitution"))
         lashi_complain(check, subject, "clearance",
@@ -209,12 +207,12 @@ static void check_constraint(lashi_check *check, lashi_subject subject, const la
                        "clearance.friction: in space the model three-mode is frictionless; leave it out");
     if (modes && friction && strcmp(play->friction.law, "lugre") == 0)
         lashi_complain(check, subject, "clearance.friction.law",
-                       "clearance.friction.law lugre does not go with the model three-mode, whose contact "
-                       "has no bristles; take ambrosio or threlfall");
+                       "clearance.friction.law lugre cannot be combined with the model three-mode, whose "
+                       "contact has no bristles; take ambrosio or threlfall");
     if (modes && friction && play->sliding && strcmp(play->sliding, "geometric") == 0)
         lashi_complain(check, subject, "clearance.sliding",
-                       "clearance.sliding geometric does not go with the model three-mode: where journal and "
-                       "bearing touch without penetration it is zero; leave it out");
+                       "clearance.sliding geometric cannot be combined with the model three-mode: where "
+                       "journal and bearing touch without penetration it is zero; leave it out");
 }
 
 // Compliant contact has its own restitution, and no loss that would have to be stopped at.

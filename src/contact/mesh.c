@@ -76,7 +76,7 @@ void lashi_flank_fill(lashi_gap *out, const lashi_contact *contact, const lashi_
 
 /* ---- corners ---- */
 
-/* A piece is looked for from this far beside its end, rad, or as a share of a larger angle. */
+/* A piece is searched for from this far beside its end, rad, or as a share of a larger angle. */
 static const double BESIDE = 1e-12;
 /* Longest piece, rad: whole turns are left out of angles, and half a turn to either side is a piece at most.
  * Backwards the search begins with this share of it. */
@@ -132,13 +132,13 @@ static const lashi_key keys[] = {
            "of a pair of teeth along the line of action, N/m; where the play is an angle, N m/rad"),
     NUMBER("damping", damping, "N m s/rad|N s/m", LASHI_NOT_NEGATIVE, "(none)",
            "of a pair of teeth in contact, N s/m; where the play is an angle, N m s/rad"),
-    NUMBER("restitution", restitution, "", LASHI_FRACTION, "(no impact law)",
-           "damping by a law of impact in place of `damping`"),
-    CHOICE("law", law, lashi_normal_law_name, DEFAULT_LAW, "law of impact, with restitution"),
+    NUMBER("restitution", restitution, "", LASHI_FRACTION, "(no contact law)",
+           "damping by a contact law in place of `damping`"),
+    CHOICE("law", law, lashi_normal_law_name, DEFAULT_LAW, "contact law, used with restitution"),
     NUMBER("speed_floor", speed_floor, "rad/s|m/s", LASHI_POSITIVE, "1e-6",
-           "least approach speed that the law of impact divides by"),
+           "least approach speed that the contact law divides by"),
     CHOICE("approach", approach, approach_name, "first",
-           "law of impact: speed that scales the damping, at the first touch, or that of the energy in the "
+           "contact law: speed that scales the damping, at the first touch, or that of the energy in the "
            "contact"),
     NUMBER("teeth", teeth, "", LASHI_WHOLE, "(needed with mesh)", "number of teeth of the first wheel"),
     {FIELD("mesh", LASHI_TABLE, mesh, ",", LASHI_ANY, "(constant)",
@@ -173,8 +173,8 @@ static void check_error(lashi_check *check, lashi_subject subject, const lash_ex
         if (k > 0 && !(fabs(first - before) <= NO_JUMP * most)) {
             lashi_complain(
                 check, subject, "backlash.error",
-                "backlash.error jumps from %g to %g at the angle %.6g rad: teeth cannot move in no "
-                "time. Lead from one value to the other, for example with smoothstep",
+                "backlash.error jumps from %g to %g at the angle %.6g rad: teeth cannot move instantly. "
+                "Change smoothly from one value to the other, for example with smoothstep",
                 before, first, low);
             return;
         }
@@ -217,7 +217,7 @@ void lashi_flank_check(lashi_check *check, lashi_subject subject, const lash_joi
     if (isnan(b->restitution) && strcmp(b->law, DEFAULT_LAW) != 0 &&
         !lashi_was_bad(check, subject, "backlash.restitution"))
         lashi_complain(check, subject, "backlash.law",
-                       "backlash.law is a law of impact and needs backlash.restitution; without it teeth are "
+                       "backlash.law is a contact law and needs backlash.restitution; without it teeth are "
                        "linear, with `damping` or without");
     if (b->mesh && isnan(b->teeth) && !lashi_was_bad(check, subject, "backlash.teeth"))
         lashi_complain(
@@ -334,7 +334,7 @@ lash_status lashi_flank_expand(lashi_expansion *out, int kind, lash_error *error
 
 /* The mesh displacement is that of the flanks' middle: both have the same opening. */
 const lashi_play_channel lashi_flank_channels[] = {
-    {"deflection", "m", "deflection of the teeth; its sign tells the flank"},
+    {"deflection", "m", "deflection of the teeth; its sign shows the flank"},
     {"force", "N", "force between the teeth along the line of action"},
     {"flank", "", "1 the first flank touches, -1 the second, 0 none"},
     {"error", "m", "displacement of the mesh from the middle of the backlash"},

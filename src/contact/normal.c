@@ -90,7 +90,7 @@ static lash_status compile_power(lashi_normal *law, const lash_contact_def *cont
                                 : contact->stiffness;
     if (bearing && law->family == LASHI_NORMAL_POWER)
         law->warning = "the stiffness from the materials is that of the exponent 1.5 (N/m^1.5); with another "
-                       "exponent its value is a matter of units, give the stiffness itself";
+                       "exponent its value would depend on units; give the stiffness itself";
     if (law->kind->damping) {
         lash_status status = need_restitution(law, law->kind->name, error);
         if (status != LASH_OK)

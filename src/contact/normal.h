@@ -187,7 +187,7 @@ double lashi_normal_energy(const lashi_normal *law, double delta);
 double lashi_normal_stiffness(const lashi_normal *law, double delta);
 
 /* A free, undamped impact of the effective mass m (kg) at speed v (m/s): what `lash check` prints, and the
- * scale by which impacts are told from following. */
+ * scale by which impacts are distinguished from following. */
 typedef struct lashi_impact_estimate {
     double delta_max; /* m; at most the end of the law's range */
     double force_max; /* N, F_el there */

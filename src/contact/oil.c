@@ -79,9 +79,8 @@ lash_status lashi_oil_viscosity(double *out, const char **warning, const char *g
                           "the oil is at %g C: it does not flow there; its viscosity is known from %g C on",
                           celsius, coldest);
     if (warning && (celsius < coldest || celsius > hottest))
-        *warning =
-            "the temperature of the oil is outside 10 to 140 C, where its viscosity is known: the value "
-            "is a continuation";
+        *warning = "the temperature of the oil is outside 10 to 140 C, where its viscosity is known: the "
+                   "value is extrapolated";
     double fahrenheit = 1.8 * celsius + 32;
     *out = microreyn * oils[i].mu_0 * exp(oils[i].b / (fahrenheit + 95));
     return LASH_OK;

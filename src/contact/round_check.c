@@ -59,7 +59,7 @@ static void check_size(lashi_check *check, lashi_subject subject, const lash_cle
     if (held && !isnan(play->velocity[0]))
         lashi_complain(check, subject, "clearance.velocity",
                        "clearance.velocity is for play in which the journal may fly; in permanent contact it "
-                       "starts as its bodies are thrown (velocity, angular_velocity), or at rest");
+                       "starts with the velocities of its bodies (velocity, angular_velocity), or at rest");
     if (!(R > 0) || !isfinite(R) || !isfinite(c))
         return;
     if (!isnan(play->journal_radius) && play->journal_radius > 0 && c <= 0)
@@ -150,7 +150,7 @@ static void check_lubricant(lashi_check *check, lashi_subject subject, const las
     if (oil->inlet && strcmp(oil->inlet, "periodic") != 0 && strcmp(oil->film, "reynolds") != 0 &&
         lashi_is_named(oil->film, lashi_film_name))
         lashi_complain(check, subject, "clearance.lubricant.inlet",
-                       "clearance.lubricant.inlet: the film %s knows no inlet; leave it out%s", oil->film,
+                       "clearance.lubricant.inlet: the film %s has no inlet; leave it out%s", oil->film,
                        ball ? "" : ", or take film: reynolds");
     else if (groove && !isfinite(oil->groove))
         lashi_complain(check, subject, "clearance.lubricant.inlet",

@@ -30,10 +30,12 @@ static void check_sizes(lashi_check *check, lashi_subject subject, const lash_jo
             lashi_key_is_set(key, &def->friction) || lashi_was_bad(check, subject, path))
             continue;
         if (def->friction.law.coefficient > 0)
-            lashi_complain(check, subject, path, "%s is missing: friction by the load needs it", path);
+            lashi_complain(check, subject, path, "%s is missing: friction that depends on the load needs it",
+                           path);
         else if (regular && strcmp(key->name, "radius") == 0)
-            lashi_complain(check, subject, path, "%s is missing: the law %s goes by the sliding speed there",
-                           path, def->friction.law.law);
+            lashi_complain(check, subject, path,
+                           "%s is missing: the law %s depends on the sliding speed there", path,
+                           def->friction.law.law);
     }
 }
 
@@ -50,7 +52,7 @@ void lashi_check_rubbing(lashi_check *check, lashi_subject subject, const lash_j
         lashi_complain(check, subject, "friction", "friction: the joint has play; %s",
                        def->has_clearance
                            ? "give its friction in the clearance block, as clearance: {friction: …}"
-                           : "the loss of an ideal mesh does not go with backlash; leave it out");
+                           : "the loss of an ideal mesh cannot be combined with backlash; leave it out");
         return;
     }
     if (friction->loss == 1)
@@ -62,8 +64,8 @@ void lashi_check_rubbing(lashi_check *check, lashi_subject subject, const lash_j
         !lashi_was_bad(check, subject, "friction.force") && !lashi_was_bad(check, subject, "friction.loss"))
         lashi_complain(
             check, subject, "friction",
-            "friction has no size: give coefficient, for friction by the load, or a constant %s; "
-            "without friction write law: none",
+            "friction has no size: give coefficient, for friction that depends on the load, or a constant "
+            "%s; without friction write law: none",
             lashi_joint_coordinate(def->type) == 't' || lashi_joint_has_both(def->type) ? "force" : "torque");
     if (!mesh && friction->law.coefficient_static >= 0 && !(friction->law.coefficient > 0))
         lashi_complain(check, subject, "friction.coefficient_static",

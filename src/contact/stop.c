@@ -56,10 +56,9 @@ static const lashi_key contact_keys[] = {
     CHOICE("approach", approach, approach_name, "first",
            "speed that scales the damping: the approach speed at the first touch, or that of the energy in "
            "the contact, which bounds the damping of lasting contacts"),
-    CHOICE(
-        "following", following, following_name, "resolve",
-        "lasting contact whose vibration is over: a constraint where that leaves out less than the tolerance "
-        "(auto) or than a thousandth of the depth (reduce); or never (resolve)"),
+    CHOICE("following", following, following_name, "resolve",
+           "lasting contact whose vibration is over becomes a constraint: if the error is below the "
+           "tolerance (auto) or below a thousandth of the depth (reduce); or never (resolve)"),
     {0}};
 static const lashi_kind contact_block = {"stop-contact", "The force of a stop.", .keys = contact_keys};
 #undef DEF

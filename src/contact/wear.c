@@ -25,12 +25,12 @@ static void check_pin(lashi_check *check, lashi_subject subject, const lash_clea
     if (fabs(wear->share[0] + wear->share[1] - 1) > 1e-9)
         lashi_complain(
             check, subject, "clearance.wear.share",
-            "clearance.wear.share: bearing and journal have %g and %g, together %g; they must make 1",
+            "clearance.wear.share: bearing and journal have %g and %g, together %g; they must add up to 1",
             wear->share[0], wear->share[1], wear->share[0] + wear->share[1]);
     if (play->sliding && strcmp(play->sliding, "geometric") == 0)
         lashi_complain(check, subject, "clearance.sliding",
-                       "clearance.sliding geometric does not go with wear: what wears are material points; "
-                       "leave it out");
+                       "clearance.sliding geometric cannot be combined with wear: what wears are material "
+                       "points; leave it out");
 }
 
 /* Of a block in its channel. */
@@ -86,8 +86,8 @@ void lashi_wear_check(lashi_check *check, lashi_subject subject, const lash_clea
                        wear->sectors);
     if (play->friction.law && strcmp(play->friction.law, "coulomb") == 0)
         lashi_complain(check, subject, "clearance.friction.law",
-                       "clearance.friction.law coulomb does not go with wear; take lugre, which sticks, or "
-                       "another law that is a function of the speed");
+                       "clearance.friction.law coulomb cannot be combined with wear; take lugre, which "
+                       "sticks, or another law that is a function of the speed");
     if (guide)
         check_guide(check, subject, play);
     else

@@ -6,7 +6,7 @@
  *   [ M   Φqᵀ ] [ v̇ ]   [ g                     ]
  *   [ Φq  0   ] [ λ ] = [ γ − 2α Φ̇ − β² Φ       ]       (PHYSICS, section 1)
  * solved through S λ = Φq M⁻¹ g − (γ − 2αΦ̇ − β²Φ), S = Φq M⁻¹ Φqᵀ;  v̇ = M⁻¹(g − Φqᵀλ).
- * Everything it needs besides the const system stands in a workspace that is sized once.
+ * Everything it needs besides the const system is in a workspace that is sized once.
  */
 #ifndef LASHI_EVALUATE_H
 #define LASHI_EVALUATE_H
@@ -122,7 +122,7 @@ double lashi_input_at(const lashi_workspace *workspace, int input, double t);
 /* States of signals at the start, in y; frames filled. */
 void lashi_reads_begin(double *y, lashi_workspace *workspace, double t);
 
-/* After an evaluation: λ of least norm where rows repeat each other. Where bodies are absorbed besides, it is
+/* After an evaluation: λ of least norm where rows repeat each other. Where bodies are absorbed as well, it is
  * whole_lambda that gets them, for all constraints. Motion does not need them: to be called where reactions
  * are asked for. */
 void lashi_reactions_share(lashi_workspace *workspace);
@@ -143,7 +143,7 @@ int lashi_rubs_solve(lashi_workspace *workspace, double *ydot, const double *y);
 /* How rub r slides at an instant, and on which bodies. */
 void lashi_rub_slide(lashi_slide *out, int bodies[LASHI_LINKS], const lashi_rub *rub,
                      const lash_system *system, const lashi_frame *frames);
-/* After an evaluation: rates of its sliding speeds, m/s², of what sticks but for its going back to where it
+/* After an evaluation: rates of its sliding speeds, m/s², of what sticks except for its going back to where it
  * was held. Returns the largest part they are the sum of. */
 double lashi_rub_rate(double rate[LASHI_WAYS], const lashi_workspace *workspace, int r);
 /* After an evaluation at y: y gets the velocities nearest by with which the rubs marked in `stops` do not

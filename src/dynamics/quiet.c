@@ -313,7 +313,7 @@ static void damp(lashi_workspace *w, int k, double N) {
     out->shift = fabs(out->depth - still);
 }
 
-/* The workspace beside sees what this one does, but for y. */
+/* The workspace beside sees what this one does, except for y. */
 static void share_with_twin(lashi_workspace *w) {
     lashi_workspace *twin = w->twin;
     twin->memories = w->memories;
@@ -372,7 +372,7 @@ int lashi_quiet_look(lashi_workspace *w, double t, const double *y) {
     const int n = w->quiet_count;
     double highest = 0;
     share_with_twin(w);
-    // From the evaluation that stands here to δ̈ = 0: N⁰ = N + B⁻¹ δ̈.
+    // From the evaluation that is here to δ̈ = 0: N⁰ = N + B⁻¹ δ̈.
     curves_at(s->right, w, t);
     if (solve(s->result, w, s->right))
         return 1;

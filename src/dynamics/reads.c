@@ -176,7 +176,7 @@ void lashi_reads_begin(double *y, lashi_workspace *w, double t) {
     for (int s = 0; s < m->signal_count; s++)
         if (m->signals[s].kind != LASHI_SIGNAL_VALUE)
             y[m->signals[s].at] = isnan(m->signals[s].initial) ? 0 : m->signals[s].initial;
-    // Lags that start settled, as often as one may stand behind another.
+    // Lags that start settled, as often as one may follow another.
     for (int pass = 0; pass <= m->state_count; pass++) {
         lashi_reads_evaluate(w, NULL, t, y);
         for (int s = 0; s < m->signal_count; s++)

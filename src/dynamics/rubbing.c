@@ -665,7 +665,7 @@ static int search(double *u, lashi_rub_work *work) {
     return found;
 }
 
-/* The pressed forces. 0, or 1: there are none, or several. */
+/* The pressed forces. 0, or 1: none, or several. */
 static int press(lashi_workspace *w) {
     lashi_rub_work *work = w->rubs;
     const int n = work->pressed_count;

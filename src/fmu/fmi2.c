@@ -70,7 +70,7 @@ const char *fmi2GetVersion(void) {
 
 fmi2Status fmi2SetDebugLogging(fmi2Component instance, fmi2Boolean on, size_t count,
                                const fmi2String categories[]) {
-    (void)on, (void)count, (void)categories; // errors are told in any case, and there is nothing else
+    (void)on, (void)count, (void)categories; // errors are reported in any case, and there is nothing else
     return answer(may(instance, LASHI_SLAVE_ANY, __func__));
 }
 
@@ -191,7 +191,7 @@ fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference references[],
 /* What the model does not have: nothing asked for is fine, anything else an error. */
 static fmi2Status none(fmi2Component c, size_t count, const char *call) {
     return answer(may(c, LASHI_SLAVE_ANY, call) &&
-                  (count == 0 || lashi_slave_refuse(slave_of(c), "this FMU has nothing of the kind")));
+                  (count == 0 || lashi_slave_refuse(slave_of(c), "this FMU has no such function")));
 }
 
 #define ABSENT(type)                                                                                         \

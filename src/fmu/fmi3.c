@@ -64,7 +64,7 @@ const char *fmi3GetVersion(void) {
 }
 
 fmi3Status fmi3SetDebugLogging(fmi3Instance p, fmi3Boolean on, size_t count, const fmi3String categories[]) {
-    (void)on, (void)count, (void)categories; // errors are told in any case, and there is nothing else
+    (void)on, (void)count, (void)categories; // errors are reported in any case, and there is nothing else
     return answer(may(p, LASHI_SLAVE_ANY, __func__));
 }
 
@@ -212,7 +212,7 @@ fmi3Status fmi3SetString(fmi3Instance p, const fmi3ValueReference references[], 
 /* What the model does not have: nothing asked for is fine, anything else an error. */
 static fmi3Status none(fmi3Instance c, size_t count, const char *call) {
     return answer(may(c, LASHI_SLAVE_ANY, call) &&
-                  (count == 0 || lashi_slave_refuse(slave_of(c), "this FMU has nothing of the kind")));
+                  (count == 0 || lashi_slave_refuse(slave_of(c), "this FMU has no such function")));
 }
 
 #define ABSENT(type)                                                                                         \

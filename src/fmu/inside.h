@@ -33,7 +33,7 @@ struct lashi_slave {
     lashi_machine machine;
     double *values; /* [output_count] at the communication point */
     double time;    /* s, the communication point */
-    bool behind;    /* the sim stands behind the communication point */
+    bool behind;    /* the sim is behind the communication point */
 };
 
 bool lashi_slave_told(const lashi_slave *slave, lash_status status, const lash_error *error);
@@ -44,7 +44,7 @@ __attribute__((format(printf, 2, 3))) bool lashi_slave_refuse_as(const lashi_sla
 /* A machine with these parameters from this time on. False: it has been logged why, and there is none. */
 bool lashi_machine_build(lashi_machine *out, lashi_slave *slave, char *const *texts, double start);
 void lashi_machine_clear(lashi_machine *machine);
-/* The machine of the slave at its start, if there is none. */
+/* The machine of the slave at its start, if none. */
 bool lashi_slave_build(lashi_slave *slave);
 /* It is another one from now on, at its start. */
 void lashi_slave_take(lashi_slave *slave, lashi_machine machine);

@@ -6,7 +6,7 @@
  * were set, compiled and put together when they are first needed.
  *
  * Communication points. `before` is the state at the beginning of the last step, which may end behind the
- * communication point. The next point inside that step is read from the same step, taken again: with dop853 a
+ * communication point. The next point inside that step is read from the same step, repeated: with dop853 a
  * restored step repeats bit for bit. Methods that cannot do that end their steps at every point.
  */
 #include <math.h>
@@ -57,7 +57,7 @@ static bool read_outputs(lashi_slave *slave) {
     FILE *file = path ? fopen(path, "r") : NULL;
     free(path);
     if (!file)
-        return lashi_slave_refuse_as(slave, "the FMU has lost its resources: '%s/outputs' cannot be read",
+        return lashi_slave_refuse_as(slave, "the FMU's resources are missing: '%s/outputs' cannot be read",
                                      slave->folder);
     bool fine = true;
     slave->outputs = calloc(MOST_OUTPUTS, sizeof *slave->outputs);
@@ -102,7 +102,7 @@ static bool read_model(lashi_slave *slave) {
     const lash_load_options options = {.settings = settings, .setting_count = count};
     bool fine = path && settings ? true : lashi_slave_out_of_memory(slave);
     if (fine && !text)
-        fine = lashi_slave_refuse_as(slave, "the FMU has lost its resources: '%s/settings' cannot be read",
+        fine = lashi_slave_refuse_as(slave, "the FMU's resources are missing: '%s/settings' cannot be read",
                                      slave->folder);
     if (fine)
         fine = lashi_slave_told(slave, lash_model_load(&slave->usual, path, &options, &error), &error);
@@ -447,7 +447,7 @@ bool lashi_slave_step(double *reached, bool *early, lashi_slave *slave, double t
     *reached = now;
     if (!(fabs(time - now) <= SAME_TIME * (1 + fabs(now))))
         return lashi_slave_refuse_as(
-            slave, "a step from t = %.17g s was asked for, but the FMU stands at t = %.17g s", time, now);
+            slave, "a step from t = %.17g s was asked for, but the FMU is at t = %.17g s", time, now);
     if (!(step > 0) || !isfinite(step) || !(target > now))
         return lashi_slave_refuse_as(slave, "a communication step of %g s cannot be made", step);
     const lash_status status = advance(early, slave, target, stop_at_events, &error);

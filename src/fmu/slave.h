@@ -8,7 +8,7 @@
  *   1 + i                   parameter i of the model: a number, or the text of a switch
  *   LASHI_FMU_INPUTS + k    input k of the sim          LASHI_FMU_OUTPUTS + k   line k of resources/outputs
  *
- * Steps go on beyond a communication point where they are longer, and outputs come from their interpolant, so
+ * Steps may pass a communication point where they are longer, and outputs come from their interpolant, so
  * that a model without inputs takes the steps of `lash run`. The time is the importer's. When an input
  * changes, the last step is taken back and ends at the communication point.
  */

@@ -11,7 +11,7 @@
 #include "fmu/inside.h"
 
 static const char MARK[8] = "lash-fm2";
-static const char broken[] = "these bytes are no state of this FMU, or they are damaged";
+static const char broken[] = "these bytes are not a state of this FMU, or they are damaged";
 
 /* What FMI calls an FMU state. */
 typedef struct saved {
@@ -109,7 +109,7 @@ static char **read_texts(bool *another, const lashi_slave *slave, const char *at
     return texts;
 }
 
-/* The machine goes on from the bytes; false: it stays as it is. */
+/* The machine continues from the bytes; false: it stays as it is. */
 static bool set_machine(lashi_slave *slave, lashi_machine *m, const char *now, size_t now_size,
                         const char *before, size_t before_size) {
     lash_error error = {.message = ""};

@@ -64,7 +64,7 @@ static bool set(lashi_slave *slave, unsigned reference, double value) {
     lash_parameter parameter;
     char text[40];
     if (!isfinite(value))
-        return lashi_slave_refuse_as(slave, "the variable %u cannot be set to what is no finite number",
+        return lashi_slave_refuse_as(slave, "the variable %u cannot be set to a number that is not finite",
                                      reference);
     if (is_input(slave, reference)) {
         const size_t k = reference - LASHI_FMU_INPUTS;

@@ -84,7 +84,7 @@ typedef struct lashi_force_channel {
 } lashi_force_channel;
 enum { LASHI_FORCE_CHANNELS = 9 }; /* at most */
 
-/* What stands where a channel of a force is read. */
+/* What a channel of a force reads. */
 typedef struct lashi_force_view {
     const lashi_frame *frames;
     double t;

@@ -40,7 +40,7 @@ void lashi_force_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const 
     }
 }
 
-/* What stands before or after the bar of "torque|force". */
+/* What is before or after the bar of "torque|force". */
 static const char *side(const char *text, bool after) {
     static const char *const pairs[][3] = {{"torque|force", "torque", "force"},
                                            {"angle|length", "angle", "length"},

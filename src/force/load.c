@@ -43,7 +43,7 @@ static lashi_reading reading(const lashi_force *force, const lashi_frame *frames
 enum { LOAD, COORDINATE, RATE, POWER, TABLE };
 static const lashi_force_channel channels[] = {
     [LOAD] = {"torque|force", "N m|N", "the load, along its direction or its joint's coordinate"},
-    [COORDINATE] = {"angle|length", "rad|m", "coordinate that the table is read with", .of_over = true},
+    [COORDINATE] = {"angle|length", "rad|m", "coordinate at which the table is read", .of_over = true},
     [RATE] = {"rate", "rad/s|m/s", "rate of that coordinate", .of_over = true},
     [POWER] = {"power", "W", "power that the load brings in"},
     [TABLE] = {"table", "N m|N", "value of its table"},
@@ -96,7 +96,7 @@ static const lashi_key keys[] = {
      .type = LASHI_OBJECT,
      .offset = offsetof(lash_force_def, over),
      .targets = LASHI_JOINTS,
-     .doc = "the joint whose coordinate the table is read with"},
+     .doc = "the joint at whose coordinate the table is read"},
     {.name = "table",
      .type = LASHI_TABLE,
      .offset = offsetof(lash_force_def, table),

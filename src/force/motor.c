@@ -41,13 +41,14 @@ static lash_status compile(lashi_force *out, const lash_force_def *def, const la
 
 #define DEF lash_control_def
 #define CONTROL_KEYS(of, gain, integral_gain)                                                                \
-    {FIELD("to", LASHI_EXPRESSION, to, of, LASHI_ANY, NULL, "what it is led to: the setpoint")},             \
-        NUMBER("kp", kp, gain, LASHI_NOT_NEGATIVE, "0", "gain of the error, setpoint less value"),           \
+    {FIELD("to", LASHI_EXPRESSION, to, of, LASHI_ANY, NULL, "the setpoint")},                                \
+        NUMBER("kp", kp, gain, LASHI_NOT_NEGATIVE, "0", "gain of the error, setpoint minus value"),          \
         NUMBER("ki", ki, integral_gain, LASHI_NOT_NEGATIVE, "0", "gain of its integral"),                    \
         NUMBER("limit", limit, "N m|N", LASHI_POSITIVE, "(none)",                                            \
-               "most torque or force that is asked for, along the coordinate"),                              \
+               "largest torque or force that it asks for, along the coordinate"),                            \
         NUMBER("windup", windup, "s", LASHI_POSITIVE, "(kp/ki)",                                             \
-               "time in which the integral follows where the motor gives less than is asked for"),           \
+               "time constant with which the integral is drawn back while the motor gives less than is "     \
+               "asked for"),                                                                                 \
         NUMBER("every", every, "s", LASHI_POSITIVE, "(it works all the time)", "time from sample to sample")
 static const lashi_key position_keys[] = {
     CONTROL_KEYS("rad|m", "N m/rad|N/m", "N m/rad/s|N/m/s"),
@@ -84,10 +85,9 @@ static const lashi_key keys[] = {
            "share of the full voltage, -1 to 1")},
     NUMBER("torque_constant", motor.torque_constant, "N m/A", LASHI_POSITIVE, "(none)", "torque per current"),
     NUMBER("current_limit", motor.current_limit, "A", LASHI_POSITIVE, "(none)", "most current, either way"),
-    {FIELD("position", LASHI_BLOCK, motor.position, "", LASHI_ANY, "(none)",
-           "leads the coordinate to a setpoint"),
+    {FIELD("position", LASHI_BLOCK, motor.position, "", LASHI_ANY, "(none)", "controls the coordinate"),
      .block = &position_block, .present = offsetof(lash_force_def, motor.has_position)},
-    {FIELD("speed", LASHI_BLOCK, motor.speed, "", LASHI_ANY, "(none)", "leads its rate to a setpoint"),
+    {FIELD("speed", LASHI_BLOCK, motor.speed, "", LASHI_ANY, "(none)", "controls its rate"),
      .block = &speed_block, .present = offsetof(lash_force_def, motor.has_speed)},
     {.name = NULL},
 };

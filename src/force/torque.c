@@ -41,7 +41,8 @@ void lashi_torque_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const
 enum { TORQUE, ANGLE, RATE, SIZE, X, Y, Z, POWER };
 static const lashi_force_channel channels[] = {
     [TORQUE] = {"torque", "N m", "the torque, counterclockwise", LASHI_PLANE_ONLY},
-    [ANGLE] = {"angle", "rad", "angle of its body against the one that takes the opposite", LASHI_PLANE_ONLY},
+    [ANGLE] = {"angle", "rad", "angle of its body relative to the one that takes the reaction",
+               LASHI_PLANE_ONLY},
     [RATE] = {"rate", "rad/s", "rate of that angle", LASHI_PLANE_ONLY},
     [SIZE] = {"torque", "N m", "size of the torque", LASHI_SPACE_ONLY},
     [X] = {"tx", "N m", "the torque about x, ground axes", LASHI_SPACE_ONLY},

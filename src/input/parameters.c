@@ -217,7 +217,7 @@ static void declare(lashi_reader *reader, const lashi_yaml *key, const lashi_yam
     char quoted[TEXT];
     if (name_length(key->text) != strlen(key->text) || !key->text[0]) {
         lashi_mistake(diagnostics, key->line, key->column,
-                      "parameter '%s' cannot be called so: a name begins with a letter and goes on with "
+                      "parameter '%s' cannot have this name: a name begins with a letter and continues with "
                       "letters, digits and _",
                       lashi_quote(quoted, sizeof quoted, key->text, strlen(key->text)));
         return;
@@ -265,8 +265,8 @@ static void apply_setting(lashi_reader *reader, const lash_setting *setting) {
                                   "the model has no parameter '%s'; did you mean '%s'?", quoted, nearest);
         else
             lashi_setting_mistake(reader->diagnostics, setting,
-                                  "the model has no parameter '%s'; only what stands under parameters in the "
-                                  "file can be set",
+                                  "the model has no parameter '%s'; only what is listed under parameters in "
+                                  "the file can be set",
                                   quoted);
         return;
     }
@@ -590,7 +590,7 @@ static bool has_value(bool *fine, lashi_reader *reader, const lashi_parameter *p
     return strcmp(parameter->word, value->text) == 0;
 }
 
-// What stands in a part that is left out counts as used all the same.
+// What is in a part that is left out counts as used all the same.
 static void use_below(lashi_reader *reader, const lashi_yaml *node) {
     if (node->type == LASHI_YAML_SCALAR)
         lashi_use_parameters(reader, node->text);
@@ -636,7 +636,7 @@ bool lashi_when(bool *fine, lashi_reader *reader, const lashi_yaml *map) {
         if (!parameter->is_switch) {
             lashi_mistake(
                 reader->diagnostics, key->line, key->column,
-                "%swhen: '%s' is a number; only a switch ({choose: a, from: [a, b]}) can be asked for",
+                "%swhen: '%s' is a number; only a switch ({choose: a, from: [a, b]}) can be used here",
                 reader->subject, parameter->name);
             *fine = false;
             continue;
@@ -669,7 +669,7 @@ void lashi_warn_unused(lashi_reader *reader) {
 
 // ---- what the model keeps of them
 
-/* The comment at the end of a line of the text: what stands behind a # after a blank, outside of quotes. */
+/* The comment at the end of a line of the text: what is behind a # after a blank, outside of quotes. */
 static const char *comment_of(lashi_arena *arena, const char *text, int line) {
     for (; line > 1 && text; line--) {
         text = strchr(text, '\n');

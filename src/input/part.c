@@ -2,7 +2,7 @@
  *
  * Components, the files that bring them, and instances; part.h explains the words.
  *
- * Files are looked for beside the file that includes them, and each is read once. Their texts are kept with
+ * Files are searched for beside the file that includes them, and each is read once. Their texts are kept with
  * the model's own as a second document, so that a result, a study or an FMU needs nothing else:
  *
  *   ---
@@ -56,8 +56,8 @@ static lashi_component *declare(lashi_reader *reader, lashi_library *library, co
     const char *why;
     lashi_quote(quoted, sizeof quoted, name, strlen(name));
     if (!lashi_name_is_valid(name, false, &why)) {
-        lashi_mistake(reader->diagnostics, key->line, key->column, "component '%s' cannot be called so: %s%s",
-                      quoted, why, cure);
+        lashi_mistake(reader->diagnostics, key->line, key->column,
+                      "component '%s' cannot have this name: %s%s", quoted, why, cure);
         return NULL;
     }
     for (size_t i = 0; i < library->count; i++)
@@ -106,8 +106,7 @@ static void read_component(lashi_reader *reader, lashi_library *library, const l
     refuse_whole(reader, component);
     if (reader->parts->depth >= MOST_DEPTH) {
         lashi_mistake(reader->diagnostics, key->line, key->column,
-                      "component '%s': components stand in one another more than %d deep", component->name,
-                      MOST_DEPTH);
+                      "component '%s': components are nested more than %d deep", component->name, MOST_DEPTH);
         return;
     }
     lashi_reader inner = *reader;
@@ -150,14 +149,14 @@ static const char *read_text(size_t *length, lashi_reader *reader, const lashi_y
     }
     if (reader->without_tables && !reader->parts->kept) {
         lashi_say(reader, node, 0, "include",
-                  "the text of '%.200s' is not kept with the model, and its file is not looked for here",
+                  "the text of '%.200s' is not kept with the model, and its file is not searched for here",
                   path);
         return NULL;
     }
     if (reader->parts->kept) {
         lashi_say(reader, node, 0, "include",
-                  "'%.200s' is not among the files behind the model; to read files again, delete what stands "
-                  "behind ---",
+                  "'%.200s' is not among the files stored after the model; to read files again, delete what "
+                  "follows ---",
                   path);
         return NULL;
     }
@@ -275,7 +274,7 @@ static void include(lashi_reader *reader, lashi_library *library, const lashi_ya
     if (node->type != LASHI_YAML_SCALAR || !name)
         return;
     lashi_component *component =
-        declare(reader, library, node, name, "; it is called like its file, rename that");
+        declare(reader, library, node, name, "; it has the name of its file, rename that");
     if (!component || !file || !file->root || !file->library)
         return;
     const char *slash = strrchr(file->path, '/');
@@ -380,7 +379,7 @@ static bool is_free(lashi_reader *reader, const lashi_yaml *at, const char *name
     char quoted[TEXT];
     lashi_quote(quoted, sizeof quoted, name, strlen(name));
     if (!lashi_name_is_valid(name, false, &why)) {
-        lashi_mistake(reader->diagnostics, at->line, at->column, "instance '%s' cannot be called so: %s",
+        lashi_mistake(reader->diagnostics, at->line, at->column, "instance '%s' cannot have this name: %s",
                       quoted, why);
         return false;
     }
@@ -432,9 +431,8 @@ static void read_instance(lashi_reader *reader, const lashi_yaml *key, const las
     lashi_component *component = used_component(reader, map, def.use);
     if (fine && component && (parts->count >= MOST_INSTANCES || reader->depth >= MOST_DEPTH)) {
         lashi_say(reader, map, 0, "use",
-                  "there are more than %d instances, or they stand in one another "
-                  "more than %d deep",
-                  MOST_INSTANCES, MOST_DEPTH);
+                  "there are more than %d instances, or they are nested more than %d deep", MOST_INSTANCES,
+                  MOST_DEPTH);
         fine = false;
     }
     reader->subject = "";

@@ -18,7 +18,7 @@ typedef struct lashi_component {
     const char *name;
     const lashi_yaml *key;               /* where it is named */
     const lashi_yaml *root;              /* its sections */
-    const char *folder;                  /* of the file it stands in */
+    const char *folder;                  /* of the file it is in */
     const struct lashi_library *library; /* the components that it may use */
     bool included;                       /* a file of its own, which may be run alone */
     bool open;                           /* an instance is being made: to meet it again is a cycle */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Instances at their places: what stands in the axes of the component's ground is moved by `at` and turned.
+ * Instances at their places: what is in the axes of the component's ground is moved by `at` and turned.
  *
  *   r = at + A r′,   v = A v′,   θ = θ′ + angle
  *

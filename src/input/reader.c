@@ -54,7 +54,7 @@ static void read_part(lashi_reader *reader, const char *section, const char *wor
             note_absent(reader, full, false);
         else if (strchr(name->text, '.'))
             lashi_mistake(reader->diagnostics, name->line, name->column,
-                          "%s '%s' cannot be called so: a dot stands between an instance and what is in it",
+                          "%s '%s' cannot have this name: a dot separates an instance from what is in it",
                           word, lashi_quote(quoted, sizeof quoted, name->text, strlen(name->text)));
         else
             read(reader, &as, node);
@@ -283,7 +283,7 @@ const char *lashi_run_setting(const lash_setting *setting) {
     return setting->name && strncmp(setting->name, prefix, length) == 0 ? setting->name + length : NULL;
 }
 
-// Settings of the run block, each read as a map of one key that stands at the setting's place.
+// Settings of the run block, each read as a map of one key that is at the setting's place.
 static void override_run(lash_run_def *def, lashi_reader *reader, const lash_load_options *options) {
     const lash_run_def initial = lash_run_default();
     bool rows_chosen = false;

@@ -192,7 +192,7 @@ static bool is_unit(lashi_reader *reader, const lashi_yaml *name) {
         !lashi_unit_parse(&scale, &offset, &unused, name->text, strlen(name->text), why, sizeof why))
         return false;
     lashi_mistake(reader->diagnostics, name->line, name->column,
-                  "%s'%s' is a unit, which an expression such as 2*%s would take it for; choose another name",
+                  "%s'%s' is a unit, and an expression such as 2*%s would mean the unit; choose another name",
                   reader->subject, name->text, name->text);
     return true;
 }
@@ -288,7 +288,8 @@ void lashi_take_inputs(lashi_reader *reader, const lash_load_options *options) {
         if (k == reader->model->input_count) {
             const char *near = lashi_nearest(name, input_name, reader->model);
             lashi_setting_mistake(reader->diagnostics, setting, "the model has no input '%.100s'%s%s%s", name,
-                                  near ? "; did you mean '" : "; its inputs stand under inputs in the file",
+                                  near ? "; did you mean '"
+                                       : "; its inputs are listed under inputs in the file",
                                   near ? near : "", near ? "'?" : "");
             continue;
         }
@@ -300,7 +301,7 @@ void lashi_take_inputs(lashi_reader *reader, const lash_load_options *options) {
         lash_table_destroy(def->table);
         def->table = NULL;
         const char *folder = reader->folder;
-        reader->folder = ""; // a file of the command line is not looked for beside the model
+        reader->folder = ""; // a file of the command line is not searched for beside the model
         reader->input_unit = def->unit ? def->unit : "*";
         lashi_take_table(&def->table, reader, &node, name, "s,*");
         reader->input_unit = NULL;

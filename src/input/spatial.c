@@ -48,7 +48,7 @@ static bool find_parts(const lashi_yaml *found[PARTS], lashi_reader *reader, con
         if (part == PARTS) {
             char quoted[TEXT];
             const char *nearest = lashi_nearest(key->text, listed_part, NULL);
-            lashi_say(reader, key, 0, path, "'%s' is no part of an orientation; %s%s%s",
+            lashi_say(reader, key, 0, path, "'%s' is not part of an orientation; %s%s%s",
                       lashi_quote(quoted, sizeof quoted, key->text, strlen(key->text)),
                       nearest ? "did you mean '" : "give ", nearest ? nearest : ORIENTATION_FORMS,
                       nearest ? "'?" : "");

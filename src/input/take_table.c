@@ -6,7 +6,7 @@
  *   table: {file: gas.csv, columns: [1, 3], units: [deg, N], interpolation: linear}
  *   table: {points: [[0, 0], …], interpolation: linear, beyond: hold}
  *   table: {file: gas.csv, shift: 180 deg, scale: 1.2, period: 720 deg}
- * A file is looked for beside the file that names it. `shift` moves the table along x, `scale` multiplies y,
+ * A file is searched for beside the file that names it. `shift` moves the table along x, `scale` multiplies y,
  * `period` repeats it.
  */
 #include <stdio.h>
@@ -254,7 +254,7 @@ static bool take_map(points *out, style *how, lashi_reader *reader, const lashi_
         snprintf(inner, sizeof inner, "%s.points", path);
         if (columns_node || units_node) {
             lashi_say(reader, columns_node ? columns_node : units_node, 0, path,
-                      "columns and units go with file; points carry their own units");
+                      "columns and units belong to file; points have their own units");
             fine = false;
         }
         if (list->type != LASHI_YAML_LIST)

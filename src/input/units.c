@@ -184,7 +184,7 @@ static bool at_bytes(const reader *r, const char *bytes) {
     return r->length - r->at >= strlen(bytes) && memcmp(r->text + r->at, bytes, strlen(bytes)) == 0;
 }
 
-/* The plain sign that a raised one stands for; 0: there is none here. */
+/* The plain sign that a raised one stands for; 0: none here. */
 static char peek_raised(const reader *r, size_t *length) {
     for (size_t i = 0; i < sizeof raised / sizeof raised[0]; i++)
         if (at_bytes(r, raised[i].bytes)) {

@@ -431,7 +431,7 @@ bool lashi_take_inlet(lash_lubricant_def *out, lashi_reader *reader, const lashi
     const bool scalar = node->type == LASHI_YAML_SCALAR;
     const bool grooved = scalar && strncmp(node->text, groove, strlen(groove)) == 0;
     if (!grooved && scalar && (strstr(node->text, " at ") || strcmp(node->text, "groove at") == 0)) {
-        lashi_say(reader, node, 0, path, "a groove is written with its place, as in groove at 90 deg");
+        lashi_say(reader, node, 0, path, "a groove is written with its angle, as in groove at 90 deg");
         return false;
     }
     if (!grooved)

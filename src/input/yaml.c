@@ -113,7 +113,7 @@ static int line_of(const builder *b, const struct fy_mark *mark) {
 static lashi_yaml *new_node(builder *b, lashi_yaml_type type, const struct fy_mark *mark) {
     if (++b->nodes > MOST_NODES) {
         lashi_mistake(b->diagnostics, line_of(b, mark), mark ? mark->column + 1 : 0,
-                      "the file holds more than %d values", MOST_NODES);
+                      "the file has more than %d values", MOST_NODES);
         return NULL;
     }
     lashi_yaml *node = lashi_arena_alloc(b->arena, 1, sizeof *node);
@@ -196,7 +196,7 @@ static bool add_scalar(builder *b, struct fy_event *event) {
     enum fy_scalar_style style = token ? fy_token_scalar_style(token) : FYSS_PLAIN;
     node->plain = style == FYSS_PLAIN;
     node->empty = node->plain && length == 0;
-    // Where the text stands in the file unchanged, columns inside it can be told.
+    // Where the text is in the file unchanged, columns inside it can be told.
     const struct fy_mark *at = token ? fy_token_start_mark(token) : NULL;
     if (at && length && at->input_pos + length <= b->source->length &&
         memcmp(b->source->text + at->input_pos, text, length) == 0)
@@ -224,8 +224,7 @@ static bool add_alias(builder *b, struct fy_event *event) {
         return false;
     }
     if (!b->anchors[entry->index]) {
-        lashi_mistake(b->diagnostics, line, column, "the alias *%s stands inside of what it stands for",
-                      quoted);
+        lashi_mistake(b->diagnostics, line, column, "the alias *%s is used inside its own anchor", quoted);
         return false;
     }
     return attach(b, b->anchors[entry->index]);

@@ -17,7 +17,7 @@ typedef struct lashi_yaml {
     lashi_yaml_type type;
     int line, column; /* from 1, lines counted over all sources, columns in characters */
     const char *text; /* scalar: ended by a zero, which it does not contain elsewhere; "" otherwise */
-    int text_column;  /* scalar: where the text begins if it stands in the file as it is, else 0 */
+    int text_column;  /* scalar: where the text begins if it is in the file as it is, else 0 */
     bool plain;       /* scalar: without quotes */
     bool empty;       /* scalar: nothing at all was written ("key:") */
     size_t count;     /* list: items; map: pairs */

@@ -127,7 +127,7 @@ static void be_silent(int code, const char *module, const char *function, char *
     (void)code, (void)module, (void)function, (void)message, (void)context;
 }
 
-/* J by forward differences, as CVODE's own but for the quadratures, whose columns are zero. The increment is
+/* J by forward differences, as CVODE's own except for the quadratures, whose columns are zero. The increment is
  * the root of rounding of y_j, but not less than what lifts the change of f over its rounding error. */
 static int dense_jacobian(double t, N_Vector y_vector, N_Vector f_vector, SUNMatrix J, void *context,
                           N_Vector shifted, N_Vector unused_1, N_Vector unused_2) {
@@ -350,7 +350,7 @@ static void multistep_save(void *block, const lashi_integrator *base) {
     memcpy((char *)block + sizeof head, self->y, self->n * sizeof(double));
 }
 
-/* At order 1 the saved step would be far too long; CVODE chooses anew. */
+/* At order 1 the saved step would be far too long; CVODE chooses again. */
 static lash_status multistep_load(lashi_integrator *base, const void *block, lash_error *error) {
     multistep *self = (multistep *)base;
     history head;

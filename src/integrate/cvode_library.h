@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * CVODE, loaded when adams or gear is first asked for. What is used of it stands in the list.
+ * CVODE, loaded when adams or gear is first asked for. What is used of it is in the list.
  */
 #ifndef LASHI_CVODE_LIBRARY_H
 #define LASHI_CVODE_LIBRARY_H

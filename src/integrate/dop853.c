@@ -66,7 +66,7 @@ typedef struct dop853 {
     size_t n, stride;
     size_t reads;      // of the stride: what f depends on, whole lines
     size_t controlled; // number of components in the error norm, …
-    size_t tested;     // … which stand before this one, whole lines
+    size_t tested;     // … which are before this one, whole lines
     const struct sums *sums;
     lashi_rhs f;
     void *context;

@@ -3,7 +3,7 @@
  * Integrators of y' = f(t, y) behind one table of functions.
  *
  * An integrator owns its current step [t_old, t] with y(t) and an interpolant over it. The caller (src/sim)
- * asks for one accepted step at a time, looks at the interpolant, and either goes on or restarts at a point
+ * asks for one accepted step at a time, looks at the interpolant, and either continues or restarts at a point
  * of its choice (an event). Adding an integrator is one new file and one line in integrators.c.
  */
 #ifndef LASHI_INTEGRATOR_H
@@ -46,9 +46,9 @@ typedef struct lashi_integrator_kind {
     bool remembers; /* many steps make one: after a restart h_next is far too long */
     lash_status (*create)(lashi_integrator **out, const lashi_problem *problem, lash_error *error);
     void (*destroy)(lashi_integrator *self);
-    /* Begins anew at (t, y), forgetting history. h: first step to try, s; 0: the method chooses. */
+    /* Begins again at (t, y), forgetting history. h: first step to try, s; 0: the method chooses. */
     lash_status (*restart)(lashi_integrator *self, double t, const double *y, double h, lash_error *error);
-    /* y at the current t was corrected a little (projection): go on with the same step size, keeping what
+    /* y at the current t was corrected a little (projection): continue with the same step size, keeping what
      * history the method can keep. */
     lash_status (*correct)(lashi_integrator *self, const double *y, lash_error *error);
     /* One accepted step that does not pass t_limit; ends exactly on t_limit when it would come within
@@ -61,7 +61,7 @@ typedef struct lashi_integrator_kind {
                              lash_error *error);
     /* y(t) for t_old <= t <= t from the interpolant. May evaluate f for it, once per step. No allocation. */
     lash_status (*interpolate)(double *y, lashi_integrator *self, double t, lash_error *error);
-    /* What must be kept to go on from here bit for bit (t, y, step size, controller memory): one flat block.
+    /* What must be kept to continue from here bit for bit (t, y, step size, controller memory): one flat block.
      */
     size_t (*history_size)(const lashi_problem *problem);
     void (*save)(void *history, const lashi_integrator *self);

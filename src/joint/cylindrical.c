@@ -43,7 +43,7 @@ static const lashi_key keys[] = {
 const lashi_joint_kind lashi_joint_cylindrical = {
     .schema = {"cylindrical",
                "A shaft in a sleeve: it turns and slides along its axis. Coordinate: the angle of the second "
-               "body against the first.",
+               "body relative to the first.",
                .keys = keys, .space = LASHI_SPACE_ONLY},
     .space = {.rows = 4,
               .row_names = {"across 1", "across 2", LASHI_ROTATION " 1", LASHI_ROTATION " 2"},

@@ -51,7 +51,7 @@ static const lashi_key keys[] = {
      .fallback = "(as drawn)",
      .space = LASHI_PLANE_ONLY,
      .instead = "in space the bodies stay as they are drawn",
-     .doc = "angle of the second body against the first"},
+     .doc = "angle of the second body relative to the first"},
     {.name = NULL},
 };
 

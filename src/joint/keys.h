@@ -36,14 +36,14 @@
     {                                                                                                        \
         .name = "friction", .type = LASHI_BLOCK, .offset = offsetof(lash_joint_def, friction), .unit = "",   \
         .fallback = "(no friction)", .block = &(kind), .present = offsetof(lash_joint_def, has_friction),    \
-        .doc = "dry friction of the ideal joint, by the reaction it carries"                                 \
+        .doc = "dry friction of the ideal joint, from the reaction it carries"                               \
     }
 
 #define LASHI_PRESSURE_KEY                                                                                   \
     {                                                                                                        \
         .name = "pressure_angle", .type = LASHI_NUMBER, .offset = offsetof(lash_joint_def, pressure_angle),  \
         .unit = "rad", .range = LASHI_NOT_NEGATIVE, .fallback = "(0)", .space = LASHI_PLANE_ONLY,            \
-        .instead = "in space the teeth pass a moment, no force",                                             \
+        .instead = "in space the teeth transmit a moment, no force",                                         \
         .doc = "pressure angle of the teeth: they "                                                          \
                "drive the wheels apart with its tangent times the force along the pitch circle"              \
     }
@@ -51,7 +51,7 @@
 #define LASHI_ANGLE_KEY                                                                                      \
     {                                                                                                        \
         .name = "angle", .type = LASHI_NUMBER, .offset = offsetof(lash_joint_def, angle), .unit = "rad",     \
-        .fallback = "(as drawn)", .doc = "angle of the second body against the first"                        \
+        .fallback = "(as drawn)", .doc = "angle of the second body relative to the first"                    \
     }
 
 #endif

@@ -4,7 +4,7 @@
  * i with direction u.
  *
  *   s = u·d, d = P_j − P_i;  Φ = s − s0 + r (θ_j − θ_i)
- * With r > 0 the pinion stands on the side perp(u) of the line: turning it forward (+) sends it backward
+ * With r > 0 the pinion is on the side perp(u) of the line: turning it forward (+) sends it backward
  * along u as on a floor below it; r < 0 puts it on the other side. Jacobian and γ are those of the travel
  * coordinate (coordinate.c) plus ∓r in the angles. The centre is kept at its height by another joint; −Φqᵀλ
  * is the tooth force along the rack, acting on the pinion's centre line with the moment r λ.
@@ -83,7 +83,7 @@ static const lashi_key keys[] = {
      .offset = offsetof(lash_joint_def, radius),
      .unit = "m",
      .range = LASHI_NOT_ZERO,
-     .doc = "pitch radius of the pinion; positive: it stands on the side that lies to the left of the axis"},
+     .doc = "pitch radius of the pinion; positive: the pinion is to the left of the axis"},
     LASHI_PRESSURE_KEY,
     LASHI_FRICTION_KEY(lashi_mesh_rubbing),
     {.name = NULL},

@@ -75,8 +75,8 @@ static const lashi_key keys[] = {
 
 const lashi_joint_kind lashi_joint_revolute = {
     .schema = {"revolute",
-               "A pin: two points coincide, the bodies turn freely. Coordinate: the angle of the "
-               "second body against the first.",
+               "A pin: two points coincide, the bodies turn freely. Coordinate: the angle of the second body "
+               "relative to the first.",
                .keys = keys},
     .plane = {.rows = 2,
               .row_names = {"x", "y"},

@@ -55,7 +55,7 @@ static const lashi_key keys[] = {
 const lashi_joint_kind lashi_joint_screw = {
     .schema = {"screw",
                "A screw in a nut: it turns and moves along its axis by the pitch per turn. Coordinate: the "
-               "angle of the second body against the first.",
+               "angle of the second body relative to the first.",
                .keys = keys, .space = LASHI_SPACE_ONLY},
     .space = {.rows = 5,
               .row_names = {"across 1", "across 2", LASHI_ROTATION " 1", LASHI_ROTATION " 2",

@@ -8,7 +8,7 @@
  *   points   Φ = d − d0           Φ̇ = ḋ
  *   dot      Φ = a·b              Φ̇ = (a × b)·(ω_i − ω_j)
  *   along    Φ = a·d              Φ̇ = a·ḋ + (a × d)·ω_i
- * The derivative of Φ by ω′_k is A_kᵀ τ where τ stands beside ω_k, and ω̇ = A ω̇′. The velocity part of the
+ * The derivative of Φ by ω′_k is A_kᵀ τ where τ is beside ω_k, and ω̇ = A ω̇′. The velocity part of the
  * second derivative, −γ, follows with ä = ω × (ω × a) + ω̇ × a:
  *   dot      ä·b + 2 ȧ·ḃ + a·b̈,       along    ä·d + 2 ȧ·ḋ + a·d̈        (without the ω̇ and v̇ parts)
  */
@@ -47,7 +47,7 @@ static inline void lashi_set_row3(double *J, int rows, int slot, int row, const 
     block[5 * rows] = own.z;
 }
 
-/* Rows first, first + 1, first + 2: the two points coincide, but for the joint's offset. S × e_k for the
+/* Rows first, first + 1, first + 2: the two points coincide, except for the joint's offset. S × e_k for the
  * three ground axes, in body axes, is written out: (S × e_k)′ = s′ × A_k with A_k the k-th row of A. */
 static inline void lashi_point_rows(const lashi_rows *out, int rows, int first, const lashi_constraint *joint,
                                     const lashi_frame *i, const lashi_frame *j, const lashi_pair3 *p) {

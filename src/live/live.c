@@ -212,7 +212,7 @@ static lash_status begin(const char *text, const char *name, const char *setting
 
 /* Reads and compiles a model. `drive` empty: its motion is recorded, coarsely or as the model says; else only
  * the section of `channels` at every turn of that drive, after a share `from` of the run. The answer lists
- * what is wrong; [] : it can go on. */
+ * what is wrong; [] : it can continue. */
 EMSCRIPTEN_KEEPALIVE const char *lash_live_begin(const char *text, const char *name, const char *settings,
                                                  int coarse, const char *drive, const char *channels,
                                                  double phase, double from) {

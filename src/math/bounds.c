@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Bounds: see bounds.h for the rule. Functions that end somewhere (sqrt, log, asin) are taken over the part
- * on which they exist; where there is none, or at a pole, the bounds are infinite.
+ * on which they exist; if there is none, or at a pole, the bounds are infinite.
  */
 #include "math/bounds.h"
 
@@ -71,7 +71,7 @@ static lashi_bounds inverse(lashi_bounds a) {
     return ALL;
 }
 
-/* The part of a between two ends; false: there is none. */
+/* The part of a between two ends; false: none. */
 static bool within(lashi_bounds *a, double low, double high) {
     a->low = fmax(a->low, low);
     a->high = fmin(a->high, high);

@@ -22,7 +22,7 @@
  * A pulse may be smooth: then it has an extremum, a zero of f', which is found in the same way, and is narrow
  * beside the extrema around it. Where no extremum can be proved, because derivatives overflow, it is found by
  * its height: what a stretch does beyond what CELLS looks at it show is excluded by the bounds of f, or found
- * by halving. So it is with the acceleration of a drive that goes on one way: a short push on it has no
+ * by halving. So it is with the acceleration of a drive that continues one way: a short push on it has no
  * extremum.
  */
 #include "math/breaks.h"
@@ -38,7 +38,7 @@ enum { MOST_BOUNDS = 20000, MOST_FOR_EXTREMUM = 1000, MOST_EXTREMA = 1000, MOST_
 static const double SHORT = 0.3;
 /* Of a value: rounding. */
 static const double NO_RISE = 1e-9;
-/* Times are told apart to so many units of rounding; at zero, s. */
+/* Times are distinguished to so many units of rounding; at zero, s. */
 static const double RESOLUTION = 16 * DBL_EPSILON, AT_ZERO = 1e-30;
 
 double lashi_time_resolution(double t) {
@@ -400,7 +400,7 @@ static double outside(search *s, double u, double v, double low, double high) {
     return t < INFINITY ? t : outside(s, half, v, low, high);
 }
 
-/* The first time between a and b at which f does what equally spaced looks do not show; b: there is none. */
+/* The first time between a and b at which f does what equally spaced looks do not show; b: none. */
 static double hidden_pulse(const lash_expression *e, double a, double b, double inside,
                            bool of_acceleration) {
     double f[CELLS + 1], low = INFINITY, high = -INFINITY;

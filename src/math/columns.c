@@ -23,7 +23,7 @@ static void take_away(double *x, const double *b, int n) {
 lash_status lashi_columns_dependent(unsigned char *dependent, const lashi_columns *A, double least,
                                     lashi_arena *scratch, lash_error *error) {
     const size_t n = (size_t)A->rows, most = (size_t)(A->rows < A->columns ? A->rows : A->columns);
-    double *basis = lashi_arena_alloc(scratch, (most + 1) * n, sizeof *basis); // and the column at hand
+    double *basis = lashi_arena_alloc(scratch, (most + 1) * n, sizeof *basis); // and the current column
     if (!basis)
         return lashi_fail_memory(error);
     size_t rank = 0;

@@ -198,7 +198,7 @@ lash_status lashi_eigen(double complex *values, double complex *vectors, const d
     double size = 0;
     for (size_t i = 0; !status && i < n * n; i++)
         if (!isfinite(A[i]))
-            status = lashi_fail(error, LASH_ERROR_NOT_FINITE, "a matrix has an entry that is no number");
+            status = lashi_fail(error, LASH_ERROR_NOT_FINITE, "a matrix has an entry that is not a number");
     if (!status) {
         memcpy(B, A, n * n * sizeof *B);
         balance(B, D, n);

@@ -207,7 +207,7 @@ size_t lashi_quantity_length(const char *text, size_t length, size_t at) {
     }
 }
 
-/* The operator at the cursor, NULL if there is none. */
+/* The operator at the cursor, NULL if none. */
 static const lashi_operator *peek_operator(parser *p) {
     skip_blanks(p);
     for (const lashi_operator *it = lashi_operators; it->text; it++) {
@@ -399,7 +399,7 @@ static bool apply(parser *p, value *v, int count, const lashi_function *f, size_
         const signed char second[7] = {0, 0, 1};
         const value time = lashi_value_make(LASHI_FIXED, second, 0, 0);
         if (p->scope->of != LASHI_OF_STATE)
-            return fail(p, start, "rate(…), the derivative by time, is for forces and signals");
+            return fail(p, start, "rate(…), the time derivative, is for forces and signals");
         if (!wants_number(p, &v[0], call))
             return false;
         if (!lashi_value_multiply(&v[0], &time, -1, why))
@@ -477,7 +477,7 @@ static bool parse_name(parser *p, value *out) {
                     "%.*s cannot be used here: this value %s. Forces, torques, actuators and signals may "
                     "depend on the state",
                     (int)quantity, p->text + start,
-                    p->scope->of == LASHI_OF_TIME    ? "is a function of the time alone"
+                    p->scope->of == LASHI_OF_TIME    ? "is a function of time only"
                     : p->scope->of == LASHI_OF_ANGLE ? "is an expression of angle"
                                                      : "must be constant");
     }

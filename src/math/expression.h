@@ -47,7 +47,7 @@ typedef enum lashi_naming { LASHI_UNKNOWN, LASHI_KNOWN, LASHI_REFUSED } lashi_na
 typedef struct lashi_scope {
     const lashi_symbol *symbols;
     size_t symbol_count;
-    lashi_variable of; /* what is allowed besides */
+    lashi_variable of; /* what is allowed as well */
     /* Resolves a unit such as "kg m^2": SI value = scale * x + offset. NULL: no units. False: unknown; the
      * callee writes why and what it might have meant into `why`. */
     bool (*unit)(double *scale, double *offset, lashi_dimension *dimension, const char *text, size_t length,
@@ -57,7 +57,7 @@ typedef struct lashi_scope {
     lashi_naming (*quantity)(lashi_dimension *dimension, void *context, const char *name, char *why,
                              size_t why_size);
     void *context;
-    const char *prefix; /* of an instance, "c1.": names are looked for in it first; NULL: none */
+    const char *prefix; /* of an instance, "c1.": names are searched for in it first; NULL: none */
     bool curve;         /* curve(x) is the table that the owner puts into `tables` */
 } lashi_scope;
 
@@ -66,7 +66,7 @@ enum { LASHI_QUANTITY_TEXT = 512 };
 lashi_naming lashi_quantity_find(char name[LASHI_QUANTITY_TEXT], lashi_dimension *dimension,
                                  const lashi_scope *scope, const char *text, size_t length, char *why,
                                  size_t why_size);
-/* Length of the name of a quantity at text[at], 0: there is none. OBJECT.quantity, in which a dash belongs to
+/* Length of the name of a quantity at text[at], 0: none. OBJECT.quantity, in which a dash belongs to
  * the object's name: `a-b.vx` is of the object `a-b`; or a single word, in which it does not. */
 size_t lashi_quantity_length(const char *text, size_t length, size_t at);
 

@@ -37,7 +37,7 @@ typedef struct lashi_operator {
 /* Ends with a text that is NULL; longer ones first where one begins like another. */
 extern const lashi_operator lashi_operators[];
 
-const lashi_function *lashi_function_find(const char *name); /* NULL: there is none */
+const lashi_function *lashi_function_find(const char *name); /* NULL: none */
 /* Names that stand for something, for lashi_nearest: functions, then pi. */
 const char *lashi_function_name(const void *list, size_t index);
 

@@ -65,7 +65,7 @@ static bool is_quantity(const cursor *c, size_t i) {
            !c->scope->unit(&scale, &offset, &unused, name, length, why, sizeof why);
 }
 
-/* End of the unit name with exponent at i, or i if there is none. */
+/* End of the unit name with exponent at i, or i if none. */
 static size_t factor_end(const cursor *c, size_t i) {
     size_t end = i;
     while (in_unit_name(at(c, end)))
@@ -84,7 +84,7 @@ static size_t factor_end(const cursor *c, size_t i) {
     return at(c, skip_blanks(c, end)) == '(' ? i : end;
 }
 
-/* End of the unit at i, or i if there is none. */
+/* End of the unit at i, or i if none. */
 static size_t unit_end(const cursor *c, size_t i) {
     size_t end = i;
     if (at(c, i) == '1') {
@@ -117,7 +117,7 @@ static size_t fail(lash_error *error, size_t column, const char *format, const c
     return 0;
 }
 
-/* A value in a unit with an offset (degC) is an absolute one: it must be the whole expression, but for a
+/* A value in a unit with an offset (degC) is an absolute one: it must be the whole expression, except for a
  * sign. */
 static bool stands_alone(const cursor *c, size_t start, size_t end, bool *minus) {
     size_t first = skip_blanks(c, 0);

@@ -4,7 +4,7 @@
  *
  * Profile kernel, row i (Golub & Van Loan, Matrix Computations, 4th ed., sec. 4.1, by rows): with u_k = L_ik D_k
  *     u_j = A_ij − Σ_k u_k L_jk  for j = first[i] … i−1,   D_i = A_ii − Σ_k u_k²/D_k,   L_ik = u_k/D_k.
- * L overwrites A below the diagonal, 1/D_i stands in work[i]. Rows that are left out are closed up first, so
+ * L overwrites A below the diagonal, 1/D_i is in work[i]. Rows that are left out are closed up first, so
  * that they cost nothing: place a of the factor then belongs to row keep[a].
  */
 #include "math/ldlt.h"

@@ -27,14 +27,14 @@ typedef struct lashi_ldlt {
     int *column;     /* sparse: [start[n]] */
     int *L_start;    /* sparse: [n+1] columns of L */
     int *parent;     /* sparse: [n] elimination tree */
-    int *diagonal;   /* [n] where the diagonal entries stand in `values` */
+    int *diagonal;   /* [n] where the diagonal entries are in `values` */
     size_t values;   /* doubles that hold the matrix */
     size_t work;     /* doubles of numeric workspace, including the factor */
     size_t int_work; /* ints of numeric workspace */
 } lashi_ldlt;
 
 /* A pivot below this share of its diagonal entry means a row that depends on the others. Full-rank mechanisms
- * stay above 1e-10 unless they stand in a singular position; rounding gives about 1e-16. */
+ * stay above 1e-10 unless they are in a singular position; rounding gives about 1e-16. */
 #define LASHI_PIVOT_SHARE 1e-13
 
 /* Dense: the profile is given by first[]. Memory of `out` comes from the arena. */

@@ -33,8 +33,8 @@ typedef enum lashi_opcode {
     LASHI_OP_AND,
     LASHI_OP_OR,
     LASHI_OP_NOT,
-    LASHI_OP_BRANCH, /* takes a truth value off; false: goes on after `value` more instructions */
-    LASHI_OP_JUMP,   /* goes on after `value` more instructions */
+    LASHI_OP_BRANCH, /* takes a truth value off; false: continues after `value` more instructions */
+    LASHI_OP_JUMP,   /* continues after `value` more instructions */
     LASHI_OP_SIN,
     LASHI_OP_COS,
     LASHI_OP_TAN,
@@ -92,7 +92,7 @@ static inline bool lashi_expression_reads_state(const lash_expression *e) {
 /* Runs one instruction, neither branch nor jump; top points past the highest value of the stack, `at` to the
  * same place of the stack that decides about pieces, which may be the same one. Returns the new top. */
 lashi_jet *lashi_program_step(lashi_jet *top, const lashi_jet *at, const lashi_instruction *it, double t);
-/* Where to go on after a branch, with the truth value it took, or after a jump. */
+/* Where to continue after a branch, with the truth value it took, or after a jump. */
 static inline const lashi_instruction *lashi_program_skip(const lashi_instruction *it, bool yes) {
     return it + 1 + (it->code == LASHI_OP_BRANCH && yes ? 0 : (size_t)it->value);
 }

@@ -228,8 +228,8 @@ lash_status lash_table_create(lash_table **out, const double *x, const double *y
         if (i > 0 && x[i] <= x[i - 1])
             return lashi_fail(
                 error, LASH_ERROR_MODEL,
-                "x must rise from point to point: point %zu (x = %.12g) does not come after x = %.12g", i + 1,
-                x[i], x[i - 1]);
+                "x must increase from point to point: point %zu (x = %.12g) does not come after x = %.12g",
+                i + 1, x[i], x[i - 1]);
     }
     lash_table *table = calloc(1, sizeof *table);
     if (!table || !allocate_points(table, count)) {
@@ -532,7 +532,7 @@ static double range_of(const walk *w) {
 }
 
 /* A flank on the way: stretches one after the other that are all steeper than the slopes from low to high, or
- * all less steep. The midst of the first that matters and is narrow; NaN: none. */
+ * all less steep. The middle of the first that matters and is narrow; NaN: none. */
 static double find_flank(const walk *w, long seen, double low, double high, double narrow) {
     double rise = 0, width = 0, steepest = 0, place = (double)NAN;
     for (long k = w->first + w->way;; k += w->way) {

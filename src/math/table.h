@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A function given by points: natural cubic spline, monotone cubic, or straight lines; value and two
- * derivatives. Outside its range a table has no value (NaN), or goes on as `beyond` says, or repeats
+ * derivatives. Outside its range a table has no value (NaN), or continues as `beyond` says, or repeats
  * (periodic).
  */
 #ifndef LASHI_TABLE_H
@@ -12,7 +12,7 @@
 /* Makes a table periodic with the given period, >= its range; a spline is refitted so that it closes
  * smoothly. */
 lash_status lashi_table_make_periodic(lash_table *table, double period, lash_error *error);
-/* Moves it along x and y; NULL: there is none. */
+/* Moves it along x and y; NULL: none. */
 void lashi_table_move(lash_table *table, double dx, double dy);
 /* Value and derivatives with respect to x, at a point those after it. No allocation, no memory of earlier
  * calls. */
@@ -33,7 +33,7 @@ void lashi_table_piece(double *low, double *high, const lash_table *table, doubl
 double lashi_table_overshoot(const lash_table *table, double *x, double *y);
 /* What reading the table at `from` and at `seen` alone does not show on the way from `from` to `to`: a place
  * on the first flank that is steeper than the function is at both, and no wider than the share `narrow` of
- * the way. NaN: there is none. */
+ * the way. NaN: none. */
 double lashi_table_unseen(const lash_table *table, double from, double to, double seen, double narrow);
 lash_interpolation lashi_table_kind(const lash_table *table);
 lash_beyond lashi_table_beyond(const lash_table *table);

@@ -80,7 +80,7 @@ typedef struct name_list {
     const lash_model *model;
     unsigned targets; // LASHI_BODIES | …; 0: the points of `body`
     size_t body;
-    size_t *next; // points: where the search for the next one goes on
+    size_t *next; // points: where the search for the next one continues
 } name_list;
 
 static const char *listed_name(const void *data, size_t index) {
@@ -246,7 +246,8 @@ static void check_orientation(lashi_check *check, lashi_subject subject, const c
     else if (!lashi_orientation_unit(unit, x))
         lashi_complain(
             check, subject, path,
-            "%s: Euler parameters that are all zero are no orientation; [1, 0, 0, 0] is not turned", path);
+            "%s: Euler parameters that are all zero are not an orientation; [1, 0, 0, 0] is not turned",
+            path);
 }
 
 static void check_choice(lashi_check *check, lashi_subject subject, const char *path, const lashi_key *key,
@@ -291,9 +292,8 @@ static void check_object(lashi_check *check, lashi_subject subject, const char *
         lashi_complain(check, subject, place, "%s: '%s' is not a %s; %s", path, quoted, wanted,
                        advice(text, sizeof text, name, listed_name, &(name_list){model, targets, 0, NULL}));
     else if (absent)
-        lashi_complain(check, subject, place,
-                       "%s: the %s '%s' is left out by its `when`; leave this out likewise", path, wanted,
-                       quoted);
+        lashi_complain(check, subject, place, "%s: the %s '%s' is left out by its `when`; leave this out too",
+                       path, wanted, quoted);
     else
         lashi_complain(check, subject, place, "%s: there is no %s '%s'; %s", path, wanted, quoted,
                        advice(text, sizeof text, name, listed_name, &(name_list){model, targets, 0, NULL}));
@@ -379,8 +379,7 @@ static void check_key(lashi_check *check, lashi_subject subject, const char *pat
         break;
     case LASHI_HOLD:
         if (*(const unsigned *)field & ~known_holds(check->model->space))
-            lashi_complain(check, subject, path, "%s has bits that mean nothing; combine LASH_HOLD_...",
-                           path);
+            lashi_complain(check, subject, path, "%s has unknown bits; combine LASH_HOLD_...", path);
         break;
     case LASHI_BLOCK: lashi_check_keys(check, subject, field, key->block, path); break;
     case LASHI_FLAG:

@@ -12,7 +12,7 @@
 #include "model/check.h"
 #include "model/motor.h"
 
-/* Of the range of a table's values: a spline that goes farther beyond neighbouring points is told. Twelve
+/* Of the range of a table's values: a spline that goes farther beyond neighbouring points is reported. Twelve
  * points of a sine give 1.7 %. */
 static const double OVERSHOOT = 0.02;
 /* Of tolerances: 45 units of rounding. Below, the error control would follow the rounding of the stages. */
@@ -192,8 +192,8 @@ void lashi_check_drive(lashi_check *check, const lashi_named_drive *drive) {
     if (ramp)
         check_ramp(check, subject, def);
     if (!isnan(def->start) && first && strcmp(first, "speed") != 0 && strcmp(first, "ramp") != 0)
-        lashi_complain(check, subject, "start",
-                       "start goes with speed or ramp; %s says itself where it begins", first);
+        lashi_complain(check, subject, "start", "start belongs to speed or ramp; %s has its own start",
+                       first);
     check_table(check, subject, def->table,
                 "take interpolation: monotone, whose acceleration jumps at the points");
     if (def->motion) {
@@ -329,7 +329,7 @@ void lashi_check_run(lashi_check *check) {
                        "run.discard and run.start: settled both leave the transient out; give one of them");
     if (settles && isnan(run->settle_period) && model->drive_count == 0)
         lashi_complain(check, subject, "run.start",
-                       "run.start: settled goes by turns of the first drive, and there is none; give "
+                       "run.start: settled counts turns of the first drive, and there is none; give "
                        "settle_period, the period of what excites the machine");
     const struct {
         const char *key;
@@ -338,11 +338,11 @@ void lashi_check_run(lashi_check *check) {
     for (size_t i = 0; i < 2; i++) {
         if (tolerances[i].value >= 1)
             lashi_complain(check, subject, tolerances[i].key,
-                           "%s %g is no tolerance; it must be smaller than 1, for example 1e-8",
+                           "%s %g is too large; a tolerance must be smaller than 1, for example 1e-8",
                            tolerances[i].key, tolerances[i].value);
         else if (tolerances[i].value > 0 && tolerances[i].value < LEAST_TOLERANCE)
             lashi_complain(check, subject, tolerances[i].key,
-                           "%s %g is less than double precision can hold: at least %g, for example 1e-10",
+                           "%s %g is finer than double precision allows: at least %g, for example 1e-10",
                            tolerances[i].key, tolerances[i].value, LEAST_TOLERANCE);
     }
     if (!isnan(run->samples) && !isnan(run->every))

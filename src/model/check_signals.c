@@ -41,13 +41,13 @@ static void check_kind(lashi_check *check, lashi_subject subject, const lash_sig
     }
     if (!def->lag != !!isnan(def->time) && !lashi_was_bad(check, subject, "time"))
         lashi_complain(check, subject, def->lag ? "lag" : "time",
-                       def->lag ? "a lag needs its time constant, time" : "time goes with lag");
+                       def->lag ? "a lag needs its time constant, time" : "time belongs to lag");
     if (!def->hold != !!isnan(def->every) && !lashi_was_bad(check, subject, "every"))
         lashi_complain(check, subject, def->hold ? "hold" : "every",
                        def->hold ? "a hold needs the time between its samples, every"
-                                 : "every goes with hold");
+                                 : "every belongs to hold");
     if (def->value && !isnan(def->initial))
-        lashi_complain(check, subject, "initial", "initial goes with integral, lag and hold");
+        lashi_complain(check, subject, "initial", "initial belongs to integral, lag and hold");
 }
 
 typedef struct walk {
@@ -66,7 +66,7 @@ static void say_cycle(walk *w, size_t signal) {
     for (size_t i = first ? first - 1 : 0; i < w->length && used + 64 < sizeof text; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, "%.40s -> ", signals[w->path[i]].name);
     lashi_complain(w->check, (lashi_subject){"signal", signals[signal].name}, "value",
-                   "is made of itself: %s%.40s. Break the cycle, for example with a lag or a hold", text,
+                   "depends on itself: %s%.40s. Break the cycle, for example with a lag or a hold", text,
                    signals[signal].name);
 }
 
@@ -129,11 +129,10 @@ bool lashi_check_signals(lashi_check *check) {
         const lash_expression *motion = model->drives[i].def.motion;
         const char *name = motion ? lashi_expression_reads(motion, 0) : NULL;
         if (name)
-            lashi_complain(
-                check, (lashi_subject){"drive", model->drives[i].name}, "motion",
-                "motion: a drive prescribes a motion as a function of the time alone; '%s' cannot be "
-                "used. A force, a torque or a motor can depend on the state",
-                name);
+            lashi_complain(check, (lashi_subject){"drive", model->drives[i].name}, "motion",
+                           "motion: a drive prescribes a motion as a function of time only; '%s' cannot be "
+                           "used. A force, a torque or a motor can depend on the state",
+                           name);
     }
     return room;
 }

@@ -47,10 +47,10 @@ const lashi_kind lashi_friction_kind = {"friction", "The tangential force betwee
 #define RUBBING_LENGTH(doc) RUBBING("length", length, "m", LASHI_POSITIVE, LASHI_NEEDED_BY_LOAD, doc)
 #define RUBBING_TORQUE                                                                                       \
     RUBBING("torque", torque, "N m", LASHI_NOT_NEGATIVE, "(none)",                                           \
-            "constant friction torque besides that of the load: seals, preload")
+            "constant friction torque in addition to that of the load: seals, preload")
 #define RUBBING_FORCE                                                                                        \
     RUBBING("force", force, "N", LASHI_NOT_NEGATIVE, "(none)",                                               \
-            "constant friction force besides that of the load: seals, preload")
+            "constant friction force in addition to that of the load: seals, preload")
 #define RUBBING_IN_SPACE(key, member, key_fallback, key_doc)                                                 \
     {                                                                                                        \
         .name = key, .type = LASHI_NUMBER, .offset = offsetof(lash_rubbing_def, member), .unit = "m",        \
@@ -78,8 +78,8 @@ RUBBING_KIND(sleeve_rubbing, "friction-of-a-sleeve",
              RUBBING("radius", radius, "m", LASHI_POSITIVE, NULL, "of the shaft"),
              RUBBING_LENGTH("of the sleeve, the second point in its middle: its ends carry the couple"),
              RUBBING_FORCE)
-RUBBING_KIND(cross_rubbing, "friction-of-a-cross", "Friction of both pins of an ideal cross.", RUBBING_LAW,
-             RUBBING_RADIUS("of the pins of the cross"),
+RUBBING_KIND(cross_rubbing, "friction-of-a-cross", "Friction of both pins of an ideal universal joint.",
+             RUBBING_LAW, RUBBING_RADIUS("of the pins of the cross"),
              RUBBING_LENGTH("from one end of a pin of the cross to the other"), RUBBING_TORQUE)
 RUBBING_KIND(mesh_rubbing, "friction-of-a-mesh", "Loss of an ideal mesh.",
              CHOICE("law", law, lashi_friction_law_name, "coulomb",

@@ -4,7 +4,7 @@
  * body's own axes, and its principal moments.
  *
  * Tensor entries: J = ∫(|r|² I − r rᵀ) dm, so that xy = −∫xy dm. T given in axes with the rotation matrix R
- * against the body's, about a point d (body axes, from the centre of mass):
+ * relative to the body's, about a point d (body axes, from the centre of mass):
  *   J_d = R T Rᵀ,   J = J_d − m (|d|² I − d dᵀ)            (Steiner, parallel axes)
  * The moments of a body are positive, and none exceeds the sum of the other two, because
  * Jx + Jy − Jz = 2∫z² dm in principal axes.

@@ -116,9 +116,9 @@ static lash_status enter_name(const char **kept, lash_model *model, unsigned spa
     const char *why;
     char quoted[LASH_ERROR_PLACE];
     if (!lashi_full_name_is_valid(name, space != LASHI_OBJECT_SPACE, &why))
-        return lashi_fail_at(error, LASH_ERROR_MODEL, LASH_UNSET, "", "%s '%s' cannot be called so: %s", what,
-                             lashi_quote(quoted, sizeof quoted, name ? name : "", name ? strlen(name) : 0),
-                             why);
+        return lashi_fail_at(
+            error, LASH_ERROR_MODEL, LASH_UNSET, "", "%s '%s' cannot have this name: %s", what,
+            lashi_quote(quoted, sizeof quoted, name ? name : "", name ? strlen(name) : 0), why);
     if (strlen(name) > LONGEST_NAME)
         return lashi_fail(error, LASH_ERROR_MODEL, "%s '%.40s...': a name has at most %d characters", what,
                           name, LONGEST_NAME);
@@ -354,11 +354,11 @@ static lash_status fit_for_expressions(const char *what, const char *name, lash_
         clash = clash || strcmp(name, taken[i]) == 0;
     if (clash)
         return lashi_fail_at(error, LASH_ERROR_MODEL, LASH_UNSET, "",
-                             "%s '%s' cannot be called so: in expressions the name means something else",
+                             "%s '%s' cannot have this name: in expressions the name means something else",
                              what, name);
     if (name && strchr(name, '-'))
         return lashi_fail_at(error, LASH_ERROR_MODEL, LASH_UNSET, "",
-                             "%s '%.100s' cannot be called so: in an expression the dash would be a minus; "
+                             "%s '%.100s' cannot have this name: in an expression the dash would be a minus; "
                              "write an underscore",
                              what, name);
     return LASH_OK;

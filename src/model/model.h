@@ -71,7 +71,7 @@ typedef struct lashi_sources {
 
 /* The texts stay the caller's. False: memory is out. */
 bool lashi_sources_add(lashi_sources *sources, const char *file, const char *text, size_t length);
-/* The source that a line belongs to, and its number there; NULL: there is none. */
+/* The source that a line belongs to, and its number there; NULL: none. */
 const lashi_source *lashi_sources_find(int *own_line, const lashi_sources *sources, int line);
 
 /* Where in the file a key of an object was written, for messages. */
@@ -105,7 +105,7 @@ enum {
     LASHI_FORCES = 32,
     LASHI_SIGNALS = 64,
     LASHI_NAMED_INPUTS = 128
-}; /* go on from LASHI_GROUND in schema.h */
+}; /* continue from LASHI_GROUND in schema.h */
 enum { LASHI_OBJECT_SPACE = 0, LASHI_MATERIAL_SPACE = 1, LASHI_POINT_SPACE = 2 };
 
 const lashi_name_entry *lashi_names_find(const lashi_names *names, unsigned space, const char *name);
@@ -162,7 +162,7 @@ size_t lashi_model_find_material(const lash_model *model, const char *name);
 bool lashi_is_one_pitch(const lash_table *mesh);
 /* "body" or "body.point" -> body index and place in its axes. False: no such body or point. */
 bool lashi_model_find_point(size_t *body, double at[3], const lash_model *model, const char *reference);
-/* The dot between body and point: the last one, but the first after "ground"; NULL: there is none. */
+/* The dot between body and point: the last one, but the first after "ground"; NULL: none. */
 const char *lashi_point_dot(const char *reference);
 
 /* A signal that an object of the model brings along, OBJECT.quantity; the name is the model's. */

@@ -60,7 +60,7 @@ static bool is_letter(char c) {
 
 /* A name, or one of the parts of a dotted one, of so many characters. */
 static bool is_valid(const char *name, size_t length, bool may_be_reserved, const char **why) {
-    *why = "a name begins with a letter and goes on with letters (a to z), digits, _ and -";
+    *why = "a name begins with a letter and continues with letters (a to z), digits, _ and -";
     if (length == 0 || !is_letter(name[0]))
         return false;
     for (size_t i = 0; i < length; i++)

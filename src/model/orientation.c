@@ -2,7 +2,7 @@
  *
  * Orientation in space: from what one writes to Euler parameters, and from these to the rotation matrix.
  *
- * e = (e0, e1, e2, e3) of body axes against other axes (the ground's, or for an inertia the body's):
+ * e = (e0, e1, e2, e3) of body axes relative to other axes (the ground's, or for an inertia the body's):
  *   turned by φ about the unit vector u:  e0 = cos φ/2, (e1, e2, e3) = u sin φ/2
  *   A = 2 [ e0²+e1²−½   e1e2−e0e3   e1e3+e0e2
  *           e1e2+e0e3   e0²+e2²−½   e2e3−e0e1

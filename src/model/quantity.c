@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Names of quantities. OBJECT.quantity: what stands before the last dot is the object.
+ * Names of quantities. OBJECT.quantity: what is before the last dot is the object.
  */
 #include "model/quantity.h"
 
@@ -152,11 +152,11 @@ static const char *object_name(const void *list, size_t index) {
 static lashi_naming refuse(const char *suffix, const char *name, char *why, size_t size) {
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (strcmp(refused[i].suffix, suffix) == 0) {
-            snprintf(why, size,
-                     "%s is %s: it follows from all forces of the same instant, so that an expression which "
-                     "uses it would make the equations implicit. Positions, velocities, lengths, signals and "
-                     "inputs can be used",
-                     name, refused[i].what);
+            snprintf(
+                why, size,
+                "%s is %s: it depends on all forces at the same instant, so an expression that uses it would "
+                "make the equations implicit. Positions, velocities, lengths, signals and inputs can be used",
+                name, refused[i].what);
             return LASHI_REFUSED;
         }
     return LASHI_UNKNOWN;
@@ -172,7 +172,7 @@ static lashi_naming no_object(const lash_model *model, const char *name, const c
         if (lashi_model_quantity(&unused, model, dash + 1, inner, sizeof inner) == LASHI_KNOWN) {
             snprintf(why, size,
                      "there is no '%.100s'. In such a name a dash belongs to the object; write a minus with "
-                     "blanks: %.*s - %s",
+                     "spaces: %.*s - %s",
                      object, (int)(dash - name), name, dash + 1);
             return LASHI_UNKNOWN;
         }

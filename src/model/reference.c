@@ -176,26 +176,28 @@ char *lash_model_format_reference(void) {
         put_kind(&p, lashi_force_schema(i));
     for (size_t i = 0; lashi_force_schema(i); i++)
         put_blocks(&p, lashi_force_schema(i));
-    fputs(
-        "\n## Inputs and signals\n\n"
-        "Expressions of forces and signals may use quantities of the machine: `OBJECT.quantity`, or the name "
-        "of a "
-        "signal or\ninput. What stands before the last dot is the object, with that of its instance: "
-        "`c1.rod.wz`. A dash in it belongs to the\nobject's name: `a-b.vx` is of the body `a-b`; a minus "
-        "before "
-        "such a name has blanks: `a - b.vx`. Inside a component a name is\nlooked for in the instance first. "
-        "Names of signals and inputs have no dash, so that `a-b` is a difference; nor are they\nunits, "
-        "functions, "
-        "`t`, `e` or `pi`.\n\n"
-        "| of | quantities |\n|---|---|\n"
-        "| a body | plane: `x`, `y`, `angle`, `vx`, `vy`, `wz`; space: `x`, `y`, `z`, `vx`, `vy`, `vz`, "
-        "`wx`, `wy`, "
-        "`wz` |\n"
-        "| a joint | `angle`, `wz` where it turns; `s`, `sdot` where it slides |\n"
-        "| a drive | `angle` or `s`, and `rate` |\n"
-        "| a spring | `length`, `rate` |\n"
-        "| a joint-spring, viscous, motor | `angle` or `length`, and `rate` |\n",
-        p.out);
+    fputs("\n"
+          "## Inputs and signals\n"
+          "\n"
+          "Expressions of forces and signals may use quantities of the machine: `OBJECT.quantity`, or the "
+          "name of a signal or\n"
+          "input. The object is everything before the last dot, including its instance: `c1.rod.wz`. A dash "
+          "in it belongs to the\n"
+          "object's name: `a-b.vx` is of the body `a-b`; a minus before such a name needs spaces: `a - "
+          "b.vx`. Inside a component a name is\n"
+          "searched in the instance first. Names of signals and inputs have no dash, so that `a-b` is a "
+          "difference; nor are they\n"
+          "units, functions, `t`, `e` or `pi`.\n"
+          "\n"
+          "| of | quantities |\n"
+          "|---|---|\n"
+          "| a body | plane: `x`, `y`, `angle`, `vx`, `vy`, `wz`; space: `x`, `y`, `z`, `vx`, `vy`, `vz`, "
+          "`wx`, `wy`, `wz` |\n"
+          "| a joint | `angle`, `wz` where it turns; `s`, `sdot` where it slides |\n"
+          "| a drive | `angle` or `s`, and `rate` |\n"
+          "| a spring | `length`, `rate` |\n"
+          "| a joint-spring, viscous, motor | `angle` or `length`, and `rate` |\n",
+          p.out);
     put_kind(&p, &lashi_input_kind);
     put_kind(&p, &lashi_signal_kind);
     fputs("\n## Run\n", p.out);

@@ -56,14 +56,15 @@ static const lashi_key body_keys[] = {
            "points; Lash moves it to the centre of mass"),
      .space = LASHI_SPACE_ONLY, .instead = "in the plane give inertia about the centre of mass"},
     {FIELD("inertia_axes", LASHI_ORIENTATION, inertia_axes, "", LASHI_ANY, "(the body's axes)",
-           "axes the inertia is given in, as an orientation against the body's axes"),
+           "axes the inertia is given in, as an orientation relative to the body's axes"),
      .space = LASHI_SPACE_ONLY, .instead = "in the plane one number is the whole inertia"},
     VECTOR("position", position, "m", LASHI_ANY, "[0, 0]",
            "centre of mass at the start, ground axes; approximate unless held"),
-    {FIELD("angle", LASHI_NUMBER, angle, "rad", LASHI_ANY, "0", "body axes against ground axes at the start"),
+    {FIELD("angle", LASHI_NUMBER, angle, "rad", LASHI_ANY, "0",
+           "body axes relative to ground axes at the start"),
      .space = LASHI_PLANE_ONLY, .instead = "in space give orientation: {axis: [0, 0, 1], angle: 30 deg}"},
     {FIELD("orientation", LASHI_ORIENTATION, orientation, "", LASHI_ANY, "(as the ground's axes)",
-           "body axes against ground axes at the start; approximate unless held"),
+           "body axes relative to ground axes at the start; approximate unless held"),
      .space = LASHI_SPACE_ONLY, .instead = "in the plane give angle: 30 deg"},
     VECTOR("velocity", velocity, "m/s", LASHI_ANY, "[0, 0]",
            "of the centre of mass at the start; approximate unless held"),
@@ -124,11 +125,10 @@ static const lashi_key contact_keys[] = {
     CHOICE("approach", approach, approach_name, "first",
            "speed that scales the damping: the approach speed at the first touch, or that of the energy in "
            "the contact, which bounds the damping of lasting contacts"),
-    CHOICE(
-        "following", following, following_name, "resolve",
-        "lasting contact whose vibration is over: a constraint with the depth that its load asks for, where "
-        "what that leaves out is below the tolerance (auto), or below a thousandth of the depth (reduce); "
-        "or never (resolve)"),
+    CHOICE("following", following, following_name, "resolve",
+           "lasting contact whose vibration is over becomes a constraint at the depth that carries its load: "
+           "if the error is below the tolerance (auto), or below a thousandth of the depth (reduce); or "
+           "never (resolve)"),
     {0}};
 const lashi_kind lashi_contact_block = {"contact", "The normal force between journal and bearing.",
                                         .keys = contact_keys};
@@ -148,23 +148,25 @@ static const lashi_key lubricant_keys[] = {
     NUMBER("temperature", temperature, "K", LASHI_POSITIVE, "(viscosity is given)",
            "of the oil, for example 80 degC"),
     CHOICE("extent", extent, extent_name, "(full for squeeze-long and squeeze-ball, half for the others)",
-           "half: the oil breaks where it would have to pull; full: it pulls; a ball's film is full"),
+           "half: the oil cavitates where it would have to pull; full: it pulls; a ball's film is full"),
     CHOICE("shear", shear, shear_name, "(no for squeeze-long, yes for the others)",
-           "whether the turning walls drag the oil"),
+           "whether the rotation of the walls drags on the oil"),
     {.name = "inlet",
      .type = LASHI_INLET,
      .offset = offsetof(lash_lubricant_def, inlet),
      .unit = "rad",
      .fallback = "periodic",
-     .doc = "reynolds: the film begins where it forms by itself, is fed where it is thickest, or by a groove "
-            "along the bearing, as in `groove at 90 deg`, counted in the first body's axes",
+     .doc = "reynolds: the film forms by itself, is fed where it is thickest, or by a groove along the "
+            "bearing, as in `groove at 90 deg`, an angle in the first body's axes",
      .choices = inlet_name},
     {FIELD("dry", LASHI_FLAG, dry, "", LASHI_ANY, "true",
-           "dry contact takes over where the film is pressed through; false: the film carries everything")},
-    {FIELD("e0", LASHI_SHARE, transition, "m", LASHI_POSITIVE, "0.1",
-           "width of the transition from film to dry contact: a length, or a share of the radial clearance")},
+           "dry contact takes over if the film is pressed through; false: the film carries everything")},
+    {FIELD(
+        "e0", LASHI_SHARE, transition, "m", LASHI_POSITIVE, "0.1",
+        "width of the transition from film to dry contact: a length, or a fraction of the radial clearance")},
     {FIELD("e1", LASHI_SHARE, reserve, "m", LASHI_POSITIVE, "0.2",
-           "added to the clearance in the film so that it stays finite, more than e0: likewise")},
+           "added to the clearance in the film so that it stays finite, larger than e0; a length or a "
+           "fraction likewise")},
     {0}};
 const lashi_kind lashi_lubricant_kind = {"lubricant", "Oil in the gap.", .keys = lubricant_keys};
 #undef DEF
@@ -256,7 +258,7 @@ static const lashi_key signal_keys[] = {
     NUMBER("initial", initial, "*", LASHI_ANY, "(0; a lag starts settled)",
            "value at the start, of a hold before its first sample"),
     {FIELD("unit", LASHI_TEXT, unit, "", LASHI_ANY, "(from its expression)",
-           "its unit, where a signal uses itself and the unit cannot be told")},
+           "its unit, if a signal uses itself and the unit cannot be derived")},
     {0}};
 const lashi_kind lashi_signal_kind = {
     "signal",
@@ -269,8 +271,8 @@ static const lashi_key input_keys[] = {
     NUMBER("default", value, "*", LASHI_ANY, "0", "value until it is set, with its unit"),
     {FIELD("unit", LASHI_TEXT, unit, "", LASHI_ANY, "(of the default)", "its unit")},
     {FIELD("table", LASHI_TABLE, table, "s,*", LASHI_ANY, "(none)",
-           "its value over time until it is set; straight lines between the points, held beyond them, if "
-           "nothing else is said")},
+           "its value over time until it is set; by default straight lines between the points, held beyond "
+           "them")},
     {0}};
 const lashi_kind lashi_input_kind = {"input",
                                      "A number that expressions use and that is set from outside: by a "
@@ -289,14 +291,14 @@ static const lashi_key run_keys[] = {
     {FIELD("until", LASHI_UNTIL, until, "s", LASHI_POSITIVE, "(given when it is run)",
            "end of the run: a time, or turns of a drive as in `20 rev of motor`")},
     NUMBER("begin", begin, "s", LASHI_ANY, "0",
-           "when the run begins: the machine is put together as functions of time are then"),
+           "when the run begins: the machine is assembled with the values that functions of time have then"),
     {FIELD("discard", LASHI_UNTIL, discard, "s", LASHI_POSITIVE, "(none)",
-           "the transient: statistics and figures begin after it; a time or turns as of `until`")},
+           "the transient: statistics and figures begin after it; a time or turns, as for `until`")},
     CHOICE("start", start, start_name, "assembled",
            "where the run begins: as assembled, at rest in static equilibrium, or settled: turns are run "
            "until one repeats the last, and recording begins then"),
     NUMBER("settle_turns", settle_turns, "", LASHI_WHOLE, "100",
-           "settled: the most turns that are run for it"),
+           "settled: largest number of turns run for it"),
     NUMBER("settle_tolerance", settle_tolerance, "", LASHI_POSITIVE, "1e-6",
            "settled: how well a turn must repeat the last one, in the scales of the tolerance"),
     NUMBER("settle_period", settle_period, "s", LASHI_POSITIVE, "(a turn of the first drive)",
@@ -317,16 +319,17 @@ static const lashi_key run_keys[] = {
     NUMBER("alpha", alpha, "1/s", LASHI_NOT_NEGATIVE, "5", "Baumgarte, velocity gain"),
     NUMBER("beta", beta, "1/s", LASHI_NOT_NEGATIVE, "5", "Baumgarte, position gain"),
     NUMBER("samples", samples, "", LASHI_WHOLE, "(none)",
-           "N gives N+1 equally spaced rows, both ends among them"),
+           "N gives N+1 equally spaced rows, including both ends"),
     NUMBER("every", every, "s", LASHI_POSITIVE, "(none)", "time between equally spaced rows"),
     {FIELD("steps", LASHI_FLAG, steps, "", LASHI_ANY, "(true, unless samples or every is given)",
            "record every accepted step")},
     {FIELD(
         "reduce", LASHI_FLAG, reduce, "", LASHI_ANY, "true",
         "leave driven cranks and pistons on ground guides out of the integration: same motion, less work")},
-    CHOICE("solver", solver, solver_name, "auto", "linear algebra; auto goes by the size of the system"),
-    CHOICE("compiled", compiled, compiled_name, "auto",
-           "code made for this model by the system's compiler: the same numbers sooner; auto: for long runs"),
+    CHOICE("solver", solver, solver_name, "auto", "linear algebra; auto chooses by the size of the system"),
+    CHOICE(
+        "compiled", compiled, compiled_name, "auto",
+        "code made for this model by the system's compiler: the same numbers, faster; auto: for long runs"),
     {0}};
 const lashi_kind lashi_run_kind = {"run", "How the motion is computed and recorded.", .keys = run_keys};
 #undef DEF
@@ -365,7 +368,7 @@ static const lashi_key top_keys[] = {
      .type = LASHI_FILES,
      .unit = "",
      .fallback = "(none)",
-     .doc = "files that are components, called like the file; paths from the folder of this file"},
+     .doc = "files that define components, named after the file; paths from the folder of this file"},
     MAP("materials", &lashi_material_kind, "materials by name"),
     {.name = "ground",
      .type = LASHI_BLOCK,

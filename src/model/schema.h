@@ -112,7 +112,7 @@ extern const lashi_kind lashi_body_kind, lashi_material_kind, lashi_clearance_ki
     lashi_friction_kind, lashi_lubricant_kind, lashi_wear_kind, lashi_guide_wear_kind, lashi_drive_kind,
     lashi_run_kind, lashi_ground_kind, lashi_shape_kind, lashi_guide_block, lashi_stops_block,
     lashi_backlash_block, lashi_signal_kind, lashi_input_kind;
-/* A part that is used: what stands beside `use`. */
+/* A part that is used: what is beside `use`. */
 typedef struct lashi_instance_def {
     const char *use, *as;
     double at[3];          /* m */
@@ -133,7 +133,7 @@ char lashi_joint_coordinate(const char *type);
 bool lashi_joint_has_both(const char *type);     /* an angle and a travel */
 const char *lashi_coordinate_name(size_t index); /* choices of the key `coordinate` */
 
-/* The type or key of that name which fits the space, else one which does not; NULL: there is none. */
+/* The type or key of that name which fits the space, else one which does not; NULL: none. */
 const lashi_kind *lashi_joint_schema_find(const char *type, lash_space space);
 const lashi_kind *lashi_force_schema_find(const char *type, lash_space space);
 /* The keys of a kind one after the other, those of its ways to have play last; NULL past the end. */

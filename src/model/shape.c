@@ -16,7 +16,8 @@
 
 static const lashi_key cylinder_keys[] = {
     PART("radius", LASHI_NUMBER, cylinder, radius, "m", LASHI_POSITIVE, NULL, "radius"),
-    PART("length", LASHI_NUMBER, cylinder, length, "m", LASHI_POSITIVE, "(as suits the drawing)", "length"),
+    PART("length", LASHI_NUMBER, cylinder, length, "m", LASHI_POSITIVE, "(chosen to suit the drawing)",
+         "length"),
     PART("axis", LASHI_VECTOR, cylinder, axis, "", LASHI_NOT_ZERO, "(z)",
          "its direction in the body's axes; any length"),
     MIDDLE(cylinder),
@@ -24,7 +25,7 @@ static const lashi_key cylinder_keys[] = {
 static const lashi_kind cylinder_kind = {"cylinder", "A disc, a shaft, a wheel.", .keys = cylinder_keys};
 
 static const lashi_key box_keys[] = {PART("size", LASHI_VECTOR, box, size, "m", LASHI_NOT_ZERO, NULL,
-                                          "its edges along the body's axes; 0 where it is as suits"),
+                                          "its edges along the body's axes; 0: chosen to suit the drawing"),
                                      MIDDLE(box),
                                      {0}};
 static const lashi_kind box_kind = {"box", "A block.", .keys = box_keys};
@@ -52,7 +53,7 @@ static const lashi_key shape_keys[] = {
      .offset = offsetof(lash_shape_def, layer),
      .unit = "",
      .fallback = "0",
-     .doc = "depth in the drawing: larger numbers are in front, and let what is behind them be seen",
+     .doc = "depth in the drawing: larger numbers are in front, and what is behind them shows through",
      .space = LASHI_PLANE_ONLY,
      .instead = "in space what is nearer is in front"},
     {0}};

@@ -6,7 +6,7 @@
  *   /samples, /steps, /peaks   data [rows][columns], names, units and meanings [columns]
  *   /events            table: kind, time, joint, angle, speed, peak_force, …
  *   /summary           attributes, and `text` with the same as "name = value" lines
- *   /state, /start     what the run can go on from: its end, and where it began if not at t = 0
+ *   /state, /start     what the run can continue from: its end, and where it began if not at t = 0
  *   /model, /settings  text
  *   attributes of /    format, version, title
  */

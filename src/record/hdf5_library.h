@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * HDF5, loaded when the first result is written or read. What is used of it stands in the list.
+ * HDF5, loaded when the first result is written or read. What is used of it is in the list.
  */
 #ifndef LASHI_HDF5_LIBRARY_H
 #define LASHI_HDF5_LIBRARY_H

@@ -57,7 +57,7 @@ static presence find(hid_t parent, const char *name) {
                : FORBIDDEN;
 }
 
-/* A dataset whose values are stored as they are, in the file, and all of them. -1: there is none such. */
+/* A dataset whose values are stored as they are, in the file, and all of them. -1: none. */
 static hid_t open_set(const file_result *result, hid_t parent, const char *name) {
     hid_t set = find(parent, name) == PRESENT ? H5Dopen2(parent, name, H5P_DEFAULT) : -1;
     if (set < 0)
@@ -362,7 +362,7 @@ static lash_status read_all(file_result *result, lash_error *error) {
     if (result->file < 0 && pread(result->target.descriptor, first, sizeof first, 0) == sizeof first &&
         memcmp(first, signature, sizeof first) == 0)
         return lashi_fail(error, LASH_ERROR_IO,
-                          "'%s' is cut short or damaged: the HDF5 library cannot open it", result->path);
+                          "'%s' is truncated or damaged: the HDF5 library cannot open it", result->path);
     if (result->file < 0)
         return lashi_fail(error, LASH_ERROR_IO, "'%s' is not an HDF5 file: no result of lash run",
                           result->path);

@@ -2,7 +2,7 @@
  *
  * A record: chosen channels, the two streams, and the sinks they go to.
  *
- * Sample k of N stands at start + (end − start)·k/N, the last one exactly at the end. A sample at which an
+ * Sample k of N is at start + (end − start)·k/N, the last one exactly at the end. A sample at which an
  * event happens belongs to the stretch before it. Samples come from dense output inside the step and so never
  * change it.
  *
@@ -329,7 +329,7 @@ static lash_status write_peaks(lash_record *record, lash_error *error) {
     return status;
 }
 
-/* A sample stands here, or a step where there are no samples: another stretch begins. */
+/* A sample is here, or a step where there are no samples: another stretch begins. */
 static lash_status end_stretch(lash_record *record, const lash_sim *sim, lash_error *error) {
     for (size_t k = 0; k < record->peak_count; k++)
         record->peaks[k].kept &= record->peaks[k].force > STANDS_OUT * force_of(sim, k);

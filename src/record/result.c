@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * lash_result: a finished run read again, and the kind of it that stands in memory.
+ * lash_result: a finished run read again, and the kind of it that is in memory.
  */
 #include "record/result.h"
 

@@ -20,7 +20,7 @@ typedef struct lashi_sink lashi_sink;
 struct lashi_sink {
     lash_status (*row)(lashi_sink *self, lash_stream stream, const double *values, lash_error *error);
     lash_status (*event)(lashi_sink *self, const lash_event *event, lash_error *error);
-    /* What a run goes on from: "state" at its end, "start" where it did not begin at t = 0. NULL: not kept.
+    /* What a run continues from: "state" at its end, "start" where it did not begin at t = 0. NULL: not kept.
      */
     lash_status (*keep)(lashi_sink *self, const char *name, const void *bytes, size_t count,
                         lash_error *error);

@@ -59,15 +59,15 @@
     X(WRENCH_MX, "mx", "N m", "moment of the joint on its second body about x")                              \
     X(WRENCH_MY, "my", "N m", "moment of the joint on its second body about y")                              \
     X(WRENCH_MZ, "mz", "N m", "moment of the joint on its second body about z")                              \
-    X(WRENCH_F, "f", "N", "size of the force of the joint")                                                  \
-    X(WRENCH_M, "m", "N m", "size of the moment of the joint")
+    X(WRENCH_F, "f", "N", "magnitude of the force of the joint")                                             \
+    X(WRENCH_M, "m", "N m", "magnitude of the moment of the joint")
 #define REACTION_CHANNELS(X)                                                                                 \
     X(JOINT_FX, "fx", "N", "force of the joint on its second body along x")                                  \
     X(JOINT_FY, "fy", "N", "force of the joint on its second body along y")                                  \
     X(JOINT_MZ, "mz", "N m", "moment of the joint on its second body")                                       \
-    X(JOINT_F, "f", "N", "size of the force of the joint")
+    X(JOINT_F, "f", "N", "magnitude of the force of the joint")
 #define ANGLE_CHANNELS(X)                                                                                    \
-    X(JOINT_ANGLE, "angle", "rad", "angle of the second body against the first")                             \
+    X(JOINT_ANGLE, "angle", "rad", "angle of the second body relative to the first")                         \
     X(JOINT_W, "wz", "rad/s", "rate of the angle")
 #define TRAVEL_CHANNELS(X)                                                                                   \
     X(JOINT_S, "s", "m", "travel of the second body along the axis")                                         \
@@ -96,18 +96,18 @@
 #define FILM_CHANNELS(X)                                                                                     \
     X(FILM_THICKNESS, "film", "m", "least thickness of the film")                                            \
     X(FILM_FORCE, "film_force", "N", "force carried by the film")                                            \
-    X(FILM_SHARE, "film_share", "", "weight of the film: 1 alone, 0 dry contact")                            \
+    X(FILM_SHARE, "film_share", "", "weight of the film: 1 film only, 0 dry contact only")                   \
     X(FILM_TORQUE, "film_torque", "N m", "drag of the film on the journal")                                  \
     X(FILM_PRESSURE, "film_pressure", "Pa", "largest pressure of the film")                                  \
     X(FILM_POWER, "film_power", "W", "power lost in the film")
 #define DRIVE_TORQUE_CHANNELS(X)                                                                             \
-    X(DRIVE_FORCE, "torque", "N m", "torque that the drive must give")                                       \
+    X(DRIVE_FORCE, "torque", "N m", "torque of the drive")                                                   \
     X(DRIVE_VALUE, "angle", "rad", "driven angle")                                                           \
-    X(DRIVE_POWER, "power", "W", "power that the drive brings in")
+    X(DRIVE_POWER, "power", "W", "power of the drive")
 #define DRIVE_FORCE_CHANNELS(X)                                                                              \
-    X(DRIVE_FORCE, "force", "N", "force that the drive must give")                                           \
+    X(DRIVE_FORCE, "force", "N", "force of the drive")                                                       \
     X(DRIVE_VALUE, "s", "m", "driven travel")                                                                \
-    X(DRIVE_POWER, "power", "W", "power that the drive brings in")
+    X(DRIVE_POWER, "power", "W", "power of the drive")
 #define SYSTEM_CHANNELS(X)                                                                                   \
     X(ENERGY_KINETIC, "energy.kinetic", "J", "kinetic energy")                                               \
     X(ENERGY_POTENTIAL, "energy.potential", "J", "energy stored in gravity")                                 \
@@ -118,7 +118,7 @@
     X(ENERGY_FRICTION, "energy.friction", "J", "energy lost in the friction of joints")                      \
     X(ENERGY_FILM, "energy.film", "J", "energy lost in oil films")                                           \
     X(ENERGY_INPUT, "energy.input", "J", "energy brought in since the start")                                \
-    X(ENERGY_BALANCE, "energy.balance", "J", "what the energies leave over: the error")                      \
+    X(ENERGY_BALANCE, "energy.balance", "J", "sum of all energies: the error")                               \
     X(CONSTRAINT_POSITION, "constraint.position", "m", "largest violation of a constraint")                  \
     X(CONSTRAINT_VELOCITY, "constraint.velocity", "m/s", "the same of velocities")
 
@@ -703,7 +703,7 @@ size_t lash_sim_find_channel(const lash_sim *sim, const char *name) {
 void lash_sim_values_at(double *values, lash_sim *sim, const size_t *channels, size_t count, double time) {
     if (!values || !sim || !channels)
         return;
-    lash_error *flaw = sim->flaw.status ? NULL : &sim->flaw; // the first one is told
+    lash_error *flaw = sim->flaw.status ? NULL : &sim->flaw; // the first one is reported
     for (size_t k = 0; k < count; k++)
         values[k] = (double)NAN;
     if (!sim->observed || !(time >= sim->integrator->t_old && time <= sim->t_new) ||

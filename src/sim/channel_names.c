@@ -3,8 +3,8 @@
  * What a wrong name of a channel was probably meant to be: by its meaning, `rocker.omega` for `rocker.wz`,
  * else by its letters.
  *
- * The object of a name is what stands before its last dot. Where an object of the list is called so, the
- * quantity is looked for in a list of other words for it, and the first of their channels that the object has
+ * The object of a name is what is before its last dot. Where an object of the list is called so, the
+ * quantity is searched for in a list of other words for it, and the first of their channels that the object has
  * is suggested.
  */
 #include <stdbool.h>

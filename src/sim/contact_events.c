@@ -604,7 +604,7 @@ static double step_in_new_mode(lash_sim *sim) {
     return fmax(sim->integrator->h_next, served);
 }
 
-/* The excitation of contact k goes on with its next piece. */
+/* The excitation of contact k continues with its next piece. */
 static void next_piece(lash_sim *sim, int s) {
     const int k = sim->borders[s].contact;
     const lashi_contact *contact = &sim->system->contacts[k];

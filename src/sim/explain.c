@@ -34,11 +34,11 @@ static lash_status explain_force(const lash_sim *sim, double t, lash_error *erro
             force->name, t);
     const double first = lashi_table_first(force->table), last = lashi_table_last(force->table);
     const int digits = digits_apart(x, x < first ? first : last);
-    return lashi_fail_at(error, LASH_ERROR_LIMIT, t, force->name,
-                         "at t = %.9g s force '%s' reads its table at x = %.*g (SI), outside its points, "
-                         "which go from %.*g to %.*g. Add points, or say how it goes on: beyond: hold, "
-                         "extrapolate or zero, or with a period",
-                         t, force->name, digits, x, digits, first, digits, last);
+    return lashi_fail_at(
+        error, LASH_ERROR_LIMIT, t, force->name,
+        "at t = %.9g s force '%s' reads its table at x = %.*g (SI), outside its points, which go from %.*g "
+        "to %.*g. Add points, or say how it continues: beyond: hold, extrapolate or zero, or with a period",
+        t, force->name, digits, x, digits, first, digits, last);
 }
 
 /* Friction whose equations had no solution, or several, in the step that failed. */
@@ -133,8 +133,8 @@ lash_status lashi_sim_explain(const lash_sim *sim, lash_status status, lash_erro
             sim->system->body_names[heavy], sim->system->mass[heavy][0]);
     return lashi_fail_at(
         error, LASH_ERROR_SINGULAR, sim->integrator->t, name,
-        "the equations of motion became singular at t = %.9g s: the constraints of '%s' depend on "
-        "the others there. The mechanism stands in a singular position (a dead centre, a stretched "
-        "linkage) or a joint is wrong; start elsewhere, or remove the constraint",
+        "the equations of motion became singular at t = %.9g s: the constraints of '%s' depend on the others "
+        "there. The mechanism is in a singular position (a dead centre, a stretched linkage) or a joint is "
+        "wrong; start elsewhere, or remove the constraint",
         sim->integrator->t, name);
 }

@@ -92,7 +92,7 @@ lash_status lash_sim_set_input(lash_sim *sim, size_t input, double value, lash_e
         return lashi_fail(error, LASH_ERROR_USAGE, "there is no input number %zu; the sim has %zu", input,
                           lash_sim_input_count(sim));
     if (!isfinite(value))
-        return lashi_fail(error, LASH_ERROR_USAGE, "input '%s' cannot be set to what is no finite number",
+        return lashi_fail(error, LASH_ERROR_USAGE, "input '%s' cannot be set to a number that is not finite",
                           sim->input_list[input].name);
     if (*place(sim, input) == value)
         return LASH_OK;

@@ -5,7 +5,7 @@
  * place. The run itself is the same bit for bit, with its own workspace for every look.
  *
  * Inside a step, at the nodes of Gauss and at its end:
- *   time       goes on;
+ *   time       continues;
  *   numbers    coordinates and their rates are finite;
  *   contacts   free ones are not beyond their wall, so that none is passed over; touching ones not off it;
  *              those that are constraints on it;

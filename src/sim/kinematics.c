@@ -95,9 +95,8 @@ static lash_status solve_at(double *y, lashi_constraint_work *work, lash_sim *si
         if (!even && dt < LEAST_CUT * longest)
             status = lashi_fail_at(
                 error, LASH_ERROR_SINGULAR, at, "",
-                "the mechanism jumps at t = %.9g s: no motion without a jump leads on from there. It stands "
-                "in "
-                "a singular position (a dead centre, a stretched linkage), or the motion of a drive jumps",
+                "the mechanism jumps at t = %.9g s: there is no motion from there without a jump. It is in a "
+                "singular position (a dead centre, a stretched linkage), or the motion of a drive jumps",
                 at);
     } while (!status && at < t);
     w->frames[0].inside = inside;
@@ -111,8 +110,8 @@ lash_status lash_sim_kinematics(lash_sim *sim, lash_record *record, const lash_r
     const lash_system *system = sim->system;
     if (system->contact_count)
         return lashi_fail(error, LASH_ERROR_MODEL,
-                          "kinematics is for ideal joints, and joint '%s' has play, which the drives do not "
-                          "decide: make it ideal, or use `lash run`",
+                          "kinematics is for ideal joints, and joint '%s' has play, whose motion the drives "
+                          "do not determine: make it ideal, or use `lash run`",
                           system->contacts[0].name);
     if (system->freedoms != 0)
         return lashi_fail(

@@ -4,16 +4,16 @@
  * a normal force would pull and is cut off at zero.
  *
  * A step across a kink is of low order, and its error test, made for smooth motion, may not see how wrong it
- * is where the kink lies between two stages. So a step that has passed one is taken again up to it, and the
+ * is where the kink lies between two stages. So a step that has passed one is repeated up to it, and the
  * next begins there. The time is found on the interpolant of the step that is thrown away; it is good enough
  * where what is left of the kink is a small share of a step, since its error goes with the square of that
  * share.
  *
  * A contact whose force is cut off ends without one: nothing tells the error test of its end, but what it still
- * loses, the work of its elastic part, ends there. A step across that end is taken again up to it,
+ * loses, the work of its elastic part, ends there. A step across that end is repeated up to it,
  * and a little further.
  *
- * Not of adams and gear: they would have to begin anew, with more steps than the kink costs them.
+ * Not of adams and gear: they would have to restart, with more steps than the kink costs them.
  */
 #include "sim/sim.h"
 

@@ -14,7 +14,7 @@
  * Signals with a state that varies, integrals and lags, follow as components of x behind ξ and η.
  *
  * What is made of pieces stays in the one that holds: contacts touch or do not, switches of expressions keep
- * their branches, held values stay, what slides goes on sliding. What sticks is no freedom: Z is free of it.
+ * their branches, held values stay, what slides continues to slide. What sticks is no freedom: Z is free of it.
  * On the border between two pieces there is no linear motion, and it is refused.
  *
  * In space a difference of orientations is a turn φ in body axes, with φ̇ = δω′ − ω′ × φ.
@@ -57,7 +57,7 @@ static lash_status place(lash_sim *sim, const double *coordinates, lash_error *e
     const size_t count = lash_sim_coordinate_count(sim);
     for (size_t i = 0; i < count; i++)
         if (!isfinite(coordinates[i]))
-            return lashi_fail(error, LASH_ERROR_USAGE, "coordinate %zu is no finite number", i);
+            return lashi_fail(error, LASH_ERROR_USAGE, "coordinate %zu is not a finite number", i);
     memcpy(sim->y_work, lashi_sim_y(sim), sim->problem.n * sizeof(double));
     memcpy(sim->y_work, coordinates, count * sizeof(double));
     return LASH_OK;
@@ -151,10 +151,10 @@ static lash_status find_basis(lash_linear *l, lash_error *error) {
         memset(l->y, 0, (size_t)system->n_y * sizeof *l->y);
         l->y[(size_t)system->v_at + i] = 1 / sqrt(mass_of(system, i));
         if (lashi_project_difference(l->y, l->sim->workspace, t, lashi_sim_y(l->sim), l->beside, STEP))
-            return lashi_fail_at(error, LASH_ERROR_SINGULAR, t, "",
-                                 "the mechanism stands in a singular position at t = %.9g s: there is no "
-                                 "linear motion about it",
-                                 t);
+            return lashi_fail_at(
+                error, LASH_ERROR_SINGULAR, t, "",
+                "the mechanism is in a singular position at t = %.9g s: there is no linear motion about it",
+                t);
         memcpy(all + i * n, l->y + system->v_at, n * sizeof *all);
     }
     for (;;) {
@@ -294,7 +294,7 @@ static lash_status move(lash_linear *l, size_t i, bool velocity, double epsilon,
     }
     if (failed)
         return lashi_fail_at(error, LASH_ERROR_SINGULAR, l->sim->integrator->t, "",
-                             "the mechanism cannot move a little from where it stands");
+                             "the mechanism cannot move from its present position");
     return LASH_OK;
 }
 

@@ -4,7 +4,7 @@
  * model.
  *
  * Permanent contact. The constraint holds throughout; where its pressure N changes sign contact would be lost
- * or regained. These instants are located and logged, and the motion goes on as the constraint has it.
+ * or regained. These instants are located and logged, and the motion continues as the constraint has it.
  *
  * Three modes.
  *   following     the constraint holds; ends where N falls through zero
@@ -341,9 +341,8 @@ static lash_status meet(double *y, lash_sim *sim, double t, lash_error *error) {
         const char *name = system->contacts[failed - LASHI_IMPACT_LOCKED].name;
         return lashi_fail_at(
             error, LASH_ERROR_SINGULAR, t, name,
-            "at t = %.9g s '%s' is met by parts that drives, joints and other contacts leave no "
-            "freedom: nothing can yield, and a rigid contact cannot stop them. Take model: compliant there, "
-            "move the "
+            "at t = %.9g s '%s' is hit by parts to which drives, joints and other contacts leave no freedom: "
+            "nothing can yield, and a rigid contact cannot stop them. Take model: compliant there, move the "
             "stop, or drive the machine by a torque or force",
             t, name);
     }

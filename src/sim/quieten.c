@@ -48,7 +48,7 @@ enum { CALM = 8, WAIT = 8, LONGEST_WAIT = 256 };
 static const double FAR = 10, FAR_OF_DEPTH = 1e-3;
 /* Quiet steps that are worth it. */
 enum { LASTED = 16 };
-/* A step in which a contact has drifted too far is taken again, by this share over the cube root of how far.
+/* A step in which a contact has drifted too far is repeated, by this share over the cube root of how far.
  */
 static const double SHORTER = 0.7;
 /* In units of 1/Ω: first steps of a quiet contact and of one that is resolved again; and the shortest that is
@@ -376,7 +376,7 @@ static bool become_quiet(lash_sim *sim) {
     return false;
 }
 
-/* Those that are quiet go on, from y_event, or are resolved again. *h: a step. */
+/* Those that are quiet continue, from y_event, or are resolved again. *h: a step. */
 static bool go_on(lash_sim *sim, double *h) {
     if (sim->workspace->quiet_count == 0)
         return false;

@@ -3,7 +3,7 @@
  * start: settled. Turns of the first drive (or given periods) are run until the state at the end of one is
  * that at the end of the last: positions, velocities and what contacts remember, each to the tolerance times
  * its scale (lash_sim_coordinate_scales). Angles may have moved on by whole turns. A motion that repeats its
- * state repeats itself. Time goes on: recording begins where the turns end.
+ * state repeats itself. Time continues: recording begins where the turns end.
  */
 #include <math.h>
 #include <stdlib.h>

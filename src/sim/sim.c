@@ -104,7 +104,7 @@ static lash_status begin(lash_sim *sim, lash_error *error) {
     return lashi_account_begin(sim, error);
 }
 
-/* At the given coordinates (NULL: as assembled), and with a tangent if it will stand where `at` does. */
+/* At the given coordinates (NULL: as assembled), and with a tangent if it will be where `at` is. */
 static lash_status create(lash_sim **out, const lash_system *system, const double *coordinates,
                           const lash_sim *at, lash_error *error) {
     *out = NULL;
@@ -219,15 +219,15 @@ lash_status lash_sim_create_tangent(lash_sim **out, const lash_sim *at, lash_err
                           machine->switch_count ? "switches on the state (if, min, max, sign, …)"
                                                 : "sampled signals");
     if (at->system->sticks)
-        return lashi_fail(
-            error, LASH_ERROR_USAGE,
-            "exponents and sensitivities cannot be had with the friction law coulomb, whose motions "
-            "meet where they stick; take a law that is a function of the speed, for example stribeck");
+        return lashi_fail(error, LASH_ERROR_USAGE,
+                          "exponents and sensitivities are not available with the friction law coulomb, "
+                          "because neighbouring motions merge when they stick; take a law that is a function "
+                          "of the speed, for example stribeck");
     lash_status status = create(out, at->system, NULL, at, error);
     if (status)
         return status;
     lash_sim *sim = *out;
-    // The same state, but for the history of the integrator, which is longer here.
+    // The same state, except for the history of the integrator, which is longer here.
     const size_t bytes = sim->state->bytes;
     memcpy(sim->state, at->state, at->state->history_at);
     sim->state->bytes = bytes;
@@ -420,7 +420,7 @@ lash_status lashi_sim_commit(lash_sim *sim, lash_error *error) {
 }
 
 /* A piece shorter than so many resolutions of the time is one that rounding has cut off: near there two sides
- * of a comparison are the same to rounding. The search goes on behind it, ever farther, but not by more than
+ * of a comparison are the same to rounding. The search continues behind it, ever farther, but not by more than
  * this share of the time. */
 static const double CROWDED = 64, MOST_CROWDED = 1e-6;
 

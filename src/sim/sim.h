@@ -38,7 +38,8 @@ typedef struct lashi_contact_account {
     double first_loss, first_loss_crank;           /* s, rad: … the first of them */
     lash_peak after;            /* the largest force since statistics are counted (state->counted_from) … */
     lash_clearance_part before; /* … and what had been until then; its peak is not used */
-    double hertz_time; /* s, of the present contact: scale by which an impact is told from following */
+    double
+        hertz_time; /* s, of the present contact: scale by which an impact is distinguished from following */
 } lashi_contact_account;
 
 /* A gap at one point of the motion. */
@@ -145,7 +146,7 @@ struct lash_sim {
     double *deposits;               /* [deposits] likewise: what has worn off (wearing.c) */
     double *modes;                  /* [switches] in the state block */
     lash_record *record;            /* that steps go to; NULL: none */
-    const lash_record *interrupted; /* of a run that can go on; NULL: none */
+    const lash_record *interrupted; /* of a run that can continue; NULL: none */
     double interrupted_end;         /* s, where that run ends */
     double *y_work, *ydot_work;     /* [problem.n] */
     double *y_start;                /* [problem.n] where the sim began: as assembled, or as given */
@@ -208,9 +209,9 @@ lash_status lashi_sim_restart(lash_sim *sim, double t, const double *y, double h
 lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error);
 lash_status lashi_sim_commit(lash_sim *sim, lash_error *error);
 /* Where a piece of time ends now, the next one begins: modes are looked at again, and the integrator starts
- * anew where forces jump. */
+ * again where forces jump. */
 lash_status lashi_sim_pass(lash_sim *sim, lash_error *error);
-/* Without a motion to go on with: the piece that holds up to t. */
+/* Without a motion to continue with: the piece that holds up to t. */
 lash_status lashi_sim_look_ahead(lash_sim *sim, double t, lash_error *error);
 /* Steps and evaluations so far, of both integrators. */
 lashi_integrator_counts lashi_sim_counts(const lash_sim *sim);
@@ -224,8 +225,8 @@ double lashi_lasting_leniency(const lash_sim *sim);
 lash_status lashi_quieten(lash_sim *sim, lash_error *error);
 /* Before a step: nothing is neglected yet. */
 void lashi_quiet_forget(lash_sim *sim);
-/* After it, with its status: where it left out too much it is to be taken again, *again > 0 s long at most,
- * with all contacts resolved or as it was; the sim stands at its beginning then. */
+/* After it, with its status: where it left out too much it is to be repeated, *again > 0 s long at most,
+ * with all contacts resolved or as it was; the sim is at its beginning then. */
 lash_status lashi_quiet_check(lash_sim *sim, double *again, lash_status status, lash_error *error);
 /* All contacts are resolved from now on, at an event in the last step, whose state is y_event. */
 void lashi_quiet_end(lash_sim *sim);
@@ -237,7 +238,7 @@ double *lashi_damping_memory(const lash_sim *sim, int k);
 /* y at a time inside the step that advance has found, before commit. */
 lash_status lashi_sim_sample(double *y, lash_sim *sim, double t, lash_error *error);
 
-/* A force of the motion jumps at the present time: contacts are looked at, the integrator begins anew. */
+/* A force of the motion jumps at the present time: contacts are looked at, the integrator restarts. */
 lash_status lashi_sim_jump(lash_sim *sim, lash_error *error);
 
 /* The step ends at an event, where y_event stands. */
@@ -255,7 +256,7 @@ lash_status lashi_switches_find(lash_sim *sim, lash_error *error);
 lash_status lashi_switches_turn(lash_sim *sim, lash_error *error); /* handles it at (t_new, y_event) */
 /* Pieces that fit the point (t, y), after something has jumped there. */
 lash_status lashi_switches_settle(lash_sim *sim, double t, const double *y, lash_error *error);
-/* An error where a switch stands on an end of its piece now, so that it has two sides. */
+/* An error where a switch is on an end of its piece now, so that it has two sides. */
 lash_status lashi_switches_check(lash_sim *sim, lash_error *error);
 /* At a sample: *y becomes y_event with the new values; and pieces that fit. */
 lash_status lashi_switches_pass(lash_sim *sim, const double **y, double t, lash_error *error);
@@ -271,7 +272,7 @@ lash_status lashi_singular_create(lash_sim *sim, lash_error *error);
 lash_status lashi_singular_step(lash_sim *sim, double t_limit, lash_error *error);
 /* A point of the interpolant in a step past one, put onto the constraints as far as they are sharp. */
 lash_status lashi_singular_sample(double *y, lash_sim *sim, double t, lash_error *error);
-/* After a step: goes on with the model's method when the position is passed. */
+/* After a step: continues with the model's method when the position is passed. */
 lash_status lashi_singular_end(lash_sim *sim, lash_error *error);
 /* The integrator at work, by state->crossing. */
 void lashi_singular_select(lash_sim *sim);
@@ -279,11 +280,11 @@ void lashi_singular_select(lash_sim *sim);
 /* wearing.c: adds what the step that advance has found wears off, before commit changes modes. */
 lash_status lashi_wear_step(lash_sim *sim, lash_error *error);
 
-/* unseen.c: a time in the last step up to which it is to be taken again, since it has passed over what the
+/* unseen.c: a time in the last step up to which it is to be repeated, since it has passed over what the
  * table of a force does then; INFINITY: it has not. */
 double lashi_unseen(lash_sim *sim);
 
-/* kinks.c: a time in the last step, up to t_new, up to which it is to be taken again, since a law has a
+/* kinks.c: a time in the last step, up to t_new, up to which it is to be repeated, since a law has a
  * kink there; INFINITY: none. sim->ends holds the gaps at t_new. at_ends: also one close to an end. */
 double lashi_kink(lash_sim *sim, bool at_ends);
 

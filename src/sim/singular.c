@@ -3,8 +3,8 @@
  * Singular positions, and how the motion passes them: a parallelogram that comes through its flat position, a
  * linkage that stretches.
  *
- * There rows of Φq come to depend on each other, and the mechanism could go on in several ways. Its motion is
- * smooth all the same: it goes on as it came. But the equations do not say so there. With d the distance to
+ * There rows of Φq come to depend on each other, and the mechanism could continue in several ways. Its motion is
+ * smooth all the same: it continues as it came. But the equations do not say so there. With d the distance to
  * the position, the component of v̇ in which the ways differ is a quotient of two numbers that vanish with d;
  * an error ε of v becomes ε/d in v̇, and a level Φ = ε instead of 0 is a curve that turns from one way into
  * the other at a distance of √ε. An integrator that shortens its steps to see what happens comes ever closer,
@@ -22,7 +22,7 @@
  * interpolant of the step that was taken back, then on the way that v and v̇ lead.
  *
  * Rows that repeat others are left out by a choice that becomes bad where the rest comes to depend on each
- * other though the rank stays. So they are chosen anew: then nothing is near any more.
+ * other though the rank stays. So they are chosen again: then nothing is near any more.
  *
  * Limits. Where the mechanism comes to rest close to the position, or where there is no way on (a dead centre
  * that a drive pushes through), no step succeeds, and the run ends with an error.
@@ -33,7 +33,7 @@
 #include "base/error.h"
 #include "sim/sim.h"
 
-/* Falls of a determinant: from this on a singular position is looked for, … */
+/* Falls of a determinant: from this on a singular position is searched for, … */
 static const double AWARE = 30;
 /* … there is one if it falls so far, at a distance of some hundredths of the mechanism's size, … */
 static const double NEAR = 1e3;
@@ -49,7 +49,7 @@ static const double HORIZON = 1.5;
 /* … and, where steps are far shorter than that, in rad and of the mechanism's size. */
 static const double SHORT_WAY = 0.3;
 static const double LITTLE = 1e-3; /* of a step, for a difference */
-/* First step of a method that has the position in its midst, in distances to it. */
+/* First step of a method that has the position in its middle, in distances to it. */
 static const double ACROSS = 2.15;
 /* The search for it: in so many parts, and so often finer. */
 enum { LOOKS = 16, ZOOMS = 3 };
@@ -102,7 +102,7 @@ static double fallen_at(int *weakest, lash_sim *sim, double t, const double *y) 
 }
 
 /* The same at a time within the last step, from its interpolant; or after it, where v and v̇ lead to, which
- * stand in the workspace. */
+ * are in the workspace. */
 static double fallen_then(lash_sim *sim, double t) {
     const lash_system *system = sim->system;
     const lashi_workspace *w = sim->workspace;
@@ -186,11 +186,9 @@ static lash_status fail_to_cross(lash_sim *sim, lash_error *error) {
     return lashi_fail_at(
         error, LASH_ERROR_SINGULAR, t, name,
         "the mechanism comes to a singular position near t = %.6g s, where the constraints of '%s' depend on "
-        "the "
-        "others (a dead centre, a stretched linkage, a parallelogram that is flat), and the motion could not "
-        "be "
-        "followed past it from t = %.9g s. There may be no way on, or several; start elsewhere, change what "
-        "drives it there, or give a joint of the loop play",
+        "the others (a dead centre, a stretched linkage, a parallelogram that is flat), and the motion could "
+        "not be followed past it from t = %.9g s. The motion may end there, or could continue in several "
+        "ways; start elsewhere, change what drives it there, or give a joint of the loop play",
         t_singular > t ? t_singular : t, name, t);
 }
 
@@ -249,7 +247,7 @@ lash_status lashi_singular_sample(double *y, lash_sim *sim, double t, lash_error
     if (fallen > LOST) {
         const char *name = sim->system->motion.items[weakest].name;
         return lashi_fail_at(error, LASH_ERROR_SINGULAR, t, name,
-                             "a value is asked for at t = %.9g s, where the mechanism stands in a singular "
+                             "a value is asked for at t = %.9g s, where the mechanism is in a singular "
                              "position: the constraints of '%s' depend on the others, and accelerations and "
                              "reactions are not determined. Choose other times of samples",
                              t, name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A state as bytes: a head that says what it is, and the block as it stands in memory.
+ * A state as bytes: a head that says what it is, and the block as it is in memory.
  *
  * The block has the layout of this version of Lash on this kind of machine, and its meaning comes from the
  * system. So the head holds the version, the order of bytes, a fingerprint of the system's channels and a
@@ -98,7 +98,7 @@ lash_status lash_state_read(lash_state *state, const lash_sim *sim, const void *
     if (!state || !sim || !bytes)
         return lashi_fail(error, LASH_ERROR_USAGE, "a state is read into a state, with its sim, from bytes");
     if (count < sizeof h || memcmp(bytes, MARK, sizeof MARK) != 0)
-        return lashi_fail(error, LASH_ERROR_USAGE, "these %zu bytes are no state of a run", count);
+        return lashi_fail(error, LASH_ERROR_USAGE, "these %zu bytes are not a state of a run", count);
     memcpy(&h, bytes, sizeof h);
     char version[sizeof h.version] = LASH_VERSION;
     if (h.order != ORDER || h.format != FORMAT || memcmp(h.version, version, sizeof version) != 0)

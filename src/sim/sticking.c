@@ -8,9 +8,9 @@
  * way. The latter costs an evaluation, so that a step is looked through only where the stages came near, or
  * where a load or drive is a function of the time: as the pressure of rigid contacts (modes.c).
  *
- * At an event all places at rest are decided anew: what sticks has |f| ≤ its limit. Places that cannot move
+ * At an event all places at rest are decided again: what sticks has |f| ≤ its limit. Places that cannot move
  * one without the other, as the pins of a linkage, share what is to be held. How they do so has no effect on
- * the motion but for when they give way: together, when no other shares would hold. So the shares are those
+ * the motion except for when they give way: together, when no other shares would hold. So the shares are those
  * with the least largest use |f|/limit. That is a linear programme, solved by weights found again and again,
  * share ← limit share/|f| (iteratively reweighted least squares on the dual, an L1 norm; Weiszfeld 1937). If
  * the largest use is then 1, all places with that use begin to slide against f, with the kinetic
@@ -105,7 +105,7 @@ static lashi_event *event_of(const lash_sim *sim, int r) {
     return &sim->events[sim->system->contact_count + sim->border_count + r];
 }
 
-/* The event of r in its present mode; the workspace and the sim's frames stand where it begins. */
+/* The event of r in its present mode; the workspace and the sim's frames are where it begins. */
 static void set_event(const lash_sim *sim, int r) {
     const lashi_rub_memory *memory = &sim->rub_memories[r];
     lashi_event event = {.direction = -1, .threshold = INFINITY};

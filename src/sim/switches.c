@@ -228,14 +228,12 @@ __attribute__((noinline)) lash_status lashi_switches_find(lash_sim *sim, lash_er
 
 static lash_status no_piece(const lash_sim *sim, int k, double t, lash_error *error) {
     const lashi_switch *it = &sim->system->machine.switches[k];
-    return lashi_fail_at(
-        error, LASH_ERROR_STEP, t, it->name,
-        "%s '%s': at t = %.9g s a condition in column %d of its expression is driven back from both of its "
-        "sides, so that it would have to switch without end. Give it a hysteresis or sample it (hold, "
-        "every), "
-        "or lead from one value to the other over a small range, for example with tanh; dry friction is a "
-        "friction law of its joint",
-        it->word, it->name, t, it->expression->program[it->instruction].column + 1);
+    return lashi_fail_at(error, LASH_ERROR_STEP, t, it->name,
+                         "%s '%s': at t = %.9g s a condition in column %d of its expression is driven back "
+                         "from both of its sides, so that it would have to switch without end. Give it a "
+                         "hysteresis or sample it (hold, every), or change smoothly from one value to the "
+                         "other, for example with tanh; for dry friction use a friction law of the joint",
+                         it->word, it->name, t, it->expression->program[it->instruction].column + 1);
 }
 
 /* Whether d is so near the end of its piece that it will be inside in no time. */
@@ -301,9 +299,8 @@ lash_status lashi_switches_check(lash_sim *sim, lash_error *error) {
             const lashi_switch *it = &m->switches[k];
             return lashi_fail_at(
                 error, LASH_ERROR_USAGE, t, it->name,
-                "%s '%s': at t = %.9g s a condition in column %d of its expression changes just "
-                "here, so that there are two linear motions, one on each side. Look a little "
-                "aside of it",
+                "%s '%s': at t = %.9g s a condition in column %d of its expression changes just here, so "
+                "there are two linear motions, one on each side. Choose a slightly different time",
                 it->word, it->name, t, it->expression->program[it->instruction].column + 1);
         }
     }

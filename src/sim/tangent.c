@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A tangent: the difference w to a motion that is infinitely close, carried along with a run.
+ * A tangent: the difference w to a motion that is infinitely close, integrated with a run.
  *
  * Notation: y the state, f its rates; w of the same size, m_k the difference of what contact k remembers
- * for its damping (its approach speed). Both stand behind y in the vector that is integrated, (y, w, m).
+ * for its damping (its approach speed). Both are behind y in the vector that is integrated, (y, w, m).
  *
  * Between events        ẇ = ∂f/∂y w + Σ_k ∂f/∂m_k m_k,    ṁ = 0.                                       (1)
  * The right side is a derivative along one direction, (f(t, y + εw, m + εm) − f(t, y − εw, m − εm))/2ε: two
@@ -28,7 +28,7 @@
  * tolerance, approach speeds by themselves. Integrals (the ledger, counted angles) have no scale: nothing
  * depends on them, and their w stays zero.
  *
- * Constraints. w is tangent to them (dynamics/project.c) when it is set, and (1) and (2) keep it so but for
+ * Constraints. w is tangent to them (dynamics/project.c) when it is set, and (1) and (2) keep it so except for
  * errors, which are taken away after every step: they would not die out.
  */
 #include <float.h>
@@ -163,7 +163,7 @@ void lashi_tangent_destroy(lashi_tangent *tangent) {
 
 /* ---- between events ---- */
 
-/* Rates of the neighbour at y + epsilon w. *beyond: it stands on another side of a wall than its modes say.
+/* Rates of the neighbour at y + epsilon w. *beyond: it is on another side of a wall than its modes say.
  */
 static int evaluate_beside(double *rates, bool *beyond, const lash_sim *sim, double t, const double *y,
                            double epsilon) {
@@ -210,8 +210,7 @@ static lash_status allow(double *y, lash_sim *sim, double t, lash_error *error) 
     put(sim, y, 0);
     if (lashi_project_difference(w, neighbour->workspace, t, y, neighbour->y_event, epsilon))
         return lashi_fail_at(error, LASH_ERROR_SINGULAR, t, "",
-                             "the mechanism has no tangent at t = %.9g s: it stands in a singular position",
-                             t);
+                             "the mechanism has no tangent at t = %.9g s: it is in a singular position", t);
     if (!(length_of(sim, y) > ROUNDING * before))
         memset(w, 0, lashi_tangent_size(system) * sizeof *w);
     return LASH_OK;

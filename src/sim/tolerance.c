@@ -15,7 +15,7 @@
  * 1/(Σ 1/m + s²/J) of the two bodies by themselves. A film without dry contact moves with the machine: its
  * scales are c, and c times the mechanism's own angular speed v/L.
  *
- * Work integrals follow the motion and are not controlled, but for two cases. Where drives decide the whole
+ * Work integrals follow the motion and are not controlled, except for two cases. Where drives decide the whole
  * motion they are all that is integrated, and alone tell how long a step may be. And adams and gear, which
  * choose the least order that the motion needs, would leave the work of a force on a simple motion wrong by
  * any share: there the works of the ledger are held to the tolerance too. No scale goes below rounding.

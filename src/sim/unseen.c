@@ -5,7 +5,7 @@
  *
  * After each step every table is looked at along the way that its coordinate went. A flank that is steeper
  * than the table is at both ends of the step, and narrow, was not seen (math/table.h). Then the step is taken
- * again, up to the time at which the coordinate is in the midst of that flank: its end feels the force, and
+ * again, up to the time at which the coordinate is in the middle of that flank: its end feels the force, and
  * from there on the error control sees what comes.
  *
  * How narrow: the stages of dop853 lie no farther apart than a quarter of the step; adams and gear evaluate
@@ -82,7 +82,7 @@ static double first_passing(way *w, const point *points, int count, double level
     return INFINITY;
 }
 
-/* When the last step was in the midst of what it has not seen of a force's table; INFINITY: it has seen all.
+/* When the last step was in the middle of what it has not seen of a force's table; INFINITY: it has seen all.
  */
 static double unseen_of(way *w, double narrow) {
     const lashi_integrator *integrator = w->sim->integrator;

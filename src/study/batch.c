@@ -44,7 +44,7 @@ typedef struct state {
     size_t alone_count;
     const char **channels; /* [metric_count] of metrics, each once */
     size_t channel_count;
-    size_t *tracks; /* [metric_count] */
+    size_t *tracks;  /* [metric_count] */
     size_t finished; /* members of ensembles before the one that runs */
     lashi_outcome *outcomes;
     size_t held; /* of those, to be given away together */
@@ -78,7 +78,8 @@ static bool wants_contacts(const lash_study *study) {
 }
 
 /* The drive whose turns are counted; a NULL name: none. */
-static lash_drive_info find_drive(const lash_study *study, const lash_model *model, const lash_system *system) {
+static lash_drive_info find_drive(const lash_study *study, const lash_model *model,
+                                  const lash_system *system) {
     const char *counted = lash_model_run(model)->until_drive, *cut = study->cut.channel;
     const size_t length = cut && strlen(cut) > 6 ? strlen(cut) - 6 : 0; // less ".angle"
     for (size_t k = 0; k < lash_system_drive_count(system); k++) {
@@ -134,7 +135,8 @@ static lash_status plan_member(lash_ensemble_span *span, member *m, const state 
         return fail(s, why, "turns are counted, and no drive turns steadily");
     if (!wants_section(study))
         return LASH_OK;
-    const double period = study->cut.channel ? study->cut.period : LASHI_TURN, at = study->cut.channel ? study->cut.at : 0;
+    const double period = study->cut.channel ? study->cut.period : LASHI_TURN,
+                 at = study->cut.channel ? study->cut.at : 0;
     if (!(period > 0))
         return fail(s, why, "its section is not one of a drive's angle");
     const double s0 = drive.start + drive.speed * discard, s1 = drive.start + drive.speed * span->until;
@@ -354,13 +356,13 @@ static lash_status run_group(state *s, group *g) {
 
 // ---- what has come out
 
-static lash_status judge(lashi_verdict *out, const group *g, const member *m, size_t index, const double *points,
-                         const lash_study *study, lash_error *error) {
+static lash_status judge(lashi_verdict *out, const group *g, const member *m, size_t index,
+                         const double *points, const lash_study *study, lash_error *error) {
     const size_t width = study->cut.channel_count;
     const bool measured = lashi_study_needs(study) & LASHI_NEEDS_EXPONENT;
     if (m->cuts < 2)
         return lashi_study_fail(error, LASH_ERROR_LIMIT,
-                                "the section was met %zu times: too few to judge the motion by", m->cuts);
+                                "the section was crossed %zu times: too few to judge the motion", m->cuts);
     double growth[LASH_ENSEMBLE_BLOCKS], *scales = calloc(width + 1, sizeof *scales);
     lashi_lyapunov exponent = {0};
     lash_status status = scales ? LASH_OK : lashi_study_fail_memory(error);
@@ -382,8 +384,8 @@ static lash_status judge(lashi_verdict *out, const group *g, const member *m, si
     }
     if (!status) {
         const lashi_verdict_options options = lashi_verdict_default();
-        status = lashi_verdict_of(out, points, m->cuts, width, scales, m->turn, measured ? &exponent : NULL, &options,
-                                  error);
+        status = lashi_verdict_of(out, points, m->cuts, width, scales, m->turn, measured ? &exponent : NULL,
+                                  &options, error);
     }
     free(scales);
     lashi_lyapunov_clear(&exponent);
@@ -413,18 +415,18 @@ static bool keep_section(lashi_outcome *outcome, const member *m, const double *
 }
 
 /* What the metrics see of a member. */
-static lash_status show(lashi_view *view, lashi_track *tracks, lashi_account *accounts, state *s, const group *g,
-                        size_t index, lash_error *error) {
+static lash_status show(lashi_view *view, lashi_track *tracks, lashi_account *accounts, state *s,
+                        const group *g, size_t index, lash_error *error) {
     const lash_study *study = s->batch->study;
     const member *m = &g->members[index];
     const size_t contacts = lash_system_clearance_count(g->system);
     for (size_t k = 0; k < s->channel_count; k++) {
         const double rms = lash_ensemble_value(g->ensemble, index, k, LASH_ENSEMBLE_RMS);
-        tracks[k] = (lashi_track){
-            .least = lash_ensemble_value(g->ensemble, index, k, LASH_ENSEMBLE_LEAST),
-            .most = lash_ensemble_value(g->ensemble, index, k, LASH_ENSEMBLE_MOST),
-            .integral = lash_ensemble_value(g->ensemble, index, k, LASH_ENSEMBLE_MEAN) * m->length,
-            .square = rms * rms * m->length};
+        tracks[k] = (lashi_track){.least = lash_ensemble_value(g->ensemble, index, k, LASH_ENSEMBLE_LEAST),
+                                  .most = lash_ensemble_value(g->ensemble, index, k, LASH_ENSEMBLE_MOST),
+                                  .integral = lash_ensemble_value(g->ensemble, index, k, LASH_ENSEMBLE_MEAN) *
+                                              m->length,
+                                  .square = rms * rms * m->length};
     }
     for (size_t k = 0; k < contacts; k++) {
         const lash_ensemble_contact c = lash_ensemble_contact_of(g->ensemble, index, k);
@@ -448,12 +450,13 @@ static lash_status show(lashi_view *view, lashi_track *tracks, lashi_account *ac
 }
 
 /* A member's outcome; those that did not reach their end are computed alone. */
-static lash_status finish_member(state *s, const group *g, size_t index, lashi_track *tracks, lashi_account *accounts,
-                                 const lashi_account *none, double wall_time) {
+static lash_status finish_member(state *s, const group *g, size_t index, lashi_track *tracks,
+                                 lashi_account *accounts, const lashi_account *none, double wall_time) {
     const lash_study *study = s->batch->study;
     lash_error error = {.message = ""};
     lashi_outcome *outcome = &s->outcomes[s->held];
-    const lashi_window window = {.tracks = tracks, .count = s->channel_count, .length = g->members[index].length};
+    const lashi_window window = {
+        .tracks = tracks, .count = s->channel_count, .length = g->members[index].length};
     lashi_view view = {.study = study,
                        .window = &window,
                        .tracks = s->tracks,
@@ -485,7 +488,8 @@ static lash_status finish_member(state *s, const group *g, size_t index, lashi_t
 static lash_status finish_group(state *s, const group *g, double wall_time) {
     const size_t contacts = lash_system_clearance_count(g->system);
     lashi_track *tracks = calloc(s->channel_count + 1, sizeof *tracks);
-    lashi_account *accounts = calloc(contacts + 1, sizeof *accounts), *none = calloc(contacts + 1, sizeof *none);
+    lashi_account *accounts = calloc(contacts + 1, sizeof *accounts),
+                  *none = calloc(contacts + 1, sizeof *none);
     lash_status status = tracks && accounts && none ? LASH_OK : LASH_ERROR_MEMORY;
     for (size_t i = 0; !status && i < g->count; i++)
         status = finish_member(s, g, i, tracks, accounts, none, wall_time);
@@ -500,7 +504,8 @@ static lash_status run_alone(state *s) {
     const lashi_state assembled = {0};
     lash_status status = LASH_OK;
     for (size_t i = 0; !status && i < s->alone_count; i++) {
-        status = lashi_point_compute(&s->outcomes[0], s->batch->study, s->alone[i], &assembled, s->batch->stop);
+        status =
+            lashi_point_compute(&s->outcomes[0], s->batch->study, s->alone[i], &assembled, s->batch->stop);
         s->held = !status;
         give_away(s);
     }

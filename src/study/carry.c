@@ -5,7 +5,7 @@
  *
  * What is carried: the coordinates that are integrated, then the memory of contacts (approach speed, bristle
  * deflection). The next run begins at t = 0 again:
- *   - angles are brought within half a turn of the assembled ones: a crank has turned, its drive begins anew;
+ *   - angles are brought within half a turn of the assembled ones: a crank has turned, its drive restarts;
  *   - coordinates are moved onto the constraints, which the axis may have changed;
  *   - a joint whose journal lies outside its gap starts in contact, and remembers what it did if it touched
  *     before.
@@ -40,21 +40,21 @@ lash_status lashi_carry_begin(lash_sim **sim, const lash_system *system, const l
                               lash_error *error) {
     const size_t coordinates = lash_sim_coordinate_count(*sim), memory = lash_sim_memory_count(*sim);
     if (state->count != coordinates + memory)
-        return lashi_study_fail(error, LASH_ERROR_USAGE,
-                                "what the point before carries over does not fit: %zu values where %zu are "
-                                "expected",
-                                state->count, coordinates + memory);
+        return lashi_study_fail(
+            error, LASH_ERROR_USAGE,
+            "the state carried over from the point before does not fit: %zu values where %zu are expected",
+            state->count, coordinates + memory);
     double *values = calloc(2 * state->count + 1, sizeof *values), *fresh = values + state->count;
     if (!values)
         return lashi_study_fail_memory(error);
     memcpy(values, state->values, state->count * sizeof *values);
-    lash_sim_coordinates(fresh, *sim); // it stands at its assembled start
+    lash_sim_coordinates(fresh, *sim); // it is at its assembled start
     for (size_t i = 0; i < coordinates; i++)
         if (lash_sim_coordinate_is_angle(*sim, i))
             values[i] -= TURN * round((values[i] - fresh[i]) / TURN);
     lash_status status = lash_sim_project_coordinates(values, *sim, error);
     if (!status) {
-        // Created anew, so that contacts, ledger and history begin with this state.
+        // Created again, so that contacts, ledger and history begin with this state.
         lash_sim_destroy(*sim);
         *sim = NULL;
         status = lash_sim_create_at(sim, system, values, error);

@@ -32,7 +32,7 @@ double lashi_normal_quantile(double p);
 
 /* Quantiles of sorted values (quantile.c): between the order statistics (n − 1) p apart, R-7 of Hyndman and
  * Fan; and the ranks, from 1, of the order statistics that enclose the quantile with the given confidence
- * whatever the distribution: P(x_(low) <= q_p <= x_(high)) >= confidence. Rank 0: there is none. */
+ * whatever the distribution: P(x_(low) <= q_p <= x_(high)) >= confidence. Rank 0: none. */
 double lashi_quantile(const double *sorted, size_t count, double p);
 void lashi_quantile_ranks(size_t *low, size_t *high, size_t count, double p, double confidence);
 

@@ -14,7 +14,7 @@
  * The play of a joint grows linearly within a jump, so that the turn at which it passes its limit is known
  * exactly; of a channel it is interpolated between the two stages around it.
  *
- * A stage is kept with the state that its turns began from. A life that goes on computes the turns of its
+ * A stage is kept with the state that its turns began from. A life that continues computes the turns of its
  * last stage again, with the same result bit for bit.
  */
 #include "study/life.h"

@@ -117,7 +117,8 @@ lash_status lashi_link_begin(const lash_study_link *link, const lash_study *stud
     return status;
 }
 
-static lash_status answer(lashi_queue *queue, int to, const unsigned char *at, size_t left, lash_error *error) {
+static lash_status answer(lashi_queue *queue, int to, const unsigned char *at, size_t left,
+                          lash_error *error) {
     lashi_state start;
     uint64_t wanted = 0;
     const lash_study_link *link = queue->options->link;
@@ -154,8 +155,7 @@ static lash_status finish_all(lashi_queue *queue, int from, const unsigned char 
             lashi_queue_finish(queue, &outcome, 1);
         lashi_outcome_clear(&outcome);
         if (!sound)
-            return lashi_study_fail(error, LASH_ERROR_INTERNAL, "process %d sent a point that makes no sense",
-                                    from);
+            return lashi_study_fail(error, LASH_ERROR_INTERNAL, "process %d sent an invalid point", from);
         at += size;
         left -= (size_t)size;
     }
@@ -173,7 +173,7 @@ static lash_status understand(lashi_queue *queue, int *left, int from, const uns
             return lashi_study_fail(error, LASH_ERROR_IO, "process %d gave up: %.*s", from, (int)(count - 1),
                                     (const char *)bytes + 1);
         return LASH_OK;
-    default: return lashi_study_fail(error, LASH_ERROR_INTERNAL, "process %d sent what makes no sense", from);
+    default: return lashi_study_fail(error, LASH_ERROR_INTERNAL, "process %d sent an invalid message", from);
     }
 }
 
@@ -235,8 +235,8 @@ static void tell(void *user, const lashi_outcome *outcomes, size_t count) {
         free(one.bytes);
     }
     pthread_mutex_lock(&c->mutex);
-    const lash_status status = packed ? c->link->send(c->link->user, 0, p.bytes, p.count, &error)
-                                      : lashi_study_fail_memory(&error);
+    const lash_status status =
+        packed ? c->link->send(c->link->user, 0, p.bytes, p.count, &error) : lashi_study_fail_memory(&error);
     if (status && !c->status) {
         c->status = status;
         c->error = error;
@@ -286,8 +286,12 @@ static void *labour(void *user) {
     lash_error error;
     size_t count = 0, *points = calloc(c->manner.at_once, sizeof *points);
     lashi_state start = {0};
-    lashi_hands hands = {
-        .study = c->study, .manner = &c->manner, .stop = &c->stop, .finish = tell, .ahead = look_ahead, .user = c};
+    lashi_hands hands = {.study = c->study,
+                         .manner = &c->manner,
+                         .stop = &c->stop,
+                         .finish = tell,
+                         .ahead = look_ahead,
+                         .user = c};
     lash_status status =
         points ? lashi_outcome_init(&hands.outcome, c->study, &error) : lashi_study_fail_memory(&error);
     if (!status)
@@ -363,9 +367,9 @@ lash_status lashi_link_work(const lash_study *study, const lash_study_options *o
     crew c = {.study = study, .link = link, .mutex = PTHREAD_MUTEX_INITIALIZER};
     atomic_init(&c.stop, false);
     lashi_manner_begin(&c.manner, study, options, study->point_count, jobs * (size_t)link->size);
-    status = same ? labour_together(&c, options, jobs)
-                  : lashi_study_fail(&c.error, LASH_ERROR_IO,
-                                     "the study, the model or the version is another one there");
+    status =
+        same ? labour_together(&c, options, jobs)
+             : lashi_study_fail(&c.error, LASH_ERROR_IO, "the study, the model or the version differs there");
     lash_error unheard;
     lash_status left = say(link, 0, 'B', c.error.message, status < 0 ? strlen(c.error.message) : 0, &unheard);
     if (status < 0)

@@ -163,7 +163,7 @@ static lash_status begin(difference *self, double t, lash_error *error) {
     const lash_status status = self->advance(self, t, 0, error);
     if (!status && !(norm(self) > 0))
         return lashi_study_fail(error, LASH_ERROR_USAGE,
-                                "drives and contacts decide all motion at t = %.9g s: nothing can differ "
+                                "drives and contacts determine all motion at t = %.9g s: nothing can differ "
                                 "there, and there is no exponent to measure",
                                 t);
     return status;
@@ -254,7 +254,7 @@ lash_status lashi_lyapunov_sim(lashi_lyapunov *out, const lash_sim *sim,
     if (!status && out->floored) {
         status = lashi_study_fail(error, LASH_ERROR_LIMIT,
                                   "differences vanish altogether in %zu of %zu intervals, where drives and "
-                                  "contacts decide all motion: the exponent is minus infinity",
+                                  "contacts determine all motion: the exponent is minus infinity",
                                   out->floored, out->count);
         lashi_lyapunov_clear(out);
     }

@@ -26,7 +26,7 @@ typedef struct lashi_window {
 
 lash_status lashi_window_create(lashi_window *window, size_t capacity, lash_error *error);
 void lashi_window_clear(lashi_window *window);
-/* Index of the track of a channel, made where there is none. */
+/* Index of the track of a channel, made if there is none. */
 size_t lashi_window_track(lashi_window *window, size_t channel);
 lash_status lashi_window_observe(lashi_window *window, lash_sim *sim, double t_old, double t_new);
 
@@ -74,7 +74,7 @@ typedef struct lashi_metric_kind {
     const char *name; /* what the metric's text begins with */
     lashi_subject subject;
     const char *unit; /* NULL: the channel's */
-    bool timing;      /* another each time: kept apart from the table */
+    bool timing;      /* varies: kept apart from the table */
     bool words;       /* a text, not a number */
     unsigned needs;
     /* metric: its place in the study; joint: index of the clearance, for LASHI_OF_JOINT. */

@@ -10,7 +10,7 @@
  * dense output, bracketed by construction, by the method of false position with halved weights ("Illinois"):
  * G. Dahlquist, Å. Björck, Numerical Methods, Prentice-Hall 1974, section 6.4.2.
  *
- * Limits. A single surface is looked for in PARTS parts of each step, a phase between the ends of steps
+ * Limits. A single surface is searched for in PARTS parts of each step, a phase between the ends of steps
  * alone: a drive that passes a phase and turns back within one step is not cut there. On the surface itself
  * at the start is not a passage.
  *
@@ -27,7 +27,7 @@
 
 #include "study/fail.h"
 
-/* Parts of a step in which a single surface is looked for. */
+/* Parts of a step in which a single surface is searched for. */
 enum { PARTS = 4, ROOT_ITERATIONS = 100 };
 /* Of the change of s over the bracket: rounding of s is reached. */
 static const double ROOT_TOLERANCE = 1e-14;
@@ -112,7 +112,7 @@ static double locate(const lashi_section *section, lash_sim *sim, double level, 
         return b;
     for (int k = 0; k < ROOT_ITERATIONS; k++) {
         const double t = b - fb * (b - a) / (fb - fa);
-        if (!(t > fmin(a, b) && t < fmax(a, b))) // one end is on the level but for rounding
+        if (!(t > fmin(a, b) && t < fmax(a, b))) // one end is on the level except for rounding
             return fabs(fa) < fabs(fb) ? a : b;
         const double f = surface_at(section, sim, t) - level;
         if (!(fabs(f) > enough))

@@ -267,7 +267,7 @@ static lash_status judge(lashi_view *view, job *j, lash_error *error) {
     const size_t cuts = j->section->count;
     if (cuts < 2)
         return lashi_study_fail(error, LASH_ERROR_LIMIT,
-                                "the section was met %zu times: too few to judge the motion by", cuts);
+                                "the section was crossed %zu times: too few to judge the motion", cuts);
     const double turn = (j->section->times[cuts - 1] - j->section->times[0]) / (double)(cuts - 1);
     lashi_lyapunov exponent = {0};
     lash_status status = LASH_OK;

@@ -5,7 +5,7 @@
  * Points are handed out one by one in the order of their numbers, so that cheap and expensive ones balance. A
  * worker that has finished a point writes it under the queue's mutex. Where points carry over, only those are
  * handed out whose point before is done; a worker that finds none ends, since every chain that is left has
- * one already, which goes on with it. The thread that called looks after the progress, and after the messages
+ * one already, which continues with it. The thread that called looks after the progress, and after the messages
  * of other processes.
  */
 #include "study/queue.h"
@@ -371,10 +371,11 @@ lash_status lash_study_run(lash_study_progress *outcome, const lash_study *study
     error = error ? error : &unseen;
     for (size_t i = 0; i < study->metric_count; i++)
         if (study->metrics[i].kind->subject == LASHI_OF_CALLER && !study->metrics[i].own.value)
-            return lashi_study_fail(error, LASH_ERROR_USAGE,
-                                    "the metric '%.100s' is to be made by the program that runs the study, "
-                                    "with lash_study_set_metric or in Python with own={'%.100s': function}",
-                                    study->metrics[i].name, study->metrics[i].subject);
+            return lashi_study_fail(
+                error, LASH_ERROR_USAGE,
+                "the metric '%.100s' must be computed by the program that runs the study, with "
+                "lash_study_set_metric or in Python with own={'%.100s': function}",
+                study->metrics[i].name, study->metrics[i].subject);
     size_t jobs = choose_jobs(options);
     if (jobs > study->point_count)
         jobs = study->point_count ? study->point_count : 1;

@@ -43,7 +43,7 @@ typedef struct lashi_queue {
 enum { LASHI_TAKEN = 3 };
 
 /* The next points that are to be computed, `wanted` at most, and where a single one starts (to be freed). Returns
- * how many; 0: there are none, or the study is being stopped. */
+ * how many; 0: none, or the study is being stopped. */
 size_t lashi_queue_take(size_t *points, lashi_state *start, lashi_queue *queue, size_t wanted);
 /* Writes points that have been computed. */
 void lashi_queue_finish(lashi_queue *queue, const lashi_outcome *outcomes, size_t count);

@@ -154,11 +154,10 @@ static void read_root(lash_study *study, const lash_node *root, const char *path
                       "a map with keys such as model, axes and metrics"))
         return;
     if (lash_node_find(root, "bodies") && !lash_node_find(root, "model")) {
-        lash_document_mistake(
-            document, root,
-            "this is a model; a study is a file of its own that names one, `model: %s`, and says "
-            "what is wanted of it, `metrics: [max slider.ax]`",
-            path);
+        lash_document_mistake(document, root,
+                              "this is a model; a study is a file of its own that names one, `model: %s`, "
+                              "and lists what to compute, `metrics: [max slider.ax]`",
+                              path);
         return;
     }
     lash_node_known_keys(document, root, "", keys);

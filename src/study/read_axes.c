@@ -126,7 +126,7 @@ static void zip_axes(lash_study *study, const lash_node *group) {
             first = axis;
         else if (axis->count != first->count)
             lash_document_mistake(document, item,
-                                  "zip: '%s' has %zu values and '%s' %zu; they cannot run in step",
+                                  "zip: '%s' has %zu values and '%s' %zu; they cannot vary together",
                                   axis->name, axis->count, first->name, first->count);
         else
             axis->group = first->group;
@@ -264,7 +264,7 @@ static void read_draw(lash_study *study, const lash_node *key, const lash_node *
         read_fit(study, draw, map, fit);
         found++;
     } else if (lash_node_find(map, "shape"))
-        lash_document_mistake(document, map, "%s: `shape` goes with a fit alone", name);
+        lash_document_mistake(document, map, "%s: `shape` belongs to a fit", name);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const lash_node *list = lash_node_find(map, kinds[i].name);
         if (!list)

@@ -35,9 +35,7 @@ size_t lashi_read_metric(lash_study *study, const lash_node *node) {
         if (!nearest && strchr(text, '.') && !strchr(text, ' '))
             lash_document_mistake(
                 document, node,
-                "there is no metric '%s'; a metric says what is wanted of a channel, such as "
-                "'max %s'",
-                text, text);
+                "there is no metric '%s'; a metric is computed from a channel, such as 'max %s'", text, text);
         else
             lash_document_mistake(document, node, "there is no metric '%s'%s%s%s", text,
                                   nearest ? "; did you mean '"
@@ -187,9 +185,9 @@ void lashi_read_carry(lash_study *study, const lash_node *carry, const lash_node
         }
     const char *wrong = !study->cut.channel_count        ? "needs a `section`"
                         : numeric != 1                   ? "needs exactly one axis of numbers to run along"
-                        : lash_node_find(root, "zip")    ? "does not go with `zip`"
-                        : lash_node_find(root, "sample") ? "does not go with `sample`"
-                        : study->search.wanted           ? "does not go with `search`"
+                        : lash_node_find(root, "zip")    ? "cannot be combined with `zip`"
+                        : lash_node_find(root, "sample") ? "cannot be combined with `sample`"
+                        : study->search.wanted           ? "cannot be combined with `search`"
                                                          : NULL;
     if (wrong)
         lash_document_mistake(document, carry, "carry %s", wrong);

@@ -172,7 +172,7 @@ static bool is_switch_point(const lash_study *study, size_t point) {
 }
 
 /* What only the preparation of a run finds: `discard` and `section`. Of one point that is fine it is said to
- * be fine; otherwise what is wrong at the first is told. */
+ * be fine; otherwise what is wrong at the first is reported. */
 typedef struct preparation {
     bool fine, tried;
     const char *key;

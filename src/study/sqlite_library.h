@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * SQLite, loaded when the first table of a study is opened. What is used of it stands in the list.
+ * SQLite, loaded when the first table of a study is opened. What is used of it is in the list.
  */
 #ifndef LASHI_SQLITE_LIBRARY_H
 #define LASHI_SQLITE_LIBRARY_H

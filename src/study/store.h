@@ -5,7 +5,7 @@
  *   about     name, value: version, title, the texts of study and model, numbers of points and samples
  *   columns   position, name, unit, kind: of the table points
  *   points    one row per finished point: number, what was set, metrics, status, message
- *   timing    point, wall time: another each time, and so not in points
+ *   timing    point, wall time: varies, and so not in points
  *   trials    point, number, value, metric: what searches looked at
  *   ends      point, state: of points that carry over, doubles as they are in memory
  *   section   point, number, time, one column per channel: where trajectories were cut

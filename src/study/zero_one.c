@@ -17,7 +17,7 @@
  * frequencies, a minority.
  *
  * Limits. N of a few hundred or more. Sections, not finely sampled signals (which look regular). Noise is
- * chaotic to this test: a sequence that is constant but for rounding must not be given to it. Cost ~ 10 N²
+ * chaotic to this test: a sequence that is constant except for rounding must not be given to it. Cost ~ 10 N²
  * operations; of more than LONGEST values the last ones are used. Reference: G. A. Gottwald, I. Melbourne,
  * SIAM J. Appl. Dyn. Syst. 8 (2009) 129-145, eqs. (2.1)-(3.4).
  *

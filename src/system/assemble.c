@@ -251,14 +251,14 @@ lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi
         const lashi_constraint *item = &set->items[worst.item];
         const bool play = item->type != LASHI_JOINT_drive && system->joints[item->origin].first_contact >= 0;
         char drives[LASH_ERROR_PLACE];
-        status = lashi_fail_at(
-            error, LASH_ERROR_ASSEMBLY, t, item->name,
-            "no velocities satisfy all joints and drives: '%s' is missed by %.3g m/s (or rad/s)%s; "
-            "drives may contradict each other%s, held velocities may leave no room, or the "
-            "mechanism stands in a dead position",
-            item->name, worst_rate,
-            play ? ", which has play, but starts with the velocities of a joint without" : "",
-            list_drives(drives, sizeof drives, system));
+        status =
+            lashi_fail_at(error, LASH_ERROR_ASSEMBLY, t, item->name,
+                          "no velocities satisfy all joints and drives: '%s' is missed by %.3g m/s (or "
+                          "rad/s)%s; drives may contradict each other%s, held velocities may leave no room, "
+                          "or the mechanism is in a dead position",
+                          item->name, worst_rate,
+                          play ? ", which has play, but starts with the velocities of a joint without" : "",
+                          list_drives(drives, sizeof drives, system));
     }
 done:
     lashi_arena_clear(&scratch);
@@ -282,7 +282,7 @@ static void set_weights(double (*weight)[LASHI_FREEDOMS], const lash_system *sys
 }
 
 /* Inertias that numbers of 16 digits cannot weigh against their masses are taken for larger ones, so that it
- * is said of them what is wrong (lever.c). False: there are none. */
+ * is said of them what is wrong (lever.c). False: none. */
 static bool weigh_light_bodies(double (*weight)[LASHI_FREEDOMS], const lash_system *system) {
     bool any = false;
     for (int b = 1; b < system->bodies; b++)

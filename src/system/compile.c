@@ -489,7 +489,7 @@ static lash_status keep_whole(gather *g, lash_error *error) {
     return status ? status : lashi_leave_out(&system->whole, system, error);
 }
 
-/* What ground joints decide alone is taken out and the rest planned anew. Not where the pressure of a contact
+/* What ground joints decide alone is taken out and the rest planned again. Not where the pressure of a contact
  * is one of many that fit: of these the one of least norm is sought among all constraints. */
 static lash_status reduce(gather *g, lash_error *error) {
     lash_system *system = g->system;
@@ -516,7 +516,7 @@ static lash_status reduce(gather *g, lash_error *error) {
     return status ? status : lashi_leave_out(&system->motion, system, error);
 }
 
-/* Which coordinates are integrated, and where everything stands in y. */
+/* Which coordinates are integrated, and where everything is in y. */
 static lash_status lay_out(lash_system *system, lash_error *error) {
     for (int b = 0; b < system->bodies; b++) {
         system->q_at[b] = system->moves[b] ? system->n_q : -1;

@@ -6,7 +6,7 @@
  * every joint with play closed), so that initial conditions come from the ideal mechanism.
  *
  * Rows that repeat others make S singular. They are left out of it, with multipliers of 0: the motion is the
- * same without them. Which rows repeat which may change on the way: those that are left out are chosen anew
+ * same without them. Which rows repeat which may change on the way: those that are left out are chosen again
  * where the others come near to depending on each other (sim/singular.c). Every vector z of multipliers
  * without effect, Φqᵀ z = 0, has the form z = e_i − S⁻¹ S e_i for a row i that is left out; freed of its part
  * along these vectors, x has the least xᵀ D x of all multipliers with its effect, D the weights of the norm
@@ -40,7 +40,7 @@ typedef struct lashi_block {
     bool steady; /* only the products of the turning columns change … */
     bool kept;   /* … and nothing turns there */
     int body;
-    int at, stride; /* entry (row rb of b, row ra of a) stands at values[at + rb*stride + ra] */
+    int at, stride; /* entry (row rb of b, row ra of a) is at values[at + rb*stride + ra] */
 } lashi_block;
 
 typedef struct lashi_constraint_set {
@@ -116,7 +116,7 @@ void lashi_constraints_note(const lashi_constraint_work *work, const lashi_const
  * which. */
 double lashi_constraints_fallen(int *weakest, const lashi_constraint_work *work,
                                 const lashi_constraint_set *set);
-/* After factor, whether it succeeded or not: chooses anew which rows are left out, so that the others depend
+/* After factor, whether it succeeded or not: chooses again which rows are left out, so that the others depend
  * least on each other. False: the present choice is about as good, and stays. */
 bool lashi_constraints_choose(const lashi_constraint_work *work, const lashi_constraint_set *set);
 /* S x = b: b in x, solution out. */

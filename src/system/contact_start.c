@@ -41,8 +41,8 @@ lashi_constraint lashi_contact_row(const lash_system *system, int index) {
                               .name = contact->name};
 }
 
-/* With an offset the start is that of every joint with play: the journal stands there, at rest in its
- * bearing. Without, it stands where it is drawn, closed as the contact asks, with the velocities drawn; where
+/* With an offset the start is that of every joint with play: the journal is there, at rest in its
+ * bearing. Without, it is where it is drawn, closed as the contact asks, with the velocities drawn; where
  * none are, lashi_contact_attach puts it at rest there too. */
 lash_status lashi_contact_assembly(lashi_constraint *closed, lash_system *system, int index,
                                    const double offset[3], const lashi_frame *frames, lash_error *error) {

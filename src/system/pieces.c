@@ -94,7 +94,7 @@ static lash_status table_ends(const char *word, const char *name, const lash_tab
                               lash_error *error) {
     return lashi_fail_at(error, LASH_ERROR_LIMIT, t, name,
                          "%s '%s': its table has points from %g s to %g s and is needed at t = %.9g s. Add "
-                         "points, shorten the run, or say how it goes on: beyond: hold or extrapolate",
+                         "points, shorten the run, or say how it continues: beyond: hold or extrapolate",
                          word, name, lashi_table_first(table), lashi_table_last(table), t);
 }
 
@@ -110,8 +110,8 @@ static lash_status jump_of(const char *name, const lashi_constraint *drive, bool
     return lashi_fail_at(error, LASH_ERROR_MODEL, t, name,
                          "drive '%s': its %s jumps by %.4g %s at t = %.9g s, from %.9g to %.9g %s. %s; %s",
                          name, speed ? "speed" : "position", after - before, unit, t, before, after, unit,
-                         speed ? "That is an impact of unknown force; round the corner"
-                               : "Nothing can move in no time; let it take a while",
+                         speed ? "That is an impact of unknown force; make the motion smooth"
+                               : "Nothing can move instantly; give it some time",
                          cure);
 }
 

@@ -5,7 +5,7 @@
  * Values that are not held are approximate: assembly changes them as little as closes the joints, positions
  * by length, velocities by kinetic energy. Velocities that are not given count as 0 there. So a body on a
  * lever that is given its angular velocity alone starts slowly: its centre of mass, said to be at rest,
- * decides. Nothing is wrong with that, and it is hardly what was meant; whoever asks is told.
+ * decides. Nothing is wrong with that, and it is hardly what was meant; so it can be asked for.
  */
 #include <math.h>
 

@@ -142,12 +142,12 @@ drives: {motor: {joint: main, speed: 60 rpm}}
 run: {until: 1 s}
 END
 expect_exit 1 run locked.yaml -o locked.h5
-expect_error_contains "'crankpin.min' is met by parts that drives, joints and other contacts leave no freedom"
+expect_error_contains "'crankpin.min' is hit by parts to which drives, joints and other contacts leave no freedom"
 # The same where a freedom is left that another rigid contact takes: corners that follow their rail.
 sed 's/axis: \[1, 0\]/&, clearance: {length: 0.1, height: 0.04, play: 1 mm, model: three-mode, restitution: 0.3}/' \
     locked.yaml >locked-guide.yaml
 expect_exit 1 run locked-guide.yaml -o locked.h5
-expect_error_contains "met by parts that drives, joints and other contacts leave no freedom"
+expect_error_contains "hit by parts to which drives, joints and other contacts leave no freedom"
 expect_exit 0 export locked.h5 --channels guide.corner1.delta,guide.corner2.delta,guide.corner3.delta,guide.corner4.delta
 awk -F, 'NR > 1 { for (i = 2; i <= NF; i++) if ($i > 1e-9) bad = 1 } END { exit bad || NR < 2 }' .stdout ||
     fail "a corner is beyond its rail"

@@ -76,7 +76,7 @@ expect_exit 4 export again.yaml
 expect_error_contains "not an HDF5 file"
 head -c 3000 r.h5 >cut.h5
 expect_exit 4 export cut.h5
-expect_error_contains "cut short"
+expect_error_contains "truncated"
 : >empty.h5
 expect_exit 4 export empty.h5
 finish

@@ -115,7 +115,7 @@ mkdir gone
         status=0
         # shellcheck disable=SC2086
         "$LASH" $arguments >/dev/null 2>"$TMP/.gone" </dev/null || status=$?
-        echo "$status $(grep -c 'working folder is gone' "$TMP/.gone")"
+        echo "$status $(grep -c 'working folder no longer exists' "$TMP/.gone")"
     done
 ) >answers
 expect_same answers <(printf '4 1\n4 1\n4 1\n4 1\n')

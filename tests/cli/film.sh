@@ -42,7 +42,7 @@ expect_lacks "hardened steel"
 expect "a film without a share carries nothing, in more than ten rows" awk -F, '
     NR > 1 && $2 == 0 { n++; if ($3 != 0 || $4 != 0) exit bad = 1 } END { exit bad || n <= 10 }' pressed.csv
 expect_exit 0 run pressed.yaml --set load="-4 MN" --until 1e-5
-expect_error_contains "the pressure of its film rose above 2 GPa, which hardened steel does not bear"
+expect_error_contains "the pressure of its film rose above 2 GPa, which hardened steel does not withstand"
 
 # --- A groove: its table is announced, computed, and found the next time
 cat >grooved.yaml <<'END'
@@ -88,7 +88,7 @@ mistake "inlet:" "e0: 0, inlet:" "e0 must be greater than zero"
 mistake "inlet:" "e0: -1 um, inlet:" "e0 must be greater than zero"
 mistake "at .where" "at 3 mm" "where an angle [rad] belongs"
 mistake "at .where" "" "where is the groove?"
-mistake "film: reynolds" "film: short" "the film short knows no inlet"
+mistake "film: reynolds" "film: short" "the film short has no inlet"
 # --- What the film carried at most is in the summary: the largest of its steps.
 expect_exit 0 run "$EXAMPLES/flores-2004.yaml" --until "0.2 rev of motor" --steps -o carried.h5
 expect_error_matches "the film carried at most [0-9.]+ k?N at t = 0\.00[0-9]+ s"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# lash run --from: a run that goes on from the end of a result, or from one of its steps, is the uninterrupted one.
+# lash run --from: a run that continues from the end of a result, or from one of its steps, is the uninterrupted one.
 # shellcheck shell=bash
 . "${0%/*}/lib.sh"
 
@@ -51,7 +51,7 @@ expect_error_contains "no step of 'first.h5' ends at 0.0012345 s; the nearest en
 expect_exit 2 run "$model" --from first.h5 --at "1 s" --until "2 s"
 expect_error_contains "lies outside"
 expect_exit 2 run "$model" --at "1 ms"
-expect_error_contains "--at goes with --from"
+expect_error_contains "--at needs --from"
 expect_exit 2 run "$model" --from first.h5 --until "12 ms" --verify
 expect_exit 2 run "$EXAMPLES/slider-crank.yaml" --from first.h5
 expect_error_contains "this state belongs to another model or method"

@@ -43,7 +43,7 @@ printf '0\n1\n' >one.csv
 : >empty.csv
 printf '0,0\n' >point.csv
 printf '0,0\n1,nan\n' >nan.csv
-refuse 3 "push: x must rise from point to point: point 3 (x = 0.4) does not come after x = 0.5" push=back.csv
+refuse 3 "push: x must increase from point to point: point 3 (x = 0.4) does not come after x = 0.5" push=back.csv
 refuse 3 "word.csv, line 2: 'x' is not a finite number" push=word.csv
 refuse 3 "one.csv" push=one.csv
 refuse 3 "empty.csv holds no numbers" push=empty.csv

@@ -17,7 +17,7 @@ difference() {
 # --- The summary of permanent contact, and of three modes
 expect_exit 0 run "$model" --samples 100 --channels $channels -o permanent.h5
 expect_error_matches "^  O2 +would lose contact 3 times, first at t = 0\.26343690[0-9]* s$"
-expect_error_matches "^ +where the crank stands at 150\.93[0-9]* deg$"
+expect_error_matches "^ +at a crank angle of 150\.93[0-9]* deg$"
 expect_error_matches "^ +pressed or pulled by at most 616\.2 N at t = 0\.134789[0-9]* s$"
 expect_error_matches "^  O3 +contact is kept throughout$"
 expect_error_matches "^ +pressed by at most 257\.3 N at t = 0\.071670[0-9]* s$"

@@ -29,7 +29,7 @@ refuse 2 "'copy.h5' has no channel 'slider.vz'; did you mean 'slider.vx'?" copy.
 refuse 2 "did you mean 'gudgeon.ex'?" copy.h5 --what orbit --joint gudgon
 refuse 2 "there is no preset 'orbitt'; did you mean 'orbit'?" copy.h5 --what orbitt
 refuse 2 "there is no preset 'qqqqqq', \`--what list\`" copy.h5 --what qqqqqq
-refuse 2 "film needs a lubricated joint, which 'copy.h5' has not" copy.h5 --what film
+refuse 2 "film needs a lubricated joint, which 'copy.h5' does not have" copy.h5 --what film
 refuse 2 "orbit needs a pin, a ball or a block with play" ideal.h5 --what orbit
 refuse 2 "hysteresis needs delta and fn" ideal.h5 --what hysteresis
 refuse 2 "modes needs the mode" ideal.h5 --what modes
@@ -41,7 +41,7 @@ refuse 2 "should end in .svg, .png or .pdf" copy.h5 -o -
 refuse 2 "would be overwritten" copy.h5 --script ./copy.h5
 refuse 2 "would be overwritten" copy.h5 --against ideal.h5 --script ideal.h5
 refuse 2 "the same file" copy.h5 -o a.svg --script a.svg
-refuse 2 "--against goes with history and phase" copy.h5 --what orbit --against ideal.h5
+refuse 2 "--against is for history and phase" copy.h5 --what orbit --against ideal.h5
 refuse 4 "missing.h5" copy.h5 --against missing.h5
 for size in 16 16x 16x1000 x nanx11 "16x11cm" -1x5; do
     refuse 2 "--size is WIDTHxHEIGHT in cm" copy.h5 "--size=$size"
@@ -56,7 +56,7 @@ refuse 2 "has no samples" copy.h5 --stream samples
 refuse 2 "--y is for studies" copy.h5 --y slider.x
 refuse 2 "by --what and by --channels" copy.h5 --what slider.x --channels slider.y
 refuse 2 "more than 12 curves" copy.h5 --what '*'
-refuse 2 "is an angle; 'slider.x' is none" copy.h5 --what polar --x slider.x
+refuse 2 "is an angle; 'slider.x' is not" copy.h5 --what polar --x slider.x
 refuse 2 "the rate of 'motor.torque' is not in the result" copy.h5 --what phase --channels motor.torque
 refuse 2 "does not pass 180 deg" copy.h5 --what poincare --phase "180 deg" --to "0.2 rev"
 expect_same copy.h5 play.h5
@@ -64,9 +64,9 @@ expect_same copy.h5 play.h5
 # --- Files that are none of ours
 "$LASH" export play.h5 --channels slider.x >rows.csv
 refuse 4 "give the .h5 of its run" rows.csv
-refuse 4 "a model is run first" "$EXAMPLES/flores-2010.yaml"
+refuse 4 "run a model first" "$EXAMPLES/flores-2010.yaml"
 head -c 3000 play.h5 >cut.h5
-refuse 4 "cut short" cut.h5
+refuse 4 "truncated" cut.h5
 : >empty.h5
 refuse 4 "neither the result of a run (HDF5) nor that of a study (SQLite)" empty.h5
 printf 'SQLite format 3\0rubbish' >rubbish.db
@@ -162,10 +162,26 @@ draw poincare.svg 1 play.h5 --what poincare --phase "90 deg" -- "2 cuts at 90 de
 draw hysteresis.svg 4 play.h5 --what hysteresis --joint gudgeon -- "indentation (µm)" "normal force (kN)" "$title: gudgeon"
 expect "impacts have no speeds" grep -qE '>[0-9.]+ m/s at [0-9.]+ .s</text>' hysteresis.svg
 draw modes.svg 9 play.h5 --what modes -- crankpin gudgeon "free flight" impact following
-draw polar.svg 2 play.h5 --what polar -- "force (kN) over its direction" "270°" "0°"
-draw polar_x.svg 2 play.h5 --what polar --joint guide --x motor.angle -- "force (kN) over motor.angle" "$title: guide"
+# Impacts are many times stronger than what lies between: distances go with the root of the force.
+draw polar.svg 2 play.h5 --what polar --joint gudgeon --script polar.gp -- "force (kN, square-root scale) over its direction" "270°" "0°"
+"$LASH" export play.h5 --channels gudgeon.f >force.csv
+"$LASH" export play.h5 --channels gudgeon.f --stream peaks >>force.csv
+outermost=$(sed -n "s/^set label 200 '\([0-9.]*\)'.*/\1/p" polar.gp)
+expect_close "$(data path polar.gp | awk 'NF { r = sqrt($1*$1 + $2*$2); if (r > most) most = r } END { print most*most }')" \
+    "$(awk -F, -v r="$outermost" '$2 + 0 > most { most = $2 + 0 } END { print most/1000/r }' force.csv)" 1e-3
+draw polar_ideal.svg 2 ideal.h5 --what polar --joint gudgeon -- "force (kN) over its direction"
+draw polar_x.svg 2 play.h5 --what polar --joint guide --x motor.angle -- "force (kN, square-root scale) over motor.angle" "$title: guide"
 draw energy.svg 8 play.h5 --what energy -- "energy (J)" kinetic input dissipated friction
 draw film.svg 3 oil.h5 --what film -- gudgeon.film "film thickness (µm)" "film force (kN)" "crank angle, clockwise (deg)"
+
+# --- A drive that starts slowly: over its angle the start would have no room
+sed 's/^  motor:.*/  motor: {joint: main, ramp: {to: $speed, over: 20 ms}}/' "$EXAMPLES/flores-2010.yaml" >slow.yaml
+expect "the drive was not found" grep -q "ramp:" slow.yaml
+"$LASH" run slow.yaml --until "3 rev of motor" -o slow.h5 -q
+draw slow_modes.svg 6 slow.h5 --what modes -- "time (ms)" gudgeon
+draw slow.svg 3 slow.h5 -- "time (ms)"
+draw slow_later.svg 3 slow.h5 --from "1.5 rev" -- "crank angle (deg)"
+draw slow_angle.svg 3 slow.h5 --x motor.angle -- "crank angle (rev)"
 
 # --- A block in its channel, an arm between stops, teeth: each as what it is
 cat >kinds.yaml <<'MODEL'
@@ -210,18 +226,18 @@ draw corners.svg 12 kinds.h5 --what modes --joint slide -- slide.corner1 slide.c
 expect "another joint is in the strips" bash -c '! grep -q "hinge" corners.svg'
 draw flank.svg 4 kinds.h5 --what modes --joint mesh.flank1 -- mesh.flank1
 draw turning.svg 1 kinds.h5 --what hysteresis --joint hinge.max -- "indentation (rad)" "torque (N m)"
-refuse 2 "'hinge' has no orbit: stops and teeth move along one way only; --what gap draws it" kinds.h5 --what orbit --joint hinge
+refuse 2 "'hinge' has no orbit: stops and teeth move in one direction only; --what gap draws it" kinds.h5 --what orbit --joint hinge
 refuse 2 "'block' has no stops, backlash or clearance" kinds.h5 --what gap --joint block
 sed '/^  block/d; /^  slide/,/play: 2 mm/d' kinds.yaml >without.yaml
 "$LASH" run without.yaml -q
-refuse 2 "needs a pin, a ball or a block with play, which 'without.h5' has not; --what gap draws the way between stops" without.h5 --what orbit
-refuse 2 "the preset gap needs a joint with stops, backlash or a clearance, which 'pendulum.h5' has not" pendulum.h5 --what gap
+refuse 2 "needs a pin, a ball or a block with play, which 'without.h5' does not have; --what gap draws the motion between stops" without.h5 --what orbit
+refuse 2 "the preset gap needs a joint with stops, backlash or a clearance, which 'pendulum.h5' does not have" pendulum.h5 --what gap
 
 # In space: three projections; a bearing that stays in its plane has one, and its ends are told apart.
 "$LASH" run "$EXAMPLES/flores-2006.yaml" --until "60 ms" -o ball.h5 -q
 draw ball.svg 15 ball.h5 --what orbit -- "ball.ex: eccentricity (µm)" "ball.ez: eccentricity (µm)" "clearance 500 µm"
 draw turning.svg 2 ball.h5 -- "crank.wx"
-draw force.svg 2 ball.h5 --what polar -- "force in the plane xy (N) over its direction"
+draw force.svg 2 ball.h5 --what polar -- "force in the plane xy (N, square-root scale) over its direction"
 "$LASH" run "$EXAMPLES/planar-in-space.yaml" --until "0.2 rev of motor" -o ends.h5 -q
 draw ends.svg 9 ends.h5 --what orbit -- "gudgeon.end1.ex: eccentricity (µm)" "clearance 25 µm"
 # Where no example does: the channel vt stands in for ez here.
@@ -373,9 +389,9 @@ refuse 2 "has 1 cuts: a spectrum needs" map.h5 --what waterfall
 refuse 2 "has no metric 'exponent'" map.h5 --what lyapunov
 refuse 2 "did you mean 'map'?" map.h5 --what mapp
 refuse 2 "--joint is for results of runs" map.h5 --joint gudgeon
-refuse 2 "--z goes with --what map" map.h5 --z "max gudgeon.fn"
+refuse 2 "--z is for --what map" map.h5 --z "max gudgeon.fn"
 refuse 2 "did you mean 'speed'?" map.h5 --x sped
-refuse 2 "'max slider.x' is no column" map.h5 --what map --z "max slider.x"
+refuse 2 "'max slider.x' is not a column" map.h5 --what map --z "max slider.x"
 expect_exit 0 plot map.h5
 expect_file map-curve.svg
 cat >lyapunov.yaml <<STUDY

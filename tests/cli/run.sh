@@ -182,11 +182,11 @@ if grep -q warning .stderr; then fail "a warning about a good run"; else pass; f
 
 # --- A tolerance below the floor that play sets is told, one above it is not
 expect_exit 0 run "$EXAMPLES/flores-2010.yaml" --until 0.001 --rtol 1e-13
-expect_error_contains "warning: rtol 1e-13 is no finer than 1.2e-11: below it rounding decides in the play of 'gudgeon'"
+expect_error_contains "warning: rtol 1e-13 is below 1.2e-11, where rounding dominates in the play of 'gudgeon'"
 expect_exit 0 run "$EXAMPLES/flores-2010.yaml" --until 0.001 --rtol 1e-10
 if grep -q "no finer" .stderr; then fail "a warning about a good tolerance"; else pass; fi
 expect_exit 0 check "$EXAMPLES/flores-2010.yaml"
-expect_matches "^  least rtol +1.2e-11; below it rounding decides in the play of 'gudgeon'$"
+expect_matches "^  least rtol +1.2e-11; below it rounding dominates in the play of 'gudgeon'$"
 expect_exit 0 check "$model"
 expect_lacks "least rtol"
 

@@ -16,12 +16,17 @@ expect "options" test "$(complete_words lash run --ver)" = --verify
 expect "models" test "$(complete_words lash run "")" = a.yaml
 expect "results" test "$(complete_words lash export "")" = b.h5
 expect "topics" test "$(complete_words lash help sch)" = schema
+expect "topics of the documents" test "$(complete_words lash help gloss)" = glossary
+expect "pages" test "$(complete_words lash help lub)" = lubrication
 for shell in zsh fish; do
     expect_exit 0 help $shell
     cp .stdout lash.$shell
     if command -v $shell >/dev/null; then
         expect "$shell reads its completions" $shell -n lash.$shell
     fi
+done
+for shell in zsh fish; do
+    expect "$shell knows the topics of help" grep -q "glossary.*the words that Lash uses" lash.$shell
 done
 expect "every command has options in fish" test "$(grep -c 'seen_subcommand_from' lash.fish)" -gt 60
 

@@ -64,7 +64,7 @@ expect_exit 2 plot sine.h5 --what spectrum --channels m.x --window hanning
 expect_error_contains "--window is hann, flat-top or none, not 'hanning'"
 expect_exit 2 plot sine.h5 --what spectrum --average 0
 expect_exit 2 plot sine.h5 --what history --window hann
-expect_error_contains "goes with spectrum"
+expect_error_contains "is for spectrum"
 expect_exit 2 plot sine.h5 --what spectrum --channels m.x,w.angle
 expect_error_contains "one unit"
 

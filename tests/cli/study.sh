@@ -119,7 +119,7 @@ status=0
 wait $process || status=$?
 if [ "$status" -eq 1 ]; then pass; else fail "exit code $status after SIGTERM, expected 1"; fi
 cp .long .stderr
-expect_error_contains "the same command goes on from here"
+expect_error_contains "the same command continues from here"
 
 # --- The first value is no machine: its point fails, the others are computed. Where none is one, the study is refused.
 cat >first.yaml <<STUDY
@@ -258,7 +258,7 @@ expect_error_contains "there is no joint with play 'main' at any point"
 printf 'model: model.yaml\naxes: {play: {from: 0, to: 1 mm, steps: 2}}\nmetrics: [slider.ax, max of slider.ax]\n' >wrong.yaml
 expect_exit 3 study wrong.yaml
 expect_error_contains "are not of one dimension; both need a unit, also where one is 0"
-expect_error_contains "there is no metric 'slider.ax'; a metric says what is wanted of a channel, such as 'max slider.ax'"
+expect_error_contains "there is no metric 'slider.ax'; a metric is computed from a channel, such as 'max slider.ax'"
 expect_error_contains "'max' is followed by one channel, such as slider.ax"
 expect_error_contains "3 mistakes in wrong.yaml and its model."
 # What only a run that is being prepared shows: nothing is computed, nothing written.

@@ -19,7 +19,7 @@ plot() { expect_exit "$1" study plot sweep.db "${@:2}"; }
 plot 2 --y "max slider.ax"
 expect_error_contains "plot needs --x AXIS and --y METRIC"
 plot 2 --x gudgeon --y "max slider.ax"
-expect_error_contains "'gudgeon' is no column with numbers"
+expect_error_contains "'gudgeon' is not a column of numbers"
 plot 2 --x play --y "max slider.axx"
 expect_error_contains "neither a column nor cuts of a channel 'max slider.axx'"
 plot 2 --x play --y "max slider.ax" -o picture.bmp

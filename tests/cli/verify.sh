@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# lash run --verify: digits that stand, digits that do not, and motion of which only statistics can.
+# lash run --verify: digits that hold, digits that do not, and motion of which only statistics can.
 . "${0%/*}/lib.sh"
 model=$EXAMPLES/flores-2010.yaml
 
 # --- Regular motion at the usual tolerance: everything stands, and the result is that of a run without --verify.
 expect_exit 0 run "$model" --set gudgeon=clearance --until "1 rev of motor" -n 50 --verify -o a.h5
 expect_error_matches 'gudgeon +impacts .* equal'
-expect_error_matches 'peak force .* ([4-9]|1[0-9]) digits stand'
-expect_error_matches 'All [0-9]+ numbers stand'
+expect_error_matches 'peak force .* ([4-9]|1[0-9]) digits hold'
+expect_error_matches 'All [0-9]+ numbers hold'
 expect_exit 0 run "$model" --set gudgeon=clearance --until "1 rev of motor" -n 50 -o b.h5 -q
 expect_exit 0 export a.h5 -o a.csv
 expect_exit 0 export b.h5 -o b.csv
@@ -33,7 +33,7 @@ run: {until: 2 s, samples: 20}
 MODEL
 expect_exit 1 run swing.yaml --rtol 0.1 --verify -o loose.h5
 expect_error_contains "too few"
-expect_error_contains "do not stand: take a smaller --rtol"
+expect_error_contains "do not hold: take a smaller --rtol"
 expect_file loose.h5
 expect_exit 0 run swing.yaml --rtol 1e-9 --verify -o tight.h5
 
@@ -43,7 +43,7 @@ expect_error_contains "The motion is sensitive"
 expect_error_matches 'contacts .* within chance'
 expect_error_contains "of one distribution"
 
-# --- What is rounding is no number that could stand: the moment of a pin without friction.
+# --- What is rounding is no number that could hold: the moment of a pin without friction.
 cat >loose.yaml <<'MODEL'
 gravity: [0, -9.81]
 bodies:
@@ -54,7 +54,7 @@ joints:
 run: {until: 1 s}
 MODEL
 expect_exit 0 run loose.yaml --verify
-expect_error_contains "numbers stand"
+expect_error_contains "numbers hold"
 
 # --- Not with kinematics, which integrates nothing.
 expect_exit 2 kinematics "$EXAMPLES/slider-crank.yaml" --verify

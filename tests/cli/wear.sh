@@ -81,7 +81,7 @@ if command -v gnuplot >/dev/null; then
     expect_file shaft-wear-wear.svg
     expect_exit 0 plot guide.db --script guide.gp
     expect_file guide-wear.svg
-    expect "the figure is not along the channel" grep -q "along the channel in mm" guide.gp
+    expect "the figure is not along the channel" grep -q "along the channel (mm)" guide.gp
     expect_exit 0 plot shaft-wear.db --what life -o life.svg
     expect_file life.svg
 fi

@@ -77,7 +77,7 @@ for way in "ln -s precious" "ln precious" "mkfifo" "mkdir" "ln -s nowhere"; do
         $way "$file.part"
         # shellcheck disable=SC2086
         expect_exit 4 $target
-        expect_error_contains "'$file.part' is in the way"
+        expect_error_contains "'$file.part' exists and is not a plain file"
         expect_no_file "$file"
         rm -rf "$file.part"
     done

@@ -429,7 +429,7 @@ static void bad_input_is_refused(void **state) {
     refused(&data, "angle");
     data = data_of("short", false);
     data.inlet = LASHI_INLET_GROOVE;
-    refused(&data, "knows no groove");
+    refused(&data, "has no groove");
 
     lashi_hybrid hybrid;
     lash_error error = {0};

@@ -277,7 +277,7 @@ static void test_cut_file(void **state) {
         check_refused("cut.h5", n < 8 ? "not an HDF5 file" : "cut.h5");
     }
     write_file("cut.h5", bytes, length - 1);
-    check_refused("cut.h5", "cut short");
+    check_refused("cut.h5", "truncated");
     assert_true(cut > 100);
     free(bytes);
 }

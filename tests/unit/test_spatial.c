@@ -321,7 +321,7 @@ static void test_check(void **state) {
     model = new_model(LASH_SPATIAL, &body);
     assert_int_equal(lash_model_validate(model, NULL), LASH_OK);
     lash_model_destroy(model);
-    expect_mistake(new_model(LASH_PLANAR, &body), "hold has bits that mean nothing");
+    expect_mistake(new_model(LASH_PLANAR, &body), "hold has unknown bits");
 
     body = ball();
     body.inertia_at[0] = body.inertia_at[1] = body.inertia_at[2] = 0;

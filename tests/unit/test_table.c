@@ -203,7 +203,7 @@ static void test_refusals(void **state) {
     check_fails(y, y, 1, "at least 2");
     check_fails(NULL, NULL, 0, "at least 2");
     check_fails((double[]){0, 1, 1}, y, 3, "point 3 (x = 1)");
-    check_fails((double[]){0, 2, 1}, y, 3, "must rise");
+    check_fails((double[]){0, 2, 1}, y, 3, "must increase");
     check_fails((double[]){0, 1, (double)INFINITY}, y, 3, "not finite");
     check_fails((double[]){0, 1, 2}, (double[]){0, (double)NAN, 1}, 3, "point 2");
     check_fails((double[]){0, 1e-300, 1}, (double[]){0, 1e200, 0}, 3, "overflows");

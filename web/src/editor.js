@@ -23,12 +23,12 @@ export class Editor {
     this.area.setAttribute('aria-controls', 'editor-offers');
     this.marks = element('pre.marks', {ariaHidden: 'true'});
     this.lines = element('pre.lines', {ariaHidden: 'true'});
-    this.offers = element('ul.offers', {hidden: true, role: 'listbox', id: 'editor-offers', ariaLabel: 'What can stand here'});
+    this.offers = element('ul.offers', {hidden: true, role: 'listbox', id: 'editor-offers', ariaLabel: 'Keys and values allowed here'});
     this.messages = element('ol.messages', {ariaLive: 'polite', ariaLabel: 'Messages'});
     this.node = element(
       'div.editor',
       element('div.frame', this.lines, element('div.sheet', this.marks, this.area, this.offers)),
-      element('p.hint', {id: 'editor-help'}, 'Ctrl+Space offers what can stand here; Tab takes the offer, Escape leaves it.'),
+      element('p.hint', {id: 'editor-help'}, 'Ctrl+Space offers keys and values; Tab takes one, Escape closes the list.'),
       this.messages,
     );
     this.mistakes = [];

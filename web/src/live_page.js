@@ -63,7 +63,7 @@ export function livePage(raw) {
     editor.show(answer.mistakes, model.name);
     counts.checked = asked;
     if (!answer.fine) {
-      if (typed) say('The model has mistakes; what is shown is the last one without.', 'wrong');
+      if (typed) say('The model has mistakes; the page shows the last version without.', 'wrong');
       return;
     }
     words.parameters = answer.parameters;
@@ -158,7 +158,7 @@ export function livePage(raw) {
             element(
               'section.warnings',
               {role: 'note'},
-              element('h2', 'To be kept in mind'),
+              element('h2', 'Notes'),
               element(
                 'ul',
                 notes.map((n) => element('li', n)),
@@ -270,7 +270,7 @@ export function livePage(raw) {
   const left = element(
     'div.left',
     element('section.parameters', element('h2', 'Parameters'), status, parameters.node),
-    section('Model', editor.node, element('p.hint', 'The page computes with dop853; adams and gear are in the program alone.')),
+    section('Model', editor.node, element('p.hint', 'The page computes with dop853; adams and gear are available in the program only.')),
   );
   const right = element(
     'div.right',

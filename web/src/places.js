@@ -24,7 +24,7 @@ export function guide(joint, poses, up) {
   return {u, v, w: cross(u, v), from, to, s: dot(sub(to, from), u)};
 }
 
-/** The angle of the second body against the first about the joint's axis, within a turn. */
+/** The angle of the second body relative to the first about the joint's axis, within a turn. */
 function angleOf(joint, axis, poses) {
   const [w, ...v] = compose(conjugate(poses[joint.body[0]].e), poses[joint.body[1]].e);
   return 2 * Math.atan2(dot(v, axis), w);

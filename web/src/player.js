@@ -114,7 +114,7 @@ export function player(results) {
   );
   const on = element(
     'button',
-    {type: 'button', title: 'One frame on (→)', ariaLabel: 'One frame on', onclick: () => step(1)},
+    {type: 'button', title: 'One frame forward (→)', ariaLabel: 'One frame forward', onclick: () => step(1)},
     '▸',
   );
   const time = slider('Time', {id: 'time'}, (value) => {
@@ -242,7 +242,7 @@ export function player(results) {
           ),
         ),
         views.some((v) => v.plays.some((p) => p.force))
-          ? element('span', element('i.swatch.force'), ' force on the journal or block, length as its root')
+          ? element('span', element('i.swatch.force'), ' force on the journal or block (length: square root)')
           : null,
       )
     : null;

@@ -285,7 +285,7 @@ export function resultPage(raw) {
       ? element(
           'section.warnings',
           {role: 'note'},
-          element('h2', 'To be kept in mind'),
+          element('h2', 'Notes'),
           element(
             'ul',
             notes.map((n) => element('li', n)),
@@ -309,7 +309,7 @@ export function resultPage(raw) {
       ),
     ),
     section('Events', eventTable(results, moving.clock)),
-    section('To compute it again', each(results, reproduction)),
+    section('How to compute it again', each(results, reproduction)),
   ];
   return {
     page,

@@ -344,7 +344,7 @@ export function studyPage(raw) {
       ? element(
           'section.warnings',
           {role: 'note'},
-          element('h2', 'To be kept in mind'),
+          element('h2', 'Notes'),
           element(
             'ul',
             notes.map((n) => element('li', n)),
@@ -356,7 +356,7 @@ export function studyPage(raw) {
     figure('Cuts', cutFigure, study.cuts.length && study.over.length),
     section('Table', table(study)),
     section(
-      'To compute it again',
+      'How to compute it again',
       element('p', `Computed with Lash ${study.about}.`),
       element('details', element('summary', 'The study'), element('pre', {tabIndex: 0}, study.study)),
       element('details', element('summary', 'The model'), element('pre', {tabIndex: 0}, study.model)),
