@@ -266,6 +266,11 @@ lash_status lash_sim_project_coordinates(double *values, lash_sim *sim, lash_err
 size_t lash_sim_memory_count(const lash_sim *sim);
 void lash_sim_memory(double *values, const lash_sim *sim);
 lash_status lash_sim_set_memory(lash_sim *sim, const double *values, lash_error *error);
+/* What signals remember, in the order of the model: integral, lag and held value of those that have one.
+ * Setting them, what is sampled at this very instant is sampled anew. */
+size_t lash_sim_signal_count(const lash_sim *sim);
+void lash_sim_signals(double *values, const lash_sim *sim);
+lash_status lash_sim_set_signals(lash_sim *sim, const double *values, lash_error *error);
 
 /* The tangent: the difference to a motion that is infinitely close, in coordinates and then in memory
  * (lash_sim_coordinate_count + lash_sim_memory_count values), integrated with every step and through every

@@ -45,10 +45,12 @@ static const double MIN_STEP_ULP = 16;       // in units of rounding of t
 static const double SPAN_OF_UNLIMITED = 1.0; // s, scale for the first step of a run without limit
 /* adams begins with order 1, whose error those of order 2 and more have not: so many steps of this share of
  * the way to the limit leave nothing of it. A force that grows evenly with the time gives its impulse to
- * rounding. gear keeps values where adams keeps rates: what it learns of them in such short steps is
- * rounding, and its first steps are left to it. */
+ * rounding. gear keeps values where adams keeps rates: it forgets what such short steps know of them when the next
+ * is much longer. So its steps grow slowly until an error limits them, and as its order rises only where an
+ * error is seen, its tolerances are no milder than SHARP in the meantime, but for what rounding allows. */
 enum { FIRST_STEPS = 3 };
-static const double FIRST_SHARE = 1e-7, LEAST_FIRST = 1024; // the latter in units of rounding of t
+static const double FIRST_SHARE = 1e-8, LEAST_FIRST = 1024; // the latter in units of rounding of t
+static const double GROWTH = 1.4, SHARP = 1e-10, ABOVE_ROUNDING = 1e5;
 
 typedef struct multistep {
     lashi_integrator base;
@@ -60,6 +62,8 @@ typedef struct multistep {
     bool *excluded;                      // n
     bool fresh;                          // no step since restart
     int first_steps;                     // that are still to be taken after it
+    bool sharp;                          // gear: no error has limited a step since restart
+    double grown_to;                     // s, what the steps of gear may grow to
     bool not_finite, refused;            // what f has said since the step began
     lash_status stop;                    // f gave up with this
     long failures, convergence_failures; // of CVODE since its last restart
@@ -108,12 +112,25 @@ static double error_scale(const multistep *self, const double *y, size_t i) {
     return self->atol[i] + self->rtol[i] * fabs(y[i]);
 }
 
+/* By what tolerances are sharper while the first steps of gear grow. */
+static double sharper(const multistep *self, const double *y) {
+    double mildest = 0, largest = 0;
+    for (size_t i = 0; i < self->n; i++)
+        if (!self->excluded[i]) {
+            mildest = fmax(mildest, self->rtol[i]);
+            largest = fmax(largest, fabs(y[i]) / error_scale(self, y, i));
+        }
+    return fmax(1, fmin(mildest / SHARP, 1 / (ABOVE_ROUNDING * DBL_EPSILON * largest)));
+}
+
 /* CVODE's norm is a mean over all n; the factor makes it the mean over the controlled ones. */
 static int error_weights(N_Vector y_vector, N_Vector weight_vector, void *context) {
     const multistep *self = context;
     const double *y = N_VGetArrayPointer(y_vector);
     double *weight = N_VGetArrayPointer(weight_vector);
     double factor = self->controlled ? sqrt((double)self->n / (double)self->controlled) : 1.0;
+    if (self->sharp && self->linear)
+        factor *= sharper(self, y);
     for (size_t i = 0; i < self->n; i++) {
         double scale = error_scale(self, y, i);
         if (!self->excluded[i] && !(scale > 0))
@@ -200,6 +217,8 @@ static lash_status reinitialise(multistep *self, double t, double h, lash_error 
     self->base.h_next = h;
     self->fresh = true;
     self->first_steps = FIRST_STEPS;
+    self->sharp = false;
+    self->grown_to = 0;
     self->failures = self->convergence_failures = 0;
     if (!all_finite(self->y, self->n))
         return lashi_fail_at(error, LASH_ERROR_NOT_FINITE, t, "", "the state is not finite at t = %.17g s",
@@ -272,14 +291,25 @@ static void count_failures(multistep *self) {
     self->convergence_failures = convergence;
 }
 
-/* The first steps after a restart are no longer than h. */
-static void begin_softly(multistep *self, double h) {
+static void limit_steps(multistep *self, double h) {
+    const double most = fmin(h, self->max_step);
+    CVodeSetMaxStep(self->cvode, isfinite(most) ? most : 0);
+}
+
+/* The first steps after a restart are no longer than h; those of gear then grow slowly. */
+static void pace(multistep *self, double h) {
     if (self->fresh) {
-        CVodeSetInitStep(self->cvode, h);
-        CVodeSetMaxStep(self->cvode, h);
+        CVodeSetInitStep(self->cvode, fmin(h, self->max_step));
+        limit_steps(self, h);
+        self->sharp = true;
+    } else if (self->first_steps > 0) {
+        if (--self->first_steps == 0 && !self->linear)
+            limit_steps(self, INFINITY);
+    } else if (self->linear) {
+        self->sharp &= self->base.h_next > self->grown_to / GROWTH;
+        self->grown_to = GROWTH * self->base.h_next;
+        limit_steps(self, self->grown_to);
     }
-    if (--self->first_steps == 0)
-        CVodeSetMaxStep(self->cvode, isfinite(self->max_step) ? self->max_step : 0);
 }
 
 static lash_status multistep_step(lashi_integrator *base, double t_limit, lash_error *error) {
@@ -291,8 +321,8 @@ static lash_status multistep_step(lashi_integrator *base, double t_limit, lash_e
     const bool unlimited = isinf(t_limit);
     if (self->fresh && remaining < CLOSE_LIMIT_ULP * ulp)
         CVodeSetInitStep(self->cvode, remaining);
-    else if (self->first_steps > 0 && !self->linear && !unlimited)
-        begin_softly(self, fmax(FIRST_SHARE * remaining, LEAST_FIRST * ulp));
+    else if (!unlimited)
+        pace(self, fmax(FIRST_SHARE * remaining, LEAST_FIRST * ulp));
     CVodeSetStopTime(self->cvode, unlimited ? 0.5 * DBL_MAX : t_limit);
     memcpy(self->y_old, self->y, self->n * sizeof *self->y);
     self->not_finite = self->refused = false;

@@ -35,8 +35,7 @@ void lash_sim_coordinate_scales(double *values, const lash_sim *sim) {
         values[i] = (sim->atol[i] + sim->rtol[i] * fabs(lashi_sim_y(sim)[i])) / run->rtol;
 }
 
-/* The present point becomes y_work. The energy that this brings is no error of the balance. */
-static lash_status displace(lash_sim *sim, lash_error *error) {
+lash_status lashi_sim_displace(lash_sim *sim, lash_error *error) {
     const double t = sim->integrator->t;
     lash_status status = lashi_sim_evaluate(sim, t, lashi_sim_y(sim), error);
     const double before = lashi_account_energy(sim);
@@ -58,7 +57,7 @@ lash_status lash_sim_set_coordinates(lash_sim *sim, const double *values, lash_e
     lashi_press_forget(sim);
     lashi_contacts_set_pieces(sim, sim->integrator->t, sim->y_work);
     lashi_contacts_renew(sim, sim->integrator->t, sim->y_work);
-    return displace(sim, error);
+    return lashi_sim_displace(sim, error);
 }
 
 lash_status lash_sim_project_coordinates(double *values, lash_sim *sim, lash_error *error) {

@@ -246,6 +246,9 @@ static inline bool lashi_at_event(const lash_sim *sim) {
     return sim->found != SIZE_MAX || sim->flip >= 0;
 }
 
+/* outside.c: the present point becomes y_work. The energy that this brings is no error of the balance. */
+lash_status lashi_sim_displace(lash_sim *sim, lash_error *error);
+
 /* switches.c: pieces of expressions of the state. */
 lash_status lashi_switches_create(lash_sim *sim, lash_error *error);
 /* States of signals and pieces at the start, in y_start. */

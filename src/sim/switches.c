@@ -342,6 +342,18 @@ lash_status lashi_switches_pass(lash_sim *sim, const double **y, double t, lash_
     return status ? status : lashi_switches_settle(sim, t, *y, error);
 }
 
+/* The pieces that fit y, whose states of signals are given, and the samples of t. */
+static lash_status begin_with(lash_sim *sim, double t, double *y, lash_error *error) {
+    lashi_workspace *w = sim->workspace;
+    lash_status status = settle(sim, t, y, AT_START, error);
+    if (status)
+        return status;
+    lashi_frames_at(w->frames, w->known, sim->system, t, y);
+    lashi_reads_evaluate(w, NULL, t, y);
+    lashi_reads_sample(y, w, t);
+    return settle(sim, t, y, AT_START, error);
+}
+
 lash_status lashi_switches_begin(lash_sim *sim, lash_error *error) {
     lashi_workspace *w = sim->workspace;
     const lashi_machine *m = &sim->system->machine;
@@ -353,11 +365,32 @@ lash_status lashi_switches_begin(lash_sim *sim, lash_error *error) {
             lashi_switch_mode(m->switches[k].expression, m->switches[k].instruction, (lashi_jet){1, 0, 0});
     lashi_frames_at(w->frames, w->known, sim->system, t, sim->y_start);
     lashi_reads_begin(sim->y_start, w, t);
-    lash_status status = settle(sim, t, sim->y_start, AT_START, error);
-    if (status)
-        return status;
-    lashi_frames_at(w->frames, w->known, sim->system, t, sim->y_start);
-    lashi_reads_evaluate(w, NULL, t, sim->y_start);
-    lashi_reads_sample(sim->y_start, w, t);
-    return settle(sim, t, sim->y_start, AT_START, error);
+    return begin_with(sim, t, sim->y_start, error);
+}
+
+size_t lash_sim_signal_count(const lash_sim *sim) {
+    return sim ? (size_t)(sim->system->n_y - sim->system->signal_at) : 0;
+}
+
+void lash_sim_signals(double *values, const lash_sim *sim) {
+    if (values && sim)
+        memcpy(values, lashi_sim_y(sim) + sim->system->signal_at,
+               lash_sim_signal_count(sim) * sizeof *values);
+}
+
+lash_status lash_sim_set_signals(lash_sim *sim, const double *values, lash_error *error) {
+    if (!sim || !values)
+        return lashi_fail_null(error);
+    const size_t count = lash_sim_signal_count(sim);
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(values[i]))
+            return lashi_fail(error, LASH_ERROR_USAGE, "lash_sim_set_signals: value %zu is not finite", i);
+    if (count == 0)
+        return LASH_OK;
+    const double t = sim->integrator->t;
+    memcpy(sim->y_work, lashi_sim_y(sim), sim->problem.n * sizeof *values);
+    memcpy(sim->y_work + sim->system->signal_at, values, count * sizeof *values);
+    lash_status status = begin_with(sim, t, sim->y_work, error);
+    sim->workspace->present = false;
+    return status ? status : lashi_sim_displace(sim, error);
 }

@@ -4,7 +4,7 @@
  * through its bifurcations.
  *
  * What is carried: the coordinates that are integrated, then the memory of contacts (approach speed, bristle
- * deflection). The next run begins at t = 0 again:
+ * deflection), then that of signals (integral, lag, held value). The next run begins at t = 0 again:
  *   - angles are brought within half a turn of the assembled ones: a crank has turned, its drive restarts;
  *   - coordinates are moved onto the constraints, which the axis may have changed;
  *   - a joint whose journal lies outside its gap starts in contact, and remembers what it did if it touched
@@ -38,12 +38,13 @@ size_t lashi_point_before(const lash_study *study, size_t point) {
 
 lash_status lashi_carry_begin(lash_sim **sim, const lash_system *system, const lashi_state *state,
                               lash_error *error) {
-    const size_t coordinates = lash_sim_coordinate_count(*sim), memory = lash_sim_memory_count(*sim);
-    if (state->count != coordinates + memory)
-        return lashi_study_fail(
-            error, LASH_ERROR_USAGE,
-            "the state carried over from the point before does not fit: %zu values where %zu are expected",
-            state->count, coordinates + memory);
+    const size_t coordinates = lash_sim_coordinate_count(*sim), memory = lash_sim_memory_count(*sim),
+                 all = coordinates + memory + lash_sim_signal_count(*sim);
+    if (state->count != all)
+        return lashi_study_fail(error, LASH_ERROR_USAGE,
+                                "the state carried over from the point before does not fit: %zu values where %zu are "
+                                "expected",
+                                state->count, all);
     double *values = calloc(2 * state->count + 1, sizeof *values), *fresh = values + state->count;
     if (!values)
         return lashi_study_fail_memory(error);
@@ -59,27 +60,28 @@ lash_status lashi_carry_begin(lash_sim **sim, const lash_system *system, const l
         *sim = NULL;
         status = lash_sim_create_at(sim, system, values, error);
     }
-    if (!status && memory) {
-        const size_t each = memory / lash_system_clearance_count(system);
+    if (!status) { // a contact that was free has zeros
         lash_sim_memory(fresh, *sim);
-        for (size_t i = 0; i < memory; i += each)
-            if (values[coordinates + i] > 0)
-                memcpy(fresh + i, values + coordinates + i, each * sizeof *fresh);
+        for (size_t i = 0; i < memory; i++)
+            fresh[i] = values[coordinates + i] != 0 ? values[coordinates + i] : fresh[i];
         status = lash_sim_set_memory(*sim, fresh, error);
     }
+    if (!status)
+        status = lash_sim_set_signals(*sim, values + coordinates + memory, error);
     free(values);
     return status;
 }
 
 lash_status lashi_carry_end(lashi_state *state, const lash_sim *sim, lash_error *error) {
-    const size_t coordinates = lash_sim_coordinate_count(sim);
-    state->count = coordinates + lash_sim_memory_count(sim);
+    const size_t coordinates = lash_sim_coordinate_count(sim), memory = lash_sim_memory_count(sim);
+    state->count = coordinates + memory + lash_sim_signal_count(sim);
     free(state->values);
     state->values = calloc(state->count + 1, sizeof *state->values);
     if (!state->values)
         return lashi_study_fail_memory(error);
     lash_sim_coordinates(state->values, sim);
     lash_sim_memory(state->values + coordinates, sim);
+    lash_sim_signals(state->values + coordinates + memory, sim);
     return LASH_OK;
 }
 

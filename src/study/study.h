@@ -125,7 +125,7 @@ typedef struct lashi_trial { /* an evaluation of a search */
     double value, metric;
 } lashi_trial;
 
-/* Where a run ended: coordinates, then memory of contacts. */
+/* Where a run ended: coordinates, then memory of contacts, then that of signals. */
 typedef struct lashi_state {
     double *values;
     size_t count; /* 0: none */

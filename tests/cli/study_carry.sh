@@ -27,6 +27,37 @@ done
 # The start of the first is another: the check above can fail.
 expect "both points start the same" awk -F, 'NR == 2 { a = $3 } NR == 3 { exit !($3 > 1.1 * a) }' chain.csv
 
+# --- So do signals with an integral, a lag and a sample
+cat >signals.yaml <<'MODEL'
+parameters: {mass: 1 kg}
+bodies: {crank: {mass: 1, inertia: 1}, m: {mass: $mass, inertia: 1, position: [1, 0]}}
+joints: {pin: {type: revolute, between: [ground, crank]}, slide: {type: translational, between: [ground, m], axis: [1, 0]}}
+drives: {motor: {joint: pin, speed: 1 rev/s, start: 0}}
+signals:
+  error: "0.5 m - slide.s"
+  sum: {integral: error}
+  slow: {lag: "m.vx", time: 0.3 s}
+  seen: {hold: "sum", every: 0.25 s}
+forces: {f: {type: force, at: m, force: ["20 N/m*error + 5 N/m/s*sum - 2 N*s/m*slow + 3 N/m/s*seen", 0]}}
+run: {until: 1 rev of motor, rtol: 1e-10}
+MODEL
+cat >signals-chain.yaml <<'STUDY'
+model: signals.yaml
+axes: {mass: [1 kg, 1 kg, 1 kg]}
+carry: true
+section: {channels: [m.vx], keep: true}
+metrics: [mean slide.s, max sum, rms slow, mean seen]
+STUDY
+sed -e '/carry/d' -e 's/, 1 kg, 1 kg//' signals-chain.yaml >signals-through.yaml
+printf "run: {until: 3 rev of motor}\ndiscard: 2 rev of motor\n" >>signals-through.yaml
+for study in signals-chain signals-through; do
+    expect_exit 0 study $study.yaml -q
+    expect_exit 0 study export $study.db --csv $study.csv
+done
+for metric in "mean slide.s" "max sum" "rms slow" "mean seen"; do
+    expect_close "$(csv_column signals-chain.csv "$metric" | sed -n 3p)" "$(csv_column signals-through.csv "$metric")" 1e-8
+done
+
 # --- The same whatever the workers, and after kill -9
 cat >chains.yaml <<STUDY
 model: model.yaml

@@ -5,23 +5,25 @@
 # write files: the EVERY-th allocation, and of all other calls each one. Whatever fails, the program ends by itself with
 # one of its exit codes and a message, the former file is whole or the new one is, nothing is left beside it, and all memory
 # is given back.
-# Needs LASH, INTERPOSE, EXAMPLES and TMP as the tests of the program do.
+# Needs LASH, INTERPOSE, EXAMPLES, SOURCE and TMP as the tests of the program do.
 . "${0%/*}/../cli/lib.sh"
 every=${1:-25}
 export HDF5_USE_FILE_LOCKING=FALSE XDG_CACHE_HOME=$TMP/cache
 
-cat >model.yaml <<'MODEL'
-title: Torture
+cp "$SOURCE/tests/bob.yaml" model.yaml
+cat >worn.yaml <<'MODEL'
 gravity: [0, -9.81]
-parameters: {play: 0.5 mm}
-materials: {steel: {young: 207 GPa, poisson: 0.3}}
-bodies: {bob: {mass: 1, inertia: 0.01, points: {a: [0, 0.1]}, position: [0, -0.1]}}
+materials: {steel: {young: 2 GPa, poisson: 0.3}}
+bodies: {crank: {mass: 1, inertia: 0.01}, bob: {mass: 1, inertia: 0.01, points: {a: [0, 0.1]}, position: [0, -0.1]}}
 joints:
+  main: {type: revolute, between: [ground, crank]}
   pin:
     type: revolute
-    between: [ground, bob.a]
-    clearance: {bearing_radius: 1 cm, radial: $play, materials: steel, contact: {restitution: 0.9}}
-run: {until: 0.02 s, samples: 5}
+    between: [crank, bob.a]
+    clearance: {bearing_radius: 1 cm, radial: 10 um, length: 1 cm, materials: steel, contact: {restitution: 0.5, approach: energy},
+      friction: {law: stribeck, coefficient: 0.1}, wear: {k: 1e-15 m^2/N}}
+drives: {motor: {joint: main, speed: 20 rev/s}}
+run: {until: 1 rev of motor, rtol: 1e-3}
 MODEL
 cp "$EXAMPLES/slider-crank.yaml" driven.yaml
 printf 'model: model.yaml\naxes: {play: [0.4 mm, 0.5 mm]}\nmetrics: [max bob.y]\n' >study.yaml
@@ -36,7 +38,7 @@ start_of() {
 torture() {
     local output=$1 group count n step code kept
     shift
-    rm -rf work && mkdir work && cp model.yaml driven.yaml study.yaml in.h5 in.db work/
+    rm -rf work && mkdir work && cp model.yaml driven.yaml worn.yaml study.yaml in.h5 in.db work/
     [ -z "$output" ] || [ "$output" = out.db ] || echo former >"work/$output"
     (cd work && LD_PRELOAD="$INTERPOSE" LASH_COUNT=../counts LASH_LEAKS=../leaks "$LASH" "$@" >/dev/null 2>&1 </dev/null) ||
         fail "$* fails without any fault"
@@ -47,7 +49,7 @@ torture() {
         step=1
         [ "$group" != memory ] || step=$every
         for ((n = 1; n <= count; n += step)); do
-            rm -rf work && mkdir work && cp model.yaml driven.yaml study.yaml in.h5 in.db work/
+            rm -rf work && mkdir work && cp model.yaml driven.yaml worn.yaml study.yaml in.h5 in.db work/
             [ -z "$output" ] || [ "$output" = out.db ] || echo former >"work/$output"
             code=0
             (cd work && timeout 60 env LD_PRELOAD="$INTERPOSE" LASH_FAULT="$group:$n" LASH_LEAKS=../leaks "$LASH" "$@" >../out 2>../err </dev/null) ||
@@ -97,5 +99,12 @@ torture "" linearize driven.yaml
 torture "" channels model.yaml
 torture "" check model.yaml
 torture out.db study study.yaml -q -j 2 -o out.db
+torture out.db wear worn.yaml -q --until "turns: 1" -o out.db
+torture out.c compile model.yaml -o out.c
+torture out.c compile model.yaml --whole -o out.c
+if "$LASH" live model.yaml -q -o live.html 2>/dev/null; then # it has the solver of such pages
+    torture out.html live model.yaml -q -o out.html
+    torture out.html live -q -o out.html
+fi
 echo "$made faults"
 finish
