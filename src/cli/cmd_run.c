@@ -45,6 +45,7 @@ static const lashi_option options[] = {
     {"rtol", 0, "R", false, "relative tolerance of the integrator"},
     {"compiled", 0, "WHEN", false, "code made for the model by the C compiler: auto, always or never"},
     LASHI_OPTION_JSON,
+    LASHI_OPTION_WORN,
     {"from", 0, "RESULT.h5", false, "goes on from the end of a result"},
     {"at", 0, "T", false, "--from: goes on from the step of the result that ends then"},
     {"verify", 0, NULL, false, "runs it twice more and tells which digits stand"},

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -76,6 +77,57 @@ lash_status lash_system_set_worn(lash_system *system, size_t index, const double
 const char *lash_worn_part(const lash_worn_shape *shape, int part) {
     static const char *const names[][LASH_WORN_PARTS] = {{"upper", "lower"}, {"bearing", "journal"}};
     return shape && part >= 0 && part < LASH_WORN_PARTS ? names[shape->closed][part] : NULL;
+}
+
+/* "0 1e-6 2e-6 …" → the coefficients of a part. */
+static lash_status take_profile(lashi_contact *contact, const lash_worn_shape *shape, int part,
+                                const lash_setting *setting, lash_error *error) {
+    const char *text = setting->value;
+    size_t count = 0;
+    for (char *end; *text; text = end + strspn(end, " ")) {
+        const double depth = strtod(text, &end);
+        if (end == text || !(depth >= 0) || !isfinite(depth))
+            return lashi_fail(error, LASH_ERROR_MODEL,
+                              "%.200s: '%.20s' is no worn depth in m, which is 0 or more", setting->name,
+                              text);
+        if (count < shape->sectors)
+            contact->worn->surface[part].a[count] = depth;
+        count++;
+    }
+    if (count != shape->sectors)
+        return lashi_fail(
+            error, LASH_ERROR_MODEL,
+            "%.200s has %zu coefficients, and the profiles of the joint have %zu: it belongs to "
+            "other sectors, or another model",
+            setting->name, count, shape->sectors);
+    lashi_worn_prepare(contact->worn);
+    return LASH_OK;
+}
+
+lash_status lashi_worn_take_settings(lash_system *system, lash_error *error) {
+    lash_status status = LASH_OK;
+    for (size_t i = 0; !status && i < lash_model_setting_count(system->model); i++) {
+        const lash_setting setting = lash_model_setting(system->model, i);
+        const char *name = lashi_worn_setting(&setting), *dot = name ? strrchr(name, '.') : NULL;
+        bool found = !name;
+        for (size_t k = 0; !found && dot && k < lash_system_worn_count(system); k++) {
+            int contacts;
+            const lash_worn_shape shape = lash_system_worn(system, k).shape;
+            for (int part = 0; part < LASH_WORN_PARTS && !found; part++) {
+                found = strlen(shape.joint) == (size_t)(dot - name) &&
+                        strncmp(shape.joint, name, (size_t)(dot - name)) == 0 &&
+                        strcmp(lash_worn_part(&shape, part), dot + 1) == 0;
+                if (found)
+                    status =
+                        take_profile(lashi_worn_contact(&contacts, system, k), &shape, part, &setting, error);
+            }
+        }
+        if (!found)
+            status = lashi_fail(error, LASH_ERROR_MODEL,
+                                "%.200s: no joint of the model wears there; is the life that of another one?",
+                                setting.name);
+    }
+    return status;
 }
 
 /* A surface that is only read. */

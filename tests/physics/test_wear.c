@@ -308,6 +308,20 @@ static void a_life_goes_on(void **state) {
             assert_true(s->joints[0].play == a->joints[0].play);
         }
     }
+    // Between two stages profiles grow linearly.
+    const lash_life_stage *a = lash_life_stage_at(again, 1), *b = lash_life_stage_at(again, 2);
+    double profile[40];
+    MUST(lash_life_profile(profile, again, 0, LASH_JOURNAL, 0.75 * a->turns + 0.25 * b->turns, &error));
+    for (int s = 0; s < 40; s++)
+        assert_near(profile[s], 0.75 * a->joints[0].profile[1][s] + 0.25 * b->joints[0].profile[1][s], 1e-18);
+    MUST(lash_life_profile(profile, again, 0, LASH_BEARING, b->turns, &error));
+    assert_memory_equal(profile, b->joints[0].profile[0], sizeof profile);
+    MUST(lash_life_profile(profile, again, 0, LASH_BEARING, (double)NAN, &error));
+    assert_memory_equal(profile,
+                        lash_life_stage_at(again, lash_life_stage_count(again) - 1)->joints[0].profile[0],
+                        sizeof profile);
+    assert_int_equal(lash_life_profile(profile, again, 0, LASH_BEARING, 2001, &error), LASH_ERROR_USAGE);
+    assert_int_equal(lash_life_profile(profile, again, 1, LASH_BEARING, 1, &error), LASH_ERROR_USAGE);
     lash_life_destroy(life);
     lash_life_destroy(again);
     lash_life_destroy(whole);

@@ -595,6 +595,8 @@ static bool make_call(size_t wanted) {
     REFUSED(lash_life_open(NULL, "x", &error))
     REFUSED(lash_life_open(&life, NULL, &error))
     REFUSED(lash_life_open(&life, "/nowhere", &error))
+    REFUSED(lash_life_profile(NULL, NULL, 0, 0, 0, &error))
+    REFUSED(lash_life_profile(numbers, NULL, 0, 0, 0, &error))
     HARMLESS(lash_life_destroy(NULL))
     HARMLESS(lash_life_stage_count(NULL))
     HARMLESS(lash_life_stage_at(NULL, 3))
