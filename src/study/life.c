@@ -376,11 +376,13 @@ static void take_means(worker *w, size_t m, size_t kept) {
     }
 }
 
-static void set_profiles(worker *w, const double *profiles) {
-    for (size_t j = 0; j < w->life->joint_count; j++) {
-        lash_system_set_worn(w->system, j, profiles, profiles + w->life->shapes[j].sectors, NULL);
+static lash_status set_profiles(worker *w, const double *profiles, lash_error *error) {
+    lash_status status = LASH_OK;
+    for (size_t j = 0; j < w->life->joint_count && !status; j++) {
+        status = lash_system_set_worn(w->system, j, profiles, profiles + w->life->shapes[j].sectors, error);
         profiles += LASH_WORN_PARTS * w->life->shapes[j].sectors;
     }
+    return status;
 }
 
 /* Computes turns with these profiles: rates and what else is seen of them. */
@@ -393,8 +395,9 @@ static lash_status compute(worker *w, const double *profiles, lash_error *error)
     if (!before)
         return lashi_study_fail_memory(error);
     w->seen = (lash_life_stage){0};
-    set_profiles(w, profiles);
-    lash_status status = lash_sim_create(&sim, w->system, error);
+    lash_status status = set_profiles(w, profiles, error);
+    if (!status)
+        status = lash_sim_create(&sim, w->system, error);
     if (!status && w->state.count)
         status = lashi_carry_begin(&sim, w->system, &w->state, error);
     for (bool done = false; !status && !done;) {

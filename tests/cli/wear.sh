@@ -99,8 +99,10 @@ expect_error_contains "worn.guide.upper: no joint of the model wears there"
 sed 's/sectors: 160/sectors: 80/' "$EXAMPLES/bell-mouth.yaml" >coarse.yaml
 expect_exit 3 run coarse.yaml --worn guide.db
 expect_error_contains "has 166 coefficients, and the profiles of the joint have 86"
-expect_exit 3 run shaft.yaml --set "worn.bush.bearing=1 -1"
-expect_error_contains "is no worn depth in m"
+expect_exit 3 run shaft.yaml --set "worn.bush.bearing=1 x"
+expect_error_contains "'x' is no number"
+expect_exit 3 run shaft.yaml --set "worn.bush.bearing=-1e-6$(printf ' 0%.0s' {1..31})"
+expect_error_contains "gives a depth that is negative"
 
 # Figures.
 if command -v gnuplot >/dev/null; then
