@@ -305,7 +305,8 @@ static lash_status plot_life(const lashi_arguments *arguments) {
     const char *given = lashi_option_value(arguments, "output"),
                *what = lashi_option_value(arguments, "what");
     if (what && strcmp(what, "list") == 0) {
-        printf("%-12s %s\n%-12s %s\n", "wear", "worn profiles around the pin or along the guide, with their history", "life",
+        printf("%-12s %s\n%-12s %s\n", "wear",
+               "worn profiles around the pin or along the guide, with their history", "life",
                "play, worn volume and peak force over the turns");
         return LASH_OK;
     }
