@@ -133,7 +133,7 @@ cd "$scratch"
 LASH=$program EXAMPLES=$images/../../examples SOURCE=$images/../.. TMP=$scratch/tutorial KEEP=$images bash "$images/../../tests/cli/tutorial.sh"
 # --- those of docs/wear.md
 cd "$scratch"
-lash wear "$images/../../examples/worn-slider-crank.yaml" --until "play gudgeon: 0.1 mm" -o pins.db -q
+lash wear "$images/../../examples/worn-slider-crank.yaml" --until "turns: 2.6e6" -o pins.db -q
 lash plot pins.db --joint crankpin -o "$images/wear-profile.png"
 lash plot pins.db --what life -o "$images/wear-life.png"
 lash wear "$images/../../examples/bell-mouth.yaml" --until "play guide: 0.17 mm" -o guide.db -q

@@ -90,6 +90,10 @@ void lash_life_destroy(lash_life *life);
 
 size_t lash_life_stage_count(const lash_life *life);
 const lash_life_stage *lash_life_stage_at(const lash_life *life, size_t index); /* NULL past the end */
+/* m, [sectors] coefficients of a joint's part after so many turns: between two stages they grow linearly.
+ * NaN: at the last stage. */
+lash_status lash_life_profile(double *out, const lash_life *life, size_t joint, int part, double turns,
+                              lash_error *error);
 /* The life that was found, in turns and hours, and the limit that ended it as "play gudgeon"; NaN and NULL:
  * it has not ended. */
 double lash_life_turns(const lash_life *life);

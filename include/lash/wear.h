@@ -37,16 +37,21 @@ typedef struct lash_worn_info {
     size_t contact, contacts;      /* the first of its contacts, and how many: lash_system_clearance */
     double k;                      /* m²/N, worn volume per load and sliding distance; 0: none */
     double depth[LASH_WORN_PARTS]; /* 1/m², of a coefficient per worn volume in its sector */
-    const double *profile[LASH_WORN_PARTS]; /* m, [sectors] coefficients, ≥ 0 */
+    const double *profile[LASH_WORN_PARTS]; /* m, [sectors] coefficients, of depths ≥ 0 */
 } lash_worn_info;
 
 size_t lash_system_worn_count(const lash_system *system);
 /* All zeros past the end. */
 lash_worn_info lash_system_worn(const lash_system *system, size_t index);
-/* Other profiles for a joint, m, [sectors] each, every coefficient 0 or more. No sim of the system may be at
+/* Other profiles for a joint, m, [sectors] coefficients each, of depths that are 0 or more. No sim of the system may be at
  * work meanwhile; those that exist are to be begun again. */
 lash_status lash_system_set_worn(lash_system *system, size_t index, const double *first, const double *second,
                                  lash_error *error);
+
+/* m, [sectors] worn depths of a joint of the plane as the model gives them, at the places of the coefficients,
+ * for a drawing (lash/scene.h counts the joints); `depths` may be NULL. Returns how many, 0: it is as new. */
+size_t lash_scene_worn(double *depths, lash_worn_shape *shape, const lash_model *model, size_t joint,
+                       int part);
 
 /* m, the depth of a profile at a place; the largest anywhere. */
 double lash_worn_depth(const lash_worn_shape *shape, const double *profile, double at);

@@ -175,6 +175,7 @@ static lash_status perform(const lashi_arguments *arguments) {
 static const lashi_option options[] = {
     {"output", 'o', "FILE.html", false, "the page; named after the model unless given, - is standard output"},
     LASHI_OPTION_SET,
+    LASHI_OPTION_WORN,
     {"quiet", 'q', NULL, false, "does not print the name of the page"},
     {0}};
 

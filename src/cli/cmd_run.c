@@ -45,6 +45,7 @@ static const lashi_option options[] = {
     {"rtol", 0, "R", false, "relative tolerance of the integrator"},
     {"compiled", 0, "WHEN", false, "code made for the model by the C compiler: auto, always or never"},
     LASHI_OPTION_JSON,
+    LASHI_OPTION_WORN,
     {"from", 0, "RESULT.h5", false, "continues from the end of a result"},
     {"at", 0, "T", false, "--from: continues from the step of the result that ends at this time"},
     {"verify", 0, NULL, false, "runs it twice more and says which digits hold"},

@@ -22,7 +22,7 @@
 /* Options that stand for keys of the file's run block. */
 static const char *const run_keys[] = {"until", "method", "rtol", "samples", "every", "steps", "compiled"};
 enum { RUN_KEYS = sizeof run_keys / sizeof *run_keys };
-static const char RUN_PREFIX[] = "run.", INPUT_PREFIX[] = "inputs.";
+static const char RUN_PREFIX[] = "run.", INPUT_PREFIX[] = "inputs.", WORN_PREFIX[] = "worn.";
 
 typedef struct mistake_count {
     const lashi_arguments *arguments;
@@ -100,6 +100,62 @@ static lash_status collect_settings(lash_setting *settings, size_t *count, const
     return LASH_OK;
 }
 
+/* One profile of a life as a setting, both texts the caller's. */
+static lash_status worn_setting(lash_setting *out, const lash_life *life, size_t joint, int part,
+                                double turns, lash_error *error) {
+    const lash_worn_shape *shape = &lash_life_stage_at(life, 0)->joints[joint].shape;
+    double *profile = calloc(shape->sectors, sizeof *profile);
+    char *name = NULL, *value = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&value, &size);
+    lash_status status = LASH_ERROR_MEMORY;
+    if (profile && stream)
+        status = lash_life_profile(profile, life, joint, part, turns, error);
+    for (size_t s = 0; !status && s < shape->sectors; s++)
+        fprintf(stream, s ? " %.17g" : "%.17g", profile[s]);
+    if ((stream && fclose(stream)) ||
+        (!status && asprintf(&name, "%s%s.%s", WORN_PREFIX, shape->joint, lash_worn_part(shape, part)) < 0))
+        status = LASH_ERROR_MEMORY, name = NULL;
+    free(profile);
+    *out = (lash_setting){name, value};
+    return status;
+}
+
+/* --worn LIFE.db@TURNS → a setting for each profile, behind the others. */
+static lash_status collect_worn(lash_setting **settings, size_t *count, const lashi_arguments *arguments,
+                                const char *text) {
+    const char *at = strrchr(text, '@');
+    char *path = strndup(text, at ? (size_t)(at - text) : strlen(text));
+    lash_error error = {.time = (double)NAN};
+    lash_life *life = NULL;
+    double turns = (double)NAN;
+    lash_status status = path ? LASH_OK : lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
+    if (!status && at && lash_quantity_read(&turns, at + 1, "", &error))
+        status = lashi_talk_usage(arguments->command, "--worn: %s", error.message);
+    if (status) {
+        free(path);
+        return status;
+    }
+    status = lash_life_open(&life, path, &error);
+    const lash_life_stage *stage = lash_life_stage_at(life, 0);
+    const size_t joints = stage ? stage->joint_count : 0;
+    lash_setting *more = realloc(*settings, (*count + LASH_WORN_PARTS * joints + 1) * sizeof *more);
+    if (more)
+        *settings = more;
+    else if (!status)
+        status = LASH_ERROR_MEMORY;
+    for (size_t i = 0; !status && i < LASH_WORN_PARTS * joints; i++)
+        status = worn_setting(&more[(*count)++], life, i / LASH_WORN_PARTS, (int)(i % LASH_WORN_PARTS), turns,
+                              &error);
+    if (status == LASH_ERROR_MEMORY)
+        lashi_talk_fail(status, "out of memory");
+    else if (status)
+        lashi_talk_error(&error);
+    lash_life_destroy(life);
+    free(path);
+    return status;
+}
+
 lash_status lashi_job_load(lashi_job *job, const lashi_arguments *arguments) {
     *job = (lashi_job){.arguments = arguments};
     if (lashi_option_given(arguments, "samples") && lashi_option_given(arguments, "every"))
@@ -108,7 +164,11 @@ lash_status lashi_job_load(lashi_job *job, const lashi_arguments *arguments) {
     size_t count = 0;
     if (!settings)
         return lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
+    const char *worn = lashi_option_value(arguments, "worn");
     lash_status status = collect_settings(settings, &count, arguments);
+    const size_t given = count; // their values are the arguments'
+    if (status == LASH_OK && worn)
+        status = collect_worn(&settings, &count, arguments, worn);
     if (status == LASH_OK) {
         lash_error error;
         mistake_count mistakes = {arguments, 0};
@@ -120,8 +180,11 @@ lash_status lashi_job_load(lashi_job *job, const lashi_arguments *arguments) {
         if (mistakes.errors > 1)
             fprintf(stderr, "%zu mistakes in %s.\n", mistakes.errors, arguments->names[0]);
     }
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         free((char *)settings[i].name);
+        if (i >= given)
+            free((char *)settings[i].value);
+    }
     free(settings);
     return status;
 }

@@ -12,6 +12,12 @@
 #define LASHI_OPTION_SET                                                                                     \
     { "set", 's', "NAME=VALUE", true, "sets a parameter of the model" }
 
+#define LASHI_OPTION_WORN                                                                                    \
+    {                                                                                                        \
+        "worn", 0, "LIFE.db@TURNS", false,                                                                   \
+            "with the surfaces of a life (lash wear) after so many turns; without @: at its end"             \
+    }
+
 /* Options of commands that compute and record. */
 #define LASHI_JOB_OPTIONS                                                                                    \
     LASHI_OPTION_SET, {"output", 'o', "RESULT.h5", false, "file for the result"},                            \

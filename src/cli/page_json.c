@@ -64,8 +64,9 @@ void lashi_json_key(FILE *stream, const char *name) {
 }
 
 void lashi_json_vector(FILE *stream, const double *values, size_t count) {
+    fputc('[', stream);
     for (size_t i = 0; i < count; i++) {
-        fputc(i ? ',' : '[', stream);
+        fputs(i ? "," : "", stream);
         lashi_json_number(stream, values[i]);
     }
     fputc(']', stream);

@@ -3,8 +3,10 @@
  * The model of a result as the page draws it (include/lash/scene.h → web/src/shapes.js).
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "cli/page.h"
+#include "lash/wear.h"
 
 static void put_shape(FILE *stream, const lash_shape_def *shape) {
     fputs("{\"layer\":", stream);
@@ -60,7 +62,32 @@ static void put_body(FILE *stream, const lash_scene_body *body) {
     fputc('}', stream);
 }
 
-static void put_play(FILE *stream, const lash_scene_play *play) {
+/* Worn surfaces, [from, step, depths of both parts]: an empty list where one is as new. */
+static void put_worn(FILE *stream, const lash_model *model, size_t joint) {
+    lash_worn_shape shape;
+    size_t count = 0;
+    for (int part = 0; part < LASH_WORN_PARTS; part++) {
+        const size_t own = lash_scene_worn(NULL, &shape, model, joint, part);
+        count = own > count ? own : count;
+    }
+    double *depths = count ? calloc(count, sizeof *depths) : NULL;
+    if (!depths)
+        return;
+    lashi_json_key(stream, "worn");
+    fputs("{\"from\":", stream);
+    lashi_json_number(stream, shape.origin);
+    fputs(",\"step\":", stream);
+    lashi_json_number(stream, shape.pitch);
+    fputs(",\"depths\":[", stream);
+    for (int part = 0; part < LASH_WORN_PARTS; part++) {
+        fputs(part ? "," : "", stream);
+        lashi_json_vector(stream, depths, lash_scene_worn(depths, &shape, model, joint, part));
+    }
+    fputs("]}", stream);
+    free(depths);
+}
+
+static void put_play(FILE *stream, const lash_model *model, const lash_scene_play *play, size_t joint) {
     const struct {
         const char *name;
         double value;
@@ -87,6 +114,8 @@ static void put_play(FILE *stream, const lash_scene_play *play) {
         lashi_json_key(stream, "up");
         lashi_json_vector(stream, play->up, 3);
     }
+    if (!isnan(play->play) || !isnan(play->bearing_radius)) // of the clearance
+        put_worn(stream, model, joint);
     fputc('}', stream);
 }
 
@@ -112,7 +141,7 @@ static void put_joint(FILE *stream, const lash_model *model, const lash_scene_jo
     for (size_t k = 0; k < joint->play_count; k++) {
         const lash_scene_play play = lash_scene_play_at(model, index, k);
         fputs(k ? "," : "", stream);
-        put_play(stream, &play);
+        put_play(stream, model, &play, index);
     }
     fputc(']', stream);
     fputc('}', stream);

@@ -96,6 +96,19 @@ void lashi_surface_fit(double *a, const double *h, int sectors, double *work) {
         a[s] -= share * z[s];
 }
 
+bool lashi_surface_is_worn(const double *a, int sectors) {
+    static const double ROUNDING = 1e-12; // of the largest
+    double least = 0, most = 0;
+    for (int s = 0; s < sectors; s++) {
+        if (!isfinite(a[s]))
+            return false;
+        const double h = (a[s ? s - 1 : sectors - 1] + 4 * a[s] + a[s + 1 < sectors ? s + 1 : 0]) / 6;
+        least = fmin(least, h);
+        most = fmax(most, fabs(a[s]));
+    }
+    return least >= -ROUNDING * most;
+}
+
 void lashi_surface_gain(double *gain, const double *shares, int sectors) {
     // What each sector would give to its neighbours, and which part of that it has.
     for (int s = 0; s < sectors; s++) {

@@ -51,6 +51,9 @@ lashi_surface_jet lashi_surface_at(const lashi_surface *surface, double angle);
 /* The coefficients whose profile has the values h at the nodes φ_s, [sectors]. They may be negative where h
  * is sharper than sectors can show. work: [2 sectors]. */
 void lashi_surface_fit(double *a, const double *h, int sectors, double *work);
+/* Whether these coefficients are a worn profile: finite, and 0 or more at every node, to rounding. Some may be
+ * negative, as those of a given profile that touches zero are. */
+bool lashi_surface_is_worn(const double *a, int sectors);
 /* What the coefficients gain from the shares of the sectors, both [sectors]: equal sums. */
 void lashi_surface_gain(double *gain, const double *shares, int sectors);
 /* The largest h anywhere. */

@@ -560,7 +560,8 @@ void lashi_take_parameters(lashi_reader *reader, const lashi_yaml *section, cons
     for (size_t i = 0; i < count; i++)
         declare(reader, section->items[2 * i], section->items[2 * i + 1]);
     for (size_t i = 0; options && i < options->setting_count; i++)
-        if (!lashi_run_setting(&options->settings[i]) && !lashi_input_setting(&options->settings[i]))
+        if (!lashi_run_setting(&options->settings[i]) && !lashi_input_setting(&options->settings[i]) &&
+            !lashi_worn_setting(&options->settings[i]))
             apply_setting(reader, &options->settings[i]);
     if (with)
         take_with(reader, outer, with);

@@ -542,6 +542,12 @@ size_t lash_model_setting_count(const lash_model *model) {
     return model->setting_count;
 }
 
+const char *lashi_worn_setting(const lash_setting *setting) {
+    static const char prefix[] = "worn.";
+    const size_t length = strlen(prefix);
+    return setting->name && strncmp(setting->name, prefix, length) == 0 ? setting->name + length : NULL;
+}
+
 lash_setting lash_model_setting(const lash_model *model, size_t index) {
     if (!model)
         return (lash_setting){0};

@@ -155,6 +155,8 @@ enum { LASHI_GROUND_BODY = 0 };
 #define LASHI_NONE ((size_t)-1)
 
 size_t lashi_model_find_body(const lash_model *model, const char *name); /* LASHI_NONE: no such body */
+/* The JOINT.PART of a setting worn.JOINT.PART, which gives a profile; NULL: it is another one. */
+const char *lashi_worn_setting(const lash_setting *setting);
 size_t lashi_model_find_joint(const lash_model *model, const char *name);
 size_t lashi_model_find_drive(const lash_model *model, const char *name);
 size_t lashi_model_find_material(const lash_model *model, const char *name);

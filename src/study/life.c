@@ -127,6 +127,30 @@ size_t lash_life_stage_count(const lash_life *life) {
 const lash_life_stage *lash_life_stage_at(const lash_life *life, size_t index) {
     return life && index < life->stage_count ? &life->stages[index].seen : NULL;
 }
+lash_status lash_life_profile(double *out, const lash_life *life, size_t joint, int part, double turns,
+                              lash_error *error) {
+    if (!out || !life || joint >= life->joint_count || part < 0 || part >= LASH_WORN_PARTS)
+        return lashi_study_fail_null(error);
+    if (!life->stage_count)
+        return lashi_study_fail(error, LASH_ERROR_USAGE, "the life has no stage yet");
+    const lash_life_stage *after = &life->stages[life->stage_count - 1].seen, *before = after;
+    if (turns < 0 || turns > after->turns)
+        return lashi_study_fail(error, LASH_ERROR_USAGE,
+                                "the life is known from 0 to %.6g turns, %g are not among them", after->turns,
+                                turns);
+    for (size_t i = 0; i < life->stage_count && !isnan(turns); i++) {
+        after = &life->stages[i].seen;
+        before = i ? &life->stages[i - 1].seen : after;
+        if (after->turns >= turns)
+            break;
+    }
+    const double way = after->turns - before->turns, share = way > 0 ? (turns - before->turns) / way : 1;
+    const double *a = before->joints[joint].profile[part], *b = after->joints[joint].profile[part];
+    for (size_t s = 0; s < life->shapes[joint].sectors; s++)
+        out[s] = share >= 1 ? b[s] : a[s] + share * (b[s] - a[s]);
+    return LASH_OK;
+}
+
 double lash_life_turns(const lash_life *life) {
     return life ? life->turns : (double)NAN;
 }
@@ -352,11 +376,13 @@ static void take_means(worker *w, size_t m, size_t kept) {
     }
 }
 
-static void set_profiles(worker *w, const double *profiles) {
-    for (size_t j = 0; j < w->life->joint_count; j++) {
-        lash_system_set_worn(w->system, j, profiles, profiles + w->life->shapes[j].sectors, NULL);
+static lash_status set_profiles(worker *w, const double *profiles, lash_error *error) {
+    lash_status status = LASH_OK;
+    for (size_t j = 0; j < w->life->joint_count && !status; j++) {
+        status = lash_system_set_worn(w->system, j, profiles, profiles + w->life->shapes[j].sectors, error);
         profiles += LASH_WORN_PARTS * w->life->shapes[j].sectors;
     }
+    return status;
 }
 
 /* Computes turns with these profiles: rates and what else is seen of them. */
@@ -369,8 +395,9 @@ static lash_status compute(worker *w, const double *profiles, lash_error *error)
     if (!before)
         return lashi_study_fail_memory(error);
     w->seen = (lash_life_stage){0};
-    set_profiles(w, profiles);
-    lash_status status = lash_sim_create(&sim, w->system, error);
+    lash_status status = set_profiles(w, profiles, error);
+    if (!status)
+        status = lash_sim_create(&sim, w->system, error);
     if (!status && w->state.count)
         status = lashi_carry_begin(&sim, w->system, &w->state, error);
     for (bool done = false; !status && !done;) {

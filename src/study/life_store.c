@@ -220,7 +220,7 @@ static lash_status take_joint(void *user, sqlite3_stmt *row, lash_error *error) 
             double *profile = stage->profiles + (joint->profile[part] - stage->profiles);
             memcpy(profile, sqlite3_column_blob(row, 10 + part), joint->shape.sectors * sizeof(double));
             for (size_t s = 0; s < joint->shape.sectors; s++)
-                if (!(profile[s] >= 0) || !isfinite(profile[s]))
+                if (!isfinite(profile[s]))
                     return damaged(r, error);
         }
         r->joints++;

@@ -696,6 +696,8 @@ lash_status lash_system_compile(lash_system **out, const lash_model *model, lash
     gather g = {.system = system, .model = model};
     status = compile_all(&g, &scratch, error);
     lashi_arena_clear(&scratch);
+    if (!status)
+        status = lashi_worn_take_settings(system, error);
     if (status)
         lash_system_destroy(system);
     else

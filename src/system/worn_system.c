@@ -4,10 +4,12 @@
  */
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "lash/wear.h"
+#include "math/expression.h"
 #include "system/system.h"
 
 static const double TWO_PI = 6.283185307179586;
@@ -62,11 +64,12 @@ lash_status lash_system_set_worn(lash_system *system, size_t index, const double
                           "profiles need a joint of the system that wears, and coefficients for both parts");
     const lash_worn_info worn = lash_system_worn(system, index);
     for (int part = 0; part < LASH_WORN_PARTS; part++)
-        for (size_t s = 0; s < worn.shape.sectors; s++)
-            if (!(from[part][s] >= 0) || !isfinite(from[part][s]))
-                return lashi_fail(error, LASH_ERROR_USAGE,
-                                  "joint '%s': coefficient %zu of its %s is %g m; worn depths are 0 or more",
-                                  worn.shape.joint, s, lash_worn_part(&worn.shape, part), from[part][s]);
+        if (!lashi_surface_is_worn(from[part], (int)worn.shape.sectors))
+            return lashi_fail(
+                error, LASH_ERROR_USAGE,
+                "joint '%s': the coefficients of its %s give a depth that is negative, or no number; "
+                "worn depths are 0 or more",
+                worn.shape.joint, lash_worn_part(&worn.shape, part));
     for (int part = 0; part < LASH_WORN_PARTS; part++)
         memcpy(contact->worn->surface[part].a, from[part], worn.shape.sectors * sizeof(double));
     lashi_worn_prepare(contact->worn);
@@ -76,6 +79,102 @@ lash_status lash_system_set_worn(lash_system *system, size_t index, const double
 const char *lash_worn_part(const lash_worn_shape *shape, int part) {
     static const char *const names[][LASH_WORN_PARTS] = {{"upper", "lower"}, {"bearing", "journal"}};
     return shape && part >= 0 && part < LASH_WORN_PARTS ? names[shape->closed][part] : NULL;
+}
+
+/* Reads "0 1e-6 2e-6 …" into out, which has room for `most`; how many there are. *bad: where it is no depth;
+ * NULL: nowhere. */
+static size_t read_depths(double *out, size_t most, const char **bad, const char *text) {
+    size_t count = 0;
+    *bad = NULL;
+    for (char *end; *text && !*bad; text = end + strspn(end, " ")) {
+        const double depth = strtod(text, &end);
+        if (end == text)
+            *bad = text;
+        else if (count++ < most)
+            out[count - 1] = depth;
+    }
+    return count;
+}
+
+/* Whether a setting is worn.JOINT.PART. */
+static bool is_profile_of(const lash_setting *setting, const lash_worn_shape *shape, int part) {
+    const char *name = lashi_worn_setting(setting);
+    const size_t length = strlen(shape->joint);
+    return name && strncmp(name, shape->joint, length) == 0 && name[length] == '.' &&
+           strcmp(name + length + 1, lash_worn_part(shape, part)) == 0;
+}
+
+static lash_status take_profile(lashi_contact *contact, const lash_worn_shape *shape, int part,
+                                const lash_setting *setting, lash_error *error) {
+    const char *bad;
+    const size_t count = read_depths(contact->worn->surface[part].a, shape->sectors, &bad, setting->value);
+    if (bad)
+        return lashi_fail(error, LASH_ERROR_MODEL, "%.200s: '%.20s' is no number", setting->name, bad);
+    if (count != shape->sectors)
+        return lashi_fail(
+            error, LASH_ERROR_MODEL,
+            "%.200s has %zu coefficients, and the profiles of the joint have %zu: it belongs to "
+            "other sectors, or another model",
+            setting->name, count, shape->sectors);
+    if (!lashi_surface_is_worn(contact->worn->surface[part].a, (int)count))
+        return lashi_fail(error, LASH_ERROR_MODEL,
+                          "%.200s gives a depth that is negative, or no number; worn depths are 0 or more",
+                          setting->name);
+    lashi_worn_prepare(contact->worn);
+    return LASH_OK;
+}
+
+lash_status lashi_worn_take_settings(lash_system *system, lash_error *error) {
+    lash_status status = LASH_OK;
+    for (size_t i = 0; !status && i < lash_model_setting_count(system->model); i++) {
+        const lash_setting setting = lash_model_setting(system->model, i);
+        bool found = !lashi_worn_setting(&setting);
+        for (size_t k = 0; !found && k < lash_system_worn_count(system); k++) {
+            int contacts;
+            const lash_worn_shape shape = lash_system_worn(system, k).shape;
+            for (int part = 0; part < LASH_WORN_PARTS && !found; part++) {
+                found = is_profile_of(&setting, &shape, part);
+                if (found)
+                    status =
+                        take_profile(lashi_worn_contact(&contacts, system, k), &shape, part, &setting, error);
+            }
+        }
+        if (!found)
+            status = lashi_fail(error, LASH_ERROR_MODEL,
+                                "%.200s: no joint of the model wears there; is the life that of another one?",
+                                setting.name);
+    }
+    return status;
+}
+
+size_t lash_scene_worn(double *depths, lash_worn_shape *shape, const lash_model *model, size_t joint,
+                       int part) {
+    const lashi_named_joint *named = model && joint < model->joint_count ? &model->joints[joint] : NULL;
+    if (!shape || !named || part < 0 || part >= LASH_WORN_PARTS || model->space != LASH_PLANAR ||
+        !named->def.has_clearance || !named->def.clearance.has_wear)
+        return 0;
+    const lash_wear_def *wear = &named->def.clearance.wear;
+    const bool closed = isnan(wear->span[0]);
+    const size_t sectors = (size_t)wear->sectors + (closed ? 0 : 2 * LASHI_WORN_MARGIN);
+    *shape = (lash_worn_shape){.joint = named->name, .closed = closed, .sectors = sectors};
+    shape->pitch = closed ? TWO_PI / wear->sectors : (wear->span[1] - wear->span[0]) / wear->sectors;
+    shape->origin = closed ? 0 : wear->span[0] - LASHI_WORN_MARGIN * shape->pitch;
+    const lash_expression *given = !closed ? NULL : part ? wear->journal : wear->bearing;
+    for (size_t i = 0; i < model->setting_count; i++) {
+        const char *bad;
+        if (!is_profile_of(&model->settings[i], shape, part))
+            continue;
+        double *a = calloc(sectors, sizeof *a);
+        if (a)
+            read_depths(a, sectors, &bad, model->settings[i].value);
+        for (size_t s = 0; a && depths && s < sectors; s++)
+            depths[s] = (a[s ? s - 1 : sectors - 1] + 4 * a[s] + a[s + 1 < sectors ? s + 1 : 0]) / 6;
+        free(a);
+        return a ? sectors : 0;
+    }
+    for (size_t s = 0; given && depths && s < sectors; s++)
+        depths[s] = lashi_expression_value(given, shape->pitch * (double)s);
+    return given ? sectors : 0;
 }
 
 /* A surface that is only read. */

@@ -75,6 +75,35 @@ expect_close "$(sed -n 1p guide.txt)" 1 1e-12
 expect_close "$(sed -n 2p guide.txt)" 1 1e-9
 expect "pitch and origin are not those of the span" grep -q "^1.0[0-9]* 117.0" guide.txt
 
+# The machine as it is at some point of its life: as new, worn, and again from its own result.
+run_guide() { # ARGUMENT…: the depths of two corners
+    expect_exit 0 run "$EXAMPLES/bell-mouth.yaml" -q --csv - -n 20 --channels 'guide.corner*.delta' "$@"
+    cp .stdout "depths.txt"
+}
+run_guide
+cp depths.txt new.txt
+run_guide --worn guide.db@0
+expect_same depths.txt new.txt
+run_guide --worn guide.db
+cp depths.txt worn.txt
+expect "worn faces change nothing" test "$(cmp new.txt worn.txt | wc -l)" = 1
+expect_exit 0 run "$EXAMPLES/bell-mouth.yaml" -q -n 20 --worn guide.db -o worn.h5
+expect_exit 0 export worn.h5 --settings
+expect_contains "worn.guide.upper=0 "
+expect_exit 2 run "$EXAMPLES/bell-mouth.yaml" --worn guide.db@1e12
+expect_error_contains "the life is known from 0 to"
+expect_exit 2 run "$EXAMPLES/bell-mouth.yaml" --worn guide.db@many
+expect_exit 4 run "$EXAMPLES/bell-mouth.yaml" --worn nowhere.db
+expect_exit 3 run shaft.yaml --worn guide.db
+expect_error_contains "worn.guide.upper: no joint of the model wears there"
+sed 's/sectors: 160/sectors: 80/' "$EXAMPLES/bell-mouth.yaml" >coarse.yaml
+expect_exit 3 run coarse.yaml --worn guide.db
+expect_error_contains "has 166 coefficients, and the profiles of the joint have 86"
+expect_exit 3 run shaft.yaml --set "worn.bush.bearing=1 x"
+expect_error_contains "'x' is no number"
+expect_exit 3 run shaft.yaml --set "worn.bush.bearing=-1e-6$(printf ' 0%.0s' {1..31})"
+expect_error_contains "gives a depth that is negative"
+
 # Figures.
 if command -v gnuplot >/dev/null; then
     expect_exit 0 plot shaft-wear.db

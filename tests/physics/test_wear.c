@@ -308,9 +308,60 @@ static void a_life_goes_on(void **state) {
             assert_true(s->joints[0].play == a->joints[0].play);
         }
     }
+    // Between two stages profiles grow linearly.
+    const lash_life_stage *a = lash_life_stage_at(again, 1), *b = lash_life_stage_at(again, 2);
+    double profile[40];
+    MUST(lash_life_profile(profile, again, 0, LASH_JOURNAL, 0.75 * a->turns + 0.25 * b->turns, &error));
+    for (int s = 0; s < 40; s++)
+        assert_near(profile[s], 0.75 * a->joints[0].profile[1][s] + 0.25 * b->joints[0].profile[1][s], 1e-18);
+    MUST(lash_life_profile(profile, again, 0, LASH_BEARING, b->turns, &error));
+    assert_memory_equal(profile, b->joints[0].profile[0], sizeof profile);
+    MUST(lash_life_profile(profile, again, 0, LASH_BEARING, (double)NAN, &error));
+    assert_memory_equal(profile,
+                        lash_life_stage_at(again, lash_life_stage_count(again) - 1)->joints[0].profile[0],
+                        sizeof profile);
+    assert_int_equal(lash_life_profile(profile, again, 0, LASH_BEARING, 2001, &error), LASH_ERROR_USAGE);
+    assert_int_equal(lash_life_profile(profile, again, 1, LASH_BEARING, 1, &error), LASH_ERROR_USAGE);
     lash_life_destroy(life);
     lash_life_destroy(again);
     lash_life_destroy(whole);
+    unlink(path);
+}
+
+/* A life that begins with a given profile which touches zero, so that some of its coefficients are negative. */
+static void a_given_profile_wears_on(void **state) {
+    (void)state;
+    char path[] = "/tmp/lash-life-XXXXXX", text[2048];
+    close(mkstemp(path));
+    lash_error error = {0};
+    rig r = {.sectors = 48};
+    snprintf(text, sizeof text, SHAFT, -9.81, "[ground, shaft]",
+             "hunt-crossley, restitution: 0.2, approach: energy", "{law: none}", 10 * k, 48);
+    char *wear = strstr(text, "sectors: 48");
+    memmove(wear + 48, wear, strlen(wear) + 1);
+    memcpy(wear, "bearing: \"3 um*(1 + cos(6*angle))\",                     ", 48);
+    MUST(lash_model_parse(&r.model, text, strlen(text), "shaft", NULL, &error));
+    MUST(lash_system_compile(&r.system, r.model, &error));
+    const lash_worn_info info = lash_system_worn(r.system, 0);
+    double least = 0, given[48];
+    for (int s = 0; s < 48; s++)
+        least = fmin(least, given[s] = info.profile[LASH_BEARING][s]);
+    assert_true(least < -1e-9);
+    const lash_life_limit limit = {.kind = LASH_LIFE_TURNS, .value = 200};
+    lash_life *life, *again;
+    MUST(lash_life_run(
+        &life, r.system,
+        &(lash_life_options){.limits = &limit, .limit_count = 1, .tolerance = 0.1, .store = path}, &error));
+    MUST(lash_life_open(&again, path, &error));
+    const lash_life_joint *new = &lash_life_stage_at(again, 0)->joints[0],
+                          *end = &lash_life_stage_at(again, lash_life_stage_count(again) - 1)->joints[0];
+    assert_memory_equal(new->profile[LASH_BEARING], given, sizeof given);
+    // What the system has is the end of the life.
+    assert_memory_equal(info.profile[LASH_BEARING], end->profile[LASH_BEARING], sizeof given);
+    assert_relative(end->volume - new->volume, 10 * k * load * R_j * 2 * pi * 200, 0.01);
+    lash_life_destroy(life);
+    lash_life_destroy(again);
+    rig_close(&r);
     unlink(path);
 }
 
@@ -357,6 +408,7 @@ int main(void) {
         cmocka_unit_test(jumps_agree_with_every_turn),
         cmocka_unit_test(sectors_are_enough),
         cmocka_unit_test(a_life_goes_on),
+        cmocka_unit_test(a_given_profile_wears_on),
         cmocka_unit_test(limits_end_a_life),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -490,6 +490,63 @@ async function checkPaths(page) {
   await finish(page);
   await checkNarrow('guide', 'light');
 }
+// Worn surfaces are drawn as deep as the play is wide, and turn with their parts.
+{
+  const page = await open('worn');
+  for (const press of ['Home', 'End']) {
+    await page.locator('#magnification').focus();
+    await page.keyboard.press(press);
+    await goTo(page, 0.1);
+    const seen = await page.evaluate(() => {
+      const v = window.lash.views[0],
+        [{bearing, face, play, radius}] = v.plays,
+        points = (mesh) => {
+          const {array} = mesh.geometry.attributes.position;
+          return Array.from({length: array.length / 3}, (_, i) => [array[3 * i], array[3 * i + 1]]);
+        };
+      return {
+        m: v.now.plays[0].m,
+        c: play.bearing - play.journal,
+        radius,
+        bore: points(bearing.bore),
+        face: points(face),
+        turned: 2 * Math.atan2(bearing.group.quaternion.z, bearing.group.quaternion.w),
+        angle: v.now.poses[1].angle ?? 2 * Math.atan2(v.now.poses[1].e[3], v.now.poses[1].e[0]),
+      };
+    });
+    const far = (points, wanted) =>
+      Math.max(...points.map(([x, y]) => Math.abs(Math.hypot(x, y) - wanted(Math.atan2(y, x)))));
+    check(seen.bore.length > 100 && seen.face.length > 100, 'worn surfaces are not drawn');
+    check(
+      far(seen.bore, (phi) => seen.radius + seen.m * (seen.c + 50e-6 * (1 + Math.cos(phi)))) < 1e-3 * seen.m * seen.c,
+      `the worn bore is not where it is at ${seen.m} times`,
+    );
+    check(
+      far(seen.face, (phi) => seen.radius - seen.m * 20e-6 * Math.sin(phi) ** 2) < 1e-3 * seen.m * seen.c,
+      `the worn journal is not where it is at ${seen.m} times`,
+    );
+    check(Math.abs(seen.turned - seen.angle) < 1e-6, `the bearing is turned by ${seen.turned}, its body by ${seen.angle}`);
+  }
+  check((await page.locator('.orbit').textContent()).includes('worn 100 µm and 20 µm deep'), 'how deep it is worn is not told');
+  await finish(page);
+}
+{
+  const page = await open('pits');
+  const seen = await page.evaluate(() => {
+    const v = window.lash.views[0],
+      [{faces, play}] = v.plays,
+      inner = faces.map((face) => {
+        const {array} = face.geometry.attributes.position,
+          y = Array.from({length: array.length / 3}, (_, i) => Math.abs(array[3 * i + 1]));
+        return Math.min(...y);
+      });
+    return {inner, m: v.now.plays[0].m, height: play.height, play: play.play, line: v.painter.line};
+  });
+  const half = seen.height / 2 + (seen.m * seen.play) / 2 + seen.line;
+  check(Math.abs(seen.inner[0] - half - seen.m * 3e-4) < 1e-6, `the worn wall is drawn at ${seen.inner[0]}`);
+  check(Math.abs(seen.inner[1] - half) < 1e-6, `the wall that is as new is drawn at ${seen.inner[1]}`);
+  await finish(page);
+}
 {
   const page = await open('channel');
   await checkChannel(page, 'channel', ['corner1a', 'corner4a', 'corner8a']);

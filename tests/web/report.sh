@@ -86,6 +86,19 @@ joints:
          backlash: {normal: 0.5 mm, pressure_angle: 20 deg, stiffness: 1e7 N/m, restitution: 0.9}}
 run: {until: 0.2}
 MODEL
+# A worn bearing, which hangs on its pin and swings, and a worn channel.
+cat >worn.yaml <<'MODEL'
+gravity: [0, -9.81]
+bodies: {ring: {mass: 1, inertia: 0.01, position: [0, -0.05], angle: 0.4 rad, hold: [angle], points: {hole: [0, 50 mm]}}}
+joints:
+  pin: {type: revolute, between: [ring.hole, ground],
+        clearance: {bearing_radius: 20 mm, radial: 0.1 mm, contact: {stiffness: 1e9, restitution: 0.5},
+                    wear: {bearing: "50 um*(1 + cos(angle))", journal: "20 um*sin(angle)^2"}}}
+run: {until: 0.2}
+MODEL
+sed 's/height: 50 mm,/height: 50 mm, width: 20 mm,/; s/0.8}}}/0.8}, wear: {k: 0, span: [-0.3, 0.3], sectors: 60}}}/' guide.yaml >pits.yaml
+"$LASH" run pits.yaml --set worn.slide.upper="$(printf '3e-4 %.0s' {1..66})" --until 0.1 -o pits.h5 -q
+"$LASH" run worn.yaml -o worn.h5 -q
 "$LASH" run "$examples/coupling.yaml" --until "50 ms" -o coupling.h5 -q
 for name in guide channel stops gears rack; do "$LASH" run $name.yaml -o $name.h5 -q; done
 cp "$examples/flores-2010.yaml" machine.yaml
@@ -110,7 +123,7 @@ sed "s|^title:.*|title: '$title \xe2\x80\xa8 \&amp;'|; 1i # --> <!-- <script> </
 "$LASH" run hostile.yaml --until "0.2 rev of motor" -o hostile.h5 -q
 sed 's|constraint\.velocity|<svg onload=owned()|g' hostile.h5 >forged.h5
 
-for name in planar spatial deep lubricated long hostile forged guide channel stops gears rack coupling; do
+for name in worn pits planar spatial deep lubricated long hostile forged guide channel stops gears rack coupling; do
     "$LASH" report $name.h5 -q
     "$LASH" export $name.h5 >$name.csv
 done

@@ -5,7 +5,7 @@
 // Magnification m draws a part that can move in its gap at N + m (P − N), where P is where it is and N where the ideal
 // joint would have it; and the wall at its distance from the part in the middle, m times: parts touch in the picture
 // when they touch in the machine.
-//   - A journal is at B + m e in a bearing of the radius R_j + m c.
+//   - A journal is at B + m e in a bearing of the radius R_j + m c; worn surfaces are m times as deep.
 //   - Each corner of a block is m times as far from its place in the ideal guide, in a channel of the height h + m p.
 //   - A tooth is m x beside the middle of a gap of m b.
 //   - Posts of stops are m times as far from what meets them, where they would be too near to be seen.
@@ -17,11 +17,13 @@
 import * as THREE from 'three';
 import {add, compose, conjugate, norm, place, scale, sub, turn, unit} from './motion.js';
 import {guide, mesh, posts} from './places.js';
-import {toothSize} from './plays.js';
-import {Arrow, Bar, Bearing, fixedPart, quaternion, vector} from './solids.js';
+import {deepest, toothSize, wornDepth} from './plays.js';
+import {Arrow, Bar, Bearing, fixedPart, outlineShape, quaternion, vector} from './solids.js';
 
 const ARROW = 0.5; // longest arrow as a share of half the picture's height
 const LEAST_FORCE = 1e-4; // of the largest, below which no arrow is drawn
+const AROUND = 240; // corners of a worn circle
+const ALONG = 400; // places along a worn wall
 const BASE = 1e6; // layers above all bodies
 export const LAYER = {
   joint: BASE,
@@ -93,6 +95,7 @@ class Circle {
       const spoke = painter.mesh(new THREE.PlaneGeometry(this.radius, painter.line), view.outline, LAYER.journal + 1);
       spoke.position.x = this.radius / 2;
       this.journal.add(spoke);
+      if (play.worn?.depths[1].length) [this.face, this.rim, this.spoke] = this.journal.children;
     } else {
       const part =
         joint.type === 'spherical'
@@ -110,11 +113,41 @@ class Circle {
     this.dot = new Dot(view);
     this.force = new Force(view);
   }
+  /** Radii of a worn part, magnified. */
+  radii(part, m) {
+    const base = part ? this.radius : this.inner(m);
+    return Array.from({length: AROUND}, (_, i) => {
+      const depth = wornDepth(this.play, part, (2 * Math.PI * i) / AROUND);
+      return base + (part ? -m : m) * depth;
+    });
+  }
+  /** The journal of another magnification. */
+  wearJournal(m) {
+    if (!this.face || m === this.wornAt) return;
+    this.wornAt = m;
+    const radii = this.radii(1, m).map((r) => Math.max(r, 0.2 * this.radius)),
+      rim = outlineShape(radii);
+    rim.holes.push(outlineShape(radii.map((r) => r - 2 * this.view.painter.line)));
+    this.face.geometry.dispose();
+    this.rim.geometry.dispose();
+    this.face.geometry = new THREE.ShapeGeometry(outlineShape(radii));
+    this.rim.geometry = new THREE.ShapeGeometry(rim);
+    this.spoke.scale.x = radii[0] / this.radius;
+    this.spoke.position.x = radii[0] / 2;
+  }
   inner(m) {
     return this.radius + m * (this.play.bearing - this.play.journal);
   }
   room(m) {
-    return this.inner(m);
+    return this.play.worn ? Math.max(...this.radii(0, m)) : this.inner(m);
+  }
+  /** Where worn surfaces are deepest in each other, from the bearing's middle. */
+  touched({e, m}, now) {
+    const [i, j] = this.joint.body.map((b) => now.poses[b].e),
+      [w, , , z] = compose(conjugate(i), j),
+      phi = deepest(this.play, turn(conjugate(i), e), 2 * Math.atan2(z, w)),
+      r = this.inner(m) + m * wornDepth(this.play, 0, phi);
+    return turn(i, [r * Math.cos(phi), r * Math.sin(phi), 0]);
   }
   /** The end of a link that carries the journal goes with it; a body held by that one point goes along as a whole. */
   layout(now, m, state) {
@@ -131,11 +164,14 @@ class Circle {
   put(drawn, now) {
     const {bearing, journal, joint, view} = this,
       inner = this.inner(drawn.m);
-    bearing.set(inner);
+    const worn = view.painter.planar && this.play.worn;
+    bearing.set(inner, worn ? this.radii(0, drawn.m) : undefined);
     bearing.group.position.copy(vector(drawn.bearing));
     journal.position.copy(vector(drawn.journal));
     if (view.painter.planar) {
       journal.quaternion.copy(quaternion(now.poses[joint.body[1]].e));
+      bearing.group.quaternion.copy(quaternion(now.poses[joint.body[0]].e));
+      this.wearJournal(drawn.m);
     } else {
       const axis = view.axisTurn(joint, now.poses);
       bearing.group.quaternion.copy(axis);
@@ -153,7 +189,11 @@ class Circle {
       );
     }
     this.dot.mesh.visible = Math.round(drawn.mode) > 0;
-    this.dot.put(add(drawn.bearing, scale(inner, unit(drawn.e))), drawn.mode, 0.022 * view.halfHeight());
+    this.dot.put(
+      add(drawn.bearing, worn ? this.touched(drawn, now) : scale(inner, unit(drawn.e))),
+      drawn.mode,
+      0.022 * view.halfHeight(),
+    );
     this.force.put(drawn.journal, drawn.force, this.radius);
   }
 }
@@ -191,6 +231,11 @@ class Channel {
             [-1, -1],
           ]
     ).map((signs) => ({signs, bar: bar(this.thick, ink, LAYER.bearing)}));
+    if (machine.planar && play.worn) {
+      this.faces = this.walls.map(() => painter.mesh(new THREE.BufferGeometry(), ink, LAYER.bearing));
+      view.scene.add(...this.faces);
+      for (const {bar: {group}} of this.walls) group.visible = false;
+    }
     this.edges = this.corners.flatMap((a, i) =>
       this.corners
         .map((b, k) => [i, k, a.filter((x, d) => x !== b[d]).length])
@@ -250,10 +295,33 @@ class Channel {
       if (norm(sub(now.ends[other][its], before[mine])) < 1e-5 * size) now.ends[other][its] = now.ends[j][mine];
     }
   }
+  /** Walls that are worn, magnified with the play: along u from the channel's point. */
+  putFaces({u, from}, m, low, high) {
+    const {play, thick, view} = this,
+      half = (play.height + m * play.play) / 2 + view.painter.line;
+    this.faces.forEach((face, k) => {
+      const sign = k ? -1 : 1,
+        wall = (x) => sign * (half + m * wornDepth(play, k, x)),
+        back = sign * (half + m * Math.max(0, ...play.worn.depths[k]) + thick);
+      if (m !== this.wornAt) {
+        const points = Array.from({length: ALONG + 1}, (_, i) => low + ((high - low) * i) / ALONG).map(
+          (x) => new THREE.Vector2(x, wall(x)),
+        );
+        face.geometry.dispose();
+        face.geometry = new THREE.ShapeGeometry(
+          new THREE.Shape([...points, new THREE.Vector2(high, back), new THREE.Vector2(low, back)]),
+        );
+      }
+      face.position.copy(vector(from));
+      face.rotation.z = Math.atan2(u[1], u[0]);
+    });
+    this.wornAt = m;
+  }
   put({axes, middle, corners, modes, m, force}) {
     const {play, view, thick} = this,
       {u, v, w, from} = axes,
       reach = 0.75 * play.length;
+    if (this.faces) this.putFaces(axes, m, this.low - reach, this.high + reach);
     for (const {signs, bar} of this.walls) {
       const side = (sign, size, gap) => sign * (size / 2 + (m * gap) / 2 + thick / 2 + view.painter.line);
       const at = (s) =>

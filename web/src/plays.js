@@ -11,7 +11,7 @@
 //   moves                 what of it is interpolated between frames
 //   chart(play, run)      {note, at(state, t): points, limits: polylines, words(state)}; 1 is where parts touch
 import {number, quantity} from './data.js';
-import {dot, norm, turn, unit} from './motion.js';
+import {conjugate, dot, norm, turn, unit} from './motion.js';
 import {mesh, stopsRatio} from './places.js';
 import {frame} from './shapes.js';
 
@@ -19,6 +19,7 @@ const TOOTH = 0.035; // half the width of a tooth in the picture, as a share of 
 const OF_WHEEL = 0.2; // … or of the smaller wheel's radius, if that is less …
 const LEAST_TOOTH = 0.016; // … but no less than this share of the machine: lines must not hide it
 const ROUND = 96;
+const FINE = 360; // directions in which a worn surface is looked at
 const SPAN = 1.1; // half the width of a chart over time
 
 const degrees = (x) => `${number(Math.abs(x) < 1e-9 ? 0 : (x * 180) / Math.PI)}°`;
@@ -26,12 +27,51 @@ const measure = (x, turns) => (turns ? degrees(x) : quantity(x, 'm'));
 const at = (values, k) => (values ? values[k] : 0);
 const largest = (list) => list.reduce((a, b) => Math.max(a, b), 0);
 
+/** Worn depths of a part, m: around it by the angle, or along a channel; 0 where it is as new. */
+export function wornDepth(play, part, at) {
+  const {from, step, depths} = play.worn ?? {depths: []},
+    list = depths[part] ?? [],
+    x = (at - from) / step,
+    k = Math.floor(x),
+    pick = (i) => list[play.drawn === 'circle' ? ((i % list.length) + list.length) % list.length : i] ?? 0;
+  return list.length ? pick(k) + (x - k) * (pick(k + 1) - pick(k)) : 0;
+}
+/** The angle in the bearing's axes at which a journal at e there, turned by alpha, is deepest. */
+export function deepest(play, [x, y], alpha) {
+  let best = -Infinity,
+    where = 0;
+  for (let i = 0; i < FINE; i++) {
+    const phi = (2 * Math.PI * i) / FINE,
+      d = x * Math.cos(phi) + y * Math.sin(phi) - wornDepth(play, 0, phi) - wornDepth(play, 1, phi - alpha);
+    if (d > best) [best, where] = [d, phi];
+  }
+  return where;
+}
+const wornWords = (play) =>
+  play.worn
+    ? `, worn ${play.worn.depths.map((list) => quantity(Math.max(0, ...list), 'm', 3)).join(' and ')} deep`
+    : '';
+/** The largest e in each direction that leaves a journal, turned as it may be, in a worn bearing, over the gap. */
+function wornLimit(play, gap) {
+  const inner = play.worn.depths[1]?.length ? Math.min(...play.worn.depths[1]) : 0;
+  return Array.from({length: ROUND + 1}, (_, i) => {
+    const theta = (2 * Math.PI * i) / ROUND;
+    let most = Infinity;
+    for (let k = 0; k < FINE; k++) {
+      const phi = (2 * Math.PI * k) / FINE,
+        c = Math.cos(phi - theta);
+      if (c > 0) most = Math.min(most, (gap + wornDepth(play, 0, phi) + inner) / c);
+    }
+    return [(most / gap) * Math.cos(theta), (most / gap) * Math.sin(theta)];
+  });
+}
+
 const circle = {
   frees: true,
   extent: (play) => 3 * play.bearing,
   ratio: (play, {size}) => (play.journal || 0.01 * size) / (play.bearing - play.journal),
   words: (play) =>
-    `c = ${quantity(play.bearing - play.journal, 'm')}` + (play.journal ? `, R = ${quantity(play.bearing, 'm')}` : ''),
+    `c = ${quantity(play.bearing - play.journal, 'm')}` + (play.journal ? `, R = ${quantity(play.bearing, 'm')}` : '') + wornWords(play),
   moves: ['e', 'ends'],
   read(play, column) {
     const [ex, ey, ez, fx, fy, fz, mode, film] = ['ex', 'ey', 'ez', 'fx', 'fy', 'fz', 'mode', 'film'].map(column);
@@ -62,6 +102,16 @@ const circle = {
             [0, 1, 0],
           ]
         : frame(axis).slice(1);
+    if (play.worn) {
+      // In the axes of the bearing, which its surface turns with.
+      const inside = (e, t) => turn(conjugate(motion.poses(t)[joint.body[0]].e), e);
+      return {
+        note: `c = ${quantity(gap, 'm')}${wornWords(play)}; axes of the bearing`,
+        at: ({e}, t) => [inside(e, t).slice(0, 2).map((x) => x / gap)],
+        limits: [wornLimit(play, gap)],
+        words: ({e, force}) => `e/c ${(norm(e) / gap).toFixed(3)} · F ${quantity(norm(force), 'N', 3)}`,
+      };
+    }
     return {
       note: `c = ${quantity(gap, 'm')}`,
       // Of a pin that tilts both ends; they are what touches.
@@ -89,7 +139,8 @@ const channel = {
     `, block ${[play.length, play.height, play.width]
       .filter(Boolean)
       .map((x) => quantity(x, 'm'))
-      .join(' × ')}`,
+      .join(' × ')}` +
+    wornWords(play),
   moves: ['offset', 'tilt'],
   read(play, column) {
     const [offset, side, tilt, fx, fy, fz] = ['offset', 'side_offset', 'tilt', 'fx', 'fy', 'fz'].map(column);
@@ -126,7 +177,7 @@ const channel = {
       upper = [...side, ...side.map(([x, y]) => [-x, y]).reverse()],
       rhomb = [...upper, ...upper.map(([x, y]) => [-x, -y]), upper[0]];
     return {
-      note: `play ${quantity(play.play, 'm')}: → offset, ↑ ${play.width ? 'offset to the side' : 'tilt'}`,
+      note: `play ${quantity(play.play, 'm')}${play.worn ? ' when new' : ''}: → offset, ↑ ${play.width ? 'offset to the side' : 'tilt'}`,
       at: ({offset, tilt}) => [
         [offset[0] / half, play.width ? offset[1] / (play.side_play / 2) : (tilt[0] * play.length) / play.play],
       ],

@@ -214,7 +214,17 @@ export class Arrow {
   }
 }
 
-/** The bearing around a journal; call set(inner) when the magnified gap changes. */
+/** A closed line around the origin, by its distance there at equal angles, as a shape. */
+export function outlineShape(radii) {
+  return new THREE.Shape(
+    radii.map((r, i) => {
+      const angle = (2 * Math.PI * i) / radii.length;
+      return new THREE.Vector2(r * Math.cos(angle), r * Math.sin(angle));
+    }),
+  );
+}
+
+/** The bearing around a journal; call set(inner) when the magnified gap changes, with the radii of a worn bore. */
 export class Bearing {
   constructor(painter, play, ball, layer) {
     this.painter = painter;
@@ -232,13 +242,18 @@ export class Bearing {
     if (painter.planar) this.group.add(this.bore);
     this.inner = 0;
   }
-  set(inner) {
+  set(inner, radii) {
     if (inner === this.inner) return;
     this.inner = inner;
     this.ring.geometry.dispose();
     this.bore.geometry.dispose();
-    const outer = inner + this.wall;
-    if (this.painter.planar) {
+    const outer = Math.max(inner, ...(radii ?? [])) + this.wall;
+    if (this.painter.planar && radii) {
+      const ring = new THREE.Shape().absarc(0, 0, outer, 0, 2 * Math.PI);
+      ring.holes.push(outlineShape(radii));
+      this.ring.geometry = new THREE.ShapeGeometry(ring, 48);
+      this.bore.geometry = new THREE.ShapeGeometry(outlineShape(radii));
+    } else if (this.painter.planar) {
       this.ring.geometry = new THREE.RingGeometry(inner, outer, 96);
       this.bore.geometry = new THREE.CircleGeometry(inner, 96);
     } else if (this.ball) {
