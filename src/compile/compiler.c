@@ -46,7 +46,8 @@ enum { MOST_FLAGS = 40 };
     "-std=c17", "-fPIC", "-shared", "-fvisibility=hidden", "-ffunction-sections", "-fdata-sections",         \
         "-Wl,--gc-sections"
 static const char *const flags[][MOST_FLAGS] = {
-    [FOR_BITS] = {COMMON, SHARED, "-ffp-contract=off"},
+    // Numbers side by side by chance gain nothing, and some versions of gcc contract them all the same.
+    [FOR_BITS] = {COMMON, SHARED, "-ffp-contract=off", "-fno-tree-slp-vectorize"},
     [FOR_LANES] = {COMMON, SHARED, "-ffp-contract=fast", "-fopenmp-simd", "-DW=8"},
     [FOR_GPU] = {COMMON, "-std=gnu17", "-target", "nvptx64-nvidia-cuda", "-march=sm_70", "-S", "-nostdinc",
                  "-ffp-contract=fast"},
@@ -62,6 +63,8 @@ static void all_flags(const char *out[MOST_FLAGS], target of_what) {
 #if defined __x86_64__
     if (of_what == FOR_BITS && __builtin_cpu_supports("avx2"))
         out[n++] = "-mavx2";
+    if (of_what == FOR_BITS && __builtin_cpu_supports("avx512vl"))
+        out[n++] = "-mavx512vl"; // for its registers
     if (of_what == FOR_LANES) {
         if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
             out[n++] = "-mavx2";

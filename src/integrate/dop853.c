@@ -8,8 +8,8 @@
  * Error. e5 = h sum e5_j k_j and e3 = h sum (b_j - b3_j) k_j are errors of orders 5 and 3; with the RMS norm
  * over the controlled components, each divided by its scale atol + rtol max(|y_old|, |y|),
  *     err = |e5|^2 / sqrt(|e5|^2 + 0.01 |e3|^2),
- * which behaves as h^8. Next step (PI control): h err^-(1/8 - 0.2 B) err_old^B times a safety factor, between
- * bounds.
+ * which behaves as h^8. Next step: h err^-1/8 times a safety factor, between bounds. After a step that was
+ * rejected the caller may have the next ones grow by little.
  *
  * Interpolant, x = (t - t_old)/h, of order 7, C1 over the steps:
  *     y = y_old + x (p1 + (1-x)(p2 + x (p3 + (1-x)(p4 + x (p5 + (1-x)(p6 + x p7)))))).
@@ -44,17 +44,13 @@ enum {
 
 static const double SAFETY = 0.9;
 static const double SHRINK = 1.0 / 3.0, GROW = 6.0; // bounds on h_new/h
-// Weight of the previous error in the PI control. 0, as in the original, costs the fewest evaluations on
-// orbits and impacts; up to 0.04 trades rejected steps for shorter ones where stability limits the step.
-static const double BETA = 0.0;
-static const double ERROR_MEMORY = 1e-4; // floor of the remembered error
-static const double STRETCH = 1.01;      // steps that would end this close to t_limit end on it
-static const double FAILED = 0.25;       // h_new/h when a step could not be computed
-static const double STABILITY = 6.1;     // |h lambda| on the boundary of stability
-static const double STABLE = 0.6;        // of that, where a mild test would not see it
-static const double MIN_STEP = 1e-30;    // s, where t = 0 gives no scale
-static const double MIN_STEP_ULP = 16;   // in units of rounding of t
-static const double TINY = 1e-290;       // keeps a division by a zero scale finite
+static const double STRETCH = 1.01;                 // steps that would end this close to t_limit end on it
+static const double FAILED = 0.25;                  // h_new/h when a step could not be computed
+static const double STABILITY = 6.1;                // |h lambda| on the boundary of stability
+static const double STABLE = 0.6;                   // of that, where a mild test would not see it
+static const double MIN_STEP = 1e-30;               // s, where t = 0 gives no scale
+static const double MIN_STEP_ULP = 16;              // in units of rounding of t
+static const double TINY = 1e-290;                  // keeps a division by a zero scale finite
 // No stage stands between 1/3 and 0.6 of a step: where a point lies that is to be stepped past, and the
 // bounds between which it may.
 static const double PAST = 0.465, PAST_FIRST = 0.44, PAST_LAST = 0.49;
@@ -72,7 +68,7 @@ typedef struct dop853 {
     void *context;
     double max_step;
     double h;       // of the last accepted step
-    double err_old; // its error, for the PI control
+    double longest; // s, of the next one, after one that was rejected; INFINITY: none was
     bool extra_stages, polynomial_ready;
     bool has_step; // false right after restart or load: there is no step to interpolate
     // Arrays of `stride` each.
@@ -86,7 +82,7 @@ typedef struct dop853 {
 
 /* What save() keeps, followed by y and ydot (n each). */
 typedef struct history {
-    double t, h, h_next, err_old;
+    double t, h, h_next, longest;
     lashi_integrator_counts counts;
 } history;
 
@@ -161,6 +157,38 @@ __attribute__((always_inline)) static inline double sum_stretch(const dop853 *se
     return den > 0 ? h * sqrt(num / den) : 0.0;
 }
 
+/* The seven coefficients of the interpolant from the stages. */
+__attribute__((always_inline)) static inline void sum_polynomial(const dop853 *self) {
+    const double h = self->h;
+    const size_t stride = self->stride;
+    const double *restrict k = self->k, *restrict y = self->base.y, *restrict y_old = self->base.y_old;
+    double *restrict p = self->polynomial;
+    for (size_t i = 0; i < stride; i += LINE)
+        for (size_t l = 0; l < LINE; l++) {
+            double dy = y[i + l] - y_old[i + l];
+            double bend = h * k[i + l] - dy;
+            p[i + l] = dy;
+            p[stride + i + l] = bend;
+            p[2 * stride + i + l] = dy - h * k[LAST * stride + i + l] - bend;
+            p[3 * stride + i + l] = h * (LASHI_DOP853_D4(TERM));
+            p[4 * stride + i + l] = h * (LASHI_DOP853_D5(TERM));
+            p[5 * stride + i + l] = h * (LASHI_DOP853_D6(TERM));
+            p[6 * stride + i + l] = h * (LASHI_DOP853_D7(TERM));
+        }
+}
+
+/* y at x of the last step. */
+__attribute__((always_inline)) static inline void sum_point(double *restrict y, const dop853 *self,
+                                                            double x) {
+    const double z = 1.0 - x;
+    const double *restrict y_old = self->base.y_old, *restrict p = self->polynomial;
+    const size_t m = self->stride;
+    for (size_t i = 0; i < self->n; i++) {
+        double tail = p[3 * m + i] + x * (p[4 * m + i] + z * (p[5 * m + i] + x * p[6 * m + i]));
+        y[i] = y_old[i] + x * (p[i] + z * (p[m + i] + x * (p[2 * m + i] + z * tail)));
+    }
+}
+
 /* The same code twice: for every processor, and for those with vectors of four. Both give the same bits. */
 struct sums {
     void (*argument[STAGES])(double *restrict out, const double *restrict y, const double *restrict k,
@@ -169,6 +197,8 @@ struct sums {
     double (*step)(double *restrict weight, double *restrict y_new, const dop853 *self,
                    const double *restrict y, double h);
     double (*stretch)(const dop853 *self, const double *restrict y_new, double h);
+    void (*polynomial)(const dop853 *self);
+    void (*point)(double *restrict y, const dop853 *self, double x);
 };
 
 #define ARGUMENT_AS(s, name, target)                                                                         \
@@ -187,6 +217,12 @@ struct sums {
     }                                                                                                        \
     target static double stretch_##name(const dop853 *self, const double *restrict y_new, double h) {        \
         return sum_stretch(self, y_new, h);                                                                  \
+    }                                                                                                        \
+    target static void polynomial_##name(const dop853 *self) {                                               \
+        sum_polynomial(self);                                                                                \
+    }                                                                                                        \
+    target static void point_##name(double *restrict y, const dop853 *self, double x) {                      \
+        sum_point(y, self, x);                                                                               \
     }
 #define ARGUMENT_PLAIN(s) ARGUMENT_AS(s, plain, )
 #define LISTED_PLAIN(s)   [s] = argument_##s##_plain,
@@ -198,6 +234,8 @@ static const struct sums plain_sums = {
     .finite = finite_plain,
     .step = step_plain,
     .stretch = stretch_plain,
+    .polynomial = polynomial_plain,
+    .point = point_plain,
 };
 
 #ifdef __x86_64__
@@ -212,6 +250,8 @@ static const struct sums wide_sums = {
     .finite = finite_wide,
     .step = step_wide,
     .stretch = stretch_wide,
+    .polynomial = polynomial_wide,
+    .point = point_wide,
 };
 #endif
 
@@ -351,7 +391,7 @@ static lash_status dop853_restart(lashi_integrator *base, double t, const double
     base->y = self->state[0];
     set_point(self, t);
     self->h = 0;
-    self->err_old = ERROR_MEMORY;
+    self->longest = INFINITY;
     lash_status status = evaluate_point(self, error);
     if (status)
         return status;
@@ -369,6 +409,10 @@ static lash_status dop853_correct(lashi_integrator *base, const double *y, lash_
     memmove(current, y, self->n * sizeof *y);
     self->polynomial_ready = false;
     return evaluate_point(self, error);
+}
+
+static double eighth_root(double x) {
+    return sqrt(sqrt(sqrt(x)));
 }
 
 /* One attempt of size h from y into y_new; NO_TROUBLE: *err is finite and may be judged. */
@@ -400,7 +444,6 @@ static double clear_of(double distance, double h) {
 static lash_status dop853_step_past(lashi_integrator *base, double t_past, double leniency, double t_limit,
                                     lash_error *error) {
     dop853 *self = (dop853 *)base;
-    const double order = 1.0 / 8.0 - 0.2 * BETA;
     double t = base->t, remaining = t_limit - t;
     if (!(remaining > 0))
         return lashi_fail_at(error, LASH_ERROR_INTERNAL, t, "", "a step from t = %.17g s to %.17g s", t,
@@ -438,10 +481,9 @@ static lash_status dop853_step_past(lashi_integrator *base, double t_past, doubl
             break;
         }
         if (cause == NO_TROUBLE) {
-            double factor = SAFETY * pow(self->err_old, BETA) / pow(err, order);
-            double h_new = h * fmin(GROW, fmax(SHRINK, factor));
+            double h_new = h * fmin(GROW, fmax(SHRINK, SAFETY / eighth_root(err)));
             if (rejected)
-                h_new = fmin(h_new, h);
+                h_new = self->longest = fmin(h_new, h);
             else if (leniency > 1)
                 h_new = natural; // a mild test says nothing about longer steps
             else if (h < natural)
@@ -449,9 +491,9 @@ static lash_status dop853_step_past(lashi_integrator *base, double t_past, doubl
             const double stretched = self->sums->stretch(self, y_new, h);
             if (base->leniency > 1 && stretched > STABLE * STABILITY) // what grows there is let grow
                 h_new = fmin(h_new, STABLE * STABILITY / stretched * h);
-            self->err_old = fmax(err, ERROR_MEMORY);
             self->h = h;
-            base->h_next = fmin(h_new, self->max_step);
+            base->h_next = fmin(fmin(h_new, self->longest), self->max_step);
+            self->longest *= base->growth;
             base->counts.stiff += stretched > STABILITY;
             base->counts.steps++;
             base->t = t_new;
@@ -462,7 +504,7 @@ static lash_status dop853_step_past(lashi_integrator *base, double t_past, doubl
         }
         base->counts.rejected++;
         rejected = true;
-        h *= cause == ERROR_TOO_LARGE ? fmax(SHRINK, SAFETY / pow(err, order)) : FAILED;
+        h *= cause == ERROR_TOO_LARGE ? fmax(SHRINK, SAFETY / eighth_root(err)) : FAILED;
     }
     // Failed for good: the last accepted point stays current and whole.
     memcpy(stage(self, LAST), stage(self, 0), self->stride * sizeof(double));
@@ -473,7 +515,7 @@ static lash_status dop853_step(lashi_integrator *base, double t_limit, lash_erro
     return dop853_step_past(base, -INFINITY, 1, t_limit, error);
 }
 
-/* The seven coefficients of the interpolant from the stages; evaluates stages 13 to 15 the first time. */
+/* The interpolant; evaluates stages 13 to 15 the first time. */
 static lash_status prepare_polynomial(dop853 *self, lash_error *error) {
     const double h = self->h, t_old = self->base.t_old;
     if (!self->extra_stages) {
@@ -487,21 +529,7 @@ static lash_status prepare_polynomial(dop853 *self, lash_error *error) {
                                  "the motion cannot be evaluated inside the step from t = %.17g s", t_old);
         self->extra_stages = true;
     }
-    size_t stride = self->stride;
-    const double *restrict k = self->k, *restrict y = self->base.y, *restrict y_old = self->base.y_old;
-    double *restrict p = self->polynomial;
-    for (size_t i = 0; i < stride; i += LINE)
-        for (size_t l = 0; l < LINE; l++) {
-            double dy = y[i + l] - y_old[i + l];
-            double bend = h * k[i + l] - dy;
-            p[i + l] = dy;
-            p[stride + i + l] = bend;
-            p[2 * stride + i + l] = dy - h * k[LAST * stride + i + l] - bend;
-            p[3 * stride + i + l] = h * (LASHI_DOP853_D4(TERM));
-            p[4 * stride + i + l] = h * (LASHI_DOP853_D5(TERM));
-            p[5 * stride + i + l] = h * (LASHI_DOP853_D6(TERM));
-            p[6 * stride + i + l] = h * (LASHI_DOP853_D7(TERM));
-        }
+    self->sums->polynomial(self);
     self->polynomial_ready = true;
     return LASH_OK;
 }
@@ -521,13 +549,7 @@ static lash_status dop853_interpolate(double *restrict y, lashi_integrator *base
         if (status)
             return status;
     }
-    const double x = (t - base->t_old) / self->h, z = 1.0 - x;
-    const double *restrict y_old = base->y_old, *restrict p = self->polynomial;
-    const size_t m = self->stride;
-    for (size_t i = 0; i < self->n; i++) {
-        double tail = p[3 * m + i] + x * (p[4 * m + i] + z * (p[5 * m + i] + x * p[6 * m + i]));
-        y[i] = y_old[i] + x * (p[i] + z * (p[m + i] + x * (p[2 * m + i] + z * tail)));
-    }
+    self->sums->point(y, self, (t - base->t_old) / self->h);
     return LASH_OK;
 }
 
@@ -538,7 +560,7 @@ static size_t dop853_history_size(const lashi_problem *problem) {
 static void dop853_save(void *block, const lashi_integrator *base) {
     const dop853 *self = (const dop853 *)base;
     size_t bytes = self->n * sizeof(double);
-    history head = {base->t, self->h, base->h_next, self->err_old, base->counts};
+    history head = {base->t, self->h, base->h_next, self->longest, base->counts};
     memcpy(block, &head, sizeof head);
     memcpy((char *)block + sizeof head, base->y, bytes);
     memcpy((char *)block + sizeof head + bytes, stage(self, LAST), bytes);
@@ -557,7 +579,7 @@ static lash_status dop853_load(lashi_integrator *base, const void *block, lash_e
     set_point(self, head.t);
     base->landed = false;
     self->h = head.h;
-    self->err_old = head.err_old;
+    self->longest = head.longest;
     base->h_next = head.h_next;
     base->counts = head.counts;
     return LASH_OK;
@@ -604,6 +626,7 @@ static lash_status dop853_create(lashi_integrator **out, const lashi_problem *pr
     self->reads = problem->reads > 0 ? lashi_dop853_lines(problem->reads) : stride;
     self->base.ydot_old = self->base.ydot = stage(self, LAST);
     self->base.leniency = 1;
+    self->base.growth = INFINITY;
     self->sums = sums_here();
     self->f = problem->f;
     self->context = problem->context;

@@ -31,18 +31,14 @@ static inline void lashi_sincos(double x, double *restrict s, double *restrict c
     const double r1 = x - k * PART1, w = k * PART2, r = r1 - w; // the first two are exact …
     const double tail = ((r1 - r) - w) - k * PART3;             // … and this is what r lacks
     const double z = r * r;
-    const double p =
-        z * (-1.66666666666666324348e-01 +
-             z * (8.33333333332248946124e-03 +
-                  z * (-1.98412698298579493134e-04 +
-                       z * (2.75573137070700676789e-06 +
-                            z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)))));
-    const double q = z * z *
-                     (4.16666666666666019037e-02 +
-                      z * (-1.38888888888741095749e-03 +
-                           z * (2.48015872894767294178e-05 +
-                                z * (-2.75573143513906633035e-07 +
-                                     z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11)))));
+    // Terms in pairs: processors wait for one result after the other, not for sums.
+    const double zz = z * z, zzzz = zz * zz;
+    const double p = z * ((-1.66666666666666324348e-01 + z * 8.33333333332248946124e-03) +
+                          (zz * (-1.98412698298579493134e-04 + z * 2.75573137070700676789e-06) +
+                           zzzz * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)));
+    const double q = zz * ((4.16666666666666019037e-02 + z * -1.38888888888741095749e-03) +
+                           (zz * (2.48015872894767294178e-05 + z * -2.75573143513906633035e-07) +
+                            zzzz * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11)));
     const double half = 0.5 * z, near = 1 - half; // 1 − z/2, whose rounding is given back below
     const double S = r + (tail * near + r * p);
     const double C = near + (((1 - near) - half) + (q - tail * r * (1 + p)));

@@ -89,7 +89,7 @@ double lashi_kink(lash_sim *sim, bool at_ends) {
             const double a = above(sim, k, kink, start->delta, start->deltadot, start->sliding),
                          b = above(sim, k, kink, end->delta, end->deltadot, end->sliding);
             // A way that is below the errors of positions says nothing.
-            if (!(a * b < 0) || fmax(fabs(a), fabs(b)) * h < sim->resolution)
+            if (!(a * b < 0) || (fabs(a) * h < sim->resolution && fabs(b) * h < sim->resolution))
                 continue;
             passage p = {sim, k, kink};
             const double t = lashi_root(above_at, &p, t_old, a, sim->t_new, b, PLACE * fabs(b - a));

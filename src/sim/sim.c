@@ -317,6 +317,10 @@ static lash_status take_step(lash_sim *sim, double t_limit, lash_error *error) {
     return status;
 }
 
+/* Growth of steps after a rejected one, where contacts become quiet: errors vary with the phase of what is left
+ * of their vibration, and come back. Elsewhere it would cost steps. */
+static const double GROWTH = 1.02;
+
 static double reach(const lash_sim *sim, double t_limit) {
     return fmin(t_limit, fmin(farthest(sim), lashi_stick_reach(sim)));
 }
@@ -336,6 +340,7 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
     sim->workspace->failed_force = sim->workspace->failed_rub = -1;
     lashi_quiet_forget(sim);
     sim->integrator->leniency = sim->tangent ? 1 : lashi_lasting_leniency(sim);
+    sim->integrator->growth = sim->workspace->quieting && !sim->tangent ? GROWTH : INFINITY;
     if (!status)
         status = take_step(sim, reach(sim, t_limit), error);
     for (double again = 1; sim->workspace->quiet_count > 0 && again > 0;) {
