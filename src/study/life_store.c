@@ -306,11 +306,12 @@ static lash_status create(lashi_life_store *store, const lash_life *life, const 
                           lash_error *error) {
     char mark[64];
     snprintf(mark, sizeof mark, "PRAGMA application_id = %d", LASHI_LIFE_MARK);
-    lash_status status = perform(store, "PRAGMA journal_mode = WAL", error);
+    // The mark first: it is then in the file itself, where plots look for it, not in the log beside it.
+    lash_status status = perform(store, mark, error);
+    if (!status)
+        status = perform(store, "PRAGMA journal_mode = WAL", error);
     if (!status)
         status = perform(store, "BEGIN IMMEDIATE", error);
-    if (!status)
-        status = perform(store, mark, error);
     if (!status)
         status =
             perform(store,

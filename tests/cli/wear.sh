@@ -54,6 +54,9 @@ three_stages() {
 await "no stages are written" three_stages
 kill -KILL $process
 wait $process 2>/dev/null
+# What there is of it can be drawn already.
+expect_exit 0 plot killed.db --what list
+expect_contains "profiles"
 expect_exit 0 wear shaft.yaml --until "turns: 3000" --tolerance 0.05 -o killed.db
 expect_same .stdout whole.txt
 
