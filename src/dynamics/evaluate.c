@@ -48,8 +48,8 @@ static lash_status create(lashi_workspace **out, const lash_system *system, lash
     const size_t contacts = (size_t)system->contact_count;
     w->least = lashi_arena_alloc(&w->arena, contacts, sizeof(double));
     w->most = lashi_arena_alloc(&w->arena, contacts, sizeof(double));
-    if (modes)
-        w->impact = lashi_arena_alloc(&w->arena, lashi_impact_work(system), sizeof(double));
+    const bool room =
+        !modes || lashi_impact_reserve(w, contacts < LASHI_IMPACT_USUAL ? contacts : LASHI_IMPACT_USUAL);
     bool pressed = false, apart = true;
     for (int c = 0; c < system->motion.count; c++)
         pressed = pressed || system->motion.items[c].pressure > 0;
@@ -78,7 +78,7 @@ static lash_status create(lashi_workspace **out, const lash_system *system, lash
         status = lashi_fail_memory(error);
     if (!status && (!w->rub_states || !w->least_margin || !w->most_margin))
         status = lashi_fail_memory(error);
-    if (!status && modes && (!w->impact || !w->constraints.off))
+    if (!status && (!room || (modes && !w->constraints.off)))
         status = lashi_fail_memory(error);
     if (!status && (!w->frames || !w->force || !w->contact_states || !w->lambda || !w->acceleration ||
                     !w->known || !w->scratch || !w->row_scratch || !w->ydot || !w->y_onto || !w->least ||
@@ -118,6 +118,7 @@ void lashi_workspace_destroy(lashi_workspace *workspace) {
         return;
     lashi_workspace_destroy(workspace->twin);
     lashi_arena_clear(&workspace->arena);
+    free(workspace->impact);
     free(workspace);
 }
 

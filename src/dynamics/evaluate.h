@@ -59,7 +59,8 @@ typedef struct lashi_workspace {
     lashi_quiet_work *quieting;   /* workspace of quiet.c; NULL: none can be */
     struct lashi_workspace *twin; /* for looks beside the present point; NULL: none can be */
     int quiet_count;              /* contacts that are: lashi_quiet_list */
-    double *impact;               /* workspace of impact.c; NULL: no contact has impacts */
+    double *impact;               /* workspace of impact.c; NULL: no contact has impacts … */
+    size_t impact_room;           /* … and for how many at once */
     double *y_onto;               /* [n_y] lashi_evaluate_onto */
     double *apart; /* [items] N, with which ideal teeth drive their wheels apart; NULL: no pressure angle */
     lashi_rub_work *rubs;                 /* rubbing.c; NULL: nothing rubs and no teeth drive apart */
@@ -160,11 +161,14 @@ typedef struct lashi_impact {
     double lost_friction;   /* J, of it by friction */
     bool rests;             /* against its wall after the impact: follows or lifts off (sim/modes.c) */
 } lashi_impact;
-size_t lashi_impact_work(const lash_system *system); /* doubles of its workspace */
+/* Room for impacts of so many contacts together, which grows with the square of their number: a run begins with
+ * room for LASHI_IMPACT_USUAL, and gets more where more really meet. False: no memory. */
+enum { LASHI_IMPACT_USUAL = 64 };
+bool lashi_impact_reserve(lashi_workspace *workspace, size_t contacts);
 /* Impulses at (t, y) in all contacts that join, with all other constraints in place: y gets the velocities
- * after it, its ledger the losses and the drives' work. impacts: [contacts]. 0, or 1 when S is singular, or
- * LASHI_IMPACT_LOCKED + k where nothing can yield to the impact of contact k. */
-enum { LASHI_IMPACT_LOCKED = 2 };
+ * after it, its ledger the losses and the drives' work. impacts: [contacts]. 0, or 1 when S is singular,
+ * LASHI_IMPACT_NO_MEMORY, or LASHI_IMPACT_LOCKED + k where nothing can yield to the impact of contact k. */
+enum { LASHI_IMPACT_NO_MEMORY = -1, LASHI_IMPACT_LOCKED = 2 };
 int lashi_impact_solve(double *y, lashi_impact *impacts, lashi_workspace *workspace, double t);
 
 /* Mass that an impact of contact k along n meets, all ideal joints in place, kg; after an

@@ -27,6 +27,7 @@
 #include "dynamics/evaluate.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SWEEPS = 20000, HALVINGS = 50, AXES = 2 };
@@ -50,9 +51,22 @@ typedef struct problem {
     double *held;        /* [contact] 1: stays closed although it would leave, slower than rest */
 } problem;
 
-size_t lashi_impact_work(const lash_system *system) {
-    const size_t m = (size_t)system->contact_count, n = AXES * m;
-    return n * LASHI_LINKS * LASHI_FREEDOMS + n * n + 3 * n + 4 * m;
+/* Doubles for so many contacts at once. */
+static size_t work_of(size_t contacts) {
+    const size_t n = AXES * contacts;
+    return n * LASHI_LINKS * LASHI_FREEDOMS + n * n + 3 * n + 4 * contacts;
+}
+
+bool lashi_impact_reserve(lashi_workspace *w, size_t contacts) {
+    if (contacts <= w->impact_room)
+        return true;
+    double *room = calloc(work_of(contacts), sizeof *room);
+    if (!room)
+        return false;
+    free(w->impact);
+    w->impact = room;
+    w->impact_room = contacts;
+    return true;
 }
 
 /* M̂⁻¹ f: f in push ([bodies][6]), velocities out; the multipliers stay in row_scratch. */
@@ -296,6 +310,8 @@ int lashi_impact_solve(double *y, lashi_impact *impacts, lashi_workspace *w, dou
     problem p = {0};
     for (int k = 0; k < system->contact_count; k++)
         p.count += impacts[k].joins;
+    if (!lashi_impact_reserve(w, (size_t)p.count))
+        return LASHI_IMPACT_NO_MEMORY;
     const size_t n = AXES * (size_t)p.count;
     p.D = w->impact;
     p.W = p.D + n * LASHI_LINKS * LASHI_FREEDOMS;

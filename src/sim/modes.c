@@ -337,6 +337,8 @@ static lash_status meet(double *y, lash_sim *sim, double t, lash_error *error) {
     const lash_system *system = sim->system;
     double fastest = 0;
     const int failed = lashi_impact_solve(y, sim->impacts, sim->workspace, t);
+    if (failed == LASHI_IMPACT_NO_MEMORY)
+        return lashi_fail_memory(error);
     if (failed >= LASHI_IMPACT_LOCKED) {
         const char *name = system->contacts[failed - LASHI_IMPACT_LOCKED].name;
         return lashi_fail_at(

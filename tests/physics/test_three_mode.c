@@ -364,6 +364,36 @@ static void mixes(void **state) {
     }
 }
 
+/* A hundred masses fall onto their stops at one instant, more than a run has room for at its start: each rebounds
+ * with its own restitution. */
+static void many_at_once(void **state) {
+    (void)state;
+    enum { MANY = 100 };
+    char *bodies = malloc(MANY * 100), *joints = malloc(MANY * 200);
+    assert_true(bodies && joints);
+    for (int k = 0, b = 0, j = 0; k < MANY; k++) {
+        b += snprintf(bodies + b, 100, "  m%d: {mass: %d, inertia: 1}\n", k, k + 1);
+        j += snprintf(
+            joints + j, 200,
+            "  s%d: {type: translational, between: [ground, m%d], axis: [0, 1], stops: {min: -0.25 m, model: "
+            "three-mode, restitution: %g}}\n",
+            k, k, 0.3 + 0.005 * k);
+    }
+    rig r = rig_open("gravity: [0, -2]\nbodies:\n%sjoints:\n%srun: {until: 1 s}\n", bodies, joints);
+    rig_step_to(&r, 0.6);
+    assert_int_equal(lash_sim_summary(r.sim).events, MANY);
+    for (int k = 0; k < MANY; k++) {
+        char name[20];
+        snprintf(name, sizeof name, "m%d.vy", k);
+        // It has fallen for half a second.
+        rig_near(rig_value(&r, name), (0.3 + 0.005 * k) * 1 - 2 * 0.1, 1e-9, "%s", name);
+    }
+    rig_ledger(&r, 1e-9);
+    rig_close(&r);
+    free(bodies);
+    free(joints);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounces_to_rest),
@@ -376,6 +406,7 @@ int main(void) {
         cmocka_unit_test(limit_of_stiff_contact),
         cmocka_unit_test(mixes),
         cmocka_unit_test(friction_gives_no_energy),
+        cmocka_unit_test(many_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
