@@ -6,7 +6,7 @@
 #
 #   plot-*.png  by the commands of docs/figures.md
 #   tutorial-*.png  by those of docs/tutorial.md
-#   wear-*.png  lives of two examples, for docs/wear.md
+#   wear-*.png  lives of three examples, for docs/wear.md: most of an hour
 #   play.png    flores-2010 at 5000 rpm with play at the gudgeon pin: above, what the play does to the slider in the third
 #               turn; below, the path of the pin's centre inside its bearing in the first turn
 set -eu
@@ -138,5 +138,7 @@ lash plot pins.db --joint crankpin -o "$images/wear-profile.png"
 lash plot pins.db --what life -o "$images/wear-life.png"
 lash wear "$images/../../examples/bell-mouth.yaml" --until "play guide: 0.17 mm" -o guide.db -q
 lash plot guide.db -o "$images/wear-guide.png"
+lash study "$images/../../examples/studies/start-stop-life.yaml" -o lives.db -q
+lash plot lives.db --what weibull -o "$images/wear-weibull.png"
 cd "$scratch/plots"
 ls plot-*.png | sed 's,^,docs/images/,'

@@ -64,7 +64,7 @@ static void put_body(FILE *stream, const lash_scene_body *body) {
 
 /* Worn surfaces, [from, step, depths of both parts]: an empty list where one is as new. */
 static void put_worn(FILE *stream, const lash_model *model, size_t joint) {
-    lash_worn_shape shape;
+    lash_worn_shape shape = {0};
     size_t count = 0;
     for (int part = 0; part < LASH_WORN_PARTS; part++) {
         const size_t own = lash_scene_worn(NULL, &shape, model, joint, part);

@@ -130,7 +130,7 @@ lash_status lashi_worn_take_settings(lash_system *system, lash_error *error) {
         const lash_setting setting = lash_model_setting(system->model, i);
         bool found = !lashi_worn_setting(&setting);
         for (size_t k = 0; !found && k < lash_system_worn_count(system); k++) {
-            int contacts;
+            int contacts = 0;
             const lash_worn_shape shape = lash_system_worn(system, k).shape;
             for (int part = 0; part < LASH_WORN_PARTS && !found; part++) {
                 found = is_profile_of(&setting, &shape, part);
