@@ -153,7 +153,7 @@ static inline lashi_normal_result lashi_normal_force_phase(const lashi_normal *l
     double factor;
     if (law->scale == LASHI_SCALE_FIRST) {
         double speed = onset->speed > law->p->speed_floor ? onset->speed : law->p->speed_floor;
-        factor = 1 + law->p->h * (deltadot / speed);
+        factor = 1 + law->p->h / speed * deltadot; // the quotient waits for nothing
     } else if (law->scale == LASHI_SCALE_VISCOUS) {
         return lashi_normal_viscous(law, delta, deltadot);
     } else {
