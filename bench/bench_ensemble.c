@@ -45,7 +45,8 @@ static struct {
     long members, references;
 } all;
 
-static lash_status make(lash_model **model, lash_system **system, const machine *m, const char *rtol, lash_error *error) {
+static lash_status make(lash_model **model, lash_system **system, const machine *m, const char *rtol,
+                        lash_error *error) {
     char play[64], speed[64];
     snprintf(play, sizeof play, "%.17g mm", m->play);
     snprintf(speed, sizeof speed, "%.17g rpm", m->speed);
@@ -90,9 +91,10 @@ static void *refer(void *user) {
         const double v = lash_sim_value(sim, lash_sim_find_channel(sim, "slider.vx")),
                      low = lash_ensemble_value(measured, (size_t)i, 0, LASH_ENSEMBLE_LEAST),
                      high = lash_ensemble_value(measured, (size_t)i, 0, LASH_ENSEMBLE_MOST);
-        all.error[i] = fabs(lash_ensemble_value(measured, (size_t)i, 0, LASH_ENSEMBLE_END) - v) / fmax(fabs(low), fabs(high));
-        all.grazed[i] =
-            lash_ensemble_contact_of(measured, (size_t)i, 0).begun != (double)lash_sim_summary(sim).clearances[0].contacts;
+        all.error[i] = fabs(lash_ensemble_value(measured, (size_t)i, 0, LASH_ENSEMBLE_END) - v) /
+                       fmax(fabs(low), fabs(high));
+        all.grazed[i] = lash_ensemble_contact_of(measured, (size_t)i, 0).begun !=
+                        (double)lash_sim_summary(sim).clearances[0].contacts;
         lash_sim_destroy(sim);
         lash_system_destroy(system);
         lash_model_destroy(model);
@@ -102,7 +104,9 @@ static void *refer(void *user) {
 
 static void on_all_cores(void *(*work)(void *)) {
     enum { MOST = 64 };
-    const long online = sysconf(_SC_NPROCESSORS_ONLN), threads = online < 1 ? 1 : online > MOST ? MOST : online;
+    const long online = sysconf(_SC_NPROCESSORS_ONLN), threads = online < 1      ? 1
+                                                                 : online > MOST ? MOST
+                                                                                 : online;
     pthread_t thread[MOST];
     part parts[MOST];
     for (long k = 0; k < threads; k++) {
@@ -179,13 +183,15 @@ int main(int argc, char **argv) {
     for (long i = 0; i < all.references; i++)
         grazed += all.grazed[i] != 0;
     qsort(all.error, (size_t)all.references, sizeof *all.error, ascending);
-    printf("%s %s, %ld members of %g turns, rtol %s: %.4g turns/s (%.3f s; prepared in %.2f s), %.0f evaluations per turn, %zu "
+    printf("%s %s, %ld members of %g turns, rtol %s: %.4g turns/s (%.3f s; prepared in %.2f s), %.0f "
+           "evaluations per turn, %zu "
            "failed\n",
-           where,
-           wide ? "wide" : "narrow", all.members, all.turns, all.rtol, (double)all.members * all.turns / time, time, prepared,
+           where, wide ? "wide" : "narrow", all.members, all.turns, all.rtol,
+           (double)all.members * all.turns / time, time, prepared,
            evaluations / ((double)all.members * all.turns), failed);
     if (all.references)
-        printf("    error of %ld: median %.2g, 90 %% %.2g, 99 %% %.2g, worst %.2g; another number of contacts in %zu\n",
+        printf("    error of %ld: median %.2g, 90 %% %.2g, 99 %% %.2g, worst %.2g; another number of "
+               "contacts in %zu\n",
                all.references, all.error[all.references / 2], all.error[all.references * 9 / 10],
                all.error[all.references * 99 / 100], all.error[all.references - 1], grazed);
     lash_ensemble_destroy(ensemble);

@@ -43,8 +43,8 @@ typedef struct lash_ensemble_plan {
 
 /* For machines like this one. LASH_ERROR_MODEL with the reason where such machines cannot be computed so;
  * LASH_ERROR_USAGE: a channel that cannot be looked at. */
-lash_status lash_ensemble_create(lash_ensemble **out, const lash_system *system, const lash_ensemble_plan *plan,
-                                 lash_error *error);
+lash_status lash_ensemble_create(lash_ensemble **out, const lash_system *system,
+                                 const lash_ensemble_plan *plan, lash_error *error);
 void lash_ensemble_destroy(lash_ensemble *ensemble);
 
 /* The time of a member, from the start of its model. */
@@ -60,8 +60,8 @@ typedef struct lash_ensemble_span {
 enum { LASH_ENSEMBLE_BLOCKS = 16 };
 
 /* One more member. The system is not needed any more afterwards. LASH_ERROR_MODEL: it is another structure. */
-lash_status lash_ensemble_add(lash_ensemble *ensemble, const lash_system *system, const lash_ensemble_span *span,
-                              lash_error *error);
+lash_status lash_ensemble_add(lash_ensemble *ensemble, const lash_system *system,
+                              const lash_ensemble_span *span, lash_error *error);
 size_t lash_ensemble_count(const lash_ensemble *ensemble);
 size_t lash_ensemble_channel_count(const lash_ensemble *ensemble); /* of both lists of the plan */
 
@@ -91,9 +91,9 @@ double lash_ensemble_cut(const lash_ensemble *ensemble, size_t member, size_t cu
 
 /* Of a contact, in the order of lash_system_clearance. The last four are NaN where the plan does not ask for them. */
 typedef struct lash_ensemble_contact {
-    double begun; /* contacts that have begun */
-    double share; /* of the time, in contact */
-    double peak;  /* N, largest force at the ends of steps */
+    double begun;                                /* contacts that have begun */
+    double share;                                /* of the time, in contact */
+    double peak;                                 /* N, largest force at the ends of steps */
     double impacts, impact_time, following_time; /* as in the summary of a run: after less before */
     double energy_lost;                          /* J */
 } lash_ensemble_contact;

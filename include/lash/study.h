@@ -53,9 +53,9 @@ lash_status lash_study_set_metric(lash_study *study, const char *name, const las
 /* How points are computed. */
 typedef enum lash_study_way {
     LASH_STUDY_ONE_BY_ONE, /* each as a run of its model is: to the bit */
-    LASH_STUDY_LANES,      /* many side by side in the lanes of each core (lash/ensemble.h): within the tolerance */
-    LASH_STUDY_GPU,        /* … on a GPU */
-    LASH_STUDY_FASTEST     /* on a GPU if there is one and there are many points, else side by side */
+    LASH_STUDY_LANES, /* many side by side in the lanes of each core (lash/ensemble.h): within the tolerance */
+    LASH_STUDY_GPU,   /* … on a GPU */
+    LASH_STUDY_FASTEST /* on a GPU if there is one and there are many points, else side by side */
 } lash_study_way;
 
 typedef struct lash_study_progress {

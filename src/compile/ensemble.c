@@ -98,15 +98,17 @@ static bool find_seen(lashi_seen *out, const lash_system *system, const char *ch
     *out = (lashi_seen){0};
     for (int k = 0; k < system->contact_count; k++)
         for (size_t i = 0; i < sizeof of_contact / sizeof *of_contact; i++)
-            if (is_called(system->contacts[k].name, channel, length) && strcmp(dot + 1, of_contact[i].name) == 0) {
+            if (is_called(system->contacts[k].name, channel, length) &&
+                strcmp(dot + 1, of_contact[i].name) == 0) {
                 out->kind = of_contact[i].kind;
                 out->index = k;
                 return true;
             }
     for (int d = 0; d < system->drive_count; d++)
         if (is_called(system->drives[d].name, channel, length) &&
-            strcmp(dot + 1, lashi_drive_constraint(system, d)->coordinate.type == LASHI_COORDINATE_ANGLE ? "torque"
-                                                                                             : "force") == 0) {
+            strcmp(dot + 1, lashi_drive_constraint(system, d)->coordinate.type == LASHI_COORDINATE_ANGLE
+                                ? "torque"
+                                : "force") == 0) {
             out->kind = LASHI_SEEN_DRIVE;
             out->index = d;
             return true;
@@ -156,8 +158,9 @@ static lash_status write_member(lashi_text *out, double *begun, const lash_syste
         const lashi_normal *law = &system->contacts[k].normal;
         const double speed =
             sqrt(gap->deltadot * gap->deltadot + 2 * lashi_normal_energy(law, gap->delta) / mass);
-        begun[k] = mass * pow(fmax(memory->onset.speed, law->p->speed_floor) / fmax(speed, law->p->speed_floor),
-                              law->p->exponent - 1);
+        begun[k] =
+            mass * pow(fmax(memory->onset.speed, law->p->speed_floor) / fmax(speed, law->p->speed_floor),
+                       law->p->exponent - 1);
     }
     lashi_workspace_destroy(w);
     free(rtol);
@@ -172,7 +175,8 @@ static lash_status find_all(lash_ensemble *e, const lash_system *system, const c
             return lashi_fail(
                 error, LASH_ERROR_USAGE,
                 "'%s' cannot be looked at in an ensemble: take x, y, angle, vx, vy, wz, ax, ay or "
-                "alphaz of a body that moves freely or along a guide, fn, delta or e of a joint with play, or "
+                "alphaz of a body that moves freely or along a guide, fn, delta or e of a joint with play, "
+                "or "
                 "the torque or force of a drive",
                 channels[k] ? channels[k] : "");
         seen->extrema = extrema;
@@ -180,14 +184,16 @@ static lash_status find_all(lash_ensemble *e, const lash_system *system, const c
     return LASH_OK;
 }
 
-lash_status lash_ensemble_create(lash_ensemble **out, const lash_system *system, const lash_ensemble_plan *plan,
-                                 lash_error *error) {
+lash_status lash_ensemble_create(lash_ensemble **out, const lash_system *system,
+                                 const lash_ensemble_plan *plan, lash_error *error) {
     lashi_text text = {0};
     if (out)
         *out = NULL;
-    if (!out || !system || !plan || (!plan->channels && plan->channel_count) || (!plan->cuts && plan->cut_count))
+    if (!out || !system || !plan || (!plan->channels && plan->channel_count) ||
+        (!plan->cuts && plan->cut_count))
         return lashi_fail_null(error);
-    const size_t seen = plan->channel_count + plan->cut_count + (plan->contacts ? (size_t)system->contact_count : 0);
+    const size_t seen =
+        plan->channel_count + plan->cut_count + (plan->contacts ? (size_t)system->contact_count : 0);
     if (seen > LASHI_MOST_SEEN)
         return lashi_fail(error, LASH_ERROR_USAGE, "an ensemble looks at %d channels at most",
                           (int)LASHI_MOST_SEEN);
@@ -239,19 +245,23 @@ void lash_ensemble_destroy(lash_ensemble *ensemble) {
 static const double FIRST_STEP = 1e-7;
 
 static double end_of(const lash_ensemble *e, const lash_ensemble_span *span) {
-    return e->shadow ? span->until + (double)(span->align + LASH_ENSEMBLE_BLOCKS * span->block) * span->interval
-                     : span->until;
+    return e->shadow
+               ? span->until + (double)(span->align + LASH_ENSEMBLE_BLOCKS * span->block) * span->interval
+               : span->until;
 }
 
-static lash_status check_span(const lash_ensemble *e, const lash_system *system, const lash_ensemble_span *span,
-                              lash_error *error) {
+static lash_status check_span(const lash_ensemble *e, const lash_system *system,
+                              const lash_ensemble_span *span, lash_error *error) {
     const double end = end_of(e, span);
-    if (!(span->until > system->start) || !isfinite(end) || !isfinite(span->from) || !(span->from < span->until))
-        return lashi_fail(error, LASH_ERROR_USAGE,
-                          "a member must end after its start, %g s, and after the time from which values count",
-                          system->start);
+    if (!(span->until > system->start) || !isfinite(end) || !isfinite(span->from) ||
+        !(span->from < span->until))
+        return lashi_fail(
+            error, LASH_ERROR_USAGE,
+            "a member must end after its start, %g s, and after the time from which values count",
+            system->start);
     if (e->shadow && (!(span->interval > 0) || span->block == 0))
-        return lashi_fail(error, LASH_ERROR_USAGE, "an exponent needs an interval > 0 and at least one in a block");
+        return lashi_fail(error, LASH_ERROR_USAGE,
+                          "an exponent needs an interval > 0 and at least one in a block");
     if (e->cuts && span->cuts &&
         (!(span->cut > system->start) || !(span->cut_period > 0) || !isfinite(span->cut + span->cut_period) ||
          span->cuts > (size_t)1 << 40))
@@ -297,8 +307,8 @@ static void begin_member(double *m, const lash_ensemble *e, const lash_system *s
     }
 }
 
-lash_status lash_ensemble_add(lash_ensemble *ensemble, const lash_system *system, const lash_ensemble_span *span,
-                              lash_error *error) {
+lash_status lash_ensemble_add(lash_ensemble *ensemble, const lash_system *system,
+                              const lash_ensemble_span *span, lash_error *error) {
     lashi_text text = {0};
     lash_ensemble *e = ensemble;
     if (!e || !system || !span)
@@ -442,7 +452,9 @@ static lash_status run_on_gpu(work *w, lash_error *error) {
     if (!code)
         return lashi_fail(error, LASH_ERROR_IO, "the ensemble cannot be compiled for the GPU: %s", why);
     const lashi_gpu_job job = {.code = code,
-                               .threads = e->positions <= 4 ? 128 : e->positions <= 8 ? 64 : 32, // BLOCK there
+                               .threads = e->positions <= 4   ? 128
+                                          : e->positions <= 8 ? 64
+                                                              : 32, // BLOCK there
                                .count = e->count,
                                .columns = w->columns,
                                .column_count = e->columns,

@@ -54,9 +54,9 @@ enum {
 /* … with each contact … */
 enum {
     CONTACT_TOUCHING,
-    CONTACT_SPEED, /* m/s, at first touch */
-    CONTACT_STEP,  /* s, first step of the last one */
-    CONTACT_SINCE, /* s, when it began or ended, … */
+    CONTACT_SPEED,                        /* m/s, at first touch */
+    CONTACT_STEP,                         /* s, first step of the last one */
+    CONTACT_SINCE,                        /* s, when it began or ended, … */
     CONTACT_MASS = CONTACT_SINCE + WEIGH, /* … kg, that it had to stop then, where it is weighed */
     CONTACT_SHADOW_TOUCHING = CONTACT_MASS + WEIGH,
     CONTACT_SHADOW_SPEED = CONTACT_SHADOW_TOUCHING + SHADOW,
@@ -125,7 +125,7 @@ typedef struct members {
     double delta[C + !C][W], rate[C + !C][W], speed[C + !C][W]; /* gaps there, and a bound of their rates */
     double value[V + !V][W];
     double lo[W], hi[W], after[W],
-        grow[W];    /* while an event is located: bracket, and the step to go on with */
+        grow[W];     /* while an event is located: bracket, and the step to go on with */
     double whole[W]; /* s, a step that was repeated up to an extremum; 0: none */
     int locating[W], which[W], fresh[W], trimmed[W];
 #if WEIGH
@@ -135,9 +135,9 @@ typedef struct members {
 #if SHADOW
     int kick[W], pass[W], flip[W], ends[W]; /* the shadow begins; takes its step; contact that changes; an
                                                interval ends */
-    double gain[W];                     /* 1/s, of the joints' return to where they hold */
-    double kicked[P + !P][W];           /* accelerations with the kick */
-    double main_t[W], main_h[W], step[W]; /* of the first one, meanwhile */
+    double gain[W];                         /* 1/s, of the joints' return to where they hold */
+    double kicked[P + !P][W];               /* accelerations with the kick */
+    double main_t[W], main_h[W], step[W];   /* of the first one, meanwhile */
 #endif
 } members;
 
@@ -172,9 +172,9 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
         }
         UNROLL for (int i = 0; i < R; i++) own[i] = y[i][l];
         const numbers of = {n.at + l, n.stride};
-        const int flag = equations(ydot, state, &sum, &mismatch, t[l], own, of, (const void *const *)0,
-                                   memory, &ground, (lashi_workspace *)0, probe, extra ? 1.0 : 0.0, kick,
-                                   gain, &response, drives);
+        const int flag =
+            equations(ydot, state, &sum, &mismatch, t[l], own, of, (const void *const *)0, memory, &ground,
+                      (lashi_workspace *)0, probe, extra ? 1.0 : 0.0, kick, gain, &response, drives);
         out->bad[l] = flag;
         out->response[l] = response;
         UNROLL for (int i = 0; i < P; i++) out->a[i][l] = ydot[P + i];
@@ -233,7 +233,8 @@ LASHI_INLINE double next_stop(int *what, const members *restrict m, int l REST_A
     stop = t < begin && begin < stop ? begin : stop;
     stop = t < until && until < stop ? until : stop;
 #if CUTS
-    const double next = REST(COLUMN_CUT_NEXT, l), plain = REST(COLUMN_CUT, l) + next * REST(COLUMN_CUT_PERIOD, l),
+    const double next = REST(COLUMN_CUT_NEXT, l),
+                 plain = REST(COLUMN_CUT, l) + next * REST(COLUMN_CUT_PERIOD, l),
                  cut = plain < until ? plain : until;
     if (next < REST(COLUMN_CUT_COUNT, l) && cut <= stop) {
         stop = cut;
@@ -252,7 +253,8 @@ LASHI_INLINE double next_stop(int *what, const members *restrict m, int l REST_A
 
 #if WEIGH
 /* Adds the stretch of a contact that has lasted from CONTACT_SINCE to t. */
-LASHI_INLINE double stretch(members *restrict m, int c, int l, double t, double sign, double law REST_ARGUMENT) {
+LASHI_INLINE double stretch(members *restrict m, int c, int l, double t, double sign,
+                            double law REST_ARGUMENT) {
     const double lasted = t - m->column[COLUMN_CONTACT(c, CONTACT_SINCE)][l];
     const int is_impact = law <= m->column[COLUMN_CONTACT(c, CONTACT_MASS)][l];
     REST(COLUMN_SUM(c, is_impact ? SUM_IMPACT : SUM_FOLLOWING), l) += sign * lasted;
@@ -330,8 +332,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
     double atol[R][W], rtol[R][W], room[C + !C][W];
     int clipped[W], what[W], evaluations[W], first = 1;
     point p;
-    STAGES_LOCAL
-    (void)cuts;
+    STAGES_LOCAL(void) cuts;
     LANES evaluations[l] = 12 + m->fresh[l];
 #if WEIGH
     LANES evaluations[l] += m->weigh[l] != 0;
@@ -474,8 +475,9 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         if (m->kick[l]) { // the shadow begins; what follows is its first step no less
             double length = 0;
             UNROLL for (int i = 0; i < P; i++) {
-                const double w = (m->kicked[i][l] - m->a[i][l]) /
-                                 (atol[P + i][l] + rtol[P + i][l] * __builtin_fabs(m->column[COLUMN_Y + P + i][l]));
+                const double w =
+                    (m->kicked[i][l] - m->a[i][l]) /
+                    (atol[P + i][l] + rtol[P + i][l] * __builtin_fabs(m->column[COLUMN_Y + P + i][l]));
                 length += w * w;
             }
             const double share = distance_of((numbers){n.at + l, n.stride}) / __builtin_sqrt(length + 1e-300);
@@ -486,7 +488,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             }
             UNROLL for (int c = 0; c < C; c++) UNROLL for (int k = 0; k < 2; k++)
                 m->column[COLUMN_CONTACT(c, CONTACT_SHADOW_TOUCHING + k)][l] =
-                    m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING + k)][l];
+                m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING + k)][l];
             m->kick[l] = 0;
         }
         if (m->pass[l]) { // the shadow's step is taken as it is
@@ -525,8 +527,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 const double block = (number_of - REST(COLUMN_ALIGN, l)) / REST(COLUMN_BLOCK, l);
                 good = good && is_finite(length) && length > LOST * distance;
                 if (good && block >= 0 && block < BLOCKS)
-                    multiply_growth(&REST(COLUMN_GROWTH((int)block), l), &REST(COLUMN_GROWTH((int)block) + 1, l),
-                                    length / distance);
+                    multiply_growth(&REST(COLUMN_GROWTH((int)block), l),
+                                    &REST(COLUMN_GROWTH((int)block) + 1, l), length / distance);
                 UNROLL for (int i = 0; i < R; i++) {
                     const double main = m->column[COLUMN_Y + i][l];
                     m->column[COLUMN_SHADOW + i][l] =
@@ -539,8 +541,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 }
                 REST(COLUMN_INTERVAL_NEXT, l)++;
             }
-            m->column[COLUMN_STATUS][l] =
-                !good ? 2 : m->column[COLUMN_T][l] >= REST(COLUMN_END, l) ? 1 : 0;
+            m->column[COLUMN_STATUS][l] = !good ? 2 : m->column[COLUMN_T][l] >= REST(COLUMN_END, l) ? 1 : 0;
             continue;
         }
 #endif
@@ -628,14 +629,16 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             UNROLL for (int v = 0; v < V; v++) {
                 if (!(EXTREMA >> v & 1))
                     continue;
-                const double a = m->value[v][l], b = p.value[v][l], most = REST(COLUMN_VALUE(v, VALUE_MOST), l),
+                const double a = m->value[v][l], b = p.value[v][l],
+                             most = REST(COLUMN_VALUE(v, VALUE_MOST), l),
                              least = REST(COLUMN_VALUE(v, VALUE_LEAST), l);
                 double high = a > b ? a : b, deep = a > b ? b : a;
                 high = most > high ? most : high;
                 deep = least < deep ? least : deep;
-                const double enough = 1e-5 * (high - deep) +
-                                      1e-12 * (__builtin_fabs(high) > __builtin_fabs(deep) ? __builtin_fabs(high)
-                                                                                            : __builtin_fabs(deep));
+                const double enough =
+                    1e-5 * (high - deep) + 1e-12 * (__builtin_fabs(high) > __builtin_fabs(deep)
+                                                        ? __builtin_fabs(high)
+                                                        : __builtin_fabs(deep));
                 cut = top[v][l] > high + enough && top_at[v][l] < cut ? top_at[v][l] : cut;
                 cut = low[v][l] < deep - enough && low_at[v][l] < cut ? low_at[v][l] : cut;
             }
@@ -741,8 +744,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             // What lasts counts as what it has been so far; what has ended before does not.
             const int ends = now == REST(COLUMN_UNTIL, l);
             UNROLL for (int c = 0; c < C; c++) {
-                UNROLL for (int k = SUM_IMPACTS; k <= SUM_FOLLOWING; k++)
-                    REST(COLUMN_SUM(c, k), l) = ends ? REST(COLUMN_SUM(c, k), l) : 0.0;
+                UNROLL for (int k = SUM_IMPACTS; k <= SUM_FOLLOWING; k++) REST(COLUMN_SUM(c, k), l) =
+                    ends ? REST(COLUMN_SUM(c, k), l) : 0.0;
                 if (m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0)
                     stretch(m, c, l, now, ends ? 1.0 : -1.0,
                             impact_measure(c, now - m->column[COLUMN_CONTACT(c, CONTACT_SINCE)][l],
@@ -833,9 +836,9 @@ LASHI_KERNEL_ENTRY void lash_members(double *columns, const double *list, double
 
 /* Members from `first` on, up to `end`, until they are at their ends. columns: [COLUMNS][count], list:
  * [numbers][count]. */
-LASHI_EXPORT __attribute__((flatten)) void
-lash_members(double *columns, const double *list, double *cut_values, long numbers_count, long count, long first,
-             long last) {
+LASHI_EXPORT __attribute__((flatten)) void lash_members(double *columns, const double *list,
+                                                        double *cut_values, long numbers_count, long count,
+                                                        long first, long last) {
     static _Thread_local members m;
     static _Thread_local double own[NUMBERS + !NUMBERS][W];
     cut_store cuts = {.stride = count};

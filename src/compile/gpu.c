@@ -4,6 +4,8 @@
  *
  * Threads are persistent: as many as the device holds at once take members one after the other. A launch ends
  * after so many attempts of each member, so that none runs long, and is repeated until all are at their ends.
+ * Each thread that calls has a stream of its own (the functions that end in _ptds and _ptsz), so that the
+ * ensembles of several workers fill the device together.
  */
 #include "compile/gpu.h"
 
@@ -35,11 +37,11 @@ typedef uint64_t device_pointer;
     X(occupancy, "cuOccupancyMaxActiveBlocksPerMultiprocessor", int *, void *, int, size_t)                  \
     X(allocate, "cuMemAlloc_v2", device_pointer *, size_t)                                                   \
     X(release_memory, "cuMemFree_v2", device_pointer)                                                        \
-    X(to_device, "cuMemcpyHtoD_v2", device_pointer, const void *, size_t)                                    \
-    X(to_host, "cuMemcpyDtoH_v2", void *, device_pointer, size_t)                                            \
-    X(launch, "cuLaunchKernel", void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,          \
+    X(to_device, "cuMemcpyHtoD_v2_ptds", device_pointer, const void *, size_t)                               \
+    X(to_host, "cuMemcpyDtoH_v2_ptds", void *, device_pointer, size_t)                                       \
+    X(launch, "cuLaunchKernel_ptsz", void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,     \
       unsigned, void *, void **, void **)                                                                    \
-    X(synchronize, "cuCtxSynchronize", void)                                                                 \
+    X(synchronize, "cuStreamSynchronize_ptsz", void *)                                                       \
     X(name_of, "cuGetErrorName", int, const char **)
 
 static struct driver {
@@ -73,8 +75,8 @@ static void open_driver(void) {
     int devices = 0, device;
     if (driver.init(0) == 0 && driver.device_count(&devices) == 0)
         for (int k = 0; k < devices && k < MOST_DEVICES; k++)
-            driver.count += driver.device(&device, k) == 0 &&
-                            driver.retain(&driver.contexts[driver.count], device) == 0;
+            driver.count +=
+                driver.device(&device, k) == 0 && driver.retain(&driver.contexts[driver.count], device) == 0;
     if (driver.count == 0) {
         snprintf(driver.why, sizeof driver.why, "the NVIDIA driver finds no device that can be used");
         return;
@@ -161,12 +163,13 @@ static bool launch(const place *at, const lashi_gpu_job *job, char why[LASHI_GPU
         unsigned counters[2];
         device_pointer left_at = at->counters + sizeof(unsigned);
         place own = *at;
-        void *arguments[] = {&own.columns, &own.numbers, &own.cuts, &members, &attempts, &own.counters, &left_at};
+        void *arguments[] = {&own.columns, &own.numbers,  &own.cuts, &members,
+                             &attempts,    &own.counters, &left_at};
         good = went_well(driver.to_device(at->counters, zero, sizeof zero), "a launch", why) &&
                went_well(driver.launch(at->function, (unsigned)(processors * (blocks > 0 ? blocks : 1)), 1, 1,
                                        (unsigned)job->threads, 1, 1, 0, NULL, arguments, NULL),
                          "a launch", why) &&
-               went_well(driver.synchronize(), "a launch", why) &&
+               went_well(driver.synchronize(NULL), "a launch", why) &&
                went_well(driver.to_host(counters, at->counters, sizeof counters), "a launch", why);
         if (!good)
             break;
@@ -201,11 +204,12 @@ bool lashi_gpu_members(const lashi_gpu_job *job, char why[LASHI_GPU_SAYS]) {
         char reason[LASHI_GPU_SAYS];
         done = launch(&at, job, why);
         // Also what a run that was stopped has reached.
-        const bool read = went_well(driver.to_host(job->columns, at.columns, bytes_of(job->column_count, job)),
-                                    "copying the results", reason) &&
-                          (job->cut_count == 0 ||
-                           went_well(driver.to_host(job->cuts, at.cuts, bytes_of(job->cut_count, job)),
-                                     "copying the results", reason));
+        const bool read =
+            went_well(driver.to_host(job->columns, at.columns, bytes_of(job->column_count, job)),
+                      "copying the results", reason) &&
+            (job->cut_count == 0 ||
+             went_well(driver.to_host(job->cuts, at.cuts, bytes_of(job->cut_count, job)),
+                       "copying the results", reason));
         if (done && !read)
             memcpy(why, reason, sizeof reason);
         done = done && read;

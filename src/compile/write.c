@@ -25,8 +25,8 @@ typedef struct writer {
     const lashi_workspace *w;
     const lashi_looks *looks; /* of an ensemble; NULL: the evaluation alone */
     bool in_workspace;        /* frames stand in the workspace, for functions of the library */
-    bool full;         /* memory is out */
-    bool first;        /* of a list */
+    bool full;                /* memory is out */
+    bool first;               /* of a list */
 } writer;
 
 /* ---- pieces of text ---- */
@@ -685,8 +685,8 @@ static void responses(writer *e) {
         for (int link = 0; link < LASHI_LINKS; link++) {
             const int b = system->contacts[k].body[link];
             for (int i = 0; b > 0 && system->moves[b] != LASHI_MOVES_NOT && i < system->width; i++)
-                say(e, "    *response += probe == %d ? unit%d[%d][%d] * a[%d][%d] : 0;\n", k + 1, k, link, i, b,
-                    i);
+                say(e, "    *response += probe == %d ? unit%d[%d][%d] * a[%d][%d] : 0;\n", k + 1, k, link, i,
+                    b, i);
         }
 }
 
@@ -789,8 +789,7 @@ static void powers(writer *e) {
         comment(e, "power of drive", drive->name);
         if (drive->absorbed < 0) {
             if (e->looks)
-                say(e, "    drives[%d] = -x[%d];\n", d,
-                    system->motion.items[drive->constraint].first_row);
+                say(e, "    drives[%d] = -x[%d];\n", d, system->motion.items[drive->constraint].first_row);
             say(e, "    ledger.input -= x[%d] * lashi_coordinate_evaluate(&joint%d.coordinate, f).rate;\n",
                 system->motion.items[drive->constraint].first_row, drive->constraint);
             continue;
@@ -798,10 +797,12 @@ static void powers(writer *e) {
         const int b = system->absorbed[drive->absorbed].body;
         freedoms(e, "driven", d, system->mass[b]);
         if (e->looks)
-            say(e, "    double missing%d[LASHI_FREEDOMS];\n    lashi_balance(missing%d, driven%d, a[%d], g[%d], "
-                   "&f[%d], absorbed%d.joint.s[%d]);\n    drives[%d] = absorbed%d.sign * "
-                   "missing%d[2];\n",
-                d, d, d, b, b, b, drive->absorbed, system->absorbed[drive->absorbed].slot, d, drive->absorbed, d);
+            say(e,
+                "    double missing%d[LASHI_FREEDOMS];\n    lashi_balance(missing%d, driven%d, a[%d], g[%d], "
+                "&f[%d], absorbed%d.joint.s[%d]);\n    drives[%d] = absorbed%d.sign * "
+                "missing%d[2];\n",
+                d, d, d, b, b, b, drive->absorbed, system->absorbed[drive->absorbed].slot, d, drive->absorbed,
+                d);
         say(e, "    ledger.input += lashi_prescribed_power(%d, driven%d, a[%d], g[%d], &f[%d]);\n",
             system->spatial, d, b, b, b);
     }
@@ -860,13 +861,15 @@ static void in_place(writer *e) {
         "                           const lashi_frame *restrict ground, lashi_workspace *restrict w%s) {\n"
         "    double a[%d][LASHI_FREEDOMS], g[%d][LASHI_FREEDOMS];\n    lashi_ledger ledger;\n"
         "    double J[%zu], Phi[%d], Phi_dot[%d], gamma[%d], S[%d], pivots[%d], x[%d];\n",
-        e->looks ? extra_parameters : "", system->bodies, system->bodies, set->jacobian + 1, rows, rows, rows, rows * rows, rows, rows);
+        e->looks ? extra_parameters : "", system->bodies, system->bodies, set->jacobian + 1, rows, rows, rows,
+        rows * rows, rows, rows);
     if (e->in_workspace)
         say(e, "    lashi_frame *const f = w->frames;\n");
     else
         say(e, "    lashi_frame f[%d];\n    f[0] = *ground;\n", system->bodies);
-    say(e, "    const lashi_places at = {f, g, a, state, &ledger, J, Phi, Phi_dot, gamma, S, pivots, x};\n"
-           "    return equations_at(&at, ydot, sum, mismatch, t, y, n, o, memories, w%s);\n}\n",
+    say(e,
+        "    const lashi_places at = {f, g, a, state, &ledger, J, Phi, Phi_dot, gamma, S, pivots, x};\n"
+        "    return equations_at(&at, ydot, sum, mismatch, t, y, n, o, memories, w%s);\n}\n",
         e->looks ? ", probe, push, kick, gain, response, drives" : "");
 }
 
@@ -1065,11 +1068,12 @@ static void measures(writer *e) {
 static void observation(writer *e) {
     static const char *const from[] = {"y", "ydot", "state", "state", "state", "", "drives"},
                              *const part[] = {"", "", ".normal_force", ".gap.delta", ".gap.e", "", ""};
-    say(e, "\nLASHI_INLINE void observe(double *restrict value, const double *restrict y, const double "
-           "*restrict ydot,\n"
-           "                          const lashi_contact_state *restrict state, const double *restrict drives) "
-           "{\n"
-           "    (void)value, (void)y, (void)ydot, (void)state, (void)drives;\n");
+    say(e,
+        "\nLASHI_INLINE void observe(double *restrict value, const double *restrict y, const double "
+        "*restrict ydot,\n"
+        "                          const lashi_contact_state *restrict state, const double *restrict drives) "
+        "{\n"
+        "    (void)value, (void)y, (void)ydot, (void)state, (void)drives;\n");
     for (int k = 0; k < e->looks->count; k++) {
         const lashi_seen *seen = &e->looks->seen[k];
         if (seen->kind == LASHI_SEEN_LOSS) {

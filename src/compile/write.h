@@ -41,9 +41,9 @@ enum { LASHI_MOST_SEEN = 63 };
 typedef struct lashi_looks {
     const lashi_seen *seen;
     int count;
-    int cuts;             /* the first so many are kept at cuts */
-    bool weigh;           /* contacts, to tell impacts from others */
-    bool shadow;          /* for an exponent */
+    int cuts;                  /* the first so many are kept at cuts */
+    bool weigh;                /* contacts, to tell impacts from others */
+    bool shadow;               /* for an exponent */
     const double *rtol, *atol; /* [n_y] tolerances, which are among the numbers */
 } lashi_looks;
 /* The text of an ensemble (ensemble.h). */

@@ -41,10 +41,11 @@ lash_status lashi_carry_begin(lash_sim **sim, const lash_system *system, const l
     const size_t coordinates = lash_sim_coordinate_count(*sim), memory = lash_sim_memory_count(*sim),
                  all = coordinates + memory + lash_sim_signal_count(*sim);
     if (state->count != all)
-        return lashi_study_fail(error, LASH_ERROR_USAGE,
-                                "the state carried over from the point before does not fit: %zu values where %zu are "
-                                "expected",
-                                state->count, all);
+        return lashi_study_fail(
+            error, LASH_ERROR_USAGE,
+            "the state carried over from the point before does not fit: %zu values where %zu are "
+            "expected",
+            state->count, all);
     double *values = calloc(2 * state->count + 1, sizeof *values), *fresh = values + state->count;
     if (!values)
         return lashi_study_fail_memory(error);

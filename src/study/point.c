@@ -185,7 +185,8 @@ static lash_status create_section(job *j, lash_error *error) {
 
 static lash_status set_up(job *j, const lashi_point_settings *given, lash_error *error) {
     const lash_study *study = j->study;
-    lash_status status = lashi_point_compile(&j->model, &j->system, study, given->settings, given->count, error);
+    lash_status status =
+        lashi_point_compile(&j->model, &j->system, study, given->settings, given->count, error);
     if (!status)
         j->discard = lash_model_run(j->model)->begin;
     if (!status && study->discard)
@@ -223,7 +224,9 @@ static lash_status set_up(job *j, const lashi_point_settings *given, lash_error 
         j->tracks[i] = channel == SIZE_MAX ? SIZE_MAX : lashi_window_track(&j->window, channel);
     }
     j->drive = find_drive(j->sim, j->model);
-    return study->cut.keep || study->carry || (lashi_study_needs(study) & LASHI_JUDGED) ? create_section(j, error) : LASH_OK;
+    return study->cut.keep || study->carry || (lashi_study_needs(study) & LASHI_JUDGED)
+               ? create_section(j, error)
+               : LASH_OK;
 }
 
 static lash_status read_limits(lash_life_limit *limits, const job *j, lash_error *error) {
@@ -377,7 +380,8 @@ static lash_status execute(lashi_outcome *outcome, job *j, lash_error *error) {
     view.evaluations = (double)(view.summary.evaluations - before.evaluations);
     view.steps = (double)(view.summary.steps - before.steps);
     take_accounts(j->after, j->sim);
-    view.turns = j->drive == SIZE_MAX ? (double)NAN : fabs(lash_sim_value(j->sim, j->drive) - angle) / LASHI_TURN;
+    view.turns =
+        j->drive == SIZE_MAX ? (double)NAN : fabs(lash_sim_value(j->sim, j->drive) - angle) / LASHI_TURN;
     view.wall_time = wall_clock() - begun;
     status = LASH_OK;
     if (j->study->carry)

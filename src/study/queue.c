@@ -156,7 +156,8 @@ static void ahead_of_batch(void *user, size_t points) {
     hands->ahead(hands->user, points);
 }
 
-lash_status lashi_hands_compute(lashi_hands *hands, const size_t *points, size_t count, const lashi_state *start) {
+lash_status lashi_hands_compute(lashi_hands *hands, const size_t *points, size_t count,
+                                const lashi_state *start) {
     lash_status status;
     if (hands->manner->at_once > 1) {
         const lashi_batch batch = {.study = hands->study,

@@ -60,7 +60,8 @@ typedef struct lashi_hands {
     void (*ahead)(void *user, size_t points);
     void *user;
 } lashi_hands;
-lash_status lashi_hands_compute(lashi_hands *hands, const size_t *points, size_t count, const lashi_state *start);
+lash_status lashi_hands_compute(lashi_hands *hands, const size_t *points, size_t count,
+                                const lashi_state *start);
 
 /* ---- link.c ---- */
 

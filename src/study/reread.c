@@ -191,15 +191,17 @@ static lash_status read_about(reading *r, sqlite3 *db, lash_error *error) {
     // Tables of earlier versions have no ways.
     bool ways = false;
     if (!status)
-        status = lashi_database_each(db, r->path, "SELECT 1 FROM pragma_table_info('ways') WHERE name = 'way'",
-                                     take_presence, &ways, error);
+        status =
+            lashi_database_each(db, r->path, "SELECT 1 FROM pragma_table_info('ways') WHERE name = 'way'",
+                                take_presence, &ways, error);
     if (!status && ways)
-        status = lashi_database_each(
-            db, r->path,
-            "SELECT 'computed', coalesce(group_concat(n || CASE way WHEN 'gpu' THEN ' on a GPU' WHEN 'lanes' THEN "
-            "' side by side' ELSE ' one by one' END, ', '), '') FROM (SELECT coalesce(way, '') AS way, count(*) AS n "
-            "FROM points LEFT JOIN ways USING (point) GROUP BY 1 ORDER BY 1 DESC)",
-            take_about, r, error);
+        status = lashi_database_each(db, r->path,
+                                     "SELECT 'computed', coalesce(group_concat(n || CASE way WHEN 'gpu' THEN "
+                                     "' on a GPU' WHEN 'lanes' THEN "
+                                     "' side by side' ELSE ' one by one' END, ', '), '') FROM (SELECT "
+                                     "coalesce(way, '') AS way, count(*) AS n "
+                                     "FROM points LEFT JOIN ways USING (point) GROUP BY 1 ORDER BY 1 DESC)",
+                                     take_about, r, error);
     const char *points = status ? NULL : lash_study_table_about(r->table, "points");
     r->table->points = points ? (size_t)strtoull(points, NULL, 10) : 0;
     return status;

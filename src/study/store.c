@@ -313,7 +313,8 @@ static lash_status prepare(lashi_store *store, lash_error *error) {
             SQLITE_OK &&
         sqlite3_prepare_v2(store->db, "INSERT OR REPLACE INTO ways VALUES (?, ?)", -1, &store->way, NULL) ==
             SQLITE_OK &&
-        sqlite3_prepare_v2(store->db, "DELETE FROM ways WHERE point = ?", -1, &store->no_way, NULL) == SQLITE_OK &&
+        sqlite3_prepare_v2(store->db, "DELETE FROM ways WHERE point = ?", -1, &store->no_way, NULL) ==
+            SQLITE_OK &&
         (!store->study->carry || sqlite3_prepare_v2(store->db, "INSERT OR REPLACE INTO ends VALUES (?, ?)",
                                                     -1, &store->end, NULL) == SQLITE_OK);
     free(s.text);
@@ -341,7 +342,8 @@ static lash_status open_database(lashi_store *store, unsigned char *done, lash_e
         status = perform(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", error);
     // Points that were not computed one by one.
     if (!status)
-        status = perform(store, "CREATE TABLE IF NOT EXISTS ways (point INTEGER PRIMARY KEY, way TEXT)", error);
+        status =
+            perform(store, "CREATE TABLE IF NOT EXISTS ways (point INTEGER PRIMARY KEY, way TEXT)", error);
     return status ? status : prepare(store, error);
 }
 

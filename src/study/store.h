@@ -25,7 +25,8 @@ lash_status lashi_store_open(lashi_store **out, unsigned char *done, const char 
  * an error. */
 lash_status lashi_store_read_end(lashi_state *out, lashi_store *store, size_t point, lash_error *error);
 /* Points, in one transaction. */
-lash_status lashi_store_write(lashi_store *store, const lashi_outcome *outcomes, size_t count, lash_error *error);
+lash_status lashi_store_write(lashi_store *store, const lashi_outcome *outcomes, size_t count,
+                              lash_error *error);
 lash_status lashi_store_close(lashi_store *store, lash_error *error);
 
 #endif

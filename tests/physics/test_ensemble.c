@@ -94,8 +94,11 @@ static void members_are_runs(void **state) {
         const double turn = 60 / rpm[k / 3];
         machine m = make("flores-2010", settings, 3);
         if (k == 0)
-            MUST(lash_ensemble_create(&ensemble, m.system, &(lash_ensemble_plan){.channels = channels, .channel_count = 3, .contacts = true}, &error));
-        MUST(lash_ensemble_add(ensemble, m.system, &(lash_ensemble_span){.from = 0.25 * turn, .until = 1.25 * turn}, &error));
+            MUST(lash_ensemble_create(
+                &ensemble, m.system,
+                &(lash_ensemble_plan){.channels = channels, .channel_count = 3, .contacts = true}, &error));
+        MUST(lash_ensemble_add(ensemble, m.system,
+                               &(lash_ensemble_span){.from = 0.25 * turn, .until = 1.25 * turn}, &error));
         of[k][0] = run(m, channels[0], 0.25 * turn, 1.25 * turn);
         of[k][1] = run(m, channels[1], 0.25 * turn, 1.25 * turn);
         unmake(m);
@@ -138,9 +141,11 @@ static void several_contacts_and_none(void **state) {
         machine m = k ? make("slider-crank", NULL, 0) : make("flores-2010", both, 2);
         lash_ensemble *ensemble;
         const double until = k ? 0.1 : 0.002;
-        MUST(lash_ensemble_create(&ensemble, m.system, &(lash_ensemble_plan){.channels = channel, .channel_count = 1}, &error));
+        MUST(lash_ensemble_create(&ensemble, m.system,
+                                  &(lash_ensemble_plan){.channels = channel, .channel_count = 1}, &error));
         for (int copy = 0; copy < 11; copy++)
-            MUST(lash_ensemble_add(ensemble, m.system, &(lash_ensemble_span){.from = 0, .until = until}, &error));
+            MUST(lash_ensemble_add(ensemble, m.system, &(lash_ensemble_span){.from = 0, .until = until},
+                                   &error));
         const shown alone = run(m, channel[0], 0, until);
         MUST(lash_ensemble_run(ensemble, LASH_ON_LANES, NULL, NULL, &error));
         const double size = fmax(fabs(alone.least), fabs(alone.most));
@@ -170,18 +175,28 @@ static void what_is_refused(void **state) {
     lash_ensemble *ensemble;
     machine crank = make("flores-2010", NULL, 0), film = make("flores-2004", NULL, 0),
             space = make("flores-2006", NULL, 0), ideal = make("slider-crank", NULL, 0);
-    assert_int_equal(lash_ensemble_create(&ensemble, crank.system, &(lash_ensemble_plan){.channels = bad, .channel_count = 1}, &error), LASH_ERROR_USAGE);
+    assert_int_equal(lash_ensemble_create(&ensemble, crank.system,
+                                          &(lash_ensemble_plan){.channels = bad, .channel_count = 1}, &error),
+                     LASH_ERROR_USAGE);
     assert_non_null(strstr(error.message, "slider.vz"));
     assert_int_equal(lash_ensemble_create(&ensemble, film.system, &none, &error), LASH_ERROR_MODEL);
     assert_non_null(strstr(error.message, "films"));
     assert_int_equal(lash_ensemble_create(&ensemble, space.system, &none, &error), LASH_ERROR_MODEL);
     assert_non_null(strstr(error.message, "space"));
-    MUST(lash_ensemble_create(&ensemble, crank.system, &(lash_ensemble_plan){.channels = good, .channel_count = 1}, &error));
-    assert_int_equal(lash_ensemble_add(ensemble, ideal.system, &(lash_ensemble_span){.from = 0, .until = 1}, &error), LASH_ERROR_MODEL);
-    assert_int_equal(lash_ensemble_add(ensemble, crank.system, &(lash_ensemble_span){.from = 0, .until = 0}, &error), LASH_ERROR_USAGE);
-    assert_int_equal(lash_ensemble_add(ensemble, crank.system, &(lash_ensemble_span){.from = 0, .until = NAN}, &error), LASH_ERROR_USAGE);
+    MUST(lash_ensemble_create(&ensemble, crank.system,
+                              &(lash_ensemble_plan){.channels = good, .channel_count = 1}, &error));
+    assert_int_equal(
+        lash_ensemble_add(ensemble, ideal.system, &(lash_ensemble_span){.from = 0, .until = 1}, &error),
+        LASH_ERROR_MODEL);
+    assert_int_equal(
+        lash_ensemble_add(ensemble, crank.system, &(lash_ensemble_span){.from = 0, .until = 0}, &error),
+        LASH_ERROR_USAGE);
+    assert_int_equal(
+        lash_ensemble_add(ensemble, crank.system, &(lash_ensemble_span){.from = 0, .until = NAN}, &error),
+        LASH_ERROR_USAGE);
     for (int k = 0; k < 100; k++)
-        MUST(lash_ensemble_add(ensemble, crank.system, &(lash_ensemble_span){.from = 0, .until = 1e-4}, &error));
+        MUST(lash_ensemble_add(ensemble, crank.system, &(lash_ensemble_span){.from = 0, .until = 1e-4},
+                               &error));
     assert_int_equal(lash_ensemble_status(ensemble, 0), LASH_ERROR_USAGE);
     assert_true(isnan(lash_ensemble_value(ensemble, 0, 0, LASH_ENSEMBLE_END)));
     size_t finished = 0;

@@ -421,9 +421,14 @@ static bool make_call(size_t wanted) {
     HARMLESS(lash_sim_events(&count, NULL))
     REFUSED(lash_sim_compile(NULL, &error))
     lash_ensemble *ensemble = NULL;
-    REFUSED(lash_ensemble_create(NULL, NULL, NULL, 0, &error))
-    REFUSED(lash_ensemble_create(&ensemble, NULL, NULL, 0, &error))
-    REFUSED(lash_ensemble_add(NULL, NULL, 0, 1, &error))
+    double growth[LASH_ENSEMBLE_BLOCKS];
+    REFUSED(lash_ensemble_create(NULL, NULL, NULL, &error))
+    REFUSED(lash_ensemble_create(&ensemble, NULL, NULL, &error))
+    REFUSED(lash_ensemble_add(NULL, NULL, NULL, &error))
+    REFUSED(lash_ensemble_can((lash_on)7, &error))
+    assert_int_equal(lash_ensemble_growth(growth, NULL, 0), LASH_ERROR_USAGE);
+    assert_int_equal(lash_ensemble_channel_count(NULL), 0);
+    assert_true(isnan(lash_ensemble_cut(NULL, 0, 0, 0)));
     REFUSED(lash_ensemble_run(NULL, LASH_ON_LANES, NULL, NULL, &error))
     assert_int_equal(lash_ensemble_status(NULL, 0), LASH_ERROR_USAGE);
     assert_int_equal(lash_ensemble_count(NULL), 0);
@@ -641,6 +646,9 @@ static bool make_call(size_t wanted) {
     HARMLESS(lash_system_start_value(&value, rig, SIZE_MAX))
     HARMLESS(lash_system_solver(NULL))
     HARMLESS(lash_system_end(NULL))
+    HARMLESS(lash_system_discard(NULL))
+    HARMLESS(lash_system_drive_count(NULL))
+    HARMLESS((lash_system_drive(NULL, 0), 0))
     double time;
     REFUSED(lash_system_turn_end(NULL, rig, 1, &error))
     REFUSED(lash_system_turn_end(&time, NULL, 1, &error))
