@@ -25,7 +25,7 @@
 static const double LOGARITHMIC = 30;
 /* m: lengths between are drawn in mm. */
 static const double SMALLEST_IN_MM = 1e-6, LARGEST_IN_MM = 1;
-enum { MOST_SERIES = 12, FEW_CUTS = 500, MOST_BINS = 60 };
+enum { MOST_SERIES = 12, FEW_CUTS = 500, MANY_CUTS = 100000, MOST_BINS = 60 };
 /* Of a waterfall: cuts that a spectrum needs; lines of orders; the tallest peak, in distances of the spectra;
  * and lines below this share of it are not worth a wider axis. */
 enum { LEAST_CUTS = 16, MOST_ORDERS = 8 };
@@ -349,9 +349,10 @@ static void write_curves(FILE *stream, const plot *p) {
                                      : "linespoints",
                 lashi_gnuplot_colour(s), points || p->error != SIZE_MAX ? 1 : lashi_gnuplot_dash(s),
                 p->cuts && p->series_count == 1 ? 7 : lashi_gnuplot_point(s),
-                p->cuts && p->cut_count > FEW_CUTS ? "0.2"
-                : p->cuts                          ? "0.35"
-                                                   : "0.6");
+                p->cuts && p->cut_count > MANY_CUTS  ? "0.06"
+                : p->cuts && p->cut_count > FEW_CUTS ? "0.2"
+                : p->cuts                            ? "0.35"
+                                                     : "0.6");
         if (!drawn)
             put_settings(stream, p, p->first[s]);
         fputc('\'', stream);

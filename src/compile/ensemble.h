@@ -623,8 +623,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             }
         }
         // A value that goes beyond all that has been.
-        if (accept && !event && m->trimmed[l] < 8 && t[l] >= REST(COLUMN_BEGIN, l) &&
-            t[l] < REST(COLUMN_UNTIL, l)) {
+        if (accept && m->trimmed[l] < 8 && t[l] >= REST(COLUMN_BEGIN, l) && t[l] < REST(COLUMN_UNTIL, l)) {
             double cut = 1;
             UNROLL for (int v = 0; v < V; v++) {
                 if (!(EXTREMA >> v & 1))
@@ -646,6 +645,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 m->whole[l] = m->whole[l] > h[l] ? m->whole[l] : h[l];
                 m->column[COLUMN_H][l] = cut * h[l];
                 m->trimmed[l]++;
+                m->locating[l] = 0; // an event is found again afterwards
                 accept = 0;
             }
         }

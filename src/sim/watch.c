@@ -36,7 +36,7 @@ static const double BESIDE = 0.15;
 /* What the cubic may leave out of a peak, of its range over the step; and what of a peak is not worth a
  * search.
  */
-static const double LEFT_OUT = 0.05, NOT_WORTH = 1e-7;
+static const double LEFT_OUT = 0.05, NOT_WORTH = 1e-10;
 /* Bend of a parabola, of its height, at which a closer one would tell nothing; where a look costs an
  * evaluation of the equations. */
 static const double FLAT = 1e-9, FLAT_PRESSURE = 1e-4;

@@ -1,0 +1,114 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# lash study --on: points side by side against the same points one by one, what the table says of it, what cannot be computed
+# so, and a GPU that is not there or fails.
+. "${0%/*}/lib.sh"
+cp "$EXAMPLES/flores-2010.yaml" model.yaml
+export XDG_CACHE_HOME=$PWD/cache
+mkdir -p cache
+
+# --- The same table within the tolerance: every kind of metric, before errors grow
+cat >play.yaml <<STUDY
+model: model.yaml
+axes: {play: [0.05 mm, 0.14 mm, 0.3 mm], speed: [3000 rpm, 5000 rpm]}
+run: {until: 1.2 rev of motor, rtol: 1e-8}
+discard: 0.2 rev of motor
+metrics:
+  - max slider.ax
+  - min slider.vx
+  - mean slider.x
+  - rms slider.vx
+  - max-abs motor.torque
+  - rms motor.torque
+  - peak-to-peak gudgeon.e
+  - max gudgeon.fn
+  - impacts gudgeon
+  - impacts-per-turn gudgeon
+  - fraction following gudgeon
+  - energy-lost-per-turn gudgeon
+  - turns
+STUDY
+expect_exit 0 study play.yaml -q -o one.db
+expect_exit 0 study play.yaml -q -o side.db --on cpu
+for way in one side; do
+    expect_exit 0 study export $way.db --csv $way.csv
+done
+# Extrema are found to 1e-5 of the range of a channel, which is up to five times the largest value.
+columns=$(head -1 one.csv | tr ',' '\n' | wc -l)
+expect "tables of another shape" [ "$(wc -l <one.csv)" = "$(wc -l <side.csv)" ]
+for ((column = 4; column <= columns - 2; column++)); do
+    paste -d' ' <(tail -n +2 one.csv | cut -d, -f$column) <(tail -n +2 side.csv | cut -d, -f$column) |
+        awk '{ d = $1 - $2; if (d < 0) d = -d; s = $1 < 0 ? -$1 : $1; if (d > 5e-5 * s) bad = 1 } END { exit bad }' ||
+        fail "column $column differs: $(head -1 one.csv | cut -d, -f$column)"
+done
+# They are not the same bits: the check above compared two computations.
+expect "the points were computed one by one" bash -c '! cmp -s one.csv side.csv'
+"$LASH" study show side.db >shown
+expect "the table does not say how it was computed" grep -q '^computed: 6 side by side$' shown
+"$LASH" study show one.db >shown
+expect "one by one needs no words" bash -c '! grep -q computed shown'
+expect_exit 0 study show side.db --json
+expect_matches '"computed": *"6 side by side"'
+
+# --- Sections, periods and exponents
+cat >section.yaml <<STUDY
+model: model.yaml
+axes: {play: [0.05 mm]}
+run: {until: 20 rev of motor, rtol: 1e-7}
+discard: 8 rev of motor
+section: {channels: [slider.vx, slider.ax], keep: true}
+metrics: [period, exponent, exponent-error]
+STUDY
+expect_exit 0 study section.yaml -q -o one-section.db
+expect_exit 0 study section.yaml -q -o side-section.db --on cpu
+for way in one side; do
+    expect_exit 0 study export $way-section.db --csv $way.csv
+done
+expect_close "$(csv_column side.csv period)" "$(csv_column one.csv period)" 1e-12
+expect_close "$(csv_column side.csv exponent)" "$(csv_column one.csv exponent)" 0.03
+
+# --- What cannot be computed so is said, and computed
+sed -e 's/^axes.*/axes: {play: [0.05 mm, 0.06 mm]}\ncarry: true/' -e 's/20 rev/4 rev/' -e 's/8 rev/2 rev/' \
+    -e 's/^metrics.*/metrics: [max slider.ax]/' section.yaml >carry.yaml
+expect_exit 0 study carry.yaml -q --on cpu
+expect_error_contains 'one by one: its points begin where others end'
+sed 's/^metrics.*/metrics: [max-abs crank.angle]/; s/20 rev/2 rev/; s/8 rev/1 rev/' section.yaml >channel.yaml
+expect_exit 0 study channel.yaml -q --on cpu
+expect_error_contains crank.angle
+expect_exit 2 study play.yaml --on moon
+expect_error_contains 'cpu, gpu or auto'
+expect_exit 2 study show side.db --on cpu
+
+# --- A GPU that fails: lanes continue. (The library is one of the test's own that refuses every program.)
+cat >driver.c <<'CODE'
+#include <stddef.h>
+#define CALL(name, ...) int name(__VA_ARGS__)
+CALL(cuInit, unsigned a) { (void)a; return 0; }
+CALL(cuDeviceGetCount, int *n) { return *n = 1, 0; }
+CALL(cuDeviceGet, int *d, int k) { return *d = k, 0; }
+CALL(cuDevicePrimaryCtxRetain, void **c, int d) { (void)d; return *c = c, 0; }
+CALL(cuCtxSetCurrent, void *c) { (void)c; return 0; }
+CALL(cuModuleLoadData, void **m, const void *t) { (void)m, (void)t; return 209; }
+CALL(cuGetErrorName, int e, const char **n) { (void)e; return *n = "CUDA_ERROR_NO_BINARY_FOR_GPU", 0; }
+#define NOT(name) CALL(name, void) { return 1; }
+NOT(cuDeviceGetAttribute) NOT(cuModuleUnload) NOT(cuModuleGetFunction) NOT(cuOccupancyMaxActiveBlocksPerMultiprocessor)
+NOT(cuMemAlloc_v2) NOT(cuMemFree_v2) NOT(cuMemcpyHtoD_v2_ptds) NOT(cuMemcpyDtoH_v2_ptds) NOT(cuLaunchKernel_ptsz)
+NOT(cuStreamSynchronize_ptsz)
+CODE
+mkdir -p driver
+cc -shared -fPIC -o driver/libcuda.so.1 driver.c
+LD_LIBRARY_PATH=$PWD/driver expect_exit 0 study play.yaml -q -o gpu.db --on gpu
+expect_error_contains 'GPU'
+"$LASH" study show gpu.db >shown
+expect "the table does not say how it was computed" grep -q '^computed: 6 side by side$' shown
+
+# --- No compiler: one by one, to the bit
+expect_exit 0 study play.yaml -q -o again.db
+LASH_CLANG=/nowhere expect_exit 0 study play.yaml -q -o none.db --on cpu
+expect_error_contains '/nowhere'
+for way in again none; do
+    expect_exit 0 study export $way.db --csv $way.csv
+done
+expect "not the same without a compiler" cmp again.csv none.csv
+finish
