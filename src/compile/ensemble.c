@@ -89,8 +89,10 @@ static bool find_seen(lashi_seen *out, const lash_system *system, const char *ch
     static const char *const parts[] = {"x", "y", "angle", "vx", "vy", "wz", "ax", "ay", "alphaz"};
     static const struct {
         const char *name;
-        int kind;
-    } of_contact[] = {{"fn", LASHI_SEEN_FORCE}, {"delta", LASHI_SEEN_DEPTH}, {"e", LASHI_SEEN_DISTANCE}};
+        lashi_seen seen;
+    } of_contact[] = {{"fn", {LASHI_SEEN_FORCE, 0, false}},
+                      {"delta", {LASHI_SEEN_DEPTH, 0, false}},
+                      {"e", {LASHI_SEEN_DISTANCE, 0, false}}};
     const char *dot = strrchr(channel, '.');
     if (!dot)
         return false;
@@ -100,7 +102,7 @@ static bool find_seen(lashi_seen *out, const lash_system *system, const char *ch
         for (size_t i = 0; i < sizeof of_contact / sizeof *of_contact; i++)
             if (is_called(system->contacts[k].name, channel, length) &&
                 strcmp(dot + 1, of_contact[i].name) == 0) {
-                out->kind = of_contact[i].kind;
+                *out = of_contact[i].seen;
                 out->index = k;
                 return true;
             }
