@@ -114,13 +114,17 @@ def lashpy_metric(user: Any, memory: Any, sim: Any) -> float:
 
 def study(source: Union[str, os.PathLike, Mapping[str, Any]], store: Optional[str] = None, jobs: int = 0,
           retry_failed: bool = False, progress: Any = None,
-          own: Optional[Mapping[str, Callable[[Sim], Any]]] = None) -> Table:
+          own: Optional[Mapping[str, Callable[[Sim], Any]]] = None, on: Optional[str] = None) -> Table:
     """Runs a study file, or a dict with its keys, and returns the table.
 
     With `store` the table is kept in that file and a study that was stopped goes on; without it, it is not
     kept. `progress` is a function (done, points), True for a bar, or None: a bar on a terminal. `own` has a
     function for each metric that the study lists as "own NAME": it is given the `lash.Sim` at the end of a
-    point's run and returns a number."""
+    point's run and returns a number. `on` is "cpu", "gpu" or "auto": many points side by side, as `lash study --on`."""
+    ways = {None: lib.LASH_STUDY_ONE_BY_ONE, "cpu": lib.LASH_STUDY_LANES, "gpu": lib.LASH_STUDY_GPU,
+            "auto": lib.LASH_STUDY_FASTEST}
+    if on not in ways:
+        raise ValueError(f"on is 'cpu', 'gpu', 'auto' or None, not {on!r}")
     error, pointer, mistakes = new_error(), ffi.new("lash_study **"), _Mistakes()
     options = ffi.new("lash_load_options *")
     options.report, options.user = lib.lashpy_mistake, mistakes.handle
@@ -145,7 +149,7 @@ def study(source: Union[str, os.PathLike, Mapping[str, Any]], store: Optional[st
         path = store or os.path.join(folder, "study.db")
         run, outcome, name = ffi.new("lash_study_options *"), ffi.new("lash_study_progress *"), os.fsencode(path)
         kept = ffi.new("char[]", name)
-        run.store, run.jobs, run.retry_failed = kept, jobs, retry_failed
+        run.store, run.jobs, run.retry_failed, run.way = kept, jobs, retry_failed, ways[on]
         run.progress, run.user = lib.lashpy_points, points.handle
         status = lib.lash_study_run(outcome, made, run, error)
         if shown:

@@ -305,6 +305,12 @@ class Studies(unittest.TestCase):
         self.assertEqual(list(table["status"]), ["ok", "ok"])
         with self.assertRaises(lash.ModelError):
             lash.study({"model": FLORES, "metrics": ["biggest slider.ax"]})
+        with self.assertRaises(ValueError):
+            lash.study({"model": FLORES, "metrics": ["max slider.ax"]}, on="moon")
+        content = {"model": FLORES, "axes": {"play": ["0.1 mm", "0.2 mm"]}, "run": {"until": "1 ms"},
+                   "metrics": ["max slider.vx"]}
+        one, side = lash.study(content, progress=False), lash.study(content, progress=False, on="cpu")
+        self.assertTrue(np.allclose(one["max slider.vx"], side["max slider.vx"], rtol=1e-4))
 
     def test_sweep(self):
         m = lash.load(FLORES)
