@@ -965,6 +965,8 @@ static const char *reason_against_ensemble(const lashi_workspace *w) {
     const lash_system *system = w->system;
     if (system->spatial)
         return "machines in space";
+    if (system->projects)
+        return "constraints that are kept by projection";
     if (system->machine.read_count)
         return "signals and expressions of the state";
     if (system->n_q != system->n_v || system->v_at != system->n_q || system->n_q == 0)

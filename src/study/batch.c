@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "lash/ensemble.h"
+#include "study/clock.h"
 #include "study/metric.h"
 
 typedef struct member { /* of one ensemble */
@@ -52,12 +52,6 @@ typedef struct state {
 enum { HELD = 128 };
 /* Of the sum of all steps: a contact that never ended. */
 static const double ROUNDING = 1e-12;
-
-static double wall_clock(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 // ---- whether a study suits
 
@@ -115,8 +109,7 @@ static const char *reason_of_study(const lash_study *study) {
 
 // ---- members
 
-static lash_status fail(const state *s, char why[LASH_ERROR_TEXT], const char *reason) {
-    (void)s;
+static lash_status fail(char why[LASH_ERROR_TEXT], const char *reason) {
     snprintf(why, LASH_ERROR_TEXT, "%s", reason);
     return LASH_ERROR_MODEL;
 }
@@ -129,18 +122,18 @@ static lash_status plan_member(lash_ensemble_span *span, member *m, const state 
     const lash_drive_info drive = find_drive(study, model, system);
     const lash_run_def *run = lash_model_run(model);
     if (run->start && strcmp(run->start, "assembled") != 0)
-        return fail(s, why, "its runs do not begin as they are assembled (`run: start`)");
+        return fail(why, "its runs do not begin as they are assembled (`run: start`)");
     *span = (lash_ensemble_span){.from = discard, .until = lash_system_end(system)};
     m->length = span->until - span->from;
     m->turns = drive.steady ? fabs(drive.speed) * m->length / LASHI_TURN : (double)NAN;
     if ((wants_turns(study) || wants_section(study)) && !(drive.steady && drive.speed != 0))
-        return fail(s, why, "turns are counted, and no drive turns steadily");
+        return fail(why, "turns are counted, and no drive turns steadily");
     if (!wants_section(study))
         return LASH_OK;
     const double period = study->cut.channel ? study->cut.period : LASHI_TURN,
                  at = study->cut.channel ? study->cut.at : 0;
     if (!(period > 0))
-        return fail(s, why, "its section is not one of a drive's angle");
+        return fail(why, "its section is not one of a drive's angle");
     const double s0 = drive.start + drive.speed * discard, s1 = drive.start + drive.speed * span->until;
     const bool rising = drive.speed > 0;
     const double first = rising ? floor((s0 - at) / period) + 1 : ceil((s0 - at) / period) - 1,
@@ -155,7 +148,7 @@ static lash_status plan_member(lash_ensemble_span *span, member *m, const state 
         span->align = LASHI_ALIGNING_TURNS * LASHI_RENORMALISATIONS;
         span->block = m->cuts * LASHI_RENORMALISATIONS / LASH_ENSEMBLE_BLOCKS;
         if (span->block == 0)
-            return fail(s, why, "the section is met too seldom for an exponent");
+            return fail(why, "the section is met too seldom for an exponent");
     }
     return LASH_OK;
 }
@@ -394,26 +387,16 @@ static lash_status judge(lashi_verdict *out, const group *g, const member *m, si
     return status;
 }
 
-/* Cuts of a member: [cuts][channels]; NULL: out of memory. */
+/* Cuts of a member: its times, then [cuts][channels]; NULL: out of memory. */
 static double *take_cuts(const group *g, const member *m, size_t index, size_t width) {
-    double *points = calloc(m->cuts * width + 1, sizeof *points);
-    for (size_t i = 0; points && i < m->cuts; i++)
+    double *times = calloc(m->cuts * (width + 1) + 1, sizeof *times);
+    double *points = times ? times + m->cuts : NULL;
+    for (size_t i = 0; times && i < m->cuts; i++) {
+        times[i] = m->first_cut + (double)i * m->turn;
         for (size_t k = 0; k < width; k++)
             points[i * width + k] = lash_ensemble_cut(g->ensemble, index, i, k);
-    return points;
-}
-
-static bool keep_section(lashi_outcome *outcome, const member *m, const double *points, size_t width) {
-    free(outcome->section);
-    outcome->section = calloc(m->cuts * (width + 1) + 1, sizeof *outcome->section);
-    if (!outcome->section)
-        return false;
-    outcome->section_count = m->cuts;
-    for (size_t i = 0; i < m->cuts; i++) {
-        outcome->section[i * (width + 1)] = m->first_cut + (double)i * m->turn;
-        memcpy(outcome->section + i * (width + 1) + 1, points + i * width, width * sizeof *points);
     }
-    return true;
+    return times;
 }
 
 /* What the metrics see of a member. */
@@ -441,13 +424,14 @@ static lash_status show(lashi_view *view, lashi_track *tracks, lashi_account *ac
     if (!wants_section(study))
         return LASH_OK;
     const size_t width = study->cut.channel_count;
-    double *points = take_cuts(g, m, index, width);
-    lash_status status = points ? LASH_OK : lashi_study_fail_memory(error);
-    if (!status && study->cut.keep && !keep_section(&s->outcomes[s->held], m, points, width))
-        status = lashi_study_fail_memory(error);
+    double *times = take_cuts(g, m, index, width);
+    const double *points = times ? times + m->cuts : NULL;
+    lash_status status = times ? LASH_OK : lashi_study_fail_memory(error);
+    if (!status && study->cut.keep)
+        status = lashi_outcome_keep(&s->outcomes[s->held], times, points, m->cuts, width, error);
     if (!status && (lashi_study_needs(study) & LASHI_JUDGED))
         status = judge(&view->verdict, g, m, index, points, study, error);
-    free(points);
+    free(times);
     return status;
 }
 
@@ -515,7 +499,7 @@ static lash_status run_alone(state *s) {
 }
 
 lash_status lashi_batch_compute(const lashi_batch *batch) {
-    const double begun = wall_clock();
+    const double begun = lashi_wall_clock();
     state s;
     lash_error error = {.message = ""};
     char why[LASH_ERROR_TEXT];
@@ -539,7 +523,7 @@ lash_status lashi_batch_compute(const lashi_batch *batch) {
                 s.alone[s.alone_count++] = g->members[i].point;
             status = LASH_OK;
         } else if (!status) {
-            status = finish_group(&s, g, (wall_clock() - begun) / (double)batch->count);
+            status = finish_group(&s, g, (lashi_wall_clock() - begun) / (double)batch->count);
         }
     }
     if (!status)

@@ -17,6 +17,7 @@
  * A stage is kept with the state that its turns began from. A life that continues computes the turns of its
  * last stage again, with the same result bit for bit.
  */
+#include "study/clock.h"
 #include "study/life.h"
 
 #include <math.h>
@@ -238,16 +239,10 @@ typedef struct worker {
     double *impacts, *lost; /* [joint_count] */
 } worker;
 
-static double wall_clock(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static bool go_on(const worker *w) {
     if (!w->options->progress)
         return true;
-    lash_life_progress p = {.elapsed = wall_clock() - w->begun, .stages = w->life->stage_count};
+    lash_life_progress p = {.elapsed = lashi_wall_clock() - w->begun, .stages = w->life->stage_count};
     const lash_life_stage *last = lash_life_stage_at(w->life, w->life->stage_count - 1);
     for (size_t i = 0; last && i < w->options->limit_count; i++) {
         const lash_life_limit *limit = &w->options->limits[i];
@@ -809,7 +804,7 @@ lash_status lash_life_run(lash_life **out, lash_system *system, const lash_life_
                 .options = options,
                 .tolerance = options->tolerance > 0 ? options->tolerance : DEFAULT_TOLERANCE,
                 .most_turns = options->most_turns ? options->most_turns : DEFAULT_MOST_TURNS,
-                .begun = wall_clock()};
+                .begun = lashi_wall_clock()};
     lashi_life_store *store = NULL;
     char *key = NULL;
     lash_status status = lashi_life_create(&w.life, lash_model_title(lash_system_model(system)),

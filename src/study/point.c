@@ -18,6 +18,7 @@
 #include <time.h>
 
 #include "lash/life.h"
+#include "study/clock.h"
 #include "study/metric.h"
 
 enum { MOST_HALVINGS = 60 };
@@ -38,17 +39,25 @@ void lashi_outcome_clear(lashi_outcome *outcome) {
     *outcome = (lashi_outcome){0};
 }
 
+lash_status lashi_outcome_keep(lashi_outcome *outcome, const double *times, const double *points,
+                               size_t count, size_t width, lash_error *error) {
+    free(outcome->section);
+    outcome->section = calloc(count * (width + 1) + 1, sizeof *outcome->section);
+    if (!outcome->section)
+        return lashi_study_fail_memory(error);
+    outcome->section_count = count;
+    for (size_t i = 0; i < count; i++) {
+        outcome->section[i * (width + 1)] = times[i];
+        memcpy(outcome->section + i * (width + 1) + 1, points + i * width, width * sizeof *points);
+    }
+    return LASH_OK;
+}
+
 void lashi_outcome_fail(lashi_outcome *outcome, const lash_study *study, const lash_error *error) {
     snprintf(outcome->message, sizeof outcome->message, "%s", error->message);
     for (size_t i = 0; i < study->metric_count; i++)
         outcome->values[i] = (lashi_metric_value){.number = (double)NAN};
     outcome->section_count = outcome->end.count = 0;
-}
-
-static double wall_clock(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 // ---- one run
@@ -312,22 +321,6 @@ void lashi_take_metrics(lashi_metric_value *values, const lash_system *system, c
     }
 }
 
-static lash_status keep_section(lashi_outcome *outcome, const job *j, lash_error *error) {
-    const lashi_section *section = j->section;
-    const size_t width = section->width + 1;
-    free(outcome->section);
-    outcome->section = calloc(section->count * width + 1, sizeof *outcome->section);
-    if (!outcome->section)
-        return lashi_study_fail_memory(error);
-    outcome->section_count = section->count;
-    for (size_t i = 0; i < section->count; i++) {
-        outcome->section[i * width] = section->times[i];
-        memcpy(outcome->section + i * width + 1, section->points + i * section->width,
-               section->width * sizeof(double));
-    }
-    return LASH_OK;
-}
-
 /* The state at the end, for the next point. `from`, `drive_from`: of the section's surface and of the drive
  * at the start. */
 static lash_status carry(lashi_outcome *outcome, const job *j, double from, double drive_from,
@@ -345,7 +338,7 @@ static lash_status carry(lashi_outcome *outcome, const job *j, double from, doub
 }
 
 static lash_status execute(lashi_outcome *outcome, job *j, lash_error *error) {
-    const double begun = wall_clock();
+    const double begun = lashi_wall_clock();
     const double surface_from =
         j->section ? lash_sim_value(j->sim, j->section->surface_channel) : (double)NAN;
     const double drive_from = j->drive == SIZE_MAX ? (double)NAN : lash_sim_value(j->sim, j->drive);
@@ -382,12 +375,13 @@ static lash_status execute(lashi_outcome *outcome, job *j, lash_error *error) {
     take_accounts(j->after, j->sim);
     view.turns =
         j->drive == SIZE_MAX ? (double)NAN : fabs(lash_sim_value(j->sim, j->drive) - angle) / LASHI_TURN;
-    view.wall_time = wall_clock() - begun;
+    view.wall_time = lashi_wall_clock() - begun;
     status = LASH_OK;
     if (j->study->carry)
         status = carry(outcome, j, surface_from, drive_from, error);
     if (!status && j->study->cut.keep)
-        status = keep_section(outcome, j, error);
+        status = lashi_outcome_keep(outcome, j->section->times, j->section->points, j->section->count,
+                                    j->section->width, error);
     if (!status && (lashi_study_needs(j->study) & LASHI_NEEDS_LIFE))
         status = live(&view, j, error);
     if (!status && (lashi_study_needs(j->study) & LASHI_JUDGED))
@@ -505,7 +499,7 @@ static lash_status search_largest(hunt *h) {
 
 lash_status lashi_point_compute(lashi_outcome *outcome, const lash_study *study, size_t point,
                                 const lashi_state *start, const atomic_bool *stop) {
-    const double begun = wall_clock();
+    const double begun = lashi_wall_clock();
     lash_error error = {.message = ""};
     outcome->point = point;
     outcome->found = (double)NAN;
@@ -516,7 +510,7 @@ lash_status lashi_point_compute(lashi_outcome *outcome, const lash_study *study,
     lash_status status = study->search.wanted
                              ? search_largest(&h)
                              : run_once(outcome, study, point, (double)NAN, start, stop, &error);
-    outcome->wall_time = wall_clock() - begun;
+    outcome->wall_time = lashi_wall_clock() - begun;
     outcome->status = status;
     if (status == LASH_STOP_INTERRUPTED || status == LASH_ERROR_MEMORY)
         return status;

@@ -8,6 +8,7 @@
  * one already, which continues with it. The thread that called looks after the progress, and after the messages
  * of other processes.
  */
+#include "study/clock.h"
 #include "study/queue.h"
 
 #include <sched.h>
@@ -27,12 +28,6 @@ static const double LOOK_INTERVAL = 5e-3;
  * between them. The pause is a share of the time since the last message, so that both are small against a
  * point whatever it costs: with 0.02 a message waits 1 %, and a point sees fewer than 50 ln(T/5 ms) looks. */
 static const double LOOK_SHARE = 0.02, SHORTEST_LOOK = 1e-4; // s
-
-static double wall_clock(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 // ---- the queue
 
@@ -249,7 +244,7 @@ static size_t start_workers(pthread_t *threads, lashi_queue *queue, size_t jobs)
 
 static void report(lashi_queue *queue, double begun) {
     pthread_mutex_lock(&queue->mutex);
-    queue->progress.elapsed = wall_clock() - begun;
+    queue->progress.elapsed = lashi_wall_clock() - begun;
     const lash_study_progress progress = queue->progress;
     pthread_mutex_unlock(&queue->mutex);
     if (queue->options->progress && !queue->options->progress(queue->options->user, &progress))
@@ -265,7 +260,7 @@ static double look_pause(bool linked, double silence) {
 }
 
 static void look_after(lashi_queue *queue) {
-    const double begun = wall_clock();
+    const double begun = lashi_wall_clock();
     int left = queue->options->link ? queue->options->link->size - 1 : 0;
     double reported = begun, heard = begun;
     for (;;) {
@@ -275,7 +270,7 @@ static void look_after(lashi_queue *queue) {
         pthread_mutex_unlock(&queue->mutex);
         if (working == 0 && left <= 0)
             break;
-        const double now = wall_clock();
+        const double now = lashi_wall_clock();
         if (now - reported >= REPORT_INTERVAL) {
             reported = now;
             report(queue, begun);

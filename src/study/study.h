@@ -148,6 +148,9 @@ typedef struct lashi_outcome {
 
 lash_status lashi_outcome_init(lashi_outcome *outcome, const lash_study *study, lash_error *error);
 void lashi_outcome_clear(lashi_outcome *outcome);
+/* Keeps the cuts of a section: [count] times, [count][width] points. */
+lash_status lashi_outcome_keep(lashi_outcome *outcome, const double *times, const double *points,
+                               size_t count, size_t width, lash_error *error);
 /* A failed point has a message and nothing else. */
 void lashi_outcome_fail(lashi_outcome *outcome, const lash_study *study, const lash_error *error);
 

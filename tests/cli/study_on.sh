@@ -76,6 +76,9 @@ expect_error_contains 'one by one: its points begin where others end'
 sed 's/^metrics.*/metrics: [max-abs crank.angle]/; s/20 rev/2 rev/; s/8 rev/1 rev/' section.yaml >channel.yaml
 expect_exit 0 study channel.yaml -q --on cpu
 expect_error_contains crank.angle
+sed 's/rtol: 1e-8/rtol: 1e-8, stabilisation: projection/' play.yaml >projection.yaml
+expect_exit 0 study projection.yaml -q --on cpu
+expect_error_contains 'one by one: ensembles are not made yet for constraints that are kept by projection'
 expect_exit 2 study play.yaml --on moon
 expect_error_contains 'cpu, gpu or auto'
 expect_exit 2 study show side.db --on cpu
