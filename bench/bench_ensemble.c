@@ -160,10 +160,12 @@ int main(int argc, char **argv) {
     }
     const double prepared = wall_clock() - begun;
     lash_ensemble *warm; // the driver's start and the compiler are not what is measured
-    lash_model *model;
-    lash_system *system;
+    lash_model *model, *other_model;
+    lash_system *system, *other;
+    const machine another = {1.5 * all.machines[0].play, 1.5 * all.machines[0].speed};
     if (make(&model, &system, &all.machines[0], all.rtol, &error) ||
-        lash_ensemble_create(&warm, system, &plan, &error) ||
+        make(&other_model, &other, &another, all.rtol, &error) ||
+        lash_ensemble_create(&warm, system, &plan, &error) || lash_ensemble_vary(warm, other, &error) ||
         lash_ensemble_add(warm, system, &(lash_ensemble_span){.until = 1e-5}, &error) ||
         lash_ensemble_run(warm, gpu ? LASH_ON_GPU : LASH_ON_LANES, NULL, NULL, &error))
         give_up(&error);
@@ -198,5 +200,7 @@ int main(int argc, char **argv) {
     lash_ensemble_destroy(warm);
     lash_system_destroy(system);
     lash_model_destroy(model);
+    lash_system_destroy(other);
+    lash_model_destroy(other_model);
     return 0;
 }

@@ -62,6 +62,9 @@ enum { LASH_ENSEMBLE_BLOCKS = 16 };
 /* One more member. The system is not needed any more afterwards. LASH_ERROR_MODEL: it is another structure. */
 lash_status lash_ensemble_add(lash_ensemble *ensemble, const lash_system *system,
                               const lash_ensemble_span *span, lash_error *error);
+/* Numbers that are the same in all members become constants of the compiled code. A machine that is not a member can
+ * say beforehand in which they will differ, so that ensembles of one study share their code. LASH_ERROR_MODEL: as above. */
+lash_status lash_ensemble_vary(lash_ensemble *ensemble, const lash_system *system, lash_error *error);
 size_t lash_ensemble_count(const lash_ensemble *ensemble);
 size_t lash_ensemble_channel_count(const lash_ensemble *ensemble); /* of both lists of the plan */
 

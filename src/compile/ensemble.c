@@ -5,15 +5,13 @@
 #include "lash/ensemble.h"
 
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "compile/compiler.h"
+#include "compile/cores.h"
 #include "compile/gpu.h"
 #include "compile/write.h"
 #include "sim/sim.h"
@@ -43,7 +41,9 @@ enum { LEAST, MOST, SUM, SQUARES, VALUE_COLUMNS };
 static const double FAR = 1e300;
 
 struct lash_ensemble {
-    char *text;
+    char *text;       /* of a member */
+    double *first;    /* [numbers] of the first one, … */
+    bool *varies;     /* … and those that others differ in */
     lashi_seen *seen; /* [cuts][channels][losses] */
     int positions, contacts, cuts, channels, losses;
     bool weigh, shadow;
@@ -222,8 +222,14 @@ lash_status lash_ensemble_create(lash_ensemble **out, const lash_system *system,
         status = lashi_fail(error, LASH_ERROR_MODEL, "ensembles are not made yet for %s", text.why);
     if (!status) {
         e->text = text.text;
-        text.text = NULL;
+        e->first = text.numbers;
         e->numbers = text.number_count;
+        text.text = NULL;
+        text.numbers = NULL;
+        if (!(e->varies = calloc(e->numbers + 1, sizeof *e->varies)))
+            status = lashi_fail_memory(error);
+    }
+    if (!status) {
         e->columns = (size_t)column_growth(e, e->shadow ? LASH_ENSEMBLE_BLOCKS : 0);
         *out = e;
     } else {
@@ -237,6 +243,8 @@ void lash_ensemble_destroy(lash_ensemble *ensemble) {
     if (!ensemble)
         return;
     free(ensemble->text);
+    free(ensemble->first);
+    free(ensemble->varies);
     free(ensemble->seen);
     free(ensemble->members);
     free(ensemble->cut_values);
@@ -309,21 +317,41 @@ static void begin_member(double *m, const lash_ensemble *e, const lash_system *s
     }
 }
 
+/* The numbers of a machine, if its structure is that of the first one. Those in which it differs vary. */
+static lash_status compare_member(lashi_text *out, double *begun, lash_ensemble *e, const lash_system *system,
+                                  lash_error *error) {
+    const bool alike = system->contact_count == e->contacts && system->n_q == e->positions;
+    lash_status status = LASH_OK;
+    *out = (lashi_text){0};
+    if (alike)
+        status = write_member(out, begun, system, e, error);
+    if (!status && (!out->text || strcmp(out->text, e->text) != 0))
+        status = lashi_fail(error, LASH_ERROR_MODEL, "a member of another structure than the first one");
+    for (size_t k = 0; !status && k < e->numbers; k++)
+        e->varies[k] |= out->numbers[k] != e->first[k] || !isfinite(e->first[k]);
+    return status;
+}
+
+lash_status lash_ensemble_vary(lash_ensemble *ensemble, const lash_system *system, lash_error *error) {
+    lashi_text text;
+    if (!ensemble || !system)
+        return lashi_fail_null(error);
+    const lash_status status = compare_member(&text, NULL, ensemble, system, error);
+    lashi_text_clear(&text);
+    return status;
+}
+
 lash_status lash_ensemble_add(lash_ensemble *ensemble, const lash_system *system,
                               const lash_ensemble_span *span, lash_error *error) {
     lashi_text text = {0};
     lash_ensemble *e = ensemble;
     if (!e || !system || !span)
         return lashi_fail_null(error);
-    if (system->contact_count != e->contacts || system->n_q != e->positions)
-        return lashi_fail(error, LASH_ERROR_MODEL, "a member of another structure than the first one");
     double *begun = calloc((size_t)e->contacts + 1, sizeof *begun);
     lash_status status = begun ? check_span(e, system, span, error) : lashi_fail_memory(error);
     if (!status)
-        status = write_member(&text, begun, system, e, error);
+        status = compare_member(&text, begun, e, system, error);
     const size_t width = e->columns + e->numbers;
-    if (!status && (!text.text || strcmp(text.text, e->text) != 0))
-        status = lashi_fail(error, LASH_ERROR_MODEL, "a member of another structure than the first one");
     if (!status && !lashi_grow(&e->members, &e->capacity, e->count, width * sizeof(double)))
         status = lashi_fail_memory(error);
     if (!status) {
@@ -348,16 +376,37 @@ size_t lash_ensemble_channel_count(const lash_ensemble *ensemble) {
     return ensemble ? (size_t)(ensemble->cuts + ensemble->channels) : 0;
 }
 
-/* Members as columns, one after the other, and back. */
-static void transpose(double *columns, const lash_ensemble *e, size_t first, size_t width, bool back) {
-    for (size_t i = 0; i < e->count; i++) {
-        double *m = e->members + i * (e->columns + e->numbers) + first;
-        for (size_t k = 0; k < width; k++)
-            if (back)
-                m[k] = columns[k * e->count + i];
-            else
-                columns[k * e->count + i] = m[k];
+/* Members as columns, one after the other, and behind them the numbers that vary; and back. Some at a time, so that
+ * lines of the cache are read and written whole. */
+enum { SOME = 64 };
+static void to_columns(double *columns, const lash_ensemble *e) {
+    for (size_t first = 0; first < e->count; first += SOME) {
+        const size_t last = first + SOME < e->count ? first + SOME : e->count;
+        double *to = columns;
+        for (size_t k = 0; k < e->columns + e->numbers; k++) {
+            if (k >= e->columns && !e->varies[k - e->columns])
+                continue;
+            for (size_t i = first; i < last; i++)
+                to[i] = member_at(e, i)[k];
+            to += e->count;
+        }
     }
+}
+
+static void from_columns(lash_ensemble *e, const double *columns) {
+    for (size_t first = 0; first < e->count; first += SOME) {
+        const size_t last = first + SOME < e->count ? first + SOME : e->count;
+        for (size_t k = 0; k < e->columns; k++)
+            for (size_t i = first; i < last; i++)
+                e->members[i * (e->columns + e->numbers) + k] = columns[k * e->count + i];
+    }
+}
+
+static size_t varying(const lash_ensemble *e) {
+    size_t count = 0;
+    for (size_t k = 0; k < e->numbers; k++)
+        count += e->varies[k];
+    return count;
 }
 
 /* Members that are taken on a core between two looks at the progress. */
@@ -375,15 +424,17 @@ lash_status lash_ensemble_can(lash_on on, lash_error *error) {
 /* What a run works on. */
 typedef struct work {
     lash_ensemble *e;
+    char *text;
     double *columns, *numbers;
+    size_t number_count; /* of a member, that vary */
     bool (*progress)(void *user, size_t finished);
     void *user;
     bool stopped;
 } work;
 
-static lashi_members_function *find_lanes(const lash_ensemble *e, lash_error *error) {
+static lashi_members_function *find_lanes(const work *w, lash_error *error) {
     char why[LASHI_COMPILER_SAYS];
-    lashi_members_function *run = lashi_compiler_lanes(e->text, why);
+    lashi_members_function *run = lashi_compiler_lanes(w->text, why);
     if (!run)
         lashi_fail(error, LASH_ERROR_IO, "the ensemble cannot be compiled: %s", why);
     return run;
@@ -391,56 +442,111 @@ static lashi_members_function *find_lanes(const lash_ensemble *e, lash_error *er
 
 static lash_status run_on_lanes(work *w, lash_error *error) {
     lash_ensemble *e = w->e;
-    lashi_members_function *run = find_lanes(e, error);
+    lashi_members_function *run = find_lanes(w, error);
     if (!run)
         return LASH_ERROR_IO;
     for (size_t first = 0; first < e->count; first += AT_ONCE) {
         const size_t last = first + AT_ONCE < e->count ? first + AT_ONCE : e->count;
-        run(w->columns, w->numbers, e->cut_values, (long)e->numbers, (long)e->count, (long)first, (long)last);
+        run(w->columns, w->numbers, e->cut_values, (long)w->number_count, (long)e->count, (long)first,
+            (long)last);
         if (w->progress && !w->progress(w->user, last))
             return LASH_STOP_INTERRUPTED;
     }
     return LASH_OK;
 }
 
-/* Members that a GPU has left are few and far apart: each core takes the next one that is on its way. */
-enum { REST = 64, MOST_CORES = 64 };
-typedef struct leftover {
-    const work *w;
-    lashi_members_function *run;
-    atomic_size_t next;
-} leftover;
+/* Beside a GPU: cores, and what they are given. */
+static const char alone[] = "#undef W\n#define W 1\n";
+/* Members that are left per core when the GPU ends; attempts of a core in the time of one of a GPU's threads; how much
+ * longer than the others a member must last. */
+enum { LEFT_PER_CORE = 16 };
+static const double CORE_SPEED = 20, SLOW = 2;
 
-static void *run_rest(void *user) {
-    leftover *r = user;
-    const lash_ensemble *e = r->w->e;
-    for (size_t i; (i = atomic_fetch_add(&r->next, 1)) < e->count;)
-        if (r->w->columns[STATUS * e->count + i] == 0)
-            r->run(r->w->columns, r->w->numbers, e->cut_values, (long)e->numbers, (long)e->count, (long)i,
-                   (long)i + 1);
-    return NULL;
+typedef struct beside {
+    work *w;
+    lashi_cores *cores;
+    double *before; /* [count], where members were after the launch before */
+    struct slow {
+        size_t member;
+        double lasts; /* launches */
+    } * slow;         /* [count] */
+    double load;      /* launches of attempts that cores have been given */
+} beside;
+
+static int descending(const void *a, const void *b) {
+    const struct slow *x = a, *y = b;
+    return x->lasts != y->lasts ? (x->lasts < y->lasts) - (x->lasts > y->lasts)
+                                : (x->member > y->member) - (x->member < y->member);
 }
 
-static lash_status finish_on_cores(const work *w, lash_error *error) {
-    leftover r = {.w = w, .run = find_lanes(w->e, error)};
-    pthread_t threads[MOST_CORES];
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    long started = 0;
-    if (!r.run)
-        return LASH_ERROR_IO;
-    while (started < cores - 1 && started < MOST_CORES &&
-           pthread_create(&threads[started], NULL, run_rest, &r) == 0)
-        started++;
-    run_rest(&r);
-    for (long k = 0; k < started; k++)
-        pthread_join(threads[k], NULL);
-    return LASH_OK;
+/* Those that would last longest, as far as the cores are done with them when the GPU is with the others. */
+static bool choose(void *user, const double *first, size_t left, double rounds, size_t *away,
+                   size_t *away_count) {
+    beside *b = user;
+    const lash_ensemble *e = b->w->e;
+    const double *t = first, *status = first + LASHI_GPU_STATUS * e->count,
+                 *end = b->w->columns + (size_t)column_rest(e, END) * e->count;
+    const double cores = (double)lashi_cores_online();
+    const bool few = left <= (size_t)(LEFT_PER_CORE * lashi_cores_online());
+    size_t open = 0, slow = 0;
+    double rates = 0;
+    for (size_t i = 0; i < e->count; i++)
+        if (status[i] == 0) {
+            open++;
+            rates += (t[i] - b->before[i]) / (end[i] - t[i]);
+        }
+    const double mean = (double)open / rates, // the slowest do not count in it
+        most = cores * CORE_SPEED * mean * fmax(rounds, 1);
+    for (size_t i = 0; i < e->count; i++)
+        if (status[i] == 0) {
+            const double lasts = (end[i] - t[i]) / (t[i] - b->before[i]);
+            if (few || (lasts > SLOW * mean + 1 && lasts < FAR))
+                b->slow[slow++] = (struct slow){i, lasts < FAR ? lasts : 0};
+        }
+    memcpy(b->before, t, e->count * sizeof *t);
+    qsort(b->slow, slow, sizeof *b->slow, descending);
+    b->load = fmax(b->load - cores * CORE_SPEED * fmax(rounds, 1), 0); // what they have done since
+    for (size_t k = 0; k < slow; k++)
+        if (few || b->load + b->slow[k].lasts <= most) {
+            b->load += b->slow[k].lasts;
+            away[(*away_count)++] = b->slow[k].member;
+        }
+    return true;
+}
+
+static bool take(void *user, size_t member, const double *columns, const double *cuts) {
+    const beside *b = user;
+    const lash_ensemble *e = b->w->e;
+    lashi_alone *one = lashi_cores_room(b->cores);
+    if (!one)
+        return false;
+    one->member = member;
+    memcpy(one->columns, columns, e->columns * sizeof *columns);
+    for (size_t k = 0; k < b->w->number_count; k++)
+        one->numbers[k] = b->w->numbers[k * e->count + member];
+    memcpy(one->cuts, cuts, e->most_cuts * (size_t)e->cuts * sizeof *cuts);
+    lashi_cores_take(b->cores, one);
+    return true;
 }
 
 static bool look(void *user, size_t finished) {
-    work *w = user;
-    w->stopped = w->progress && !w->progress(w->user, finished);
+    const beside *b = user;
+    work *w = b->w;
+    const size_t away = lashi_cores_taken(b->cores) - lashi_cores_ended(b->cores);
+    w->stopped = w->progress && !w->progress(w->user, finished - away);
     return !w->stopped;
+}
+
+/* What cores have reached, into the columns. */
+static void gather(const beside *b) {
+    const lash_ensemble *e = b->w->e;
+    for (size_t i = 0; i < lashi_cores_taken(b->cores); i++) {
+        const lashi_alone *one = lashi_cores_at(b->cores, i);
+        for (size_t k = 0; k < e->columns; k++)
+            b->w->columns[k * e->count + one->member] = one->columns[k];
+        for (size_t k = 0; k < e->most_cuts * (size_t)e->cuts; k++)
+            e->cut_values[k * e->count + one->member] = one->cuts[k];
+    }
 }
 
 static lash_status run_on_gpu(work *w, lash_error *error) {
@@ -450,28 +556,50 @@ static lash_status run_on_gpu(work *w, lash_error *error) {
     const lash_status there = lash_ensemble_can(LASH_ON_GPU, error);
     if (there)
         return there;
-    char *code = lashi_compiler_gpu(e->text, why);
-    if (!code)
-        return lashi_fail(error, LASH_ERROR_IO, "the ensemble cannot be compiled for the GPU: %s", why);
-    const lashi_gpu_job job = {.code = code,
-                               .threads = e->positions <= 4   ? 128
-                                          : e->positions <= 8 ? 64
-                                                              : 32, // BLOCK there
-                               .count = e->count,
-                               .columns = w->columns,
-                               .column_count = e->columns,
-                               .numbers = w->numbers,
-                               .number_count = e->numbers,
-                               .cuts = e->cut_values,
-                               .cut_count = e->most_cuts * (size_t)e->cuts,
-                               .rest = REST,
-                               .progress = look,
-                               .user = w};
-    const bool done = lashi_gpu_members(&job, why);
+    const size_t length = strlen(w->text) + sizeof alone, cuts = e->most_cuts * (size_t)e->cuts;
+    char *text = malloc(length), *code = NULL;
+    lashi_members_function *run = NULL;
+    beside b = {
+        .w = w, .before = malloc(e->count * sizeof *b.before), .slow = malloc(e->count * sizeof *b.slow)};
+    lash_status status = text && b.before && b.slow ? LASH_OK : lashi_fail_memory(error);
+    if (!status) {
+        snprintf(text, length, "%s%s", alone, w->text);
+        memcpy(b.before, w->columns, e->count * sizeof *b.before);
+        if (!(code = lashi_compiler_gpu(w->text, why)) || !(run = lashi_compiler_lanes(text, why)))
+            status = lashi_fail(error, LASH_ERROR_IO, "the ensemble cannot be compiled for the GPU: %s", why);
+    }
+    if (!status && !(b.cores = lashi_cores_start(run, e->columns, w->number_count, cuts)))
+        status = lashi_fail_memory(error);
+    if (!status) {
+        const lashi_gpu_job job = {.code = code,
+                                   .threads = e->positions <= 4   ? 128
+                                              : e->positions <= 8 ? 64
+                                                                  : 32, // BLOCK there
+                                   .count = e->count,
+                                   .columns = w->columns,
+                                   .column_count = e->columns,
+                                   .numbers = w->numbers,
+                                   .number_count = w->number_count,
+                                   .cuts = e->cut_values,
+                                   .cut_count = cuts,
+                                   .calls = {choose, take, look},
+                                   .user = &b};
+        const bool done = lashi_gpu_members(&job, why);
+        while (done && !w->stopped && lashi_cores_wait(b.cores))
+            look(&b, e->count);
+        lashi_cores_stop(b.cores);
+        gather(&b);
+        if (w->stopped)
+            status = LASH_STOP_INTERRUPTED;
+        else if (!done)
+            status = lashi_fail(error, LASH_ERROR_IO, "the GPU gave up: %s", why);
+    }
+    lashi_cores_destroy(b.cores);
+    free(b.before);
+    free(b.slow);
+    free(text);
     free(code);
-    if (!done && !w->stopped)
-        return lashi_fail(error, LASH_ERROR_IO, "the GPU gave up: %s", why);
-    return w->stopped ? LASH_STOP_INTERRUPTED : finish_on_cores(w, error);
+    return status;
 }
 
 lash_status lash_ensemble_run(lash_ensemble *ensemble, lash_on on,
@@ -488,18 +616,26 @@ lash_status lash_ensemble_run(lash_ensemble *ensemble, lash_on on,
         free(e->cut_values);
         e->cut_values = calloc(e->most_cuts * (size_t)e->cuts * e->count + 1, sizeof *e->cut_values);
     }
-    double *columns = malloc(e->count * (e->columns + e->numbers) * sizeof *columns);
-    if (!columns || !e->cut_values) {
-        free(columns);
-        return lashi_fail_memory(error);
+    const size_t numbers = varying(e);
+    double *columns = malloc(e->count * (e->columns + numbers) * sizeof *columns);
+    work w = {.e = e,
+              .text = lashi_ensemble_text(e->text, e->first, e->varies, e->numbers),
+              .columns = columns,
+              .numbers = columns ? columns + e->count * e->columns : NULL,
+              .number_count = numbers,
+              .progress = progress,
+              .user = user};
+    lash_status status = LASH_ERROR_MEMORY;
+    if (columns && w.text && e->cut_values) {
+        to_columns(columns, e);
+        status = (on == LASH_ON_GPU ? run_on_gpu : run_on_lanes)(&w, error);
+        from_columns(e, columns);
+        e->run = true;
+    } else {
+        lashi_fail_memory(error);
     }
-    work w = {e, columns, columns + e->count * e->columns, progress, user, false};
-    transpose(columns, e, 0, e->columns, false);
-    transpose(w.numbers, e, e->columns, e->numbers, false);
-    const lash_status status = (on == LASH_ON_GPU ? run_on_gpu : run_on_lanes)(&w, error);
-    transpose(columns, e, 0, e->columns, true);
-    e->run = true;
     free(columns);
+    free(w.text);
     return status;
 }
 

@@ -9,7 +9,8 @@
  * since q̇ = v (Nyström's form of the method: positions by N = A A). What a step leaves out is found by three
  * rules: the largest value of the cubic of a gap between its ends; the stage at which a gap is farthest
  * beyond its border; and in flight a step no longer than half of the play over the speed. A step in which a
- * value goes beyond all that has been is repeated up to that stage, so that its largest value is at an end.
+ * value goes beyond all that has been is repeated up to where it is largest (parabolas through ends of attempts,
+ * the first up to that stage).
  *
  * Steps end where something is to be done: where counting begins and ends, at cuts of a section, at the ends
  * of the intervals of an exponent. That is the growth of a difference w: a second member, the shadow, takes
@@ -46,7 +47,7 @@ static __attribute__((address_space(3))) double lash_stages[12 * P * BLOCK];
 enum {
     COLUMN_T,
     COLUMN_H,
-    COLUMN_STATUS, /* 0 on its way, 1 at its end, 2 it could not go on */
+    COLUMN_STATUS, /* 0 on its way, 1 at its end, 2 it could not go on, 3 computed elsewhere */
     COLUMN_Y,
     COLUMN_SHADOW = COLUMN_Y + R,
     COLUMN_CONTACTS = COLUMN_SHADOW + SHADOW * R
@@ -125,9 +126,13 @@ typedef struct members {
     double delta[C + !C][W], rate[C + !C][W], speed[C + !C][W]; /* gaps there, and a bound of their rates */
     double value[V + !V][W];
     double lo[W], hi[W], after[W],
-        grow[W];     /* while an event is located: bracket, and the step to go on with */
-    double whole[W]; /* s, a step that was repeated up to an extremum; 0: none */
-    int locating[W], which[W], fresh[W], trimmed[W];
+        grow[W];                      /* while an event is located: bracket, and the step to go on with */
+    int seek[W], sought[W], tries[W]; /* the value whose top is sought, from 1; < 0: its bottom */
+    double whole[W];                  /* s, the step in which it is; 0: none */
+    unsigned long long passed_top[W], passed_bottom[W]; /* bits of values that have been sought in it */
+    double from[W], left[W], best_at[W], best[W], to[W],
+        right[W]; /* the best place, and others at both sides of it */
+    int locating[W], which[W], fresh[W];
 #if WEIGH
     int weigh[W]; /* the contact that has begun, from 1 */
     double pushed[W];
@@ -210,7 +215,8 @@ LASHI_INLINE void settle(members *restrict m, const point *restrict p) {
 
 /* Begins with lane l, whose columns are filled. */
 LASHI_INLINE void begin_lane(members *restrict m, int l) {
-    m->locating[l] = m->which[l] = m->trimmed[l] = 0;
+    m->locating[l] = m->which[l] = m->seek[l] = 0;
+    m->passed_top[l] = m->passed_bottom[l] = 0;
     m->grow[l] = 6;
     m->whole[l] = 0;
     m->fresh[l] = 1;
@@ -322,6 +328,39 @@ LASHI_INLINE double crossing(int *crosses, double g0, double r0, double g1, doub
     const double x = bend <= 0 ? slope / (root - bend + 1e-300) : -(bend + root) / (3 * rise);
     const double top = g0 + x * (slope + x * (bend + x * rise)), end = g0 > g1 ? g0 : g1;
     return square > 0 && x > 1e-3 && x < 1 - 1e-3 && top + (top - end) > 0 ? x : 0;
+}
+
+/* The step to the top of a value, by parabolas through ends of attempts; that of size h has ended with `value`. It
+ * is accepted at the best place, when nothing is gained any more, and where a stage has misled: a shorter step has
+ * better ones. */
+enum { MOST_TRIES = 12 };
+LASHI_INLINE double seek_top(int *accept, members *restrict m, int l, double value, double h, double enough) {
+    const int first = m->best_at[l] == 0;
+    if (m->tries[l] >= MOST_TRIES || (first && !(value > m->left[l] && value > m->right[l])))
+        return h;
+    *accept = 0;
+    m->tries[l]++;
+    const int better = first || value > m->best[l], later = h > m->best_at[l];
+    if (better != later || first) { // the interval ends there, or at the best place so far
+        m->to[l] = first ? m->to[l] : better ? m->best_at[l] : h;
+        m->right[l] = first ? m->right[l] : better ? m->best[l] : value;
+    } else {
+        m->from[l] = better ? m->best_at[l] : h;
+        m->left[l] = better ? m->best[l] : value;
+    }
+    m->best_at[l] = better ? h : m->best_at[l];
+    m->best[l] = better ? value : m->best[l];
+    const double before = m->best_at[l] - m->from[l], after = m->to[l] - m->best_at[l],
+                 fall = (m->best[l] - m->left[l]) / before, drop = (m->best[l] - m->right[l]) / after,
+                 bend = (fall + drop) / (before + after),
+                 slope = (fall * after - drop * before) / (before + after),
+                 move = 0.5 * slope / (bend + 1e-300), gain = 0.5 * slope * move;
+    if (!(gain > enough) || m->tries[l] == MOST_TRIES) {
+        *accept = better;
+        m->tries[l] = MOST_TRIES;
+        return m->best_at[l];
+    }
+    return m->best_at[l] + move;
 }
 
 /* One attempt of every lane that is on its way. */
@@ -559,6 +598,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             if (!(m->column[COLUMN_H][l] > 1e-15 * (1e-9 + t[l])))
                 m->column[COLUMN_STATUS][l] = 2;
             m->locating[l] = finite ? m->locating[l] : 0;
+            m->seek[l] = 0;
+            m->passed_top[l] = m->passed_bottom[l] = 0;
             continue;
         }
         int event = 0, accept = 1;
@@ -622,10 +663,10 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 accept = 0;
             }
         }
-        // A value that goes beyond all that has been.
-        if (accept && m->trimmed[l] < 8 && t[l] >= REST(COLUMN_BEGIN, l) && t[l] < REST(COLUMN_UNTIL, l)) {
-            double cut = 1;
-            UNROLL for (int v = 0; v < V; v++) {
+        // A value that goes beyond all that has been: the step ends where it is largest.
+        if (accept && t[l] >= REST(COLUMN_BEGIN, l) && t[l] < REST(COLUMN_UNTIL, l)) {
+            double share = 1;
+            UNROLL for (int pass = 0; pass < 2; pass++) UNROLL for (int v = 0; v < V; v++) {
                 if (!(EXTREMA >> v & 1))
                     continue;
                 const double a = m->value[v][l], b = p.value[v][l],
@@ -635,19 +676,37 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 high = most > high ? most : high;
                 deep = least < deep ? least : deep;
                 const double enough =
-                    1e-5 * (high - deep) + 1e-12 * (__builtin_fabs(high) > __builtin_fabs(deep)
+                    1e-6 * (high - deep) + 1e-12 * (__builtin_fabs(high) > __builtin_fabs(deep)
                                                         ? __builtin_fabs(high)
                                                         : __builtin_fabs(deep));
-                cut = top[v][l] > high + enough && top_at[v][l] < cut ? top_at[v][l] : cut;
-                cut = low[v][l] < deep - enough && low_at[v][l] < cut ? low_at[v][l] : cut;
+                if (pass == 0 && (m->seek[l] == v + 1 || m->seek[l] == -v - 1)) {
+                    m->column[COLUMN_H][l] = seek_top(&accept, m, l, m->seek[l] > 0 ? b : -b, h[l], enough);
+                    const unsigned long long bit = accept ? 1ull << v : 0;
+                    m->passed_top[l] |= m->seek[l] > 0 ? bit : 0;
+                    m->passed_bottom[l] |= m->seek[l] < 0 ? bit : 0;
+                    m->seek[l] = accept ? 0 : m->seek[l]; // others may be in what is left of the step
+                } else if (pass == 1 && accept && m->seek[l] == 0) {
+                    const int up = top[v][l] > high + enough && !(m->passed_top[l] >> v & 1),
+                              down = low[v][l] < deep - enough && !(m->passed_bottom[l] >> v & 1);
+                    const double at = up ? top_at[v][l] : down ? low_at[v][l] : 1;
+                    if (at < share) {
+                        share = at;
+                        m->sought[l] = up ? v + 1 : -v - 1;
+                        m->left[l] = up ? a : -a;
+                        m->right[l] = up ? b : -b;
+                    }
+                }
             }
-            if (cut < 1) {
+            if (share < 1) {
+                m->seek[l] = m->sought[l];
                 m->whole[l] = m->whole[l] > h[l] ? m->whole[l] : h[l];
-                m->column[COLUMN_H][l] = cut * h[l];
-                m->trimmed[l]++;
-                m->locating[l] = 0; // an event is found again afterwards
+                m->from[l] = m->best_at[l] = 0;
+                m->to[l] = h[l];
+                m->tries[l] = 0;
+                m->column[COLUMN_H][l] = share * h[l];
                 accept = 0;
             }
+            m->locating[l] = accept ? m->locating[l] : 0; // an event is found again afterwards
         }
         if (!accept) {
             if (!(m->column[COLUMN_H][l] > 1e-15 * (1e-9 + t[l]))) { // nor does it come any nearer
@@ -659,7 +718,6 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         const int stopped = clipped[l] && !event;
         m->column[COLUMN_T][l] = stopped ? stop[l] : t_new[l];
         const int counts = t[l] >= REST(COLUMN_BEGIN, l) && t[l] < REST(COLUMN_UNTIL, l);
-        m->trimmed[l] = 0;
         REST(COLUMN_STEPS, l) += counts;
         UNROLL for (int i = 0; i < R; i++) m->column[COLUMN_Y + i][l] = y[i][l];
         UNROLL for (int i = 0; i < P; i++) m->a[i][l] = p.a[i][l];
@@ -693,6 +751,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         m->grow[l] = 6;
         next = next < m->whole[l] ? m->whole[l] : next; // the extremum was the only reason to be short
         m->whole[l] = 0;
+        m->seek[l] = 0;
+        m->passed_top[l] = m->passed_bottom[l] = 0;
         if (event) {
             m->locating[l] = 0;
             m->fresh[l] = 1;
@@ -786,7 +846,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
 #ifdef __NVPTX__
 /* Whether the columns are all there is of a member. */
 LASHI_INLINE int may_pause(const members *restrict m) {
-    int open = m->locating[0];
+    int open = m->locating[0] | m->seek[0] | (m->grow[0] < 6);
 #if WEIGH
     open |= m->weigh[0];
 #endif

@@ -3,7 +3,8 @@
  * libcuda.so.1, the driver's own interface, through dlopen.
  *
  * Threads are persistent: as many as the device holds at once take members one after the other. A launch ends
- * after so many attempts of each member, so that none runs long, and is repeated until all are at their ends.
+ * after so many attempts of each member, so that none runs long, and is repeated until all are at their ends or have
+ * been taken away, since one thread of a GPU is slow (cores.h). Nothing of that depends on how long it took.
  * Each thread that calls has a stream of its own (the functions that end in _ptds and _ptsz), so that the
  * ensembles of several workers fill the device together.
  */
@@ -14,15 +15,31 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Attempts of a member in one launch: a tenth of a second. After so many launches in which none ended it is
- * looked whether they move at all. */
-enum { ATTEMPTS = 1000, PATIENCE = 1024 };
+/* Attempts of a member in the first launches, which tell which members are slow, and in others: a tenth of a second. */
+enum { FIRST_ATTEMPTS = 250, ATTEMPTS = 1000 };
 /* Devices that are used. */
 enum { MOST_DEVICES = 16 };
 
 typedef uint64_t device_pointer;
+
+/* CUDA_MEMCPY2D: so many bytes of so many rows. */
+struct copy {
+    size_t from_x, from_y;
+    unsigned from_kind;
+    const void *from_host;
+    device_pointer from_device;
+    void *from_array;
+    size_t from_pitch, to_x, to_y;
+    unsigned to_kind;
+    void *to_host;
+    device_pointer to_device;
+    void *to_array;
+    size_t to_pitch, bytes, rows;
+};
+enum { ON_HOST = 1, ON_DEVICE = 2 }; /* CU_MEMORYTYPE_… */
 
 #define FUNCTIONS(X)                                                                                         \
     X(init, "cuInit", unsigned)                                                                              \
@@ -39,6 +56,7 @@ typedef uint64_t device_pointer;
     X(release_memory, "cuMemFree_v2", device_pointer)                                                        \
     X(to_device, "cuMemcpyHtoD_v2_ptds", device_pointer, const void *, size_t)                               \
     X(to_host, "cuMemcpyDtoH_v2_ptds", void *, device_pointer, size_t)                                       \
+    X(copy, "cuMemcpy2D_v2_ptds", const struct copy *)                                                       \
     X(launch, "cuLaunchKernel_ptsz", void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,     \
       unsigned, void *, void **, void **)                                                                    \
     X(synchronize, "cuStreamSynchronize_ptsz", void *)                                                       \
@@ -139,57 +157,98 @@ static void give_back(const place *at) {
         driver.unload(at->module);
 }
 
-/* The sum of the times of all members, the first column; NaN: it cannot be read. */
-static double all_times(const place *at, const lashi_gpu_job *job, double *times) {
+/* The values of one member out of columns on the device. */
+static bool get_member(double *to, device_pointer columns, size_t rows, size_t member,
+                       const lashi_gpu_job *job, char why[LASHI_GPU_SAYS]) {
+    const struct copy copy = {.from_kind = ON_DEVICE,
+                              .from_device = columns + member * sizeof(double),
+                              .from_pitch = job->count * sizeof(double),
+                              .to_kind = ON_HOST,
+                              .to_host = to,
+                              .to_pitch = sizeof(double),
+                              .bytes = sizeof(double),
+                              .rows = rows};
+    return rows == 0 || went_well(driver.copy(&copy), "copying a member", why);
+}
+
+/* Hands a member over. */
+static bool give_away(const place *at, const lashi_gpu_job *job, size_t member, double *own,
+                      char why[LASHI_GPU_SAYS]) {
+    const double away = LASHI_GPU_AWAY;
+    double *cuts = own + job->column_count;
+    return get_member(own, at->columns, job->column_count, member, job, why) &&
+           get_member(cuts, at->cuts, job->cut_count, member, job, why) &&
+           went_well(driver.to_device(at->columns + (LASHI_GPU_STATUS * job->count + member) * sizeof(double),
+                                      &away, sizeof away),
+                     "copying a member", why) &&
+           job->calls.take(job->user, member, own, cuts);
+}
+
+/* One launch; how many members are on their way afterwards. */
+static bool launch(unsigned *left, const place *at, const lashi_gpu_job *job, int blocks, int attempts,
+                   char why[LASHI_GPU_SAYS]) {
+    static const unsigned zero[2] = {0, 0};
+    unsigned counters[2] = {0, 0};
+    long members = (long)job->count;
+    place own = *at;
+    device_pointer left_at = at->counters + sizeof(unsigned);
+    void *arguments[] = {&own.columns, &own.numbers, &own.cuts, &members, &attempts, &own.counters, &left_at};
+    const bool good = went_well(driver.to_device(at->counters, zero, sizeof zero), "a launch", why) &&
+                      went_well(driver.launch(at->function, (unsigned)blocks, 1, 1, (unsigned)job->threads, 1,
+                                              1, 0, NULL, arguments, NULL),
+                                "a launch", why) &&
+                      went_well(driver.synchronize(NULL), "a launch", why) &&
+                      went_well(driver.to_host(counters, at->counters, sizeof counters), "a launch", why);
+    *left = counters[1];
+    return good;
+}
+
+static double sum_of(const double *values, size_t count) {
     double sum = 0;
-    if (driver.to_host(times, at->columns, bytes_of(1, job)) != 0)
-        return (double)NAN;
-    for (size_t i = 0; i < job->count; i++)
-        sum += times[i];
+    for (size_t i = 0; i < count; i++)
+        sum += values[i];
     return sum;
 }
 
-/* Launches until all members are at their ends. */
-static bool launch(const place *at, const lashi_gpu_job *job, char why[LASHI_GPU_SAYS]) {
+/* Launches until all members are at their ends or away. first: [LASHI_GPU_FIRST][count]; away: [count]; own: of a
+ * member. */
+static bool advance(const place *at, const lashi_gpu_job *job, double *first, size_t *away, double *own,
+                    char why[LASHI_GPU_SAYS]) {
     enum { MULTIPROCESSORS = 16 }; // CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
-    int processors = 1, blocks = 1, attempts = ATTEMPTS, idle = 0;
-    long members = (long)job->count;
-    double moved = (double)NAN;
+    int processors = 1, held = 1, attempts = FIRST_ATTEMPTS;
     unsigned left = (unsigned)job->count;
-    bool good = went_well(driver.attribute(&processors, MULTIPROCESSORS, at->device), "asking", why) &&
-                went_well(driver.occupancy(&blocks, at->function, job->threads, 0), "asking", why);
-    while (good && left > job->rest) {
-        const unsigned zero[2] = {0, 0};
-        unsigned counters[2];
-        device_pointer left_at = at->counters + sizeof(unsigned);
-        place own = *at;
-        void *arguments[] = {&own.columns, &own.numbers,  &own.cuts, &members,
-                             &attempts,    &own.counters, &left_at};
-        good = went_well(driver.to_device(at->counters, zero, sizeof zero), "a launch", why) &&
-               went_well(driver.launch(at->function, (unsigned)(processors * (blocks > 0 ? blocks : 1)), 1, 1,
-                                       (unsigned)job->threads, 1, 1, 0, NULL, arguments, NULL),
-                         "a launch", why) &&
-               went_well(driver.synchronize(NULL), "a launch", why) &&
-               went_well(driver.to_host(counters, at->counters, sizeof counters), "a launch", why);
-        if (!good)
-            break;
-        idle = counters[1] < left ? 0 : idle + 1;
-        left = counters[1];
-        if (job->progress && !job->progress(job->user, job->count - left)) {
-            snprintf(why, LASHI_GPU_SAYS, "stopped");
-            break;
-        }
-        if (idle < PATIENCE)
-            continue;
-        idle = 0;
-        const double now = all_times(at, job, job->columns);
-        if (!(now > moved) && !isnan(moved)) {
+    double moved = -(double)INFINITY;
+    if (!went_well(driver.attribute(&processors, MULTIPROCESSORS, at->device), "asking", why) ||
+        !went_well(driver.occupancy(&held, at->function, job->threads, 0), "asking", why))
+        return false;
+    const int blocks = processors * (held > 0 ? held : 1);
+    memcpy(first, job->columns, bytes_of(LASHI_GPU_FIRST, job));
+    for (;;) {
+        size_t away_count = 0;
+        snprintf(why, LASHI_GPU_SAYS, "stopped");
+        if (!job->calls.choose(job->user, first, left, (double)left / (blocks * job->threads), away,
+                               &away_count))
+            return false;
+        for (size_t k = 0; k < away_count; k++, left--)
+            if (!give_away(at, job, away[k], own, why))
+                return false;
+        if (left == 0)
+            return true;
+        if (!launch(&left, at, job, blocks, attempts, why) ||
+            !went_well(driver.to_host(first, at->columns, bytes_of(LASHI_GPU_FIRST, job)),
+                       "copying the members", why))
+            return false;
+        attempts = 2 * attempts < ATTEMPTS ? 2 * attempts : ATTEMPTS;
+        const double times = sum_of(first, job->count);
+        if (!(times > moved)) {
             snprintf(why, LASHI_GPU_SAYS, "%u members do not come any further", left);
             return false;
         }
-        moved = now;
+        moved = times;
+        snprintf(why, LASHI_GPU_SAYS, "stopped");
+        if (!job->calls.progress(job->user, job->count - left))
+            return false;
     }
-    return good && left <= job->rest;
 }
 
 bool lashi_gpu_members(const lashi_gpu_job *job, char why[LASHI_GPU_SAYS]) {
@@ -200,9 +259,14 @@ bool lashi_gpu_members(const lashi_gpu_job *job, char why[LASHI_GPU_SAYS]) {
     at.device = driver.next++ % driver.count;
     pthread_mutex_unlock(&lock);
     bool done = false;
-    if (prepare(&at, job, why)) {
+    double *first = malloc(bytes_of(LASHI_GPU_FIRST, job)),
+           *own = malloc((job->column_count + job->cut_count + 1) * sizeof *own);
+    size_t *away = malloc(job->count * sizeof *away);
+    if (!first || !own || !away) {
+        snprintf(why, LASHI_GPU_SAYS, "out of memory");
+    } else if (prepare(&at, job, why)) {
         char reason[LASHI_GPU_SAYS];
-        done = launch(&at, job, why);
+        done = advance(&at, job, first, away, own, why);
         // Also what a run that was stopped has reached.
         const bool read =
             went_well(driver.to_host(job->columns, at.columns, bytes_of(job->column_count, job)),
@@ -215,5 +279,8 @@ bool lashi_gpu_members(const lashi_gpu_job *job, char why[LASHI_GPU_SAYS]) {
         done = done && read;
     }
     give_back(&at);
+    free(first);
+    free(own);
+    free(away);
     return done;
 }

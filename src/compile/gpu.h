@@ -14,8 +14,21 @@ enum { LASHI_GPU_SAYS = 512 }; /* size of a message */
 /* Whether there is one; else `why` says what is missing. */
 bool lashi_gpu_is_there(char why[LASHI_GPU_SAYS]);
 
-/* Called between launches with the members that are at their end; false stops. */
-typedef bool lashi_gpu_progress(void *user, size_t finished);
+/* What is called between launches. All give false to stop. */
+typedef struct lashi_gpu_calls {
+    /* With the first columns [LASHI_GPU_FIRST][count] of all members, how many are on their way, and how many of these
+     * there are for each thread: those that are better computed elsewhere, into `away`. */
+    bool (*choose)(void *user, const double *first, size_t left, double rounds, size_t *away,
+                   size_t *away_count);
+    /* Such a member, as it stands: its columns and cuts. It is not computed any further on the GPU. */
+    bool (*take)(void *user, size_t member, const double *columns, const double *cuts);
+    bool (*progress)(void *user, size_t finished);
+} lashi_gpu_calls;
+enum {
+    LASHI_GPU_STATUS = 2,
+    LASHI_GPU_FIRST,
+    LASHI_GPU_AWAY = 3
+}; /* t, h and status (ensemble.h); a status */
 
 typedef struct lashi_gpu_job {
     const char *code; /* for the GPU, as text */
@@ -27,11 +40,10 @@ typedef struct lashi_gpu_job {
     size_t number_count;
     double *cuts; /* [cut_count][count], in and out */
     size_t cut_count;
-    size_t rest; /* members that may be left on their way: a thread of a GPU alone is slow */
-    lashi_gpu_progress *progress;
+    lashi_gpu_calls calls;
     void *user;
 } lashi_gpu_job;
-/* Advances members to their ends, but for `rest` of them. False with the reason in `why`; columns and cuts are
+/* Advances members to their ends, but for those that are taken away. False with the reason in `why`; columns and cuts are
  * then those of the last launch that ended, or as they were. */
 bool lashi_gpu_members(const lashi_gpu_job *job, char why[LASHI_GPU_SAYS]);
 

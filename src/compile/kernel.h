@@ -37,14 +37,14 @@
 #define LASHI_EXPORT __attribute__((visibility("default")))
 #define LASHI_INLINE static inline __attribute__((always_inline))
 
-/* The list of numbers, and a number of it. */
+/* The list of numbers, and a number of it. Of an ensemble's some are constants (lashi_ensemble_text). */
 #ifdef LASHI_ENSEMBLE
 typedef struct numbers {
     const double *restrict at;
     long stride;
 } numbers;
 #define LASHI_NUMBERS numbers
-#define N(k)          n.at[(k)*n.stride]
+#define N(k)          LASHI_NUMBER_##k
 #else
 #define LASHI_NUMBERS const double *restrict
 #define N(k)          n[k]

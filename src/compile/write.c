@@ -1113,7 +1113,6 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
         "#define WEIGH %d\n#define SHADOW %d\n#define DRIVES %d\n#define RATES %d\n",
         system->n_q, system->contact_count, looks->count, looks->cuts, extrema,
         looks->weigh && system->contact_count > 0, looks->shadow, system->drive_count, system->n_y);
-    tables(&e);
     say(&e, "\nLASHI_INLINE void scales(double *restrict atol, double *restrict rtol, LASHI_NUMBERS n) {\n");
     for (int i = 0; i < motion; i++) {
         say(&e, "    atol[%d] = ", i);
@@ -1138,8 +1137,26 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
         number(&e, SHADOW_DISTANCE / system->model->run.rtol);
         say(&e, ";\n}\n");
     }
-    say(&e, "\n#define NUMBERS %zu\n\n#include \"compile/ensemble.h\"\n", out->number_count);
     return end_text(&e, out, error);
+}
+
+char *lashi_ensemble_text(const char *text, const double *numbers, const bool *varies, size_t count) {
+    lashi_text whole = {0};
+    writer e = {.text = &whole, .out = open_memstream(&whole.text, &whole.length)};
+    lash_error unseen;
+    size_t listed = 0;
+    if (!e.out)
+        return NULL;
+    for (size_t k = 0; k < count; k++)
+        if (varies[k])
+            say(&e, "#define LASHI_NUMBER_%zu n.at[%zu * n.stride]\n", k, listed++);
+        else
+            say(&e, "#define LASHI_NUMBER_%zu %a\n", k, numbers[k]);
+    say(&e, "#define NUMBERS %zu\n%s", listed, text);
+    tables(&e);
+    say(&e, "\n#include \"compile/ensemble.h\"\n");
+    end_text(&e, &whole, &unseen);
+    return whole.text;
 }
 
 void lashi_text_clear(lashi_text *text) {

@@ -46,9 +46,12 @@ typedef struct lashi_looks {
     bool shadow;               /* for an exponent */
     const double *rtol, *atol; /* [n_y] tolerances, which are among the numbers */
 } lashi_looks;
-/* The text of an ensemble (ensemble.h). */
+/* The text of a member of an ensemble (ensemble.h); members of one structure have the same one. */
 lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *workspace,
                                       const lashi_looks *looks, lash_error *error);
+/* The whole text, with the numbers that do not vary from member to member written into it: the others are its
+ * list, in their order. To be freed; NULL: out of memory. */
+char *lashi_ensemble_text(const char *text, const double *numbers, const bool *varies, size_t count);
 void lashi_text_clear(lashi_text *text);
 
 #endif

@@ -153,6 +153,26 @@ static lash_status plan_member(lash_ensemble_span *span, member *m, const state 
     return LASH_OK;
 }
 
+/* Points all over the study say which numbers vary, so that its batches share their code. Others may be of another
+ * structure, or none at all. */
+static void vary(lash_ensemble *ensemble, const lash_study *study) {
+    enum { LOOKED_AT = 8 };
+    for (size_t k = 0; k < LOOKED_AT; k++) {
+        lashi_point_settings settings;
+        lash_model *model = NULL;
+        lash_system *system = NULL;
+        lash_error unseen;
+        const size_t point = k * (study->point_count - 1) / (LOOKED_AT - 1);
+        if (lashi_point_settings_create(&settings, study, point, (double)NAN, &unseen))
+            continue;
+        if (!lashi_point_compile(&model, &system, study, settings.settings, settings.count, &unseen))
+            (void)!lash_ensemble_vary(ensemble, system, &unseen);
+        lash_system_destroy(system);
+        lash_model_destroy(model);
+        lashi_point_settings_clear(&settings);
+    }
+}
+
 static lash_status create_group(group *g, const state *s, const lash_system *system, lash_error *error) {
     const lash_study *study = s->batch->study;
     const bool cut = wants_section(study);
@@ -163,7 +183,10 @@ static lash_status create_group(group *g, const state *s, const lash_system *sys
                                      .contacts = wants_contacts(study),
                                      .exponent = lashi_study_needs(study) & LASHI_NEEDS_EXPONENT};
     *g = (group){0};
-    return lash_ensemble_create(&g->ensemble, system, &plan, error);
+    const lash_status status = lash_ensemble_create(&g->ensemble, system, &plan, error);
+    if (!status)
+        vary(g->ensemble, study);
+    return status;
 }
 
 static void *room_for(void *list, size_t *capacity, size_t count, size_t size) {

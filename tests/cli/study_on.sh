@@ -34,12 +34,12 @@ expect_exit 0 study play.yaml -q -o side.db --on cpu
 for way in one side; do
     expect_exit 0 study export $way.db --csv $way.csv
 done
-# Extrema are found to 1e-5 of the range of a channel, which is up to five times the largest value.
+# Extrema are found to 1e-6 of the range of a channel; one of the machines bounces, and is ten times as sensitive.
 columns=$(head -1 one.csv | tr ',' '\n' | wc -l)
 expect "tables of another shape" [ "$(wc -l <one.csv)" = "$(wc -l <side.csv)" ]
 for ((column = 4; column <= columns - 2; column++)); do
     paste -d' ' <(tail -n +2 one.csv | cut -d, -f$column) <(tail -n +2 side.csv | cut -d, -f$column) |
-        awk '{ d = $1 - $2; if (d < 0) d = -d; s = $1 < 0 ? -$1 : $1; if (d > 5e-5 * s) bad = 1 } END { exit bad }' ||
+        awk '{ d = $1 - $2; if (d < 0) d = -d; s = $1 < 0 ? -$1 : $1; if (d > 2e-5 * s) bad = 1 } END { exit bad }' ||
         fail "column $column differs: $(head -1 one.csv | cut -d, -f$column)"
 done
 # They are not the same bits: the check above compared two computations.
@@ -83,28 +83,60 @@ expect_exit 2 study play.yaml --on moon
 expect_error_contains 'cpu, gpu or auto'
 expect_exit 2 study show side.db --on cpu
 
-# --- A GPU that fails: lanes continue. (The library is one of the test's own that refuses every program.)
+# --- A GPU that fails: lanes continue. (The library is one of the test's own that refuses every program, …)
 cat >driver.c <<'CODE'
-#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 #define CALL(name, ...) int name(__VA_ARGS__)
+struct copy { size_t a[2]; unsigned b; const void *c; uint64_t from; void *d; size_t pitch, e[2]; unsigned f; double *to; uint64_t g; void *h; size_t i, bytes, rows; };
 CALL(cuInit, unsigned a) { (void)a; return 0; }
 CALL(cuDeviceGetCount, int *n) { return *n = 1, 0; }
 CALL(cuDeviceGet, int *d, int k) { return *d = k, 0; }
 CALL(cuDevicePrimaryCtxRetain, void **c, int d) { (void)d; return *c = c, 0; }
 CALL(cuCtxSetCurrent, void *c) { (void)c; return 0; }
-CALL(cuModuleLoadData, void **m, const void *t) { (void)m, (void)t; return 209; }
+CALL(cuModuleLoadData, void **m, const void *t) { (void)t; *m = m; return REFUSES ? 209 : 0; }
+CALL(cuModuleGetFunction, void **f, void *m, const char *n) { (void)m, (void)n; return *f = f, 0; }
 CALL(cuGetErrorName, int e, const char **n) { (void)e; return *n = "CUDA_ERROR_NO_BINARY_FOR_GPU", 0; }
-#define NOT(name) CALL(name, void) { return 1; }
-NOT(cuDeviceGetAttribute) NOT(cuModuleUnload) NOT(cuModuleGetFunction) NOT(cuOccupancyMaxActiveBlocksPerMultiprocessor)
-NOT(cuMemAlloc_v2) NOT(cuMemFree_v2) NOT(cuMemcpyHtoD_v2_ptds) NOT(cuMemcpyDtoH_v2_ptds) NOT(cuLaunchKernel_ptsz)
-NOT(cuStreamSynchronize_ptsz)
+CALL(cuDeviceGetAttribute, int *v, int a, int d) { (void)a, (void)d; return *v = 1, 0; }
+CALL(cuOccupancyMaxActiveBlocksPerMultiprocessor, int *b, void *f, int n, size_t s) { (void)f, (void)n, (void)s; return *b = 1, 0; }
+CALL(cuMemAlloc_v2, uint64_t *p, size_t n) { return *p = (uintptr_t)malloc(n), 0; }
+CALL(cuMemFree_v2, uint64_t p) { free((void *)(uintptr_t)p); return 0; }
+CALL(cuMemcpyHtoD_v2_ptds, uint64_t to, const void *from, size_t n) { memcpy((void *)(uintptr_t)to, from, n); return 0; }
+CALL(cuMemcpyDtoH_v2_ptds, void *to, uint64_t from, size_t n) { memcpy(to, (void *)(uintptr_t)from, n); return 0; }
+CALL(cuMemcpy2D_v2_ptds, const struct copy *c) {
+    for (size_t k = 0; k < c->rows; k++) memcpy(c->to + k, (char *)(uintptr_t)c->from + k * c->pitch, c->bytes);
+    return 0;
+}
+CALL(cuLaunchKernel_ptsz, void) { return 0; }
+CALL(cuStreamSynchronize_ptsz, void *s) { (void)s; return 0; }
+CALL(cuModuleUnload, void *m) { (void)m; return 0; }
 CODE
-mkdir -p driver
-cc -shared -fPIC -o driver/libcuda.so.1 driver.c
+mkdir -p driver idle
+cc -shared -fPIC -DREFUSES=1 -o driver/libcuda.so.1 driver.c
 LD_LIBRARY_PATH=$PWD/driver expect_exit 0 study play.yaml -q -o gpu.db --on gpu
 expect_error_contains 'GPU'
 "$LASH" study show gpu.db >shown
 expect "the table does not say how it was computed" grep -q '^computed: 6 side by side$' shown
+# … or one that takes them and does not begin: few members are left to the cores, each alone, and many come no further.
+cc -shared -fPIC -DREFUSES=0 -o idle/libcuda.so.1 driver.c
+LD_LIBRARY_PATH=$PWD/idle expect_exit 0 study play.yaml -q -o cores.db --on gpu
+"$LASH" study show cores.db >shown
+expect "cores beside a GPU did not finish" grep -q '^computed: 6 on a GPU$' shown
+for table in side cores; do
+    expect_exit 0 study export $table.db --csv $table.csv
+done
+expect "cores beside a GPU compute something else" awk -F, '
+    NR == FNR { for (k = 1; k <= NF; k++) first[FNR, k] = $k; next }
+    FNR > 1 { for (k = 1; k <= NF; k++) if ($k + 0 == $k && first[FNR, k] + 0 != 0 && head[k] !~ /wall/) {
+        d = $k / first[FNR, k] - 1; if (d < 0) d = -d; if (d > 1e-4) { print head[k], $k, first[FNR, k] >"/dev/stderr"; bad = 1 } } }
+    FNR == 1 { for (k = 1; k <= NF; k++) head[k] = $k } END { exit bad }' side.csv cores.csv
+sed 's/^axes.*/axes: {play: {from: 0.05 mm, to: 0.06 mm, steps: 1100}}/; s/20 rev/0.02 rev/; s/8 rev/0.01 rev/' section.yaml |
+    sed 's/^metrics.*/metrics: [max slider.ax]/; /^section/d' >many.yaml
+LD_LIBRARY_PATH=$PWD/idle expect_exit 0 study many.yaml -q -o many.db --on gpu
+expect_error_contains 'do not come any further'
+"$LASH" study show many.db >shown
+expect "lanes did not continue" grep -q '^computed: 1100 side by side$' shown
 
 # --- No compiler: one by one, to the bit
 expect_exit 0 study play.yaml -q -o again.db

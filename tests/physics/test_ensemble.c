@@ -261,7 +261,12 @@ static void code_for_a_gpu(void **state) {
     lashi_set_tolerances(tolerances, tolerances + n, m.system);
     const lashi_looks looks = {.rtol = tolerances, .atol = tolerances + n, .weigh = true, .shadow = true};
     MUST(lashi_text_write_ensemble(&text, w, &looks, &error));
-    char *code = lashi_compiler_gpu(text.text, why);
+    bool *varies = calloc(text.number_count + 1, sizeof *varies);
+    varies[0] = true;
+    char *whole = lashi_ensemble_text(text.text, text.numbers, varies, text.number_count);
+    char *code = lashi_compiler_gpu(whole, why);
+    free(whole);
+    free(varies);
     if (!code)
         fail_msg("%s", why);
     assert_non_null(strstr(code, ".entry lash_members"));

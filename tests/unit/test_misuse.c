@@ -425,6 +425,7 @@ static bool make_call(size_t wanted) {
     REFUSED(lash_ensemble_create(NULL, NULL, NULL, &error))
     REFUSED(lash_ensemble_create(&ensemble, NULL, NULL, &error))
     REFUSED(lash_ensemble_add(NULL, NULL, NULL, &error))
+    REFUSED(lash_ensemble_vary(NULL, NULL, &error))
     REFUSED(lash_ensemble_can((lash_on)7, &error))
     assert_int_equal(lash_ensemble_growth(growth, NULL, 0), LASH_ERROR_USAGE);
     assert_int_equal(lash_ensemble_channel_count(NULL), 0);
