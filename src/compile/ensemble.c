@@ -30,7 +30,8 @@ enum {
     ALIGN,
     BLOCK,
     INTERVAL_NEXT,
-    STEPS,
+    SOUGHT, /* … of an extremum */
+    STEPS = SOUGHT + 8,
     EVALUATIONS,
     REST_COLUMNS
 };

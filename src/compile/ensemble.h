@@ -78,6 +78,14 @@ enum {
     COLUMN_ALIGN,      /* … how many in which the difference turns, … */
     COLUMN_BLOCK,      /* … how many in each block of those after them … */
     COLUMN_INTERVAL_NEXT,
+    COLUMN_SOUGHT, /* while a top is sought: */
+    COLUMN_TRIES,
+    COLUMN_FROM, /* s from the beginning of the step and value of the best place, and of others at both sides of it */
+    COLUMN_LEFT,
+    COLUMN_BEST_AT,
+    COLUMN_BEST,
+    COLUMN_TO,
+    COLUMN_RIGHT,
     COLUMN_STEPS, /* in the time that counts, … */
     COLUMN_EVALUATIONS,
     COLUMN_SUMS
@@ -126,12 +134,10 @@ typedef struct members {
     double delta[C + !C][W], rate[C + !C][W], speed[C + !C][W]; /* gaps there, and a bound of their rates */
     double value[V + !V][W];
     double lo[W], hi[W], after[W],
-        grow[W];                      /* while an event is located: bracket, and the step to go on with */
-    int seek[W], sought[W], tries[W]; /* the value whose top is sought, from 1; < 0: its bottom */
-    double whole[W];                  /* s, the step in which it is; 0: none */
+        grow[W];     /* while an event is located: bracket, and the step to go on with */
+    int seek[W];     /* the value whose top is sought, from 1; < 0: its bottom */
+    double whole[W]; /* s, the step in which it is; 0: none */
     unsigned long long passed_top[W], passed_bottom[W]; /* bits of values that have been sought in it */
-    double from[W], left[W], best_at[W], best[W], to[W],
-        right[W]; /* the best place, and others at both sides of it */
     int locating[W], which[W], fresh[W];
 #if WEIGH
     int weigh[W]; /* the contact that has begun, from 1 */
@@ -334,33 +340,37 @@ LASHI_INLINE double crossing(int *crosses, double g0, double r0, double g1, doub
  * is accepted at the best place, when nothing is gained any more, and where a stage has misled: a shorter step has
  * better ones. */
 enum { MOST_TRIES = 12 };
-LASHI_INLINE double seek_top(int *accept, members *restrict m, int l, double value, double h, double enough) {
-    const int first = m->best_at[l] == 0;
-    if (m->tries[l] >= MOST_TRIES || (first && !(value > m->left[l] && value > m->right[l])))
+LASHI_INLINE double seek_top(int *accept, members *restrict m, int l, double value, double h,
+                             double enough REST_ARGUMENT) {
+    const int first = REST(COLUMN_BEST_AT, l) == 0;
+    if (REST(COLUMN_TRIES, l) >= MOST_TRIES ||
+        (first && !(value > REST(COLUMN_LEFT, l) && value > REST(COLUMN_RIGHT, l))))
         return h;
     *accept = 0;
-    m->tries[l]++;
-    const int better = first || value > m->best[l], later = h > m->best_at[l];
+    REST(COLUMN_TRIES, l)++;
+    const int better = first || value > REST(COLUMN_BEST, l), later = h > REST(COLUMN_BEST_AT, l);
     if (better != later || first) { // the interval ends there, or at the best place so far
-        m->to[l] = first ? m->to[l] : better ? m->best_at[l] : h;
-        m->right[l] = first ? m->right[l] : better ? m->best[l] : value;
+        REST(COLUMN_TO, l) = first ? REST(COLUMN_TO, l) : better ? REST(COLUMN_BEST_AT, l) : h;
+        REST(COLUMN_RIGHT, l) = first ? REST(COLUMN_RIGHT, l) : better ? REST(COLUMN_BEST, l) : value;
     } else {
-        m->from[l] = better ? m->best_at[l] : h;
-        m->left[l] = better ? m->best[l] : value;
+        REST(COLUMN_FROM, l) = better ? REST(COLUMN_BEST_AT, l) : h;
+        REST(COLUMN_LEFT, l) = better ? REST(COLUMN_BEST, l) : value;
     }
-    m->best_at[l] = better ? h : m->best_at[l];
-    m->best[l] = better ? value : m->best[l];
-    const double before = m->best_at[l] - m->from[l], after = m->to[l] - m->best_at[l],
-                 fall = (m->best[l] - m->left[l]) / before, drop = (m->best[l] - m->right[l]) / after,
+    REST(COLUMN_BEST_AT, l) = better ? h : REST(COLUMN_BEST_AT, l);
+    REST(COLUMN_BEST, l) = better ? value : REST(COLUMN_BEST, l);
+    const double before = REST(COLUMN_BEST_AT, l) - REST(COLUMN_FROM, l),
+                 after = REST(COLUMN_TO, l) - REST(COLUMN_BEST_AT, l),
+                 fall = (REST(COLUMN_BEST, l) - REST(COLUMN_LEFT, l)) / before,
+                 drop = (REST(COLUMN_BEST, l) - REST(COLUMN_RIGHT, l)) / after,
                  bend = (fall + drop) / (before + after),
                  slope = (fall * after - drop * before) / (before + after),
                  move = 0.5 * slope / (bend + 1e-300), gain = 0.5 * slope * move;
-    if (!(gain > enough) || m->tries[l] == MOST_TRIES) {
+    if (!(gain > enough) || REST(COLUMN_TRIES, l) == MOST_TRIES) {
         *accept = better;
-        m->tries[l] = MOST_TRIES;
-        return m->best_at[l];
+        REST(COLUMN_TRIES, l) = MOST_TRIES;
+        return REST(COLUMN_BEST_AT, l);
     }
-    return m->best_at[l] + move;
+    return REST(COLUMN_BEST_AT, l) + move;
 }
 
 /* One attempt of every lane that is on its way. */
@@ -680,7 +690,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                                                         ? __builtin_fabs(high)
                                                         : __builtin_fabs(deep));
                 if (pass == 0 && (m->seek[l] == v + 1 || m->seek[l] == -v - 1)) {
-                    m->column[COLUMN_H][l] = seek_top(&accept, m, l, m->seek[l] > 0 ? b : -b, h[l], enough);
+                    m->column[COLUMN_H][l] =
+                        seek_top(&accept, m, l, m->seek[l] > 0 ? b : -b, h[l], enough REST_PASSED);
                     const unsigned long long bit = accept ? 1ull << v : 0;
                     m->passed_top[l] |= m->seek[l] > 0 ? bit : 0;
                     m->passed_bottom[l] |= m->seek[l] < 0 ? bit : 0;
@@ -691,18 +702,18 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                     const double at = up ? top_at[v][l] : down ? low_at[v][l] : 1;
                     if (at < share) {
                         share = at;
-                        m->sought[l] = up ? v + 1 : -v - 1;
-                        m->left[l] = up ? a : -a;
-                        m->right[l] = up ? b : -b;
+                        REST(COLUMN_SOUGHT, l) = up ? v + 1 : -v - 1;
+                        REST(COLUMN_LEFT, l) = up ? a : -a;
+                        REST(COLUMN_RIGHT, l) = up ? b : -b;
                     }
                 }
             }
             if (share < 1) {
-                m->seek[l] = m->sought[l];
+                m->seek[l] = (int)REST(COLUMN_SOUGHT, l);
                 m->whole[l] = m->whole[l] > h[l] ? m->whole[l] : h[l];
-                m->from[l] = m->best_at[l] = 0;
-                m->to[l] = h[l];
-                m->tries[l] = 0;
+                REST(COLUMN_FROM, l) = REST(COLUMN_BEST_AT, l) = 0;
+                REST(COLUMN_TO, l) = h[l];
+                REST(COLUMN_TRIES, l) = 0;
                 m->column[COLUMN_H][l] = share * h[l];
                 accept = 0;
             }
