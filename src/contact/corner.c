@@ -20,22 +20,12 @@ void lashi_corner_gap(lashi_gap *out, const lashi_contact *contact, const lashi_
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
     const lashi_pair p = lashi_pair_evaluate(i, j, contact->p->s);
     const lashi_vec2 u = lashi_turn(i, (lashi_vec2){contact->p->axis.x, contact->p->axis.y});
-    const lashi_vec2 n = lashi_scale(contact->p->sign, lashi_perp(u)), t = lashi_perp(n);
+    const lashi_vec2 n = lashi_scale(contact->p->sign, lashi_perp(u));
     const lashi_vec2 turn = lashi_perp(p.d), rate = {p.ddot.x - i->w * turn.x, p.ddot.y - i->w * turn.y};
     out->e = 0;
     out->delta = lashi_dot(n, p.d) - contact->p->wall;
     out->deltadot = lashi_dot(n, rate);
-    // At the wall the channel is δ nearer to P_i.
-    const double behind = lashi_guide_is_common(contact) ? 0 : out->delta;
-    const double slip = lashi_dot(t, rate) + behind * i->w;
-    out->sliding = slip;
-    out->n = (lashi_vec3){n.x, n.y, 0};
-    out->t = (lashi_vec3){t.x, t.y, 0};
-    out->d = (lashi_vec3){p.d.x, p.d.y, 0};
-    out->ddot = (lashi_vec3){rate.x, rate.y, 0};
-    out->slip = (lashi_vec3){slip * t.x, slip * t.y, 0};
-    out->arm[0] = (lashi_vec3){p.S[0].x + p.d.x - behind * n.x, p.S[0].y + p.d.y - behind * n.y, 0};
-    out->arm[1] = (lashi_vec3){p.S[1].x, p.S[1].y, 0};
+    lashi_guide_touch(out, contact, i, &p, rate, n, out->delta);
 }
 
 #ifndef LASHI_KERNEL // a compiled model needs no more
@@ -83,6 +73,7 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
         const lash_status status = lashi_guide_corner(&contact, out, kind, part, error);
         if (status)
             return status;
+        contact->end = k % LASHI_WORN_ENDS;
         contact->p->axis = (lashi_vec3){u.x, u.y, 0};
         contact->p->sign = above > 0 ? 1 : -1;
         contact->p->wall = (def->height + def->play) / 2;

@@ -15,6 +15,14 @@ static const double TWO_PI = 6.283185307179586;
 /* Sectors of a profile: few cannot show one, and many cost time. */
 enum { FEWEST = 16, MOST = 3600 };
 
+static void check_share(lashi_check *check, lashi_subject subject, const lash_wear_def *wear,
+                        const char *parts) {
+    if (wear->share[0] >= 0 && wear->share[1] >= 0 && fabs(wear->share[0] + wear->share[1] - 1) > 1e-9)
+        lashi_complain(check, subject, "clearance.wear.share",
+                       "clearance.wear.share: %s have %g and %g, together %g; they must add up to 1", parts,
+                       wear->share[0], wear->share[1], wear->share[0] + wear->share[1]);
+}
+
 /* Of a pin. */
 static void check_pin(lashi_check *check, lashi_subject subject, const lash_clearance_def *play, bool wears) {
     const lash_wear_def *wear = &play->wear;
@@ -22,11 +30,7 @@ static void check_pin(lashi_check *check, lashi_subject subject, const lash_clea
         lashi_complain(
             check, subject, "clearance.wear",
             "clearance.length is missing: how deep a worn volume is depends on the bearing's length");
-    if (fabs(wear->share[0] + wear->share[1] - 1) > 1e-9)
-        lashi_complain(
-            check, subject, "clearance.wear.share",
-            "clearance.wear.share: bearing and journal have %g and %g, together %g; they must add up to 1",
-            wear->share[0], wear->share[1], wear->share[0] + wear->share[1]);
+    check_share(check, subject, wear, "bearing and journal");
     if (play->sliding && strcmp(play->sliding, "geometric") == 0)
         lashi_complain(check, subject, "clearance.sliding",
                        "clearance.sliding geometric cannot be combined with wear: what wears are material "
@@ -43,6 +47,7 @@ static void check_guide(lashi_check *check, lashi_subject subject, const lash_cl
         lashi_complain(check, subject, "clearance.wear.span",
                        "clearance.wear.span goes from %g m to %g m; its end must lie beyond its beginning",
                        span[0], span[1]);
+    check_share(check, subject, &play->wear, "channel and block");
 }
 
 void lashi_wear_check(lashi_check *check, lashi_subject subject, const lash_clearance_def *play, bool guide,
@@ -80,7 +85,7 @@ void lashi_wear_check(lashi_check *check, lashi_subject subject, const lash_clea
             check, subject, "clearance.wear",
             "clearance.wear: nothing in it wears or is worn; give k, or coefficient and hardness%s",
             guide ? "" : ", or a profile, bearing or journal");
-    if (wear->sectors < FEWEST || wear->sectors > MOST)
+    if ((wear->sectors >= 1 && wear->sectors < FEWEST) || wear->sectors > MOST)
         lashi_complain(check, subject, "clearance.wear.sectors",
                        "clearance.wear.sectors must lie between %d and %d, it is %g", FEWEST, MOST,
                        wear->sectors);
@@ -96,12 +101,13 @@ void lashi_wear_check(lashi_check *check, lashi_subject subject, const lash_clea
 
 /* The profile of one part as given, or new. */
 static lash_status compile_surface(lashi_surface *out, lashi_expansion *expansion,
-                                   const lash_expression *given, int sectors, const char *key,
+                                   const lash_expression *given, int sectors, int ends, const char *key,
                                    lash_error *error) {
     const char *joint = expansion->closed->name;
     double *h = lashi_arena_alloc(expansion->arena, (size_t)(3 * sectors), sizeof *h);
     out->sectors = sectors;
-    out->a = lashi_arena_alloc(expansion->arena, (size_t)sectors, sizeof *out->a);
+    out->count = sectors + ends;
+    out->a = lashi_arena_alloc(expansion->arena, (size_t)out->count, sizeof *out->a);
     if (!h || !out->a)
         return lashi_fail_memory(error);
     for (int s = 0; s < sectors && given; s++) {
@@ -134,9 +140,10 @@ lash_status lashi_wear_expand(lashi_contact *contact, lashi_expansion *out, cons
         return lashi_fail_memory(error);
     contact->plain = false;
     lash_status status =
-        compile_surface(&contact->worn->surface[0], out, wear->bearing, sectors, "bearing", error);
+        compile_surface(&contact->worn->surface[0], out, wear->bearing, sectors, 0, "bearing", error);
     if (!status)
-        status = compile_surface(&contact->worn->surface[1], out, wear->journal, sectors, "journal", error);
+        status =
+            compile_surface(&contact->worn->surface[1], out, wear->journal, sectors, 0, "journal", error);
     if (!status)
         lashi_worn_prepare(contact->worn);
     p->wear = factor_of(wear);
@@ -158,7 +165,8 @@ lash_status lashi_wear_expand_guide(lashi_expansion *out, lash_error *error) {
     if (!worn)
         return lashi_fail_memory(error);
     for (int face = 0; face < LASHI_SLOTS; face++) {
-        const lash_status status = compile_surface(&worn->surface[face], out, NULL, all, NULL, error);
+        const lash_status status =
+            compile_surface(&worn->surface[face], out, NULL, all, LASHI_WORN_ENDS, NULL, error);
         if (status)
             return status;
     }
@@ -172,10 +180,10 @@ lash_status lashi_wear_expand_guide(lashi_expansion *out, lash_error *error) {
         p->worn_origin = def->wear.span[0] - LASHI_WORN_MARGIN * pitch;
         p->worn_pitch = pitch;
         p->worn_play = def->play;
-        for (int face = 0; face < LASHI_SLOTS; face++) {
-            p->portion[face] = 1;
-            p->worn[face] = 1 / (pitch * def->width);
-        }
+        for (int part = 0; part < LASHI_SLOTS; part++)
+            p->portion[part] = def->wear.share[part];
+        p->worn[0] = 1 / (pitch * def->width);
+        p->worn[1] = 1 / (def->length / LASHI_WORN_ENDS * def->width);
     }
     return LASH_OK;
 }

@@ -65,7 +65,7 @@ lash_status lashi_life_shape(lash_life *life, size_t joint, const lash_worn_shap
 size_t lashi_life_width(const lash_life *life) {
     size_t width = 0;
     for (size_t i = 0; i < life->joint_count; i++)
-        width += LASH_WORN_PARTS * life->shapes[i].sectors;
+        width += LASH_WORN_PARTS * life->shapes[i].count;
     return width;
 }
 
@@ -97,7 +97,7 @@ lashi_life_stage *lashi_life_add(lash_life *life) {
     const double *profile = stage->profiles;
     for (size_t i = 0; i < life->joint_count; i++) {
         stage->joints[i].shape = life->shapes[i];
-        for (int part = 0; part < LASH_WORN_PARTS; part++, profile += life->shapes[i].sectors)
+        for (int part = 0; part < LASH_WORN_PARTS; part++, profile += life->shapes[i].count)
             stage->joints[i].profile[part] = profile;
     }
     life->stage_count++;
@@ -147,7 +147,7 @@ lash_status lash_life_profile(double *out, const lash_life *life, size_t joint, 
     }
     const double way = after->turns - before->turns, share = way > 0 ? (turns - before->turns) / way : 1;
     const double *a = before->joints[joint].profile[part], *b = after->joints[joint].profile[part];
-    for (size_t s = 0; s < life->shapes[joint].sectors; s++)
+    for (size_t s = 0; s < life->shapes[joint].count; s++)
         out[s] = share >= 1 ? b[s] : a[s] + share * (b[s] - a[s]);
     return LASH_OK;
 }
@@ -280,8 +280,8 @@ static lash_status run_turn(double *worn, worker *w, lash_sim *sim, double end, 
     if (status == LASH_STOP_END)
         status = LASH_OK;
     for (size_t j = 0; !status && j < w->life->joint_count; j++) {
-        lash_sim_worn(bearing, bearing + w->life->shapes[j].sectors, sim, j);
-        bearing += LASH_WORN_PARTS * w->life->shapes[j].sectors;
+        lash_sim_worn(bearing, bearing + w->life->shapes[j].count, sim, j);
+        bearing += LASH_WORN_PARTS * w->life->shapes[j].count;
     }
     return status;
 }
@@ -305,11 +305,11 @@ static double difference(const worker *w, size_t m, size_t p) {
 static double standard_error(const worker *w, size_t m, size_t n) {
     double largest = 0;
     size_t at = 0;
-    for (size_t j = 0; j < w->life->joint_count; at += LASH_WORN_PARTS * w->life->shapes[j++].sectors) {
+    for (size_t j = 0; j < w->life->joint_count; at += LASH_WORN_PARTS * w->life->shapes[j++].count) {
         double sum = 0, squares = 0;
         for (size_t k = m - n; k < m; k++) {
             double volume = 0;
-            for (size_t i = 0; i < LASH_WORN_PARTS * w->life->shapes[j].sectors; i++)
+            for (size_t i = 0; i < LASH_WORN_PARTS * w->life->shapes[j].count; i++)
                 volume += w->turns[k * w->width + at + i];
             sum += volume;
             squares += volume * volume;
@@ -366,7 +366,7 @@ static void take_means(worker *w, size_t m, size_t kept) {
     }
     for (size_t j = 0; j < w->life->joint_count; j++) {
         const lash_worn_info worn = lash_system_worn(w->system, j);
-        for (int part = 0; part < LASH_WORN_PARTS; part++, at += worn.shape.sectors)
+        for (int part = 0; part < LASH_WORN_PARTS; part++, at += worn.shape.count)
             lash_worn_gain(w->rates + at, &worn, part, w->mean + at);
     }
 }
@@ -374,8 +374,8 @@ static void take_means(worker *w, size_t m, size_t kept) {
 static lash_status set_profiles(worker *w, const double *profiles, lash_error *error) {
     lash_status status = LASH_OK;
     for (size_t j = 0; j < w->life->joint_count && !status; j++) {
-        status = lash_system_set_worn(w->system, j, profiles, profiles + w->life->shapes[j].sectors, error);
-        profiles += LASH_WORN_PARTS * w->life->shapes[j].sectors;
+        status = lash_system_set_worn(w->system, j, profiles, profiles + w->life->shapes[j].count, error);
+        profiles += LASH_WORN_PARTS * w->life->shapes[j].count;
     }
     return status;
 }
@@ -390,7 +390,14 @@ static lash_status compute(worker *w, const double *profiles, lash_error *error)
     if (!before)
         return lashi_study_fail_memory(error);
     w->seen = (lash_life_stage){0};
-    lash_status status = set_profiles(w, profiles, error);
+    lash_error why = {.time = (double)NAN};
+    lash_status status = set_profiles(w, profiles, &why);
+    if (status)
+        status =
+            lashi_study_fail(error, LASH_ERROR_LIMIT,
+                             "after %.6g turns the next ones wear too much: %.400s; give a limit that ends "
+                             "the life before",
+                             w->life->stages[w->life->stage_count - 1].seen.turns, why.message);
     if (!status)
         status = lash_sim_create(&sim, w->system, error);
     if (!status && w->state.count)
@@ -458,10 +465,9 @@ static void fill(worker *w, lashi_life_stage *stage, double turns, double jump) 
         for (int part = 0; part < LASH_WORN_PARTS; part++) {
             worn.profile[part] = joint->profile[part];
             joint->deepest[part] = lash_worn_deepest(&worn.shape, joint->profile[part]);
-            for (size_t s = 0; s < worn.shape.sectors; s++, at++) {
-                joint->volume += joint->profile[part][s] / worn.depth[part];
-                joint->wear += w->rates[at] / worn.depth[part];
-            }
+            joint->volume += lash_worn_volume(&worn, part, joint->profile[part]);
+            joint->wear += lash_worn_volume(&worn, part, w->rates + at);
+            at += worn.shape.count;
         }
         joint->play = lash_worn_play(&worn);
         joint->peak_force = 0;
@@ -480,7 +486,7 @@ static double jump_error(const worker *w, const double *profiles, const double *
     for (size_t j = 0; j < w->life->joint_count; j++)
         for (int part = 0; part < LASH_WORN_PARTS; part++) {
             double apart = 0, deepest = 0;
-            for (size_t s = 0; s < w->life->shapes[j].sectors; s++, at++) {
+            for (size_t s = 0; s < w->life->shapes[j].count; s++, at++) {
                 apart = fmax(apart, 0.5 * n * fabs(w->rates[at] - first[at]));
                 deepest = fmax(deepest, profiles[at] + n * w->rates[at]);
             }
@@ -494,7 +500,7 @@ static double first_jump(const worker *w) {
     double jump = INFINITY;
     size_t at = 0;
     for (size_t j = 0; j < w->life->joint_count; j++)
-        for (size_t s = 0; s < LASH_WORN_PARTS * w->life->shapes[j].sectors; s++, at++)
+        for (size_t s = 0; s < LASH_WORN_PARTS * w->life->shapes[j].count; s++, at++)
             if (w->rates[at] > 0)
                 jump = fmin(jump, FIRST_DEPTH * w->life->shapes[j].clearance / w->rates[at]);
     return isfinite(jump) ? fmax(1, floor(jump)) : 1;
@@ -505,12 +511,12 @@ static double play_after(const worker *w, size_t j, const double *from, const do
                          double *scratch) {
     size_t at = 0;
     for (size_t i = 0; i < j; i++)
-        at += LASH_WORN_PARTS * w->life->shapes[i].sectors;
+        at += LASH_WORN_PARTS * w->life->shapes[i].count;
     lash_worn_info worn = lash_system_worn(w->system, j);
-    for (size_t s = 0; s < LASH_WORN_PARTS * worn.shape.sectors; s++)
+    for (size_t s = 0; s < LASH_WORN_PARTS * worn.shape.count; s++)
         scratch[s] = from[at + s] + n * rates[at + s];
     worn.profile[LASH_BEARING] = scratch;
-    worn.profile[LASH_JOURNAL] = scratch + worn.shape.sectors;
+    worn.profile[LASH_JOURNAL] = scratch + worn.shape.count;
     return lash_worn_play(&worn);
 }
 
@@ -553,13 +559,19 @@ static double cut(const lash_life_limit **limit, const worker *w, double turns, 
 }
 
 /* Whether a channel has passed its limit at the last stage: the life has ended between it and the one before.
- */
+ * Play passes its limit in a jump (cut), or has it when new. */
 static bool passed(worker *w, double *last_peaks) {
     lash_life *life = w->life;
     size_t at = w->drive + 1;
     bool end = false;
     for (size_t i = 0; i < w->options->limit_count; i++) {
         const lash_life_limit *l = &w->options->limits[i];
+        for (size_t j = 0; l->kind == LASH_LIFE_PLAY && life->stage_count == 1 && j < life->joint_count; j++)
+            if (strcmp(life->names[j], l->subject) == 0 && life->stages[0].joints[j].play >= l->value &&
+                !end) {
+                say_end(life, l, 0, w->period);
+                end = true;
+            }
         if (l->kind != LASH_LIFE_MAX)
             continue;
         const double now = w->peaks[at], before = last_peaks[at];
@@ -616,6 +628,7 @@ static lash_status jump(worker *w, bool *ended, double *scratch, lash_error *err
         return lashi_study_fail_memory(error);
     memcpy(stage->start.values, w->state.values, w->state.count * sizeof(double));
     stage->start.count = w->state.count;
+    stage->seen.turns = turns + n;
     status = compute(w, stage->profiles, error);
     if (status) {
         lashi_life_drop(life);
@@ -709,7 +722,7 @@ static lash_status begin(worker *w, lashi_life_store *store, lash_error *error) 
     size_t at = 0;
     for (size_t j = 0; fresh && j < life->joint_count; j++)
         for (int part = 0; part < LASH_WORN_PARTS; part++)
-            for (size_t s = 0; s < life->shapes[j].sectors; s++)
+            for (size_t s = 0; s < life->shapes[j].count; s++)
                 stage->profiles[at++] = lash_system_worn(w->system, j).profile[part][s];
     free(w->state.values);
     w->state = (lashi_state){calloc(stage->start.count + 1, sizeof(double)), stage->start.count};

@@ -44,6 +44,7 @@ lash_worn_info lash_system_worn(const lash_system *system, size_t index) {
         .shape = {.joint = contacts > 1 ? system->model->joints[contact->joint].name : contact->name,
                   .closed = contact->worn->table,
                   .sectors = (size_t)contact->worn->surface[0].sectors,
+                  .count = (size_t)contact->worn->surface[0].count,
                   .origin = p->worn_origin,
                   .pitch = p->worn_pitch,
                   .clearance = p->worn_play},
@@ -54,6 +55,31 @@ lash_worn_info lash_system_worn(const lash_system *system, size_t index) {
         .profile = {contact->worn->surface[0].a, contact->worn->surface[1].a}};
 }
 
+/* A surface that is only read. */
+static lashi_surface surface_of(const double *profile, const lash_worn_shape *shape) {
+    return (lashi_surface){(int)shape->sectors, (int)shape->count, (double *)(uintptr_t)profile};
+}
+
+/* Of any profile that a system is to have. */
+static lash_status check_profile(const lashi_contact *contact, const lash_worn_shape *shape, int part,
+                                 const double *profile, lash_status bad, lash_error *error) {
+    if (!lashi_surface_is_worn(profile, (int)shape->sectors, (int)shape->count))
+        return lashi_fail(
+            error, bad,
+            "joint '%s': the coefficients of its %s give a depth that is negative, or no number; "
+            "worn depths are 0 or more",
+            shape->joint, lash_worn_part(shape, part));
+    const double deepest = lash_worn_deepest(shape, profile);
+    if (deepest > contact->p->deepest)
+        return lashi_fail(
+            error, bad,
+            "joint '%s': its %s is worn %.4g m deep; contact laws hold for worn depths up to %s, "
+            "%.4g m",
+            shape->joint, lash_worn_part(shape, part), deepest, lashi_kind_of(contact)->deepest,
+            contact->p->deepest);
+    return LASH_OK;
+}
+
 lash_status lash_system_set_worn(lash_system *system, size_t index, const double *first, const double *second,
                                  lash_error *error) {
     const double *from[] = {first, second};
@@ -62,16 +88,14 @@ lash_status lash_system_set_worn(lash_system *system, size_t index, const double
     if (!contact || !first || !second)
         return lashi_fail(error, LASH_ERROR_USAGE,
                           "profiles need a joint of the system that wears, and coefficients for both parts");
-    const lash_worn_info worn = lash_system_worn(system, index);
+    const lash_worn_shape shape = lash_system_worn(system, index).shape;
+    for (int part = 0; part < LASH_WORN_PARTS; part++) {
+        const lash_status status = check_profile(contact, &shape, part, from[part], LASH_ERROR_USAGE, error);
+        if (status)
+            return status;
+    }
     for (int part = 0; part < LASH_WORN_PARTS; part++)
-        if (!lashi_surface_is_worn(from[part], (int)worn.shape.sectors))
-            return lashi_fail(
-                error, LASH_ERROR_USAGE,
-                "joint '%s': the coefficients of its %s give a depth that is negative, or no number; "
-                "worn depths are 0 or more",
-                worn.shape.joint, lash_worn_part(&worn.shape, part));
-    for (int part = 0; part < LASH_WORN_PARTS; part++)
-        memcpy(contact->worn->surface[part].a, from[part], worn.shape.sectors * sizeof(double));
+        memcpy(contact->worn->surface[part].a, from[part], shape.count * sizeof(double));
     lashi_worn_prepare(contact->worn);
     return LASH_OK;
 }
@@ -107,19 +131,16 @@ static bool is_profile_of(const lash_setting *setting, const lash_worn_shape *sh
 static lash_status take_profile(lashi_contact *contact, const lash_worn_shape *shape, int part,
                                 const lash_setting *setting, lash_error *error) {
     const char *bad;
-    const size_t count = read_depths(contact->worn->surface[part].a, shape->sectors, &bad, setting->value);
+    double *a = contact->worn->surface[part].a;
+    const size_t count = read_depths(a, shape->count, &bad, setting->value);
     if (bad)
         return lashi_fail(error, LASH_ERROR_MODEL, "%.200s: '%.20s' is no number", setting->name, bad);
-    if (count != shape->sectors)
+    if (count != shape->count)
         return lashi_fail(
             error, LASH_ERROR_MODEL,
             "%.200s has %zu coefficients, and the profiles of the joint have %zu: it belongs to "
             "other sectors, or another model",
-            setting->name, count, shape->sectors);
-    if (!lashi_surface_is_worn(contact->worn->surface[part].a, (int)count))
-        return lashi_fail(error, LASH_ERROR_MODEL,
-                          "%.200s gives a depth that is negative, or no number; worn depths are 0 or more",
-                          setting->name);
+            setting->name, count, shape->count);
     lashi_worn_prepare(contact->worn);
     return LASH_OK;
 }
@@ -144,6 +165,13 @@ lash_status lashi_worn_take_settings(lash_system *system, lash_error *error) {
                                 "%.200s: no joint of the model wears there; is the life that of another one?",
                                 setting.name);
     }
+    for (size_t k = 0; k < lash_system_worn_count(system); k++)
+        for (int part = 0; part < LASH_WORN_PARTS && !status; part++) {
+            int contacts = 0;
+            const lashi_contact *contact = lashi_worn_contact(&contacts, system, k);
+            const lash_worn_info worn = lash_system_worn(system, k);
+            status = check_profile(contact, &worn.shape, part, worn.profile[part], LASH_ERROR_MODEL, error);
+        }
     return status;
 }
 
@@ -177,11 +205,6 @@ size_t lash_scene_worn(double *depths, lash_worn_shape *shape, const lash_model 
     return given ? sectors : 0;
 }
 
-/* A surface that is only read. */
-static lashi_surface surface_of(const double *profile, const lash_worn_shape *shape) {
-    return (lashi_surface){(int)shape->sectors, (double *)(uintptr_t)profile};
-}
-
 double lash_worn_depth(const lash_worn_shape *shape, const double *profile, double at) {
     if (!shape || !profile || !shape->sectors)
         return (double)NAN;
@@ -206,10 +229,24 @@ double lash_worn_play(const lash_worn_info *worn) {
            lash_worn_deepest(&worn->shape, worn->profile[1]);
 }
 
+/* 1/m², of a coefficient per volume worn off there. */
+static double depth_of(const lash_worn_info *worn, int part, size_t s) {
+    return worn->depth[worn->shape.closed ? part : s >= worn->shape.sectors];
+}
+
+double lash_worn_volume(const lash_worn_info *worn, int part, const double *profile) {
+    if (!worn || !profile || part < 0 || part >= LASH_WORN_PARTS)
+        return (double)NAN;
+    double volume = 0;
+    for (size_t s = 0; s < worn->shape.count; s++)
+        volume += profile[s] / depth_of(worn, part, s);
+    return volume;
+}
+
 void lash_worn_gain(double *gain, const lash_worn_info *worn, int part, const double *volumes) {
     if (!gain || !worn || !volumes || part < 0 || part >= LASH_WORN_PARTS)
         return;
     lashi_surface_gain(gain, volumes, (int)worn->shape.sectors);
-    for (size_t s = 0; s < worn->shape.sectors; s++)
-        gain[s] *= worn->depth[part];
+    for (size_t s = 0; s < worn->shape.count; s++)
+        gain[s] = (s < worn->shape.sectors ? gain[s] : volumes[s]) * depth_of(worn, part, s);
 }

@@ -78,6 +78,24 @@ expect_close "$(sed -n 1p guide.txt)" 1 1e-12
 expect_close "$(sed -n 2p guide.txt)" 1 1e-9
 expect "pitch and origin are not those of the span" grep -q "^1.0[0-9]* 117.0" guide.txt
 
+# A block that takes its share: the ends of its faces recede, and count in volume and play.
+sed 's/share: \[1, 0\]/share: [0.6, 0.4]/' "$EXAMPLES/bell-mouth.yaml" >both.yaml
+expect_exit 0 wear both.yaml --until "play guide: 0.101 mm" -o both.db -q
+expect_exit 0 wear show both.db --json
+python3 - .stdout <<'END' >both.txt
+import json, sys
+joint = json.load(open(sys.argv[1]))["stages"][-1]["joints"][0]
+channel = sum(joint["upper"] + joint["lower"]) * joint["pitch"] * 0.03
+block = sum(joint["upper_block"] + joint["lower_block"]) * 0.04 * 0.03
+print((channel + block) / joint["volume"])
+print(block / joint["volume"])
+print(1e6 * (joint["upper_depth"] + joint["lower_depth"]))
+END
+expect_close "$(sed -n 1p both.txt)" 1 1e-12
+expect_close "$(sed -n 2p both.txt)" 0.4 1e-9
+expect_close "$(sed -n 3p both.txt)" 1 1e-9
+expect_exit 0 run both.yaml -q -n 20 --worn both.db -o both.h5
+
 # The machine as it is at some point of its life: as new, worn, and again from its own result.
 run_guide() { # ARGUMENT…: the depths of two corners
     expect_exit 0 run "$EXAMPLES/bell-mouth.yaml" -q --csv - -n 20 --channels 'guide.corner*.delta' "$@"
@@ -101,11 +119,11 @@ expect_exit 3 run shaft.yaml --worn guide.db
 expect_error_contains "worn.guide.upper: no joint of the model wears there"
 sed 's/sectors: 160/sectors: 80/' "$EXAMPLES/bell-mouth.yaml" >coarse.yaml
 expect_exit 3 run coarse.yaml --worn guide.db
-expect_error_contains "has 166 coefficients, and the profiles of the joint have 86"
+expect_error_contains "has 168 coefficients, and the profiles of the joint have 88"
 expect_exit 3 run shaft.yaml --set "worn.bush.bearing=1 x"
 expect_error_contains "'x' is no number"
 expect_exit 3 run shaft.yaml --set "worn.bush.bearing=-1e-6$(printf ' 0%.0s' {1..31})"
-expect_error_contains "gives a depth that is negative"
+expect_error_contains "give a depth that is negative"
 
 # Figures.
 if command -v gnuplot >/dev/null; then
@@ -161,7 +179,43 @@ sed 's/until: {[^}]*}/until: 3/' life.yaml >until.yaml
 expect_exit 3 study until.yaml
 expect_error_contains "says what ends it"
 
+# Limits that are passed when new, and lives that no limit ends before the parts are worn away.
+expect_exit 0 wear shaft.yaml --until "play bush: 40 um" -o passed.db
+expect_contains "The life ends by play bush after 0 turns, 0 h. The limit is passed when the machine is new."
+expect_exit 0 wear shaft.yaml --until "max bush.fn: 1" -o passed-force.db
+expect_contains "The life ends by max bush.fn after 0 turns, 0 h. The limit is passed when the machine is new."
+expect_exit 1 wear shaft.yaml --until "turns: 1e9" --set "k=1 m^2/N" -o away.db
+expect_error_contains "after 1 turns the next ones wear too much: joint 'bush': its bearing is worn"
+expect_error_contains "up to a quarter of the journal's radius, 0.002488 m; give a limit"
+expect_exit 3 run shaft.yaml --set "worn.bush.bearing=1 $(printf ' 1%.0s' {1..31})"
+expect_error_contains "its bearing is worn 1 m deep"
+
+# Files that are damaged, or hold nothing yet.
+damage() { # SQL EXIT CHECK WORDS
+    cp shaft-wear.db damaged.db
+    rm -f damaged.db-wal damaged.db-shm
+    python3 -c 'import sqlite3, sys; d = sqlite3.connect("damaged.db"); d.executescript(sys.argv[1]); d.close()' "$1"
+    expect_exit "$2" wear show damaged.db
+    "$3" "$4"
+}
+damage "UPDATE joints SET pitch = 0" 4 expect_error_contains "is damaged"
+damage "UPDATE joints SET pitch = NULL" 4 expect_error_contains "is damaged"
+damage "UPDATE stages SET turns = NULL WHERE stage = 2" 4 expect_error_contains "is damaged"
+damage "UPDATE stages SET turns = 0 WHERE stage = 3" 4 expect_error_contains "is damaged"
+damage "UPDATE stages SET jump = -3" 4 expect_error_contains "is damaged"
+damage "DELETE FROM about WHERE name = 'turns'" 4 expect_error_contains "is damaged"
+damage "DELETE FROM stages" 4 expect_error_contains "is damaged"
+damage "DROP TABLE wear; DROP TABLE stages; DROP TABLE about; DROP TABLE joints" 4 expect_error_contains "holds no life yet"
+damage "DELETE FROM stages; DELETE FROM wear; DELETE FROM about WHERE name IN ('end', 'turns', 'hours')" 0 \
+    expect_contains "The life has no stage yet"
+expect_exit 2 run shaft.yaml --worn damaged.db
+expect_error_contains "the life has no stage yet"
+expect_exit 0 wear shaft.yaml --until "turns: 3000" --tolerance 0.05 -o damaged.db
+expect_same .stdout whole.txt
+
 # Mistakes.
+expect_exit 2 wear shaft.yaml --until "turns: 0"
+expect_error_contains "turns: 0 is not above zero"
 expect_exit 2 wear shaft.yaml
 expect_error_contains "what ends the life?"
 expect_exit 2 wear shaft.yaml --until "turns"

@@ -48,36 +48,45 @@ static void rig_close(rig *r) {
     lash_model_destroy(r->model);
 }
 
-#define WEARS ", wear: {k: 1e-13, span: [-120 mm, 120 mm], sectors: 100}"
+#define WEARS      ", wear: {k: 1e-13, share: [1, 0], span: [-120 mm, 120 mm], sectors: 100}"
+#define WEARS_BOTH ", wear: {k: 1e-13, share: [0.7, 0.3], span: [-120 mm, 120 mm], sectors: 100}"
 
-/* V = k F s, and every place that a corner has passed is worn k F/b deep by each pass. */
+/* V = k F s. Every place that a corner has passed is worn k F/b deep by each pass, with the channel's share; each
+ * of the block's two corners, which carry half the load each, stands for half of its face. */
 static void to_and_fro_under_constant_load(void **state) {
     (void)state;
     for (int wide = 0; wide < 2; wide++) {
-        enum { S = 106, PERIODS = 3 };
+        enum { S = 106, PERIODS = 3, COUNT = S + 2 };
         const double length = wide ? 0.12 : 0.06; // apart, or one over the other
+        const double share = wide ? 0.7 : 1;
         rig r;
         lash_error error = {0};
-        rig_open(&r, length, "width: 20 mm,", WEARS);
+        rig_open(&r, length, "width: 20 mm,", wide ? WEARS_BOTH : WEARS);
         MUST(lash_sim_run_until(r.sim, PERIODS, NULL, NULL, &error));
-        double upper[S], lower[S], profile[S], sums[2] = {0, 0};
+        double upper[COUNT], lower[COUNT], profile[COUNT], sums[2] = {0, 0};
         const double volume = lash_sim_worn(upper, lower, r.sim, 0);
         const lash_worn_info info = lash_system_worn(r.system, 0);
         assert_int_equal(lash_system_worn_count(r.system), 1);
         assert_int_equal(info.shape.sectors, S);
+        assert_int_equal(info.shape.count, COUNT);
         assert_int_equal(info.contacts, 4);
         assert_string_equal(info.shape.joint, "guide");
         assert_relative(volume, k * load * 4 * A * PERIODS, 1e-6);
         lash_worn_gain(profile, &info, LASH_LOWER, lower);
-        for (int s = 0; s < S; s++) {
+        for (int s = 0; s < COUNT; s++) {
             assert_true(upper[s] == 0);
             sums[0] += lower[s];
-            sums[1] += profile[s] * info.shape.pitch * width;
+            sums[1] += profile[s] * (s < S ? info.shape.pitch : length / 2) * width;
         }
         assert_relative(sums[0], volume, 1e-12);
         assert_relative(sums[1], volume, 1e-12);
+        assert_relative(lash_worn_volume(&info, LASH_LOWER, profile), volume, 1e-12);
+        for (int end = S; end < COUNT; end++)
+            assert_near(profile[end], (1 - share) * k * load / 2 * 4 * A * PERIODS / (width * length / 2),
+                        1e-6 * k * load * PERIODS);
         int places = 0;
-        const double pass = k * load / 2 / width, edge = 5 * info.shape.pitch; // as far as splines reach
+        const double pass = share * k * load / 2 / width,
+                     edge = 5 * info.shape.pitch; // as far as splines reach
         for (double x = -0.13; x < 0.13; x += 1.37e-4) {
             const double from_ahead = A - fabs(x - length / 2), from_behind = A - fabs(x + length / 2);
             if (fabs(from_ahead) < edge || fabs(from_behind) < edge)
@@ -87,7 +96,8 @@ static void to_and_fro_under_constant_load(void **state) {
             places++;
         }
         assert_true(places > 900);
-        assert_relative(lash_worn_deepest(&info.shape, profile), 2 * PERIODS * pass * (wide ? 1 : 2), 0.05);
+        assert_relative(lash_worn_deepest(&info.shape, profile),
+                        2 * PERIODS * pass * (wide ? 1 : 2) + profile[S], 0.05);
         rig_close(&r);
     }
 }
@@ -111,7 +121,10 @@ static void no_wear_changes_nothing(void **state) {
     rig_close(&b);
 }
 
-/* A face that is worn here and there, given as coefficients. */
+/* How far the corners have receded, as wear_by_hand gives it: upper behind and ahead, lower behind and ahead. */
+static const double receded[4] = {3e-6, 7e-6, 11e-6, 2e-6};
+
+/* Faces that are worn here and there, given as coefficients. */
 static void wear_by_hand(lash_system *system) {
     lash_error error = {0};
     double face[LASH_WORN_PARTS][256];
@@ -121,6 +134,9 @@ static void wear_by_hand(lash_system *system) {
         face[LASH_UPPER][s] = 1.5e-5 * (1 + sin(80 * x));
         face[LASH_LOWER][s] = 2e-5 * (1 + cos(120 * x));
     }
+    for (size_t end = info.shape.sectors; end < info.shape.count; end++)
+        for (size_t part = 0; part < LASH_WORN_PARTS; part++)
+            face[part][end] = receded[2 * part + end - info.shape.sectors];
     MUST(lash_system_set_worn(system, 0, face[LASH_UPPER], face[LASH_LOWER], &error));
 }
 
@@ -153,7 +169,7 @@ static void a_worn_face_has_its_gap(void **state) {
                          x = block->x + along * block->c - up * block->s,
                          y = block->y + along * block->s + up * block->c;
             const double worn = lash_worn_depth(&info.shape, info.profile[corner / 2], x);
-            assert_near(gap.delta, fabs(y) - 0.0201 - worn, 1e-15);
+            assert_near(gap.delta, fabs(y) - 0.0201 - worn - receded[corner], 1e-15);
             if (side == 1) {
                 rate = gap.deltadot, closing = gap.closing, share = gap.share;
                 n = gap.n;
@@ -169,6 +185,50 @@ static void a_worn_face_has_its_gap(void **state) {
         assert_near(n.x * n.x + n.y * n.y, 1, 1e-14);
     }
     free(frames);
+    rig_close(&r);
+}
+
+/* The rest of a block with worn ends on a plane wall: it stands on both, tilted by their difference. */
+static void a_worn_block_stands_on_its_ends(void **state) {
+    (void)state;
+    enum { COUNT = 108 };
+    rig r;
+    lash_error error = {0};
+    double none[COUNT] = {0}, ends[COUNT] = {0}, y[6];
+    rig_open(&r, 0.06, "width: 20 mm,", WEARS_BOTH);
+    ends[COUNT - 2] = 12e-6, ends[COUNT - 1] = 4e-6;
+    MUST(lash_system_set_worn(r.system, 0, none, ends, &error));
+    lash_sim_destroy(r.sim);
+    const double depth = pow(load / 2 / K, 2.0 / 3), tilt = (ends[COUNT - 1] - ends[COUNT - 2]) / 0.06;
+    MUST(lash_sim_create(&r.sim, r.system, &error));
+    lash_sim_coordinates(y, r.sim);
+    y[1] = -(1e-4 + depth + 8e-6), y[2] = -tilt;
+    lash_sim_destroy(r.sim);
+    MUST(lash_sim_create_at(&r.sim, r.system, y, &error));
+    MUST(lash_sim_run_until(r.sim, 0.4, NULL, NULL, &error));
+    const double offset = lash_sim_value(r.sim, lash_sim_find_channel(r.sim, "guide.offset")),
+                 turned = lash_sim_value(r.sim, lash_sim_find_channel(r.sim, "guide.tilt"));
+    assert_near(offset, -(1e-4 + depth + 8e-6), 1e-9);
+    assert_near(turned, -tilt, 5e-8); // tilted, its ends lie 3 µm beside the load
+    rig_close(&r);
+}
+
+/* Depths that no contact law holds for are refused, wherever they come from. */
+static void what_is_worn_away_is_refused(void **state) {
+    (void)state;
+    enum { COUNT = 108 };
+    rig r;
+    lash_error error = {0};
+    double none[COUNT] = {0}, deep[COUNT] = {0};
+    rig_open(&r, 0.06, "width: 20 mm,", WEARS);
+    deep[COUNT - 1] = 4.1e-3; // more than a tenth of the height
+    assert_int_equal(lash_system_set_worn(r.system, 0, none, deep, &error), LASH_ERROR_USAGE);
+    assert_non_null(strstr(error.message, "its lower is worn 0.0041 m deep"));
+    assert_non_null(strstr(error.message, "a tenth of the block's height, 0.004 m"));
+    deep[COUNT - 1] = 3.9e-3;
+    MUST(lash_system_set_worn(r.system, 0, none, deep, &error));
+    deep[COUNT - 1] = -1e-9;
+    assert_int_equal(lash_system_set_worn(r.system, 0, none, deep, &error), LASH_ERROR_USAGE);
     rig_close(&r);
 }
 
@@ -217,7 +277,8 @@ static void jumps_agree_with_every_turn(void **state) {
     for (int way = 0; way < 2; way++) {
         rig r;
         lash_error error = {0};
-        rig_open(&r, 0.06, "width: 20 mm,", ", wear: {k: 2e-10, span: [-120 mm, 120 mm], sectors: 60}");
+        rig_open(&r, 0.06, "width: 20 mm,",
+                 ", wear: {k: 2e-10, share: [0.6, 0.4], span: [-120 mm, 120 mm], sectors: 60}");
         MUST(lash_life_run(&lives[way], r.system, &options[way], &error));
         rig_close(&r);
     }
@@ -229,7 +290,7 @@ static void jumps_agree_with_every_turn(void **state) {
     assert_relative(a->volume, b->volume, 2e-3);
     assert_true(b->deepest[LASH_LOWER] > 5e-5 && b->deepest[LASH_UPPER] < 0.1 * b->deepest[LASH_LOWER]);
     assert_relative(a->play, 2e-4 + a->deepest[LASH_UPPER] + a->deepest[LASH_LOWER], 1e-12);
-    for (size_t s = 0; s < a->shape.sectors; s++)
+    for (size_t s = 0; s < a->shape.count; s++)
         assert_near(a->profile[LASH_LOWER][s], b->profile[LASH_LOWER][s], 0.02 * b->deepest[LASH_LOWER]);
     lash_life_destroy(lives[0]);
     lash_life_destroy(lives[1]);
@@ -251,7 +312,8 @@ static void a_span_is_not_left(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(to_and_fro_under_constant_load), cmocka_unit_test(no_wear_changes_nothing),
-        cmocka_unit_test(a_worn_face_has_its_gap),        cmocka_unit_test(worn_faces_keep_energy),
+        cmocka_unit_test(a_worn_face_has_its_gap),        cmocka_unit_test(a_worn_block_stands_on_its_ends),
+        cmocka_unit_test(what_is_worn_away_is_refused),   cmocka_unit_test(worn_faces_keep_energy),
         cmocka_unit_test(jumps_agree_with_every_turn),    cmocka_unit_test(a_span_is_not_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
