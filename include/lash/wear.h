@@ -40,6 +40,7 @@ typedef struct lash_worn_info {
     lash_worn_shape shape;
     size_t contact, contacts;      /* the first of its contacts, and how many: lash_system_clearance */
     double k;                      /* m²/N, worn volume per load and sliding distance; 0: none */
+    double share[LASH_WORN_PARTS]; /* of it: bearing and journal, channel and block */
     double depth[LASH_WORN_PARTS]; /* 1/m², of a coefficient per volume worn off there: of bearing and
                                       journal, of channel and block */
     const double *profile[LASH_WORN_PARTS]; /* m, [count] coefficients, of depths ≥ 0 */

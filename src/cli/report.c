@@ -223,10 +223,28 @@ static void clearance(FILE *stream, const lash_clearance_info *info) {
         film(stream, info);
 }
 
+/* Of a contact whose surfaces wear, or are worn. */
+static void wear(FILE *stream, const lash_worn_info *info) {
+    const bool closed = info->shape.closed;
+    if (info->k > 0)
+        line(stream, "wear", "k = %.4g m^2/N: %.4g off the %s, %.4g off the %s", info->k, info->share[0],
+             closed ? "bearing" : "channel", info->share[1], closed ? "journal" : "block");
+    else
+        line(stream, "wear", "none; the surfaces are as they are given");
+    line(stream, "", "profiles of %zu sectors, worn by up to %.4g um and %.4g um", info->shape.sectors,
+         1e6 * lash_worn_deepest(&info->shape, info->profile[0]),
+         1e6 * lash_worn_deepest(&info->shape, info->profile[1]));
+}
+
 void lashi_report_clearances(FILE *stream, const lash_system *system) {
     for (size_t i = 0; i < lash_system_clearance_count(system); i++) {
         const lash_clearance_info info = lash_system_clearance(system, i);
         clearance(stream, &info);
+        for (size_t j = 0; j < lash_system_worn_count(system); j++) {
+            const lash_worn_info worn = lash_system_worn(system, j);
+            if (i >= worn.contact && i < worn.contact + worn.contacts)
+                wear(stream, &worn);
+        }
     }
 }
 

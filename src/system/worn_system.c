@@ -51,6 +51,7 @@ lash_worn_info lash_system_worn(const lash_system *system, size_t index) {
         .contact = (size_t)(contact - system->contacts),
         .contacts = (size_t)contacts,
         .k = p->wear,
+        .share = {p->portion[0], p->portion[1]},
         .depth = {p->worn[0], p->worn[1]},
         .profile = {contact->worn->surface[0].a, contact->worn->surface[1].a}};
 }

@@ -23,6 +23,12 @@ drives: {motor: {joint: bush, speed: 60 rpm}}
 run: {until: 1 rev of motor}
 END
 
+expect_exit 0 check shaft.yaml
+expect_contains "k = 1e-12 m^2/N: 0.7 off the bearing, 0.3 off the journal"
+expect_contains "profiles of 32 sectors, worn by up to 0 um and 0 um"
+expect_exit 0 check "$EXAMPLES/bell-mouth.yaml"
+expect_contains "k = 1e-15 m^2/N: 1 off the channel, 0 off the block"
+
 # A run says what it wears off.
 expect_exit 0 run shaft.yaml
 expect_error_contains "mm^3 worn off: load times sliding is"
