@@ -54,10 +54,12 @@ lash_worn_info lash_system_worn(const lash_system *system, size_t index);
 lash_status lash_system_set_worn(lash_system *system, size_t index, const double *first, const double *second,
                                  lash_error *error);
 
-/* m, [sectors] worn depths of a joint of the plane as the model gives them, at the places of the coefficients,
- * for a drawing (lash/scene.h counts the joints); `depths` may be NULL. Returns how many, 0: it is as new. */
-size_t lash_scene_worn(double *depths, lash_worn_shape *shape, const lash_model *model, size_t joint,
-                       int part);
+/* m, worn depths of a joint as the model gives them, for a drawing (lash/scene.h counts the joints): [sectors] at
+ * the places of the coefficients, of a channel [count] with the block's ends. `end`: of a pin in space 0 or 1,
+ * else 0. `mark`: where the angle of a bearing is counted from, axes of its body. `depths` may
+ * be NULL. Returns how many, 0: it is as new. */
+size_t lash_scene_worn(double *depths, lash_worn_shape *shape, double mark[3], const lash_model *model,
+                       size_t joint, int end, int part);
 
 /* m, the depth of a profile at a place, of a channel without its block; the largest anywhere, of a channel with
  * the end of its block that is worn most. */

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,12 +122,16 @@ static size_t read_depths(double *out, size_t most, const char **bad, const char
     return count;
 }
 
-/* Whether a setting is worn.JOINT.PART. */
-static bool is_profile_of(const lash_setting *setting, const lash_worn_shape *shape, int part) {
+/* Whether a setting is worn.JOINT.PART; `end`: worn.JOINT.end1.PART, 0: of a whole joint. */
+static bool is_profile_of(const lash_setting *setting, const lash_worn_shape *shape, int end, int part) {
     const char *name = lashi_worn_setting(setting);
+    char behind[64];
     const size_t length = strlen(shape->joint);
-    return name && strncmp(name, shape->joint, length) == 0 && name[length] == '.' &&
-           strcmp(name + length + 1, lash_worn_part(shape, part)) == 0;
+    if (end)
+        snprintf(behind, sizeof behind, ".end%d.%s", end, lash_worn_part(shape, part));
+    else
+        snprintf(behind, sizeof behind, ".%s", lash_worn_part(shape, part));
+    return name && strncmp(name, shape->joint, length) == 0 && strcmp(name + length, behind) == 0;
 }
 
 static lash_status take_profile(lashi_contact *contact, const lash_worn_shape *shape, int part,
@@ -155,7 +160,7 @@ lash_status lashi_worn_take_settings(lash_system *system, lash_error *error) {
             int contacts = 0;
             const lash_worn_shape shape = lash_system_worn(system, k).shape;
             for (int part = 0; part < LASH_WORN_PARTS && !found; part++) {
-                found = is_profile_of(&setting, &shape, part);
+                found = is_profile_of(&setting, &shape, 0, part);
                 if (found)
                     status =
                         take_profile(lashi_worn_contact(&contacts, system, k), &shape, part, &setting, error);
@@ -176,30 +181,40 @@ lash_status lashi_worn_take_settings(lash_system *system, lash_error *error) {
     return status;
 }
 
-size_t lash_scene_worn(double *depths, lash_worn_shape *shape, const lash_model *model, size_t joint,
-                       int part) {
+size_t lash_scene_worn(double *depths, lash_worn_shape *shape, double mark[3], const lash_model *model,
+                       size_t joint, int end, int part) {
     const lashi_named_joint *named = model && joint < model->joint_count ? &model->joints[joint] : NULL;
-    if (!shape || !named || part < 0 || part >= LASH_WORN_PARTS || model->space != LASH_PLANAR ||
-        !named->def.has_clearance || !named->def.clearance.has_wear)
+    if (!shape || !mark || !named || part < 0 || part >= LASH_WORN_PARTS || !named->def.has_clearance ||
+        !named->def.clearance.has_wear)
         return 0;
     const lash_wear_def *wear = &named->def.clearance.wear;
-    const bool closed = isnan(wear->span[0]);
-    const size_t sectors = (size_t)wear->sectors + (closed ? 0 : 2 * LASHI_WORN_MARGIN);
-    *shape = (lash_worn_shape){.joint = named->name, .closed = closed, .sectors = sectors};
+    const bool closed = isnan(wear->span[0]), spatial = model->space != LASH_PLANAR;
+    if (end < 0 || end > (spatial && closed))
+        return 0;
+    const size_t sectors = (size_t)wear->sectors + (closed ? 0 : 2 * LASHI_WORN_MARGIN),
+                 count = sectors + (closed ? 0 : LASHI_WORN_ENDS);
+    *shape = (lash_worn_shape){.joint = named->name, .closed = closed, .sectors = sectors, .count = count};
     shape->pitch = closed ? TWO_PI / wear->sectors : (wear->span[1] - wear->span[0]) / wear->sectors;
     shape->origin = closed ? 0 : wear->span[0] - LASHI_WORN_MARGIN * shape->pitch;
+    const lashi_vec3 axis = lashi_vec3_of(named->def.axis),
+                     from = spatial && closed && lashi_length3(axis) > 0
+                                ? lashi_any_across(lashi_scale3(1 / lashi_length3(axis), axis))
+                                : (lashi_vec3){1, 0, 0};
+    mark[0] = from.x, mark[1] = from.y, mark[2] = from.z;
     const lash_expression *given = !closed ? NULL : part ? wear->journal : wear->bearing;
     for (size_t i = 0; i < model->setting_count; i++) {
         const char *bad;
-        if (!is_profile_of(&model->settings[i], shape, part))
+        if (!is_profile_of(&model->settings[i], shape, spatial ? end + 1 : 0, part))
             continue;
-        double *a = calloc(sectors, sizeof *a);
+        double *a = calloc(count, sizeof *a);
         if (a)
-            read_depths(a, sectors, &bad, model->settings[i].value);
-        for (size_t s = 0; a && depths && s < sectors; s++)
-            depths[s] = (a[s ? s - 1 : sectors - 1] + 4 * a[s] + a[s + 1 < sectors ? s + 1 : 0]) / 6;
+            read_depths(a, count, &bad, model->settings[i].value);
+        for (size_t s = 0; a && depths && s < count; s++)
+            depths[s] = s >= sectors
+                            ? a[s]
+                            : (a[s ? s - 1 : sectors - 1] + 4 * a[s] + a[s + 1 < sectors ? s + 1 : 0]) / 6;
         free(a);
-        return a ? sectors : 0;
+        return a ? count : 0;
     }
     for (size_t s = 0; given && depths && s < sectors; s++)
         depths[s] = lashi_expression_value(given, shape->pitch * (double)s);

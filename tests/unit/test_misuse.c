@@ -667,9 +667,11 @@ static bool make_call(size_t wanted) {
     HARMLESS(lash_worn_deepest(NULL, numbers))
     HARMLESS(lash_worn_deepest(&shapeless, numbers))
     lash_worn_shape drawn;
-    HARMLESS(lash_scene_worn(NULL, NULL, NULL, 0, 0))
-    HARMLESS(lash_scene_worn(numbers, &drawn, m, SIZE_MAX, 0))
-    HARMLESS(lash_scene_worn(numbers, &drawn, m, 0, 7))
+    double mark[3];
+    HARMLESS(lash_scene_worn(NULL, NULL, NULL, NULL, 0, 0, 0))
+    HARMLESS(lash_scene_worn(numbers, &drawn, mark, m, SIZE_MAX, 0, 0))
+    HARMLESS(lash_scene_worn(numbers, &drawn, mark, m, 0, 0, 7))
+    HARMLESS(lash_scene_worn(numbers, &drawn, mark, m, 0, 7, 0))
     HARMLESS(lash_worn_part(NULL, 0))
     HARMLESS(lash_worn_part(&shapeless, 7))
     HARMLESS(lash_worn_gain(NULL, NULL, 0, NULL))
