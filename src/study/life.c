@@ -613,7 +613,9 @@ static lash_status jump(worker *w, bool *ended, double *scratch, lash_error *err
         return status;
     if (n <= 1)
         memcpy(w->rates, first, width * sizeof *first);
-    n = cut(&limit, w, turns, last->profiles, w->rates, n, spare);
+    // With the rates of the middle the limit may lie a little farther on, where E allows that too.
+    const bool farther = limit && error_of <= SAFETY * SAFETY;
+    n = cut(&limit, w, turns, last->profiles, w->rates, farther ? n / SAFETY : n, spare);
     for (size_t i = 0; i < width; i++)
         there[i] = last->profiles[i] + n * w->rates[i];
     // E grows as n².

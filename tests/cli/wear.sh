@@ -185,6 +185,12 @@ sed 's/until: {[^}]*}/until: 3/' life.yaml >until.yaml
 expect_exit 3 study until.yaml
 expect_error_contains "says what ends it"
 
+# A life that play ends has its last stage there, and none just before it.
+expect_exit 0 wear shaft.yaml --until "play bush: 90 um" -o play.db -q
+expect_exit 0 wear show play.db --json
+last=$(python3 -c 'import json; s = [x["turns"] for x in json.load(open(".stdout"))["stages"]]; print(s[-2] / s[-1])')
+expect "the last jump is tiny: the stage before lies at $last of the life" awk "BEGIN { exit !($last < 0.9) }"
+
 # Limits that are passed when new, and lives that no limit ends before the parts are worn away.
 expect_exit 0 wear shaft.yaml --until "play bush: 40 um" -o passed.db
 expect_contains "The life ends by play bush after 0 turns, 0 h. The limit is passed when the machine is new."
