@@ -3,8 +3,8 @@
  * lash_life: how a machine wears over its life.
  *
  *   lash_life_limit_read(&limit, sim, "play gudgeon", "0.3 mm", &error);
- *   lash_life_run(&life, system, &(lash_life_options){.limits = &limit, .limit_count = 1, .store =
- * "life.db"}, &error);
+ *   const lash_life_options options = {.limits = &limit, .limit_count = 1, .store = "life.db"};
+ *   lash_life_run(&life, system, &options, &error);
  *
  * Turns are computed until what they wear off repeats, or its mean is steady; that is extrapolated over many
  * turns, whose number follows from the tolerance; and so on until a limit is reached. A turn is one of the

@@ -2,7 +2,7 @@
  *
  * lash wear: how a machine wears over its life, and how long it lasts.
  *
- * Ctrl-C and SIGTERM end it in good order; nothing is lost by harder means either but the stage in flight.
+ * Ctrl-C and SIGTERM end it in good order; a process that is killed loses only the stage that it was computing.
  */
 #include <ctype.h>
 #include <math.h>
@@ -241,7 +241,7 @@ static lash_status live(lashi_job *job, const lashi_arguments *arguments) {
     options.limits = limits;
     if (!status) {
         lashi_progress_begin(&bar, !quiet);
-        bar.from = (double)NAN; // where a life that goes on stands
+        bar.from = (double)NAN; // a life that continues does not begin at 0
         lashi_interrupt_watch(true);
         status = lash_life_run(&life, job->system, &options, &error);
         lashi_interrupt_watch(false);

@@ -12,7 +12,7 @@
 #include "cli/talk.h"
 
 enum { LABEL_WIDTH = 22 };
-/* Gains of Baumgarte, 1/s, that nobody notices; and times the mean step: from where on they limit it, and
+/* Gains of Baumgarte, 1/s, that cost nothing; and times the mean step: from where on they limit it, and
  * from where on they do not, since the method does not mind. */
 static const double USUAL_GAIN = 25, GAIN_FELT = 0.3, GAIN_PASSED = 8;
 /* Share of stiff steps from which another method is advised. */

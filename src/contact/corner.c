@@ -4,10 +4,12 @@
  *
  * The channel belongs to body i: it goes through P_i along u, v = perp(u), its walls at ±w, w = (h + p)/2.
  * The corner is fixed in body j. With d from P_i to the corner and σ = ±1 for the wall it can meet, n = σ v,
- * δ = n·d − w,  δ̇ = n·(ḋ − ω_i perp(d)),  since v̇ = −ω_i u and v·perp(d) = u·d δ̈ = n·d̈ + 2 ṅ·ḋ + n̈·d,
- * velocity part n·d̈ − 2 σ ω_i u·ḋ − ω_i² n·d The forces act at the corner on both bodies (points: common), or
- * on the channel at the corner's projection on the wall (own). What slides is the difference of the
- * velocities of these material points along u. A face that lies on the wall is two corners.
+ *   δ = n·d − w
+ *   δ̇ = n·(ḋ − ω_i perp(d)),        since v̇ = −ω_i u and v·perp(d) = u·d
+ *   δ̈ = n·d̈ + 2 ṅ·ḋ + n̈·d,          its velocity part n·d̈ − 2 σ ω_i u·ḋ − ω_i² n·d
+ * The forces act at the corner on both bodies (points: common), or on the channel at the corner's projection on
+ * the wall (own). What slides is the difference of the velocities of these material points along u. A face that
+ * lies on the wall is two corners.
  */
 #include "contact/guide.h"
 #include "contact/rules.h"

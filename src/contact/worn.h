@@ -4,8 +4,8 @@
  * of a channel, along it.
  *
  * Profiles. The worn depth h(φ) over the angle in the part's own axes is a periodic sum of cubic B-splines,
- * one for each of S sectors, with the coefficients a_s at φ_s = 2π s/S. It has two continuous derivatives, ∫
- * h dφ = (2π/S) Σ a_s, and h ≥ 0 where no a_s is negative. Along a channel the sectors are equal lengths, the
+ * one for each of S sectors, with the coefficients a_s at φ_s = 2π s/S. It has two continuous derivatives,
+ * ∫ h dφ = (2π/S) Σ a_s, and h ≥ 0 where no a_s is negative. Along a channel the sectors are equal lengths, the
  * first and the last of which are never reached: what would close the circle there is zero. Two more numbers
  * follow there, by how much the ends of the block's face have receded (worn_corner.c).
  *
@@ -19,9 +19,10 @@
  *   d(φ) = e·n(φ) − c − h_b(φ) − h_j(φ − α),     δ = max d,
  * to first order in c/R, as everything about journals is.
  *
- * Force. A worn pocket conforms to the pin, and a single point with a stiffness has no sense there. So a bed
- * of equal springs lies between the surfaces, U_w(e, α) = ½ ∫ [d]₊² dφ,     I = ∂U_w/∂e = ∫ [d]₊ n dφ,     T
- * = ∂U_w/∂α = ∫ [d]₊ h_j′(φ − α) dφ, and the law F(δ) of the unworn pin calibrates it, whatever law it is.
+ * Force. A worn pocket conforms to the pin, and a single point with a stiffness makes no sense there. So a bed
+ * of equal springs lies between the surfaces,
+ *   U_w(e, α) = ½ ∫ [d]₊² dφ,     I = ∂U_w/∂e = ∫ [d]₊ n dφ,     T = ∂U_w/∂α = ∫ [d]₊ h_j′(φ − α) dφ,
+ * and the law F(δ) of the unworn pin calibrates it, whatever law it is.
  * With u(δ) the U_w of the unworn pin and g = du/dδ, the depth δ_e that stands for the bed and its energy are
  *   u(δ_e) = U_w,     U = U_law(δ_e),
  * so that the force on the journal is −∂U/∂e = −F(δ_e)/g · I and its moment −F(δ_e)/g · T. That has a

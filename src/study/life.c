@@ -2,8 +2,8 @@
  *
  * Wear over a life (PHYSICS, section 15).
  *
- * At a stage with the profiles P, turns are computed, each from where the last one ended, until what one
- * wears off is what those before it did; or, where the motion does not repeat, until the standard error of
+ * At a stage with the profiles P, turns are computed, each from where the last one ended, until one wears off
+ * what those before it did; or, where the motion does not repeat, until the standard error of
  * the mean is small. That gives the rates r(P), depth per turn of every coefficient. From there
  *   one jump of n turns           P + n r(P)
  *   two half jumps                P′ = P + n/2 r(P),  P′ + n/2 r(P′)

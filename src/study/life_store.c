@@ -289,7 +289,7 @@ static lash_status take_count(void *user, sqlite3_stmt *row, lash_error *error) 
 static bool is_begun(sqlite3 *db, const char *path) {
     size_t tables = 0;
     return lashi_database_each(db, path, "SELECT count(*) FROM sqlite_master", take_count, &tables, NULL) ||
-           tables > 0; // what cannot be read is told later
+           tables > 0; // what cannot be read is reported later
 }
 
 lash_status lash_life_open(lash_life **out, const char *path, lash_error *error) {

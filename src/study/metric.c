@@ -172,7 +172,7 @@ static lashi_metric_value life_hours(const lashi_view *view, size_t metric, size
     return number(view->life_hours);
 }
 
-// ---- of the caller's making
+// ---- defined by the caller
 
 static lashi_metric_value own(const lashi_view *view, size_t metric, size_t joint) {
     (void)joint;

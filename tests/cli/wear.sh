@@ -51,7 +51,7 @@ expect_same .stdout whole.txt
 expect_exit 2 wear shaft.yaml --until "turns: 3000" --tolerance 0.05 --set "k=2e-12 m^2/N"
 expect_error_contains "holds the life of another model"
 
-# Killed in the midst of it, it goes on, and ends the same.
+# Killed on the way, it continues, and ends the same.
 "$LASH" wear shaft.yaml --until "turns: 3000" --tolerance 0.05 -o killed.db -q </dev/null &
 process=$!
 three_stages() {
