@@ -163,12 +163,14 @@ expect_close "$ratio" 2 0.02
 hours=$(awk -F, 'NR == 2 { print 3600 * $4 / $3 }' .stdout)
 expect_close "$hours" 1 1e-9
 sed 's/^axes:.*/sample: {count: 4, seed: 1, k: {uniform: [1e-12 m^2\/N, 2e-12 m^2\/N]}}/' life.yaml >drawn.yaml
-expect_exit 0 study drawn.yaml -q
+expect_exit 0 study drawn.yaml --on cpu
+expect_error_contains "the points are computed one by one: the study asks for the life of a machine"
 expect_exit 0 plot drawn.db --what list
 expect_contains "weibull"
 if command -v gnuplot >/dev/null; then
     expect_exit 0 plot drawn.db --what weibull --script ranks.gp -o ranks.svg
     expect_file ranks.svg
+    expect "lives of some hundred turns are not plain numbers" grep -q "'200' 2e2" ranks.gp
     # The line goes through the middle of the ranks: ln(-ln(1 - F)) of its scale is 0.
     expect "no line is fitted" grep -q "Weibull: shape [0-9]" ranks.gp
 fi
