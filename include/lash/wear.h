@@ -22,6 +22,7 @@ extern "C" {
  * with the face of the block that it guides. */
 enum { LASH_BEARING, LASH_JOURNAL, LASH_WORN_PARTS };
 enum { LASH_UPPER, LASH_LOWER };
+enum { LASH_WORN_CONTACTS = 4 }; /* of a joint's surfaces: one of a pin, four corners of a block */
 
 typedef struct lash_worn_shape {
     const char *joint; /* its name; of a pin in space each end by itself: JOINT.end1 */
@@ -38,10 +39,11 @@ const char *lash_worn_part(const lash_worn_shape *shape, int part);
 /* A joint with worn surfaces, or with such that wear. */
 typedef struct lash_worn_info {
     lash_worn_shape shape;
-    size_t contact, contacts;      /* the first of its contacts, and how many: lash_system_clearance */
-    double k;                      /* m²/N, worn volume per load and sliding distance; 0: none */
-    double share[LASH_WORN_PARTS]; /* of it: bearing and journal, channel and block */
-    double depth[LASH_WORN_PARTS]; /* 1/m², of a coefficient per volume worn off there: of bearing and
+    size_t contacts,
+        contact[LASH_WORN_CONTACTS]; /* those that wear it, as lash_system_clearance counts them */
+    double k;                        /* m²/N, worn volume per load and sliding distance; 0: none */
+    double share[LASH_WORN_PARTS];   /* of it: bearing and journal, channel and block */
+    double depth[LASH_WORN_PARTS];   /* 1/m², of a coefficient per volume worn off there: of bearing and
                                       journal, of channel and block */
     const double *profile[LASH_WORN_PARTS]; /* m, [count] coefficients, of depths ≥ 0 */
 } lash_worn_info;

@@ -11,6 +11,8 @@
 #include "cli/page.h"
 #include "cli/talk.h"
 
+static const double PI = 3.14159265358979323846;
+
 enum { LABEL_WIDTH = 22 };
 /* Gains of Baumgarte, 1/s, that cost nothing; and times the mean step: from where on they limit it, and
  * from where on they do not, since the method does not mind. */
@@ -135,7 +137,6 @@ void lashi_report_tolerance(FILE *stream, const lash_system *system) {
 }
 
 static void film(FILE *stream, const lash_clearance_info *info) {
-    static const double PI = 3.14159265358979323846;
     char a[LASHI_QUANTITY], b[LASHI_QUANTITY];
     line(stream, "film", "%s", info->film);
     line(stream, "viscosity", "%s", lashi_talk_quantity(a, info->viscosity, "Pa s"));
@@ -231,7 +232,8 @@ static void wear(FILE *stream, const lash_worn_info *info) {
              closed ? "bearing" : "channel", info->share[1], closed ? "journal" : "block");
     else
         line(stream, "wear", "none; the surfaces are as they are given");
-    line(stream, "", "profiles of %zu sectors, worn by up to %.4g um and %.4g um", info->shape.sectors,
+    line(stream, "", "sectors of %.4g %s, worn by up to %.4g um and %.4g um",
+         info->shape.pitch * (closed ? 180 / PI : 1e3), closed ? "deg" : "mm",
          1e6 * lash_worn_deepest(&info->shape, info->profile[0]),
          1e6 * lash_worn_deepest(&info->shape, info->profile[1]));
 }
@@ -242,8 +244,9 @@ void lashi_report_clearances(FILE *stream, const lash_system *system) {
         clearance(stream, &info);
         for (size_t j = 0; j < lash_system_worn_count(system); j++) {
             const lash_worn_info worn = lash_system_worn(system, j);
-            if (i >= worn.contact && i < worn.contact + worn.contacts)
-                wear(stream, &worn);
+            for (size_t c = 0; c < worn.contacts; c++)
+                if (i == worn.contact[c])
+                    wear(stream, &worn);
         }
     }
 }

@@ -50,6 +50,7 @@ typedef struct lashi_ledger {
     X(corner)                                                                                                \
     X(worn_corner)                                                                                           \
     X(block_corner)                                                                                          \
+    X(worn_block_corner)                                                                                     \
     X(stop)                                                                                                  \
     X(flank)                                                                                                 \
     X(rack_flank)                                                                                            \

@@ -65,9 +65,11 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
     // The block's own axes: those of the channel, turned back by the angle the bodies keep.
     const double c = cos(-closed->angle), s = sin(-closed->angle);
     const lashi_vec2 u = closed->axis, along = {c * u.x - s * u.y, s * u.x + c * u.y}, up = lashi_perp(along);
+    enum { CORNERS = 4 };
+    lashi_contact *corners[CORNERS];
     const int kind = def->has_wear ? LASHI_CONTACT_worn_corner : LASHI_CONTACT_corner;
     out->frees = true;
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < CORNERS; k++) {
         const double ahead = k % 2 ? 0.5 : -0.5, above = k < 2 ? 0.5 : -0.5;
         lashi_contact *contact;
         char part[32];
@@ -75,6 +77,7 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
         const lash_status status = lashi_guide_corner(&contact, out, kind, part, error);
         if (status)
             return status;
+        corners[k] = contact;
         contact->end = k % LASHI_WORN_ENDS;
         contact->p->axis = (lashi_vec3){u.x, u.y, 0};
         contact->p->sign = above > 0 ? 1 : -1;
@@ -83,7 +86,9 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
         contact->p->s[1] = lashi_add(closed->s[1], lashi_add(lashi_scale(ahead * def->length, along),
                                                              lashi_scale(above * def->height, up)));
     }
-    const lash_status status = def->has_wear ? lashi_wear_expand_guide(out, error) : LASH_OK;
+    const lash_status status = def->has_wear ? lashi_wear_expand_guide(corners, CORNERS, out, def->width,
+                                                                       def->play, closed->name, error)
+                                             : LASH_OK;
     if (status)
         return status;
     out->as_drawn = lashi_play_is_thrown(out);

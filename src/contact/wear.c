@@ -138,6 +138,7 @@ lash_status lashi_wear_expand(lashi_contact *contact, lashi_expansion *out, cons
                                                  sizeof *contact->worn->table);
     if (!contact->worn || !contact->worn->table)
         return lashi_fail_memory(error);
+    contact->worn->name = contact->name;
     contact->plain = false;
     lash_status status =
         compile_surface(&contact->worn->surface[0], out, wear->bearing, sectors, 0, "bearing", error);
@@ -157,13 +158,15 @@ lash_status lashi_wear_expand(lashi_contact *contact, lashi_expansion *out, cons
     return status;
 }
 
-lash_status lashi_wear_expand_guide(lashi_expansion *out, lash_error *error) {
+lash_status lashi_wear_expand_guide(lashi_contact *const *corners, int count, lashi_expansion *out,
+                                    double width, double play, const char *name, lash_error *error) {
     const lash_clearance_def *def = &out->def->clearance;
     const int sectors = (int)def->wear.sectors, all = sectors + 2 * LASHI_WORN_MARGIN;
     const double pitch = (def->wear.span[1] - def->wear.span[0]) / sectors;
     lashi_worn *worn = lashi_arena_alloc(out->arena, 1, sizeof *worn);
-    if (!worn)
+    if (!worn || !name)
         return lashi_fail_memory(error);
+    worn->name = name;
     for (int face = 0; face < LASHI_SLOTS; face++) {
         const lash_status status =
             compile_surface(&worn->surface[face], out, NULL, all, LASHI_WORN_ENDS, NULL, error);
@@ -171,19 +174,74 @@ lash_status lashi_wear_expand_guide(lashi_expansion *out, lash_error *error) {
             return status;
     }
     lashi_worn_prepare(worn);
-    for (int k = 0; k < out->count; k++) {
-        lashi_contact *contact = &out->contacts[k];
+    for (int k = 0; k < count; k++) {
+        lashi_contact *contact = corners[k];
         lashi_contact_numbers *p = contact->p;
         contact->worn = worn;
         contact->plain = false;
         p->wear = factor_of(&def->wear);
         p->worn_origin = def->wear.span[0] - LASHI_WORN_MARGIN * pitch;
         p->worn_pitch = pitch;
-        p->worn_play = def->play;
+        p->worn_play = play;
         for (int part = 0; part < LASHI_SLOTS; part++)
             p->portion[part] = def->wear.share[part];
-        p->worn[0] = 1 / (pitch * def->width);
-        p->worn[1] = 1 / (def->length / LASHI_WORN_ENDS * def->width);
+        p->worn[0] = 1 / (pitch * width);
+        p->worn[1] = 1 / (def->length / LASHI_WORN_ENDS * width);
     }
     return LASH_OK;
+}
+
+/* ---- a corner on a worn face ---- */
+
+/* Along the channel, in sectors from the first node of its profile. */
+static double sectors_along(const lashi_contact *contact, double x) {
+    return (x - contact->p->worn_origin) / contact->p->worn_pitch;
+}
+
+static int face_of(const lashi_contact *contact) {
+    return contact->p->sign > 0 ? 0 : 1;
+}
+
+lashi_surface_jet lashi_channel_at(const lashi_contact *contact, double x) {
+    const lashi_surface *face = &contact->worn->surface[face_of(contact)];
+    const double along = sectors_along(contact, x), per_sector = TWO_PI / face->sectors;
+    if (!(along > 0 && along < face->sectors)) // beyond its ends it is as new
+        return (lashi_surface_jet){0, 0, 0};
+    lashi_surface_jet h = lashi_surface_at(face, along * per_sector);
+    const double per_metre = per_sector / contact->p->worn_pitch;
+    h.dh *= per_metre;
+    h.ddh *= per_metre * per_metre;
+    return h;
+}
+
+double lashi_channel_receded(const lashi_contact *contact) {
+    const lashi_surface *face = &contact->worn->surface[face_of(contact)];
+    return face->a[face->sectors + contact->end];
+}
+
+double lashi_channel_steepest(const lashi_contact *contact) {
+    return contact->worn->steepest[face_of(contact)] * TWO_PI /
+           (contact->worn->surface[0].sectors * contact->p->worn_pitch);
+}
+
+lash_status lashi_channel_wearing(lashi_wear_motion *out, const lashi_contact *contact, double x,
+                                  double slides, const lashi_gap *gap, lash_error *error) {
+    const double pitch = contact->p->worn_pitch, from = contact->p->worn_origin + LASHI_WORN_MARGIN * pitch,
+                 to = from + (contact->worn->surface[0].sectors - 2 * LASHI_WORN_MARGIN) * pitch;
+    if (!(x >= from && x <= to))
+        return lashi_fail_at(
+            error, LASH_ERROR_MODEL, (double)NAN, contact->name,
+            "joint '%s' wears its channel at %g m, outside of clearance.wear.span, which goes "
+            "from %g m to %g m; give a longer one",
+            contact->name, x, from, to);
+    *out = (lashi_wear_motion){
+        .passed = lashi_length3(gap->ddot) / pitch, .slides = slides, .place = sectors_along(contact, x)};
+    return LASH_OK;
+}
+
+void lashi_channel_wear(double *shares, const lashi_contact *contact, double x, double work) {
+    const lashi_surface *face = &contact->worn->surface[face_of(contact)];
+    double *own = shares + face_of(contact) * face->count;
+    lashi_surface_share(own, face->sectors, sectors_along(contact, x), work);
+    own[face->sectors + contact->end] += work;
 }

@@ -77,6 +77,7 @@ enum { LASHI_WORN_PLACES = 6 }; /* of each sector */
 
 /* Both parts, and what is known of them beforehand. */
 typedef struct lashi_worn {
+    const char *name; /* for callers: of the joint, or of a part of it */
     lashi_surface
         surface[2]; /* of the bearing and the journal; of the upper and the lower face; equal sectors */
     lashi_worn_place *table; /* [sectors][LASHI_WORN_PLACES], of a bearing; NULL: of a channel */

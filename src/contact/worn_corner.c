@@ -19,37 +19,8 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "base/error.h"
 #include "contact/guide.h"
 #include "contact/wear.h"
-
-static const double TWO_PI = 6.283185307179586;
-
-/* Along the channel, in sectors from the first node of its profile. */
-static double sectors_along(const lashi_contact *contact, double x) {
-    return (x - contact->p->worn_origin) / contact->p->worn_pitch;
-}
-
-static int face_of(const lashi_contact *contact) {
-    return contact->p->sign > 0 ? 0 : 1;
-}
-
-/* a, m. */
-static double receded(const lashi_contact *contact) {
-    const lashi_surface *face = &contact->worn->surface[face_of(contact)];
-    return face->a[face->sectors + contact->end];
-}
-
-/* h and its slope, m and 1, at x; none beyond the ends. */
-static lashi_surface_jet face_at(const lashi_contact *contact, double x) {
-    const lashi_surface *face = &contact->worn->surface[face_of(contact)];
-    const double along = sectors_along(contact, x), per_sector = TWO_PI / face->sectors;
-    if (!(along > 0 && along < face->sectors))
-        return (lashi_surface_jet){0, 0, 0};
-    lashi_surface_jet h = lashi_surface_at(face, along * per_sector);
-    h.dh *= per_sector / contact->p->worn_pitch;
-    return h;
-}
 
 /* Apart: registers that it needs would be saved for every other kind. */
 __attribute__((noinline)) void lashi_worn_corner_gap(lashi_gap *out, const lashi_contact *contact,
@@ -59,16 +30,15 @@ __attribute__((noinline)) void lashi_worn_corner_gap(lashi_gap *out, const lashi
     const lashi_vec2 u = lashi_turn(i, (lashi_vec2){contact->p->axis.x, contact->p->axis.y});
     const lashi_vec2 v = lashi_scale(contact->p->sign, lashi_perp(u));
     const lashi_vec2 turn = lashi_perp(p.d), rate = {p.ddot.x - i->w * turn.x, p.ddot.y - i->w * turn.y};
-    const lashi_surface_jet h = face_at(contact, lashi_dot(u, p.d));
+    const lashi_surface_jet h = lashi_channel_at(contact, lashi_dot(u, p.d));
     const double share = sqrt(1 + h.dh * h.dh);
     const lashi_vec2 n = lashi_scale(1 / share, lashi_sub(v, lashi_scale(h.dh, u)));
     out->e = 0;
-    out->delta = lashi_dot(v, p.d) - contact->p->wall - h.h - receded(contact);
+    out->delta = lashi_dot(v, p.d) - contact->p->wall - h.h - lashi_channel_receded(contact);
     out->share = share;
     out->closing = lashi_dot(n, rate);
     out->deltadot = share * out->closing;
-    out->turning = contact->worn->steepest[face_of(contact)] * sqrt(lashi_dot(rate, rate)) * TWO_PI /
-                   (contact->worn->surface[0].sectors * contact->p->worn_pitch);
+    out->turning = lashi_channel_steepest(contact) * sqrt(lashi_dot(rate, rate));
     lashi_guide_touch(out, contact, i, &p, rate, n, out->delta / share);
     for (int slot = 0; slot < LASHI_SLOTS; slot++)
         out->centre[slot] = out->arm[slot];
@@ -83,27 +53,12 @@ static double along(const lashi_contact *contact, const lashi_frame *frames, con
 
 static lash_status wearing(lashi_wear_motion *out, const lashi_contact *contact, const lashi_frame *frames,
                            const lashi_gap *gap, lash_error *error) {
-    const double x = along(contact, frames, gap), pitch = contact->p->worn_pitch,
-                 from = contact->p->worn_origin + LASHI_WORN_MARGIN * pitch,
-                 to = from + (contact->worn->surface[0].sectors - 2 * LASHI_WORN_MARGIN) * pitch;
-    if (!(x >= from && x <= to))
-        return lashi_fail_at(
-            error, LASH_ERROR_MODEL, (double)NAN, contact->name,
-            "joint '%s' wears its channel at %g m, outside of clearance.wear.span, which goes "
-            "from %g m to %g m; give a longer one",
-            contact->name, x, from, to);
-    *out = (lashi_wear_motion){.passed = lashi_length3(gap->ddot) / pitch,
-                               .slides = gap->sliding,
-                               .place = sectors_along(contact, x)};
-    return LASH_OK;
+    return lashi_channel_wearing(out, contact, along(contact, frames, gap), gap->sliding, gap, error);
 }
 
 static void wear(double *shares, const lashi_contact *contact, const lashi_frame *frames,
                  const lashi_gap *gap, double work) {
-    const lashi_surface *face = &contact->worn->surface[face_of(contact)];
-    double *own = shares + face_of(contact) * face->count;
-    lashi_surface_share(own, face->sectors, sectors_along(contact, along(contact, frames, gap)), work);
-    own[face->sectors + contact->end] += work;
+    lashi_channel_wear(shares, contact, along(contact, frames, gap), work);
 }
 
 const lashi_contact_kind lashi_contact_worn_corner = {

@@ -151,22 +151,25 @@ lash_status lashi_wear_step(lash_sim *sim, lash_error *error) {
 }
 
 double lash_sim_worn(double *first, double *second, const lash_sim *sim, size_t index) {
-    int contacts = 0;
-    const lashi_contact *contact = sim ? lashi_worn_contact(&contacts, sim->system, index) : NULL;
+    const lashi_contact *contact = sim ? lashi_worn_contact(sim->system, index) : NULL;
     if (!contact)
         return (double)NAN;
-    const int count = contact->worn->surface[0].count;
+    const lashi_worn *worn = contact->worn;
+    const int count = worn->surface[0].count;
     double volume = 0, *to[LASH_WORN_PARTS] = {first, second};
     for (int part = 0; part < LASH_WORN_PARTS; part++)
         for (int s = 0; s < count && to[part]; s++)
             to[part][s] = 0;
-    for (int c = 0; c < contacts && contact[c].deposit >= 0; c++) {
-        const double *from = sim->deposits + contact[c].deposit, k = contact[c].p->wear;
+    for (int c = 0; c < sim->system->contact_count; c++) {
+        contact = &sim->system->contacts[c];
+        if (contact->worn != worn || contact->deposit < 0)
+            continue;
+        const double *from = sim->deposits + contact->deposit, k = contact->p->wear;
         volume += k * from[0];
         for (int part = 0; part < LASH_WORN_PARTS; part++)
             for (int s = 0; s < count && to[part]; s++)
-                to[part][s] += k * contact[c].p->portion[lashi_worn_loser(contact->worn, part, s)] *
-                               from[1 + part * count + s];
+                to[part][s] +=
+                    k * contact->p->portion[lashi_worn_loser(worn, part, s)] * from[1 + part * count + s];
     }
     return volume;
 }

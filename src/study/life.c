@@ -202,9 +202,16 @@ lash_status lash_life_limit_read(lash_life_limit *out, const lash_sim *sim, cons
                                     subject);
         unit = lash_sim_channel_unit(sim, channel);
     }
-    if (kind == LASH_LIFE_PLAY && !wears(lash_sim_system(sim), subject))
-        return lashi_study_fail(error, LASH_ERROR_USAGE, "play %.60s: there is no such joint that wears",
-                                subject);
+    if (kind == LASH_LIFE_PLAY && !wears(lash_sim_system(sim), subject)) {
+        char names[256] = "";
+        for (size_t i = 0, used = 0; i < lash_system_worn_count(lash_sim_system(sim)); i++) {
+            const char *name = lash_system_worn(lash_sim_system(sim), i).shape.joint;
+            if (wears(lash_sim_system(sim), name) && used + strlen(name) + 3 < sizeof names)
+                used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", name);
+        }
+        return lashi_study_fail(error, LASH_ERROR_USAGE, "play %.60s: there is no such joint that wears%s%s",
+                                subject, names[0] ? "; these do: " : "", names);
+    }
     lash_error why = {0};
     const lash_status status = lash_quantity_read(&out->value, value, unit, &why);
     if (status)
@@ -346,9 +353,9 @@ static void take_accounts(double *impacts, double *lost, const worker *w, lash_s
     for (size_t j = 0; j < w->life->joint_count; j++) {
         const lash_worn_info worn = lash_system_worn(w->system, j);
         impacts[j] = lost[j] = 0;
-        for (size_t c = worn.contact; c < worn.contact + worn.contacts; c++) {
-            impacts[j] += (double)summary.clearances[c].impacts;
-            lost[j] += summary.clearances[c].energy_lost;
+        for (size_t c = 0; c < worn.contacts; c++) {
+            impacts[j] += (double)summary.clearances[worn.contact[c]].impacts;
+            lost[j] += summary.clearances[worn.contact[c]].energy_lost;
         }
     }
 }
@@ -693,9 +700,9 @@ static lash_status prepare(worker *w, lash_error *error) {
         w->period -= lash_sim_time(sim);
     for (size_t j = 0; !status && j < joints; j++) {
         const lash_worn_info worn = lash_system_worn(w->system, j);
-        for (size_t c = worn.contact; c < worn.contact + worn.contacts; c++) {
+        for (size_t c = 0; c < worn.contacts; c++) {
             char name[2 * LASH_LIFE_TEXT];
-            snprintf(name, sizeof name, "%s.fn", lash_system_clearance(w->system, c).joint);
+            snprintf(name, sizeof name, "%s.fn", lash_system_clearance(w->system, worn.contact[c]).joint);
             w->watched[w->watched_count++] = lash_sim_find_channel(sim, name);
         }
     }

@@ -15,46 +15,48 @@
 
 static const double TWO_PI = 6.283185307179586;
 
-lashi_contact *lashi_worn_contact(int *contacts, const lash_system *system, size_t index) {
-    for (int k = 0; system && k < system->contact_count; k += *contacts) {
-        lashi_contact *contact = &system->contacts[k];
-        for (*contacts = 1; contact->worn && k + *contacts < system->contact_count; ++*contacts)
-            if (contact[*contacts].worn != contact->worn)
-                break;
-        if (contact->worn && index-- == 0)
-            return contact;
-    }
+/* Contacts may share their surfaces: the first one counts. */
+static bool is_first(const lash_system *system, int k) {
+    for (int other = 0; other < k; other++)
+        if (system->contacts[other].worn == system->contacts[k].worn)
+            return false;
+    return true;
+}
+
+lashi_contact *lashi_worn_contact(const lash_system *system, size_t index) {
+    for (int k = 0; system && k < system->contact_count; k++)
+        if (system->contacts[k].worn && is_first(system, k) && index-- == 0)
+            return &system->contacts[k];
     return NULL;
 }
 
 size_t lash_system_worn_count(const lash_system *system) {
     size_t count = 0;
-    int contacts = 0;
-    while (lashi_worn_contact(&contacts, system, count))
+    while (lashi_worn_contact(system, count))
         count++;
     return count;
 }
 
 lash_worn_info lash_system_worn(const lash_system *system, size_t index) {
-    int contacts = 0;
-    const lashi_contact *contact = lashi_worn_contact(&contacts, system, index);
+    const lashi_contact *contact = lashi_worn_contact(system, index);
     if (!contact)
         return (lash_worn_info){0};
     const lashi_contact_numbers *p = contact->p;
-    return (lash_worn_info){
-        .shape = {.joint = contacts > 1 ? system->model->joints[contact->joint].name : contact->name,
-                  .closed = contact->worn->table,
-                  .sectors = (size_t)contact->worn->surface[0].sectors,
-                  .count = (size_t)contact->worn->surface[0].count,
-                  .origin = p->worn_origin,
-                  .pitch = p->worn_pitch,
-                  .clearance = p->worn_play},
-        .contact = (size_t)(contact - system->contacts),
-        .contacts = (size_t)contacts,
-        .k = p->wear,
-        .share = {p->portion[0], p->portion[1]},
-        .depth = {p->worn[0], p->worn[1]},
-        .profile = {contact->worn->surface[0].a, contact->worn->surface[1].a}};
+    lash_worn_info info = {.shape = {.joint = contact->worn->name,
+                                     .closed = contact->worn->table,
+                                     .sectors = (size_t)contact->worn->surface[0].sectors,
+                                     .count = (size_t)contact->worn->surface[0].count,
+                                     .origin = p->worn_origin,
+                                     .pitch = p->worn_pitch,
+                                     .clearance = p->worn_play},
+                           .k = p->wear,
+                           .share = {p->portion[0], p->portion[1]},
+                           .depth = {p->worn[0], p->worn[1]},
+                           .profile = {contact->worn->surface[0].a, contact->worn->surface[1].a}};
+    for (int k = 0; k < system->contact_count && info.contacts < LASH_WORN_CONTACTS; k++)
+        if (system->contacts[k].worn == contact->worn)
+            info.contact[info.contacts++] = (size_t)k;
+    return info;
 }
 
 /* A surface that is only read. */
@@ -85,8 +87,7 @@ static lash_status check_profile(const lashi_contact *contact, const lash_worn_s
 lash_status lash_system_set_worn(lash_system *system, size_t index, const double *first, const double *second,
                                  lash_error *error) {
     const double *from[] = {first, second};
-    int contacts = 0;
-    const lashi_contact *contact = lashi_worn_contact(&contacts, system, index);
+    const lashi_contact *contact = lashi_worn_contact(system, index);
     if (!contact || !first || !second)
         return lashi_fail(error, LASH_ERROR_USAGE,
                           "profiles need a joint of the system that wears, and coefficients for both parts");
@@ -157,13 +158,11 @@ lash_status lashi_worn_take_settings(lash_system *system, lash_error *error) {
         const lash_setting setting = lash_model_setting(system->model, i);
         bool found = !lashi_worn_setting(&setting);
         for (size_t k = 0; !found && k < lash_system_worn_count(system); k++) {
-            int contacts = 0;
             const lash_worn_shape shape = lash_system_worn(system, k).shape;
             for (int part = 0; part < LASH_WORN_PARTS && !found; part++) {
                 found = is_profile_of(&setting, &shape, 0, part);
                 if (found)
-                    status =
-                        take_profile(lashi_worn_contact(&contacts, system, k), &shape, part, &setting, error);
+                    status = take_profile(lashi_worn_contact(system, k), &shape, part, &setting, error);
             }
         }
         if (!found)
@@ -173,8 +172,7 @@ lash_status lashi_worn_take_settings(lash_system *system, lash_error *error) {
     }
     for (size_t k = 0; k < lash_system_worn_count(system); k++)
         for (int part = 0; part < LASH_WORN_PARTS && !status; part++) {
-            int contacts = 0;
-            const lashi_contact *contact = lashi_worn_contact(&contacts, system, k);
+            const lashi_contact *contact = lashi_worn_contact(system, k);
             const lash_worn_info worn = lash_system_worn(system, k);
             status = check_profile(contact, &worn.shape, part, worn.profile[part], LASH_ERROR_MODEL, error);
         }
@@ -189,7 +187,7 @@ size_t lash_scene_worn(double *depths, lash_worn_shape *shape, double mark[3], c
         return 0;
     const lash_wear_def *wear = &named->def.clearance.wear;
     const bool closed = isnan(wear->span[0]), spatial = model->space != LASH_PLANAR;
-    if (end < 0 || end > (spatial && closed))
+    if (end < 0 || end > spatial || (spatial && !closed)) // channels in space are drawn as new
         return 0;
     const size_t sectors = (size_t)wear->sectors + (closed ? 0 : 2 * LASHI_WORN_MARGIN),
                  count = sectors + (closed ? 0 : LASHI_WORN_ENDS);

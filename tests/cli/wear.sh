@@ -25,7 +25,7 @@ END
 
 expect_exit 0 check shaft.yaml
 expect_contains "k = 1e-12 m^2/N: 0.7 off the bearing, 0.3 off the journal"
-expect_contains "profiles of 32 sectors, worn by up to 0 um and 0 um"
+expect_contains "sectors of 11.25 deg, worn by up to 0 um and 0 um"
 expect_exit 0 check "$EXAMPLES/bell-mouth.yaml"
 expect_contains "k = 1e-15 m^2/N: 1 off the channel, 0 off the block"
 
@@ -101,6 +101,37 @@ expect_close "$(sed -n 1p both.txt)" 1 1e-12
 expect_close "$(sed -n 2p both.txt)" 0.4 1e-9
 expect_close "$(sed -n 3p both.txt)" 1 1e-9
 expect_exit 0 run both.yaml -q -n 20 --worn both.db -o both.h5
+
+# A guide in space wears along four lines, each of which has a life of its own.
+cat >solid.yaml <<'END'
+space: spatial
+gravity: [0, -9.81, 0]
+bodies: {block: {mass: 8, inertia: [0.01, 0.01, 0.01]}}
+joints:
+  slide:
+    type: prismatic
+    between: [ground, block]
+    axis: [1, 0, 0]
+    clearance:
+      length: 60 mm
+      height: 40 mm
+      width: 20 mm
+      height_axis: [0, 1, 0]
+      play: 0.2 mm
+      contact: {law: hunt-crossley, stiffness: 1e9, restitution: 0.5, approach: energy}
+      wear: {k: 1e-13, share: [0.7, 0.3], span: [-120 mm, 120 mm], sectors: 60}
+drives: {motor: {joint: slide, motion: "50 mm*sin(2*pi*t)"}}
+run: {until: 1, settle_period: 1 s}
+END
+expect_exit 2 wear solid.yaml --until "play slide: 1 mm"
+expect_error_contains "these do: slide.a1, slide.b1, slide.b2, slide.a2"
+expect_exit 0 wear solid.yaml --until "play slide.a1: 0.21 mm" -o solid.db
+expect_contains "The life ends by play slide.a1"
+expect_contains "slide.b2, 200 um of play when new"
+expect_exit 0 run solid.yaml --worn solid.db -q -o solid.h5
+expect_exit 0 export solid.h5 --settings
+expect_contains "worn.slide.a1.lower="
+expect_exit 0 report solid.h5 -o solid.html
 
 # The machine as it is at some point of its life: as new, worn, and again from its own result.
 run_guide() { # ARGUMENT…: the depths of two corners
@@ -234,7 +265,7 @@ expect_exit 2 wear shaft.yaml
 expect_error_contains "what ends the life?"
 expect_exit 2 wear shaft.yaml --until "turns"
 expect_exit 2 wear shaft.yaml --until "play gudgeon: 1 mm"
-expect_error_contains "there is no such joint that wears"
+expect_error_contains "there is no such joint that wears; these do: bush"
 expect_exit 2 wear shaft.yaml --until "play bush: 1 N"
 expect_exit 2 wear shaft.yaml --until "max bush.nothing: 1"
 expect_error_contains "there is no such channel"

@@ -19,6 +19,16 @@
 
 static const double load = 8 * 9.81, K = 1e9, A = 0.05, k = 1e-13, width = 0.02;
 
+/* The same block in space. */
+#define SOLID                                                                                                \
+    "space: spatial\ngravity: [0, -9.81, 0]\nbodies: {block: {mass: 8, inertia: [0.01, 0.01, "               \
+    "0.01]}}\njoints:\n"                                                                                     \
+    "  guide: {type: prismatic, between: [ground, block], axis: [1, 0, 0], clearance: {length: 120 mm, "     \
+    "height: 40 mm, height_axis: [0, 1, 0], width: 20 mm, play: 0.2 mm, contact: {law: hunt-crossley, "      \
+    "stiffness: 0.5e9, restitution: 0.5, approach: energy}%s}}\n"                                            \
+    "drives: {motor: {joint: guide, motion: \"50 mm*sin(2*pi*t)\"}}\n"                                       \
+    "run: {until: 3, rtol: 1e-9, settle_period: 1 s}\n"
+
 typedef struct rig {
     lash_model *model;
     lash_system *system;
@@ -38,6 +48,22 @@ static void rig_open(rig *r, double length, const char *wide, const char *wear) 
     assert_int_equal(lash_sim_coordinate_count(r->sim), 6);
     lash_sim_coordinates(y, r->sim);
     y[1] = -(1e-4 + pow(load / 2 / K, 2.0 / 3));
+    lash_sim_destroy(r->sim);
+    MUST(lash_sim_create_at(&r->sim, r->system, y, &error));
+}
+
+static void solid_open(rig *r, const char *wear) {
+    lash_error error = {0};
+    char text[2048];
+    snprintf(text, sizeof text, SOLID, wear);
+    *r = (rig){0};
+    MUST(lash_model_parse(&r->model, text, strlen(text), "solid", NULL, &error));
+    MUST(lash_system_compile(&r->system, r->model, &error));
+    MUST(lash_sim_create(&r->sim, r->system, &error));
+    double y[13];
+    assert_true(lash_sim_coordinate_count(r->sim) <= 13);
+    lash_sim_coordinates(y, r->sim);
+    y[1] = -(1e-4 + pow(load / 4 / (0.5 * K), 2.0 / 3));
     lash_sim_destroy(r->sim);
     MUST(lash_sim_create_at(&r->sim, r->system, y, &error));
 }
@@ -102,23 +128,67 @@ static void to_and_fro_under_constant_load(void **state) {
     }
 }
 
+/* In space: a guide of the plane on either side of the block, half as wide, and nothing off the side walls. */
+static void in_space_as_in_the_plane(void **state) {
+    (void)state;
+    enum { S = 106, COUNT = S + 2, PERIODS = 2 };
+    static const char *const names[] = {"guide.a1", "guide.b1", "guide.b2", "guide.a2"};
+    rig solid, flat;
+    lash_error error = {0};
+    double upper[COUNT], lower[COUNT], profile[COUNT], plane[COUNT];
+    rig_open(&flat, 0.12, "width: 20 mm,", WEARS_BOTH);
+    solid_open(&solid, WEARS_BOTH);
+    MUST(lash_sim_run_until(flat.sim, PERIODS, NULL, NULL, &error));
+    MUST(lash_sim_run_until(solid.sim, PERIODS, NULL, NULL, &error));
+    lash_sim_worn(upper, lower, flat.sim, 0);
+    const lash_worn_info wide = lash_system_worn(flat.system, 0);
+    lash_worn_gain(plane, &wide, LASH_LOWER, lower);
+    assert_int_equal(lash_system_worn_count(solid.system), 4);
+    for (size_t i = 0; i < 4; i++) {
+        const lash_worn_info info = lash_system_worn(solid.system, i);
+        const double volume = lash_sim_worn(upper, lower, solid.sim, i);
+        assert_string_equal(info.shape.joint, names[i]);
+        assert_int_equal(info.contacts, 4);
+        if (names[i][6] == 'b') {
+            assert_true(volume == 0);
+            continue;
+        }
+        assert_relative(volume, k * load / 2 * 4 * A * PERIODS, 1e-6);
+        lash_worn_gain(profile, &info, LASH_LOWER, lower);
+        assert_relative(lash_worn_volume(&info, LASH_LOWER, profile), volume, 1e-12);
+        for (int s = 0; s < COUNT; s++) {
+            assert_true(upper[s] == 0);
+            assert_near(profile[s], plane[s], 1e-5 * lash_worn_deepest(&wide.shape, plane));
+        }
+    }
+    rig_close(&flat);
+    rig_close(&solid);
+}
+
 /* Faces that wear, and have not worn yet: the same motion, bit for bit. */
 static void no_wear_changes_nothing(void **state) {
     (void)state;
-    rig a, b;
-    double y[2][6];
-    lash_error error = {0};
-    rig_open(&a, 0.06, "", "");
-    rig_open(&b, 0.06, "width: 20 mm,", WEARS);
-    for (int step = 1; step <= 20; step++) {
-        MUST(lash_sim_run_until(a.sim, 0.1 * step, NULL, NULL, &error));
-        MUST(lash_sim_run_until(b.sim, 0.1 * step, NULL, NULL, &error));
-        lash_sim_coordinates(y[0], a.sim);
-        lash_sim_coordinates(y[1], b.sim);
-        assert_memory_equal(y[0], y[1], sizeof y[0]);
+    for (int space = 0; space < 2; space++) {
+        rig a, b;
+        double y[2][13] = {{0}};
+        lash_error error = {0};
+        if (space) {
+            solid_open(&a, "");
+            solid_open(&b, WEARS);
+        } else {
+            rig_open(&a, 0.06, "", "");
+            rig_open(&b, 0.06, "width: 20 mm,", WEARS);
+        }
+        for (int step = 1; step <= 20; step++) {
+            MUST(lash_sim_run_until(a.sim, 0.1 * step, NULL, NULL, &error));
+            MUST(lash_sim_run_until(b.sim, 0.1 * step, NULL, NULL, &error));
+            lash_sim_coordinates(y[0], a.sim);
+            lash_sim_coordinates(y[1], b.sim);
+            assert_memory_equal(y[0], y[1], sizeof y[0]);
+        }
+        rig_close(&a);
+        rig_close(&b);
     }
-    rig_close(&a);
-    rig_close(&b);
 }
 
 /* How far the corners have receded, as wear_by_hand gives it: upper behind and ahead, lower behind and ahead. */
@@ -267,6 +337,49 @@ static void worn_faces_keep_energy(void **state) {
     rig_close(&r);
 }
 
+/* The same in space, tumbling: all four pairs of lines worn. */
+static void worn_walls_keep_energy(void **state) {
+    (void)state;
+    static const char text[] =
+        "space: spatial\ngravity: [0, 0, 0]\nbodies: {block: {mass: 1, inertia: [0.001, 0.0012, "
+        "0.0015]}}\njoints:\n"
+        "  guide: {type: prismatic, between: [ground, block], axis: [1, 0, 0], clearance: {length: 60 mm, "
+        "height: 40 mm, width: 30 mm, play: 0.2 mm, contact: {law: hertz, stiffness: 1e9, points: own}, "
+        "wear: "
+        "{k: 0, span: [-200 mm, 200 mm], sectors: 120}}}\nrun: {until: 0.1, rtol: 1e-10}\n";
+    rig r = {0};
+    lash_error error = {0};
+    double y[13], face[LASH_WORN_PARTS][256];
+    MUST(lash_model_parse(&r.model, text, strlen(text), "solid", NULL, &error));
+    MUST(lash_system_compile(&r.system, r.model, &error));
+    for (size_t i = 0; i < lash_system_worn_count(r.system); i++) {
+        const lash_worn_info info = lash_system_worn(r.system, i);
+        for (size_t s = 0; s < info.shape.count; s++) {
+            const double x = info.shape.origin + (double)s * info.shape.pitch;
+            face[LASH_UPPER][s] = 1.5e-5 * (1 + sin(80 * x + (double)i));
+            face[LASH_LOWER][s] = 2e-5 * (1 + cos(120 * x - (double)i));
+        }
+        MUST(lash_system_set_worn(r.system, i, face[LASH_UPPER], face[LASH_LOWER], &error));
+    }
+    MUST(lash_sim_create(&r.sim, r.system, &error));
+    assert_int_equal(lash_sim_coordinate_count(r.sim), 13);
+    lash_sim_coordinates(y, r.sim);
+    y[7] = 0.8, y[8] = -0.1, y[9] = 0.07, y[10] = 0.3, y[11] = 0.9, y[12] = -1;
+    lash_sim_destroy(r.sim);
+    MUST(lash_sim_create_at(&r.sim, r.system, y, &error));
+    const size_t kinetic = lash_sim_find_channel(r.sim, "energy.kinetic"),
+                 elastic = lash_sim_find_channel(r.sim, "energy.elastic");
+    const double before = lash_sim_value(r.sim, kinetic) + lash_sim_value(r.sim, elastic);
+    MUST(lash_sim_run_until(r.sim, 0.1, NULL, NULL, &error));
+    const lash_summary s = lash_sim_summary(r.sim);
+    size_t walls[2] = {0, 0};
+    for (int c = 0; c < 16; c++)
+        walls[c % 2] += s.clearances[c].contacts;
+    assert_true(walls[0] > 3 && walls[1] > 3);
+    assert_relative(lash_sim_value(r.sim, kinetic) + lash_sim_value(r.sim, elastic), before, 1e-9);
+    rig_close(&r);
+}
+
 /* A channel over a life: by jumps as turn by turn, and the wear that is deepest is what its play has grown by. */
 static void jumps_agree_with_every_turn(void **state) {
     (void)state;
@@ -311,7 +424,8 @@ static void a_span_is_not_left(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(to_and_fro_under_constant_load), cmocka_unit_test(no_wear_changes_nothing),
+        cmocka_unit_test(to_and_fro_under_constant_load), cmocka_unit_test(in_space_as_in_the_plane),
+        cmocka_unit_test(worn_walls_keep_energy),         cmocka_unit_test(no_wear_changes_nothing),
         cmocka_unit_test(a_worn_face_has_its_gap),        cmocka_unit_test(a_worn_block_stands_on_its_ends),
         cmocka_unit_test(what_is_worn_away_is_refused),   cmocka_unit_test(worn_faces_keep_energy),
         cmocka_unit_test(jumps_agree_with_every_turn),    cmocka_unit_test(a_span_is_not_left),
