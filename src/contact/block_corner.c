@@ -78,7 +78,7 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
     const double size[WALLS] = {def->height, def->width},
                  play[WALLS] = {def->play, isnan(def->side_play) ? def->play : def->side_play};
     const int kind = def->has_wear ? LASHI_CONTACT_worn_block_corner : LASHI_CONTACT_block_corner;
-    lashi_contact *corners[WALLS][SIDES][ON_A_LINE];
+    lashi_contact *corners[WALLS][SIDES][ON_A_LINE] = {{{NULL}}};
     int count[WALLS][SIDES] = {{0}};
     lash_status status = LASH_OK;
     out->frees = true;

@@ -66,7 +66,7 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
     const double c = cos(-closed->angle), s = sin(-closed->angle);
     const lashi_vec2 u = closed->axis, along = {c * u.x - s * u.y, s * u.x + c * u.y}, up = lashi_perp(along);
     enum { CORNERS = 4 };
-    lashi_contact *corners[CORNERS];
+    lashi_contact *corners[CORNERS] = {NULL};
     const int kind = def->has_wear ? LASHI_CONTACT_worn_corner : LASHI_CONTACT_corner;
     out->frees = true;
     for (int k = 0; k < CORNERS; k++) {

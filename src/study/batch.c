@@ -148,7 +148,7 @@ static lash_status plan_member(lash_ensemble_span *span, member *m, const state 
         span->align = LASHI_ALIGNING_TURNS * LASHI_RENORMALISATIONS;
         span->block = m->cuts * LASHI_RENORMALISATIONS / LASH_ENSEMBLE_BLOCKS;
         if (span->block == 0)
-            return fail(why, "the section is met too seldom for an exponent");
+            return fail(why, "the section is met too rarely for an exponent");
     }
     return LASH_OK;
 }

@@ -32,9 +32,9 @@ static const double DEFAULT_TOLERANCE = 0.02;
 enum { DEFAULT_MOST_TURNS = 200, LONGEST_PERIOD = 4, FEWEST_FOR_MEAN = 12, MOST_STAGES = 100000 };
 /* Turns repeat, and means are steady, when they do to this share of the tolerance. */
 static const double REPEATS = 0.25;
-/* Of the clearance: what the first jump tries to wear off. */
+/* The share of the clearance that the first jump tries to wear off. */
 static const double FIRST_DEPTH = 0.01;
-/* From a jump to the next one: how near the tolerance, and by how much at most and at least. */
+/* From a jump to the next one: how much of the tolerance is used, and the largest and smallest ratio. */
 static const double SAFETY = 0.8, LONGER = 4, SHORTER = 0.1;
 static const double HOUR = 3600;
 
@@ -712,7 +712,7 @@ static lash_status prepare(worker *w, lash_error *error) {
     for (size_t i = 0; !status && i < w->options->limit_count; i++)
         if (w->options->limits[i].kind == LASH_LIFE_MAX)
             w->watched[w->watched_count++] = lash_sim_find_channel(sim, w->options->limits[i].subject);
-    // Tracks in the order of what is watched; one that is not there is watched as the first.
+    // Tracks in the order of what is watched; the first channel stands for one that does not exist.
     for (size_t i = 0; !status && i < w->watched_count; i++) {
         w->window.channels[i] = w->watched[i] == (size_t)-1 ? w->watched[0] : w->watched[i];
         w->window.count++;

@@ -8,8 +8,7 @@
  *
  * Search. The metric need not be monotone. The range is searched in `scan` equal steps (of the value or its
  * logarithm) from below, until the limit is broken; the last step is then halved until it is shorter than the
- * tolerance. The value found is the largest looked at below which nothing that was looked at breaks the
- * limit.
+ * tolerance. The value found is the largest one tried below which no value tried breaks the limit.
  */
 #include <math.h>
 #include <stdio.h>
