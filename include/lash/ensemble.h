@@ -59,7 +59,7 @@ typedef struct lash_ensemble_span {
 } lash_ensemble_span;
 enum { LASH_ENSEMBLE_BLOCKS = 16 };
 
-/* One more member. The system is not needed any more afterwards. LASH_ERROR_MODEL: it is another structure. */
+/* One more member. The system is not needed any more afterwards. LASH_ERROR_MODEL: it has a different structure. */
 lash_status lash_ensemble_add(lash_ensemble *ensemble, const lash_system *system,
                               const lash_ensemble_span *span, lash_error *error);
 /* Numbers that are the same in all members become constants of the compiled code. A machine that is not a member can

@@ -3,8 +3,8 @@
  * lash_life: how a machine wears over its life.
  *
  *   lash_life_limit_read(&limit, sim, "play gudgeon", "0.3 mm", &error);
- *   lash_life_run(&life, system, &(lash_life_options){.limits = &limit, .limit_count = 1, .store =
- * "life.db"}, &error);
+ *   const lash_life_options options = {.limits = &limit, .limit_count = 1, .store = "life.db"};
+ *   lash_life_run(&life, system, &options, &error);
  *
  * Turns are computed until what they wear off repeats, or its mean is steady; that is extrapolated over many
  * turns, whose number follows from the tolerance; and so on until a limit is reached. A turn is one of the
@@ -47,7 +47,7 @@ typedef struct lash_life_joint {
     double deepest[LASH_WORN_PARTS], play;  /* m */
     double peak_force;                      /* N, largest normal force in a turn */
     double impacts, energy_lost;            /* per turn; J */
-    const double *profile[LASH_WORN_PARTS]; /* [sectors], as of lash_worn_info */
+    const double *profile[LASH_WORN_PARTS]; /* [count], as of lash_worn_info */
 } lash_life_joint;
 
 typedef struct lash_life_stage {
@@ -90,7 +90,7 @@ void lash_life_destroy(lash_life *life);
 
 size_t lash_life_stage_count(const lash_life *life);
 const lash_life_stage *lash_life_stage_at(const lash_life *life, size_t index); /* NULL past the end */
-/* m, [sectors] coefficients of a joint's part after so many turns: between two stages they grow linearly.
+/* m, [count] coefficients of a joint's part after so many turns: between two stages they grow linearly.
  * NaN: at the last stage. */
 lash_status lash_life_profile(double *out, const lash_life *life, size_t joint, int part, double turns,
                               lash_error *error);

@@ -137,7 +137,7 @@ typedef struct lash_wear_def {
     double coefficient; /* Archard's, without a unit; with hardness */
     double hardness;    /* Pa, of the softer part */
     double k;           /* m²/N, coefficient over hardness */
-    double share[2];    /* of the worn volume: bearing, journal */
+    double share[2];    /* of the worn volume: bearing, journal; guides: channel, block */
     double sectors;     /* of the profiles */
     double span[2];     /* m, guides: from where to where corners touch along the channel */
     /* m, worn depth at the start, expressions of `angle` in the part's own axes; NULL: none */

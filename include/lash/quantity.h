@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 /* The value in SI. `unit` is the SI unit of the dimension it must have: "m", "Pa s", "rad/s", "" for a pure
- * number. Fails with a column where the text is wrong, and when its dimension is another or it is not finite.
+ * number. Fails with a column where the text is wrong, and when its dimension differs or it is not finite.
  */
 lash_status lash_quantity_read(double *out, const char *text, const char *unit, lash_error *error);
 

@@ -48,7 +48,7 @@ lash_status lash_record_keep_state(lash_record *record, const lash_sim *sim, las
 /* Writes events, summary, model text and settings, and closes the files. */
 lash_status lash_record_finish(lash_record *record, const lash_summary *summary, lash_error *error);
 /* A summary as a JSON object under the names that files have: {"status": "STOP_END", "steps": 120,
- * "gudgeon.impacts": 3, …}; to be freed with free(), NULL: memory is out. */
+ * "gudgeon.impacts": 3, …}; to be freed with free(), NULL: out of memory. */
 char *lash_summary_json(const lash_summary *summary);
 
 size_t lash_record_column_count(const lash_record *record);

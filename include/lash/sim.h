@@ -267,7 +267,7 @@ size_t lash_sim_memory_count(const lash_sim *sim);
 void lash_sim_memory(double *values, const lash_sim *sim);
 lash_status lash_sim_set_memory(lash_sim *sim, const double *values, lash_error *error);
 /* What signals remember, in the order of the model: integral, lag and held value of those that have one.
- * Setting them, what is sampled at this very instant is sampled anew. */
+ * When they are set, what is sampled at this instant is sampled again. */
 size_t lash_sim_signal_count(const lash_sim *sim);
 void lash_sim_signals(double *values, const lash_sim *sim);
 lash_status lash_sim_set_signals(lash_sim *sim, const double *values, lash_error *error);

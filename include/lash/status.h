@@ -5,8 +5,7 @@
  * Every call that can fail returns a lash_status (0 ok, negative failure, positive normal stop) and takes a
  * lash_error pointer last, which may be NULL. On success the record is left untouched. NULL where something
  * must be given is LASH_ERROR_USAGE; calls without a status answer it, and an index out of range, with
- * nothing: NULL,
- * "", 0, NaN or false. destroy, close and clear accept NULL.
+ * nothing: NULL, "", 0, NaN or false. destroy, close and clear accept NULL.
  */
 #ifndef LASH_STATUS_H
 #define LASH_STATUS_H

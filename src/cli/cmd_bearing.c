@@ -22,7 +22,7 @@ static const double STEP_SLACK = 1e-9; // of a step: 0.1:0.9:0.1 has nine values
 typedef struct machine {
     bool given; /* all that a table in SI needs */
     double radius, clearance, length, speed, viscosity;
-    double ratio; /* L/D; NaN: not given, nor to be had from the sizes */
+    double ratio; /* L/D; NaN: neither given nor known from the sizes */
     double load;  /* N; NaN: none */
 } machine;
 

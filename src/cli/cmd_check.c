@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * lash check: reads and assembles a model and tells what it is, without computing its motion.
+ * lash check: reads and assembles a model and says what it is, without computing its motion.
  */
 #include "cli/job.h"
 #include "cli/json.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * lash help: the program, a command, or the format of model files. Pages are made from the tables that the
- * program itself goes by.
+ * program itself uses.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * lash plot: a figure of a result or of a study, through gnuplot. The first bytes of the file tell which it
+ * lash plot: a figure of a result or of a study, through gnuplot. The first bytes of the file say which it
  * is; presets of results are the list in plot.h, those of studies are in study_plot.c.
  */
 #include <errno.h>

@@ -23,7 +23,7 @@ typedef struct statistics {
     double least, largest, mean, rms, range, peak, peak_time, frequency;
 } statistics;
 
-/* The dominant frequency; NaN: none, or memory is out, which *fine tells. */
+/* The dominant frequency; NaN: none, or out of memory, which *fine says. */
 static double find_frequency(bool *fine, const double *times, const double *values, size_t count) {
     const bool uniform = lashi_is_uniform(times, count);
     size_t n = count - 1; // the last row is the first of the next period

@@ -2,8 +2,8 @@
  *
  * lash study: one model at many points, on all cores or under mpirun; and its tables.
  *
- * Ctrl-C and SIGTERM end a study in good order; nothing is lost by harder means either but the points in
- * flight.
+ * Ctrl-C and SIGTERM end a study in good order; a process that is killed loses only the points that it was
+ * computing.
  */
 #include <math.h>
 #include <stdio.h>
@@ -106,8 +106,8 @@ static void first_failure(char message[LASH_ERROR_TEXT], const char *store) {
     lash_study_table_close(table);
 }
 
-/* Rows are missing from the answer: who looks at the exit code alone must learn of it, and a quiet run says
- * it too. */
+/* Rows are missing from the answer: a caller that looks only at the exit code must learn of it, and a quiet
+ * run says it too. */
 static lash_status tell_failures(const lash_study_progress *p, const char *store) {
     char message[LASH_ERROR_TEXT];
     first_failure(message, store);

@@ -2,7 +2,7 @@
  *
  * lash wear: how a machine wears over its life, and how long it lasts.
  *
- * Ctrl-C and SIGTERM end it in good order; nothing is lost by harder means either but the stage in flight.
+ * Ctrl-C and SIGTERM end it in good order; a process that is killed loses only the stage that it was computing.
  */
 #include <ctype.h>
 #include <math.h>
@@ -49,10 +49,12 @@ static void show_joint(FILE *stream, const lash_life *life, size_t joint) {
 static void show(FILE *stream, const lash_life *life) {
     size_t unsteady = 0, means = 0;
     const size_t count = lash_life_stage_count(life);
-    if (!count)
-        return;
     lashi_talk_foreign(stream, lash_life_title(life));
     fputc('\n', stream);
+    if (!count) {
+        fprintf(stream, "The life has no stage yet: the turns of its first one are not finished.\n");
+        return;
+    }
     for (size_t j = 0; j < lash_life_stage_at(life, 0)->joint_count; j++)
         show_joint(stream, life, j);
     for (size_t i = 0; i < count; i++) {
@@ -66,8 +68,9 @@ static void show(FILE *stream, const lash_life *life) {
     if (unsteady)
         fprintf(stream, "At %zu of %zu stages it is known to no better than 10 %%.\n", unsteady, count);
     if (lash_life_end(life))
-        fprintf(stream, "The life ends by %s after %.6g turns, %.6g h.\n", lash_life_end(life),
-                lash_life_turns(life), lash_life_hours(life));
+        fprintf(stream, "The life ends by %s after %.6g turns, %.6g h.%s\n", lash_life_end(life),
+                lash_life_turns(life), lash_life_hours(life),
+                lash_life_turns(life) > 0 ? "" : " The limit is passed when the machine is new.");
     else
         fprintf(stream, "The life has not ended yet.\n");
 }
@@ -95,7 +98,11 @@ static void add_joint(lashi_json *json, const lash_life_joint *joint) {
         const char *name = lash_worn_part(&joint->shape, part);
         snprintf(key, sizeof key, "%s_depth", name);
         lashi_json_add(json, key, joint->deepest[part]);
-        add_profile(json, name, joint->profile[part], joint->shape.sectors);
+        const size_t sectors = joint->shape.sectors, ends = joint->shape.count - sectors;
+        add_profile(json, name, joint->profile[part], sectors);
+        snprintf(key, sizeof key, "%s_block", name);
+        if (ends)
+            add_profile(json, key, joint->profile[part] + sectors, ends);
     }
     lashi_json_close(json, '}');
 }
@@ -153,7 +160,8 @@ static lash_status read_limit(lash_life_limit *limit, const lashi_arguments *arg
                                 "gudgeon: 0.3 mm\", not '%s'",
                                 text);
     snprintf(key, sizeof key, "%.*s", (int)(colon - text), text);
-    const lash_status status = lash_life_limit_read(limit, sim, key, colon + 1, &error);
+    const lash_status status =
+        lash_life_limit_read(limit, sim, key, colon + 1 + strspn(colon + 1, " "), &error);
     return status ? lashi_talk_usage(arguments->command, "--until: %s", error.message) : LASH_OK;
 }
 
@@ -233,7 +241,7 @@ static lash_status live(lashi_job *job, const lashi_arguments *arguments) {
     options.limits = limits;
     if (!status) {
         lashi_progress_begin(&bar, !quiet);
-        bar.from = (double)NAN; // where a life that goes on stands
+        bar.from = (double)NAN; // a life that continues does not begin at 0
         lashi_interrupt_watch(true);
         status = lash_life_run(&life, job->system, &options, &error);
         lashi_interrupt_watch(false);

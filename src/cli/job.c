@@ -104,14 +104,14 @@ static lash_status collect_settings(lash_setting *settings, size_t *count, const
 static lash_status worn_setting(lash_setting *out, const lash_life *life, size_t joint, int part,
                                 double turns, lash_error *error) {
     const lash_worn_shape *shape = &lash_life_stage_at(life, 0)->joints[joint].shape;
-    double *profile = calloc(shape->sectors, sizeof *profile);
+    double *profile = calloc(shape->count, sizeof *profile);
     char *name = NULL, *value = NULL;
     size_t size;
     FILE *stream = open_memstream(&value, &size);
     lash_status status = LASH_ERROR_MEMORY;
     if (profile && stream)
         status = lash_life_profile(profile, life, joint, part, turns, error);
-    for (size_t s = 0; !status && s < shape->sectors; s++)
+    for (size_t s = 0; !status && s < shape->count; s++)
         fprintf(stream, s ? " %.17g" : "%.17g", profile[s]);
     if ((stream && fclose(stream)) ||
         (!status && asprintf(&name, "%s%s.%s", WORN_PREFIX, shape->joint, lash_worn_part(shape, part)) < 0))
@@ -144,6 +144,8 @@ static lash_status collect_worn(lash_setting **settings, size_t *count, const la
         *settings = more;
     else if (!status)
         status = LASH_ERROR_MEMORY;
+    if (!status && !joints)
+        status = lash_life_profile((double[1]){0}, life, 0, 0, turns, &error);
     for (size_t i = 0; !status && i < LASH_WORN_PARTS * joints; i++)
         status = worn_setting(&more[(*count)++], life, i / LASH_WORN_PARTS, (int)(i % LASH_WORN_PARTS), turns,
                               &error);

@@ -39,7 +39,7 @@ typedef struct lashi_job {
     char *result, *csv; /* files to be written, NULL: none */
     char **channels;
     size_t channel_count;
-    lash_status (*observe)(void *user, lash_sim *sim, double t_old, double t_new); /* NULL: nobody looks */
+    lash_status (*observe)(void *user, lash_sim *sim, double t_old, double t_new); /* NULL: no observer */
     void *observer;
     lash_summary summary; /* of what was computed */
     bool computed;

@@ -38,7 +38,7 @@ static const char *command_name(const void *list, size_t index) {
     return command ? command->name : NULL;
 }
 
-/* The command that is meant by another word; NULL: nobody knows. */
+/* The command that is meant by another word; NULL: not known. */
 static const char *meant(const char *word) {
     const lashi_command *command;
     const size_t length = strlen(word);
@@ -91,7 +91,7 @@ static lash_status dispatch(int count, char *const *words) {
         lashi_print_help(command);
     else
         status = command->perform(&arguments);
-    // `lash export … | head`: whoever read has what was wanted; but a file that was asked for is not there.
+    // `lash export … | head`: the reader has what it wanted; but a file that was asked for is not there.
     if (status == LASH_ERROR_IO && lashi_talk_reader_left() && !lashi_option_given(&arguments, "output"))
         status = LASH_OK;
     lashi_options_clear(&arguments);

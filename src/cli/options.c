@@ -50,7 +50,7 @@ const char *lashi_options_nearest(const char *word, const char *(*name)(const vo
     const char *found = NULL, *candidate;
     for (size_t i = 0; (candidate = name(list, i)) != NULL; i++) {
         int distance = strlen(candidate) <= LONGEST_WORD ? edits(word, candidate) : best;
-        // A beginning ("kin" for kinematics) is as good as one slip.
+        // A beginning ("kin" for kinematics) counts like one slip.
         if (length >= 3 && strncmp(word, candidate, length) == 0)
             distance = 1;
         if (distance < best) {

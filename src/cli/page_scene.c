@@ -62,15 +62,19 @@ static void put_body(FILE *stream, const lash_scene_body *body) {
     fputc('}', stream);
 }
 
-/* Worn surfaces, [from, step, depths of both parts]: an empty list where one is as new. */
+/* Worn surfaces: `depths` of both parts, of a pin in space of both parts at its first end and then at its second,
+ * an empty list where one is as new; of a channel the ends of its block. */
 static void put_worn(FILE *stream, const lash_model *model, size_t joint) {
+    enum { ENDS = 2 };
+    const int ends = lash_scene_space(model) == LASH_PLANAR ? 1 : ENDS;
     lash_worn_shape shape = {0};
-    size_t count = 0;
-    for (int part = 0; part < LASH_WORN_PARTS; part++) {
-        const size_t own = lash_scene_worn(NULL, &shape, model, joint, part);
-        count = own > count ? own : count;
-    }
-    double *depths = count ? calloc(count, sizeof *depths) : NULL;
+    double mark[3], *depths = NULL;
+    bool worn = false;
+    for (int i = 0; i < ends * LASH_WORN_PARTS; i++)
+        worn = lash_scene_worn(NULL, &shape, mark, model, joint, i / LASH_WORN_PARTS, i % LASH_WORN_PARTS) ||
+               worn;
+    if (worn)
+        depths = calloc(shape.count, sizeof *depths);
     if (!depths)
         return;
     lashi_json_key(stream, "worn");
@@ -78,10 +82,17 @@ static void put_worn(FILE *stream, const lash_model *model, size_t joint) {
     lashi_json_number(stream, shape.origin);
     fputs(",\"step\":", stream);
     lashi_json_number(stream, shape.pitch);
-    fputs(",\"depths\":[", stream);
-    for (int part = 0; part < LASH_WORN_PARTS; part++) {
-        fputs(part ? "," : "", stream);
-        lashi_json_vector(stream, depths, lash_scene_worn(depths, &shape, model, joint, part));
+    fputs(",\"mark\":", stream);
+    lashi_json_vector(stream, mark, 3);
+    for (int tails = 0; tails <= !shape.closed; tails++) {
+        fputs(tails ? "],\"ends\":[" : ",\"depths\":[", stream);
+        for (int i = 0; i < ends * LASH_WORN_PARTS; i++) {
+            const size_t count = lash_scene_worn(depths, &shape, mark, model, joint, i / LASH_WORN_PARTS,
+                                                 i % LASH_WORN_PARTS),
+                         sectors = count < shape.sectors ? count : shape.sectors;
+            fputs(i ? "," : "", stream);
+            lashi_json_vector(stream, tails ? depths + sectors : depths, tails ? count - sectors : sectors);
+        }
     }
     fputs("]}", stream);
     free(depths);

@@ -100,7 +100,7 @@ lash_status lashi_plot_events(lashi_plot *plot);
 /* A column by name, by object and quantity ("gudgeon", "fn"); LASHI_NONE if none. */
 size_t lashi_plot_find(const lashi_plot *plot, const char *name);
 size_t lashi_plot_find_of(const lashi_plot *plot, const char *object, const char *quantity);
-/* Whether the joint, or every one (NULL), has no play, by the model in the result; false: nobody knows. */
+/* Whether the joint, or every one (NULL), has no play, by the model in the result; false: not known. */
 bool lashi_plot_is_ideal(const lashi_plot *plot, const char *joint);
 /* A column, or the mistake with the nearest name. */
 lash_status lashi_plot_channel(size_t *column, const lashi_plot *plot, const char *name);

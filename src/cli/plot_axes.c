@@ -238,7 +238,7 @@ void lashi_put_file_name(FILE *stream, const char *path) {
 
 // ---- the horizontal axis
 
-/* The nearest multiple of a step if it is as good as there: rows do not lie on whole degrees, tics do. */
+/* The nearest multiple of a step if it is close enough: rows do not lie on whole degrees, tics do. */
 static double snap(double value, double step, double span) {
     const double whole = round(value / step) * step;
     return fabs(whole - value) <= NEARLY * span ? whole : value;

@@ -257,7 +257,7 @@ static lash_status draw_polar(lashi_plot *p, lashi_gnuplot *script) {
         status = lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
     if (!status) {
         lashi_axis_prefix(&axis);
-        // Impacts are many times stronger than what comes between them, which the centre would swallow.
+        // Impacts are many times stronger than what comes between them, which would vanish in the centre.
         const bool root = mean_over_time(p->columns[0], size, p->count) < MUCH_WEAKER * axis.high;
         const web w = circles(axis.high > 0 ? axis.high * axis.factor : 1, root);
         const lashi_axis unit = {.factor = 1};

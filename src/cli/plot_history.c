@@ -177,7 +177,7 @@ static const char *no_channels(const lashi_plot *p) {
     return p->width > 1 ? NULL : "a channel besides the time";
 }
 
-/* Without --channels: speed and acceleration of the part that tells most, and what the drive must give. */
+/* Without --channels: speed and acceleration of the part that shows most, and what the drive must give. */
 static lash_status default_channels(size_t *columns, size_t *count, lashi_plot *p) {
     size_t motion[3];
     char drive[LASHI_OBJECT];

@@ -115,7 +115,7 @@ void lashi_put_mode_plots(FILE *stream, const lashi_plot *p, const char *joint, 
 
 // ---- the limits of the play
 
-/* The play of a joint that is drawn in that way, from the model in the result; false: nobody knows. */
+/* The play of a joint that is drawn in that way, from the model in the result; false: not known. */
 static bool find_play(lash_scene_play *out, const lashi_plot *p, const char *object, const char *drawn) {
     lash_model *model;
     lash_error error = {.time = (double)NAN};
@@ -153,7 +153,7 @@ bool lashi_plot_is_ideal(const lashi_plot *p, const char *name) {
     return known > 0 && plays == 0;
 }
 
-/* c = e − δ of any row; where these were not recorded, the model knows. NaN: nobody does. */
+/* c = e − δ of any row; where these were not recorded, the model knows. NaN: not known. */
 static double clearance_radius(const lashi_plot *p, const char *joint) {
     const size_t e = lashi_plot_find_of(p, joint, "e"), delta = lashi_plot_find_of(p, joint, "delta");
     lash_scene_play play;

@@ -22,8 +22,9 @@ static size_t choose(size_t out[RINGS + 1], const lash_life *life, size_t joint)
     size_t count = 0;
     for (size_t i = 1; i < stages; i++) {
         const double play = lash_life_stage_at(life, i)->joints[joint].play;
-        const double level = begin + (end - begin) * (double)(count + 1) / RINGS;
-        if (i + 1 == stages || (play >= level && count + 1 < RINGS))
+        const double step = (end - begin) / RINGS, level = begin + step * (double)(count + 1);
+        // Not beside the last one, which is drawn in any case.
+        if (i + 1 == stages || (play >= level && end - play >= step / 2 && count + 1 < RINGS))
             out[count++] = i;
     }
     return count;
@@ -55,14 +56,15 @@ static void put_part(FILE *stream, const lash_life *life, size_t joint, int part
 
 static void set_circle(FILE *stream, const lash_life_joint *last) {
     fprintf(stream, "set size ratio -1\nunset tics\nunset border\nset xrange [-1.45:1.45]\nset yrange "
-                    "[-1.68:1.4]\nset key outside right center Left reverse\n");
+                    "[-1.8:1.4]\nset key outside right center Left reverse\n");
     fprintf(stream, "set label 1 '");
     lashi_gnuplot_text(stream, last->shape.joint, LASHI_NAME);
     fprintf(stream, ": bearing outside, journal inside' at 0,-1.43 center\n");
-    fprintf(
-        stream,
-        "set label 2 'worn by up to %.3g µm and %.3g µm; radial play %.3g µm when new' at 0,-1.6 center\n",
-        1e6 * last->deepest[LASH_BEARING], 1e6 * last->deepest[LASH_JOURNAL], 1e6 * last->shape.clearance);
+    fprintf(stream,
+            "set label 2 'worn by up to %.3g µm and %.3g µm' at 0,-1.57 center\n"
+            "set label 3 'radial play %.3g µm when new' at 0,-1.71 center\n",
+            1e6 * last->deepest[LASH_BEARING], 1e6 * last->deepest[LASH_JOURNAL],
+            1e6 * last->shape.clearance);
 }
 
 static void set_channel(FILE *stream, const lash_life_joint *last) {

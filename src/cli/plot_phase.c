@@ -19,7 +19,7 @@
 static const double TURN = 2 * 3.14159265358979323846;
 enum { FEW_CUTS = 200, MANY_CUTS = 2000 };
 
-/* The channels along x and y: those of --channels (one: with its rate), or the part that tells most. */
+/* The channels along x and y: those of --channels (one: with its rate), or the part that shows most. */
 static lash_status choose_pair(size_t out[2], lashi_plot *p) {
     size_t count = 2, motion[3];
     lash_status status;

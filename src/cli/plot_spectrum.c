@@ -20,7 +20,7 @@ static const char *no_channels(const lashi_plot *p) {
     return p->width > 1 ? NULL : "a channel besides the time";
 }
 
-/* Without --channels: the acceleration of the part that tells most, else its speed or place. */
+/* Without --channels: the acceleration of the part that shows most, else its speed or place. */
 static lash_status default_channel(size_t *columns, size_t *count, lashi_plot *p) {
     size_t motion[3];
     const lash_status status = lashi_plot_main_motion(motion, p);

@@ -11,8 +11,10 @@
 #include "cli/page.h"
 #include "cli/talk.h"
 
+static const double PI = 3.14159265358979323846;
+
 enum { LABEL_WIDTH = 22 };
-/* Gains of Baumgarte, 1/s, that nobody notices; and times the mean step: from where on they limit it, and
+/* Gains of Baumgarte, 1/s, that cost nothing; and times the mean step: from where on they limit it, and
  * from where on they do not, since the method does not mind. */
 static const double USUAL_GAIN = 25, GAIN_FELT = 0.3, GAIN_PASSED = 8;
 /* Share of stiff steps from which another method is advised. */
@@ -135,7 +137,6 @@ void lashi_report_tolerance(FILE *stream, const lash_system *system) {
 }
 
 static void film(FILE *stream, const lash_clearance_info *info) {
-    static const double PI = 3.14159265358979323846;
     char a[LASHI_QUANTITY], b[LASHI_QUANTITY];
     line(stream, "film", "%s", info->film);
     line(stream, "viscosity", "%s", lashi_talk_quantity(a, info->viscosity, "Pa s"));
@@ -223,10 +224,30 @@ static void clearance(FILE *stream, const lash_clearance_info *info) {
         film(stream, info);
 }
 
+/* Of a contact whose surfaces wear, or are worn. */
+static void wear(FILE *stream, const lash_worn_info *info) {
+    const bool closed = info->shape.closed;
+    if (info->k > 0)
+        line(stream, "wear", "k = %.4g m^2/N: %.4g off the %s, %.4g off the %s", info->k, info->share[0],
+             closed ? "bearing" : "channel", info->share[1], closed ? "journal" : "block");
+    else
+        line(stream, "wear", "none; the surfaces are as they are given");
+    line(stream, "", "sectors of %.4g %s, worn by up to %.4g um and %.4g um",
+         info->shape.pitch * (closed ? 180 / PI : 1e3), closed ? "deg" : "mm",
+         1e6 * lash_worn_deepest(&info->shape, info->profile[0]),
+         1e6 * lash_worn_deepest(&info->shape, info->profile[1]));
+}
+
 void lashi_report_clearances(FILE *stream, const lash_system *system) {
     for (size_t i = 0; i < lash_system_clearance_count(system); i++) {
         const lash_clearance_info info = lash_system_clearance(system, i);
         clearance(stream, &info);
+        for (size_t j = 0; j < lash_system_worn_count(system); j++) {
+            const lash_worn_info worn = lash_system_worn(system, j);
+            for (size_t c = 0; c < worn.contacts; c++)
+                if (i == worn.contact[c])
+                    wear(stream, &worn);
+        }
     }
 }
 

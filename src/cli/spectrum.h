@@ -19,7 +19,7 @@ typedef struct lashi_spectrum {
 } lashi_spectrum;
 
 /* Of n samples dt apart: the mean of the powers of `segments` stretches that overlap by half, each with its
- * mean taken out and under a window. False: memory is out. */
+ * mean taken out and under a window. False: out of memory. */
 bool lashi_spectrum_create(lashi_spectrum *out, const double *values, size_t n, double dt,
                            lashi_window window, size_t segments);
 void lashi_spectrum_clear(lashi_spectrum *spectrum);

@@ -711,12 +711,17 @@ static lash_status write_weibull(FILE *stream, const plot *p) {
     fprintf(stream, ")\nset yrange [%.6g:%.6g]\nset xrange [%.9g:%.9g]\nset key bottom right\n",
             fmin(log(-log(1 - 0.5 / (double)n)) - 0.5, log(-log(0.95))), log(-log(0.005)),
             x[0] / pow(width, 0.15), x[n - 1] * pow(width, 0.15));
-    // 1, 2 and 5 of each decade: lives seldom go over many of them.
+    // 1, 2 and 5 of each decade: lives rarely span many of them.
     fputs("set xtics (", stream);
     for (double ten = floor(log10(x[0])) - 1; ten <= ceil(log10(x[n - 1])); ten++)
-        for (int digit = 1; digit <= 5; digit += digit == 1 ? 1 : 3)
-            fprintf(stream, "%s'%de%g' %de%g", ten > floor(log10(x[0])) - 1 || digit > 1 ? ", " : "", digit,
-                    ten, digit, ten);
+        for (int digit = 1; digit <= 5; digit += digit == 1 ? 1 : 3) {
+            const bool short_one = ten >= -3 && ten <= 4; // as a plain number
+            fputs(ten > floor(log10(x[0])) - 1 || digit > 1 ? ", " : "", stream);
+            if (short_one)
+                fprintf(stream, "'%.6g' %de%g", digit * pow(10, ten), digit, ten);
+            else
+                fprintf(stream, "'%de%g' %de%g", digit, ten, digit, ten);
+        }
     fputs(")\n", stream);
     fprintf(stream,
             "plot $ranks using 1:2 with points pt 7 ps 0.6 lc rgb '%s' title '%zu lives', "

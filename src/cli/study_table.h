@@ -16,7 +16,7 @@ void lashi_json_study(FILE *stream, const lash_study_table *table);
 void lashi_export_study(FILE *stream, const lash_study_table *table);
 
 /* The unit in which the study's model writes a parameter ("5000 rpm": rpm), with its size in SI; false: a plain
- * number, or nobody knows. */
+ * number, or not known. */
 enum { LASHI_WRITTEN = 32 };
 bool lashi_study_written(char unit[LASHI_WRITTEN], double *size, const lash_study_table *table,
                          const char *name);

@@ -68,7 +68,7 @@ static bool is_of_reader(const lash_error *error) {
 
 /* Messages kept for --json: the objects of a list. */
 static struct {
-    lashi_json list; /* its stream is NULL: nobody asked */
+    lashi_json list; /* its stream is NULL: not asked for */
     char *text;
     size_t length;
     bool told;

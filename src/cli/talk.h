@@ -23,7 +23,7 @@ lash_status lashi_talk_fail(lash_status status, const char *format, ...)
 lash_status lashi_talk_usage(const struct lashi_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Whoever read standard output has seen enough: `lash export … | head`. */
+/* The reader of standard output has seen enough: `lash export … | head`. */
 bool lashi_talk_reader_left(void);
 
 /* With --json all messages are also kept, for a program that reads standard output: from `keep` on; `tell`

@@ -2,8 +2,8 @@
  *
  * A simulation whose equations are evaluated by code made for its model.
  *
- * The code stands for lashi_evaluate, and for the stages of a step, where nobody looks at the workspace. Both
- * give the same bits, which is looked at here before the code is used: so a result does not depend on whether
+ * The code stands for lashi_evaluate, and for the stages of a step, where nothing reads the workspace. Both
+ * give the same bits, which is checked here before the code is used: so a result does not depend on whether
  * there was a compiler. Where the code finds that it cannot go on, S singular or a force that is no number,
  * the library evaluates the same point and says why.
  */
@@ -43,7 +43,7 @@ static int evaluate(double *ydot, lashi_workspace *w, double t, const double *y)
     double sum;
     w->present = false;
     if (!fits(w) || c->kernel.evaluate(ydot, w, t, y, c->numbers, c->objects, &sum) || !isfinite(sum)) {
-        c->others = false; // the library makes its lists anew
+        c->others = false; // the library makes its lists again
         return 1;
     }
     w->evaluations++;

@@ -7,8 +7,8 @@
  * it started.
  *
  * Products and sums are not contracted and not reordered: the numbers are those of the library. Infinities
- * and NaN are not looked for, and the sign of a zero is not kept, so that terms with a constant 0 go; whoever
- * calls the function looks at its sum, and at y.
+ * and NaN are not considered, and the sign of a zero is not kept, so that terms with a constant 0 vanish; the
+ * caller checks the sum that the function returns, and y.
  */
 #include "compile/compiler.h"
 
@@ -235,7 +235,7 @@ static bool compile(const char *compiler, target of_what, const char *object, co
 
 /* ---- what it has made ---- */
 
-/* A plain file of the user's that nobody else may write. */
+/* A plain file of the user's that no one else may write. */
 static bool is_private(const char *path) {
     struct stat info;
     return lstat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&

@@ -163,7 +163,7 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
                        const double y[R][W], numbers n, int extra) {
     SIMD LANES {
         const lashi_frame ground = {.c = 1, .A = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1}, .inside = t[l]};
-        // All set, so that no lane hangs on the one before it.
+        // All set, so that no lane depends on the one before it.
         lashi_memory memory[C + 1] = {0};
         lashi_contact_state state[C + 1] = {0};
         double own[R] = {0}, ydot[RATES] = {0}, seen[V + 1] = {0}, sum = 0, drives[DRIVES + 1] = {0},
@@ -521,7 +521,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         if (m->column[COLUMN_STATUS][l] != 0)
             continue;
 #if SHADOW
-        if (m->kick[l]) { // the shadow begins; what follows is its first step no less
+        if (m->kick[l]) { // the shadow begins; what follows is also its first step
             double length = 0;
             UNROLL for (int i = 0; i < P; i++) {
                 const double w =

@@ -64,7 +64,7 @@ enum { ON_HOST = 1, ON_DEVICE = 2 }; /* CU_MEMORYTYPE_… */
 
 static struct driver {
     bool asked, there;
-    void *contexts[MOST_DEVICES]; /* stay: making one takes longer than many an ensemble */
+    void *contexts[MOST_DEVICES]; /* stay: making one may take longer than an ensemble */
     int count, next;              /* devices; the one that is taken next */
     char why[LASHI_GPU_SAYS];
 #define MEMBER(name, symbol, ...) int (*name)(__VA_ARGS__);

@@ -21,7 +21,7 @@
 #define cos(x) 0.0
 #endif
 
-/* gcc is told so where it matters (flatten); what nobody calls goes. */
+/* gcc gets it as an attribute where it matters (flatten); functions without a caller are dropped. */
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((internal_linkage)), apply_to = any(function, variable(is_global)))
 #pragma clang attribute push(__attribute__((always_inline)), apply_to = function)

@@ -14,7 +14,7 @@ typedef struct lashi_kernel_file {
 } lashi_kernel_file;
 extern const lashi_kernel_file lashi_kernel_files[];
 
-/* The text with every file that it includes in its place, once; to be freed. NULL: memory is out. */
+/* The text with every file that it includes in its place, once; to be freed. NULL: out of memory. */
 char *lashi_sources_join(const char *text, size_t *length);
 /* The same for a GPU, where device.h stands for the headers of C. */
 char *lashi_sources_join_device(const char *text, size_t *length);

@@ -25,7 +25,7 @@ typedef struct writer {
     const lashi_workspace *w;
     const lashi_looks *looks; /* of an ensemble; NULL: the evaluation alone */
     bool in_workspace;        /* frames stand in the workspace, for functions of the library */
-    bool full;                /* memory is out */
+    bool full;                /* out of memory */
     bool first;               /* of a list */
 } writer;
 

@@ -55,8 +55,7 @@ static void check(lashi_check *check, lashi_subject subject, const lash_joint_de
     const lash_clearance_def *play = &def->clearance;
     lashi_guide_check(check, subject, def, LASHI_ALLOWS_MODES);
     if (play->has_wear)
-        lashi_wear_check(check, subject, play, true,
-                         "guides of the plane wear here, not in space; leave it out");
+        lashi_wear_check(check, subject, play, true, NULL);
     if (play->side_play >= play->width)
         lashi_complain(check, subject, "clearance.side_play",
                        "clearance.side_play (%g m) is not smaller than the block's width (%g m): it is the "
@@ -68,33 +67,53 @@ static void check(lashi_check *check, lashi_subject subject, const lash_joint_de
                        "clearance.height_axis goes along the guide: the height of a block is across it");
 }
 
-/* Corners 1 to 4 behind, 5 to 8 ahead; walls a across the height, b across the width. */
+/* Corners 1 to 4 behind, 5 to 8 ahead; walls a across the height, b across the width. What wears are the lines
+ * along which they pass: a1 and a2 on the walls a, at the lower and the upper side of the width, b1 and b2 on the
+ * walls b likewise; each pair of walls has four corners on such a line. */
 static lash_status expand(lashi_expansion *out, lash_error *error) {
+    enum { WALLS = 2, SIDES = 2, ON_A_LINE = 4 };
+    static const char *const lines[WALLS][SIDES] = {{"a1", "a2"}, {"b1", "b2"}};
     const lash_clearance_def *def = &out->def->clearance;
     const lashi_geometry *g = out->closed->geometry;
-    const double size[2] = {def->height, def->width},
-                 play[2] = {def->play, isnan(def->side_play) ? def->play : def->side_play};
+    const double size[WALLS] = {def->height, def->width},
+                 play[WALLS] = {def->play, isnan(def->side_play) ? def->play : def->side_play};
+    const int kind = def->has_wear ? LASHI_CONTACT_worn_block_corner : LASHI_CONTACT_block_corner;
+    lashi_contact *corners[WALLS][SIDES][ON_A_LINE] = {{{NULL}}};
+    int count[WALLS][SIDES] = {{0}};
+    lash_status status = LASH_OK;
     out->frees = true;
     for (int k = 0; k < 8; k++) {
-        const double ahead = k < 4 ? -0.5 : 0.5, side[2] = {k & 1 ? 0.5 : -0.5, k & 2 ? 0.5 : -0.5};
+        const double ahead = k < 4 ? -0.5 : 0.5, side[WALLS] = {k & 1 ? 0.5 : -0.5, k & 2 ? 0.5 : -0.5};
         lashi_vec3 corner = lashi_axpy3(g->s[1], ahead * def->length, g->a[1][2]);
-        for (int wall = 0; wall < 2; wall++)
+        for (int wall = 0; wall < WALLS; wall++)
             corner = lashi_axpy3(corner, side[wall] * size[wall], g->a[1][wall]);
-        for (int wall = 0; wall < 2; wall++) {
+        for (int wall = 0; wall < WALLS; wall++) {
             lashi_contact *contact;
             char part[32];
             snprintf(part, sizeof part, "corner%d%c", k + 1, 'a' + wall);
-            const lash_status status =
-                lashi_guide_corner(&contact, out, LASHI_CONTACT_block_corner, part, error);
+            status = lashi_guide_corner(&contact, out, kind, part, error);
             if (status)
                 return status;
+            contact->end = k / 4;
             contact->p->s3[1] = corner;
+            if (def->has_wear)
+                contact->p->axis = g->a[0][2];
             contact->p->across = g->a[0][wall];
             contact->p->sign = side[wall] > 0 ? 1 : -1;
             contact->p->wall = (size[wall] + play[wall]) / 2;
             contact->p->room = contact->p->doubtful = play[wall] / 2;
+            const int at = side[1 - wall] > 0;
+            corners[wall][at][count[wall][at]++] = contact;
         }
     }
+    for (int line = 0; def->has_wear && !status && line < WALLS * SIDES; line++) {
+        const int wall = line / SIDES, side = line % SIDES;
+        const char *name = lashi_arena_print(out->arena, "%s.%s", out->closed->name, lines[wall][side]);
+        status = lashi_wear_expand_guide(corners[wall][side], ON_A_LINE, out, size[1 - wall] / SIDES,
+                                         play[wall], name, error);
+    }
+    if (status)
+        return status;
     out->as_drawn = lashi_play_is_thrown(out);
     return out->as_drawn ? lashi_guide_place(out, error) : LASH_OK;
 }

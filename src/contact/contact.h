@@ -50,6 +50,7 @@ typedef struct lashi_ledger {
     X(corner)                                                                                                \
     X(worn_corner)                                                                                           \
     X(block_corner)                                                                                          \
+    X(worn_block_corner)                                                                                     \
     X(stop)                                                                                                  \
     X(flank)                                                                                                 \
     X(rack_flank)                                                                                            \
@@ -112,8 +113,8 @@ typedef struct lashi_contact_numbers {
     double wall;     /* m, guides: from the middle of the channel to the wall */
     /* Surfaces that wear, both of a contact (worn.h): */
     double wear;                 /* m²/N, worn volume per load and sliding distance */
-    double portion[LASHI_SLOTS]; /* of it, on each surface */
-    double worn[LASHI_SLOTS];    /* 1/m², depth of a sector per volume worn off it */
+    double portion[LASHI_SLOTS]; /* of it, off part i and part j */
+    double worn[LASHI_SLOTS];    /* 1/m², depth of a sector, or of a block's end, per volume worn off it */
     double worn_origin;          /* rad or m, place of the first sector's node … */
     double worn_pitch;           /* … and the width of a sector */
     double worn_play;            /* m, of the joint as new: radial, or of a guide across both sides */
@@ -337,6 +338,7 @@ struct lashi_contact {
     bool by_tolerance;           /* detector: penetration-tolerance instead of located */
     const char *unit;            /* of δ: "m" or "rad" */
     lashi_worn *worn;            /* its surfaces, if they are worn or wear; else NULL. Corners share them */
+    int end;                     /* corners: the end of the block's face, LASHI_WORN_ENDS */
     int deposit;                 /* where what they lose is kept (sim/wearing.c); -1: they do not wear */
     const char *words;           /* its shape, for `lash check` */
     lashi_coordinate coordinate; /* stops: what they limit; gears in space: the first angle … */

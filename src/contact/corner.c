@@ -4,10 +4,12 @@
  *
  * The channel belongs to body i: it goes through P_i along u, v = perp(u), its walls at ±w, w = (h + p)/2.
  * The corner is fixed in body j. With d from P_i to the corner and σ = ±1 for the wall it can meet, n = σ v,
- * δ = n·d − w,  δ̇ = n·(ḋ − ω_i perp(d)),  since v̇ = −ω_i u and v·perp(d) = u·d δ̈ = n·d̈ + 2 ṅ·ḋ + n̈·d,
- * velocity part n·d̈ − 2 σ ω_i u·ḋ − ω_i² n·d The forces act at the corner on both bodies (points: common), or
- * on the channel at the corner's projection on the wall (own). What slides is the difference of the
- * velocities of these material points along u. A face that lies on the wall is two corners.
+ *   δ = n·d − w
+ *   δ̇ = n·(ḋ − ω_i perp(d)),        since v̇ = −ω_i u and v·perp(d) = u·d
+ *   δ̈ = n·d̈ + 2 ṅ·ḋ + n̈·d,          its velocity part n·d̈ − 2 σ ω_i u·ḋ − ω_i² n·d
+ * The forces act at the corner on both bodies (points: common), or on the channel at the corner's projection on
+ * the wall (own). What slides is the difference of the velocities of these material points along u. A face that
+ * lies on the wall is two corners.
  */
 #include "contact/guide.h"
 #include "contact/rules.h"
@@ -20,22 +22,12 @@ void lashi_corner_gap(lashi_gap *out, const lashi_contact *contact, const lashi_
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
     const lashi_pair p = lashi_pair_evaluate(i, j, contact->p->s);
     const lashi_vec2 u = lashi_turn(i, (lashi_vec2){contact->p->axis.x, contact->p->axis.y});
-    const lashi_vec2 n = lashi_scale(contact->p->sign, lashi_perp(u)), t = lashi_perp(n);
+    const lashi_vec2 n = lashi_scale(contact->p->sign, lashi_perp(u));
     const lashi_vec2 turn = lashi_perp(p.d), rate = {p.ddot.x - i->w * turn.x, p.ddot.y - i->w * turn.y};
     out->e = 0;
     out->delta = lashi_dot(n, p.d) - contact->p->wall;
     out->deltadot = lashi_dot(n, rate);
-    // At the wall the channel is δ nearer to P_i.
-    const double behind = lashi_guide_is_common(contact) ? 0 : out->delta;
-    const double slip = lashi_dot(t, rate) + behind * i->w;
-    out->sliding = slip;
-    out->n = (lashi_vec3){n.x, n.y, 0};
-    out->t = (lashi_vec3){t.x, t.y, 0};
-    out->d = (lashi_vec3){p.d.x, p.d.y, 0};
-    out->ddot = (lashi_vec3){rate.x, rate.y, 0};
-    out->slip = (lashi_vec3){slip * t.x, slip * t.y, 0};
-    out->arm[0] = (lashi_vec3){p.S[0].x + p.d.x - behind * n.x, p.S[0].y + p.d.y - behind * n.y, 0};
-    out->arm[1] = (lashi_vec3){p.S[1].x, p.S[1].y, 0};
+    lashi_guide_touch(out, contact, i, &p, rate, n, out->delta);
 }
 
 #ifndef LASHI_KERNEL // a compiled model needs no more
@@ -73,9 +65,11 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
     // The block's own axes: those of the channel, turned back by the angle the bodies keep.
     const double c = cos(-closed->angle), s = sin(-closed->angle);
     const lashi_vec2 u = closed->axis, along = {c * u.x - s * u.y, s * u.x + c * u.y}, up = lashi_perp(along);
+    enum { CORNERS = 4 };
+    lashi_contact *corners[CORNERS] = {NULL};
     const int kind = def->has_wear ? LASHI_CONTACT_worn_corner : LASHI_CONTACT_corner;
     out->frees = true;
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < CORNERS; k++) {
         const double ahead = k % 2 ? 0.5 : -0.5, above = k < 2 ? 0.5 : -0.5;
         lashi_contact *contact;
         char part[32];
@@ -83,6 +77,8 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
         const lash_status status = lashi_guide_corner(&contact, out, kind, part, error);
         if (status)
             return status;
+        corners[k] = contact;
+        contact->end = k % LASHI_WORN_ENDS;
         contact->p->axis = (lashi_vec3){u.x, u.y, 0};
         contact->p->sign = above > 0 ? 1 : -1;
         contact->p->wall = (def->height + def->play) / 2;
@@ -90,7 +86,9 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
         contact->p->s[1] = lashi_add(closed->s[1], lashi_add(lashi_scale(ahead * def->length, along),
                                                              lashi_scale(above * def->height, up)));
     }
-    const lash_status status = def->has_wear ? lashi_wear_expand_guide(out, error) : LASH_OK;
+    const lash_status status = def->has_wear ? lashi_wear_expand_guide(corners, CORNERS, out, def->width,
+                                                                       def->play, closed->name, error)
+                                             : LASH_OK;
     if (status)
         return status;
     out->as_drawn = lashi_play_is_thrown(out);

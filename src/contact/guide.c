@@ -46,7 +46,7 @@ static const lashi_key keys[] = {
            "one material, or [of the channel, of the block]"),
     BLOCK("contact", contact, &lashi_contact_block, "(defaults)", "the normal force of one corner"),
     BLOCK("friction", friction, &lashi_friction_kind, "(no friction)", "the tangential force"),
-    {FIELD("wear", LASHI_BLOCK, wear, "", LASHI_ANY, "(nothing wears)", "faces of the channel that wear"),
+    {FIELD("wear", LASHI_BLOCK, wear, "", LASHI_ANY, "(nothing wears)", "a channel and a block that wear"),
      .block = &lashi_guide_wear_kind, .present = offsetof(lash_clearance_def, has_wear)},
     {FIELD("lubricant", LASHI_BLOCK, lubricant, "", LASHI_ANY, "(dry)", "refused"),
      .block = &lashi_lubricant_kind, .present = offsetof(lash_clearance_def, has_lubricant),

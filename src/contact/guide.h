@@ -31,4 +31,22 @@ static inline bool lashi_guide_is_common(const lashi_contact *contact) {
     return contact->p->size.carried > 0;
 }
 
+/* What a corner of the plane has of its gap once its normal and depth along it are known; `rate`: of d in the
+ * axes of the channel. At the wall the channel is that much nearer to P_i. */
+__attribute__((always_inline)) static inline void
+lashi_guide_touch(lashi_gap *out, const lashi_contact *contact, const lashi_frame *i, const lashi_pair *p,
+                  lashi_vec2 rate, lashi_vec2 n, double depth) {
+    const lashi_vec2 t = lashi_perp(n);
+    const double behind = lashi_guide_is_common(contact) ? 0 : depth;
+    const double slip = lashi_dot(t, rate) + behind * i->w;
+    out->sliding = slip;
+    out->n = (lashi_vec3){n.x, n.y, 0};
+    out->t = (lashi_vec3){t.x, t.y, 0};
+    out->d = (lashi_vec3){p->d.x, p->d.y, 0};
+    out->ddot = (lashi_vec3){rate.x, rate.y, 0};
+    out->slip = (lashi_vec3){slip * t.x, slip * t.y, 0};
+    out->arm[0] = (lashi_vec3){p->S[0].x + p->d.x - behind * n.x, p->S[0].y + p->d.y - behind * n.y, 0};
+    out->arm[1] = (lashi_vec3){p->S[1].x, p->S[1].y, 0};
+}
+
 #endif

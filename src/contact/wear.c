@@ -15,6 +15,14 @@ static const double TWO_PI = 6.283185307179586;
 /* Sectors of a profile: few cannot show one, and many cost time. */
 enum { FEWEST = 16, MOST = 3600 };
 
+static void check_share(lashi_check *check, lashi_subject subject, const lash_wear_def *wear,
+                        const char *parts) {
+    if (wear->share[0] >= 0 && wear->share[1] >= 0 && fabs(wear->share[0] + wear->share[1] - 1) > 1e-9)
+        lashi_complain(check, subject, "clearance.wear.share",
+                       "clearance.wear.share: %s have %g and %g, together %g; they must add up to 1", parts,
+                       wear->share[0], wear->share[1], wear->share[0] + wear->share[1]);
+}
+
 /* Of a pin. */
 static void check_pin(lashi_check *check, lashi_subject subject, const lash_clearance_def *play, bool wears) {
     const lash_wear_def *wear = &play->wear;
@@ -22,11 +30,7 @@ static void check_pin(lashi_check *check, lashi_subject subject, const lash_clea
         lashi_complain(
             check, subject, "clearance.wear",
             "clearance.length is missing: how deep a worn volume is depends on the bearing's length");
-    if (fabs(wear->share[0] + wear->share[1] - 1) > 1e-9)
-        lashi_complain(
-            check, subject, "clearance.wear.share",
-            "clearance.wear.share: bearing and journal have %g and %g, together %g; they must add up to 1",
-            wear->share[0], wear->share[1], wear->share[0] + wear->share[1]);
+    check_share(check, subject, wear, "bearing and journal");
     if (play->sliding && strcmp(play->sliding, "geometric") == 0)
         lashi_complain(check, subject, "clearance.sliding",
                        "clearance.sliding geometric cannot be combined with wear: what wears are material "
@@ -43,6 +47,7 @@ static void check_guide(lashi_check *check, lashi_subject subject, const lash_cl
         lashi_complain(check, subject, "clearance.wear.span",
                        "clearance.wear.span goes from %g m to %g m; its end must lie beyond its beginning",
                        span[0], span[1]);
+    check_share(check, subject, &play->wear, "channel and block");
 }
 
 void lashi_wear_check(lashi_check *check, lashi_subject subject, const lash_clearance_def *play, bool guide,
@@ -80,7 +85,7 @@ void lashi_wear_check(lashi_check *check, lashi_subject subject, const lash_clea
             check, subject, "clearance.wear",
             "clearance.wear: nothing in it wears or is worn; give k, or coefficient and hardness%s",
             guide ? "" : ", or a profile, bearing or journal");
-    if (wear->sectors < FEWEST || wear->sectors > MOST)
+    if ((wear->sectors >= 1 && wear->sectors < FEWEST) || wear->sectors > MOST)
         lashi_complain(check, subject, "clearance.wear.sectors",
                        "clearance.wear.sectors must lie between %d and %d, it is %g", FEWEST, MOST,
                        wear->sectors);
@@ -96,12 +101,13 @@ void lashi_wear_check(lashi_check *check, lashi_subject subject, const lash_clea
 
 /* The profile of one part as given, or new. */
 static lash_status compile_surface(lashi_surface *out, lashi_expansion *expansion,
-                                   const lash_expression *given, int sectors, const char *key,
+                                   const lash_expression *given, int sectors, int ends, const char *key,
                                    lash_error *error) {
     const char *joint = expansion->closed->name;
     double *h = lashi_arena_alloc(expansion->arena, (size_t)(3 * sectors), sizeof *h);
     out->sectors = sectors;
-    out->a = lashi_arena_alloc(expansion->arena, (size_t)sectors, sizeof *out->a);
+    out->count = sectors + ends;
+    out->a = lashi_arena_alloc(expansion->arena, (size_t)out->count, sizeof *out->a);
     if (!h || !out->a)
         return lashi_fail_memory(error);
     for (int s = 0; s < sectors && given; s++) {
@@ -132,11 +138,13 @@ lash_status lashi_wear_expand(lashi_contact *contact, lashi_expansion *out, cons
                                                  sizeof *contact->worn->table);
     if (!contact->worn || !contact->worn->table)
         return lashi_fail_memory(error);
+    contact->worn->name = contact->name;
     contact->plain = false;
     lash_status status =
-        compile_surface(&contact->worn->surface[0], out, wear->bearing, sectors, "bearing", error);
+        compile_surface(&contact->worn->surface[0], out, wear->bearing, sectors, 0, "bearing", error);
     if (!status)
-        status = compile_surface(&contact->worn->surface[1], out, wear->journal, sectors, "journal", error);
+        status =
+            compile_surface(&contact->worn->surface[1], out, wear->journal, sectors, 0, "journal", error);
     if (!status)
         lashi_worn_prepare(contact->worn);
     p->wear = factor_of(wear);
@@ -150,32 +158,90 @@ lash_status lashi_wear_expand(lashi_contact *contact, lashi_expansion *out, cons
     return status;
 }
 
-lash_status lashi_wear_expand_guide(lashi_expansion *out, lash_error *error) {
+lash_status lashi_wear_expand_guide(lashi_contact *const *corners, int count, lashi_expansion *out,
+                                    double width, double play, const char *name, lash_error *error) {
     const lash_clearance_def *def = &out->def->clearance;
     const int sectors = (int)def->wear.sectors, all = sectors + 2 * LASHI_WORN_MARGIN;
     const double pitch = (def->wear.span[1] - def->wear.span[0]) / sectors;
     lashi_worn *worn = lashi_arena_alloc(out->arena, 1, sizeof *worn);
-    if (!worn)
+    if (!worn || !name)
         return lashi_fail_memory(error);
+    worn->name = name;
     for (int face = 0; face < LASHI_SLOTS; face++) {
-        const lash_status status = compile_surface(&worn->surface[face], out, NULL, all, NULL, error);
+        const lash_status status =
+            compile_surface(&worn->surface[face], out, NULL, all, LASHI_WORN_ENDS, NULL, error);
         if (status)
             return status;
     }
     lashi_worn_prepare(worn);
-    for (int k = 0; k < out->count; k++) {
-        lashi_contact *contact = &out->contacts[k];
+    for (int k = 0; k < count; k++) {
+        lashi_contact *contact = corners[k];
         lashi_contact_numbers *p = contact->p;
         contact->worn = worn;
         contact->plain = false;
         p->wear = factor_of(&def->wear);
         p->worn_origin = def->wear.span[0] - LASHI_WORN_MARGIN * pitch;
         p->worn_pitch = pitch;
-        p->worn_play = def->play;
-        for (int face = 0; face < LASHI_SLOTS; face++) {
-            p->portion[face] = 1;
-            p->worn[face] = 1 / (pitch * def->width);
-        }
+        p->worn_play = play;
+        for (int part = 0; part < LASHI_SLOTS; part++)
+            p->portion[part] = def->wear.share[part];
+        p->worn[0] = 1 / (pitch * width);
+        p->worn[1] = 1 / (def->length / LASHI_WORN_ENDS * width);
     }
     return LASH_OK;
+}
+
+/* ---- a corner on a worn face ---- */
+
+/* Along the channel, in sectors from the first node of its profile. */
+static double sectors_along(const lashi_contact *contact, double x) {
+    return (x - contact->p->worn_origin) / contact->p->worn_pitch;
+}
+
+static int face_of(const lashi_contact *contact) {
+    return contact->p->sign > 0 ? 0 : 1;
+}
+
+lashi_surface_jet lashi_channel_at(const lashi_contact *contact, double x) {
+    const lashi_surface *face = &contact->worn->surface[face_of(contact)];
+    const double along = sectors_along(contact, x), per_sector = TWO_PI / face->sectors;
+    if (!(along > 0 && along < face->sectors)) // beyond its ends it is as new
+        return (lashi_surface_jet){0, 0, 0};
+    lashi_surface_jet h = lashi_surface_at(face, along * per_sector);
+    const double per_metre = per_sector / contact->p->worn_pitch;
+    h.dh *= per_metre;
+    h.ddh *= per_metre * per_metre;
+    return h;
+}
+
+double lashi_channel_receded(const lashi_contact *contact) {
+    const lashi_surface *face = &contact->worn->surface[face_of(contact)];
+    return face->a[face->sectors + contact->end];
+}
+
+double lashi_channel_steepest(const lashi_contact *contact) {
+    return contact->worn->steepest[face_of(contact)] * TWO_PI /
+           (contact->worn->surface[0].sectors * contact->p->worn_pitch);
+}
+
+lash_status lashi_channel_wearing(lashi_wear_motion *out, const lashi_contact *contact, double x,
+                                  double slides, const lashi_gap *gap, lash_error *error) {
+    const double pitch = contact->p->worn_pitch, from = contact->p->worn_origin + LASHI_WORN_MARGIN * pitch,
+                 to = from + (contact->worn->surface[0].sectors - 2 * LASHI_WORN_MARGIN) * pitch;
+    if (!(x >= from && x <= to))
+        return lashi_fail_at(
+            error, LASH_ERROR_MODEL, (double)NAN, contact->name,
+            "joint '%s' wears its channel at %g m, outside of clearance.wear.span, which goes "
+            "from %g m to %g m; give a longer one",
+            contact->name, x, from, to);
+    *out = (lashi_wear_motion){
+        .passed = lashi_length3(gap->ddot) / pitch, .slides = slides, .place = sectors_along(contact, x)};
+    return LASH_OK;
+}
+
+void lashi_channel_wear(double *shares, const lashi_contact *contact, double x, double work) {
+    const lashi_surface *face = &contact->worn->surface[face_of(contact)];
+    double *own = shares + face_of(contact) * face->count;
+    lashi_surface_share(own, face->sectors, sectors_along(contact, x), work);
+    own[face->sectors + contact->end] += work;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What kinds with surfaces that wear share (worn.h, worn_pin.c, worn_end.c, worn_corner.c).
+ * What kinds with surfaces that wear share (worn.h, worn_pin.c, worn_end.c, worn_corner.c, worn_block_corner.c).
  */
 #ifndef LASHI_WEAR_H
 #define LASHI_WEAR_H
@@ -31,7 +31,20 @@ void lashi_wear_check(lashi_check *check, lashi_subject subject, const lash_clea
 /* Surfaces of a pin, or of one of its ends: def has the length of it. */
 lash_status lashi_wear_expand(lashi_contact *contact, lashi_expansion *out, const lash_clearance_def *def,
                               lash_error *error);
-/* Those of a channel: of all contacts of the expansion. */
-lash_status lashi_wear_expand_guide(lashi_expansion *out, lash_error *error);
+/* Those of a channel: of `count` contacts, corners of a block on two opposite faces. `width`: of the part of the
+ * block that they stand for; `name`: of the surfaces, NULL: out of memory. */
+lash_status lashi_wear_expand_guide(lashi_contact *const *corners, int count, lashi_expansion *out,
+                                    double width, double play, const char *name, lash_error *error);
+
+/* The worn face of a channel under a corner at x along it (worn_corner.c): h, its slope and its curvature, and how far
+ * the corner itself has receded, m. */
+lashi_surface_jet lashi_channel_at(const lashi_contact *contact, double x);
+double lashi_channel_receded(const lashi_contact *contact);
+/* The largest slope of its face. */
+double lashi_channel_steepest(const lashi_contact *contact);
+/* What the kinds of corners have as `wearing` and `wear`. slides: m/s along the channel, with a sign. */
+lash_status lashi_channel_wearing(lashi_wear_motion *out, const lashi_contact *contact, double x,
+                                  double slides, const lashi_gap *gap, lash_error *error);
+void lashi_channel_wear(double *shares, const lashi_contact *contact, double x, double work);
 
 #endif

@@ -96,9 +96,12 @@ void lashi_surface_fit(double *a, const double *h, int sectors, double *work) {
         a[s] -= share * z[s];
 }
 
-bool lashi_surface_is_worn(const double *a, int sectors) {
+bool lashi_surface_is_worn(const double *a, int sectors, int count) {
     static const double ROUNDING = 1e-12; // of the largest
     double least = 0, most = 0;
+    for (int s = sectors; s < count; s++)
+        if (!(a[s] >= 0 && isfinite(a[s])))
+            return false;
     for (int s = 0; s < sectors; s++) {
         if (!isfinite(a[s]))
             return false;
@@ -148,7 +151,10 @@ double lashi_surface_deepest(const lashi_surface *surface) {
         const double root = sqrt(fmax(0, half * half - square * constant));
         deepest = fmax(deepest, surface_at(surface, s + fmin(constant / (root - half), 1)).h);
     }
-    return deepest;
+    double end = 0;
+    for (int s = S; surface->a && s < surface->count; s++)
+        end = fmax(end, surface->a[s]);
+    return deepest + end;
 }
 
 void lashi_surface_share(double *shares, int sectors, double x, double weight) {

@@ -4,9 +4,10 @@
  * of a channel, along it.
  *
  * Profiles. The worn depth h(φ) over the angle in the part's own axes is a periodic sum of cubic B-splines,
- * one for each of S sectors, with the coefficients a_s at φ_s = 2π s/S. It has two continuous derivatives, ∫
- * h dφ = (2π/S) Σ a_s, and h ≥ 0 where no a_s is negative. Along a channel the sectors are equal lengths, the
- * first and the last of which are never reached: what would close the circle there is zero.
+ * one for each of S sectors, with the coefficients a_s at φ_s = 2π s/S. It has two continuous derivatives,
+ * ∫ h dφ = (2π/S) Σ a_s, and h ≥ 0 where no a_s is negative. Along a channel the sectors are equal lengths, the
+ * first and the last of which are never reached: what would close the circle there is zero. Two more numbers
+ * follow there, by how much the ends of the block's face have receded (worn_corner.c).
  *
  * Gain. What is worn off at φ is shared by the splines around it as they weigh there. Coefficients in
  * proportion to these shares would give h + h″ Δ²/3, Δ the width of a sector: shares and splines both smooth.
@@ -18,9 +19,10 @@
  *   d(φ) = e·n(φ) − c − h_b(φ) − h_j(φ − α),     δ = max d,
  * to first order in c/R, as everything about journals is.
  *
- * Force. A worn pocket conforms to the pin, and a single point with a stiffness has no sense there. So a bed
- * of equal springs lies between the surfaces, U_w(e, α) = ½ ∫ [d]₊² dφ,     I = ∂U_w/∂e = ∫ [d]₊ n dφ,     T
- * = ∂U_w/∂α = ∫ [d]₊ h_j′(φ − α) dφ, and the law F(δ) of the unworn pin calibrates it, whatever law it is.
+ * Force. A worn pocket conforms to the pin, and a single point with a stiffness makes no sense there. So a bed
+ * of equal springs lies between the surfaces,
+ *   U_w(e, α) = ½ ∫ [d]₊² dφ,     I = ∂U_w/∂e = ∫ [d]₊ n dφ,     T = ∂U_w/∂α = ∫ [d]₊ h_j′(φ − α) dφ,
+ * and the law F(δ) of the unworn pin calibrates it, whatever law it is.
  * With u(δ) the U_w of the unworn pin and g = du/dδ, the depth δ_e that stands for the bed and its energy are
  *   u(δ_e) = U_w,     U = U_law(δ_e),
  * so that the force on the journal is −∂U/∂e = −F(δ_e)/g · I and its moment −F(δ_e)/g · T. That has a
@@ -41,8 +43,14 @@
 /* h of one part. */
 typedef struct lashi_surface {
     int sectors;
-    double *a; /* [sectors] m, ≥ 0; NULL: not worn */
+    int count; /* sectors, and of a channel LASHI_WORN_ENDS */
+    double *a; /* [count] m, ≥ 0; NULL: not worn */
 } lashi_surface;
+
+/* Sectors of a channel at both ends that no corner reaches, so that its first splines do not meet its last. */
+enum { LASHI_WORN_MARGIN = 3 };
+/* Ends of a block's face: behind, ahead. */
+enum { LASHI_WORN_ENDS = 2 };
 
 typedef struct lashi_surface_jet {
     double h, dh, ddh; /* m, m/rad, m/rad² */
@@ -51,18 +59,15 @@ lashi_surface_jet lashi_surface_at(const lashi_surface *surface, double angle);
 /* The coefficients whose profile has the values h at the nodes φ_s, [sectors]. They may be negative where h
  * is sharper than sectors can show. work: [2 sectors]. */
 void lashi_surface_fit(double *a, const double *h, int sectors, double *work);
-/* Whether these coefficients are a worn profile: finite, and 0 or more at every node, to rounding. Some may be
- * negative, as those of a given profile that touches zero are. */
-bool lashi_surface_is_worn(const double *a, int sectors);
+/* Whether these [count] coefficients are a worn profile: finite, and 0 or more at every node, to rounding. Some
+ * may be negative, as those of a given profile that touches zero are. */
+bool lashi_surface_is_worn(const double *a, int sectors, int count);
 /* What the coefficients gain from the shares of the sectors, both [sectors]: equal sums. */
 void lashi_surface_gain(double *gain, const double *shares, int sectors);
-/* The largest h anywhere. */
+/* The largest h anywhere, of a channel with the end of the block's face that has receded most. */
 double lashi_surface_deepest(const lashi_surface *surface);
 /* Adds `weight` to the sectors around x, counted in sectors from the first node. */
 void lashi_surface_share(double *shares, int sectors, double x, double weight);
-
-/* Sectors of a channel at both ends that no corner reaches, so that its first splines do not meet its last. */
-enum { LASHI_WORN_MARGIN = 3 };
 
 /* A place of the bearing that is looked at often. */
 typedef struct lashi_worn_place {
@@ -72,12 +77,17 @@ enum { LASHI_WORN_PLACES = 6 }; /* of each sector */
 
 /* Both parts, and what is known of them beforehand. */
 typedef struct lashi_worn {
+    const char *name; /* for callers: of the joint, or of a part of it */
     lashi_surface
         surface[2]; /* of the bearing and the journal; of the upper and the lower face; equal sectors */
     lashi_worn_place *table; /* [sectors][LASHI_WORN_PLACES], of a bearing; NULL: of a channel */
     double least;            /* m, no h_b + h_j is smaller */
     double steepest[2];      /* m/rad, no slope of h_b and h_j is larger */
 } lashi_worn;
+/* Which part a coefficient of a surface belongs to, 0 or 1: bearing or journal, channel or block. */
+static inline int lashi_worn_loser(const lashi_worn *worn, int surface, int s) {
+    return worn->table ? surface : s >= worn->surface[surface].sectors;
+}
 /* Fills bounds and table from the coefficients. */
 void lashi_worn_prepare(lashi_worn *worn);
 

@@ -3,42 +3,24 @@
  * A corner of a block in a channel whose faces are worn or wear, in the plane (PHYSICS, sections 10 and 15).
  *
  * As corner.c, but the face lies at w + h(x) from the middle, x = u·d along the channel, h its profile
- * (worn.h). With v = σ perp(u) the depth and its slope by the place of the corner in the channel are
- *   δ = v·d − w − h(x),     ∂δ/∂d = v − h′ u = s n,     s = √(1 + h′²).
+ * (worn.h), and the corner has receded by a. With v = σ perp(u) the depth and its slope by the place of the
+ * corner in the channel are
+ *   δ = v·d − w − h(x) − a,     ∂δ/∂d = v − h′ u = s n,     s = √(1 + h′²).
  * The law's force acts along that slope: F_N = F(δ) s along the unit normal n, and the faces close along it at
  * w = n·(ḋ − ω_i perp(d)), so that δ̇ = s w, and the power F_N w is that of the law, F δ̇: a force with a
  * potential. δ is the distance across the channel, which is that to the face to first order in h′.
  *
- * What is worn off is shared by the splines around x. The block keeps its corners.
+ * Wear. The channel's share of what is worn off goes to the splines around x. The block's: two corners stand
+ * for a face that lies on the wall, so each stands for the half of it that is on its side. A face that loses
+ * material stays straight between its ends, and these recede by a₁ and a₂: b ℓ (a₁ + a₂)/2 is its volume, b the
+ * width and ℓ the length. So a corner that loses V recedes by a = V/(b ℓ/2). It recedes across the channel, to
+ * first order in the block's tilt, which is p/ℓ at most. That the ends of a real block wear round is not in it.
  */
 #include <math.h>
 #include <stddef.h>
 
-#include "base/error.h"
 #include "contact/guide.h"
 #include "contact/wear.h"
-
-static const double TWO_PI = 6.283185307179586;
-
-/* Along the channel, in sectors from the first node of its profile. */
-static double sectors_along(const lashi_contact *contact, double x) {
-    return (x - contact->p->worn_origin) / contact->p->worn_pitch;
-}
-
-static int face_of(const lashi_contact *contact) {
-    return contact->p->sign > 0 ? 0 : 1;
-}
-
-/* h and its slope, m and 1, at x; none beyond the ends. */
-static lashi_surface_jet face_at(const lashi_contact *contact, double x) {
-    const lashi_surface *face = &contact->worn->surface[face_of(contact)];
-    const double along = sectors_along(contact, x), per_sector = TWO_PI / face->sectors;
-    if (!(along > 0 && along < face->sectors))
-        return (lashi_surface_jet){0, 0, 0};
-    lashi_surface_jet h = lashi_surface_at(face, along * per_sector);
-    h.dh *= per_sector / contact->p->worn_pitch;
-    return h;
-}
 
 /* Apart: registers that it needs would be saved for every other kind. */
 __attribute__((noinline)) void lashi_worn_corner_gap(lashi_gap *out, const lashi_contact *contact,
@@ -48,27 +30,16 @@ __attribute__((noinline)) void lashi_worn_corner_gap(lashi_gap *out, const lashi
     const lashi_vec2 u = lashi_turn(i, (lashi_vec2){contact->p->axis.x, contact->p->axis.y});
     const lashi_vec2 v = lashi_scale(contact->p->sign, lashi_perp(u));
     const lashi_vec2 turn = lashi_perp(p.d), rate = {p.ddot.x - i->w * turn.x, p.ddot.y - i->w * turn.y};
-    const lashi_surface_jet h = face_at(contact, lashi_dot(u, p.d));
+    const lashi_surface_jet h = lashi_channel_at(contact, lashi_dot(u, p.d));
     const double share = sqrt(1 + h.dh * h.dh);
-    const lashi_vec2 n = lashi_scale(1 / share, lashi_sub(v, lashi_scale(h.dh, u))), t = lashi_perp(n);
+    const lashi_vec2 n = lashi_scale(1 / share, lashi_sub(v, lashi_scale(h.dh, u)));
     out->e = 0;
-    out->delta = lashi_dot(v, p.d) - contact->p->wall - h.h;
+    out->delta = lashi_dot(v, p.d) - contact->p->wall - h.h - lashi_channel_receded(contact);
     out->share = share;
     out->closing = lashi_dot(n, rate);
     out->deltadot = share * out->closing;
-    out->turning = contact->worn->steepest[face_of(contact)] * sqrt(lashi_dot(rate, rate)) * TWO_PI /
-                   (contact->worn->surface[0].sectors * contact->p->worn_pitch);
-    // At the face the channel is that much nearer to P_i.
-    const double behind = lashi_guide_is_common(contact) ? 0 : out->delta / share;
-    const double slip = lashi_dot(t, rate) + behind * i->w;
-    out->sliding = slip;
-    out->n = (lashi_vec3){n.x, n.y, 0};
-    out->t = (lashi_vec3){t.x, t.y, 0};
-    out->d = (lashi_vec3){p.d.x, p.d.y, 0};
-    out->ddot = (lashi_vec3){rate.x, rate.y, 0};
-    out->slip = (lashi_vec3){slip * t.x, slip * t.y, 0};
-    out->arm[0] = (lashi_vec3){p.S[0].x + p.d.x - behind * n.x, p.S[0].y + p.d.y - behind * n.y, 0};
-    out->arm[1] = (lashi_vec3){p.S[1].x, p.S[1].y, 0};
+    out->turning = lashi_channel_steepest(contact) * sqrt(lashi_dot(rate, rate));
+    lashi_guide_touch(out, contact, i, &p, rate, n, out->delta / share);
     for (int slot = 0; slot < LASHI_SLOTS; slot++)
         out->centre[slot] = out->arm[slot];
 }
@@ -82,26 +53,12 @@ static double along(const lashi_contact *contact, const lashi_frame *frames, con
 
 static lash_status wearing(lashi_wear_motion *out, const lashi_contact *contact, const lashi_frame *frames,
                            const lashi_gap *gap, lash_error *error) {
-    const double x = along(contact, frames, gap), pitch = contact->p->worn_pitch,
-                 from = contact->p->worn_origin + LASHI_WORN_MARGIN * pitch,
-                 to = from + (contact->worn->surface[0].sectors - 2 * LASHI_WORN_MARGIN) * pitch;
-    if (!(x >= from && x <= to))
-        return lashi_fail_at(
-            error, LASH_ERROR_MODEL, (double)NAN, contact->name,
-            "joint '%s' wears its channel at %g m, outside of clearance.wear.span, which goes "
-            "from %g m to %g m; give a longer one",
-            contact->name, x, from, to);
-    *out = (lashi_wear_motion){.passed = lashi_length3(gap->ddot) / pitch,
-                               .slides = gap->sliding,
-                               .place = sectors_along(contact, x)};
-    return LASH_OK;
+    return lashi_channel_wearing(out, contact, along(contact, frames, gap), gap->sliding, gap, error);
 }
 
 static void wear(double *shares, const lashi_contact *contact, const lashi_frame *frames,
                  const lashi_gap *gap, double work) {
-    const int S = contact->worn->surface[0].sectors;
-    lashi_surface_share(shares + face_of(contact) * S, S, sectors_along(contact, along(contact, frames, gap)),
-                        work);
+    lashi_channel_wear(shares, contact, along(contact, frames, gap), work);
 }
 
 const lashi_contact_kind lashi_contact_worn_corner = {

@@ -3,8 +3,8 @@
  * Projection onto the constraints.
  *
  * Projection (Lubich 1991, Eich 1993): Newton on Φ(q, t) = 0 and Φq v + Φt = 0 with the least change in the
- * metric of M, so with the same matrix S as the dynamics:  Δq = −M⁻¹ Φqᵀ S⁻¹ Φ,  Δv = −M⁻¹ Φqᵀ S⁻¹ (Φq v +
- * Φt).
+ * metric of M, so with the same matrix S as the dynamics:
+ *   Δq = −M⁻¹ Φqᵀ S⁻¹ Φ,  Δv = −M⁻¹ Φqᵀ S⁻¹ (Φq v + Φt).
  *
  * Of a difference (w_q, w_v) to a motion nearby, likewise: Φq w_q = 0 and Φq w_v + (∂/∂q)(Φq v + Φt) w_q = 0,
  * the derivative in the latter from Φ̇ at q ± ε w_q.

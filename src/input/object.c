@@ -33,6 +33,20 @@ static void note(lashi_reader *reader, const char *path, const lashi_yaml *key, 
         reader->diagnostics->out_of_memory = true;
 }
 
+// The only block of a kind that has such a key; NULL: none, or more than one.
+static const char *block_with(const lashi_kind *kind, const char *name, lash_space space) {
+    const char *found = NULL;
+    const lashi_key *key;
+    for (size_t i = 0; (key = lashi_kind_key(kind, i)) != NULL; i++)
+        if (key->type == LASHI_BLOCK && lashi_fits(key->space, space) &&
+            lashi_kind_find(key->block, name, space)) {
+            if (found)
+                return NULL;
+            found = key->name;
+        }
+    return found;
+}
+
 // An unknown key; the one that was probably meant counts as given, so that it is not called missing.
 static void refuse_key(lashi_reader *reader, const lashi_yaml *map, const lashi_yaml *key,
                        const lashi_kind *kind, const char *prefix, bool typed) {
@@ -45,8 +59,10 @@ static void refuse_key(lashi_reader *reader, const lashi_yaml *map, const lashi_
     }
     const key_list known = {kind, reader->model->space};
     const char *nearest = lashi_nearest(key->text, listed_key, &known), *trap = lashi_yaml_trap(map, key),
-               *name;
-    if (nearest) {
+               *block = block_with(kind, key->text, reader->model->space), *name;
+    if (block) {
+        snprintf(list, sizeof list, "it belongs to its block '%s'", block);
+    } else if (nearest) {
         snprintf(list, sizeof list, "did you mean '%s'?", nearest);
         snprintf(path, sizeof path, "%s%s%s", prefix, prefix[0] ? "." : "", nearest);
         if (!lashi_yaml_find(map, nearest))

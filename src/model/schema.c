@@ -196,9 +196,11 @@ static const lashi_key guide_wear_keys[] = {
     ARCHARD,
     {FIELD("span", LASHI_PAIR, span, "m", LASHI_ANY, NULL,
            "from where to where corners touch along the channel, counted from its point")},
+    {FIELD("share", LASHI_PAIR, share, "", LASHI_NOT_NEGATIVE, "[0.5, 0.5]",
+           "of the worn volume: channel, block; together 1")},
     NUMBER("sectors", sectors, "", LASHI_WHOLE, "180", "of the span, 16 to 3600"),
     {0}};
-const lashi_kind lashi_guide_wear_kind = {"guide-wear", "Wear of the faces of a channel.",
+const lashi_kind lashi_guide_wear_kind = {"guide-wear", "Wear of a channel and its block.",
                                           .keys = guide_wear_keys};
 #undef ARCHARD
 #undef DEF

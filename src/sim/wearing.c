@@ -9,7 +9,7 @@
  * ∫ F_N |v_T| dt in J, whole and of each sector: volume and depth are multiples of it. The profiles
  * themselves stay as they are: within a sim the force keeps its potential, and the energy balance closes.
  *
- * A deposit in the state: the work, then the shares of both surfaces, [sectors] each.
+ * A deposit in the state: the work, then the shares of both surfaces, [count] each.
  */
 #include <math.h>
 
@@ -151,21 +151,25 @@ lash_status lashi_wear_step(lash_sim *sim, lash_error *error) {
 }
 
 double lash_sim_worn(double *first, double *second, const lash_sim *sim, size_t index) {
-    int contacts = 0;
-    const lashi_contact *contact = sim ? lashi_worn_contact(&contacts, sim->system, index) : NULL;
+    const lashi_contact *contact = sim ? lashi_worn_contact(sim->system, index) : NULL;
     if (!contact)
         return (double)NAN;
-    const int sectors = contact->worn->surface[0].sectors;
+    const lashi_worn *worn = contact->worn;
+    const int count = worn->surface[0].count;
     double volume = 0, *to[LASH_WORN_PARTS] = {first, second};
     for (int part = 0; part < LASH_WORN_PARTS; part++)
-        for (int s = 0; s < sectors && to[part]; s++)
+        for (int s = 0; s < count && to[part]; s++)
             to[part][s] = 0;
-    for (int c = 0; c < contacts && contact[c].deposit >= 0; c++) {
-        const double *from = sim->deposits + contact[c].deposit, k = contact[c].p->wear;
+    for (int c = 0; c < sim->system->contact_count; c++) {
+        contact = &sim->system->contacts[c];
+        if (contact->worn != worn || contact->deposit < 0)
+            continue;
+        const double *from = sim->deposits + contact->deposit, k = contact->p->wear;
         volume += k * from[0];
         for (int part = 0; part < LASH_WORN_PARTS; part++)
-            for (int s = 0; s < sectors && to[part]; s++)
-                to[part][s] += k * contact[c].p->portion[part] * from[1 + part * sectors + s];
+            for (int s = 0; s < count && to[part]; s++)
+                to[part][s] +=
+                    k * contact->p->portion[lashi_worn_loser(worn, part, s)] * from[1 + part * count + s];
     }
     return volume;
 }

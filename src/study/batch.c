@@ -92,17 +92,17 @@ static lash_drive_info find_drive(const lash_study *study, const lash_model *mod
 
 static const char *reason_of_study(const lash_study *study) {
     if (study->carry)
-        return "its points begin where others end (`carry`)";
+        return "the points of the study begin where others end (`carry`)";
     if (study->search.wanted)
-        return "it searches for a value";
+        return "the study searches for a value";
     if (lashi_study_needs(study) & LASHI_NEEDS_LIFE)
-        return "it asks for the life of a machine";
+        return "the study asks for the life of a machine";
     for (size_t i = 0; i < study->metric_count; i++) {
         const char *name = study->metrics[i].kind->name;
         if (study->metrics[i].kind->subject == LASHI_OF_CALLER)
-            return "it has metrics that its caller computes";
+            return "the study has metrics that its caller computes";
         if (strcmp(name, "balance-error") == 0)
-            return "it asks for the balance of energy";
+            return "the study asks for the balance of energy";
     }
     return NULL;
 }
@@ -148,7 +148,7 @@ static lash_status plan_member(lash_ensemble_span *span, member *m, const state 
         span->align = LASHI_ALIGNING_TURNS * LASHI_RENORMALISATIONS;
         span->block = m->cuts * LASHI_RENORMALISATIONS / LASH_ENSEMBLE_BLOCKS;
         if (span->block == 0)
-            return fail(why, "the section is met too seldom for an exponent");
+            return fail(why, "the section is met too rarely for an exponent");
     }
     return LASH_OK;
 }

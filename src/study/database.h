@@ -19,7 +19,7 @@ typedef lash_status lashi_row_taker(void *user, sqlite3_stmt *row, lash_error *e
 lash_status lashi_database_each(sqlite3 *db, const char *path, const char *sql, lashi_row_taker *take,
                                 void *user, lash_error *error);
 
-/* For who writes it: the error of SQLite, or of the system where there is no database yet; "writing" 'PATH' failed. */
+/* For writers: the error of SQLite, or of the system where there is no database yet; "writing" 'PATH' failed. */
 lash_status lashi_database_fail(sqlite3 *db, const char *path, const char *what, lash_error *error);
 lash_status lashi_database_perform(sqlite3 *db, const char *path, const char *sql, lash_error *error);
 /* Makes the file if need be and keeps a second writer out, until *lock is closed: after the database, whose own locks

@@ -2,8 +2,8 @@
  *
  * Wear over a life (PHYSICS, section 15).
  *
- * At a stage with the profiles P, turns are computed, each from where the last one ended, until what one
- * wears off is what those before it did; or, where the motion does not repeat, until the standard error of
+ * At a stage with the profiles P, turns are computed, each from where the last one ended, until one wears off
+ * what those before it did; or, where the motion does not repeat, until the standard error of
  * the mean is small. That gives the rates r(P), depth per turn of every coefficient. From there
  *   one jump of n turns           P + n r(P)
  *   two half jumps                P′ = P + n/2 r(P),  P′ + n/2 r(P′)
@@ -32,9 +32,9 @@ static const double DEFAULT_TOLERANCE = 0.02;
 enum { DEFAULT_MOST_TURNS = 200, LONGEST_PERIOD = 4, FEWEST_FOR_MEAN = 12, MOST_STAGES = 100000 };
 /* Turns repeat, and means are steady, when they do to this share of the tolerance. */
 static const double REPEATS = 0.25;
-/* Of the clearance: what the first jump tries to wear off. */
+/* The share of the clearance that the first jump tries to wear off. */
 static const double FIRST_DEPTH = 0.01;
-/* From a jump to the next one: how near the tolerance, and by how much at most and at least. */
+/* From a jump to the next one: how much of the tolerance is used, and the largest and smallest ratio. */
 static const double SAFETY = 0.8, LONGER = 4, SHORTER = 0.1;
 static const double HOUR = 3600;
 
@@ -65,7 +65,7 @@ lash_status lashi_life_shape(lash_life *life, size_t joint, const lash_worn_shap
 size_t lashi_life_width(const lash_life *life) {
     size_t width = 0;
     for (size_t i = 0; i < life->joint_count; i++)
-        width += LASH_WORN_PARTS * life->shapes[i].sectors;
+        width += LASH_WORN_PARTS * life->shapes[i].count;
     return width;
 }
 
@@ -97,7 +97,7 @@ lashi_life_stage *lashi_life_add(lash_life *life) {
     const double *profile = stage->profiles;
     for (size_t i = 0; i < life->joint_count; i++) {
         stage->joints[i].shape = life->shapes[i];
-        for (int part = 0; part < LASH_WORN_PARTS; part++, profile += life->shapes[i].sectors)
+        for (int part = 0; part < LASH_WORN_PARTS; part++, profile += life->shapes[i].count)
             stage->joints[i].profile[part] = profile;
     }
     life->stage_count++;
@@ -147,7 +147,7 @@ lash_status lash_life_profile(double *out, const lash_life *life, size_t joint, 
     }
     const double way = after->turns - before->turns, share = way > 0 ? (turns - before->turns) / way : 1;
     const double *a = before->joints[joint].profile[part], *b = after->joints[joint].profile[part];
-    for (size_t s = 0; s < life->shapes[joint].sectors; s++)
+    for (size_t s = 0; s < life->shapes[joint].count; s++)
         out[s] = share >= 1 ? b[s] : a[s] + share * (b[s] - a[s]);
     return LASH_OK;
 }
@@ -202,9 +202,16 @@ lash_status lash_life_limit_read(lash_life_limit *out, const lash_sim *sim, cons
                                     subject);
         unit = lash_sim_channel_unit(sim, channel);
     }
-    if (kind == LASH_LIFE_PLAY && !wears(lash_sim_system(sim), subject))
-        return lashi_study_fail(error, LASH_ERROR_USAGE, "play %.60s: there is no such joint that wears",
-                                subject);
+    if (kind == LASH_LIFE_PLAY && !wears(lash_sim_system(sim), subject)) {
+        char names[256] = "";
+        for (size_t i = 0, used = 0; i < lash_system_worn_count(lash_sim_system(sim)); i++) {
+            const char *name = lash_system_worn(lash_sim_system(sim), i).shape.joint;
+            if (wears(lash_sim_system(sim), name) && used + strlen(name) + 3 < sizeof names)
+                used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", name);
+        }
+        return lashi_study_fail(error, LASH_ERROR_USAGE, "play %.60s: there is no such joint that wears%s%s",
+                                subject, names[0] ? "; these do: " : "", names);
+    }
     lash_error why = {0};
     const lash_status status = lash_quantity_read(&out->value, value, unit, &why);
     if (status)
@@ -280,8 +287,8 @@ static lash_status run_turn(double *worn, worker *w, lash_sim *sim, double end, 
     if (status == LASH_STOP_END)
         status = LASH_OK;
     for (size_t j = 0; !status && j < w->life->joint_count; j++) {
-        lash_sim_worn(bearing, bearing + w->life->shapes[j].sectors, sim, j);
-        bearing += LASH_WORN_PARTS * w->life->shapes[j].sectors;
+        lash_sim_worn(bearing, bearing + w->life->shapes[j].count, sim, j);
+        bearing += LASH_WORN_PARTS * w->life->shapes[j].count;
     }
     return status;
 }
@@ -305,11 +312,11 @@ static double difference(const worker *w, size_t m, size_t p) {
 static double standard_error(const worker *w, size_t m, size_t n) {
     double largest = 0;
     size_t at = 0;
-    for (size_t j = 0; j < w->life->joint_count; at += LASH_WORN_PARTS * w->life->shapes[j++].sectors) {
+    for (size_t j = 0; j < w->life->joint_count; at += LASH_WORN_PARTS * w->life->shapes[j++].count) {
         double sum = 0, squares = 0;
         for (size_t k = m - n; k < m; k++) {
             double volume = 0;
-            for (size_t i = 0; i < LASH_WORN_PARTS * w->life->shapes[j].sectors; i++)
+            for (size_t i = 0; i < LASH_WORN_PARTS * w->life->shapes[j].count; i++)
                 volume += w->turns[k * w->width + at + i];
             sum += volume;
             squares += volume * volume;
@@ -346,9 +353,9 @@ static void take_accounts(double *impacts, double *lost, const worker *w, lash_s
     for (size_t j = 0; j < w->life->joint_count; j++) {
         const lash_worn_info worn = lash_system_worn(w->system, j);
         impacts[j] = lost[j] = 0;
-        for (size_t c = worn.contact; c < worn.contact + worn.contacts; c++) {
-            impacts[j] += (double)summary.clearances[c].impacts;
-            lost[j] += summary.clearances[c].energy_lost;
+        for (size_t c = 0; c < worn.contacts; c++) {
+            impacts[j] += (double)summary.clearances[worn.contact[c]].impacts;
+            lost[j] += summary.clearances[worn.contact[c]].energy_lost;
         }
     }
 }
@@ -366,7 +373,7 @@ static void take_means(worker *w, size_t m, size_t kept) {
     }
     for (size_t j = 0; j < w->life->joint_count; j++) {
         const lash_worn_info worn = lash_system_worn(w->system, j);
-        for (int part = 0; part < LASH_WORN_PARTS; part++, at += worn.shape.sectors)
+        for (int part = 0; part < LASH_WORN_PARTS; part++, at += worn.shape.count)
             lash_worn_gain(w->rates + at, &worn, part, w->mean + at);
     }
 }
@@ -374,8 +381,8 @@ static void take_means(worker *w, size_t m, size_t kept) {
 static lash_status set_profiles(worker *w, const double *profiles, lash_error *error) {
     lash_status status = LASH_OK;
     for (size_t j = 0; j < w->life->joint_count && !status; j++) {
-        status = lash_system_set_worn(w->system, j, profiles, profiles + w->life->shapes[j].sectors, error);
-        profiles += LASH_WORN_PARTS * w->life->shapes[j].sectors;
+        status = lash_system_set_worn(w->system, j, profiles, profiles + w->life->shapes[j].count, error);
+        profiles += LASH_WORN_PARTS * w->life->shapes[j].count;
     }
     return status;
 }
@@ -390,7 +397,14 @@ static lash_status compute(worker *w, const double *profiles, lash_error *error)
     if (!before)
         return lashi_study_fail_memory(error);
     w->seen = (lash_life_stage){0};
-    lash_status status = set_profiles(w, profiles, error);
+    lash_error why = {.time = (double)NAN};
+    lash_status status = set_profiles(w, profiles, &why);
+    if (status)
+        status =
+            lashi_study_fail(error, LASH_ERROR_LIMIT,
+                             "after %.6g turns the next ones wear too much: %.400s; give a limit that ends "
+                             "the life before",
+                             w->life->stages[w->life->stage_count - 1].seen.turns, why.message);
     if (!status)
         status = lash_sim_create(&sim, w->system, error);
     if (!status && w->state.count)
@@ -458,10 +472,9 @@ static void fill(worker *w, lashi_life_stage *stage, double turns, double jump) 
         for (int part = 0; part < LASH_WORN_PARTS; part++) {
             worn.profile[part] = joint->profile[part];
             joint->deepest[part] = lash_worn_deepest(&worn.shape, joint->profile[part]);
-            for (size_t s = 0; s < worn.shape.sectors; s++, at++) {
-                joint->volume += joint->profile[part][s] / worn.depth[part];
-                joint->wear += w->rates[at] / worn.depth[part];
-            }
+            joint->volume += lash_worn_volume(&worn, part, joint->profile[part]);
+            joint->wear += lash_worn_volume(&worn, part, w->rates + at);
+            at += worn.shape.count;
         }
         joint->play = lash_worn_play(&worn);
         joint->peak_force = 0;
@@ -480,7 +493,7 @@ static double jump_error(const worker *w, const double *profiles, const double *
     for (size_t j = 0; j < w->life->joint_count; j++)
         for (int part = 0; part < LASH_WORN_PARTS; part++) {
             double apart = 0, deepest = 0;
-            for (size_t s = 0; s < w->life->shapes[j].sectors; s++, at++) {
+            for (size_t s = 0; s < w->life->shapes[j].count; s++, at++) {
                 apart = fmax(apart, 0.5 * n * fabs(w->rates[at] - first[at]));
                 deepest = fmax(deepest, profiles[at] + n * w->rates[at]);
             }
@@ -494,7 +507,7 @@ static double first_jump(const worker *w) {
     double jump = INFINITY;
     size_t at = 0;
     for (size_t j = 0; j < w->life->joint_count; j++)
-        for (size_t s = 0; s < LASH_WORN_PARTS * w->life->shapes[j].sectors; s++, at++)
+        for (size_t s = 0; s < LASH_WORN_PARTS * w->life->shapes[j].count; s++, at++)
             if (w->rates[at] > 0)
                 jump = fmin(jump, FIRST_DEPTH * w->life->shapes[j].clearance / w->rates[at]);
     return isfinite(jump) ? fmax(1, floor(jump)) : 1;
@@ -505,12 +518,12 @@ static double play_after(const worker *w, size_t j, const double *from, const do
                          double *scratch) {
     size_t at = 0;
     for (size_t i = 0; i < j; i++)
-        at += LASH_WORN_PARTS * w->life->shapes[i].sectors;
+        at += LASH_WORN_PARTS * w->life->shapes[i].count;
     lash_worn_info worn = lash_system_worn(w->system, j);
-    for (size_t s = 0; s < LASH_WORN_PARTS * worn.shape.sectors; s++)
+    for (size_t s = 0; s < LASH_WORN_PARTS * worn.shape.count; s++)
         scratch[s] = from[at + s] + n * rates[at + s];
     worn.profile[LASH_BEARING] = scratch;
-    worn.profile[LASH_JOURNAL] = scratch + worn.shape.sectors;
+    worn.profile[LASH_JOURNAL] = scratch + worn.shape.count;
     return lash_worn_play(&worn);
 }
 
@@ -553,13 +566,19 @@ static double cut(const lash_life_limit **limit, const worker *w, double turns, 
 }
 
 /* Whether a channel has passed its limit at the last stage: the life has ended between it and the one before.
- */
+ * Play passes its limit in a jump (cut), or has it when new. */
 static bool passed(worker *w, double *last_peaks) {
     lash_life *life = w->life;
     size_t at = w->drive + 1;
     bool end = false;
     for (size_t i = 0; i < w->options->limit_count; i++) {
         const lash_life_limit *l = &w->options->limits[i];
+        for (size_t j = 0; l->kind == LASH_LIFE_PLAY && life->stage_count == 1 && j < life->joint_count; j++)
+            if (strcmp(life->names[j], l->subject) == 0 && life->stages[0].joints[j].play >= l->value &&
+                !end) {
+                say_end(life, l, 0, w->period);
+                end = true;
+            }
         if (l->kind != LASH_LIFE_MAX)
             continue;
         const double now = w->peaks[at], before = last_peaks[at];
@@ -601,7 +620,9 @@ static lash_status jump(worker *w, bool *ended, double *scratch, lash_error *err
         return status;
     if (n <= 1)
         memcpy(w->rates, first, width * sizeof *first);
-    n = cut(&limit, w, turns, last->profiles, w->rates, n, spare);
+    // With the rates of the middle the limit may lie a little farther on, where E allows that too.
+    const bool farther = limit && error_of <= SAFETY * SAFETY;
+    n = cut(&limit, w, turns, last->profiles, w->rates, farther ? n / SAFETY : n, spare);
     for (size_t i = 0; i < width; i++)
         there[i] = last->profiles[i] + n * w->rates[i];
     // E grows as n².
@@ -616,6 +637,7 @@ static lash_status jump(worker *w, bool *ended, double *scratch, lash_error *err
         return lashi_study_fail_memory(error);
     memcpy(stage->start.values, w->state.values, w->state.count * sizeof(double));
     stage->start.count = w->state.count;
+    stage->seen.turns = turns + n;
     status = compute(w, stage->profiles, error);
     if (status) {
         lashi_life_drop(life);
@@ -678,9 +700,9 @@ static lash_status prepare(worker *w, lash_error *error) {
         w->period -= lash_sim_time(sim);
     for (size_t j = 0; !status && j < joints; j++) {
         const lash_worn_info worn = lash_system_worn(w->system, j);
-        for (size_t c = worn.contact; c < worn.contact + worn.contacts; c++) {
+        for (size_t c = 0; c < worn.contacts; c++) {
             char name[2 * LASH_LIFE_TEXT];
-            snprintf(name, sizeof name, "%s.fn", lash_system_clearance(w->system, c).joint);
+            snprintf(name, sizeof name, "%s.fn", lash_system_clearance(w->system, worn.contact[c]).joint);
             w->watched[w->watched_count++] = lash_sim_find_channel(sim, name);
         }
     }
@@ -690,7 +712,7 @@ static lash_status prepare(worker *w, lash_error *error) {
     for (size_t i = 0; !status && i < w->options->limit_count; i++)
         if (w->options->limits[i].kind == LASH_LIFE_MAX)
             w->watched[w->watched_count++] = lash_sim_find_channel(sim, w->options->limits[i].subject);
-    // Tracks in the order of what is watched; one that is not there is watched as the first.
+    // Tracks in the order of what is watched; the first channel stands for one that does not exist.
     for (size_t i = 0; !status && i < w->watched_count; i++) {
         w->window.channels[i] = w->watched[i] == (size_t)-1 ? w->watched[0] : w->watched[i];
         w->window.count++;
@@ -709,7 +731,7 @@ static lash_status begin(worker *w, lashi_life_store *store, lash_error *error) 
     size_t at = 0;
     for (size_t j = 0; fresh && j < life->joint_count; j++)
         for (int part = 0; part < LASH_WORN_PARTS; part++)
-            for (size_t s = 0; s < life->shapes[j].sectors; s++)
+            for (size_t s = 0; s < life->shapes[j].count; s++)
                 stage->profiles[at++] = lash_system_worn(w->system, j).profile[part][s];
     free(w->state.values);
     w->state = (lashi_state){calloc(stage->start.count + 1, sizeof(double)), stage->start.count};

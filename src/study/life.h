@@ -12,7 +12,7 @@
 typedef struct lashi_life_stage {
     lash_life_stage seen;
     lash_life_joint *joints; /* [joint_count] */
-    double *profiles;        /* of all joints: those of both parts, [sectors] each */
+    double *profiles;        /* of all joints: those of both parts, [count] each */
     double jump;             /* turns that are tried next */
     lashi_state start;       /* of the machine, before the turns of this stage */
 } lashi_life_stage;

@@ -98,7 +98,7 @@ static lash_status write_stage(lashi_life_store *store, const lash_life *life, l
         for (size_t i = 0; i < sizeof values / sizeof *values; i++)
             put_number(&r, values[i]);
         for (int part = 0; part < LASH_WORN_PARTS; part++)
-            put_doubles(&r, joint->profile[part], joint->shape.sectors);
+            put_doubles(&r, joint->profile[part], joint->shape.count);
         status = row_end(&r, error);
     }
     return status;
@@ -186,6 +186,9 @@ static lash_status take_stage(void *user, sqlite3_stmt *row, lash_error *error) 
             *to[i] = sqlite3_column_type(row, i + 1) == SQLITE_NULL ? (double)NAN
                                                                     : sqlite3_column_double(row, i + 1);
     seen->repeats = sqlite3_column_double(row, 7) != 0;
+    const double before = r->life->stage_count > 1 ? r->life->stages[r->life->stage_count - 2].seen.turns : 0;
+    if (!(seen->turns >= before && stage->jump > 0) || !isfinite(seen->turns) || !isfinite(stage->jump))
+        return damaged(r, error);
     const size_t bytes = (size_t)sqlite3_column_bytes(row, 10);
     stage->start.count = bytes / sizeof(double);
     stage->start.values = calloc(stage->start.count + 1, sizeof(double));
@@ -215,11 +218,11 @@ static lash_status take_joint(void *user, sqlite3_stmt *row, lash_error *error) 
             *to[i] = sqlite3_column_type(row, i + 2) == SQLITE_NULL ? (double)NAN
                                                                     : sqlite3_column_double(row, i + 2);
         for (int part = 0; part < LASH_WORN_PARTS; part++) {
-            if ((size_t)sqlite3_column_bytes(row, 10 + part) != joint->shape.sectors * sizeof(double))
+            if ((size_t)sqlite3_column_bytes(row, 10 + part) != joint->shape.count * sizeof(double))
                 return damaged(r, error);
             double *profile = stage->profiles + (joint->profile[part] - stage->profiles);
-            memcpy(profile, sqlite3_column_blob(row, 10 + part), joint->shape.sectors * sizeof(double));
-            for (size_t s = 0; s < joint->shape.sectors; s++)
+            memcpy(profile, sqlite3_column_blob(row, 10 + part), joint->shape.count * sizeof(double));
+            for (size_t s = 0; s < joint->shape.count; s++)
                 if (!isfinite(profile[s]))
                     return damaged(r, error);
         }
@@ -233,24 +236,39 @@ static lash_status take_name(void *user, sqlite3_stmt *row, lash_error *error) {
     enum { MOST_SECTORS = 100000 };
     reader *r = user;
     const char *name = (const char *)sqlite3_column_text(row, 0);
-    const double sectors = sqlite3_column_double(row, 1);
-    if (!name || !(sectors >= 1 && sectors <= MOST_SECTORS) || r->joints >= r->life->joint_count)
+    const double sectors = sqlite3_column_double(row, 1), count = sqlite3_column_double(row, 6),
+                 origin = sqlite3_column_double(row, 3), pitch = sqlite3_column_double(row, 4);
+    if (!name || !(sectors >= 1 && sectors <= count && count <= MOST_SECTORS) || !(pitch > 0) ||
+        !isfinite(pitch) || !isfinite(origin) || r->joints >= r->life->joint_count)
         return damaged(r, error);
     const lash_worn_shape shape = {.joint = name,
                                    .closed = sqlite3_column_double(row, 2) != 0,
                                    .sectors = (size_t)sectors,
-                                   .origin = sqlite3_column_double(row, 3),
-                                   .pitch = sqlite3_column_double(row, 4),
+                                   .count = (size_t)count,
+                                   .origin = origin,
+                                   .pitch = pitch,
                                    .clearance = sqlite3_column_double(row, 5)};
     return lashi_life_shape(r->life, r->joints++, &shape, error);
 }
 
 static lash_status read_stages(reader *r, sqlite3 *db, lash_error *error) {
     lash_status status =
-        lashi_database_each(db, r->path,
-                            "SELECT stage, turns, hours, torque_peak, torque_rms, turns_run, turns_kept, "
-                            "repeats, spread, jump, start FROM stages ORDER BY stage",
-                            take_stage, r, error);
+        lashi_database_each(db, r->path, "SELECT name, value FROM about", take_about, r, error);
+    const lash_life *life = r->life;
+    if (!status && !((life->end[0] && isfinite(life->turns) && isfinite(life->hours)) ||
+                     (!life->end[0] && isnan(life->turns) && isnan(life->hours))))
+        status = damaged(r, error);
+    if (!status && r->key && !r->same)
+        return lashi_study_fail(error, LASH_ERROR_USAGE,
+                                "'%.200s' holds the life of another model, or with other settings or limits; "
+                                "give another file with -o, or remove this one",
+                                r->path);
+    if (!status)
+        status =
+            lashi_database_each(db, r->path,
+                                "SELECT stage, turns, hours, torque_peak, torque_rms, turns_run, turns_kept, "
+                                "repeats, spread, jump, start FROM stages ORDER BY stage",
+                                take_stage, r, error);
     r->joints = 0;
     if (!status)
         status = lashi_database_each(db, r->path,
@@ -261,10 +279,17 @@ static lash_status read_stages(reader *r, sqlite3 *db, lash_error *error) {
     return status || r->joints == r->life->joint_count * r->life->stage_count ? status : damaged(r, error);
 }
 
-static lash_status count_joints(void *user, sqlite3_stmt *row, lash_error *error) {
+static lash_status take_count(void *user, sqlite3_stmt *row, lash_error *error) {
     (void)error;
     *(size_t *)user = (size_t)sqlite3_column_int64(row, 0);
     return LASH_OK;
+}
+
+/* Whether a life was begun in this file: it has tables. */
+static bool is_begun(sqlite3 *db, const char *path) {
+    size_t tables = 0;
+    return lashi_database_each(db, path, "SELECT count(*) FROM sqlite_master", take_count, &tables, NULL) ||
+           tables > 0; // what cannot be read is reported later
 }
 
 lash_status lash_life_open(lash_life **out, const char *path, lash_error *error) {
@@ -279,17 +304,19 @@ lash_status lash_life_open(lash_life **out, const char *path, lash_error *error)
     if (status)
         return status;
     status = lashi_database_check(db, path, LASHI_LIFE_MARK, error);
+    if (!status && !is_begun(db, path))
+        status = lashi_study_fail(error, LASH_ERROR_IO,
+                                  "'%.200s' holds no life yet: it was stopped before its first stage", path);
     if (!status)
-        status = lashi_database_each(db, path, "SELECT count(*) FROM joints", count_joints, &joints, error);
+        status = lashi_database_each(db, path, "SELECT count(*) FROM joints", take_count, &joints, error);
     if (!status)
         status = lashi_life_create(&life, "", joints, error);
     reader r = {.life = life, .path = path};
     if (!status)
-        status = lashi_database_each(
-            db, path, "SELECT name, sectors, closed, origin, pitch, clearance FROM joints ORDER BY number",
-            take_name, &r, error);
-    if (!status)
-        status = lashi_database_each(db, path, "SELECT name, value FROM about", take_about, &r, error);
+        status = lashi_database_each(db, path,
+                                     "SELECT name, sectors, closed, origin, pitch, clearance, coefficients "
+                                     "FROM joints ORDER BY number",
+                                     take_name, &r, error);
     if (!status)
         status = read_stages(&r, db, error);
     sqlite3_close(db);
@@ -317,7 +344,7 @@ static lash_status create(lashi_life_store *store, const lash_life *life, const 
             perform(store,
                     "CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT);"
                     "CREATE TABLE joints (number INTEGER PRIMARY KEY, name TEXT, sectors INTEGER, "
-                    "closed INTEGER, origin REAL, pitch REAL, clearance REAL);"
+                    "closed INTEGER, origin REAL, pitch REAL, clearance REAL, coefficients INTEGER);"
                     "CREATE TABLE stages (stage INTEGER PRIMARY KEY, turns REAL, hours REAL, torque_peak "
                     "REAL, torque_rms REAL, turns_run REAL, turns_kept REAL, repeats REAL, spread REAL, "
                     "jump REAL, start BLOB);"
@@ -329,12 +356,12 @@ static lash_status create(lashi_life_store *store, const lash_life *life, const 
     for (size_t i = 0; !status && i < sizeof about / sizeof *about; i++)
         status = put_about(store, about[i][0], about[i][1], error);
     for (size_t j = 0; !status && j < life->joint_count; j++) {
-        insertion r = row_begin(store, "INSERT INTO joints VALUES (?, ?, ?, ?, ?, ?, ?)", error);
+        insertion r = row_begin(store, "INSERT INTO joints VALUES (?, ?, ?, ?, ?, ?, ?, ?)", error);
         put_number(&r, (double)j + 1);
         const lash_worn_shape *shape = &life->shapes[j];
         put_text(&r, shape->joint);
-        const double numbers[] = {(double)shape->sectors, shape->closed, shape->origin, shape->pitch,
-                                  shape->clearance};
+        const double numbers[] = {(double)shape->sectors, shape->closed,    shape->origin,
+                                  shape->pitch,           shape->clearance, (double)shape->count};
         for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
             put_number(&r, numbers[i]);
         status = row_end(&r, error);
@@ -342,34 +369,15 @@ static lash_status create(lashi_life_store *store, const lash_life *life, const 
     return status ? status : perform(store, "COMMIT", error);
 }
 
-static lash_status take_count(void *user, sqlite3_stmt *row, lash_error *error) {
-    (void)error;
-    *(long long *)user = sqlite3_column_int64(row, 0);
-    return LASH_OK;
-}
-
 static lash_status open_file(lashi_life_store *store, lash_life *life, const char *key, lash_error *error) {
-    long long tables = -1;
     reader r = {.life = life, .path = store->path, .key = key};
     lash_status status = lashi_database_lock(&store->lock, store->path, error);
     if (!status)
         status = lashi_database_open(&store->db, store->path, error);
-    if (!status && lashi_database_each(store->db, store->path, "SELECT count(*) FROM sqlite_master",
-                                       take_count, &tables, NULL))
-        tables = -1;
-    if (!status && tables == 0)
+    if (!status && !is_begun(store->db, store->path))
         status = create(store, life, key, error);
     if (!status)
         status = lashi_database_check(store->db, store->path, LASHI_LIFE_MARK, error);
-    if (!status)
-        status = lashi_database_each(store->db, store->path, "SELECT name, value FROM about", take_about, &r,
-                                     error);
-    if (!status && !r.same)
-        status =
-            lashi_study_fail(error, LASH_ERROR_USAGE,
-                             "'%.200s' holds the life of another model, or with other settings or limits; "
-                             "give another file with -o, or remove this one",
-                             store->path);
     if (!status)
         status = read_stages(&r, store->db, error);
     // Safe against a killed process; a power cut may take the last stages, never the file.

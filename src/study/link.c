@@ -6,7 +6,7 @@
  *   0 → all   G fingerprint     begin; the study must be the same there      X  there is nothing to do
  *   r → 0     R wanted          asks for points          D size outcome …   has computed some
  *   0 → r     P count numbers … state     compute these; the state is a single one's     E    there are no more
- *   r → 0     B message         leaves; a message says why if it is not in peace
+ *   r → 0     B message         leaves; a message says why, if something went wrong
  *
  * A rank has one question open at a time, whatever its number of threads: answers need no address.
  */
@@ -222,7 +222,7 @@ static lash_status hear(unsigned char **bytes, size_t *count, const lash_study_l
     return status;
 }
 
-/* Tells outcomes. */
+/* Sends outcomes. */
 static void tell(void *user, const lashi_outcome *outcomes, size_t count) {
     crew *c = user;
     lash_error error;

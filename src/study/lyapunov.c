@@ -11,8 +11,8 @@
  * The first intervals are left out: in them w turns towards the direction that grows fastest.
  *
  * Mechanisms. w is the tangent of a sim (src/sim/tangent.c): it is integrated with the motion, through
- * impacts and changes of mode, so that (1) is the exponent of the tangent flow along the very motion that the
- * sim runs, whatever its tolerance. The difference of two separate runs would not do: in a motion that
+ * impacts and changes of mode, so that (1) is the exponent of the tangent flow along the motion that the sim
+ * itself runs, whatever its tolerance. The difference of two separate runs would not do: in a motion that
  * contracts it sinks into the errors of both, and the exponent measured is that of the tolerance.
  * Only coordinates count in |w|, in the scales of the tolerance, taken once at the start. What contacts
  * remember (approach speed, bristles) is carried in w, since forces depend on it, but not counted: it has no

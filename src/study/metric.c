@@ -65,7 +65,7 @@ static lashi_metric_value impacts(const lashi_view *view, size_t metric, size_t 
     return number(view->after[joint].impacts - view->before[joint].impacts);
 }
 
-// A contact that is cut by the window's start may turn from an impact to following: then less than nothing.
+// A contact that is cut by the window's start may turn from an impact to following: then the difference is negative.
 static lashi_metric_value share(double before, double after, double length) {
     return number(fmin(1, fmax(0, (after - before) / length)));
 }
@@ -172,7 +172,7 @@ static lashi_metric_value life_hours(const lashi_view *view, size_t metric, size
     return number(view->life_hours);
 }
 
-// ---- of the caller's making
+// ---- defined by the caller
 
 static lashi_metric_value own(const lashi_view *view, size_t metric, size_t joint) {
     (void)joint;

@@ -142,7 +142,7 @@ typedef struct lashi_verdict_options {
     double recurrence_radius; /* of the scales */
     double K_regular, K_chaotic;
     double sigmas;  /* an exponent beyond so many standard errors has a sign */
-    double neutral; /* per section interval: exponents smaller than that are as good as zero */
+    double neutral; /* per section interval: smaller exponents count as zero */
 } lashi_verdict_options;
 lashi_verdict_options lashi_verdict_default(void);
 

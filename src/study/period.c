@@ -7,8 +7,8 @@
  *     r(n) = max_i max_c |x_{i+n,c} − x_{i,c}| / s_c,       i = 0 … N−1−n,
  *
  * and the period the smallest n with r(n) <= tolerance. The maximum over the whole sequence is taken, not a
- * mean: one point that does not come back is one too many, be it a burst or a transient that has not died
- * out.
+ * mean: one point that does not come back is one too many, whether it is a burst or a transient that has not
+ * died out.
  *
  * Limits. Every candidate must be seen at least three times over, n <= N/3. Scales must be lengths of the
  * motion, not of its section: the points of a period-1 motion differ by rounding alone, and so does their

@@ -11,8 +11,8 @@
  * G. Dahlquist, Å. Björck, Numerical Methods, Prentice-Hall 1974, section 6.4.2.
  *
  * Limits. A single surface is searched for in PARTS parts of each step, a phase between the ends of steps
- * alone: a drive that passes a phase and turns back within one step is not cut there. On the surface itself
- * at the start is not a passage.
+ * alone: a drive that passes a phase and turns back within one step is not cut there. To start on the
+ * surface is not a passage.
  *
  * A diagram's points may begin where the last one ended (carry-over): a branch is then followed through its
  * bifurcations, and hysteresis shows as a difference between sweeps up and down.

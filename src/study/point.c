@@ -4,12 +4,11 @@
  * the largest value of a parameter that keeps a metric below its limit.
  *
  * The run goes to the end of what is discarded step by step, then on with the window as observer. Nothing
- * here knows of workers, so that a point comes out the same whoever computes it.
+ * here knows of workers, so that a point gives the same result wherever it is computed.
  *
- * Search. The metric need not be monotone. The range is looked at in `scan` equal steps (of the value or its
+ * Search. The metric need not be monotone. The range is searched in `scan` equal steps (of the value or its
  * logarithm) from below, until the limit is broken; the last step is then halved until it is shorter than the
- * tolerance. The value found is the largest looked at below which nothing that was looked at breaks the
- * limit.
+ * tolerance. The value found is the largest one tried below which no value tried breaks the limit.
  */
 #include <math.h>
 #include <stdio.h>

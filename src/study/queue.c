@@ -5,8 +5,8 @@
  * Points are handed out one by one in the order of their numbers, so that cheap and expensive ones balance. A
  * worker that has finished a point writes it under the queue's mutex. Where points carry over, only those are
  * handed out whose point before is done; a worker that finds none ends, since every chain that is left has
- * one already, which continues with it. The thread that called looks after the progress, and after the messages
- * of other processes.
+ * one already, which continues with it. The calling thread reports the progress and answers the messages of
+ * other processes.
  */
 #include "study/clock.h"
 #include "study/queue.h"

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * Before anything is computed: the model is tried with the study's settings, so that an unknown parameter, a
- * wrong unit or a metric of a channel that is nowhere is said at once, at its place in the study file. What
- * is wrong at single points only (a clearance below zero) is for these points to say, also if it is the
+ * wrong unit or a metric of a channel that does not exist is reported at once, at its place in the study file.
+ * What is wrong at single points only (a clearance below zero) is reported by these points, even by the
  * first: the study is refused when the model runs at none of those tried.
  *
- * A channel may be there for some settings of the switches alone: a metric must find its subject for one of
- * them.
+ * A channel may exist for some settings of the switches only: a metric must find its subject for one of them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +18,7 @@ enum { MOST_TRIALS = 64 };
 
 typedef struct trial {
     lash_study *study;
-    bool aloud; // tells what is wrong with the model too, not with the settings alone
+    bool aloud; // reports what is wrong with the model too, not only with the settings
 } trial;
 
 /* Where the study says what a setting "NAME=VALUE" sets; NULL: not known. */
@@ -171,8 +170,8 @@ static bool is_switch_point(const lash_study *study, size_t point) {
     return true;
 }
 
-/* What only the preparation of a run finds: `discard` and `section`. Of one point that is fine it is said to
- * be fine; otherwise what is wrong at the first is reported. */
+/* What only the preparation of a run finds: `discard` and `section`. If it is fine at one point, nothing is
+ * reported; otherwise what is wrong at the first is. */
 typedef struct preparation {
     bool fine, tried;
     const char *key;

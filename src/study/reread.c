@@ -36,7 +36,7 @@ static lash_status damaged(const char *path, const char *what, lash_error *error
                             path, what);
 }
 
-/* `lines`: line ends are kept. NULL: the value is, or memory is out. */
+/* `lines`: line ends are kept. NULL: the value is, or out of memory. */
 static char *copy_column(sqlite3_stmt *statement, int column, bool lines) {
     const char *text = (const char *)sqlite3_column_text(statement, column);
     char *copy = text ? strdup(text) : NULL;

@@ -74,7 +74,7 @@ typedef struct lashi_metric {
     const struct lashi_metric_kind *kind;
     const char *subject; /* channel, joint or name, "" if the metric has none */
     char unit[LASH_NODE_UNIT];
-    lash_study_metric own; /* of the caller's making */
+    lash_study_metric own; /* defined by the caller */
 } lashi_metric;
 
 /* Where the trajectory is cut, for the metrics that ask what kind of motion it is. */
@@ -212,7 +212,7 @@ lash_status lashi_point_settings_create(lashi_point_settings *out, const lash_st
 void lashi_point_settings_clear(lashi_point_settings *settings);
 
 /* ---- read.c ---- */
-/* Text that lives as long as the study; NULL when memory is out. */
+/* Text that lives as long as the study; NULL: out of memory. */
 const char *lashi_study_print(lash_study *study, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

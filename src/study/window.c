@@ -2,7 +2,7 @@
  *
  * Least, most, mean and mean square of channels over a run, from its interpolant.
  *
- * Every accepted step is looked at in five points, ends included: its integral is Boole's rule
+ * Every accepted step is evaluated at five points, ends included: its integral is Boole's rule
  *     ∫x dt ≈ h (7x₀ + 32x₁ + 12x₂ + 32x₃ + 7x₄)/90,
  * exact for polynomials of degree 5. Steps end where contacts begin and end, so that kinks lie on ends. Where
  * a parabola through three of them promises a new extremum it is searched for, by parabolas ever closer: what

@@ -535,7 +535,7 @@ static lash_status lay_out(lash_system *system, lash_error *error) {
     for (int k = 0; k < system->contact_count; k++)
         if (system->contacts[k].worn && system->contacts[k].p->wear > 0) {
             system->contacts[k].deposit = system->deposits;
-            system->deposits += 1 + LASHI_SLOTS * system->contacts[k].worn->surface[0].sectors;
+            system->deposits += 1 + LASHI_SLOTS * system->contacts[k].worn->surface[0].count;
         }
     for (int k = 0; k < system->contact_count; k++)
         if (system->contacts[k].friction.bristle) {

@@ -223,9 +223,9 @@ static inline const lashi_constraint *lashi_drive_constraint(const lash_system *
                                : &system->motion.items[info->constraint];
 }
 
-/* worn_system.c: the first of the contacts that have a pair of worn surfaces, or such that wear, and how many
- * they are; NULL past the end. */
-lashi_contact *lashi_worn_contact(int *contacts, const lash_system *system, size_t index);
+/* worn_system.c: the first of the contacts that share a pair of surfaces which are worn or wear; NULL past the
+ * end. */
+lashi_contact *lashi_worn_contact(const lash_system *system, size_t index);
 /* Profiles that are set from outside, as worn.JOINT.PART. */
 lash_status lashi_worn_take_settings(lash_system *system, lash_error *error);
 

@@ -28,7 +28,7 @@ command_line="lash export | false"
     echo $? >code
 } | sleep 0
 if [ "$(cat code)" -eq 0 ]; then pass; else fail "exit code $(cat code) on a closed pipe, expected 0"; fi
-expect_no_errors # whoever closes a pipe knows
+expect_no_errors # a reader that closes its pipe knows why
 command_line="lash export -o /dev/full | false"
 {
     "$LASH" export good.h5 -o /dev/full 2>.stderr </dev/null

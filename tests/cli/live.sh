@@ -33,7 +33,7 @@ case $policy in *unsafe-inline* | *"'unsafe-eval'"* | *http*) fail "the policy a
 expect_exit 0 report r.h5 -o report.html -q
 if grep -q "wasm-unsafe-eval\|worker-src\|@[A-Z]*@\|id=\"lash-wasm\">" report.html; then fail "a report has what only live pages need"; else pass; fi
 
-# --- Settings and tables go along
+# --- Settings and tables are passed on
 expect_exit 0 live flores-2010.yaml --set play="0.2 mm" -o set.html -q
 expect "the setting is not in the page" grep -q '"play":"0.2 mm"' set.html
 expect_exit 0 live engine.yaml -q

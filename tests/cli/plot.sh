@@ -413,7 +413,7 @@ refuse 2 "no second axis that varies" lyapunov.db --what map
 expect_exit 0 plot lyapunov.db --what curve --script study.gp -q
 expect "gnuplot does not take the script" gnuplot study.gp
 
-# --- Symptoms are told with their cause: an ideal joint has no play to draw.
+# --- Symptoms are reported with their cause: an ideal joint has no play to draw.
 expect_exit 0 run "$EXAMPLES/flores-2010.yaml" --until "1 ms" -q -o one.h5
 expect_exit 2 plot one.h5 --what orbit --joint main
 expect_error_contains "joint 'main' has no play"

@@ -111,7 +111,7 @@ expect_exit 0 run "$model" --set run.stabilisation=projection -q
 expect_exit 0 export slider-crank.h5 --settings
 expect_contains "run.stabilisation=projection"
 
-# --- Mistakes in them are told like those of a file
+# --- Mistakes in them are reported like those of a file
 expect_exit 3 run "$model" --until "3 kg"
 expect_error_matches '^--until: error: .*mass.* where a time'
 expect_exit 3 run "$model" --until "2 rev of moter"
@@ -180,7 +180,7 @@ expect_error_contains "energy balance is off by"
 expect_exit 0 run "$model"
 if grep -q warning .stderr; then fail "a warning about a good run"; else pass; fi
 
-# --- A tolerance below the floor that play sets is told, one above it is not
+# --- A tolerance below the floor that play sets is reported, one above it is not
 expect_exit 0 run "$EXAMPLES/flores-2010.yaml" --until 0.001 --rtol 1e-13
 expect_error_contains "warning: rtol 1e-13 is below 1.2e-11, where rounding dominates in the play of 'gudgeon'"
 expect_exit 0 run "$EXAMPLES/flores-2010.yaml" --until 0.001 --rtol 1e-10
@@ -198,7 +198,7 @@ for tolerance in "1 um" "100 nm" "1 nm"; do
     expect_error_matches "impacts in [0-9]+ contacts"
 done
 
-# --- Gains of Baumgarte's stabilisation that cost steps are told
+# --- Gains of Baumgarte's stabilisation that cost steps are reported
 expect_exit 0 run "$model" --set run.reduce=false --set run.alpha=5000 --set run.beta=5000 -o gains.h5
 expect_error_matches "hint +the gains of Baumgarte's stabilisation, alpha 5000 and beta 5000 1/s, keep the steps as short as"
 expect_exit 0 run "$model" --set run.reduce=false -o gains.h5

@@ -24,7 +24,7 @@ done
 for metric in "max slider.ax" "rms motor.torque" "mean slider.vx"; do
     expect_close "$(csv_column chain.csv "$metric" | sed -n 2p)" "$(csv_column through.csv "$metric")" 1e-7
 done
-# The start of the first is another: the check above can fail.
+# The first starts elsewhere: the check above can fail.
 expect "both points start the same" awk -F, 'NR == 2 { a = $3 } NR == 3 { exit !($3 > 1.1 * a) }' chain.csv
 
 # --- So do signals with an integral, a lag and a sample

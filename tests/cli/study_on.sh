@@ -72,7 +72,7 @@ expect_close "$(csv_column side.csv exponent)" "$(csv_column one.csv exponent)" 
 sed -e 's/^axes.*/axes: {play: [0.05 mm, 0.06 mm]}\ncarry: true/' -e 's/20 rev/4 rev/' -e 's/8 rev/2 rev/' \
     -e 's/^metrics.*/metrics: [max slider.ax]/' section.yaml >carry.yaml
 expect_exit 0 study carry.yaml -q --on cpu
-expect_error_contains 'one by one: its points begin where others end'
+expect_error_contains 'one by one: the points of the study begin where others end'
 sed 's/^metrics.*/metrics: [max-abs crank.angle]/; s/20 rev/2 rev/; s/8 rev/1 rev/' section.yaml >channel.yaml
 expect_exit 0 study channel.yaml -q --on cpu
 expect_error_contains crank.angle

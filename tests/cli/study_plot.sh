@@ -85,7 +85,7 @@ expect "no PNG" bash -c '[ "$(head -c 4 picture.png | tail -c 3)" = PNG ]'
 plot 0 --x play --y "max slider.ax" -o picture.pdf
 expect "no PDF" bash -c '[ "$(head -c 4 picture.pdf)" = %PDF ]'
 
-# --- What was set is told in the unit in which the model writes it.
+# --- What was set is shown in the unit in which the model writes it.
 cp "$EXAMPLES/flores-2010.yaml" crank.yaml
 cat >speeds.yaml <<'STUDY'
 model: crank.yaml

@@ -37,7 +37,7 @@ model pole.yaml 'forces: {push: {type: force, at: m, force: ["1 N s/(t - 0.5 s)"
 expect_exit 3 check pole.yaml
 expect_error_contains "force 'push': its expression has no finite value at t = 0.5 s"
 
-# --- Tables: a spline that overshoots is told, the default does not
+# --- Tables: a spline that overshoots is reported; the default does not overshoot
 points='points: [[0, 0], [5 mm, 0], [6 mm, 1000 N], [10 mm, 1000 N]]'
 drive='drives: {ram: {joint: guide, motion: "3 mm + 20 mm/s*t"}}'
 model press.yaml "$drive" "forces: {work: {type: load, over: guide, joint: guide, table: {$points}}}" \

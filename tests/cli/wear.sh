@@ -23,6 +23,12 @@ drives: {motor: {joint: bush, speed: 60 rpm}}
 run: {until: 1 rev of motor}
 END
 
+expect_exit 0 check shaft.yaml
+expect_contains "k = 1e-12 m^2/N: 0.7 off the bearing, 0.3 off the journal"
+expect_contains "sectors of 11.25 deg, worn by up to 0 um and 0 um"
+expect_exit 0 check "$EXAMPLES/bell-mouth.yaml"
+expect_contains "k = 1e-15 m^2/N: 1 off the channel, 0 off the block"
+
 # A run says what it wears off.
 expect_exit 0 run shaft.yaml
 expect_error_contains "mm^3 worn off: load times sliding is"
@@ -45,7 +51,7 @@ expect_same .stdout whole.txt
 expect_exit 2 wear shaft.yaml --until "turns: 3000" --tolerance 0.05 --set "k=2e-12 m^2/N"
 expect_error_contains "holds the life of another model"
 
-# Killed in the midst of it, it goes on, and ends the same.
+# Killed on the way, it continues, and ends the same.
 "$LASH" wear shaft.yaml --until "turns: 3000" --tolerance 0.05 -o killed.db -q </dev/null &
 process=$!
 three_stages() {
@@ -78,6 +84,55 @@ expect_close "$(sed -n 1p guide.txt)" 1 1e-12
 expect_close "$(sed -n 2p guide.txt)" 1 1e-9
 expect "pitch and origin are not those of the span" grep -q "^1.0[0-9]* 117.0" guide.txt
 
+# A block that takes its share: the ends of its faces recede, and count in volume and play.
+sed 's/share: \[1, 0\]/share: [0.6, 0.4]/' "$EXAMPLES/bell-mouth.yaml" >both.yaml
+expect_exit 0 wear both.yaml --until "play guide: 0.101 mm" -o both.db -q
+expect_exit 0 wear show both.db --json
+python3 - .stdout <<'END' >both.txt
+import json, sys
+joint = json.load(open(sys.argv[1]))["stages"][-1]["joints"][0]
+channel = sum(joint["upper"] + joint["lower"]) * joint["pitch"] * 0.03
+block = sum(joint["upper_block"] + joint["lower_block"]) * 0.04 * 0.03
+print((channel + block) / joint["volume"])
+print(block / joint["volume"])
+print(1e6 * (joint["upper_depth"] + joint["lower_depth"]))
+END
+expect_close "$(sed -n 1p both.txt)" 1 1e-12
+expect_close "$(sed -n 2p both.txt)" 0.4 1e-9
+expect_close "$(sed -n 3p both.txt)" 1 1e-9
+expect_exit 0 run both.yaml -q -n 20 --worn both.db -o both.h5
+
+# A guide in space wears along four lines, each of which has a life of its own.
+cat >solid.yaml <<'END'
+space: spatial
+gravity: [0, -9.81, 0]
+bodies: {block: {mass: 8, inertia: [0.01, 0.01, 0.01]}}
+joints:
+  slide:
+    type: prismatic
+    between: [ground, block]
+    axis: [1, 0, 0]
+    clearance:
+      length: 60 mm
+      height: 40 mm
+      width: 20 mm
+      height_axis: [0, 1, 0]
+      play: 0.2 mm
+      contact: {law: hunt-crossley, stiffness: 1e9, restitution: 0.5, approach: energy}
+      wear: {k: 1e-13, share: [0.7, 0.3], span: [-120 mm, 120 mm], sectors: 60}
+drives: {motor: {joint: slide, motion: "50 mm*sin(2*pi*t)"}}
+run: {until: 1, settle_period: 1 s}
+END
+expect_exit 2 wear solid.yaml --until "play slide: 1 mm"
+expect_error_contains "these do: slide.a1, slide.b1, slide.b2, slide.a2"
+expect_exit 0 wear solid.yaml --until "play slide.a1: 0.21 mm" -o solid.db
+expect_contains "The life ends by play slide.a1"
+expect_contains "slide.b2, 200 um of play when new"
+expect_exit 0 run solid.yaml --worn solid.db -q -o solid.h5
+expect_exit 0 export solid.h5 --settings
+expect_contains "worn.slide.a1.lower="
+expect_exit 0 report solid.h5 -o solid.html
+
 # The machine as it is at some point of its life: as new, worn, and again from its own result.
 run_guide() { # ARGUMENT…: the depths of two corners
     expect_exit 0 run "$EXAMPLES/bell-mouth.yaml" -q --csv - -n 20 --channels 'guide.corner*.delta' "$@"
@@ -101,11 +156,11 @@ expect_exit 3 run shaft.yaml --worn guide.db
 expect_error_contains "worn.guide.upper: no joint of the model wears there"
 sed 's/sectors: 160/sectors: 80/' "$EXAMPLES/bell-mouth.yaml" >coarse.yaml
 expect_exit 3 run coarse.yaml --worn guide.db
-expect_error_contains "has 166 coefficients, and the profiles of the joint have 86"
+expect_error_contains "has 168 coefficients, and the profiles of the joint have 88"
 expect_exit 3 run shaft.yaml --set "worn.bush.bearing=1 x"
 expect_error_contains "'x' is no number"
 expect_exit 3 run shaft.yaml --set "worn.bush.bearing=-1e-6$(printf ' 0%.0s' {1..31})"
-expect_error_contains "gives a depth that is negative"
+expect_error_contains "give a depth that is negative"
 
 # Figures.
 if command -v gnuplot >/dev/null; then
@@ -139,12 +194,14 @@ expect_close "$ratio" 2 0.02
 hours=$(awk -F, 'NR == 2 { print 3600 * $4 / $3 }' .stdout)
 expect_close "$hours" 1 1e-9
 sed 's/^axes:.*/sample: {count: 4, seed: 1, k: {uniform: [1e-12 m^2\/N, 2e-12 m^2\/N]}}/' life.yaml >drawn.yaml
-expect_exit 0 study drawn.yaml -q
+expect_exit 0 study drawn.yaml --on cpu
+expect_error_contains "the points are computed one by one: the study asks for the life of a machine"
 expect_exit 0 plot drawn.db --what list
 expect_contains "weibull"
 if command -v gnuplot >/dev/null; then
     expect_exit 0 plot drawn.db --what weibull --script ranks.gp -o ranks.svg
     expect_file ranks.svg
+    expect "lives of some hundred turns are not plain numbers" grep -q "'200' 2e2" ranks.gp
     # The line goes through the middle of the ranks: ln(-ln(1 - F)) of its scale is 0.
     expect "no line is fitted" grep -q "Weibull: shape [0-9]" ranks.gp
 fi
@@ -161,12 +218,54 @@ sed 's/until: {[^}]*}/until: 3/' life.yaml >until.yaml
 expect_exit 3 study until.yaml
 expect_error_contains "says what ends it"
 
+# A life that play ends has its last stage there, and none just before it.
+expect_exit 0 wear shaft.yaml --until "play bush: 90 um" -o play.db -q
+expect_exit 0 wear show play.db --json
+last=$(python3 -c 'import json; s = [x["turns"] for x in json.load(open(".stdout"))["stages"]]; print(s[-2] / s[-1])')
+expect "the last jump is tiny: the stage before lies at $last of the life" awk "BEGIN { exit !($last < 0.9) }"
+
+# Limits that are passed when new, and lives that no limit ends before the parts are worn away.
+expect_exit 0 wear shaft.yaml --until "play bush: 40 um" -o passed.db
+expect_contains "The life ends by play bush after 0 turns, 0 h. The limit is passed when the machine is new."
+expect_exit 0 wear shaft.yaml --until "max bush.fn: 1" -o passed-force.db
+expect_contains "The life ends by max bush.fn after 0 turns, 0 h. The limit is passed when the machine is new."
+expect_exit 1 wear shaft.yaml --until "turns: 1e9" --set "k=1 m^2/N" -o away.db
+expect_error_contains "after 1 turns the next ones wear too much: joint 'bush': its bearing is worn"
+expect_error_contains "up to a quarter of the journal's radius, 0.002488 m; give a limit"
+expect_exit 3 run shaft.yaml --set "worn.bush.bearing=1 $(printf ' 1%.0s' {1..31})"
+expect_error_contains "its bearing is worn 1 m deep"
+
+# Files that are damaged, or hold nothing yet.
+damage() { # SQL EXIT CHECK WORDS
+    cp shaft-wear.db damaged.db
+    rm -f damaged.db-wal damaged.db-shm
+    python3 -c 'import sqlite3, sys; d = sqlite3.connect("damaged.db"); d.executescript(sys.argv[1]); d.close()' "$1"
+    expect_exit "$2" wear show damaged.db
+    "$3" "$4"
+}
+damage "UPDATE joints SET pitch = 0" 4 expect_error_contains "is damaged"
+damage "UPDATE joints SET pitch = NULL" 4 expect_error_contains "is damaged"
+damage "UPDATE stages SET turns = NULL WHERE stage = 2" 4 expect_error_contains "is damaged"
+damage "UPDATE stages SET turns = 0 WHERE stage = 3" 4 expect_error_contains "is damaged"
+damage "UPDATE stages SET jump = -3" 4 expect_error_contains "is damaged"
+damage "DELETE FROM about WHERE name = 'turns'" 4 expect_error_contains "is damaged"
+damage "DELETE FROM stages" 4 expect_error_contains "is damaged"
+damage "DROP TABLE wear; DROP TABLE stages; DROP TABLE about; DROP TABLE joints" 4 expect_error_contains "holds no life yet"
+damage "DELETE FROM stages; DELETE FROM wear; DELETE FROM about WHERE name IN ('end', 'turns', 'hours')" 0 \
+    expect_contains "The life has no stage yet"
+expect_exit 2 run shaft.yaml --worn damaged.db
+expect_error_contains "the life has no stage yet"
+expect_exit 0 wear shaft.yaml --until "turns: 3000" --tolerance 0.05 -o damaged.db
+expect_same .stdout whole.txt
+
 # Mistakes.
+expect_exit 2 wear shaft.yaml --until "turns: 0"
+expect_error_contains "turns: 0 is not above zero"
 expect_exit 2 wear shaft.yaml
 expect_error_contains "what ends the life?"
 expect_exit 2 wear shaft.yaml --until "turns"
 expect_exit 2 wear shaft.yaml --until "play gudgeon: 1 mm"
-expect_error_contains "there is no such joint that wears"
+expect_error_contains "there is no such joint that wears; these do: bush"
 expect_exit 2 wear shaft.yaml --until "play bush: 1 N"
 expect_exit 2 wear shaft.yaml --until "max bush.nothing: 1"
 expect_error_contains "there is no such channel"

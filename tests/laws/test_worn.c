@@ -21,7 +21,7 @@ static const double pi = 3.14159265358979323846, c = 5e-5;
 static double bearing[SECTORS], journal[SECTORS];
 static lashi_worn_place table[SECTORS * LASHI_WORN_PLACES];
 static lashi_worn worn_pair(void) {
-    lashi_worn worn = {.surface = {{SECTORS, bearing}, {SECTORS, journal}}, .table = table};
+    lashi_worn worn = {.surface = {{SECTORS, SECTORS, bearing}, {SECTORS, SECTORS, journal}}, .table = table};
     for (int s = 0; s < SECTORS; s++) {
         const double phi = 2 * pi * s / SECTORS;
         bearing[s] = 3e-6 * exp(4 * (cos(phi - 0.7) - 1)) + 1e-6 * (1 + cos(2 * phi));
@@ -65,7 +65,7 @@ static void profiles_are_smooth_and_keep_their_volume(void **state) {
     for (int s = 0; s < SECTORS; s++)
         h[s] = 1e-5 * (1 + 0.5 * sin(2 * pi * s / SECTORS));
     lashi_surface_fit(a, h, SECTORS, work);
-    const lashi_surface fitted = {SECTORS, a};
+    const lashi_surface fitted = {SECTORS, SECTORS, a};
     for (int s = 0; s < SECTORS; s++)
         assert_relative(lashi_surface_at(&fitted, 2 * pi * s / SECTORS).h, h[s], 1e-14);
     assert_near(lashi_surface_at(&fitted, 1.234).h, 1e-5 * (1 + 0.5 * sin(1.234)), 1e-12);
@@ -74,7 +74,7 @@ static void profiles_are_smooth_and_keep_their_volume(void **state) {
 static void without_wear_it_is_the_pin(void **state) {
     (void)state;
     static double none[SECTORS];
-    lashi_worn worn = {.surface = {{SECTORS, none}}, .table = table};
+    lashi_worn worn = {.surface = {{SECTORS, SECTORS, none}}, .table = table};
     lashi_worn_prepare(&worn);
     for (double depth = 1e-12; depth < 1e-4; depth *= 3.7) {
         const double angle = 1 + 1e4 * depth;
@@ -196,7 +196,7 @@ static void a_profile_gains_what_is_worn_off(void **state) {
     double worst[3] = {0}, shares[4 * SECTORS], gain[4 * SECTORS];
     for (int level = 0; level < 3; level++) {
         const int S = SECTORS << level;
-        const lashi_surface profile = {S, gain};
+        const lashi_surface profile = {S, S, gain};
         for (int s = 0; s < S; s++)
             shares[s] = 0;
         for (int i = 0; i < FINE; i++) // of 2 + cos 3φ
@@ -223,7 +223,7 @@ static void a_profile_gains_what_is_worn_off(void **state) {
     // The deepest place lies between two nodes.
     for (int s = 0; s < SECTORS; s++)
         shares[s] = 1 + cos(2 * pi * (s - 17.3) / SECTORS);
-    const lashi_surface surface = {SECTORS, shares};
+    const lashi_surface surface = {SECTORS, SECTORS, shares};
     assert_near(lashi_surface_deepest(&surface), lashi_surface_at(&surface, 2 * pi * 17.3 / SECTORS).h, 1e-9);
     assert_true(lashi_surface_deepest(&surface) > lashi_surface_at(&surface, 2 * pi * 17 / SECTORS).h + 1e-4);
 }

@@ -2,9 +2,9 @@
  *
  * Every force element against a closed form, and its entry in the energy ledger against the same closed form.
  *
- * Oscillator of mass m, stiffness k, damping c from x0 at rest, about its rest position: with ω² = k/m, ζ =
- * c/(2mω), ω_d = ω sqrt(1 − ζ²): x = x0 e^(−ζωt) (cos ω_d t + ζω/ω_d sin ω_d t),   ẋ = −x0 ω²/ω_d e^(−ζωt)
- * sin ω_d t.
+ * Oscillator of mass m, stiffness k, damping c from x0 at rest, about its rest position, with ω² = k/m,
+ * ζ = c/(2mω), ω_d = ω sqrt(1 − ζ²):
+ *   x = x0 e^(−ζωt) (cos ω_d t + ζω/ω_d sin ω_d t),   ẋ = −x0 ω²/ω_d e^(−ζωt) sin ω_d t.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,8 +3,8 @@
  * Pendulums and chains: what must be conserved is, periods come out, errors follow the tolerance, and each
  * way of keeping the constraints does what it says.
  *
- * Period of a rigid pendulum of amplitude θ0 (mass m, moment I about the pivot, centre of mass at distance
- * l): T = 4 sqrt(I/(m g l)) K(sin(θ0/2)),  K(k) = π/(2 agm(1, sqrt(1 − k²)))      (arithmetic-geometric mean)
+ * Period of a rigid pendulum of amplitude θ0 (mass m, moment I about the pivot, centre of mass at distance l):
+ *   T = 4 sqrt(I/(m g l)) K(sin(θ0/2)),  K(k) = π/(2 agm(1, sqrt(1 − k²)))      (arithmetic-geometric mean)
  * From rest at θ0 it hangs straight down at T/4, where an error of time shows to first order.
  */
 #include <setjmp.h>

@@ -365,7 +365,7 @@ static void test_flat_start(void **state) {
 
 /* ---- on the way ---- */
 
-/* A run that is saved in the midst of a passage goes on from there as it did. */
+/* A run that is saved in the middle of a passage continues from there as it did. */
 static void test_restored(void **state) {
     (void)state;
     rig r = four_bar(0.5, 1, 0.5, 1.2, -1, -6, false, "dop853", 1e-8);

@@ -193,10 +193,11 @@ static void test_first_flight(void **state) {
 }
 
 /* The ideal machine has one freedom that moves: nothing turns the coupler about its own axis. With the crank
- * at α the rocker leans by β from the vertical, where the coupler of 122 mm fits (mm): |ball − tip|² = 122²:
- * 5920 sin β − 2960 cos α cos β − 3400 sin α = 183. The kinetic energy is J α̇²/2, and it swings between α = 0
- * and the angle where the potential V is that of the start: period = 2 ∫ √(J/(2(V(0) − V(α)))) dα,  with α =
- * end (1 − cos θ)/2 a smooth periodic function of θ. */
+ * at α the rocker leans by β from the vertical, where the coupler of 122 mm fits, |ball − tip|² = 122² (mm):
+ *   5920 sin β − 2960 cos α cos β − 3400 sin α = 183
+ * The kinetic energy is J α̇²/2, and it swings between α = 0 and the angle where the potential V is that of the
+ * start:
+ *   period = 2 ∫ √(J/(2(V(0) − V(α)))) dα,  a smooth periodic function of θ with α = end (1 − cos θ)/2. */
 static double potential_and_inertia(double *J, double a) {
     const double p = 5920, q = 2960 * cos(a), right = 183 + 3400 * sin(a);
     const double b = atan2(q, p) + asin(right / sqrt(p * p + q * q));

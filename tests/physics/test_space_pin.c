@@ -13,7 +13,7 @@
 #include "laws/near.h"
 #include "physics/rig.h"
 
-/* The sim begins anew with a velocity of a body (0 the first) along x, y, z: a start is taken from the ideal
+/* The sim begins again with a velocity of a body (0 the first) along x, y, z: a start is taken from the ideal
  * mechanism, which would not allow it. */
 static void set_velocity(rig *r, size_t body, size_t bodies, double vx, double vy, double vz) {
     lash_error error = {0};

@@ -3,8 +3,8 @@
  * Every joint in space by what it means, not by its equations: a body on the ground under a force and a
  * torque. Only the freedoms that the joint allows move, and all of them do; force and moment of the joint are
  * those of Newton and Euler for the motion seen, and do no work. With the axis, d from the ground's point to
- * the body's, R the turn so far: m a = F + f,   J α + ω × J ω = T + M + r × f  (about the centre of mass; r
- * to the body's point)
+ * the body's, R the turn so far:
+ *   m a = F + f,   J α + ω × J ω = T + M + r × f     (about the centre of mass; r to the body's point)
  */
 #include <setjmp.h>
 #include <stdarg.h>

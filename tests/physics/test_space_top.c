@@ -169,7 +169,7 @@ static void test_inertia_elsewhere(void **state) {
     }
 }
 
-/* A wrong sign of a product of inertia is another body. */
+/* With a wrong sign of a product of inertia it is a different body. */
 static void test_products_have_a_sign(void **state) {
     (void)state;
     const double c = cos(0.8), s = sin(0.8);

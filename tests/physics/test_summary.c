@@ -15,7 +15,7 @@
 static const double M_A = 2, V_A = 1, LOW_A = -0.1, HIGH_A = 0.15, K_A = 1e6;
 static const double M_B = 3, V_B = 2, LOW_B = -0.05, HIGH_B = 0.1, K_B = 1e9, E_B = 0.8;
 static const double TURN = 0.4; /* s, of the shaft */
-enum { FLIGHTS = 4 };           /* whole ones of a before the run ends in the midst of a contact */
+enum { FLIGHTS = 4 };           /* whole ones of a before the run ends in the middle of a contact */
 
 enum { A_MIN, A_MAX, B_MIN, B_MAX };
 static const char *const names[] = {"ja.min", "ja.max", "jb.min", "jb.max"};

@@ -28,7 +28,7 @@ static void near(const char *what, double found, double wanted, double tolerance
 
 /* Speed of the mass after a run under a force; its energy is balanced by the power of the force. */
 static double speed_after(const char *force, double until, const char *method, double rtol) {
-    // The way, and with it the work, is as good as the tolerance, which a short pulse's energy may not be.
+    // The way, and with it the work, is as accurate as the tolerance, which a short pulse's energy may not be.
     rig r = rig_open(SLIDE "forces: {push: {type: force, at: m, force: [\"%s\", 0]}}\n"
                            "run: {until: %.17g, method: %s, rtol: %g, balance: 0.5}\n",
                      force, until, method, rtol);
@@ -148,7 +148,7 @@ static void test_square_wave(void **state) {
     rig_close(&r);
 }
 
-/* The same by gear, which begins anew at every break: what it loses there does not add up to a wrong energy.
+/* The same by gear, which restarts at every break: what it loses there does not add up to a wrong energy.
  */
 static void test_square_wave_by_gear(void **state) {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * No contact passes its wall unseen: every step of random machines is looked through point by point, beside
+ * No contact passes its wall unseen: every step of random machines is searched point by point, beside
  * the search that the loop makes, and two machines that did pass come out right.
  */
 #include <setjmp.h>

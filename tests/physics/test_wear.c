@@ -275,7 +275,7 @@ static bool stop_at(void *user, const lash_life_progress *p) {
     return p->stages < *(const size_t *)user;
 }
 
-/* Stopped twice and gone on with, a life is the same bit for bit; and its file says the same. */
+/* Stopped twice and continued, a life is the same bit for bit; and its file says the same. */
 static void a_life_goes_on(void **state) {
     (void)state;
     char path[] = "/tmp/lash-life-XXXXXX";

@@ -299,7 +299,7 @@ static void texts_stand_alone(void **state) {
     lash_model_destroy(other);
     rig_close(&a);
     rig_close(&b);
-    // Where files are not to be looked for, a text without them is refused.
+    // Where files must not be read, a text without them is refused.
     lash_model *refused;
     assert_int_equal(lash_model_parse(&refused, four, strlen(four), "elsewhere/model.yaml", &look, &error),
                      LASH_ERROR_MODEL);
@@ -423,7 +423,7 @@ static void long_ways_are_bounded(void **state) {
     (void)state;
     lash_model *model;
     lash_error error = {0};
-    // Each component holds ten of the one before: a million, if nobody counted.
+    // Each component holds ten of the one before: a million, if they were not counted.
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);

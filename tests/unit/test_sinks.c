@@ -410,7 +410,7 @@ static uint32_t header_checksum(const unsigned char *bytes, size_t length) {
 }
 
 /* HDF5 makes no member outside of its record, but reads one. The offset stands behind the name; the header
- * that they are in has a checksum, which whoever forges a file computes anew. */
+ * that they are in has a checksum, which a forger computes again. */
 static void move_member(const char *path, const char *name, unsigned char offset) {
     size_t length;
     char *bytes = read_file(path, &length);

@@ -269,7 +269,7 @@ static void workers_agree(void **state) {
 
 // ---- metrics that the caller makes
 
-/* The way that the slider has gone, from the speed at both ends of every step. */
+/* The distance that the slider has covered, from the speed at both ends of every step. */
 typedef struct way {
     double sum;
     size_t steps;
@@ -279,7 +279,7 @@ static lash_status add_way(void *user, void *memory, lash_sim *sim, double t_old
     way *w = memory;
     const size_t channel = lash_sim_find_channel(sim, user);
     if (w->steps++ == 0)
-        assert_true(w->sum == 0); // every point begins anew
+        assert_true(w->sum == 0); // every point begins afresh
     w->sum += 0.5 * (t_new - t_old) *
               (fabs(lash_sim_value_at(sim, channel, t_old)) + fabs(lash_sim_value_at(sim, channel, t_new)));
     return LASH_OK;

@@ -125,7 +125,7 @@ static void test_common(void **state) {
     check("mm2", 1e-6, area);
 }
 
-/* Names that the database lacks or reads otherwise. */
+/* Names that the database does not have or reads differently. */
 static void test_surprises(void **state) {
     (void)state;
     check("Nm", 1, torque);

@@ -547,6 +547,77 @@ async function checkPaths(page) {
   check(Math.abs(seen.inner[1] - half) < 1e-6, `the wall that is as new is drawn at ${seen.inner[1]}`);
   await finish(page);
 }
+// Of a block whose upper face is worn at its ends: its corners there, behind and ahead, and those below as new.
+{
+  const page = await open('pits');
+  const seen = await page.evaluate(() => {
+    const v = window.lash.views[0],
+      {axes, corners, m, middle} = v.now.plays[0];
+    return {
+      m,
+      up: corners.map((p) => axes.v.reduce((sum, x, k) => sum + x * (p[k] - middle[k]), 0)),
+      height: v.plays[0].play.height,
+    };
+  });
+  // The tilt moves the ends above and below alike.
+  check(
+    Math.abs(seen.up[0] - seen.up[2] - (seen.height - seen.m * 1e-4)) < 1e-6 &&
+      Math.abs(seen.up[1] - seen.up[3] - (seen.height - seen.m * 2e-4)) < 1e-6,
+    `the worn block's corners are at ${seen.up}`,
+  );
+  await finish(page);
+}
+// A pin in space: its bearing is worn at one end, its journal all along, and both turn with their parts.
+{
+  const page = await open('ends');
+  await page.locator('#magnification').focus();
+  await page.keyboard.press('End');
+  await goTo(page, 0.1);
+  const seen = await page.evaluate(() => {
+    const v = window.lash.views[0],
+      [{bearing, surface, play, radius, journal}] = v.plays,
+      points = (mesh) => {
+        const {array} = mesh.geometry.attributes.position;
+        return Array.from({length: array.length / 3}, (_, i) => Array.from(array.slice(3 * i, 3 * i + 3)));
+      },
+      q = journal.quaternion;
+    return {
+      m: v.now.plays[0].m,
+      c: play.bearing - play.journal,
+      radius,
+      bore: points(bearing.ring),
+      pin: points(surface),
+      turned: [q.x, q.y, q.z, q.w],
+      still: bearing.group.quaternion.toArray(),
+    };
+  });
+  const {m, c, radius} = seen,
+    at = (points, z) => points.filter((p) => Math.abs(p[2] - z) < 1e-6).map((p) => Math.hypot(p[0], p[1])),
+    least = (list) => Math.min(...list);
+  check(Math.abs(least(at(seen.bore, -0.03)) - (radius + m * (c + 1e-4))) < 1e-6, 'the worn end of the bore is not drawn worn');
+  check(Math.abs(least(at(seen.bore, 0.03)) - (radius + m * c)) < 1e-6, 'the other end of the bore is not drawn as new');
+  const pin = seen.pin.filter((p) => Math.abs(Math.abs(p[2]) - 0.03) < 1e-6);
+  check(
+    pin.length > 100 &&
+      Math.max(...pin.map(([x, y]) => Math.abs(Math.hypot(x, y) - (radius - m * 20e-6 * (y * y) / (x * x + y * y))))) <
+        1e-3 * m * c,
+    'the worn pin is not drawn worn',
+  );
+  // 0.1 s at 60 rpm: 36°.
+  const apart = 2 * Math.acos(Math.min(1, Math.abs(seen.turned.reduce((sum, x, i) => sum + x * seen.still[i], 0))));
+  check(Math.abs(apart - 0.2 * Math.PI) < 1e-3, `the worn pin is turned by ${apart}`);
+  // The chart holds the limits of both ends, of which one is twice as far as that of a new bearing.
+  const chart = await page.evaluate(() => {
+    const [{chart, reach}] = window.lash.player.charts;
+    return {reach, limits: chart.limits.map((line) => Math.max(...line.map(([x, y]) => Math.hypot(x, y))))};
+  });
+  check(
+    chart.reach > 2 && chart.limits.length === 2 && Math.abs(chart.limits[0] - 2) < 0.01 && Math.abs(chart.limits[1] - 1) < 0.01,
+    `limits at ${chart.limits} in a chart to ${chart.reach}`,
+  );
+  check((await page.locator('.orbit').textContent()).includes('worn 100 µm and 20 µm deep'), 'how deep the pin is worn is not told');
+  await finish(page);
+}
 {
   const page = await open('channel');
   await checkChannel(page, 'channel', ['corner1a', 'corner4a', 'corner8a']);

@@ -97,8 +97,21 @@ joints:
 run: {until: 0.2}
 MODEL
 sed 's/height: 50 mm,/height: 50 mm, width: 20 mm,/; s/0.8}}}/0.8}, wear: {k: 0, span: [-0.3, 0.3], sectors: 60}}}/' guide.yaml >pits.yaml
-"$LASH" run pits.yaml --set worn.slide.upper="$(printf '3e-4 %.0s' {1..66})" --until 0.1 -o pits.h5 -q
+"$LASH" run pits.yaml --set worn.slide.upper="$(printf '3e-4 %.0s' {1..66})1e-4 2e-4" --until 0.1 -o pits.h5 -q
 "$LASH" run worn.yaml -o worn.h5 -q
+# A pin in space, worn differently at its two ends.
+cat >ends.yaml <<'MODEL'
+space: spatial
+gravity: [0, 0, 0]
+bodies: {shaft: {mass: 2, inertia: [0.001, 0.001, 0.001]}}
+joints:
+  pin: {type: revolute, between: [ground, shaft], axis: [1, 0, 0],
+        clearance: {bearing_radius: 20 mm, radial: 0.1 mm, length: 60 mm, contact: {stiffness: 1e9, restitution: 0.5},
+                    wear: {journal: "20 um*sin(angle)^2", sectors: 90}}}
+drives: {motor: {joint: pin, speed: 60 rpm}}
+run: {until: 0.2}
+MODEL
+"$LASH" run ends.yaml --set worn.pin.end1.bearing="$(printf '1e-4 %.0s' {1..90})" -o ends.h5 -q
 "$LASH" run "$examples/coupling.yaml" --until "50 ms" -o coupling.h5 -q
 for name in guide channel stops gears rack; do "$LASH" run $name.yaml -o $name.h5 -q; done
 cp "$examples/flores-2010.yaml" machine.yaml
@@ -123,7 +136,7 @@ sed "s|^title:.*|title: '$title \xe2\x80\xa8 \&amp;'|; 1i # --> <!-- <script> </
 "$LASH" run hostile.yaml --until "0.2 rev of motor" -o hostile.h5 -q
 sed 's|constraint\.velocity|<svg onload=owned()|g' hostile.h5 >forged.h5
 
-for name in worn pits planar spatial deep lubricated long hostile forged guide channel stops gears rack coupling; do
+for name in worn pits ends planar spatial deep lubricated long hostile forged guide channel stops gears rack coupling; do
     "$LASH" report $name.h5 -q
     "$LASH" export $name.h5 >$name.csv
 done

@@ -74,12 +74,16 @@ export class Chart {
     points.forEach((p, i) => g[i ? 'lineTo' : 'moveTo'](...this.toPixels(p)));
     g.stroke();
   }
-  /** How far the paths go: nothing of a deep contact is cut off. */
+  /** How far paths and limits go: nothing of a deep contact or a worn bearing is cut off. */
   measure() {
     this.reach = REACH;
-    for (const {motion, chart} of [this, this.ghost].filter(Boolean))
-      for (const {state, time} of drawn(motion, this.play.index))
-        for (const x of chart.at(state, time).flat()) if (MARGIN * Math.abs(x) > this.reach) this.reach = MARGIN * Math.abs(x);
+    const hold = (points) => {
+      for (const x of points.flat()) if (MARGIN * Math.abs(x) > this.reach) this.reach = MARGIN * Math.abs(x);
+    };
+    for (const {motion, chart} of [this, this.ghost].filter(Boolean)) {
+      chart.limits.forEach(hold);
+      for (const {state, time} of drawn(motion, this.play.index)) hold(chart.at(state, time));
+    }
   }
   drawPast() {
     const g = this.past.getContext('2d'),

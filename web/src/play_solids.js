@@ -15,10 +15,10 @@
 //   layout(now, m, state)    where it is; moves ends of bodies in `now` along; {at, …}
 //   put(drawn, now)          puts it there
 import * as THREE from 'three';
-import {add, compose, conjugate, norm, place, scale, sub, turn, unit} from './motion.js';
+import {add, compose, conjugate, cross, dot, norm, place, scale, sub, turn, unit} from './motion.js';
 import {guide, mesh, posts} from './places.js';
-import {deepest, toothSize, wornDepth} from './plays.js';
-import {Arrow, Bar, Bearing, fixedPart, outlineShape, quaternion, vector} from './solids.js';
+import {deepest, toothSize, wornAxes, wornDepth} from './plays.js';
+import {Arrow, Bar, Bearing, fixedPart, outlineShape, quaternion, ringSurface, vector} from './solids.js';
 
 const ARROW = 0.5; // longest arrow as a share of half the picture's height
 const LEAST_FORCE = 1e-4; // of the largest, below which no arrow is drawn
@@ -107,25 +107,54 @@ class Circle {
               length: 1.35 * this.bearing.length,
               axis: [0, 0, 1],
             };
-      this.journal.add(fixedPart(painter, part, fill, view.outline, LAYER.journal, machine.size));
+      const worn = play.worn && this.marks();
+      if (worn) this.surface = painter.mesh(new THREE.BufferGeometry(), fill, LAYER.journal);
+      this.journal.add(this.surface ?? fixedPart(painter, part, fill, view.outline, LAYER.journal, machine.size));
     }
     view.scene.add(this.bearing.group, this.journal);
     this.dot = new Dot(view);
     this.force = new Force(view);
   }
-  /** Radii of a worn part, magnified. */
+  /** Where the angle of a worn pin in space is counted from: on the bearing, and on the pin as it is drawn, in the axes of
+   * their bodies. */
+  marks() {
+    const {play, joint, view} = this,
+      [mark, across, axis] = wornAxes(play, joint),
+      [i, j] = joint.body.map((b) => view.motion.still[b].e),
+      [w, ...v] = compose(conjugate(i), j),
+      angle = 2 * Math.atan2(dot(v, axis), w),
+      first = add(scale(Math.cos(angle), mark), scale(Math.sin(angle), across));
+    return (this.pinMark = turn(conjugate(j), turn(i, first)));
+  }
+  /** Radii of a worn part, magnified; parts as of wornDepth. */
   radii(part, m) {
-    const base = part ? this.radius : this.inner(m);
+    const inside = part % 2,
+      base = inside ? this.radius : this.inner(m);
     return Array.from({length: AROUND}, (_, i) => {
       const depth = wornDepth(this.play, part, (2 * Math.PI * i) / AROUND);
-      return base + (part ? -m : m) * depth;
+      return inside ? Math.max(base - m * depth, 0.2 * this.radius) : base + m * depth;
     });
+  }
+  /** The bore as Bearing.set() wants it. */
+  bore(m) {
+    if (!this.play.worn) return undefined;
+    return this.view.painter.planar ? this.radii(0, m) : [0, 2].map((part) => this.radii(part, m));
+  }
+  /** The turn of a worn bearing in space, or of its pin without its tilt: z along the axis, x where angles begin. */
+  wornTurn(now, part) {
+    const [i, j] = this.joint.body.map((b) => now.poses[b].e),
+      [mark, , axis] = wornAxes(this.play, this.joint),
+      z = turn(i, axis),
+      given = part ? turn(j, this.pinMark) : turn(i, mark),
+      x = unit(sub(given, scale(dot(given, z), z))),
+      basis = new THREE.Matrix4().makeBasis(vector(x), vector(cross(z, x)), vector(z));
+    return new THREE.Quaternion().setFromRotationMatrix(basis);
   }
   /** The journal of another magnification. */
   wearJournal(m) {
     if (!this.face || m === this.wornAt) return;
     this.wornAt = m;
-    const radii = this.radii(1, m).map((r) => Math.max(r, 0.2 * this.radius)),
+    const radii = this.radii(1, m),
       rim = outlineShape(radii);
     rim.holes.push(outlineShape(radii.map((r) => r - 2 * this.view.painter.line)));
     this.face.geometry.dispose();
@@ -135,11 +164,29 @@ class Circle {
     this.spoke.scale.x = radii[0] / this.radius;
     this.spoke.position.x = radii[0] / 2;
   }
+  /** The same of a pin in space: straight from end to end, and as far out of its bearing as a new one. */
+  wearPin(m) {
+    if (m === this.wornAt) return;
+    this.wornAt = m;
+    const [first, second] = [1, 3].map((part) => this.radii(part, m)),
+      none = first.map(() => 0),
+      half = this.bearing.length / 2,
+      out = 1.35 * half;
+    this.surface.geometry.dispose();
+    this.surface.geometry = ringSurface([
+      [-out, none],
+      [-out, first],
+      [-half, first],
+      [half, second],
+      [out, second],
+      [out, none],
+    ]);
+  }
   inner(m) {
     return this.radius + m * (this.play.bearing - this.play.journal);
   }
   room(m) {
-    return this.play.worn ? Math.max(...this.radii(0, m)) : this.inner(m);
+    return this.play.worn ? Math.max(...this.bore(m).flat()) : this.inner(m);
   }
   /** Where worn surfaces are deepest in each other, from the bearing's middle. */
   touched({e, m}, now) {
@@ -165,7 +212,7 @@ class Circle {
     const {bearing, journal, joint, view} = this,
       inner = this.inner(drawn.m);
     const worn = view.painter.planar && this.play.worn;
-    bearing.set(inner, worn ? this.radii(0, drawn.m) : undefined);
+    bearing.set(inner, this.bore(drawn.m));
     bearing.group.position.copy(vector(drawn.bearing));
     journal.position.copy(vector(drawn.journal));
     if (view.painter.planar) {
@@ -173,7 +220,7 @@ class Circle {
       bearing.group.quaternion.copy(quaternion(now.poses[joint.body[0]].e));
       this.wearJournal(drawn.m);
     } else {
-      const axis = view.axisTurn(joint, now.poses);
+      const axis = this.surface ? this.wornTurn(now, 0) : view.axisTurn(joint, now.poses);
       bearing.group.quaternion.copy(axis);
       // The tilt of a long journal is magnified with the offsets of its two ends.
       const [first, second] = drawn.ends ?? [],
@@ -184,8 +231,10 @@ class Circle {
             .add(vector(scale(drawn.m, sub(second, first))))
             .normalize()
         : null;
+      if (this.surface) this.wearPin(drawn.m);
+      const straight = this.surface ? this.wornTurn(now, 1) : axis;
       journal.quaternion.copy(
-        tilted ? new THREE.Quaternion().setFromUnitVectors(along.normalize(), tilted).multiply(axis) : axis,
+        tilted ? new THREE.Quaternion().setFromUnitVectors(along.normalize(), tilted).multiply(straight) : straight,
       );
     }
     this.dot.mesh.visible = Math.round(drawn.mode) > 0;
@@ -269,10 +318,11 @@ class Channel {
       middle = add(add(from, scale(s, u)), scale(m, off));
     const corners = this.corners.map(([a, b, c]) => {
       const x = add(
-        add(scale((a * play.length) / 2, u), scale((b * play.height) / 2, v)),
-        scale((c * (play.width ?? 0)) / 2, w),
-      );
-      return add(middle, add(x, scale(m, sub(turn(q, x), x))));
+          add(scale((a * play.length) / 2, u), scale((b * play.height) / 2, v)),
+          scale((c * (play.width ?? 0)) / 2, w),
+        ),
+        worn = play.worn?.ends[b > 0 ? 0 : 1]?.[a > 0 ? 1 : 0] ?? 0;
+      return add(middle, add(add(x, scale(-b * m * worn, v)), scale(m, sub(turn(q, x), x))));
     });
     // The same for the whole body, y from the true middle: N + m (y − N) with N = q⁻¹ y.
     const carry = (y) => add(scale(m, y), scale(1 - m, turn(conjugate(q), y)));

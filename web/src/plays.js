@@ -11,7 +11,7 @@
 //   moves                 what of it is interpolated between frames
 //   chart(play, run)      {note, at(state, t): points, limits: polylines, words(state)}; 1 is where parts touch
 import {number, quantity} from './data.js';
-import {conjugate, dot, norm, turn, unit} from './motion.js';
+import {conjugate, cross, dot, norm, turn, unit} from './motion.js';
 import {mesh, stopsRatio} from './places.js';
 import {frame} from './shapes.js';
 
@@ -27,7 +27,8 @@ const measure = (x, turns) => (turns ? degrees(x) : quantity(x, 'm'));
 const at = (values, k) => (values ? values[k] : 0);
 const largest = (list) => list.reduce((a, b) => Math.max(a, b), 0);
 
-/** Worn depths of a part, m: around it by the angle, or along a channel; 0 where it is as new. */
+/** Worn depths of a part, m: around it by the angle, or along a channel; 0 where it is as new. Parts 0 and 1 are bearing
+ * and journal, or the faces of a channel; of a pin in space those of its first end, and 2 and 3 those of its second. */
 export function wornDepth(play, part, at) {
   const {from, step, depths} = play.worn ?? {depths: []},
     list = depths[part] ?? [],
@@ -49,21 +50,31 @@ export function deepest(play, [x, y], alpha) {
 }
 const wornWords = (play) =>
   play.worn
-    ? `, worn ${play.worn.depths.map((list) => quantity(Math.max(0, ...list), 'm', 3)).join(' and ')} deep`
+    ? `, worn ${[0, 1]
+        .map((part) => play.worn.depths.filter((_, i) => i % 2 === part).flat())
+        .map((list) => quantity(Math.max(0, ...list), 'm', 3))
+        .join(' and ')} deep`
     : '';
 /** The largest e in each direction that leaves a journal, turned as it may be, in a worn bearing, over the gap. */
-function wornLimit(play, gap) {
-  const inner = play.worn.depths[1]?.length ? Math.min(...play.worn.depths[1]) : 0;
+function wornLimit(play, gap, bearing) {
+  const journal = play.worn.depths[bearing + 1],
+    inner = journal?.length ? Math.min(...journal) : 0;
   return Array.from({length: ROUND + 1}, (_, i) => {
     const theta = (2 * Math.PI * i) / ROUND;
     let most = Infinity;
     for (let k = 0; k < FINE; k++) {
       const phi = (2 * Math.PI * k) / FINE,
         c = Math.cos(phi - theta);
-      if (c > 0) most = Math.min(most, (gap + wornDepth(play, 0, phi) + inner) / c);
+      if (c > 0) most = Math.min(most, (gap + wornDepth(play, bearing, phi) + inner) / c);
     }
     return [(most / gap) * Math.cos(theta), (most / gap) * Math.sin(theta)];
   });
+}
+
+/** Axes of a worn bearing in those of its body: from where angles are counted, across, and along the joint's axis. */
+export function wornAxes(play, joint) {
+  const axis = joint.axis && norm(joint.axis) > 0 ? unit(joint.axis) : [0, 0, 1];
+  return [play.worn.mark, cross(axis, play.worn.mark), axis];
 }
 
 const circle = {
@@ -104,12 +115,17 @@ const circle = {
         : frame(axis).slice(1);
     if (play.worn) {
       // In the axes of the bearing, which its surface turns with.
-      const inside = (e, t) => turn(conjugate(motion.poses(t)[joint.body[0]].e), e);
+      const axes = wornAxes(play, joint),
+        inside = (e, t) => turn(conjugate(motion.poses(t)[joint.body[0]].e), e),
+        shown = ({e, ends}) => (ends.length ? ends : [e]);
       return {
         note: `c = ${quantity(gap, 'm')}${wornWords(play)}; axes of the bearing`,
-        at: ({e}, t) => [inside(e, t).slice(0, 2).map((x) => x / gap)],
-        limits: [wornLimit(play, gap)],
-        words: ({e, force}) => `e/c ${(norm(e) / gap).toFixed(3)} · F ${quantity(norm(force), 'N', 3)}`,
+        at: (state, t) => shown(state).map((e) => axes.slice(0, 2).map((u) => dot(u, inside(e, t)) / gap)),
+        limits: play.worn.depths.filter((_, i) => i % 2 === 0).map((_, end) => wornLimit(play, gap, 2 * end)),
+        words: (state) =>
+          `e/c ${shown(state)
+            .map((e) => (norm(e) / gap).toFixed(3))
+            .join(' and ')} · F ${quantity(norm(state.force), 'N', 3)}`,
       };
     }
     return {

@@ -224,7 +224,33 @@ export function outlineShape(radii) {
   );
 }
 
-/** The bearing around a journal; call set(inner) when the magnified gap changes, with the radii of a worn bore. */
+/** A surface around z through rings [z, radii at equal angles], a band between every two. */
+export function ringSurface(rings) {
+  const corners = [],
+    indices = [];
+  for (let k = 0; k + 1 < rings.length; k++) {
+    const base = corners.length / 3,
+      around = rings[k][1].length;
+    for (const [z, radii] of [rings[k], rings[k + 1]])
+      radii.forEach((r, i) => {
+        const angle = (2 * Math.PI * i) / around;
+        corners.push(r * Math.cos(angle), r * Math.sin(angle), z);
+      });
+    for (let i = 0; i < around; i++) {
+      const a = base + i,
+        b = base + ((i + 1) % around);
+      indices.push(a, b, b + around, a, b + around, a + around);
+    }
+  }
+  const surface = new THREE.BufferGeometry();
+  surface.setAttribute('position', new THREE.Float32BufferAttribute(corners, 3));
+  surface.setIndex(indices);
+  surface.computeVertexNormals();
+  return surface;
+}
+
+/** The bearing around a journal; call set(inner) when the magnified gap changes, with the radii of a worn bore: in the
+ * plane one list, in space one for each end. */
 export class Bearing {
   constructor(painter, play, ball, layer) {
     this.painter = painter;
@@ -247,7 +273,7 @@ export class Bearing {
     this.inner = inner;
     this.ring.geometry.dispose();
     this.bore.geometry.dispose();
-    const outer = Math.max(inner, ...(radii ?? [])) + this.wall;
+    const outer = Math.max(inner, ...(radii ?? []).flat()) + this.wall;
     if (this.painter.planar && radii) {
       const ring = new THREE.Shape().absarc(0, 0, outer, 0, 2 * Math.PI);
       ring.holes.push(outlineShape(radii));
@@ -256,6 +282,16 @@ export class Bearing {
     } else if (this.painter.planar) {
       this.ring.geometry = new THREE.RingGeometry(inner, outer, 96);
       this.bore.geometry = new THREE.CircleGeometry(inner, 96);
+    } else if (radii) {
+      const half = this.length / 2,
+        wall = radii[0].map(() => outer);
+      this.ring.geometry = ringSurface([
+        [-half, radii[0]],
+        [-half, wall],
+        [half, wall],
+        [half, radii[1]],
+        [-half, radii[0]],
+      ]);
     } else if (this.ball) {
       this.ring.geometry = new THREE.SphereGeometry(inner, 48, 32);
     } else {
