@@ -15,6 +15,7 @@ cd "$(dirname "$0")/.."
 [ $# -ge 2 ] || [ -n "${FAULTS:-}" ] || { sed -n '4,13s/^# \{0,1\}//p' "$0"; exit 2; }
 count=${1:-0}
 [ $# -eq 0 ] || shift
+seconds=${SECONDS_EACH:-60}
 work=$PWD/build/mutate
 copy=$work/source build=$work/build reach=$work/reach fates=$work/fates
 mkdir -p "$copy" "$reach"
@@ -52,9 +53,10 @@ if [ ! -e "$work/times" ]; then
         start=$(date +%s%N)
         passes "$test" 600 || { echo "$test fails without a fault" >&2; exit 1; }
         ms=$((($(date +%s%N) - start) / 1000000))
+        [ "$ms" -le $((seconds * 1000)) ] || continue # takes too long for any fault
         LD_LIBRARY_PATH=$work/coverage/tests passes "$test" 1200 || { echo "$test fails when it is counted" >&2; exit 1; }
         (cd "$work/coverage" && find . -name '*.gcda' -exec gcov --stdout {} + 2>/dev/null) |
-            awk -F: -v root="$copy/" '$2 + 0 == 0 && $3 == "Source" { file = $4; sub(root, "", file); next }
+            awk -F: '$2 + 0 == 0 && $3 == "Source" { file = $4; sub(/.*source\//, "", file); next }
                 file ~ /^src\/.*\.c$/ && $1 + 0 > 0 { print file ":" $2 + 0 }' | sort -u >"$reach/$test.part"
         mv "$reach/$test.part" "$reach/$test"
         echo "$ms $test" >>"$work/times.part"
@@ -64,7 +66,7 @@ fi
 # Lines with code, whether executed or not.
 [ -e "$work/code" ] || {
     (cd "$work/coverage" && find . -name '*.gcno' -exec gcov --stdout {} + 2>/dev/null) |
-        awk -F: -v root="$copy/" '$2 + 0 == 0 && $3 == "Source" { file = $4; sub(root, "", file); next }
+        awk -F: '$2 + 0 == 0 && $3 == "Source" { file = $4; sub(/.*source\//, "", file); next }
             file ~ /^src\/.*\.c$/ && $1 !~ /-/ { print file ":" $2 + 0 }' | sort -u >"$work/code"
 }
 
@@ -80,7 +82,7 @@ if [ -n "${FAULTS:-}" ]; then
     cat "$FAULTS"
 else
     for folder in "$@"; do
-        (possible "$folder") | shuf --random-source=<(yes "${SEED:-1}") | sed "${count}q"
+        (possible "$folder") | awk -v x="${SEED:-1}" 'BEGIN { for (i = 0; i < 9; i++) x = 16807 * x % 2147483647 } { x = 16807 * x % 2147483647; print x "\t" $0 }' | sort -n | cut -f 2- | sed "${count}q"
     done
 fi >"$work/faults"
 
@@ -94,7 +96,7 @@ candidates() {
 }
 # fate FILE LINE: what becomes of the fault that is planted there.
 fate() {
-    local test ms left=$((${SECONDS_EACH:-60} * 1000)) ran=0
+    local test ms left=$((seconds * 1000)) ran=0
     make "$build" lash_tested || { echo "refused	-"; return; } # by the compiler: no fault
     while read -r ms test; do
         [ $((left -= ms)) -ge 0 ] || break
@@ -105,7 +107,7 @@ fate() {
 }
 # The file as it was.
 whole() {
-    [ ! -e "$work/whole" ] || mv "$work/whole" "$copy/$file"
+    [ ! -e "$work/whole" ] || { cat "$work/whole" >"$copy/$file" && rm "$work/whole"; } # as new: its object is not
 }
 trap whole EXIT
 while IFS=$'\t' read -r file line from to; do

@@ -137,6 +137,60 @@ static void test_force_call(void **state) {
     rig_close(&r);
 }
 
+static void look(double force[3], void *user, double time, const lash_point_motion *motion) {
+    (void)time;
+    (void)force;
+    *(lash_point_motion *)user = *motion;
+}
+
+/* s turned about `axis`, of length 1, by an angle (Rodrigues). */
+static void turn(double out[3], const double s[3], const double axis[3], double angle) {
+    const double along = axis[0] * s[0] + axis[1] * s[1] + axis[2] * s[2];
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        out[k] = s[k] * cos(angle) + (axis[i] * s[j] - axis[j] * s[i]) * sin(angle) +
+                 axis[k] * along * (1 - cos(angle));
+    }
+}
+
+/* What a function is told of its point: a free body flies straight on and turns about a fixed axis. */
+static void test_force_call_motion(void **state) {
+    (void)state;
+    static const double r0[3] = {1, 2, -3}, v[3] = {0.5, -0.2, 0.7}, s[3] = {0.3, 0.1, -0.2};
+    for (int spatial = 0; spatial < 2; spatial++) {
+        rig r =
+            spatial
+                ? rig_open(
+                      "space: spatial\nbodies:\n  top: {mass: 2, inertia: [1, 1, 1], position: [1, 2, -3],\n"
+                      "    velocity: [0.5, -0.2, 0.7], angular_velocity: [1, -2, 2], points: {p: [0.3, 0.1, "
+                      "-0.2]}}\n"
+                      "forces:\n  pull: {type: force, at: top.p, force: [0, 0, 0]}\nrun: {until: 1, rtol: "
+                      "1e-11}\n")
+                : rig_open("bodies:\n  top: {mass: 2, inertia: 1, position: [1, 2], angle: 0.4,\n"
+                           "    velocity: [0.5, -0.2], angular_velocity: 3, points: {p: [0.3, 0.1]}}\n"
+                           "forces:\n  pull: {type: force, at: top.p, force: [0, 0]}\nrun: {until: 1, rtol: "
+                           "1e-11}\n");
+        lash_error error;
+        lash_point_motion seen = {0};
+        assert_int_equal(lash_sim_set_force(r.sim, "pull", look, &seen, &error), LASH_OK);
+        assert_int_equal(lash_sim_run(r.sim, NULL, NULL, &error), LASH_STOP_END);
+        rig_value(&r, "top.ax"); // an evaluation at the end
+        const double third = 1.0 / 3, axis[2][3] = {{0, 0, 1}, {third, -2 * third, 2 * third}};
+        const double *a = axis[spatial], own[3] = {s[0], s[1], spatial ? s[2] : 0};
+        double S[3];
+        turn(S, own, a, spatial ? 3 : 3.4);
+        for (int k = 0; k < 2 + spatial; k++) {
+            const int i = (k + 1) % 3, j = (k + 2) % 3;
+            rig_near(seen.position[k], r0[k] + v[k] + S[k], 1e-9, "position %d", k);
+            rig_near(seen.velocity[k], v[k] + 3 * (a[i] * S[j] - a[j] * S[i]), 1e-9, "velocity %d", k);
+        }
+        for (int k = 0; k < 3; k++)
+            rig_near(seen.angular_velocity[k], 3 * a[k], 1e-9, "angular velocity %d", k);
+        assert_true(spatial ? isnan(seen.angle) : fabs(seen.angle - 3.4) < 1e-9);
+        rig_close(&r);
+    }
+}
+
 typedef struct counter {
     size_t onsets, releases;
 } counter;
@@ -293,9 +347,10 @@ static void test_columns(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parameters), cmocka_unit_test(test_inputs), cmocka_unit_test(test_force_call),
-        cmocka_unit_test(test_stepping),   cmocka_unit_test(test_bytes),  cmocka_unit_test(test_study_text),
-        cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_parameters), cmocka_unit_test(test_inputs),
+        cmocka_unit_test(test_force_call), cmocka_unit_test(test_force_call_motion),
+        cmocka_unit_test(test_stepping),   cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_study_text), cmocka_unit_test(test_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

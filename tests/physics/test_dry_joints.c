@@ -99,6 +99,32 @@ static void mesh_loses(void **state) {
     rig_close(&r);
 }
 
+/* The same in space, where a gear couples two angles and its loss is of the moment on the second wheel: with
+ * θ2 = i θ1, J1 α = T − i M (1 + k/2), J2 i α = M (1 − k/2). */
+static void mesh_loses_in_space(void **state) {
+    (void)state;
+    const double J1 = 0.02, J2 = 0.3, i = -0.5, k = 0.08, T = 5;
+    const double alpha = T / (J1 + J2 * i * i * (1 + k / 2) / (1 - k / 2));
+    rig r = rig_open("space: spatial\nground: {points: {a: [0, 0, 0], b: [0.3, 0, 0]}}\n"
+                     "bodies: {one: {mass: 1, inertia: [1, 1, %.17g]}, two: {mass: 2, inertia: [1, %.17g, "
+                     "1], position: [0.3, 0, 0]}}\n"
+                     "joints:\n"
+                     "  a: {type: revolute, between: [ground.a, one], axis: [0, 0, 1]}\n"
+                     "  b: {type: revolute, between: [ground.b, two], axis: [0, 1, 0]}\n"
+                     "  mesh: {type: gear, joints: [a, b], ratio: %g, friction: {loss: %.17g}}\n"
+                     "forces: {motor: {type: torque, body: one, torque: [0, 0, %.17g]}}\n"
+                     "run: {until: 1 s, rtol: 1e-10}\n",
+                     J1, J2, i, k, T);
+    rig_step_to(&r, 1);
+    rig_near(rig_value(&r, "one.wz"), alpha, 1e-8 * alpha, "speed");
+    rig_near(rig_value(&r, "two.wy"), i * alpha, 1e-8 * alpha, "speed of the second");
+    const double M = J2 * fabs(i) * alpha / (1 - k / 2);
+    rig_near(fabs(rig_value(&r, "mesh.friction")), k * M, 1e-8, "friction");
+    rig_near(rig_value(&r, "energy.friction"), k * M * fabs(i) * alpha / 2, 1e-7, "lost");
+    rig_ledger(&r, 1e-9);
+    rig_close(&r);
+}
+
 /* The pressure angle loads the bearings, and they rub: a wheel against a braked one. */
 static void teeth_load_dry_bearings(void **state) {
     (void)state;
@@ -405,6 +431,7 @@ int main(void) {
         cmocka_unit_test(every_law_slows_a_block),
         cmocka_unit_test(constant_friction_has_the_shape_of_its_law),
         cmocka_unit_test(mesh_loses),
+        cmocka_unit_test(mesh_loses_in_space),
         cmocka_unit_test(teeth_load_dry_bearings),
         cmocka_unit_test(pendulums_in_space),
         cmocka_unit_test(shaft_in_a_sleeve),
