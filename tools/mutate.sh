@@ -7,7 +7,7 @@
 #   SECONDS_EACH=60   tests of one fault, as long as they take without it
 # A fault changes what an expression means: + for -, < for >=, sin for cos, half of a constant. It is planted in a copy of the
 # source (build/mutate/source), never here. Only tests that execute the line are run, quick ones first, until one fails or takes
-# ten times as long as it should. build/mutate/fates has one line per fault: what became of it, where, what it was, the test that noticed
+# three times as long as it should and ten seconds. build/mutate/fates has one line per fault: what became of it, where, what it was, the test that noticed
 # it. A second call goes on where the first one ended; remove build/mutate to begin again after the source has changed.
 # Survivors are printed: each is a test that is missing, or a change that means the same.
 set -eu
@@ -101,7 +101,7 @@ fate() {
     while read -r ms test; do
         [ $((left -= ms)) -ge 0 ] || break
         ran=$((ran + 1))
-        passes "$test" $((ms / 100 + 10)) || { echo "noticed	$test"; return; }
+        passes "$test" $((3 * ms / 1000 + 10)) || { echo "noticed	$test"; return; }
     done < <(candidates "$1" "$2")
     echo "SURVIVED	$ran tests"
 }
