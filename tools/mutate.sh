@@ -20,6 +20,8 @@ work=$PWD/build/mutate
 copy=$work/source build=$work/build reach=$work/reach fates=$work/fates
 mkdir -p "$copy" "$reach"
 touch "$fates"
+exec 9>"$work/lock"
+flock -n 9 || { echo "another one is at work in $work" >&2; exit 1; }
 [ -e "$build/CMakeCache.txt" ] || tar -cf - --exclude=./build --exclude=./.git --exclude=node_modules . | tar -xf - -C "$copy"
 
 # configure FOLDER FLAGS
@@ -36,7 +38,7 @@ make() {
 }
 # passes TEST SECONDS: whether it does within that time.
 passes() {
-    ctest --test-dir "$build" -R "^${1/./\\.}\$" --timeout "$2" >"$build/test.log" 2>&1
+    timeout "$2" ctest --test-dir "$build" -R "^${1/./\\.}\$" >"$build/test.log" 2>&1
 }
 
 # The tests, each with its time and the lines that it executes: reach/TEST. The library with counters replaces the one that they are linked with.

@@ -88,6 +88,7 @@ static void elements_of_joints(void **state) {
                  "  rail: {type: translational, between: [ground, sled], axis: [1, 0]}\n"
                  "forces:\n"
                  "  coil: {type: joint-spring, joint: pin, stiffness: 8, damping: 0.2, free: 0.3}\n"
+                 "  leaf: {type: joint-spring, joint: rail, free: 1, table: [[-9, -18], [9, 18]]}\n"
                  "  oil: {type: viscous, joint: rail, coefficient: 4}\n"
                  "  push: {type: load, over: rail, joint: pin, table: [[0, 0], [5, 10], [9, 12]]}\n"
                  "  gas: {type: load, over: pin, at: sled, direction: [2, 0], table: [[-9, -9], [9, 9]]}\n"
@@ -98,6 +99,8 @@ static void elements_of_joints(void **state) {
     rig_near(rig_value(&r, "coil.torque"), -8 * (angle - 0.3) - 0.2 * w, 1e-12, "coil");
     rig_near(rig_value(&r, "coil.energy"), 4 * (angle - 0.3) * (angle - 0.3), 1e-12, "energy");
     rig_near(rig_value(&r, "coil.angle"), angle, 0, "angle");
+    rig_near(rig_value(&r, "leaf.table"), 2 * (s - 1), 1e-12, "table of a spring");
+    rig_near(rig_value(&r, "leaf.force"), -2 * (s - 1), 1e-12, "leaf");
     rig_near(rig_value(&r, "oil.force"), -4 * v, 1e-12, "oil");
     rig_near(rig_value(&r, "oil.length"), s, 0, "length");
     rig_near(rig_value(&r, "oil.power"), -4 * v * v, 1e-12, "lost");
@@ -107,8 +110,9 @@ static void elements_of_joints(void **state) {
     rig_near(rig_value(&r, "gas.table"), angle, 1e-12, "value of the table");
     rig_near(rig_value(&r, "gas.force"), angle, 1e-12, "load");
     rig_near(rig_value(&r, "gas.power"), angle * v, 1e-12, "load at a point");
-    const double given = rig_value(&r, "coil.power") + rig_value(&r, "oil.power") +
-                         rig_value(&r, "push.power") + rig_value(&r, "gas.power");
+    const double given = rig_value(&r, "coil.power") + rig_value(&r, "leaf.power") +
+                         rig_value(&r, "oil.power") + rig_value(&r, "push.power") +
+                         rig_value(&r, "gas.power");
     rig_near(given, gain(&r, "arm", 2, 0.1) + gain(&r, "sled", 3, 1), 1e-8, "all powers");
     rig_close(&r);
 }
@@ -126,7 +130,7 @@ static void elements_in_space(void **state) {
         "  s: {type: spring, between: [ground, a], stiffness: 50, free_length: 0.1}\n"
         "  f: {type: force, at: a.p, force: [1, \"t\", -2], frame: body}\n"
         "  m: {type: torque, body: a, torque: [0.1, 0.2, \"t\"]}\n"
-        "run: {until: 0.2 s}\n");
+        "run: {until: 0.3 s}\n");
     rig_step_to(&r, 0.2);
     static const char *const linear[][2] = {{"a.vx", "a.ax"}, {"a.vy", "a.ay"}, {"a.vz", "a.az"}};
     static const char *const turning[][2] = {
@@ -140,8 +144,13 @@ static void elements_in_space(void **state) {
     rig_near(given, gained, 1e-11 * (fabs(gained) + 100), "power");
     rig_near(rig_value(&r, "energy.elastic"), rig_value(&r, "mount.energy") + rig_value(&r, "s.energy"),
              1e-12, "energy");
+    const double before = rig_value(&r, "mount.length"), rate = rig_value(&r, "mount.rate"), h = 1e-5;
+    assert_true(fabs(rate) > 0.1);
     rig_near(rig_value(&r, "m.torque"), sqrt(0.01 + 0.04 + 0.04), 1e-14, "size of a torque");
     rig_near(rig_value(&r, "f.force"), sqrt(1 + 0.04 + 4), 1e-14, "size of a force");
+    rig_step_to(&r, 0.2 + h);
+    rig_near((rig_value(&r, "mount.length") - before) / h, 0.5 * (rate + rig_value(&r, "mount.rate")), 1e-7,
+             "rate");
     rig_close(&r);
 }
 
