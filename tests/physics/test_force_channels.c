@@ -154,6 +154,23 @@ static void elements_in_space(void **state) {
     rig_close(&r);
 }
 
+/* The stiffnesses of a bushing are along the axes of its first body, however the second one is turned. */
+static void a_bushing_has_the_axes_of_its_first_body(void **state) {
+    (void)state;
+    rig r = rig_open(
+        "space: spatial\n"
+        "bodies: {a: {mass: 2 kg, inertia: [0.3, 0.2, 0.1], position: [0.01, 0.02, 0.03],\n"
+        "  orientation: {axis: [0, 0, 1], angle: 90 deg}}}\n"
+        "forces: {mount: {type: bushing, between: [ground, a], along: [300, 200, 100], about: [5, 6, 7]}}\n"
+        "run: {until: 0.2 s}\n");
+    rig_near(rig_value(&r, "a.ax"), -300 * 0.01 / 2, 1e-12, "along x");
+    rig_near(rig_value(&r, "a.ay"), -200 * 0.02 / 2, 1e-12, "along y");
+    rig_near(rig_value(&r, "a.az"), -100 * 0.03 / 2, 1e-12, "along z");
+    rig_near(rig_value(&r, "mount.force"), sqrt(9 + 16 + 9), 1e-12, "force");
+    rig_near(rig_value(&r, "mount.torque"), 0, 1e-12, "no moment: it is not turned from where it was drawn");
+    rig_close(&r);
+}
+
 static const char *listed(const void *list, size_t index) {
     return ((const char *const *)list)[index];
 }
@@ -191,9 +208,13 @@ static void all_channels_say_what_they_are(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(powers_are_what_bodies_gain), cmocka_unit_test(a_spring_tells_its_law),
-        cmocka_unit_test(elements_of_joints),          cmocka_unit_test(elements_in_space),
-        cmocka_unit_test(wrong_names_are_understood),  cmocka_unit_test(all_channels_say_what_they_are),
+        cmocka_unit_test(powers_are_what_bodies_gain),
+        cmocka_unit_test(a_spring_tells_its_law),
+        cmocka_unit_test(elements_of_joints),
+        cmocka_unit_test(elements_in_space),
+        cmocka_unit_test(a_bushing_has_the_axes_of_its_first_body),
+        cmocka_unit_test(wrong_names_are_understood),
+        cmocka_unit_test(all_channels_say_what_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
