@@ -100,6 +100,29 @@ static void test_mass_does_not_matter(void **state) {
     }
 }
 
+/* A sledge in thick oil, λ = c/m = 1e4/s: once it follows the force, |hλ| = 6.1 bounds the steps of dop853, and they are counted. */
+static void test_stiff_steps_are_counted(void **state) {
+    (void)state;
+    size_t steps[2], stiff[2];
+    for (int k = 0; k < 2; k++) {
+        rig r = rig_open("bodies: {sledge: {mass: 1, inertia: 1}}\n"
+                         "joints: {way: {type: translational, between: [ground, sledge], axis: [1, 0]}}\n"
+                         "forces: {oil: {type: viscous, joint: way, coefficient: %g}, f: {type: force, at: "
+                         "sledge, force: [sin(t), 0]}}\n"
+                         "run: {until: 0.5, rtol: 1e-5}\n",
+                         k ? 1e4 : 1.0);
+        rig_step_to(&r, 0.5);
+        const lash_summary summary = lash_sim_summary(r.sim);
+        steps[k] = summary.steps;
+        stiff[k] = summary.stiff_steps;
+        rig_close(&r);
+    }
+    print_message("%zu of %zu steps limited by stability, %zu of %zu\n", stiff[0], steps[0], stiff[1],
+                  steps[1]);
+    assert_int_equal(stiff[0], 0);
+    assert_true((double)steps[1] > 0.5 * 1e4 / 6.6 && stiff[1] > steps[1] / 2 && stiff[1] <= steps[1]);
+}
+
 /* The largest error over five passages falls in proportion to rtol: slope of a line through five decades. */
 static void test_tolerance_proportionality(void **state) {
     (void)state;
@@ -266,6 +289,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_period),
         cmocka_unit_test(test_mass_does_not_matter),
+        cmocka_unit_test(test_stiff_steps_are_counted),
         cmocka_unit_test(test_tolerance_proportionality),
         cmocka_unit_test(test_double_pendulum_energy),
         cmocka_unit_test(test_integrators_agree),
