@@ -39,6 +39,13 @@ static void normal_quantiles(void **state) {
     assert_near(lashi_normal_quantile(1e-10), -6.361340902404056, 1e-13);
     for (double x = -8; x <= 5; x += 0.37) // above, 1 − Φ has lost its digits
         assert_near(lashi_normal_quantile(lashi_normal_cdf(x)), x, 2e-10);
+    // Distributions are inverses: more with a larger u, and the definition's value.
+    const double u[2] = {0.975, 0.5}, z = 1.959963984540054;
+    const lashi_distribution normal = {LASHI_NORMAL, {10, 2}, 0}, uniform = {LASHI_UNIFORM, {3, 7}, 0},
+                             wide = {LASHI_TRUNCATED_NORMAL, {10, 2, -1e3, 1e3}, 0};
+    assert_near(lashi_distribution_value(&normal, u), 10 + 2 * z, 1e-13);
+    assert_near(lashi_distribution_value(&uniform, u), 6.9, 1e-14);
+    assert_near(lashi_distribution_value(&wide, u), 10 + 2 * z, 1e-9);
 }
 
 /* Mean and variance of values drawn at the middles of equal shares of probability. */
