@@ -345,12 +345,60 @@ static void test_columns(void **state) {
     rig_close(&r);
 }
 
+/* The state that a result keeps: read into another sim, it goes on as the first one does, to the bit. */
+static void test_kept_state(void **state) {
+    (void)state;
+    rig r = rig_open("%s", bouncing), other = rig_open("%s", bouncing);
+    const lash_record_options options = {.samples = 10, .every = (double)NAN};
+    const char *path = "test_binding_state.h5";
+    lash_record *record;
+    lash_result *result;
+    lash_error error;
+    void *bytes = NULL;
+    size_t count = 0;
+    rig_require(lash_record_create(&record, r.sim, &options, &error), &error, "record");
+    if (lash_record_to_hdf5(record, path, &error) == LASH_ERROR_USAGE) { // a build without HDF5
+        lash_record_destroy(record);
+        rig_close(&r);
+        rig_close(&other);
+        skip();
+    }
+    assert_true(lash_sim_run_until(r.sim, 0.06, record, NULL, &error) == LASH_STOP_END);
+    rig_require(lash_record_keep_state(record, r.sim, &error), &error, "keep");
+    const lash_summary summary = lash_sim_summary(r.sim);
+    rig_require(lash_record_finish(record, &summary, &error), &error, "finish");
+    rig_require(lash_result_open(&result, path, &error), &error, "open");
+    rig_require(lash_result_state(&bytes, &count, result, "state", &error), &error, "state");
+    assert_non_null(bytes);
+    lash_state *kept;
+    rig_require(lash_state_create(&kept, other.sim, &error), &error, "room");
+    rig_require(lash_state_read(kept, other.sim, bytes, count, &error), &error, "read");
+    rig_require(lash_sim_restore(other.sim, kept, &error), &error, "restore");
+    assert_true(lash_sim_time(other.sim) == lash_sim_time(r.sim));
+    rig_step_to(&r, 0.1);
+    rig_step_to(&other, 0.1);
+    assert_true(rig_value(&other, "ball.y") == rig_value(&r, "ball.y"));
+    assert_true(rig_value(&other, "ball.vy") == rig_value(&r, "ball.vy"));
+    free(bytes);
+    lash_state_destroy(kept);
+    lash_result_close(result);
+    lash_record_destroy(record);
+    unlink(path);
+    rig_close(&r);
+    rig_close(&other);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parameters), cmocka_unit_test(test_inputs),
-        cmocka_unit_test(test_force_call), cmocka_unit_test(test_force_call_motion),
-        cmocka_unit_test(test_stepping),   cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_study_text), cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_kept_state),
+        cmocka_unit_test(test_inputs),
+        cmocka_unit_test(test_force_call),
+        cmocka_unit_test(test_force_call_motion),
+        cmocka_unit_test(test_stepping),
+        cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_study_text),
+        cmocka_unit_test(test_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
