@@ -345,6 +345,67 @@ static void test_columns(void **state) {
     rig_close(&r);
 }
 
+/* Samples every so often: at k times that from the start, up to the end. */
+static void test_every(void **state) {
+    (void)state;
+    static const struct {
+        double every;
+        size_t rows;
+    } cases[] = {{0.25, 5}, {0.3, 4}, {1, 2}, {2, 1}, {0.1, 11}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        rig r = rig_open("gravity: [0, -9.81]\nbodies: {stone: {mass: 1, inertia: 1, velocity: [0, "
+                         "5]}}\nrun: {until: 1}\n");
+        static const char *const channels[] = {"stone.y"};
+        const lash_record_options options = {
+            .channels = channels, .channel_count = 1, .every = cases[c].every};
+        lash_record *record;
+        lash_error error;
+        size_t rows;
+        rig_require(lash_record_create(&record, r.sim, &options, &error), &error, "record");
+        rig_require(lash_record_to_memory(record, &error), &error, "memory");
+        assert_int_equal(lash_sim_run(r.sim, record, NULL, &error), LASH_STOP_END);
+        const double *value = lash_record_rows(&rows, record, LASH_STREAM_SAMPLES);
+        assert_int_equal(rows, cases[c].rows);
+        for (size_t k = 0; k < rows; k++) {
+            const double t = cases[c].every * (double)k;
+            rig_near(value[2 * k], t, 1e-15, "time");
+            rig_near(value[2 * k + 1], 5 * t - 9.81 * t * t / 2, 1e-12, "place");
+        }
+        lash_record_destroy(record);
+        rig_close(&r);
+    }
+}
+
+/* One peak between two samples at most, the largest there; of all of them the largest is that of the summary. */
+static void test_peaks_between_samples(void **state) {
+    (void)state;
+    rig r = rig_open("%s", bouncing);
+    enum { SAMPLES = 4 };
+    static const char *const channels[] = {"cup.fn"};
+    const lash_record_options options = {
+        .channels = channels, .channel_count = 1, .samples = SAMPLES, .every = (double)NAN, .peaks = true};
+    lash_record *record;
+    lash_error error;
+    size_t rows;
+    double most = 0;
+    rig_require(lash_record_create(&record, r.sim, &options, &error), &error, "record");
+    rig_require(lash_record_to_memory(record, &error), &error, "memory");
+    assert_int_equal(lash_sim_run(r.sim, record, NULL, &error), LASH_STOP_END);
+    const lash_summary summary = lash_sim_summary(r.sim);
+    rig_require(lash_record_finish(record, &summary, &error), &error, "finish");
+    const double *value = lash_record_rows(&rows, record, LASH_STREAM_PEAKS);
+    assert_true(rows >= 2 && rows <= SAMPLES);
+    assert_true(summary.clearances[0].impacts > SAMPLES); // more than one in some stretch
+    for (size_t k = 0; k < rows; k++) {
+        assert_true(k == 0 ||
+                    floor(value[2 * k] / (0.1 / SAMPLES)) > floor(value[2 * k - 2] / (0.1 / SAMPLES)));
+        most = fmax(most, value[2 * k + 1]);
+    }
+    rig_near(most, summary.clearances[0].peak_force, 1e-9 * most, "the largest");
+    lash_record_destroy(record);
+    rig_close(&r);
+}
+
 /* The state that a result keeps: read into another sim, it goes on as the first one does, to the bit. */
 static void test_kept_state(void **state) {
     (void)state;
@@ -391,6 +452,8 @@ static void test_kept_state(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_every),
+        cmocka_unit_test(test_peaks_between_samples),
         cmocka_unit_test(test_kept_state),
         cmocka_unit_test(test_inputs),
         cmocka_unit_test(test_force_call),
