@@ -154,6 +154,29 @@ static void elements_in_space(void **state) {
     rig_close(&r);
 }
 
+/* In space a load at a point of a body, over the travel of another one: F = 3 s along (1, 2, 2)/3, its power F·v of the point,
+ * and the ledger closes. */
+static void a_load_at_a_point_in_space(void **state) {
+    (void)state;
+    rig r = rig_open("space: spatial\n"
+                     "bodies:\n"
+                     "  a: {mass: 2 kg, inertia: [0.3, 0.2, 0.1], velocity: [1, -2, 0.5], angular_velocity: "
+                     "[0.3, -0.2, 0.5],\n"
+                     "      points: {p: [0.1, 0.05, 0.2]}}\n"
+                     "  sled: {mass: 3 kg, inertia: [1, 1, 1], position: [2, 0, 0], velocity: [1.5, 0, 0]}\n"
+                     "joints: {rail: {type: prismatic, between: [ground, sled], axis: [1, 0, 0]}}\n"
+                     "forces: {gas: {type: load, over: rail, at: a.p, direction: [1, 2, 2], table: [[-9, "
+                     "-27], [9, 27]]}}\n"
+                     "run: {until: 0.5 s, rtol: 1e-10}\n");
+    rig_step_to(&r, 0.5);
+    const double F = 3 * rig_value(&r, "rail.s");
+    rig_near(rig_value(&r, "gas.force"), F, 1e-12, "force");
+    rig_near(2 * rig_value(&r, "a.ax"), F / 3, 1e-12, "along x");
+    rig_near(2 * rig_value(&r, "a.ay"), 2 * F / 3, 1e-12, "along y");
+    rig_ledger(&r, 1e-9);
+    rig_close(&r);
+}
+
 /* The stiffnesses of a bushing are along the axes of its first body, however the second one is turned. */
 static void a_bushing_has_the_axes_of_its_first_body(void **state) {
     (void)state;
@@ -212,6 +235,7 @@ int main(void) {
         cmocka_unit_test(a_spring_tells_its_law),
         cmocka_unit_test(elements_of_joints),
         cmocka_unit_test(elements_in_space),
+        cmocka_unit_test(a_load_at_a_point_in_space),
         cmocka_unit_test(a_bushing_has_the_axes_of_its_first_body),
         cmocka_unit_test(wrong_names_are_understood),
         cmocka_unit_test(all_channels_say_what_they_are),

@@ -238,6 +238,40 @@ static void test_hdf5_texts(void **state) {
     H5Fclose(file);
 }
 
+/* Titles of any length, and names of columns longer than most, come back whole. */
+static void test_long_texts(void **state) {
+    (void)state;
+    char title[201], kept[201], first[101], second[131];
+    lash_error error;
+    memset(first, 'a', 100), first[100] = '\0';
+    memset(second, 'b', 130), second[130] = '\0';
+    const char *const wide[] = {"time", first, second, "x", second};
+    snprintf(kept, sizeof kept, "%s", lash_model_title(model));
+    for (size_t n = 1; n <= 200; n += n % 64 > 58 || n % 64 < 4 ? 1 : 11) {
+        memset(title, 't', n), title[n] = '\0';
+        title[n - 1] = '.';
+        assert_int_equal(lash_model_set_title(model, title, &error), LASH_OK);
+        lashi_sink *sink;
+        lashi_sink_layout with = layout(true, false);
+        with.names = wide;
+        assert_int_equal(lashi_hdf5_sink_create(&sink, "long.h5", &with, &error), LASH_OK);
+        const lash_summary summary = make_summary();
+        double row[COLUMNS];
+        fill_row(row, n);
+        assert_int_equal(sink->row(sink, LASH_STREAM_SAMPLES, row, &error), LASH_OK);
+        assert_int_equal(sink->finish(sink, &summary, &error), LASH_OK);
+        sink->destroy(sink);
+        lash_result *result = open_result("long.h5");
+        assert_string_equal(lash_result_text(result, "title"), title);
+        assert_non_null(strstr(lash_result_text(result, "summary"), "steps = 1234\n"));
+        for (size_t k = 0; k < COLUMNS; k++)
+            assert_string_equal(lash_result_column_name(result, k), wide[k]);
+        assert_string_equal(lash_result_text(result, "title"), title);
+        lash_result_close(result);
+    }
+    assert_int_equal(lash_model_set_title(model, kept, &error), LASH_OK);
+}
+
 static char *read_file(const char *path, size_t *length) {
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
@@ -882,14 +916,23 @@ static int end(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hdf5_round_trip), cmocka_unit_test(test_hdf5_texts),
-        cmocka_unit_test(test_cut_file),        cmocka_unit_test(test_wrong_contents),
-        cmocka_unit_test(test_older_events),    cmocka_unit_test(test_foreign_files),
-        cmocka_unit_test(test_forged_contents), cmocka_unit_test(test_altered_bytes),
-        cmocka_unit_test(test_texts_are_tame),  cmocka_unit_test(test_places_that_cannot_be_written),
-        cmocka_unit_test(test_two_writers),     cmocka_unit_test(test_unfinished_is_removed),
-        cmocka_unit_test(test_full_disk),       cmocka_unit_test(test_full_device),
-        cmocka_unit_test(test_csv_round_trip),  cmocka_unit_test(test_csv_locale),
+        cmocka_unit_test(test_hdf5_round_trip),
+        cmocka_unit_test(test_hdf5_texts),
+        cmocka_unit_test(test_long_texts),
+        cmocka_unit_test(test_cut_file),
+        cmocka_unit_test(test_wrong_contents),
+        cmocka_unit_test(test_older_events),
+        cmocka_unit_test(test_foreign_files),
+        cmocka_unit_test(test_forged_contents),
+        cmocka_unit_test(test_altered_bytes),
+        cmocka_unit_test(test_texts_are_tame),
+        cmocka_unit_test(test_places_that_cannot_be_written),
+        cmocka_unit_test(test_two_writers),
+        cmocka_unit_test(test_unfinished_is_removed),
+        cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_full_device),
+        cmocka_unit_test(test_csv_round_trip),
+        cmocka_unit_test(test_csv_locale),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, begin, end);
