@@ -124,6 +124,34 @@ static void planet_loses(void **state) {
     rig_close(&r);
 }
 
+/* The same turning as one block: torques on sun and planet press the teeth together without moving them against each other, and
+ * their friction holds them, though the centres of mass pull outward. */
+static void loaded_teeth_stick(void **state) {
+    (void)state;
+    rig r = rig_open("ground: {points: {o: [0, 0]}}\n"
+                     "bodies:\n"
+                     "  sun: {mass: 1, inertia: 0.02, points: {c: [0.03, -0.02]}, position: [-0.03, 0.02], "
+                     "angular_velocity: 5, hold: [w]}\n"
+                     "  carrier: {mass: 2, inertia: 0.05, position: [0.15, 0], points: {o: [-0.15, 0], p: "
+                     "[0.15, 0]}, angular_velocity: 5, hold: [w]}\n"
+                     "  planet: {mass: 1, inertia: 0.01, position: [0.28, -0.05], points: {c: [0.02, 0.05]}, "
+                     "angular_velocity: 5, hold: [w]}\n"
+                     "joints:\n"
+                     "  a: {type: revolute, between: [ground.o, sun.c]}\n"
+                     "  b: {type: revolute, between: [ground.o, carrier.o]}\n"
+                     "  c: {type: revolute, between: [carrier.p, planet.c]}\n"
+                     "  mesh: {type: gear, between: [sun.c, planet.c], ratio: 0.5, friction: {loss: 0.5}}\n"
+                     "forces: {one: {type: torque, body: sun, torque: 20}, two: {type: torque, body: planet, "
+                     "torque: 40},\n"
+                     "  brake: {type: torque, body: carrier, torque: -60}}\n"
+                     "run: {until: 1 s, rtol: 1e-10}\n");
+    rig_step_to(&r, 1);
+    rig_near(rig_value(&r, "sun.wz"), rig_value(&r, "carrier.wz"), 1e-9, "the sun");
+    rig_near(rig_value(&r, "planet.wz"), rig_value(&r, "carrier.wz"), 1e-9, "the planet");
+    rig_near(rig_value(&r, "energy.friction"), 0, 1e-9, "nothing is lost");
+    rig_close(&r);
+}
+
 /* The same in space, where a gear couples two angles and its loss is of the moment on the second wheel: with
  * θ2 = −i θ1, J1 α = T − |i| M (1 + k/2), J2 |i| α = M (1 − k/2). */
 static void mesh_loses_in_space(void **state) {
@@ -516,6 +544,7 @@ int main(void) {
         cmocka_unit_test(constant_friction_has_the_shape_of_its_law),
         cmocka_unit_test(mesh_loses),
         cmocka_unit_test(planet_loses),
+        cmocka_unit_test(loaded_teeth_stick),
         cmocka_unit_test(what_sticks_loads_what_slides),
         cmocka_unit_test(stopping_is_an_impulse),
         cmocka_unit_test(mesh_loses_in_space),
