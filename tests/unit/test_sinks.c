@@ -20,6 +20,8 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "lash/lash.h"
@@ -270,6 +272,7 @@ static void test_long_texts(void **state) {
         lash_result_close(result);
     }
     assert_int_equal(lash_model_set_title(model, kept, &error), LASH_OK);
+    unlink("long.h5");
 }
 
 static char *read_file(const char *path, size_t *length) {
@@ -838,6 +841,49 @@ static void test_csv_round_trip(void **state) {
     check_csv("none.csv", 0);
 }
 
+static void nothing(int signal) {
+    (void)signal;
+}
+
+/* Into a pipe that is read slowly, by a writer whom signals interrupt before and in the middle of its writes. */
+static void test_csv_interrupted(void **state) {
+    (void)state;
+    enum { ROWS = 6000, PIECE = 1000 };
+    int ends[2];
+    write_csv("whole.csv", true, false, ROWS);
+    assert_int_equal(pipe(ends), 0);
+    const pid_t writer = fork();
+    assert_true(writer >= 0);
+    if (writer == 0) {
+        const struct sigaction action = {.sa_handler = nothing}; // calls are not taken up again
+        const struct itimerval often = {{0, 200}, {0, 200}};
+        dup2(ends[1], STDOUT_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        sigaction(SIGALRM, &action, NULL);
+        setitimer(ITIMER_REAL, &often, NULL);
+        write_csv("-", true, false, ROWS);
+        _exit(0);
+    }
+    close(ends[1]);
+    size_t length, at = 0;
+    char *whole = read_file("whole.csv", &length), piece[PIECE];
+    ssize_t got;
+    while ((got = read(ends[0], piece, PIECE)) > 0) {
+        assert_true(at + (size_t)got <= length);
+        assert_memory_equal(piece, whole + at, (size_t)got);
+        at += (size_t)got;
+        usleep(100);
+    }
+    assert_int_equal(at, length);
+    int status;
+    assert_int_equal(waitpid(writer, &status, 0), writer);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    close(ends[0]);
+    free(whole);
+    unlink("whole.csv");
+}
+
 /* A decimal comma of the user's language must not get into the file. */
 static void test_csv_locale(void **state) {
     (void)state;
@@ -932,6 +978,7 @@ int main(void) {
         cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_full_device),
         cmocka_unit_test(test_csv_round_trip),
+        cmocka_unit_test(test_csv_interrupted),
         cmocka_unit_test(test_csv_locale),
         cmocka_unit_test(test_memory),
     };

@@ -325,6 +325,7 @@ static void metrics_of_the_caller(void **state) {
     assert_int_equal(lash_study_set_metric(study, "end", &of_end, &error), LASH_OK);
     assert_int_equal(lash_study_run(&progress, study, &options, &error), LASH_OK);
     assert_int_equal(progress.failed, 0);
+    assert_int_equal(lash_study_table_open(NULL, "study.db", &error), LASH_ERROR_USAGE);
     assert_int_equal(lash_study_table_open(&table, "study.db", &error), LASH_OK);
     size_t columns[3] = {0};
     for (size_t c = 0; c < lash_study_table_width(table); c++) {
