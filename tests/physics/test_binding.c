@@ -337,6 +337,12 @@ static void test_columns(void **state) {
                      LASH_ERROR_USAGE);
     assert_int_equal(lash_result_read_columns(some, result, LASH_STREAM_SAMPLES, columns, 2, 2500, 2, &error),
                      LASH_ERROR_USAGE);
+    assert_int_equal(lash_result_read_columns(some, result, LASH_STREAM_SAMPLES, NULL, 1, 0, 1, &error),
+                     LASH_ERROR_USAGE);
+    assert_int_equal(lash_result_read_columns(NULL, result, LASH_STREAM_SAMPLES, columns, 2, 0, 1, &error),
+                     LASH_ERROR_USAGE);
+    assert_int_equal(lash_result_read_columns(NULL, result, LASH_STREAM_SAMPLES, NULL, 0, 0, 1, &error),
+                     LASH_OK);
     free(all);
     free(some);
     lash_result_close(result);
