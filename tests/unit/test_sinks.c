@@ -592,9 +592,15 @@ static void test_texts_are_tame(void **state) {
     with.names = wild;
     assert_int_equal(lashi_hdf5_sink_create(&sink, "wild.h5", &with, &error), LASH_OK);
     const lash_summary summary = make_summary();
+    lash_event event = make_event(1), read;
+    event.joint = "p\nq";
+    assert_int_equal(sink->event(sink, &event, &error), LASH_OK);
     assert_int_equal(sink->finish(sink, &summary, &error), LASH_OK);
     sink->destroy(sink);
     lash_result *result = open_result("wild.h5");
+    assert_int_equal(lash_result_event_count(result), 1);
+    assert_int_equal(lash_result_read_events(&read, result, &error), LASH_OK);
+    assert_string_equal(read.joint, "p q");
     assert_string_equal(lash_result_column_name(result, 1), "a [31mb");
     assert_string_equal(lash_result_column_name(result, 2), "c d,e");
     assert_string_equal(lash_result_column_name(result, 3), "f??"
