@@ -154,7 +154,26 @@ static void elements_in_space(void **state) {
     rig_close(&r);
 }
 
-/* In space a load at a point of a body, over the travel of another one: F = 3 s along (1, 2, 2)/3, its power F·v of the point,
+/* A load at a point beside the centre of a body that turns, over the travel of another one. */
+static void a_load_at_a_point(void **state) {
+    (void)state;
+    rig r = rig_open(
+        "bodies:\n"
+        "  a: {mass: 2 kg, inertia: 0.3, velocity: [1, -2], angular_velocity: 4, points: {p: [0.1, 0.25]}}\n"
+        "  sled: {mass: 3 kg, inertia: 1, position: [2, 0], velocity: [1.5, 0]}\n"
+        "joints: {rail: {type: translational, between: [ground, sled], axis: [1, 0]}}\n"
+        "forces: {gas: {type: load, over: rail, at: a.p, direction: [3, 4], table: [[-9, -27], [9, 27]]}}\n"
+        "run: {until: 0.5 s, rtol: 1e-10}\n");
+    rig_step_to(&r, 0.5);
+    const double F = 3 * rig_value(&r, "rail.s");
+    rig_near(2 * rig_value(&r, "a.ax"), 0.6 * F, 1e-12, "along x");
+    rig_near(2 * rig_value(&r, "a.ay"), 0.8 * F, 1e-12, "along y");
+    rig_near(rig_value(&r, "gas.power"), gain(&r, "a", 2, 0.3), 1e-9, "power");
+    rig_ledger(&r, 1e-9);
+    rig_close(&r);
+}
+
+/* In space: F = 3 s along (1, 2, 2)/3, its power F·v of the point,
  * and the ledger closes. */
 static void a_load_at_a_point_in_space(void **state) {
     (void)state;
@@ -235,6 +254,7 @@ int main(void) {
         cmocka_unit_test(a_spring_tells_its_law),
         cmocka_unit_test(elements_of_joints),
         cmocka_unit_test(elements_in_space),
+        cmocka_unit_test(a_load_at_a_point),
         cmocka_unit_test(a_load_at_a_point_in_space),
         cmocka_unit_test(a_bushing_has_the_axes_of_its_first_body),
         cmocka_unit_test(wrong_names_are_understood),
