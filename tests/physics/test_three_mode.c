@@ -427,14 +427,34 @@ static void many_at_once(void **state) {
     free(joints);
 }
 
+/* A ball that follows its wall begins at its offset in space. */
+static void begins_at_its_offset_in_space(void **state) {
+    (void)state;
+    rig r = rig_open(
+        "space: spatial\nbodies: {ball: {mass: 2, inertia: [0.4, 0.4, 0.4]}}\n"
+        "joints: {ring: {type: spherical, between: [ground, ball], clearance: {model: permanent-contact,\n"
+        "  bearing_radius: 0.5, radial: 0.09, offset: [0.03, 0.06, -0.06]}}}\nrun: {until: 1}\n");
+    rig_near(rig_value(&r, "ball.x"), 0.03, 1e-12, "x");
+    rig_near(rig_value(&r, "ball.y"), 0.06, 1e-12, "y");
+    rig_near(rig_value(&r, "ball.z"), -0.06, 1e-12, "z");
+    rig_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bounces_to_rest),          cmocka_unit_test(bounce_together),
-        cmocka_unit_test(friction_impulse),         cmocka_unit_test(slides_as_a_pendulum),
-        cmocka_unit_test(loses_the_wall),           cmocka_unit_test(falls_in_space),
-        cmocka_unit_test(bar_in_two_rings),         cmocka_unit_test(level_bar_is_a_ball),
-        cmocka_unit_test(limit_of_stiff_contact),   cmocka_unit_test(mixes),
-        cmocka_unit_test(friction_gives_no_energy), cmocka_unit_test(many_at_once),
+        cmocka_unit_test(bounces_to_rest),
+        cmocka_unit_test(bounce_together),
+        cmocka_unit_test(begins_at_its_offset_in_space),
+        cmocka_unit_test(friction_impulse),
+        cmocka_unit_test(slides_as_a_pendulum),
+        cmocka_unit_test(loses_the_wall),
+        cmocka_unit_test(falls_in_space),
+        cmocka_unit_test(bar_in_two_rings),
+        cmocka_unit_test(level_bar_is_a_ball),
+        cmocka_unit_test(limit_of_stiff_contact),
+        cmocka_unit_test(mixes),
+        cmocka_unit_test(friction_gives_no_energy),
+        cmocka_unit_test(many_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,6 +46,11 @@ static void normal_quantiles(void **state) {
     assert_near(lashi_distribution_value(&normal, u), 10 + 2 * z, 1e-13);
     assert_near(lashi_distribution_value(&uniform, u), 6.9, 1e-14);
     assert_near(lashi_distribution_value(&wide, u), 10 + 2 * z, 1e-9);
+    // A tolerance is six standard deviations, and nothing is outside of it: hole 6 to 12, shaft in its middle.
+    const lashi_distribution fit = {LASHI_FIT, {6, 12, 1, 3}, 0};
+    const double inside = lashi_normal_cdf(3) - lashi_normal_cdf(-3),
+                 one[2] = {(lashi_normal_cdf(1) - lashi_normal_cdf(-3)) / inside, 0.5};
+    assert_near(lashi_distribution_value(&fit, one), 9 + 1 - 2, 1e-9);
 }
 
 /* Mean and variance of values drawn at the middles of equal shares of probability. */
