@@ -171,6 +171,32 @@ static int end(void **state) {
     return chdir("/") != 0 || rmdir(folder) != 0;
 }
 
+/* The largest speed at which a stone that is thrown up stays below h, √(2 g h), searched for in eight equal steps or ratios of which the
+ * last is halved; with a wide tolerance it is not, and the answer is the last of them that is good. */
+static void test_search(void **state) {
+    (void)state;
+    const double exact = sqrt(2 * 9.81 * 3), steps[] = {1 + 19 * 2 / 8.0, pow(20, 5 / 8.0)};
+    for (int k = 0; k < 4; k++) {
+        char study[300];
+        snprintf(study, sizeof study,
+                 "model: model.yaml\nsearch: {parameter: v, from: 1 m/s, to: 20 m/s, scale: %s, metric: max "
+                 "stone.y,\n"
+                 "  below: 3 m, tolerance: %g}\n",
+                 k % 2 ? "log" : "linear", k < 2 ? 1e-6 : 0.9);
+        lash_study_table *table =
+            compute("parameters: {v: 1 m/s}\ngravity: [0, -9.81]\n"
+                    "bodies: {stone: {mass: 1, inertia: 1, velocity: [0, $v]}}\nrun: {until: 3}\n",
+                    study);
+        const double found = metric(table, 0, "v");
+        if (k < 2)
+            assert_true(found <= exact && found > exact * (1 - 1e-6));
+        else
+            near(table, 0, "v", steps[k % 2]);
+        near(table, 0, "max stone.y", found * found / (2 * 9.81));
+        lash_study_table_close(table);
+    }
+}
+
 /* Cuts of x = cos t at 0.97, up and down, twice within a step: at 2πk ± acos 0.97, with y = 0.97 and v = −sin t. */
 static void test_section(void **state) {
     (void)state;
@@ -210,6 +236,6 @@ static void test_section(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_channels),
                                        cmocka_unit_test(test_joints_and_turns),
-                                       cmocka_unit_test(test_section)};
+                                       cmocka_unit_test(test_section), cmocka_unit_test(test_search)};
     return cmocka_run_group_tests(tests, begin, end);
 }
