@@ -4,6 +4,7 @@
 # tools/fuzz.sh [SECONDS [NAME...]]: every fuzz entry (tests/fuzz), or those named, for so long each (60) under libFuzzer
 # and the address and undefined-behaviour sanitizers. Needs the preset `fuzz`, which `make fuzz` builds. What was found is
 # kept in build/fuzz/found; inputs that reach new code are kept in build/fuzz/corpus for the next time.
+#   RUNS=10000000   so many executions of each at most
 set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
@@ -26,7 +27,7 @@ for name in $names; do
     *) seeds=$source/tests/fuzz/corpus/$name ;;
     esac
     # shellcheck disable=SC2086
-    if ! (cd "$build/found" && "$build/tests/fuzz_$name" -max_total_time="$seconds" -max_len=$longest -timeout=60 \
+    if ! (cd "$build/found" && "$build/tests/fuzz_$name" -max_total_time="$seconds" -runs="${RUNS:--1}" -max_len=$longest -timeout=60 \
         -rss_limit_mb=4096 -print_final_stats=1 -verbosity=1 "$corpus" $seeds >"$log" 2>&1); then
         failed=1
         echo "$name: FAILED, see $log"

@@ -1,70 +1,127 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# tools/mutate.sh COUNT FOLDER...: plants COUNT faults, one at a time, in src/FOLDER/*.c, and sees whether the tests notice.
-#   SEED=7        other faults (default 1); the same seed plants the same ones
-#   TESTS=REGEX   only these tests (default: unit, laws, physics and campaign)
+# tools/mutate.sh COUNT FOLDER...: plants COUNT faults in each src/FOLDER, one at a time, and sees whether the tests notice.
+#   SEED=7         other faults (default 1); the same seed plants the same ones
+#   FAULTS=FILE    these faults instead: FILE, LINE, what becomes what, separated by tabs
+#   SECONDS_EACH=60   tests of one fault, as long as they take without it
 # A fault changes what an expression means: + for -, < for >=, sin for cos, half of a constant. It is planted in a copy of the
-# source (build/mutate), never here; build/mutate/build/fates says how far it has come. Survivors are printed: each is a test that is missing, or a change that means the same.
+# source (build/mutate/source), never here. Only tests that execute the line are run, quick ones first, until one fails or takes
+# three times as long as it should and ten seconds. build/mutate/fates has one line per fault: what became of it, where, what it was, the test that noticed
+# it. A second call goes on where the first one ended; remove build/mutate to begin again after the source has changed.
+# Survivors are printed: each is a test that is missing, or a change that means the same.
 set -eu
 cd "$(dirname "$0")/.."
-[ $# -ge 2 ] || { sed -n '3,9s/^# \{0,1\}//p' "$0"; exit 2; }
-count=$1
-shift
-seed=${SEED:-1} tests=${TESTS:-^(unit|laws|physics)\.|campaign.quick} jobs=${JOBS:-$(nproc)}
-copy=$PWD/build/mutate/source build=$PWD/build/mutate/build
-mkdir -p "$copy"
-tar -cf - --exclude=./build --exclude=./.git --exclude=node_modules . | tar -xf - -C "$copy"
-cmake -S "$copy" -B "$build" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O1 -DLASH_TESTS=ON -DLASH_TESTS_SHARED=ON -DLASH_WITH_MPI=OFF -DLASH_PYTHON=OFF -DLASH_FMU=OFF -DLASH_PAGE=OFF \
-    ${OPTIONS:-} >/dev/null
-# The programs of the tests asked for.
-targets=$(ctest --test-dir "$build" -N -R "$tests" | sed -n 's/.*: \(.*\)/\1/p' | grep '\.' | tr . _ | sed 's/^campaign_.*/campaign/' | sort -u)
+[ $# -ge 2 ] || [ -n "${FAULTS:-}" ] || { sed -n '4,13s/^# \{0,1\}//p' "$0"; exit 2; }
+count=${1:-0}
+[ $# -eq 0 ] || shift
+seconds=${SECONDS_EACH:-60}
+work=$PWD/build/mutate
+copy=$work/source build=$work/build reach=$work/reach fates=$work/fates
+mkdir -p "$copy" "$reach"
+touch "$fates"
+exec 9>"$work/lock"
+flock -n 9 || { echo "another one is at work in $work" >&2; exit 1; }
+[ -e "$build/CMakeCache.txt" ] || tar -cf - --exclude=./build --exclude=./.git --exclude=node_modules . | tar -xf - -C "$copy"
 
-# make TARGET…: quiet.
+# configure FOLDER FLAGS
+configure() {
+    [ -e "$1/CMakeCache.txt" ] ||
+        cmake -S "$copy" -B "$1" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="$2" -DLASH_TESTS=ON -DLASH_TESTS_SHARED=ON \
+            -DLASH_WITH_MPI=OFF -DLASH_PYTHON=OFF -DLASH_FMU=OFF -DLASH_PAGE=OFF ${OPTIONS:-} >/dev/null
+}
+# make FOLDER TARGET…: quiet.
 make() {
-    cmake --build "$build" -j "$jobs" --target "$@" >"$build/build.log" 2>&1
+    local folder=$1
+    shift
+    cmake --build "$folder" -j "${JOBS:-$(nproc)}" --target "$@" >"$folder/build.log" 2>&1
 }
-# with REGEX: whether the tests pass.
-with() {
-    ctest --test-dir "$build" -R "$1" -j "$jobs" --stop-on-failure --timeout 300 >"$build/test.log" 2>&1
-}
-# The quick ones first: most faults are noticed there.
-check() {
-    with "^($quick)\$" && with "^($slow)\$"
+# passes TEST SECONDS: whether it does within that time.
+passes() {
+    timeout "$2" ctest --test-dir "$build" -R "^${1/./\\.}\$" >"$build/test.log" 2>&1
 }
 
-# shellcheck disable=SC2086
-make $targets || { echo "the source does not build: $build/build.log" >&2; exit 1; }
-with "$tests" || { echo "the tests fail without a fault: $build/test.log" >&2; exit 1; }
-# names LIMITS: the tests that took so long, as a regular expression.
-names() {
-    sed -n 's/.*Test *#[0-9]*: \([^ ]*\) .*Passed *\([0-9.]*\) sec/\1 \2/p' "$build/test.log" | awk "$1 { print \$1 }" | sed 's/\./\\./g' | paste -sd '|'
+# The tests, each with its time and the lines that it executes: reach/TEST. The library with counters replaces the one that they are linked with.
+configure "$build" -O1
+configure "$work/coverage" "-O1 --coverage"
+tests=$(ctest --test-dir "$build" -N -R '^(unit|laws|physics)\.|campaign.checked' | sed -n 's/.*Test *#[0-9]*: \(.*\)/\1/p')
+if [ ! -e "$work/times" ]; then
+    # shellcheck disable=SC2046
+    make "$build" $(echo "$tests" | tr . _ | sed 's/^campaign_.*/campaign/') || { echo "the source does not build: $build/build.log" >&2; exit 1; }
+    make "$work/coverage" lash_tested || { echo "the source does not build: $work/coverage/build.log" >&2; exit 1; }
+    for test in $tests; do
+        [ ! -e "$reach/$test" ] || continue
+        find "$work/coverage" -name '*.gcda' -delete
+        start=$(date +%s%N)
+        passes "$test" 600 || { echo "$test fails without a fault" >&2; exit 1; }
+        ms=$((($(date +%s%N) - start) / 1000000))
+        [ "$ms" -le $((seconds * 1000)) ] || continue # takes too long for any fault
+        LD_LIBRARY_PATH=$work/coverage/tests passes "$test" 1200 || { echo "$test fails when it is counted" >&2; exit 1; }
+        (cd "$work/coverage" && find . -name '*.gcda' -exec gcov --stdout {} + 2>/dev/null) |
+            awk -F: '$2 + 0 == 0 && $3 == "Source" { file = $4; sub(/.*source\//, "", file); next }
+                file ~ /^src\/.*\.c$/ && $1 + 0 > 0 { print file ":" $2 + 0 }' | sort -u >"$reach/$test.part"
+        mv "$reach/$test.part" "$reach/$test"
+        echo "$ms $test" >>"$work/times.part"
+    done
+    mv "$work/times.part" "$work/times"
+fi
+# Lines with code, whether executed or not.
+[ -e "$work/code" ] || {
+    (cd "$work/coverage" && find . -name '*.gcno' -exec gcov --stdout {} + 2>/dev/null) |
+        awk -F: '$2 + 0 == 0 && $3 == "Source" { file = $4; sub(/.*source\//, "", file); next }
+            file ~ /^src\/.*\.c$/ && $1 !~ /-/ { print file ":" $2 + 0 }' | sort -u >"$work/code"
 }
-quick=$(names '$2 < 5') slow=$(names '$2 >= 5')
 
-# One line per possible fault: file, line, what becomes what. Not in comments, texts, or tables of names.
-faults=$build/faults
-for folder in "$@"; do
-    awk 'BEGIN { n = split(" + | - ; - | + ; * | / ; / | * ; < | >= ; > | <= ; && | || ;sin(|cos(;cos(|sin(;fmax(|fmin(;fmin(|fmax(; += | -= ;0.5 |0.25 ;= -|= ;return -|return ; == | != ;[0]|[1];.x|.y", rules, ";") }
+# One line per possible fault. Not in comments, texts, or tables of names.
+possible() {
+    cd "$copy" && awk 'BEGIN { n = split(" + # - ; - # + ; * # / ; / # * ; < # >= ; > # <= ; && # || ; || # && ;sin(#cos(;cos(#sin(;fmax(#fmin(;fmin(#fmax(;fabs(#(;sqrt(#(; += # -= ; -= # += ;0.5 #0.25 ;= -#= ;return -#return ; == # != ; != # == ;[0]#[1];.x#.y;true#false;false#true", rules, ";") }
         /^ *(\/\/|\/?\*|#)/ || /"/ { next }
         { code = $0; sub(/ *\/\/.*/, "", code); sub(/ *\/\*.*/, "", code)
-          for (i = 1; i <= n; i++) { split(rules[i], r, "|"); if (rules[i] ~ /\|\|/) { r[1] = " && "; r[2] = " || " }
-            if (index(code, r[1])) printf "%s\t%d\t%s\t%s\n", FILENAME, FNR, r[1], r[2] } }' src/"$folder"/*.c
-done | shuf --random-source=<(yes "$seed") | head -n "$count" >"$faults"
+          for (i = 1; i <= n; i++) { split(rules[i], r, "#")
+            if (index(code, r[1])) printf "%s\t%d\t%s\t%s\n", FILENAME, FNR, r[1], r[2] } }' src/"$1"/*.c
+}
+if [ -n "${FAULTS:-}" ]; then
+    cat "$FAULTS"
+else
+    for folder in "$@"; do
+        (possible "$folder") | awk -v seed="${SEED:-1}" 'BEGIN { srand(seed) } { print rand() "\t" $0 }' | sort -n | cut -f 2- | sed "${count}q"
+    done
+fi >"$work/faults"
 
-killed=0 survived=0
+# candidates FILE LINE: tests that may notice, quick first. A line without code of its own (a table, the rest of an expression): those of
+# the file; a header: those of its folder.
+candidates() {
+    local where="^$1:$2\$"
+    grep -q "$where" "$work/code" || where="^$1:"
+    grep -q "^$1:" "$work/code" || where="^${1%/*}/"
+    (cd "$reach" && grep -l "$where" -- * || true) | awk 'NR == FNR { time[$2] = $1; next } { print time[$1], $1 }' "$work/times" - | sort -n
+}
+# fate FILE LINE: what becomes of the fault that is planted there.
+fate() {
+    local test ms left=$((seconds * 1000)) ran=0
+    make "$build" lash_tested || { echo "refused	-"; return; } # by the compiler: no fault
+    while read -r ms test; do
+        [ $((left -= ms)) -ge 0 ] || break
+        ran=$((ran + 1))
+        passes "$test" $((3 * ms / 1000 + 10)) || { echo "noticed	$test"; return; }
+    done < <(candidates "$1" "$2")
+    echo "SURVIVED	$ran tests"
+}
+# The file as it was.
+whole() {
+    [ ! -e "$work/whole" ] || { cat "$work/whole" >"$copy/$file" && rm "$work/whole"; } # as new: its object is not
+}
+trap whole EXIT
 while IFS=$'\t' read -r file line from to; do
+    key="$file:$line	$from	$to"
+    ! grep -qF "	$key	" "$fates" || continue
+    cp "$copy/$file" "$work/whole"
     awk -v n="$line" -v from="$from" -v to="$to" 'NR == n { at = index($0, from); $0 = substr($0, 1, at - 1) to substr($0, at + length(from)) } { print }' \
-        "$file" >"$copy/$file"
-    if ! make lash_tested; then
-        : # no fault: the compiler refuses it
-    elif check; then
-        survived=$((survived + 1))
-        printf 'SURVIVED %s:%s "%s" -> "%s"\n    %s\n' "$file" "$line" "$from" "$to" "$(sed -n "${line}p" "$file" | sed 's/^ *//')"
-    else
-        killed=$((killed + 1))
-    fi
-    echo "$killed noticed, $survived survived, after $file:$line" >"$build/fates"
-    cp "$file" "$copy/$file"
-done <"$faults"
-echo "$killed noticed, $survived survived"
+        "$work/whole" >"$copy/$file"
+    said=$(fate "$file" "$line" </dev/null)
+    whole
+    printf '%s\t%s\t%s\n' "${said%%	*}" "$key" "${said#*	}" >>"$fates"
+    [[ $said != SURVIVED* ]] || printf '%s %s:%s "%s" -> "%s" (%s)\n    %s\n' "${said%%	*}" "$file" "$line" "$from" "$to" "${said#*	}" "$(sed -n "${line}{s/^ *//;p}" "$copy/$file")"
+done <"$work/faults"
+awk -F'\t' '$1 != "refused" { split($2, path, "/"); all[path[2]]++; noticed[path[2]] += $1 == "noticed"; n++; m += $1 == "noticed" }
+    END { for (f in all) printf "%-10s %d of %d\n", f, noticed[f], all[f]; print m + 0 " of " n + 0 " noticed" }' "$fates"

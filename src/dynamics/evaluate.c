@@ -117,6 +117,7 @@ void lashi_workspace_destroy(lashi_workspace *workspace) {
     if (!workspace)
         return;
     lashi_workspace_destroy(workspace->twin);
+    lashi_rub_work_destroy(workspace->rubs);
     lashi_arena_clear(&workspace->arena);
     free(workspace->impact);
     free(workspace);

@@ -68,8 +68,8 @@ typedef struct lashi_workspace {
     const lashi_rub_memory *rub_memories; /* [rubs] set by the caller */
     double *least_margin, *most_margin;   /* [rubs] of what sticks, since the caller set them */
     int failed_rub;    /* whose friction had no or several solutions in some evaluation … */
-    int rub_solutions; /* … 0, or 2 for several; -1: none failed since it was cleared */
-    int singular_row;  /* row that made S singular, when an evaluation failed; else -1 */
+    int rub_solutions; /* … 0, 2 for several, or LASHI_RUBS_NO_MEMORY; -1: none failed since it was cleared */
+    int singular_row; /* row that made S singular, when an evaluation failed; else -1 */
     int failed_force; /* force that had no finite value in some evaluation since it was cleared; -1: none … */
     double failed_t;          /* … when … */
     double failed_at;         /* … and the x of its table, if it has one */
@@ -139,7 +139,9 @@ void lashi_following_finish(lashi_workspace *workspace, double *ydot);
 bool lashi_rubs_needed(const lash_system *system);
 lash_status lashi_rub_work_create(lashi_rub_work **out, lashi_arena *arena, const lash_system *system,
                                   lash_error *error);
-/* From λ and M⁻¹g without it to λ and forces with it. 0, or 1 when none or several fit. */
+void lashi_rub_work_destroy(lashi_rub_work *work);
+/* From λ and M⁻¹g without it to λ and forces with it. 0, or 1 when none or several fit, or memory is out. */
+enum { LASHI_RUBS_NO_MEMORY = 3 };
 int lashi_rubs_solve(lashi_workspace *workspace, double *ydot, const double *y);
 /* How rub r slides at an instant, and on which bodies. */
 void lashi_rub_slide(lashi_slide *out, int bodies[LASHI_LINKS], const lashi_rub *rub,
@@ -148,8 +150,8 @@ void lashi_rub_slide(lashi_slide *out, int bodies[LASHI_LINKS], const lashi_rub 
  * was held. Returns the largest part they are the sum of. */
 double lashi_rub_rate(double rate[LASHI_WAYS], const lashi_workspace *workspace, int r);
 /* After an evaluation at y: y gets the velocities nearest by with which the rubs marked in `stops` do not
- * slide. */
-void lashi_rub_stop(double *y, lashi_workspace *workspace, const unsigned char *stops);
+ * slide. False: no memory. */
+bool lashi_rub_stop(double *y, lashi_workspace *workspace, const unsigned char *stops);
 /* impact.c: what an impact does in one contact. */
 typedef struct lashi_impact {
     int joins;              /* in: 1 for every contact that is closed at this instant */

@@ -27,6 +27,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -44,6 +45,8 @@ static const double SETTLED = 1e-15, ANOTHER = 1e-6;
 static const double LEAST_DETERMINANT = 1e-6;
 /* Starts far from the solution, in units of all loads. */
 static const double FAR = 1e3;
+/* Contacts that rub at once, for which a run has room from its beginning; it gets more where more do. */
+enum { USUAL_CONTACTS = 64 };
 enum { NEWTON_STEPS = 40, PLAIN_STEPS = 2000, POWERS = 30 };
 enum { COMPONENTS = LASHI_ENDS * LASHI_WAYS };
 
@@ -76,9 +79,11 @@ struct lashi_rub_work {
     int source_count, column_count;
     int *held, *pressed; /* their columns */
     int held_count, pressed_count;
-    double *A, *x; /* [columns][rows] Φq M⁻¹ T, S⁻¹ of it */
-    double *W;     /* [columns][columns] */
-    double *f;     /* [columns] */
+    double *room;                      /* of what follows, … */
+    size_t room_sources, room_columns; /* … for so many */
+    double *A, *x;                     /* [columns][rows] Φq M⁻¹ T, S⁻¹ of it */
+    double *W;                         /* [columns][columns] */
+    double *f;                         /* [columns] */
     double *R, *G; /* [sources][COMPONENTS], and [sources][COMPONENTS][columns]: of the columns */
     double *cholesky, *gram, *scale, *part; /* [held][held], likewise, [held], [2 held] */
     double *Q;                              /* [held][columns + 1]: p in the last */
@@ -98,12 +103,57 @@ bool lashi_rubs_needed(const lash_system *system) {
     return most_sources(system) > 0;
 }
 
+/* Room for so many sources and columns at once. What grows with the square of their number is made for those that
+ * rub, not for all that might. False: no memory. */
+static bool reserve(lashi_rub_work *work, const lash_system *system, size_t sources, size_t columns) {
+    if (sources <= work->room_sources && columns <= work->room_columns)
+        return true;
+    const size_t rows = (size_t)system->motion.rows, held = system->sticks ? columns : 0;
+    // Each is [columns][size]; a source has at least one column.
+    struct {
+        double **at;
+        size_t size;
+    } const arrays[] = {{&work->A, rows},       {&work->x, rows},     {&work->G, COMPONENTS * sources},
+                        {&work->R, COMPONENTS}, {&work->W, held},     {&work->cholesky, held},
+                        {&work->gram, held},    {&work->Q, held + 1}, {&work->jacobian, columns},
+                        {&work->part, 3},       {&work->scale, 1},    {&work->f, 1},
+                        {&work->u, 1},          {&work->best, 1},     {&work->step, 1}};
+    size_t size = 0;
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        size += arrays[k].size;
+    double *room = calloc(columns, size * sizeof *room);
+    if (!room)
+        return false;
+    free(work->room);
+    work->room = room;
+    work->room_sources = sources;
+    work->room_columns = columns;
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
+        *arrays[k].at = room;
+        room += columns * arrays[k].size;
+    }
+    return true;
+}
+
+/* For what has been gathered, with some room for the next. */
+static bool reserve_gathered(lashi_rub_work *work, const lash_system *system) {
+    const size_t sources = (size_t)work->source_count, columns = (size_t)work->column_count;
+    return (sources <= work->room_sources && columns <= work->room_columns) ||
+           reserve(work, system, sources + sources / 2, columns + columns / 2);
+}
+
 lash_status lashi_rub_work_create(lashi_rub_work **out, lashi_arena *arena, const lash_system *system,
                                   lash_error *error) {
-    const size_t sources = most_sources(system), rows = (size_t)system->motion.rows;
-    size_t columns = sources - (size_t)system->rub_count;
-    for (int r = 0; r < system->rub_count; r++)
-        columns += (size_t)system->rubs[r].ways;
+    const size_t sources = most_sources(system), teeth = sources - (size_t)system->rub_count;
+    size_t columns = teeth, usual_sources = teeth, usual_columns = teeth, contacts = 0;
+    for (int r = 0; r < system->rub_count; r++) {
+        const size_t ways = (size_t)system->rubs[r].ways;
+        columns += ways;
+        if (system->rubs[r].contact >= 0 && contacts++ >= USUAL_CONTACTS)
+            continue;
+        usual_sources++;
+        usual_columns += ways;
+    }
     lashi_rub_work *w = *out = lashi_arena_alloc(arena, 1, sizeof *w);
     if (!w)
         return lashi_fail_memory(error);
@@ -111,30 +161,15 @@ lash_status lashi_rub_work_create(lashi_rub_work **out, lashi_arena *arena, cons
     w->columns = lashi_arena_alloc(arena, columns, sizeof *w->columns);
     w->held = lashi_arena_alloc(arena, columns, sizeof(int));
     w->pressed = lashi_arena_alloc(arena, columns, sizeof(int));
-    struct {
-        double **at;
-        size_t size;
-    } const arrays[] = {{&w->A, columns * rows},
-                        {&w->x, columns * rows},
-                        {&w->W, columns * columns},
-                        {&w->f, columns},
-                        {&w->R, sources * COMPONENTS},
-                        {&w->G, sources * COMPONENTS * columns},
-                        {&w->cholesky, columns * columns},
-                        {&w->gram, columns * columns},
-                        {&w->scale, columns},
-                        {&w->part, 3 * columns},
-                        {&w->Q, columns * (columns + 1)},
-                        {&w->u, columns},
-                        {&w->best, columns},
-                        {&w->step, columns},
-                        {&w->jacobian, columns * columns}};
-    bool fine = w->sources && w->columns && w->held && w->pressed;
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
-        *arrays[k].at = lashi_arena_alloc(arena, arrays[k].size, sizeof(double));
-        fine = fine && *arrays[k].at;
-    }
-    return fine ? LASH_OK : lashi_fail_memory(error);
+    return w->sources && w->columns && w->held && w->pressed &&
+                   reserve(w, system, usual_sources, usual_columns)
+               ? LASH_OK
+               : lashi_fail_memory(error);
+}
+
+void lashi_rub_work_destroy(lashi_rub_work *work) {
+    if (work)
+        free(work->room);
 }
 
 /* ---- what slides, and how ---- */
@@ -754,6 +789,11 @@ int lashi_rubs_solve(lashi_workspace *w, double *ydot, const double *y) {
     gather(w, ydot, y);
     if (w->rubs->column_count == 0)
         return 0;
+    if (!reserve_gathered(w->rubs, w->system)) {
+        w->failed_rub = 0;
+        w->rub_solutions = LASHI_RUBS_NO_MEMORY;
+        return 1;
+    }
     respond(w);
     eliminate_held(w);
     find_loads(w);
@@ -783,7 +823,7 @@ double lashi_rub_rate(double rate[LASHI_WAYS], const lashi_workspace *w, int r) 
     return scale;
 }
 
-void lashi_rub_stop(double *y, lashi_workspace *w, const unsigned char *stops) {
+bool lashi_rub_stop(double *y, lashi_workspace *w, const unsigned char *stops) {
     const lash_system *system = w->system;
     lashi_rub_work *work = w->rubs;
     begin(work);
@@ -797,7 +837,9 @@ void lashi_rub_stop(double *y, lashi_workspace *w, const unsigned char *stops) {
     }
     const int n = work->held_count, rows = system->motion.rows, all = work->column_count;
     if (n == 0)
-        return;
+        return true;
+    if (!reserve_gathered(work, system))
+        return false;
     respond(w);
     const int rank = factor_held(w);
     double *b = work->part + n;
@@ -822,4 +864,5 @@ void lashi_rub_stop(double *y, lashi_workspace *w, const unsigned char *stops) {
     const double *impulse = push_all[0], *inverse = system->inverse_free[0];
     for (int i = 0; i < system->n_v; i++)
         y[system->v_at + i] += inverse[system->freedom[i]] * impulse[system->freedom[i]];
+    return true;
 }

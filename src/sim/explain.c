@@ -43,6 +43,8 @@ static lash_status explain_force(const lash_sim *sim, double t, lash_error *erro
 
 /* Friction whose equations had no solution, or several, in the step that failed. */
 static lash_status explain_friction(const lash_sim *sim, lash_error *error) {
+    if (sim->workspace->rub_solutions == LASHI_RUBS_NO_MEMORY)
+        return lashi_fail_memory(error);
     const char *name = sim->system->rubs[sim->workspace->failed_rub].name;
     return lashi_fail_at(
         error, LASH_ERROR_SINGULAR, sim->workspace->t, name,

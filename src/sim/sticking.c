@@ -375,8 +375,9 @@ lash_status lashi_stick_settle(double *y, lash_sim *sim, double t, int found, la
         lashi_rub_slide(&slide, body, rub_of(sim, r), system, sim->workspace->frames);
         memcpy(sim->rub_memories[r].held, slide.travel, sizeof slide.travel);
     }
-    if (stops) // else what gives way would not be at its limit any more
-        lashi_rub_stop(y, sim->workspace, sim->resting);
+    // Only then: else what gives way would not be at its limit any more.
+    if (stops && !lashi_rub_stop(y, sim->workspace, sim->resting))
+        return lashi_fail_memory(error);
     status = decide(sim, t, y, error);
     lashi_frames_at(sim->frames, NULL, system, t, y);
     for (int r = 0; !status && r < system->rub_count; r++) {

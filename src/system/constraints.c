@@ -306,10 +306,29 @@ done:
     return status;
 }
 
+/* Repeating rows at once, beside those that always do, for which there is room from the beginning. */
+enum { USUAL_REPEATS = 64 };
+
+/* Room for so many repeating rows at once; twice as much when it grows. False: no memory. */
+static bool reserve(lashi_constraint_work *work, const lashi_constraint_set *set, int repeats) {
+    if (repeats <= work->room)
+        return true;
+    const int room = repeats < set->most_repeats / 2 ? 2 * repeats : set->most_repeats;
+    double *idle = lashi_arena_alloc(work->arena, (size_t)room * (size_t)set->rows, sizeof *idle),
+           *gram = lashi_arena_alloc(work->arena, (size_t)room * (size_t)(room + 1), sizeof *gram);
+    if (!idle || !gram)
+        return false;
+    work->idle = idle;
+    work->gram = gram;
+    work->room = room;
+    return true;
+}
+
 lash_status lashi_constraint_work_create(lashi_constraint_work *out, lashi_arena *arena,
                                          const lashi_constraint_set *set, lash_error *error) {
     const size_t rows = (size_t)set->rows, repeats = (size_t)set->most_repeats;
-    *out = (lashi_constraint_work){.J = lashi_arena_alloc(arena, set->jacobian, sizeof(double)),
+    *out = (lashi_constraint_work){.arena = arena,
+                                   .J = lashi_arena_alloc(arena, set->jacobian, sizeof(double)),
                                    .Phi = lashi_arena_alloc(arena, rows, sizeof(double)),
                                    .Phi_dot = lashi_arena_alloc(arena, rows, sizeof(double)),
                                    .gamma = lashi_arena_alloc(arena, rows, sizeof(double)),
@@ -319,14 +338,13 @@ lash_status lashi_constraint_work_create(lashi_constraint_work *out, lashi_arena
                                    .part = lashi_arena_alloc(arena, rows, sizeof(double)),
                                    .push = lashi_arena_alloc(arena, (size_t)set->bodies, sizeof *out->push),
                                    .sound = lashi_arena_alloc(arena, (size_t)set->count, sizeof(double)),
-                                   .repeats = lashi_arena_alloc(arena, repeats, sizeof(int)),
-                                   .idle = lashi_arena_alloc(arena, repeats * rows, sizeof(double)),
-                                   .gram = lashi_arena_alloc(arena, repeats * (repeats + 1), sizeof(double))};
+                                   .repeats = lashi_arena_alloc(arena, repeats, sizeof(int))};
+    const int usual = set->redundant + USUAL_REPEATS;
     if (set->redundant > 0)
         out->probe = lashi_arena_alloc(arena, rows * (rows + 2), sizeof(double));
     if (!out->J || !out->Phi || !out->Phi_dot || !out->gamma || !out->S || !out->factor || !out->int_work ||
-        !out->part || !out->push || !out->sound || !out->repeats || !out->idle || !out->gram ||
-        (set->redundant > 0 && !out->probe))
+        !out->part || !out->push || !out->sound || !out->repeats || (set->redundant > 0 && !out->probe) ||
+        !reserve(out, set, usual < set->most_repeats ? usual : set->most_repeats))
         return lashi_fail_memory(error);
     if (set->redundant > 0)
         memcpy(out->repeats, set->repeats, (size_t)set->redundant * sizeof(int));
@@ -435,7 +453,8 @@ int lashi_constraints_factor(lashi_constraint_work *work, const lashi_constraint
     work->shared = work->shares;
     work->repeat_count = set->redundant;
     int bad;
-    while ((bad = factor(work, set, inverse, damping)) >= 0 && work->repeat_count < set->most_repeats)
+    while ((bad = factor(work, set, inverse, damping)) >= 0 && work->repeat_count < set->most_repeats &&
+           reserve(work, set, work->repeat_count + 1))
         work->repeats[work->repeat_count++] = bad;
     return bad;
 }

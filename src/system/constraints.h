@@ -63,6 +63,7 @@ typedef struct lashi_constraint_set {
 
 /* Numbers of a set at one instant; sized once. */
 typedef struct lashi_constraint_work {
+    lashi_arena *arena;
     double *J;                     /* [jacobian]: Φq by blocks */
     double *Phi, *Phi_dot, *gamma; /* [rows] */
     double *S, *factor;            /* matrix and factor */
@@ -74,11 +75,12 @@ typedef struct lashi_constraint_work {
     unsigned char *off; /* [rows] 1: the row does not hold now, its multiplier is 0; NULL: all hold */
     double *sound;      /* [count] largest determinant of each constraint so far: lashi_constraints_note */
     int *repeats;       /* [most_repeats] rows that are left out, … */
-    int repeat_count;   /* … of the present factor */
+    int repeat_count;   /* … of the present factor, … */
+    int room;           /* … and for how many there is room */
     bool shares;        /* every solution is that of least norm … */
     bool shared;        /* … or what was solved with the present factor has become so */
-    double *idle;       /* [most_repeats][rows] multipliers without effect */
-    double *gram;       /* [most_repeats][most_repeats + 1] */
+    double *idle;       /* [room][rows] multipliers without effect */
+    double *gram;       /* [room][room + 1] */
     double *probe;      /* [rows][rows + 2] lashi_constraints_choose; NULL: nothing to choose */
 } lashi_constraint_work;
 

@@ -7,6 +7,7 @@
 #include "fault/counting.h"
 #include "lash/lash.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -153,8 +154,81 @@ static void test_all_allocations_fail_from_the_nth_on(void **state) {
         check_nth_failure(examples[x], COUNTING_ONWARDS);
 }
 
+/* So many spinning journals that fall into their bearings at one instant and rub there: more than a run has
+ * room for at its beginning. */
+enum { JOURNALS = 100 };
+
+static void make_journals(stages *s, int count) {
+    static char text[100 + 300 * JOURNALS];
+    char *to = text;
+    to += sprintf(to, "gravity: [0, -9.81]\nbodies:\n");
+    for (int k = 0; k < count; k++)
+        to += sprintf(to, "  b%d: {mass: 1, inertia: 1e-4, angular_velocity: 10, hold: [w]}\n", k);
+    to += sprintf(to, "joints:\n");
+    for (int k = 0; k < count; k++)
+        to += sprintf(to,
+                      "  j%d: {type: revolute, between: [ground, b%d], clearance: {model: three-mode, "
+                      "bearing_radius: 1 cm, radial: 0.1 mm, restitution: 0, friction: {law: coulomb, "
+                      "coefficient: 0.1}}}\n",
+                      k, k);
+    to += sprintf(to, "run: {until: 10 ms}\n");
+    lash_error error = {0};
+    *s = (stages){0};
+    const lash_status status =
+        lash_model_parse(&s->model, text, (size_t)(to - text), "journals", NULL, &error);
+    if (status)
+        print_message("%s\n", error.message);
+    assert_int_equal(status, LASH_OK);
+    assert_int_equal(lash_system_compile(&s->system, s->model, &error), LASH_OK);
+    assert_int_equal(lash_sim_create(&s->sim, s->system, &error), LASH_OK);
+}
+
+/* Steps to the end; allocation n fails. Returns whether there was one. */
+static bool run_journals(stages *s, long n) {
+    lash_error error = {0};
+    lash_status status = LASH_OK;
+    counting_start(n, COUNTING_ONCE);
+    while (status == LASH_OK && lash_sim_time(s->sim) < 0.01)
+        status = lash_sim_step(s->sim, 0.01, &error);
+    const bool failed = counting_stop();
+    assert_int_equal(status, failed ? LASH_ERROR_MEMORY : LASH_OK);
+    return failed;
+}
+
+static double speed_of(const stages *s, int journal) {
+    char name[16];
+    snprintf(name, sizeof name, "b%d.wz", journal);
+    return lash_sim_value(s->sim, lash_sim_find_channel(s->sim, name));
+}
+
+static void test_more_contacts_at_once_than_usual(void **state) {
+    (void)state;
+    stages s;
+    make_journals(&s, 1);
+    assert_false(run_journals(&s, 0));
+    const double alone = speed_of(&s, 0);
+    assert_int_equal(counting_allocations(), 0);
+    clear(&s);
+    make_journals(&s, JOURNALS);
+    assert_false(run_journals(&s, 0));
+    const long allocations = counting_allocations();
+    print_message("%d contacts at once: %ld allocations; %.9g rad/s, alone %.9g rad/s\n", JOURNALS,
+                  allocations, speed_of(&s, 0), alone);
+    assert_true(allocations > 0);
+    assert_true(alone < 9.5); // it rubs
+    for (int k = 0; k < JOURNALS; k++)
+        assert_true(fabs(speed_of(&s, k) - alone) < 1e-9);
+    clear(&s);
+    for (long n = 1; n <= allocations; n++) {
+        make_journals(&s, JOURNALS);
+        assert_true(run_journals(&s, n));
+        clear(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_more_contacts_at_once_than_usual),
         cmocka_unit_test(test_no_allocation_while_stepping),
         cmocka_unit_test(test_one_allocation_fails),
         cmocka_unit_test(test_all_allocations_fail_from_the_nth_on),

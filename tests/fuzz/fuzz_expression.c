@@ -19,11 +19,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const lash_status status = lash_expression_create(&expression, text, &error);
     fuzz_require((status == LASH_OK) == (expression != NULL), "an expression is whole or there is none");
     lash_expression_destroy(expression);
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        double value = 0;
-        if (lash_quantity_read(&value, text, units[i], &error) == LASH_OK)
-            fuzz_require(isfinite(value), "a quantity is finite");
-    }
+    double value = 0; // one unit each: five would make most of the time five times the same search for a name
+    if (lash_quantity_read(&value, text, units[size % (sizeof units / sizeof *units)], &error) == LASH_OK)
+        fuzz_require(isfinite(value), "a quantity is finite");
     free(text);
     return 0;
 }

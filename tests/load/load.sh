@@ -29,11 +29,15 @@ measured() {
 }
 # linear NAME COUNT MAKE: runs MAKE with a tenth and the whole of COUNT.
 linear() {
-    local name=$1 count=$2 small
+    local name=$1 count=$2 small little
     shift 2
     "$@" $((count / 10))
-    small=$time
+    small=$time little=$memory
     "$@" "$count"
+    [ "$memory" -le $((15 * little)) ] || {
+        echo "$name: ten times as much takes more than fifteen times the memory"
+        failed=1
+    }
     awk -v a="$small" -v b="$time" 'BEGIN { exit !(b > 15 * a + 2) }' && {
         echo "$name: ten times as much takes more than fifteen times as long"
         failed=1
@@ -50,16 +54,23 @@ bodies() {
         print "run: {until: 1 ms, samples: 1}" }' >bodies.yaml
     measured bodies "$1" "$LASH" run bodies.yaml -q --csv rows.csv --channels b0.y
 }
-plays() {
-    awk -v n="$1" 'BEGIN {
+# plays_as COUNT BLOCK NAME: pins with play, its contact as BLOCK says.
+plays_as() {
+    awk -v n="$1" -v block="$2" 'BEGIN {
         print "gravity: [0, -9.81]\nmaterials: {steel: {young: 207 GPa, poisson: 0.3}}\nground: {points: {"
         for (i = 0; i < n; i++) printf "  g%d: [%d, 0]%s\n", i, i, i < n - 1 ? "," : "}}"
         print "bodies:"
         for (i = 0; i < n; i++) printf "  b%d: {mass: 1, inertia: 0.01, position: [%d, 0]}\n", i, i
         print "joints:"
-        for (i = 0; i < n; i++) printf "  j%d: {type: revolute, between: [ground.g%d, b%d], clearance: {bearing_radius: 1 cm, radial: 0.1 mm, materials: steel, contact: {restitution: 0.9}}}\n", i, i, i
+        for (i = 0; i < n; i++) printf "  j%d: {type: revolute, between: [ground.g%d, b%d], clearance: {bearing_radius: 1 cm, radial: 0.1 mm, %s}}\n", i, i, i, block
         print "run: {until: 1 ms, samples: 1}" }' >plays.yaml
-    measured plays "$1" "$LASH" run plays.yaml -q --csv rows.csv --channels b0.y
+    measured "$3" "$1" "$LASH" run plays.yaml -q --csv rows.csv --channels b0.y
+}
+plays() {
+    plays_as "$1" "materials: steel, contact: {restitution: 0.9}" plays
+}
+rigid() {
+    plays_as "$1" "model: three-mode, restitution: 0.5, friction: {law: coulomb, coefficient: 0.1}" rigid
 }
 rows() {
     rm -f rows.h5
@@ -83,6 +94,8 @@ MODEL
 
 linear bodies "$(scaled 100000)" bodies
 linear plays "$(scaled 10000)" plays
+rigid=$(scaled 200000)
+linear rigid $((rigid < 10000 ? rigid : 10000)) rigid # 1000 in a quick look: its memory once grew with the square
 linear rows "$(scaled 20000000)" rows
 linear points "$(scaled 100000)" points
 rm -f rows.h5 points.db

@@ -173,6 +173,22 @@ static void test_what_was_given(void **state) {
     rig_close(&r);
 }
 
+/* A slide keeps the angle between its bodies as drawn, whichever way the first one is turned; or the one that is given. */
+static void test_angle_as_drawn(void **state) {
+    (void)state;
+    for (int given = 0; given < 2; given++) {
+        rig r =
+            rig_open("bodies:\n  rail: {mass: 1, inertia: 1, angle: 0.5, hold: [x, y, angle]}\n"
+                     "  sled: {mass: 1, inertia: 1, position: [1, 0.6], angle: 0.8}\n"
+                     "joints:\n  floor: {type: fixed, between: [ground, rail]}\n"
+                     "  way: {type: translational, between: [rail, sled], axis: [1, 0]%s}\nrun: {until: 1}\n",
+                     given ? ", angle: 0.2" : "");
+        rig_near(rig_value(&r, "rail.angle"), 0.5, 1e-12, "the rail");
+        rig_near(rig_value(&r, "sled.angle"), given ? 0.7 : 0.8, 1e-12, "the sled");
+        rig_close(&r);
+    }
+}
+
 /* A bar of 0.5 m between pins 1 m apart, beside a pendulum that is in order: each pin stays open by 0.25 m.
  */
 static void test_too_short(void **state) {
@@ -336,9 +352,9 @@ int main(void) {
         cmocka_unit_test(test_rough_drawing_closes), cmocka_unit_test(test_held_values_are_kept),
         cmocka_unit_test(test_held_position),        cmocka_unit_test(test_least_change_of_velocity),
         cmocka_unit_test(test_what_was_given),       cmocka_unit_test(test_too_short),
-        cmocka_unit_test(test_largest_gap_is_named), cmocka_unit_test(test_held_leaves_no_room),
-        cmocka_unit_test(test_contradicting_drives), cmocka_unit_test(test_dead_centre),
-        cmocka_unit_test(test_causes_are_named),
+        cmocka_unit_test(test_angle_as_drawn),       cmocka_unit_test(test_largest_gap_is_named),
+        cmocka_unit_test(test_held_leaves_no_room),  cmocka_unit_test(test_contradicting_drives),
+        cmocka_unit_test(test_dead_centre),          cmocka_unit_test(test_causes_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -524,19 +524,34 @@ static void free_pairs_keep_momentum(void **state) {
     }
 }
 
+/* Half the backlash is less than a quarter of the smaller pitch radius, whichever wheel that is. */
+static void the_smaller_wheel_bounds_backlash(void **state) {
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        const bool wide = k % 2;
+        char text[600];
+        lash_error error = {0};
+        snprintf(text, sizeof text,
+                 "ground: {points: {a: [0, 0], b: [0.3, 0]}}\n"
+                 "bodies: {one: {mass: 1, inertia: 0.02}, two: {mass: 1, inertia: 0.3, position: [0.3, 0]}}\n"
+                 "joints:\n  a: {type: revolute, between: [ground.a, one]}\n"
+                 "  b: {type: revolute, between: [ground.b, two]}\n"
+                 "  mesh: {type: gear, between: [one, two], ratio: %g, backlash: {circumferential: %g m,\n"
+                 "    stiffness: 1e6 N/m, pressure_angle: 0}}\nrun: {until: 1}\n",
+                 k < 2 ? 0.5 : 2.0, wide ? 0.051 : 0.049);
+        assert_int_equal(rig_compile(text, &error), wide ? LASH_ERROR_MODEL : LASH_OK);
+        assert_true(!wide || strstr(error.message, "a pitch radius of 0.1 m"));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(piecewise_linear),
-        cmocka_unit_test(reversal_crosses_once),
-        cmocka_unit_test(pins_carry_the_tooth_force),
-        cmocka_unit_test(distance_opens_the_mesh),
-        cmocka_unit_test(stiff_teeth_are_the_ideal_gear),
-        cmocka_unit_test(transmission_error),
-        cmocka_unit_test(mesh_stiffness),
-        cmocka_unit_test(ledger_of_an_excited_mesh),
-        cmocka_unit_test(planet_goes_round),
-        cmocka_unit_test(mesh_compiles_twice),
-        cmocka_unit_test(free_pairs_keep_momentum),
+        cmocka_unit_test(piecewise_linear),          cmocka_unit_test(the_smaller_wheel_bounds_backlash),
+        cmocka_unit_test(reversal_crosses_once),     cmocka_unit_test(pins_carry_the_tooth_force),
+        cmocka_unit_test(distance_opens_the_mesh),   cmocka_unit_test(stiff_teeth_are_the_ideal_gear),
+        cmocka_unit_test(transmission_error),        cmocka_unit_test(mesh_stiffness),
+        cmocka_unit_test(ledger_of_an_excited_mesh), cmocka_unit_test(planet_goes_round),
+        cmocka_unit_test(mesh_compiles_twice),       cmocka_unit_test(free_pairs_keep_momentum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -137,6 +137,60 @@ static void test_force_call(void **state) {
     rig_close(&r);
 }
 
+static void look(double force[3], void *user, double time, const lash_point_motion *motion) {
+    (void)time;
+    (void)force;
+    *(lash_point_motion *)user = *motion;
+}
+
+/* s turned about `axis`, of length 1, by an angle (Rodrigues). */
+static void turn(double out[3], const double s[3], const double axis[3], double angle) {
+    const double along = axis[0] * s[0] + axis[1] * s[1] + axis[2] * s[2];
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        out[k] = s[k] * cos(angle) + (axis[i] * s[j] - axis[j] * s[i]) * sin(angle) +
+                 axis[k] * along * (1 - cos(angle));
+    }
+}
+
+/* What a function is told of its point: a free body flies straight on and turns about a fixed axis. */
+static void test_force_call_motion(void **state) {
+    (void)state;
+    static const double r0[3] = {1, 2, -3}, v[3] = {0.5, -0.2, 0.7}, s[3] = {0.3, 0.1, -0.2};
+    for (int spatial = 0; spatial < 2; spatial++) {
+        rig r =
+            spatial
+                ? rig_open(
+                      "space: spatial\nbodies:\n  top: {mass: 2, inertia: [1, 1, 1], position: [1, 2, -3],\n"
+                      "    velocity: [0.5, -0.2, 0.7], angular_velocity: [1, -2, 2], points: {p: [0.3, 0.1, "
+                      "-0.2]}}\n"
+                      "forces:\n  pull: {type: force, at: top.p, force: [0, 0, 0]}\nrun: {until: 1, rtol: "
+                      "1e-11}\n")
+                : rig_open("bodies:\n  top: {mass: 2, inertia: 1, position: [1, 2], angle: 0.4,\n"
+                           "    velocity: [0.5, -0.2], angular_velocity: 3, points: {p: [0.3, 0.1]}}\n"
+                           "forces:\n  pull: {type: force, at: top.p, force: [0, 0]}\nrun: {until: 1, rtol: "
+                           "1e-11}\n");
+        lash_error error;
+        lash_point_motion seen = {0};
+        assert_int_equal(lash_sim_set_force(r.sim, "pull", look, &seen, &error), LASH_OK);
+        assert_int_equal(lash_sim_run(r.sim, NULL, NULL, &error), LASH_STOP_END);
+        rig_value(&r, "top.ax"); // an evaluation at the end
+        const double third = 1.0 / 3, axis[2][3] = {{0, 0, 1}, {third, -2 * third, 2 * third}};
+        const double *a = axis[spatial], own[3] = {s[0], s[1], spatial ? s[2] : 0};
+        double S[3];
+        turn(S, own, a, spatial ? 3 : 3.4);
+        for (int k = 0; k < 2 + spatial; k++) {
+            const int i = (k + 1) % 3, j = (k + 2) % 3;
+            rig_near(seen.position[k], r0[k] + v[k] + S[k], 1e-9, "position %d", k);
+            rig_near(seen.velocity[k], v[k] + 3 * (a[i] * S[j] - a[j] * S[i]), 1e-9, "velocity %d", k);
+        }
+        for (int k = 0; k < 3; k++)
+            rig_near(seen.angular_velocity[k], 3 * a[k], 1e-9, "angular velocity %d", k);
+        assert_true(spatial ? isnan(seen.angle) : fabs(seen.angle - 3.4) < 1e-9);
+        rig_close(&r);
+    }
+}
+
 typedef struct counter {
     size_t onsets, releases;
 } counter;
@@ -283,6 +337,12 @@ static void test_columns(void **state) {
                      LASH_ERROR_USAGE);
     assert_int_equal(lash_result_read_columns(some, result, LASH_STREAM_SAMPLES, columns, 2, 2500, 2, &error),
                      LASH_ERROR_USAGE);
+    assert_int_equal(lash_result_read_columns(some, result, LASH_STREAM_SAMPLES, NULL, 1, 0, 1, &error),
+                     LASH_ERROR_USAGE);
+    assert_int_equal(lash_result_read_columns(NULL, result, LASH_STREAM_SAMPLES, columns, 2, 0, 1, &error),
+                     LASH_ERROR_USAGE);
+    assert_int_equal(lash_result_read_columns(NULL, result, LASH_STREAM_SAMPLES, NULL, 0, 0, 1, &error),
+                     LASH_OK);
     free(all);
     free(some);
     lash_result_close(result);
@@ -291,10 +351,122 @@ static void test_columns(void **state) {
     rig_close(&r);
 }
 
+/* Samples every so often: at k times that from the start, up to the end. */
+static void test_every(void **state) {
+    (void)state;
+    static const struct {
+        double every;
+        size_t rows;
+    } cases[] = {{0.25, 5}, {0.3, 4}, {1, 2}, {2, 1}, {0.1, 11}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        rig r = rig_open("gravity: [0, -9.81]\nbodies: {stone: {mass: 1, inertia: 1, velocity: [0, "
+                         "5]}}\nrun: {until: 1}\n");
+        static const char *const channels[] = {"stone.y"};
+        const lash_record_options options = {
+            .channels = channels, .channel_count = 1, .every = cases[c].every};
+        lash_record *record;
+        lash_error error;
+        size_t rows;
+        rig_require(lash_record_create(&record, r.sim, &options, &error), &error, "record");
+        rig_require(lash_record_to_memory(record, &error), &error, "memory");
+        assert_int_equal(lash_sim_run(r.sim, record, NULL, &error), LASH_STOP_END);
+        const double *value = lash_record_rows(&rows, record, LASH_STREAM_SAMPLES);
+        assert_int_equal(rows, cases[c].rows);
+        for (size_t k = 0; k < rows; k++) {
+            const double t = cases[c].every * (double)k;
+            rig_near(value[2 * k], t, 1e-15, "time");
+            rig_near(value[2 * k + 1], 5 * t - 9.81 * t * t / 2, 1e-12, "place");
+        }
+        lash_record_destroy(record);
+        rig_close(&r);
+    }
+}
+
+/* One peak between two samples at most, the largest there; of all of them the largest is that of the summary. */
+static void test_peaks_between_samples(void **state) {
+    (void)state;
+    rig r = rig_open("%s", bouncing);
+    enum { SAMPLES = 4 };
+    static const char *const channels[] = {"cup.fn"};
+    const lash_record_options options = {
+        .channels = channels, .channel_count = 1, .samples = SAMPLES, .every = (double)NAN, .peaks = true};
+    lash_record *record;
+    lash_error error;
+    size_t rows;
+    double most = 0;
+    rig_require(lash_record_create(&record, r.sim, &options, &error), &error, "record");
+    rig_require(lash_record_to_memory(record, &error), &error, "memory");
+    assert_int_equal(lash_sim_run(r.sim, record, NULL, &error), LASH_STOP_END);
+    const lash_summary summary = lash_sim_summary(r.sim);
+    rig_require(lash_record_finish(record, &summary, &error), &error, "finish");
+    const double *value = lash_record_rows(&rows, record, LASH_STREAM_PEAKS);
+    assert_true(rows >= 2 && rows <= SAMPLES);
+    assert_true(summary.clearances[0].impacts > SAMPLES); // more than one in some stretch
+    for (size_t k = 0; k < rows; k++) {
+        assert_true(k == 0 ||
+                    floor(value[2 * k] / (0.1 / SAMPLES)) > floor(value[2 * k - 2] / (0.1 / SAMPLES)));
+        most = fmax(most, value[2 * k + 1]);
+    }
+    rig_near(most, summary.clearances[0].peak_force, 1e-9 * most, "the largest");
+    lash_record_destroy(record);
+    rig_close(&r);
+}
+
+/* The state that a result keeps: read into another sim, it goes on as the first one does, to the bit. */
+static void test_kept_state(void **state) {
+    (void)state;
+    rig r = rig_open("%s", bouncing), other = rig_open("%s", bouncing);
+    const lash_record_options options = {.samples = 10, .every = (double)NAN};
+    const char *path = "test_binding_state.h5";
+    lash_record *record;
+    lash_result *result;
+    lash_error error;
+    void *bytes = NULL;
+    size_t count = 0;
+    rig_require(lash_record_create(&record, r.sim, &options, &error), &error, "record");
+    if (lash_record_to_hdf5(record, path, &error) == LASH_ERROR_USAGE) { // a build without HDF5
+        lash_record_destroy(record);
+        rig_close(&r);
+        rig_close(&other);
+        skip();
+    }
+    assert_true(lash_sim_run_until(r.sim, 0.06, record, NULL, &error) == LASH_STOP_END);
+    rig_require(lash_record_keep_state(record, r.sim, &error), &error, "keep");
+    const lash_summary summary = lash_sim_summary(r.sim);
+    rig_require(lash_record_finish(record, &summary, &error), &error, "finish");
+    rig_require(lash_result_open(&result, path, &error), &error, "open");
+    rig_require(lash_result_state(&bytes, &count, result, "state", &error), &error, "state");
+    assert_non_null(bytes);
+    lash_state *kept;
+    rig_require(lash_state_create(&kept, other.sim, &error), &error, "room");
+    rig_require(lash_state_read(kept, other.sim, bytes, count, &error), &error, "read");
+    rig_require(lash_sim_restore(other.sim, kept, &error), &error, "restore");
+    assert_true(lash_sim_time(other.sim) == lash_sim_time(r.sim));
+    rig_step_to(&r, 0.1);
+    rig_step_to(&other, 0.1);
+    assert_true(rig_value(&other, "ball.y") == rig_value(&r, "ball.y"));
+    assert_true(rig_value(&other, "ball.vy") == rig_value(&r, "ball.vy"));
+    free(bytes);
+    lash_state_destroy(kept);
+    lash_result_close(result);
+    lash_record_destroy(record);
+    unlink(path);
+    rig_close(&r);
+    rig_close(&other);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parameters), cmocka_unit_test(test_inputs), cmocka_unit_test(test_force_call),
-        cmocka_unit_test(test_stepping),   cmocka_unit_test(test_bytes),  cmocka_unit_test(test_study_text),
+        cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_every),
+        cmocka_unit_test(test_peaks_between_samples),
+        cmocka_unit_test(test_kept_state),
+        cmocka_unit_test(test_inputs),
+        cmocka_unit_test(test_force_call),
+        cmocka_unit_test(test_force_call_motion),
+        cmocka_unit_test(test_stepping),
+        cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_study_text),
         cmocka_unit_test(test_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -88,6 +88,7 @@ static void elements_of_joints(void **state) {
                  "  rail: {type: translational, between: [ground, sled], axis: [1, 0]}\n"
                  "forces:\n"
                  "  coil: {type: joint-spring, joint: pin, stiffness: 8, damping: 0.2, free: 0.3}\n"
+                 "  leaf: {type: joint-spring, joint: rail, free: 1, table: [[-9, -18], [9, 18]]}\n"
                  "  oil: {type: viscous, joint: rail, coefficient: 4}\n"
                  "  push: {type: load, over: rail, joint: pin, table: [[0, 0], [5, 10], [9, 12]]}\n"
                  "  gas: {type: load, over: pin, at: sled, direction: [2, 0], table: [[-9, -9], [9, 9]]}\n"
@@ -98,6 +99,8 @@ static void elements_of_joints(void **state) {
     rig_near(rig_value(&r, "coil.torque"), -8 * (angle - 0.3) - 0.2 * w, 1e-12, "coil");
     rig_near(rig_value(&r, "coil.energy"), 4 * (angle - 0.3) * (angle - 0.3), 1e-12, "energy");
     rig_near(rig_value(&r, "coil.angle"), angle, 0, "angle");
+    rig_near(rig_value(&r, "leaf.table"), 2 * (s - 1), 1e-12, "table of a spring");
+    rig_near(rig_value(&r, "leaf.force"), -2 * (s - 1), 1e-12, "leaf");
     rig_near(rig_value(&r, "oil.force"), -4 * v, 1e-12, "oil");
     rig_near(rig_value(&r, "oil.length"), s, 0, "length");
     rig_near(rig_value(&r, "oil.power"), -4 * v * v, 1e-12, "lost");
@@ -107,8 +110,9 @@ static void elements_of_joints(void **state) {
     rig_near(rig_value(&r, "gas.table"), angle, 1e-12, "value of the table");
     rig_near(rig_value(&r, "gas.force"), angle, 1e-12, "load");
     rig_near(rig_value(&r, "gas.power"), angle * v, 1e-12, "load at a point");
-    const double given = rig_value(&r, "coil.power") + rig_value(&r, "oil.power") +
-                         rig_value(&r, "push.power") + rig_value(&r, "gas.power");
+    const double given = rig_value(&r, "coil.power") + rig_value(&r, "leaf.power") +
+                         rig_value(&r, "oil.power") + rig_value(&r, "push.power") +
+                         rig_value(&r, "gas.power");
     rig_near(given, gain(&r, "arm", 2, 0.1) + gain(&r, "sled", 3, 1), 1e-8, "all powers");
     rig_close(&r);
 }
@@ -126,7 +130,7 @@ static void elements_in_space(void **state) {
         "  s: {type: spring, between: [ground, a], stiffness: 50, free_length: 0.1}\n"
         "  f: {type: force, at: a.p, force: [1, \"t\", -2], frame: body}\n"
         "  m: {type: torque, body: a, torque: [0.1, 0.2, \"t\"]}\n"
-        "run: {until: 0.2 s}\n");
+        "run: {until: 0.3 s}\n");
     rig_step_to(&r, 0.2);
     static const char *const linear[][2] = {{"a.vx", "a.ax"}, {"a.vy", "a.ay"}, {"a.vz", "a.az"}};
     static const char *const turning[][2] = {
@@ -140,8 +144,72 @@ static void elements_in_space(void **state) {
     rig_near(given, gained, 1e-11 * (fabs(gained) + 100), "power");
     rig_near(rig_value(&r, "energy.elastic"), rig_value(&r, "mount.energy") + rig_value(&r, "s.energy"),
              1e-12, "energy");
+    const double before = rig_value(&r, "mount.length"), rate = rig_value(&r, "mount.rate"), h = 1e-5;
+    assert_true(fabs(rate) > 0.1);
     rig_near(rig_value(&r, "m.torque"), sqrt(0.01 + 0.04 + 0.04), 1e-14, "size of a torque");
     rig_near(rig_value(&r, "f.force"), sqrt(1 + 0.04 + 4), 1e-14, "size of a force");
+    rig_step_to(&r, 0.2 + h);
+    rig_near((rig_value(&r, "mount.length") - before) / h, 0.5 * (rate + rig_value(&r, "mount.rate")), 1e-7,
+             "rate");
+    rig_close(&r);
+}
+
+/* A load at a point beside the centre of a body that turns, over the travel of another one. */
+static void a_load_at_a_point(void **state) {
+    (void)state;
+    rig r = rig_open(
+        "bodies:\n"
+        "  a: {mass: 2 kg, inertia: 0.3, velocity: [1, -2], angular_velocity: 4, points: {p: [0.1, 0.25]}}\n"
+        "  sled: {mass: 3 kg, inertia: 1, position: [2, 0], velocity: [1.5, 0]}\n"
+        "joints: {rail: {type: translational, between: [ground, sled], axis: [1, 0]}}\n"
+        "forces: {gas: {type: load, over: rail, at: a.p, direction: [3, 4], table: [[-9, -27], [9, 27]]}}\n"
+        "run: {until: 0.5 s, rtol: 1e-10}\n");
+    rig_step_to(&r, 0.5);
+    const double F = 3 * rig_value(&r, "rail.s");
+    rig_near(2 * rig_value(&r, "a.ax"), 0.6 * F, 1e-12, "along x");
+    rig_near(2 * rig_value(&r, "a.ay"), 0.8 * F, 1e-12, "along y");
+    rig_near(rig_value(&r, "gas.power"), gain(&r, "a", 2, 0.3), 1e-9, "power");
+    rig_ledger(&r, 1e-9);
+    rig_close(&r);
+}
+
+/* In space: F = 3 s along (1, 2, 2)/3, its power F·v of the point,
+ * and the ledger closes. */
+static void a_load_at_a_point_in_space(void **state) {
+    (void)state;
+    rig r = rig_open("space: spatial\n"
+                     "bodies:\n"
+                     "  a: {mass: 2 kg, inertia: [0.3, 0.2, 0.1], velocity: [1, -2, 0.5], angular_velocity: "
+                     "[0.3, -0.2, 0.5],\n"
+                     "      points: {p: [0.1, 0.05, 0.2]}}\n"
+                     "  sled: {mass: 3 kg, inertia: [1, 1, 1], position: [2, 0, 0], velocity: [1.5, 0, 0]}\n"
+                     "joints: {rail: {type: prismatic, between: [ground, sled], axis: [1, 0, 0]}}\n"
+                     "forces: {gas: {type: load, over: rail, at: a.p, direction: [1, 2, 2], table: [[-9, "
+                     "-27], [9, 27]]}}\n"
+                     "run: {until: 0.5 s, rtol: 1e-10}\n");
+    rig_step_to(&r, 0.5);
+    const double F = 3 * rig_value(&r, "rail.s");
+    rig_near(rig_value(&r, "gas.force"), F, 1e-12, "force");
+    rig_near(2 * rig_value(&r, "a.ax"), F / 3, 1e-12, "along x");
+    rig_near(2 * rig_value(&r, "a.ay"), 2 * F / 3, 1e-12, "along y");
+    rig_ledger(&r, 1e-9);
+    rig_close(&r);
+}
+
+/* The stiffnesses of a bushing are along the axes of its first body, however the second one is turned. */
+static void a_bushing_has_the_axes_of_its_first_body(void **state) {
+    (void)state;
+    rig r = rig_open(
+        "space: spatial\n"
+        "bodies: {a: {mass: 2 kg, inertia: [0.3, 0.2, 0.1], position: [0.01, 0.02, 0.03],\n"
+        "  orientation: {axis: [0, 0, 1], angle: 90 deg}}}\n"
+        "forces: {mount: {type: bushing, between: [ground, a], along: [300, 200, 100], about: [5, 6, 7]}}\n"
+        "run: {until: 0.2 s}\n");
+    rig_near(rig_value(&r, "a.ax"), -300 * 0.01 / 2, 1e-12, "along x");
+    rig_near(rig_value(&r, "a.ay"), -200 * 0.02 / 2, 1e-12, "along y");
+    rig_near(rig_value(&r, "a.az"), -100 * 0.03 / 2, 1e-12, "along z");
+    rig_near(rig_value(&r, "mount.force"), sqrt(9 + 16 + 9), 1e-12, "force");
+    rig_near(rig_value(&r, "mount.torque"), 0, 1e-12, "no moment: it is not turned from where it was drawn");
     rig_close(&r);
 }
 
@@ -182,9 +250,15 @@ static void all_channels_say_what_they_are(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(powers_are_what_bodies_gain), cmocka_unit_test(a_spring_tells_its_law),
-        cmocka_unit_test(elements_of_joints),          cmocka_unit_test(elements_in_space),
-        cmocka_unit_test(wrong_names_are_understood),  cmocka_unit_test(all_channels_say_what_they_are),
+        cmocka_unit_test(powers_are_what_bodies_gain),
+        cmocka_unit_test(a_spring_tells_its_law),
+        cmocka_unit_test(elements_of_joints),
+        cmocka_unit_test(elements_in_space),
+        cmocka_unit_test(a_load_at_a_point),
+        cmocka_unit_test(a_load_at_a_point_in_space),
+        cmocka_unit_test(a_bushing_has_the_axes_of_its_first_body),
+        cmocka_unit_test(wrong_names_are_understood),
+        cmocka_unit_test(all_channels_say_what_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

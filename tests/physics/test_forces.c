@@ -340,8 +340,21 @@ static void test_table_left_by_a_hair(void **state) {
     rig_close(&r);
 }
 
+/* A push of a tenth of a millisecond within ten seconds, beside a factor that depends on the motion: F √π w/m. */
+static void test_push_beside_the_state(void **state) {
+    (void)state;
+    rig r = rig_open(
+        "bodies: {m: {mass: 2, inertia: 1}}\n"
+        "forces: {f: {type: force, at: m, force: [\"100 N*exp(-((t - 5)/1e-4)^2)*cos(m.y/(1 m))\", 0]}}\n"
+        "run: {until: 10}\n");
+    rig_step_to(&r, 10);
+    rig_near(rig_value(&r, "m.vx"), 100 * sqrt(RIG_PI) * 1e-4 / 2, 1e-7, "speed");
+    rig_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_push_beside_the_state),
         cmocka_unit_test(test_spring),
         cmocka_unit_test(test_table_spring),
         cmocka_unit_test(test_hardening_spring),

@@ -185,6 +185,25 @@ static void test_rates(void **state) {
     rig_close(&r);
 }
 
+/* An input that enters as its cube: 3u² at u = 2 N, in coordinates in which the mass is 1. */
+static void test_curved_input(void **state) {
+    (void)state;
+    rig r = rig_open(
+        "inputs: {u: 2 N}\nbodies: {m: {mass: 2 kg, inertia: 1}}\n"
+        "joints: {ways: {type: translational, between: [ground, m], axis: [1, 0]}}\n"
+        "forces: {f: {type: force, at: m, force: [\"u*u*u/(1 N^2) - 5 N/m*m.x\", 0]}}\nrun: {until: 1 s}\n");
+    lash_linear *l;
+    lash_error error = {0};
+    static const char *const outputs[] = {"m.x"};
+    rig_require(lash_linear_create(&l, r.sim, outputs, 1, &error), &error, "linear");
+    size_t rows, inputs;
+    const double *B = lash_linear_matrix(&rows, &inputs, l, 'B');
+    assert_int_equal(rows, 2);
+    assert_true(fabs(fabs(B[inputs]) - 12 / sqrt(2.0)) < 2e-5); // a difference of 3 mN, squared, is left
+    lash_linear_destroy(l);
+    rig_close(&r);
+}
+
 /* What is made of pieces is differentiated in the piece that holds: a stiffness by the side, a held value, a
  * place that slides with friction by its load, one that sticks and is no freedom; on the border it is
  * refused. */
@@ -291,8 +310,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_double_pendulum), cmocka_unit_test(test_shaft_on_springs),
         cmocka_unit_test(test_spinning_rotor),  cmocka_unit_test(test_rates),
-        cmocka_unit_test(test_pieces),          cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_eigen),
+        cmocka_unit_test(test_curved_input),    cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_mistakes),        cmocka_unit_test(test_eigen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "physics/rig.h"
+#include "study/nonlinear.h"
 
 static char folder[] = "/tmp/lash-metrics-XXXXXX";
 
@@ -170,8 +171,71 @@ static int end(void **state) {
     return chdir("/") != 0 || rmdir(folder) != 0;
 }
 
+/* The largest speed at which a stone that is thrown up stays below h, √(2 g h), searched for in eight equal steps or ratios of which the
+ * last is halved; with a wide tolerance it is not, and the answer is the last of them that is good. */
+static void test_search(void **state) {
+    (void)state;
+    const double exact = sqrt(2 * 9.81 * 3), steps[] = {1 + 19 * 2 / 8.0, pow(20, 5 / 8.0)};
+    for (int k = 0; k < 4; k++) {
+        char study[300];
+        snprintf(study, sizeof study,
+                 "model: model.yaml\nsearch: {parameter: v, from: 1 m/s, to: 20 m/s, scale: %s, metric: max "
+                 "stone.y,\n"
+                 "  below: 3 m, tolerance: %g}\n",
+                 k % 2 ? "log" : "linear", k < 2 ? 1e-6 : 0.9);
+        lash_study_table *table =
+            compute("parameters: {v: 1 m/s}\ngravity: [0, -9.81]\n"
+                    "bodies: {stone: {mass: 1, inertia: 1, velocity: [0, $v]}}\nrun: {until: 3}\n",
+                    study);
+        const double found = metric(table, 0, "v");
+        if (k < 2)
+            assert_true(found <= exact && found > exact * (1 - 1e-6));
+        else
+            near(table, 0, "v", steps[k % 2]);
+        near(table, 0, "max stone.y", found * found / (2 * 9.81));
+        lash_study_table_close(table);
+    }
+}
+
+/* Cuts of x = cos t at 0.97, up and down, twice within a step: at 2πk ± acos 0.97, with y = 0.97 and v = −sin t. */
+static void test_section(void **state) {
+    (void)state;
+    enum { TURNS = 4 };
+    const double near = acos(0.97);
+    for (int direction = -1; direction <= 1; direction++) {
+        rig r = rig_open("bodies: {mass: {mass: 1, inertia: 1, position: [1, 0]}}\n"
+                         "joints: {guide: {type: translational, between: [ground, mass], axis: [1, 0]}}\n"
+                         "forces: {spring: {type: joint-spring, joint: guide, stiffness: 1, free: 0}}\n"
+                         "run: {until: %.17g, rtol: 1e-5, max_step: 1.5}\n",
+                         2 * RIG_PI * TURNS + 1);
+        static const char *const channels[] = {"mass.vx", "mass.x"};
+        lashi_section *section = NULL;
+        lash_error error = {0};
+        const lashi_surface surface = {"mass.x", 0.97, 0, direction};
+        rig_require(lashi_section_create(&section, r.sim, &surface, channels, 2, 0, 0, &error), &error,
+                    "section");
+        const lash_run_control control = {.observe = lashi_section_observe, .user = section};
+        rig_require(lash_sim_run(r.sim, NULL, &control, &error), &error, "run");
+        // Down at the start and in every turn, up in every turn but the first.
+        assert_int_equal(section->count, direction ? TURNS + (direction < 0) : 2 * TURNS + 1);
+        print_message("%zu steps\n", lash_sim_summary(r.sim).steps);
+        assert_true(lash_sim_summary(r.sim).steps < 10 * TURNS); // some steps have both
+        for (size_t k = 0; k < section->count; k++) {
+            const bool down = direction < 0 || (direction == 0 && k % 2 == 0);
+            const size_t turn = direction == 0 ? (k + 1) / 2 : k + (direction > 0);
+            rig_near(section->times[k], 2 * RIG_PI * (double)turn + (down ? near : -near), 1e-3, "cut %zu",
+                     k);
+            rig_near(section->points[2 * k], (down ? -1 : 1) * sin(near), 1e-3, "speed");
+            rig_near(section->points[2 * k + 1], 0.97, 1e-9, "on the surface");
+        }
+        lashi_section_destroy(section);
+        rig_close(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_channels),
-                                       cmocka_unit_test(test_joints_and_turns)};
+                                       cmocka_unit_test(test_joints_and_turns),
+                                       cmocka_unit_test(test_section), cmocka_unit_test(test_search)};
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -75,6 +75,88 @@ static void test_period(void **state) {
     }
 }
 
+/* A thousand times heavier it moves the same, to the bit and step by step: tolerances have the size of the machine. */
+static void test_mass_does_not_matter(void **state) {
+    (void)state;
+    static const char *const methods[] = {"dop853", "adams", "gear"};
+    for (int m = 0; m < (LASH_HAVE_CVODE ? 3 : 1); m++) {
+        double angle[3];
+        size_t steps[3];
+        for (int k = 0; k < 3; k++) {
+            const double mass = k == 0 ? 1 : k == 1 ? 1024 : 1.0 / 1024;
+            rig r = rig_open(
+                "gravity: [0, -9.81]\n"
+                "bodies: {rod: {mass: %.17g, inertia: %.17g, position: [0.6, 0], points: {top: [-0.6, 0]}}}\n"
+                "joints: {pivot: {type: revolute, between: [ground, rod.top]}}\n"
+                "run: {method: %s, rtol: 1e-7, until: 3}\n",
+                mass, 0.125 * mass, methods[m]);
+            rig_step_to(&r, 3);
+            angle[k] = rig_value(&r, "rod.angle");
+            steps[k] = lash_sim_summary(r.sim).steps;
+            rig_close(&r);
+        }
+        assert_true(angle[1] == angle[0] && angle[2] == angle[0]);
+        assert_true(steps[1] == steps[0] && steps[2] == steps[0]);
+    }
+}
+
+/* A sledge in thick oil, λ = c/m = 1e4/s: once it follows the force, |hλ| = 6.1 bounds the steps of dop853, and they are counted. */
+static void test_stiff_steps_are_counted(void **state) {
+    (void)state;
+    size_t steps[2], stiff[2];
+    for (int k = 0; k < 2; k++) {
+        rig r = rig_open("bodies: {sledge: {mass: 1, inertia: 1}}\n"
+                         "joints: {way: {type: translational, between: [ground, sledge], axis: [1, 0]}}\n"
+                         "forces: {oil: {type: viscous, joint: way, coefficient: %g}, f: {type: force, at: "
+                         "sledge, force: [sin(t), 0]}}\n"
+                         "run: {until: 0.5, rtol: 1e-5}\n",
+                         k ? 1e4 : 1.0);
+        rig_step_to(&r, 0.5);
+        const lash_summary summary = lash_sim_summary(r.sim);
+        steps[k] = summary.steps;
+        stiff[k] = summary.stiff_steps;
+        rig_close(&r);
+    }
+    print_message("%zu of %zu steps limited by stability, %zu of %zu\n", stiff[0], steps[0], stiff[1],
+                  steps[1]);
+    assert_int_equal(stiff[0], 0);
+    assert_true((double)steps[1] > 0.5 * 1e4 / 6.6 && stiff[1] > steps[1] / 2 && stiff[1] <= steps[1]);
+}
+
+/* The summary has the largest violations of the run: those of every step, and they are there. */
+static void test_largest_violations(void **state) {
+    (void)state;
+    rig r = rig_open(DOUBLE, "dop853", 1e-4, "baumgarte");
+    lash_error error = {0};
+    double position = 0, velocity = 0;
+    while (lash_sim_step(r.sim, 10, &error) == LASH_OK) {
+        position = fmax(position, rig_value(&r, "constraint.position"));
+        velocity = fmax(velocity, rig_value(&r, "constraint.velocity"));
+    }
+    const lash_summary summary = lash_sim_summary(r.sim);
+    assert_true(velocity > 1e-9 && position > 1e-9);
+    rig_near(summary.max_velocity_violation, velocity, 1e-9 * velocity, "velocity");
+    rig_near(summary.max_position_violation, position, 1e-9 * position, "position");
+    rig_close(&r);
+}
+
+/* A rod that is hinged at one end, and a bob in a joint with play at the other: free, the end falls with 1.5 g and the bob with g, so that the
+ * gap c closes with √(2 · 0.5 g c). */
+static void test_typical_speed(void **state) {
+    (void)state;
+    rig r = rig_open(
+        "gravity: [0, -9.81]\n"
+        "bodies: {rod: {mass: 3, inertia: 0.25, position: [0.5, 0], points: {o: [-0.5, 0], e: [0.5, 0]}},\n"
+        "  bob: {mass: 1, inertia: 0.1, position: [1, 0]}}\n"
+        "joints: {hinge: {type: revolute, between: [ground, rod.o]}, cup: {type: revolute, between: [rod.e, "
+        "bob],\n"
+        "  clearance: {bearing_radius: 10 mm, radial: 0.5 mm, contact: {law: hertz, stiffness: 1e9}}}}\n"
+        "run: {until: 1}\n");
+    rig_near(lash_system_clearance(r.system, 0).typical_speed, sqrt(2 * 0.5 * 9.81 * 0.5e-3), 1e-9,
+             "typical speed");
+    rig_close(&r);
+}
+
 /* The largest error over five passages falls in proportion to rtol: slope of a line through five decades. */
 static void test_tolerance_proportionality(void **state) {
     (void)state;
@@ -240,6 +322,10 @@ static void test_baumgarte_gains(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_period),
+        cmocka_unit_test(test_mass_does_not_matter),
+        cmocka_unit_test(test_largest_violations),
+        cmocka_unit_test(test_typical_speed),
+        cmocka_unit_test(test_stiff_steps_are_counted),
         cmocka_unit_test(test_tolerance_proportionality),
         cmocka_unit_test(test_double_pendulum_energy),
         cmocka_unit_test(test_integrators_agree),

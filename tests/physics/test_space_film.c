@@ -82,6 +82,43 @@ static lashi_frame frame_of(lashi_vec3 r, const double p[4], lashi_vec3 v, lashi
     return frame;
 }
 
+/* A ball that turns about the line of centres, ε = 1/2: T = 2π μ ω R⁴/c ∫ (1 − x²)/(1 − ε x) dx, x = cos φ from −1 to 1. And with
+ * `sliding: geometric` the speed of dry sliding is that of the centre around the socket, of δ/e. */
+static void ball_about_the_line_of_centres(void **state) {
+    (void)state;
+    lash_error error = {0};
+    static const char text[] =
+        "space: spatial\ngravity: [0, 0, 0]\nbodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n"
+        "joints:\n  j: {type: spherical, between: [ground, b], clearance: {bearing_radius: 10 mm, radial: "
+        "0.1 mm,\n"
+        "      sliding: geometric, contact: {law: hertz, stiffness: 1e9}, lubricant: {film: squeeze-ball, "
+        "viscosity: 0.1}}}\n"
+        "run: {until: 1}\n";
+    play_run r = {0};
+    MUST(lash_model_parse(&r.model, text, strlen(text), "test.yaml", NULL, &error));
+    MUST(lash_system_compile(&r.system, r.model, &error));
+    const lashi_contact *contact = &r.system->contacts[0];
+    const lashi_memory free_flight = {0};
+    const double bristle[3] = {0}, p[4] = {1, 0, 0, 0}, w = 30, eps = 0.5;
+    const double c = contact->film.p->clearance, R = contact->film.p->radius, play = 1e-4;
+    const lashi_vec3 n = {2.0 / 3, -1.0 / 3, 2.0 / 3}, t = {1 / sqrt(2), 0, -1 / sqrt(2)}, none = {0, 0, 0};
+    lashi_frame frames[2];
+    double g[2][LASHI_FREEDOMS] = {{0}}, zdot[3];
+    lashi_contact_state out = {0};
+    frames[0] = frame_of(none, p, none, none);
+    frames[1] = frame_of(lashi_scale3(eps * c, n), p, none, lashi_scale3(w, n));
+    lashi_contact_apply(g, &out, zdot, contact, &free_flight, frames, bristle);
+    const double integral = (2 * eps - (1 - eps * eps) * log((1 + eps) / (1 - eps))) / (eps * eps * eps);
+    const double T = 2 * acos(-1) * 0.1 * w * R * R * R * R / c * integral;
+    assert_relative(out.film_torque, T, 1e-9);
+    for (int k = 0; k < 3; k++)
+        assert_near(g[1][3 + k], -T * (&n.x)[k], 1e-9 * T);
+    frames[1] = frame_of(lashi_scale3(1.2 * play, n), p, lashi_axpy3(lashi_scale3(0.3, t), 0.1, n),
+                         lashi_scale3(w, n));
+    assert_relative(lashi_gap_of(contact, frames).sliding, 0.3 * 0.2 / 1.2, 1e-9);
+    play_end(&r);
+}
+
 /* Momentum and angular momentum of both bodies are kept, what they lose is the film's power, and an observer
  * who turns sees the same film. */
 static void film_balances_at_random_states(void **state) {
@@ -293,6 +330,7 @@ static void oil_calms_the_four_bar(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ball_about_the_line_of_centres),
         cmocka_unit_test(film_balances_at_random_states),
         cmocka_unit_test(dropped_ball_follows_the_squeeze_film),
         cmocka_unit_test(energy_balance_closes),

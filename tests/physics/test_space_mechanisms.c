@@ -322,25 +322,34 @@ static void test_counts(void **state) {
 static void test_planet(void **state) {
     (void)state;
     static const double T = 2, Jc = 0.02, mp = 0.5, Jp = 1e-3, arm = 0.2, ratio = 3, end = 3;
-    rig r = rig_open("space: spatial\n"
-                     "bodies:\n"
-                     "  carrier: {mass: 1, inertia: [0.02, 0.02, %g], points: {p: [%g, 0, 0]}}\n"
-                     "  planet: {mass: %g, inertia: [1e-3, 1e-3, %g], position: [%g, 0, 0]}\n"
-                     "joints:\n"
-                     "  sun: {type: revolute, between: [carrier, ground], axis: [0, 0, 1]}\n"
-                     "  pin: {type: revolute, between: [carrier.p, planet], axis: [0, 0, 1]}\n"
-                     "  mesh: {type: gear, joints: [sun, pin], ratio: %g}\n"
-                     "forces: {t: {type: torque, body: carrier, torque: [0, 0, %g]}}\n"
-                     "run: {until: %g, rtol: 1e-11}\n",
-                     Jc, arm, mp, Jp, arm, ratio, T, end);
-    assert_int_equal(lash_system_freedoms(r.system), 1);
-    rig_step_to(&r, end);
-    const double J = Jc + mp * arm * arm + Jp * (1 + ratio) * (1 + ratio), w = T / J * end;
-    assert_relative(rig_value(&r, "carrier.wz"), w, 1e-9);
-    assert_relative(rig_value(&r, "planet.wz"), (1 + ratio) * w, 1e-9);
-    assert_relative(rig_value(&r, "sun.angle"), -0.5 * w * end, 1e-9);
-    assert_relative(rig_value(&r, "pin.angle"), 0.5 * ratio * w * end, 1e-9);
-    rig_close(&r);
+    // The same with the planet's pin named the other way round, and as the first of the two.
+    static const struct {
+        const char *pin, *joints;
+        double ratio, sign;
+    } ways[] = {{"carrier.p, planet", "sun, pin", 3, 1},
+                {"planet, carrier.p", "sun, pin", -3, -1},
+                {"planet, carrier.p", "pin, sun", -1.0 / 3, -1}};
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        rig r = rig_open("space: spatial\n"
+                         "bodies:\n"
+                         "  carrier: {mass: 1, inertia: [0.02, 0.02, %g], points: {p: [%g, 0, 0]}}\n"
+                         "  planet: {mass: %g, inertia: [1e-3, 1e-3, %g], position: [%g, 0, 0]}\n"
+                         "joints:\n"
+                         "  sun: {type: revolute, between: [carrier, ground], axis: [0, 0, 1]}\n"
+                         "  pin: {type: revolute, between: [%s], axis: [0, 0, 1]}\n"
+                         "  mesh: {type: gear, joints: [%s], ratio: %.17g}\n"
+                         "forces: {t: {type: torque, body: carrier, torque: [0, 0, %g]}}\n"
+                         "run: {until: %g, rtol: 1e-11}\n",
+                         Jc, arm, mp, Jp, arm, ways[k].pin, ways[k].joints, ways[k].ratio, T, end);
+        assert_int_equal(lash_system_freedoms(r.system), 1);
+        rig_step_to(&r, end);
+        const double J = Jc + mp * arm * arm + Jp * (1 + ratio) * (1 + ratio), w = T / J * end;
+        assert_relative(rig_value(&r, "carrier.wz"), w, 1e-9);
+        assert_relative(rig_value(&r, "planet.wz"), (1 + ratio) * w, 1e-9);
+        assert_relative(rig_value(&r, "sun.angle"), -0.5 * w * end, 1e-9);
+        assert_relative(rig_value(&r, "pin.angle"), ways[k].sign * 0.5 * ratio * w * end, 1e-9);
+        rig_close(&r);
+    }
 }
 
 /* A shaft in a sleeve slides and turns independently; its angle counts on through many turns. */

@@ -31,6 +31,39 @@ static const lash_event *event_of(const rig_rows *rows, lash_event_kind kind, si
 
 /* ---- falling and bouncing ---- */
 
+/* Three that meet their walls at one instant, each with its own restitution and friction, and do not know of each other. */
+static void bounce_together(void **state) {
+    (void)state;
+    static const double e[] = {0.2, 0.5, 0.8}, mu[] = {0.3, 0.1, 0.2};
+    rig r = rig_open(
+        "gravity: [0, -9.81]\nbodies: {a: &ball {mass: 2, inertia: 0.4, angular_velocity: 10, hold: [w]}, b: "
+        "*ball, d: "
+        "*ball}\n"
+        "joints:\n"
+        "  ja: {type: revolute, between: [ground, a], clearance: {model: three-mode, bearing_radius: 0.5,\n"
+        "    radial: 0.1, restitution: %g, friction: {law: coulomb, coefficient: %g}}}\n"
+        "  jb: {type: revolute, between: [ground, b], clearance: {model: three-mode, bearing_radius: 0.5,\n"
+        "    radial: 0.1, restitution: %g, friction: {law: coulomb, coefficient: %g}}}\n"
+        "  jd: {type: revolute, between: [ground, d], clearance: {model: three-mode, bearing_radius: 0.5,\n"
+        "    radial: 0.1, restitution: %g, friction: {law: coulomb, coefficient: %g}}}\n"
+        "run: {until: 0.2 s, rtol: 1e-10}\n",
+        e[0], mu[0], e[1], mu[1], e[2], mu[2]);
+    const double t = sqrt(2 * c / g), v = g * t, h = 1e-3, R = 0.4;
+    static const char *const names[] = {"a", "b", "d"};
+    rig_step_to(&r, t + h);
+    for (int k = 0; k < 3; k++) {
+        char name[8];
+        const double blow = 2 * (1 + e[k]) * v; // N s; the ball slides all the time
+        snprintf(name, sizeof name, "%s.vy", names[k]);
+        rig_near(rig_value(&r, name), e[k] * v - g * h, 1e-8, "%s after the impact", names[k]);
+        snprintf(name, sizeof name, "%s.vx", names[k]);
+        rig_near(fabs(rig_value(&r, name)), mu[k] * blow / 2, 1e-8, "%s to the side", names[k]);
+        snprintf(name, sizeof name, "%s.wz", names[k]);
+        rig_near(rig_value(&r, name), 10 - mu[k] * blow * R / 0.4, 1e-8, "%s turning", names[k]);
+    }
+    rig_close(&r);
+}
+
 static void bounces_to_rest(void **state) {
     (void)state;
     const double e = 0.6;
@@ -394,9 +427,24 @@ static void many_at_once(void **state) {
     free(joints);
 }
 
+/* A ball that follows its wall begins at its offset in space. */
+static void begins_at_its_offset_in_space(void **state) {
+    (void)state;
+    rig r = rig_open(
+        "space: spatial\nbodies: {ball: {mass: 2, inertia: [0.4, 0.4, 0.4]}}\n"
+        "joints: {ring: {type: spherical, between: [ground, ball], clearance: {model: permanent-contact,\n"
+        "  bearing_radius: 0.5, radial: 0.09, offset: [0.03, 0.06, -0.06]}}}\nrun: {until: 1}\n");
+    rig_near(rig_value(&r, "ball.x"), 0.03, 1e-12, "x");
+    rig_near(rig_value(&r, "ball.y"), 0.06, 1e-12, "y");
+    rig_near(rig_value(&r, "ball.z"), -0.06, 1e-12, "z");
+    rig_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounces_to_rest),
+        cmocka_unit_test(bounce_together),
+        cmocka_unit_test(begins_at_its_offset_in_space),
         cmocka_unit_test(friction_impulse),
         cmocka_unit_test(slides_as_a_pendulum),
         cmocka_unit_test(loses_the_wall),

@@ -132,6 +132,26 @@ static void check_pulse(const char *text, double a, double b, double wanted) {
     lash_expression_destroy(e);
 }
 
+/* A change of speed by 2D within some milliseconds at t = 12, seen from 10 to 20: a push, unless it is next to nothing beside a
+ * speed of 1000, 1e-6 of that within the whole stretch. */
+static void test_shocks(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        bool found;
+    } cases[] = {{"1000*t + 1.2e-7*sqrt((t - 12)^2 + 1e-6)", true},
+                 {"1000*t + 8e-8*sqrt((t - 12)^2 + 1e-6)", false},
+                 {"1000*t + 1e-8*sqrt((t - 12)^2 + 1e-6)", false},
+                 {"t + 1e-8*sqrt((t - 12)^2 + 1e-6)", true}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        lash_expression *e = compile(cases[k].text);
+        const double found = lashi_expression_next_shock(e, 10, 20, 15);
+        if (!(fabs(found - (cases[k].found ? 12 : 20)) < 0.1))
+            fail_msg("%s: shock at %.17g", cases[k].text, found);
+        lash_expression_destroy(e);
+    }
+}
+
 static void test_pulses(void **state) {
     (void)state;
     check_pulse("exp(-((t - 5)/1e-3)^2)", 0, 10, 5);
@@ -268,7 +288,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_conditions), cmocka_unit_test(test_corners), cmocka_unit_test(test_touching),
         cmocka_unit_test(test_ends),       cmocka_unit_test(test_many),    cmocka_unit_test(test_random),
-        cmocka_unit_test(test_sides),      cmocka_unit_test(test_pulses),
+        cmocka_unit_test(test_sides),      cmocka_unit_test(test_pulses),  cmocka_unit_test(test_shocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -266,6 +266,7 @@ static void test_derivatives(void **state) {
     check_jet("atan2(sin(t), cos(t))", t, t, 1, 0);
     check_jet("hypot(3*t, 4*t)", t, 5 * t, 5, 0);
     check_jet("hypot(1, t)", 0, 1, 0, 1);
+    check_jet("hypot(3*t + t^2, 4*t + 2*t^2)", 0, 0, 5, 4.4); // along the velocity: (3 2 + 4 4)/5
     check_jet("smoothstep(t)", 0.5, 0.5, 1.875, 0);
     check_jet("mod(5*t^2, 2)", 1.1, 5 * 1.21 - 6, 11, 10);
     check_jet("ramp(t, 1, 3)*10", 2, 5, 10 * 1.875 / 2, 0);

@@ -20,6 +20,8 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "lash/lash.h"
@@ -236,6 +238,41 @@ static void test_hdf5_texts(void **state) {
     assert_true(H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) >= 0 && value == 0.625);
     H5Aclose(attribute);
     H5Fclose(file);
+}
+
+/* Titles of any length, and names of columns longer than most, come back whole. */
+static void test_long_texts(void **state) {
+    (void)state;
+    char title[201], kept[201], first[101], second[131];
+    lash_error error;
+    memset(first, 'a', 100), first[100] = '\0';
+    memset(second, 'b', 130), second[130] = '\0';
+    const char *const wide[] = {"time", first, second, "x", second};
+    snprintf(kept, sizeof kept, "%s", lash_model_title(model));
+    for (size_t n = 1; n <= 200; n += n % 64 > 58 || n % 64 < 4 ? 1 : 11) {
+        memset(title, 't', n), title[n] = '\0';
+        title[n - 1] = '.';
+        assert_int_equal(lash_model_set_title(model, title, &error), LASH_OK);
+        lashi_sink *sink;
+        lashi_sink_layout with = layout(true, false);
+        with.names = wide;
+        assert_int_equal(lashi_hdf5_sink_create(&sink, "long.h5", &with, &error), LASH_OK);
+        const lash_summary summary = make_summary();
+        double row[COLUMNS];
+        fill_row(row, n);
+        assert_int_equal(sink->row(sink, LASH_STREAM_SAMPLES, row, &error), LASH_OK);
+        assert_int_equal(sink->finish(sink, &summary, &error), LASH_OK);
+        sink->destroy(sink);
+        lash_result *result = open_result("long.h5");
+        assert_string_equal(lash_result_text(result, "title"), title);
+        assert_non_null(strstr(lash_result_text(result, "summary"), "steps = 1234\n"));
+        for (size_t k = 0; k < COLUMNS; k++)
+            assert_string_equal(lash_result_column_name(result, k), wide[k]);
+        assert_string_equal(lash_result_text(result, "title"), title);
+        lash_result_close(result);
+    }
+    assert_int_equal(lash_model_set_title(model, kept, &error), LASH_OK);
+    unlink("long.h5");
 }
 
 static char *read_file(const char *path, size_t *length) {
@@ -555,9 +592,15 @@ static void test_texts_are_tame(void **state) {
     with.names = wild;
     assert_int_equal(lashi_hdf5_sink_create(&sink, "wild.h5", &with, &error), LASH_OK);
     const lash_summary summary = make_summary();
+    lash_event event = make_event(1), read;
+    event.joint = "p\nq";
+    assert_int_equal(sink->event(sink, &event, &error), LASH_OK);
     assert_int_equal(sink->finish(sink, &summary, &error), LASH_OK);
     sink->destroy(sink);
     lash_result *result = open_result("wild.h5");
+    assert_int_equal(lash_result_event_count(result), 1);
+    assert_int_equal(lash_result_read_events(&read, result, &error), LASH_OK);
+    assert_string_equal(read.joint, "p q");
     assert_string_equal(lash_result_column_name(result, 1), "a [31mb");
     assert_string_equal(lash_result_column_name(result, 2), "c d,e");
     assert_string_equal(lash_result_column_name(result, 3), "f??"
@@ -804,6 +847,49 @@ static void test_csv_round_trip(void **state) {
     check_csv("none.csv", 0);
 }
 
+static void nothing(int signal) {
+    (void)signal;
+}
+
+/* Into a pipe that is read slowly, by a writer whom signals interrupt before and in the middle of its writes. */
+static void test_csv_interrupted(void **state) {
+    (void)state;
+    enum { ROWS = 6000, PIECE = 1000 };
+    int ends[2];
+    write_csv("whole.csv", true, false, ROWS);
+    assert_int_equal(pipe(ends), 0);
+    const pid_t writer = fork();
+    assert_true(writer >= 0);
+    if (writer == 0) {
+        const struct sigaction action = {.sa_handler = nothing}; // calls are not taken up again
+        const struct itimerval often = {{0, 200}, {0, 200}};
+        dup2(ends[1], STDOUT_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        sigaction(SIGALRM, &action, NULL);
+        setitimer(ITIMER_REAL, &often, NULL);
+        write_csv("-", true, false, ROWS);
+        _exit(0);
+    }
+    close(ends[1]);
+    size_t length, at = 0;
+    char *whole = read_file("whole.csv", &length), piece[PIECE];
+    ssize_t got;
+    while ((got = read(ends[0], piece, PIECE)) > 0) {
+        assert_true(at + (size_t)got <= length);
+        assert_memory_equal(piece, whole + at, (size_t)got);
+        at += (size_t)got;
+        usleep(100);
+    }
+    assert_int_equal(at, length);
+    int status;
+    assert_int_equal(waitpid(writer, &status, 0), writer);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    close(ends[0]);
+    free(whole);
+    unlink("whole.csv");
+}
+
 /* A decimal comma of the user's language must not get into the file. */
 static void test_csv_locale(void **state) {
     (void)state;
@@ -882,14 +968,24 @@ static int end(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hdf5_round_trip), cmocka_unit_test(test_hdf5_texts),
-        cmocka_unit_test(test_cut_file),        cmocka_unit_test(test_wrong_contents),
-        cmocka_unit_test(test_older_events),    cmocka_unit_test(test_foreign_files),
-        cmocka_unit_test(test_forged_contents), cmocka_unit_test(test_altered_bytes),
-        cmocka_unit_test(test_texts_are_tame),  cmocka_unit_test(test_places_that_cannot_be_written),
-        cmocka_unit_test(test_two_writers),     cmocka_unit_test(test_unfinished_is_removed),
-        cmocka_unit_test(test_full_disk),       cmocka_unit_test(test_full_device),
-        cmocka_unit_test(test_csv_round_trip),  cmocka_unit_test(test_csv_locale),
+        cmocka_unit_test(test_hdf5_round_trip),
+        cmocka_unit_test(test_hdf5_texts),
+        cmocka_unit_test(test_long_texts),
+        cmocka_unit_test(test_cut_file),
+        cmocka_unit_test(test_wrong_contents),
+        cmocka_unit_test(test_older_events),
+        cmocka_unit_test(test_foreign_files),
+        cmocka_unit_test(test_forged_contents),
+        cmocka_unit_test(test_altered_bytes),
+        cmocka_unit_test(test_texts_are_tame),
+        cmocka_unit_test(test_places_that_cannot_be_written),
+        cmocka_unit_test(test_two_writers),
+        cmocka_unit_test(test_unfinished_is_removed),
+        cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_full_device),
+        cmocka_unit_test(test_csv_round_trip),
+        cmocka_unit_test(test_csv_interrupted),
+        cmocka_unit_test(test_csv_locale),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, begin, end);

@@ -39,6 +39,18 @@ static void normal_quantiles(void **state) {
     assert_near(lashi_normal_quantile(1e-10), -6.361340902404056, 1e-13);
     for (double x = -8; x <= 5; x += 0.37) // above, 1 − Φ has lost its digits
         assert_near(lashi_normal_quantile(lashi_normal_cdf(x)), x, 2e-10);
+    // Distributions are inverses: more with a larger u, and the definition's value.
+    const double u[2] = {0.975, 0.5}, z = 1.959963984540054;
+    const lashi_distribution normal = {LASHI_NORMAL, {10, 2}, 0}, uniform = {LASHI_UNIFORM, {3, 7}, 0},
+                             wide = {LASHI_TRUNCATED_NORMAL, {10, 2, -1e3, 1e3}, 0};
+    assert_near(lashi_distribution_value(&normal, u), 10 + 2 * z, 1e-13);
+    assert_near(lashi_distribution_value(&uniform, u), 6.9, 1e-14);
+    assert_near(lashi_distribution_value(&wide, u), 10 + 2 * z, 1e-9);
+    // A tolerance is six standard deviations, and nothing is outside of it: hole 6 to 12, shaft in its middle.
+    const lashi_distribution fit = {LASHI_FIT, {6, 12, 1, 3}, 0};
+    const double inside = lashi_normal_cdf(3) - lashi_normal_cdf(-3),
+                 one[2] = {(lashi_normal_cdf(1) - lashi_normal_cdf(-3)) / inside, 0.5};
+    assert_near(lashi_distribution_value(&fit, one), 9 + 1 - 2, 1e-9);
 }
 
 /* Mean and variance of values drawn at the middles of equal shares of probability. */
@@ -318,6 +330,7 @@ static void metrics_of_the_caller(void **state) {
     assert_int_equal(lash_study_set_metric(study, "end", &of_end, &error), LASH_OK);
     assert_int_equal(lash_study_run(&progress, study, &options, &error), LASH_OK);
     assert_int_equal(progress.failed, 0);
+    assert_int_equal(lash_study_table_open(NULL, "study.db", &error), LASH_ERROR_USAGE);
     assert_int_equal(lash_study_table_open(&table, "study.db", &error), LASH_OK);
     size_t columns[3] = {0};
     for (size_t c = 0; c < lash_study_table_width(table); c++) {
