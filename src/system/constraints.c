@@ -17,7 +17,7 @@
 
 #include "base/error.h"
 #include "contact/contact.h"
-#include "system/products.h"
+#include "system/links.h"
 
 /* Up to so many rows the profile kernel is faster than the sparse one (bench: about equal at 60 to 100 rows
  * of a chain, where its profile is narrow; its memory grows with the square). */
@@ -359,8 +359,8 @@ void lashi_constraints_evaluate(lashi_constraint_work *work, const lashi_constra
     }
 }
 
-static inline void add_block(double *S_values, const lashi_block *block, const double *J,
-                             const double (*inverse)[LASHI_FREEDOMS], int first, int columns) {
+void lashi_add_other_block(double *S_values, const lashi_block *block, const double *J,
+                           const double (*inverse)[LASHI_FREEDOMS], int first, int columns) {
     double *S = S_values + block->at;
     const double *Ja = J + block->J_a, *Jb = J + block->J_b, *w = inverse[block->body];
     const int stride = block->stride, rows_b = block->rows_b;
@@ -381,20 +381,6 @@ static inline void add_block(double *S_values, const lashi_block *block, const d
     }
 }
 
-/* S of all blocks. `turning` is the first column that turns, `width` their number. */
-static inline void add_blocks(lashi_constraint_work *work, const lashi_constraint_set *set,
-                              const double (*inverse)[LASHI_FREEDOMS], int turning, int width) {
-    for (int k = 0; k < set->block_count; k++) {
-        const lashi_block *block = &set->blocks[k];
-        if (work->S_steady && block->kept)
-            continue;
-        if (work->S_steady && block->steady)
-            add_block(work->S, block, work->J, inverse, turning, width - turning);
-        else
-            add_block(work->S, block, work->J, inverse, 0, width);
-    }
-}
-
 lash_status lashi_constraints_keep_steady(lashi_constraint_work *work, lashi_arena *arena,
                                           const lashi_constraint_set *set,
                                           const double (*inverse)[LASHI_FREEDOMS], lash_error *error) {
@@ -403,8 +389,8 @@ lash_status lashi_constraints_keep_steady(lashi_constraint_work *work, lashi_are
         return lashi_fail_memory(error);
     for (int k = 0; k < set->block_count; k++)
         if (set->blocks[k].steady)
-            add_block(work->S_steady, &set->blocks[k], work->J, inverse, 0,
-                      set->width == LASHI_PLANE ? 2 : 3);
+            lashi_add_block(work->S_steady, &set->blocks[k], work->J, inverse, 0,
+                            set->width == LASHI_PLANE ? 2 : 3);
     return LASH_OK;
 }
 
@@ -417,9 +403,9 @@ static int factor(lashi_constraint_work *work, const lashi_constraint_set *set,
     else
         memset(work->S, 0, ldlt->values * sizeof(double));
     if (set->width == LASHI_PLANE)
-        add_blocks(work, set, inverse, 2, LASHI_PLANE);
+        lashi_add_blocks(work->S, work, set, inverse, LASHI_PLANE);
     else
-        add_blocks(work, set, inverse, 3, LASHI_FREEDOMS);
+        lashi_add_blocks(work->S, work, set, inverse, LASHI_FREEDOMS);
     if (damping > 0)
         for (int i = 0; i < ldlt->n; i++) // a row of zeros (all held) still needs a pivot
             work->S[ldlt->diagonal[i]] += damping * work->S[ldlt->diagonal[i]] + damping * damping;
@@ -472,50 +458,54 @@ double lashi_constraints_fallen(int *weakest, const lashi_constraint_work *work,
     return most;
 }
 
-static inline void multiply(double *out, const lashi_constraint_work *work, const lashi_constraint_set *set,
-                            const double (*u)[LASHI_FREEDOMS], int width) {
-    for (int l = 0; l < set->link_count; l++) {
-        const lashi_link *link = &set->links[l];
-        const double *J = work->J + link->J;
-        switch (link->rows) {
-        case 1: lashi_multiply_rows(out + link->row, J, 1, u[link->body], width); break;
-        case 2: lashi_multiply_rows(out + link->row, J, 2, u[link->body], width); break;
-        case 3: lashi_multiply_rows(out + link->row, J, 3, u[link->body], width); break;
-        case 5: lashi_multiply_rows(out + link->row, J, 5, u[link->body], width); break;
-        default: lashi_multiply_rows(out + link->row, J, link->rows, u[link->body], width);
-        }
+static inline void multiply_link(double *out, const lashi_link *link, const double *J, const double *u,
+                                 int width) {
+    switch (link->rows) {
+    case 1: lashi_multiply_rows(out, J, 1, u, width); break;
+    case 3: lashi_multiply_rows(out, J, 3, u, width); break;
+    case 5: lashi_multiply_rows(out, J, 5, u, width); break;
+    default: lashi_multiply_rows(out, J, link->rows, u, width);
     }
+}
+void lashi_multiply_other_link(double *out, const lashi_link *link, const double *J, const double *u,
+                               int width) {
+    if (width == LASHI_PLANE)
+        multiply_link(out, link, J, u, LASHI_PLANE);
+    else
+        multiply_link(out, link, J, u, LASHI_FREEDOMS);
 }
 
 void lashi_constraints_multiply(double *out, const lashi_constraint_work *work,
                                 const lashi_constraint_set *set, const double (*u)[LASHI_FREEDOMS]) {
     if (set->width == LASHI_PLANE)
-        multiply(out, work, set, u, LASHI_PLANE);
+        lashi_multiply_links(out, work->J, set, u, LASHI_PLANE);
     else
-        multiply(out, work, set, u, LASHI_FREEDOMS);
+        lashi_multiply_links(out, work->J, set, u, LASHI_FREEDOMS);
 }
 
-static inline void subtract(double (*force)[LASHI_FREEDOMS], const lashi_constraint_work *work,
-                            const lashi_constraint_set *set, const double *x, int width) {
-    for (int l = 0; l < set->link_count; l++) {
-        const lashi_link *link = &set->links[l];
-        const double *J = work->J + link->J, *lambda = x + link->row;
-        switch (link->rows) {
-        case 1: lashi_subtract_rows(force[link->body], J, 1, lambda, width); break;
-        case 2: lashi_subtract_rows(force[link->body], J, 2, lambda, width); break;
-        case 3: lashi_subtract_rows(force[link->body], J, 3, lambda, width); break;
-        case 5: lashi_subtract_rows(force[link->body], J, 5, lambda, width); break;
-        default: lashi_subtract_rows(force[link->body], J, link->rows, lambda, width);
-        }
+static inline void subtract_link(double *force, const lashi_link *link, const double *J, const double *lambda,
+                                 int width) {
+    switch (link->rows) {
+    case 1: lashi_subtract_rows(force, J, 1, lambda, width); break;
+    case 3: lashi_subtract_rows(force, J, 3, lambda, width); break;
+    case 5: lashi_subtract_rows(force, J, 5, lambda, width); break;
+    default: lashi_subtract_rows(force, J, link->rows, lambda, width);
     }
+}
+void lashi_subtract_other_link(double *force, const lashi_link *link, const double *J, const double *lambda,
+                               int width) {
+    if (width == LASHI_PLANE)
+        subtract_link(force, link, J, lambda, LASHI_PLANE);
+    else
+        subtract_link(force, link, J, lambda, LASHI_FREEDOMS);
 }
 
 void lashi_constraints_subtract(double (*force)[LASHI_FREEDOMS], const lashi_constraint_work *work,
                                 const lashi_constraint_set *set, const double *x) {
     if (set->width == LASHI_PLANE)
-        subtract(force, work, set, x, LASHI_PLANE);
+        lashi_subtract_links(force, work->J, set, x, LASHI_PLANE);
     else
-        subtract(force, work, set, x, LASHI_FREEDOMS);
+        lashi_subtract_links(force, work->J, set, x, LASHI_FREEDOMS);
 }
 
 void lashi_constraints_move(double (*u)[LASHI_FREEDOMS], double (*push)[LASHI_FREEDOMS],

@@ -176,15 +176,18 @@ void lashi_frames_at(lashi_frame *frames, double (*known)[LASHI_FREEDOMS], const
 /* Frames from full coordinates, for assembly. */
 void lashi_frames_fill(lashi_frame *frames, const lash_system *system, const double *full);
 
-static inline void lashi_frame_from(lashi_frame *frame, const double q[3], const double v[3]) {
-    const double angle = q[2];
-    lashi_sincos(angle, &frame->s, &frame->c);
-    frame->angle = angle;
+/* All but sine and cosine of its angle. */
+static inline void lashi_frame_place(lashi_frame *frame, const double q[3], const double v[3]) {
+    frame->angle = q[2];
     frame->x = q[0];
     frame->y = q[1];
     frame->vx = v[0];
     frame->vy = v[1];
     frame->w = v[2];
+}
+static inline void lashi_frame_from(lashi_frame *frame, const double q[3], const double v[3]) {
+    lashi_frame_place(frame, q, v);
+    lashi_sincos(frame->angle, &frame->s, &frame->c);
 }
 
 static inline void lashi_frame_from3(lashi_frame *frame, const double q[7], const double v[6]) {
