@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "dynamics/motion.h"
+#include "math/larger.h"
 #include "system/links.h"
 
 static lash_status create(lashi_workspace **out, const lash_system *system, lash_error *error) {
@@ -411,9 +412,12 @@ lashi_energy lashi_energy_evaluate(const lashi_workspace *workspace) {
 }
 
 void lashi_violation(double *position, double *velocity, const lashi_workspace *workspace) {
-    *position = *velocity = 0;
-    for (int i = 0; i < workspace->system->motion.rows; i++) {
-        *position = fmax(*position, fabs(workspace->constraints.Phi[i]));
-        *velocity = fmax(*velocity, fabs(workspace->constraints.Phi_dot[i]));
+    const double *Phi = workspace->constraints.Phi, *Phi_dot = workspace->constraints.Phi_dot;
+    double largest = 0, fastest = 0;
+    for (int i = 0, rows = workspace->system->motion.rows; i < rows; i++) {
+        largest = lashi_larger(largest, fabs(Phi[i]));
+        fastest = lashi_larger(fastest, fabs(Phi_dot[i]));
     }
+    *position = largest;
+    *velocity = fastest;
 }

@@ -34,6 +34,7 @@
 
 #include "base/error.h"
 #include "integrate/dop853_sums.h"
+#include "math/larger.h"
 
 enum {
     LINE = LASHI_DOP853_LINE,
@@ -452,8 +453,8 @@ static lash_status dop853_step_past(lashi_integrator *base, double t_past, doubl
     double *y_new = base->y == self->state[0] ? self->state[1] : self->state[0];
     memcpy(stage(self, 0), stage(self, LAST), self->stride * sizeof(double));
     set_point(self, t);
-    const double min_step = fmax(MIN_STEP, MIN_STEP_ULP * DBL_EPSILON * fabs(t));
-    const double natural = fmin(base->h_next, self->max_step); // what the controller asked for
+    const double min_step = lashi_larger(MIN_STEP, MIN_STEP_ULP * DBL_EPSILON * fabs(t));
+    const double natural = lashi_smaller(base->h_next, self->max_step); // what the controller asked for
     double h = natural;
     trouble cause = ERROR_TOO_LARGE;
     lash_status status = LASH_OK;
@@ -481,18 +482,18 @@ static lash_status dop853_step_past(lashi_integrator *base, double t_past, doubl
             break;
         }
         if (cause == NO_TROUBLE) {
-            double h_new = h * fmin(GROW, fmax(SHRINK, SAFETY / eighth_root(err)));
+            double h_new = h * lashi_smaller(GROW, lashi_larger(SHRINK, SAFETY / eighth_root(err)));
             if (rejected)
-                h_new = self->longest = fmin(h_new, h);
+                h_new = self->longest = lashi_smaller(h_new, h);
             else if (leniency > 1)
                 h_new = natural; // a mild test says nothing about longer steps
             else if (h < natural)
-                h_new = fmax(h_new, natural); // shortened by t_limit or t_past alone
+                h_new = lashi_larger(h_new, natural); // shortened by t_limit or t_past alone
             const double stretched = self->sums->stretch(self, y_new, h);
             if (base->leniency > 1 && stretched > STABLE * STABILITY) // what grows there is let grow
-                h_new = fmin(h_new, STABLE * STABILITY / stretched * h);
+                h_new = lashi_smaller(h_new, STABLE * STABILITY / stretched * h);
             self->h = h;
-            base->h_next = fmin(fmin(h_new, self->longest), self->max_step);
+            base->h_next = lashi_smaller(lashi_smaller(h_new, self->longest), self->max_step);
             self->longest *= base->growth;
             base->counts.stiff += stretched > STABILITY;
             base->counts.steps++;
@@ -504,7 +505,7 @@ static lash_status dop853_step_past(lashi_integrator *base, double t_past, doubl
         }
         base->counts.rejected++;
         rejected = true;
-        h *= cause == ERROR_TOO_LARGE ? fmax(SHRINK, SAFETY / eighth_root(err)) : FAILED;
+        h *= cause == ERROR_TOO_LARGE ? lashi_larger(SHRINK, SAFETY / eighth_root(err)) : FAILED;
     }
     // Failed for good: the last accepted point stays current and whole.
     memcpy(stage(self, LAST), stage(self, 0), self->stride * sizeof(double));

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "math/breaks.h"
+#include "math/larger.h"
 #include "sim/recorder.h"
 
 /* ---- create ---- */
@@ -322,7 +323,7 @@ static lash_status take_step(lash_sim *sim, double t_limit, lash_error *error) {
 static const double GROWTH = 1.02;
 
 static double reach(const lash_sim *sim, double t_limit) {
-    return fmin(t_limit, fmin(farthest(sim), lashi_stick_reach(sim)));
+    return lashi_smaller(t_limit, lashi_smaller(farthest(sim), lashi_stick_reach(sim)));
 }
 
 lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) {

@@ -44,10 +44,7 @@ static void frames_in_space(lashi_frame *frames, double (*known)[LASHI_FREEDOMS]
 static lashi_frame *turn(lashi_frame *waiting, lashi_frame *frame) {
     if (!waiting)
         return frame;
-    lashi_two s, c;
-    lashi_sincos_two((lashi_two){waiting->angle, frame->angle}, &s, &c);
-    waiting->s = s[0], waiting->c = c[0];
-    frame->s = s[1], frame->c = c[1];
+    lashi_frames_turn(waiting, frame);
     return NULL;
 }
 

@@ -7,7 +7,7 @@
 
 #include "system/system.h"
 
-/* Frame and acceleration of a prescribed body: how it turns, and with its sine and cosine the rest. */
+/* Frame and acceleration of a prescribed body in the plane: how it turns, and with its sine and cosine the rest. */
 static inline void lashi_prescribe_turn(lashi_frame *frame, double a[LASHI_FREEDOMS],
                                         const lashi_absorbed *item, double t, double inside) {
     const lashi_jet f = lashi_profile_jet_in(&item->drive.profile, t, inside);
@@ -26,14 +26,8 @@ static inline void lashi_prescribe_place(lashi_frame *frame, double a[LASHI_FREE
     a[0] = alpha * S.y + w * w * S.x;
     a[1] = -alpha * S.x + w * w * S.y;
 }
-static inline void lashi_prescribe_in_plane(lashi_frame *frame, double a[LASHI_FREEDOMS],
-                                            const lashi_absorbed *item, double t, double inside) {
-    lashi_prescribe_turn(frame, a, item, t, inside);
-    lashi_sincos(frame->angle, &frame->s, &frame->c);
-    lashi_prescribe_place(frame, a, item);
-}
 
-/* The same in space: a turn about a fixed axis through P. */
+/* Of one in space: a turn about a fixed axis through P. */
 static inline void lashi_prescribe_in_space(lashi_frame *frame, double a[LASHI_FREEDOMS],
                                             const lashi_absorbed *item, double t, double inside) {
     const lashi_jet f = lashi_profile_jet_in(&item->drive.profile, t, inside);
