@@ -193,6 +193,16 @@ static double shaking_force(const lash_system *system, const lashi_contact *cont
     return acts ? frequency * frequency / contact->p->response * DBL_EPSILON * reach(system) : 0;
 }
 
+/* What a unit force on the part `slot`, whichever its direction, is on one freedom of its body at most. */
+static double arm(const lash_system *system, const lashi_contact *contact, int slot, int way) {
+    const lashi_vec3 s = contact->p->s3[slot];
+    if (way < system->turning)
+        return 1;
+    if (!system->spatial)
+        return hypot(contact->p->s[slot].x, contact->p->s[slot].y);
+    return way == 3 ? hypot(s.y, s.z) : way == 4 ? hypot(s.z, s.x) : hypot(s.x, s.y);
+}
+
 void lashi_set_shake(double *shake, const lash_system *system) {
     const double own = lashi_own_speed(system);
     for (int k = 0; k < system->contact_count; k++) {
@@ -203,10 +213,8 @@ void lashi_set_shake(double *shake, const lash_system *system) {
             for (int slot = 0; slot < LASHI_SLOTS; slot++) {
                 if (contact->body[slot] != body)
                     continue;
-                const lashi_vec2 s = contact->p->s[slot];
-                const double arm = system->spatial ? lashi_length3(contact->p->s3[slot]) : hypot(s.x, s.y);
                 shake[system->v_at + i] +=
-                    force * (way >= system->turning ? arm : 1) * system->inverse_mass[body][way];
+                    force * arm(system, contact, slot, way) * system->inverse_mass[body][way];
             }
         }
     }
