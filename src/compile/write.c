@@ -568,31 +568,73 @@ static bool is_prescribed(const lash_system *system, int body) {
     return system->moves[body] == LASHI_MOVES_NOT;
 }
 
-static void frames(writer *e) {
+/* Sine and cosine of a body's angle, together with those of one that waits for that (system/frames.c). */
+static int turn(writer *e, int waiting, int body) {
+    if (waiting)
+        say(e, "    lashi_frames_turn(&f[%d], &f[%d]);\n", waiting, body);
+    return waiting ? 0 : body;
+}
+
+static void frames_in_plane(writer *e) {
     const lash_system *system = e->system;
-    say(e, "\n    // 1 positions and velocities\n");
-    if (system->spatial)
-        say(e, "    f[0].counted = y + %d;\n", system->counted_at);
+    int waiting = 0;
     for (int b = 1; b < system->bodies; b++)
         if (system->moves[b] == LASHI_MOVES_FREELY) {
             comment(e, "body", system->body_names[b]);
-            say(e, "    lashi_frame_from%s(&f[%d], y + %d, y + %d);\n", system->spatial ? "3" : "", b,
-                system->q_at[b], system->v_at + (system->spatial ? system->u_at[b] : system->q_at[b]));
+            say(e, "    lashi_frame_place(&f[%d], y + %d, y + %d);\n", b, system->q_at[b],
+                system->v_at + system->q_at[b]);
+            waiting = turn(e, waiting, b);
         }
     for (int k = 0; k < system->absorbed_count; k++) {
         const lashi_absorbed *item = &system->absorbed[k];
         const int b = item->body;
         comment(e, item->kind == LASHI_PRESCRIBED ? "driven body" : "guided body", system->body_names[b]);
         absorbed(e, item, k);
-        const char *where = system->spatial ? "space" : "plane";
-        if (item->kind == LASHI_PRESCRIBED)
-            say(e, "    lashi_prescribe_in_%s(&f[%d], a[%d], &absorbed%d, t, f[0].inside);\n", where, b, b,
-                k);
-        else
-            say(e, "    lashi_guide_in_%s(&f[%d], &absorbed%d, y[%d], y[%d]);\n", where, b, k,
-                system->q_at[b], system->v_at + (system->spatial ? system->u_at[b] : system->q_at[b]));
+        if (item->kind == LASHI_PRESCRIBED) {
+            say(e, "    lashi_prescribe_turn(&f[%d], a[%d], &absorbed%d, t, f[0].inside);\n", b, b, k);
+            waiting = turn(e, waiting, b);
+        } else {
+            say(e, "    lashi_guide_in_plane(&f[%d], &absorbed%d, y[%d], y[%d]);\n", b, k, system->q_at[b],
+                system->v_at + system->q_at[b]);
+        }
     }
-    if (system->machine.read_count)
+    if (waiting)
+        say(e, "    lashi_sincos(f[%d].angle, &f[%d].s, &f[%d].c);\n", waiting, waiting, waiting);
+    for (int k = 0; k < system->absorbed_count; k++)
+        if (system->absorbed[k].kind == LASHI_PRESCRIBED)
+            say(e, "    lashi_prescribe_place(&f[%d], a[%d], &absorbed%d);\n", system->absorbed[k].body,
+                system->absorbed[k].body, k);
+}
+
+static void frames_in_space(writer *e) {
+    const lash_system *system = e->system;
+    say(e, "    f[0].counted = y + %d;\n", system->counted_at);
+    for (int b = 1; b < system->bodies; b++)
+        if (system->moves[b] == LASHI_MOVES_FREELY) {
+            comment(e, "body", system->body_names[b]);
+            say(e, "    lashi_frame_from3(&f[%d], y + %d, y + %d);\n", b, system->q_at[b],
+                system->v_at + system->u_at[b]);
+        }
+    for (int k = 0; k < system->absorbed_count; k++) {
+        const lashi_absorbed *item = &system->absorbed[k];
+        const int b = item->body;
+        comment(e, item->kind == LASHI_PRESCRIBED ? "driven body" : "guided body", system->body_names[b]);
+        absorbed(e, item, k);
+        if (item->kind == LASHI_PRESCRIBED)
+            say(e, "    lashi_prescribe_in_space(&f[%d], a[%d], &absorbed%d, t, f[0].inside);\n", b, b, k);
+        else
+            say(e, "    lashi_guide_in_space(&f[%d], &absorbed%d, y[%d], y[%d]);\n", b, k, system->q_at[b],
+                system->v_at + system->u_at[b]);
+    }
+}
+
+static void frames(writer *e) {
+    say(e, "\n    // 1 positions and velocities\n");
+    if (e->system->spatial)
+        frames_in_space(e);
+    else
+        frames_in_plane(e);
+    if (e->system->machine.read_count)
         say(e, "    host->reads_evaluate(w, ydot, t, y);\n");
 }
 

@@ -10,6 +10,8 @@
 
 #include "base/error.h"
 #include "dynamics/motion.h"
+#include "math/larger.h"
+#include "system/links.h"
 
 static lash_status create(lashi_workspace **out, const lash_system *system, lash_error *error) {
     *out = NULL;
@@ -184,42 +186,46 @@ static void advance_in_space(double *ydot, const lashi_workspace *w, const doubl
     }
 }
 
+/* Two numbers side by side. */
+typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
+
 /* v̇ = M⁻¹ f for all bodies, or what is known of it. */
-static inline void accelerate(lashi_workspace *w) {
-    if (w->system->spatial) {
-        for (int b = 1; b < w->system->bodies; b++)
-            for (int k = 0; k < LASHI_FREEDOMS; k++)
-                w->acceleration[b][k] = w->system->inverse_free[b][k] * w->force[b][k] + w->known[b][k];
-        return;
-    }
-    for (int b = 1; b < w->system->bodies; b++) {
-        const double *inverse = w->system->inverse_free[b], *f = w->force[b], *known = w->known[b];
-        double *a = w->acceleration[b];
-        const double x = inverse[0] * f[0] + known[0], y = inverse[1] * f[1] + known[1],
-                     angle = inverse[2] * f[2] + known[2];
-        a[0] = x;
-        a[1] = y;
-        a[2] = angle;
+__attribute__((always_inline)) static inline void accelerate(lashi_workspace *w, int width) {
+    const double *inverse = w->system->inverse_free[0], *f = w->force[0], *known = w->known[0];
+    double *a = w->acceleration[0];
+    const int end = w->system->bodies * LASHI_FREEDOMS;
+    for (int i = LASHI_FREEDOMS; i < end; i += LASHI_FREEDOMS) {
+        for (int k = i; k + 1 < i + width; k += 2)
+            *(two *)(a + k) = *(const two *)(inverse + k) * *(const two *)(f + k) + *(const two *)(known + k);
+        if (width == LASHI_PLANE)
+            a[i + 2] = inverse[i + 2] * f[i + 2] + known[i + 2];
     }
 }
 
+/* −γ + 2α Φ̇ + β² Φ */
+__attribute__((always_inline)) static inline void missing(double *restrict x, const double *restrict Phi,
+                                                          const double *restrict Phi_dot,
+                                                          const double *restrict gamma,
+                                                          const lash_system *restrict system) {
+    for (int i = 0; i < system->motion.rows; i++)
+        x[i] = system->two_alpha * Phi_dot[i] + system->beta_squared * Phi[i] - gamma[i];
+}
+
 /* x = S⁻¹ (Φq v̇ − γ + 2α Φ̇ + β² Φ): the multipliers of what v̇ misses of the constraints. */
-static inline void find_multipliers(double *x, lashi_workspace *w) {
-    const lash_system *system = w->system;
-    const lashi_constraint_set *set = &system->motion;
+__attribute__((always_inline)) static inline void find_multipliers(double *x, lashi_workspace *w, int width) {
+    const lashi_constraint_set *set = &w->system->motion;
     const lashi_constraint_work *c = &w->constraints;
-    for (int i = 0; i < set->rows; i++)
-        x[i] = system->two_alpha * c->Phi_dot[i] + system->beta_squared * c->Phi[i] - c->gamma[i];
-    lashi_constraints_multiply(x, c, set, (const double(*)[LASHI_FREEDOMS])w->acceleration);
-    lashi_constraints_solve(x, c, set);
+    missing(x, c->Phi, c->Phi_dot, c->gamma, w->system);
+    lashi_multiply_links(x, c->J, set, (const double(*)[LASHI_FREEDOMS])w->acceleration, width);
+    lashi_solve_links(x, c, set);
 }
 
 /* Light bodies on long levers (lever.c): v̇ is moved by what it still misses. It is not found again from λ, in
  * which the little that turns a light body is lost. */
-__attribute__((noinline)) static void correct(lashi_workspace *w) {
+__attribute__((noinline)) static void correct(lashi_workspace *w, int width) {
     const lashi_constraint_set *set = &w->system->motion;
     for (int pass = 0; pass < set->corrections; pass++) {
-        find_multipliers(w->row_scratch, w);
+        find_multipliers(w->row_scratch, w, width);
         lashi_constraints_move(w->acceleration, w->scratch, &w->constraints, set, w->row_scratch);
         for (int i = 0; i < set->rows; i++)
             w->lambda[i] += w->row_scratch[i];
@@ -227,33 +233,31 @@ __attribute__((noinline)) static void correct(lashi_workspace *w) {
 }
 
 /* Stage 4: v̇ and λ. */
-__attribute__((always_inline)) static inline int solve(lashi_workspace *w, double *ydot, const double *y) {
-    const lash_system *system = w->system;
-    const lashi_constraint_set *set = &system->motion;
-    const double(*inverse)[LASHI_FREEDOMS] = (const double(*)[LASHI_FREEDOMS])system->inverse_free;
-    accelerate(w);
-    if (set->rows == 0) {
-        if (w->rubs && lashi_rubs_solve(w, ydot, y))
+__attribute__((always_inline)) static inline int solve(lashi_workspace *w, double *ydot, const double *y,
+                                                       int width) {
+    const lashi_constraint_set *set = &w->system->motion;
+    const double(*inverse)[LASHI_FREEDOMS] = (const double(*)[LASHI_FREEDOMS])w->system->inverse_free;
+    accelerate(w, width);
+    if (set->rows > 0) {
+        w->singular_row = lashi_factor_links(&w->constraints, set, inverse, width);
+        if (w->singular_row >= 0)
             return 1;
-        if (w->rubs)
-            accelerate(w);
-        return 0;
+        find_multipliers(w->lambda, w, width);
     }
-    w->singular_row = lashi_constraints_factor(&w->constraints, set, inverse, 0);
-    if (w->singular_row >= 0)
-        return 1;
-    find_multipliers(w->lambda, w);
     if (w->rubs && lashi_rubs_solve(w, ydot, y))
         return 1;
-    lashi_constraints_subtract(w->force, &w->constraints, set, w->lambda);
-    accelerate(w);
+    if (set->rows > 0)
+        lashi_subtract_links(w->force, w->constraints.J, set, w->lambda, width);
+    if (set->rows > 0 || w->rubs)
+        accelerate(w, width);
     if (set->corrections > 0)
-        correct(w);
+        correct(w, width);
     return 0;
 }
 
 /* Stages 1 to 3. 0, or 1 when a force has no finite value. */
-static inline int see(lashi_workspace *w, double *ydot, double t, const double *y) {
+__attribute__((always_inline)) static inline int see(lashi_workspace *w, double *ydot, double t,
+                                                     const double *y, int width) {
     const lash_system *system = w->system;
     w->present = false; // unless the caller knows better
     w->t = t;
@@ -267,7 +271,7 @@ static inline int see(lashi_workspace *w, double *ydot, double t, const double *
         w->failed_force = failed_force(w, t);
         return 1;
     }
-    for (int b = 1; system->spatial && b < system->bodies; b++)
+    for (int b = 1; width > LASHI_PLANE && b < system->bodies; b++)
         lashi_add_gyroscopic(w->force[b], system->mass[b], &w->frames[b]);
     // 3 constraints
     lashi_following_switch(w);
@@ -276,29 +280,27 @@ static inline int see(lashi_workspace *w, double *ydot, double t, const double *
 }
 
 void lashi_look(lashi_workspace *workspace, double t, const double *y) {
-    see(workspace, workspace->ydot, t, y);
+    see(workspace, workspace->ydot, t, y, workspace->system->width);
 }
 
 __attribute__((always_inline)) static inline int evaluate_open(double *ydot, lashi_workspace *w, double t,
-                                                               const double *y) {
+                                                               const double *y, int width) {
     w->evaluations++;
-    if (see(w, ydot, t, y))
+    if (see(w, ydot, t, y, width))
         return 1;
     // 4 accelerations and multipliers
-    return solve(w, ydot, y);
+    return solve(w, ydot, y, width);
 }
 
 int lashi_evaluate_open(double *ydot, lashi_workspace *w, double t, const double *y) {
-    return evaluate_open(ydot, w, t, y);
+    return evaluate_open(ydot, w, t, y, w->system->width);
 }
 
-int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
-    lashi_workspace *w = context;
+/* All stages; width: 3 in the plane, 6 in space. */
+__attribute__((always_inline)) static inline int evaluate(double *ydot, lashi_workspace *w, double t,
+                                                          const double *y, int width) {
     const lash_system *system = w->system;
-    const lashi_constraint_set *set = &system->motion;
-    if (w->code && !w->code(ydot, w, t, y))
-        return 0;
-    if (w->quiet_count > 0 ? lashi_quiet_solve(ydot, w, t, y) : evaluate_open(ydot, w, t, y))
+    if (w->quiet_count > 0 ? lashi_quiet_solve(ydot, w, t, y) : evaluate_open(ydot, w, t, y, width))
         return 1;
     if (w->linked)
         lashi_following_finish(w, ydot);
@@ -306,25 +308,36 @@ int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
         const lashi_drive_info *drive = &system->drives[d];
         if (drive->absorbed >= 0) {
             const int b = system->absorbed[drive->absorbed].body;
-            w->ledger.input += lashi_prescribed_power(system->spatial, system->mass[b], w->acceleration[b],
-                                                      w->force[b], &w->frames[b]);
+            w->ledger.input += lashi_prescribed_power(width > LASHI_PLANE, system->mass[b],
+                                                      w->acceleration[b], w->force[b], &w->frames[b]);
             continue;
         }
-        const lashi_constraint *item = &set->items[drive->constraint];
+        const lashi_constraint *item = &system->motion.items[drive->constraint];
         w->ledger.input -=
             w->lambda[item->first_row] * lashi_coordinate_evaluate(&item->coordinate, w->frames).rate;
     }
     // 5 ẏ
-    const double *acceleration = w->acceleration[0];
-    if (system->spatial)
+    const double *acceleration = w->acceleration[0], *v = y + system->v_at;
+    const int *freedom = system->freedom;
+    double *vdot = ydot + system->v_at;
+    if (width > LASHI_PLANE)
         advance_in_space(ydot, w, y);
-    else
-        memcpy(ydot, y + system->v_at, (size_t)system->n_q * sizeof(double));
-    for (int i = 0; i < system->n_v; i++)
-        ydot[system->v_at + i] = acceleration[system->freedom[i]];
+    for (int i = 0, n = system->n_v; i < n; i++) {
+        vdot[i] = acceleration[freedom[i]];
+        if (width == LASHI_PLANE)
+            ydot[i] = v[i];
+    }
     ydot[system->work_at + LASHI_WORK_INPUT] = w->ledger.input;
     ydot[system->work_at + LASHI_WORK_DISSIPATION] = w->ledger.dissipation;
     return 0;
+}
+
+int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
+    lashi_workspace *w = context;
+    if (w->code && !w->code(ydot, w, t, y))
+        return 0;
+    return w->system->spatial ? evaluate(ydot, w, t, y, LASHI_FREEDOMS)
+                              : evaluate(ydot, w, t, y, LASHI_PLANE);
 }
 
 int lashi_evaluate_onto(double *ydot, void *context, double t, const double *y) {
@@ -400,9 +413,12 @@ lashi_energy lashi_energy_evaluate(const lashi_workspace *workspace) {
 }
 
 void lashi_violation(double *position, double *velocity, const lashi_workspace *workspace) {
-    *position = *velocity = 0;
-    for (int i = 0; i < workspace->system->motion.rows; i++) {
-        *position = fmax(*position, fabs(workspace->constraints.Phi[i]));
-        *velocity = fmax(*velocity, fabs(workspace->constraints.Phi_dot[i]));
+    const double *Phi = workspace->constraints.Phi, *Phi_dot = workspace->constraints.Phi_dot;
+    double largest = 0, fastest = 0;
+    for (int i = 0, rows = workspace->system->motion.rows; i < rows; i++) {
+        largest = lashi_larger(largest, fabs(Phi[i]));
+        fastest = lashi_larger(fastest, fabs(Phi_dot[i]));
     }
+    *position = largest;
+    *velocity = fastest;
 }

@@ -8,7 +8,8 @@
  * Error. e5 = h sum e5_j k_j and e3 = h sum (b_j - b3_j) k_j are errors of orders 5 and 3; with the RMS norm
  * over the controlled components, each divided by its scale atol + rtol max(|y_old|, |y|),
  *     err = |e5|^2 / sqrt(|e5|^2 + 0.01 |e3|^2),
- * which behaves as h^8. Next step: h err^-1/8 times a safety factor, between bounds. After a step that was
+ * which behaves as h^8. Where the caller says that rounding shakes f by s, no scale is below h s: such an error would
+ * fall with h alone, and ever shorter steps follow it. Next step: h err^-1/8 times a safety factor, between bounds. After a step that was
  * rejected the caller may have the next ones grow by little.
  *
  * Interpolant, x = (t - t_old)/h, of order 7, C1 over the steps:
@@ -34,6 +35,7 @@
 
 #include "base/error.h"
 #include "integrate/dop853_sums.h"
+#include "math/larger.h"
 
 enum {
     LINE = LASHI_DOP853_LINE,
@@ -73,6 +75,7 @@ typedef struct dop853 {
     bool has_step; // false right after restart or load: there is no step to interpolate
     // Arrays of `stride` each.
     double *rtol, *atol, *mask; // mask: 1 controlled, 0 not
+    double *shake;              // of lashi_problem
     double *state[2];           // y_old and y, in turn
     double *argument;           // of the stage at hand; after a step that of stage 11
     double *weight;             // mask/scale of the last error test
@@ -112,14 +115,16 @@ __attribute__((always_inline)) static inline double sum_step(double *restrict we
                                                              const dop853 *self, const double *restrict y,
                                                              double h) {
     const double *restrict k = self->k, *restrict rtol = self->rtol, *restrict atol = self->atol,
-                           *restrict mask = self->mask;
+                           *restrict mask = self->mask, *restrict shake = self->shake;
     const size_t stride = self->stride, tested = self->tested;
+    const double shaken = self->base.shaken ? h : 0;
     double sum5[LINE] = {0}, sum3[LINE] = {0}, finite[LINE] = {0};
     for (size_t i = 0; i < tested; i += LINE)
         for (size_t l = 0; l < LINE; l++) {
             const double slope = LASHI_DOP853_A12(TERM), now = y[i + l] + h * slope;
             double a = fabs(y[i + l]), b = fabs(now);
-            double scale = atol[i + l] + rtol[i + l] * (a > b ? a : b);
+            double scale = atol[i + l] + rtol[i + l] * (a > b ? a : b), noise = shaken * shake[i + l];
+            scale = noise > scale ? noise : scale;
             double w = mask[i + l] / (scale + TINY);
             double e5 = w * (LASHI_DOP853_E5(TERM));
             double e3 = w * (slope - (LASHI_DOP853_B3(TERM)));
@@ -452,8 +457,8 @@ static lash_status dop853_step_past(lashi_integrator *base, double t_past, doubl
     double *y_new = base->y == self->state[0] ? self->state[1] : self->state[0];
     memcpy(stage(self, 0), stage(self, LAST), self->stride * sizeof(double));
     set_point(self, t);
-    const double min_step = fmax(MIN_STEP, MIN_STEP_ULP * DBL_EPSILON * fabs(t));
-    const double natural = fmin(base->h_next, self->max_step); // what the controller asked for
+    const double min_step = lashi_larger(MIN_STEP, MIN_STEP_ULP * DBL_EPSILON * fabs(t));
+    const double natural = lashi_smaller(base->h_next, self->max_step); // what the controller asked for
     double h = natural;
     trouble cause = ERROR_TOO_LARGE;
     lash_status status = LASH_OK;
@@ -481,18 +486,18 @@ static lash_status dop853_step_past(lashi_integrator *base, double t_past, doubl
             break;
         }
         if (cause == NO_TROUBLE) {
-            double h_new = h * fmin(GROW, fmax(SHRINK, SAFETY / eighth_root(err)));
+            double h_new = h * lashi_smaller(GROW, lashi_larger(SHRINK, SAFETY / eighth_root(err)));
             if (rejected)
-                h_new = self->longest = fmin(h_new, h);
+                h_new = self->longest = lashi_smaller(h_new, h);
             else if (leniency > 1)
                 h_new = natural; // a mild test says nothing about longer steps
             else if (h < natural)
-                h_new = fmax(h_new, natural); // shortened by t_limit or t_past alone
+                h_new = lashi_larger(h_new, natural); // shortened by t_limit or t_past alone
             const double stretched = self->sums->stretch(self, y_new, h);
             if (base->leniency > 1 && stretched > STABLE * STABILITY) // what grows there is let grow
-                h_new = fmin(h_new, STABLE * STABILITY / stretched * h);
+                h_new = lashi_smaller(h_new, STABLE * STABILITY / stretched * h);
             self->h = h;
-            base->h_next = fmin(fmin(h_new, self->longest), self->max_step);
+            base->h_next = lashi_smaller(lashi_smaller(h_new, self->longest), self->max_step);
             self->longest *= base->growth;
             base->counts.stiff += stretched > STABILITY;
             base->counts.steps++;
@@ -504,7 +509,7 @@ static lash_status dop853_step_past(lashi_integrator *base, double t_past, doubl
         }
         base->counts.rejected++;
         rejected = true;
-        h *= cause == ERROR_TOO_LARGE ? fmax(SHRINK, SAFETY / eighth_root(err)) : FAILED;
+        h *= cause == ERROR_TOO_LARGE ? lashi_larger(SHRINK, SAFETY / eighth_root(err)) : FAILED;
     }
     // Failed for good: the last accepted point stays current and whole.
     memcpy(stage(self, LAST), stage(self, 0), self->stride * sizeof(double));
@@ -603,7 +608,7 @@ const lashi_integrator_kind lashi_dop853 = {
 static lash_status dop853_create(lashi_integrator **out, const lashi_problem *problem, lash_error *error) {
     *out = NULL;
     const size_t n = problem->n, stride = lashi_dop853_stride(n);
-    const size_t arrays = 3 + 2 + 2 + STAGES + POLYNOMIAL;
+    const size_t arrays = 4 + 2 + 2 + STAGES + POLYNOMIAL;
     const size_t head = (sizeof(dop853) + LINE * sizeof(double) - 1) / (LINE * sizeof(double)) * LINE;
     if (n > SIZE_MAX / (2 * arrays * sizeof(double)))
         return lashi_fail_memory(error);
@@ -612,8 +617,8 @@ static lash_status dop853_create(lashi_integrator **out, const lashi_problem *pr
         return lashi_fail_memory(error);
     memset(block, 0, (head + arrays * stride) * sizeof(double));
     dop853 *self = (dop853 *)(void *)block;
-    double **const pointers[] = {&self->rtol,     &self->atol,     &self->mask,  &self->state[0],
-                                 &self->state[1], &self->argument, &self->weight};
+    double **const pointers[] = {&self->rtol,     &self->atol,     &self->mask,     &self->shake,
+                                 &self->state[0], &self->state[1], &self->argument, &self->weight};
     double *next = block + head;
     for (size_t i = 0; i < sizeof pointers / sizeof *pointers; i++, next += stride)
         *pointers[i] = next;
@@ -634,6 +639,7 @@ static lash_status dop853_create(lashi_integrator **out, const lashi_problem *pr
     for (size_t i = 0; i < n; i++) {
         self->rtol[i] = problem->rtol[i];
         self->atol[i] = problem->atol[i];
+        self->shake[i] = problem->shake ? problem->shake[i] : 0;
         self->mask[i] = problem->rtol[i] > 0 || problem->atol[i] > 0 ? 1.0 : 0.0;
         self->controlled += self->mask[i] > 0;
         if (self->mask[i] > 0)

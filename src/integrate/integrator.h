@@ -30,6 +30,8 @@ typedef struct lashi_problem {
     const double *atol; /* n: both 0 leaves the component out of the error control (a quadrature) */
     double max_step;    /* s; INFINITY: none */
     size_t reads;       /* components of y, from the first, that f depends on; 0: all */
+    const double
+        *shake; /* n: what rounding makes of f, in its units: errors below it say nothing; NULL: nothing */
 } lashi_problem;
 
 typedef struct lashi_integrator_counts {
@@ -78,6 +80,7 @@ struct lashi_integrator {
     double h_next;                 /* s, proposed next step */
     double leniency;               /* >= 1: by what the error test is milder; written by the caller */
     double growth;                 /* > 1: of the longest step, with each after a rejected one; likewise */
+    bool shaken;                   /* rounding is to be counted with; written by the caller */
     bool landed;                   /* the last call of f was at this very (t, y) */
     lashi_stages stages;           /* set by the caller; NULL: by f */
     lashi_integrator_counts counts;

@@ -28,10 +28,10 @@ static lashi_jet ramp(const lashi_profile *profile, double t, double inside) {
                        rise * dp / T};
 }
 
-lashi_jet lashi_profile_jet_in(const lashi_profile *profile, double t, double inside) {
+lashi_jet lashi_profile_jet_of_piece(const lashi_profile *profile, double t, double inside) {
     const double at = isnan(inside) ? t : inside;
     switch (profile->type) {
-    case LASHI_PROFILE_SPEED: return (lashi_jet){profile->start + profile->speed * t, profile->speed, 0};
+    case LASHI_PROFILE_SPEED: break;
     case LASHI_PROFILE_RAMP: return ramp(profile, t, at);
     case LASHI_PROFILE_EXPRESSION: return lashi_expression_jet_in(profile->expression, t, inside);
     case LASHI_PROFILE_TABLE: return lashi_table_jet_in(profile->table, t, at);

@@ -236,7 +236,12 @@ void lashi_drive_rows(const lashi_rows *out, const lashi_constraint *drive, cons
 /* f(t), ḟ, f̈ of a profile; at a break (math/breaks.h) those just after it. */
 lashi_jet lashi_profile_jet(const lashi_profile *profile, double t);
 /* The same on the piece that holds at the time `inside`, also at its ends; NaN: at t itself. */
-lashi_jet lashi_profile_jet_in(const lashi_profile *profile, double t, double inside);
+lashi_jet lashi_profile_jet_of_piece(const lashi_profile *profile, double t, double inside);
+static inline lashi_jet lashi_profile_jet_in(const lashi_profile *profile, double t, double inside) {
+    if (profile->type == LASHI_PROFILE_SPEED)
+        return (lashi_jet){profile->start + profile->speed * t, profile->speed, 0};
+    return lashi_profile_jet_of_piece(profile, t, inside);
+}
 /* A time in (a, b] before which it has no break. */
 double lashi_profile_next_break(const lashi_profile *profile, double a, double b);
 bool lashi_profile_has_breaks(const lashi_profile *profile);

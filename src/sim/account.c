@@ -20,18 +20,15 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "math/larger.h"
 
 static const double ROUNDING = 16, FIRST_ROUNDINGS = 16; /* of every step, in ε; and steps' worth before it */
 static const double APART = 0.01, APART_OF_PLAY = 0.1;
 
-static inline double larger(double a, double b) {
-    return a > b ? a : b;
-}
-
 static double largest(const double *values, int count) {
     double most = 0;
     for (int i = 0; i < count; i++)
-        most = larger(fabs(values[i]), most);
+        most = lashi_larger(fabs(values[i]), most);
     return most;
 }
 
@@ -107,19 +104,21 @@ lash_status lashi_account_keep(lash_sim *sim, lash_error *error) {
     for (int k = 0; k < LASHI_ENTRIES; k++)
         change[k] = now[k] - state->ledger0[k];
     const double balance = stored(now) + now[3] - now[4] - state->energy0;
-    state->kinetic = larger(state->kinetic, now[0]);
-    state->largest = larger(state->largest, largest(now, LASHI_ENTRIES));
-    state->exchanged = larger(state->exchanged, largest(change, LASHI_ENTRIES));
-    state->max_balance = larger(state->max_balance, fabs(balance));
-    if (!(state->max_balance > lashi_balance_allowed(sim)))
+    state->kinetic = lashi_larger(state->kinetic, now[0]);
+    state->largest = lashi_larger(state->largest, largest(now, LASHI_ENTRIES));
+    state->exchanged = lashi_larger(state->exchanged, largest(change, LASHI_ENTRIES));
+    state->max_balance = lashi_larger(state->max_balance, fabs(balance));
+    // The share of the energy exchanged is the least that is allowed.
+    if (!(state->max_balance > sim->system->model->run.balance * state->exchanged) ||
+        !(state->max_balance > lashi_balance_allowed(sim)))
         state->off_since = (double)NAN;
     else if (isnan(state->off_since))
         state->off_since = sim->integrator->t;
     lashi_violation(&position, &velocity, sim->workspace);
     if (position > sim->violation_allowed && !(state->max_position > sim->violation_allowed))
         state->apart_since = sim->integrator->t;
-    state->max_position = larger(state->max_position, position);
-    state->max_velocity = larger(state->max_velocity, velocity);
+    state->max_position = lashi_larger(state->max_position, position);
+    state->max_velocity = lashi_larger(state->max_velocity, velocity);
     for (int k = 0; k < sim->system->contact_count; k++) {
         const double force = fabs(sim->workspace->contact_states[k].film_force);
         if (sim->system->contacts[k].lubricated && force > sim->accounts[k].film_force) {

@@ -50,6 +50,13 @@ static double above(const lash_sim *sim, int k, int kink, double delta, double d
     return sliding - (kink % 2 ? -1 : 1) * contact->friction.p->kinks[kink / 2];
 }
 
+/* Whether some speed of a kink lies between two sliding speeds: not where both are faster than all of them. */
+static inline bool slides_past(const lashi_contact *contact, double from, double to) {
+    const size_t count = contact->friction.kink_count;
+    const double fastest = count ? contact->friction.p->kinks[count - 1] : 0;
+    return count && !(from > fastest && to > fastest) && !(from < -fastest && to < -fastest);
+}
+
 static double above_at(void *context, double t) {
     const passage *p = context;
     lash_sim *sim = p->sim;
@@ -85,7 +92,9 @@ double lashi_kink(lash_sim *sim, bool at_ends) {
         const lashi_gap_point *end = &sim->ends[k];
         if (!start->touching)
             continue;
-        for (int kink = cuts(sim, k) ? CUT : 0; kink < 2 * (int)contact->friction.kink_count; kink++) {
+        const int kinks =
+            slides_past(contact, start->sliding, end->sliding) ? 2 * (int)contact->friction.kink_count : 0;
+        for (int kink = cuts(sim, k) ? CUT : 0; kink < kinks; kink++) {
             const double a = above(sim, k, kink, start->delta, start->deltadot, start->sliding),
                          b = above(sim, k, kink, end->delta, end->deltadot, end->sliding);
             // A way that is below the errors of positions says nothing.

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "math/breaks.h"
+#include "math/larger.h"
 #include "sim/recorder.h"
 
 /* ---- create ---- */
@@ -124,15 +125,17 @@ static lash_status create(lash_sim **out, const lash_system *system, const doubl
     sim->ydot_work = lashi_arena_alloc(&sim->arena, n, sizeof(double));
     sim->y_event = lashi_arena_alloc(&sim->arena, n, sizeof(double));
     sim->y_start = lashi_arena_alloc(&sim->arena, n, sizeof(double));
+    double *shake = lashi_arena_alloc(&sim->arena, n, sizeof(double));
     sim->calls = lashi_arena_alloc(&sim->arena, (size_t)system->force_count, sizeof *sim->calls);
     if (!status && (!sim->calls || !sim->rtol || !sim->atol || !sim->y_work || !sim->ydot_work ||
-                    !sim->y_event || !sim->y_start))
+                    !sim->y_event || !sim->y_start || !shake))
         status = lashi_fail_memory(error);
     if (status)
         goto failed;
     memcpy(sim->y_start, system->y0, (size_t)system->n_y * sizeof(double));
     if (coordinates)
         memcpy(sim->y_start, coordinates, (size_t)(system->n_q + system->n_v) * sizeof(double));
+    lashi_set_shake(shake, system);
     sim->resolution = lashi_set_tolerances(sim->rtol, sim->atol, system);
     sim->unrounded = lashi_unrounded_tolerance(system);
     sim->own_energy = lashi_own_energy(system);
@@ -144,7 +147,8 @@ static lash_status create(lash_sim **out, const lash_system *system, const doubl
                                    .rtol = sim->rtol,
                                    .atol = sim->atol,
                                    .max_step = isnan(run->max_step) ? INFINITY : run->max_step,
-                                   .reads = (size_t)system->reads};
+                                   .reads = (size_t)system->reads,
+                                   .shake = shake};
     if (at) {
         sim->problem.reads = 0;
         sim->problem.f = lashi_tangent_evaluate;
@@ -322,7 +326,14 @@ static lash_status take_step(lash_sim *sim, double t_limit, lash_error *error) {
 static const double GROWTH = 1.02;
 
 static double reach(const lash_sim *sim, double t_limit) {
-    return fmin(t_limit, fmin(farthest(sim), lashi_stick_reach(sim)));
+    return lashi_smaller(t_limit, lashi_smaller(farthest(sim), lashi_stick_reach(sim)));
+}
+
+static bool any_touches(const lash_sim *sim) {
+    for (int k = 0; k < sim->system->contact_count; k++)
+        if (sim->memories[k].touching == LASHI_TOUCHES)
+            return true;
+    return false;
 }
 
 lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) {
@@ -340,6 +351,7 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
     sim->workspace->failed_force = sim->workspace->failed_rub = -1;
     lashi_quiet_forget(sim);
     sim->integrator->leniency = sim->tangent ? 1 : lashi_lasting_leniency(sim);
+    sim->integrator->shaken = any_touches(sim);
     sim->integrator->growth = sim->workspace->quieting && !sim->tangent ? GROWTH : INFINITY;
     if (!status)
         status = take_step(sim, reach(sim, t_limit), error);

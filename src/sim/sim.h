@@ -324,6 +324,9 @@ void lashi_stiffness_clear(lashi_stiffness *stiffness);
 /* tolerance.c: error scales of every component of y, returned: of positions, m; and an energy the mechanism
  * has by itself, J. */
 double lashi_set_tolerances(double *rtol, double *atol, const lash_system *system);
+/* What rounding of positions makes of accelerations where contacts touch, in the place of each velocity of y: added to
+ * shake. */
+void lashi_set_shake(double *shake, const lash_system *system);
 /* Of positions, m, where rounding does not bound it. */
 double lashi_unrounded_tolerance(const lash_system *system);
 double lashi_own_energy(const lash_system *system);

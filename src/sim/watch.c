@@ -27,6 +27,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "math/larger.h"
 #include "math/root.h"
 
 /* Parts of the step at whose ends the force is looked at. */
@@ -97,9 +98,9 @@ static double force_of(const lash_sim *sim, int k, double delta, double deltadot
 
 /* No force is larger over the cubic: it is nowhere deeper or faster than its points of Bezier. */
 static double most_force(const lash_sim *sim, int k, const cubic *c) {
-    const double delta = fmax(fmax(c->d, c->d + c->a / 3),
-                              fmax(c->d + (2 * c->a + c->p) / 3, c->d + c->a + c->p + c->q)),
-                 rate = fmax(c->a, fmax(c->a + c->p, c->a + 2 * c->p + 3 * c->q)) / c->h;
+    const double delta = lashi_larger(lashi_larger(c->d, c->d + c->a / 3),
+                                      lashi_larger(c->d + (2 * c->a + c->p) / 3, c->d + c->a + c->p + c->q)),
+                 rate = lashi_larger(c->a, lashi_larger(c->a + c->p, c->a + 2 * c->p + 3 * c->q)) / c->h;
     return share_of_law(sim, k, delta) *
            lashi_normal_most(&sim->system->contacts[k].normal, delta, rate, &sim->memories[k].onset);
 }
@@ -249,7 +250,7 @@ static void search_peak(lash_sim *sim, int k, double t, double width, bool of_fo
 /* The largest force that is not worth a search in this step: of this contact and of this turn. */
 static double seen(const lash_sim *sim, int k) {
     const bool later = sim->t_new > sim->state->turn_end;
-    return fmin(sim->memories[k].peak.force, sim->accounts[k].turn[later].force);
+    return lashi_smaller(sim->memories[k].peak.force, sim->accounts[k].turn[later].force);
 }
 
 /* Whether an interior value, with what the cubic may leave out, is a new peak. */
@@ -438,8 +439,8 @@ void lashi_contacts_watch(lash_sim *sim) {
         memory->deltadot = end.deltadot;
         memory->speed = end.speed;
         memory->sliding = end.sliding;
-        sim->accounts[k].min_film = fmin(sim->accounts[k].min_film, -end.delta);
-        sim->accounts[k].farthest = fmax(sim->accounts[k].farthest, fabs(end.delta));
+        sim->accounts[k].min_film = lashi_smaller(sim->accounts[k].min_film, -end.delta);
+        sim->accounts[k].farthest = lashi_larger(sim->accounts[k].farthest, fabs(end.delta));
         if (system->contacts[k].lubricated)
             watch_film(sim, k, end.delta);
         if (is_pressure(sim, k))
@@ -453,9 +454,9 @@ void lashi_contacts_watch(lash_sim *sim) {
         peaks_inside(sim, k, &c, note(sim, k, sim->t_new, end.delta, end.deltadot));
         if (at_event)
             continue;
-        limit = fmin(limit, approach_limit(sim, k, &c));
+        limit = lashi_smaller(limit, approach_limit(sim, k, &c));
         if (memory->since == t0)
-            longer = fmax(longer, LEAVE * h);
+            longer = lashi_larger(longer, LEAVE * h);
     }
     if (at_event)
         return;
@@ -463,7 +464,7 @@ void lashi_contacts_watch(lash_sim *sim) {
     if (limit < proposed && !sim->state->approaching)
         sim->state->h_smooth = proposed;
     sim->state->approaching = limit < proposed;
-    sim->integrator->h_next = fmin(limit, fmax(proposed, longer));
+    sim->integrator->h_next = lashi_smaller(limit, lashi_larger(proposed, longer));
 }
 
 lash_status lashi_contacts_check(const lash_sim *sim, lash_error *error) {

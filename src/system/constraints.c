@@ -17,7 +17,7 @@
 
 #include "base/error.h"
 #include "contact/contact.h"
-#include "system/products.h"
+#include "system/links.h"
 
 /* Up to so many rows the profile kernel is faster than the sparse one (bench: about equal at 60 to 100 rows
  * of a chain, where its profile is narrow; its memory grows with the square). */
@@ -377,39 +377,64 @@ void lashi_constraints_evaluate(lashi_constraint_work *work, const lashi_constra
     }
 }
 
-static inline void add_block(double *S_values, const lashi_block *block, const double *J,
-                             const double (*inverse)[LASHI_FREEDOMS], int first, int columns) {
-    double *S = S_values + block->at;
-    const double *Ja = J + block->J_a, *Jb = J + block->J_b, *w = inverse[block->body];
-    const int stride = block->stride, rows_b = block->rows_b;
-    switch (8 * block->rows_a + rows_b) { // the common sizes; the compiler unrolls them
-    case 8 * 1 + 1: lashi_add_products(S, stride, Ja, 1, Jb, 1, w, first, columns); return;
-    case 8 * 1 + 2: lashi_add_products(S, stride, Ja, 1, Jb, 2, w, first, columns); return;
-    case 8 * 2 + 1: lashi_add_products(S, stride, Ja, 2, Jb, 1, w, first, columns); return;
-    case 8 * 2 + 2: lashi_add_products(S, stride, Ja, 2, Jb, 2, w, first, columns); return;
-    default: break;
-    }
-    switch (block->rows_a) {
-    case 1: lashi_add_by_rows(S, stride, Ja, 1, Jb, rows_b, w, first, columns); break;
-    case 2: lashi_add_by_rows(S, stride, Ja, 2, Jb, rows_b, w, first, columns); break;
-    case 3: lashi_add_by_rows(S, stride, Ja, 3, Jb, rows_b, w, first, columns); break;
-    case 4: lashi_add_by_rows(S, stride, Ja, 4, Jb, rows_b, w, first, columns); break;
-    case 5: lashi_add_by_rows(S, stride, Ja, 5, Jb, rows_b, w, first, columns); break;
-    default: lashi_add_by_rows(S, stride, Ja, block->rows_a, Jb, rows_b, w, first, columns);
+/* Two rows or columns side by side: sums have the order of products.h. */
+typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
+
+/* lashi_add_products for many rows, one row of S after the other; below: nothing right of the diagonal is needed. */
+static inline void add_rows(double *restrict S, int stride, const double *restrict Ja, int rows_a,
+                            const double *restrict Jb, int rows_b, const double *restrict w, int columns,
+                            bool below) {
+    for (int rb = 0; rb < rows_b; rb++) {
+        const int end = below ? rb + 1 : rows_a;
+        double x[LASHI_FREEDOMS], *row = S + rb * stride;
+        for (int k = 0; k < columns; k++)
+            x[k] = w[k] * Jb[k * rows_b + rb];
+        int ra = 0;
+        for (; ra + 1 < end; ra += 2) {
+            two sum = *(const two *)(row + ra);
+            for (int k = 0; k < columns; k++)
+                sum += x[k] * *(const two *)(Ja + k * rows_a + ra);
+            *(two *)(row + ra) = sum;
+        }
+        if (ra < end) {
+            double sum = row[ra];
+            for (int k = 0; k < columns; k++)
+                sum += x[k] * Ja[k * rows_a + ra];
+            row[ra] = sum;
+        }
     }
 }
 
-/* S of all blocks. `turning` is the first column that turns, `width` their number. */
-static inline void add_blocks(lashi_constraint_work *work, const lashi_constraint_set *set,
-                              const double (*inverse)[LASHI_FREEDOMS], int turning, int width) {
-    for (int k = 0; k < set->block_count; k++) {
-        const lashi_block *block = &set->blocks[k];
-        if (work->S_steady && block->kept)
-            continue;
-        if (work->S_steady && block->steady)
-            add_block(work->S, block, work->J, inverse, turning, width - turning);
-        else
-            add_block(work->S, block, work->J, inverse, 0, width);
+/* The same with the sizes of joints in space as constants, over the columns that turn or over all. */
+static inline void add_known_rows(double *S, const lashi_block *block, const double *Ja, int rows_a,
+                                  const double *Jb, int rows_b, const double *w, int columns) {
+    const bool below = block->J_a == block->J_b;
+    if (rows_a == rows_b && below && columns == 3)
+        add_rows(S, block->stride, Ja, rows_a, Jb, rows_b, w, 3, true);
+    else if (rows_a == rows_b && below)
+        add_rows(S, block->stride, Ja, rows_a, Jb, rows_b, w, columns, true);
+    else if (columns == 3)
+        add_rows(S, block->stride, Ja, rows_a, Jb, rows_b, w, 3, false);
+    else
+        add_rows(S, block->stride, Ja, rows_a, Jb, rows_b, w, columns, false);
+}
+
+void lashi_add_other_block(double *S_values, const lashi_block *block, const double *J,
+                           const double (*inverse)[LASHI_FREEDOMS], int first, int columns) {
+    double *S = S_values + block->at;
+    const double *Ja = J + block->J_a + first * block->rows_a, *Jb = J + block->J_b + first * block->rows_b,
+                 *w = inverse[block->body] + first;
+    const int stride = block->stride, rows_a = block->rows_a, rows_b = block->rows_b;
+    switch (8 * rows_a + rows_b) { // the common sizes; the compiler unrolls them
+    case 8 * 1 + 1: lashi_add_products(S, stride, Ja, 1, Jb, 1, w, 0, columns); break;
+    case 8 * 1 + 2: lashi_add_products(S, stride, Ja, 1, Jb, 2, w, 0, columns); break;
+    case 8 * 2 + 1: lashi_add_products(S, stride, Ja, 2, Jb, 1, w, 0, columns); break;
+    case 8 * 2 + 2: lashi_add_products(S, stride, Ja, 2, Jb, 2, w, 0, columns); break;
+    case 8 * 3 + 3: add_known_rows(S, block, Ja, 3, Jb, 3, w, columns); break;
+    case 8 * 3 + 5: add_known_rows(S, block, Ja, 3, Jb, 5, w, columns); break;
+    case 8 * 5 + 3: add_known_rows(S, block, Ja, 5, Jb, 3, w, columns); break;
+    case 8 * 5 + 5: add_known_rows(S, block, Ja, 5, Jb, 5, w, columns); break;
+    default: add_rows(S, stride, Ja, rows_a, Jb, rows_b, w, columns, false);
     }
 }
 
@@ -421,8 +446,8 @@ lash_status lashi_constraints_keep_steady(lashi_constraint_work *work, lashi_are
         return lashi_fail_memory(error);
     for (int k = 0; k < set->block_count; k++)
         if (set->blocks[k].steady)
-            add_block(work->S_steady, &set->blocks[k], work->J, inverse, 0,
-                      set->width == LASHI_PLANE ? 2 : 3);
+            lashi_add_block(work->S_steady, &set->blocks[k], work->J, inverse, 0,
+                            set->width == LASHI_PLANE ? 2 : 3);
     return LASH_OK;
 }
 
@@ -435,9 +460,9 @@ static int factor(lashi_constraint_work *work, const lashi_constraint_set *set,
     else
         memset(work->S, 0, ldlt->values * sizeof(double));
     if (set->width == LASHI_PLANE)
-        add_blocks(work, set, inverse, 2, LASHI_PLANE);
+        lashi_add_blocks(work->S, work, set, inverse, LASHI_PLANE);
     else
-        add_blocks(work, set, inverse, 3, LASHI_FREEDOMS);
+        lashi_add_blocks(work->S, work, set, inverse, LASHI_FREEDOMS);
     if (damping > 0)
         for (int i = 0; i < ldlt->n; i++) // a row of zeros (all held) still needs a pivot
             work->S[ldlt->diagonal[i]] += damping * work->S[ldlt->diagonal[i]] + damping * damping;
@@ -491,50 +516,89 @@ double lashi_constraints_fallen(int *weakest, const lashi_constraint_work *work,
     return most;
 }
 
-static inline void multiply(double *out, const lashi_constraint_work *work, const lashi_constraint_set *set,
-                            const double (*u)[LASHI_FREEDOMS], int width) {
-    for (int l = 0; l < set->link_count; l++) {
-        const lashi_link *link = &set->links[l];
-        const double *J = work->J + link->J;
-        switch (link->rows) {
-        case 1: lashi_multiply_rows(out + link->row, J, 1, u[link->body], width); break;
-        case 2: lashi_multiply_rows(out + link->row, J, 2, u[link->body], width); break;
-        case 3: lashi_multiply_rows(out + link->row, J, 3, u[link->body], width); break;
-        case 5: lashi_multiply_rows(out + link->row, J, 5, u[link->body], width); break;
-        default: lashi_multiply_rows(out + link->row, J, link->rows, u[link->body], width);
-        }
+static inline void multiply_pairs(double *restrict out, const double *restrict J, int rows,
+                                  const double *restrict u, int width) {
+    int r = 0;
+    for (; r + 1 < rows; r += 2) {
+        two sum = *(const two *)(J + r) * u[0];
+        for (int k = 1; k < width; k++)
+            sum += *(const two *)(J + k * rows + r) * u[k];
+        *(two *)(out + r) += sum;
     }
+    if (r < rows) {
+        double sum = J[r] * u[0];
+        for (int k = 1; k < width; k++)
+            sum += J[k * rows + r] * u[k];
+        out[r] += sum;
+    }
+}
+static inline void multiply_link(double *out, const lashi_link *link, const double *J, const double *u,
+                                 int width) {
+    switch (link->rows) {
+    case 1: multiply_pairs(out, J, 1, u, width); break;
+    case 3: multiply_pairs(out, J, 3, u, width); break;
+    case 4: multiply_pairs(out, J, 4, u, width); break;
+    case 5: multiply_pairs(out, J, 5, u, width); break;
+    default: multiply_pairs(out, J, link->rows, u, width);
+    }
+}
+void lashi_multiply_other_link(double *out, const lashi_link *link, const double *J, const double *u,
+                               int width) {
+    if (width == LASHI_PLANE)
+        multiply_link(out, link, J, u, LASHI_PLANE);
+    else
+        multiply_link(out, link, J, u, LASHI_FREEDOMS);
 }
 
 void lashi_constraints_multiply(double *out, const lashi_constraint_work *work,
                                 const lashi_constraint_set *set, const double (*u)[LASHI_FREEDOMS]) {
     if (set->width == LASHI_PLANE)
-        multiply(out, work, set, u, LASHI_PLANE);
+        lashi_multiply_links(out, work->J, set, u, LASHI_PLANE);
     else
-        multiply(out, work, set, u, LASHI_FREEDOMS);
+        lashi_multiply_links(out, work->J, set, u, LASHI_FREEDOMS);
 }
 
-static inline void subtract(double (*force)[LASHI_FREEDOMS], const lashi_constraint_work *work,
-                            const lashi_constraint_set *set, const double *x, int width) {
-    for (int l = 0; l < set->link_count; l++) {
-        const lashi_link *link = &set->links[l];
-        const double *J = work->J + link->J, *lambda = x + link->row;
-        switch (link->rows) {
-        case 1: lashi_subtract_rows(force[link->body], J, 1, lambda, width); break;
-        case 2: lashi_subtract_rows(force[link->body], J, 2, lambda, width); break;
-        case 3: lashi_subtract_rows(force[link->body], J, 3, lambda, width); break;
-        case 5: lashi_subtract_rows(force[link->body], J, 5, lambda, width); break;
-        default: lashi_subtract_rows(force[link->body], J, link->rows, lambda, width);
-        }
+static inline void subtract_pairs(double *restrict force, const double *restrict J, int rows,
+                                  const double *restrict x, int width) {
+    int k = 0;
+    for (; k + 1 < width; k += 2) {
+        const double *a = J + k * rows, *b = a + rows;
+        two sum = (two){a[0], b[0]} * x[0];
+        for (int r = 1; r < rows; r++)
+            sum += (two){a[r], b[r]} * x[r];
+        *(two *)(force + k) -= sum;
     }
+    if (k < width) {
+        double sum = J[k * rows] * x[0];
+        for (int r = 1; r < rows; r++)
+            sum += J[k * rows + r] * x[r];
+        force[k] -= sum;
+    }
+}
+static inline void subtract_link(double *force, const lashi_link *link, const double *J, const double *lambda,
+                                 int width) {
+    switch (link->rows) {
+    case 1: subtract_pairs(force, J, 1, lambda, width); break;
+    case 3: subtract_pairs(force, J, 3, lambda, width); break;
+    case 4: subtract_pairs(force, J, 4, lambda, width); break;
+    case 5: subtract_pairs(force, J, 5, lambda, width); break;
+    default: subtract_pairs(force, J, link->rows, lambda, width);
+    }
+}
+void lashi_subtract_other_link(double *force, const lashi_link *link, const double *J, const double *lambda,
+                               int width) {
+    if (width == LASHI_PLANE)
+        subtract_link(force, link, J, lambda, LASHI_PLANE);
+    else
+        subtract_link(force, link, J, lambda, LASHI_FREEDOMS);
 }
 
 void lashi_constraints_subtract(double (*force)[LASHI_FREEDOMS], const lashi_constraint_work *work,
                                 const lashi_constraint_set *set, const double *x) {
     if (set->width == LASHI_PLANE)
-        subtract(force, work, set, x, LASHI_PLANE);
+        lashi_subtract_links(force, work->J, set, x, LASHI_PLANE);
     else
-        subtract(force, work, set, x, LASHI_FREEDOMS);
+        lashi_subtract_links(force, work->J, set, x, LASHI_FREEDOMS);
 }
 
 void lashi_constraints_move(double (*u)[LASHI_FREEDOMS], double (*push)[LASHI_FREEDOMS],

@@ -7,25 +7,27 @@
 
 #include "system/system.h"
 
-/* Frame and acceleration of a prescribed body. */
-static inline void lashi_prescribe_in_plane(lashi_frame *frame, double a[LASHI_FREEDOMS],
-                                            const lashi_absorbed *item, double t, double inside) {
+/* Frame and acceleration of a prescribed body in the plane: how it turns, and with its sine and cosine the rest. */
+static inline void lashi_prescribe_turn(lashi_frame *frame, double a[LASHI_FREEDOMS],
+                                        const lashi_absorbed *item, double t, double inside) {
     const lashi_jet f = lashi_profile_jet_in(&item->drive.profile, t, inside);
-    const double angle = item->sign * f.f, w = item->sign * f.df, alpha = item->sign * f.ddf;
-    lashi_sincos(angle, &frame->s, &frame->c);
+    frame->angle = item->sign * f.f;
+    frame->w = item->sign * f.df;
+    a[2] = item->sign * f.ddf;
+}
+static inline void lashi_prescribe_place(lashi_frame *frame, double a[LASHI_FREEDOMS],
+                                         const lashi_absorbed *item) {
     const lashi_vec2 S = lashi_turn(frame, item->joint.s[item->slot]), P = item->joint.s[1 - item->slot];
-    frame->angle = angle;
+    const double w = frame->w, alpha = a[2];
     frame->x = P.x - S.x;
     frame->y = P.y - S.y;
     frame->vx = w * S.y;
     frame->vy = -w * S.x;
-    frame->w = w;
     a[0] = alpha * S.y + w * w * S.x;
     a[1] = -alpha * S.x + w * w * S.y;
-    a[2] = alpha;
 }
 
-/* The same in space: a turn about a fixed axis through P. */
+/* Of one in space: a turn about a fixed axis through P. */
 static inline void lashi_prescribe_in_space(lashi_frame *frame, double a[LASHI_FREEDOMS],
                                             const lashi_absorbed *item, double t, double inside) {
     const lashi_jet f = lashi_profile_jet_in(&item->drive.profile, t, inside);

@@ -21,24 +21,6 @@ static inline void lashi_add_products(double *restrict S, int stride, const doub
         }
 }
 
-/* The same for more rows than fit into registers: one row of S after the other. */
-static inline void lashi_add_by_rows(double *restrict S, int stride, const double *restrict Ja, int rows_a,
-                                     const double *restrict Jb, int rows_b, const double w[LASHI_FREEDOMS],
-                                     int first, int columns) {
-    for (int rb = 0; rb < rows_b; rb++) {
-        double sum[LASHI_MAX_ROWS];
-        for (int ra = 0; ra < rows_a; ra++)
-            sum[ra] = S[rb * stride + ra];
-        for (int k = first; k < first + columns; k++) {
-            const double x = w[k] * Jb[k * rows_b + rb];
-            for (int ra = 0; ra < rows_a; ra++)
-                sum[ra] += x * Ja[k * rows_a + ra];
-        }
-        for (int ra = 0; ra < rows_a; ra++)
-            S[rb * stride + ra] = sum[ra];
-    }
-}
-
 /* out += J u of one constraint and one of its bodies. */
 static inline void lashi_multiply_rows(double *restrict out, const double *restrict J, int rows,
                                        const double *u, int width) {

@@ -176,15 +176,30 @@ void lashi_frames_at(lashi_frame *frames, double (*known)[LASHI_FREEDOMS], const
 /* Frames from full coordinates, for assembly. */
 void lashi_frames_fill(lashi_frame *frames, const lash_system *system, const double *full);
 
-static inline void lashi_frame_from(lashi_frame *frame, const double q[3], const double v[3]) {
-    const double angle = q[2];
-    lashi_sincos(angle, &frame->s, &frame->c);
-    frame->angle = angle;
+/* All but sine and cosine of its angle. */
+static inline void lashi_frame_place(lashi_frame *frame, const double q[3], const double v[3]) {
+    frame->angle = q[2];
     frame->x = q[0];
     frame->y = q[1];
     frame->vx = v[0];
     frame->vy = v[1];
     frame->w = v[2];
+}
+/* Sine and cosine of the angles of two frames. Members of an ensemble are side by side already. */
+static inline void lashi_frames_turn(lashi_frame *a, lashi_frame *b) {
+#ifdef LASHI_ENSEMBLE
+    lashi_sincos(a->angle, &a->s, &a->c);
+    lashi_sincos(b->angle, &b->s, &b->c);
+#else
+    lashi_two s, c;
+    lashi_sincos_two((lashi_two){a->angle, b->angle}, &s, &c);
+    a->s = s[0], a->c = c[0];
+    b->s = s[1], b->c = c[1];
+#endif
+}
+static inline void lashi_frame_from(lashi_frame *frame, const double q[3], const double v[3]) {
+    lashi_frame_place(frame, q, v);
+    lashi_sincos(frame->angle, &frame->s, &frame->c);
 }
 
 static inline void lashi_frame_from3(lashi_frame *frame, const double q[7], const double v[6]) {

@@ -170,7 +170,7 @@ static void begin(fixture *x, size_t n, lashi_rhs f, void *context, double rtol,
         x->rtol[i] = rtol;
         x->atol[i] = atol;
     }
-    x->problem = (lashi_problem){n, f, context, x->rtol, x->atol, max_step, 0};
+    x->problem = (lashi_problem){n, f, context, x->rtol, x->atol, max_step, 0, NULL};
     x->kind = lashi_integrator_find("dop853");
     assert_non_null(x->kind);
     assert_int_equal(x->kind->create(&x->self, &x->problem, NULL), LASH_OK);
@@ -658,7 +658,7 @@ static void many_components_behave_as_two(void **state) {
         y[i] = (double)(i % 2);
         tolerance[i] = 1e-10;
     }
-    const lashi_problem problem = {MANY, oscillators, NULL, tolerance, tolerance, INFINITY, 0};
+    const lashi_problem problem = {MANY, oscillators, NULL, tolerance, tolerance, INFINITY, 0, NULL};
     const lashi_integrator_kind *kind = lashi_integrator_find("dop853");
     lashi_integrator *self;
     assert_int_equal(kind->create(&self, &problem, NULL), LASH_OK);
@@ -688,8 +688,8 @@ static void components_that_are_not_read_come_out_the_same(void **state) {
     (void)state;
     double y[24] = {0, 1}, tolerance[24] = {1e-9, 1e-9}, found[2][24], between[2][24];
     for (size_t k = 0; k < 2; k++) {
-        const lashi_problem problem = {24,       oscillator_with_sums, NULL, tolerance, tolerance, INFINITY,
-                                       k ? 2 : 0};
+        const lashi_problem problem = {
+            24, oscillator_with_sums, NULL, tolerance, tolerance, INFINITY, k ? 2 : 0, NULL};
         const lashi_integrator_kind *kind = lashi_integrator_find("dop853");
         lashi_integrator *self;
         assert_int_equal(kind->create(&self, &problem, NULL), LASH_OK);
@@ -705,8 +705,41 @@ static void components_that_are_not_read_come_out_the_same(void **state) {
     assert_true(fabs(found[1][2] - (5 - sin(20) / 4)) < 1e-8);
 }
 
+/* An oscillator whose acceleration is off by something between ±1e-9 that no step makes smaller. */
+static int shaken_oscillator(double *ydot, void *context, double t, const double *y) {
+    (void)t;
+    unsigned *seed = context;
+    *seed = 1664525 * *seed + 1013904223;
+    ydot[0] = y[1];
+    ydot[1] = -y[0] + 1e-9 * ((double)*seed / 2147483648.0 - 1);
+    return 0;
+}
+
+static void rounding_is_not_followed(void **state) {
+    (void)state;
+    const double y[2] = {0, 1e-7}, tolerance[2] = {1e-8, 1e-12}, shake[2] = {0, 3e-9};
+    size_t steps[2];
+    for (int known = 0; known < 2; known++) {
+        unsigned seed = 1;
+        const lashi_problem problem = {2, shaken_oscillator, &seed, tolerance, tolerance, INFINITY, 0, shake};
+        const lashi_integrator_kind *kind = lashi_integrator_find("dop853");
+        lashi_integrator *self;
+        assert_int_equal(kind->create(&self, &problem, NULL), LASH_OK);
+        self->shaken = known;
+        assert_int_equal(kind->restart(self, 0, y, 0.1, NULL), LASH_OK);
+        while (self->t < 10)
+            assert_int_equal(kind->step(self, 10, NULL), LASH_OK);
+        assert_true(hypot(self->y[0] - 1e-7 * sin(10), self->y[1] - 1e-7 * cos(10)) < 2e-8);
+        steps[known] = self->counts.steps;
+        kind->destroy(self);
+    }
+    assert_in_range(steps[1], 10, 60);
+    assert_true(steps[0] > 20 * steps[1]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rounding_is_not_followed),
         cmocka_unit_test(coefficients_satisfy_order_conditions),
         cmocka_unit_test(interpolant_satisfies_order_conditions),
         cmocka_unit_test(global_error_has_order_8),

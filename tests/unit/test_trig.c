@@ -6,9 +6,11 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -68,8 +70,32 @@ static void hands_on_what_is_out_of_range(void **state) {
     assert_true(isnan(s) && isnan(c));
 }
 
+/* Whether two angles side by side have the bits of each alone. */
+static bool two_are_as_one(double x, double y) {
+    double s[2], c[2];
+    lashi_two sines, cosines;
+    lashi_sincos(x, &s[0], &c[0]);
+    lashi_sincos(y, &s[1], &c[1]);
+    lashi_sincos_two((lashi_two){x, y}, &sines, &cosines);
+    return memcmp(s, &sines, sizeof s) == 0 && memcmp(c, &cosines, sizeof c) == 0;
+}
+
+static void two_angles_have_the_bits_of_one(void **state) {
+    (void)state;
+    srand48(8);
+    for (int i = 0; i < 400000; i++) {
+        const double x = (2 * drand48() - 1) * pow(10, 12 * drand48() - 6),
+                     y = (2 * drand48() - 1) * pow(10, 14 * drand48() - 7); // some are out of range
+        assert_true(two_are_as_one(x, y) && two_are_as_one(y, x));
+    }
+    for (int k = -9; k <= 9; k++)
+        assert_true(two_are_as_one(k * 1.5707963267948966, -k * 1.5707963267948966));
+    assert_true(two_are_as_one(0.0, -0.0));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_angles_have_the_bits_of_one),
         cmocka_unit_test(stays_below_one_unit),
         cmocka_unit_test(holds_next_to_multiples_of_a_right_angle),
         cmocka_unit_test(gives_the_quadrants),

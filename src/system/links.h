@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The plan of a set of constraints, gone through: products over all its links and blocks. constraints.c does so for
+ * everybody; an evaluation has them inlined, for the plane and for space (`width`, a constant there).
+ */
+#ifndef LASHI_LINKS_H
+#define LASHI_LINKS_H
+
+#include <string.h>
+
+#include "math/pair.h"
+#include "system/constraints.h"
+#include "system/products.h"
+
+/* Blocks and links of other sizes than a pin's in the plane, which most are. */
+void lashi_add_other_block(double *S, const lashi_block *block, const double *J,
+                           const double (*inverse)[LASHI_FREEDOMS], int first, int columns);
+void lashi_multiply_other_link(double *out, const lashi_link *link, const double *J, const double *u,
+                               int width);
+void lashi_subtract_other_link(double *force, const lashi_link *link, const double *J, const double *lambda,
+                               int width);
+
+/* One block of S, over `columns` columns from `first` on. */
+static inline void lashi_add_block(double *S, const lashi_block *block, const double *J,
+                                   const double (*inverse)[LASHI_FREEDOMS], int first, int columns) {
+    if (block->rows_a == 2 && block->rows_b == 2)
+        lashi_add_products(S + block->at, block->stride, J + block->J_a, 2, J + block->J_b, 2,
+                           inverse[block->body], first, columns);
+    else
+        lashi_add_other_block(S, block, J, inverse, first, columns);
+}
+
+/* All of them, to the constant part of S where that is kept. */
+static inline void lashi_add_blocks(double *S, const lashi_constraint_work *work,
+                                    const lashi_constraint_set *set, const double (*inverse)[LASHI_FREEDOMS],
+                                    int width) {
+    const int turning = width == LASHI_PLANE ? 2 : 3; // the first column that turns
+    const double *J = work->J;
+    const bool keeps = work->S_steady;
+    const lashi_block *const end = set->blocks + set->block_count;
+    for (const lashi_block *block = set->blocks; block < end; block++) {
+        if (keeps && block->kept)
+            continue;
+        if (keeps && block->steady)
+            lashi_add_block(S, block, J, inverse, turning, width - turning);
+        else
+            lashi_add_other_block(S, block, J, inverse, 0, width);
+    }
+}
+
+/* out[row] += Φq u. */
+static inline void lashi_multiply_links(double *out, const double *J, const lashi_constraint_set *set,
+                                        const double (*u)[LASHI_FREEDOMS], int width) {
+    const lashi_link *const end = set->links + set->link_count;
+    for (const lashi_link *link = set->links; link < end; link++)
+        if (link->rows == 2)
+            lashi_multiply_rows(out + link->row, J + link->J, 2, u[link->body], width);
+        else
+            lashi_multiply_other_link(out + link->row, link, J + link->J, u[link->body], width);
+}
+
+/* force[body] −= Φqᵀ x. */
+static inline void lashi_subtract_links(double (*force)[LASHI_FREEDOMS], const double *J,
+                                        const lashi_constraint_set *set, const double *x, int width) {
+    const lashi_link *const end = set->links + set->link_count;
+    for (const lashi_link *link = set->links; link < end; link++)
+        if (link->rows == 2)
+            lashi_subtract_rows(force[link->body], J + link->J, 2, x + link->row, width);
+        else
+            lashi_subtract_other_link(force[link->body], link, J + link->J, x + link->row, width);
+}
+
+/* One pin, all of whose rows hold, in a place of its own: what machines with a driven crank and play elsewhere come
+ * down to. */
+static inline bool lashi_is_pair(const lashi_constraint_work *work, const lashi_constraint_set *set) {
+    return set->rows == 2 && work->S_steady && !set->ldlt.sparse && set->most_repeats == 0 && !work->off;
+}
+
+/* lashi_constraints_factor without damping, and lashi_constraints_solve after it. */
+static inline int lashi_factor_links(lashi_constraint_work *work, const lashi_constraint_set *set,
+                                     const double (*inverse)[LASHI_FREEDOMS], int width) {
+    if (!lashi_is_pair(work, set))
+        return lashi_constraints_factor(work, set, inverse, 0);
+    work->inverse = inverse;
+    work->shared = false;
+    work->repeat_count = work->int_work[0] = 0;
+    memcpy(work->S, work->S_steady, 4 * sizeof(double));
+    lashi_add_blocks(work->S, work, set, inverse, width);
+    return lashi_pair_factor(work->S, work->factor);
+}
+static inline void lashi_solve_links(double *x, const lashi_constraint_work *work,
+                                     const lashi_constraint_set *set) {
+    if (lashi_is_pair(work, set))
+        lashi_pair_solve(work->S, work->factor, x);
+    else
+        lashi_constraints_solve(x, work, set);
+}
+
+#endif
