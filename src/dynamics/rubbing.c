@@ -15,6 +15,13 @@
  *              friction where it slides; m is the law's coefficient, of a round part m/√(1 + m²). A
  *              contact that is a constraint presses with its multiplier as it is. In the same way the
  *              teeth of ideal gears drive their wheels apart, with u = tan α |λ|.
+ * What begins to slide in one of several directions has none yet, and that of a speed near zero follows the
+ * forces so fast that steps would be tiny: −F v/|v| turns v with the rate W F/|v|, F the size of the friction.
+ * It turns v to where the rate a of v points as well. With a = W f + q, f = −F a/|a| in every such place; or
+ * |f| < F and a = 0, where that would push it back. Both are what makes f·W f/2 + q·f least with |f| ≤ F
+ * (Gauss' principle of least constraint), which is convex: there is one such motion, and until there is
+ * a speed to speak of (sim/sticking.c), friction is along that f. q is found from the forces f_held that
+ * would hold these places, q = −W f_held, with W what forces there do while others stick.
  * The first are eliminated: f_sticking = p + Q f_pressed. The second are solved by Newton's method from
  * u = 0 with the exact derivative; without a memory of the last evaluation, so that results do not
  * depend on who has looked.
@@ -31,6 +38,7 @@
 
 #include "base/error.h"
 #include "joint/space.h"
+#include "math/discs.h"
 #include "math/eliminate.h"
 
 /* 1/s, κ: how fast what a sticking place has slid by errors of the integration goes back. Steps are kept so
@@ -83,6 +91,10 @@ struct lashi_rub_work {
     double *cholesky, *gram, *scale, *part; /* [held][held], likewise, [held], [2 held] */
     double *Q;                              /* [held][columns + 1]: p in the last */
     double *u, *best, *step, *jacobian;     /* [pressed], and [pressed][pressed] */
+    double (*begun)[LASHI_WAYS];            /* [rubs] direction in which it begins to slide */
+    unsigned char *begins;                  /* [rubs] which do */
+    double *fit, *fit_q, *fit_limit;        /* [columns], [columns], [rubs] */
+    int *fit_ways;                          /* [rubs] */
 };
 
 /* ---- memory ---- */
@@ -128,8 +140,14 @@ lash_status lashi_rub_work_create(lashi_rub_work **out, lashi_arena *arena, cons
                         {&w->u, columns},
                         {&w->best, columns},
                         {&w->step, columns},
-                        {&w->jacobian, columns * columns}};
-    bool fine = w->sources && w->columns && w->held && w->pressed;
+                        {&w->jacobian, columns * columns},
+                        {&w->fit, columns},
+                        {&w->fit_q, columns},
+                        {&w->fit_limit, (size_t)system->rub_count}};
+    w->begun = lashi_arena_alloc(arena, (size_t)system->rub_count, sizeof *w->begun);
+    w->begins = lashi_arena_alloc(arena, (size_t)system->rub_count, 1);
+    w->fit_ways = lashi_arena_alloc(arena, (size_t)system->rub_count, sizeof(int));
+    bool fine = w->sources && w->columns && w->held && w->pressed && w->begun && w->begins && w->fit_ways;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
         *arrays[k].at = lashi_arena_alloc(arena, arrays[k].size, sizeof(double));
         fine = fine && *arrays[k].at;
@@ -144,7 +162,7 @@ static double hat(const lashi_rub *rub, double m) {
 }
 
 void lashi_rub_slide(lashi_slide *out, int bodies[LASHI_LINKS], const lashi_rub *rub,
-                     const lash_system *system, const lashi_frame *frames) {
+                     const lashi_rub_memory *memory, const lash_system *system, const lashi_frame *frames) {
     if (rub->contact < 0) {
         const lashi_constraint *item = &system->motion.items[rub->constraint];
         lashi_joint_form_of(item)->slides->fill(out, rub->place, item, frames);
@@ -153,11 +171,20 @@ void lashi_rub_slide(lashi_slide *out, int bodies[LASHI_LINKS], const lashi_rub 
     }
     const lashi_contact *contact = &system->contacts[rub->contact];
     const lashi_gap gap = lashi_gap_of(contact, frames);
-    lashi_contact_unit(out->T[0], contact, frames, &gap, gap.t);
-    out->speed[0] = gap.sliding;
-    out->bias[0] = lashi_kind_of(contact)->drift(contact, frames, &gap);
+    out->along[0] = gap.t;
+    if (rub->ways > 1) { // in space: two ways across n, the first one near to what it was
+        out->along[0] = lashi_across(memory->ahead, gap.n);
+        if (!(lashi_dot3(out->along[0], out->along[0]) > 0))
+            out->along[0] = lashi_any_across(gap.n);
+        out->along[1] = lashi_cross3(gap.n, out->along[0]);
+    }
+    for (int k = 0; k < rub->ways; k++) {
+        lashi_contact_unit(out->T[k], contact, frames, &gap, out->along[k]);
+        out->speed[k] = rub->ways == 1 ? gap.sliding : lashi_dot3(gap.slip, out->along[k]);
+        out->bias[k] = lashi_kind_of(contact)->drift(contact, frames, &gap, out->along[k]);
+        out->travel[k] = 0;
+    }
     out->held = false;
-    out->travel[0] = 0;
     out->ends = 1;
     out->press[0][0][0] = 1;
     memcpy(bodies, contact->body, sizeof contact->body);
@@ -173,11 +200,15 @@ static double direct(double way[LASHI_WAYS], const double v[LASHI_WAYS], int way
 
 /* Direction in which a set-valued law's friction acts, and its coefficient. */
 static double coulomb(double way[LASHI_WAYS], const lashi_rub *rub, const lashi_rub_memory *memory,
-                      const double v[LASHI_WAYS]) {
+                      const double v[LASHI_WAYS], const double begun[LASHI_WAYS]) {
     const double length = direct(way, v, rub->ways);
     double along = 0;
     if (memory->mode == LASHI_RUB_BY_SPEED)
         return length > 0 ? rub->law.p->kinetic : 0;
+    if (memory->mode == LASHI_RUB_BEGINS || memory->mode == LASHI_RUB_STARTS) {
+        memcpy(way, memory->mode == LASHI_RUB_BEGINS ? begun : memory->way, LASHI_WAYS * sizeof *way);
+        return rub->law.p->kinetic;
+    }
     for (int k = 0; k < rub->ways; k++)
         along += memory->way[k] * v[k];
     // Straight through rest: the direction stays as it was, so that a step may go beyond.
@@ -258,13 +289,14 @@ static source *add_source(lashi_workspace *w, int r, int body[LASHI_LINKS]) {
     } else {
         s->load = w->contact_states[rub->contact].normal_force;
     }
-    lashi_rub_slide(&s->slide, body, rub, system, w->frames);
+    lashi_rub_slide(&s->slide, body, rub, &w->rub_memories[r], system, w->frames);
     s->ends = rub->loaded ? s->slide.ends : 0;
     memcpy(w->rub_states[r].speed, s->slide.speed, sizeof s->slide.speed);
     return s;
 }
 
-static void gather(lashi_workspace *w, double *ydot, const double *y) {
+/* holding: what begins to slide is held. */
+static void gather(lashi_workspace *w, double *ydot, const double *y, bool holding) {
     const lash_system *system = w->system;
     lashi_rub_work *work = w->rubs;
     begin(work);
@@ -277,9 +309,10 @@ static void gather(lashi_workspace *w, double *ydot, const double *y) {
             continue;
         source *s = add_source(w, r, body);
         double m = 0;
-        s->sticks = rub->law.kind->sticks && memory->mode == LASHI_RUB_STICKS;
+        s->sticks = rub->law.kind->sticks &&
+                    (memory->mode == LASHI_RUB_STICKS || (holding && memory->mode == LASHI_RUB_BEGINS));
         if (!s->sticks)
-            m = rub->law.kind->sticks ? coulomb(s->way, rub, memory, s->slide.speed)
+            m = rub->law.kind->sticks ? coulomb(s->way, rub, memory, s->slide.speed, work->begun[r])
                                       : regular(s->way, ydot, rub, s->slide.speed, y);
         s->m = hat(rub, m);
         s->constant = rub->preload * m / rub->law.p->kinetic;
@@ -453,6 +486,8 @@ static void hold_against(double *out, int stride, lashi_rub_work *work, int rank
 
 /* What sticks is to have minus this as the rate of its speed along a way. */
 static double going_back(const lashi_slide *slide, const lashi_rub_memory *memory, int way) {
+    if (memory->mode != LASHI_RUB_STICKS)
+        return 0;
     const double back = 2 * RETURN_RATE * slide->speed[way];
     return slide->held ? back + RETURN_RATE * RETURN_RATE * (slide->travel[way] - memory->held[way]) : back;
 }
@@ -694,11 +729,15 @@ static int press(lashi_workspace *w) {
 
 /* ---- the whole ---- */
 
-/* Forces on the bodies, λ, and what each rub has. */
-static void apply(lashi_workspace *w, double *ydot) {
-    const lash_system *system = w->system;
+/* The forces of the columns. 0, or 1: none, or several. */
+static int solve(lashi_workspace *w) {
     lashi_rub_work *work = w->rubs;
-    const int all = work->column_count, rows = system->motion.rows, stride = all + 1;
+    const int all = work->column_count, stride = all + 1;
+    respond(w);
+    eliminate_held(w);
+    find_loads(w);
+    if (press(w))
+        return 1;
     for (int p = 0; p < work->pressed_count; p++)
         work->f[work->pressed[p]] = -work->u[p];
     for (int h = 0; h < work->held_count; h++) {
@@ -707,6 +746,110 @@ static void apply(lashi_workspace *w, double *ydot) {
         for (int p = 0; p < work->pressed_count; p++)
             *f -= work->Q[h * stride + work->pressed[p]] * work->u[p];
     }
+    return 0;
+}
+
+/* Adds rub r with a column for each of its ways, held. */
+static void add_held(lashi_workspace *w, int r) {
+    int body[LASHI_LINKS];
+    source *s = add_source(w, r, body);
+    s->sticks = true;
+    add_columns(w->rubs, w->rubs->source_count - 1, body, w->system->rubs[r].ways);
+}
+
+/* What forces along the ways of the rubs marked in `which` do to the rates of their speeds, m/s² per N, with
+ * what sticks held: [n][n], n their ways one after the other. Until the next evaluation. */
+static const double *mobility(lashi_workspace *w, const unsigned char *which) {
+    const lash_system *system = w->system;
+    lashi_rub_work *work = w->rubs;
+    begin(work);
+    for (int r = 0; r < system->rub_count; r++)
+        if (w->rub_states[r].active && w->rub_memories[r].mode == LASHI_RUB_STICKS)
+            add_held(w, r);
+    const int held = work->held_count;
+    for (int r = 0; r < system->rub_count; r++)
+        if (which[r])
+            add_held(w, r);
+    const int all = work->column_count, n = all - held, stride = all + 1;
+    double *out = work->jacobian, *b = work->part + held;
+    work->held_count = held;
+    respond(w);
+    const int rank = held > 0 ? factor_held(w) : 0;
+    for (int d = 0; d < n; d++) {
+        for (int i = 0; i < held; i++)
+            b[i] = work->W[i * all + held + d];
+        if (held > 0)
+            hold_against(work->Q + d, stride, work, rank, b);
+        for (int c = 0; c < n; c++) {
+            out[c * n + d] = work->W[(held + c) * all + held + d];
+            for (int i = 0; i < held; i++)
+                out[c * n + d] += work->W[(held + c) * all + i] * work->Q[i * stride + d];
+        }
+    }
+    return out;
+}
+
+/* The forces of the marked rubs that fit together, into work->fit; there and in fit_q are those of now and the
+ * rates with them. */
+static void fit(lashi_workspace *w, const unsigned char *which) {
+    lashi_rub_work *work = w->rubs;
+    const double *W = mobility(w, which);
+    int n = 0, count = 0;
+    for (int r = 0; r < w->system->rub_count; r++)
+        if (which[r]) {
+            work->fit_ways[count] = w->system->rubs[r].ways;
+            work->fit_limit[count] = work->fit_limit[r];
+            n += work->fit_ways[count++];
+        }
+    for (int i = 0; i < n; i++)
+        work->fit_q[i] -= dot(W + i * n, work->fit, n);
+    lashi_discs_least(work->fit, W, work->fit_q, n, work->fit_ways, work->fit_limit, count);
+}
+
+/* The directions of what begins to slide. 0, or 1: as solve. */
+static int find_begun(lashi_workspace *w, double *ydot, const double *y) {
+    const lash_system *system = w->system;
+    lashi_rub_work *work = w->rubs;
+    bool any = false;
+    for (int r = 0; r < system->rub_count; r++) {
+        work->begins[r] = w->rub_memories[r].mode == LASHI_RUB_BEGINS && touches(w, &system->rubs[r]);
+        any = any || work->begins[r];
+    }
+    if (!any)
+        return 0;
+    gather(w, ydot, y, true);
+    if (solve(w))
+        return 1;
+    int n = 0;
+    for (int i = 0; i < work->source_count; i++) { // in the order of rubs
+        const source *s = &work->sources[i];
+        if (s->rub < 0 || !work->begins[s->rub])
+            continue;
+        const lashi_rub *rub = &system->rubs[s->rub];
+        work->fit_limit[s->rub] =
+            hat(rub, rub->law.p->kinetic) * load_of(NULL, work, i, work->u) + rub->preload;
+        for (int k = 0; k < rub->ways; k++, n++) {
+            work->fit[n] = work->f[s->column + k];
+            work->fit_q[n] = 0;
+        }
+    }
+    fit(w, work->begins);
+    for (int r = 0, at = 0; r < system->rub_count; r++) {
+        if (!work->begins[r])
+            continue;
+        const int ways = system->rubs[r].ways;
+        const double length = lashi_ways_length(work->fit + at, ways);
+        for (int k = 0; k < ways; k++, at++)
+            work->begun[r][k] = length > 0 ? -work->fit[at] / length : w->rub_memories[r].way[k];
+    }
+    return 0;
+}
+
+/* Forces on the bodies, λ, and what each rub has. */
+static void apply(lashi_workspace *w, double *ydot) {
+    const lash_system *system = w->system;
+    lashi_rub_work *work = w->rubs;
+    const int all = work->column_count, rows = system->motion.rows;
     for (int c = 0; c < all; c++) {
         const column *col = &work->columns[c];
         for (int r = 0; r < rows; r++)
@@ -724,40 +867,42 @@ static void apply(lashi_workspace *w, double *ydot) {
         const lashi_rub *rub = &system->rubs[s->rub];
         const lashi_rub_memory *memory = &w->rub_memories[s->rub];
         lashi_rub_state *state = &w->rub_states[s->rub];
-        double power = 0, forward = 0;
+        double power = 0;
         for (int k = 0; k < rub->ways; k++) {
             state->force[k] = s->sticks ? work->f[s->column + k] : work->f[s->column] * s->way[k];
             power -= state->force[k] * s->slide.speed[k];
-            forward += memory->way[k] * s->slide.speed[k];
         }
+        memcpy(state->way, s->way, sizeof s->way);
         state->limit = s->m_still * load_of(NULL, work, i, work->u) + s->constant_still;
         state->strength = state->limit * free_mobility(w, s->column);
         if (rub->contact < 0) {
             ydot[rub->loss] = power;
         } else {
             lashi_contact_state *contact = &w->contact_states[rub->contact];
-            contact->friction_force = state->force[0];
+            contact->friction_force =
+                rub->ways == 1 ? state->force[0] : -lashi_ways_length(state->force, rub->ways);
             contact->friction_power = power;
-            contact->dry = lashi_axpy3(contact->dry, state->force[0], contact->gap.t);
+            for (int k = 0; k < rub->ways; k++)
+                contact->dry = lashi_axpy3(contact->dry, state->force[k], s->slide.along[k]);
             ydot[system->loss_at + LASHI_LOSSES * rub->contact + LASHI_LOSS_FRICTION] = power;
         }
         if (!rub->law.kind->sticks)
             continue;
         const double margin = s->sticks ? lashi_rub_margin(rub, state) : 1;
+        const bool slides = memory->mode == LASHI_RUB_SLIDES || memory->mode == LASHI_RUB_BEGINS;
         w->least_margin[s->rub] = fmin(w->least_margin[s->rub], margin);
         w->most_margin[s->rub] = fmax(w->most_margin[s->rub], margin);
-        w->mismatch |= margin < 0 || (memory->mode == LASHI_RUB_SLIDES && forward < 0);
+        w->mismatch |= margin < 0 || (slides && lashi_rub_onward(rub, memory, state) < 0);
     }
 }
 
 int lashi_rubs_solve(lashi_workspace *w, double *ydot, const double *y) {
-    gather(w, ydot, y);
+    if (find_begun(w, ydot, y))
+        return 1;
+    gather(w, ydot, y, false);
     if (w->rubs->column_count == 0)
         return 0;
-    respond(w);
-    eliminate_held(w);
-    find_loads(w);
-    if (press(w))
+    if (solve(w))
         return 1;
     apply(w, ydot);
     return 0;
@@ -768,10 +913,10 @@ double lashi_rub_rate(double rate[LASHI_WAYS], const lashi_workspace *w, int r) 
     lashi_slide slide;
     int body[LASHI_LINKS];
     double scale = fmax(w->rub_states[r].strength, w->rub_memories[r].rest);
-    lashi_rub_slide(&slide, body, rub, w->system, w->frames);
+    lashi_rub_slide(&slide, body, rub, &w->rub_memories[r], w->system, w->frames);
     for (int k = 0; k < rub->ways; k++) {
         const lashi_rub_memory *memory = &w->rub_memories[r];
-        rate[k] = slide.bias[k] + (memory->mode == LASHI_RUB_STICKS ? going_back(&slide, memory, k) : 0);
+        rate[k] = slide.bias[k] + going_back(&slide, memory, k);
         scale = fmax(scale, fabs(slide.bias[k]));
         for (int link = 0; link < LASHI_LINKS; link++)
             for (int i = 0; i < LASHI_FREEDOMS; i++) {
@@ -783,18 +928,33 @@ double lashi_rub_rate(double rate[LASHI_WAYS], const lashi_workspace *w, int r) 
     return scale;
 }
 
+void lashi_rub_fit(double (*f)[LASHI_WAYS], lashi_workspace *w, const unsigned char *which) {
+    const lash_system *system = w->system;
+    lashi_rub_work *work = w->rubs;
+    for (int r = 0, at = 0; r < system->rub_count; r++) {
+        double rate[LASHI_WAYS];
+        if (!which[r])
+            continue;
+        lashi_rub_rate(rate, w, r);
+        work->fit_limit[r] = lashi_ways_length(w->rub_states[r].force, system->rubs[r].ways);
+        for (int k = 0; k < system->rubs[r].ways; k++, at++) {
+            work->fit[at] = w->rub_states[r].force[k];
+            work->fit_q[at] = rate[k];
+        }
+    }
+    fit(w, which);
+    for (int r = 0, at = 0; r < system->rub_count; r++)
+        for (int k = 0; which[r] && k < system->rubs[r].ways; k++)
+            f[r][k] = work->fit[at++];
+}
+
 void lashi_rub_stop(double *y, lashi_workspace *w, const unsigned char *stops) {
     const lash_system *system = w->system;
     lashi_rub_work *work = w->rubs;
     begin(work);
-    for (int r = 0; r < system->rub_count; r++) {
-        int body[LASHI_LINKS];
-        if (!stops[r])
-            continue;
-        source *s = add_source(w, r, body);
-        s->sticks = true;
-        add_columns(work, work->source_count - 1, body, system->rubs[r].ways);
-    }
+    for (int r = 0; r < system->rub_count; r++)
+        if (stops[r])
+            add_held(w, r);
     const int n = work->held_count, rows = system->motion.rows, all = work->column_count;
     if (n == 0)
         return;
