@@ -46,10 +46,16 @@
 static const double RETURN_RATE = 2;
 /* Pivot, of the largest, below which sticking places depend on each other; and mobility likewise. */
 static const double NO_PIVOT = 1e-10;
+/* The same where places in space stop: what is slower than this would need speeds to change by far more than
+ * the ones that are to vanish. */
+static const double WEAK = 1e-4;
 /* Change of the forces, of the largest, at which Newton's method ends; and what two solutions differ by. */
 static const double SETTLED = 1e-15, ANOTHER = 1e-6;
 /* Least determinant of the equations, of 1 without friction. */
 static const double LEAST_DETERMINANT = 1e-6;
+/* Mobility, of the largest, that what begins to slide has in every direction: where others that stick hold it,
+ * its own force is then the least. */
+static const double LEAST_MOBILITY = 1e-9;
 /* Starts far from the solution, in units of all loads. */
 static const double FAR = 1e3;
 enum { NEWTON_STEPS = 40, PLAIN_STEPS = 2000, POWERS = 30 };
@@ -94,6 +100,7 @@ struct lashi_rub_work {
     double (*begun)[LASHI_WAYS];            /* [rubs] direction in which it begins to slide */
     unsigned char *begins;                  /* [rubs] which do */
     double *fit, *fit_q, *fit_limit;        /* [columns], [columns], [rubs] */
+    double *fit_work;                       /* math/discs.h */
     int *fit_ways;                          /* [rubs] */
 };
 
@@ -143,7 +150,8 @@ lash_status lashi_rub_work_create(lashi_rub_work **out, lashi_arena *arena, cons
                         {&w->jacobian, columns * columns},
                         {&w->fit, columns},
                         {&w->fit_q, columns},
-                        {&w->fit_limit, (size_t)system->rub_count}};
+                        {&w->fit_limit, (size_t)system->rub_count},
+                        {&w->fit_work, (size_t)lashi_discs_work((int)columns, system->rub_count)}};
     w->begun = lashi_arena_alloc(arena, (size_t)system->rub_count, sizeof *w->begun);
     w->begins = lashi_arena_alloc(arena, (size_t)system->rub_count, 1);
     w->fit_ways = lashi_arena_alloc(arena, (size_t)system->rub_count, sizeof(int));
@@ -394,8 +402,8 @@ static double free_mobility(const lashi_workspace *w, int c) {
 /* ---- sticking ---- */
 
 /* W of the held columns as scale⁻¹ C Cᵀ scale⁻¹, C of full rank; returns the rank. Pivots largest first
- * (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. 2002, sec. 10.3). */
-static int factor_held(const lashi_workspace *w) {
+ * (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. 2002, sec. 10.3), down to the least. */
+static int factor_held(const lashi_workspace *w, double least) {
     lashi_rub_work *work = w->rubs;
     const int n = work->held_count, all = work->column_count;
     double *C = work->cholesky, *scale = work->scale, *pivot = work->part;
@@ -413,7 +421,7 @@ static int factor_held(const lashi_workspace *w) {
         int best = 0;
         for (int i = 1; i < n; i++)
             best = pivot[i] > pivot[best] ? i : best;
-        if (!(pivot[best] > NO_PIVOT * most))
+        if (!(pivot[best] > least * most))
             break;
         const double root = sqrt(pivot[best]);
         for (int i = 0; i < n; i++) {
@@ -499,7 +507,7 @@ static void eliminate_held(lashi_workspace *w) {
     double *b = work->part + n;
     if (n == 0)
         return;
-    const int rank = factor_held(w);
+    const int rank = factor_held(w, NO_PIVOT);
     for (int i = 0; i < n; i++) {
         const int c = work->held[i];
         const source *s = &work->sources[work->columns[c].source];
@@ -774,7 +782,7 @@ static const double *mobility(lashi_workspace *w, const unsigned char *which) {
     double *out = work->jacobian, *b = work->part + held;
     work->held_count = held;
     respond(w);
-    const int rank = held > 0 ? factor_held(w) : 0;
+    const int rank = held > 0 ? factor_held(w, NO_PIVOT) : 0;
     for (int d = 0; d < n; d++) {
         for (int i = 0; i < held; i++)
             b[i] = work->W[i * all + held + d];
@@ -786,6 +794,11 @@ static const double *mobility(lashi_workspace *w, const unsigned char *which) {
                 out[c * n + d] += work->W[(held + c) * all + i] * work->Q[i * stride + d];
         }
     }
+    double most = 0;
+    for (int c = 0; c < n; c++)
+        most = fmax(most, out[c * n + c]);
+    for (int c = 0; c < n; c++)
+        out[c * n + c] += LEAST_MOBILITY * most;
     return out;
 }
 
@@ -803,7 +816,8 @@ static void fit(lashi_workspace *w, const unsigned char *which) {
         }
     for (int i = 0; i < n; i++)
         work->fit_q[i] -= dot(W + i * n, work->fit, n);
-    lashi_discs_least(work->fit, W, work->fit_q, n, work->fit_ways, work->fit_limit, count);
+    lashi_discs_least(
+        work->fit, &(lashi_discs){W, work->fit_q, n, count, work->fit_ways, work->fit_limit, work->fit_work});
 }
 
 /* The directions of what begins to slide. 0, or 1: as solve. */
@@ -951,15 +965,18 @@ void lashi_rub_fit(double (*f)[LASHI_WAYS], lashi_workspace *w, const unsigned c
 void lashi_rub_stop(double *y, lashi_workspace *w, const unsigned char *stops) {
     const lash_system *system = w->system;
     lashi_rub_work *work = w->rubs;
+    bool several = false;
     begin(work);
-    for (int r = 0; r < system->rub_count; r++)
+    for (int r = 0; r < system->rub_count; r++) {
         if (stops[r])
             add_held(w, r);
+        several = several || (stops[r] && system->rubs[r].ways > 1);
+    }
     const int n = work->held_count, rows = system->motion.rows, all = work->column_count;
     if (n == 0)
         return;
     respond(w);
-    const int rank = factor_held(w);
+    const int rank = factor_held(w, several ? WEAK : NO_PIVOT);
     double *b = work->part + n;
     for (int i = 0; i < n; i++) {
         const source *s = &work->sources[work->columns[work->held[i]].source];

@@ -48,7 +48,7 @@ static const double NEAR = 1.0;
 static const double ARMED = 0.25;
 /* s, longest step while something sticks. */
 static const double LONGEST = 1;
-enum { CHANGES = 10, TURNS = 40, BALANCES = 100, LOOKS = 16 };
+enum { CHANGES = 10, KNOWN_CHANGES = 5, TURNS = 40, BALANCES = 100, LOOKS = 16 };
 
 static const lashi_rub *rub_of(const lash_sim *sim, int r) {
     return &sim->system->rubs[r];
@@ -343,7 +343,10 @@ static bool keep_back(lash_sim *sim) {
 
 /* What sticks and what begins to slide of what is at rest. */
 static lash_status decide(lash_sim *sim, double t, const double *y, lash_error *error) {
-    const int most = CHANGES * sim->system->rub_count;
+    bool known = true; // the loads of all places at rest
+    for (int r = 0; r < sim->system->rub_count; r++)
+        known = known && (!sim->resting[r] || (rub_of(sim, r)->ways > 1 && rub_of(sim, r)->constraint < 0));
+    const int most = known ? KNOWN_CHANGES : CHANGES * sim->system->rub_count;
     lash_status status = LASH_OK;
     for (int change = 0; !status && change <= most; change++) {
         status = balance(sim, t, y, error);
@@ -353,6 +356,14 @@ static lash_status decide(lash_sim *sim, double t, const double *y, lash_error *
             status = look(sim, t, y, error);
         if (!status)
             status = turn_ways(sim, t, y, error);
+    }
+    // With loads that are known there is a solution, which all places at rest find together.
+    for (int r = 0; !status && known && r < sim->system->rub_count; r++)
+        if (sim->resting[r] || sim->starting[r])
+            begin_sliding(sim, r, sim->workspace->rub_states[r].force, -1);
+    if (!status && known) {
+        status = look(sim, t, y, error);
+        return status ? status : turn_ways(sim, t, y, error);
     }
     return status ? status
                   : lashi_fail_at(
@@ -414,6 +425,18 @@ static void sort(lash_sim *sim, int found) {
     }
 }
 
+/* What could not be stopped without much greater changes of other speeds goes on as if it had just begun. */
+static void go_on_slowly(lash_sim *sim, int r) {
+    lashi_rub_memory *memory = &sim->rub_memories[r];
+    const double *speed = sim->workspace->rub_states[r].speed;
+    const int ways = rub_of(sim, r)->ways;
+    if (!sim->resting[r] || ways == 1 || lashi_ways_length(speed, ways) <= memory->rest)
+        return;
+    sim->resting[r] = 0;
+    memory->mode = LASHI_RUB_BEGINS;
+    direct(memory->way, speed, ways, 1);
+}
+
 lash_status lashi_stick_settle(double *y, lash_sim *sim, double t, int found, lash_error *error) {
     const lash_system *system = sim->system;
     lash_status status = look(sim, t, y, error);
@@ -430,9 +453,14 @@ lash_status lashi_stick_settle(double *y, lash_sim *sim, double t, int found, la
         lashi_rub_slide(&slide, body, rub_of(sim, r), &sim->rub_memories[r], system, sim->workspace->frames);
         memcpy(sim->rub_memories[r].held, slide.travel, sizeof slide.travel);
     }
-    if (stops) // else what gives way would not be at its limit any more
+    if (stops) { // else what gives way would not be at its limit any more
         lashi_rub_stop(y, sim->workspace, sim->resting);
-    status = decide(sim, t, y, error);
+        status = look(sim, t, y, error);
+        for (int r = 0; !status && r < system->rub_count; r++)
+            go_on_slowly(sim, r);
+    }
+    if (!status)
+        status = decide(sim, t, y, error);
     lashi_frames_at(sim->frames, NULL, system, t, y);
     for (int r = 0; !status && r < system->rub_count; r++) {
         if (sim->starting[r])
