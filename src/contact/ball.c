@@ -91,6 +91,7 @@ const lashi_contact_kind lashi_contact_ball = {
     .centred = true,
     .deepest = "a quarter of the ball's radius",
     .bias = bias,
+    .drift = lashi_round_drift,
     .film = film,
     .drag = drag,
 };

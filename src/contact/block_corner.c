@@ -51,6 +51,19 @@ static double bias(const lashi_contact *contact, const lashi_frame *frames, cons
            (lashi_dot3(v.u, p.dbias) + 2 * lashi_dot3(v.rate, p.ddot) + lashi_dot3(v.bias, p.d));
 }
 
+/* As round.h: Ṡ_j = ω_j × S_j, and Ṡ_i is that of the corner, less the way b = 0 or δ back to the wall. */
+static double drift(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap,
+                    lashi_vec3 t) {
+    const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
+    const bool common = lashi_guide_is_common(contact);
+    const double behind = common ? 0 : gap->delta, behind_rate = common ? 0 : gap->deltadot;
+    const lashi_vec3 arm_j = lashi_cross3(j->spin, gap->arm[1]);
+    const lashi_vec3 corner = lashi_sub3(lashi_add3(j->v, arm_j), i->v);
+    const lashi_vec3 arm_i = lashi_axpy3(lashi_axpy3(corner, -behind_rate, gap->n), -behind, gap->ndot);
+    const lashi_vec3 rate = lashi_sub3(lashi_cross3(j->spin, arm_j), lashi_cross3(i->spin, arm_i));
+    return lashi_dot3(t, rate) - lashi_dot3(t, gap->ndot) * gap->deltadot;
+}
+
 static void check(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
     const lash_clearance_def *play = &def->clearance;
     lashi_guide_check(check, subject, def, LASHI_ALLOWS_MODES);
@@ -177,6 +190,7 @@ const lashi_contact_kind lashi_contact_block_corner = {
     .bristles = 3,
     .deepest = "a tenth of the block's height",
     .bias = bias,
+    .drift = drift,
 };
 
 #endif

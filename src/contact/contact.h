@@ -283,8 +283,10 @@ typedef struct lashi_contact_kind {
     const char *deepest; /* what `deepest` of a contact is, in words */
     /* Velocity part of δ̈ = row·v̇ + bias, for contact as a constraint. */
     double (*bias)(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap);
-    /* Velocity part of the rate of `sliding`, in the plane, for sticking. NULL: it does not slide there. */
-    double (*drift)(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap);
+    /* Velocity part of the rate of the sliding velocity along t, unit and across n, for sticking. NULL: it
+     * has no friction that sticks. */
+    double (*drift)(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap,
+                    lashi_vec3 t);
     /* Kinds whose excitation may have corners: the piece that begins at the angle `at` and goes up, or down
      * (way -1). */
     lashi_phase (*piece)(const lashi_contact *contact, double at, int way);

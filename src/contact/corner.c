@@ -40,10 +40,11 @@ static double bias(const lashi_contact *contact, const lashi_frame *frames, cons
 }
 
 /* v_T = t·ḋ − ω_i n·d + ω_i b with b the way to the wall, and ṫ = −ω_i n */
-static double drift(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
+static double drift(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap,
+                    lashi_vec3 along) {
     const lashi_frame *i = &frames[contact->body[0]];
     const lashi_pair p = lashi_pair_evaluate(i, &frames[contact->body[1]], contact->p->s);
-    const lashi_vec2 n = {gap->n.x, gap->n.y}, t = lashi_perp(n);
+    const lashi_vec2 n = {gap->n.x, gap->n.y}, t = {along.x, along.y};
     const double behind = lashi_guide_is_common(contact) ? 0 : gap->deltadot;
     return lashi_dot(t, p.dbias) - 2 * i->w * lashi_dot(n, p.ddot) - i->w * i->w * lashi_dot(t, p.d) +
            i->w * behind;

@@ -156,11 +156,6 @@ static void check_friction(lashi_check *check, lashi_subject subject, const lash
                        "clearance.friction.coefficient must be greater than zero for %s; without friction "
                        "write law: none",
                        friction->law);
-    if (strcmp(friction->law, "coulomb") == 0 && check->model->space == LASH_SPATIAL)
-        lashi_complain(
-            check, subject, "clearance.friction.law",
-            "clearance.friction.law coulomb: in space contacts of joints with play have laws that are "
-            "functions of the speed; take lugre, which sticks, or stribeck");
     if (strcmp(friction->law, "coulomb") == 0 && play->sliding && strcmp(play->sliding, "geometric") == 0)
         lashi_complain(check, subject, "clearance.sliding",
                        "clearance.sliding geometric cannot be combined with the law coulomb: what sticks are "

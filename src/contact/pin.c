@@ -51,11 +51,12 @@ static double bias(const lashi_contact *contact, const lashi_frame *frames, cons
 }
 
 /* v̇_T = t·ë + R_j ω̇_j − a ω̇_i − (ė·n)(ė·t)/|e| − ȧ ω_i, since ṫ = −n (ė·t)/|e| */
-static double drift(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
+static double drift(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap,
+                    lashi_vec3 t) {
     const lashi_frame *i = &frames[contact->body[0]];
     const lashi_pair p = lashi_pair_evaluate(i, &frames[contact->body[1]], contact->p->s);
-    const double across = lashi_dot3(gap->ddot, gap->t);
-    return gap->t.x * p.dbias.x + gap->t.y * p.dbias.y - (gap->e > 0 ? gap->deltadot * across / gap->e : 0) -
+    const double across = lashi_dot3(gap->ddot, t);
+    return t.x * p.dbias.x + t.y * p.dbias.y - (gap->e > 0 ? gap->deltadot * across / gap->e : 0) -
            contact->p->size.carried * gap->deltadot * i->w;
 }
 

@@ -193,6 +193,7 @@ const lashi_contact_kind lashi_contact_pin_end = {
     .bristles = 3,
     .centred = true,
     .deepest = "a quarter of the pin's radius",
+    .drift = lashi_round_drift,
     .across = across,
     .film = film,
     .drag = drag,

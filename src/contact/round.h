@@ -5,6 +5,10 @@
  * e is the vector that closes, `foot` the place on i, from its centre of mass, from which e is counted. The
  * points that touch are foot + a n on i and P_j + R_j n on j (gap_size.h); δ̇ = n·(v_Qj − v_Qi) with the
  * velocities of these material points, and the sliding velocity is what is left of their difference.
+ *
+ * Its rate. With u = v_Qj − v_Qi and S the arms of both points, v_Q = v + ω × S and
+ *     u̇ = (accelerations) + ω_j × Ṡ_j − ω_i × Ṡ_i,    d/dt (u − (n·u) n) along t ⊥ n:  t·u̇ − (t·ṅ) δ̇
+ * Ṡ_j = ω_j × (P_j) + R_j ṅ;  foot = P_j − e in every kind, so that Ṡ_i = v_Pj − ė − v_i + a ṅ + ȧ n.
  */
 #ifndef LASHI_ROUND_H
 #define LASHI_ROUND_H
@@ -34,6 +38,21 @@ static inline void lashi_round_gap(lashi_gap *out, const lashi_contact *contact,
         slide = lashi_scale3(out->delta / out->e, lashi_axpy3(p->ddot, -lashi_dot3(out->n, p->ddot), out->n));
     out->sliding = lashi_length3(slide);
     out->t = out->sliding > 0 ? lashi_scale3(1 / out->sliding, slide) : none;
+}
+
+/* The velocity part of that rate. */
+static inline double lashi_round_drift(const lashi_contact *contact, const lashi_frame *frames,
+                                       const lashi_gap *gap, lashi_vec3 t) {
+    const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
+    const lashi_gap_size *size = &contact->p->size;
+    const lashi_vec3 ndot = lashi_axpy3(gap->ndot, -lashi_dot3(gap->ndot, gap->n), gap->n);
+    const lashi_vec3 centre = lashi_cross3(j->spin, lashi_axpy3(gap->arm[1], -size->journal_arm, gap->n));
+    const lashi_vec3 foot = lashi_sub3(lashi_sub3(lashi_add3(j->v, centre), gap->ddot), i->v);
+    const lashi_vec3 arm_i = lashi_axpy3(lashi_axpy3(foot, size->bearing_arm + size->carried * gap->e, ndot),
+                                         size->carried * lashi_dot3(gap->ddot, gap->n), gap->n);
+    const lashi_vec3 arm_j = lashi_axpy3(centre, size->journal_arm, ndot);
+    const lashi_vec3 rate = lashi_sub3(lashi_cross3(j->spin, arm_j), lashi_cross3(i->spin, arm_i));
+    return lashi_dot3(t, rate) - lashi_dot3(t, ndot) * gap->deltadot;
 }
 
 #endif

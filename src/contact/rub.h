@@ -32,13 +32,16 @@ typedef struct lashi_rub {
 /* Whether it sticks: part of the state, of rubs with a set-valued law. */
 typedef enum lashi_rub_mode {
     LASHI_RUB_BY_SPEED, /* slides as its speed says, no friction at rest: where nobody looks for events */
-    LASHI_RUB_SLIDES,   /* along `way` */
+    LASHI_RUB_SLIDES,   /* as its speed says, which is on the side of `way` */
+    LASHI_RUB_STARTS,   /* to slide along `way`, whatever its speed: while an event is decided */
+    LASHI_RUB_BEGINS,   /* to slide in one of several directions: against the force that would hold it */
     LASHI_RUB_STICKS
 } lashi_rub_mode;
 
 typedef struct lashi_rub_memory {
     lashi_rub_mode mode;
     double way[LASHI_WAYS];  /* unit: in which direction it slides */
+    lashi_vec3 ahead;        /* unit, contact in space: its first way, taken along with the surface */
     double held[LASHI_WAYS]; /* m, travel at which it sticks */
     double rest;             /* m/s, sliding speed that is none */
     double share;            /* of the force, where several stick that cannot move one without the other */
@@ -48,6 +51,7 @@ typedef struct lashi_rub_memory {
 typedef struct lashi_rub_state {
     double force[LASHI_WAYS]; /* N, friction on the second body */
     double speed[LASHI_WAYS]; /* m/s */
+    double way[LASHI_WAYS];   /* unit: where it slides, against the friction */
     double limit;             /* N, most friction it can have at rest */
     double strength;          /* m/s², what its friction at rest could do to its bodies by themselves */
     bool active;              /* its parts touch */
@@ -55,6 +59,27 @@ typedef struct lashi_rub_state {
 
 static inline double lashi_ways_length(const double *a, int ways) {
     return ways == 1 ? fabs(a[0]) : sqrt(a[0] * a[0] + a[1] * a[1] + (ways > 2 ? a[2] * a[2] : 0));
+}
+/* Speed, in speeds that are none, up to which what begins to slide has no direction of its own. */
+static const double LASHI_RUB_SLOW = 10;
+/* What is left of sliding as it does, m/s: its speed along `way`; in several directions down to one that is
+ * none, since a method that looks ahead would stay above zero for good. Where it begins, until it has a direction of
+ * its own: a speed across the friction, or a large one; or goes back. */
+static inline double lashi_rub_onward(const lashi_rub *rub, const lashi_rub_memory *memory,
+                                      const lashi_rub_state *state) {
+    static const double BEGUN = 1e5; // from there on its direction is no trouble
+    const bool begins = memory->mode == LASHI_RUB_BEGINS;
+    double forward = 0, square = 0;
+    for (int k = 0; k < rub->ways; k++) {
+        forward += (begins ? state->way : memory->way)[k] * state->speed[k];
+        square += state->speed[k] * state->speed[k];
+    }
+    const double rest = rub->ways == 1 ? 0 : memory->rest;
+    if (!begins)
+        return forward - 0.5 * rest;
+    const double across = sqrt(fmax(square - forward * forward, 0));
+    const double aside = fmax(rest - across, LASHI_RUB_SLOW * rest - sqrt(square));
+    return fmin(fmin(forward + 0.5 * rest, aside), BEGUN * rest - forward);
 }
 /* What is left of what holds it: 1 everything, 0 it begins to slide, below: it should have. */
 static inline double lashi_rub_margin(const lashi_rub *rub, const lashi_rub_state *state) {

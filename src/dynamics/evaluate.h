@@ -145,10 +145,13 @@ enum { LASHI_RUBS_NO_MEMORY = 3 };
 int lashi_rubs_solve(lashi_workspace *workspace, double *ydot, const double *y);
 /* How rub r slides at an instant, and on which bodies. */
 void lashi_rub_slide(lashi_slide *out, int bodies[LASHI_LINKS], const lashi_rub *rub,
-                     const lash_system *system, const lashi_frame *frames);
+                     const lashi_rub_memory *memory, const lash_system *system, const lashi_frame *frames);
 /* After an evaluation: rates of its sliding speeds, m/s², of what sticks except for its going back to where it
  * was held. Returns the largest part they are the sum of. */
 double lashi_rub_rate(double rate[LASHI_WAYS], const lashi_workspace *workspace, int r);
+/* After an evaluation: the forces of the rubs marked in `which`, f[rub][way], that fit together: as large as
+ * now and against the motion that begins, or smaller, and nothing begins. False: no memory. */
+bool lashi_rub_fit(double (*f)[LASHI_WAYS], lashi_workspace *workspace, const unsigned char *which);
 /* After an evaluation at y: y gets the velocities nearest by with which the rubs marked in `stops` do not
  * slide. False: no memory. */
 bool lashi_rub_stop(double *y, lashi_workspace *workspace, const unsigned char *stops);

@@ -15,6 +15,13 @@
  *              friction where it slides; m is the law's coefficient, of a round part m/√(1 + m²). A
  *              contact that is a constraint presses with its multiplier as it is. In the same way the
  *              teeth of ideal gears drive their wheels apart, with u = tan α |λ|.
+ * What begins to slide in one of several directions has none yet, and that of a speed near zero follows the
+ * forces so fast that steps would be tiny: −F v/|v| turns v with the rate W F/|v|, F the size of the friction.
+ * It turns v to where the rate a of v points as well. With a = W f + q, f = −F a/|a| in every such place; or
+ * |f| < F and a = 0, where that would push it back. Both are what makes f·W f/2 + q·f least with |f| ≤ F
+ * (Gauss' principle of least constraint), which is convex: there is one such motion, and until there is
+ * a speed to speak of (sim/sticking.c), friction is along that f. q is found from the forces f_held that
+ * would hold these places, q = −W f_held, with W what forces there do while others stick.
  * The first are eliminated: f_sticking = p + Q f_pressed. The second are solved by Newton's method from
  * u = 0 with the exact derivative; without a memory of the last evaluation, so that results do not
  * depend on who has looked.
@@ -32,6 +39,7 @@
 
 #include "base/error.h"
 #include "joint/space.h"
+#include "math/discs.h"
 #include "math/eliminate.h"
 
 /* 1/s, κ: how fast what a sticking place has slid by errors of the integration goes back. Steps are kept so
@@ -39,10 +47,16 @@
 static const double RETURN_RATE = 2;
 /* Pivot, of the largest, below which sticking places depend on each other; and mobility likewise. */
 static const double NO_PIVOT = 1e-10;
+/* The same where places in space stop: what is slower than this would need speeds to change by far more than
+ * the ones that are to vanish. */
+static const double WEAK = 1e-4;
 /* Change of the forces, of the largest, at which Newton's method ends; and what two solutions differ by. */
 static const double SETTLED = 1e-15, ANOTHER = 1e-6;
 /* Least determinant of the equations, of 1 without friction. */
 static const double LEAST_DETERMINANT = 1e-6;
+/* Mobility, of the largest, that what begins to slide has in every direction: where others that stick hold it,
+ * its own force is then the least. */
+static const double LEAST_MOBILITY = 1e-9;
 /* Starts far from the solution, in units of all loads. */
 static const double FAR = 1e3;
 /* Contacts that rub at once, for which a run has room from its beginning; it gets more where more do. */
@@ -88,6 +102,11 @@ struct lashi_rub_work {
     double *cholesky, *gram, *scale, *part; /* [held][held], likewise, [held], [2 held] */
     double *Q;                              /* [held][columns + 1]: p in the last */
     double *u, *best, *step, *jacobian;     /* [pressed], and [pressed][pressed] */
+    double (*begun)[LASHI_WAYS];            /* [rubs] direction in which it begins to slide */
+    unsigned char *begins;                  /* [rubs] which do */
+    double *fit, *fit_q, *fit_limit;        /* [columns], [columns], [rubs] */
+    double *fit_work;                       /* math/discs.h */
+    int *fit_ways;                          /* [rubs] */
 };
 
 /* ---- memory ---- */
@@ -108,16 +127,18 @@ bool lashi_rubs_needed(const lash_system *system) {
 static bool reserve(lashi_rub_work *work, const lash_system *system, size_t sources, size_t columns) {
     if (sources <= work->room_sources && columns <= work->room_columns)
         return true;
-    const size_t rows = (size_t)system->motion.rows, held = system->sticks ? columns : 0;
+    const size_t rows = (size_t)system->motion.rows, held = system->sticks ? columns : 0,
+                 discs = held ? (size_t)lashi_discs_work((int)held, (int)held) / held : 0;
     // Each is [columns][size]; a source has at least one column.
     struct {
         double **at;
         size_t size;
-    } const arrays[] = {{&work->A, rows},       {&work->x, rows},     {&work->G, COMPONENTS * sources},
-                        {&work->R, COMPONENTS}, {&work->W, held},     {&work->cholesky, held},
-                        {&work->gram, held},    {&work->Q, held + 1}, {&work->jacobian, columns},
-                        {&work->part, 3},       {&work->scale, 1},    {&work->f, 1},
-                        {&work->u, 1},          {&work->best, 1},     {&work->step, 1}};
+    } const arrays[] = {{&work->A, rows},        {&work->x, rows},     {&work->G, COMPONENTS * sources},
+                        {&work->R, COMPONENTS},  {&work->W, held},     {&work->cholesky, held},
+                        {&work->gram, held},     {&work->Q, held + 1}, {&work->jacobian, columns},
+                        {&work->part, 3},        {&work->scale, 1},    {&work->f, 1},
+                        {&work->u, 1},           {&work->best, 1},     {&work->step, 1},
+                        {&work->fit_work, discs}};
     size_t size = 0;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         size += arrays[k].size;
@@ -161,8 +182,14 @@ lash_status lashi_rub_work_create(lashi_rub_work **out, lashi_arena *arena, cons
     w->columns = lashi_arena_alloc(arena, columns, sizeof *w->columns);
     w->held = lashi_arena_alloc(arena, columns, sizeof(int));
     w->pressed = lashi_arena_alloc(arena, columns, sizeof(int));
-    return w->sources && w->columns && w->held && w->pressed &&
-                   reserve(w, system, usual_sources, usual_columns)
+    w->begun = lashi_arena_alloc(arena, (size_t)system->rub_count, sizeof *w->begun);
+    w->begins = lashi_arena_alloc(arena, (size_t)system->rub_count, 1);
+    w->fit_ways = lashi_arena_alloc(arena, (size_t)system->rub_count, sizeof(int));
+    w->fit_limit = lashi_arena_alloc(arena, (size_t)system->rub_count, sizeof(double));
+    w->fit = lashi_arena_alloc(arena, columns, sizeof(double));
+    w->fit_q = lashi_arena_alloc(arena, columns, sizeof(double));
+    return w->sources && w->columns && w->held && w->pressed && w->begun && w->begins && w->fit_ways &&
+                   w->fit_limit && w->fit && w->fit_q && reserve(w, system, usual_sources, usual_columns)
                ? LASH_OK
                : lashi_fail_memory(error);
 }
@@ -179,7 +206,7 @@ static double hat(const lashi_rub *rub, double m) {
 }
 
 void lashi_rub_slide(lashi_slide *out, int bodies[LASHI_LINKS], const lashi_rub *rub,
-                     const lash_system *system, const lashi_frame *frames) {
+                     const lashi_rub_memory *memory, const lash_system *system, const lashi_frame *frames) {
     if (rub->contact < 0) {
         const lashi_constraint *item = &system->motion.items[rub->constraint];
         lashi_joint_form_of(item)->slides->fill(out, rub->place, item, frames);
@@ -188,11 +215,20 @@ void lashi_rub_slide(lashi_slide *out, int bodies[LASHI_LINKS], const lashi_rub 
     }
     const lashi_contact *contact = &system->contacts[rub->contact];
     const lashi_gap gap = lashi_gap_of(contact, frames);
-    lashi_contact_unit(out->T[0], contact, frames, &gap, gap.t);
-    out->speed[0] = gap.sliding;
-    out->bias[0] = lashi_kind_of(contact)->drift(contact, frames, &gap);
+    out->along[0] = gap.t;
+    if (rub->ways > 1) { // in space: two ways across n, the first one near to what it was
+        out->along[0] = lashi_across(memory->ahead, gap.n);
+        if (!(lashi_dot3(out->along[0], out->along[0]) > 0))
+            out->along[0] = lashi_any_across(gap.n);
+        out->along[1] = lashi_cross3(gap.n, out->along[0]);
+    }
+    for (int k = 0; k < rub->ways; k++) {
+        lashi_contact_unit(out->T[k], contact, frames, &gap, out->along[k]);
+        out->speed[k] = rub->ways == 1 ? gap.sliding : lashi_dot3(gap.slip, out->along[k]);
+        out->bias[k] = lashi_kind_of(contact)->drift(contact, frames, &gap, out->along[k]);
+        out->travel[k] = 0;
+    }
     out->held = false;
-    out->travel[0] = 0;
     out->ends = 1;
     out->press[0][0][0] = 1;
     memcpy(bodies, contact->body, sizeof contact->body);
@@ -208,11 +244,15 @@ static double direct(double way[LASHI_WAYS], const double v[LASHI_WAYS], int way
 
 /* Direction in which a set-valued law's friction acts, and its coefficient. */
 static double coulomb(double way[LASHI_WAYS], const lashi_rub *rub, const lashi_rub_memory *memory,
-                      const double v[LASHI_WAYS]) {
+                      const double v[LASHI_WAYS], const double begun[LASHI_WAYS]) {
     const double length = direct(way, v, rub->ways);
     double along = 0;
     if (memory->mode == LASHI_RUB_BY_SPEED)
         return length > 0 ? rub->law.p->kinetic : 0;
+    if (memory->mode == LASHI_RUB_BEGINS || memory->mode == LASHI_RUB_STARTS) {
+        memcpy(way, memory->mode == LASHI_RUB_BEGINS ? begun : memory->way, LASHI_WAYS * sizeof *way);
+        return rub->law.p->kinetic;
+    }
     for (int k = 0; k < rub->ways; k++)
         along += memory->way[k] * v[k];
     // Straight through rest: the direction stays as it was, so that a step may go beyond.
@@ -293,13 +333,14 @@ static source *add_source(lashi_workspace *w, int r, int body[LASHI_LINKS]) {
     } else {
         s->load = w->contact_states[rub->contact].normal_force;
     }
-    lashi_rub_slide(&s->slide, body, rub, system, w->frames);
+    lashi_rub_slide(&s->slide, body, rub, &w->rub_memories[r], system, w->frames);
     s->ends = rub->loaded ? s->slide.ends : 0;
     memcpy(w->rub_states[r].speed, s->slide.speed, sizeof s->slide.speed);
     return s;
 }
 
-static void gather(lashi_workspace *w, double *ydot, const double *y) {
+/* holding: what begins to slide is held. */
+static void gather(lashi_workspace *w, double *ydot, const double *y, bool holding) {
     const lash_system *system = w->system;
     lashi_rub_work *work = w->rubs;
     begin(work);
@@ -312,9 +353,10 @@ static void gather(lashi_workspace *w, double *ydot, const double *y) {
             continue;
         source *s = add_source(w, r, body);
         double m = 0;
-        s->sticks = rub->law.kind->sticks && memory->mode == LASHI_RUB_STICKS;
+        s->sticks = rub->law.kind->sticks &&
+                    (memory->mode == LASHI_RUB_STICKS || (holding && memory->mode == LASHI_RUB_BEGINS));
         if (!s->sticks)
-            m = rub->law.kind->sticks ? coulomb(s->way, rub, memory, s->slide.speed)
+            m = rub->law.kind->sticks ? coulomb(s->way, rub, memory, s->slide.speed, work->begun[r])
                                       : regular(s->way, ydot, rub, s->slide.speed, y);
         s->m = hat(rub, m);
         s->constant = rub->preload * m / rub->law.p->kinetic;
@@ -396,8 +438,8 @@ static double free_mobility(const lashi_workspace *w, int c) {
 /* ---- sticking ---- */
 
 /* W of the held columns as scale⁻¹ C Cᵀ scale⁻¹, C of full rank; returns the rank. Pivots largest first
- * (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. 2002, sec. 10.3). */
-static int factor_held(const lashi_workspace *w) {
+ * (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. 2002, sec. 10.3), down to the least. */
+static int factor_held(const lashi_workspace *w, double least) {
     lashi_rub_work *work = w->rubs;
     const int n = work->held_count, all = work->column_count;
     double *C = work->cholesky, *scale = work->scale, *pivot = work->part;
@@ -415,7 +457,7 @@ static int factor_held(const lashi_workspace *w) {
         int best = 0;
         for (int i = 1; i < n; i++)
             best = pivot[i] > pivot[best] ? i : best;
-        if (!(pivot[best] > NO_PIVOT * most))
+        if (!(pivot[best] > least * most))
             break;
         const double root = sqrt(pivot[best]);
         for (int i = 0; i < n; i++) {
@@ -488,6 +530,8 @@ static void hold_against(double *out, int stride, lashi_rub_work *work, int rank
 
 /* What sticks is to have minus this as the rate of its speed along a way. */
 static double going_back(const lashi_slide *slide, const lashi_rub_memory *memory, int way) {
+    if (memory->mode != LASHI_RUB_STICKS)
+        return 0;
     const double back = 2 * RETURN_RATE * slide->speed[way];
     return slide->held ? back + RETURN_RATE * RETURN_RATE * (slide->travel[way] - memory->held[way]) : back;
 }
@@ -499,7 +543,7 @@ static void eliminate_held(lashi_workspace *w) {
     double *b = work->part + n;
     if (n == 0)
         return;
-    const int rank = factor_held(w);
+    const int rank = factor_held(w, NO_PIVOT);
     for (int i = 0; i < n; i++) {
         const int c = work->held[i];
         const source *s = &work->sources[work->columns[c].source];
@@ -729,11 +773,23 @@ static int press(lashi_workspace *w) {
 
 /* ---- the whole ---- */
 
-/* Forces on the bodies, λ, and what each rub has. */
-static void apply(lashi_workspace *w, double *ydot) {
-    const lash_system *system = w->system;
+static int no_memory(lashi_workspace *w) {
+    w->failed_rub = 0;
+    w->rub_solutions = LASHI_RUBS_NO_MEMORY;
+    return 1;
+}
+
+/* The forces of the columns. 0, or 1: none, or several. */
+static int solve(lashi_workspace *w) {
     lashi_rub_work *work = w->rubs;
-    const int all = work->column_count, rows = system->motion.rows, stride = all + 1;
+    const int all = work->column_count, stride = all + 1;
+    if (!reserve_gathered(work, w->system))
+        return no_memory(w);
+    respond(w);
+    eliminate_held(w);
+    find_loads(w);
+    if (press(w))
+        return 1;
     for (int p = 0; p < work->pressed_count; p++)
         work->f[work->pressed[p]] = -work->u[p];
     for (int h = 0; h < work->held_count; h++) {
@@ -742,6 +798,122 @@ static void apply(lashi_workspace *w, double *ydot) {
         for (int p = 0; p < work->pressed_count; p++)
             *f -= work->Q[h * stride + work->pressed[p]] * work->u[p];
     }
+    return 0;
+}
+
+/* Adds rub r with a column for each of its ways, held. */
+static void add_held(lashi_workspace *w, int r) {
+    int body[LASHI_LINKS];
+    source *s = add_source(w, r, body);
+    s->sticks = true;
+    add_columns(w->rubs, w->rubs->source_count - 1, body, w->system->rubs[r].ways);
+}
+
+/* What forces along the ways of the rubs marked in `which` do to the rates of their speeds, m/s² per N, with
+ * what sticks held: [n][n], n their ways one after the other. Until the next evaluation; NULL: no memory. */
+static const double *mobility(lashi_workspace *w, const unsigned char *which) {
+    const lash_system *system = w->system;
+    lashi_rub_work *work = w->rubs;
+    begin(work);
+    for (int r = 0; r < system->rub_count; r++)
+        if (w->rub_states[r].active && w->rub_memories[r].mode == LASHI_RUB_STICKS)
+            add_held(w, r);
+    const int held = work->held_count;
+    for (int r = 0; r < system->rub_count; r++)
+        if (which[r])
+            add_held(w, r);
+    const int all = work->column_count, n = all - held, stride = all + 1;
+    if (!reserve_gathered(work, system))
+        return NULL;
+    double *out = work->jacobian, *b = work->part + held;
+    work->held_count = held;
+    respond(w);
+    const int rank = held > 0 ? factor_held(w, NO_PIVOT) : 0;
+    for (int d = 0; d < n; d++) {
+        for (int i = 0; i < held; i++)
+            b[i] = work->W[i * all + held + d];
+        if (held > 0)
+            hold_against(work->Q + d, stride, work, rank, b);
+        for (int c = 0; c < n; c++) {
+            out[c * n + d] = work->W[(held + c) * all + held + d];
+            for (int i = 0; i < held; i++)
+                out[c * n + d] += work->W[(held + c) * all + i] * work->Q[i * stride + d];
+        }
+    }
+    double most = 0;
+    for (int c = 0; c < n; c++)
+        most = fmax(most, out[c * n + c]);
+    for (int c = 0; c < n; c++)
+        out[c * n + c] += LEAST_MOBILITY * most;
+    return out;
+}
+
+/* The forces of the marked rubs that fit together, into work->fit; there and in fit_q are those of now and the
+ * rates with them. False: no memory. */
+static bool fit(lashi_workspace *w, const unsigned char *which) {
+    lashi_rub_work *work = w->rubs;
+    const double *W = mobility(w, which);
+    int n = 0, count = 0;
+    if (!W)
+        return false;
+    for (int r = 0; r < w->system->rub_count; r++)
+        if (which[r]) {
+            work->fit_ways[count] = w->system->rubs[r].ways;
+            work->fit_limit[count] = work->fit_limit[r];
+            n += work->fit_ways[count++];
+        }
+    for (int i = 0; i < n; i++)
+        work->fit_q[i] -= dot(W + i * n, work->fit, n);
+    lashi_discs_least(
+        work->fit, &(lashi_discs){W, work->fit_q, n, count, work->fit_ways, work->fit_limit, work->fit_work});
+    return true;
+}
+
+/* The directions of what begins to slide. 0, or 1: as solve. */
+static int find_begun(lashi_workspace *w, double *ydot, const double *y) {
+    const lash_system *system = w->system;
+    lashi_rub_work *work = w->rubs;
+    bool any = false;
+    for (int r = 0; r < system->rub_count; r++) {
+        work->begins[r] = w->rub_memories[r].mode == LASHI_RUB_BEGINS && touches(w, &system->rubs[r]);
+        any = any || work->begins[r];
+    }
+    if (!any)
+        return 0;
+    gather(w, ydot, y, true);
+    if (solve(w))
+        return 1;
+    int n = 0;
+    for (int i = 0; i < work->source_count; i++) { // in the order of rubs
+        const source *s = &work->sources[i];
+        if (s->rub < 0 || !work->begins[s->rub])
+            continue;
+        const lashi_rub *rub = &system->rubs[s->rub];
+        work->fit_limit[s->rub] =
+            hat(rub, rub->law.p->kinetic) * load_of(NULL, work, i, work->u) + rub->preload;
+        for (int k = 0; k < rub->ways; k++, n++) {
+            work->fit[n] = work->f[s->column + k];
+            work->fit_q[n] = 0;
+        }
+    }
+    if (!fit(w, work->begins))
+        return no_memory(w);
+    for (int r = 0, at = 0; r < system->rub_count; r++) {
+        if (!work->begins[r])
+            continue;
+        const int ways = system->rubs[r].ways;
+        const double length = lashi_ways_length(work->fit + at, ways);
+        for (int k = 0; k < ways; k++, at++)
+            work->begun[r][k] = length > 0 ? -work->fit[at] / length : w->rub_memories[r].way[k];
+    }
+    return 0;
+}
+
+/* Forces on the bodies, λ, and what each rub has. */
+static void apply(lashi_workspace *w, double *ydot) {
+    const lash_system *system = w->system;
+    lashi_rub_work *work = w->rubs;
+    const int all = work->column_count, rows = system->motion.rows;
     for (int c = 0; c < all; c++) {
         const column *col = &work->columns[c];
         for (int r = 0; r < rows; r++)
@@ -759,45 +931,42 @@ static void apply(lashi_workspace *w, double *ydot) {
         const lashi_rub *rub = &system->rubs[s->rub];
         const lashi_rub_memory *memory = &w->rub_memories[s->rub];
         lashi_rub_state *state = &w->rub_states[s->rub];
-        double power = 0, forward = 0;
+        double power = 0;
         for (int k = 0; k < rub->ways; k++) {
             state->force[k] = s->sticks ? work->f[s->column + k] : work->f[s->column] * s->way[k];
             power -= state->force[k] * s->slide.speed[k];
-            forward += memory->way[k] * s->slide.speed[k];
         }
+        memcpy(state->way, s->way, sizeof s->way);
         state->limit = s->m_still * load_of(NULL, work, i, work->u) + s->constant_still;
         state->strength = state->limit * free_mobility(w, s->column);
         if (rub->contact < 0) {
             ydot[rub->loss] = power;
         } else {
             lashi_contact_state *contact = &w->contact_states[rub->contact];
-            contact->friction_force = state->force[0];
+            contact->friction_force =
+                rub->ways == 1 ? state->force[0] : -lashi_ways_length(state->force, rub->ways);
             contact->friction_power = power;
-            contact->dry = lashi_axpy3(contact->dry, state->force[0], contact->gap.t);
+            for (int k = 0; k < rub->ways; k++)
+                contact->dry = lashi_axpy3(contact->dry, state->force[k], s->slide.along[k]);
             ydot[system->loss_at + LASHI_LOSSES * rub->contact + LASHI_LOSS_FRICTION] = power;
         }
         if (!rub->law.kind->sticks)
             continue;
         const double margin = s->sticks ? lashi_rub_margin(rub, state) : 1;
+        const bool slides = memory->mode == LASHI_RUB_SLIDES || memory->mode == LASHI_RUB_BEGINS;
         w->least_margin[s->rub] = fmin(w->least_margin[s->rub], margin);
         w->most_margin[s->rub] = fmax(w->most_margin[s->rub], margin);
-        w->mismatch |= margin < 0 || (memory->mode == LASHI_RUB_SLIDES && forward < 0);
+        w->mismatch |= margin < 0 || (slides && lashi_rub_onward(rub, memory, state) < 0);
     }
 }
 
 int lashi_rubs_solve(lashi_workspace *w, double *ydot, const double *y) {
-    gather(w, ydot, y);
+    if (find_begun(w, ydot, y))
+        return 1;
+    gather(w, ydot, y, false);
     if (w->rubs->column_count == 0)
         return 0;
-    if (!reserve_gathered(w->rubs, w->system)) {
-        w->failed_rub = 0;
-        w->rub_solutions = LASHI_RUBS_NO_MEMORY;
-        return 1;
-    }
-    respond(w);
-    eliminate_held(w);
-    find_loads(w);
-    if (press(w))
+    if (solve(w))
         return 1;
     apply(w, ydot);
     return 0;
@@ -808,10 +977,10 @@ double lashi_rub_rate(double rate[LASHI_WAYS], const lashi_workspace *w, int r) 
     lashi_slide slide;
     int body[LASHI_LINKS];
     double scale = fmax(w->rub_states[r].strength, w->rub_memories[r].rest);
-    lashi_rub_slide(&slide, body, rub, w->system, w->frames);
+    lashi_rub_slide(&slide, body, rub, &w->rub_memories[r], w->system, w->frames);
     for (int k = 0; k < rub->ways; k++) {
         const lashi_rub_memory *memory = &w->rub_memories[r];
-        rate[k] = slide.bias[k] + (memory->mode == LASHI_RUB_STICKS ? going_back(&slide, memory, k) : 0);
+        rate[k] = slide.bias[k] + going_back(&slide, memory, k);
         scale = fmax(scale, fabs(slide.bias[k]));
         for (int link = 0; link < LASHI_LINKS; link++)
             for (int i = 0; i < LASHI_FREEDOMS; i++) {
@@ -823,17 +992,37 @@ double lashi_rub_rate(double rate[LASHI_WAYS], const lashi_workspace *w, int r) 
     return scale;
 }
 
+bool lashi_rub_fit(double (*f)[LASHI_WAYS], lashi_workspace *w, const unsigned char *which) {
+    const lash_system *system = w->system;
+    lashi_rub_work *work = w->rubs;
+    for (int r = 0, at = 0; r < system->rub_count; r++) {
+        double rate[LASHI_WAYS];
+        if (!which[r])
+            continue;
+        lashi_rub_rate(rate, w, r);
+        work->fit_limit[r] = lashi_ways_length(w->rub_states[r].force, system->rubs[r].ways);
+        for (int k = 0; k < system->rubs[r].ways; k++, at++) {
+            work->fit[at] = w->rub_states[r].force[k];
+            work->fit_q[at] = rate[k];
+        }
+    }
+    if (!fit(w, which))
+        return false;
+    for (int r = 0, at = 0; r < system->rub_count; r++)
+        for (int k = 0; which[r] && k < system->rubs[r].ways; k++)
+            f[r][k] = work->fit[at++];
+    return true;
+}
+
 bool lashi_rub_stop(double *y, lashi_workspace *w, const unsigned char *stops) {
     const lash_system *system = w->system;
     lashi_rub_work *work = w->rubs;
+    bool several = false;
     begin(work);
     for (int r = 0; r < system->rub_count; r++) {
-        int body[LASHI_LINKS];
-        if (!stops[r])
-            continue;
-        source *s = add_source(w, r, body);
-        s->sticks = true;
-        add_columns(work, work->source_count - 1, body, system->rubs[r].ways);
+        if (stops[r])
+            add_held(w, r);
+        several = several || (stops[r] && system->rubs[r].ways > 1);
     }
     const int n = work->held_count, rows = system->motion.rows, all = work->column_count;
     if (n == 0)
@@ -841,7 +1030,7 @@ bool lashi_rub_stop(double *y, lashi_workspace *w, const unsigned char *stops) {
     if (!reserve_gathered(work, system))
         return false;
     respond(w);
-    const int rank = factor_held(w);
+    const int rank = factor_held(w, several ? WEAK : NO_PIVOT);
     double *b = work->part + n;
     for (int i = 0; i < n; i++) {
         const source *s = &work->sources[work->columns[work->held[i]].source];

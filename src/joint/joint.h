@@ -138,6 +138,7 @@ typedef struct lashi_slide {
     int ends;
     bool held;                                            /* travel is a coordinate that sticking holds */
     double T[LASHI_WAYS][LASHI_LINKS][LASHI_FREEDOMS];    /* on the constraint's bodies */
+    lashi_vec3 along[LASHI_WAYS];                         /* unit, of a contact: its ways */
     double speed[LASHI_WAYS];                             /* m/s */
     double bias[LASHI_WAYS];                              /* m/s², velocity part of their rates */
     double travel[LASHI_WAYS];                            /* m */

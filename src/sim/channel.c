@@ -347,7 +347,7 @@ static void load(double g[LASHI_FREEDOMS], const lash_sim *sim, const lashi_join
         const lashi_rub *rub = &sim->system->rubs[r];
         lashi_slide slide;
         int body[LASHI_LINKS];
-        lashi_rub_slide(&slide, body, rub, sim->system, w->frames);
+        lashi_rub_slide(&slide, body, rub, &sim->rub_memories[r], sim->system, w->frames);
         for (int link = 0; link < LASHI_LINKS; link++)
             for (int k = 0; k < LASHI_FREEDOMS && body[link] == joint->body[1]; k++)
                 for (int way = 0; way < rub->ways; way++)

@@ -221,7 +221,7 @@ static void leave_out_sticking(lash_linear *l) {
         lashi_slide slide;
         int body[LASHI_LINKS];
         lashi_frames_at(sim->frames, NULL, system, sim->integrator->t, lashi_sim_y(sim));
-        lashi_rub_slide(&slide, body, &system->rubs[r], system, sim->frames);
+        lashi_rub_slide(&slide, body, &system->rubs[r], &sim->rub_memories[r], system, sim->frames);
         for (int way = 0; way < system->rubs[r].ways && l->freedoms > 0; way++) {
             for (size_t j = 0; j < l->coordinates; j++) {
                 const int b = system->freedom[j] / LASHI_FREEDOMS, k = system->freedom[j] % LASHI_FREEDOMS;

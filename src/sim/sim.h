@@ -156,31 +156,33 @@ struct lash_sim {
     lashi_event *events; /* [event_count]: δ of every clearance, then δ̇ of those that switch, then rubs */
     lashi_border *borders; /* second events of contacts, after the δ events */
     int border_count;
-    bool any_switch;             /* some law switches at δ̇ = 0: every step is looked through */
-    bool by_tolerance;           /* some contact has the detector penetration-tolerance */
-    size_t found;                /* event found, SIZE_MAX: none */
-    double t_new;                /* s, where the step ends: at the event or at the integrator's t */
-    int flip;                    /* switch that changes its piece there; -1: none */
-    bool flip_up;                /* to the next higher one */
-    lashi_jet *looks;            /* [points of a search][reads] switches.c */
-    lashi_bounds_jet *stretch;   /* [reads] likewise */
-    double *y_event;             /* [problem.n] */
-    unsigned char *simultaneous; /* [event_count] */
-    unsigned char *turning;      /* [contacts] at their event now */
-    unsigned char *was_touching; /* [contacts] modes.c */
-    lashi_impact *impacts;       /* [contacts] modes.c */
-    unsigned char *resting;      /* [rubs] sticking.c: at rest … */
-    unsigned char *starting;     /* [rubs] … or begins to slide */
-    lashi_rub_memory *before;    /* [rubs] sticking.c */
-    bool logging;                /* changes of friction are events; not at the start */
-    lashi_gap_point *ends;       /* [contacts] where the step of the integrator ends */
-    double crank0;               /* rad or m, coordinate of the first drive at the start */
-    bool timed;                  /* loads depend on the time: N may change where nothing moves */
-    double *pressures;           /* [points of a step][contacts] N, modes.c */
-    int stuck;                   /* changes of mode one after the other without progress in time */
-    bool stopping;               /* a contact asked to end the run */
-    bool passing;                /* from one piece of time to the next: forces may have jumped */
-    lashi_frame *frames;         /* [bodies] for event functions, apart from the workspace */
+    bool any_switch;              /* some law switches at δ̇ = 0: every step is looked through */
+    bool by_tolerance;            /* some contact has the detector penetration-tolerance */
+    size_t found;                 /* event found, SIZE_MAX: none */
+    double t_new;                 /* s, where the step ends: at the event or at the integrator's t */
+    int flip;                     /* switch that changes its piece there; -1: none */
+    bool flip_up;                 /* to the next higher one */
+    lashi_jet *looks;             /* [points of a search][reads] switches.c */
+    lashi_bounds_jet *stretch;    /* [reads] likewise */
+    double *y_event;              /* [problem.n] */
+    unsigned char *simultaneous;  /* [event_count] */
+    unsigned char *turning;       /* [contacts] at their event now */
+    unsigned char *was_touching;  /* [contacts] modes.c */
+    lashi_impact *impacts;        /* [contacts] modes.c */
+    unsigned char *resting;       /* [rubs] sticking.c: at rest … */
+    unsigned char *starting;      /* [rubs] … or begins to slide */
+    unsigned char *turns;         /* [rubs] … in one of several directions … */
+    double (*fitted)[LASHI_WAYS]; /* … and their forces along them */
+    lashi_rub_memory *before;     /* [rubs] sticking.c */
+    bool logging;                 /* changes of friction are events; not at the start */
+    lashi_gap_point *ends;        /* [contacts] where the step of the integrator ends */
+    double crank0;                /* rad or m, coordinate of the first drive at the start */
+    bool timed;                   /* loads depend on the time: N may change where nothing moves */
+    double *pressures;            /* [points of a step][contacts] N, modes.c */
+    int stuck;                    /* changes of mode one after the other without progress in time */
+    bool stopping;                /* a contact asked to end the run */
+    bool passing;                 /* from one piece of time to the next: forces may have jumped */
+    lashi_frame *frames;          /* [bodies] for event functions, apart from the workspace */
 
     /* singular.c */
     bool crossed;                /* the step in progress is the last of a crossing */

@@ -44,9 +44,11 @@ static const double CARRIED_OFF = 2;
 static const double AT_REST = 100;
 /* Lengths of the range of what holds it, from zero, that are near. */
 static const double NEAR = 1.0;
+/* Of the speed that is none: where the event of what slides in several directions is armed. */
+static const double ARMED = 0.25;
 /* s, longest step while something sticks. */
 static const double LONGEST = 1;
-enum { CHANGES = 10, TURNS = 40, BALANCES = 100, LOOKS = 16 };
+enum { CHANGES = 10, KNOWN_CHANGES = 5, TURNS = 40, BALANCES = 100, LOOKS = 16 };
 
 static const lashi_rub *rub_of(const lash_sim *sim, int r) {
     return &sim->system->rubs[r];
@@ -61,20 +63,34 @@ static bool touches(const lash_sim *sim, int r) {
     return k < 0 || sim->memories[k].touching;
 }
 
-/* Sliding along its way at the frames of the sim. */
-static double forward(const lash_sim *sim, int r) {
-    lashi_slide slide;
-    int body[LASHI_LINKS];
-    double sum = 0;
-    lashi_rub_slide(&slide, body, rub_of(sim, r), sim->system, sim->frames);
-    for (int k = 0; k < rub_of(sim, r)->ways; k++)
-        sum += sim->rub_memories[r].way[k] * slide.speed[k];
-    return sum;
+static bool slides(const lashi_rub_memory *memory) {
+    return memory->mode == LASHI_RUB_SLIDES || memory->mode == LASHI_RUB_BEGINS;
 }
 
-static bool any_sticks(const lash_sim *sim) {
+/* What is left of sliding as it does, at the frames of the sim; where it begins, at the workspace's point. */
+static double onward(const lash_sim *sim, int r) {
+    const lashi_rub_memory *memory = &sim->rub_memories[r];
+    lashi_rub_state state = sim->workspace->rub_states[r];
+    if (memory->mode == LASHI_RUB_SLIDES) {
+        lashi_slide slide;
+        int body[LASHI_LINKS];
+        lashi_rub_slide(&slide, body, rub_of(sim, r), memory, sim->system, sim->frames);
+        memcpy(state.speed, slide.speed, sizeof slide.speed);
+    }
+    return lashi_rub_onward(rub_of(sim, r), memory, &state);
+}
+
+/* The unit vector of `sign` times `a`. */
+static void direct(double way[LASHI_WAYS], const double *a, int ways, double sign) {
+    const double length = lashi_ways_length(a, ways);
+    for (int k = 0; k < ways; k++)
+        way[k] = length > 0 ? sign * a[k] / length : k == 0;
+}
+
+/* Whether anything is in that mode. */
+static bool any(const lash_sim *sim, lashi_rub_mode mode) {
     for (int r = 0; r < sim->system->rub_count; r++)
-        if (sim->rub_memories[r].mode == LASHI_RUB_STICKS && touches(sim, r))
+        if (sim->rub_memories[r].mode == mode && touches(sim, r))
             return true;
     return false;
 }
@@ -88,16 +104,18 @@ static double hold_left(const lash_sim *sim, int r) {
 }
 
 void lashi_stick_values(double *g, lash_sim *sim, double t, const double *y) {
-    const bool bad = any_sticks(sim) && lashi_evaluate(sim->ydot_work, sim->workspace, t, y);
+    const bool bad = (any(sim, LASHI_RUB_STICKS) || any(sim, LASHI_RUB_BEGINS)) &&
+                     lashi_evaluate(sim->ydot_work, sim->workspace, t, y);
     for (int r = 0; r < sim->system->rub_count; r++) {
-        const lashi_rub_mode mode = sim->rub_memories[r].mode;
         g[r] = 1;
         if (!is_set_valued(sim, r) || !touches(sim, r))
             continue;
-        if (mode == LASHI_RUB_SLIDES)
-            g[r] = forward(sim, r);
-        else if (mode == LASHI_RUB_STICKS)
-            g[r] = bad ? (double)NAN : hold_left(sim, r);
+        if (bad)
+            g[r] = (double)NAN;
+        else if (slides(&sim->rub_memories[r]))
+            g[r] = onward(sim, r);
+        else if (sim->rub_memories[r].mode == LASHI_RUB_STICKS)
+            g[r] = hold_left(sim, r);
     }
 }
 
@@ -109,9 +127,9 @@ static lashi_event *event_of(const lash_sim *sim, int r) {
 static void set_event(const lash_sim *sim, int r) {
     const lashi_rub_memory *memory = &sim->rub_memories[r];
     lashi_event event = {.direction = -1, .threshold = INFINITY};
-    if (is_set_valued(sim, r) && touches(sim, r) && memory->mode == LASHI_RUB_SLIDES) {
-        event.threshold = memory->rest;
-        event.armed = forward(sim, r) > memory->rest;
+    if (is_set_valued(sim, r) && touches(sim, r) && slides(memory)) {
+        event.threshold = rub_of(sim, r)->ways > 1 ? ARMED * memory->rest : memory->rest;
+        event.armed = onward(sim, r) > event.threshold;
     } else if (is_set_valued(sim, r) && touches(sim, r) && memory->mode == LASHI_RUB_STICKS) {
         event.threshold = HELD;
         event.armed = hold_left(sim, r) > HELD;
@@ -119,7 +137,23 @@ static void set_event(const lash_sim *sim, int r) {
     *event_of(sim, r) = event;
 }
 
-void lashi_stick_watch(lash_sim *sim) {
+/* What slides in more than one direction: its way follows it, so that it does not seem to turn back in a
+ * long curve; and the first way of a contact in space goes along with its surface. */
+static void follow(lash_sim *sim, int r) {
+    lashi_rub_memory *memory = &sim->rub_memories[r];
+    const int ways = rub_of(sim, r)->ways;
+    lashi_slide slide;
+    int body[LASHI_LINKS];
+    if (ways == 1 || !is_set_valued(sim, r) || !touches(sim, r))
+        return;
+    lashi_rub_slide(&slide, body, rub_of(sim, r), memory, sim->system, sim->frames);
+    if (rub_of(sim, r)->contact >= 0)
+        memory->ahead = slide.along[0];
+    if (memory->mode == LASHI_RUB_SLIDES && lashi_ways_length(slide.speed, ways) > memory->rest)
+        direct(memory->way, slide.speed, ways, 1);
+}
+
+static void watch_margins(lash_sim *sim) {
     for (int r = 0; r < sim->system->rub_count; r++) {
         const bool sticks = sim->rub_memories[r].mode == LASHI_RUB_STICKS;
         sim->workspace->least_margin[r] = sim->workspace->most_margin[r] =
@@ -127,8 +161,15 @@ void lashi_stick_watch(lash_sim *sim) {
     }
 }
 
+void lashi_stick_watch(lash_sim *sim) {
+    lashi_frames_at(sim->frames, NULL, sim->system, sim->integrator->t, lashi_sim_y(sim));
+    for (int r = 0; r < sim->system->rub_count; r++)
+        follow(sim, r);
+    watch_margins(sim);
+}
+
 double lashi_stick_reach(const lash_sim *sim) {
-    return sim->system->sticks && any_sticks(sim) ? sim->integrator->t + LONGEST : INFINITY;
+    return sim->system->sticks && any(sim, LASHI_RUB_STICKS) ? sim->integrator->t + LONGEST : INFINITY;
 }
 
 double lashi_stick_parts(lash_sim *sim) {
@@ -138,7 +179,7 @@ double lashi_stick_parts(lash_sim *sim) {
         const double least = sim->workspace->least_margin[r], most = sim->workspace->most_margin[r];
         if (!is_set_valued(sim, r) || !touches(sim, r))
             continue;
-        if (memory->mode == LASHI_RUB_SLIDES && forward(sim, r) < 0)
+        if (memory->mode == LASHI_RUB_SLIDES && onward(sim, r) < 0)
             return LOOKS;
         if (memory->mode == LASHI_RUB_STICKS && (sim->timed || !(least > NEAR * (most - least))))
             return LOOKS;
@@ -166,13 +207,6 @@ static double project(const double *a, const double *b, int ways) {
     for (int k = 0; k < ways; k++)
         sum += a[k] * b[k];
     return sum;
-}
-
-/* The unit vector of `sign` times `a`. */
-static void direct(double way[LASHI_WAYS], const double *a, int ways, double sign) {
-    const double length = lashi_ways_length(a, ways);
-    for (int k = 0; k < ways; k++)
-        way[k] = length > 0 ? sign * a[k] / length : k == 0;
 }
 
 static lash_status look(lash_sim *sim, double t, const double *y, lash_error *error) {
@@ -219,40 +253,54 @@ static lash_status balance(lash_sim *sim, double t, const double *y, lash_error 
     return status;
 }
 
-/* Where friction has more than one direction: its way is that of the motion which begins. */
+static void begin_sliding(lash_sim *sim, int r, const double *along, double sign) {
+    lashi_rub_memory *memory = &sim->rub_memories[r];
+    memory->mode = LASHI_RUB_STARTS;
+    direct(memory->way, along, rub_of(sim, r)->ways, sign);
+    sim->resting[r] = 0;
+    sim->starting[r] = 1;
+}
+
+static void keep(lash_sim *sim, int r) {
+    sim->rub_memories[r].mode = LASHI_RUB_STICKS;
+    sim->resting[r] = 1;
+    sim->starting[r] = 0;
+}
+
+/* Where friction has more than one direction: its way is that of the motion which begins; where none begins
+ * it sticks. */
 static lash_status turn_ways(lash_sim *sim, double t, const double *y, lash_error *error) {
     for (int k = 0; k < TURNS; k++) {
         double most = 0;
+        bool any_turns = false;
+        for (int r = 0; r < sim->system->rub_count; r++) {
+            sim->turns[r] = sim->starting[r] && rub_of(sim, r)->ways > 1;
+            any_turns = any_turns || sim->turns[r];
+        }
+        if (!any_turns)
+            return LASH_OK;
+        if (!lashi_rub_fit(sim->fitted, sim->workspace, sim->turns))
+            return lashi_fail_memory(error);
         for (int r = 0; r < sim->system->rub_count; r++) {
             const int ways = rub_of(sim, r)->ways;
             lashi_rub_memory *memory = &sim->rub_memories[r];
-            double rate[LASHI_WAYS], way[LASHI_WAYS];
-            if (!sim->starting[r] || ways == 1)
+            double way[LASHI_WAYS];
+            if (!sim->turns[r])
                 continue;
-            const double scale = lashi_rub_rate(rate, sim->workspace, r);
-            if (!(lashi_ways_length(rate, ways) > NO_RATE * scale))
-                continue;
-            direct(way, rate, ways, 1);
+            direct(way, sim->fitted[r], ways, -1);
             for (int i = 0; i < ways; i++) {
                 most = fmax(most, fabs(way[i] - memory->way[i]));
                 memory->way[i] = way[i];
             }
+            const double force = lashi_ways_length(sim->workspace->rub_states[r].force, ways);
+            if (lashi_ways_length(sim->fitted[r], ways) < (1 - NO_RATE) * force)
+                keep(sim, r);
         }
-        if (most <= SAME_WAY)
-            break;
         const lash_status status = look(sim, t, y, error);
-        if (status)
+        if (status || most <= SAME_WAY)
             return status;
     }
     return LASH_OK;
-}
-
-static void begin_sliding(lash_sim *sim, int r, const double *along, double sign) {
-    lashi_rub_memory *memory = &sim->rub_memories[r];
-    memory->mode = LASHI_RUB_SLIDES;
-    direct(memory->way, along, rub_of(sim, r)->ways, sign);
-    sim->resting[r] = 0;
-    sim->starting[r] = 1;
 }
 
 /* Those at rest that cannot be held begin to slide. Returns whether there are any. */
@@ -281,16 +329,14 @@ static bool let_go(lash_sim *sim) {
 static bool keep_back(lash_sim *sim) {
     bool any = false;
     for (int r = 0; r < sim->system->rub_count; r++) {
-        lashi_rub_memory *memory = &sim->rub_memories[r];
+        const lashi_rub_memory *memory = &sim->rub_memories[r];
         double rate[LASHI_WAYS];
         if (!sim->starting[r])
             continue;
         const double scale = lashi_rub_rate(rate, sim->workspace, r);
         if (project(memory->way, rate, rub_of(sim, r)->ways) >= -NO_RATE * scale)
             continue;
-        memory->mode = LASHI_RUB_STICKS;
-        sim->resting[r] = 1;
-        sim->starting[r] = 0;
+        keep(sim, r);
         any = true;
     }
     return any;
@@ -298,7 +344,10 @@ static bool keep_back(lash_sim *sim) {
 
 /* What sticks and what begins to slide of what is at rest. */
 static lash_status decide(lash_sim *sim, double t, const double *y, lash_error *error) {
-    const int most = CHANGES * sim->system->rub_count;
+    bool known = true; // the loads of all places at rest
+    for (int r = 0; r < sim->system->rub_count; r++)
+        known = known && (!sim->resting[r] || (rub_of(sim, r)->ways > 1 && rub_of(sim, r)->constraint < 0));
+    const int most = known ? KNOWN_CHANGES : CHANGES * sim->system->rub_count;
     lash_status status = LASH_OK;
     for (int change = 0; !status && change <= most; change++) {
         status = balance(sim, t, y, error);
@@ -308,6 +357,14 @@ static lash_status decide(lash_sim *sim, double t, const double *y, lash_error *
             status = look(sim, t, y, error);
         if (!status)
             status = turn_ways(sim, t, y, error);
+    }
+    // With loads that are known there is a solution, which all places at rest find together.
+    for (int r = 0; !status && known && r < sim->system->rub_count; r++)
+        if (sim->resting[r] || sim->starting[r])
+            begin_sliding(sim, r, sim->workspace->rub_states[r].force, -1);
+    if (!status && known) {
+        status = look(sim, t, y, error);
+        return status ? status : turn_ways(sim, t, y, error);
     }
     return status ? status
                   : lashi_fail_at(
@@ -322,12 +379,14 @@ static lash_status decide(lash_sim *sim, double t, const double *y, lash_error *
 static lash_status log_change(lash_sim *sim, int r, double t, const lashi_rub_memory *before,
                               lash_error *error) {
     const lashi_rub_memory *now = &sim->rub_memories[r];
-    const bool slid = before->mode == LASHI_RUB_SLIDES, slides = now->mode == LASHI_RUB_SLIDES;
-    if (!sim->logging || !touches(sim, r) ||
-        (slid == slides && !(slid && project(before->way, now->way, rub_of(sim, r)->ways) < 0)))
+    const bool slid = slides(before), goes_on = slides(now);
+    // What slides in several directions may turn by any angle without having been at rest.
+    const bool back = slid && (rub_of(sim, r)->ways == 1 || sim->starting[r]) &&
+                      project(before->way, now->way, rub_of(sim, r)->ways) < 0;
+    if (!sim->logging || !touches(sim, r) || (slid == goes_on && !back))
         return LASH_OK;
     const lash_event event = {
-        .kind = slides ? LASH_EVENT_SLIP : LASH_EVENT_STICK, .time = t, .joint = rub_of(sim, r)->name};
+        .kind = goes_on ? LASH_EVENT_SLIP : LASH_EVENT_STICK, .time = t, .joint = rub_of(sim, r)->name};
     return lashi_log_event(sim, &event, error);
 }
 
@@ -346,17 +405,37 @@ static void sort(lash_sim *sim, int found) {
             *memory = (lashi_rub_memory){0};
             continue;
         }
-        const bool stuck = memory->mode == LASHI_RUB_STICKS;
-        lashi_rub_slide(&slide, body, rub_of(sim, r), sim->system, sim->workspace->frames);
+        const bool stuck = memory->mode == LASHI_RUB_STICKS, begins = memory->mode == LASHI_RUB_BEGINS;
+        lashi_rub_slide(&slide, body, rub_of(sim, r), memory, sim->system, sim->workspace->frames);
         memory->rest = rest_speed(sim, r, &slide, body);
-        sim->resting[r] =
-            lashi_ways_length(slide.speed, ways) <= (stuck ? 0.5 * CARRIED_OFF : 1) * memory->rest ||
-            (found == r && !stuck && ways == 1);
+        if (rub_of(sim, r)->contact >= 0)
+            memory->ahead = slide.along[0];
+        const double speed = lashi_ways_length(slide.speed, ways) / memory->rest;
+        // What has begun to slide goes on to begin where others change.
+        if (begins && speed > 1 && found != r &&
+            lashi_rub_onward(rub_of(sim, r), memory, &sim->workspace->rub_states[r]) > 0)
+            continue;
+        sim->resting[r] = speed <= (stuck    ? 0.5 * CARRIED_OFF
+                                    : begins ? LASHI_RUB_SLOW
+                                             : 1) ||
+                          (found == r && !stuck && ways == 1);
         memory->share = 1;
         memory->mode = sim->resting[r] ? LASHI_RUB_STICKS : LASHI_RUB_SLIDES;
         if (!sim->resting[r])
             direct(memory->way, slide.speed, ways, 1);
     }
+}
+
+/* What could not be stopped without much greater changes of other speeds goes on as if it had just begun. */
+static void go_on_slowly(lash_sim *sim, int r) {
+    lashi_rub_memory *memory = &sim->rub_memories[r];
+    const double *speed = sim->workspace->rub_states[r].speed;
+    const int ways = rub_of(sim, r)->ways;
+    if (!sim->resting[r] || ways == 1 || lashi_ways_length(speed, ways) <= memory->rest)
+        return;
+    sim->resting[r] = 0;
+    memory->mode = LASHI_RUB_BEGINS;
+    direct(memory->way, speed, ways, 1);
 }
 
 lash_status lashi_stick_settle(double *y, lash_sim *sim, double t, int found, lash_error *error) {
@@ -372,19 +451,26 @@ lash_status lashi_stick_settle(double *y, lash_sim *sim, double t, int found, la
         if (!sim->resting[r] || sim->before[r].mode == LASHI_RUB_STICKS)
             continue;
         stops = true;
-        lashi_rub_slide(&slide, body, rub_of(sim, r), system, sim->workspace->frames);
+        lashi_rub_slide(&slide, body, rub_of(sim, r), &sim->rub_memories[r], system, sim->workspace->frames);
         memcpy(sim->rub_memories[r].held, slide.travel, sizeof slide.travel);
     }
-    // Only then: else what gives way would not be at its limit any more.
-    if (stops && !lashi_rub_stop(y, sim->workspace, sim->resting))
-        return lashi_fail_memory(error);
-    status = decide(sim, t, y, error);
+    if (stops) { // else what gives way would not be at its limit any more
+        if (!lashi_rub_stop(y, sim->workspace, sim->resting))
+            return lashi_fail_memory(error);
+        status = look(sim, t, y, error);
+        for (int r = 0; !status && r < system->rub_count; r++)
+            go_on_slowly(sim, r);
+    }
+    if (!status)
+        status = decide(sim, t, y, error);
     lashi_frames_at(sim->frames, NULL, system, t, y);
     for (int r = 0; !status && r < system->rub_count; r++) {
+        if (sim->starting[r])
+            sim->rub_memories[r].mode = rub_of(sim, r)->ways > 1 ? LASHI_RUB_BEGINS : LASHI_RUB_SLIDES;
         set_event(sim, r);
         status = log_change(sim, r, t, &sim->before[r], error);
     }
-    lashi_stick_watch(sim);
+    watch_margins(sim);
     return status;
 }
 
@@ -400,6 +486,10 @@ lash_status lashi_stick_create(lash_sim *sim, lash_error *error) {
     const size_t count = (size_t)sim->system->rub_count;
     sim->resting = lashi_arena_alloc(&sim->arena, count, 1);
     sim->starting = lashi_arena_alloc(&sim->arena, count, 1);
+    sim->turns = lashi_arena_alloc(&sim->arena, count, 1);
     sim->before = lashi_arena_alloc(&sim->arena, count, sizeof *sim->before);
-    return sim->resting && sim->starting && sim->before ? LASH_OK : lashi_fail_memory(error);
+    sim->fitted = lashi_arena_alloc(&sim->arena, count, sizeof *sim->fitted);
+    return sim->resting && sim->starting && sim->turns && sim->before && sim->fitted
+               ? LASH_OK
+               : lashi_fail_memory(error);
 }

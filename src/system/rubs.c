@@ -66,7 +66,7 @@ static void add_contact(lash_system *system, int k) {
                                                     .joint = contact->joint,
                                                     .contact = k,
                                                     .constraint = -1,
-                                                    .ways = 1,
+                                                    .ways = contact->acts == LASHI_ACTS_IN_SPACE ? 2 : 1,
                                                     .loaded = true,
                                                     .law = contact->friction,
                                                     .lever = 1,
