@@ -84,7 +84,7 @@ if [ -n "${FAULTS:-}" ]; then
     cat "$FAULTS"
 else
     for folder in "$@"; do
-        (possible "$folder") | awk -v x="${SEED:-1}" 'BEGIN { for (i = 0; i < 9; i++) x = 16807 * x % 2147483647 } { x = 16807 * x % 2147483647; print x "\t" $0 }' | sort -n | cut -f 2- | sed "${count}q"
+        (possible "$folder") | awk -v seed="${SEED:-1}" 'BEGIN { srand(seed) } { print rand() "\t" $0 }' | sort -n | cut -f 2- | sed "${count}q"
     done
 fi >"$work/faults"
 
