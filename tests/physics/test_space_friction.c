@@ -380,8 +380,9 @@ static void sticks_in_moving_parts(void **state) {
         "type: revolute, axis: [1, 2, 0], between: [bowl.c, ball.c], clearance: {bearing_radius: 0.03, "
         "radial: "
         "1 mm, length: 0.1, axial: 2 mm",
-        "type: prismatic, axis: [1, 2, 0], between: [bowl.c, ball.c], clearance: {length: 0.1, height: 0.05, "
-        "width: 0.06, play: 1 mm"};
+        ("type: prismatic, axis: [1, 2, 0], between: [bowl.c, ball.c], clearance: {length: 0.1, height: "
+         "0.05, "
+         "width: 0.06, play: 1 mm")};
     static const char *const parts[] = {"s", "s.end1", "s.corner2b"};
     static const double until[] = {0.5, 0.5, 0.06};
     for (size_t k = 0; k < 6; k++) {
