@@ -344,11 +344,15 @@ static bool keep_back(lash_sim *sim) {
 
 /* What sticks and what begins to slide of what is at rest. */
 static lash_status decide(lash_sim *sim, double t, const double *y, lash_error *error) {
-    bool known = true; // the loads of all places at rest
+    bool known = true; // the loads of all places at rest, and how much friction they have
     for (int r = 0; r < sim->system->rub_count; r++)
         known = known && (!sim->resting[r] || (rub_of(sim, r)->ways > 1 && rub_of(sim, r)->constraint < 0));
     const int most = known ? KNOWN_CHANGES : CHANGES * sim->system->rub_count;
     lash_status status = LASH_OK;
+    for (int r = 0; r < sim->system->rub_count; r++) { // with more friction at rest there may be several solutions
+        const lashi_friction *law = &rub_of(sim, r)->law;
+        known = known && (!sim->resting[r] || law->p->still == law->p->kinetic);
+    }
     for (int change = 0; !status && change <= most; change++) {
         status = balance(sim, t, y, error);
         if (!status && !let_go(sim) && !keep_back(sim))
