@@ -349,7 +349,8 @@ static lash_status decide(lash_sim *sim, double t, const double *y, lash_error *
         known = known && (!sim->resting[r] || (rub_of(sim, r)->ways > 1 && rub_of(sim, r)->constraint < 0));
     const int most = known ? KNOWN_CHANGES : CHANGES * sim->system->rub_count;
     lash_status status = LASH_OK;
-    for (int r = 0; r < sim->system->rub_count; r++) { // with more friction at rest there may be several solutions
+    for (int r = 0; r < sim->system->rub_count;
+         r++) { // with more friction at rest there may be several solutions
         const lashi_friction *law = &rub_of(sim, r)->law;
         known = known && (!sim->resting[r] || law->p->still == law->p->kinetic);
     }
