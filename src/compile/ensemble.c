@@ -481,7 +481,7 @@ static int descending(const void *a, const void *b) {
 }
 
 /* Those that would last longest, as far as the cores are done with them when the GPU is with the others. */
-static bool choose(void *user, const double *first, size_t left, double rounds, size_t *away,
+static void choose(void *user, const double *first, size_t left, double rounds, size_t *away,
                    size_t *away_count) {
     beside *b = user;
     const lash_ensemble *e = b->w->e;
@@ -512,7 +512,6 @@ static bool choose(void *user, const double *first, size_t left, double rounds, 
             b->load += b->slow[k].lasts;
             away[(*away_count)++] = b->slow[k].member;
         }
-    return true;
 }
 
 static bool take(void *user, size_t member, const double *columns, const double *cuts) {

@@ -381,7 +381,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
     double atol[R][W], rtol[R][W], room[C + !C][W];
     int clipped[W], what[W], evaluations[W], first = 1;
     point p;
-    STAGES_LOCAL(void) cuts;
+    (void)cuts; // where there are none
+    STAGES_LOCAL
     LANES evaluations[l] = 12 + m->fresh[l];
 #if WEIGH
     LANES evaluations[l] += m->weigh[l] != 0;

@@ -225,10 +225,8 @@ static bool advance(const place *at, const lashi_gpu_job *job, double *first, si
     memcpy(first, job->columns, bytes_of(LASHI_GPU_FIRST, job));
     for (;;) {
         size_t away_count = 0;
-        snprintf(why, LASHI_GPU_SAYS, "stopped");
-        if (!job->calls.choose(job->user, first, left, (double)left / (blocks * job->threads), away,
-                               &away_count))
-            return false;
+        job->calls.choose(job->user, first, left, (double)left / (blocks * job->threads), away, &away_count);
+        snprintf(why, LASHI_GPU_SAYS, "out of memory");
         for (size_t k = 0; k < away_count; k++, left--)
             if (!give_away(at, job, away[k], own, why))
                 return false;

@@ -14,11 +14,11 @@ enum { LASHI_GPU_SAYS = 512 }; /* size of a message */
 /* Whether there is one; else `why` says what is missing. */
 bool lashi_gpu_is_there(char why[LASHI_GPU_SAYS]);
 
-/* What is called between launches. All give false to stop. */
+/* What is called between launches; false stops. */
 typedef struct lashi_gpu_calls {
     /* With the first columns [LASHI_GPU_FIRST][count] of all members, how many are on their way, and how many of these
      * there are for each thread: those that are better computed elsewhere, into `away`. */
-    bool (*choose)(void *user, const double *first, size_t left, double rounds, size_t *away,
+    void (*choose)(void *user, const double *first, size_t left, double rounds, size_t *away,
                    size_t *away_count);
     /* Such a member, as it stands: its columns and cuts. It is not computed any further on the GPU. */
     bool (*take)(void *user, size_t member, const double *columns, const double *cuts);

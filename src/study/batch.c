@@ -153,23 +153,47 @@ static lash_status plan_member(lash_ensemble_span *span, member *m, const state 
     return LASH_OK;
 }
 
+/* What the study discards is told to the model, which finds the time of it: that is cheaper than asking for the
+ * end of a run until then. */
+static void discard_in_model(lashi_point_settings *settings, const lash_study *study) {
+    static const char key[] = "run.discard";
+    size_t at = 0;
+    if (!study->discard)
+        return;
+    while (at < settings->count && strcmp(settings->settings[at].name, key) != 0)
+        at++;
+    settings->settings[at] = (lash_setting){key, study->discard};
+    settings->count = at == settings->count ? at + 1 : settings->count;
+}
+
+/* The model of a point, and its system; LASH_ERROR_MODEL: there is none. Both are to be destroyed in any case. */
+static lash_status compile_point(lash_model **model, lash_system **system, const lash_study *study,
+                                 size_t point, lash_error *error) {
+    lashi_point_settings settings;
+    *model = NULL;
+    *system = NULL;
+    const lash_status status = lashi_point_settings_create(&settings, study, point, (double)NAN, error);
+    if (status)
+        return status;
+    discard_in_model(&settings, study);
+    const bool made = !lashi_point_compile(model, system, study, settings.settings, settings.count, error);
+    lashi_point_settings_clear(&settings);
+    return made ? LASH_OK : LASH_ERROR_MODEL;
+}
+
 /* Points all over the study say which numbers vary, so that its batches share their code. Others may be of another
  * structure, or none at all. */
 static void vary(lash_ensemble *ensemble, const lash_study *study) {
     enum { LOOKED_AT = 8 };
     for (size_t k = 0; k < LOOKED_AT; k++) {
-        lashi_point_settings settings;
-        lash_model *model = NULL;
-        lash_system *system = NULL;
+        lash_model *model;
+        lash_system *system;
         lash_error unseen;
         const size_t point = k * (study->point_count - 1) / (LOOKED_AT - 1);
-        if (lashi_point_settings_create(&settings, study, point, (double)NAN, &unseen))
-            continue;
-        if (!lashi_point_compile(&model, &system, study, settings.settings, settings.count, &unseen))
+        if (!compile_point(&model, &system, study, point, &unseen))
             (void)!lash_ensemble_vary(ensemble, system, &unseen);
         lash_system_destroy(system);
         lash_model_destroy(model);
-        lashi_point_settings_clear(&settings);
     }
 }
 
@@ -234,42 +258,22 @@ static lash_status add_member(state *s, const member *m, const lash_ensemble_spa
     return LASH_OK;
 }
 
-/* What the study discards is told to the model, which finds the time of it: that is cheaper than asking for the
- * end of a run until then. */
-static void discard_in_model(lashi_point_settings *settings, const lash_study *study) {
-    static const char key[] = "run.discard";
-    size_t at = 0;
-    if (!study->discard)
-        return;
-    while (at < settings->count && strcmp(settings->settings[at].name, key) != 0)
-        at++;
-    settings->settings[at] = (lash_setting){key, study->discard};
-    settings->count = at == settings->count ? at + 1 : settings->count;
-}
-
 /* One point: a member, or LASH_ERROR_MODEL with the reason in `why`; what is wrong with the point itself shows when
  * it is computed alone. */
 static lash_status prepare_point(state *s, size_t point, char why[LASH_ERROR_TEXT], lash_error *error) {
-    lashi_point_settings settings;
-    lash_model *model = NULL;
-    lash_system *system = NULL;
+    lash_model *model;
+    lash_system *system;
     lash_ensemble_span span;
     member m = {.point = point};
-    lash_status status = lashi_point_settings_create(&settings, s->batch->study, point, (double)NAN, error);
-    if (status)
-        return status;
     why[0] = '\0';
-    discard_in_model(&settings, s->batch->study);
-    if (lashi_point_compile(&model, &system, s->batch->study, settings.settings, settings.count, error))
-        status = LASH_ERROR_MODEL;
-    else if (!(status = plan_member(&span, &m, s, model, system, why)) &&
-             (status = add_member(s, &m, &span, &model, &system, error)) && status != LASH_ERROR_MEMORY) {
+    lash_status status = compile_point(&model, &system, s->batch->study, point, error);
+    if (!status && !(status = plan_member(&span, &m, s, model, system, why)) &&
+        (status = add_member(s, &m, &span, &model, &system, error)) && status != LASH_ERROR_MEMORY) {
         snprintf(why, LASH_ERROR_TEXT, "%s", error->message);
         status = LASH_ERROR_MODEL;
     }
     lash_system_destroy(system);
     lash_model_destroy(model);
-    lashi_point_settings_clear(&settings);
     return status;
 }
 
