@@ -37,7 +37,7 @@ static void *work(void *user) {
         }
         const lashi_alone *one = c->all[c->next++];
         pthread_mutex_unlock(&c->lock);
-        c->run(one->columns, one->numbers, one->cuts, (long)c->number_count, 1, 0, 1);
+        c->run(one->columns, one->numbers, one->cuts, (long)c->cut_count, 0, 1);
         pthread_mutex_lock(&c->lock);
         c->ended++;
         pthread_cond_broadcast(&c->changed);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Ensembles: members as columns of doubles (ensemble.h), and what runs them.
+ * Ensembles: members as rows of doubles (ensemble.h), and what runs them.
  */
 #include "lash/ensemble.h"
 
@@ -44,15 +44,16 @@ static const double FAR = 1e300;
 struct lash_ensemble {
     char *text;       /* of a member */
     double *first;    /* [numbers] of the first one, … */
-    bool *varies;     /* … and those that others differ in */
+    bool *varies;     /* … and those that others differ in: the list of a member */
     lashi_seen *seen; /* [cuts][channels][losses] */
     int positions, contacts, cuts, channels, losses;
     bool weigh, shadow;
-    size_t numbers, columns; /* of a member */
-    double *members;         /* [count][columns + numbers] */
-    size_t count, capacity;
+    size_t numbers, listed, columns; /* of a member */
+    double *members;                 /* [count][columns] */
+    double *lists;                   /* [count][listed] */
+    size_t count, capacity, list_capacity;
     size_t most_cuts;   /* of any member */
-    double *cut_values; /* [most_cuts][cuts][count], when it has been run */
+    double *cut_values; /* [count][most_cuts][cuts], when it has been run */
     bool run;
 };
 
@@ -78,7 +79,7 @@ static int column_growth(const lash_ensemble *e, int block) {
     return column_value(e, values(e)) + 2 * block;
 }
 static const double *member_at(const lash_ensemble *e, size_t member) {
-    return e->members + member * (e->columns + e->numbers);
+    return e->members + member * e->columns;
 }
 
 static bool is_called(const char *name, const char *channel, size_t length) {
@@ -248,6 +249,7 @@ void lash_ensemble_destroy(lash_ensemble *ensemble) {
     free(ensemble->varies);
     free(ensemble->seen);
     free(ensemble->members);
+    free(ensemble->lists);
     free(ensemble->cut_values);
     free(ensemble);
 }
@@ -318,7 +320,41 @@ static void begin_member(double *m, const lash_ensemble *e, const lash_system *s
     }
 }
 
-/* The numbers of a machine, if its structure is that of the first one. Those in which it differs vary. */
+/* The list of a member that has these numbers. */
+static void fill_list(double *list, const lash_ensemble *e, const double *numbers) {
+    for (size_t k = 0; k < e->numbers; k++)
+        if (e->varies[k])
+            *list++ = numbers[k];
+}
+
+/* Numbers in which a machine differs from the first one are listed from now on, for all members. */
+static lash_status vary(lash_ensemble *e, const double *numbers, lash_error *error) {
+    size_t listed = 0;
+    for (size_t k = 0; k < e->numbers; k++)
+        listed += e->varies[k] || numbers[k] != e->first[k] || !isfinite(e->first[k]);
+    if (listed == e->listed)
+        return LASH_OK;
+    double *wider = malloc((e->count + 1) * listed * sizeof *wider), *to = wider;
+    if (!wider)
+        return lashi_fail_memory(error);
+    for (size_t i = 0; i < e->count; i++) {
+        const double *from = e->lists + i * e->listed;
+        for (size_t k = 0; k < e->numbers; k++)
+            if (e->varies[k])
+                *to++ = *from++;
+            else if (numbers[k] != e->first[k] || !isfinite(e->first[k]))
+                *to++ = e->first[k];
+    }
+    for (size_t k = 0; k < e->numbers; k++)
+        e->varies[k] |= numbers[k] != e->first[k] || !isfinite(e->first[k]);
+    free(e->lists);
+    e->lists = wider;
+    e->list_capacity = e->count + 1;
+    e->listed = listed;
+    return LASH_OK;
+}
+
+/* The numbers of a machine, if its structure is that of the first one. */
 static lash_status compare_member(lashi_text *out, double *begun, lash_ensemble *e, const lash_system *system,
                                   lash_error *error) {
     const bool alike = system->contact_count == e->contacts && system->n_q == e->positions;
@@ -328,9 +364,7 @@ static lash_status compare_member(lashi_text *out, double *begun, lash_ensemble 
         status = write_member(out, begun, system, e, error);
     if (!status && (!out->text || strcmp(out->text, e->text) != 0))
         status = lashi_fail(error, LASH_ERROR_MODEL, "a member of another structure than the first one");
-    for (size_t k = 0; !status && k < e->numbers; k++)
-        e->varies[k] |= out->numbers[k] != e->first[k] || !isfinite(e->first[k]);
-    return status;
+    return status ? status : vary(e, out->numbers, error);
 }
 
 lash_status lash_ensemble_vary(lash_ensemble *ensemble, const lash_system *system, lash_error *error) {
@@ -352,14 +386,14 @@ lash_status lash_ensemble_add(lash_ensemble *ensemble, const lash_system *system
     lash_status status = begun ? check_span(e, system, span, error) : lashi_fail_memory(error);
     if (!status)
         status = compare_member(&text, begun, e, system, error);
-    const size_t width = e->columns + e->numbers;
-    if (!status && !lashi_grow(&e->members, &e->capacity, e->count, width * sizeof(double)))
+    if (!status &&
+        (!lashi_grow(&e->members, &e->capacity, e->count, e->columns * sizeof(double)) ||
+         (e->listed && !lashi_grow(&e->lists, &e->list_capacity, e->count, e->listed * sizeof(double)))))
         status = lashi_fail_memory(error);
     if (!status) {
-        double *m = e->members + e->count++ * width;
-        begin_member(m, e, system, span, begun);
-        if (e->numbers)
-            memcpy(m + e->columns, text.numbers, e->numbers * sizeof *m);
+        begin_member(e->members + e->count * e->columns, e, system, span, begun);
+        fill_list(e->lists + e->count * e->listed, e, text.numbers);
+        e->count++;
         if (e->cuts && span->cuts > e->most_cuts)
             e->most_cuts = span->cuts;
         e->run = false;
@@ -375,39 +409,6 @@ size_t lash_ensemble_count(const lash_ensemble *ensemble) {
 
 size_t lash_ensemble_channel_count(const lash_ensemble *ensemble) {
     return ensemble ? (size_t)(ensemble->cuts + ensemble->channels) : 0;
-}
-
-/* Members as columns, one after the other, and behind them the numbers that vary; and back. Some at a time, so that
- * lines of the cache are read and written whole. */
-enum { SOME = 64 };
-static void to_columns(double *columns, const lash_ensemble *e) {
-    for (size_t first = 0; first < e->count; first += SOME) {
-        const size_t last = first + SOME < e->count ? first + SOME : e->count;
-        double *to = columns;
-        for (size_t k = 0; k < e->columns + e->numbers; k++) {
-            if (k >= e->columns && !e->varies[k - e->columns])
-                continue;
-            for (size_t i = first; i < last; i++)
-                to[i] = member_at(e, i)[k];
-            to += e->count;
-        }
-    }
-}
-
-static void from_columns(lash_ensemble *e, const double *columns) {
-    for (size_t first = 0; first < e->count; first += SOME) {
-        const size_t last = first + SOME < e->count ? first + SOME : e->count;
-        for (size_t k = 0; k < e->columns; k++)
-            for (size_t i = first; i < last; i++)
-                e->members[i * (e->columns + e->numbers) + k] = columns[k * e->count + i];
-    }
-}
-
-static size_t varying(const lash_ensemble *e) {
-    size_t count = 0;
-    for (size_t k = 0; k < e->numbers; k++)
-        count += e->varies[k];
-    return count;
 }
 
 /* Members that are taken on a core between two looks at the progress. */
@@ -426,8 +427,7 @@ lash_status lash_ensemble_can(lash_on on, lash_error *error) {
 typedef struct work {
     lash_ensemble *e;
     char *text;
-    double *columns, *numbers;
-    size_t number_count; /* of a member, that vary */
+    size_t cut_count; /* values of a member */
     bool (*progress)(void *user, size_t finished);
     void *user;
     bool stopped;
@@ -448,8 +448,7 @@ static lash_status run_on_lanes(work *w, lash_error *error) {
         return LASH_ERROR_IO;
     for (size_t first = 0; first < e->count; first += AT_ONCE) {
         const size_t last = first + AT_ONCE < e->count ? first + AT_ONCE : e->count;
-        run(w->columns, w->numbers, e->cut_values, (long)w->number_count, (long)e->count, (long)first,
-            (long)last);
+        run(e->members, e->lists, e->cut_values, (long)w->cut_count, (long)first, (long)last);
         if (w->progress && !w->progress(w->user, last))
             return LASH_STOP_INTERRUPTED;
     }
@@ -485,8 +484,8 @@ static void choose(void *user, const double *first, size_t left, double rounds, 
                    size_t *away_count) {
     beside *b = user;
     const lash_ensemble *e = b->w->e;
-    const double *t = first, *status = first + LASHI_GPU_STATUS * e->count,
-                 *end = b->w->columns + (size_t)column_rest(e, END) * e->count;
+    const double *t = first, *status = first + LASHI_GPU_STATUS * e->count;
+    const size_t end = (size_t)column_rest(e, END);
     const double cores = (double)lashi_cores_online();
     const bool few = left <= (size_t)(LEFT_PER_CORE * lashi_cores_online());
     size_t open = 0, slow = 0;
@@ -494,13 +493,13 @@ static void choose(void *user, const double *first, size_t left, double rounds, 
     for (size_t i = 0; i < e->count; i++)
         if (status[i] == 0) {
             open++;
-            rates += (t[i] - b->before[i]) / (end[i] - t[i]);
+            rates += (t[i] - b->before[i]) / (member_at(e, i)[end] - t[i]);
         }
     const double mean = (double)open / rates, // the slowest do not count in it
         most = cores * CORE_SPEED * mean * fmax(rounds, 1);
     for (size_t i = 0; i < e->count; i++)
         if (status[i] == 0) {
-            const double lasts = (end[i] - t[i]) / (t[i] - b->before[i]);
+            const double lasts = (member_at(e, i)[end] - t[i]) / (t[i] - b->before[i]);
             if (few || (lasts > SLOW * mean + 1 && lasts < FAR))
                 b->slow[slow++] = (struct slow){i, lasts < FAR ? lasts : 0};
         }
@@ -514,17 +513,17 @@ static void choose(void *user, const double *first, size_t left, double rounds, 
         }
 }
 
-static bool take(void *user, size_t member, const double *columns, const double *cuts) {
+static bool take(void *user, size_t member, const double *row, const double *cuts) {
     const beside *b = user;
     const lash_ensemble *e = b->w->e;
     lashi_alone *one = lashi_cores_room(b->cores);
     if (!one)
         return false;
     one->member = member;
-    memcpy(one->columns, columns, e->columns * sizeof *columns);
-    for (size_t k = 0; k < b->w->number_count; k++)
-        one->numbers[k] = b->w->numbers[k * e->count + member];
-    memcpy(one->cuts, cuts, e->most_cuts * (size_t)e->cuts * sizeof *cuts);
+    memcpy(one->columns, row, e->columns * sizeof *row);
+    if (e->listed)
+        memcpy(one->numbers, e->lists + member * e->listed, e->listed * sizeof *one->numbers);
+    memcpy(one->cuts, cuts, b->w->cut_count * sizeof *cuts);
     lashi_cores_take(b->cores, one);
     return true;
 }
@@ -537,15 +536,13 @@ static bool look(void *user, size_t finished) {
     return !w->stopped;
 }
 
-/* What cores have reached, into the columns. */
+/* What cores have reached, into the members. */
 static void gather(const beside *b) {
     const lash_ensemble *e = b->w->e;
     for (size_t i = 0; i < lashi_cores_taken(b->cores); i++) {
         const lashi_alone *one = lashi_cores_at(b->cores, i);
-        for (size_t k = 0; k < e->columns; k++)
-            b->w->columns[k * e->count + one->member] = one->columns[k];
-        for (size_t k = 0; k < e->most_cuts * (size_t)e->cuts; k++)
-            e->cut_values[k * e->count + one->member] = one->cuts[k];
+        memcpy(e->members + one->member * e->columns, one->columns, e->columns * sizeof *one->columns);
+        memcpy(e->cut_values + one->member * b->w->cut_count, one->cuts, b->w->cut_count * sizeof *one->cuts);
     }
 }
 
@@ -556,7 +553,7 @@ static lash_status run_on_gpu(work *w, lash_error *error) {
     const lash_status there = lash_ensemble_can(LASH_ON_GPU, error);
     if (there)
         return there;
-    const size_t length = strlen(w->text) + sizeof alone, cuts = e->most_cuts * (size_t)e->cuts;
+    const size_t length = strlen(w->text) + sizeof alone;
     char *text = malloc(length), *code = NULL;
     lashi_members_function *run = NULL;
     beside b = {
@@ -564,24 +561,23 @@ static lash_status run_on_gpu(work *w, lash_error *error) {
     lash_status status = text && b.before && b.slow ? LASH_OK : lashi_fail_memory(error);
     if (!status) {
         snprintf(text, length, "%s%s", alone, w->text);
-        memcpy(b.before, w->columns, e->count * sizeof *b.before);
+        for (size_t i = 0; i < e->count; i++)
+            b.before[i] = member_at(e, i)[T];
         if (!(code = lashi_compiler_gpu(w->text, why)) || !(run = lashi_compiler_lanes(text, why)))
             status = lashi_fail(error, LASH_ERROR_IO, "the ensemble cannot be compiled for the GPU: %s", why);
     }
-    if (!status && !(b.cores = lashi_cores_start(run, e->columns, w->number_count, cuts)))
+    if (!status && !(b.cores = lashi_cores_start(run, e->columns, e->listed, w->cut_count)))
         status = lashi_fail_memory(error);
     if (!status) {
         const lashi_gpu_job job = {.code = code,
-                                   .threads = e->positions <= 4   ? 128
-                                              : e->positions <= 8 ? 64
-                                                                  : 32, // BLOCK there
+                                   .threads = e->positions <= 8 ? 64 : 32, // BLOCK there
                                    .count = e->count,
-                                   .columns = w->columns,
+                                   .rows = e->members,
                                    .column_count = e->columns,
-                                   .numbers = w->numbers,
-                                   .number_count = w->number_count,
+                                   .lists = e->lists,
+                                   .number_count = e->listed,
                                    .cuts = e->cut_values,
-                                   .cut_count = cuts,
+                                   .cut_count = w->cut_count,
                                    .calls = {choose, take, look},
                                    .user = &b};
         const bool done = lashi_gpu_members(&job, why);
@@ -611,30 +607,23 @@ lash_status lash_ensemble_run(lash_ensemble *ensemble, lash_on on,
         return lashi_fail(error, LASH_ERROR_USAGE, "an ensemble runs on lanes or on a GPU");
     if (e->count == 0)
         return LASH_OK;
+    work w = {.e = e,
+              .text = lashi_ensemble_text(e->text, e->first, e->varies, e->numbers),
+              .cut_count = e->most_cuts * (size_t)e->cuts,
+              .progress = progress,
+              .user = user};
     // Cuts of members that have been run already stay where the members are the same ones.
     if (!e->run) {
         free(e->cut_values);
-        e->cut_values = calloc(e->most_cuts * (size_t)e->cuts * e->count + 1, sizeof *e->cut_values);
+        e->cut_values = calloc(w.cut_count * e->count + 1, sizeof *e->cut_values);
     }
-    const size_t numbers = varying(e);
-    double *columns = malloc(e->count * (e->columns + numbers) * sizeof *columns);
-    work w = {.e = e,
-              .text = lashi_ensemble_text(e->text, e->first, e->varies, e->numbers),
-              .columns = columns,
-              .numbers = columns ? columns + e->count * e->columns : NULL,
-              .number_count = numbers,
-              .progress = progress,
-              .user = user};
     lash_status status = LASH_ERROR_MEMORY;
-    if (columns && w.text && e->cut_values) {
-        to_columns(columns, e);
+    if (w.text && e->cut_values) {
         status = (on == LASH_ON_GPU ? run_on_gpu : run_on_lanes)(&w, error);
-        from_columns(e, columns);
         e->run = true;
     } else {
         lashi_fail_memory(error);
     }
-    free(columns);
     free(w.text);
     return status;
 }
@@ -677,7 +666,7 @@ double lash_ensemble_cut(const lash_ensemble *ensemble, size_t member, size_t cu
     if (lash_ensemble_status(e, member) != LASH_OK || channel >= (size_t)e->cuts ||
         !((double)cut < member_at(e, member)[column_rest(e, CUT_NEXT)]))
         return (double)NAN;
-    return e->cut_values[(cut * (size_t)e->cuts + channel) * e->count + member];
+    return e->cut_values[(member * e->most_cuts + cut) * (size_t)e->cuts + channel];
 }
 
 lash_ensemble_contact lash_ensemble_contact_of(const lash_ensemble *ensemble, size_t member, size_t contact) {

@@ -2,7 +2,7 @@
  *
  * Many members of an ensemble, each from its start to its end: the text of a model (write.c) ends with this
  * where it is compiled for studies. One source for a core (W members side by side in vector registers) and
- * for a GPU (one member per thread), with no allocation, no calls and nothing kept but columns of doubles.
+ * for a GPU (one member per thread), with no allocation, no calls and nothing kept but a row of doubles per member.
  *
  * A member is advanced by attempts. One takes a step of dop853, and accepts it, repeats it shorter, or
  * repeats it up to where a contact begins or ends: there is no interpolant. Accelerations alone are stored,
@@ -39,7 +39,7 @@
 #endif
 
 #ifdef __NVPTX__
-#define BLOCK (P <= 4 ? 128 : P <= 8 ? 64 : 32) /* what they share is at most 48 kB */
+#define BLOCK (P <= 8 ? 64 : 32) /* what they share is at most 48 kB */
 static __attribute__((address_space(3))) double lash_stages[12 * P * BLOCK];
 #endif
 
@@ -48,7 +48,8 @@ enum {
     COLUMN_T,
     COLUMN_H,
     COLUMN_STATUS, /* 0 on its way, 1 at its end, 2 it could not go on, 3 computed elsewhere */
-    COLUMN_Y,
+    FIRST,
+    COLUMN_Y = FIRST,
     COLUMN_SHADOW = COLUMN_Y + R,
     COLUMN_CONTACTS = COLUMN_SHADOW + SHADOW * R
 };
@@ -111,21 +112,20 @@ enum { BLOCKS = 16 };
 /* A GPU keeps the rest in its memory, the others beside the member. */
 #ifdef __NVPTX__
 #define KEPT          COLUMN_REST
-#define REST_ARGUMENT , double *rest, long count
-#define REST_PASSED   , rest, count
-#define REST(k, l)    rest[(k)*count]
+#define REST_ARGUMENT , double *rest
+#define REST_PASSED   , rest
+#define REST(k, l)    rest[k]
 #else
 #define KEPT COLUMNS
 #define REST_ARGUMENT
 #define REST_PASSED
 #define REST(k, l) m->column[k][l]
 #endif
-/* Values at cuts: [cut][CUTS][members]. */
+/* Values at cuts: [cut][CUTS] of each member. */
 typedef struct cut_store {
     double *at[W];
-    long stride;
 } cut_store;
-#define CUT_VALUE(j, v, l) cuts->at[l][((long)(j)*CUTS + (v)) * cuts->stride]
+#define CUT_VALUE(j, v, l) cuts->at[l][(long)(j)*CUTS + (v)]
 
 /* Members side by side, between attempts. */
 typedef struct members {
@@ -873,15 +873,19 @@ LASHI_OUTSIDE
 
 #ifdef __NVPTX__
 
-/* As many attempts of each member as a launch may take; *left: how many members are not at their end. */
-LASHI_KERNEL_ENTRY void lash_members(double *columns, const double *list, double *cut_values, long count,
-                                     int attempts, unsigned *taken, unsigned *left) {
+/* As many attempts of each member as a launch may take. rows: [count][COLUMNS]; lists: [count][NUMBERS]; cut_values:
+ * [count][cut_count]; reached: [FIRST][count], the first columns of members that were advanced; *left: how many are not at
+ * their end. */
+LASHI_KERNEL_ENTRY void lash_members(double *rows, const double *lists, double *cut_values, long cut_count,
+                                     double *reached, long count, int attempts, unsigned *taken,
+                                     unsigned *left) {
     members m;
     long member = -1;
     int tries = 0;
     for (;;) {
         if (member >= 0 && (m.column[COLUMN_STATUS][0] != 0 || (tries >= attempts && may_pause(&m)))) {
-            UNROLL for (int k = 0; k < KEPT; k++) columns[k * count + member] = m.column[k][0];
+            UNROLL for (int k = 0; k < KEPT; k++) rows[member * COLUMNS + k] = m.column[k][0];
+            UNROLL for (int k = 0; k < FIRST; k++) reached[k * count + member] = m.column[k][0];
             if (m.column[COLUMN_STATUS][0] == 0)
                 __nvvm_atom_add_gen_i((int *)left, 1);
             member = -1;
@@ -890,7 +894,7 @@ LASHI_KERNEL_ENTRY void lash_members(double *columns, const double *list, double
             member = (unsigned)__nvvm_atom_add_gen_i((int *)taken, 1);
             if (member >= count)
                 return;
-            UNROLL for (int k = 0; k < KEPT; k++) m.column[k][0] = columns[k * count + member];
+            UNROLL for (int k = 0; k < KEPT; k++) m.column[k][0] = rows[member * COLUMNS + k];
             if (m.column[COLUMN_STATUS][0] != 0) {
                 member = -1;
                 continue;
@@ -898,22 +902,21 @@ LASHI_KERNEL_ENTRY void lash_members(double *columns, const double *list, double
             begin_lane(&m, 0);
             tries = 0;
         }
-        const cut_store cuts = {{cut_values + member}, count};
-        attempt(&m, (numbers){list + member, count}, &cuts, columns + member, count);
+        const cut_store cuts = {{cut_values + member * cut_count}};
+        attempt(&m, (numbers){lists + member * NUMBERS, 1}, &cuts, rows + member * COLUMNS);
         tries++;
     }
 }
 
 #else
 
-/* Members from `first` on, up to `end`, until they are at their ends. columns: [COLUMNS][count], list:
- * [numbers][count]. */
-LASHI_EXPORT __attribute__((flatten)) void lash_members(double *columns, const double *list,
-                                                        double *cut_values, long numbers_count, long count,
-                                                        long first, long last) {
+/* Members from `first` on, up to `last`, until they are at their ends. rows: [][COLUMNS]; lists: [][NUMBERS]; cut_values:
+ * [][cut_count]. */
+LASHI_EXPORT __attribute__((flatten)) void lash_members(double *rows, const double *lists, double *cut_values,
+                                                        long cut_count, long first, long last) {
     static _Thread_local members m;
     static _Thread_local double own[NUMBERS + !NUMBERS][W];
-    cut_store cuts = {.stride = count};
+    cut_store cuts = {0};
     long of[W], next = first;
     int busy = 0;
     LANES {
@@ -925,16 +928,16 @@ LASHI_EXPORT __attribute__((flatten)) void lash_members(double *columns, const d
         LANES {
             if (m.column[COLUMN_STATUS][l] != 0) {
                 if (of[l] >= 0)
-                    UNROLL for (int k = 0; k < COLUMNS; k++) columns[k * count + of[l]] = m.column[k][l];
+                    UNROLL for (int k = 0; k < COLUMNS; k++) rows[of[l] * COLUMNS + k] = m.column[k][l];
                 of[l] = -1;
-                while (next < last && columns[COLUMN_STATUS * count + next] != 0)
+                while (next < last && rows[next * COLUMNS + COLUMN_STATUS] != 0)
                     next++;
                 if (next < last) {
                     of[l] = next++;
-                    UNROLL for (int k = 0; k < COLUMNS; k++) m.column[k][l] = columns[k * count + of[l]];
-                    for (long k = 0; k < numbers_count; k++)
-                        own[k][l] = list[k * count + of[l]];
-                    cuts.at[l] = cut_values + of[l];
+                    UNROLL for (int k = 0; k < COLUMNS; k++) m.column[k][l] = rows[of[l] * COLUMNS + k];
+                    for (long k = 0; k < NUMBERS; k++)
+                        own[k][l] = lists[of[l] * NUMBERS + k];
+                    cuts.at[l] = cut_values + of[l] * cut_count;
                     begin_lane(&m, l);
                 }
             }

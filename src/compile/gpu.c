@@ -18,28 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* Attempts of a member in the first launches, which tell which members are slow, and in others: a tenth of a second. */
 enum { FIRST_ATTEMPTS = 250, ATTEMPTS = 1000 };
 /* Devices that are used. */
 enum { MOST_DEVICES = 16 };
 
 typedef uint64_t device_pointer;
-
-/* CUDA_MEMCPY2D: so many bytes of so many rows. */
-struct copy {
-    size_t from_x, from_y;
-    unsigned from_kind;
-    const void *from_host;
-    device_pointer from_device;
-    void *from_array;
-    size_t from_pitch, to_x, to_y;
-    unsigned to_kind;
-    void *to_host;
-    device_pointer to_device;
-    void *to_array;
-    size_t to_pitch, bytes, rows;
-};
-enum { ON_HOST = 1, ON_DEVICE = 2 }; /* CU_MEMORYTYPE_… */
 
 #define FUNCTIONS(X)                                                                                         \
     X(init, "cuInit", unsigned)                                                                              \
@@ -49,14 +35,12 @@ enum { ON_HOST = 1, ON_DEVICE = 2 }; /* CU_MEMORYTYPE_… */
     X(use, "cuCtxSetCurrent", void *)                                                                        \
     X(attribute, "cuDeviceGetAttribute", int *, int, int)                                                    \
     X(load, "cuModuleLoadData", void **, const void *)                                                       \
-    X(unload, "cuModuleUnload", void *)                                                                      \
     X(function, "cuModuleGetFunction", void **, void *, const char *)                                        \
     X(occupancy, "cuOccupancyMaxActiveBlocksPerMultiprocessor", int *, void *, int, size_t)                  \
     X(allocate, "cuMemAlloc_v2", device_pointer *, size_t)                                                   \
     X(release_memory, "cuMemFree_v2", device_pointer)                                                        \
     X(to_device, "cuMemcpyHtoD_v2_ptds", device_pointer, const void *, size_t)                               \
     X(to_host, "cuMemcpyDtoH_v2_ptds", void *, device_pointer, size_t)                                       \
-    X(copy, "cuMemcpy2D_v2_ptds", const struct copy *)                                                       \
     X(launch, "cuLaunchKernel_ptsz", void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,     \
       unsigned, void *, void **, void **)                                                                    \
     X(synchronize, "cuStreamSynchronize_ptsz", void *)                                                       \
@@ -121,11 +105,39 @@ static bool went_well(int result, const char *what, char why[LASHI_GPU_SAYS]) {
     return false;
 }
 
+/* Programs that have been loaded, each on one device. They stay: batches of a study have the same one, and the driver
+ * translates it when it is loaded. */
+static struct loaded {
+    int device;
+    char *code;
+    void *function;
+} * loaded;
+static size_t loaded_count, loaded_capacity;
+
+static bool load(void **function, int device, const char *code, char why[LASHI_GPU_SAYS]) {
+    for (size_t k = 0; k < loaded_count; k++)
+        if (loaded[k].device == device && strcmp(loaded[k].code, code) == 0) {
+            *function = loaded[k].function;
+            return true;
+        }
+    void *module;
+    snprintf(why, LASHI_GPU_SAYS, "out of memory");
+    char *own = strdup(code);
+    const bool good = own && lashi_grow(&loaded, &loaded_capacity, loaded_count, sizeof *loaded) &&
+                      went_well(driver.load(&module, code), "loading the model", why) &&
+                      went_well(driver.function(function, module, "lash_members"), "loading the model", why);
+    if (good)
+        loaded[loaded_count++] = (struct loaded){device, own, *function};
+    else
+        free(own);
+    return good;
+}
+
 /* What stands on the device during a study. */
 typedef struct place {
     int device;
-    void *module, *function;
-    device_pointer columns, numbers, cuts, counters;
+    void *function;
+    device_pointer rows, lists, cuts, reached, counters;
 } place;
 
 static bool put(device_pointer *at, const void *from, size_t bytes, char why[LASHI_GPU_SAYS]) {
@@ -137,50 +149,47 @@ static size_t bytes_of(size_t columns, const lashi_gpu_job *job) {
     return columns * job->count * sizeof(double);
 }
 
-static bool prepare(place *at, const lashi_gpu_job *job, char why[LASHI_GPU_SAYS]) {
+/* reached: [LASHI_GPU_FIRST][count], as it is in the beginning. */
+static bool prepare(place *at, const lashi_gpu_job *job, const double *reached, char why[LASHI_GPU_SAYS]) {
     static const unsigned zero[2] = {0, 0};
-    return went_well(driver.use(driver.contexts[at->device]), "beginning", why) &&
-           went_well(driver.load(&at->module, job->code), "loading the model", why) &&
-           went_well(driver.function(&at->function, at->module, "lash_members"), "loading the model", why) &&
-           put(&at->columns, job->columns, bytes_of(job->column_count, job), why) &&
-           put(&at->numbers, job->numbers, bytes_of(job->number_count, job), why) &&
+    if (!went_well(driver.use(driver.contexts[at->device]), "beginning", why))
+        return false;
+    pthread_mutex_lock(&lock);
+    const bool there = load(&at->function, at->device, job->code, why);
+    pthread_mutex_unlock(&lock);
+    return there && put(&at->rows, job->rows, bytes_of(job->column_count, job), why) &&
+           put(&at->lists, job->lists, bytes_of(job->number_count, job), why) &&
            put(&at->cuts, job->cuts, bytes_of(job->cut_count, job), why) &&
+           put(&at->reached, reached, bytes_of(LASHI_GPU_FIRST, job), why) &&
            put(&at->counters, zero, sizeof zero, why);
 }
 
 static void give_back(const place *at) {
-    const device_pointer all[] = {at->columns, at->numbers, at->cuts, at->counters};
+    const device_pointer all[] = {at->rows, at->lists, at->cuts, at->reached, at->counters};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         if (all[k])
             driver.release_memory(all[k]);
-    if (at->module)
-        driver.unload(at->module);
 }
 
-/* The values of one member out of columns on the device. */
-static bool get_member(double *to, device_pointer columns, size_t rows, size_t member,
-                       const lashi_gpu_job *job, char why[LASHI_GPU_SAYS]) {
-    const struct copy copy = {.from_kind = ON_DEVICE,
-                              .from_device = columns + member * sizeof(double),
-                              .from_pitch = job->count * sizeof(double),
-                              .to_kind = ON_HOST,
-                              .to_host = to,
-                              .to_pitch = sizeof(double),
-                              .bytes = sizeof(double),
-                              .rows = rows};
-    return rows == 0 || went_well(driver.copy(&copy), "copying a member", why);
+/* A member's values out of rows of so many. */
+static bool get_member(double *to, device_pointer rows, size_t width, size_t member,
+                       char why[LASHI_GPU_SAYS]) {
+    const size_t bytes = width * sizeof(double);
+    return bytes == 0 || went_well(driver.to_host(to, rows + member * bytes, bytes), "copying a member", why);
+}
+static bool set_number(device_pointer rows, size_t index, double value, char why[LASHI_GPU_SAYS]) {
+    return went_well(driver.to_device(rows + index * sizeof value, &value, sizeof value), "copying a member",
+                     why);
 }
 
 /* Hands a member over. */
 static bool give_away(const place *at, const lashi_gpu_job *job, size_t member, double *own,
                       char why[LASHI_GPU_SAYS]) {
-    const double away = LASHI_GPU_AWAY;
     double *cuts = own + job->column_count;
-    return get_member(own, at->columns, job->column_count, member, job, why) &&
-           get_member(cuts, at->cuts, job->cut_count, member, job, why) &&
-           went_well(driver.to_device(at->columns + (LASHI_GPU_STATUS * job->count + member) * sizeof(double),
-                                      &away, sizeof away),
-                     "copying a member", why) &&
+    return get_member(own, at->rows, job->column_count, member, why) &&
+           get_member(cuts, at->cuts, job->cut_count, member, why) &&
+           set_number(at->rows, member * job->column_count + LASHI_GPU_STATUS, LASHI_GPU_AWAY, why) &&
+           set_number(at->reached, LASHI_GPU_STATUS * job->count + member, LASHI_GPU_AWAY, why) &&
            job->calls.take(job->user, member, own, cuts);
 }
 
@@ -189,10 +198,11 @@ static bool launch(unsigned *left, const place *at, const lashi_gpu_job *job, in
                    char why[LASHI_GPU_SAYS]) {
     static const unsigned zero[2] = {0, 0};
     unsigned counters[2] = {0, 0};
-    long members = (long)job->count;
+    long members = (long)job->count, cut_count = (long)job->cut_count;
     place own = *at;
     device_pointer left_at = at->counters + sizeof(unsigned);
-    void *arguments[] = {&own.columns, &own.numbers, &own.cuts, &members, &attempts, &own.counters, &left_at};
+    void *arguments[] = {&own.rows, &own.lists, &own.cuts,     &cut_count, &own.reached,
+                         &members,  &attempts,  &own.counters, &left_at};
     const bool good = went_well(driver.to_device(at->counters, zero, sizeof zero), "a launch", why) &&
                       went_well(driver.launch(at->function, (unsigned)blocks, 1, 1, (unsigned)job->threads, 1,
                                               1, 0, NULL, arguments, NULL),
@@ -210,9 +220,9 @@ static double sum_of(const double *values, size_t count) {
     return sum;
 }
 
-/* Launches until all members are at their ends or away. first: [LASHI_GPU_FIRST][count]; away: [count]; own: of a
+/* Launches until all members are at their ends or away. reached: [LASHI_GPU_FIRST][count]; away: [count]; own: of a
  * member. */
-static bool advance(const place *at, const lashi_gpu_job *job, double *first, size_t *away, double *own,
+static bool advance(const place *at, const lashi_gpu_job *job, double *reached, size_t *away, double *own,
                     char why[LASHI_GPU_SAYS]) {
     enum { MULTIPROCESSORS = 16 }; // CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
     int processors = 1, held = 1, attempts = FIRST_ATTEMPTS;
@@ -222,10 +232,10 @@ static bool advance(const place *at, const lashi_gpu_job *job, double *first, si
         !went_well(driver.occupancy(&held, at->function, job->threads, 0), "asking", why))
         return false;
     const int blocks = processors * (held > 0 ? held : 1);
-    memcpy(first, job->columns, bytes_of(LASHI_GPU_FIRST, job));
     for (;;) {
         size_t away_count = 0;
-        job->calls.choose(job->user, first, left, (double)left / (blocks * job->threads), away, &away_count);
+        job->calls.choose(job->user, reached, left, (double)left / (blocks * job->threads), away,
+                          &away_count);
         snprintf(why, LASHI_GPU_SAYS, "out of memory");
         for (size_t k = 0; k < away_count; k++, left--)
             if (!give_away(at, job, away[k], own, why))
@@ -233,11 +243,11 @@ static bool advance(const place *at, const lashi_gpu_job *job, double *first, si
         if (left == 0)
             return true;
         if (!launch(&left, at, job, blocks, attempts, why) ||
-            !went_well(driver.to_host(first, at->columns, bytes_of(LASHI_GPU_FIRST, job)),
+            !went_well(driver.to_host(reached, at->reached, bytes_of(LASHI_GPU_FIRST, job)),
                        "copying the members", why))
             return false;
         attempts = 2 * attempts < ATTEMPTS ? 2 * attempts : ATTEMPTS;
-        const double times = sum_of(first, job->count);
+        const double times = sum_of(reached, job->count);
         if (!(times > moved)) {
             snprintf(why, LASHI_GPU_SAYS, "%u members do not come any further", left);
             return false;
@@ -257,27 +267,32 @@ bool lashi_gpu_members(const lashi_gpu_job *job, char why[LASHI_GPU_SAYS]) {
     at.device = driver.next++ % driver.count;
     pthread_mutex_unlock(&lock);
     bool done = false;
-    double *first = malloc(bytes_of(LASHI_GPU_FIRST, job)),
+    double *reached = malloc(bytes_of(LASHI_GPU_FIRST, job)),
            *own = malloc((job->column_count + job->cut_count + 1) * sizeof *own);
     size_t *away = malloc(job->count * sizeof *away);
-    if (!first || !own || !away) {
+    if (!reached || !own || !away) {
         snprintf(why, LASHI_GPU_SAYS, "out of memory");
-    } else if (prepare(&at, job, why)) {
+    } else {
+        for (size_t i = 0; i < job->count; i++)
+            for (size_t k = 0; k < LASHI_GPU_FIRST; k++)
+                reached[k * job->count + i] = job->rows[i * job->column_count + k];
+        done = prepare(&at, job, reached, why);
+    }
+    if (done) {
         char reason[LASHI_GPU_SAYS];
-        done = advance(&at, job, first, away, own, why);
+        done = advance(&at, job, reached, away, own, why);
         // Also what a run that was stopped has reached.
-        const bool read =
-            went_well(driver.to_host(job->columns, at.columns, bytes_of(job->column_count, job)),
-                      "copying the results", reason) &&
-            (job->cut_count == 0 ||
-             went_well(driver.to_host(job->cuts, at.cuts, bytes_of(job->cut_count, job)),
-                       "copying the results", reason));
+        const bool read = went_well(driver.to_host(job->rows, at.rows, bytes_of(job->column_count, job)),
+                                    "copying the results", reason) &&
+                          (job->cut_count == 0 ||
+                           went_well(driver.to_host(job->cuts, at.cuts, bytes_of(job->cut_count, job)),
+                                     "copying the results", reason));
         if (done && !read)
             memcpy(why, reason, sizeof reason);
         done = done && read;
     }
     give_back(&at);
-    free(first);
+    free(reached);
     free(own);
     free(away);
     return done;

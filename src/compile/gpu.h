@@ -20,8 +20,8 @@ typedef struct lashi_gpu_calls {
      * there are for each thread: those that are better computed elsewhere, into `away`. */
     void (*choose)(void *user, const double *first, size_t left, double rounds, size_t *away,
                    size_t *away_count);
-    /* Such a member, as it stands: its columns and cuts. It is not computed any further on the GPU. */
-    bool (*take)(void *user, size_t member, const double *columns, const double *cuts);
+    /* Such a member, as it stands: its row and cuts. It is not computed any further on the GPU. */
+    bool (*take)(void *user, size_t member, const double *row, const double *cuts);
     bool (*progress)(void *user, size_t finished);
 } lashi_gpu_calls;
 enum {
@@ -34,16 +34,16 @@ typedef struct lashi_gpu_job {
     const char *code; /* for the GPU, as text */
     int threads;      /* of a block */
     size_t count;     /* of members */
-    double *columns;  /* [column_count][count], in and out */
+    double *rows;     /* [count][column_count], in and out */
     size_t column_count;
-    const double *numbers; /* [number_count][count] */
+    const double *lists; /* [count][number_count] */
     size_t number_count;
-    double *cuts; /* [cut_count][count], in and out */
+    double *cuts; /* [count][cut_count], in and out */
     size_t cut_count;
     lashi_gpu_calls calls;
     void *user;
 } lashi_gpu_job;
-/* Advances members to their ends, but for those that are taken away. False with the reason in `why`; columns and cuts are
+/* Advances members to their ends, but for those that are taken away. False with the reason in `why`; rows and cuts are
  * then those of the last launch that ended, or as they were. */
 bool lashi_gpu_members(const lashi_gpu_job *job, char why[LASHI_GPU_SAYS]);
 

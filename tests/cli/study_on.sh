@@ -89,7 +89,6 @@ cat >driver.c <<'CODE'
 #include <stdlib.h>
 #include <string.h>
 #define CALL(name, ...) int name(__VA_ARGS__)
-struct copy { size_t a[2]; unsigned b; const void *c; uint64_t from; void *d; size_t pitch, e[2]; unsigned f; double *to; uint64_t g; void *h; size_t i, bytes, rows; };
 CALL(cuInit, unsigned a) { (void)a; return 0; }
 CALL(cuDeviceGetCount, int *n) { return *n = 1, 0; }
 CALL(cuDeviceGet, int *d, int k) { return *d = k, 0; }
@@ -104,13 +103,8 @@ CALL(cuMemAlloc_v2, uint64_t *p, size_t n) { return *p = (uintptr_t)malloc(n), 0
 CALL(cuMemFree_v2, uint64_t p) { free((void *)(uintptr_t)p); return 0; }
 CALL(cuMemcpyHtoD_v2_ptds, uint64_t to, const void *from, size_t n) { memcpy((void *)(uintptr_t)to, from, n); return 0; }
 CALL(cuMemcpyDtoH_v2_ptds, void *to, uint64_t from, size_t n) { memcpy(to, (void *)(uintptr_t)from, n); return 0; }
-CALL(cuMemcpy2D_v2_ptds, const struct copy *c) {
-    for (size_t k = 0; k < c->rows; k++) memcpy(c->to + k, (char *)(uintptr_t)c->from + k * c->pitch, c->bytes);
-    return 0;
-}
 CALL(cuLaunchKernel_ptsz, void) { return 0; }
 CALL(cuStreamSynchronize_ptsz, void *s) { (void)s; return 0; }
-CALL(cuModuleUnload, void *m) { (void)m; return 0; }
 CODE
 mkdir -p driver idle
 cc -shared -fPIC -DREFUSES=1 -o driver/libcuda.so.1 driver.c
