@@ -17,7 +17,7 @@
 #include "sim/sim.h"
 
 /* The columns of a member as the text has them (ensemble.h). */
-enum { T, H, STATUS, Y };
+enum { T, H, STATUS, ERROR, Y };
 enum {
     END,
     BEGIN,
@@ -295,6 +295,7 @@ static void begin_member(double *m, const lash_ensemble *e, const lash_system *s
     memset(m, 0, e->columns * sizeof *m);
     m[T] = system->start;
     m[H] = fmin(FIRST_STEP, 0.01 * (span->until - system->start));
+    m[ERROR] = 1;
     memcpy(m + Y, system->y0, 2 * (size_t)e->positions * sizeof *m);
     rest[END] = end_of(e, span);
     rest[BEGIN] = span->from;
@@ -465,7 +466,7 @@ static const double CORE_SPEED = 20, SLOW = 2;
 typedef struct beside {
     work *w;
     lashi_cores *cores;
-    double *before; /* [count], where members were after the launch before */
+    double *before, *end; /* [count], s, where members were after the launch before, and where they end */
     struct slow {
         size_t member;
         double lasts; /* launches */
@@ -484,8 +485,7 @@ static void choose(void *user, const double *first, size_t left, double rounds, 
                    size_t *away_count) {
     beside *b = user;
     const lash_ensemble *e = b->w->e;
-    const double *t = first, *status = first + LASHI_GPU_STATUS * e->count;
-    const size_t end = (size_t)column_rest(e, END);
+    const double *t = first, *status = first + LASHI_GPU_STATUS * e->count, *end = b->end;
     const double cores = (double)lashi_cores_online();
     const bool few = left <= (size_t)(LEFT_PER_CORE * lashi_cores_online());
     size_t open = 0, slow = 0;
@@ -493,13 +493,13 @@ static void choose(void *user, const double *first, size_t left, double rounds, 
     for (size_t i = 0; i < e->count; i++)
         if (status[i] == 0) {
             open++;
-            rates += (t[i] - b->before[i]) / (member_at(e, i)[end] - t[i]);
+            rates += (t[i] - b->before[i]) / (end[i] - t[i]);
         }
     const double mean = (double)open / rates, // the slowest do not count in it
         most = cores * CORE_SPEED * mean * fmax(rounds, 1);
     for (size_t i = 0; i < e->count; i++)
         if (status[i] == 0) {
-            const double lasts = (member_at(e, i)[end] - t[i]) / (t[i] - b->before[i]);
+            const double lasts = (end[i] - t[i]) / (t[i] - b->before[i]);
             if (few || (lasts > SLOW * mean + 1 && lasts < FAR))
                 b->slow[slow++] = (struct slow){i, lasts < FAR ? lasts : 0};
         }
@@ -557,12 +557,13 @@ static lash_status run_on_gpu(work *w, lash_error *error) {
     char *text = malloc(length), *code = NULL;
     lashi_members_function *run = NULL;
     beside b = {
-        .w = w, .before = malloc(e->count * sizeof *b.before), .slow = malloc(e->count * sizeof *b.slow)};
+        .w = w, .before = malloc(2 * e->count * sizeof *b.before), .slow = malloc(e->count * sizeof *b.slow)};
+    b.end = b.before ? b.before + e->count : NULL;
     lash_status status = text && b.before && b.slow ? LASH_OK : lashi_fail_memory(error);
     if (!status) {
         snprintf(text, length, "%s%s", alone, w->text);
         for (size_t i = 0; i < e->count; i++)
-            b.before[i] = member_at(e, i)[T];
+            b.before[i] = member_at(e, i)[T], b.end[i] = member_at(e, i)[column_rest(e, END)];
         if (!(code = lashi_compiler_gpu(w->text, why)) || !(run = lashi_compiler_lanes(text, why)))
             status = lashi_fail(error, LASH_ERROR_IO, "the ensemble cannot be compiled for the GPU: %s", why);
     }
@@ -570,7 +571,7 @@ static lash_status run_on_gpu(work *w, lash_error *error) {
         status = lashi_fail_memory(error);
     if (!status) {
         const lashi_gpu_job job = {.code = code,
-                                   .threads = e->positions <= 8 ? 64 : 32, // BLOCK there
+                                   .threads = lashi_ensemble_block(e->positions),
                                    .count = e->count,
                                    .rows = e->members,
                                    .column_count = e->columns,

@@ -39,7 +39,6 @@
 #endif
 
 #ifdef __NVPTX__
-#define BLOCK (P <= 8 ? 64 : 32) /* what they share is at most 48 kB */
 static __attribute__((address_space(3))) double lash_stages[12 * P * BLOCK];
 #endif
 
@@ -49,7 +48,8 @@ enum {
     COLUMN_H,
     COLUMN_STATUS, /* 0 on its way, 1 at its end, 2 it could not go on, 3 computed elsewhere */
     FIRST,
-    COLUMN_Y = FIRST,
+    COLUMN_ERROR = FIRST, /* 32nd root of the error of the last step */
+    COLUMN_Y,
     COLUMN_SHADOW = COLUMN_Y + R,
     COLUMN_CONTACTS = COLUMN_SHADOW + SHADOW * R
 };
@@ -309,9 +309,9 @@ LASHI_INLINE int is_finite(double x) {
     return (bits >> 52 & 0x7ff) != 0x7ff;
 }
 
-/* Root of err^(1/8), by square roots alone. */
-LASHI_INLINE double eighth_root(double x) {
-    return __builtin_sqrt(__builtin_sqrt(__builtin_sqrt(x)));
+/* Roots by square roots alone. */
+LASHI_INLINE double fourth_root(double x) {
+    return __builtin_sqrt(__builtin_sqrt(x));
 }
 
 /* What an attempt of size h has found of one contact: the time of the border or of a top as a share of h, 0:
@@ -597,12 +597,13 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
 #endif
         const double both = s5[l] + 0.01 * s3[l];
         const double err = both > 0 ? h[l] * s5[l] / __builtin_sqrt(both * R) : 0;
-        double factor = 0.9 / eighth_root(err + 1e-24);
+        const double root8 = __builtin_sqrt(fourth_root(err + 1e-24)), root32 = fourth_root(root8);
         if (t[l] >= REST(COLUMN_BEGIN, l) && t[l] < REST(COLUMN_UNTIL, l))
             REST(COLUMN_EVALUATIONS, l) += evaluations[l];
         int finite = is_finite(both) && !p.bad[l];
         UNROLL for (int i = 0; i < R; i++) finite = finite && is_finite(y[i][l]);
         if ((!finite || err > 1) && !(m->locating[l] && finite)) {
+            double factor = 0.9 / root8;
             factor = finite ? (factor > 1.0 / 3 ? factor : 1.0 / 3) : 0.25;
             m->column[COLUMN_H][l] = h[l] * (factor < 0.95 ? factor : 0.95);
             m->grow[l] = 1;
@@ -631,7 +632,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 r = it ? side * p.rate[c][l] : r;
                 size = it ? room[c][l] : size;
             }
-            if (__builtin_fabs(g) <= 1e-13 * size || m->hi[l] - m->lo[l] <= 1e-13 * m->hi[l] ||
+            if (__builtin_fabs(g) <= 1e-10 * size || m->hi[l] - m->lo[l] <= 1e-13 * m->hi[l] ||
                 m->locating[l] > 40) {
                 event = 1;
             } else {
@@ -759,7 +760,11 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 *square += h[l] * squares[v][l];
             }
         }
+        // What vibrates in a contact has errors that vary with its phase: proportional and integral control.
+        double *before = &m->column[COLUMN_ERROR][l];
+        const double factor = 0.9 * *before / (root32 * root32 * root32);
         double next = h[l] * (factor < m->grow[l] ? factor : m->grow[l]);
+        *before = root32 > 0.75 ? root32 : 0.75;
         m->grow[l] = 6;
         next = next < m->whole[l] ? m->whole[l] : next; // the extremum was the only reason to be short
         m->whole[l] = 0;
@@ -768,6 +773,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         if (event) {
             m->locating[l] = 0;
             m->fresh[l] = 1;
+            *before = 1;
             next = m->after[l];
             UNROLL for (int c = 0; c < C; c++) {
                 if (c != m->which[l])
@@ -874,8 +880,8 @@ LASHI_OUTSIDE
 #ifdef __NVPTX__
 
 /* As many attempts of each member as a launch may take. rows: [count][COLUMNS]; lists: [count][NUMBERS]; cut_values:
- * [count][cut_count]; reached: [FIRST][count], the first columns of members that were advanced; *left: how many are not at
- * their end. */
+ * [count][cut_count]; reached: [FIRST][count], the first columns of all members: those whose status there is not 0 stay as
+ * they are; *left: how many are on their way afterwards. */
 LASHI_KERNEL_ENTRY void lash_members(double *rows, const double *lists, double *cut_values, long cut_count,
                                      double *reached, long count, int attempts, unsigned *taken,
                                      unsigned *left) {
@@ -894,11 +900,11 @@ LASHI_KERNEL_ENTRY void lash_members(double *rows, const double *lists, double *
             member = (unsigned)__nvvm_atom_add_gen_i((int *)taken, 1);
             if (member >= count)
                 return;
-            UNROLL for (int k = 0; k < KEPT; k++) m.column[k][0] = rows[member * COLUMNS + k];
-            if (m.column[COLUMN_STATUS][0] != 0) {
+            if (reached[COLUMN_STATUS * count + member] != 0) {
                 member = -1;
                 continue;
             }
+            UNROLL for (int k = 0; k < KEPT; k++) m.column[k][0] = rows[member * COLUMNS + k];
             begin_lane(&m, 0);
             tries = 0;
         }

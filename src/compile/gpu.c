@@ -20,7 +20,7 @@
 
 #include "base/memory.h"
 
-/* Attempts of a member in the first launches, which tell which members are slow, and in others: a tenth of a second. */
+/* Attempts of a member in the first launch, which tells which members are slow, and in others: a tenth of a second. */
 enum { FIRST_ATTEMPTS = 250, ATTEMPTS = 1000 };
 /* Devices that are used. */
 enum { MOST_DEVICES = 16 };
@@ -177,10 +177,6 @@ static bool get_member(double *to, device_pointer rows, size_t width, size_t mem
     const size_t bytes = width * sizeof(double);
     return bytes == 0 || went_well(driver.to_host(to, rows + member * bytes, bytes), "copying a member", why);
 }
-static bool set_number(device_pointer rows, size_t index, double value, char why[LASHI_GPU_SAYS]) {
-    return went_well(driver.to_device(rows + index * sizeof value, &value, sizeof value), "copying a member",
-                     why);
-}
 
 /* Hands a member over. */
 static bool give_away(const place *at, const lashi_gpu_job *job, size_t member, double *own,
@@ -188,8 +184,6 @@ static bool give_away(const place *at, const lashi_gpu_job *job, size_t member, 
     double *cuts = own + job->column_count;
     return get_member(own, at->rows, job->column_count, member, why) &&
            get_member(cuts, at->cuts, job->cut_count, member, why) &&
-           set_number(at->rows, member * job->column_count + LASHI_GPU_STATUS, LASHI_GPU_AWAY, why) &&
-           set_number(at->reached, LASHI_GPU_STATUS * job->count + member, LASHI_GPU_AWAY, why) &&
            job->calls.take(job->user, member, own, cuts);
 }
 
@@ -237,16 +231,23 @@ static bool advance(const place *at, const lashi_gpu_job *job, double *reached, 
         job->calls.choose(job->user, reached, left, (double)left / (blocks * job->threads), away,
                           &away_count);
         snprintf(why, LASHI_GPU_SAYS, "out of memory");
-        for (size_t k = 0; k < away_count; k++, left--)
+        double *status = reached + LASHI_GPU_STATUS * job->count;
+        for (size_t k = 0; k < away_count; k++, left--) {
             if (!give_away(at, job, away[k], own, why))
                 return false;
+            status[away[k]] = LASHI_GPU_AWAY;
+        }
         if (left == 0)
             return true;
+        if (away_count && !went_well(driver.to_device(at->reached + LASHI_GPU_STATUS * bytes_of(1, job),
+                                                      status, bytes_of(1, job)),
+                                     "copying the members", why))
+            return false;
         if (!launch(&left, at, job, blocks, attempts, why) ||
             !went_well(driver.to_host(reached, at->reached, bytes_of(LASHI_GPU_FIRST, job)),
                        "copying the members", why))
             return false;
-        attempts = 2 * attempts < ATTEMPTS ? 2 * attempts : ATTEMPTS;
+        attempts = ATTEMPTS;
         const double times = sum_of(reached, job->count);
         if (!(times > moved)) {
             snprintf(why, LASHI_GPU_SAYS, "%u members do not come any further", left);

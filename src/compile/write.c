@@ -1131,6 +1131,12 @@ static void observation(writer *e) {
     say(e, "}\n");
 }
 
+int lashi_ensemble_block(int positions) {
+    enum { SHARED = 48 << 10, MOST = 64, WARP = 32 };
+    const int block = SHARED / (STAGES * (positions > 0 ? positions : 1) * (int)sizeof(double));
+    return block < WARP ? WARP : block < MOST ? block / WARP * WARP : MOST;
+}
+
 lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *workspace,
                                       const lashi_looks *looks, lash_error *error) {
     const lash_system *system = workspace->system;
@@ -1152,9 +1158,10 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
         extrema |= (unsigned long long)looks->seen[k].extrema << k;
     say(&e,
         "\n#define P %d\n#define C %d\n#define V %d\n#define CUTS %d\n#define EXTREMA 0x%llxull\n"
-        "#define WEIGH %d\n#define SHADOW %d\n#define DRIVES %d\n#define RATES %d\n",
+        "#define WEIGH %d\n#define SHADOW %d\n#define DRIVES %d\n#define RATES %d\n#define BLOCK %d\n",
         system->n_q, system->contact_count, looks->count, looks->cuts, extrema,
-        looks->weigh && system->contact_count > 0, looks->shadow, system->drive_count, system->n_y);
+        looks->weigh && system->contact_count > 0, looks->shadow, system->drive_count, system->n_y,
+        lashi_ensemble_block(system->n_q));
     say(&e, "\nLASHI_INLINE void scales(double *restrict atol, double *restrict rtol, LASHI_NUMBERS n) {\n");
     for (int i = 0; i < motion; i++) {
         say(&e, "    atol[%d] = ", i);

@@ -49,6 +49,8 @@ typedef struct lashi_looks {
 /* The text of a member of an ensemble (ensemble.h); members of one structure have the same one. */
 lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *workspace,
                                       const lashi_looks *looks, lash_error *error);
+/* Threads of a GPU that share the memory for the stages of their steps, at most 48 kB. */
+int lashi_ensemble_block(int positions);
 /* The whole text, with the numbers that do not vary from member to member written into it: the others are its
  * list, in their order. To be freed; NULL: out of memory. */
 char *lashi_ensemble_text(const char *text, const double *numbers, const bool *varies, size_t count);
