@@ -35,7 +35,7 @@ enum {
     EVALUATIONS,
     REST_COLUMNS
 };
-enum { TOUCHING, SPEED, STEP, SINCE, MASS, WEIGHED = 2, SHADOWED = 2 };
+enum { TOUCHING, SPEED, STEP, SINCE, MASS, INVERSE, WEIGHED = 2, SHADOWED = 2 };
 enum { COUNT, TIME, PEAK, IMPACTS, IMPACT, FOLLOWING, SUM_COLUMNS };
 enum { LEAST, MOST, SUM, SQUARES, VALUE_COLUMNS };
 /* Beyond all values. */
@@ -47,7 +47,7 @@ struct lash_ensemble {
     bool *varies;     /* … and those that others differ in: the list of a member */
     lashi_seen *seen; /* [cuts][channels][losses] */
     int positions, contacts, cuts, channels, losses;
-    bool weigh, shadow;
+    bool impacts, weigh, bounded, shadow;
     size_t numbers, listed, columns; /* of a member */
     double *members;                 /* [count][columns] */
     double *lists;                   /* [count][listed] */
@@ -61,7 +61,7 @@ static int values(const lash_ensemble *e) {
     return e->cuts + e->channels + e->losses;
 }
 static int contact_columns(const lash_ensemble *e) {
-    return SINCE + e->weigh * WEIGHED + e->shadow * SHADOWED;
+    return SINCE + e->weigh * WEIGHED + e->bounded + e->shadow * SHADOWED;
 }
 static int column_contact(const lash_ensemble *e, int contact) {
     return Y + 2 * e->positions * (1 + e->shadow) + contact_columns(e) * contact;
@@ -128,9 +128,14 @@ static bool find_seen(lashi_seen *out, const lash_system *system, const char *ch
     return false;
 }
 
-/* The text and the numbers of a member; begun[k]: the mass of contacts that it begins with, as of the free impact
- * that would be where they are (weigh_contacts in src/sim/contact_events.c). */
-static lash_status write_member(lashi_text *out, double *begun, const lash_system *system,
+/* Masses of a contact that a member begins with: its inverse, and that of the free impact that would be where it is
+ * (weigh_contacts in src/sim/contact_events.c). */
+typedef struct begun_contact {
+    double inverse, mass;
+} begun_contact;
+
+/* The text and the numbers of a member, and its contacts. */
+static lash_status write_member(lashi_text *out, begun_contact *begun, const lash_system *system,
                                 const lash_ensemble *e, lash_error *error) {
     lashi_workspace *w = NULL;
     const size_t n = (size_t)system->n_y;
@@ -142,7 +147,7 @@ static lash_status write_member(lashi_text *out, double *begun, const lash_syste
         const lashi_looks looks = {.seen = e->seen,
                                    .count = values(e),
                                    .cuts = e->cuts,
-                                   .weigh = e->weigh,
+                                   .impacts = e->impacts,
                                    .shadow = e->shadow,
                                    .rtol = rtol,
                                    .atol = atol};
@@ -162,7 +167,8 @@ static lash_status write_member(lashi_text *out, double *begun, const lash_syste
         const lashi_normal *law = &system->contacts[k].normal;
         const double speed =
             sqrt(gap->deltadot * gap->deltadot + 2 * lashi_normal_energy(law, gap->delta) / mass);
-        begun[k] =
+        begun[k].inverse = 1 / mass;
+        begun[k].mass =
             mass * pow(fmax(memory->onset.speed, law->p->speed_floor) / fmax(speed, law->p->speed_floor),
                        law->p->exponent - 1);
     }
@@ -211,7 +217,9 @@ lash_status lash_ensemble_create(lash_ensemble **out, const lash_system *system,
     e->channels = (int)plan->channel_count;
     e->cuts = (int)plan->cut_count;
     e->losses = plan->contacts ? e->contacts : 0;
-    e->weigh = plan->contacts && e->contacts > 0;
+    e->impacts = plan->contacts;
+    e->weigh = lashi_ensemble_weighs(system, plan->contacts);
+    e->bounded = lashi_ensemble_is_bounded(system);
     e->shadow = plan->exponent;
     lash_status status = find_all(e, system, plan->cuts, plan->cut_count, false, 0, error);
     if (!status)
@@ -290,7 +298,7 @@ static lash_status check_span(const lash_ensemble *e, const lash_system *system,
 
 /* The columns of a member at its start. */
 static void begin_member(double *m, const lash_ensemble *e, const lash_system *system,
-                         const lash_ensemble_span *span, const double *begun) {
+                         const lash_ensemble_span *span, const begun_contact *begun) {
     double *rest = m + column_rest(e, 0);
     memset(m, 0, e->columns * sizeof *m);
     m[T] = system->start;
@@ -312,8 +320,10 @@ static void begin_member(double *m, const lash_ensemble *e, const lash_system *s
         c[SPEED] = system->memories0[k].onset.speed;
         if (e->weigh) {
             c[SINCE] = system->start;
-            c[MASS] = begun[k];
+            c[MASS] = begun[k].mass;
         }
+        if (e->bounded)
+            c[INVERSE] = begun[k].inverse;
     }
     for (int v = 0; v < values(e); v++) {
         m[column_value(e, v) + LEAST] = FAR;
@@ -356,8 +366,8 @@ static lash_status vary(lash_ensemble *e, const double *numbers, lash_error *err
 }
 
 /* The numbers of a machine, if its structure is that of the first one. */
-static lash_status compare_member(lashi_text *out, double *begun, lash_ensemble *e, const lash_system *system,
-                                  lash_error *error) {
+static lash_status compare_member(lashi_text *out, begun_contact *begun, lash_ensemble *e,
+                                  const lash_system *system, lash_error *error) {
     const bool alike = system->contact_count == e->contacts && system->n_q == e->positions;
     lash_status status = LASH_OK;
     *out = (lashi_text){0};
@@ -383,7 +393,7 @@ lash_status lash_ensemble_add(lash_ensemble *ensemble, const lash_system *system
     lash_ensemble *e = ensemble;
     if (!e || !system || !span)
         return lashi_fail_null(error);
-    double *begun = calloc((size_t)e->contacts + 1, sizeof *begun);
+    begun_contact *begun = calloc((size_t)e->contacts + 1, sizeof *begun);
     lash_status status = begun ? check_span(e, system, span, error) : lashi_fail_memory(error);
     if (!status)
         status = compare_member(&text, begun, e, system, error);
@@ -680,10 +690,10 @@ lash_ensemble_contact lash_ensemble_contact_of(const lash_ensemble *ensemble, si
         .begun = c[COUNT],
         .share = c[TIME] / length_of(e, m),
         .peak = c[PEAK],
-        .impacts = e->weigh ? c[IMPACTS] : none,
-        .impact_time = e->weigh ? c[IMPACT] : none,
-        .following_time = e->weigh ? c[FOLLOWING] : none,
-        .energy_lost = e->losses ? integral(e, m, e->cuts + e->channels + (int)contact) : none};
+        .impacts = e->impacts ? c[IMPACTS] : none,
+        .impact_time = e->impacts ? c[IMPACT] : none,
+        .following_time = e->impacts ? c[FOLLOWING] : none,
+        .energy_lost = e->impacts ? integral(e, m, e->cuts + e->channels + (int)contact) : none};
 }
 
 lash_status lash_ensemble_growth(double growth[LASH_ENSEMBLE_BLOCKS], const lash_ensemble *ensemble,

@@ -23,7 +23,8 @@
  * interval is not known: such a member is given up.
  *
  * The model gives: P positions, C contacts, V values that are looked at, CUTS of them kept at cuts, those
- * whose extrema are wanted (bits of EXTREMA); whether contacts are WEIGHed and there is a SHADOW;
+ * whose extrema are wanted (bits of EXTREMA); whether contacts are WEIGHed, whether the damping of some is BOUNDED by
+ * that mass, and whether there is a SHADOW;
  * equations(), scales() and observe(), and the tables of the method.
  */
 #define R (2 * P)
@@ -56,11 +57,12 @@ enum {
 /* … with each contact … */
 enum {
     CONTACT_TOUCHING,
-    CONTACT_SPEED,                        /* m/s, at first touch */
-    CONTACT_STEP,                         /* s, first step of the last one */
-    CONTACT_SINCE,                        /* s, when it began or ended, … */
-    CONTACT_MASS = CONTACT_SINCE + WEIGH, /* … kg, that it had to stop then, where it is weighed */
-    CONTACT_SHADOW_TOUCHING = CONTACT_MASS + WEIGH,
+    CONTACT_SPEED,                          /* m/s, at first touch */
+    CONTACT_STEP,                           /* s, first step of the last one */
+    CONTACT_SINCE,                          /* s, when it began or ended, … */
+    CONTACT_MASS = CONTACT_SINCE + WEIGH,   /* … kg, that it had to stop then, where it is weighed */
+    CONTACT_INVERSE = CONTACT_MASS + WEIGH, /* 1/kg, of that mass, where the damping asks for it */
+    CONTACT_SHADOW_TOUCHING = CONTACT_INVERSE + BOUNDED,
     CONTACT_SHADOW_SPEED = CONTACT_SHADOW_TOUCHING + SHADOW,
     CONTACT_COLUMNS = CONTACT_SHADOW_SPEED + SHADOW
 };
@@ -180,6 +182,9 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
             memory[c].touching = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0;
             memory[c].through = 0;
             memory[c].onset = (lashi_onset){.speed = m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l]};
+#if BOUNDED
+            memory[c].onset.inverse_mass = m->column[COLUMN_CONTACT(c, CONTACT_INVERSE)][l];
+#endif
         }
         UNROLL for (int i = 0; i < R; i++) own[i] = y[i][l];
         const numbers of = {n.at + l, n.stride};
@@ -458,6 +463,10 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 UNROLL for (int c = 0; c < C; c++) {
                     double *mass = &m->column[COLUMN_CONTACT(c, CONTACT_MASS)][l];
                     *mass = m->weigh[l] == c + 1 ? 1 / (m->pushed[l] - p.response[l]) : *mass;
+#if BOUNDED
+                    double *inverse = &m->column[COLUMN_CONTACT(c, CONTACT_INVERSE)][l];
+                    *inverse = m->weigh[l] == c + 1 ? m->pushed[l] - p.response[l] : *inverse;
+#endif
                 }
                 m->weigh[l] = 0;
             }

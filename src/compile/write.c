@@ -24,6 +24,7 @@ typedef struct writer {
     const lash_system *system;
     const lashi_workspace *w;
     const lashi_looks *looks; /* of an ensemble; NULL: the evaluation alone */
+    bool weigh;               /* contacts, in an ensemble */
     bool in_workspace;        /* frames stand in the workspace, for functions of the library */
     bool full;                /* out of memory */
     bool first;               /* of a list */
@@ -699,7 +700,7 @@ static void forces(writer *e) {
 /* What an ensemble adds to the forces: a unit pair at the contact that is weighed, and the kick. */
 static void pushes(writer *e) {
     const lash_system *system = e->system;
-    for (int k = 0; e->looks->weigh && k < system->contact_count; k++) {
+    for (int k = 0; e->weigh && k < system->contact_count; k++) {
         say(e,
             "    double unit%d[LASHI_LINKS][LASHI_FREEDOMS] = {{0}};\n    if (probe == %d) {\n"
             "        lashi_contact_unit(unit%d, &contact%d, f, &state[%d].gap, state[%d].gap.n);\n",
@@ -723,7 +724,7 @@ static void pushes(writer *e) {
 /* How the two sides of the contact part by themselves, with and without the push. */
 static void responses(writer *e) {
     const lash_system *system = e->system;
-    for (int k = 0; e->looks->weigh && k < system->contact_count; k++)
+    for (int k = 0; e->weigh && k < system->contact_count; k++)
         for (int link = 0; link < LASHI_LINKS; link++) {
             const int b = system->contacts[k].body[link];
             for (int i = 0; b > 0 && system->moves[b] != LASHI_MOVES_NOT && i < system->width; i++)
@@ -939,6 +940,7 @@ static lash_status begin_text(writer *e, lashi_text *out, const lashi_workspace 
                   .system = system,
                   .w = workspace,
                   .looks = looks,
+                  .weigh = looks && lashi_ensemble_weighs(system, looks->impacts),
                   .in_workspace = system->machine.read_count > 0,
                   .out = open_memstream(&out->text, &out->length)};
     if (!e->out)
@@ -1003,6 +1005,17 @@ lash_status lashi_text_write(lashi_text *out, const lashi_workspace *workspace, 
 
 /* ---- ensembles ---- */
 
+bool lashi_ensemble_is_bounded(const lash_system *system) {
+    bool bounded = false;
+    for (int k = 0; k < system->contact_count; k++)
+        bounded |= system->contacts[k].normal.scale == LASHI_SCALE_ENERGY;
+    return bounded;
+}
+
+bool lashi_ensemble_weighs(const lash_system *system, bool impacts) {
+    return (impacts && system->contact_count > 0) || lashi_ensemble_is_bounded(system);
+}
+
 static const char *reason_against_ensemble(const lashi_workspace *w) {
     const lash_system *system = w->system;
     if (system->spatial)
@@ -1028,8 +1041,8 @@ static const char *reason_against_ensemble(const lashi_workspace *w) {
             return "the friction law lugre";
         if (c->excited)
             return "meshes with an excitation";
-        if (c->normal.switches_at_turning || c->normal.scale != LASHI_SCALE_FIRST)
-            return "laws whose damping is not scaled by the speed at first touch";
+        if (c->normal.switches_at_turning)
+            return "laws that change their stiffness where a contact turns";
         if (c->by_tolerance)
             return "the detector penetration-tolerance";
     }
@@ -1085,7 +1098,7 @@ static void measures(writer *e) {
     const lash_system *system = e->system;
     say(e, "\nLASHI_INLINE double impact_measure(int c, double d, double speed, LASHI_NUMBERS n) {\n"
            "    double measure = 0;\n    (void)c, (void)d, (void)speed, (void)n;\n");
-    for (int k = 0; k < system->contact_count; k++) {
+    for (int k = 0; e->looks->impacts && k < system->contact_count; k++) {
         const lashi_normal *law = &system->contacts[k].normal;
         const double exponent = law->p->exponent;
         const double longest = LASHI_IMPACT_TIMES * lashi_normal_estimate(law, 1, 1).time;
@@ -1144,9 +1157,11 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
     *out = (lashi_text){.why = reason_against(workspace)};
     if (!out->why)
         out->why = reason_against_ensemble(workspace);
-    for (int k = 0; !out->why && looks->weigh && k < system->contact_count; k++)
+    for (int k = 0; !out->why && looks->impacts && k < system->contact_count; k++)
         if (system->contacts[k].normal.family == LASHI_NORMAL_CYLINDER)
             out->why = "impacts with a law of cylinders";
+    if (!out->why && looks->shadow && lashi_ensemble_is_bounded(system))
+        out->why = "exponents where the energy in a contact scales its damping";
     if (out->why)
         return LASH_OK;
     const lash_status status = begin_text(&e, out, workspace, looks, error);
@@ -1158,9 +1173,10 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
         extrema |= (unsigned long long)looks->seen[k].extrema << k;
     say(&e,
         "\n#define P %d\n#define C %d\n#define V %d\n#define CUTS %d\n#define EXTREMA 0x%llxull\n"
-        "#define WEIGH %d\n#define SHADOW %d\n#define DRIVES %d\n#define RATES %d\n#define BLOCK %d\n",
-        system->n_q, system->contact_count, looks->count, looks->cuts, extrema,
-        looks->weigh && system->contact_count > 0, looks->shadow, system->drive_count, system->n_y,
+        "#define WEIGH %d\n#define BOUNDED %d\n#define SHADOW %d\n#define DRIVES %d\n#define RATES "
+        "%d\n#define BLOCK %d\n",
+        system->n_q, system->contact_count, looks->count, looks->cuts, extrema, e.weigh,
+        lashi_ensemble_is_bounded(system), looks->shadow, system->drive_count, system->n_y,
         lashi_ensemble_block(system->n_q));
     say(&e, "\nLASHI_INLINE void scales(double *restrict atol, double *restrict rtol, LASHI_NUMBERS n) {\n");
     for (int i = 0; i < motion; i++) {
@@ -1179,7 +1195,7 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
     }
     say(&e, "}\n");
     observation(&e);
-    if (looks->weigh)
+    if (e.weigh)
         measures(&e);
     if (looks->shadow) {
         say(&e, "\nLASHI_INLINE double distance_of(LASHI_NUMBERS n) {\n    return ");

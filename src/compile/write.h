@@ -42,13 +42,16 @@ typedef struct lashi_looks {
     const lashi_seen *seen;
     int count;
     int cuts;                  /* the first so many are kept at cuts */
-    bool weigh;                /* contacts, to tell impacts from others */
+    bool impacts;              /* are told from longer contacts */
     bool shadow;               /* for an exponent */
     const double *rtol, *atol; /* [n_y] tolerances, which are among the numbers */
 } lashi_looks;
 /* The text of a member of an ensemble (ensemble.h); members of one structure have the same one. */
 lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *workspace,
                                       const lashi_looks *looks, lash_error *error);
+/* Whether the damping of some contact is bounded by its energy, and whether contacts are weighed when they begin. */
+bool lashi_ensemble_is_bounded(const lash_system *system);
+bool lashi_ensemble_weighs(const lash_system *system, bool impacts);
 /* Threads of a GPU that share the memory for the stages of their steps, at most 48 kB. */
 int lashi_ensemble_block(int positions);
 /* The whole text, with the numbers that do not vary from member to member written into it: the others are its
