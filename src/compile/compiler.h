@@ -14,8 +14,8 @@ enum { LASHI_COMPILER_SAYS = 512 }; /* size of a message */
 bool lashi_compiler_run(lashi_kernel *out, const char *text, char why[LASHI_COMPILER_SAYS]);
 
 /* The members of an ensemble (ensemble.h) side by side on a core … */
-typedef void lashi_members_function(double *rows, const double *lists, double *cuts, long cut_count,
-                                    long first, long last);
+typedef void lashi_members_function(double *rows, const double *lists, const double *stops, double *cuts,
+                                    long cut_count, long first, long last);
 lashi_members_function *lashi_compiler_lanes(const char *text, char why[LASHI_COMPILER_SAYS]);
 /* … and as code for a GPU, to be freed. */
 char *lashi_compiler_gpu(const char *text, char why[LASHI_COMPILER_SAYS]);

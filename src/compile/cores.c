@@ -12,6 +12,7 @@ enum { MOST_CORES = 64 };
 
 struct lashi_cores {
     lashi_members_function *run;
+    const double *stops;
     size_t column_count, number_count, cut_count;
     lashi_alone **all; /* [taken] */
     size_t taken, capacity, next, ended;
@@ -37,7 +38,7 @@ static void *work(void *user) {
         }
         const lashi_alone *one = c->all[c->next++];
         pthread_mutex_unlock(&c->lock);
-        c->run(one->columns, one->numbers, one->cuts, (long)c->cut_count, 0, 1);
+        c->run(one->columns, one->numbers, c->stops, one->cuts, (long)c->cut_count, 0, 1);
         pthread_mutex_lock(&c->lock);
         c->ended++;
         pthread_cond_broadcast(&c->changed);
@@ -46,12 +47,13 @@ static void *work(void *user) {
     return NULL;
 }
 
-lashi_cores *lashi_cores_start(lashi_members_function *run, size_t column_count, size_t number_count,
-                               size_t cut_count) {
+lashi_cores *lashi_cores_start(lashi_members_function *run, const double *stops, size_t column_count,
+                               size_t number_count, size_t cut_count) {
     lashi_cores *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
     c->run = run;
+    c->stops = stops;
     c->column_count = column_count;
     c->number_count = number_count;
     c->cut_count = cut_count;

@@ -33,4 +33,5 @@ typedef struct FILE FILE;
 #define memset      __builtin_memset
 double pow(double, double), exp(double), log(double), tan(double), atan(double), atan2(double, double);
 double hypot(double, double), remainder(double, double), fmod(double, double), round(double), tanh(double),
-    log1p(double);
+    log1p(double), asin(double), acos(double), sinh(double), cosh(double), log10(double);
+#define rint __builtin_rint

@@ -30,6 +30,7 @@ enum {
     ALIGN,
     BLOCK,
     INTERVAL_NEXT,
+    STOP,
     SOUGHT, /* … of an extremum */
     STEPS = SOUGHT + 8,
     EVALUATIONS,
@@ -51,6 +52,8 @@ struct lash_ensemble {
     size_t numbers, listed, columns; /* of a member */
     double *members;                 /* [count][columns] */
     double *lists;                   /* [count][listed] */
+    double *stops;                   /* of all, INFINITY behind those of each */
+    size_t stop_count, stop_capacity;
     size_t count, capacity, list_capacity;
     size_t most_cuts;   /* of any member */
     double *cut_values; /* [count][most_cuts][cuts], when it has been run */
@@ -258,6 +261,7 @@ void lash_ensemble_destroy(lash_ensemble *ensemble) {
     free(ensemble->seen);
     free(ensemble->members);
     free(ensemble->lists);
+    free(ensemble->stops);
     free(ensemble->cut_values);
     free(ensemble);
 }
@@ -294,6 +298,37 @@ static lash_status check_span(const lash_ensemble *e, const lash_system *system,
                               "the drive '%s' goes too far in that time: %g rad at most",
                               system->drives[k].name, 0.5 * LASHI_TRIG_RANGE);
     return LASH_OK;
+}
+
+static bool add_stop(lash_ensemble *e, double t) {
+    return lashi_append(e->stops, e->stop_count, e->stop_capacity, t);
+}
+
+/* The times at which the steps of a member end, since its forces or drives pass from one piece to the next; and inside a
+ * piece in which they vary, so that the stages see it (farthest in sim/sim.c). */
+static lash_status add_stops(lash_ensemble *e, const lash_system *system, double end, lash_error *error) {
+    enum { PARTS = 4, MOST_STOPS = 100000 };
+    const size_t first = e->stop_count;
+    lashi_piece piece = lashi_piece_from(system, system->start);
+    double t = system->start;
+    bool room = true, jumps;
+    lash_status status = LASH_OK;
+    while (!status && room && piece.end < end) {
+        for (int k = 1; room && piece.varies && k < PARTS; k++)
+            room = add_stop(e, t + (piece.end - t) * k / PARTS);
+        t = piece.end;
+        room = room && add_stop(e, t);
+        const lashi_piece after = lashi_piece_from(system, t);
+        status = lashi_piece_pass(&jumps, system, t, piece, after, error);
+        piece = after;
+        if (!status && e->stop_count - first > MOST_STOPS)
+            status = lashi_fail(error, LASH_ERROR_MODEL,
+                                "ensembles are not made yet for forces or drives that break so often");
+    }
+    for (int k = 1; room && !status && piece.varies && isfinite(piece.end) && k < PARTS; k++)
+        room = add_stop(e, t + (piece.end - t) * k / PARTS);
+    room = room && add_stop(e, (double)INFINITY);
+    return status ? status : room ? LASH_OK : lashi_fail_memory(error);
 }
 
 /* The columns of a member at its start. */
@@ -401,8 +436,14 @@ lash_status lash_ensemble_add(lash_ensemble *ensemble, const lash_system *system
         (!lashi_grow(&e->members, &e->capacity, e->count, e->columns * sizeof(double)) ||
          (e->listed && !lashi_grow(&e->lists, &e->list_capacity, e->count, e->listed * sizeof(double)))))
         status = lashi_fail_memory(error);
+    const size_t stops = e->stop_count;
+    if (!status && system->breaks)
+        status = add_stops(e, system, end_of(e, span), error);
+    if (status)
+        e->stop_count = stops;
     if (!status) {
         begin_member(e->members + e->count * e->columns, e, system, span, begun);
+        e->members[e->count * e->columns + (size_t)column_rest(e, STOP)] = (double)stops;
         fill_list(e->lists + e->count * e->listed, e, text.numbers);
         e->count++;
         if (e->cuts && span->cuts > e->most_cuts)
@@ -459,7 +500,7 @@ static lash_status run_on_lanes(work *w, lash_error *error) {
         return LASH_ERROR_IO;
     for (size_t first = 0; first < e->count; first += AT_ONCE) {
         const size_t last = first + AT_ONCE < e->count ? first + AT_ONCE : e->count;
-        run(e->members, e->lists, e->cut_values, (long)w->cut_count, (long)first, (long)last);
+        run(e->members, e->lists, e->stops, e->cut_values, (long)w->cut_count, (long)first, (long)last);
         if (w->progress && !w->progress(w->user, last))
             return LASH_STOP_INTERRUPTED;
     }
@@ -577,7 +618,7 @@ static lash_status run_on_gpu(work *w, lash_error *error) {
         if (!(code = lashi_compiler_gpu(w->text, why)) || !(run = lashi_compiler_lanes(text, why)))
             status = lashi_fail(error, LASH_ERROR_IO, "the ensemble cannot be compiled for the GPU: %s", why);
     }
-    if (!status && !(b.cores = lashi_cores_start(run, e->columns, e->listed, w->cut_count)))
+    if (!status && !(b.cores = lashi_cores_start(run, e->stops, e->columns, e->listed, w->cut_count)))
         status = lashi_fail_memory(error);
     if (!status) {
         const lashi_gpu_job job = {.code = code,
@@ -587,6 +628,8 @@ static lash_status run_on_gpu(work *w, lash_error *error) {
                                    .column_count = e->columns,
                                    .lists = e->lists,
                                    .number_count = e->listed,
+                                   .stops = e->stops,
+                                   .stop_count = e->stop_count,
                                    .cuts = e->cut_values,
                                    .cut_count = w->cut_count,
                                    .calls = {choose, take, look},

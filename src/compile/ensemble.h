@@ -24,7 +24,8 @@
  *
  * The model gives: P positions, C contacts, V values that are looked at, CUTS of them kept at cuts, those
  * whose extrema are wanted (bits of EXTREMA); whether contacts are WEIGHed, whether the damping of some is BOUNDED by
- * that mass, and whether there is a SHADOW;
+ * that mass, and whether there is a SHADOW; TABLES of forces, and whether there are STOPS: times at which forces or
+ * drives pass from one piece of their function to the next;
  * equations(), scales() and observe(), and the tables of the method.
  */
 #define R (2 * P)
@@ -81,6 +82,7 @@ enum {
     COLUMN_ALIGN,      /* … how many in which the difference turns, … */
     COLUMN_BLOCK,      /* … how many in each block of those after them … */
     COLUMN_INTERVAL_NEXT,
+    COLUMN_STOP,   /* place of the next stop in the list of all */
     COLUMN_SOUGHT, /* while a top is sought: */
     COLUMN_TRIES,
     COLUMN_FROM, /* s from the beginning of the step and value of the best place, and of others at both sides of it */
@@ -127,6 +129,10 @@ enum { BLOCKS = 16 };
 typedef struct cut_store {
     double *at[W];
 } cut_store;
+/* Stops of all members, one behind the other; INFINITY behind those of each. */
+typedef struct stop_list {
+    const double *at;
+} stop_list;
 #define CUT_VALUE(j, v, l) cuts->at[l][(long)(j)*CUTS + (v)]
 
 /* Members side by side, between attempts. */
@@ -135,6 +141,7 @@ typedef struct members {
     double a[P + !P][W];                                        /* accelerations at the present point */
     double delta[C + !C][W], rate[C + !C][W], speed[C + !C][W]; /* gaps there, and a bound of their rates */
     double value[V + !V][W];
+    double table[TABLES + !TABLES][W]; /* where the tables of forces are read */
     double lo[W], hi[W], after[W],
         grow[W];     /* while an event is located: bracket, and the step to go on with */
     int seek[W];     /* the value whose top is sought, from 1; < 0: its bottom */
@@ -156,20 +163,21 @@ typedef struct members {
 
 typedef struct point {
     double a[P + !P][W], delta[C + !C][W], rate[C + !C][W], speed[C + !C][W], force[C + !C][W],
-        value[V + !V][W], response[W];
+        value[V + !V][W], table[TABLES + !TABLES][W], response[W];
     int bad[W];
 } point;
 
-/* The equations at (t, y) of all lanes. extra: with the push of a contact that is weighed, or the kick. */
+/* The equations at (t, y) of all lanes. inside: a time of the step, which decides about pieces. extra: with the push of a
+ * contact that is weighed, or the kick. */
 LASHI_INLINE void look(point *restrict out, const members *restrict m, const double t[W],
-                       const double y[R][W], numbers n, int extra) {
+                       const double inside[W], const double y[R][W], numbers n, int extra) {
     SIMD LANES {
-        const lashi_frame ground = {.c = 1, .A = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1}, .inside = t[l]};
+        const lashi_frame ground = {.c = 1, .A = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1}, .inside = inside[l]};
         // All set, so that no lane depends on the one before it.
         lashi_memory memory[C + 1] = {0};
         lashi_contact_state state[C + 1] = {0};
         double own[R] = {0}, ydot[RATES] = {0}, seen[V + 1] = {0}, sum = 0, drives[DRIVES + 1] = {0},
-               response = 0, kick = 0, gain = 0;
+               tables[TABLES + 1] = {0}, response = 0, kick = 0, gain = 0;
         int mismatch = 0, probe = 0;
 #if WEIGH
         probe = m->weigh[l];
@@ -190,7 +198,7 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
         const numbers of = {n.at + l, n.stride};
         const int flag =
             equations(ydot, state, &sum, &mismatch, t[l], own, of, (const void *const *)0, memory, &ground,
-                      (lashi_workspace *)0, probe, extra ? 1.0 : 0.0, kick, gain, &response, drives);
+                      (lashi_workspace *)0, probe, extra ? 1.0 : 0.0, kick, gain, &response, drives, tables);
         out->bad[l] = flag;
         out->response[l] = response;
         UNROLL for (int i = 0; i < P; i++) out->a[i][l] = ydot[P + i];
@@ -200,6 +208,7 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
             out->speed[c][l] = lashi_length3(state[c].gap.ddot);
             out->force[c][l] = state[c].normal_force;
         }
+        UNROLL for (int k = 0; k < TABLES; k++) out->table[k][l] = tables[k];
         observe(seen, own, ydot, state, drives);
         UNROLL for (int v = 0; v < V; v++) out->value[v][l] = seen[v];
     }
@@ -220,6 +229,8 @@ LASHI_INLINE void settle(members *restrict m, const point *restrict p) {
             m->speed[c][l] = m->fresh[l] ? p->speed[c][l] : m->speed[c][l];
         }
         UNROLL for (int v = 0; v < V; v++) m->value[v][l] = m->fresh[l] ? p->value[v][l] : m->value[v][l];
+        UNROLL for (int k = 0; k < TABLES; k++) m->table[k][l] =
+            m->fresh[l] ? p->table[k][l] : m->table[k][l];
         m->fresh[l] = 0;
     }
 }
@@ -242,8 +253,8 @@ LASHI_INLINE void begin_lane(members *restrict m, int l) {
 
 /* Where the next step of lane l ends at the latest, and what is to be done there. That is said here alone: the same
  * sum made twice may differ in its last bit. */
-enum { AT_CUT = 1, AT_INTERVAL = 2 };
-LASHI_INLINE double next_stop(int *what, const members *restrict m, int l REST_ARGUMENT) {
+enum { AT_CUT = 1, AT_INTERVAL = 2, AT_STOP = 4 };
+LASHI_INLINE double next_stop(int *what, const members *restrict m, stop_list stops, int l REST_ARGUMENT) {
     const double t = m->column[COLUMN_T][l], begin = REST(COLUMN_BEGIN, l), until = REST(COLUMN_UNTIL, l);
     double stop = REST(COLUMN_END, l);
     *what = 0;
@@ -264,6 +275,11 @@ LASHI_INLINE double next_stop(int *what, const members *restrict m, int l REST_A
         stop = end < stop ? end : stop;
         *what = AT_INTERVAL;
     }
+#endif
+#if STOPS
+    const double piece = stops.at[(long)REST(COLUMN_STOP, l)];
+    *what = piece < stop ? AT_STOP : piece == stop ? *what | AT_STOP : *what;
+    stop = piece < stop ? piece : stop;
 #endif
     return stop;
 }
@@ -379,14 +395,16 @@ LASHI_INLINE double seek_top(int *accept, members *restrict m, int l, double val
 }
 
 /* One attempt of every lane that is on its way. */
-LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restrict cuts REST_ARGUMENT) {
-    double h[W], t[W], t_new[W], stop[W], y[R][W], s5[W], s3[W], far[W], far_at[W];
+LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restrict cuts,
+                          stop_list stops REST_ARGUMENT) {
+    double h[W], t[W], t_new[W], inside[W], stop[W], way[TABLES + !TABLES][W], y[R][W], s5[W], s3[W], far[W],
+        far_at[W];
     double sum[V + !V][W], squares[V + !V][W];
     double top[V + !V][W], top_at[V + !V][W], low[V + !V][W], low_at[V + !V][W];
     double atol[R][W], rtol[R][W], room[C + !C][W];
     int clipped[W], what[W], evaluations[W], first = 1;
     point p;
-    (void)cuts; // where there are none
+    (void)cuts, (void)stops; // where there are none
     STAGES_LOCAL
     LANES evaluations[l] = 12 + m->fresh[l];
 #if WEIGH
@@ -400,7 +418,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
     LANES first = m->kick[l] ? -1 : first;
 #endif
     SIMD LANES {
-        stop[l] = next_stop(&what[l], m, l REST_PASSED);
+        stop[l] = next_stop(&what[l], m, stops, l REST_PASSED);
 #if SHADOW
         stop[l] = m->pass[l] ? m->main_t[l] : stop[l];
         m->gain[l] = m->column[COLUMN_T][l] < REST(COLUMN_UNTIL, l) ? 0 : 4 / REST(COLUMN_INTERVAL, l);
@@ -410,6 +428,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         clipped[l] = m->column[COLUMN_H][l] >= left;
         h[l] = clipped[l] ? left : m->column[COLUMN_H][l];
         t[l] = m->column[COLUMN_T][l];
+        inside[l] = t[l] + 0.5 * h[l];
         far[l] = 0;
         far_at[l] = 1;
         UNROLL for (int v = 0; v < V; v++) {
@@ -422,6 +441,9 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         double rooms[C + 1];
         rooms_of(rooms, (numbers){n.at + l, n.stride});
         UNROLL for (int c = 0; c < C; c++) room[c][l] = rooms[c];
+        double ways[TABLES + 1];
+        ways_of(ways, (numbers){n.at + l, n.stride});
+        UNROLL for (int k = 0; k < TABLES; k++) way[k][l] = ways[k];
     }
     // Stage 0 is known but for lanes that begin; -1 is the same point with a push or kick; 12 is the new one.
     ROLLED for (int s = first; s <= 12; s++) {
@@ -447,7 +469,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             }
             t_new[l] = t[l] + c_of * h[l];
         }
-        look(&p, m, t_new, (const double(*)[W])y, n, s < 0);
+        look(&p, m, t_new, inside, (const double(*)[W])y, n, s < 0);
         if (s < 0) {
 #if WEIGH
             LANES m->pushed[l] = p.response[l];
@@ -624,7 +646,17 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             continue;
         }
         int event = 0, accept = 1;
-        if (m->locating[l]) {
+        double along = 1; // of the step, along a table
+        UNROLL for (int k = 0; k < TABLES; k++) {
+            const double moved = __builtin_fabs(p.table[k][l] - m->table[k][l]),
+                         share = way[k][l] / (moved + 1e-300);
+            along = share < along ? share : along;
+        }
+        if (along < 0.5) { // too far to see all of it
+            m->column[COLUMN_H][l] = along * h[l];
+            m->locating[l] = m->seek[l] = 0;
+            accept = 0;
+        } else if (m->locating[l]) {
             double g = 0, r = 1, size = 1;
             UNROLL for (int c = 0; c < C; c++) { // another one may come first
                 const double side = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 ? -1.0 : 1.0;
@@ -753,6 +785,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 *time += h[l] * m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l];
             }
         }
+        UNROLL for (int k = 0; k < TABLES; k++) m->table[k][l] = p.table[k][l];
         UNROLL for (int v = 0; v < V; v++) {
             const double value = p.value[v][l], before = m->value[v][l];
             m->value[v][l] = value;
@@ -821,6 +854,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             if (m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] == 0 && next > most)
                 next = most;
         }
+        next = along < 1 && next > along * h[l] ? along * h[l] : next;
         m->column[COLUMN_H][l] = next;
         const double now = m->column[COLUMN_T][l];
         UNROLL for (int i = 0; i < P; i++) // sines of larger angles are not there
@@ -839,6 +873,12 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                                            m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l],
                                            (numbers){n.at + l, n.stride}) REST_PASSED);
             }
+        }
+#endif
+#if STOPS
+        if (stopped && (what[l] & AT_STOP)) { // forces may jump
+            REST(COLUMN_STOP, l)++;
+            m->fresh[l] = 1;
         }
 #endif
 #if CUTS
@@ -889,11 +929,11 @@ LASHI_OUTSIDE
 #ifdef __NVPTX__
 
 /* As many attempts of each member as a launch may take. rows: [count][COLUMNS]; lists: [count][NUMBERS]; cut_values:
- * [count][cut_count]; reached: [FIRST][count], the first columns of all members: those whose status there is not 0 stay as
+ * [count][cut_count]; stops: of all; reached: [FIRST][count], the first columns of all members: those whose status there is not 0 stay as
  * they are; *left: how many are on their way afterwards. */
-LASHI_KERNEL_ENTRY void lash_members(double *rows, const double *lists, double *cut_values, long cut_count,
-                                     double *reached, long count, int attempts, unsigned *taken,
-                                     unsigned *left) {
+LASHI_KERNEL_ENTRY void lash_members(double *rows, const double *lists, const double *stops,
+                                     double *cut_values, long cut_count, double *reached, long count,
+                                     int attempts, unsigned *taken, unsigned *left) {
     members m;
     long member = -1;
     int tries = 0;
@@ -918,7 +958,8 @@ LASHI_KERNEL_ENTRY void lash_members(double *rows, const double *lists, double *
             tries = 0;
         }
         const cut_store cuts = {{cut_values + member * cut_count}};
-        attempt(&m, (numbers){lists + member * NUMBERS, 1}, &cuts, rows + member * COLUMNS);
+        attempt(&m, (numbers){lists + member * NUMBERS, 1}, &cuts, (stop_list){stops},
+                rows + member * COLUMNS);
         tries++;
     }
 }
@@ -927,7 +968,8 @@ LASHI_KERNEL_ENTRY void lash_members(double *rows, const double *lists, double *
 
 /* Members from `first` on, up to `last`, until they are at their ends. rows: [][COLUMNS]; lists: [][NUMBERS]; cut_values:
  * [][cut_count]. */
-LASHI_EXPORT __attribute__((flatten)) void lash_members(double *rows, const double *lists, double *cut_values,
+LASHI_EXPORT __attribute__((flatten)) void lash_members(double *rows, const double *lists,
+                                                        const double *stops, double *cut_values,
                                                         long cut_count, long first, long last) {
     static _Thread_local members m;
     static _Thread_local double own[NUMBERS + !NUMBERS][W];
@@ -959,7 +1001,7 @@ LASHI_EXPORT __attribute__((flatten)) void lash_members(double *rows, const doub
             busy |= of[l] >= 0;
         }
         if (busy)
-            attempt(&m, (numbers){&own[0][0], W}, &cuts);
+            attempt(&m, (numbers){&own[0][0], W}, &cuts, (stop_list){stops});
     } while (busy);
 }
 

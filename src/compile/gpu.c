@@ -137,7 +137,7 @@ static bool load(void **function, int device, const char *code, char why[LASHI_G
 typedef struct place {
     int device;
     void *function;
-    device_pointer rows, lists, cuts, reached, counters;
+    device_pointer rows, lists, stops, cuts, reached, counters;
 } place;
 
 static bool put(device_pointer *at, const void *from, size_t bytes, char why[LASHI_GPU_SAYS]) {
@@ -159,13 +159,14 @@ static bool prepare(place *at, const lashi_gpu_job *job, const double *reached, 
     pthread_mutex_unlock(&lock);
     return there && put(&at->rows, job->rows, bytes_of(job->column_count, job), why) &&
            put(&at->lists, job->lists, bytes_of(job->number_count, job), why) &&
+           put(&at->stops, job->stops, job->stop_count * sizeof(double), why) &&
            put(&at->cuts, job->cuts, bytes_of(job->cut_count, job), why) &&
            put(&at->reached, reached, bytes_of(LASHI_GPU_FIRST, job), why) &&
            put(&at->counters, zero, sizeof zero, why);
 }
 
 static void give_back(const place *at) {
-    const device_pointer all[] = {at->rows, at->lists, at->cuts, at->reached, at->counters};
+    const device_pointer all[] = {at->rows, at->lists, at->stops, at->cuts, at->reached, at->counters};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         if (all[k])
             driver.release_memory(all[k]);
@@ -195,8 +196,8 @@ static bool launch(unsigned *left, const place *at, const lashi_gpu_job *job, in
     long members = (long)job->count, cut_count = (long)job->cut_count;
     place own = *at;
     device_pointer left_at = at->counters + sizeof(unsigned);
-    void *arguments[] = {&own.rows, &own.lists, &own.cuts,     &cut_count, &own.reached,
-                         &members,  &attempts,  &own.counters, &left_at};
+    void *arguments[] = {&own.rows,    &own.lists, &own.stops, &own.cuts,     &cut_count,
+                         &own.reached, &members,   &attempts,  &own.counters, &left_at};
     const bool good = went_well(driver.to_device(at->counters, zero, sizeof zero), "a launch", why) &&
                       went_well(driver.launch(at->function, (unsigned)blocks, 1, 1, (unsigned)job->threads, 1,
                                               1, 0, NULL, arguments, NULL),

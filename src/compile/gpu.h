@@ -38,6 +38,8 @@ typedef struct lashi_gpu_job {
     size_t column_count;
     const double *lists; /* [count][number_count] */
     size_t number_count;
+    const double *stops; /* [stop_count], of all */
+    size_t stop_count;
     double *cuts; /* [count][cut_count], in and out */
     size_t cut_count;
     lashi_gpu_calls calls;

@@ -9,17 +9,14 @@
 
 #define LASHI_KERNEL
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-/* Beyond its own range lashi_sincos asks the library. Members of an ensemble stop before (ensemble.h). */
-#ifdef LASHI_ENSEMBLE
-#define sin(x) 0.0
-#define cos(x) 0.0
-#endif
 
 /* gcc gets it as an attribute where it matters (flatten); functions without a caller are dropped. */
 #ifdef __clang__
@@ -27,10 +24,39 @@
 #pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
 #endif
 
+/* Beyond its own range lashi_sincos asks the library. Members of an ensemble stop before (ensemble.h), and have no other
+ * sines. */
+#ifdef LASHI_ENSEMBLE
+#define sin(x) 0.0
+#define cos(x) 0.0
+#endif
+#include "math/trig.h"
+#ifdef LASHI_ENSEMBLE
+#undef sin
+#undef cos
+static inline double lashi_sine(double x) {
+    double s, c;
+    lashi_sincos(x, &s, &c);
+    return s;
+}
+static inline double lashi_cosine(double x) {
+    double s, c;
+    lashi_sincos(x, &s, &c);
+    return c;
+}
+#define sin lashi_sine
+#define cos lashi_cosine
+#endif
+
 #include "compile/host.h"
 #include "dynamics/evaluate.h"
 #include "dynamics/motion.h"
 #include "math/pair.h"
+#ifdef LASHI_ENSEMBLE
+#include "math/jet.c"
+#include "math/program.c"
+#include "math/table_value.h"
+#endif
 #include "system/moves.h"
 #include "system/products.h"
 
@@ -77,14 +103,38 @@ const lashi_contact_kind *const lashi_contact_kinds[LASHI_CONTACT_KINDS] = {0};
 
 static const lashi_host *host;
 
+#ifdef LASHI_ENSEMBLE
+/* An expression of time is evaluated once at each point; tables stand in the text. */
+typedef struct lashi_given {
+    lash_expression as;
+    lashi_jet jet;
+} lashi_given;
+lashi_jet lashi_expression_jet(const lash_expression *expression, double t) {
+    (void)t;
+    return ((const lashi_given *)expression)->jet;
+}
+lashi_jet lashi_expression_jet_in(const lash_expression *expression, double t, double inside) {
+    (void)inside;
+    return lashi_expression_jet(expression, t);
+}
+lashi_jet lashi_table_jet(const lash_table *table, double x) {
+    return lashi_table_value_in(table, x, x);
+}
+lashi_jet lashi_table_jet_in(const lash_table *table, double x, double inside) {
+    return lashi_table_value_in(table, x, inside);
+}
+lash_interpolation lashi_table_kind(const lash_table *table) {
+    return table->interpolation;
+}
+double lashi_table_integral(const lash_table *table, double x) {
+    return lashi_table_value_integral(table, x);
+}
+#else
 lashi_jet lashi_expression_jet(const lash_expression *expression, double t) {
     return host->expression_jet(expression, t);
 }
 lashi_jet lashi_expression_jet_in(const lash_expression *expression, double t, double inside) {
     return host->expression_jet_in(expression, t, inside);
-}
-double lashi_expression_read_value(const lash_expression *expression, double t, const lashi_instant *now) {
-    return host->expression_read_value(expression, t, now);
 }
 lashi_jet lashi_table_jet(const lash_table *table, double x) {
     return host->table_jet(table, x);
@@ -97,6 +147,10 @@ lash_interpolation lashi_table_kind(const lash_table *table) {
 }
 double lashi_table_integral(const lash_table *table, double x) {
     return host->table_integral(table, x);
+}
+#endif
+double lashi_expression_read_value(const lash_expression *expression, double t, const lashi_instant *now) {
+    return host->expression_read_value(expression, t, now);
 }
 double lashi_input_value(const lashi_force *force, int k, const lashi_frame *frames, double t) {
     return host->input_value(force, k, frames, t);

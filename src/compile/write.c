@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "contact/friction_laws.h"
 #include "integrate/dop853_sums.h"
+#include "math/table_value.h"
 
 enum { MOST_ROWS = 48 }; /* the elimination of more is longer than is good for any compiler */
 
@@ -28,6 +29,7 @@ typedef struct writer {
     bool in_workspace;        /* frames stand in the workspace, for functions of the library */
     bool full;                /* out of memory */
     bool first;               /* of a list */
+    int tables;               /* of forces, that have been written */
 } writer;
 
 /* ---- pieces of text ---- */
@@ -184,15 +186,103 @@ static void coordinate(writer *e, const char *prefix, const lashi_coordinate *c,
     }
 }
 
-static void profile(writer *e, const char *prefix, const lashi_profile *p) {
+/* Functions that are not written as numbers: in an ensemble they stand in the text, else the library has them. */
+
+static void array(writer *e, const char *name, const char *field, const double *values, size_t count) {
+    say(e, "    const double %s_%s[] = {", name, field);
+    for (size_t i = 0; i < count; i++) {
+        say(e, i ? ", " : "");
+        number(e, values[i]);
+    }
+    say(e, "};\n");
+}
+
+static void table_before(writer *e, const char *name, const lash_table *t) {
+    if (!e->looks || !t)
+        return;
+    const double *const values[] = {t->x, t->y, t->P, t->Q, t->integral};
+    static const char *const fields[] = {"x", "y", "P", "Q", "integral"};
+    for (int k = 0; k < 5; k++)
+        array(e, name, fields[k], values[k], t->count);
+    say(e, "    const lash_table %s_table = {.interpolation = %d, .beyond = %d, .periodic = %d, .count = %zu",
+        name, (int)t->interpolation, (int)t->beyond, (int)t->periodic, t->count);
+    for (int k = 0; k < 5; k++)
+        say(e, ", .%s = (double *)(size_t)%s_%s", fields[k], name, fields[k]);
+    say(e, "};\n");
+}
+static void item_table(writer *e, const char *prefix, const char *name, const lash_table *t) {
+    if (t && e->looks) {
+        next(e, "%stable", prefix);
+        say(e, "&%s_table", name);
+    } else {
+        item_object(e, t, "%stable", prefix);
+    }
+}
+
+/* The program of an expression of time, written out: one stack at t, one at the time that decides about pieces. */
+static void expression_before(writer *e, const char *name, const lash_expression *x) {
+    static const char *const stacks[] = {"at", "inside"}, *const times[] = {"t", "f[0].inside"};
+    if (!e->looks || !x)
+        return;
+    int depth = 0;
+    bool *to = calloc(x->count + 1, sizeof *to); // instructions that something goes to
+    if (!to) {
+        e->full = true;
+        return;
+    }
+    say(e, "    lashi_jet %s_at[LASHI_MOST_PENDING], %s_inside[LASHI_MOST_PENDING];\n", name, name);
+    for (size_t i = 0; i <= x->count; i++) {
+        if (to[i])
+            say(e, "%s_%zu:;\n", name, i);
+        if (i == x->count)
+            break;
+        const lashi_instruction *it = &x->program[i];
+        const size_t away = i + 1 + (size_t)(it->value > 0 ? it->value : 0);
+        if (it->code == LASHI_OP_BRANCH || it->code == LASHI_OP_JUMP) {
+            if (it->code == LASHI_OP_BRANCH)
+                say(e, "    if (%s_inside[%d].f == 0)\n    ", name, depth - 1);
+            say(e, "    goto %s_%zu;\n", name, away);
+            to[away] = true;
+        } else {
+            if (it->code == LASHI_OP_SIN || it->code == LASHI_OP_COS)
+                say(e, "    if (!(fabs(%s_at[%d].f) <= LASHI_TRIG_RANGE))\n        return 1;\n", name,
+                    depth - 1);
+            for (int k = 0; k < 2; k++) {
+                say(e, "    lashi_program_step(%s_%s + %d, %s_inside + %d, &(lashi_instruction){%d, 0, ",
+                    name, stacks[k], depth, name, depth, (int)it->code);
+                number(e, it->value);
+                say(e, "}, %s);\n", times[k]);
+            }
+        }
+        depth += lashi_program_effect(it->code);
+    }
+    free(to);
+    say(e, "    const lashi_given %s_given = {.jet = %s_at[0]};\n", name, name);
+}
+static void item_expression(writer *e, const char *field, const char *name, const lash_expression *x) {
+    if (x && e->looks) {
+        next(e, "%s", field);
+        say(e, "&%s_given.as", name);
+    } else {
+        item_object(e, x, "%s", field);
+    }
+}
+
+static void profile_before(writer *e, const char *name, const lashi_profile *p) {
+    expression_before(e, name, p->expression);
+    table_before(e, name, p->table);
+}
+static void profile(writer *e, const char *prefix, const char *name, const lashi_profile *p) {
+    char field[64];
     item_int(e, (int)p->type, "%stype", prefix);
     item(e, p->start, "%sstart", prefix);
     item(e, p->speed, "%sspeed", prefix);
     item(e, p->from, "%sfrom", prefix);
     item(e, p->to, "%sto", prefix);
     item(e, p->over, "%sover", prefix);
-    item_object(e, p->expression, "%sexpression", prefix);
-    item_object(e, p->table, "%stable", prefix);
+    snprintf(field, sizeof field, "%sexpression", prefix);
+    item_expression(e, field, name, p->expression);
+    item_table(e, prefix, name, p->table);
 }
 
 static void constraint(writer *e, const lashi_constraint *c, const char *name, int index) {
@@ -202,6 +292,9 @@ static void constraint(writer *e, const lashi_constraint *c, const char *name, i
         snprintf(shape[k], sizeof shape[k], "%s%d_shape%d", name, index, k);
         geometry(e, shape[k], of[k]);
     }
+    char of_time[64];
+    snprintf(of_time, sizeof of_time, "%s%d_profile", name, index);
+    profile_before(e, of_time, &c->profile);
     begin(e, "lashi_constraint", name, index);
     item_int(e, c->type, "type");
     item_int(e, c->rows, "rows");
@@ -216,7 +309,7 @@ static void constraint(writer *e, const lashi_constraint *c, const char *name, i
     item_vec3(e, "offset3", c->offset3);
     coordinate(e, "coordinate.", &c->coordinate, shape[1]);
     coordinate(e, "second.", &c->second, shape[2]);
-    profile(e, "profile.", &c->profile);
+    profile(e, "profile.", of_time, &c->profile);
     if (c->geometry) {
         next(e, "geometry");
         say(e, "&%s", shape[0]);
@@ -225,9 +318,11 @@ static void constraint(writer *e, const lashi_constraint *c, const char *name, i
 }
 
 static void absorbed(writer *e, const lashi_absorbed *a, int index) {
-    char shape[64];
+    char shape[64], of_time[64];
     snprintf(shape, sizeof shape, "absorbed%d_shape", index);
+    snprintf(of_time, sizeof of_time, "absorbed%d_profile", index);
     geometry(e, shape, a->joint.geometry);
+    profile_before(e, of_time, &a->drive.profile);
     begin(e, "lashi_absorbed", "absorbed", index);
     item_int(e, (int)a->kind, "kind");
     item_int(e, a->body, "body");
@@ -256,7 +351,7 @@ static void absorbed(writer *e, const lashi_absorbed *a, int index) {
         next(e, "joint.geometry");
         say(e, "&%s", shape);
     }
-    profile(e, "drive.profile.", &a->drive.profile);
+    profile(e, "drive.profile.", of_time, &a->drive.profile);
     end(e);
 }
 
@@ -266,6 +361,13 @@ static void force(writer *e, const lashi_force *f, int index) {
     for (int k = 0; k < 2; k++) {
         snprintf(shape[k], sizeof shape[k], "force%d_shape%d", index, k);
         geometry(e, shape[k], of[k]);
+    }
+    char own[64], parts[LASHI_INPUTS][64];
+    snprintf(own, sizeof own, "force%d", index);
+    table_before(e, own, f->table);
+    for (int k = 0; k < LASHI_INPUTS; k++) {
+        snprintf(parts[k], sizeof parts[k], "force%d_part%d", index, k);
+        expression_before(e, parts[k], f->expression[k]);
     }
     begin(e, "lashi_force", "force", index);
     item_int(e, f->type, "type");
@@ -283,9 +385,12 @@ static void force(writer *e, const lashi_force *f, int index) {
     item(e, f->damping, "damping");
     item(e, f->rest, "rest");
     item_vec2(e, "direction", f->direction);
-    for (int k = 0; k < LASHI_INPUTS; k++)
-        item_object(e, f->expression[k], "expression[%d]", k);
-    item_object(e, f->table, "table");
+    for (int k = 0; k < LASHI_INPUTS; k++) {
+        char field[64];
+        snprintf(field, sizeof field, "expression[%d]", k);
+        item_expression(e, field, parts[k], f->expression[k]);
+    }
+    item_table(e, "", own, f->table);
     item(e, f->stored, "stored");
     item_int(e, f->spatial, "spatial");
     item_vec3(e, "direction3", f->direction3);
@@ -652,6 +757,8 @@ static void forces(writer *e) {
         comment(e, "force", system->forces[k].name);
         force(e, &system->forces[k], k);
         say(e, "    lashi_%s_apply(g, &ledger, &force%d, f, t);\n", force_files[system->forces[k].type], k);
+        if (e->looks && system->forces[k].table)
+            say(e, "    tables[%d] = ledger.table_at;\n", e->tables++);
     }
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *c = &system->contacts[k];
@@ -888,7 +995,7 @@ static void rates(writer *e) {
 /* What an ensemble asks for besides (pushes). */
 static const char extra_parameters[] =
     ",\n                           int probe, double push, double kick, double gain, double *restrict "
-    "response,\n                           double *restrict drives";
+    "response,\n                           double *restrict drives, double *restrict tables";
 
 /* The same with places of its own. */
 static void in_place(writer *e) {
@@ -913,7 +1020,7 @@ static void in_place(writer *e) {
     say(e,
         "    const lashi_places at = {f, g, a, state, &ledger, J, Phi, Phi_dot, gamma, S, pivots, x};\n"
         "    return equations_at(&at, ydot, sum, mismatch, t, y, n, o, memories, w%s);\n}\n",
-        e->looks ? ", probe, push, kick, gain, response, drives" : "");
+        e->looks ? ", probe, push, kick, gain, response, drives, tables" : "");
 }
 
 static const char *reason_against(const lashi_workspace *w) {
@@ -963,7 +1070,8 @@ static lash_status begin_text(writer *e, lashi_text *out, const lashi_workspace 
         "                  *const x = at->lambda;\n",
         looks ? extra_parameters : "");
     if (looks)
-        say(e, "    (void)probe, (void)push, (void)kick, (void)gain, (void)response, (void)drives;\n");
+        say(e, "    (void)probe, (void)push, (void)kick, (void)gain, (void)response, (void)drives, "
+               "(void)tables;\n");
     frames(e);
     forces(e);
     if (looks)
@@ -1016,6 +1124,24 @@ bool lashi_ensemble_weighs(const lash_system *system, bool impacts) {
     return (impacts && system->contact_count > 0) || lashi_ensemble_is_bounded(system);
 }
 
+/* Points of a table stand in the text, and no step goes past more than a few of them. */
+enum { MOST_POINTS = 500, FINEST = 2000 };
+static double closest_points(const lash_table *table) {
+    double closest = INFINITY;
+    for (size_t i = 1; i < table->count; i++)
+        closest = fmin(closest, table->x[i] - table->x[i - 1]);
+    return closest;
+}
+static const char *reason_against_table(const lash_table *table) {
+    if (!table)
+        return NULL;
+    if (table->count > MOST_POINTS)
+        return "tables of more than 500 points";
+    return closest_points(table) * FINEST < table->x[table->count - 1] - table->x[0]
+               ? "tables with points that are 2,000 times as close as the table is wide"
+               : NULL;
+}
+
 static const char *reason_against_ensemble(const lashi_workspace *w) {
     const lash_system *system = w->system;
     if (system->spatial)
@@ -1026,13 +1152,19 @@ static const char *reason_against_ensemble(const lashi_workspace *w) {
         return "signals and expressions of the state";
     if (system->n_q != system->n_v || system->v_at != system->n_q || system->n_q == 0)
         return "machines without freedoms";
-    for (int k = 0; k < system->force_count; k++)
-        if (system->forces[k].table || system->forces[k].expression[0] || system->forces[k].expression[1] ||
-            system->forces[k].expression[2])
-            return "forces by tables or expressions";
-    for (int k = 0; k < system->drive_count; k++)
-        if (lashi_drive_constraint(system, k)->profile.type > LASHI_PROFILE_RAMP)
-            return "drives by tables or expressions";
+    for (int k = 0; k < system->force_count; k++) {
+        const lashi_force *f = &system->forces[k];
+        const char *against = reason_against_table(f->table);
+        if (against)
+            return against;
+        if (f->table && !f->table->periodic && f->table->beyond == LASH_BEYOND_ERROR)
+            return "tables over a coordinate that end (beyond: error)";
+    }
+    for (int k = 0; k < system->drive_count; k++) {
+        const char *against = reason_against_table(lashi_drive_constraint(system, k)->profile.table);
+        if (against)
+            return against;
+    }
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *c = &system->contacts[k];
         if (c->lubricated)
@@ -1122,6 +1254,21 @@ static void measures(writer *e) {
     say(e, "    return measure;\n}\n");
 }
 
+/* How far a step may go along the table of a force: what is between its points is seen by the stages (sim/unseen.c). */
+static void ways(writer *e) {
+    static const double NARROW = 0.3;
+    const lash_system *system = e->system;
+    int table = 0;
+    say(e, "\nLASHI_INLINE void ways_of(double *restrict way, LASHI_NUMBERS n) {\n    (void)way, (void)n;\n");
+    for (int k = 0; k < system->force_count; k++)
+        if (system->forces[k].table) {
+            say(e, "    way[%d] = ", table++);
+            number(e, closest_points(system->forces[k].table) / NARROW);
+            say(e, ";\n");
+        }
+    say(e, "}\n");
+}
+
 static void observation(writer *e) {
     static const char *const from[] = {"y", "ydot", "state", "state", "state", "", "drives"},
                              *const part[] = {"", "", ".normal_force", ".gap.delta", ".gap.e", "", ""};
@@ -1173,10 +1320,11 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
         extrema |= (unsigned long long)looks->seen[k].extrema << k;
     say(&e,
         "\n#define P %d\n#define C %d\n#define V %d\n#define CUTS %d\n#define EXTREMA 0x%llxull\n"
-        "#define WEIGH %d\n#define BOUNDED %d\n#define SHADOW %d\n#define DRIVES %d\n#define RATES "
+        "#define TABLES %d\n#define STOPS %d\n#define WEIGH %d\n#define BOUNDED %d\n#define SHADOW "
+        "%d\n#define DRIVES %d\n#define RATES "
         "%d\n#define BLOCK %d\n",
-        system->n_q, system->contact_count, looks->count, looks->cuts, extrema, e.weigh,
-        lashi_ensemble_is_bounded(system), looks->shadow, system->drive_count, system->n_y,
+        system->n_q, system->contact_count, looks->count, looks->cuts, extrema, e.tables, system->breaks,
+        e.weigh, lashi_ensemble_is_bounded(system), looks->shadow, system->drive_count, system->n_y,
         lashi_ensemble_block(system->n_q));
     say(&e, "\nLASHI_INLINE void scales(double *restrict atol, double *restrict rtol, LASHI_NUMBERS n) {\n");
     for (int i = 0; i < motion; i++) {
@@ -1194,6 +1342,7 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
         say(&e, ";\n");
     }
     say(&e, "}\n");
+    ways(&e);
     observation(&e);
     if (e.weigh)
         measures(&e);

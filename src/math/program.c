@@ -26,7 +26,7 @@ static lashi_jet compare(lashi_opcode code, lashi_jet a, lashi_jet b) {
 }
 
 /* (x - x0)/(x1 - x0) */
-static lashi_jet ramp(const lashi_jet *x) {
+static lashi_jet share_of(const lashi_jet *x) {
     return lashi_jet_divide(lashi_jet_subtract(x[0], x[1]), lashi_jet_subtract(x[2], x[1]));
 }
 
@@ -80,7 +80,7 @@ lashi_jet *lashi_program_step(lashi_jet *top, const lashi_jet *at, const lashi_i
     case LASHI_OP_MOD: *a = lashi_jet_mod(*a, *b, at[-2], at[-1]); break;
     case LASHI_OP_RAMP:
         a = top - 3;
-        *a = lashi_jet_smoothstep(ramp(a), ramp(at - 3));
+        *a = lashi_jet_smoothstep(share_of(a), share_of(at - 3));
         break;
     default: break;
     }
@@ -101,6 +101,8 @@ int lashi_program_effect(lashi_opcode code) {
     default: return code >= LASHI_OP_SIN && code <= LASHI_OP_SMOOTHSTEP ? 0 : -1;
     }
 }
+
+#ifndef LASHI_KERNEL // the text of an ensemble has each program written out
 
 /* ---- whole programs ---- */
 
@@ -140,3 +142,5 @@ lashi_jet lashi_expression_jet_in(const lash_expression *expression, double t, d
 double lashi_expression_value(const lash_expression *expression, double t) {
     return lashi_expression_jet(expression, t).f;
 }
+
+#endif

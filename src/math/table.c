@@ -30,23 +30,12 @@
 
 #include "base/error.h"
 #include "math/breaks.h"
+#include "math/table_value.h"
 
 enum { MOST_POINTS = 1000000, FEWEST_IN_RING = 3 };
 
 // Ends of a periodic table that meet to this part of the range of y (and of x) are taken as meeting.
 static const double CLOSURE = 1e-6;
-// So far beyond its ends, of its range, a table is still read as at the end: rounding of x.
-static const double ROUNDING = 1e-9;
-
-struct lash_table {
-    lash_interpolation interpolation;
-    lash_beyond beyond;
-    bool periodic;
-    size_t count;     // points; with the closing one when periodic
-    double *x, *y;    // count each, one block
-    double *P, *Q;    // second derivatives at the ends of the interval that begins at point i
-    double *integral; // from x[0] to x[i]
-};
 
 static void free_points(lash_table *table) {
     free(table->x);
@@ -63,11 +52,6 @@ static bool allocate_points(lash_table *table, size_t count) {
     table->integral = table->Q + count;
     table->count = count;
     return true;
-}
-
-/* The slope of the chord after point i. */
-static double chord(const lash_table *table, size_t i) {
-    return (table->y[i + 1] - table->y[i]) / (table->x[i + 1] - table->x[i]);
 }
 
 /* Solves the symmetric tridiagonal system of n rows in place: diagonal d (destroyed), off-diagonal e (n - 1),
@@ -95,7 +79,7 @@ static void fit_natural(lash_table *table, double *work) {
     for (size_t i = 0; i < n; i++) {
         d[i] = 2 * (table->x[i + 2] - table->x[i]);
         e[i] = table->x[i + 2] - table->x[i + 1];
-        b[i] = 6 * (chord(table, i + 1) - chord(table, i));
+        b[i] = 6 * (lashi_table_chord(table, i + 1) - lashi_table_chord(table, i));
     }
     solve_tridiagonal(d, e, &b, 1, n);
 }
@@ -109,7 +93,7 @@ static void fit_periodic(lash_table *table, double *work) {
         double h = table->x[i + 1] - table->x[i], h_before = table->x[before + 1] - table->x[before];
         d[i] = 2 * (h_before + h);
         e[i] = h;
-        b[i] = 6 * (chord(table, i) - chord(table, before));
+        b[i] = 6 * (lashi_table_chord(table, i) - lashi_table_chord(table, before));
         u[i] = 0;
     }
     // The ring's matrix is T + c c^T/gamma, c = (gamma, 0, …, 0, corner), T tridiagonal and still dominant.
@@ -148,32 +132,28 @@ static double slope_at(const lash_table *table, size_t i) {
     const size_t last = table->count - 1; // point
     const double *x = table->x;
     if (last == 1)
-        return chord(table, 0);
+        return lashi_table_chord(table, 0);
     if (i > 0 && i < last)
-        return monotone_slope(chord(table, i - 1), chord(table, i), x[i] - x[i - 1], x[i + 1] - x[i]);
+        return monotone_slope(lashi_table_chord(table, i - 1), lashi_table_chord(table, i), x[i] - x[i - 1],
+                              x[i + 1] - x[i]);
     if (table->periodic)
-        return monotone_slope(chord(table, last - 1), chord(table, 0), x[last] - x[last - 1], x[1] - x[0]);
+        return monotone_slope(lashi_table_chord(table, last - 1), lashi_table_chord(table, 0),
+                              x[last] - x[last - 1], x[1] - x[0]);
     if (i == 0)
-        return monotone_end(chord(table, 0), chord(table, 1), x[1] - x[0], x[2] - x[1]);
-    return monotone_end(chord(table, last - 1), chord(table, last - 2), x[last] - x[last - 1],
-                        x[last - 1] - x[last - 2]);
+        return monotone_end(lashi_table_chord(table, 0), lashi_table_chord(table, 1), x[1] - x[0],
+                            x[2] - x[1]);
+    return monotone_end(lashi_table_chord(table, last - 1), lashi_table_chord(table, last - 2),
+                        x[last] - x[last - 1], x[last - 1] - x[last - 2]);
 }
 
 /* P and Q of the monotone function: the cubic with these slopes at both ends. */
 static void fit_monotone(lash_table *table) {
     for (size_t i = 0; i + 1 < table->count; i++) {
-        const double h = table->x[i + 1] - table->x[i], s = chord(table, i), m = slope_at(table, i),
-                     n = slope_at(table, i + 1);
+        const double h = table->x[i + 1] - table->x[i], s = lashi_table_chord(table, i),
+                     m = slope_at(table, i), n = slope_at(table, i + 1);
         table->P[i] = (6 * s - 4 * m - 2 * n) / h;
         table->Q[i] = (2 * m + 4 * n - 6 * s) / h;
     }
-}
-
-/* Integral from x_i to the place b = 0 … 1 of interval i. */
-static double part(const lash_table *table, size_t i, double b) {
-    double h = table->x[i + 1] - table->x[i], a = 1 - b, a2 = a * a, b2 = b * b;
-    double bend = table->P[i] * (a2 * (2 - a2) - 1) + table->Q[i] * b2 * (b2 - 2);
-    return h * (0.5 * (table->y[i] * b * (1 + a) + table->y[i + 1] * b2) + h * h / 24 * bend);
 }
 
 /* Second derivatives and integrals of the points as they are. */
@@ -192,9 +172,9 @@ static lash_status fit(lash_table *table, lash_error *error) {
         fit_monotone(table);
     }
     for (size_t i = 0; i + 1 < table->count; i++) {
-        table->integral[i + 1] = table->integral[i] + part(table, i, 1);
+        table->integral[i + 1] = table->integral[i] + lashi_table_part(table, i, 1);
         if (!isfinite(table->P[i]) || !isfinite(table->Q[i]) || !isfinite(table->integral[i + 1]) ||
-            !isfinite(chord(table, i)))
+            !isfinite(lashi_table_chord(table, i)))
             return lashi_fail(
                 error, LASH_ERROR_MODEL,
                 "the table overflows near point %zu (x = %g): its values are too large or its points too "
@@ -329,110 +309,46 @@ void lashi_table_move(lash_table *table, double dx, double dy) {
         table->x[i] += dx;
 }
 
-/* The interval that holds x: x[i] <= x < x[i+1], the last one for its end. */
-static size_t interval(const lash_table *table, double x) {
-    size_t low = 0, high = table->count - 1;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (table->x[middle] <= x)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* The cubic of interval i, also outside it. */
-static lashi_jet cubic(const lash_table *table, size_t i, double x) {
-    double h = table->x[i + 1] - table->x[i], b = (x - table->x[i]) / h, a = 1 - b;
-    double P = table->P[i], Q = table->Q[i];
-    return (lashi_jet){
-        .f = a * table->y[i] + b * table->y[i + 1] + (a * (a * a - 1) * P + b * (b * b - 1) * Q) * h * h / 6,
-        .df = chord(table, i) + ((3 * b * b - 1) * Q - (3 * a * a - 1) * P) * h / 6,
-        .ddf = a * P + b * Q,
-    };
-}
-
-/* Periods between x and the one that begins at x[0]. */
-static double periods(const lash_table *table, double x) {
-    const double first = table->x[0];
-    return floor((x - first) / (table->x[table->count - 1] - first));
-}
-
-/* x without so many periods. */
-static double unwound(const lash_table *table, double x, double turns) {
-    return x - turns * (table->x[table->count - 1] - table->x[0]);
-}
-
-/* Before the first point or after the last: the end, or NaN inside and within rounding of it. */
-static double end_passed(const lash_table *table, double x) {
-    const double first = table->x[0], last = table->x[table->count - 1];
-    const double slack = table->beyond == LASH_BEYOND_ERROR ? ROUNDING * (last - first) : 0;
-    return x < first - slack ? first : x > last + slack ? last : (double)NAN;
-}
-
-/* The function before the first point, or after the last one. */
-static lashi_jet continuation(const lash_table *table, double end, double x) {
-    const lashi_jet tangent = cubic(table, interval(table, end), end);
-    switch (table->beyond) {
-    case LASH_BEYOND_HOLD: return (lashi_jet){tangent.f, 0, 0};
-    case LASH_BEYOND_EXTRAPOLATE: return (lashi_jet){tangent.f + tangent.df * (x - end), tangent.df, 0};
-    case LASH_BEYOND_ZERO: return (lashi_jet){0, 0, 0};
-    default: return (lashi_jet){(double)NAN, (double)NAN, (double)NAN};
-    }
-}
-
 lashi_jet lashi_table_jet_in(const lash_table *table, double x, double inside) {
-    if (table->periodic) {
-        const double turns = periods(table, inside);
-        return cubic(table, interval(table, unwound(table, inside, turns)), unwound(table, x, turns));
-    }
-    const double end = end_passed(table, inside);
-    return isnan(end) ? cubic(table, interval(table, inside), x) : continuation(table, end, x);
+    return lashi_table_value_in(table, x, inside);
 }
 
 lashi_jet lashi_table_jet(const lash_table *table, double x) {
-    return lashi_table_jet_in(table, x, x);
+    return lashi_table_value_in(table, x, x);
 }
 
 bool lashi_table_covers(const lash_table *table, double x) {
-    return table->periodic || table->beyond != LASH_BEYOND_ERROR || isnan(end_passed(table, x));
+    double end;
+    return table->periodic || table->beyond != LASH_BEYOND_ERROR || !lashi_table_passes(&end, table, x);
 }
 
 double lashi_table_integral(const lash_table *table, double x) {
-    const double whole = table->integral[table->count - 1];
-    double turns = 0, inside = x, rest = 0, end;
-    if (table->periodic) {
-        turns = periods(table, x);
-        inside = unwound(table, x, turns);
-    } else if (!isnan(end = end_passed(table, x))) {
-        inside = end;
-        rest = 0.5 * (x - end) * (continuation(table, end, end).f + continuation(table, end, x).f);
-    }
-    size_t i = interval(table, inside);
-    double b = (inside - table->x[i]) / (table->x[i + 1] - table->x[i]);
-    return turns * whole + table->integral[i] + part(table, i, b) + rest;
+    return lashi_table_value_integral(table, x);
 }
 
 double lashi_table_next_break(const lash_table *table, double a, double b) {
     const double from = a + lashi_time_resolution(a), first = table->x[0];
-    const double turns = table->periodic ? periods(table, from) : 0, local = unwound(table, from, turns);
+    const double turns = table->periodic ? lashi_table_periods(table, from) : 0,
+                 local = lashi_table_unwound(table, from, turns);
     double next = first;
     if (local >= first) {
-        const size_t i = interval(table, local);
+        const size_t i = lashi_table_interval(table, local);
         if (local >= table->x[i + 1] && !table->periodic)
             return b; // past the last point
         next = table->x[i + 1];
     }
-    return fmin(b, unwound(table, next, -turns));
+    return fmin(b, lashi_table_unwound(table, next, -turns));
 }
 
 void lashi_table_piece(double *low, double *high, const lash_table *table, double x) {
-    const double turns = table->periodic ? periods(table, x) : 0, local = unwound(table, x, turns);
+    const double turns = table->periodic ? lashi_table_periods(table, x) : 0,
+                 local = lashi_table_unwound(table, x, turns);
     const double first = table->x[0], last = table->x[table->count - 1];
-    const size_t i = interval(table, local);
-    *low = local < first ? -INFINITY : local >= last ? last : unwound(table, table->x[i], -turns);
-    *high = local < first ? first : local >= last ? INFINITY : unwound(table, table->x[i + 1], -turns);
+    const size_t i = lashi_table_interval(table, local);
+    *low = local < first ? -INFINITY : local >= last ? last : lashi_table_unwound(table, table->x[i], -turns);
+    *high = local < first   ? first
+            : local >= last ? INFINITY
+                            : lashi_table_unwound(table, table->x[i + 1], -turns);
 }
 
 double lashi_table_overshoot(const lash_table *table, double *x, double *y) {
@@ -441,13 +357,14 @@ double lashi_table_overshoot(const lash_table *table, double *x, double *y) {
         const double h = table->x[i + 1] - table->x[i], P = table->P[i], Q = table->Q[i];
         const double low = fmin(table->y[i], table->y[i + 1]), high = fmax(table->y[i], table->y[i + 1]);
         // f' = 0: c + 2 p b + q b^2, whose roots are taken in the form that does not cancel.
-        const double c = chord(table, i) - h / 6 * (Q + 2 * P), p = 0.5 * h * P, q = 0.5 * h * (Q - P);
+        const double c = lashi_table_chord(table, i) - h / 6 * (Q + 2 * P), p = 0.5 * h * P,
+                     q = 0.5 * h * (Q - P);
         const double root = sqrt(fmax(0, p * p - q * c)), sum = -(p + copysign(root, p));
         const double places[2] = {sum / q, c / sum};
         for (int k = 0; k < 2; k++) {
             if (!(places[k] > 0 && places[k] < 1))
                 continue;
-            const double at = table->x[i] + places[k] * h, f = cubic(table, i, at).f,
+            const double at = table->x[i] + places[k] * h, f = lashi_table_cubic(table, i, at).f,
                          excess = fmax(f - high, low - f);
             if (excess > most) {
                 most = excess;
@@ -476,10 +393,10 @@ static const double CORNER = 0.3;
 static long stretch_at(const lash_table *table, double x) {
     const long last = (long)table->count - 1;
     if (table->periodic) {
-        const double turns = periods(table, x);
-        return (long)turns * last + (long)interval(table, unwound(table, x, turns));
+        const double turns = lashi_table_periods(table, x);
+        return (long)turns * last + (long)lashi_table_interval(table, lashi_table_unwound(table, x, turns));
     }
-    return x < table->x[0] ? -1 : x >= table->x[last] ? last : (long)interval(table, x);
+    return x < table->x[0] ? -1 : x >= table->x[last] ? last : (long)lashi_table_interval(table, x);
 }
 
 /* Periods before stretch or point k. */
@@ -491,16 +408,16 @@ static long turns_before(const lash_table *table, long k) {
 /* Where stretch k begins. */
 static double point_at(const lash_table *table, long k) {
     const long n = (long)table->count - 1, turns = table->periodic ? turns_before(table, k) : 0;
-    return unwound(table, table->x[k - turns * n], -(double)turns);
+    return lashi_table_unwound(table, table->x[k - turns * n], -(double)turns);
 }
 
 /* Slope of the chord of stretch k. */
 static double slope_of(const lash_table *table, long k) {
     const long n = (long)table->count - 1;
     if (table->periodic)
-        return chord(table, (size_t)(k - turns_before(table, k) * n));
+        return lashi_table_chord(table, (size_t)(k - turns_before(table, k) * n));
     if (k >= 0 && k < n)
-        return chord(table, (size_t)k);
+        return lashi_table_chord(table, (size_t)k);
     return table->beyond == LASH_BEYOND_EXTRAPOLATE ? lashi_table_jet(table, table->x[k < 0 ? 0 : n]).df : 0;
 }
 
