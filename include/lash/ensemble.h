@@ -30,6 +30,9 @@ typedef enum lash_on { LASH_ON_LANES, LASH_ON_GPU } lash_on;
 /* LASH_OK: ensembles can be computed there; else LASH_ERROR_IO with what is missing. */
 lash_status lash_ensemble_can(lash_on on, lash_error *error);
 
+/* Cores that this process may use: a launcher, a container or the user may have left it a few of the machine's. */
+size_t lash_core_count(void);
+
 /* What is looked at. Channels: x, y, angle, vx, vy, wz, ax, ay or alphaz of a body that moves freely or along a guide; fn,
  * delta or e of a joint with play; torque or force of a drive. */
 typedef struct lash_ensemble_plan {

@@ -496,8 +496,8 @@ static void choose(void *user, const double *first, size_t left, double rounds, 
     beside *b = user;
     const lash_ensemble *e = b->w->e;
     const double *t = first, *status = first + LASHI_GPU_STATUS * e->count, *end = b->end;
-    const double cores = (double)lashi_cores_online();
-    const bool few = left <= (size_t)(LEFT_PER_CORE * lashi_cores_online());
+    const double cores = (double)lashi_cores_count(b->cores);
+    const bool few = left <= LEFT_PER_CORE * lashi_cores_count(b->cores);
     size_t open = 0, slow = 0;
     double rates = 0;
     for (size_t i = 0; i < e->count; i++)
