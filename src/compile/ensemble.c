@@ -221,7 +221,7 @@ lash_status lash_ensemble_create(lash_ensemble **out, const lash_system *system,
     e->weigh = lashi_ensemble_weighs(system, plan->contacts);
     e->bounded = lashi_ensemble_is_bounded(system);
     e->shadow = plan->exponent;
-    lash_status status = find_all(e, system, plan->cuts, plan->cut_count, false, 0, error);
+    lash_status status = find_all(e, system, plan->cuts, plan->cut_count, plan->ranges, 0, error);
     if (!status)
         status = find_all(e, system, plan->channels, plan->channel_count, true, e->cuts, error);
     for (int k = 0; k < e->losses; k++)
