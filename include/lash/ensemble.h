@@ -30,6 +30,9 @@ typedef enum lash_on { LASH_ON_LANES, LASH_ON_GPU } lash_on;
 /* LASH_OK: ensembles can be computed there; else LASH_ERROR_IO with what is missing. */
 lash_status lash_ensemble_can(lash_on on, lash_error *error);
 
+/* Cores that this process may use: a launcher, a container or the user may have left it a few of the machine's. */
+size_t lash_core_count(void);
+
 /* What is looked at. Channels: x, y, angle, vx, vy, wz, ax, ay or alphaz of a body that moves freely or along a guide; fn,
  * delta or e of a joint with play; torque or force of a drive. */
 typedef struct lash_ensemble_plan {
@@ -37,6 +40,7 @@ typedef struct lash_ensemble_plan {
     size_t channel_count;
     const char *const *cuts; /* values at the cuts of a section: lash_ensemble_cut */
     size_t cut_count;
+    bool ranges;   /* extrema of these too; else those of the ends of steps */
     bool contacts; /* tells impacts from longer contacts, and what they lose */
     bool exponent; /* the growth of a difference: lash_ensemble_growth */
 } lash_ensemble_plan;
@@ -85,8 +89,8 @@ typedef enum lash_ensemble_what {
     LASH_ENSEMBLE_RMS,
     LASH_ENSEMBLE_END /* at the very end; positions and velocities only */
 } lash_ensemble_what;
-/* Of a channel between `from` and `until`, SI. Channels of the cuts follow those of the plan's first list; their
- * extrema are those of the ends of steps. NaN if there is none. */
+/* Of a channel between `from` and `until`, SI. Channels of the cuts follow those of the plan's first list. NaN
+ * if there is none. */
 double lash_ensemble_value(const lash_ensemble *ensemble, size_t member, size_t channel,
                            lash_ensemble_what what);
 /* A channel of the plan's second list at a cut, both from 0. */

@@ -2,11 +2,13 @@
 #include "compile/cores.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "lash/ensemble.h"
 
 enum { MOST_CORES = 64 };
 
@@ -20,12 +22,18 @@ struct lashi_cores {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     pthread_t threads[MOST_CORES];
-    long started;
+    size_t started;
 };
 
-long lashi_cores_online(void) {
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online < 1 ? 1 : online < MOST_CORES ? online : MOST_CORES;
+size_t lash_core_count(void) {
+    cpu_set_t usable;
+    const int count = sched_getaffinity(0, sizeof usable, &usable) == 0 ? CPU_COUNT(&usable) : 0;
+    const long all = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? (size_t)count : all > 0 ? (size_t)all : 1;
+}
+
+size_t lashi_cores_count(const lashi_cores *cores) {
+    return cores->started;
 }
 
 static void *work(void *user) {
@@ -59,7 +67,9 @@ lashi_cores *lashi_cores_start(lashi_members_function *run, const double *stops,
     c->cut_count = cut_count;
     pthread_mutex_init(&c->lock, NULL);
     pthread_cond_init(&c->changed, NULL);
-    while (c->started < lashi_cores_online() && pthread_create(&c->threads[c->started], NULL, work, c) == 0)
+    const size_t most = lash_core_count();
+    while (c->started < most && c->started < MOST_CORES &&
+           pthread_create(&c->threads[c->started], NULL, work, c) == 0)
         c->started++;
     if (c->started)
         return c;

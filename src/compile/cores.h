@@ -17,10 +17,11 @@ typedef struct lashi_alone {
     double *columns, *numbers, *cuts;
 } lashi_alone;
 
-long lashi_cores_online(void);
 /* stops: of all members; they stay where they are. NULL: out of memory. */
 lashi_cores *lashi_cores_start(lashi_members_function *run, const double *stops, size_t column_count,
                                size_t number_count, size_t cut_count);
+/* How many they are. */
+size_t lashi_cores_count(const lashi_cores *cores);
 /* Room for one more, to be filled; NULL: out of memory. */
 lashi_alone *lashi_cores_room(lashi_cores *cores);
 /* Takes what was filled last. */

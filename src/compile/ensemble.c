@@ -224,7 +224,7 @@ lash_status lash_ensemble_create(lash_ensemble **out, const lash_system *system,
     e->weigh = lashi_ensemble_weighs(system, plan->contacts);
     e->bounded = lashi_ensemble_is_bounded(system);
     e->shadow = plan->exponent;
-    lash_status status = find_all(e, system, plan->cuts, plan->cut_count, false, 0, error);
+    lash_status status = find_all(e, system, plan->cuts, plan->cut_count, plan->ranges, 0, error);
     if (!status)
         status = find_all(e, system, plan->channels, plan->channel_count, true, e->cuts, error);
     for (int k = 0; k < e->losses; k++)
@@ -537,8 +537,8 @@ static void choose(void *user, const double *first, size_t left, double rounds, 
     beside *b = user;
     const lash_ensemble *e = b->w->e;
     const double *t = first, *status = first + LASHI_GPU_STATUS * e->count, *end = b->end;
-    const double cores = (double)lashi_cores_online();
-    const bool few = left <= (size_t)(LEFT_PER_CORE * lashi_cores_online());
+    const double cores = (double)lashi_cores_count(b->cores);
+    const bool few = left <= LEFT_PER_CORE * lashi_cores_count(b->cores);
     size_t open = 0, slow = 0;
     double rates = 0;
     for (size_t i = 0; i < e->count; i++)

@@ -204,6 +204,7 @@ static lash_status create_group(group *g, const state *s, const lash_system *sys
                                      .channel_count = s->channel_count,
                                      .cuts = study->cut.channels,
                                      .cut_count = cut ? study->cut.channel_count : 0,
+                                     .ranges = lashi_study_needs(study) & LASHI_JUDGED,
                                      .contacts = wants_contacts(study),
                                      .exponent = lashi_study_needs(study) & LASHI_NEEDS_EXPONENT};
     *g = (group){0};
@@ -382,19 +383,15 @@ static lash_status judge(lashi_verdict *out, const group *g, const member *m, si
                          const double *points, const lash_study *study, lash_error *error) {
     const size_t width = study->cut.channel_count;
     const bool measured = lashi_study_needs(study) & LASHI_NEEDS_EXPONENT;
-    if (m->cuts < 2)
-        return lashi_study_fail(error, LASH_ERROR_LIMIT,
-                                "the section was crossed %zu times: too few to judge the motion", m->cuts);
     double growth[LASH_ENSEMBLE_BLOCKS], *scales = calloc(width + 1, sizeof *scales);
     lashi_lyapunov exponent = {0};
-    lash_status status = scales ? LASH_OK : lashi_study_fail_memory(error);
+    lash_status status = scales ? lashi_cuts_check(m->cuts, error) : lashi_study_fail_memory(error);
     for (size_t k = 0; !status && k < width; k++) {
         // Those of the cuts follow the channels of metrics.
         const size_t channel = lash_ensemble_channel_count(g->ensemble) - width + k;
-        scales[k] = lash_ensemble_value(g->ensemble, index, channel, LASH_ENSEMBLE_MOST) -
-                    lash_ensemble_value(g->ensemble, index, channel, LASH_ENSEMBLE_LEAST);
-        if (!(scales[k] > 0))
-            scales[k] = 1;
+        scales[k] = lashi_track_range(
+            &(lashi_track){.least = lash_ensemble_value(g->ensemble, index, channel, LASH_ENSEMBLE_LEAST),
+                           .most = lash_ensemble_value(g->ensemble, index, channel, LASH_ENSEMBLE_MOST)});
     }
     if (!status && measured && lash_ensemble_growth(growth, g->ensemble, index))
         status = lashi_study_fail(error, LASH_ERROR_LIMIT,
@@ -404,11 +401,9 @@ static lash_status judge(lashi_verdict *out, const group *g, const member *m, si
         status = lashi_lyapunov_blocks(&exponent, growth, LASH_ENSEMBLE_BLOCKS,
                                        (double)block * m->turn / LASHI_RENORMALISATIONS, error);
     }
-    if (!status) {
-        const lashi_verdict_options options = lashi_verdict_default();
+    if (!status)
         status = lashi_verdict_of(out, points, m->cuts, width, scales, m->turn, measured ? &exponent : NULL,
-                                  &options, error);
-    }
+                                  NULL, error);
     free(scales);
     lashi_lyapunov_clear(&exponent);
     return status;

@@ -22,13 +22,18 @@ typedef struct lashi_window {
     size_t *channels; /* [count], of the tracks */
     double *looks;    /* workspace */
     double length;    /* s */
+    bool sums;        /* integrals are asked for, not only ranges */
 } lashi_window;
 
 lash_status lashi_window_create(lashi_window *window, size_t capacity, lash_error *error);
 void lashi_window_clear(lashi_window *window);
 /* Index of the track of a channel, made if there is none. */
 size_t lashi_window_track(lashi_window *window, size_t channel);
+/* The same where its least and most are all that is asked for. */
+size_t lashi_window_track_range(lashi_window *window, size_t channel);
 lash_status lashi_window_observe(lashi_window *window, lash_sim *sim, double t_old, double t_new);
+/* most − least, the length that recurrence is measured in; 1 where that is 0. */
+double lashi_track_range(const lashi_track *track);
 
 /* ---- what a metric sees when the run has ended ---- */
 
@@ -83,6 +88,8 @@ typedef struct lashi_metric_kind {
 
 /* What any metric of the study needs. */
 unsigned lashi_study_needs(const lash_study *study);
+/* LASH_ERROR_LIMIT: a motion with so few cuts cannot be judged (point.c). */
+lash_status lashi_cuts_check(size_t count, lash_error *error);
 /* The metrics of a point from what it has shown (point.c). */
 void lashi_take_metrics(lashi_metric_value *values, const lash_system *system, const lashi_view *view);
 

@@ -29,14 +29,13 @@ typedef struct lashi_surface {
 } lashi_surface;
 
 typedef struct lashi_section {
-    size_t width;       /* channels of a point */
-    size_t count;       /* points */
-    double *times;      /* [count] s */
-    double *points;     /* [count][width] */
-    double *low, *high; /* [width] range of each channel at the ends of steps since `from`, cut or not */
+    size_t width;   /* channels of a point */
+    size_t count;   /* points */
+    double *times;  /* [count] s */
+    double *points; /* [count][width] */
 
     /* private to poincare.c */
-    size_t surface_channel, *channels, capacity, limit, turn;
+    size_t surface_channel, *channels, capacity, limit;
     bool of_time;
     double value, period, from, last_time, last_value;
     int direction;
@@ -50,18 +49,6 @@ lash_status lashi_section_create(lashi_section **out, const lash_sim *sim, const
 void lashi_section_destroy(lashi_section *section);
 /* An observer for lash_run_control, user = the section; may also be called from another observer. */
 lash_status lashi_section_observe(void *section, lash_sim *sim, double t_old, double t_new);
-/* high − low of each channel, the length that recurrence is measured in; where that is 0, 1. */
-void lashi_section_scales(double *scales, const lashi_section *section);
-
-/* ---- bifurcation diagrams (poincare.c) ---- */
-
-/* One point of a diagram: begins at `carried` (coordinates of another sim, or NULL: as assembled), runs to
- * the end of the run with the section as observer, and leaves the end's coordinates in `end` (NULL: not
- * wanted). `control` may be NULL; its observer is called too. The next point's drives must begin at the phase
- * where this one's end: the run lasts whole periods of the surface from t = 0, else LASH_ERROR_USAGE when
- * `end` is asked for. Carried coordinates are moved onto the constraints first. */
-lash_status lashi_bifurcation_point(lashi_section *section, double *end, lash_sim *sim, const double *carried,
-                                    const lash_run_control *control, lash_error *error);
 
 /* ---- largest Lyapunov exponent (lyapunov.c) ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Poincaré sections: the points at which a trajectory passes a surface, and the diagrams made of them.
+ * Poincaré sections: the points at which a trajectory passes a surface.
  *
  * Notation: s(t) is the surface's channel along the motion, t_0 … t_1 an accepted step. The surfaces are
  *     s = a                    one surface, or
@@ -13,9 +13,6 @@
  * Limits. A single surface is searched for in PARTS parts of each step, a phase between the ends of steps
  * alone: a drive that passes a phase and turns back within one step is not cut there. To start on the
  * surface is not a passage.
- *
- * A diagram's points may begin where the last one ended (carry-over): a branch is then followed through its
- * bifurcations, and hysteresis shows as a difference between sweeps up and down.
  *
  * Reference: H. Poincaré, Les méthodes nouvelles de la mécanique céleste III, Gauthier-Villars 1899, ch. 27.
  */
@@ -31,8 +28,6 @@
 enum { PARTS = 4, ROOT_ITERATIONS = 100 };
 /* Of the change of s over the bracket: rounding of s is reached. */
 static const double ROOT_TOLERANCE = 1e-14;
-/* Of a period: how close to whole periods a run must last whose end is carried over. */
-static const double WHOLE_PERIOD = 1e-6;
 
 /* ---- create ---- */
 
@@ -57,18 +52,11 @@ lash_status lashi_section_create(lashi_section **out, const lash_sim *sim, const
         return lashi_study_fail_memory(error);
     section->width = count;
     section->channels = calloc(count, sizeof *section->channels);
-    section->low = calloc(count, sizeof *section->low);
-    section->high = calloc(count, sizeof *section->high);
-    lash_status status = LASH_OK;
-    if (!section->channels || !section->low || !section->high)
-        status = lashi_study_fail_memory(error);
+    lash_status status = section->channels ? LASH_OK : lashi_study_fail_memory(error);
     if (!status)
         status = find_channel(&section->surface_channel, sim, surface->channel, error);
-    for (size_t k = 0; !status && k < count; k++) {
+    for (size_t k = 0; !status && k < count; k++)
         status = find_channel(&section->channels[k], sim, channels[k], error);
-        section->low[k] = INFINITY;
-        section->high[k] = -INFINITY;
-    }
     if (status) {
         lashi_section_destroy(section);
         return status;
@@ -89,8 +77,6 @@ void lashi_section_destroy(lashi_section *section) {
         return;
     free(section->times);
     free(section->points);
-    free(section->low);
-    free(section->high);
     free(section->channels);
     free(section);
 }
@@ -174,14 +160,6 @@ static lash_status cut(lashi_section *section, lash_sim *sim, double t0, double 
     return status;
 }
 
-/* The range of one channel per step, in turn: its length is a scale, and each look costs an evaluation. */
-static void look_at_range(lashi_section *section, lash_sim *sim, double t) {
-    const size_t k = section->turn++ % section->width;
-    const double x = lash_sim_value_at(sim, section->channels[k], t);
-    section->low[k] = fmin(section->low[k], x);
-    section->high[k] = fmax(section->high[k], x);
-}
-
 lash_status lashi_section_observe(void *user, lash_sim *sim, double t_old, double t_new) {
     lashi_section *section = user;
     if (t_new < section->from || (section->limit && section->count == section->limit))
@@ -199,73 +177,5 @@ lash_status lashi_section_observe(void *user, lash_sim *sim, double t_old, doubl
     }
     section->last_time = t0;
     section->last_value = s0;
-    look_at_range(section, sim, t_new);
-    return status;
-}
-
-void lashi_section_scales(double *scales, const lashi_section *section) {
-    for (size_t k = 0; k < section->width; k++) {
-        scales[k] = section->high[k] - section->low[k];
-        if (!(scales[k] > 0) || !isfinite(scales[k]))
-            scales[k] = 1;
-    }
-}
-
-/* ---- bifurcation diagrams ---- */
-
-typedef struct watchers {
-    lashi_section *section;
-    const lash_run_control *control;
-} watchers;
-
-static lash_status watch(void *user, lash_sim *sim, double t_old, double t_new) {
-    const watchers *both = user;
-    const lash_status status = lashi_section_observe(both->section, sim, t_old, t_new);
-    if (status || !both->control || !both->control->observe)
-        return status;
-    return both->control->observe(both->control->user, sim, t_old, t_new);
-}
-
-static bool show_progress(void *user, double time, double end) {
-    const watchers *both = user;
-    return both->control->progress(both->control->user, time, end);
-}
-
-static lash_status begin_at(lash_sim *sim, const double *carried, lash_error *error) {
-    const size_t n = lash_sim_coordinate_count(sim);
-    double *values = malloc((n ? n : 1) * sizeof *values);
-    if (!values)
-        return lashi_study_fail_memory(error);
-    memcpy(values, carried, n * sizeof *values);
-    lash_status status = lash_sim_project_coordinates(values, sim, error);
-    if (!status)
-        status = lash_sim_set_coordinates(sim, values, error);
-    free(values);
-    return status;
-}
-
-lash_status lashi_bifurcation_point(lashi_section *section, double *end, lash_sim *sim, const double *carried,
-                                    const lash_run_control *control, lash_error *error) {
-    const double s0 = lash_sim_value(sim, section->surface_channel);
-    lash_status status = carried ? begin_at(sim, carried, error) : LASH_OK;
-    if (status)
-        return status;
-    watchers both = {.section = section, .control = control};
-    const lash_run_control run = {
-        .progress = control && control->progress ? show_progress : NULL, .observe = watch, .user = &both};
-    status = lash_sim_run(sim, NULL, &run, error);
-    if (status == LASH_ERROR_MEMORY)
-        return lashi_study_fail_memory(error);
-    if (status != LASH_STOP_END || !end)
-        return status;
-    lash_sim_coordinates(end, sim);
-    const double periods = (lash_sim_value(sim, section->surface_channel) - s0) / section->period;
-    if (section->period > 0 && !(fabs(periods - round(periods)) <= WHOLE_PERIOD))
-        return lashi_study_fail(
-            error, LASH_ERROR_USAGE,
-            "the run lasts %.9g periods of the section: the end of a run is carried over to "
-            "the next one's start only from whole periods. Change `until`, or do not carry "
-            "over",
-            periods);
     return status;
 }

@@ -71,7 +71,8 @@ typedef struct job {
     lash_sim *sim;
     lashi_window window;
     lashi_section *section;
-    size_t *tracks;
+    size_t *tracks; // [metric_count] of their channels
+    double *scales; // [channels of the cut]
     lashi_account *before, *after;
     void **memories; // of metrics that the caller makes
     size_t drive;    // channel of the drive's angle; SIZE_MAX: none
@@ -88,6 +89,7 @@ static void clear(job *j) {
         free(j->memories[i]);
     free(j->memories);
     free(j->tracks);
+    free(j->scales);
     free(j->before);
     free(j->after);
     *j = (job){0};
@@ -177,6 +179,7 @@ unsigned lashi_study_needs(const lash_study *study) {
     return all;
 }
 
+/* The window looks at the range of the section's channels, which a verdict needs. */
 static lash_status create_section(job *j, lash_error *error) {
     const lashi_cut *cut = &j->study->cut;
     lashi_surface surface = {cut->channel, cut->at, cut->period, 0};
@@ -187,8 +190,14 @@ static lash_status create_section(job *j, lash_error *error) {
         surface.channel = lash_sim_channel_name(j->sim, j->drive);
         surface.period = LASHI_TURN;
     }
-    return lashi_section_create(&j->section, j->sim, &surface, cut->channels, cut->channel_count, j->discard,
-                                0, error);
+    const lash_status status = lashi_section_create(&j->section, j->sim, &surface, cut->channels,
+                                                    cut->channel_count, j->discard, 0, error);
+    if (status || !(lashi_study_needs(j->study) & LASHI_JUDGED))
+        return status;
+    for (size_t k = 0; k < cut->channel_count; k++)
+        (void)lashi_window_track_range(&j->window, j->section->channels[k]);
+    j->scales = calloc(cut->channel_count, sizeof *j->scales);
+    return j->scales ? LASH_OK : lashi_study_fail_memory(error);
 }
 
 static lash_status set_up(job *j, const lashi_point_settings *given, lash_error *error) {
@@ -211,7 +220,7 @@ static lash_status set_up(job *j, const lashi_point_settings *given, lash_error 
     if (!status)
         status = lash_sim_compile(j->sim, error);
     if (!status)
-        status = lashi_window_create(&j->window, study->metric_count, error);
+        status = lashi_window_create(&j->window, study->metric_count + study->cut.channel_count, error);
     if (status)
         return status;
     const size_t clearances = lash_system_clearance_count(j->system);
@@ -272,16 +281,23 @@ static lash_status live(lashi_view *view, job *j, lash_error *error) {
     return status;
 }
 
+lash_status lashi_cuts_check(size_t count, lash_error *error) {
+    return count >= 2
+               ? LASH_OK
+               : lashi_study_fail(error, LASH_ERROR_LIMIT,
+                                  "the section was crossed %zu times: too few to judge the motion", count);
+}
+
 /* Exponent and verdict; the exponent is measured beyond the end of the run, for about as long as was kept. */
 static lash_status judge(lashi_view *view, job *j, lash_error *error) {
     const bool measured = lashi_study_needs(j->study) & LASHI_NEEDS_EXPONENT;
-    const size_t cuts = j->section->count;
-    if (cuts < 2)
-        return lashi_study_fail(error, LASH_ERROR_LIMIT,
-                                "the section was crossed %zu times: too few to judge the motion", cuts);
-    const double turn = (j->section->times[cuts - 1] - j->section->times[0]) / (double)(cuts - 1);
+    const lashi_section *section = j->section;
+    const size_t cuts = section->count;
     lashi_lyapunov exponent = {0};
-    lash_status status = LASH_OK;
+    lash_status status = lashi_cuts_check(cuts, error);
+    if (status)
+        return status;
+    const double turn = (section->times[cuts - 1] - section->times[0]) / (double)(cuts - 1);
     if (measured) {
         const lashi_lyapunov_options options = {.interval = turn / LASHI_RENORMALISATIONS,
                                                 .count = cuts * LASHI_RENORMALISATIONS,
@@ -289,16 +305,12 @@ static lash_status judge(lashi_view *view, job *j, lash_error *error) {
                                                 .stop = j->stop};
         status = lashi_lyapunov_sim(&exponent, j->sim, &options, error);
     }
-    double *scales = calloc(j->section->width + 1, sizeof *scales);
-    if (!status && !scales)
-        status = lashi_study_fail_memory(error);
-    if (!status) {
-        const lashi_verdict_options options = lashi_verdict_default();
-        lashi_section_scales(scales, j->section);
-        status = lashi_verdict_of(&view->verdict, j->section->points, j->section->count, j->section->width,
-                                  scales, turn, measured ? &exponent : NULL, &options, error);
-    }
-    free(scales);
+    for (size_t k = 0; k < section->width; k++)
+        j->scales[k] =
+            lashi_track_range(&j->window.tracks[lashi_window_track_range(&j->window, section->channels[k])]);
+    if (!status)
+        status = lashi_verdict_of(&view->verdict, section->points, cuts, section->width, j->scales, turn,
+                                  measured ? &exponent : NULL, NULL, error);
     lashi_lyapunov_clear(&exponent);
     return status;
 }

@@ -11,12 +11,10 @@
 #include "study/clock.h"
 #include "study/queue.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "lash/ensemble.h"
 #include "study/metric.h"
@@ -285,20 +283,11 @@ static void look_after(lashi_queue *queue) {
 
 // ---- the run
 
-/* Cores that this process may use: a launcher, a container or the user may have left it a few of the
- * machine's. */
-static size_t count_cores(void) {
-    cpu_set_t usable;
-    const int count = sched_getaffinity(0, sizeof usable, &usable) == 0 ? CPU_COUNT(&usable) : 0;
-    const long all = sysconf(_SC_NPROCESSORS_ONLN);
-    return count > 0 ? (size_t)count : all > 0 ? (size_t)all : 1;
-}
-
 static size_t choose_jobs(const lash_study_options *options) {
     if (options->jobs)
         return options->jobs;
     // Processes of a link are usually one per core already.
-    return options->link && options->link->size > 1 ? 1 : count_cores();
+    return options->link && options->link->size > 1 ? 1 : lash_core_count();
 }
 
 /* Failed points that are to be tried again count as not done, and so do points that begin where they end;

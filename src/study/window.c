@@ -6,14 +6,15 @@
  *     ∫x dt ≈ h (7x₀ + 32x₁ + 12x₂ + 32x₃ + 7x₄)/90,
  * exact for polynomials of degree 5. Steps end where contacts begin and end, so that kinks lie on ends. Where
  * a parabola through three of them promises a new extremum it is searched for, by parabolas ever closer: what
- * is reported is always a value that the channel has.
+ * is reported is always a value that the channel has. Where only ranges are asked for, three points are enough:
+ * both ends, since velocities jump at impacts, and the middle.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "study/metric.h"
 
-enum { LOOKS = 5, PARABOLAS = 3 };
+enum { LOOKS = 5, LOOKS_AT_RANGES = 3, PARABOLAS = 3 };
 /* Spacing of a parabola in those of the one before. */
 static const double CLOSER = 0.125;
 /* What the first parabola may leave out of an extremum, and what is not worth a search, of the range of its
@@ -38,7 +39,7 @@ void lashi_window_clear(lashi_window *window) {
     *window = (lashi_window){0};
 }
 
-size_t lashi_window_track(lashi_window *window, size_t channel) {
+size_t lashi_window_track_range(lashi_window *window, size_t channel) {
     for (size_t i = 0; i < window->count; i++)
         if (window->channels[i] == channel)
             return i;
@@ -47,10 +48,15 @@ size_t lashi_window_track(lashi_window *window, size_t channel) {
     return window->count++;
 }
 
+size_t lashi_window_track(lashi_window *window, size_t channel) {
+    window->sums = true;
+    return lashi_window_track_range(window, channel);
+}
+
 static void extend(lashi_track *track, double x) {
-    if (!(x >= track->least)) // a NaN stays
+    if (x < track->least || isnan(x)) // a NaN stays
         track->least = x;
-    if (!(x <= track->most))
+    if (x > track->most || isnan(x))
         track->most = x;
 }
 
@@ -73,7 +79,8 @@ static void climb(lashi_track *track, lash_sim *sim, double sign, double t, doub
         apart *= CLOSER;
         t = fmin(t_new - apart, fmax(t_old + apart, t));
         for (int k = 0; k < 3; k++) {
-            const double x = lash_sim_value_at(sim, track->channel, t + (k - 1) * apart);
+            const double at = fmin(t_new, fmax(t_old, t + (k - 1) * apart)), // rounding leaves the step
+                x = lash_sim_value_at(sim, track->channel, at);
             extend(track, x);
             f[k] = sign * x;
         }
@@ -87,9 +94,10 @@ static void climb(lashi_track *track, lash_sim *sim, double sign, double t, doub
 }
 
 /* Searches where three neighbouring looks promise a new extremum. */
-static void refine(lashi_window *window, size_t i, lash_sim *sim, double t_old, double t_new, double apart) {
+static void refine(lashi_window *window, size_t i, lash_sim *sim, double t_old, double t_new, size_t looks) {
+    const double apart = (t_new - t_old) / (double)(looks - 1);
     lashi_track *track = &window->tracks[i];
-    for (size_t k = 1; k + 1 < LOOKS; k++)
+    for (size_t k = 1; k + 1 < looks; k++)
         for (int sign = -1; sign <= 1; sign += 2) {
             double f[3], place, height;
             for (size_t n = 0; n < 3; n++)
@@ -103,25 +111,33 @@ static void refine(lashi_window *window, size_t i, lash_sim *sim, double t_old, 
         }
 }
 
+double lashi_track_range(const lashi_track *track) {
+    const double range = track->most - track->least;
+    return range > 0 && isfinite(range) ? range : 1;
+}
+
 lash_status lashi_window_observe(lashi_window *window, lash_sim *sim, double t_old, double t_new) {
-    const double h = t_new - t_old, apart = h / (LOOKS - 1);
+    const size_t looks = window->sums ? LOOKS : LOOKS_AT_RANGES;
+    const double h = t_new - t_old, apart = h / (double)(looks - 1);
     if (!(h > 0))
         return LASH_OK;
     window->length += h;
     if (!window->count)
         return LASH_OK;
-    for (size_t k = 0; k < LOOKS; k++)
+    for (size_t k = 0; k < looks; k++)
         lash_sim_values_at(window->looks + k * window->count, sim, window->channels, window->count,
-                           k + 1 < LOOKS ? t_old + (double)k * apart : t_new);
+                           k + 1 < looks ? t_old + (double)k * apart : t_new);
     for (size_t i = 0; i < window->count; i++) {
         lashi_track *track = &window->tracks[i];
-        for (size_t k = 0; k < LOOKS; k++) {
+        for (size_t k = 0; k < looks; k++) {
             const double x = window->looks[k * window->count + i];
             extend(track, x);
+            if (!window->sums)
+                continue;
             track->integral += h * weight[k] * x;
             track->square += h * weight[k] * x * x;
         }
-        refine(window, i, sim, t_old, t_new, apart);
+        refine(window, i, sim, t_old, t_new, looks);
     }
     return LASH_OK;
 }

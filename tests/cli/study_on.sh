@@ -68,6 +68,20 @@ done
 expect_close "$(csv_column side.csv period)" "$(csv_column one.csv period)" 1e-12
 expect_close "$(csv_column side.csv exponent)" "$(csv_column one.csv exponent)" 0.03
 
+# How well a period closes, relative to the range of each channel, which both ways find between the ends of steps.
+sed -e 's/^axes.*/axes: {play: [0.02 mm, 0.04 mm, 0.06 mm, 0.08 mm, 0.1 mm]}/' -e 's/20 rev/10 rev/' -e 's/8 rev/2 rev/' \
+    -e 's/ax], keep: true/ax, gudgeon.e]/' -e 's/^metrics.*/metrics: [period-residue]/' section.yaml >residue.yaml
+expect_exit 0 study residue.yaml -q -o one-residue.db
+expect_exit 0 study residue.yaml -q -o side-residue.db --on cpu
+for way in one side; do
+    expect_exit 0 study export $way-residue.db --csv $way.csv
+done
+paste -d, <(tail -n +2 one.csv) <(tail -n +2 side.csv) >both.csv
+expect "no residues of five machines" [ "$(wc -l <both.csv)" = 5 ]
+while IFS=, read -r _ _ one _ _ _ _ side _; do
+    expect_close "$(awk "BEGIN { print $side / $one }")" 1 2e-4
+done <both.csv
+
 # --- What cannot be computed so is said, and computed
 sed -e 's/^axes.*/axes: {play: [0.05 mm, 0.06 mm]}\ncarry: true/' -e 's/20 rev/4 rev/' -e 's/8 rev/2 rev/' \
     -e 's/^metrics.*/metrics: [max slider.ax]/' section.yaml >carry.yaml

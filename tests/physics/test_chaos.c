@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "physics/rig.h"
-#include "study/nonlinear.h"
+#include "study/metric.h"
 
 static const double TWO_PI = 2 * RIG_PI;
 
@@ -62,13 +62,24 @@ static rig open_play(const char *joint, const char *radial, const char *until) {
     return r;
 }
 
+static lashi_window ranges; // of the channels of the last section, in its order
+
+static lash_status observe(void *section, lash_sim *sim, double t_old, double t_new) {
+    const lash_status status = lashi_window_observe(&ranges, sim, t_old, t_new);
+    return status ? status : lashi_section_observe(section, sim, t_old, t_new);
+}
+
 static lashi_section *cut(const rig *r, lashi_surface surface, const char *const *channels, size_t count,
                           double from) {
     lashi_section *section = NULL;
     lash_error error = {0};
     rig_require(lashi_section_create(&section, r->sim, &surface, channels, count, from, 0, &error), &error,
                 "section");
-    const lash_run_control control = {.observe = lashi_section_observe, .user = section};
+    lashi_window_clear(&ranges);
+    rig_require(lashi_window_create(&ranges, count, &error), &error, "ranges");
+    for (size_t k = 0; k < count; k++)
+        assert_int_equal(lashi_window_track_range(&ranges, lash_sim_find_channel(r->sim, channels[k])), k);
+    const lash_run_control control = {.observe = observe, .user = section};
     rig_require(lash_sim_run(r->sim, NULL, &control, &error), &error, "run");
     return section;
 }
@@ -85,7 +96,8 @@ static lashi_verdict judge(const lashi_section *section, double turn, const lash
     lash_error error = {0};
     double scales[4];
     assert_true(section->width <= 4);
-    lashi_section_scales(scales, section);
+    for (size_t k = 0; k < section->width; k++)
+        scales[k] = lashi_track_range(&ranges.tracks[k]);
     rig_require(lashi_verdict_of(&v, section->points, section->count, section->width, scales, turn, exponent,
                                  NULL, &error),
                 &error, "verdict");
@@ -133,7 +145,8 @@ static void test_phase_of_a_drive(void **state) {
             assert_true(fabs(remainder(s->points[2 * i + 1] - phase, TWO_PI)) < 1e-10);
             assert_true(fabs(s->points[2 * i] - x) < 1e-7);
         }
-        assert_true(fabs(s->high[0] - 1.3) < 1e-2 && fabs(s->low[0] - 0.7) < 1e-2);
+        rig_near(ranges.tracks[0].most, 1.3, 1e-7, "most");
+        rig_near(ranges.tracks[0].least, 0.7, 1e-7, "least");
         lashi_section_destroy(s);
         rig_close(&r);
     }
@@ -219,45 +232,6 @@ static void test_section_mistakes(void **state) {
         lashi_section_create(&s, r.sim, &(lashi_surface){"mass.x", 0, -1, 0}, channels, 1, 0, 0, &error),
         LASH_ERROR_USAGE);
     rig_close(&r);
-}
-
-/* The end of a run as the start of the next: the section goes on as if nothing had been cut. */
-static void test_carry_over(void **state) {
-    (void)state;
-    const double T = TWO_PI / 0.7;
-    static const char *const channels[] = {"rod.angle", "rod.wz"};
-    const lashi_surface surface = {"time", 0, T, 0};
-    rig whole = open_pendulum(0.1, 10.5 * T), half = open_pendulum(0.1, 5 * T),
-        rest = open_pendulum(0.1, 5 * T);
-    lashi_section *all = cut(&whole, surface, channels, 2, 0), *first, *second;
-    lash_error error = {0};
-    double end[6];
-    assert_int_equal(lash_sim_coordinate_count(half.sim), 6);
-    rig_require(lashi_section_create(&first, half.sim, &surface, channels, 2, 0, 0, &error), &error,
-                "section");
-    rig_require(lashi_section_create(&second, rest.sim, &surface, channels, 2, 0, 0, &error), &error,
-                "section");
-    rig_require(lashi_bifurcation_point(first, end, half.sim, NULL, NULL, &error), &error, "point");
-    rig_require(lashi_bifurcation_point(second, NULL, rest.sim, end, NULL, &error), &error, "point");
-    assert_int_equal(all->count, 10);
-    for (size_t i = 0; i < 4; i++)
-        for (size_t c = 0; c < 2; c++) {
-            assert_true(fabs(first->points[2 * i + c] - all->points[2 * i + c]) < 1e-7);
-            assert_true(fabs(second->points[2 * i + c] - all->points[2 * (i + 5) + c]) < 1e-6);
-        }
-    lashi_section_destroy(first);
-    lashi_section_destroy(second);
-    lashi_section_destroy(all);
-    rig_close(&half);
-    rig_close(&rest);
-    rig_close(&whole);
-    // Half a period too much: refused.
-    rig odd = open_pendulum(0.1, 5.5 * T);
-    rig_require(lashi_section_create(&first, odd.sim, &surface, channels, 2, 0, 0, &error), &error,
-                "section");
-    assert_int_equal(lashi_bifurcation_point(first, end, odd.sim, NULL, NULL, &error), LASH_ERROR_USAGE);
-    lashi_section_destroy(first);
-    rig_close(&odd);
 }
 
 /* ---- exponents ---- */
@@ -453,7 +427,7 @@ int main(void) {
         cmocka_unit_test(test_begins_on_the_surface),
         cmocka_unit_test(test_event_surface),
         cmocka_unit_test(test_section_mistakes),
-        cmocka_unit_test(test_carry_over),
+
         cmocka_unit_test(test_damped),
         cmocka_unit_test(test_driven_pendulum),
         cmocka_unit_test(test_ball_in_a_bearing),

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "physics/rig.h"
-#include "study/nonlinear.h"
+#include "study/metric.h"
 
 static char folder[] = "/tmp/lash-metrics-XXXXXX";
 
@@ -92,6 +92,46 @@ static void test_channels(void **state) {
         near(table, i, "min stone.vx", 0.5);
     }
     lash_study_table_close(table);
+}
+
+/* x = cos t: the range in [a, t_new] of every step, for many a, so that extrema are everywhere, also at the very end. */
+static lash_status check_ranges(void *user, lash_sim *sim, double t_old, double t_new) {
+    enum { PARTS = 61 };
+    lashi_window *window = user;
+    lashi_track *track = &window->tracks[0];
+    for (int k = 0; k < PARTS; k++) {
+        const double a = t_old + (t_new - t_old) * k / PARTS, ends[] = {cos(a), cos(t_new)};
+        const bool top = floor(t_new / (2 * RIG_PI)) > floor(a / (2 * RIG_PI)),
+                   bottom = floor(t_new / (2 * RIG_PI) + 0.5) > floor(a / (2 * RIG_PI) + 0.5);
+        track->least = INFINITY;
+        track->most = -INFINITY;
+        if (lashi_window_observe(window, sim, a, t_new))
+            return LASH_ERROR_USAGE;
+        rig_near(track->most, top ? 1 : fmax(ends[0], ends[1]), 1e-7, "most in [%.17g, %.17g]", a, t_new);
+        rig_near(track->least, bottom ? -1 : fmin(ends[0], ends[1]), 1e-7, "least in [%.17g, %.17g]", a,
+                 t_new);
+    }
+    return LASH_OK;
+}
+
+static void test_ranges(void **state) {
+    (void)state;
+    for (int sums = 0; sums < 2; sums++) {
+        rig r = rig_open("bodies: {mass: {mass: 1, inertia: 1, position: [1, 0]}}\n"
+                         "joints: {guide: {type: translational, between: [ground, mass], axis: [1, 0]}}\n"
+                         "forces: {spring: {type: joint-spring, joint: guide, stiffness: 1, free: 0}}\n"
+                         "run: {until: 500, rtol: 1e-11}\n");
+        lashi_window window;
+        lash_error error = {0};
+        const size_t channel = lash_sim_find_channel(r.sim, "mass.x");
+        rig_require(lashi_window_create(&window, 1, &error), &error, "window");
+        assert_int_equal(
+            sums ? lashi_window_track(&window, channel) : lashi_window_track_range(&window, channel), 0);
+        const lash_run_control control = {.observe = check_ranges, .user = &window};
+        rig_require(lash_sim_run(r.sim, NULL, &control, &error), &error, "run");
+        lashi_window_clear(&window);
+        rig_close(&r);
+    }
 }
 
 static const char bouncing[] =
@@ -233,9 +273,43 @@ static void test_section(void **state) {
     }
 }
 
+/* The largest change of cos t and −sin t in n seconds, seen once a second from `first` to `last`. */
+static double change(int n, int first, int last) {
+    double worst = 0;
+    for (int i = first; i + n <= last; i++)
+        worst = fmax(worst, fmax(fabs(cos(i + n) - cos(i)), fabs(sin(i + n) - sin(i))));
+    return worst;
+}
+
+/* x = cos t, seen once a second: the residue of the best period is a share of the whole range, 2, which is not seen at the
+ * ends of steps as long as these. */
+static void test_residue(void **state) {
+    (void)state;
+    enum { FIRST = 1, LAST = 60 };
+    double best = INFINITY;
+    for (int n = 1; n <= (LAST - FIRST + 1) / 3; n++)
+        best = fmin(best, change(n, FIRST, LAST));
+    for (int k = 0; k < 2; k++) { // by itself, and beside a metric that looks at the same channel
+        lash_study_table *table =
+            compute("bodies: {mass: {mass: 1, inertia: 1, position: [1, 0]}}\n"
+                    "joints: {guide: {type: translational, between: [ground, mass], axis: [1, 0]}}\n"
+                    "forces: {spring: {type: joint-spring, joint: guide, stiffness: 1, free: 0}}\n"
+                    "run: {until: 60.5, rtol: 1e-9, max_step: 1.1}\n",
+                    k ? "model: model.yaml\nsection: {of: time, every: 1 s, channels: [mass.x, mass.vx]}\n"
+                        "metrics: [period-residue, max mass.vx]\n"
+                      : "model: model.yaml\nsection: {of: time, every: 1 s, channels: [mass.x, mass.vx]}\n"
+                        "metrics: [period-residue]\n");
+        const double found = metric(table, 0, "period-residue");
+        if (!(fabs(found - best / 2) <= 1e-6))
+            fail_msg("the residue is %.9g, expected %.9g", found, best / 2);
+        lash_study_table_close(table);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_channels),
-                                       cmocka_unit_test(test_joints_and_turns),
-                                       cmocka_unit_test(test_section), cmocka_unit_test(test_search)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_channels), cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_residue),  cmocka_unit_test(test_joints_and_turns),
+        cmocka_unit_test(test_section),  cmocka_unit_test(test_search)};
     return cmocka_run_group_tests(tests, begin, end);
 }

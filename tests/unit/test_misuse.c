@@ -429,6 +429,7 @@ static bool make_call(size_t wanted) {
     REFUSED(lash_ensemble_can((lash_on)7, &error))
     assert_int_equal(lash_ensemble_growth(growth, NULL, 0), LASH_ERROR_USAGE);
     assert_int_equal(lash_ensemble_channel_count(NULL), 0);
+    assert_true(lash_core_count() >= 1);
     assert_true(isnan(lash_ensemble_cut(NULL, 0, 0, 0)));
     REFUSED(lash_ensemble_run(NULL, LASH_ON_LANES, NULL, NULL, &error))
     assert_int_equal(lash_ensemble_status(NULL, 0), LASH_ERROR_USAGE);

@@ -13,6 +13,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,10 +100,27 @@ static void test_shared_system(void **state) {
     lash_model_destroy(model);
 }
 
+/* A thread that may use one core only counts one. */
+static void test_cores(void **state) {
+    (void)state;
+    cpu_set_t all, one;
+    size_t first = 0;
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    assert_int_equal(lash_core_count(), CPU_COUNT(&all));
+    while (!CPU_ISSET(first, &all))
+        first++;
+    CPU_ZERO(&one);
+    CPU_SET(first, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    assert_int_equal(lash_core_count(), 1);
+    assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_models_of_their_own),
         cmocka_unit_test(test_shared_system),
+        cmocka_unit_test(test_cores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
