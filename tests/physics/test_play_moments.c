@@ -190,7 +190,7 @@ static void what_is_said_of_a_contact(void **state) {
                     "  b: {mass: 1, inertia: 0.015, points: {p: [-0.1, 0.3]}, position: [0.3, -0.2],\n"
                     "    angular_velocity: -5}\n"
                     "forces: {push: {type: force, at: a, force: [3, -4]},\n"
-                    "  turn: {type: torque, body: b, torque: 0.3}}\n",
+                    "  turn: {type: torque, body: b, torque: 0.7}}\n",
             space ? "type: spherical, clearance: {bearing_radius: 1 cm"
                   : "type: revolute, clearance: {bearing_radius: 1 cm",
             K);
