@@ -150,6 +150,47 @@ static void without_wear_it_moves_as_the_pin(void **state) {
     }
 }
 
+/* Contact begins with the speed of the closing surfaces times the share that belongs to its curvatures, however
+ * few roundings deep it is found: damping goes by that speed. */
+static void it_begins_as_it_goes_on(void **state) {
+    (void)state;
+    static double none[SECTORS];
+    for (int worn_off = 0; worn_off < 2; worn_off++) {
+        lashi_worn worn = {.surface = {{SECTORS, SECTORS, none}, {SECTORS, SECTORS, none}}, .table = table};
+        lashi_worn_prepare(&worn);
+        if (worn_off)
+            worn = worn_pair();
+        lashi_contact_numbers numbers = {
+            .size = {.clearance = c, .journal_arm = 0.01, .bearing_arm = 0.01 + c}};
+        const lashi_contact contact = {
+            .p = &numbers, .kind = LASHI_CONTACT_worn_pin, .body = {0, 1}, .worn = &worn};
+        for (int k = 0; k < 40; k++) {
+            const double around = 0.157 * k;
+            lashi_frame frames[2] = {{.c = 1}, {.c = 1, .vx = 0.3 * cos(around), .vy = 0.3 * sin(around)}};
+            // Where it begins, by halves.
+            double low = 0.5 * c, high = 2 * c, share = 0;
+            while (0.5 * (low + high) > low && 0.5 * (low + high) < high) {
+                frames[1].x = 0.5 * (low + high) * cos(around);
+                frames[1].y = 0.5 * (low + high) * sin(around);
+                *(lashi_gap_of(&contact, frames).delta > 0 ? &high : &low) = 0.5 * (low + high);
+            }
+            for (int n = -1; n < 90; n++) { // n < 0: just before; then up to 1e-6 c
+                const double depth = n < 0 ? -1e-18 : 1e-6 * c * pow(0.7, n);
+                frames[1].x = (high + depth) * cos(around);
+                frames[1].y = (high + depth) * sin(around);
+                const lashi_gap gap = lashi_gap_of(&contact, frames);
+                share = n < 0 ? gap.share : share;
+                assert_near(gap.share, share, 2e-4 * share);
+                assert_near(gap.closing, 0.3 * (gap.n.x * cos(around) + gap.n.y * sin(around)), 1e-12);
+                assert_near(lashi_gap_onset(&contact, &gap), share * gap.closing, 1e-4);
+                assert_true(n < 0 || fabs(gap.delta - share * depth * gap.closing / 0.3) <
+                                         1e-3 * share * depth + 1e-18);
+            }
+            assert_true(worn_off ? share > 0.5 && share < 2 : fabs(share - 1) < 1e-12);
+        }
+    }
+}
+
 /* Closed form of u with its cancellations, where they do no harm. */
 static void the_unworn_bed_is_integrated(void **state) {
     (void)state;
@@ -292,6 +333,7 @@ int main(void) {
         cmocka_unit_test(profiles_are_smooth_and_keep_their_volume),
         cmocka_unit_test(without_wear_it_is_the_pin),
         cmocka_unit_test(without_wear_it_moves_as_the_pin),
+        cmocka_unit_test(it_begins_as_it_goes_on),
         cmocka_unit_test(the_unworn_bed_is_integrated),
         cmocka_unit_test(the_top_is_found),
         cmocka_unit_test(the_force_is_the_slope_of_the_energy),
