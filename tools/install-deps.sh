@@ -14,7 +14,7 @@ program="build-essential cmake pkg-config libsundials-dev libsuitesparse-dev lib
          python3-dev python3-cffi python3-numpy"
 web="emscripten"
 test="libcmocka-dev liblapack-dev clang clang-format libxml2-utils python3 python3-scipy
-      python3-jsonschema python3-yaml python3-matplotlib python3-pandas python3-h5py python3-setuptools python3-wheel"
+      python3-jsonschema python3-yaml python3-matplotlib python3-pandas python3-h5py hdf5-tools python3-setuptools python3-wheel"
 bench="libsimbody-dev valgrind"
 docs="pandoc aspell aspell-en python3"
 

@@ -36,9 +36,9 @@ make() {
     shift
     cmake --build "$folder" -j "${JOBS:-$(nproc)}" --target "$@" >"$folder/build.log" 2>&1
 }
-# passes TEST SECONDS: whether it does within that time.
+# passes TEST SECONDS: whether it does within that time. The heap is checked: a block that is too small is noticed when it is given back.
 passes() {
-    timeout "$2" ctest --test-dir "$build" -R "^${1/./\\.}\$" >"$build/test.log" 2>&1
+    LD_PRELOAD=libc_malloc_debug.so.0 GLIBC_TUNABLES=glibc.malloc.check=3 timeout "$2" ctest --test-dir "$build" -R "^${1/./\\.}\$" >"$build/test.log" 2>&1
 }
 
 # The tests, each with its time and the lines that it executes: reach/TEST. The library with counters replaces the one that they are linked with.

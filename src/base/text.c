@@ -60,7 +60,8 @@ const char *lashi_nearest(const char *word, const char *(*name)(const void *list
     const char *best = NULL, *candidate;
     for (size_t i = 0; (candidate = name(list, i)) != NULL; i++) {
         size_t candidate_length = strlen(candidate);
-        if (candidate_length > LONGEST_NAME)
+        const int longer = abs((int)candidate_length - (int)length); // each letter more is an edit
+        if (candidate_length > LONGEST_NAME || EDIT * longer >= best_distance)
             continue;
         int d = distance(word, length, candidate, candidate_length);
         // A word of one letter is like every other: only its case may differ.

@@ -20,6 +20,9 @@
 
 /* Surfaces flatter than this share of c bend like that: contact begins as a line there. */
 static const double FLATTEST = 1e-6;
+/* Depth, of the radius of curvature, up to which contact is as it begins: what a larger one adds is less than
+ * the rounding of a smaller one, whose d is the difference of lengths such as c. */
+static const double SHALLOW = 1e-7;
 
 /* ---- in the plane across a pin, whichever space that is in ---- */
 
@@ -27,11 +30,15 @@ lashi_worn_line lashi_worn_line_at(const lashi_contact *contact, lashi_vec2 e, d
     const double c = contact->p->size.clearance;
     lashi_bed bed;
     lashi_worn_look(&bed, contact->worn, c, e, alpha);
-    if (!bed.pressed)
-        return (lashi_worn_line){.along = {cos(bed.at), sin(bed.at)},
+    const double bend = fmax(bed.bend, FLATTEST * c);
+    if (!bed.pressed || bed.deepest < SHALLOW * fmin(bend, c)) {
+        const double share = pow(c / bend, 0.2);
+        return (lashi_worn_line){.pressed = bed.pressed,
+                                 .along = {cos(bed.at), sin(bed.at)},
                                  .beside = -bed.slope,
-                                 .delta = bed.deepest,
-                                 .share = pow(c / fmax(bed.bend, FLATTEST * c), 0.2)};
+                                 .delta = bed.pressed ? share * bed.deepest : bed.deepest,
+                                 .share = share};
+    }
     const double length = sqrt(lashi_dot(bed.thrust, bed.thrust));
     return (lashi_worn_line){.pressed = true,
                              .along = lashi_scale(1 / length, bed.thrust),

@@ -148,9 +148,7 @@ lashi_bounds_jet lashi_bounds_power(lashi_bounds_jet a, lashi_bounds_jet b) {
     const double n = b.f.low;
     if (b.f.high != n || b.df.low != 0 || b.df.high != 0)
         return lashi_bounds_exp(lashi_bounds_multiply(b, lashi_bounds_log(a)));
-    const lashi_bounds none = {0, 0};
-    return chain(a, raised(a.f, n), n == 0 ? none : scale(n, raised(a.f, n - 1)),
-                 n == 0 || n == 1 ? none : scale(n * (n - 1), raised(a.f, n - 2)));
+    return chain(a, raised(a.f, n), scale(n, raised(a.f, n - 1)), scale(n * (n - 1), raised(a.f, n - 2)));
 }
 
 /* Whether a point offset + k step, k a whole number, is between the bounds. */
@@ -187,7 +185,7 @@ lashi_bounds_jet lashi_bounds_cos(lashi_bounds_jet a) {
 lashi_bounds_jet lashi_bounds_tan(lashi_bounds_jet a) {
     const lashi_bounds one = {1, 1};
     const double low = tan(a.f.low), high = tan(a.f.high);
-    if (!(a.f.high - a.f.low < PI) || holds_one_of(a.f, 0.5 * PI, PI) || low > high)
+    if (holds_one_of(a.f, 0.5 * PI, PI) || low > high)
         return UNKNOWN;
     const lashi_bounds g = between(low, high), g_x = add(one, square(g));
     return chain(a, g, g_x, scale(2, multiply(g, g_x)));

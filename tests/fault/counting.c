@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <stddef.h>
 
+#include "base/memory.h"
+
 static struct {
     long fail_at;
     counting_mode mode;
@@ -20,12 +22,14 @@ void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *block, size_t size);
 void *__real_aligned_alloc(size_t alignment, size_t size);
 void __real_free(void *block);
+void *__real_lashi_arena_alloc(lashi_arena *arena, size_t count, size_t size);
 
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *block, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
 void __wrap_free(void *block);
+void *__wrap_lashi_arena_alloc(lashi_arena *arena, size_t count, size_t size);
 
 /* Counts one allocation and says whether it is to fail. */
 static bool fails(void) {
@@ -61,6 +65,10 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size) {
 void __wrap_free(void *block) {
     counting.frees += block != NULL;
     __real_free(block);
+}
+
+void *__wrap_lashi_arena_alloc(lashi_arena *arena, size_t count, size_t size) {
+    return fails() ? NULL : __real_lashi_arena_alloc(arena, count, size);
 }
 
 void counting_start(long fail_at, counting_mode mode) {

@@ -4,7 +4,7 @@
  *
  * The programs of tests/fault are linked with --wrap for malloc, calloc, realloc, aligned_alloc and free: the
  * calls that Lash itself makes pass through counting.c, those inside shared libraries (libc's own, CVODE's,
- * HDF5's) do not.
+ * HDF5's) do not. A piece of an arena counts as an allocation too, whether or not it needs a new block.
  *
  *     for (long n = 1;; ++n) {
  *         counting_start(n, COUNTING_ONCE);

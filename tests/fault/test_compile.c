@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -30,10 +31,20 @@ static const char text[] =
     "drives: {motor: {joint: main, speed: 100 rpm}}\n"
     "run: {until: 0.01 s}\n";
 
+/* Those whose films take no table. */
+static const char *const examples[] = {
+    "andrews",         "bell-mouth",   "coupling",          "double-pendulum", "engine",
+    "flores-2004",     "flores-2006",  "flores-2008-guide", "four-bar",        "gear-rattle",
+    "gear-train",      "grigore-2011", "inline-four",       "muvengei-2012",   "piston-slap",
+    "planar-in-space", "press",        "robot-arm",         "robot-elbow",     "shaper",
+    "slider-crank",    "start-stop",   "stick-slip",        "stops",           "worn-slider-crank"};
+
 static lash_status go(lash_model *model, lash_error *error) {
     lash_system *system;
-    lash_sim *sim = NULL;
+    lash_sim *sim = NULL, *tangent = NULL;
     lash_record *record = NULL;
+    lash_state *saved = NULL;
+    lash_linear *linear = NULL;
     const lash_record_options options = {.samples = 3, .every = LASH_UNSET};
     lash_status status = lash_system_compile(&system, model, error);
     assert_true((status == LASH_OK) == (system != NULL));
@@ -47,19 +58,35 @@ static lash_status go(lash_model *model, lash_error *error) {
     }
     if (!status)
         status = lash_record_to_memory(record, error);
+    if (!status) {
+        status = lash_state_create(&saved, sim, error);
+        assert_true((status == LASH_OK) == (saved != NULL));
+    }
+    if (!status) {
+        status = lash_linear_create(&linear, sim, NULL, 0, error);
+        assert_true((status == LASH_OK) == (linear != NULL));
+        if (status == LASH_ERROR_MODEL || status == LASH_ERROR_USAGE) // this machine cannot be linearized
+            status = LASH_OK;
+    }
+    if (!status) {
+        status = lash_sim_create_tangent(&tangent, sim, error);
+        assert_true((status == LASH_OK) == (tangent != NULL));
+        if (status == LASH_ERROR_MODEL || status == LASH_ERROR_USAGE) // nor has every machine a tangent
+            status = LASH_OK;
+    }
+    lash_sim_destroy(tangent);
+    lash_linear_destroy(linear);
+    lash_state_destroy(saved);
     lash_record_destroy(record);
     lash_sim_destroy(sim);
     lash_system_destroy(system);
     return status;
 }
 
-static void test_each_allocation(void **state) {
-    (void)state;
-    enum { MANY = 30 }; // fewer would mean that the count sees nothing
-    lash_model *model;
+/* Whichever allocation fails. */
+static void each_allocation(lash_model *model, const char *name) {
+    enum { MANY = 60 }; // fewer would mean that the count sees nothing
     lash_error error = {0};
-    if (lash_model_parse(&model, text, strlen(text), "fault.yaml", NULL, &error) != LASH_OK)
-        fail_msg("%s", error.message);
     for (long n = 1;; n++) {
         counting_start(n, COUNTING_ONCE);
         const lash_status status = go(model, &error);
@@ -69,12 +96,35 @@ static void test_each_allocation(void **state) {
             break;
         }
         if (status != LASH_ERROR_MEMORY)
-            fail_msg("allocation %ld: status %d, %s", n, (int)status, error.message);
+            fail_msg("%s, allocation %ld: status %d, %s", name, n, (int)status, error.message);
     }
+}
+
+static void test_a_model(void **state) {
+    (void)state;
+    lash_model *model;
+    lash_error error = {0};
+    if (lash_model_parse(&model, text, strlen(text), "fault.yaml", NULL, &error) != LASH_OK)
+        fail_msg("%s", error.message);
+    each_allocation(model, "model");
     lash_model_destroy(model);
 }
 
+static void test_examples(void **state) {
+    (void)state;
+    for (size_t k = 0; k < sizeof examples / sizeof *examples; k++) {
+        char path[500];
+        lash_model *model;
+        lash_error error = {0};
+        snprintf(path, sizeof path, LASH_SOURCE_DIR "/examples/%s.yaml", examples[k]);
+        if (lash_model_load(&model, path, NULL, &error) != LASH_OK)
+            fail_msg("%s", error.message);
+        each_allocation(model, examples[k]);
+        lash_model_destroy(model);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_allocation)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_model), cmocka_unit_test(test_examples)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

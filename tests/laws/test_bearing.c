@@ -78,6 +78,25 @@ static void the_finite_bearing_lies_between(void **state) {
     }
 }
 
+/* Nearly concentric, with a film that pulls as well as it pushes, Reynolds' equation is linear in eps:
+ *   p = P(z) sin(theta),  P'' - P/R^2 = -6 mu w eps/c^2,  P(+-L/2) = 0,
+ * for every L/D. What is left is of the order eps^2, and what two grids leave together. */
+static void the_finite_bearing_nearly_concentric(void **state) {
+    (void)state;
+    lash_bearing_def bearing = lash_bearing_default();
+    bearing.full = true;
+    bearing.inlet = "periodic";
+    const double eps = 1e-4;
+    for (double ratio = 0.1; ratio < 1; ratio *= 1.7) {
+        bearing.length_ratio = ratio;
+        const lash_bearing_point p = solved(&bearing, eps);
+        assert_relative(p.load, 6 * pi * eps * (1 - tanh(ratio) / ratio), 2e-5);
+        assert_relative(p.attitude, pi / 2, 1e-6);
+        assert_relative(p.peak_pressure, 6 * eps * (1 - 1 / cosh(ratio)), 1e-5);
+        assert_relative(p.torque, 2 * pi, 1e-6);
+    }
+}
+
 /* Load, friction and pressure of Raimondi and Boyd (1958), L/D = 1, eps = 0.6: (R/c) f = 3.22, P/p_max =
  * 0.415. */
 static void a_published_point(void **state) {
@@ -203,6 +222,7 @@ int main(void) {
         cmocka_unit_test(the_short_bearing_by_ocvirk),
         cmocka_unit_test(the_long_bearing_by_sommerfeld),
         cmocka_unit_test(the_finite_bearing_lies_between),
+        cmocka_unit_test(the_finite_bearing_nearly_concentric),
         cmocka_unit_test(a_published_point),
         cmocka_unit_test(the_load_is_found),
         cmocka_unit_test(grooves_are_placed_from_the_load),

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <math.h>
 
+#include "contact/contact.h"
 #include "contact/worn.h"
 #include "near.h"
 
@@ -88,6 +89,105 @@ static void without_wear_it_is_the_pin(void **state) {
         assert_relative(sqrt(lashi_dot(bed.thrust, bed.thrust)) * bed.per_unit, 1, 1e-11 + 10 * rounding);
         assert_relative(bed.thrust.x * e.y, bed.thrust.y * e.x, 1e-11 + 10 * rounding);
         assert_near(bed.moment, 0, 0);
+    }
+}
+
+static void assert_near3(lashi_vec3 a, lashi_vec3 b, double tolerance) {
+    assert_near(a.x, b.x, tolerance);
+    assert_near(a.y, b.y, tolerance);
+    assert_near(a.z, b.z, tolerance);
+}
+
+/* Every number of its gap, of turned bodies whose centres are elsewhere. */
+static void without_wear_it_moves_as_the_pin(void **state) {
+    (void)state;
+    static double none[SECTORS];
+    lashi_worn worn = {.surface = {{SECTORS, SECTORS, none}, {SECTORS, SECTORS, none}}, .table = table};
+    lashi_worn_prepare(&worn);
+    for (int k = 0; k < 20; k++) {
+        const double around = 0.7 * k, angle[2] = {0.3 * k - 2, 1.1 - 0.2 * k}, e = c + 1e-6 * (k + 1);
+        const bool common = k % 2; // one place for both forces, or one on each surface
+        lashi_contact_numbers numbers = {
+            .size = {.clearance = c,
+                     .journal_arm = 0.01,
+                     .bearing_arm = common ? 0.01 : 0.01 + c,
+                     .carried = common ? 1 : 0},
+            .s = {{0.03, -0.02}, {-0.05, 0.07}},
+        };
+        lashi_contact pin = {.p = &numbers, .kind = LASHI_CONTACT_pin, .body = {0, 1}}, with_wear = pin;
+        with_wear.kind = LASHI_CONTACT_worn_pin;
+        with_wear.worn = &worn;
+        lashi_frame frames[2] = {{.x = 0.4, .y = -0.1, .vx = 0.3, .vy = 0.6, .w = 2.5},
+                                 {.vx = 0.2 - 0.01 * k, .vy = 0.65, .w = -7}};
+        for (int i = 0; i < 2; i++) {
+            frames[i].angle = angle[i];
+            frames[i].c = cos(angle[i]);
+            frames[i].s = sin(angle[i]);
+        }
+        const lashi_vec2 P_i = lashi_turn(&frames[0], (lashi_vec2){0.03, -0.02}),
+                         P_j = lashi_turn(&frames[1], (lashi_vec2){-0.05, 0.07});
+        frames[1].x = frames[0].x + P_i.x - P_j.x + e * cos(around);
+        frames[1].y = frames[0].y + P_i.y - P_j.y + e * sin(around);
+        const lashi_gap a = lashi_gap_of(&pin, frames), b = lashi_gap_of(&with_wear, frames);
+        // e is the difference of positions of 0.5 m.
+        const double rounding = 2e-16, direction = 10 * rounding / c, slow = 20 * direction;
+        assert_near(b.delta, a.delta, 1e-14 * c + 4 * rounding);
+        assert_near(b.deltadot, a.deltadot, slow);
+        assert_near(b.closing, a.deltadot, slow);
+        assert_near(b.share, 1, 1e-10 + 1e3 * rounding / a.delta);
+        assert_near(b.turning, 0, 0);
+        assert_near(b.e, a.e, 0);
+        assert_near(b.sliding, a.sliding, slow);
+        assert_near3(b.n, a.n, direction);
+        assert_near3(b.t, a.t, direction);
+        assert_near3(b.d, a.d, 0);
+        assert_near3(b.ddot, a.ddot, 0);
+        assert_near3(b.slip, a.slip, slow);
+        assert_near3(b.centre[0], (lashi_vec3){P_i.x, P_i.y, 0}, rounding);
+        assert_near3(b.centre[1], (lashi_vec3){P_j.x, P_j.y, 0}, rounding);
+        assert_near3(b.arm[0], a.arm[0], direction);
+        assert_near3(b.arm[1], a.arm[1], direction);
+    }
+}
+
+/* Contact begins with the speed of the closing surfaces times the share that belongs to its curvatures, however
+ * few roundings deep it is found: damping goes by that speed. */
+static void it_begins_as_it_goes_on(void **state) {
+    (void)state;
+    static double none[SECTORS];
+    for (int worn_off = 0; worn_off < 2; worn_off++) {
+        lashi_worn worn = {.surface = {{SECTORS, SECTORS, none}, {SECTORS, SECTORS, none}}, .table = table};
+        lashi_worn_prepare(&worn);
+        if (worn_off)
+            worn = worn_pair();
+        lashi_contact_numbers numbers = {
+            .size = {.clearance = c, .journal_arm = 0.01, .bearing_arm = 0.01 + c}};
+        const lashi_contact contact = {
+            .p = &numbers, .kind = LASHI_CONTACT_worn_pin, .body = {0, 1}, .worn = &worn};
+        for (int k = 0; k < 40; k++) {
+            const double around = 0.157 * k;
+            lashi_frame frames[2] = {{.c = 1}, {.c = 1, .vx = 0.3 * cos(around), .vy = 0.3 * sin(around)}};
+            // Where it begins, by halves.
+            double low = 0.5 * c, high = 2 * c, share = 0;
+            while (0.5 * (low + high) > low && 0.5 * (low + high) < high) {
+                frames[1].x = 0.5 * (low + high) * cos(around);
+                frames[1].y = 0.5 * (low + high) * sin(around);
+                *(lashi_gap_of(&contact, frames).delta > 0 ? &high : &low) = 0.5 * (low + high);
+            }
+            for (int n = -1; n < 90; n++) { // n < 0: just before; then up to 1e-6 c
+                const double depth = n < 0 ? -1e-18 : 1e-6 * c * pow(0.7, n);
+                frames[1].x = (high + depth) * cos(around);
+                frames[1].y = (high + depth) * sin(around);
+                const lashi_gap gap = lashi_gap_of(&contact, frames);
+                share = n < 0 ? gap.share : share;
+                assert_near(gap.share, share, 2e-4 * share);
+                assert_near(gap.closing, 0.3 * (gap.n.x * cos(around) + gap.n.y * sin(around)), 1e-12);
+                assert_near(lashi_gap_onset(&contact, &gap), share * gap.closing, 1e-4);
+                assert_true(n < 0 || fabs(gap.delta - share * depth * gap.closing / 0.3) <
+                                         1e-3 * share * depth + 1e-18);
+            }
+            assert_true(worn_off ? share > 0.5 && share < 2 : fabs(share - 1) < 1e-12);
+        }
     }
 }
 
@@ -232,6 +332,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(profiles_are_smooth_and_keep_their_volume),
         cmocka_unit_test(without_wear_it_is_the_pin),
+        cmocka_unit_test(without_wear_it_moves_as_the_pin),
+        cmocka_unit_test(it_begins_as_it_goes_on),
         cmocka_unit_test(the_unworn_bed_is_integrated),
         cmocka_unit_test(the_top_is_found),
         cmocka_unit_test(the_force_is_the_slope_of_the_energy),

@@ -9,6 +9,7 @@
  * and without inertia x grows like time.
  */
 #include "physics/play.h"
+#include "physics/rig.h"
 
 static const double ball_mass = 0.1; /* kg, of play_ball */
 
@@ -270,12 +271,62 @@ static void methods_agree(void **state) {
         assert_true(fabs(end[1][k] - end[0][k]) < limit[k]);
 }
 
+/* Surfaces that wear, and have not worn yet, change nothing: every channel, those of the film and of the energies
+ * among them. The bearing turns, too. */
+static void unworn_surfaces_change_nothing(void **state) {
+    (void)state;
+    static const char *const films[] = {"short", "squeeze-long"};
+    for (int f = 0; f < 2; f++) {
+        rig r[2];
+        for (int k = 0; k < 2; k++)
+            r[k] = rig_open(
+                "gravity: [0, -9.81]\n"
+                "bodies: {wheel: {mass: 1, inertia: 0.01},\n"
+                "  ball: {mass: 2, inertia: 1e-3, angular_velocity: 200, hold: [w]}}\n"
+                "joints:\n"
+                "  hub: {type: revolute, between: [ground, wheel]}\n"
+                "  ring: {type: revolute, between: [wheel, ball], clearance: {bearing_radius: 20 mm,\n"
+                "    radial: 0.1 mm, length: 20 mm, contact: {law: hunt-crossley, stiffness: 1e10,\n"
+                "    restitution: 0.8}, lubricant: {film: %s, viscosity: 2e-3}%s}}\n"
+                "drives: {motor: {joint: hub, speed: 30 rad/s}}\n"
+                "forces: {push: {type: force, at: ball, force: [\"900*sin(700*t)\", \"400*cos(300*t)\"]}}\n"
+                "run: {until: 0.02, rtol: 1e-11}\n",
+                films[f], k ? ", wear: {k: 1e-40}" : "");
+        enum { MOST = 200 };
+        double largest[MOST] = {0};
+        size_t compared = 0, contacts = 0;
+        for (int step = 1; step <= 20; step++) {
+            for (int k = 0; k < 2; k++)
+                rig_step_to(&r[k], 1e-3 * step);
+            contacts += rig_value(&r[0], "ring.delta") > 0;
+            for (size_t i = 0; i < lash_sim_channel_count(r[0].sim); i++) {
+                const char *name = lash_sim_channel_name(r[0].sim, i);
+                const double a = lash_sim_value(r[0].sim, i), b = rig_value(&r[1], name);
+                if (strcmp(name, "energy.balance") == 0)
+                    continue; // an error itself
+                assert_true(i < MOST);
+                largest[i] = fmax(largest[i], fabs(a));
+                rig_near(b, a, 1e-4 * largest[i] + 1e-9, "%s at %d ms", name, step);
+                compared++;
+            }
+        }
+        assert_true(compared > 500 && contacts > 2);
+        for (int k = 0; k < 2; k++) {
+            rig_ledger(&r[k], 1e-8);
+            rig_close(&r[k]);
+        }
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(dropped_journal_follows_the_squeeze_film),
-                                       cmocka_unit_test(driven_journal_settles_at_the_static_point),
-                                       cmocka_unit_test(energy_balance_closes),
-                                       cmocka_unit_test(force_is_continuous_over_the_transition),
-                                       cmocka_unit_test(oil_and_friction_calm_the_slider_crank),
-                                       cmocka_unit_test(methods_agree)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dropped_journal_follows_the_squeeze_film),
+        cmocka_unit_test(driven_journal_settles_at_the_static_point),
+        cmocka_unit_test(energy_balance_closes),
+        cmocka_unit_test(force_is_continuous_over_the_transition),
+        cmocka_unit_test(oil_and_friction_calm_the_slider_crank),
+        cmocka_unit_test(methods_agree),
+        cmocka_unit_test(unworn_surfaces_change_nothing),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -163,10 +163,83 @@ static void in_space(void **state) {
     }
 }
 
+/* What is said of a contact before the run: with the accelerations of both bodies, which nothing holds yet, the gap
+ * closes at √(2 a c), a = |Δ(a + α × S + ω × (ω × S))|; along that direction n the bodies weigh 1/m =
+ * Σ 1/m + (S × n)·J⁻¹(S × n), and an elastic impact has the closed form of Hertz's law. */
+static void what_is_said_of_a_contact(void **state) {
+    (void)state;
+    static const double S[2][3] = {{0.2, 0.1, 0}, {-0.1, 0.3, 0}}, mass[2] = {2, 1};
+    static const double inertia[2][3] = {{0.03, 0.05, 0.04}, {0.02, 0.01, 0.015}};
+    static const char *const names[2] = {"a", "b"};
+    const double c = 0.5e-3, K = 1e9;
+    for (int space = 0; space < 2; space++) {
+        rig r = rig_open(
+            "%s"
+            "joints: {pin: {between: [a.p, b.p], %s, radial: 0.5 mm, contact: {law: hertz, stiffness: "
+            "%g}}}}\n"
+            "run: {until: 0.01}\n",
+            space ? "space: spatial\nbodies:\n"
+                    "  a: {mass: 2, inertia: [0.03, 0.05, 0.04], points: {p: [0.2, 0.1, 0]},\n"
+                    "    angular_velocity: [1, -2, 3]}\n"
+                    "  b: {mass: 1, inertia: [0.02, 0.01, 0.015], points: {p: [-0.1, 0.3, 0]},\n"
+                    "    position: [0.3, -0.2, 0], angular_velocity: [2, 4, -5]}\n"
+                    "forces: {push: {type: force, at: a, force: [3, -4, 2]},\n"
+                    "  turn: {type: torque, body: b, torque: [0.2, -0.1, 0.3]}}\n"
+                  : "bodies:\n"
+                    "  a: {mass: 2, inertia: 0.04, points: {p: [0.2, 0.1]}, angular_velocity: 3}\n"
+                    "  b: {mass: 1, inertia: 0.015, points: {p: [-0.1, 0.3]}, position: [0.3, -0.2],\n"
+                    "    angular_velocity: -5}\n"
+                    "forces: {push: {type: force, at: a, force: [3, -4]},\n"
+                    "  turn: {type: torque, body: b, torque: 0.7}}\n",
+            space ? "type: spherical, clearance: {bearing_radius: 1 cm"
+                  : "type: revolute, clearance: {bearing_radius: 1 cm",
+            K);
+        double a[3] = {0}, n[3], size = 0, light = 0;
+        for (int k = 0; k < 2; k++) {
+            double v[3][3] = {{0}}, part[2][3]; // acceleration, of turning, angular velocity
+            static const char *const of[3] = {"a", "alpha", "w"};
+            for (int q = 0; q < 3; q++)
+                for (int i = space || q == 0 ? 0 : 2; i < (space || q > 0 ? 3 : 2); i++) {
+                    char channel[20];
+                    snprintf(channel, sizeof channel, "%s.%s%c", names[k], of[q], "xyz"[i]);
+                    v[q][i] = rig_value(&r, channel);
+                }
+            cross(part[0], v[1], S[k]);
+            double inner[3];
+            cross(inner, v[2], S[k]);
+            cross(part[1], v[2], inner);
+            for (int i = 0; i < 3; i++)
+                a[i] += (k ? 1 : -1) * (v[0][i] + part[0][i] + part[1][i]);
+        }
+        for (int i = 0; i < 3; i++)
+            size += a[i] * a[i];
+        size = sqrt(size);
+        for (int i = 0; i < 3; i++)
+            n[i] = a[i] / size;
+        for (int k = 0; k < 2; k++) {
+            double arm[3];
+            cross(arm, S[k], n);
+            light += 1 / mass[k];
+            for (int i = 0; i < 3; i++)
+                light += arm[i] * arm[i] / inertia[k][i];
+        }
+        const lash_clearance_info info = lash_system_clearance(r.system, 0);
+        const double m = 1 / light, v = sqrt(2 * size * c), deep = pow(1.25 * m * v * v / K, 0.4);
+        assert_true(size > 1);
+        rig_near(info.typical_speed, v, 1e-9 * v, "typical speed");
+        rig_near(info.effective_mass, m, 1e-9 * m, "effective mass");
+        rig_near(info.max_penetration, deep, 1e-6 * deep, "depth");
+        rig_near(info.max_force, K * pow(deep, 1.5), 1e-6 * K * pow(deep, 1.5), "force");
+        rig_near(info.contact_time, 2.9432753 * deep / v, 1e-6 * deep / v, "time"); // 2 ∫ dx/√(1 − x^2.5)
+        rig_close(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_the_plane),
         cmocka_unit_test(in_space),
+        cmocka_unit_test(what_is_said_of_a_contact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -281,6 +281,35 @@ static void torn_off(void **state) {
     }
 }
 
+/* Mass b, on its way to the right, takes along mass a, which a force presses on its own stop. If a would leave
+ * slower than its rest speed it stays, and b with it; else both go on with the momentum of b. */
+static void pull_at_what_rests(void **state) {
+    (void)state;
+    const double push = 5, m_a = 2, m_b = 1, rest = 0.1, way = 0.5, h = 1e-4;
+    for (int k = 0; k < 6; k++) {
+        const double together = rest * (k < 3 ? 0.2 + 0.35 * k : 1.1 + (k - 3)),
+                     speed = together * (m_a + m_b) / m_b;
+        rig r = rig_open("bodies: {a: {mass: %g, inertia: 1, position: [1 cm, 0]},\n"
+                         "  b: {mass: %g, inertia: 1, position: [5 cm, 0], velocity: [%.17g, 0]}}\n"
+                         "joints:\n"
+                         "  ga: {type: translational, axis: [1, 0], between: [ground, a], stops: {min: 0 m,\n"
+                         "    model: three-mode, restitution: 0.5, rest_speed: %g m/s}}\n"
+                         "  ab: {type: translational, axis: [1, 0], between: [a, b], stops: {max: 55 cm,\n"
+                         "    model: three-mode, restitution: 0, rest_speed: %g m/s}}\n"
+                         "forces: {push: {type: force, at: a, force: [-%g, 0]}}\n"
+                         "run: {until: 10 s, rtol: 1e-10}\n",
+                         m_a, m_b, speed, rest, rest, push);
+        rig_step_to(&r, way / speed - h); // a has come to rest long before
+        rig_near(rig_value(&r, "a.vx"), 0, 1e-12, "a on its stop");
+        rig_near(rig_value(&r, "b.vx"), speed, 1e-9, "b before");
+        rig_step_to(&r, way / speed + h);
+        const double left = k < 3 ? 0 : together - push / (m_a + m_b) * h;
+        rig_near(rig_value(&r, "a.vx"), left, 1e-6, "a, taken along at %g m/s", together);
+        rig_near(rig_value(&r, "b.vx"), left, 1e-6, "b, taken along at %g m/s", together);
+        rig_close(&r);
+    }
+}
+
 static void refused(const char *text, const char *place, const char *cause) {
     lash_error error = {0};
     assert_int_equal(rig_compile(text, &error), LASH_ERROR_MODEL);
@@ -367,10 +396,15 @@ static void stops_of_a_joint_with_play(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mass_comes_to_rest),       cmocka_unit_test(mass_on_a_spring),
-        cmocka_unit_test(pendulum_between_stops),   cmocka_unit_test(pendulum_comes_to_rest),
-        cmocka_unit_test(compliant_stops),          cmocka_unit_test(torn_off),
-        cmocka_unit_test(starts_between_its_stops), cmocka_unit_test(stops_of_a_joint_with_play),
+        cmocka_unit_test(mass_comes_to_rest),
+        cmocka_unit_test(mass_on_a_spring),
+        cmocka_unit_test(pendulum_between_stops),
+        cmocka_unit_test(pendulum_comes_to_rest),
+        cmocka_unit_test(compliant_stops),
+        cmocka_unit_test(torn_off),
+        cmocka_unit_test(pull_at_what_rests),
+        cmocka_unit_test(starts_between_its_stops),
+        cmocka_unit_test(stops_of_a_joint_with_play),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

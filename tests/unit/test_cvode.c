@@ -426,6 +426,60 @@ static void the_list_names_every_method(void **state) {
     assert_null(lashi_integrator_find("euler"));
 }
 
+/* y' = -rate (y - cos t), with a bump of the given width at t = 1. Whoever tries a step again, shorter, goes back in time. */
+typedef struct attempts {
+    double rate, width, last;
+    size_t backwards;
+} attempts;
+
+static int relaxation(double *ydot, void *context, double t, const double *y) {
+    attempts *a = context;
+    a->backwards += t < a->last;
+    a->last = t;
+    const double x = (t - 1) / a->width;
+    ydot[0] = -a->rate * (y[0] - cos(t)) + exp(-x * x) / a->width;
+    return 0;
+}
+
+static lashi_integrator_counts count_attempts(size_t *backwards, const char *method, double rate,
+                                              double width, bool restarted) {
+    fixture x;
+    attempts a = {.rate = rate, .width = width, .last = -INFINITY};
+    const double start = 1;
+    begin(&x, method, 1, relaxation, &a, 1e-6);
+    x.kind->restart(x.self, 0, &start, 0, NULL);
+    if (restarted) {
+        run_to(&x, 0.5);
+        const double here = x.self->y[0];
+        a.last = -INFINITY;
+        x.kind->restart(x.self, 0.5, &here, 0, NULL);
+    }
+    run_to(&x, 2);
+    *backwards = a.backwards;
+    const lashi_integrator_counts counts = x.self->counts;
+    end(&x);
+    return counts;
+}
+
+static void failed_attempts_are_counted(void **state) {
+    (void)state;
+    for (int m = 0; m < METHODS; m++)
+        for (int restarted = 0; restarted < 2; restarted++) {
+            size_t backwards;
+            const lashi_integrator_counts bumpy = count_attempts(&backwards, methods[m], 1, 0.02, restarted);
+            assert_true(bumpy.rejected > 3);
+            assert_int_equal(bumpy.rejected, backwards);
+            assert_true(bumpy.stiff < bumpy.steps / 10); // what failed was the test of the error
+            const lashi_integrator_counts stiff = count_attempts(&backwards, methods[m], 1e4, 1, restarted);
+            assert_int_equal(stiff.rejected, backwards);
+            // The iteration of adams does not converge there; gear has Newton's method.
+            if (strcmp(methods[m], "adams") == 0)
+                assert_true(stiff.rejected > 50 && stiff.stiff > 50 && stiff.stiff <= stiff.steps);
+            else
+                assert_int_equal(stiff.stiff, 0);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(error_follows_the_tolerance),
@@ -441,6 +495,7 @@ int main(void) {
         cmocka_unit_test(stepping_allocates_nothing),
         cmocka_unit_test(max_step_is_kept),
         cmocka_unit_test(the_list_names_every_method),
+        cmocka_unit_test(failed_attempts_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -375,6 +375,23 @@ static double K_of(const double *x, size_t count) {
     return K;
 }
 
+/* Of many values the last 4000 count, of each row its first: a regular motion behind a wild one. */
+static void test_zero_one_of_many(void **state) {
+    (void)state;
+    enum { WILD = 3000, REGULAR = 4000, WIDTH = 3 };
+    double *x = calloc((WILD + REGULAR) * WIDTH, sizeof *x), r = 4, y = 0.3, K[2];
+    assert_non_null(x);
+    for (size_t i = 0; i < WILD + REGULAR; i++) {
+        logistic(&r, &y, 0, 1, NULL);
+        x[WIDTH * i] = i < WILD ? y : cos(2 * PI * 0.6180339887498949 * (double)i);
+        x[WIDTH * i + 1] = x[WIDTH * i + 2] = y;
+    }
+    assert_int_equal(lashi_zero_one(&K[0], x, WILD + REGULAR, WIDTH, NULL), LASH_OK);
+    assert_int_equal(lashi_zero_one(&K[1], x + WIDTH * WILD, REGULAR, WIDTH, NULL), LASH_OK);
+    assert_true(fabs(K[1]) < 0.1 && K[0] == K[1]);
+    free(x);
+}
+
 static void test_zero_one(void **state) {
     (void)state;
     static double x[1000];
@@ -571,6 +588,7 @@ int main(void) {
         cmocka_unit_test(test_stopped),
         cmocka_unit_test(test_period),
         cmocka_unit_test(test_zero_one),
+        cmocka_unit_test(test_zero_one_of_many),
         cmocka_unit_test(test_recurrence),
         cmocka_unit_test(test_verdicts_of_maps),
         cmocka_unit_test(test_verdicts_of_oscillators),
