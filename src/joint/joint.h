@@ -92,6 +92,7 @@ typedef struct lashi_constraint {
     int rows;
     int body[LASHI_LINKS];               /* frame indices; 0 is ground, and none */
     bool steady;                         /* ∂Φ/∂x and ∂Φ/∂y are constant */
+    bool repeats;                        /* some of its rows repeat others */
     int origin;                          /* index of the joint or drive it was made from */
     const struct lashi_contact *contact; /* of which this is δ = 0; NULL: none */
     int first_row;                       /* of λ, Φ, γ */

@@ -3,14 +3,15 @@
  * The rows that joints in space are made of.
  *
  * Frame of body k at r_k with matrix A_k, angular velocity ω_k; S_k = A_k s′_k, d = r_j + S_j − r_i − S_i;
- * a is a direction fixed in body i, b one in body j, all in ground axes.
+ * a is a direction fixed in body i, b one in body j.
  *
  *   points   Φ = d − d0           Φ̇ = ḋ
  *   dot      Φ = a·b              Φ̇ = (a × b)·(ω_i − ω_j)
  *   along    Φ = a·d              Φ̇ = a·ḋ + (a × d)·ω_i
  * The derivative of Φ by ω′_k is A_kᵀ τ where τ is beside ω_k, and ω̇ = A ω̇′. The velocity part of the
  * second derivative, −γ, follows with ä = ω × (ω × a) + ω̇ × a:
- *   dot      ä·b + 2 ȧ·ḃ + a·b̈,       along    ä·d + 2 ȧ·ḋ + a·d̈        (without the ω̇ and v̇ parts)
+ *   along    ä·d + 2 ȧ·ḋ + a·d̈        (without the ω̇ and v̇ parts)
+ *   dot      a·(ḃ × w + b × (ω_i × ω_j)), in the axes of i: a stands still, w = ω_i − ω_j, ḃ = b × w
  */
 #ifndef LASHI_SPACE_H
 #define LASHI_SPACE_H
@@ -89,17 +90,31 @@ static inline lashi_axis lashi_axis_evaluate(const lashi_frame *frame, lashi_vec
     return a;
 }
 
-static inline void lashi_dot_row(const lashi_rows *out, int rows, int row, const lashi_constraint *joint,
-                                 const lashi_frame *i, const lashi_frame *j, const lashi_axis *a,
-                                 const lashi_axis *b) {
-    const lashi_vec3 none = {0, 0, 0}, n = lashi_cross3(a->u, b->u);
-    if (joint->body[0] > 0) // nobody asks for the row of ground
-        lashi_set_row3(out->J, rows, 0, row, i, none, n);
-    lashi_set_row3(out->J, rows, 1, row, j, none, lashi_scale3(-1, n));
-    out->Phi[row] = lashi_dot3(a->u, b->u);
-    out->Phi_dot[row] = lashi_dot3(a->rate, b->u) + lashi_dot3(a->u, b->rate);
-    out->gamma[row] =
-        -lashi_dot3(a->bias, b->u) - 2 * lashi_dot3(a->rate, b->rate) - lashi_dot3(a->u, b->bias);
+/* A direction b of body j in the axes of i: itself, w, and what a·b̈ has beside a. */
+typedef struct lashi_beside {
+    lashi_vec3 b, w, bias;
+} lashi_beside;
+static inline lashi_beside lashi_axis_beside(const lashi_frame *i, const lashi_frame *j, lashi_vec3 own) {
+    lashi_beside s;
+    const lashi_vec3 spin = lashi_turn_back(i->A, j->spin);
+    s.b = lashi_turn_back(i->A, lashi_turn3(j->A, own));
+    s.w = lashi_sub3(i->own, spin);
+    s.bias =
+        lashi_add3(lashi_cross3(lashi_cross3(s.b, s.w), s.w), lashi_cross3(s.b, lashi_cross3(i->own, spin)));
+    return s;
+}
+
+/* a: in the axes of i. */
+static inline void lashi_dot_row(const lashi_rows *out, int rows, int row, const lashi_frame *i,
+                                 const lashi_frame *j, lashi_vec3 a, const lashi_beside *s) {
+    const lashi_vec3 n = lashi_cross3(a, s->b), own = lashi_turn_back(j->A, lashi_turn3(i->A, n));
+    double *of_i = out->J + row, *of_j = of_i + rows * LASHI_FREEDOMS;
+    of_i[0] = of_i[rows] = of_i[2 * rows] = of_j[0] = of_j[rows] = of_j[2 * rows] = 0;
+    of_i[3 * rows] = n.x, of_i[4 * rows] = n.y, of_i[5 * rows] = n.z;
+    of_j[3 * rows] = -own.x, of_j[4 * rows] = -own.y, of_j[5 * rows] = -own.z;
+    out->Phi[row] = lashi_dot3(a, s->b);
+    out->Phi_dot[row] = lashi_dot3(n, s->w);
+    out->gamma[row] = -lashi_dot3(a, s->bias);
 }
 
 static inline void lashi_along_row(const lashi_rows *out, int rows, int row, const lashi_constraint *joint,
@@ -119,20 +134,17 @@ static inline void lashi_along_row(const lashi_rows *out, int rows, int row, con
 static inline void lashi_parallel_rows(const lashi_rows *out, int rows, int first,
                                        const lashi_constraint *joint, const lashi_frame *i,
                                        const lashi_frame *j) {
-    const lashi_axis b = lashi_axis_evaluate(j, joint->geometry->a[1][2]);
-    for (int k = 0; k < 2; k++) {
-        const lashi_axis a = lashi_axis_evaluate(i, joint->geometry->a[0][k]);
-        lashi_dot_row(out, rows, first + k, joint, i, j, &a, &b);
-    }
+    const lashi_beside b = lashi_axis_beside(i, j, joint->geometry->a[1][2]);
+    for (int k = 0; k < 2; k++)
+        lashi_dot_row(out, rows, first + k, i, j, joint->geometry->a[0][k], &b);
 }
 
 /* One more row: no turning about the common axis. */
 static inline void lashi_keep_angle_row(const lashi_rows *out, int rows, int row,
                                         const lashi_constraint *joint, const lashi_frame *i,
                                         const lashi_frame *j) {
-    const lashi_axis a = lashi_axis_evaluate(i, joint->geometry->a[0][0]),
-                     b = lashi_axis_evaluate(j, joint->geometry->a[1][1]);
-    lashi_dot_row(out, rows, row, joint, i, j, &a, &b);
+    const lashi_beside b = lashi_axis_beside(i, j, joint->geometry->a[1][1]);
+    lashi_dot_row(out, rows, row, i, j, joint->geometry->a[0][0], &b);
 }
 
 /* Rows first and first + 1: P_j on the line through P_i along the axis of i's triad. */

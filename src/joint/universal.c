@@ -11,10 +11,9 @@
 void lashi_universal_rows3(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {
     const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
     const lashi_pair3 p = lashi_pair3_evaluate(i, j, joint->geometry->s);
-    const lashi_axis a = lashi_axis_evaluate(i, joint->geometry->a[0][2]),
-                     b = lashi_axis_evaluate(j, joint->geometry->a[1][2]);
+    const lashi_beside b = lashi_axis_beside(i, j, joint->geometry->a[1][2]);
     lashi_point_rows(out, 4, 0, joint, i, j, &p);
-    lashi_dot_row(out, 4, 3, joint, i, j, &a, &b);
+    lashi_dot_row(out, 4, 3, i, j, joint->geometry->a[0][2], &b);
 }
 
 #ifndef LASHI_KERNEL // a compiled model needs no more

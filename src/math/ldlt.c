@@ -15,32 +15,47 @@
 #include "base/error.h"
 #include "math/pair.h"
 
+/* The last row that begins at or before each column. */
+static void find_last(int *last, const int *first, int n) {
+    for (int k = 0; k < n; k++)
+        last[k] = k;
+    for (int i = 0; i < n; i++)
+        last[first[i]] = i; // the largest, since i rises
+    for (int k = 1; k < n; k++)
+        last[k] = last[k] > last[k - 1] ? last[k] : last[k - 1];
+}
+
 lash_status lashi_ldlt_dense(lashi_ldlt *out, lashi_arena *arena, const int *first, int n,
                              lash_error *error) {
-    *out = (lashi_ldlt){
-        .n = n, .values = (size_t)n * (size_t)n, .work = (size_t)n, .int_work = 2 + 3 * (size_t)n};
-    out->first = lashi_arena_alloc(arena, (size_t)n, sizeof(int));
-    out->diagonal = lashi_arena_alloc(arena, (size_t)n, sizeof(int));
-    if (!out->first || !out->diagonal)
+    const size_t N = (size_t)n;
+    *out = (lashi_ldlt){.n = n, .values = N * N + 1, .work = 3 * N + 2, .int_work = 3 + 4 * N};
+    out->first = lashi_arena_alloc(arena, N, sizeof(int));
+    out->last = lashi_arena_alloc(arena, N, sizeof(int));
+    out->diagonal = lashi_arena_alloc(arena, N, sizeof(int));
+    if (!out->first || !out->last || !out->diagonal)
         return lashi_fail_memory(error);
     for (int i = 0; i < n; i++) {
         out->first[i] = first[i];
         out->diagonal[i] = i * n + i;
     }
+    find_last(out->last, first, n);
     return LASH_OK;
 }
 
 /* Sparse numeric workspace: D [n], Y [n], Lx [nnz(L)]; ints: Lnz, Flag, Pattern [n each], Li [nnz(L)], and
- * left out or not [n]. Dense: 1/D [n]; ints: of the last factor. */
+ * left out or not [n]. Dense: 1/D [n], two columns of L [2 n + 2]; ints: of the last factor. */
 typedef struct closed {
-    int *left_out;     /* how many rows are; if none, the rest is not used */
-    int *listed;       /* how many the lists are for: */
-    int *keep, *first; /* [n − listed] row of each place, and its first column */
-    int *place;        /* [n] place of each row; -1: left out */
+    int *left_out; /* how many rows are; if none, the rest is not used */
+    int *listed;   /* how many the lists are for: */
+    int *stay;     /* so many rows are before the first that is left out */
+    int *keep, *first,
+        *last;  /* [n − listed] row of each place, its first column, and of that column the last row */
+    int *place; /* [n] place of each row; -1: left out */
 } closed;
 static closed closed_of(const lashi_ldlt *ldlt, const int *int_work) {
     int *list = (int *)(size_t)int_work;
-    return (closed){list, list + 1, list + 2, list + 2 + ldlt->n, list + 2 + 2 * (size_t)ldlt->n};
+    const size_t n = (size_t)ldlt->n;
+    return (closed){list, list + 1, list + 2, list + 3, list + 3 + n, list + 3 + 2 * n, list + 3 + 3 * n};
 }
 
 lash_status lashi_ldlt_sparse(lashi_ldlt *out, lashi_arena *arena, const int *start, const int *column, int n,
@@ -69,30 +84,51 @@ lash_status lashi_ldlt_sparse(lashi_ldlt *out, lashi_arena *arena, const int *st
     return LASH_OK;
 }
 
-/* The first n rows of A, which has rows of `stride`. */
-static int profile_factor(double *A, double *restrict inverse, const int *first, int n, int stride) {
+/* Two numbers side by side. */
+typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
+
+/* The first n rows of A, which has rows of `stride`; last: the last row that begins at or before each column. Two
+ * columns at a time: what they take from the rows below is subtracted at once, in pairs that may go one past the
+ * diagonal. A term of column k is subtracted before those of the columns after it, as in the formula above. */
+static int profile_factor(double *A, double *restrict inverse, const int *first, const int *last, int n,
+                          int stride) {
     if (stride == 2 && n == 2)
         return lashi_pair_factor(A, inverse);
-    for (int i = 0; i < n; i++) {
-        double *restrict row = A + (size_t)i * (size_t)stride;
-        const int fi = first[i];
-        for (int j = fi + 1; j < i; j++) {
-            const double *restrict other = A + (size_t)j * (size_t)stride;
-            double sum = row[j];
-            for (int k = first[j] > fi ? first[j] : fi; k < j; k++)
-                sum -= row[k] * other[k];
-            row[j] = sum;
+    double *restrict L0 = inverse + n, *restrict L1 = L0 + n + 1; // the columns, from top to bottom
+    for (int i = 0; i < n; i++)
+        inverse[i] = LASHI_PIVOT_SHARE * A[(size_t)i * (size_t)stride + (size_t)i];
+    int k = 0;
+    for (; k + 1 < n; k += 2) {
+        double *restrict row = A + (size_t)k * (size_t)stride;
+        if (!(row[k] > inverse[k]))
+            return k;
+        const double v0 = inverse[k] = 1 / row[k];
+        row += stride;
+        const double u = first[k + 1] <= k ? row[k] : 0, l = u * v0, pivot = row[k + 1] - u * l;
+        if (!(pivot > inverse[k + 1]))
+            return k + 1;
+        const double v1 = inverse[k + 1] = 1 / pivot;
+        row[k] = l;
+        const int end = last[k + 1];
+        for (int i = k + 2; i <= end; i++) {
+            row += stride;
+            if (first[i] > k + 1) {
+                L0[i] = L1[i] = 0;
+                continue;
+            }
+            const double u0 = first[i] <= k ? row[k] : 0, u1 = row[k + 1] - u0 * l;
+            row[k] = L0[i] = u0 * v0;
+            row[k + 1] = L1[i] = u1 * v1;
+            for (int j = k + 2; j <= i; j += 2)
+                *(two *)(row + j) =
+                    *(const two *)(row + j) - u0 * *(const two *)(L0 + j) - u1 * *(const two *)(L1 + j);
         }
-        double pivot = row[i];
-        const double least = LASHI_PIVOT_SHARE * pivot;
-        for (int k = fi; k < i; k++) {
-            const double u = row[k];
-            row[k] = u * inverse[k];
-            pivot -= u * row[k];
-        }
-        if (!(pivot > least))
-            return i;
-        inverse[i] = 1 / pivot;
+    }
+    if (k < n) {
+        const double pivot = A[(size_t)k * (size_t)stride + (size_t)k];
+        if (!(pivot > inverse[k]))
+            return k;
+        inverse[k] = 1 / pivot;
     }
     return -1;
 }
@@ -103,18 +139,26 @@ static void profile_solve(const double *A, const double *inverse, const int *fir
         lashi_pair_solve(A, inverse, x);
         return;
     }
-    for (int i = 0; i < n; i++) {
-        const double *row = A + (size_t)i * (size_t)stride;
+    const double *row = A;
+    for (int i = 0; i < n; i++, row += stride) {
         double sum = x[i];
-        for (int k = first[i]; k < i; k++)
+        int k = first[i];
+        for (; k + 1 < i; k += 2) {
+            const two product = *(const two *)(row + k) * *(const two *)(x + k);
+            sum = sum - product[0] - product[1];
+        }
+        if (k < i)
             sum -= row[k] * x[k];
         x[i] = sum;
     }
     for (int i = 0; i < n; i++)
         x[i] *= inverse[i];
     for (int i = n - 1; i > 0; i--) {
-        const double *row = A + (size_t)i * (size_t)stride;
-        for (int k = first[i]; k < i; k++)
+        row = A + (size_t)i * (size_t)stride;
+        int k = first[i];
+        for (; k + 1 < i; k += 2)
+            *(two *)(x + k) -= x[i] * *(const two *)(row + k);
+        if (k < i)
             x[k] -= row[k] * x[i];
     }
 }
@@ -141,14 +185,16 @@ static void list_kept(const lashi_ldlt *ldlt, closed c, const int *left_out) {
         c.place[i] = kept;
         c.first[kept++] = c.place[first];
     }
+    find_last(c.last, c.first, kept);
+    *c.stay = 0;
+    while (*c.stay < kept && c.keep[*c.stay] == *c.stay)
+        ++*c.stay;
 }
 
 /* Closes up the rows and columns that stay, in place. */
 static void close_up(const lashi_ldlt *ldlt, double *A, closed c) {
     const size_t n = (size_t)ldlt->n;
-    for (int a = 0; a < ldlt->n - *c.left_out; a++) {
-        if (c.keep[a] == a)
-            continue;
+    for (int a = *c.stay; a < ldlt->n - *c.left_out; a++) {
         const double *from = A + (size_t)c.keep[a] * n;
         double *to = A + (size_t)a * n;
         for (int k = c.first[a]; k <= a; k++)
@@ -159,17 +205,17 @@ static void close_up(const lashi_ldlt *ldlt, double *A, closed c) {
 static int closed_factor(const lashi_ldlt *ldlt, double *A, double *inverse, closed c, const int *left_out) {
     list_kept(ldlt, c, left_out);
     close_up(ldlt, A, c);
-    const int bad = profile_factor(A, inverse, c.first, ldlt->n - *c.left_out, ldlt->n);
+    const int bad = profile_factor(A, inverse, c.first, c.last, ldlt->n - *c.left_out, ldlt->n);
     return bad < 0 ? bad : c.keep[bad];
 }
 
 static void closed_solve(const lashi_ldlt *ldlt, const double *A, const double *inverse, closed c,
                          double *restrict x) {
     int place = ldlt->n - *c.left_out;
-    for (int a = 0; a < place; a++)
+    for (int a = *c.stay; a < place; a++)
         x[a] = x[c.keep[a]];
     profile_solve(A, inverse, c.first, place, ldlt->n, x);
-    for (int i = ldlt->n - 1; i >= 0; i--)
+    for (int i = ldlt->n - 1; i >= *c.stay; i--)
         x[i] = place > 0 && c.keep[place - 1] == i ? x[--place] : 0;
 }
 
@@ -218,7 +264,7 @@ int lashi_ldlt_factor(const lashi_ldlt *ldlt, double *values, double *work, int 
     if (ldlt->sparse || count > 0)
         return other_factor(ldlt, values, work, int_work, left_out, count);
     int_work[0] = 0;
-    return profile_factor(values, work, ldlt->first, ldlt->n, ldlt->n);
+    return profile_factor(values, work, ldlt->first, ldlt->last, ldlt->n, ldlt->n);
 }
 
 double lashi_ldlt_inverse_pivot(const lashi_ldlt *ldlt, const double *work, const int *int_work, int row) {

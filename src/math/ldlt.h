@@ -5,11 +5,11 @@
  *
  * Storage: for row i of the lower triangle the columns from first[i] to i, contiguous, as one stretch of
  * `values`:
- *     dense path    row i starts at i*n; entries left of first[i] are never touched (profile, or skyline, storage)
+ *     dense path    row i starts at i*n; entries left of first[i] are never read (profile, or skyline, storage)
  *     sparse path   compressed rows with the sorted columns of the lower triangle; factor by SuiteSparse's LDL
  * Rows of one constraint share their columns, so that a block is written with one stride
- * (src/system/plan.c). Inside the diagonal block entries above the diagonal may be written too; they are
- * ignored.
+ * (src/system/plan.c). Entries above the diagonal may be written too, in the dense path also one past the last row; they
+ * are ignored.
  */
 #ifndef LASHI_LDLT_H
 #define LASHI_LDLT_H
@@ -23,6 +23,7 @@ typedef struct lashi_ldlt {
     int n;
     bool sparse;
     int *first;      /* dense: [n] first column of each row */
+    int *last;       /* dense: [n] last row that begins at or before each column */
     int *start;      /* sparse: [n+1] rows of the matrix in `values`; dense: NULL */
     int *column;     /* sparse: [start[n]] */
     int *L_start;    /* sparse: [n+1] columns of L */

@@ -503,13 +503,14 @@ static lash_status reduce(gather *g, lash_error *error) {
         status = lashi_find_absorbed(g->motion, g->motion_count, system, error);
     if (!status && system->absorbed_count > 0 && system->redundant_count > 0)
         status = keep_whole(g, error);
-    if (status || (system->absorbed_count == 0 && !switched))
-        return status ? status : lashi_leave_out(&system->motion, system, error);
+    if (status || (system->absorbed_count == 0 && !switched && system->redundant_count == 0))
+        return status;
     for (int j = 0; j < system->joint_count; j++)
         system->joints[j].constraint = -1;
     for (int d = 0; d < system->drive_count; d++)
         system->drives[d].constraint = -1;
     lashi_absorb(g->motion, &g->motion_count, system);
+    lashi_mark_repeats(g->motion, g->motion_count, system);
     if (switched)
         add_switched(g);
     status = plan_motion(g, error);

@@ -116,7 +116,24 @@ static int breadth_first(int *order, int from, unsigned char *seen, const graph 
     return end;
 }
 
-static bool order_profile(int *order, lashi_arena *scratch, const graph *g) {
+/* Backwards. */
+static void turn_round(int *order, int count) {
+    for (int a = 0, b = count - 1; a < b; a++, b--) {
+        const int swap = order[a];
+        order[a] = order[b];
+        order[b] = swap;
+    }
+}
+
+/* Whether rows that repeat others are rather in the first half of the order: at its end they are in nobody's way. */
+static bool repeats_first(const int *order, const lashi_constraint *items, int count) {
+    int sum = 0;
+    for (int k = 0; k < count; k++)
+        sum += items[order[k]].repeats ? count - 1 - 2 * k : 0;
+    return sum > 0;
+}
+
+static bool order_profile(int *order, lashi_arena *scratch, const graph *g, const lashi_constraint *items) {
     unsigned char *seen = lashi_arena_alloc(scratch, (size_t)g->n, 1);
     if (!seen)
         return false;
@@ -134,11 +151,9 @@ static bool order_profile(int *order, lashi_arena *scratch, const graph *g) {
         }
         end = breadth_first(order, end, seen, g, root);
     }
-    for (int a = 0, b = g->n - 1; a < b; a++, b--) { // reversed: never a larger profile
-        const int swap = order[a];
-        order[a] = order[b];
-        order[b] = swap;
-    }
+    turn_round(order, g->n); // never a larger profile
+    if (repeats_first(order, items, g->n))
+        turn_round(order, g->n);
     return true;
 }
 
@@ -246,6 +261,8 @@ static lash_status plan_blocks(lashi_constraint_set *set, lashi_arena *arena, la
                                      .J_b = later->J,
                                      .rows_a = (short)a->rows,
                                      .rows_b = (short)later->rows,
+                                     .row_a = a->row,
+                                     .row_b = later->row,
                                      .body = b};
                 block.steady = of_link[la]->steady && of_link[lb]->steady;
                 block.kept = block.steady && moves[b] == LASHI_MOVES_GUIDED;
@@ -286,7 +303,7 @@ lash_status lashi_constraints_plan(lashi_constraint_set *out, lashi_arena *arena
             status = lashi_fail_memory(error);
             goto done;
         }
-    } else if (!order_profile(order, &scratch, &g)) {
+    } else if (!order_profile(order, &scratch, &g, items)) {
         status = lashi_fail_memory(error);
         goto done;
     }
@@ -380,11 +397,12 @@ void lashi_constraints_evaluate(lashi_constraint_work *work, const lashi_constra
 /* Two rows or columns side by side: sums have the order of products.h. */
 typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
 
-/* lashi_add_products for many rows, one row of S after the other; below: nothing right of the diagonal is needed. */
+/* lashi_add_products for many rows, the first `rows` of b, one row of S after the other; below: nothing right of the
+ * diagonal is needed. */
 static inline void add_rows(double *restrict S, int stride, const double *restrict Ja, int rows_a,
-                            const double *restrict Jb, int rows_b, const double *restrict w, int columns,
-                            bool below) {
-    for (int rb = 0; rb < rows_b; rb++) {
+                            const double *restrict Jb, int rows_b, int rows, const double *restrict w,
+                            int columns, bool below) {
+    for (int rb = 0; rb < rows; rb++) {
         const int end = below ? rb + 1 : rows_a;
         double x[LASHI_FREEDOMS], *row = S + rb * stride;
         for (int k = 0; k < columns; k++)
@@ -405,36 +423,23 @@ static inline void add_rows(double *restrict S, int stride, const double *restri
     }
 }
 
-/* The same with the sizes of joints in space as constants, over the columns that turn or over all. */
-static inline void add_known_rows(double *S, const lashi_block *block, const double *Ja, int rows_a,
-                                  const double *Jb, int rows_b, const double *w, int columns) {
-    const bool below = block->J_a == block->J_b;
-    if (rows_a == rows_b && below && columns == 3)
-        add_rows(S, block->stride, Ja, rows_a, Jb, rows_b, w, 3, true);
-    else if (rows_a == rows_b && below)
-        add_rows(S, block->stride, Ja, rows_a, Jb, rows_b, w, columns, true);
-    else if (columns == 3)
-        add_rows(S, block->stride, Ja, rows_a, Jb, rows_b, w, 3, false);
-    else
-        add_rows(S, block->stride, Ja, rows_a, Jb, rows_b, w, columns, false);
-}
-
 void lashi_add_other_block(double *S_values, const lashi_block *block, const double *J,
-                           const double (*inverse)[LASHI_FREEDOMS], int first, int columns) {
+                           const double (*inverse)[LASHI_FREEDOMS], int first, int columns, int needed) {
     double *S = S_values + block->at;
     const double *Ja = J + block->J_a + first * block->rows_a, *Jb = J + block->J_b + first * block->rows_b,
                  *w = inverse[block->body] + first;
-    const int stride = block->stride, rows_a = block->rows_a, rows_b = block->rows_b;
+    const int stride = block->stride, rows_a = block->rows_a, rows_b = block->rows_b,
+              rows = needed - block->row_b < rows_b ? needed - block->row_b : rows_b;
     switch (8 * rows_a + rows_b) { // the common sizes; the compiler unrolls them
     case 8 * 1 + 1: lashi_add_products(S, stride, Ja, 1, Jb, 1, w, 0, columns); break;
     case 8 * 1 + 2: lashi_add_products(S, stride, Ja, 1, Jb, 2, w, 0, columns); break;
     case 8 * 2 + 1: lashi_add_products(S, stride, Ja, 2, Jb, 1, w, 0, columns); break;
     case 8 * 2 + 2: lashi_add_products(S, stride, Ja, 2, Jb, 2, w, 0, columns); break;
-    case 8 * 3 + 3: add_known_rows(S, block, Ja, 3, Jb, 3, w, columns); break;
-    case 8 * 3 + 5: add_known_rows(S, block, Ja, 3, Jb, 5, w, columns); break;
-    case 8 * 5 + 3: add_known_rows(S, block, Ja, 5, Jb, 3, w, columns); break;
-    case 8 * 5 + 5: add_known_rows(S, block, Ja, 5, Jb, 5, w, columns); break;
-    default: add_rows(S, stride, Ja, rows_a, Jb, rows_b, w, columns, false);
+    default:
+        if (columns == 3) // those that turn
+            add_rows(S, stride, Ja, rows_a, Jb, rows_b, rows, w, 3, block->J_a == block->J_b);
+        else
+            add_rows(S, stride, Ja, rows_a, Jb, rows_b, rows, w, columns, block->J_a == block->J_b);
     }
 }
 
@@ -447,7 +452,7 @@ lash_status lashi_constraints_keep_steady(lashi_constraint_work *work, lashi_are
     for (int k = 0; k < set->block_count; k++)
         if (set->blocks[k].steady)
             lashi_add_block(work->S_steady, &set->blocks[k], work->J, inverse, 0,
-                            set->width == LASHI_PLANE ? 2 : 3);
+                            set->width == LASHI_PLANE ? 2 : 3, set->rows);
     return LASH_OK;
 }
 
@@ -477,6 +482,9 @@ int lashi_constraints_factor(lashi_constraint_work *work, const lashi_constraint
     work->inverse = inverse;
     work->shared = work->shares;
     work->repeat_count = set->redundant;
+    work->needed = set->rows;
+    for (int k = set->redundant - 1; k >= 0 && work->repeats[k] == work->needed - 1; k--)
+        work->needed--;
     int bad;
     while ((bad = factor(work, set, inverse, damping)) >= 0 && work->repeat_count < set->most_repeats &&
            reserve(work, set, work->repeat_count + 1))

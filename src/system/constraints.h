@@ -40,7 +40,8 @@ typedef struct lashi_block {
     bool steady; /* only the products of the turning columns change … */
     bool kept;   /* … and nothing turns there */
     int body;
-    int at, stride; /* entry (row rb of b, row ra of a) is at values[at + rb*stride + ra] */
+    int row_a, row_b; /* their first rows */
+    int at, stride;   /* entry (row rb of b, row ra of a) is at values[at + rb*stride + ra] */
 } lashi_block;
 
 typedef struct lashi_constraint_set {
@@ -76,6 +77,7 @@ typedef struct lashi_constraint_work {
     double *sound;      /* [count] largest determinant of each constraint so far: lashi_constraints_note */
     int *repeats;       /* [most_repeats] rows that are left out, … */
     int repeat_count;   /* … of the present factor, … */
+    int needed;         /* rows from here on are left out: their part of S is not asked for */
     int room;           /* … and for how many there is room */
     bool shares;        /* every solution is that of least norm … */
     bool shared;        /* … or what was solved with the present factor has become so */

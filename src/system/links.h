@@ -12,9 +12,10 @@
 #include "system/constraints.h"
 #include "system/products.h"
 
-/* Blocks and links of other sizes than a pin's in the plane, which most are. */
+/* Blocks and links of other sizes than a pin's in the plane, which most are. Rows of S from `needed` on are not
+ * asked for. */
 void lashi_add_other_block(double *S, const lashi_block *block, const double *J,
-                           const double (*inverse)[LASHI_FREEDOMS], int first, int columns);
+                           const double (*inverse)[LASHI_FREEDOMS], int first, int columns, int needed);
 void lashi_multiply_other_link(double *out, const lashi_link *link, const double *J, const double *u,
                                int width);
 void lashi_subtract_other_link(double *force, const lashi_link *link, const double *J, const double *lambda,
@@ -22,12 +23,13 @@ void lashi_subtract_other_link(double *force, const lashi_link *link, const doub
 
 /* One block of S, over `columns` columns from `first` on. */
 static inline void lashi_add_block(double *S, const lashi_block *block, const double *J,
-                                   const double (*inverse)[LASHI_FREEDOMS], int first, int columns) {
+                                   const double (*inverse)[LASHI_FREEDOMS], int first, int columns,
+                                   int needed) {
     if (block->rows_a == 2 && block->rows_b == 2)
         lashi_add_products(S + block->at, block->stride, J + block->J_a, 2, J + block->J_b, 2,
                            inverse[block->body], first, columns);
     else
-        lashi_add_other_block(S, block, J, inverse, first, columns);
+        lashi_add_other_block(S, block, J, inverse, first, columns, needed);
 }
 
 /* All of them, to the constant part of S where that is kept. */
@@ -42,9 +44,9 @@ static inline void lashi_add_blocks(double *S, const lashi_constraint_work *work
         if (keeps && block->kept)
             continue;
         if (keeps && block->steady)
-            lashi_add_block(S, block, J, inverse, turning, width - turning);
+            lashi_add_block(S, block, J, inverse, turning, width - turning, work->needed);
         else
-            lashi_add_other_block(S, block, J, inverse, 0, width);
+            lashi_add_other_block(S, block, J, inverse, 0, width, work->needed);
     }
 }
 
@@ -84,6 +86,7 @@ static inline int lashi_factor_links(lashi_constraint_work *work, const lashi_co
     work->inverse = inverse;
     work->shared = false;
     work->repeat_count = work->int_work[0] = 0;
+    work->needed = 2;
     memcpy(work->S, work->S_steady, 4 * sizeof(double));
     lashi_add_blocks(work->S, work, set, inverse, width);
     return lashi_pair_factor(work->S, work->factor);

@@ -280,6 +280,16 @@ lash_status lashi_find_repeats(lash_system *system, lash_error *error) {
     return status;
 }
 
+static bool is_of(const lashi_row_id *id, const lashi_constraint *item) {
+    return id->type == item->type && id->origin == item->origin && id->contact == item->contact;
+}
+
+void lashi_mark_repeats(lashi_constraint *items, size_t count, const lash_system *system) {
+    for (size_t c = 0; c < count; c++)
+        for (int k = 0; k < system->redundant_count && !items[c].repeats; k++)
+            items[c].repeats = is_of(&system->repeats[k], &items[c]);
+}
+
 lash_status lashi_leave_out(lashi_constraint_set *set, lash_system *system, lash_error *error) {
     int switched = 0;
     for (int k = 0; k < system->contact_count; k++)
@@ -298,8 +308,7 @@ lash_status lashi_leave_out(lashi_constraint_set *set, lash_system *system, lash
                 lashi_row_is_moment(item, r) ? 1 / (system->length * system->length) : 1;
             for (int k = 0; k < system->redundant_count; k++) {
                 const lashi_row_id *id = &system->repeats[k];
-                if (id->type == item->type && id->origin == item->origin && id->contact == item->contact &&
-                    id->row == r)
+                if (is_of(id, item) && id->row == r)
                     set->repeats[set->redundant++] = item->first_row + r;
             }
         }

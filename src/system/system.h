@@ -280,6 +280,8 @@ lash_status lashi_find_redundancy(lash_system *system, lash_error *error);
 lash_status lashi_find_repeats(lash_system *system, lash_error *error);
 /* lever.c: corrections of the motion set; refuses an inertia that rounding covers. */
 lash_status lashi_find_corrections(lash_system *system, lash_error *error);
+/* Marks the constraints that have such rows. */
+void lashi_mark_repeats(lashi_constraint *items, size_t count, const lash_system *system);
 /* Tells the motion set or the whole one, as it was planned last, which of its rows repeat others. */
 lash_status lashi_leave_out(lashi_constraint_set *set, lash_system *system, lash_error *error);
 
