@@ -282,6 +282,13 @@ static void shares_lose_nothing(void **state) {
     for (int s = 0; s < SECTORS; s++)
         sine += b[s] * (2 * pi * s / SECTORS - pi);
     assert_near(sine / 0.25, moment / total, 1e-8);
+    // The journal's are the bearing's, in its own axes: turned by five sectors.
+    double turned[2 * SECTORS] = {0};
+    lashi_worn even = worn;
+    even.surface[1].a = NULL; // only the bearing is worn, so that pressures do not depend on the angle
+    lashi_worn_share(turned, &even, c, e, 2 * pi * 5 / SECTORS, 0.25);
+    for (int s = 0; s < SECTORS; s++)
+        assert_near(turned[SECTORS + s], turned[(s + 5) % SECTORS], 1e-12);
     // Out of contact there is nothing to share.
     lashi_worn_share(b, &worn, c, (lashi_vec2){1e-5, 0}, 1.7, 1);
     double again = 0;

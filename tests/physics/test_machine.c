@@ -42,6 +42,43 @@ static void balanced(const rig *r, double share) {
 
 /* ---- expressions of the state ---- */
 
+/* Time and state in one expression, in every order: functions of time alone are taken out of it and read again. */
+static void test_time_and_state(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "(m.x/(1 m) + t/(1 s))*(m.vx/(1 m/s) + t/(1 s))",
+        "(t/(1 s))*(m.x/(1 m))*(sin(2*t/(1 s)) + 1)",
+        "sin(2*t/(1 s))*(1 + t/(1 s)) + m.x/(1 m)",
+        "if(m.x > 0, t/(1 s)*m.x/(1 m) + 1, (t/(1 s))^2*m.vx/(1 m/s))",
+        "if(t > 0.3 s, (m.x/(1 m) + t/(1 s))*2, 3*t/(1 s) - m.x/(1 m))",
+        "max(m.x/(1 m)*t/(1 s), cos(3*t/(1 s)) - m.vx/(1 m/s)*t/(1 s))",
+        "(1 + t/(1 s))^2/(2 + sin(m.x/(1 m) + t/(1 s)))",
+        "(m.x/(1 m) + (t/(1 s) + (m.vx/(1 m/s)*(t/(1 s))^2 - exp(-t/(1 s)))))*t/(1 s)",
+    };
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        rig r = rig_open(SLIDE "signals: {u: \"%s\"}\n"
+                               "forces: {push: {type: force, at: m, force: [-4 N/m*guide.s, 0]}}\n"
+                               "run: {until: 2, rtol: 1e-10}\n",
+                         0.3, 0.8, texts[k]);
+        for (int step = 0; step < 20; step++) {
+            rig_step_to(&r, 0.1 * step + 0.05);
+            const double t = lash_sim_time(r.sim), x = rig_value(&r, "m.x"), v = rig_value(&r, "m.vx");
+            const double wanted[] = {
+                (x + t) * (v + t),
+                t * x * (sin(2 * t) + 1),
+                sin(2 * t) * (1 + t) + x,
+                x > 0 ? t * x + 1 : t * t * v,
+                t > 0.3 ? (x + t) * 2 : 3 * t - x,
+                fmax(x * t, cos(3 * t) - v * t),
+                (1 + t) * (1 + t) / (2 + sin(x + t)),
+                (x + (t + (v * t * t - exp(-t)))) * t,
+            };
+            near(texts[k], rig_value(&r, "u"), wanted[k], 1e-12);
+        }
+        rig_close(&r);
+    }
+}
+
 static void test_spring_and_drag(void **state) {
     (void)state;
     // x'' = -26 x - 2 x': x = e^-t (cos 5t + sin 5t / 5)
@@ -450,14 +487,23 @@ static void test_checkpoint(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spring_and_drag),  cmocka_unit_test(test_lengths_and_names),
-        cmocka_unit_test(test_linearised),       cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_integral_and_lag), cmocka_unit_test(test_sampled),
-        cmocka_unit_test(test_motor_with_load),  cmocka_unit_test(test_motor_curve),
-        cmocka_unit_test(test_position_control), cmocka_unit_test(test_speed_control_and_windup),
-        cmocka_unit_test(test_bang_bang),        cmocka_unit_test(test_pulse_over_the_way),
-        cmocka_unit_test(test_impulses_in_time), cmocka_unit_test(test_sliding_is_refused),
-        cmocka_unit_test(test_instances),        cmocka_unit_test(test_inputs),
+        cmocka_unit_test(test_spring_and_drag),
+        cmocka_unit_test(test_time_and_state),
+        cmocka_unit_test(test_lengths_and_names),
+        cmocka_unit_test(test_linearised),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_integral_and_lag),
+        cmocka_unit_test(test_sampled),
+        cmocka_unit_test(test_motor_with_load),
+        cmocka_unit_test(test_motor_curve),
+        cmocka_unit_test(test_position_control),
+        cmocka_unit_test(test_speed_control_and_windup),
+        cmocka_unit_test(test_bang_bang),
+        cmocka_unit_test(test_pulse_over_the_way),
+        cmocka_unit_test(test_impulses_in_time),
+        cmocka_unit_test(test_sliding_is_refused),
+        cmocka_unit_test(test_instances),
+        cmocka_unit_test(test_inputs),
         cmocka_unit_test(test_checkpoint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
