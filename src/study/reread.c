@@ -437,7 +437,7 @@ lash_study_quantile lash_study_table_quantile(const lash_study_table *table, siz
         if (!isnan(x))
             values[q.count++] = x;
     }
-    if (values && q.count) {
+    if (values) {
         qsort(values, q.count, sizeof *values, ascending);
         q.value = lashi_quantile(values, q.count, probability);
         lashi_quantile_ranks(&low, &high, q.count, probability, confidence);

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 #include "contact/film_cache.h"
+#include "lash/lash.h"
 
 enum { COUNT = 100 };
 static char folder[] = "/tmp/lash-film-cache-XXXXXX";
@@ -127,6 +129,37 @@ static void test_no_files(void **state) {
     write_good();
 }
 
+/* Tables that a model will ask for: one for all joints with the same L/D, extent and inlet, those that are kept left out. */
+static void test_work_ahead(void **state) {
+    (void)state;
+#define OILED(name, length, more)                                                                            \
+    "  " name                                                                                                \
+    ": {type: revolute, between: [ground, bob], clearance: {bearing_radius: 11 mm, journal_radius: 10 "      \
+    "mm,\n    length: " length ", contact: {law: hertz, stiffness: 1e9},\n    lubricant: {film: reynolds, "  \
+    "viscosity: 0.01" more "}}}\n"
+    static const char text[] = "bodies: {bob: {mass: 1, inertia: 1}}\njoints:\n" OILED("first", "14 mm", "")
+        OILED("same", "14 mm", "") OILED("shorter", "12 mm", "") OILED("fed", "14 mm", ", inlet: max-film")
+            OILED("pulling", "14 mm", ", extent: full") OILED("again", "12 mm", "")
+                OILED("kept", "12.5 mm", "")
+                    OILED("grooved", "14 mm", ", inlet: groove at 90 deg") "run: {until: 1}\n";
+    static const char *const names[] = {"first", "shorter", "fed", "pulling", "grooved"};
+    const double ratios[] = {0.7, 0.6, 0.7, 0.7, 0.7};
+    lash_model *model;
+    lash_error error;
+    if (lash_model_parse(&model, text, strlen(text), "films", NULL, &error))
+        fail_msg("%s", error.message);
+    write_good();
+    lash_film_work work[6];
+    for (size_t k = 0; k < 5; k++) {
+        assert_true(lash_film_work_at(&work[k], model, k));
+        assert_string_equal(work[k].joint, names[k]);
+        assert_true(fabs(work[k].length_ratio - ratios[k]) < 1e-12);
+    }
+    assert_false(lash_film_work_at(&work[5], model, 5));
+    assert_true(work[4].seconds > work[0].seconds && work[0].seconds > 0); // a groove has a place as well
+    lash_model_destroy(model);
+}
+
 static int begin(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT; i++)
@@ -144,10 +177,9 @@ static int end(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_every_byte_counts),
-        cmocka_unit_test(test_copies_of_others),
-        cmocka_unit_test(test_no_files),
+        cmocka_unit_test(test_round_trip),       cmocka_unit_test(test_every_byte_counts),
+        cmocka_unit_test(test_copies_of_others), cmocka_unit_test(test_no_files),
+        cmocka_unit_test(test_work_ahead),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

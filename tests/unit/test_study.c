@@ -347,6 +347,22 @@ static void metrics_of_the_caller(void **state) {
         assert_true(fabs(lash_study_table_number(table, r, columns[0]) - 2 * stroke) < 1e-4 * stroke);
         assert_true(fabs(lash_study_table_number(table, r, columns[2]) - 0.06 / (double)(r + 1)) < 1e-12);
     }
+    // Quantiles of a column: of all rows, of the last two, of none; and of a column of words.
+    lash_study_quantile q = lash_study_table_quantile(table, columns[2], 0, SIZE_MAX, 0.5, 0.5);
+    assert_int_equal(q.count, 3);
+    assert_true(fabs(q.value - 0.03) < 1e-12 && q.low <= q.value && q.high >= q.value);
+    q = lash_study_table_quantile(table, columns[2], 1, 2, 0.5, 0.95);
+    assert_int_equal(q.count, 2);
+    assert_true(fabs(q.value - 0.025) < 1e-12 && isnan(q.low) && isnan(q.high)); // two say too little
+    size_t words = 0;
+    for (size_t c = 0; c < lash_study_table_width(table) + 1; c++) {
+        q = lash_study_table_quantile(table, c, c ? 3 : 0, SIZE_MAX, 0.5, 0.95);
+        if (q.count == 0) {
+            assert_true(isnan(q.value) && isnan(q.low) && isnan(q.high));
+            words++;
+        }
+    }
+    assert_true(words > 0);
     lash_study_table_close(table);
     lash_study_destroy(study);
     unlink("study.db");
