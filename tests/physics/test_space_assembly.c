@@ -35,6 +35,25 @@ static void test_axes_are_turned(void **state) {
     }
 }
 
+/* Exactly at a right angle no rounding shows a way to go. */
+static void test_axes_across(void **state) {
+    (void)state;
+    static const double second[3][3] = {{0, 1, 0}, {1, 0, 0}, {-3, 4, 0}};
+    for (int k = 0; k < 3; k++) {
+        rig r = rig_open("space: spatial\nbodies: {b: {mass: 1, inertia: [1, 1.2, 1.4]}}\n"
+                         "joints: {j: {type: revolute, between: [ground, b], axis: [0, 0, 1], second_axis: "
+                         "[%g, %g, 0]}}\nrun: {until: 1}\n",
+                         second[k][0], second[k][1]);
+        const double e[4] = {rig_value(&r, "b.e0"), rig_value(&r, "b.e1"), rig_value(&r, "b.e2"),
+                             rig_value(&r, "b.e3")};
+        // The second axis in ground axes: its third component, of its length.
+        const double along =
+            2 * ((e[1] * e[3] - e[0] * e[2]) * second[k][0] + (e[2] * e[3] + e[0] * e[1]) * second[k][1]);
+        assert_near(fabs(along), hypot(second[k][0], second[k][1]), 1e-10);
+        rig_close(&r);
+    }
+}
+
 static void expect_failure(const char *text, const char *name, const char *said) {
     lash_error error = {0};
     assert_int_equal(rig_compile(text, &error), LASH_ERROR_ASSEMBLY);
@@ -104,6 +123,7 @@ static void test_roughly_drawn(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_axes_are_turned),
+        cmocka_unit_test(test_axes_across),
         cmocka_unit_test(test_contradictions),
         cmocka_unit_test(test_roughly_drawn),
     };
