@@ -135,6 +135,12 @@ static void test_every_event(void **state) {
                                                                          "0, 5)\"]}}\n",
          {0.05, 0, 3},
          3},
+        {"lost to a force of time",
+         BALL("model: three-mode, restitution: 0, offset: [0, -0.49 mm]") "forces: {pull: {type: force, at: "
+                                                                          "ball, force: [0, \"250 "
+                                                                          "N/s*t\"]}}\n",
+         {0.05, 0, 3},
+         2},
         {"a ball in space",
          SOLID("type: spherical, clearance: {length: 1 mm", "law: lugre, coefficient: 0.1"),
          {0.1, 0.05, -0.2, 3, 1, 2},
