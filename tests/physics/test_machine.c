@@ -79,6 +79,34 @@ static void test_time_and_state(void **state) {
     }
 }
 
+/* Conditions joined by and, or, not: a mass at 1 m/s, x = t, and how long each holds, also where that is so short that a step
+ * would pass it. */
+static void test_joined_conditions(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        double wanted;
+    } cases[] = {
+        {"m.x > 0.31 m and m.x < 0.3101 m", 1e-4},
+        {"m.x < 0.31 m or m.x > 0.3101 m", 2 - 1e-4},
+        {"not (m.x < 0.31 m or m.x > 0.3101 m)", 1e-4},
+        {"not (m.x > 0.31 m and m.x < 0.3101 m)", 2 - 1e-4},
+        {"m.x > 0.5 m and t < 0.9 s", 0.4},
+        {"m.x > 0.5 m and not (m.x > 0.7 m or t < 0.6 s)", 0.1},
+        {"(m.x > 0.2 m and m.x < 0.3 m) or (m.x > 1.2 m and m.x < 1.25 m)", 0.15},
+        {"m.vx > 2 m/s or m.x > 1.5 m", 0.5},
+        {"m.vx > 2 m/s and m.x > 1.5 m", 0},
+        {"m.vx < 2 m/s and m.x > 1.5 m", 0.5},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        rig r = rig_open(SLIDE "signals: {sum: {integral: \"if(%s, 1, 0)\"}}\nrun: {until: 2, rtol: 1e-10}\n",
+                         0.0, 1.0, cases[k].text);
+        go(&r, 2);
+        near(cases[k].text, rig_value(&r, "sum"), cases[k].wanted, 1e-9);
+        rig_close(&r);
+    }
+}
+
 static void test_spring_and_drag(void **state) {
     (void)state;
     // x'' = -26 x - 2 x': x = e^-t (cos 5t + sin 5t / 5)
@@ -487,23 +515,15 @@ static void test_checkpoint(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spring_and_drag),
-        cmocka_unit_test(test_time_and_state),
-        cmocka_unit_test(test_lengths_and_names),
-        cmocka_unit_test(test_linearised),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_integral_and_lag),
-        cmocka_unit_test(test_sampled),
-        cmocka_unit_test(test_motor_with_load),
-        cmocka_unit_test(test_motor_curve),
-        cmocka_unit_test(test_position_control),
-        cmocka_unit_test(test_speed_control_and_windup),
-        cmocka_unit_test(test_bang_bang),
-        cmocka_unit_test(test_pulse_over_the_way),
-        cmocka_unit_test(test_impulses_in_time),
-        cmocka_unit_test(test_sliding_is_refused),
-        cmocka_unit_test(test_instances),
-        cmocka_unit_test(test_inputs),
+        cmocka_unit_test(test_spring_and_drag),   cmocka_unit_test(test_time_and_state),
+        cmocka_unit_test(test_joined_conditions), cmocka_unit_test(test_lengths_and_names),
+        cmocka_unit_test(test_linearised),        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_integral_and_lag),  cmocka_unit_test(test_sampled),
+        cmocka_unit_test(test_motor_with_load),   cmocka_unit_test(test_motor_curve),
+        cmocka_unit_test(test_position_control),  cmocka_unit_test(test_speed_control_and_windup),
+        cmocka_unit_test(test_bang_bang),         cmocka_unit_test(test_pulse_over_the_way),
+        cmocka_unit_test(test_impulses_in_time),  cmocka_unit_test(test_sliding_is_refused),
+        cmocka_unit_test(test_instances),         cmocka_unit_test(test_inputs),
         cmocka_unit_test(test_checkpoint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
