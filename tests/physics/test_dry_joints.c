@@ -100,6 +100,36 @@ static void mesh_loses(void **state) {
     rig_close(&r);
 }
 
+/* The same of a rack, above its pinion or below it, driven by a torque on the pinion or by a force on the rack. */
+static void rack_loses(void **state) {
+    (void)state;
+    const double J = 0.02, M = 1.5, radius = 0.1, k = 0.08, less = 1 - k / 2, more = 1 + k / 2;
+    for (int which = 0; which < 4; which++) {
+        const bool below = which % 2, pushed = which / 2;
+        const double T = pushed ? 0 : 5, P = pushed ? 20 : 0;
+        rig r = rig_open("bodies: {rack: {mass: %.17g, inertia: 0.1, position: [0, %g]}, pinion: {mass: 1, "
+                         "inertia: %.17g}}\n"
+                         "joints:\n"
+                         "  guide: {type: translational, between: [ground, rack], axis: [1, 0]}\n"
+                         "  hub: {type: revolute, between: [ground, pinion]}\n"
+                         "  mesh: {type: rack-and-pinion, between: [rack, pinion], axis: [1, 0], radius: %g, "
+                         "friction: {loss: %.17g}}\n"
+                         "forces: {motor: {type: torque, body: pinion, torque: %.17g},\n"
+                         "  push: {type: force, at: rack, force: [%.17g, 0]}}\n"
+                         "run: {until: 1 s, rtol: 1e-10}\n",
+                         M, below ? -radius : radius, J, below ? radius : -radius, k, T, P);
+        rig_step_to(&r, 1);
+        const double a = pushed ? P / (M + J / (radius * radius) * more / less)
+                                : T * radius / (J + M * radius * radius * more / less);
+        const double F = pushed ? J * a / (radius * radius) / less : M * a / less;
+        rig_near(fabs(rig_value(&r, "rack.vx")), a, 1e-8 * a, "speed");
+        rig_near(fabs(rig_value(&r, "mesh.friction")), k * F, 1e-8, "friction");
+        rig_near(rig_value(&r, "energy.friction"), k * F * a / 2, 1e-7, "lost");
+        rig_ledger(&r, 1e-9);
+        rig_close(&r);
+    }
+}
+
 /* On a carrier, with a planet whose centre of mass is not that of its pitch circle: what friction loses is what the machine
  * loses. */
 static void planet_loses(void **state) {
@@ -543,6 +573,7 @@ int main(void) {
         cmocka_unit_test(every_law_slows_a_block),
         cmocka_unit_test(constant_friction_has_the_shape_of_its_law),
         cmocka_unit_test(mesh_loses),
+        cmocka_unit_test(rack_loses),
         cmocka_unit_test(planet_loses),
         cmocka_unit_test(loaded_teeth_stick),
         cmocka_unit_test(what_sticks_loads_what_slides),
