@@ -18,17 +18,6 @@ enum {
     MOST_TEXT = 300000   // bytes of a file
 };
 
-static const char *kind_name(lash_study_column_kind kind) {
-    switch (kind) {
-    case LASH_COLUMN_POINT: return "point";
-    case LASH_COLUMN_AXIS: return "axis";
-    case LASH_COLUMN_METRIC: return "metric";
-    case LASH_COLUMN_TIMING: return "timing";
-    case LASH_COLUMN_STATUS: return "status";
-    }
-    return "";
-}
-
 static double round_digits(double value) {
     char text[32];
     snprintf(text, sizeof text, "%.12g", value);
@@ -53,7 +42,7 @@ static size_t put_table(FILE *stream, const lash_study_table *table) {
     lashi_json_key(stream, "columns");
     for (size_t c = 0; c < width; c++) {
         const lash_study_column column = lash_study_table_column(table, c);
-        fprintf(stream, "%s{\"kind\":\"%s\",\"name\":", c ? "," : "[", kind_name(column.kind));
+        fprintf(stream, "%s{\"kind\":\"%s\",\"name\":", c ? "," : "[", lashi_study_column_name(column.kind));
         lashi_json_text(stream, column.name);
         fputs(",\"unit\":", stream);
         char unit[LASHI_WRITTEN];

@@ -176,7 +176,7 @@ void lashi_export_study(FILE *stream, const lash_study_table *table) {
 
 // ---- JSON
 
-static const char *kind_name(lash_study_column_kind kind) {
+const char *lashi_study_column_name(lash_study_column_kind kind) {
     switch (kind) {
     case LASH_COLUMN_POINT: return "point";
     case LASH_COLUMN_AXIS: return "axis";
@@ -200,7 +200,7 @@ void lashi_json_study(FILE *stream, const lash_study_table *table) {
         lashi_json_open(&json, NULL, '{');
         lashi_json_say(&json, "name", column.name);
         lashi_json_say(&json, "unit", column.unit);
-        lashi_json_say(&json, "kind", kind_name(column.kind));
+        lashi_json_say(&json, "kind", lashi_study_column_name(column.kind));
         lashi_json_close(&json, '}');
     }
     lashi_json_close(&json, ']');

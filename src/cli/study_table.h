@@ -14,6 +14,8 @@
 void lashi_show_study(FILE *stream, const lash_study_table *table);
 void lashi_json_study(FILE *stream, const lash_study_table *table);
 void lashi_export_study(FILE *stream, const lash_study_table *table);
+/* What a column is, for JSON: "point", "axis", "metric", "timing", "status". */
+const char *lashi_study_column_name(lash_study_column_kind kind);
 
 /* The unit in which the study's model writes a parameter ("5000 rpm": rpm), with its size in SI; false: a plain
  * number, or not known. */

@@ -72,47 +72,23 @@ static void object(writer *e, const void *pointer) {
         e->full = true;
 }
 
-/* Items of an initialiser, named as printf does; what is zero is left out. */
-static void name_item(writer *e, const char *format, va_list arguments) {
-    say(e, "%s.", e->first ? "" : ", ");
-    vfprintf(e->out, format, arguments);
-    say(e, " = ");
-    e->first = false;
-}
+/* The next item of an initialiser, named as printf does. */
 __attribute__((format(printf, 2, 3))) static void next(writer *e, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    name_item(e, format, arguments);
+    say(e, "%s.", e->first ? "" : ", ");
+    vfprintf(e->out, format, arguments);
+    say(e, " = ");
     va_end(arguments);
+    e->first = false;
 }
-__attribute__((format(printf, 3, 4))) static void item(writer *e, double value, const char *format, ...) {
-    if (value == 0 && !signbit(value))
-        return;
-    va_list arguments;
-    va_start(arguments, format);
-    name_item(e, format, arguments);
-    va_end(arguments);
-    number(e, value);
+static bool is_zero(double value) {
+    return value == 0 && !signbit(value);
 }
-__attribute__((format(printf, 3, 4))) static void item_int(writer *e, int value, const char *format, ...) {
-    if (value == 0)
-        return;
-    va_list arguments;
-    va_start(arguments, format);
-    name_item(e, format, arguments);
-    va_end(arguments);
-    say(e, "%d", value);
-}
-__attribute__((format(printf, 3, 4))) static void item_object(writer *e, const void *pointer,
-                                                              const char *format, ...) {
-    if (!pointer)
-        return;
-    va_list arguments;
-    va_start(arguments, format);
-    name_item(e, format, arguments);
-    va_end(arguments);
-    object(e, pointer);
-}
+/* Items with their values; what is zero is left out. */
+#define item(e, value, ...)          (is_zero(value) ? (void)0 : (next(e, __VA_ARGS__), number(e, value)))
+#define item_int(e, value, ...)      ((value) == 0 ? (void)0 : (next(e, __VA_ARGS__), say(e, "%d", value)))
+#define item_object(e, pointer, ...) ((pointer) ? (next(e, __VA_ARGS__), object(e, pointer)) : (void)0)
 static void item_list(writer *e, const char *name, const double *values, int count) {
     for (int k = 0; k < count; k++)
         item(e, values[k], "%s[%d]", name, k);

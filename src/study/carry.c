@@ -17,10 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/nonlinear.h"
-#include "study/study.h"
+#include "study/metric.h"
 
-static const double TURN = 6.283185307179586476925; // rad
 /* Of a turn or a period: how close to whole ones a run must last. */
 static const double WHOLE = 1e-6;
 
@@ -53,7 +51,7 @@ lash_status lashi_carry_begin(lash_sim **sim, const lash_system *system, const l
     lash_sim_coordinates(fresh, *sim); // it is at its assembled start
     for (size_t i = 0; i < coordinates; i++)
         if (lash_sim_coordinate_is_angle(*sim, i))
-            values[i] -= TURN * round((values[i] - fresh[i]) / TURN);
+            values[i] -= LASHI_TURN * round((values[i] - fresh[i]) / LASHI_TURN);
     lash_status status = lash_sim_project_coordinates(values, *sim, error);
     if (!status) {
         // Created again, so that contacts, ledger and history begin with this state.

@@ -12,6 +12,7 @@
 
 #include "compile/compiler.h"
 #include "compile/write.h"
+#include "own_cache.h"
 #include "physics/play.h"
 
 #define EXAMPLES LASH_SOURCE_DIR "/examples"
@@ -394,10 +395,6 @@ static void without_a_compiler(void **state) {
 }
 
 int main(void) {
-    char folder[] = "/tmp/lash-compiled-XXXXXX";
-    if (!mkdtemp(folder))
-        return 1;
-    setenv("XDG_CACHE_HOME", folder, 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_example_to_the_bit),
         cmocka_unit_test(kinds_without_example),
@@ -406,8 +403,5 @@ int main(void) {
         cmocka_unit_test(hostile_names_stay_in_comments),
         cmocka_unit_test(without_a_compiler),
     };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command) || failed;
+    return cmocka_run_group_tests(tests, own_cache_begin, own_cache_end);
 }

@@ -9,6 +9,7 @@
 
 #include "compile/compiler.h"
 #include "compile/write.h"
+#include "own_cache.h"
 #include "physics/play.h"
 #include "sim/sim.h"
 
@@ -357,17 +358,10 @@ static void code_for_a_gpu(void **state) {
 }
 
 int main(void) {
-    char folder[] = "/tmp/lash-ensemble-XXXXXX";
-    if (!mkdtemp(folder))
-        return 1;
-    setenv("XDG_CACHE_HOME", folder, 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_are_runs),      cmocka_unit_test(kinds_of_machines),
         cmocka_unit_test(growth_in_closed_form), cmocka_unit_test(what_is_refused),
         cmocka_unit_test(code_for_a_gpu),
     };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command) || failed;
+    return cmocka_run_group_tests(tests, own_cache_begin, own_cache_end);
 }

@@ -5,6 +5,7 @@
  * and whose energy balance closes; a journal that settles where the grooved bearing by itself carries the
  * load; a groove that turns with its bearing.
  */
+#include "own_cache.h"
 #include "physics/play.h"
 
 #include <stdlib.h>
@@ -16,13 +17,11 @@
 static const double L = 0.02, R = 0.02, c = 50e-6, mu = 0.04; /* L/D = 0.5 */
 static const lashi_film_key key = {LASHI_INLET_GROOVE, false, 0.5};
 static lashi_groove_table *table;
-static char folder[] = "/tmp/lash-finite-XXXXXX";
 
 /* The tables go to a cache of their own, where the runs find them. */
 static int compute_tables(void **state) {
-    (void)state;
     lash_error error = {0};
-    if (!mkdtemp(folder) || setenv("XDG_CACHE_HOME", folder, 1))
+    if (own_cache_begin(state))
         return -1;
     if (lashi_groove_table_create(&table, &key, &error) != LASH_OK) {
         fprintf(stderr, "%s\n", error.message);
@@ -32,18 +31,8 @@ static int compute_tables(void **state) {
 }
 
 static int drop_tables(void **state) {
-    (void)state;
     lashi_groove_table_destroy(table);
-    char path[512];
-    for (int inlet = LASHI_INLET_PERIODIC; inlet <= LASHI_INLET_GROOVE; inlet++) {
-        lashi_film_key one = key;
-        one.inlet = (lashi_inlet)inlet;
-        if (lashi_film_cache_path(path, sizeof path, &one))
-            unlink(path);
-    }
-    snprintf(path, sizeof path, "%s/lash", folder);
-    rmdir(path);
-    return rmdir(folder);
+    return own_cache_end(state);
 }
 
 static double random_number(uint64_t *seed) {

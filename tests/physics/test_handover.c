@@ -9,6 +9,7 @@
  * The path: |e| = c + e0 (1/2 + 3/2 sin τ), which passes δ = 0 at sin τ = −1/3 and δ = e0 at sin τ = 1/3,
  * its direction swinging, the bodies turning.
  */
+#include "own_cache.h"
 #include "physics/play.h"
 
 #include <stdlib.h>
@@ -355,24 +356,6 @@ static void test_bound(void **state) {
         }
 }
 
-/* The one table goes to a cache of its own. */
-static char folder[] = "/tmp/lash-handover-XXXXXX";
-
-static int make_cache(void **state) {
-    (void)state;
-    return !mkdtemp(folder) || setenv("XDG_CACHE_HOME", folder, 1);
-}
-
-static int drop_cache(void **state) {
-    (void)state;
-    char path[512];
-    if (lashi_film_cache_path(path, sizeof path,
-                              &(lashi_film_key){LASHI_INLET_PERIODIC, false, LENGTH / (2 * RADIUS)}))
-        unlink(path);
-    snprintf(path, sizeof path, "%s/lash", folder);
-    return rmdir(path) || rmdir(folder);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_borders_and_loop),
@@ -380,5 +363,5 @@ int main(void) {
         cmocka_unit_test(test_pressure_limit),
         cmocka_unit_test(test_bound),
     };
-    return cmocka_run_group_tests(tests, make_cache, drop_cache);
+    return cmocka_run_group_tests(tests, own_cache_begin, own_cache_end);
 }

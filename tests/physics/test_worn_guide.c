@@ -35,43 +35,51 @@ typedef struct rig {
     lash_sim *sim;
 } rig;
 
-/* At rest on the lower face, each corner with half the weight; at the start it moves as the drive does. */
-static void rig_open(rig *r, double length, const char *wide, const char *wear) {
+static void rig_load(rig *r, const char *text) {
     lash_error error = {0};
-    char text[2048];
-    snprintf(text, sizeof text, BLOCK, 1e3 * length, wide, wear);
     *r = (rig){0};
     MUST(lash_model_parse(&r->model, text, strlen(text), "block", NULL, &error));
     MUST(lash_system_compile(&r->system, r->model, &error));
+}
+
+/* A simulation that starts as assembled, but for `count` coordinates from `first` on. */
+static void rig_start(rig *r, const double *values, size_t first, size_t count) {
+    lash_error error = {0};
+    double y[13];
     MUST(lash_sim_create(&r->sim, r->system, &error));
-    double y[6];
-    assert_int_equal(lash_sim_coordinate_count(r->sim), 6);
+    assert_true(lash_sim_coordinate_count(r->sim) <= 13 &&
+                first + count <= lash_sim_coordinate_count(r->sim));
     lash_sim_coordinates(y, r->sim);
-    y[1] = -(1e-4 + pow(load / 2 / K, 2.0 / 3));
+    memcpy(y + first, values, count * sizeof *values);
     lash_sim_destroy(r->sim);
     MUST(lash_sim_create_at(&r->sim, r->system, y, &error));
 }
 
+/* At rest on the lower face, each corner with half the weight; at the start it moves as the drive does. */
+static void rig_open(rig *r, double length, const char *wide, const char *wear) {
+    char text[2048];
+    snprintf(text, sizeof text, BLOCK, 1e3 * length, wide, wear);
+    rig_load(r, text);
+    rig_start(r, (double[]){-(1e-4 + pow(load / 2 / K, 2.0 / 3))}, 1, 1);
+}
+
 static void solid_open(rig *r, const char *wear) {
-    lash_error error = {0};
     char text[2048];
     snprintf(text, sizeof text, SOLID, wear);
-    *r = (rig){0};
-    MUST(lash_model_parse(&r->model, text, strlen(text), "solid", NULL, &error));
-    MUST(lash_system_compile(&r->system, r->model, &error));
-    MUST(lash_sim_create(&r->sim, r->system, &error));
-    double y[13];
-    assert_true(lash_sim_coordinate_count(r->sim) <= 13);
-    lash_sim_coordinates(y, r->sim);
-    y[1] = -(1e-4 + pow(load / 4 / (0.5 * K), 2.0 / 3));
-    lash_sim_destroy(r->sim);
-    MUST(lash_sim_create_at(&r->sim, r->system, y, &error));
+    rig_load(r, text);
+    rig_start(r, (double[]){-(1e-4 + pow(load / 4 / (0.5 * K), 2.0 / 3))}, 1, 1);
 }
 
 static void rig_close(rig *r) {
     lash_sim_destroy(r->sim);
     lash_system_destroy(r->system);
     lash_model_destroy(r->model);
+}
+
+/* Kinetic and elastic. */
+static double energy(const rig *r) {
+    return lash_sim_value(r->sim, lash_sim_find_channel(r->sim, "energy.kinetic")) +
+           lash_sim_value(r->sim, lash_sim_find_channel(r->sim, "energy.elastic"));
 }
 
 #define WEARS      ", wear: {k: 1e-13, share: [1, 0], span: [-120 mm, 120 mm], sectors: 100}"
@@ -313,27 +321,19 @@ static void worn_faces_keep_energy(void **state) {
         "height: "
         "40 mm, width: 20 mm, play: 0.2 mm, contact: {law: hertz, stiffness: 1e9, points: own}, wear: {k: 0, "
         "span: [-200 mm, 200 mm], sectors: 120}}}\nrun: {until: 0.1, rtol: 1e-10}\n";
-    rig r = {0};
+    rig r;
     lash_error error = {0};
-    double y[12];
-    MUST(lash_model_parse(&r.model, text, strlen(text), "rail", NULL, &error));
-    MUST(lash_system_compile(&r.system, r.model, &error));
+    rig_load(&r, text);
     wear_by_hand(r.system);
-    MUST(lash_sim_create(&r.sim, r.system, &error));
-    lash_sim_coordinates(y, r.sim);
-    y[6] = -0.1, y[7] = 0.02, y[8] = 0.1, y[9] = 0.8, y[10] = -0.1, y[11] = -1;
-    lash_sim_destroy(r.sim);
-    MUST(lash_sim_create_at(&r.sim, r.system, y, &error));
-    const size_t kinetic = lash_sim_find_channel(r.sim, "energy.kinetic"),
-                 elastic = lash_sim_find_channel(r.sim, "energy.elastic");
-    const double before = lash_sim_value(r.sim, kinetic) + lash_sim_value(r.sim, elastic);
+    rig_start(&r, (double[]){-0.1, 0.02, 0.1, 0.8, -0.1, -1}, 6, 6);
+    const double before = energy(&r);
     MUST(lash_sim_run_until(r.sim, 0.1, NULL, NULL, &error));
     const lash_summary s = lash_sim_summary(r.sim);
     size_t contacts = 0;
     for (int c = 0; c < 4; c++)
         contacts += s.clearances[c].contacts;
     assert_true(contacts > 10);
-    assert_relative(lash_sim_value(r.sim, kinetic) + lash_sim_value(r.sim, elastic), before, 1e-9);
+    assert_relative(energy(&r), before, 1e-9);
     rig_close(&r);
 }
 
@@ -347,11 +347,10 @@ static void worn_walls_keep_energy(void **state) {
         "height: 40 mm, width: 30 mm, play: 0.2 mm, contact: {law: hertz, stiffness: 1e9, points: own}, "
         "wear: "
         "{k: 0, span: [-200 mm, 200 mm], sectors: 120}}}\nrun: {until: 0.1, rtol: 1e-10}\n";
-    rig r = {0};
+    rig r;
     lash_error error = {0};
-    double y[13], face[LASH_WORN_PARTS][256];
-    MUST(lash_model_parse(&r.model, text, strlen(text), "solid", NULL, &error));
-    MUST(lash_system_compile(&r.system, r.model, &error));
+    double face[LASH_WORN_PARTS][256];
+    rig_load(&r, text);
     for (size_t i = 0; i < lash_system_worn_count(r.system); i++) {
         const lash_worn_info info = lash_system_worn(r.system, i);
         for (size_t s = 0; s < info.shape.count; s++) {
@@ -361,22 +360,15 @@ static void worn_walls_keep_energy(void **state) {
         }
         MUST(lash_system_set_worn(r.system, i, face[LASH_UPPER], face[LASH_LOWER], &error));
     }
-    MUST(lash_sim_create(&r.sim, r.system, &error));
-    assert_int_equal(lash_sim_coordinate_count(r.sim), 13);
-    lash_sim_coordinates(y, r.sim);
-    y[7] = 0.8, y[8] = -0.1, y[9] = 0.07, y[10] = 0.3, y[11] = 0.9, y[12] = -1;
-    lash_sim_destroy(r.sim);
-    MUST(lash_sim_create_at(&r.sim, r.system, y, &error));
-    const size_t kinetic = lash_sim_find_channel(r.sim, "energy.kinetic"),
-                 elastic = lash_sim_find_channel(r.sim, "energy.elastic");
-    const double before = lash_sim_value(r.sim, kinetic) + lash_sim_value(r.sim, elastic);
+    rig_start(&r, (double[]){0.8, -0.1, 0.07, 0.3, 0.9, -1}, 7, 6);
+    const double before = energy(&r);
     MUST(lash_sim_run_until(r.sim, 0.1, NULL, NULL, &error));
     const lash_summary s = lash_sim_summary(r.sim);
     size_t walls[2] = {0, 0};
     for (int c = 0; c < 16; c++)
         walls[c % 2] += s.clearances[c].contacts;
     assert_true(walls[0] > 3 && walls[1] > 3);
-    assert_relative(lash_sim_value(r.sim, kinetic) + lash_sim_value(r.sim, elastic), before, 1e-9);
+    assert_relative(energy(&r), before, 1e-9);
     rig_close(&r);
 }
 

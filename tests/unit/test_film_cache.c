@@ -20,9 +20,9 @@
 
 #include "contact/film_cache.h"
 #include "lash/lash.h"
+#include "own_cache.h"
 
 enum { COUNT = 100 };
-static char folder[] = "/tmp/lash-film-cache-XXXXXX";
 static const lashi_film_key key = {.full = false, .length_ratio = 0.625};
 static double table[COUNT];
 static const double errors[2] = {1e-3, 2e-3};
@@ -161,18 +161,9 @@ static void test_work_ahead(void **state) {
 }
 
 static int begin(void **state) {
-    (void)state;
     for (size_t i = 0; i < COUNT; i++)
         table[i] = 1.0 / (double)(i + 1);
-    return !mkdtemp(folder) || setenv("XDG_CACHE_HOME", folder, 1) != 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    char sub[4200];
-    remove(path());
-    snprintf(sub, sizeof sub, "%s/lash", folder);
-    return rmdir(sub) != 0 || rmdir(folder) != 0;
+    return own_cache_begin(state);
 }
 
 int main(void) {
@@ -181,5 +172,5 @@ int main(void) {
         cmocka_unit_test(test_copies_of_others), cmocka_unit_test(test_no_files),
         cmocka_unit_test(test_work_ahead),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, own_cache_end);
 }
