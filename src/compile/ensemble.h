@@ -10,7 +10,7 @@
  * rules: the largest value of the cubic of a gap between its ends; the stage at which a gap is farthest
  * beyond its border; and in flight a step no longer than half of the play over the speed. A step in which a
  * value goes beyond all that has been is repeated up to where it is largest (parabolas through ends of attempts,
- * the first up to that stage).
+ * the first up to that stage), and one that passes a KINK of friction up to there (sim/kinks.c).
  *
  * Steps end where something is to be done: where counting begins and ends, at cuts of a section, at the ends
  * of the intervals of an exponent. That is the growth of a difference w: a second member, the shadow, takes
@@ -140,6 +140,7 @@ typedef struct members {
     double column[KEPT][W];
     double a[P + !P][W];                                        /* accelerations at the present point */
     double delta[C + !C][W], rate[C + !C][W], speed[C + !C][W]; /* gaps there, and a bound of their rates */
+    double sliding[C + !C][W];
     double value[V + !V][W];
     double table[TABLES + !TABLES][W]; /* where the tables of forces are read */
     double lo[W], hi[W], after[W],
@@ -163,7 +164,7 @@ typedef struct members {
 
 typedef struct point {
     double a[P + !P][W], delta[C + !C][W], rate[C + !C][W], speed[C + !C][W], force[C + !C][W],
-        value[V + !V][W], table[TABLES + !TABLES][W], response[W];
+        sliding[C + !C][W], value[V + !V][W], table[TABLES + !TABLES][W], response[W];
     int bad[W];
 } point;
 
@@ -207,6 +208,7 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
             out->rate[c][l] = state[c].gap.deltadot;
             out->speed[c][l] = lashi_length3(state[c].gap.ddot);
             out->force[c][l] = state[c].normal_force;
+            out->sliding[c][l] = state[c].gap.sliding;
         }
         UNROLL for (int k = 0; k < TABLES; k++) out->table[k][l] = tables[k];
         observe(seen, own, ydot, state, drives);
@@ -227,6 +229,7 @@ LASHI_INLINE void settle(members *restrict m, const point *restrict p) {
             m->delta[c][l] = m->fresh[l] ? side : m->delta[c][l];
             m->rate[c][l] = m->fresh[l] ? p->rate[c][l] : m->rate[c][l];
             m->speed[c][l] = m->fresh[l] ? p->speed[c][l] : m->speed[c][l];
+            m->sliding[c][l] = m->fresh[l] ? p->sliding[c][l] : m->sliding[c][l];
         }
         UNROLL for (int v = 0; v < V; v++) m->value[v][l] = m->fresh[l] ? p->value[v][l] : m->value[v][l];
         UNROLL for (int k = 0; k < TABLES; k++) m->table[k][l] =
@@ -356,6 +359,24 @@ LASHI_INLINE double crossing(int *crosses, double g0, double r0, double g1, doub
     const double top = g0 + x * (slope + x * (bend + x * rise)), end = g0 > g1 ? g0 : g1;
     return square > 0 && x > 1e-3 && x < 1 - 1e-3 && top + (top - end) > 0 ? x : 0;
 }
+
+#if KINKS
+/* The first share of a step at which a contact that touches slides at a speed where the slope of its friction jumps; 1:
+ * none, or so close to an end of the step that it does no harm. */
+LASHI_INLINE double first_kink(const members *restrict m, const point *restrict p, int l, numbers n) {
+    double speeds[2 * C], first = 1;
+    kinks_of(speeds, (numbers){n.at + l, n.stride});
+    UNROLL for (int k = 0; k < 4 * C; k++) {
+        const int c = k / 4;
+        const double speed = k % 2 ? -speeds[k / 2] : speeds[k / 2], a = m->sliding[c][l] - speed,
+                     b = p->sliding[c][l] - speed, share = a / (a - b);
+        const int passed = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 && a * b < 0 &&
+                           share > 0.01 && share < 0.99;
+        first = passed && share < first ? share : first;
+    }
+    return first;
+}
+#endif
 
 /* The step to the top of a value, by parabolas through ends of attempts; that of size h has ended with `value`. It
  * is accepted at the best place, when nothing is gained any more, and where a stage has misled: a shorter step has
@@ -704,6 +725,11 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             }
             if (far_at[l] < cut)
                 cut = far_at[l];
+#if KINKS
+            const double kink = first_kink(m, &p, l, n);
+            m->whole[l] = kink < cut && kink < border && m->whole[l] < h[l] ? h[l] : m->whole[l];
+            cut = kink < cut ? kink : cut;
+#endif
             if (cut < 1 && cut < border) { // up to the top, where it will be seen
                 m->column[COLUMN_H][l] = cut * h[l];
                 accept = 0;
@@ -779,6 +805,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             m->delta[c][l] = p.delta[c][l];
             m->rate[c][l] = p.rate[c][l];
             m->speed[c][l] = p.speed[c][l];
+            m->sliding[c][l] = p.sliding[c][l];
             if (counts) {
                 double *peak = &REST(COLUMN_SUM(c, SUM_PEAK), l), *time = &REST(COLUMN_SUM(c, SUM_TIME), l);
                 *peak = p.force[c][l] > *peak ? p.force[c][l] : *peak;

@@ -1230,6 +1230,25 @@ static void measures(writer *e) {
     say(e, "    return measure;\n}\n");
 }
 
+/* Speeds at which the slope of friction jumps, two of each contact; no contact slides as fast as those that are not there. */
+static bool kinks(const writer *e) {
+    bool any = false;
+    for (int k = 0; k < e->system->contact_count; k++)
+        any |= e->system->contacts[k].friction.kink_count > 0;
+    return any;
+}
+static void kink_speeds(writer *e) {
+    say(e, "\nLASHI_INLINE void kinks_of(double *restrict speed, LASHI_NUMBERS n) {\n");
+    for (int k = 0; k < e->system->contact_count; k++)
+        for (size_t i = 0; i < 2; i++) {
+            const lashi_friction *friction = &e->system->contacts[k].friction;
+            say(e, "    speed[%zu] = ", 2 * (size_t)k + i);
+            number(e, i < friction->kink_count ? friction->p->kinks[i] : 1e300);
+            say(e, ";\n");
+        }
+    say(e, "}\n");
+}
+
 /* How far a step may go along the table of a force: what is between its points is seen by the stages (sim/unseen.c). */
 static void ways(writer *e) {
     static const double NARROW = 0.3;
@@ -1296,12 +1315,13 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
         extrema |= (unsigned long long)looks->seen[k].extrema << k;
     say(&e,
         "\n#define P %d\n#define C %d\n#define V %d\n#define CUTS %d\n#define EXTREMA 0x%llxull\n"
-        "#define TABLES %d\n#define STOPS %d\n#define WEIGH %d\n#define BOUNDED %d\n#define SHADOW "
+        "#define KINKS %d\n#define TABLES %d\n#define STOPS %d\n#define WEIGH %d\n#define BOUNDED "
+        "%d\n#define SHADOW "
         "%d\n#define DRIVES %d\n#define RATES "
         "%d\n#define BLOCK %d\n",
-        system->n_q, system->contact_count, looks->count, looks->cuts, extrema, e.tables, system->breaks,
-        e.weigh, lashi_ensemble_is_bounded(system), looks->shadow, system->drive_count, system->n_y,
-        lashi_ensemble_block(system->n_q));
+        system->n_q, system->contact_count, looks->count, looks->cuts, extrema, kinks(&e), e.tables,
+        system->breaks, e.weigh, lashi_ensemble_is_bounded(system), looks->shadow, system->drive_count,
+        system->n_y, lashi_ensemble_block(system->n_q));
     say(&e, "\nLASHI_INLINE void scales(double *restrict atol, double *restrict rtol, LASHI_NUMBERS n) {\n");
     for (int i = 0; i < motion; i++) {
         say(&e, "    atol[%d] = ", i);
@@ -1318,6 +1338,8 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
         say(&e, ";\n");
     }
     say(&e, "}\n");
+    if (kinks(&e))
+        kink_speeds(&e);
     ways(&e);
     observation(&e);
     if (e.weigh)
