@@ -133,7 +133,7 @@ int main(int argc, char **argv) {
     all.path = argc > 1 ? argv[1] : LASH_SOURCE_DIR "/examples/flores-2010.yaml";
     all.members = argc > 3 ? atol(argv[3]) : 256;
     all.turns = argc > 4 ? atof(argv[4]) : 1;
-    all.rtol = argc > 5 ? argv[5] : "3e-3";
+    all.rtol = argc > 5 ? argv[5] : "1.5e-2";
     all.references = argc > 7 ? atol(argv[7]) : 32;
     all.references = all.references < all.members ? all.references : all.members;
     const size_t n = (size_t)all.members;
