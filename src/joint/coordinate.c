@@ -93,5 +93,6 @@ double lashi_coordinate_rate(const lashi_coordinate *coordinate, const lashi_fra
     const lashi_frame *i = &frames[coordinate->body[0]], *j = &frames[coordinate->body[1]];
     if (!coordinate->geometry || coordinate->type != LASHI_COORDINATE_ANGLE)
         return lashi_coordinate_evaluate(coordinate, frames).rate;
-    return lashi_dot3(lashi_turn3(i->A, coordinate->geometry->a[0][2]), lashi_sub3(j->spin, i->spin));
+    return lashi_dot3(coordinate->geometry->a[1][2], j->own) -
+           lashi_dot3(coordinate->geometry->a[0][2], i->own);
 }

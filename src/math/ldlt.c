@@ -87,9 +87,15 @@ lash_status lashi_ldlt_sparse(lashi_ldlt *out, lashi_arena *arena, const int *st
 /* Two numbers side by side. */
 typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
 
+/* An entry of a row left of its first is 0, whatever stands there. */
+static inline double entry(const double *row, int first, int k) {
+    return first <= k ? row[k] : 0;
+}
+
 /* The first n rows of A, which has rows of `stride`; last: the last row that begins at or before each column. Two
- * columns at a time: what they take from the rows below is subtracted at once, in pairs that may go one past the
- * diagonal. A term of column k is subtracted before those of the columns after it, as in the formula above. */
+ * columns at a time, and two rows: what the columns take from the rows below is subtracted at once, also one past
+ * the diagonal. A term of column k is subtracted before those of the columns after it, as in the formula above. What
+ * is read side by side was written side by side, which a processor has at hand at once. */
 static int profile_factor(double *A, double *restrict inverse, const int *first, const int *last, int n,
                           int stride) {
     if (stride == 2 && n == 2)
@@ -99,29 +105,44 @@ static int profile_factor(double *A, double *restrict inverse, const int *first,
         inverse[i] = LASHI_PIVOT_SHARE * A[(size_t)i * (size_t)stride + (size_t)i];
     int k = 0;
     for (; k + 1 < n; k += 2) {
-        double *restrict row = A + (size_t)k * (size_t)stride;
+        double *row = A + (size_t)k * (size_t)stride;
         if (!(row[k] > inverse[k]))
             return k;
         const double v0 = inverse[k] = 1 / row[k];
         row += stride;
-        const double u = first[k + 1] <= k ? row[k] : 0, l = u * v0, pivot = row[k + 1] - u * l;
+        const double u = entry(row, first[k + 1], k), l = u * v0, pivot = row[k + 1] - u * l;
         if (!(pivot > inverse[k + 1]))
             return k + 1;
         const double v1 = inverse[k + 1] = 1 / pivot;
         row[k] = l;
         const int end = last[k + 1];
-        for (int i = k + 2; i <= end; i++) {
-            row += stride;
-            if (first[i] > k + 1) {
-                L0[i] = L1[i] = 0;
-                continue;
+        int i = k + 2;
+        for (; i <= end && i + 1 < n; i += 2) {
+            double *upper = row + stride, *lower = upper + stride;
+            row = lower;
+            const two u0 = {entry(upper, first[i], k), entry(lower, first[i + 1], k)},
+                      u1 = (two){entry(upper, first[i], k + 1), entry(lower, first[i + 1], k + 1)} - u0 * l,
+                      l0 = u0 * v0, l1 = u1 * v1;
+            *(two *)(L0 + i) = l0;
+            *(two *)(L1 + i) = l1;
+            *(two *)(upper + k) = (two){l0[0], l1[0]};
+            *(two *)(lower + k) = (two){l0[1], l1[1]};
+            for (int j = k + 2; j <= i; j += 2) {
+                const two c0 = *(const two *)(L0 + j), c1 = *(const two *)(L1 + j);
+                *(two *)(upper + j) = *(const two *)(upper + j) - u0[0] * c0 - u1[0] * c1;
+                *(two *)(lower + j) = *(const two *)(lower + j) - u0[1] * c0 - u1[1] * c1;
             }
-            const double u0 = first[i] <= k ? row[k] : 0, u1 = row[k + 1] - u0 * l;
-            row[k] = L0[i] = u0 * v0;
-            row[k + 1] = L1[i] = u1 * v1;
+        }
+        if (i <= end) { // the last row of an odd number
+            double *alone = row + stride;
+            const double u0 = entry(alone, first[i], k), u1 = entry(alone, first[i], k + 1) - u0 * l;
+            const two l0 = {u0 * v0, 0}, l1 = {u1 * v1, 0};
+            *(two *)(L0 + i) = l0;
+            *(two *)(L1 + i) = l1;
+            *(two *)(alone + k) = (two){l0[0], l1[0]};
             for (int j = k + 2; j <= i; j += 2)
-                *(two *)(row + j) =
-                    *(const two *)(row + j) - u0 * *(const two *)(L0 + j) - u1 * *(const two *)(L1 + j);
+                *(two *)(alone + j) =
+                    *(const two *)(alone + j) - u0 * *(const two *)(L0 + j) - u1 * *(const two *)(L1 + j);
         }
     }
     if (k < n) {
@@ -133,6 +154,7 @@ static int profile_factor(double *A, double *restrict inverse, const int *first,
     return -1;
 }
 
+/* Two rows at a time as well. */
 static void profile_solve(const double *A, const double *inverse, const int *first, int n, int stride,
                           double *restrict x) {
     if (stride == 2 && n == 2) {
@@ -140,26 +162,43 @@ static void profile_solve(const double *A, const double *inverse, const int *fir
         return;
     }
     const double *row = A;
-    for (int i = 0; i < n; i++, row += stride) {
+    int i = 0;
+    for (; i + 1 < n; i += 2) {
+        const double *lower = row + stride;
+        const int f0 = first[i], f1 = first[i + 1];
+        two sum = *(const two *)(x + i);
+        for (int k = f0 < f1 ? f0 : f1; k < i; k++)
+            sum -= (two){entry(row, f0, k), entry(lower, f1, k)} * x[k];
+        sum[1] -= entry(lower, f1, i) * sum[0];
+        *(two *)(x + i) = sum;
+        row = lower + stride;
+    }
+    if (i < n) {
         double sum = x[i];
-        int k = first[i];
-        for (; k + 1 < i; k += 2) {
-            const two product = *(const two *)(row + k) * *(const two *)(x + k);
-            sum = sum - product[0] - product[1];
-        }
-        if (k < i)
+        for (int k = first[i]; k < i; k++)
             sum -= row[k] * x[k];
         x[i] = sum;
     }
-    for (int i = 0; i < n; i++)
+    for (i = 0; i < n; i++)
         x[i] *= inverse[i];
-    for (int i = n - 1; i > 0; i--) {
+    i = n - 1;
+    if (n % 2 != 0) {
         row = A + (size_t)i * (size_t)stride;
-        int k = first[i];
-        for (; k + 1 < i; k += 2)
-            *(two *)(x + k) -= x[i] * *(const two *)(row + k);
-        if (k < i)
-            x[k] -= row[k] * x[i];
+        const double last = x[i];
+        for (int k = first[i] & ~1; k < i; k += 2)
+            *(two *)(x + k) -= (two){entry(row, first[i], k), row[k + 1]} * last;
+        i--;
+    }
+    for (; i > 0; i -= 2) {
+        const double *lower = A + (size_t)i * (size_t)stride, *upper = lower - stride;
+        const int f0 = first[i - 1], f1 = first[i];
+        const double last = x[i], other = x[i - 1] - entry(lower, f1, i - 1) * last;
+        *(two *)(x + i - 1) = (two){other, last};
+        for (int k = (f0 < f1 ? f0 : f1) & ~1; k < i - 1; k += 2) {
+            const two of_last = {entry(lower, f1, k), entry(lower, f1, k + 1)},
+                      of_other = {entry(upper, f0, k), entry(upper, f0, k + 1)};
+            *(two *)(x + k) = *(const two *)(x + k) - of_last * last - of_other * other;
+        }
     }
 }
 

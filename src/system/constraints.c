@@ -261,7 +261,6 @@ static lash_status plan_blocks(lashi_constraint_set *set, lashi_arena *arena, la
                                      .J_b = later->J,
                                      .rows_a = (short)a->rows,
                                      .rows_b = (short)later->rows,
-                                     .row_a = a->row,
                                      .row_b = later->row,
                                      .body = b};
                 block.steady = of_link[la]->steady && of_link[lb]->steady;
@@ -482,9 +481,6 @@ int lashi_constraints_factor(lashi_constraint_work *work, const lashi_constraint
     work->inverse = inverse;
     work->shared = work->shares;
     work->repeat_count = set->redundant;
-    work->needed = set->rows;
-    for (int k = set->redundant - 1; k >= 0 && work->repeats[k] == work->needed - 1; k--)
-        work->needed--;
     int bad;
     while ((bad = factor(work, set, inverse, damping)) >= 0 && work->repeat_count < set->most_repeats &&
            reserve(work, set, work->repeat_count + 1))

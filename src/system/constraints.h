@@ -40,8 +40,8 @@ typedef struct lashi_block {
     bool steady; /* only the products of the turning columns change … */
     bool kept;   /* … and nothing turns there */
     int body;
-    int row_a, row_b; /* their first rows */
-    int at, stride;   /* entry (row rb of b, row ra of a) is at values[at + rb*stride + ra] */
+    int row_b;      /* the first row of b */
+    int at, stride; /* entry (row rb of b, row ra of a) is at values[at + rb*stride + ra] */
 } lashi_block;
 
 typedef struct lashi_constraint_set {
@@ -77,7 +77,6 @@ typedef struct lashi_constraint_work {
     double *sound;      /* [count] largest determinant of each constraint so far: lashi_constraints_note */
     int *repeats;       /* [most_repeats] rows that are left out, … */
     int repeat_count;   /* … of the present factor, … */
-    int needed;         /* rows from here on are left out: their part of S is not asked for */
     int room;           /* … and for how many there is room */
     bool shares;        /* every solution is that of least norm … */
     bool shared;        /* … or what was solved with the present factor has become so */
@@ -99,6 +98,14 @@ lash_status lashi_constraints_plan(lashi_constraint_set *out, lashi_arena *arena
                                    size_t bodies, int width, lashi_solver_choice solver, lash_error *error);
 lash_status lashi_constraint_work_create(lashi_constraint_work *out, lashi_arena *arena,
                                          const lashi_constraint_set *set, lash_error *error);
+
+/* How many rows are before the last ones that are left out: of the others no part of S is asked for. */
+static inline int lashi_needed_rows(const lashi_constraint_work *work, const lashi_constraint_set *set) {
+    int needed = set->rows;
+    for (int k = set->redundant - 1; k >= 0 && work->repeats[k] == needed - 1; k--)
+        needed--;
+    return needed;
+}
 
 /* Fills J, Phi, Phi_dot, gamma; zeros for rows that are off. */
 void lashi_constraints_evaluate(lashi_constraint_work *work, const lashi_constraint_set *set,

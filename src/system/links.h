@@ -6,6 +6,7 @@
 #ifndef LASHI_LINKS_H
 #define LASHI_LINKS_H
 
+#include <limits.h>
 #include <string.h>
 
 #include "math/pair.h"
@@ -39,14 +40,15 @@ static inline void lashi_add_blocks(double *S, const lashi_constraint_work *work
     const int turning = width == LASHI_PLANE ? 2 : 3; // the first column that turns
     const double *J = work->J;
     const bool keeps = work->S_steady;
+    const int needed = width == LASHI_PLANE ? INT_MAX : lashi_needed_rows(work, set); // few there
     const lashi_block *const end = set->blocks + set->block_count;
     for (const lashi_block *block = set->blocks; block < end; block++) {
         if (keeps && block->kept)
             continue;
         if (keeps && block->steady)
-            lashi_add_block(S, block, J, inverse, turning, width - turning, work->needed);
+            lashi_add_block(S, block, J, inverse, turning, width - turning, needed);
         else
-            lashi_add_other_block(S, block, J, inverse, 0, width, work->needed);
+            lashi_add_other_block(S, block, J, inverse, 0, width, needed);
     }
 }
 
@@ -86,7 +88,6 @@ static inline int lashi_factor_links(lashi_constraint_work *work, const lashi_co
     work->inverse = inverse;
     work->shared = false;
     work->repeat_count = work->int_work[0] = 0;
-    work->needed = 2;
     memcpy(work->S, work->S_steady, 4 * sizeof(double));
     lashi_add_blocks(work->S, work, set, inverse, width);
     return lashi_pair_factor(work->S, work->factor);
