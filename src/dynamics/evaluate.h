@@ -4,7 +4,7 @@
  * multipliers.
  *
  *   [ M   Φqᵀ ] [ v̇ ]   [ g                     ]
- *   [ Φq  0   ] [ λ ] = [ γ − 2α Φ̇ − β² Φ       ]       (PHYSICS, section 1)
+ *   [ Φq  0   ] [ λ ] = [ γ − 2α Φ̇ − β² Φ       ]       (docs/physics.md, section 1)
  * solved through S λ = Φq M⁻¹ g − (γ − 2αΦ̇ − β²Φ), S = Φq M⁻¹ Φqᵀ;  v̇ = M⁻¹(g − Φqᵀλ).
  * Everything it needs besides the const system is in a workspace that is sized once.
  */

@@ -186,7 +186,7 @@ bool lashi_take_place(double out[3], lashi_reader *reader, const lashi_yaml *nod
 bool lashi_take_point_place(double out[3], lashi_reader *reader, const lashi_yaml *node, const char *path,
                             size_t body);
 
-/* ---- tables.c ---- */
+/* ---- take_table.c ---- */
 bool lashi_take_table(lash_table **out, lashi_reader *reader, const lashi_yaml *node, const char *path,
                       const char *unit);
 

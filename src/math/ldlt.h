@@ -8,8 +8,8 @@
  *     dense path    row i starts at i*n; entries left of first[i] are never read (profile, or skyline, storage)
  *     sparse path   compressed rows with the sorted columns of the lower triangle; factor by SuiteSparse's LDL
  * Rows of one constraint share their columns, so that a block is written with one stride
- * (src/system/plan.c). Entries above the diagonal may be written too, in the dense path also one past the last row; they
- * are ignored.
+ * (src/system/constraints.c). Entries above the diagonal may be written too, in the dense path also one past the last
+ * row; they are ignored.
  */
 #ifndef LASHI_LDLT_H
 #define LASHI_LDLT_H

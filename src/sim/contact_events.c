@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Contacts of joints with play during a run: found, located, begun, ended, accounted for (PHYSICS, section
- * 7).
+ * Contacts of joints with play during a run: found, located, begun, ended, accounted for (docs/physics.md,
+ * section 7).
  *
  * Events. g = δ with rate δ̇ for every joint; a free joint waits for δ to rise through zero, a touching one
  * for it to fall. Laws whose force jumps at δ̇ = 0 have a second event there. Both are located on the step's

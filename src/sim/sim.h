@@ -125,7 +125,7 @@ struct lash_sim {
     /* Called after each step of a run: decides whether compiled code is worth its time (src/compile); NULL:
      * none. */
     lash_status (*consider)(lash_sim *sim, double end, lash_error *error);
-    const char *interpreted;  /* why there is no compiled code, in words; NULL: there is, or none was asked for */
+    const char *interpreted;  /* why there is no compiled code; NULL: there is, or nobody asked */
     double resolution;        /* m, error scale of positions */
     double unrounded;         /* m, the same where rounding does not bound it */
     double own_energy;        /* J, see tolerance.c */

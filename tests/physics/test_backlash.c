@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Teeth with backlash (PHYSICS, section 12): the piecewise linear motion of a pair against its exact
+ * Teeth with backlash (docs/contacts.md, teeth): the piecewise linear motion of a pair against its exact
  * solution, torque reversal, the limit of the ideal gear, loads on the bearings, the distance of the centres,
  * stiffness and error that go with the mesh, momentum and energy. Wheels outside and inside of each other,
  * a rack, and gears in space.
