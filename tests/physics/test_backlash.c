@@ -439,7 +439,7 @@ static void planet_goes_round(void **state) {
         }
 }
 
-/* A model with a mesh compiles as often as one likes: nothing of it changes. */
+/* A model with a mesh can be compiled any number of times: it does not change. */
 static void mesh_compiles_twice(void **state) {
     (void)state;
     lash_error error = {0};
