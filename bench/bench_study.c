@@ -13,7 +13,8 @@
  * (n t_n) the share of their time that workers spend computing. The efficiency is t_1 / (n t_n). A load of
  * other programs falsifies it, so the best of ROUNDS counts, and b_n c_1 / c_n stands beside it: waiting for
  * points, for messages and for the last point lowers b_n, looking for messages raises c_n, and neither
- * depends on the load. On an idle machine both agree, since t_n = Σ / (n b_n) and Σ grows as c_n. */
+ * depends on the load. On an idle machine both agree, since t_n = Σ / (n b_n) and Σ grows as c_n.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>

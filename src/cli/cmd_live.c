@@ -4,7 +4,8 @@
  * gallery of the examples.
  *
  * The page gets the text of the model and the tables it reads. The model is read here first, so that mistakes
- * are reported where they can be corrected. */
+ * are reported where they can be corrected.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Completions for shells, from the tables that the program uses. */
+ * Completions for shells, from the tables that the program uses.
+ */
 #ifndef LASHI_COMPLETION_H
 #define LASHI_COMPLETION_H
 

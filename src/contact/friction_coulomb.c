@@ -6,7 +6,8 @@
  *
  * The force at rest is not a function of the state here: it is what keeps the parts together, and is found
  * with the accelerations (dynamics/rubbing.c); which of the two holds is part of the state and changes at
- * located instants (sim/sticking.c). So this function gives nothing. */
+ * located instants (sim/sticking.c). So this function gives nothing.
+ */
 #include "contact/friction_laws.h"
 
 static double coulomb_coefficient(double *zdot, const lashi_friction *law, double v, double z) {

@@ -2,7 +2,8 @@
  *
  * All that an instance is, kept, and as bytes: a head, then inputs, outputs, the sim now, the sim before the
  * last step, and the texts of the parameters. A checksum over all of it shows damage; bytes that are refused
- * leave the instance as it was. */
+ * leave the instance as it was.
+ */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

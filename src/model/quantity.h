@@ -5,7 +5,8 @@
  *
  * Expressions can read what follows from positions and velocities alone: of bodies, of the coordinates of
  * joints and drives, of the lengths of force elements; signals and inputs. Accelerations, reactions and
- * contact forces are results of the same instant, and would make the equations implicit. */
+ * contact forces are results of the same instant, and would make the equations implicit.
+ */
 #ifndef LASHI_QUANTITY_H
 #define LASHI_QUANTITY_H
 

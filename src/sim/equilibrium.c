@@ -13,7 +13,8 @@
  * function of the sliding speed is zero at rest, so that contacts rest where they would without it.
  *
  * Limits: drives must stand still at the start; contacts are soft, since a rigid one that does not touch yet
- * gives no force that shows where it will; films carry nothing at rest. */
+ * gives no force that shows where it will; films carry nothing at rest.
+ */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

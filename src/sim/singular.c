@@ -25,7 +25,8 @@
  * other though the rank stays. So they are chosen again: then nothing is near any more.
  *
  * Limits. Where the mechanism comes to rest close to the position, or where no motion continues (a dead
- * centre that a drive pushes through), no step succeeds, and the run ends with an error. */
+ * centre that a drive pushes through), no step succeeds, and the run ends with an error.
+ */
 #include <math.h>
 #include <string.h>
 

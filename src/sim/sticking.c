@@ -18,7 +18,8 @@
  * drive says; in a dwell it sticks without force.
  *
  * Where something comes to rest its speed is set to zero, by the smallest change of the velocities: so that
- * errors of the integration do not become creep. */
+ * errors of the integration do not become creep.
+ */
 #include "sim/sim.h"
 
 #include <float.h>

@@ -18,7 +18,8 @@
  * Work integrals follow the motion and are not controlled, except for two cases. Where drives decide the whole
  * motion they are all that is integrated, and alone tell how long a step may be. And adams and gear, which
  * choose the lowest order that the motion needs, could leave a large error in the work of a force on a simple
- * motion: there the works of the ledger are held to the tolerance too. No scale goes below rounding. */
+ * motion: there the works of the ledger are held to the tolerance too. No scale goes below rounding.
+ */
 #include "sim/sim.h"
 
 #include <float.h>

@@ -5,7 +5,8 @@
  * Values that are not held are approximate: assembly changes them as little as closes the joints, positions
  * by length, velocities by kinetic energy. Velocities that are not given count as 0 there. So a body on a
  * lever that is given its angular velocity alone starts slowly: its centre of mass, said to be at rest,
- * decides. That is correct, but hardly what was meant; so it is reported. */
+ * decides. That is correct, but hardly what was meant; so it is reported.
+ */
 #include <math.h>
 
 #include "math/vec3.h"

@@ -2,7 +2,8 @@
  *
  * What a run says about its own numbers: rows belong to their instant whatever the method, a run whose energy
  * balance is off or whose joints come apart fails and one that is good does not, and nothing is recorded that
- * is not a number. */
+ * is not a number.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

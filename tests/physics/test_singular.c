@@ -2,7 +2,8 @@
  *
  * Singular positions: mechanisms that pass a position from which they could continue in several ways, with
  * every method and with loose and tight tolerances, against the closed form of the branch that they came on;
- * positions that cannot be passed are errors. */
+ * positions that cannot be passed are errors.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

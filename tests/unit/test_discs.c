@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Vectors within discs with the least quadratic function (math/discs.h): what must hold there, of random
- * problems, also where vectors are nearly dependent. */
+ * problems, also where vectors are nearly dependent.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
