@@ -2,8 +2,7 @@
  *
  * Studies: turns per second and core, and what two workers gain over one.
  *
- *   bench_study [POINTS [TURNS [ROUNDS]]]     64 points of 20 turns, three times; 400 100 is a bifurcation
- * diagram
+ *   bench_study [POINTS [TURNS [ROUNDS]]]     64 points of 20 turns, three times; 400 100: a bifurcation diagram
  *
  * A sweep of flores-2010 over its clearance, in a table that is thrown away; with one worker, with two
  * threads and, where mpirun is installed, as one and as two processes of the program (LASH in the

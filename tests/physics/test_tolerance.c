@@ -5,7 +5,7 @@
  *
  *     physics_tolerance            the coarse test
  *     physics_tolerance table      every case, method and tolerance, as the table of
- * docs/validation/tolerance.md
+ *                                  docs/validation/tolerance.md
  *
  * The error. Positions, angles, velocities, angular velocities, forces of contacts and drive torques at
  * SAMPLES equal parts of the first turn against the same run at REFERENCE: the largest difference in a group
