@@ -2,8 +2,7 @@
  *
  * Studies: turns per second and core, and what two workers gain over one.
  *
- *   bench_study [POINTS [TURNS [ROUNDS]]]     64 points of 20 turns, three times; 400 100 is a bifurcation
- * diagram
+ *   bench_study [POINTS [TURNS [ROUNDS]]]     64 points of 20 turns, three times; 400 100: a bifurcation diagram
  *
  * A sweep of flores-2010 over its clearance, in a table that is thrown away; with one worker, with two
  * threads and, where mpirun is installed, as one and as two processes of the program (LASH in the
@@ -12,8 +11,8 @@
  * Notation: n workers, t_n wall time, c_n processor time of everything that ran, b_n = Σ (time of a point) /
  * (n t_n) the share of their time that workers spend computing. The efficiency is t_1 / (n t_n). A load of
  * other programs falsifies it, so the best of ROUNDS counts, and b_n c_1 / c_n stands beside it: waiting for
- * points, for messages and for the last point lowers b_n, looking for messages raises c_n, and neither hangs
- * on the load. On an idle machine both agree, since t_n = Σ / (n b_n) and Σ grows as c_n.
+ * points, for messages and for the last point lowers b_n, looking for messages raises c_n, and neither
+ * depends on the load. On an idle machine both agree, since t_n = Σ / (n b_n) and Σ grows as c_n.
  */
 #include <errno.h>
 #include <fcntl.h>

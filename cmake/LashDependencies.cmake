@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # The libraries Lash is linked with, one imported target each. Used by the build and, installed beside
-# lashConfig.cmake, by whoever links the static library. Plain searches by header and library name: SuiteSparse 5 and
-# udunits2 have no package files, and Debian's of SUNDIALS pulls in MPI and PETSc.
+# lashConfig.cmake, by projects that link the static library. Plain searches by header and library name:
+# SuiteSparse 5 and udunits2 have no package files, and Debian's of SUNDIALS pulls in MPI and PETSc.
 
 # lash_find(TARGET HEADER "FOLDERS OF THE HEADER" DEBIAN-PACKAGE LIBRARY...)
 # A library given as "a|b" is found under either name, the first one first.

@@ -63,7 +63,7 @@ bool lash_node_known_keys(lash_document *document, const lash_node *map, const c
 /* The name of the list that is most like the word; NULL: none is near. NULL ends the list. */
 const char *lash_document_nearest(const char *word, const char *const *names);
 
-/* A mistake of the caller's own finding; node NULL: of the file as a whole. */
+/* A mistake that the caller has found; node NULL: of the file as a whole. */
 void lash_document_mistake(lash_document *document, const lash_node *node, const char *format, ...)
 #ifdef __GNUC__
     __attribute__((format(printf, 3, 4)))

@@ -41,7 +41,7 @@ typedef struct lash_ensemble_plan {
     const char *const *cuts; /* values at the cuts of a section: lash_ensemble_cut */
     size_t cut_count;
     bool ranges;   /* extrema of these too; else those of the ends of steps */
-    bool contacts; /* tells impacts from longer contacts, and what they lose */
+    bool contacts; /* counts impacts apart from longer contacts, and what they lose */
     bool exponent; /* the growth of a difference: lash_ensemble_growth */
 } lash_ensemble_plan;
 
@@ -56,8 +56,9 @@ typedef struct lash_ensemble_span {
     double from, until;     /* s, values are taken between these */
     double cut, cut_period; /* s, the first cut and from one to the next */
     size_t cuts;
-    /* The exponent is measured behind `until`: intervals of this length, s, at whose ends the difference is made
-     * short again; `align` of them before those that count, which are LASH_ENSEMBLE_BLOCKS times `block`. */
+    /* The exponent is measured after `until`: intervals of this length, s, at whose ends the difference is
+     * shortened again; `align` of them before those that count, which are LASH_ENSEMBLE_BLOCKS times `block`.
+     * */
     double interval;
     size_t align, block;
 } lash_ensemble_span;
@@ -72,9 +73,9 @@ lash_status lash_ensemble_vary(lash_ensemble *ensemble, const lash_system *syste
 size_t lash_ensemble_count(const lash_ensemble *ensemble);
 size_t lash_ensemble_channel_count(const lash_ensemble *ensemble); /* of both lists of the plan */
 
-/* All members to their ends. progress (may be NULL): called now and then with how many have been; false stops.
- * LASH_STOP_INTERRUPTED then; LASH_ERROR_IO with the reason where there is no GPU or no compiler for it, or the
- * GPU gives up: what was computed until then stays, and a further call continues. */
+/* Runs all members to their ends. progress (may be NULL): called now and then with how many have finished;
+ * false stops. LASH_STOP_INTERRUPTED then; LASH_ERROR_IO with the reason where there is no GPU or no compiler
+ * for it, or the GPU gives up: what was computed until then stays, and a further call continues. */
 lash_status lash_ensemble_run(lash_ensemble *ensemble, lash_on on,
                               bool (*progress)(void *user, size_t finished), void *user, lash_error *error);
 

@@ -30,7 +30,7 @@ typedef struct lash_file lash_file;
  * is. On failure nothing is left behind. */
 lash_status lash_file_create(lash_file **out, const char *path, bool direct, lash_error *error);
 const char *lash_file_path(const lash_file *file);
-/* Open for reading and writing (direct: for writing), empty; it stays the file's own. -1 of NULL. */
+/* Open for reading and writing (direct: for writing), empty; it stays the file's own. -1 for NULL. */
 int lash_file_descriptor(const lash_file *file);
 /* Brings everything to the disk and gives the file its name. */
 lash_status lash_file_commit(lash_file *file, lash_error *error);
@@ -39,8 +39,8 @@ void lash_file_destroy(lash_file *file);
 /* The message for a write that failed: number is an errno. */
 lash_status lash_file_fail(const lash_file *file, int number, lash_error *error);
 
-/* A file to be read, which may be a pipe: two seconds are waited for somebody to write into it, not for
- * ever. NULL with errno: it cannot be opened; ETIMEDOUT: nobody writes. To be closed with fclose. */
+/* A file to be read, which may be a pipe: it waits two seconds at most for somebody to write into it. NULL
+ * with errno: it cannot be opened; ETIMEDOUT: nobody writes. To be closed with fclose. */
 FILE *lash_file_open(const char *path);
 /* Why it could not, in words. */
 const char *lash_file_reason(int number);

@@ -94,8 +94,8 @@ typedef struct lash_contact_def {
     double speed_floor;  /* m/s, least approach speed used in the damping factor */
     const char *damping; /* cylinder laws: law of the damping factor, or "none" */
     const char *points;  /* where the forces on the two bodies act: "common" or "own" */
-    /* What scales the damping: "first": the approach speed at the first touch; "energy": the speed that the
-     * energy in the contact stands for */
+    /* What scales the damping: "first": the approach speed at the first touch; "energy": the speed that
+     * corresponds to the energy in the contact */
     const char *approach;
     /* Lasting contact whose vibration is over: "resolve": is integrated as any other; "auto": becomes a
      * constraint where what that leaves out is below the tolerance; "reduce": a thousandth of its depth */

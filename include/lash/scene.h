@@ -42,11 +42,11 @@ typedef struct lash_scene_joint {
  *   channel   a block between the walls of a channel along the joint's axis
  *   stops     limits of the joint's angle or travel
  *   teeth     a tooth between two flanks
- * Numbers that a picture has not are unset. */
+ * Numbers that a picture does not use are unset. */
 typedef struct lash_scene_play {
     const char *drawn;
     /* Channels behind the joint's name, ended by NULL: what moves in the picture, and the forces by which the
-     * instants worth showing are found. Those that a joint has not were not recorded. */
+     * instants worth showing are found. Channels that a joint does not have were not recorded. */
     const char *const *channels, *const *forces;
     double bearing_radius, journal_radius; /* m, circle */
     double length;                         /* m, of the bearing, or of the block along its channel */

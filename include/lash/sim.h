@@ -142,7 +142,7 @@ typedef struct lash_summary {
     double max_balance_error; /* J */
     double balance_allowed, violation_allowed; /* J, m or rad: larger ones fail the run (lash_sim_judge) */
     size_t events;
-    double first_turn_end; /* s, when the first drive had made its first turn; NaN: it does not turn so far */
+    double first_turn_end; /* s, when the first drive had made its first turn; NaN: not so far */
     double discard; /* s, end of the transient: `after` of each clearance is what came later; NaN: none */
     size_t settled_turns; /* start: settled: turns run before that … */
     double settled_to;    /* … and how well the last one repeated, in the scales of rtol; NaN: not so */
@@ -183,7 +183,7 @@ lash_status lash_sim_compile(lash_sim *sim, lash_error *error);
 /* That code as text, to be freed with free(): the equations of motion in C, with the names of bodies and
  * joints; whole: with all that it includes. NULL: none, with the reason in *error. */
 char *lash_system_code(const lash_system *system, bool whole, lash_error *error);
-/* Whether it is so now. *why (may be NULL): why not, in words, "" where nothing is to be said. */
+/* Whether such code is in use. *why (may be NULL): why not, in words, "" where nothing is to be said. */
 bool lash_sim_is_compiled(const lash_sim *sim, const char **why);
 
 /* One accepted step, not beyond t_limit. LASH_OK, LASH_STOP_END when t_limit is reached, or an error. */

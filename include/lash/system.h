@@ -41,9 +41,9 @@ typedef struct lash_start_value {
     double change;             /* how far apart they are; of an orientation the angle between them */
     double share;              /* the same, of the mechanism's size, of a radian, or of the given velocity */
 } lash_start_value;
-/* The index-th of those that are no matter of digits: places by more than a thousandth of the mechanism's
- * size or of a radian; velocities, where the model gives one that is not 0, by more than a hundredth of it.
- * False past the end. */
+/* The index-th of those that have changed by more than digits: places by more than a thousandth of the
+ * mechanism's size or of a radian; velocities, where the model gives one that is not 0, by more than a
+ * hundredth of it. False past the end. */
 bool lash_system_start_value(lash_start_value *out, const lash_system *system, size_t index);
 /* "dense" or "sparse". */
 const char *lash_system_solver(const lash_system *system);

@@ -51,7 +51,7 @@ static bool matches(const char *pattern, const char *name) {
     return *pattern == *name && (!*name || matches(pattern + 1, name + 1));
 }
 
-/* Channels that are outputs: those of --channels, or all but those that an input is called like. */
+/* Channels that are outputs: those of --channels, or all except those that have the name of an input. */
 static const char *channel_name(const void *sim, size_t index) {
     return lash_sim_channel_name(sim, index);
 }

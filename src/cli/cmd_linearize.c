@@ -131,7 +131,7 @@ static lash_status write_csv(const lashi_job *job, const lash_linear *linear, co
     return LASH_OK;
 }
 
-/* The time at which to look: the run is computed so far. */
+/* The time at which the model is linearised: the run is computed up to there. */
 static lash_status go_to(lashi_job *job, lash_error *error) {
     const char *text = lashi_option_value(job->arguments, "at");
     double time = 0;

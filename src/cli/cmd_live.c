@@ -3,8 +3,8 @@
  * lash live: a model as a page that simulates it, one HTML file with the solver inside; without a model a
  * gallery of the examples.
  *
- * The page gets the text of the model and the tables it reads. It is not given to the page before it was read
- * here, so that mistakes are reported where they can be mended.
+ * The page gets the text of the model and the tables it reads. The model is read here first, so that mistakes
+ * are reported where they can be corrected.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -30,9 +30,9 @@ typedef struct screen {
 /* 120 of 400 points, 5.3 per s, 2 failed */
 static bool progress(void *user, const lash_study_progress *p) {
     screen *view = user;
+    // Points of a batch count while it runs; they are written when it is complete.
     const double points = (double)p->points, earlier = (double)p->earlier,
-                 done = (double)(p->done +
-                                 p->ahead); // a batch counts as it runs, and is written when it is whole
+                 done = (double)(p->done + p->ahead);
     char words[160], rate[LASHI_QUANTITY] = "", failed[LASHI_QUANTITY] = "";
     if (p->elapsed > 0 && done > earlier)
         snprintf(rate, sizeof rate, ", %.3g per s", (done - earlier) / p->elapsed);

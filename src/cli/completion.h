@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Completions for shells, from the tables that the program goes by.
+ * Completions for shells, from the tables that the program uses.
  */
 #ifndef LASHI_COMPLETION_H
 #define LASHI_COMPLETION_H

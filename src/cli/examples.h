@@ -11,7 +11,7 @@
 
 bool lashi_example_is_model(const lashi_embedded_file *file);
 bool lashi_example_is_table(const lashi_embedded_file *file);
-/* The file's name without its ending, "" if it is no model; what is behind its `title:`; the first
+/* The file's name without its ending, "" if it is no model; what follows `title:` in it; the first
  * sentence of the comment that it begins with. All are cut where they are too long. */
 const char *lashi_example_name(char *buffer, size_t size, const lashi_embedded_file *file);
 const char *lashi_example_title(char *buffer, size_t size, const lashi_embedded_file *file);

@@ -233,7 +233,7 @@ static lash_status draw(FILE *to, const lashi_gnuplot *script) {
 }
 
 /* The script as a file that names its picture. A name that begins with a bar would be a
- * command; quotes are doubled, which holds behind the first character. */
+ * command; quotes are doubled, which works after the first character. */
 static lash_status keep_script(const lashi_gnuplot *script, const char *path) {
     lashi_output output;
     lash_status status = lashi_output_open(&output, path);

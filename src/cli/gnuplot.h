@@ -21,7 +21,8 @@ typedef struct lashi_gnuplot {
     double width, height; /* cm */
 } lashi_gnuplot;
 
-/* Is there a picture with this ending? LASH_ERROR_USAGE if not. Has said so, as all of these have. */
+/* LASH_ERROR_USAGE: there is no picture with this ending. This and the functions below print what is wrong.
+ * */
 lash_status lashi_gnuplot_check(const char *picture);
 /* An empty script with the style that all figures share. Sizes in cm. */
 lash_status lashi_gnuplot_begin(lashi_gnuplot *out, const char *picture, double width, double height);

@@ -13,7 +13,7 @@
 #include "cli/talk.h"
 #include "lash/quantity.h"
 
-/* Of a time: steps are met to so much. */
+/* Share of a time within which a step ends at it. */
 static const double NEARLY = 1e-9;
 
 /* Brings the sim to a state of the result; *found: there is one. */

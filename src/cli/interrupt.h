@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Ctrl-C and SIGTERM, asked after by what may take long and keeps what it has: the first one sets a flag, the
- * next one ends the program.
+ * Ctrl-C and SIGTERM, for commands that may take long and keep what they have computed: the first signal sets
+ * a flag, which they look at; the next one ends the program.
  */
 #ifndef LASHI_INTERRUPT_H
 #define LASHI_INTERRUPT_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 void lashi_interrupt_watch(bool watch);
-/* Whether one has come. */
+/* Whether a signal has come. */
 bool lashi_interrupted(void);
 
 #endif

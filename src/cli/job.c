@@ -29,13 +29,14 @@ typedef struct mistake_count {
     size_t errors;
 } mistake_count;
 
-/* The setting is what was given as this option, with so many characters before it. */
+/* Names the option in place of the setting that was made from it; `before` characters were put in front of
+ * its value. */
 static void call_option(lash_error *error, const char *option, size_t before) {
     snprintf(error->file, sizeof error->file, "--%s", option);
     memmove(error->excerpt, error->excerpt + before, strlen(error->excerpt + before) + 1);
 }
 
-/* What was given as --until is not called --set run.until, nor --input --set inputs.NAME. */
+/* Messages name the option that was given: --until, not --set run.until; --input, not --set inputs.NAME. */
 static void rename_setting(lash_error *error, const lashi_arguments *arguments) {
     size_t prefix = strlen(RUN_PREFIX);
     if (strcmp(error->file, "--set") != 0)

@@ -98,8 +98,8 @@ static lash_status dispatch(int count, char *const *words) {
     return status;
 }
 
-/* A result file must not end up in the place of a standard stream that the caller has closed. Nothing can be
- * written to what stands in for it. */
+/* Replaces standard streams that the caller has closed, so that no result file gets their numbers. Nothing
+ * can be written to the replacement. */
 static void occupy_standard_streams(void) {
     for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
         if (fcntl(i, F_GETFD) == -1 && errno == EBADF && open("/dev/null", O_RDONLY) < 0)

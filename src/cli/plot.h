@@ -64,7 +64,7 @@ typedef struct lashi_preset {
     bool even;            /* wants rows that are equally spaced: samples, and no peaks between them */
     /* What the result lacks, in words that follow "needs"; NULL: it fits. */
     const char *(*lacks)(const lashi_plot *plot);
-    const struct lashi_preset *instead; /* what may fit where it does not; NULL: nothing is near to it */
+    const struct lashi_preset *instead; /* what may fit instead; NULL: nothing similar */
     lash_status (*draw)(lashi_plot *plot, lashi_gnuplot *script);
 } lashi_preset;
 
@@ -145,7 +145,7 @@ typedef struct lashi_axis {
     double low, high;
 } lashi_axis;
 
-/* Room for nothing yet, in that SI unit. */
+/* An axis without values yet, in that SI unit. */
 lashi_axis lashi_axis_of(const char *unit);
 void lashi_axis_hold(lashi_axis *axis, const double *values, size_t count);
 /* Offset and prefix that suit what it holds. */

@@ -14,7 +14,7 @@
 #include "cli/talk.h"
 
 enum { COLUMNS = 1500, KEPT = 4 };
-static const double NOISE = 1e-10;     // of a value, a range that is none
+static const double NOISE = 1e-10;     // of a value: a smaller range counts as none
 static const double SIX_DIGITS = 5e-5; // of a value: tics of a smaller range would all be the same
 static const double MARGIN = 0.04;     // of the range, so that curves do not lie on the border
 static const double NEARLY = 0.01;     // of the range, the ends of a horizontal axis
@@ -82,7 +82,7 @@ void lashi_axis_range(FILE *stream, const lashi_axis *axis, char letter, double 
     double low = (axis->low - axis->offset) * axis->factor, high = (axis->high - axis->offset) * axis->factor;
     if (!(high >= low))
         low = high = 0;
-    // A constant is no curve whose noise fills the picture.
+    // The rounding of a constant must not fill the picture.
     const double size = fmax(fabs(low), fabs(high));
     if (high - low <= NOISE * size || high == low) {
         low -= size > 0 ? 0.1 * size : 1;
@@ -220,7 +220,7 @@ void lashi_put_key_above(FILE *stream, size_t entries, size_t per_row) {
 
 void lashi_put_title(FILE *stream, const lashi_plot *plot, const char *joint) {
     fputs("set title '", stream);
-    // The joint is worth its place in its narrower figure: the title is cut first.
+    // In a narrow figure the name of the joint stays whole, and the title is cut.
     const size_t taken = joint ? strlen(joint) : 0;
     lashi_gnuplot_text(stream, plot->title,
                        !joint ? LASHI_TITLE : LASHI_NARROW - (taken < LASHI_NAME ? taken : LASHI_NAME));

@@ -17,7 +17,7 @@
 #include "cli/talk.h"
 #include "lash/scene.h"
 
-static const double FLAT = 1e-3; // of the eccentricity, a motion out of the plane that is none
+static const double FLAT = 1e-3; // of the eccentricity: a smaller motion out of the plane counts as none
 enum { MODES = LASHI_MODES, CELLS = 480, MOST_PATH = 10000, MOST_CONTACTS = 16 };
 static const double BORDER = 1.12; // half width of the picture over what it must show
 static const double SLIVER =
@@ -230,7 +230,7 @@ static const char *no_orbit(const lashi_plot *p) {
     return "a pin, a ball or a block with play";
 }
 
-/* Points of the path that are apart: after many turns its lines are a tangle, and its points say all. */
+/* Points of the path that are apart: after many turns lines would be a tangle, and points show as much. */
 static bool is_tangle(const double *x, const double *y, size_t count, const double least[2]) {
     size_t points = 0, last = 0;
     for (size_t i = 1; i < count && points <= MOST_PATH; i++)

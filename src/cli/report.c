@@ -14,12 +14,12 @@
 static const double PI = 3.14159265358979323846;
 
 enum { LABEL_WIDTH = 22 };
-/* Gains of Baumgarte, 1/s, that cost nothing; and times the mean step: from where on they limit it, and
- * from where on they do not, since the method does not mind. */
+/* Gains of Baumgarte, 1/s, up to which they cost nothing. Gain times mean step: above the first value the
+ * gain limits the step; above the second it does not, since the method is stable with it. */
 static const double USUAL_GAIN = 25, GAIN_FELT = 0.3, GAIN_PASSED = 8;
 /* Share of stiff steps from which another method is advised. */
 static const double STIFF_SHARE = 0.1;
-/* Share of the errors that fail a run from which they are said in words. */
+/* Share of the errors that fail a run from which they are reported in words. */
 static const double DOUBTFUL = 0.1;
 
 static void line(FILE *stream, const char *label, const char *format, ...)
@@ -116,7 +116,7 @@ void lashi_report_start(FILE *stream, const lash_system *system, bool places) {
                  numbers(b, value.start, value.size), value.unit, value.hold);
 }
 
-/* A tolerance that is finer than rounding lets it be. */
+/* Reports a tolerance that is finer than rounding allows. */
 static void floor_acts(FILE *stream, const lash_system *system) {
     const char *joint;
     const double least = lash_system_least_rtol(system, &joint);
@@ -342,10 +342,10 @@ static void met(FILE *stream, const lash_clearance_summary *s, bool turned, cons
     line(stream, "", "%s lost", lashi_talk_quantity(a, s->energy_lost, "J"));
 }
 
-/* Of a peak force: the rest cannot be seen beside it. */
+/* Share of a peak force that is nearly all of it. */
 static const double NEARLY_ALL = 0.9;
 
-/* Forces that are right by the law, but not worth what they look like. */
+/* Warns of forces that follow from the law but mean less than they seem to. */
 static void question(FILE *stream, const lash_clearance_summary *s, const lash_clearance_info *info) {
     char a[LASHI_QUANTITY], b[LASHI_QUANTITY];
     if (s->damped)

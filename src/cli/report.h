@@ -11,7 +11,7 @@
 
 /* Title, size, degrees of freedom, redundant constraints. */
 void lashi_report_system(FILE *stream, const lash_system *system);
-/* What assembly has changed: velocities, and places if they are asked for or are other places. */
+/* What assembly has changed: velocities, and positions where they are asked for or have changed much. */
 void lashi_report_start(FILE *stream, const lash_system *system, bool places);
 /* The least tolerance that makes sense. */
 void lashi_report_tolerance(FILE *stream, const lash_system *system);

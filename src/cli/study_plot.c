@@ -665,7 +665,8 @@ static lash_status write_distribution(FILE *stream, const plot *p) {
 
 // ---- lives
 
-/* The metric that is drawn: --y, or the first one. Without axes but those that are drawn by chance. */
+/* The metric that is drawn: --y, or the first one. For studies in which all parameters are drawn at random.
+ * */
 static lash_status choose_weibull(plot *p) {
     return take_column(&p->y, p, p->figure->y, nth_column(p->table, LASH_COLUMN_METRIC, 0), "metric");
 }

@@ -137,7 +137,7 @@ void lashi_show_study(FILE *stream, const lash_study_table *table) {
     }
     if (rows < points)
         fprintf(stream, "%zu of %zu points\n", rows, points);
-    // What is only as it always was needs no words.
+    // One by one is the usual way and is not mentioned.
     const char *computed = lash_study_table_about(table, "computed");
     if (computed && (strstr(computed, "GPU") || strstr(computed, "side")))
         fprintf(stream, "computed: %s\n", computed);

@@ -53,7 +53,7 @@ static void print_caret(const char *excerpt, int column) {
             lashi_talk_paint(stderr, LASHI_PLAIN));
 }
 
-static bool reader_left; // a message of that was not said
+static bool reader_left; // standard output was closed by its reader; no message says so
 
 bool lashi_talk_reader_left(void) {
     return reader_left;

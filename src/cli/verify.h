@@ -9,7 +9,7 @@
 
 typedef struct lashi_trace lashi_trace;
 
-/* What a run is compared by: its observer, to be hung into job->observe before the run. */
+/* What a run is compared by: its observer, to be set as job->observe before the run. */
 lash_status lashi_trace_create(lashi_trace **out, const lashi_job *job);
 void lashi_trace_destroy(lashi_trace *trace);
 lash_status lashi_trace_observe(void *trace, lash_sim *sim, double t_old, double t_new);

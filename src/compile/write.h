@@ -42,7 +42,7 @@ typedef struct lashi_looks {
     const lashi_seen *seen;
     int count;
     int cuts;                  /* the first so many are kept at cuts */
-    bool impacts;              /* are told from longer contacts */
+    bool impacts;              /* are counted apart from longer contacts */
     bool shadow;               /* for an exponent */
     const double *rtol, *atol; /* [n_y] tolerances, which are among the numbers */
 } lashi_looks;

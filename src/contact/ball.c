@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A ball in its socket, in space (PHYSICS, section 2): e = P_j − P_i, n = e/|e|, δ = |e| − c; the points that
- * touch are P_j + R_j n and P_i + a n (gap_size.h).
+ * A ball in its socket, in space (docs/physics.md, section 2): e = P_j − P_i, n = e/|e|, δ = |e| − c; the
+ * points that touch are P_j + R_j n and P_i + a n (gap_size.h).
  *
  * Its film (film_squeeze_ball.c) acts at the centres, f on the ball and −f on the socket, with the moments
  * M_j = −T − e × f/2 and M_i = T − e × f/2 about them, T the drag by shear: M_i + M_j + e × f = 0.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A corner of a rectangular block against one wall of a rectangular channel, in space (PHYSICS, section 10).
+ * A corner of a rectangular block against one wall of a rectangular channel, in space (docs/contacts.md, guides).
  *
  * As corner.c, with v a direction of the channel across its axis: n = σ v, δ = n·d − w, d from P_i to the
  * corner,

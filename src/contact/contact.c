@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One evaluation of a contact (PHYSICS, sections 2 to 5): its kind gives the gap, the laws give the forces,
- * and these are put on the bodies.
+ * One evaluation of a contact (docs/physics.md, sections 2 to 5): its kind gives the gap, the laws give the
+ * forces, and these are put on the bodies.
  *
  * Force on j f = −F_N n + F_T at gap.arm[1], on i −f at gap.arm[0]: power and momentum balance exactly. A
  * film acts at the centres, with torques of its own; together with dry contact each has its share (hybrid.h).
@@ -79,7 +79,7 @@ void lashi_contact_rows(const lashi_rows *out, const lashi_contact *contact, con
 
 /* ---- forces ---- */
 
-/* The friction force on j in space with bristles, and their rate: lugre.c with vectors,
+/* The friction force on j in space with bristles, and their rate: friction_lugre.c with vectors,
  * ż = v − σ0 |v| z/g, F = −F_N (σ0 z + σ1 ż + σ2 v). */
 static lashi_vec3 bristle_force(double zdot[3], const lashi_contact *contact, const lashi_gap *gap,
                                 double normal_force, const double bristle[3]) {

@@ -64,7 +64,7 @@ enum {
 };
 
 /* What touching is: a force of the depth; the constraint δ = 0 at all times; or that constraint while it
- * presses, with free flight and impacts between (PHYSICS, section 6). */
+ * presses, with free flight and impacts between (docs/physics.md, section 6). */
 typedef enum lashi_contact_model {
     LASHI_MODEL_COMPLIANT,
     LASHI_MODEL_PERMANENT,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A corner of a block in a straight channel, in the plane (PHYSICS, section 10).
+ * A corner of a block in a straight channel, in the plane (docs/contacts.md, guides).
  *
  * The channel belongs to body i: it goes through P_i along u, v = perp(u), its walls at ±w, w = (h + p)/2.
  * The corner is fixed in body j. With d from P_i to the corner and σ = ±1 for the wall it can meet, n = σ v,

@@ -3,15 +3,15 @@
  * The oil film of a lubricated joint: force, friction and loss from the motion of the journal. Below a pin in
  * the plane; the ball in space is the same in the frame that turns with both bodies (film_squeeze_ball.c).
  *
- * Notation (gap.h): i bearing, j journal, e = e n the journal's centre from the bearing's, t = n turned by
- * +90 degrees; c radial clearance of the film, R journal radius, L length, mu viscosity, h = c - e cos(theta)
- * the film at the angle theta from n towards t, eps = e/c, H = h/c.
+ * Notation (gap_size.h): i bearing, j journal, e = e n the journal's centre from the bearing's, t = n turned
+ * by +90 degrees; c radial clearance of the film, R journal radius, L length, mu viscosity, h = c - e
+ * cos(theta) the film at the angle theta from n towards t, eps = e/c, H = h/c.
  *
  * Kinematics. In the frame that turns with the mean speed (w_i + w_j)/2 of the two bodies the walls carry no
  * oil around on average, and what is left is a squeeze film: the journal's centre moves there with
  *     c (a n + b t),   a = edot.n/c = epsdot,
  *                      b = edot.t/c - eps (w_i + w_j)/2 = -eps (w_i + w_j - 2 phidot)/2,
- * and Reynolds' equation (PHYSICS section 5) has the source 12 mu (a cos theta + b sin theta) R^2/c^2 alone.
+ * and Reynolds' equation (docs/physics.md, section 5) has the source 12 mu (a cos theta + b sin theta) R^2/c^2 alone.
  * Rotation, precession and squeeze thus enter through a and b only, and p, f are homogeneous of first degree
  * in (a, b): a film is one function of eps and of the direction of (a, b), the impedance
  *     f on the journal = -K (g_r n + g_t t),   K = mu L R^3/c^2,   g = integral of P (cos, sin) dtheta dzeta,

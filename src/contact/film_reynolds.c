@@ -4,7 +4,7 @@
  *
  * The impedance is interpolated; the pressure field itself is known to the solver (reynolds.h) alone.
  *
- * Limits: those of the table; L/D from 0.05 to 20 keep the solver's grid honest.
+ * Limits: those of the table; the solver's grid resolves L/D from 0.05 to 20.
  */
 #include "contact/film_groove.h"
 #include "contact/films.h"

@@ -10,7 +10,7 @@
  *     integral cos^2/H^3    = [eps^2 gamma + 2 eps s + (gamma + s k)/2]/u^5
  *     integral sin cos/H^3  = [s^2/2 - eps k]/u^4
  *     integral sin^2/H^3    = [gamma - s k]/(2 u^3).
- * Static limit (PHYSICS section 5): f_r = -mu w R L^3 eps^2/(c^2 u^4), f_t = pi mu w R L^3 eps/(4 c^2 u^3).
+ * Static limit (docs/physics.md, section 5): f_r = -mu w R L^3 eps^2/(c^2 u^4), f_t = pi mu w R L^3 eps/(4 c^2 u^3).
  *
  * Limits: L/D up to 1/4; too stiff at high eps, where the hill of pressure is narrower than the bearing is
  * long.

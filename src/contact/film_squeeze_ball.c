@@ -25,7 +25,7 @@
  * 4/3 both at the centre. The shear of the pressure flow adds -e x f/2 on each body, as in film.h: the
  * integral of N x grad(p h) over the closed sphere is zero.
  *
- * Limits: the film is closed and full. The level of its pressure is then no matter of the film: it is counted
+ * Limits: the film is closed and full. The film does not determine the level of its pressure: it is counted
  * from the great circle where P vanishes. A socket that is open at its neck carries less; oil that breaks
  * (extent: half) is not covered.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What teeth with backlash share (PHYSICS, section 12): two flanks σ = ±1 of a mesh with the displacement x
+ * What teeth with backlash share (docs/contacts.md, teeth): two flanks σ = ±1 of a mesh with the displacement x
  * along the line of action,
  *     δ = σ x − b/2 − opening,   F = k δ along the line of action
  * A kind gives x, the opening and their rows; what is excited is the same for all.

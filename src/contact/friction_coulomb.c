@@ -5,8 +5,8 @@
  *     |F_T| <= mu_s F_N where nothing slides,   F_T = -mu F_N sign(v) where it does.
  *
  * The force at rest is not a function of the state here: it is what keeps the parts together, and is found
- * with the accelerations (dynamics/rub.c); which of the two holds is part of the state and changes at located
- * instants (sim/sticking.c). So this function gives nothing.
+ * with the accelerations (dynamics/rubbing.c); which of the two holds is part of the state and changes at
+ * located instants (sim/sticking.c). So this function gives nothing.
  */
 #include "contact/friction_laws.h"
 

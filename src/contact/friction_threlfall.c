@@ -5,7 +5,7 @@
  *     c_d = 1 - exp(-3|v|/v_r) for |v| <= v_r,  1 - exp(-3) = 0.9502 for |v| >= v_r.
  *
  * The upper value is printed as 0.95; the unrounded one keeps the force continuous. Full Coulomb friction is
- * never reached: c_f is 5 % more than what acts. No sticking. The slope jumps at v_r.
+ * never reached: c_f is 5 % more than the coefficient that acts. No sticking. The slope jumps at v_r.
  */
 #include "contact/friction_laws.h"
 

@@ -4,7 +4,7 @@
  * radii and clearances are completed.
  *
  * i carries the bearing (radius R_i), j the journal (R_j); c = R_i − R_j > 0. Forces act at material points
- * on the line through the centres, at the distance R_j from P_j and a from P_i (PHYSICS, section 2):
+ * on the line through the centres, at the distance R_j from P_j and a from P_i (docs/physics.md, section 2):
  *     common   a = R_j + |e|   both at P_j + R_j n: action and reaction at one point
  *     own      a = R_i         each on its own surface, as in the papers; the two points are δ apart, so that the
  *                              pair has the couple δ F_T and angular momentum is not kept

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What guides with play share, in the plane and in space: a block in its channel (PHYSICS, section 10).
+ * What guides with play share, in the plane and in space: a block in its channel (docs/contacts.md, guides).
  */
 #ifndef LASHI_GUIDE_H
 #define LASHI_GUIDE_H

@@ -162,7 +162,7 @@ enum { MOST_CHECKED = 256 };
 /* Of its largest value: rounding. */
 static const double NO_JUMP = 1e-9;
 
-/* Teeth cannot be somewhere else in no time. */
+/* Teeth cannot jump. */
 static void check_error(lashi_check *check, lashi_subject subject, const lash_expression *e) {
     double low = 0, most = 0, before = 0; // before: the error at `low`, in the piece that ends there
     for (int k = 0; k < MOST_CHECKED && low < LASHI_TWO_PI; k++) {

@@ -146,7 +146,7 @@ static lash_status compile_cylinder(lashi_normal *law, const lash_clearance_def 
     law->p->cylinder = law->kind->cylinder(&data);
     law->p->delta_limit = law->p->cylinder.delta_limit;
 
-    /* Not said: damped as the papers do where a restitution is given, else elastic. */
+    /* Not given: damped as in the papers where a restitution is given, else elastic. */
     const char *damping = def->contact.damping               ? def->contact.damping
                           : isnan(law->p->restitution_asked) ? "none"
                                                              : default_damping;

@@ -12,7 +12,7 @@
  *
  * These are made for one free impact, in which |deltadot| <= v. In a contact that began slowly and is pressed
  * fast later they damp without bound. Bounded (approach: energy), v is replaced by the speed with which a
- * free impact would have begun to be where this one is (PHYSICS, section 14),
+ * free impact would have begun to be where this one is (docs/clearance.md),
  *
  *     v_e^2 = deltadot^2 + 2 U(delta)/m,      m the effective mass when the contact began,
  *

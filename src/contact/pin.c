@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A pin in its bearing, in the plane (PHYSICS, section 2).
+ * A pin in its bearing, in the plane (docs/physics.md, section 2).
  *
  *   e = P_j − P_i,  n = e/|e|,  δ = |e| − c,  δ̇ = ė·n,  t = n turned by +90°
  *   v_T = ė·t + R_j ω_j − a ω_i                    material: speed of the points that touch

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * One end of a pin in its sleeve, in space (PHYSICS, section 2): the end P_j of the pin's axis against the
+ * One end of a pin in its sleeve, in space (docs/physics.md, section 2): the end P_j of the pin's axis against the
  * sleeve with axis u through P_i.
  *
  *   z = u·d,  e = d − z u,  n = e/|e|,  δ = |e| − c;  the points that touch: P_j + R_j n on the pin,

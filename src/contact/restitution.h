@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * What a damping factor really gives: restitution of a free two-body impact under F = f(delta)(1 + h
- * deltadot/v), v the approach speed at the first touch or, bounded, the speed v_e that the energy in the
- * contact stands for.
+ * deltadot/v), v the approach speed at the first touch or, bounded, the speed v_e that corresponds to the
+ * energy in the contact.
  */
 #ifndef LASHI_RESTITUTION_H
 #define LASHI_RESTITUTION_H

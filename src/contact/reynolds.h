@@ -6,7 +6,7 @@
  * 1 - eps cos(theta), zeta = z/(L/2) from the middle plane to the end, D = 2R. a and b are the journal
  * centre's velocity over c, seen in the frame that turns with the mean speed (w_i + w_j)/2 of the two bodies:
  *     a = edot.n / c,   b = edot.t / c - eps (w_i + w_j)/2    (film.h)
- * With p = (mu R^2/c^2) P the equation of PHYSICS section 5 is
+ * With p = (mu R^2/c^2) P the equation of docs/physics.md, section 5 is
  *     d/dtheta (H^3 dP/dtheta) + (D/L)^2 H^3 d2P/dzeta2 = -12 (a cos theta + b sin theta),
  * P = 0 at zeta = 1, even in zeta, periodic in theta. P is linear in the scale of (a, b). Cavitated: P >= 0,
  * the left side plus the right's opposite <= 0, one of the two zero everywhere; this puts dP/dn = 0 where the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A rub: a place where friction follows from accelerations and multipliers of the same instant, so that it
- * cannot be a force of the state (dynamics/rub.c).
+ * cannot be a force of the state (dynamics/rubbing.c).
  *
  * Ideal joints with friction have one at every place where they slide, contacts one where their law is
  * coulomb or where they are constraints.
@@ -31,7 +31,7 @@ typedef struct lashi_rub {
 
 /* Whether it sticks: part of the state, of rubs with a set-valued law. */
 typedef enum lashi_rub_mode {
-    LASHI_RUB_BY_SPEED, /* slides as its speed says, no friction at rest: where nobody looks for events */
+    LASHI_RUB_BY_SPEED, /* slides as its speed says, no friction at rest: where events are not looked for */
     LASHI_RUB_SLIDES,   /* as its speed says, which is on the side of `way` */
     LASHI_RUB_STARTS,   /* to slide along `way`, whatever its speed: while an event is decided */
     LASHI_RUB_BEGINS,   /* to slide in one of several directions: against the force that would hold it */
@@ -67,7 +67,7 @@ static const double LASHI_RUB_SLOW = 10;
  * its own: a speed across the friction, or a large one; or goes back. */
 static inline double lashi_rub_onward(const lashi_rub *rub, const lashi_rub_memory *memory,
                                       const lashi_rub_state *state) {
-    static const double BEGUN = 1e5; // from there on its direction is no trouble
+    static const double BEGUN = 1e5; // from there on its direction is well defined
     const bool begins = memory->mode == LASHI_RUB_BEGINS;
     double forward = 0, square = 0;
     for (int k = 0; k < rub->ways; k++) {

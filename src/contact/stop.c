@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A stop of a joint's coordinate c, an angle or a travel (PHYSICS, section 11): δ = ±(c − limit), + at the
+ * A stop of a joint's coordinate c, an angle or a travel (docs/contacts.md, stops): δ = ±(c − limit), + at the
  * upper one. The force acts along the coordinate, −F ∂δ/∂q on the bodies; it is a torque where c is an angle,
  * and δ is in rad then.
  */

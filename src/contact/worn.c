@@ -378,8 +378,9 @@ static faces faces_of(const lashi_worn *worn, double clearance, lashi_vec2 e, do
 /* ---- the unworn pin ---- */
 
 /* With e = c + δ, cos ψ = c/e and y = tan ψ = √(e² − c²)/c,
- *   u = ½ ∫_−ψ^ψ (e cos x − c)² dx = c² v(y),     v = (3/2 + y²/2) atan y − 3y/2,     v′ = y (atan y − y/(1 +
- * y²)), and for small y, where that cancels, v = Σ (−1)^k 2(k + 1)/((2k + 3)(2k + 5)) y^(2k + 5). */
+ *   u = ½ ∫_−ψ^ψ (e cos x − c)² dx = c² v(y),     v = (3/2 + y²/2) atan y − 3y/2,
+ *   v′ = y (atan y − y/(1 + y²)),
+ * and for small y, where that cancels, v = Σ (−1)^k 2(k + 1)/((2k + 3)(2k + 5)) y^(2k + 5). */
 enum { TERMS = 24 };
 static const double SERIES_TO = 0.25; /* y² */
 #define TERM(k)       (((k) % 2 ? -2.0 : 2.0) * ((k) + 1) / (2.0 * (k) + 3))

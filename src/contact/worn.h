@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Worn surfaces (PHYSICS, section 15): of a bearing and a journal, in a plane across their axes; of the faces
+ * Worn surfaces (docs/wear.md): of a bearing and a journal, in a plane across their axes; of the faces
  * of a channel, along it.
  *
  * Profiles. The worn depth h(φ) over the angle in the part's own axes is a periodic sum of cubic B-splines,

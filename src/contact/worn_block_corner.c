@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A corner of a rectangular block against one wall of a channel whose walls are worn or wear, in space (PHYSICS,
- * sections 10 and 15).
+ * A corner of a rectangular block against one wall of a channel whose walls are worn or wear, in space
+ * (docs/contacts.md, guides; docs/wear.md).
  *
  * block_corner.c has the corner and its wall, worn_corner.c what a worn face does; v and u are directions of the
  * channel in space here. A wall is worn along the two lines on which corners pass, each of which stands for half

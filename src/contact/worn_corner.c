@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A corner of a block in a channel whose faces are worn or wear, in the plane (PHYSICS, sections 10 and 15).
+ * A corner of a block in a channel whose faces are worn or wear, in the plane (docs/contacts.md, guides;
+ * docs/wear.md).
  *
  * As corner.c, but the face lies at w + h(x) from the middle, x = u·d along the channel, h its profile
  * (worn.h), and the corner has receded by a. With v = σ perp(u) the depth and its slope by the place of the

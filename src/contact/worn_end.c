@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One end of a pin in its sleeve, in space, with surfaces that are worn or wear (PHYSICS, sections 2 and 15).
+ * One end of a pin in its sleeve, in space, with surfaces that are worn or wear (docs/physics.md, section 2;
+ * docs/wear.md).
  *
  * pin_end.c has e across the sleeve and the place on it opposite to the end, P_i + z u; worn_pin.c what a bed
  * between worn surfaces does in a plane. Here that plane is the one across the sleeve through the end, with

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A pin in its bearing, in the plane, with surfaces that are worn or wear (PHYSICS, section 15).
+ * A pin in its bearing, in the plane, with surfaces that are worn or wear (docs/wear.md).
  *
  * worn.h has the profiles and the bed of springs between them. In the bearing's axes e = P_j − P_i, α is the
  * journal's angle, and the bed gives I and T, the slopes of its energy by e and α. Its force has the line of

@@ -4,7 +4,7 @@
  * multipliers.
  *
  *   [ M   Φqᵀ ] [ v̇ ]   [ g                     ]
- *   [ Φq  0   ] [ λ ] = [ γ − 2α Φ̇ − β² Φ       ]       (PHYSICS, section 1)
+ *   [ Φq  0   ] [ λ ] = [ γ − 2α Φ̇ − β² Φ       ]       (docs/physics.md, section 1)
  * solved through S λ = Φq M⁻¹ g − (γ − 2αΦ̇ − β²Φ), S = Φq M⁻¹ Φqᵀ;  v̇ = M⁻¹(g − Φqᵀλ).
  * Everything it needs besides the const system is in a workspace that is sized once.
  */
@@ -140,7 +140,7 @@ bool lashi_rubs_needed(const lash_system *system);
 lash_status lashi_rub_work_create(lashi_rub_work **out, lashi_arena *arena, const lash_system *system,
                                   lash_error *error);
 void lashi_rub_work_destroy(lashi_rub_work *work);
-/* From λ and M⁻¹g without it to λ and forces with it. 0, or 1 when none or several fit, or memory is out. */
+/* From λ and M⁻¹g without it to λ and forces with it. 0, or 1 when none or several fit, or out of memory. */
 enum { LASHI_RUBS_NO_MEMORY = 3 };
 int lashi_rubs_solve(lashi_workspace *workspace, double *ydot, const double *y);
 /* How rub r slides at an instant, and on which bodies. */

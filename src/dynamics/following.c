@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Contacts as constraints within one evaluation (PHYSICS, section 6; contact/contact.c has their row).
+ * Contacts as constraints within one evaluation (docs/physics.md, section 6; contact/contact.c has their row).
  *
  * N = λ of the row δ = 0 is the pressure of part j on part i. Force on j f = −N n + F_T t at the point that
  * touches, on i −f: as in contact/contact.c.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Friction that goes with the accelerations and multipliers of the same instant (PHYSICS, sections 6, 13).
+ * Friction that goes with the accelerations and multipliers of the same instant (docs/physics.md, section 6;
+ * docs/contacts.md, friction of ideal joints).
  *
  * T_c are generalised unit forces, one column for each direction in which a force may act; f_c their sizes.
  * With λ⁰ and v̇⁰ what comes without them,

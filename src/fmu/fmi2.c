@@ -29,7 +29,7 @@ typedef struct {
     void *environment;
 } fmi2CallbackFunctions;
 
-/* Besides the slave: the name, and whom to tell. */
+/* Besides the slave: the name and the logger. */
 typedef struct component {
     lashi_slave *slave;
     char *name;
@@ -55,7 +55,7 @@ static bool may(fmi2Component instance, int modes, const char *call) {
     return lashi_slave_may(slave_of(instance), modes, call);
 }
 
-/* A place for an answer has to be there. */
+/* The pointer to a result must not be NULL. */
 static bool has(fmi2Component instance, const void *place) {
     return lashi_slave_has(slave_of(instance), place, place, 1);
 }
@@ -188,7 +188,7 @@ fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference references[],
     return answer(lashi_slave_set_texts(slave_of(c), __func__, references, count, values));
 }
 
-/* What the model does not have: nothing asked for is fine, anything else an error. */
+/* Types of variables that the model does not have: none may be asked for. */
 static fmi2Status none(fmi2Component c, size_t count, const char *call) {
     return answer(may(c, LASHI_SLAVE_ANY, call) &&
                   (count == 0 || lashi_slave_refuse(slave_of(c), "this FMU has no such function")));

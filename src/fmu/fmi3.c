@@ -49,7 +49,7 @@ static bool may(fmi3Instance p, int modes, const char *call) {
     return lashi_slave_may(slave_of(p), modes, call);
 }
 
-/* Places for answers have to be there. */
+/* Pointers to results must not be NULL. */
 static bool has(const instance *c, const void *first, const void *second) {
     return lashi_slave_has(c->slave, first, second, 1);
 }
@@ -209,7 +209,7 @@ fmi3Status fmi3SetString(fmi3Instance p, const fmi3ValueReference references[], 
                   lashi_slave_set_texts(slave_of(p), __func__, references, count, values));
 }
 
-/* What the model does not have: nothing asked for is fine, anything else an error. */
+/* Types of variables that the model does not have: none may be asked for. */
 static fmi3Status none(fmi3Instance c, size_t count, const char *call) {
     return answer(may(c, LASHI_SLAVE_ANY, call) &&
                   (count == 0 || lashi_slave_refuse(slave_of(c), "this FMU has no such function")));

@@ -41,12 +41,12 @@ bool lashi_slave_out_of_memory(const lashi_slave *slave);
 __attribute__((format(printf, 2, 3))) bool lashi_slave_refuse_as(const lashi_slave *slave, const char *format,
                                                                  ...);
 
-/* A machine with these parameters from this time on. False: it has been logged why, and there is none. */
+/* A machine with these parameters from this time on. False: there is none, and the reason has been logged. */
 bool lashi_machine_build(lashi_machine *out, lashi_slave *slave, char *const *texts, double start);
 void lashi_machine_clear(lashi_machine *machine);
 /* The machine of the slave at its start, if none. */
 bool lashi_slave_build(lashi_slave *slave);
-/* It is another one from now on, at its start. */
+/* From now on the slave has this machine, at its start. */
 void lashi_slave_take(lashi_slave *slave, lashi_machine machine);
 /* The values of the outputs where the sim stands. */
 void lashi_slave_look(lashi_slave *slave);

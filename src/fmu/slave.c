@@ -279,7 +279,7 @@ lashi_slave *lashi_slave_create(const char *folder, const char *token, lashi_sla
         if (!fine)
             lashi_slave_refuse(slave, "the token of modelDescription.xml is not that of this FMU");
     }
-    // A model that cannot be put together is better told of now than later.
+    // A model that cannot be assembled is reported now rather than later.
     if (!fine || !read_model(slave) || !lashi_slave_build(slave)) {
         lashi_slave_destroy(slave);
         return NULL;

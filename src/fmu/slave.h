@@ -33,7 +33,7 @@ typedef enum lashi_slave_mode {
 typedef struct lashi_slave lashi_slave;
 typedef void lashi_slave_log(void *user, const char *message); /* an error */
 
-/* NULL: it has been logged why. folder: resources/, with or without a slash at its end. */
+/* NULL: the reason has been logged. folder: resources/, with or without a slash at its end. */
 lashi_slave *lashi_slave_create(const char *folder, const char *token, lashi_slave_log *log, void *user);
 void lashi_slave_destroy(lashi_slave *slave);
 lashi_slave_mode lashi_slave_mode_of(const lashi_slave *slave);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * All that an instance is, kept, and as bytes: a head, then inputs, outputs, the sim now, the sim before the
- * last step, and the texts of the parameters. A sum over all of it tells what was damaged; what is refused
- * leaves the instance as it was.
+ * last step, and the texts of the parameters. A checksum over all of it shows damage; bytes that are refused
+ * leave the instance as it was.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -93,7 +93,7 @@ static saved *save(lashi_slave *slave) {
     return out;
 }
 
-/* The parameters of the bytes, of which a sum has told that they are whole; NULL: memory is out. */
+/* The parameters in the bytes, whose checksum was right; NULL: out of memory. */
 static char **read_texts(bool *another, const lashi_slave *slave, const char *at) {
     char **texts = calloc(slave->parameters + 1, sizeof *texts);
     *another = false;

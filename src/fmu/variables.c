@@ -43,7 +43,7 @@ static bool get(double *out, lashi_slave *slave, unsigned reference) {
     return true;
 }
 
-/* A parameter is another one, and the machine that of it; where that cannot be, both stay as they are. */
+/* Changes a parameter, and the machine with it; where that fails, both stay as they are. */
 static bool replace_text(lashi_slave *slave, size_t index, const char *text) {
     lashi_machine machine;
     char *copy = strdup(text), *kept = slave->texts[index];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Motor: a torque or force along a joint's coordinate, the opposite on the first body. What it is worth is
- * made of signals (model/motor.h); its power is input.
+ * Motor: a torque or force along a joint's coordinate, the opposite on the first body. Its value is made of
+ * signals (model/motor.h); its power is input.
  */
 #include "force/force.h"
 

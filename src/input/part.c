@@ -291,7 +291,7 @@ static void include(lashi_reader *reader, lashi_library *library, const lashi_ya
 
 // ---- libraries
 
-/* What the reader's sections define and include; NULL: memory is out. */
+/* What the reader's sections define and include; NULL: out of memory. */
 static lashi_library *read_library(lashi_reader *reader, const lashi_library *outer) {
     const lashi_yaml *components = lashi_yaml_find(reader->root, "components"),
                      *files = lashi_yaml_find(reader->root, "include");
@@ -373,7 +373,7 @@ static lashi_component *used_component(lashi_reader *reader, const lashi_yaml *m
     return component->root ? component : NULL;
 }
 
-/* The name that an instance has not in common with another one. */
+/* Whether the name of an instance is not that of another one; complains if it is. */
 static bool is_free(lashi_reader *reader, const lashi_yaml *at, const char *name) {
     const char *why;
     char quoted[TEXT];

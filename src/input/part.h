@@ -73,7 +73,7 @@ void lashi_take_instances(struct lashi_reader *reader);
 bool lashi_is_instance(const lashi_yaml *node);
 /* After all is read: names of instances that objects have, too. */
 void lashi_check_instances(const struct lashi_reader *first);
-/* The text of the model with the files that it includes behind it, in the model's arena; NULL: memory is out.
+/* The text of the model with the files that it includes behind it, in the model's arena; NULL: out of memory.
  */
 const char *lashi_bundle(struct lashi_reader *first, const char *text);
 

@@ -93,7 +93,7 @@ const char *lashi_run_setting(const lash_setting *setting);
 /* Of an instance: `outer` and `with` (may be NULL) give values instead of settings. */
 void lashi_take_parameters(lashi_reader *reader, const lashi_yaml *section, const lash_load_options *options,
                            lashi_reader *outer, const lashi_yaml *with);
-/* The model's list of them, when all has been read without a mistake. False: memory is out. */
+/* The model's list of them, when all has been read without a mistake. False: out of memory. */
 bool lashi_keep_parameters(const lashi_reader *reader);
 lashi_parameter *lashi_find_parameter(const lashi_reader *reader, const char *name);
 /* Marks every $name in the text as used. False: one of them is bad, and nothing more is to be said. */
@@ -102,7 +102,7 @@ bool lashi_use_parameters(const lashi_reader *reader, const char *text);
 const lashi_parameter *lashi_used_switch(const lashi_reader *reader, const char *text);
 /* The first parameter of the text that was set from outside; NULL: none. */
 const lashi_parameter *lashi_used_setting(const lashi_reader *reader, const char *text);
-/* Does the `when` of a map let it stand? *fine: no mistake in it. A map without `when` stands. */
+/* Whether the `when` of a map keeps it; a map without `when` is kept. *fine: no mistake in it. */
 bool lashi_when(bool *fine, lashi_reader *reader, const lashi_yaml *map);
 void lashi_warn_unused(lashi_reader *reader);
 
@@ -186,7 +186,7 @@ bool lashi_take_place(double out[3], lashi_reader *reader, const lashi_yaml *nod
 bool lashi_take_point_place(double out[3], lashi_reader *reader, const lashi_yaml *node, const char *path,
                             size_t body);
 
-/* ---- tables.c ---- */
+/* ---- take_table.c ---- */
 bool lashi_take_table(lash_table **out, lashi_reader *reader, const lashi_yaml *node, const char *path,
                       const char *unit);
 

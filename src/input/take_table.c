@@ -83,7 +83,7 @@ static bool take_zeros(points *out, lashi_reader *reader) {
     return true;
 }
 
-/* The model knows what files it needs, each once. False: memory is out. */
+/* The model knows what files it needs, each once. False: out of memory. */
 static bool note_table(lashi_reader *reader, const char *path) {
     lash_model *model = reader->model;
     for (size_t i = 0; i < model->table_count; i++)

@@ -39,7 +39,7 @@ typedef struct reader {
     size_t length, at;
 } reader;
 
-/* What udunits calls otherwise, or something else by the same name. */
+/* Units for which udunits has another name, or whose name means something else there. */
 static const struct {
     const char *name, *meaning;
 } aliases[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Ideal joints as constraints: Φ(q, t) = 0 with Jacobian Φq and the right-hand side γ of Φq v̇ = γ (PHYSICS,
- * section 1).
+ * Ideal joints as constraints: Φ(q, t) = 0 with Jacobian Φq and the right-hand side γ of Φq v̇ = γ
+ * (docs/physics.md, section 1).
  *
  * A joint type is one file: its keys for the reader, how it is compiled from its definition, and one function
  * that fills Φ, Φq, Φt and γ from the frames of its bodies. Drives are constraints too: joint/drive.c.
@@ -130,10 +130,10 @@ static inline void lashi_set_row(double *J, int rows, int slot, int row, double 
     block[2 * rows] = angle;
 }
 
-/* A place of a joint where its parts slide on each other, at one instant (PHYSICS, section 13). It slides
- * along one to three directions, `ways`, fixed in the first body; sliding speed along way k is T_k·v, and a
- * friction force f_k along it acts with f_k T_k on the bodies. What presses are the `ends`: N = Σ |R_e|, R_e
- * a vector that is linear in the joint's multipliers. */
+/* A place of a joint where its parts slide on each other, at one instant (docs/contacts.md, friction of ideal
+ * joints). It slides along one to three directions, `ways`, fixed in the first body; sliding speed along way
+ * k is T_k·v, and a friction force f_k along it acts with f_k T_k on the bodies. What presses are the `ends`:
+ * N = Σ |R_e|, R_e a vector that is linear in the joint's multipliers. */
 enum { LASHI_WAYS = 3, LASHI_ENDS = 3 };
 typedef struct lashi_slide {
     int ends;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What slides in ideal joints: pieces that their files put together (PHYSICS, section 13).
+ * What slides in ideal joints: pieces that their files put together (docs/contacts.md, friction of ideal joints).
  *
  * F and M are force and moment on the second body at its point, as the multipliers give them:
  *   points   F = −λ           along   F = −λ a           dot of a and b   M = λ a × b

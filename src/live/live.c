@@ -4,8 +4,8 @@
  *
  * A text comes in, JSON goes out, as `lash report` writes it (cli/page.h), so that both pages read the same.
  * One run at a time: lash_live_begin reads and compiles the model, lash_live_advance computes for a while, so
- * that the Worker can look for other wishes in between, lash_live_result gives what came out. Texts that are
- * returned live until the next call that returns one.
+ * that the Worker can look for other requests in between, lash_live_result gives what came out. Texts that
+ * are returned live until the next call that returns one.
  */
 #include <emscripten.h>
 #include <math.h>

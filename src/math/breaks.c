@@ -420,7 +420,7 @@ static double hidden_pulse(const lash_expression *e, double a, double b, double 
         margin = high > low       ? fmax(HIDDEN * (high - low), alone)
                  : isfinite(most) ? HIDDEN_ALONE * most
                                   : fmax(alone, DBL_MIN);
-    // A push that changes the speed by next to nothing is none.
+    // A push that hardly changes the speed is none.
     const double speed = fmax(fabs(lashi_expression_jet_in(e, a, inside).df),
                               fabs(lashi_expression_jet_in(e, b, inside).df)),
                  least = of_acceleration ? fmax(margin, SLIGHT * speed / (b - a)) : margin;

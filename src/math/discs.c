@@ -4,9 +4,9 @@
  *
  * First vector by vector, over and over: with all the others as they are, one has (W_rr + ν) f_r = −q_r. The
  * function falls with every one, and is convex, so that this comes ever nearer to the least, but slowly where
- * vectors can hardly be told from each other. So after some rounds all ν are found together, by Newton's
- * method on 1/|f_r| − 1/radius (Moré & Sorensen, SIAM J. Sci. Stat. Comput. 4 (1983) 553-572, eq. 3.3, for
- * one of them), which is nearly linear in them, and the rounds go on from there.
+ * vectors are nearly dependent. So after some rounds all ν are found together, by Newton's method on 1/|f_r|
+ * − 1/radius (Moré & Sorensen, SIAM J. Sci. Stat. Comput. 4 (1983) 553-572, eq. 3.3, for one of them), which
+ * is nearly linear in them, and the rounds go on from there.
  */
 #include "math/discs.h"
 

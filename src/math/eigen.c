@@ -2,7 +2,7 @@
  *
  * The QR algorithm in complex numbers: balancing, reduction to Hessenberg form by plane rotations, shifted QR
  * steps with deflation (G. H. Golub, C. F. Van Loan, Matrix Computations, 4th ed., sections 7.4, 7.5); then
- * each eigenvector by inverse iteration. Complex numbers cost a factor of four and spare the double shift.
+ * each eigenvector by inverse iteration. Complex numbers cost a factor of four and avoid the double shift.
  * For the matrices of linearised machines, some tens of rows.
  */
 #include "math/eigen.h"

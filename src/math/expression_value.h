@@ -7,7 +7,8 @@
  *   fixed   a number with a unit, or a parameter that was given one.
  *   free    plain numbers, pi, e, t and what is made of these alone: fits everything ("5*t" is an angle or a
  *           length, "sin(2*pi*50*t)" is fine). In a product with a fixed value a plain number is a pure
- * number and t is a time: 2*$play is a length, $a*t^2/2 and t^2/2*$a too. Results of sin, exp, … are free.
+ *           number and t is a time: 2*$play is a length, $a*t^2/2 and t^2/2*$a too. Results of sin, exp, …
+ *           are free.
  *   any     what cannot be known: a parameter that is a plain number, a sum such as 1 + t, and all products
  *           with these. Fits everything.
  *   truth   the result of a comparison.

@@ -9,8 +9,8 @@
  *                   storage), but of a matrix of two rows, where they are 0
  *     sparse path   compressed rows with the sorted columns of the lower triangle; factor by SuiteSparse's LDL
  * Rows of one constraint share their columns, so that a block is written with one stride
- * (src/system/plan.c). Entries above the diagonal may be written too, in the dense path also one past the last row; they
- * are ignored.
+ * (src/system/constraints.c). Entries above the diagonal may be written too, in the dense path also one past the last
+ * row; they are ignored.
  */
 #ifndef LASHI_LDLT_H
 #define LASHI_LDLT_H

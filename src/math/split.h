@@ -9,7 +9,7 @@
 
 #include "math/program.h"
 
-/* False: memory is out. */
+/* False: out of memory. */
 bool lashi_split_time(lash_expression *expression);
 
 #endif

@@ -34,7 +34,7 @@ void lashi_warn(lashi_check *check, lashi_subject subject, const char *key, cons
 /* True when the key of the subject was given but could not be read. */
 bool lashi_was_bad(const lashi_check *check, lashi_subject subject, const char *key);
 
-/* What the keys alone can tell: missing, out of range, unknown word, no such object. */
+/* What the keys alone show: missing, out of range, unknown word, no such object. */
 void lashi_check_keys(lashi_check *check, lashi_subject subject, const void *definition,
                       const lashi_kind *kind, const char *prefix);
 
@@ -49,6 +49,6 @@ void lashi_check_drive(lashi_check *check, const lashi_named_drive *drive);
 void lashi_check_force(lashi_check *check, const lashi_named_force *force);
 void lashi_check_run(lashi_check *check);
 /* check_signals.c: inputs, signals, and what expressions read. */
-bool lashi_check_signals(lashi_check *check); /* false: memory is out */
+bool lashi_check_signals(lashi_check *check); /* false: out of memory */
 
 #endif

@@ -62,7 +62,7 @@ static void free_joint(const lash_joint_def *joint) {
     lash_expression_destroy(joint->clearance.wear.journal);
 }
 
-// Replaces a text by the model's own copy; NULL stays NULL. False when memory is out.
+// Replaces a text by the model's own copy; NULL stays NULL. False when out of memory.
 static bool keep(lash_model *model, const char **text) {
     if (!*text)
         return true;

@@ -69,7 +69,7 @@ typedef struct lashi_sources {
     size_t count, capacity;
 } lashi_sources;
 
-/* The texts stay the caller's. False: memory is out. */
+/* The texts stay the caller's. False: out of memory. */
 bool lashi_sources_add(lashi_sources *sources, const char *file, const char *text, size_t length);
 /* The source that a line belongs to, and its number there; NULL: none. */
 const lashi_source *lashi_sources_find(int *own_line, const lashi_sources *sources, int line);
@@ -109,7 +109,7 @@ enum {
 enum { LASHI_OBJECT_SPACE = 0, LASHI_MATERIAL_SPACE = 1, LASHI_POINT_SPACE = 2 };
 
 const lashi_name_entry *lashi_names_find(const lashi_names *names, unsigned space, const char *name);
-bool lashi_names_add(lashi_names *names, lashi_name_entry entry); /* false: memory is out */
+bool lashi_names_add(lashi_names *names, lashi_name_entry entry); /* false: out of memory */
 
 struct lash_model {
     lashi_arena arena; /* owns every text below */
@@ -173,12 +173,12 @@ lash_status lashi_model_add_own_signal(lash_model *model, const char *name, cons
 /* The expression of a signal, whichever it has, and whether it has a state; NULL: none is given. */
 lash_expression *lashi_signal_expression(const lash_signal_def *signal, bool *state);
 
-/* A text that keeps to the syntax of names, [A-Za-z_][A-Za-z0-9_-]*, and is not reserved; else why not. */
+/* A text that follows the syntax of names, [A-Za-z_][A-Za-z0-9_-]*, and is not reserved; else why not. */
 bool lashi_name_is_valid(const char *name, bool may_be_reserved, const char **why);
 /* The same of a name with those of instances before it: "c1.rod". */
 bool lashi_full_name_is_valid(const char *name, bool may_be_reserved, const char **why);
 
-/* Notes where a key was written (`key` is copied); false when memory is out. */
+/* Notes where a key was written (`key` is copied); false when out of memory. */
 bool lashi_model_note_place(lash_model *model, const void *name, const char *key, int line, int column,
                             bool bad);
 /* To be called after the last note and before the first search. */

@@ -39,7 +39,7 @@ typedef struct maker {
     lash_error *error;
 } maker;
 
-/* A text of the model's; "" with the status set when memory is out. */
+/* A text of the model's; "" with the status set when out of memory. */
 __attribute__((format(printf, 2, 3))) static const char *print(maker *m, const char *format, ...) {
     char *text = NULL;
     va_list arguments;

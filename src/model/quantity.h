@@ -3,9 +3,9 @@
  * Quantities that expressions read, by name: what a name stands for, and its unit. The one place that says
  * which there are.
  *
- * Read can be what follows from positions and velocities alone: of bodies, of the coordinates of joints and
- * drives, of the lengths of force elements; signals and inputs. Accelerations, reactions and contact forces
- * are results of the same instant, and would make the equations implicit.
+ * Expressions can read what follows from positions and velocities alone: of bodies, of the coordinates of
+ * joints and drives, of the lengths of force elements; signals and inputs. Accelerations, reactions and
+ * contact forces are results of the same instant, and would make the equations implicit.
  */
 #ifndef LASHI_QUANTITY_H
 #define LASHI_QUANTITY_H

@@ -397,7 +397,7 @@ static void silence_exit(void) {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
-/* Waits for nothing: a pipe in the place of a file is not opened for good. */
+/* Does not wait for the other end of a pipe: it is refused. */
 static lash_status open_file(file_result *result, lash_error *error) {
     struct stat info;
     const char *path = result->path;

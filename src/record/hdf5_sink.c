@@ -47,8 +47,8 @@ typedef struct hdf5_sink {
     bool failed; // something could not be written: the file is not to be kept
 } hdf5_sink;
 
-/* HDF5's own refusals are not about the disk, whose troubles the driver keeps to itself: memory, most likely.
- */
+/* Failures of HDF5 itself do not come from the disk, whose errors the driver hides: most likely it is out of
+ * memory. */
 static lash_status outcome(hdf5_sink *self, bool fine, lash_error *error) {
     self->failed = self->failed || !fine;
     if (self->target.error)

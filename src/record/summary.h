@@ -22,7 +22,7 @@ void lashi_summary_each(const lash_summary *summary,
 /* The value on one line; numbers so that they read back exactly. */
 const char *lashi_summary_value(char *buffer, size_t size, const lashi_summary_entry *entry);
 
-/* A summary, "name = value" on a line, and the settings of a model, NAME=VALUE; NULL: memory is out. */
+/* A summary, "name = value" on a line, and the settings of a model, NAME=VALUE; NULL: out of memory. */
 char *lashi_summary_text(const lash_summary *summary);
 char *lashi_settings_text(const lash_model *model);
 

@@ -2,7 +2,7 @@
  *
  * The account of a run at its accepted steps, and the verdict on it: whether its numbers can be trusted.
  *
- * Energy. Whatever the equations, K + V + U + lost − input is constant. What it is off by is the error of the
+ * Energy. Whatever the equations, K + V + U + lost − input is constant. Its change is the error of the
  * integration, or a mistake: a force or drive that jumps, a contact that was passed over. It may reach
  *   `run: balance` of the energy exchanged, the largest change of an entry of the ledger;
  *   or what the tolerance allows: rtol of an energy the mechanism has by itself, since one that stands still
@@ -136,7 +136,7 @@ double lashi_account_energy(const lash_sim *sim) {
     return stored(entries);
 }
 
-/* What the summary tells of joints with play. */
+/* What the summary says about joints with play. */
 static lash_status judge_contacts(const lash_sim *sim, lash_error *error) {
     static const char *const names[] = {"peak_force", "peak_penetration", "energy_lost", "film_loss",
                                         "min_film"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Contacts of joints with play during a run: found, located, begun, ended, accounted for (PHYSICS, section
- * 7).
+ * Contacts of joints with play during a run: found, located, begun, ended, accounted for (docs/physics.md,
+ * section 7).
  *
  * Events. g = δ with rate δ̇ for every joint; a free joint waits for δ to rise through zero, a touching one
  * for it to fall. Laws whose force jumps at δ̇ = 0 have a second event there. Both are located on the step's
@@ -42,7 +42,7 @@ static const double PARTS_MOST = 64, PART_OF_PIECE = 0.5;
 static const double AT_CORNER = 1e-9;
 /* Of a step that was cut at a corner: the least that is left of it for the next one. */
 static const double LEAST_REST = 0.05;
-/* A located event is placed closer than asked: the last step of the root finding costs next to nothing. */
+/* A located event is placed closer than asked: the last iteration for the root costs almost nothing. */
 static const double CLOSER = 1e-3;
 /* Threshold of a contact that was thrown off its wall by an impact, of the accuracy of that wall. */
 static const double FLIES_OFF = 10;
@@ -210,7 +210,7 @@ static double hertz_time(const lashi_contact *contact, double mass, double speed
 }
 
 /* Mass and Hertz time of contacts that exist from the start: of the free impact that would be where they are.
- * What cannot be evaluated is said by who evaluates next. */
+ * What cannot be evaluated is reported by the next evaluation. */
 static void weigh_contacts(lash_sim *sim) {
     bool evaluated = false;
     for (int k = 0; k < sim->system->contact_count; k++) {

@@ -3,17 +3,17 @@
  * start: equilibrium. Positions at which nothing accelerates, at rest and under the forces at t = 0.
  *
  * With Z a basis of the velocities that the constraints allow, ZᵀMZ = 1 (linear.c), and a = ZᵀM v̇, Newton's
- * step along Z is dξ = (K + μ)⁻¹ a, K = −∂a/∂ξ. μ is zero where the symmetric part of K is positive
- * definite, and as large elsewhere that the step leads downhill: so a pendulum that is drawn upright swings
- * down. A step is taken if the forces do work on its way, by those at both of its ends, or if it makes the
+ * step along Z is dξ = (K + μ)⁻¹ a, K = −∂a/∂ξ. μ is zero where the symmetric part of K is positive definite,
+ * and elsewhere large enough that the step leads downhill: so a pendulum that is drawn upright swings down. A
+ * step is taken if the forces do work on its way, by those at both of its ends, or if it makes the
  * accelerations smaller; else μ grows. Directions without stiffness and without force stay where they are.
  *
  * Play: a compliant contact touches where δ > 0, at every point that is looked at; its elastic energy is part
  * of the potential, and a journal that hangs free goes downhill until its wall carries it. Friction that is a
  * function of the sliding speed is zero at rest, so that contacts rest where they would without it.
  *
- * Limits: drives must stand still at the start; contacts are soft, since a rigid one that is not there yet
- * says nothing of where it will be; films carry nothing at rest.
+ * Limits: drives must stand still at the start; contacts are soft, since a rigid one that does not touch yet
+ * gives no force that shows where it will; films carry nothing at rest.
  */
 #include <float.h>
 #include <math.h>

@@ -69,7 +69,8 @@ static const char *failed_drive(const lash_sim *sim, double t) {
     return NULL;
 }
 
-/* So near the end of a piece, as a share of the time, a step that fails does so for what is there. */
+/* A step that fails this near to the end of a piece, as a share of the time, fails because of what is there.
+ * */
 static const double AT_END = 1e-6;
 
 /* Steps that grow ever shorter toward a pole of a drive or a force. */

@@ -287,7 +287,7 @@ static lash_status check_power(const lash_sim *sim, double t, double h, lash_err
         leak += fabs(w->lambda[i] * w->constraints.Phi_dot[i]);
     const double epsilon = DIFFERENCE / quick;
     const double change = energy_at(&size, sim, t, epsilon) - energy_at(&size, sim, t, -epsilon);
-    // What the power changes in a step is known no better than so; then rounding of energies, places, times.
+    // Error with which the change of power in a step is known; then rounding of energies, positions, times.
     const double bend = fabs(change) / epsilon;
     const double allowed = leak + POWER * (flow + bend) +
                            ROUNDING * DBL_EPSILON * (size + pull * system->length + flow * t) / epsilon;

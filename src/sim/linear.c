@@ -560,7 +560,7 @@ static lash_status fill(lash_linear *l, lash_error *error) {
     return status ? status : find_modes(l, error);
 }
 
-/* An empty one at the present point of a sim; NULL: memory is out. */
+/* An empty one at the present point of a sim; NULL: out of memory. */
 static lash_linear *create(lash_sim *sim, size_t output_count, lash_error *error) {
     lash_linear *l = calloc(1, sizeof *l);
     if (!l) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Contacts that are constraints, during a run (PHYSICS, section 6): permanent contact and the three-mode
+ * Contacts that are constraints, during a run (docs/physics.md, section 6): permanent contact and the three-mode
  * model.
  *
  * Permanent contact. The constraint holds throughout; where its pressure N changes sign contact would be lost

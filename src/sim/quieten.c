@@ -19,9 +19,9 @@
  * vibrations: there it is resolved whatever follows.
  *
  * Contacts become quiet all at once, and so they are resolved: one that is resolved bounds the step anyway,
- * and one that begins or ends shakes the others. To ask costs some evaluations. So it is asked where δ̇ was
- * small CALM steps long in all of them, again after WAIT steps, and after times too short to be worth it ever
- * later.
+ * and one that begins or ends shakes the others. The test costs some evaluations. So it is done where δ̇ was
+ * small in all of them for CALM steps, again after WAIT steps, and ever later where contacts were quiet for
+ * too short a time to be worth it.
  *
  * Lasting contact has a tolerance of its own (lashi_lasting_leniency): what is asked of steps between
  * bounces, which multiply errors, is far more than its force and depth need.
@@ -44,7 +44,7 @@ static const double EXPLAINED = 4, STEEP = 3;
 /* Share of Ω w up to which |δ̇| may be that of a contact that has become quiet. */
 static const double SLOW = 0.05;
 enum { CALM = 8, WAIT = 8, LONGEST_WAIT = 256 };
-/* A vibration that is too large for certain, in what may be left out and of w. */
+/* A vibration that is certainly too large, in units of what may be left out and of w. */
 static const double FAR = 10, FAR_OF_DEPTH = 1e-3;
 /* Quiet steps that are worth it. */
 enum { LASTED = 16 };
@@ -318,7 +318,7 @@ static bool move_onto(lash_sim *sim, double h) {
     return true;
 }
 
-/* Whether all contacts that touch have been calm for so long that it is worth to ask. */
+/* Whether all contacts that touch have been calm for long enough to make the test worth its cost. */
 static bool all_calm(lash_sim *sim) {
     bool any = false, calm = true;
     for (int k = 0; k < sim->system->contact_count; k++) {

@@ -413,7 +413,7 @@ lash_status lashi_sim_commit(lash_sim *sim, lash_error *error) {
     if (!status && h > 0)
         status = lashi_sim_restart(sim, sim->t_new, sim->y_event, h, error);
     if (!status && sim->flip >= 0) {
-        status = lashi_switches_turn(sim, error); // also where it fails the run ends here
+        status = lashi_switches_turn(sim, error); // the run ends here, even if that fails
         h = sim->kind->remembers ? 0 : sim->integrator->h_next;
         const lash_status begun = lashi_sim_restart(sim, sim->t_new, sim->y_event, h, status ? NULL : error);
         status = status ? status : begun;
@@ -488,7 +488,7 @@ lash_status lashi_sim_pass(lash_sim *sim, lash_error *error) {
     if (!status && (sim->workspace->linked || sim->system->sticks))
         status = lashi_contacts_jump(sim, &h, error);
     const double go_on = sim->kind->remembers ? 0 : sim->integrator->h_next;
-    // A method that sees but the ends of its steps would not see what begins softly.
+    // A method that sees only the ends of its steps would miss what begins softly.
     jumps = jumps || (before.anew && sim->kind->remembers);
     if (!status && (h > 0 || jumps))
         status = lashi_sim_restart(sim, t, h > 0 ? sim->y_event : lashi_sim_y(sim), h > 0 ? h : go_on, error);

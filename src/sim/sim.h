@@ -122,9 +122,10 @@ struct lash_sim {
     double *rtol, *atol;          /* [problem.n] */
     lashi_tangent *tangent;       /* carried behind y; NULL: none */
     lashi_invariants *invariants; /* LASH_CHECK=1; NULL: off */
-    /* Looks after each step of a run whether code of its own is worth it (src/compile); NULL: nobody does. */
+    /* Called after each step of a run: decides whether compiled code is worth its time (src/compile); NULL:
+     * none. */
     lash_status (*consider)(lash_sim *sim, double end, lash_error *error);
-    const char *interpreted;  /* why there is none, in words; NULL: nobody asked, or there is */
+    const char *interpreted;  /* why there is no compiled code; NULL: there is, or nobody asked */
     double resolution;        /* m, error scale of positions */
     double unrounded;         /* m, the same where rounding does not bound it */
     double own_energy;        /* J, see tolerance.c */

@@ -24,8 +24,8 @@
  * Rows that repeat others are left out by a choice that becomes bad where the rest comes to depend on each
  * other though the rank stays. So they are chosen again: then nothing is near any more.
  *
- * Limits. Where the mechanism comes to rest close to the position, or where there is no way on (a dead centre
- * that a drive pushes through), no step succeeds, and the run ends with an error.
+ * Limits. Where the mechanism comes to rest close to the position, or where no motion continues (a dead
+ * centre that a drive pushes through), no step succeeds, and the run ends with an error.
  */
 #include <math.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static const double AWARE = 30;
 static const double NEAR = 1e3;
 /* … so far rounding blurs the constraints more than an interpolant is off, … */
 static const double BLURRED = 1e7;
-/* … and so far the way on is no longer known. */
+/* … and so far the direction in which the motion continues is no longer known. */
 static const double LOST = 1e9;
 /* Errors of positions, of the mechanism's size, that steps near the position can be held to, by rounding at
  * these distances. */

@@ -4,8 +4,8 @@
  *
  * The block has the layout of this version of Lash on this kind of machine, and its meaning comes from the
  * system. So the head holds the version, the order of bytes, a fingerprint of the system's channels and a
- * sum over the block, and anything else is refused. A sum can be forged: what a run uses as a place in memory
- * or as a choice is looked at as well. Numbers are not: a run from strange ones fails as from any model.
+ * checksum of the block, and anything else is refused. A checksum can be forged: what a run uses as an index
+ * or as a choice is checked as well. Numbers are not: a run from strange ones fails as from any model.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -10,15 +10,15 @@
  *
  * At an event all places at rest are decided again: what sticks has |f| ≤ its limit. Places that cannot move
  * one without the other, as the pins of a linkage, share what is to be held. How they do so has no effect on
- * the motion except for when they give way: together, when no other shares would hold. So the shares are those
- * with the least largest use |f|/limit. That is a linear programme, solved by weights found again and again,
- * share ← limit share/|f| (iteratively reweighted least squares on the dual, an L1 norm; Weiszfeld 1937). If
- * the largest use is then 1, all places with that use begin to slide against f, with the kinetic
- * coefficient, and the others are decided once more. A place whose parts a drive moves slides as the drive
- * says; in a dwell it sticks without force.
+ * the motion except for when they give way: together, when no other shares would hold. So the shares are
+ * those for which the largest use |f|/limit is least. That is a linear programme, solved by weights found
+ * again and again, share ← limit share/|f| (iteratively reweighted least squares on the dual, an L1 norm;
+ * Weiszfeld 1937). If the largest use is then 1, all places with that use begin to slide against f, with the
+ * kinetic coefficient, and the others are decided once more. A place whose parts a drive moves slides as the
+ * drive says; in a dwell it sticks without force.
  *
- * Where something comes to rest its speed is set to zero, by the smallest change of the velocities: errors
- * of the integration do not become creeping.
+ * Where something comes to rest its speed is set to zero, by the smallest change of the velocities: so that
+ * errors of the integration do not become creep.
  */
 #include "sim/sim.h"
 
@@ -232,7 +232,7 @@ static double largest_use(const lash_sim *sim) {
     return most;
 }
 
-/* The shares with the least largest use. */
+/* The shares for which the largest use is least. */
 static lash_status balance(lash_sim *sim, double t, const double *y, lash_error *error) {
     double before = INFINITY;
     lash_status status = look(sim, t, y, error);

@@ -236,7 +236,7 @@ static lash_status no_piece(const lash_sim *sim, int k, double t, lash_error *er
                          it->word, it->name, t, it->expression->program[it->instruction].column + 1);
 }
 
-/* Whether d is so near the end of its piece that it will be inside in no time. */
+/* Whether d is so near the end of its piece that it is inside at once. */
 static bool enters(const lash_sim *sim, lashi_bounds piece, lashi_jet d) {
     const bool up = d.f > piece.high;
     const double rate = up ? -d.df : d.df,

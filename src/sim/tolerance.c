@@ -10,15 +10,15 @@
  * stands or how fast it moves. The scale of positions is the smaller of the radial clearance and the
  * penetration of a typical impact; that of velocities is the former times the angular frequency of that
  * contact, as in any vibration: errors of both then weigh alike over a cycle, and the step keeps an even
- * length. So a careless rtol does not become a force error. The typical impact: across the gap c under the
- * acceleration a = v²/L that the mechanism's own speed v and size L give, v_i = sqrt(2 a c), onto the mass
- * 1/(Σ 1/m + s²/J) of the two bodies by themselves. A film without dry contact moves with the machine: its
- * scales are c, and c times the mechanism's own angular speed v/L.
+ * length. So a loose rtol does not become an error of the force. The typical impact: across the gap c under
+ * the acceleration a = v²/L that the mechanism's own speed v and size L give, v_i = sqrt(2 a c), onto the
+ * mass 1/(Σ 1/m + s²/J) of the two bodies by themselves. A film without dry contact moves with the machine:
+ * its scales are c, and c times the mechanism's own angular speed v/L.
  *
  * Work integrals follow the motion and are not controlled, except for two cases. Where drives decide the whole
  * motion they are all that is integrated, and alone tell how long a step may be. And adams and gear, which
- * choose the least order that the motion needs, would leave the work of a force on a simple motion wrong by
- * any share: there the works of the ledger are held to the tolerance too. No scale goes below rounding.
+ * choose the lowest order that the motion needs, could leave a large error in the work of a force on a simple
+ * motion: there the works of the ledger are held to the tolerance too. No scale goes below rounding.
  */
 #include "sim/sim.h"
 

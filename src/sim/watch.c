@@ -6,16 +6,16 @@
  * Peaks. Where contact is a force: with damping the force is largest before δ is. δ over the step is taken as
  * the cubic of Hermite through both ends, the force evaluated at a few points of it; where that promises a
  * new peak, parabolas through three points of the interpolant find it. Where contact is a constraint: its
- * pressure costs an evaluation of the equations. The stages of the step tell for nothing where it may pass
- * the largest seen; only there its slope is looked at near both ends, and the step searched where it rises
- * first and falls then.
+ * pressure costs an evaluation of the equations. The stages of the step show without further cost where it
+ * may pass the largest seen; only there its slope is looked at near both ends, and the step searched where it
+ * rises first and falls then.
  *
  * Pace. The force of a contact begins and ends as δⁿ, a branch point of the motion in time, which a method of
  * order 8 sees from some way off: a step h that ends a distance d before the end of a contact is good while
  * d/h stays above APPROACH's, and a last step across it while its error, ~ h^(n+1), is tolerable. The error
  * control alone finds both by rejecting steps. Here the end is predicted from δ, δ̇ and the δ̈ of the cubic,
  * and the proposed step shortened to match; after a beginning it is lengthened likewise. The error control
- * judges every step all the same: a wrong prediction costs an evaluation or two, not accuracy.
+ * still judges every step: a wrong prediction costs an evaluation or two, not accuracy.
  *
  * The first and last step of a contact: the error of a step that begins or ends at the branch point is
  *     κ v (h/T)^(n+1),   v the approach speed, T the contact's Hertz time, κ from experiment;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What contacts wear off (PHYSICS, section 15): dV = k F_N |v_T| dt after Archard, spread over the arc of the
+ * What contacts wear off (docs/wear.md): dV = k F_N |v_T| dt after Archard, spread over the arc of the
  * moment as the pressure is, or over the splines around a corner.
  *
  * Steps end where contact begins and ends. In contact a step is cut into parts in which no surface passes by

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Wear over a life (PHYSICS, section 15).
+ * Wear over a life (docs/wear.md).
  *
  * At a stage with the profiles P, turns are computed, each from where the last one ended, until one wears off
  * what those before it did; or, where the motion does not repeat, until the standard error of

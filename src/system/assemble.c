@@ -70,7 +70,7 @@ static bool newton_step(double (*step)[LASHI_FREEDOMS], double *lambda, lashi_co
     return true;
 }
 
-/* Axes at a right angle that should be parallel: the residual is stationary there and shows no way to go.
+/* Axes at a right angle that should be parallel: the residual is stationary there and gives no direction.
  * Turns every body that may turn a little, each its own way. */
 static void nudge(double *y, double (*step)[LASHI_FREEDOMS], const lash_system *system,
                   const double (*inverse)[LASHI_FREEDOMS]) {
@@ -281,8 +281,8 @@ static void set_weights(double (*weight)[LASHI_FREEDOMS], const lash_system *sys
         }
 }
 
-/* Inertias that numbers of 16 digits cannot weigh against their masses are taken for larger ones, so that it
- * is said of them what is wrong (lever.c). False: none. */
+/* Inertias too small for 16 digits beside their masses are replaced by larger ones, so that lever.c can
+ * report them. False: none. */
 static bool weigh_light_bodies(double (*weight)[LASHI_FREEDOMS], const lash_system *system) {
     bool any = false;
     for (int b = 1; b < system->bodies; b++)

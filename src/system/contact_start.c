@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Contact as a constraint, Φ = δ = 0 (PHYSICS, section 6; Grigore and others 2011 call that of a pin a
+ * Contact as a constraint, Φ = δ = 0 (docs/physics.md, section 6; Grigore and others 2011 call that of a pin a
  * massless link), and how such contacts start. Its multiplier is the pressure N of part j on part i: positive
  * outward. contact/contact.c fills the row.
  *
@@ -121,7 +121,7 @@ void lashi_contact_detached(lash_system *system) {
 
 /* ---- with the machine assembled ---- */
 
-/* What the bodies of a contact by themselves answer to a unit force: δ̈. Of a contact between centres it is
+/* δ̈ that a unit force gives the bodies of a contact by themselves. Of a contact between centres it is
  * the mean over its directions. */
 static double response(const lash_system *system, const lashi_contact *contact, const lashi_gap *gap) {
     double sum = 0;

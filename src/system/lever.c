@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Light bodies on long levers: how many digits S = Φq M⁻¹ Φqᵀ loses, and how they are won back.
+ * Light bodies on long levers: how many digits S = Φq M⁻¹ Φqᵀ loses, and how they are recovered.
  *
  * A pin at a distance s from the centre of mass gives S entries 1/m + s²/J. Where m s²/J is large, for a
  * point mass or a slender part, the second term covers the first, and with it m s²/J ε of what the first

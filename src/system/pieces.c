@@ -4,7 +4,7 @@
  *
  * From one break to the next all of them are smooth, and the integrator steps from break to break. A force
  * may jump there, and so may the acceleration of a drive. A drive that jumps in position would move the
- * machine in no time, one that jumps in speed would strike it: both are refused, and so is what has no finite
+ * machine at infinite speed, one that jumps in speed would strike it: both are refused, and so is what has no finite
  * value.
  */
 #include "system/system.h"

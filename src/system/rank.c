@@ -9,7 +9,7 @@
  * not depend on which one is dropped.
  *
  * In a singular position, a flat parallelogram for one, more rows repeat others than elsewhere. So that such
- * a start is not taken for the rule, rows that repeat others at the start are looked at a second time, in a
+ * a start is not taken as typical, rows that repeat others at the start are looked at a second time, in a
  * position nearby, and what they say there counts.
  *
  * Rows of bodies that are absorbed (absorb.c) come first in a look of its own: they are independent, and go

@@ -5,7 +5,7 @@
  * Values that are not held are approximate: assembly changes them as little as closes the joints, positions
  * by length, velocities by kinetic energy. Velocities that are not given count as 0 there. So a body on a
  * lever that is given its angular velocity alone starts slowly: its centre of mass, said to be at rest,
- * decides. Nothing is wrong with that, and it is hardly what was meant; so it can be asked for.
+ * decides. That is correct, but hardly what was meant; so it is reported.
  */
 #include <math.h>
 
@@ -14,7 +14,7 @@
 
 /* Moves up to this share of the mechanism's size, and rad, are those of a drawing of three digits. */
 static const double DRAWN = 1e-3;
-/* A change of a velocity, as a share of it, that is no matter of digits. */
+/* A change of a velocity, as a share of it, that is more than rounding of its digits. */
 static const double CHANGED = 0.01;
 
 enum { POSITION, ORIENTATION, VELOCITY, ANGULAR_VELOCITY, QUANTITIES };

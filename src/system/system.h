@@ -244,7 +244,7 @@ lashi_contact *lashi_worn_contact(const lash_system *system, size_t index);
 /* Profiles that are set from outside, as worn.JOINT.PART. */
 lash_status lashi_worn_take_settings(lash_system *system, lash_error *error);
 
-/* rub.c: the list of rubs, before joints are absorbed; where their constraints stand, and their place in y.
+/* rubs.c: the list of rubs, before joints are absorbed; where their constraints stand, and their place in y.
  */
 lash_status lashi_find_rubs(lash_system *system, const lashi_constraint *motion, size_t count,
                             lash_error *error);

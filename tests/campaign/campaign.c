@@ -3,8 +3,9 @@
  * A campaign of random machines: each is run with three methods and two tolerances and judged by what must
  * hold whatever the machine is.
  *
- *   campaign FIRST COUNT STEPS [-v]   seeds FIRST … FIRST + COUNT − 1, at most STEPS steps a run; -v tells
- * every message; exit code 1 when a machine is wrong campaign FIRST --text             the model of a seed
+ *   campaign FIRST COUNT STEPS [-v]   seeds FIRST … FIRST + COUNT − 1, at most STEPS steps a run; -v prints
+ *                                     every message; exit code 1 when a machine is wrong
+ *   campaign FIRST --text             the model of a seed
  *
  * A run that STEPS end is judged by what it has done until then.
  *

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# lash export: choices, texts, files that are none of ours.
+# lash export: choices, texts, files of other kinds.
 . "${0%/*}/lib.sh"
 "$LASH" run "$EXAMPLES/slider-crank.yaml" --set speed="3000 rpm" --until "1 rev of motor" --samples 20 -o r.h5 -q
 

@@ -31,7 +31,7 @@ expect_error_matches "^ +free flight [0-9.]+ %, following [0-9.]+ % of the time$
 expect_error_matches "^ +following, pressed by at most [0-9.]+ N at t = [0-9.]+ s$"
 expect_error_matches "^ +[0-9.]+ mJ lost$"
 
-# --- Until the pressure first changes its sign nothing tells the two models apart
+# --- Until the pressure first changes its sign the two models agree
 for kind in permanent-contact three-mode; do
     expect_exit 0 run "$model" --set model=$kind --until "0.26 s" --samples 1000 --channels $channels --csv $kind.csv -q
 done

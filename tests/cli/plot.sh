@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# lash plot: every preset from real results, what stands in the pictures, texts that would like to be commands, files
+# lash plot: every preset from real results, what stands in the pictures, texts that look like commands, files
 # and options that make no sense, a machine without gnuplot.
 . "${0%/*}/lib.sh"
 
@@ -61,7 +61,7 @@ refuse 2 "the rate of 'motor.torque' is not in the result" copy.h5 --what phase 
 refuse 2 "does not pass 180 deg" copy.h5 --what poincare --phase "180 deg" --to "0.2 rev"
 expect_same copy.h5 play.h5
 
-# --- Files that are none of ours
+# --- Files of other kinds
 "$LASH" export play.h5 --channels slider.x >rows.csv
 refuse 4 "give the .h5 of its run" rows.csv
 refuse 4 "run a model first" "$EXAMPLES/flores-2010.yaml"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# lash report: files that are none of ours, choices, names of pages. What the pages do is tested in tests/web.
+# lash report: files of other kinds, choices, names of pages. What the pages do is tested in tests/web.
 . "${0%/*}/lib.sh"
 "$LASH" run "$EXAMPLES/flores-2010.yaml" --until "0.5 rev of motor" -o r.h5 -q
 run report r.h5

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# Completions and pages of man: the shells read them, bash completes with them, man has nothing to complain about.
+# Completions and pages of man: the shells read them, bash completes with them, man reports no mistakes.
 . "${0%/*}/lib.sh"
 expect_exit 0 help bash
 cp .stdout lash.bash

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# Drives and forces as functions of time: pulses, jumps, tables and their ends, units and tolerances, as the program
-# tells of them.
-# shellcheck shell=bash disable=SC2154
+# Drives and forces as functions of time: pulses, jumps, tables and their ends, units and tolerances, as the
+# program reports them. shellcheck shell=bash disable=SC2154
 . "${0%/*}/lib.sh"
 
 # model NAME LINE…: a mass on a guide, with further lines.

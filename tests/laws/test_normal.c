@@ -424,7 +424,7 @@ static void estimates_agree_with_simulation(void **state) {
         assert_true(r.in_range);
         assert_relative(r.delta_max, s.delta_max, 1e-9);
         assert_relative(r.time, s.time, 1e-6);
-        /* More energy than the law can hold: said, not hidden. */
+        /* More energy than the law can store is reported. */
         r = lashi_normal_estimate(&law, 1e9, 1e4);
         assert_false(r.in_range);
         assert_near(r.delta_max, law.p->delta_limit, 0);

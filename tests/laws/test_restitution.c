@@ -97,7 +97,7 @@ static void bounded_has_its_closed_form(void **state) {
     for (double h = 1e-3; h < 1e4; h *= 1.013)
         if (fabs(h - 2.598) > 0.05)
             assert_relative(lashi_restitution_of_bounded(h), bounded_in_partial_fractions(h), 1e-12);
-    /* PHYSICS, section 14: the h of the exact law, used bounded, rebounds less. */
+    /* docs/clearance.md: the h of the exact law, used bounded, rebounds less. */
     assert_near(lashi_restitution_of_bounded(lashi_restitution_damping(0.9)), 0.895, 5e-4);
     assert_near(lashi_restitution_of_bounded(lashi_restitution_damping(0.7)), 0.646, 5e-4);
     assert_near(lashi_restitution_of_bounded(lashi_restitution_damping(0.5)), 0.350, 6e-4);

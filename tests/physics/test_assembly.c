@@ -325,7 +325,7 @@ static void test_dead_centre(void **state) {
     assert_non_null(strstr(error.message, "dead position"));
 }
 
-/* What is wrong is the inertia, the masses or a joint with play, not the joints that suffer from it. */
+/* What is wrong is the inertia, the masses or a joint with play, not the joints that are affected by it. */
 static void test_causes_are_named(void **state) {
     (void)state;
     lash_error error = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Teeth with backlash (PHYSICS, section 12): the piecewise linear motion of a pair against its exact
+ * Teeth with backlash (docs/contacts.md, teeth): the piecewise linear motion of a pair against its exact
  * solution, torque reversal, the limit of the ideal gear, loads on the bearings, the distance of the centres,
  * stiffness and error that go with the mesh, momentum and energy. Wheels outside and inside of each other,
  * a rack, and gears in space.
@@ -439,7 +439,7 @@ static void planet_goes_round(void **state) {
         }
 }
 
-/* A model with a mesh compiles as often as one likes: nothing of it changes. */
+/* A model with a mesh can be compiled any number of times: it does not change. */
 static void mesh_compiles_twice(void **state) {
     (void)state;
     lash_error error = {0};

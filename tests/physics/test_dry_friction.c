@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Friction of ideal joints and the law coulomb (PHYSICS, section 13) against closed forms: a block on an
- * incline, pendulums with a dry pin, stick-slip on a belt; a slider-crank with friction in all its joints
- * against minimal coordinates; joints that stick together; machines with no motion at all.
+ * Friction of ideal joints and the law coulomb (docs/contacts.md, friction of ideal joints) against closed
+ * forms: a block on an incline, pendulums with a dry pin, stick-slip on a belt; a slider-crank with friction
+ * in all its joints against minimal coordinates; joints that stick together; machines with no motion at all.
+ *
  */
 #include <setjmp.h>
 #include <stdarg.h>

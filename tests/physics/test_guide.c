@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A block in a channel with play (PHYSICS, section 10), in the plane and in space: corner impacts against a
+ * A block in a channel with play (docs/contacts.md, guides), in the plane and in space: corner impacts against a
  * solution from event to event, a couple carried by two corners, a channel that turns, a slider-crank in
  * other coordinates, the limit of no play, momentum and energy.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * What a run says about its own numbers: rows belong to their instant whatever the method, a run whose energy
- * balance is off or whose joints come apart fails and one that is good does not, and no number is recorded
- * that is none.
+ * balance is off or whose joints come apart fails and one that is good does not, and nothing is recorded that
+ * is not a number.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -141,7 +141,7 @@ static void balance_that_is_off_fails_the_run(void **state) {
     assert_int_equal(lash_sim_judge(r.sim, NULL), LASH_ERROR_ACCURACY);
     rig_close(&r);
 
-    // Who steps by himself asks.
+    // A caller that steps by itself asks for the verdict.
     r = loose_pendulum(5e-3, "");
     rig_step_to(&r, 100);
     assert_int_equal(lash_sim_judge(r.sim, &error), LASH_ERROR_ACCURACY);
@@ -329,7 +329,7 @@ static void film_alone_has_a_floor_of_its_own(void **state) {
 
 /* ---- numbers that are none ---- */
 
-/* A balance that is measured from infinity: what no model can say any more. */
+/* A balance that is measured from infinity, which no model file can give. */
 static rig broken(void) {
     rig r = rig_open("gravity: [0, -9.81]\nbodies: {a: {mass: 1, inertia: 1}}\nrun: {until: 1 s}\n");
     r.sim->state->energy0 = INFINITY;

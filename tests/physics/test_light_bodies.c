@@ -116,7 +116,7 @@ static void test_double_pendulum(void **state) {
     rig_close(&r);
 }
 
-/* Three light cranks on one coupler, of which one says nothing new: θ̈ = −g M cos θ/J of the whole, and the
+/* Three light cranks on one coupler, of which one is redundant: θ̈ = −g M cos θ/J of the whole, and the
  * reactions of least norm change with the cranks' inertia no more than it does. */
 static void test_redundant(void **state) {
     (void)state;

@@ -34,7 +34,7 @@ static void go(rig *r, double end) {
     rig_require(lash_sim_run_until(r->sim, end, NULL, NULL, &error), &error, "run");
 }
 
-/* Energy that is off, of that exchanged. */
+/* Error of the energy balance, of the energy exchanged. */
 static void balanced(const rig *r, double share) {
     const lash_summary s = lash_sim_summary(r->sim);
     near("balance", s.max_balance_error, 0, share * (s.energy_exchanged + 1));

@@ -47,7 +47,8 @@ static const char pressed[] =
 
 static const double K = 1e10;
 
-/* F and its elastic part at δ, δ̇ by the formulas of PHYSICS, sections 3 and 14, for 1 kg; onset 0: energy. */
+/* F and its elastic part at δ, δ̇ by the formulas of docs/physics.md (section 3) and docs/clearance.md, for 1
+ * kg; onset 0: energy. */
 static double contact_force(double *elastic, double delta, double rate, double h, double onset) {
     const double f = delta > 0 ? K * delta * sqrt(delta) : 0;
     const double v = onset > 0 ? onset : sqrt(rate * rate + 2 * f * delta / 2.5);

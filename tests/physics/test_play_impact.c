@@ -155,7 +155,7 @@ static void events_are_located(void **state) {
     }
 }
 
-/* A ball shot across a small gap with careless tolerances: every wall is met, the energy never grows, and the
+/* A ball shot across a small gap with loose tolerances: every wall is met, the energy never grows, and the
  * ball never leaves the bearing by more than an impact indents. */
 static void nothing_tunnels(void **state) {
     (void)state;

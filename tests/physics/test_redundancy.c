@@ -118,7 +118,7 @@ static void check_reactions(const rig *r) {
     "  p1: {type: revolute, between: [one.p, coupler.a]}\n"                                                  \
     "  p2: {type: revolute, between: [two.p, coupler.b]}\n"
 #define LAST_PIN "  p3: {type: revolute, between: [coupler.c, three.p]}\n"
-/* A pin that only follows: it says nothing that the other two cranks have said. */
+/* A third crank that only follows: its equations repeat those of the other two. */
 #define LAST_SLOT "  p3: {type: point-on-line, between: [coupler.c, three.p], axis: [0, 1]}\n"
 
 static void test_parallelogram_with_a_fifth_bar(void **state) {
@@ -170,7 +170,7 @@ static void test_three_cranks_turn_round(void **state) {
     rig_close(&r);
 }
 
-/* A slider on two guides of one rail: the second says twice what the first has said. */
+/* A slider on two guides of one rail: the equations of the second repeat those of the first. */
 static void test_double_guide(void **state) {
     (void)state;
 #define SLIDER_CRANK                                                                                         \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Singular positions: mechanisms that come through a position in which they could go on in several ways, with
- * every method and with loose and tight tolerances, against the closed form of the way they came on;
+ * Singular positions: mechanisms that pass a position from which they could continue in several ways, with
+ * every method and with loose and tight tolerances, against the closed form of the branch that they came on;
  * positions that cannot be passed are errors.
  */
 #include <setjmp.h>
@@ -101,7 +101,7 @@ static void test_windows(void **state) {
         }
 }
 
-/* Three cranks on one coupler in a line: one of them says nothing new, and in the flat position a second. */
+/* Three cranks on one coupler in a line: one of them is redundant, and in the flat position a second. */
 #define CRANKS                                                                                               \
     "gravity: [0, -9.81]\n"                                                                                  \
     "ground: {points: {b: [1, 0], c: [0.4, 0]}}\n"                                                           \

@@ -184,7 +184,7 @@ static void test_universal(void **state) {
         "drives: {motor: {joint: in, speed: %g}}\n"
         "run: {until: %g rev of motor, rtol: 1e-10}\n",
         cos(beta), sin(beta), cos(beta), sin(beta), w, turns);
-    // Both shafts are held by their pins: the three rows of the cross's centre say nothing new.
+    // Both shafts are held by their pins: the three rows of the cross's centre are redundant.
     assert_int_equal(lash_system_mobility(r.system), 1);
     for (size_t k = 0; k < 3; k++)
         assert_non_null(lash_system_redundant(r.system, k));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Stops (PHYSICS, section 11) against closed forms: a mass that bounces on a stop until it lies on it, a
+ * Stops (docs/contacts.md, stops) against closed forms: a mass that bounces on a stop until it lies on it, a
  * pendulum between two stops, rigid and compliant, on every joint that can have them.
  */
 #include <setjmp.h>

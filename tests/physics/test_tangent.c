@@ -534,7 +534,7 @@ static void test_nothing_differs(void **state) {
                  "run: {until: 1, reduce: false}\n");
     assert_int_equal(lashi_lyapunov_sim(&l, r.sim, &options, &error), LASH_ERROR_USAGE);
     assert_non_null(strstr(error.message, "nothing can differ"));
-    // A sim without a tangent has none to tell.
+    // A sim without a tangent has none to give.
     double w[6];
     assert_int_equal(lash_sim_tangent(w, r.sim, &error), LASH_ERROR_USAGE);
     assert_int_equal(lash_sim_set_tangent(r.sim, w, &error), LASH_ERROR_USAGE);

@@ -31,7 +31,8 @@ static const lash_event *event_of(const rig_rows *rows, lash_event_kind kind, si
 
 /* ---- falling and bouncing ---- */
 
-/* Three that meet their walls at one instant, each with its own restitution and friction, and do not know of each other. */
+/* Three that meet their walls at one instant, each with its own restitution and friction, and do not affect
+ * each other. */
 static void bounce_together(void **state) {
     (void)state;
     static const double e[] = {0.2, 0.5, 0.8}, mu[] = {0.3, 0.1, 0.2};

@@ -328,7 +328,7 @@ static void test_drives_that_jump(void **state) {
             fail_msg("%s: %s '%s' (wanted '%s')", cases[i].text, lash_status_name(status), error.message,
                      cases[i].part);
     }
-    // Where pieces meet there is nothing to refuse.
+    // Where pieces join continuously nothing is refused.
     static const char *const fine[] = {
         DRIVEN("motion: \"if(t < 0.5, t^2, t - 0.25)\""),
         DRIVEN("motion: \"smoothstep((t - 0.2)/0.5)\""),

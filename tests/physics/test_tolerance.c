@@ -5,7 +5,7 @@
  *
  *     physics_tolerance            the coarse test
  *     physics_tolerance table      every case, method and tolerance, as the table of
- * docs/validation/tolerance.md
+ *                                  docs/validation/tolerance.md
  *
  * The error. Positions, angles, velocities, angular velocities, forces of contacts and drive torques at
  * SAMPLES equal parts of the first turn against the same run at REFERENCE: the largest difference in a group
@@ -328,7 +328,7 @@ static void test_error_is_promised(void **state) {
         for (size_t i = 0; i < METHODS; i++)
             logarithms += log10(promised(&machines[k], methods[i], 1e-6)) / (MACHINES * METHODS);
     }
-    // Nor much smaller: what is not asked for is not computed.
+    // Nor much smaller: no more accuracy is computed than is asked for.
     assert_true(logarithms > -1.5);
 }
 

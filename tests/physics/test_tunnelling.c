@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * No contact passes its wall unseen: every step of random machines is searched point by point, beside
- * the search that the loop makes, and two machines that did pass come out right.
+ * the search that the loop makes, and two machines in which contacts once passed are computed right.
  */
 #include <setjmp.h>
 #include <stdarg.h>

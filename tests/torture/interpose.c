@@ -6,10 +6,12 @@
  *   LASH_FAULT=GROUP:N        the N-th call of a group fails, once, as the system would let it fail
  *   LASH_FAULT=GROUP:N+       that one and all after it
  *   LASH_COUNT=FILE           at the end, "GROUP COUNT" lines are written here
- *   LASH_HOLD=GROUP:PATH      the first call of a group makes PATH.held and waits for PATH.go before it is
- * made LASH_KILL=GROUP:N         the program is killed, as by kill -9, at the N-th call of a group
+ *   LASH_HOLD=GROUP:PATH      the first call of a group makes PATH.held and waits for PATH.go before it
+ *                             is made
+ *   LASH_KILL=GROUP:N         the program is killed, as by kill -9, at the N-th call of a group
  *   LASH_LEAKS=FILE           at the end, the number of blocks that the program has asked for and not given
- * back LASH_JOURNAL=FILE         every change of a file is written here, for powercut.c
+ *                             back
+ *   LASH_JOURNAL=FILE         every change of a file is written here, for powercut.c
  *
  * Groups: memory open read write sync rename map thread load lock close. Memory counts what the program
  * itself asks for, the other groups count its libraries too; what libc does inside of stdio is seen at fopen,

@@ -67,7 +67,7 @@ static void read_journal(const char *path) {
     fclose(file);
 }
 
-/* Files of other folders are none of ours. */
+/* Files of other folders do not count. */
 static const char *below(const char *folder, const char *path) {
     const size_t length = strlen(folder);
     return strncmp(path, folder, length) == 0 && path[length] == '/' && !strchr(path + length + 1, '/')

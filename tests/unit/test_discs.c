@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Vectors within discs with the least quadratic function (math/discs.h): what must hold there, of random
- * problems, also of such whose vectors can hardly be told from each other.
+ * problems, also where vectors are nearly dependent.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -294,7 +294,7 @@ static void test_bad_options(void **state) {
         assert_null(l.growth);
         assert_true(error.message[0] != 0);
     }
-    // A trajectory that runs away is said, not returned.
+    // A trajectory that runs away is an error, not a result.
     lash_error error = {0};
     lashi_lyapunov l;
     r = 5;

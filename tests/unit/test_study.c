@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Studies: axes and the numbering of points, distributions, ISO 286 fits, quantiles and their bands,, the
- * file of a study, workers and metrics of the caller.
+ * Studies: axes and the numbering of points, distributions, ISO 286 fits, quantiles and their bands, the file
+ * of a study, workers and metrics of the caller.
  *
  * Normal quantiles are compared with tabulated values and with Φ; limits of fits with the tables of ISO
  * 286-2; ranks with sums of binomials done by hand.

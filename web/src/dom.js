@@ -49,7 +49,7 @@ export function onTheme(callback, signal) {
 /** Whether the reader wants little to move. */
 export const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Told apart by all eyes (Okabe and Ito), in the order in which they are used. */
+/** Colours that all eyes can tell apart (Okabe and Ito), in the order in which they are used. */
 export const SERIES = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#7f7f7f', '#b8a500'];
 
 /** A table whose headings sort it. columns: {name, value(row), show(row), numeric}; rows are shown in portions. */

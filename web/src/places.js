@@ -59,7 +59,7 @@ export function posts(machine, joint, play, poses, magnification = 1) {
       beside = radius + (arm ? machine.width / 2 : 0),
       out = arm ? ARM * machine.width : RIM[machine.planar ? 'planar' : 'spatial'] * wheel;
     return sides.map((side) => {
-      // Counted on from where it is, so that an angle of many turns is no matter.
+      // Counted on from where it is, so that angles of many turns do no harm.
       const half = (m * (play[side] - now)) / 2,
         direction = turn([Math.cos(half), ...scale(Math.sin(half), axis)], along),
         middle = add(add(hinge, scale(out, direction)), scale(sign[side] * beside, cross(axis, direction)));

@@ -67,7 +67,7 @@ function makeViews(results) {
   return {views, notes: [...new Set(notes)]};
 }
 
-/** What makes two machines the same for who looks at them. */
+/** What two machines have in common if they look the same. */
 const likeness = ({planar, bodies, joints, plays}) =>
   JSON.stringify([planar, bodies.map((b) => b.name), joints.map((j) => [j.name, j.type]), plays.map((p) => p.drawn)]);
 

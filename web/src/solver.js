@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The page's side of the solver: Workers, and wishes to them as promises.
+// The page's side of the solver: Workers, and requests to them as promises.
 
 /** Bytes from base64 that were compressed with gzip. */
 async function unpack(text) {
@@ -35,7 +35,7 @@ export class Hand {
     this.begin();
   }
   begin() {
-    this.open = new Map(); // wishes without a last answer
+    this.open = new Map(); // requests without a last answer
     this.worker = new Worker(this.solver.url);
     this.worker.onmessage = ({data}) => {
       const wish = this.open.get(data.id);

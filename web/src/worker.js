@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The Worker of a live page: the solver (src/live/live.c, compiled to WebAssembly) and a queue of wishes.
+// The Worker of a live page: the solver (src/live/live.c, compiled to WebAssembly) and a queue of requests.
 //
-// In: {kind: 'start', module, files}, then wishes {id, kind, …}. Out: {id, …} with what came out; a run answers
-// several times: {id, coarse}, {id, share} while it goes on, and at last {id, result} or {id, mistakes} or
-// {id, dropped: true} when a newer run took its place. A run is computed in slices, between which the newest wish is
-// looked at; a first, coarse picture is not given up for a newer one, so that something is seen while a slider moves.
+// In: {kind: 'start', module, files}, then requests {id, kind, …}. Out: {id, …} with what came out; a run
+// answers several times: {id, coarse}, {id, share} while it goes on, and at last {id, result} or {id,
+// mistakes} or {id, dropped: true} when a newer run took its place. A run is computed in slices, between
+// which the newest request is looked at; a first, coarse picture is not given up for a newer one, so that
+// something is seen while a slider moves.
 /* global makeSolver */
 import {decodeResult} from './data.js';
 
@@ -85,7 +86,7 @@ function give(id, key, share) {
 
 const newer = () => wishes.some((w) => w.kind === 'run');
 
-/** Computes to the end; false: a newer wish took its place. */
+/** Computes to the end; false: a newer request took its place. */
 async function compute(id, longest) {
   const begun = performance.now();
   let said = begun;
