@@ -87,20 +87,26 @@ static void test_joined_conditions(void **state) {
         const char *text;
         double wanted;
     } cases[] = {
-        {"m.x > 0.31 m and m.x < 0.3101 m", 1e-4},
-        {"m.x < 0.31 m or m.x > 0.3101 m", 2 - 1e-4},
-        {"not (m.x < 0.31 m or m.x > 0.3101 m)", 1e-4},
-        {"not (m.x > 0.31 m and m.x < 0.3101 m)", 2 - 1e-4},
-        {"m.x > 0.5 m and t < 0.9 s", 0.4},
-        {"m.x > 0.5 m and not (m.x > 0.7 m or t < 0.6 s)", 0.1},
-        {"(m.x > 0.2 m and m.x < 0.3 m) or (m.x > 1.2 m and m.x < 1.25 m)", 0.15},
-        {"m.vx > 2 m/s or m.x > 1.5 m", 0.5},
-        {"m.vx > 2 m/s and m.x > 1.5 m", 0},
-        {"m.vx < 2 m/s and m.x > 1.5 m", 0.5},
+        {"if(m.x > 0.31 m and m.x < 0.3101 m, 1, 0)", 1e-4},
+        {"if(m.x < 0.31 m or m.x > 0.3101 m, 1, 0)", 2 - 1e-4},
+        {"if(not (m.x < 0.31 m or m.x > 0.3101 m), 1, 0)", 1e-4},
+        {"if(not (m.x > 0.31 m and m.x < 0.3101 m), 1, 0)", 2 - 1e-4},
+        {"if(m.x > 0.5 m and t < 0.9 s, 1, 0)", 0.4},
+        {"if(m.x > 0.5 m and not (m.x > 0.7 m or t < 0.6 s), 1, 0)", 0.1},
+        {"if((m.x > 0.2 m and m.x < 0.3 m) or (m.x > 1.2 m and m.x < 1.25 m), 1, 0)", 0.15},
+        {"if(m.vx > 2 m/s or m.x > 1.5 m, 1, 0)", 0.5},
+        {"if(m.vx > 2 m/s and m.x > 1.5 m, 1, 0)", 0},
+        {"if(m.vx < 2 m/s and m.x > 1.5 m, 1, 0)", 0.5},
+        // A short one inside of a branch is found where the branch is taken, and only there.
+        {"if(m.x > 0.5 m and m.x < 1.5 m, if(m.x > 1 m and m.x < 1.0001 m, 1, 0), 0)", 1e-4},
+        {"if(m.x < 0.5 m or m.x > 1.5 m, 0, if(m.x > 1 m and m.x < 1.0001 m, 1, 0))", 1e-4},
+        {"if(not (m.x > 0.5 m), 0, if(m.x > 1 m and m.x < 1.0001 m, 1, 0))", 1e-4},
+        {"if(m.x > 0.5 m and m.x > 1.5 m, 0, if(m.x > 1 m and m.x < 1.0001 m, 1, 0))", 1e-4},
+        {"if(m.x > 0.5 m or m.x > 1.5 m, if(m.x > 1 m and m.x < 1.0001 m, 1, 0), 0)", 1e-4},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        rig r = rig_open(SLIDE "signals: {sum: {integral: \"if(%s, 1, 0)\"}}\nrun: {until: 2, rtol: 1e-10}\n",
-                         0.0, 1.0, cases[k].text);
+        rig r = rig_open(SLIDE "signals: {sum: {integral: \"%s\"}}\nrun: {until: 2, rtol: 1e-10}\n", 0.0, 1.0,
+                         cases[k].text);
         go(&r, 2);
         near(cases[k].text, rig_value(&r, "sum"), cases[k].wanted, 1e-9);
         rig_close(&r);
