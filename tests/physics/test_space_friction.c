@@ -494,7 +494,7 @@ static void test_axes_of_bodies(void **state) {
             in_body(axis[0], first, about[0], angle[0]);                   // of the first joint on a
             in_body(axis[1], second, about[0], angle[0]);                  // of the second on a
             in_body(axis[2], cross ? across : second, about[1], angle[1]); // and on b
-            for (int i = 0; turned && i < 3; i++) // of any length
+            for (int i = 0; turned && i < 3; i++)                          // of any length
                 axis[0][i] *= 2.5, axis[2][i] *= 0.4;
             char axes[300] = "";
             if (!free_axes)
