@@ -89,12 +89,12 @@ else
 fi >"$work/faults"
 
 # candidates FILE LINE: tests that may notice, quick first. A line without code of its own (a table, the rest of an expression): those of
-# the file; a header: those of its folder.
+# the file; a header: those of its folder. A test in which no line was counted ends its processes at once (unit.misuse): any line.
 candidates() {
     local where="^$1:$2\$"
     grep -q "$where" "$work/code" || where="^$1:"
     grep -q "^$1:" "$work/code" || where="^${1%/*}/"
-    (cd "$reach" && grep -l "$where" -- * || true) | awk 'NR == FNR { time[$2] = $1; next } { print time[$1], $1 }' "$work/times" - | sort -n
+    (cd "$reach" && { grep -l "$where" -- * || true; find . -size 0 | sed 's|^\./||'; }) | awk 'NR == FNR { time[$2] = $1; next } { print time[$1], $1 }' "$work/times" - | sort -n
 }
 # fate FILE LINE: what becomes of the fault that is planted there.
 fate() {

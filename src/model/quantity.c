@@ -162,14 +162,47 @@ static lashi_naming refuse(const char *suffix, const char *name, char *why, size
     return LASHI_UNKNOWN;
 }
 
+enum { LONGEST_OBJECT = 512 };
+
+static bool is_signal(lashi_quantity *out, const lash_model *model, const char *name) {
+    const lashi_name_entry *entry = lashi_names_find(&model->names, LASHI_OBJECT_SPACE, name);
+    if (!entry || (entry->kind != LASHI_SIGNALS && entry->kind != LASHI_NAMED_INPUTS))
+        return false;
+    const bool signal = entry->kind == LASHI_SIGNALS;
+    out->kind = signal ? LASHI_QUANTITY_SIGNAL : LASHI_QUANTITY_INPUT;
+    out->index = entry->index;
+    out->unit = signal ? model->signals[entry->index].def.unit : model->inputs[entry->index].def.unit;
+    return true;
+}
+
+/* What is before the last dot of a name; false: nothing, or too much. */
+static bool split(char object[LONGEST_OBJECT], const char **suffix, const char *name) {
+    const char *dot = strrchr(name, '.');
+    if (!dot || dot == name || dot - name >= LONGEST_OBJECT)
+        return false;
+    memcpy(object, name, (size_t)(dot - name));
+    object[dot - name] = '\0';
+    *suffix = dot + 1;
+    return true;
+}
+
+static bool is_known(const lash_model *model, const char *name) {
+    lashi_quantity unused = {0};
+    char object[LONGEST_OBJECT];
+    const char *suffix;
+    if (is_signal(&unused, model, name))
+        return true;
+    const lashi_name_entry *entry =
+        split(object, &suffix, name) ? lashi_names_find(&model->names, LASHI_OBJECT_SPACE, object) : NULL;
+    return entry && find(&unused, list_of(&unused, model, entry), suffix) == LASHI_KNOWN;
+}
+
 /* There is no such object. */
 static lashi_naming no_object(const lash_model *model, const char *name, const char *object, char *why,
                               size_t size) {
-    const char *dash = strchr(name, '-'), *near = lashi_nearest(object, object_name, model);
-    lashi_quantity unused;
-    char inner[8];
-    for (; dash; dash = strchr(dash + 1, '-'))
-        if (lashi_model_quantity(&unused, model, dash + 1, inner, sizeof inner) == LASHI_KNOWN) {
+    const char *near = lashi_nearest(object, object_name, model);
+    for (const char *dash = strchr(name, '-'); dash; dash = strchr(dash + 1, '-'))
+        if (is_known(model, dash + 1)) {
             snprintf(why, size,
                      "there is no '%.100s'. In such a name a dash belongs to the object; write a minus with "
                      "spaces: %.*s - %s",
@@ -183,34 +216,26 @@ static lashi_naming no_object(const lash_model *model, const char *name, const c
 
 lashi_naming lashi_model_quantity(lashi_quantity *out, const lash_model *model, const char *name, char *why,
                                   size_t size) {
+    char object[LONGEST_OBJECT];
+    const char *suffix;
     *out = (lashi_quantity){0};
-    const lashi_name_entry *entry = lashi_names_find(&model->names, LASHI_OBJECT_SPACE, name);
-    if (entry && (entry->kind == LASHI_SIGNALS || entry->kind == LASHI_NAMED_INPUTS)) {
-        const bool signal = entry->kind == LASHI_SIGNALS;
-        out->kind = signal ? LASHI_QUANTITY_SIGNAL : LASHI_QUANTITY_INPUT;
-        out->index = entry->index;
-        out->unit = signal ? model->signals[entry->index].def.unit : model->inputs[entry->index].def.unit;
+    if (is_signal(out, model, name))
         return LASHI_KNOWN;
-    }
-    const char *dot = strrchr(name, '.');
-    char object[512];
-    if (!dot || dot == name || (size_t)(dot - name) >= sizeof object) {
+    if (!split(object, &suffix, name)) {
         snprintf(why, size, "there is no signal or input '%.100s'", name);
         return LASHI_UNKNOWN;
     }
-    memcpy(object, name, (size_t)(dot - name));
-    object[dot - name] = '\0';
-    entry = lashi_names_find(&model->names, LASHI_OBJECT_SPACE, object);
+    const lashi_name_entry *entry = lashi_names_find(&model->names, LASHI_OBJECT_SPACE, object);
     if (!entry)
         return no_object(model, name, object, why, size);
     const listed *list = list_of(out, model, entry);
-    if (find(out, list, dot + 1) == LASHI_KNOWN)
+    if (find(out, list, suffix) == LASHI_KNOWN)
         return LASHI_KNOWN;
-    if (refuse(dot + 1, name, why, size) == LASHI_REFUSED)
+    if (refuse(suffix, name, why, size) == LASHI_REFUSED)
         return LASHI_REFUSED;
-    const char *near = lashi_nearest(dot + 1, suffix_at, list);
-    size_t used =
-        (size_t)snprintf(why, size, "%s: '%s' has no '%s' that can be used here; ", name, object, dot + 1);
+    const char *near = lashi_nearest(suffix, suffix_at, list);
+    size_t used = (size_t)snprintf(why, size, "%.100s: '%.100s' has no '%.100s' that can be used here; ",
+                                   name, object, suffix);
     if (near)
         snprintf(why + used, size - used, "did you mean %s.%s?", object, near);
     else if (!list[0].suffix)

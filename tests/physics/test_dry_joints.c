@@ -130,6 +130,32 @@ static void rack_loses(void **state) {
     }
 }
 
+/* Teeth at a pressure angle drive rack and pinion apart, above or below: both bearings carry F tan as well. */
+static void rack_is_driven_off(void **state) {
+    (void)state;
+    const double J = 0.02, M = 1.5, radius = 0.1, tooth = tan(0.35), T = 5;
+    for (int below = 0; below < 2; below++) {
+        rig r = rig_open("bodies: {rack: {mass: %.17g, inertia: 0.1, position: [0, %g]}, pinion: {mass: 1, "
+                         "inertia: %.17g}}\n"
+                         "joints:\n"
+                         "  guide: {type: translational, between: [ground, rack], axis: [1, 0]}\n"
+                         "  hub: {type: revolute, between: [ground, pinion]}\n"
+                         "  mesh: {type: rack-and-pinion, between: [rack, pinion], axis: [1, 0], radius: %g, "
+                         "pressure_angle: 0.35}\n"
+                         "forces: {motor: {type: torque, body: pinion, torque: %.17g}}\n"
+                         "run: {until: 1 s, rtol: 1e-10}\n",
+                         M, below ? -radius : radius, J, below ? radius : -radius, T);
+        rig_step_to(&r, 0.5);
+        const double a = T * radius / (J + M * radius * radius), F = M * a, up = below ? 1 : -1;
+        rig_near(fabs(rig_value(&r, "rack.vx")), 0.5 * a, 1e-8 * a, "speed");
+        rig_near(fabs(rig_value(&r, "hub.fx")), F, 1e-7 * F, "along the rack");
+        // The hub holds the pinion against the rack, the guide the rack against the pinion.
+        rig_near(rig_value(&r, "hub.fy"), -up * F * tooth, 1e-7 * F, "on the pinion");
+        rig_near(rig_value(&r, "guide.fy"), up * F * tooth, 1e-7 * F, "on the rack");
+        rig_close(&r);
+    }
+}
+
 /* On a carrier, with a planet whose centre of mass is not that of its pitch circle: what friction loses is what the machine
  * loses. */
 static void planet_loses(void **state) {
@@ -574,6 +600,7 @@ int main(void) {
         cmocka_unit_test(constant_friction_has_the_shape_of_its_law),
         cmocka_unit_test(mesh_loses),
         cmocka_unit_test(rack_loses),
+        cmocka_unit_test(rack_is_driven_off),
         cmocka_unit_test(planet_loses),
         cmocka_unit_test(loaded_teeth_stick),
         cmocka_unit_test(what_sticks_loads_what_slides),

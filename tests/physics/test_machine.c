@@ -42,6 +42,11 @@ static void balanced(const rig *r, double share) {
 
 /* ---- expressions of the state ---- */
 
+/* Smoothstep. */
+static double steps(double x) {
+    return x < 0 ? 0 : x > 1 ? 1 : x * x * x * (10 - x * (15 - 6 * x));
+}
+
 /* Time and state in one expression, in every order: functions of time alone are taken out of it and read again. */
 static void test_time_and_state(void **state) {
     (void)state;
@@ -54,6 +59,14 @@ static void test_time_and_state(void **state) {
         "max(m.x/(1 m)*t/(1 s), cos(3*t/(1 s)) - m.vx/(1 m/s)*t/(1 s))",
         "(1 + t/(1 s))^2/(2 + sin(m.x/(1 m) + t/(1 s)))",
         "(m.x/(1 m) + (t/(1 s) + (m.vx/(1 m/s)*(t/(1 s))^2 - exp(-t/(1 s)))))*t/(1 s)",
+        // Functions with pieces.
+        "ramp(m.x, -0.1 m, 0.2 m)",
+        "smoothstep(m.x/(0.3 m))",
+        "mod(m.x, 0.13 m)/(1 m)",
+        "abs(m.vx)/(1 m/s) - abs(m.x - 0.1 m)/(1 m)",
+        "sign(m.x) + 2*sign(m.vx)",
+        "atan2(m.vx/(1 m/s), m.x/(1 m))",
+        "min(m.x/(1 m), m.vx/(1 m/s)) + 3*max(0.2, m.x/(1 m))",
     };
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         rig r = rig_open(SLIDE "signals: {u: \"%s\"}\n"
@@ -72,6 +85,13 @@ static void test_time_and_state(void **state) {
                 fmax(x * t, cos(3 * t) - v * t),
                 (1 + t) * (1 + t) / (2 + sin(x + t)),
                 (x + (t + (v * t * t - exp(-t)))) * t,
+                steps((x + 0.1) / 0.3),
+                steps(x / 0.3),
+                x - 0.13 * floor(x / 0.13),
+                fabs(v) - fabs(x - 0.1),
+                (x > 0 ? 1 : -1) + (v > 0 ? 2 : -2),
+                atan2(v, x),
+                fmin(x, v) + 3 * fmax(0.2, x),
             };
             near(texts[k], rig_value(&r, "u"), wanted[k], 1e-12);
         }
@@ -87,20 +107,34 @@ static void test_joined_conditions(void **state) {
         const char *text;
         double wanted;
     } cases[] = {
-        {"m.x > 0.31 m and m.x < 0.3101 m", 1e-4},
-        {"m.x < 0.31 m or m.x > 0.3101 m", 2 - 1e-4},
-        {"not (m.x < 0.31 m or m.x > 0.3101 m)", 1e-4},
-        {"not (m.x > 0.31 m and m.x < 0.3101 m)", 2 - 1e-4},
-        {"m.x > 0.5 m and t < 0.9 s", 0.4},
-        {"m.x > 0.5 m and not (m.x > 0.7 m or t < 0.6 s)", 0.1},
-        {"(m.x > 0.2 m and m.x < 0.3 m) or (m.x > 1.2 m and m.x < 1.25 m)", 0.15},
-        {"m.vx > 2 m/s or m.x > 1.5 m", 0.5},
-        {"m.vx > 2 m/s and m.x > 1.5 m", 0},
-        {"m.vx < 2 m/s and m.x > 1.5 m", 0.5},
+        {"if(m.x > 0.31 m and m.x < 0.3101 m, 1, 0)", 1e-4},
+        {"if(m.x < 0.31 m or m.x > 0.3101 m, 1, 0)", 2 - 1e-4},
+        {"if(not (m.x < 0.31 m or m.x > 0.3101 m), 1, 0)", 1e-4},
+        {"if(not (m.x > 0.31 m and m.x < 0.3101 m), 1, 0)", 2 - 1e-4},
+        {"if(m.x > 0.5 m and t < 0.9 s, 1, 0)", 0.4},
+        {"if(m.x > 0.5 m and not (m.x > 0.7 m or t < 0.6 s), 1, 0)", 0.1},
+        {"if((m.x > 0.2 m and m.x < 0.3 m) or (m.x > 1.2 m and m.x < 1.25 m), 1, 0)", 0.15},
+        {"if(m.vx > 2 m/s or m.x > 1.5 m, 1, 0)", 0.5},
+        {"if(m.vx > 2 m/s and m.x > 1.5 m, 1, 0)", 0},
+        {"if(m.vx < 2 m/s and m.x > 1.5 m, 1, 0)", 0.5},
+        // Of functions with pieces, in each of them.
+        {"if(ramp(m.x, 0.2 m, 0.4 m)*m.x > 1 m and ramp(m.x, 0.2 m, 0.4 m)*m.x < 1.0001 m, 1, 0)", 1e-4},
+        {"if(smoothstep(m.x/(0.3 m))*m.x > 1 m and m.x < 1.0001 m, 1, 0)", 1e-4},
+        {"if(abs(m.x - 1.5 m) > 0.5 m and m.x > 0.9999 m and m.x < 1.2 m, 1, 0)", 1e-4},
+        {"if(abs(m.x - 0.5 m) > 0.5 m and m.x < 1.0001 m, 1, 0)", 1e-4},
+        {"if(mod(m.x, 0.7 m) > 0.3 m and mod(m.x, 0.7 m) < 0.3001 m, 1, 0)", 3e-4},
+        {"if(max(m.x, 0.6 m) > 1 m and min(m.x, 1.7 m) < 1.0001 m, 1, 0)", 1e-4},
+        {"if(sign(m.x - 0.4 m)*m.x > 1 m and m.x < 1.0001 m, 1, 0)", 1e-4},
+        // A short one inside of a branch is found where the branch is taken, and only there.
+        {"if(m.x > 0.5 m and m.x < 1.5 m, if(m.x > 1 m and m.x < 1.0001 m, 1, 0), 0)", 1e-4},
+        {"if(m.x < 0.5 m or m.x > 1.5 m, 0, if(m.x > 1 m and m.x < 1.0001 m, 1, 0))", 1e-4},
+        {"if(not (m.x > 0.5 m), 0, if(m.x > 1 m and m.x < 1.0001 m, 1, 0))", 1e-4},
+        {"if(m.x > 0.5 m and m.x > 1.5 m, 0, if(m.x > 1 m and m.x < 1.0001 m, 1, 0))", 1e-4},
+        {"if(m.x > 0.5 m or m.x > 1.5 m, if(m.x > 1 m and m.x < 1.0001 m, 1, 0), 0)", 1e-4},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        rig r = rig_open(SLIDE "signals: {sum: {integral: \"if(%s, 1, 0)\"}}\nrun: {until: 2, rtol: 1e-10}\n",
-                         0.0, 1.0, cases[k].text);
+        rig r = rig_open(SLIDE "signals: {sum: {integral: \"%s\"}}\nrun: {until: 2, rtol: 1e-10}\n", 0.0, 1.0,
+                         cases[k].text);
         go(&r, 2);
         near(cases[k].text, rig_value(&r, "sum"), cases[k].wanted, 1e-9);
         rig_close(&r);

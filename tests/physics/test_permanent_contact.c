@@ -232,6 +232,23 @@ static void starts_are_checked(void **state) {
                     &error),
         LASH_ERROR_MODEL);
     assert_non_null(strstr(error.message, "offset"));
+    // An offset is on the wall, however the clearance of 0.1 m is given.
+    static const char *const ways[] = {"radial: 0.1", "diametric: 0.2",
+                                       "bearing_radius: 0.6, journal_radius: 0.5"};
+    for (int k = 0; k < 3; k++)
+        for (int on = 0; on < 2; on++) {
+            char text[400];
+            snprintf(
+                text, sizeof text,
+                "bodies: {ball: {mass: 2, inertia: 0.1}}\njoints: {ring: {type: revolute, between: [ground, "
+                "ball], clearance: {model: permanent-contact, %s, offset: [%g, 0.06]}}}\nrun: {until: 1}\n",
+                ways[k], on ? 0.08 : 0.07);
+            lash_model *model;
+            assert_int_equal(lash_model_parse(&model, text, strlen(text), "ring", NULL, &error),
+                             on ? LASH_OK : LASH_ERROR_MODEL);
+            assert_true(on || strstr(error.message, "0.1 m"));
+            lash_model_destroy(model);
+        }
     // Drawn a little off the wall: moved there, and the contact counts among the constraints.
     rig g = rig_open("bodies: {ball: {mass: 2, inertia: 0.1, position: [0.11, 0], velocity: [1, 2]}}\n"
                      "joints: {ring: {type: revolute, between: [ground, ball], clearance: {model: "

@@ -457,6 +457,87 @@ static void sticking_is_no_freedom(void **state) {
     }
 }
 
+/* v, of ground axes, in those of a body that is turned about `axis` (unit) by `angle`. */
+static void in_body(double out[3], const double v[3], const double axis[3], double angle) {
+    const double c = cos(angle), s = -sin(angle);
+    const double along = axis[0] * v[0] + axis[1] * v[1] + axis[2] * v[2];
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        out[i] = c * v[i] + s * (axis[j] * v[k] - axis[k] * v[j]) + (1 - c) * along * axis[i];
+    }
+}
+
+/* Ideal joints with friction in a machine whose bodies have axes of their own: turned in any way they describe the
+ * same machine, which moves in the same way and loses as much. */
+static void test_axes_of_bodies(void **state) {
+    (void)state;
+    static const char *const joints[] = {
+        "type: revolute, friction: {coefficient: 0.05, radius: 0.05, length: 0.1}",
+        "type: cylindrical, friction: {coefficient: 0.05, radius: 0.05, length: 0.1}",
+        "type: prismatic, friction: {coefficient: 0.05, length: 0.1, width: 0.06}",
+        "type: universal, friction: {coefficient: 0.05, radius: 0.05, length: 0.1}",
+        "type: spherical, friction: {coefficient: 0.05, radius: 0.05}",
+    };
+    // Of ground axes, at the start: from a's centre to its joints, from b's to its own, the directions of the joints.
+    static const double arm[3][3] = {{-0.3, 0.1, 0.05}, {0.2, -0.1, 0.1}, {-0.15, 0.2, -0.1}},
+                        first[3] = {0.6, 0, 0.8}, second[3] = {0.48, 0.6, 0.64}, across[3] = {0.8, 0, -0.6},
+                        about[2][3] = {{0.36, 0.48, 0.8}, {0.6, -0.8, 0}};
+    for (size_t n = 0; n < sizeof joints / sizeof *joints; n++) {
+        rig r[2];
+        const bool cross = strstr(joints[n], "universal"), free_axes = strstr(joints[n], "spherical");
+        for (int turned = 0; turned < 2; turned++) {
+            const double angle[2] = {turned ? 1.1 : 0, turned ? -2.3 : 0};
+            double p[3][3], axis[3][3];
+            in_body(p[0], arm[0], about[0], angle[0]);
+            in_body(p[1], arm[1], about[0], angle[0]);
+            in_body(p[2], arm[2], about[1], angle[1]);
+            in_body(axis[0], first, about[0], angle[0]);                   // of the first joint on a
+            in_body(axis[1], second, about[0], angle[0]);                  // of the second on a
+            in_body(axis[2], cross ? across : second, about[1], angle[1]); // and on b
+            for (int i = 0; turned && i < 3; i++)                          // of any length
+                axis[0][i] *= 2.5, axis[2][i] *= 0.4;
+            char axes[300] = "";
+            if (!free_axes)
+                snprintf(axes, sizeof axes, ", %s: [%.17g, %.17g, %.17g], %s: [%.17g, %.17g, %.17g]", "axis",
+                         axis[1][0], axis[1][1], axis[1][2], "second_axis", axis[2][0], axis[2][1],
+                         axis[2][2]);
+            r[turned] = rig_open(
+                "space: spatial\ngravity: [1, -2, -9.81]\n"
+                "ground: {points: {o: [%.17g, %.17g, %.17g]}}\n"
+                "bodies:\n"
+                "  a: {mass: 1, inertia: [0.02, 0.02, 0.02], points: {o: [%.17g, %.17g, %.17g], p: [%.17g, "
+                "%.17g, "
+                "%.17g]},\n    orientation: {axis: [%g, %g, %g], angle: %g}}\n"
+                "  b: {mass: 0.7, inertia: [0.01, 0.01, 0.01], points: {p: [%.17g, %.17g, %.17g]},\n"
+                "    position: [%.17g, %.17g, %.17g], orientation: {axis: [%g, %g, %g], angle: %g}}\n"
+                "joints:\n"
+                "  hinge: {type: revolute, between: [ground.o, a.o], axis: [%.17g, %.17g, %.17g], "
+                "second_axis: [%.17g, "
+                "%.17g, %.17g],\n    friction: {coefficient: 0.2, radius: 0.04, length: 0.08}}\n"
+                "  joint: {%s, between: [a.p, b.p]%s}\n"
+                "run: {until: 1, rtol: 1e-10}\n",
+                arm[0][0], arm[0][1], arm[0][2], p[0][0], p[0][1], p[0][2], p[1][0], p[1][1], p[1][2],
+                about[0][0], about[0][1], about[0][2], angle[0], p[2][0], p[2][1], p[2][2],
+                arm[1][0] - arm[2][0], arm[1][1] - arm[2][1], arm[1][2] - arm[2][2], about[1][0], about[1][1],
+                about[1][2], angle[1], first[0], first[1], first[2], axis[0][0], axis[0][1], axis[0][2],
+                joints[n], axes);
+        }
+        for (int step = 1; step <= 10; step++) {
+            static const char *const same[] = {"a.x", "a.y", "a.z", "b.x", "b.y", "b.z", "energy.friction"};
+            for (int k = 0; k < 2; k++)
+                rig_step_to(&r[k], 0.02 * step);
+            for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+                rig_near(rig_value(&r[1], same[i]), rig_value(&r[0], same[i]), 1e-7, "%s, %s at %g s",
+                         joints[n], same[i], 0.02 * step);
+        }
+        assert_true(rig_value(&r[0], "energy.friction") > 1e-3);
+        for (int k = 0; k < 2; k++) {
+            rig_ledger(&r[k], 1e-7);
+            rig_close(&r[k]);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(block_stops),
@@ -468,6 +549,7 @@ int main(void) {
         cmocka_unit_test(sticks_in_moving_parts),
         cmocka_unit_test(goes_on_bit_for_bit),
         cmocka_unit_test(sticking_is_no_freedom),
+        cmocka_unit_test(test_axes_of_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,6 +161,41 @@ static void components_without_tolerance_do_not_control(void **state) {
     }
 }
 
+/* An oscillator and components that rest: the same steps with as many of them as one likes. */
+static int with_resting(double *ydot, void *context, double t, const double *y) {
+    (void)t;
+    memset(ydot, 0, *(size_t *)context * sizeof *ydot);
+    ydot[0] = y[1];
+    ydot[1] = -y[0] - y[0] * y[0] * y[0];
+    return 0;
+}
+
+static void components_without_tolerance_count_for_nothing(void **state) {
+    (void)state;
+    const double start[MAX_N] = {1};
+    for (int m = 0; m < METHODS; m++) {
+        lashi_integrator_counts counts[2];
+        double end_value[2];
+        for (int more = 0; more < 2; more++) {
+            fixture x;
+            size_t n = more ? MAX_N : 2;
+            begin(&x, methods[m], n, with_resting, &n, 1e-6);
+            for (size_t i = 2; i < n; i++)
+                x.rtol[i] = x.atol[i] = 0;
+            end(&x);
+            x.kind->create(&x.self, &x.problem, NULL);
+            x.kind->restart(x.self, 0, start, 0, NULL);
+            run_to(&x, 20);
+            counts[more] = x.self->counts;
+            end_value[more] = x.self->y[0];
+            end(&x);
+        }
+        assert_int_equal(counts[1].steps, counts[0].steps);
+        assert_int_equal(counts[1].rejected, counts[0].rejected);
+        assert_true(fabs(end_value[1] - end_value[0]) < 1e-9);
+    }
+}
+
 enum { MANY = 501 };
 
 /* Decoupled equations y' = -lambda (y - cos t), lambda = 1 … 1e4, and last the quadrature of the slowest and
@@ -486,6 +521,7 @@ int main(void) {
         cmocka_unit_test(gear_solves_stiff_van_der_pol),
         cmocka_unit_test(interpolant_is_as_good_as_the_steps),
         cmocka_unit_test(components_without_tolerance_do_not_control),
+        cmocka_unit_test(components_without_tolerance_count_for_nothing),
         cmocka_unit_test(gear_without_matrix_is_as_good),
         cmocka_unit_test(lands_on_the_limit),
         cmocka_unit_test(small_corrections_are_ignored_large_ones_restart),

@@ -737,6 +737,50 @@ static void rounding_is_not_followed(void **state) {
     assert_true(steps[0] > 20 * steps[1]);
 }
 
+/* An oscillator that for a while cannot be evaluated, or is noise that no step is short enough for. */
+typedef struct moody {
+    bool refuses, raves;
+    double from;
+} moody;
+
+static int moody_oscillator(double *ydot, void *context, double t, const double *y) {
+    const moody *m = context;
+    ydot[0] = y[1];
+    ydot[1] = -y[0];
+    if (m->raves && t > m->from)
+        ydot[0] += 1e12 * sin(1e17 * (t - m->from));
+    return m->refuses && t > m->from;
+}
+
+/* A step that fails for good leaves the last point whole: the run goes on from there as if nothing had been. */
+static void a_failed_step_leaves_the_point(void **state) {
+    (void)state;
+    fixture x;
+    moody m = {.from = 0};
+    const double start[2] = {0, 1};
+    begin(&x, 2, moody_oscillator, &m, 1e-11, 1e-11, INFINITY);
+    x.kind->restart(x.self, 0, start, 0, NULL);
+    for (int k = 1; k <= 5; k++) {
+        run_to(&x, k);
+        lash_error error;
+        m = (moody){.refuses = k % 2, .raves = k % 2 == 0, .from = x.self->t + 1e-3};
+        lash_status status = LASH_OK;
+        while (!status)
+            status = x.kind->step(x.self, k + 1, &error);
+        assert_true(status < 0);
+        const double t = x.self->t, h = 1e-9;
+        assert_true(t <= m.from && fabs(x.self->y[0] - sin(t)) < 1e-9 && fabs(x.self->y[1] - cos(t)) < 1e-9);
+        m.refuses = m.raves = false;
+        // A short step shows what is taken for the slope at its start.
+        x.self->h_next = h;
+        assert_int_equal(x.kind->step(x.self, t + h, NULL), LASH_OK);
+        assert_true(fabs((x.self->y[0] - sin(t)) / h - cos(t)) < 1e-2);
+    }
+    run_to(&x, 10);
+    assert_true(fabs(x.self->y[0] - sin(10)) < 1e-8);
+    end(&x);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rounding_is_not_followed),
@@ -760,6 +804,7 @@ int main(void) {
         cmocka_unit_test(stepping_allocates_nothing),
         cmocka_unit_test(many_components_behave_as_two),
         cmocka_unit_test(components_that_are_not_read_come_out_the_same),
+        cmocka_unit_test(a_failed_step_leaves_the_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
