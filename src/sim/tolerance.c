@@ -60,8 +60,9 @@ static double own_gravity(const lash_system *system) {
 static double fastest(const lashi_profile *profile, double start, double end) {
     enum { LOOKS = 1000 };
     const double length = isfinite(end) ? end - start : 1;
+    const int looks = profile->type == LASHI_PROFILE_SPEED ? 0 : LOOKS;
     double rate = 0;
-    for (int k = 0; k <= LOOKS; k++)
+    for (int k = 0; k <= looks; k++)
         rate = fmax(rate, fabs(lashi_profile_jet(profile, start + length * k / LOOKS).df));
     return rate;
 }

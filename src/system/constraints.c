@@ -452,6 +452,7 @@ lash_status lashi_constraints_keep_steady(lashi_constraint_work *work, lashi_are
         if (set->blocks[k].steady)
             lashi_add_block(work->S_steady, &set->blocks[k], work->J, inverse, 0,
                             set->width == LASHI_PLANE ? 2 : 3, set->rows);
+    work->pair = set->rows == 2 && !set->ldlt.sparse && set->most_repeats == 0 && !work->off;
     return LASH_OK;
 }
 

@@ -69,6 +69,8 @@ typedef struct lashi_constraint_work {
     double *Phi, *Phi_dot, *gamma; /* [rows] */
     double *S, *factor;            /* matrix and factor */
     double *S_steady;              /* the constant part of S for the system's masses; NULL: not kept */
+    bool pair;                     /* two rows, all of which hold: what machines with a driven crank and play
+                                      elsewhere come down to; S_steady is kept */
     int *int_work;
     const double (*inverse)[LASHI_FREEDOMS]; /* that S was made with */
     double *part;                            /* [rows] */

@@ -74,16 +74,10 @@ static inline void lashi_subtract_links(double (*force)[LASHI_FREEDOMS], const d
             lashi_subtract_other_link(force[link->body], link, J + link->J, x + link->row, width);
 }
 
-/* One pin, all of whose rows hold, in a place of its own: what machines with a driven crank and play elsewhere come
- * down to. */
-static inline bool lashi_is_pair(const lashi_constraint_work *work, const lashi_constraint_set *set) {
-    return set->rows == 2 && work->S_steady && !set->ldlt.sparse && set->most_repeats == 0 && !work->off;
-}
-
 /* lashi_constraints_factor without damping, and lashi_constraints_solve after it. */
 static inline int lashi_factor_links(lashi_constraint_work *work, const lashi_constraint_set *set,
                                      const double (*inverse)[LASHI_FREEDOMS], int width) {
-    if (!lashi_is_pair(work, set))
+    if (!work->pair)
         return lashi_constraints_factor(work, set, inverse, 0);
     work->inverse = inverse;
     work->shared = false;
@@ -94,7 +88,7 @@ static inline int lashi_factor_links(lashi_constraint_work *work, const lashi_co
 }
 static inline void lashi_solve_links(double *x, const lashi_constraint_work *work,
                                      const lashi_constraint_set *set) {
-    if (lashi_is_pair(work, set))
+    if (work->pair)
         lashi_pair_solve(work->S, work->factor, x);
     else
         lashi_constraints_solve(x, work, set);
