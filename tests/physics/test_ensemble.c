@@ -322,6 +322,38 @@ static void what_is_refused(void **state) {
     unmake(ideal);
 }
 
+/* Machines that are computed one by one, and what is said of them. */
+static void kinds_that_are_refused(void **state) {
+    (void)state;
+    static const struct refused {
+        const char *text, *said;
+        bool exponent;
+    } refused[] = {
+        {LOOSE("stiffness: 1e9, restitution: 0.6, approach: energy", ""), "the energy in a contact", true},
+        {LOOSE("stiffness: 1e9, restitution: 0.6, law: kelvin-voigt", ""), "where a contact turns", false},
+        {LOOSE("stiffness: 1e9, restitution: 0.6",
+               "forces: {s: {type: spring, between: [ground.o, bar.end], table: [[-1, 0], [1, 1]]}}\n"),
+         "beyond: error", false},
+        {LOOSE("stiffness: 1e9, restitution: 0.6", "forces: {s: {type: spring, between: [ground.o, bar.end], "
+                                                   "table: {points: [[-1, 0], [0, 0], [1e-4, 1], "
+                                                   "[1, 1]], beyond: hold}}}\n"),
+         "2,000 times as close", false},
+        {LOOSE("stiffness: 1e9, restitution: 0.6",
+               "forces: {f: {type: torque, body: bar, torque: '-0.1 N m s * bar.wz'}}\n"),
+         "expressions of the state", false},
+    };
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
+        lash_error error = {0};
+        lash_ensemble *ensemble;
+        machine m = make_text(refused[k].text);
+        const lash_ensemble_plan plan = {.exponent = refused[k].exponent};
+        assert_int_equal(lash_ensemble_create(&ensemble, m.system, &plan, &error), LASH_ERROR_MODEL);
+        if (!strstr(error.message, refused[k].said))
+            fail_msg("machine %zu: %s", k, error.message);
+        unmake(m);
+    }
+}
+
 /* The text of each is translated; nothing is called that is not there. */
 static void code_for_a_gpu(void **state) {
     (void)state;
@@ -359,9 +391,9 @@ static void code_for_a_gpu(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(members_are_runs),      cmocka_unit_test(kinds_of_machines),
-        cmocka_unit_test(growth_in_closed_form), cmocka_unit_test(what_is_refused),
-        cmocka_unit_test(code_for_a_gpu),
+        cmocka_unit_test(members_are_runs),       cmocka_unit_test(kinds_of_machines),
+        cmocka_unit_test(growth_in_closed_form),  cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(kinds_that_are_refused), cmocka_unit_test(code_for_a_gpu),
     };
     return cmocka_run_group_tests(tests, own_cache_begin, own_cache_end);
 }
