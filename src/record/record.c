@@ -27,12 +27,13 @@
 enum { SINKS = 3 };
 /* More samples than this are a mistake, not a wish. */
 static const double MOST_SAMPLES = 1e9;
-/* A peak that stands out less above its neighbours, in a figure, is none. */
+/* A peak that stands out less above its neighbours, in a figure, is none, unless it is the largest so far. */
 static const double STANDS_OUT = 1.001;
 
 /* The row of the largest force of a joint since the last sample. */
 typedef struct kept_peak {
     double force; // N; as long as nothing is kept, what a force must exceed to stand out
+    double most;  // N, the largest of all rows so far
     bool kept;
     double *row;
 } kept_peak;
@@ -329,14 +330,21 @@ static lash_status write_peaks(lash_record *record, lash_error *error) {
     return status;
 }
 
+/* N, what a peak beside the point that the workspace holds must exceed. */
+static double worth_a_row(const lash_record *record, const lash_sim *sim, size_t k) {
+    return fmin(STANDS_OUT * force_of(sim, k), fmax(record->peaks[k].most, force_of(sim, k)));
+}
+
 /* A sample is here, or a step where there are no samples: another stretch begins. */
 static lash_status end_stretch(lash_record *record, const lash_sim *sim, lash_error *error) {
     for (size_t k = 0; k < record->peak_count; k++)
-        record->peaks[k].kept &= record->peaks[k].force > STANDS_OUT * force_of(sim, k);
+        record->peaks[k].kept &= record->peaks[k].force > worth_a_row(record, sim, k);
     const lash_status status = write_peaks(record, error);
     for (size_t k = 0; k < record->peak_count; k++) {
-        record->peaks[k].force = STANDS_OUT * force_of(sim, k);
-        record->peaks[k].kept = false;
+        kept_peak *peak = &record->peaks[k];
+        peak->most = fmax(peak->most, fmax(peak->kept ? peak->force : 0, force_of(sim, k)));
+        peak->force = worth_a_row(record, sim, k);
+        peak->kept = false;
     }
     return status;
 }

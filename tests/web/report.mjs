@@ -703,7 +703,9 @@ async function checkPaths(page) {
 {
   // thinned, but with every peak
   const page = await open('long'),
-    rows = readCsv('long');
+    steps = readCsv('long'),
+    peaks = readCsv('peaks'),
+    rows = {get: (channel) => [...steps.get(channel), ...peaks.get(channel)]};
   check((await page.evaluate(() => window.lash.results[0].rowsPerPoint)) > 1, 'the long run was not thinned');
   for (const channel of ['gudgeon.fn', 'slider.ax', 'motor.torque', 'gudgeon.delta']) {
     const values = rows.get(channel),

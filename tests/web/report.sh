@@ -140,6 +140,7 @@ for name in worn pits ends planar spatial deep lubricated long hostile forged gu
     "$LASH" report $name.h5 -q
     "$LASH" export $name.h5 >$name.csv
 done
+"$LASH" export long.h5 --stream peaks >peaks.csv
 "$LASH" report planar.h5 large.h5 -o two.html -q
 "$LASH" report study.db -q
 "$LASH" report unkept.db -q
