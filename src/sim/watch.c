@@ -45,7 +45,7 @@ static const double FLAT = 1e-9, FLAT_PRESSURE = 1e-4;
 static const double pi = 3.14159265358979323846;
 
 static const double KAPPA = 2.6e-4; /* measured with dop853 on Hertz contacts */
-static const double SHARE = 0.05;
+static const double SHARE = 0.1;
 static const double LONGEST_FIRST = 0.2; /* of T */
 /* Next step after the first of a contact, in lengths of that one. */
 static const double LEAVE = 2.0;
