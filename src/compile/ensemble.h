@@ -470,7 +470,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         ways_of(ways, (numbers){n.at + l, n.stride});
         UNROLL for (int k = 0; k < TABLES; k++) way[k][l] = ways[k];
     }
-    // Stage 0 is known except for lanes that begin; -1: the same point with a push or kick; 12: the new point.
+    // Stage 0 is known except for lanes that begin; -1: the same point with a push or kick; 12: the new one.
     ROLLED for (int s = first; s <= 12; s++) {
         const double c_of = s < 0 ? 0.0 : table_c[s < 0 ? 0 : s];
         double vs[P + !P][W], qs[P + !P][W];
