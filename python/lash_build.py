@@ -14,7 +14,7 @@ import tempfile
 
 import cffi
 
-# Callbacks into Python. lashpy_look is asked a few times per second, not at every step.
+# Callbacks into Python. lashpy_look is called a few times per second, not at every step.
 CALLBACKS = """
 extern "Python" bool lashpy_look(void *user, double time, double end);
 extern "Python" void lashpy_event(void *user, const lash_event *event);
@@ -63,7 +63,7 @@ static void lashpy_event_of_watch(void *user, const lash_event *event) {
 
 
 def declarations(include):
-    """The public headers as cffi reads them: preprocessed, without those of the system."""
+    """The public headers in the form that cffi reads: preprocessed, without system headers."""
     with tempfile.TemporaryDirectory() as stubs:
         for header in glob.glob(os.path.join(include, "lash", "*.h")):
             with open(header, encoding="utf-8") as file:

@@ -10,7 +10,7 @@ count=0
 for header in include/lash/*.h; do
     count=$((count + 1))
     for compiler in "gcc -x c -std=c17" "clang -x c -std=c17" "g++ -x c++ -std=c++17" "clang++ -x c++ -std=c++17"; do
-        # Through a file that includes it: headers given directly are judged by other rules.
+        # Through a file that includes it: compilers apply other rules to headers that are given directly.
         if ! printf '#include "lash/%s"\nextern int something;\n' "${header##*/}" | $compiler $warnings -Iinclude -fsyntax-only -; then
             echo "$header: does not stand alone under '$compiler'" >&2
             failed=1

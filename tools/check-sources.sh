@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Every file that is written by hand opens with its licence, nothing is left to be done later, and files of C that
-# comments name exist.
+# Every file that is written by hand opens with its licence, no work is left for later, and C files that comments name
+# exist.
 set -eu
 cd "$(dirname "$0")/.."
 failed=0

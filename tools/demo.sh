@@ -34,7 +34,7 @@ else
     cat said
 fi
 
-# largest RESULT CHANNEL: its largest size after the first turn, and the size of its unit.
+# largest RESULT CHANNEL: its largest absolute value after the first turn.
 largest() {
     lash stats "$1.h5" --from "1 rev" --channels "$2" | awk -v name="$2" '$1 == name { n = NF; low = $(n - 6); high = $(n - 5); print (-low > high ? -low : high) }'
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Installs the Debian packages Lash needs that are not there yet:
+# Installs the Debian packages that Lash needs and that are not installed yet:
 #   tools/install-deps.sh [program|web|test|bench|docs]     (default: program; web, test and bench include it, and test web and docs)
 # web is what `lash live` is built with: Emscripten, and the sources of libfyaml and of SuiteSparse's AMD and LDL, which
 # come from the distribution's source packages and stay in build/solver-sources.
@@ -18,11 +18,11 @@ test="libcmocka-dev liblapack-dev clang clang-format libxml2-utils python3 pytho
 bench="libsimbody-dev valgrind"
 docs="pandoc aspell aspell-en python3"
 
-# The page of `lash report` is built with Node.js, from wherever it comes; the program builds without it, too.
+# The page of `lash report` is built with Node.js, wherever that comes from; the program builds without it, too.
 if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
     program="$program nodejs npm"
 fi
-# Its tests use a browser, from wherever it comes.
+# Its tests use a browser, wherever that comes from.
 command -v chromium >/dev/null || test="$test chromium"
 
 purpose=${1:-program}

@@ -38,7 +38,7 @@ gnuplot <<GNUPLOT
 set terminal pngcairo size 1600,1150 font "DejaVu Sans,17" linewidth 1.4 background "white"
 set output "$images/play.png"
 set datafile separator ","
-# Okabe and Ito's colours, which all eyes can tell apart: the ideal joint, then by size of the play.
+# Okabe and Ito's colours, which colour-blind readers can tell apart too: the ideal joint, then by size of the play.
 ideal = "#000000"; small = "#0072B2"; middle = "#E69F00"; large = "#CC79A7"
 angle(x) = x*180/pi - 720
 set border lc "#404040" lw 0.8

@@ -25,7 +25,7 @@ for model in examples/*.yaml; do
     if [ -n "$drive" ] && [ "${drive%% *}" -gt $turns ]; then
         set -- "$@" --until "$turns rev of ${drive#* }"
     fi
-    # Play that can be seen without looking twice.
+    # Play that is large enough to be seen at once.
     if grep -q '^  play: .* mm' "$model"; then set -- "$@" --set play="0.2 mm"; fi
     echo "$name"
     "$lash" "$@"

@@ -13,7 +13,7 @@ head() {
         "$name" "$brief"
 }
 
-# Text as it is, in which man must see no command.
+# Plain text, in which man must not find a command.
 verbatim() {
     sed -e 's/\\/\\e/g' -e "s/^\([.']\)/\\\\\&\1/" -e 's/-/\\-/g'
 }

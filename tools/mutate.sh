@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# tools/mutate.sh COUNT FOLDER...: plants COUNT faults in each src/FOLDER, one at a time, and sees whether the tests notice.
+# tools/mutate.sh COUNT FOLDER...: plants COUNT faults in each src/FOLDER, one at a time, and checks whether the tests notice.
 #   SEED=7         other faults (default 1); the same seed plants the same ones
 #   FAULTS=FILE    these faults instead: FILE, LINE, what becomes what, separated by tabs
 #   SECONDS_EACH=60   tests of one fault, as long as they take without it
@@ -36,7 +36,7 @@ make() {
     shift
     cmake --build "$folder" -j "${JOBS:-$(nproc)}" --target "$@" >"$folder/build.log" 2>&1
 }
-# passes TEST SECONDS: whether it does within that time. The heap is checked: a block that is too small is noticed when it is given back.
+# passes TEST SECONDS: whether the test passes within that time. The heap is checked: a block that is too small is noticed when it is freed.
 passes() {
     LD_PRELOAD=libc_malloc_debug.so.0 GLIBC_TUNABLES=glibc.malloc.check=3 timeout "$2" ctest --test-dir "$build" -R "^${1/./\\.}\$" >"$build/test.log" 2>&1
 }

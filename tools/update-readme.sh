@@ -86,7 +86,7 @@ double_pendulum() {
 
 # The first turn with play at the gudgeon pin: the rows of the reference are 1/16 of a turn apart. Impacts amplify the last
 # digit, so that one run may be lucky: each error is the worst of nine runs at nearly the same tolerance.
-# At rtol 1e-10 the velocity alone: force and moment depend on rounding there and vary too much between compilers.
+# At rtol 1e-10 only the velocity: force and moment depend on rounding there and vary too much between compilers.
 play() {
     local rtol part name number label channel parts="1 2 3 4 5 6 7 8 9"
     for rtol in 1e-8 1e-10; do

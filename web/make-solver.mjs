@@ -2,7 +2,7 @@
 //
 // Puts the solver of live pages into a piece of HTML, which `lash live` fills into the page:
 //   node make-solver.mjs SOLVER.js SOLVER.wasm OUTPUT       in the folder with the packages
-// The Worker's script stands in it as text that the browser does not run, the WebAssembly compressed, in base64.
+// It holds the Worker's script as text that the browser does not run, and the compressed WebAssembly in base64.
 import {buildSync} from 'esbuild';
 import {readFileSync, writeFileSync} from 'node:fs';
 import {gzipSync} from 'node:zlib';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Bundles src/ and puts everything into one file, page.html, in which the program fills in marks: the title, the data
-// and, for `lash live`, the solver (make-solver.mjs) and what it is allowed. The page may load nothing and run nothing
-// but its own script, which is named by its hash.
+// and, for `lash live`, the solver (make-solver.mjs) and its permissions. The page may load nothing and run nothing but
+// its own script, which is named by its hash.
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {defineConfig} from 'vite';
@@ -21,7 +21,7 @@ function notices() {
 
 const onePage = {
   name: 'one-page',
-  enforce: 'post', // the style sheet is there only then
+  enforce: 'post', // the style sheet exists only then
   generateBundle(_, bundle) {
     let script = '',
       style = '';
@@ -30,7 +30,7 @@ const onePage = {
       else if (name.endsWith('.css')) style += file.source;
       delete bundle[name];
     }
-    // Inside of an element, these would end it or change how it is read.
+    // Inside an element, these would end it or change how it is read.
     script = script.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
     if (/<\/style|<!--/i.test(style) || /<\/script|<!--/i.test(script)) this.error('text that ends its element');
     if (!script || !style) this.error('the script or the style sheet is missing');

@@ -29,7 +29,7 @@ def misfit(x):
     return (curve(x[0] * 1e-3, x[1]) - measured) / np.ptp(measured)
 
 
-# The curve is rough where impacts come and go: a first look over a grid, then the nearest minimum.
+# The curve is rough where impacts appear and vanish: first a search over a grid, then the nearest minimum.
 grid = [(p, f) for p in np.linspace(0.05, 0.2, 7) for f in (0.02, 0.05, 0.1)]
 start = min(grid, key=lambda x: np.sum(misfit(x) ** 2))
 fit = least_squares(misfit, start, bounds=([0.02, 0.0], [0.5, 0.2]), diff_step=1e-3)

@@ -15,7 +15,7 @@
 
 Numbers are SI; texts may have units. Errors are exceptions (lash.Error) with file, line, column, time and
 joint. Calls release Python's lock: threads run side by side, each with a Sim of its own; a Model may be shared.
-The whole C library is in `lash.lib`, with `lash.ffi`, as its headers describe it.
+The whole C library, as its headers describe it, is in `lash.lib`, with `lash.ffi`.
 """
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ def text(pointer: Any) -> str:
 
 
 def no_channel(name: str, names: Sequence[str]) -> KeyError:
-    """A channel that is not there, with the one that was probably meant."""
+    """The error for an unknown channel; it proposes the one that was probably meant."""
     kept = [ffi.new("char[]", n.encode()) for n in names]
     near = text(lib.lashpy_nearest_channel(name.encode(), ffi.new("char *[]", kept + [ffi.NULL])))
     return KeyError(f"no channel '{name}'" + (f"; did you mean '{near}'?" if near else ""))
@@ -22,7 +22,7 @@ def no_channel(name: str, names: Sequence[str]) -> KeyError:
 
 class Error(Exception):
     """What went wrong, and where: `status` ("ERROR_MODEL"), `message`, `file`, `line`, `column`, `excerpt`,
-    `time` (s) and `object` (a joint, a body) where they apply, else None. `mistakes` lists all of a model."""
+    `time` (s) and `object` (a joint, a body) where they apply, else None. `mistakes` lists all mistakes of a model."""
 
     def __init__(self, message: str, status: str = "", file: Optional[str] = None, line: Optional[int] = None,
                  column: Optional[int] = None, excerpt: Optional[str] = None, time: Optional[float] = None,
@@ -65,7 +65,7 @@ _kinds = {"ERROR_USAGE": UsageError, "ERROR_MODEL": ModelError, "ERROR_ASSEMBLY"
 
 
 def exception(error: Any) -> Error:
-    """The exception that a lash_error stands for."""
+    """The exception for a lash_error."""
     status = text(lib.lash_status_name(error.status))
     kind = _kinds.get(status, RunError)
     time = float(error.time)
@@ -81,7 +81,7 @@ def new_error() -> Any:
 
 
 def check(status: int, error: Any) -> int:
-    """Raises what a call has reported; normal stops are returned."""
+    """Raises the error that a call has reported; returns the status of normal stops."""
     if status >= 0:
         return status
     if status == lib.LASH_ERROR_MEMORY:

@@ -18,9 +18,9 @@ from ._result import EVENT, Result, event_row, of_record, summary_of
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a model: its value now (SI; None of a switch), how it is written, what the file says,
-    the SI unit, the comment beside it, the choices of a switch, and the range that the file gives it (SI; None:
-    none)."""
+    """A parameter of a model: its present value (SI; None for a switch) and its text, the text in the file, the
+    SI unit, the comment beside it, the choices of a switch, and the range that the file gives it (SI; None: no
+    range)."""
     name: str
     value: Optional[float]
     text: str
@@ -77,9 +77,9 @@ def _read(call: Callable[[Any, Any, Any], int], settings: Mapping[str, str]) -> 
 
 
 class Model:
-    """A machine: bodies, joints, drives, forces. Made by `lash.load`; never changes: `set` gives another one.
+    """A machine: bodies, joints, drives, forces. Made by `lash.load`. It never changes: `set` returns a new one.
 
-    `parameters` tells what can be set; `run` computes the motion; `sim` steps through it."""
+    `parameters` lists what can be set; `run` computes the motion; `sim` steps through it."""
 
     def __init__(self, source: str, name: str, settings: Mapping[str, str]):
         data = source.encode()
@@ -250,7 +250,7 @@ def _plain(value: Any) -> Any:
 
 
 class _Run:
-    """What the callbacks of a run know."""
+    """What the callbacks of a run need."""
 
     def __init__(self, progress: Optional[Callable[[float, float], Any]], events: Optional[Callable[[Any], Any]] = None):
         self.progress, self.events = progress, events
@@ -302,7 +302,7 @@ class State:
 
 
 class Sim:
-    """A simulation: `step()` goes one accepted step on, `run(t)` to a time; `sim["gudgeon.fn"]` is a value now."""
+    """A simulation: `step()` takes one accepted step, `run(t)` runs to a time; `sim["gudgeon.fn"]` is a value."""
 
     def __init__(self, model: Model):
         system, error, pointer = model._compiled(), new_error(), ffi.new("lash_sim **")
@@ -331,7 +331,7 @@ class Sim:
 
     @property
     def end(self) -> float:
-        """s, as the model has it; NaN where it does not say."""
+        """s, from the model; NaN where it gives none."""
         return lib.lash_system_end(self._system)
 
     @property
@@ -368,7 +368,7 @@ class Sim:
 
     # -- going on
     def step(self, limit: Optional[float] = None) -> bool:
-        """One accepted step, not beyond `limit` (s; else the model's end). False: it stands there."""
+        """One accepted step, not beyond `limit` (s; default: the model's end). False: that time has been reached."""
         until = limit if limit is not None else self.end
         status = self._check(lib.lash_sim_step(self._pointer, math.inf if math.isnan(until) else until, self._error))
         count = ffi.new("size_t *")
@@ -377,7 +377,7 @@ class Sim:
         return status == lib.LASH_OK
 
     def run(self, until: Optional[float] = None, progress: Optional[Callable[[float, float], Any]] = None) -> "Sim":
-        """Goes on to a time, s; `events` then has what happened on the way."""
+        """Continues to a time, s; `events` then has the events on the way."""
         seen: List[tuple] = []
         control = _Run(progress, lambda event: seen.append(event.item()))
         end = self.end if until is None else float(until)
@@ -451,7 +451,7 @@ class Sim:
 
     def force(self, name: str, function: Optional[Callable[[float, "Motion"], Any]]) -> None:
         """A function of time and of the motion of the point as a force: function(t, motion) → components. It is
-        called in every evaluation and must be smooth. None: no more."""
+        called in every evaluation and must be smooth. None removes it."""
         call = _Force(function) if function else None
         before = self._forces.pop(name, None)
         if call:
@@ -462,7 +462,7 @@ class Sim:
 
     # -- state
     def save(self) -> State:
-        """The state, to go back to with `restore`, also in another Sim of the same model."""
+        """The state, for `restore`, also in another Sim of the same model."""
         pointer, data, size = ffi.new("lash_state **"), ffi.new("void **"), ffi.new("size_t *")
         self._check(lib.lash_state_create(pointer, self._pointer, self._error))
         state = ffi.gc(pointer[0], lib.lash_state_destroy)

@@ -136,7 +136,7 @@ class Result(Mapping[str, Array]):
                f"{len(self.events)} events, {self.status}>"
 
     def frame(self) -> Any:
-        """A pandas DataFrame over the time."""
+        """A pandas DataFrame over time."""
         import pandas
         return pandas.DataFrame({name: np.asarray(self[name]) for name in self._names[1:]},
                                 index=pandas.Index(np.asarray(self.time), name="time"))
@@ -152,7 +152,7 @@ class Result(Mapping[str, Array]):
         return path
 
     def h5(self) -> Any:
-        """The file of a result that was opened or written, as h5py has it, to be closed by the caller."""
+        """The file of a result that was opened or written, as an h5py file, to be closed by the caller."""
         if not self._path:
             raise UsageError("this result is in memory alone: run the model with output=…, or open a file",
                              "ERROR_USAGE")
@@ -164,7 +164,7 @@ class Result(Mapping[str, Array]):
         those of the program: joint="gudgeon", channels="slider.vx", size="16x11".
 
         With `ax`, axes of matplotlib, it is drawn there, and the axes are returned: "orbit" of a joint, "phase"
-        of two channels, or channels over the time."""
+        of two channels, or channels over time."""
         if ax is not None:
             return draw(ax, self, what, **options)
         with tempfile.TemporaryDirectory() as folder:
@@ -254,7 +254,7 @@ def of_record(record: Any, sim: Any, about: Dict[str, str], again: Any, path: Op
 
 
 def open_result(path: str) -> Result:
-    """A result file (.h5) of `lash run` or of `model.run(output=…)`. Columns are read when they are asked for."""
+    """A result file (.h5) of `lash run` or of `model.run(output=…)`. Columns are read when they are needed."""
     error, pointer = new_error(), ffi.new("lash_result **")
     check(lib.lash_result_open(pointer, os.fsencode(path), error), error)
     result = ffi.gc(pointer[0], lib.lash_result_close)

@@ -40,7 +40,7 @@ class Models(unittest.TestCase):
         self.assertIsNone(p["speed"].range)
         self.assertIsNone(p["gudgeon"].value)
         self.assertEqual(m.set(play=1e-4).parameters["play"].value, 1e-4)
-        self.assertEqual(m.parameters["play"].value, 0.2e-3)  # the first one stays
+        self.assertEqual(m.parameters["play"].value, 0.2e-3)  # the first model is unchanged
         self.assertEqual(m.set(play=np.float64(1e-4)).parameters["play"].value, 1e-4)
 
     def test_pickle(self):
@@ -335,7 +335,7 @@ class Studies(unittest.TestCase):
             self.assertEqual(table["own reach"][k], sim["slider.x"])
             self.assertEqual(table["own steps"][k], sim.summary["steps"])
         with self.assertRaises(lash.UsageError):
-            lash.study(content, progress=False)  # nobody makes them
+            lash.study(content, progress=False)  # nothing computes them
         with self.assertRaises(lash.UsageError):
             lash.study(content, progress=False, own={"rech": lambda sim: 0})
         with self.assertRaises(ZeroDivisionError):
@@ -380,7 +380,7 @@ class Whole(unittest.TestCase):
             np.testing.assert_array_equal(r["slider.x"], alone["slider.x"])
 
     def test_lock_is_released(self):
-        """While a run computes on one thread, another one counts on."""
+        """While a run computes on one thread, another thread keeps counting."""
         m, done, counted = lash.load(FLORES, play="0.2 mm"), threading.Event(), 0
 
         def compute():

@@ -2,10 +2,10 @@
  *
  * A simulation whose equations are evaluated by code made for its model.
  *
- * The code stands for lashi_evaluate, and for the stages of a step, where nothing reads the workspace. Both
- * give the same bits, which is checked here before the code is used: so a result does not depend on whether
- * there was a compiler. Where the code finds that it cannot go on, S singular or a force that is no number,
- * the library evaluates the same point and says why.
+ * The code replaces lashi_evaluate, and the stages of a step, where nothing reads the workspace. Code and
+ * library give the same bits, which is checked here before the code is used: so results do not depend on
+ * whether there was a compiler. Where the code cannot go on, because S is singular or a force is not a
+ * number, the library evaluates the same point and reports why.
  */
 #include <math.h>
 #include <stdio.h>
@@ -24,11 +24,11 @@ struct lashi_compiled {
     const double *numbers;
     const void *const *objects;
     int *repeats; /* rows that the code leaves out */
-    bool others;  /* the workspace has left out others since: its lists are theirs */
+    bool others;  /* the workspace has left out other rows since: its lists belong to those */
 };
 
-/* Whether the code is for what the workspace has now. Quiet contacts are the library's, with few evaluations.
- */
+/* Whether the code fits the present workspace. Quiet contacts are left to the library: they need few
+ * evaluations. */
 static bool fits(lashi_workspace *w) {
     lashi_compiled *c = w->compiled;
     const size_t repeats = (size_t)w->system->motion.redundant;
@@ -68,8 +68,8 @@ static int stages(double *k, double *argument, void *context, double t, const do
     return 0;
 }
 
-/* Whether the code gives the same numbers at the present point, with contacts as they are and the other way
- * round. */
+/* Whether the code gives the same numbers at the present point, with contacts as they are and with each one
+ * reversed. */
 static bool agrees(lash_sim *sim, const lashi_compiled *c) {
     lashi_workspace *w = sim->workspace;
     const lash_system *system = sim->system;
@@ -97,7 +97,7 @@ static bool agrees(lash_sim *sim, const lashi_compiled *c) {
     }
     w->memories = sim->memories;
     lashi_quiet_resume(w, sim->memories, quiet);
-    if (both && present) // what stood in the workspace stands there again
+    if (both && present) // restores the workspace
         lashi_evaluate(both, w, t, y);
     w->mismatch = 0;
     w->present = both && present;
@@ -152,10 +152,11 @@ static lash_status use(lash_sim *sim, lash_error *error) {
     return LASH_OK;
 }
 
-/* Compiling takes about as long as this many evaluations of a small machine, and saves half of them. */
+/* WORTH: evaluations still to come from which on compiling pays off; it takes about as long as that many of a
+ * small machine. BEFORE: evaluations after which their number can be estimated. */
 static const double WORTH = 2e6, BEFORE = 1e5;
 
-/* After a step of a run to `end`: whether what is left is worth it. */
+/* After a step of a run to `end`: compiles if what is left is worth it. */
 static lash_status consider(lash_sim *sim, double end, lash_error *error) {
     const double done = (double)lashi_sim_counts(sim).evaluations, t = sim->integrator->t;
     const double passed = t - sim->system->start;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The system's compiler is called without a shell: $LASH_CC where that is set, else cc, gcc or clang of the
+ * The system's compiler is called without a shell: $LASH_CC where that is set, else cc, gcc or clang from the
  * PATH. What it makes is kept in the folder kernels of the cache, under a name made from the whole text, the
- * flags and the compiler (its path, size and time); it is private to the user, and nothing is loaded from
- * there that others could have written. A compiler that does not answer within a time is ended with all that
- * it started.
+ * flags and the compiler (its path, size and time). That folder is private to the user, and nothing is loaded
+ * from it that others could have written. A compiler that takes longer than PATIENCE is ended with all
+ * processes that it started.
  *
- * Products and sums are not contracted and not reordered: the numbers are those of the library. Infinities
- * and NaN are not considered, and the sign of a zero is not kept, so that terms with a constant 0 vanish; the
- * caller checks the sum that the function returns, and y.
+ * Products and sums are not contracted and not reordered: the numbers are those of the library. The compiler
+ * may ignore infinities, NaN and the sign of zero, so that terms with a constant 0 vanish; the caller checks
+ * the sum that the function returns, and y.
  */
 #include "compile/compiler.h"
 
@@ -46,7 +46,7 @@ enum { MOST_FLAGS = 40 };
     "-std=c17", "-fPIC", "-shared", "-fvisibility=hidden", "-ffunction-sections", "-fdata-sections",         \
         "-Wl,--gc-sections"
 static const char *const flags[][MOST_FLAGS] = {
-    // Numbers side by side by chance gain nothing, and some versions of gcc contract them all the same.
+    // Vectors made from unrelated numbers gain nothing, and some versions of gcc contract them nevertheless.
     [FOR_BITS] = {COMMON, SHARED, "-ffp-contract=off", "-fno-tree-slp-vectorize"},
     [FOR_LANES] = {COMMON, SHARED, "-ffp-contract=fast", "-fopenmp-simd", "-DW=8"},
     [FOR_GPU] = {COMMON, "-std=gnu17", "-target", "nvptx64-nvidia-cuda", "-march=sm_70", "-S", "-nostdinc",
@@ -93,7 +93,7 @@ static bool find_on_path(char path[PATH_SIZE], const char *name) {
     }
     for (const char *folder = getenv("PATH"); folder && *folder;) {
         const size_t length = strcspn(folder, ":");
-        // Only whole paths: the folder where one happens to be is not asked.
+        // Absolute paths only: the current folder is not searched.
         if (folder[0] == '/' && snprintf(path, PATH_SIZE, "%.*s/%s", (int)length, folder, name) < PATH_SIZE &&
             is_program(path))
             return true;
@@ -103,7 +103,7 @@ static bool find_on_path(char path[PATH_SIZE], const char *name) {
 }
 
 static bool find_compiler(char path[PATH_SIZE], target of_what, char why[LASHI_COMPILER_SAYS]) {
-    // Lanes and GPUs need clang, whatever the first is.
+    // Lanes and GPUs need clang, whatever compiler comes first in the PATH.
     static const char *const names[][5] = {[FOR_BITS] = {"cc", "gcc", "clang", NULL},
                                            [FOR_LANES] = {"clang-19", "clang", "cc", "gcc", NULL},
                                            [FOR_GPU] = {"clang-19", "clang", NULL}};
@@ -187,7 +187,7 @@ static bool write_file(const char *path, const char *text, size_t length) {
     return fclose(file) == 0 && written;
 }
 
-/* The first line of a file that says what is wrong. */
+/* The first line of a file of messages. */
 static void first_line(char *out, size_t size, const char *path) {
     FILE *file = fopen(path, "r");
     out[0] = '\0';
@@ -259,7 +259,7 @@ static char *whole_text(size_t *length, const char *text, target of_what) {
     return of_what == FOR_GPU ? lashi_sources_join_device(text, length) : lashi_sources_join(text, length);
 }
 
-/* Where the object that a text gives stands, made where it is not yet. */
+/* The path of the object for a text; makes the object where it does not exist yet. */
 static bool make(char object[PATH_SIZE], const char *text, target of_what, char why[LASHI_COMPILER_SAYS]) {
     char compiler[PATH_SIZE], folder[PATH_SIZE];
     struct stat info;
@@ -335,7 +335,7 @@ lashi_members_function *lashi_compiler_lanes(const char *text, char why[LASHI_CO
     return function;
 }
 
-/* Compilers before clang 19 make no kernels of plain C, but functions whose text differs in one word. */
+/* Before clang 19 plain C gives no kernels, but functions; their code differs in one word. */
 static bool make_entry(char *code) {
     static const char function[] = ".visible .func lash_members", entry[] = ".visible .entry lash_members";
     char *at = strstr(code, function);

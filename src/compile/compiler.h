@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * From text to functions: the system's compiler, and what it has made before.
+ * From text to functions: the system's compiler, and the cache of what it has made.
  */
 #ifndef LASHI_COMPILER_H
 #define LASHI_COMPILER_H
@@ -13,7 +13,7 @@ enum { LASHI_COMPILER_SAYS = 512 }; /* size of a message */
  * objects stay loaded: equal texts give equal functions. */
 bool lashi_compiler_run(lashi_kernel *out, const char *text, char why[LASHI_COMPILER_SAYS]);
 
-/* The members of an ensemble (ensemble.h) side by side on a core … */
+/* Code that runs members of an ensemble (ensemble.h) side by side on a core … */
 typedef void lashi_members_function(double *rows, const double *lists, const double *stops, double *cuts,
                                     long cut_count, long first, long last);
 lashi_members_function *lashi_compiler_lanes(const char *text, char why[LASHI_COMPILER_SAYS]);

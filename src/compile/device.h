@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What stands for the headers of C where a text is compiled for a GPU: there is no library. Functions that
- * are declared but not there show in what the compiler makes (`.extern`), and such a model is not computed
- * there.
+ * Replaces the headers of C where a text is compiled for a GPU, which has no C library. Functions that are
+ * declared here but do not exist there appear in the compiler's output as `.extern`; a model that needs them
+ * is not computed on the GPU.
  */
 #define bool _Bool
 #define true 1

@@ -39,7 +39,7 @@ enum {
 enum { TOUCHING, SPEED, STEP, SINCE, MASS, INVERSE, WEIGHED = 2, SHADOWED = 2 };
 enum { COUNT, TIME, PEAK, IMPACTS, IMPACT, FOLLOWING, SUM_COLUMNS };
 enum { LEAST, MOST, SUM, SQUARES, VALUE_COLUMNS };
-/* Beyond all values. */
+/* Larger than any value. */
 static const double FAR = 1e300;
 
 struct lash_ensemble {
@@ -52,7 +52,7 @@ struct lash_ensemble {
     size_t numbers, listed, columns; /* of a member */
     double *members;                 /* [count][columns] */
     double *lists;                   /* [count][listed] */
-    double *stops;                   /* of all, INFINITY behind those of each */
+    double *stops;                   /* of all members; those of each end with INFINITY */
     size_t stop_count, stop_capacity;
     size_t count, capacity, list_capacity;
     size_t most_cuts;   /* of any member */
@@ -89,7 +89,7 @@ static bool is_called(const char *name, const char *channel, size_t length) {
     return strlen(name) == length && memcmp(name, channel, length) == 0;
 }
 
-/* What a channel is in the state. */
+/* How a channel is found from the state. */
 static bool find_seen(lashi_seen *out, const lash_system *system, const char *channel) {
     static const char *const parts[] = {"x", "y", "angle", "vx", "vy", "wz", "ax", "ay", "alphaz"};
     static const struct {
@@ -131,8 +131,8 @@ static bool find_seen(lashi_seen *out, const lash_system *system, const char *ch
     return false;
 }
 
-/* Masses of a contact that a member begins with: its inverse, and that of the free impact that would be where it is
- * (weigh_contacts in src/sim/contact_events.c). */
+/* Masses of a contact in which a member begins: the inverse of its mass, and the mass of the equivalent free
+ * impact (weigh_contacts in src/sim/contact_events.c). */
 typedef struct begun_contact {
     double inverse, mass;
 } begun_contact;
@@ -266,7 +266,7 @@ void lash_ensemble_destroy(lash_ensemble *ensemble) {
     free(ensemble);
 }
 
-/* A first step that is short in everything a machine does: the first attempts make it longer. */
+/* A first step that is short for any machine; the first attempts make it longer. */
 static const double FIRST_STEP = 1e-7;
 
 static double end_of(const lash_ensemble *e, const lash_ensemble_span *span) {
@@ -304,8 +304,8 @@ static bool add_stop(lash_ensemble *e, double t) {
     return lashi_append(e->stops, e->stop_count, e->stop_capacity, t);
 }
 
-/* The times at which the steps of a member end, since its forces or drives pass from one piece to the next; and inside a
- * piece in which they vary, so that the stages see it (farthest in sim/sim.c). */
+/* The times at which the steps of a member must end: where its forces or drives pass from one piece to the
+ * next, and inside a piece in which they vary, so that the stages see it (farthest in sim/sim.c). */
 static lash_status add_stops(lash_ensemble *e, const lash_system *system, double end, lash_error *error) {
     enum { PARTS = 4, MOST_STOPS = 100000 };
     const size_t first = e->stop_count;
@@ -373,7 +373,7 @@ static void fill_list(double *list, const lash_ensemble *e, const double *number
             *list++ = numbers[k];
 }
 
-/* Numbers in which a machine differs from the first one are listed from now on, for all members. */
+/* Numbers in which a machine differs from the first one are listed for all members from now on. */
 static lash_status vary(lash_ensemble *e, const double *numbers, lash_error *error) {
     size_t listed = 0;
     for (size_t k = 0; k < e->numbers; k++)
@@ -400,7 +400,7 @@ static lash_status vary(lash_ensemble *e, const double *numbers, lash_error *err
     return LASH_OK;
 }
 
-/* The numbers of a machine, if its structure is that of the first one. */
+/* The numbers of a machine, if it has the same structure as the first one. */
 static lash_status compare_member(lashi_text *out, begun_contact *begun, lash_ensemble *e,
                                   const lash_system *system, lash_error *error) {
     const bool alike = system->contact_count == e->contacts && system->n_q == e->positions;
@@ -463,7 +463,7 @@ size_t lash_ensemble_channel_count(const lash_ensemble *ensemble) {
     return ensemble ? (size_t)(ensemble->cuts + ensemble->channels) : 0;
 }
 
-/* Members that are taken on a core between two looks at the progress. */
+/* Members that run on a core between two reports of progress. */
 enum { AT_ONCE = 64 };
 
 lash_status lash_ensemble_can(lash_on on, lash_error *error) {
@@ -507,17 +507,18 @@ static lash_status run_on_lanes(work *w, lash_error *error) {
     return LASH_OK;
 }
 
-/* Beside a GPU: cores, and what they are given. */
+/* Cores that work beside a GPU, and their members: the text with one lane. */
 static const char alone[] = "#undef W\n#define W 1\n";
-/* Members that are left per core when the GPU ends; attempts of a core in the time of one of a GPU's threads; how much
- * longer than the others a member must last. */
+/* LEFT_PER_CORE: members per core that end the work of the GPU; the cores take them. CORE_SPEED: attempts of
+ * a core in the time of one attempt of a GPU's thread. SLOW: how much longer than the mean a member must last
+ * to be given to a core. */
 enum { LEFT_PER_CORE = 16 };
 static const double CORE_SPEED = 20, SLOW = 2;
 
 typedef struct beside {
     work *w;
     lashi_cores *cores;
-    double *before, *end; /* [count], s, where members were after the launch before, and where they end */
+    double *before, *end; /* [count], s, times of the members after the last launch but one, and their ends */
     struct slow {
         size_t member;
         double lasts; /* launches */
@@ -531,7 +532,8 @@ static int descending(const void *a, const void *b) {
                                 : (x->member > y->member) - (x->member < y->member);
 }
 
-/* Those that would last longest, as far as the cores are done with them when the GPU is with the others. */
+/* Chooses the members that would last longest, as many as the cores can finish while the GPU finishes the
+ * others. */
 static void choose(void *user, const double *first, size_t left, double rounds, size_t *away,
                    size_t *away_count) {
     beside *b = user;
@@ -546,7 +548,7 @@ static void choose(void *user, const double *first, size_t left, double rounds, 
             open++;
             rates += (t[i] - b->before[i]) / (end[i] - t[i]);
         }
-    const double mean = (double)open / rates, // the slowest do not count in it
+    const double mean = (double)open / rates, // harmonic: the slowest hardly count
         most = cores * CORE_SPEED * mean * fmax(rounds, 1);
     for (size_t i = 0; i < e->count; i++)
         if (status[i] == 0) {
@@ -587,7 +589,7 @@ static bool look(void *user, size_t finished) {
     return !w->stopped;
 }
 
-/* What cores have reached, into the members. */
+/* Copies what the cores have reached into the members. */
 static void gather(const beside *b) {
     const lash_ensemble *e = b->w->e;
     for (size_t i = 0; i < lashi_cores_taken(b->cores); i++) {
@@ -666,7 +668,7 @@ lash_status lash_ensemble_run(lash_ensemble *ensemble, lash_on on,
               .cut_count = e->most_cuts * (size_t)e->cuts,
               .progress = progress,
               .user = user};
-    // Cuts of members that have been run already stay where the members are the same ones.
+    // The cuts of an earlier run stay where the members are the same.
     if (!e->run) {
         free(e->cut_values);
         e->cut_values = calloc(w.cut_count * e->count + 1, sizeof *e->cut_values);

@@ -1,32 +1,36 @@
 /* SPDX-License-Identifier: MIT
  *
- * Many members of an ensemble, each from its start to its end: the text of a model (write.c) ends with this
- * where it is compiled for studies. One source for a core (W members side by side in vector registers) and
- * for a GPU (one member per thread), with no allocation, no calls and nothing kept but a row of doubles per member.
+ * Runs many members of an ensemble, each from its start to its end. The text of a model (write.c) ends with
+ * this file where it is compiled for studies. One source serves a core (W members side by side in vector
+ * registers) and a GPU (one member per thread). It allocates nothing, calls no other functions, and keeps
+ * only a row of doubles per member.
  *
- * A member is advanced by attempts. One takes a step of dop853, and accepts it, repeats it shorter, or
- * repeats it up to where a contact begins or ends: there is no interpolant. Accelerations alone are stored,
- * since q̇ = v (Nyström's form of the method: positions by N = A A). What a step leaves out is found by three
- * rules: the largest value of the cubic of a gap between its ends; the stage at which a gap is farthest
- * beyond its border; and in flight a step no longer than half of the play over the speed. A step in which a
- * value goes beyond all that has been is repeated up to where it is largest (parabolas through ends of attempts,
- * the first up to that stage), and one that passes a KINK of friction up to there (sim/kinks.c).
+ * A member is advanced by attempts. An attempt takes a step of dop853 and accepts it, repeats it shorter, or
+ * repeats it up to where a contact begins or ends: there is no interpolant. Only accelerations are stored,
+ * since q̇ = v (Nyström's form of the method: positions by N = A A). Three rules find contacts that a step
+ * would miss: the largest value of the cubic of a gap between its ends; the stage at which a gap is farthest
+ * beyond its border; and in flight no step is longer than half the play over the speed. A step in which a
+ * value exceeds all values so far is repeated up to where the value is largest (by parabolas through the ends
+ * of attempts, the first one up to that stage). A step that passes a KINK of friction is repeated up to the
+ * kink (sim/kinks.c).
  *
- * Steps end where something is to be done: where counting begins and ends, at cuts of a section, at the ends
- * of the intervals of an exponent. That is the growth of a difference w: a second member, the shadow, takes
- * the very steps of the first one, so that w follows the tangent of the method and no error of the steps is
- * in it. Contacts of the shadow change with those of the first; what that leaves out is of second order in
- * w, but for the speed at first touch, which is moved to the shadow's own instant. At the end of an interval
- * w is noted and made short again. It begins as the change of velocities that a kick gives, which the joints
- * allow by construction; what rounding adds against the joints goes with a gain of four in an interval, where
- * that of the model would let it outlive a motion that contracts. A difference that sinks below LOST in one
- * interval is not known: such a member is given up.
+ * Steps end where something must be done: where counting begins and ends, at cuts of a section, at the ends
+ * of the intervals of an exponent.
  *
- * The model gives: P positions, C contacts, V values that are looked at, CUTS of them kept at cuts, those
- * whose extrema are wanted (bits of EXTREMA); whether contacts are WEIGHed, whether the damping of some is BOUNDED by
- * that mass, and whether there is a SHADOW; TABLES of forces, and whether there are STOPS: times at which forces or
- * drives pass from one piece of their function to the next;
- * equations(), scales() and observe(), and the tables of the method.
+ * The exponent is the growth of a difference w. A second member, the shadow, takes exactly the steps of the
+ * first one, so w follows the tangent of the method and contains no error of the steps. Contacts of the
+ * shadow change with those of the first; what that leaves out is of second order in w, except for the speed
+ * at first touch, which is moved to the shadow's own instant. At the end of an interval the length of w is
+ * recorded and w is made short again. It begins as the change of velocities by a kick, which the joints allow
+ * by construction. Errors by rounding against the joints decay with a gain of four per interval; with the
+ * gain of the model they could outlive a motion that contracts. If a difference falls below LOST in one
+ * interval, it is not known: the member is given up.
+ *
+ * The model defines: P positions, C contacts, V values that are observed, CUTS of them kept at cuts, those
+ * whose extrema are wanted (bits of EXTREMA); whether contacts are WEIGHed, whether the damping of some is
+ * BOUNDED by that mass, and whether there is a SHADOW; TABLES of forces, and whether there are STOPS, times
+ * at which forces or drives pass from one piece of their function to the next; equations(), scales() and
+ * observe(), and the tables of the method.
  */
 #define R (2 * P)
 
@@ -44,46 +48,46 @@
 static __attribute__((address_space(3))) double lash_stages[12 * P * BLOCK];
 #endif
 
-/* Columns of a member, doubles all of them: what it is made of … */
+/* Columns of a member, all of them doubles: its state … */
 enum {
     COLUMN_T,
     COLUMN_H,
-    COLUMN_STATUS, /* 0 on its way, 1 at its end, 2 it could not go on, 3 computed elsewhere */
+    COLUMN_STATUS, /* 0 running, 1 at its end, 2 it could not go on, 3 computed elsewhere */
     FIRST,
     COLUMN_ERROR = FIRST, /* 32nd root of the error of the last step */
     COLUMN_Y,
     COLUMN_SHADOW = COLUMN_Y + R,
     COLUMN_CONTACTS = COLUMN_SHADOW + SHADOW * R
 };
-/* … with each contact … */
+/* … that of each contact … */
 enum {
     CONTACT_TOUCHING,
     CONTACT_SPEED,                          /* m/s, at first touch */
     CONTACT_STEP,                           /* s, first step of the last one */
     CONTACT_SINCE,                          /* s, when it began or ended, … */
     CONTACT_MASS = CONTACT_SINCE + WEIGH,   /* … kg, that it had to stop then, where it is weighed */
-    CONTACT_INVERSE = CONTACT_MASS + WEIGH, /* 1/kg, of that mass, where the damping asks for it */
+    CONTACT_INVERSE = CONTACT_MASS + WEIGH, /* 1/kg, of that mass, where the damping needs it */
     CONTACT_SHADOW_TOUCHING = CONTACT_INVERSE + BOUNDED,
     CONTACT_SHADOW_SPEED = CONTACT_SHADOW_TOUCHING + SHADOW,
     CONTACT_COLUMNS = CONTACT_SHADOW_SPEED + SHADOW
 };
 #define COLUMN_CONTACT(c, k) (COLUMN_CONTACTS + CONTACT_COLUMNS * (c) + (k))
 #define COLUMN_REST          COLUMN_CONTACT(C, 0)
-/* … and behind it what it is told, and what is added up: for all … */
+/* … then what it is given, and what is summed up: for the whole member … */
 enum {
     COLUMN_END = COLUMN_REST,
-    COLUMN_BEGIN,      /* s, from where on values and contacts are counted, … */
-    COLUMN_UNTIL,      /* … and to where */
+    COLUMN_BEGIN,      /* s, from when on values and contacts are counted, … */
+    COLUMN_UNTIL,      /* … and until when */
     COLUMN_CUT,        /* s, the first cut, … */
     COLUMN_CUT_PERIOD, /* … s from one to the next, … */
     COLUMN_CUT_COUNT,  /* … how many there are … */
     COLUMN_CUT_NEXT,   /* … and the next one */
     COLUMN_INTERVAL,   /* s, of the exponent, … */
-    COLUMN_ALIGN,      /* … how many in which the difference turns, … */
-    COLUMN_BLOCK,      /* … how many in each block of those after them … */
+    COLUMN_ALIGN,      /* … how many for the difference to turn into its direction, … */
+    COLUMN_BLOCK,      /* … and how many in each block of the following ones */
     COLUMN_INTERVAL_NEXT,
     COLUMN_STOP,   /* place of the next stop in the list of all */
-    COLUMN_SOUGHT, /* while a top is sought: */
+    COLUMN_SOUGHT, /* while an extremum is sought: */
     COLUMN_TRIES,
     COLUMN_FROM, /* s from the beginning of the step and value of the best place, and of others at both sides of it */
     COLUMN_LEFT,
@@ -100,7 +104,7 @@ enum {
     SUM_COUNT,     /* how many have begun */
     SUM_TIME,      /* s, in contact */
     SUM_PEAK,      /* N, largest force */
-    SUM_IMPACTS,   /* how many were short ones */
+    SUM_IMPACTS,   /* how many were impacts */
     SUM_IMPACT,    /* s, in those … */
     SUM_FOLLOWING, /* … and in others */
     SUM_COLUMNS
@@ -109,11 +113,11 @@ enum {
 /* … of each value … */
 enum { VALUE_LEAST, VALUE_MOST, VALUE_SUM, VALUE_SQUARES, VALUE_COLUMNS };
 #define COLUMN_VALUE(v, k) (COLUMN_SUM(C, 0) + VALUE_COLUMNS * (v) + (k))
-/* … and of the exponent: the growth in each block as a number from 1 to 2 and a power of two. */
+/* … and for the exponent: the growth in each block as a number from 1 to 2 times a power of two. */
 enum { BLOCKS = 16 };
 #define COLUMN_GROWTH(b) (COLUMN_VALUE(V, 0) + 2 * (b))
 #define COLUMNS          COLUMN_GROWTH(SHADOW *BLOCKS)
-/* A GPU keeps the rest in its memory, the others beside the member. */
+/* A GPU keeps the other columns in its memory, a core beside the member. */
 #ifdef __NVPTX__
 #define KEPT          COLUMN_REST
 #define REST_ARGUMENT , double *rest
@@ -129,7 +133,7 @@ enum { BLOCKS = 16 };
 typedef struct cut_store {
     double *at[W];
 } cut_store;
-/* Stops of all members, one behind the other; INFINITY behind those of each. */
+/* Stops of all members, one after the other; those of each end with INFINITY. */
 typedef struct stop_list {
     const double *at;
 } stop_list;
@@ -150,13 +154,13 @@ typedef struct members {
     unsigned long long passed_top[W], passed_bottom[W]; /* bits of values that have been sought in it */
     int locating[W], which[W], fresh[W];
 #if WEIGH
-    int weigh[W]; /* the contact that has begun, from 1 */
+    int weigh[W]; /* the contact that has just begun, from 1 */
     double pushed[W];
 #endif
 #if SHADOW
     int kick[W], pass[W], flip[W], ends[W]; /* the shadow begins; takes its step; contact that changes; an
                                                interval ends */
-    double gain[W];                         /* 1/s, of the joints' return to where they hold */
+    double gain[W];                         /* 1/s, with which errors of the joints decay */
     double kicked[P + !P][W];               /* accelerations with the kick */
     double main_t[W], main_h[W], step[W];   /* of the first one, meanwhile */
 #endif
@@ -168,13 +172,13 @@ typedef struct point {
     int bad[W];
 } point;
 
-/* The equations at (t, y) of all lanes. inside: a time of the step, which decides about pieces. extra: with the push of a
- * contact that is weighed, or the kick. */
+/* The equations at (t, y) of all lanes. inside: a time of the step, which decides about pieces. extra: with
+ * the push of a contact that is weighed, or the kick. */
 LASHI_INLINE void look(point *restrict out, const members *restrict m, const double t[W],
                        const double inside[W], const double y[R][W], numbers n, int extra) {
     SIMD LANES {
         const lashi_frame ground = {.c = 1, .A = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1}, .inside = inside[l]};
-        // All set, so that no lane depends on the one before it.
+        // All are set, so that no lane depends on the one before it.
         lashi_memory memory[C + 1] = {0};
         lashi_contact_state state[C + 1] = {0};
         double own[R] = {0}, ydot[RATES] = {0}, seen[V + 1] = {0}, sum = 0, drives[DRIVES + 1] = {0},
@@ -216,12 +220,12 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
     }
 }
 
-/* Keeps what was found at the present point of the lanes that began there. */
+/* For lanes that have just begun: keeps what was found at the present point. */
 LASHI_INLINE void settle(members *restrict m, const point *restrict p) {
     SIMD LANES {
         UNROLL for (int i = 0; i < P; i++) m->a[i][l] = m->fresh[l] ? p->a[i][l] : m->a[i][l];
         UNROLL for (int c = 0; c < C; c++) {
-            // A contact that has just begun or ended stands on its own side of the border.
+            // A contact that has just begun or ended must be on its own side of the border.
             const int touching = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0;
             const double delta = p->delta[c][l], small = 1e-18;
             const double side =
@@ -254,8 +258,8 @@ LASHI_INLINE void begin_lane(members *restrict m, int l) {
 #endif
 }
 
-/* Where the next step of lane l ends at the latest, and what is to be done there. That is said here alone: the same
- * sum made twice may differ in its last bit. */
+/* Where the next step of lane l ends at the latest, and what must be done there. Only this function decides
+ * that: the same sum computed in two places may differ in its last bit. */
 enum { AT_CUT = 1, AT_INTERVAL = 2, AT_STOP = 4 };
 LASHI_INLINE double next_stop(int *what, const members *restrict m, stop_list stops, int l REST_ARGUMENT) {
     const double t = m->column[COLUMN_T][l], begin = REST(COLUMN_BEGIN, l), until = REST(COLUMN_UNTIL, l);
@@ -288,7 +292,7 @@ LASHI_INLINE double next_stop(int *what, const members *restrict m, stop_list st
 }
 
 #if WEIGH
-/* Adds the stretch of a contact that has lasted from CONTACT_SINCE to t. */
+/* Adds the time of a contact that has lasted from CONTACT_SINCE to t. */
 LASHI_INLINE double stretch(members *restrict m, int c, int l, double t, double sign,
                             double law REST_ARGUMENT) {
     const double lasted = t - m->column[COLUMN_CONTACT(c, CONTACT_SINCE)][l];
@@ -299,7 +303,7 @@ LASHI_INLINE double stretch(members *restrict m, int c, int l, double t, double 
 #endif
 
 #if SHADOW
-/* The shadow in the place of the first one, and back. */
+/* Exchanges the shadow with the first member. */
 LASHI_INLINE void swap(members *restrict m, int l) {
     UNROLL for (int i = 0; i < R; i++) {
         const double y = m->column[COLUMN_Y + i][l];
@@ -326,7 +330,7 @@ LASHI_INLINE void multiply_growth(double *growth, double *power, double x) {
 }
 #endif
 
-/* Whether x is a number; by its bits, since the compiler is told that all are. */
+/* Whether x is finite; by its bits, since the compiler is told that all numbers are. */
 LASHI_INLINE int is_finite(double x) {
     unsigned long bits;
     __builtin_memcpy(&bits, &x, sizeof bits);
@@ -338,8 +342,8 @@ LASHI_INLINE double fourth_root(double x) {
     return __builtin_sqrt(__builtin_sqrt(x));
 }
 
-/* What an attempt of size h has found of one contact: the time of the border or of a top as a share of h, 0:
- * nothing. */
+/* What an attempt of length h has found for one contact: the time of the border or of a maximum, as a share
+ * of h; 0: nothing. */
 LASHI_INLINE double crossing(int *crosses, double g0, double r0, double g1, double r1, double h) {
     const double rise = 2 * (g0 - g1) + h * (r0 + r1), bend = 3 * (g1 - g0) - h * (2 * r0 + r1),
                  slope = h * r0;
@@ -361,8 +365,8 @@ LASHI_INLINE double crossing(int *crosses, double g0, double r0, double g1, doub
 }
 
 #if KINKS
-/* The first share of a step at which a contact that touches slides at a speed where the slope of its friction jumps; 1:
- * none, or so close to an end of the step that it does no harm. */
+/* The first share of a step at which a touching contact slides at a speed where the slope of its friction
+ * jumps; 1: there is none, or it is so close to an end of the step that it does no harm. */
 LASHI_INLINE double first_kink(const members *restrict m, const point *restrict p, int l, numbers n) {
     double speeds[2 * C], first = 1;
     kinks_of(speeds, (numbers){n.at + l, n.stride});
@@ -378,9 +382,9 @@ LASHI_INLINE double first_kink(const members *restrict m, const point *restrict 
 }
 #endif
 
-/* The step to the top of a value, by parabolas through ends of attempts; that of size h has ended with `value`. It
- * is accepted at the best place, when nothing is gained any more, and where a stage has misled: a shorter step has
- * better ones. */
+/* The step to the extremum of a value, by parabolas through the ends of attempts; the one of length h has
+ * ended with `value`. It is accepted at the best place, when nothing more is gained, and where a stage was
+ * misleading: the stages of a shorter step are better. */
 enum { MOST_TRIES = 12 };
 LASHI_INLINE double seek_top(int *accept, members *restrict m, int l, double value, double h,
                              double enough REST_ARGUMENT) {
@@ -415,7 +419,7 @@ LASHI_INLINE double seek_top(int *accept, members *restrict m, int l, double val
     return REST(COLUMN_BEST_AT, l) + move;
 }
 
-/* One attempt of every lane that is on its way. */
+/* One attempt of every lane that is running. */
 LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restrict cuts,
                           stop_list stops REST_ARGUMENT) {
     double h[W], t[W], t_new[W], inside[W], stop[W], way[TABLES + !TABLES][W], y[R][W], s5[W], s3[W], far[W],
@@ -466,7 +470,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         ways_of(ways, (numbers){n.at + l, n.stride});
         UNROLL for (int k = 0; k < TABLES; k++) way[k][l] = ways[k];
     }
-    // Stage 0 is known but for lanes that begin; -1 is the same point with a push or kick; 12 is the new one.
+    // Stage 0 is known except for lanes that begin; -1: the same point with a push or kick; 12: the new one.
     ROLLED for (int s = first; s <= 12; s++) {
         const double c_of = s < 0 ? 0.0 : table_c[s < 0 ? 0 : s];
         double vs[P + !P][W], qs[P + !P][W];
@@ -742,7 +746,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 accept = 0;
             }
         }
-        // A value that goes beyond all that has been: the step ends where it is largest.
+        // A value that exceeds all values so far: the step ends where it is largest.
         if (accept && t[l] >= REST(COLUMN_BEGIN, l) && t[l] < REST(COLUMN_UNTIL, l)) {
             double share = 1;
             UNROLL for (int pass = 0; pass < 2; pass++) UNROLL for (int v = 0; v < V; v++) {
@@ -829,7 +833,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 *square += h[l] * squares[v][l];
             }
         }
-        // What vibrates in a contact has errors that vary with its phase: proportional and integral control.
+        // The error of a vibrating contact varies with its phase: proportional and integral control.
         double *before = &m->column[COLUMN_ERROR][l];
         const double factor = 0.9 * *before / (root32 * root32 * root32);
         double next = h[l] * (factor < m->grow[l] ? factor : m->grow[l]);
@@ -884,12 +888,12 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         next = along < 1 && next > along * h[l] ? along * h[l] : next;
         m->column[COLUMN_H][l] = next;
         const double now = m->column[COLUMN_T][l];
-        UNROLL for (int i = 0; i < P; i++) // sines of larger angles are not there
+        UNROLL for (int i = 0; i < P; i++) // there are no sines of larger angles
             if (__builtin_fabs(m->column[COLUMN_Y + i][l]) > 0.5 * LASHI_TRIG_RANGE)
                 m->column[COLUMN_STATUS][l] = 2;
 #if WEIGH
         if (stopped && (now == REST(COLUMN_BEGIN, l) || now == REST(COLUMN_UNTIL, l))) {
-            // What lasts counts as what it has been so far; what has ended before does not.
+            // A contact that lasts counts with its time so far; one that has ended before does not.
             const int ends = now == REST(COLUMN_UNTIL, l);
             UNROLL for (int c = 0; c < C; c++) {
                 UNROLL for (int k = SUM_IMPACTS; k <= SUM_FOLLOWING; k++) REST(COLUMN_SUM(c, k), l) =
@@ -938,7 +942,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
 }
 
 #ifdef __NVPTX__
-/* Whether the columns are all there is of a member. */
+/* Whether the columns hold the whole member, so that it can be continued later. */
 LASHI_INLINE int may_pause(const members *restrict m) {
     int open = m->locating[0] | m->seek[0] | (m->grow[0] < 6);
 #if WEIGH
@@ -956,8 +960,8 @@ LASHI_OUTSIDE
 #ifdef __NVPTX__
 
 /* As many attempts of each member as a launch may take. rows: [count][COLUMNS]; lists: [count][NUMBERS]; cut_values:
- * [count][cut_count]; stops: of all; reached: [FIRST][count], the first columns of all members: those whose status there is not 0 stay as
- * they are; *left: how many are on their way afterwards. */
+ * [count][cut_count]; stops: of all; reached: [FIRST][count], the first columns of all members: those whose
+ * status is not 0 there stay as they are; *left: how many are still running afterwards. */
 LASHI_KERNEL_ENTRY void lash_members(double *rows, const double *lists, const double *stops,
                                      double *cut_values, long cut_count, double *reached, long count,
                                      int attempts, unsigned *taken, unsigned *left) {
@@ -993,8 +997,8 @@ LASHI_KERNEL_ENTRY void lash_members(double *rows, const double *lists, const do
 
 #else
 
-/* Members from `first` on, up to `last`, until they are at their ends. rows: [][COLUMNS]; lists: [][NUMBERS]; cut_values:
- * [][cut_count]. */
+/* Runs the members from `first` up to `last` to their ends. rows: [][COLUMNS]; lists: [][NUMBERS];
+ * cut_values: [][cut_count]. */
 LASHI_EXPORT __attribute__((flatten)) void lash_members(double *rows, const double *lists,
                                                         const double *stops, double *cut_values,
                                                         long cut_count, long first, long last) {

@@ -3,10 +3,10 @@
  * libcuda.so.1, the driver's own interface, through dlopen.
  *
  * Threads are persistent: as many as the device holds at once take members one after the other. A launch ends
- * after so many attempts of each member, so that none runs long, and is repeated until all are at their ends or have
- * been taken away, since one thread of a GPU is slow (cores.h). Nothing of that depends on how long it took.
- * Each thread that calls has a stream of its own (the functions that end in _ptds and _ptsz), so that the
- * ensembles of several workers fill the device together.
+ * after so many attempts of each member, so that it is short. Launches are repeated until all members have
+ * reached their ends or have been taken away, since one thread of a GPU is slow (cores.h). Measured times
+ * decide nothing. Each thread that calls has a stream of its own (the functions that end in _ptds and _ptsz),
+ * so that the ensembles of several workers fill the device together.
  */
 #include "compile/gpu.h"
 
@@ -20,7 +20,8 @@
 
 #include "base/memory.h"
 
-/* Attempts of a member in the first launch, which tells which members are slow, and in others: a tenth of a second. */
+/* Attempts of a member in the first launch, which shows which members are slow, and in the others, which take
+ * about a tenth of a second. */
 enum { FIRST_ATTEMPTS = 250, ATTEMPTS = 1000 };
 /* Devices that are used. */
 enum { MOST_DEVICES = 16 };
@@ -95,7 +96,7 @@ bool lashi_gpu_is_there(char why[LASHI_GPU_SAYS]) {
     return driver.there;
 }
 
-/* What a call of the driver answered, in words; true: it went well. */
+/* True: the call of the driver succeeded. Else `why` says what it answered. */
 static bool went_well(int result, const char *what, char why[LASHI_GPU_SAYS]) {
     const char *name = NULL;
     if (result == 0)
@@ -133,7 +134,7 @@ static bool load(void **function, int device, const char *code, char why[LASHI_G
     return good;
 }
 
-/* What stands on the device during a study. */
+/* What is in the memory of the device during a run. */
 typedef struct place {
     int device;
     void *function;
@@ -149,7 +150,7 @@ static size_t bytes_of(size_t columns, const lashi_gpu_job *job) {
     return columns * job->count * sizeof(double);
 }
 
-/* reached: [LASHI_GPU_FIRST][count], as it is in the beginning. */
+/* reached: [LASHI_GPU_FIRST][count], at the beginning. */
 static bool prepare(place *at, const lashi_gpu_job *job, const double *reached, char why[LASHI_GPU_SAYS]) {
     static const unsigned zero[2] = {0, 0};
     if (!went_well(driver.use(driver.contexts[at->device]), "beginning", why))
@@ -172,7 +173,7 @@ static void give_back(const place *at) {
             driver.release_memory(all[k]);
 }
 
-/* A member's values out of rows of so many. */
+/* Copies the row of one member from rows of `width` values. */
 static bool get_member(double *to, device_pointer rows, size_t width, size_t member,
                        char why[LASHI_GPU_SAYS]) {
     const size_t bytes = width * sizeof(double);
@@ -188,7 +189,7 @@ static bool give_away(const place *at, const lashi_gpu_job *job, size_t member, 
            job->calls.take(job->user, member, own, cuts);
 }
 
-/* One launch; how many members are on their way afterwards. */
+/* One launch; *left: how many members are still running after it. */
 static bool launch(unsigned *left, const place *at, const lashi_gpu_job *job, int blocks, int attempts,
                    char why[LASHI_GPU_SAYS]) {
     static const unsigned zero[2] = {0, 0};
@@ -215,8 +216,8 @@ static double sum_of(const double *values, size_t count) {
     return sum;
 }
 
-/* Launches until all members are at their ends or away. reached: [LASHI_GPU_FIRST][count]; away: [count]; own: of a
- * member. */
+/* Launches until all members have reached their ends or are taken away. reached: [LASHI_GPU_FIRST][count];
+ * away: [count]; own: room for a member. */
 static bool advance(const place *at, const lashi_gpu_job *job, double *reached, size_t *away, double *own,
                     char why[LASHI_GPU_SAYS]) {
     enum { MULTIPROCESSORS = 16 }; // CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
@@ -283,7 +284,7 @@ bool lashi_gpu_members(const lashi_gpu_job *job, char why[LASHI_GPU_SAYS]) {
     if (done) {
         char reason[LASHI_GPU_SAYS];
         done = advance(&at, job, reached, away, own, why);
-        // Also what a run that was stopped has reached.
+        // Also after a run that was stopped.
         const bool read = went_well(driver.to_host(job->rows, at.rows, bytes_of(job->column_count, job)),
                                     "copying the results", reason) &&
                           (job->cut_count == 0 ||

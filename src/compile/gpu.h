@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Members of an ensemble on a GPU (ensemble.h). The driver is loaded when it is first asked for; no toolkit
- * is needed.
+ * Members of an ensemble on a GPU (ensemble.h). The driver is loaded when it is first needed; no toolkit is
+ * needed.
  */
 #ifndef LASHI_GPU_H
 #define LASHI_GPU_H
@@ -11,16 +11,16 @@
 
 enum { LASHI_GPU_SAYS = 512 }; /* size of a message */
 
-/* Whether there is one; else `why` says what is missing. */
+/* Whether there is a GPU; else `why` says what is missing. */
 bool lashi_gpu_is_there(char why[LASHI_GPU_SAYS]);
 
 /* What is called between launches; false stops. */
 typedef struct lashi_gpu_calls {
-    /* With the first columns [LASHI_GPU_FIRST][count] of all members, how many are on their way, and how many of these
-     * there are for each thread: those that are better computed elsewhere, into `away`. */
+    /* Puts members that are better computed elsewhere into `away`. first: the first columns of all members,
+     * [LASHI_GPU_FIRST][count]; left: how many are still running; rounds: how many of these per thread. */
     void (*choose)(void *user, const double *first, size_t left, double rounds, size_t *away,
                    size_t *away_count);
-    /* Such a member, as it stands: its row and cuts. It is not computed any further on the GPU. */
+    /* Hands over such a member as it is: its row and cuts. The GPU does not continue it. */
     bool (*take)(void *user, size_t member, const double *row, const double *cuts);
     bool (*progress)(void *user, size_t finished);
 } lashi_gpu_calls;
@@ -45,8 +45,8 @@ typedef struct lashi_gpu_job {
     lashi_gpu_calls calls;
     void *user;
 } lashi_gpu_job;
-/* Advances members to their ends, but for those that are taken away. False with the reason in `why`; rows and cuts are
- * then those of the last launch that ended, or as they were. */
+/* Advances members to their ends, except for those that are taken away. False with the reason in `why`; rows
+ * and cuts are then those of the last launch that ended, or unchanged. */
 bool lashi_gpu_members(const lashi_gpu_job *job, char why[LASHI_GPU_SAYS]);
 
 #endif

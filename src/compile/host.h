@@ -22,7 +22,7 @@ typedef struct lashi_host {
     void (*reads_evaluate)(lashi_workspace *workspace, double *ydot, double t, const double *y);
 } lashi_host;
 
-/* Where an evaluation keeps what it finds on the way (lashi_workspace). */
+/* Where an evaluation keeps its intermediate results (lashi_workspace). */
 typedef struct lashi_places {
     lashi_frame *frames;                    /* [bodies] */
     double (*force)[LASHI_FREEDOMS];        /* [bodies] */
@@ -33,15 +33,14 @@ typedef struct lashi_places {
     double *S, *pivots, *lambda;       /* S becomes its factor */
 } lashi_places;
 
-/* ẏ at (t, y) as lashi_evaluate has it, to the bit, and its workspace as it leaves it. n: numbers, o: objects
- * of the model, in the order of its text. *sum: of all energies and powers of forces, finite where they are.
+/* ẏ at (t, y), and the workspace, equal to those of lashi_evaluate to the bit. n: numbers, o: objects of the
+ * model, in the order of its text. *sum: of all energies and powers of forces; finite if these are.
  * Returns 1 when S is singular. */
 typedef int lashi_kernel_function(double *restrict ydot, lashi_workspace *restrict w, double t,
                                   const double *restrict y, const double *restrict n, const void *const *o,
                                   double *restrict sum);
-/* Stages 1 to 11 of a step h of dop853 from y at t, whose slope is k_0 (integrate/integrator.h). Of the
- * workspace it writes mismatch alone, and frames and what is read of them where expressions of the state need
- * them. */
+/* Stages 1 to 11 of a step h of dop853 from y at t, whose slope is k_0 (integrate/integrator.h). It writes
+ * only mismatch in the workspace; where expressions of the state need them, also the frames and the reads. */
 typedef int lashi_kernel_stages(double *restrict k, double *restrict argument, lashi_workspace *restrict w,
                                 double t, const double *restrict y, double h, const double *restrict n,
                                 const void *const *o, double *restrict sum);
@@ -49,7 +48,7 @@ typedef struct lashi_kernel {
     lashi_kernel_function *evaluate;
     lashi_kernel_stages *stages;
 } lashi_kernel;
-/* Called once, before. */
+/* Called once, before the others. */
 typedef void lashi_kernel_begin(const lashi_host *functions);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the text of a compiled model begins with (write.c): the declarations of the library, and its functions
- * that are called where the text has none of its own. The sources of joints, forces and contacts follow
- * there, so that the compiler sees through them.
+ * The beginning of the text of a compiled model (write.c): declarations of the library, and the library
+ * functions that the text calls. The sources of joints, forces and contacts follow in the text, so that the
+ * compiler can inline them.
  */
 #ifndef LASHI_KERNEL_H
 #define LASHI_KERNEL_H
@@ -18,14 +18,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* gcc gets it as an attribute where it matters (flatten); functions without a caller are dropped. */
+/* Everything is inlined; functions without a caller are dropped. For gcc the attribute flatten does this
+ * where it matters. */
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((internal_linkage)), apply_to = any(function, variable(is_global)))
 #pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
 #endif
 
-/* Beyond its own range lashi_sincos asks the library. Members of an ensemble stop before (ensemble.h), and have no other
- * sines. */
+/* Beyond its own range lashi_sincos calls the library. Members of an ensemble stop before that (ensemble.h),
+ * and have no other sines. */
 #ifdef LASHI_ENSEMBLE
 #define sin(x) 0.0
 #define cos(x) 0.0
@@ -63,7 +64,8 @@ static inline double lashi_cosine(double x) {
 #define LASHI_EXPORT __attribute__((visibility("default")))
 #define LASHI_INLINE static inline __attribute__((always_inline))
 
-/* The list of numbers, and a number of it. Of an ensemble's some are constants (lashi_ensemble_text). */
+/* The list of numbers, and one number of it. In an ensemble some of them are constants
+ * (lashi_ensemble_text). */
 #ifdef LASHI_ENSEMBLE
 typedef struct numbers {
     const double *restrict at;
@@ -77,7 +79,7 @@ typedef struct numbers {
 #endif
 
 #ifdef __NVPTX__
-/* One member per thread. Stages of a step stand in the memory that a block of threads shares. */
+/* One member per thread. The stages of a step are in the memory that a block of threads shares. */
 #define TABLE static const __attribute__((address_space(4)))
 #define STAGES_LOCAL
 #define STAGE(j, i, l) lash_stages[((j)*P + (i)) * BLOCK + __nvvm_read_ptx_sreg_tid_x()]
@@ -98,13 +100,13 @@ typedef struct numbers {
 #define ROLLED2
 #endif
 
-/* What only films ask of a kind; they are left to the library. */
+/* Only films use the list of kinds; they are left to the library. */
 const lashi_contact_kind *const lashi_contact_kinds[LASHI_CONTACT_KINDS] = {0};
 
 static const lashi_host *host;
 
 #ifdef LASHI_ENSEMBLE
-/* An expression of time is evaluated once at each point; tables stand in the text. */
+/* An expression of time is evaluated once at each point; tables are part of the text. */
 typedef struct lashi_given {
     lash_expression as;
     lashi_jet jet;
@@ -156,7 +158,7 @@ double lashi_input_value(const lashi_force *force, int k, const lashi_frame *fra
     return host->input_value(force, k, frames, t);
 }
 
-/* Before what is called from outside. */
+/* Comes before the functions that are called from outside. */
 #ifdef __clang__
 #define LASHI_OUTSIDE _Pragma("clang attribute pop") _Pragma("clang attribute pop")
 #else

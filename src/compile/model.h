@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the text of a compiled model ends with (write.c): the functions that the library calls (host.h). The
- * text before it gives equations_at() and equations(), the number of CONTACTS, and of y: POSITIONS whose
- * rates are the velocities behind them (0: other rates), READS, STRIDE.
+ * The end of the text of a compiled model (write.c): the functions that the library calls (host.h). The text
+ * before it defines equations_at() and equations(), the number of CONTACTS, and for y: POSITIONS, the number
+ * of components whose rates are the velocities that follow them (0: other rates), READS and STRIDE.
  */
 #ifndef LASHI_MODEL_TEXT_H
 #define LASHI_MODEL_TEXT_H
@@ -11,9 +11,10 @@
 
 #define TIME_OF_STAGE(s) LASHI_DOP853_C##s,
 
-/* Arguments of stage s, at[s % 2]. In the plane q̇ = v: positions of the next stage follow from the velocities
- * of this one, and are found before its equations, so that a processor that does several things at once turns
- * the bodies of the next stage while it solves for the accelerations of this one. */
+/* Arguments of stage s, at[s % 2]. In the plane q̇ = v: the positions of the next stage follow from the
+ * velocities of this one and are computed before its equations. A processor that executes several
+ * instructions at once can then find the frames of the next stage while it solves for the accelerations of
+ * this one. */
 #define VELOCITIES_FROM (POSITIONS / 4 * 4)
 #define SUM_OF_STAGE(s)                                                                                      \
     lashi_dop853_argument_##s(at[(s) % 2] + VELOCITIES_FROM, y + VELOCITIES_FROM, k + VELOCITIES_FROM,       \
@@ -57,7 +58,7 @@ LASHI_EXPORT __attribute__((flatten)) int lash_evaluate(double *restrict ydot, l
     return flag;
 }
 
-/* One place for the equations: eleven would not fit the cache. */
+/* The equations are inlined once, in a loop: eleven copies would not fit into the cache. */
 LASHI_EXPORT __attribute__((flatten)) int lash_stages(double *restrict k, double *restrict argument,
                                                       lashi_workspace *restrict w, double t,
                                                       const double *restrict y, double h,

@@ -16,7 +16,7 @@ extern const lashi_kernel_file lashi_kernel_files[];
 
 /* The text with every file that it includes in its place, once; to be freed. NULL: out of memory. */
 char *lashi_sources_join(const char *text, size_t *length);
-/* The same for a GPU, where device.h stands for the headers of C. */
+/* The same for a GPU, where device.h replaces the headers of C. */
 char *lashi_sources_join_device(const char *text, size_t *length);
 
 #endif

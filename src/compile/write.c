@@ -17,7 +17,7 @@
 #include "integrate/dop853_sums.h"
 #include "math/table_value.h"
 
-enum { MOST_ROWS = 48 }; /* the elimination of more is longer than is good for any compiler */
+enum { MOST_ROWS = 48 }; /* with more rows the elimination becomes too long for a compiler */
 
 typedef struct writer {
     FILE *out;
@@ -26,7 +26,7 @@ typedef struct writer {
     const lashi_workspace *w;
     const lashi_looks *looks; /* of an ensemble; NULL: the evaluation alone */
     bool weigh;               /* contacts, in an ensemble */
-    bool in_workspace;        /* frames stand in the workspace, for functions of the library */
+    bool in_workspace;        /* frames are in the workspace, for functions of the library */
     bool full;                /* out of memory */
     bool first;               /* of a list */
     int tables;               /* of forces, that have been written */
@@ -41,7 +41,7 @@ __attribute__((format(printf, 2, 3))) static void say(writer *e, const char *for
     va_end(arguments);
 }
 
-/* A name for a comment: what could end one, or a line, is left out. */
+/* A name for a comment, without characters that could end the comment or the line. */
 static void say_name(writer *e, const char *name) {
     for (const char *c = name; *c; c++)
         fputc(isalnum((unsigned char)*c) || strchr(" _-.'", *c) ? *c : '_', e->out);
@@ -72,7 +72,7 @@ static void object(writer *e, const void *pointer) {
         e->full = true;
 }
 
-/* The next item of an initialiser, named as printf does. */
+/* The next item of an initialiser; its name is formatted as by printf. */
 __attribute__((format(printf, 2, 3))) static void next(writer *e, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -133,7 +133,7 @@ static void end(writer *e) {
 
 /* ---- what the structs of the library hold ---- */
 
-/* A declaration of the geometry before what points to it. */
+/* Declares a geometry before what points to it. */
 static void geometry(writer *e, const char *name, const lashi_geometry *g) {
     if (!g)
         return;
@@ -162,7 +162,7 @@ static void coordinate(writer *e, const char *prefix, const lashi_coordinate *c,
     }
 }
 
-/* Functions that are not written as numbers: in an ensemble they stand in the text, else the library has them. */
+/* Expressions and tables: in an ensemble they are written into the text, else the library evaluates them. */
 
 static void array(writer *e, const char *name, const char *field, const double *values, size_t count) {
     say(e, "    const double %s_%s[] = {", name, field);
@@ -201,7 +201,7 @@ static void expression_before(writer *e, const char *name, const lash_expression
     if (!e->looks || !x)
         return;
     int depth = 0;
-    bool *to = calloc(x->count + 1, sizeof *to); // instructions that something goes to
+    bool *to = calloc(x->count + 1, sizeof *to); // instructions that are the target of a branch or jump
     if (!to) {
         e->full = true;
         return;
@@ -549,7 +549,7 @@ static void includes(writer *e) {
 
 /* ---- S ---- */
 
-/* Rows that stay, and the first column of each, as ldlt.c closes them up. */
+/* Rows that stay, and the first column of each, as in ldlt.c. */
 typedef struct kept {
     int count, row[MOST_ROWS], first[MOST_ROWS];
 } kept;
@@ -650,7 +650,8 @@ static bool is_prescribed(const lash_system *system, int body) {
     return system->moves[body] == LASHI_MOVES_NOT;
 }
 
-/* Sine and cosine of a body's angle, together with those of one that waits for that (system/frames.c). */
+/* Sine and cosine of a body's angle, together with those of a body that waits for its own
+ * (system/frames.c). */
 static int turn(writer *e, int waiting, int body) {
     if (waiting)
         say(e, "    lashi_frames_turn(&f[%d], &f[%d]);\n", waiting, body);
@@ -780,7 +781,7 @@ static void forces(writer *e) {
     }
 }
 
-/* What an ensemble adds to the forces: a unit pair at the contact that is weighed, and the kick. */
+/* What an ensemble adds to the forces: a pair of unit forces at the contact that is weighed, and the kick. */
 static void pushes(writer *e) {
     const lash_system *system = e->system;
     for (int k = 0; e->weigh && k < system->contact_count; k++) {
@@ -804,7 +805,7 @@ static void pushes(writer *e) {
     }
 }
 
-/* How the two sides of the contact part by themselves, with and without the push. */
+/* The acceleration of the gap of that contact, with and without the push. */
 static void responses(writer *e) {
     const lash_system *system = e->system;
     for (int k = 0; e->weigh && k < system->contact_count; k++)
@@ -968,7 +969,7 @@ static void rates(writer *e) {
         system->work_at + LASHI_WORK_INPUT, system->work_at + LASHI_WORK_DISSIPATION);
 }
 
-/* What an ensemble asks for besides (pushes). */
+/* Parameters that only an ensemble has (pushes). */
 static const char extra_parameters[] =
     ",\n                           int probe, double push, double kick, double gain, double *restrict "
     "response,\n                           double *restrict drives, double *restrict tables";
@@ -1100,7 +1101,7 @@ bool lashi_ensemble_weighs(const lash_system *system, bool impacts) {
     return (impacts && system->contact_count > 0) || lashi_ensemble_is_bounded(system);
 }
 
-/* Points of a table stand in the text, and no step goes past more than a few of them. */
+/* Points of a table are written into the text, and no step passes more than a few of them. */
 enum { MOST_POINTS = 500, FINEST = 2000 };
 static double closest_points(const lash_table *table) {
     double closest = INFINITY;
@@ -1158,7 +1159,7 @@ static const char *reason_against_ensemble(const lashi_workspace *w) {
 }
 
 enum { STAGES = 12 }; /* of dop853 in a step */
-/* Of the shadow from its member, in scales: far above rounding, far below the depth of a contact. */
+/* Distance of the shadow from its member, in scales: far above rounding, far below the depth of a contact. */
 static const double SHADOW_DISTANCE = 1e-3;
 
 static void table(writer *e, const char *name, int rows, double (*values)[STAGES]) {
@@ -1200,8 +1201,8 @@ static void tables(writer *e) {
     say(e, "};\n");
 }
 
-/* B dⁿ⁺¹ vⁿ⁻¹ of a contact that lasted d and began with v: below the mass, it was an impact. The time of a free
- * impact is T = T₁ m^q v^(2q−1), q = 1/(n + 1), and a contact is an impact up to so many T. */
+/* A contact that lasted d and began at the speed v was an impact if B dⁿ⁺¹ vⁿ⁻¹ is below the mass: a free
+ * impact lasts T = T₁ m^q v^(2q−1), q = 1/(n + 1), and a contact is an impact up to a fixed number of T. */
 static void measures(writer *e) {
     const lash_system *system = e->system;
     say(e, "\nLASHI_INLINE double impact_measure(int c, double d, double speed, LASHI_NUMBERS n) {\n"
@@ -1230,7 +1231,8 @@ static void measures(writer *e) {
     say(e, "    return measure;\n}\n");
 }
 
-/* Speeds at which the slope of friction jumps, two of each contact; no contact slides as fast as those that are not there. */
+/* Speeds at which the slope of friction jumps, two for each contact; where there is none, a speed that no
+ * contact reaches. */
 static bool kinks(const writer *e) {
     bool any = false;
     for (int k = 0; k < e->system->contact_count; k++)
@@ -1249,7 +1251,8 @@ static void kink_speeds(writer *e) {
     say(e, "}\n");
 }
 
-/* How far a step may go along the table of a force: what is between its points is seen by the stages (sim/unseen.c). */
+/* How far a step may go along the table of a force, so that its stages see what is between the points
+ * (sim/unseen.c). */
 static void ways(writer *e) {
     static const double NARROW = 0.3;
     const lash_system *system = e->system;

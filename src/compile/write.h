@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A system as the text of a C program: structure alone. Which frames, rows and places in S there are, the
- * elimination of S written out, where forces go. Rows, gaps and laws are the library's own functions, called
- * with constant arguments. Numbers are not in the text, but for those that are 0 or ±1: it reads them from a
- * list that is written along with it, so that one text serves every machine of the same structure.
+ * A system as the text of a C program. The text holds structure alone: which frames, rows and places in S
+ * there are, the elimination of S written out, where forces act. Rows, gaps and laws are the library's own
+ * functions, called with constant arguments. Numbers other than 0 and ±1 are not in the text: it reads them
+ * from a list that is written along with it, so that one text serves every machine of the same structure.
  */
 #ifndef LASHI_WRITE_H
 #define LASHI_WRITE_H

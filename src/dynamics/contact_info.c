@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a joint with play feels of the mechanism around it: its effective mass, and from it what its contact
- * law will do (`lash check`).
+ * What `lash check` says of a joint with play: its effective mass in the mechanism, and from it what its
+ * contact law will do.
  *
  * Effective mass along n: a pair of unit forces ±n at the two centres gives the bodies v̇ = M⁻¹(f − Φqᵀλ) with
  * all ideal joints in place, S λ = Φq M⁻¹ f, and the centres the relative acceleration n·d̈; m = 1/(n·d̈).
@@ -16,7 +16,7 @@
 
 /* Approach speed assumed where nothing in the model gives one. */
 static const double ASSUMED_SPEED = 0.1; /* m/s */
-/* Integrator steps that a contact of one Hertz time takes, order of magnitude, with order 8. */
+/* Integrator steps per contact time at order 8, an order of magnitude. */
 static const double STEPS_PER_CONTACT = 10;
 
 double lashi_effective_mass(lashi_workspace *w, int k, const lashi_gap *gap, lashi_vec3 n) {
@@ -26,7 +26,7 @@ double lashi_effective_mass(lashi_workspace *w, int k, const lashi_gap *gap, las
     double(*push)[LASHI_FREEDOMS] = w->scratch;
     double row[LASHI_LINKS][LASHI_FREEDOMS];
     lashi_contact_unit(row, contact, w->frames, gap, n);
-    // M⁻¹ f, then the part of f that the joints leave.
+    // First M⁻¹ f for the multipliers, then M⁻¹ (f − Φqᵀλ).
     for (int pass = 0; pass < 2; pass++) {
         memset(push, 0, (size_t)system->bodies * sizeof *push);
         for (int link = 0; link < LASHI_LINKS; link++)
@@ -56,8 +56,8 @@ static lashi_vec3 across(const lashi_workspace *w, const lashi_contact *contact,
     return kind->across ? kind->across(contact, w->frames, v) : v;
 }
 
-/* The relative acceleration of the two centres while nothing touches, of it the part along which the gap can
- * close; the workspace holds the point. */
+/* The relative acceleration of the two centres while nothing touches; only the part along which the gap can
+ * close. After an evaluation. */
 static lashi_vec3 free_acceleration(const lashi_workspace *w, const lashi_contact *contact) {
     const lashi_contact_kind *kind = lashi_kind_of(contact);
     const lashi_frame *i = &w->frames[contact->body[0]], *j = &w->frames[contact->body[1]];
@@ -82,7 +82,7 @@ static lashi_vec3 free_acceleration(const lashi_workspace *w, const lashi_contac
     return across(w, contact, a);
 }
 
-/* Some direction in which the contact can be met. */
+/* Some direction in which the parts can meet. */
 static lashi_vec3 any_direction(const lashi_workspace *w, const lashi_contact *contact) {
     static const lashi_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     lashi_vec3 best = axes[0];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The hot path: no allocation, no I/O, no branches on names.
+ * One evaluation (evaluate.h). The hot path: no allocation, no I/O, no comparison of names.
  */
 #include "dynamics/evaluate.h"
 
@@ -72,7 +72,7 @@ static lash_status create(lashi_workspace **out, const lash_system *system, lash
     w->rub_states = lashi_arena_alloc(&w->arena, rubs, sizeof *w->rub_states);
     w->least_margin = lashi_arena_alloc(&w->arena, rubs, sizeof(double));
     w->most_margin = lashi_arena_alloc(&w->arena, rubs, sizeof(double));
-    // Its pressure, and what presses where it rubs, is one of them.
+    // Contact pressures and what presses where parts rub are multipliers: they must be those of least norm.
     w->constraints.shares = (linked || rubs > 0) && system->motion.most_repeats > 0;
     if (modes)
         w->constraints.off = lashi_arena_alloc(&w->arena, rows, 1);
@@ -153,7 +153,7 @@ static void apply_forces(lashi_workspace *w, double *ydot, double t, const doubl
     }
 }
 
-/* The first force without a finite value. */
+/* The first force without a finite value; -1: none. */
 static int failed_force(lashi_workspace *w, double t) {
     for (int k = 0; k < w->system->force_count; k++) {
         lashi_ledger alone = {0};
@@ -189,7 +189,7 @@ static void advance_in_space(double *ydot, const lashi_workspace *w, const doubl
 /* Two numbers side by side. */
 typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
 
-/* v̇ = M⁻¹ f for all bodies, or what is known of it. */
+/* v̇ = M⁻¹ f of all bodies; where motion is prescribed, M⁻¹ is 0 and v̇ the known one. */
 __attribute__((always_inline)) static inline void accelerate(lashi_workspace *w, int width) {
     const double *inverse = w->system->inverse_free[0], *f = w->force[0], *known = w->known[0];
     double *a = w->acceleration[0];
@@ -211,7 +211,7 @@ __attribute__((always_inline)) static inline void missing(double *restrict x, co
         x[i] = system->two_alpha * Phi_dot[i] + system->beta_squared * Phi[i] - gamma[i];
 }
 
-/* x = S⁻¹ (Φq v̇ − γ + 2α Φ̇ + β² Φ): the multipliers of what v̇ misses of the constraints. */
+/* x = S⁻¹ (Φq v̇ − γ + 2α Φ̇ + β² Φ): the multipliers of what v̇ still lacks to satisfy the constraints. */
 __attribute__((always_inline)) static inline void find_multipliers(double *x, lashi_workspace *w, int width) {
     const lashi_constraint_set *set = &w->system->motion;
     const lashi_constraint_work *c = &w->constraints;
@@ -220,8 +220,8 @@ __attribute__((always_inline)) static inline void find_multipliers(double *x, la
     lashi_solve_links(x, c, set);
 }
 
-/* Light bodies on long levers (lever.c): v̇ is moved by what it still misses. It is not found again from λ, in
- * which the little that turns a light body is lost. */
+/* Light bodies on long levers (lever.c): corrects v̇ by what it still lacks. It is not computed again from λ:
+ * the small part of λ that turns a light body is lost in rounding. */
 __attribute__((noinline)) static void correct(lashi_workspace *w, int width) {
     const lashi_constraint_set *set = &w->system->motion;
     for (int pass = 0; pass < set->corrections; pass++) {
@@ -255,7 +255,7 @@ __attribute__((always_inline)) static inline int solve(lashi_workspace *w, doubl
     return 0;
 }
 
-/* Stages 1 to 3. 0, or 1 when a force has no finite value. */
+/* Stages 1 to 3. Returns 0, or 1 when a force has no finite value. */
 __attribute__((always_inline)) static inline int see(lashi_workspace *w, double *ydot, double t,
                                                      const double *y, int width) {
     const lash_system *system = w->system;
@@ -346,7 +346,7 @@ int lashi_evaluate_onto(double *ydot, void *context, double t, const double *y) 
     return lashi_project(w->y_onto, w, t, LASHI_SHARP) || lashi_evaluate(ydot, w, t, w->y_onto);
 }
 
-/* The row of the whole set that a row of the motion set is. */
+/* The row of the whole set that corresponds to a row of the motion set. */
 static int whole_row(const lash_system *system, int row) {
     const lashi_constraint *item = system->motion.items;
     while (row >= item->first_row + item->rows)
@@ -356,8 +356,8 @@ static int whole_row(const lash_system *system, int row) {
     return system->whole.items[at].first_row + row - item->first_row;
 }
 
-/* Multipliers of all constraints that move the bodies as w->acceleration says: λ, and what w->force still
- * lacks for the absorbed ones, M v̇ − f = −Φqᵀ x; then those of least norm. */
+/* Multipliers of all constraints that give the bodies w->acceleration: λ, and for the absorbed ones what
+ * w->force still lacks, M v̇ − f = −Φqᵀ x; of these the ones of least norm. */
 static void share_whole(lashi_workspace *w) {
     const lash_system *system = w->system;
     const lashi_constraint_set *set = &system->whole;

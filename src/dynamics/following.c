@@ -2,8 +2,8 @@
  *
  * Contacts as constraints within one evaluation (docs/physics.md, section 6; contact/contact.c has their row).
  *
- * N = λ of the row δ = 0 is the pressure of part j on part i. Force on j f = −N n + F_T t at the point that
- * touches, on i −f: as in contact/contact.c.
+ * N = λ of the row δ = 0 is the pressure of part j on part i. As in contact/contact.c the force on j is
+ * f = −N n + F_T t at the point of contact, and −f on i.
  *
  * Friction of following contact is found with N: rubbing.c.
  */

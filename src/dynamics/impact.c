@@ -31,11 +31,11 @@
 #include <string.h>
 
 enum { SWEEPS = 20000, HALVINGS = 50, AXES = 2 };
-/* Change of an impulse between sweeps, of the largest one, at which they end. */
+/* Sweeps end when no impulse changes by more than this share of the largest. */
 static const double SETTLED = 1e-15;
-/* Speed after an impact, of those before it, that is rounding. */
+/* Speed after an impact, as a share of the fastest before it, that is rounding. */
 static const double NO_SPEED = 1e-12;
-/* Gain of energy, of all that is exchanged, that is rounding. */
+/* Gain of energy, as a share of all that is exchanged, that is rounding. */
 static const double NO_GAIN = 1e-13;
 
 /* The contacts that take part; axis a of contact i is direction AXES i + a. */
@@ -69,7 +69,8 @@ bool lashi_impact_reserve(lashi_workspace *w, size_t contacts) {
     return true;
 }
 
-/* M̂⁻¹ f: f in push ([bodies][6]), velocities out; the multipliers stay in row_scratch. */
+/* Adds to the impulses f in w->scratch those of the constraints: f − Φqᵀ S⁻¹ Φq M⁻¹ f. M⁻¹ times that is M̂⁻¹
+ * f. The multipliers stay in row_scratch. */
 static void respond(lashi_workspace *w) {
     const lash_system *system = w->system;
     const lashi_constraint_set *set = &system->motion;
@@ -150,8 +151,8 @@ static void set_up(problem *p, lashi_impact *impacts, lashi_workspace *w) {
 
 /* ---- one contact ---- */
 
-/* P of one contact from W of its two directions and what it must take away: r_n in its normal velocity, r_t
- * of sliding. */
+/* P of one contact from W of its two directions, {nn, nt, tt}, and the velocities it must take away: r_n
+ * along the normal, r_t of sliding. */
 static void solve_one(double P[AXES], const double W[3], double r_n, double r_t, double mu, bool held) {
     const double a = W[0], c = W[1], d = W[2];
     P[0] = P[1] = 0;
@@ -232,7 +233,7 @@ static bool hold_slow(problem *p) {
         fastest = fmax(fastest, fabs(p->u[AXES * i]));
     for (int i = 0; i < p->count; i++) {
         const double leave = -p->after[AXES * i];
-        const bool closed = p->u[AXES * i] >= -NO_SPEED * fastest; // not one that was leaving before
+        const bool closed = p->u[AXES * i] >= -NO_SPEED * fastest; // it was not leaving before
         if (p->held[i] == 0 && closed && leave > NO_SPEED * fastest && leave < p->rest[i] &&
             p->restitution[i] == 0) {
             p->held[i] = 1;
@@ -259,7 +260,7 @@ static void solve_without_gain(problem *p) {
 
 /* ---- the whole ---- */
 
-/* What the drives gave: they move on as prescribed against the impulses on them. */
+/* Work of the drives: they keep their prescribed motion against the impulses on them. */
 static double driven(const lashi_workspace *w) {
     const lash_system *system = w->system;
     double work = 0;
@@ -281,12 +282,12 @@ static double driven(const lashi_workspace *w) {
     return work;
 }
 
-/* Share of what its bodies by themselves would yield, below which a machine yields nothing to an impact;
- * approach after the impact, of the fastest before it, that is still rounding. */
+/* LOCKED: a machine that yields less than this share of what its free bodies would yields nothing to an
+ * impact. STOPPED: approach after the impact, as a share of the fastest before it, that is still rounding. */
 static const double LOCKED = 1e-10, STOPPED = 1e-9;
 
-/* The contact that nothing can stop: one to which nothing yields by itself, or, where the sweeps left any
- * approaching because several together leave no freedom, the fastest. -1: none. */
+/* The contact that cannot be stopped, because no impulse in it moves the machine. Or the fastest, where
+ * several together leave no freedom and the sweeps left some approaching. -1: none. */
 static int unstoppable(const problem *p, const lash_system *system, const lashi_impact *impacts) {
     const int n = AXES * p->count;
     int fastest = -1, at = 0;
@@ -338,7 +339,7 @@ int lashi_impact_solve(double *y, lashi_impact *impacts, lashi_workspace *w, dou
     const int locked = unstoppable(&p, system, impacts);
     if (locked >= 0)
         return LASHI_IMPACT_LOCKED + locked;
-    // All impulses together: velocities, and what the drives had to hold.
+    // All impulses together: velocities, and what the drives had to resist.
     memset(w->scratch, 0, (size_t)system->bodies * sizeof *w->scratch);
     for (int k = 0, at = 0; k < system->contact_count; k++) {
         lashi_impact *impact = &impacts[k];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What an evaluation does for one body, besides its forces.
+ * Parts of an evaluation that concern one body, besides its forces.
  */
 #ifndef LASHI_MOTION_H
 #define LASHI_MOTION_H
@@ -28,7 +28,7 @@ static inline void lashi_rate_in_space(double rate[7], const double p[4], const 
         rate[3 + k] += excess * p[k];
 }
 
-/* What moves a prescribed body: R = M v̇ − g. Its power is the drive's, since the pin stands still. */
+/* R = M v̇ − g moves a prescribed body. Its power is that of the drive, since the pin stands still. */
 static inline double lashi_prescribed_power(bool spatial, const double m[LASHI_FREEDOMS],
                                             const double a[LASHI_FREEDOMS], const double g[LASHI_FREEDOMS],
                                             const lashi_frame *f) {
@@ -39,8 +39,8 @@ static inline double lashi_prescribed_power(bool spatial, const double m[LASHI_F
     return (m[0] * a[0] - g[0]) * f->vx + (m[1] * a[1] - g[1]) * f->vy + (m[2] * a[2] - g[2]) * f->w;
 }
 
-/* What a prescribed or guided body in the plane gets from its joint, the moment about the joint's point s: in
- * R[2] of a prescribed one the torque of its drive. */
+/* R: force and moment of the joint on a prescribed or guided body in the plane, the moment about the joint's
+ * point s. For a prescribed body R[2] is the torque of its drive. */
 static inline void lashi_balance(double R[LASHI_FREEDOMS], const double m[LASHI_FREEDOMS],
                                  const double a[LASHI_FREEDOMS], const double g[LASHI_FREEDOMS],
                                  const lashi_frame *f, lashi_vec2 s) {

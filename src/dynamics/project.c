@@ -2,12 +2,12 @@
  *
  * Projection onto the constraints.
  *
- * Projection (Lubich 1991, Eich 1993): Newton on Φ(q, t) = 0 and Φq v + Φt = 0 with the least change in the
- * metric of M, so with the same matrix S as the dynamics:
+ * Positions and velocities (Lubich 1991, Eich 1993): Newton's method on Φ(q, t) = 0 and Φq v + Φt = 0 with
+ * the least change in the metric of M, hence with the same matrix S as the dynamics:
  *   Δq = −M⁻¹ Φqᵀ S⁻¹ Φ,  Δv = −M⁻¹ Φqᵀ S⁻¹ (Φq v + Φt).
  *
- * Of a difference (w_q, w_v) to a motion nearby, likewise: Φq w_q = 0 and Φq w_v + (∂/∂q)(Φq v + Φt) w_q = 0,
- * the derivative in the latter from Φ̇ at q ± ε w_q.
+ * A difference (w_q, w_v) to a motion nearby, likewise: Φq w_q = 0 and Φq w_v + (∂/∂q)(Φq v + Φt) w_q = 0.
+ * The derivative in the second is a difference of Φ̇ at q ± ε w_q.
  */
 #include "dynamics/evaluate.h"
 
@@ -39,7 +39,7 @@ int lashi_project(double *y, lashi_workspace *w, double t, double enough) {
             return 1;
         if (lashi_constraints_factor(&w->constraints, set, inverse, 0) >= 0)
             return 1;
-        // Rounding ends the iteration: the residual no longer falls.
+        // Rounding ends the iteration: the residual no longer becomes smaller.
         if (worst <= enough * system->length || worst >= 0.5 * before || k == PROJECTION_ITERATIONS)
             break;
         before = worst;
@@ -61,7 +61,7 @@ int lashi_project(double *y, lashi_workspace *w, double t, double enough) {
     return 0;
 }
 
-/* Puts positions or velocities of w into velocities of the bodies; in space a turn for Euler parameters. */
+/* Positions or velocities of w as velocities of the bodies; in space Euler parameters become a turn. */
 static void spread(double (*out)[LASHI_FREEDOMS], const lash_system *system, const double *w, const double *y,
                    bool positions) {
     double *velocities = out[0]; // by freedom
@@ -86,7 +86,7 @@ static void spread(double (*out)[LASHI_FREEDOMS], const lash_system *system, con
     }
 }
 
-/* The change of velocities with the least M-norm that takes Φq v = x away; x is used up. */
+/* The change of velocities of least M-norm that removes Φq v = x; overwrites x. */
 static double *take_away(double *x, lashi_workspace *w) {
     const lash_system *system = w->system;
     double(*step)[LASHI_FREEDOMS] = w->acceleration, *moves = w->acceleration[0];
@@ -107,7 +107,7 @@ static int prepare(lashi_workspace *w, double t, const double *y) {
                                     (const double(*)[LASHI_FREEDOMS])w->system->inverse_free, 0) >= 0;
 }
 
-/* Takes what lengthens the Euler parameters of y, which means nothing, out of a difference. */
+/* Removes from a difference what only changes the length of Euler parameters, which has no meaning. */
 static void keep_length(double *difference, const lash_system *system, const double *y) {
     for (int b = 1; b < system->bodies; b++) {
         if (!lashi_turns_freely(system, b))

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
- * Quiet contacts: lasting contact whose vibration is over, as a constraint on δ.
+ * Quiet contacts: lasting contact whose vibration has died out, as a constraint on δ.
  *
  * The force of a contact makes δ vibrate with Ω = √(F′(δ)/m), m the effective mass, about the depth w at
  * which F carries the load. Where loads vary slowly and the vibration is damped out, what is left is w
- * itself: F(w, ẇ) = N = N⁰ − m ẅ with N⁰ the pressure that holds δ̈ = 0, a function of t, q and v as any
- * multiplier. So δ̈ = ẅ, and N is found from that. Nothing vibrates any more: steps become as long as the
- * motion allows. Depths, speeds and forces are those of the contact's own law, to the order (ω/Ω)², ω the
- * frequency of the loads. Losses are those of the law at δ. What is left out counts as dissipated, so that
- * the ledger closes.
+ * itself: F(w, ẇ) = N = N⁰ − m ẅ with N⁰ the pressure that holds δ̈ = 0, a function of t, q and v like any
+ * multiplier. So δ̈ = ẅ, and N follows from that. Nothing vibrates any more: steps become as long as the
+ * motion allows. Depths, speeds and forces are those of the contact's own law up to terms of the order
+ * (ω/Ω)², ω the frequency of the loads. Losses are those of the law at δ. The power that is left out counts
+ * as dissipated, so the energy balance closes.
  *
- * ẅ is far smaller than other accelerations: over a step a polynomial through its last values stands
- * for it, which the contact's memory holds, and at the end of the step δ is put where w is (sim/quieten.c).
- * There w, ẇ and ẅ are found from N⁰ here and a time ε ahead and behind, on the way q ± εv + ½ε²v̇, v ± εv̇.
- * The way that is really taken has ½ε²v̈ more in v. v̈ is not known before v̇ ahead is; so the point behind has
- * twice that, and the second difference is right, the first to the order ε. ε is far shorter than what w
- * follows, and long enough for rounding.
+ * ẅ is far smaller than other accelerations. Over a step a polynomial through its last values replaces it;
+ * the contact's memory holds the polynomial. At the end of the step δ is set to w (sim/quieten.c). w, ẇ and ẅ
+ * are found there from N⁰ at this point and at a time ε ahead and behind, on the path q ± εv + ½ε²v̇ and
+ * v ± εv̇. The real path has ½ε²v̈ more in v. v̈ is known only after v̇ ahead, so the point ahead has none of
+ * it and the point behind has twice as much: the second difference is right, the first to the order ε. ε is
+ * far shorter than the times in which w changes, and long enough for rounding.
  *
- * N, with g_k = ∂δ_k/∂q, u_k the generalised force of N_k = 1 with its friction, −g_k − μ_k T_k, and
- * p_k = M⁻¹ (u_k − Φqᵀ S⁻¹ Φq M⁻¹ u_k) what that does to v̇:
+ * N: with g_k = ∂δ_k/∂q, u_k = −g_k − μ_k T_k the generalised force of N_k = 1 with its friction, and
+ * p_k = M⁻¹ (u_k − Φqᵀ S⁻¹ Φq M⁻¹ u_k) its effect on v̇,
  *   B N = g·v̇ + bias − δ̈,   B_ik = −g_i·p_k,   v̇ without these contacts.
  *
  * Limits (sim/quieten.c keeps to them): ρ = |ẅ|/(Ω² w) and (ẇ/(Ω w))² are small.
@@ -28,12 +28,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Least response of a contact to its own force, of what it has without friction. */
+/* Least response of a contact to its own force, as a share of its response without friction. */
 static const double LEAST_PIVOT = 1e-6;
 /* ε, in 1/Ω. */
 static const double NEARBY = 0.03;
 
-/* Of one contact, in the workspace. */
+/* One contact and its answer to N = 1. */
 typedef struct answer {
     double g[LASHI_LINKS][LASHI_FREEDOMS]; /* ∂δ/∂q by slot */
     double u[LASHI_LINKS][LASHI_FREEDOMS]; /* generalised force of N = 1 */
@@ -62,7 +62,7 @@ bool lashi_quiet_create(lashi_workspace *w) {
     bool any = false;
     for (int k = 0; k < system->contact_count; k++)
         any = any || system->contacts[k].quietens;
-    // Where λ is found by iteration, or contacts are multipliers already, all of them are resolved.
+    // Where λ is found by iteration, or some contact is a multiplier already, none becomes quiet.
     if (!any || w->linked || w->rubs || system->motion.corrections > 0)
         return true;
     lashi_quiet_work *s = lashi_arena_alloc(&w->arena, 1, sizeof *s);
@@ -126,7 +126,7 @@ static double product(const double (*a)[LASHI_FREEDOMS], const lashi_contact *co
     return sum;
 }
 
-/* What N_k = 1 does; after an evaluation without these contacts. */
+/* Effect of N_k = 1; after an evaluation without quiet contacts. */
 static void respond(lashi_workspace *w, int k) {
     const lash_system *system = w->system;
     const lashi_constraint_set *set = &system->motion;
@@ -157,7 +157,7 @@ static void respond(lashi_workspace *w, int k) {
     lashi_constraints_move(a->p, w->scratch, &w->constraints, set, a->x);
 }
 
-/* B x = b, both by place in the list. 0, or 1 where there is no solution. */
+/* Solves B x = b, both by place in the list. 0, or 1 where there is no solution. */
 static int solve(double *x, lashi_workspace *w, const double *b) {
     const lash_system *system = w->system;
     lashi_quiet_work *s = w->quieting;
@@ -188,7 +188,7 @@ static int solve(double *x, lashi_workspace *w, const double *b) {
     return 0;
 }
 
-/* N at (t, y) that holds δ̈, by place in the list; NULL: 0. Before the forces are put on the bodies. */
+/* N at (t, y) that makes δ̈ as given, by place in the list; NULL: 0. The forces are not applied yet. */
 static int find_pressures(lashi_workspace *w, double *ydot, double t, const double *y,
                           const double *deltaddot) {
     const lash_system *system = w->system;
@@ -229,7 +229,7 @@ static double depth_under(const lashi_normal *law, double N, double depth) {
     return depth;
 }
 
-/* Forces of contact k with its N: on the bodies, into its state and ẏ. */
+/* Applies contact k with its N: forces on the bodies, its state, its part of ẏ. */
 static void press(lashi_workspace *w, double *ydot, int k) {
     const lash_system *system = w->system;
     const lashi_contact *contact = &system->contacts[k];
@@ -266,7 +266,7 @@ static void press(lashi_workspace *w, double *ydot, int k) {
     ydot[system->impulse_at + k] = a->N;
 }
 
-/* y a time apart, on the way that v, v̇ and `bends` times v̈ lead. */
+/* s->y: y a time `apart` from here, on the path of v, v̇ and `bends` times v̈. */
 static void go_beside(lashi_workspace *w, const double *y, double apart, double bends) {
     const lash_system *system = w->system;
     lashi_quiet_work *s = w->quieting;
@@ -279,7 +279,7 @@ static void go_beside(lashi_workspace *w, const double *y, double apart, double 
     lashi_shift_state(s->y, system, (const double(*)[LASHI_FREEDOMS])s->step, apart);
 }
 
-/* Depth, rate and the rest of the contact at place i from N⁰ here and beside. */
+/* Depth, rate, curve and ρ of the contact at place i from N⁰ here and beside. */
 static void find_depth(lashi_workspace *w, int i, double apart) {
     lashi_quiet_work *s = w->quieting;
     const int k = s->list[i];
@@ -296,7 +296,7 @@ static void find_depth(lashi_workspace *w, int i, double apart) {
     out->fast = here > 0 ? fmax(bend, slow * slow) : INFINITY;
 }
 
-/* The same under N, which has ẅ, and with damping. */
+/* Corrects depth and rate for inertia, which N contains, and for damping. */
 static void damp(lashi_workspace *w, int k, double N) {
     const lashi_normal *law = &w->system->contacts[k].normal;
     lashi_quiet *out = &w->quiet[k];
@@ -313,7 +313,7 @@ static void damp(lashi_workspace *w, int k, double N) {
     out->shift = fabs(out->depth - still);
 }
 
-/* The workspace beside sees what this one does, except for y. */
+/* The twin sees what this workspace sees, except for y. */
 static void share_with_twin(lashi_workspace *w) {
     lashi_workspace *twin = w->twin;
     twin->memories = w->memories;
@@ -330,7 +330,7 @@ static void share_with_twin(lashi_workspace *w) {
     memcpy(twin->quieting->list, w->quieting->list, (size_t)w->quiet_count * sizeof(int));
 }
 
-/* N⁰ beside, at t + apart, for all; from the first of the two also v̈. */
+/* N⁰ of all quiet contacts at t + apart; from the first of the two sides also v̈. */
 static int look_beside(lashi_workspace *w, double t, const double *y, double apart, int side) {
     const lash_system *system = w->system;
     lashi_workspace *twin = w->twin;
@@ -350,7 +350,7 @@ static int look_beside(lashi_workspace *w, double t, const double *y, double apa
     return 0;
 }
 
-/* δ̈ of the contacts that are quiet, by place in the list. */
+/* δ̈ of the quiet contacts, by place in the list. */
 static void curves_at(double *deltaddot, const lashi_workspace *w, double t) {
     for (int i = 0; i < w->quiet_count; i++)
         deltaddot[i] = lashi_quiet_curve(&w->memories[w->quieting->list[i]].quiet, t);
@@ -372,7 +372,7 @@ int lashi_quiet_look(lashi_workspace *w, double t, const double *y) {
     const int n = w->quiet_count;
     double highest = 0;
     share_with_twin(w);
-    // From the evaluation that is here to δ̈ = 0: N⁰ = N + B⁻¹ δ̈.
+    // From the present evaluation to δ̈ = 0: N⁰ = N + B⁻¹ δ̈.
     curves_at(s->right, w, t);
     if (solve(s->result, w, s->right))
         return 1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What expressions of the state read, worked out once in each evaluation, before the forces. Every quantity
- * is a jet: its value with the derivatives by time that are known. A position knows its rate; a velocity does
- * only after the accelerations have been found.
+ * What expressions of the state read, computed once in each evaluation, before the forces. Every quantity is
+ * a jet: its value with the time derivatives that are known. The rate of a position is always known; that of
+ * a velocity only after the accelerations have been found.
  */
 #include <math.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static lashi_jet read_coordinate(const lashi_workspace *w, const lashi_read *rea
     return jet_of(read->component, c.value, c.rate, second);
 }
 
-/* Of a spring: l, l̇ = n·ḋ, l̈ = n·d̈ + (|ḋ|² − l̇²)/l. */
+/* Length of a spring: l, l̇ = n·ḋ, l̈ = n·d̈ + (|ḋ|² − l̇²)/l. */
 static lashi_jet read_length(const lashi_workspace *w, const lashi_read *read, bool known) {
     const lashi_force *force = &w->system->forces[read->index];
     const lashi_frame *i = &w->frames[force->body[0]], *j = &w->frames[force->body[1]];
@@ -162,7 +162,7 @@ void lashi_reads_complete(lashi_workspace *w, double t, const double *y) {
 bool lashi_reads_sample(double *y, lashi_workspace *w, double t) {
     const lashi_machine *m = &w->system->machine;
     bool any = false;
-    // All of them from what is there before any of them changes.
+    // All samples are taken from the reads before any state changes.
     for (int s = 0; s < m->signal_count; s++)
         if (lashi_is_sample(&m->signals[s], t)) {
             y[m->signals[s].at] = input_of(w, &m->signals[s], t).f;
@@ -176,7 +176,7 @@ void lashi_reads_begin(double *y, lashi_workspace *w, double t) {
     for (int s = 0; s < m->signal_count; s++)
         if (m->signals[s].kind != LASHI_SIGNAL_VALUE)
             y[m->signals[s].at] = isnan(m->signals[s].initial) ? 0 : m->signals[s].initial;
-    // Lags that start settled, as often as one may follow another.
+    // Lags that start settled; one may follow another, hence the passes.
     for (int pass = 0; pass <= m->state_count; pass++) {
         lashi_reads_evaluate(w, NULL, t, y);
         for (int s = 0; s < m->signal_count; s++)

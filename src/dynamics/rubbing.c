@@ -1,35 +1,39 @@
 /* SPDX-License-Identifier: MIT
  *
- * Friction that goes with the accelerations and multipliers of the same instant (docs/physics.md, section 6;
- * docs/contacts.md, friction of ideal joints).
+ * Friction that is found together with the accelerations and multipliers of the same instant
+ * (docs/physics.md, section 6; docs/contacts.md, friction of ideal joints).
  *
  * T_c are generalised unit forces, one column for each direction in which a force may act; f_c their sizes.
- * With λ⁰ and v̇⁰ what comes without them,
+ * With λ⁰ and v̇⁰ the values without these forces,
  *   λ = λ⁰ + Σ f_c x_c,   x_c = S⁻¹ Φq M⁻¹ T_c,      T_c·v̇ = T_c·v̇⁰ + Σ_d W_cd f_d,
  *   W_cd = T_c·M⁻¹ T_d − (Φq M⁻¹ T_c)·x_d.
  * A column is one of two things.
  *   Sticking   T_c·v̇ + (velocity part) = −2κ v_T − κ² (s − s_held): f keeps the parts together. Where
- *              places stick that cannot move one without the other, W of their columns is singular, and
- *              f has the least Σ W_cc f²/share of all with that effect; the shares are chosen so that all
- *              come to their limits together (sim/sticking.c).
+ *              sticking places can only move together, W of their columns is singular. Of all f with the
+ *              same effect the one with the least Σ W_cc f²/share is taken; the shares are chosen so that
+ *              all places reach their limits together (sim/sticking.c).
  *   Pressed    f_c = −u_c, u_c = m Σ_e |R_e| + (constant part), with the ends' loads R_e linear in λ:
- *              friction where it slides; m is the law's coefficient, of a round part m/√(1 + m²). A
- *              contact that is a constraint presses with its multiplier as it is. In the same way the
- *              teeth of ideal gears drive their wheels apart, with u = tan α |λ|.
- * What begins to slide in one of several directions has none yet, and that of a speed near zero follows the
- * forces so fast that steps would be tiny: −F v/|v| turns v with the rate W F/|v|, F the size of the friction.
- * It turns v to where the rate a of v points as well. With a = W f + q, f = −F a/|a| in every such place; or
- * |f| < F and a = 0, where that would push it back. Both are what makes f·W f/2 + q·f least with |f| ≤ F
- * (Gauss' principle of least constraint), which is convex: there is one such motion, and until there is
- * a speed to speak of (sim/sticking.c), friction is along that f. q is found from the forces f_held that
- * would hold these places, q = −W f_held, with W what forces there do while others stick.
- * The first are eliminated: f_sticking = p + Q f_pressed. The second are solved by Newton's method from
- * u = 0 with the exact derivative; without a memory of the last evaluation, so that results do not
- * depend on who has looked.
+ *              sliding friction. m is the law's coefficient, for a round part m/√(1 + m²). A contact that
+ *              is a constraint presses with its multiplier, sign included. In the same way the teeth of
+ *              ideal gears push their wheels apart, with u = tan α |λ|.
+ *
+ * What begins to slide, where several directions are possible, has no direction yet. Near zero speed the
+ * direction follows the forces so fast that steps would be tiny: −F v/|v|, F the size of the friction, turns
+ * v at the rate W F/|v|, towards the rate a of v. So, with a = W f + q, f = −F a/|a| in every such place; or
+ * |f| < F and a = 0 where that force would push it back. Both hold where f·W f/2 + q·f is least under |f| ≤ F
+ * (Gauss' principle of least constraint). This problem is convex: there is one such motion. Friction acts
+ * along that f until the speed is large enough to give a direction (sim/sticking.c). q follows from the
+ * forces f_held that would hold these places, q = −W f_held, W the effect of forces there while the others
+ * stick.
+ *
+ * Solution. Sticking columns are eliminated: f_sticking = p + Q f_pressed. Pressed ones are solved by
+ * Newton's method from u = 0 with the exact derivative. Nothing is kept from the last evaluation, so results
+ * do not depend on which evaluations came before.
  *
  * How many solutions there are (Painlevé 1895). B_bc = |m_b| Σ_e |∂R_e/∂u_c| bounds what u_c does to u_b.
  * With a spectral radius below 1 the equations are a contraction, and there is one solution. That is the
- * rule. Else solutions are sought from far starts on all sides: none, or several, ends the evaluation.
+ * usual case. Otherwise solutions are sought from far starts on all sides; the evaluation fails where there
+ * is none or several.
  */
 #include "dynamics/evaluate.h"
 
@@ -43,29 +47,31 @@
 #include "math/discs.h"
 #include "math/eliminate.h"
 
-/* 1/s, κ: how fast what a sticking place has slid by errors of the integration goes back. Steps are kept so
- * short that this does not amplify rounding (sim/sticking.c). */
+/* 1/s, κ: how fast a sticking place returns from where errors of the integration have moved it. Steps are
+ * kept so short that this does not amplify rounding (sim/sticking.c). */
 static const double RETURN_RATE = 2;
-/* Pivot, of the largest, below which sticking places depend on each other; and mobility likewise. */
+/* Pivot, as a share of the largest, below which sticking places depend on each other; and mobility
+ * likewise. */
 static const double NO_PIVOT = 1e-10;
-/* The same where places in space stop: what is slower than this would need speeds to change by far more than
- * the ones that are to vanish. */
+/* The same where places in space stop: with a smaller pivot other speeds would change by far more than those
+ * that are to vanish. */
 static const double WEAK = 1e-4;
-/* Change of the forces, of the largest, at which Newton's method ends; and what two solutions differ by. */
+/* SETTLED: change of the forces, as a share of the largest, at which Newton's method ends. ANOTHER: share by
+ * which two solutions differ at least. */
 static const double SETTLED = 1e-15, ANOTHER = 1e-6;
-/* Least determinant of the equations, of 1 without friction. */
+/* Least determinant of the equations; it is 1 without friction. */
 static const double LEAST_DETERMINANT = 1e-6;
-/* Mobility, of the largest, that what begins to slide has in every direction: where others that stick hold it,
- * its own force is then the least. */
+/* Mobility, as a share of the largest, that is added in every direction of what begins to slide: where
+ * sticking neighbours hold it, its own force is then the least. */
 static const double LEAST_MOBILITY = 1e-9;
 /* Starts far from the solution, in units of all loads. */
 static const double FAR = 1e3;
-/* Contacts that rub at once, for which a run has room from its beginning; it gets more where more do. */
+/* Contacts that rub at once for which a run has room from its beginning; more room is made when more do. */
 enum { USUAL_CONTACTS = 64 };
 enum { NEWTON_STEPS = 40, PLAIN_STEPS = 2000, POWERS = 30 };
 enum { COMPONENTS = LASHI_ENDS * LASHI_WAYS };
 
-/* What makes forces: a rub, or teeth that drive apart. */
+/* What makes forces: a rub, or teeth that push their wheels apart. */
 typedef struct source {
     int rub;       /* index; -1: teeth */
     int item;      /* teeth: in motion.items */
@@ -74,7 +80,7 @@ typedef struct source {
     bool plain;                     /* its one load counts with its sign */
     double load;                    /* N, known load */
     double m, constant;             /* u = m Σ|R_e| + constant */
-    double m_still, constant_still; /* the same of the most friction at rest */
+    double m_still, constant_still; /* the same for the largest friction at rest */
     double way[LASHI_WAYS];         /* direction of the pressed column */
     int column;                     /* its first */
     bool sticks;
@@ -94,13 +100,13 @@ struct lashi_rub_work {
     int source_count, column_count;
     int *held, *pressed; /* their columns */
     int held_count, pressed_count;
-    double *room;                      /* of what follows, … */
-    size_t room_sources, room_columns; /* … for so many */
+    double *room;                      /* memory of most of what follows, … */
+    size_t room_sources, room_columns; /* … for so many sources and columns */
     double *A, *x;                     /* [columns][rows] Φq M⁻¹ T, S⁻¹ of it */
     double *W;                         /* [columns][columns] */
     double *f;                         /* [columns] */
-    double *R, *G; /* [sources][COMPONENTS], and [sources][COMPONENTS][columns]: of the columns */
-    double *cholesky, *gram, *scale, *part; /* [held][held], likewise, [held], [2 held] */
+    double *R, *G; /* loads [sources][COMPONENTS]; what columns add to them [sources][COMPONENTS][columns] */
+    double *cholesky, *gram, *scale, *part; /* [held][held], likewise, [held], [3 held] */
     double *Q;                              /* [held][columns + 1]: p in the last */
     double *u, *best, *step, *jacobian;     /* [pressed], and [pressed][pressed] */
     double (*begun)[LASHI_WAYS];            /* [rubs] direction in which it begins to slide */
@@ -123,8 +129,8 @@ bool lashi_rubs_needed(const lash_system *system) {
     return most_sources(system) > 0;
 }
 
-/* Room for so many sources and columns at once. What grows with the square of their number is made for those that
- * rub, not for all that might. False: no memory. */
+/* Room for so many sources and columns at once. Arrays that grow with the square of their number are made for
+ * those that rub, not for all that might. False: no memory. */
 static bool reserve(lashi_rub_work *work, const lash_system *system, size_t sources, size_t columns) {
     if (sources <= work->room_sources && columns <= work->room_columns)
         return true;
@@ -157,7 +163,7 @@ static bool reserve(lashi_rub_work *work, const lash_system *system, size_t sour
     return true;
 }
 
-/* For what has been gathered, with some room for the next. */
+/* Room for what has been gathered, and for half as much again. */
 static bool reserve_gathered(lashi_rub_work *work, const lash_system *system) {
     const size_t sources = (size_t)work->source_count, columns = (size_t)work->column_count;
     return (sources <= work->room_sources && columns <= work->room_columns) ||
@@ -217,7 +223,7 @@ void lashi_rub_slide(lashi_slide *out, int bodies[LASHI_LINKS], const lashi_rub 
     const lashi_contact *contact = &system->contacts[rub->contact];
     const lashi_gap gap = lashi_gap_of(contact, frames);
     out->along[0] = gap.t;
-    if (rub->ways > 1) { // in space: two ways across n, the first one near to what it was
+    if (rub->ways > 1) { // in space: two ways across n, the first one close to its last direction
         out->along[0] = lashi_across(memory->ahead, gap.n);
         if (!(lashi_dot3(out->along[0], out->along[0]) > 0))
             out->along[0] = lashi_any_across(gap.n);
@@ -256,13 +262,13 @@ static double coulomb(double way[LASHI_WAYS], const lashi_rub *rub, const lashi_
     }
     for (int k = 0; k < rub->ways; k++)
         along += memory->way[k] * v[k];
-    // Straight through rest: the direction stays as it was, so that a step may go beyond.
+    // Straight through rest: the direction stays as it was, so that a step may pass the instant of rest.
     for (int k = 0; k < rub->ways; k++)
         way[k] = rub->ways == 1 || along == 0 ? memory->way[k] : along > 0 ? way[k] : -way[k];
     return rub->law.p->kinetic;
 }
 
-/* The same of a law that is a function of the speed, and of bristles. */
+/* The same for a law that is a function of the speed, with or without bristles. */
 static double regular(double way[LASHI_WAYS], double *ydot, const lashi_rub *rub, const double v[LASHI_WAYS],
                       const double *y) {
     const lashi_friction *law = &rub->law;
@@ -320,7 +326,7 @@ static void begin(lashi_rub_work *work) {
     work->source_count = work->column_count = work->held_count = work->pressed_count = 0;
 }
 
-/* Where it slides and what presses: without direction and coefficient. */
+/* Adds rub r: where it slides and what presses, not yet its direction and coefficient. */
 static source *add_source(lashi_workspace *w, int r, int body[LASHI_LINKS]) {
     const lash_system *system = w->system;
     const lashi_rub *rub = &system->rubs[r];
@@ -340,7 +346,7 @@ static source *add_source(lashi_workspace *w, int r, int body[LASHI_LINKS]) {
     return s;
 }
 
-/* holding: what begins to slide is held. */
+/* Lists all sources and columns. holding: what begins to slide is held. */
 static void gather(lashi_workspace *w, double *ydot, const double *y, bool holding) {
     const lash_system *system = w->system;
     lashi_rub_work *work = w->rubs;
@@ -438,8 +444,9 @@ static double free_mobility(const lashi_workspace *w, int c) {
 
 /* ---- sticking ---- */
 
-/* W of the held columns as scale⁻¹ C Cᵀ scale⁻¹, C of full rank; returns the rank. Pivots largest first
- * (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. 2002, sec. 10.3), down to the least. */
+/* W of the held columns as scale⁻¹ C Cᵀ scale⁻¹, C of full rank; returns the rank. Largest pivots first
+ * (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. 2002, sec. 10.3), down to the share
+ * `least`. */
 static int factor_held(const lashi_workspace *w, double least) {
     lashi_rub_work *work = w->rubs;
     const int n = work->held_count, all = work->column_count;
@@ -513,7 +520,8 @@ static void add_solution(double *out, int stride, const lashi_rub_work *work, in
         out[i * stride] += work->scale[i] * dot(work->cholesky + i * n, y, rank);
 }
 
-/* f of the held columns for W f = −b, b [held] in part + held; once more for what rounding has left. */
+/* f of the held columns for W f = −b, b [held] in part + held; a second pass removes what rounding
+ * has left. */
 static void hold_against(double *out, int stride, lashi_rub_work *work, int rank, const double *b) {
     const int n = work->held_count, all = work->column_count;
     double *rest = work->part + 2 * n;
@@ -529,7 +537,7 @@ static void hold_against(double *out, int stride, lashi_rub_work *work, int rank
     }
 }
 
-/* What sticks is to have minus this as the rate of its speed along a way. */
+/* Minus the rate that the speed of a sticking place must have along a way. */
 static double going_back(const lashi_slide *slide, const lashi_rub_memory *memory, int way) {
     if (memory->mode != LASHI_RUB_STICKS)
         return 0;
@@ -537,7 +545,7 @@ static double going_back(const lashi_slide *slide, const lashi_rub_memory *memor
     return slide->held ? back + RETURN_RATE * RETURN_RATE * (slide->travel[way] - memory->held[way]) : back;
 }
 
-/* Q and p: what the held columns do, and how they answer the pressed ones. */
+/* p and Q: the forces of the held columns, and how they answer the pressed ones. */
 static void eliminate_held(lashi_workspace *w) {
     lashi_rub_work *work = w->rubs;
     const int n = work->held_count, all = work->column_count, rows = w->system->motion.rows, stride = all + 1;
@@ -564,7 +572,8 @@ static void eliminate_held(lashi_workspace *w) {
 
 /* ---- pressing ---- */
 
-/* The loads without friction, and what every pressed column adds to them, with the held ones' answer. */
+/* The loads without pressed columns, and what each of these adds to them, with the answer of the
+ * held ones. */
 static void find_loads(lashi_workspace *w) {
     lashi_rub_work *work = w->rubs;
     const int all = work->column_count, rows = w->system->motion.rows, stride = all + 1;
@@ -620,7 +629,7 @@ static double load_of(double *slope, const lashi_rub_work *work, int i, const do
     return N;
 }
 
-/* u − m N(u) − constant of every pressed column, negative, in step; and its derivatives. */
+/* m N(u) + constant − u of every pressed column, in step; and the derivatives of its negative. */
 static void misfit(lashi_rub_work *work, const double *u, bool slopes) {
     const int n = work->pressed_count;
     for (int p = 0; p < n; p++) {
@@ -653,7 +662,7 @@ static bool newton(double *u, double *determinant, lashi_rub_work *work) {
         const double change = largest(work->step, n), size = largest(u, n);
         if (!isfinite(change))
             return false;
-        // Rounding ends it too: the steps no longer fall.
+        // Rounding ends it too: the steps no longer become smaller.
         if (change <= SETTLED * size || (change <= 1e3 * SETTLED * size && change >= 0.5 * last))
             return true;
         last = change;
@@ -697,7 +706,7 @@ static bool contracts(lashi_rub_work *work) {
     return false;
 }
 
-/* Source whose friction does most to itself: for messages. */
+/* The rub whose friction has the largest effect on its own load: for messages. */
 static int strongest(const lashi_rub_work *work) {
     const int n = work->pressed_count, all = work->column_count;
     double most = -1;
@@ -760,7 +769,7 @@ static int press(lashi_workspace *w) {
     memset(work->u, 0, (size_t)n * sizeof *work->u);
     if (newton(work->u, &determinant, work))
         return 0;
-    // A kink that Newton's method jumps over to and fro: the contraction itself gets there.
+    // Newton's method jumps to and fro over a kink: the contraction itself converges.
     memset(work->u, 0, (size_t)n * sizeof *work->u);
     for (int k = 0; k < PLAIN_STEPS; k++) {
         misfit(work, work->u, false);
@@ -810,8 +819,9 @@ static void add_held(lashi_workspace *w, int r) {
     add_columns(w->rubs, w->rubs->source_count - 1, body, w->system->rubs[r].ways);
 }
 
-/* What forces along the ways of the rubs marked in `which` do to the rates of their speeds, m/s² per N, with
- * what sticks held: [n][n], n their ways one after the other. Until the next evaluation; NULL: no memory. */
+/* Effect of forces along the ways of the rubs marked in `which` on the rates of their speeds, m/s² per N,
+ * with what sticks held: [n][n], n the number of all their ways. Valid until the next evaluation. NULL: no
+ * memory. */
 static const double *mobility(lashi_workspace *w, const unsigned char *which) {
     const lash_system *system = w->system;
     lashi_rub_work *work = w->rubs;
@@ -849,8 +859,8 @@ static const double *mobility(lashi_workspace *w, const unsigned char *which) {
     return out;
 }
 
-/* The forces of the marked rubs that fit together, into work->fit; there and in fit_q are those of now and the
- * rates with them. False: no memory. */
+/* The forces of the marked rubs that fit together, into work->fit. Before the call fit and fit_q hold the
+ * present forces and the rates with them. False: no memory. */
 static bool fit(lashi_workspace *w, const unsigned char *which) {
     lashi_rub_work *work = w->rubs;
     const double *W = mobility(w, which);
@@ -910,7 +920,7 @@ static int find_begun(lashi_workspace *w, double *ydot, const double *y) {
     return 0;
 }
 
-/* Forces on the bodies, λ, and what each rub has. */
+/* Forces on the bodies, λ, and the state of each rub. */
 static void apply(lashi_workspace *w, double *ydot) {
     const lash_system *system = w->system;
     lashi_rub_work *work = w->rubs;

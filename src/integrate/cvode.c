@@ -8,14 +8,13 @@
  *   gear   backward differentiation of orders 1 to 5 with Newton's method, for stiff forces. The Jacobian is
  *          dense and made of differences up to DENSE_LIMIT components, matrix-free (GMRES) beyond.
  *
- * Error scale: that of the interface, with |y| taken at the beginning of the step; the norm is the mean over
- * the controlled components. A component without tolerances is a quadrature: it has a negligible weight and
- * no column in the dense Jacobian.
+ * Error scale: that of the interface, with |y| taken at the beginning of the step; the norm is the root mean
+ * square over the controlled components. A component without tolerances is a quadrature: it has a negligible
+ * weight and a zero column in the dense Jacobian.
  *
- * What the methods cannot do: they keep y in a history of differences. correct() therefore takes a correction
- * over only when it exceeds the error scale of a component, and then restarts at order 1; smaller ones are
- * ignored and y stays. load() restarts likewise, so that a resumed run agrees to the tolerance, not bit for
- * bit.
+ * Limits: the methods keep y in a history of differences. So correct() accepts a correction only when it
+ * exceeds LARGE_CORRECTION error scales of some component, and then restarts at order 1; smaller ones are
+ * ignored and y stays. load() restarts too, so a resumed run agrees to the tolerance, not bit for bit.
  *
  * Reference: A. C. Hindmarsh et al., SUNDIALS: Suite of nonlinear and differential/algebraic equation
  * solvers, ACM TOMS 31 (2005) 363-396; CVODE 6.4 user guide.
@@ -32,22 +31,23 @@
 #include "integrate/cvode_library.h"
 
 enum {
-    DENSE_LIMIT = 200,    /* components up to which n evaluations and n^3/3 operations per Jacobian pay */
+    DENSE_LIMIT = 200,    /* components up to which n evaluations and n^3/3 operations per Jacobian pay off */
     ANDERSON_DEPTH = 0,   /* acceleration of the fixed point: costs more than it saves on smooth motion */
-    MAX_FAILURES = 100,   /* in one step: each shortens it to a quarter or less, its size fails first */
+    MAX_FAILURES = 100,   /* in one step: never reached, each shortens it and its length fails first */
     MAX_KRYLOV = 10,      /* dimension of the GMRES space */
-    MOST_TINY = 4,        /* steps as short as rounding after a restart */
+    MOST_TINY = 4,        /* steps as short as rounding that are tried after a restart */
     CLOSE_LIMIT_ULP = 256 /* CVODE chooses no first step for a shorter interval than this */
 };
 
 static const double EXCLUDED_WEIGHT = 1e-30; // of a component out of the error control
 static const double MIN_STEP_ULP = 16;       // in units of rounding of t
 static const double SPAN_OF_UNLIMITED = 1.0; // s, scale for the first step of a run without limit
-/* adams begins with order 1, whose error those of order 2 and more have not: so many steps of this share of
- * the way to the limit leave nothing of it. A force that grows evenly with the time gives its impulse to
- * rounding. gear keeps values where adams keeps rates: it forgets what such short steps know of them when the next
- * is much longer. So its steps grow slowly until an error limits them, and as its order rises only where an
- * error is seen, its tolerances are no milder than SHARP in the meantime, but for what rounding allows. */
+/* After a restart the order is 1, with a larger error than the orders above it. FIRST_STEPS steps of the
+ * share FIRST_SHARE of the way to the limit make that error negligible: the impulse of a force that grows
+ * evenly with time is right to rounding. That is enough for adams, which keeps rates. gear keeps values, and
+ * loses what such short steps know of them when the next step is much longer. So its steps grow by GROWTH
+ * until an error limits them. Its order rises only where an error is seen: until then its tolerances are no
+ * larger than SHARP, as far as rounding allows. */
 enum { FIRST_STEPS = 3 };
 static const double FIRST_SHARE = 1e-8, LEAST_FIRST = 1024; // the latter in units of rounding of t
 static const double GROWTH = 1.4, SHARP = 1e-10, ABOVE_ROUNDING = 1e5;
@@ -63,8 +63,8 @@ typedef struct multistep {
     bool fresh;                          // no step since restart
     int first_steps;                     // that are still to be taken after it
     bool sharp;                          // gear: no error has limited a step since restart
-    double grown_to;                     // s, what the steps of gear may grow to
-    bool not_finite, refused;            // what f has said since the step began
+    double grown_to;                     // s, length to which the steps of gear may grow
+    bool not_finite, refused;            // what f has reported since the step began
     lash_status stop;                    // f gave up with this
     long failures, convergence_failures; // of CVODE since its last restart
     // SUNDIALS
@@ -112,7 +112,7 @@ static double error_scale(const multistep *self, const double *y, size_t i) {
     return self->atol[i] + self->rtol[i] * fabs(y[i]);
 }
 
-/* By what tolerances are sharper while the first steps of gear grow. */
+/* Factor by which tolerances are sharper while the first steps of gear grow. */
 static double sharper(const multistep *self, const double *y) {
     double mildest = 0, largest = 0;
     for (size_t i = 0; i < self->n; i++)
@@ -123,7 +123,7 @@ static double sharper(const multistep *self, const double *y) {
     return fmax(1, fmin(mildest / SHARP, 1 / (ABOVE_ROUNDING * DBL_EPSILON * largest)));
 }
 
-/* CVODE's norm is a mean over all n; the factor makes it the mean over the controlled ones. */
+/* CVODE's norm is the root mean square over all n; the factor makes it that over the controlled ones. */
 static int error_weights(N_Vector y_vector, N_Vector weight_vector, void *context) {
     const multistep *self = context;
     const double *y = N_VGetArrayPointer(y_vector);
@@ -144,8 +144,9 @@ static void be_silent(int code, const char *module, const char *function, char *
     (void)code, (void)module, (void)function, (void)message, (void)context;
 }
 
-/* J by forward differences, as CVODE's own except for the quadratures, whose columns are zero. The increment is
- * the root of rounding of y_j, but not less than what lifts the change of f over its rounding error. */
+/* J by forward differences, like CVODE's own except for the quadratures, whose columns are zero. The
+ * increment is the root of rounding times |y_j|, but large enough that the change of f exceeds its rounding
+ * error. */
 static int dense_jacobian(double t, N_Vector y_vector, N_Vector f_vector, SUNMatrix J, void *context,
                           N_Vector shifted, N_Vector unused_1, N_Vector unused_2) {
     (void)unused_1, (void)unused_2;
@@ -235,8 +236,7 @@ static lash_status multistep_restart(lashi_integrator *base, double t, const dou
     return reinitialise(self, t, h, error);
 }
 
-/* Corrections up to so many error scales are left to the next ones: a restart at order 1 costs hundreds of
- * steps. */
+/* Corrections up to so many error scales are ignored: a restart at order 1 costs hundreds of steps. */
 static const double LARGE_CORRECTION = 1000;
 
 static lash_status multistep_correct(lashi_integrator *base, const double *y, lash_error *error) {
@@ -278,14 +278,14 @@ static lash_status explain(const multistep *self, int flag, lash_error *error) {
         t, flag);
 }
 
-/* Failed attempts since the last look. */
+/* Counts failed attempts since the last call. */
 static void count_failures(multistep *self) {
     long tests = 0, solves = 0, convergence = 0;
     CVodeGetNumErrTestFails(self->cvode, &tests);
     CVodeGetNumStepSolveFails(self->cvode, &solves);
     CVodeGetNumNonlinSolvConvFails(self->cvode, &convergence);
     self->base.counts.rejected += (size_t)(tests + solves - self->failures);
-    // Newton's method does not fail for stiffness.
+    // Newton's method does not fail because of stiffness.
     self->base.counts.stiff += !self->linear && convergence > self->convergence_failures;
     self->failures = tests + solves;
     self->convergence_failures = convergence;
@@ -380,7 +380,7 @@ static void multistep_save(void *block, const lashi_integrator *base) {
     memcpy((char *)block + sizeof head, self->y, self->n * sizeof(double));
 }
 
-/* At order 1 the saved step would be far too long; CVODE chooses again. */
+/* At order 1 the saved step would be far too long: CVODE chooses a new one. */
 static lash_status multistep_load(lashi_integrator *base, const void *block, lash_error *error) {
     multistep *self = (multistep *)base;
     history head;
@@ -421,7 +421,7 @@ static int at_rest(double *ydot, void *context, double t, const double *y) {
     return 0;
 }
 
-/* CVODE allocates its copy of the Jacobian in its first step; a step at rest has that done here, not in a
+/* CVODE allocates its copy of the Jacobian in its first step. A step at rest makes that happen here, not in a
  * run. */
 static bool warm_up(multistep *self) {
     double t;

@@ -9,9 +9,10 @@
  *   bias = u·(ω_i² S_i − ω_j² S_j) + 2 ω_i h·ḋ − ω_i² u·d
  *
  * In space the angle is that from the first axis a1 of i's triad to the first axis b of j's, seen along the
- * third: c = atan2(y, x), x = a1·b, y = a2·b,  ċ = (x ẏ − y ẋ)/ρ², ρ² = x² + y², which is exact also where
- * the third axes are not quite parallel (a pin with play). Turns are counted by an integral of ċ in y: the
- * value is atan2's, moved by whole turns next to the integral. The travel is u·d as in the plane (space.h).
+ * third: c = atan2(y, x), x = a1·b, y = a2·b,  ċ = (x ẏ − y ẋ)/ρ², ρ² = x² + y². This is exact also where the
+ * third axes are not quite parallel (a pin with play). The state y holds an integral of ċ to count turns: the
+ * value is that of atan2 plus the whole turns that bring it closest to the integral. The travel is u·d as in
+ * the plane (space.h).
  */
 #include "joint/space.h"
 

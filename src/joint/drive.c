@@ -2,7 +2,7 @@
  *
  * Drives: a joint coordinate or a body's angle follows a function of time, Φ = c(q) − f(t).
  *
- *   Φt = −ḟ,  γ = −bias + f̈.   The multiplier gives the driving torque or force: −λ on the second body.
+ *   Φt = −ḟ,  γ = −bias + f̈.   −λ is the torque or force of the drive on the second body.
  * Profiles: constant speed f = start + ω t; smooth ramp of the speed from a to b over T, whose acceleration
  * is proportional to τ²(1−τ)², τ = t/T (f is three times differentiable everywhere):
  *   ḟ = a + (b − a) p(τ),  p = τ³(10 − 15τ + 6τ²),  ∫p dτ = τ⁴(5/2 − 3τ + τ²)

@@ -9,10 +9,10 @@
  *   φ̈ = t·d̈/D − 2 (n·ḋ)(t·ḋ)/D²,  γ = R (velocity part of φ̈)
  * The wheels need not turn about fixed centres: with the centres on a carrier this is a planetary stage.
  * −Φqᵀλ is the tooth force at the pitch point across the line of centres, so the loads on the wheels'
- * bearings come out too; with a pressure angle α comes |λ| tan α along it, which drives the wheels apart.
- * ratio = r_i/r_j; negative is an internal gear, whose ring is the larger wheel: then r_i and r_j have
- * opposite signs and r_i + r_j = D holds all the same, as drawn. φ comes from atan2; Φ is reduced by whole
- * turns of the line of centres, which it repeats with.
+ * bearings are right too. With a pressure angle α a force |λ| tan α along that line is added, which pushes
+ * the wheels apart. ratio = r_i/r_j; it is negative for an internal gear, whose ring is the larger wheel:
+ * then r_i and r_j have opposite signs, and r_i + r_j = D still holds as drawn. φ comes from atan2, so Φ is
+ * reduced by whole turns of the line of centres.
  */
 #include "base/error.h"
 #include "joint/joint.h"
@@ -42,8 +42,8 @@ void lashi_gear_rows(const lashi_rows *out, const lashi_constraint *joint, const
         R * (lashi_dot(t, p.dbias) / D - 2 * lashi_dot(n, p.ddot) * lashi_dot(t, p.ddot) / (D * D));
 }
 
-/* In space: the angles of two joints go together, Φ = ratio θ_1 + θ_2 − Φ0, counted with their turns. Up to
- * three bodies move: the wheels and their housing. The teeth pass a moment, no force. */
+/* In space: the angles of two joints are coupled, Φ = ratio θ_1 + θ_2 − Φ0, counted with their turns. Up to
+ * three bodies move: the wheels and their housing. The teeth transmit a moment, no force. */
 void lashi_gear_rows3(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {
     const lashi_coordinate *of[2] = {&joint->coordinate, &joint->second};
     const double weight[2] = {joint->radius[0], 1};
@@ -65,7 +65,7 @@ void lashi_gear_rows3(const lashi_rows *out, const lashi_constraint *joint, cons
 
 #ifndef LASHI_KERNEL // a compiled model needs no more
 
-/* Along the line of centres; an internal ring pulls its wheel in. */
+/* Along the line of centres; inside a ring the centres are pushed together. */
 static void apart(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constraint *joint,
                   const lashi_frame *frames) {
     const lashi_pair p = lashi_pair_evaluate(&frames[joint->body[0]], &frames[joint->body[1]], joint->s);
@@ -74,8 +74,8 @@ static void apart(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constrain
         lashi_apply_at(row[slot], p.S[slot], lashi_scale((slot ? sign : -sign) / D, p.d));
 }
 
-/* Loss of the mesh: friction along half the difference of the rolled arcs, whose rate is the speed of the
- * pitch line against the line of centres, by the tooth force. */
+/* Loss of the mesh: friction by the tooth force along half the difference of the rolled arcs, whose rate is
+ * the speed of the pitch line relative to the line of centres. */
 static void slide(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
     (void)place;
     const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
@@ -97,7 +97,7 @@ static void slide(lashi_slide *out, int place, const lashi_constraint *joint, co
 }
 static const lashi_slides slides = {.places = 1, .ways = 1, .unit = "N", .fill = slide};
 
-/* The same of the moment, with the angle of the second wheel. */
+/* The same for the moment, with the angle of the second wheel. */
 static void slide3(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
     (void)place;
     const lashi_coordinate *of[2] = {&joint->coordinate, &joint->second};
@@ -120,7 +120,7 @@ static void slide3(lashi_slide *out, int place, const lashi_constraint *joint, c
 }
 static const lashi_slides slides3 = {.places = 1, .ways = 1, .unit = "N m", .fill = slide3};
 
-/* Its coordinates are set; the bodies they move become the constraint's. */
+/* Its coordinates are set; the bodies that they move become those of the constraint. */
 static lash_status compile_space(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
                                  lash_error *error) {
     const int candidates[4] = {out->coordinate.body[1], out->second.body[1], out->coordinate.body[0],

@@ -20,8 +20,8 @@
 #include "model/model.h"
 
 /* Position and velocity of a body's frame (its centre of mass). Ground is frame 0 and never moves. The plane
- * uses the first part, one line of the cache, space the second, whose body axes are the principal axes of
- * inertia. */
+ * uses the first part, which is one line of the cache. Space uses the second; there the body axes are the
+ * principal axes of inertia. */
 typedef struct lashi_frame {
     double x, y;   /* m */
     double c, s;   /* cos θ, sin θ */
@@ -37,7 +37,7 @@ typedef struct lashi_frame {
     const struct lashi_inputs *inputs; /* of ground: what forces see besides the frames; NULL: nothing */
     double inside; /* of ground: s, decides the pieces of functions of time (math/breaks.h); NaN: t itself */
     const struct lashi_phase *phases; /* of ground: [contacts] pieces of their excitation; NULL: none */
-    double spare[2]; /* frames are found with fewer instructions at this size than at others near it */
+    double spare[2]; /* with this size frames are addressed with fewer instructions than with similar ones */
 } lashi_frame;
 
 typedef struct lashi_vec2 {
@@ -68,8 +68,8 @@ typedef struct lashi_geometry {
     lashi_vec3 a[LASHI_SLOTS][3]; /* unit */
 } lashi_geometry;
 
-/* A scalar that can be driven, sprung or braked: angle of body j against i, or travel of P_j along an axis of
- * i. */
+/* A scalar that drives, springs and friction can act on: angle of body j relative to i, or travel of P_j
+ * along an axis of i. */
 typedef struct lashi_coordinate {
     enum { LASHI_COORDINATE_ANGLE, LASHI_COORDINATE_TRAVEL } type;
     int body[LASHI_SLOTS];
@@ -90,11 +90,11 @@ typedef struct lashi_rubbing {
 typedef struct lashi_constraint {
     int type; /* enum lashi_joint_type */
     int rows;
-    int body[LASHI_LINKS];               /* frame indices; 0 is ground, and none */
+    int body[LASHI_LINKS];               /* frame indices; 0: ground, or no body */
     bool steady;                         /* ∂Φ/∂x and ∂Φ/∂y are constant */
     bool repeats;                        /* some of its rows repeat others */
     int origin;                          /* index of the joint or drive it was made from */
-    const struct lashi_contact *contact; /* of which this is δ = 0; NULL: none */
+    const struct lashi_contact *contact; /* whose δ = 0 this is; NULL: none */
     int first_row;                       /* of λ, Φ, γ */
     int jacobian;                        /* index of its first Jacobian block; see lashi_rows */
     const char *name;                    /* of the joint or drive */
@@ -131,9 +131,9 @@ static inline void lashi_set_row(double *J, int rows, int slot, int row, double 
 }
 
 /* A place of a joint where its parts slide on each other, at one instant (docs/contacts.md, friction of ideal
- * joints). It slides along one to three directions, `ways`, fixed in the first body; sliding speed along way
- * k is T_k·v, and a friction force f_k along it acts with f_k T_k on the bodies. What presses are the `ends`:
- * N = Σ |R_e|, R_e a vector that is linear in the joint's multipliers. */
+ * joints). It slides along one to three directions, `ways`, fixed in the first body. The sliding speed along
+ * way k is T_k·v, and a friction force f_k along it acts on the bodies as f_k T_k. It is pressed together at
+ * its `ends`: N = Σ |R_e|, R_e a vector that is linear in the joint's multipliers. */
 enum { LASHI_WAYS = 3, LASHI_ENDS = 3 };
 typedef struct lashi_slide {
     int ends;
@@ -141,7 +141,7 @@ typedef struct lashi_slide {
     double T[LASHI_WAYS][LASHI_LINKS][LASHI_FREEDOMS];    /* on the constraint's bodies */
     lashi_vec3 along[LASHI_WAYS];                         /* unit, of a contact: its ways */
     double speed[LASHI_WAYS];                             /* m/s */
-    double bias[LASHI_WAYS];                              /* m/s², velocity part of their rates */
+    double bias[LASHI_WAYS];                              /* m/s², velocity part of the speeds' rates */
     double travel[LASHI_WAYS];                            /* m */
     double press[LASHI_ENDS][LASHI_WAYS][LASHI_MAX_ROWS]; /* R_e = press λ */
 } lashi_slide;
@@ -212,7 +212,7 @@ typedef struct lashi_joint_kind {
 const lashi_joint_kind *lashi_joint_kind_at(size_t index); /* NULL past the end */
 /* What row `row` of a constraint asks for, in words; a drive's too. */
 const char *lashi_row_name(const lashi_constraint *constraint, int row);
-/* What its type is where it is. Not of drives and contacts. */
+/* The form of its type in the plane or in space, whichever it is in. Not for drives and contacts. */
 const lashi_joint_form *lashi_joint_form_of(const lashi_constraint *constraint);
 bool lashi_row_is_moment(const lashi_constraint *constraint, int row);
 /* Index of a type by its name in the file format, which is also its enum lashi_joint_type; LASHI_NONE:
@@ -260,14 +260,15 @@ typedef struct lashi_coordinate_state {
 lashi_coordinate_state lashi_coordinate_evaluate(const lashi_coordinate *coordinate,
                                                  const lashi_frame *frames);
 
-/* Its rate alone; of an angle in space as if the axes were parallel, which is enough to count turns. */
+/* Its rate alone. An angle in space is treated as if the axes were parallel, which is enough to
+ * count turns. */
 double lashi_coordinate_rate(const lashi_coordinate *coordinate, const lashi_frame *frames);
 
 /* Any constraint: dispatch on its type. */
 void lashi_constraint_rows(const lashi_rows *out, const lashi_constraint *constraint,
                            const lashi_frame *frames, double t);
 
-/* Teeth with a pressure angle, in the plane: generalised unit force that drives the two apart. */
+/* Teeth with a pressure angle, in the plane: generalised unit force that pushes the two bodies apart. */
 static inline void lashi_constraint_apart(double row[LASHI_SLOTS][LASHI_FREEDOMS],
                                           const lashi_constraint *joint, const lashi_frame *frames) {
     lashi_joint_kind_at((size_t)joint->type)->plane.apart(row, joint, frames);

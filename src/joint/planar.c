@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Planar joint in space: P_j stays in the plane through P_i across the axis, which stays parallel to the axis
- * of the second body; 3 rows (space.h).
+ * Planar joint in space: P_j stays in the plane through P_i normal to the axis, and this axis stays parallel
+ * to that of the second body; 3 rows (space.h).
  */
 #include "joint/keys.h"
 #include "joint/space.h"

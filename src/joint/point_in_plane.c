@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Point in a plane in space: P_j stays in the plane through P_i across an axis of body i. One row, Φ = a·d
- * (space.h). It also holds a pin that has play across but not along its axis.
+ * Point in a plane in space: P_j stays in the plane through P_i normal to an axis of body i. One row, Φ = a·d
+ * (space.h). It also holds a pin that has play across its axis but not along it.
  */
 #include "joint/keys.h"
 #include "joint/space.h"

@@ -4,10 +4,10 @@
  * i with direction u.
  *
  *   s = u·d, d = P_j − P_i;  Φ = s − s0 + r (θ_j − θ_i)
- * With r > 0 the pinion is on the side perp(u) of the line: turning it forward (+) sends it backward
- * along u as on a floor below it; r < 0 puts it on the other side. Jacobian and γ are those of the travel
- * coordinate (coordinate.c) plus ∓r in the angles. The centre is kept at its height by another joint; −Φqᵀλ
- * is the tooth force along the rack, acting on the pinion's centre line with the moment r λ.
+ * With r > 0 the pinion is on the side perp(u) of the line: when it turns forward (+) it rolls backward along
+ * u, as on a floor below it. With r < 0 it is on the other side. Jacobian and γ are those of the travel
+ * coordinate (coordinate.c) plus ∓r in the angles. Another joint keeps the centre at its height. −Φqᵀλ is the
+ * tooth force along the rack, as a force at the pinion's centre with the moment r λ.
  */
 #include "joint/line.h"
 #include "joint/sliding.h"

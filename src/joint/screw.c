@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Screw joint in space: a cylindrical joint whose travel z and angle θ, counted with its turns, go together:
+ * Screw joint in space: a cylindrical joint whose travel z and angle θ, counted with its turns, are coupled:
  *   Φ5 = z − (pitch/2π) θ − Φ0,  z = a·d;  5 rows (space.h).
  */
 #include "joint/keys.h"

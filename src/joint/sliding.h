@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * What slides in ideal joints: pieces that their files put together (docs/contacts.md, friction of ideal joints).
+ * What slides in ideal joints: parts that the files of the joints combine (docs/contacts.md, friction of
+ * ideal joints).
  *
  * F and M are force and moment on the second body at its point, as the multipliers give them:
  *   points   F = −λ           along   F = −λ a           dot of a and b   M = λ a × b
- * A pin about u, ℓ long, carries F/2 ± u × M/ℓ at its two ends, without what is along u, and F·u at its
- * collar. A load that is linear in λ is written as its columns: load[component][row].
+ * A pin about u of length ℓ carries F/2 ± u × M/ℓ at its two ends, without the part along u, and F·u at its
+ * collar. A load that is linear in λ is written by columns: load[component][row].
  */
 #ifndef LASHI_SLIDING_H
 #define LASHI_SLIDING_H
@@ -44,7 +45,7 @@ static inline void lashi_slide_about(lashi_slide *out, int k, const lashi_constr
     out->held = false;
 }
 
-/* What the rows of a joint in space give: by row, force and moment per unit of λ. */
+/* Force and moment per unit of λ for each row of a joint in space. */
 typedef struct lashi_loads {
     int rows;
     lashi_vec3 F[LASHI_MAX_ROWS], M[LASHI_MAX_ROWS];
@@ -63,7 +64,7 @@ static inline void lashi_load_line(lashi_loads *out, const lashi_constraint *joi
             lashi_scale3(-1, lashi_turn3(frames[joint->body[0]].A, joint->geometry->a[0][k]));
 }
 
-/* Of the row that keeps axis a of the first body across axis b of the second. */
+/* Of the row that keeps axis a of the first body normal to axis b of the second. */
 static inline void lashi_load_dot(lashi_loads *out, const lashi_constraint *joint, const lashi_frame *frames,
                                   int a, int b) {
     out->M[out->rows++] = lashi_cross3(lashi_turn3(frames[joint->body[0]].A, joint->geometry->a[0][a]),
@@ -87,7 +88,7 @@ static inline void lashi_press_ends(lashi_slide *out, const lashi_loads *loads, 
     out->ends = 2;
 }
 
-/* One more end: `scale` times what `vectors`, forces or moments, have along u. */
+/* One more end: `scale` times the component of `vectors`, forces or moments, along u. */
 static inline void lashi_press_along(lashi_slide *out, const lashi_loads *loads, const lashi_vec3 *vectors,
                                      lashi_vec3 u, double scale) {
     for (int row = 0; row < loads->rows; row++)

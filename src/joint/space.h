@@ -8,8 +8,8 @@
  *   points   Φ = d − d0           Φ̇ = ḋ
  *   dot      Φ = a·b              Φ̇ = (a × b)·(ω_i − ω_j)
  *   along    Φ = a·d              Φ̇ = a·ḋ + (a × d)·ω_i
- * The derivative of Φ by ω′_k is A_kᵀ τ where τ is beside ω_k, and ω̇ = A ω̇′. The velocity part of the
- * second derivative, −γ, follows with ä = ω × (ω × a) + ω̇ × a:
+ * The derivative of Φ by ω′_k is A_kᵀ τ, where τ is the factor of ω_k above, and ω̇ = A ω̇′. The velocity
+ * part of the second derivative, −γ, follows with ä = ω × (ω × a) + ω̇ × a:
  *   along    ä·d + 2 ȧ·ḋ + a·d̈        (without the ω̇ and v̇ parts)
  *   dot      a·(ḃ × w + b × (ω_i × ω_j)), in the axes of i: a stands still, w = ω_i − ω_j, ḃ = b × w
  */
@@ -35,7 +35,7 @@ static inline lashi_pair3 lashi_pair3_evaluate(const lashi_frame *i, const lashi
     return p;
 }
 
-/* One row of a slot's block: `linear` beside v, `turning` beside ω in ground axes. */
+/* One row of a slot's block: `linear` is the factor of v, `turning` that of ω in ground axes. */
 static inline void lashi_set_row3(double *J, int rows, int slot, int row, const lashi_frame *frame,
                                   lashi_vec3 linear, lashi_vec3 turning) {
     double *block = J + slot * rows * LASHI_FREEDOMS + row;
@@ -90,7 +90,7 @@ static inline lashi_axis lashi_axis_evaluate(const lashi_frame *frame, lashi_vec
     return a;
 }
 
-/* A direction b of body j in the axes of i: itself, w, and what a·b̈ has beside a. */
+/* A direction b of body j in the axes of i: b, w, and the factor of a in the velocity part of (a·b)¨. */
 typedef struct lashi_beside {
     lashi_vec3 b, w, bias;
 } lashi_beside;

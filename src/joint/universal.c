@@ -18,7 +18,7 @@ void lashi_universal_rows3(const lashi_rows *out, const lashi_constraint *joint,
 
 #ifndef LASHI_KERNEL // a compiled model needs no more
 
-/* Two pins: of the cross in the first body, and in the second. */
+/* Two pins: the cross in the first body, and in the second. */
 static void slide(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
     const lashi_frame *on = &frames[joint->body[place]];
     const lashi_vec3 axis = joint->geometry->a[place][2], u = lashi_turn3(on->A, axis);

@@ -7,7 +7,7 @@
 
 #include "math/program.h"
 
-/* What a function asks of the dimensions of its arguments, and gives. */
+/* The dimensions that a function needs in its arguments, and the one it gives. */
 typedef enum lashi_function_rule {
     LASHI_RULE_PURE,            /* a pure number */
     LASHI_RULE_KEEPS,           /* any, and gives the same */
@@ -34,11 +34,11 @@ typedef struct lashi_operator {
     const char *verb, *joint; /* "adds a … to a …" */
 } lashi_operator;
 
-/* Ends with a text that is NULL; longer ones first where one begins like another. */
+/* Ends with a text that is NULL. Where one operator begins like another, the longer one comes first. */
 extern const lashi_operator lashi_operators[];
 
 const lashi_function *lashi_function_find(const char *name); /* NULL: none */
-/* Names that stand for something, for lashi_nearest: functions, then pi. */
+/* Known names, for lashi_nearest: functions, then pi. */
 const char *lashi_function_name(const void *list, size_t index);
 
 #endif

@@ -4,7 +4,7 @@
  * exponent written ^2, ^-1 or 2: "kg m^2", "N*m", "m/s^2", "m2"; "1/s" is one too. A name belongs to the unit
  * unless it is t, pi, e, and, or, not, or is called like a function:
  *     0.5 m/s*t is (0.5 m/s)*t     3 m/2 is 1.5 m     2 m*sin(t) is (2 m)*sin(t)     5 N m is a torque
- * Nor does the name of a quantity: 40 N*s/m*slider.vx.
+ * The name of a quantity does not belong to it either: 40 N*s/m*slider.vx is (40 N*s/m)*slider.vx.
  */
 #include "math/expression_unit.h"
 
@@ -50,7 +50,7 @@ static bool is_reserved(const char *name, size_t length) {
     return false;
 }
 
-/* Whether a quantity of the machine is named at i, or something that is meant for one. */
+/* Whether a quantity of the machine is named at i, or something that was meant to be one. */
 static bool is_quantity(const cursor *c, size_t i) {
     char name[LASHI_QUANTITY_TEXT], why[512] = "";
     lashi_dimension unused;
@@ -59,7 +59,7 @@ static bool is_quantity(const cursor *c, size_t i) {
         return false;
     if (lashi_quantity_find(name, &unused, c->scope, c->text + i, length, why, sizeof why) != LASHI_UNKNOWN)
         return true;
-    // One with a slip in it, unless it is a unit such as N.m.
+    // A misspelt one, unless it is a unit such as N.m.
     double scale, offset;
     return (strchr(name, '.') || strstr(why, "did you mean")) && c->scope->unit &&
            !c->scope->unit(&scale, &offset, &unused, name, length, why, sizeof why);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What compiling an expression knows of a value before it has one: its kind and dimension, and the rules by
- * which sums, products and powers combine them.
+ * What is known of a value while an expression is compiled: its kind and dimension, and the rules by which
+ * sums, products and powers combine them.
  *
  * Each value is of one of these kinds:
  *   fixed   a number with a unit, or a parameter that was given one.
@@ -28,7 +28,7 @@ typedef enum lashi_value_kind { LASHI_TRUTH, LASHI_FIXED, LASHI_FREE, LASHI_ANYT
 typedef struct lashi_value {
     lashi_value_kind kind;
     int exponent[7];       /* fixed and free: of m, kg, s, A, K, mol, cd; 0 otherwise */
-    bool angle, frequency; /* as in lashi_dimension; a product with an angle is no frequency any more */
+    bool angle, frequency; /* as in lashi_dimension; a product with an angle is no longer a frequency */
     size_t start;          /* where its code begins in the program */
     size_t at;             /* where it begins in the text */
 } lashi_value;

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Of an argument at the other end of its piece. */
+/* Share of its distance at the deciding time by which an argument may be out of range through rounding. */
 static const double ROUNDING = 1e-9;
 static const double PI = 3.14159265358979323846;
 
@@ -48,8 +48,8 @@ lashi_jet lashi_jet_chain(lashi_jet a, double g, double g_x, double g_xx) {
     return (lashi_jet){g, scaled(g_x, a.df), scaled(g_x, a.ddf) + scaled(g_xx, a.df * a.df)};
 }
 
-/* An argument that has left the range of its function by rounding alone, at an end of the piece in which it
- * is within the range, is at the end of the range. */
+/* x, or `end` where x has left the range of its function by rounding alone, at an end of the piece in which
+ * it is within the range. */
 static double pulled(double x, double end, double at) {
     return (at - end) * (x - end) < 0 && fabs(x - end) <= ROUNDING * fabs(at - end) ? end : x;
 }

@@ -3,11 +3,11 @@
  * Second-order Taylor arithmetic: (f, f', f'') of sums, products and functions of jets. Exact to rounding.
  *
  * g(x):  g,  g_x x',  g_x x'' + g_xx x'^2.
- * Functions with pieces (abs, mod, …) have their arguments a second time, `at` another time, which decides
- * about the piece; and the ends of the ranges of sqrt, asin, … belong to the range that holds there, whatever
- * rounding says. Where that time is a corner itself, the piece is the one to the right, for times just after.
- * A derivative that is exactly zero stays zero when a factor is infinite: sqrt of a quantity that rests at 0
- * rests too.
+ * Functions with pieces (abs, mod, …) get their arguments twice: the second ones, `at`, belong to another
+ * time, which decides which piece holds. The ends of the ranges of sqrt, asin, … belong to the range that
+ * holds then, even if rounding is a little outside. Where that time is itself a corner, the piece just after
+ * it is taken. A derivative that is exactly zero stays zero even when a factor is infinite: sqrt of a
+ * quantity that rests at 0 rests too.
  */
 #ifndef LASHI_JET_H
 #define LASHI_JET_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * fmax and fmin, inlined: a number goes before NaN. For what is done at every step, where compilers call the
- * library otherwise.
+ * fmax and fmin, inlined; a number is preferred to NaN. For the step loop, where compilers would otherwise
+ * call the library.
  */
 #ifndef LASHI_LARGER_H
 #define LASHI_LARGER_H

@@ -4,8 +4,8 @@
  *
  * Profile kernel, row i (Golub & Van Loan, Matrix Computations, 4th ed., sec. 4.1, by rows): with u_k = L_ik D_k
  *     u_j = A_ij − Σ_k u_k L_jk  for j = first[i] … i−1,   D_i = A_ii − Σ_k u_k²/D_k,   L_ik = u_k/D_k.
- * L overwrites A below the diagonal, 1/D_i is in work[i]. Rows that are left out are closed up first, so
- * that they cost nothing: place a of the factor then belongs to row keep[a].
+ * L overwrites A below the diagonal, 1/D_i is in work[i]. Rows that are left out are removed first and the
+ * others moved together, so that they cost nothing: place a of the factor then belongs to row keep[a].
  */
 #include "math/ldlt.h"
 
@@ -42,12 +42,13 @@ lash_status lashi_ldlt_dense(lashi_ldlt *out, lashi_arena *arena, const int *fir
     return LASH_OK;
 }
 
-/* Sparse numeric workspace: D [n], Y [n], Lx [nnz(L)]; ints: Lnz, Flag, Pattern [n each], Li [nnz(L)], and
- * left out or not [n]. Dense: 1/D [n], two columns of L [2 n + 2]; ints: of the last factor. */
+/* Numeric workspace. Sparse: D [n], Y [n], Lx [nnz(L)]; ints: Lnz, Flag, Pattern [n each], Li [nnz(L)], and
+ * which rows are left out [n]. Dense: 1/D [n], two columns of L [2 n + 2]; ints: this struct, for the last
+ * factor. */
 typedef struct closed {
-    int *left_out; /* how many rows are; if none, the rest is not used */
-    int *listed;   /* how many the lists are for: */
-    int *stay;     /* so many rows are before the first that is left out */
+    int *left_out; /* how many rows are left out; if none, the rest is not used */
+    int *listed;   /* for how many of them the lists below were made */
+    int *stay;     /* number of rows before the first one that is left out */
     int *keep, *first,
         *last;  /* [n − listed] row of each place, its first column, and of that column the last row */
     int *place; /* [n] place of each row; -1: left out */
@@ -87,15 +88,16 @@ lash_status lashi_ldlt_sparse(lashi_ldlt *out, lashi_arena *arena, const int *st
 /* Two numbers side by side. */
 typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
 
-/* An entry of a row left of its first is 0, whatever stands there. */
+/* An entry of a row left of its first column is 0, whatever the memory holds. */
 static inline double entry(const double *row, int first, int k) {
     return first <= k ? row[k] : 0;
 }
 
-/* The first n rows of A, which has rows of `stride`; last: the last row that begins at or before each column. Two
- * columns at a time, and two rows: what the columns take from the rows below is subtracted at once, also one past
- * the diagonal. A term of column k is subtracted before those of the columns after it, as in the formula above. What
- * is read side by side was written side by side, which a processor has at hand at once. */
+/* Factors the first n rows of A, whose rows are `stride` apart; last: the last row that begins at or before
+ * each column. Two columns and two rows at a time: what the two columns take from the rows below is
+ * subtracted at once, also one entry past the diagonal. Terms of column k are subtracted before those of
+ * later columns, as in the formula above. Pairs that are read together were written together, which
+ * processors forward fast. */
 static int profile_factor(double *A, double *restrict inverse, const int *first, const int *last, int n,
                           int stride) {
     if (stride == 2 && n == 2)
@@ -154,7 +156,7 @@ static int profile_factor(double *A, double *restrict inverse, const int *first,
     return -1;
 }
 
-/* Two rows at a time as well. */
+/* Solves with that factor, two rows at a time as well. */
 static void profile_solve(const double *A, const double *inverse, const int *first, int n, int stride,
                           double *restrict x) {
     if (stride == 2 && n == 2) {
@@ -202,7 +204,7 @@ static void profile_solve(const double *A, const double *inverse, const int *fir
     }
 }
 
-/* Lists the rows that stay, where they are not those of the last factor. */
+/* Lists the rows that stay, unless they are those of the last factor. */
 static void list_kept(const lashi_ldlt *ldlt, closed c, const int *left_out) {
     const int n = ldlt->n;
     int kept = 0, same = 0;
@@ -230,7 +232,7 @@ static void list_kept(const lashi_ldlt *ldlt, closed c, const int *left_out) {
         ++*c.stay;
 }
 
-/* Closes up the rows and columns that stay, in place. */
+/* Moves the rows and columns that stay together, in place. */
 static void close_up(const lashi_ldlt *ldlt, double *A, closed c) {
     const size_t n = (size_t)ldlt->n;
     for (int a = *c.stay; a < ldlt->n - *c.left_out; a++) {
@@ -282,7 +284,7 @@ static int sparse_factor(const lashi_ldlt *ldlt, double *values, double *work, i
     return -1;
 }
 
-/* All but the common case, out of its way. */
+/* All cases but the common one, kept out of its code. */
 __attribute__((noinline)) static int other_factor(const lashi_ldlt *ldlt, double *values, double *work,
                                                   int *int_work, const int *left_out, int count) {
     if (!ldlt->sparse) {

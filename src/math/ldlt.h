@@ -6,7 +6,7 @@
  * Storage: for row i of the lower triangle the columns from first[i] to i, contiguous, as one stretch of
  * `values`:
  *     dense path    row i starts at i*n; entries left of first[i] are never read (profile, or skyline,
- *                   storage), but of a matrix of two rows, where they are 0
+ *                   storage), except for a matrix of two rows, where they are 0
  *     sparse path   compressed rows with the sorted columns of the lower triangle; factor by SuiteSparse's LDL
  * Rows of one constraint share their columns, so that a block is written with one stride
  * (src/system/constraints.c). Entries above the diagonal may be written too, in the dense path also one past the last

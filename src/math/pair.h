@@ -7,7 +7,7 @@
 
 #include "math/ldlt.h"
 
-/* Two rows, one pin: the size that machines with a driven crank and play elsewhere come down to. */
+/* Two rows, one pin: what remains of a machine with a driven crank and play in another joint. */
 static inline int lashi_pair_factor(double *A, double *restrict inverse) {
     const double least = LASHI_PIVOT_SHARE * A[3];
     if (!(A[0] > 0))

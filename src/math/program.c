@@ -97,7 +97,7 @@ int lashi_program_effect(lashi_opcode code) {
     case LASHI_OP_TABLE:
     case LASHI_OP_NEGATE:
     case LASHI_OP_NOT: return 0;
-    // After a jump comes the other branch, which leaves its value in the same place: -1 like the default.
+    // After a jump comes the other branch, which leaves its value at the same place: -1 like the default.
     default: return code >= LASHI_OP_SIN && code <= LASHI_OP_SMOOTHSTEP ? 0 : -1;
     }
 }

@@ -57,9 +57,9 @@ typedef enum lashi_opcode {
     LASHI_OP_MAX,
     LASHI_OP_MOD,
     LASHI_OP_RAMP,
-    LASHI_OP_READ,  /* `value`: of names and then parts; in a system, of its reads */
+    LASHI_OP_READ,  /* `value`: index into names, then parts; in a system, into its reads */
     LASHI_OP_RATE,  /* the derivative by time */
-    LASHI_OP_TABLE, /* `value`: of tables */
+    LASHI_OP_TABLE, /* `value`: index into tables */
 } lashi_opcode;
 
 typedef struct lashi_instruction {
@@ -76,7 +76,8 @@ struct lash_expression {
     bool constant; /* contains neither t nor a quantity */
     bool breaks;   /* of time alone, and some instruction has breaks */
     lashi_dimension dimension;
-    /* The state. What depends on the time alone inside is a part of its own, a function of time. */
+    /* Expressions of the state. What depends on time alone in them is a part of its own, a function
+     * of time. */
     char **names; /* quantities that it reads */
     size_t name_count;
     lash_expression **parts;
@@ -89,14 +90,16 @@ static inline bool lashi_expression_reads_state(const lash_expression *e) {
     return e->name_count + e->part_count > 0;
 }
 
-/* Runs one instruction, neither branch nor jump; top points past the highest value of the stack, `at` to the
- * same place of the stack that decides about pieces, which may be the same one. Returns the new top. */
+/* Runs one instruction that is neither a branch nor a jump. top points past the highest value of the stack,
+ * the stack, `at` to the same place of the stack that decides about pieces; both may be one stack.
+ * Returns the new top. */
 lashi_jet *lashi_program_step(lashi_jet *top, const lashi_jet *at, const lashi_instruction *it, double t);
 /* Where to continue after a branch, with the truth value it took, or after a jump. */
 static inline const lashi_instruction *lashi_program_skip(const lashi_instruction *it, bool yes) {
     return it + 1 + (it->code == LASHI_OP_BRANCH && yes ? 0 : (size_t)it->value);
 }
-/* How many values the instruction adds to the stack, the branch not taken left out: 1, 0, -1 or -2. */
+/* How many values the instruction adds to the stack, not counting the branch that is not taken: 1,
+ * 0, -1, -2. */
 int lashi_program_effect(lashi_opcode code);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * The program is followed once with a stack of operands: where each begins, and whether it reads the state or
- * the time. Where an operation joins one that reads the state and one that is a function of the time, the
- * latter is as large as it gets: it becomes a part, and in its place the program reads it. t by itself stays.
+ * time. Where an operation combines one that reads the state with one that is a function of time, the latter
+ * does not grow any further: it becomes a part, and the program reads the part in its place. A single t
+ * stays.
  *
- * condition, branch, yes, jump, no: the operand that the three leave behind begins with the condition.
+ * An `if` is condition, branch, yes, jump, no; the operand that it leaves begins with the condition.
  */
 #include "math/split.h"
 
@@ -32,7 +33,7 @@ typedef struct follower {
     size_t *ends; /* [count + 1] … and ends there */
 } follower;
 
-/* `count` operands become one; those of time beside one of the state are marked. */
+/* `count` operands become one; functions of time combined with one of the state are marked as parts. */
 static operand join(follower *f, const operand *operands, int count, size_t end) {
     operand all = {operands[0].start, end, false, false};
     for (int i = 0; i < count; i++) {
@@ -94,7 +95,7 @@ static lash_expression *cut_out(const lashi_instruction *program, size_t count) 
     memcpy(copy, program, count * sizeof *copy);
     part->program = copy;
     part->count = count;
-    part->breaks = true; // what has none has none to be found
+    part->breaks = true; // the search finds none where there are none
     return part;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What an expression of the state holds of functions of time alone is taken out into parts, which it then
- * reads: so every switch on the time stays one whose instants are known beforehand (breaks.h), and every one
- * that is left depends on the state (switch.h).
+ * Functions of time alone inside an expression of the state are taken out into parts, which the expression
+ * then reads. So the instants of every switch on time are known beforehand (breaks.h), and all other switches
+ * depend on the state (switch.h).
  */
 #ifndef LASHI_SPLIT_H
 #define LASHI_SPLIT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Programs of expressions of the state. An instruction with pieces looks at a second stack to decide about
- * its piece (program.h); here that stack is made up so that it says what the mode says.
+ * its piece (program.h); here that stack is filled so that it decides as the mode says.
  */
 #include "math/switch.h"
 
@@ -36,7 +36,7 @@ static int arguments(lashi_opcode code) {
     return 1 - lashi_program_effect(code);
 }
 
-/* What the stack that decides would hold, the last argument at [2]. */
+/* Values of the deciding stack that select the piece of a mode, the last argument at [2]. */
 static void make_up(lashi_jet deciding[3], lashi_opcode code, double mode) {
     const lashi_jet zero = {0, 0, 0}, one = {1, 0, 0}, at = {mode, 0, 0};
     deciding[0] = deciding[1] = deciding[2] = zero;
@@ -65,7 +65,7 @@ static lashi_jet read_table(const lash_table *table, lashi_jet x, double inside)
     return lashi_jet_chain(x, f.f, f.df, f.ddf);
 }
 
-/* Runs the program up to an instruction; NULL: it is passed by. */
+/* Runs the program up to an instruction; NULL: a branch jumps over it. */
 static lashi_jet *run(lashi_jet *stack, const lash_expression *e, const lashi_instruction *last, double t,
                       const lashi_instant *now) {
     const lashi_instruction *it = e->program;
@@ -134,7 +134,7 @@ static lashi_bounds around(double a, double b, double c, double d) {
     return (lashi_bounds){fmin(fmin(a, b), fmin(c, d)), fmax(fmax(a, b), fmax(c, d))};
 }
 
-/* A piece of a table is a cubic: between its points of Bézier, and its slope likewise. */
+/* A piece of a table is a cubic: its values lie between those of its Bézier points, its slopes likewise. */
 static lashi_bounds_jet stretch_table(const lash_table *table, lashi_bounds_jet x, double inside) {
     const double h = x.f.high - x.f.low;
     lashi_bounds_jet out = anything();
@@ -160,7 +160,7 @@ static lashi_bounds_jet *run_stretch(lashi_bounds_jet *stack, const lash_express
                                      const lashi_instruction *last, const lashi_stretch *s) {
     const lashi_instruction *it = e->program;
     lashi_bounds_jet *top = stack;
-    // Truth values are those that the modes say; a branch is taken by the second stack.
+    // Truth values are those of the modes; the second stack decides about branches.
     lashi_jet truth[LASHI_MOST_PENDING], *at = truth, deciding[3];
     while (it < last) {
         const int slot = e->switches[it - e->program];

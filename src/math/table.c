@@ -381,15 +381,15 @@ double lashi_table_overshoot(const lash_table *table, double *x, double *y) {
     return most > 0 ? most / (high - low) : 0;
 }
 
-/* ---- what two looks do not show ---- */
+/* ---- what two readings do not show ---- */
 
-/* Of what the function varies on the way: less is no flank worth a look. */
+/* Least rise of a flank that matters, as a share of the function's range on the way. */
 static const double UNSEEN = 0.03;
-/* The same of a corner, behind which the function leaves the line that led to it. */
+/* The same for a corner: by how much the function leaves the line that led to it. */
 static const double CORNER = 0.3;
 
-/* The stretch between two points that holds x, counted on from period to period; outside the points of a
- * table that does not repeat: −1 and the last point's number. */
+/* The stretch between two points that contains x, numbered on from period to period. Outside a table that
+ * does not repeat: −1 before the first point, the number of the last point after it. */
 static long stretch_at(const lash_table *table, double x) {
     const long last = (long)table->count - 1;
     if (table->periodic) {
@@ -421,7 +421,7 @@ static double slope_of(const lash_table *table, long k) {
     return table->beyond == LASH_BEYOND_EXTRAPOLATE ? lashi_table_jet(table, table->x[k < 0 ? 0 : n]).df : 0;
 }
 
-/* A way along the table: stretches from `first` to `last`, with the slopes where it was read. */
+/* A way along the table: stretches from `first` to `last`. */
 typedef struct walk {
     const lash_table *table;
     double from, to;
@@ -429,7 +429,7 @@ typedef struct walk {
     double range;          // of the function, at the points passed
 } walk;
 
-/* Where the way comes into stretch k and leaves it. */
+/* Where the way enters stretch k, and where it leaves it. */
 static double entry(const walk *w, long k) {
     return k == w->first ? w->from : point_at(w->table, w->way > 0 ? k : k + 1);
 }
@@ -448,8 +448,8 @@ static double range_of(const walk *w) {
     return most - least;
 }
 
-/* A flank on the way: stretches one after the other that are all steeper than the slopes from low to high, or
- * all less steep. The middle of the first that matters and is narrow; NaN: none. */
+/* A flank is a row of stretches whose slopes are all above `high`, or all below `low`. Returns the middle of
+ * the steepest stretch of the first flank that matters and is narrow; NaN: none. */
 static double find_flank(const walk *w, long seen, double low, double high, double narrow) {
     double rise = 0, width = 0, steepest = 0, place = (double)NAN;
     for (long k = w->first + w->way;; k += w->way) {

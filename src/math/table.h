@@ -21,19 +21,19 @@ lashi_jet lashi_table_jet(const lash_table *table, double x);
 lashi_jet lashi_table_jet_in(const lash_table *table, double x, double inside);
 /* Whether it has a value at x. */
 bool lashi_table_covers(const lash_table *table, double x);
-/* Integral from the table's first point to x; used for potentials and ledgers. */
+/* Integral from the table's first point to x, for potentials and energy balances. */
 double lashi_table_integral(const lash_table *table, double x);
 /* A table over time: its next point after a, or b (breaks.h). */
 double lashi_table_next_break(const lash_table *table, double a, double b);
 /* The stretch between two points in which x is, or before the first (-INFINITY) or after the last (INFINITY).
  */
 void lashi_table_piece(double *low, double *high, const lash_table *table, double x);
-/* How far the function goes beyond the two points beside it at most, as a share of the range of y; and where:
- * at *x it is *y. 0: nowhere. */
+/* How far the function leaves the range of its two neighbouring points at most, as a share of the range of y;
+ * at *x it is *y there. 0: nowhere. */
 double lashi_table_overshoot(const lash_table *table, double *x, double *y);
-/* What reading the table at `from` and at `seen` alone does not show on the way from `from` to `to`: a place
- * on the first flank that is steeper than the function is at both, and no wider than the share `narrow` of
- * the way. NaN: none. */
+/* What two readings of the table, at `from` and at `seen`, do not show between `from` and `to`: a place on
+ * the first flank that is steeper than the function is at both and narrower than the share `narrow` of the
+ * way. NaN: none. */
 double lashi_table_unseen(const lash_table *table, double from, double to, double seen, double narrow);
 lash_interpolation lashi_table_kind(const lash_table *table);
 lash_beyond lashi_table_beyond(const lash_table *table);

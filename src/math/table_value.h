@@ -9,7 +9,7 @@
 
 #include "math/table.h"
 
-// So far beyond its ends, of its range, a table is still read as at the end: rounding of x.
+// Share of its range by which x may be beyond an end through rounding; the table still has a value there.
 static const double LASHI_TABLE_ROUNDING = 1e-9;
 
 struct lash_table {
@@ -62,7 +62,7 @@ static inline double lashi_table_unwound(const lash_table *table, double x, doub
     return x - turns * (table->x[table->count - 1] - table->x[0]);
 }
 
-/* Whether x is before the first point or after the last, by more than rounding; then *end is that one. */
+/* Whether x is before the first point or after the last by more than rounding; *end is then that point. */
 static inline bool lashi_table_passes(double *end, const lash_table *table, double x) {
     const double first = table->x[0], last = table->x[table->count - 1];
     const double slack = table->beyond == LASH_BEYOND_ERROR ? LASHI_TABLE_ROUNDING * (last - first) : 0;

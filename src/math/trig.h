@@ -17,8 +17,9 @@
 #define LASHI_TWO_PI     6.283185307179586
 #define LASHI_TRIG_RANGE 1e6 /* rad: 160,000 turns */
 
-/* Of x to S and C, sine and cosine of the remainder, and `shifted`, whose last bits are the quadrant; for one angle and
- * for several side by side. Terms are in pairs: processors wait for one result after the other, not for sums. */
+/* From x: S and C, sine and cosine of the remainder, and `shifted`, whose last bits are the quadrant; for one
+ * angle or several side by side. Terms are summed in pairs, which shortens the chain of dependent
+ * operations. */
 #define LASHI_SINCOS(number, N)                                                                               \
     const number SHIFT = N(6755399441055744.0); /* 1.5·2^52: adding it rounds to an integer */               \
     const number shifted = N(6.36619772367581382433e-01) * x + SHIFT, k = shifted - SHIFT;                    \
@@ -56,7 +57,7 @@ static inline void lashi_sincos(double x, double *restrict s, double *restrict c
 typedef double lashi_two __attribute__((vector_size(16)));
 typedef unsigned long long lashi_two_bits __attribute__((vector_size(16)));
 
-/* Of two angles, for little more than of one; the same bits. */
+/* Of two angles, at little more than the cost of one; the same bits. */
 static inline void lashi_sincos_two(lashi_two x, lashi_two *restrict s, lashi_two *restrict c) {
     if (!(fabs(x[0]) <= LASHI_TRIG_RANGE && fabs(x[1]) <= LASHI_TRIG_RANGE)) {
         for (int i = 0; i < 2; i++) {

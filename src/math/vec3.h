@@ -82,7 +82,7 @@ static inline void lashi_rotation(double A[9], double unit[4], const double p[4]
     unit[0] = e0, unit[1] = e1, unit[2] = e2, unit[3] = e3;
 }
 
-/* Product p ∘ q: the turn q in the axes that p has turned. May not alias out. */
+/* Product p ∘ q: the turn q in the axes that p has turned. out must not alias p or q. */
 static inline void lashi_compose(double out[4], const double p[4], const double q[4]) {
     out[0] = p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3];
     out[1] = p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2];

@@ -5,7 +5,7 @@
  * Points of one structure are one ensemble; a study whose axes change the structure makes several. What a metric
  * sees (lashi_view) is filled from the member in place of a run, so that there is one table of metrics. Points that
  * cannot be members, or whose member fails, are computed one by one; so is the whole batch where there is no
- * compiler. A GPU that fails leaves its members where they were: lanes go on with them.
+ * compiler. If a GPU fails, its members stay where they were and lanes continue them.
  *
  * Cuts of a section are known in time, since the drive turns steadily: s(t) = s₀ + ω t. The first is that after
  * the kept time begins, with the rounding of poincare.c.
@@ -50,10 +50,11 @@ typedef struct state {
     size_t held; /* of those, to be given away together */
 } state;
 enum { HELD = 128 };
-/* Of the sum of all steps: a contact that never ended. */
+/* Rounding in the share of time in contact, a sum over all steps: closer to 1 means a contact that never
+ * ended. */
 static const double ROUNDING = 1e-12;
 
-// ---- whether a study suits
+// ---- whether a study is suitable
 
 static bool wants_turns(const lash_study *study) {
     for (size_t i = 0; i < study->metric_count; i++)
@@ -153,8 +154,8 @@ static lash_status plan_member(lash_ensemble_span *span, member *m, const state 
     return LASH_OK;
 }
 
-/* What the study discards is told to the model, which finds the time of it: that is cheaper than asking for the
- * end of a run until then. */
+/* The model is told what the study discards and finds the time of it: that costs less than finding the end of
+ * a run until then. */
 static void discard_in_model(lashi_point_settings *settings, const lash_study *study) {
     static const char key[] = "run.discard";
     size_t at = 0;
@@ -181,8 +182,8 @@ static lash_status compile_point(lash_model **model, lash_system **system, const
     return made ? LASH_OK : LASH_ERROR_MODEL;
 }
 
-/* Points all over the study say which numbers vary, so that its batches share their code. Others may be of another
- * structure, or none at all. */
+/* Points spread over the study show which numbers vary, so that its batches share their code. Some may have
+ * another structure, or be no members at all. */
 static void vary(lash_ensemble *ensemble, const lash_study *study) {
     enum { LOOKED_AT = 8 };
     for (size_t k = 0; k < LOOKED_AT; k++) {
@@ -377,7 +378,7 @@ static lash_status run_group(state *s, group *g) {
     return status;
 }
 
-// ---- what has come out
+// ---- results
 
 static lash_status judge(lashi_verdict *out, const group *g, const member *m, size_t index,
                          const double *points, const lash_study *study, lash_error *error) {

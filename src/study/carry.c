@@ -19,7 +19,7 @@
 
 #include "study/metric.h"
 
-/* Of a turn or a period: how close to whole ones a run must last. */
+/* How close to a whole number of turns or periods a run must last, as a share of one. */
 static const double WHOLE = 1e-6;
 
 size_t lashi_point_before(const lash_study *study, size_t point) {

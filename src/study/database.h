@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Opening the file of a study, for writing (store.c) and reading (table.c). The file may come from anyone.
+ * Opening the file of a study, for writing (store.c) and reading (reread.c). The file may come from anyone.
  */
 #ifndef LASHI_DATABASE_H
 #define LASHI_DATABASE_H
@@ -8,11 +8,12 @@
 #include "lash/status.h"
 #include "study/sqlite_library.h"
 
-/* Opens a file that is there, so that nothing stored in it is carried out. On failure *out is NULL. */
+/* Opens an existing file in such a way that nothing stored in it is executed. On failure *out is NULL. */
 lash_status lashi_database_open(sqlite3 **out, const char *path, lash_error *error);
 /* "Lash" in letters, in the header of the file of a study; "Life" in that of a life. */
 enum { LASHI_STORE_MARK = 0x4c617368, LASHI_LIFE_MARK = 0x4c696665 };
-/* Whether it is the sound result of a study or life: its mark, the structure of its pages, tables alone. */
+/* Whether it is the intact result of a study or life: checks its mark, the structure of its pages, and that
+ * it has only tables. */
 lash_status lashi_database_check(sqlite3 *db, const char *path, int mark, lash_error *error);
 /* Calls `take` (may be NULL) for every row of a query; anything but rows and their end is an error. */
 typedef lash_status lashi_row_taker(void *user, sqlite3_stmt *row, lash_error *error);

@@ -30,7 +30,7 @@
 
 static const double DEFAULT_TOLERANCE = 0.02;
 enum { DEFAULT_MOST_TURNS = 200, LONGEST_PERIOD = 4, FEWEST_FOR_MEAN = 12, MOST_STAGES = 100000 };
-/* Turns repeat, and means are steady, when they do to this share of the tolerance. */
+/* Turns repeat, and means are steady, if they do so to this share of the tolerance. */
 static const double REPEATS = 0.25;
 /* The share of the clearance that the first jump tries to wear off. */
 static const double FIRST_DEPTH = 0.01;
@@ -485,8 +485,8 @@ static void fill(worker *w, lashi_life_stage *stage, double turns, double jump) 
     }
 }
 
-/* The largest error of a part, of what is allowed there, in a jump of n turns with the rates `first` and
- * those in the middle of it. */
+/* The largest error of a part, as a share of what is allowed there, in a jump of n turns with the rates
+ * `first` and those in the middle of it. */
 static double jump_error(const worker *w, const double *profiles, const double *first, double n) {
     double worst = 0;
     size_t at = 0;
@@ -712,7 +712,7 @@ static lash_status prepare(worker *w, lash_error *error) {
     for (size_t i = 0; !status && i < w->options->limit_count; i++)
         if (w->options->limits[i].kind == LASH_LIFE_MAX)
             w->watched[w->watched_count++] = lash_sim_find_channel(sim, w->options->limits[i].subject);
-    // Tracks in the order of what is watched; the first channel stands for one that does not exist.
+    // Tracks in the order of the watched channels; the first channel replaces one that does not exist.
     for (size_t i = 0; !status && i < w->watched_count; i++) {
         w->window.channels[i] = w->watched[i] == (size_t)-1 ? w->watched[0] : w->watched[i];
         w->window.count++;

@@ -42,7 +42,7 @@
 #include "study/fail.h"
 
 static const double FLOW_DISTANCE = 1e-6;
-/* In scales: beyond that a difference is no longer small. */
+/* Length in scales beyond which a difference is no longer small. */
 static const double LINEAR = 0.1;
 /* A difference smaller than so many times the error of the states is not known. */
 static const double KNOWN = 10;

@@ -26,7 +26,7 @@
 
 /* Parts of a step in which a single surface is searched for. */
 enum { PARTS = 4, ROOT_ITERATIONS = 100 };
-/* Of the change of s over the bracket: rounding of s is reached. */
+/* Share of the change of s over the bracket at which rounding of s is reached. */
 static const double ROOT_TOLERANCE = 1e-14;
 
 /* ---- create ---- */
@@ -139,7 +139,7 @@ static lash_status take_point(lashi_section *section, lash_sim *sim, double t) {
     return LASH_OK;
 }
 
-/* All passages between two looks at the surface's channel. */
+/* All passages between two values of the surface's channel. */
 static lash_status cut(lashi_section *section, lash_sim *sim, double t0, double s0, double t1, double s1) {
     const double a = section->value, p = section->period;
     const bool rising = s1 > s0;

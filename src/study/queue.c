@@ -20,11 +20,12 @@
 #include "study/metric.h"
 
 static const double REPORT_INTERVAL = 0.1; // s
-/* s between looks for ended workers. */
+/* s between checks for ended workers. */
 static const double LOOK_INTERVAL = 5e-3;
-/* Looks for messages take processor time from the worker beside them, and a process waits half of the pause
- * between them. The pause is a share of the time since the last message, so that both are small against a
- * point whatever it costs: with 0.02 a message waits 1 %, and a point sees fewer than 50 ln(T/5 ms) looks. */
+/* Checks for messages take processor time from the worker beside them, and a process waits half of the pause
+ * between them. The pause is a share of the time since the last message, so that both are small against the
+ * time T of a point: with 0.02 a message waits 1 % of it, and there are fewer than 50 ln(T/5 ms) checks in a
+ * point. */
 static const double LOOK_SHARE = 0.02, SHORTEST_LOOK = 1e-4; // s
 
 // ---- the queue
@@ -238,7 +239,7 @@ static size_t start_workers(pthread_t *threads, lashi_queue *queue, size_t jobs)
     return started;
 }
 
-// ---- looking after them
+// ---- progress and messages
 
 static void report(lashi_queue *queue, double begun) {
     pthread_mutex_lock(&queue->mutex);

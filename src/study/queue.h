@@ -21,7 +21,7 @@ typedef struct lashi_manner {
 void lashi_manner_begin(lashi_manner *manner, const lash_study *study, const lash_study_options *options,
                         size_t points, size_t jobs);
 void lashi_manner_end(lashi_manner *manner);
-/* Says it, unless it has been said. */
+/* Reports a message once. */
 void lashi_manner_say(lashi_manner *manner, const char *message);
 
 /* Held by the process that gives out points and writes. Fields below the mutex are under it. */
@@ -36,7 +36,7 @@ typedef struct lashi_queue {
     size_t working; /* threads of this process that have not ended */
     lashi_manner manner;
     lash_study_progress progress;
-    lash_status status; /* of what went wrong, first */
+    lash_status status; /* of the first failure */
     lash_error error;
 } lashi_queue;
 

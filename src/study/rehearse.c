@@ -114,7 +114,7 @@ static bool has_play(const lash_system *system, const char *joint) {
     return false;
 }
 
-/* Ticks off metrics whose subjects are there, and takes their units. */
+/* Marks metrics whose subjects exist, and takes their units. */
 static void find_subjects(bool *found, lash_study *study, const lash_sim *sim, const lash_system *system) {
     for (size_t i = 0; i < study->metric_count; i++) {
         lashi_metric *metric = &study->metrics[i];
@@ -191,7 +191,7 @@ static void prepare(preparation *p, const lash_study *study, size_t point) {
     p->tried = true;
 }
 
-/* The text of the model stands for the files that it includes too, as they are now. */
+/* The text of the model with that of the files it includes, as they are now. */
 static void keep_text(lash_study *study, const lash_model *model) {
     const char *text = lash_model_text(model);
     if (strlen(text) > strlen(study->model_text))

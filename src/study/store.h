@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The file of a study. store.c, table.c and database.c are the only files that know SQLite.
+ * The file of a study. store.c, reread.c, database.c and life_store.c are the only files that know SQLite.
  *
  *   about     name, value: version, title, the texts of study and model, numbers of points and samples
  *   columns   position, name, unit, kind: of the table points

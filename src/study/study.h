@@ -92,7 +92,7 @@ typedef struct lashi_ask {
     const lash_node *node;       /* NULL: not asked */
     const char **keys, **values; /* limits: "play gudgeon", "0.3 mm" */
     size_t count;
-    double tolerance; /* 0: as lash_life_run has it */
+    double tolerance; /* 0: the default of lash_life_run */
 } lashi_ask;
 
 struct lash_study {
@@ -166,7 +166,7 @@ lash_status lashi_point_try(const char **key, const lash_study *study, size_t po
 
 /* ---- batch.c ---- */
 
-/* Whether points can be computed side by side, in that way; else `why` says what of the study is against it. */
+/* Whether points can be computed side by side, in that way; else `why` says what in the study prevents it. */
 bool lashi_batch_suits(const lash_study *study, lash_study_way way, char why[LASH_ERROR_TEXT]);
 /* Computes points side by side. Those that cannot be are computed one by one, and `say` is told why. finish: is
  * given outcomes, which are used again afterwards; ahead: how many points of the batch are at their end. */
@@ -216,7 +216,7 @@ void lashi_point_settings_clear(lashi_point_settings *settings);
 const char *lashi_study_print(lash_study *study, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* ---- check.c ---- */
+/* ---- rehearse.c ---- */
 /* Tries the model with the settings of the study and notes mistakes at their places in the study file. */
 void lashi_study_check(lash_study *study);
 

@@ -3,8 +3,8 @@
  * The tables that a model reads, as one hash: whether a study's table was computed with them.
  *
  * FNV-1a of 64 bits over name and contents of each file in the order in which the model reads them; a file
- * that cannot be read counts as its name alone. Not against forgery, against forgetting. After G. Fowler, L.
- * C. Noll and K.-P. Vo.
+ * that cannot be read counts as its name alone. It protects against mistakes, not against forgery. After
+ * G. Fowler, L. C. Noll and K.-P. Vo.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -15,10 +15,10 @@
 #include "study/metric.h"
 
 enum { LOOKS = 5, LOOKS_AT_RANGES = 3, PARABOLAS = 3 };
-/* Spacing of a parabola in those of the one before. */
+/* Spacing of a parabola, in units of the spacing of the one before. */
 static const double CLOSER = 0.125;
-/* What the first parabola may leave out of an extremum, and what is not worth a search, of the range of its
- * three points. */
+/* What the first parabola may miss of an extremum, and what is not worth a search; both as a share of the
+ * range of its three points. */
 static const double LEFT_OUT = 0.05, NOT_WORTH = 1e-9;
 static const double weight[LOOKS] = {7.0 / 90, 32.0 / 90, 12.0 / 90, 32.0 / 90, 7.0 / 90};
 
@@ -93,7 +93,7 @@ static void climb(lashi_track *track, lash_sim *sim, double sign, double t, doub
     }
 }
 
-/* Searches where three neighbouring looks promise a new extremum. */
+/* Searches where three neighbouring points promise a new extremum. */
 static void refine(lashi_window *window, size_t i, lash_sim *sim, double t_old, double t_new, size_t looks) {
     const double apart = (t_new - t_old) / (double)(looks - 1);
     lashi_track *track = &window->tracks[i];

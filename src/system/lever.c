@@ -3,12 +3,12 @@
  * Light bodies on long levers: how many digits S = Φq M⁻¹ Φqᵀ loses, and how they are recovered.
  *
  * A pin at a distance s from the centre of mass gives S entries 1/m + s²/J. Where m s²/J is large, for a
- * point mass or a slender part, the second term covers the first, and with it m s²/J ε of what the first
- * decides: a pendulum of 1 kg and 1 m with J = 10⁻⁹ kg m² has accelerations good to 10⁻⁷, and an integrator
- * that is asked for more follows the noise. Each correction (dynamics/evaluate.c) solves for what v̇ still
- * misses of the constraints, with the same factor, and leaves m s²/J ε of it: iterative refinement (Higham,
- * Accuracy and Stability of Numerical Algorithms, 2nd ed. 2002, ch. 12). Their number is the least that
- * reaches rounding, and none where few digits are lost, as in most machines.
+ * point mass or a slender part, rounding of the second term hides the first, and accelerations have relative
+ * errors of m s²/J ε: those of a pendulum of 1 kg and 1 m with J = 10⁻⁹ kg m² are good to 10⁻⁷. An integrator
+ * with a sharper tolerance follows the noise. Each correction (dynamics/evaluate.c) solves, with the same
+ * factor, for what v̇ still lacks to satisfy the constraints, and leaves m s²/J ε of it: iterative refinement
+ * (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. 2002, ch. 12). Their number is the least
+ * that reaches rounding; it is 0 where few digits are lost, as in most machines.
  */
 #include <float.h>
 #include <math.h>
@@ -20,10 +20,11 @@
 static const double HARMLESS = 1e4;
 /* m s²/J beyond which the factor of S means nothing (LASHI_PIVOT_SHARE). */
 static const double HOPELESS = 3e12;
-/* What a correction leaves, in m s²/J ε: found from pendulums and chains. */
+/* What a correction leaves, in units of m s²/J ε: measured with pendulums and chains. */
 static const double LEFT = 10;
 
-/* m s²/J of every body, the mean over its rows that hold a point, at the start; the body with the most. */
+/* The largest m s²/J of any body at the start, each the mean over its rows that hold a point;
+ * *body: which. */
 static double find_largest(int *body, const lash_system *system, const lashi_constraint_work *work,
                            double (*sums)[2]) {
     const lashi_constraint_set *set = &system->motion;

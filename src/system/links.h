@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The plan of a set of constraints, gone through: products over all its links and blocks. constraints.c does so for
- * everybody; an evaluation has them inlined, for the plane and for space (`width`, a constant there).
+ * Products over all links and blocks of a planned set of constraints. constraints.c offers them as functions;
+ * an evaluation has them inlined, for the plane and for space (`width`, a constant there).
  */
 #ifndef LASHI_LINKS_H
 #define LASHI_LINKS_H
@@ -13,8 +13,8 @@
 #include "system/constraints.h"
 #include "system/products.h"
 
-/* Blocks and links of other sizes than a pin's in the plane, which most are. Rows of S from `needed` on are not
- * asked for. */
+/* Blocks and links of other sizes than those of a pin in the plane, the most frequent ones. Rows of S from
+ * `needed` on are not needed. */
 void lashi_add_other_block(double *S, const lashi_block *block, const double *J,
                            const double (*inverse)[LASHI_FREEDOMS], int first, int columns, int needed);
 void lashi_multiply_other_link(double *out, const lashi_link *link, const double *J, const double *u,
@@ -33,7 +33,7 @@ static inline void lashi_add_block(double *S, const lashi_block *block, const do
         lashi_add_other_block(S, block, J, inverse, first, columns, needed);
 }
 
-/* All of them, to the constant part of S where that is kept. */
+/* Adds all blocks to S; where the constant part of S is kept, only the rest. */
 static inline void lashi_add_blocks(double *S, const lashi_constraint_work *work,
                                     const lashi_constraint_set *set, const double (*inverse)[LASHI_FREEDOMS],
                                     int width) {

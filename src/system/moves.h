@@ -7,7 +7,8 @@
 
 #include "system/system.h"
 
-/* Frame and acceleration of a prescribed body in the plane: how it turns, and with its sine and cosine the rest. */
+/* Frame and acceleration of a prescribed body in the plane: first how it turns; then, with sine and cosine of
+ * its angle, the rest. */
 static inline void lashi_prescribe_turn(lashi_frame *frame, double a[LASHI_FREEDOMS],
                                         const lashi_absorbed *item, double t, double inside) {
     const lashi_jet f = lashi_profile_jet_in(&item->drive.profile, t, inside);
@@ -27,7 +28,7 @@ static inline void lashi_prescribe_place(lashi_frame *frame, double a[LASHI_FREE
     a[1] = -alpha * S.x + w * w * S.y;
 }
 
-/* Of one in space: a turn about a fixed axis through P. */
+/* The same in space: a turn about a fixed axis through P. */
 static inline void lashi_prescribe_in_space(lashi_frame *frame, double a[LASHI_FREEDOMS],
                                             const lashi_absorbed *item, double t, double inside) {
     const lashi_jet f = lashi_profile_jet_in(&item->drive.profile, t, inside);
@@ -50,7 +51,7 @@ static inline void lashi_prescribe_in_space(lashi_frame *frame, double a[LASHI_F
     a[3] = alpha * item->own.x, a[4] = alpha * item->own.y, a[5] = alpha * item->own.z;
 }
 
-/* Frame of a guided body from its one coordinate and the rate of that. */
+/* Frame of a guided body from its one coordinate and the rate of it. */
 static inline void lashi_guide_in_plane(lashi_frame *frame, const lashi_absorbed *item, double at,
                                         double rate) {
     frame->x = item->along == 0 ? at : item->across;

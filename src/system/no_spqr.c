@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Large systems in a build without SuiteSparseQR: the dense way, which takes seconds at MOST_ROWS and the
- * cube of that above.
+ * Large systems in a build without SuiteSparseQR: the dense factorisation, which takes seconds at MOST_ROWS
+ * rows and grows with the cube of their number. More rows are refused.
  */
 #include "base/library.h"
 #include "system/spqr.h"

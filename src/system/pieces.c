@@ -3,9 +3,9 @@
  * Drives and forces as functions of time: where they break (math/breaks.h), and what happens there.
  *
  * From one break to the next all of them are smooth, and the integrator steps from break to break. A force
- * may jump there, and so may the acceleration of a drive. A drive that jumps in position would move the
- * machine at infinite speed, one that jumps in speed would strike it: both are refused, and so is what has no finite
- * value.
+ * may jump there, and so may the acceleration of a drive. A drive whose position jumps would move the machine
+ * at infinite speed; one whose speed jumps would be an impact. Both are refused, and so are values that are
+ * not finite.
  */
 #include "system/system.h"
 
@@ -14,16 +14,16 @@
 #include "base/error.h"
 #include "math/breaks.h"
 
-/* Breaks of a run that are looked at before it begins. */
+/* Number of breaks that are checked before a run begins. */
 enum { MOST_CHECKED = 256 };
-/* Of a drive's position or speed, or of a force, that is rounding. */
+/* Jump, as a share of a drive's position or speed or of a force, that is rounding. */
 static const double NO_JUMP = 1e-9;
 
-/* To the next break after t. */
+/* The piece from t to the next break. */
 static lashi_piece smooth_from(const lash_system *system, double t) {
     if (!system->breaks)
         return (lashi_piece){INFINITY, (double)NAN, false, false};
-    // As far as the run goes; beyond its end ever farther.
+    // Up to the end of the run; beyond it a limit that grows with t.
     const double limit = t < system->end ? system->end : 2 * t + 1;
     double T = limit;
     const lashi_machine *machine = &system->machine;
@@ -64,7 +64,7 @@ lashi_piece lashi_piece_from(const lash_system *system, double t) {
     const lashi_piece smooth = smooth_from(system, t);
     if (!system->breaks)
         return smooth;
-    // Nor does a step pass over a pulse: it would not see it.
+    // A step must not pass over a pulse either: its stages might not see it.
     double T = smooth.end;
     for (int d = 0; d < system->drive_count; d++)
         T = lashi_profile_next_pulse(&lashi_drive_constraint(system, d)->profile, t, T, smooth.inside);
@@ -127,7 +127,7 @@ static lash_status pass_drive(bool *jumps, const char *name, const lashi_constra
         at[side] = lashi_profile_jet_in(profile, t, inside[side]);
         if (profile->type == LASHI_PROFILE_TABLE && !lashi_table_covers(profile->table, inside[side]))
             return table_ends("drive", name, profile->table, t, error);
-        // Up to t on the one side, from beside it on the other.
+        // On the one side up to t, on the other from just after it.
         const double a = side ? t + near : t - 2 * near, b = side ? t + 3 * near : t;
         if (!isfinite(at[side].f) || !isfinite(at[side].df) || !isfinite(at[side].ddf) ||
             !lashi_profile_is_bounded(profile, a, b, inside[side]))
@@ -150,7 +150,7 @@ static lash_status pass_function(bool *jumps, const lashi_time_function *functio
                                  const double inside[2], lash_error *error) {
     const double near = lashi_time_resolution(t);
     const lash_expression *expression = function->expression;
-    if (function->table) { // which is continuous
+    if (function->table) { // tables are continuous
         if (!lashi_table_covers(function->table, inside[1]))
             return table_ends(function->word, function->name, function->table, t, error);
         return LASH_OK;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Products with the Jacobian blocks of one constraint, [column][row]: what constraints.c does for all of
- * them.
+ * Products with the Jacobian blocks of one constraint, [column][row]; constraints.c forms them for all.
  */
 #ifndef LASHI_PRODUCTS_H
 #define LASHI_PRODUCTS_H
@@ -32,7 +31,7 @@ static inline void lashi_multiply_rows(double *restrict out, const double *restr
     }
 }
 
-/* force −= Jᵀ x of them. */
+/* force −= Jᵀ x of the same two. */
 static inline void lashi_subtract_rows(double *restrict force, const double *restrict J, int rows,
                                        const double *x, int width) {
     for (int k = 0; k < width; k++) {

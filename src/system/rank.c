@@ -4,16 +4,17 @@
  * ones.
  *
  * Columns of Φqᵀ are the constraint equations in the order the user wrote them, drives last, each scaled to
- * unit length with angles weighted by the mechanism's size. A column is dropped whose part independent of the
- * columns before it is below a tolerance: so it is the later joint that is called redundant. The motion does
- * not depend on which one is dropped.
+ * unit length with angles weighted by the mechanism's size. A column is dropped if its part independent of
+ * the columns before it is below a tolerance: so the later joint is called redundant. The motion does not
+ * depend on which one is dropped.
  *
- * In a singular position, a flat parallelogram for one, more rows repeat others than elsewhere. So that such
- * a start is not taken as typical, rows that repeat others at the start are looked at a second time, in a
- * position nearby, and what they say there counts.
+ * In a singular position, for example a flat parallelogram, more rows repeat others than elsewhere. Such a
+ * start must not be taken as typical: where rows repeat others at the start, the rank is found a second time
+ * in a position nearby, and that one counts if fewer rows repeat others there.
  *
- * Rows of bodies that are absorbed (absorb.c) come first in a look of its own: they are independent, and go
- * with their bodies, so that what repeats others is found among those that stay.
+ * After bodies have been found that are absorbed (absorb.c), this is done once more with their rows first.
+ * They are independent and leave the equations with their bodies, so the rows that repeat others are found
+ * among those that stay.
  */
 #include "system/system.h"
 
@@ -29,11 +30,11 @@
 static const double DEPENDENT = 1e-9;
 /* Up to so many rows the dense factorisation takes a few milliseconds at most. */
 enum { DENSE_ROWS = 128 };
-/* How far the second look is from the start: rad, and of the mechanism's size. */
+/* How far the second position is from the start: rad, and as a share of the mechanism's size. */
 static const double ASIDE = 0.02;
 
-/* Column numbers of the rows: those of absorbed bodies, then in user order joints by declaration and
- * drives. */
+/* Constraint and row of every column: first those of absorbed bodies, then the others as the user wrote them,
+ * joints before drives. */
 static void order_rows(int *constraint_of, int *row_of, const lash_system *system) {
     const lashi_constraint_set *set = &system->motion;
     int column = 0;
@@ -115,7 +116,7 @@ static lash_status transposed_jacobian(lashi_columns *A, lashi_arena *scratch, c
     return LASH_OK;
 }
 
-/* Numbers of one look. */
+/* The rank in one position. */
 typedef struct look {
     lashi_constraint_work work;
     lashi_frame *frames;
@@ -146,7 +147,8 @@ static lash_status look_at(look *out, const lash_system *system, lashi_arena *sc
     return status;
 }
 
-/* Moves look->full a little, to where the joints still fit; LASH_ERROR_ASSEMBLY: no such place was found. */
+/* Moves look->full a little, to where the joints still fit; LASH_ERROR_ASSEMBLY: no such position
+ * was found. */
 static lash_status step_aside(look *at, const lash_system *system, lashi_arena *scratch, lash_error *error) {
     const lashi_constraint_set *set = &system->motion;
     const size_t bodies = (size_t)system->bodies;
@@ -163,7 +165,7 @@ static lash_status step_aside(look *at, const lash_system *system, lashi_arena *
         for (int k = 0; k < system->width; k++) {
             const double unit = k < system->turning ? system->length : 1;
             weight[b][k] = unit * unit / (system->length * system->length);
-            step[b][k] = ASIDE * unit * sin(7 * b + 3 * k); // every body its own way
+            step[b][k] = ASIDE * unit * sin(7 * b + 3 * k); // every body in a direction of its own
         }
     lashi_constraint_set loose;
     lashi_constraint_work work;
@@ -173,7 +175,7 @@ static lash_status step_aside(look *at, const lash_system *system, lashi_arena *
         status = lashi_constraint_work_create(&work, scratch, &loose, error);
     if (status)
         return status;
-    lash_error unused; // it may be that they do not fit
+    lash_error unused; // that they do not fit is no error here
     lashi_shift(at->full, system, (const double(*)[LASHI_FREEDOMS])step, 1);
     status = lashi_close_positions(at->full, &work, at->frames, system, &loose, system->start,
                                    (const double(*)[LASHI_FREEDOMS])weight, &unused);
@@ -182,7 +184,7 @@ static lash_status step_aside(look *at, const lash_system *system, lashi_arena *
     return status;
 }
 
-/* The dependent rows for the set. */
+/* Keeps which rows are dependent. */
 static lash_status keep_repeats(lash_system *system, const look *at, lash_error *error) {
     const lashi_constraint_set *set = &system->motion;
     system->repeats = lashi_arena_alloc(&system->arena, (size_t)at->repeats, sizeof *system->repeats);

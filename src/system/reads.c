@@ -23,7 +23,7 @@ typedef struct compiler {
     lash_error *error;
 } compiler;
 
-/* Of rounding: an instant this close to a sample, in periods, is one. */
+/* An instant this close to a sample, as a share of the period, is that sample: rounding. */
 static const double AT_SAMPLE = 1e-9;
 
 double lashi_next_sample(const lashi_machine *machine, double t, double b) {
@@ -112,7 +112,7 @@ static int add_part(compiler *c, const lash_expression *expression) {
     return m->read_count++;
 }
 
-/* The expression as it is evaluated: of time as it is, of the state with its names resolved. */
+/* The expression as it is evaluated: one of time unchanged, one of the state with its names resolved. */
 static lash_status resolve(const lash_expression **out, compiler *c, const lash_expression *e) {
     lashi_machine *m = c->machine;
     *out = e;
@@ -151,7 +151,7 @@ static lash_status resolve(const lash_expression **out, compiler *c, const lash_
 
 /* ---- signals ---- */
 
-/* Orders the signals without state; the check of the model has found that they have no cycle. */
+/* Orders the signals without state. The check of the model has made sure that there is no cycle. */
 static void put_in_order(compiler *c, int read, unsigned char *done) {
     lashi_machine *m = c->machine;
     const lashi_read *r = &m->reads[read];
@@ -164,8 +164,9 @@ static void put_in_order(compiler *c, int read, unsigned char *done) {
     m->order[m->order_count++] = read;
 }
 
-/* The operands of rate(…) must have a rate that is known without the accelerations. Followed instruction by
- * instruction: of each value the derivatives that are known; -1 where it is used and not. */
+/* The operands of rate(…) must have a rate that is known without the accelerations. The program is followed
+ * instruction by instruction with the number of known derivatives of each value; -1: a rate is needed and not
+ * known. */
 static int known_of(const lash_expression *e, const lashi_machine *m) {
     int stack[LASHI_MOST_PENDING + 1], top = 0, open = 0;
     struct {

@@ -28,7 +28,7 @@ typedef struct lashi_read {
     int component; /* model/quantity.h */
     lashi_coordinate coordinate;
     const lash_expression *expression; /* time, signal */
-    int known;                         /* derivatives by time that every evaluation knows, 0 to 2 */
+    int known;                         /* time derivatives that every evaluation knows, 0 to 2 */
 } lashi_read;
 
 typedef enum lashi_signal_type {
@@ -45,7 +45,7 @@ typedef struct lashi_signal {
     int at;                            /* of its state in y; -1: none */
     const lash_expression *expression; /* what it is made of */
     double time, every;                /* s */
-    double initial;                    /* NaN: a lag starts settled */
+    double initial;                    /* NaN: not given; a lag then starts settled */
 } lashi_signal;
 
 /* A function of time that the run must not step over, and whose it is. */
@@ -75,7 +75,7 @@ typedef struct lashi_machine {
     int input_count;
     const lash_input_def **inputs; /* [input_count] */
     const char **input_names;
-    bool rates; /* some expression uses rate(…): signals are worked out twice */
+    bool rates; /* some expression uses rate(…): signals are evaluated twice */
 } lashi_machine;
 
 /* The next sample of a signal after t, or b. */
@@ -84,7 +84,7 @@ double lashi_next_sample(const lashi_machine *machine, double t, double b);
 bool lashi_is_sample(const lashi_signal *signal, double t);
 
 struct lash_system;
-/* Compiles them; forces get their expressions with indices. Coordinates as of forces. */
+/* Compiles the machine; expressions of forces get their indices. context: as for forces. */
 lash_status lashi_machine_compile(struct lash_system *system, const lashi_force_context *context,
                                   lash_error *error);
 

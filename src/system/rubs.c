@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-/* Laws and constant part of a joint's friction. Without a coefficient the constant part takes the law's
+/* Law and constant part of a joint's friction. Without a coefficient the law gives the constant part its
  * shape. */
 static lash_status compile_law(lashi_rub *out, const lash_rubbing_def *def, double radius,
                                lash_error *error) {

@@ -2,13 +2,14 @@
  *
  * Bodies and joints in space as they are compiled: principal axes, triads of joints, moved positions.
  *
- * Inside Lash a body's axes are its principal axes of inertia, so that M is diagonal in space as in the plane
- * and everything built on it is shared. The user's axes are body axes turned by a constant: A_user = A Qᵀ.
+ * Inside Lash a body's axes are its principal axes of inertia. So M is diagonal in space as in the plane, and
+ * all code that relies on that is shared. The user's axes are the body axes turned by a constant: A_user = A
+ * Qᵀ.
  *
- * The angle of a joint is the turn of the second body's (user) axes against the first's about the joint's
+ * The angle of a joint is the turn of the second body's (user) axes relative to the first's about the joint's
  * axis u: with the Euler parameters (e0, e) of the relative orientation, θ = 2 atan2(e·u, e0). For bodies
  * drawn with parallel axes it is the angle of the plane; a turn about u adds to it exactly, whatever the rest
- * of the orientation.
+ * of the orientation is.
  */
 #include "system/space.h"
 
@@ -56,7 +57,7 @@ void lashi_user_orientation(double p[4], const lash_system *system, int body, co
     lashi_compose(p, frame->p, system->principal[body]);
 }
 
-/* 2 atan2(e·u, e0) of the second body's user axes against the first's; u in the first's user axes. */
+/* 2 atan2(e·u, e0) of the second body's user axes relative to the first's; u in the first's user axes. */
 static double twist(const lash_system *system, const int body[LASHI_SLOTS], const lashi_frame *frames,
                     lashi_vec3 u) {
     double p[LASHI_SLOTS][4], relative[4];

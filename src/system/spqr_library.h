@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * SuiteSparseQR, loaded for the rank of large systems. What is used of it is in the list.
+ * SuiteSparseQR, loaded for the rank of large systems. The list names the functions that are used.
  */
 #ifndef LASHI_SPQR_LIBRARY_H
 #define LASHI_SPQR_LIBRARY_H

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * What assembly has made of the values a model gives for the start.
+ * What assembly has made of the start values of a model.
  *
- * Values that are not held are approximate: assembly changes them as little as closes the joints, positions
- * by length, velocities by kinetic energy. Velocities that are not given count as 0 there. So a body on a
- * lever that is given its angular velocity alone starts slowly: its centre of mass, said to be at rest,
- * decides. That is correct, but hardly what was meant; so it is reported.
+ * Values that are not held are approximate: assembly changes them as little as the joints allow, positions
+ * measured by length, velocities by kinetic energy. Velocities that are not given count as 0. So a body on a
+ * lever that is given only its angular velocity starts slowly, since its centre of mass counts as being at
+ * rest. That is correct, but hardly what was meant; so it is reported.
  */
 #include <math.h>
 
 #include "math/vec3.h"
 #include "system/system.h"
 
-/* Moves up to this share of the mechanism's size, and rad, are those of a drawing of three digits. */
+/* Changes up to this share of the mechanism's size, or this angle in rad, come from drawings with three
+ * digits. */
 static const double DRAWN = 1e-3;
-/* A change of a velocity, as a share of it, that is more than rounding of its digits. */
+/* A change of a velocity, as a share of it, that cannot come from the rounding of its digits. */
 static const double CHANGED = 0.01;
 
 enum { POSITION, ORIENTATION, VELOCITY, ANGULAR_VELOCITY, QUANTITIES };

@@ -3,15 +3,20 @@
  * The inside of lash_system: the model compiled to indices, sizes and constants. Immutable once compiled and
  * shared between threads. It refers to the model's expressions and tables: the model must live as long.
  *
- * Layout of y: q, then v, then the ledger's work integrals, then for every joint with play the energy lost by
- * damping, friction and film, then the bristles, then of every ideal joint with friction the energy
- * lost by it and its bristles, then of every joint with play the integral of its normal force, then in space
- * the counted angles of joints, then the states of signals. q has the coordinates of every body that moves
- * freely, one of a guided one, nothing of a prescribed one (absorb.c). In the plane these are x, y, θ, and v
- * = q̇. In space q has r and the Euler parameters p, v has ṙ and ω′ in the principal axes of inertia; ṗ = ½
- * Lᵀω′ + κ (1 − |p|²) p. Only the direction of p has a meaning (vec3.h), so that κ, which keeps its length
- * near 1, does not touch the motion. Assembly works on full coordinates: those of every body without
- * exception, then their velocities, then the counted angles. Frame 0 is ground.
+ * Layout of y, in this order:
+ *   q, then v;
+ *   the ledger's work integrals;
+ *   for every joint with play the energy lost by damping, friction and film, then the bristles;
+ *   for every ideal joint with friction the energy lost by it, and its bristles;
+ *   for every joint with play the integral of its normal force;
+ *   in space the counted angles of joints;
+ *   the states of signals.
+ * q has all coordinates of a body that moves freely, one of a guided body, none of a prescribed one
+ * (absorb.c). In the plane these are x, y, θ, and v = q̇. In space q has r and the Euler parameters p, v has
+ * ṙ and ω′ in the principal axes of inertia; ṗ = ½ Lᵀω′ + κ (1 − |p|²) p. Only the direction of p has a
+ * meaning (vec3.h): κ, which keeps its length near 1, does not affect the motion. Assembly works on full
+ * coordinates: those of every body without exception, then their velocities, then the counted angles. Frame 0
+ * is ground.
  */
 #ifndef LASHI_SYSTEM_H
 #define LASHI_SYSTEM_H
@@ -29,7 +34,7 @@ enum { LASHI_WORK_INPUT, LASHI_WORK_DISSIPATION, LASHI_WORK_COUNT };
 /* Energy lost in a joint with play, three integrals each. */
 enum { LASHI_LOSS_DAMPING, LASHI_LOSS_FRICTION, LASHI_LOSS_FILM, LASHI_LOSSES };
 
-/* A way to have play that a joint has: it may have two, play and stops. */
+/* One kind of play that a joint has; it may have several, for example play and stops. */
 typedef struct lashi_joint_play {
     const lashi_play *play;
     int first_contact; /* of it, in contacts */
@@ -40,7 +45,7 @@ enum { LASHI_JOINT_PLAYS = 3 };
 typedef struct lashi_joint_info {
     const char *name;
     int type;          /* enum lashi_joint_type */
-    int constraint;    /* in motion.items; -1: it is absorbed, or play has left nothing of it */
+    int constraint;    /* in motion.items; -1: it is absorbed, or play replaces all of it */
     int absorbed;      /* in absorbed; -1: not */
     int whole;         /* in whole.items; -1: not */
     int first_contact; /* in contacts; -1: it is ideal */
@@ -55,7 +60,7 @@ typedef struct lashi_joint_info {
     const lashi_geometry *geometry; /* space; NULL in the plane */
     int first_rub;                  /* in rubs; -1: it is ideal without friction */
     int rubs;                       /* their number */
-    lashi_vec3 thrown;              /* m/s, of the journal in its play at the start */
+    lashi_vec3 thrown;              /* m/s, velocity of the journal in its play at the start */
 } lashi_joint_info;
 
 typedef struct lashi_drive_info {
@@ -74,7 +79,7 @@ typedef struct lashi_absorbed {
     double sign;          /* prescribed: θ = sign f(t) */
     double across;        /* guided, plane: m, the coordinate that stays */
     double angle, c, s;   /* guided, plane: rad, and its cosine and sine; prescribed, space: θ at t = 0 */
-    lashi_frame frame;    /* guided, space: at t = 0 */
+    lashi_frame frame;    /* guided, space: at the start */
     lashi_vec3 axis, own; /* prescribed, space: of the pin, unit, in ground axes and in the body's */
     double p[2][4]; /* prescribed, space: Euler parameters p[0] cos h + p[1] sin h, 2h the turn since t = 0 */
     lashi_constraint joint; /* pin or guide */
@@ -114,7 +119,7 @@ struct lash_system {
     lashi_contact *contacts;
     double *numbers; /* of the contacts, LASHI_NUMBERS each */
     int contact_count;
-    int deposits; /* doubles that what wears needs in a state */
+    int deposits; /* doubles that wear needs in a state */
     lashi_rub *rubs;
     int rub_count;
     bool sticks; /* the law of some rub is set-valued */
@@ -136,7 +141,7 @@ struct lash_system {
     int counted;                     /* angles of joints in space that are counted */
     int *q_at, *u_at;                /* [bodies] first index in q and in v; -1: none */
     int *freedom;                    /* [n_v] y[v_at + i] is velocity freedom[i] % 6 of body freedom[i] / 6 */
-    double *y0;                      /* [n_y] initial state at t = 0 */
+    double *y0;                      /* [n_y] initial state, at the time `start` */
     lashi_memory *memories0;         /* [contact_count] initial contact memory */
     lashi_rub_memory *rub_memories0; /* [rub_count] */
 
@@ -154,23 +159,23 @@ struct lash_system {
 typedef struct lashi_piece {
     double end;    /* s; INFINITY: it has none */
     double inside; /* s, a time in it, which decides; NaN: nothing has pieces */
-    bool anew;     /* it ends at a break of an expression: what comes may have nothing to do with it */
-    bool varies;   /* some function of time does in it */
+    bool anew;     /* it ends at a break of an expression: what follows may be quite different */
+    bool varies;   /* some function of time varies in it */
 } lashi_piece;
 
 /* pieces.c: the piece after the time t. */
 lashi_piece lashi_piece_from(const lash_system *system, double t);
-/* What happens at the time t between two pieces. An error where a function has no finite value, or a drive
- * jumps in position or speed. *jumps: forces or accelerations do. */
+/* Checks the time t between two pieces. An error where a function has no finite value, or where a drive's
+ * position or speed jumps. *jumps: forces or accelerations jump. */
 lash_status lashi_piece_pass(bool *jumps, const lash_system *system, double t, lashi_piece before,
                              lashi_piece after, lash_error *error);
-/* Whether there are pieces at all, and the same for the first of the run. */
+/* Finds whether there are pieces at all, and checks the first ones of the run in the same way. */
 lash_status lashi_find_pieces(lash_system *system, lash_error *error);
 
 /* The frame of ground. */
 void lashi_frame_ground(lashi_frame *frame);
 /* Frames of all bodies at (t, y): prescribed ones from their drive. Frame 0 is left as ground. */
-/* known: [bodies] gets the accelerations of prescribed ones; may be NULL. */
+/* known: [bodies] gets the accelerations of prescribed bodies; may be NULL. */
 void lashi_frames_at(lashi_frame *frames, double (*known)[LASHI_FREEDOMS], const lash_system *system,
                      double t, const double *y);
 /* Frames from full coordinates, for assembly. */
@@ -215,7 +220,7 @@ void lashi_user_orientation(double p[4], const lash_system *system, int body, co
 
 /* Positions of all bodies in full coordinates moved by share times step, [bodies][6]. */
 void lashi_shift(double *full, const lash_system *system, const double (*step)[LASHI_FREEDOMS], double share);
-/* The same of those in y; step is not asked where absorb.c has left no freedom. */
+/* The same for those in y; step is not read where absorb.c has left no freedom. */
 void lashi_shift_state(double *y, const lash_system *system, const double (*step)[LASHI_FREEDOMS],
                        double share);
 /* Whether a body has Euler parameters in y. */
@@ -223,10 +228,10 @@ static inline bool lashi_turns_freely(const lash_system *system, int body) {
     return system->spatial && system->moves[body] == LASHI_MOVES_FREELY;
 }
 
-/* The counted angles of full coordinates, next to what they were; frames: filled from them. */
+/* The counted angles of full coordinates, those nearest to what they were; frames: filled from them. */
 void lashi_count_angles(double *full, const lash_system *system, const lashi_frame *frames);
 
-/* Finds prescribed and guided bodies, and what they were: system->absorbed. */
+/* Finds prescribed and guided bodies and keeps them with their constraints: system->absorbed. */
 lash_status lashi_find_absorbed(const lashi_constraint *constraints, size_t count, lash_system *system,
                                 lash_error *error);
 /* Takes them out: `constraints` keeps what is left for the motion set. */
@@ -244,8 +249,8 @@ lashi_contact *lashi_worn_contact(const lash_system *system, size_t index);
 /* Profiles that are set from outside, as worn.JOINT.PART. */
 lash_status lashi_worn_take_settings(lash_system *system, lash_error *error);
 
-/* rubs.c: the list of rubs, before joints are absorbed; where their constraints stand, and their place in y.
- */
+/* rubs.c: makes the list of rubs, before joints are absorbed; then finds their constraints and
+ * places in y. */
 lash_status lashi_find_rubs(lash_system *system, const lashi_constraint *motion, size_t count,
                             lash_error *error);
 void lashi_place_rubs(lash_system *system);
@@ -260,25 +265,26 @@ void lashi_reduce(double *y, const lash_system *system, const double *full);
 
 /* Assembly: fills full0 with positions and velocities that satisfy every constraint. */
 lash_status lashi_assemble(lash_system *system, lash_error *error);
-/* Positions of the full coordinates y moved onto Φ(q, t) = 0 of a set, from nearby, with weights; the joint
- * with the largest gap is named on failure. work belongs to the set. inverse: [bodies][6]. */
+/* Moves the positions of the full coordinates y onto Φ(q, t) = 0 of a set, from nearby, with weights. On
+ * failure the message names the joint with the largest gap. work belongs to the set. inverse: [bodies][6]. */
 lash_status lashi_close_positions(double *y, lashi_constraint_work *work, lashi_frame *frames,
                                   const lash_system *system, const lashi_constraint_set *set, double t,
                                   const double (*inverse)[LASHI_FREEDOMS], lash_error *error);
-/* Velocities of the full coordinates y moved onto Φq v + Φt = 0 with least weighted change. */
+/* Moves the velocities of the full coordinates y onto Φq v + Φt = 0 with least weighted change. */
 lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi_frame *frames,
                                    const lash_system *system, const lashi_constraint_set *set, double t,
                                    const double (*inverse)[LASHI_FREEDOMS], lash_error *error);
 /* Sets the end of the run from what the model asks for. */
 lash_status lashi_find_end(lash_system *system, lash_error *error);
-/* When a drive has made so many turns, s. */
+/* Time at which a drive has made so many turns, s. */
 lash_status lashi_turn_time(double *out, const lash_system *system, int drive, double turns,
                             lash_error *error);
 /* Rank of the motion set and of its joints alone; names rows that repeat others and counts the freedoms. */
 lash_status lashi_find_redundancy(lash_system *system, lash_error *error);
-/* Which rows repeat others once bodies are absorbed: none of those that go with them. Before they go. */
+/* Which rows repeat others when bodies are absorbed: only rows that stay. To be called before
+ * lashi_absorb. */
 lash_status lashi_find_repeats(lash_system *system, lash_error *error);
-/* lever.c: corrections of the motion set; refuses an inertia that rounding covers. */
+/* lever.c: corrections of the motion set; refuses an inertia that is too small for rounding. */
 lash_status lashi_find_corrections(lash_system *system, lash_error *error);
 /* Marks the constraints that have such rows. */
 void lashi_mark_repeats(lashi_constraint *items, size_t count, const lash_system *system);
@@ -290,18 +296,18 @@ lashi_constraint lashi_contact_row(const lash_system *system, int index);
 /* What assembly closes: as the joint is drawn, or where its offset says. */
 lash_status lashi_contact_assembly(lashi_constraint *closed, lash_system *system, int index,
                                    const double offset[3], const lashi_frame *frames, lash_error *error);
-/* The same for the other models: in the centre or at the offset, at rest or with the velocity given; drawn in
- * contact in the three-mode model, it starts so. */
+/* The same for the other models: in the centre or at the offset, at rest or with the given velocity. In the
+ * three-mode model a journal that is drawn in contact starts in contact. */
 void lashi_contact_start(lashi_constraint *closed, lash_system *system, int index,
                          const lash_clearance_def *def, const lashi_frame *frames);
-/* A journal that starts in contact as drawn, but whose bodies have no velocities of their own, is to be at
- * rest where assembly has put it: `closed`, the joint, gets that place. False: it moves as drawn. */
+/* A journal that is drawn in contact, but whose bodies are given no velocities, shall be at rest where
+ * assembly has put it: `closed`, the joint, gets that place. False: it moves as drawn. */
 bool lashi_contact_attach(lashi_constraint *closed, lash_system *system, int index,
                           const lashi_frame *frames);
-/* With the machine assembled: refuses contacts that cannot start as they stand, and finds what their bodies
- * by themselves answer. */
+/* After assembly: refuses contacts that cannot start as they are, and finds the response of their free
+ * bodies. */
 lash_status lashi_contacts_look(lash_system *system, lashi_frame *frames, lash_error *error);
-/* That did not go: they start as drawn after all. */
+/* After lashi_contact_attach, if assembly failed with it: these journals start as drawn. */
 void lashi_contact_detached(lash_system *system);
 
 #endif

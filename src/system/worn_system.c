@@ -64,7 +64,7 @@ static lashi_surface surface_of(const double *profile, const lash_worn_shape *sh
     return (lashi_surface){(int)shape->sectors, (int)shape->count, (double *)(uintptr_t)profile};
 }
 
-/* Of any profile that a system is to have. */
+/* Checks a profile that a system is to have. */
 static lash_status check_profile(const lashi_contact *contact, const lash_worn_shape *shape, int part,
                                  const double *profile, lash_status bad, lash_error *error) {
     if (!lashi_surface_is_worn(profile, (int)shape->sectors, (int)shape->count))

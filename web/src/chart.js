@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// What a joint with play does, beside the machine: the path of a journal in its circle or of a block between its
-// limits, the way of stops and teeth over time; coloured by mode, with where it is now (plays.js).
+// The chart of a joint with play beside the machine: the path of a journal in its circle or of a block between its
+// limits, the position of stops and teeth over time; coloured by mode, with the present place marked (plays.js).
 import {colour, element, onTheme} from './dom.js';
 import {PICTURES} from './plays.js';
 
 const SIDE = 240; // px
 const REACH = 1.22; // half the side of the picture at least, where 1 is contact
-const MARGIN = 1.04; // of a deep path
+const MARGIN = 1.04; // around a deep path
 const TAIL = 4000; // frames drawn at most
 
 /** The frames of a run that are drawn: {state, time}. */
@@ -74,7 +74,7 @@ export class Chart {
     points.forEach((p, i) => g[i ? 'lineTo' : 'moveTo'](...this.toPixels(p)));
     g.stroke();
   }
-  /** How far paths and limits go: nothing of a deep contact or a worn bearing is cut off. */
+  /** How far paths and limits reach: no part of a deep contact or a worn bearing is cut off. */
   measure() {
     this.reach = REACH;
     const hold = (points) => {
@@ -103,7 +103,7 @@ export class Chart {
     if (this.ghost) this.drawGhost(g);
     g.lineWidth = 1.6;
     const inks = ['gap', 'impact', 'following'].map(colour);
-    // A row at an event has the mode that begins there: the way on from it is drawn in that.
+    // A row at an event has the mode that begins there: the path after it is drawn in the colour of that mode.
     let last = null,
       mode = 0;
     for (const {state, time} of drawn(motion, this.play.index)) {

@@ -14,7 +14,7 @@ export class Clock {
   listen(listener) {
     this.listeners.push(listener);
   }
-  /** Goes to a time; `from` is who asks and is not told. */
+  /** Goes to a time; the listener `from` made the change and is not notified. */
   set(time, from) {
     this.time = Math.min(this.end, Math.max(this.start, time));
     for (const listener of this.listeners) if (listener !== from) listener(this.time);
@@ -28,7 +28,7 @@ export class Clock {
       if (!this.playing) return;
       const next = this.time + (this.rate * Math.min(100, now - before)) / 1000;
       before = now;
-      this.set(next >= this.end ? this.start : next); // from the end it begins again
+      this.set(next >= this.end ? this.start : next); // starts again after the end
       requestAnimationFrame(tick);
     };
     requestAnimationFrame(tick);

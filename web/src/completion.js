@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// What can stand at a place of a model: the place is found in the text above it, the keys and words in the schema that
-// the solver gives (`lash help schema`).
+// What may be written at a place of a model: the place is found from the text above it, keys and words from the schema
+// that the solver gives (`lash help schema`).
 
 const KEY = /^([\w$.-]+|"[^"]*"|'[^']*')\s*:(?=\s|$)/;
 const bare = (text) => text.replace(/^["']|["']$/g, '');
 
-/** Where in a model a place is: {path, typed, from, value, type}. `typed` is the begun word, `from` where it begins. */
+/** Where in a model an offset is: {path, typed, from, value, type}. `typed` is the word begun, `from` its start. */
 export function placeAt(text, offset) {
   const before = text.slice(0, offset),
     stack = []; // {indent, key}: blocks; {flow: true, key, at}: braces
-  let key = null; // whose value comes next
+  let key = null; // the key whose value comes next
   let lineStart = 0;
   for (const line of before.split('\n')) {
     let i = 0;
@@ -31,7 +31,7 @@ export function placeAt(text, offset) {
     for (; i < line.length; i++) {
       const c = line[i];
       if (c === '#' && (i === 0 || /\s/.test(line[i - 1]))) {
-        if (lineStart + line.length >= offset) return null; // inside of a comment
+        if (lineStart + line.length >= offset) return null; // inside a comment
         break;
       }
       if (c === '"' || c === "'") {
@@ -72,7 +72,7 @@ export function placeAt(text, offset) {
   return {path, typed, from, value, type: typeAt(text, offset, flow ? stack[stack.length - 1].at : -1)};
 }
 
-/** The type that the object around a place says it is. */
+/** The type that the object around a place states. */
 function typeAt(text, offset, brace) {
   if (brace >= 0) {
     const end = text.indexOf('}', offset);
@@ -106,7 +106,7 @@ function parts(schema, root, type) {
   return out;
 }
 
-/** What may stand at a place: [{text, doc}], the nearest first. */
+/** What may be written at a place: [{text, doc}], the best match first. */
 export function complete(schema, text, offset, parameters = []) {
   const place = placeAt(text, offset);
   if (!place || !schema) return null;

@@ -3,7 +3,7 @@
 // The data of the page: what src/cli/page_result.c and page_study.c wrote, as typed arrays by channel name; and
 // numbers as people read them.
 
-/** Numbers written as base64 in little-endian order; numbers that were read already stay as they are. */
+/** Numbers from base64 in little-endian order; numbers that have been read already are returned unchanged. */
 export function decode(text, Type) {
   if (typeof text !== 'string') return text;
   const binary = atob(text);
@@ -45,7 +45,7 @@ function readEvents(events) {
   });
 }
 
-/** The same result with its numbers read, as a Worker hands it over. */
+/** The same result with its numbers already read, as a Worker delivers it. */
 export function decodeResult(raw) {
   for (const table of [raw.plot, raw.frames].filter(Boolean)) {
     table.time = decode(table.time, Float64Array);

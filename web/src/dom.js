@@ -41,15 +41,15 @@ export function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
-/** Calls back when the reader's theme changes, until the signal, if there is one, says that it is enough. */
+/** Calls back when the reader's theme changes, until the signal, if there is one, is aborted. */
 export function onTheme(callback, signal) {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', callback, {signal});
 }
 
-/** Whether the reader wants little to move. */
+/** Whether the reader prefers reduced motion. */
 export const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Colours that all eyes can tell apart (Okabe and Ito), in the order in which they are used. */
+/** Colours that colour-blind readers can tell apart too (Okabe and Ito), in the order in which they are used. */
 export const SERIES = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#7f7f7f', '#b8a500'];
 
 /** A table whose headings sort it. columns: {name, value(row), show(row), numeric}; rows are shown in portions. */

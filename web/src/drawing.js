@@ -80,7 +80,7 @@ class Sheet {
       }),
     );
   }
-  /** The points around others as they are seen, in order (Andrew's monotone chain). */
+  /** The convex hull of points as they are seen, in order (Andrew's monotone chain). */
   hull(points) {
     const seen = points.map((p) => [...this.project(p), p]).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
     const turns = ([ax, ay], [bx, by], [cx, cy]) => (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
@@ -180,7 +180,7 @@ function drawPart(sheet, body, b, part, pose) {
   }
 }
 
-/** The outline of a cylinder and the rim of the end that is seen. */
+/** The outline of a cylinder and the rim of its visible end. */
 function drawCylinder(sheet, part, pose, look) {
   const [u, v, w] = frame(part.axis),
     group = sheet.layers.bodies;
@@ -223,7 +223,7 @@ function drawGround(sheet, joint, poses) {
   }
 }
 
-/** Play as it is, by its picture; each returns the room around the joint's point that it takes. */
+/** Play at its true size, by its picture; each function returns the room it takes around the joint's point. */
 const SKETCHES = {
   circle(sheet, joint, play, a, b) {
     const radius = play.journal ? play.bearing : 0.5 * sheet.machine.width;
@@ -276,7 +276,7 @@ function drawJoint(sheet, joint, poses) {
   }
   const taken = joint.plays.map((play) => SKETCHES[play.drawn](sheet, joint, play, a, b, poses));
   if (isFreed(joint)) {
-    // The play has taken its place.
+    // The picture of the play replaces it.
   } else if (joint.type === 'distance') {
     sheet.path(layer, [a, b], {class: 'spring'});
   } else if (!/^(translational|prismatic|gear|rack-and-pinion|fixed)$/.test(joint.type)) {

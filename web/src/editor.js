@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A text with numbered lines, messages at their places and completion. The text itself is a plain text area, so that
-// keyboards, screen readers and undo work as everywhere; behind it stand the marks, beside it the lines.
+// keyboards, screen readers and undo work as usual; the marks are behind it, the line numbers beside it.
 import {element} from './dom.js';
 import {complete} from './completion.js';
 
@@ -85,7 +85,7 @@ export class Editor {
     this.marks.replaceChildren(...content);
     this.follow();
   }
-  /** Messages of the reader: {line, column, message, warning, place}; `name` is the file that the text stands for. */
+  /** Messages of the solver's reader: {line, column, message, warning, place}; `name` is the file of this text. */
   show(mistakes, name) {
     const here = (m) => m.line > 0 && (!m.place || m.place === name);
     this.mistakes = mistakes.filter(here);
@@ -93,7 +93,7 @@ export class Editor {
     this.area.setAttribute('aria-invalid', String(mistakes.some((m) => !m.warning)));
     this.messages.replaceChildren(
       ...mistakes.slice(0, 50).map((m) => {
-        // What is set comes from a slider; a file that is included has lines of its own.
+        // A value that is set comes from a slider; an included file has lines of its own.
         const place = here(m) ? `${m.line}:${m.column}` : m.place === '--set' ? 'slider:' : m.line > 0 ? `${m.place}:${m.line}:${m.column}` : '',
           words = `${m.warning ? 'warning: ' : ''}${m.message}`;
         return element(
@@ -183,7 +183,7 @@ export class Editor {
       {insert} = this.found.items[this.chosen];
     this.area.focus();
     this.area.setSelectionRange(from, this.area.selectionStart);
-    // The browser's own way, so that it can be undone.
+    // By the browser's own command, so that it can be undone.
     if (!document.execCommand('insertText', false, insert)) this.area.setRangeText(insert, from, this.area.selectionEnd, 'end');
     this.close();
     this.area.dispatchEvent(new Event('input'));
@@ -196,7 +196,7 @@ export class Editor {
     }
     if (!this.found) {
       if (event.key === 'Enter') {
-        // The next line begins below this one.
+        // The next line is indented like this one, and deeper after a key without a value.
         const before = this.area.value.slice(0, this.area.selectionStart),
           line = before.slice(before.lastIndexOf('\n') + 1),
           indent = /^\s*/.exec(line)[0] + (/:\s*(#.*)?$/.test(line) ? '  ' : '');

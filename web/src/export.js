@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Files that the reader takes away: pictures of figures and of the machine, texts.
+// Files that the reader can save: pictures of figures and of the machine, texts.
 import {colour, svg} from './dom.js';
 
 export function download(name, content, type) {

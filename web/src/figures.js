@@ -324,7 +324,7 @@ class Figure {
           dash: r ? [7, 4] : undefined,
           points: {show: false},
           spanGaps: several,
-          // What is rounding beside the largest value is nothing.
+          // Rounding errors relative to the largest value count as 0.
           value: (u, v) =>
             v === null || v === undefined ? '–' : quantity(Math.abs(v) < ROUNDING * largest.get(unit) ? 0 : v, unit === '1' ? '' : unit),
         });
@@ -352,7 +352,7 @@ class Figure {
         });
       }),
     ];
-    // Where only the numbers are others, they alone are replaced.
+    // Where only the numbers differ, only they are replaced.
     const signature = JSON.stringify([
       colour('muted'),
       group.abscissa.name,
@@ -400,7 +400,7 @@ class Figure {
     group.showCursors(group.clock.time);
   }
 
-  /** The part that the reader has chosen, or null where all is seen. */
+  /** The range that the reader has chosen, or null where everything is shown. */
   zoomed() {
     const {drawn, group} = this,
       {min, max} = this.plot?.scales.x ?? {};

@@ -4,7 +4,7 @@
 // by value: axes of studies may be words. A readout follows the pointer and the arrow keys.
 import {colour, element, onTheme} from './dom.js';
 
-// Corners of a scale that is even in lightness and read the same by all eyes, dark to light.
+// Points of a colour scale with even steps of lightness, dark to light; colour-blind readers see the same order.
 const SCALE = [
   [32, 26, 70],
   [52, 70, 132],

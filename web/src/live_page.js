@@ -33,7 +33,7 @@ export function livePage(raw) {
     running = null; // {asked, coarse, share}
   const counts = {asked: 0, coarse: 0, fine: 0, dropped: 0};
 
-  // ---- what goes on
+  // ---- status
 
   const bar = element('progress', {max: 1, value: 0, ariaLabel: 'How much of the run is computed', hidden: true});
   const state = element('span.state', {role: 'status'}, 'Loading the solver …');
@@ -52,7 +52,7 @@ export function livePage(raw) {
     if (!moving) share();
   });
   let due = 0;
-  /** Messages at once; the run when the reader's hands rest, but at once where a slider moves. */
+  /** Shows messages at once. Starts the run when the reader has stopped typing, or at once when a slider moves. */
   async function read(typed) {
     clearTimeout(due);
     const asked = ++counts.asked,
@@ -103,7 +103,7 @@ export function livePage(raw) {
     bar.hidden = stop.hidden = true;
     if (answer.stopped) say('Stopped.', 'wrong');
     else if (answer.mistakes) {
-      // Not where the text has changed since.
+      // Not if the text has changed since then.
       if (mine.text === editor.value) editor.show(answer.mistakes, model.name);
       say('The model cannot be run.', 'wrong');
     } else if (answer.result) {
@@ -123,7 +123,7 @@ export function livePage(raw) {
     }
   }
 
-  // ---- what came out
+  // ---- results
 
   const motionBox = element('div.box'),
     figureBox = element('div.box'),

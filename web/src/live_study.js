@@ -138,7 +138,7 @@ export class LiveStudy {
     }
     const channel = this.x.list.value,
       unit = this.state().result.plot.units.get(channel);
-    // Far apart first, so that the whole diagram is seen early.
+    // Points far apart come first, so that the whole diagram is visible early.
     const order = [];
     for (let stride = 2 ** Math.ceil(Math.log2(count)); stride >= 1; stride /= 2)
       for (let i = 0; i < count; i += stride) if (!order.includes(i)) order.push(i);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where everything is at a time: poses of bodies and what goes on in joints with play, from the frames of a result.
+// Where everything is at a given time: poses of bodies and states of joints with play, from the frames of a result.
 //
 // A pose is a place p and Euler parameters e = [e0, e1, e2, e3], the scalar first, that turn body axes into ground
 // axes; the plane is the special case z = 0, e = [cos θ/2, 0, 0, sin θ/2]. Between two frames places and angles are
@@ -56,7 +56,7 @@ function bodyReader(body, frames) {
   if (x && y && z && e.every(Boolean))
     return (k, f) => {
       const n = k + 1 < x.length ? k + 1 : k;
-      // e and −e are the same turn: the shorter way is taken.
+      // e and −e are the same rotation: the shorter path is taken.
       const sign = e.reduce((sum, c) => sum + c[k] * c[n], 0) < 0 ? -1 : 1;
       const mixed = e.map((c) => lerp(c[k], sign * c[n], f));
       const length = f === 0 ? 1 : Math.hypot(...mixed) || 1;
@@ -95,7 +95,7 @@ export class Motion {
     const [k, f] = this.find(t);
     return this.bodies.map((read, i) => (read ? read(k, f) : this.still[i]));
   }
-  /** What goes on in a play, or null where it was not recorded. */
+  /** The state of a play, or null where it was not recorded. */
   play(index, t) {
     const [k, f] = this.find(t),
       read = this.readers[index];

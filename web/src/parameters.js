@@ -6,7 +6,7 @@ import {number} from './data.js';
 
 const STEPS = 1000;
 const REACH = 5; // a slider without a range goes from a fifth of its value to five times of it
-const LOGARITHMIC = 20; // a range that spans this ratio is passed in equal ratios
+const LOGARITHMIC = 20; // a range that spans at least this ratio is logarithmic
 
 /** "0.05 mm" → {size: 0.05, unit: 'mm'}; null: it is an expression of others. */
 export function plainNumber(text) {
@@ -19,7 +19,7 @@ export function scaleOf(parameter) {
   const usual = plainNumber(parameter.usual);
   if (!usual || parameter.choices.length || !Number.isFinite(parameter.value)) return null;
   const now = plainNumber(parameter.text) ?? usual,
-    // What one of the unit is in SI. Of a value 0 nothing is known but the range.
+    // One unit in SI, found from the present value; a value of 0 does not tell it, and 1 is used.
     factor = now.size !== 0 && now.unit === usual.unit ? parameter.value / now.size : 1;
   let low, high;
   if (parameter.range.length) [low, high] = parameter.range.map((x) => x / factor);
@@ -74,7 +74,7 @@ export class Parameters {
     this.reset.hidden = this.settings.size === 0;
     this.onchange(this.settings, moving);
   }
-  /** Rows for what a model has now; those that stay the same are not touched, so that a drag goes on. */
+  /** Rows for the present parameters of a model; unchanged rows are kept, so that dragging can continue. */
   show(parameters) {
     const key = (p) => JSON.stringify([p.name, p.usual, p.unit, p.range, p.choices, p.doc]);
     const kept = new Map([...this.rows.values()].map((row) => [row.key, row]));

@@ -7,11 +7,11 @@ import {frame} from './shapes.js';
 
 const POST = 0.3; // radius of a stop's post, in widths of a link …
 const OF_WHEEL = 0.03; // … and at least, in radii of a wheel that it stops
-const ARM = 2.6; // how far out it stands, in widths of a link …
+const ARM = 2.6; // how far out it is placed, in widths of a link …
 const RIM = {planar: 0.75, spatial: 1.1}; // … or in radii of the wheel
-const WORTH = 3; // a way between stops that would be magnified less is large enough
+const WORTH = 3; // a travel between stops that would be magnified less is large enough
 const OPEN = 0.8; // rad, to which a small angle between stops is magnified …
-const WAY = 0.1; // … and a small way, as a share of the machine's size
+const WAY = 0.1; // … and a small travel, as a share of the machine's size
 
 /** Axes of a joint's guide in ground: along, two across; its middle, and where the second body is along it. */
 export function guide(joint, poses, up) {
@@ -30,7 +30,7 @@ function angleOf(joint, axis, poses) {
   return 2 * Math.atan2(dot(v, axis), w);
 }
 
-/** How often the way between two stops would have to be magnified to be seen well; 1: it is large enough. */
+/** The magnification that the travel between two stops needs to be seen well; 1: it is large enough. */
 export function stopsRatio(play, size) {
   const ratio = (2 * (play.turns ? OPEN : WAY * size)) / (play.max - play.min);
   return ratio > WORTH ? ratio : 1; // also where one is missing
@@ -59,7 +59,7 @@ export function posts(machine, joint, play, poses, magnification = 1) {
       beside = radius + (arm ? machine.width / 2 : 0),
       out = arm ? ARM * machine.width : RIM[machine.planar ? 'planar' : 'spatial'] * wheel;
     return sides.map((side) => {
-      // Counted on from where it is, so that angles of many turns do no harm.
+      // Relative to the present angle, so that angles of many turns do no harm.
       const half = (m * (play[side] - now)) / 2,
         direction = turn([Math.cos(half), ...scale(Math.sin(half), axis)], along),
         middle = add(add(hinge, scale(out, direction)), scale(sign[side] * beside, cross(axis, direction)));

@@ -11,9 +11,9 @@
 //   - Posts of stops are m times as far from what meets them, where they would be too near to be seen.
 //
 //   new Picture(view, play, joint)
-//   room(m)                  what is seen of it when it is looked at
-//   layout(now, m, state)    where it is; moves ends of bodies in `now` along; {at, …}
-//   put(drawn, now)          puts it there
+//   room(m)                  the part of the scene that is shown when the view follows it
+//   layout(now, m, state)    where it is, {at, …}; also moves the ends of bodies in `now` with it
+//   put(drawn, now)          places its objects there
 import * as THREE from 'three';
 import {add, compose, conjugate, cross, dot, norm, place, scale, sub, turn, unit} from './motion.js';
 import {guide, mesh, posts} from './places.js';
@@ -150,7 +150,7 @@ class Circle {
       basis = new THREE.Matrix4().makeBasis(vector(x), vector(cross(z, x)), vector(z));
     return new THREE.Quaternion().setFromRotationMatrix(basis);
   }
-  /** The journal of another magnification. */
+  /** The journal for a new magnification. */
   wearJournal(m) {
     if (!this.face || m === this.wornAt) return;
     this.wornAt = m;
@@ -164,7 +164,7 @@ class Circle {
     this.spoke.scale.x = radii[0] / this.radius;
     this.spoke.position.x = radii[0] / 2;
   }
-  /** The same of a pin in space: straight from end to end, and as far out of its bearing as a new one. */
+  /** The same for a pin in space: straight from end to end, and as far out of its bearing as a new one. */
   wearPin(m) {
     if (m === this.wornAt) return;
     this.wornAt = m;
@@ -188,7 +188,7 @@ class Circle {
   room(m) {
     return this.play.worn ? Math.max(...this.bore(m).flat()) : this.inner(m);
   }
-  /** Where worn surfaces are deepest in each other, from the bearing's middle. */
+  /** Where worn surfaces penetrate each other most, from the bearing's centre. */
   touched({e, m}, now) {
     const [i, j] = this.joint.body.map((b) => now.poses[b].e),
       [w, , , z] = compose(conjugate(i), j),
@@ -431,7 +431,7 @@ class Teeth {
     const {painter, machine} = view;
     Object.assign(this, {view, play, joint, group: new THREE.Group()});
     view.scene.add(this.group);
-    // A gear in space couples two angles: there is no place where its teeth are.
+    // A gear in space couples two angles: its teeth have no place.
     if (!machine.planar) return;
     const h = toothSize(play, machine),
       slope = Math.tan(play.pressure_angle),

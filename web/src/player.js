@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The animations of one or two results with their controls: play, speed, time, magnification of the play, what is
-// looked at.
+// The animations of one or two results with their controls: play, speed, time, magnification of the play, what the
+// view shows.
 import {Chart} from './chart.js';
 import {Clock} from './clock.js';
 import {calm, element} from './dom.js';
@@ -67,7 +67,7 @@ function makeViews(results) {
   return {views, notes: [...new Set(notes)]};
 }
 
-/** What two machines have in common if they look the same. */
+/** A text that is equal for two machines that look the same. */
 const likeness = ({planar, bodies, joints, plays}) =>
   JSON.stringify([planar, bodies.map((b) => b.name), joints.map((j) => [j.name, j.type]), plays.map((p) => p.drawn)]);
 
@@ -278,7 +278,7 @@ export function player(results) {
     get magnification() {
       return magnification;
     },
-    /** Another run of the same machine, and as a ghost the one before; false: it is another machine. */
+    /** Shows another run of the same machine, with the one before as a ghost; false: the machine differs. */
     replace(next) {
       const [result, ghost] = next;
       if (next.length - (ghost?.ghost ? 1 : 0) !== 1 || views.length !== 1 || !result.scene) return false;

@@ -3,12 +3,12 @@
 // Ways to have play, by the picture that the scene names (include/lash/scene.h): what is read of the frames, how far
 // its gap can be magnified, what the chart beside the machine shows, and its words. play_solids.js draws them.
 //
-//   frees                 it takes the place of the ideal joint, and of the pin or the rails that would be drawn
-//   extent(play)          m, how large the machine is at least
+//   frees                 it replaces the ideal joint, and the pin or the rails that would be drawn
+//   extent(play)          m, least size of the machine
 //   ratio(play, machine)  size of the part over that of the gap; 1 or less: there is nothing to magnify
 //   words(play)           its size
 //   read(play, column)    a function of the frame, or null where it was not recorded: {mode, force, …}
-//   moves                 what of it is interpolated between frames
+//   moves                 which of its values are interpolated between frames
 //   chart(play, run)      {note, at(state, t): points, limits: polylines, words(state)}; 1 is where parts touch
 import {number, quantity} from './data.js';
 import {conjugate, cross, dot, norm, turn, unit} from './motion.js';
@@ -19,7 +19,7 @@ const TOOTH = 0.035; // half the width of a tooth in the picture, as a share of 
 const OF_WHEEL = 0.2; // … or of the smaller wheel's radius, if that is less …
 const LEAST_TOOTH = 0.016; // … but no less than this share of the machine: lines must not hide it
 const ROUND = 96;
-const FINE = 360; // directions in which a worn surface is looked at
+const FINE = 360; // directions in which a worn surface is sampled
 const SPAN = 1.1; // half the width of a chart over time
 
 const degrees = (x) => `${number(Math.abs(x) < 1e-9 ? 0 : (x * 180) / Math.PI)}°`;
@@ -130,7 +130,7 @@ const circle = {
     }
     return {
       note: `c = ${quantity(gap, 'm')}`,
-      // Of a pin that tilts both ends; they are what touches.
+      // Both ends of a pin that tilts; they are what touches.
       at: ({e, ends}) => (ends.length ? ends : [e]).map((p) => basis.map((u) => dot(u, p) / gap)),
       limits: [
         Array.from({length: ROUND + 1}, (_, i) => [
@@ -311,7 +311,7 @@ const teeth = {
 };
 
 export const PICTURES = {circle, channel, stops, teeth};
-/** Whether a play takes the place of the ideal joint. */
+/** Whether a play replaces the ideal joint. */
 export const isFreed = (joint) => joint.plays.some((play) => PICTURES[play.drawn].frees);
 
 /** The plays of all joints, one after the other, with the joint's index. */

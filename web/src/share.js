@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The state of a live page, to be given away: in its address, behind the #, or as a page of its own.
+// The state of a live page, to be shared: in its address, after the #, or as a page of its own.
 import {download} from './export.js';
 
 const through = async (bytes, stream) =>
   new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 
-/** A state as letters that an address may have. */
+/** A state as characters that are allowed in an address. */
 export async function packState(state) {
   const bytes = await through(new TextEncoder().encode(JSON.stringify(state)), new CompressionStream('deflate-raw'));
   let binary = '';

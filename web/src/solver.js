@@ -61,7 +61,7 @@ export class Hand {
     this.begin();
     for (const wish of open) wish.resolve({mistakes: [{line: 0, column: 0, message}], fine: false, message, points: []});
   }
-  /** Ends whatever goes on, at once, and is ready again. */
+  /** Ends all work at once, and is ready again. */
   stop() {
     const open = [...this.open.values()];
     this.end();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Impacts as clicks, as loud as their impulses, when the animation passes them: slowed as it is.
+// Impacts as clicks, as loud as their impulses, when the animation passes them; slowed down with it.
 
 const LENGTH = 0.04; // s of a click
 const DECAY = 0.006; // s

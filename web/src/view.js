@@ -2,8 +2,8 @@
 //
 // The machine in motion (three.js), with its play magnified.
 //
-// Play is drawn by play_solids.js. Bodies stay where they are, but for what is magnified of them: the end of a link
-// that carries a journal goes with it, and so does a body held by that one point, or by a channel, as a whole.
+// Play is drawn by play_solids.js. Bodies are drawn where they are, except for magnified parts: the end of a link that
+// carries a journal moves with it, and so does, as a whole, a body that is held by that one point or by a channel.
 import * as THREE from 'three';
 import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
 import {indexAt} from './data.js';
@@ -52,7 +52,7 @@ export class View {
     this.watcher.observe(this.node);
   }
 
-  /** The same machine after another run; it is looked at as before. */
+  /** The same machine after another run; the view stays as it was. */
   replace(machine, motion) {
     this.empty();
     this.machine = machine;
@@ -100,7 +100,7 @@ export class View {
     machine.bodies.forEach((body, b) => b && this.buildBody(body, b));
     machine.joints.forEach((joint) => this.buildJoint(joint));
     this.plays = machine.plays.map((play) => new SOLIDS[play.drawn](this, play, machine.joints[play.joint]));
-    // Channels carry whole bodies: where journals are comes after them.
+    // Channels carry whole bodies: they are placed before journals.
     this.order = this.plays.map((_, i) => i).sort((a, b) => Boolean(this.plays[b].first) - Boolean(this.plays[a].first));
     this.strongest = this.findStrongest();
     this.flashes = machine.plays.map(() => element('i.flash', {hidden: true}));
@@ -223,7 +223,7 @@ export class View {
     return [low, high];
   }
 
-  /** Guides of a slider, as long as its way. */
+  /** Guides of a slider, as long as its travel. */
   buildRails(joint, ink) {
     const {machine, motion, painter} = this,
       end = joint.body.indexOf(0),
@@ -461,7 +461,7 @@ export class View {
     this.render();
   }
 
-  /** Draws with the next frame of the screen, however often it is asked for. */
+  /** Draws once with the next frame of the screen, however often it is called. */
   render() {
     this.frameAsked ??= requestAnimationFrame(() => this.paint());
   }
@@ -486,7 +486,7 @@ export class View {
     node.style.top = `${((1 - p.y) / 2) * this.node.clientHeight}px`;
   }
 
-  /** An impact that has just been lights up where it was. */
+  /** A recent impact lights up where it was. */
   placeFlashes() {
     if (!this.now || !this.impacts.length) return;
     const {plays, joints} = this.machine,

@@ -4,15 +4,15 @@
 //
 // In: {kind: 'start', module, files}, then requests {id, kind, …}. Out: {id, …} with what came out; a run
 // answers several times: {id, coarse}, {id, share} while it goes on, and at last {id, result} or {id,
-// mistakes} or {id, dropped: true} when a newer run took its place. A run is computed in slices, between
-// which the newest request is looked at; a first, coarse picture is not given up for a newer one, so that
-// something is seen while a slider moves.
+// mistakes} or {id, dropped: true} when a newer run replaced it. A run is computed in slices; between them the
+// newest request is checked. A first, coarse picture is not given up for a newer one, so that something is shown
+// while a slider moves.
 /* global makeSolver */
 import {decodeResult} from './data.js';
 
 const SLICE = 0.03; // s
 const LONGEST_COARSE = 0.5; // s, before it gives way
-// A first picture: rough, and quickly there; whether its energy balance is good enough is not asked.
+// A first picture: rough and fast; its energy balance is not checked.
 const coarsened = (settings) =>
   `${settings.replace(/^run\.(rtol|atol|balance)=.*\n/gm, '')}run.rtol=1e-3\nrun.balance=1\n`;
 
@@ -86,7 +86,7 @@ function give(id, key, share) {
 
 const newer = () => wishes.some((w) => w.kind === 'run');
 
-/** Computes to the end; false: a newer request took its place. */
+/** Computes to the end; false: a newer request replaced it. */
 async function compute(id, longest) {
   const begun = performance.now();
   let said = begun;
