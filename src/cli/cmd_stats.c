@@ -3,8 +3,9 @@
  * lash stats: what channels of a result have been over a window: least and largest value, mean, RMS, range,
  * instant of the peak, dominant frequency.
  *
- * Mean and RMS are integrals over time by the trapezoidal rule, so that rows need not be equally spaced; the
- * rows are the samples, else the steps, and the peaks of contacts between them. The peak is the value that is
+ * The rows are the samples, else the steps, and the peaks of contacts between them. Mean and RMS are integrals
+ * over time by the trapezoidal rule, so that rows need not be equally spaced; a peak between two samples lasts
+ * much less than from the one to the other, and is not among what is integrated. The peak is the value that is
  * farthest from zero. The frequency is that of the largest line of the spectrum under a Hann window.
  */
 #include <math.h>
@@ -47,31 +48,34 @@ static double find_frequency(bool *fine, const double *times, const double *valu
     return frequency;
 }
 
-static statistics measure(bool *fine, const double *times, const double *values, size_t count) {
+/* Extremes of some rows … */
+static statistics find_extremes(const double *times, const double *values, size_t count) {
     statistics s = {.least = values[0], .largest = values[0], .peak = values[0], .peak_time = times[0]};
-    const double duration = times[count - 1] - times[0];
-    double largest = 0;
     for (size_t i = 0; i < count; i++) {
         s.least = fmin(s.least, values[i]);
         s.largest = fmax(s.largest, values[i]);
-        largest = fmax(largest, fabs(values[i]));
         if (fabs(values[i]) > fabs(s.peak)) {
             s.peak = values[i];
             s.peak_time = times[i];
         }
     }
+    s.range = s.largest - s.least;
+    return s;
+}
+
+/* … and what is over time, of rows without peaks between them. */
+static void integrate(statistics *s, bool *fine, const double *times, const double *values, size_t count) {
+    const double duration = times[count - 1] - times[0];
     double square = 0;
     for (size_t i = 1; i < count; i++) {
         const double h = times[i] - times[i - 1], a = values[i - 1], b = values[i];
-        s.mean += 0.5 * h * (a + b) / duration;
+        s->mean += 0.5 * h * (a + b) / duration;
         square += 0.5 * h * (a * a + b * b) / duration;
     }
-    s.rms = sqrt(square);
-    s.range = s.largest - s.least;
-    s.frequency = (double)NAN;
-    if (s.range > 1e-12 * largest)
-        s.frequency = find_frequency(fine, times, values, count);
-    return s;
+    s->rms = sqrt(square);
+    s->frequency = (double)NAN;
+    if (s->range > 1e-12 * fmax(fabs(s->least), fabs(s->largest)))
+        s->frequency = find_frequency(fine, times, values, count);
 }
 
 static void print_line(int width, const char *name, const char *unit, const statistics *s) {
@@ -114,7 +118,9 @@ static lash_status choose(size_t *columns, size_t *count, const lashi_plot *plot
     return LASH_OK;
 }
 
-static lash_status print_all(lashi_plot *plot, const size_t *columns, size_t count, bool as_json) {
+/* plain: the same rows, but no peaks between samples. */
+static lash_status print_all(const lashi_plot *plot, const lashi_plot *plain, const size_t *columns,
+                             size_t count, bool as_json) {
     const double *times = plot->columns[0];
     lashi_json json = {.stream = stdout};
     int width = 8;
@@ -137,7 +143,8 @@ static lash_status print_all(lashi_plot *plot, const size_t *columns, size_t cou
     for (size_t k = 0; fine && k < count; k++) {
         const char *name = lash_result_column_name(plot->result, columns[k]),
                    *unit = lash_result_column_unit(plot->result, columns[k]);
-        const statistics s = measure(&fine, times, plot->columns[columns[k]], plot->count);
+        statistics s = find_extremes(times, plot->columns[columns[k]], plot->count);
+        integrate(&s, &fine, plain->columns[0], plain->columns[columns[k]], plain->count);
         if (as_json)
             print_object(&json, name, unit, &s);
         else
@@ -151,11 +158,20 @@ static lash_status print_all(lashi_plot *plot, const size_t *columns, size_t cou
     return fine ? LASH_OK : lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
 }
 
+static lash_status load(lashi_plot *plot, const char *stream, lashi_limit from, lashi_limit to,
+                        const size_t *columns, size_t count) {
+    const size_t time = 0;
+    lash_status status = lashi_plot_choose_rows(plot, stream, false, from, to);
+    if (!status)
+        status = lashi_plot_load(plot, &time, 1);
+    return status ? status : lashi_plot_load(plot, columns, count);
+}
+
 static lash_status perform(const lashi_arguments *arguments) {
-    lashi_plot plot;
+    lashi_plot plot, samples = {0};
     lashi_limit from, to;
     lash_status status = lashi_plot_open(&plot, arguments->command, arguments->names[0]);
-    size_t *columns = status ? NULL : calloc(plot.width + 1, sizeof *columns), count = 0, time = 0;
+    size_t *columns = status ? NULL : calloc(plot.width + 1, sizeof *columns), count = 0;
     if (!status && !columns)
         status = lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
     if (!status)
@@ -163,14 +179,18 @@ static lash_status perform(const lashi_arguments *arguments) {
     if (!status)
         status = choose(columns, &count, &plot, arguments);
     if (!status)
-        status = lashi_plot_choose_rows(&plot, lashi_option_value(arguments, "stream"), false, from, to);
+        status = load(&plot, lashi_option_value(arguments, "stream"), from, to, columns, count);
+    const bool twice = !status && plot.peaks && plot.stream == LASH_STREAM_SAMPLES;
+    if (twice)
+        status = lashi_plot_open(&samples, arguments->command, arguments->names[0]);
+    if (twice && !status)
+        status = load(&samples, "samples", from, to, columns, count);
     if (!status)
-        status = lashi_plot_load(&plot, &time, 1);
-    if (!status)
-        status = lashi_plot_load(&plot, columns, count);
-    if (!status)
-        status = print_all(&plot, columns, count, lashi_option_given(arguments, "json"));
+        status =
+            print_all(&plot, twice ? &samples : &plot, columns, count, lashi_option_given(arguments, "json"));
     free(columns);
+    if (twice)
+        lashi_plot_close(&samples);
     lashi_plot_close(&plot);
     return status;
 }
@@ -188,7 +208,9 @@ const lashi_command lashi_command_stats = {
     .also = "statistics summary",
     .brief = "Least, largest, mean, RMS, peak and frequency of channels",
     .details =
-        "Without --from the window begins where the run's `discard` ends. Mean and RMS are over time.\n"
+        "Without --from the window begins where the run's `discard` ends. Mean and RMS are over time,\n"
+        "of the samples if there are any, else of the steps; peaks of contacts between samples are extremes "
+        "only.\n"
         "The peak is the value farthest from zero, the frequency that of the largest line of the\n"
         "spectrum; `lash plot --what spectrum` draws all lines.\n",
     .least = 1,

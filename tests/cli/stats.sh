@@ -68,6 +68,27 @@ expect_error_contains "is for spectrum"
 expect_exit 2 plot sine.h5 --what spectrum --channels m.x,w.angle
 expect_error_contains "one unit"
 
+# Peaks of contacts between two samples are extremes. Mean and RMS are those of the samples: a contact of 1 ms does not
+# last from one sample to the next.
+cat >drop.yaml <<MODEL
+title: A ball that is dropped on a plate once
+gravity: [0, -9.81]
+bodies: {ball: {mass: 1 kg, inertia: 1 kg m^2, position: [0, 0.1], hold: [angle]}}
+joints:
+  way:
+    type: translational
+    between: [ground, ball]
+    axis: [0, 1]
+    stops: {min: 50 mm, contact: {law: hertz, stiffness: 1e7, exponent: 1}}
+run: {until: 0.2 s, samples: 7, rtol: 1e-9}
+MODEL
+expect_exit 0 run drop.yaml -o drop.h5 -q
+expect_exit 0 stats drop.h5 --channels ball.ay --json
+mean=$(json ball.ay mean) rms=$(json ball.ay rms)
+expect "the peak of the contact is not among the extremes" awk -v m="$(json ball.ay max)" 'BEGIN { exit !(m > 1000) }'
+expect_close "$mean" -9.81 1e-9
+expect_close "$rms" 9.81 1e-9
+
 # Rows of a window.
 expect_exit 0 export sine.h5 --channels m.x --from "1 s" --to "1.1 s" --every "20 ms"
 expect_lines 7 .stdout

@@ -191,7 +191,7 @@ static void test_other_modes(void **state) {
         lash_sim_destroy(sim);
     }
     for (int rebounds = 0; rebounds < 2; rebounds++) {
-        double w[7] = {0}, before[7], scales[6];
+        double w[16] = {0}, before[16], scales[6]; // coordinates, and what the contact remembers
         lash_sim *start = dropped(&r, rebounds ? high : low), *tangent = NULL;
         rig_require(lash_sim_create_tangent(&tangent, start, &error), &error, "tangent");
         lash_sim_coordinate_scales(scales, start);
