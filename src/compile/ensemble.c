@@ -47,7 +47,7 @@ struct lash_ensemble {
     double *first;    /* [numbers] of the first one, … */
     bool *varies;     /* … and those that others differ in: the list of a member */
     lashi_seen *seen; /* [cuts][channels][losses] */
-    int positions, contacts, cuts, channels, losses;
+    int positions, contacts, cuts, channels;
     bool impacts, weigh, bounded, shadow;
     size_t numbers, listed, columns; /* of a member */
     double *members;                 /* [count][columns] */
@@ -61,7 +61,7 @@ struct lash_ensemble {
 };
 
 static int values(const lash_ensemble *e) {
-    return e->cuts + e->channels + e->losses;
+    return e->cuts + e->channels + (e->impacts ? e->contacts : 0);
 }
 static int contact_columns(const lash_ensemble *e) {
     return SINCE + e->weigh * WEIGHED + e->bounded + e->shadow * SHADOWED;
@@ -219,7 +219,6 @@ lash_status lash_ensemble_create(lash_ensemble **out, const lash_system *system,
     e->contacts = system->contact_count;
     e->channels = (int)plan->channel_count;
     e->cuts = (int)plan->cut_count;
-    e->losses = plan->contacts ? e->contacts : 0;
     e->impacts = plan->contacts;
     e->weigh = lashi_ensemble_weighs(system, plan->contacts);
     e->bounded = lashi_ensemble_is_bounded(system);
@@ -227,7 +226,7 @@ lash_status lash_ensemble_create(lash_ensemble **out, const lash_system *system,
     lash_status status = find_all(e, system, plan->cuts, plan->cut_count, plan->ranges, 0, error);
     if (!status)
         status = find_all(e, system, plan->channels, plan->channel_count, true, e->cuts, error);
-    for (int k = 0; k < e->losses; k++)
+    for (int k = 0; e->impacts && k < e->contacts; k++)
         e->seen[e->cuts + e->channels + k] = (lashi_seen){LASHI_SEEN_LOSS, k, false};
     if (!status)
         status = write_member(&text, NULL, system, e, error);
@@ -373,11 +372,16 @@ static void fill_list(double *list, const lash_ensemble *e, const double *number
             *list++ = numbers[k];
 }
 
+/* Whether number k of a machine is not that of the first one, or none that can be written into the text. */
+static bool differs(const lash_ensemble *e, const double *numbers, size_t k) {
+    return numbers[k] != e->first[k] || !isfinite(e->first[k]);
+}
+
 /* Numbers in which a machine differs from the first one are listed for all members from now on. */
 static lash_status vary(lash_ensemble *e, const double *numbers, lash_error *error) {
     size_t listed = 0;
     for (size_t k = 0; k < e->numbers; k++)
-        listed += e->varies[k] || numbers[k] != e->first[k] || !isfinite(e->first[k]);
+        listed += e->varies[k] || differs(e, numbers, k);
     if (listed == e->listed)
         return LASH_OK;
     double *wider = malloc((e->count + 1) * listed * sizeof *wider), *to = wider;
@@ -388,11 +392,11 @@ static lash_status vary(lash_ensemble *e, const double *numbers, lash_error *err
         for (size_t k = 0; k < e->numbers; k++)
             if (e->varies[k])
                 *to++ = *from++;
-            else if (numbers[k] != e->first[k] || !isfinite(e->first[k]))
+            else if (differs(e, numbers, k))
                 *to++ = e->first[k];
     }
     for (size_t k = 0; k < e->numbers; k++)
-        e->varies[k] |= numbers[k] != e->first[k] || !isfinite(e->first[k]);
+        e->varies[k] |= differs(e, numbers, k);
     free(e->lists);
     e->lists = wider;
     e->list_capacity = e->count + 1;

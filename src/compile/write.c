@@ -186,14 +186,6 @@ static void table_before(writer *e, const char *name, const lash_table *t) {
         say(e, ", .%s = (double *)(size_t)%s_%s", fields[k], name, fields[k]);
     say(e, "};\n");
 }
-static void item_table(writer *e, const char *prefix, const char *name, const lash_table *t) {
-    if (t && e->looks) {
-        next(e, "%stable", prefix);
-        say(e, "&%s_table", name);
-    } else {
-        item_object(e, t, "%stable", prefix);
-    }
-}
 
 /* The program of an expression of time, written out: one stack at t, one at the time that decides about pieces. */
 static void expression_before(writer *e, const char *name, const lash_expression *x) {
@@ -223,25 +215,34 @@ static void expression_before(writer *e, const char *name, const lash_expression
             if (it->code == LASHI_OP_SIN || it->code == LASHI_OP_COS)
                 say(e, "    if (!(fabs(%s_at[%d].f) <= LASHI_TRIG_RANGE))\n        return 1;\n", name,
                     depth - 1);
-            for (int k = 0; k < 2; k++) {
-                say(e, "    lashi_program_step(%s_%s + %d, %s_inside + %d, &(lashi_instruction){%d, 0, ",
-                    name, stacks[k], depth, name, depth, (int)it->code);
-                number(e, it->value);
-                say(e, "}, %s);\n", times[k]);
-            }
+            say(e, "    const lashi_instruction %s_step%zu = {%d, 0, ", name, i, (int)it->code);
+            number(e, it->value);
+            say(e, "};\n");
+            for (int k = 0; k < 2; k++)
+                say(e, "    lashi_program_step(%s_%s + %d, %s_inside + %d, &%s_step%zu, %s);\n", name,
+                    stacks[k], depth, name, depth, name, i, times[k]);
         }
         depth += lashi_program_effect(it->code);
     }
     free(to);
     say(e, "    const lashi_given %s_given = {.jet = %s_at[0]};\n", name, name);
 }
-static void item_expression(writer *e, const char *field, const char *name, const lash_expression *x) {
-    if (x && e->looks) {
+
+/* A field that points to one of them; `what`: its name in the text. */
+static void item_function(writer *e, const char *field, const void *pointer, const char *name,
+                          const char *what) {
+    if (pointer && e->looks) {
         next(e, "%s", field);
-        say(e, "&%s_given.as", name);
+        say(e, "&%s_%s", name, what);
     } else {
-        item_object(e, x, "%s", field);
+        item_object(e, pointer, "%s", field);
     }
+}
+static void item_expression(writer *e, const char *field, const char *name, const lash_expression *x) {
+    item_function(e, field, x, name, "given.as");
+}
+static void item_table(writer *e, const char *field, const char *name, const lash_table *t) {
+    item_function(e, field, t, name, "table");
 }
 
 static void profile_before(writer *e, const char *name, const lashi_profile *p) {
@@ -258,7 +259,8 @@ static void profile(writer *e, const char *prefix, const char *name, const lashi
     item(e, p->over, "%sover", prefix);
     snprintf(field, sizeof field, "%sexpression", prefix);
     item_expression(e, field, name, p->expression);
-    item_table(e, prefix, name, p->table);
+    snprintf(field, sizeof field, "%stable", prefix);
+    item_table(e, field, name, p->table);
 }
 
 static void constraint(writer *e, const lashi_constraint *c, const char *name, int index) {
@@ -366,7 +368,7 @@ static void force(writer *e, const lashi_force *f, int index) {
         snprintf(field, sizeof field, "expression[%d]", k);
         item_expression(e, field, parts[k], f->expression[k]);
     }
-    item_table(e, "", own, f->table);
+    item_table(e, "table", own, f->table);
     item(e, f->stored, "stored");
     item_int(e, f->spatial, "spatial");
     item_vec3(e, "direction3", f->direction3);

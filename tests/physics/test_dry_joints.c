@@ -100,6 +100,14 @@ static void mesh_loses(void **state) {
     rig_close(&r);
 }
 
+/* Mass and place of a rack and inertia of its pinion; then the radius, with its sign, and what the mesh has. */
+#define RACK(mesh)                                                                                           \
+    "bodies: {rack: {mass: %.17g, inertia: 0.1, position: [0, %g]}, pinion: {mass: 1, inertia: %.17g}}\n"    \
+    "joints:\n"                                                                                              \
+    "  guide: {type: translational, between: [ground, rack], axis: [1, 0]}\n"                                \
+    "  hub: {type: revolute, between: [ground, pinion]}\n"                                                   \
+    "  mesh: {type: rack-and-pinion, between: [rack, pinion], axis: [1, 0], radius: %g, " mesh "}\n"
+
 /* The same of a rack, above its pinion or below it, driven by a torque on the pinion or by a force on the rack. */
 static void rack_loses(void **state) {
     (void)state;
@@ -107,17 +115,11 @@ static void rack_loses(void **state) {
     for (int which = 0; which < 4; which++) {
         const bool below = which % 2, pushed = which / 2;
         const double T = pushed ? 0 : 5, P = pushed ? 20 : 0;
-        rig r = rig_open("bodies: {rack: {mass: %.17g, inertia: 0.1, position: [0, %g]}, pinion: {mass: 1, "
-                         "inertia: %.17g}}\n"
-                         "joints:\n"
-                         "  guide: {type: translational, between: [ground, rack], axis: [1, 0]}\n"
-                         "  hub: {type: revolute, between: [ground, pinion]}\n"
-                         "  mesh: {type: rack-and-pinion, between: [rack, pinion], axis: [1, 0], radius: %g, "
-                         "friction: {loss: %.17g}}\n"
-                         "forces: {motor: {type: torque, body: pinion, torque: %.17g},\n"
-                         "  push: {type: force, at: rack, force: [%.17g, 0]}}\n"
-                         "run: {until: 1 s, rtol: 1e-10}\n",
-                         M, below ? -radius : radius, J, below ? radius : -radius, k, T, P);
+        rig r = rig_open(
+            RACK("friction: {loss: %.17g}") "forces: {motor: {type: torque, body: pinion, torque: %.17g},\n"
+                                            "  push: {type: force, at: rack, force: [%.17g, 0]}}\n"
+                                            "run: {until: 1 s, rtol: 1e-10}\n",
+            M, below ? -radius : radius, J, below ? radius : -radius, k, T, P);
         rig_step_to(&r, 1);
         const double a = pushed ? P / (M + J / (radius * radius) * more / less)
                                 : T * radius / (J + M * radius * radius * more / less);
@@ -135,16 +137,10 @@ static void rack_is_driven_off(void **state) {
     (void)state;
     const double J = 0.02, M = 1.5, radius = 0.1, tooth = tan(0.35), T = 5;
     for (int below = 0; below < 2; below++) {
-        rig r = rig_open("bodies: {rack: {mass: %.17g, inertia: 0.1, position: [0, %g]}, pinion: {mass: 1, "
-                         "inertia: %.17g}}\n"
-                         "joints:\n"
-                         "  guide: {type: translational, between: [ground, rack], axis: [1, 0]}\n"
-                         "  hub: {type: revolute, between: [ground, pinion]}\n"
-                         "  mesh: {type: rack-and-pinion, between: [rack, pinion], axis: [1, 0], radius: %g, "
-                         "pressure_angle: 0.35}\n"
-                         "forces: {motor: {type: torque, body: pinion, torque: %.17g}}\n"
-                         "run: {until: 1 s, rtol: 1e-10}\n",
-                         M, below ? -radius : radius, J, below ? radius : -radius, T);
+        rig r = rig_open(
+            RACK("pressure_angle: 0.35") "forces: {motor: {type: torque, body: pinion, torque: %.17g}}\n"
+                                         "run: {until: 1 s, rtol: 1e-10}\n",
+            M, below ? -radius : radius, J, below ? radius : -radius, T);
         rig_step_to(&r, 0.5);
         const double a = T * radius / (J + M * radius * radius), F = M * a, up = below ? 1 : -1;
         rig_near(fabs(rig_value(&r, "rack.vx")), 0.5 * a, 1e-8 * a, "speed");
