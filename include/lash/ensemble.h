@@ -79,8 +79,9 @@ size_t lash_ensemble_channel_count(const lash_ensemble *ensemble); /* of both li
 lash_status lash_ensemble_run(lash_ensemble *ensemble, lash_on on,
                               bool (*progress)(void *user, size_t finished), void *user, lash_error *error);
 
-/* LASH_OK: the member is at its end; LASH_ERROR_STEP: its steps became too short; LASH_ERROR_USAGE: there is no
- * such member, or it has not been run. */
+/* LASH_OK: the member is at its end; LASH_ERROR_STEP: its steps became too short, or a contact deeper than its
+ * law holds; LASH_ERROR_ACCURACY: its energy balance is off, or its joints came apart, by more than a run
+ * allows; LASH_ERROR_USAGE: there is no such member, or it has not been run. */
 lash_status lash_ensemble_status(const lash_ensemble *ensemble, size_t member);
 
 typedef enum lash_ensemble_what {
@@ -112,6 +113,8 @@ lash_status lash_ensemble_growth(double growth[LASH_ENSEMBLE_BLOCKS], const lash
                                  size_t member);
 /* Accepted steps of a member between `from` and `until`, and evaluations of its equations. */
 double lash_ensemble_steps(const lash_ensemble *ensemble, size_t member, double *evaluations);
+/* The largest error of a member's energy balance, J; NaN: there is no such member. */
+double lash_ensemble_balance(const lash_ensemble *ensemble, size_t member);
 
 #ifdef __cplusplus
 }

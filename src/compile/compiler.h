@@ -13,9 +13,10 @@ enum { LASHI_COMPILER_SAYS = 512 }; /* size of a message */
  * objects stay loaded: equal texts give equal functions. */
 bool lashi_compiler_run(lashi_kernel *out, const char *text, char why[LASHI_COMPILER_SAYS]);
 
-/* Code that runs members of an ensemble (ensemble.h) side by side on a core … */
+/* Code that runs members of an ensemble (ensemble.h) side by side on a core, until it is stopped, … */
 typedef void lashi_members_function(double *rows, const double *lists, const double *stops, double *cuts,
-                                    long cut_count, long first, long last);
+                                    long cut_count, long first, long last, bool (*stopped)(void *user),
+                                    void *user);
 lashi_members_function *lashi_compiler_lanes(const char *text, char why[LASHI_COMPILER_SAYS]);
 /* … and as code for a GPU, to be freed. */
 char *lashi_compiler_gpu(const char *text, char why[LASHI_COMPILER_SAYS]);

@@ -36,6 +36,14 @@ size_t lashi_cores_count(const lashi_cores *cores) {
     return cores->started;
 }
 
+static bool is_stopped(void *user) {
+    lashi_cores *c = user;
+    pthread_mutex_lock(&c->lock);
+    const bool stopped = c->stopped;
+    pthread_mutex_unlock(&c->lock);
+    return stopped;
+}
+
 static void *work(void *user) {
     lashi_cores *c = user;
     pthread_mutex_lock(&c->lock);
@@ -46,7 +54,7 @@ static void *work(void *user) {
         }
         const lashi_alone *one = c->all[c->next++];
         pthread_mutex_unlock(&c->lock);
-        c->run(one->columns, one->numbers, c->stops, one->cuts, (long)c->cut_count, 0, 1);
+        c->run(one->columns, one->numbers, c->stops, one->cuts, (long)c->cut_count, 0, 1, is_stopped, c);
         pthread_mutex_lock(&c->lock);
         c->ended++;
         pthread_cond_broadcast(&c->changed);

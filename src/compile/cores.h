@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Cores that run members of an ensemble one by one while a GPU runs the others. A few members take thirty
- * times as many steps as the rest (contacts that began very slowly), and a core is thirty times as fast as
- * one thread of a GPU.
+ * Cores that run members of an ensemble one by one while a GPU runs the others. A few members take many
+ * times as many steps as the rest (contacts that began very slowly), and a core is some twenty times as fast
+ * as one thread of a GPU.
  */
 #ifndef LASHI_CORES_H
 #define LASHI_CORES_H
@@ -32,7 +32,7 @@ size_t lashi_cores_taken(const lashi_cores *cores);
 size_t lashi_cores_ended(lashi_cores *cores);
 /* Waits a little for the next member to end; false: all have ended. */
 bool lashi_cores_wait(lashi_cores *cores);
-/* Ends after the members that are being run. */
+/* Stops members that are being run where they are. */
 void lashi_cores_stop(lashi_cores *cores);
 /* One of the members taken, after the cores have stopped. */
 const lashi_alone *lashi_cores_at(const lashi_cores *cores, size_t index);

@@ -34,6 +34,15 @@ enum {
     SOUGHT, /* … of an extremum */
     STEPS = SOUGHT + 8,
     EVALUATIONS,
+    KINETIC, /* of the account */
+    POTENTIAL,
+    ELASTIC,
+    LOST,
+    INPUT,
+    EXCHANGED,
+    BALANCE,
+    APART,
+    TAKEN,
     REST_COLUMNS
 };
 enum { TOUCHING, SPEED, STEP, SINCE, MASS, INVERSE, WEIGHED = 2, SHADOWED = 2 };
@@ -41,6 +50,11 @@ enum { COUNT, TIME, PEAK, IMPACTS, IMPACT, FOLLOWING, SUM_COLUMNS };
 enum { LEAST, MOST, SUM, SQUARES, VALUE_COLUMNS };
 /* Larger than any value. */
 static const double FAR = 1e300;
+
+/* What the account of a member may show. */
+typedef struct lashi_trust {
+    double balance, rtol, own_energy, apart; /* as in src/sim/account.c */
+} lashi_trust;
 
 struct lash_ensemble {
     char *text;       /* of a member */
@@ -57,6 +71,8 @@ struct lash_ensemble {
     size_t count, capacity, list_capacity;
     size_t most_cuts;   /* of any member */
     double *cut_values; /* [count][most_cuts][cuts], when it has been run */
+    lashi_trust *trust; /* [count] */
+    size_t trust_capacity;
     bool run;
 };
 
@@ -261,6 +277,7 @@ void lash_ensemble_destroy(lash_ensemble *ensemble) {
     free(ensemble->members);
     free(ensemble->lists);
     free(ensemble->stops);
+    free(ensemble->trust);
     free(ensemble->cut_values);
     free(ensemble);
 }
@@ -437,7 +454,8 @@ lash_status lash_ensemble_add(lash_ensemble *ensemble, const lash_system *system
     if (!status)
         status = compare_member(&text, begun, e, system, error);
     if (!status &&
-        (!lashi_grow(&e->members, &e->capacity, e->count, e->columns * sizeof(double)) ||
+        (!lashi_grow(&e->trust, &e->trust_capacity, e->count, sizeof *e->trust) ||
+         !lashi_grow(&e->members, &e->capacity, e->count, e->columns * sizeof(double)) ||
          (e->listed && !lashi_grow(&e->lists, &e->list_capacity, e->count, e->listed * sizeof(double)))))
         status = lashi_fail_memory(error);
     const size_t stops = e->stop_count;
@@ -448,6 +466,8 @@ lash_status lash_ensemble_add(lash_ensemble *ensemble, const lash_system *system
     if (!status) {
         begin_member(e->members + e->count * e->columns, e, system, span, begun);
         e->members[e->count * e->columns + (size_t)column_rest(e, STOP)] = (double)stops;
+        e->trust[e->count] = (lashi_trust){system->model->run.balance, system->model->run.rtol,
+                                           lashi_own_energy(system), lashi_violation_allowed(system)};
         fill_list(e->lists + e->count * e->listed, e, text.numbers);
         e->count++;
         if (e->cuts && span->cuts > e->most_cuts)
@@ -486,6 +506,7 @@ typedef struct work {
     size_t cut_count; /* values of a member */
     bool (*progress)(void *user, size_t finished);
     void *user;
+    size_t finished;
     bool stopped;
 } work;
 
@@ -497,6 +518,12 @@ static lashi_members_function *find_lanes(const work *w, lash_error *error) {
     return run;
 }
 
+static bool is_stopped(void *user) {
+    work *w = user;
+    w->stopped = w->progress && !w->progress(w->user, w->finished);
+    return w->stopped;
+}
+
 static lash_status run_on_lanes(work *w, lash_error *error) {
     lash_ensemble *e = w->e;
     lashi_members_function *run = find_lanes(w, error);
@@ -504,8 +531,10 @@ static lash_status run_on_lanes(work *w, lash_error *error) {
         return LASH_ERROR_IO;
     for (size_t first = 0; first < e->count; first += AT_ONCE) {
         const size_t last = first + AT_ONCE < e->count ? first + AT_ONCE : e->count;
-        run(e->members, e->lists, e->stops, e->cut_values, (long)w->cut_count, (long)first, (long)last);
-        if (w->progress && !w->progress(w->user, last))
+        run(e->members, e->lists, e->stops, e->cut_values, (long)w->cut_count, (long)first, (long)last,
+            is_stopped, w);
+        w->finished = last;
+        if (w->stopped || is_stopped(w))
             return LASH_STOP_INTERRUPTED;
     }
     return LASH_OK;
@@ -688,10 +717,24 @@ lash_status lash_ensemble_run(lash_ensemble *ensemble, lash_on on,
     return status;
 }
 
+/* Whether the account of a member shows that it can be trusted: the verdict of src/sim/account.c, from fewer
+ * numbers. No energy was larger than at the start and what has been exchanged together. */
+static bool is_trusted(const lash_ensemble *e, size_t member) {
+    const double *rest = member_at(e, member) + column_rest(e, 0);
+    const lashi_trust *trust = &e->trust[member];
+    const double kinetic = rest[KINETIC] + rest[EXCHANGED],
+                 largest = kinetic + fabs(rest[POTENTIAL]) + fabs(rest[ELASTIC]);
+    return rest[APART] <= trust->apart &&
+           rest[BALANCE] <= lashi_balance_tolerated(trust->balance, trust->rtol, rest[TAKEN],
+                                                    trust->own_energy, kinetic, largest, rest[EXCHANGED]);
+}
+
 lash_status lash_ensemble_status(const lash_ensemble *ensemble, size_t member) {
     if (!ensemble || member >= ensemble->count || !ensemble->run || member_at(ensemble, member)[STATUS] == 0)
         return LASH_ERROR_USAGE;
-    return member_at(ensemble, member)[STATUS] == 1 ? LASH_OK : LASH_ERROR_STEP;
+    return member_at(ensemble, member)[STATUS] != 1 ? LASH_ERROR_STEP
+           : is_trusted(ensemble, member)           ? LASH_OK
+                                                    : LASH_ERROR_ACCURACY;
 }
 
 /* Integral over the time that counts. */
@@ -765,4 +808,9 @@ double lash_ensemble_steps(const lash_ensemble *ensemble, size_t member, double 
     if (evaluations)
         *evaluations = known ? rest[EVALUATIONS] : (double)NAN;
     return known ? rest[STEPS] : (double)NAN;
+}
+
+double lash_ensemble_balance(const lash_ensemble *ensemble, size_t member) {
+    return ensemble && member < ensemble->count ? member_at(ensemble, member)[column_rest(ensemble, BALANCE)]
+                                                : (double)NAN;
 }

@@ -26,11 +26,15 @@
  * gain of the model they could outlive a motion that contracts. If a difference falls below LOST in one
  * interval, it is not known: the member is given up.
  *
+ * An account of energy is kept up to the end of counting, as in src/sim/account.c, and how far joints were
+ * apart; whether they were within what is allowed is decided by ensemble.c. A contact that is deeper than its
+ * law holds ends the member.
+ *
  * The model defines: P positions, C contacts, V values that are observed, CUTS of them kept at cuts, those
  * whose extrema are wanted (bits of EXTREMA); whether contacts are WEIGHed, whether the damping of some is
  * BOUNDED by that mass, and whether there is a SHADOW; TABLES of forces, and whether there are STOPS, times
- * at which forces or drives pass from one piece of their function to the next; equations(), scales() and
- * observe(), and the tables of the method.
+ * at which forces or drives pass from one piece of their function to the next; equations(), scales(),
+ * limits_of(), observe() and others, and the tables of the method.
  */
 #define R (2 * P)
 
@@ -97,6 +101,15 @@ enum {
     COLUMN_RIGHT,
     COLUMN_STEPS, /* in the time that counts, … */
     COLUMN_EVALUATIONS,
+    COLUMN_KINETIC, /* J, of the account: energies at the start, … */
+    COLUMN_POTENTIAL,
+    COLUMN_ELASTIC,
+    COLUMN_LOST, /* … J since then, … */
+    COLUMN_INPUT,
+    COLUMN_EXCHANGED, /* … J, the largest change of an entry, … */
+    COLUMN_BALANCE,   /* … J, the largest error of the balance, … */
+    COLUMN_APART,     /* … m or rad, joints at most, … */
+    COLUMN_TAKEN,     /* … and steps */
     COLUMN_SUMS
 };
 /* … of each contact … */
@@ -146,6 +159,7 @@ typedef struct members {
     double delta[C + !C][W], rate[C + !C][W], speed[C + !C][W]; /* gaps there, and a bound of their rates */
     double sliding[C + !C][W];
     double value[V + !V][W];
+    double lost[W], input[W];          /* W */
     double table[TABLES + !TABLES][W]; /* where the tables of forces are read */
     double lo[W], hi[W], after[W],
         grow[W];     /* while an event is located: bracket, and the step to go on with */
@@ -169,6 +183,7 @@ typedef struct members {
 typedef struct point {
     double a[P + !P][W], delta[C + !C][W], rate[C + !C][W], speed[C + !C][W], force[C + !C][W],
         sliding[C + !C][W], value[V + !V][W], table[TABLES + !TABLES][W], response[W];
+    double kinetic[W], potential[W], elastic[W], lost[W], input[W], apart[W];
     int bad[W];
 } point;
 
@@ -184,6 +199,7 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
         double own[R] = {0}, ydot[RATES] = {0}, seen[V + 1] = {0}, sum = 0, drives[DRIVES + 1] = {0},
                tables[TABLES + 1] = {0}, response = 0, kick = 0, gain = 0;
         int mismatch = 0, probe = 0;
+        lashi_account account = {0};
 #if WEIGH
         probe = m->weigh[l];
 #endif
@@ -201,11 +217,17 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
         }
         UNROLL for (int i = 0; i < R; i++) own[i] = y[i][l];
         const numbers of = {n.at + l, n.stride};
-        const int flag =
-            equations(ydot, state, &sum, &mismatch, t[l], own, of, (const void *const *)0, memory, &ground,
-                      (lashi_workspace *)0, probe, extra ? 1.0 : 0.0, kick, gain, &response, drives, tables);
+        const int flag = equations(ydot, state, &sum, &mismatch, t[l], own, of, (const void *const *)0,
+                                   memory, &ground, (lashi_workspace *)0, probe, extra ? 1.0 : 0.0, kick,
+                                   gain, &response, drives, tables, &account);
         out->bad[l] = flag;
         out->response[l] = response;
+        out->kinetic[l] = account.energy.kinetic;
+        out->potential[l] = account.energy.potential;
+        out->elastic[l] = account.energy.elastic;
+        out->lost[l] = account.lost;
+        out->input[l] = account.input;
+        out->apart[l] = account.apart;
         UNROLL for (int i = 0; i < P; i++) out->a[i][l] = ydot[P + i];
         UNROLL for (int c = 0; c < C; c++) {
             out->delta[c][l] = state[c].gap.delta;
@@ -221,8 +243,14 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
 }
 
 /* For lanes that have just begun: keeps what was found at the present point. */
-LASHI_INLINE void settle(members *restrict m, const point *restrict p) {
+LASHI_INLINE void settle(members *restrict m, const point *restrict p REST_ARGUMENT) {
     SIMD LANES {
+        const int begins = m->fresh[l] && REST(COLUMN_TAKEN, l) == 0;
+        REST(COLUMN_KINETIC, l) = begins ? p->kinetic[l] : REST(COLUMN_KINETIC, l);
+        REST(COLUMN_POTENTIAL, l) = begins ? p->potential[l] : REST(COLUMN_POTENTIAL, l);
+        REST(COLUMN_ELASTIC, l) = begins ? p->elastic[l] : REST(COLUMN_ELASTIC, l);
+        m->lost[l] = m->fresh[l] ? p->lost[l] : m->lost[l];
+        m->input[l] = m->fresh[l] ? p->input[l] : m->input[l];
         UNROLL for (int i = 0; i < P; i++) m->a[i][l] = m->fresh[l] ? p->a[i][l] : m->a[i][l];
         UNROLL for (int c = 0; c < C; c++) {
             // A contact that has just begun or ended must be on its own side of the border.
@@ -419,15 +447,49 @@ LASHI_INLINE double seek_top(int *accept, members *restrict m, int l, double val
     return REST(COLUMN_BEST_AT, l) + move;
 }
 
+/* The account of lanes whose step from t is accepted; powers: sums over its stages. */
+LASHI_INLINE void keep_account(members *restrict m, const point *restrict p, const int accepted[W],
+                               const double t[W], const double h[W], const double lost[W],
+                               const double input[W] REST_ARGUMENT) {
+    SIMD LANES {
+        const int counts = accepted[l] && t[l] < REST(COLUMN_UNTIL, l);
+        if (W > 1 || counts) { // side by side there are no branches
+            const double whole = counts ? 1.0 : 0.0,
+                         out = REST(COLUMN_LOST, l) + whole * h[l] * (lost[l] + table_a[12][0] * m->lost[l]),
+                         in =
+                             REST(COLUMN_INPUT, l) + whole * h[l] * (input[l] + table_a[12][0] * m->input[l]),
+                         kinetic = p->kinetic[l] - REST(COLUMN_KINETIC, l),
+                         potential = p->potential[l] - REST(COLUMN_POTENTIAL, l),
+                         elastic = p->elastic[l] - REST(COLUMN_ELASTIC, l),
+                         error = __builtin_fabs(kinetic + potential + elastic + out - in);
+            double most = __builtin_fabs(kinetic);
+            most = __builtin_fabs(potential) > most ? __builtin_fabs(potential) : most;
+            most = __builtin_fabs(elastic) > most ? __builtin_fabs(elastic) : most;
+            most = out > most ? out : most;
+            most = __builtin_fabs(in) > most ? __builtin_fabs(in) : most;
+            double *exchanged = &REST(COLUMN_EXCHANGED, l), *balance = &REST(COLUMN_BALANCE, l),
+                   *apart = &REST(COLUMN_APART, l);
+            *exchanged = counts && most > *exchanged ? most : *exchanged;
+            *balance = counts && error > *balance ? error : *balance;
+            *apart = counts && p->apart[l] > *apart ? p->apart[l] : *apart;
+            REST(COLUMN_LOST, l) = out;
+            REST(COLUMN_INPUT, l) = in;
+            REST(COLUMN_TAKEN, l) += whole;
+        }
+        m->lost[l] = accepted[l] ? p->lost[l] : m->lost[l];
+        m->input[l] = accepted[l] ? p->input[l] : m->input[l];
+    }
+}
+
 /* One attempt of every lane that is running. */
 LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restrict cuts,
                           stop_list stops REST_ARGUMENT) {
     double h[W], t[W], t_new[W], inside[W], stop[W], way[TABLES + !TABLES][W], y[R][W], s5[W], s3[W], far[W],
         far_at[W];
-    double sum[V + !V][W], squares[V + !V][W];
+    double sum[V + !V][W], squares[V + !V][W], lost[W], input[W];
     double top[V + !V][W], top_at[V + !V][W], low[V + !V][W], low_at[V + !V][W];
-    double atol[R][W], rtol[R][W], room[C + !C][W];
-    int clipped[W], what[W], evaluations[W], first = 1;
+    double atol[R][W], rtol[R][W], room[C + !C][W], deepest[C + !C][W], longest[W];
+    int clipped[W], what[W], evaluations[W], accepted[W], first = 1;
     point p;
     (void)cuts, (void)stops; // where there are none
     STAGES_LOCAL
@@ -456,6 +518,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         inside[l] = t[l] + 0.5 * h[l];
         far[l] = 0;
         far_at[l] = 1;
+        lost[l] = input[l] = 0;
         UNROLL for (int v = 0; v < V; v++) {
             sum[v][l] = squares[v][l] = 0;
             top[v][l] = low[v][l] = m->value[v][l];
@@ -466,6 +529,9 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         double rooms[C + 1];
         rooms_of(rooms, (numbers){n.at + l, n.stride});
         UNROLL for (int c = 0; c < C; c++) room[c][l] = rooms[c];
+        double depths[C + 1];
+        longest[l] = limits_of(depths, (numbers){n.at + l, n.stride});
+        UNROLL for (int c = 0; c < C; c++) deepest[c][l] = depths[c];
         double ways[TABLES + 1];
         ways_of(ways, (numbers){n.at + l, n.stride});
         UNROLL for (int k = 0; k < TABLES; k++) way[k][l] = ways[k];
@@ -503,7 +569,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             SIMD LANES UNROLL for (int i = 0; i < P; i++) m->kicked[i][l] = p.a[i][l];
 #endif
         } else if (s == 0) {
-            settle(m, &p);
+            settle(m, &p REST_PASSED);
             SIMD LANES UNROLL for (int v = 0; v < V; v++) top[v][l] = low[v][l] = m->value[v][l];
 #if WEIGH
             LANES {
@@ -521,6 +587,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         } else if (s < 12)
             SIMD LANES {
                 UNROLL for (int i = 0; i < P; i++) STAGE(s, i, l) = p.a[i][l];
+                lost[l] += table_a[12][s] * p.lost[l];
+                input[l] += table_a[12][s] * p.input[l];
                 UNROLL for (int c = 0; c < C; c++) {
                     const double side = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 ? -1.0 : 1.0;
                     const double beyond = side * p.delta[c][l] - 1e-9 * room[c][l];
@@ -574,6 +642,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             s3[l] += a3 * a3 + b3 * b3;
         }
     }
+    SIMD LANES accepted[l] = 0;
     LANES {
         if (m->column[COLUMN_STATUS][l] != 0)
             continue;
@@ -803,6 +872,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         m->column[COLUMN_T][l] = stopped ? stop[l] : t_new[l];
         const int counts = t[l] >= REST(COLUMN_BEGIN, l) && t[l] < REST(COLUMN_UNTIL, l);
         REST(COLUMN_STEPS, l) += counts;
+        accepted[l] = 1;
         UNROLL for (int i = 0; i < R; i++) m->column[COLUMN_Y + i][l] = y[i][l];
         UNROLL for (int i = 0; i < P; i++) m->a[i][l] = p.a[i][l];
         UNROLL for (int c = 0; c < C; c++) {
@@ -886,10 +956,14 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 next = most;
         }
         next = along < 1 && next > along * h[l] ? along * h[l] : next;
+        next = next > longest[l] ? longest[l] : next;
         m->column[COLUMN_H][l] = next;
         const double now = m->column[COLUMN_T][l];
         UNROLL for (int i = 0; i < P; i++) // there are no sines of larger angles
             if (__builtin_fabs(m->column[COLUMN_Y + i][l]) > 0.5 * LASHI_TRIG_RANGE)
+                m->column[COLUMN_STATUS][l] = 2;
+        UNROLL for (int c = 0; c < C; c++) // nor does a law hold there
+            if (m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 && p.delta[c][l] > deepest[c][l])
                 m->column[COLUMN_STATUS][l] = 2;
 #if WEIGH
         if (stopped && (now == REST(COLUMN_BEGIN, l) || now == REST(COLUMN_UNTIL, l))) {
@@ -939,6 +1013,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         if (now >= REST(COLUMN_END, l) && m->column[COLUMN_STATUS][l] == 0)
             m->column[COLUMN_STATUS][l] = 1;
     }
+    keep_account(m, &p, accepted, t, h, lost, input REST_PASSED);
 }
 
 #ifdef __NVPTX__
@@ -997,16 +1072,20 @@ LASHI_KERNEL_ENTRY void lash_members(double *rows, const double *lists, const do
 
 #else
 
-/* Runs the members from `first` up to `last` to their ends. rows: [][COLUMNS]; lists: [][NUMBERS];
+/* Attempts between two questions whether to go on. */
+enum { PATIENCE = 1024 };
+
+/* Runs the members from `first` up to `last` to their ends, or until it is told to stop. rows: [][COLUMNS]; lists: [][NUMBERS];
  * cut_values: [][cut_count]. */
 LASHI_EXPORT __attribute__((flatten)) void lash_members(double *rows, const double *lists,
                                                         const double *stops, double *cut_values,
-                                                        long cut_count, long first, long last) {
+                                                        long cut_count, long first, long last,
+                                                        _Bool (*stopped)(void *user), void *user) {
     static _Thread_local members m;
     static _Thread_local double own[NUMBERS + !NUMBERS][W];
     cut_store cuts = {0};
     long of[W], next = first;
-    int busy = 0;
+    int busy = 0, patience = PATIENCE;
     LANES {
         of[l] = -1;
         m.column[COLUMN_STATUS][l] = 1;
@@ -1033,6 +1112,11 @@ LASHI_EXPORT __attribute__((flatten)) void lash_members(double *rows, const doub
         }
         if (busy)
             attempt(&m, (numbers){&own[0][0], W}, &cuts, (stop_list){stops});
+        if (--patience == 0) {
+            if (stopped(user))
+                return;
+            patience = PATIENCE;
+        }
     } while (busy);
 }
 

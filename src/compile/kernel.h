@@ -106,6 +106,13 @@ const lashi_contact_kind *const lashi_contact_kinds[LASHI_CONTACT_KINDS] = {0};
 static const lashi_host *host;
 
 #ifdef LASHI_ENSEMBLE
+/* What the account of a member needs of a point. */
+typedef struct lashi_account {
+    lashi_energy energy; /* J */
+    double lost, input;  /* W */
+    double apart;        /* m or rad, the joints */
+} lashi_account;
+
 /* An expression of time is evaluated once at each point; tables are part of the text. */
 typedef struct lashi_given {
     lash_expression as;

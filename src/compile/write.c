@@ -775,6 +775,12 @@ static void forces(writer *e) {
             say(e, "    ledger.input += state[%d].input_power;\n", k);
         for (int i = 0; i < lashi_bristles(c); i++)
             say(e, "    ydot[%d] = zdot%d[%d];\n", c->bristle + i, k, i);
+        if (e->looks)
+            say(e,
+                "    account->energy.elastic += memories[%d].touching ? lashi_contact_energy(&contact%d, "
+                "&state[%d].gap) : 0;\n"
+                "    account->lost += state[%d].damping_power + state[%d].friction_power;\n",
+                k, k, k, k, k);
     }
     say(e, "    *sum = ledger.input + ledger.elastic;\n");
     for (int b = 1; system->spatial && b < system->bodies; b++) {
@@ -937,6 +943,21 @@ static void powers(writer *e) {
     }
 }
 
+/* What the account of a member (ensemble.h) needs of this point, apart from contacts. */
+static void account(writer *e) {
+    const lash_system *system = e->system;
+    say(e, "\n    // account\n    account->lost += ledger.dissipation;\n    account->input = ledger.input;\n"
+           "    account->energy.elastic += ledger.elastic;\n");
+    for (int b = 1; b < system->bodies; b++) {
+        freedoms(e, "inertia", b, system->mass[b]);
+        freedoms(e, "weight", b, system->weight[b]);
+        say(e, "    lashi_add_energy(&account->energy, %d, inertia%d, weight%d, &f[%d]);\n", system->spatial,
+            b, b, b);
+    }
+    for (int i = 0; i < system->motion.rows; i++)
+        say(e, "    account->apart = fmax(account->apart, fabs(Phi[%d]));\n", i);
+}
+
 static void rates(writer *e) {
     const lash_system *system = e->system;
     say(e, "\n    // 5 ydot\n");
@@ -965,6 +986,8 @@ static void rates(writer *e) {
     for (int i = 0; i < system->n_v; i++)
         say(e, "    ydot[%d] = a[%d][%d];\n", system->v_at + i, system->freedom[i] / LASHI_FREEDOMS,
             system->freedom[i] % LASHI_FREEDOMS);
+    if (e->looks)
+        account(e);
     say(e,
         "    ydot[%d] = ledger.input;\n    ydot[%d] = ledger.dissipation;\n"
         "    *at->ledger = ledger;\n    return 0;\n}\n",
@@ -974,7 +997,8 @@ static void rates(writer *e) {
 /* Parameters that only an ensemble has (pushes). */
 static const char extra_parameters[] =
     ",\n                           int probe, double push, double kick, double gain, double *restrict "
-    "response,\n                           double *restrict drives, double *restrict tables";
+    "response,\n                           double *restrict drives, double *restrict tables, "
+    "lashi_account *restrict account";
 
 /* The same with places of its own. */
 static void in_place(writer *e) {
@@ -999,7 +1023,7 @@ static void in_place(writer *e) {
     say(e,
         "    const lashi_places at = {f, g, a, state, &ledger, J, Phi, Phi_dot, gamma, S, pivots, x};\n"
         "    return equations_at(&at, ydot, sum, mismatch, t, y, n, o, memories, w%s);\n}\n",
-        e->looks ? ", probe, push, kick, gain, response, drives, tables" : "");
+        e->looks ? ", probe, push, kick, gain, response, drives, tables, account" : "");
 }
 
 static const char *reason_against(const lashi_workspace *w) {
@@ -1050,7 +1074,7 @@ static lash_status begin_text(writer *e, lashi_text *out, const lashi_workspace 
         looks ? extra_parameters : "");
     if (looks)
         say(e, "    (void)probe, (void)push, (void)kick, (void)gain, (void)response, (void)drives, "
-               "(void)tables;\n");
+               "(void)tables, (void)account;\n");
     frames(e);
     forces(e);
     if (looks)
@@ -1129,6 +1153,8 @@ static const char *reason_against_ensemble(const lashi_workspace *w) {
         return "constraints that are kept by projection";
     if (system->machine.read_count)
         return "signals and expressions of the state";
+    if (isfinite(system->model->run.max_steps))
+        return "a limit of steps (max_steps)";
     if (system->n_q != system->n_v || system->v_at != system->n_q || system->n_q == 0)
         return "machines without freedoms";
     for (int k = 0; k < system->force_count; k++) {
@@ -1269,6 +1295,23 @@ static void ways(writer *e) {
     say(e, "}\n");
 }
 
+/* The longest step, and the depth beyond which no law holds, of each contact. */
+static void limits(writer *e) {
+    const lash_system *system = e->system;
+    const double longest = system->model->run.max_step;
+    say(e, "\nLASHI_INLINE double limits_of(double *restrict deepest, LASHI_NUMBERS n) {\n    (void)deepest, "
+           "(void)n;\n");
+    for (int k = 0; k < system->contact_count; k++) {
+        const lashi_contact *c = &system->contacts[k];
+        say(e, "    deepest[%d] = ", k);
+        number(e, fmin(c->p->deepest, c->normal.p->delta_limit));
+        say(e, ";\n");
+    }
+    say(e, "    return ");
+    number(e, isnan(longest) ? 1e300 : longest);
+    say(e, ";\n}\n");
+}
+
 static void observation(writer *e) {
     static const char *const from[] = {"y", "ydot", "state", "state", "state", "", "drives"},
                              *const part[] = {"", "", ".normal_force", ".gap.delta", ".gap.e", "", ""};
@@ -1343,6 +1386,7 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
         say(&e, ";\n");
     }
     say(&e, "}\n");
+    limits(&e);
     if (kinks(&e))
         kink_speeds(&e);
     ways(&e);

@@ -393,19 +393,8 @@ void lashi_reactions_share(lashi_workspace *workspace) {
 lashi_energy lashi_energy_evaluate(const lashi_workspace *workspace) {
     const lash_system *system = workspace->system;
     lashi_energy energy = {.elastic = workspace->ledger.elastic};
-    for (int b = 1; b < system->bodies; b++) {
-        const lashi_frame *f = &workspace->frames[b];
-        const double m = system->mass[b][0], J = system->mass[b][2];
-        if (system->spatial) {
-            const double *moments = system->mass[b] + 3;
-            energy.kinetic += 0.5 * (m * lashi_dot3(f->v, f->v) + moments[0] * f->own.x * f->own.x +
-                                     moments[1] * f->own.y * f->own.y + moments[2] * f->own.z * f->own.z);
-            energy.potential -= m * lashi_dot3(system->gravity, f->r);
-            continue;
-        }
-        energy.kinetic += 0.5 * (m * (f->vx * f->vx + f->vy * f->vy) + J * f->w * f->w);
-        energy.potential -= system->weight[b][0] * f->x + system->weight[b][1] * f->y;
-    }
+    for (int b = 1; b < system->bodies; b++)
+        lashi_add_energy(&energy, system->spatial, system->mass[b], system->weight[b], &workspace->frames[b]);
     for (int k = 0; k < system->contact_count; k++)
         if (workspace->memories[k].touching && system->contacts[k].model == LASHI_MODEL_COMPLIANT)
             energy.elastic += lashi_contact_energy(&system->contacts[k], &workspace->contact_states[k].gap);

@@ -185,6 +185,18 @@ double lashi_effective_mass(lashi_workspace *workspace, int k, const lashi_gap *
 typedef struct lashi_energy {
     double kinetic, potential, elastic; /* J; potential: gravity, zero at y = 0 of the ground */
 } lashi_energy;
+/* Adds the energy that a body has by its motion and weight. */
+static inline void lashi_add_energy(lashi_energy *energy, int spatial, const double *mass,
+                                    const double *weight, const lashi_frame *f) {
+    if (spatial) {
+        energy->kinetic += 0.5 * (mass[0] * lashi_dot3(f->v, f->v) + mass[3] * f->own.x * f->own.x +
+                                  mass[4] * f->own.y * f->own.y + mass[5] * f->own.z * f->own.z);
+        energy->potential -= weight[0] * f->r.x + weight[1] * f->r.y + weight[2] * f->r.z;
+    } else {
+        energy->kinetic += 0.5 * (mass[0] * (f->vx * f->vx + f->vy * f->vy) + mass[2] * f->w * f->w);
+        energy->potential -= weight[0] * f->x + weight[1] * f->y;
+    }
+}
 /* Energies of the state last evaluated. */
 lashi_energy lashi_energy_evaluate(const lashi_workspace *workspace);
 

@@ -32,14 +32,18 @@ static double largest(const double *values, int count) {
     return most;
 }
 
+double lashi_balance_tolerated(double share, double rtol, double steps, double own_energy, double kinetic,
+                               double largest, double exchanged) {
+    const double tolerated = rtol * own_energy + fmin(share, rtol * steps) * kinetic;
+    const double rounding = ROUNDING * DBL_EPSILON * (FIRST_ROUNDINGS + steps) * largest;
+    return fmax(share * exchanged, tolerated) + rounding;
+}
+
 double lashi_balance_allowed(const lash_sim *sim) {
     const lash_run_def *run = &sim->system->model->run;
     const lash_state *state = sim->state;
-    const double steps = (double)lashi_sim_counts(sim).steps;
-    const double tolerated =
-        run->rtol * sim->own_energy + fmin(run->balance, run->rtol * steps) * state->kinetic;
-    const double rounding = ROUNDING * DBL_EPSILON * (FIRST_ROUNDINGS + steps) * state->largest;
-    return fmax(run->balance * state->exchanged, tolerated) + rounding;
+    return lashi_balance_tolerated(run->balance, run->rtol, (double)lashi_sim_counts(sim).steps,
+                                   sim->own_energy, state->kinetic, state->largest, state->exchanged);
 }
 
 double lashi_violation_allowed(const lash_system *system) {

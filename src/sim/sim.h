@@ -300,7 +300,11 @@ lash_status lashi_account_keep(lash_sim *sim, lash_error *error);
 void lashi_account_from_now(lash_sim *sim); /* the transient ends at the present time */
 /* … or inside the step that advance has found, before commit. */
 lash_status lashi_account_transient(lash_sim *sim, lash_error *error);
-double lashi_account_energy(const lash_sim *sim);          /* J, K + V + U */
+double lashi_account_energy(const lash_sim *sim); /* J, K + V + U */
+/* J, error of the balance that is tolerated. share: of the energy exchanged, `run: balance`; largest: entry of
+ * the ledger. */
+double lashi_balance_tolerated(double share, double rtol, double steps, double own_energy, double kinetic,
+                               double largest, double exchanged);
 double lashi_balance_allowed(const lash_sim *sim);         /* J, error of the balance that fails the run */
 double lashi_violation_allowed(const lash_system *system); /* m or rad, likewise */
 

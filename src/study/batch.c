@@ -99,11 +99,8 @@ static const char *reason_of_study(const lash_study *study) {
     if (lashi_study_needs(study) & LASHI_NEEDS_LIFE)
         return "the study asks for the life of a machine";
     for (size_t i = 0; i < study->metric_count; i++) {
-        const char *name = study->metrics[i].kind->name;
         if (study->metrics[i].kind->subject == LASHI_OF_CALLER)
             return "the study has metrics that its caller computes";
-        if (strcmp(name, "balance-error") == 0)
-            return "the study asks for the balance of energy";
     }
     return NULL;
 }
@@ -444,6 +441,7 @@ static lash_status show(lashi_view *view, lashi_track *tracks, lashi_account *ac
     view->length = m->length;
     view->turns = m->turns;
     view->steps = lash_ensemble_steps(g->ensemble, index, &view->evaluations);
+    view->summary.max_balance_error = lash_ensemble_balance(g->ensemble, index);
     if (!wants_section(study))
         return LASH_OK;
     const size_t width = study->cut.channel_count;

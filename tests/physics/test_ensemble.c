@@ -38,7 +38,7 @@ static void unmake(machine m) {
 
 /* What a run of the same machine shows. */
 typedef struct shown {
-    double end, least, most, mean;
+    double end, least, most, mean, balance_allowed;
     size_t contacts;
 } shown;
 typedef struct eye {
@@ -76,6 +76,7 @@ static shown run(machine m, const char *channel, double from, double until) {
     out.mean = e.integral / (until - from);
     if (lash_system_clearance_count(m.system))
         out.contacts = lash_sim_summary(sim).clearances[0].contacts - before;
+    out.balance_allowed = lash_sim_summary(sim).balance_allowed;
     lash_sim_destroy(sim);
     return out;
 }
@@ -226,6 +227,10 @@ static void kinds_of_machines(void **state) {
                          mean = lash_ensemble_value(ensemble, copy, 0, LASH_ENSEMBLE_MEAN);
             if (!(fabs(end - alone.end) < 1e-6 * size) || !(fabs(mean - alone.mean) < 1e-6 * size))
                 fail_msg("machine %zu: %.12g and %.12g of %g", k, end, alone.end, size);
+            // The account closes: to a millionth of the energy exchanged, where a hundredth is allowed.
+            if (!(lash_ensemble_balance(ensemble, copy) < 1e-4 * alone.balance_allowed))
+                fail_msg("machine %zu: the balance is off by %g J, %g are allowed", k,
+                         lash_ensemble_balance(ensemble, copy), alone.balance_allowed);
             // The lanes do not disturb each other.
             assert_true(end == lash_ensemble_value(ensemble, 0, 0, LASH_ENSEMBLE_END));
             if (lash_system_clearance_count(m.system))
@@ -389,11 +394,58 @@ static void code_for_a_gpu(void **state) {
     }
 }
 
+/* What a run by itself refuses at its end or on its way, a member refuses too. */
+static void what_cannot_be_trusted(void **state) {
+    (void)state;
+    static const struct {
+        const char *text; /* NULL: flores-2010 with the setting */
+        lash_setting setting;
+        lash_status alone, member;
+    } cases[] = {{NULL, {"play", "1e-9 m"}, LASH_STOP_END, LASH_OK},
+                 {NULL, {"play", "1e-14 m"}, LASH_ERROR_ACCURACY, LASH_ERROR_ACCURACY},
+                 {LOOSE("stiffness: 1e9, restitution: 0.6", ""), {0}, LASH_STOP_END, LASH_OK},
+                 {LOOSE("stiffness: 1e4, restitution: 0.6", ""), {0}, LASH_ERROR_LIMIT, LASH_ERROR_STEP}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        lash_error error = {0};
+        lash_ensemble *ensemble;
+        lash_sim *sim;
+        machine m = cases[k].text ? make_text(cases[k].text) : make("flores-2010", &cases[k].setting, 1);
+        const double until = cases[k].text ? 0.5 : 1e-3;
+        MUST(lash_sim_create(&sim, m.system, &error));
+        assert_int_equal(lash_sim_run_until(sim, until, NULL, NULL, &error), cases[k].alone);
+        MUST(lash_ensemble_create(&ensemble, m.system, &(lash_ensemble_plan){0}, &error));
+        MUST(lash_ensemble_add(ensemble, m.system, &(lash_ensemble_span){.until = until}, &error));
+        MUST(lash_ensemble_run(ensemble, LASH_ON_LANES, NULL, NULL, &error));
+        assert_int_equal(lash_ensemble_status(ensemble, 0), cases[k].member);
+        lash_ensemble_destroy(ensemble);
+        lash_sim_destroy(sim);
+        unmake(m);
+    }
+}
+
+/* A member that would take hours obeys at once, and can be continued. */
+static void stops_when_told(void **state) {
+    (void)state;
+    lash_error error = {0};
+    lash_ensemble *ensemble;
+    size_t finished = 1;
+    machine m = make("flores-2010", NULL, 0);
+    MUST(lash_ensemble_create(&ensemble, m.system, &(lash_ensemble_plan){0}, &error));
+    MUST(lash_ensemble_add(ensemble, m.system, &(lash_ensemble_span){.until = 900}, &error));
+    assert_int_equal(lash_ensemble_run(ensemble, LASH_ON_LANES, never, &finished, &error),
+                     LASH_STOP_INTERRUPTED);
+    assert_int_equal(finished, 0);
+    assert_int_equal(lash_ensemble_status(ensemble, 0), LASH_ERROR_USAGE);
+    lash_ensemble_destroy(ensemble);
+    unmake(m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_are_runs),       cmocka_unit_test(kinds_of_machines),
         cmocka_unit_test(growth_in_closed_form),  cmocka_unit_test(what_is_refused),
         cmocka_unit_test(kinds_that_are_refused), cmocka_unit_test(code_for_a_gpu),
+        cmocka_unit_test(what_cannot_be_trusted), cmocka_unit_test(stops_when_told),
     };
     return cmocka_run_group_tests(tests, own_cache_begin, own_cache_end);
 }

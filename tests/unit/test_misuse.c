@@ -437,6 +437,7 @@ static bool make_call(size_t wanted) {
     assert_true(isnan(lash_ensemble_value(NULL, 0, 0, LASH_ENSEMBLE_MOST)));
     assert_true(isnan(lash_ensemble_contact_of(NULL, 0, 0).begun));
     assert_true(isnan(lash_ensemble_steps(NULL, 0, NULL)));
+    assert_true(isnan(lash_ensemble_balance(NULL, 0)));
     HARMLESS((lash_ensemble_destroy(NULL), 0))
     assert_false(lash_sim_is_compiled(NULL, NULL));
     assert_null(lash_system_code(NULL, false, &error));
