@@ -61,6 +61,8 @@ typedef struct lash_drive_info {
 } lash_drive_info;
 size_t lash_system_drive_count(const lash_system *system);
 lash_drive_info lash_system_drive(const lash_system *system, size_t index);
+/* Where a drive is at a time, rad or m; NaN: there is no such drive. */
+double lash_system_drive_value(const lash_system *system, size_t index, double t);
 
 /* When the machine has made so many turns, s: of its first drive, or of the model's settle_period. */
 lash_status lash_system_turn_end(double *out, const lash_system *system, double turns, lash_error *error);

@@ -323,13 +323,12 @@ static bool add_stop(lash_ensemble *e, double t) {
 /* The times at which the steps of a member must end: where its forces or drives pass from one piece to the
  * next, and inside a piece in which they vary, so that the stages see it (farthest in sim/sim.c). */
 static lash_status add_stops(lash_ensemble *e, const lash_system *system, double end, lash_error *error) {
-    enum { PARTS = 4, MOST_STOPS = 100000 };
-    const size_t first = e->stop_count;
+    enum { PARTS = 4, MOST_PIECES = 5000 }; // finding a piece may take longer than computing it
     lashi_piece piece = lashi_piece_from(system, system->start);
     double t = system->start;
     bool room = true, jumps;
     lash_status status = LASH_OK;
-    while (!status && room && piece.end < end) {
+    for (size_t pieces = 1; !status && room && piece.end < end; pieces++) {
         for (int k = 1; room && piece.varies && k < PARTS; k++)
             room = add_stop(e, t + (piece.end - t) * k / PARTS);
         t = piece.end;
@@ -337,9 +336,11 @@ static lash_status add_stops(lash_ensemble *e, const lash_system *system, double
         const lashi_piece after = lashi_piece_from(system, t);
         status = lashi_piece_pass(&jumps, system, t, piece, after, error);
         piece = after;
-        if (!status && e->stop_count - first > MOST_STOPS)
+        // How many it will be is seen early.
+        const double share = (t - system->start) / (end - system->start);
+        if (!status && (double)pieces > MOST_PIECES * fmax(share, 0.01))
             status = lashi_fail(error, LASH_ERROR_MODEL,
-                                "ensembles are not made yet for forces or drives that break so often");
+                                "ensembles are not made yet for forces or drives that change so often");
     }
     for (int k = 1; room && !status && piece.varies && isfinite(piece.end) && k < PARTS; k++)
         room = add_stop(e, t + (piece.end - t) * k / PARTS);

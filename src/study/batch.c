@@ -49,19 +49,12 @@ typedef struct state {
     lashi_outcome *outcomes;
     size_t held; /* of those, to be given away together */
 } state;
-enum { HELD = 128 };
+enum { HELD = 128, MOST_TRIED = 64 };
 /* Rounding in the share of time in contact, a sum over all steps: closer to 1 means a contact that never
  * ended. */
 static const double ROUNDING = 1e-12;
 
 // ---- whether a study is suitable
-
-static bool wants_turns(const lash_study *study) {
-    for (size_t i = 0; i < study->metric_count; i++)
-        if (strstr(study->metrics[i].kind->name, "turn"))
-            return true;
-    return false;
-}
 
 static bool wants_section(const lash_study *study) {
     return study->cut.keep || (lashi_study_needs(study) & LASHI_JUDGED);
@@ -75,7 +68,7 @@ static bool wants_contacts(const lash_study *study) {
 }
 
 /* The drive whose turns are counted; a NULL name: none. */
-static lash_drive_info find_drive(const lash_study *study, const lash_model *model,
+static lash_drive_info find_drive(size_t *index, const lash_study *study, const lash_model *model,
                                   const lash_system *system) {
     const char *counted = lash_model_run(model)->until_drive, *cut = study->cut.channel;
     const size_t length = cut && strlen(cut) > 6 ? strlen(cut) - 6 : 0; // less ".angle"
@@ -85,6 +78,7 @@ static lash_drive_info find_drive(const lash_study *study, const lash_model *mod
                                         strcmp(cut + length, ".angle") == 0
                            : counted ? strcmp(drive.name, counted) == 0
                                      : true;
+        *index = k;
         if (asked && drive.turns)
             return drive;
     }
@@ -117,17 +111,21 @@ static lash_status plan_member(lash_ensemble_span *span, member *m, const state 
                                const lash_system *system, char why[LASH_ERROR_TEXT]) {
     const lash_study *study = s->batch->study;
     const double discard = study->discard ? lash_system_discard(system) : lash_model_run(model)->begin;
-    const lash_drive_info drive = find_drive(study, model, system);
+    size_t index = 0;
+    const lash_drive_info drive = find_drive(&index, study, model, system);
     const lash_run_def *run = lash_model_run(model);
     if (run->start && strcmp(run->start, "assembled") != 0)
         return fail(why, "its runs do not begin as they are assembled (`run: start`)");
     *span = (lash_ensemble_span){.from = discard, .until = lash_system_end(system)};
     m->length = span->until - span->from;
-    m->turns = drive.steady ? fabs(drive.speed) * m->length / LASHI_TURN : (double)NAN;
-    if ((wants_turns(study) || wants_section(study)) && !(drive.steady && drive.speed != 0))
-        return fail(why, "turns are counted, and no drive turns steadily");
+    m->turns = drive.name ? fabs(lash_system_drive_value(system, index, span->until) -
+                                 lash_system_drive_value(system, index, span->from)) /
+                                LASHI_TURN
+                          : (double)NAN;
     if (!wants_section(study))
         return LASH_OK;
+    if (!(drive.steady && drive.speed != 0))
+        return fail(why, "its section is cut at turns, and no drive turns steadily");
     const double period = study->cut.channel ? study->cut.period : LASHI_TURN,
                  at = study->cut.channel ? study->cut.at : 0;
     if (!(period > 0))
@@ -336,9 +334,11 @@ bool lashi_batch_suits(const lash_study *study, lash_study_way way, char why[LAS
         snprintf(why, LASH_ERROR_TEXT, "%s", reason);
         return false;
     }
-    // The first point shows what is said of all; others may be of another structure.
-    const bool suits =
-        !begin(&s, &one, &error) && study->point_count > 0 && !prepare_point(&s, 0, why, &error);
+    // The first point that is a machine shows what is said of all; others may be of another structure.
+    const size_t most = study->point_count < MOST_TRIED ? study->point_count : MOST_TRIED;
+    bool suits = false, ready = !begin(&s, &one, &error);
+    for (size_t point = 0; ready && !suits && !why[0] && point < most; point++)
+        suits = !prepare_point(&s, point, why, &error);
     if (!suits && !why[0])
         snprintf(why, LASH_ERROR_TEXT, "%s", error.message);
     clear(&s);

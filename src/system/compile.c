@@ -784,6 +784,12 @@ lash_drive_info lash_system_drive(const lash_system *system, size_t index) {
     return info;
 }
 
+double lash_system_drive_value(const lash_system *system, size_t index, double t) {
+    return index < lash_system_drive_count(system)
+               ? lashi_profile_jet(&lashi_drive_constraint(system, (int)index)->profile, t).f
+               : (double)NAN;
+}
+
 double lash_system_end(const lash_system *system) {
     return system ? system->end : (double)NAN;
 }

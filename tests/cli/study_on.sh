@@ -97,6 +97,57 @@ expect_exit 2 study play.yaml --on moon
 expect_error_contains 'cpu, gpu or auto'
 expect_exit 2 study show side.db --on cpu
 
+# --- A point that is no machine, and one that no run can be trusted with: those fail, the others are computed side by side
+cat >some.yaml <<STUDY
+model: model.yaml
+axes: {play: [-1 mm, 1e-14 m, 0.05 mm, 0.06 mm]}
+run: {until: 0.1 rev of motor}
+metrics: [max-abs slider.vx, balance-error]
+STUDY
+expect_exit 1 study some.yaml -q --on cpu
+expect_error_contains '2 of 4 points failed'
+"$LASH" study show some.db >shown
+expect "not two side by side" grep -q '^computed: 2 side by side, 2 one by one$' shown
+expect_exit 0 study export some.db --csv some.csv
+expect "joints that come apart are not refused" grep -q 'joints were apart' some.csv
+expect_close "$(tail -1 some.csv | awk -F, '{ print ($4 < 1e-4) }')" 1 0
+
+# --- A drive that does not turn steadily counts its turns, too
+cat >ramp.yaml <<MODEL
+gravity: [0, -9.81]
+ground: {points: {o: [0, 0]}}
+parameters: {m: 2 kg}
+bodies: {bar: {mass: \$m, inertia: 0.02 kg m^2, position: [0.1, 0], points: {o: [-0.1, 0], end: [0.1, 0]}},
+    tip: {mass: 1 kg, inertia: 0.01 kg m^2, position: [0.3, 0], points: {o: [-0.1, 0]}}}
+joints:
+  pin: {type: revolute, between: [ground.o, bar.o]}
+  loose: {type: revolute, between: [bar.end, tip.o],
+    clearance: {bearing_radius: 10 mm, journal_radius: 9.9 mm, contact: {stiffness: 1e9, restitution: 0.6}}}
+drives: {motor: {joint: pin, motion: '40 rad/s^2 * t^2'}}
+run: {until: 0.5 s}
+MODEL
+cat >turns.yaml <<STUDY
+model: ramp.yaml
+axes: {m: [2 kg, 3 kg]}
+metrics: [turns]
+STUDY
+expect_exit 0 study turns.yaml -q --on cpu
+"$LASH" study show turns.db >shown
+expect "a drive that speeds up is computed one by one" grep -q '^computed: 2 side by side$' shown
+expect_exit 0 study export turns.db --csv turns.csv
+expect_close "$(csv_column turns.csv turns)" 1.5915494309189535 1e-12
+
+# --- Ctrl-C is obeyed amid the members of a core
+sed -e 's/^axes.*/axes: {play: [0.05 mm, 0.06 mm]}/' -e 's/until: .*,/until: 20000 rev of motor,/' play.yaml >long.yaml
+"$LASH" study long.yaml -q --on cpu 2>/dev/null &
+process=$!
+await "there is no table" grown long.db 1
+sleep 3
+kill -INT $process
+status=0
+wait $process || status=$?
+expect "an interrupt is not obeyed" [ $status = 1 ]
+
 # --- A GPU that fails: lanes continue. (The library is one of the test's own that refuses every program, …)
 cat >driver.c <<'CODE'
 #include <stdint.h>

@@ -423,6 +423,23 @@ static void what_cannot_be_trusted(void **state) {
     }
 }
 
+/* Forces that change a billion times are refused soon: their pieces are not sought up to the end. */
+static void too_many_pieces(void **state) {
+    (void)state;
+    lash_error error = {0};
+    lash_ensemble *ensemble;
+    machine m =
+        make_text(LOOSE("stiffness: 1e9, restitution: 0.6",
+                        "forces: {f: {type: force, at: bar.end, force: ['1 N * sin(1e9 rad/s * t)', 0]}}\n"));
+    MUST(lash_ensemble_create(&ensemble, m.system, &(lash_ensemble_plan){0}, &error));
+    MUST(lash_ensemble_add(ensemble, m.system, &(lash_ensemble_span){.until = 1e-5}, &error));
+    assert_int_equal(lash_ensemble_add(ensemble, m.system, &(lash_ensemble_span){.until = 10}, &error),
+                     LASH_ERROR_MODEL);
+    assert_non_null(strstr(error.message, "change so often"));
+    lash_ensemble_destroy(ensemble);
+    unmake(m);
+}
+
 /* A member that would take hours obeys at once, and can be continued. */
 static void stops_when_told(void **state) {
     (void)state;
@@ -445,7 +462,8 @@ int main(void) {
         cmocka_unit_test(members_are_runs),       cmocka_unit_test(kinds_of_machines),
         cmocka_unit_test(growth_in_closed_form),  cmocka_unit_test(what_is_refused),
         cmocka_unit_test(kinds_that_are_refused), cmocka_unit_test(code_for_a_gpu),
-        cmocka_unit_test(what_cannot_be_trusted), cmocka_unit_test(stops_when_told),
+        cmocka_unit_test(what_cannot_be_trusted), cmocka_unit_test(too_many_pieces),
+        cmocka_unit_test(stops_when_told),
     };
     return cmocka_run_group_tests(tests, own_cache_begin, own_cache_end);
 }

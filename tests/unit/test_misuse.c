@@ -652,6 +652,7 @@ static bool make_call(size_t wanted) {
     HARMLESS(lash_system_discard(NULL))
     HARMLESS(lash_system_drive_count(NULL))
     HARMLESS((lash_system_drive(NULL, 0), 0))
+    HARMLESS((lash_system_drive_value(NULL, 0, 0), 0))
     double time;
     REFUSED(lash_system_turn_end(NULL, rig, 1, &error))
     REFUSED(lash_system_turn_end(&time, NULL, 1, &error))
