@@ -336,10 +336,11 @@ static void take_error(builder *b, struct fy_diag *diag) {
     }
     char message[LASH_ERROR_PLACE];
     lashi_quote(message, sizeof message, found->msg ? found->msg : "", found->msg ? strlen(found->msg) : 0);
+    const bool tab = strncmp(message, "tab ", 4) == 0 || strstr(message, " tab ");
     // libfyaml counts columns here from 1 like us; a place past the last line is put on it.
     lashi_mistake(b->diagnostics, b->source->before + (found->line > 0 ? found->line : 1),
-                  found->column > 0 ? found->column : 1, "this is not YAML: %s%s", message,
-                  strstr(message, "tab character") ? "; indent with spaces" : "");
+                  found->column > 0 ? found->column : 1, "this is not YAML: %s",
+                  tab ? "a tab character may not be used as indentation; indent with spaces" : message);
 }
 
 static bool take_event(builder *b, struct fy_event *event) {
