@@ -72,6 +72,8 @@ static const struct {
     {"connects", "between"},
     {"rpm", "speed"},
     {"omega", "speed"},
+    {"angle", "motion"},
+    {"position", "motion"},
     {"direction", "axis"},
     {"gap", "radial"},
     {"clearance", "radial"},
@@ -107,7 +109,13 @@ static void refuse_key(lashi_reader *reader, const lashi_yaml *map, const lashi_
                *block = block_with(kind, key->text, reader->model->space), *name;
     if (!nearest)
         nearest = lashi_nearest(key->text, listed_key, &known);
-    if (block) {
+    if (trap) { // "mass:1": the key that stands before it is not missing
+        char start[KEY_PATH / 2];
+        snprintf(start, sizeof start, "%.*s", (int)strcspn(key->text, ":= "), key->text);
+        snprintf(path, sizeof path, "%.*s%s%s", KEY_PATH / 4, prefix, prefix[0] ? "." : "", start);
+        if (lashi_kind_find(kind, start, reader->model->space) && !lashi_yaml_find(map, start))
+            note(reader, path, key, NULL, true);
+    } else if (block) {
         snprintf(list, sizeof list, "it belongs to its block '%s'", block);
     } else if (nearest) {
         snprintf(list, sizeof list, "did you mean '%s'?", nearest);

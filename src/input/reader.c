@@ -226,10 +226,14 @@ static void refuse_unknown_keys(lashi_reader *reader, const lashi_yaml *root) {
             continue;
         char quoted[TEXT];
         const char *nearest = lashi_nearest(key->text, listed_key, NULL);
+        const bool indented = root->items[2 * i + 1]->type != LASHI_YAML_MAP || i == 0;
         lashi_mistake(
             reader->diagnostics, key->line, key->column, "'%s' is not a key of a model file; %s%s%s",
             lashi_quote(quoted, sizeof quoted, key->text, strlen(key->text)), nearest ? "did you mean '" : "",
-            nearest ? nearest : "see `lash help format`", nearest ? "'?" : "");
+            nearest    ? nearest
+            : indented ? "see `lash help format`"
+                       : "if it belongs to the section above, indent it like the others there",
+            nearest ? "'?" : "");
         if (nearest && !lashi_yaml_find(root, nearest))
             note_top(reader, nearest, key, true);
     }
