@@ -47,7 +47,11 @@ export class Parameters {
     this.settings = new Map();
     this.rows = new Map();
     this.list = element('div.parameters');
-    this.none = element('p.note', 'The model has no parameters. Each entry under parameters: gets a slider here.');
+    this.none = element(
+      'p.note',
+      {hidden: true}, // until a model has been read
+      'The model has no parameters. Each entry under parameters: gets a slider here.',
+    );
     this.reset = element(
       'button.quiet',
       {type: 'button', hidden: true, onclick: () => this.set({})},
