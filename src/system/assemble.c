@@ -222,7 +222,7 @@ lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi
         status = lashi_fail_memory(error);
         goto done;
     }
-    // The damping leaves a share MU_LEAST of the residual each time; three times leaves nothing.
+    // The damping leaves a share of about MU_LEAST of the residual in each pass.
     enum { PASSES = 4 };
     double worst_rate = 0, speed = 0;
     place worst = {0, 0};

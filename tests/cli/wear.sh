@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# lash wear: a life, its file, going on after a kill, figures, and mistakes of the command line.
+# lash wear: a life, its file, continuing after a kill, figures, and mistakes of the command line.
 . "${0%/*}/lib.sh"
 cat >shaft.yaml <<'END'
 title: A shaft in its bush

@@ -5,7 +5,7 @@ import {element} from './dom.js';
 import {number} from './data.js';
 
 const STEPS = 1000;
-const REACH = 5; // a slider without a range goes from a fifth of its value to five times of it
+const REACH = 5; // a slider without a range goes from a fifth of its value to five times its value
 const LOGARITHMIC = 20; // a range that spans at least this ratio is logarithmic
 
 /** "0.05 mm" → {size: 0.05, unit: 'mm'}; null: it is an expression of others. */
