@@ -279,22 +279,30 @@ static bool take_map(points *out, style *how, lashi_reader *reader, const lashi_
 
 bool lashi_period_fits(lashi_reader *reader, const lashi_yaml *node, const char *path,
                        const lash_table *table, double period, const char *unit_of_x) {
-    static const struct { const char *si, *usual; } words[] = {{"rad", "deg"}, {"m", "mm"}, {"s", "ms"}};
+    static const struct {
+        const char *si, *usual;
+    } words[] = {{"rad", "deg"}, {"m", "mm"}, {"s", "ms"}, {"rad/s", "rpm"}};
     if (lashi_table_fits(table, period))
         return true;
     lashi_dimension allowed[2];
-    const char *units[2];
-    size_t which = 0;
+    const char *units[2], *usual = NULL;
+    char cure[TEXT] = "";
     lashi_allowed_dimensions(allowed, units, reader, unit_of_x);
-    while (which < 2 && units[0][0] != words[which].si[0])
-        which++;
-    lashi_say(
-        reader, node, 0, path,
-        "the table goes from %.6g to %.6g %s and does not fit into a period of %.6g %s. Numbers without "
-        "a unit are in %s: if the table is in %s, write its points as [90 %s, …], or units: [%s, …] "
-        "beside its file",
-        lashi_table_first(table), lashi_table_last(table), words[which].si, period, words[which].si,
-        words[which].si, words[which].usual, words[which].usual, words[which].usual);
+    const int length = (int)strcspn(units[0], "|");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strncmp(units[0], words[i].si, (size_t)length) == 0 && !words[i].si[length])
+            usual = words[i].usual;
+    if (usual)
+        snprintf(
+            cure, sizeof cure,
+            ". Numbers without a unit are in %.*s: if the table is in %s, write its points as [90 %s, …], or "
+            "units: [%s, …] beside its file",
+            length, units[0], usual, usual, usual);
+    const char *blank = length ? " " : "";
+    lashi_say(reader, node, 0, path,
+              "the table goes from %.6g to %.6g%s%.*s and does not fit into a period of %.6g%s%.*s%s",
+              lashi_table_first(table), lashi_table_last(table), blank, length, units[0], period, blank,
+              length, units[0], cure);
     return false;
 }
 
