@@ -38,7 +38,7 @@ typedef struct lashpy_watch { void *user; double last; } lashpy_watch;
 static bool lashpy_look(void *, double, double);
 static void lashpy_event(void *, const lash_event *);
 
-/* A run asks after every step; Python is asked only when a while has passed. */
+/* A run asks after every step; Python is asked at most every 0.05 s. */
 static bool lashpy_progress(void *user, double time, double end) {
     lashpy_watch *watch = user;
     struct timespec now;

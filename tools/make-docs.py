@@ -15,12 +15,14 @@ import subprocess
 import sys
 from html.parser import HTMLParser
 
+if sys.argv[1:] and sys.argv[1].startswith("-"):
+    sys.exit(__doc__)
 source = os.path.abspath(os.path.join(os.path.dirname(__file__), ".."))
 target = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else os.path.join(source, "build", "docs")
 gallery = os.path.join(os.path.dirname(target), "gallery")
 GROUPS = [
     ("Begin", ["tutorial", "howto", "glossary", "installing"]),
-    ("Models", ["model-format", "clearance", "contacts", "lubrication", "spatial", "machines"]),
+    ("Models", ["model-format", "clearance", "contacts", "lubrication", "wear", "spatial", "machines"]),
     ("Results", ["results", "figures", "report", "live", "studies", "messages"]),
     ("Programs", ["python", "fmu", "compiled"]),
     ("Behind it", ["physics", "validation/index", "reliability", "architecture"]),
@@ -70,6 +72,10 @@ for folder, _, files in os.walk(os.path.join(source, "docs")):
             path = os.path.join(folder, name)
             pages[os.path.relpath(path, os.path.join(source, "docs"))[:-3]] = path
 grouped = [name for _, names in GROUPS for name in names]
+PROJECT = ["changelog", "contributing", "security"]
+lost = [name for name in pages if "/" not in name and name not in grouped + PROJECT + ["index"]]
+if lost:
+    sys.exit(f"pages that are in no group of the navigation: {', '.join(lost)}")
 
 
 def navigation(root):
@@ -79,7 +85,8 @@ def navigation(root):
         parts += [f'<a href="{root}{name}.html">{title(pages[name])}</a>' for name in names if name in pages]
     if os.path.isdir(gallery):
         parts.append(f'<p>See</p><a href="{root}gallery/index.html">Gallery</a><a href="{root}gallery/live.html">Live gallery</a>')
-    parts.append(f'<p>Project</p><a href="{root}changelog.html">Changelog</a><a href="{root}contributing.html">Contributing</a>')
+    parts.append("<p>Project</p>")
+    parts += [f'<a href="{root}{name}.html">{title(pages[name])}</a>' for name in PROJECT]
     return "\n".join(parts)
 
 

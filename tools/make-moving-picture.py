@@ -37,8 +37,8 @@ begin = ROWS + ROWS // 8  # a turn with flights and impacts
 turn = play[begin:begin + ROWS + 1]
 frames = turn[::ROWS // FRAMES]
 
-# ---- the machine: 2.4 px per mm, crank at (150, 150)
-SCALE, X0, Y0 = 2400, 150, 128
+# ---- the machine: 2.4 px per mm; its crank reaches 130 px up and down, and captions stay clear of it
+SCALE, X0, Y0 = 2400, 150, 158
 HOLE, PIN = 30, 17
 show = (HOLE - PIN) / CLEARANCE
 
@@ -71,11 +71,11 @@ def line(ends, width, colour):
 
 
 still = [(X0, Y0)] * len(frames)
-out = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 400" width="900" height="400" font-family="DejaVu Sans, Helvetica, '
+out = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 450" width="900" height="450" font-family="DejaVu Sans, Helvetica, '
        'sans-serif" font-size="13">',
        "<title>A slider-crank with play at its gudgeon pin: the machine, the path of the pin in its bearing, and the slider's "
        "acceleration beside that of the ideal machine.</title>",
-       '<rect width="900" height="400" fill="#ffffff"/>',
+       '<rect width="900" height="450" fill="#ffffff"/>',
        f'<path d="M{X0 - 26} {Y0 + 40}L{X0} {Y0}L{X0 + 26} {Y0 + 40}Z" fill="{STEEL}"/>',
        f'<path d="M258 {Y0 - 46}H618M258 {Y0 + 46}H618" stroke="{STEEL}" stroke-width="4" stroke-linecap="round"/>']
 # slider with its hole, pin in it
@@ -93,7 +93,7 @@ for centre in ((X0, Y0, None), (*crank[0], crank)):
     out.append(f'<circle r="6" fill="#ffffff" stroke="{INK}" stroke-width="3" cx="{number(centre[0])}" cy="{number(centre[1])}">{moving}</circle>')
 
 # ---- the path of the pin
-CX, CY, R = 785, 118, 82
+CX, CY, R = 785, 148, 82
 out.append(f'<circle cx="{CX}" cy="{CY}" r="{R}" fill="none" stroke="{INK}" stroke-dasharray="5 4"/>')
 dots = [(CX + R * r["gudgeon.ex"] / CLEARANCE, CY - R * r["gudgeon.ey"] / CLEARANCE) for r in turn]
 paths = {mode: [] for mode in range(3)}
@@ -115,7 +115,7 @@ out.append(f'<circle r="7" fill="{ROD}" stroke="#ffffff" stroke-width="2">' + an
 out.append(f'<text x="{CX}" y="{CY + R + 34}" text-anchor="middle" fill="{INK}">path of the pin in its hole</text>')
 
 # ---- acceleration
-LEFT, RIGHT, TOP, BOTTOM = 70, 880, 268, 372
+LEFT, RIGHT, TOP, BOTTOM = 70, 880, 318, 422
 LOW, HIGH = -45e3, 85e3
 
 
@@ -143,7 +143,7 @@ out.append(f'<line y1="{TOP}" y2="{BOTTOM}" stroke="#e8222e" stroke-width="1.5">
            f'<animate attributeName="x2" dur="{SECONDS}s" repeatCount="indefinite" values="{LEFT};{RIGHT}"/></line>')
 out.append(f'<text x="{LEFT}" y="{TOP - 10}" fill="{INK}">acceleration of the slider, 1000 m/s², over one turn: '
            f'<tspan fill="{CRANK}">with 0.5 mm of play</tspan>, ideal dashed</text>')
-out.append(f'<text x="{X0 - 26}" y="24" fill="{INK}">5000 rpm, slowed 750 times; play magnified {show / SCALE:.0f} times</text>')
+out.append(f'<text x="{X0 - 26}" y="18" fill="{INK}">5000 rpm, slowed 750 times; play magnified {show / SCALE:.0f} times</text>')
 out.append("</svg>\n")
 with open(os.path.join(images, "play.svg"), "w") as file:
     file.write("\n".join(out))

@@ -8,7 +8,7 @@
 # A fault changes what an expression means: + for -, < for >=, sin for cos, half of a constant. It is planted in a copy of the
 # source (build/mutate/source), never here. Only tests that execute the line are run, quick ones first, until one fails or takes
 # three times as long as it should and ten seconds. build/mutate/fates has one line per fault: what became of it, where, what it was, the test that noticed
-# it. A second call goes on where the first one ended; remove build/mutate to begin again after the source has changed.
+# it. A second call continues where the first one ended; remove build/mutate to begin again after the source has changed.
 # Survivors are printed: each is a test that is missing, or a change that means the same.
 set -eu
 cd "$(dirname "$0")/.."

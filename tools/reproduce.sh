@@ -8,7 +8,7 @@
 #     --program    build/lash unless given; --work: build/reproduce; --output: docs/validation
 # Everything is in tools/reproduce/: cases.txt is what is run, findings.txt what is claimed and tested, figures.txt what is
 # drawn, pages/ the text with places for numbers. A case whose inputs and program have not changed is not computed
-# again: an interrupted run goes on where it was. Needs gnuplot and a POSIX awk.
+# again: an interrupted run continues where it was. Needs gnuplot and a POSIX awk.
 set -eu
 export LC_ALL=C
 root=$(cd "$(dirname "$0")/.." && pwd)

@@ -178,10 +178,10 @@ class Model:
 
         `until` is a time in s or a text ("2 rev of motor"); without `samples`, `every` and `steps` the model
         says what is recorded, and where it does not, every step is. `channels` may have patterns ("slider.*").
-        `output` writes an HDF5 file. `progress(time, end)` is called a few times per second; what is False
-        stops the run. `after` goes on from the end of an earlier run of this machine: its result, its HDF5
-        file, or a state that was saved. Ctrl-C raises `lash.Interrupted`, a failure
-        `lash.RunError`; both have `.result`."""
+        `output` writes an HDF5 file. `progress(time, end)` is called a few times per second; if it returns
+        False, the run stops. `after` continues from the end of an earlier run of this machine: its result, its
+        HDF5 file, or a saved state. Ctrl-C raises `lash.Interrupted`, a failure `lash.RunError`; both have
+        `.result`."""
         model = self._with_run(dict(run, until=until, rtol=rtol, method=method, samples=samples, every=every,
                                     steps=steps))
         sim = Sim(model)
@@ -220,7 +220,7 @@ def load(source: Union[str, os.PathLike, Mapping[str, Any]], **settings: Any) ->
 
 
 def _end_of(after: Any) -> Union["State", bytes]:
-    """The state at the end of a run, to go on from."""
+    """The state at the end of a run, to continue from."""
     if isinstance(after, (State, bytes)):
         return after
     if isinstance(after, Result):
@@ -366,7 +366,7 @@ class Sim:
         """Events of the last call of `step` or `run`."""
         return np.array(self._stepped, dtype=EVENT)
 
-    # -- going on
+    # -- stepping
     def step(self, limit: Optional[float] = None) -> bool:
         """One accepted step, not beyond `limit` (s; default: the model's end). False: that time has been reached."""
         until = limit if limit is not None else self.end
@@ -458,7 +458,7 @@ class Sim:
             self._forces[name] = call
         self._check(lib.lash_sim_set_force(self._pointer, name.encode(), lib.lashpy_force if call else ffi.NULL,
                                            call.handle if call else ffi.NULL, self._error))
-        del before  # until here the library may have called it
+        del before  # the library may have called it until now
 
     # -- state
     def save(self) -> State:

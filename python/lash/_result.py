@@ -74,7 +74,7 @@ def program() -> str:
 
 
 class Result(Mapping[str, Array]):
-    """What a run left behind: `result["slider.vx"]` is an array with `.unit`, over `result.time`.
+    """What a run recorded: `result["slider.vx"]` is an array with `.unit`, over `result.time`.
 
     `stream` says which rows: "samples", "steps" or "peaks"; `result.rows("steps")` gives another one. `events`
     is a structured array, `summary` a dict, `title` and `status` are texts."""

@@ -117,10 +117,10 @@ def study(source: Union[str, os.PathLike, Mapping[str, Any]], store: Optional[st
           own: Optional[Mapping[str, Callable[[Sim], Any]]] = None, on: Optional[str] = None) -> Table:
     """Runs a study file, or a dict with its keys, and returns the table.
 
-    With `store` the table is kept in that file and a study that was stopped goes on; without it, it is not
+    With `store` the table is kept in that file, and a study that was stopped continues; without it nothing is
     kept. `progress` is a function (done, points), True for a bar, or None: a bar on a terminal. `own` has a
     function for each metric that the study lists as "own NAME": it is given the `lash.Sim` at the end of a
-    point's run and returns a number. `on` is "cpu", "gpu" or "auto": many points side by side, as `lash study --on`."""
+    point's run and returns a number. `on` is "cpu", "gpu" or "auto": where many points are computed side by side, as with `lash study --on`."""
     ways = {None: lib.LASH_STUDY_ONE_BY_ONE, "cpu": lib.LASH_STUDY_LANES, "gpu": lib.LASH_STUDY_GPU,
             "auto": lib.LASH_STUDY_FASTEST}
     if on not in ways:

@@ -359,7 +359,7 @@ class Whole(unittest.TestCase):
                 self.assertTrue(getattr(lash, name).__doc__, name)
 
     def test_whole_library(self):
-        """At least nine of ten functions of the public headers can be called; here all can."""
+        """At least nine of ten functions of the public headers can be called."""
         import re
         headers = os.path.join(EXAMPLES, "..", "include", "lash")
         words = ""

@@ -30,11 +30,14 @@ static lash_status unknown(const lashi_arguments *arguments, const char *wanted)
     const bool whole = lashi_example_is_model(&(lashi_embedded_file){.name = wanted});
     snprintf(name, sizeof name, "%s%s", wanted, whole ? "" : ".yaml");
     const char *nearest = lashi_options_nearest(name, listed, lashi_examples);
+    if (!nearest) // or the beginning of a name
+        nearest = lashi_options_nearest(wanted, listed, lashi_examples);
     const lashi_embedded_file file = {.name = nearest};
     if (!nearest || !lashi_example_is_model(&file))
         return lashi_talk_usage(arguments->command, "there is no example '%s'; `lash example` lists them",
                                 wanted);
-    return lashi_talk_usage(arguments->command, "there is no example '%s'; did you mean '%s'?", wanted,
+    return lashi_talk_usage(arguments->command,
+                            "there is no example '%s'; did you mean '%s'? `lash example` lists all", wanted,
                             lashi_example_name(found, sizeof found, &file));
 }
 

@@ -182,6 +182,7 @@ static const lashi_option options[] = {
 const lashi_command lashi_command_export = {.name = "export",
                                             .arguments = "RESULT.h5",
                                             .also = "csv convert dump data",
+                                            .instead = "--channels chooses the channels",
                                             .brief = "Writes a result as CSV",
                                             .details = "The first column is always the time.\n",
                                             .least = 1,

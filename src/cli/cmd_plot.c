@@ -372,7 +372,9 @@ static const lashi_option options[] = {
 const lashi_command lashi_command_plot = {
     .name = "plot",
     .arguments = "RESULT",
-    .also = "draw graph figure chart",
+    .also = "draw graph figure chart compare diff",
+    .instead =
+        "--what chooses the figure, --joint the joint, --channels the channels, --against another result",
     .brief = "Draws a figure of a result or a study",
     .details = "Of a result (RESULT.h5): history, orbit, gap, phase, poincare, hysteresis, modes, polar,\n"
                "energy, film, spectrum. Of a study (STUDY.db): curve, map, distribution,\n"

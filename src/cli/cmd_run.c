@@ -59,7 +59,8 @@ const lashi_command lashi_command_run = {
     .details =
         "Without -o and --csv the result goes to the current folder, named after the model.\n"
         "Without --samples, --every and --steps the model's run block says what is recorded;\n"
-        "if it does not, every step is recorded. Samples never change the computation.\n"
+        "if it does not, every step is recorded. These options replace what the block says about rows;\n"
+        "several of them may be given. Samples never change the computation.\n"
         "--set also reaches the other keys of the run block: --set run.stabilisation=projection\n"
         "--verify computes the same with a tolerance ten times tighter and with another method, and\n"
         "compares; it ends with exit code 1 if a digit of the summary does not hold.\n"

@@ -206,6 +206,7 @@ const lashi_command lashi_command_stats = {
     .name = "stats",
     .arguments = "RESULT.h5",
     .also = "statistics summary",
+    .instead = "--channels chooses the channels",
     .brief = "Least, largest, mean, RMS, peak and frequency of channels",
     .details =
         "Without --from the window begins where the run's `discard` ends. Mean and RMS are over time,\n"

@@ -33,6 +33,7 @@ typedef struct lashi_command {
     const char *arguments; /* as in the help: "MODEL" */
     const char *brief;     /* one line */
     const char *also;      /* other words that people try, with spaces between; NULL: none */
+    const char *instead;   /* what people mean by one argument more; NULL: nothing known */
     const char *details;   /* paragraphs after the options, "" if none */
     size_t least, most;    /* number of arguments that are not options */
     const lashi_option *options;

@@ -58,6 +58,9 @@ static lash_status unknown_command(const char *word) {
         nearest = lashi_options_nearest(word, command_name, NULL);
     if (word[0] == '-')
         return lashi_talk_usage(NULL, "the name of a command comes first, not %s", word);
+    if (strchr(word, '.') && access(word, F_OK) == 0)
+        return lashi_talk_usage(NULL,
+                                "the name of a command comes first: lash run MODEL, lash report RESULT");
     if (nearest)
         return lashi_talk_usage(NULL, "there is no command '%s'; did you mean '%s'?", word, nearest);
     return lashi_talk_usage(NULL, "there is no command '%s'", word);

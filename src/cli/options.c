@@ -153,14 +153,26 @@ static bool take_option(lashi_arguments *out, int count, char *const *words, int
     return true;
 }
 
-static bool check_names(const lashi_arguments *out) {
+/* `before` is the word before the first argument that is too many. */
+static bool check_names(const lashi_arguments *out, const char *before) {
     const lashi_command *command = out->command;
     if (out->name_count < command->least) {
         lashi_talk_usage(command, "%s is missing", command->arguments);
         return false;
     }
     if (out->name_count > command->most) {
-        lashi_talk_usage(command, "'%s' is one argument too many", out->names[command->most]);
+        const char *name = out->names[command->most];
+        for (size_t i = 0; i < out->given_count; i++)
+            if (before && out->given[i].value == before) {
+                lashi_talk_usage(
+                    command,
+                    "'%s' is one argument too many; a value with blanks is written in quotes: --%s "
+                    "\"%s %s …\"",
+                    name, out->given[i].option->name, before, name);
+                return false;
+            }
+        lashi_talk_usage(command, "'%s' is one argument too many%s%s", name, command->instead ? "; " : "",
+                         command->instead ? command->instead : "");
         return false;
     }
     return true;
@@ -172,6 +184,7 @@ bool lashi_options_parse(lashi_arguments *out, const lashi_command *command, int
     out->names = calloc(room, sizeof *out->names);
     out->given = calloc(room, sizeof *out->given);
     bool fine = out->names && out->given, options = true;
+    const char *before = NULL;
     if (!fine)
         lashi_talk_usage(command, "out of memory");
     for (int i = 0; i < count && fine; i++) {
@@ -179,10 +192,13 @@ bool lashi_options_parse(lashi_arguments *out, const lashi_command *command, int
             options = false;
         else if (options && words[i][0] == '-' && words[i][1])
             fine = take_option(out, count, words, &i);
-        else
+        else {
+            if (out->name_count == command->most && i > 0)
+                before = words[i - 1];
             out->names[out->name_count++] = words[i];
+        }
     }
-    fine = fine && (lashi_option_given(out, "help") || check_names(out));
+    fine = fine && (lashi_option_given(out, "help") || check_names(out, before));
     if (!fine)
         lashi_options_clear(out);
     return fine;

@@ -27,11 +27,12 @@ typedef struct look {
     const char *name, *wet, *colour;
     int point;
     double size;
-    double height; /* of the strip */
+    double lane; /* of the strip, from below: lanes do not cover each other where modes change quickly */
 } look;
-static const look looks[MODES] = {{"free flight", "film alone", "#56B4E9", 7, 0.25, 0.25},
-                                  {"impact", "first contact", "#D55E00", 9, 0.6, 1.0},
-                                  {"following", "contact", "#000000", 5, 0.2, 0.6}};
+static const look looks[MODES] = {{"free flight", "film alone", "#56B4E9", 7, 0.25, 1},
+                                  {"impact", "first contact", "#D55E00", 9, 0.6, 2},
+                                  {"following", "contact", "#000000", 5, 0.2, 0}};
+static const double LANE = 0.25, LANE_HEIGHT = 0.21; // of the distance of two strips
 
 // ---- modes of a joint
 
@@ -507,9 +508,9 @@ static lash_status draw_modes(lashi_plot *p, lashi_gnuplot *script) {
     for (size_t j = 0; j < count; j++)
         for (size_t m = 0; m < MODES; m++)
             if (has_mode(p->columns[columns[j]], p->count, m)) {
-                fprintf(stream,
-                        "%s$joint%zumode%zu using 1:(-%zu):1:2:(-%zu):(%g) with boxxyerror lc rgb '%s'",
-                        separator, j, m, j, j, 0.7 * looks[m].height - (double)j, looks[m].colour);
+                const double low = LANE * looks[m].lane - (double)j;
+                fprintf(stream, "%s$joint%zumode%zu using 1:(%g):1:2:(%g):(%g) with boxxyerror lc rgb '%s'",
+                        separator, j, m, low, low, low + LANE_HEIGHT, looks[m].colour);
                 separator = ", ";
             }
     for (size_t m = 0; m < MODES; m++) {

@@ -27,9 +27,10 @@ static const double LOGARITHMIC = 30;
 static const double SMALLEST_IN_MM = 1e-6, LARGEST_IN_MM = 1;
 enum { MOST_SERIES = 12, FEW_CUTS = 500, MANY_CUTS = 100000, MOST_BINS = 60 };
 /* Of a waterfall: cuts that a spectrum needs; lines of orders; the tallest peak, in distances of the spectra;
- * and lines below this share of it are not worth a wider axis. */
+ * lines below this share of it are not worth a wider axis; and the share of the axis that the number of an
+ * order needs. */
 enum { LEAST_CUTS = 16, MOST_ORDERS = 8 };
-static const double TALLEST = 4, LEAST_LINE = 0.02;
+static const double TALLEST = 4, LEAST_LINE = 0.02, NARROWEST = 0.018;
 static const char EXPONENT[] = "exponent", EXPONENT_ERROR[] = "exponent-error";
 
 /* What is drawn: y of a row of the table (cuts NULL), or of cuts. */
@@ -530,21 +531,28 @@ static lash_status find_ridges(ridge *ridges, size_t *count, double *most, doubl
 }
 
 /* Where so many cuts are a turn of a drive: lines along which a frequency is a number of times its turns per
- * second; that number. */
+ * second, up to `top`, with the numbers above the frame; how many. */
 static int put_orders(FILE *stream, const plot *p, const ridge *ridges, size_t count, double factor,
-                      double highest) {
+                      double highest, double top) {
     const char *angle = lash_study_table_about(p->table, "section angle");
     const double turn = angle ? strtod(angle, NULL) / 6.283185307179586 : 0;
     int orders = 0;
     if (!(turn > 0))
         return 0;
-    fputs("$turns << END\n", stream);
+    fprintf(stream, "$turns << END\n%.9g %.9g\n", turn / ridges[0].dt, top);
     for (size_t i = 0; i < count; i++)
         fprintf(stream, "%.9g %.9g\n", turn / ridges[i].dt, ridges[i].at * factor);
     fputs("END\n", stream);
-    for (; orders < MOST_ORDERS && (orders + 1) * turn / ridges[0].dt <= highest; orders++)
-        fprintf(stream, "set label '%d' at %.9g,%.9g center offset 0,0.5 front font ',9' tc rgb '#555555'\n",
-                orders + 1, (orders + 1) * turn / ridges[0].dt, ridges[0].at * factor);
+    const double first = turn / ridges[0].dt;
+    const int every = (int)ceil(NARROWEST * highest / first); // numbers that would touch are left out
+    for (; orders < MOST_ORDERS && (orders + 1) * first <= highest; orders++)
+        if ((orders + 1) % every == 0)
+            fprintf(stream,
+                    "set label '%d' at first %.9g,graph 1 center offset 0,0.7 font ',9' tc rgb '#555555'\n",
+                    orders + 1, (orders + 1) * first);
+    if (orders)
+        fputs("set label 'order' at graph 0,graph 1 right offset -0.5,0.7 font ',9' tc rgb '#555555'\n",
+              stream);
     return orders;
 }
 
@@ -570,14 +578,15 @@ static lash_status write_waterfall(FILE *stream, const plot *p) {
         const double range = (ridges[0].at - ridges[count - 1].at) * x.factor,
                      scale = TALLEST * range / (double)(count - 1) / most;
         put_study_title(stream, p);
+        const double top = x.high * x.factor + fmax(0.1 * range, 1.1 * scale * most);
         fprintf(stream, "set xrange [0:%.9g]\nset yrange [%.9g:%.9g]\nunset key\n", 1.1 * highest,
-                x.low * x.factor - 0.03 * range, x.high * x.factor + fmax(0.1 * range, 1.1 * scale * most));
+                x.low * x.factor - 0.03 * range, top);
         lashi_axis_label_words(stream, 'x', "frequency", "Hz");
         lashi_axis_label_words(stream, 'y', lash_study_table_column(p->table, p->x).name, x.unit);
         fputs("set label 1 '", stream);
         lashi_gnuplot_text(stream, p->y_name, LASHI_NAME);
         fprintf(stream, ": highest line %.4g %s' at graph 0.98,0.96 right front\n", most * y.factor, y.unit);
-        const int orders = put_orders(stream, p, ridges, count, x.factor, highest);
+        const int orders = put_orders(stream, p, ridges, count, x.factor, highest, top);
         for (size_t i = 0; i < count; i++) {
             fprintf(stream, "$ridge%zu << END\n", i);
             for (size_t k = 0; k < ridges[i].lines.count && (double)k * ridges[i].lines.step <= 1.1 * highest;
@@ -726,8 +735,11 @@ static lash_status write_weibull(FILE *stream, const plot *p) {
     fputs(")\n", stream);
     fprintf(stream,
             "plot $ranks using 1:2 with points pt 7 ps 0.6 lc rgb '%s' title '%zu lives', "
-            "(log(x) - %.12g)*%.12g with lines lw 1.4 lc rgb '%s' title 'Weibull: shape %.3g, scale %.4g'\n",
-            lashi_gnuplot_colour(0), n, log(scale), 1 / inverse, lashi_gnuplot_colour(1), 1 / inverse, scale);
+            "(log(x) - %.12g)*%.12g with lines lw 1.4 lc rgb '%s' title 'Weibull: shape %.3g, scale %.4g%s",
+            lashi_gnuplot_colour(0), n, log(scale), 1 / inverse, lashi_gnuplot_colour(1), 1 / inverse, scale,
+            *column.unit ? " " : "");
+    lashi_gnuplot_text(stream, column.unit, LASHI_NAME);
+    fputs("'\n", stream);
     free(x);
     return LASH_OK;
 }

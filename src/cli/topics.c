@@ -61,18 +61,20 @@ static bool has_topic(const char *page) {
 }
 
 const char *lashi_topic_at(const char **brief, size_t index) {
-    static char name[HEADING], words[HEADING];
+    enum { PAGES = 64 };
+    static char names[PAGES][HEADING], words[HEADING]; // callers compare names of several pages
     if (index < TOPICS) {
         *brief = topics[index].brief;
         return topics[index].name;
     }
     index -= TOPICS;
-    for (const lashi_embedded_file *file = lashi_documents; file->name; file++) {
-        if (has_topic(file->name) || lashi_command_find(page_name(name, file)))
+    for (size_t i = 0; i < PAGES && lashi_documents[i].name; i++) {
+        const lashi_embedded_file *file = &lashi_documents[i];
+        if (has_topic(file->name) || lashi_command_find(page_name(names[i], file)))
             continue;
         if (index-- == 0) {
             *brief = title(words, file);
-            return page_name(name, file);
+            return names[i];
         }
     }
     return NULL;

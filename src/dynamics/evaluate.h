@@ -179,7 +179,7 @@ enum { LASHI_IMPACT_NO_MEMORY = -1, LASHI_IMPACT_LOCKED = 2 };
 int lashi_impact_solve(double *y, lashi_impact *impacts, lashi_workspace *workspace, double t);
 
 /* After an evaluation: mass that an impact of contact k along n meets, all ideal joints in place, kg.
- * INFINITY: it meets nothing that can give way. */
+ * INFINITY: neither body can move. */
 double lashi_effective_mass(lashi_workspace *workspace, int k, const lashi_gap *gap, lashi_vec3 n);
 
 typedef struct lashi_energy {

@@ -603,7 +603,7 @@ static void find_loads(lashi_workspace *w) {
     }
 }
 
-/* Load of source i with the forces −u, and its derivatives by u. */
+/* Load of source i with the forces −u, and its derivatives with respect to u. */
 static double load_of(double *slope, const lashi_rub_work *work, int i, const double *u) {
     const source *s = &work->sources[i];
     const int all = work->column_count, n = work->pressed_count;

@@ -71,7 +71,8 @@ enum { LASHI_INPUTS = 3 }; /* components of a force */
 
 /* Where a force reads its table, and how fast that place moves. */
 typedef struct lashi_reading {
-    double x, rate;
+    double x, rate; /* rad or m, and per second */
+    bool turns;     /* x is an angle */
 } lashi_reading;
 
 /* What an element records. A suffix or unit with a bar depends on the coordinate it acts along: what stands

@@ -38,7 +38,7 @@ void lashi_joint_spring_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger,
 
 static lashi_reading reading(const lashi_force *force, const lashi_frame *frames) {
     const lashi_coordinate_state c = lashi_coordinate_evaluate(&force->coordinate, frames);
-    return (lashi_reading){c.value - force->rest, c.rate};
+    return (lashi_reading){c.value - force->rest, c.rate, force->coordinate.type == LASHI_COORDINATE_ANGLE};
 }
 
 enum { PUSH, COORDINATE, RATE, POWER, ENERGY, TABLE };

@@ -37,7 +37,7 @@ void lashi_load_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const l
 
 static lashi_reading reading(const lashi_force *force, const lashi_frame *frames) {
     const lashi_coordinate_state c = lashi_coordinate_evaluate(&force->over, frames);
-    return (lashi_reading){c.value, c.rate};
+    return (lashi_reading){c.value, c.rate, force->over.type == LASHI_COORDINATE_ANGLE};
 }
 
 enum { LOAD, COORDINATE, RATE, POWER, TABLE };

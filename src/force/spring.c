@@ -61,11 +61,11 @@ static lashi_reading reading(const lashi_force *force, const lashi_frame *frames
     if (force->spatial) {
         const lashi_pair3 p = lashi_pair3_evaluate(i, j, force->s3);
         const double l = lashi_length3(p.d);
-        return (lashi_reading){l - force->rest, l > 0 ? lashi_dot3(p.d, p.ddot) / l : 0};
+        return (lashi_reading){l - force->rest, l > 0 ? lashi_dot3(p.d, p.ddot) / l : 0, false};
     }
     const lashi_pair p = lashi_pair_evaluate(i, j, force->s);
     const double l = sqrt(lashi_dot(p.d, p.d));
-    return (lashi_reading){l - force->rest, l > 0 ? lashi_dot(p.d, p.ddot) / l : 0};
+    return (lashi_reading){l - force->rest, l > 0 ? lashi_dot(p.d, p.ddot) / l : 0, false};
 }
 
 enum { TENSION, LENGTH, RATE, POWER, ENERGY, TABLE };

@@ -22,7 +22,7 @@ typedef struct lashi_diagnostics {
     bool out_of_memory;
 } lashi_diagnostics;
 
-enum { LASHI_MOST_MISTAKES = 1000 }; /* kept; a file with more has other troubles */
+enum { LASHI_MOST_MISTAKES = 1000 }; /* kept; a file with more has other problems */
 
 /* A place, its line counted over all sources; a negative line: a setting. */
 void lashi_mistake(lashi_diagnostics *diagnostics, int line, int column, const char *format, ...)

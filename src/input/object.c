@@ -47,10 +47,57 @@ static const char *block_with(const lashi_kind *kind, const char *name, lash_spa
     return found;
 }
 
+/* Words of other programs and books, and the keys that mean the same here. */
+static const struct {
+    const char *word, *key;
+} synonyms[] = {
+    {"duration", "until"},
+    {"end", "until"},
+    {"end_time", "until"},
+    {"t_end", "until"},
+    {"tend", "until"},
+    {"tolerance", "rtol"},
+    {"tol", "rtol"},
+    {"integrator", "method"},
+    {"dt", "every"},
+    {"output_step", "every"},
+    {"m", "mass"},
+    {"J", "inertia"},
+    {"I", "inertia"},
+    {"markers", "points"},
+    {"mu", "coefficient"},
+    {"k", "stiffness"},
+    {"c", "damping"},
+    {"bodies", "between"},
+    {"connects", "between"},
+    {"rpm", "speed"},
+    {"omega", "speed"},
+    {"angle", "motion"},
+    {"position", "motion"},
+    {"direction", "axis"},
+    {"gap", "radial"},
+    {"clearance", "radial"},
+    {"radial_clearance", "radial"},
+    {"diametral", "diametric"},
+    {"E", "young"},
+    {"youngs_modulus", "young"},
+    {"nu", "poisson"},
+    {"cor", "restitution"},
+};
+
+/* The key of a list that such a word means; NULL: none. */
+static const char *synonym(const char *word, const key_list *known) {
+    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
+        if (strcmp(word, synonyms[i].word) == 0 &&
+            lashi_kind_find(known->kind, synonyms[i].key, known->space))
+            return synonyms[i].key;
+    return NULL;
+}
+
 // An unknown key; the one that was probably meant counts as given, so that it is not called missing.
 static void refuse_key(lashi_reader *reader, const lashi_yaml *map, const lashi_yaml *key,
                        const lashi_kind *kind, const char *prefix, bool typed) {
-    char quoted[TEXT], list[TEXT] = "", path[KEY_PATH];
+    char quoted[TEXT], list[2 * TEXT] = "", path[KEY_PATH];
     if (strcmp(key->text, "<<") == 0) { // what it would have brought in must not be called missing
         lashi_mistake(reader->diagnostics, key->line, key->column,
                       "%smerge keys (<<) are not part of the format; write the keys out", reader->subject);
@@ -58,9 +105,17 @@ static void refuse_key(lashi_reader *reader, const lashi_yaml *map, const lashi_
         return;
     }
     const key_list known = {kind, reader->model->space};
-    const char *nearest = lashi_nearest(key->text, listed_key, &known), *trap = lashi_yaml_trap(map, key),
+    const char *nearest = synonym(key->text, &known), *trap = lashi_yaml_trap(map, key),
                *block = block_with(kind, key->text, reader->model->space), *name;
-    if (block) {
+    if (!nearest)
+        nearest = lashi_nearest(key->text, listed_key, &known);
+    if (trap) { // "mass:1": the key that stands before it is not missing
+        char start[KEY_PATH / 2];
+        snprintf(start, sizeof start, "%.*s", (int)strcspn(key->text, ":= "), key->text);
+        snprintf(path, sizeof path, "%.*s%s%s", KEY_PATH / 4, prefix, prefix[0] ? "." : "", start);
+        if (lashi_kind_find(kind, start, reader->model->space) && !lashi_yaml_find(map, start))
+            note(reader, path, key, NULL, true);
+    } else if (block) {
         snprintf(list, sizeof list, "it belongs to its block '%s'", block);
     } else if (nearest) {
         snprintf(list, sizeof list, "did you mean '%s'?", nearest);

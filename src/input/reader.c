@@ -198,6 +198,9 @@ static void read_force(lashi_reader *reader, const lashi_yaml *name, const lashi
     lashi_read_definition(&def, reader, name, node,
                           fitting(reader, lashi_force_schema_find(type, reader->model->space)), "type");
     lashi_place_force(&def, reader, node);
+    if (def.table && def.period > 0 &&
+        !lashi_period_fits(reader, lashi_yaml_find(node, "period"), "period", def.table, def.period, "rad|m"))
+        def.period = LASH_UNSET; // so that nothing else is said about it
     lash_status status = lash_model_add_force(reader->model, name->text, &def, &error);
     lashi_finish_object(reader, name, first, status,
                         status ? NULL : reader->model->forces[reader->model->force_count - 1].name, &error);
@@ -223,10 +226,14 @@ static void refuse_unknown_keys(lashi_reader *reader, const lashi_yaml *root) {
             continue;
         char quoted[TEXT];
         const char *nearest = lashi_nearest(key->text, listed_key, NULL);
+        const bool indented = root->items[2 * i + 1]->type != LASHI_YAML_MAP || i == 0;
         lashi_mistake(
             reader->diagnostics, key->line, key->column, "'%s' is not a key of a model file; %s%s%s",
             lashi_quote(quoted, sizeof quoted, key->text, strlen(key->text)), nearest ? "did you mean '" : "",
-            nearest ? nearest : "see `lash help format`", nearest ? "'?" : "");
+            nearest    ? nearest
+            : indented ? "see `lash help format`"
+                       : "if it belongs to the section above, indent it like the others there",
+            nearest ? "'?" : "");
         if (nearest && !lashi_yaml_find(root, nearest))
             note_top(reader, nearest, key, true);
     }
@@ -286,10 +293,14 @@ const char *lashi_run_setting(const lash_setting *setting) {
 // Settings of the run block, each read as a map of one key that is at the setting's place.
 static void override_run(lash_run_def *def, lashi_reader *reader, const lash_load_options *options) {
     const lash_run_def initial = lash_run_default();
+    const lash_run_def own = *def;
     bool rows_chosen = false;
+    int steps_at = 0;
     for (size_t i = 0; options && i < options->setting_count; i++) {
         const char *key = lashi_run_setting(&options->settings[i]), *value = options->settings[i].value;
         int place = -1 - (int)i;
+        if (key && strcmp(key, "steps") == 0)
+            steps_at = place;
         bool twice = false;
         for (size_t k = 0; key && k < i; k++)
             twice = twice || (lashi_run_setting(&options->settings[k]) &&
@@ -314,7 +325,7 @@ static void override_run(lash_run_def *def, lashi_reader *reader, const lash_loa
         bool rows = strcmp(key, "samples") == 0 || strcmp(key, "every") == 0 || strcmp(key, "steps") == 0;
         if (rows && !rows_chosen) {
             rows_chosen = true;
-            def->samples = initial.samples;
+            def->samples = initial.samples; // the three keys are one choice
             def->every = initial.every;
             def->steps = false;
         }
@@ -324,6 +335,21 @@ static void override_run(lash_run_def *def, lashi_reader *reader, const lash_loa
         node.empty = !node.text[0];
         const lashi_yaml map = {.type = LASHI_YAML_MAP, .line = place, .text = "", .count = 1, .items = pair};
         lashi_take_keys(def, reader, &map, &lashi_run_kind, "run", NULL);
+    }
+    // Without samples of their own, run.steps=true replaces those of the model, and run.steps=false keeps them.
+    if (!rows_chosen || !isnan(def->samples) || !isnan(def->every) ||
+        (isnan(own.samples) && isnan(own.every)))
+        return;
+    const bool counted = !isnan(own.samples);
+    if (def->steps)
+        lashi_warning(
+            reader->diagnostics, steps_at, 0,
+            "every step is recorded, but not the rows of the model's run block; to record both, add "
+            "--%s %g",
+            counted ? "samples" : "every", counted ? own.samples : own.every);
+    else {
+        def->samples = own.samples;
+        def->every = own.every;
     }
 }
 

@@ -189,6 +189,9 @@ bool lashi_take_point_place(double out[3], lashi_reader *reader, const lashi_yam
 /* ---- take_table.c ---- */
 bool lashi_take_table(lash_table **out, lashi_reader *reader, const lashi_yaml *node, const char *path,
                       const char *unit);
+/* Whether a table is no longer than its period; false after reporting. */
+bool lashi_period_fits(lashi_reader *reader, const lashi_yaml *node, const char *path,
+                       const lash_table *table, double period, const char *unit_of_x);
 
 /* ---- object.c ---- */
 /* Fills the definition from a map by the keys of a kind; `extra` is a key that the caller deals with (or

@@ -277,6 +277,35 @@ static bool take_map(points *out, style *how, lashi_reader *reader, const lashi_
                            convert(out->y, out->count, reader, units_node->items[1], inner, units[1]));
 }
 
+bool lashi_period_fits(lashi_reader *reader, const lashi_yaml *node, const char *path,
+                       const lash_table *table, double period, const char *unit_of_x) {
+    static const struct {
+        const char *si, *usual;
+    } words[] = {{"rad", "deg"}, {"m", "mm"}, {"s", "ms"}, {"rad/s", "rpm"}};
+    if (lashi_table_fits(table, period))
+        return true;
+    lashi_dimension allowed[2];
+    const char *units[2], *usual = NULL;
+    char cure[TEXT] = "";
+    lashi_allowed_dimensions(allowed, units, reader, unit_of_x);
+    const int length = (int)strcspn(units[0], "|");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strncmp(units[0], words[i].si, (size_t)length) == 0 && !words[i].si[length])
+            usual = words[i].usual;
+    if (usual)
+        snprintf(
+            cure, sizeof cure,
+            ". Numbers without a unit are in %.*s: if the table is in %s, write its points as [90 %s, …], or "
+            "units: [%s, …] beside its file",
+            length, units[0], usual, usual, usual);
+    const char *blank = length ? " " : "";
+    lashi_say(reader, node, 0, path,
+              "the table goes from %.6g to %.6g%s%.*s and does not fit into a period of %.6g%s%.*s%s",
+              lashi_table_first(table), lashi_table_last(table), blank, length, units[0], period, blank,
+              length, units[0], cure);
+    return false;
+}
+
 bool lashi_take_table(lash_table **out, lashi_reader *reader, const lashi_yaml *node, const char *path,
                       const char *unit) {
     points data = {0};
@@ -307,13 +336,17 @@ bool lashi_take_table(lash_table **out, lashi_reader *reader, const lashi_yaml *
         lash_status status = lash_table_create(out, data.x, data.y, data.count, how.interpolation, &error);
         if (!status)
             status = lash_table_set_beyond(*out, how.beyond, &error);
-        if (!status && !isnan(how.period))
+        const lashi_yaml *period = isnan(how.period) ? NULL : lashi_yaml_find(node, "period");
+        char inner[TEXT];
+        snprintf(inner, sizeof inner, "%s.period", path);
+        fine = status || !period || lashi_period_fits(reader, period, inner, *out, how.period, units[0]);
+        if (!status && period && fine)
             status = lashi_table_make_periodic(*out, how.period, &error);
         if (status == LASH_ERROR_MEMORY)
             reader->diagnostics->out_of_memory = true;
         else if (status)
             lashi_say(reader, node, 0, path, "%s", error.message);
-        fine = !status;
+        fine = fine && !status;
         if (!fine) {
             lash_table_destroy(*out);
             *out = NULL;

@@ -467,6 +467,10 @@ bool lashi_take_until(lashi_moment *out, lashi_reader *reader, const lashi_yaml 
     if (node->type != LASHI_YAML_SCALAR || !node->text[0])
         return lashi_wrong_node(reader, node, path, "a time, or turns of a drive such as 20 rev of motor");
     const char *of = strstr(node->text, " of ");
+    if (!of && strstr(node->text, " rev")) {
+        lashi_say(reader, node, 0, path, "turns of what? Name the drive, as in 20 rev of motor");
+        return false;
+    }
     if (!of)
         return lashi_take_number(&out->time, reader, node, path, "s");
     char *turns = lashi_arena_print(reader->arena, "%.*s", (int)(of - node->text), node->text);

@@ -326,6 +326,27 @@ static void no_output(struct fy_diag *diag, void *user, const char *text, size_t
     (void)length;
 }
 
+/* What helps against an error of libfyaml, by a part of its text; NULL: nothing known. */
+static const char *cure_of(const char *message) {
+    static const struct {
+        const char *part, *cure;
+    } cures[] = {
+        {"invalid indentation",
+         "the keys of one block begin in the same column; compare with the lines above"},
+        {"multiline plain key", "this line or the next is not indented like the other keys of its block"},
+        {"block sequence", "a list has - before each entry, a map of names has none"},
+        {"nested block mapping", "a text with a colon in it needs quotes"},
+        {"missing comma", "a comma, or a closing } or ], is missing before this place"},
+        {"mismatched flow", "a [ or { before this place is not closed"},
+        {"without closing quote", "write the quote at the end of the text, too"},
+        {"cannot start with", "a text that begins with it needs quotes"},
+    };
+    for (size_t i = 0; i < sizeof cures / sizeof *cures; i++)
+        if (strstr(message, cures[i].part))
+            return cures[i].cure;
+    return NULL;
+}
+
 // The first error of libfyaml becomes ours; what follows it is mostly consequence.
 static void take_error(builder *b, struct fy_diag *diag) {
     void *previous = NULL;
@@ -336,10 +357,13 @@ static void take_error(builder *b, struct fy_diag *diag) {
     }
     char message[LASH_ERROR_PLACE];
     lashi_quote(message, sizeof message, found->msg ? found->msg : "", found->msg ? strlen(found->msg) : 0);
+    const bool tab = strncmp(message, "tab ", 4) == 0 || strstr(message, " tab ");
+    const char *cure = tab ? "indent with spaces" : cure_of(message);
     // libfyaml counts columns here from 1 like us; a place past the last line is put on it.
     lashi_mistake(b->diagnostics, b->source->before + (found->line > 0 ? found->line : 1),
-                  found->column > 0 ? found->column : 1, "this is not YAML: %s%s", message,
-                  strstr(message, "tab character") ? "; indent with spaces" : "");
+                  found->column > 0 ? found->column : 1, "this is not YAML: %s%s%s",
+                  tab ? "a tab character may not be used as indentation" : message, cure ? "; " : "",
+                  cure ? cure : "");
 }
 
 static bool take_event(builder *b, struct fy_event *event) {
@@ -442,6 +466,8 @@ const char *lashi_yaml_trap(const lashi_yaml *map, const lashi_yaml *key) {
     const char *colon = strchr(key->text, ':');
     if (colon && colon != key->text && colon[1] && colon[1] != ' ')
         return "a space is missing after the colon";
+    if (strchr(key->text, '='))
+        return "a key and its value have a colon between them: mass: 1 kg";
     const char *first = key->text + (strchr("+-.", key->text[0]) != NULL);
     if (isdigit((unsigned char)*first) || strpbrk(key->text, "()$"))
         return "within {} a comma begins the next key: write decimals with a point, 1.5, and put an "

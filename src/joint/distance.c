@@ -5,7 +5,7 @@
  *   Φ = (d·d − L²)/(2L)      so that Φ ≈ |d| − L in m and λ is the rod's force in N (tension positive)
  *   Φq_i = −[d, d·perp(S_i)]/L,  Φq_j = [d, d·perp(S_j)]/L
  *   γ = −(ḋ·ḋ + d·(ω_i² S_i − ω_j² S_j))/L
- * Unlike |d| − L it is smooth at d = 0. In space the same, with S × d as the derivative by ω.
+ * Unlike |d| − L it is smooth at d = 0. In space the same, with S × d as the columns of ω.
  */
 #include "base/error.h"
 #include "joint/keys.h"

@@ -20,7 +20,7 @@
 #include "model/model.h"
 
 /* Position and velocity of a body's frame (its centre of mass). Ground is frame 0 and never moves. The plane
- * uses the first part, which is one line of the cache. Space uses the second; there the body axes are the
+ * uses the first part, which is one cache line. Space uses the second; there the body axes are the
  * principal axes of inertia. */
 typedef struct lashi_frame {
     double x, y;   /* m */
@@ -37,7 +37,7 @@ typedef struct lashi_frame {
     const struct lashi_inputs *inputs; /* of ground: what forces see besides the frames; NULL: nothing */
     double inside; /* of ground: s, decides the pieces of functions of time (math/breaks.h); NaN: t itself */
     const struct lashi_phase *phases; /* of ground: [contacts] pieces of their excitation; NULL: none */
-    double spare[2]; /* with this size frames are addressed with fewer instructions than with similar ones */
+    double spare[2]; /* of this size, frames are addressed with fewer instructions than of similar ones */
 } lashi_frame;
 
 typedef struct lashi_vec2 {
@@ -114,7 +114,7 @@ typedef struct lashi_constraint {
 } lashi_constraint;
 
 /* Where a constraint writes. J holds one 6×rows block per slot, block after block: ∂Φ/∂x of all rows, then
- * ∂Φ/∂y, then ∂Φ/∂θ; in space the derivatives by v and ω′. */
+ * ∂Φ/∂y, then ∂Φ/∂θ; in space the derivatives with respect to v and ω′. */
 typedef struct lashi_rows {
     double *J;       /* [slot][6][row] */
     double *Phi;     /* [row]: m or rad */
@@ -189,7 +189,7 @@ typedef struct lashi_slides {
 typedef struct lashi_joint_form {
     int rows;                              /* 0: the type does not exist there */
     const char *row_names[LASHI_MAX_ROWS]; /* in words; LASHI_ROTATION: its multiplier is a moment */
-    /* Whether the derivatives by the translations never change: their part of S is then computed once. */
+    /* Whether the columns of the translations never change: their part of S is then computed once. */
     enum { LASHI_UNSTEADY, LASHI_STEADY, LASHI_STEADY_ON_GROUND } steady;
     enum { LASHI_NO_COORDINATE, LASHI_HAS_ANGLE, LASHI_HAS_TRAVEL } coordinate;
     bool has_travel; /* space: besides the angle */
@@ -255,7 +255,7 @@ bool lashi_profile_is_bounded(const lashi_profile *profile, double a, double b, 
 /* Value, rate, Jacobian blocks and the velocity part of the second derivative: c̈ = J v̇ + bias. */
 typedef struct lashi_coordinate_state {
     double value, rate, bias;
-    double J[LASHI_SLOTS][LASHI_FREEDOMS]; /* by x, y, θ, or by v, ω′ */
+    double J[LASHI_SLOTS][LASHI_FREEDOMS]; /* with respect to x, y, θ, or to v, ω′ */
 } lashi_coordinate_state;
 lashi_coordinate_state lashi_coordinate_evaluate(const lashi_coordinate *coordinate,
                                                  const lashi_frame *frames);

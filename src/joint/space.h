@@ -8,8 +8,8 @@
  *   points   Φ = d − d0           Φ̇ = ḋ
  *   dot      Φ = a·b              Φ̇ = (a × b)·(ω_i − ω_j)
  *   along    Φ = a·d              Φ̇ = a·ḋ + (a × d)·ω_i
- * The derivative of Φ by ω′_k is A_kᵀ τ, where τ is the factor of ω_k above, and ω̇ = A ω̇′. The velocity
- * part of the second derivative, −γ, follows with ä = ω × (ω × a) + ω̇ × a:
+ * The derivative of Φ with respect to ω′_k is A_kᵀ τ, where τ is the factor of ω_k above, and ω̇ = A ω̇′. The
+ * velocity part of the second derivative, −γ, follows with ä = ω × (ω × a) + ω̇ × a:
  *   along    ä·d + 2 ȧ·ḋ + a·d̈        (without the ω̇ and v̇ parts)
  *   dot      a·(ḃ × w + b × (ω_i × ω_j)), in the axes of i: a stands still, w = ω_i − ω_j, ḃ = b × w
  */

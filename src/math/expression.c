@@ -492,10 +492,12 @@ static bool parse_name(parser *p, value *out) {
         return push(p, (lashi_instruction){LASHI_OP_CONSTANT, (int)start, 2.71828182845904523536});
     if (strcmp(name, "t") == 0) {
         if (p->scope->of != LASHI_OF_TIME && p->scope->of != LASHI_OF_STATE)
-            return fail(p, start,
-                        p->scope->of == LASHI_OF_ANGLE
-                            ? "t, the time, cannot be used here: this value is an expression of angle"
-                            : "t, the time, cannot be used here: this value must be constant");
+            return fail(
+                p, start,
+                p->scope->of == LASHI_OF_ANGLE
+                    ? "t, the time, cannot be used here: this value is an expression of angle"
+                    : "t, the time, cannot be used here: this value must be constant. Drives follow an "
+                      "expression of t by `motion`");
         out->exponent[2] = 1;
         return push(p, (lashi_instruction){LASHI_OP_TIME, (int)start, 0});
     }

@@ -58,7 +58,7 @@ typedef enum lashi_opcode {
     LASHI_OP_MOD,
     LASHI_OP_RAMP,
     LASHI_OP_READ,  /* `value`: index into names, then parts; in a system, into its reads */
-    LASHI_OP_RATE,  /* the derivative by time */
+    LASHI_OP_RATE,  /* the derivative with respect to time */
     LASHI_OP_TABLE, /* `value`: index into tables */
 } lashi_opcode;
 

@@ -252,12 +252,16 @@ void lash_table_destroy(lash_table *table) {
     free(table);
 }
 
+bool lashi_table_fits(const lash_table *table, double period) {
+    return isfinite(period) && period >= (table->x[table->count - 1] - table->x[0]) * (1 - CLOSURE);
+}
+
 lash_status lashi_table_make_periodic(lash_table *table, double period, lash_error *error) {
     if (table->periodic)
         return lashi_fail(error, LASH_ERROR_USAGE, "the table repeats already; give its period once");
     size_t count = table->count;
     double range = table->x[count - 1] - table->x[0], low = table->y[0], high = low;
-    if (!isfinite(period) || !(period >= range * (1 - CLOSURE)))
+    if (!lashi_table_fits(table, period))
         return lashi_fail(error, LASH_ERROR_MODEL, "the period %g is shorter than the table, which spans %g",
                           period, range);
     // The table either holds the closing point already or gets one.

@@ -9,6 +9,8 @@
 
 #include "math/expression.h"
 
+/* Whether the table is no longer than a period. */
+bool lashi_table_fits(const lash_table *table, double period);
 /* Makes a table periodic with the given period, >= its range; a spline is refitted so that it closes
  * smoothly. */
 lash_status lashi_table_make_periodic(lash_table *table, double period, lash_error *error);

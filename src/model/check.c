@@ -328,11 +328,14 @@ static void check_point(lashi_check *check, lashi_subject subject, const char *p
         return;
     const char *point = dot + 1;
     size_t next = 0;
+    const name_list points = {check->model, 0, body, &next};
     char place[KEY_PATH];
     item_place(place, path, index);
     lashi_complain(check, subject, place, "%s: '%s' has no point '%s'; %s", path, name,
                    lashi_quote(quoted, sizeof quoted, point, strlen(point)),
-                   advice(text, sizeof text, point, listed_name, &(name_list){check->model, 0, body, &next}));
+                   listed_name(&points, 0)
+                       ? advice(text, sizeof text, point, listed_name, &points)
+                       : "it has no points: give it some, `points: {NAME: [x, y]}`, or name it alone");
 }
 
 static unsigned known_holds(lash_space space) {
@@ -494,6 +497,16 @@ static void check_forces(lashi_check *check) {
     }
 }
 
+/* Pa: the moduli of rubber and, with a margin, of diamond. What lies outside mostly has the wrong unit. */
+static const double SOFTEST = 1e6, HARDEST = 1e13;
+
+static void check_material(lashi_check *check, lashi_subject subject, const lash_material_def *def) {
+    lashi_check_keys(check, subject, def, &lashi_material_kind, "");
+    if (def->young > 0 && (def->young < SOFTEST || def->young > HARDEST))
+        lashi_warn(check, subject, "young", "young is %.4g Pa, %s; steel has 207 GPa. Is its unit right?",
+                   def->young, def->young < SOFTEST ? "softer than rubber" : "harder than any solid");
+}
+
 lash_status lashi_model_check(const lash_model *model, void (*report)(void *, const lash_error *), void *user,
                               lash_error *error) {
     lashi_check check = {.model = model, .report = report, .user = user, .first = error};
@@ -505,8 +518,8 @@ lash_status lashi_model_check(const lash_model *model, void (*report)(void *, co
         return lashi_fail_memory(error);
     }
     for (size_t i = 0; i < model->material_count && check.count < MOST_MISTAKES; i++)
-        lashi_check_keys(&check, (lashi_subject){"material", model->materials[i].name},
-                         &model->materials[i].def, &lashi_material_kind, "");
+        check_material(&check, (lashi_subject){"material", model->materials[i].name},
+                       &model->materials[i].def);
     for (size_t i = 1; i < model->body_count && check.count < MOST_MISTAKES; i++) {
         lashi_check_keys(&check, (lashi_subject){"body", model->bodies[i].name}, &model->bodies[i].def,
                          &lashi_body_kind, "");

@@ -34,11 +34,17 @@ static lash_status explain_force(const lash_sim *sim, double t, lash_error *erro
             force->name, t);
     const double first = lashi_table_first(force->table), last = lashi_table_last(force->table);
     const int digits = digits_apart(x, x < first ? first : last);
-    return lashi_fail_at(
-        error, LASH_ERROR_LIMIT, t, force->name,
-        "at t = %.9g s force '%s' reads its table at x = %.*g (SI), outside its points, which go from %.*g "
-        "to %.*g. Add points, or say how it continues: beyond: hold, extrapolate or zero, or with a period",
-        t, force->name, digits, x, digits, first, digits, last);
+    const bool turns = lashi_force_kind_at((size_t)force->type)->reading(force, sim->frames).turns;
+    const char *si = turns ? "rad" : "m", *usual = turns ? "deg" : "mm";
+    const double scale = turns ? 360 / LASHI_TWO_PI : 1e3;
+    return lashi_fail_at(error, LASH_ERROR_LIMIT, t, force->name,
+                         "at t = %.9g s force '%s' reads its table at x = %.*g %s (%.*g %s), outside its "
+                         "points, which go from "
+                         "%.*g to %.*g %s (%.*g to %.*g %s). Add points, or say how it continues: beyond: "
+                         "hold, extrapolate or "
+                         "zero, or with a period",
+                         t, force->name, digits, x, si, digits, scale * x, usual, digits, first, digits, last,
+                         si, digits, scale * first, digits, scale * last, usual);
 }
 
 /* Friction whose equations had no solution, or several, in the step that failed. */

@@ -493,7 +493,7 @@ lash_status lashi_contacts_check(const lash_sim *sim, lash_error *error) {
                 error, LASH_ERROR_LIMIT, at, contact->name,
                 "at t = %.9g s the penetration in '%s', %.4g %s, passed %.4g %s, beyond which no contact law "
                 "holds (%s). The contact is far too soft for its load: check the stiffness or the materials, "
-                "their units, the masses and the speed",
+                "their units, the masses and the speed; or the machine locks here: run it with ideal joints",
                 at, contact->name, deepest, contact->unit, contact->p->deepest, contact->unit,
                 lashi_kind_of(contact)->deepest);
     }

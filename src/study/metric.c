@@ -209,7 +209,7 @@ const lashi_metric_kind lashi_metric_kinds[] = {
     {"zero-one", LASHI_NO_SUBJECT, "", false, false, SECTION, zero_one},
     {"exponent", LASHI_NO_SUBJECT, "1/s", false, false, EXPONENT, exponent},
     {"exponent-error", LASHI_NO_SUBJECT, "1/s", false, false, EXPONENT, exponent_error},
-    {"life", LASHI_NO_SUBJECT, "", false, false, LASHI_NEEDS_LIFE, life},
+    {"life", LASHI_NO_SUBJECT, "turns", false, false, LASHI_NEEDS_LIFE, life},
     {"life-hours", LASHI_NO_SUBJECT, "h", false, false, LASHI_NEEDS_LIFE, life_hours},
     {"own", LASHI_OF_CALLER, "", false, false, 0, own},
     {0},

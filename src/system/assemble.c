@@ -222,7 +222,7 @@ lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi
         status = lashi_fail_memory(error);
         goto done;
     }
-    // The damping leaves a share MU_LEAST of the residual each time; three times leaves nothing.
+    // The damping leaves a share of about MU_LEAST of the residual in each pass.
     enum { PASSES = 4 };
     double worst_rate = 0, speed = 0;
     place worst = {0, 0};
@@ -255,7 +255,7 @@ lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi
             lashi_fail_at(error, LASH_ERROR_ASSEMBLY, t, item->name,
                           "no velocities satisfy all joints and drives: '%s' is missed by %.3g m/s (or "
                           "rad/s)%s; drives may contradict each other%s, held velocities may leave no room, "
-                          "or the mechanism is in a dead position",
+                          "the mechanism is in a dead position, or a joint connects the wrong points",
                           item->name, worst_rate,
                           play ? ", which has play, but starts with the velocities of a joint without" : "",
                           list_drives(drives, sizeof drives, system));

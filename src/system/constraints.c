@@ -125,7 +125,7 @@ static void turn_round(int *order, int count) {
     }
 }
 
-/* Whether rows that repeat others are rather in the first half of the order: at its end they are in nobody's way. */
+/* Whether rows that repeat others are mostly in the first half of the order: they cost least at its end. */
 static bool repeats_first(const int *order, const lashi_constraint *items, int count) {
     int sum = 0;
     for (int k = 0; k < count; k++)

@@ -3,7 +3,8 @@
  * A set of constraints as one linear-algebra object: all rows, their Jacobian by blocks, and the matrix
  *   S = Φq M⁻¹ Φqᵀ
  * factored as L D Lᵀ. A system has two sets: `motion` (ideal joints and drives) and `assembly` (the same with
- * every joint with play closed), so that initial conditions come from the ideal mechanism.
+ * every joint with play closed), so that initial conditions come from the ideal mechanism; and where bodies are
+ * absorbed and rows repeat others, `whole`, the motion set as it was before (compile.c).
  *
  * Rows that repeat others make S singular. They are left out of it, with multipliers of 0: the motion is the
  * same without them. Which rows repeat which may change on the way: those that are left out are chosen again
@@ -121,7 +122,7 @@ lash_status lashi_constraints_keep_steady(lashi_constraint_work *work, lashi_are
  * or another weight, 0 for what must not move. */
 int lashi_constraints_factor(lashi_constraint_work *work, const lashi_constraint_set *set,
                              const double (*inverse)[LASHI_FREEDOMS], double damping);
-/* Takes the present factor as one of a sound position. The determinant of a constraint in the factor, the
+/* Takes the present factor as that of a regular position. The determinant of a constraint in the factor, the
  * product of its pivots, says how much its rows add to those before them. It does not change when the
  * constraint turns, and falls to 0 as d² where it comes to depend on the others at a distance d. */
 void lashi_constraints_note(const lashi_constraint_work *work, const lashi_constraint_set *set);

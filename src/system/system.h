@@ -300,7 +300,7 @@ lash_status lashi_contact_assembly(lashi_constraint *closed, lash_system *system
  * three-mode model a journal that is drawn in contact starts in contact. */
 void lashi_contact_start(lashi_constraint *closed, lash_system *system, int index,
                          const lash_clearance_def *def, const lashi_frame *frames);
-/* A journal that is drawn in contact, but whose bodies are given no velocities, shall be at rest where
+/* A journal that is drawn in contact, but whose bodies are given no velocities, starts at rest where
  * assembly has put it: `closed`, the joint, gets that place. False: it moves as drawn. */
 bool lashi_contact_attach(lashi_constraint *closed, lash_system *system, int index,
                           const lashi_frame *frames);

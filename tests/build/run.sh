@@ -3,9 +3,9 @@
 #
 # Other ways to build Lash: tests/build/run.sh core|clang|below|twice SOURCE SCRATCH
 #   core   nothing that is optional: it is tested, needs few libraries, and says what is left out
-#   clang  all of it and its tests by clang, warnings are errors
+#   clang  everything and its tests with clang, warnings are errors
 #   below  in the tree of another project, with add_subdirectory
-#   twice  in two folders, from the beginning: what is given away has the same bytes
+#   twice  in two folders, from the beginning: what is distributed has the same bytes
 set -eu
 kind=$1
 source=$2

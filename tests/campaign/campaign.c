@@ -7,11 +7,11 @@
  *                                     every message; exit code 1 when a machine is wrong
  *   campaign FIRST --text             the model of a seed
  *
- * A run that STEPS end is judged by what it has done until then.
+ * A run that ends by STEPS is judged by what it has done until then.
  *
  * Judged: the run ends well or with a message; every number is finite; no contact is beyond its wall in free
- * flight, at the ends of steps and inside; the energy balance closes; momentum of what is free stays; runs of
- * machines without play agree at the end, those with play in their first contact.
+ * flight, at the ends of steps and inside; the energy balance closes; momentum of free bodies is conserved;
+ * runs of machines without play agree at the end, those with play in their first contact.
  */
 #include <math.h>
 #include <stdio.h>

@@ -162,6 +162,10 @@ draw poincare.svg 1 play.h5 --what poincare --phase "90 deg" -- "2 cuts at 90 de
 draw hysteresis.svg 4 play.h5 --what hysteresis --joint gudgeon -- "indentation (µm)" "normal force (kN)" "$title: gudgeon"
 expect "impacts have no speeds" grep -qE '>[0-9.]+ m/s at [0-9.]+ .s</text>' hysteresis.svg
 draw modes.svg 9 play.h5 --what modes -- crankpin gudgeon "free flight" impact following
+# Each mode has a lane of its own, so that none covers another.
+expect_exit 0 plot play.h5 --what modes --script modes.gp -o modes.svg
+lanes=$(grep -o 'using 1:([-0-9.]*)' modes.gp | sort | uniq -d)
+if [ -z "$lanes" ] && [ "$(grep -o 'with boxxyerror' modes.gp | wc -l)" = 6 ]; then pass; else fail "modes share a lane: $lanes"; fi
 # Impacts are many times stronger than what lies between: distances go with the root of the force.
 draw polar.svg 2 play.h5 --what polar --joint gudgeon --script polar.gp -- "force (kN, square-root scale) over its direction" "270°" "0°"
 "$LASH" export play.h5 --channels gudgeon.f >force.csv

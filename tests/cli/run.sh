@@ -87,6 +87,23 @@ expect_exit 0 export mixed.h5
 expect_lines 9 .stdout
 expect_exit 2 export steps.h5 --stream samples
 
+# --- The rows of the run block: steps replace them, which is said; steps=false leaves them
+sed 's/samples: [0-9]*/samples: 20/' "$model" >rows.yaml
+for way in --steps "--set run.steps=true"; do
+    expect_exit 0 run rows.yaml $way -o steps.h5 -q
+    expect_error_contains "every step is recorded, but not the rows of the model's run block; to record both, add --samples 20"
+    expect_exit 2 export steps.h5 --stream samples
+    expect_exit 0 run rows.yaml $way --samples 20 -o mixed.h5 -q
+    if [ -s .stderr ]; then fail "a warning although samples are asked for"; else pass; fi
+    expect_exit 0 export mixed.h5 --stream samples
+    expect_lines 22 .stdout
+done
+expect_exit 0 run rows.yaml --set run.steps=false -o fewer.h5 -q
+if [ -s .stderr ]; then fail "a warning although the samples are kept"; else pass; fi
+expect_exit 0 export fewer.h5 --stream samples
+expect_lines 22 .stdout
+expect_exit 2 export fewer.h5 --stream steps
+
 # --- Settings, end, method and tolerance
 expect_exit 0 run "$model" --set speed="1000 rpm" --csv slow.csv -q
 expect_close "$(csv_column slow.csv time | tail -n 1)" 0.12 1e-12

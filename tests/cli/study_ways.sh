@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Machines drawn at random, most of them chaotic after some turns, in every way of computing them: read from lists and
-# compiled, which give the same bits; side by side, and on a GPU where there is one. What does not depend on the way agrees
-# number by number; the rest in distribution (Kolmogorov and Smirnov, two samples, at 0.1 %). MEMBERS says how many.
+# Machines drawn at random, most of them chaotic after some turns, in every way of computing them: interpreted and compiled,
+# which give the same bits; side by side, and on a GPU where there is one. What does not depend on the way agrees number by
+# number; the rest in distribution (Kolmogorov and Smirnov, two samples, at 0.1 %). MEMBERS says how many.
 . "${0%/*}/lib.sh"
 cp "$EXAMPLES/flores-2010.yaml" model.yaml
 export XDG_CACHE_HOME=$PWD/cache

@@ -46,7 +46,7 @@ if grep -q warning .stderr; then fail "a warning about a table that does not ove
 for command in run kinematics; do
     expect_exit 1 "$command" press.yaml -o press.h5
     expect_error_contains "force 'work' reads its table at x = 0.01"
-    expect_error_contains "which go from 0 to 0.01"
+    expect_error_contains "which go from 0 to 0.01 m (0 to 10 mm)"
     expect_error_contains "beyond: hold, extrapolate or zero, or with a period"
     expect_exit 0 export press.h5 --channels ram.force
     expect_matches '^0,-?0$'

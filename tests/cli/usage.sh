@@ -72,6 +72,32 @@ expect_exit 2 example a b
 expect_exit 2 help nonsense-topic
 expect_exit 2 help rnu
 expect_error_contains "there is no help about 'rnu'"
+for page in clearence/clearance tutorail/tutorial lubrikation/lubrication; do # each page by its own name
+    expect_exit 2 help "${page%/*}"
+    expect_error_contains "did you mean '${page#*/}'?"
+done
+# One argument too many: what was meant
+expect_exit 2 run model.yaml --until 5 rev of motor
+expect_error_contains "a value with blanks is written in quotes: --until \"5 rev …\""
+expect_exit 2 plot result.h5 orbit
+expect_error_contains "'orbit' is one argument too many; --what chooses the figure"
+expect_exit 2 export result.h5 crank.x
+expect_error_contains "--channels chooses the channels"
+echo "bodies: {a: {mass: 1, inertia: 1}}" >model.yaml
+expect_exit 2 model.yaml
+expect_error_contains "the name of a command comes first: lash run MODEL"
+expect_exit 4 report model.yaml
+expect_error_contains "perhaps a model: lash run makes its result"
+expect_exit 2 example flores
+expect_error_contains "did you mean 'flores-2004'? \`lash example\` lists all"
+# A modulus without its unit
+cat >soft.yaml <<'END'
+bodies: {a: {mass: 1, inertia: 1}}
+materials: {steel: {young: 207e3, poisson: 0.3}, stone: {young: 50 GPa, poisson: 0.3}}
+END
+expect_exit 0 check soft.yaml
+expect_error_contains "material 'steel': young is 2.07e+05 Pa, softer than rubber; steel has 207 GPa. Is its unit right?"
+if grep -q "material 'stone'" .stderr; then fail "a warning about a usual modulus"; else pass; fi
 expect_same slider-crank.yaml "$EXAMPLES/slider-crank.yaml"
 expect_no_file slider-crank.h5
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# lash wear: a life, its file, going on after a kill, figures, and mistakes of the command line.
+# lash wear: a life, its file, continuing after a kill, figures, and mistakes of the command line.
 . "${0%/*}/lib.sh"
 cat >shaft.yaml <<'END'
 title: A shaft in its bush
@@ -200,6 +200,7 @@ expect_exit 0 plot drawn.db --what list
 expect_contains "weibull"
 if command -v gnuplot >/dev/null; then
     expect_exit 0 plot drawn.db --what weibull --script ranks.gp -o ranks.svg
+    if grep -q "set xlabel.*life.*turns" ranks.gp; then pass; else fail "the axis of lives has no unit"; fi
     expect_file ranks.svg
     expect "lives of some hundred turns are not plain numbers" grep -q "'200' 2e2" ranks.gp
     # The line goes through the middle of the ranks: ln(-ln(1 - F)) of its scale is 0.

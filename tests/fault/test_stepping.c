@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Memory from a model file to a running sim: no allocation while stepping, whatever the method, with and
- * without play; and when the nth allocation of load, compile or create fails, the call says so, gives nothing
- * out and keeps nothing.
+ * without play; and when the nth allocation of load, compile or create fails, the call says so, returns nothing
+ * and keeps nothing.
  */
 #include "fault/counting.h"
 #include "lash/lash.h"

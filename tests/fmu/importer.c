@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A small importer: importer FMI OBJECT RESOURCES TOKEN [refused]. Two instances of one FMU in one process,
- * with other communication points; numbers against a run of the same model by the library; states; calls in
+ * with different communication points; numbers against a run of the same model by the library; states; calls in
  * legal and illegal orders; wrong values, which must be answered by an error.
  */
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Model to motion: what can be compiled is stepped, saved and restored; every number is finite or the step
- * says that it failed, time goes on, a restored state repeats its steps bit for bit, and no law of every
+ * says that it failed, time advances, a restored state repeats its steps bit for bit, and no law of every
  * step is broken (LASH_CHECK=1). Seeds: examples, tests/broken.
  */
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * States as bytes: any bytes are refused or are a state that a run can go on from. The first byte says how
+ * States as bytes: any bytes are refused or are a state from which a run can continue. The first byte says how
  * the rest is meant: 0, it is what is read; else it is changes of a good state, three bytes where and one
- * what, whose sum is then made right again, as somebody would who forges one.
+ * what, whose checksum is then corrected, as a forger would do.
  */
 #include <math.h>
 #include <string.h>

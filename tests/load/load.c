@@ -4,7 +4,7 @@
  *
  *   load sims 1000       so many runs at once, each a step at a time, one system for all
  *   load repeat 10000    the same run again and again, from the model's text to its end
- *   load days 1          one run that goes on for days of its own time, saved and restored every hour
+ *   load days 1          one run over days of simulated time, saved and restored every hour
  *
  * Every run must end where the first one does. Memory after a tenth of the work and at its end is compared:
  * it must not grow.

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # load.sh [SHARE]: large models, results and studies, and many runs (docs/reliability.md). SHARE of the full size is taken
-# (1; 0.01 is a look). Each is done at a tenth of its size and at its size: times and memory must not grow faster than
-# that, but for half as much again. Needs LASH, LOAD (the program of load.c) and TMP.
+# (1; 0.01 for a quick look). Each is done at a tenth of its size and at its size: times and memory must not grow more than
+# 1.5 times as fast as the size. Needs LASH, LOAD (the program of load.c) and TMP.
 set -eu
 : "${LASH:?the program}" "${LOAD:?the program load}" "${TMP:?scratch folder}"
 share=${1:-1}

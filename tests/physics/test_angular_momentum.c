@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Two bars afloat, hinged to each other by a joint with play and friction: action and reaction are a pair at
- * one point, so that the bars' angular momentum is kept, and what they lose of their energy is in the ledger.
+ * Two free bars, hinged to each other by a joint with play and friction: action and reaction are a pair at one
+ * point, so that the bars' angular momentum is conserved, and what they lose of their energy is in the ledger.
  * The papers' points (own) leave the couple δ F_T, which is checked by its closed form.
  */
 #include <setjmp.h>

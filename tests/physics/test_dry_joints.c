@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Friction of ideal joints of every type and with every law, sticking contacts of joints with play, friction
- * that leaves rigid parts no motion, and states that go on bit for bit.
+ * that leaves rigid parts no motion, and saved states that continue bit for bit.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -335,8 +335,29 @@ static void test_table_left_by_a_hair(void **state) {
     const char *text = strstr(error.message, "x = ");
     assert_non_null(text);
     assert_int_equal(
-        sscanf(text, "x = %lf (SI), outside its points, which go from %lf to %lf", &x, &first, &last), 3);
+        sscanf(text, "x = %lf m (%*f mm), outside its points, which go from %lf to %lf m (0 to 337 mm)", &x,
+               &first, &last),
+        3);
     assert_true(x > last);
+    rig_close(&r);
+}
+
+/* The end of a table over an angle is told in rad and in degrees. */
+static void test_table_end_in_degrees(void **state) {
+    (void)state;
+    rig r =
+        rig_open("bodies: {wheel: {mass: 1, inertia: 1, angular_velocity: 1}}\n"
+                 "joints: {pin: {type: revolute, between: [ground, wheel]}}\n"
+                 "forces: {push: {type: load, over: pin, joint: pin, table: [[-10 deg, 0], [90 deg, 0]]}}\n"
+                 "run: {until: 2}\n");
+    lash_error error = {0};
+    assert_int_equal(lash_sim_run(r.sim, NULL, NULL, &error), LASH_ERROR_LIMIT);
+    const char *ends = strstr(error.message, "which go from ");
+    double low, high;
+    assert_non_null(ends);
+    assert_int_equal(sscanf(ends, "which go from -0.17453%*f to 1.57%*f rad (%lf to %lf deg)", &low, &high),
+                     2);
+    assert_true(fabs(low + 10) < 1e-3 && fabs(high - 90) < 1e-3);
     rig_close(&r);
 }
 
@@ -367,6 +388,7 @@ int main(void) {
         cmocka_unit_test(test_torque),
         cmocka_unit_test(test_load),
         cmocka_unit_test(test_table_left_by_a_hair),
+        cmocka_unit_test(test_table_end_in_degrees),
         cmocka_unit_test(test_gravity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * From the film to dry contact and back (hybrid.h): a journal led once around through film, transition and
- * dry contact, out and in again, with the contact's memory as the loop keeps it. Force and moments are
+ * From the film to dry contact and back (hybrid.h): a journal that is led around once through film, transition
+ * and dry contact, out and in again, with the contact's memory as the loop keeps it. Force and moments are
  * continuous at both borders in both directions, and the work done on the way around is what the losses say.
- * Then runs in which a film is pressed through: what is reported of its share and pressure, and what is
- * warned of.
+ * Then runs in which a film is pressed through: what is reported of its share and pressure, and what is warned
+ * of.
  *
  * The path: |e| = c + e0 (1/2 + 3/2 sin τ), which passes δ = 0 at sin τ = −1/3 and δ = e0 at sin τ = 1/3,
  * its direction swinging, the bodies turning.

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Metrics of studies on motions that are known. A stone that is thrown up: y = v t - g t²/2, of which part of
- * the beginning is discarded; least, greatest, mean and square have closed forms. A bob that bounces in its
- * joint beside a wheel that turns evenly: counts and shares follow from the events of a run of the same
- * model.
+ * Metrics of studies on motions that are known. A stone that is thrown up: y = v t - g t²/2, whose beginning is
+ * discarded in part; least, greatest, mean and square have closed forms. A bob that bounces in its joint beside
+ * a wheel that turns evenly: counts and shares follow from the events of a run of the same model.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  *
  * Contacts that are constraints, during a run: which of several follow after an impact, pressures that dip
  * below zero for a short while, starts that pull; and the same run by other methods, by the sparse solver,
- * and after going back to a saved state.
+ * and after a return to a saved state.
  */
 #include "play.h"
 

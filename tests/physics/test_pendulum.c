@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pendulums and chains: what must be conserved is, periods come out, errors follow the tolerance, and each
+ * Pendulums and chains: what must be conserved is, periods are right, errors follow the tolerance, and each
  * way of keeping the constraints does what it says.
  *
  * Period of a rigid pendulum of amplitude θ0 (mass m, moment I about the pivot, centre of mass at distance l):

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a joint with play records is what acts: two bodies afloat that only the joint holds together. The
+ * What a joint with play records is what acts: two free bodies that only the joint holds together. The
  * force and the moment at the joint's point of the second body, as recorded, give the accelerations of both
  * bodies by Newton and Euler; with friction, bristles and films, in the plane and in space.
  *   m_b a_b = F,   J_b α_b = M + S × F,   m_a a_a = −F,   J_a α_a = −(M + (r_b + S − r_a) × F)

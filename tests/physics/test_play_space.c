@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pins in space with oil, and pins that slide along their sleeve: parallel to its sleeve a pin is that of the
- * plane, its two halves adding up; tilted it keeps momentum and energy.
+ * Pins in space with oil, and pins that slide along their sleeve: parallel to its sleeve a pin moves as in the
+ * plane, and the forces of its two halves add up; tilted, it conserves momentum and energy.
  */
 #include <setjmp.h>
 #include <stdarg.h>

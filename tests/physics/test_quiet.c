@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lasting contact that is quiet (following: auto): against the depth that a slowly varying load asks for
- * in closed form, and against the same run resolved. Forces, speeds, losses and events agree to the
- * tolerance; the ledger closes; a checkpoint goes on bit for bit.
+ * Lasting contact that is quiet (following: auto): against the closed form of the depth under a slowly varying
+ * load, and against the same run with the contact resolved. Forces, speeds, losses and events agree to the
+ * tolerance; the ledger closes; a checkpoint continues bit for bit.
  *
  * A block of mass m is pressed against a Hertz stop, K δ^1.5, by F(t), with a viscous force c ẋ. Then
  *   K w^1.5 = F − c ẇ − m ẅ,   ẇ, ẅ those of (F/K)^(2/3),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Assembly in space: roughly drawn mechanisms are closed, also from axes at a right angle; what contradicts
- * is named and said in terms of axes or lengths; starts that are held stay.
+ * Assembly in space: roughly drawn mechanisms are closed, also from axes at a right angle; contradictions are
+ * named, in terms of axes or lengths; values that are held stay.
  */
 #include <setjmp.h>
 #include <stdarg.h>

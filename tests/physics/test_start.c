@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Runs that begin at another time than 0: functions of time are those of then, against closed forms; a
- * machine whose laws do not know the time moves as it does from 0; time limits, turns and statistics count
- * from the start.
+ * Runs that begin at another time than 0: functions of time have the values of that time, against closed forms;
+ * a machine that does not depend on time moves as it does from 0; time limits, turns and statistics count from
+ * the start.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * No contact passes its wall unseen: every step of random machines is searched point by point, beside
- * the search that the loop makes, and two machines in which contacts once passed are computed right.
+ * the search that the loop makes, and two machines in which contacts once passed their walls are computed
+ * correctly.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Forces by a table over a coordinate that act along a short part of its way: no step passes over them. The
- * speed behind a bump follows from its work, v = sqrt(v0² − 2 W/m), and so does where a mass turns; a table
- * that repeats does the same work in every period; a motion that has no such table takes the same steps.
+ * Forces by a table over a coordinate that act along a short part of its travel: no step passes over them. The
+ * speed behind a bump follows from its work, v = sqrt(v0² − 2 W/m), and so does the place where a mass turns
+ * back; a table that repeats does the same work in every period; a motion that has no such table takes the same
+ * steps.
  */
 #include <setjmp.h>
 #include <stdarg.h>

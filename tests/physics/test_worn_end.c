@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pins in space that wear at each end: what is plane wears as in the plane, what tilts wears its ends apart,
- * and worn surfaces keep the energy.
+ * Pins in space that wear at each end: without tilt they wear as in the plane, with tilt their ends wear
+ * differently, and worn surfaces conserve the energy.
  */
 #include <stdlib.h>
 

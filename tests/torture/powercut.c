@@ -6,9 +6,9 @@
  *   powercut JOURNAL CUT MODE FROM TO     makes in folder TO what the first CUT entries leave of folder FROM
  *
  * MODE ordered: everything up to the cut is on the disk. MODE lost: data that were not synced are not, though
- * files have the names and lengths they were given: they are zeros. The worst that a file system does that
- * keeps the order of names (ext4 and xfs in their usual modes do better). A sync of a file keeps its data up
- * to then.
+ * files have the names and lengths they were given: they are zeros. This is the worst that a file system does
+ * which keeps the order of names (ext4 and xfs in their usual modes do better). A sync of a file keeps its data
+ * up to then.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # powercut.sh EVERY: what a power failure may leave, at every EVERY-th change of a file: of a result the former file or
-# the whole new one; of a study a table that goes on, to the same numbers as without a failure. Needs POWERCUT and what
-# torture.sh needs.
+# the whole new one; of a study a table that can be continued, to the same numbers as without a failure. Needs POWERCUT and
+# what torture.sh needs.
 . "${0%/*}/../cli/lib.sh"
 every=${1:-1}
 printf 'gravity: [0, -9.81]\nparameters: {start: 1 mm}\nbodies: {bob: {mass: 1, inertia: 1, position: [0, $start]}}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Files of studies from anyone: altered by somebody who knows SQLite, or byte by byte. Each is read, or
- * refused with a message that names it; a chain of points goes on only from states that are whole.
+ * refused with a message that names it; a chain of points continues only from states that are whole.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A record in memory read as a result, and a run that was interrupted and goes on.
+ * A record in memory read as a result, and a run that was interrupted and is continued.
  */
 #include <setjmp.h>
 #include <stdarg.h>

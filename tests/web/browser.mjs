@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What tests of pages share: Chromium, pages whose troubles are kept, and checks that are counted.
+// What tests of pages share: Chromium, pages whose errors are collected, and checks that are counted.
 import {createRequire} from 'node:module';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';

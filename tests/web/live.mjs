@@ -255,6 +255,15 @@ for (const name of read('cases').trim().split('\n')) {
   check(Math.abs(late.nodes - early.nodes) < 200, `the page grew from ${early.nodes} to ${late.nodes} elements`);
   check(late.shapes === early.shapes, `the scene grew from ${early.shapes} to ${late.shapes} shapes`);
 
+  // That a model has no parameters is said once it has been read, not before.
+  const said = await page.evaluate(() => {
+    const fresh = new window.lash.parameters.constructor(() => {}),
+      before = !fresh.none.hidden;
+    fresh.show([]);
+    return {before, after: !fresh.none.hidden};
+  });
+  check(!said.before && said.after, `"no parameters" is said before a model is read: ${said.before}, after: ${said.after}`);
+
   // Broken models typed in, with nothing set by sliders: the messages stand at their places.
   await page.evaluate(() => window.lash.parameters.reset.click());
   await computed(page);

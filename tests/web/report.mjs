@@ -808,6 +808,27 @@ for (const name of ['hostile', 'forged']) {
   check((await page.locator('#cuts').count()) === 0, 'there is an empty figure of cuts that were not kept');
   await finish(page);
 }
+{
+  // Drawn points: the bins hold every one of them, in order and where the values are.
+  const page = await open('drawn');
+  check((await page.locator('#distribution').count()) === 1, 'drawn points have no distribution');
+  const drawn = await page.evaluate(() => {
+    const {study, figures} = window.lash,
+      values = study.values(study.metrics[0]),
+      [edges, counts] = figures.find((f) => f.bins).bins;
+    return {values, edges, counts};
+  });
+  const last = drawn.edges.length - 1,
+    near = (a, b) => Math.abs(a - b) < 1e-9 * Math.abs(b);
+  check(drawn.values.length === 40 && drawn.counts.reduce((a, b) => a + b) === 40, `the bins hold ${drawn.counts}`);
+  check(near(drawn.edges[0], Math.min(...drawn.values)) && near(drawn.edges[last], Math.max(...drawn.values)), `the bins go from ${drawn.edges[0]} to ${drawn.edges[last]}`);
+  for (let k = 0; k < last; k++) {
+    const inside = drawn.values.filter((x) => x >= drawn.edges[k] && (k + 1 === last || x < drawn.edges[k + 1])).length;
+    check(inside === drawn.counts[k], `bin ${k} has ${drawn.counts[k]} values, not ${inside}`);
+  }
+  await finish(page);
+}
+check((await (await open('study')).locator('#distribution').count()) === 0, 'a study without drawn points has a distribution');
 for (const name of ['planar', 'long', 'two', 'study', 'spatial'])
   check(statSync(join(folder, `${name}.html`)).size <= MOST_BYTES, `${name}.html is larger than 10 MB`);
 

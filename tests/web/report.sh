@@ -129,6 +129,13 @@ STUDY
 "$LASH" study study.yaml -q
 sed 's/, keep: true//; s/steps: [34]/steps: 2/' study.yaml >unkept.yaml # a section whose cuts are not kept
 "$LASH" study unkept.yaml -q
+cat >drawn.yaml <<'STUDY'
+model: machine.yaml
+sample: {count: 40, seed: 1, play: {uniform: [0.1 mm, 0.4 mm]}}
+run: {until: 1 rev of motor, rtol: 1e-6}
+metrics: [max gudgeon.fn]
+STUDY
+"$LASH" study drawn.yaml -q
 
 # A model whose free texts try to get out of the page. Names cannot hold such characters; a file may be forged all the same.
 title='</title></script><script>window.owned = 1</script><img src=x onerror="window.owned = 2">'
@@ -144,4 +151,5 @@ done
 "$LASH" report planar.h5 large.h5 -o two.html -q
 "$LASH" report study.db -q
 "$LASH" report unkept.db -q
+"$LASH" report drawn.db -q
 node "$SOURCE/tests/web/report.mjs" "$WEB" "$TMP"

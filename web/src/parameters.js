@@ -5,7 +5,7 @@ import {element} from './dom.js';
 import {number} from './data.js';
 
 const STEPS = 1000;
-const REACH = 5; // a slider without a range goes from a fifth of its value to five times of it
+const REACH = 5; // a slider without a range goes from a fifth of its value to five times its value
 const LOGARITHMIC = 20; // a range that spans at least this ratio is logarithmic
 
 /** "0.05 mm" → {size: 0.05, unit: 'mm'}; null: it is an expression of others. */
@@ -47,7 +47,11 @@ export class Parameters {
     this.settings = new Map();
     this.rows = new Map();
     this.list = element('div.parameters');
-    this.none = element('p.note', 'The model has no parameters. Each entry under parameters: gets a slider here.');
+    this.none = element(
+      'p.note',
+      {hidden: true}, // until a model has been read
+      'The model has no parameters. Each entry under parameters: gets a slider here.',
+    );
     this.reset = element(
       'button.quiet',
       {type: 'button', hidden: true, onclick: () => this.set({})},

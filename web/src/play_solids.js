@@ -196,7 +196,7 @@ class Circle {
       r = this.inner(m) + m * wornDepth(this.play, 0, phi);
     return turn(i, [r * Math.cos(phi), r * Math.sin(phi), 0]);
   }
-  /** The end of a link that carries the journal goes with it; a body held by that one point goes along as a whole. */
+  /** The end of a link that carries the journal goes with it; a body held by that one point moves with it as a whole. */
   layout(now, m, state) {
     const {joint, view} = this,
       [i, j] = joint.body,

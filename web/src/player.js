@@ -238,7 +238,7 @@ export function player(results) {
           element(
             'span',
             element(`i.swatch.${mode}`),
-            {gap: ' free or film', impact: ' contact', following: ' following'}[mode],
+            {gap: ' free flight or film', impact: ' impact', following: ' following'}[mode],
           ),
         ),
         views.some((v) => v.plays.some((p) => p.force))

@@ -177,7 +177,7 @@ const channel = {
     };
   },
   chart(play) {
-    // In the plane a corner touches where offset + L/2 sin tilt − h/2 (1 − cos tilt) = p/2: nearly a rhomb.
+    // In the plane a corner touches where offset + L/2 sin tilt − h/2 (1 − cos tilt) = p/2: nearly a rhombus.
     const half = play.play / 2,
       most = (tilt) => half - (play.length / 2) * Math.sin(tilt) + (play.height / 2) * (1 - Math.cos(tilt)),
       square = [

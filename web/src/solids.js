@@ -258,7 +258,7 @@ export class Bearing {
     this.length = play.length ?? 0.6 * play.bearing;
     this.wall = Math.max(0.22 * play.bearing, 2.2 * painter.line);
     this.group = new THREE.Group();
-    this.bore = painter.mesh(new THREE.BufferGeometry(), painter.ink('surface', 0.78), layer); // what is behind it shines through
+    this.bore = painter.mesh(new THREE.BufferGeometry(), painter.ink('surface', 0.78), layer); // what is behind it shows through
     this.ring = painter.mesh(
       new THREE.BufferGeometry(),
       painter.planar ? painter.ink('steel') : painter.ink('steel', 0.35),

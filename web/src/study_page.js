@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The page of a study: curves of any metric over any axis, maps over two axes, cuts (bifurcation diagrams), the table.
+// The page of a study: curves of any metric over any axis, maps over two axes, the distribution of a metric over drawn
+// points, cuts (bifurcation diagrams), the table.
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import {axis} from './figures.js';
@@ -10,6 +11,7 @@ import {Heat} from './heat.js';
 
 const LOGARITHMIC = 20; // an axis that spans this ratio is drawn logarithmically at first
 const MOST_CURVES = 12;
+const MOST_BINS = 60;
 
 const finite = (x) => typeof x === 'number' && Number.isFinite(x);
 const unitOf = (column) => (column.unit ? ` (${column.unit})` : '');
@@ -81,11 +83,12 @@ export class PointChart {
     ).observe(this.area);
     onTheme(() => this.plot?.redraw());
   }
-  draw(x, y, logarithmic, series, data) {
+  /** `share`: what the last series is, in percent, on an axis of its own to the right. */
+  draw(x, y, logarithmic, series, data, share) {
     this.plot?.destroy();
     const most = (values) => values.reduce((m, v) => (finite(v) && Math.abs(v) > m ? Math.abs(v) : m), 0);
     const along = prefixed(most(data[0]), x.unit),
-      up = prefixed(Math.max(...data.slice(1).map(most)), y.unit);
+      up = prefixed(Math.max(...data.slice(1, share ? -1 : undefined).map(most)), y.unit);
     this.plot = new uPlot(
       {
         width: Math.max(200, this.area.clientWidth || 600),
@@ -94,10 +97,12 @@ export class PointChart {
         scales: {
           x: {time: false, distr: logarithmic ? 3 : 1},
           y: {range: (u, low, high) => (low === null ? [0, 1] : uPlot.rangeNum(low, high, 0.08, true))},
+          ...(share && {percent: {range: [0, 100]}}),
         },
         axes: [
           axis({label: x.name + unitOf(along), size: 42, labelSize: 18, factor: along.factor}),
           axis({label: y.name + unitOf(up), size: 72, labelSize: 18, factor: up.factor}),
+          ...(share ? [axis({label: `${share} (%)`, scale: 'percent', side: 1, size: 58, labelSize: 18, grid: {show: false}})] : []),
         ],
         cursor: {y: true, drag: {x: true, y: true, uni: 20}},
         legend: {live: true},
@@ -237,6 +242,80 @@ function cutFigure(study) {
   return {node, draw};
 }
 
+/** How many of sorted values fall into bins of equal width, [edges, counts]; the width is that of Freedman and Diaconis
+ * (1981), 2 IQR/n^(1/3), as in `lash plot --what distribution`. */
+function histogram(values) {
+  const n = values.length,
+    low = values[0],
+    range = values[n - 1] - low || 1,
+    quartiles = values[Math.min(Math.floor((3 * n) / 4), n - 1)] - values[Math.floor(n / 4)],
+    wanted = Math.ceil(quartiles > 0 ? (range * Math.cbrt(n)) / (2 * quartiles) : Math.sqrt(n)),
+    bins = Math.min(Math.max(wanted, 1), MOST_BINS),
+    counts = new Array(bins + 1).fill(0);
+  for (const x of values) counts[Math.min(Math.floor(((x - low) / range) * bins), bins - 1)]++;
+  return [counts.map((_, k) => low + (k * range) / bins), counts];
+}
+
+/** A metric of drawn points: how many fall where, and the share below. */
+function distributionFigure(study) {
+  const chart = new PointChart(),
+    steps = uPlot.paths.stepped({align: 1});
+  let metric = study.metrics[0];
+  const figure = {bins: null},
+    draw = () => {
+      const values = study.values(metric).filter(finite).sort((a, b) => a - b),
+        shares = values.map((_, i) => (100 * (i + 1)) / values.length);
+      figure.bins = histogram(values);
+      chart.draw(
+        metric,
+        {name: 'points', unit: ''},
+        false,
+        [
+          {
+            label: 'points',
+            stroke: SERIES[0],
+            fill: `${SERIES[0]}66`,
+            paths: steps,
+            points: {show: false},
+            spanGaps: true,
+            value: (u, v) => (v === null || v === undefined ? '–' : String(v)),
+          },
+          {
+            label: 'share below',
+            scale: 'percent',
+            stroke: SERIES[1],
+            width: 1.6,
+            paths: steps,
+            points: {show: false},
+            spanGaps: true,
+            value: (u, v) => (v === null || v === undefined ? '–' : `${number(v, 3)} %`),
+          },
+        ],
+        uPlot.join([figure.bins, [values, shares]]),
+        'share below',
+      );
+    };
+  return Object.assign(figure, {
+    draw,
+    node: element(
+      'div',
+      element(
+        'div.row',
+        select(
+          'Metric',
+          study.metrics.map((c) => [c.index, c.name]),
+          metric.index,
+          (v) => {
+            metric = study.columns[v];
+            draw();
+          },
+        ),
+      ),
+      chart.area,
+    ),
+  });
+}
+
 /** A map needs two axes; of the others one value is chosen. */
 function mapFigure(study) {
   const heat = new Heat();
@@ -352,6 +431,7 @@ export function studyPage(raw) {
         )
       : null,
     figure('Curves', curveFigure, study.over.length && study.metrics.length && study.rows.length),
+    figure('Distribution', distributionFigure, study.drawn && study.metrics.length),
     figure('Map', mapFigure, wide && study.metrics.length && !study.drawn),
     figure('Cuts', cutFigure, study.cuts.length && study.over.length),
     section('Table', table(study)),
