@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How a life is made of turns: how many a stage takes and keeps, where a limit of a channel is passed.
+ *
+ * A ring turns slowly on a fixed journal under a load F(t) = F0 (1 + a sin(w t)). It lies on it, so that a turn
+ * wears off k times the mean of F in it times the way of one turn.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "physics/rig.h"
+
+enum { SECTORS = 24 };
+
+/* One turn a second. */
+static rig ring(double share, double per_turn) {
+    return rig_open(
+        "gravity: [0, 0]\nbodies: {ring: {mass: 20, inertia: 0.02, position: [0, -0.3424 mm]}}\n"
+        "joints:\n"
+        "  bearing: {type: revolute, between: [ring, ground], clearance: {bearing_radius: 10 mm, "
+        "radial: 0.05 mm, length: 15 mm,\n"
+        "    contact: {law: hunt-crossley, restitution: 0.1, approach: energy, stiffness: 1e7},\n"
+        "    friction: {law: threlfall, coefficient: 0.1}, wear: {k: 1e-12, sectors: %d}}}\n"
+        "drives: {motor: {joint: bearing, speed: 60 rpm}}\n"
+        "forces: {load: {type: force, at: ring, force: [0, \"-50*(1 + %.17g*sin(2*pi*%.17g*t))\"]}}\n"
+        "run: {until: 4 rev of motor, rtol: 1e-6}\n",
+        (int)SECTORS, share, per_turn);
+}
+
+static lash_life *live(const rig *r, lash_life_limit limit, double tolerance, size_t most) {
+    lash_life *life = NULL;
+    lash_error error = {0};
+    const lash_life_options options = {
+        .limits = &limit, .limit_count = 1, .tolerance = tolerance, .most_turns = most};
+    rig_require(lash_life_run(&life, r->system, &options, &error), &error, "life");
+    return life;
+}
+
+/* Turns that repeat after 1, 2 and 3; and those that do so after 6, which is longer than is looked for: then the
+ * mean of the last three quarters of them counts. Its standard error is that of F's means over a turn. */
+static void turns_of_a_stage(void **state) {
+    (void)state;
+    const lash_life_limit limit = {.kind = LASH_LIFE_TURNS, .value = 1};
+    for (int period = 1; period <= 3; period++) {
+        rig r = ring(0.3, 1.0 / period);
+        lash_life *life = live(&r, limit, 0.04, 0);
+        const lash_life_stage *stage = lash_life_stage_at(life, 0);
+        assert_true(stage->repeats && stage->turns_run == 2 * period && stage->turns_kept == period);
+        assert_true(stage->spread < 0.01);
+        lash_life_destroy(life);
+        rig_close(&r);
+    }
+    enum { MOST = 20, KEPT = 15 };
+    const double share = 0.3, w = 2 * RIG_PI / 6;
+    rig r = ring(share, 1.0 / 6);
+    lash_life *life = live(&r, limit, 0.004, MOST);
+    const lash_life_stage *stage = lash_life_stage_at(life, 0);
+    assert_true(!stage->repeats && stage->turns_run == MOST && stage->turns_kept == KEPT);
+    double x[KEPT], mean = 0, squares = 0;
+    for (int k = 0; k < KEPT; k++) {
+        const double end = MOST - k;
+        x[k] = 1 + share * (cos(w * (end - 1)) - cos(w * end)) / w;
+        mean += x[k] / KEPT;
+    }
+    for (int k = 0; k < KEPT; k++)
+        squares += (x[k] - mean) * (x[k] - mean);
+    rig_near(stage->spread, sqrt(squares / (KEPT - 1) / KEPT) / mean, 0.002, "standard error");
+    const double e = 0.05e-3 + pow(50 / 1e7, 2.0 / 3), way = 2 * RIG_PI * (0.00995 + e); // of a turn
+    rig_near(stage->joints[0].wear, mean * 1e-12 * 50 * way, 0.01 * 1e-12 * 50 * way, "wear of a turn");
+    lash_life_destroy(life);
+    rig_close(&r);
+}
+
+/* A limit of a channel is passed between two stages, where the line between their largest values meets it. */
+static void limit_of_a_channel(void **state) {
+    (void)state;
+    rig r = ring(0, 1);
+    lash_error error = {0};
+    lash_life_limit limit;
+    rig_require(lash_life_limit_read(&limit, r.sim, "max motor.torque", "0.0506 N m", &error), &error,
+                "limit");
+    lash_life *life = live(&r, limit, 0.05, 0);
+    const size_t n = lash_life_stage_count(life);
+    assert_true(n > 2);
+    const lash_life_stage *a = lash_life_stage_at(life, n - 2), *b = lash_life_stage_at(life, n - 1);
+    assert_true(a->torque_peak < limit.value && b->torque_peak >= limit.value);
+    const double share = (limit.value - a->torque_peak) / (b->torque_peak - a->torque_peak);
+    rig_near(lash_life_turns(life), a->turns + share * (b->turns - a->turns), 1e-6 * b->turns, "end");
+    assert_string_equal(lash_life_end(life), "max motor.torque");
+    lash_life_destroy(life);
+    rig_close(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(turns_of_a_stage),
+        cmocka_unit_test(limit_of_a_channel),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
