@@ -102,7 +102,42 @@ static void evaluations_are_those_of_the_steps(void **state) {
     }
 }
 
+/* Going back to a state adds its own evaluation to the looks, and takes nothing away from what was counted. */
+static void looks_stay_when_a_state_returns(void **state) {
+    (void)state;
+    rig r = rotor("dop853", 1e-6, "baumgarte");
+    lash_error error = {0};
+    lash_state *kept;
+    rig_step_to(&r, 0.004);
+    rig_require(lash_state_create(&kept, r.sim, &error), &error, "state");
+    rig_step_to(&r, 0.01);
+    const lash_summary before = lash_sim_summary(r.sim);
+    rig_require(lash_sim_restore(r.sim, kept, &error), &error, "restore");
+    const lash_summary after = lash_sim_summary(r.sim);
+    assert_true(after.looks >= before.looks && after.looks <= before.looks + 4);
+    assert_true(after.evaluations < before.evaluations);
+    lash_state_destroy(kept);
+    rig_close(&r);
+}
+
 /* ---- the verdict ---- */
+
+/* A free body of 2 kg at 3 m/s exchanges nothing: rtol of m v², which is its own energy, and rtol of its kinetic
+ * energy in every step. */
+static void what_is_allowed_of_a_free_body(void **state) {
+    (void)state;
+    const double rtol = 1e-4, mass = 2, v = 3;
+    rig r = rig_open("gravity: [0, 0]\nbodies: {ball: {mass: %g, inertia: 1, velocity: [%g, 0]}}\n"
+                     "run: {until: 1, rtol: %g, max_step: 0.02, balance: 0.5}\n",
+                     mass, v, rtol);
+    lash_error error = {0};
+    rig_require(lash_sim_run(r.sim, NULL, NULL, &error), &error, "run");
+    const lash_summary summary = lash_sim_summary(r.sim);
+    assert_true(summary.steps >= 50 && summary.energy_exchanged < 1e-12);
+    const double allowed = rtol * mass * v * v * (1 + 0.5 * (double)summary.steps);
+    rig_near(summary.balance_allowed, allowed, 1e-9 * allowed, "balance allowed");
+    rig_close(&r);
+}
 
 static lash_status run_of(rig *r, lash_error *error) {
     *error = (lash_error){0};
@@ -497,6 +532,8 @@ int main(void) {
         cmocka_unit_test(channels_belong_to_the_present_point),
         cmocka_unit_test(balance_follows_the_tolerance),
         cmocka_unit_test(evaluations_are_those_of_the_steps),
+        cmocka_unit_test(looks_stay_when_a_state_returns),
+        cmocka_unit_test(what_is_allowed_of_a_free_body),
         cmocka_unit_test(balance_that_is_off_fails_the_run),
         cmocka_unit_test(joints_apart_fail_the_run),
         cmocka_unit_test(machines_that_run_freely_are_good),

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -32,11 +33,12 @@ static rig ring(double share, double per_turn) {
         (int)SECTORS, share, per_turn);
 }
 
-static lash_life *live(const rig *r, lash_life_limit limit, double tolerance, size_t most) {
+static lash_life *live(const rig *r, lash_life_limit limit, double tolerance, size_t most,
+                       const char *store) {
     lash_life *life = NULL;
     lash_error error = {0};
     const lash_life_options options = {
-        .limits = &limit, .limit_count = 1, .tolerance = tolerance, .most_turns = most};
+        .limits = &limit, .limit_count = 1, .tolerance = tolerance, .most_turns = most, .store = store};
     rig_require(lash_life_run(&life, r->system, &options, &error), &error, "life");
     return life;
 }
@@ -48,7 +50,7 @@ static void turns_of_a_stage(void **state) {
     const lash_life_limit limit = {.kind = LASH_LIFE_TURNS, .value = 1};
     for (int period = 1; period <= 3; period++) {
         rig r = ring(0.3, 1.0 / period);
-        lash_life *life = live(&r, limit, 0.04, 0);
+        lash_life *life = live(&r, limit, 0.04, 0, NULL);
         const lash_life_stage *stage = lash_life_stage_at(life, 0);
         assert_true(stage->repeats && stage->turns_run == 2 * period && stage->turns_kept == period);
         assert_true(stage->spread < 0.01);
@@ -58,7 +60,7 @@ static void turns_of_a_stage(void **state) {
     enum { MOST = 20, KEPT = 15 };
     const double share = 0.3, w = 2 * RIG_PI / 6;
     rig r = ring(share, 1.0 / 6);
-    lash_life *life = live(&r, limit, 0.004, MOST);
+    lash_life *life = live(&r, limit, 0.004, MOST, NULL);
     const lash_life_stage *stage = lash_life_stage_at(life, 0);
     assert_true(!stage->repeats && stage->turns_run == MOST && stage->turns_kept == KEPT);
     double x[KEPT], mean = 0, squares = 0;
@@ -84,7 +86,7 @@ static void limit_of_a_channel(void **state) {
     lash_life_limit limit;
     rig_require(lash_life_limit_read(&limit, r.sim, "max motor.torque", "0.0506 N m", &error), &error,
                 "limit");
-    lash_life *life = live(&r, limit, 0.05, 0);
+    lash_life *life = live(&r, limit, 0.05, 0, NULL);
     const size_t n = lash_life_stage_count(life);
     assert_true(n > 2);
     const lash_life_stage *a = lash_life_stage_at(life, n - 2), *b = lash_life_stage_at(life, n - 1);
@@ -96,10 +98,41 @@ static void limit_of_a_channel(void **state) {
     rig_close(&r);
 }
 
+/* What a file keeps of a life is that life. */
+static void kept_in_a_file(void **state) {
+    (void)state;
+    char path[] = "/tmp/lash-life-XXXXXX";
+    close(mkstemp(path));
+    rig r = ring(0, 1);
+    const lash_life_limit limit = {.kind = LASH_LIFE_TURNS, .value = 300};
+    lash_life *life = live(&r, limit, 0.05, 0, path), *again = NULL;
+    lash_error error = {0};
+    rig_require(lash_life_open(&again, path, &error), &error, "open");
+    assert_true(lash_life_stage_count(life) > 2 &&
+                lash_life_stage_count(again) == lash_life_stage_count(life));
+    for (size_t i = 0; i < lash_life_stage_count(life); i++) {
+        const lash_life_stage *a = lash_life_stage_at(life, i), *b = lash_life_stage_at(again, i);
+        assert_true(a->turns == b->turns && a->turns_run == b->turns_run && a->turns_kept == b->turns_kept &&
+                    a->spread == b->spread && a->repeats == b->repeats && a->torque_peak == b->torque_peak &&
+                    a->torque_rms == b->torque_rms);
+        assert_true(a->joints[0].play == b->joints[0].play && a->joints[0].wear == b->joints[0].wear);
+        for (int part = 0; part < LASH_WORN_PARTS; part++)
+            assert_memory_equal(a->joints[0].profile[part], b->joints[0].profile[part],
+                                SECTORS * sizeof(double));
+    }
+    assert_true(lash_life_turns(again) == 300);
+    assert_string_equal(lash_life_end(again), "turns");
+    lash_life_destroy(life);
+    lash_life_destroy(again);
+    rig_close(&r);
+    unlink(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(turns_of_a_stage),
         cmocka_unit_test(limit_of_a_channel),
+        cmocka_unit_test(kept_in_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
