@@ -98,6 +98,23 @@ static void limit_of_a_channel(void **state) {
     rig_close(&r);
 }
 
+/* With a tolerance that allows far more, a jump is four times the one before it, not longer. */
+static void jumps_grow_by_four(void **state) {
+    (void)state;
+    rig r = ring(0, 1);
+    const lash_life_limit limit = {.kind = LASH_LIFE_TURNS, .value = 1500};
+    lash_life *life = live(&r, limit, 0.5, 0, NULL);
+    assert_true(lash_life_stage_count(life) >= 4);
+    double turns[4];
+    for (size_t i = 0; i < 4; i++)
+        turns[i] = lash_life_stage_at(life, i)->turns;
+    assert_true(turns[0] == 0 && turns[1] >= 1);
+    rig_near(turns[2] - turns[1], 4 * turns[1], 1e-9 * turns[1], "second jump");
+    assert_true(turns[3] - turns[2] <= 16 * turns[1] * (1 + 1e-12));
+    lash_life_destroy(life);
+    rig_close(&r);
+}
+
 /* What a file keeps of a life is that life. */
 static void kept_in_a_file(void **state) {
     (void)state;
@@ -132,6 +149,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(turns_of_a_stage),
         cmocka_unit_test(limit_of_a_channel),
+        cmocka_unit_test(jumps_grow_by_four),
         cmocka_unit_test(kept_in_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
