@@ -120,6 +120,51 @@ static void looks_stay_when_a_state_returns(void **state) {
     rig_close(&r);
 }
 
+/* ---- the tolerance ---- */
+
+/* Ten times the tolerance is ten times every error scale that is not rounding, and none is without one but the
+ * integrals: of positions, speeds, bristles of play and of ideal joints, signals; in the plane and in space. */
+static void every_scale_goes_with_the_tolerance(void **state) {
+    (void)state;
+    static const char *const models[] = {
+        "gravity: [0, -9.81]\n"
+        "bodies:\n"
+        "  a: {mass: 1, inertia: 0.01, position: [0.5, 0], points: {o: [-0.5, 0], p: [0.5, 0]}}\n"
+        "  b: {mass: 1, inertia: 0.01, position: [1.5, 0], points: {p: [-0.5, 0]}}\n"
+        "joints:\n"
+        "  o: {type: revolute, between: [ground, a.o], friction: {law: lugre, coefficient: 0.1, radius: "
+        "0.01}}\n"
+        "  p: {type: revolute, between: [a.p, b.p], clearance: {bearing_radius: 1 cm, radial: 1 mm,\n"
+        "      contact: {stiffness: 1e9, restitution: 0.9}, friction: {law: lugre, coefficient: 0.1}}}\n"
+        "signals: {far: {integral: a.x}, slow: {lag: a.vx, time: 0.1 s}}\n",
+        "space: spatial\ngravity: [0, 0, -9.81]\n"
+        "bodies:\n"
+        "  a: {mass: 1, inertia: [0.01, 0.02, 0.02], position: [0.5, 0, 0], points: {o: [-0.5, 0, 0], p: "
+        "[0.5, 0, 0]}}\n"
+        "  b: {mass: 1, inertia: [0.01, 0.02, 0.02], position: [1.5, 0, 0], points: {p: [-0.5, 0, 0]}}\n"
+        "joints:\n"
+        "  o: {type: spherical, between: [ground, a.o], friction: {law: lugre, coefficient: 0.1, radius: "
+        "0.01}}\n"
+        "  p: {type: spherical, between: [a.p, b.p], clearance: {bearing_radius: 1 cm, radial: 1 mm,\n"
+        "      contact: {stiffness: 1e9, restitution: 0.9}, friction: {law: lugre, coefficient: 0.1}}}\n"};
+    for (int k = 0; k < 2; k++) {
+        rig r[2];
+        for (int i = 0; i < 2; i++)
+            r[i] = rig_open("%srun: {until: 1, rtol: %g}\n", models[k], i ? 1e-4 : 1e-5);
+        const lash_system *system = r[0].system;
+        int controlled = 0;
+        for (int i = 0; i < system->n_y; i++) {
+            const double a = r[0].sim->atol[i], b = r[1].sim->atol[i];
+            rig_near(b, 10 * a, 1e-12 * b, "scale of component %d", i);
+            controlled += a > 0;
+        }
+        const int ways = k ? 2 * 3 : 2; // bristles of both
+        assert_true(controlled == system->n_q + system->n_v + ways + (k ? 0 : 2));
+        for (int i = 0; i < 2; i++)
+            rig_close(&r[i]);
+    }
+}
+
 /* ---- the verdict ---- */
 
 /* A free body of 2 kg at 3 m/s exchanges nothing: rtol of m v², which is its own energy, and rtol of its kinetic
@@ -532,6 +577,7 @@ int main(void) {
         cmocka_unit_test(channels_belong_to_the_present_point),
         cmocka_unit_test(balance_follows_the_tolerance),
         cmocka_unit_test(evaluations_are_those_of_the_steps),
+        cmocka_unit_test(every_scale_goes_with_the_tolerance),
         cmocka_unit_test(looks_stay_when_a_state_returns),
         cmocka_unit_test(what_is_allowed_of_a_free_body),
         cmocka_unit_test(balance_that_is_off_fails_the_run),
