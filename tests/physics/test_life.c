@@ -115,6 +115,29 @@ static void jumps_grow_by_four(void **state) {
     rig_close(&r);
 }
 
+/* A bearing that is worn but does not wear says so, and one that wears says how much. */
+static void what_does_not_wear_says_so(void **state) {
+    (void)state;
+    for (int wears = 0; wears < 2; wears++) {
+        rig r = rig_open(
+            "gravity: [0, -9.81]\nbodies: {shaft: {mass: 20, inertia: 0.02, position: [0, -0.34 mm]}}\n"
+            "joints:\n"
+            "  bearing: {type: revolute, between: [ground, shaft], clearance: {bearing_radius: 10 mm, "
+            "radial: 0.05 mm, length: 15 mm,\n"
+            "    contact: {law: hunt-crossley, restitution: 0.1, stiffness: 1e7},\n"
+            "    wear: {%ssectors: 24, bearing: \"3 um*(1 + cos(angle))\"}}}\n"
+            "drives: {motor: {joint: bearing, speed: 60 rpm}}\nrun: {until: 0.1 s}\n",
+            wears ? "k: 1e-12, " : "");
+        lash_error error = {0};
+        rig_require(lash_sim_run(r.sim, NULL, NULL, &error), &error, "run");
+        const lash_summary summary = lash_sim_summary(r.sim);
+        assert_true(wears ? summary.clearances[0].worn > 0 : isnan(summary.clearances[0].worn));
+        assert_true(wears ? summary.clearances[0].sliding_work > 0
+                          : isnan(summary.clearances[0].sliding_work));
+        rig_close(&r);
+    }
+}
+
 /* What a file keeps of a life is that life. */
 static void kept_in_a_file(void **state) {
     (void)state;
@@ -147,9 +170,8 @@ static void kept_in_a_file(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(turns_of_a_stage),
-        cmocka_unit_test(limit_of_a_channel),
-        cmocka_unit_test(jumps_grow_by_four),
+        cmocka_unit_test(turns_of_a_stage),   cmocka_unit_test(limit_of_a_channel),
+        cmocka_unit_test(jumps_grow_by_four), cmocka_unit_test(what_does_not_wear_says_so),
         cmocka_unit_test(kept_in_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
