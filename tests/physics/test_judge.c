@@ -554,6 +554,14 @@ static void no_peak_is_lost_between_rows(void **state) {
                 next++;
             assert_true(next > 0 && next < count);
             assert_true(force > rows[3 * next - 2] && force > rows[3 * next + 1]);
+            // By a thousandth; or it is the largest of all so far.
+            double before = 0;
+            for (size_t j = 0; j < next; j++)
+                before = fmax(before, rows[3 * j + 1]);
+            for (size_t j = 0; j < i; j++)
+                before = fmax(before, peaks[3 * j + 1]);
+            assert_true(force > before ||
+                        (force > 1.001 * rows[3 * next - 2] && force > 1.001 * rows[3 * next + 1]));
         }
         lash_record_destroy(record);
         rig_close(&r);
