@@ -21,7 +21,7 @@ enum { SECTORS = 24 };
 /* One turn a second. */
 static rig ring(double share, double per_turn) {
     return rig_open(
-        "gravity: [0, 0]\nbodies: {ring: {mass: 20, inertia: 0.02, position: [0, -0.3424 mm]}}\n"
+        "gravity: [0, 0]\nbodies: {ring: {mass: 60, inertia: 0.02, position: [0, -0.3424 mm]}}\n"
         "joints:\n"
         "  bearing: {type: revolute, between: [ring, ground], clearance: {bearing_radius: 10 mm, "
         "radial: 0.05 mm, length: 15 mm,\n"
@@ -29,7 +29,7 @@ static rig ring(double share, double per_turn) {
         "    friction: {law: threlfall, coefficient: 0.1}, wear: {k: 1e-12, sectors: %d}}}\n"
         "drives: {motor: {joint: bearing, speed: 60 rpm}}\n"
         "forces: {load: {type: force, at: ring, force: [0, \"-50*(1 + %.17g*sin(2*pi*%.17g*t))\"]}}\n"
-        "run: {until: 4 rev of motor, rtol: 1e-6}\n",
+        "run: {until: 4 rev of motor, rtol: 1e-5}\n",
         (int)SECTORS, share, per_turn);
 }
 
@@ -84,7 +84,7 @@ static void limit_of_a_channel(void **state) {
     rig r = ring(0, 1);
     lash_error error = {0};
     lash_life_limit limit;
-    rig_require(lash_life_limit_read(&limit, r.sim, "max motor.torque", "0.0506 N m", &error), &error,
+    rig_require(lash_life_limit_read(&limit, r.sim, "max motor.torque", "0.0515 N m", &error), &error,
                 "limit");
     lash_life *life = live(&r, limit, 0.05, 0, NULL);
     const size_t n = lash_life_stage_count(life);
