@@ -83,13 +83,13 @@ static void test_row_of_blocks(void **state) {
                      "  d: {mass: 1.5, inertia: 0.1, position: [-4e-9, 0]}\n"
                      "joints:\n"
                      "  j1: {type: translational, between: [ground, a], axis: [1, 0],\n"
-                     "       stops: {max: 0, contact: {law: hertz, stiffness: 1e11, following: auto}}}\n"
+                     "       stops: {max: 0, contact: {law: hertz, stiffness: 1e11, following: reduce}}}\n"
                      "  j2: {type: translational, between: [a, b], axis: [1, 0],\n"
-                     "       stops: {max: 0, contact: {law: hertz, stiffness: 3e11, following: auto}}}\n"
+                     "       stops: {max: 0, contact: {law: hertz, stiffness: 3e11, following: reduce}}}\n"
                      "  j3: {type: translational, between: [b, c], axis: [1, 0],\n"
-                     "       stops: {max: 0, contact: {law: hertz, stiffness: 2e11, following: auto}}}\n"
+                     "       stops: {max: 0, contact: {law: hertz, stiffness: 2e11, following: reduce}}}\n"
                      "  j4: {type: translational, between: [c, d], axis: [1, 0],\n"
-                     "       stops: {max: 0, contact: {law: hertz, stiffness: 5e11, following: auto}}}\n"
+                     "       stops: {max: 0, contact: {law: hertz, stiffness: 5e11, following: reduce}}}\n"
                      "forces:\n"
                      "  push: {type: force, at: d, force: [\"200 + 100*sin(5*t)\", 0]}\n"
                      "  v1: {type: viscous, joint: j1, coefficient: 4000}\n"
@@ -110,14 +110,16 @@ static void test_row_of_blocks(void **state) {
         for (int i = 3; i >= 0; i--) {
             N -= masses[i] * bends[i];
             const double force = N - 4000 * 2.0 / 3 * x[i] * rate / F, w = pow(force / stiff[i], 2.0 / 3);
-            rig_near(rig_at(&rows, k, (size_t)(3 * i + 1)), w, 1e-5 * w, "depth %d at %g s", i + 1, t);
-            rig_near(rig_at(&rows, k, (size_t)(3 * i + 2)), force, 2e-3, "force %d at %g s", i + 1, t);
+            rig_near(rig_at(&rows, k, (size_t)(3 * i + 1)), w, 1e-3 * w, "depth %d at %g s", i + 1, t);
+            rig_near(rig_at(&rows, k, (size_t)(3 * i + 2)), force, 1e-4 * force, "force %d at %g s", i + 1,
+                     t);
             assert_true(rig_at(&rows, k, (size_t)(3 * i + 3)) == 2);
             way += w;
         }
         assert_true(way > 0);
     }
-    rig_ledger(&r, 1e-5);
+    rig_ledger(&r, 1e-3);
+    assert_true(evaluations(&r) < 60000); // resolved, their vibrations take 300,000
     rig_rows_close(&rows);
     rig_close(&r);
 }
