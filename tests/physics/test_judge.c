@@ -102,6 +102,21 @@ static void evaluations_are_those_of_the_steps(void **state) {
     }
 }
 
+/* A step of dop853 takes twelve evaluations, one that is rejected eleven, the first point one. */
+static void steps_and_attempts_are_counted(void **state) {
+    (void)state;
+    rig r = rig_open("gravity: [0, -9.81]\n"
+                     "bodies: {bob: {mass: 2, inertia: 0.1, position: [0.5, 0], points: {top: [-0.5, 0]}}}\n"
+                     "joints: {pivot: {type: revolute, between: [ground, bob.top]}}\n"
+                     "run: {until: 3, rtol: 1e-6, first_step: 1}\n");
+    lash_error error = {0};
+    rig_require(lash_sim_run(r.sim, NULL, NULL, &error), &error, "run");
+    const lash_summary summary = lash_sim_summary(r.sim);
+    assert_true(summary.rejected > 0 && summary.rejected < summary.steps);
+    assert_int_equal(summary.evaluations, 1 + 12 * summary.steps + 11 * summary.rejected);
+    rig_close(&r);
+}
+
 /* Going back to a state adds its own evaluation to the looks, and takes nothing away from what was counted. */
 static void looks_stay_when_a_state_returns(void **state) {
     (void)state;
@@ -586,6 +601,7 @@ int main(void) {
         cmocka_unit_test(balance_follows_the_tolerance),
         cmocka_unit_test(evaluations_are_those_of_the_steps),
         cmocka_unit_test(every_scale_goes_with_the_tolerance),
+        cmocka_unit_test(steps_and_attempts_are_counted),
         cmocka_unit_test(looks_stay_when_a_state_returns),
         cmocka_unit_test(what_is_allowed_of_a_free_body),
         cmocka_unit_test(balance_that_is_off_fails_the_run),
