@@ -132,6 +132,18 @@ static void test_joined_conditions(void **state) {
         {"if(not (m.x > 0.5 m), 0, if(m.x > 1 m and m.x < 1.0001 m, 1, 0))", 1e-4},
         {"if(m.x > 0.5 m and m.x > 1.5 m, 0, if(m.x > 1 m and m.x < 1.0001 m, 1, 0))", 1e-4},
         {"if(m.x > 0.5 m or m.x > 1.5 m, if(m.x > 1 m and m.x < 1.0001 m, 1, 0), 0)", 1e-4},
+        // Compared is the branch that joined conditions choose: the parabola, never 9 m^2; it is small for 0.2 ms.
+        {"if(if(m.x > -1 m and m.vx > 5 m/s, 9 m^2, (m.x - 1 m)^2) < 1e-8 m^2, 1, 0)", 2e-4},
+        {"if(if(m.vx > 5 m/s and m.x > -1 m, 9 m^2, (m.x - 1 m)^2) < 1e-8 m^2, 1, 0)", 2e-4},
+        {"if(if(m.vx < 5 m/s and m.x > -1 m, (m.x - 1 m)^2, 9 m^2) < 1e-8 m^2, 1, 0)", 2e-4},
+        {"if(if(m.x < -1 m or m.vx > 5 m/s, 9 m^2, (m.x - 1 m)^2) < 1e-8 m^2, 1, 0)", 2e-4},
+        {"if(if(m.x < -1 m or m.vx < 5 m/s, (m.x - 1 m)^2, 9 m^2) < 1e-8 m^2, 1, 0)", 2e-4},
+        {"if(if(m.x > -1 m or m.vx > 5 m/s, (m.x - 1 m)^2, 9 m^2) < 1e-8 m^2, 1, 0)", 2e-4},
+        {"if(if(not (m.vx > 5 m/s), (m.x - 1 m)^2, 9 m^2) < 1e-8 m^2, 1, 0)", 2e-4},
+        {"if(if(not (m.vx < 5 m/s), 9 m^2, (m.x - 1 m)^2) < 1e-8 m^2, 1, 0)", 2e-4},
+        {"if(if(m.x + 3 m > 2*m.x - 9 m and not (m.vx > 5 m/s or m.x < -1 m), (m.x - 1 m)^2, 9 m^2) < 1e-8 "
+         "m^2, 1, 0)",
+         2e-4},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         rig r = rig_open(SLIDE "signals: {sum: {integral: \"%s\"}}\nrun: {until: 2, rtol: 1e-10}\n", 0.0, 1.0,
