@@ -137,6 +137,60 @@ static void looks_stay_when_a_state_returns(void **state) {
 
 /* ---- the tolerance ---- */
 
+/* At the least tolerance the first of the error scales is rounding, with every method: a little below it nothing changes
+ * any more, a little above it something does. */
+static void scales_end_at_the_least_tolerance(void **state) {
+    (void)state;
+    static const char *const methods[] = {"dop853", "adams"};
+    for (int m = 0; m < (LASH_HAVE_CVODE ? 2 : 1); m++) {
+        static const double times[] = {0.5, 0.95, 1.05};
+        double least = 1e-6, atol[3][12];
+        for (int k = -1; k < 3; k++) { // first to ask for it
+            rig r = rig_open(
+                "gravity: [0, -9.81]\n"
+                "bodies: {bob: {mass: 2, inertia: 0.1, position: [0.5, 0], points: {top: [-0.5, 0]}}}\n"
+                "joints: {pivot: {type: revolute, between: [ground, bob.top]}}\n"
+                "run: {until: 3, method: %s, rtol: 1e-3, atol: %.17g}\n",
+                methods[m], k < 0 ? least : least * times[k]);
+            const int n = r.system->n_q + r.system->n_v;
+            assert_true(n <= 12);
+            if (k < 0)
+                least = lash_system_least_rtol(r.system, NULL);
+            else
+                memcpy(atol[k], r.sim->atol, (size_t)n * sizeof(double));
+            if (k == 1)
+                assert_memory_equal(atol[0], atol[1], (size_t)n * sizeof(double));
+            if (k == 2)
+                assert_memory_not_equal(atol[1], atol[2], (size_t)n * sizeof(double));
+            rig_close(&r);
+        }
+        assert_true(least > 1e-16 && least < 1e-9);
+    }
+}
+
+/* The speed that a machine has by itself: falling through its own size whichever way gravity points; the fastest it is
+ * thrown or turned with; the fastest its drive turns it. */
+static void speed_of_its_own(void **state) {
+    (void)state;
+    static const struct {
+        const char *space, *more;
+        double g, v, w; /* one of them decides */
+    } cases[] = {{"gravity: [3, -4]\n", "", 5, 0, 0},
+                 {"gravity: [-4, 3]\n", "", 5, 0, 0},
+                 {"space: spatial\ngravity: [3, -4, 12]\n", "", 13, 0, 0},
+                 {"gravity: [0, -1]\n", ", velocity: [30, 40]", 0, 50, 0},
+                 {"gravity: [0, -1]\n", ", angular_velocity: -70", 0, 0, 70}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const bool solid = strstr(cases[k].space, "spatial") != NULL;
+        rig r = rig_open("%sbodies: {m: {mass: 2, inertia: %s, points: {p: [2, 0%s]}%s}}\nrun: {until: 1}\n",
+                         cases[k].space, solid ? "[1, 1, 1]" : "1", solid ? ", 0" : "", cases[k].more);
+        const double L = r.system->length, own = fmax(sqrt(cases[k].g * L), fmax(cases[k].v, cases[k].w * L));
+        rig_near(lashi_own_speed(r.system), own, 1e-12 * own, "own speed, case %zu", k);
+        rig_near(lashi_own_energy(r.system), 2 * own * own, 1e-12 * own * own, "own energy, case %zu", k);
+        rig_close(&r);
+    }
+}
+
 /* Ten times the tolerance is ten times every error scale that is not rounding, and none is without one but the
  * integrals: of positions, speeds, bristles of play and of ideal joints, signals; in the plane and in space. */
 static void every_scale_goes_with_the_tolerance(void **state) {
@@ -600,6 +654,8 @@ int main(void) {
         cmocka_unit_test(channels_belong_to_the_present_point),
         cmocka_unit_test(balance_follows_the_tolerance),
         cmocka_unit_test(evaluations_are_those_of_the_steps),
+        cmocka_unit_test(scales_end_at_the_least_tolerance),
+        cmocka_unit_test(speed_of_its_own),
         cmocka_unit_test(every_scale_goes_with_the_tolerance),
         cmocka_unit_test(steps_and_attempts_are_counted),
         cmocka_unit_test(looks_stay_when_a_state_returns),
