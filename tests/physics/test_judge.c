@@ -168,6 +168,32 @@ static void scales_end_at_the_least_tolerance(void **state) {
     }
 }
 
+/* Rounding of positions shakes what a contact acts on: in proportion to how far from the origin the machine is. */
+static void rounding_shakes_contacts(void **state) {
+    (void)state;
+    double shake[2][12] = {{0}};
+    int n = 0;
+    for (int k = 0; k < 2; k++) {
+        rig r = rig_open(
+            "ground: {points: {o: [%d, 0]}}\n"
+            "bodies: {bob: {mass: 2, inertia: 0.1, position: [%d, -0.5], points: {top: [0, 0.5]}}}\n"
+            "joints: {pin: {type: revolute, between: [ground.o, bob.top], clearance: {bearing_radius: 1 cm, "
+            "radial: 1 mm, contact: {stiffness: 1e9, restitution: 0.9}}}}\n"
+            "run: {until: 1}\n",
+            1000 << k, 1000 << k);
+        n = r.system->n_v;
+        assert_true(r.system->v_at + n <= 12);
+        lashi_set_shake(shake[k], r.system);
+        memmove(shake[k], shake[k] + r.system->v_at, (size_t)n * sizeof(double));
+        rig_close(&r);
+    }
+    for (int i = 0; i < n; i++) {
+        assert_true(shake[0][i] > 0);
+        rig_near(shake[1][i], 2 * shake[0][i], 1e-9 * shake[1][i], "shake of velocity %d", i);
+    }
+    rig_near(shake[0][0], shake[0][1], 1e-12 * shake[0][0], "both ways alike");
+}
+
 /* The speed that a machine has by itself: falling through its own size whichever way gravity points; the fastest it is
  * thrown or turned with; the fastest its drive turns it. */
 static void speed_of_its_own(void **state) {
@@ -656,6 +682,7 @@ int main(void) {
         cmocka_unit_test(evaluations_are_those_of_the_steps),
         cmocka_unit_test(scales_end_at_the_least_tolerance),
         cmocka_unit_test(speed_of_its_own),
+        cmocka_unit_test(rounding_shakes_contacts),
         cmocka_unit_test(every_scale_goes_with_the_tolerance),
         cmocka_unit_test(steps_and_attempts_are_counted),
         cmocka_unit_test(looks_stay_when_a_state_returns),
