@@ -63,8 +63,29 @@ static bool is_text(const lashi_source *s, lashi_diagnostics *d) {
     return false;
 }
 
+/* What has been seen of keys written as `? KEY`, up to some place of the text. */
+typedef struct written_out {
+    bool indicators; // nothing but blanks and indicators since the line began
+    bool colon;      // nothing but blanks since a colon
+    bool question;   // the last byte is a `?` among indicators
+    bool any;        // there is such a key
+} written_out;
+
+/* False: a tab behind the colon of a map that may be such a key. libfyaml 0.7.12 ends the process there. */
+static bool look_for_tab(written_out *keys, char c) {
+    const bool blank = c == ' ' || c == '\t', end = c == '\n' || c == '\r';
+    keys->any = keys->any || (keys->question && (blank || end));
+    if (c == '\t' && keys->any && keys->colon)
+        return false;
+    keys->question = c == '?' && keys->indicators;
+    keys->colon = c == ':' || (keys->colon && blank);
+    keys->indicators = end || (keys->indicators && (blank || strchr("-?:", c)));
+    return true;
+}
+
 static bool scan(const lashi_source *s, lashi_diagnostics *d) {
     int line = s->before + 1, column = 1, depth = 0;
+    written_out keys = {.indicators = true};
     uint32_t code;
     for (size_t i = 0; i < s->length; column++) {
         unsigned char c = (unsigned char)s->text[i];
@@ -87,6 +108,11 @@ static bool scan(const lashi_source *s, lashi_diagnostics *d) {
         if (depth > LASHI_YAML_DEPTH_LIMIT) {
             lashi_mistake(d, line, column, "nested deeper than %d levels; a model needs fewer than ten",
                           LASHI_YAML_DEPTH_LIMIT);
+            return false;
+        }
+        if (!look_for_tab(&keys, (char)c)) {
+            lashi_mistake(d, line, column,
+                          "a tab after a colon, below a key that is written with `?`; use a space");
             return false;
         }
         i += n;

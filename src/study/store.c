@@ -96,6 +96,13 @@ static void count_column(void *user, const char *name, const char *unit, const c
     ++*(size_t *)user;
 }
 
+static void list_column(void *user, const char *name, const char *unit, const char *kind, const char *type) {
+    (void)unit, (void)kind, (void)type;
+    FILE *stream = user;
+    fputs(", ", stream);
+    put_name(stream, name);
+}
+
 // ---- a new file
 
 static lash_status create_tables(lashi_store *store, lash_error *error) {
@@ -239,6 +246,15 @@ static long long ask(lashi_store *store, const char *sql) {
     return answer;
 }
 
+/* How many put_columns makes. */
+static long long listed_columns(const lash_study *study) {
+    size_t count = 3; // point, status, message
+    each_column(study, count_column, &count);
+    for (size_t i = 0; i < study->metric_count; i++)
+        count += study->metrics[i].kind->timing;
+    return (long long)count;
+}
+
 static lash_status compare(lashi_store *store, lash_error *error) {
     static const char cure[] = "give another file with -o, or remove this one";
     char *version = NULL, *title = NULL;
@@ -262,6 +278,10 @@ static lash_status compare(lashi_store *store, lash_error *error) {
                                   "'%.200s' was computed with other tables (CSV files) than those the model "
                                   "'%.200s' reads now; %s",
                                   store->path, store->study->model_path, cure);
+    else if (ask(store, "SELECT count(*) FROM columns") != listed_columns(store->study))
+        status = lashi_study_fail(error, LASH_ERROR_IO,
+                                  "'%.200s' is damaged: its list of columns is not that of this study; %s",
+                                  store->path, cure);
     free(version);
     free(title);
     return status;
@@ -273,12 +293,20 @@ static lash_status read_done(lashi_store *store, unsigned char *done, lash_error
         SQLITE_OK)
         return fail(store, error, "reading");
     int code;
+    sqlite3_int64 foreign = 0;
     while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
         const sqlite3_int64 point = sqlite3_column_int64(statement, 0);
         if (point >= 1 && (size_t)point <= store->study->point_count)
             done[point - 1] = sqlite3_column_int(statement, 1) ? 1 : 2;
+        else
+            foreign = point;
     }
     sqlite3_finalize(statement);
+    if (code == SQLITE_DONE && foreign)
+        return lashi_study_fail(error, LASH_ERROR_IO,
+                                "'%.200s' is damaged: it has a point %lld, and the study has 1 to %zu; give "
+                                "another file with -o, or remove this one",
+                                store->path, (long long)foreign, store->study->point_count);
     return code == SQLITE_DONE ? LASH_OK : fail(store, error, "reading");
 }
 
@@ -290,13 +318,18 @@ static lash_status prepare(lashi_store *store, lash_error *error) {
     script s;
     if (!script_open(&s))
         return lashi_study_fail_memory(error);
-    fputs("INSERT OR REPLACE INTO points VALUES (?", s.stream);
+    fputs("INSERT OR REPLACE INTO points (point", s.stream);
+    each_column(store->study, list_column, s.stream);
+    fputs(", status, message) VALUES (?", s.stream);
     for (size_t i = 0; i < columns + 2; i++)
         fputs(", ?", s.stream);
     fputs(")", s.stream);
     fputc('\0', s.stream);
     const long section = ftell(s.stream);
-    fputs("INSERT OR REPLACE INTO section VALUES (?, ?, ?", s.stream);
+    fputs("INSERT OR REPLACE INTO section (point, number, time", s.stream);
+    for (size_t i = 0; i < store->study->cut.channel_count; i++)
+        list_column(s.stream, store->study->cut.channels[i], "", "", "");
+    fputs(") VALUES (?, ?, ?", s.stream);
     for (size_t i = 0; i < store->study->cut.channel_count; i++)
         fputs(", ?", s.stream);
     fputs(")", s.stream);

@@ -68,6 +68,21 @@ done
 expect_close "$(csv_column side.csv period)" "$(csv_column one.csv period)" 1e-12
 expect_close "$(csv_column side.csv exponent)" "$(csv_column one.csv exponent)" 0.03
 
+# At an angle of its own, turning either way: as many cuts, at the same times.
+for speed in '$speed' '-$speed'; do
+    sed "s/speed: \$speed/speed: $speed/" model.yaml >turning.yaml
+    sed -e 's/model.yaml/turning.yaml/' -e 's/20 rev/3.3 rev/' -e 's/8 rev/1.2 rev/' -e 's/^section: {/&of: motor.angle, at: 250 deg, every: 0.7 rev, /' \
+        -e 's/^metrics.*/metrics: [max slider.ax]/' section.yaml >phase.yaml
+    for way in one side; do
+        rm -f $way-phase.db
+        expect_exit 0 study phase.yaml -q -o $way-phase.db $([ $way = one ] || echo --on cpu)
+        python3 -c 'import sqlite3, sys
+for row in sqlite3.connect(sys.argv[1]).execute("SELECT time FROM section ORDER BY number"): print("%.9f" % row)' $way-phase.db >$way.times
+    done
+    expect "no cuts" [ -s one.times ]
+    expect "other cuts side by side" cmp -s one.times side.times
+done
+
 # How well a period closes, relative to the range of each channel, which both ways find between the ends of steps.
 sed -e 's/^axes.*/axes: {play: [0.02 mm, 0.04 mm, 0.06 mm, 0.08 mm, 0.1 mm]}/' -e 's/20 rev/10 rev/' -e 's/8 rev/2 rev/' \
     -e 's/ax], keep: true/ax, gudgeon.e]/' -e 's/^metrics.*/metrics: [period-residue]/' section.yaml >residue.yaml

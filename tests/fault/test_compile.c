@@ -11,7 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -39,6 +41,9 @@ static const char *const examples[] = {
     "planar-in-space", "press",        "robot-arm",         "robot-elbow",     "shaper",
     "slider-crank",    "start-stop",   "stick-slip",        "stops",           "worn-slider-crank"};
 
+/* Of the rows; given up before it is a file. */
+static char table[] = "/tmp/lash-fault-XXXXXX";
+
 static lash_status go(lash_model *model, lash_error *error) {
     lash_system *system;
     lash_sim *sim = NULL, *tangent = NULL;
@@ -58,6 +63,8 @@ static lash_status go(lash_model *model, lash_error *error) {
     }
     if (!status)
         status = lash_record_to_memory(record, error);
+    if (!status)
+        status = lash_record_to_csv(record, table, error);
     if (!status) {
         status = lash_state_create(&saved, sim, error);
         assert_true((status == LASH_OK) == (saved != NULL));
@@ -127,5 +134,8 @@ static void test_examples(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_model), cmocka_unit_test(test_examples)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    close(mkstemp(table));
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    unlink(table);
+    return failed;
 }

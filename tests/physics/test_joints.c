@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "input/units.h"
 #include "laws/near.h"
 #include "physics/rig.h"
 #include "system/system.h"
@@ -260,11 +261,38 @@ static void test_ramp(void **state) {
     assert_near(worst, 0, 1e-5);
 }
 
+/* A motion is bounded over a stretch if it and both derivatives are: x^2.5 is, x^1.5 has no second derivative at 0,
+ * sqrt no first, 1/x no value. */
+static void bounded_motions(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        bool bounded;
+    } cases[] = {{"abs(t - 1)^2.5", true},
+                 {"abs(t - 1)^1.5", false},
+                 {"sqrt(abs(t - 1))", false},
+                 {"1/(t - 1)", false}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const lashi_scope scope = {.of = LASHI_OF_TIME, .unit = lashi_unit_parse};
+        lash_expression *e;
+        lash_error error = {0};
+        if (lashi_expression_compile(&e, cases[k].text, &scope, &error))
+            fail_msg("%s: %s", cases[k].text, error.message);
+        const lashi_profile profile = {.type = LASHI_PROFILE_EXPRESSION, .expression = e};
+        assert_true(lashi_profile_is_bounded(&profile, 1.5, 2, 1.7));
+        if (lashi_profile_is_bounded(&profile, 1, 1.1, 1.05) != cases[k].bounded)
+            fail_msg("%s", cases[k].text);
+        lash_expression_destroy(e);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_revolute), cmocka_unit_test(test_translational), cmocka_unit_test(test_fixed),
-        cmocka_unit_test(test_distance), cmocka_unit_test(test_point_on_line), cmocka_unit_test(test_gear),
-        cmocka_unit_test(test_rack),     cmocka_unit_test(test_drives),        cmocka_unit_test(test_ramp),
+        cmocka_unit_test(bounded_motions),    cmocka_unit_test(test_revolute),
+        cmocka_unit_test(test_translational), cmocka_unit_test(test_fixed),
+        cmocka_unit_test(test_distance),      cmocka_unit_test(test_point_on_line),
+        cmocka_unit_test(test_gear),          cmocka_unit_test(test_rack),
+        cmocka_unit_test(test_drives),        cmocka_unit_test(test_ramp),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

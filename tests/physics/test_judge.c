@@ -102,7 +102,182 @@ static void evaluations_are_those_of_the_steps(void **state) {
     }
 }
 
+/* A step of dop853 takes twelve evaluations, one that is rejected eleven, the first point one. */
+static void steps_and_attempts_are_counted(void **state) {
+    (void)state;
+    rig r = rig_open("gravity: [0, -9.81]\n"
+                     "bodies: {bob: {mass: 2, inertia: 0.1, position: [0.5, 0], points: {top: [-0.5, 0]}}}\n"
+                     "joints: {pivot: {type: revolute, between: [ground, bob.top]}}\n"
+                     "run: {until: 3, rtol: 1e-6, first_step: 1}\n");
+    lash_error error = {0};
+    rig_require(lash_sim_run(r.sim, NULL, NULL, &error), &error, "run");
+    const lash_summary summary = lash_sim_summary(r.sim);
+    assert_true(summary.rejected > 0 && summary.rejected < summary.steps);
+    assert_int_equal(summary.evaluations, 1 + 12 * summary.steps + 11 * summary.rejected);
+    rig_close(&r);
+}
+
+/* Going back to a state adds its own evaluation to the looks, and takes nothing away from what was counted. */
+static void looks_stay_when_a_state_returns(void **state) {
+    (void)state;
+    rig r = rotor("dop853", 1e-6, "baumgarte");
+    lash_error error = {0};
+    lash_state *kept;
+    rig_step_to(&r, 0.004);
+    rig_require(lash_state_create(&kept, r.sim, &error), &error, "state");
+    rig_step_to(&r, 0.01);
+    const lash_summary before = lash_sim_summary(r.sim);
+    rig_require(lash_sim_restore(r.sim, kept, &error), &error, "restore");
+    const lash_summary after = lash_sim_summary(r.sim);
+    assert_true(after.looks >= before.looks && after.looks <= before.looks + 4);
+    assert_true(after.evaluations < before.evaluations);
+    lash_state_destroy(kept);
+    rig_close(&r);
+}
+
+/* ---- the tolerance ---- */
+
+/* At the least tolerance the first of the error scales is rounding, with every method: a little below it nothing changes
+ * any more, a little above it something does. */
+static void scales_end_at_the_least_tolerance(void **state) {
+    (void)state;
+    static const char *const methods[] = {"dop853", "adams"};
+    for (int m = 0; m < (LASH_HAVE_CVODE ? 2 : 1); m++) {
+        static const double times[] = {0.5, 0.95, 1.05};
+        double least = 1e-6, atol[3][12];
+        for (int k = -1; k < 3; k++) { // first to ask for it
+            rig r = rig_open(
+                "gravity: [0, -9.81]\n"
+                "bodies: {bob: {mass: 2, inertia: 0.1, position: [0.5, 0], points: {top: [-0.5, 0]}}}\n"
+                "joints: {pivot: {type: revolute, between: [ground, bob.top]}}\n"
+                "run: {until: 3, method: %s, rtol: 1e-3, atol: %.17g}\n",
+                methods[m], k < 0 ? least : least * times[k]);
+            const int n = r.system->n_q + r.system->n_v;
+            assert_true(n <= 12);
+            if (k < 0)
+                least = lash_system_least_rtol(r.system, NULL);
+            else
+                memcpy(atol[k], r.sim->atol, (size_t)n * sizeof(double));
+            if (k == 1)
+                assert_memory_equal(atol[0], atol[1], (size_t)n * sizeof(double));
+            if (k == 2)
+                assert_memory_not_equal(atol[1], atol[2], (size_t)n * sizeof(double));
+            rig_close(&r);
+        }
+        assert_true(least > 1e-16 && least < 1e-9);
+    }
+}
+
+/* Rounding of positions shakes what a contact acts on: in proportion to how far from the origin the machine is. */
+static void rounding_shakes_contacts(void **state) {
+    (void)state;
+    double shake[2][12] = {{0}};
+    int n = 0;
+    for (int k = 0; k < 2; k++) {
+        rig r = rig_open(
+            "ground: {points: {o: [%d, 0]}}\n"
+            "bodies: {bob: {mass: 2, inertia: 0.1, position: [%d, -0.5], points: {top: [0, 0.5]}}}\n"
+            "joints: {pin: {type: revolute, between: [ground.o, bob.top], clearance: {bearing_radius: 1 cm, "
+            "radial: 1 mm, contact: {stiffness: 1e9, restitution: 0.9}}}}\n"
+            "run: {until: 1}\n",
+            1000 << k, 1000 << k);
+        n = r.system->n_v;
+        assert_true(r.system->v_at + n <= 12);
+        lashi_set_shake(shake[k], r.system);
+        memmove(shake[k], shake[k] + r.system->v_at, (size_t)n * sizeof(double));
+        rig_close(&r);
+    }
+    for (int i = 0; i < n; i++) {
+        assert_true(shake[0][i] > 0);
+        rig_near(shake[1][i], 2 * shake[0][i], 1e-9 * shake[1][i], "shake of velocity %d", i);
+    }
+    rig_near(shake[0][0], shake[0][1], 1e-12 * shake[0][0], "both ways alike");
+}
+
+/* The speed that a machine has by itself: falling through its own size whichever way gravity points; the fastest it is
+ * thrown or turned with; the fastest its drive turns it. */
+static void speed_of_its_own(void **state) {
+    (void)state;
+    static const struct {
+        const char *space, *more;
+        double g, v, w; /* one of them decides */
+    } cases[] = {{"gravity: [3, -4]\n", "", 5, 0, 0},
+                 {"gravity: [-4, 3]\n", "", 5, 0, 0},
+                 {"space: spatial\ngravity: [3, -4, 12]\n", "", 13, 0, 0},
+                 {"gravity: [0, -1]\n", ", velocity: [30, 40]", 0, 50, 0},
+                 {"gravity: [0, -1]\n", ", angular_velocity: -70", 0, 0, 70}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const bool solid = strstr(cases[k].space, "spatial") != NULL;
+        rig r = rig_open("%sbodies: {m: {mass: 2, inertia: %s, points: {p: [2, 0%s]}%s}}\nrun: {until: 1}\n",
+                         cases[k].space, solid ? "[1, 1, 1]" : "1", solid ? ", 0" : "", cases[k].more);
+        const double L = r.system->length, own = fmax(sqrt(cases[k].g * L), fmax(cases[k].v, cases[k].w * L));
+        rig_near(lashi_own_speed(r.system), own, 1e-12 * own, "own speed, case %zu", k);
+        rig_near(lashi_own_energy(r.system), 2 * own * own, 1e-12 * own * own, "own energy, case %zu", k);
+        rig_close(&r);
+    }
+}
+
+/* Ten times the tolerance is ten times every error scale that is not rounding, and none is without one but the
+ * integrals: of positions, speeds, bristles of play and of ideal joints, signals; in the plane and in space. */
+static void every_scale_goes_with_the_tolerance(void **state) {
+    (void)state;
+    static const char *const models[] = {
+        "gravity: [0, -9.81]\n"
+        "bodies:\n"
+        "  a: {mass: 1, inertia: 0.01, position: [0.5, 0], points: {o: [-0.5, 0], p: [0.5, 0]}}\n"
+        "  b: {mass: 1, inertia: 0.01, position: [1.5, 0], points: {p: [-0.5, 0]}}\n"
+        "joints:\n"
+        "  o: {type: revolute, between: [ground, a.o], friction: {law: lugre, coefficient: 0.1, radius: "
+        "0.01}}\n"
+        "  p: {type: revolute, between: [a.p, b.p], clearance: {bearing_radius: 1 cm, radial: 1 mm,\n"
+        "      contact: {stiffness: 1e9, restitution: 0.9}, friction: {law: lugre, coefficient: 0.1}}}\n"
+        "signals: {far: {integral: a.x}, slow: {lag: a.vx, time: 0.1 s}}\n",
+        "space: spatial\ngravity: [0, 0, -9.81]\n"
+        "bodies:\n"
+        "  a: {mass: 1, inertia: [0.01, 0.02, 0.02], position: [0.5, 0, 0], points: {o: [-0.5, 0, 0], p: "
+        "[0.5, 0, 0]}}\n"
+        "  b: {mass: 1, inertia: [0.01, 0.02, 0.02], position: [1.5, 0, 0], points: {p: [-0.5, 0, 0]}}\n"
+        "joints:\n"
+        "  o: {type: spherical, between: [ground, a.o], friction: {law: lugre, coefficient: 0.1, radius: "
+        "0.01}}\n"
+        "  p: {type: spherical, between: [a.p, b.p], clearance: {bearing_radius: 1 cm, radial: 1 mm,\n"
+        "      contact: {stiffness: 1e9, restitution: 0.9}, friction: {law: lugre, coefficient: 0.1}}}\n"};
+    for (int k = 0; k < 2; k++) {
+        rig r[2];
+        for (int i = 0; i < 2; i++)
+            r[i] = rig_open("%srun: {until: 1, rtol: %g}\n", models[k], i ? 1e-4 : 1e-5);
+        const lash_system *system = r[0].system;
+        int controlled = 0;
+        for (int i = 0; i < system->n_y; i++) {
+            const double a = r[0].sim->atol[i], b = r[1].sim->atol[i];
+            rig_near(b, 10 * a, 1e-12 * b, "scale of component %d", i);
+            controlled += a > 0;
+        }
+        const int ways = k ? 2 * 3 : 2; // bristles of both
+        assert_true(controlled == system->n_q + system->n_v + ways + (k ? 0 : 2));
+        for (int i = 0; i < 2; i++)
+            rig_close(&r[i]);
+    }
+}
+
 /* ---- the verdict ---- */
+
+/* A free body of 2 kg at 3 m/s exchanges nothing: rtol of m v², which is its own energy, and rtol of its kinetic
+ * energy in every step. */
+static void what_is_allowed_of_a_free_body(void **state) {
+    (void)state;
+    const double rtol = 1e-4, mass = 2, v = 3;
+    rig r = rig_open("gravity: [0, 0]\nbodies: {ball: {mass: %g, inertia: 1, velocity: [%g, 0]}}\n"
+                     "run: {until: 1, rtol: %g, max_step: 0.02, balance: 0.5}\n",
+                     mass, v, rtol);
+    lash_error error = {0};
+    rig_require(lash_sim_run(r.sim, NULL, NULL, &error), &error, "run");
+    const lash_summary summary = lash_sim_summary(r.sim);
+    assert_true(summary.steps >= 50 && summary.energy_exchanged < 1e-12);
+    const double allowed = rtol * mass * v * v * (1 + 0.5 * (double)summary.steps);
+    rig_near(summary.balance_allowed, allowed, 1e-9 * allowed, "balance allowed");
+    rig_close(&r);
+}
 
 static lash_status run_of(rig *r, lash_error *error) {
     *error = (lash_error){0};
@@ -474,6 +649,14 @@ static void no_peak_is_lost_between_rows(void **state) {
                 next++;
             assert_true(next > 0 && next < count);
             assert_true(force > rows[3 * next - 2] && force > rows[3 * next + 1]);
+            // By a thousandth; or it is the largest of all so far.
+            double before = 0;
+            for (size_t j = 0; j < next; j++)
+                before = fmax(before, rows[3 * j + 1]);
+            for (size_t j = 0; j < i; j++)
+                before = fmax(before, peaks[3 * j + 1]);
+            assert_true(force > before ||
+                        (force > 1.001 * rows[3 * next - 2] && force > 1.001 * rows[3 * next + 1]));
         }
         lash_record_destroy(record);
         rig_close(&r);
@@ -497,6 +680,13 @@ int main(void) {
         cmocka_unit_test(channels_belong_to_the_present_point),
         cmocka_unit_test(balance_follows_the_tolerance),
         cmocka_unit_test(evaluations_are_those_of_the_steps),
+        cmocka_unit_test(scales_end_at_the_least_tolerance),
+        cmocka_unit_test(speed_of_its_own),
+        cmocka_unit_test(rounding_shakes_contacts),
+        cmocka_unit_test(every_scale_goes_with_the_tolerance),
+        cmocka_unit_test(steps_and_attempts_are_counted),
+        cmocka_unit_test(looks_stay_when_a_state_returns),
+        cmocka_unit_test(what_is_allowed_of_a_free_body),
         cmocka_unit_test(balance_that_is_off_fails_the_run),
         cmocka_unit_test(joints_apart_fail_the_run),
         cmocka_unit_test(machines_that_run_freely_are_good),

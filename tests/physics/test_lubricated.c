@@ -318,8 +318,47 @@ static void unworn_surfaces_change_nothing(void **state) {
     }
 }
 
+/* The drag on a journal that spins in the middle of its bearing, after Petroff: 2π μ ω R³ L/c against its turning. */
+static void petroff_drags_the_journal(void **state) {
+    (void)state;
+    for (int way = -1; way <= 1; way += 2) {
+        rig r = rig_open(
+            "gravity: [0, 0]\nbodies: {shaft: {mass: 1, inertia: 1e-3}}\n"
+            "joints: {pin: {type: revolute, between: [ground, shaft], clearance: {bearing_radius: 20.05 mm, "
+            "radial: 50 um, length: 20 mm,\n"
+            "  contact: {stiffness: 1e9, restitution: 0.9}, lubricant: {film: short, viscosity: 0.03, dry: "
+            "false}}}}\n"
+            "drives: {motor: {joint: pin, speed: %d}}\nrun: {until: 1}\n",
+            100 * way);
+        const double drag = 2 * RIG_PI * 0.03 * 100 * pow(0.02, 3) * 0.02 / 50e-6;
+        rig_near(rig_value(&r, "pin.film_torque"), -way * drag, 1e-9 * drag, "drag");
+        rig_near(rig_value(&r, "motor.torque"), way * drag, 1e-9 * drag, "torque of the drive");
+        rig_close(&r);
+    }
+}
+
+/* Only a film that is read from a table takes work ahead: not one in closed form, nor a dry joint. */
+static void closed_forms_need_no_table(void **state) {
+    (void)state;
+    static const char *const oils[] = {"", ", lubricant: {film: short, viscosity: 0.03}",
+                                       ", lubricant: {film: long, viscosity: 0.03}"};
+    for (size_t k = 0; k < 3; k++) {
+        rig r = rig_open(
+            "bodies: {shaft: {mass: 1, inertia: 1e-3}}\n"
+            "joints: {pin: {type: revolute, between: [ground, shaft], clearance: {bearing_radius: 20 mm, "
+            "radial: 50 um, length: 20 mm,\n"
+            "  contact: {stiffness: 1e9, restitution: 0.9}%s}}}\nrun: {until: 1}\n",
+            oils[k]);
+        lash_film_work work;
+        assert_false(lash_film_work_at(&work, r.model, 0));
+        rig_close(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(closed_forms_need_no_table),
+        cmocka_unit_test(petroff_drags_the_journal),
         cmocka_unit_test(dropped_journal_follows_the_squeeze_film),
         cmocka_unit_test(driven_journal_settles_at_the_static_point),
         cmocka_unit_test(energy_balance_closes),

@@ -12,6 +12,7 @@
 
 #include "lash/linear.h"
 #include "rig.h"
+#include "system/system.h"
 
 static const char *const methods[] = {"dop853", "adams", "gear"};
 enum { METHODS = 3 };
@@ -131,6 +132,18 @@ static void test_joined_conditions(void **state) {
         {"if(not (m.x > 0.5 m), 0, if(m.x > 1 m and m.x < 1.0001 m, 1, 0))", 1e-4},
         {"if(m.x > 0.5 m and m.x > 1.5 m, 0, if(m.x > 1 m and m.x < 1.0001 m, 1, 0))", 1e-4},
         {"if(m.x > 0.5 m or m.x > 1.5 m, if(m.x > 1 m and m.x < 1.0001 m, 1, 0), 0)", 1e-4},
+        // Compared is the branch that joined conditions choose: the parabola, never 9 m^2; it is small for 0.2 ms.
+        {"if(if(m.x > -1 m and m.vx > 5 m/s, 9 m^2, (m.x - 1 m)^2) < 1e-8 m^2, 1, 0)", 2e-4},
+        {"if(if(m.vx > 5 m/s and m.x > -1 m, 9 m^2, (m.x - 1 m)^2) < 1e-8 m^2, 1, 0)", 2e-4},
+        {"if(if(m.vx < 5 m/s and m.x > -1 m, (m.x - 1 m)^2, 9 m^2) < 1e-8 m^2, 1, 0)", 2e-4},
+        {"if(if(m.x < -1 m or m.vx > 5 m/s, 9 m^2, (m.x - 1 m)^2) < 1e-8 m^2, 1, 0)", 2e-4},
+        {"if(if(m.x < -1 m or m.vx < 5 m/s, (m.x - 1 m)^2, 9 m^2) < 1e-8 m^2, 1, 0)", 2e-4},
+        {"if(if(m.x > -1 m or m.vx > 5 m/s, (m.x - 1 m)^2, 9 m^2) < 1e-8 m^2, 1, 0)", 2e-4},
+        {"if(if(not (m.vx > 5 m/s), (m.x - 1 m)^2, 9 m^2) < 1e-8 m^2, 1, 0)", 2e-4},
+        {"if(if(not (m.vx < 5 m/s), 9 m^2, (m.x - 1 m)^2) < 1e-8 m^2, 1, 0)", 2e-4},
+        {"if(if(m.x + 3 m > 2*m.x - 9 m and not (m.vx > 5 m/s or m.x < -1 m), (m.x - 1 m)^2, 9 m^2) < 1e-8 "
+         "m^2, 1, 0)",
+         2e-4},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         rig r = rig_open(SLIDE "signals: {sum: {integral: \"%s\"}}\nrun: {until: 2, rtol: 1e-10}\n", 0.0, 1.0,
@@ -547,8 +560,60 @@ static void test_checkpoint(void **state) {
     rig_close(&r);
 }
 
+/* rate(…) of a velocity is refused in either branch of an if, however short. */
+static void rates_of_branches(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        bool fine;
+    } cases[] = {{"rate(if(t < 1 s, guide.s, 0 m))", true},
+                 {"rate(if(t < 1 s, 0 m, 2*guide.s + 1 m))", true},
+                 {"rate(if(t < 1 s, m.vx, 0 m/s))", false},
+                 {"rate(if(t < 1 s, 0 m/s, m.vx))", false},
+                 {"rate(if(t < 1 s, if(t < 2 s, m.vx, 1 m/s), 0 m/s))", false},
+                 {"rate(if(t < 1 s, 0 m/s, if(t < 2 s, 1 m/s, 3*m.vx)))", false}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[500];
+        lash_error error = {0};
+        snprintf(text, sizeof text,
+                 "bodies: {m: {mass: 1, inertia: 1}}\n"
+                 "joints: {guide: {type: translational, between: [ground, m], axis: [1, 0]}}\n"
+                 "signals: {u: \"%s\"}\nrun: {until: 1}\n",
+                 cases[k].text);
+        const lash_status status = rig_compile(text, &error);
+        if ((status == LASH_OK) != cases[k].fine)
+            fail_msg("%s: %s", cases[k].text, error.message);
+        assert_true(cases[k].fine || strstr(error.message, "would be an acceleration"));
+    }
+}
+
+/* A piece of time ends anew at a break of an expression only: not at a point of a table, a sample or the end. */
+static void pieces_of_time(void **state) {
+    (void)state;
+    static const struct {
+        const char *force;
+        double end;
+        bool anew;
+    } cases[] = {{"if(t < 0.3 s, 1 N, 2 N)", 0.3, true}, {"u", 0.4, false}, {"3 N/s*t", 2, false}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        rig r = rig_open("bodies: {m: {mass: 1, inertia: 1}}\n"
+                         "joints: {guide: {type: translational, between: [ground, m], axis: [1, 0]}}\n"
+                         "forces: {push: {type: force, at: m, force: [\"%s\", 0]}}\n"
+                         "%srun: {until: 2}\n",
+                         cases[k].force,
+                         k == 1 ? "inputs: {u: {unit: N, table: [[0, 1], [0.4, 2], [1, 0], [3, 1]]}}\n" : "");
+        const lashi_piece piece = lashi_piece_from(r.system, 0);
+        near(cases[k].force, piece.end, cases[k].end, 1e-12);
+        if (piece.anew != cases[k].anew)
+            fail_msg("%s: anew", cases[k].force);
+        assert_true(piece.inside > 0 && piece.inside < piece.end);
+        rig_close(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rates_of_branches),      cmocka_unit_test(pieces_of_time),
         cmocka_unit_test(test_spring_and_drag),   cmocka_unit_test(test_time_and_state),
         cmocka_unit_test(test_joined_conditions), cmocka_unit_test(test_lengths_and_names),
         cmocka_unit_test(test_linearised),        cmocka_unit_test(test_refused),

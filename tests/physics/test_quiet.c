@@ -67,6 +67,63 @@ static void test_closed_form(void **state) {
     }
 }
 
+/* Four blocks in a row, pressed together and against a wall: each contact carries the push less what the blocks
+ * between take, and all four are quiet at once. */
+static void test_row_of_blocks(void **state) {
+    (void)state;
+    static const char *const channels[] = {
+        "j1.s",      "j1.max.fn",   "j1.max.mode", "j2.s",      "j2.max.fn",   "j2.max.mode", "j3.s",
+        "j3.max.fn", "j3.max.mode", "j4.s",        "j4.max.fn", "j4.max.mode", NULL};
+    static const double masses[] = {2, 1, 3, 1.5}, stiff[] = {1e11, 3e11, 2e11, 5e11};
+    rig r = rig_open("gravity: [0, 0]\n"
+                     "bodies:\n"
+                     "  a: {mass: 2, inertia: 0.1, position: [-1e-9, 0]}\n"
+                     "  b: {mass: 1, inertia: 0.1, position: [-2e-9, 0]}\n"
+                     "  c: {mass: 3, inertia: 0.1, position: [-3e-9, 0]}\n"
+                     "  d: {mass: 1.5, inertia: 0.1, position: [-4e-9, 0]}\n"
+                     "joints:\n"
+                     "  j1: {type: translational, between: [ground, a], axis: [1, 0],\n"
+                     "       stops: {max: 0, contact: {law: hertz, stiffness: 1e11, following: reduce}}}\n"
+                     "  j2: {type: translational, between: [a, b], axis: [1, 0],\n"
+                     "       stops: {max: 0, contact: {law: hertz, stiffness: 3e11, following: reduce}}}\n"
+                     "  j3: {type: translational, between: [b, c], axis: [1, 0],\n"
+                     "       stops: {max: 0, contact: {law: hertz, stiffness: 2e11, following: reduce}}}\n"
+                     "  j4: {type: translational, between: [c, d], axis: [1, 0],\n"
+                     "       stops: {max: 0, contact: {law: hertz, stiffness: 5e11, following: reduce}}}\n"
+                     "forces:\n"
+                     "  push: {type: force, at: d, force: [\"200 + 100*sin(5*t)\", 0]}\n"
+                     "  v1: {type: viscous, joint: j1, coefficient: 4000}\n"
+                     "  v2: {type: viscous, joint: j2, coefficient: 4000}\n"
+                     "  v3: {type: viscous, joint: j3, coefficient: 4000}\n"
+                     "  v4: {type: viscous, joint: j4, coefficient: 4000}\n"
+                     "run: {until: 1, rtol: 1e-6}\n");
+    enum { ROWS = 60 };
+    rig_rows rows = rig_sample(&r, ROWS, channels, false);
+    for (size_t k = ROWS / 2; k <= ROWS; k++) { // the start has vibrated out
+        const double t = rig_at(&rows, k, 0), F = 200 + 100 * sin(5 * t), rate = 500 * cos(5 * t),
+                     bend = -2500 * sin(5 * t);
+        double x[4], way = 0, bends[4], all = 0, N = F;
+        for (int i = 0; i < 4; i++) { // each block goes with the depths before it
+            x[i] = pow(F / stiff[i], 2.0 / 3);
+            bends[i] = all += 2.0 / 3 * x[i] * (bend / F - rate * rate / (3 * F * F));
+        }
+        for (int i = 3; i >= 0; i--) {
+            N -= masses[i] * bends[i];
+            const double force = N - 4000 * 2.0 / 3 * x[i] * rate / F, w = pow(force / stiff[i], 2.0 / 3);
+            rig_near(rig_at(&rows, k, (size_t)(3 * i + 1)), w, 1e-3 * w, "depth %d at %g s", i + 1, t);
+            rig_near(rig_at(&rows, k, (size_t)(3 * i + 2)), force, 1e-4 * force, "force %d at %g s", i + 1,
+                     t);
+            assert_true(rig_at(&rows, k, (size_t)(3 * i + 3)) == 2);
+            way += w;
+        }
+        assert_true(way > 0);
+    }
+    rig_ledger(&r, 1e-3);
+    assert_true(evaluations(&r) < 60000); // resolved, their vibrations take 300,000
+    rig_rows_close(&rows);
+    rig_close(&r);
+}
+
 /* It is worth it: the same run resolved takes many times the evaluations. */
 static void test_cost(void **state) {
     (void)state;
@@ -256,10 +313,11 @@ static void test_reduce(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_closed_form),  cmocka_unit_test(test_cost),
-        cmocka_unit_test(test_two_bearings), cmocka_unit_test(test_opens),
-        cmocka_unit_test(test_slider_crank), cmocka_unit_test(test_restores),
-        cmocka_unit_test(test_reduce),       cmocka_unit_test(test_linear),
+        cmocka_unit_test(test_closed_form), cmocka_unit_test(test_row_of_blocks),
+        cmocka_unit_test(test_cost),        cmocka_unit_test(test_two_bearings),
+        cmocka_unit_test(test_opens),       cmocka_unit_test(test_slider_crank),
+        cmocka_unit_test(test_restores),    cmocka_unit_test(test_reduce),
+        cmocka_unit_test(test_linear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

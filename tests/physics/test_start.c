@@ -174,9 +174,32 @@ static void test_kinematics(void **state) {
     rig_close(&r);
 }
 
+/* Rows every so often are counted from the beginning. */
+static void rows_from_the_beginning(void **state) {
+    (void)state;
+    rig r = rig_open("bodies: {m: {mass: 1, inertia: 1}}\nrun: {begin: 3 s, until: 5.05 s, every: 0.1 s}\n");
+    lash_error error = {0};
+    lash_record *record;
+    size_t count;
+    const lash_record_options options = {.every = 0.1};
+    rig_require(lash_record_create(&record, r.sim, &options, &error), &error, "record");
+    rig_require(lash_record_to_memory(record, &error), &error, "memory");
+    rig_require(lash_sim_run(r.sim, record, NULL, &error), &error, "run");
+    const double *rows = lash_record_rows(&count, record, LASH_STREAM_SAMPLES);
+    assert_int_equal(count, 21);
+    for (size_t k = 0; k < count; k++)
+        rig_near(rows[k * lash_record_column_count(record)], 3 + 0.1 * (double)k, 1e-12, "row %zu", k);
+    lash_record_destroy(record);
+    rig_close(&r);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_force),     cmocka_unit_test(test_breaks),
-                                       cmocka_unit_test(test_drives),    cmocka_unit_test(test_play),
-                                       cmocka_unit_test(test_permanent), cmocka_unit_test(test_kinematics)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_from_the_beginning),
+                                       cmocka_unit_test(test_force),
+                                       cmocka_unit_test(test_breaks),
+                                       cmocka_unit_test(test_drives),
+                                       cmocka_unit_test(test_play),
+                                       cmocka_unit_test(test_permanent),
+                                       cmocka_unit_test(test_kinematics)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

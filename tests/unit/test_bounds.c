@@ -330,8 +330,30 @@ static void unknown(void **state) {
     assert_true(isinf(small.low) && small.high < -1e308 && isfinite(small.high));
 }
 
+/* On the cut along −x the angle is that of the piece, whose side its middle tells; at the origin and where y rests,
+ * x decides. */
+static void atan2_on_its_cut(void **state) {
+    (void)state;
+    const double pi = 3.14159265358979323846;
+    const lashi_jet x = {-2, 0, 0}, right = {2, 0, 0}, above = {1, 0, 0}, below = {-1, 0, 0},
+                    rest = {0, 0, 0};
+    for (int k = -1; k <= 1; k++) {
+        const lashi_jet y = {k * 1e-17, 3, 0};
+        const lashi_jet a = lashi_jet_atan2(y, x, above, x), b = lashi_jet_atan2(y, x, below, x);
+        assert_true(fabs(a.f - pi) < 1e-15 && fabs(b.f + pi) < 1e-15);
+        assert_true(fabs(a.df + 1.5) < 1e-15 && fabs(b.df + 1.5) < 1e-15);
+    }
+    assert_true(lashi_jet_atan2(rest, x, rest, x).f == pi &&
+                lashi_jet_atan2(rest, right, rest, right).f == 0);
+    assert_true(lashi_jet_atan2(rest, rest, rest, x).f == pi &&
+                lashi_jet_atan2(rest, rest, rest, right).f == 0);
+    assert_true(fabs(lashi_jet_atan2(above, x, above, x).f - atan2(1, -2)) < 1e-15);
+    assert_true(fabs(lashi_jet_atan2(below, x, below, x).f - atan2(-1, -2)) < 1e-15);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(atan2_on_its_cut),
         cmocka_unit_test(nothing_is_outside),
         cmocka_unit_test(no_power_is_outside),
         cmocka_unit_test(short_stretches_have_narrow_bounds),

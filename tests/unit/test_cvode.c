@@ -63,6 +63,43 @@ static double oscillator_error(const double *y, double t) {
 
 static const double START[3] = {0, 1, 0};
 
+/* ---- The matrix ---- */
+
+/* y' = -1000 (y - cos t) for both. One component changed and the other kept is a column of the matrix. */
+typedef struct columns {
+    double last[2], longest;
+    int count;
+} columns;
+
+static int stiff_pair(double *ydot, void *context, double t, const double *y) {
+    columns *seen = context;
+    const bool first = y[0] != seen->last[0], second = y[1] != seen->last[1];
+    if (first != second) {
+        seen->longest = fmax(seen->longest, fabs(first ? y[0] - seen->last[0] : y[1] - seen->last[1]));
+        seen->count++;
+    } else {
+        memcpy(seen->last, y, sizeof seen->last);
+    }
+    for (int i = 0; i < 2; i++)
+        ydot[i] = -1000 * (y[i] - cos(t));
+    return 0;
+}
+
+/* Derivatives are taken over far less than an error of the solution. */
+static void columns_are_taken_nearby(void **state) {
+    (void)state;
+    const double start[2] = {0, 0.5}, tolerance = 1e-4;
+    columns seen = {{NAN, NAN}, 0, 0};
+    fixture x;
+    begin(&x, "gear", 2, stiff_pair, &seen, tolerance);
+    x.kind->restart(x.self, 0, start, 0, NULL);
+    run_to(&x, 1);
+    print_message("%d columns, the longest %g\n", seen.count, seen.longest);
+    assert_true(seen.count >= 4 && seen.longest > 0 && seen.longest < 1e-2 * tolerance);
+    assert_true(fabs(x.self->y[0] - cos(1)) < 1e-2);
+    end(&x);
+}
+
 /* ---- Accuracy ---- */
 
 static void error_follows_the_tolerance(void **state) {
@@ -517,6 +554,7 @@ static void failed_attempts_are_counted(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_are_taken_nearby),
         cmocka_unit_test(error_follows_the_tolerance),
         cmocka_unit_test(gear_solves_stiff_van_der_pol),
         cmocka_unit_test(interpolant_is_as_good_as_the_steps),

@@ -216,6 +216,48 @@ static void test_things_that_are_no_files(void **state) {
     assert_non_null(strstr(error.message, "not a regular file"));
 }
 
+/* A study goes on in a table that is its own: with its columns, in whatever order, and no points but its own. */
+static void test_continued(void **state) {
+    (void)state;
+    static const struct {
+        const char *sql, *said; // NULL: it goes on
+    } cases[] = {
+        {"DELETE FROM points WHERE point > 3", NULL},
+        {"DELETE FROM points WHERE point > 3; ALTER TABLE points RENAME TO old;"
+         "CREATE TABLE points (point INTEGER PRIMARY KEY, message TEXT, \"mean bob.vy\" REAL, status TEXT, "
+         "\"max bob.y\" REAL, start);"
+         "INSERT INTO points SELECT point, message, \"mean bob.vy\", status, \"max bob.y\", start FROM old; "
+         "DROP TABLE old",
+         NULL},
+        {"DELETE FROM columns", "list of columns"},
+        {"DELETE FROM columns WHERE position = 2", "list of columns"},
+        {"INSERT INTO points (point, status) VALUES (4000, 'ok')", "a point 4000"},
+        {"INSERT INTO points (point, status) VALUES (-1, 'ok')", "a point -1"},
+        {"ALTER TABLE points RENAME COLUMN start TO begin", "start"},
+    };
+    size_t length;
+    char *study = read_file("good.yaml", &length);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        lash_error error = {.status = LASH_OK};
+        alter("good.db", "altered.db", cases[i].sql);
+        const lash_status status = compute("good.yaml", study, "altered.db", &error);
+        if (cases[i].said ? status == LASH_OK || !strstr(error.message, cases[i].said) : status != LASH_OK)
+            fail_msg("%s: %d '%s'", cases[i].sql, (int)status, error.message);
+        if (status)
+            continue;
+        lash_study_table *good, *now;
+        assert_int_equal(lash_study_table_open(&good, "good.db", NULL), LASH_OK);
+        assert_int_equal(lash_study_table_open(&now, "altered.db", NULL), LASH_OK);
+        assert_int_equal(lash_study_table_rows(now), POINTS);
+        for (size_t r = 0; r < POINTS; r++)
+            for (size_t c = 0; c < lash_study_table_width(good); c++)
+                assert_string_equal(lash_study_table_text(now, r, c), lash_study_table_text(good, r, c));
+        lash_study_table_close(good);
+        lash_study_table_close(now);
+    }
+    free(study);
+}
+
 /* A chain goes on from a state that is whole, and from nothing else. */
 static void test_carried_states(void **state) {
     (void)state;
@@ -274,9 +316,10 @@ static int begin(void **state) {
 static int end(void **state) {
     (void)state;
     static const char *const files[] = {
-        "model.yaml",   "good.yaml",    "good.db",          "altered.db",  "wild.db",    "turned.db",
-        "bytes.db",     "pipe.db",      "again.yaml",       "chain.yaml",  "chain.db",   "broken.db",
-        "bytes.db-wal", "bytes.db-shm", "bytes.db-journal", "good.db-wal", "good.db-shm"};
+        "model.yaml",     "good.yaml",        "good.db",      "altered.db",   "wild.db",
+        "turned.db",      "bytes.db",         "pipe.db",      "again.yaml",   "chain.yaml",
+        "chain.db",       "broken.db",        "bytes.db-wal", "bytes.db-shm", "altered.db-wal",
+        "altered.db-shm", "bytes.db-journal", "good.db-wal",  "good.db-shm"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         unlink(files[i]);
     return chdir("..") != 0 || rmdir(folder) != 0;
@@ -284,9 +327,13 @@ static int end(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_altered_by_hand),          cmocka_unit_test(test_texts_are_tame),
-        cmocka_unit_test(test_columns_by_name),          cmocka_unit_test(test_altered_bytes),
-        cmocka_unit_test(test_things_that_are_no_files), cmocka_unit_test(test_carried_states),
+        cmocka_unit_test(test_altered_by_hand),
+        cmocka_unit_test(test_texts_are_tame),
+        cmocka_unit_test(test_columns_by_name),
+        cmocka_unit_test(test_altered_bytes),
+        cmocka_unit_test(test_things_that_are_no_files),
+        cmocka_unit_test(test_carried_states),
+        cmocka_unit_test(test_continued),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

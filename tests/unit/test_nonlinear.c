@@ -8,6 +8,7 @@
  * Hénon map 0.41922, driven pendulum 0.1400, Ueda's oscillator 0.1034 (J. C. Sprott, Chaos and Time-Series
  * Analysis, Oxford 2003, appendix A), golden-mean rotation 0.
  */
+#include <complex.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -422,6 +423,46 @@ static void test_zero_one(void **state) {
     assert_true(isnan(K_of(x, LASHI_ZERO_ONE_LEAST - 1)));
 }
 
+/* The definition again, with a walk of complex numbers from each start: the middle of a hundred correlations. */
+static void test_zero_one_by_definition(void **state) {
+    (void)state;
+    enum { N = 230, CUT = N / 10, ANGLES = 100 };
+    double x[N], K[ANGLES], r = 3.7, y = 0.2, mean = 0;
+    for (size_t i = 0; i < N; i++) {
+        logistic(&r, &y, 0, 1, NULL);
+        x[i] = y + 0.2 * sin((double)i);
+        mean += x[i] / N;
+    }
+    for (int a = 0; a < ANGLES; a++) {
+        const double c = PI * (0.2 + 0.6 * (a + 0.5) / ANGLES);
+        double M[CUT + 1] = {0}, sums[5] = {0}; // of n, M, n², M², nM
+        for (int j = 1; j <= N - CUT; j++) {
+            double complex z = 0;
+            for (int n = 1; n <= CUT; n++) {
+                z += (x[j + n - 1] - mean) * cexp(I * c * (j + n));
+                M[n] += (creal(z) * creal(z) + cimag(z) * cimag(z)) / (N - CUT);
+            }
+        }
+        for (int n = 1; n <= CUT; n++) {
+            const double terms[5] = {n, M[n], (double)n * n, M[n] * M[n], n * M[n]};
+            for (int k = 0; k < 5; k++)
+                sums[k] += terms[k] / CUT;
+        }
+        K[a] = (sums[4] - sums[0] * sums[1]) /
+               sqrt((sums[2] - sums[0] * sums[0]) * (sums[3] - sums[1] * sums[1]));
+    }
+    double below = -INFINITY, above = INFINITY; // the 50th and the 51st
+    for (int a = 0; a < ANGLES; a++) {
+        int smaller = 0;
+        for (int b = 0; b < ANGLES; b++)
+            smaller += K[b] < K[a];
+        below = smaller == ANGLES / 2 - 1 ? K[a] : below;
+        above = smaller == ANGLES / 2 ? K[a] : above;
+    }
+    assert_true(above - below > 1e-6);
+    assert_true(fabs(K_of(x, N) - (below + above) / 2) < 1e-9);
+}
+
 static void test_recurrence(void **state) {
     (void)state;
     // Two points by turns: half of all pairs recur, all in runs. Pairs at even lags: of N points with N even,
@@ -576,8 +617,31 @@ static void test_disagreement(void **state) {
     assert_int_equal(v.period, 1);
 }
 
+/* A channel that hardly varies, against its scale, has no say: chaos of a thousandth beside a rotation. */
+static void test_channels_that_vary(void **state) {
+    (void)state;
+    enum { N = 400 };
+    static double x[N][2];
+    double r = 4, y = 0.3;
+    for (size_t i = 0; i < N; i++) {
+        logistic(&r, &y, 0, 1, NULL);
+        x[i][0] = cos(2 * PI * 0.6180339887498949 * (double)i) - 7;
+        x[i][1] = 50 + 0.9e-3 * y; // from 0 to 0.9e-3
+    }
+    for (int k = 0; k < 2; k++) {
+        const double scales[2] = {1, k ? 0.8 : 1};
+        lashi_verdict v;
+        lash_error error = {0};
+        assert_int_equal(lashi_verdict_of(&v, &x[0][0], N, 2, scales, (double)NAN, NULL, NULL, &error),
+                         LASH_OK);
+        assert_verdict(v, k ? LASHI_CHAOTIC : LASHI_QUASI_PERIODIC, 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_channels_that_vary),
+        cmocka_unit_test(test_zero_one_by_definition),
         cmocka_unit_test(test_maps),
         cmocka_unit_test(test_driven_oscillators),
         cmocka_unit_test(test_damped_oscillator),

@@ -507,6 +507,34 @@ static void forge_rows(hid_t file, bool filtered) {
     H5Dclose(set), H5Pclose(list), H5Sclose(space);
 }
 
+/* Names of columns that are fewer, more, a table, or numbers: nothing is read as a name that is none. */
+static void test_forged_names(void **state) {
+    (void)state;
+    static const char *const links[] = {"samples/names", "samples/units"};
+    for (int i = 0; i < 10; i++) {
+        const char *link = links[i % 2];
+        static const hsize_t sizes[5][2] = {
+            {COLUMNS - 1, 1}, {COLUMNS + 1, 1}, {COLUMNS, 1}, {COLUMNS, 1}, {COLUMNS, 1}};
+        const int kind = i / 2, rank = kind == 2 ? 2 : 1; // 2: a table; 3: numbers; 4: as it should be
+        write_result("forged.h5", 3, 0, 0);
+        hid_t file = H5Fopen("forged.h5", H5F_ACC_RDWR, H5P_DEFAULT);
+        assert_true(H5Ldelete(file, link, H5P_DEFAULT) >= 0);
+        hid_t type = H5Tcopy(kind == 3 ? H5T_NATIVE_DOUBLE : H5T_C_S1),
+              space = H5Screate_simple(rank, sizes[kind], NULL);
+        if (kind != 3)
+            H5Tset_size(type, 8);
+        char texts[COLUMNS + 1][8];
+        memset(texts, 'x', sizeof texts);
+        hid_t set = H5Dcreate2(file, link, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts);
+        H5Dclose(set), H5Sclose(space), H5Tclose(type), H5Fclose(file);
+        if (kind < 4)
+            check_refused("forged.h5", "table of rows");
+        else
+            lash_result_close(open_result("forged.h5"));
+    }
+}
+
 static void test_forged_contents(void **state) {
     (void)state;
     write_file("secret.txt", "secret", 6);
@@ -968,25 +996,16 @@ static int end(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hdf5_round_trip),
-        cmocka_unit_test(test_hdf5_texts),
-        cmocka_unit_test(test_long_texts),
-        cmocka_unit_test(test_cut_file),
-        cmocka_unit_test(test_wrong_contents),
-        cmocka_unit_test(test_older_events),
-        cmocka_unit_test(test_foreign_files),
-        cmocka_unit_test(test_forged_contents),
-        cmocka_unit_test(test_altered_bytes),
-        cmocka_unit_test(test_texts_are_tame),
-        cmocka_unit_test(test_places_that_cannot_be_written),
-        cmocka_unit_test(test_two_writers),
-        cmocka_unit_test(test_unfinished_is_removed),
-        cmocka_unit_test(test_full_disk),
-        cmocka_unit_test(test_full_device),
-        cmocka_unit_test(test_csv_round_trip),
-        cmocka_unit_test(test_csv_interrupted),
-        cmocka_unit_test(test_csv_locale),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_hdf5_round_trip), cmocka_unit_test(test_hdf5_texts),
+        cmocka_unit_test(test_long_texts),      cmocka_unit_test(test_cut_file),
+        cmocka_unit_test(test_wrong_contents),  cmocka_unit_test(test_older_events),
+        cmocka_unit_test(test_foreign_files),   cmocka_unit_test(test_forged_contents),
+        cmocka_unit_test(test_forged_names),    cmocka_unit_test(test_altered_bytes),
+        cmocka_unit_test(test_texts_are_tame),  cmocka_unit_test(test_places_that_cannot_be_written),
+        cmocka_unit_test(test_two_writers),     cmocka_unit_test(test_unfinished_is_removed),
+        cmocka_unit_test(test_full_disk),       cmocka_unit_test(test_full_device),
+        cmocka_unit_test(test_csv_round_trip),  cmocka_unit_test(test_csv_interrupted),
+        cmocka_unit_test(test_csv_locale),      cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

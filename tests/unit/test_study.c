@@ -19,8 +19,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "study/read.h"
 #include "study/store.h"
 #include "study/study.h"
 
@@ -279,6 +281,44 @@ static void workers_agree(void **state) {
     lash_study_table_close(tables[1]);
 }
 
+// ---- tables of the model
+
+static void write_text(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The hash of a model's tables changes with their contents, wherever the model is, and with nothing else. */
+static void tables_are_told_apart(void **state) {
+    (void)state;
+    static const char model[] = "bodies: {m: {mass: 1, inertia: 1}}\n"
+                                "joints: {guide: {type: translational, between: [ground, m], axis: [1, 0]}}\n"
+                                "inputs: {u: {unit: N, table: {file: push.csv}}}\nrun: {until: 1}\n";
+    static const char *const models[] = {"pushed.yaml", "below/pushed.yaml"}, *const tables[] = {
+                                                                                  "push.csv",
+                                                                                  "below/push.csv"};
+    mkdir("below", 0700);
+    for (int k = 0; k < 2; k++) {
+        uint64_t hashes[3] = {1, 1, 1};
+        write_text(models[k], model);
+        for (int i = 0; i < 3; i++) {
+            lash_model *read;
+            lash_error error = {0};
+            write_text(tables[k], i == 1 ? "0,1\n1,3\n" : "0,1\n1,2\n");
+            if (lash_model_load(&read, models[k], NULL, &error))
+                fail_msg("%s", error.message);
+            lashi_hash_tables(&hashes[i], read, models[k]);
+            lash_model_destroy(read);
+        }
+        assert_true(hashes[0] == hashes[2] && hashes[0] != hashes[1] && hashes[0] != 1);
+        unlink(models[k]);
+        unlink(tables[k]);
+    }
+    rmdir("below");
+}
+
 // ---- metrics that the caller makes
 
 /* The distance that the slider has covered, from the speed at both ends of every step. */
@@ -418,6 +458,7 @@ int main(void) {
         cmocka_unit_test(quantiles),
         cmocka_unit_test(bands_cover),
         cmocka_unit_test(axes),
+        cmocka_unit_test(tables_are_told_apart),
         cmocka_unit_test(workers_agree),
         cmocka_unit_test(metrics_of_the_caller),
         cmocka_unit_test(versions_are_kept_apart),

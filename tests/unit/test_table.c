@@ -281,6 +281,34 @@ static void test_monotone(void **state) {
     check_near(share, (value < 0 ? -value : value - 1000) / 1000, ROUNDING);
     lash_table_destroy(table);
     lash_table_destroy(spline);
+    // Points of 1 + (x − 1)²: at both ends the slope is that of the parabola.
+    const double px[] = {1.5, 1.75, 2.5, 3, 3.25};
+    double py[5];
+    for (int i = 0; i < 5; i++)
+        py[i] = 1 + (px[i] - 1) * (px[i] - 1);
+    table = create(px, py, 5, LASH_MONOTONE);
+    check_near(lashi_table_jet(table, 1.5).df, 1, ROUNDING);
+    check_near(lashi_table_jet_in(table, 3.25, 3.2).df, 4.5, ROUNDING);
+    lash_table_destroy(table);
+    // How far any spline leaves its points, against looks at it.
+    for (int round = 0; round < 40; round++) {
+        enum { COUNT = 6, LOOKS = 2000 };
+        double u[COUNT], v[COUNT], at = 0, low = INFINITY, high = -INFINITY, most = 0;
+        for (size_t i = 0; i < COUNT; i++) {
+            u[i] = at += 0.1 + 0.001 * (rand_r(&seed) % 1000);
+            v[i] = 0.01 * (rand_r(&seed) % 1000);
+            low = fmin(low, v[i]);
+            high = fmax(high, v[i]);
+        }
+        spline = create(u, v, COUNT, LASH_SPLINE);
+        for (size_t i = 0; i + 1 < COUNT; i++)
+            for (int k = 0; k <= LOOKS; k++) {
+                const double f = lashi_table_jet(spline, u[i] + (u[i + 1] - u[i]) * k / LOOKS).f;
+                most = fmax(most, fmax(f - fmax(v[i], v[i + 1]), fmin(v[i], v[i + 1]) - f));
+            }
+        check_near(lashi_table_overshoot(spline, &where, &value), most / (high - low), 1e-5);
+        lash_table_destroy(spline);
+    }
     // Third order where the points rise or fall.
     double error[2] = {0, 0};
     for (int fine = 0; fine < 2; fine++) {
