@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Frames of bodies that do not move freely: driven ones and guided ones (absorb.c).
+ * Frames of bodies that do not move freely: driven, guided and pinned ones (absorb.c).
  */
 #ifndef LASHI_MOVES_H
 #define LASHI_MOVES_H
@@ -28,12 +28,10 @@ static inline void lashi_prescribe_place(lashi_frame *frame, double a[LASHI_FREE
     a[1] = -alpha * S.x + w * w * S.y;
 }
 
-/* The same in space: a turn about a fixed axis through P. */
-static inline void lashi_prescribe_in_space(lashi_frame *frame, double a[LASHI_FREEDOMS],
-                                            const lashi_absorbed *item, double t, double inside) {
-    const lashi_jet f = lashi_profile_jet_in(&item->drive.profile, t, inside);
-    const double half = 0.5 * (item->sign * f.f - item->angle), w = item->sign * f.df,
-                 alpha = item->sign * f.ddf;
+/* The same in space: a turn about a fixed axis through P, of the angle θ with its rates w and alpha. */
+static inline void lashi_turn_in_space(lashi_frame *frame, double a[LASHI_FREEDOMS],
+                                       const lashi_absorbed *item, double angle, double w, double alpha) {
+    const double half = 0.5 * (angle - item->angle);
     double s, c, p[4];
     lashi_sincos(half, &s, &c);
     for (int k = 0; k < 4; k++)
@@ -49,6 +47,18 @@ static inline void lashi_prescribe_in_space(lashi_frame *frame, double a[LASHI_F
     const lashi_vec3 v = lashi_axpy3(lashi_scale3(alpha, back), w * w, inward);
     a[0] = v.x, a[1] = v.y, a[2] = v.z;
     a[3] = alpha * item->own.x, a[4] = alpha * item->own.y, a[5] = alpha * item->own.z;
+}
+
+static inline void lashi_prescribe_in_space(lashi_frame *frame, double a[LASHI_FREEDOMS],
+                                            const lashi_absorbed *item, double t, double inside) {
+    const lashi_jet f = lashi_profile_jet_in(&item->drive.profile, t, inside);
+    lashi_turn_in_space(frame, a, item, item->sign * f.f, item->sign * f.df, item->sign * f.ddf);
+}
+
+/* Frame of a pinned body from θ and its rate, and the acceleration that it has when that rate stays. */
+static inline void lashi_swing_in_space(lashi_frame *frame, double a[LASHI_FREEDOMS],
+                                        const lashi_absorbed *item, double angle, double w) {
+    lashi_turn_in_space(frame, a, item, angle, w, 0);
 }
 
 /* Frame of a guided body from its one coordinate and the rate of it. */

@@ -72,16 +72,18 @@ typedef struct lashi_drive_info {
 
 /* A body taken out of the equations together with its ground joints: see absorb.c. */
 typedef struct lashi_absorbed {
-    enum { LASHI_PRESCRIBED, LASHI_GUIDED } kind;
+    enum { LASHI_PRESCRIBED, LASHI_GUIDED, LASHI_PINNED } kind;
     int body;
-    int slot;             /* of the body in its joint */
-    int along;            /* guided: 0 along x, 1 along y, 2 along z */
-    double sign;          /* prescribed: θ = sign f(t) */
-    double across;        /* guided, plane: m, the coordinate that stays */
-    double angle, c, s;   /* guided, plane: rad, and its cosine and sine; prescribed, space: θ at t = 0 */
-    lashi_frame frame;    /* guided, space: at the start */
-    lashi_vec3 axis, own; /* prescribed, space: of the pin, unit, in ground axes and in the body's */
-    double p[2][4]; /* prescribed, space: Euler parameters p[0] cos h + p[1] sin h, 2h the turn since t = 0 */
+    int slot;           /* of the body in its joint */
+    int along;          /* guided: 0 along x, 1 along y, 2 along z */
+    double sign;        /* prescribed: θ = sign f(t) */
+    double across;      /* guided, plane: m, the coordinate that stays */
+    double angle, c, s; /* guided, plane: rad, and its cosine and sine; prescribed, space: θ at t = 0;
+                             pinned: θ at the start */
+    lashi_frame frame;  /* guided, space: at the start */
+    lashi_vec3 axis,
+        own;        /* pinned or prescribed, space: of the pin, unit, in ground axes and in the body's */
+    double p[2][4]; /* likewise: Euler parameters p[0] cos h + p[1] sin h, 2h the turn since `angle` */
     lashi_constraint joint; /* pin or guide */
     lashi_constraint drive; /* prescribed */
 } lashi_absorbed;
@@ -114,6 +116,8 @@ struct lash_system {
         whole; /* with what absorb.c took out; planned where rows repeat others, for reactions */
     lashi_absorbed *absorbed;
     int absorbed_count, absorbed_rows;
+    lashi_pinned *pins; /* [pin_count] the pinned bodies among them, in their order */
+    int pin_count;
     lashi_force *forces;
     int force_count;
     lashi_contact *contacts;
@@ -140,6 +144,7 @@ struct lash_system {
     int reads;                       /* components of y, from the first, that an evaluation reads */
     int counted;                     /* angles of joints in space that are counted */
     int *q_at, *u_at;                /* [bodies] first index in q and in v; -1: none */
+    double *q_rate;                  /* [bodies] guided or pinned: q̇ when the velocity is 1 */
     int *freedom;                    /* [n_v] y[v_at + i] is velocity freedom[i] % 6 of body freedom[i] / 6 */
     double *y0;                      /* [n_y] initial state, at the time `start` */
     lashi_memory *memories0;         /* [contact_count] initial contact memory */
@@ -228,10 +233,14 @@ static inline bool lashi_turns_freely(const lash_system *system, int body) {
     return system->spatial && system->moves[body] == LASHI_MOVES_FREELY;
 }
 
+/* The velocities of its body when velocity i of y is 1 and all others are 0. */
+void lashi_velocity_unit(double unit[LASHI_FREEDOMS], const lash_system *system, const lashi_frame *frames,
+                         int i);
+
 /* The counted angles of full coordinates, those nearest to what they were; frames: filled from them. */
 void lashi_count_angles(double *full, const lash_system *system, const lashi_frame *frames);
 
-/* Finds prescribed and guided bodies and keeps them with their constraints: system->absorbed. */
+/* Finds prescribed, guided and pinned bodies and keeps them with their constraints: system->absorbed. */
 lash_status lashi_find_absorbed(const lashi_constraint *constraints, size_t count, lash_system *system,
                                 lash_error *error);
 /* Takes them out: `constraints` keeps what is left for the motion set. */
