@@ -315,6 +315,12 @@ static void absorbed(writer *e, const lashi_absorbed *a, int index) {
     item_vec3(e, "own", a->own);
     item_list(e, "p[0]", a->p[0], 4);
     item_list(e, "p[1]", a->p[1], 4);
+    item_list(e, "A[0]", a->A[0], 9);
+    item_list(e, "A[1]", a->A[1], 9);
+    item_list(e, "A[2]", a->A[2], 9);
+    item_vec3(e, "middle", a->middle);
+    item_vec3(e, "arm[0]", a->arm[0]);
+    item_vec3(e, "arm[1]", a->arm[1]);
     if (e->system->spatial && a->kind == LASHI_GUIDED) {
         item_vec3(e, "frame.r", a->frame.r);
         item_vec3(e, "frame.v", a->frame.v);
@@ -708,7 +714,7 @@ static void frames_in_plane(writer *e) {
 
 static void frames_in_space(writer *e) {
     const lash_system *system = e->system;
-    say(e, "    f[0].counted = y + %d;\n", system->counted_at);
+    say(e, "    lashi_ground_in_space(&f[0]);\n    f[0].counted = y + %d;\n", system->counted_at);
     for (int b = 1; b < system->bodies; b++)
         if (system->moves[b] == LASHI_MOVES_FREELY) {
             comment(e, "body", system->body_names[b]);

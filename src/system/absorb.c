@@ -54,6 +54,11 @@ static bool is_prescribed(lashi_absorbed *out, int body, const ground_joints *ow
     return true;
 }
 
+/* The part of v across the unit vector n. */
+static lashi_vec3 across(lashi_vec3 v, lashi_vec3 n) {
+    return lashi_axpy3(v, -lashi_dot3(v, n), n);
+}
+
 /* Space: how the body turns, from the angle θ on. With the triads X on the body and G on ground, X0 = G0 cos θ +
  * G1 sin θ, X1 = G1 cos θ − G0 sin θ, X2 = G2. False: it was assembled another way round. */
 static bool turns_in_space(lashi_absorbed *item, double angle, const lash_system *system) {
@@ -79,6 +84,17 @@ static bool turns_in_space(lashi_absorbed *item, double angle, const lash_system
     item->axis = G[2];
     item->own = own[2];
     lashi_compose(item->p[1], p, (const double[4]){0, own[2].x, own[2].y, own[2].z});
+    // Columns of A, and S: what is along the axis stays, what is across it turns.
+    for (int k = 0; k < 3; k++) {
+        const lashi_vec3 e = {A[k], A[3 + k], A[6 + k]}, turning = across(e, item->axis),
+                         parts[3] = {lashi_sub3(e, turning), turning, lashi_cross3(item->axis, e)};
+        for (int i = 0; i < 3; i++)
+            item->A[i][k] = parts[i].x, item->A[i][3 + k] = parts[i].y, item->A[i][6 + k] = parts[i].z;
+    }
+    const lashi_vec3 S = lashi_turn3(A, g->s[item->slot]);
+    item->arm[0] = across(S, item->axis);
+    item->arm[1] = lashi_cross3(item->axis, S);
+    item->middle = lashi_sub3(g->s[1 - item->slot], lashi_sub3(S, item->arm[0]));
     return fabs(fabs(agrees) - 1) < SAME;
 }
 

@@ -83,7 +83,10 @@ typedef struct lashi_absorbed {
     lashi_frame frame;  /* guided, space: at the start */
     lashi_vec3 axis,
         own;        /* pinned or prescribed, space: of the pin, unit, in ground axes and in the body's */
-    double p[2][4]; /* likewise: Euler parameters p[0] cos h + p[1] sin h, 2h the turn since `angle` */
+    double p[2][4]; /* likewise: unit Euler parameters p[0] cos h + p[1] sin h, 2h the turn since `angle` */
+    double A[3][9]; /* likewise: the axes are A[0] + A[1] cos 2h + A[2] sin 2h … */
+    lashi_vec3 middle; /* … and the centre is at middle − arm[0] cos 2h − arm[1] sin 2h, m */
+    lashi_vec3 arm[2];
     lashi_constraint joint; /* pin or guide */
     lashi_constraint drive; /* prescribed */
 } lashi_absorbed;
