@@ -302,7 +302,7 @@ double lashi_set_tolerances(double *rtol, double *atol, const lash_system *syste
     double straight;
     const double own = own_speed(&straight, system);
     const double work = fmax(tolerance * own_gravity(system) * L, ROUNDING * DBL_EPSILON * own * own);
-    for (int i = system->work_at; i < system->n_y; i++) {
+    for (int i = system->counted_at; i < system->n_y; i++) {
         rtol[i] = system->n_v > 0 ? 0 : relative;
         atol[i] = system->n_v > 0 ? 0 : own_mass(system) * work;
     }

@@ -534,7 +534,8 @@ static lash_status lay_out(lash_system *system, lash_error *error) {
         system->n_q += lashi_turns_freely(system, b); // four Euler parameters for three turns
     }
     system->v_at = system->n_q;
-    system->work_at = system->n_q + system->n_v;
+    system->counted_at = system->n_q + system->n_v;
+    system->work_at = system->counted_at + system->counted;
     system->loss_at = system->work_at + LASHI_WORK_COUNT;
     system->n_y = system->loss_at + LASHI_LOSSES * system->contact_count;
     for (int k = 0; k < system->contact_count; k++)
@@ -550,13 +551,11 @@ static lash_status lay_out(lash_system *system, lash_error *error) {
     lashi_place_rubs(system);
     system->impulse_at = system->n_y;
     system->n_y += system->contact_count;
-    system->counted_at = system->n_y;
-    system->n_y += system->counted;
     system->signal_at = system->n_y;
     for (int s = 0; s < system->machine.signal_count; s++)
         if (system->machine.signals[s].kind != LASHI_SIGNAL_VALUE)
             system->machine.signals[s].at = system->n_y++;
-    // Behind the velocities stand quadratures, which no evaluation reads; with anything else all counts as
+    // Behind the counted angles stand quadratures, which no evaluation reads; with anything else all counts as
     // read.
     const int quadratures = LASHI_WORK_COUNT + (LASHI_LOSSES + 1) * system->contact_count;
     system->reads = system->n_y == system->work_at + quadratures ? system->work_at : system->n_y;

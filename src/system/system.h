@@ -5,13 +5,13 @@
  *
  * Layout of y, in this order:
  *   q, then v;
+ *   in space the counted angles of joints;
  *   the ledger's work integrals;
  *   for every joint with play the energy lost by damping, friction and film, then the bristles;
  *   for every ideal joint with friction the energy lost by it, and its bristles;
  *   for every joint with play the integral of its normal force;
- *   in space the counted angles of joints;
  *   the states of signals.
- * q has all coordinates of a body that moves freely, one of a guided body, none of a prescribed one
+ * q has all coordinates of a body that moves freely, one of a guided or pinned body, none of a prescribed one
  * (absorb.c). In the plane these are x, y, θ, and v = q̇. In space q has r and the Euler parameters p, v has
  * ṙ and ω′ in the principal axes of inertia; ṗ = ½ Lᵀω′ + κ (1 − |p|²) p. Only the direction of p has a
  * meaning (vec3.h): κ, which keeps its length near 1, does not affect the motion. Assembly works on full
@@ -143,7 +143,7 @@ struct lash_system {
     int n_full, full_v; /* full coordinates: 3 or 7 per body, and 3 or 6 velocities */
     double *full0; /* [n_full + full_v + counted] assembled positions and velocities at the start, and the
                       counted angles */
-    int n_q, n_v, v_at, work_at, loss_at, impulse_at, counted_at, signal_at, n_y; /* layout of y */
+    int n_q, n_v, v_at, counted_at, work_at, loss_at, impulse_at, signal_at, n_y; /* layout of y */
     int reads;                       /* components of y, from the first, that an evaluation reads */
     int counted;                     /* angles of joints in space that are counted */
     int *q_at, *u_at;                /* [bodies] first index in q and in v; -1: none */
