@@ -50,6 +50,7 @@ static int evaluate(double *ydot, lashi_workspace *w, double t, const double *y)
     w->t = t;
     w->singular_row = -1;
     work->inverse = (const double(*)[LASHI_FREEDOMS])w->system->inverse_free;
+    work->frames = w->frames;
     work->shared = work->shares;
     work->repeat_count = w->system->motion.redundant;
     if (w->system->motion.rows > 0)

@@ -315,6 +315,12 @@ static void absorbed(writer *e, const lashi_absorbed *a, int index) {
     item_vec3(e, "own", a->own);
     item_list(e, "p[0]", a->p[0], 4);
     item_list(e, "p[1]", a->p[1], 4);
+    item_list(e, "A[0]", a->A[0], 9);
+    item_list(e, "A[1]", a->A[1], 9);
+    item_list(e, "A[2]", a->A[2], 9);
+    item_vec3(e, "middle", a->middle);
+    item_vec3(e, "arm[0]", a->arm[0]);
+    item_vec3(e, "arm[1]", a->arm[1]);
     if (e->system->spatial && a->kind == LASHI_GUIDED) {
         item_vec3(e, "frame.r", a->frame.r);
         item_vec3(e, "frame.v", a->frame.v);
@@ -500,6 +506,17 @@ static void contact(writer *e, const lashi_contact *c, int index) {
     end(e);
 }
 
+static void pinned(writer *e, const lashi_pinned *pin) {
+    begin(e, "lashi_pinned", "pin", pin->body);
+    item_int(e, pin->way, "way");
+    item_vec3(e, "point", pin->point);
+    item_vec3(e, "axis", pin->axis);
+    item_vec3(e, "own", pin->own);
+    end(e);
+    say(e, "    double unit%d[LASHI_FREEDOMS];\n    lashi_pin_unit(unit%d, &pin%d, &f[%d]);\n", pin->body,
+        pin->body, pin->body, pin->body);
+}
+
 /* A number for each velocity of a body. */
 static void freedoms(writer *e, const char *name, int index, const double values[LASHI_FREEDOMS]) {
     say(e, "    const double %s%d[LASHI_FREEDOMS] = {", name, index);
@@ -591,8 +608,12 @@ static void matrix(writer *e) {
         if (steady && b->kept)
             continue;
         const int first = steady && b->steady ? turning : 0;
-        say(e, "    lashi_add_products(S + %d, %d, J + %d, %d, J + %d, %d, inverse%d, %d, %d);\n", b->at,
-            b->stride, b->J_a, b->rows_a, b->J_b, b->rows_b, b->body, first, width - first);
+        say(e, "    lashi_add_products(S + %d, %d, J + %d, %d, J + %d, %d, inverse%d", b->at, b->stride,
+            b->J_a, b->rows_a, b->J_b, b->rows_b, b->body);
+        if (b->single)
+            say(e, " + %d, 0, 1);\n", b->way);
+        else
+            say(e, ", %d, %d);\n", first, width - first);
     }
 }
 
@@ -693,7 +714,7 @@ static void frames_in_plane(writer *e) {
 
 static void frames_in_space(writer *e) {
     const lash_system *system = e->system;
-    say(e, "    f[0].counted = y + %d;\n", system->counted_at);
+    say(e, "    lashi_ground_in_space(&f[0]);\n    f[0].counted = y + %d;\n", system->counted_at);
     for (int b = 1; b < system->bodies; b++)
         if (system->moves[b] == LASHI_MOVES_FREELY) {
             comment(e, "body", system->body_names[b]);
@@ -703,14 +724,26 @@ static void frames_in_space(writer *e) {
     for (int k = 0; k < system->absorbed_count; k++) {
         const lashi_absorbed *item = &system->absorbed[k];
         const int b = item->body;
-        comment(e, item->kind == LASHI_PRESCRIBED ? "driven body" : "guided body", system->body_names[b]);
+        static const char *const kinds[] = {[LASHI_PRESCRIBED] = "driven body",
+                                            [LASHI_GUIDED] = "guided body",
+                                            [LASHI_PINNED] = "pinned body"};
+        comment(e, kinds[item->kind], system->body_names[b]);
         absorbed(e, item, k);
-        if (item->kind == LASHI_PRESCRIBED)
+        if (item->kind == LASHI_PRESCRIBED) {
             say(e, "    lashi_prescribe_in_space(&f[%d], a[%d], &absorbed%d, t, f[0].inside);\n", b, b, k);
+            continue;
+        }
+        if (item->kind == LASHI_PINNED)
+            say(e, "    double known%d[LASHI_FREEDOMS];\n    lashi_swing_in_space(&f[%d], known%d, ", b, b,
+                b);
         else
-            say(e, "    lashi_guide_in_space(&f[%d], &absorbed%d, y[%d], y[%d]);\n", b, k, system->q_at[b],
-                system->v_at + system->u_at[b]);
+            say(e, "    lashi_guide_in_space(&f[%d], ", b);
+        say(e, "&absorbed%d, y[%d], ", k, system->q_at[b]);
+        number(e, system->q_rate[b]);
+        say(e, " * y[%d]);\n", system->v_at + system->u_at[b]);
     }
+    for (int k = 0; k < system->pin_count; k++)
+        pinned(e, &system->pins[k]);
 }
 
 static void frames(writer *e) {
@@ -843,15 +876,27 @@ static void rows(writer *e) {
             say(e, "    lashi_%s_rows%s(&rows%d, &joint%d, f);\n", joint_files[c->type],
                 c->geometry ? "3" : "", k, k);
     }
+    for (int k = 0; k < set->narrow_count; k++) {
+        const lashi_narrow *n = &set->narrow[k];
+        for (int r = 0; r < n->link.rows; r++)
+            say(e, "    J[%d] = 0;\n", n->column + r);
+        say(e, "    lashi_multiply_rows(J + %d, J + %d, %d, unit%d, LASHI_FREEDOMS);\n", n->column, n->link.J,
+            n->link.rows, n->link.body);
+    }
 }
 
 /* v̇ = M⁻¹ g of all that moves. */
 static void accelerate(writer *e) {
     const lash_system *system = e->system;
     for (int b = 1; b < system->bodies; b++)
-        if (!is_prescribed(system, b))
+        if (system->moves[b] == LASHI_MOVES_PINNED) {
+            say(e, "    lashi_pin_yield(a[%d], &pin%d, &f[%d], inverse%d, g[%d]);\n", b, b, b, b, b);
+            for (int k = 0; k < LASHI_FREEDOMS; k++)
+                say(e, "    a[%d][%d] += known%d[%d];\n", b, k, b, k);
+        } else if (!is_prescribed(system, b)) {
             for (int k = 0; k < system->width; k++)
                 say(e, "    a[%d][%d] = inverse%d[%d] * g[%d][%d];\n", b, k, b, k, b, k);
+        }
 }
 
 /* x = S⁻¹ (Φq v̇ − γ + 2α Φ̇ + β² Φ) */
@@ -909,9 +954,16 @@ static void accelerations(writer *e) {
             say(e, "    lashi_subtract_rows(push%d[%d], J + %d, %d, %s + %d, %d);\n", pass, link->body,
                 link->J, link->rows, more, link->row, system->width);
         }
-        for (int b = 1; b < system->bodies; b++)
+        for (int b = 1; b < system->bodies; b++) {
+            if (system->moves[b] == LASHI_MOVES_PINNED)
+                say(e, "    lashi_pin_yield(push%d[%d], &pin%d, &f[%d], inverse%d, push%d[%d]);\n", pass, b,
+                    b, b, b, pass, b);
             for (int k = 0; k < system->width; k++)
-                say(e, "    a[%d][%d] += inverse%d[%d] * push%d[%d][%d];\n", b, k, b, k, pass, b, k);
+                if (system->moves[b] == LASHI_MOVES_PINNED)
+                    say(e, "    a[%d][%d] += push%d[%d][%d];\n", b, k, pass, b, k);
+                else
+                    say(e, "    a[%d][%d] += inverse%d[%d] * push%d[%d][%d];\n", b, k, b, k, pass, b, k);
+        }
         for (int i = 0; i < set->rows; i++)
             say(e, "    x[%d] += %s[%d];\n", i, more, i);
     }
@@ -968,8 +1020,11 @@ static void rates(writer *e) {
         const int q = system->q_at[b];
         if (system->moves[b] == LASHI_MOVES_FREELY)
             say(e, "    lashi_rate_in_space(ydot + %d, y + %d, &f[%d]);\n", q, q + 3, b);
-        else if (system->moves[b] == LASHI_MOVES_GUIDED)
-            say(e, "    ydot[%d] = y[%d];\n", q, system->v_at + system->u_at[b]);
+        else if (system->moves[b] != LASHI_MOVES_NOT) {
+            say(e, "    ydot[%d] = ", q);
+            number(e, system->q_rate[b]);
+            say(e, " * y[%d];\n", system->v_at + system->u_at[b]);
+        }
     }
     for (int j = 0; system->spatial && j < system->joint_count; j++) {
         const lashi_coordinate *c = &system->joints[j].coordinate;

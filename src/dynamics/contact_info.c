@@ -34,9 +34,7 @@ double lashi_effective_mass(lashi_workspace *w, int k, const lashi_gap *gap, las
                 push[contact->body[link]][i] += row[link][i];
         if (pass == 1 && set->rows > 0)
             lashi_constraints_subtract(push, &w->constraints, set, w->row_scratch);
-        for (int b = 0; b < system->bodies; b++)
-            for (int i = 0; i < LASHI_FREEDOMS; i++)
-                push[b][i] *= system->inverse_free[b][i];
+        lashi_constraints_yield(push, set, w->frames, (const double(*)[LASHI_FREEDOMS])system->inverse_free);
         if (pass == 0 && set->rows > 0) {
             memset(w->row_scratch, 0, (size_t)set->rows * sizeof(double));
             lashi_constraints_multiply(w->row_scratch, &w->constraints, set,

@@ -173,8 +173,8 @@ static void advance_in_space(double *ydot, const lashi_workspace *w, const doubl
         if (system->moves[b] == LASHI_MOVES_NOT)
             continue;
         double *rate = ydot + system->q_at[b];
-        if (system->moves[b] == LASHI_MOVES_GUIDED) {
-            rate[0] = y[system->v_at + system->u_at[b]];
+        if (system->moves[b] != LASHI_MOVES_FREELY) {
+            rate[0] = system->q_rate[b] * y[system->v_at + system->u_at[b]];
             continue;
         }
         lashi_rate_in_space(rate, y + system->q_at[b] + 3, &w->frames[b]);
@@ -189,7 +189,7 @@ static void advance_in_space(double *ydot, const lashi_workspace *w, const doubl
 /* Two numbers side by side. */
 typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
 
-/* v̇ = M⁻¹ f of all bodies; where motion is prescribed, M⁻¹ is 0 and v̇ the known one. */
+/* v̇ = M⁻¹ f of all bodies; where motion is prescribed, M⁻¹ is 0 and v̇ the known one. A pinned body has both. */
 __attribute__((always_inline)) static inline void accelerate(lashi_workspace *w, int width) {
     const double *inverse = w->system->inverse_free[0], *f = w->force[0], *known = w->known[0];
     double *a = w->acceleration[0];
@@ -199,6 +199,13 @@ __attribute__((always_inline)) static inline void accelerate(lashi_workspace *w,
             *(two *)(a + k) = *(const two *)(inverse + k) * *(const two *)(f + k) + *(const two *)(known + k);
         if (width == LASHI_PLANE)
             a[i + 2] = inverse[i + 2] * f[i + 2] + known[i + 2];
+    }
+    for (int k = 0; width > LASHI_PLANE && k < w->system->pin_count; k++) {
+        const lashi_pinned *pin = &w->system->pins[k];
+        const int b = pin->body;
+        lashi_pin_yield(w->acceleration[b], pin, &w->frames[b], w->system->inverse_free[b], w->force[b]);
+        for (int i = 0; i < LASHI_FREEDOMS; i++)
+            w->acceleration[b][i] += w->known[b][i];
     }
 }
 

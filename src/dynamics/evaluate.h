@@ -38,12 +38,14 @@ typedef struct lashi_workspace {
     lashi_constraint_work whole;         /* lashi_reactions_share: all constraints, where wanted … */
     double *whole_lambda; /* … [whole.rows] and their multipliers; NULL: motion has them all */
     double (*acceleration)[LASHI_FREEDOMS]; /* [bodies] stage 4: v̇ */
-    double (*known)[LASHI_FREEDOMS];        /* [bodies] stage 1: v̇ of prescribed bodies, 0 for the others */
-    double (*scratch)[LASHI_FREEDOMS];      /* [bodies] free for any use between evaluations */
-    double *row_scratch;                    /* [rows] likewise */
-    double *ydot;                           /* [n_y] for evaluations whose ẏ nobody keeps */
-    const lashi_memory *memories;           /* [contacts] contact memory, set by the caller */
-    lashi_jet *reads;                       /* [reads] stage 1: what expressions of the state read */
+    double (
+        *known)[LASHI_FREEDOMS]; /* [bodies] stage 1: v̇ that is given: of prescribed bodies, of pinned ones
+                                               at a steady turn, 0 for the others */
+    double (*scratch)[LASHI_FREEDOMS]; /* [bodies] free for any use between evaluations */
+    double *row_scratch;               /* [rows] likewise */
+    double *ydot;                      /* [n_y] for evaluations whose ẏ nobody keeps */
+    const lashi_memory *memories;      /* [contacts] contact memory, set by the caller */
+    lashi_jet *reads;                  /* [reads] stage 1: what expressions of the state read */
     double *modes;          /* [switches] which pieces of these expressions hold, set by the caller */
     const double *settings; /* [inputs] values of the inputs; NaN: as their tables say; set by the caller */
     lashi_instant now;      /* both, as expressions see them */

@@ -69,15 +69,20 @@ bool lashi_impact_reserve(lashi_workspace *w, size_t contacts) {
     return true;
 }
 
+/* Impulses on all bodies become changes of velocity. */
+static void yield(double (*push)[LASHI_FREEDOMS], const lashi_workspace *w) {
+    lashi_constraints_yield(push, &w->system->motion, w->frames,
+                            (const double(*)[LASHI_FREEDOMS])w->system->inverse_free);
+}
+
 /* Adds to the impulses f in w->scratch those of the constraints: f − Φqᵀ S⁻¹ Φq M⁻¹ f. M⁻¹ times that is M̂⁻¹
  * f. The multipliers stay in row_scratch. */
 static void respond(lashi_workspace *w) {
     const lash_system *system = w->system;
     const lashi_constraint_set *set = &system->motion;
     double(*push)[LASHI_FREEDOMS] = w->scratch, (*free)[LASHI_FREEDOMS] = w->acceleration;
-    for (int b = 0; b < system->bodies; b++)
-        for (int i = 0; i < LASHI_FREEDOMS; i++)
-            free[b][i] = system->inverse_free[b][i] * push[b][i];
+    memcpy(free, push, (size_t)system->bodies * sizeof *free);
+    yield(free, w);
     memset(w->row_scratch, 0, (size_t)set->rows * sizeof(double));
     lashi_constraints_multiply(w->row_scratch, &w->constraints, set, (const double(*)[LASHI_FREEDOMS])free);
     lashi_constraints_solve(w->row_scratch, &w->constraints, set);
@@ -138,9 +143,7 @@ static void set_up(problem *p, lashi_impact *impacts, lashi_workspace *w) {
             memset(w->scratch, 0, (size_t)system->bodies * sizeof *w->scratch);
             press(w->scratch, direction(p, at), &system->contacts[k], 1);
             respond(w);
-            for (int b = 0; b < system->bodies; b++)
-                for (int i = 0; i < LASHI_FREEDOMS; i++)
-                    w->scratch[b][i] *= system->inverse_free[b][i];
+            yield(w->scratch, w);
             int other = 0;
             for (int l = 0; l < system->contact_count; l++)
                 for (int o = 0; impacts[l].joins && o < AXES; o++, other++)
@@ -359,8 +362,9 @@ int lashi_impact_solve(double *y, lashi_impact *impacts, lashi_workspace *w, dou
     }
     respond(w);
     y[system->work_at + LASHI_WORK_INPUT] += driven(w);
-    const double *impulse = w->scratch[0], *inverse = system->inverse_free[0];
+    yield(w->scratch, w);
+    const double *change = w->scratch[0];
     for (int i = 0; i < system->n_v; i++)
-        y[system->v_at + i] += inverse[system->freedom[i]] * impulse[system->freedom[i]];
+        y[system->v_at + i] += change[system->freedom[i]];
     return 0;
 }

@@ -24,8 +24,6 @@ int lashi_project(double *y, lashi_workspace *w, double t, double enough) {
     double(*step)[LASHI_FREEDOMS] = w->acceleration, *moves = w->acceleration[0]; // by freedom
     double *x = w->lambda;
     const double(*inverse)[LASHI_FREEDOMS] = (const double(*)[LASHI_FREEDOMS])system->inverse_free;
-    const double *mobility = system->inverse_free[0];
-    const int *freedom = system->freedom;
     double before = INFINITY;
     w->present = false;
     lashi_following_switch(w);
@@ -47,8 +45,7 @@ int lashi_project(double *y, lashi_workspace *w, double t, double enough) {
         lashi_constraints_solve(x, &w->constraints, set);
         memset(step, 0, (size_t)system->bodies * sizeof *step);
         lashi_constraints_subtract(step, &w->constraints, set, x);
-        for (int i = 0; i < system->n_v; i++)
-            moves[freedom[i]] *= mobility[freedom[i]];
+        lashi_constraints_yield(step, set, w->frames, inverse);
         lashi_shift_state(y, system, (const double(*)[LASHI_FREEDOMS])step, 1);
     }
     // Φ̇ and the factor are those of the positions found.
@@ -56,25 +53,23 @@ int lashi_project(double *y, lashi_workspace *w, double t, double enough) {
     lashi_constraints_solve(x, &w->constraints, set);
     memset(step, 0, (size_t)system->bodies * sizeof *step);
     lashi_constraints_subtract(step, &w->constraints, set, x);
+    lashi_constraints_yield(step, set, w->frames, inverse);
     for (int i = 0; i < system->n_v; i++)
-        y[system->v_at + i] += mobility[freedom[i]] * moves[freedom[i]];
+        y[system->v_at + i] += moves[system->freedom[i]];
     return 0;
 }
 
 /* Positions or velocities of w as velocities of the bodies; in space Euler parameters become a turn. */
-static void spread(double (*out)[LASHI_FREEDOMS], const lash_system *system, const double *w, const double *y,
-                   bool positions) {
+static void spread(double (*out)[LASHI_FREEDOMS], const lash_system *system, const lashi_frame *frames,
+                   const double *w, const double *y, bool positions) {
     double *velocities = out[0]; // by freedom
     memset(out, 0, (size_t)system->bodies * sizeof *out);
-    if (!positions || !system->spatial) {
-        for (int i = 0; i < system->n_v; i++)
-            velocities[system->freedom[i]] = w[(positions ? 0 : system->v_at) + i];
-        return;
-    }
-    for (int b = 1; b < system->bodies; b++) {
+    for (int i = 0; (!positions || !system->spatial) && i < system->n_v; i++)
+        velocities[system->freedom[i]] = w[(positions ? 0 : system->v_at) + i];
+    for (int b = 1; positions && system->spatial && b < system->bodies; b++) {
         if (!lashi_turns_freely(system, b)) {
             if (system->moves[b])
-                velocities[system->freedom[system->u_at[b]]] = w[system->q_at[b]];
+                velocities[system->freedom[system->u_at[b]]] = w[system->q_at[b]] / system->q_rate[b];
             continue;
         }
         const double *p = y + system->q_at[b] + 3, *d = w + system->q_at[b] + 3;
@@ -84,18 +79,24 @@ static void spread(double (*out)[LASHI_FREEDOMS], const lash_system *system, con
         out[b][4] = two * (p[0] * d[2] - p[2] * d[0] + p[1] * d[3] - p[3] * d[1]);
         out[b][5] = two * (p[0] * d[3] - p[3] * d[0] + p[2] * d[1] - p[1] * d[2]);
     }
+    for (int k = 0; k < system->pin_count; k++) {
+        const lashi_pinned *pin = &system->pins[k];
+        const double u = out[pin->body][pin->way];
+        lashi_pin_unit(out[pin->body], pin, &frames[pin->body]);
+        for (int i = 0; i < LASHI_FREEDOMS; i++)
+            out[pin->body][i] *= u;
+    }
 }
 
 /* The change of velocities of least M-norm that removes Φq v = x; overwrites x. */
 static double *take_away(double *x, lashi_workspace *w) {
     const lash_system *system = w->system;
     double(*step)[LASHI_FREEDOMS] = w->acceleration, *moves = w->acceleration[0];
-    const double *mobility = system->inverse_free[0];
     lashi_constraints_solve(x, &w->constraints, &system->motion);
     memset(step, 0, (size_t)system->bodies * sizeof *step);
     lashi_constraints_subtract(step, &w->constraints, &system->motion, x);
-    for (int i = 0; i < system->n_v; i++)
-        moves[system->freedom[i]] *= mobility[system->freedom[i]];
+    lashi_constraints_yield(step, &system->motion, w->frames,
+                            (const double(*)[LASHI_FREEDOMS])system->inverse_free);
     return moves;
 }
 
@@ -154,7 +155,7 @@ int lashi_project_difference(double *difference, lashi_workspace *w, double t, c
     if (prepare(w, t, y))
         return 1;
     memset(x, 0, (size_t)set->rows * sizeof *x);
-    spread(w->scratch, system, difference, y, true);
+    spread(w->scratch, system, w->frames, difference, y, true);
     lashi_constraints_multiply(x, &w->constraints, set, (const double(*)[LASHI_FREEDOMS])w->scratch);
     const double *step = take_away(x, w);
     for (int i = 0; !system->spatial && i < system->n_q; i++)
@@ -163,7 +164,7 @@ int lashi_project_difference(double *difference, lashi_workspace *w, double t, c
         double turn[4], *d = difference + system->q_at[b];
         if (!lashi_turns_freely(system, b)) {
             if (system->moves[b])
-                d[0] += step[system->freedom[system->u_at[b]]];
+                d[0] += system->q_rate[b] * step[system->freedom[system->u_at[b]]];
             continue;
         }
         lashi_orientation_rate(turn, y + system->q_at[b] + 3, lashi_vec3_of(step + LASHI_FREEDOMS * b + 3));
@@ -176,7 +177,7 @@ int lashi_project_difference(double *difference, lashi_workspace *w, double t, c
     bend(x, w, t, y, difference, beside, epsilon);
     if (prepare(w, t, y))
         return 1;
-    spread(w->scratch, system, difference, y, false);
+    spread(w->scratch, system, w->frames, difference, y, false);
     lashi_constraints_multiply(x, &w->constraints, set, (const double(*)[LASHI_FREEDOMS])w->scratch);
     step = take_away(x, w);
     for (int i = 0; i < system->n_v; i++)

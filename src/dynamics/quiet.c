@@ -147,8 +147,8 @@ static void respond(lashi_workspace *w, int k) {
     memset(a->p, 0, (size_t)system->bodies * sizeof *a->p);
     for (int link = 0; link < LASHI_LINKS; link++)
         for (int i = 0; i < LASHI_FREEDOMS; i++)
-            a->p[contact->body[link]][i] +=
-                system->inverse_free[contact->body[link]][i] * a->u[link][i]; // ground has 0
+            a->p[contact->body[link]][i] += a->u[link][i];
+    lashi_constraints_yield(a->p, set, w->frames, (const double(*)[LASHI_FREEDOMS])system->inverse_free);
     if (set->rows == 0)
         return;
     memset(a->x, 0, (size_t)set->rows * sizeof *a->x);

@@ -407,7 +407,9 @@ static void push(lashi_workspace *w, const column *c) {
     memset(w->scratch, 0, (size_t)w->system->bodies * sizeof *w->scratch);
     for (int link = 0; link < LASHI_LINKS; link++)
         for (int i = 0; i < LASHI_FREEDOMS; i++)
-            w->scratch[c->body[link]][i] += w->system->inverse_free[c->body[link]][i] * c->T[link][i];
+            w->scratch[c->body[link]][i] += c->T[link][i];
+    lashi_constraints_yield(w->scratch, &w->system->motion, w->frames,
+                            (const double(*)[LASHI_FREEDOMS])w->system->inverse_free);
 }
 
 /* A, x and W of all columns. */
@@ -433,13 +435,9 @@ static void respond(lashi_workspace *w) {
 }
 
 /* Mobility of column c by its bodies alone. */
-static double free_mobility(const lashi_workspace *w, int c) {
-    const column *col = &w->rubs->columns[c];
-    double sum = 0;
-    for (int link = 0; link < LASHI_LINKS; link++)
-        for (int i = 0; i < LASHI_FREEDOMS; i++)
-            sum += w->system->inverse_free[col->body[link]][i] * col->T[link][i] * col->T[link][i];
-    return sum;
+static double free_mobility(lashi_workspace *w, int c) {
+    push(w, &w->rubs->columns[c]);
+    return along(&w->rubs->columns[c], (const double(*)[LASHI_FREEDOMS])w->scratch);
 }
 
 /* ---- sticking ---- */
@@ -447,7 +445,7 @@ static double free_mobility(const lashi_workspace *w, int c) {
 /* W of the held columns as scale⁻¹ C Cᵀ scale⁻¹, C of full rank; returns the rank. Largest pivots first
  * (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. 2002, sec. 10.3), down to the share
  * `least`. */
-static int factor_held(const lashi_workspace *w, double least) {
+static int factor_held(lashi_workspace *w, double least) {
     lashi_rub_work *work = w->rubs;
     const int n = work->held_count, all = work->column_count;
     double *C = work->cholesky, *scale = work->scale, *pivot = work->part;
@@ -1061,8 +1059,10 @@ bool lashi_rub_stop(double *y, lashi_workspace *w, const unsigned char *stops) {
             x[r] += P * work->x[(size_t)work->held[i] * (size_t)rows + (size_t)r];
     }
     lashi_constraints_subtract(push_all, &w->constraints, &system->motion, x);
-    const double *impulse = push_all[0], *inverse = system->inverse_free[0];
+    lashi_constraints_yield(push_all, &system->motion, w->frames,
+                            (const double(*)[LASHI_FREEDOMS])system->inverse_free);
+    const double *change = push_all[0];
     for (int i = 0; i < system->n_v; i++)
-        y[system->v_at + i] += inverse[system->freedom[i]] * impulse[system->freedom[i]];
+        y[system->v_at + i] += change[system->freedom[i]];
     return true;
 }

@@ -325,9 +325,9 @@ static const lashi_key run_keys[] = {
     NUMBER("every", every, "s", LASHI_POSITIVE, "(none)", "time between equally spaced rows"),
     {FIELD("steps", LASHI_FLAG, steps, "", LASHI_ANY, "(true, unless samples or every is given)",
            "record every accepted step")},
-    {FIELD(
-        "reduce", LASHI_FLAG, reduce, "", LASHI_ANY, "true",
-        "leave driven cranks and pistons on ground guides out of the integration: same motion, less work")},
+    {FIELD("reduce", LASHI_FLAG, reduce, "", LASHI_ANY, "true",
+           "leave out of the integration what ground joints decide of driven cranks, of pistons on guides "
+           "and, in space, of bodies on a pin: same motion, less work")},
     CHOICE("solver", solver, solver_name, "auto", "linear algebra; auto chooses by the size of the system"),
     CHOICE(
         "compiled", compiled, compiled_name, "auto",

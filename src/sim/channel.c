@@ -317,7 +317,7 @@ static void absorbed_reaction(double out[LASHI_FREEDOMS], const lash_sim *sim, c
     const double sign = item->slot == 1 ? 1 : -1;
     out[0] *= sign;
     out[1] *= sign;
-    out[2] = item->kind == LASHI_PRESCRIBED ? 0 : sign * out[2];
+    out[2] = item->kind == LASHI_GUIDED ? sign * out[2] : 0; // that of a prescribed body is the drive's
     if (item->kind == LASHI_GUIDED)
         out[item->along] = 0; // the guide does not push along itself
 }
@@ -390,10 +390,10 @@ static void add_absorbed(double out[6], const lash_sim *sim, const lashi_absorbe
     const double sign = item->slot == 1 ? 1 : -1;
     lashi_vec3 F, M;
     balance_in_space(&F, &M, sim, item);
-    if (item->kind == LASHI_PRESCRIBED)
-        M = lashi_axpy3(M, -lashi_dot3(M, item->axis), item->axis); // that is the drive's
-    else
+    if (item->kind == LASHI_GUIDED)
         (&F.x)[item->along] = 0; // the guide does not push along itself
+    else
+        M = lashi_axpy3(M, -lashi_dot3(M, item->axis), item->axis); // the drive's, or rounding
     out[0] += sign * F.x, out[1] += sign * F.y, out[2] += sign * F.z;
     out[3] += sign * M.x, out[4] += sign * M.y, out[5] += sign * M.z;
 }

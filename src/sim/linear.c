@@ -126,7 +126,7 @@ lash_status lash_sim_gaps(double *gaps, lash_sim *sim, double time, const double
 /* ---- what the constraints allow ---- */
 
 static double mass_of(const lash_system *system, size_t i) {
-    return system->mass[system->freedom[i] / LASHI_FREEDOMS][system->freedom[i] % LASHI_FREEDOMS];
+    return 1 / system->inverse_free[system->freedom[i] / LASHI_FREEDOMS][system->freedom[i] % LASHI_FREEDOMS];
 }
 
 /* aᵀ M b of velocities. */
@@ -224,11 +224,13 @@ static void leave_out_sticking(lash_linear *l) {
         lashi_rub_slide(&slide, body, &system->rubs[r], &sim->rub_memories[r], system, sim->frames);
         for (int way = 0; way < system->rubs[r].ways && l->freedoms > 0; way++) {
             for (size_t j = 0; j < l->coordinates; j++) {
-                const int b = system->freedom[j] / LASHI_FREEDOMS, k = system->freedom[j] % LASHI_FREEDOMS;
+                double unit[LASHI_FREEDOMS];
+                lashi_velocity_unit(unit, system, sim->frames, (int)j);
                 l->y[j] = 0;
                 for (int link = 0; link < LASHI_LINKS; link++)
-                    if (body[link] == b)
-                        l->y[j] += slide.T[way][link][k];
+                    for (int k = 0; k < LASHI_FREEDOMS && body[link] == system->freedom[j] / LASHI_FREEDOMS;
+                         k++)
+                        l->y[j] += slide.T[way][link][k] * unit[k];
             }
             leave_out(l, l->y);
         }

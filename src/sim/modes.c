@@ -382,7 +382,7 @@ lash_status lashi_modes_begin(lash_sim *sim, lash_error *error) {
         any = any || sim->impacts[k].joins;
     }
     lash_status status = any ? meet(sim->y_start, sim, system->start, error) : LASH_OK;
-    for (int i = system->work_at; any && i < system->counted_at; i++)
+    for (int i = system->work_at; any && i < system->signal_at; i++)
         sim->y_start[i] = 0; // the ledger begins here
     if (!status && lashi_evaluate(sim->ydot_work, sim->workspace, system->start, sim->y_start))
         status = lashi_sim_explain(sim, LASH_ERROR_NOT_FINITE, error);

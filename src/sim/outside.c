@@ -17,8 +17,7 @@ size_t lash_sim_coordinate_count(const lash_sim *sim) {
 bool lash_sim_coordinate_is_angle(const lash_sim *sim, size_t index) {
     if (!sim)
         return false;
-    return !sim->system->spatial && index < (size_t)sim->system->n_q &&
-           sim->system->freedom[index] % LASHI_FREEDOMS == 2;
+    return index < (size_t)sim->system->n_q && lashi_position_is_angle(sim->system, (int)index);
 }
 
 void lash_sim_coordinates(double *values, const lash_sim *sim) {

@@ -338,12 +338,19 @@ void lashi_set_shake(double *shake, const lash_system *system);
 double lashi_unrounded_tolerance(const lash_system *system);
 double lashi_own_energy(const lash_system *system);
 double lashi_own_speed(const lash_system *system);
-/* Whether position i of y is an angle, or in space an Euler parameter. */
+/* Whether position i of y is an angle. */
+static inline bool lashi_position_is_angle(const lash_system *system, int i) {
+    for (int k = 0; k < system->pin_count; k++)
+        if (i == system->q_at[system->pins[k].body])
+            return true;
+    return !system->spatial && system->freedom[i] % LASHI_FREEDOMS >= system->turning;
+}
+/* Whether it is one, or in space an Euler parameter. */
 static inline bool lashi_position_turns(const lash_system *system, int i) {
     for (int b = 1; system->spatial && b < system->bodies; b++)
         if (lashi_turns_freely(system, b) && i >= system->q_at[b] + 3 && i < system->q_at[b] + 7)
             return true;
-    return !system->spatial && system->freedom[i] % LASHI_FREEDOMS >= system->turning;
+    return lashi_position_is_angle(system, i);
 }
 
 /* Of a direction n above the x-y plane, rad. */

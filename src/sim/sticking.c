@@ -192,13 +192,17 @@ double lashi_stick_parts(lash_sim *sim) {
 /* Sliding speed of r at the workspace's point that is none: what the tolerance makes of it. */
 static double rest_speed(const lash_sim *sim, int r, const lashi_slide *slide, const int body[LASHI_LINKS]) {
     const lash_system *system = sim->system;
-    double sum = 0;
+    double sum = 0, unit[LASHI_FREEDOMS];
     for (int i = 0; i < system->n_v; i++)
         for (int link = 0; link < LASHI_LINKS; link++)
             for (int k = 0; k < rub_of(sim, r)->ways && body[link] == system->freedom[i] / LASHI_FREEDOMS;
-                 k++)
-                sum += fabs(slide->T[k][link][system->freedom[i] % LASHI_FREEDOMS]) *
-                       sim->atol[system->v_at + i];
+                 k++) {
+                double speed = 0;
+                lashi_velocity_unit(unit, system, sim->workspace->frames, i);
+                for (int n = 0; n < LASHI_FREEDOMS; n++)
+                    speed += slide->T[k][link][n] * unit[n];
+                sum += fabs(speed) * sim->atol[system->v_at + i];
+            }
     return fmax(AT_REST * sum, DBL_MIN);
 }
 

@@ -197,6 +197,12 @@ static double shaking_force(const lash_system *system, const lashi_contact *cont
 /* What a unit force on the part `slot`, whichever its direction, is on one freedom of its body at most. */
 static double arm(const lash_system *system, const lashi_contact *contact, int slot, int way) {
     const lashi_vec3 s = contact->p->s3[slot];
+    for (int k = 0; k < system->absorbed_count; k++) {
+        const lashi_absorbed *item = &system->absorbed[k];
+        if (item->kind == LASHI_PINNED && item->body == contact->body[slot])
+            return fabs(system->q_rate[item->body]) *
+                   lashi_length3(lashi_cross3(item->own, lashi_sub3(s, item->joint.geometry->s[item->slot])));
+    }
     if (way < system->turning)
         return 1;
     if (!system->spatial)
@@ -215,7 +221,7 @@ void lashi_set_shake(double *shake, const lash_system *system) {
                 if (contact->body[slot] != body)
                     continue;
                 shake[system->v_at + i] +=
-                    force * arm(system, contact, slot, way) * system->inverse_mass[body][way];
+                    force * arm(system, contact, slot, way) * system->inverse_free[body][way];
             }
         }
     }
@@ -280,12 +286,12 @@ double lashi_set_tolerances(double *rtol, double *atol, const lash_system *syste
     const double relative = fmax(remembers ? adding_up(run->rtol) : run->rtol, ROUNDING * DBL_EPSILON);
     const scales s = find_scales(system);
     for (int i = 0; i < system->n_q; i++) {
-        // In space the Euler parameters, half-angles, stand for the turning velocities.
-        const bool angle = lashi_position_turns(system, i);
-        const double lever = angle ? (system->spatial ? 2 * L : L) : 1;
+        // In space Euler parameters, half-angles, stand for the turning velocities of free bodies.
+        const bool angle = lashi_position_is_angle(system, i), turns = lashi_position_turns(system, i);
+        const double lever = angle ? L : turns ? 2 * L : 1;
         // Positions grow with the way and the turns, and their rounding with them.
-        rtol[i] = angle && !system->spatial ? ROUNDING * DBL_EPSILON : DBL_EPSILON;
-        atol[i] = fmax(tolerance * s.length / lever, angle ? ROUNDING * DBL_EPSILON : s.rounding);
+        rtol[i] = angle ? ROUNDING * DBL_EPSILON : DBL_EPSILON;
+        atol[i] = fmax(tolerance * s.length / lever, turns ? ROUNDING * DBL_EPSILON : s.rounding);
     }
     for (int i = 0; i < system->n_v; i++) {
         const bool angle = system->freedom[i] % LASHI_FREEDOMS >= system->turning;
@@ -296,7 +302,7 @@ double lashi_set_tolerances(double *rtol, double *atol, const lash_system *syste
     double straight;
     const double own = own_speed(&straight, system);
     const double work = fmax(tolerance * own_gravity(system) * L, ROUNDING * DBL_EPSILON * own * own);
-    for (int i = system->work_at; i < system->n_y; i++) {
+    for (int i = system->counted_at; i < system->n_y; i++) {
         rtol[i] = system->n_v > 0 ? 0 : relative;
         atol[i] = system->n_v > 0 ? 0 : own_mass(system) * work;
     }

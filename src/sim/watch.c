@@ -367,9 +367,12 @@ double lashi_first_step(const lash_sim *sim, int k) {
     double tolerance = INFINITY; // of speeds, of the two bodies
     for (int i = 0; i < system->n_v; i++) {
         const int body = system->freedom[i] / LASHI_FREEDOMS;
-        if ((body == contact->body[0] || body == contact->body[1]) &&
-            system->freedom[i] % LASHI_FREEDOMS < system->turning)
+        if (body != contact->body[0] && body != contact->body[1])
+            continue;
+        if (system->freedom[i] % LASHI_FREEDOMS < system->turning)
             tolerance = fmin(tolerance, sim->atol[system->v_at + i]);
+        else if (system->moves[body] == LASHI_MOVES_PINNED)
+            tolerance = fmin(tolerance, system->length * sim->atol[system->v_at + i]);
     }
     const double n = contact->normal.p->exponent > 0 ? contact->normal.p->exponent : 1;
     return T * fmin(LONGEST_FIRST, pow(SHARE * tolerance / (KAPPA * v), 1 / (n + 1)));

@@ -514,6 +514,10 @@ static lash_status reduce(gather *g, lash_error *error) {
     if (switched)
         add_switched(g);
     status = plan_motion(g, error);
+    if (!status)
+        status = lashi_constraints_narrow(&system->motion, &system->arena, system->moves,
+                                          (const double(*)[LASHI_FREEDOMS])system->inverse_free, system->pins,
+                                          system->pin_count, error);
     return status ? status : lashi_leave_out(&system->motion, system, error);
 }
 
@@ -530,7 +534,8 @@ static lash_status lay_out(lash_system *system, lash_error *error) {
         system->n_q += lashi_turns_freely(system, b); // four Euler parameters for three turns
     }
     system->v_at = system->n_q;
-    system->work_at = system->n_q + system->n_v;
+    system->counted_at = system->n_q + system->n_v;
+    system->work_at = system->counted_at + system->counted;
     system->loss_at = system->work_at + LASHI_WORK_COUNT;
     system->n_y = system->loss_at + LASHI_LOSSES * system->contact_count;
     for (int k = 0; k < system->contact_count; k++)
@@ -546,13 +551,11 @@ static lash_status lay_out(lash_system *system, lash_error *error) {
     lashi_place_rubs(system);
     system->impulse_at = system->n_y;
     system->n_y += system->contact_count;
-    system->counted_at = system->n_y;
-    system->n_y += system->counted;
     system->signal_at = system->n_y;
     for (int s = 0; s < system->machine.signal_count; s++)
         if (system->machine.signals[s].kind != LASHI_SIGNAL_VALUE)
             system->machine.signals[s].at = system->n_y++;
-    // Behind the velocities stand quadratures, which no evaluation reads; with anything else all counts as
+    // Behind the counted angles stand quadratures, which no evaluation reads; with anything else all counts as
     // read.
     const int quadratures = LASHI_WORK_COUNT + (LASHI_LOSSES + 1) * system->contact_count;
     system->reads = system->n_y == system->work_at + quadratures ? system->work_at : system->n_y;
@@ -575,6 +578,17 @@ void lashi_reduce(double *y, const lash_system *system, const double *full) {
     for (int b = 1; b < system->bodies; b++)
         if (lashi_turns_freely(system, b))
             memcpy(y + system->q_at[b] + 3, full + 7 * (b - 1) + 3, 4 * sizeof(double));
+    for (int k = 0; k < system->absorbed_count; k++) {
+        const lashi_absorbed *item = &system->absorbed[k];
+        const double *p = full + 7 * (item->body - 1) + 3;
+        double parts[2] = {0}; // cosine and sine of half the turn
+        for (int i = 0; i < 4 && item->kind == LASHI_PINNED; i++) {
+            parts[0] += item->p[0][i] * p[i];
+            parts[1] += item->p[1][i] * p[i];
+        }
+        if (item->kind == LASHI_PINNED)
+            y[system->q_at[item->body]] = item->angle + 2 * atan2(parts[1], parts[0]);
+    }
     memcpy(y + system->counted_at, v + system->full_v, (size_t)system->counted * sizeof(double));
 }
 

@@ -322,6 +322,47 @@ done:
     return status;
 }
 
+/* The one column of a link's block at J that counts. */
+static int single_column(const lashi_constraint_set *set, int J, int rows, int way) {
+    for (int n = 0; n < set->narrow_count; n++)
+        if (set->narrow[n].link.J == J)
+            return set->narrow[n].column;
+    return J + way * rows;
+}
+
+lash_status lashi_constraints_narrow(lashi_constraint_set *set, lashi_arena *arena,
+                                     const unsigned char *moves, const double (*inverse)[LASHI_FREEDOMS],
+                                     const lashi_pinned *pins, int pin_count, lash_error *error) {
+    set->pins = pins;
+    set->pin_count = pin_count;
+    for (int l = 0; l < set->link_count; l++)
+        set->narrow_count += moves[set->links[l].body] == LASHI_MOVES_PINNED;
+    set->narrow = lashi_arena_alloc(arena, (size_t)set->narrow_count, sizeof *set->narrow);
+    if (!set->narrow)
+        return lashi_fail_memory(error);
+    lashi_narrow *next = set->narrow;
+    for (int l = 0; l < set->link_count; l++) {
+        if (moves[set->links[l].body] != LASHI_MOVES_PINNED)
+            continue;
+        *next = (lashi_narrow){.link = set->links[l], .column = (int)set->jacobian};
+        while (pins[next->pin].body != next->link.body)
+            next->pin++;
+        set->jacobian += (size_t)next++->link.rows;
+    }
+    for (int k = 0; k < set->block_count; k++) {
+        lashi_block *block = &set->blocks[k];
+        if (moves[block->body] == LASHI_MOVES_FREELY || block->kept)
+            continue;
+        while (inverse[block->body][block->way] == 0)
+            block->way++;
+        block->single = true;
+        block->steady = false;
+        block->J_a = single_column(set, block->J_a, block->rows_a, block->way);
+        block->J_b = single_column(set, block->J_b, block->rows_b, block->way);
+    }
+    return LASH_OK;
+}
+
 /* Repeating rows at once, beside those that always do, for which there is room from the beginning. */
 enum { USUAL_REPEATS = 64 };
 
@@ -371,6 +412,7 @@ lash_status lashi_constraint_work_create(lashi_constraint_work *out, lashi_arena
 
 void lashi_constraints_evaluate(lashi_constraint_work *work, const lashi_constraint_set *set,
                                 const lashi_frame *frames, double t) {
+    work->frames = frames;
     for (int c = 0; c < set->count; c++) {
         const lashi_constraint *item = &set->items[c];
         const lashi_rows rows = {.J = work->J + item->jacobian,
@@ -390,6 +432,13 @@ void lashi_constraints_evaluate(lashi_constraint_work *work, const lashi_constra
                sizeof(double) * (size_t)(LASHI_LINKS * item->rows * LASHI_FREEDOMS));
         for (int row = item->first_row; row < item->first_row + item->rows; row++)
             work->Phi[row] = work->Phi_dot[row] = work->gamma[row] = 0;
+    }
+    for (int k = 0; k < set->narrow_count; k++) {
+        const lashi_narrow *n = &set->narrow[k];
+        double unit[LASHI_FREEDOMS];
+        lashi_pin_unit(unit, &set->pins[n->pin], &frames[n->link.body]);
+        memset(work->J + n->column, 0, (size_t)n->link.rows * sizeof(double));
+        lashi_multiply_other_link(work->J + n->column, &n->link, work->J + n->link.J, unit, LASHI_FREEDOMS);
     }
 }
 
@@ -429,6 +478,11 @@ void lashi_add_other_block(double *S_values, const lashi_block *block, const dou
                  *w = inverse[block->body] + first;
     const int stride = block->stride, rows_a = block->rows_a, rows_b = block->rows_b,
               rows = needed - block->row_b < rows_b ? needed - block->row_b : rows_b;
+    if (block->single) {
+        add_rows(S, stride, J + block->J_a, rows_a, J + block->J_b, rows_b, rows,
+                 inverse[block->body] + block->way, 1, block->J_a == block->J_b);
+        return;
+    }
     switch (8 * rows_a + rows_b) { // the common sizes; the compiler unrolls them
     case 8 * 1 + 1: lashi_add_products(S, stride, Ja, 1, Jb, 1, w, 0, columns); break;
     case 8 * 1 + 2: lashi_add_products(S, stride, Ja, 1, Jb, 2, w, 0, columns); break;
@@ -606,14 +660,25 @@ void lashi_constraints_subtract(double (*force)[LASHI_FREEDOMS], const lashi_con
         lashi_subtract_links(force, work->J, set, x, LASHI_FREEDOMS);
 }
 
+void lashi_constraints_yield(double (*f)[LASHI_FREEDOMS], const lashi_constraint_set *set,
+                             const lashi_frame *frames, const double (*inverse)[LASHI_FREEDOMS]) {
+    for (int b = 0, pin = 0; b < set->bodies; b++)
+        if (pin < set->pin_count && set->pins[pin].body == b)
+            lashi_pin_yield(f[b], &set->pins[pin++], &frames[b], inverse[b], f[b]);
+        else
+            for (int k = 0; k < LASHI_FREEDOMS; k++)
+                f[b][k] *= inverse[b][k];
+}
+
 void lashi_constraints_move(double (*u)[LASHI_FREEDOMS], double (*push)[LASHI_FREEDOMS],
                             const lashi_constraint_work *work, const lashi_constraint_set *set,
                             const double *x) {
     memset(push, 0, (size_t)set->bodies * sizeof *push);
     lashi_constraints_subtract(push, work, set, x);
+    lashi_constraints_yield(push, set, work->frames, work->inverse);
     for (int b = 0; b < set->bodies; b++)
         for (int k = 0; k < LASHI_FREEDOMS; k++)
-            u[b][k] += work->inverse[b][k] * push[b][k];
+            u[b][k] += push[b][k];
 }
 
 /* out = S x through its parts, Φq M⁻¹ Φqᵀ x. */
@@ -623,7 +688,8 @@ static void apply(double *out, const double *x, const lashi_constraint_work *wor
     lashi_constraints_subtract(work->push, work, set, x);
     for (int b = 0; b < set->bodies; b++)
         for (int k = 0; k < LASHI_FREEDOMS; k++)
-            work->push[b][k] *= -work->inverse[b][k];
+            work->push[b][k] = -work->push[b][k];
+    lashi_constraints_yield(work->push, set, work->frames, work->inverse);
     memset(out, 0, (size_t)set->rows * sizeof(double));
     lashi_constraints_multiply(out, work, set, (const double(*)[LASHI_FREEDOMS])work->push);
 }

@@ -23,8 +23,38 @@
 #include "joint/joint.h"
 #include "math/ldlt.h"
 
-/* How much of its own motion a body decides: nothing, one translation, all. */
-enum { LASHI_MOVES_NOT, LASHI_MOVES_GUIDED, LASHI_MOVES_FREELY };
+/* How much of its own motion a body decides: nothing, one translation, one turn about a pin, all. */
+enum { LASHI_MOVES_NOT, LASHI_MOVES_GUIDED, LASHI_MOVES_PINNED, LASHI_MOVES_FREELY };
+
+/* A body on a pin in ground (absorb.c). Of its velocities the one called `way` is in y; the others go with it. */
+typedef struct lashi_pinned {
+    int body;
+    int way;          /* 3, 4 or 5: the largest component of its axis in body axes */
+    lashi_vec3 point; /* m, of the pin, on ground */
+    lashi_vec3 axis;  /* of the pin, in ground axes … */
+    lashi_vec3 own;   /* … and in body axes, divided by the component `way` of the latter */
+} lashi_pinned;
+
+/* The velocities of a pinned body when that in y is 1. */
+static inline void lashi_pin_unit(double unit[LASHI_FREEDOMS], const lashi_pinned *pin,
+                                  const lashi_frame *frame) {
+    const lashi_vec3 v = lashi_cross3(lashi_sub3(pin->point, frame->r), pin->axis);
+    unit[0] = v.x, unit[1] = v.y, unit[2] = v.z;
+    unit[3] = pin->own.x, unit[4] = pin->own.y, unit[5] = pin->own.z;
+}
+
+/* M⁻¹ f of a pinned body, whose pin takes what would not turn it. inverse: 1/(unitᵀ M unit) at `way`. */
+static inline void lashi_pin_yield(double u[LASHI_FREEDOMS], const lashi_pinned *pin,
+                                   const lashi_frame *frame, const double inverse[LASHI_FREEDOMS],
+                                   const double f[LASHI_FREEDOMS]) {
+    double unit[LASHI_FREEDOMS], sum = 0;
+    lashi_pin_unit(unit, pin, frame);
+    for (int k = 0; k < LASHI_FREEDOMS; k++)
+        sum += unit[k] * f[k];
+    sum *= inverse[pin->way];
+    for (int k = 0; k < LASHI_FREEDOMS; k++)
+        u[k] = sum * unit[k];
+}
 
 /* The Jacobian block of one constraint on one moving body. */
 typedef struct lashi_link {
@@ -40,10 +70,19 @@ typedef struct lashi_block {
     short rows_a, rows_b;
     bool steady; /* only the products of the turning columns change … */
     bool kept;   /* … and nothing turns there */
+    bool single; /* J_a and J_b have one column, of the velocity `way` that is left of the body */
+    short way;
     int body;
     int row_b;      /* the first row of b */
     int at, stride; /* entry (row rb of b, row ra of a) is at values[at + rb*stride + ra] */
 } lashi_block;
+
+/* A link of a pinned body in one column: its block times the unit of that body. */
+typedef struct lashi_narrow {
+    lashi_link link;
+    int column; /* in J: [row] */
+    int pin;
+} lashi_narrow;
 
 typedef struct lashi_constraint_set {
     lashi_constraint *items; /* in elimination order */
@@ -54,6 +93,10 @@ typedef struct lashi_constraint_set {
     int link_count;
     lashi_block *blocks;
     int block_count;
+    const lashi_pinned *pins;
+    int pin_count;
+    lashi_narrow *narrow;
+    int narrow_count;
     lashi_ldlt ldlt;
     int bodies;
     int redundant;    /* rows that repeat others at every position … */
@@ -74,6 +117,7 @@ typedef struct lashi_constraint_work {
                                       elsewhere come down to; S_steady is kept */
     int *int_work;
     const double (*inverse)[LASHI_FREEDOMS]; /* that S was made with */
+    const lashi_frame *frames;               /* that J was evaluated at */
     double *part;                            /* [rows] */
     double (*push)[LASHI_FREEDOMS];          /* [bodies] */
     unsigned char *off; /* [rows] 1: the row does not hold now, its multiplier is 0; NULL: all hold */
@@ -99,6 +143,11 @@ typedef enum lashi_solver_choice {
 lash_status lashi_constraints_plan(lashi_constraint_set *out, lashi_arena *arena,
                                    const lashi_constraint *items, size_t count, const unsigned char *moves,
                                    size_t bodies, int width, lashi_solver_choice solver, lash_error *error);
+/* After that, where bodies have one velocity left: of the blocks of these bodies one column is enough. moves as
+ * before; inverse: [bodies][6], of these bodies not 0 for that velocity alone. */
+lash_status lashi_constraints_narrow(lashi_constraint_set *set, lashi_arena *arena,
+                                     const unsigned char *moves, const double (*inverse)[LASHI_FREEDOMS],
+                                     const lashi_pinned *pins, int pin_count, lash_error *error);
 lash_status lashi_constraint_work_create(lashi_constraint_work *out, lashi_arena *arena,
                                          const lashi_constraint_set *set, lash_error *error);
 
@@ -143,6 +192,9 @@ void lashi_constraints_multiply(double *out, const lashi_constraint_work *work,
 /* force[body] -= Φqᵀ x. */
 void lashi_constraints_subtract(double (*force)[LASHI_FREEDOMS], const lashi_constraint_work *work,
                                 const lashi_constraint_set *set, const double *x);
+/* Forces on all bodies become the accelerations M⁻¹ f that ground joints which were taken out leave of them. */
+void lashi_constraints_yield(double (*f)[LASHI_FREEDOMS], const lashi_constraint_set *set,
+                             const lashi_frame *frames, const double (*inverse)[LASHI_FREEDOMS]);
 /* u[body] −= M⁻¹ Φqᵀ x with the masses of the factor. push: [bodies] scratch. */
 void lashi_constraints_move(double (*u)[LASHI_FREEDOMS], double (*push)[LASHI_FREEDOMS],
                             const lashi_constraint_work *work, const lashi_constraint_set *set,

@@ -34,8 +34,12 @@ static void frames_in_space(lashi_frame *frames, double (*known)[LASHI_FREEDOMS]
             lashi_prescribe_in_space(frame, known ? known[item->body] : unused, item, t, frames[0].inside);
             continue;
         }
-        lashi_guide_in_space(frame, item, y[system->q_at[item->body]],
-                             y[system->v_at + system->u_at[item->body]]);
+        const double at = y[system->q_at[item->body]],
+                     rate = system->q_rate[item->body] * y[system->v_at + system->u_at[item->body]];
+        if (item->kind == LASHI_PINNED)
+            lashi_swing_in_space(frame, known ? known[item->body] : unused, item, at, rate);
+        else
+            lashi_guide_in_space(frame, item, at, rate);
     }
     frames[0].counted = y + system->counted_at;
 }

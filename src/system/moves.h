@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * Frames of bodies that do not move freely: driven ones and guided ones (absorb.c).
+ * Frames of bodies that do not move freely: driven, guided and pinned ones (absorb.c).
  */
 #ifndef LASHI_MOVES_H
 #define LASHI_MOVES_H
 
+#include <string.h>
+
 #include "system/system.h"
+
+/* What the frame of ground has in space, in numbers that a compiler sees. */
+static inline void lashi_ground_in_space(lashi_frame *frame) {
+    const lashi_vec3 none = {0, 0, 0};
+    frame->r = frame->v = frame->spin = frame->own = none;
+    for (int k = 0; k < 9; k++)
+        frame->A[k] = k % 4 == 0;
+}
 
 /* Frame and acceleration of a prescribed body in the plane: first how it turns; then, with sine and cosine of
  * its angle, the rest. */
@@ -28,27 +38,38 @@ static inline void lashi_prescribe_place(lashi_frame *frame, double a[LASHI_FREE
     a[1] = -alpha * S.x + w * w * S.y;
 }
 
-/* The same in space: a turn about a fixed axis through P. */
-static inline void lashi_prescribe_in_space(lashi_frame *frame, double a[LASHI_FREEDOMS],
-                                            const lashi_absorbed *item, double t, double inside) {
-    const lashi_jet f = lashi_profile_jet_in(&item->drive.profile, t, inside);
-    const double half = 0.5 * (item->sign * f.f - item->angle), w = item->sign * f.df,
-                 alpha = item->sign * f.ddf;
-    double s, c, p[4];
-    lashi_sincos(half, &s, &c);
+/* The same in space: a turn about a fixed axis n through P, of the angle θ with its rates w and alpha. With φ the
+ * turn since the start, A = A0 + A1 cos φ + A2 sin φ, and the part of S across n is e cos φ + n × e sin φ. */
+static inline void lashi_turn_in_space(lashi_frame *frame, double a[LASHI_FREEDOMS],
+                                       const lashi_absorbed *item, double angle, double w, double alpha) {
+    double s, c;
+    lashi_sincos(0.5 * (angle - item->angle), &s, &c);
     for (int k = 0; k < 4; k++)
-        p[k] = c * item->p[0][k] + s * item->p[1][k];
-    lashi_rotation(frame->A, frame->p, p);
-    const lashi_geometry *g = item->joint.geometry;
-    const lashi_vec3 S = lashi_turn3(frame->A, g->s[item->slot]), back = lashi_cross3(S, item->axis),
-                     inward = lashi_cross3(item->axis, back);
-    frame->r = lashi_sub3(g->s[1 - item->slot], S);
+        frame->p[k] = c * item->p[0][k] + s * item->p[1][k];
+    const double cosine = c * c - s * s, sine = 2 * c * s; // of the turn
+    for (int k = 0; k < 9; k++)
+        frame->A[k] = item->A[0][k] + cosine * item->A[1][k] + sine * item->A[2][k];
+    const lashi_vec3 inward = lashi_axpy3(lashi_scale3(cosine, item->arm[0]), sine, item->arm[1]),
+                     back = lashi_axpy3(lashi_scale3(sine, item->arm[0]), -cosine, item->arm[1]);
+    frame->r = lashi_sub3(item->middle, inward);
     frame->v = lashi_scale3(w, back);
     frame->spin = lashi_scale3(w, item->axis);
     frame->own = lashi_scale3(w, item->own);
     const lashi_vec3 v = lashi_axpy3(lashi_scale3(alpha, back), w * w, inward);
     a[0] = v.x, a[1] = v.y, a[2] = v.z;
     a[3] = alpha * item->own.x, a[4] = alpha * item->own.y, a[5] = alpha * item->own.z;
+}
+
+static inline void lashi_prescribe_in_space(lashi_frame *frame, double a[LASHI_FREEDOMS],
+                                            const lashi_absorbed *item, double t, double inside) {
+    const lashi_jet f = lashi_profile_jet_in(&item->drive.profile, t, inside);
+    lashi_turn_in_space(frame, a, item, item->sign * f.f, item->sign * f.df, item->sign * f.ddf);
+}
+
+/* Frame of a pinned body from θ and its rate, and the acceleration that it has when that rate stays. */
+static inline void lashi_swing_in_space(lashi_frame *frame, double a[LASHI_FREEDOMS],
+                                        const lashi_absorbed *item, double angle, double w) {
+    lashi_turn_in_space(frame, a, item, angle, w, 0);
 }
 
 /* Frame of a guided body from its one coordinate and the rate of it. */
@@ -66,9 +87,13 @@ static inline void lashi_guide_in_plane(lashi_frame *frame, const lashi_absorbed
 
 static inline void lashi_guide_in_space(lashi_frame *frame, const lashi_absorbed *item, double at,
                                         double rate) {
-    *frame = item->frame;
-    (&frame->r.x)[item->along] = at;
-    (&frame->v.x)[item->along] = rate;
+    const lashi_frame *f = &item->frame;
+    const int k = item->along;
+    frame->r = (lashi_vec3){k == 0 ? at : f->r.x, k == 1 ? at : f->r.y, k == 2 ? at : f->r.z};
+    frame->v = (lashi_vec3){k == 0 ? rate : 0, k == 1 ? rate : 0, k == 2 ? rate : 0};
+    memcpy(frame->A, f->A, sizeof frame->A);
+    memcpy(frame->p, f->p, sizeof frame->p);
+    frame->spin = frame->own = (lashi_vec3){0, 0, 0};
 }
 
 #endif

@@ -14,6 +14,7 @@
 #include "system/space.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "contact/guide.h"
@@ -144,7 +145,17 @@ void lashi_shift_state(double *y, const lash_system *system, const double (*step
         if (lashi_turns_freely(system, b))
             shift_body(y + system->q_at[b], step[b], share);
         else if (system->moves[b])
-            y[system->q_at[b]] += share * moves[system->freedom[system->u_at[b]]];
+            y[system->q_at[b]] += share * system->q_rate[b] * moves[system->freedom[system->u_at[b]]];
+}
+
+void lashi_velocity_unit(double unit[LASHI_FREEDOMS], const lash_system *system, const lashi_frame *frames,
+                         int i) {
+    const int body = system->freedom[i] / LASHI_FREEDOMS;
+    memset(unit, 0, LASHI_FREEDOMS * sizeof *unit);
+    unit[system->freedom[i] % LASHI_FREEDOMS] = 1;
+    for (int k = 0; k < system->pin_count; k++)
+        if (system->pins[k].body == body)
+            lashi_pin_unit(unit, &system->pins[k], &frames[body]);
 }
 
 void lashi_count_angles(double *full, const lash_system *system, const lashi_frame *frames) {

@@ -5,13 +5,13 @@
  *
  * Layout of y, in this order:
  *   q, then v;
+ *   in space the counted angles of joints;
  *   the ledger's work integrals;
  *   for every joint with play the energy lost by damping, friction and film, then the bristles;
  *   for every ideal joint with friction the energy lost by it, and its bristles;
  *   for every joint with play the integral of its normal force;
- *   in space the counted angles of joints;
  *   the states of signals.
- * q has all coordinates of a body that moves freely, one of a guided body, none of a prescribed one
+ * q has all coordinates of a body that moves freely, one of a guided or pinned body, none of a prescribed one
  * (absorb.c). In the plane these are x, y, θ, and v = q̇. In space q has r and the Euler parameters p, v has
  * ṙ and ω′ in the principal axes of inertia; ṗ = ½ Lᵀω′ + κ (1 − |p|²) p. Only the direction of p has a
  * meaning (vec3.h): κ, which keeps its length near 1, does not affect the motion. Assembly works on full
@@ -72,16 +72,21 @@ typedef struct lashi_drive_info {
 
 /* A body taken out of the equations together with its ground joints: see absorb.c. */
 typedef struct lashi_absorbed {
-    enum { LASHI_PRESCRIBED, LASHI_GUIDED } kind;
+    enum { LASHI_PRESCRIBED, LASHI_GUIDED, LASHI_PINNED } kind;
     int body;
-    int slot;             /* of the body in its joint */
-    int along;            /* guided: 0 along x, 1 along y, 2 along z */
-    double sign;          /* prescribed: θ = sign f(t) */
-    double across;        /* guided, plane: m, the coordinate that stays */
-    double angle, c, s;   /* guided, plane: rad, and its cosine and sine; prescribed, space: θ at t = 0 */
-    lashi_frame frame;    /* guided, space: at the start */
-    lashi_vec3 axis, own; /* prescribed, space: of the pin, unit, in ground axes and in the body's */
-    double p[2][4]; /* prescribed, space: Euler parameters p[0] cos h + p[1] sin h, 2h the turn since t = 0 */
+    int slot;           /* of the body in its joint */
+    int along;          /* guided: 0 along x, 1 along y, 2 along z */
+    double sign;        /* prescribed: θ = sign f(t) */
+    double across;      /* guided, plane: m, the coordinate that stays */
+    double angle, c, s; /* guided, plane: rad, and its cosine and sine; prescribed, space: θ at t = 0;
+                             pinned: θ at the start */
+    lashi_frame frame;  /* guided, space: at the start */
+    lashi_vec3 axis,
+        own;        /* pinned or prescribed, space: of the pin, unit, in ground axes and in the body's */
+    double p[2][4]; /* likewise: unit Euler parameters p[0] cos h + p[1] sin h, 2h the turn since `angle` */
+    double A[3][9]; /* likewise: the axes are A[0] + A[1] cos 2h + A[2] sin 2h … */
+    lashi_vec3 middle; /* … and the centre is at middle − arm[0] cos 2h − arm[1] sin 2h, m */
+    lashi_vec3 arm[2];
     lashi_constraint joint; /* pin or guide */
     lashi_constraint drive; /* prescribed */
 } lashi_absorbed;
@@ -114,6 +119,8 @@ struct lash_system {
         whole; /* with what absorb.c took out; planned where rows repeat others, for reactions */
     lashi_absorbed *absorbed;
     int absorbed_count, absorbed_rows;
+    lashi_pinned *pins; /* [pin_count] the pinned bodies among them, in their order */
+    int pin_count;
     lashi_force *forces;
     int force_count;
     lashi_contact *contacts;
@@ -136,10 +143,11 @@ struct lash_system {
     int n_full, full_v; /* full coordinates: 3 or 7 per body, and 3 or 6 velocities */
     double *full0; /* [n_full + full_v + counted] assembled positions and velocities at the start, and the
                       counted angles */
-    int n_q, n_v, v_at, work_at, loss_at, impulse_at, counted_at, signal_at, n_y; /* layout of y */
+    int n_q, n_v, v_at, counted_at, work_at, loss_at, impulse_at, signal_at, n_y; /* layout of y */
     int reads;                       /* components of y, from the first, that an evaluation reads */
     int counted;                     /* angles of joints in space that are counted */
     int *q_at, *u_at;                /* [bodies] first index in q and in v; -1: none */
+    double *q_rate;                  /* [bodies] guided or pinned: q̇ when the velocity is 1 */
     int *freedom;                    /* [n_v] y[v_at + i] is velocity freedom[i] % 6 of body freedom[i] / 6 */
     double *y0;                      /* [n_y] initial state, at the time `start` */
     lashi_memory *memories0;         /* [contact_count] initial contact memory */
@@ -228,10 +236,14 @@ static inline bool lashi_turns_freely(const lash_system *system, int body) {
     return system->spatial && system->moves[body] == LASHI_MOVES_FREELY;
 }
 
+/* The velocities of its body when velocity i of y is 1 and all others are 0. */
+void lashi_velocity_unit(double unit[LASHI_FREEDOMS], const lash_system *system, const lashi_frame *frames,
+                         int i);
+
 /* The counted angles of full coordinates, those nearest to what they were; frames: filled from them. */
 void lashi_count_angles(double *full, const lash_system *system, const lashi_frame *frames);
 
-/* Finds prescribed and guided bodies and keeps them with their constraints: system->absorbed. */
+/* Finds prescribed, guided and pinned bodies and keeps them with their constraints: system->absorbed. */
 lash_status lashi_find_absorbed(const lashi_constraint *constraints, size_t count, lash_system *system,
                                 lash_error *error);
 /* Takes them out: `constraints` keeps what is left for the motion set. */

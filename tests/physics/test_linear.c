@@ -160,6 +160,25 @@ static void test_spinning_rotor(void **state) {
     rig_close(&r);
 }
 
+/* A pendulum in space about the axis u, horizontal and along none of its own axes: ω² = m g d/(m d² + uᵀ J u). */
+static void test_pendulum_in_space(void **state) {
+    (void)state;
+    const double m = 1.5, d = 0.4, g = 9.81, J = 0.36 * 0.02 + 0.64 * 0.03 + 2 * 0.48 * 0.004;
+    rig r = rig_open("space: spatial\ngravity: [0, 0, -9.81]\n"
+                     "bodies: {bob: {mass: 1.5, inertia: [0.02, 0.03, 0.025, 0.004, -0.003, 0.002],\n"
+                     "  position: [0, 0, -0.4], points: {top: [0, 0, 0.4]}}}\n"
+                     "joints: {pivot: {type: revolute, between: [ground, bob.top], axis: [0.6, 0.8, 0]}}\n"
+                     "run: {until: 1}\n");
+    assert_int_equal(lash_sim_coordinate_count(r.sim), 2);
+    lash_linear *linear = linearise(&r, NULL, 0);
+    assert_int_equal(lash_linear_freedoms(linear), 1);
+    lash_mode mode;
+    assert_true(lash_linear_mode(&mode, linear, 0));
+    near("frequency", mode.frequency, sqrt(m * g * d / (m * d * d + J)) / TWO_PI);
+    lash_linear_destroy(linear);
+    rig_close(&r);
+}
+
 /* A pendulum with reduce: false: f is known, and so is its Jacobian along the motion. */
 static void test_rates(void **state) {
     (void)state;
@@ -309,9 +328,10 @@ static void test_eigen(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_double_pendulum), cmocka_unit_test(test_shaft_on_springs),
-        cmocka_unit_test(test_spinning_rotor),  cmocka_unit_test(test_rates),
-        cmocka_unit_test(test_curved_input),    cmocka_unit_test(test_pieces),
-        cmocka_unit_test(test_mistakes),        cmocka_unit_test(test_eigen),
+        cmocka_unit_test(test_spinning_rotor),  cmocka_unit_test(test_pendulum_in_space),
+        cmocka_unit_test(test_rates),           cmocka_unit_test(test_curved_input),
+        cmocka_unit_test(test_pieces),          cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_eigen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

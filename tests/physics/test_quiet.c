@@ -124,6 +124,37 @@ static void test_row_of_blocks(void **state) {
     rig_close(&r);
 }
 
+/* The same about a pin in space, with moments and angles: m d² + uᵀ J u = 2 kg m² about the pin's axis u. */
+static void test_closed_form_of_a_turn(void **state) {
+    (void)state;
+    static const char *const channels[] = {"pin.angle", "pin.max.fn", "pin.max.mode", NULL};
+    enum { ROWS = 200 };
+    const double rtol = 1e-6;
+    rig r = rig_open(
+        "space: spatial\ngravity: [0, 0, 0]\n"
+        "bodies: {lever: {mass: 4, inertia: [0.9, 1.3, 1.0, 0.1, 0.125, -0.2], position: [0, 0.5, 0],\n"
+        "  orientation: {axis: [0.6, 0, 0.8], angle: -1e-9}, points: {o: [0, -0.5, 0]}}}\n"
+        "joints:\n"
+        "  pin: {type: revolute, between: [ground, lever.o], axis: [0.6, 0, 0.8],\n"
+        "    stops: {max: 0, contact: {law: hertz, stiffness: 1e12, following: auto}}}\n"
+        "forces:\n"
+        "  f: {type: torque, body: lever, torque: [\"0.6*(%s)\", 0, \"0.8*(%s)\"]}\n"
+        "  v: {type: viscous, joint: pin, coefficient: 2000}\n"
+        "run: {until: 3, rtol: 1e-6}\n",
+        wave, wave);
+    assert_int_equal(lash_sim_coordinate_count(r.sim), 2);
+    rig_rows rows = rig_sample(&r, ROWS, channels, false);
+    for (size_t k = ROWS / 4; k <= ROWS; k++) {
+        const double t = rig_at(&rows, k, 0), w = depth_at(t), N = STIFFNESS * pow(w, 1.5);
+        rig_near(rig_at(&rows, k, 1), w, 3 * rtol * 4.5e-7, "depth at %g s", t);
+        rig_near(rig_at(&rows, k, 2), N, 5 * rtol * 300, "moment at %g s", t);
+        assert_true(rig_at(&rows, k, 3) == 2);
+    }
+    rig_ledger(&r, 1e-6);
+    rig_rows_close(&rows);
+    rig_close(&r);
+}
+
 /* It is worth it: the same run resolved takes many times the evaluations. */
 static void test_cost(void **state) {
     (void)state;
@@ -313,10 +344,15 @@ static void test_reduce(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_closed_form), cmocka_unit_test(test_row_of_blocks),
-        cmocka_unit_test(test_cost),        cmocka_unit_test(test_two_bearings),
-        cmocka_unit_test(test_opens),       cmocka_unit_test(test_slider_crank),
-        cmocka_unit_test(test_restores),    cmocka_unit_test(test_reduce),
+        cmocka_unit_test(test_closed_form),
+        cmocka_unit_test(test_row_of_blocks),
+        cmocka_unit_test(test_closed_form_of_a_turn),
+        cmocka_unit_test(test_cost),
+        cmocka_unit_test(test_two_bearings),
+        cmocka_unit_test(test_opens),
+        cmocka_unit_test(test_slider_crank),
+        cmocka_unit_test(test_restores),
+        cmocka_unit_test(test_reduce),
         cmocka_unit_test(test_linear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bodies that are taken out of the equations (driven cranks, guided pistons) against the same mechanism with
+ * Bodies that are taken out of the equations (driven cranks, guided pistons, rockers on a pin) against the same mechanism with
  * all its equations, `reduce: false`: every channel agrees, reactions, drive torques and ledger included.
  */
 #include <setjmp.h>
@@ -31,13 +31,14 @@ static double unit_size(double *const *values, const rig *r, size_t channel, int
     return size;
 }
 
-static void check(const char *model, const char *drive, double until, size_t equations) {
+static void check_with(const char *settings, const char *model, const char *drive, double until,
+                       size_t equations) {
     enum { ROWS = 12 };
     rig r[2];
     double *values[2][ROWS];
     for (int k = 0; k < 2; k++) {
-        r[k] = rig_open("%s%srun: {until: 10, rtol: 1e-11, reduce: %s}\n", model, drive,
-                        k == 0 ? "true" : "false");
+        r[k] = rig_open("%s%srun: {until: 10, rtol: 1e-11, reduce: %s%s}\n", model, drive,
+                        k == 0 ? "true" : "false", settings);
         assert_int_equal(lash_system_constraint_count(r[k].system), equations);
         for (int row = 0; row < ROWS; row++) {
             rig_step_to(&r[k], until * row / (ROWS - 1));
@@ -69,6 +70,33 @@ static void check(const char *model, const char *drive, double until, size_t equ
         rig_close(&r[k]);
     }
     assert_int_equal(bad, 0);
+}
+
+static void check(const char *model, const char *drive, double until, size_t equations) {
+    check_with("", model, drive, until, equations);
+}
+
+/* Modes about the start agree as well. */
+static void check_modes(const char *model, size_t freedoms) {
+    rig r[2];
+    lash_linear *linear[2];
+    for (int k = 0; k < 2; k++) {
+        lash_error error = {0};
+        r[k] = rig_open("%srun: {until: 10, rtol: 1e-9, reduce: %s}\n", model, k == 0 ? "true" : "false");
+        rig_require(lash_linear_create(&linear[k], r[k].sim, NULL, 0, &error), &error, "linearise");
+        assert_int_equal(lash_linear_freedoms(linear[k]), freedoms);
+    }
+    lash_mode mode[2];
+    for (size_t i = 0; lash_linear_mode(&mode[0], linear[0], i); i++) {
+        assert_true(lash_linear_mode(&mode[1], linear[1], i));
+        const double size = hypot(mode[1].real, mode[1].imaginary);
+        rig_near(mode[0].real, mode[1].real, 1e-6 * size, "real part of mode %zu", i);
+        rig_near(mode[0].imaginary, mode[1].imaginary, 1e-6 * size, "imaginary part of mode %zu", i);
+    }
+    for (int k = 0; k < 2; k++) {
+        lash_linear_destroy(linear[k]);
+        rig_close(&r[k]);
+    }
 }
 
 /* A slider-crank with everything that can act on its crank and its piston; %s: the ground joint of each, and
@@ -249,6 +277,53 @@ static void test_any_body_in_space(void **state) {
         assert_int_equal(freedoms[k], 6); // those of the rod
 }
 
+/* Two bodies on pins in ground, one of them not along a principal axis, and a rod between them: %s is what holds
+ * the rod to the first. */
+#define ROCKERS(ball, cross)                                                                                 \
+    "space: spatial\n"                                                                                       \
+    "gravity: [1, -2, -9.81]\n"                                                                              \
+    "materials: {steel: {young: 207 GPa, poisson: 0.3}}\n"                                                   \
+    "ground: {points: {far: [0.3, 0.1, 0]}}\n"                                                               \
+    "bodies:\n"                                                                                              \
+    "  crank: {mass: 0.2, inertia: [1e-4, 2e-4, 2e-4], position: [0.05, 0, 0],\n"                            \
+    "    points: {a: [-0.05, 0, 0], b: [0.05, 0, 0]}}\n"                                                     \
+    "  rod: {mass: 0.3, inertia: [1e-4, 1e-3, 1e-3], position: [0.2, 0.05, 0.1],\n"                          \
+    "    orientation: {x: [0.2, 0.1, 0.2], z: [0, 0, 1]}, points: {a: [-0.15, 0, 0], b: [0.15, 0, 0]}}\n"    \
+    "  rocker: {mass: 0.2, inertia: [1e-4, 1.3e-4, 6e-5, 2e-5, -1e-5, 1e-5], position: [0.3, 0.1, 0.1],\n"   \
+    "    points: {a: [0, 0.01, -0.1], b: [0, 0, 0.1]}}\n"                                                    \
+    "joints:\n"                                                                                              \
+    "  main: {type: revolute, between: [ground, crank.a], axis: [0, 0, 1]}\n"                                \
+    "  ball: {type: spherical, between: [crank.b, rod.a]" ball "}\n"                                         \
+    "  cross: {type: universal, between: [rocker.b, rod.b], axis: [0, 1, 0], second_axis: [0, 0, 1]" cross   \
+    "}\n"                                                                                                    \
+    "  out: {type: revolute, between: [rocker.a, ground.far], axis: [0.1, 1, 0.2]}\n"                        \
+    "forces:\n"                                                                                              \
+    "  js: {type: joint-spring, joint: out, stiffness: 0.5, damping: 0.02}\n"                                \
+    "  t: {type: torque, body: crank, torque: [0.1, 0.05, 0.2]}\n"
+#define PLAY ", clearance: {bearing_radius: 10 mm, radial: 0.1 mm, materials: steel, "
+
+static void test_rockers_in_space(void **state) {
+    (void)state;
+    rig r = rig_open("%srun: {until: 1}\n", ROCKERS("", ""));
+    assert_int_equal(lash_sim_coordinate_count(r.sim), 13 + 2 + 2);
+    rig_close(&r);
+    check(ROCKERS("", ""), "", 0.3, 17);
+    check_with(", stabilisation: projection", ROCKERS("", ""), "", 0.3, 17);
+    check(ROCKERS(PLAY "contact: {restitution: 0.8}, friction: {law: lugre, coefficient: 0.1}}", ""), "",
+          0.02, 14);
+    check(ROCKERS(PLAY "contact: {restitution: 0.5, approach: energy}}", ""), "", 6e-3, 14);
+    check(
+        ROCKERS(", clearance: {model: three-mode, radial: 0.1 mm, restitution: 0.5, offset: [0.05 mm, 0, 0]}",
+                ""),
+        "", 0.03, 15);
+    check(ROCKERS(", clearance: {model: permanent-contact, radial: 0.1 mm, offset: [0, 0, 0.1 mm]}", ""), "",
+          0.02, 15);
+    check(ROCKERS(", friction: {coefficient: 0.2, radius: 10 mm}", ""), "", 0.1, 17);
+    check_modes(ROCKERS("", ""), 1);
+    check_modes(ROCKERS(", friction: {torque: 0.01}", ""), 1);
+    check_modes(ROCKERS(", friction: {torque: 5}", ""), 0); // it sticks
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_driven_crank_and_piston),
@@ -256,6 +331,7 @@ int main(void) {
         cmocka_unit_test(test_driven_piston),
         cmocka_unit_test(test_with_play),
         cmocka_unit_test(test_in_space),
+        cmocka_unit_test(test_rockers_in_space),
         cmocka_unit_test(test_redundant_in_space),
         cmocka_unit_test(test_any_body_in_space),
     };

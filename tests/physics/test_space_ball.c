@@ -291,7 +291,7 @@ static void test_two_seconds(void **state) {
     assert_true(r.summary.max_balance_error <= 1e-8 * r.summary.energy_exchanged);
     assert_true(r.summary.clearances[0].energy_lost > 1e-3);
     assert_true(r.summary.clearances[0].peak_force > 400);
-    assert_true(r.summary.clearances[0].impacts > 100);
+    assert_true(r.summary.clearances[0].impacts > 40); // chaotic: 69 to 173 at 24 tolerances nearby
     play_end(&r);
     const lash_setting ideal = {"ball", "ideal"};
     run_example(&r, &ideal, 1, 2, 1e-9, channels, 4, 2000);
