@@ -61,6 +61,21 @@ static inline double lashi_cosine(double x) {
 #include "system/moves.h"
 #include "system/products.h"
 
+#ifndef LASHI_ENSEMBLE
+/* What turn() has found for an evaluation, into its frames and accelerations. */
+static inline __attribute__((always_inline)) void
+turned(lashi_frame *restrict f, double (*restrict a)[LASHI_FREEDOMS], const lashi_frame *restrict found,
+       const double (*restrict found_a)[LASHI_FREEDOMS], int bodies) {
+    for (int b = 1; b < bodies; b++) {
+        f[b].angle = found[b].angle;
+        f[b].c = found[b].c;
+        f[b].s = found[b].s;
+        f[b].w = found[b].w;
+        a[b][2] = found_a[b][2];
+    }
+}
+#endif
+
 #define LASHI_EXPORT __attribute__((visibility("default")))
 #define LASHI_INLINE static inline __attribute__((always_inline))
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The end of the text of a compiled model (write.c): the functions that the library calls (host.h). The text
- * before it defines equations_at() and equations(), the number of CONTACTS, and for y: POSITIONS, the number
- * of components whose rates are the velocities that follow them (0: other rates), READS and STRIDE.
+ * before it defines turn(), equations_at() and equations(), the numbers of BODIES and CONTACTS, and for y:
+ * POSITIONS, the number of components whose rates are the velocities that follow them (0: other rates), READS
+ * and STRIDE.
  */
 #ifndef LASHI_MODEL_TEXT_H
 #define LASHI_MODEL_TEXT_H
@@ -11,21 +12,28 @@
 
 #define TIME_OF_STAGE(s) LASHI_DOP853_C##s,
 
+/* Four numbers that were found one by one. What is read in fours is written in fours: otherwise it would have
+ * to reach the cache first. */
+#define IN_FOURS(x)                                                                                          \
+    (lashi_dop853_four) {                                                                                    \
+        (x)[0], (x)[1], (x)[2], (x)[3]                                                                       \
+    }
+
 /* Arguments of stage s, at[s % 2]. In the plane q̇ = v: the positions of the next stage follow from the
- * velocities of this one and are computed before its equations. A processor that executes several
- * instructions at once can then find the frames of the next stage while it solves for the accelerations of
- * this one. */
+ * velocities of this one and are computed before its equations, and sines and cosines of the next stage (turn())
+ * among its equations. A processor looks ahead in the text by some hundred instructions: what is to be done
+ * while accelerations are awaited must stand near them. */
 #define VELOCITIES_FROM (POSITIONS / 4 * 4)
 #define SUM_OF_STAGE(s)                                                                                      \
     lashi_dop853_argument_##s(at[(s) % 2] + VELOCITIES_FROM, y + VELOCITIES_FROM, k + VELOCITIES_FROM,       \
-                              STRIDE, READS - VELOCITIES_FROM, h);
+                              STRIDE, READS - VELOCITIES_FROM, h);                                           \
+    for (int i = 0; i < POSITIONS; i += 4)                                                                   \
+        *(lashi_dop853_four *)(k + (s)*STRIDE + i) = IN_FOURS(at[(s) % 2] + POSITIONS + i);
 #define POSITIONS_OF_STAGE(s)                                                                                \
     lashi_dop853_argument_##s(at[(s) % 2], y, k, STRIDE, (POSITIONS + 3) / 4 * 4, h);
 #define SUMS_OF_STAGE(s, next)                                                                               \
     case s:                                                                                                  \
         SUM_OF_STAGE(s)                                                                                      \
-        for (int i = 0; i < POSITIONS; i++)                                                                  \
-            k[(s)*STRIDE + i] = at[(s) % 2][POSITIONS + i];                                                  \
         POSITIONS_OF_STAGE(next)                                                                             \
         break;
 
@@ -53,9 +61,10 @@ LASHI_EXPORT __attribute__((flatten)) int lash_evaluate(double *restrict ydot, l
                              .pivots = c->factor,
                              .lambda = w->lambda};
     int mismatch = 0;
-    const int flag = equations_at(&at, ydot, sum, &mismatch, t, y, n, o, w->memories, w);
-    w->mismatch |= mismatch;
-    return flag;
+    const int refused = turn(at.frames, at.acceleration, t, y, n, o);
+    const int flag = equations_at(&at, ydot, sum, &mismatch, t, y, n, o, w->memories, w, NULL, NULL, 0, NULL);
+    w->mismatch |= refused ? 0 : mismatch;
+    return refused | flag;
 }
 
 /* The equations are inlined once, in a loop: eleven copies would not fit into the cache. */
@@ -64,11 +73,15 @@ LASHI_EXPORT __attribute__((flatten)) int lash_stages(double *restrict k, double
                                                       const double *restrict y, double h,
                                                       const double *restrict n, const void *const *o,
                                                       double *restrict sum) {
-    static const double times[] = {LASHI_DOP853_STEP_STAGES(TIME_OF_STAGE)};
+    // Stage 11 turns bodies for nothing, at the end of the step: that costs less than asking.
+    static const double times[] = {LASHI_DOP853_STEP_STAGES(TIME_OF_STAGE) 1};
     _Alignas(32) double at[2][READS];
-    double all = 0;
-    int mismatch = 0;
+    lashi_frame next[BODIES];
+    double next_a[BODIES][LASHI_FREEDOMS], rates[STRIDE] = {0}, all = 0;
+    int mismatch = 0, refused = 0;
+    next[0].inside = w->frames[0].inside;
     POSITIONS_OF_STAGE(1)
+    refused |= turn(next, next_a, t + times[0] * h, at[1], n, o);
     for (int s = 1; s <= 11; s++) {
         switch (s) {
             SUMS_OF_STAGE(1, 2)
@@ -85,15 +98,16 @@ LASHI_EXPORT __attribute__((flatten)) int lash_stages(double *restrict k, double
         }
         lashi_contact_state state[CONTACTS + 1];
         double one;
-        if (equations(k + s * STRIDE, state, &one, &mismatch, t + times[s - 1] * h, at[s % 2], n, o,
-                      w->memories, &w->frames[0], w))
-            return 1;
+        refused |= equations(rates, state, &one, &mismatch, t + times[s - 1] * h, at[s % 2], n, o,
+                             w->memories, &w->frames[0], w, next, next_a, t + times[s] * h, at[(s + 1) % 2]);
+        for (int i = VELOCITIES_FROM; i < STRIDE; i += 4)
+            *(lashi_dop853_four *)(k + s * STRIDE + i) = IN_FOURS(rates + i);
         all += one;
     }
     memcpy(argument, at[1], sizeof at[1]);
-    w->mismatch |= mismatch;
+    w->mismatch |= refused ? 0 : mismatch;
     *sum = all;
-    return 0;
+    return refused;
 }
 
 #endif

@@ -295,12 +295,14 @@ static void constraint(writer *e, const lashi_constraint *c, const char *name, i
     end(e);
 }
 
-static void absorbed(writer *e, const lashi_absorbed *a, int index) {
+/* moves: with how it moves in time. */
+static void absorbed(writer *e, const lashi_absorbed *a, int index, bool moves) {
     char shape[64], of_time[64];
     snprintf(shape, sizeof shape, "absorbed%d_shape", index);
     snprintf(of_time, sizeof of_time, "absorbed%d_profile", index);
     geometry(e, shape, a->joint.geometry);
-    profile_before(e, of_time, &a->drive.profile);
+    if (moves)
+        profile_before(e, of_time, &a->drive.profile);
     begin(e, "lashi_absorbed", "absorbed", index);
     item_int(e, (int)a->kind, "kind");
     item_int(e, a->body, "body");
@@ -335,7 +337,8 @@ static void absorbed(writer *e, const lashi_absorbed *a, int index) {
         next(e, "joint.geometry");
         say(e, "&%s", shape);
     }
-    profile(e, "drive.profile.", of_time, &a->drive.profile);
+    if (moves)
+        profile(e, "drive.profile.", of_time, &a->drive.profile);
     end(e);
 }
 
@@ -620,7 +623,9 @@ static void matrix(writer *e) {
 static void eliminate(writer *e) {
     const int n = e->system->motion.rows;
     if (n == 2 && e->system->motion.redundant == 0) {
-        say(e, "    if (lashi_pair_factor(S, pivots) >= 0)\n        return 1;\n");
+        // An evaluation goes on to its end, so that the compiler can mix what comes before and after.
+        say(e, e->looks ? "    if (lashi_pair_factor(S, pivots) >= 0)\n        return 1;\n"
+                        : "    refused |= lashi_pair_factor(S, pivots) >= 0;\n");
         return;
     }
     const kept k = keep(e);
@@ -677,39 +682,58 @@ static bool is_prescribed(const lash_system *system, int body) {
  * (system/frames.c). */
 static int turn(writer *e, int waiting, int body) {
     if (waiting)
-        say(e, "    lashi_frames_turn(&f[%d], &f[%d]);\n", waiting, body);
+        say(e, "    refused |= !lashi_frames_near(&f[%d], &f[%d]);\n", waiting, body);
     return waiting ? 0 : body;
 }
 
-static void frames_in_plane(writer *e) {
+/* Of the frames in the plane, and of the accelerations of driven bodies, what depends on time and angles alone. */
+static void turns(writer *e) {
     const lash_system *system = e->system;
     int waiting = 0;
+    say(e, "LASHI_INLINE int turn(lashi_frame *restrict f, double (*restrict a)[LASHI_FREEDOMS], double t,\n"
+           "                      const double *restrict y, LASHI_NUMBERS n, const void *const *o) {\n"
+           "    int refused = 0;\n");
+    for (int b = 1; !system->spatial && b < system->bodies; b++)
+        if (system->moves[b] == LASHI_MOVES_FREELY) {
+            comment(e, "body", system->body_names[b]);
+            say(e, "    f[%d].angle = y[%d];\n", b, system->q_at[b] + 2);
+            waiting = turn(e, waiting, b);
+        }
+    for (int k = 0; !system->spatial && k < system->absorbed_count; k++) {
+        const lashi_absorbed *item = &system->absorbed[k];
+        if (item->kind != LASHI_PRESCRIBED)
+            continue;
+        const int b = item->body;
+        comment(e, "driven body", system->body_names[b]);
+        absorbed(e, item, k, true);
+        say(e, "    lashi_prescribe_turn(&f[%d], a[%d], &absorbed%d, t, f[0].inside);\n", b, b, k);
+        waiting = turn(e, waiting, b);
+    }
+    if (waiting)
+        say(e, "    lashi_sincos(f[%d].angle, &f[%d].s, &f[%d].c);\n", waiting, waiting, waiting);
+    say(e, "    return refused;\n}\n\n");
+}
+
+/* The rest of them. */
+static void frames_in_plane(writer *e) {
+    const lash_system *system = e->system;
     for (int b = 1; b < system->bodies; b++)
         if (system->moves[b] == LASHI_MOVES_FREELY) {
             comment(e, "body", system->body_names[b]);
             say(e, "    lashi_frame_place(&f[%d], y + %d, y + %d);\n", b, system->q_at[b],
                 system->v_at + system->q_at[b]);
-            waiting = turn(e, waiting, b);
         }
     for (int k = 0; k < system->absorbed_count; k++) {
         const lashi_absorbed *item = &system->absorbed[k];
         const int b = item->body;
         comment(e, item->kind == LASHI_PRESCRIBED ? "driven body" : "guided body", system->body_names[b]);
-        absorbed(e, item, k);
-        if (item->kind == LASHI_PRESCRIBED) {
-            say(e, "    lashi_prescribe_turn(&f[%d], a[%d], &absorbed%d, t, f[0].inside);\n", b, b, k);
-            waiting = turn(e, waiting, b);
-        } else {
+        absorbed(e, item, k, false);
+        if (item->kind == LASHI_PRESCRIBED)
+            say(e, "    lashi_prescribe_place(&f[%d], a[%d], &absorbed%d);\n", b, b, k);
+        else
             say(e, "    lashi_guide_in_plane(&f[%d], &absorbed%d, y[%d], y[%d]);\n", b, k, system->q_at[b],
                 system->v_at + system->q_at[b]);
-        }
     }
-    if (waiting)
-        say(e, "    lashi_sincos(f[%d].angle, &f[%d].s, &f[%d].c);\n", waiting, waiting, waiting);
-    for (int k = 0; k < system->absorbed_count; k++)
-        if (system->absorbed[k].kind == LASHI_PRESCRIBED)
-            say(e, "    lashi_prescribe_place(&f[%d], a[%d], &absorbed%d);\n", system->absorbed[k].body,
-                system->absorbed[k].body, k);
 }
 
 static void frames_in_space(writer *e) {
@@ -728,7 +752,7 @@ static void frames_in_space(writer *e) {
                                             [LASHI_GUIDED] = "guided body",
                                             [LASHI_PINNED] = "pinned body"};
         comment(e, kinds[item->kind], system->body_names[b]);
-        absorbed(e, item, k);
+        absorbed(e, item, k, true);
         if (item->kind == LASHI_PRESCRIBED) {
             say(e, "    lashi_prescribe_in_space(&f[%d], a[%d], &absorbed%d, t, f[0].inside);\n", b, b, k);
             continue;
@@ -747,7 +771,7 @@ static void frames_in_space(writer *e) {
 }
 
 static void frames(writer *e) {
-    say(e, "\n    // 1 positions and velocities\n");
+    say(e, "\n    // positions and velocities\n");
     if (e->system->spatial)
         frames_in_space(e);
     else
@@ -758,7 +782,7 @@ static void frames(writer *e) {
 
 static void forces(writer *e) {
     const lash_system *system = e->system;
-    say(e, "\n    // 2 forces\n    lashi_ledger ledger = {0};\n");
+    say(e, "\n    // forces\n    lashi_ledger ledger = {0};\n");
     for (int b = 0; b < system->bodies; b++)
         for (int k = 0; k < LASHI_FREEDOMS; k++) {
             say(e, "%s g[%d][%d] = ", k ? "" : "   ", b, k);
@@ -861,9 +885,7 @@ static void responses(writer *e) {
 static void rows(writer *e) {
     const lash_system *system = e->system;
     const lashi_constraint_set *set = &system->motion;
-    if (set->rows == 0)
-        return;
-    say(e, "\n    // 3 constraints\n");
+    say(e, "\n    // constraints\n");
     for (int k = 0; k < set->count; k++) {
         const lashi_constraint *c = &set->items[k];
         comment(e, c->type == LASHI_JOINT_drive ? "drive" : "joint", c->name);
@@ -913,15 +935,15 @@ static void multipliers(writer *e, const char *x) {
     solve(e, x);
 }
 
-static void accelerations(writer *e) {
+/* Rows of the constraints, and S in its factors. */
+static void constraints(writer *e) {
     const lash_system *system = e->system;
-    const lashi_constraint_set *set = &system->motion;
-    say(e, "\n    // 4 accelerations and multipliers\n");
     for (int b = 1; b < system->bodies; b++) {
         freedoms(e, "inverse", b, system->inverse_free[b]);
         say(e, "    (void)inverse%d;\n", b);
     }
-    if (set->rows > 0) {
+    if (system->motion.rows > 0) {
+        rows(e);
         say(e, "    double two_alpha = ");
         number(e, system->two_alpha);
         say(e, ", beta_squared = ");
@@ -933,6 +955,12 @@ static void accelerations(writer *e) {
         matrix(e);
         eliminate(e);
     }
+}
+
+static void accelerations(writer *e) {
+    const lash_system *system = e->system;
+    const lashi_constraint_set *set = &system->motion;
+    say(e, "\n    // accelerations and multipliers\n");
     accelerate(e);
     if (set->rows == 0)
         return;
@@ -1012,7 +1040,7 @@ static void account(writer *e) {
 
 static void rates(writer *e) {
     const lash_system *system = e->system;
-    say(e, "\n    // 5 ydot\n");
+    say(e, "\n    // ydot\n");
     if (!system->spatial)
         for (int i = 0; i < system->n_q; i++)
             say(e, "    ydot[%d] = y[%d];\n", i, system->v_at + i);
@@ -1045,7 +1073,7 @@ static void rates(writer *e) {
         account(e);
     say(e,
         "    ydot[%d] = ledger.input;\n    ydot[%d] = ledger.dissipation;\n"
-        "    *at->ledger = ledger;\n    return 0;\n}\n",
+        "    *at->ledger = ledger;\n    return refused;\n}\n",
         system->work_at + LASHI_WORK_INPUT, system->work_at + LASHI_WORK_DISSIPATION);
 }
 
@@ -1054,6 +1082,11 @@ static const char extra_parameters[] =
     ",\n                           int probe, double push, double kick, double gain, double *restrict "
     "response,\n                           double *restrict drives, double *restrict tables, "
     "lashi_account *restrict account";
+
+/* Parameters of evaluations one after the other: where the next one is, and its frames (turns). */
+static const char next_parameters[] = ",\n                           lashi_frame *restrict next, double "
+                                      "(*restrict next_a)[LASHI_FREEDOMS], double "
+                                      "t_next,\n                           const double *restrict y_next";
 
 /* The same with places of its own. */
 static void in_place(writer *e) {
@@ -1069,16 +1102,21 @@ static void in_place(writer *e) {
         "                           const lashi_frame *restrict ground, lashi_workspace *restrict w%s) {\n"
         "    double a[%d][LASHI_FREEDOMS], g[%d][LASHI_FREEDOMS];\n    lashi_ledger ledger;\n"
         "    double J[%zu], Phi[%d], Phi_dot[%d], gamma[%d], S[%d], pivots[%d], x[%d];\n",
-        e->looks ? extra_parameters : "", system->bodies, system->bodies, set->jacobian + 1, rows, rows, rows,
-        rows * rows, rows, rows);
+        e->looks ? extra_parameters : next_parameters, system->bodies, system->bodies, set->jacobian + 1,
+        rows, rows, rows, rows * rows, rows, rows);
     if (e->in_workspace)
         say(e, "    lashi_frame *const f = w->frames;\n");
     else
         say(e, "    lashi_frame f[%d];\n    f[0] = *ground;\n", system->bodies);
+    if (e->looks)
+        say(e, "    if (turn(f, a, t, y, n, o))\n        return 1;\n");
+    else
+        say(e, "    turned(f, a, next, next_a, %d);\n", system->spatial ? 0 : system->bodies);
     say(e,
         "    const lashi_places at = {f, g, a, state, &ledger, J, Phi, Phi_dot, gamma, S, pivots, x};\n"
         "    return equations_at(&at, ydot, sum, mismatch, t, y, n, o, memories, w%s);\n}\n",
-        e->looks ? ", probe, push, kick, gain, response, drives, tables, account" : "");
+        e->looks ? ", probe, push, kick, gain, response, drives, tables, account"
+                 : ", next, next_a, t_next, y_next");
 }
 
 static const char *reason_against(const lashi_workspace *w) {
@@ -1114,6 +1152,7 @@ static lash_status begin_text(writer *e, lashi_text *out, const lashi_workspace 
     say_name(e, lash_model_title(system->model));
     say(e, "\n%s", looks ? "#define LASHI_ENSEMBLE\n" : "");
     includes(e);
+    turns(e);
     say(e,
         "LASHI_INLINE int equations_at(const lashi_places *at, double *restrict ydot, double *restrict sum,\n"
         "                              int *restrict mismatch, double t, const double *restrict y,\n"
@@ -1125,16 +1164,23 @@ static lash_status begin_text(writer *e, lashi_text *out, const lashi_workspace 
         "    double(*const g)[LASHI_FREEDOMS] = at->force, (*const a)[LASHI_FREEDOMS] = at->acceleration;\n"
         "    double *const J = at->J, *const Phi = at->Phi, *const Phi_dot = at->Phi_dot,\n"
         "                  *const gamma = at->gamma, *const S = at->S, *const pivots = at->pivots,\n"
-        "                  *const x = at->lambda;\n",
-        looks ? extra_parameters : "");
+        "                  *const x = at->lambda;\n    int refused = 0;\n",
+        looks ? extra_parameters : next_parameters);
     if (looks)
         say(e, "    (void)probe, (void)push, (void)kick, (void)gain, (void)response, (void)drives, "
                "(void)tables, (void)account;\n");
     frames(e);
+    // What depends on positions alone comes before forces: a processor that looks ahead then does more at once.
+    // Members of an ensemble compute what they need when they need it, since they have few registers.
+    if (!looks)
+        constraints(e);
     forces(e);
-    if (looks)
+    if (looks) {
         pushes(e);
-    rows(e);
+        constraints(e);
+    } else {
+        say(e, "    if (next)\n        refused |= turn(next, next_a, t_next, y_next, n, o);\n");
+    }
     accelerations(e);
     if (looks)
         responses(e);
@@ -1162,9 +1208,10 @@ lash_status lashi_text_write(lashi_text *out, const lashi_workspace *workspace, 
         return status;
     const lash_system *system = workspace->system;
     say(&e,
-        "\n#define CONTACTS %d\n#define POSITIONS %d\n#define READS %zu\n#define STRIDE %zu\n\n"
+        "\n#define BODIES %d\n#define CONTACTS %d\n#define POSITIONS %d\n#define READS %zu\n#define STRIDE "
+        "%zu\n\n"
         "#include \"compile/model.h\"\n",
-        system->contact_count, !system->spatial && system->v_at == system->n_q ? system->n_q : 0,
+        system->bodies, system->contact_count, system->spatial ? 0 : system->n_q,
         lashi_dop853_lines((size_t)system->reads), lashi_dop853_stride((size_t)system->n_y));
     return end_text(&e, out, error);
 }

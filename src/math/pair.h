@@ -9,16 +9,12 @@
 
 /* Two rows, one pin: what remains of a machine with a driven crank and play in another joint. */
 static inline int lashi_pair_factor(double *A, double *restrict inverse) {
-    const double least = LASHI_PIVOT_SHARE * A[3];
-    if (!(A[0] > 0))
-        return 0;
-    inverse[0] = 1 / A[0];
-    const double u = A[2], l = u * inverse[0], pivot = A[3] - u * l;
-    if (!(pivot > least))
-        return 1;
+    const double u = A[2], first = 1 / A[0], l = u * first, pivot = A[3] - u * l;
+    const bool fails = !(A[0] > 0), fails_then = !(pivot > LASHI_PIVOT_SHARE * A[3]);
     A[2] = l;
+    inverse[0] = first;
     inverse[1] = 1 / pivot;
-    return -1;
+    return fails ? 0 : fails_then ? 1 : -1;
 }
 
 static inline void lashi_pair_solve(const double *A, const double *inverse, double *restrict x) {

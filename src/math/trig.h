@@ -13,6 +13,7 @@
 #define LASHI_TRIG_H
 
 #include <math.h>
+#include <stdbool.h>
 
 #define LASHI_TWO_PI     6.283185307179586
 #define LASHI_TRIG_RANGE 1e6 /* rad: 160,000 turns */
@@ -57,22 +58,15 @@ static inline void lashi_sincos(double x, double *restrict s, double *restrict c
 typedef double lashi_two __attribute__((vector_size(16)));
 typedef unsigned long long lashi_two_bits __attribute__((vector_size(16)));
 
-/* Of two angles, at little more than the cost of one; the same bits. */
-static inline void lashi_sincos_two(lashi_two x, lashi_two *restrict s, lashi_two *restrict c) {
-    if (!(fabs(x[0]) <= LASHI_TRIG_RANGE && fabs(x[1]) <= LASHI_TRIG_RANGE)) {
-        for (int i = 0; i < 2; i++) {
-            double sine, cosine;
-            lashi_sincos(x[i], &sine, &cosine);
-            (*s)[i] = sine;
-            (*c)[i] = cosine;
-        }
-        return;
-    }
+/* Of two angles, at little more than the cost of one; the same bits. False: one of them is out of range, and
+ * the results are wrong. */
+static inline bool lashi_sincos_two(lashi_two x, lashi_two *restrict s, lashi_two *restrict c) {
     LASHI_SINCOS(lashi_two, LASHI_TWICE)
     const lashi_two_bits quadrant = (lashi_two_bits)shifted;
     const lashi_two_bits swap = ((lashi_two_bits)S ^ (lashi_two_bits)C) & -(quadrant & 1);
     *s = (lashi_two)((lashi_two_bits)S ^ swap ^ ((quadrant & 2) << 62));
     *c = (lashi_two)((lashi_two_bits)C ^ swap ^ (((quadrant + 1) & 2) << 62));
+    return (fabs(x[0]) <= LASHI_TRIG_RANGE) & (fabs(x[1]) <= LASHI_TRIG_RANGE);
 }
 
 #endif

@@ -198,17 +198,26 @@ static inline void lashi_frame_place(lashi_frame *frame, const double q[3], cons
     frame->vy = v[1];
     frame->w = v[2];
 }
-/* Sine and cosine of the angles of two frames. Members of an ensemble are side by side already. */
-static inline void lashi_frames_turn(lashi_frame *a, lashi_frame *b) {
+/* Sine and cosine of the angles of two frames. False: an angle is out of range (math/trig.h), and they are
+ * wrong. Members of an ensemble are side by side already. */
+static inline bool lashi_frames_near(lashi_frame *a, lashi_frame *b) {
 #ifdef LASHI_ENSEMBLE
     lashi_sincos(a->angle, &a->s, &a->c);
     lashi_sincos(b->angle, &b->s, &b->c);
+    return true;
 #else
     lashi_two s, c;
-    lashi_sincos_two((lashi_two){a->angle, b->angle}, &s, &c);
+    const bool near = lashi_sincos_two((lashi_two){a->angle, b->angle}, &s, &c);
     a->s = s[0], a->c = c[0];
     b->s = s[1], b->c = c[1];
+    return near;
 #endif
+}
+static inline void lashi_frames_turn(lashi_frame *a, lashi_frame *b) {
+    if (lashi_frames_near(a, b))
+        return;
+    lashi_sincos(a->angle, &a->s, &a->c);
+    lashi_sincos(b->angle, &b->s, &b->c);
 }
 static inline void lashi_frame_from(lashi_frame *frame, const double q[3], const double v[3]) {
     lashi_frame_place(frame, q, v);
