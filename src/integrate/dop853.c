@@ -96,6 +96,7 @@ static double *stage(const dop853 *self, size_t s) {
 /* ---- sums of stages. Quadratures, which f does not read, are summed for the new y alone. ---- */
 
 #define TERM(j, a) +(a)*k[(j)*stride + i + l]
+#define FOUR(x)    (*(lashi_dop853_four *)(size_t)(x))
 
 __attribute__((always_inline)) static inline double sum_line(const double *lane) {
     return ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
@@ -168,18 +169,16 @@ __attribute__((always_inline)) static inline void sum_polynomial(const dop853 *s
     const size_t stride = self->stride;
     const double *restrict k = self->k, *restrict y = self->base.y, *restrict y_old = self->base.y_old;
     double *restrict p = self->polynomial;
-    for (size_t i = 0; i < stride; i += LINE)
-        for (size_t l = 0; l < LINE; l++) {
-            double dy = y[i + l] - y_old[i + l];
-            double bend = h * k[i + l] - dy;
-            p[i + l] = dy;
-            p[stride + i + l] = bend;
-            p[2 * stride + i + l] = dy - h * k[LAST * stride + i + l] - bend;
-            p[3 * stride + i + l] = h * (LASHI_DOP853_D4(TERM));
-            p[4 * stride + i + l] = h * (LASHI_DOP853_D5(TERM));
-            p[5 * stride + i + l] = h * (LASHI_DOP853_D6(TERM));
-            p[6 * stride + i + l] = h * (LASHI_DOP853_D7(TERM));
-        }
+    for (size_t i = 0; i < stride; i += 4) {
+        const lashi_dop853_four dy = FOUR(y + i) - FOUR(y_old + i), bend = h * FOUR(k + i) - dy;
+        FOUR(p + i) = dy;
+        FOUR(p + stride + i) = bend;
+        FOUR(p + 2 * stride + i) = dy - h * FOUR(k + LAST * stride + i) - bend;
+        FOUR(p + 3 * stride + i) = h * (LASHI_DOP853_D4(LASHI_DOP853_TERM));
+        FOUR(p + 4 * stride + i) = h * (LASHI_DOP853_D5(LASHI_DOP853_TERM));
+        FOUR(p + 5 * stride + i) = h * (LASHI_DOP853_D6(LASHI_DOP853_TERM));
+        FOUR(p + 6 * stride + i) = h * (LASHI_DOP853_D7(LASHI_DOP853_TERM));
+    }
 }
 
 /* y at x of the last step. */
