@@ -96,6 +96,8 @@ static lash_status create(lashi_workspace **out, const lash_system *system, lash
         lashi_constraints_evaluate(&w->constraints, &system->motion, w->frames, system->start);
         status = lashi_constraints_keep_steady(&w->constraints, &w->arena, &system->motion,
                                                (const double(*)[LASHI_FREEDOMS])system->inverse_free, error);
+        w->pin = !system->spatial && w->constraints.pair && system->motion.count == 1 &&
+                 system->motion.items[0].steady && !w->rubs;
     }
     if (status)
         lashi_workspace_destroy(w);
@@ -213,8 +215,8 @@ __attribute__((always_inline)) static inline void accelerate(lashi_workspace *w,
 __attribute__((always_inline)) static inline void missing(double *restrict x, const double *restrict Phi,
                                                           const double *restrict Phi_dot,
                                                           const double *restrict gamma,
-                                                          const lash_system *restrict system) {
-    for (int i = 0; i < system->motion.rows; i++)
+                                                          const lash_system *restrict system, int rows) {
+    for (int i = 0; i < rows; i++)
         x[i] = system->two_alpha * Phi_dot[i] + system->beta_squared * Phi[i] - gamma[i];
 }
 
@@ -222,7 +224,7 @@ __attribute__((always_inline)) static inline void missing(double *restrict x, co
 __attribute__((always_inline)) static inline void find_multipliers(double *x, lashi_workspace *w, int width) {
     const lashi_constraint_set *set = &w->system->motion;
     const lashi_constraint_work *c = &w->constraints;
-    missing(x, c->Phi, c->Phi_dot, c->gamma, w->system);
+    missing(x, c->Phi, c->Phi_dot, c->gamma, w->system, set->rows);
     lashi_multiply_links(x, c->J, set, (const double(*)[LASHI_FREEDOMS])w->acceleration, width);
     lashi_solve_links(x, c, set);
 }
@@ -239,22 +241,60 @@ __attribute__((noinline)) static void correct(lashi_workspace *w, int width) {
     }
 }
 
+/* All of this, and f − Φqᵀλ, for one joint of two rows in the plane (w->pin), in the same order. Returns the row that
+ * makes S singular; -1: none. */
+__attribute__((always_inline)) static inline int solve_pin(lashi_workspace *w,
+                                                           const double (*inverse)[LASHI_FREEDOMS]) {
+    const lash_system *system = w->system;
+    const lashi_constraint_set *set = &system->motion;
+    const lashi_link *const links = set->links, *const end = links + set->link_count;
+    lashi_constraint_work *c = &w->constraints;
+    double S[4] = {c->S_steady[0], 0, c->S_steady[2], c->S_steady[3]}, pivots[2], x[2];
+    missing(x, c->Phi, c->Phi_dot, c->gamma, system, 2);
+    for (const lashi_block *block = set->blocks; block < set->blocks + set->block_count; block++)
+        if (!block->kept)
+            lashi_add_products(S, 2, c->J + block->J_a, 2, c->J + block->J_b, 2, inverse[block->body], 2, 1);
+    for (const lashi_link *link = links; link < end; link++)
+        lashi_multiply_rows(x, c->J + link->J, 2, w->acceleration[link->body], LASHI_PLANE);
+    const int singular = lashi_pair_factor(S, pivots);
+    lashi_pair_solve(S, pivots, x);
+    for (const lashi_link *link = links; link < end; link++)
+        lashi_subtract_rows(w->force[link->body], c->J + link->J, 2, x, LASHI_PLANE);
+    c->inverse = inverse;
+    c->shared = false;
+    c->repeat_count = c->int_work[0] = 0;
+    c->S[0] = S[0];
+    c->S[2] = S[2];
+    c->S[3] = S[3];
+    for (int i = 0; i < 2; i++) {
+        c->factor[i] = pivots[i];
+        w->lambda[i] = x[i];
+    }
+    return singular;
+}
+
 /* Stage 4: v̇ and λ. */
 __attribute__((always_inline)) static inline int solve(lashi_workspace *w, double *ydot, const double *y,
                                                        int width) {
     const lashi_constraint_set *set = &w->system->motion;
     const double(*inverse)[LASHI_FREEDOMS] = (const double(*)[LASHI_FREEDOMS])w->system->inverse_free;
     accelerate(w, width);
-    if (set->rows > 0) {
-        w->singular_row = lashi_factor_links(&w->constraints, set, inverse, width);
+    if (width == LASHI_PLANE && w->pin) {
+        w->singular_row = solve_pin(w, inverse);
         if (w->singular_row >= 0)
             return 1;
-        find_multipliers(w->lambda, w, width);
+    } else {
+        if (set->rows > 0) {
+            w->singular_row = lashi_factor_links(&w->constraints, set, inverse, width);
+            if (w->singular_row >= 0)
+                return 1;
+            find_multipliers(w->lambda, w, width);
+        }
+        if (w->rubs && lashi_rubs_solve(w, ydot, y))
+            return 1;
+        if (set->rows > 0)
+            lashi_subtract_links(w->force, w->constraints.J, set, w->lambda, width);
     }
-    if (w->rubs && lashi_rubs_solve(w, ydot, y))
-        return 1;
-    if (set->rows > 0)
-        lashi_subtract_links(w->force, w->constraints.J, set, w->lambda, width);
     if (set->rows > 0 || w->rubs)
         accelerate(w, width);
     if (set->corrections > 0)

@@ -55,6 +55,7 @@ typedef struct lashi_workspace {
     bool present;  /* the contents belong to the present point of the run; every evaluation clears it */
     int mismatch;  /* some evaluation since it was cleared saw δ on the other side of a contact's mode */
     bool linked;   /* some contact is a constraint */
+    bool pin;      /* one pin is all constraints there are, in the plane, and nothing rubs */
     double *least; /* [contacts] least N of the evaluations since the caller set it, and the … */
     double *most;  /* … largest; only where N is a multiplier */
     lashi_quiet *quiet;           /* [contacts] NULL: none can become quiet */
