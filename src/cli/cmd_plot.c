@@ -376,11 +376,12 @@ const lashi_command lashi_command_plot = {
     .instead =
         "--what chooses the figure, --joint the joint, --channels the channels, --against another result",
     .brief = "Draws a figure of a result or a study",
-    .details = "Of a result (RESULT.h5): history, orbit, gap, phase, poincare, hysteresis, modes, polar,\n"
-               "energy, film, spectrum. Of a study (STUDY.db): curve, map, distribution,\n"
-               "bifurcation, lyapunov, waterfall, weibull. Of a life (lash wear): wear, life. `--what list` "
-               "prints those\n"
-               "that apply. gnuplot is needed (Debian: gnuplot-nox). docs/figures.md has examples of all.\n",
+    .details =
+        "Of a result (RESULT.h5): history, orbit, gap, phase, poincare, hysteresis, modes, polar,\n"
+        "energy, film, spectrum. Of a study (STUDY.db): curve, map, distribution,\n"
+        "bifurcation, lyapunov, waterfall, weibull. Of a life (lash wear): wear, life. `--what list` "
+        "prints those\n"
+        "that apply. gnuplot is needed (Debian: gnuplot-nox). `lash help figures` has examples of all.\n",
     .least = 1,
     .most = 1,
     .options = options,

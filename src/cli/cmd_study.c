@@ -314,8 +314,8 @@ const lashi_command lashi_command_study = {
         "that is compiled for the model: ten to a thousand times as many per second. Numbers then agree "
         "with\n"
         "those of `lash run` within the tolerance, not to the last digit, and the table says how it was\n"
-        "computed (docs/compiled.md). Points that fail do not stop the others; the exit code is then 1.\n"
-        "Files of studies are described in docs/studies.md.\n",
+        "computed (`lash help compiled`). Points that fail do not stop the others; the exit code is then 1.\n"
+        "`lash help studies` describes the files of studies.\n",
     .least = 1,
     .most = 2,
     .options = options,

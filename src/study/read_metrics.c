@@ -39,7 +39,7 @@ size_t lashi_read_metric(lash_study *study, const lash_node *node) {
         else
             lash_document_mistake(document, node, "there is no metric '%s'%s%s%s", text,
                                   nearest ? "; did you mean '"
-                                          : "; docs/studies.md lists them, for example '",
+                                          : "; `lash help studies` lists them, for example '",
                                   nearest ? nearest : "max CHANNEL", nearest ? "'?" : "'");
         return SIZE_MAX;
     }
