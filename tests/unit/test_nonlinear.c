@@ -417,9 +417,11 @@ static void test_zero_one(void **state) {
     for (size_t i = 0; i < 1000; i++)
         x[i] = cos(2 * PI * 0.6180339887498949 * (double)i);
     assert_true(fabs(K_of(x, 1000)) < 0.1);
-    for (size_t i = 0; i < 1000; i++)
-        x[i] = 3;
-    assert_true(isnan(K_of(x, 1000)));
+    for (int sign = -1; sign <= 1; sign++) { // equal values, whichever
+        for (size_t i = 0; i < 1000; i++)
+            x[i] = 3 * sign;
+        assert_true(isnan(K_of(x, 1000)));
+    }
     assert_true(isnan(K_of(x, LASHI_ZERO_ONE_LEAST - 1)));
 }
 
@@ -597,10 +599,12 @@ static void test_disagreement(void **state) {
     lashi_lyapunov l = {.exponent = -0.3, .error = 0.01};
     assert_int_equal(lashi_verdict_of(&v, x, 300, 1, NULL, (double)NAN, &l, NULL, &error), LASH_OK);
     assert_verdict(v, LASHI_UNDECIDED, 0);
+    assert_non_null(strstr(v.reason, "negative"));
     l.exponent = 0.3;
     l.error = 0.2; // not clear of zero
     assert_int_equal(lashi_verdict_of(&v, x, 300, 1, NULL, (double)NAN, &l, NULL, &error), LASH_OK);
     assert_verdict(v, LASHI_UNDECIDED, 0);
+    assert_non_null(strstr(v.reason, "not clear of zero"));
     l.error = 0.01;
     assert_int_equal(lashi_verdict_of(&v, x, 300, 1, NULL, (double)NAN, &l, NULL, &error), LASH_OK);
     assert_verdict(v, LASHI_CHAOTIC, 0);
@@ -608,8 +612,16 @@ static void test_disagreement(void **state) {
     assert_int_equal(lashi_verdict_of(&v, x, 300, 1, NULL, 0.01, &l, NULL, &error), LASH_OK);
     assert_verdict(v, LASHI_UNDECIDED, 0);
     assert_true(fabs(v.per_turn - 0.003) < 1e-12 && v.exponent == 0.3);
+    assert_true(fabs(v.per_turn_error - 1e-4) < 1e-15 && v.error == 0.01);
     assert_int_equal(lashi_verdict_of(&v, x, 50, 1, NULL, (double)NAN, &l, NULL, &error), LASH_OK);
     assert_verdict(v, LASHI_UNDECIDED, 0);
+    assert_non_null(strstr(v.reason, "too few points"));
+    assert_true(isnan(v.K));
+    for (size_t i = 0; i < 300; i++)
+        x[i] = cos(2 * PI * 0.6180339887498949 * (double)i);
+    assert_int_equal(lashi_verdict_of(&v, x, 300, 1, NULL, (double)NAN, &l, NULL, &error), LASH_OK);
+    assert_verdict(v, LASHI_UNDECIDED, 0);
+    assert_non_null(strstr(v.reason, "positive, but the 0-1 test does not say chaos"));
     for (size_t i = 0; i < 300; i++)
         x[i] = 2;
     assert_int_equal(lashi_verdict_of(&v, x, 300, 1, NULL, (double)NAN, &l, NULL, &error), LASH_OK);
@@ -626,7 +638,7 @@ static void test_channels_that_vary(void **state) {
     for (size_t i = 0; i < N; i++) {
         logistic(&r, &y, 0, 1, NULL);
         x[i][0] = cos(2 * PI * 0.6180339887498949 * (double)i) - 7;
-        x[i][1] = 50 + 0.9e-3 * y; // from 0 to 0.9e-3
+        x[i][1] = 50 + (i == N - 1 ? 0.9e-3 : 0.6e-3 * y); // the last is the largest
     }
     for (int k = 0; k < 2; k++) {
         const double scales[2] = {1, k ? 0.8 : 1};
