@@ -1081,8 +1081,8 @@ LASHI_EXPORT __attribute__((flatten)) void lash_members(double *rows, const doub
                                                         const double *stops, double *cut_values,
                                                         long cut_count, long first, long last,
                                                         _Bool (*stopped)(void *user), void *user) {
-    static _Thread_local members m;
-    static _Thread_local double own[NUMBERS + !NUMBERS][W];
+    members m = {0};
+    double own[NUMBERS + !NUMBERS][W] = {{0}};
     cut_store cuts = {0};
     long of[W], next = first;
     int busy = 0, patience = PATIENCE;

@@ -31,6 +31,7 @@ both() {
     for digits in 000000000001 0000000001 00000001; do
         "$LASH" run "$model" "${arguments[@]}" --set "run.rtol=${rtol/e/.${digits}e}" -o "$name.h5" -q
         "$LASH" export "$name.h5" --summary >"$name.summary-$digits"
+        "$LASH" export "$name.h5" --events >"$name.events-$digits.csv"
     done
     arguments+=(--set "run.rtol=$rtol")
     "$LASH" live "$model" "${arguments[@]}" -o "$name.html" -q

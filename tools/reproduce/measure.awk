@@ -66,7 +66,7 @@ END {
     for (i = 1; i <= columns; i++) {
         put(name[i] ".max", largest[i])
         put(name[i] ".min", smallest[i])
-        put(name[i] ".maxabs", largest[i] > -smallest[i] ? largest[i] : -smallest[i])
+        put(name[i] ".maxabs", largest[i] > -smallest[i] ? largest[i] : 0 - smallest[i])
         put(name[i] ".rms", sqrt(square[i] / rows))
         if (compared[i] && others == rows) {
             put(name[i] ".dev", dev[i])
