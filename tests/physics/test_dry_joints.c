@@ -392,6 +392,47 @@ static void shaft_in_a_sleeve(void **state) {
     }
 }
 
+/* A shaft that begins to turn and to slide under a constant push P and torque M, with a wheel on it that is held by
+ * its own friction. Friction f is opposite to the motion which begins, φ from turning: with the inertia J of both
+ * and their mass m, (P − f sin φ)/m is tan φ times (M/ρ − f cos φ) ρ²/J; and so it stays, from the first instant. */
+static void shaft_with_a_wheel_begins(void **state) {
+    (void)state;
+    const double radius = 0.05, f = 10, P = 11, M = 0.4, J = 0.004 + 0.007, m = 2 + 3;
+    double low = 0, high = acos(0);
+    for (int i = 0; i < 100; i++) {
+        const double phi = 0.5 * (low + high);
+        *((P - f * sin(phi)) / m * cos(phi) > (M / radius - f * cos(phi)) * radius * radius / J * sin(phi)
+              ? &low
+              : &high) = phi;
+    }
+    const double along = (P - f * sin(low)) / m, turning = (M - f * cos(low) * radius) / J;
+    for (size_t k = 0; k < 3; k++) {
+        rig r = rig_open(
+            "space: spatial\nground: {points: {o: [0, 0, 0]}}\n"
+            "bodies: {shaft: {mass: 2, inertia: [0.004, 1, 1]}, wheel: {mass: 3, inertia: [0.007, 1, 1]}}\n"
+            "joints:\n"
+            "  sleeve: {type: cylindrical, between: [ground.o, shaft], axis: [1, 0, 0],\n"
+            "    friction: {force: %.17g, radius: %.17g}}\n"
+            "  hub: {type: revolute, between: [shaft, wheel], axis: [1, 0, 0], friction: {torque: 5}}\n"
+            "forces: {push: {type: force, at: wheel, force: [%.17g, 0, 0]},\n"
+            "         turn: {type: torque, body: wheel, torque: [%.17g, 0, 0]}}\n"
+            "run: {until: 1 s, rtol: 1e-10, method: %s}\n",
+            f, radius, P, M, methods[k]);
+        const double times[] = {1e-10, 1e-8, 1e-6, 1e-3, 1};
+        for (int i = 0; i < 5; i++) {
+            const double t = times[i];
+            rig_step_to(&r, t);
+            rig_near(rig_value(&r, "sleeve.sdot") / (along * t), 1, 1e-9, "%s: sliding at %g s", methods[k],
+                     t);
+            rig_near(rig_value(&r, "sleeve.wz") / (turning * t), 1, 1e-9, "%s: turning at %g s", methods[k],
+                     t);
+        }
+        rig_near(rig_value(&r, "sleeve.friction"), f, 1e-9, "%s: friction", methods[k]);
+        rig_near(rig_value(&r, "hub.wz"), 0, 1e-13, "%s: the wheel is held", methods[k]);
+        rig_close(&r);
+    }
+}
+
 /* A guide whose load has a couple, in the plane and in space: a block pushed beside its middle. */
 static void couple_on_a_guide(void **state) {
     (void)state;
@@ -687,6 +728,7 @@ int main(void) {
         cmocka_unit_test(teeth_load_dry_bearings),
         cmocka_unit_test(pendulums_in_space),
         cmocka_unit_test(shaft_in_a_sleeve),
+        cmocka_unit_test(shaft_with_a_wheel_begins),
         cmocka_unit_test(couple_on_a_guide),
         cmocka_unit_test(too_much_friction_says_so),
         cmocka_unit_test(disc_rolls_in_a_ring),

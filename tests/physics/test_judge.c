@@ -215,6 +215,17 @@ static void speed_of_its_own(void **state) {
         rig_near(lashi_own_energy(r.system), 2 * own * own, 1e-12 * own * own, "own energy, case %zu", k);
         rig_close(&r);
     }
+    // A drive is as fast as it ever is: this one at its end, by turns or straight on.
+    for (int turns = 0; turns < 2; turns++) {
+        rig r = rig_open("bodies: {m: {mass: 2, inertia: 1, points: {p: [2, 0]}}}\n"
+                         "joints: {j: {type: %s, between: [ground, m]%s}}\n"
+                         "drives: {d: {joint: j, motion: 20 %s*(t/1 s)^2}}\nrun: {until: 3}\n",
+                         turns ? "revolute" : "translational", turns ? "" : ", axis: [1, 0]",
+                         turns ? "rad" : "m");
+        const double own = 120 * (turns ? r.system->length : 1);
+        rig_near(lashi_own_speed(r.system), own, 1e-12 * own, "own speed, driven, %d", turns);
+        rig_close(&r);
+    }
 }
 
 /* Ten times the tolerance is ten times every error scale that is not rounding, and none is without one but the

@@ -106,11 +106,32 @@ static void jumps_grow_by_four(void **state) {
     lash_life *life = live(&r, limit, 0.5, 0, NULL);
     assert_true(lash_life_stage_count(life) >= 4);
     double turns[4];
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < 4; i++) {
         turns[i] = lash_life_stage_at(life, i)->turns;
+        assert_true(lash_life_stage_at(life, i)->turns_run >= 2); // two show whether they repeat
+    }
     assert_true(turns[0] == 0 && turns[1] >= 1);
     rig_near(turns[2] - turns[1], 4 * turns[1], 1e-9 * turns[1], "second jump");
     assert_true(turns[3] - turns[2] <= 16 * turns[1] * (1 + 1e-12));
+    lash_life_destroy(life);
+    rig_close(&r);
+}
+
+/* Turn by turn each is computed once, behind those of the first stage, which settles. */
+static void turn_by_turn(void **state) {
+    (void)state;
+    rig r = ring(0, 1);
+    lash_life *life = NULL;
+    lash_error error = {0};
+    const lash_life_limit limit = {.kind = LASH_LIFE_TURNS, .value = 4};
+    const lash_life_options options = {
+        .limits = &limit, .limit_count = 1, .tolerance = 0.05, .turn_by_turn = 1};
+    rig_require(lash_life_run(&life, r.system, &options, &error), &error, "life");
+    assert_true(lash_life_stage_count(life) >= 4 && lash_life_stage_at(life, 0)->turns_run >= 2);
+    for (size_t i = 1; i < lash_life_stage_count(life); i++) {
+        const lash_life_stage *stage = lash_life_stage_at(life, i);
+        assert_true(stage->turns == (double)i && stage->turns_run == 1 && stage->turns_kept == 1);
+    }
     lash_life_destroy(life);
     rig_close(&r);
 }
@@ -172,7 +193,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(turns_of_a_stage),   cmocka_unit_test(limit_of_a_channel),
         cmocka_unit_test(jumps_grow_by_four), cmocka_unit_test(what_does_not_wear_says_so),
-        cmocka_unit_test(kept_in_a_file),
+        cmocka_unit_test(kept_in_a_file),     cmocka_unit_test(turn_by_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "physics/rig.h"
+#include "sim/sim.h"
 
 static const double MASS = 2, STIFFNESS = 1e12, VISCOUS = 2000;
 
@@ -169,6 +170,38 @@ static void test_cost(void **state) {
     assert_true(cost[1] < cost[0] / 5);
 }
 
+/* Where every joint with play has a contact that lasts the error test of a step is milder; a block that flies between
+ * its stops beside it takes that back, and so does a contact that is to be resolved. */
+static void test_milder_where_contact_lasts(void **state) {
+    (void)state;
+    static const struct {
+        const char *following, *beside;
+        bool milder;
+    } cases[] = {
+        {"auto", "", true},
+        {"auto",
+         "  other: {type: translational, between: [ground, o], axis: [1, 0], stops: {min: -1, max: 1,\n"
+         "          contact: {law: hertz, stiffness: 1e12}}}\n",
+         false},
+        {"resolve", "", false}};
+    for (int k = 0; k < 3; k++) {
+        rig r = rig_open(
+            "bodies: {block: {mass: 2, inertia: 0.1, position: [-1e-9, 0]}%s}\n"
+            "joints:\n"
+            "  guide: {type: translational, between: [ground, block], axis: [1, 0],\n"
+            "          stops: {max: 0, contact: {law: hertz, stiffness: 1e12, following: %s}}}\n%s"
+            "forces: {f: {type: force, at: block, force: [\"200 + 100*sin(5*t)\", 0]},\n"
+            "  v: {type: viscous, joint: guide, coefficient: 2000}}\n"
+            "run: {until: 1, rtol: 1e-6}\n",
+            *cases[k].beside ? ", o: {mass: 1, inertia: 0.1}" : "", cases[k].following, cases[k].beside);
+        rig_step_to(&r, 0.5);
+        const double leniency = lashi_lasting_leniency(r.sim);
+        if (!(cases[k].milder ? leniency > 1 : leniency == 1))
+            fail_msg("case %d: %g", k, leniency);
+        rig_close(&r);
+    }
+}
+
 /* Two quiet contacts that act on each other: a beam on two bearings 2a apart, with F(t) at a distance p from its
  * middle and oil about it, which damps the start out. N_l + N_r = W + F + c v, (N_r − N_l) a = F p + d ω, up to what
  * the beam's own accelerations of some micrometres per second squared take. */
@@ -275,7 +308,7 @@ static void test_slider_crank(void **state) {
             rig_near(rig_at(&rows[1], k, c + 1), rig_at(&rows[0], k, c + 1), 5 * rtol * largest[c],
                      "%s at %g s", channels[c], rig_at(&rows[0], k, 0));
     print_message("%g evaluations resolved, %g quiet\n", evaluations(&r[0]), evaluations(&r[1]));
-    assert_true(evaluations(&r[1]) < evaluations(&r[0]) / 2);
+    assert_true(evaluations(&r[1]) < evaluations(&r[0]) / 4);
     for (int k = 0; k < 2; k++) {
         rig_rows_close(&rows[k]);
         rig_close(&r[k]);
@@ -348,6 +381,7 @@ int main(void) {
         cmocka_unit_test(test_row_of_blocks),
         cmocka_unit_test(test_closed_form_of_a_turn),
         cmocka_unit_test(test_cost),
+        cmocka_unit_test(test_milder_where_contact_lasts),
         cmocka_unit_test(test_two_bearings),
         cmocka_unit_test(test_opens),
         cmocka_unit_test(test_slider_crank),

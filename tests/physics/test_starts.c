@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "rig.h"
+#include "sim/sim.h"
 
 static const double G = 9.81;
 
@@ -44,6 +45,39 @@ static void a_beam_on_two_springs(void **state) {
     // For springs that hang nearly straight: two thirds of the weight on a, one third on b.
     rig_near(rig_value(&r, "a.force"), 10 * G * 2 / 3, 0.02, "a");
     rig_near(rig_value(&r, "b.force"), 10 * G / 3, 0.02, "b");
+    rig_close(&r);
+}
+
+/* On the way to an equilibrium a step that is too long ends at the longest allowed one, in its direction; a shorter one
+ * is taken whole. A free body: y begins with its place and its angle. */
+static void steps_towards_equilibrium_are_limited(void **state) {
+    (void)state;
+    rig r = rig_open("bodies: {b: {mass: 2, inertia: 0.5, position: [0.3, 0.4], points: {p: [0.7, 0]}}}\n"
+                     "forces: {s: {type: spring, between: [ground, b.p], stiffness: 10, free_length: 0.1}}\n"
+                     "run: {until: 1 s}\n");
+    double a[3], K[9], x[3] = {1, -2, 0.5}, from[3], whole[3];
+    double *y = calloc((size_t)r.sim->system->n_y, sizeof *y);
+    assert_non_null(y);
+    memcpy(from, lashi_sim_y(r.sim), sizeof from);
+    lashi_stiffness at = {.acceleration = a, .stiffness = K};
+    assert_int_equal(lashi_stiffness_find(&at, r.sim, NULL), LASH_OK);
+    assert_int_equal(at.freedoms, 3);
+    assert_true(lashi_stiffness_move(y, r.sim, &at, x, INFINITY));
+    double most = 0;
+    for (int i = 0; i < 3; i++) {
+        whole[i] = y[i] - from[i];
+        most = fmax(most, fabs(whole[i]) / (i < 2 ? r.sim->system->length : 1));
+    }
+    const double longest[] = {0.03, 0.3, 30};
+    for (int k = 0; k < 3; k++) {
+        assert_true(lashi_stiffness_move(y, r.sim, &at, x, longest[k]));
+        for (int i = 0; i < 3; i++)
+            rig_near(y[i] - from[i], whole[i] * fmin(1, longest[k] / most), 1e-14, "component %d, at most %g",
+                     i, longest[k]);
+    }
+    assert_true(most > 0.3 && most < 30);
+    lashi_stiffness_clear(&at);
+    free(y);
     rig_close(&r);
 }
 
@@ -359,6 +393,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_mass_hangs_on_its_spring),
         cmocka_unit_test(a_beam_on_two_springs),
+        cmocka_unit_test(steps_towards_equilibrium_are_limited),
         cmocka_unit_test(a_pendulum_swings_down),
         cmocka_unit_test(in_space),
         cmocka_unit_test(play_rests),

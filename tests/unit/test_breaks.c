@@ -132,6 +132,17 @@ static void check_pulse(const char *text, double a, double b, double wanted) {
     lash_expression_destroy(e);
 }
 
+/* Where the extrema are given up, because the bounds of the rate are far wider than the rate itself (the sum of
+ * two squares is 1), a pulse is found by its height. */
+static void test_pulse_without_extrema(void **state) {
+    (void)state;
+    lash_expression *e = compile("t + 1e-3*(sin(1e5*t)^2 + cos(1e5*t)^2) + 5*exp(-((t - 7.3)/0.01)^2)");
+    const double found = lashi_expression_next_pulse(e, 0, 10, 5);
+    if (!(fabs(found - 7.3) < 0.05))
+        fail_msg("pulse at %.17g", found);
+    lash_expression_destroy(e);
+}
+
 /* A change of speed by 2D within some milliseconds at t = 12, seen from 10 to 20: a push, unless it is next to nothing beside a
  * speed of 1000, 1e-6 of that within the whole stretch. */
 static void test_shocks(void **state) {
@@ -286,9 +297,11 @@ static void test_sides(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_conditions), cmocka_unit_test(test_corners), cmocka_unit_test(test_touching),
-        cmocka_unit_test(test_ends),       cmocka_unit_test(test_many),    cmocka_unit_test(test_random),
-        cmocka_unit_test(test_sides),      cmocka_unit_test(test_pulses),  cmocka_unit_test(test_shocks),
+        cmocka_unit_test(test_conditions), cmocka_unit_test(test_corners),
+        cmocka_unit_test(test_touching),   cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_many),       cmocka_unit_test(test_random),
+        cmocka_unit_test(test_sides),      cmocka_unit_test(test_pulses),
+        cmocka_unit_test(test_shocks),     cmocka_unit_test(test_pulse_without_extrema),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

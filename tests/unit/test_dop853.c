@@ -385,6 +385,37 @@ static void stability_limit_is_counted(void **state) {
     end(&x);
 }
 
+/* A point on a circle, w turns of 1 rad in a second: any two rates differ by w times what their points differ. */
+static int circle(double *ydot, void *context, double t, const double *y) {
+    (void)t;
+    const double w = *(double *)context;
+    ydot[0] = w * y[1];
+    ydot[1] = -w * y[0];
+    return 0;
+}
+
+/* An error test that lets everything pass does not see what grows beyond the boundary of stability, h w = 6.1: the
+ * step after one that was longer than 0.6 of it is just so long. */
+static void after_a_mild_test_the_next_step_is_stable(void **state) {
+    (void)state;
+    double w = 100;
+    const double start[2] = {0, 1};
+    int longer = 0;
+    fixture x;
+    begin(&x, 2, circle, &w, 0, 1e-6, INFINITY);
+    x.self->leniency = 1e30;
+    x.kind->restart(x.self, 0, start, 0, NULL);
+    for (int k = 0; k < 30; k++) {
+        assert_int_equal(x.kind->step(x.self, 100, NULL), LASH_OK);
+        if (w * (x.self->t - x.self->t_old) < 0.7 * 6.1)
+            continue;
+        longer++;
+        assert_true(fabs(w * x.self->h_next - 0.6 * 6.1) < 1e-6);
+    }
+    assert_true(longer > 5);
+    end(&x);
+}
+
 /* y0' = -y0; y1' = fast, a quadrature that is left out of the error control when its tolerances are 0. */
 static int with_quadrature(double *ydot, void *context, double t, const double *y) {
     (void)context;
@@ -737,40 +768,49 @@ static void rounding_is_not_followed(void **state) {
     assert_true(steps[0] > 20 * steps[1]);
 }
 
-/* An oscillator that for a while cannot be evaluated, or is noise that no step is short enough for. */
+/* An oscillator that for a while cannot be evaluated, is noise that no step is short enough for, or spoils and
+ * refuses the second of two evaluations at one time: that of the new point, after all stages. */
 typedef struct moody {
-    bool refuses, raves;
-    double from;
+    bool refuses, raves, sulks;
+    double from, last;
 } moody;
 
 static int moody_oscillator(double *ydot, void *context, double t, const double *y) {
-    const moody *m = context;
+    moody *m = context;
+    const bool again = t == m->last;
+    m->last = t;
     ydot[0] = y[1];
     ydot[1] = -y[0];
     if (m->raves && t > m->from)
         ydot[0] += 1e12 * sin(1e17 * (t - m->from));
-    return m->refuses && t > m->from;
+    if (m->sulks && again && t > m->from)
+        ydot[0] = ydot[1] = 1e3;
+    return t > m->from && (m->refuses || (m->sulks && again));
 }
 
 /* A step that fails for good leaves the last point whole: the run goes on from there as if nothing had been. */
 static void a_failed_step_leaves_the_point(void **state) {
     (void)state;
     fixture x;
-    moody m = {.from = 0};
+    moody m = {.last = NAN};
     const double start[2] = {0, 1};
     begin(&x, 2, moody_oscillator, &m, 1e-11, 1e-11, INFINITY);
     x.kind->restart(x.self, 0, start, 0, NULL);
-    for (int k = 1; k <= 5; k++) {
+    for (int k = 1; k <= 6; k++) {
         run_to(&x, k);
         lash_error error;
-        m = (moody){.refuses = k % 2, .raves = k % 2 == 0, .from = x.self->t + 1e-3};
+        m = (moody){.refuses = k % 3 == 1,
+                    .raves = k % 3 == 2,
+                    .sulks = k % 3 == 0,
+                    .from = x.self->t + 1e-3,
+                    .last = NAN};
         lash_status status = LASH_OK;
         while (!status)
             status = x.kind->step(x.self, k + 1, &error);
         assert_true(status < 0);
         const double t = x.self->t, h = 1e-9;
         assert_true(t <= m.from && fabs(x.self->y[0] - sin(t)) < 1e-9 && fabs(x.self->y[1] - cos(t)) < 1e-9);
-        m.refuses = m.raves = false;
+        m.refuses = m.raves = m.sulks = false;
         // A short step shows what is taken for the slope at its start.
         x.self->h_next = h;
         assert_int_equal(x.kind->step(x.self, t + h, NULL), LASH_OK);
@@ -793,6 +833,7 @@ int main(void) {
         cmocka_unit_test(arenstorf_orbit_closes),
         cmocka_unit_test(work_equals_that_of_the_original),
         cmocka_unit_test(stability_limit_is_counted),
+        cmocka_unit_test(after_a_mild_test_the_next_step_is_stable),
         cmocka_unit_test(components_without_tolerance_do_not_control),
         cmocka_unit_test(lands_on_the_limit_and_keeps_its_stride),
         cmocka_unit_test(max_step_is_kept),
