@@ -302,7 +302,7 @@ bool lashi_topic_print(const char *name) {
 
 typedef struct place {
     int worth;
-    char name[2 * HEADING], line[SHOWN + 8];
+    char name[2 * HEADING + 2], line[SHOWN + 8];
 } place;
 
 static void keep(place found[MOST_FOUND], size_t *count, const place *one) {
