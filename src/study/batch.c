@@ -110,7 +110,7 @@ static lash_status fail(char why[LASH_ERROR_TEXT], const char *reason) {
 static lash_status plan_member(lash_ensemble_span *span, member *m, const state *s, const lash_model *model,
                                const lash_system *system, char why[LASH_ERROR_TEXT]) {
     const lash_study *study = s->batch->study;
-    const double discard = study->discard ? lash_system_discard(system) : lash_model_run(model)->begin;
+    const double discard = lashi_point_discard(model, system);
     size_t index = 0;
     const lash_drive_info drive = find_drive(&index, study, model, system);
     const lash_run_def *run = lash_model_run(model);
@@ -149,19 +149,6 @@ static lash_status plan_member(lash_ensemble_span *span, member *m, const state 
     return LASH_OK;
 }
 
-/* The model is told what the study discards and finds the time of it: that costs less than finding the end of
- * a run until then. */
-static void discard_in_model(lashi_point_settings *settings, const lash_study *study) {
-    static const char key[] = "run.discard";
-    size_t at = 0;
-    if (!study->discard)
-        return;
-    while (at < settings->count && strcmp(settings->settings[at].name, key) != 0)
-        at++;
-    settings->settings[at] = (lash_setting){key, study->discard};
-    settings->count = at == settings->count ? at + 1 : settings->count;
-}
-
 /* The model of a point, and its system; LASH_ERROR_MODEL: there is none. Both are to be destroyed in any case. */
 static lash_status compile_point(lash_model **model, lash_system **system, const lash_study *study,
                                  size_t point, lash_error *error) {
@@ -171,7 +158,6 @@ static lash_status compile_point(lash_model **model, lash_system **system, const
     const lash_status status = lashi_point_settings_create(&settings, study, point, (double)NAN, error);
     if (status)
         return status;
-    discard_in_model(&settings, study);
     const bool made = !lashi_point_compile(model, system, study, settings.settings, settings.count, error);
     lashi_point_settings_clear(&settings);
     return made ? LASH_OK : LASH_ERROR_MODEL;

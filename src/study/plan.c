@@ -49,10 +49,21 @@ static bool set_number(lashi_point_settings *out, const char *name, double value
     return true;
 }
 
+/* What the study discards takes the place of what the model does. */
+static void discard_in_model(lashi_point_settings *settings, const lash_study *study) {
+    static const char key[] = "run.discard";
+    size_t at = 0;
+    if (!study->discard)
+        return;
+    while (at < settings->count && strcmp(settings->settings[at].name, key) != 0)
+        at++;
+    settings->settings[at] = (lash_setting){key, study->discard};
+    settings->count = at == settings->count ? at + 1 : settings->count;
+}
+
 lash_status lashi_point_settings_create(lashi_point_settings *out, const lash_study *study, size_t point,
                                         double searched, lash_error *error) {
     *out = (lashi_point_settings){0};
-    // One more than needed: a caller may add a setting of its own.
     out->settings =
         calloc(study->axis_count + study->draw_count + study->fixed_count + 2, sizeof *out->settings);
     out->owned = calloc(study->draw_count + 1, sizeof *out->owned);
@@ -68,8 +79,10 @@ lash_status lashi_point_settings_create(lashi_point_settings *out, const lash_st
         fine = set_number(out, study->draws[i].name, lashi_point_draw(study, point, i), study->draws[i].unit);
     if (fine && study->search.wanted)
         fine = set_number(out, study->search.name, searched, study->search.unit);
-    if (fine)
+    if (fine) {
+        discard_in_model(out, study);
         return LASH_OK;
+    }
     lashi_point_settings_clear(out);
     return lashi_study_fail_memory(error);
 }

@@ -104,26 +104,9 @@ lash_status lashi_point_compile(lash_model **model, lash_system **system, const 
     return status ? status : lash_system_compile(system, *model, error);
 }
 
-/* The time that `discard` stands for: the end of a run until then. */
-static lash_status find_discard(double *out, const lash_study *study, const lashi_point_settings *given,
-                                lash_error *error) {
-    lash_model *model = NULL;
-    lash_system *system = NULL;
-    size_t count = 0;
-    lash_setting *settings = calloc(given->count + 1, sizeof *settings);
-    if (!settings)
-        return lashi_study_fail_memory(error);
-    for (size_t i = 0; i < given->count; i++)
-        if (strcmp(given->settings[i].name, "run.until") != 0)
-            settings[count++] = given->settings[i];
-    settings[count++] = (lash_setting){"run.until", study->discard};
-    lash_status status = lashi_point_compile(&model, &system, study, settings, count, error);
-    if (!status)
-        *out = lash_system_end(system);
-    lash_system_destroy(system);
-    lash_model_destroy(model);
-    free(settings);
-    return status;
+double lashi_point_discard(const lash_model *model, const lash_system *system) {
+    const double discard = lash_system_discard(system);
+    return isnan(discard) ? lash_model_run(model)->begin : discard;
 }
 
 /* The angle of the drive that the run counts turns of, else of the first drive that turns. */
@@ -205,14 +188,7 @@ static lash_status set_up(job *j, const lashi_point_settings *given, lash_error 
     lash_status status =
         lashi_point_compile(&j->model, &j->system, study, given->settings, given->count, error);
     if (!status)
-        j->discard = lash_model_run(j->model)->begin;
-    if (!status && study->discard)
-        status = find_discard(&j->discard, study, given, error);
-    if (!status && !(lash_system_end(j->system) > j->discard))
-        status =
-            lashi_study_fail(error, LASH_ERROR_MODEL,
-                             "nothing is kept: the run ends at %g s, and what comes before %g s is discarded",
-                             lash_system_end(j->system), j->discard);
+        j->discard = lashi_point_discard(j->model, j->system);
     if (!status)
         status = lash_sim_create(&j->sim, j->system, error);
     if (!status && j->start->count)

@@ -27,6 +27,8 @@ static const lash_node *place_of(const lash_study *study, const char *excerpt) {
                     *run = lash_node_find(root, "run");
     char name[LASH_ERROR_PLACE];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(excerpt, "="), excerpt);
+    if (study->discard && strcmp(name, "run.discard") == 0)
+        return lash_node_find(root, "discard");
     for (size_t i = 0; i < study->axis_count; i++)
         if (strcmp(study->axes[i].name, name) == 0)
             return study->axes[i].key;
@@ -94,9 +96,12 @@ static bool try_point(machine *out, lash_study *study, size_t point, bool aloud)
                                   "neither the model nor `run` says when a run ends: give run: {until: …}");
     if (!status)
         status = lash_sim_create(&m.sim, m.system, &error);
-    if (status && aloud && lash_document_mistakes(study->document) == before)
-        lash_document_mistake(study->document, lash_node_find(lash_document_root(study->document), "model"),
+    if (status && aloud && lash_document_mistakes(study->document) == before) {
+        const lash_node *root = lash_document_root(study->document);
+        const bool discards = study->discard && strstr(error.message, "discard");
+        lash_document_mistake(study->document, lash_node_find(root, discards ? "discard" : "model"),
                               "the model does not run at point %zu: %s", point + 1, error.message);
+    }
     lashi_point_settings_clear(&settings);
     if (status) {
         scrap(&m);

@@ -158,6 +158,8 @@ void lashi_outcome_fail(lashi_outcome *outcome, const lash_study *study, const l
  * LASH_STOP_INTERRUPTED when *stop became true, LASH_ERROR_MEMORY when there is none, LASH_OK otherwise. */
 lash_status lashi_point_compute(lashi_outcome *outcome, const lash_study *study, size_t point,
                                 const lashi_state *start, const atomic_bool *stop);
+/* From when on the metrics of a point count, s: the end of what its study or its model discards, else the start. */
+double lashi_point_discard(const lash_model *model, const lash_system *system);
 /* The model and the compiled system of a point, both to be destroyed also on failure. */
 lash_status lashi_point_compile(lash_model **model, lash_system **system, const lash_study *study,
                                 const lash_setting *settings, size_t count, lash_error *error);

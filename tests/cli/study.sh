@@ -261,13 +261,23 @@ expect_error_contains "are not of one dimension; both need a unit, also where on
 expect_error_contains "there is no metric 'slider.ax'; a metric is computed from a channel, such as 'max slider.ax'"
 expect_error_contains "'max' is followed by one channel, such as slider.ax"
 expect_error_contains "3 mistakes in wrong.yaml and its model."
+# What the model discards is discarded, unless the study says something else.
+sed 's/^run:.*/run: {until: 2 rev of motor, discard: 1.5 rev of motor}/' model.yaml >discards.yaml
+printf 'model: discards.yaml\nmetrics: [turns]\n' >own.yaml
+expect_exit 0 study own.yaml -q
+expect_exit 0 study export own.db --csv own.csv
+expect_close "$(csv_column own.csv turns)" 0.5 1e-9
+printf 'model: discards.yaml\ndiscard: 1.75 rev of motor\nmetrics: [turns]\n' >other.yaml
+expect_exit 0 study other.yaml -q
+expect_exit 0 study export other.db --csv other.csv
+expect_close "$(csv_column other.csv turns)" 0.25 1e-9
 # What only a run that is being prepared shows: nothing is computed, nothing written.
 printf 'model: model.yaml\nrun: {until: 1 rev of motor}\ndiscard: 2 rev of motor\nmetrics: [turns]\n' >wrong.yaml
 expect_exit 3 study wrong.yaml
-expect_error_matches 'wrong.yaml:3:10: error: discard: nothing is kept: the run ends at 0.012 s'
+expect_error_matches 'wrong.yaml:3:10: error: the model does not run at point 1: .*discard, 0.024 s, leaves nothing of the run, which ends at 0.012 s'
 sed -i 's/2 rev of motor/0.5 rev of moter/' wrong.yaml
 expect_exit 3 study wrong.yaml
-expect_error_matches "wrong.yaml:3:10: error: discard: .*there is no drive 'moter'; did you mean 'motor'\?"
+expect_error_matches "wrong.yaml:3:10: error: run.discard: there is no drive 'moter'; did you mean 'motor'\?"
 printf 'model: model.yaml\nmetrics: [period]\nsection: {of: slider.vq, at: 0, channels: [slider.vx]}\n' >wrong.yaml
 expect_exit 3 study wrong.yaml
 expect_error_contains "wrong.yaml:3:10: error: section: a section asks for 'slider.vq': there is no such channel"
