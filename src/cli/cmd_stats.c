@@ -18,6 +18,8 @@
 #include "cli/spectrum.h"
 #include "cli/talk.h"
 
+/* Of a range: steps that leave out so much are too far apart for statistics. */
+static const double COARSE = 0.05;
 enum { MOST_SAMPLES = 1 << 17 }; /* of a spectrum, where rows are not equally spaced */
 
 typedef struct statistics {
@@ -61,6 +63,17 @@ static statistics find_extremes(const double *times, const double *values, size_
     }
     s.range = s.largest - s.least;
     return s;
+}
+
+/* How much the extremes change where every second row is left out, as a share of the range: what may be hidden
+ * between rows. */
+static double coarseness(const double *values, size_t count, const statistics *all) {
+    double least = values[0], largest = values[0];
+    for (size_t i = 0; i < count; i += 2) {
+        least = fmin(least, values[i]);
+        largest = fmax(largest, values[i]);
+    }
+    return all->range > 0 ? fmax(least - all->least, all->largest - largest) / all->range : 0;
 }
 
 /* … and what is over time, of rows without peaks between them. */
@@ -140,11 +153,17 @@ static lash_status print_all(const lashi_plot *plot, const lashi_plot *plain, co
                "mean", "rms", "peak-to-peak", "peak at/s", "frequency/Hz");
     }
     bool fine = true;
+    double coarsest = 0;
+    const char *coarse = "";
     for (size_t k = 0; fine && k < count; k++) {
         const char *name = lash_result_column_name(plot->result, columns[k]),
                    *unit = lash_result_column_unit(plot->result, columns[k]);
         statistics s = find_extremes(times, plot->columns[columns[k]], plot->count);
         integrate(&s, &fine, plain->columns[0], plain->columns[columns[k]], plain->count);
+        const bool judged = strncmp(name, "constraint.", 11) != 0; // which are errors, as rough as they are
+        const double share = judged ? coarseness(plot->columns[columns[k]], plot->count, &s) : 0;
+        coarse = share > coarsest ? name : coarse;
+        coarsest = fmax(share, coarsest);
         if (as_json)
             print_object(&json, name, unit, &s);
         else
@@ -155,6 +174,12 @@ static lash_status print_all(const lashi_plot *plot, const lashi_plot *plain, co
         lashi_json_close(&json, '}');
         printf("\n");
     }
+    if (plot->stream == LASH_STREAM_STEPS && coarsest > COARSE)
+        fprintf(
+            stderr,
+            "lash: warning: the rows are the integrator's steps, %.3g %% of the range of '%s' may be between "
+            "them; for these numbers run the model with --samples 2000 or more\n",
+            100 * coarsest, coarse);
     return fine ? LASH_OK : lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
 }
 

@@ -96,4 +96,11 @@ expect_close "$(tail -n 1 .stdout | cut -d, -f2)" 0.25 1e-8
 expect_exit 2 export sine.h5 --every 0
 expect_exit 2 export sine.h5 --from soon
 expect_exit 2 export sine.h5 --summary --from 1
+# --- Steps that are too far apart for statistics: it is said; samples are close enough
+expect_exit 0 run "$EXAMPLES/slider-crank.yaml" --steps -o far.h5 -q
+expect_exit 0 stats far.h5
+expect_error_matches "warning: the rows are the integrator's steps, [0-9.]+ % of the range of '[a-z.]+' may be between them; .*--samples"
+expect_exit 0 run "$EXAMPLES/slider-crank.yaml" --samples 2000 -o close.h5 -q
+expect_exit 0 stats close.h5
+expect "samples are said to be too far apart" bash -c '! grep -q warning .stderr'
 finish
