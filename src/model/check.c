@@ -295,8 +295,12 @@ static void check_object(lashi_check *check, lashi_subject subject, const char *
         lashi_complain(check, subject, place, "%s: the %s '%s' is left out by its `when`; leave this out too",
                        path, wanted, quoted);
     else
-        lashi_complain(check, subject, place, "%s: there is no %s '%s'; %s", path, wanted, quoted,
-                       advice(text, sizeof text, name, listed_name, &(name_list){model, targets, 0, NULL}));
+        lashi_complain(
+            check, subject, place, "%s: there is no %s '%s'; %s", path, wanted, quoted,
+            targets == LASHI_MATERIALS && model->material_count == 0
+                ? "the model has no materials: add, for example, materials: {steel: {young: 207 "
+                  "GPa, poisson: 0.3}}"
+                : advice(text, sizeof text, name, listed_name, &(name_list){model, targets, 0, NULL}));
 }
 
 /* Whether objects have this before their names. */
