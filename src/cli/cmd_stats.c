@@ -50,10 +50,10 @@ static double find_frequency(bool *fine, const double *times, const double *valu
     return frequency;
 }
 
-/* Extremes of some rows … */
-static statistics find_extremes(const double *times, const double *values, size_t count) {
+/* Extremes of every so manyth row … */
+static statistics find_extremes(const double *times, const double *values, size_t count, size_t every) {
     statistics s = {.least = values[0], .largest = values[0], .peak = values[0], .peak_time = times[0]};
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i += every) {
         s.least = fmin(s.least, values[i]);
         s.largest = fmax(s.largest, values[i]);
         if (fabs(values[i]) > fabs(s.peak)) {
@@ -67,13 +67,9 @@ static statistics find_extremes(const double *times, const double *values, size_
 
 /* How much the extremes change where every second row is left out, as a share of the range: what may be hidden
  * between rows. */
-static double coarseness(const double *values, size_t count, const statistics *all) {
-    double least = values[0], largest = values[0];
-    for (size_t i = 0; i < count; i += 2) {
-        least = fmin(least, values[i]);
-        largest = fmax(largest, values[i]);
-    }
-    return all->range > 0 ? fmax(least - all->least, all->largest - largest) / all->range : 0;
+static double coarseness(const double *times, const double *values, size_t count, const statistics *all) {
+    const statistics half = find_extremes(times, values, count, 2);
+    return all->range > 0 ? fmax(half.least - all->least, all->largest - half.largest) / all->range : 0;
 }
 
 /* … and what is over time, of rows without peaks between them. */
@@ -158,10 +154,11 @@ static lash_status print_all(const lashi_plot *plot, const lashi_plot *plain, co
     for (size_t k = 0; fine && k < count; k++) {
         const char *name = lash_result_column_name(plot->result, columns[k]),
                    *unit = lash_result_column_unit(plot->result, columns[k]);
-        statistics s = find_extremes(times, plot->columns[columns[k]], plot->count);
+        statistics s = find_extremes(times, plot->columns[columns[k]], plot->count, 1);
         integrate(&s, &fine, plain->columns[0], plain->columns[columns[k]], plain->count);
-        const bool judged = strncmp(name, "constraint.", 11) != 0; // which are errors, as rough as they are
-        const double share = judged ? coarseness(plot->columns[columns[k]], plot->count, &s) : 0;
+        const bool judged = plot->stream == LASH_STREAM_STEPS &&
+                            strncmp(name, "constraint.", 11) != 0; // errors are as rough as they are
+        const double share = judged ? coarseness(times, plot->columns[columns[k]], plot->count, &s) : 0;
         coarse = share > coarsest ? name : coarse;
         coarsest = fmax(share, coarsest);
         if (as_json)
@@ -174,7 +171,7 @@ static lash_status print_all(const lashi_plot *plot, const lashi_plot *plain, co
         lashi_json_close(&json, '}');
         printf("\n");
     }
-    if (plot->stream == LASH_STREAM_STEPS && coarsest > COARSE)
+    if (coarsest > COARSE)
         fprintf(
             stderr,
             "lash: warning: the rows are the integrator's steps, %.3g %% of the range of '%s' may be between "

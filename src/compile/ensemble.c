@@ -52,9 +52,9 @@ enum { LEAST, MOST, SUM, SQUARES, VALUE_COLUMNS };
 static const double FAR = 1e300;
 
 /* What the account of a member may show. */
-typedef struct lashi_trust {
+typedef struct allowance {
     double balance, rtol, own_energy, apart; /* as in src/sim/account.c */
-} lashi_trust;
+} allowance;
 
 struct lash_ensemble {
     char *text;       /* of a member */
@@ -71,7 +71,7 @@ struct lash_ensemble {
     size_t count, capacity, list_capacity;
     size_t most_cuts;   /* of any member */
     double *cut_values; /* [count][most_cuts][cuts], when it has been run */
-    lashi_trust *trust; /* [count] */
+    allowance *trust;   /* [count] */
     size_t trust_capacity;
     bool run;
 };
@@ -467,8 +467,8 @@ lash_status lash_ensemble_add(lash_ensemble *ensemble, const lash_system *system
     if (!status) {
         begin_member(e->members + e->count * e->columns, e, system, span, begun);
         e->members[e->count * e->columns + (size_t)column_rest(e, STOP)] = (double)stops;
-        e->trust[e->count] = (lashi_trust){system->model->run.balance, system->model->run.rtol,
-                                           lashi_own_energy(system), lashi_violation_allowed(system)};
+        e->trust[e->count] = (allowance){system->model->run.balance, system->model->run.rtol,
+                                         lashi_own_energy(system), lashi_violation_allowed(system)};
         fill_list(e->lists + e->count * e->listed, e, text.numbers);
         e->count++;
         if (e->cuts && span->cuts > e->most_cuts)
@@ -617,10 +617,8 @@ static bool take(void *user, size_t member, const double *row, const double *cut
 
 static bool look(void *user, size_t finished) {
     const beside *b = user;
-    work *w = b->w;
-    const size_t away = lashi_cores_taken(b->cores) - lashi_cores_ended(b->cores);
-    w->stopped = w->progress && !w->progress(w->user, finished - away);
-    return !w->stopped;
+    b->w->finished = finished - (lashi_cores_taken(b->cores) - lashi_cores_ended(b->cores));
+    return !is_stopped(b->w);
 }
 
 /* Copies what the cores have reached into the members. */
@@ -722,7 +720,7 @@ lash_status lash_ensemble_run(lash_ensemble *ensemble, lash_on on,
  * numbers. No energy was larger than at the start and what has been exchanged together. */
 static bool is_trusted(const lash_ensemble *e, size_t member) {
     const double *rest = member_at(e, member) + column_rest(e, 0);
-    const lashi_trust *trust = &e->trust[member];
+    const allowance *trust = &e->trust[member];
     const double kinetic = rest[KINETIC] + rest[EXCHANGED],
                  largest = kinetic + fabs(rest[POTENTIAL]) + fabs(rest[ELASTIC]);
     return rest[APART] <= trust->apart &&
