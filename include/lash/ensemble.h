@@ -89,7 +89,7 @@ typedef enum lash_ensemble_what {
     LASH_ENSEMBLE_MOST,
     LASH_ENSEMBLE_MEAN,
     LASH_ENSEMBLE_RMS,
-    LASH_ENSEMBLE_END /* at the very end; positions and velocities only */
+    LASH_ENSEMBLE_END /* its value at `until` */
 } lash_ensemble_what;
 /* Of a channel between `from` and `until`, SI. Channels of the cuts follow those of the plan's first list. NaN
  * if there is none. */

@@ -47,7 +47,7 @@ enum {
 };
 enum { TOUCHING, SPEED, STEP, SINCE, MASS, INVERSE, WEIGHED = 2, SHADOWED = 2 };
 enum { COUNT, TIME, PEAK, IMPACTS, IMPACT, FOLLOWING, SUM_COLUMNS };
-enum { LEAST, MOST, SUM, SQUARES, VALUE_COLUMNS };
+enum { LEAST, MOST, SUM, SQUARES, LAST, VALUE_COLUMNS };
 /* Larger than any value. */
 static const double FAR = 1e300;
 
@@ -61,7 +61,10 @@ struct lash_ensemble {
     double *first;    /* [numbers] of the first one, … */
     bool *varies;     /* … and those that others differ in: the list of a member */
     lashi_seen *seen; /* [cuts][channels][losses] */
-    int positions, contacts, cuts, channels;
+    lashi_state_size state;
+    int *place; /* [numbers_of_y] of the numbers of the state in y */
+    int numbers_of_y;
+    int contacts, cuts, channels;
     bool impacts, weigh, bounded, shadow;
     size_t numbers, listed, columns; /* of a member */
     double *members;                 /* [count][columns] */
@@ -76,6 +79,9 @@ struct lash_ensemble {
     bool run;
 };
 
+static int state_columns(const lash_ensemble *e) {
+    return 2 * e->state.pairs + e->state.others;
+}
 static int values(const lash_ensemble *e) {
     return e->cuts + e->channels + (e->impacts ? e->contacts : 0);
 }
@@ -83,7 +89,7 @@ static int contact_columns(const lash_ensemble *e) {
     return SINCE + e->weigh * WEIGHED + e->bounded + e->shadow * SHADOWED;
 }
 static int column_contact(const lash_ensemble *e, int contact) {
-    return Y + 2 * e->positions * (1 + e->shadow) + contact_columns(e) * contact;
+    return Y + state_columns(e) * (1 + e->shadow) + contact_columns(e) * contact;
 }
 static int column_rest(const lash_ensemble *e, int k) {
     return column_contact(e, e->contacts) + k;
@@ -99,52 +105,6 @@ static int column_growth(const lash_ensemble *e, int block) {
 }
 static const double *member_at(const lash_ensemble *e, size_t member) {
     return e->members + member * e->columns;
-}
-
-static bool is_called(const char *name, const char *channel, size_t length) {
-    return strlen(name) == length && memcmp(name, channel, length) == 0;
-}
-
-/* How a channel is found from the state. */
-static bool find_seen(lashi_seen *out, const lash_system *system, const char *channel) {
-    static const char *const parts[] = {"x", "y", "angle", "vx", "vy", "wz", "ax", "ay", "alphaz"};
-    static const struct {
-        const char *name;
-        lashi_seen seen;
-    } of_contact[] = {{"fn", {LASHI_SEEN_FORCE, 0, false}},
-                      {"delta", {LASHI_SEEN_DEPTH, 0, false}},
-                      {"e", {LASHI_SEEN_DISTANCE, 0, false}}};
-    const char *dot = strrchr(channel, '.');
-    if (!dot)
-        return false;
-    const size_t length = (size_t)(dot - channel);
-    *out = (lashi_seen){0};
-    for (int k = 0; k < system->contact_count; k++)
-        for (size_t i = 0; i < sizeof of_contact / sizeof *of_contact; i++)
-            if (is_called(system->contacts[k].name, channel, length) &&
-                strcmp(dot + 1, of_contact[i].name) == 0) {
-                *out = of_contact[i].seen;
-                out->index = k;
-                return true;
-            }
-    for (int d = 0; d < system->drive_count; d++)
-        if (is_called(system->drives[d].name, channel, length) &&
-            strcmp(dot + 1, lashi_drive_constraint(system, d)->coordinate.type == LASHI_COORDINATE_ANGLE
-                                ? "torque"
-                                : "force") == 0) {
-            out->kind = LASHI_SEEN_DRIVE;
-            out->index = d;
-            return true;
-        }
-    for (int part = 0; part < 9; part++)
-        for (int i = 0; strcmp(dot + 1, parts[part]) == 0 && i < system->n_v; i++)
-            if (system->freedom[i] % LASHI_FREEDOMS == part % 3 &&
-                is_called(system->body_names[system->freedom[i] / LASHI_FREEDOMS], channel, length)) {
-                out->kind = part < 6 ? LASHI_SEEN_STATE : LASHI_SEEN_RATE;
-                out->index = part < 3 ? i : system->v_at + i;
-                return true;
-            }
-    return false;
 }
 
 /* Masses of a contact in which a member begins: the inverse of its mass, and the mass of the equivalent free
@@ -200,13 +160,11 @@ static lash_status find_all(lash_ensemble *e, const lash_system *system, const c
                             size_t count, bool extrema, int first, lash_error *error) {
     for (size_t k = 0; k < count; k++) {
         lashi_seen *seen = &e->seen[first + (int)k];
-        if (!channels[k] || !find_seen(seen, system, channels[k]))
+        if (!channels[k] || !lashi_seen_find(seen, system, channels[k]))
             return lashi_fail(
                 error, LASH_ERROR_USAGE,
-                "'%s' cannot be looked at in an ensemble: take x, y, angle, vx, vy, wz, ax, ay or "
-                "alphaz of a body that moves freely or along a guide, fn, delta or e of a joint with play, "
-                "or "
-                "the torque or force of a drive",
+                "'%s' cannot be looked at in an ensemble: take positions, velocities or accelerations of bodies, "
+                "fn, ft, delta, e or vt of a joint with play, or the torque or force of a drive",
                 channels[k] ? channels[k] : "");
         seen->extrema = extrema;
     }
@@ -227,11 +185,13 @@ lash_status lash_ensemble_create(lash_ensemble **out, const lash_system *system,
         return lashi_fail(error, LASH_ERROR_USAGE, "an ensemble looks at %d channels at most",
                           (int)LASHI_MOST_SEEN);
     lash_ensemble *e = calloc(1, sizeof *e);
-    if (!e || !(e->seen = calloc(seen + 1, sizeof *e->seen))) {
-        free(e);
+    if (!e || !(e->seen = calloc(seen + 1, sizeof *e->seen)) ||
+        !(e->place = calloc((size_t)system->n_y + 1, sizeof *e->place))) {
+        lash_ensemble_destroy(e);
         return lashi_fail_memory(error);
     }
-    e->positions = system->n_q;
+    e->numbers_of_y = system->n_y;
+    e->state = lashi_ensemble_state(e->place, system);
     e->contacts = system->contact_count;
     e->channels = (int)plan->channel_count;
     e->cuts = (int)plan->cut_count;
@@ -243,7 +203,7 @@ lash_status lash_ensemble_create(lash_ensemble **out, const lash_system *system,
     if (!status)
         status = find_all(e, system, plan->channels, plan->channel_count, true, e->cuts, error);
     for (int k = 0; e->impacts && k < e->contacts; k++)
-        e->seen[e->cuts + e->channels + k] = (lashi_seen){LASHI_SEEN_LOSS, k, false};
+        e->seen[e->cuts + e->channels + k] = lashi_seen_loss(k);
     if (!status)
         status = write_member(&text, NULL, system, e, error);
     if (!status && !text.text)
@@ -274,6 +234,7 @@ void lash_ensemble_destroy(lash_ensemble *ensemble) {
     free(ensemble->first);
     free(ensemble->varies);
     free(ensemble->seen);
+    free(ensemble->place);
     free(ensemble->members);
     free(ensemble->lists);
     free(ensemble->stops);
@@ -356,7 +317,8 @@ static void begin_member(double *m, const lash_ensemble *e, const lash_system *s
     m[T] = system->start;
     m[H] = fmin(FIRST_STEP, 0.01 * (span->until - system->start));
     m[ERROR] = 1;
-    memcpy(m + Y, system->y0, 2 * (size_t)e->positions * sizeof *m);
+    for (int i = 0; i < state_columns(e); i++)
+        m[Y + i] = system->y0[e->place[i]];
     rest[END] = end_of(e, span);
     rest[BEGIN] = span->from;
     rest[UNTIL] = span->until;
@@ -425,7 +387,7 @@ static lash_status vary(lash_ensemble *e, const double *numbers, lash_error *err
 /* The numbers of a machine, if it has the same structure as the first one. */
 static lash_status compare_member(lashi_text *out, begun_contact *begun, lash_ensemble *e,
                                   const lash_system *system, lash_error *error) {
-    const bool alike = system->contact_count == e->contacts && system->n_q == e->positions;
+    const bool alike = system->contact_count == e->contacts && system->n_y == e->numbers_of_y;
     lash_status status = LASH_OK;
     *out = (lashi_text){0};
     if (alike)
@@ -656,7 +618,7 @@ static lash_status run_on_gpu(work *w, lash_error *error) {
         status = lashi_fail_memory(error);
     if (!status) {
         const lashi_gpu_job job = {.code = code,
-                                   .threads = lashi_ensemble_block(e->positions),
+                                   .threads = lashi_ensemble_block(e->state.pairs + e->state.others),
                                    .count = e->count,
                                    .rows = e->members,
                                    .column_count = e->columns,
@@ -757,8 +719,7 @@ double lash_ensemble_value(const lash_ensemble *ensemble, size_t member, size_t 
     case LASH_ENSEMBLE_MOST: return v[MOST] > -FAR ? v[MOST] : (double)NAN;
     case LASH_ENSEMBLE_MEAN: return integral(e, m, value) / length_of(e, m);
     case LASH_ENSEMBLE_RMS: return sqrt(v[SQUARES] / length_of(e, m));
-    case LASH_ENSEMBLE_END:
-        return e->seen[value].kind == LASHI_SEEN_STATE ? m[Y + e->seen[value].index] : (double)NAN;
+    case LASH_ENSEMBLE_END: return v[LAST];
     }
     return (double)NAN;
 }

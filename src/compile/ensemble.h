@@ -6,8 +6,9 @@
  * only a row of doubles per member.
  *
  * A member is advanced by attempts. An attempt takes a step of dop853 and accepts it, repeats it shorter, or
- * repeats it up to where a contact begins or ends: there is no interpolant. Only accelerations are stored,
- * since q̇ = v (Nyström's form of the method: positions by N = A A). Three rules find contacts that a step
+ * repeats it up to where a contact begins or ends: there is no interpolant. Where q̇ = v only accelerations are
+ * stored (Nyström's form of the method: positions by N = A A); others, such as Euler parameters and bristles, have
+ * stages of their own. Three rules find contacts that a step
  * would miss: the largest value of the cubic of a gap between its ends; the stage at which a gap is farthest
  * beyond its border; and in flight no step is longer than half the play over the speed. A step in which a
  * value exceeds all values so far is repeated up to where the value is largest (by parabolas through the ends
@@ -30,13 +31,15 @@
  * apart; whether they were within what is allowed is decided by ensemble.c. A contact that is deeper than its
  * law holds ends the member.
  *
- * The model defines: P positions, C contacts, V values that are observed, CUTS of them kept at cuts, those
+ * The model defines: P positions with their velocities, OTHERS that are in the state, the first TURNING of
+ * them angles, the place of each in y, how many of all are MEASURED by a tolerance, C contacts, V values that are observed, CUTS of them kept at cuts, those
  * whose extrema are wanted (bits of EXTREMA); whether contacts are WEIGHed, whether the damping of some is
  * BOUNDED by that mass, and whether there is a SHADOW; TABLES of forces, and whether there are STOPS, times
  * at which forces or drives pass from one piece of their function to the next; equations(), scales(),
- * limits_of(), observe() and others, and the tables of the method.
+ * limits_of() and others, and the tables of the method.
  */
-#define R (2 * P)
+#define D (P + OTHERS) /* rates that are stored, … */
+#define R (P + D)      /* … and numbers of the state */
 
 #ifndef W
 #define W 1
@@ -49,7 +52,7 @@
 #endif
 
 #ifdef __NVPTX__
-static __attribute__((address_space(3))) double lash_stages[12 * P * BLOCK];
+static __attribute__((address_space(3))) double lash_stages[12 * D * BLOCK];
 #endif
 
 /* Columns of a member, all of them doubles: its state … */
@@ -124,7 +127,7 @@ enum {
 };
 #define COLUMN_SUM(c, k) (COLUMN_SUMS + SUM_COLUMNS * (c) + (k))
 /* … of each value … */
-enum { VALUE_LEAST, VALUE_MOST, VALUE_SUM, VALUE_SQUARES, VALUE_COLUMNS };
+enum { VALUE_LEAST, VALUE_MOST, VALUE_SUM, VALUE_SQUARES, VALUE_LAST, VALUE_COLUMNS };
 #define COLUMN_VALUE(v, k) (COLUMN_SUM(C, 0) + VALUE_COLUMNS * (v) + (k))
 /* … and for the exponent: the growth in each block as a number from 1 to 2 times a power of two. */
 enum { BLOCKS = 16 };
@@ -155,7 +158,7 @@ typedef struct stop_list {
 /* Members side by side, between attempts. */
 typedef struct members {
     double column[KEPT][W];
-    double a[P + !P][W];                                        /* accelerations at the present point */
+    double a[D][W]; /* accelerations and other rates at the present point */
     double delta[C + !C][W], rate[C + !C][W], speed[C + !C][W]; /* gaps there, and a bound of their rates */
     double sliding[C + !C][W];
     double value[V + !V][W];
@@ -168,24 +171,31 @@ typedef struct members {
     unsigned long long passed_top[W], passed_bottom[W]; /* bits of values that have been sought in it */
     int locating[W], which[W], fresh[W];
 #if WEIGH
-    int weigh[W]; /* the contact that has just begun, from 1 */
+    unsigned long long weigh[W]; /* bits of the contacts that have just begun */
     double pushed[W];
 #endif
 #if SHADOW
-    int kick[W], pass[W], flip[W], ends[W]; /* the shadow begins; takes its step; contact that changes; an
-                                               interval ends */
+    int kick[W], pass[W], ends[W]; /* the shadow begins; takes its step; an interval ends */
+    unsigned long long flip[W];    /* bits of the contacts that change */
     double gain[W];                         /* 1/s, with which errors of the joints decay */
-    double kicked[P + !P][W];               /* accelerations with the kick */
+    double kicked[D][W];                    /* accelerations with the kick */
     double main_t[W], main_h[W], step[W];   /* of the first one, meanwhile */
 #endif
 } members;
 
 typedef struct point {
-    double a[P + !P][W], delta[C + !C][W], rate[C + !C][W], speed[C + !C][W], force[C + !C][W],
+    double a[D][W], delta[C + !C][W], rate[C + !C][W], speed[C + !C][W], force[C + !C][W],
         sliding[C + !C][W], value[V + !V][W], table[TABLES + !TABLES][W], response[W];
     double kinetic[W], potential[W], elastic[W], lost[W], input[W], apart[W];
     int bad[W];
 } point;
+
+/* The number of the lowest bit, from 1; 0: none. */
+LASHI_INLINE int first_bit(unsigned long long bits) {
+    int first = 0;
+    UNROLL for (int c = C - 1; c >= 0; c--) first = bits >> c & 1 ? c + 1 : first;
+    return first;
+}
 
 /* The equations at (t, y) of all lanes. inside: a time of the step, which decides about pieces. extra: with
  * the push of a contact that is weighed, or the kick. */
@@ -196,12 +206,12 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
         // All are set, so that no lane depends on the one before it.
         lashi_memory memory[C + 1] = {0};
         lashi_contact_state state[C + 1] = {0};
-        double own[R] = {0}, ydot[RATES] = {0}, seen[V + 1] = {0}, sum = 0, drives[DRIVES + 1] = {0},
+        double own[RATES] = {0}, ydot[RATES] = {0}, seen[V + 1] = {0}, sum = 0, drives[DRIVES + 1] = {0},
                tables[TABLES + 1] = {0}, response = 0, kick = 0, gain = 0;
         int mismatch = 0, probe = 0;
         lashi_account account = {0};
 #if WEIGH
-        probe = m->weigh[l];
+        probe = first_bit(m->weigh[l]);
 #endif
 #if SHADOW
         kick = extra && m->kick[l] ? 1.0 : 0.0;
@@ -215,11 +225,11 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
             memory[c].onset.inverse_mass = m->column[COLUMN_CONTACT(c, CONTACT_INVERSE)][l];
 #endif
         }
-        UNROLL for (int i = 0; i < R; i++) own[i] = y[i][l];
+        UNROLL for (int i = 0; i < R; i++) own[place[i]] = y[i][l];
         const numbers of = {n.at + l, n.stride};
         const int flag = equations(ydot, state, &sum, &mismatch, t[l], own, of, (const void *const *)0,
                                    memory, &ground, (lashi_workspace *)0, probe, extra ? 1.0 : 0.0, kick,
-                                   gain, &response, drives, tables, &account);
+                                   gain, &response, drives, tables, &account, seen);
         out->bad[l] = flag;
         out->response[l] = response;
         out->kinetic[l] = account.energy.kinetic;
@@ -228,7 +238,7 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
         out->lost[l] = account.lost;
         out->input[l] = account.input;
         out->apart[l] = account.apart;
-        UNROLL for (int i = 0; i < P; i++) out->a[i][l] = ydot[P + i];
+        UNROLL for (int i = 0; i < D; i++) out->a[i][l] = ydot[place[P + i]];
         UNROLL for (int c = 0; c < C; c++) {
             out->delta[c][l] = state[c].gap.delta;
             out->rate[c][l] = state[c].gap.deltadot;
@@ -237,7 +247,6 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
             out->sliding[c][l] = state[c].gap.sliding;
         }
         UNROLL for (int k = 0; k < TABLES; k++) out->table[k][l] = tables[k];
-        observe(seen, own, ydot, state, drives);
         UNROLL for (int v = 0; v < V; v++) out->value[v][l] = seen[v];
     }
 }
@@ -251,7 +260,7 @@ LASHI_INLINE void settle(members *restrict m, const point *restrict p REST_ARGUM
         REST(COLUMN_ELASTIC, l) = begins ? p->elastic[l] : REST(COLUMN_ELASTIC, l);
         m->lost[l] = m->fresh[l] ? p->lost[l] : m->lost[l];
         m->input[l] = m->fresh[l] ? p->input[l] : m->input[l];
-        UNROLL for (int i = 0; i < P; i++) m->a[i][l] = m->fresh[l] ? p->a[i][l] : m->a[i][l];
+        UNROLL for (int i = 0; i < D; i++) m->a[i][l] = m->fresh[l] ? p->a[i][l] : m->a[i][l];
         UNROLL for (int c = 0; c < C; c++) {
             // A contact that has just begun or ended must be on its own side of the border.
             const int touching = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0;
@@ -282,7 +291,8 @@ LASHI_INLINE void begin_lane(members *restrict m, int l) {
     m->pushed[l] = 0;
 #endif
 #if SHADOW
-    m->kick[l] = m->pass[l] = m->flip[l] = m->ends[l] = 0;
+    m->kick[l] = m->pass[l] = m->ends[l] = 0;
+    m->flip[l] = 0;
 #endif
 }
 
@@ -357,6 +367,12 @@ LASHI_INLINE void multiply_growth(double *growth, double *power, double x) {
     __builtin_memcpy(growth, &bits, sizeof bits);
 }
 #endif
+
+/* The bristles of a contact that begins or ends are straight. */
+LASHI_INLINE void loosen(members *restrict m, int c, int l) {
+    UNROLL for (int i = 0; i < R; i++) m->column[COLUMN_Y + i][l] =
+        i >= bristles_from[c] && i < bristles_from[c + 1] ? 0.0 : m->column[COLUMN_Y + i][l];
+}
 
 /* Whether x is finite; by its bits, since the compiler is told that all numbers are. */
 LASHI_INLINE int is_finite(double x) {
@@ -539,23 +555,27 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
     // Stage 0 is known except for lanes that begin; -1: the same point with a push or kick; 12: the new one.
     ROLLED for (int s = first; s <= 12; s++) {
         const double c_of = s < 0 ? 0.0 : table_c[s < 0 ? 0 : s];
-        double vs[P + !P][W], qs[P + !P][W];
-        SIMD LANES UNROLL for (int i = 0; i < P; i++) {
-            vs[i][l] = qs[i][l] = 0;
+        double vs[D][W], qs[P + !P][W];
+        SIMD LANES UNROLL for (int i = 0; i < D; i++) {
+            vs[i][l] = 0;
+            if (i < P)
+                qs[i][l] = 0;
             if (s == 1)
                 STAGE(0, i, l) = m->a[i][l];
         }
         ROLLED2 for (int j = 0; j < s; j++) {
             const double wv = table_a[s][j], wq = table_n[s][j];
-            SIMD LANES UNROLL for (int i = 0; i < P; i++) {
+            SIMD LANES UNROLL for (int i = 0; i < D; i++) {
                 vs[i][l] += wv * STAGE(j, i, l);
-                qs[i][l] += wq * STAGE(j, i, l);
+                if (i < P)
+                    qs[i][l] += wq * STAGE(j, i, l);
             }
         }
         SIMD LANES {
-            UNROLL for (int i = 0; i < P; i++) {
+            UNROLL for (int i = 0; i < D; i++) {
                 const double v = m->column[COLUMN_Y + P + i][l];
-                y[i][l] = m->column[COLUMN_Y + i][l] + h[l] * (c_of * v + h[l] * qs[i][l]);
+                if (i < P)
+                    y[i][l] = m->column[COLUMN_Y + i][l] + h[l] * (c_of * v + h[l] * qs[i][l]);
                 y[P + i][l] = v + h[l] * vs[i][l];
             }
             t_new[l] = t[l] + c_of * h[l];
@@ -566,27 +586,31 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             LANES m->pushed[l] = p.response[l];
 #endif
 #if SHADOW
-            SIMD LANES UNROLL for (int i = 0; i < P; i++) m->kicked[i][l] = p.a[i][l];
+            SIMD LANES UNROLL for (int i = 0; i < D; i++) m->kicked[i][l] = p.a[i][l];
 #endif
         } else if (s == 0) {
             settle(m, &p REST_PASSED);
             SIMD LANES UNROLL for (int v = 0; v < V; v++) top[v][l] = low[v][l] = m->value[v][l];
 #if WEIGH
+            int again = 0; // for one that has begun at the same instant
             LANES {
+                const int probe = first_bit(m->weigh[l]);
                 UNROLL for (int c = 0; c < C; c++) {
                     double *mass = &m->column[COLUMN_CONTACT(c, CONTACT_MASS)][l];
-                    *mass = m->weigh[l] == c + 1 ? 1 / (m->pushed[l] - p.response[l]) : *mass;
+                    *mass = probe == c + 1 ? 1 / (m->pushed[l] - p.response[l]) : *mass;
 #if BOUNDED
                     double *inverse = &m->column[COLUMN_CONTACT(c, CONTACT_INVERSE)][l];
-                    *inverse = m->weigh[l] == c + 1 ? m->pushed[l] - p.response[l] : *inverse;
+                    *inverse = probe == c + 1 ? m->pushed[l] - p.response[l] : *inverse;
 #endif
                 }
-                m->weigh[l] = 0;
+                m->weigh[l] &= m->weigh[l] - 1;
+                again |= m->weigh[l] != 0;
             }
+            s = again ? -2 : s;
 #endif
         } else if (s < 12)
             SIMD LANES {
-                UNROLL for (int i = 0; i < P; i++) STAGE(s, i, l) = p.a[i][l];
+                UNROLL for (int i = 0; i < D; i++) STAGE(s, i, l) = p.a[i][l];
                 lost[l] += table_a[12][s] * p.lost[l];
                 input[l] += table_a[12][s] * p.input[l];
                 UNROLL for (int c = 0; c < C; c++) {
@@ -621,25 +645,33 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         }
     }
     SIMD LANES s5[l] = s3[l] = 0;
-    UNROLL for (int i = 0; i < P; i++) {
+    UNROLL for (int i = 0; i < D; i++) {
         double e5v[W], e5q[W], e3v[W], e3q[W];
         SIMD LANES e5v[l] = e5q[l] = e3v[l] = e3q[l] = 0;
         ROLLED2 for (int j = 0; j < 12; j++) SIMD LANES {
             const double k = STAGE(j, i, l);
             e5v[l] += table_e[0][j] * k;
-            e5q[l] += table_e[1][j] * k;
             e3v[l] += table_e[2][j] * k;
-            e3q[l] += table_e[3][j] * k;
+            if (i < P) {
+                e5q[l] += table_e[1][j] * k;
+                e3q[l] += table_e[3][j] * k;
+            }
         }
         SIMD LANES {
-            const double qa = __builtin_fabs(m->column[COLUMN_Y + i][l]), qb = __builtin_fabs(y[i][l]),
-                         va = __builtin_fabs(m->column[COLUMN_Y + P + i][l]),
+            const double va = __builtin_fabs(m->column[COLUMN_Y + P + i][l]),
                          vb = __builtin_fabs(y[P + i][l]);
-            const double wq = 1 / (atol[i][l] + rtol[i][l] * (qa > qb ? qa : qb) + 1e-290),
-                         wv = 1 / (atol[P + i][l] + rtol[P + i][l] * (va > vb ? va : vb) + 1e-290);
-            const double a5 = wv * e5v[l], b5 = h[l] * wq * e5q[l], a3 = wv * e3v[l], b3 = h[l] * wq * e3q[l];
-            s5[l] += a5 * a5 + b5 * b5;
-            s3[l] += a3 * a3 + b3 * b3;
+            const double wv = 1 / (atol[P + i][l] + rtol[P + i][l] * (va > vb ? va : vb) + 1e-290);
+            const double a5 = wv * e5v[l], a3 = wv * e3v[l];
+            if (i < P) {
+                const double qa = __builtin_fabs(m->column[COLUMN_Y + i][l]), qb = __builtin_fabs(y[i][l]),
+                             wq = 1 / (atol[i][l] + rtol[i][l] * (qa > qb ? qa : qb) + 1e-290);
+                const double b5 = h[l] * wq * e5q[l], b3 = h[l] * wq * e3q[l];
+                s5[l] += a5 * a5 + b5 * b5;
+                s3[l] += a3 * a3 + b3 * b3;
+            } else {
+                s5[l] += a5 * a5;
+                s3[l] += a3 * a3;
+            }
         }
     }
     SIMD LANES accepted[l] = 0;
@@ -649,18 +681,16 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
 #if SHADOW
         if (m->kick[l]) { // the shadow begins; what follows is also its first step
             double length = 0;
-            UNROLL for (int i = 0; i < P; i++) {
+            UNROLL for (int i = 0; i < D; i++) {
                 const double w =
                     (m->kicked[i][l] - m->a[i][l]) /
                     (atol[P + i][l] + rtol[P + i][l] * __builtin_fabs(m->column[COLUMN_Y + P + i][l]));
                 length += w * w;
             }
             const double share = distance_of((numbers){n.at + l, n.stride}) / __builtin_sqrt(length + 1e-300);
-            UNROLL for (int i = 0; i < P; i++) {
-                m->column[COLUMN_SHADOW + i][l] = m->column[COLUMN_Y + i][l];
-                m->column[COLUMN_SHADOW + P + i][l] =
-                    m->column[COLUMN_Y + P + i][l] + share * (m->kicked[i][l] - m->a[i][l]);
-            }
+            UNROLL for (int i = 0; i < P; i++) m->column[COLUMN_SHADOW + i][l] = m->column[COLUMN_Y + i][l];
+            UNROLL for (int i = 0; i < D; i++) m->column[COLUMN_SHADOW + P + i][l] =
+                m->column[COLUMN_Y + P + i][l] + share * (m->kicked[i][l] - m->a[i][l]);
             UNROLL for (int c = 0; c < C; c++) UNROLL for (int k = 0; k < 2; k++)
                 m->column[COLUMN_CONTACT(c, CONTACT_SHADOW_TOUCHING + k)][l] =
                 m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING + k)][l];
@@ -673,10 +703,11 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 good = good && is_finite(y[i][l]);
             }
             UNROLL for (int c = 0; c < C; c++) {
-                if (m->flip[l] != c + 1)
+                if (!(m->flip[l] >> c & 1))
                     continue;
                 double *touching = &m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l];
                 *touching = *touching == 0;
+                loosen(m, c, l);
                 // Its own first touch is a little earlier or later.
                 const double rate = p.rate[c][l], late = p.delta[c][l] / rate,
                              bend = (rate - m->rate[c][l]) / h[l];
@@ -721,7 +752,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         }
 #endif
         const double both = s5[l] + 0.01 * s3[l];
-        const double err = both > 0 ? h[l] * s5[l] / __builtin_sqrt(both * R) : 0;
+        const double err = both > 0 ? h[l] * s5[l] / __builtin_sqrt(both * MEASURED) : 0;
         const double root8 = __builtin_sqrt(fourth_root(err + 1e-24)), root32 = fourth_root(root8);
         if (t[l] >= REST(COLUMN_BEGIN, l) && t[l] < REST(COLUMN_UNTIL, l))
             REST(COLUMN_EVALUATIONS, l) += evaluations[l];
@@ -740,6 +771,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             continue;
         }
         int event = 0, accept = 1;
+        unsigned long long changed = 0;
         double along = 1; // of the step, along a table
         UNROLL for (int k = 0; k < TABLES; k++) {
             const double moved = __builtin_fabs(p.table[k][l] - m->table[k][l]),
@@ -874,7 +906,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         REST(COLUMN_STEPS, l) += counts;
         accepted[l] = 1;
         UNROLL for (int i = 0; i < R; i++) m->column[COLUMN_Y + i][l] = y[i][l];
-        UNROLL for (int i = 0; i < P; i++) m->a[i][l] = p.a[i][l];
+        UNROLL for (int i = 0; i < D; i++) m->a[i][l] = p.a[i][l];
         UNROLL for (int c = 0; c < C; c++) {
             m->delta[c][l] = p.delta[c][l];
             m->rate[c][l] = p.rate[c][l];
@@ -901,6 +933,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 *most = value > *most ? value : *most;
                 *total += h[l] * sum[v][l];
                 *square += h[l] * squares[v][l];
+                REST(COLUMN_VALUE(v, VALUE_LAST), l) = value;
             }
         }
         // The error of a vibrating contact varies with its phase: proportional and integral control.
@@ -919,8 +952,12 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             *before = 1;
             next = m->after[l];
             UNROLL for (int c = 0; c < C; c++) {
-                if (c != m->which[l])
+                // Others may begin or end at the same instant, such as both ends of a pin.
+                const double side = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 ? -1.0 : 1.0;
+                if (c != m->which[l] &&
+                    !(side * p.delta[c][l] > -1e-10 * room[c][l] && side * p.rate[c][l] > 0))
                     continue;
+                changed |= 1ull << c;
                 double *touching = &m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l],
                        *short_step = &m->column[COLUMN_CONTACT(c, CONTACT_STEP)][l];
 #if WEIGH
@@ -930,10 +967,11 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                         m, c, l, t_new[l], 1,
                         impact_measure(c, t_new[l] - *since, m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l],
                                        (numbers){n.at + l, n.stride}) REST_PASSED);
-                m->weigh[l] = *touching == 0 ? c + 1 : 0;
+                m->weigh[l] |= *touching == 0 ? 1ull << c : 0;
                 *since = t_new[l];
 #endif
                 *touching = *touching == 0;
+                loosen(m, c, l);
                 if (*touching != 0) {
                     m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l] = p.rate[c][l];
                     REST(COLUMN_SUM(c, SUM_COUNT), l) += counts;
@@ -959,8 +997,9 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         next = next > longest[l] ? longest[l] : next;
         m->column[COLUMN_H][l] = next;
         const double now = m->column[COLUMN_T][l];
-        UNROLL for (int i = 0; i < P; i++) // there are no sines of larger angles
-            if (__builtin_fabs(m->column[COLUMN_Y + i][l]) > 0.5 * LASHI_TRIG_RANGE)
+        UNROLL for (int i = 0; i < 2 * P + TURNING; i++) // there are no sines of larger angles
+            if ((i < P || i >= 2 * P) &&
+                __builtin_fabs(m->column[COLUMN_Y + i][l]) > 0.5 * LASHI_TRIG_RANGE)
                 m->column[COLUMN_STATUS][l] = 2;
         UNROLL for (int c = 0; c < C; c++) // nor does a law hold there
             if (m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 && p.delta[c][l] > deepest[c][l])
@@ -997,7 +1036,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         if (t[l] >= REST(COLUMN_UNTIL, l)) {
             // The shadow takes the same step.
             m->pass[l] = 1;
-            m->flip[l] = event ? m->which[l] + 1 : 0;
+            m->flip[l] = changed;
             m->main_t[l] = now;
             m->main_h[l] = next;
             m->step[l] = h[l];
@@ -1021,7 +1060,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
 LASHI_INLINE int may_pause(const members *restrict m) {
     int open = m->locating[0] | m->seek[0] | (m->grow[0] < 6);
 #if WEIGH
-    open |= m->weigh[0];
+    open |= m->weigh[0] != 0;
 #endif
 #if SHADOW
     open |= m->kick[0] | m->pass[0];

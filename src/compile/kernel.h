@@ -97,7 +97,7 @@ typedef struct numbers {
 /* One member per thread. The stages of a step are in the memory that a block of threads shares. */
 #define TABLE static const __attribute__((address_space(4)))
 #define STAGES_LOCAL
-#define STAGE(j, i, l) lash_stages[((j)*P + (i)) * BLOCK + __nvvm_read_ptx_sreg_tid_x()]
+#define STAGE(j, i, l) lash_stages[((j)*D + (i)) * BLOCK + __nvvm_read_ptx_sreg_tid_x()]
 #define ROLLED         _Pragma("unroll 1")
 #define UNROLL         _Pragma("unroll")
 #define ROLLED2        _Pragma("unroll 2")
@@ -108,7 +108,7 @@ typedef struct numbers {
 #endif
 #else
 #define TABLE          static const
-#define STAGES_LOCAL   double lash_stages[12][P + !P][W];
+#define STAGES_LOCAL   double lash_stages[12][D][W];
 #define STAGE(j, i, l) lash_stages[j][i][l]
 #define ROLLED
 #define UNROLL

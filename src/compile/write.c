@@ -558,7 +558,7 @@ static void includes(writer *e) {
         if (!is_inline(c))
             continue;
         if (!any)
-            say(e, "#include \"contact/normal_force.c\"\n#include \"contact/contact.c\"\n");
+            say(e, "#include \"contact/normal_force.c\"\n#include \"contact/hybrid.c\"\n#include \"contact/contact.c\"\n");
         any = true;
         if (c->kind >= LASHI_CONTACT_flank)
             include(e, &mesh, "contact", "", "mesh");
@@ -1011,7 +1011,14 @@ static void powers(writer *e) {
         }
         const int b = system->absorbed[drive->absorbed].body;
         freedoms(e, "driven", d, system->mass[b]);
-        if (e->looks)
+        if (e->looks && system->spatial)
+            say(e,
+                "    lashi_vec3 thrust%d, moment%d;\n    lashi_balance_in_space(&thrust%d, &moment%d, driven%d, "
+                "a[%d], g[%d], &f[%d], absorbed%d.joint.geometry->s[%d]);\n"
+                "    drives[%d] = absorbed%d.sign * lashi_dot3(moment%d, absorbed%d.axis);\n",
+                d, d, d, d, d, b, b, b, drive->absorbed, system->absorbed[drive->absorbed].slot, d,
+                drive->absorbed, d, drive->absorbed);
+        else if (e->looks)
             say(e,
                 "    double missing%d[LASHI_FREEDOMS];\n    lashi_balance(missing%d, driven%d, a[%d], g[%d], "
                 "&f[%d], absorbed%d.joint.s[%d]);\n    drives[%d] = absorbed%d.sign * "
@@ -1036,6 +1043,20 @@ static void account(writer *e) {
     }
     for (int i = 0; i < system->motion.rows; i++)
         say(e, "    account->apart = fmax(account->apart, fabs(Phi[%d]));\n", i);
+}
+
+/* The values that are looked at. */
+static void observe(writer *e) {
+    for (int k = 0; k < e->looks->count; k++) {
+        const lashi_seen *seen = &e->looks->seen[k];
+        say(e, "    value[%d] = ", k);
+        for (const char *c = seen->text; *c; c++)
+            if (c[0] == '%' && c[1] == 'd')
+                say(e, "%d", seen->index), c++;
+            else
+                fputc(*c, e->out);
+        say(e, ";\n");
+    }
 }
 
 static void rates(writer *e) {
@@ -1069,8 +1090,10 @@ static void rates(writer *e) {
     for (int i = 0; i < system->n_v; i++)
         say(e, "    ydot[%d] = a[%d][%d];\n", system->v_at + i, system->freedom[i] / LASHI_FREEDOMS,
             system->freedom[i] % LASHI_FREEDOMS);
-    if (e->looks)
+    if (e->looks) {
         account(e);
+        observe(e);
+    }
     say(e,
         "    ydot[%d] = ledger.input;\n    ydot[%d] = ledger.dissipation;\n"
         "    *at->ledger = ledger;\n    return refused;\n}\n",
@@ -1081,7 +1104,7 @@ static void rates(writer *e) {
 static const char extra_parameters[] =
     ",\n                           int probe, double push, double kick, double gain, double *restrict "
     "response,\n                           double *restrict drives, double *restrict tables, "
-    "lashi_account *restrict account";
+    "lashi_account *restrict account,\n                           double *restrict value";
 
 /* Parameters of evaluations one after the other: where the next one is, and its frames (turns). */
 static const char next_parameters[] = ",\n                           lashi_frame *restrict next, double "
@@ -1115,7 +1138,7 @@ static void in_place(writer *e) {
     say(e,
         "    const lashi_places at = {f, g, a, state, &ledger, J, Phi, Phi_dot, gamma, S, pivots, x};\n"
         "    return equations_at(&at, ydot, sum, mismatch, t, y, n, o, memories, w%s);\n}\n",
-        e->looks ? ", probe, push, kick, gain, response, drives, tables, account"
+        e->looks ? ", probe, push, kick, gain, response, drives, tables, account, value"
                  : ", next, next_a, t_next, y_next");
 }
 
@@ -1168,7 +1191,7 @@ static lash_status begin_text(writer *e, lashi_text *out, const lashi_workspace 
         looks ? extra_parameters : next_parameters);
     if (looks)
         say(e, "    (void)probe, (void)push, (void)kick, (void)gain, (void)response, (void)drives, "
-               "(void)tables, (void)account;\n");
+               "(void)tables, (void)account, (void)value;\n");
     frames(e);
     // What depends on positions alone comes before forces: a processor that looks ahead then does more at once.
     // Members of an ensemble compute what they need when they need it, since they have few registers.
@@ -1230,7 +1253,7 @@ bool lashi_ensemble_weighs(const lash_system *system, bool impacts) {
 }
 
 /* Points of a table are written into the text, and no step passes more than a few of them. */
-enum { MOST_POINTS = 500, FINEST = 2000 };
+enum { MOST_POINTS = 500, FINEST = 2000, MOST_CONTACTS = 63 };
 static double closest_points(const lash_table *table) {
     double closest = INFINITY;
     for (size_t i = 1; i < table->count; i++)
@@ -1249,16 +1272,16 @@ static const char *reason_against_table(const lash_table *table) {
 
 static const char *reason_against_ensemble(const lashi_workspace *w) {
     const lash_system *system = w->system;
-    if (system->spatial)
-        return "machines in space";
     if (system->projects)
         return "constraints that are kept by projection";
     if (system->machine.read_count)
         return "signals and expressions of the state";
     if (isfinite(system->model->run.max_steps))
         return "a limit of steps (max_steps)";
-    if (system->n_q != system->n_v || system->v_at != system->n_q || system->n_q == 0)
+    if (system->n_v == 0)
         return "machines without freedoms";
+    if (system->contact_count > MOST_CONTACTS)
+        return "more than 63 contacts";
     for (int k = 0; k < system->force_count; k++) {
         const lashi_force *f = &system->forces[k];
         const char *against = reason_against_table(f->table);
@@ -1276,8 +1299,6 @@ static const char *reason_against_ensemble(const lashi_workspace *w) {
         const lashi_contact *c = &system->contacts[k];
         if (c->lubricated)
             return "films";
-        if (c->friction.bristle)
-            return "the friction law lugre";
         if (c->excited)
             return "meshes with an excitation";
         if (c->normal.switches_at_turning)
@@ -1414,31 +1435,61 @@ static void limits(writer *e) {
     say(e, ";\n}\n");
 }
 
-static void observation(writer *e) {
-    static const char *const from[] = {"y", "ydot", "state", "state", "state", "", "drives"},
-                             *const part[] = {"", "", ".normal_force", ".gap.delta", ".gap.e", "", ""};
-    say(e,
-        "\nLASHI_INLINE void observe(double *restrict value, const double *restrict y, const double "
-        "*restrict ydot,\n"
-        "                          const lashi_contact_state *restrict state, const double *restrict drives) "
-        "{\n"
-        "    (void)value, (void)y, (void)ydot, (void)state, (void)drives;\n");
-    for (int k = 0; k < e->looks->count; k++) {
-        const lashi_seen *seen = &e->looks->seen[k];
-        if (seen->kind == LASHI_SEEN_LOSS) {
-            const int at = e->system->loss_at + LASHI_LOSSES * seen->index;
-            say(e, "    value[%d] = ydot[%d] + ydot[%d];\n", k, at + LASHI_LOSS_DAMPING,
-                at + LASHI_LOSS_FRICTION);
-        } else {
-            say(e, "    value[%d] = %s[%d]%s;\n", k, from[seen->kind], seen->index, part[seen->kind]);
-        }
-    }
-    say(e, "}\n");
+/* Velocities of a body, and how many of them are the rates of its first coordinates as they are. */
+static int velocities_of(const lash_system *system, int body) {
+    const int moves = system->moves[body];
+    return moves == LASHI_MOVES_NOT ? 0 : moves == LASHI_MOVES_FREELY ? system->width : 1;
+}
+static int pairs_of(const lash_system *system, int body) {
+    const int count = velocities_of(system, body);
+    return count == 1 ? !system->spatial || system->q_rate[body] == 1 : count > 3 ? 3 : count;
 }
 
-int lashi_ensemble_block(int positions) {
+lashi_state_size lashi_ensemble_state(int *place, const lash_system *system) {
+    lashi_state_size size = {0};
+    int n = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int b = 1; b < system->bodies; b++)
+            for (int k = 0; k < pairs_of(system, b); k++)
+                place[n++] = (pass ? system->v_at + system->u_at[b] : system->q_at[b]) + k;
+    size.pairs = n / 2;
+    for (int b = 1; b < system->bodies; b++)
+        if (velocities_of(system, b) > 0 && pairs_of(system, b) == 0)
+            place[n++] = system->q_at[b];
+    size.turning = n - 2 * size.pairs;
+    for (int b = 1; b < system->bodies; b++)
+        for (int k = 0; lashi_turns_freely(system, b) && k < 4; k++)
+            place[n++] = system->q_at[b] + 3 + k;
+    for (int b = 1; b < system->bodies; b++)
+        for (int k = pairs_of(system, b); k < velocities_of(system, b); k++)
+            place[n++] = system->v_at + system->u_at[b] + k;
+    for (int k = 0; k < system->counted; k++)
+        place[n++] = system->counted_at + k;
+    for (int c = 0; c < system->contact_count; c++)
+        for (int k = 0; k < lashi_bristles(&system->contacts[c]); k++)
+            place[n++] = system->contacts[c].bristle + k;
+    size.others = n - 2 * size.pairs;
+    return size;
+}
+
+/* Where the numbers of the state are in y, and which belong to the bristles of each contact. */
+static void state(writer *e, const int *place, int count) {
+    const lash_system *system = e->system;
+    int at = count;
+    for (int c = 0; c < system->contact_count; c++)
+        at -= lashi_bristles(&system->contacts[c]);
+    say(e, "TABLE int place[] = {");
+    for (int i = 0; i < count; i++)
+        say(e, "%s%d", i ? ", " : "", place[i]);
+    say(e, "};\nTABLE int bristles_from[] = {%d", at);
+    for (int c = 0; c < system->contact_count; c++)
+        say(e, ", %d", at += lashi_bristles(&system->contacts[c]));
+    say(e, "};\n");
+}
+
+int lashi_ensemble_block(int rates) {
     enum { SHARED = 48 << 10, MOST = 64, WARP = 32 };
-    const int block = SHARED / (STAGES * (positions > 0 ? positions : 1) * (int)sizeof(double));
+    const int block = SHARED / (STAGES * (rates > 0 ? rates : 1) * (int)sizeof(double));
     return block < WARP ? WARP : block < MOST ? block / WARP * WARP : MOST;
 }
 
@@ -1459,27 +1510,39 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
     const lash_status status = begin_text(&e, out, workspace, looks, error);
     if (status)
         return status;
-    const int motion = system->n_q + system->n_v;
+    int *place = calloc((size_t)system->n_y + 1, sizeof *place), measured = 0;
+    if (!place) {
+        fclose(e.out);
+        lashi_text_clear(out);
+        return lashi_fail_memory(error);
+    }
+    const lashi_state_size size = lashi_ensemble_state(place, system);
+    const int count = 2 * size.pairs + size.others;
+    for (int i = 0; i < count; i++)
+        measured += looks->atol[place[i]] > 0 || looks->rtol[place[i]] > 0;
     unsigned long long extrema = 0;
     for (int k = 0; k < looks->count; k++)
         extrema |= (unsigned long long)looks->seen[k].extrema << k;
     say(&e,
-        "\n#define P %d\n#define C %d\n#define V %d\n#define CUTS %d\n#define EXTREMA 0x%llxull\n"
-        "#define KINKS %d\n#define TABLES %d\n#define STOPS %d\n#define WEIGH %d\n#define BOUNDED "
-        "%d\n#define SHADOW "
-        "%d\n#define DRIVES %d\n#define RATES "
-        "%d\n#define BLOCK %d\n",
-        system->n_q, system->contact_count, looks->count, looks->cuts, extrema, kinks(&e), e.tables,
-        system->breaks, e.weigh, lashi_ensemble_is_bounded(system), looks->shadow, system->drive_count,
-        system->n_y, lashi_ensemble_block(system->n_q));
+        "\n#define P %d\n#define OTHERS %d\n#define TURNING %d\n#define MEASURED %d\n#define C %d\n"
+        "#define V %d\n#define CUTS %d\n#define EXTREMA 0x%llxull\n#define KINKS %d\n#define TABLES %d\n"
+        "#define STOPS %d\n#define WEIGH %d\n#define BOUNDED %d\n#define SHADOW %d\n#define DRIVES %d\n"
+        "#define RATES %d\n#define BLOCK %d\n\n",
+        size.pairs, size.others, size.turning, measured, system->contact_count, looks->count, looks->cuts,
+        extrema, kinks(&e), e.tables, system->breaks, e.weigh, lashi_ensemble_is_bounded(system),
+        looks->shadow, system->drive_count, system->n_y, lashi_ensemble_block(size.pairs + size.others));
+    state(&e, place, count);
+    // What has no tolerance does not count.
     say(&e, "\nLASHI_INLINE void scales(double *restrict atol, double *restrict rtol, LASHI_NUMBERS n) {\n");
-    for (int i = 0; i < motion; i++) {
+    for (int i = 0; i < count; i++) {
+        const double atol = looks->atol[place[i]], rtol = looks->rtol[place[i]];
         say(&e, "    atol[%d] = ", i);
-        number(&e, looks->atol[i]);
+        number(&e, atol > 0 || rtol > 0 ? atol : 1e290);
         say(&e, ";\n    rtol[%d] = ", i);
-        number(&e, looks->rtol[i]);
+        number(&e, rtol);
         say(&e, ";\n");
     }
+    free(place);
     say(&e, "}\n\nLASHI_INLINE void rooms_of(double *restrict room, LASHI_NUMBERS n) {\n    (void)room, "
             "(void)n;\n");
     for (int k = 0; k < system->contact_count; k++) {
@@ -1492,7 +1555,6 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
     if (kinks(&e))
         kink_speeds(&e);
     ways(&e);
-    observation(&e);
     if (e.weigh)
         measures(&e);
     if (looks->shadow) {

@@ -23,20 +23,16 @@ typedef struct lashi_text {
 /* workspace: of the system. */
 lash_status lashi_text_write(lashi_text *out, const lashi_workspace *workspace, lash_error *error);
 
-/* What is looked at in the members of an ensemble. */
+/* What is looked at in the members of an ensemble (seen.c). */
 typedef struct lashi_seen {
-    enum {
-        LASHI_SEEN_STATE,
-        LASHI_SEEN_RATE,
-        LASHI_SEEN_FORCE,
-        LASHI_SEEN_DEPTH,
-        LASHI_SEEN_DISTANCE, /* of the centres */
-        LASHI_SEEN_LOSS,     /* W, in a contact */
-        LASHI_SEEN_DRIVE     /* torque or force that it gives */
-    } kind;
-    int index;    /* in y; of a contact or a drive */
-    bool extrema; /* are wanted */
+    const char *text; /* how it is found; %d in it is the index: */
+    int index;        /* of the body, contact or drive */
+    bool extrema;     /* are wanted */
 } lashi_seen;
+/* False: the channel cannot be looked at. */
+bool lashi_seen_find(lashi_seen *out, const lash_system *system, const char *channel);
+/* What is lost in a contact, W. */
+lashi_seen lashi_seen_loss(int contact);
 enum { LASHI_MOST_SEEN = 63 };
 typedef struct lashi_looks {
     const lashi_seen *seen;
@@ -52,8 +48,16 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
 /* Whether the damping of some contact is bounded by its energy, and whether contacts are weighed when they begin. */
 bool lashi_ensemble_is_bounded(const lash_system *system);
 bool lashi_ensemble_weighs(const lash_system *system, bool impacts);
-/* Threads of a GPU that share the memory for the stages of their steps, at most 48 kB. */
-int lashi_ensemble_block(int positions);
+/* The state of a member: positions whose rates are velocities, these velocities, and others, each with a rate
+ * of its own. place: [n_y] gets their places in y, for so many as are returned. */
+typedef struct lashi_state_size {
+    int pairs;  /* positions with their velocities */
+    int others; /* … first such as may be angles: */
+    int turning;
+} lashi_state_size;
+lashi_state_size lashi_ensemble_state(int *place, const lash_system *system);
+/* Threads of a GPU that share the memory for the stages of their steps, at most 48 kB. rates: pairs and others. */
+int lashi_ensemble_block(int rates);
 /* The whole text, with the numbers that do not vary from member to member written into it: the others are its
  * list, in their order. To be freed; NULL: out of memory. */
 char *lashi_ensemble_text(const char *text, const double *numbers, const bool *varies, size_t count);

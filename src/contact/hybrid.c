@@ -29,19 +29,21 @@ lash_status lashi_hybrid_compile(lashi_hybrid *out, double e0, double e1, double
     return LASH_OK;
 }
 
+/* Gauss's rule: places within 0 and 1, and weights. */
+static const double gauss_at[5] = {0.04691007703066800, 0.23076534494715845, 0.5, 0.76923465505284155,
+                                   0.95308992296933200};
+static const double gauss_weight[5] = {0.11846344252809454, 0.23931433524968324, 0.28444444444444444,
+                                       0.23931433524968324, 0.11846344252809454};
+
 /* integral_0^delta U: U of a cylinder law grows like delta^2/ln, so the rule is taken in s = sqrt of the
  * place. */
 static double integral_of_energy(const lashi_normal *law, double delta) {
-    static const double at[5] = {0.04691007703066800, 0.23076534494715845, 0.5, 0.76923465505284155,
-                                 0.95308992296933200};
-    static const double weight[5] = {0.11846344252809454, 0.23931433524968324, 0.28444444444444444,
-                                     0.23931433524968324, 0.11846344252809454};
     enum { PIECES = 4 };
     double sum = 0;
     for (int piece = 0; piece < PIECES; piece++)
         for (int k = 0; k < 5; k++) {
-            double s = (piece + at[k]) / PIECES;
-            sum += weight[k] / PIECES * 2 * s * lashi_normal_energy(law, s * s * delta);
+            double s = (piece + gauss_at[k]) / PIECES;
+            sum += gauss_weight[k] / PIECES * 2 * s * lashi_normal_energy(law, s * s * delta);
         }
     return sum * delta;
 }

@@ -50,4 +50,15 @@ static inline void lashi_balance(double R[LASHI_FREEDOMS], const double m[LASHI_
     R[2] -= S.x * R[1] - S.y * R[0];
 }
 
+/* The same in space, in ground axes; s: in those of the body. */
+static inline void lashi_balance_in_space(lashi_vec3 *F, lashi_vec3 *M, const double m[LASHI_FREEDOMS],
+                                          const double a[LASHI_FREEDOMS], const double g[LASHI_FREEDOMS],
+                                          const lashi_frame *f, lashi_vec3 s) {
+    double R[LASHI_FREEDOMS];
+    for (int k = 0; k < LASHI_FREEDOMS; k++)
+        R[k] = m[k] * a[k] - g[k];
+    *F = lashi_vec3_of(R);
+    *M = lashi_sub3(lashi_turn3(f->A, lashi_vec3_of(R + 3)), lashi_cross3(lashi_turn3(f->A, s), *F));
+}
+
 #endif

@@ -297,14 +297,7 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
 
 /* ---- values ---- */
 
-/* R = M v̇ − g on an absorbed body. */
-static void missing(double R[LASHI_FREEDOMS], const lash_sim *sim, const lashi_absorbed *item) {
-    const lashi_workspace *w = sim->workspace;
-    for (int k = 0; k < LASHI_FREEDOMS; k++)
-        R[k] = sim->system->mass[item->body][k] * w->acceleration[item->body][k] - w->force[item->body][k];
-}
-
-/* The same in the plane, its moment taken about the joint's point: the joint's reaction and, in R[2] of a
+/* R = M v̇ − g on an absorbed body in the plane, its moment taken about the joint's point: the joint's reaction and, in R[2] of a
  * prescribed body, the drive's torque. */
 static void balance(double R[LASHI_FREEDOMS], const lash_sim *sim, const lashi_absorbed *item) {
     const lashi_workspace *w = sim->workspace;
@@ -377,12 +370,10 @@ static double reaction_value(const lash_sim *sim, const lashi_joint_info *joint,
 
 /* Space: force and moment of R about the joint's point. */
 static void balance_in_space(lashi_vec3 *F, lashi_vec3 *M, const lash_sim *sim, const lashi_absorbed *item) {
-    const double *A = sim->workspace->frames[item->body].A;
-    double R[LASHI_FREEDOMS];
-    missing(R, sim, item);
-    *F = lashi_vec3_of(R);
-    *M = lashi_sub3(lashi_turn3(A, lashi_vec3_of(R + 3)),
-                    lashi_cross3(lashi_turn3(A, item->joint.geometry->s[item->slot]), *F));
+    const lashi_workspace *w = sim->workspace;
+    lashi_balance_in_space(F, M, sim->system->mass[item->body], w->acceleration[item->body],
+                           w->force[item->body], &w->frames[item->body],
+                           item->joint.geometry->s[item->slot]);
 }
 
 /* Space: what the ground joint of an absorbed body does to its second body, which may be ground. */

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Channels that can be looked at in an ensemble, and how the text of a member finds each of them: from the
+ * frames f, accelerations a and contact states of an evaluation. They are those of src/sim/channel.c.
+ */
+#include <string.h>
+
+#include "compile/write.h"
+
+/* What the text says for a channel; %d: the body, contact or drive. */
+static const struct entry {
+    enum { OF_BODY_IN_PLANE, OF_BODY_IN_SPACE, OF_CONTACT, OF_TORQUE, OF_FORCE } of;
+    const char *suffix, *text;
+} entries[] = {
+    {OF_BODY_IN_PLANE, "x", "f[%d].x"},
+    {OF_BODY_IN_PLANE, "y", "f[%d].y"},
+    {OF_BODY_IN_PLANE, "angle", "f[%d].angle"},
+    {OF_BODY_IN_PLANE, "vx", "f[%d].vx"},
+    {OF_BODY_IN_PLANE, "vy", "f[%d].vy"},
+    {OF_BODY_IN_PLANE, "wz", "f[%d].w"},
+    {OF_BODY_IN_PLANE, "ax", "a[%d][0]"},
+    {OF_BODY_IN_PLANE, "ay", "a[%d][1]"},
+    {OF_BODY_IN_PLANE, "alphaz", "a[%d][2]"},
+    {OF_BODY_IN_SPACE, "x", "f[%d].r.x"},
+    {OF_BODY_IN_SPACE, "y", "f[%d].r.y"},
+    {OF_BODY_IN_SPACE, "z", "f[%d].r.z"},
+    {OF_BODY_IN_SPACE, "vx", "f[%d].v.x"},
+    {OF_BODY_IN_SPACE, "vy", "f[%d].v.y"},
+    {OF_BODY_IN_SPACE, "vz", "f[%d].v.z"},
+    {OF_BODY_IN_SPACE, "wx", "f[%d].spin.x"},
+    {OF_BODY_IN_SPACE, "wy", "f[%d].spin.y"},
+    {OF_BODY_IN_SPACE, "wz", "f[%d].spin.z"},
+    {OF_BODY_IN_SPACE, "ax", "a[%d][0]"},
+    {OF_BODY_IN_SPACE, "ay", "a[%d][1]"},
+    {OF_BODY_IN_SPACE, "az", "a[%d][2]"},
+    {OF_BODY_IN_SPACE, "alphax", "lashi_turn3(f[%d].A, lashi_vec3_of(a[%d] + 3)).x"},
+    {OF_BODY_IN_SPACE, "alphay", "lashi_turn3(f[%d].A, lashi_vec3_of(a[%d] + 3)).y"},
+    {OF_BODY_IN_SPACE, "alphaz", "lashi_turn3(f[%d].A, lashi_vec3_of(a[%d] + 3)).z"},
+    {OF_CONTACT, "fn", "state[%d].normal_force"},
+    {OF_CONTACT, "ft", "state[%d].friction_force"},
+    {OF_CONTACT, "delta", "state[%d].gap.delta"},
+    {OF_CONTACT, "e", "state[%d].gap.e"},
+    {OF_CONTACT, "vt", "state[%d].gap.sliding"},
+    {OF_TORQUE, "torque", "drives[%d]"},
+    {OF_FORCE, "force", "drives[%d]"},
+};
+enum { ENTRIES = sizeof entries / sizeof *entries };
+
+static bool is_called(const char *name, const char *channel, size_t length) {
+    return strlen(name) == length && memcmp(name, channel, length) == 0;
+}
+
+/* The channel `suffix` of a thing of this sort. */
+static bool find(lashi_seen *out, int of, const char *suffix, int index) {
+    for (int i = 0; i < ENTRIES; i++)
+        if ((int)entries[i].of == of && strcmp(suffix, entries[i].suffix) == 0) {
+            *out = (lashi_seen){.text = entries[i].text, .index = index};
+            return true;
+        }
+    return false;
+}
+
+bool lashi_seen_find(lashi_seen *out, const lash_system *system, const char *channel) {
+    const char *dot = strrchr(channel, '.');
+    if (!dot)
+        return false;
+    const size_t length = (size_t)(dot - channel);
+    for (int k = 0; k < system->contact_count; k++)
+        if (is_called(system->contacts[k].name, channel, length) && find(out, OF_CONTACT, dot + 1, k))
+            return true;
+    for (int d = 0; d < system->drive_count; d++)
+        // A machine with rows that repeat others shares its reactions between them, which only the library does.
+        if (is_called(system->drives[d].name, channel, length) && system->drives[d].whole < 0 &&
+            find(out,
+                 lashi_drive_constraint(system, d)->coordinate.type == LASHI_COORDINATE_ANGLE ? OF_TORQUE
+                                                                                              : OF_FORCE,
+                 dot + 1, d))
+            return true;
+    for (int b = 1; b < system->bodies; b++)
+        if (is_called(system->body_names[b], channel, length))
+            return find(out, system->spatial ? OF_BODY_IN_SPACE : OF_BODY_IN_PLANE, dot + 1, b);
+    return false;
+}
+
+lashi_seen lashi_seen_loss(int contact) {
+    return (lashi_seen){.text = "state[%d].damping_power + state[%d].friction_power", .index = contact};
+}
