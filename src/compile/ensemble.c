@@ -163,7 +163,8 @@ static lash_status find_all(lash_ensemble *e, const lash_system *system, const c
         if (!channels[k] || !lashi_seen_find(seen, system, channels[k]))
             return lashi_fail(
                 error, LASH_ERROR_USAGE,
-                "'%s' cannot be looked at in an ensemble: take positions, velocities or accelerations of bodies, "
+                "'%s' cannot be looked at in an ensemble: take positions, velocities or accelerations of "
+                "bodies, "
                 "fn, ft, delta, e or vt of a joint with play, or the torque or force of a drive",
                 channels[k] ? channels[k] : "");
         seen->extrema = extrema;
@@ -203,7 +204,7 @@ lash_status lash_ensemble_create(lash_ensemble **out, const lash_system *system,
     if (!status)
         status = find_all(e, system, plan->channels, plan->channel_count, true, e->cuts, error);
     for (int k = 0; e->impacts && k < e->contacts; k++)
-        e->seen[e->cuts + e->channels + k] = lashi_seen_loss(k);
+        e->seen[e->cuts + e->channels + k] = lashi_seen_loss(system, k);
     if (!status)
         status = write_member(&text, NULL, system, e, error);
     if (!status && !text.text)

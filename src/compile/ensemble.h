@@ -32,8 +32,8 @@
  * law holds ends the member.
  *
  * The model defines: P positions with their velocities, OTHERS that are in the state, the first TURNING of
- * them angles, the place of each in y, how many of all are MEASURED by a tolerance, C contacts, V values that are observed, CUTS of them kept at cuts, those
- * whose extrema are wanted (bits of EXTREMA); whether contacts are WEIGHed, whether the damping of some is
+ * them angles, the place of each in y, how many of all are MEASURED by a tolerance, C contacts, those that may
+ * touch (bits of WATCHED), V values that are observed, CUTS of them kept at cuts, those whose extrema are wanted (bits of EXTREMA); whether contacts are WEIGHed, whether the damping of some is
  * BOUNDED by that mass, and whether there is a SHADOW; TABLES of forces, and whether there are STOPS, times
  * at which forces or drives pass from one piece of their function to the next; equations(), scales(),
  * limits_of() and others, and the tables of the method.
@@ -175,17 +175,17 @@ typedef struct members {
     double pushed[W];
 #endif
 #if SHADOW
-    int kick[W], pass[W], ends[W]; /* the shadow begins; takes its step; an interval ends */
-    unsigned long long flip[W];    /* bits of the contacts that change */
-    double gain[W];                         /* 1/s, with which errors of the joints decay */
-    double kicked[D][W];                    /* accelerations with the kick */
-    double main_t[W], main_h[W], step[W];   /* of the first one, meanwhile */
+    int kick[W], pass[W], ends[W];        /* the shadow begins; takes its step; an interval ends */
+    unsigned long long flip[W];           /* bits of the contacts that change */
+    double gain[W];                       /* 1/s, with which errors of the joints decay */
+    double kicked[D][W];                  /* accelerations with the kick */
+    double main_t[W], main_h[W], step[W]; /* of the first one, meanwhile */
 #endif
 } members;
 
 typedef struct point {
-    double a[D][W], delta[C + !C][W], rate[C + !C][W], speed[C + !C][W], force[C + !C][W],
-        sliding[C + !C][W], value[V + !V][W], table[TABLES + !TABLES][W], response[W];
+    double a[D][W], delta[C + !C][W], rate[C + !C][W], speed[C + !C][W], force[C + !C][W], sliding[C + !C][W],
+        value[V + !V][W], table[TABLES + !TABLES][W], response[W];
     double kinetic[W], potential[W], elastic[W], lost[W], input[W], apart[W];
     int bad[W];
 } point;
@@ -240,9 +240,11 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
         out->apart[l] = account.apart;
         UNROLL for (int i = 0; i < D; i++) out->a[i][l] = ydot[place[P + i]];
         UNROLL for (int c = 0; c < C; c++) {
-            out->delta[c][l] = state[c].gap.delta;
-            out->rate[c][l] = state[c].gap.deltadot;
-            out->speed[c][l] = lashi_length3(state[c].gap.ddot);
+            // A film without dry contact never touches.
+            const int watched = WATCHED >> c & 1;
+            out->delta[c][l] = watched ? state[c].gap.delta : -1;
+            out->rate[c][l] = watched ? state[c].gap.deltadot : 0;
+            out->speed[c][l] = watched ? lashi_length3(state[c].gap.ddot) : 0;
             out->force[c][l] = state[c].normal_force;
             out->sliding[c][l] = state[c].gap.sliding;
         }
@@ -374,7 +376,7 @@ LASHI_INLINE void loosen(members *restrict m, int c, int l) {
         i >= bristles_from[c] && i < bristles_from[c + 1] ? 0.0 : m->column[COLUMN_Y + i][l];
 }
 
-/* Whether x is finite; by its bits, since the compiler is told that all numbers are. */
+/* Whether x is finite; by its bits, whatever a compiler assumes. */
 LASHI_INLINE int is_finite(double x) {
     unsigned long bits;
     __builtin_memcpy(&bits, &x, sizeof bits);
@@ -758,6 +760,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             REST(COLUMN_EVALUATIONS, l) += evaluations[l];
         int finite = is_finite(both) && !p.bad[l];
         UNROLL for (int i = 0; i < R; i++) finite = finite && is_finite(y[i][l]);
+        UNROLL for (int v = 0; v < V; v++) finite = finite && is_finite(p.value[v][l]);
+        finite = finite && is_finite(p.kinetic[l] + p.potential[l] + p.elastic[l] + p.lost[l] + p.input[l]);
         if ((!finite || err > 1) && !(m->locating[l] && finite)) {
             double factor = 0.9 / root8;
             factor = finite ? (factor > 1.0 / 3 ? factor : 1.0 / 3) : 0.25;
@@ -998,8 +1002,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         m->column[COLUMN_H][l] = next;
         const double now = m->column[COLUMN_T][l];
         UNROLL for (int i = 0; i < 2 * P + TURNING; i++) // there are no sines of larger angles
-            if ((i < P || i >= 2 * P) &&
-                __builtin_fabs(m->column[COLUMN_Y + i][l]) > 0.5 * LASHI_TRIG_RANGE)
+            if ((i < P || i >= 2 * P) && __builtin_fabs(m->column[COLUMN_Y + i][l]) > 0.5 * LASHI_TRIG_RANGE)
                 m->column[COLUMN_STATUS][l] = 2;
         UNROLL for (int c = 0; c < C; c++) // nor does a law hold there
             if (m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 && p.delta[c][l] > deepest[c][l])

@@ -115,9 +115,6 @@ typedef struct numbers {
 #define ROLLED2
 #endif
 
-/* Only films use the list of kinds; they are left to the library. */
-const lashi_contact_kind *const lashi_contact_kinds[LASHI_CONTACT_KINDS] = {0};
-
 static const lashi_host *host;
 
 #ifdef LASHI_ENSEMBLE

@@ -9,7 +9,7 @@
 
 /* What the text says for a channel; %d: the body, contact or drive. */
 static const struct entry {
-    enum { OF_BODY_IN_PLANE, OF_BODY_IN_SPACE, OF_CONTACT, OF_TORQUE, OF_FORCE } of;
+    enum { OF_BODY_IN_PLANE, OF_BODY_IN_SPACE, OF_CONTACT, OF_FILM, OF_TORQUE, OF_FORCE } of;
     const char *suffix, *text;
 } entries[] = {
     {OF_BODY_IN_PLANE, "x", "f[%d].x"},
@@ -41,6 +41,11 @@ static const struct entry {
     {OF_CONTACT, "delta", "state[%d].gap.delta"},
     {OF_CONTACT, "e", "state[%d].gap.e"},
     {OF_CONTACT, "vt", "state[%d].gap.sliding"},
+    {OF_FILM, "film", "numbers%d.size.clearance - state[%d].gap.e"},
+    {OF_FILM, "film_force", "state[%d].film_force"},
+    {OF_FILM, "film_share", "state[%d].film_share"},
+    {OF_FILM, "film_torque", "state[%d].film_torque"},
+    {OF_FILM, "film_power", "state[%d].film_power"},
     {OF_TORQUE, "torque", "drives[%d]"},
     {OF_FORCE, "force", "drives[%d]"},
 };
@@ -66,7 +71,9 @@ bool lashi_seen_find(lashi_seen *out, const lash_system *system, const char *cha
         return false;
     const size_t length = (size_t)(dot - channel);
     for (int k = 0; k < system->contact_count; k++)
-        if (is_called(system->contacts[k].name, channel, length) && find(out, OF_CONTACT, dot + 1, k))
+        if (is_called(system->contacts[k].name, channel, length) &&
+            (find(out, OF_CONTACT, dot + 1, k) ||
+             (system->contacts[k].lubricated && find(out, OF_FILM, dot + 1, k))))
             return true;
     for (int d = 0; d < system->drive_count; d++)
         // A machine with rows that repeat others shares its reactions between them, which only the library does.
@@ -82,6 +89,10 @@ bool lashi_seen_find(lashi_seen *out, const lash_system *system, const char *cha
     return false;
 }
 
-lashi_seen lashi_seen_loss(int contact) {
-    return (lashi_seen){.text = "state[%d].damping_power + state[%d].friction_power", .index = contact};
+lashi_seen lashi_seen_loss(const lash_system *system, int contact) {
+    return (lashi_seen){.text =
+                            system->contacts[contact].lubricated
+                                ? "state[%d].damping_power + state[%d].friction_power + state[%d].film_power"
+                                : "state[%d].damping_power + state[%d].friction_power",
+                        .index = contact};
 }

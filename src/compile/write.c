@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "contact/films.h"
 #include "contact/friction_laws.h"
 #include "integrate/dop853_sums.h"
 #include "math/table_value.h"
@@ -427,6 +428,14 @@ static const struct contact_number {
     NUMBER(friction.viscous),
     NUMBER(friction.sigma0),
     NUMBER(friction.sigma1),
+    NUMBER(film.viscosity),
+    NUMBER(film.radius),
+    NUMBER(film.clearance),
+    NUMBER(film.length_ratio),
+    NUMBER(film.scale),
+    NUMBER(film.shear),
+    NUMBER(hybrid.e0),
+    NUMBER(hybrid.e1),
     NUMBER(mesh.radius[0]),
     NUMBER(mesh.radius[1]),
     NUMBER(mesh.zero),
@@ -448,6 +457,9 @@ static const char *const contact_files[] = {
 static const char *const friction_files[] = {
 #define FRICTION_FILE(id) #id,
     LASHI_FRICTION_LAWS(FRICTION_FILE)};
+static const char *const film_files[] = {
+#define FILM_FILE(id) #id,
+    LASHI_FILMS(FILM_FILE)};
 static const char *const joint_files[] = {
 #define JOINT_FILE(id) #id,
     LASHI_JOINT_LIST(JOINT_FILE, JOINT_FILE, JOINT_FILE)};
@@ -462,9 +474,16 @@ static size_t friction_index(const lashi_friction *friction) {
     return k;
 }
 
-/* Contacts with a film are left to the library. */
+static size_t film_index(const lashi_film *film) {
+    size_t k = 0;
+    while (lashi_films[k] != film->kind)
+        k++;
+    return k;
+}
+
+/* Contacts whose film is a table are left to the library. */
 static bool is_inline(const lashi_contact *contact) {
-    return !contact->lubricated;
+    return !contact->lubricated || (!contact->film.table && !contact->film.groove_table);
 }
 
 static void contact(writer *e, const lashi_contact *c, int index) {
@@ -497,6 +516,12 @@ static void contact(writer *e, const lashi_contact *c, int index) {
     item_int(e, c->normal.switches_at_turning, "normal.switches_at_turning");
     item_int(e, c->friction.bristle, "friction.bristle");
     item_int(e, c->dry, "dry");
+    if (c->lubricated) {
+        item_int(e, c->lubricated, "lubricated");
+        next(e, "film.p");
+        say(e, "&numbers%d.film, .film.kind = &lashi_film_%s", index, film_files[film_index(&c->film)]);
+        item_int(e, c->film.full, "film.full");
+    }
     item_int(e, c->watched, "watched");
     item_int(e, c->excited, "excited");
     item_int(e, c->cornered, "cornered");
@@ -543,8 +568,12 @@ static void includes(writer *e) {
     bool joints[LASHI_JOINT_contact + 1] = {0}, forces[sizeof force_files / sizeof *force_files] = {0},
                                       contacts[LASHI_CONTACT_KINDS] = {0},
                                       laws[sizeof friction_files / sizeof *friction_files] = {0},
-                                      mesh = false, any = false;
-    say(e, "#include \"compile/kernel.h\"\n\n");
+                                      films[sizeof film_files / sizeof *film_files] = {0}, mesh = false,
+                                      hybrid = false, any = false;
+    bool wet = false;
+    for (int k = 0; k < system->contact_count; k++)
+        wet |= system->contacts[k].lubricated && is_inline(&system->contacts[k]);
+    say(e, "%s#include \"compile/kernel.h\"\n\n", wet ? "" : "#define LASHI_DRY\n");
     say(e, "#include \"joint/coordinate.c\"\n#include \"joint/drive.c\"\n");
     for (int k = 0; k < system->motion.count; k++) {
         const int type = system->motion.items[k].type;
@@ -558,15 +587,29 @@ static void includes(writer *e) {
         if (!is_inline(c))
             continue;
         if (!any)
-            say(e, "#include \"contact/normal_force.c\"\n#include \"contact/hybrid.c\"\n#include \"contact/contact.c\"\n");
+            say(e, "#include \"contact/normal_force.c\"\n#include \"contact/contact.c\"\n");
         any = true;
         if (c->kind >= LASHI_CONTACT_flank)
             include(e, &mesh, "contact", "", "mesh");
         const size_t law = friction_index(&c->friction);
         include(e, &laws[law], "contact", "friction_", friction_files[law]);
+        if (c->lubricated) {
+            const size_t film = film_index(&c->film);
+            include(e, &hybrid, "contact", "", "hybrid");
+            include(e, &films[film], "contact", "film_", film_files[film]);
+        }
         include(e, &contacts[c->kind], "contact", "", contact_files[c->kind]);
     }
-    say(e, "\n");
+    // Of the kinds only films are asked for.
+    say(e, "\nconst lashi_contact_kind *const lashi_contact_kinds[LASHI_CONTACT_KINDS] = {0");
+    for (int k = 0; k < system->contact_count; k++)
+        if (system->contacts[k].lubricated && is_inline(&system->contacts[k]) &&
+            contacts[system->contacts[k].kind]) {
+            const char *kind = contact_files[system->contacts[k].kind];
+            say(e, ", [LASHI_CONTACT_%s] = &lashi_contact_%s", kind, kind);
+            contacts[system->contacts[k].kind] = false; // once
+        }
+    say(e, "};\n\n");
 }
 
 /* ---- S ---- */
@@ -822,7 +865,7 @@ static void forces(writer *e) {
         static const char *const powers[] = {"damping_power", "friction_power", "film_power"};
         for (int loss = 0; loss < LASHI_LOSSES; loss++) {
             say(e, "    ydot[%d] = ", system->loss_at + LASHI_LOSSES * k + loss);
-            if (loss == LASHI_LOSS_FILM && is_inline(c))
+            if (loss == LASHI_LOSS_FILM && !c->lubricated)
                 say(e, "0;\n");
             else
                 say(e, "state[%d].%s;\n", k, powers[loss]);
@@ -838,6 +881,8 @@ static void forces(writer *e) {
                 "&state[%d].gap) : 0;\n"
                 "    account->lost += state[%d].damping_power + state[%d].friction_power;\n",
                 k, k, k, k, k);
+        if (e->looks && c->lubricated)
+            say(e, "    account->lost += state[%d].film_power;\n", k);
     }
     say(e, "    *sum = ledger.input + ledger.elastic;\n");
     for (int b = 1; system->spatial && b < system->bodies; b++) {
@@ -1013,7 +1058,8 @@ static void powers(writer *e) {
         freedoms(e, "driven", d, system->mass[b]);
         if (e->looks && system->spatial)
             say(e,
-                "    lashi_vec3 thrust%d, moment%d;\n    lashi_balance_in_space(&thrust%d, &moment%d, driven%d, "
+                "    lashi_vec3 thrust%d, moment%d;\n    lashi_balance_in_space(&thrust%d, &moment%d, "
+                "driven%d, "
                 "a[%d], g[%d], &f[%d], absorbed%d.joint.geometry->s[%d]);\n"
                 "    drives[%d] = absorbed%d.sign * lashi_dot3(moment%d, absorbed%d.axis);\n",
                 d, d, d, d, d, b, b, b, drive->absorbed, system->absorbed[drive->absorbed].slot, d,
@@ -1297,8 +1343,8 @@ static const char *reason_against_ensemble(const lashi_workspace *w) {
     }
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *c = &system->contacts[k];
-        if (c->lubricated)
-            return "films";
+        if (!is_inline(c))
+            return "films by Reynolds' equation";
         if (c->excited)
             return "meshes with an excitation";
         if (c->normal.switches_at_turning)
@@ -1520,16 +1566,19 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
     const int count = 2 * size.pairs + size.others;
     for (int i = 0; i < count; i++)
         measured += looks->atol[place[i]] > 0 || looks->rtol[place[i]] > 0;
-    unsigned long long extrema = 0;
+    unsigned long long extrema = 0, watched = 0;
+    for (int k = 0; k < system->contact_count; k++)
+        watched |= (unsigned long long)system->contacts[k].watched << k;
     for (int k = 0; k < looks->count; k++)
         extrema |= (unsigned long long)looks->seen[k].extrema << k;
     say(&e,
         "\n#define P %d\n#define OTHERS %d\n#define TURNING %d\n#define MEASURED %d\n#define C %d\n"
-        "#define V %d\n#define CUTS %d\n#define EXTREMA 0x%llxull\n#define KINKS %d\n#define TABLES %d\n"
+        "#define WATCHED 0x%llxull\n#define V %d\n#define CUTS %d\n#define EXTREMA 0x%llxull\n#define KINKS "
+        "%d\n#define TABLES %d\n"
         "#define STOPS %d\n#define WEIGH %d\n#define BOUNDED %d\n#define SHADOW %d\n#define DRIVES %d\n"
         "#define RATES %d\n#define BLOCK %d\n\n",
-        size.pairs, size.others, size.turning, measured, system->contact_count, looks->count, looks->cuts,
-        extrema, kinks(&e), e.tables, system->breaks, e.weigh, lashi_ensemble_is_bounded(system),
+        size.pairs, size.others, size.turning, measured, system->contact_count, watched, looks->count,
+        looks->cuts, extrema, kinks(&e), e.tables, system->breaks, e.weigh, lashi_ensemble_is_bounded(system),
         looks->shadow, system->drive_count, system->n_y, lashi_ensemble_block(size.pairs + size.others));
     state(&e, place, count);
     // What has no tolerance does not count.

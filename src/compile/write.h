@@ -32,7 +32,7 @@ typedef struct lashi_seen {
 /* False: the channel cannot be looked at. */
 bool lashi_seen_find(lashi_seen *out, const lash_system *system, const char *channel);
 /* What is lost in a contact, W. */
-lashi_seen lashi_seen_loss(int contact);
+lashi_seen lashi_seen_loss(const lash_system *system, int contact);
 enum { LASHI_MOST_SEEN = 63 };
 typedef struct lashi_looks {
     const lashi_seen *seen;

@@ -17,20 +17,10 @@ void lashi_ball_gap(lashi_gap *out, const lashi_contact *contact, const lashi_fr
     lashi_round_gap(out, contact, i, j, &p, p.d, p.ddot, p.S[0]);
 }
 
-#ifndef LASHI_KERNEL // a compiled model needs no more
-
-/* δ̈ = n·ë + |ė − (ė·n) n|²/|e| */
-static double bias(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
-    const lashi_pair3 p =
-        lashi_pair3_evaluate(&frames[contact->body[0]], &frames[contact->body[1]], contact->p->s3);
-    const lashi_vec3 beside = lashi_axpy3(p.ddot, -lashi_dot3(gap->n, p.ddot), gap->n);
-    return lashi_dot3(gap->n, p.dbias) + (gap->e > 0 ? lashi_dot3(beside, beside) / gap->e : 0);
-}
-
 /* In the frame that turns with the mean of both bodies, so that no speed of rotation is left; t is zero where
  * nothing moves across. */
-static lashi_film_motion film(lashi_vec3 *n, lashi_vec3 *t, const lashi_contact *contact,
-                              const lashi_frame *frames, const lashi_gap *gap) {
+static lashi_film_motion ball_film(lashi_vec3 *n, lashi_vec3 *t, const lashi_contact *contact,
+                                   const lashi_frame *frames, const lashi_gap *gap) {
     const double c = contact->film.p->clearance;
     // At the very centre every direction serves: the film is round there.
     *n = gap->e > 0 ? gap->n : (lashi_vec3){1, 0, 0};
@@ -43,9 +33,9 @@ static lashi_film_motion film(lashi_vec3 *n, lashi_vec3 *t, const lashi_contact 
     return (lashi_film_motion){.eps = gap->e / c, .radial = radial / c, .transverse = transverse / c};
 }
 
-static void drag(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out, const lashi_contact *contact,
-                 const lashi_frame *frames, const lashi_film_force_result *film, lashi_vec3 n, lashi_vec3 f,
-                 double eps, double share) {
+static void ball_drag(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out, const lashi_contact *contact,
+                      const lashi_frame *frames, const lashi_film_force_result *film, lashi_vec3 n,
+                      lashi_vec3 f, double eps, double share) {
     (void)film;
     const lashi_vec3 half = lashi_scale3(-0.5, lashi_cross3(out->gap.d, f));
     const lashi_vec3 slip = lashi_sub3(frames[contact->body[1]].spin, frames[contact->body[0]].spin);
@@ -60,6 +50,18 @@ static void drag(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out, const
     torque[1] = lashi_sub3(half, T);
     out->film_torque = lashi_length3(torque[1]);
     out->film_power += lashi_dot3(T, slip);
+}
+
+#ifdef LASHI_KERNEL // a compiled model needs no more
+const lashi_contact_kind lashi_contact_ball = {.film = ball_film, .drag = ball_drag};
+#else
+
+/* δ̈ = n·ë + |ė − (ė·n) n|²/|e| */
+static double bias(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
+    const lashi_pair3 p =
+        lashi_pair3_evaluate(&frames[contact->body[0]], &frames[contact->body[1]], contact->p->s3);
+    const lashi_vec3 beside = lashi_axpy3(p.ddot, -lashi_dot3(gap->n, p.ddot), gap->n);
+    return lashi_dot3(gap->n, p.dbias) + (gap->e > 0 ? lashi_dot3(beside, beside) / gap->e : 0);
 }
 
 static void check(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
@@ -92,8 +94,8 @@ const lashi_contact_kind lashi_contact_ball = {
     .deepest = "a quarter of the ball's radius",
     .bias = bias,
     .drift = lashi_round_drift,
-    .film = film,
-    .drag = drag,
+    .film = ball_film,
+    .drag = ball_drag,
 };
 
 #endif

@@ -175,7 +175,8 @@ void lashi_contact_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, 
     const bool force = contact->model == LASHI_MODEL_COMPLIANT;
     const bool touching = force && memory->touching == LASHI_TOUCHES && out->gap.delta > 0;
     double w = 1;
-    if (contact->lubricated && force) {
+    const bool wet = lashi_is_wet(contact) && force;
+    if (wet) {
         w = touching ? lashi_hybrid_weight(&contact->p->hybrid, out->gap.delta) : 0;
         out->film_force = out->film_power = out->film_torque = out->film_share = 0;
         out->wet = out->torque[0] = out->torque[1] = (lashi_vec3){0, 0, 0};
@@ -192,7 +193,7 @@ void lashi_contact_apply(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, 
         if (contact->excited)
             out->input_power = 0;
     }
-    if (w < 1)
+    if (wet && w < 1)
         wet_contact(g, out, contact, frames, w);
 }
 
@@ -225,12 +226,12 @@ lashi_film_motion lashi_contact_film(const lashi_contact *contact, const lashi_f
 }
 
 double lashi_contact_elastic(const lashi_contact *contact, double factor, double delta) {
-    const double share = contact->lubricated ? lashi_hybrid_weight(&contact->p->hybrid, delta) : 1;
+    const double share = lashi_is_wet(contact) ? lashi_hybrid_weight(&contact->p->hybrid, delta) : 1;
     return factor * share * lashi_normal_elastic(&contact->normal, delta);
 }
 
 double lashi_contact_energy(const lashi_contact *contact, const lashi_gap *gap) {
-    return contact->lubricated
+    return lashi_is_wet(contact)
                ? lashi_hybrid_energy(&contact->p->hybrid, &contact->normal, gap->delta)
                : (contact->excited ? gap->factor : 1) * lashi_normal_energy(&contact->normal, gap->delta);
 }

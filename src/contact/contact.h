@@ -379,6 +379,16 @@ static inline const lashi_contact_kind *lashi_kind_of(const lashi_contact *conta
     return lashi_contact_kinds[contact->kind];
 }
 
+/* Whether it has a film. A compiled model without any says so, for its compiler to see. */
+static inline bool lashi_is_wet(const lashi_contact *contact) {
+#ifdef LASHI_DRY
+    (void)contact;
+    return false;
+#else
+    return contact->lubricated;
+#endif
+}
+
 /* The gap at an instant: dispatch on the kind. */
 void lashi_contact_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames);
 static inline lashi_gap lashi_gap_of(const lashi_contact *contact, const lashi_frame *frames) {

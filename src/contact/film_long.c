@@ -19,7 +19,7 @@
 #include "contact/films.h"
 #include "contact/sommerfeld.h"
 
-static lashi_impedance impedance(const lashi_film *film, double eps, double a, double b) {
+static lashi_impedance long_impedance(const lashi_film *film, double eps, double a, double b) {
     double B = 2 * b / (2 + eps * eps);
     lashi_arc arc = lashi_arc_of(eps, a, B, film->full);
     double u = arc.u, uu = u * u, uuu = uu * u;
@@ -31,7 +31,8 @@ static lashi_impedance impedance(const lashi_film *film, double eps, double a, d
     };
 }
 
-static double pressure(const lashi_film *film, double eps, double a, double b, double theta, double zeta) {
+static double long_pressure(const lashi_film *film, double eps, double a, double b, double theta,
+                            double zeta) {
     (void)zeta;
     double along = eps * cos(theta), H = 1 - along, B = 2 * b / (2 + eps * eps);
     double P = 6 * (2 - along) / (H * H) * (a * cos(theta) + B * sin(theta));
@@ -49,6 +50,6 @@ const lashi_film_law lashi_film_long = {
     .warning = "the film model long is trusted for L/D of 2 and more: a shorter bearing lets oil out at its "
                "ends and carries less; reynolds takes any L/D",
     .shear = true,
-    .impedance = impedance,
-    .pressure = pressure,
+    .impedance = long_impedance,
+    .pressure = long_pressure,
 };

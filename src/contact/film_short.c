@@ -18,7 +18,7 @@
 #include "contact/films.h"
 #include "contact/sommerfeld.h"
 
-static lashi_impedance impedance(const lashi_film *film, double eps, double a, double b) {
+static lashi_impedance short_impedance(const lashi_film *film, double eps, double a, double b) {
     lashi_arc arc = lashi_arc_of(eps, a, b, film->full);
     double u = arc.u, uu = u * u, uuu = uu * u;
     double sk = arc.s2 * arc.c2 - arc.s1 * arc.c1, ss = (arc.s2 - arc.s1) * (arc.s2 + arc.s1);
@@ -30,7 +30,8 @@ static lashi_impedance impedance(const lashi_film *film, double eps, double a, d
     return (lashi_impedance){.r = scale * (a * cc + b * sc), .t = scale * (a * sc + b * s2)};
 }
 
-static double pressure(const lashi_film *film, double eps, double a, double b, double theta, double zeta) {
+static double short_pressure(const lashi_film *film, double eps, double a, double b, double theta,
+                             double zeta) {
     double H = 1 - eps * cos(theta);
     double P = 6 * film->p->length_ratio * film->p->length_ratio * (1 - zeta * zeta) *
                (a * cos(theta) + b * sin(theta)) / (H * H * H);
@@ -46,6 +47,6 @@ const lashi_film_law lashi_film_short = {
     .warning = "the film model short is trusted up to L/D = 1/4: a longer bearing carries less than it says; "
                "reynolds takes any L/D",
     .shear = true,
-    .impedance = impedance,
-    .pressure = pressure,
+    .impedance = short_impedance,
+    .pressure = short_pressure,
 };

@@ -34,8 +34,6 @@
  */
 #include "contact/films.h"
 
-static const double pi = 3.14159265358979323846;
-
 /* Below, the differences of ln lose digits and the series are used; the terms they need for that. */
 #define SERIES_BELOW 0.25
 enum { SERIES_TERMS = 14 };
@@ -68,19 +66,21 @@ static integrals integrals_at(double eps) {
     return I;
 }
 
-static lashi_impedance impedance(const lashi_film *film, double eps, double a, double b) {
+static lashi_impedance squeeze_ball_impedance(const lashi_film *film, double eps, double a, double b) {
     (void)film;
+    const double pi = 3.14159265358979323846;
     const integrals I = integrals_at(eps);
     return (lashi_impedance){.r = 6 * pi * a * I.closing, .t = 12 * pi * b / (4 + eps * eps) * I.across};
 }
 
-static lashi_impedance drag(double eps) {
+static lashi_impedance squeeze_ball_drag(double eps) {
     const integrals I = integrals_at(eps);
     return (lashi_impedance){.r = I.first, .t = I.zeroth - I.first / 2};
 }
 
 /* On the circle through n and t, which holds the largest. */
-static double pressure(const lashi_film *film, double eps, double a, double b, double theta, double zeta) {
+static double squeeze_ball_pressure(const lashi_film *film, double eps, double a, double b, double theta,
+                                    double zeta) {
     (void)film;
     (void)zeta;
     double along = eps * cos(theta), H = 1 - along;
@@ -98,7 +98,7 @@ const lashi_film_law lashi_film_squeeze_ball = {
     .ball = true,
     .full = true,
     .shear = true,
-    .impedance = impedance,
-    .drag = drag,
-    .pressure = pressure,
+    .impedance = squeeze_ball_impedance,
+    .drag = squeeze_ball_drag,
+    .pressure = squeeze_ball_pressure,
 };

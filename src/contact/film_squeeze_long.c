@@ -17,7 +17,7 @@
  */
 #include "contact/films.h"
 
-static lashi_impedance impedance(const lashi_film *film, double eps, double a, double b) {
+static lashi_impedance squeeze_long_impedance(const lashi_film *film, double eps, double a, double b) {
     (void)b;
     const double pi = 3.14159265358979323846;
     double u = sqrt((1 - eps) * (1 + eps)), share = pi;
@@ -29,7 +29,8 @@ static lashi_impedance impedance(const lashi_film *film, double eps, double a, d
     return (lashi_impedance){.r = 12 * a * share / (u * u * u), .t = 0};
 }
 
-static double pressure(const lashi_film *film, double eps, double a, double b, double theta, double zeta) {
+static double squeeze_long_pressure(const lashi_film *film, double eps, double a, double b, double theta,
+                                    double zeta) {
     (void)b;
     (void)zeta;
     double along = eps * cos(theta), H = 1 - along;
@@ -49,6 +50,6 @@ const lashi_film_law lashi_film_squeeze_long = {
                "at its ends and carries less; reynolds takes any L/D",
     .full = true,
     .shear = false,
-    .impedance = impedance,
-    .pressure = pressure,
+    .impedance = squeeze_long_impedance,
+    .pressure = squeeze_long_pressure,
 };

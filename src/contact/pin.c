@@ -40,7 +40,30 @@ void lashi_pin_gap(lashi_gap *out, const lashi_contact *contact, const lashi_fra
     out->arm[1] = (lashi_vec3){p.S[1].x + R_j * n.x, p.S[1].y + R_j * n.y, 0};
 }
 
-#ifndef LASHI_KERNEL // a compiled model needs no more
+static lashi_film_motion pin_film(lashi_vec3 *n, lashi_vec3 *t, const lashi_contact *contact,
+                                  const lashi_frame *frames, const lashi_gap *gap) {
+    const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
+    const double e[2] = {gap->d.x, gap->d.y}, edot[2] = {gap->ddot.x, gap->ddot.y};
+    double along[2], beside[2];
+    const lashi_film_motion m =
+        lashi_film_planar(along, beside, &contact->film, e, edot, i->w, j->w, (double[2]){i->c, i->s});
+    *n = (lashi_vec3){along[0], along[1], 0};
+    *t = (lashi_vec3){beside[0], beside[1], 0};
+    return m;
+}
+
+static void pin_drag(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out, const lashi_contact *contact,
+                     const lashi_frame *frames, const lashi_film_force_result *film, lashi_vec3 n,
+                     lashi_vec3 f, double eps, double share) {
+    (void)contact, (void)frames, (void)n, (void)f, (void)eps;
+    torque[0] = (lashi_vec3){0, 0, share * film->bearing_torque};
+    torque[1] = (lashi_vec3){0, 0, share * film->journal_torque};
+    out->film_torque = torque[1].z;
+}
+
+#ifdef LASHI_KERNEL // a compiled model needs no more
+const lashi_contact_kind lashi_contact_pin = {.film = pin_film, .drag = pin_drag};
+#else
 
 /* δ̈ = n·ë + (ė·t)²/|e| */
 static double bias(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
@@ -58,27 +81,6 @@ static double drift(const lashi_contact *contact, const lashi_frame *frames, con
     const double across = lashi_dot3(gap->ddot, t);
     return t.x * p.dbias.x + t.y * p.dbias.y - (gap->e > 0 ? gap->deltadot * across / gap->e : 0) -
            contact->p->size.carried * gap->deltadot * i->w;
-}
-
-static lashi_film_motion film(lashi_vec3 *n, lashi_vec3 *t, const lashi_contact *contact,
-                              const lashi_frame *frames, const lashi_gap *gap) {
-    const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
-    const double e[2] = {gap->d.x, gap->d.y}, edot[2] = {gap->ddot.x, gap->ddot.y};
-    double along[2], beside[2];
-    const lashi_film_motion m =
-        lashi_film_planar(along, beside, &contact->film, e, edot, i->w, j->w, (double[2]){i->c, i->s});
-    *n = (lashi_vec3){along[0], along[1], 0};
-    *t = (lashi_vec3){beside[0], beside[1], 0};
-    return m;
-}
-
-static void drag(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out, const lashi_contact *contact,
-                 const lashi_frame *frames, const lashi_film_force_result *film, lashi_vec3 n, lashi_vec3 f,
-                 double eps, double share) {
-    (void)contact, (void)frames, (void)n, (void)f, (void)eps;
-    torque[0] = (lashi_vec3){0, 0, share * film->bearing_torque};
-    torque[1] = (lashi_vec3){0, 0, share * film->journal_torque};
-    out->film_torque = torque[1].z;
 }
 
 static void check(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
@@ -116,8 +118,8 @@ const lashi_contact_kind lashi_contact_pin = {
     .deepest = "a quarter of the journal's radius",
     .bias = bias,
     .drift = drift,
-    .film = film,
-    .drag = drag,
+    .film = pin_film,
+    .drag = pin_drag,
 };
 
 #endif

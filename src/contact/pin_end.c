@@ -29,19 +29,11 @@ void lashi_pin_end_gap(lashi_gap *out, const lashi_contact *contact, const lashi
     lashi_round_gap(out, contact, i, j, &p, e, edot, lashi_axpy3(p.S[0], z, a));
 }
 
-#ifndef LASHI_KERNEL // a compiled model needs no more
-
-/* Across the sleeve. */
-static lashi_vec3 across(const lashi_contact *contact, const lashi_frame *frames, lashi_vec3 v) {
-    const lashi_vec3 a = lashi_turn3(frames[contact->body[0]].A, contact->p->axis);
-    return lashi_axpy3(v, -lashi_dot3(v, a), a);
-}
-
 /* The film of a half pin, in the plane across the sleeve: the end moves there as a pin of the plane does, and
  * both bodies turn with what their spins have along the axis. Sums of forces and moments are zero as there,
  * since the force on the sleeve acts opposite to the end. */
-static lashi_film_motion film(lashi_vec3 *n, lashi_vec3 *t, const lashi_contact *contact,
-                              const lashi_frame *frames, const lashi_gap *gap) {
+static lashi_film_motion pin_end_film(lashi_vec3 *n, lashi_vec3 *t, const lashi_contact *contact,
+                                      const lashi_frame *frames, const lashi_gap *gap) {
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
     const lashi_vec3 u = lashi_turn3(i->A, contact->p->axis), a = lashi_turn3(i->A, contact->p->across),
                      b = lashi_cross3(u, a);
@@ -56,14 +48,25 @@ static lashi_film_motion film(lashi_vec3 *n, lashi_vec3 *t, const lashi_contact 
     return m;
 }
 
-static void drag(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out, const lashi_contact *contact,
-                 const lashi_frame *frames, const lashi_film_force_result *film, lashi_vec3 n, lashi_vec3 f,
-                 double eps, double share) {
+static void pin_end_drag(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out,
+                         const lashi_contact *contact, const lashi_frame *frames,
+                         const lashi_film_force_result *film, lashi_vec3 n, lashi_vec3 f, double eps,
+                         double share) {
     (void)n, (void)f, (void)eps;
     const lashi_vec3 u = lashi_turn3(frames[contact->body[0]].A, contact->p->axis);
     torque[0] = lashi_scale3(share * film->bearing_torque, u);
     torque[1] = lashi_scale3(share * film->journal_torque, u);
     out->film_torque = share * film->journal_torque;
+}
+
+#ifdef LASHI_KERNEL // a compiled model needs no more
+const lashi_contact_kind lashi_contact_pin_end = {.film = pin_end_film, .drag = pin_end_drag};
+#else
+
+/* Across the sleeve. */
+static lashi_vec3 across(const lashi_contact *contact, const lashi_frame *frames, lashi_vec3 v) {
+    const lashi_vec3 a = lashi_turn3(frames[contact->body[0]].A, contact->p->axis);
+    return lashi_axpy3(v, -lashi_dot3(v, a), a);
 }
 
 static void check(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
@@ -195,8 +198,8 @@ const lashi_contact_kind lashi_contact_pin_end = {
     .deepest = "a quarter of the pin's radius",
     .drift = lashi_round_drift,
     .across = across,
-    .film = film,
-    .drag = drag,
+    .film = pin_end_film,
+    .drag = pin_end_drag,
 };
 
 #endif

@@ -372,8 +372,7 @@ static double reaction_value(const lash_sim *sim, const lashi_joint_info *joint,
 static void balance_in_space(lashi_vec3 *F, lashi_vec3 *M, const lash_sim *sim, const lashi_absorbed *item) {
     const lashi_workspace *w = sim->workspace;
     lashi_balance_in_space(F, M, sim->system->mass[item->body], w->acceleration[item->body],
-                           w->force[item->body], &w->frames[item->body],
-                           item->joint.geometry->s[item->slot]);
+                           w->force[item->body], &w->frames[item->body], item->joint.geometry->s[item->slot]);
 }
 
 /* Space: what the ground joint of an absorbed body does to its second body, which may be ground. */
