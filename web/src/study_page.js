@@ -455,6 +455,7 @@ function mapFigure(study) {
       x: {title: x.name + unitOf(x), marks: xs.map((v) => mark(v))},
       y: {title: y.name + unitOf(y), marks: ys.map((v) => mark(v))},
       title: z.name,
+      scale: prefixed(Math.max(0, ...cells.flat().filter(finite).map(Math.abs)), z.unit),
       cells,
       show: (v) => quantity(v, z.unit),
     });
