@@ -15,7 +15,8 @@ const SCALE = [
   [190, 209, 66],
   [252, 231, 80],
 ];
-const MARGIN = {left: 74, right: 74, top: 30, bottom: 52};
+const MARGIN = {right: 74, top: 30, bottom: 52};
+const FONT = '12px system-ui, sans-serif';
 const TICKS = 5; // of the scale of colours, about
 const HEIGHT = 380;
 
@@ -29,7 +30,7 @@ function tint(share) {
 const DARK = 0.55; // share of the scale
 
 /** Round numbers between two. */
-function ticks(low, high) {
+export function ticks(low, high) {
   if (!(high > low)) return [low];
   const rough = (high - low) / TICKS,
     power = 10 ** Math.floor(Math.log10(rough)),
@@ -64,7 +65,9 @@ export class Heat {
   place() {
     const {cells} = this.map,
       width = this.node.clientWidth || 600;
-    const left = width < 500 ? 52 : MARGIN.left,
+    const g = this.canvas.getContext('2d');
+    g.font = FONT;
+    const left = 30 + Math.max(16, ...this.map.y.marks.map((text) => g.measureText(text).width)),
       right = width < 500 ? 62 : MARGIN.right;
     return {
       width,
@@ -88,7 +91,7 @@ export class Heat {
     canvas.style.height = `${HEIGHT}px`;
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
     g.clearRect(0, 0, p.width, HEIGHT);
-    g.font = '12px system-ui, sans-serif';
+    g.font = FONT;
     const span = this.high - this.low || 1,
       bottom = HEIGHT - MARGIN.bottom,
       {scale} = map,
@@ -106,7 +109,7 @@ export class Heat {
       }),
     );
     g.fillStyle = colour('muted');
-    const every = Math.ceil(46 / p.dx),
+    const every = Math.ceil(Math.max(...map.x.marks.map((text) => g.measureText(text).width + 10)) / p.dx),
       upEvery = Math.ceil(18 / p.dy);
     map.x.marks.forEach((text, i) => i % every === 0 && g.fillText(text, p.left + (i + 0.5) * p.dx, bottom + 16));
     g.fillText(map.x.title, p.left + (p.columns * p.dx) / 2, bottom + 38);

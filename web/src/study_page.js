@@ -7,7 +7,7 @@ import 'uplot/dist/uPlot.min.css';
 import {axis, axisWidth} from './figures.js';
 import {colour, element, onTheme, section, SERIES, sortableTable} from './dom.js';
 import {counted, decode, number, prefixed, quantity, written} from './data.js';
-import {Heat} from './heat.js';
+import {Heat, ticks} from './heat.js';
 
 const LOGARITHMIC = 20; // an axis that spans this ratio is drawn logarithmically at first
 const MOST_CURVES = 12;
@@ -15,6 +15,8 @@ const MOST_BINS = 60;
 const QUANTILES = [0.05, 0.5, 0.95];
 const CONFIDENCE = 0.95; // of their bands
 const LEAST_APART = 46; // px between labels of a logarithmic axis
+const TINY = 1e-12; // values below which uPlot finds no ticks
+const NARROW = 500; // px
 
 const finite = (x) => typeof x === 'number' && Number.isFinite(x);
 const unitOf = (column) => (column.unit ? ` (${written(column.unit)})` : '');
@@ -140,9 +142,15 @@ export class PointChart {
             size: 42,
             labelSize: 18,
             factor: along.factor,
-            ...(logarithmic && {splits: logTicks, filter: (u, ticks) => ticks}),
+            ...(logarithmic ? {splits: logTicks, filter: (u, list) => list} : ticksOf(most(data[0]))),
           }),
-          axis({label: y.name + unitOf(up), size: axisWidth, labelSize: 18, factor: up.factor}),
+          axis({
+            label: y.name + unitOf(up),
+            size: axisWidth,
+            labelSize: 18,
+            factor: up.factor,
+            ...ticksOf(Math.max(...data.slice(1, share ? -1 : undefined).map(most))),
+          }),
           ...(share ? [axis({label: `${share} (%)`, scale: 'percent', side: 1, size: axisWidth, labelSize: 18, grid: {show: false}})] : []),
         ],
         cursor: {y: true, drag: {x: true, y: true, uni: 20}},
@@ -157,16 +165,18 @@ export class PointChart {
 
 const LOG_MARGIN = 1.05; // beside the first and the last value, as a factor
 
+const ticksOf = (size) => (size < TINY ? {splits: (u, index, low, high) => ticks(low, high)} : {});
+
 /** Ticks of a logarithmic axis: 1, 2, 5, 10, …; all digits where there are few decades, powers alone where many. */
 function logTicks(u, index, low, high) {
   const room = u.bbox.width / devicePixelRatio / LEAST_APART,
     first = Math.floor(Math.log10(low)),
     decades = Array.from({length: Math.ceil(Math.log10(high)) - first + 1}, (_, k) => first + k),
-    ticks = (digits) =>
+    chosen = (digits) =>
       decades
         .flatMap((power) => digits.map((digit) => Number(`${digit}e${power}`)))
         .filter((x) => x >= low && x <= high);
-  const choices = [[1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 5], [1]].map(ticks),
+  const choices = [[1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 5], [1]].map(chosen),
     few = choices[1].length < 4;
   return choices.slice(few ? 0 : 1).find((list) => list.length <= room) ?? choices[2];
 }
@@ -390,7 +400,10 @@ function distributionFigure(study) {
         uPlot.join([figure.bins, [values, shares]]),
         {
           share: 'share below',
-          marks: figure.quantiles.map(({p, value}) => ({at: value, text: `${100 * p} %: ${shown(value)}`})),
+          marks: figure.quantiles.map(({p, value}) => ({
+            at: value,
+            text: chart.area.clientWidth < NARROW ? `${100 * p} %` : `${100 * p} %: ${shown(value)}`,
+          })),
         },
       );
     };
