@@ -501,6 +501,11 @@ const xLimits = (page) => page.evaluate(() => window.lash.figures.figures.map((f
   check((await xLimits(page)).every(([a, b]) => a === 0 && b === 1.2), 'All does not show the transient');
   const [first, second, third, fourth] = await ground();
   check(first === second && third === fourth && second !== third, `the transient is not shaded: ${await ground()}`);
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.locator('.figure').first().getByRole('button', {name: 'SVG'}).click(),
+  ]);
+  check(readFileSync(await saved.path(), 'utf8').includes('>transient</text>'), 'the transient is not shaded in a saved figure');
   await page.locator('#after').click();
   check((await xLimits(page)).every(([a]) => a === 0.3), 'the transient is not left out again');
   const {drawn} = await chords(page);
