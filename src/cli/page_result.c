@@ -498,9 +498,10 @@ static lash_status put_result(page *p, const char *label) {
     if (!status) {
         put_texts(p, label);
         put_warnings(p, moves && frames.span > 0 ? coarsest(p, &frames) : 0);
-        fprintf(p->stream, ",\n\"stream\":\"%s\",\"rows\":%zu,\"peaks\":%zu,\"rowsPerPoint\":%zu",
+        fprintf(p->stream,
+                ",\n\"stream\":\"%s\",\"rows\":%zu,\"peaks\":%zu,\"rowsPerPoint\":%zu,\"fromGiven\":%s",
                 p->which == LASH_STREAM_STEPS ? "steps" : "samples", p->own_rows, p->rows - p->own_rows,
-                thin.per);
+                thin.per, isnan(p->options->from) ? "false" : "true");
         status = put_table(p, "plot", p->columns, p->column_count, thin.time, thin.values, thin.capacity,
                            thin.count);
     }

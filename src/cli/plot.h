@@ -114,6 +114,9 @@ bool lashi_plot_object(char out[LASHI_OBJECT], const lashi_plot *plot, const cha
 lash_status lashi_plot_joint(char out[LASHI_OBJECT], const lashi_plot *plot, const char *quantity);
 /* Reads the window of columns; LASHI_NONE among them is passed over. */
 lash_status lashi_plot_load(lashi_plot *plot, const size_t *columns, size_t count);
+/* Which of the components x, y, z of a vector, 0 to 2, is nothing beside the others, so that they are drawn
+ * alone: z in the plane, in space that along a pin. LASHI_NONE: none of them. */
+size_t lashi_plot_normal(const lashi_plot *plot, const size_t columns[3]);
 /* The body whose motion tells most, as columns of coordinate, rate and second rate (LASHI_NONE where they
  * were not recorded): the first that moves without turning (a slider), else the first that turns. */
 lash_status lashi_plot_main_motion(size_t out[3], lashi_plot *plot);

@@ -242,15 +242,20 @@ static lash_status draw_polar(lashi_plot *p, lashi_gnuplot *script) {
     columns[3] = lashi_plot_find_of(p, joint, "fz");
     const bool spatial = columns[3] != LASHI_NONE;
     status = lashi_plot_load(p, columns, sizeof columns / sizeof *columns);
+    // The plane across a pin, or else xy.
+    const size_t across = status ? LASHI_NONE
+                                 : lashi_plot_normal(p, (size_t[3]){columns[0], columns[1], columns[3]}),
+                 normal = across == LASHI_NONE ? 2 : across;
+    static const char *const planes[] = {" in the plane yz", " in the plane xz", " in the plane xy"};
     double *x = status ? NULL : calloc(p->count, sizeof *x), *y = status ? NULL : calloc(p->count, sizeof *y),
            *size = status ? NULL : calloc(p->count, sizeof *size);
     lashi_axis axis = lashi_axis_of("N");
     for (size_t i = 0; x && y && size && i < p->count; i++) {
         const double fx = p->columns[columns[0]][i], fy = p->columns[columns[1]][i],
-                     fz = spatial && p->x ? p->columns[columns[3]][i] : 0;
+                     fz = spatial && (p->x || normal != 2) ? p->columns[columns[3]][i] : 0;
         size[i] = hypot(hypot(fx, fy), fz);
-        x[i] = p->x ? size[i] * cos(p->columns[columns[2]][i]) : fx;
-        y[i] = p->x ? size[i] * sin(p->columns[columns[2]][i]) : fy;
+        x[i] = p->x ? size[i] * cos(p->columns[columns[2]][i]) : normal == 0 ? fy : fx;
+        y[i] = p->x ? size[i] * sin(p->columns[columns[2]][i]) : normal == 2 ? fy : fz;
         lashi_axis_hold(&axis, &size[i], 1);
     }
     if (!status && (!x || !y || !size))
@@ -269,7 +274,7 @@ static lash_status draw_polar(lashi_plot *p, lashi_gnuplot *script) {
         }
         lashi_put_title(stream, p, joint);
         lashi_put_path(stream, "path", x, &unit, y, &unit, p->count, 1.0 / 400);
-        fprintf(stream, "set label 1 'force%s (%s%s) over ", spatial && !p->x ? " in the plane xy" : "",
+        fprintf(stream, "set label 1 'force%s (%s%s) over ", spatial && !p->x ? planes[normal] : "",
                 axis.unit, root ? ", square-root scale" : "");
         lashi_gnuplot_text(stream, p->x ? p->x : "its direction", LASHI_NAME);
         fputs("' at screen 0.5, screen 0.03 center\n", stream);

@@ -12,8 +12,7 @@
 #include "cli/plot.h"
 #include "cli/talk.h"
 
-enum { BAND = 2000 };              // points of a wall
-static const double LEGEND = 0.12; // of the figure, room above the curves
+enum { BAND = 2000, ENTRIES = 4 }; // points of a wall; what the legend may have: three modes and the wall
 
 /* The way, and the contacts above and below; an empty name is the joint itself, NULL: none. */
 typedef struct way {
@@ -131,9 +130,9 @@ static lash_status draw_gap(lashi_plot *p, lashi_gnuplot *script) {
     lashi_axis_fit(&axis);
     lashi_put_title(stream, p, joint);
     lashi_abscissa_put(stream, p, &x, true);
-    lashi_axis_range(stream, &axis, 'y', LEGEND);
+    lashi_axis_range(stream, &axis, 'y', 0);
     lashi_axis_label(stream, 'y', lash_result_column_name(p->result, columns[0]), &axis, true);
-    fputs("set key inside top right horizontal\n", stream);
+    lashi_put_key_above(stream, ENTRIES, ENTRIES);
     const lashi_axis along = {.factor = x.factor};
     const double low = (axis.low - axis.offset) * axis.factor, high = (axis.high - axis.offset) * axis.factor,
                  range[4] = {x.low, x.high + 1e-9 * (x.high - x.low), low, high + 1e-9 * (high - low)};

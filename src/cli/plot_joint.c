@@ -17,7 +17,6 @@
 #include "cli/talk.h"
 #include "lash/scene.h"
 
-static const double FLAT = 1e-3; // of the eccentricity: a smaller motion out of the plane counts as none
 enum { MODES = LASHI_MODES, CELLS = 480, MOST_PATH = 10000, MOST_CONTACTS = 16 };
 static const double BORDER = 1.12; // half width of the picture over what it must show
 static const double SLIVER =
@@ -269,16 +268,6 @@ static void draw_path(FILE *stream, const lashi_plot *p, const char *joint, cons
     fputc('\n', stream);
 }
 
-/* Does the journal leave the plane? A joint of a plane mechanism in space does not. */
-static bool leaves_plane(const lashi_plot *p, const size_t columns[3]) {
-    double in = 0, out = 0;
-    for (size_t i = 0; columns[2] != LASHI_NONE && i < p->count; i++) {
-        in = fmax(in, hypot(p->columns[columns[0]][i], p->columns[columns[1]][i]));
-        out = fmax(out, fabs(p->columns[columns[2]][i]));
-    }
-    return out > FLAT * in;
-}
-
 static double reach(const double *values, size_t count, double least) {
     double most = least > 0 ? least : 0;
     for (size_t i = 0; i < count; i++)
@@ -286,7 +275,13 @@ static double reach(const double *values, size_t count, double least) {
     return most;
 }
 
-/* A journal in its circle, in space three projections. */
+/* A step of ticks for an axis of this half width, whose labels do not meet in a small picture. */
+static double wide_step(double half) {
+    const double power = pow(10, floor(log10(half))), digit = half / power;
+    return power * (digit < 2 ? 1 : digit < 5 ? 2 : 5);
+}
+
+/* A journal in its circle; three projections, unless it stays in one plane, as does a pin in space. */
 static lash_status draw_circle(lashi_plot *p, lashi_gnuplot *script, const char *joint, const double *modes) {
     static const char *const quantities[] = {"ex", "ey", "ez", "e", "delta"};
     enum { EX, EY, EZ, E, DELTA, COUNT };
@@ -299,19 +294,21 @@ static lash_status draw_circle(lashi_plot *p, lashi_gnuplot *script, const char 
     const lash_status status = lashi_plot_load(p, columns, COUNT);
     if (status)
         return status;
-    const bool spatial = leaves_plane(p, columns);
+    const size_t normal = lashi_plot_normal(p, columns);
+    const bool spatial = normal == LASHI_NONE;
     const double radius = clearance_radius(p, joint);
     lashi_axis axis = lashi_axis_of("m");
     axis.high = radius;
-    for (size_t k = EX; k <= (spatial ? EZ : EY); k++)
-        axis.high = reach(p->columns[columns[k]], p->count, axis.high);
+    for (size_t k = EX; k <= EZ; k++)
+        if (k != normal)
+            axis.high = reach(p->columns[columns[k]], p->count, axis.high);
     axis.low = -axis.high;
     lashi_axis_prefix(&axis);
     const double half = BORDER * (axis.high > 0 ? axis.high * axis.factor : 1);
     const lashi_axis axes[2] = {axis, axis};
     if (script->height <= 0) {
         script->width = spatial ? 24 : 13;
-        script->height = spatial ? 11.5 : 14;
+        script->height = spatial ? 10 : 14;
     }
     if (radius > 0)
         put_circle(stream, radius * axis.factor);
@@ -325,11 +322,12 @@ static lash_status draw_circle(lashi_plot *p, lashi_gnuplot *script, const char 
         lashi_gnuplot_text(stream, p->title, LASHI_TITLE);
         fputs(": ", stream);
         lashi_gnuplot_text(stream, joint, LASHI_NAME);
-        fputs("'\n", stream);
+        fprintf(stream, "'\nset xtics %.9g\nset ytics %.9g\n", wide_step(half), wide_step(half));
     }
-    for (size_t k = 0; k < (spatial ? 3 : 1); k++)
-        draw_path(stream, p, joint, (size_t[2]){columns[projections[k][0]], columns[projections[k][1]]},
-                  modes, axes, (double[2]){half, half}, radius > 0 ? words : NULL, k == (spatial ? 1 : 0));
+    for (size_t k = 0; k < 3; k++)
+        if (spatial || k == EZ - normal)
+            draw_path(stream, p, joint, (size_t[2]){columns[projections[k][0]], columns[projections[k][1]]},
+                      modes, axes, (double[2]){half, half}, radius > 0 ? words : NULL, !spatial || k == 1);
     fputs(spatial ? "unset multiplot\n" : "", stream);
     return LASH_OK;
 }

@@ -336,6 +336,22 @@ lash_status lashi_plot_load(lashi_plot *plot, const size_t *columns, size_t coun
     return status;
 }
 
+/* Of the largest component: a smaller one counts as none. */
+static const double FLAT = 1e-3;
+
+size_t lashi_plot_normal(const lashi_plot *plot, const size_t columns[3]) {
+    double reach[3] = {0}, most = 0;
+    for (size_t k = 0; k < 3; k++) {
+        for (size_t i = 0; columns[k] != LASHI_NONE && i < plot->count; i++)
+            reach[k] = fmax(reach[k], fabs(plot->columns[columns[k]][i]));
+        most = fmax(most, reach[k]);
+    }
+    for (size_t k = 3; k-- > 0;)
+        if (reach[k] <= FLAT * most)
+            return k;
+    return LASHI_NONE;
+}
+
 // ---- motions
 
 /* Coordinates of bodies and joints, their rates and second rates. */

@@ -356,11 +356,12 @@ static void question(FILE *stream, const lash_clearance_summary *s, const lash_c
              s->joint, s->damped, plural(s->damped),
              lashi_talk_quantity(a, s->damped_peak.damping, force_unit(info)),
              lashi_talk_quantity(b, s->damped_peak.force, force_unit(info)), s->damped_peak.time,
-             info->viscous > 0 ? "its damper is linear and acts from the first touch on"
-             : strcmp(info->approach, "first") == 0
-                 ? "a contact's damping is scaled by the speed it began with, and these were pressed faster "
-                   "later: compare with approach: energy"
-                 : "with so low a restitution contacts mostly damp");
+             info->viscous > 0                      ? "its damper is linear and acts from the first touch on"
+             : strcmp(info->approach, "first") != 0 ? "with so low a restitution contacts mostly damp"
+             : s->damped == 1 ? "a contact's damping is scaled by the speed it began with, and this one was "
+                                "pressed faster later: compare with approach: energy"
+                              : "a contact's damping is scaled by the speed it began with, and these were "
+                                "pressed faster later: compare with approach: energy");
     if (s->peak.damping > NEARLY_ALL * s->peak.force && strcmp(info->approach, "first") == 0 &&
         !(info->viscous > 0))
         warn(stream,

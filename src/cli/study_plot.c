@@ -243,12 +243,45 @@ static lashi_axis axis_of_cuts(const plot *p) {
     return axis;
 }
 
-static void put_axis(FILE *stream, const plot *p, const lashi_axis *axis, char letter, const char *name) {
-    if (is_logarithmic(axis, p, name) && letter != 'y')
-        fprintf(stream, "set logscale %c\nset %crange [%.9g:%.9g]\n", letter, letter,
-                axis->low * axis->factor / 1.1, axis->high * axis->factor * 1.1);
+/* Ticks of a logarithmic axis: 1, 2 and 5 of each decade; powers alone where there are many; equal steps
+ * where it spans so little that few of these are in it. */
+static void put_log_ticks(FILE *stream, char letter, double low, double high) {
+    enum { FEW = 3, DECADES = 4 };
+    const double first = floor(log10(low)), last = floor(log10(high)), rough = (high - low) / DECADES,
+                 power = pow(10, floor(log10(rough))), digit = rough / power,
+                 step = power * (digit <= 1   ? 1
+                                 : digit <= 2 ? 2
+                                 : digit <= 5 ? 5
+                                              : 10);
+    const char *separator = "";
+    size_t round = 0;
+    for (double ten = first; ten <= last; ten++)
+        for (int d = 1; d <= 5; d += d == 1 ? 1 : 3)
+            round += d * pow(10, ten) >= low && d * pow(10, ten) <= high;
+    fprintf(stream, "set %ctics (", letter);
+    if (round < FEW)
+        for (double k = ceil(low / step); k * step <= high; k++, separator = ", ")
+            fprintf(stream, "%s'%.6g' %.12g", separator, k * step, k * step);
     else
+        for (double ten = first; ten <= last; ten++)
+            for (int d = 1; d <= (last - first > DECADES ? 1 : 5); d += d == 1 ? 1 : 3, separator = ", ") {
+                const bool short_one = ten >= -3 && ten <= 4; // as a plain number
+                if (short_one)
+                    fprintf(stream, "%s'%.6g' %de%g", separator, d * pow(10, ten), d, ten);
+                else
+                    fprintf(stream, "%s'%de%g' %de%g", separator, d, ten, d, ten);
+            }
+    fputs(")\n", stream);
+}
+
+static void put_axis(FILE *stream, const plot *p, const lashi_axis *axis, char letter, const char *name) {
+    if (is_logarithmic(axis, p, name) && letter != 'y') {
+        const double low = axis->low * axis->factor / 1.1, high = axis->high * axis->factor * 1.1;
+        fprintf(stream, "set logscale %c\nset %crange [%.9g:%.9g]\n", letter, letter, low, high);
+        put_log_ticks(stream, letter, low, high);
+    } else {
         lashi_axis_range(stream, axis, letter, 0);
+    }
     lashi_axis_label_words(stream, letter, name, axis->unit);
 }
 
@@ -433,6 +466,10 @@ static lash_status write_map(FILE *stream, const plot *p) {
         lashi_gnuplot_text(stream, lash_study_table_column(p->table, p->z).name, 2 * LASHI_NAME);
         fprintf(stream, "%s%s%s'\n", *z.unit ? " (" : "", z.unit, *z.unit ? ")" : "");
         fprintf(stream, "%s%s", log_x ? "set logscale x\n" : "", log_y ? "set logscale y\n" : "");
+        if (log_x)
+            put_log_ticks(stream, 'x', xs[0] * x.factor, xs[x_count - 1] * x.factor);
+        if (log_y)
+            put_log_ticks(stream, 'y', ys[0] * y.factor, ys[y_count - 1] * y.factor);
         fprintf(stream, "set xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\n",
                 edge(xs, x_count, xs[0], 0, log_x) * x.factor,
                 edge(xs, x_count, xs[x_count - 1], 1, log_x) * x.factor,
@@ -618,6 +655,22 @@ static lash_status choose_distribution(plot *p) {
     return take_column(&p->y, p, p->figure->y, nth_column(p->table, LASH_COLUMN_METRIC, 0), "metric");
 }
 
+/* Quantiles as upright lines with their values, one below the other; to the left of lines beyond `right`. */
+static void put_quantiles(FILE *stream, const plot *p, const lashi_axis *axis, double right) {
+    static const double probabilities[] = {0.05, 0.5, 0.95};
+    for (int k = 0; k < 3; k++) {
+        const double at = lash_study_table_quantile(p->table, p->y, 0, lash_study_table_rows(p->table),
+                                                    probabilities[k], 0.95)
+                              .value *
+                          axis->factor;
+        fprintf(stream,
+                "set arrow from first %.9g, graph 0 to first %.9g, graph 1 nohead lw 1.2 dt 2 front\n"
+                "set label '%g %%: %.4g %s' at first %.9g, graph %.2f %s offset %g,0 front\n",
+                at, at, 100 * probabilities[k], at, axis->unit, at, 0.95 - 0.07 * k,
+                at > right ? "right" : "left", at > right ? -0.6 : 0.6);
+    }
+}
+
 static lash_status write_distribution(FILE *stream, const plot *p) {
     const size_t rows = lash_study_table_rows(p->table);
     double *values = calloc(rows + 1, sizeof *values);
@@ -649,9 +702,10 @@ static lash_status write_distribution(FILE *stream, const plot *p) {
             stream,
             "set ylabel 'samples'\nset y2label 'share below (%%)'\nset ytics nomirror\nset y2tics 0,25,100\n"
             "set y2range [0:100]\nset yrange [0:*]\nset xrange [%.9g:%.9g]\nset style fill solid 0.45\nunset "
-            "key\n"
-            "$bins << END\n",
+            "key\n",
             values[0] - 0.5 * width, values[count - 1] + 0.5 * width);
+        put_quantiles(stream, p, &axis, values[0] + 0.7 * range);
+        fputs("$bins << END\n", stream);
         for (size_t b = 0, i = 0; b < bins; b++) {
             const double end = b + 1 < bins ? values[0] + (double)(b + 1) * width : INFINITY;
             size_t in = 0;
@@ -711,8 +765,9 @@ static lash_status write_weibull(FILE *stream, const plot *p) {
         scale = exp((sums[2] - inverse * sums[1]) / sums[0]);
     put_study_title(stream, p);
     const lash_study_column column = lash_study_table_column(p->table, p->y);
+    const bool lives = strncmp(column.name, "life", strlen("life")) == 0;
     lashi_axis_label_words(stream, 'x', column.name, column.unit);
-    lashi_axis_label_words(stream, 'y', "failed", "%");
+    lashi_axis_label_words(stream, 'y', lives ? "failed" : "share below", "%");
     fputs("set logscale x\nset ytics (", stream);
     static const double percent[] = {1, 2, 5, 10, 20, 50, 80, 90, 95, 99};
     for (size_t i = 0; i < sizeof percent / sizeof *percent; i++)
@@ -721,23 +776,12 @@ static lash_status write_weibull(FILE *stream, const plot *p) {
     fprintf(stream, ")\nset yrange [%.6g:%.6g]\nset xrange [%.9g:%.9g]\nset key bottom right\n",
             fmin(log(-log(1 - 0.5 / (double)n)) - 0.5, log(-log(0.95))), log(-log(0.005)),
             x[0] / pow(width, 0.15), x[n - 1] * pow(width, 0.15));
-    // 1, 2 and 5 of each decade: lives rarely span many of them.
-    fputs("set xtics (", stream);
-    for (double ten = floor(log10(x[0])) - 1; ten <= ceil(log10(x[n - 1])); ten++)
-        for (int digit = 1; digit <= 5; digit += digit == 1 ? 1 : 3) {
-            const bool short_one = ten >= -3 && ten <= 4; // as a plain number
-            fputs(ten > floor(log10(x[0])) - 1 || digit > 1 ? ", " : "", stream);
-            if (short_one)
-                fprintf(stream, "'%.6g' %de%g", digit * pow(10, ten), digit, ten);
-            else
-                fprintf(stream, "'%de%g' %de%g", digit, ten, digit, ten);
-        }
-    fputs(")\n", stream);
+    put_log_ticks(stream, 'x', x[0] / pow(width, 0.15), x[n - 1] * pow(width, 0.15));
     fprintf(stream,
-            "plot $ranks using 1:2 with points pt 7 ps 0.6 lc rgb '%s' title '%zu lives', "
+            "plot $ranks using 1:2 with points pt 7 ps 0.6 lc rgb '%s' title '%zu %s', "
             "(log(x) - %.12g)*%.12g with lines lw 1.4 lc rgb '%s' title 'Weibull: shape %.3g, scale %.4g%s",
-            lashi_gnuplot_colour(0), n, log(scale), 1 / inverse, lashi_gnuplot_colour(1), 1 / inverse, scale,
-            *column.unit ? " " : "");
+            lashi_gnuplot_colour(0), n, lives ? "lives" : "samples", log(scale), 1 / inverse,
+            lashi_gnuplot_colour(1), 1 / inverse, scale, *column.unit ? " " : "");
     lashi_gnuplot_text(stream, column.unit, LASHI_NAME);
     fputs("'\n", stream);
     free(x);

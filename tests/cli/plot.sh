@@ -244,10 +244,23 @@ draw turning.svg 2 ball.h5 -- "crank.wx"
 draw force.svg 2 ball.h5 --what polar -- "force in the plane xy (N, square-root scale) over its direction"
 "$LASH" run "$EXAMPLES/planar-in-space.yaml" --until "0.2 rev of motor" -o ends.h5 -q
 draw ends.svg 9 ends.h5 --what orbit -- "gudgeon.end1.ex: eccentricity (µm)" "clearance 25 µm"
-# Where no example does: the channel vt stands in for ez here.
-LC_ALL=C sed 's/gudgeon\.vt/gudgeon.ez/g' play.h5 >space.h5
-draw space.svg 19 space.h5 --what orbit --joint gudgeon -- "gudgeon.ez: eccentricity (m)"
-expect "there are no three projections" bash -c '[ "$(grep -c ">gudgeon.e[xyz]: " space.svg)" -eq 6 ]'
+expect "there are no three projections" bash -c '[ "$(grep -c ">ball.e[xyz]: " ball.svg)" -eq 6 ]'
+# A pin along x has its orbit and its force in the plane across it.
+cat >pin.yaml <<'MODEL'
+space: spatial
+gravity: [0, 0, -9.81]
+bodies: {rotor: {mass: 2 kg, inertia: [0.004, 0.003, 0.003]}}
+joints:
+  pin: {type: revolute, between: [ground, rotor], axis: [1, 0, 0],
+        clearance: {bearing_radius: 10 mm, radial: 0.2 mm, length: 50 mm, contact: {stiffness: 1e9, restitution: 0.5}}}
+forces: {push: {type: force, at: rotor, force: [0, 20, -30]}}
+run: {until: 50 ms}
+MODEL
+"$LASH" run pin.yaml -q
+draw pin.svg 9 pin.h5 --what orbit -- "pin.end1.ey: eccentricity (µm)" "pin.end1.ez: eccentricity (µm)" "clearance 200 µm"
+expect "an orbit is drawn along the pin" bash -c '! grep -q "pin.end1.ex" pin.svg'
+expect_exit 0 plot pin.h5 --what polar -o pin-force.svg -q
+expect "the force is not drawn across the pin" grep -q ">force in the plane yz (" pin-force.svg
 
 # --- The clearance circle from the model where e and delta were not recorded, with what was set
 "$LASH" run "$EXAMPLES/flores-2010.yaml" --set play="0.4 mm" --until "0.1 rev of motor" --channels gudgeon.ex,gudgeon.ey -o bare.h5 -q

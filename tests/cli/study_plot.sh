@@ -104,6 +104,12 @@ sed 's/^axes:.*/axes: {play: {from: 0.1 mm, to: 0.4 mm, steps: 3, scale: log}}/'
 expect_exit 0 study log.yaml -q
 expect_exit 0 plot log.db -o log.svg --script log.gp -q
 expect "the axis is not logarithmic" grep -q "^set logscale x" log.gp
+expect "the axis lacks labels within its decade" grep -q "^set xtics (.*'0.1' .*'0.2' " log.gp
+# One that spans so little that no round number of a decade is in it has labels all the same.
+sed 's/from: 0.1 mm, to: 0.4 mm/from: 0.22 mm, to: 0.4 mm/' log.yaml >short.yaml
+expect_exit 0 study short.yaml -q
+expect_exit 0 plot short.db -o short.svg -q
+expect "a short axis lacks labels" bash -c '[ "$(grep -cE ">0\.(2|25|3|35|4)</text>" short.svg)" -ge 3 ]'
 expect "an axis is logarithmic that is not" bash -c '! grep -q "^set logscale" speeds.gp'
 
 # --- The samples of a tolerance: a histogram that holds all, and the share below that ends at 100 %.
@@ -123,6 +129,13 @@ expect "the histogram lacks samples" awk '
     data == "share" { if ($2 <= last || $1 < at) bad = 1; last = $2; at = $1 }
     /^\$bins/ { data = "bins" } /^\$share/ { data = "share" }
     END { exit bad || count != 40 || last != 100 }' fit.gp
+# With the quantiles that are shown as a table.
+expect_exit 0 study show fit.db
+for percent in 5 50 95; do
+    told=$(sed -n "s/.* $percent %: \([0-9.e+-]*\) .*/\1/p" .stdout)
+    drawn=$(sed -n "s/^set label '$percent %: \([0-9.e+-]*\) \(k\{0,1\}\)N' .*/\1 \2/p" fit.gp | awk '{ print $1*($2 == "k" ? 1000 : 1) }')
+    expect_close "$drawn" "$told" 1e-3
+done
 expect_exit 0 plot speeds.db --what list
 expect_lacks distribution
 finish

@@ -416,8 +416,139 @@ async function checkPaths(page) {
   return seen;
 }
 
+/** All parts are inside the picture and the drawing, at the beginning, in the middle and at the end. */
+async function checkFits(page) {
+  const drawing = await page.evaluate(() => {
+    const sheet = document.querySelector('svg.drawing'),
+      [, , width, height] = sheet.getAttribute('viewBox').split(' ').map(Number);
+    return [...sheet.querySelectorAll('path, circle, text')]
+      .filter((part) => {
+        const box = part.getBBox(),
+          line = (parseFloat(getComputedStyle(part).strokeWidth) || 0) / 2;
+        return box.x < line || box.y < line || box.x + box.width > width - line || box.y + box.height > height - line;
+      })
+      .map((part) => part.outerHTML.slice(0, 120));
+  });
+  check(drawing.length === 0, `outside the drawing: ${drawing}`);
+  for (const share of [0, 0.5, 1]) {
+    const seen = await page.evaluate((s) => {
+      const {clock, views} = window.lash;
+      clock.set(clock.start + s * (clock.end - clock.start));
+      let most = 0;
+      for (const {scene, camera} of views) {
+        scene.updateMatrixWorld(true);
+        scene.traverseVisible((part) => {
+          const places = part.geometry?.attributes.position;
+          if (!places || part.userData.sized) return;
+          for (let k = 0; k < places.count; k++) {
+            const p = part.position.clone().fromBufferAttribute(places, k).applyMatrix4(part.matrixWorld).project(camera);
+            most = Math.max(most, Math.abs(p.x), Math.abs(p.y));
+          }
+        });
+      }
+      return most;
+    }, share);
+    check(seen > 0.1 && seen < 1, `at ${share} of the run a part is at ${seen} of the picture's half`);
+  }
+}
+
+/** Chords of the chart's paths with their colours. */
+const chords = (page) =>
+  page.evaluate(() => {
+    const [chart] = window.lash.player.charts,
+      drawn = [],
+      stroke = chart.stroke;
+    chart.stroke = (g, points) => points.length === 2 && drawn.push({points, colour: g.strokeStyle, alpha: g.globalAlpha});
+    chart.drawPast();
+    chart.stroke = stroke;
+    const style = getComputedStyle(document.documentElement),
+      [gap, impact, following] = ['gap', 'impact', 'following'].map((name) => style.getPropertyValue(`--${name}`).trim());
+    return {drawn, gap, impact, following};
+  });
+const xLimits = (page) => page.evaluate(() => window.lash.figures.figures.map((f) => [f.plot.scales.x.min, f.plot.scales.x.max]));
+
 // ---- the pages
 
+// What flies is not drawn as an impact, though the other end of the pin bounces.
+{
+  const page = await open('tilt'),
+    {drawn, gap, impact} = await chords(page),
+    across = drawn.filter(({points: [a, b]}) => Math.hypot((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) < 0.9 && Math.hypot(a[0] - b[0], a[1] - b[1]) > 0);
+  check(drawn.some((c) => c.colour === impact), 'no impact is drawn');
+  const flights = across.filter((c) => Math.max(...c.points.flat().map(Math.abs)) <= 1); // not the axes of the chart
+  check(flights.length > 10, `only ${flights.length} chords of flight`);
+  check(flights.every((c) => c.colour === gap), `${flights.filter((c) => c.colour !== gap).length} of ${flights.length} chords of flight are no flight`);
+  await finish(page);
+}
+// Figures begin after the transient that the model discards; all of it is shown on demand, grey.
+{
+  const page = await open('door');
+  check(
+    (await xLimits(page)).every(([a, b]) => a === 0.3 && b === 1.2),
+    `figures go from ${await xLimits(page)}`,
+  );
+  check((await page.evaluate(() => window.lash.clock.time)) === 0.3, 'the clock does not begin after the transient');
+  check((await page.locator('#figures').textContent()).includes('They begin at 300 ms'), 'nothing says that figures begin later');
+  const ground = () =>
+    page.evaluate(() => {
+      const u = window.lash.figures.figures[0].plot,
+        y = u.bbox.top + 0.3 * u.bbox.height,
+        at = (t) => u.ctx.getImageData(u.valToPos(t, 'x', true), y, 1, 1).data.join();
+      return [at(0.11), at(0.23), at(0.31), at(0.7)];
+    });
+  await page.locator('#all').click();
+  await page.waitForTimeout(100);
+  check((await xLimits(page)).every(([a, b]) => a === 0 && b === 1.2), 'All does not show the transient');
+  const [first, second, third, fourth] = await ground();
+  check(first === second && third === fourth && second !== third, `the transient is not shaded: ${await ground()}`);
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.locator('.figure').first().getByRole('button', {name: 'SVG'}).click(),
+  ]);
+  check(readFileSync(await saved.path(), 'utf8').includes('>transient</text>'), 'the transient is not shaded in a saved figure');
+  await page.locator('#after').click();
+  check((await xLimits(page)).every(([a]) => a === 0.3), 'the transient is not left out again');
+  const {drawn} = await chords(page);
+  check(drawn.some((c) => c.alpha < 0.5) && drawn.some((c) => c.alpha === 1), 'the transient of a path is not pale');
+  const notes = await page.locator('.warnings').textContent();
+  check(
+    /in 1 contact more than half of the force was damping, at most 445 N of 874 N at 586\.743 ms\..*this contact began: it was pressed faster/.test(notes),
+    `the notes say ${notes}`,
+  );
+  check((await page.locator('#summary').textContent()).includes('1 body, 1 joint'), 'one body is counted as several');
+  await checkFits(page);
+  await finish(page);
+  const whole = await open('whole');
+  check((await xLimits(whole)).every(([a]) => a === 0), '--from 0 does not show the beginning');
+  await finish(whole);
+}
+for (const name of ['buffer', 'stops', 'rack', 'guide', 'spatial', 'coupling']) {
+  const page = await open(name);
+  await checkFits(page);
+  await finish(page);
+}
+// Two results show the same in either order.
+{
+  const seen = [];
+  for (const name of ['ideal-first', 'ideal-last']) {
+    const page = await open(name);
+    seen.push(
+      await page.evaluate(() => ({
+        titles: window.lash.figures.figures.map((f) => f.title.textContent),
+        solid: window.lash.figures.figures.map((f) => f.plot.series.slice(1).filter((s) => !s.dash).map((s) => s.label)),
+        looks: [...document.querySelectorAll('#look option')].map((o) => o.textContent),
+        key: document.querySelector('.key')?.textContent,
+      })),
+    );
+    await page.locator('#look').selectOption('gudgeon');
+    await finish(page);
+  }
+  check(JSON.stringify(seen[0]) === JSON.stringify(seen[1]), `the order matters: ${JSON.stringify(seen)}`);
+  check(
+    seen[0].titles[0] === 'gudgeon.fn' && seen[0].looks.includes('gudgeon') && seen[0].key?.includes('following'),
+    `two results show ${JSON.stringify(seen[0])}`,
+  );
+}
 {
   const page = await open('planar');
   await checkMotion(page, 'planar', ['crank', 'rod', 'slider'], false);
@@ -790,6 +921,10 @@ for (const name of ['hostile', 'forged']) {
   const plotted = await map.screenshot();
   await page.locator('#map select').nth(2).selectOption({index: 1});
   check(!plotted.equals(await map.screenshot()), 'another metric gives the same map');
+  check(
+    (await page.locator('#curves select').nth(1).inputValue()) === (await page.locator('#map select').nth(2).inputValue()),
+    'the figures show different metrics',
+  );
   const column = page.locator('#table th', {hasText: 'max gudgeon.fn'});
   await column.getByRole('button').click();
   const numbers = await page.evaluate(() =>
@@ -826,6 +961,26 @@ for (const name of ['hostile', 'forged']) {
     const inside = drawn.values.filter((x) => x >= drawn.edges[k] && (k + 1 === last || x < drawn.edges[k + 1])).length;
     check(inside === drawn.counts[k], `bin ${k} has ${drawn.counts[k]} values, not ${inside}`);
   }
+  // Quantiles with their bands are those of `lash study show`.
+  const shown = await page.evaluate(() => window.lash.figures.find((f) => f.quantiles).quantiles),
+    told = [...readFileSync(join(folder, 'drawn.txt'), 'utf8').matchAll(/(\d+) %: ([\d.e+-]+) \((\S+) to ([^)]+)\)/g)];
+  check(told.length === 3, `lash study show says ${told}`);
+  told.forEach(([, percent, ...words], k) => {
+    const {p, value, low, high} = shown[k],
+      same = (x, word) => (word === '-' ? Number.isNaN(x) || x === null : Math.abs(x - Number(word)) <= 1e-4 * Math.abs(x));
+    check(
+      Math.abs(100 * p - percent) < 1e-9 && [value, low, high].every((x, i) => same(x, words[i])),
+      `the quantile ${p} is ${value} (${low} to ${high}), the program says ${words}`,
+    );
+  });
+  check((await page.locator('table.quantiles tbody tr').count()) === 3, 'the quantiles are not in the page');
+  await finish(page);
+}
+{
+  // A logarithmic axis has labels within its decades.
+  const page = await open('log'),
+    labels = await page.evaluate(() => window.lash.figures[0].chart.plot.axes[0]._values.join());
+  check(labels === '0.02,0.05,0.1,0.2,0.5', `the labels of a logarithmic axis are ${labels}`);
   await finish(page);
 }
 check((await (await open('study')).locator('#distribution').count()) === 0, 'a study without drawn points has a distribution');

@@ -114,6 +114,41 @@ MODEL
 "$LASH" run ends.yaml --set worn.pin.end1.bearing="$(printf '1e-4 %.0s' {1..90})" -o ends.h5 -q
 "$LASH" run "$examples/coupling.yaml" --until "50 ms" -o coupling.h5 -q
 for name in guide channel stops gears rack; do "$LASH" run $name.yaml -o $name.h5 -q; done
+# A door that discards its start: pressed against its stop, its hinge is damped more than the impact explains.
+cat >door.yaml <<'MODEL'
+bodies:
+  door: {mass: 25 kg, inertia: 1.7 kg m^2, position: [0.45, 0], angular_velocity: 3 rad/s, hold: [w],
+         points: {hinge: [-0.45, 0], edge: [0.45, 0]}, shape: {box: {size: [0.9, 0.04]}}}
+joints:
+  hinge: {type: revolute, between: [ground, door.hinge],
+          clearance: {bearing_radius: 8 mm, diametric: 0.4 mm, contact: {stiffness: 1e9, restitution: 0.7}},
+          stops: {min: -5 deg, max: 100 deg, contact: {stiffness: 1e5, restitution: 0.3}}}
+run: {until: 1.2 s, samples: 2400, discard: 0.3 s}
+MODEL
+"$LASH" run door.yaml -o door.h5 -q
+"$LASH" report door.h5 --from 0 -o whole.html -q
+# Stops far from the block between them.
+cat >buffer.yaml <<'MODEL'
+bodies: {block: {mass: 1, inertia: 0.002, velocity: [1, 0]}}
+joints:
+  slide: {type: translational, between: [ground, block], axis: [1, 0],
+          stops: {min: -0.2, max: 0.6, contact: {stiffness: 1e6, restitution: 0.8}}}
+run: {until: 0.3}
+MODEL
+"$LASH" run buffer.yaml -o buffer.h5 -q
+# A pin in space that tilts: while one end bounces, the other flies.
+cat >tilt.yaml <<'MODEL'
+space: spatial
+gravity: [0, 0, -9.81]
+bodies: {rotor: {mass: 2 kg, inertia: [0.004, 0.003, 0.003], points: {load: [0.06, 0, 0.05]}}}
+joints:
+  pin: {type: revolute, between: [ground, rotor], axis: [1, 0, 0],
+        clearance: {bearing_radius: 10 mm, radial: 0.2 mm, length: 50 mm, contact: {stiffness: 1e9, restitution: 0.5}}}
+forces: {push: {type: force, at: rotor.load, force: [0, 20, -30]}}
+run: {until: 50 ms, samples: 200}
+MODEL
+"$LASH" run tilt.yaml -o tilt.h5 -q
+"$LASH" run "$examples/flores-2010.yaml" --set gudgeon=ideal --until "1 rev of motor" -o ideal.h5 -q
 cp "$examples/flores-2010.yaml" machine.yaml
 cat >study.yaml <<'STUDY'
 title: "Speed <b>and</b> play </script><script>window.owned = 1</script>"
@@ -136,6 +171,14 @@ run: {until: 1 rev of motor, rtol: 1e-6}
 metrics: [max gudgeon.fn]
 STUDY
 "$LASH" study drawn.yaml -q
+"$LASH" study show drawn.db >drawn.txt
+cat >log.yaml <<'STUDY'
+model: machine.yaml
+axes: {play: {from: 0.02 mm, to: 0.6 mm, steps: 5, scale: log}}
+run: {until: 0.2 rev of motor, rtol: 1e-5}
+metrics: [max gudgeon.fn]
+STUDY
+"$LASH" study log.yaml -q
 
 # A model whose free texts try to get out of the page. Names cannot hold such characters; a file may be forged all the same.
 title='</title></script><script>window.owned = 1</script><img src=x onerror="window.owned = 2">'
@@ -143,12 +186,15 @@ sed "s|^title:.*|title: '$title \xe2\x80\xa8 \&amp;'|; 1i # --> <!-- <script> </
 "$LASH" run hostile.yaml --until "0.2 rev of motor" -o hostile.h5 -q
 sed 's|constraint\.velocity|<svg onload=owned()|g' hostile.h5 >forged.h5
 
-for name in worn pits ends planar spatial deep lubricated long hostile forged guide channel stops gears rack coupling; do
+for name in worn pits ends planar spatial deep lubricated long hostile forged guide channel stops gears rack coupling door buffer tilt; do
     "$LASH" report $name.h5 -q
     "$LASH" export $name.h5 >$name.csv
 done
 "$LASH" export long.h5 --stream peaks >peaks.csv
 "$LASH" report planar.h5 large.h5 -o two.html -q
+"$LASH" report ideal.h5 planar.h5 -o ideal-first.html -q
+"$LASH" report planar.h5 ideal.h5 -o ideal-last.html -q
+"$LASH" report log.db -q
 "$LASH" report study.db -q
 "$LASH" report unkept.db -q
 "$LASH" report drawn.db -q

@@ -59,6 +59,23 @@ export function decodeResult(raw) {
   return raw;
 }
 
+const BEGINS = ['onset', 'film through', 'contact regained'],
+  ENDS = ['film again', 'contact lost'];
+/** When parts touch, [from, to], by events of the contacts between them. */
+export function contactTimes(events) {
+  const times = [],
+    open = new Map();
+  for (const {kind, joint, time, duration} of events) {
+    if (BEGINS.includes(kind)) open.set(joint, time);
+    else if (ENDS.includes(kind) || duration > 0) {
+      times.push([open.get(joint) ?? (duration > 0 ? time - duration : -Infinity), time]);
+      open.delete(joint);
+    }
+  }
+  for (const from of open.values()) times.push([from, Infinity]);
+  return times;
+}
+
 /** Impacts in the order of their beginnings, with their strength from 0 to 1. */
 export function impactsOf(result) {
   const found = result.events
@@ -81,12 +98,18 @@ export function readSummary(text) {
 }
 
 export function readResult(raw) {
+  const summary = readSummary(raw.summary),
+    plot = new Table(raw.plot),
+    discard = Number(summary.get('discard')),
+    transient = discard > plot.time[0] && discard < plot.time[plot.count - 1] ? discard : NaN;
   return {
     ...raw,
-    plot: new Table(raw.plot),
+    plot,
     frames: raw.frames ? new Table(raw.frames) : null,
     events: readEvents(raw.events),
-    summary: readSummary(raw.summary),
+    summary,
+    transient, // s, the end of what the model discards; NaN where there is none
+    begin: raw.fromGiven || !(transient > 0) ? plot.time[0] : transient, // s, where figures begin unless all is shown
   };
 }
 
@@ -115,10 +138,19 @@ const PREFIXES = new Map([
 /** The power of ten, a multiple of three, that suits numbers up to a size, and the unit with its prefix. */
 export function prefixed(size, unit) {
   const power = size > 0 && TAKES_PREFIX.test(unit) ? 3 * Math.floor(Math.log10(size) / 3 + 1e-12) : 0;
-  return PREFIXES.has(power) ? {factor: 10 ** power, unit: PREFIXES.get(power) + unit} : {factor: 1, unit};
+  return PREFIXES.has(power)
+    ? {factor: 10 ** power, unit: PREFIXES.get(power) + written(unit)}
+    : {factor: 1, unit: written(unit)};
 }
 
+const RAISED = {'-': '⁻', 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹'};
+/** A unit as it is printed: m/s². */
+export const written = (unit) => (unit ?? '').replace(/\^(-?\d+)/g, (_, power) => [...power].map((c) => RAISED[c]).join(''));
+
 const TAKES_PREFIX = /^(s|m|N|J|W|Pa|N m|m\/s|rad\/s|Hz)$/;
+
+/** "1 contact", "2 contacts". */
+export const counted = (n, one, several = `${one}s`) => `${String(n).replace(/\B(?=(\d{3})+$)/g, '\u202f')} ${n === 1 ? one : several}`;
 
 /** A number in plain digits: 1234.5, 1.2e-7; with a true minus. */
 export function number(x, digits = 4) {
@@ -135,7 +167,7 @@ export function number(x, digits = 4) {
 export function quantity(x, unit, digits = 4) {
   if (x === null || x === undefined || !Number.isFinite(x)) return number(x ?? NaN);
   if (!unit) return number(x, digits);
-  if (!TAKES_PREFIX.test(unit) || x === 0) return `${number(x, digits)} ${unit}`;
+  if (!TAKES_PREFIX.test(unit) || x === 0) return `${number(x, digits)} ${written(unit)}`;
   const shown = prefixed(Math.abs(x), unit);
   return `${number(x / shown.factor, digits)} ${shown.unit}`;
 }

@@ -2,6 +2,7 @@
 //
 // The model as a drawing with names, at the start of the run: an SVG made from the same parts as the animation. In the
 // plane as it is, in space seen from a corner.
+import {counted} from './data.js';
 import {element, svg} from './dom.js';
 import {Motion, add, cross, dot, norm, place, scale, sub, turn, unit} from './motion.js';
 import {guide, posts} from './places.js';
@@ -9,7 +10,8 @@ import {PICTURES, isFreed} from './plays.js';
 import {besideJoint, boxFrame, describe, frame} from './shapes.js';
 
 const WIDTH = 760,
-  MARGIN = 42; // units of the drawing
+  MOST_HEIGHT = 430, // without margins
+  MARGIN = 42; // units of the drawing, for names
 const CORNERS = 40; // of a circle that is drawn as a polygon
 const fixed = (x) => x.toFixed(2);
 
@@ -25,28 +27,20 @@ function projection(machine) {
 }
 
 class Sheet {
-  constructor(machine, poses) {
+  /** `room`: lowest and highest projected place; unless given, that of points and parts alone. */
+  constructor(machine, poses, room) {
     this.machine = machine;
     Object.assign(this, projection(machine));
     this.ends = machine.bodies.map((body, b) => body.anchors.map((at) => place(poses[b], at)));
-    const points = [
-      ...this.ends.flat(),
-      ...machine.bodies.flatMap((b, i) =>
-        i
-          ? b.parts.filter((p) => p.at).flatMap((p) => this.around(place(poses[i], p.at), p.radius ?? norm(p.size) / 2))
-          : [],
-      ),
-    ].map(this.project);
-    const xs = points.map((p) => p[0]),
-      ys = points.map((p) => p[1]),
-      wall = machine.width;
-    const low = [Math.min(...xs) - wall, Math.min(...ys) - wall],
-      high = [Math.max(...xs) + wall, Math.max(...ys) + wall];
-    this.factor = Math.min((WIDTH - 2 * MARGIN) / (high[0] - low[0]), 430 / (high[1] - low[1]));
+    const [low, high] = room ?? this.guess(poses),
+      middle = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2];
+    this.factor = Math.min((WIDTH - 2 * MARGIN) / (high[0] - low[0]), MOST_HEIGHT / (high[1] - low[1]));
     this.width = WIDTH;
     this.height = Math.max(150, (high[1] - low[1]) * this.factor + 2 * MARGIN);
-    const middle = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2];
     this.at = (p) => this.project(p).map((x, i) => (i ? this.height : this.width) / 2 + (x - middle[i]) * this.factor);
+    this.middle = middle;
+    this.low = [Infinity, Infinity]; // of what is drawn, names apart
+    this.high = [-Infinity, -Infinity];
     this.taken = [];
     this.layers = {ground: svg('g'), bodies: svg('g'), joints: svg('g'), names: svg('g')};
     this.node = svg(
@@ -60,6 +54,30 @@ class Sheet {
       ...Object.values(this.layers),
     );
   }
+  guess(poses) {
+    const {machine} = this,
+      points = [
+        ...this.ends.flat(),
+        ...machine.bodies.flatMap((b, i) =>
+          i
+            ? b.parts.filter((p) => p.at).flatMap((p) => this.around(place(poses[i], p.at), p.radius ?? norm(p.size) / 2))
+            : [],
+        ),
+      ].map(this.project);
+    return [-1, 1].map((sign) =>
+      [0, 1].map((d) => sign * Math.max(...points.map((p) => sign * p[d])) + sign * machine.width),
+    );
+  }
+  /** The room that everything takes that was drawn, for a sheet on which all of it fits. */
+  room() {
+    return [this.low, this.high].map((p) =>
+      p.map((x, d) => this.middle[d] + (x - (d ? this.height : this.width) / 2) / this.factor),
+    );
+  }
+  hold([x, y], r) {
+    this.low = [Math.min(this.low[0], x - r), Math.min(this.low[1], y - r)];
+    this.high = [Math.max(this.high[0], x + r), Math.max(this.high[1], y + r)];
+  }
   around(p, r) {
     return [
       [r, r, 0],
@@ -69,13 +87,17 @@ class Sheet {
     ].map((d) => add(p, d));
   }
   circle(layer, p, r, attributes) {
-    const [cx, cy] = this.at(p);
-    layer.append(svg('circle', {cx: fixed(cx), cy: fixed(cy), r: fixed(Math.max(1, r * this.factor)), ...attributes}));
+    const [cx, cy] = this.at(p),
+      radius = Math.max(1, r * this.factor);
+    this.hold([cx, cy], radius);
+    layer.append(svg('circle', {cx: fixed(cx), cy: fixed(cy), r: fixed(radius), ...attributes}));
   }
   path(layer, points, attributes, close = false) {
+    const places = points.map(this.at);
+    for (const p of places) this.hold(p, Number(attributes['stroke-width'] ?? 0) / 2);
     layer.append(
       svg('path', {
-        d: points.map((p, i) => `${i ? 'L' : 'M'}${this.at(p).map(fixed).join(' ')}`).join('') + (close ? 'Z' : ''),
+        d: places.map((p, i) => `${i ? 'L' : 'M'}${p.map(fixed).join(' ')}`).join('') + (close ? 'Z' : ''),
         ...attributes,
       }),
     );
@@ -111,11 +133,13 @@ class Sheet {
       [0, -away - 43],
       [0, away + 53],
     ];
+    const fits = (place, half, size) => place - half > 0 && place + half < size;
     const free =
       tries.find(
         ([dx, dy]) =>
           this.taken.every(([a, b, w]) => Math.abs(a - x - dx) > w + half || Math.abs(b - y - dy) > 15) &&
-          Math.abs(x + dx - this.width / 2) + half < this.width / 2,
+          fits(x + dx, half, this.width) &&
+          fits(y + dy - 4, 9, this.height),
       ) ?? tries[0];
     this.taken.push([x + free[0], y + free[1], half]);
     this.layers.names.append(
@@ -291,13 +315,15 @@ function drawJoint(sheet, joint, poses) {
   );
 }
 
-/** The drawing and, below it, what is joined to what. */
-export function drawing(result) {
-  if (!result.scene) return null;
-  const motion = new Motion(result),
-    machine = describe(result, motion),
-    poses = motion.poses(motion.start),
-    sheet = new Sheet(machine, poses);
+function jointsAndSprings(joints) {
+  const springs = joints.filter((j) => j.type === 'spring').length,
+    text = counted(joints.length - springs, 'joint');
+  return springs ? `${text}, ${counted(springs, 'spring')}` : text;
+}
+
+/** Everything on a sheet. */
+function draw(sheet, poses) {
+  const {machine} = sheet;
   machine.joints.forEach((j) => drawGround(sheet, j, poses));
   const depths = machine.bodies.map((body, b) => [body, b]).sort(([p], [q]) => p.layer - q.layer);
   for (const [body, b] of depths) body.parts.forEach((part) => drawPart(sheet, body, b, part, poses[b]));
@@ -310,6 +336,16 @@ export function drawing(result) {
         'body-name',
       );
   });
+  return sheet;
+}
+
+/** The drawing and, below it, what is joined to what. */
+export function drawing(result) {
+  if (!result.scene) return null;
+  const motion = new Motion(result),
+    machine = describe(result, motion),
+    poses = motion.poses(motion.start),
+    sheet = draw(new Sheet(machine, poses, draw(new Sheet(machine, poses), poses).room()), poses);
   const end = (j, n) => {
     const body = result.scene.bodies[j.body[n]].name,
       at = j.at[n];
@@ -333,7 +369,7 @@ export function drawing(result) {
     sheet.node,
     element(
       'details',
-      element('summary', `${machine.bodies.length - 1} bodies, ${machine.joints.length} joints and springs`),
+      element('summary', `${counted(machine.bodies.length - 1, 'body', 'bodies')}, ${jointsAndSprings(machine.joints)}`),
       element(
         'div.scroll',
         {tabIndex: 0},

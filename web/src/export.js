@@ -37,8 +37,8 @@ export function savePng(figure) {
   canvas.toBlob((blob) => download(`${fileName(channels.join('-'))}.png`, blob));
 }
 
-/** What uPlot has drawn, as lines and texts. */
-export function figureSvg(u) {
+/** What uPlot has drawn, as lines and texts; before `transient`, where there is one, shaded. */
+export function figureSvg(u, transient = NaN) {
   const ratio = u.ctx.canvas.width / u.width,
     {left, top, width, height} = Object.fromEntries(Object.entries(u.bbox).map(([k, v]) => [k, v / ratio]));
   const HEAD = 24,
@@ -60,7 +60,12 @@ export function figureSvg(u) {
     out.append(text(x, 16, series.label, {fill: series._stroke ?? '#333'}));
     x += 7 * series.label.length + 18;
   }
-  const at = (v, scale) => u.valToPos(v, scale) + (scale === 'x' ? left : top + HEAD);
+  const at = (v, scale) => u.valToPos(v, scale) + (scale === 'x' ? left : top + HEAD),
+    shaded = Math.min(at(transient, 'x') - left, width);
+  if (shaded > 0) {
+    out.append(svg('rect', {x: left, y: top + HEAD, width: shaded, height, fill: '#eee'}));
+    if (shaded > 70) out.append(text(left + 4, top + HEAD + 14, 'transient', {fill: '#777'}));
+  }
   u.axes.forEach((a, i) => {
     if (!a.show || !a._splits) return;
     a._splits.forEach((v, k) => {
@@ -112,5 +117,5 @@ export function figureSvg(u) {
 }
 
 export function saveSvg(figure) {
-  download(`${fileName(figure.channels.join('-'))}.svg`, figureSvg(figure.plot), 'image/svg+xml');
+  download(`${fileName(figure.channels.join('-'))}.svg`, figureSvg(figure.plot, figure.group.transient()), 'image/svg+xml');
 }

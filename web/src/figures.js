@@ -5,12 +5,20 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import {colour, element, onTheme, SERIES} from './dom.js';
-import {number, prefixed, quantity} from './data.js';
+import {number, prefixed, quantity, written} from './data.js';
 import {savePng, saveSvg} from './export.js';
 
 const ROUNDING = 1e-12; // of the largest value of a figure with that unit
 const MOST_CURVES = 8;
 const MOST_LISTED = 400; // entries of the list of channels shown at once
+
+const FONT = '12px system-ui, sans-serif',
+  pen = document.createElement('canvas').getContext('2d');
+/** Room for the numbers of an upright axis and its ticks. */
+export function axisWidth(u, texts) {
+  pen.font = FONT;
+  return 20 + Math.max(20, ...(texts ?? []).map((text) => pen.measureText(text).width));
+}
 
 const axisColours = () => ({
   stroke: () => colour('muted'),
@@ -19,23 +27,57 @@ const axisColours = () => ({
 });
 export const axis = (settings) => ({
   ...axisColours(),
-  font: '12px system-ui, sans-serif',
-  labelFont: '12px system-ui, sans-serif',
-  size: 58,
+  font: FONT,
+  labelFont: FONT,
   ...settings,
   values: (u, ticks) => ticks.map((x) => (x === null ? '' : number(x / (settings.factor ?? 1), 6))),
 });
 
+/** Results by how much they have to show, whatever their order: the ideal machine after the one with play, a ghost last. */
+const byChannels = (results) =>
+  [...results].sort((a, b) => Boolean(a.ghost) - Boolean(b.ghost) || b.plot.names.length - a.plot.names.length);
+/** Units by channel. */
+const unitsOf = (results) => new Map(byChannels(results).flatMap((r) => [...r.plot.units]));
+
+/** A colour mixed with that of texts: a second result stands out from the first. */
+function inked(hex) {
+  const parts = (text) => [1, 3, 5].map((k) => parseInt(text.slice(k, k + 2), 16)),
+    ink = parts(colour('ink'));
+  return `#${parts(hex)
+    .map((x, k) => Math.round(0.4 * x + 0.6 * ink[k]).toString(16).padStart(2, '0'))
+    .join('')}`;
+}
+
+/** The beginning that the model discards, grey. */
+function shadeTransient(u, end) {
+  const {left, top, height} = u.bbox,
+    width = Math.min(u.valToPos(end, 'x', true) - left, u.bbox.width),
+    {ctx} = u,
+    ratio = ctx.canvas.width / u.width;
+  if (!(width > 0)) return;
+  ctx.save();
+  ctx.fillStyle = colour('line');
+  ctx.globalAlpha = 0.5;
+  ctx.fillRect(left, top, width, height);
+  ctx.globalAlpha = 1;
+  ctx.fillStyle = colour('muted');
+  ctx.font = `${11 * ratio}px system-ui, sans-serif`;
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'top';
+  if (ctx.measureText('transient').width + 8 * ratio < width) ctx.fillText('transient', left + 4 * ratio, top + 4 * ratio);
+  ctx.restore();
+}
+
 /** What is worth seeing first: forces and paths in joints with play, drives, energy; at most four figures. */
-export function firstFigures(plot) {
-  const names = plot.names,
+export function firstFigures(results) {
+  const names = [...unitsOf(results).keys()],
     ending = (...ends) => names.filter((n) => ends.some((e) => n.endsWith(e)));
   const plays = ending('.delta').map((n) => n.replace(/\.delta$/, ''));
   const bodies = ending('.vx').map((n) => n.replace(/\.vx$/, ''));
   const drives = names.filter(
     (n) => /\.(torque|force)$/.test(n) && names.includes(n.replace(/\.(torque|force)$/, '.power')),
   );
-  const moves = (name) => plot.get(name)?.some((x) => Math.abs(x) > 0);
+  const moves = (name) => results.some((r) => r.plot.get(name)?.some((x) => Math.abs(x) > 0));
   const last = bodies.filter((b) => moves(`${b}.vx`)).pop(),
     turning = bodies.filter((b) => moves(`${b}.wz`)).pop();
   const figures = [];
@@ -69,12 +111,13 @@ export class Figures {
     this.clock = clock;
     this.figures = [];
     this.abscissa = {name: 'time', unit: 's', of: (r) => r.plot.time};
+    this.shown = 'begin'; // what all figures show: from where they begin on, 'all', or [min, max]
     this.list = element('div.figures');
-    this.units = new Map(results.flatMap((r) => [...r.plot.units]));
+    this.units = unitsOf(results);
     this.names = [...this.units.keys()];
     this.onclock = (t) => this.showCursors(t);
     clock.listen(this.onclock);
-    for (const channels of firstFigures(results[0].plot)) this.add(channels);
+    for (const channels of firstFigures(results)) this.add(channels);
     this.ended = new AbortController();
     onTheme(() => this.figures.forEach((f) => f.draw()), this.ended.signal);
     this.bar = this.toolbar();
@@ -84,9 +127,9 @@ export class Figures {
   /** Other results of the same machine: figures, channels and zoom stay. */
   replace(results) {
     this.results = results;
-    this.units = new Map(results.flatMap((r) => [...r.plot.units]));
+    this.units = unitsOf(results);
     const names = [...this.units.keys()];
-    if (names.join() !== this.names.join()) {
+    if (names.join() !== this.names.join() || this.skips() !== this.skipped) {
       this.names = names;
       const bar = this.toolbar();
       this.bar.replaceWith(bar);
@@ -103,7 +146,12 @@ export class Figures {
     for (const figure of [...this.figures]) this.remove(figure);
   }
 
+  /** Whether figures leave out a transient. */
+  skips() {
+    return this.results.some((r) => r.begin > r.plot.time[0]);
+  }
   toolbar() {
+    this.skipped = this.skips();
     const angles = this.names.filter(
       (n) =>
         n.endsWith('.angle') &&
@@ -122,7 +170,7 @@ export class Figures {
       const {min, max} = u.scales.x,
         at = this.abscissaAt(this.clock.time);
       const middle = at >= min && at <= max ? at : (min + max) / 2;
-      this.zoomTo(
+      this.choose(
         Math.max(this.range()[0], middle - (middle - min) * factor),
         Math.min(this.range()[1], middle + (max - middle) * factor),
       );
@@ -134,7 +182,14 @@ export class Figures {
         'span.buttons',
         element('button', {type: 'button', onclick: () => zoom(0.5)}, 'Zoom in'),
         element('button', {type: 'button', onclick: () => zoom(2)}, 'Zoom out'),
-        element('button', {type: 'button', id: 'all', onclick: () => this.zoomTo(...this.range())}, 'All'),
+        element('button', {type: 'button', id: 'all', onclick: () => this.show('all')}, 'All'),
+        this.skips()
+          ? element(
+              'button',
+              {type: 'button', id: 'after', title: 'The beginning, which the model discards, is left out', onclick: () => this.show('begin')},
+              'After the transient',
+            )
+          : null,
         element('button', {type: 'button', onclick: () => this.add([this.names[0]]).choose()}, 'Add figure'),
       ),
       element('span.hint', 'Drag to zoom, double-click for all.'),
@@ -149,6 +204,7 @@ export class Figures {
   }
   over(name) {
     this.setAbscissa(name);
+    if (Array.isArray(this.shown)) this.shown = 'begin';
     this.figures.forEach((f) => f.draw());
     this.showCursors(this.clock.time);
   }
@@ -192,6 +248,34 @@ export class Figures {
     this.figures = this.figures.filter((f) => f !== figure);
   }
 
+  /** Where figures begin: after the transient of each result. */
+  beginning() {
+    const [low, high] = this.range(),
+      at = Math.max(...this.results.map((r) => this.map(r.begin, r.plot.time, this.abscissa.of(r))));
+    return at < high ? at : low;
+  }
+  /** The end of the transient on the abscissa; NaN: there is none. */
+  transient() {
+    const ends = this.results
+      .filter((r) => r.transient > 0)
+      .map((r) => this.map(r.transient, r.plot.time, this.abscissa.of(r)));
+    return ends.length ? Math.max(...ends) : NaN;
+  }
+  /** What figures show, as limits. */
+  limits() {
+    if (Array.isArray(this.shown)) return this.shown;
+    const [low, high] = this.range();
+    return [this.shown === 'all' ? low : this.beginning(), high];
+  }
+  show(what) {
+    this.shown = what;
+    this.zoomTo(...this.limits());
+  }
+  /** What the reader has chosen by dragging. */
+  choose(min, max) {
+    const [low, high] = this.range();
+    this.show(min <= low && max >= high ? 'all' : [min, max]);
+  }
   zoomTo(min, max) {
     this.zooming = true;
     for (const {plot} of this.figures) plot?.setScale('x', {min, max});
@@ -285,7 +369,7 @@ class Figure {
               this.draw();
             },
           });
-          return element('label', box, ` ${name} `, element('span.unit', group.units.get(name)));
+          return element('label', box, ` ${name} `, element('span.unit', written(group.units.get(name))));
         }),
       );
     };
@@ -302,7 +386,7 @@ class Figure {
       units = [],
       largest = new Map();
     this.title.textContent = this.channels.join(', ') || 'No channel';
-    group.results.forEach((result, r) => {
+    byChannels(group.results).forEach((result, r) => {
       const table = [group.abscissa.of(result)];
       this.channels.forEach((name, c) => {
         const values = result.plot.get(name),
@@ -318,8 +402,8 @@ class Figure {
         series.push({
           label: several && result.label ? `${name} ${result.label}` : name,
           scale: unit,
-          stroke: SERIES[c % SERIES.length],
-          width: r ? 1.1 : 1.4,
+          stroke: r ? inked(SERIES[c % SERIES.length]) : SERIES[c % SERIES.length],
+          width: r ? 1.6 : 1.4,
           alpha: ghost ? 0.6 : 1,
           dash: r ? [7, 4] : undefined,
           points: {show: false},
@@ -334,8 +418,7 @@ class Figure {
     const data =
       tables.length === 0 ? [group.abscissa.of(group.results[0])] : tables.length > 1 ? uPlot.join(tables) : tables[0];
     const xUnit = group.abscissa.unit,
-      [low, high] = group.range(),
-      zoom = this.zoomed();
+      [min, max] = group.limits();
     const xs = prefixed(Math.max(...group.range().map(Math.abs)), xUnit);
     const axes = [
       axis({label: `${group.abscissa.name} (${xs.unit})`, size: 40, labelSize: 18, factor: xs.factor}),
@@ -344,7 +427,7 @@ class Figure {
         return axis({
           scale: unit,
           side: i ? 1 : 3,
-          size: 58,
+          size: axisWidth,
           label: unit === '1' ? ' ' : shown.unit,
           labelSize: 18,
           factor: shown.factor,
@@ -360,11 +443,10 @@ class Figure {
       series.map((s) => [s.label, s.scale, s.stroke, s.width]),
       units.map((u) => prefixed(largest.get(u), u)),
     ]);
-    this.drawn = {name: group.abscissa.name, low, high};
     if (this.plot && signature === this.signature) {
       group.zooming = true;
-      this.plot.setData(data, !zoom);
-      if (zoom) this.plot.setScale('x', zoom);
+      this.plot.setData(data, false);
+      this.plot.setScale('x', {min, max});
       group.zooming = false;
       return group.showCursors(group.clock.time);
     }
@@ -375,10 +457,11 @@ class Figure {
       height: this.height(),
       axes,
       series: [{label: group.abscissa.name, value: (u, v) => (v === null ? '–' : quantity(v, xUnit, 6))}, ...series],
-      scales: {x: {time: false}, ...Object.fromEntries(units.map((u) => [u, {auto: true}]))},
-      legend: {live: true},
+      scales: {x: {time: false, min, max}, ...Object.fromEntries(units.map((u) => [u, {auto: true}]))},
+      legend: {live: true, markers: {dash: (u, i) => (u.series[i].dash ? 'dashed' : 'solid')}},
       cursor: {y: false, drag: {x: true, y: false}, points: {size: 7}},
       hooks: {
+        drawClear: [(u) => shadeTransient(u, group.transient())],
         setCursor: [
           (u) => {
             if (u.cursor.event && u.cursor.left >= 0 && !group.clock.playing) this.hover(u);
@@ -386,7 +469,7 @@ class Figure {
         ],
         setScale: [
           (u, key) => {
-            if (key === 'x' && !group.zooming && this.plot === u) group.zoomTo(u.scales.x.min, u.scales.x.max);
+            if (key === 'x' && !group.zooming && this.plot === u) group.choose(u.scales.x.min, u.scales.x.max);
           },
         ],
       },
@@ -396,15 +479,7 @@ class Figure {
       group.hovered = null;
       group.showCursors(group.clock.time);
     });
-    if (zoom) this.plot.setScale('x', zoom);
     group.showCursors(group.clock.time);
-  }
-
-  /** The range that the reader has chosen, or null where everything is shown. */
-  zoomed() {
-    const {drawn, group} = this,
-      {min, max} = this.plot?.scales.x ?? {};
-    return drawn && drawn.name === group.abscissa.name && (min > drawn.low || max < drawn.high) ? {min, max} : null;
   }
 
   hover(u) {

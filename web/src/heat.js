@@ -2,6 +2,7 @@
 //
 // A map of numbers over two axes as a grid of coloured cells with its scale of colours. Cells are placed by order, not
 // by value: axes of studies may be words. A readout follows the pointer and the arrow keys.
+import {number} from './data.js';
 import {colour, element, onTheme} from './dom.js';
 
 // Points of a colour scale with even steps of lightness, dark to light; colour-blind readers see the same order.
@@ -14,7 +15,9 @@ const SCALE = [
   [190, 209, 66],
   [252, 231, 80],
 ];
-const MARGIN = {left: 74, right: 92, top: 12, bottom: 52};
+const MARGIN = {right: 74, top: 30, bottom: 52};
+const FONT = '12px system-ui, sans-serif';
+const TICKS = 5; // of the scale of colours, about
 const HEIGHT = 380;
 
 function tint(share) {
@@ -22,6 +25,19 @@ function tint(share) {
     i = Math.floor(x),
     f = x - i;
   return `rgb(${SCALE[i].map((a, k) => Math.round(a + f * (SCALE[i + 1][k] - a))).join(',')})`;
+}
+
+const DARK = 0.55; // share of the scale
+
+/** Round numbers between two. */
+export function ticks(low, high) {
+  if (!(high > low)) return [low];
+  const rough = (high - low) / TICKS,
+    power = 10 ** Math.floor(Math.log10(rough)),
+    step = power * [1, 2, 5, 10].find((m) => m * power >= rough),
+    list = [];
+  for (let k = Math.ceil(low / step); k * step <= high * (1 + 1e-12); k++) list.push(Number((k * step).toPrecision(12)));
+  return list;
 }
 
 export class Heat {
@@ -49,7 +65,9 @@ export class Heat {
   place() {
     const {cells} = this.map,
       width = this.node.clientWidth || 600;
-    const left = width < 500 ? 52 : MARGIN.left,
+    const g = this.canvas.getContext('2d');
+    g.font = FONT;
+    const left = 30 + Math.max(16, ...this.map.y.marks.map((text) => g.measureText(text).width)),
       right = width < 500 ? 62 : MARGIN.right;
     return {
       width,
@@ -73,18 +91,25 @@ export class Heat {
     canvas.style.height = `${HEIGHT}px`;
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
     g.clearRect(0, 0, p.width, HEIGHT);
-    g.font = '12px system-ui, sans-serif';
+    g.font = FONT;
     const span = this.high - this.low || 1,
-      bottom = HEIGHT - MARGIN.bottom;
+      bottom = HEIGHT - MARGIN.bottom,
+      {scale} = map,
+      texts = map.cells.map((row) => row.map((value) => (Number.isFinite(value) ? number(value / scale.factor, 3) : '–'))),
+      written = p.dy > 18 && texts.flat().every((text) => g.measureText(text).width < p.dx - 6);
+    g.textAlign = 'center';
     map.cells.forEach((row, k) =>
       row.forEach((value, i) => {
         g.fillStyle = Number.isFinite(value) ? tint((value - this.low) / span) : colour('line');
         g.fillRect(p.left + i * p.dx, bottom - (k + 1) * p.dy, p.dx + 0.5, p.dy + 0.5);
+        if (!written) return;
+        // On the dark half of the scale in white.
+        g.fillStyle = !Number.isFinite(value) ? colour('muted') : (value - this.low) / span < DARK ? '#fff' : '#000';
+        g.fillText(texts[k][i], p.left + (i + 0.5) * p.dx, bottom - (k + 0.5) * p.dy + 4);
       }),
     );
     g.fillStyle = colour('muted');
-    g.textAlign = 'center';
-    const every = Math.ceil(46 / p.dx),
+    const every = Math.ceil(Math.max(...map.x.marks.map((text) => g.measureText(text).width + 10)) / p.dx),
       upEvery = Math.ceil(18 / p.dy);
     map.x.marks.forEach((text, i) => i % every === 0 && g.fillText(text, p.left + (i + 0.5) * p.dx, bottom + 16));
     g.fillText(map.x.title, p.left + (p.columns * p.dx) / 2, bottom + 38);
@@ -110,10 +135,16 @@ export class Heat {
       g.fillStyle = tint(1 - y / height);
       g.fillRect(x, MARGIN.top + y, 12, 1.5);
     }
+    const {factor, unit} = this.map.scale;
     g.fillStyle = colour('muted');
     g.textAlign = 'left';
-    g.fillText(this.map.show(this.high), x + 16, MARGIN.top + 10, p.right - 30);
-    g.fillText(this.map.show(this.low), x + 16, bottom, p.right - 30);
+    for (const tick of ticks(this.low / factor, this.high / factor)) {
+      const y = bottom - (height * (tick * factor - this.low)) / (this.high - this.low || 1);
+      g.fillRect(x + 12, y - 0.5, 4, 1);
+      g.fillText(number(tick, 4), x + 19, y + 4, p.right - 34);
+    }
+    g.textAlign = 'right';
+    g.fillText(`${this.map.title}${unit ? ` (${unit})` : ''}`, p.width - 8, MARGIN.top - 12);
   }
 
   point(event) {

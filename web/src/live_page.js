@@ -145,7 +145,7 @@ export function livePage(raw) {
       figureBox.replaceChildren(figures.node);
       shown = {moving, figures};
       moving.show?.();
-      moving.clock.set(moving.clock.start);
+      moving.clock.set(figures.timeAt(figures.beginning()));
     }
     shown.result = result;
     shown.coarse = coarse;

@@ -72,6 +72,9 @@ export class Motion {
   constructor(result) {
     const {scene, frames} = result;
     this.frames = frames;
+    this.begin = result.begin; // s, before which is the transient
+    this.events = result.events;
+    this.everyEvent = result.events.length === result.eventTotal;
     this.start = frames ? frames.time[0] : 0;
     this.end = frames ? frames.time[frames.count - 1] : 0;
     this.still = scene.bodies.map((b) => ({p: b.position, e: b.orientation}));

@@ -43,6 +43,7 @@ class Dot {
       painter.material('#000'),
       LAYER.contact,
     );
+    this.mesh.userData.sized = true; // by the view: no part of the machine
     view.scene.add(this.mesh);
   }
   put(at, mode, radius) {
@@ -57,6 +58,7 @@ class Force {
   constructor(view) {
     this.view = view;
     this.arrow = new Arrow(view.painter, view.painter.ink('force'), LAYER.arrow);
+    this.arrow.group.traverse((part) => (part.userData.sized = true));
     view.scene.add(this.arrow.group);
   }
   put(at, force, before = 0) {

@@ -133,6 +133,10 @@ export function player(results) {
   const useful = views.map((v) => usefulMagnification(v.machine));
   let most = Math.max(...useful.map((u) => u.most));
   let magnification = Math.max(...useful.map((u) => u.start));
+  for (const view of views) {
+    view.magnification = magnification;
+    view.fit();
+  }
   const enlarge = slider(
     'Play ×',
     {id: 'magnification', value: most > 1 ? (STEPS * Math.log(magnification)) / Math.log(most) : 0},
@@ -143,15 +147,21 @@ export function player(results) {
   );
   enlarge.node.hidden = most <= 1;
   // --- what is seen
-  const {plays, joints} = views[0].machine;
+  // The machines may differ in their play: each shows the one that is looked at, if it has it.
+  const called = ({joints}, p) => {
+      const {name, plays: own} = joints[p.joint];
+      return own.length > 1 ? `${name} (${p.drawn})` : name;
+    },
+    plays = [...new Set(views.flatMap((v) => v.machine.plays.map((p) => called(v.machine, p))))];
   const look = element(
     'select',
-    {id: 'look', onchange: () => views.forEach((v) => v.watch(Number(look.value)))},
-    element('option', {value: '-1'}, 'the machine'),
-    plays.map((p) => {
-      const {name, plays: own} = joints[p.joint];
-      return element('option', {value: String(p.index)}, own.length > 1 ? `${name} (${p.drawn})` : name);
-    }),
+    {
+      id: 'look',
+      onchange: () =>
+        views.forEach((v) => v.watch(v.machine.plays.find((p) => called(v.machine, p) === look.value)?.index ?? -1)),
+    },
+    element('option', {value: ''}, 'the machine'),
+    plays.map((name) => element('option', {value: name}, name)),
   );
   const names = element('input', {
     type: 'checkbox',
@@ -175,7 +185,7 @@ export function player(results) {
         ariaLabel: label,
         onclick: () => {
           views.forEach(act);
-          if (label === 'Whole') look.value = '-1';
+          if (label === 'Whole') look.value = '';
         },
       },
       sign,
@@ -187,7 +197,7 @@ export function player(results) {
       .filter((p) => v.motion.readers[p.index])
       .map((p) => new Chart(p, v.machine.joints[p.joint], v.motion, views.length > 1 ? v.result.label : '')),
   );
-  const sound = new Sound(clock, () => views[0].impacts),
+  const sound = new Sound(clock, () => (views.find((v) => v.impacts.length) ?? views[0]).impacts),
     noise = element('input', {type: 'checkbox', id: 'sound', onchange: () => sound.turn(noise.checked)});
   function show() {
     for (const view of views) view.update(clock.time, magnification);
@@ -288,21 +298,21 @@ export function player(results) {
       const shadow = ghost?.scene && new Motion(ghost);
       views[0].result = result;
       views[0].setImpacts(calm() ? [] : impactsOf(result));
-      views[0].replace(machine, motion);
       for (const chart of charts) {
         const play = machine.plays[chart.play.index];
         chart.replace(play, machine.joints[play.joint], motion, shadow);
       }
-      // The place in the run stays, and so does the time that a turn takes on the screen.
-      const share = (clock.time - clock.start) / (clock.end - clock.start || 1);
-      [clock.start, clock.end] = span(next);
-      usual = period(result) / SECONDS_PER_TURN;
       // Larger play looks larger, up to a size.
       const fits = usefulMagnification(machine);
       most = fits.most;
       magnification = Math.max(1, Math.min(magnification, most, 2 * fits.start));
       enlarge.input.value = String(most > 1 ? (STEPS * Math.log(magnification)) / Math.log(most) : 0);
       enlarge.node.hidden = most <= 1;
+      views[0].replace(machine, motion, magnification);
+      // The place in the run stays, and so does the time that a turn takes on the screen.
+      const share = (clock.time - clock.start) / (clock.end - clock.start || 1);
+      [clock.start, clock.end] = span(next);
+      usual = period(result) / SECONDS_PER_TURN;
       speed.input.dispatchEvent(new Event('input'));
       clock.set(clock.start + share * (clock.end - clock.start));
       return true;

@@ -8,8 +8,11 @@
 //   ratio(play, machine)  size of the part over that of the gap; 1 or less: there is nothing to magnify
 //   words(play)           its size
 //   read(play, column)    a function of the frame, or null where it was not recorded: {mode, force, …}
+//   path(contact)         which path of the chart shows a contact, named by what follows the joint's name (.end2); −1: none
 //   moves                 which of its values are interpolated between frames
-//   chart(play, run)      {note, at(state, t): points, limits: polylines, words(state)}; 1 is where parts touch
+//   chart(play, run)      {note, at(state, t): points, limits: polylines, words(state)}; 1 is where parts touch;
+//                         modes(state) of the points, where there are several; across: half its width, where that is
+//                         no play
 import {number, quantity} from './data.js';
 import {conjugate, cross, dot, norm, turn, unit} from './motion.js';
 import {mesh, stopsRatio} from './places.js';
@@ -20,11 +23,14 @@ const OF_WHEEL = 0.2; // … or of the smaller wheel's radius, if that is less �
 const LEAST_TOOTH = 0.016; // … but no less than this share of the machine: lines must not hide it
 const ROUND = 96;
 const FINE = 360; // directions in which a worn surface is sampled
-const SPAN = 1.1; // half the width of a chart over time
+const SPAN = 1.1; // half the width of a path over time …
+const ACROSS = 1.22; // … and of its chart
 
 const degrees = (x) => `${number(Math.abs(x) < 1e-9 ? 0 : (x * 180) / Math.PI)}°`;
 const measure = (x, turns) => (turns ? degrees(x) : quantity(x, 'm'));
 const at = (values, k) => (values ? values[k] : 0);
+/** What is nothing but rounding, of a size, is 0. */
+const rounded = (x, size) => (Math.abs(x) < 1e-9 * size ? 0 : x);
 const largest = (list) => list.reduce((a, b) => Math.max(a, b), 0);
 
 /** Worn depths of a part, m: around it by the angle, or along a channel; 0 where it is as new. Parts 0 and 1 are bearing
@@ -83,6 +89,7 @@ const circle = {
   ratio: (play, {size}) => (play.journal || 0.01 * size) / (play.bearing - play.journal),
   words: (play) =>
     `c = ${quantity(play.bearing - play.journal, 'm')}` + (play.journal ? `, R = ${quantity(play.bearing, 'm')}` : '') + wornWords(play),
+  path: (contact) => ['', '.end1'].includes(contact) ? 0 : contact === '.end2' ? 1 : -1,
   moves: ['e', 'ends'],
   read(play, column) {
     const [ex, ey, ez, fx, fy, fz, mode, film] = ['ex', 'ey', 'ez', 'fx', 'fy', 'fz', 'mode', 'film'].map(column);
@@ -95,11 +102,13 @@ const circle = {
       ends: ends.map((c) => [c[0][k], c[1][k], at(c[2], k)]),
       e: [ex[k], ey[k], at(ez, k)],
       force: [at(fx, k), at(fy, k), at(fz, k)],
+      endModes: ends.map((c) => at(c[3], k)),
       mode: ends.length ? largest(ends.map((c) => at(c[3], k))) : at(mode, k),
       film: film ? film[k] : null,
     });
   },
   chart(play, {joint, motion}) {
+    const modes = ({endModes, mode}) => (endModes.length ? endModes : [mode]);
     // Two directions across the joint's axis at the start: x and y in the plane.
     const gap = play.bearing - play.journal,
       axis =
@@ -120,6 +129,7 @@ const circle = {
         shown = ({e, ends}) => (ends.length ? ends : [e]);
       return {
         note: `c = ${quantity(gap, 'm')}${wornWords(play)}; axes of the bearing`,
+        modes,
         at: (state, t) => shown(state).map((e) => axes.slice(0, 2).map((u) => dot(u, inside(e, t)) / gap)),
         limits: play.worn.depths.filter((_, i) => i % 2 === 0).map((_, end) => wornLimit(play, gap, 2 * end)),
         words: (state) =>
@@ -129,7 +139,8 @@ const circle = {
       };
     }
     return {
-      note: `c = ${quantity(gap, 'm')}`,
+      note: `c = ${quantity(gap, 'm')}${joint.type === 'spherical' ? ', seen along z' : ''}`,
+      modes,
       // Both ends of a pin that tilts; they are what touches.
       at: ({e, ends}) => (ends.length ? ends : [e]).map((p) => basis.map((u) => dot(u, p) / gap)),
       limits: [
@@ -140,7 +151,7 @@ const circle = {
       ],
       words: ({e, ends, force, film}) =>
         `e/c ${(ends.length ? ends : [e]).map((p) => (norm(p) / gap).toFixed(3)).join(' and ')} · F ${quantity(norm(force), 'N', 3)}` +
-        (film !== null ? ` · film ${quantity(film, 'm', 3)}` : ''),
+        (film === null ? '' : film > 0 ? ` · film ${quantity(film, 'm', 3)}` : ` · film 0, pressed in by ${quantity(-film, 'm', 3)}`),
     };
   },
 };
@@ -157,6 +168,7 @@ const channel = {
       .map((x) => quantity(x, 'm'))
       .join(' × ')}` +
     wornWords(play),
+  path: (contact) => (contact.startsWith('.corner') ? 0 : -1),
   moves: ['offset', 'tilt'],
   read(play, column) {
     const [offset, side, tilt, fx, fy, fz] = ['offset', 'side_offset', 'tilt', 'fx', 'fy', 'fz'].map(column);
@@ -199,7 +211,7 @@ const channel = {
       ],
       limits: [play.width ? square : rhomb],
       words: ({offset, tilt, force}) =>
-        `offset ${quantity(offset[0], 'm', 3)} · tilt ${degrees(tilt[0])} · F ${quantity(norm(force), 'N', 3)}`,
+        `offset ${quantity(rounded(offset[0], half), 'm', 3)} · tilt ${degrees(tilt[0])} · F ${quantity(norm(force), 'N', 3)}`,
     };
   },
 };
@@ -226,6 +238,7 @@ const stops = {
     const shown = (x) => (x === undefined ? '–' : measure(x, play.turns));
     return `stops at ${shown(play.min)} and ${shown(play.max)}`;
   },
+  path: (contact) => (['.min', '.max'].includes(contact) ? 0 : -1),
   moves: ['value'],
   read(play, column) {
     const [value, low, high, first, second] = [
@@ -254,6 +267,7 @@ const stops = {
     const {at: place, line} = overTime(run, (state) => state.value[0], low, high);
     return {
       note: `${stops.words(play)}, over time`,
+      across: ACROSS,
       at: place,
       limits: [...(play.min === undefined ? [] : [line(-1)]), ...(play.max === undefined ? [] : [line(1)])],
       words: ({value, force}) =>
@@ -275,6 +289,7 @@ const teeth = {
   ratio: (play, machine) =>
     machine.planar && play.backlash ? (2 * toothSize(play, machine) * Math.cos(play.pressure_angle)) / play.backlash : 1,
   words: (play) => `backlash ${measure(play.backlash, play.turns)}`,
+  path: (contact) => (contact.startsWith('.flank') ? 0 : -1),
   moves: ['x', 'half'],
   read(play, column) {
     const [first, second, one, two, force] = [
@@ -302,10 +317,11 @@ const teeth = {
       {at: place, line} = overTime(run, (state) => state.x[0] / gap(state), -1, 1);
     return {
       note: `${teeth.words(play)}, over time`,
+      across: ACROSS,
       at: place,
       limits: play.backlash > 0 ? [line(-1), line(1)] : [line(0)],
       words: ({x, force}) =>
-        `${play.turns ? degrees(x[0]) : quantity(x[0], 'm', 3)} · ${quantity(force[0], play.turns ? 'N m' : 'N', 3)}`,
+        `${play.turns ? degrees(x[0]) : quantity(rounded(x[0], most), 'm', 3)} · ${quantity(force[0], play.turns ? 'N m' : 'N', 3)}`,
     };
   },
 };
@@ -313,6 +329,15 @@ const teeth = {
 export const PICTURES = {circle, channel, stops, teeth};
 /** Whether a play replaces the ideal joint. */
 export const isFreed = (joint) => joint.plays.some((play) => PICTURES[play.drawn].frees);
+
+/** Events of contacts that a play has, and on which path of its chart. */
+export function* ownEvents(play, joint, events) {
+  for (const event of events)
+    if (event.joint === joint.name || event.joint.startsWith(`${joint.name}.`)) {
+      const path = PICTURES[play.drawn].path(event.joint.slice(joint.name.length));
+      if (path >= 0) yield {event, path};
+    }
+}
 
 /** The plays of all joints, one after the other, with the joint's index. */
 export const listPlays = (scene) =>

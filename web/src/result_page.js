@@ -4,13 +4,14 @@
 import {element, section, sortableTable} from './dom.js';
 import {drawing} from './drawing.js';
 import {Figures} from './figures.js';
-import {number, quantity, readResult} from './data.js';
+import {counted, number, quantity, readResult} from './data.js';
 import {player} from './player.js';
 
 const ROWS = [
   // name in the summary, heading, unit
   ['status', 'Ended', null],
   ['end', 'Time computed', 's'],
+  ['discard', 'Transient, until', 's'],
   ['steps', 'Accepted steps', ''],
   ['rejected', 'Rejected steps', ''],
   ['evaluations', 'Evaluations', ''],
@@ -28,7 +29,10 @@ const PLAY_ROWS = [
   ['peak_elastic', '… of it elastic', 'N'],
   ['peak_damping', '… of it damping', 'N'],
   ['first_turn_peak_force', 'Peak force in the first turn', 'N'],
-  ['later_peak_force', 'Peak force after it', 'N'],
+  ['later_peak_force', '… after it', 'N'],
+  ['after_peak_force', 'Peak force after the transient', 'N'],
+  ['after_peak_time', '… at', 's'],
+  ['after_impacts', 'Impacts after the transient', ''],
   ['peak_penetration', 'Peak penetration', 'm'],
   ['energy_lost', 'Energy lost', 'J'],
   ['free_fraction', 'Time free', '%'],
@@ -43,8 +47,8 @@ const DOUBTFUL = 0.1, // share of the error that fails a run, from which a reade
 
 const ENDINGS = {OK: 'as planned', STOP_END: 'as planned', STOP_EVENT: 'by an event', STOP_INTERRUPTED: 'interrupted'};
 
-function shown(name, text, unit) {
-  if (text === undefined) return '–';
+function shown(name, text, unit, none = false) {
+  if (text === undefined || none) return '–';
   if (name === 'status') return ENDINGS[text] ?? text;
   const x = Number(text);
   if (unit === null || Number.isNaN(x)) return /^-?nan$/i.test(text) ? '–' : text;
@@ -58,6 +62,13 @@ function unitOf(result, contact, unit) {
   return (turns && {m: 'rad', 'm/s': 'rad/s', N: 'N m'}[unit]) || unit;
 }
 
+/** Whether a value of a contact says nothing, because there was none. */
+const isEmpty = (summary, contact, name) =>
+  /peak/.test(name) && !(Number(summary.get(`${contact}.${name.replace(/_time$|_penetration$/, '_force')}`)) > 0);
+
+/** Where the model names a transient, the first turn is not shown apart from it. */
+const isTold = (summary, name) => !/^(first_turn|later)/.test(name) || Number.isNaN(Number(summary.get('discard')));
+
 const joints = (summary) =>
   [...summary.keys()].filter((k) => k.endsWith('.contacts')).map((k) => k.slice(0, -'.contacts'.length));
 
@@ -68,7 +79,8 @@ export function summaryTable(results) {
       element('th', {scope: 'row'}, heading),
       cells.map((c) => element('td', c)),
     );
-  const rows = ROWS.filter(([name]) => results.some((r) => r.summary.has(name))).map(([name, heading, unit]) =>
+  const isKnown = (text) => text !== undefined && !/^-?nan$/i.test(text);
+  const rows = ROWS.filter(([name]) => results.some((r) => isKnown(r.summary.get(name)))).map(([name, heading, unit]) =>
     line(
       heading,
       results.map((r) => shown(name, r.summary.get(name), unit)),
@@ -78,15 +90,22 @@ export function summaryTable(results) {
     rows.push(
       element(
         'tr.group',
-        element('th', {colSpan: results.length + 1, scope: 'rowgroup'}, 'Play in ', element('strong', joint)),
+        element(
+          'th',
+          {colSpan: results.length + 1, scope: 'rowgroup'},
+          joint.includes('.') ? 'Contact ' : 'Play in ',
+          element('strong', joint),
+        ),
       ),
     );
     for (const [name, heading, unit] of PLAY_ROWS)
-      if (results.some((r) => r.summary.has(`${joint}.${name}`)))
+      if (results.some((r) => r.summary.has(`${joint}.${name}`) && isTold(r.summary, name)))
         rows.push(
           line(
             heading,
-            results.map((r) => shown(name, r.summary.get(`${joint}.${name}`), unitOf(r, joint, unit))),
+            results.map((r) =>
+              shown(name, r.summary.get(`${joint}.${name}`), unitOf(r, joint, unit), isEmpty(r.summary, joint, name)),
+            ),
           ),
         );
   }
@@ -104,7 +123,7 @@ export function summaryTable(results) {
   return element('div.scroll', {tabIndex: 0}, element('table.summary', head, element('tbody', rows)));
 }
 
-const contacts = (n) => (n === 1 ? '1 contact' : `${n} contacts`);
+const contacts = (n) => counted(n, 'contact');
 
 /** What a reader should know before trusting the figures. */
 export function warnings(result) {
@@ -121,17 +140,30 @@ export function warnings(result) {
   if (n('stiff_steps') > STIFF * n('steps'))
     list.push('Most steps were shortened by stability, not by accuracy: the method gear may be faster.');
   for (const joint of joints(s)) {
-    if (n(`${joint}.above_validity`) > 0)
-      list.push(`${joint}: ${contacts(n(`${joint}.above_validity`))} began faster than the contact law is valid for.`);
-    if (n(`${joint}.floor_used`) > 0)
-      list.push(`${joint}: ${contacts(n(`${joint}.floor_used`))} began slower than the floor of the approach speed.`);
-    if (n(`${joint}.damped`) > 0)
+    const of = (name) => n(`${joint}.${name}`),
+      shown = (name, unit) => quantity(of(name), unitOf(result, joint, unit), 3);
+    if (of('above_validity') > 0)
       list.push(
-        `${joint}: in ${contacts(n(`${joint}.damped`))} more than half of the force was damping, which the impact they began with does not explain.`,
+        `${joint}: ${contacts(of('above_validity'))} began faster than the contact law is valid for; ${of('above_validity') === 1 ? 'its force is' : 'their forces are'} an extrapolation of the law.`,
       );
-    if (n(`${joint}.deep`) > 0)
-      list.push(`${joint}: ${contacts(n(`${joint}.deep`))} went deeper than the clearance.`);
-    if (n(`${joint}.chatter`) > 0) list.push(`${joint}: chatter was cut short ${n(`${joint}.chatter`)} times.`);
+    if (of('floor_used') > 0)
+      list.push(`${joint}: ${contacts(of('floor_used'))} began slower than contact.speed_floor, which was used instead.`);
+    if (of('damped') > 0) {
+      const one = of('damped') === 1;
+      list.push(
+        `${joint}: in ${contacts(of('damped'))} more than half of the force was damping, at most ${shown('damped_peak_damping', 'N')} of ${shown('damped_peak_force', 'N')} at ${quantity(of('damped_peak_time'), 's', 6)}. ` +
+          `That is more than the impact explains with which ${one ? 'this contact' : 'these contacts'} began: ${one ? 'it was' : 'they were'} pressed faster later, or the law damps strongly. Such a force says more about the law than about the machine. ` +
+          'Compare with contact: {approach: energy} or, where the model has it already, with a higher restitution.',
+      );
+    }
+    if (of('deep') > 0)
+      list.push(
+        `${joint}: ${contacts(of('deep'))} went deeper than the clearance, at most ${shown('peak_penetration', 'm')}: contact laws are not derived for that. Check stiffness, materials and load.`,
+      );
+    if (of('chatter') > 0)
+      list.push(
+        `${joint}: bounces too short to follow were taken as lasting contact, ${of('chatter') === 1 ? 'once' : `${of('chatter')} times`}.`,
+      );
   }
   return list;
 }
@@ -262,7 +294,11 @@ export function rowsNote(result) {
     result.rowsPerPoint > 1
       ? `The figures show the least and the greatest value in every ${result.rowsPerPoint} of ${what}: no peak is lost.`
       : `The figures show all of the ${what}.`;
-  return element('p.hint', `${result.label}: ${text}`);
+  const begins =
+    result.begin > result.plot.time[0]
+      ? ` They begin at ${quantity(result.begin, 's')}, after the transient that the model discards; All shows it, in grey.`
+      : '';
+  return element('p.hint', `${result.label}: ${text}${begins}`);
 }
 
 export function resultPage(raw) {
@@ -315,7 +351,7 @@ export function resultPage(raw) {
     page,
     ready() {
       moving.show?.();
-      moving.clock.set(moving.clock.start);
+      moving.clock.set(figures.timeAt(figures.beginning()));
       // For tests, and for the curious.
       window.lash = {results, clock: moving.clock, views: moving.views, figures, player: moving};
     },

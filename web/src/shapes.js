@@ -187,10 +187,6 @@ export function describe(result, motion) {
   });
   const back = Math.min(...bodies.slice(1).map((b) => b.layer));
   for (const body of bodies) body.front = body.layer > back; // what is behind it is to be seen
-  const reach = Math.max(
-    0,
-    ...bodies.flatMap((b) => b.parts.map((p) => p.radius ?? (p.size ? Math.hypot(p.size[0], p.size[1]) / 2 : p.width))),
-  );
   return {
     planar: scene.space === 'planar',
     size,
@@ -200,7 +196,6 @@ export function describe(result, motion) {
     plays: motion.plays,
     poses, // at the start
     cloud,
-    reach,
     up: upward(scene),
   };
 }

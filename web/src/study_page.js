@@ -4,17 +4,22 @@
 // points, cuts (bifurcation diagrams), the table.
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import {axis} from './figures.js';
+import {axis, axisWidth} from './figures.js';
 import {colour, element, onTheme, section, SERIES, sortableTable} from './dom.js';
-import {decode, number, prefixed, quantity} from './data.js';
-import {Heat} from './heat.js';
+import {counted, decode, number, prefixed, quantity, written} from './data.js';
+import {Heat, ticks} from './heat.js';
 
 const LOGARITHMIC = 20; // an axis that spans this ratio is drawn logarithmically at first
 const MOST_CURVES = 12;
 const MOST_BINS = 60;
+const QUANTILES = [0.05, 0.5, 0.95];
+const CONFIDENCE = 0.95; // of their bands
+const LEAST_APART = 46; // px between labels of a logarithmic axis
+const TINY = 1e-12; // values below which uPlot finds no ticks
+const NARROW = 500; // px
 
 const finite = (x) => typeof x === 'number' && Number.isFinite(x);
-const unitOf = (column) => (column.unit ? ` (${column.unit})` : '');
+const unitOf = (column) => (column.unit ? ` (${written(column.unit)})` : '');
 const select = (label, options, chosen, onchange) => {
   const list = element(
     'select',
@@ -26,6 +31,15 @@ const select = (label, options, chosen, onchange) => {
   return element('label', `${label} `, list);
 };
 
+/** A choice of one of some columns. */
+const selectColumn = (label, columns, chosen, onchange) =>
+  select(
+    label,
+    columns.map((c, i) => [i, c.name]),
+    columns.indexOf(chosen),
+    (i) => onchange(columns[i]),
+  );
+
 class Study {
   constructor(raw) {
     Object.assign(this, raw);
@@ -35,6 +49,8 @@ class Study {
     this.drawn = this.axes.some((c) => c.name === 'sample');
     this.over = this.axes.filter((c) => hasNumbers(c) && c.name !== 'sample');
     this.metrics = this.columns.filter((c) => c.kind === 'metric' && hasNumbers(c));
+    this.metric = this.metrics[0]; // that all figures show
+    this.watchers = [];
     // A section whose cuts were not kept has channels without values.
     this.cuts = raw.cuts
       .map((c) => ({
@@ -52,10 +68,28 @@ class Study {
       finite(a) && finite(b) ? a - b : String(a).localeCompare(String(b)),
     );
   }
+  /** The choice of the metric; where several figures have one, they show the same. */
+  metricSelect(draw) {
+    const node = selectColumn('Metric', this.metrics, this.metric, (metric) => {
+      this.metric = metric;
+      for (const tell of this.watchers) tell();
+    });
+    this.watchers.push(() => {
+      node.querySelector('select').value = String(this.metrics.indexOf(this.metric));
+      draw();
+    });
+    return node;
+  }
   /** Rows by what the other axes are set to. */
   curves(x) {
-    const others = this.drawn ? [] : this.axes.filter((c) => c !== x),
-      groups = new Map();
+    return this.groups(this.drawn ? [] : this.axes.filter((c) => c !== x));
+  }
+  /** Rows by what is set besides what is drawn. */
+  settings() {
+    return this.groups(this.axes.slice(0, this.axes.findIndex((c) => c.name === 'sample')));
+  }
+  groups(others) {
+    const groups = new Map();
     this.rows.forEach((row, i) => {
       const key = JSON.stringify(others.map((c) => row[c.index]));
       if (!groups.has(key))
@@ -83,29 +117,45 @@ export class PointChart {
     ).observe(this.area);
     onTheme(() => this.plot?.redraw());
   }
-  /** `share`: what the last series is, in percent, on an axis of its own to the right. */
-  draw(x, y, logarithmic, series, data, share) {
+  /** `share`: what the last series is, in percent, on an axis of its own to the right; `marks`: [{at, text}] along x. */
+  draw(x, y, logarithmic, series, data, {share, marks = []} = {}) {
     this.plot?.destroy();
     const most = (values) => values.reduce((m, v) => (finite(v) && Math.abs(v) > m ? Math.abs(v) : m), 0);
     const along = prefixed(most(data[0]), x.unit),
       up = prefixed(Math.max(...data.slice(1, share ? -1 : undefined).map(most)), y.unit);
+    this.marks = marks;
     this.plot = new uPlot(
       {
         width: Math.max(200, this.area.clientWidth || 600),
         height: 340,
         series: [{label: x.name, value: (u, v) => (v === null ? '–' : quantity(v, x.unit))}, ...series],
         scales: {
-          x: {time: false, distr: logarithmic ? 3 : 1},
+          x: logarithmic
+            ? {time: false, distr: 3, range: (u, low, high) => [low / LOG_MARGIN, high * LOG_MARGIN]}
+            : {time: false},
           y: {range: (u, low, high) => (low === null ? [0, 1] : uPlot.rangeNum(low, high, 0.08, true))},
           ...(share && {percent: {range: [0, 100]}}),
         },
         axes: [
-          axis({label: x.name + unitOf(along), size: 42, labelSize: 18, factor: along.factor}),
-          axis({label: y.name + unitOf(up), size: 72, labelSize: 18, factor: up.factor}),
-          ...(share ? [axis({label: `${share} (%)`, scale: 'percent', side: 1, size: 58, labelSize: 18, grid: {show: false}})] : []),
+          axis({
+            label: x.name + unitOf(along),
+            size: 42,
+            labelSize: 18,
+            factor: along.factor,
+            ...(logarithmic ? {splits: logTicks, filter: (u, list) => list} : ticksOf(most(data[0]))),
+          }),
+          axis({
+            label: y.name + unitOf(up),
+            size: axisWidth,
+            labelSize: 18,
+            factor: up.factor,
+            ...ticksOf(Math.max(...data.slice(1, share ? -1 : undefined).map(most))),
+          }),
+          ...(share ? [axis({label: `${share} (%)`, scale: 'percent', side: 1, size: axisWidth, labelSize: 18, grid: {show: false}})] : []),
         ],
         cursor: {y: true, drag: {x: true, y: true, uni: 20}},
-        legend: {live: true},
+        legend: {live: true, markers: {dash: (u, i) => (u.series[i].dash ? 'dashed' : 'solid')}},
+        hooks: {draw: [(u) => drawMarks(u, marks)]},
       },
       data,
       this.area,
@@ -113,22 +163,64 @@ export class PointChart {
   }
 }
 
+const LOG_MARGIN = 1.05; // beside the first and the last value, as a factor
+
+const ticksOf = (size) => (size < TINY ? {splits: (u, index, low, high) => ticks(low, high)} : {});
+
+/** Ticks of a logarithmic axis: 1, 2, 5, 10, …; all digits where there are few decades, powers alone where many. */
+function logTicks(u, index, low, high) {
+  const room = u.bbox.width / devicePixelRatio / LEAST_APART,
+    first = Math.floor(Math.log10(low)),
+    decades = Array.from({length: Math.ceil(Math.log10(high)) - first + 1}, (_, k) => first + k),
+    chosen = (digits) =>
+      decades
+        .flatMap((power) => digits.map((digit) => Number(`${digit}e${power}`)))
+        .filter((x) => x >= low && x <= high);
+  const choices = [[1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 5], [1]].map(chosen),
+    few = choices[1].length < 4;
+  return choices.slice(few ? 0 : 1).find((list) => list.length <= room) ?? choices[2];
+}
+
+/** Upright lines with their names, one below the other. */
+function drawMarks(u, marks) {
+  const {ctx, bbox} = u,
+    ratio = devicePixelRatio;
+  ctx.save();
+  ctx.font = `${12 * ratio}px system-ui, sans-serif`;
+  ctx.strokeStyle = ctx.fillStyle = colour('ink');
+  ctx.lineWidth = ratio;
+  ctx.setLineDash([5 * ratio, 4 * ratio]);
+  ctx.textBaseline = 'top';
+  marks.forEach(({at, text}, k) => {
+    const px = u.valToPos(at, 'x', true),
+      right = px + ctx.measureText(text).width + 8 * ratio > bbox.left + bbox.width;
+    if (px < bbox.left || px > bbox.left + bbox.width) return;
+    ctx.beginPath();
+    ctx.moveTo(px, bbox.top);
+    ctx.lineTo(px, bbox.top + bbox.height);
+    ctx.stroke();
+    ctx.textAlign = right ? 'right' : 'left';
+    ctx.fillText(text, px + (right ? -4 : 4) * ratio, bbox.top + (4 + 16 * k) * ratio);
+  });
+  ctx.restore();
+}
+
 function curveFigure(study) {
   const chart = new PointChart();
   let x = study.over[0],
-    y = study.metrics[0],
     log = x.log || spans(study.values(x));
   const note = element('p.note', {hidden: true}),
     box = element('input', {
       type: 'checkbox',
-      checked: log,
+      checked: Boolean(log),
       onchange: () => {
         log = box.checked;
         draw();
       },
     });
   function draw() {
-    const xs = study.values(x),
+    const y = study.metric,
+      xs = study.values(x),
       ys = study.values(y),
       all = study.curves(x),
       curves = all.slice(0, MOST_CURVES);
@@ -156,37 +248,25 @@ function curveFigure(study) {
     'div',
     element(
       'div.row',
-      select(
-        'Over',
-        study.over.map((c) => [c.index, c.name]),
-        x.index,
-        (v) => {
-          x = study.columns[v];
-          log = box.checked = x.log || spans(study.values(x));
-          draw();
-        },
-      ),
-      select(
-        'Metric',
-        study.metrics.map((c) => [c.index, c.name]),
-        y.index,
-        (v) => {
-          y = study.columns[v];
-          draw();
-        },
-      ),
+      selectColumn('Over', study.over, x, (column) => {
+        x = column;
+        log = box.checked = Boolean(x.log) || spans(study.values(x));
+        draw();
+      }),
+      study.metricSelect(draw),
       element('label', box, ' logarithmic'),
     ),
     note,
     chart.area,
   );
-  return {node, draw};
+  return {node, draw, chart};
 }
 
 function cutFigure(study) {
   const chart = new PointChart();
+  const cutColumns = study.cuts.map((c) => ({...c, name: c.channel}));
   let x = study.over[0],
-    cut = study.cuts[0];
+    cut = cutColumns[0];
   const draw = () => {
     const byPoint = new Map(study.rows.map((r) => [r[0], r[x.index]])),
       pairs = [];
@@ -217,24 +297,14 @@ function cutFigure(study) {
     'div',
     element(
       'div.row',
-      select(
-        'Over',
-        study.over.map((c) => [c.index, c.name]),
-        x.index,
-        (v) => {
-          x = study.columns[v];
-          draw();
-        },
-      ),
-      select(
-        'Channel',
-        study.cuts.map((c, i) => [i, c.channel]),
-        0,
-        (v) => {
-          cut = study.cuts[v];
-          draw();
-        },
-      ),
+      selectColumn('Over', study.over, x, (column) => {
+        x = column;
+        draw();
+      }),
+      selectColumn('Channel', cutColumns, cutColumns[0], (column) => {
+        cut = column;
+        draw();
+      }),
     ),
     element('p.hint', 'One dot for every cut of the motion: a line is a periodic motion, a band is not.'),
     chart.area,
@@ -256,16 +326,52 @@ function histogram(values) {
   return [counts.map((_, k) => low + (k * range) / bins), counts];
 }
 
-/** A metric of drawn points: how many fall where, and the share below. */
+/** The quantile of sorted values between the order statistics that are (n − 1) p apart, and the values that enclose it with the
+ * confidence CONFIDENCE, NaN where there are too few; as src/study/quantile.c. */
+function quantile(sorted, p) {
+  const n = sorted.length,
+    at = (n - 1) * p,
+    i = Math.floor(at),
+    missed = (1 - CONFIDENCE) / 2;
+  let low = NaN,
+    high = NaN,
+    size = n * Math.log1p(-p), // logarithm of the binomial probability of k
+    below = 0;
+  for (let k = 0; k < n; k++) {
+    below += Math.exp(size);
+    if (below <= missed) low = sorted[k];
+    if (Number.isNaN(high) && below >= 1 - missed) high = sorted[k];
+    size += Math.log(((n - k) / (k + 1)) * (p / (1 - p)));
+  }
+  return {p, low, high, value: i + 1 < n ? sorted[i] + (at - i) * (sorted[i + 1] - sorted[i]) : sorted[n - 1]};
+}
+
+/** A metric of drawn points: how many fall where, the share below, quantiles. */
 function distributionFigure(study) {
   const chart = new PointChart(),
-    steps = uPlot.paths.stepped({align: 1});
-  let metric = study.metrics[0];
-  const figure = {bins: null},
+    steps = uPlot.paths.stepped({align: 1}),
+    settings = study.settings(),
+    rows = element('tbody');
+  let setting = settings[0];
+  const figure = {bins: null, quantiles: null},
     draw = () => {
-      const values = study.values(metric).filter(finite).sort((a, b) => a - b),
-        shares = values.map((_, i) => (100 * (i + 1)) / values.length);
+      const {metric} = study,
+        all = study.values(metric),
+        values = setting.rows.map((i) => all[i]).filter(finite).sort((a, b) => a - b),
+        shares = values.map((_, i) => (100 * (i + 1)) / values.length),
+        shown = (x) => (finite(x) ? quantity(x, metric.unit) : '–');
       figure.bins = histogram(values);
+      figure.quantiles = QUANTILES.map((p) => quantile(values, p));
+      rows.replaceChildren(
+        ...figure.quantiles.map(({p, value, low, high}) =>
+          element(
+            'tr',
+            element('th', {scope: 'row'}, `${100 * p} %`),
+            element('td', shown(value)),
+            element('td', `${shown(low)} to ${shown(high)}`),
+          ),
+        ),
+      );
       chart.draw(
         metric,
         {name: 'points', unit: ''},
@@ -292,7 +398,13 @@ function distributionFigure(study) {
           },
         ],
         uPlot.join([figure.bins, [values, shares]]),
-        'share below',
+        {
+          share: 'share below',
+          marks: figure.quantiles.map(({p, value}) => ({
+            at: value,
+            text: chart.area.clientWidth < NARROW ? `${100 * p} %` : `${100 * p} %: ${shown(value)}`,
+          })),
+        },
       );
     };
   return Object.assign(figure, {
@@ -301,17 +413,35 @@ function distributionFigure(study) {
       'div',
       element(
         'div.row',
-        select(
-          'Metric',
-          study.metrics.map((c) => [c.index, c.name]),
-          metric.index,
-          (v) => {
-            metric = study.columns[v];
-            draw();
-          },
-        ),
+        study.metricSelect(draw),
+        settings.length > 1
+          ? select(
+              'At',
+              settings.map(({label}, i) => [i, label]),
+              0,
+              (i) => {
+                setting = settings[i];
+                draw();
+              },
+            )
+          : null,
       ),
       chart.area,
+      element(
+        'div.scroll',
+        {tabIndex: 0},
+        element(
+          'table.quantiles',
+          element(
+            'thead',
+            element(
+              'tr',
+              ['Share below', 'Value', `with ${100 * CONFIDENCE} % confidence`].map((h) => element('th', {scope: 'col'}, h)),
+            ),
+          ),
+          rows,
+        ),
+      ),
     ),
   });
 }
@@ -321,12 +451,13 @@ function mapFigure(study) {
   const heat = new Heat();
   const axes = study.axes.filter((c) => c.name !== 'sample' && study.distinct(c).length > 1);
   let x = axes[0],
-    y = axes[1],
-    z = study.metrics[0];
+    y = axes[1];
   const fixed = new Map(axes.map((c) => [c, study.distinct(c)[0]])),
-    bar = element('div.row');
+    bar = element('div.row'),
+    metric = study.metricSelect(() => draw());
   const draw = () => {
-    const others = axes.filter((c) => c !== x && c !== y),
+    const z = study.metric,
+      others = axes.filter((c) => c !== x && c !== y),
       xs = study.distinct(x),
       ys = study.distinct(y);
     const cells = ys.map(() => xs.map(() => NaN));
@@ -337,32 +468,22 @@ function mapFigure(study) {
       x: {title: x.name + unitOf(x), marks: xs.map((v) => mark(v))},
       y: {title: y.name + unitOf(y), marks: ys.map((v) => mark(v))},
       title: z.name,
+      scale: prefixed(Math.max(0, ...cells.flat().filter(finite).map(Math.abs)), z.unit),
       cells,
       show: (v) => quantity(v, z.unit),
     });
-    const choice = (c, chosen, set) => axes.map((a) => [a.index, a.name]);
     bar.replaceChildren(
-      select('Across', choice(), x.index, (v) => {
-        const c = study.columns[v];
+      selectColumn('Across', axes, x, (c) => {
         if (c === y) y = x;
         x = c;
         draw();
       }),
-      select('Up', choice(), y.index, (v) => {
-        const c = study.columns[v];
+      selectColumn('Up', axes, y, (c) => {
         if (c === x) x = y;
         y = c;
         draw();
       }),
-      select(
-        'Metric',
-        study.metrics.map((c) => [c.index, c.name]),
-        z.index,
-        (v) => {
-          z = study.columns[v];
-          draw();
-        },
-      ),
+      metric,
       ...others.map((c) =>
         select(
           c.name,
@@ -402,7 +523,7 @@ export function studyPage(raw) {
   if (study.rows.length < study.points) notes.push(`${study.rows.length} of ${study.points} points are computed.`);
   if (failed.length)
     notes.push(
-      `${failed.length} points failed${message && failed[0][message.index] ? `; the first said: ${failed[0][message.index]}` : ''}.`,
+      `${counted(failed.length, 'point')} failed${message && failed[0][message.index] ? `; the first said: ${failed[0][message.index]}` : ''}.`,
     );
   const figures = [];
   const figure = (title, make, wanted) => {
@@ -417,7 +538,7 @@ export function studyPage(raw) {
       'header.title',
       element('p.kind', 'Lash · study'),
       element('h1', study.title || study.file),
-      element('p.sub', `${study.file} · ${study.rows.length} points`),
+      element('p.sub', `${study.file} · ${counted(study.rows.length, 'point')}`),
     ),
     notes.length
       ? element(

@@ -11,12 +11,15 @@ import {colour, element, onTheme} from './dom.js';
 import {add, cross, dot, norm, place, scale, sub, turn, unit} from './motion.js';
 import {guide} from './places.js';
 import {LAYER as ABOVE, SOLIDS} from './play_solids.js';
-import {isFreed} from './plays.js';
+import {isFreed, ownEvents} from './plays.js';
 import {Bar, fixedPart, Painter, quaternion, vector} from './solids.js';
 import {besideJoint, frame} from './shapes.js';
 
 const MODES = ['gap', 'impact', 'following'];
 const COILS = 8;
+const FIT_LOOKS = 40; // moments at which is measured how much room everything takes …
+const FIT_CORNERS = 100; // … by so many points of each part
+const FIT_MARGIN = 1.1;
 
 const LAYER = {
   ground: 0,
@@ -53,8 +56,10 @@ export class View {
   }
 
   /** The same machine after another run; the view stays as it was. */
-  replace(machine, motion) {
+  replace(machine, motion, magnification) {
     this.empty();
+    this.magnification = magnification;
+    this.framed = null;
     this.machine = machine;
     this.motion = motion;
     this.painter = new Painter(machine.planar, machine.size);
@@ -347,23 +352,45 @@ export class View {
     this.direction = machine.planar
       ? [0, 0, 1]
       : unit(add(add(scale(1.1, side), scale(0.62, up)), scale(0.75, cross(up, side))));
-    this.lookAt(this.frame().middle);
   }
 
-  /** Middle, width and height of the room that the machine needs, as it is looked at first. */
+  /** Middle, width and height of the room that the machine needs over the run, as it is looked at first. */
   frame() {
-    const {machine, direction} = this,
+    return (this.framed ??= this.measure());
+  }
+  measure() {
+    const {machine, direction, motion} = this,
       right = unit(cross(machine.up, direction)),
-      top = cross(direction, right);
-    let middle = [0, 0, 0];
-    const extent = [right, top].map((u) => {
-      const along = machine.cloud.map((p) => dot(u, p)),
-        low = along.reduce((a, b) => Math.min(a, b)) - machine.reach,
-        high = along.reduce((a, b) => Math.max(a, b)) + machine.reach;
-      middle = add(middle, scale((low + high) / 2, u));
-      return high - low;
-    });
-    return {middle, extent};
+      axes = [right, cross(direction, right)],
+      low = [Infinity, Infinity],
+      high = [-Infinity, -Infinity],
+      hold = (p) =>
+        axes.forEach((u, k) => {
+          const x = dot(u, p);
+          if (x < low[k]) low[k] = x;
+          if (x > high[k]) high[k] = x;
+        });
+    machine.cloud.forEach(hold);
+    const {count, time} = motion.moves ? motion.frames : {count: 1, time: [this.time]},
+      looks = Math.min(FIT_LOOKS, count),
+      corner = new THREE.Vector3();
+    for (let i = 0; i < looks; i++) {
+      this.arrange(time[Math.floor((i * (count - 1)) / Math.max(1, looks - 1))]);
+      this.scene.updateMatrixWorld(true);
+      this.scene.traverseVisible((part) => {
+        const places = part.geometry?.attributes.position;
+        if (!places || part.userData.sized) return;
+        for (let k = 0; k < places.count; k += Math.ceil(places.count / FIT_CORNERS)) {
+          corner.fromBufferAttribute(places, k).applyMatrix4(part.matrixWorld);
+          if (Number.isFinite(corner.x + corner.y + corner.z)) hold(corner.toArray());
+        }
+      });
+    }
+    this.arrange(this.time);
+    return {
+      middle: axes.reduce((sum, u, k) => add(sum, scale((low[k] + high[k]) / 2, u)), [0, 0, 0]),
+      extent: axes.map((_, k) => high[k] - low[k]),
+    };
   }
 
   lookAt(middle) {
@@ -375,6 +402,7 @@ export class View {
   fit() {
     this.follow = -1;
     this.moved = false;
+    this.framed = null;
     this.camera.zoom = 1;
     this.lookAt(this.frame().middle);
     this.resize();
@@ -412,7 +440,7 @@ export class View {
     this.renderer.setSize(width, height, false);
     const {machine} = this,
       [wide, high] = this.frame().extent;
-    this.half = 0.56 * Math.max(high, (wide * height) / width, 0.2 * machine.size);
+    this.half = (FIT_MARGIN / 2) * Math.max(high, (wide * height) / width, 0.2 * machine.size);
     Object.assign(this.camera, {
       top: this.half,
       bottom: -this.half,
@@ -450,13 +478,18 @@ export class View {
     return now;
   }
 
-  update(t, magnification) {
-    this.time = t;
-    this.magnification = magnification;
+  /** Puts everything in its place. */
+  arrange(t) {
     const now = this.layout(t);
     this.now = now;
     for (const move of this.movers) move(now);
     now.plays.forEach((drawn, i) => this.plays[i].put(drawn, now));
+    return now;
+  }
+  update(t, magnification) {
+    this.time = t;
+    this.magnification = magnification;
+    const now = this.arrange(t);
     if (now.plays[this.follow]) this.lookAt(now.plays[this.follow].at);
     this.render();
   }
@@ -496,7 +529,7 @@ export class View {
         age = (this.time - time) / this.flashTime;
       if (!(age < 1)) break;
       if (age < 0) continue;
-      const i = plays.findIndex((p) => joint === joints[p.joint].name || joint.startsWith(`${joints[p.joint].name}.`));
+      const i = plays.findIndex((p) => !ownEvents(p, joints[p.joint], [this.impacts[k]]).next().done);
       if (i >= 0) light[i] = Math.max(light[i], (1 - age) * (0.35 + 0.65 * Math.sqrt(strength)));
     }
     this.flashes.forEach((flash, i) => {
