@@ -333,7 +333,7 @@ export function drawing(result) {
     sheet.node,
     element(
       'details',
-      element('summary', `${machine.bodies.length - 1} bodies, ${machine.joints.length} joints and springs`),
+      element('summary', `Bodies: ${machine.bodies.length - 1}, joints and springs: ${machine.joints.length}`),
       element(
         'div.scroll',
         {tabIndex: 0},
