@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "lash/text.h"
 
@@ -50,6 +51,20 @@ static int distance(const char *a, size_t a_length, const char *b, size_t b_leng
     return above[b_length];
 }
 
+/* The one name that goes on where the word ends, as lankarani-nikravesh does; NULL: none or several. */
+static const char *begins(const char *word, size_t length,
+                          const char *(*name)(const void *list, size_t index), const void *list) {
+    enum { ENOUGH = 4 };
+    const char *found = NULL, *candidate;
+    for (size_t i = 0; length >= ENOUGH && (candidate = name(list, i)) != NULL; i++)
+        if (strncasecmp(candidate, word, length) == 0) {
+            if (found)
+                return NULL;
+            found = candidate;
+        }
+    return found;
+}
+
 const char *lashi_nearest(const char *word, const char *(*name)(const void *list, size_t index),
                           const void *list) {
     size_t length = strlen(word);
@@ -71,7 +86,7 @@ const char *lashi_nearest(const char *word, const char *(*name)(const void *list
             best = candidate;
         }
     }
-    return best;
+    return best ? best : begins(word, length, name, list);
 }
 
 static bool digit_at(const char *text, size_t length, size_t i) {

@@ -3,6 +3,8 @@
  * lash linearize: natural frequencies, damping and modes of a model where it starts, or at a time of its run.
  */
 #include <math.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,6 +143,22 @@ static lash_status go_to(lashi_job *job, lash_error *error) {
     return status < 0 ? status : LASH_OK;
 }
 
+/* A contact that is open has no stiffness: natural frequencies of 0 are not those of the machine at rest in it. */
+static void note_flights(const lashi_job *job) {
+    for (size_t i = 0; i < lash_system_clearance_count(job->system); i++) {
+        const lash_clearance_info info = lash_system_clearance(job->system, i);
+        char name[256];
+        snprintf(name, sizeof name, "%.200s.delta", info.joint);
+        const size_t delta = lash_sim_find_channel(job->sim, name);
+        if (delta != SIZE_MAX && !info.film && lash_sim_value(job->sim, delta) < 0)
+            fprintf(stderr,
+                    "note: '%s' does not touch at t = %.6g s: its contact is not in these numbers. Linearise "
+                    "where it "
+                    "touches, with --at, or from start: equilibrium\n",
+                    info.joint, lash_sim_time(job->sim));
+    }
+}
+
 static lash_status perform(const lashi_arguments *arguments) {
     lashi_job job;
     lash_error error = {.time = (double)NAN};
@@ -164,6 +182,7 @@ static lash_status perform(const lashi_arguments *arguments) {
         lashi_talk_error(&error);
     } else {
         const char *csv = lashi_option_value(arguments, "csv");
+        note_flights(&job);
         size_t count = 0;
         while (lash_linear_coordinate_name(linear, count))
             count++;

@@ -101,6 +101,26 @@ static lash_status collect_settings(lash_setting *settings, size_t *count, const
     return LASH_OK;
 }
 
+/* A number alone is in SI, also where the file has another unit: "--set speed=600" is not 600 rpm. */
+static void note_units(const lash_model *model) {
+    lash_parameter p;
+    for (size_t i = 0; lash_model_parameter(&p, model, i); i++) {
+        char *end, *unit;
+        double usual;
+        strtod(p.text, &end);
+        const double number = strtod(p.usual, &unit);
+        if (*end || !p.unit[0] || strcmp(p.text, p.usual) == 0 || unit == p.usual)
+            continue;
+        if (lash_quantity_read(&usual, p.usual, p.unit, NULL) || usual == number)
+            continue;
+        // Angles have no dimension, but rpm is not 1/s.
+        const char *si = strcmp(p.unit, "1/s") == 0 ? "rad/s" : p.unit;
+        fprintf(stderr,
+                "note: %s is set to %s %s, where the model has %s; with a unit it is --set %s=\"%s%s\"\n",
+                p.name, p.text, si, p.usual, p.name, p.text, unit);
+    }
+}
+
 /* One profile of a life as a setting, both texts the caller's. */
 static lash_status worn_setting(lash_setting *out, const lash_life *life, size_t joint, int part,
                                 double turns, lash_error *error) {
@@ -183,6 +203,8 @@ lash_status lashi_job_load(lashi_job *job, const lashi_arguments *arguments) {
         if (mistakes.errors > 1)
             fprintf(stderr, "%zu mistakes in %s.\n", mistakes.errors, arguments->names[0]);
     }
+    if (status == LASH_OK && !lashi_option_given(arguments, "quiet"))
+        note_units(job->model);
     for (size_t i = 0; i < count; i++) {
         free((char *)settings[i].name);
         if (i >= given)

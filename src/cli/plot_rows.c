@@ -224,7 +224,9 @@ static lash_status choose_window(lashi_plot *plot, double *row, size_t rows, las
         status = bisect(&last, plot, row, rows, to, true);
     plot->rows = last > plot->first ? last - plot->first : 0;
     if (!status && plot->rows < 2)
-        status = lashi_talk_fail(LASH_ERROR_USAGE, "%zu of the %zu rows of '%s' %s between --from and --to",
+        status = lashi_talk_fail(LASH_ERROR_USAGE,
+                                 "%zu of the %zu rows of '%s' %s between --from and --to: widen the "
+                                 "window, or record more rows, `lash run` with --samples N or --steps",
                                  plot->rows, rows, plot->path, plot->rows == 1 ? "lies" : "lie");
     lashi_rows all;
     if (!status)

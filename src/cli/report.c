@@ -466,8 +466,11 @@ static void settled(FILE *stream, const lash_summary *s, const lash_run_def *run
 
 /* What was after the transient. */
 static void after(FILE *stream, const lash_clearance_summary *s, const lash_clearance_info *info) {
-    line(stream, "", "after the transient: %zu impact%s in %zu contact%s", s->after.impacts,
-         plural(s->after.impacts), s->after.contacts, plural(s->after.contacts));
+    if (s->after.contacts == 0 && s->after.peak.force > 0)
+        line(stream, "", "after the transient: no new contact; one that began before it lasts");
+    else
+        line(stream, "", "after the transient: %zu impact%s in %zu contact%s", s->after.impacts,
+             plural(s->after.impacts), s->after.contacts, plural(s->after.contacts));
     peak(stream, "and at most", &s->after.peak, info);
 }
 

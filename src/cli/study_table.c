@@ -83,13 +83,17 @@ static size_t setting_of(const lash_study_table *table, size_t row, size_t sampl
 
 static void show_setting(FILE *stream, const lash_study_table *table, size_t first, size_t count) {
     char buffer[CELL];
+    if (set_columns(table) <= 1) {
+        fprintf(stream, "All %zu samples:\n", count);
+        return;
+    }
     fputs("At", stream);
     for (size_t c = 1; c < set_columns(table); c++) {
         const lash_study_column column = lash_study_table_column(table, c);
         fprintf(stream, " %s = %s%s%s", column.name, shown(buffer, table, first, c),
                 column.unit[0] ? " " : "", column.unit);
     }
-    fprintf(stream, "%s %zu samples\n", set_columns(table) > 1 ? ":" : " all:", count);
+    fprintf(stream, ": %zu samples\n", count);
 }
 
 static void show_quantiles(FILE *stream, const lash_study_table *table, size_t samples) {

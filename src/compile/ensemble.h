@@ -506,7 +506,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         far_at[W];
     double sum[V + !V][W], squares[V + !V][W], lost[W], input[W];
     double top[V + !V][W], top_at[V + !V][W], low[V + !V][W], low_at[V + !V][W];
-    double atol[R][W], rtol[R][W], room[C + !C][W], deepest[C + !C][W], longest[W];
+    double atol[R][W], rtol[R][W], room[C + !C][W], deepest[C + !C][W], strongest[C + !C][W], longest[W];
     int clipped[W], what[W], evaluations[W], accepted[W], first = 1;
     point p;
     (void)cuts, (void)stops; // where there are none
@@ -547,9 +547,10 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         double rooms[C + 1];
         rooms_of(rooms, (numbers){n.at + l, n.stride});
         UNROLL for (int c = 0; c < C; c++) room[c][l] = rooms[c];
-        double depths[C + 1];
-        longest[l] = limits_of(depths, (numbers){n.at + l, n.stride});
+        double depths[C + 1], forces[C + 1];
+        longest[l] = limits_of(depths, forces, (numbers){n.at + l, n.stride});
         UNROLL for (int c = 0; c < C; c++) deepest[c][l] = depths[c];
+        UNROLL for (int c = 0; c < C; c++) strongest[c][l] = forces[c];
         double ways[TABLES + 1];
         ways_of(ways, (numbers){n.at + l, n.stride});
         UNROLL for (int k = 0; k < TABLES; k++) way[k][l] = ways[k];
@@ -1005,7 +1006,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             if ((i < P || i >= 2 * P) && __builtin_fabs(m->column[COLUMN_Y + i][l]) > 0.5 * LASHI_TRIG_RANGE)
                 m->column[COLUMN_STATUS][l] = 2;
         UNROLL for (int c = 0; c < C; c++) // nor does a law hold there
-            if (m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 && p.delta[c][l] > deepest[c][l])
+            if (m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 &&
+                (p.delta[c][l] > deepest[c][l] || p.force[c][l] > strongest[c][l]))
                 m->column[COLUMN_STATUS][l] = 2;
 #if WEIGH
         if (stopped && (now == REST(COLUMN_BEGIN, l) || now == REST(COLUMN_UNTIL, l))) {

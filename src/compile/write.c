@@ -1464,20 +1464,25 @@ static void ways(writer *e) {
     say(e, "}\n");
 }
 
-/* The longest step, and the depth beyond which no law holds, of each contact. */
+static const double NONE = 1e300; /* a limit that is none: infinity is no constant of C */
+
+/* The longest step, and the depth and force beyond which no law holds, of each contact. */
 static void limits(writer *e) {
     const lash_system *system = e->system;
     const double longest = system->model->run.max_step;
-    say(e, "\nLASHI_INLINE double limits_of(double *restrict deepest, LASHI_NUMBERS n) {\n    (void)deepest, "
-           "(void)n;\n");
+    say(e, "\nLASHI_INLINE double limits_of(double *restrict deepest, double *restrict strongest, "
+           "LASHI_NUMBERS n) "
+           "{\n    (void)deepest, (void)strongest, (void)n;\n");
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *c = &system->contacts[k];
         say(e, "    deepest[%d] = ", k);
         number(e, fmin(c->p->deepest, c->normal.p->delta_limit));
+        say(e, ";\n    strongest[%d] = ", k);
+        number(e, fmin(lashi_normal_strongest(&c->normal, c->p->deepest), NONE));
         say(e, ";\n");
     }
     say(e, "    return ");
-    number(e, isnan(longest) ? 1e300 : longest);
+    number(e, isnan(longest) ? NONE : longest);
     say(e, ";\n}\n");
 }
 

@@ -174,6 +174,12 @@ static inline double lashi_normal_most(const lashi_normal *law, double delta, do
     return grows ? lashi_normal_force_phase(law, delta, deltadot, onset).force : INFINITY;
 }
 
+/* The largest force of an impact as these laws are made for, |deltadot| <= v, that is nowhere deeper than delta.
+ * INFINITY: the damping is bounded otherwise. */
+static inline double lashi_normal_strongest(const lashi_normal *law, double delta) {
+    return law->scale == LASHI_SCALE_FIRST ? lashi_normal_elastic(law, delta) * (1 + law->p->h) : INFINITY;
+}
+
 /* The force as a function of the state alone, of laws that need no effective mass. */
 static inline lashi_normal_result lashi_normal_force(const lashi_normal *law, double delta, double deltadot,
                                                      double approach_speed) {

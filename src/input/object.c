@@ -28,7 +28,9 @@ static const char *listed_key(const void *data, size_t index) {
 
 static void note(lashi_reader *reader, const char *path, const lashi_yaml *key, const lashi_yaml *value,
                  bool bad) {
-    const lashi_yaml *at = value && !value->empty ? value : key;
+    // A map below its key would be marked at its first entry, which is not at fault.
+    const bool below = value && value->type == LASHI_YAML_MAP && value->line != key->line;
+    const lashi_yaml *at = value && !value->empty && !below ? value : key;
     if (!lashi_model_note_place(reader->model, NULL, path, at->line, at->column, bad))
         reader->diagnostics->out_of_memory = true;
 }
@@ -250,7 +252,9 @@ bool lashi_take_keys(void *definition, lashi_reader *reader, const lashi_yaml *m
         char path[KEY_PATH];
         snprintf(path, sizeof path, "%s%s%s", prefix, prefix[0] ? "." : "", key->name);
         bool good = lashi_fits(key->space, reader->model->space);
-        if (good)
+        if (good && lashi_yaml_is_cut(map, i))
+            good = false; // the next key says why
+        else if (good)
             good = take_value(definition, reader, node, key, path);
         else
             refuse_misfit(reader, name, key, path);

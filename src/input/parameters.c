@@ -485,7 +485,8 @@ static bool take_range(lashi_reader *reader, lashi_parameter *parameter) {
     }
     if (!parameter->setting && (parameter->value < parameter->low || parameter->value > parameter->high)) {
         lashi_mistake(reader->diagnostics, parameter->node->line, parameter->node->column,
-                      "parameter '%s': its value is outside of its range", parameter->name);
+                      "parameter '%s': its value, %.100s, is outside of its range, %.100s to %.100s",
+                      parameter->name, parameter->node->text, range->items[0]->text, range->items[1]->text);
         return false;
     }
     return true;

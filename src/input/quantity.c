@@ -17,9 +17,9 @@ lash_status lash_quantity_read(double *out, const char *text, const char *unit, 
     double scale, offset;
     lashi_dimension dimension;
     *out = 0;
-    if (!lashi_unit_parse(&scale, &offset, &dimension, unit, strlen(unit), why, sizeof why))
+    if (!lashi_unit_parse(&scale, &offset, &dimension, unit, strlen(unit), NULL, why, sizeof why))
         return lashi_fail(error, LASH_ERROR_USAGE, "the unit '%s': %s", unit, why);
-    lashi_scope scope = {.unit = lashi_unit_parse};
+    lashi_scope scope = {.unit = lashi_unit_parse, .wanted = &dimension};
     lash_expression *expression;
     lash_error unused;
     lash_status status = lashi_expression_compile(&expression, text, &scope, error ? error : &unused);

@@ -20,7 +20,7 @@ static lashi_dimension of_unit(const char *unit) {
     double scale, offset;
     char why[TEXT];
     lashi_dimension dimension = {.open = true};
-    if (!unit || !lashi_unit_parse(&scale, &offset, &dimension, unit, strlen(unit), why, sizeof why))
+    if (!unit || !lashi_unit_parse(&scale, &offset, &dimension, unit, strlen(unit), NULL, why, sizeof why))
         return (lashi_dimension){.open = true};
     return dimension;
 }
@@ -189,7 +189,7 @@ static bool is_unit(lashi_reader *reader, const lashi_yaml *name) {
     lashi_dimension unused;
     char why[TEXT];
     if (strcmp(name->text, "u") == 0 ||
-        !lashi_unit_parse(&scale, &offset, &unused, name->text, strlen(name->text), why, sizeof why))
+        !lashi_unit_parse(&scale, &offset, &unused, name->text, strlen(name->text), NULL, why, sizeof why))
         return false;
     lashi_mistake(reader->diagnostics, name->line, name->column,
                   "%s'%s' is a unit, and an expression such as 2*%s would mean the unit; choose another name",
@@ -216,7 +216,7 @@ static bool check_unit(lashi_reader *reader, const lashi_yaml *node) {
     lashi_dimension unused;
     char why[TEXT];
     if (!unit || unit->type != LASHI_YAML_SCALAR ||
-        lashi_unit_parse(&scale, &offset, &unused, unit->text, strlen(unit->text), why, sizeof why))
+        lashi_unit_parse(&scale, &offset, &unused, unit->text, strlen(unit->text), NULL, why, sizeof why))
         return true;
     lashi_say(reader, unit, 0, "unit", "%s", why);
     return false;

@@ -140,7 +140,7 @@ static bool convert(double *values, size_t count, lashi_reader *reader, const la
     char why[TEXT], given[TEXT], wanted[TEXT];
     if (!lashi_take_word(&word, reader, node, path, "a unit"))
         return false;
-    if (!lashi_unit_parse(&scale, &offset, &found, word, strlen(word), why, sizeof why)) {
+    if (!lashi_unit_parse(&scale, &offset, &found, word, strlen(word), NULL, why, sizeof why)) {
         lashi_say(reader, node, 0, path, "%s", why);
         return false;
     }

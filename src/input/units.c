@@ -80,6 +80,13 @@ static const char *common_name(const void *list, size_t index) {
     return ((const char *const *)list)[index];
 }
 
+/* A name to be proposed, and what would fit. */
+typedef struct proposal {
+    const lashi_dimension *wanted; // NULL: anything
+    char *why;
+    size_t size;
+} proposal;
+
 /* ---- one name ---- */
 
 static int compare_name(const void *text, const void *entry) {
@@ -135,27 +142,74 @@ static bool find_with_prefix(unit *out, const char *text) {
     }
 }
 
-static bool read_unit(unit *out, reader *r, char *why, size_t why_size);
+static bool read_unit(unit *out, reader *r, const proposal *wish);
 
-static bool find_name(unit *out, const char *name, char *why, size_t why_size) {
+/* The common units of the dimension wanted, by index. */
+static const char *fitting_name(const void *list, size_t index) {
+    const lashi_dimension *wanted = list;
+    for (size_t i = 0; common[i]; i++) {
+        double scale, offset;
+        lashi_dimension dimension;
+        char unused[256];
+        if (lashi_unit_parse(&scale, &offset, &dimension, common[i], strlen(common[i]), NULL, unused,
+                             sizeof unused) &&
+            lashi_dimension_fits(dimension, *wanted) && dimension.angle == wanted->angle && index-- == 0)
+            return common[i];
+    }
+    return NULL;
+}
+
+static bool is_common(const char *name, size_t length) {
+    for (size_t i = 0; common[i]; i++)
+        if (strlen(common[i]) == length && strncmp(common[i], name, length) == 0)
+            return true;
+    return false;
+}
+
+/* What was meant by a name that is no unit. */
+static void propose(const proposal *wish, const char *name) {
+    enum { FEW = 5 };
+    const lashi_dimension *wanted = wish->wanted && !wish->wanted->open ? wish->wanted : NULL;
+    const char *near = wanted ? lashi_nearest(name, fitting_name, wanted) : NULL;
+    if (!near && wanted && fitting_name(wanted, 0)) {
+        char words[128];
+        snprintf(wish->why, wish->size, "unknown unit '%s'; %s is written in ", name,
+                 lashi_dimension_print(words, sizeof words, *wanted));
+        for (size_t i = 0; i < FEW && fitting_name(wanted, i); i++) {
+            const size_t used = strlen(wish->why);
+            snprintf(wish->why + used, wish->size - used, "%s%s", i ? ", " : "", fitting_name(wanted, i));
+        }
+        return;
+    }
+    for (size_t i = 1; wanted && !near && i < strlen(name); i++)
+        if (is_common(name, i) && is_common(name + i, strlen(name + i))) {
+            snprintf(wish->why, wish->size, "unknown unit '%s'; did you mean %.*s %s, with a blank?", name,
+                     (int)i, name, name + i);
+            return;
+        }
+    near = near ? near : lashi_nearest(name, common_name, common);
+    if (near)
+        snprintf(wish->why, wish->size, "unknown unit '%s'; did you mean %s?", name, near);
+    else
+        snprintf(wish->why, wish->size,
+                 "unknown unit '%s'; a unit is written like mm, kg m^2, N/m, rpm, deg or MPa", name);
+}
+
+static bool find_name(unit *out, const char *name, const proposal *wish) {
     for (size_t i = 0; i < sizeof ambiguous / sizeof ambiguous[0]; i++)
         if (strcmp(ambiguous[i].name, name) == 0) {
-            snprintf(why, why_size, "the unit '%s' has several meanings; %s", name, ambiguous[i].cure);
+            snprintf(wish->why, wish->size, "the unit '%s' has several meanings; %s", name,
+                     ambiguous[i].cure);
             return false;
         }
     for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++)
         if (strcmp(aliases[i].name, name) == 0) {
             reader meaning = {aliases[i].meaning, strlen(aliases[i].meaning), 0};
-            return read_unit(out, &meaning, why, why_size);
+            return read_unit(out, &meaning, wish);
         }
     if (find_with_prefix(out, name))
         return true;
-    const char *near = lashi_nearest(name, common_name, common);
-    if (near)
-        snprintf(why, why_size, "unknown unit '%s'; did you mean %s?", name, near);
-    else
-        snprintf(why, why_size, "unknown unit '%s'; a unit is written like mm, kg m^2, N/m, rpm, deg or MPa",
-                 name);
+    propose(wish, name);
     return false;
 }
 
@@ -251,7 +305,7 @@ static void take(unit *out, const unit *factor, int power) {
     out->counts = out->counts || counts(factor);
 }
 
-static bool read_unit(unit *out, reader *r, char *why, size_t why_size) {
+static bool read_unit(unit *out, reader *r, const proposal *wish) {
     *out = (unit){.scale = 1};
     bool divide = false, divided = false, first = true;
     double offset = 0;
@@ -274,7 +328,7 @@ static bool read_unit(unit *out, reader *r, char *why, size_t why_size) {
             divide = false;
         }
         if (blank && divided) {
-            snprintf(why, why_size,
+            snprintf(wish->why, wish->size,
                      "the unit '%.*s' can be read in two ways; write N/m/s for N/(m s), N*s/m for "
                      "(N/m) s",
                      (int)r->length, r->text);
@@ -289,17 +343,17 @@ static bool read_unit(unit *out, reader *r, char *why, size_t why_size) {
             name[n++] = peek(r);
         name[n] = '\0';
         if (n == 0) {
-            snprintf(why, why_size, "a unit is written like kg m^2, N/m or 1/s, not '%.*s'", (int)r->length,
-                     r->text);
+            snprintf(wish->why, wish->size, "a unit is written like kg m^2, N/m or 1/s, not '%.*s'",
+                     (int)r->length, r->text);
             return false;
         }
         unit factor;
         int power;
-        if (!find_name(&factor, name, why, why_size))
+        if (!find_name(&factor, name, wish))
             return false;
         if (!read_power(&power, r)) {
-            snprintf(why, why_size, "the exponent of the unit '%s' must be a whole number of at most %d",
-                     name, MAX_POWER);
+            snprintf(wish->why, wish->size,
+                     "the exponent of the unit '%s' must be a whole number of at most %d", name, MAX_POWER);
             return false;
         }
         if (divide)
@@ -313,10 +367,10 @@ static bool read_unit(unit *out, reader *r, char *why, size_t why_size) {
 }
 
 bool lashi_unit_parse(double *scale, double *offset, lashi_dimension *dimension, const char *text,
-                      size_t length, char *why, size_t why_size) {
+                      size_t length, const lashi_dimension *wanted, char *why, size_t why_size) {
     unit u;
     reader r = {text, length, 0};
-    if (!read_unit(&u, &r, why, why_size))
+    if (!read_unit(&u, &r, &(proposal){wanted, why, why_size}))
         return false;
     *dimension = (lashi_dimension){.open = false, .angle = u.angle, .frequency = is_frequency(&u)};
     for (int k = 0; k < BASES; k++) {

@@ -40,6 +40,11 @@ bool lashi_wrong_node(lashi_reader *reader, const lashi_yaml *node, const char *
 
 // ---- dimensions
 
+/* N/m^n, with the exponent of a law: numbers in it are written without unit, since those of units are whole. */
+static bool is_of_law(const char *unit, size_t length) {
+    return length > 2 && strncmp(unit + length - 2, "^n", 2) == 0;
+}
+
 size_t lashi_allowed_dimensions(lashi_dimension out[2], const char *units[2], const lashi_reader *reader,
                                 const char *unit) {
     double scale, offset;
@@ -56,7 +61,10 @@ size_t lashi_allowed_dimensions(lashi_dimension out[2], const char *units[2], co
     }
     for (size_t i = 0; i < count; i++) {
         units[i] = parts[first + i];
-        if (!lashi_unit_parse(&scale, &offset, &out[i], units[i], lengths[first + i], why, sizeof why))
+        if (is_of_law(units[i], lengths[first + i]))
+            out[i] = (lashi_dimension){0};
+        else if (!lashi_unit_parse(&scale, &offset, &out[i], units[i], lengths[first + i], NULL, why,
+                                   sizeof why))
             out[i] = (lashi_dimension){.open = true}; // a slip in the schema, which a test finds
     }
     return count;
@@ -66,7 +74,10 @@ const char *lashi_name_dimension(char *buffer, size_t size, lashi_dimension dime
     char words[TEXT / 2];
     static const lashi_dimension pure = {0};
     bool angular = unit && strncmp(unit, "rad", 3) == 0;
-    if (angular && unit[3] == '/')
+    const size_t length = unit ? strcspn(unit, "|") : 0;
+    if (is_of_law(unit, length))
+        snprintf(words, sizeof words, "number without unit, in %.*s with n of the law,", (int)length, unit);
+    else if (angular && unit[3] == '/')
         snprintf(words, sizeof words, "angular speed [rad/s]");
     else if (angular && memcmp(dimension.exponent, pure.exponent, sizeof pure.exponent) == 0)
         snprintf(words, sizeof words, "angle [rad]");
@@ -104,18 +115,24 @@ static bool check_dimension(lashi_reader *reader, const lashi_yaml *node, const 
 
 // ---- expressions
 
-lash_status lashi_compile_text(lash_expression **out, const lashi_reader *reader, const char *text,
-                               lashi_variable of, lash_error *error) {
+static lash_status compile_text(lash_expression **out, const lashi_reader *reader, const char *text,
+                                lashi_variable of, const lashi_dimension *wanted, lash_error *error) {
     lashi_scope scope = {.symbols = reader->symbols,
                          .symbol_count = reader->symbol_count,
                          .of = of,
                          .unit = lashi_unit_parse,
+                         .wanted = wanted,
                          .quantity = lashi_read_quantity,
                          .prefix = reader->prefix,
                          .context = (void *)(uintptr_t)reader};
     lash_error unused;
     *out = NULL;
     return lashi_expression_compile(out, text, &scope, error ? error : &unused);
+}
+
+lash_status lashi_compile_text(lash_expression **out, const lashi_reader *reader, const char *text,
+                               lashi_variable of, lash_error *error) {
+    return compile_text(out, reader, text, of, NULL, error);
 }
 
 // YAML's own spellings of what is not a number.
@@ -129,8 +146,12 @@ static bool is_yaml_special(const char *text) {
 }
 
 static bool compile(lash_expression **out, lashi_reader *reader, const lashi_yaml *node, const char *text,
-                    const char *path, lashi_variable of) {
+                    const char *path, const char *unit, lashi_variable of) {
     lash_error error;
+    lashi_dimension allowed[2];
+    const char *units[2];
+    const bool one =
+        strcmp(unit ? unit : "", "*") != 0 && lashi_allowed_dimensions(allowed, units, reader, unit) == 1;
     *out = NULL;
     if (is_yaml_special(text)) {
         lashi_say(reader, node, 0, path, "'%s' is not allowed; a finite number belongs here", text);
@@ -143,7 +164,7 @@ static bool compile(lash_expression **out, lashi_reader *reader, const lashi_yam
         lashi_say(reader, node, 0, path, "$%s is a switch ('%s'), not a number", word->name, word->word);
         return false;
     }
-    lash_status status = lashi_compile_text(out, reader, text, of, &error);
+    lash_status status = compile_text(out, reader, text, of, one ? allowed : NULL, &error);
     if (status == LASH_ERROR_MEMORY)
         reader->diagnostics->out_of_memory = true;
     else if (status)
@@ -160,7 +181,7 @@ static bool take_expression(lash_expression **out, lashi_reader *reader, const l
                                 : of == LASHI_OF_STATE ? "an expression"
                                 : of == LASHI_OF_ANGLE ? "an expression of angle"
                                                        : "a number, with or without unit");
-    if (!compile(out, reader, node, node->text, path, of))
+    if (!compile(out, reader, node, node->text, path, unit, of))
         return false;
     if (check_dimension(reader, node, path, unit, lashi_expression_dimension(*out), node->text))
         return true;
@@ -444,7 +465,7 @@ bool lashi_take_inlet(lash_lubricant_def *out, lashi_reader *reader, const lashi
         reader->diagnostics->out_of_memory = true;
         return false;
     }
-    if (!compile(&expression, reader, node, text, path, false))
+    if (!compile(&expression, reader, node, text, path, "rad", LASHI_OF_NOTHING))
         return false;
     const double value = lashi_expression_value(expression, 0);
     const lashi_dimension dimension = lashi_expression_dimension(expression);
@@ -467,8 +488,11 @@ bool lashi_take_until(lashi_moment *out, lashi_reader *reader, const lashi_yaml 
     if (node->type != LASHI_YAML_SCALAR || !node->text[0])
         return lashi_wrong_node(reader, node, path, "a time, or turns of a drive such as 20 rev of motor");
     const char *of = strstr(node->text, " of ");
-    if (!of && strstr(node->text, " rev")) {
-        lashi_say(reader, node, 0, path, "turns of what? Name the drive, as in 20 rev of motor");
+    if (!of && (strstr(node->text, " rev") || strstr(node->text, " turn"))) {
+        const lash_model *model = reader->model;
+        lashi_say(reader, node, 0, path, "turns of what? Name the drive, as in %.*s rev of %s",
+                  (int)strcspn(node->text, " "), node->text,
+                  model->drive_count ? model->drives[0].name : "motor");
         return false;
     }
     if (!of)
@@ -481,7 +505,7 @@ bool lashi_take_until(lashi_moment *out, lashi_reader *reader, const lashi_yaml 
         reader->diagnostics->out_of_memory = true;
         return false;
     }
-    if (!compile(&expression, reader, node, turns, path, false))
+    if (!compile(&expression, reader, node, turns, path, "rad", LASHI_OF_NOTHING))
         return false;
     double angle = lashi_expression_value(expression, 0);
     lashi_dimension dimension = lashi_expression_dimension(expression);

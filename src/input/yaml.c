@@ -485,6 +485,16 @@ lashi_yaml *lashi_yaml_find(const lashi_yaml *map, const char *key) {
     return NULL;
 }
 
+/* A key that is what a comma left of a number or of an expression. */
+static bool is_rest(const lashi_yaml *key, const lashi_yaml *value) {
+    const char *first = key->text + (key->text[0] && strchr("+-.", key->text[0]));
+    return value->empty && key->plain && (isdigit((unsigned char)*first) || strpbrk(key->text, "()$"));
+}
+
+bool lashi_yaml_is_cut(const lashi_yaml *map, size_t index) {
+    return index + 1 < map->count && is_rest(map->items[2 * index + 2], map->items[2 * index + 3]);
+}
+
 const char *lashi_yaml_trap(const lashi_yaml *map, const lashi_yaml *key) {
     const lashi_yaml *value = lashi_yaml_find(map, key->text);
     if (!value || !value->empty || !key->plain)
@@ -494,8 +504,7 @@ const char *lashi_yaml_trap(const lashi_yaml *map, const lashi_yaml *key) {
         return "a space is missing after the colon";
     if (strchr(key->text, '='))
         return "a key and its value have a colon between them: mass: 1 kg";
-    const char *first = key->text + (strchr("+-.", key->text[0]) != NULL);
-    if (isdigit((unsigned char)*first) || strpbrk(key->text, "()$"))
+    if (is_rest(key, value))
         return "within {} a comma begins the next key: write decimals with a point, 1.5, and put an "
                "expression "
                "that has a comma in quotes, \"max(1, 2)\"";

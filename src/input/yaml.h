@@ -36,6 +36,8 @@ lashi_yaml *lashi_yaml_parse(const lashi_yaml **second, const char *key, lashi_a
 
 /* The value of a key of a map; NULL: not there (or not a map). */
 lashi_yaml *lashi_yaml_find(const lashi_yaml *map, const char *key);
+/* Whether a comma has cut the value of the key at the index: what follows it is the rest of a number. */
+bool lashi_yaml_is_cut(const lashi_yaml *map, size_t index);
 /* A key that is the rest of a value, as YAML reads {mass: 1,5 kg}, {mass: max(1, 2)} or {mass:1}: the cure;
  * else NULL. */
 const char *lashi_yaml_trap(const lashi_yaml *map, const lashi_yaml *key);

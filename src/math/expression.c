@@ -607,12 +607,25 @@ static bool parse(parser *p, value *out, int loosest) {
 
 /* ---- whole expressions ---- */
 
+/* Whether the text before ends in ^ or ^- and digits. */
+static bool after_power(const parser *p) {
+    size_t i = p->at;
+    while (i > 0 && isdigit((unsigned char)p->text[i - 1]))
+        i--;
+    i -= i < p->at && i > 0 && p->text[i - 1] == '-';
+    return i < p->at && i > 0 && p->text[i - 1] == '^';
+}
+
 static bool fail_rest(parser *p) {
     char c = p->text[p->at];
     if (c == ')')
         return fail(p, p->at, "this ')' closes nothing");
     if (c == '=')
         return fail(p, p->at, "a comparison is written ==");
+    if (c == '.' && after_power(p))
+        return fail(p, p->at,
+                    "the exponents of units are whole numbers. A number in a unit that has another one, "
+                    "as N/m^1.5, is written without unit and taken in SI");
     if (isalnum((unsigned char)c) || c == '$' || c == '(' || c == '_' || c == '.')
         return fail(p, p->at, "an operator is missing before this; a product is written with *");
     if (c == ',')

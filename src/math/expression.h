@@ -49,9 +49,10 @@ typedef struct lashi_scope {
     size_t symbol_count;
     lashi_variable of; /* what is allowed as well */
     /* Resolves a unit such as "kg m^2": SI value = scale * x + offset. NULL: no units. False: unknown; the
-     * callee writes why and what it might have meant into `why`. */
+     * callee writes why and what it might have meant, of the dimension wanted if that is known, into `why`. */
     bool (*unit)(double *scale, double *offset, lashi_dimension *dimension, const char *text, size_t length,
-                 char *why, size_t why_size);
+                 const lashi_dimension *wanted, char *why, size_t why_size);
+    const lashi_dimension *wanted; /* of the whole expression; NULL: not known */
     /* LASHI_OF_STATE: whether there is a quantity of that name, and its dimension; if not, the callee writes
      * why. NULL: every name stands for one, of any dimension. */
     lashi_naming (*quantity)(lashi_dimension *dimension, void *context, const char *name, char *why,

@@ -62,7 +62,7 @@ static bool is_quantity(const cursor *c, size_t i) {
     // A misspelt one, unless it is a unit such as N.m.
     double scale, offset;
     return (strchr(name, '.') || strstr(why, "did you mean")) && c->scope->unit &&
-           !c->scope->unit(&scale, &offset, &unused, name, length, why, sizeof why);
+           !c->scope->unit(&scale, &offset, &unused, name, length, NULL, why, sizeof why);
 }
 
 /* End of the unit name with exponent at i, or i if none. */
@@ -176,7 +176,8 @@ size_t lashi_literal_read(lashi_literal *out, const char *text, size_t length, s
         return fail(error, unit, "units cannot be used here: give %s %s as a plain SI number", digits, word);
     double scale = 1, offset = 0;
     char why[512] = "";
-    if (!scope->unit(&scale, &offset, &out->dimension, text + unit, last - unit, why, sizeof why))
+    if (!scope->unit(&scale, &offset, &out->dimension, text + unit, last - unit, scope->wanted, why,
+                     sizeof why))
         return fail(error, unit, "%s%s", why, "");
     bool minus = false;
     if (offset != 0 && !stands_alone(&c, start, last, &minus))

@@ -470,6 +470,28 @@ void lashi_contacts_watch(lash_sim *sim) {
     sim->integrator->h_next = lashi_smaller(limit, lashi_larger(proposed, longer));
 }
 
+/* Damping that is scaled by the speed a contact began with has no bound: a drive that presses on, as where a
+ * linkage locks, meets ever larger forces at little depth, by ever shorter steps. Past the largest force that
+ * the law has within its range, such a force says nothing about the joint. */
+static lash_status check_damping(const lash_sim *sim, int k, lash_error *error) {
+    const lashi_contact *contact = &sim->system->contacts[k];
+    const lashi_memory *memory = &sim->memories[k];
+    const double most = memory->factor * lashi_normal_strongest(&contact->normal, contact->p->deepest);
+    if (!(memory->damped.force > most))
+        return LASH_OK;
+    return lashi_fail_at(
+        error, LASH_ERROR_LIMIT, memory->damped.time, contact->name,
+        "at t = %.9g s the force in '%s', %.4g N, passed %.4g N, the largest that its law gives within its "
+        "range (%.3g m deep): %.4g N of it is damping, which is scaled by the speed with which the contact "
+        "began, "
+        "%.3g m/s, and it is pressed much faster now. If a drive presses it on, the machine locks here: run "
+        "it "
+        "with ideal joints, which show where. Otherwise give approach: energy, which bounds the damping",
+        memory->damped.time, contact->name, memory->damped.force, most,
+        fmin(contact->p->deepest, contact->normal.p->delta_limit), memory->damped.damping,
+        memory->onset.speed);
+}
+
 lash_status lashi_contacts_check(const lash_sim *sim, lash_error *error) {
     for (int k = 0; k < sim->system->contact_count; k++) {
         const lashi_contact *contact = &sim->system->contacts[k];
@@ -499,6 +521,11 @@ lash_status lashi_contacts_check(const lash_sim *sim, lash_error *error) {
                 "their units, the masses and the speed; or the machine locks here: run it with ideal joints",
                 at, contact->name, deepest, contact->unit, contact->p->deepest, contact->unit,
                 lashi_kind_of(contact)->deepest);
+        if (sim->memories[k].damped.force > 0) {
+            const lash_status status = check_damping(sim, k, error);
+            if (status)
+                return status;
+        }
     }
     return LASH_OK;
 }

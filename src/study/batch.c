@@ -406,7 +406,7 @@ static double *take_cuts(const group *g, const member *m, size_t index, size_t w
 }
 
 /* What the metrics see of a member. */
-static lash_status show(lashi_view *view, lashi_track *tracks, lashi_account *accounts, state *s,
+static lash_status show(lashi_view *view, lashi_track *tracks, lashi_play_account *accounts, state *s,
                         const group *g, size_t index, lash_error *error) {
     const lash_study *study = s->batch->study;
     const member *m = &g->members[index];
@@ -421,8 +421,8 @@ static lash_status show(lashi_view *view, lashi_track *tracks, lashi_account *ac
     }
     for (size_t k = 0; k < contacts; k++) {
         const lash_ensemble_contact c = lash_ensemble_contact_of(g->ensemble, index, k);
-        accounts[k] = (lashi_account){c.impacts, c.share > 1 - ROUNDING ? 0 : (1 - c.share) * m->length,
-                                      c.impact_time, c.following_time, c.energy_lost};
+        accounts[k] = (lashi_play_account){c.impacts, c.share > 1 - ROUNDING ? 0 : (1 - c.share) * m->length,
+                                           c.impact_time, c.following_time, c.energy_lost};
     }
     view->length = m->length;
     view->turns = m->turns;
@@ -444,7 +444,8 @@ static lash_status show(lashi_view *view, lashi_track *tracks, lashi_account *ac
 
 /* A member's outcome; those that did not reach their end are computed alone. */
 static lash_status finish_member(state *s, const group *g, size_t index, lashi_track *tracks,
-                                 lashi_account *accounts, const lashi_account *none, double wall_time) {
+                                 lashi_play_account *accounts, const lashi_play_account *none,
+                                 double wall_time) {
     const lash_study *study = s->batch->study;
     lash_error error = {.message = ""};
     lashi_outcome *outcome = &s->outcomes[s->held];
@@ -481,8 +482,8 @@ static lash_status finish_member(state *s, const group *g, size_t index, lashi_t
 static lash_status finish_group(state *s, const group *g, double wall_time) {
     const size_t contacts = lash_system_clearance_count(g->system);
     lashi_track *tracks = calloc(s->channel_count + 1, sizeof *tracks);
-    lashi_account *accounts = calloc(contacts + 1, sizeof *accounts),
-                  *none = calloc(contacts + 1, sizeof *none);
+    lashi_play_account *accounts = calloc(contacts + 1, sizeof *accounts),
+                       *none = calloc(contacts + 1, sizeof *none);
     lash_status status = tracks && accounts && none ? LASH_OK : LASH_ERROR_MEMORY;
     for (size_t i = 0; !status && i < g->count; i++)
         status = finish_member(s, g, i, tracks, accounts, none, wall_time);

@@ -37,24 +37,24 @@ double lashi_track_range(const lashi_track *track);
 
 /* ---- what a metric sees when the run has ended ---- */
 
-typedef struct lashi_account { /* of a joint with play, from the start */
+typedef struct lashi_play_account { /* of a joint with play, from the start */
     double impacts, free_time, impact_time, following_time, energy_lost;
-} lashi_account;
+} lashi_play_account;
 
 typedef struct lashi_view {
     const lash_study *study;
     lash_sim *sim;
     void *const *memories; /* [metric_count] of metrics that the caller makes */
     const lashi_window *window;
-    const size_t *tracks;                /* [metric_count] track of each metric's channel; SIZE_MAX: none */
-    double length;                       /* s, of the window */
-    double turns;                        /* of the drive in the window; NaN without one */
-    double evaluations, steps;           /* in the window */
-    const lashi_account *before, *after; /* [clearances] at both ends of the window */
-    lash_summary summary;                /* of the whole run */
-    double wall_time;                    /* s */
-    lashi_verdict verdict;               /* where a metric needs it */
-    double life_turns, life_hours;       /* likewise */
+    const size_t *tracks;      /* [metric_count] track of each metric's channel; SIZE_MAX: none */
+    double length;             /* s, of the window */
+    double turns;              /* of the drive in the window; NaN without one */
+    double evaluations, steps; /* in the window */
+    const lashi_play_account *before, *after; /* [clearances] at both ends of the window */
+    lash_summary summary;                     /* of the whole run */
+    double wall_time;                         /* s */
+    lashi_verdict verdict;                    /* where a metric needs it */
+    double life_turns, life_hours;            /* likewise */
 } lashi_view;
 
 enum { /* what must be prepared for a kind */

@@ -73,7 +73,7 @@ typedef struct job {
     lashi_section *section;
     size_t *tracks; // [metric_count] of their channels
     double *scales; // [channels of the cut]
-    lashi_account *before, *after;
+    lashi_play_account *before, *after;
     void **memories; // of metrics that the caller makes
     size_t drive;    // channel of the drive's angle; SIZE_MAX: none
     double discard;
@@ -127,12 +127,13 @@ static size_t find_drive(const lash_sim *sim, const lash_model *model) {
     return SIZE_MAX;
 }
 
-static void take_accounts(lashi_account *out, lash_sim *sim) {
+static void take_accounts(lashi_play_account *out, lash_sim *sim) {
     const lash_summary summary = lash_sim_summary(sim);
     const double length = summary.end - summary.start;
     for (size_t i = 0; i < summary.clearance_count; i++) {
         const lash_clearance_summary *c = &summary.clearances[i];
-        out[i] = (lashi_account){(double)c->impacts, c->free_fraction * length, c->impact_fraction * length,
+        out[i] =
+            (lashi_play_account){(double)c->impacts, c->free_fraction * length, c->impact_fraction * length,
                                  c->following_fraction * length, c->energy_lost};
     }
 }

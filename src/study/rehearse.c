@@ -98,7 +98,7 @@ static bool try_point(machine *out, lash_study *study, size_t point, bool aloud)
         status = lash_sim_create(&m.sim, m.system, &error);
     if (status && aloud && lash_document_mistakes(study->document) == before) {
         const lash_node *root = lash_document_root(study->document);
-        const bool discards = study->discard && strstr(error.message, "discard");
+        const bool discards = study->discard && strcmp(error.object, "run.discard") == 0;
         lash_document_mistake(study->document, lash_node_find(root, discards ? "discard" : "model"),
                               "the model does not run at point %zu: %s", point + 1, error.message);
     }

@@ -83,8 +83,10 @@ static void nudge(double *y, double (*step)[LASHI_FREEDOMS], const lash_system *
 
 /* What stays open, in words. Least squares spread a mistake over the whole loop, so that the joint that is
  * drawn farthest apart is named too; NULL: it is not where the machine was drawn. */
-static lash_status fail_to_close(const lashi_constraint *item, int row, double gap, double t,
+static lash_status fail_to_close(const lashi_constraint_set *set, place worst, double gap, double t,
                                  const lashi_constraint *drawn, double drawn_gap, lash_error *error) {
+    const lashi_constraint *item = &set->items[worst.item];
+    const int row = worst.row;
     if (item->geometry && item->type != LASHI_JOINT_drive && lashi_row_is_moment(item, row))
         return lashi_fail_at(
             error, LASH_ERROR_ASSEMBLY, t, item->name,
@@ -97,13 +99,23 @@ static lash_status fail_to_close(const lashi_constraint *item, int row, double g
     if (drawn && drawn != item && drawn_gap > gap)
         snprintf(other, sizeof other, "; drawn farthest apart is '%.200s', by %.3g m (or rad)", drawn->name,
                  drawn_gap);
+    // Two drives of one freedom leave a joint open as wrong lengths do.
+    char drives[320] = "";
+    const char *names[2] = {NULL, NULL};
+    for (int c = 0; c < set->count; c++)
+        if (set->items[c].type == LASHI_JOINT_drive)
+            names[names[0] != NULL] = set->items[c].name;
+    if (names[1])
+        snprintf(drives, sizeof drives,
+                 ", which '%.100s' and '%.100s' may take from each other: try with one of them", names[0],
+                 names[1]);
     // Which way, in space: that of the ground's axis, or as the joint's row is called.
     const char *way = item->geometry && item->type != LASHI_JOINT_drive ? lashi_row_name(item, row) : "";
     return lashi_fail_at(error, LASH_ERROR_ASSEMBLY, t, item->name,
                          "the mechanism cannot be closed: '%s' stays open by %.3g %s%s%s; check lengths and "
-                         "positions around it, and whether held coordinates or drives leave it room%s",
+                         "positions around it, and whether held coordinates or drives leave it room%s%s",
                          item->name, gap, item->type == LASHI_JOINT_drive ? "m or rad" : "m (or rad)",
-                         way[0] ? (way[1] ? ", " : " along ") : "", way, other);
+                         way[0] ? (way[1] ? ", " : " along ") : "", way, drives, other);
 }
 
 lash_status lashi_close_positions(double *y, lashi_constraint_work *work, lashi_frame *frames,
@@ -173,8 +185,8 @@ lash_status lashi_close_positions(double *y, lashi_constraint_work *work, lashi_
     }
     lashi_count_angles(y, system, frames);
     if (!(gap <= NEARLY * system->length))
-        status = fail_to_close(&set->items[worst.item], worst.row, gap, t,
-                               t == system->start ? &set->items[drawn.item] : NULL, drawn_gap, error);
+        status = fail_to_close(set, worst, gap, t, t == system->start ? &set->items[drawn.item] : NULL,
+                               drawn_gap, error);
 done:
     lashi_arena_clear(&scratch);
     return status;

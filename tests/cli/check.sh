@@ -189,4 +189,53 @@ run: {until: 1}
 MODEL
 expect_exit 3 check open.yaml
 expect_error_matches "'ball' stays open by .* along z"
+
+# A number alone is in SI, whatever unit the file has; --quiet, where there is one, says nothing of it.
+expect_exit 0 check "$EXAMPLES/flores-2010.yaml" --set speed=600
+expect_error_contains 'note: speed is set to 600 rad/s, where the model has 5000 rpm; with a unit it is --set speed="600 rpm"'
+expect_exit 0 check "$EXAMPLES/flores-2010.yaml" --set speed="600 rpm"
+expect "no note" test ! -s .stderr
+
+# Two drives of a machine that has one freedom.
+cat >two.yaml <<'YAML'
+ground: {points: {r: [0.4, 0]}}
+bodies:
+  crank: {mass: 0.5, inertia: 2e-3, position: [0, 0.05], angle: 90 deg, points: {o: [-0.05, 0], a: [0.05, 0]}}
+  coupler: {mass: 1, inertia: 1e-2, position: [0.17, 0.15], angle: 20 deg, points: {a: [-0.175, 0], b: [0.175, 0]}}
+  rocker: {mass: 0.8, inertia: 4.2e-3, position: [0.37, 0.11], angle: 100 deg, points: {o: [-0.125, 0], b: [0.125, 0]}}
+joints:
+  o: {type: revolute, between: [ground, crank.o]}
+  a: {type: revolute, between: [crank.a, coupler.a]}
+  b: {type: revolute, between: [coupler.b, rocker.b]}
+  c: {type: revolute, between: [ground.r, rocker.o]}
+drives:
+  motor: {joint: o, motion: "1.5 + t"}
+  brake: {joint: c, motion: "0.5 + t"}
+run: {until: 1 s}
+YAML
+expect_exit 3 check two.yaml
+expect_error_contains "may take from each other: try with one of them"
+expect_error_contains "'motor'"
+expect_error_contains "'brake'"
+
+# A pin that hangs in its hole, and one that does not touch it yet.
+cat >hanging.yaml <<'YAML'
+gravity: [0, -9.81]
+bodies:
+  bar: {mass: 1 kg, inertia: 0.03 kg m^2, position: [0, -0.3], angle: -90 deg, points: {pin: [-0.3, 0]}}
+joints:
+  pivot:
+    type: revolute
+    between: [ground, bar.pin]
+    clearance: {bearing_radius: 10 mm, diametric: 0.1 mm, contact: {stiffness: 1e10, restitution: 0.8}}
+run: {until: 0.2 s, discard: 0.1 s}
+YAML
+expect_exit 0 run hanging.yaml
+expect_error_contains "after the transient: no new contact; one that began before it lasts"
+expect_exit 0 linearize hanging.yaml
+expect_error_contains "note: 'pivot' does not touch at t = 0 s"
+
+expect_exit 0 help play
+expect_contains "how to write it"
+expect_contains "diametric: 0.1 mm"
 finish

@@ -35,6 +35,8 @@ expect_matches '^w\.x +m .* -$' # what does not move has no frequency
 expect_exit 2 stats sine.h5 --channels m.position
 expect_error_contains "did you mean 'm.x'?"
 expect_exit 2 stats sine.h5 --from 3 --to 4
+expect_exit 2 stats sine.h5 --from "1 s" --to "1.0001 s"
+expect_error_contains 'or record more rows, `lash run` with --samples N'
 expect_exit 4 stats nothing.h5
 
 # The transient is left out unless --from says otherwise; so do figures.

@@ -332,6 +332,35 @@ static void test_no_way_on(void **state) {
     }
 }
 
+/* A four-bar without a crank that turns fully, driven on where it is stretched: with play the force of a contact
+ * that began slowly grows without bound, at little depth. */
+static void test_locks_with_play(void **state) {
+    (void)state;
+    rig r = rig_open(
+        "ground: {points: {right: [0.4, 0]}}\n"
+        "bodies:\n"
+        "  crank: {mass: 0.5, inertia: 2e-3, position: [0, 0.1], angle: 90 deg, hold: [angle], points: "
+        "{o: [-0.1, 0], a: [0.1, 0]}}\n"
+        "  coupler: {mass: 1, inertia: 1e-2, position: [0.147, 0.186], angle: -5.3 deg, points: {a: "
+        "[-0.15, 0], b: [0.15, 0]}}\n"
+        "  rocker: {mass: 0.8, inertia: 4.2e-3, position: [0.346, 0.084], angle: 122 deg, points: {o: "
+        "[-0.1, 0], b: [0.1, 0]}}\n"
+        "joints:\n"
+        "  o: {type: revolute, between: [ground, crank.o]}\n"
+        "  a: {type: revolute, between: [crank.a, coupler.a]}\n"
+        "  b: {type: revolute, between: [coupler.b, rocker.b], clearance: {bearing_radius: 10 mm, "
+        "diametric: 0.1 mm, contact: {stiffness: 1e12, restitution: 0.5}}}\n"
+        "  c: {type: revolute, between: [ground.right, rocker.o]}\n"
+        "drives: {motor: {joint: o, speed: 6 rpm}}\n"
+        "run: {until: 1}\n");
+    lash_error error = {0};
+    assert_int_equal(lash_sim_run(r.sim, NULL, NULL, &error), LASH_ERROR_LIMIT);
+    assert_near(error.time, 0.506, 2e-3);
+    assert_string_equal(error.object, "b");
+    assert_non_null(strstr(error.message, "the machine locks here"));
+    rig_close(&r);
+}
+
 /* A parallelogram drawn flat: it has one freedom, not two, and no beginning. */
 static void test_flat_start(void **state) {
     (void)state;
@@ -421,6 +450,7 @@ int main(void) {
         cmocka_unit_test(test_kinematics),
         cmocka_unit_test(test_in_space),
         cmocka_unit_test(test_no_way_on),
+        cmocka_unit_test(test_locks_with_play),
         cmocka_unit_test(test_flat_start),
         cmocka_unit_test(test_restored),
         cmocka_unit_test(test_samples),

@@ -24,7 +24,7 @@ static const double ROUNDING = 1e-14;
 
 static bool parse(double *scale, double *offset, lashi_dimension *dimension, const char *text,
                   char why[512]) {
-    return lashi_unit_parse(scale, offset, dimension, text, strlen(text), why, 512);
+    return lashi_unit_parse(scale, offset, dimension, text, strlen(text), NULL, why, 512);
 }
 
 static void check(const char *text, double wanted, lashi_dimension dimension) {
