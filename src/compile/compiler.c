@@ -244,16 +244,19 @@ static bool is_private(const char *path) {
            (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* The address of a function in a shared object. */
-static void *load(const char *object, const char *name, char why[LASHI_COMPILER_SAYS]) {
+/* The addresses of functions in a shared object. */
+static bool load(void **addresses, const char *object, const char *const *names, size_t count,
+                 char why[LASHI_COMPILER_SAYS]) {
     void *handle = is_private(object) ? dlopen(object, RTLD_NOW | RTLD_LOCAL) : NULL;
-    void *address = handle ? dlsym(handle, name) : NULL;
-    if (!address) {
+    bool found = handle;
+    for (size_t k = 0; found && k < count; k++)
+        found = (addresses[k] = dlsym(handle, names[k])) != NULL;
+    if (!found) {
         const char *said = dlerror();
         snprintf(why, LASHI_COMPILER_SAYS, "what the compiler made cannot be loaded (%.300s)",
                  said ? said : object);
     }
-    return address;
+    return found;
 }
 
 /* The text as it is compiled, to be freed. */
@@ -261,10 +264,33 @@ static char *whole_text(size_t *length, const char *text, target of_what) {
     return of_what == FOR_GPU ? lashi_sources_join_device(text, length) : lashi_sources_join(text, length);
 }
 
+/* The name of what a compiler makes of a text. Which of the library's sources a text includes is known when it is
+ * joined with them: its name depends on all. */
+static void name_of(uint64_t key[2], const char *text, const char *compiler, target of_what) {
+    static _Atomic uint64_t sources[2]; // summed once; 0: not yet
+    static const uint64_t basis[2] = {LASHI_CACHE_BASIS, ~LASHI_CACHE_BASIS};
+    const char *given[MOST_FLAGS];
+    struct stat info;
+    all_flags(given, of_what, compiler);
+    memset(&info, 0, sizeof info);
+    stat(compiler, &info);
+    const int64_t file[] = {(int64_t)info.st_size, (int64_t)info.st_mtim.tv_sec,
+                            (int64_t)info.st_mtim.tv_nsec};
+    for (int k = 0; k < 2; k++) {
+        if (!sources[k])
+            sources[k] = lashi_sources_sum(basis[k]);
+        key[k] = lashi_cache_sum(sources[k], text, strlen(text));
+        key[k] = lashi_cache_sum(key[k], compiler, strlen(compiler) + 1);
+        key[k] = lashi_cache_sum(key[k], file, sizeof file);
+        for (size_t flag = 0; given[flag]; flag++)
+            key[k] = lashi_cache_sum(key[k], given[flag], strlen(given[flag]) + 1);
+    }
+}
+
 /* The path of the object for a text; makes the object where it does not exist yet. */
 static bool make(char object[PATH_SIZE], const char *text, target of_what, char why[LASHI_COMPILER_SAYS]) {
     char compiler[PATH_SIZE], folder[PATH_SIZE];
-    struct stat info;
+    uint64_t key[2];
     why[0] = '\0';
     if (!find_compiler(compiler, of_what, why))
         return false;
@@ -273,32 +299,21 @@ static bool make(char object[PATH_SIZE], const char *text, target of_what, char 
                  "there is no folder for it that only you may write (XDG_CACHE_HOME, or .cache of HOME)");
         return false;
     }
+    name_of(key, text, compiler, of_what);
+    if (snprintf(object, PATH_SIZE, "%s/%016" PRIx64 "%016" PRIx64 ".%s", folder, key[0], key[1],
+                 of_what == FOR_GPU ? "ptx" : "so") >= PATH_SIZE) {
+        snprintf(why, LASHI_COMPILER_SAYS, "the path of the cache is too long");
+        return false;
+    }
+    if (is_private(object))
+        return true;
     size_t length = 0;
     char *whole = whole_text(&length, text, of_what);
     if (!whole) {
         snprintf(why, LASHI_COMPILER_SAYS, "out of memory");
         return false;
     }
-    uint64_t key[2] = {LASHI_CACHE_BASIS, ~LASHI_CACHE_BASIS};
-    const char *given[MOST_FLAGS];
-    all_flags(given, of_what, compiler);
-    memset(&info, 0, sizeof info);
-    stat(compiler, &info);
-    const int64_t file[] = {(int64_t)info.st_size, (int64_t)info.st_mtim.tv_sec,
-                            (int64_t)info.st_mtim.tv_nsec};
-    for (int k = 0; k < 2; k++) {
-        key[k] = lashi_cache_sum(key[k], whole, length);
-        key[k] = lashi_cache_sum(key[k], compiler, strlen(compiler) + 1);
-        key[k] = lashi_cache_sum(key[k], file, sizeof file);
-        for (size_t flag = 0; given[flag]; flag++)
-            key[k] = lashi_cache_sum(key[k], given[flag], strlen(given[flag]) + 1);
-    }
-    bool made = false;
-    if (snprintf(object, PATH_SIZE, "%s/%016" PRIx64 "%016" PRIx64 ".%s", folder, key[0], key[1],
-                 of_what == FOR_GPU ? "ptx" : "so") >= PATH_SIZE)
-        snprintf(why, LASHI_COMPILER_SAYS, "the path of the cache is too long");
-    else
-        made = is_private(object) || compile(compiler, of_what, object, whole, length, why);
+    const bool made = compile(compiler, of_what, object, whole, length, why);
     free(whole);
     return made;
 }
@@ -314,24 +329,25 @@ bool lashi_compiler_run(lashi_kernel *out, const char *text, char why[LASHI_COMP
                                          .input_value = lashi_input_value,
                                          .contact_apply = lashi_contact_apply,
                                          .reads_evaluate = lashi_reads_evaluate};
+    static const char *const names[] = {"lash_begin", "lash_evaluate", "lash_stages"};
     char object[PATH_SIZE];
-    void *begin, *evaluate, *stages;
-    if (!make(object, text, FOR_BITS, why) || !(begin = load(object, "lash_begin", why)) ||
-        !(evaluate = load(object, "lash_evaluate", why)) || !(stages = load(object, "lash_stages", why)))
+    void *address[3];
+    if (!make(object, text, FOR_BITS, why) || !load(address, object, names, 3, why))
         return false;
     lashi_kernel_begin *start;
-    memcpy(&start, &begin, sizeof start);
-    memcpy(&out->evaluate, &evaluate, sizeof out->evaluate);
-    memcpy(&out->stages, &stages, sizeof out->stages);
+    memcpy(&start, &address[0], sizeof start);
+    memcpy(&out->evaluate, &address[1], sizeof out->evaluate);
+    memcpy(&out->stages, &address[2], sizeof out->stages);
     start(&functions);
     return true;
 }
 
 lashi_members_function *lashi_compiler_lanes(const char *text, char why[LASHI_COMPILER_SAYS]) {
+    static const char *const name = "lash_members";
     char object[PATH_SIZE];
     void *address;
     lashi_members_function *function;
-    if (!make(object, text, FOR_LANES, why) || !(address = load(object, "lash_members", why)))
+    if (!make(object, text, FOR_LANES, why) || !load(&address, object, &name, 1, why))
         return NULL;
     memcpy(&function, &address, sizeof function);
     return function;

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cache.h"
+
 static const char INCLUDE[] = "#include \"", SYSTEM[] = "#include <", DEVICE[] = "compile/device.h";
 
 static size_t find(const char *name, size_t length) {
@@ -64,4 +66,13 @@ char *lashi_sources_join(const char *text, size_t *length) {
 
 char *lashi_sources_join_device(const char *text, size_t *length) {
     return join(text, length, true);
+}
+
+uint64_t lashi_sources_sum(uint64_t basis) {
+    uint64_t sum = basis;
+    for (const lashi_kernel_file *file = lashi_kernel_files; file->name; file++) {
+        sum = lashi_cache_sum(sum, file->name, strlen(file->name));
+        sum = lashi_cache_sum(sum, file->text, (size_t)(file->end - file->text));
+    }
+    return sum;
 }

@@ -7,6 +7,7 @@
 #define LASHI_SOURCES_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct lashi_kernel_file {
     const char *name; /* as in #include; NULL ends the list */
@@ -18,5 +19,8 @@ extern const lashi_kernel_file lashi_kernel_files[];
 char *lashi_sources_join(const char *text, size_t *length);
 /* The same for a GPU, where device.h replaces the headers of C. */
 char *lashi_sources_join_device(const char *text, size_t *length);
+
+/* A checksum of all these sources (base/cache.h). */
+uint64_t lashi_sources_sum(uint64_t basis);
 
 #endif

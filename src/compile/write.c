@@ -21,7 +21,6 @@
 enum { MOST_ROWS = 48 }; /* with more rows the elimination becomes too long for a compiler */
 
 typedef struct writer {
-    FILE *out;
     lashi_text *text;
     const lash_system *system;
     const lashi_workspace *w;
@@ -35,17 +34,86 @@ typedef struct writer {
 
 /* ---- pieces of text ---- */
 
+/* Room for so many more bytes and the zero at the end. */
+static char *room(writer *e, size_t more) {
+    lashi_text *t = e->text;
+    if (t->capacity - t->length <= more) {
+        const size_t capacity = 2 * (t->capacity + more) + 4096;
+        char *larger = realloc(t->text, capacity);
+        if (!larger) {
+            e->full = true;
+            return NULL;
+        }
+        t->text = larger;
+        t->capacity = capacity;
+    }
+    return t->text + t->length;
+}
+
+static void put(writer *e, const char *bytes, size_t count) {
+    char *at = room(e, count);
+    if (!at)
+        return;
+    memcpy(at, bytes, count);
+    at[count] = '\0';
+    e->text->length += count;
+}
+
+static void put_count(writer *e, unsigned long long value, bool negative) {
+    char digits[24], *first = digits + sizeof digits;
+    do
+        *--first = (char)('0' + value % 10);
+    while ((value /= 10) > 0);
+    if (negative)
+        *--first = '-';
+    put(e, first, (size_t)(digits + sizeof digits - first));
+}
+
+/* %s, %d and %zu, of which a text has thousands, are printed here, the others by the library. */
+static void say_list(writer *e, const char *format, va_list arguments) {
+    for (;;) {
+        const size_t plain = strcspn(format, "%");
+        put(e, format, plain);
+        format += plain;
+        if (format[0] == '\0')
+            return;
+        if (format[1] == 's') {
+            const char *text = va_arg(arguments, const char *);
+            put(e, text, strlen(text));
+            format += 2;
+        } else if (format[1] == 'd') {
+            const int value = va_arg(arguments, int);
+            put_count(e, value < 0 ? 0ull - (unsigned long long)value : (unsigned long long)value, value < 0);
+            format += 2;
+        } else if (format[1] == 'z' && format[2] == 'u') {
+            put_count(e, va_arg(arguments, size_t), false);
+            format += 3;
+        } else {
+            break;
+        }
+    }
+    va_list again;
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *at = length < 0 ? NULL : room(e, (size_t)length);
+    if (at)
+        e->text->length += (size_t)vsnprintf(at, (size_t)length + 1, format, arguments);
+    else
+        e->full = true;
+}
+
 __attribute__((format(printf, 2, 3))) static void say(writer *e, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vfprintf(e->out, format, arguments);
+    say_list(e, format, arguments);
     va_end(arguments);
 }
 
 /* A name for a comment, without characters that could end the comment or the line. */
 static void say_name(writer *e, const char *name) {
     for (const char *c = name; *c; c++)
-        fputc(isalnum((unsigned char)*c) || strchr(" _-.'", *c) ? *c : '_', e->out);
+        put(e, isalnum((unsigned char)*c) || strchr(" _-.'", *c) ? c : "_", 1);
 }
 
 static void comment(writer *e, const char *what, const char *name) {
@@ -78,7 +146,7 @@ __attribute__((format(printf, 2, 3))) static void next(writer *e, const char *fo
     va_list arguments;
     va_start(arguments, format);
     say(e, "%s.", e->first ? "" : ", ");
-    vfprintf(e->out, format, arguments);
+    say_list(e, format, arguments);
     say(e, " = ");
     va_end(arguments);
     e->first = false;
@@ -1100,7 +1168,7 @@ static void observe(writer *e) {
             if (c[0] == '%' && c[1] == 'd')
                 say(e, "%d", seen->index), c++;
             else
-                fputc(*c, e->out);
+                put(e, c, 1);
         say(e, ";\n");
     }
 }
@@ -1205,18 +1273,15 @@ static const char *reason_against(const lashi_workspace *w) {
 }
 
 /* The beginning of a text, up to the end of its equations. */
-static lash_status begin_text(writer *e, lashi_text *out, const lashi_workspace *workspace,
-                              const lashi_looks *looks, lash_error *error) {
+static void begin_text(writer *e, lashi_text *out, const lashi_workspace *workspace,
+                       const lashi_looks *looks) {
     const lash_system *system = workspace->system;
     *e = (writer){.text = out,
                   .system = system,
                   .w = workspace,
                   .looks = looks,
                   .weigh = looks && lashi_ensemble_weighs(system, looks->impacts),
-                  .in_workspace = system->machine.read_count > 0,
-                  .out = open_memstream(&out->text, &out->length)};
-    if (!e->out)
-        return lashi_fail_memory(error);
+                  .in_workspace = system->machine.read_count > 0};
     say(e, "// Written by lash from the model ");
     say_name(e, lash_model_title(system->model));
     say(e, "\n%s", looks ? "#define LASHI_ENSEMBLE\n" : "");
@@ -1256,12 +1321,10 @@ static lash_status begin_text(writer *e, lashi_text *out, const lashi_workspace 
     powers(e);
     rates(e);
     in_place(e);
-    return LASH_OK;
 }
 
 static lash_status end_text(writer *e, lashi_text *out, lash_error *error) {
-    const bool failed = ferror(e->out);
-    if (fclose(e->out) == 0 && !failed && !e->full)
+    if (!e->full)
         return LASH_OK;
     lashi_text_clear(out);
     return lashi_fail_memory(error);
@@ -1272,9 +1335,7 @@ lash_status lashi_text_write(lashi_text *out, const lashi_workspace *workspace, 
     *out = (lashi_text){.why = reason_against(workspace)};
     if (out->why)
         return LASH_OK;
-    const lash_status status = begin_text(&e, out, workspace, NULL, error);
-    if (status)
-        return status;
+    begin_text(&e, out, workspace, NULL);
     const lash_system *system = workspace->system;
     say(&e,
         "\n#define BODIES %d\n#define CONTACTS %d\n#define POSITIONS %d\n#define READS %zu\n#define STRIDE "
@@ -1558,12 +1619,9 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
         out->why = "exponents where the energy in a contact scales its damping";
     if (out->why)
         return LASH_OK;
-    const lash_status status = begin_text(&e, out, workspace, looks, error);
-    if (status)
-        return status;
+    begin_text(&e, out, workspace, looks);
     int *place = calloc((size_t)system->n_y + 1, sizeof *place), measured = 0;
     if (!place) {
-        fclose(e.out);
         lashi_text_clear(out);
         return lashi_fail_memory(error);
     }
@@ -1621,11 +1679,9 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
 
 char *lashi_ensemble_text(const char *text, const double *numbers, const bool *varies, size_t count) {
     lashi_text whole = {0};
-    writer e = {.text = &whole, .out = open_memstream(&whole.text, &whole.length)};
+    writer e = {.text = &whole};
     lash_error unseen;
     size_t listed = 0;
-    if (!e.out)
-        return NULL;
     for (size_t k = 0; k < count; k++)
         if (varies[k])
             say(&e, "#define LASHI_NUMBER_%zu n.at[%zu * n.stride]\n", k, listed++);

@@ -12,7 +12,7 @@
 
 typedef struct lashi_text {
     char *text; /* NULL: it cannot be written, … */
-    size_t length;
+    size_t length, capacity;
     const char *why; /* … for this reason, in words */
     double *numbers; /* n of the text */
     size_t number_count, number_capacity;

@@ -83,12 +83,21 @@ static bool look_for_tab(written_out *keys, char c) {
     return true;
 }
 
+static bool isalnum_ascii(unsigned char c) {
+    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
 static bool scan(const lashi_source *s, lashi_diagnostics *d) {
     int line = s->before + 1, column = 1, depth = 0;
     written_out keys = {.indicators = true};
     uint32_t code;
     for (size_t i = 0; i < s->length; column++) {
         unsigned char c = (unsigned char)s->text[i];
+        if (isalnum_ascii(c)) { // most of a text
+            keys.question = keys.colon = keys.indicators = false;
+            i++;
+            continue;
+        }
         size_t n = lashi_utf8_length(&code, s->text + i, s->length - i);
         if (n == 0) {
             lashi_mistake(d, line, column,

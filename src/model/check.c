@@ -414,12 +414,24 @@ static void check_misfit(lashi_check *check, lashi_subject subject, const char *
                    key->instead ? "; " : "", key->instead ? key->instead : "");
 }
 
+// The path of a key. Every key of a model gets one, most for nothing: without the cost of printing.
+static void join(char path[KEY_PATH], const char *prefix, const char *name) {
+    const size_t before = strnlen(prefix, KEY_PATH - 2), dot = before > 0;
+    const size_t length = strnlen(name, KEY_PATH - 1 - before - dot);
+    memcpy(path, prefix, before);
+    path[before] = '.';
+    memcpy(path + before + dot, name, length);
+    path[before + dot + length] = '\0';
+}
+
 void lashi_check_keys(lashi_check *check, lashi_subject subject, const void *definition,
                       const lashi_kind *kind, const char *prefix) {
     const lashi_key *key;
     for (size_t i = 0; (key = lashi_kind_key(kind, i)) != NULL; i++) {
+        if (!lashi_key_is_set(key, definition) && key->fallback)
+            continue; // most keys: nothing to check, and nothing to be misfit
         char path[KEY_PATH];
-        snprintf(path, sizeof path, "%s%s%s", prefix, prefix[0] ? "." : "", key->name);
+        join(path, prefix, key->name);
         if (!lashi_fits(key->space, check->model->space)) {
             check_misfit(check, subject, path, kind, key, definition);
             continue;

@@ -8,6 +8,7 @@
  */
 #include "model/schema.h"
 
+#include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -436,6 +437,24 @@ const lashi_key *lashi_kind_find(const lashi_kind *kind, const char *name, lash_
     return misfit;
 }
 
+/* A number of a default, as strtod reads it. Most have few digits: these and the power of ten are exact, so that their
+ * quotient is rounded once. Every object that is read has all of its defaults first. */
+static double read_number(const char *text, char **end) {
+    double digits = 0, power = 1;
+    const char *c = text, *point = NULL;
+    for (; c - text < 15 && (isdigit((unsigned char)*c) || (*c == '.' && !point)); c++)
+        if (*c == '.') {
+            point = c;
+        } else {
+            digits = 10 * digits + (*c - '0');
+            power *= point ? 10 : 1;
+        }
+    if (c == text || !strchr(", ]", *c))
+        return strtod(text, end);
+    *end = (char *)(size_t)c;
+    return digits / power;
+}
+
 static void fill_numbers(double *values, size_t count, const char *text) {
     for (size_t i = 0; i < count; i++)
         values[i] = text ? 0.0 : LASH_UNSET;
@@ -443,58 +462,63 @@ static void fill_numbers(double *values, size_t count, const char *text) {
         text++;
     for (size_t i = 0; text && i < count && *text && *text != ']'; i++) {
         char *end;
-        values[i] = strtod(text, &end);
+        values[i] = read_number(text, &end);
         for (text = end; *text == ',' || *text == ' ';)
             text++;
     }
 }
 
+static void set_default(void *definition, const lashi_key *key) {
+    void *field = (char *)definition + key->offset;
+    const char *text = key->fallback && key->fallback[0] != '(' ? key->fallback : NULL;
+    switch (key->type) {
+    case LASHI_NUMBER: fill_numbers(field, 1, text); break;
+    case LASHI_SHARE: // a default is a share
+        fill_numbers(field, 1, NULL);
+        fill_numbers((double *)field + 1, 1, text);
+        break;
+    case LASHI_PAIR: fill_numbers(field, 2, text); break;
+    case LASHI_VECTOR:
+    case LASHI_PLACE: fill_numbers(field, 3, text); break;
+    case LASHI_ORIENTATION: fill_numbers(field, 4, "[1, 0, 0, 0]"); break; // not turned
+    case LASHI_INERTIA: fill_numbers(field, 6, NULL); break;
+    case LASHI_FLAG: *(bool *)field = !text || strcmp(text, "true") == 0; break;
+    case LASHI_TEXT:
+    case LASHI_CHOICE:
+    case LASHI_OBJECT:
+    case LASHI_POINT: *(const char **)field = text; break;
+    case LASHI_OBJECT_PAIR:
+    case LASHI_POINT_PAIR: ((const char **)field)[0] = ((const char **)field)[1] = NULL; break;
+    case LASHI_ANGLE_EXPRESSION:
+    case LASHI_TIME_EXPRESSION:
+    case LASHI_EXPRESSION: *(lash_expression **)field = NULL; break;
+    case LASHI_EXPRESSION_VECTOR: memset(field, 0, 3 * sizeof(lash_expression *)); break;
+    case LASHI_TABLE: *(lash_table **)field = NULL; break;
+    case LASHI_HOLD: *(unsigned *)field = 0; break;
+    case LASHI_INLET: {
+        lash_lubricant_def *lubricant = definition;
+        lubricant->inlet = text;
+        lubricant->groove = LASH_UNSET;
+        break;
+    }
+    case LASHI_UNTIL: *(lashi_moment *)field = (lashi_moment){LASH_UNSET, LASH_UNSET, NULL}; break;
+    case LASHI_BLOCK:
+        lashi_kind_default(field, key->block);
+        if (key->present)
+            *(bool *)((char *)definition + key->present) = false;
+        break;
+    case LASHI_POINTS:
+    case LASHI_FILES:
+    case LASHI_MAP: break;
+    }
+}
+
 void lashi_kind_default(void *definition, const lashi_kind *kind) {
     const lashi_key *key;
-    for (size_t i = 0; (key = lashi_kind_key(kind, i)) != NULL; i++) {
-        void *field = (char *)definition + key->offset;
-        const char *text = key->fallback && key->fallback[0] != '(' ? key->fallback : NULL;
-        switch (key->type) {
-        case LASHI_NUMBER: fill_numbers(field, 1, text); break;
-        case LASHI_SHARE: // a default is a share
-            fill_numbers(field, 1, NULL);
-            fill_numbers((double *)field + 1, 1, text);
-            break;
-        case LASHI_PAIR: fill_numbers(field, 2, text); break;
-        case LASHI_VECTOR:
-        case LASHI_PLACE: fill_numbers(field, 3, text); break;
-        case LASHI_ORIENTATION: fill_numbers(field, 4, "[1, 0, 0, 0]"); break; // not turned
-        case LASHI_INERTIA: fill_numbers(field, 6, NULL); break;
-        case LASHI_FLAG: *(bool *)field = !text || strcmp(text, "true") == 0; break;
-        case LASHI_TEXT:
-        case LASHI_CHOICE:
-        case LASHI_OBJECT:
-        case LASHI_POINT: *(const char **)field = text; break;
-        case LASHI_OBJECT_PAIR:
-        case LASHI_POINT_PAIR: ((const char **)field)[0] = ((const char **)field)[1] = NULL; break;
-        case LASHI_ANGLE_EXPRESSION:
-        case LASHI_TIME_EXPRESSION:
-        case LASHI_EXPRESSION: *(lash_expression **)field = NULL; break;
-        case LASHI_EXPRESSION_VECTOR: memset(field, 0, 3 * sizeof(lash_expression *)); break;
-        case LASHI_TABLE: *(lash_table **)field = NULL; break;
-        case LASHI_HOLD: *(unsigned *)field = 0; break;
-        case LASHI_INLET: {
-            lash_lubricant_def *lubricant = definition;
-            lubricant->inlet = text;
-            lubricant->groove = LASH_UNSET;
-            break;
-        }
-        case LASHI_UNTIL: *(lashi_moment *)field = (lashi_moment){LASH_UNSET, LASH_UNSET, NULL}; break;
-        case LASHI_BLOCK:
-            lashi_kind_default(field, key->block);
-            if (key->present)
-                *(bool *)((char *)definition + key->present) = false;
-            break;
-        case LASHI_POINTS:
-        case LASHI_FILES:
-        case LASHI_MAP: break;
-        }
-    }
+    for (key = kind->keys; key->name; key++)
+        set_default(definition, key);
+    for (size_t i = (size_t)(key - kind->keys); (key = lashi_kind_key(kind, i)) != NULL; i++)
+        set_default(definition, key);
 }
 
 bool lashi_key_is_set(const lashi_key *key, const void *definition) {
