@@ -428,18 +428,37 @@ LASHI_INLINE double first_kink(const members *restrict m, const point *restrict 
 }
 #endif
 
+/* The extremum of a value between the last two places of a step at which it is known: the stages LATE and LATE + 1 lie
+ * at 3/5 and 6/7 of it, and one near the end is seen by neither. By the parabola through both and the end,
+ *   x(s) = end + slope (s - 1) + bend (s - 1)²
+ * Where it is, as a share of the step, and its value; 1 and the end's: none. */
+enum { LATE = 9 };
+LASHI_INLINE double late_extremum(double *value, double first, double second, double end) {
+    const double a = (end - first) * 2.5, b = (end - second) * 7, // slopes of chords
+        bend = (b - a) * 35.0 / 9, slope = b + bend / 7, back = 0.5 * slope / bend;
+    const int inside = back > 0 && back < 1.0 / 7;
+    *value = inside ? end - 0.5 * slope * back : end;
+    return inside ? 1 - back : 1;
+}
+
 /* The step to the extremum of a value, by parabolas through the ends of attempts; the one of length h has
- * ended with `value`. It is accepted at the best place, when nothing more is gained, and where a stage was
- * misleading: the stages of a shorter step are better. */
+ * ended with `value`, and went through `best` at best_at. It is accepted at the best place, when nothing more is gained
+ * and none of its own stages is beyond it, and where a stage was misleading: the stages of a shorter step are better. */
 enum { MOST_TRIES = 12 };
-LASHI_INLINE double seek_top(int *accept, members *restrict m, int l, double value, double h,
-                             double enough REST_ARGUMENT) {
-    const int first = REST(COLUMN_BEST_AT, l) == 0;
-    if (REST(COLUMN_TRIES, l) >= MOST_TRIES ||
-        (first && !(value > REST(COLUMN_LEFT, l) && value > REST(COLUMN_RIGHT, l))))
+LASHI_INLINE double seek_top(int *accept, members *restrict m, int l, double value, double h, double best,
+                             double best_at, double enough REST_ARGUMENT) {
+    const int first = REST(COLUMN_BEST_AT, l) == 0, open = REST(COLUMN_TRIES, l) < MOST_TRIES;
+    const int inside = (best_at < h) & (best > value + enough);
+    const int is_top = (value > REST(COLUMN_LEFT, l)) & (value > REST(COLUMN_RIGHT, l));
+    if (!open || (first && !is_top && !inside))
         return h;
     *accept = 0;
     REST(COLUMN_TRIES, l)++;
+    if (first && !is_top) { // it is before that place
+        REST(COLUMN_TO, l) = h;
+        REST(COLUMN_RIGHT, l) = value;
+        return best_at;
+    }
     const int better = first || value > REST(COLUMN_BEST, l), later = h > REST(COLUMN_BEST_AT, l);
     if (better != later || first) { // the interval ends there, or at the best place so far
         REST(COLUMN_TO, l) = first ? REST(COLUMN_TO, l) : better ? REST(COLUMN_BEST_AT, l) : h;
@@ -457,6 +476,8 @@ LASHI_INLINE double seek_top(int *accept, members *restrict m, int l, double val
                  bend = (fall + drop) / (before + after),
                  slope = (fall * after - drop * before) / (before + after),
                  move = 0.5 * slope / (bend + 1e-300), gain = 0.5 * slope * move;
+    if (better && inside && REST(COLUMN_TRIES, l) < MOST_TRIES)
+        return best_at;
     if (!(gain > enough) || REST(COLUMN_TRIES, l) == MOST_TRIES) {
         *accept = better;
         REST(COLUMN_TRIES, l) = MOST_TRIES;
@@ -505,7 +526,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
     double h[W], t[W], t_new[W], inside[W], stop[W], way[TABLES + !TABLES][W], y[R][W], s5[W], s3[W], far[W],
         far_at[W];
     double sum[V + !V][W], squares[V + !V][W], lost[W], input[W];
-    double top[V + !V][W], top_at[V + !V][W], low[V + !V][W], low_at[V + !V][W];
+    double top[V + !V][W], top_at[V + !V][W], low[V + !V][W], low_at[V + !V][W], late[2][V + !V][W];
     double atol[R][W], rtol[R][W], room[C + !C][W], deepest[C + !C][W], strongest[C + !C][W], longest[W];
     int clipped[W], what[W], evaluations[W], accepted[W], first = 1;
     point p;
@@ -538,7 +559,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         far_at[l] = 1;
         lost[l] = input[l] = 0;
         UNROLL for (int v = 0; v < V; v++) {
-            sum[v][l] = squares[v][l] = 0;
+            sum[v][l] = squares[v][l] = late[0][v][l] = late[1][v][l] = 0;
             top[v][l] = low[v][l] = m->value[v][l];
             top_at[v][l] = low_at[v][l] = 1;
         }
@@ -630,6 +651,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                         top[v][l] = p.value[v][l] > top[v][l] ? p.value[v][l] : top[v][l];
                         low_at[v][l] = p.value[v][l] < low[v][l] ? c_of : low_at[v][l];
                         low[v][l] = p.value[v][l] < low[v][l] ? p.value[v][l] : low[v][l];
+                        late[0][v][l] = s == LATE ? p.value[v][l] : late[0][v][l];
+                        late[1][v][l] = s == LATE + 1 ? p.value[v][l] : late[1][v][l];
                     }
                 }
             }
@@ -868,17 +891,24 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                     1e-6 * (high - deep) + 1e-12 * (__builtin_fabs(high) > __builtin_fabs(deep)
                                                         ? __builtin_fabs(high)
                                                         : __builtin_fabs(deep));
+                double last;
+                const double late_at = late_extremum(&last, late[0][v][l], late[1][v][l], b),
+                             peak = last > top[v][l] ? last : top[v][l],
+                             peak_at = last > top[v][l] ? late_at : top_at[v][l],
+                             pit = last < low[v][l] ? last : low[v][l],
+                             pit_at = last < low[v][l] ? late_at : low_at[v][l];
                 if (pass == 0 && (m->seek[l] == v + 1 || m->seek[l] == -v - 1)) {
-                    m->column[COLUMN_H][l] =
-                        seek_top(&accept, m, l, m->seek[l] > 0 ? b : -b, h[l], enough REST_PASSED);
+                    const int up = m->seek[l] > 0;
+                    m->column[COLUMN_H][l] = seek_top(&accept, m, l, up ? b : -b, h[l], up ? peak : -pit,
+                                                      (up ? peak_at : pit_at) * h[l], enough REST_PASSED);
                     const unsigned long long bit = accept ? 1ull << v : 0;
-                    m->passed_top[l] |= m->seek[l] > 0 ? bit : 0;
-                    m->passed_bottom[l] |= m->seek[l] < 0 ? bit : 0;
+                    m->passed_top[l] |= up ? bit : 0;
+                    m->passed_bottom[l] |= up ? 0 : bit;
                     m->seek[l] = accept ? 0 : m->seek[l]; // others may be in what is left of the step
                 } else if (pass == 1 && accept && m->seek[l] == 0) {
-                    const int up = top[v][l] > high + enough && !(m->passed_top[l] >> v & 1),
-                              down = low[v][l] < deep - enough && !(m->passed_bottom[l] >> v & 1);
-                    const double at = up ? top_at[v][l] : down ? low_at[v][l] : 1;
+                    const int up = peak > high + enough && !(m->passed_top[l] >> v & 1),
+                              down = pit < deep - enough && !(m->passed_bottom[l] >> v & 1);
+                    const double at = up ? peak_at : down ? pit_at : 1;
                     if (at < share) {
                         share = at;
                         REST(COLUMN_SOUGHT, l) = up ? v + 1 : -v - 1;

@@ -142,6 +142,46 @@ static machine make_text(const char *text) {
     return m;
 }
 
+/* A point on a spring of no length at rest: x(t) = A sin(ω t + φ), and its largest and least values are ±A, wherever in a
+ * step they are. */
+static void extrema_in_closed_form(void **state) {
+    (void)state;
+    enum { MEMBERS = 120 };
+    static const char *const channels[] = {"ball.x", "ball.vx"};
+    const double w = 100;
+    lash_error error = {0};
+    lash_ensemble *ensemble = NULL;
+    for (int k = 0; k < MEMBERS; k++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "bodies: {ball: {mass: 1 kg, inertia: 1 kg m^2, position: [%.17g, %.17g], velocity: [%.17g, "
+                 "%.17g], "
+                 "points: {c: [0, 0]}}}\n"
+                 "ground: {points: {o: [0, 0]}}\n"
+                 "forces: {spring: {type: spring, between: [ground.o, ball.c], stiffness: 1e4 N/m, "
+                 "free_length: 0}}\n"
+                 "run: {until: 0.1 s, rtol: %s}\n",
+                 0.01 * sin(0.05 * k), 0.02 * cos(0.05 * k), 0.01 * w * cos(0.05 * k),
+                 -0.02 * w * sin(0.05 * k), k % 2 ? "1e-9" : "1e-6");
+        machine m = make_text(text);
+        if (k == 0)
+            MUST(lash_ensemble_create(&ensemble, m.system,
+                                      &(lash_ensemble_plan){.channels = channels, .channel_count = 2},
+                                      &error));
+        MUST(lash_ensemble_add(ensemble, m.system, &(lash_ensemble_span){.until = 0.1}, &error));
+        unmake(m);
+    }
+    MUST(lash_ensemble_run(ensemble, LASH_ON_LANES, NULL, NULL, &error));
+    for (size_t k = 0; k < MEMBERS; k++)
+        for (size_t v = 0; v < 2; v++) {
+            const double size = v ? 0.01 * w : 0.01;
+            assert_int_equal(lash_ensemble_status(ensemble, k), LASH_OK);
+            assert_true(fabs(lash_ensemble_value(ensemble, k, v, LASH_ENSEMBLE_MOST) / size - 1) < 5e-6);
+            assert_true(fabs(lash_ensemble_value(ensemble, k, v, LASH_ENSEMBLE_LEAST) / size + 1) < 5e-6);
+        }
+    lash_ensemble_destroy(ensemble);
+}
+
 /* A pendulum whose pin is loose, with something else about it. */
 #define LOOSE(contact, rest) LOOSE_WITH(contact, "", rest)
 #define LOOSE_WITH(contact, more, rest)                                                                      \
@@ -301,7 +341,7 @@ static void growth_in_closed_form(void **state) {
         "bodies: {bar: {mass: 1 kg, inertia: 2 kg m^2, angle: 0, hold: [angle], points: {o: [0, 0]}}}\n"
         "joints: {pin: {type: revolute, between: [ground.o, bar.o]}}\n"
         "forces: {s: {type: joint-spring, joint: pin, stiffness: 200 N m/rad, damping: 4 N m s/rad, "
-        "free: 0}}\n"
+        "free_length: 0}}\n"
         "run: {until: 1 s, rtol: 1e-9}\n";
     const double decay = 4 / (2 * 2.0), omega = sqrt(200 / 2.0 - decay * decay), half = acos(-1) / omega;
     lash_error error = {0};
@@ -502,11 +542,11 @@ static void stops_when_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(members_are_runs),       cmocka_unit_test(kinds_of_machines),
-        cmocka_unit_test(growth_in_closed_form),  cmocka_unit_test(what_is_refused),
-        cmocka_unit_test(kinds_that_are_refused), cmocka_unit_test(code_for_a_gpu),
-        cmocka_unit_test(what_cannot_be_trusted), cmocka_unit_test(too_many_pieces),
-        cmocka_unit_test(stops_when_told),
+        cmocka_unit_test(members_are_runs),  cmocka_unit_test(extrema_in_closed_form),
+        cmocka_unit_test(kinds_of_machines), cmocka_unit_test(growth_in_closed_form),
+        cmocka_unit_test(what_is_refused),   cmocka_unit_test(kinds_that_are_refused),
+        cmocka_unit_test(code_for_a_gpu),    cmocka_unit_test(what_cannot_be_trusted),
+        cmocka_unit_test(too_many_pieces),   cmocka_unit_test(stops_when_told),
     };
     return cmocka_run_group_tests(tests, own_cache_begin, own_cache_end);
 }

@@ -44,12 +44,12 @@ static void check_units(const char *kind, const lashi_key *key) {
     const char *unit = key->unit ? key->unit : "";
     while (*unit) {
         size_t n = strcspn(unit, "|,");
-        double scale, offset;
+        double scale = 1, offset = 0;
         lashi_dimension dimension;
         char why[256];
-        if (n > 2 && strncmp(unit + n - 2, "^n", 2) == 0) {
-            // The exponent is that of a law: such a number has no unit in the file.
-        } else if (!lashi_unit_parse(&scale, &offset, &dimension, unit, n, NULL, why, sizeof why))
+        // The exponent n is that of a law: such a number has no unit in the file.
+        const bool by_law = n > 2 && strncmp(unit + n - 2, "^n", 2) == 0;
+        if (!by_law && !lashi_unit_parse(&scale, &offset, &dimension, unit, n, NULL, why, sizeof why))
             fail_msg("%s.%s: %s", kind, key->name, why);
         // What is documented as the unit is what a plain number means.
         if (scale != 1 || offset != 0)
