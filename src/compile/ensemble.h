@@ -428,16 +428,18 @@ LASHI_INLINE double first_kink(const members *restrict m, const point *restrict 
 }
 #endif
 
-/* The extremum of a value between the last two places of a step at which it is known: the stages LATE and LATE + 1 lie
- * at 3/5 and 6/7 of it, and one near the end is seen by neither. By the parabola through both and the end,
+/* The extremum of a value near the end of a step, where no stage sees it: the stages LATE, LATE + 1 and LATE + 2 lie at
+ * 3/5, at 6/7 and at the end. By the parabola through the first two and the new point,
  *   x(s) = end + slope (s - 1) + bend (s - 1)²
+ * unless it is beyond the end by less than stages are in doubt, by which the third differs from the new point.
  * Where it is, as a share of the step, and its value; 1 and the end's: none. */
 enum { LATE = 9 };
-LASHI_INLINE double late_extremum(double *value, double first, double second, double end) {
+LASHI_INLINE double late_extremum(double *value, double first, double second, double end, double doubt) {
     const double a = (end - first) * 2.5, b = (end - second) * 7, // slopes of chords
-        bend = (b - a) * 35.0 / 9, slope = b + bend / 7, back = 0.5 * slope / bend;
-    const int inside = back > 0 && back < 1.0 / 7;
-    *value = inside ? end - 0.5 * slope * back : end;
+        bend = (b - a) * 35.0 / 9, slope = b + bend / 7, back = 0.5 * slope / bend,
+                 beyond = 0.5 * slope * back;
+    const int inside = (back > 0) & (back < 1.0 / 7) & (__builtin_fabs(beyond) > doubt);
+    *value = inside ? end - beyond : end;
     return inside ? 1 - back : 1;
 }
 
@@ -526,7 +528,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
     double h[W], t[W], t_new[W], inside[W], stop[W], way[TABLES + !TABLES][W], y[R][W], s5[W], s3[W], far[W],
         far_at[W];
     double sum[V + !V][W], squares[V + !V][W], lost[W], input[W];
-    double top[V + !V][W], top_at[V + !V][W], low[V + !V][W], low_at[V + !V][W], late[2][V + !V][W];
+    double top[V + !V][W], top_at[V + !V][W], low[V + !V][W], low_at[V + !V][W], late[3][V + !V][W];
     double atol[R][W], rtol[R][W], room[C + !C][W], deepest[C + !C][W], strongest[C + !C][W], longest[W];
     int clipped[W], what[W], evaluations[W], accepted[W], first = 1;
     point p;
@@ -559,7 +561,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         far_at[l] = 1;
         lost[l] = input[l] = 0;
         UNROLL for (int v = 0; v < V; v++) {
-            sum[v][l] = squares[v][l] = late[0][v][l] = late[1][v][l] = 0;
+            sum[v][l] = squares[v][l] = late[0][v][l] = late[1][v][l] = late[2][v][l] = 0;
             top[v][l] = low[v][l] = m->value[v][l];
             top_at[v][l] = low_at[v][l] = 1;
         }
@@ -651,8 +653,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                         top[v][l] = p.value[v][l] > top[v][l] ? p.value[v][l] : top[v][l];
                         low_at[v][l] = p.value[v][l] < low[v][l] ? c_of : low_at[v][l];
                         low[v][l] = p.value[v][l] < low[v][l] ? p.value[v][l] : low[v][l];
-                        late[0][v][l] = s == LATE ? p.value[v][l] : late[0][v][l];
-                        late[1][v][l] = s == LATE + 1 ? p.value[v][l] : late[1][v][l];
+                        UNROLL for (int k = 0; k < 3; k++) late[k][v][l] =
+                            s == LATE + k ? p.value[v][l] : late[k][v][l];
                     }
                 }
             }
@@ -892,15 +894,17 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                                                         ? __builtin_fabs(high)
                                                         : __builtin_fabs(deep));
                 double last;
-                const double late_at = late_extremum(&last, late[0][v][l], late[1][v][l], b),
+                const double doubt = 4 * __builtin_fabs(late[2][v][l] - b),
+                             late_at = late_extremum(&last, late[0][v][l], late[1][v][l], b, doubt),
                              peak = last > top[v][l] ? last : top[v][l],
                              peak_at = last > top[v][l] ? late_at : top_at[v][l],
                              pit = last < low[v][l] ? last : low[v][l],
                              pit_at = last < low[v][l] ? late_at : low_at[v][l];
                 if (pass == 0 && (m->seek[l] == v + 1 || m->seek[l] == -v - 1)) {
                     const int up = m->seek[l] > 0;
-                    m->column[COLUMN_H][l] = seek_top(&accept, m, l, up ? b : -b, h[l], up ? peak : -pit,
-                                                      (up ? peak_at : pit_at) * h[l], enough REST_PASSED);
+                    m->column[COLUMN_H][l] =
+                        seek_top(&accept, m, l, up ? b : -b, h[l], (up ? peak : -pit) - doubt,
+                                 (up ? peak_at : pit_at) * h[l], enough REST_PASSED);
                     const unsigned long long bit = accept ? 1ull << v : 0;
                     m->passed_top[l] |= up ? bit : 0;
                     m->passed_bottom[l] |= up ? 0 : bit;
