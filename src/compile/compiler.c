@@ -22,6 +22,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -180,6 +183,9 @@ static int call(const char *compiler, target of_what, const char *from, const ch
                   nothing = open("/dev/null", O_RDONLY);
         if (file < 0 || nothing < 0 || dup2(nothing, 0) < 0 || dup2(file, 1) < 0 || dup2(file, 2) < 0)
             _exit(127);
+#if defined __linux__
+        prctl(PR_SET_PDEATHSIG, SIGKILL); // it does not outlive this process
+#endif
         setrlimit(RLIMIT_FSIZE, &(struct rlimit){LARGEST, LARGEST});
         execv(compiler, (char *const *)(size_t)arguments);
         _exit(127);

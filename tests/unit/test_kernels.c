@@ -266,6 +266,27 @@ static void compiler_that_hangs(void **state) {
     assert_null(kept(".so"));
 }
 
+/* Nor does one go on when the program is killed. */
+static void program_that_is_killed(void **state) {
+    (void)state;
+    int line[2];
+    char byte;
+    empty_cache();
+    assert_int_equal(pipe(line), 0);
+    compiler_is("echo >&9; exec sleep 1000");
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(line[1], 9);
+        _exit(lanes());
+    }
+    close(line[1]);
+    assert_int_equal(read(line[0], &byte, 1), 1); // it has begun
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_int_equal(read(line[0], &byte, 1), 0); // nobody holds the other end
+    close(line[0]);
+}
+
 static void compiler_that_prints(void **state) {
     (void)state;
     // A megabyte, of which one line is told; nothing in it reaches a terminal.
@@ -319,6 +340,7 @@ int main(void) {
         cmocka_unit_test(not_a_folder),
         cmocka_unit_test(many_at_once),
         cmocka_unit_test(compiler_that_hangs),
+        cmocka_unit_test(program_that_is_killed),
         cmocka_unit_test(compiler_that_prints),
         cmocka_unit_test(full_disk),
     };
