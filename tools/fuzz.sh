@@ -24,7 +24,7 @@ for name in $names; do
     model) seeds="$source/examples $source/tests/broken" ;;
     solver) seeds="$source/examples $source/tests/broken $source/tests/fuzz/corpus/solver" ;;
     # A megabyte of freed memory is more than one of these frees; where memory came from is said when an input is run again.
-    result | table) seeds=$build/seeds/$name longest=24000 quick=:malloc_context_size=0:quarantine_size_mb=1 ;;
+    result | table | life) seeds=$build/seeds/$name longest=24000 quick=:malloc_context_size=0:quarantine_size_mb=1 ;;
     *) seeds=$source/tests/fuzz/corpus/$name ;;
     esac
     case $name in

@@ -17,6 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lash/study.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* A promise that was broken: stops the fuzzer with the input at hand. */
@@ -63,6 +65,23 @@ static inline void *fuzz_symbol(const char *library, const char *name) {
     fuzz_wanted wanted = {library, name, NULL};
     dl_iterate_phdr(fuzz_look, &wanted);
     return wanted.found;
+}
+
+/* Before SQLite is first used: one thread needs no locks within the process, and nobody asks for its memory. */
+static inline void fuzz_ask_sqlite(void) {
+    enum { SINGLE_THREAD = 1, MEMORY_STATISTICS = 9 }; // SQLITE_CONFIG_SINGLETHREAD, _MEMSTATUS
+    static bool asked;
+    int (*configure)(int, ...);
+    lash_study_table *none;
+    if (asked)
+        return;
+    asked = true;
+    lash_study_table_open(&none, "/", NULL); // loads it
+    void *found = fuzz_symbol("libsqlite3", "sqlite3_config");
+    memcpy(&configure, &found, sizeof configure);
+    if (found)
+        fuzz_require(configure(SINGLE_THREAD) == 0 && configure(MEMORY_STATISTICS, 0) == 0,
+                     "SQLite is asked in time");
 }
 
 #endif

@@ -30,6 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     keep_memory();
     const char *path = fuzz_file("result.h5", data, size);
     lash_result *result;
+    size_t bytes;
     const lash_status status = lash_result_open(&result, path, NULL);
     fuzz_require((status == LASH_OK) == (result != NULL), "a result is whole or there is none");
     if (!result)
@@ -52,9 +53,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     free(events);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         lash_result_text(result, texts[i]);
-    for (size_t i = 0; i < width; i++)
-        fuzz_require(lash_result_column_name(result, i) && lash_result_column_unit(result, i),
-                     "columns have names");
+    for (size_t i = 0; i < width; i++) {
+        const char *meaning = lash_result_column_meaning(result, i);
+        fuzz_require(lash_result_column_name(result, i) && lash_result_column_unit(result, i) &&
+                         (!meaning || strlen(meaning) < size),
+                     "columns have names, and meanings or none");
+    }
+    void *state = NULL;
+    const lash_status kept = lash_result_state(&state, &bytes, result, "state", NULL);
+    fuzz_require(!(kept && state) && bytes <= size, "a state is whole, and no larger than the file");
+    free(state);
     lash_result_close(result);
     return 0;
 }

@@ -7,25 +7,8 @@
 #include "fuzz/fuzz.h"
 #include "lash/lash.h"
 
-/* One thread needs no locks of SQLite's within the process, and nobody asks it for its memory. */
-static void ask_for_speed(void) {
-    enum { SINGLE_THREAD = 1, MEMORY_STATISTICS = 9 }; // SQLITE_CONFIG_SINGLETHREAD, _MEMSTATUS
-    static bool asked;
-    int (*configure)(int, ...);
-    lash_study_table *none;
-    if (asked)
-        return;
-    asked = true;
-    lash_study_table_open(&none, "/", NULL); // loads SQLite
-    void *found = fuzz_symbol("libsqlite3", "sqlite3_config");
-    memcpy(&configure, &found, sizeof configure);
-    if (found)
-        fuzz_require(configure(SINGLE_THREAD) == 0 && configure(MEMORY_STATISTICS, 0) == 0,
-                     "SQLite is asked in time");
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    ask_for_speed();
+    fuzz_ask_sqlite();
     const char *path = fuzz_file("study.db", data, size);
     lash_study_table *table;
     const lash_status status = lash_study_table_open(&table, path, NULL);
